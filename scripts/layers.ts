@@ -1,0 +1,75 @@
+/** Who may import whom in `src/`, and what may stand where. The rules of CONTRIBUTING.md as data. @module */
+
+/**
+ * Folders that each folder may import besides itself and `core`.
+ * A file right in `src/` is a folder of its own name.
+ */
+export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
+  "core": [],
+  "version.ts": [],
+  "bytes": [],
+  "text": [],
+  "sse": ["bytes"],
+  "compressors": ["bytes", "text", "sse"],
+  "passes": ["bytes", "text", "sse"],
+  "providers": ["bytes", "text", "sse"],
+  "tokens": ["bytes", "text"],
+  "ccr": ["bytes", "text"],
+  "ledger": ["bytes", "text"],
+  "settings": ["bytes", "text"],
+  "telemetry": ["bytes", "text"],
+  "pipeline": ["bytes", "text"],
+  "upstream": [],
+  "proxy": ["bytes", "pipeline", "upstream"],
+  "sdk": ["pipeline"],
+  "cli": ["settings", "version.ts"],
+  "app.ts": "all",
+  "compute_worker.ts": "all",
+  "open_router.ts": "all",
+};
+
+/** Files that may import everything, against the row of their folder. */
+export const COMPOSITION_ROOTS: readonly string[] = [
+  "cli/deno_io.ts",
+  "sdk/open.ts",
+];
+
+/** Folders whose subfolders never import each other; only `registry.ts` names them. */
+export const SIBLINGS: readonly string[] = [
+  "compressors",
+  "passes",
+  "providers",
+];
+
+/** The outside world: system, network, time, randomness. Elsewhere it comes as a parameter. */
+export const AMBIENT =
+  /\bDeno\s*\.|(?<![.\w#])fetch\s*\(|\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bMath\s*\.\s*random\b|\bcrypto\s*\.\s*randomUUID\b/;
+
+/** Files and folders (with a slash) of `src/` that may touch the outside world. */
+export const AMBIENT_PLACES: readonly string[] = [
+  "app.ts",
+  "compute_worker.ts",
+  "cli/",
+  "proxy/server.ts",
+  "ccr/sqlite_store.ts",
+  "ccr/open_store.ts",
+  "ccr/writer.ts",
+  "ccr/writer_worker.ts",
+  "ledger/sqlite_ledger.ts",
+  "settings/file.ts",
+  "pipeline/worker_pool.ts",
+  "sdk/open.ts",
+  "telemetry/",
+  "upstream/forward.ts",
+];
+
+/** Names of providers: identifiers, header names, JSON keys. */
+export const PROVIDER_NAME = /anthropic|openai/i;
+
+/** Files and folders (with a slash) of `src/` that may name a provider. */
+export const PROVIDER_PLACES: readonly string[] = [
+  "cli/",
+  "providers/",
+  "settings/",
+  "upstream/resolve.ts",
+];

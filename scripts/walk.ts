@@ -1,0 +1,31 @@
+/** Files below a folder. @module */
+
+/** Paths of all `.ts` files below `root`, relative to it, with slashes, in order. */
+export async function typeScriptFiles(root: URL): Promise<string[]> {
+  const found: string[] = [];
+  for await (const entry of Deno.readDir(root)) {
+    if (entry.isDirectory) {
+      const below = await typeScriptFiles(new URL(`${entry.name}/`, root));
+      found.push(...below.map((path) => `${entry.name}/${path}`));
+    } else if (entry.name.endsWith(".ts")) found.push(entry.name);
+  }
+  return found.sort();
+}
+
+/** Text of every `.ts` file below `root` by its path, as {@linkcode typeScriptFiles} gives it. */
+export async function typeScriptTexts(
+  root: URL,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const path of await typeScriptFiles(root)) {
+    texts.set(path, await Deno.readTextFile(new URL(path, root)));
+  }
+  return texts;
+}
+
+/** Prints findings to stderr and ends the program: 1 if there are any, else 0. */
+export function reportAndExit(findings: readonly string[]): never {
+  // deno-lint-ignore no-console
+  for (const finding of findings) console.error(finding);
+  Deno.exit(findings.length > 0 ? 1 : 0);
+}

@@ -1,0 +1,257 @@
+/** Composition root: configuration → running parts. @module */
+import { join } from "node:path";
+import { makeConversations } from "./ccr/conversations.ts";
+import { makeFrozenForms } from "./ccr/frozen_forms.ts";
+import { ccrKey, conversationKey } from "./ccr/key.ts";
+import { openStore } from "./ccr/open_store.ts";
+import { retrievedContent } from "./ccr/retrieve_tool.ts";
+import type { Clock } from "./core/clock.ts";
+import type { ProviderFormat } from "./core/format.ts";
+import type { Log } from "./core/log.ts";
+import type { CcrStore } from "./core/store.ts";
+import { makeRequestLedger } from "./ledger/request_ledger.ts";
+import { withhold } from "./ledger/report.ts";
+import { makeAttempt } from "./pipeline/attempt.ts";
+import { compressBody, type CompressParts } from "./pipeline/compress_body.ts";
+import { type WorkerLike, WorkerPool } from "./pipeline/worker_pool.ts";
+import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
+import { messagesFormat } from "./providers/messages/format.ts";
+import { responsesFormat } from "./providers/responses/format.ts";
+import { conversationHeaders } from "./proxy/conversation_headers.ts";
+import type { ProxyEnv } from "./proxy/env.ts";
+import { errorHandler } from "./proxy/errors.ts";
+import { requireLoopback } from "./proxy/gates/loopback.ts";
+import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
+import { health } from "./proxy/handlers/health.ts";
+import { metrics } from "./proxy/handlers/metrics.ts";
+import { passthrough } from "./proxy/handlers/passthrough.ts";
+import { providerCall } from "./proxy/handlers/provider_call.ts";
+import { retrieve } from "./proxy/handlers/retrieve.ts";
+import { stats } from "./proxy/handlers/stats.ts";
+import { makeApp, type Route } from "./proxy/routes.ts";
+import { ToolRefusals } from "./proxy/tool_refusals.ts";
+import type { Config } from "./settings/resolve.ts";
+import { makeSend } from "./upstream/forward.ts";
+import { makeResolver, type UpstreamResolver } from "./upstream/resolve.ts";
+import { VERSION } from "./version.ts";
+
+/** The outside world. */
+export interface AppIo {
+  /** Time. */
+  readonly clock: Clock;
+  /** The runtime's `fetch`, or a test's. */
+  readonly send: (request: Request, init?: RequestInit) => Promise<Response>;
+  /** Takes log records. */
+  readonly log: Log;
+}
+
+/** The running parts. */
+export interface App {
+  /** Answers one request; never rejects. */
+  fetch(request: Request, env: ProxyEnv["Bindings"]): Promise<Response>;
+  /** What the user should know about how it started. One sentence each. */
+  readonly notices: readonly string[];
+  /** Releases everything; called once, after the last response. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the parts. Files are made only where the configuration has paths.
+ *
+ * @throws {Error} Never for the store's sake: it falls back to memory with one warning.
+ */
+export async function openApp(config: Config, io: AppIo): Promise<App> {
+  const store = await openStore({
+    backend: config.ccr.backend,
+    path: config.paths?.ccrStore ?? join("unused", "ccr_store.db"),
+    ttlSeconds: config.ccr.ttlSeconds,
+    clock: io.clock,
+    log: io.log,
+    version: VERSION,
+  });
+  const pool = new WorkerPool(spawnComputeWorker);
+  // Loaded while the listener opens: the first request finds the rank tables there.
+  pool.warm();
+  const app = makeApp(
+    makeRoutes(config, io, { store, pool }),
+    errorHandler(io.log),
+  );
+  return {
+    fetch: async (request, env) => await app.fetch(request, env),
+    notices: [],
+    async close() {
+      pool[Symbol.dispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function spawnComputeWorker(): WorkerLike {
+  const url = new URL("./compute_worker.ts", import.meta.url);
+  const worker = new Worker(url, { type: "module" });
+  const like: WorkerLike = {
+    postMessage: (message) => worker.postMessage(message),
+    terminate: () => worker.terminate(),
+    onmessage: null,
+    onerror: null,
+  };
+  worker.onmessage = (event) => like.onmessage?.(event);
+  worker.onerror = (event) => like.onerror?.(event);
+  return like;
+}
+
+/** Parts with a lifetime. */
+interface Living {
+  readonly store: CcrStore;
+  readonly pool: WorkerPool;
+}
+
+function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
+  const { clock } = io;
+  const { store } = living;
+  const ledger = makeRequestLedger();
+  const upstreams = makeResolver({
+    messagesBase: new URL(config.upstreams.messages),
+    chatBase: new URL(config.upstreams.chat),
+  });
+  const shared = {
+    clock,
+    send: makeSend({ fetch: io.send }),
+    record: ledger.record.bind(ledger),
+    newId: () => crypto.randomUUID(),
+    stripInternal: config.stripInternalHeaders,
+  };
+  const { livez, readyz, health: report } = health({
+    version: VERSION,
+    clock,
+    checks: () => ({
+      ccr_store: { enabled: true, ready: true, backend: store.stats().backend },
+    }),
+  });
+  const local = [requireLoopback(io.log), requireSameOrigin()];
+  const originals = retrieve({
+    store,
+    clock,
+    ttlSeconds: config.ccr.ttlSeconds,
+  });
+  return [
+    { method: "GET", path: "/health", handler: report },
+    { method: "GET", path: "/livez", handler: livez },
+    { method: "GET", path: "/readyz", handler: readyz },
+    {
+      method: "GET",
+      path: "/stats",
+      handler: stats({ report: () => ledger.report(), withhold }),
+    },
+    {
+      method: "GET",
+      path: "/metrics",
+      handler: metrics(() => ledger.report()),
+    },
+    {
+      method: "POST",
+      path: "/v1/retrieve",
+      gates: local,
+      handler: originals.post,
+    },
+    {
+      method: "GET",
+      path: "/v1/retrieve/:hash",
+      gates: local,
+      handler: originals.get,
+    },
+    ...providerRoutes(config, io, { ...living, upstreams, shared }),
+    {
+      method: "ALL",
+      path: "*",
+      handler: passthrough({
+        ...shared,
+        upstreamOf: (request) => upstreams.forRequest(request),
+      }),
+    },
+  ];
+}
+
+/** What the provider routes share. */
+interface ProviderRouteParts extends Living {
+  readonly upstreams: UpstreamResolver;
+  readonly shared: Pick<
+    Parameters<typeof providerCall>[0],
+    "clock" | "send" | "record" | "newId" | "stripInternal"
+  >;
+}
+
+function providerRoutes(
+  config: Config,
+  io: AppIo,
+  { store, pool, upstreams, shared }: ProviderRouteParts,
+): Route[] {
+  const { clock, log } = io;
+  const { ttlSeconds, enabled } = config.ccr;
+  const attempt = makeAttempt(log);
+  const refusals = new ToolRefusals();
+  const conversations = makeConversations(store, { clock, ttlSeconds, log });
+  const compression: CompressParts = {
+    forms: makeFrozenForms(store, { clock, log }),
+    conversations,
+    store,
+    decide: (jobs) => pool.decide(jobs),
+    keyOf: ccrKey,
+    conversationKey,
+    attempt,
+    clock,
+    ccr: enabled,
+  };
+  const route = (
+    path: string,
+    format: ProviderFormat,
+    family: "messages" | "chat",
+  ): Route => {
+    const upstream = upstreams.forFamily(family);
+    const { host } = upstream.base;
+    return {
+      method: "POST",
+      path,
+      handler: providerCall({
+        ...shared,
+        format,
+        upstream,
+        mode: config.mode,
+        maxBodyBytes: config.requestBodyMaxBytes,
+        compress: ({ body, mode, headers, signal }) =>
+          compressBody(compression, {
+            format,
+            body,
+            mode,
+            ...conversationHeaders(headers),
+            refusesTool: (model) => refusals.has(host, model),
+            signal,
+          }),
+        count: (input) => pool.count(input),
+        retrievals: {
+          store,
+          conversations,
+          answer: (from, hash, now) =>
+            retrievedContent(from, hash, { now, ttlSeconds }),
+          clock,
+          attempt,
+          everyTenSeconds,
+        },
+        onToolRefused: ({ conversation, scan }) => {
+          refusals.add(host, scan?.model ?? "");
+          if (conversation) conversations.undeclare(conversation);
+        },
+      }),
+    };
+  };
+  return [
+    route("/v1/messages", messagesFormat, "messages"),
+    route("/v1/chat/completions", chatCompletionsFormat, "chat"),
+    route("/v1/responses", responsesFormat, "chat"),
+  ];
+}
+
+function everyTenSeconds(callback: () => void): () => void {
+  const timer = setInterval(callback, 10_000);
+  return () => clearInterval(timer);
+}

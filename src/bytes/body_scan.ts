@@ -1,0 +1,129 @@
+/** What the scans of all wire formats share: the members and results that every body has. @module */
+import type { BlockRef, ByteSpan } from "../core/block.ts";
+import type { BodyScan, ToolsScan } from "../core/format.ts";
+import type { ContentPart } from "./content_parts.ts";
+import { scanFlag, scanText } from "./content_parts.ts";
+import { JsonCursor } from "./json_scan.ts";
+
+/** A tool call of the model, found earlier in the body. */
+export interface ScannedCall {
+  /** Name of the tool. */
+  readonly name: string | undefined;
+  /** Its arguments: a JSON object, or a string literal that holds one. */
+  readonly args: ByteSpan | undefined;
+}
+
+/** Collects what one pass over a body finds. A format feeds it member by member, in body order. */
+export class BodyScanner {
+  /** The body. */
+  readonly body: Uint8Array;
+  /** The cursor of the pass. */
+  readonly cursor: JsonCursor;
+  /** See {@linkcode BodyScan.conversation}. */
+  conversation: ByteSpan | undefined;
+  /** See {@linkcode BodyScan.lastModelMessage}. */
+  lastModelMessage = -1;
+  /** See {@linkcode BodyScan.tools}. */
+  tools: ToolsScan | undefined;
+  /** See {@linkcode BodyScan.noTool}. */
+  noTool: string | undefined;
+  /** See {@linkcode BodyScan.continues}. */
+  continues: ByteSpan | undefined;
+  /** See {@linkcode BodyScan.includeUsage}. */
+  includeUsage = false;
+  /** See {@linkcode BodyScan.messages}. */
+  readonly messages: ByteSpan[] = [];
+  /** Calls by id. */
+  readonly calls: Map<string, ScannedCall> = new Map();
+  #model = "";
+  #streaming = false;
+  #toolChoice: ByteSpan | undefined;
+  readonly #blocks: BlockRef[] = [];
+  readonly #firstUserText: ByteSpan[] = [];
+  readonly #counted: ByteSpan[] = [];
+  #asked: ByteSpan | undefined;
+  #userSeen = false;
+
+  /** Starts a pass over `body`. */
+  constructor(body: Uint8Array) {
+    this.body = body;
+    this.cursor = new JsonCursor(body);
+  }
+
+  /** Takes a top-level member that all formats have; others are left to the caller. */
+  common(key: string): void {
+    if (key === "model") this.#model = scanText(this.cursor, this.body) ?? "";
+    else if (key === "stream") {
+      this.#streaming = scanFlag(this.cursor, this.body);
+    } else if (key === "tool_choice") this.#toolChoice = this.cursor.skip();
+  }
+
+  /** Notes spans whose tokens count. */
+  count(...spans: readonly (ByteSpan | undefined)[]): void {
+    for (const span of spans) if (span) this.#counted.push(span);
+  }
+
+  /** Notes the text of a user message. */
+  user(texts: readonly ByteSpan[]): void {
+    if (!this.#userSeen) this.#firstUserText.push(...texts);
+    this.#userSeen = true;
+    this.#asked = texts.at(-1) ?? this.#asked;
+  }
+
+  /** Notes one user text that follows tool results of the same message. */
+  ask(text: ByteSpan): void {
+    this.#asked = text;
+  }
+
+  /** Notes the text parts of a tool result as blocks. */
+  result(
+    parts: readonly ContentPart[],
+    from: {
+      readonly messageIndex: number;
+      readonly callId: string | undefined;
+      readonly fallbackName?: string | undefined;
+    },
+  ): void {
+    const { messageIndex, callId, fallbackName } = from;
+    const call = callId === undefined ? undefined : this.calls.get(callId);
+    let part = 0;
+    for (const { type, text } of parts) {
+      if ((type !== "text" && type !== "input_text") || !text) continue;
+      this.#blocks.push({
+        span: text,
+        messageIndex,
+        part: part++,
+        callId,
+        toolName: call?.name ?? fallbackName,
+        call: call?.args,
+        asked: this.#asked,
+      });
+    }
+  }
+
+  /**
+   * Ends the pass.
+   * @throws {SyntaxError} If something follows the body's value, or it has no conversation.
+   */
+  finish(): BodyScan {
+    this.cursor.end();
+    if (this.conversation === undefined) {
+      throw new SyntaxError("Cannot scan body: it has no conversation");
+    }
+    return {
+      model: this.#model,
+      streaming: this.#streaming,
+      conversation: this.conversation,
+      messages: this.messages,
+      lastModelMessage: this.lastModelMessage,
+      tools: this.tools,
+      toolChoice: this.#toolChoice,
+      noTool: this.noTool,
+      blocks: this.#blocks,
+      firstUserText: this.#firstUserText,
+      counted: this.#counted.sort((a, b) => a.start - b.start),
+      includeUsage: this.includeUsage,
+      continues: this.continues,
+    };
+  }
+}

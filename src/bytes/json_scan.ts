@@ -1,0 +1,434 @@
+/** One pass over JSON bytes: keys and spans, no values built. @module */
+import type { ByteSpan } from "../core/block.ts";
+
+/** What stands at the cursor. */
+export type JsonType =
+  | "object"
+  | "array"
+  | "string"
+  | "number"
+  | "boolean"
+  | "null";
+
+/** Deeper nesting than this is refused. */
+const MAX_DEPTH = 512;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const PLUS = 0x2b;
+const ZERO = 0x30;
+const NINE = 0x39;
+const LOWER_U = 0x75;
+
+/** 1 for the bytes that end a run of plain string contents: quote, backslash, control characters. */
+const SPECIAL = new Uint8Array(256);
+SPECIAL.fill(1, 0, 0x20);
+SPECIAL[QUOTE] = 1;
+SPECIAL[BACKSLASH] = 1;
+
+const latin1 = new TextDecoder("latin1");
+
+/**
+ * A cursor that moves forward over one JSON text and checks its grammar (RFC 8259) on the way.
+ *
+ * A body that passes `end()` after its top value is exactly what `JSON.parse` accepts, but for the
+ * encoding of its strings: invalid UTF-8 is not noticed here. Objects with a repeated key are refused,
+ * because clients and providers disagree on which value counts. O(n) time, no allocation per byte.
+ *
+ * @example Find the string of one key
+ * ```ts
+ * import { JsonCursor } from "./json_scan.ts";
+ * import assert from "node:assert/strict";
+ *
+ * const cursor = new JsonCursor(new TextEncoder().encode('{"a":1,"b":"x"}'));
+ * cursor.object((key) => {
+ *   if (key === "b") assert.deepEqual(cursor.string(), { start: 11, end: 14 });
+ * });
+ * cursor.end();
+ * ```
+ */
+export class JsonCursor {
+  readonly #bytes: Uint8Array;
+  #at: number;
+  #depth = 0;
+
+  /** Starts at byte `at` of `bytes`. */
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  /** Offset of the next value's first byte; white space before it is skipped. */
+  get position(): number {
+    this.#space();
+    return this.#at;
+  }
+
+  /** Goes to byte `at`, where a value must start at the nesting of the cursor's current place. */
+  seek(at: number): void {
+    this.#at = at;
+  }
+
+  /**
+   * Type of the value at the cursor, without moving past it.
+   * @throws {SyntaxError} If no value starts here.
+   */
+  type(): JsonType {
+    this.#space();
+    const byte = this.#bytes[this.#at];
+    switch (byte) {
+      case OPEN_BRACE:
+        return "object";
+      case OPEN_BRACKET:
+        return "array";
+      case QUOTE:
+        return "string";
+      case 0x74:
+      case 0x66:
+        return "boolean";
+      case 0x6e:
+        return "null";
+    }
+    if (
+      byte === MINUS || (byte !== undefined && byte >= ZERO && byte <= NINE)
+    ) {
+      return "number";
+    }
+    throw this.#error();
+  }
+
+  /**
+   * Walks an object. `member` is called with the cursor at each member's value and may consume it;
+   * if it does not, the value is skipped.
+   *
+   * @returns Span of the object, braces included.
+   * @throws {SyntaxError} If this is not an object, it is malformed, nested too deep, or repeats a key.
+   */
+  object(member: (key: string) => void): ByteSpan {
+    const start = this.#open(OPEN_BRACE);
+    const keys: string[] = [];
+    if (this.#closes(CLOSE_BRACE)) return this.#close(start);
+    do {
+      this.#space();
+      const key = this.#key();
+      if (keys.length < 32 ? keys.includes(key) : this.#repeats(keys, key)) {
+        throw new SyntaxError(
+          `Cannot scan body: key "${key}" is repeated in one object`,
+        );
+      }
+      keys.push(key);
+      this.#expect(COLON);
+      this.#space();
+      const before = this.#at;
+      member(key);
+      if (this.#at === before) this.skip();
+    } while (this.#continues(CLOSE_BRACE));
+    return this.#close(start);
+  }
+
+  /**
+   * Walks an array. `element` is called with the cursor at each element and may consume it;
+   * if it does not, the element is skipped.
+   *
+   * @returns Span of the array, brackets included.
+   * @throws {SyntaxError} If this is not an array, it is malformed or nested too deep.
+   */
+  array(element: (index: number) => void): ByteSpan {
+    const start = this.#open(OPEN_BRACKET);
+    let index = 0;
+    if (this.#closes(CLOSE_BRACKET)) return this.#close(start);
+    do {
+      this.#space();
+      const before = this.#at;
+      element(index++);
+      if (this.#at === before) this.skip();
+    } while (this.#continues(CLOSE_BRACKET));
+    return this.#close(start);
+  }
+
+  /**
+   * Passes a string.
+   * @returns Span of the literal, quotes included.
+   * @throws {SyntaxError} If this is not a string or it is malformed.
+   */
+  string(): ByteSpan {
+    this.#space();
+    const start = this.#at;
+    this.#string();
+    return { start, end: this.#at };
+  }
+
+  /**
+   * Passes any value.
+   * @returns Its span.
+   * @throws {SyntaxError} If it is malformed or nested too deep.
+   */
+  skip(): ByteSpan {
+    this.#space();
+    const start = this.#at;
+    this.#value();
+    return { start, end: this.#at };
+  }
+
+  /**
+   * Checks that nothing but white space follows.
+   * @throws {SyntaxError} If something does.
+   */
+  end(): void {
+    this.#space();
+    if (this.#at < this.#bytes.length) throw this.#error();
+  }
+
+  #repeats(keys: readonly string[], key: string): boolean {
+    // Objects with many keys are user data (a map): a set keeps the check linear.
+    this.#wide ??= new WeakMap();
+    let set = this.#wide.get(keys);
+    if (set === undefined) {
+      set = new Set(keys);
+      this.#wide.set(keys, set);
+    }
+    if (set.has(key)) return true;
+    set.add(key);
+    return false;
+  }
+  #wide: WeakMap<readonly string[], Set<string>> | undefined;
+
+  #key(): string {
+    const start = this.#at;
+    this.#string();
+    const raw = this.#bytes.subarray(start + 1, this.#at - 1);
+    for (const byte of raw) {
+      if (byte === BACKSLASH || byte > 0x7e) {
+        const text = new TextDecoder().decode(
+          this.#bytes.subarray(start, this.#at),
+        );
+        return JSON.parse(text) as string;
+      }
+    }
+    return latin1.decode(raw);
+  }
+
+  #open(bracket: number): number {
+    this.#space();
+    if (this.#bytes[this.#at] !== bracket) throw this.#error();
+    if (++this.#depth > MAX_DEPTH) throw this.#tooDeep();
+    return this.#at++;
+  }
+
+  #closes(bracket: number): boolean {
+    this.#space();
+    return this.#bytes[this.#at] === bracket;
+  }
+
+  #continues(bracket: number): boolean {
+    this.#space();
+    const byte = this.#bytes[this.#at];
+    if (byte === COMMA) {
+      this.#at++;
+      return true;
+    }
+    if (byte === bracket) return false;
+    throw this.#error();
+  }
+
+  #close(start: number): ByteSpan {
+    this.#depth--;
+    return { start, end: ++this.#at };
+  }
+
+  #expect(byte: number): void {
+    this.#space();
+    if (this.#bytes[this.#at] !== byte) throw this.#error();
+    this.#at++;
+  }
+
+  #space(): void {
+    const bytes = this.#bytes;
+    for (;;) {
+      const byte = bytes[this.#at];
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) {
+        return;
+      }
+      this.#at++;
+    }
+  }
+
+  #value(): void {
+    switch (this.type()) {
+      case "string":
+        return this.#string();
+      case "number":
+        return this.#number();
+      case "object":
+      case "array":
+        return this.#container();
+      default:
+        return this.#word();
+    }
+  }
+
+  /** Containers inside a skipped value: an explicit stack, so that depth costs no call frames. */
+  #container(): void {
+    const closers: number[] = [];
+    for (;;) {
+      // The cursor is at the start of a value.
+      const type = this.type();
+      if (type === "object" || type === "array") {
+        if (this.#depth + closers.length >= MAX_DEPTH) throw this.#tooDeep();
+        const closer = type === "object" ? CLOSE_BRACE : CLOSE_BRACKET;
+        this.#at++;
+        if (!this.#closes(closer)) {
+          closers.push(closer);
+          if (closer === CLOSE_BRACE) this.#member();
+          continue;
+        }
+        this.#at++;
+      } else if (type === "string") this.#string();
+      else if (type === "number") this.#number();
+      else this.#word();
+      if (this.#leave(closers)) return;
+    }
+  }
+
+  /** After a value: closes what ends here; true when the outermost container did. */
+  #leave(closers: number[]): boolean {
+    for (;;) {
+      const closer = closers.at(-1);
+      if (closer === undefined) return true;
+      if (this.#continues(closer)) {
+        if (closer === CLOSE_BRACE) this.#member();
+        return false;
+      }
+      this.#at++;
+      closers.pop();
+    }
+  }
+
+  #member(): void {
+    this.#space();
+    this.#string();
+    this.#expect(COLON);
+  }
+
+  #string(): void {
+    const bytes = this.#bytes;
+    // Past the end a look-up gives `undefined`, which ends both loops.
+    let at = this.#at;
+    if (bytes[at] !== QUOTE) throw this.#error();
+    at++;
+    const lastFour = bytes.length - 4;
+    for (;;) {
+      // Nearly all bytes of a body are string contents: four at a time halves the time of a scan.
+      while (
+        at <= lastFour &&
+        (SPECIAL[bytes[at]!]! | SPECIAL[bytes[at + 1]!]! |
+            SPECIAL[bytes[at + 2]!]! | SPECIAL[bytes[at + 3]!]!) === 0
+      ) at += 4;
+      while (SPECIAL[bytes[at]!] === 0) at++;
+      const byte = bytes[at];
+      if (byte === BACKSLASH) at = this.#escape(at);
+      else {
+        this.#at = at;
+        if (byte !== QUOTE) throw this.#error();
+        this.#at++;
+        return;
+      }
+    }
+  }
+
+  #escape(at: number): number {
+    switch (this.#bytes[at + 1]) {
+      case 0x6e:
+      case QUOTE:
+      case BACKSLASH:
+      case 0x2f:
+      case 0x62:
+      case 0x66:
+      case 0x72:
+      case 0x74:
+        return at + 2;
+      case LOWER_U:
+        for (let i = at + 2; i < at + 6; i++) {
+          if (!isHex(this.#bytes[i])) break;
+          if (i === at + 5) return at + 6;
+        }
+    }
+    this.#at = at;
+    throw this.#error();
+  }
+
+  #number(): void {
+    const bytes = this.#bytes;
+    if (bytes[this.#at] === MINUS) this.#at++;
+    if (bytes[this.#at] === ZERO) this.#at++;
+    else this.#digits();
+    if (bytes[this.#at] === DOT) {
+      this.#at++;
+      this.#digits();
+    }
+    const e = bytes[this.#at];
+    if (e === 0x65 || e === 0x45) {
+      const sign = bytes[++this.#at];
+      if (sign === PLUS || sign === MINUS) this.#at++;
+      this.#digits();
+    }
+  }
+
+  #digits(): void {
+    const start = this.#at;
+    for (;;) {
+      const byte = this.#bytes[this.#at];
+      if (byte === undefined || byte < ZERO || byte > NINE) break;
+      this.#at++;
+    }
+    if (this.#at === start) throw this.#error();
+  }
+
+  #word(): void {
+    for (const word of ["true", "false", "null"]) {
+      if (this.#spells(word)) {
+        this.#at += word.length;
+        return;
+      }
+    }
+    throw this.#error();
+  }
+
+  #spells(word: string): boolean {
+    for (let i = 0; i < word.length; i++) {
+      if (this.#bytes[this.#at + i] !== word.charCodeAt(i)) return false;
+    }
+    return true;
+  }
+
+  #error(): SyntaxError {
+    const byte = this.#bytes[this.#at];
+    return new SyntaxError(
+      byte === undefined
+        ? `Cannot scan body: it ends at byte ${this.#at}`
+        : `Cannot scan body: unexpected byte 0x${
+          byte.toString(16)
+        } at ${this.#at}`,
+    );
+  }
+
+  #tooDeep(): SyntaxError {
+    return new SyntaxError(
+      `Cannot scan body: nested deeper than ${MAX_DEPTH} at byte ${this.#at}`,
+    );
+  }
+}
+
+function isHex(byte: number | undefined): boolean {
+  return byte !== undefined &&
+    ((byte >= ZERO && byte <= NINE) || (byte >= 0x61 && byte <= 0x66) ||
+      (byte >= 0x41 && byte <= 0x46));
+}

@@ -1,0 +1,211 @@
+/** Declaration, answered retrievals and activity of each conversation. @module */
+import type { Clock } from "../core/clock.ts";
+import type { Conversations, ConversationState } from "../core/forms.ts";
+import type { Log } from "../core/log.ts";
+import type { AnsweredRetrieval } from "../core/retrieval.ts";
+import type {
+  CcrBatch,
+  CcrKey,
+  CcrStore,
+  ConversationKey,
+} from "../core/store.ts";
+import { Lru } from "./lru.ts";
+import { PROTECTED_MS } from "./reads.ts";
+
+/** Conversations kept in memory. */
+const MAX_CONVERSATIONS = 10_000;
+/** Activity is written at most this often, in milliseconds. */
+const ACTIVITY_MS = 60_000;
+/** An original this close to its end, in milliseconds, is stored again rather than relied on. */
+const MARGIN_MS = 300_000;
+
+/** Bounds and surroundings. */
+export interface ConversationsOptions {
+  /** Time of writes. */
+  readonly clock: Clock;
+  /** Seconds that an original lives after its last use. */
+  readonly ttlSeconds: number;
+  /** Where the first failed write off the request path is noted. */
+  readonly log: Log;
+}
+
+/** One conversation in memory. */
+interface Kept {
+  definition: string | undefined;
+  /** Own writes of the definition on the way: until they end, the store's value is the older one. */
+  defining: number;
+  retrievals: readonly AnsweredRetrieval[];
+  /** Retrievals that the store has not confirmed. */
+  unsaved: readonly AnsweredRetrieval[];
+  activeAt: number | undefined;
+  /** Activity that the store has, by our last reading or writing. */
+  persistedAt: number | undefined;
+  /** Activity that was handed to the store. */
+  postedAt: number;
+  /** Originals linked to it by this process, or on the way. */
+  readonly linked: Set<CcrKey>;
+}
+
+/** Makes the conversations in front of `store`. */
+export function makeConversations(
+  store: CcrStore,
+  options: ConversationsOptions,
+): Conversations {
+  return new StoredConversations(store, options);
+}
+
+class StoredConversations implements Conversations {
+  readonly #store: CcrStore;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #activityMs: number;
+  /** An original lives at least until this long after the activity that the store has. */
+  readonly #safeMs: number;
+  readonly #kept = new Lru<ConversationKey, Kept>(MAX_CONVERSATIONS);
+  #failed = false;
+
+  constructor(store: CcrStore, options: ConversationsOptions) {
+    const ttlMs = options.ttlSeconds * 1000;
+    this.#store = store;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#activityMs = Math.min(ACTIVITY_MS, ttlMs / 4);
+    this.#safeMs = ttlMs - Math.min(MARGIN_MS, ttlMs / 4);
+  }
+
+  open(key: ConversationKey): ConversationState {
+    const { definition, retrievals, activeAt } = this.#load(key);
+    return { definition, retrievals, activeAt };
+  }
+
+  declare(key: ConversationKey, definition: string): string {
+    const kept = this.#load(key);
+    if (kept.definition !== undefined) return kept.definition;
+    this.#define(key, kept, definition);
+    return definition;
+  }
+
+  undeclare(key: ConversationKey): void {
+    this.#define(key, this.#load(key), null);
+  }
+
+  active(key: ConversationKey, entries: readonly CcrKey[]): void {
+    const kept = this.#load(key);
+    const now = this.#clock.now();
+    kept.activeAt = now;
+    const uses = [...new Set(entries)].filter((entry) =>
+      !kept.linked.has(entry)
+    );
+    // Nothing to keep alive and nothing known: the store need not hear of it.
+    if (uses.length === 0 && kept.persistedAt === undefined) return;
+    if (uses.length === 0 && now - kept.postedAt < this.#activityMs) return;
+    this.#post(kept, { conversation: key, now, uses });
+  }
+
+  linked(key: ConversationKey, entries: readonly CcrKey[], now: number): void {
+    const kept = this.#load(key);
+    kept.activeAt = now;
+    for (const entry of entries) kept.linked.add(entry);
+    notePersisted(kept, now);
+  }
+
+  stale(
+    key: ConversationKey,
+    entries: readonly CcrKey[],
+    now: number,
+  ): readonly CcrKey[] {
+    const { persistedAt = -Infinity, linked } = this.#load(key);
+    const idle = now - persistedAt;
+    const relied = idle <= this.#safeMs;
+    // Past half of the protected time the conversation may be evicted before its activity is written again.
+    const protectedNow = relied && idle <= PROTECTED_MS / 2;
+    return [...new Set(entries)].filter((entry) =>
+      !(protectedNow && linked.has(entry)) &&
+      !this.#lives(entry, now, relied && linked.has(entry))
+    );
+  }
+
+  async remember(
+    key: ConversationKey,
+    retrievals: readonly AnsweredRetrieval[],
+  ): Promise<void> {
+    const kept = this.#load(key);
+    const now = this.#clock.now();
+    kept.retrievals = [...kept.retrievals, ...retrievals];
+    kept.unsaved = [...kept.unsaved, ...retrievals];
+    await this.#store.write({ conversation: key, now, retrievals });
+    kept.unsaved = kept.unsaved.filter((one) => !retrievals.includes(one));
+    notePersisted(kept, now);
+  }
+
+  #lives(entry: CcrKey, now: number, relied: boolean): boolean {
+    const found = this.#store.entry(entry, now);
+    if ("status" in found) return false;
+    return relied || now - found.storedAt <= this.#safeMs;
+  }
+
+  #load(key: ConversationKey): Kept {
+    const stored = this.#store.conversation(key);
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && stored?.activeAt === kept.persistedAt) {
+      return kept;
+    }
+    // First sight, or another process has written since.
+    const fresh: Kept = kept ?? {
+      definition: undefined,
+      defining: 0,
+      retrievals: [],
+      unsaved: [],
+      activeAt: undefined,
+      persistedAt: undefined,
+      postedAt: stored?.activeAt ?? -Infinity,
+      linked: new Set(),
+    };
+    if (fresh.defining === 0) fresh.definition ??= stored?.definition;
+    fresh.retrievals = joined(this.#store.retrievals(key), fresh.unsaved);
+    fresh.persistedAt = stored?.activeAt;
+    fresh.activeAt ??= stored?.activeAt;
+    this.#kept.set(key, fresh);
+    return fresh;
+  }
+
+  #define(key: ConversationKey, kept: Kept, definition: string | null): void {
+    kept.definition = definition ?? undefined;
+    kept.defining++;
+    const now = this.#clock.now();
+    this.#post(kept, { conversation: key, now, definition })
+      .finally(() => kept.defining--);
+  }
+
+  /** The promise never rejects. */
+  #post(kept: Kept, batch: CcrBatch): Promise<void> {
+    const { uses = [], now } = batch;
+    kept.postedAt = now;
+    for (const entry of uses) kept.linked.add(entry);
+    return this.#store.write(batch).then(
+      () => notePersisted(kept, now),
+      (error: unknown) => {
+        for (const entry of uses) kept.linked.delete(entry);
+        kept.postedAt = -Infinity;
+        if (this.#failed) return;
+        this.#failed = true;
+        this.#log("warn", "ccr_activity_failed", { reason: String(error) });
+      },
+    );
+  }
+}
+
+function notePersisted(kept: Kept, now: number): void {
+  kept.persistedAt = Math.max(kept.persistedAt ?? now, now);
+  kept.postedAt = Math.max(kept.postedAt, now);
+}
+
+/** Those of the store, then those it does not show yet. */
+function joined(
+  stored: readonly AnsweredRetrieval[],
+  unsaved: readonly AnsweredRetrieval[],
+): readonly AnsweredRetrieval[] {
+  const identity = (one: AnsweredRetrieval) => JSON.stringify(one);
+  const shown = new Set(unsaved.length === 0 ? [] : stored.map(identity));
+  return [...stored, ...unsaved.filter((one) => !shown.has(identity(one)))];
+}

@@ -1,0 +1,68 @@
+/** Removing what is too old, a little at a time. @module */
+import type { DatabaseSync } from "node:sqlite";
+import { FORM_LIFE_MS, LAST_USE } from "./reads.ts";
+import { inTransaction } from "./transactions.ts";
+
+/** Rows per table and run: a run takes a few milliseconds at most. */
+const ROWS = 64;
+/** Milliseconds between runs while nothing is left to do. */
+const PAUSE_MS = 60_000;
+/** An expired original stays this many milliseconds, so that a look-up can say "expired" and not "missing". */
+const GRACE_MS = 3_600_000;
+
+const OLD_FORMS = `DELETE FROM forms WHERE key IN (
+  SELECT key FROM forms WHERE used_at < ? LIMIT ${ROWS})`;
+const OLD_RESPONSE_IDS = `DELETE FROM response_ids WHERE seen IN (
+  SELECT seen FROM response_ids WHERE mapped_at < ? LIMIT ${ROWS})`;
+const OLD_ENTRIES = `DELETE FROM entries WHERE key IN (
+  SELECT key FROM entries
+  WHERE linked IN (0, 1) AND stored_at < ?1 AND ${LAST_USE} < ?1 LIMIT ${ROWS})`;
+const OLD_CONVERSATIONS = `SELECT key FROM conversations
+  WHERE holds IN (0, 1) AND active_at < ? LIMIT ${ROWS}`;
+const ROWS_OF_CONVERSATION = [
+  `DELETE FROM uses WHERE conversation = ?`,
+  `DELETE FROM retrievals WHERE conversation = ?`,
+  `DELETE FROM conversations WHERE key = ?`,
+];
+
+/**
+ * Makes the sweep of one connection: forms, conversations and what belongs to them 30 days after their last use,
+ * originals some time after they expired. Call it after each write; it does little at a time and often nothing.
+ *
+ * @param db Connection that may write.
+ * @param ttlMs Milliseconds that an original lives after its last use.
+ * @returns Takes the time in milliseconds since the Unix epoch. Throws what the database throws.
+ */
+export function makeMaintenance(
+  db: DatabaseSync,
+  ttlMs: number,
+): (now: number) => void {
+  let nextAt = -Infinity;
+  return (now) => {
+    if (now < nextAt) return;
+    nextAt = now + PAUSE_MS;
+    const removed = inTransaction(db, () => sweep(db, now, ttlMs));
+    if (removed >= ROWS) nextAt = now;
+  };
+}
+
+/** Returns the most rows that one of the tables lost. */
+function sweep(db: DatabaseSync, now: number, ttlMs: number): number {
+  const life = Math.max(FORM_LIFE_MS, ttlMs);
+  const counts = [
+    db.prepare(OLD_FORMS).run(now - FORM_LIFE_MS).changes,
+    db.prepare(OLD_RESPONSE_IDS).run(now - life).changes,
+    db.prepare(OLD_ENTRIES).run(now - ttlMs - GRACE_MS).changes,
+    removeConversations(db, now - life),
+  ];
+  return Math.max(...counts.map(Number));
+}
+
+function removeConversations(db: DatabaseSync, activeSince: number): number {
+  const old = db.prepare(OLD_CONVERSATIONS).all(activeSince);
+  const statements = ROWS_OF_CONVERSATION.map((sql) => db.prepare(sql));
+  for (const { key } of old as { key: string }[]) {
+    for (const statement of statements) statement.run(key);
+  }
+  return old.length;
+}

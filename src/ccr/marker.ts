@@ -1,0 +1,67 @@
+/** The line that names an elided original, and recognising such lines in content. @module */
+import type { CcrKey } from "../core/store.ts";
+
+/** What a marker says. */
+export interface Marker {
+  /** Units in the original. */
+  readonly total: number;
+  /** Units left in the form. */
+  readonly kept: number;
+  /** One lowercase word in the plural: `lines`, `items`, `matches`. */
+  readonly unit: string;
+  /** The original. */
+  readonly key: CcrKey;
+}
+
+/** A key after `hash=`, of any length a producer has used. */
+const HASH = /hash=[0-9a-f]{12,24}(?![0-9a-f])/;
+/** `Retrieve more: hash=…`, `Retrieve original: hash=…`, `Retrieve full diff: hash=…`. */
+const RETRIEVE = /retrieve [a-z ]{1,20}: hash=[0-9a-f]{12,24}(?![0-9a-f])/;
+/** `<<ccr:…>>` with or without kind, size or row count. */
+const SENTINEL = /<<ccr:[0-9a-f]{12,24}(?![0-9a-f])/;
+/** A pointer to an earlier message: `[↑12L same as msg 3: …]`. */
+const POINTER = /\[↑\d{1,9}l same as msg /;
+
+/**
+ * Writes the marker of an elided block.
+ *
+ * @example
+ * ```ts
+ * import { markerLine } from "./marker.ts";
+ * import { ccrKey } from "./key.ts";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(
+ *   markerLine({ total: 240, kept: 68, unit: "lines", key: ccrKey("abc") }),
+ *   "[240 lines compressed to 68. Retrieve more: hash=ba7816bf8f01cfea414140de]",
+ * );
+ * ```
+ *
+ * @returns One line without line break.
+ */
+export function markerLine(marker: Marker): string {
+  const { total, kept, unit, key } = marker;
+  return `[${total} ${unit} compressed to ${kept}. Retrieve more: hash=${key}]`;
+}
+
+/**
+ * Whether `text` holds a marker of any known form, ours or another producer's, in any letter case.
+ * Such text is never compressed: a marker inside an original could be taken for one of ours.
+ *
+ * @param text `n` characters.
+ * @returns True for some texts that only look like a marker: the text then stays as it is. O(n).
+ */
+export function holdsMarker(text: string): boolean {
+  const lower = text.toLowerCase();
+  if (SENTINEL.test(lower) || POINTER.test(lower)) return true;
+  if (!HASH.test(lower)) return false;
+  return RETRIEVE.test(lower) || lower.split("\n").some(holdsBracketed);
+}
+
+/** `[` … `compressed` … `hash=…` in this order: the earliest of each leaves most room for the next. */
+function holdsBracketed(line: string): boolean {
+  const open = line.indexOf("[");
+  if (open < 0) return false;
+  const word = line.indexOf("compressed", open);
+  return word >= 0 && HASH.test(line.slice(word));
+}

@@ -1,0 +1,72 @@
+/** The store in this process's memory: gone when it ends. @module */
+import { DatabaseSync } from "node:sqlite";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { CcrBatch, CcrKey, CcrStore } from "../core/store.ts";
+import { makeMaintenance } from "./maintenance.ts";
+import { FORM_LIFE_MS, Reads } from "./reads.ts";
+import { migrate } from "./schema.ts";
+import { Transactions } from "./transactions.ts";
+
+/** Less than on disk: 256 MiB of originals, held by this process. */
+const MAX_BYTES = 2 ** 28;
+
+/** What a store in memory needs. */
+export interface MemoryStoreOptions {
+  /** Seconds that an original lives after its last use. */
+  readonly ttlSeconds: number;
+  /** Bytes of originals; 256 MiB when not given. */
+  readonly maxBytes?: number | undefined;
+  /** Time of reads. */
+  readonly clock: Clock;
+  /** Where a failed sweep is noted. */
+  readonly log: Log;
+}
+
+/**
+ * Opens an empty store in memory. It runs the same statements as the one on disk, on a database without a file,
+ * and needs no permission. Nothing survives closing it.
+ */
+export function openMemoryStore(options: MemoryStoreOptions): CcrStore {
+  const { clock, log } = options;
+  const ttlMs = options.ttlSeconds * 1000;
+  const maxBytes = options.maxBytes ?? MAX_BYTES;
+  const db = new DatabaseSync(":memory:");
+  migrate(db, "");
+  const reads = new Reads(db);
+  const transactions = new Transactions(db, { ttlMs, maxBytes });
+  const maintain = makeMaintenance(db, ttlMs);
+
+  const write = (batch: CcrBatch) => {
+    const written = transactions.run(batch);
+    try {
+      maintain(batch.now);
+    } catch (error) {
+      log("warn", "ccr_store_sweep_failed", { reason: String(error) });
+    }
+    return written;
+  };
+  const entry = (key: CcrKey, now: number) => {
+    const found = reads.entry(key, now, ttlMs);
+    if ("status" in found && found.status === "expired") {
+      transactions.expire(key, now);
+    }
+    return found;
+  };
+
+  return {
+    entry,
+    forms: (keys) => reads.forms(keys, clock.now() - FORM_LIFE_MS),
+    conversation: (key) => reads.conversation(key),
+    retrievals: (key) => reads.retrievals(key),
+    responseId: (seen) => reads.responseId(seen),
+    write: (batch) => Promise.try(write, batch),
+    full: () =>
+      reads.totals().bytes >= maxBytes && !reads.evictable(clock.now()),
+    stats: () => ({ backend: "memory", ...reads.totals() }),
+    [Symbol.asyncDispose]: () => {
+      if (db.isOpen) db.close();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,189 @@
+/** Look-ups of the store on one database connection. @module */
+import type { DatabaseSync } from "node:sqlite";
+import type { AnsweredRetrieval } from "../core/retrieval.ts";
+import type {
+  BlockKey,
+  CcrEntry,
+  CcrKey,
+  CcrMiss,
+  Conversation,
+  ConversationKey,
+  FrozenForm,
+} from "../core/store.ts";
+import { blobToText, textToBlob } from "./blob.ts";
+
+/** A form is gone when it was not used for this long: 30 days, in milliseconds. */
+export const FORM_LIFE_MS: number = 30 * 86_400_000;
+/** A conversation active within this time is never evicted: 30 minutes, in milliseconds. */
+export const PROTECTED_MS: number = 30 * 60_000;
+
+/** Last use of a row of `entries`, in milliseconds since the Unix epoch. */
+export const LAST_USE: string = `max(entries.stored_at, ifnull((
+  SELECT max(conversations.active_at) FROM uses
+  JOIN conversations ON conversations.key = uses.conversation
+  WHERE uses.entry = entries.key), 0))`;
+
+const FORMS = `SELECT * FROM forms
+  WHERE key IN (SELECT value FROM json_each(?)) AND used_at >= ?`;
+const ENTRY =
+  `SELECT *, ${LAST_USE} AS last_use FROM entries WHERE entries.key = ?`;
+const CONVERSATION =
+  `SELECT definition, active_at FROM conversations WHERE key = ?`;
+const RETRIEVALS = `SELECT anchor, format, data FROM retrievals
+  WHERE conversation = ? ORDER BY id`;
+const RESPONSE_ID = `SELECT last FROM response_ids WHERE seen = ?`;
+const TOTALS = `SELECT entries, bytes FROM totals`;
+/** Something is evictable: an entry of no conversation, or one that only idle conversations use. */
+const EVICTABLE = `SELECT EXISTS (SELECT 1 FROM entries WHERE linked = 0)
+  OR EXISTS (
+    SELECT 1 FROM conversations JOIN uses ON uses.conversation = conversations.key
+    WHERE holds = 1 AND active_at < ?1 AND NOT EXISTS (
+      SELECT 1 FROM uses AS other
+      JOIN conversations AS busy ON busy.key = other.conversation
+      WHERE other.entry = uses.entry AND busy.active_at >= ?1)) AS evictable`;
+
+/** Column values of a row of `forms`. */
+interface FormRow {
+  readonly key: BlockKey;
+  readonly literal: Uint8Array;
+  readonly strategy: string;
+  readonly entry: CcrKey | null;
+  readonly definition: Uint8Array | null;
+  readonly tokens_before: number;
+  readonly tokens_after: number;
+}
+
+/** Column values of a row of `entries` and its last use. */
+interface EntryRow {
+  readonly strategy: string;
+  readonly tool_name: Uint8Array;
+  readonly original_tokens: number;
+  readonly original_items: number;
+  readonly kept_items: number;
+  readonly stored_at: number;
+  readonly original: Uint8Array;
+  readonly last_use: number;
+}
+
+/** What the store holds. */
+export interface Totals {
+  /** Originals. */
+  readonly entries: number;
+  /** Sum of their UTF-8 bytes. */
+  readonly bytes: number;
+}
+
+/** Prepared look-ups. The cost of each depends on what it returns, not on what else is stored. */
+export class Reads {
+  readonly #forms;
+  readonly #entry;
+  readonly #conversation;
+  readonly #retrievals;
+  readonly #responseId;
+  readonly #totals;
+  readonly #evictable;
+
+  /**
+   * Prepares the look-ups.
+   *
+   * @param db Open connection; it may be read-only.
+   * @throws {Error} If the tables are not those of this version.
+   */
+  constructor(db: DatabaseSync) {
+    this.#forms = db.prepare(FORMS);
+    this.#entry = db.prepare(ENTRY);
+    this.#conversation = db.prepare(CONVERSATION);
+    this.#retrievals = db.prepare(RETRIEVALS);
+    this.#responseId = db.prepare(RESPONSE_ID);
+    this.#totals = db.prepare(TOTALS);
+    this.#evictable = db.prepare(EVICTABLE);
+  }
+
+  /** Forms of these blocks that were last used at `usedSince` (milliseconds since the Unix epoch) or later. */
+  forms(
+    keys: readonly BlockKey[],
+    usedSince: number,
+  ): Map<BlockKey, FrozenForm> {
+    const found = new Map<BlockKey, FrozenForm>();
+    if (keys.length === 0) return found;
+    const rows = this.#forms.all(JSON.stringify(keys), usedSince);
+    for (const row of rows as unknown as FormRow[]) {
+      found.set(row.key, formOf(row));
+    }
+    return found;
+  }
+
+  /** The original, unless its last use is more than `ttlMs` before `now`. Removes nothing. */
+  entry(key: CcrKey, now: number, ttlMs: number): CcrEntry | CcrMiss {
+    const row = this.#entry.get(key) as unknown as EntryRow | undefined;
+    if (row === undefined) return { status: "missing" };
+    const ageMs = now - row.last_use;
+    return ageMs > ttlMs ? { status: "expired", ageMs } : entryOf(key, row);
+  }
+
+  /** `undefined` when unknown. */
+  conversation(key: ConversationKey): Conversation | undefined {
+    const row = this.#conversation.get(key);
+    if (row === undefined) return undefined;
+    const definition = row["definition"] as Uint8Array | null;
+    return {
+      definition: definition === null ? undefined : blobToText(definition),
+      activeAt: row["active_at"] as number,
+    };
+  }
+
+  /** Oldest first. */
+  retrievals(key: ConversationKey): AnsweredRetrieval[] {
+    return this.#retrievals.all(key).map((row) => ({
+      anchor: blobToText(row["anchor"] as Uint8Array),
+      format: row["format"] as string,
+      data: blobToText(row["data"] as Uint8Array),
+    }));
+  }
+
+  /** `undefined` when it is not mapped. */
+  responseId(seen: string): string | undefined {
+    const row = this.#responseId.get(textToBlob(seen));
+    return row && blobToText(row["last"] as Uint8Array);
+  }
+
+  /** Kept by the database itself: one row. */
+  totals(): Totals {
+    const row = this.#totals.get();
+    return {
+      entries: row?.["entries"] as number,
+      bytes: row?.["bytes"] as number,
+    };
+  }
+
+  /** Whether an eviction at `now` (milliseconds since the Unix epoch) would free anything. */
+  evictable(now: number): boolean {
+    return this.#evictable.get(now - PROTECTED_MS)?.["evictable"] === 1;
+  }
+}
+
+function formOf(row: FormRow): FrozenForm {
+  return {
+    literal: row.literal,
+    strategy: row.strategy,
+    entry: row.entry ?? undefined,
+    definition: row.definition === null
+      ? undefined
+      : blobToText(row.definition),
+    tokensBefore: row.tokens_before,
+    tokensAfter: row.tokens_after,
+  };
+}
+
+function entryOf(key: CcrKey, row: EntryRow): CcrEntry {
+  return {
+    key,
+    original: blobToText(row.original),
+    strategy: row.strategy,
+    toolName: blobToText(row.tool_name),
+    originalTokens: row.original_tokens,
+    originalItems: row.original_items,
+    keptItems: row.kept_items,
+    storedAt: row.stored_at,
+  };
+}

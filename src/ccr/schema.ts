@@ -1,0 +1,160 @@
+/** Tables of the store's database, their versions and how an older one becomes the current one. @module */
+import type { DatabaseSync } from "node:sqlite";
+import { inTransaction } from "./transactions.ts";
+
+/** Who wrote the tables of a database. */
+export interface SchemaState {
+  /** 0 for an empty database. */
+  readonly version: number;
+  /** Version of the service that wrote them; empty for an empty database. */
+  readonly writtenBy: string;
+}
+
+/**
+ * Text that clients or providers chose is kept as a blob: the driver cuts TEXT at the first NUL when it reads.
+ *
+ * `totals` is kept by triggers, so that the size is one row to read however many entries there are.
+ * `linked` and `holds` say whether `uses` has a row, so that what may be evicted is found by an index.
+ */
+const FIRST = `
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE totals (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  entries INTEGER NOT NULL,
+  bytes INTEGER NOT NULL
+);
+INSERT INTO totals VALUES (1, 0, 0);
+
+CREATE TABLE conversations (
+  key TEXT PRIMARY KEY,
+  definition BLOB,
+  active_at INTEGER NOT NULL,
+  holds INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX conversations_by_activity ON conversations (holds, active_at);
+
+CREATE TABLE entries (
+  key TEXT PRIMARY KEY,
+  strategy TEXT NOT NULL,
+  tool_name BLOB NOT NULL,
+  original_tokens INTEGER NOT NULL,
+  original_items INTEGER NOT NULL,
+  kept_items INTEGER NOT NULL,
+  stored_at INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  linked INTEGER NOT NULL,
+  original BLOB NOT NULL
+);
+CREATE INDEX entries_by_age ON entries (linked, stored_at);
+
+CREATE TABLE uses (
+  conversation TEXT NOT NULL,
+  entry TEXT NOT NULL,
+  PRIMARY KEY (conversation, entry)
+) WITHOUT ROWID;
+CREATE INDEX uses_by_entry ON uses (entry);
+
+CREATE TABLE forms (
+  key TEXT PRIMARY KEY,
+  literal BLOB NOT NULL,
+  strategy TEXT NOT NULL,
+  entry TEXT,
+  definition BLOB,
+  tokens_before INTEGER NOT NULL,
+  tokens_after INTEGER NOT NULL,
+  used_at INTEGER NOT NULL
+);
+CREATE INDEX forms_by_use ON forms (used_at);
+
+CREATE TABLE retrievals (
+  id INTEGER PRIMARY KEY,
+  conversation TEXT NOT NULL,
+  anchor BLOB NOT NULL,
+  format TEXT NOT NULL,
+  data BLOB NOT NULL
+);
+CREATE INDEX retrievals_by_conversation ON retrievals (conversation, id);
+
+CREATE TABLE response_ids (
+  seen BLOB PRIMARY KEY,
+  last BLOB NOT NULL,
+  mapped_at INTEGER NOT NULL
+);
+CREATE INDEX response_ids_by_age ON response_ids (mapped_at);
+
+CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
+  UPDATE totals SET entries = entries + 1, bytes = bytes + NEW.bytes;
+END;
+CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
+  UPDATE totals SET entries = entries - 1, bytes = bytes - OLD.bytes;
+  DELETE FROM uses WHERE entry = OLD.key;
+END;
+CREATE TRIGGER use_added AFTER INSERT ON uses BEGIN
+  UPDATE entries SET linked = 1 WHERE key = NEW.entry AND linked = 0;
+  UPDATE conversations SET holds = 1 WHERE key = NEW.conversation AND holds = 0;
+END;
+CREATE TRIGGER use_removed AFTER DELETE ON uses BEGIN
+  UPDATE entries SET linked = 0 WHERE key = OLD.entry
+    AND NOT EXISTS (SELECT 1 FROM uses WHERE entry = OLD.entry);
+END;
+`;
+
+/** Row `i` brings a database of version `i` to version `i + 1`. Rows are only ever added. */
+const MIGRATIONS: readonly string[] = [FIRST];
+
+/** Milliseconds that a connection waits for a lock of another process. */
+export const BUSY_MS = 50;
+
+/** The version that this service writes. */
+export const SCHEMA_VERSION: number = MIGRATIONS.length;
+
+/**
+ * Reads who wrote the tables, without changing anything.
+ *
+ * @throws {Error} If the file is not a database, is locked, or holds tables of another program.
+ */
+export function schemaOf(db: DatabaseSync): SchemaState {
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = ?")
+    .all("table").map((row) => row["name"]);
+  if (tables.length === 0) return { version: 0, writtenBy: "" };
+  const version = tables.includes("meta")
+    ? Number(metaOf(db, "schema_version"))
+    : 0;
+  if (!Number.isInteger(version) || version < 1) {
+    throw new Error(
+      "Cannot use a database that holds tables of another program: name another path",
+    );
+  }
+  return { version, writtenBy: metaOf(db, "service_version") };
+}
+
+/**
+ * Brings the tables to the newest version in one transaction; a database that is there already is left alone.
+ *
+ * @param db Connection that may write.
+ * @param writtenBy Version of this service, recorded with the tables.
+ * @param migrations Statements per version; the service's own when not given.
+ * @throws {Error} If a statement fails or the database is locked: nothing was changed.
+ */
+export function migrate(
+  db: DatabaseSync,
+  writtenBy: string,
+  migrations: readonly string[] = MIGRATIONS,
+): void {
+  if (schemaOf(db).version >= migrations.length) return;
+  inTransaction(db, () => {
+    // Another process may have been first while this one waited for the lock.
+    const { version } = schemaOf(db);
+    if (version >= migrations.length) return;
+    for (const statements of migrations.slice(version)) db.exec(statements);
+    const set = db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
+    set.run("schema_version", `${migrations.length}`);
+    set.run("service_version", writtenBy);
+  });
+}
+
+function metaOf(db: DatabaseSync, name: string): string {
+  const row = db.prepare("SELECT value FROM meta WHERE name = ?").get(name);
+  return typeof row?.["value"] === "string" ? row["value"] : "";
+}

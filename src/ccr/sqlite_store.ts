@@ -1,0 +1,239 @@
+/** The store in a SQLite file, shared by processes. @module */
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type {
+  BlockKey,
+  CcrBatch,
+  CcrEntry,
+  CcrKey,
+  CcrMiss,
+  CcrStats,
+  CcrStore,
+  CcrWritten,
+  Conversation,
+  ConversationKey,
+  FrozenForm,
+} from "../core/store.ts";
+import type { AnsweredRetrieval } from "../core/retrieval.ts";
+import { FORM_LIFE_MS, Reads } from "./reads.ts";
+import { BUSY_MS, migrate, SCHEMA_VERSION, schemaOf } from "./schema.ts";
+import { Writer } from "./writer.ts";
+
+/** 1 GiB of originals. */
+const MAX_BYTES = 2 ** 30;
+/** Tries to open a file that another process is opening at the same moment. */
+const TRIES = 4;
+const RETRY_MS = 25;
+/** The worker is started this long after opening, so that neither start-up nor the first write waits for it. */
+const WARM_UP_MS = 100;
+
+/** What a store in a file needs. */
+export interface SqliteStoreOptions {
+  /** Path of the database; missing parent directories are made. */
+  readonly path: string;
+  /** Seconds that an original lives after its last use. */
+  readonly ttlSeconds: number;
+  /** Bytes of originals; 1 GiB when not given. */
+  readonly maxBytes?: number | undefined;
+  /** Time of reads. */
+  readonly clock: Clock;
+  /** Where a newer schema and failures off the request path are noted. */
+  readonly log: Log;
+  /** Version of this service, written beside the schema version. */
+  readonly version: string;
+}
+
+/** An open connection for reads. */
+interface Connection {
+  readonly db: DatabaseSync;
+  /** Why writes are refused: a newer service wrote the tables. `undefined` when they are not. */
+  readonly readOnly: string | undefined;
+}
+
+/**
+ * Opens or makes the database, readable by its owner only. An older schema is migrated; a newer one is
+ * opened read-only with one warning. A file that is something else is not changed.
+ *
+ * Reads run on the calling thread, writes in one worker.
+ *
+ * @throws {Error} If the file cannot be opened, is not a database of this service, or stays locked.
+ */
+export async function openSqliteStore(
+  options: SqliteStoreOptions,
+): Promise<CcrStore> {
+  for (let left = TRIES - 1;; left--) {
+    try {
+      return open(options);
+    } catch (error) {
+      if (left === 0 || !isLocked(error)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+function open(options: SqliteStoreOptions): CcrStore {
+  const { path, log } = options;
+  const { db, readOnly } = connect(options);
+  try {
+    const store = new SqliteStore(db, readOnly, options);
+    if (readOnly !== undefined) {
+      log("warn", "ccr_store_read_only", { path, reason: readOnly });
+    }
+    return store;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function connect({ path, version }: SqliteStoreOptions): Connection {
+  makePrivateFile(path);
+  const db = new DatabaseSync(path, { timeout: BUSY_MS });
+  try {
+    const schema = schemaOf(db);
+    if (schema.version > SCHEMA_VERSION) {
+      db.close();
+      return {
+        db: new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true }),
+        readOnly:
+          `its schema ${schema.version}, written by version ${schema.writtenBy}, is newer than ${SCHEMA_VERSION}`,
+      };
+    }
+    restrict(path);
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    migrate(db, version);
+    db.exec("PRAGMA query_only = ON");
+    return { db, readOnly: undefined };
+  } catch (error) {
+    if (db.isOpen) db.close();
+    throw error;
+  }
+}
+
+/** Made before SQLite sees it: the files that SQLite puts beside it get the same mode. */
+function makePrivateFile(path: string): void {
+  Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  Deno.openSync(path, { create: true, write: true, mode: 0o600 }).close();
+}
+
+/** Takes away what a laxer umask gave to a database that was there before. */
+function restrict(path: string): void {
+  if (Deno.build.os === "windows") return;
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      Deno.chmodSync(file, 0o600);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("is locked");
+}
+
+class SqliteStore implements CcrStore {
+  readonly #db: DatabaseSync;
+  readonly #reads: Reads;
+  readonly #writer: Writer;
+  readonly #readOnly: string | undefined;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #ttlMs: number;
+  readonly #maxBytes: number;
+  readonly #warmUp: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    db: DatabaseSync,
+    readOnly: string | undefined,
+    options: SqliteStoreOptions,
+  ) {
+    const { path, ttlSeconds, maxBytes = MAX_BYTES, clock, log } = options;
+    this.#db = db;
+    this.#reads = new Reads(db);
+    this.#readOnly = readOnly;
+    this.#clock = clock;
+    this.#log = log;
+    this.#ttlMs = ttlSeconds * 1000;
+    this.#maxBytes = maxBytes;
+    this.#writer = new Writer({ path, ttlMs: this.#ttlMs, maxBytes, log });
+    if (readOnly !== undefined) return;
+    this.#warmUp = setTimeout(() => this.#writer.start(), WARM_UP_MS);
+    Deno.unrefTimer(Number(this.#warmUp));
+  }
+
+  forms(keys: readonly BlockKey[]): ReadonlyMap<BlockKey, FrozenForm> {
+    return this.#reads.forms(keys, this.#clock.now() - FORM_LIFE_MS);
+  }
+
+  entry(key: CcrKey, now: number): CcrEntry | CcrMiss {
+    const found = this.#reads.entry(key, now, this.#ttlMs);
+    if ("status" in found && found.status === "expired") {
+      this.#expire(key, now);
+    }
+    return found;
+  }
+
+  conversation(key: ConversationKey): Conversation | undefined {
+    return this.#reads.conversation(key);
+  }
+
+  retrievals(key: ConversationKey): readonly AnsweredRetrieval[] {
+    return this.#reads.retrievals(key);
+  }
+
+  responseId(seen: string): string | undefined {
+    return this.#reads.responseId(seen);
+  }
+
+  write(batch: CcrBatch): Promise<CcrWritten> {
+    if (this.#readOnly !== undefined) {
+      return Promise.reject(
+        new Error(
+          `Cannot write to the CCR store: ${this.#readOnly}; update this service`,
+        ),
+      );
+    }
+    return this.#writer.run({ type: "write", batch: detached(batch) });
+  }
+
+  full(): boolean {
+    if (this.#readOnly !== undefined) return true;
+    return this.#reads.totals().bytes >= this.#maxBytes &&
+      !this.#reads.evictable(this.#clock.now());
+  }
+
+  stats(): CcrStats {
+    return { backend: "sqlite", ...this.#reads.totals() };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#warmUp);
+    // First, so that the worker closes last and moves the log into the database off this thread.
+    if (this.#db.isOpen) this.#db.close();
+    await this.#writer[Symbol.asyncDispose]();
+  }
+
+  /** Not awaited: until the row is gone a look-up at this time finds it expired again. */
+  #expire(key: CcrKey, now: number): void {
+    if (this.#readOnly !== undefined) return;
+    this.#writer.run({ type: "expire", key, now }).catch((error: Error) => {
+      const { message: reason } = error;
+      this.#log("warn", "ccr_store_expire_failed", { reason });
+    });
+  }
+}
+
+/** Copying a view to the worker would copy the whole buffer behind it, which may be a request body. */
+function detached(batch: CcrBatch): CcrBatch {
+  if (batch.forms === undefined) return batch;
+  const forms = new Map<BlockKey, FrozenForm>();
+  for (const [key, form] of batch.forms) {
+    const { literal } = form;
+    const whole = literal.byteLength === literal.buffer.byteLength;
+    forms.set(key, whole ? form : { ...form, literal: literal.slice() });
+  }
+  return { ...batch, forms };
+}

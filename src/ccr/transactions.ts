@@ -1,0 +1,239 @@
+/** Everything that changes the store, on one database connection. @module */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type {
+  BlockKey,
+  CcrBatch,
+  CcrEntry,
+  CcrKey,
+  CcrWritten,
+  ConversationKey,
+  FrozenForm,
+} from "../core/store.ts";
+import { textToBlob } from "./blob.ts";
+import { LAST_USE, PROTECTED_MS, Reads } from "./reads.ts";
+
+/** How long and how much is kept. */
+export interface StoreBounds {
+  /** Milliseconds that an original lives after its last use. */
+  readonly ttlMs: number;
+  /** Bytes of originals, as UTF-8. */
+  readonly maxBytes: number;
+}
+
+const SQL = {
+  activity: `INSERT INTO conversations (key, active_at) VALUES (?, ?)
+    ON CONFLICT DO UPDATE SET active_at = excluded.active_at`,
+  define:
+    `UPDATE conversations SET definition = ? WHERE key = ? AND definition IS NULL`,
+  undefine: `UPDATE conversations SET definition = NULL WHERE key = ?`,
+  bytesOf: `SELECT bytes FROM entries WHERE key = ?`,
+  keep: `INSERT INTO entries (key, strategy, tool_name, original_tokens,
+      original_items, kept_items, stored_at, bytes, linked, original)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET stored_at = max(stored_at, excluded.stored_at)`,
+  use: `INSERT OR IGNORE INTO uses (conversation, entry)
+    SELECT ?, key FROM entries WHERE key = ?`,
+  freeze: `INSERT OR IGNORE INTO forms (key, literal, strategy, entry,
+      definition, tokens_before, tokens_after, used_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  retract: `DELETE FROM forms WHERE key = ?`,
+  touch: `UPDATE forms SET used_at = ? WHERE key = ?`,
+  remember: `INSERT INTO retrievals (conversation, anchor, format, data)
+    VALUES (?, ?, ?, ?)`,
+  mapId: `INSERT OR REPLACE INTO response_ids (seen, last, mapped_at)
+    VALUES (?, ?, ?)`,
+  expire: `DELETE FROM entries WHERE key = ? AND ${LAST_USE} < ?`,
+  evictLoose: `DELETE FROM entries WHERE key = (
+    SELECT key FROM entries WHERE linked = 0 ORDER BY stored_at LIMIT 1)`,
+  oldestIdle: `SELECT key FROM conversations
+    WHERE holds = 1 AND active_at < ? ORDER BY active_at LIMIT 1`,
+  evictOwn: `DELETE FROM entries WHERE key IN (
+    SELECT entry FROM uses WHERE conversation = ?1 AND NOT EXISTS (
+      SELECT 1 FROM uses AS other
+      WHERE other.entry = uses.entry AND other.conversation <> ?1))`,
+  unlink: `DELETE FROM uses WHERE conversation = ?`,
+  release: `UPDATE conversations SET holds = 0 WHERE key = ?`,
+} as const;
+
+/** Runs the store's transactions. One connection has at most one of these. */
+export class Transactions {
+  readonly #db: DatabaseSync;
+  readonly #bounds: StoreBounds;
+  readonly #reads: Reads;
+  readonly #sql: Readonly<Record<keyof typeof SQL, StatementSync>>;
+
+  /** Prepares the statements on a connection that may write and whose tables are there. */
+  constructor(db: DatabaseSync, bounds: StoreBounds) {
+    this.#db = db;
+    this.#bounds = bounds;
+    this.#reads = new Reads(db);
+    const prepared = Object.entries(SQL).map(([name, sql]) => [
+      name,
+      db.prepare(sql),
+    ]);
+    this.#sql = Object.fromEntries(prepared);
+  }
+
+  /**
+   * Runs one batch as one transaction.
+   *
+   * @throws {TypeError} If a part needs a conversation and the batch names none.
+   * @throws {Error} If the database refuses or there is no room: nothing was changed.
+   */
+  run(batch: CcrBatch): CcrWritten {
+    requireConversation(batch);
+    return inTransaction(this.#db, () => this.#apply(batch));
+  }
+
+  /** Removes an original, unless it was used within the TTL before `now` (milliseconds since the Unix epoch). */
+  expire(key: CcrKey, now: number): void {
+    this.#sql.expire.run(key, now - this.#bounds.ttlMs);
+  }
+
+  #apply(batch: CcrBatch): CcrWritten {
+    const { conversation, now } = batch;
+    if (conversation !== undefined) {
+      this.#noteConversation(conversation, batch);
+    }
+    this.#keepAll(batch);
+    for (const key of batch.retract ?? []) this.#sql.retract.run(key);
+    const written = this.#freezeAll(batch.forms ?? new Map(), now);
+    for (const key of batch.touch ?? []) this.#sql.touch.run(now, key);
+    for (const [seen, last] of batch.responseIds ?? []) {
+      this.#sql.mapId.run(textToBlob(seen), textToBlob(last), now);
+    }
+    return written;
+  }
+
+  #noteConversation(key: ConversationKey, batch: CcrBatch): void {
+    this.#sql.activity.run(key, batch.now);
+    if (batch.definition === null) this.#sql.undefine.run(key);
+    else if (batch.definition !== undefined) {
+      this.#sql.define.run(textToBlob(batch.definition), key);
+    }
+    // Before any eviction: what this conversation uses is then protected.
+    for (const entry of batch.uses ?? []) this.#sql.use.run(key, entry);
+    for (const { anchor, format, data } of batch.retrievals ?? []) {
+      this.#sql.remember.run(
+        key,
+        textToBlob(anchor),
+        format,
+        textToBlob(data),
+      );
+    }
+  }
+
+  #keepAll({ entries = [], conversation, now }: CcrBatch): void {
+    const originals = new Map<CcrKey, Uint8Array>();
+    let added = 0;
+    for (const { key, original } of entries) {
+      if (originals.has(key)) continue;
+      const blob = textToBlob(original);
+      originals.set(key, blob);
+      if (this.#sql.bytesOf.get(key) === undefined) added += blob.length;
+      else if (conversation) this.#sql.use.run(conversation, key);
+    }
+    if (added > 0) this.#makeRoom(added, now);
+    for (const entry of entries) {
+      const blob = originals.get(entry.key);
+      if (blob !== undefined) this.#keep(entry, blob, conversation);
+    }
+  }
+
+  #keep(
+    entry: CcrEntry,
+    original: Uint8Array,
+    conversation: ConversationKey | undefined,
+  ): void {
+    this.#sql.keep.run(
+      entry.key,
+      entry.strategy,
+      textToBlob(entry.toolName),
+      entry.originalTokens,
+      entry.originalItems,
+      entry.keptItems,
+      entry.storedAt,
+      original.length,
+      conversation === undefined ? 0 : 1,
+      original,
+    );
+    if (conversation !== undefined) this.#sql.use.run(conversation, entry.key);
+  }
+
+  /** A batch is taken whole while the bound is not reached, so that a refusal and `full()` agree. */
+  #makeRoom(added: number, now: number): void {
+    const { maxBytes } = this.#bounds;
+    let held = this.#reads.totals().bytes;
+    while (held + added > maxBytes && this.#evictOldest(now)) {
+      held = this.#reads.totals().bytes;
+    }
+    if (held < maxBytes) return;
+    throw new Error(
+      `Cannot keep ${added} bytes: the store holds ${held} of ${maxBytes} bytes and all of it is in use`,
+    );
+  }
+
+  /** Returns false when nothing may go. */
+  #evictOldest(now: number): boolean {
+    if (Number(this.#sql.evictLoose.run().changes) > 0) return true;
+    const oldest = this.#sql.oldestIdle.get(now - PROTECTED_MS)?.["key"];
+    if (typeof oldest !== "string") return false;
+    this.#sql.evictOwn.run(oldest);
+    this.#sql.unlink.run(oldest);
+    this.#sql.release.run(oldest);
+    return true;
+  }
+
+  #freezeAll(
+    forms: ReadonlyMap<BlockKey, FrozenForm>,
+    now: number,
+  ): CcrWritten {
+    const inserted: BlockKey[] = [];
+    for (const [key, form] of forms) {
+      if (this.#freeze(key, form, now)) inserted.push(key);
+      else this.#sql.touch.run(now, key);
+    }
+    return { forms: this.#reads.forms([...forms.keys()], now), inserted };
+  }
+
+  #freeze(key: BlockKey, form: FrozenForm, now: number): boolean {
+    const { changes } = this.#sql.freeze.run(
+      key,
+      form.literal,
+      form.strategy,
+      form.entry ?? null,
+      form.definition === undefined ? null : textToBlob(form.definition),
+      form.tokensBefore,
+      form.tokensAfter,
+      now,
+    );
+    return Number(changes) > 0;
+  }
+}
+
+/**
+ * Runs `work` between BEGIN IMMEDIATE and COMMIT; on any error everything is undone and the error rethrown.
+ */
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    // A full disk or an I/O error has already ended the transaction.
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function requireConversation(batch: CcrBatch): void {
+  if (batch.conversation !== undefined) return;
+  const parts = ["definition", "uses", "retrievals"] as const;
+  const found = parts.find((part) => batch[part] !== undefined);
+  if (found !== undefined) {
+    throw new TypeError(
+      `Cannot write ${found}: the batch must name a conversation`,
+    );
+  }
+}

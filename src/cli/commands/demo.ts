@@ -1,0 +1,124 @@
+/** `svc demo`: the proxy at work, with a scripted provider, no key and no network. @module */
+import type { Command } from "@commander-js/extra-typings";
+import { resolveConfig } from "../../settings/resolve.ts";
+import type { TextValues } from "../../settings/row.ts";
+import { CONCLUSION, demoSteps, QUESTION } from "../demo/conversation.ts";
+import { play, type Turn } from "../demo/play.ts";
+import { scriptedProvider } from "../demo/provider.ts";
+import { DEMO_EXAMPLES } from "../help.ts";
+import type { CliIo } from "../io.ts";
+
+/** Adds the action to the command. `done` takes the exit code. */
+export function defineDemo(
+  command: Command,
+  io: CliIo,
+  done: (exitCode: number) => void,
+): void {
+  command.addHelpText("before", DEMO_EXAMPLES).action(async () => {
+    done(await runDemo(io));
+  });
+}
+
+/**
+ * Plays the conversation and prints one line per request to stdout. Nothing is written to disk.
+ *
+ * @returns 0 if every prefix held, else 1.
+ */
+export async function runDemo(io: CliIo): Promise<number> {
+  const steps = demoSteps();
+  const script = scriptedProvider(steps);
+  const provider = await io.serve(script.handle);
+  const proxy = await io.startProxy(demoConfig(provider.port));
+  const url = `http://127.0.0.1:${proxy.port}`;
+  try {
+    io.stderr(
+      `An agent is asked: "${QUESTION}"\nEach request carries the whole conversation; the proxy at ${url} shortens what is new.\n\n`,
+    );
+    print(io, HEADING);
+    const turns: Turn[] = [];
+    for await (const turn of play(url, steps, script)) {
+      turns.push(turn);
+      print(io, row(turns.length, turn));
+    }
+    print(io, "");
+    print(io, total(turns, await statsOf(url)));
+    io.stderr(`\nThe model concludes: "${CONCLUSION}"\n`);
+    return turns.every(({ prefixHeld }) => prefixHeld) ? 0 : 1;
+  } finally {
+    await proxy.stop();
+    await provider.stop();
+  }
+}
+
+/** A proxy of its own: free port, memory only, the scripted provider behind it. */
+function demoConfig(providerPort: number) {
+  const env: TextValues = {
+    SVC_PORT: "0",
+    SVC_STATELESS: "true",
+    MSG_TARGET_API_URL: `http://127.0.0.1:${providerPort}`,
+    CHAT_TARGET_API_URL: `http://127.0.0.1:${providerPort}`,
+  };
+  return resolveConfig({ env });
+}
+
+const HEADING =
+  " #  new in this request      sent by client  sent to model   tokens            saved  prefix";
+
+function row(n: number, turn: Turn): string {
+  const { tokensBefore, tokensAfter } = turn;
+  const cells = [
+    String(n).padStart(2),
+    turn.title.padEnd(22),
+    kilobytes(turn.bytesIn).padStart(15),
+    kilobytes(turn.bytesOut).padStart(14),
+    `${tokensBefore} -> ${tokensAfter}`.padStart(16),
+    percent(tokensBefore, tokensAfter).padStart(8),
+    turn.prefixHeld ? "held" : "BROKEN",
+  ];
+  const note = turn.retrievals === 0
+    ? ""
+    : `\n    the model asked for ${turn.retrievals} original: the proxy answered it inside this request`;
+  return cells.join("  ") + note;
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+function percent(before: number, after: number): string {
+  return before === 0
+    ? "0 %"
+    : `${(100 * (before - after) / before).toFixed(1)} %`;
+}
+
+/** The part of the stats report that the last line shows. */
+interface DemoStats {
+  readonly requests: { readonly total: number };
+  readonly tokens: { readonly saved: number };
+  readonly overhead: { readonly average_ms: number };
+}
+
+async function statsOf(url: string): Promise<DemoStats> {
+  const response = await fetch(`${url}/stats`);
+  return await response.json() as DemoStats;
+}
+
+function total(turns: readonly Turn[], stats: DemoStats): string {
+  const sum = (pick: (turn: Turn) => number) =>
+    turns.reduce((all, turn) => all + pick(turn), 0);
+  const before = sum((turn) => turn.tokensBefore);
+  const after = sum((turn) => turn.tokensAfter);
+  const held = turns.filter(({ prefixHeld }) => prefixHeld).length;
+  return [
+    `Whole conversation: ${before} -> ${after} tokens (${
+      percent(before, after)
+    } saved); the prefix held in ${held} of ${turns.length} requests.`,
+    `The proxy counted ${stats.requests.total} requests and ${stats.tokens.saved} tokens saved, and took ${
+      stats.overhead.average_ms.toFixed(1)
+    } ms per request.`,
+  ].join("\n");
+}
+
+function print(io: CliIo, line: string): void {
+  io.stdout(new TextEncoder().encode(line + "\n"));
+}

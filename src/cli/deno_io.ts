@@ -1,0 +1,137 @@
+/** The real outside world of the command line. @module */
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import { type Config, resolveConfig } from "../settings/resolve.ts";
+import type { TextValues } from "../settings/row.ts";
+import { VERSION } from "../version.ts";
+import type {
+  CliIo,
+  LocalServer,
+  RunningProxy,
+  TextCompression,
+} from "./io.ts";
+import { keepOriginals } from "./keep_originals.ts";
+import { stderrLog } from "./stderr_log.ts";
+import { makeStyle } from "./style.ts";
+
+/** Signals that ask a program to end, where the platform has them. */
+const STOP_SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
+  ? ["SIGINT", "SIGBREAK"]
+  : ["SIGINT", "SIGTERM"];
+
+/** Standard streams, files, signals, network. The proxy and the library are loaded on first use. */
+export function denoIo(): CliIo {
+  const env = Deno.env.toObject();
+  const stderrIsTerminal = Deno.stderr.isTerminal();
+  const stderr = (text: string) =>
+    writeAll(Deno.stderr, new TextEncoder().encode(text));
+  const log = stderrLog(stderr, makeStyle(stderrIsTerminal, env));
+  return {
+    env,
+    stderrIsTerminal,
+    stderr,
+    stdout: (bytes) => writeAll(Deno.stdout, bytes),
+    stdin: () => new Response(Deno.stdin.readable).bytes(),
+    readFile: (path) => Deno.readFile(path),
+    onStopSignal,
+    startProxy: (config) => startProxy(config, log),
+    serve: (handle) => serveLocally(handle, log),
+    openLibrary: () => openTextCompression(env, log),
+  };
+}
+
+/** Milliseconds in which a second signal is an echo of the first. */
+const ECHO_MS = 300;
+
+/**
+ * Calls `handler` once for each Ctrl-C. A runner such as `deno task` gets the
+ * terminal's signal and passes it on, so that one key press arrives twice.
+ */
+function onStopSignal(handler: () => void): () => void {
+  let last = -Infinity;
+  const listener = () => {
+    const now = performance.now();
+    const isEcho = now - last < ECHO_MS;
+    last = now;
+    if (!isEcho) handler();
+  };
+  for (const signal of STOP_SIGNALS) Deno.addSignalListener(signal, listener);
+  return () => {
+    for (const signal of STOP_SIGNALS) {
+      Deno.removeSignalListener(signal, listener);
+    }
+  };
+}
+
+async function startProxy(config: Config, log: Log): Promise<RunningProxy> {
+  const [{ openApp }, { serve }] = await Promise.all([
+    import("../app.ts"),
+    import("../proxy/server.ts"),
+  ]);
+  const app = await openApp(config, { clock: systemClock, send: fetch, log });
+  try {
+    const { host, port } = config;
+    const server = serve(app.fetch, { host, port, log });
+    return {
+      port: server.port,
+      notices: app.notices,
+      async stop() {
+        await server.shutdown();
+        await app.close();
+      },
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+async function serveLocally(
+  handle: (request: Request) => Promise<Response>,
+  log: Log,
+): Promise<LocalServer> {
+  const { serve } = await import("../proxy/server.ts");
+  const server = serve(handle, { host: "127.0.0.1", port: 0, log });
+  return { port: server.port, stop: () => server.shutdown() };
+}
+
+async function openTextCompression(
+  env: TextValues,
+  log: Log,
+): Promise<TextCompression> {
+  const { openLibrary } = await import("../sdk/open.ts");
+  const { keep, close } = keepOriginals({
+    config: () => resolveConfig({ env }),
+    open: async (path, { ccr: { ttlSeconds } }) => {
+      const { openSqliteStore } = await import("../ccr/sqlite_store.ts");
+      const clock = systemClock;
+      return openSqliteStore({
+        path,
+        ttlSeconds,
+        clock,
+        log,
+        version: VERSION,
+      });
+    },
+    log,
+  });
+  const { compressText } = await openLibrary({ keep, now: systemClock.now });
+  return { compressText, close };
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};
+
+/** A stream that is written at once, in parts of its own choice. */
+interface SyncWriter {
+  writeSync(bytes: Uint8Array): number;
+}
+
+function writeAll(stream: SyncWriter, bytes: Uint8Array): void {
+  let written = 0;
+  while (written < bytes.length) {
+    written += stream.writeSync(bytes.subarray(written));
+  }
+}

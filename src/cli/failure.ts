@@ -1,0 +1,27 @@
+/** Failures that end a command with a message and an exit code. @module */
+
+/** Exit code of a command that could not do its work. */
+export const EXIT_FAILED = 1;
+/** Exit code of a command line that makes no sense. */
+export const EXIT_USAGE = 2;
+/** Exit code of a program that a second SIGINT ended. */
+export const EXIT_INTERRUPTED = 130;
+
+/** Ends a command. The message is for the user: what happened, then what to do. */
+export class CliFailure extends Error {
+  /** Exit code of the program. */
+  readonly exitCode: number;
+
+  /** Makes a failure; `message` has no final period. */
+  constructor(message: string, exitCode: number = EXIT_FAILED) {
+    super(message);
+    this.name = "CliFailure";
+    this.exitCode = exitCode;
+  }
+}
+
+/** The `code` of a system error, e.g. `ENOENT`; `undefined` for anything else. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

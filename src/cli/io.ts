@@ -1,0 +1,89 @@
+/** What the command line needs from the outside; tests pass literals. @module */
+import type { Config } from "../settings/resolve.ts";
+import type { TextValues } from "../settings/row.ts";
+
+/** A proxy that takes requests. */
+export interface RunningProxy {
+  /** Port it listens on, the real one also where port 0 was asked for. */
+  readonly port: number;
+  /** What the user should know about how it started. One sentence each. */
+  readonly notices: readonly string[];
+  /** Takes no new request, lets the running ones end, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/** A server on this machine. */
+export interface LocalServer {
+  /** Port it listens on. */
+  readonly port: number;
+  /** Lets running requests end, then closes it. */
+  stop(): Promise<void>;
+}
+
+/** One text after compression. */
+export interface CompressedText {
+  /** The text to use: the given one when nothing was gained. */
+  readonly text: string;
+  /** Tokens of the given text. */
+  readonly tokensBefore: number;
+  /** Tokens of `text`. */
+  readonly tokensAfter: number;
+  /** Id of the compressor; empty when the text was left alone. */
+  readonly strategy: string;
+  /** Why the text was left alone, as a slug; absent when it was not. */
+  readonly reason?: string;
+}
+
+/** What helps a compressor to decide. */
+export interface CompressTextOptions {
+  /** Tool that printed the text. */
+  readonly toolName?: string;
+  /** What the reader looks for. */
+  readonly query?: string;
+  /** Only forms that can be turned back. */
+  readonly lossless?: boolean;
+}
+
+/** The part of the library that `svc compress` uses. */
+export interface TextCompression {
+  /** Compresses one text. */
+  compressText(
+    text: string,
+    options: CompressTextOptions,
+  ): CompressedText | Promise<CompressedText>;
+  /** Releases what compression opened. */
+  close(): Promise<void>;
+}
+
+/** The outside world. */
+export interface CliIo {
+  /** The environment. */
+  readonly env: TextValues;
+  /** Whether stderr is a terminal. */
+  readonly stderrIsTerminal: boolean;
+  /**
+   * Writes data, all of it before it returns.
+   * @throws {Error} With `code` `EPIPE` if nobody reads any more.
+   */
+  stdout(bytes: Uint8Array): void;
+  /** Writes talk: messages, progress, errors. */
+  stderr(text: string): void;
+  /** All of standard input. */
+  stdin(): Promise<Uint8Array>;
+  /**
+   * A whole file.
+   * @throws {Error} With `code` `ENOENT` or `EISDIR` in the two usual cases.
+   */
+  readFile(path: string): Promise<Uint8Array>;
+  /** Calls `handler` on every SIGINT and SIGTERM until the returned function is called. */
+  onStopSignal(handler: () => void): () => void;
+  /**
+   * Opens the proxy and listens.
+   * @throws {ServiceError} If it cannot listen there.
+   */
+  startProxy(config: Config): Promise<RunningProxy>;
+  /** Listens on any free port of the loopback address. */
+  serve(handle: (request: Request) => Promise<Response>): Promise<LocalServer>;
+  /** Opens the library. */
+  openLibrary(): Promise<TextCompression>;
+}

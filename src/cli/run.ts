@@ -1,0 +1,100 @@
+/** From arguments to an exit code. @module */
+import { Command, CommanderError } from "@commander-js/extra-typings";
+import { ServiceError } from "../core/errors.ts";
+import { VERSION } from "../version.ts";
+import { CliFailure, EXIT_FAILED, EXIT_USAGE, systemCode } from "./failure.ts";
+import { EXAMPLES } from "./help.ts";
+import type { CliIo } from "./io.ts";
+import { makeStyle } from "./style.ts";
+
+/** Adds flags and action to a command. */
+type Define = (
+  command: Command,
+  io: CliIo,
+  done: (exitCode: number) => void,
+) => void;
+
+/** What is known of a command before its file is loaded. */
+interface CommandEntry {
+  readonly summary: string;
+  readonly load: () => Promise<Define>;
+}
+
+/** Commands in the order of the help page. A file is loaded when its command is used. */
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  proxy: {
+    summary: "run the proxy",
+    load: async () => (await import("./commands/proxy.ts")).defineProxy,
+  },
+  compress: {
+    summary: "compress one text: a file or standard input, to stdout",
+    load: async () => (await import("./commands/compress.ts")).defineCompress,
+  },
+  demo: {
+    summary: "watch the proxy at work, with no key and no network",
+    load: async () => (await import("./commands/demo.ts")).defineDemo,
+  },
+};
+
+/**
+ * Runs one command line. Data goes to stdout, everything else to stderr.
+ *
+ * @param args Arguments without the program's name.
+ * @param io The outside world.
+ * @returns Exit code: 0 done, 1 failed, 2 the command line makes no sense, 130 interrupted twice.
+ */
+export async function runCli(
+  args: readonly string[],
+  io: CliIo,
+): Promise<number> {
+  const style = makeStyle(io.stderrIsTerminal, io.env);
+  let exitCode = 0;
+  try {
+    const program = await programFor(args, io, (code) => exitCode = code);
+    await program.parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    }
+    if (systemCode(error) === "EPIPE") return EXIT_FAILED;
+    io.stderr(`${style.failure("error:")} ${messageOf(error)}\n`);
+    return error instanceof CliFailure ? error.exitCode : EXIT_FAILED;
+  }
+}
+
+async function programFor(
+  args: readonly string[],
+  io: CliIo,
+  done: (exitCode: number) => void,
+): Promise<Command> {
+  const program = new Command("svc")
+    .description("Local proxy that makes LLM requests smaller.")
+    .version(VERSION, "--version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .addHelpText("before", EXAMPLES)
+    .showHelpAfterError("(svc --help lists commands and options)")
+    .exitOverride();
+  const encoder = new TextEncoder();
+  program.configureOutput({
+    writeOut: (text) => io.stdout(encoder.encode(text)),
+    writeErr: (text) => io.stderr(text),
+  });
+  const names = args.slice(0, 2);
+  for (const [name, entry] of Object.entries(COMMANDS)) {
+    const command = program.command(name).description(entry.summary)
+      .showHelpAfterError(`(svc ${name} --help lists the options)`);
+    if (names.includes(name)) (await entry.load())(command, io, done);
+  }
+  return program;
+}
+
+/** What the user needs to read; for a failure nobody foresaw, its place too. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isForeseen = error instanceof CliFailure ||
+    error instanceof ServiceError;
+  const place = error.stack?.split("\n").find((line) => /^\s+at /.test(line));
+  if (isForeseen || place === undefined) return error.message;
+  return `${error.message} (${place.trim()})`;
+}

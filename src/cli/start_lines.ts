@@ -1,0 +1,87 @@
+/** What `svc proxy` says when it has started. @module */
+import type { Config } from "../settings/resolve.ts";
+import { VERSION } from "../version.ts";
+import type { RunningProxy } from "./io.ts";
+import type { Style } from "./style.ts";
+
+/** Addresses that mean "all of them" and cannot be called. */
+const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
+
+/**
+ * Where the proxy listens, where it sends, what it keeps, and how a client is pointed at it.
+ *
+ * @returns Lines, each with a newline at its end.
+ */
+export function startLines(
+  config: Config,
+  proxy: Pick<RunningProxy, "port" | "notices">,
+  style: Style,
+): string {
+  const url = baseUrl(config.host, proxy.port);
+  const warnings = [...config.warnings, ...exposed(config)];
+  const lines = [
+    ...warnings.map((text) => `${style.warning("Warning:")} ${text}`),
+    ...proxy.notices.map((text) => `${style.warning("Note:")} ${text}`),
+    style.strong(`svc ${VERSION} listens on ${url}`) + ` (${modeText(config)})`,
+    ...columns([
+      ["messages go to", config.upstreams.messages],
+      ["chat and responses", config.upstreams.chat],
+      ["files", filesText(config)],
+      ["statistics", `${url}/stats`],
+    ]),
+    "Point a client at it:",
+    ...columns([
+      ["Claude Code", `ANTHROPIC_BASE_URL=${url} claude`],
+      ["Anthropic SDK", `ANTHROPIC_BASE_URL=${url}`],
+      ["OpenAI SDK", `OPENAI_BASE_URL=${url}/v1`],
+      ["Codex", codexCommand(url)],
+    ]),
+    style.faint("Ctrl-C stops it."),
+  ];
+  return lines.join("\n") + "\n";
+}
+
+/** The address that a client on this machine calls. */
+function baseUrl(host: string, port: number): string {
+  const name = ANY_ADDRESS.has(host) ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** Codex has no variable for a provider of one's own, only configuration. */
+function codexCommand(url: string): string {
+  return "codex -c model_provider=svc -c 'model_providers.svc=" +
+    `{name="svc",base_url="${url}/v1",wire_api="responses",env_key="OPENAI_API_KEY"}'`;
+}
+
+function modeText(config: Config): string {
+  if (config.mode === "passthrough") return "passthrough: nothing is changed";
+  const limits = config.lossless
+    ? ", lossless"
+    : config.ccr.enabled
+    ? ""
+    : ", no retrieval";
+  return `${config.mode} mode${limits}`;
+}
+
+function filesText(config: Config): string {
+  if (config.paths === undefined) return "none are written";
+  const { ccr, paths } = config;
+  if (ccr.backend === "memory") {
+    return `${paths.workspace} (originals in memory only)`;
+  }
+  return `${paths.workspace} (originals in ${paths.ccrStore}, ${ccr.ttlSeconds} s)`;
+}
+
+function exposed(config: Config): string[] {
+  if (LOOPBACK.test(config.host)) return [];
+  return [
+    `${config.host} is not a loopback address: every machine that reaches this port can send requests through the proxy. Use --host 127.0.0.1 to keep it to this machine`,
+  ];
+}
+
+/** Rows as two aligned columns, indented by two spaces. */
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
+}

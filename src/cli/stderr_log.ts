@@ -1,0 +1,26 @@
+/** Log records as lines on stderr. @module */
+import type { Log } from "../core/log.ts";
+import type { Style } from "./style.ts";
+
+/**
+ * Warnings and errors, one line each: `warn event key=value`. Other records are dropped.
+ *
+ * Values that could be mistaken for something else stand in quotes.
+ *
+ * @param write Takes whole lines with their line break.
+ */
+export function stderrLog(write: (line: string) => void, style: Style): Log {
+  return (level, event, fields = {}) => {
+    if (level === "info") return;
+    const paint = level === "warn" ? style.warning : style.failure;
+    const parts = Object.entries(fields).map(([name, value]) =>
+      `${name}=${valueText(value)}`
+    );
+    write([paint(level), event, ...parts].join(" ") + "\n");
+  };
+}
+
+function valueText(value: string | number | boolean): string {
+  const isPlain = typeof value !== "string" || /^[\w./:-]+$/.test(value);
+  return isPlain ? String(value) : JSON.stringify(value);
+}

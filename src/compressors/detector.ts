@@ -1,0 +1,38 @@
+/** Picks the kind of a text by asking every recogniser in order. @module */
+import type {
+  ContentDetector,
+  ContentKind,
+  Recognise,
+} from "../core/detector.ts";
+
+/** Confidence from which a recogniser wins. */
+export const CONFIDENT = 0.8;
+
+/**
+ * Makes a detector of `content`, whose rows are asked in their order: the first confidence of 0.8 or more wins.
+ *
+ * A recogniser that throws counts as 0, so that a bug in one does not hide the kinds behind it.
+ */
+export function makeDetector(
+  content: Readonly<Record<ContentKind, { readonly recognise: Recognise }>>,
+): ContentDetector {
+  const kinds = Object.keys(content) as ContentKind[];
+  return {
+    detect: (text, toolName) =>
+      kinds.find((kind) =>
+        confidence(content[kind].recognise, text, toolName) >= CONFIDENT
+      ),
+  };
+}
+
+function confidence(
+  recognise: Recognise,
+  text: string,
+  toolName: string | undefined,
+): number {
+  try {
+    return recognise(text, toolName);
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,154 @@
+/** Which rows of a long array stay: both ends, failures, what stands out, what was asked for. @module */
+import type { Column, Grid } from "./column.ts";
+import { FIRST_FRACTION, LAST_FRACTION, MAX_ITEMS } from "./defaults.ts";
+import { failuresIn } from "./failure.ts";
+import { type Profile, profileOf } from "./profile.ts";
+import { matchingRows, type QueryTerms } from "./query.ts";
+import { standoutRows } from "./signal.ts";
+import { ARRAY, type Tape } from "./tape.ts";
+
+const MAX_STRUCTURAL = 6;
+const MAX_MISFITS = 3;
+/** Share of the rows below which a member is unusual. */
+const UNUSUAL_SHARE = 0.2;
+const MAX_TUPLE = 40;
+/** Characters of a run of rows that is shorter than a note about it, roughly. */
+const SHORT_RUN = 60;
+
+/** The rows of one container and what is known about them. */
+export interface Sample {
+  /** 1 for each row that stays. */
+  readonly keep: Uint8Array;
+  /** Statistics of the columns, for a summary of the rest. */
+  readonly profiles: readonly Profile[];
+}
+
+/** What the choice depends on besides the text of the request. */
+export interface SampleInput {
+  /** Nodes that report failures, ascending. */
+  readonly failures: Int32Array;
+  /** Words of the query. */
+  readonly terms: QueryTerms;
+}
+
+/** Chooses the rows that stay. Linear in the characters of the rows. */
+export function sampleRows(
+  tape: Tape,
+  rows: Int32Array,
+  { grid, failures, terms }: SampleInput & { readonly grid: Grid | undefined },
+): Sample {
+  const keep = new Uint8Array(rows.length);
+  keep.fill(1, 0, Math.ceil(MAX_ITEMS * FIRST_FRACTION));
+  keep.fill(1, rows.length - Math.round(MAX_ITEMS * LAST_FRACTION));
+  const profiles = (grid?.leaves ?? columnsWithoutGrid(tape, rows))
+    .map((column) => profileOf(tape, column));
+  const visible = grid === undefined
+    ? new Set<number>()
+    : constantFailures(tape, grid.columns, failures);
+  keepOwners(tape, rows, failures.filter((node) => !visible.has(node)), keep);
+  for (const i of standoutRows(profiles)) keep[i] = 1;
+  const searched = grid?.misfits
+    ? [...profiles, misfitProfile(grid)]
+    : profiles;
+  for (const i of matchingRows(tape, searched, terms)) keep[i] = 1;
+  for (const i of grid === undefined ? [] : unusualRows(grid)) keep[i] = 1;
+  closeShortGaps(tape, rows, keep);
+  return { keep, profiles };
+}
+
+/** Keeps each row whose subtree holds one of `nodes`; both ascend. */
+function keepOwners(
+  tape: Tape,
+  rows: Int32Array,
+  nodes: Int32Array,
+  keep: Uint8Array,
+): void {
+  let at = 0;
+  for (let i = 0; i < rows.length && at < nodes.length; i++) {
+    while (at < nodes.length && nodes[at]! < rows[i]!) at++;
+    if (at < nodes.length && nodes[at]! < tape.next[rows[i]!]!) keep[i] = 1;
+  }
+}
+
+/** The rows without columns as one column, for a search in them. */
+function misfitProfile({ rows, misfit, misfits }: Grid): Profile {
+  const cells = rows.map((row, i) => misfit[i] === 1 ? row : 0);
+  const column = { key: "", cells, present: misfits };
+  const none = undefined;
+  return { column, numbers: none, categories: none, patterns: none };
+}
+
+/** Positions of arrays of the same length, or the items themselves. */
+function columnsWithoutGrid(tape: Tape, rows: Int32Array): Column[] {
+  const size = tape.count[rows[0]!]!;
+  const areTuples = size > 0 && size <= MAX_TUPLE &&
+    rows.every((row) => tape.kind[row] === ARRAY && tape.count[row] === size);
+  const present = rows.length;
+  if (!areTuples) return [{ key: "", cells: rows, present }];
+  const columns: Column[] = [];
+  let cells = rows.map((row) => row + 1);
+  for (let k = 0; k < size; k++) {
+    columns.push({ key: `[${k}]`, cells, present });
+    if (k + 1 < size) cells = cells.map((node) => tape.next[node]!);
+  }
+  return columns;
+}
+
+/** Failures in constant columns: they stand in the first line of the table. */
+function constantFailures(
+  tape: Tape,
+  columns: readonly Column[],
+  failures: Int32Array,
+): Set<number> {
+  const visible = new Set<number>();
+  const visit = (column: Column) => {
+    column.members?.forEach(visit);
+    column.tuple?.forEach((members) => members.forEach(visit));
+    const { constant } = column;
+    if (
+      constant === undefined ||
+      failuresIn(tape, failures, constant).length === 0
+    ) return;
+    for (const node of column.cells) {
+      if (node === 0) continue;
+      for (const found of failuresIn(tape, failures, node)) visible.add(found);
+    }
+  };
+  columns.forEach(visit);
+  return visible;
+}
+
+/** The first row of each unusual member, rarest first, and the first rows that fit no columns. */
+function unusualRows(grid: Grid): number[] {
+  const rare: Column[] = [];
+  const fitting = grid.rows.length - grid.misfits;
+  const visit = (column: Column) => {
+    column.members?.forEach(visit);
+    column.tuple?.forEach((members) => members.forEach(visit));
+    if (column.present < fitting * UNUSUAL_SHARE) rare.push(column);
+  };
+  grid.columns.forEach(visit);
+  rare.sort((a, b) => a.present - b.present);
+  const rows = rare.slice(0, MAX_STRUCTURAL)
+    .map(({ cells }) => cells.findIndex((node) => node !== 0));
+  let misfit = grid.misfit.indexOf(1);
+  for (let found = 0; misfit >= 0 && found < MAX_MISFITS; found++) {
+    rows.push(misfit);
+    misfit = grid.misfit.indexOf(1, misfit + 1);
+  }
+  return rows;
+}
+
+/** Keeps rows between kept ones when the note would be as long. */
+function closeShortGaps(tape: Tape, rows: Int32Array, keep: Uint8Array): void {
+  for (let i = 0; i < rows.length;) {
+    if (keep[i] === 1) {
+      i++;
+      continue;
+    }
+    const from = i;
+    while (i < rows.length && keep[i] === 0) i++;
+    const size = tape.end[rows[i - 1]!]! - tape.start[rows[from]!]!;
+    if (size <= SHORT_RUN) keep.fill(1, from, i);
+  }
+}

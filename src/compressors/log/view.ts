@@ -1,0 +1,148 @@
+/** A log as the log compressor sees it: its lines, what they say and which are alike. @module */
+import { indexLines, type Lines } from "../../text/lines.ts";
+import {
+  ERROR,
+  FAILED,
+  PASSED,
+  severities,
+  WARNING,
+} from "../../text/severity.ts";
+import { coarseShape, looseShapes } from "../../text/similarity.ts";
+
+/** The line is a heading between two parts of a report. */
+export const SECTION = 32;
+/** The line is a frame of a stack trace. */
+export const FRAME = 64;
+/** The frame is not in the user's code. */
+export const LIBRARY = 128;
+
+/** A log, one entry per line. */
+export interface LogView {
+  /** The lines. */
+  readonly lines: Lines;
+  /** Flags of `text/severity.ts` and of this file. */
+  readonly flags: Uint8Array;
+  /** Lines with equal numbers are alike; 0 for blank lines. */
+  readonly groups: Int32Array;
+  /** How many lines each group has. */
+  readonly sizes: ReadonlyMap<number, number>;
+}
+
+/** Lines of a group that are still told apart when a looser likeness would join them. */
+const RARE = 2;
+/** Looser likenesses, tried in order: words that count, and rare lines that must agree. */
+const JOINS = [{ words: 3, least: 5 }, { words: 2, least: 12 }];
+
+const TAB = 9;
+const SPACE = 32;
+const HASH = 35;
+const STAR = 42;
+const DASH = 45;
+const EQUALS = 61;
+const GREATER = 62;
+const CAPITAL_E = 69;
+const SMALL_N = 110;
+const UNDERSCORE = 95;
+const MARKS = /[✕✗✘✖×●❌]/y;
+const NOT_OK = /not ok\b/y;
+const GO_RUN = /=== (?:RUN|PAUSE|CONT|NAME)\b/y;
+const FRAME_LINE = /[ \t]+(?:at |File "|\d+: |#\d+ |\S+\.go:\d)/y;
+const LIBRARY_CODE =
+  /node_modules|site-packages|dist-packages|node:|\(internal\/|\/lib\/python|<frozen|_pytest|pluggy|\/rustc\/|\.cargo\/registry|\/go\/src\/|\/go\/pkg\/mod\/|\bat (?:java|javax|jdk|sun|kotlin|scala)\.|\bat org\.(?:springframework|apache|junit|gradle|hibernate)\.|\b(?:core|std|alloc|tokio)::|\/usr\/(?:lib|include)\//;
+
+/** Reads a log. O(n). */
+export function viewLog(text: string): LogView {
+  const lines = indexLines(text);
+  const flags = severities(lines);
+  for (let i = 0; i < lines.count; i++) refine(lines, i, flags);
+  return { lines, flags, ...grouped(lines) };
+}
+
+/** Corrects the flags of one line by how it starts. */
+function refine(lines: Lines, line: number, flags: Uint8Array): void {
+  const { text, codes, starts } = lines;
+  const end = starts[line + 1]! - 1;
+  let at = starts[line]!;
+  const first = codes[at]!;
+  if (at < end && (first === SPACE || first === TAB)) {
+    FRAME_LINE.lastIndex = at;
+    if (FRAME_LINE.test(text)) markFrame(lines, line, flags);
+    while (at < end && codes[at]! <= SPACE) at++;
+  }
+  if (at >= end) return;
+  const code = codes[at]!;
+  if (flags[line]! & PASSED && !(flags[line]! & FAILED)) {
+    flags[line]! &= ~(ERROR | WARNING);
+  }
+  if (code > 127 && matchesAt(MARKS, text, at)) flags[line]! |= FAILED | ERROR;
+  else if (code === SMALL_N && matchesAt(NOT_OK, text, at)) {
+    flags[line]! = FAILED | ERROR;
+  } else if (isTestReport(codes, starts[line]!)) {
+    flags[line]! |= ERROR;
+  } else if (isRule(code) && codes[at + 1] === code && codes[at + 2] === code) {
+    if (matchesAt(GO_RUN, text, at)) flags[line] = 0;
+    else if (!(flags[line]! & PASSED) && hasLetter(codes, at, end)) {
+      flags[line]! |= SECTION;
+    }
+  }
+}
+
+/** pytest's `E   …` and `>   …`. */
+function isTestReport(codes: Uint8Array, start: number): boolean {
+  return (codes[start] === CAPITAL_E || codes[start] === GREATER) &&
+    codes[start + 1] === SPACE && codes[start + 2] === SPACE;
+}
+
+function markFrame(lines: Lines, line: number, flags: Uint8Array): void {
+  const { text, codes, starts } = lines;
+  const start = starts[line]!;
+  const body = text.slice(start, Math.min(starts[line + 1]! - 1, start + 400));
+  const flag = LIBRARY_CODE.test(body) ? FRAME | LIBRARY : FRAME;
+  flags[line] = flag;
+  // A Go frame is two lines, the function first; a Python frame has its source line below.
+  if (codes[start] === TAB && /\.go:\d/.test(body)) {
+    if (line > 0 && !(flags[line - 1]! & FAILED)) flags[line - 1] = flag;
+  }
+}
+
+function isRule(code: number): boolean {
+  return code === EQUALS || code === DASH || code === UNDERSCORE ||
+    code === STAR || code === HASH;
+}
+
+function hasLetter(codes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    if ((codes[i]! | 32) >= 97 && (codes[i]! | 32) <= 122) return true;
+  }
+  return false;
+}
+
+function matchesAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
+/** Groups by loose shape; rare lines are joined by coarser shapes where enough of them agree. */
+function grouped(lines: Lines): Pick<LogView, "groups" | "sizes"> {
+  const groups = looseShapes(lines);
+  let sizes = countOf(groups);
+  for (const { words, least } of JOINS) {
+    const rare: number[] = [];
+    for (let i = 0; i < groups.length; i++) {
+      if (groups[i] !== 0 && sizes.get(groups[i]!)! <= RARE) rare.push(i);
+    }
+    const coarse = Int32Array.from(rare, (i) => coarseShape(lines, i, words));
+    const agreeing = countOf(coarse);
+    coarse.forEach((shape, r) => {
+      if (agreeing.get(shape)! >= least) groups[rare[r]!] = shape;
+    });
+    sizes = countOf(groups);
+  }
+  return { groups, sizes };
+}
+
+function countOf(keys: Int32Array): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,231 @@
+/** The text of elided search results: kept rows below their path, a note in place of each gap. @module */
+import type { Omitted } from "../../core/compressor.ts";
+import { endsWithNewline, lineAt } from "../../text/lines.ts";
+import { bodyOf, commonRoot, shortPath } from "./fold.ts";
+import {
+  directoryLength,
+  type FileRows,
+  type Row,
+  type SearchView,
+} from "./parse.ts";
+
+/** UTF-16 units that a note must save besides its own length. */
+const PROFIT = 20;
+/** A longer row is cut to this many units around its middle of interest. */
+const LONG_ROW = 400;
+const CUT_ROW = 240;
+
+/** An elided text. */
+export interface Rendered {
+  readonly text: string;
+  readonly omitted: Omitted;
+}
+
+/** Writes the kept rows and the notes. @param keep One byte per line of the text. */
+export function renderRows(view: SearchView, keep: Uint8Array): Rendered {
+  const parts: string[] = [];
+  const tally = { dropped: 0, cut: 0, total: 0, files: 0 };
+  const root = commonRoot(view.items.filter((item) => "rows" in item));
+  let unseen: FileRows[] = [];
+  let before = "";
+  const flush = () => {
+    if (unseen.length > 0) parts.push(unseenNote(unseen));
+    unseen = [];
+  };
+  for (const item of view.items) {
+    if ("other" in item) {
+      const line = lineAt(view.lines, item.other);
+      if (line.trim() === "") continue;
+      flush();
+      parts.push(line);
+      continue;
+    }
+    const file = { path: item.path.slice(root.length), rows: item.rows };
+    const written = writeFile(view, file, keep);
+    tally.total += written.matches;
+    tally.files++;
+    tally.dropped += written.dropped;
+    tally.cut += written.cut;
+    if (written.rows === 0) unseen.push(file);
+    else {
+      flush();
+      parts.push(...headingOf(file.path, before, written), ...written.parts);
+      before = file.path;
+    }
+  }
+  flush();
+  const { dropped, total } = tally;
+  if (dropped > 0 || root !== "") parts.unshift(summary(tally, root));
+  const end = endsWithNewline(view.lines) ? "\n" : "";
+  return {
+    text: parts.join("\n") + end,
+    omitted: { count: dropped + tally.cut, total, unit: "matches" },
+  };
+}
+
+function summary(
+  tally: { dropped: number; total: number; files: number },
+  root: string,
+): string {
+  const shown = tally.total - tally.dropped;
+  const inFiles = plural(tally.files, "file");
+  const start = root === "" ? "" : `; paths start with ${JSON.stringify(root)}`;
+  return `… ${shown} of ${tally.total} matches shown, in ${inFiles}${start}`;
+}
+
+/** `path`, with its number of matches when some are left out; `…/` is the directory of the heading before. */
+function headingOf(
+  path: string,
+  before: string,
+  { dropped, matches }: Written,
+): string[] {
+  if (path === "") return [];
+  const count = dropped > 0 ? ` (${plural(matches, "match")})` : "";
+  return [shortPath(path, before) + count];
+}
+
+/** One file as written. */
+interface Written {
+  readonly parts: string[];
+  /** Matches in the file. */
+  readonly matches: number;
+  /** Rows that stay. */
+  rows: number;
+  /** Matches left out. */
+  dropped: number;
+  /** Matches cut. */
+  cut: number;
+}
+
+function writeFile(
+  view: SearchView,
+  { rows }: FileRows,
+  keep: Uint8Array,
+): Written {
+  const matches = matchCount(rows);
+  const written: Written = { parts: [], matches, rows: 0, dropped: 0, cut: 0 };
+  for (let i = 0; i < rows.length;) {
+    if (keep[rows[i]!.line]) {
+      writeRow(view, rows[i++]!, written);
+      continue;
+    }
+    let end = i + 1;
+    while (end < rows.length && !keep[rows[end]!.line]) end++;
+    writeGap(view, rows.slice(i, end), written);
+    i = end;
+  }
+  return written;
+}
+
+function writeRow(view: SearchView, row: Row, written: Written): void {
+  const body = bodyOf(view, row);
+  const cut = body.length > LONG_ROW;
+  written.parts.push(cut ? cutRow(body) : body);
+  written.rows++;
+  if (cut) written.cut++;
+}
+
+function writeGap(
+  view: SearchView,
+  gap: readonly Row[],
+  written: Written,
+): void {
+  const note = gapNote(gap);
+  const size = gap.reduce((sum, row) => sum + bodyOf(view, row).length + 1, 0);
+  const pays = size >= note.length + PROFIT * (gap.length === 1 ? 2 : 1);
+  if (note !== "" && pays) {
+    written.parts.push(note);
+    written.dropped += matchCount(gap);
+  } else for (const row of gap) writeRow(view, row, written);
+}
+
+/** `… 12 more matches (lines 40-310)`; empty for a lone separator. */
+function gapNote(gap: readonly Row[]): string {
+  const matches = matchCount(gap);
+  const context = gap.filter((row) => !row.isMatch && row.number > 0).length;
+  const range = rangeOf(gap);
+  if (range === "") return "";
+  if (matches === 0) return `… ${plural(context, "context line")} (${range})`;
+  const also = context > 0 ? ` and ${plural(context, "context line")}` : "";
+  const more = matches === 1 ? "1 more match" : `${matches} more matches`;
+  return `… ${more}${also} (${range})`;
+}
+
+/** Files of which no row stays, by directory, with counts and lines. */
+function unseenNote(files: readonly FileRows[]): string {
+  const byDirectory = new Map<string, string[]>();
+  let matches = 0;
+  for (const { path, rows } of files) {
+    const length = directoryLength(path);
+    const directory = path.slice(0, length);
+    const count = matchCount(rows);
+    matches += count;
+    const entry = `${path.slice(length)} ×${count} (${rangeOf(rows)})`;
+    byDirectory.set(directory, [...byDirectory.get(directory) ?? [], entry]);
+  }
+  const listed = [...byDirectory].map(([directory, entries]) =>
+    `${directory}${directory === "" ? "" : " "}${entries.join(", ")}`
+  );
+  const inFiles = plural(files.length, "file");
+  return `… ${plural(matches, "match")} in ${inFiles} omitted: ${
+    listed.join("; ")
+  }`;
+}
+
+function rangeOf(rows: readonly Row[]): string {
+  let first = Infinity;
+  let last = 0;
+  for (const { number } of rows) {
+    if (number === 0) continue;
+    first = Math.min(first, number);
+    last = Math.max(last, number);
+  }
+  if (last === 0) return "";
+  return first === last ? `line ${first}` : `lines ${first}-${last}`;
+}
+
+/** The start of a long row, with a note for the rest. */
+function cutRow(body: string): string {
+  const last = body.charCodeAt(CUT_ROW - 1);
+  const at = last >= 0xd800 && last < 0xdc00 ? CUT_ROW - 1 : CUT_ROW;
+  return `${body.slice(0, at)} … characters ${
+    at + 1
+  }-${body.length} of ${body.length} omitted`;
+}
+
+function matchCount(rows: readonly Row[]): number {
+  let count = 0;
+  for (const row of rows) if (row.isMatch) count++;
+  return count;
+}
+
+function plural(count: number, word: string): string {
+  if (count === 1) return `1 ${word}`;
+  return `${count} ${word}${word.endsWith("ch") ? "es" : "s"}`;
+}
+
+/** Writes counts per file without the runs of files that have no match. */
+export function renderCounts({ lines, counts }: SearchView): Rendered {
+  const zero = new Set(counts.filter((c) => c.count === 0).map((c) => c.line));
+  const parts: string[] = [];
+  let omitted = 0;
+  for (let i = 0; i < lines.count;) {
+    let end = i;
+    while (end < lines.count && zero.has(end)) end++;
+    if (end - i < 2) {
+      parts.push(lineAt(lines, i++));
+      continue;
+    }
+    parts.push(
+      `… lines ${i + 1}-${end} of ${lines.count} omitted: ${
+        end - i
+      } files with 0 matches`,
+    );
+    omitted += end - i;
+    i = end;
+  }
+  return {
+    text: parts.join("\n") + (endsWithNewline(lines) ? "\n" : ""),
+    omitted: { count: omitted, total: counts.length, unit: "files" },
+  };
+}

@@ -1,0 +1,279 @@
+/** Search results as files with rows: `grep -n`, context lines, `rg --heading`, `grep -c`. @module */
+import { indexLines, lineAt, type Lines } from "../../text/lines.ts";
+
+/** One row of a file: a match, or a line of context around one. */
+export interface Row {
+  /** Index of the line in the text, from 0. */
+  readonly line: number;
+  /** Line number in the file, as printed; 0 for a `--` separator. */
+  readonly number: number;
+  /** A match; else context or a separator. */
+  readonly isMatch: boolean;
+  /** Offset in the text where `12:text` starts. */
+  readonly bodyAt: number;
+}
+
+/** Consecutive rows of one file. */
+export interface FileRows {
+  /** As printed; empty where the search names no file. */
+  readonly path: string;
+  /** At least one; the first is not a separator. */
+  readonly rows: Row[];
+}
+
+/** A line that is neither a row nor the heading of a file: a banner, a message of the tool, a blank line. */
+export interface OtherLine {
+  /** Index of the line in the text, from 0. */
+  readonly other: number;
+}
+
+/** `path:N` of `grep -c`. */
+export interface FileCount {
+  /** Index of the line in the text, from 0. */
+  readonly line: number;
+  /** Matches in the file. */
+  readonly count: number;
+}
+
+/** How the text is laid out. */
+export type Layout = "flat" | "heading" | "counts";
+
+/** A whole result. */
+export interface SearchView {
+  /** The lines. */
+  readonly lines: Lines;
+  /** How the text is laid out. */
+  readonly layout: Layout;
+  /** Files and other lines, in order; empty for `counts`. */
+  readonly items: readonly (FileRows | OtherLine)[];
+  /** Only for `counts`: one entry per line that is one. */
+  readonly counts: readonly FileCount[];
+}
+
+/** UTF-16 units in which the line number is looked for. */
+const HEAD = 300;
+/** Borders of a number that are tried in one line. */
+const TRIES = 8;
+
+const TAB = 9;
+const QUOTE = 34;
+const DASH = 45;
+const SLASH = 47;
+const COLON = 58;
+const LESS = 60;
+const EQUALS = 61;
+const GREATER = 62;
+const OPEN = 91;
+const BACKSLASH = 92;
+const COUNT = /^(?:[A-Za-z]:[\\/])?[^:\t]*[./\\][^:\t]*:(\d+)$/;
+const DATE = /^\d{4}-\d\d-\d\d/;
+const NOT_NAMED = /-\d+-/;
+
+/** Reads a result. Lines that do not parse are kept as other lines. O(n). */
+export function parseSearch(text: string): SearchView {
+  const lines = indexLines(text);
+  const layout = layoutOf(lines);
+  if (layout === "counts") {
+    return { lines, layout, items: [], counts: countsOf(lines) };
+  }
+  const items = layout === "flat" ? flatItems(lines) : headingItems(lines);
+  return { lines, layout, items, counts: [] };
+}
+
+/** By the form that most lines have. */
+function layoutOf(lines: Lines): Layout {
+  let flat = 0;
+  let heading = 0;
+  let counts = 0;
+  for (let i = 0; i < lines.count; i++) {
+    const start = lines.starts[i]!;
+    if (bodyEnd(lines, i, start) > 0) heading++;
+    else if (matchAt(lines, i) > 0) flat++;
+    else if (flat + heading <= i / 2 && COUNT.test(headOf(lines, i))) counts++;
+  }
+  if (counts > flat + heading) return "counts";
+  return heading > flat ? "heading" : "flat";
+}
+
+/** Offset of the number in `path:12:text`; 0 when the line is not of that form. */
+export function matchAt({ codes, starts, text }: Lines, line: number): number {
+  const start = starts[line]!;
+  const end = Math.min(starts[line + 1]! - 1, start + HEAD);
+  for (let at = start; at < end; at++) {
+    const code = codes[at]!;
+    if (code === COLON && at > start) {
+      const stop = digitsEnd(codes, at + 1, end);
+      if (stop > at + 1 && stop < end && codes[stop] === COLON) {
+        return isPath(text, start, at) ? at + 1 : 0;
+      }
+    } else if (
+      code === QUOTE || code === LESS || code === GREATER || code === EQUALS ||
+      code === TAB
+    ) return 0;
+  }
+  return 0;
+}
+
+/** Not a time, a number or a bracketed level. */
+function isPath(text: string, start: number, end: number): boolean {
+  const path = text.slice(start, end);
+  if (path.charCodeAt(0) === OPEN || DATE.test(path)) return false;
+  return /[A-Za-z_]/.test(path) && !/^[A-Z][a-z]{2} [ \d]\d \d\d$/.test(path);
+}
+
+/** Offset after the mark of `12:` or `12-` at `at`; 0 when there is none. */
+export function bodyEnd(
+  { codes, starts }: Lines,
+  line: number,
+  at: number,
+): number {
+  const end = starts[line + 1]! - 1;
+  const stop = digitsEnd(codes, at, Math.min(end, at + 9));
+  if (stop === at || stop >= end) return 0;
+  return codes[stop] === COLON || codes[stop] === DASH ? stop + 1 : 0;
+}
+
+function flatItems(lines: Lines): (FileRows | OtherLine)[] {
+  const known = knownPaths(lines);
+  const items: (FileRows | OtherLine)[] = [];
+  for (let i = 0; i < lines.count; i++) {
+    const at = isSeparator(lines, i) ? 0 : rowAt(lines, i, known);
+    if (at === 0) addOther(items, lines, i);
+    else {
+      const start = lines.starts[i]!;
+      addRow(items, lines.text.slice(start, at - 1), rowOf(lines, i, at));
+    }
+  }
+  return items;
+}
+
+/** Paths of the lines that can only be matches. */
+function knownPaths(lines: Lines): Set<string> {
+  const known = new Set<string>();
+  for (let i = 0; i < lines.count; i++) {
+    const at = matchAt(lines, i);
+    if (at === 0) continue;
+    const path = lines.text.slice(lines.starts[i]!, at - 1);
+    if (!NOT_NAMED.test(path)) known.add(path);
+  }
+  return known;
+}
+
+/** Offset of the number of a match or a context line; 0 for another line. */
+function rowAt(lines: Lines, line: number, known: ReadonlySet<string>): number {
+  const at = matchAt(lines, line);
+  const start = lines.starts[line]!;
+  if (at > 0 && known.has(lines.text.slice(start, at - 1))) return at;
+  return contextAt(lines, line, known) || at;
+}
+
+/** Offset of the number in `path-12-text`, where the path is known from a match. */
+function contextAt(
+  { codes, starts, text }: Lines,
+  line: number,
+  known: ReadonlySet<string>,
+): number {
+  const start = starts[line]!;
+  const end = Math.min(starts[line + 1]! - 1, start + HEAD);
+  let tries = 0;
+  for (let at = start + 1; at < end && tries < TRIES; at++) {
+    if (codes[at] !== DASH) continue;
+    const stop = digitsEnd(codes, at + 1, end);
+    if (stop === at + 1 || codes[stop] !== DASH) continue;
+    if (known.has(text.slice(start, at))) return at + 1;
+    tries++;
+  }
+  return 0;
+}
+
+function headingItems(lines: Lines): (FileRows | OtherLine)[] {
+  const items: (FileRows | OtherLine)[] = [];
+  let path: string | undefined = "";
+  for (let i = 0; i < lines.count; i++) {
+    const start = lines.starts[i]!;
+    if (bodyEnd(lines, i, start) > 0 && path !== undefined) {
+      addRow(items, path, rowOf(lines, i, start));
+    } else if (isSeparator(lines, i) || !isHeading(lines, i)) {
+      addOther(items, lines, i);
+    } else path = lineAt(lines, i);
+  }
+  return items;
+}
+
+/** A line right above a row, itself no row. */
+function isHeading(lines: Lines, line: number): boolean {
+  const next = line + 1;
+  return next < lines.count && lines.starts[next]! > lines.starts[line]! + 1 &&
+    bodyEnd(lines, next, lines.starts[next]!) > 0;
+}
+
+function addRow(
+  items: (FileRows | OtherLine)[],
+  path: string,
+  row: Row,
+): void {
+  const last = items.at(-1);
+  if (last !== undefined && "rows" in last && last.path === path) {
+    last.rows.push(row);
+  } else items.push({ path, rows: [row] });
+}
+
+/** A separator below a row goes with the rows. */
+function addOther(
+  items: (FileRows | OtherLine)[],
+  lines: Lines,
+  line: number,
+): void {
+  const last = items.at(-1);
+  if (isSeparator(lines, line) && last !== undefined && "rows" in last) {
+    const bodyAt = lines.starts[line]!;
+    last.rows.push({ line, number: 0, isMatch: false, bodyAt });
+  } else items.push({ other: line });
+}
+
+function rowOf(lines: Lines, line: number, bodyAt: number): Row {
+  const stop = digitsEnd(lines.codes, bodyAt, lines.starts[line + 1]! - 1);
+  return {
+    line,
+    number: Number(lines.text.slice(bodyAt, stop)),
+    isMatch: lines.codes[stop] === COLON,
+    bodyAt,
+  };
+}
+
+/** `--`, between groups of context. */
+export function isSeparator({ codes, starts }: Lines, line: number): boolean {
+  const start = starts[line]!;
+  return starts[line + 1]! - 1 - start === 2 && codes[start] === DASH &&
+    codes[start + 1] === DASH;
+}
+
+function countsOf(lines: Lines): FileCount[] {
+  const counts: FileCount[] = [];
+  for (let line = 0; line < lines.count; line++) {
+    const found = COUNT.exec(headOf(lines, line));
+    if (found !== null) counts.push({ line, count: Number(found[1]) });
+  }
+  return counts;
+}
+
+function headOf(lines: Lines, line: number): string {
+  const start = lines.starts[line]!;
+  const end = lines.starts[line + 1]! - 1;
+  return end - start > HEAD ? "" : lines.text.slice(start, end);
+}
+
+function digitsEnd(codes: Uint8Array, at: number, end: number): number {
+  let stop = at;
+  while (stop < end && codes[stop]! >= 48 && codes[stop]! <= 57) stop++;
+  return stop;
+}
+
+/** Length of the directory of a path, its last slash included; 0 when it has none. */
+export function directoryLength(path: string): number {
+  for (let i = path.length; i > 0; i--) {
+    const code = path.charCodeAt(i - 1);
+    if (code === SLASH || code === BACKSLASH) return i;
+  }
+  return 0;
+}

@@ -1,0 +1,32 @@
+/** Errors that reach a client, each with the slug the wire carries. @module */
+
+/** Slugs of the `type` field of an error body. */
+export type ErrorType =
+  | "configuration_error"
+  | "provider_error"
+  | "storage_error"
+  | "tokenization_error"
+  | "cache_error"
+  | "validation_error"
+  | "transform_error"
+  | "connection_error";
+
+/** A failure with a stable slug. Its message never holds body text or credentials. */
+export class ServiceError extends Error {
+  /** Stable slug. */
+  readonly type: ErrorType;
+  /** Facts a caller can act on. */
+  readonly details: Readonly<Record<string, string | number>>;
+
+  /** Makes an error of `type`; `message` is one sentence without a final period. */
+  constructor(
+    type: ErrorType,
+    message: string,
+    details: Readonly<Record<string, string | number>> = {},
+  ) {
+    super(message);
+    this.name = "ServiceError";
+    this.type = type;
+    this.details = details;
+  }
+}

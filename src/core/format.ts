@@ -1,0 +1,73 @@
+/** Adapters for wire formats. Pure: bytes in, facts out. @module */
+import type { BlockRef, ByteSpan, Edit } from "./block.ts";
+import type { RetrievalFormat } from "./retrieval.ts";
+import type { UsageTap } from "./usage.ts";
+
+/** The tool array of a body. */
+export interface ToolsScan {
+  /** The array, brackets included. */
+  readonly span: ByteSpan;
+  /** Names in order, decoded; an empty string for a tool without one. */
+  readonly names: readonly string[];
+}
+
+/** What one pass over the body found: spans only. */
+export interface BodyScan {
+  /** Model name, decoded; empty when the body has none. */
+  readonly model: string;
+  /** Whether the client asked for an event stream. */
+  readonly streaming: boolean;
+  /** The conversation: an array with its brackets, or a string literal where the format allows one. */
+  readonly conversation: ByteSpan;
+  /** Elements of the conversation array, oldest first. */
+  readonly messages: readonly ByteSpan[];
+  /** Index of the last thing the model said (assistant message, reasoning or compaction item); -1 when it has not spoken. */
+  readonly lastModelMessage: number;
+  /** The tool array; `undefined` when absent, null or empty. */
+  readonly tools: ToolsScan | undefined;
+  /** The value of `tool_choice`, when present. */
+  readonly toolChoice: ByteSpan | undefined;
+  /** Why the format cannot take our tool in this body, e.g. `n_above_1`; `undefined` when it can. */
+  readonly noTool: string | undefined;
+  /** Every rewritable string literal, in body order. */
+  readonly blocks: readonly BlockRef[];
+  /** String literals of the text of the first user message. */
+  readonly firstUserText: readonly ByteSpan[];
+  /** Everything whose tokens count: string literals (they start with a quote) and raw JSON values. In body order, disjoint. */
+  readonly counted: readonly ByteSpan[];
+  /** Whether the client asked for a usage event in its stream, in formats where it must ask. */
+  readonly includeUsage: boolean;
+  /** String literal of the id of the response this request continues (`previous_response_id`), when present. */
+  readonly continues: ByteSpan | undefined;
+}
+
+/** Adapter for one wire format. Pure: bytes in, facts out. */
+export interface ProviderFormat {
+  /** Stable slug, e.g. `messages`. */
+  readonly id: string;
+  /**
+   * Finds the spans in one pass, O(bytes).
+   * @throws {SyntaxError} If `body` is not JSON or does not have this format's shape.
+   */
+  scan(body: Uint8Array): BodyScan;
+  /**
+   * Adds elements to the end of the conversation.
+   *
+   * @param body The body of `scan`.
+   * @param elements Messages or items as JSON, separated by commas; not empty.
+   * @returns Ordered, disjoint edits of `body`.
+   */
+  append(
+    body: Uint8Array,
+    scan: BodyScan,
+    elements: Uint8Array,
+  ): readonly Edit[];
+  /** Value of `tool_choice` that forbids every tool: JSON. */
+  readonly noToolChoice: string;
+  /** A fresh tap for one response. */
+  usageTap(contentType: string): UsageTap;
+  /** An error body in this family's shape, for a status that the proxy answers itself. */
+  errorBody(status: number, message: string): string;
+  /** How this format declares, calls and answers the retrieval tool. */
+  readonly retrieval: RetrievalFormat;
+}

@@ -1,0 +1,93 @@
+/** What the pipeline asks about blocks and conversations that it has seen before. @module */
+import type { AnsweredRetrieval } from "./retrieval.ts";
+import type { BlockKey, CcrKey, ConversationKey, FrozenForm } from "./store.ts";
+
+/** One block, as far as needed to recognise it. */
+export interface BlockProbe {
+  /** Id of the tool call; `undefined` where the client gives none. */
+  readonly callId: string | undefined;
+  /** Name of the tool, when known. */
+  readonly toolName: string | undefined;
+  /** Position among the text parts of the tool result. */
+  readonly part: number;
+  /** The string literal as it stands in the body. */
+  readonly literal: Uint8Array;
+  /** Decodes it; `undefined` when it cannot be rewritten. */
+  text(): string | undefined;
+  /** Stands in for a missing call id: the conversation key. */
+  readonly standIn: string;
+}
+
+/** What is known about a block. */
+export type BlockLookup =
+  /** A form was sent for it before: exactly these bytes go out again. */
+  | {
+    readonly state: "form";
+    readonly key: BlockKey;
+    readonly form: FrozenForm;
+  }
+  /** Seen in an earlier request and left as it is. */
+  | { readonly state: "alone"; readonly key: BlockKey }
+  /** Never seen here, and the store has no form for it. */
+  | { readonly state: "new"; readonly key: BlockKey; readonly text: string }
+  /** Not decodable: never rewritten. */
+  | { readonly state: "unreadable" };
+
+/** Memory of blocks, in front of the store. */
+export interface FrozenForms {
+  /**
+   * Looks blocks up: memory first, then one batch to the store.
+   *
+   * @param probes `n` blocks of one request.
+   * @returns `n` answers in the same order. Decodes only literals that this process has not seen.
+   */
+  lookup(probes: readonly BlockProbe[]): readonly BlockLookup[];
+  /** Notes that these blocks are being sent as they are now known: `new` ones without an adopted form are left alone from now on. */
+  settle(lookups: readonly BlockLookup[]): void;
+  /** Takes forms that a transaction left in the store. */
+  adopt(forms: ReadonlyMap<BlockKey, FrozenForm>): void;
+  /** Forgets forms that were committed and never sent. */
+  forget(keys: readonly BlockKey[]): void;
+}
+
+/** What is known about a conversation, as of now. */
+export interface ConversationState {
+  /** Definition of the retrieval tool it has declared. */
+  readonly definition: string | undefined;
+  /** Retrievals the proxy answered in it, oldest first. */
+  readonly retrievals: readonly AnsweredRetrieval[];
+  /** Milliseconds since the Unix epoch of its last known request; `undefined` for a new conversation. */
+  readonly activeAt: number | undefined;
+}
+
+/** Memory of conversations, in front of the store. */
+export interface Conversations {
+  /** What is known, also from other processes; empty for a new one. */
+  open(key: ConversationKey): ConversationState;
+  /**
+   * Notes that a request of this conversation declares the tool; the first definition stays.
+   * Written off the request path.
+   * @returns The definition in force.
+   */
+  declare(key: ConversationKey, definition: string): string;
+  /** The host does not take the tool: the conversation has none from now on. */
+  undeclare(key: ConversationKey): void;
+  /** Notes a request and the originals whose markers it sends. Written off the request path. Never rejects. */
+  active(key: ConversationKey, entries: readonly CcrKey[]): void;
+  /** Notes that a transaction at `now` linked these originals to the conversation. */
+  linked(key: ConversationKey, entries: readonly CcrKey[], now: number): void;
+  /** Which of these originals may be expired or missing, or end soon: they must be stored again before their marker leaves. */
+  stale(
+    key: ConversationKey,
+    entries: readonly CcrKey[],
+    now: number,
+  ): readonly CcrKey[];
+  /**
+   * Appends answered retrievals; resolves once they are durable.
+   * @throws {Error} If the store refused: they are then known to this process only.
+   */
+  remember(
+    key: ConversationKey,
+    retrievals: readonly AnsweredRetrieval[],
+  ): Promise<void>;
+}

@@ -1,0 +1,34 @@
+/** Counting requests, tokens and money. @module */
+import type { Usage } from "./usage.ts";
+
+/** One finished request. Built once, at the end, from the values each stage returned. */
+export interface RequestRecord {
+  /** Random, per request. */
+  readonly id: string;
+  /** Id of the provider format; `passthrough` for a route without one. */
+  readonly provider: string;
+  /** As sent upstream; empty when the body did not say. */
+  readonly model: string;
+  /** HTTP status relayed to the client; 499 when it left first. */
+  readonly status: number;
+  /** Tokens as received, by our counter. */
+  readonly tokensBefore: number;
+  /** Tokens as sent, by our counter. */
+  readonly tokensAfter: number;
+  /** Milliseconds from first byte in to last byte out. */
+  readonly latencyMs: number;
+  /** Milliseconds of it that this service added. */
+  readonly overheadMs: number;
+  /** Tokens by the provider's count, summed over all rounds. */
+  readonly usage: Usage;
+  /** Ids of the compressors and passes whose edits went out. */
+  readonly strategies: readonly string[];
+}
+
+/** Counts requests, tokens and money. */
+export interface StatsLedger<Report> {
+  /** Never throws: accounting must not fail a request. */
+  record(entry: RequestRecord): void;
+  /** Snapshot; cheap enough for every scrape. */
+  report(): Report;
+}

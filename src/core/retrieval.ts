@@ -1,0 +1,162 @@
+/** How a wire format declares, calls and answers the retrieval tool. @module */
+import type { Edit } from "./block.ts";
+import type { BodyScan } from "./format.ts";
+
+/** Name of the tool in every format. */
+export const RETRIEVAL_TOOL = "headroom_retrieve";
+
+/** What the model is told about it. */
+export const RETRIEVAL_TOOL_DESCRIPTION =
+  "Returns the full original of a shortened tool result. hash: the hex digits after hash= in its marker.";
+
+/** JSON Schema of its arguments. */
+export const RETRIEVAL_TOOL_SCHEMA = {
+  type: "object",
+  properties: { hash: { type: "string" } },
+  required: ["hash"],
+} as const;
+
+/** One response with retrievals that the proxy answered, kept so that they are put back on later requests (law 2). */
+export interface AnsweredRetrieval {
+  /** Names the assistant turn that it belongs to: a call id, a thinking signature or a text digest. */
+  readonly anchor: string;
+  /** {@linkcode ProviderFormat.id} of the format that wrote `data`. */
+  readonly format: string;
+  /** An {@linkcode AnsweredTurn} as JSON: the model's blocks as produced, the answers as sent. */
+  readonly data: string;
+}
+
+/** What {@linkcode AnsweredRetrieval.data} holds. All JSON texts are in the format's own shape. */
+export interface AnsweredTurn {
+  /** Elements that stood before the turn in the client's conversation. */
+  readonly at: number;
+  /** Rounds that only retrieved, in order. The client saw their blocks without the calls, merged with what came after. */
+  readonly rounds: readonly AnsweredRound[];
+  /** What the last round said, as far as the format needs it to find the turn again: JSON values. */
+  readonly last: readonly string[];
+  /** Calls in the last round beside the client's own; `undefined` when there were none. */
+  readonly beside: AnsweredBeside | undefined;
+}
+
+/** One continued round. */
+export interface AnsweredRound {
+  /** Conversation elements of the model, as sent back: JSON values separated by commas. */
+  readonly turn: string;
+  /** Conversation elements that answer it. */
+  readonly answer: string;
+}
+
+/** Retrievals that the client never saw, in a turn that also called its own tools. */
+export interface AnsweredBeside {
+  /** The calls, in order. */
+  readonly calls: readonly PlacedCall[];
+  /** Their results, separated by commas. */
+  readonly answer: string;
+  /** Ids of the client's own calls in the turn. */
+  readonly clientCalls: readonly string[];
+}
+
+/** A call and its neighbour in the turn. */
+export interface PlacedCall {
+  /** The call as produced. */
+  readonly json: string;
+  /** Id of the client's call that it stands before or after. */
+  readonly neighbour: string;
+  /** On which side of the neighbour it stands. */
+  readonly side: "before" | "after";
+}
+
+/** A request for an original. */
+export interface RetrievalCall {
+  /** Id that the answer must carry. */
+  readonly callId: string;
+  /** The `hash` argument as the model gave it; empty when missing. */
+  readonly hash: string;
+}
+
+/** What a call is answered with. */
+export interface RetrievalAnswer {
+  /** The call. */
+  readonly call: RetrievalCall;
+  /** Text of the tool result: JSON. */
+  readonly content: string;
+}
+
+/** What the model asked for in one round. */
+export interface RoundEnd {
+  /** Retrievals to answer; empty when the response ends here. */
+  readonly calls: readonly RetrievalCall[];
+  /** True: the answers go upstream at once. False: they wait for the client's own results. */
+  readonly continues: boolean;
+  /** What the client gets now. */
+  readonly bytes: Uint8Array;
+}
+
+/** The end of a response. */
+export interface ExchangeEnd {
+  /** What the client still gets, once `records` are durable. */
+  readonly bytes: Uint8Array;
+  /** To be remembered; at most one. */
+  readonly records: readonly AnsweredRetrieval[];
+  /** Response id that the client saw and the one of the last round, where they differ and the provider keeps state. */
+  readonly responseId:
+    | { readonly seen: string; readonly last: string }
+    | undefined;
+}
+
+/** What an exchange must know about the request. */
+export interface ExchangeOptions {
+  /** Whether the response is an event stream; else it is one JSON document. */
+  readonly streaming: boolean;
+  /** Elements in the client's conversation array; 1 for a conversation given as one string. */
+  readonly conversationLength: number;
+  /** Whether the client asked for a usage event, in formats where it must. */
+  readonly includeUsage: boolean;
+}
+
+/**
+ * Follows one response through its rounds and writes what the client sees of it.
+ *
+ * Per round: `push` every chunk, then `endRound`. If its calls continue: `continuation`, and the next
+ * round begins. Else `finish`. Every method but `failure` may throw a {@linkcode ServiceError} or a
+ * SyntaxError when a round cannot be rebuilt: the response then ends with `failure`.
+ */
+export interface RetrievalExchange {
+  /** Whether the client's bytes differ from the upstream's by now; before that an interrupted body is the client's to see. */
+  readonly touched: boolean;
+  /** Sent while the client waits between rounds; empty where that is impossible. */
+  readonly ping: Uint8Array;
+  /** Takes a chunk of an event stream, split at any byte, or a whole document; returns what the client gets now. */
+  push(chunk: Uint8Array): Uint8Array;
+  /** Called when the round's body is complete. */
+  endRound(): RoundEnd;
+  /**
+   * Begins the next round.
+   * @returns Elements to append to the conversation that was sent last: JSON values separated by commas.
+   */
+  continuation(answers: readonly RetrievalAnswer[]): Uint8Array;
+  /** Ends the response. `answers`: those of the last `endRound`. */
+  finish(answers: readonly RetrievalAnswer[]): ExchangeEnd;
+  /** The family's error: an in-stream event, or the body of a 502. */
+  failure(message: string): Uint8Array;
+}
+
+/** The retrieval half of a provider format. */
+export interface RetrievalFormat {
+  /** JSON text of the tool definition, the same bytes on every call. */
+  readonly definition: string;
+  /** Follows one response. */
+  exchange(options: ExchangeOptions): RetrievalExchange;
+  /**
+   * Puts answered retrievals back at their original position.
+   * A retrieval whose anchor is not found exactly yields no edit.
+   *
+   * @param body The client's body. @param scan Its scan. @param retrievals Those of this conversation, oldest first.
+   * @returns Ordered, disjoint edits of the client's body.
+   */
+  spliceBack(
+    body: Uint8Array,
+    scan: BodyScan,
+    retrievals: readonly AnsweredRetrieval[],
+  ): readonly Edit[];
+}

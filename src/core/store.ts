@@ -1,0 +1,124 @@
+/** What is kept between requests: originals, frozen forms, conversations, answered retrievals. @module */
+import type { AnsweredRetrieval } from "./retrieval.ts";
+
+/** First 24 lowercase hex digits of the SHA-256 of the original's UTF-8 bytes. */
+export type CcrKey = string & { readonly __ccrKey: never };
+/** Digest that identifies one block: tool, call id, part, text. */
+export type BlockKey = string & { readonly __blockKey: never };
+/** Digest that identifies one conversation: session and agent header, text of the first user message. */
+export type ConversationKey = string & { readonly __conversationKey: never };
+
+/** One original, kept so that the model can ask for it back. */
+export interface CcrEntry {
+  /** Digest of `original`. */
+  readonly key: CcrKey;
+  /** The text before compression. */
+  readonly original: string;
+  /** Id of the compressor that elided it. */
+  readonly strategy: string;
+  /** Tool that produced it; empty when unknown. */
+  readonly toolName: string;
+  /** Tokens of the original, by our counter. */
+  readonly originalTokens: number;
+  /** Units in the original, e.g. lines. */
+  readonly originalItems: number;
+  /** Units left in the form. */
+  readonly keptItems: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly storedAt: number;
+}
+
+/** Why an original cannot be given back. */
+export type CcrMiss =
+  | { readonly status: "missing" }
+  /** `ageMs`: since its last use. The entry is gone after this answer. */
+  | { readonly status: "expired"; readonly ageMs: number };
+
+/** The bytes first sent for a block (law 2), and what is known about them. */
+export interface FrozenForm {
+  /** JSON string literal, quotes included. */
+  readonly literal: Uint8Array;
+  /** Id of the compressor. */
+  readonly strategy: string;
+  /** The original it needs, when elided. */
+  readonly entry: CcrKey | undefined;
+  /** Definition of the retrieval tool that stood in the same request; `undefined` when none did. */
+  readonly definition: string | undefined;
+  /** Tokens of the original and of the form, by our counter. */
+  readonly tokensBefore: number;
+  /** Tokens of the form. */
+  readonly tokensAfter: number;
+}
+
+/** What is remembered about a conversation. */
+export interface Conversation {
+  /** Definition of the retrieval tool, once declared; the same bytes from then on. */
+  readonly definition: string | undefined;
+  /** Milliseconds since the Unix epoch of its last request, as far as written. */
+  readonly activeAt: number;
+}
+
+/** One transaction. Every part is optional. */
+export interface CcrBatch {
+  /** The conversation that writes; its activity is set to `now`. */
+  readonly conversation?: ConversationKey;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** Sets the conversation's definition, unless it has one. `null` removes it. */
+  readonly definition?: string | null;
+  /** Originals; each is linked to the conversation. An existing key keeps its row and is renewed. */
+  readonly entries?: readonly CcrEntry[];
+  /** Originals that the conversation sends and that are there already: linked only. */
+  readonly uses?: readonly CcrKey[];
+  /** Forms; an existing key keeps its row. */
+  readonly forms?: ReadonlyMap<BlockKey, FrozenForm>;
+  /** Forms that were committed but never sent: their rows go. */
+  readonly retract?: readonly BlockKey[];
+  /** Forms that were used: their last use is set to `now`. */
+  readonly touch?: readonly BlockKey[];
+  /** Answered retrievals of the conversation, appended in order. */
+  readonly retrievals?: readonly AnsweredRetrieval[];
+  /** Response ids: the one that the client saw → the one of the last round. */
+  readonly responseIds?: ReadonlyMap<string, string>;
+}
+
+/** What a transaction left behind. */
+export interface CcrWritten {
+  /** What the store now holds for each key of `forms`: another process may have been first. */
+  readonly forms: ReadonlyMap<BlockKey, FrozenForm>;
+  /** Keys of `forms` whose rows this transaction made. */
+  readonly inserted: readonly BlockKey[];
+}
+
+/** Counts for the stats routes. */
+export interface CcrStats {
+  /** Backend in use. */
+  readonly backend: "sqlite" | "memory";
+  /** Originals held. */
+  readonly entries: number;
+  /** Sum of their UTF-8 bytes, or an estimate of it. */
+  readonly bytes: number;
+}
+
+/** Keeps originals, forms and conversations. Reads are synchronous; writes are one transaction each. */
+export interface CcrStore extends AsyncDisposable {
+  /** Forms of these blocks, one batch. */
+  forms(keys: readonly BlockKey[]): ReadonlyMap<BlockKey, FrozenForm>;
+  /** The original, or why it is not there. An entry lives for the TTL after the last activity of a conversation linked to it, or after it was stored; an expired one is removed by this look-up. */
+  entry(key: CcrKey, now: number): CcrEntry | CcrMiss;
+  /** `undefined` when unknown. */
+  conversation(key: ConversationKey): Conversation | undefined;
+  /** Answered retrievals of a conversation, oldest first. */
+  retrievals(key: ConversationKey): readonly AnsweredRetrieval[];
+  /** The last round's id for an id that a client saw; `undefined` when it is not mapped. */
+  responseId(seen: string): string | undefined;
+  /**
+   * Runs one transaction; resolves once it survives `kill -9`.
+   * @throws {Error} If it was refused (locked, full, read-only): nothing of it was written.
+   */
+  write(batch: CcrBatch): Promise<CcrWritten>;
+  /** True while the size bound is reached and nothing may be evicted: no new original can be kept. */
+  full(): boolean;
+  /** Cheap enough for every scrape. */
+  stats(): CcrStats;
+}

@@ -1,0 +1,222 @@
+/** The stats report in the names of the wire. @module */
+
+/** Running sums of one kind of sample, in milliseconds. */
+export interface Samples {
+  /** Sum of all samples. */
+  sum: number;
+  /** How many there were. */
+  count: number;
+  /** Smallest; `Infinity` when there was none. */
+  min: number;
+  /** Largest. */
+  max: number;
+}
+
+/** What one provider's prompt cache did. */
+export interface PrefixCacheCounts {
+  /** Requests with a bill. */
+  requests: number;
+  /** Those of them that read the cache. */
+  hits: number;
+  /** Tokens read from it. */
+  read: number;
+  /** Tokens written to it. */
+  written: number;
+  /** Prompt tokens that were neither. */
+  uncached: number;
+}
+
+/** What the ledger counts. */
+export interface LedgerCounts {
+  /** Finished requests. */
+  total: number;
+  /** Those that ended with a 5xx status. */
+  failed: number;
+  /** Those that ended with 429. */
+  rateLimited: number;
+  /** Prompt tokens. */
+  input: number;
+  /** Generated tokens. */
+  output: number;
+  /** Tokens that compression kept from being sent. */
+  saved: number;
+  /** Whole duration of requests. */
+  readonly latency: Samples;
+  /** The part of it that this service added. */
+  readonly overhead: Samples;
+  /** Requests by provider format. */
+  readonly byProvider: Map<string, number>;
+  /** Requests by model. */
+  readonly byModel: Map<string, number>;
+  /** Uses of compressors and passes. */
+  readonly byStrategy: Map<string, number>;
+  /** Prompt cache by provider format. */
+  readonly prefixCache: Map<string, PrefixCacheCounts>;
+}
+
+/** Milliseconds; all zero when there was no sample. */
+export interface DurationReport {
+  /** Sum of all samples. */
+  readonly sum_ms: number;
+  /** Arithmetic mean. */
+  readonly average_ms: number;
+  /** Smallest. */
+  readonly min_ms: number;
+  /** Largest. */
+  readonly max_ms: number;
+  /** Number of samples. */
+  readonly total_requests: number;
+}
+
+/** Tokens of a prompt cache. */
+export interface PrefixCacheReport {
+  /** Requests with a bill. */
+  readonly requests: number;
+  /** Those that read the cache. */
+  readonly hit_requests: number;
+  /** `hit_requests` per request, in percent. */
+  readonly request_hit_rate: number;
+  /** Tokens read per prompt token, in percent. */
+  readonly hit_rate: number;
+  /** Tokens read. */
+  readonly cache_read_tokens: number;
+  /** Tokens written. */
+  readonly cache_write_tokens: number;
+  /** Prompt tokens that were neither. */
+  readonly uncached_input_tokens: number;
+}
+
+/** Body of `GET /stats`. */
+export interface StatsReport {
+  /** Requests by outcome. The tables are missing for callers that are not trusted. */
+  readonly requests: {
+    readonly total: number;
+    readonly cached: number;
+    readonly rate_limited: number;
+    readonly failed: number;
+    readonly by_provider?: Readonly<Record<string, number>>;
+    readonly by_model?: Readonly<Record<string, number>>;
+  };
+  /** Tokens; `savings_percent` is of what would have been sent. */
+  readonly tokens: {
+    readonly input: number;
+    readonly output: number;
+    readonly saved: number;
+    readonly savings_percent: number;
+  };
+  /** Money in USD. */
+  readonly cost: {
+    readonly total_cost_usd: number;
+    readonly total_savings_usd: number;
+  };
+  /** The response cache. */
+  readonly cache: { readonly entries: number; readonly total_hits: number };
+  /** What outlives a restart. */
+  readonly persistent_savings: {
+    readonly lifetime: {
+      readonly tokens_saved: number;
+      readonly compression_savings_usd: number;
+    };
+  };
+  /** Whole duration of requests. */
+  readonly latency: DurationReport;
+  /** What this service added to it. */
+  readonly overhead: DurationReport;
+  /** Providers' prompt caches. */
+  readonly prefix_cache: {
+    readonly totals: PrefixCacheReport;
+    readonly by_provider?: Readonly<Record<string, PrefixCacheReport>>;
+  };
+  /** Uses of each compressor and pass. */
+  readonly compressions_by_strategy: Readonly<Record<string, number>>;
+  /** Metric export. */
+  readonly otel: { readonly enabled: boolean };
+}
+
+/** The report of `counts`; shares nothing with them. */
+export function toReport(counts: LedgerCounts): StatsReport {
+  return {
+    requests: {
+      total: counts.total,
+      cached: 0,
+      rate_limited: counts.rateLimited,
+      failed: counts.failed,
+      by_provider: Object.fromEntries(counts.byProvider),
+      by_model: Object.fromEntries(counts.byModel),
+    },
+    tokens: {
+      input: counts.input,
+      output: counts.output,
+      saved: counts.saved,
+      savings_percent: percent(counts.saved, counts.input + counts.saved),
+    },
+    cost: { total_cost_usd: 0, total_savings_usd: 0 },
+    cache: { entries: 0, total_hits: 0 },
+    persistent_savings: {
+      lifetime: { tokens_saved: counts.saved, compression_savings_usd: 0 },
+    },
+    latency: duration(counts.latency),
+    overhead: duration(counts.overhead),
+    prefix_cache: {
+      totals: prefixCache(sumOf(counts.prefixCache.values())),
+      by_provider: Object.fromEntries(
+        [...counts.prefixCache].map(([name, row]) => [name, prefixCache(row)]),
+      ),
+    },
+    compressions_by_strategy: Object.fromEntries(counts.byStrategy),
+    otel: { enabled: false },
+  };
+}
+
+/** The report for callers that may not learn which providers and models are in use. */
+export function withhold(report: StatsReport): StatsReport {
+  const { by_provider: _p, by_model: _m, ...requests } = report.requests;
+  return {
+    ...report,
+    requests,
+    prefix_cache: { totals: report.prefix_cache.totals },
+  };
+}
+
+function duration({ sum, count, min, max }: Samples): DurationReport {
+  return {
+    sum_ms: round(sum),
+    average_ms: count === 0 ? 0 : round(sum / count),
+    min_ms: count === 0 ? 0 : round(min),
+    max_ms: round(max),
+    total_requests: count,
+  };
+}
+
+function prefixCache(row: PrefixCacheCounts): PrefixCacheReport {
+  return {
+    requests: row.requests,
+    hit_requests: row.hits,
+    request_hit_rate: percent(row.hits, row.requests),
+    hit_rate: percent(row.read, row.read + row.written + row.uncached),
+    cache_read_tokens: row.read,
+    cache_write_tokens: row.written,
+    uncached_input_tokens: row.uncached,
+  };
+}
+
+function sumOf(rows: Iterable<PrefixCacheCounts>): PrefixCacheCounts {
+  const sum = { requests: 0, hits: 0, read: 0, written: 0, uncached: 0 };
+  for (const row of rows) {
+    sum.requests += row.requests;
+    sum.hits += row.hits;
+    sum.read += row.read;
+    sum.written += row.written;
+    sum.uncached += row.uncached;
+  }
+  return sum;
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : round(100 * part / whole);
+}
+
+/** Two decimals: more would be noise. */
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

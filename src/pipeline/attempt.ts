@@ -1,0 +1,52 @@
+/** Fail-open: the one place where failures are absorbed, logged once and counted. @module */
+import type { Log } from "../core/log.ts";
+
+/** Runs work whose failure must not fail a request. */
+export interface Attempt {
+  /** Result of `work`, or `fallback` if it throws or rejects. */
+  <T>(stage: string, work: () => Promise<T>, fallback: T): Promise<T>;
+  /** Notes a failure that was absorbed elsewhere (in a worker), by its message. */
+  failed(stage: string, reason: string): void;
+  /** Failures per stage since the start. */
+  readonly failures: ReadonlyMap<string, number>;
+}
+
+/**
+ * Makes the absorber.
+ *
+ * @param log Told of each stage and message once.
+ */
+export function makeAttempt(log: Log): Attempt {
+  const failures = new Map<string, number>();
+  const told = new Set<string>();
+  const failed = (stage: string, reason: string) => {
+    failures.set(stage, (failures.get(stage) ?? 0) + 1);
+    const line = `${stage}: ${reason}`;
+    if (told.has(line) || told.size >= MAX_TOLD) return;
+    told.add(line);
+    log("warn", "stage_failed", { stage, reason });
+  };
+  const attempt = async <T>(
+    stage: string,
+    work: () => Promise<T>,
+    fallback: T,
+  ): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      failed(stage, reasonOf(error));
+      return fallback;
+    }
+  };
+  return Object.assign(attempt, { failed, failures });
+}
+
+/** Messages of errors can vary without end; past this many they are only counted. */
+const MAX_TOLD = 1000;
+
+/** One line that says what was thrown. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error
+    ? `${thrown.name}: ${thrown.message}`
+    : String(thrown);
+}

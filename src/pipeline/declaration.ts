@@ -1,0 +1,77 @@
+/** Whether a request declares the retrieval tool, and with which bytes. @module */
+import type { Edit } from "../core/block.ts";
+import type { ConversationState } from "../core/forms.ts";
+import type { BodyScan } from "../core/format.ts";
+import type { FrozenForm } from "../core/store.ts";
+
+/** Providers take at most this many tools. */
+const MAX_TOOLS = 128;
+const NAME = "headroom_retrieve";
+
+/** Who, if anyone, gives the model a way back to originals. */
+export type Declaration =
+  /** The client has the tool itself, through MCP. */
+  | { readonly by: "client" }
+  /** We add the definition. */
+  | {
+    readonly by: "proxy";
+    /** JSON text of the definition: the conversation's own bytes. */
+    readonly definition: string;
+    /** Whether the conversation begins with this request. */
+    readonly begins: boolean;
+  }
+  /** Nobody: nothing may be elided. */
+  | { readonly by: "nobody"; readonly reason: string };
+
+/** What the decision depends on. */
+export interface DeclarationInput {
+  /** Scan of the body. */
+  readonly scan: BodyScan;
+  /** What is known of the conversation. */
+  readonly conversation: ConversationState;
+  /** The last form in the body, when there is one. */
+  readonly newestForm: FrozenForm | undefined;
+  /** Definition for a conversation that begins; `undefined` when new ones do not declare it. */
+  readonly definition: string | undefined;
+}
+
+/** Whether `name` is the retrieval tool, under any prefix that an MCP client may give it. */
+export function isRetrievalTool(name: string): boolean {
+  const lower = name.toLowerCase();
+  return lower === NAME || lower.endsWith(`_${NAME}`);
+}
+
+/**
+ * Decides: declared if the newest form in the body was made under a declaration, or an earlier request
+ * of the conversation declared it, or the conversation begins. A tool that comes or goes in
+ * mid-conversation would cost the provider's whole prefix cache.
+ */
+export function declarationOf(input: DeclarationInput): Declaration {
+  const { scan, conversation, newestForm } = input;
+  if (scan.tools?.names.some(isRetrievalTool)) return { by: "client" };
+  if (scan.tools === undefined) return nobody("no_tools");
+  if (scan.tools.names.length >= MAX_TOOLS) return nobody("too_many_tools");
+  if (scan.noTool !== undefined) return nobody(scan.noTool);
+  const known = newestForm?.definition ?? conversation.definition;
+  if (known !== undefined) {
+    return { by: "proxy", definition: known, begins: false };
+  }
+  if (scan.lastModelMessage !== -1 || scan.continues !== undefined) {
+    return nobody("mid_conversation");
+  }
+  return input.definition === undefined
+    ? nobody("ccr_off")
+    : { by: "proxy", definition: input.definition, begins: true };
+}
+
+function nobody(reason: string): Declaration {
+  return { by: "nobody", reason };
+}
+
+/** The edit that adds `definition` behind the last tool. */
+export function declare(scan: BodyScan, definition: string): readonly Edit[] {
+  if (scan.tools === undefined) return [];
+  const end = scan.tools.span.end - 1;
+  const replacement = new TextEncoder().encode(`,${definition}`);
+  return [{ span: { start: end, end }, replacement }];
+}

@@ -1,0 +1,59 @@
+/** Blocks seen before: the same bytes again. @module */
+import { decodeLiteral } from "../bytes/json_string.ts";
+import type { BlockRef, Edit } from "../core/block.ts";
+import type { BlockLookup, BlockProbe, FrozenForms } from "../core/forms.ts";
+import type { BodyScan } from "../core/format.ts";
+import type { ConversationKey, FrozenForm } from "../core/store.ts";
+
+/** All blocks of a body with what is known of each. */
+export interface RecognisedBlocks {
+  /** One per block of the scan, in body order. */
+  readonly probes: readonly BlockProbe[];
+  /** One per probe. */
+  readonly lookups: readonly BlockLookup[];
+}
+
+/** A block that has a form. */
+export interface FormedBlock {
+  /** The block. */
+  readonly block: BlockRef;
+  /** What is sent for it. */
+  readonly form: FrozenForm;
+}
+
+/** Looks up every block of the body. */
+export function recognise(
+  body: Uint8Array,
+  scan: BodyScan,
+  forms: FrozenForms,
+  conversation: ConversationKey,
+): RecognisedBlocks {
+  const probes = scan.blocks.map((block): BlockProbe => ({
+    callId: block.callId,
+    toolName: block.toolName,
+    part: block.part,
+    literal: body.subarray(block.span.start, block.span.end),
+    text: () => decodeLiteral(body, block.span),
+    standIn: conversation,
+  }));
+  return { probes, lookups: forms.lookup(probes) };
+}
+
+/** Blocks that have a form, in body order. */
+export function formedBlocks(
+  scan: BodyScan,
+  { lookups }: RecognisedBlocks,
+): readonly FormedBlock[] {
+  return scan.blocks.flatMap((block, i) => {
+    const lookup = lookups[i];
+    return lookup?.state === "form" ? [{ block, form: lookup.form }] : [];
+  });
+}
+
+/** The edits that put forms in the place of their blocks. */
+export function formEdits(blocks: readonly FormedBlock[]): readonly Edit[] {
+  return blocks.map(({ block, form }) => ({
+    span: block.span,
+    replacement: form.literal,
+  }));
+}

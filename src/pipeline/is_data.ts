@@ -1,0 +1,33 @@
+/** Which file reads hold data rather than text that an agent edits. @module */
+import type { ContentKind } from "../core/detector.ts";
+
+/** A file above this many tokens is too large to be edited from one read. */
+const LARGE_FILE_TOKENS = 20_000;
+
+/**
+ * Whether parts of a file read may be left out.
+ *
+ * @param kind What the text is.
+ * @param path File that was read; empty when unknown.
+ * @param text The whole text.
+ * @param tokens Its tokens.
+ * @returns True for logs, JSON Lines and files above 20,000 tokens. A `.json` file counts as source.
+ */
+export function isData(
+  kind: ContentKind,
+  path: string,
+  text: string,
+  tokens: number,
+): boolean {
+  return tokens > LARGE_FILE_TOKENS || kind === "log" ||
+    (kind === "json" && !/\.json5?$/i.test(path) && isJsonLines(text));
+}
+
+/** Whether the first two lines are complete objects. */
+function isJsonLines(text: string): boolean {
+  const [first, second] = text.split("\n", 2);
+  return [first, second].every((line) => {
+    const trimmed = line?.trim() ?? "";
+    return trimmed.startsWith("{") && trimmed.endsWith("}");
+  });
+}

@@ -1,0 +1,128 @@
+/** Blocks of the live zone: select, decide, all at once. @module */
+import { decodeLiteral } from "../bytes/json_string.ts";
+import type { BlockRef } from "../core/block.ts";
+import type { BodyScan } from "../core/format.ts";
+import type { BlockKey, CcrEntry, CcrKey, FrozenForm } from "../core/store.ts";
+import type { RecognisedBlocks } from "./frozen_pass.ts";
+import type { BlockJob, DecidedForm, Decision } from "./router.ts";
+import { toolPolicy } from "./tool_policy.ts";
+
+/** Literals below this many bytes leave no room for a smaller form. */
+const MIN_LITERAL_BYTES = 256;
+
+/** A block to decide. */
+export interface LiveBlock {
+  /** Where it stands. */
+  readonly block: BlockRef;
+  /** Its identity. */
+  readonly key: BlockKey;
+  /** Its original. */
+  readonly text: string;
+  /** What the router is asked. */
+  readonly job: BlockJob;
+}
+
+/** What decides which blocks are live and how far they may go. */
+export interface LiveZoneInput {
+  /** The body. */
+  readonly body: Uint8Array;
+  /** Its scan. */
+  readonly scan: BodyScan;
+  /** Its blocks. */
+  readonly recognised: RecognisedBlocks;
+  /** Originals that stand elided in the body under other calls: the model asked for them again. */
+  readonly elided: ReadonlySet<CcrKey>;
+  /** Whether a marker may leave in this request. */
+  readonly mayElide: boolean;
+  /** Key of an original. */
+  readonly keyOf: (original: string) => CcrKey;
+}
+
+/** The blocks after the last thing the model said that were never seen before and may be compressed. */
+export function liveBlocks(input: LiveZoneInput): readonly LiveBlock[] {
+  const { body, scan, recognised } = input;
+  const seen = new Set(input.elided);
+  return scan.blocks.flatMap((block, i) => {
+    const lookup = recognised.lookups[i];
+    if (
+      lookup?.state !== "new" || block.messageIndex <= scan.lastModelMessage ||
+      block.span.end - block.span.start < MIN_LITERAL_BYTES
+    ) return [];
+    const args = argumentsOf(body, block);
+    const policy = toolPolicy(block.toolName, args);
+    if (policy.rule === "never") return [];
+    const { key, text } = lookup;
+    const original = input.keyOf(text);
+    const askedAgain = seen.has(original);
+    seen.add(original);
+    const asked = block.asked && decodeLiteral(body, block.asked);
+    const job: BlockJob = {
+      text,
+      toolName: block.toolName ?? "",
+      rule: policy.rule,
+      path: policy.rule === "read" ? policy.path ?? "" : "",
+      query: queryOf(asked, args),
+      mayElide: input.mayElide && !askedAgain,
+      model: scan.model,
+    };
+    return [{ block, key, text, job }];
+  });
+}
+
+/** Arguments as JSON text, whether the format holds an object or a string. */
+function argumentsOf(body: Uint8Array, { call }: BlockRef): string | undefined {
+  if (call === undefined) return undefined;
+  return body[call.start] === QUOTE
+    ? decodeLiteral(body, call)
+    : new TextDecoder().decode(body.subarray(call.start, call.end));
+}
+const QUOTE = 0x22;
+
+/** A question can be a whole pasted file: what it asks stands at its ends. */
+const MAX_QUERY_CHARS = 4000;
+
+function queryOf(asked: string | undefined, args: string | undefined): string {
+  const parts = [asked, args].flatMap((part) => part || []);
+  return parts.map((part) =>
+    part.length <= MAX_QUERY_CHARS
+      ? part
+      : `${part.slice(0, MAX_QUERY_CHARS / 2)}\n${
+        part.slice(-MAX_QUERY_CHARS / 2)
+      }`
+  ).join("\n");
+}
+
+/** The row of a form that was decided for `live`. */
+export function frozenForm(
+  form: DecidedForm,
+  definition: string | undefined,
+): FrozenForm {
+  return {
+    literal: form.literal,
+    strategy: form.strategy,
+    entry: form.elision?.key,
+    definition,
+    tokensBefore: form.tokensBefore,
+    tokensAfter: form.tokensAfter,
+  };
+}
+
+/** The original that must be in the store before the marker of `decision` leaves. */
+export function entryOf(
+  live: LiveBlock,
+  decision: Decision,
+  now: number,
+): readonly CcrEntry[] {
+  if (decision.type !== "form" || decision.elision === undefined) return [];
+  const { key, total, kept } = decision.elision;
+  return [{
+    key,
+    original: live.text,
+    strategy: decision.strategy,
+    toolName: live.job.toolName,
+    originalTokens: decision.tokensBefore,
+    originalItems: total,
+    keptItems: kept,
+    storedAt: now,
+  }];
+}

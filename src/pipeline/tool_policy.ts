@@ -1,0 +1,272 @@
+/** How far the result of a tool call may be compressed, judged by the call alone. @module */
+import {
+  commandOfWords,
+  MAX_LINE,
+  parseShellLine,
+  type Pipeline,
+  programOf,
+  type ShellCommand,
+} from "./shell_command.ts";
+
+/** What may happen to the result of one call. */
+export type ToolPolicy =
+  /** Originals that were asked for, answers to edits: never compressed. */
+  | { readonly rule: "never" }
+  /** A file that an agent may edit from; `path` when the call names exactly one. */
+  | { readonly rule: "read"; readonly path?: string }
+  | { readonly rule: "normal" };
+
+const NEVER: ToolPolicy = { rule: "never" };
+const NORMAL: ToolPolicy = { rule: "normal" };
+
+/** Longest arguments that are parsed, in UTF-16 units: those of a long shell line, escaped. */
+const MAX_ARGUMENTS = 128 * 1024;
+
+/** The retrieval tool under any prefix a client puts before it. */
+const RETRIEVAL = /(?:^|[^a-z0-9])headroom_retrieve$/i;
+/** Route of the proxy that gives originals back. */
+const RETRIEVE_ROUTE = "/v1/retrieve";
+
+const EDIT_TOOLS = namesOf(
+  "write edit multi_edit notebook_edit apply_patch apply_diff edit_file write_file create_file " +
+    "update_file delete_file replace replace_in_file write_to_file insert_edit_into_file " +
+    "search_replace str_replace file_write file_edit insert_content edit_notebook",
+);
+const READ_TOOLS = namesOf(
+  "read view cat skill read_file view_file open_file file_read fs_read get_file_contents " +
+    "read_text_file read_multiple_files read_many_files notebook_read read_notebook",
+);
+const SHELL_TOOLS = namesOf(
+  "bash sh shell terminal exec local_shell local_shell_call shell_command exec_command " +
+    "execute_command execute_bash bash_tool run_command run_shell_command run_terminal_cmd " +
+    "run_terminal_command run_in_terminal",
+);
+/** One tool whose `command` says what it does. */
+const EDITOR_TOOLS = namesOf(
+  "str_replace_editor str_replace_based_edit_tool text_editor",
+);
+
+const PATH_KEYS = [
+  "file_path",
+  "path",
+  "filePath",
+  "target_file",
+  "absolute_path",
+  "relative_path",
+  "notebook_path",
+  "filename",
+  "file",
+] as const;
+const COMMAND_KEYS = ["command", "cmd", "script"] as const;
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * Judges one call. Never throws; linear and bounded in `args`.
+ *
+ * @param toolName As the client declared it, with any `mcp__server__` prefix; `undefined` when unknown.
+ * @param args JSON text of the call's arguments; what is no JSON object counts as no arguments.
+ * @returns `normal` for everything that is not known to need care.
+ */
+export function toolPolicy(
+  toolName: string | undefined,
+  args: string | undefined,
+): ToolPolicy {
+  if (toolName === undefined) return NORMAL;
+  if (RETRIEVAL.test(toolName)) return NEVER;
+  if (isNamed(toolName, EDIT_TOOLS)) return NEVER;
+  const values = parseArguments(args);
+  if (isNamed(toolName, EDITOR_TOOLS)) {
+    return values["command"] === "view" ? readOf(pathsIn(values)) : NEVER;
+  }
+  if (isNamed(toolName, SHELL_TOOLS)) return shellPolicy(values);
+  if (isNamed(toolName, READ_TOOLS)) return readOf(pathsIn(values));
+  return [values["url"], values["uri"]].some(isRetrieval) ? NEVER : NORMAL;
+}
+
+/** Stands for files that a command line does not name. */
+const UNNAMED = "";
+
+function readOf(paths: readonly string[]): ToolPolicy {
+  const [path, ...others] = new Set(paths);
+  return path === undefined || path === UNNAMED || others.length > 0
+    ? { rule: "read" }
+    : { rule: "read", path };
+}
+
+/** Spellings differ between clients: `MultiEdit`, `multi_edit`, `multi-edit`. */
+function namesOf(names: string): ReadonlySet<string> {
+  return new Set(names.split(" ").map(squashed));
+}
+
+function squashed(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, "");
+}
+
+/** Shortest name that is recognised at the end of a flat prefix, as in `mcp_files_read_file`. */
+const MIN_FLAT_NAME = 8;
+
+function isNamed(toolName: string, names: ReadonlySet<string>): boolean {
+  const base = squashed(toolName.split(/__|[./:]/).at(-1)!);
+  if (names.has(base)) return true;
+  return /^mcp_/i.test(toolName) &&
+    [...names].some((name) =>
+      name.length >= MIN_FLAT_NAME && base.endsWith(name)
+    );
+}
+
+function parseArguments(args: string | undefined): Arguments {
+  if (args === undefined || args.length > MAX_ARGUMENTS) return {};
+  const value = parseJson(args);
+  const inner = typeof value === "string" ? parseJson(value) : value;
+  return isRecord(inner) ? inner : {};
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Arguments {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function pathsIn(values: Arguments): readonly string[] {
+  const path = PATH_KEYS.map((key) => values[key])
+    .find((value) => typeof value === "string" && value !== "");
+  return typeof path === "string" ? [path] : [];
+}
+
+function isRetrieval(value: unknown): boolean {
+  return typeof value === "string" && value.includes(RETRIEVE_ROUTE);
+}
+
+function shellPolicy(values: Arguments): ToolPolicy {
+  const action = isRecord(values["action"]) ? values["action"] : {};
+  const command = COMMAND_KEYS.map((key) => values[key] ?? action[key])
+    .find((value) => value !== undefined);
+  const words = Array.isArray(command)
+    ? command.filter((word) => typeof word === "string")
+    : typeof command === "string"
+    ? [command]
+    : [];
+  if (printsOriginal(words.join(" "))) return NEVER;
+  const pipelines = words.length === 1
+    ? parseShellLine(words[0]!)
+    : [[commandOfWords(words)]];
+  const paths = readPathsOfAll(pipelines);
+  return paths === undefined ? NORMAL : readOf(paths);
+}
+
+const FETCHERS: ReadonlySet<string> = new Set(
+  ["curl", "wget", "http", "https", "xh", "curlie"],
+);
+
+/** Whether any part of a shell line gives an original back, also inside quotes and substitutions. */
+function printsOriginal(line: string): boolean {
+  if (line.length > MAX_LINE) return false;
+  return line.replaceAll("\\\n", " ").split(/[;&|\n]/).some((part) => {
+    const words = part.split(/[\s"'`()$]+/);
+    const programs = words.map(programOf);
+    const fetches = programs.some((program) => FETCHERS.has(program));
+    return (fetches && words.some(isRetrieval)) || showsEntry(programs);
+  });
+}
+
+/** `svc ccr show`, with any options between the words. */
+function showsEntry(words: readonly string[]): boolean {
+  const svc = words.indexOf("svc");
+  const ccr = svc < 0 ? -1 : words.indexOf("ccr", svc);
+  return ccr >= 0 && words.includes("show", ccr);
+}
+
+/** Readers, with their options that take a value. */
+const READERS: ReadonlyMap<string, string> = new Map([
+  ["cat", ""],
+  ["head", "-n -c --lines --bytes"],
+  ["tail", "-n -c -s --lines --bytes --pid"],
+  ["nl", "-b -d -f -h -i -l -n -s -v -w"],
+  [
+    "bat",
+    "-l -r -H -m --language --line-range --style --theme --paging --color --wrap",
+  ],
+  ["batcat", "-l -r -H -m --language --line-range --style --theme --paging"],
+  ["less", "-p -x -P"],
+  ["more", "-n"],
+  ["sed", "-e -f -l --expression --file"],
+]);
+
+/** Nobody edits these by hand. */
+const LOCK_FILE =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|bun\.lockb|[\w.-]+\.lock)$/i;
+
+/** Files that any of `pipelines` reads, `UNNAMED` among them; `undefined` when none reads a file. */
+function readPathsOfAll(
+  pipelines: readonly Pipeline[],
+): readonly string[] | undefined {
+  const reads = pipelines.map(readPaths).filter((paths) => paths !== undefined);
+  return reads.length === 0 ? undefined : reads.flat();
+}
+
+/** A pipeline reads a file if one command does and the commands behind it only pick lines. */
+function readPaths(pipeline: Pipeline): readonly string[] | undefined {
+  for (const [i, command] of pipeline.entries()) {
+    const paths = sourcePaths(command);
+    if (paths === undefined) continue;
+    if (pipeline.slice(i + 1).every(picksLines)) return paths;
+  }
+  return undefined;
+}
+
+function picksLines(command: ShellCommand): boolean {
+  return !command.redirected && isReader(command);
+}
+
+/** `sed` only prints lines as they are when told to be quiet. */
+function isReader({ words }: ShellCommand): boolean {
+  const program = programOf(words[0] ?? "");
+  if (!READERS.has(program)) return false;
+  if (program !== "sed") return true;
+  const options = words.slice(1).filter((word) => word.startsWith("-"));
+  return options.some((word) =>
+    /^(?:-[a-zA-Z]*n|--quiet|--silent)/.test(word)
+  ) &&
+    !options.some((word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(word));
+}
+
+function sourcePaths(command: ShellCommand): readonly string[] | undefined {
+  if (command.redirected) return undefined;
+  if (command.inner.length > 0) return readPathsOfAll(command.inner);
+  if (!isReader(command)) return undefined;
+  const files = filesOf(command);
+  if (files.length === 0) return command.viaXargs ? [UNNAMED] : undefined;
+  const edited = files.filter((file) => !LOCK_FILE.test(file));
+  if (edited.length === 0) return undefined;
+  return command.viaXargs ? [...edited, UNNAMED] : edited;
+}
+
+function filesOf({ words, input }: ShellCommand): readonly string[] {
+  const program = programOf(words[0]!);
+  const valued = READERS.get(program)!.split(" ");
+  const files: string[] = [];
+  let hasScript = program !== "sed";
+  for (let i = 1; i < words.length; i++) {
+    const word = words[i]!;
+    const takesValue = valued.includes(word) ||
+      (program === "sed" && /^-[a-zA-Z]*[ef]$/.test(word));
+    if (takesValue) i++;
+    if (
+      program === "sed" &&
+      /^(?:-[a-zA-Z]*[ef]|--(?:expression|file))/.test(word)
+    ) {
+      hasScript = true;
+    }
+    if (takesValue || word.startsWith("-") || word.startsWith("+")) continue;
+    if (hasScript) files.push(word);
+    hasScript = true;
+  }
+  return files.length === 0 && input !== undefined ? [input] : files;
+}

@@ -1,0 +1,158 @@
+/** The chat-completions wire format: `POST /v1/chat/completions`. @module */
+import type { ScannedCall } from "../../bytes/body_scan.ts";
+import { BodyScanner } from "../../bytes/body_scan.ts";
+import type { ContentPart } from "../../bytes/content_parts.ts";
+import {
+  insertionAtEnd,
+  scanContent,
+  scanFlag,
+  scanText,
+  scanTools,
+} from "../../bytes/content_parts.ts";
+import type { ByteSpan } from "../../core/block.ts";
+import type { BodyScan, ProviderFormat } from "../../core/format.ts";
+import { chatRetrieval } from "./retrieval.ts";
+import { chatUsageTap } from "./usage.ts";
+
+/** One element of the `messages` array. */
+interface Message {
+  role?: string | undefined;
+  content: readonly ContentPart[];
+  calls: [id: string, call: ScannedCall][];
+  toolCallId?: string | undefined;
+  name?: string | undefined;
+}
+
+/** Adapter for the chat-completions wire format. */
+export const chatCompletionsFormat: ProviderFormat = {
+  id: "chat_completions",
+  scan(body): BodyScan {
+    const scan = new BodyScanner(body);
+    scan.cursor.object((key) => topMember(scan, key));
+    return scan.finish();
+  },
+  append: (_, scan, elements) => [
+    insertionAtEnd(scan.conversation, scan.messages.length === 0, elements),
+  ],
+  noToolChoice: '"none"',
+  usageTap: chatUsageTap,
+  errorBody: (status, message) =>
+    JSON.stringify({
+      error: {
+        message,
+        type: status < 500 ? "invalid_request_error" : "api_error",
+        param: null,
+        code: status === 413 ? "request_too_large" : null,
+      },
+    }),
+  retrieval: chatRetrieval,
+};
+
+function topMember(scan: BodyScanner, key: string): void {
+  const { cursor, body } = scan;
+  switch (key) {
+    case "n": {
+      const isNumber = cursor.type() === "number";
+      const { start, end } = cursor.skip();
+      const isOne = end - start === 1 && body[start] === 0x31;
+      if (isNumber && !isOne) scan.noTool = "n_above_1";
+      return;
+    }
+    case "stream_options":
+      if (cursor.type() === "object") {
+        cursor.object((inner) => {
+          if (inner === "include_usage") {
+            scan.includeUsage = scanFlag(cursor, body);
+          }
+        });
+      }
+      return;
+    case "tools":
+      scan.tools = scanTools(cursor, body, ["function", "custom"]);
+      scan.count(scan.tools?.span);
+      return;
+    case "functions":
+      scan.count(cursor.skip());
+      return;
+    case "messages":
+      scan.conversation = cursor.array((index) => message(scan, index));
+      return;
+    default:
+      scan.common(key);
+  }
+}
+
+function message(scan: BodyScanner, messageIndex: number): void {
+  const found: Message = { content: [], calls: [] };
+  scan.messages.push(scan.cursor.object((key) => member(scan, found, key)));
+  const { role, content, calls, toolCallId, name } = found;
+  if (role === undefined) {
+    throw new SyntaxError(
+      `Cannot scan messages: message ${messageIndex} has no role`,
+    );
+  }
+  scan.count(...content.map(({ text }) => text));
+  switch (role) {
+    case "assistant":
+      scan.lastModelMessage = messageIndex;
+      for (const [id, call] of calls) scan.calls.set(id, call);
+      return;
+    case "user":
+      scan.user(
+        content.flatMap(({ type, text }) => type === "text" && text || []),
+      );
+      return;
+    case "tool":
+    case "function":
+      scan.result(content, {
+        messageIndex,
+        callId: toolCallId,
+        fallbackName: name,
+      });
+  }
+}
+
+function member(scan: BodyScanner, found: Message, key: string): void {
+  const { cursor, body } = scan;
+  switch (key) {
+    case "role":
+      found.role = scanText(cursor, body);
+      return;
+    case "content":
+      found.content = scanContent(cursor, body);
+      return;
+    case "tool_call_id":
+      found.toolCallId = scanText(cursor, body);
+      return;
+    case "name":
+      found.name = scanText(cursor, body);
+      return;
+    case "tool_calls":
+      if (cursor.type() === "array") cursor.array(() => call(scan, found));
+      return;
+    case "function_call":
+      if (cursor.type() === "object") scan.count(cursor.skip());
+  }
+}
+
+function call(scan: BodyScanner, found: Message): void {
+  const { cursor, body } = scan;
+  let id: string | undefined;
+  let name: string | undefined;
+  let args: ByteSpan | undefined;
+  cursor.object((key) => {
+    if (key === "id") id = scanText(cursor, body);
+    else if (
+      (key === "function" || key === "custom") && cursor.type() === "object"
+    ) {
+      cursor.object((inner) => {
+        if (inner === "name") name = scanText(cursor, body);
+        else if (inner === "arguments" || inner === "input") {
+          args = cursor.skip();
+        }
+      });
+    }
+  });
+  scan.count(args);
+  if (id !== undefined) found.calls.push([id, { name, args }]);
+}

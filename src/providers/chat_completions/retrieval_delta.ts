@@ -1,0 +1,142 @@
+/** The assistant message of a streamed completion, put together from its deltas. @module */
+import {
+  elementsOf,
+  membersOf,
+  objectOf,
+  objectOr,
+  parseJson,
+  setAt,
+  textOr,
+} from "../../bytes/json_parts.ts";
+import { RETRIEVAL_TOOL } from "../../core/retrieval.ts";
+import { type Turn, type TurnCall, turnCall } from "./retrieval_turn.ts";
+
+/** A member of the message, as far as it has come. */
+interface OpenMember {
+  /** Pieces of a text. */
+  readonly texts: string[];
+  /** Elements of a list: JSON. */
+  readonly elements: string[];
+  /** The latest value of any other type: JSON. */
+  other: string;
+}
+
+/** A call, as far as it has come. */
+interface OpenCall {
+  /** As the upstream counts. */
+  readonly index: unknown;
+  readonly members: Map<string, string>;
+  name: string;
+  readonly args: string[];
+  /** Its index in the client's stream, once shown. */
+  shownAt: number | undefined;
+}
+
+/** Grows by the deltas of one round. */
+export class StreamedTurn {
+  readonly #members: Map<string, OpenMember> = new Map();
+  readonly #calls: OpenCall[] = [];
+
+  /** Whether the client does not see all calls: a retrieval, or one whose name is still to come. */
+  get hides(): boolean {
+    return this.#calls.some(({ shownAt }) => shownAt === undefined);
+  }
+
+  /**
+   * Takes a `delta`.
+   *
+   * @param json The delta.
+   * @param nextIndex Gives a new call its index in the client's stream.
+   * @returns Its members without our calls and with the client's calls renumbered.
+   * @throws {SyntaxError} If it is malformed.
+   */
+  add(json: string, nextIndex: () => number): Map<string, string> {
+    const members = membersOf(json);
+    const calls = members.get("tool_calls") ?? "null";
+    for (const [key, value] of members) {
+      if (key !== "tool_calls") this.#add(key, value);
+    }
+    if (!calls.startsWith("[")) return members;
+    const shown = elementsOf(calls).flatMap((entry) =>
+      this.#call(entry, nextIndex) ?? []
+    );
+    if (shown.length === 0) members.delete("tool_calls");
+    else members.set("tool_calls", `[${shown.join(",")}]`);
+    return members;
+  }
+
+  /** The message with all deltas. */
+  whole(): Turn {
+    const calls = this.#calls.map((call) => turnCallOf(call));
+    const members = new Map<string, string>();
+    for (const [key, { texts, elements, other }] of this.#members) {
+      const text = texts.join("");
+      if (elements.length > 0) members.set(key, `[${elements.join(",")}]`);
+      else if (text === "" && key === "content") members.set(key, "null");
+      else members.set(key, texts.length > 0 ? JSON.stringify(text) : other);
+    }
+    return { members, calls };
+  }
+
+  #add(key: string, json: string): void {
+    const open = this.#members.get(key) ??
+      { texts: [], elements: [], other: "null" };
+    this.#members.set(key, open);
+    if (key === "role") open.other = json;
+    else if (json.startsWith('"')) open.texts.push(textOr(parseJson(json)));
+    else if (json.startsWith("[")) open.elements.push(...elementsOf(json));
+    else if (json !== "null") open.other = json;
+  }
+
+  #call(json: string, nextIndex: () => number): string | undefined {
+    const { index, id } = objectOr(parseJson(json));
+    const call = this.#callAt(index, textOr(id));
+    this.#extend(call, json);
+    if (call.shownAt !== undefined) {
+      return setAt(json, ["index"], String(call.shownAt));
+    }
+    if (call.name === "" || call.name === RETRIEVAL_TOOL) return undefined;
+    call.shownAt = nextIndex();
+    return setAt(turnCallOf(call).json, ["index"], String(call.shownAt));
+  }
+
+  /** Some providers give every call the same index, or none: then a new id begins a new call. */
+  #callAt(index: unknown, id: string): OpenCall {
+    const open = this.#calls.findLast((call) => call.index === index);
+    const openId = open?.members.get("id");
+    const isOther = id !== "" && openId !== undefined &&
+      openId !== JSON.stringify(id);
+    if (open && !isOther) return open;
+    const call: OpenCall = {
+      index,
+      members: new Map(),
+      name: "",
+      args: [],
+      shownAt: undefined,
+    };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #extend(call: OpenCall, json: string): void {
+    for (const [key, value] of membersOf(json)) {
+      // Later pieces repeat members as `null` or empty.
+      if (key === "index" || value === "null" || value === '""') continue;
+      if (key !== "function") call.members.set(key, value);
+      else {
+        const called = objectOr(parseJson(value));
+        call.name += textOr(called.name);
+        call.args.push(textOr(called.arguments));
+      }
+    }
+  }
+}
+
+function turnCallOf({ members, name, args }: OpenCall): TurnCall {
+  const whole = new Map(members);
+  whole.set(
+    "function",
+    JSON.stringify({ name, arguments: args.join("") }),
+  );
+  return turnCall(objectOf(whole));
+}

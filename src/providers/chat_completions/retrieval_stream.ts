@@ -1,0 +1,204 @@
+/** A chat completion that is an event stream. @module */
+import {
+  isJsonObject,
+  objectOf,
+  objectOr,
+  parseJson,
+  setAt,
+  textAt,
+} from "../../bytes/json_parts.ts";
+import type {
+  ExchangeEnd,
+  ExchangeOptions,
+  RetrievalAnswer,
+  RetrievalExchange,
+  RoundEnd,
+} from "../../core/retrieval.ts";
+import {
+  eventOf,
+  EventSplitter,
+  joined,
+  joinedUsage,
+  NOTHING,
+  type RawEvent,
+  withData,
+} from "../../sse/splicer.ts";
+import { StreamedTurn } from "./retrieval_delta.ts";
+import { errorJson, notRebuilt, TurnLog, USAGE } from "./retrieval_turn.ts";
+
+const utf8 = new TextEncoder();
+const DELTA = ["choices", 0, "delta"] as const;
+const FINISH = ["choices", 0, "finish_reason"] as const;
+
+/** What one round has said so far. */
+interface Round {
+  readonly splitter: EventSplitter;
+  readonly turn: StreamedTurn;
+  /** Events that end the completion, held back once the client's stream differs. */
+  readonly tail: RawEvent[];
+  usage: string | undefined;
+  finish: unknown;
+}
+
+/** Follows a streamed response. Only retrievals and the completion's end are ever held back. */
+export class StreamExchange implements RetrievalExchange {
+  /** A comment: clients skip it. */
+  readonly ping: Uint8Array = utf8.encode(": ping\n\n");
+  readonly #log: TurnLog;
+  readonly #includeUsage: boolean;
+  readonly #usages: string[] = [];
+  #round = newRound();
+  #id: string | undefined;
+  #shown = 0;
+  #touched = false;
+  #failed = false;
+
+  /** Starts with the first round. */
+  constructor({ conversationLength, includeUsage }: ExchangeOptions) {
+    this.#log = new TurnLog(conversationLength);
+    this.#includeUsage = includeUsage;
+  }
+
+  /** See {@linkcode RetrievalExchange.touched}. */
+  get touched(): boolean {
+    return this.#touched;
+  }
+
+  /** See {@linkcode RetrievalExchange.push}. */
+  push(chunk: Uint8Array): Uint8Array {
+    const events = this.#round.splitter.push(chunk);
+    return joined(events.map((event) => this.#take(event)));
+  }
+
+  #take(event: RawEvent): Uint8Array {
+    if (event.data === undefined) return event.raw;
+    if (event.data === "[DONE]") return this.#end(event);
+    const value = objectOr(parseJson(event.data));
+    if (isJsonObject(value.error)) {
+      this.#failed = true;
+      return event.raw;
+    }
+    this.#id ??= textAt(event.data, ["id"]);
+    const hasUsage = isJsonObject(value.usage);
+    if (hasUsage) this.#round.usage = textAt(event.data, ["usage"]);
+    if (Array.isArray(value.choices) && value.choices.length > 0) {
+      return this.#choice(event, objectOr(value.choices[0]));
+    }
+    if (hasUsage) return this.#end(event);
+    return this.#log.continued === 0 ? event.raw : NOTHING;
+  }
+
+  #choice(event: RawEvent, choice: Record<string, unknown>): Uint8Array {
+    const { turn } = this.#round;
+    const delta = textAt(event.data!, DELTA) ?? "null";
+    const shown = delta.startsWith("{")
+      ? turn.add(delta, () => this.#shown++)
+      : new Map<string, string>();
+    this.#touched ||= turn.hides;
+    const ends = typeof choice.finish_reason === "string";
+    if (ends) this.#round.finish ??= choice.finish_reason;
+    if (!this.#touched) return event.raw;
+    if (this.#log.continued > 0) shown.delete("role");
+    const data = setAt(event.data!, DELTA, objectOf(shown));
+    const edited = { raw: withData(event, data), data };
+    if (ends) return this.#end(edited);
+    return isEmpty(shown) ? NOTHING : this.#named(edited);
+  }
+
+  /** The event under the first round's id. */
+  #named(event: RawEvent): Uint8Array {
+    return this.#id === undefined || this.#log.continued === 0
+      ? event.raw
+      : withData(event, setAt(event.data!, ["id"], this.#id));
+  }
+
+  #end(event: RawEvent): Uint8Array {
+    if (!this.#touched) return event.raw;
+    this.#round.tail.push(event);
+    return NOTHING;
+  }
+
+  /** See {@linkcode RetrievalExchange.endRound}. */
+  endRound(): RoundEnd {
+    const last = this.#round.splitter.end();
+    const bytes = joined(last.map((event) => this.#take(event)));
+    if (this.#failed || !this.#touched) {
+      return { calls: [], continues: false, bytes };
+    }
+    const { finish, turn, usage } = this.#round;
+    if (finish === undefined) {
+      throw notRebuilt("the stream ended within a completion");
+    }
+    if (usage !== undefined) this.#usages.push(usage);
+    const end = this.#log.end(turn.whole(), finish);
+    return {
+      ...end,
+      bytes: end.continues ? joined([bytes, ...this.#lastWords()]) : bytes,
+    };
+  }
+
+  /** What the held-back events say besides that the round is over. */
+  #lastWords(): readonly Uint8Array[] {
+    return this.#round.tail.map((event) => {
+      const delta = objectOr(parseJson(textAt(event.data!, DELTA) ?? "null"));
+      if (isEmpty(new Map(Object.entries(delta)))) return NOTHING;
+      const data = setAt(event.data!, FINISH, "null");
+      return this.#named({ raw: withData(event, data), data });
+    });
+  }
+
+  /** See {@linkcode RetrievalExchange.continuation}. */
+  continuation(answers: readonly RetrievalAnswer[]): Uint8Array {
+    this.#round = newRound();
+    return utf8.encode(this.#log.answer(answers));
+  }
+
+  /** See {@linkcode RetrievalExchange.finish}. */
+  finish(answers: readonly RetrievalAnswer[]): ExchangeEnd {
+    if (this.#failed || !this.#touched) {
+      return { bytes: NOTHING, records: [], responseId: undefined };
+    }
+    const tail = this.#round.tail.map((event) => this.#final(event));
+    return {
+      bytes: joined(tail),
+      records: this.#log.records(answers),
+      responseId: undefined,
+    };
+  }
+
+  #final(event: RawEvent): Uint8Array {
+    const value = parseJson(event.data!);
+    if (!isJsonObject(value)) return event.raw;
+    const choices = value.choices;
+    const isUsage = !Array.isArray(choices) || choices.length === 0;
+    if (isUsage && !this.#includeUsage) return NOTHING;
+    const usage = joinedUsage(this.#usages, USAGE);
+    if (!isJsonObject(value.usage) || !usage || this.#log.continued === 0) {
+      return this.#named(event);
+    }
+    const data = setAt(event.data!, ["usage"], usage);
+    return this.#named({ raw: withData(event, data), data });
+  }
+
+  /** See {@linkcode RetrievalExchange.failure}. */
+  failure(message: string): Uint8Array {
+    return eventOf(undefined, errorJson(message));
+  }
+}
+
+function newRound(): Round {
+  return {
+    splitter: new EventSplitter(),
+    turn: new StreamedTurn(),
+    tail: [],
+    usage: undefined,
+    finish: undefined,
+  };
+}
+
+/** Whether a delta says nothing. Values are JSON, or parsed. */
+function isEmpty(delta: ReadonlyMap<string, unknown>): boolean {
+  return delta.values().every((value) =>
+    value === "null" || value === '""' || value === null || value === ""
+  );
+}

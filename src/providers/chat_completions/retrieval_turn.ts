@@ -1,0 +1,238 @@
+/** What the model said in the rounds of one response, and what is kept of it. @module */
+import { createHash } from "node:crypto";
+import {
+  elementsOf,
+  membersOf,
+  objectOf,
+  objectOr,
+  parseJson,
+  textOr,
+} from "../../bytes/json_parts.ts";
+import { ServiceError } from "../../core/errors.ts";
+import {
+  type AnsweredBeside,
+  type AnsweredRetrieval,
+  type AnsweredRound,
+  type AnsweredTurn,
+  type PlacedCall,
+  RETRIEVAL_TOOL,
+  type RetrievalAnswer,
+  type RetrievalCall,
+} from "../../core/retrieval.ts";
+import type { UsageMembers } from "../../sse/splicer.ts";
+
+/** Members of `usage` when rounds are joined. */
+export const USAGE: UsageMembers = {
+  summed: ["completion_tokens", "completion_tokens_details"],
+  total: ["total_tokens", "prompt_tokens", "completion_tokens"],
+};
+
+/** Finish reasons of a turn whose calls are whole; some providers say `stop` beside calls. */
+const WHOLE = new Set<unknown>(["tool_calls", "stop", "function_call"]);
+
+/** One entry of `tool_calls`. */
+export interface TurnCall {
+  /** As produced. */
+  readonly json: string;
+  /** Its id. */
+  readonly id: string;
+  /** Whether the proxy answers it. */
+  readonly isOurs: boolean;
+  /** Its arguments, as text. */
+  readonly args: string;
+}
+
+/** Reads one entry of `tool_calls`. */
+export function turnCall(json: string): TurnCall {
+  const value = objectOr(parseJson(json));
+  const called = objectOr(value.function);
+  return {
+    json,
+    id: textOr(value.id),
+    isOurs: called.name === RETRIEVAL_TOOL,
+    args: textOr(called.arguments),
+  };
+}
+
+/** An assistant message. */
+export interface Turn {
+  /** All members but `tool_calls`, as produced. */
+  readonly members: ReadonlyMap<string, string>;
+  /** Its calls. */
+  readonly calls: readonly TurnCall[];
+}
+
+/**
+ * Reads an assistant message.
+ * @throws {SyntaxError} If `json` is not an object.
+ */
+export function turnOf(json: string): Turn {
+  const members = membersOf(json);
+  const calls = members.get("tool_calls") ?? "null";
+  members.delete("tool_calls");
+  return {
+    members,
+    calls: calls.startsWith("[") ? elementsOf(calls).map(turnCall) : [],
+  };
+}
+
+/** Writes an assistant message. */
+export function turnJson({ members, calls }: Turn): string {
+  const whole = new Map(members);
+  if (calls.length > 0) {
+    whole.set("tool_calls", `[${calls.map(({ json }) => json).join(",")}]`);
+  }
+  return objectOf(whole);
+}
+
+/** Names under which a message can be found again, the best first. */
+export function anchorsOf(
+  content: string,
+  callIds: readonly string[],
+): readonly string[] {
+  const digest = createHash("sha256").update(content).digest("hex");
+  return [
+    ...callIds.map((id) => `call:${id}`),
+    ...(content === "" ? [] : [`text:${digest.slice(0, 32)}`]),
+  ];
+}
+
+/** Content as text; empty for `null` and for shapes other than a string. */
+export function contentOf({ members }: Turn): string {
+  return textOr(parseJson(members.get("content") ?? "null"));
+}
+
+/** Collects the rounds of one response. */
+export class TurnLog {
+  readonly #at: number;
+  readonly #rounds: AnsweredRound[] = [];
+  readonly #turns: Turn[] = [];
+
+  /** `at`: see {@linkcode AnsweredTurn.at}. */
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  /** Rounds that were continued. */
+  get continued(): number {
+    return this.#rounds.length;
+  }
+
+  /** Notes what a round said. */
+  end(
+    turn: Turn,
+    finish: unknown,
+  ): { calls: readonly RetrievalCall[]; continues: boolean } {
+    this.#turns.push(turn);
+    const ours = turn.calls.filter(({ isOurs }) => isOurs);
+    if (!WHOLE.has(finish)) return { calls: [], continues: false };
+    return {
+      calls: ours.map(({ id, args }) => ({
+        callId: id,
+        hash: textOr(objectOr(parseJson(args)).hash),
+      })),
+      continues: ours.length > 0 && ours.length === turn.calls.length,
+    };
+  }
+
+  /** Answers the last round; returns its messages, separated by commas. */
+  answer(answers: readonly RetrievalAnswer[]): string {
+    const turn = turnJson(this.#turns.at(-1)!);
+    const answer = answers.map(result).join(",");
+    this.#rounds.push({ turn, answer });
+    return `${turn},${answer}`;
+  }
+
+  /** The message that the client sees: all rounds in one, without our calls. */
+  shown(): Turn {
+    const members = new Map(this.#turns.at(-1)!.members);
+    for (const earlier of this.#turns.slice(0, -1).reverse()) {
+      for (const [key, value] of earlier.members) {
+        if (key === "role") continue;
+        members.set(key, followed(value, members.get(key)));
+      }
+    }
+    const calls = this.#turns.flatMap(({ calls }) => calls);
+    return { members, calls: calls.filter(({ isOurs }) => !isOurs) };
+  }
+
+  /**
+   * What is kept of the response; nothing when it answered nothing or cannot be found again.
+   *
+   * @param answers Answers to the last round's calls.
+   */
+  records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
+    if (this.#rounds.length + answers.length === 0) return [];
+    const shown = this.shown();
+    const ids = shown.calls.map(({ id }) => id);
+    const [anchor] = anchorsOf(contentOf(shown), ids);
+    if (anchor === undefined) return [];
+    const last = this.#turns.at(-1)!;
+    const turn: AnsweredTurn = {
+      at: this.#at,
+      rounds: this.#rounds,
+      last: [turnJson({ members: last.members, calls: [] })],
+      beside: answers.length > 0 ? besideOf(last, answers) : undefined,
+    };
+    return [{
+      anchor,
+      format: "chat_completions",
+      data: JSON.stringify(turn),
+    }];
+  }
+}
+
+/** Joins two rounds' values of one member: texts and lists in order, else the later one. */
+function followed(first: string, then: string | undefined): string {
+  if (then === undefined || then === "null") return first;
+  const [a, b] = [parseJson(first), parseJson(then)];
+  if (typeof a === "string" && typeof b === "string") {
+    return JSON.stringify(a + b);
+  }
+  return Array.isArray(a) && Array.isArray(b)
+    ? `[${[...elementsOf(first), ...elementsOf(then)].join(",")}]`
+    : then;
+}
+
+function besideOf(
+  { calls }: Turn,
+  answers: readonly RetrievalAnswer[],
+): AnsweredBeside {
+  const client = calls.filter(({ isOurs }) => !isOurs);
+  const placed = calls.flatMap((call, i): PlacedCall[] => {
+    if (!call.isOurs) return [];
+    const next = calls.slice(i).find(({ isOurs }) => !isOurs);
+    return [{
+      json: call.json,
+      neighbour: (next ?? client.at(-1))?.id ?? "",
+      side: next ? "before" : "after",
+    }];
+  });
+  return {
+    calls: placed,
+    answer: answers.map(result).join(","),
+    clientCalls: client.map(({ id }) => id),
+  };
+}
+
+function result({ call, content }: RetrievalAnswer): string {
+  const id = JSON.stringify(call.callId);
+  return `{"role":"tool","tool_call_id":${id},"content":${
+    JSON.stringify(content)
+  }}`;
+}
+
+/** The error of a round that cannot be sent back as it was produced. */
+export function notRebuilt(what: string): ServiceError {
+  return new ServiceError(
+    "provider_error",
+    `Cannot continue after a retrieval: ${what}`,
+  );
+}
+
+/** This family's error, as a body or as the data of an event. */
+export function errorJson(message: string): string {
+  return JSON.stringify({
+    error: { message, type: "server_error", param: null, code: null },
+  });
+}

@@ -1,0 +1,171 @@
+/** The messages wire format: `POST /v1/messages`. @module */
+import { BodyScanner } from "../../bytes/body_scan.ts";
+import type { ContentPart } from "../../bytes/content_parts.ts";
+import {
+  insertionAtEnd,
+  scanContent,
+  scanText,
+  scanTools,
+} from "../../bytes/content_parts.ts";
+import type { ByteSpan } from "../../core/block.ts";
+import type { BodyScan, ProviderFormat } from "../../core/format.ts";
+import { messagesRetrieval } from "./retrieval.ts";
+import { messagesUsageTap } from "./usage.ts";
+
+/** One element of a message's content array. */
+interface Block {
+  type: string;
+  text?: ByteSpan;
+  thinking?: ByteSpan;
+  id?: string | undefined;
+  name?: string | undefined;
+  input?: ByteSpan;
+  toolUseId?: string | undefined;
+  content: readonly ContentPart[];
+}
+
+/** Adapter for the messages wire format. */
+export const messagesFormat: ProviderFormat = {
+  id: "messages",
+  scan(body): BodyScan {
+    const scan = new BodyScanner(body);
+    scan.cursor.object((key) => topMember(scan, key));
+    return scan.finish();
+  },
+  append: (_, scan, elements) => [
+    insertionAtEnd(scan.conversation, scan.messages.length === 0, elements),
+  ],
+  noToolChoice: '{"type":"none"}',
+  usageTap: messagesUsageTap,
+  errorBody: (status, message) =>
+    JSON.stringify({
+      type: "error",
+      error: { type: errorType(status), message },
+    }),
+  retrieval: messagesRetrieval,
+};
+
+function topMember(scan: BodyScanner, key: string): void {
+  const { cursor, body } = scan;
+  switch (key) {
+    case "system":
+      scan.count(...scanContent(cursor, body).map(({ text }) => text));
+      return;
+    case "tools":
+      scan.tools = scanTools(cursor, body);
+      scan.count(scan.tools?.span);
+      return;
+    case "messages":
+      scan.conversation = cursor.array((index) => message(scan, index));
+      return;
+    default:
+      scan.common(key);
+  }
+}
+
+function message(scan: BodyScanner, index: number): void {
+  const { cursor, body } = scan;
+  let role: string | undefined;
+  let blocks: readonly Block[] = [];
+  scan.messages.push(cursor.object((key) => {
+    if (key === "role") role = scanText(cursor, body);
+    else if (key === "content") blocks = content(scan);
+  }));
+  if (role === undefined) {
+    throw new SyntaxError(`Cannot scan messages: message ${index} has no role`);
+  }
+  for (const { text, thinking, input, content } of blocks) {
+    scan.count(text, thinking, input, ...content.map((part) => part.text));
+  }
+  if (role === "assistant") assistant(scan, index, blocks);
+  else if (role === "user") user(scan, index, blocks);
+}
+
+function content(scan: BodyScanner): readonly Block[] {
+  const { cursor } = scan;
+  if (cursor.type() === "string") {
+    return [{ type: "text", text: cursor.string(), content: [] }];
+  }
+  const blocks: Block[] = [];
+  cursor.array(() => {
+    const block: Block = { type: "", content: [] };
+    cursor.object((key) => blockMember(scan, block, key));
+    blocks.push(block);
+  });
+  return blocks;
+}
+
+function blockMember(scan: BodyScanner, block: Block, key: string): void {
+  const { cursor, body } = scan;
+  switch (key) {
+    case "type":
+      block.type = scanText(cursor, body) ?? "";
+      return;
+    case "text":
+    case "thinking":
+      if (cursor.type() === "string") block[key] = cursor.string();
+      return;
+    case "id":
+      block.id = scanText(cursor, body);
+      return;
+    case "name":
+      block.name = scanText(cursor, body);
+      return;
+    case "input":
+      block.input = cursor.skip();
+      return;
+    case "tool_use_id":
+      block.toolUseId = scanText(cursor, body);
+      return;
+    case "content":
+      block.content = scanContent(cursor, body);
+  }
+}
+
+function assistant(
+  scan: BodyScanner,
+  index: number,
+  blocks: readonly Block[],
+): void {
+  scan.lastModelMessage = index;
+  for (const { type, id, name, input } of blocks) {
+    if (type === "tool_use" && id !== undefined) {
+      scan.calls.set(id, { name, args: input });
+    }
+  }
+}
+
+function user(
+  scan: BodyScanner,
+  messageIndex: number,
+  blocks: readonly Block[],
+): void {
+  const isText = ({ type }: Block) => type === "text";
+  const firstText = blocks.findIndex(isText);
+  for (const [i, block] of blocks.entries()) {
+    if (i === firstText) {
+      // All texts of the message at once: the first user message is the conversation's identity.
+      const texts = blocks.filter(isText).flatMap(({ text }) => text ?? []);
+      scan.user(texts);
+    }
+    if (isText(block) && block.text) scan.ask(block.text);
+    else if (block.type === "tool_result") {
+      scan.result(block.content, { messageIndex, callId: block.toolUseId });
+    }
+  }
+}
+
+/** Error slugs of this family: https://docs.claude.com/en/api/errors. */
+function errorType(status: number): string {
+  switch (status) {
+    case 400:
+    case 405:
+      return "invalid_request_error";
+    case 404:
+      return "not_found_error";
+    case 413:
+      return "request_too_large";
+    default:
+      return "api_error";
+  }
+}

@@ -1,0 +1,24 @@
+/** The retrieval tool in the messages wire format. @module */
+import {
+  RETRIEVAL_TOOL,
+  RETRIEVAL_TOOL_DESCRIPTION,
+  RETRIEVAL_TOOL_SCHEMA,
+  type RetrievalFormat,
+} from "../../core/retrieval.ts";
+import { DocumentExchange } from "./retrieval_document.ts";
+import { spliceBack } from "./retrieval_splice.ts";
+import { StreamExchange } from "./retrieval_stream.ts";
+
+/** Declares, follows and puts back retrievals of the messages wire format. */
+export const messagesRetrieval: RetrievalFormat = {
+  definition: JSON.stringify({
+    name: RETRIEVAL_TOOL,
+    description: RETRIEVAL_TOOL_DESCRIPTION,
+    input_schema: RETRIEVAL_TOOL_SCHEMA,
+  }),
+  exchange: (options) =>
+    options.streaming
+      ? new StreamExchange(options)
+      : new DocumentExchange(options),
+  spliceBack,
+};

@@ -1,0 +1,207 @@
+/** What the model said in the rounds of one response, and what is kept of it. @module */
+import { createHash } from "node:crypto";
+import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
+import { ServiceError } from "../../core/errors.ts";
+import {
+  type AnsweredBeside,
+  type AnsweredRetrieval,
+  type AnsweredRound,
+  type AnsweredTurn,
+  type PlacedCall,
+  RETRIEVAL_TOOL,
+  type RetrievalAnswer,
+  type RetrievalCall,
+} from "../../core/retrieval.ts";
+import type { UsageMembers } from "../../sse/splicer.ts";
+
+/** Members of `usage` when rounds are joined. */
+export const USAGE: UsageMembers = {
+  summed: ["output_tokens", "output_tokens_details", "server_tool_use"],
+};
+
+/** One content block of an assistant message. */
+export interface TurnBlock {
+  /** As produced. */
+  readonly json: string;
+  /** Parsed. */
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Who must answer it: the proxy, the client, or nobody. */
+  readonly calls: "proxy" | "client" | undefined;
+}
+
+/** Reads a block. */
+export function turnBlock(json: string): TurnBlock {
+  const value = objectOr(parseJson(json));
+  if (value.type !== "tool_use") return { json, value, calls: undefined };
+  return {
+    json,
+    value,
+    calls: value.name === RETRIEVAL_TOOL ? "proxy" : "client",
+  };
+}
+
+/** Whether two blocks say the same, however they are written and whether or not one is marked for caching. */
+export function isSameBlock(
+  a: Readonly<Record<string, unknown>>,
+  b: Readonly<Record<string, unknown>>,
+): boolean {
+  return canonical({ ...a, cache_control: null }) ===
+    canonical({ ...b, cache_control: null });
+}
+
+/** Whether the provider would refuse the block, so that clients leave it out. */
+export function isEmptyText(
+  { type, text }: Readonly<Record<string, unknown>>,
+): boolean {
+  return type === "text" && text === "";
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) {
+      return inner;
+    }
+    const members = Object.entries(inner).filter(([, v]) => v !== null);
+    return Object.fromEntries(members.sort(([a], [b]) => a < b ? -1 : 1));
+  });
+}
+
+/** Names under which a message of these blocks can be found again, the best first. */
+export function anchorsOf(
+  blocks: readonly Readonly<Record<string, unknown>>[],
+): readonly string[] {
+  const calls = blocks.filter(({ type }) => type === "tool_use");
+  const signatures = blocks.map((block) =>
+    textOr(block.type === "redacted_thinking" ? block.data : block.signature)
+  );
+  const text = blocks.map(({ text }) => textOr(text)).join("");
+  return [
+    ...calls.map(({ id }) => `call:${textOr(id)}`),
+    ...signatures.filter((s) => s !== "").map((s) => `signature:${digest(s)}`),
+    ...(text === "" ? [] : [`text:${digest(text)}`]),
+  ];
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+/** Collects the rounds of one response. */
+export class TurnLog {
+  readonly #at: number;
+  readonly #rounds: AnsweredRound[] = [];
+  readonly #shown: TurnBlock[] = [];
+  #last: readonly TurnBlock[] = [];
+
+  /** `at`: see {@linkcode AnsweredTurn.at}. */
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  /** Rounds that were continued. */
+  get continued(): number {
+    return this.#rounds.length;
+  }
+
+  /** Blocks that the client sees, of all rounds. */
+  get shown(): readonly TurnBlock[] {
+    return this.#shown;
+  }
+
+  /** Notes what a round said. */
+  end(
+    blocks: readonly TurnBlock[],
+    stop: unknown,
+  ): { calls: readonly RetrievalCall[]; continues: boolean } {
+    this.#last = blocks;
+    this.#shown.push(...blocks.filter(({ calls }) => calls !== "proxy"));
+    // Any other reason (`max_tokens`, `refusal`, …) ends the turn whatever it asked for.
+    if (stop !== "tool_use" && stop !== "end_turn") {
+      return { calls: [], continues: false };
+    }
+    const ours = blocks.filter(({ calls }) => calls === "proxy");
+    return {
+      calls: ours.map(({ value }) => ({
+        callId: textOr(value.id),
+        hash: textOr(objectOr(value.input).hash),
+      })),
+      continues: ours.length > 0 &&
+        blocks.every(({ calls }) => calls !== "client"),
+    };
+  }
+
+  /** Answers the last round; returns both messages, separated by a comma. */
+  answer(answers: readonly RetrievalAnswer[]): string {
+    const content = this.#last.filter(({ value }) => !isEmptyText(value));
+    const turn = message("assistant", content.map(({ json }) => json));
+    const answer = message("user", answers.map(result));
+    this.#rounds.push({ turn, answer });
+    return `${turn},${answer}`;
+  }
+
+  /**
+   * What is kept of the response; nothing when it answered nothing or cannot be found again.
+   *
+   * @param answers Answers to the last round's calls.
+   */
+  records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
+    if (this.#rounds.length + answers.length === 0) return [];
+    const values = this.#shown.map(({ value }) => value);
+    const [anchor] = anchorsOf(values);
+    if (anchor === undefined) return [];
+    const turn: AnsweredTurn = {
+      at: this.#at,
+      rounds: this.#rounds,
+      last: [],
+      beside: answers.length > 0 ? this.#beside(answers) : undefined,
+    };
+    return [{ anchor, format: "messages", data: JSON.stringify(turn) }];
+  }
+
+  #beside(answers: readonly RetrievalAnswer[]): AnsweredBeside {
+    const client = this.#last.filter(({ calls }) => calls === "client");
+    const placed = this.#last.flatMap((block, i): PlacedCall[] => {
+      if (block.calls !== "proxy") return [];
+      const isClient = ({ calls }: TurnBlock) => calls === "client";
+      const next = this.#last.slice(i).find(isClient);
+      const neighbour = next ?? client.at(-1);
+      return [{
+        json: block.json,
+        neighbour: textOr(neighbour?.value.id),
+        side: next ? "before" : "after",
+      }];
+    });
+    return {
+      calls: placed,
+      answer: answers.map(result).join(","),
+      clientCalls: client.map(({ value }) => textOr(value.id)),
+    };
+  }
+}
+
+function message(role: string, content: readonly string[]): string {
+  return `{"role":"${role}","content":[${content.join(",")}]}`;
+}
+
+function result({ call, content }: RetrievalAnswer): string {
+  const id = JSON.stringify(call.callId);
+  return `{"type":"tool_result","tool_use_id":${id},"content":${
+    JSON.stringify(content)
+  }}`;
+}
+
+/** The error of a round that cannot be sent back as it was produced. */
+export function notRebuilt(what: string): ServiceError {
+  return new ServiceError(
+    "provider_error",
+    `Cannot continue after a retrieval: ${what}`,
+  );
+}
+
+/** This family's error, as a body or as the data of an event. */
+export function errorJson(message: string): string {
+  return JSON.stringify({
+    type: "error",
+    error: { type: "api_error", message },
+  });
+}

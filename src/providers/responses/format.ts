@@ -1,0 +1,181 @@
+/** The responses wire format: `POST /v1/responses`. @module */
+import { BodyScanner } from "../../bytes/body_scan.ts";
+import type { ContentPart } from "../../bytes/content_parts.ts";
+import {
+  insertionAtEnd,
+  scanContent,
+  scanFlag,
+  scanText,
+  scanTools,
+} from "../../bytes/content_parts.ts";
+import type { ByteSpan, Edit } from "../../core/block.ts";
+import type { BodyScan, ProviderFormat } from "../../core/format.ts";
+import { responsesRetrieval } from "./retrieval.ts";
+import { responsesUsageTap } from "./usage.ts";
+
+/** Item types that hold a tool's output as text, and the tool's name where the call is not in the body. */
+const OUTPUTS = new Map<string, string | undefined>([
+  ["function_call_output", undefined],
+  ["custom_tool_call_output", undefined],
+  ["local_shell_call_output", "local_shell"],
+  ["apply_patch_call_output", "apply_patch"],
+]);
+/** Item types that hold a model's call of a client's tool, and that tool's name where the item has none. */
+const CALLS = new Map<string, string | undefined>([
+  ["function_call", undefined],
+  ["custom_tool_call", undefined],
+  ["local_shell_call", "local_shell"],
+  ["apply_patch_call", "apply_patch"],
+]);
+/** Item types that only the model writes, besides assistant messages. */
+const MODEL_ITEMS = new Set(["reasoning", "compaction", "compaction_summary"]);
+/** Part types that hold what a user wrote. */
+const TEXT_PARTS = new Set(["text", "input_text"]);
+const QUOTE = 0x22;
+const utf8 = new TextEncoder();
+
+/** One element of the `input` array. */
+interface Item {
+  type: string;
+  role?: string | undefined;
+  callId?: string | undefined;
+  name?: string | undefined;
+  args?: ByteSpan;
+  content: readonly ContentPart[];
+  output: readonly ContentPart[];
+}
+
+/** Adapter for the responses wire format. */
+export const responsesFormat: ProviderFormat = {
+  id: "responses",
+  scan(body): BodyScan {
+    const scan = new BodyScanner(body);
+    scan.cursor.object((key) => topMember(scan, key));
+    return scan.finish();
+  },
+  append,
+  noToolChoice: '"none"',
+  usageTap: responsesUsageTap,
+  errorBody: (status, message) =>
+    JSON.stringify({
+      error: {
+        message,
+        type: status < 500 ? "invalid_request_error" : "server_error",
+        param: null,
+        code: status === 413 ? "request_too_large" : null,
+      },
+    }),
+  retrieval: responsesRetrieval,
+};
+
+function topMember(scan: BodyScanner, key: string): void {
+  const { cursor, body } = scan;
+  switch (key) {
+    case "instructions":
+      if (cursor.type() === "string") scan.count(cursor.string());
+      return;
+    case "tools":
+      scan.tools = scanTools(cursor, body);
+      scan.count(scan.tools?.span);
+      return;
+    case "conversation":
+      if (cursor.type() !== "null") scan.noTool = "server_conversation";
+      return;
+    case "background":
+      if (scanFlag(cursor, body)) scan.noTool = "background";
+      return;
+    case "previous_response_id":
+      if (cursor.type() === "string") scan.continues = cursor.string();
+      return;
+    case "input":
+      input(scan);
+      return;
+    default:
+      scan.common(key);
+  }
+}
+
+function input(scan: BodyScanner): void {
+  const { cursor } = scan;
+  if (cursor.type() === "string") {
+    scan.conversation = cursor.string();
+    scan.count(scan.conversation);
+    scan.user([scan.conversation]);
+  } else scan.conversation = cursor.array((index) => item(scan, index));
+}
+
+function item(scan: BodyScanner, messageIndex: number): void {
+  const found: Item = { type: "", content: [], output: [] };
+  scan.messages.push(scan.cursor.object((key) => member(scan, found, key)));
+  const { type, role, callId, content, output } = found;
+  scan.count(
+    found.args,
+    ...content.map(({ text }) => text),
+    ...output.map(({ text }) => text),
+  );
+  if (MODEL_ITEMS.has(type) || role === "assistant") {
+    scan.lastModelMessage = messageIndex;
+  } else if (role === "user") {
+    scan.user(
+      content.flatMap(({ type, text }) => TEXT_PARTS.has(type) && text || []),
+    );
+  } else if (CALLS.has(type) && callId !== undefined) {
+    const name = found.name ?? CALLS.get(type);
+    scan.calls.set(callId, { name, args: found.args });
+  } else if (OUTPUTS.has(type)) {
+    const fallbackName = OUTPUTS.get(type);
+    scan.result(output, { messageIndex, callId, fallbackName });
+  }
+}
+
+function member(scan: BodyScanner, found: Item, key: string): void {
+  const { cursor, body } = scan;
+  switch (key) {
+    case "type":
+      found.type = scanText(cursor, body) ?? "";
+      return;
+    case "role":
+      found.role = scanText(cursor, body);
+      return;
+    case "call_id":
+      found.callId = scanText(cursor, body);
+      return;
+    case "name":
+      found.name = scanText(cursor, body);
+      return;
+    case "arguments":
+    case "input":
+    case "action":
+    case "operation":
+      found.args = cursor.skip();
+      return;
+    case "content":
+      found.content = scanContent(cursor, body);
+      return;
+    case "output":
+      found.output = scanContent(cursor, body);
+  }
+}
+
+function append(
+  body: Uint8Array,
+  { conversation, messages }: BodyScan,
+  elements: Uint8Array,
+): readonly Edit[] {
+  const { start, end } = conversation;
+  if (body[start] !== QUOTE) {
+    return [insertionAtEnd(conversation, messages.length === 0, elements)];
+  }
+  // A plain string stands for one user message: written out, it can be followed by more.
+  const after = new Uint8Array(elements.length + 3);
+  after.set(utf8.encode("},"));
+  after.set(elements, 2);
+  after[after.length - 1] = 0x5d;
+  return [
+    {
+      span: { start, end: start },
+      replacement: utf8.encode('[{"role":"user","content":'),
+    },
+    { span: { start: end, end }, replacement: after },
+  ];
+}

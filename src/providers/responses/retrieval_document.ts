@@ -1,0 +1,103 @@
+/** A responses response that is one JSON document. @module */
+import {
+  elementsOf,
+  isJsonObject,
+  membersOf,
+  objectOf,
+  parseJson,
+  textOr,
+} from "../../bytes/json_parts.ts";
+import type {
+  ExchangeEnd,
+  ExchangeOptions,
+  RetrievalAnswer,
+  RetrievalExchange,
+  RoundEnd,
+} from "../../core/retrieval.ts";
+import { joinedUsage, NOTHING } from "../../sse/splicer.ts";
+import { turnItems } from "./retrieval_item.ts";
+import { notRebuilt, TurnLog, USAGE } from "./retrieval_turn.ts";
+
+const utf8 = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Follows a response that is not streamed. */
+export class DocumentExchange implements RetrievalExchange {
+  /** See {@linkcode RetrievalExchange.ping}. */
+  readonly ping: Uint8Array = NOTHING;
+  readonly #log: TurnLog;
+  readonly #usages: string[] = [];
+  readonly #ids: string[] = [];
+  #body: Uint8Array = NOTHING;
+  #members: Map<string, string> | undefined;
+  #touched = false;
+
+  /** Starts with the first round. */
+  constructor({ conversationLength }: ExchangeOptions) {
+    this.#log = new TurnLog(conversationLength);
+  }
+
+  /** See {@linkcode RetrievalExchange.touched}. */
+  get touched(): boolean {
+    return this.#touched;
+  }
+
+  /** Takes the whole document. */
+  push(chunk: Uint8Array): Uint8Array {
+    this.#body = chunk;
+    return NOTHING;
+  }
+
+  /** See {@linkcode RetrievalExchange.endRound}. */
+  endRound(): RoundEnd {
+    const text = decoder.decode(this.#body);
+    const value = parseJson(text);
+    if (!isJsonObject(value) || !Array.isArray(value.output)) {
+      if (this.#touched) throw notRebuilt("the next response has no output");
+      return { calls: [], continues: false, bytes: NOTHING };
+    }
+    const members = membersOf(text);
+    this.#members = members;
+    this.#ids.push(textOr(value.id));
+    if (isJsonObject(value.usage)) this.#usages.push(members.get("usage")!);
+    const items = turnItems(elementsOf(members.get("output")!));
+    this.#touched ||= items.some(({ calls }) => calls === "proxy");
+    return { ...this.#log.end(items, value), bytes: NOTHING };
+  }
+
+  /** See {@linkcode RetrievalExchange.continuation}. */
+  continuation(answers: readonly RetrievalAnswer[]): Uint8Array {
+    return utf8.encode(this.#log.answer(answers));
+  }
+
+  /** See {@linkcode RetrievalExchange.finish}. */
+  finish(answers: readonly RetrievalAnswer[]): ExchangeEnd {
+    const seen = this.#ids[0] ?? "";
+    const last = this.#ids.at(-1) ?? "";
+    return {
+      bytes: this.#final(),
+      records: this.#log.records(answers),
+      responseId: seen === last ? undefined : { seen, last },
+    };
+  }
+
+  #final(): Uint8Array {
+    const members = this.#members;
+    if (!this.#touched || !members) return this.#body;
+    const output = this.#log.shown.map(({ json }) => json).join(",");
+    members.set("output", `[${output}]`);
+    members.set("id", JSON.stringify(this.#ids[0]));
+    const usage = joinedUsage(this.#usages, USAGE);
+    if (usage !== undefined && this.#log.continued > 0) {
+      members.set("usage", usage);
+    }
+    return utf8.encode(objectOf(members));
+  }
+
+  /** See {@linkcode RetrievalExchange.failure}. */
+  failure(message: string): Uint8Array {
+    return utf8.encode(JSON.stringify({
+      error: { message, type: "server_error", param: null, code: null },
+    }));
+  }
+}

@@ -1,0 +1,111 @@
+/** Items of a responses conversation: who must answer them, and which two are the same. @module */
+import { createHash } from "node:crypto";
+import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
+import { RETRIEVAL_TOOL } from "../../core/retrieval.ts";
+
+/** One output item. */
+export interface TurnItem {
+  /** As produced. */
+  readonly json: string;
+  /** Parsed. */
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Who must answer it: the proxy, the client, or nobody. */
+  readonly calls: "proxy" | "client" | undefined;
+}
+
+/** Reads the items of one turn. A call that the turn itself answers was run by the provider. */
+export function turnItems(items: readonly string[]): readonly TurnItem[] {
+  const values = items.map((json) => objectOr(parseJson(json)));
+  const answered = new Set(
+    values.filter(({ type }) => textOr(type).endsWith("_output"))
+      .map(({ call_id }) => call_id),
+  );
+  return values.map((value, i) => ({
+    json: items[i]!,
+    value,
+    calls: isRetrieval(value)
+      ? "proxy"
+      : isClientCall(value) && !answered.has(value.call_id)
+      ? "client"
+      : undefined,
+  }));
+}
+
+/** Whether an item calls the retrieval tool. */
+export function isRetrieval(
+  { type, name }: Readonly<Record<string, unknown>>,
+): boolean {
+  return type === "function_call" && name === RETRIEVAL_TOOL;
+}
+
+function isClientCall(value: Readonly<Record<string, unknown>>): boolean {
+  const type = textOr(value.type);
+  return type === "mcp_approval_request" ||
+    (type.endsWith("_call") && typeof value.call_id === "string");
+}
+
+/** Id by which the client answers a call. */
+export function callIdOf(value: Readonly<Record<string, unknown>>): string {
+  return textOr(value.call_id) || textOr(value.id);
+}
+
+/** Id of the call that an item answers; empty when it answers none. */
+export function answeredBy(value: Readonly<Record<string, unknown>>): string {
+  if (value.type === "mcp_approval_response") {
+    return textOr(value.approval_request_id);
+  }
+  return textOr(value.type).endsWith("_output") ? textOr(value.call_id) : "";
+}
+
+/** What clients keep of an item when they send it back: some drop ids, some send only those. */
+export interface ItemIdentity {
+  /** Its `type`; `message` for a message without one. */
+  readonly type: string;
+  /** Its `id`; empty when it has none. */
+  readonly id: string;
+  /** Its `call_id`. */
+  readonly call: string;
+  /** Digest of its encrypted reasoning. */
+  readonly signature: string;
+  /** Digest of its text. */
+  readonly text: string;
+}
+
+/** The identity of an item. */
+export function identityOf(
+  value: Readonly<Record<string, unknown>>,
+): ItemIdentity {
+  return {
+    type: textOr(value.type) || "message",
+    id: textOr(value.id),
+    call: textOr(value.call_id),
+    signature: digest(textOr(value.encrypted_content)),
+    text: digest(partsText(value.content) + partsText(value.summary)),
+  };
+}
+
+function partsText(parts: unknown): string {
+  if (typeof parts === "string") return parts;
+  return Array.isArray(parts)
+    ? parts.map((part) => textOr(objectOr(part).text)).join("")
+    : "";
+}
+
+function digest(text: string): string {
+  return text === ""
+    ? ""
+    : createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+/** Whether two identities are of one item. */
+export function isSameItem(a: ItemIdentity, b: ItemIdentity): boolean {
+  if (a.type === "item_reference" || b.type === "item_reference") {
+    return a.id !== "" && a.id === b.id;
+  }
+  if (a.type !== b.type) return false;
+  for (const key of ["call", "signature"] as const) {
+    if (a[key] !== "" && b[key] !== "") return a[key] === b[key];
+  }
+  if (a.type === "message") return a.text === b.text;
+  return a.id !== "" && b.id !== "" ? a.id === b.id : a.text === b.text;
+}

@@ -1,0 +1,176 @@
+/** What the model said in the rounds of one response, and what is kept of it. @module */
+import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
+import { ServiceError } from "../../core/errors.ts";
+import type {
+  AnsweredBeside,
+  AnsweredRetrieval,
+  AnsweredRound,
+  AnsweredTurn,
+  PlacedCall,
+  RetrievalAnswer,
+  RetrievalCall,
+} from "../../core/retrieval.ts";
+import type { UsageMembers } from "../../sse/splicer.ts";
+import {
+  callIdOf,
+  identityOf,
+  type ItemIdentity,
+  type TurnItem,
+} from "./retrieval_item.ts";
+
+/** Members of `usage` when rounds are joined. */
+export const USAGE: UsageMembers = {
+  summed: ["output_tokens", "output_tokens_details"],
+  total: ["total_tokens", "input_tokens", "output_tokens"],
+};
+
+/** Names the item by which a turn is found again. */
+export interface ItemAnchor {
+  /** See {@linkcode AnsweredRetrieval.anchor}. */
+  readonly anchor: string;
+  /** Its position among the items that the client saw. */
+  readonly index: number;
+}
+
+/**
+ * Picks the anchor of a turn: a call of the last round, reasoning, a message, any id.
+ *
+ * @param seen All items that the client saw. @param from Index of the last round's first one.
+ */
+export function anchorOf(
+  seen: readonly ItemIdentity[],
+  from: number,
+): ItemAnchor | undefined {
+  const order = seen.map((item, index) => ({ item, index }));
+  const lastFirst = [...order.slice(from), ...order.slice(0, from)];
+  const kinds = [
+    ["call", "call"],
+    ["signature", "signature"],
+    ["text", "text"],
+    ["id", "id"],
+  ] as const;
+  for (const [prefix, key] of kinds) {
+    const found = lastFirst.find(({ item }) => item[key] !== "");
+    if (found) {
+      return { anchor: `${prefix}:${found.item[key]}`, index: found.index };
+    }
+  }
+  return undefined;
+}
+
+/** Collects the rounds of one response. */
+export class TurnLog {
+  readonly #at: number;
+  readonly #rounds: AnsweredRound[] = [];
+  readonly #shown: TurnItem[] = [];
+  #last: readonly TurnItem[] = [];
+  #isStored = true;
+
+  /** `at`: see {@linkcode AnsweredTurn.at}. */
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  /** Rounds that were continued. */
+  get continued(): number {
+    return this.#rounds.length;
+  }
+
+  /** Items that the client sees, of all rounds. */
+  get shown(): readonly TurnItem[] {
+    return this.#shown;
+  }
+
+  /**
+   * Notes what a round said.
+   *
+   * @param response The response object at its end.
+   */
+  end(
+    items: readonly TurnItem[],
+    { status, store }: Readonly<Record<string, unknown>>,
+  ): { calls: readonly RetrievalCall[]; continues: boolean } {
+    this.#last = items;
+    this.#isStored = store !== false;
+    this.#shown.push(...items.filter(({ calls }) => calls !== "proxy"));
+    if (status !== "completed") return { calls: [], continues: false };
+    const ours = items.filter(({ calls }) => calls === "proxy");
+    return {
+      calls: ours.map(({ value }) => ({
+        callId: textOr(value.call_id),
+        hash: textOr(objectOr(parseJson(textOr(value.arguments))).hash),
+      })),
+      continues: ours.length > 0 &&
+        items.every(({ calls }) => calls !== "client"),
+    };
+  }
+
+  /** Answers the last round; returns its items, separated by commas. */
+  answer(answers: readonly RetrievalAnswer[]): string {
+    // Without stored state the provider knows reasoning only by its encrypted content.
+    const known = this.#last.filter(({ value }) =>
+      this.#isStored || value.type !== "reasoning" ||
+      textOr(value.encrypted_content) !== ""
+    );
+    const turn = known.map(({ json }) => json).join(",");
+    const answer = answers.map(result).join(",");
+    this.#rounds.push({ turn, answer });
+    return `${turn},${answer}`;
+  }
+
+  /**
+   * What is kept of the response; nothing when it answered nothing or cannot be found again.
+   *
+   * @param answers Answers to the last round's calls.
+   */
+  records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
+    if (this.#rounds.length + answers.length === 0) return [];
+    const last = this.#last.filter(({ calls }) => calls !== "proxy");
+    const seen = this.#shown.map(({ value }) => identityOf(value));
+    const from = seen.length - last.length;
+    const found = anchorOf(seen, from);
+    if (found === undefined) return [];
+    const turn: AnsweredTurn = {
+      at: this.#at,
+      rounds: this.#rounds,
+      last: seen.slice(from).map((identity) => JSON.stringify(identity)),
+      beside: answers.length > 0 ? this.#beside(answers) : undefined,
+    };
+    const data = JSON.stringify(turn);
+    return [{ anchor: found.anchor, format: "responses", data }];
+  }
+
+  #beside(answers: readonly RetrievalAnswer[]): AnsweredBeside {
+    const isClient = ({ calls }: TurnItem) => calls === "client";
+    const client = this.#last.filter(isClient);
+    const placed = this.#last.flatMap((item, i): PlacedCall[] => {
+      if (item.calls !== "proxy") return [];
+      const next = this.#last.slice(i).find(isClient);
+      return [{
+        json: item.json,
+        neighbour: callIdOf((next ?? client.at(-1))?.value ?? {}),
+        side: next ? "before" : "after",
+      }];
+    });
+    return {
+      calls: placed,
+      answer: answers.map(result).join(","),
+      clientCalls: client.map(({ value }) => callIdOf(value)),
+    };
+  }
+}
+
+function result({ call, content }: RetrievalAnswer): string {
+  const id = JSON.stringify(call.callId);
+  return `{"type":"function_call_output","call_id":${id},"output":${
+    JSON.stringify(content)
+  }}`;
+}
+
+/** The error of a round that cannot be sent back as it was produced. */
+export function notRebuilt(what: string): ServiceError {
+  return new ServiceError(
+    "provider_error",
+    `Cannot continue after a retrieval: ${what}`,
+  );
+}

@@ -1,0 +1,299 @@
+/** Answers the model's retrievals inside the proxy: the client sees one response without them. @module */
+import { ServiceError } from "../core/errors.ts";
+import type {
+  AnsweredRetrieval,
+  RetrievalAnswer,
+  RetrievalCall,
+  RetrievalExchange,
+  RetrievalFormat,
+} from "../core/retrieval.ts";
+import { chunksOf, readWhole } from "./response_chunks.ts";
+
+/** Times that one response is continued. */
+const MAX_ROUNDS = 3;
+/** Longest JSON response that is looked into, in bytes. A longer one is relayed as it is. */
+const DOCUMENT_LIMIT = 64 * 1024 * 1024;
+
+/** How a continuation is sent. */
+export interface ContinueOptions {
+  /** Set `tool_choice` so that the model must answer without tools. */
+  readonly forbidTools: boolean;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** What answering the retrievals of one request needs. */
+export interface RetrievalSession {
+  /** Of the request's format. */
+  readonly retrieval: RetrievalFormat;
+  /** Whether the client asked for an event stream. */
+  readonly streaming: boolean;
+  /** Whether `tool_choice` is `auto` or absent. */
+  readonly toolChoiceAuto: boolean;
+  /** Whether the client asked for a usage event, in formats where it must. */
+  readonly includeUsage: boolean;
+  /** Elements in the client's conversation array; 1 for a conversation given as one string. */
+  readonly conversationLength: number;
+  /** Text of the tool result for a hash; says so when there is no such original. */
+  lookup(hash: string): Promise<string>;
+  /**
+   * Sends the body that was sent last again, with `elements` appended to its conversation.
+   *
+   * @param elements JSON values separated by commas, without a comma at the ends.
+   */
+  continueWith(
+    elements: Uint8Array,
+    options: ContinueOptions,
+  ): Promise<Response>;
+  /** Resolves once the records are durable. */
+  remember(records: readonly AnsweredRetrieval[]): Promise<void>;
+  /** Notes that `seen`, the id that the client has, stands for `last`; awaited like `remember`. */
+  onResponseId?(seen: string, last: string): Promise<void> | void;
+  /** Told of what ended a response with an error, and of records that could not be kept. */
+  onFailure?(error: unknown): void;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+  /** Calls `callback` every ten seconds until the returned function is called. */
+  everyTenSeconds(callback: () => void): () => void;
+}
+
+/**
+ * Relays `response`, answering the retrievals in it.
+ *
+ * An event stream is relayed while it arrives, byte for byte up to a retrieval. A JSON response is
+ * read whole first; without a retrieval its bytes are relayed as they came. What is neither, or not a
+ * 200, is returned as it is. A retrieval that cannot be answered ends the stream with the family's
+ * error event, or gives a 502.
+ */
+export async function answerRetrievals(
+  response: Response,
+  session: RetrievalSession,
+): Promise<Response> {
+  const kind = kindOf(response, session.streaming);
+  if (kind === undefined || response.body === null) return response;
+  const { retrieval, conversationLength, includeUsage } = session;
+  const exchange = retrieval.exchange({
+    streaming: kind === "event_stream",
+    conversationLength,
+    includeUsage,
+  });
+  const follower = new Follower(exchange, session);
+  return kind === "event_stream"
+    ? answerStream(response, response.body, follower)
+    : await answerDocument(response, response.body, follower);
+}
+
+type Kind = "event_stream" | "json";
+
+function kindOf(
+  { status, headers }: Response,
+  streaming: boolean,
+): Kind | undefined {
+  const encoding = headers.get("content-encoding") ?? "identity";
+  if (status !== 200 || encoding !== "identity") return undefined;
+  const type = headers.get("content-type")?.toLowerCase();
+  if (type === undefined) return streaming ? "event_stream" : undefined;
+  if (type.includes("event-stream")) return "event_stream";
+  return type.includes("json") ? "json" : undefined;
+}
+
+/** Takes bytes for the client; resolves when more may come. */
+type Emit = (bytes: Uint8Array) => Promise<void>;
+/** Reads a body as the exchange takes it. */
+type Read = (
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+) => AsyncIterable<Uint8Array>;
+
+/** Drives one exchange through its rounds. */
+class Follower {
+  readonly exchange: RetrievalExchange;
+  readonly session: RetrievalSession;
+
+  constructor(exchange: RetrievalExchange, session: RetrievalSession) {
+    this.exchange = exchange;
+    this.session = session;
+  }
+
+  /**
+   * Follows the response to its end.
+   * @throws Whatever broke it.
+   */
+  async run(
+    first: AsyncIterable<Uint8Array>,
+    kind: Kind,
+    read: Read,
+    { emit, signal }: { emit: Emit; signal: AbortSignal },
+  ): Promise<void> {
+    const { exchange, session } = this;
+    let chunks = first;
+    let stopPings = () => {};
+    try {
+      for (let continued = 0;; continued++) {
+        for await (const chunk of chunks) {
+          stopPings();
+          await emit(exchange.push(chunk));
+        }
+        const { calls, continues, bytes } = exchange.endRound();
+        await emit(bytes);
+        if (!continues) return await this.#finish(calls, emit);
+        if (continued === MAX_ROUNDS) throw tooMany();
+        stopPings = session.everyTenSeconds(() =>
+          // A client that left is noticed by the next write.
+          void emit(exchange.ping).catch(() => {})
+        );
+        const elements = exchange.continuation(await this.#answers(calls));
+        const next = await session.continueWith(elements, {
+          forbidTools: continued === MAX_ROUNDS - 1 && session.toolChoiceAuto,
+          signal,
+        });
+        chunks = read(await bodyOf(next, kind, session.streaming), signal);
+      }
+    } finally {
+      stopPings();
+    }
+  }
+
+  async #finish(calls: readonly RetrievalCall[], emit: Emit): Promise<void> {
+    const answers = await this.#answers(calls);
+    const { bytes, records, responseId } = this.exchange.finish(answers);
+    try {
+      if (records.length > 0) await this.session.remember(records);
+      if (responseId) {
+        await this.session.onResponseId?.(responseId.seen, responseId.last);
+      }
+    } catch (error) {
+      // The answer is whole: without the record the next request costs more, but it is not wrong.
+      this.session.onFailure?.(error);
+    }
+    await emit(bytes);
+  }
+
+  #answers(
+    calls: readonly RetrievalCall[],
+  ): Promise<readonly RetrievalAnswer[]> {
+    return Promise.all(calls.map(async (call) => ({
+      call,
+      content: await this.session.lookup(call.hash),
+    })));
+  }
+
+  /** The family's error for what broke the response. */
+  failure(error: unknown): Uint8Array {
+    this.session.onFailure?.(error);
+    return this.exchange.failure(
+      error instanceof ServiceError
+        ? error.message
+        : "Cannot continue after a retrieval: the provider could not be read",
+    );
+  }
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError(
+    "provider_error",
+    `Cannot continue after a retrieval: the model asked for originals more than ${MAX_ROUNDS} times in one turn`,
+  );
+}
+
+async function bodyOf(
+  response: Response,
+  kind: Kind,
+  streaming: boolean,
+): Promise<ReadableStream<Uint8Array>> {
+  const { body, status } = response;
+  if (body !== null && kindOf(response, streaming) === kind) return body;
+  await body?.cancel();
+  throw new ServiceError(
+    "provider_error",
+    `Cannot continue after a retrieval: the provider answered with status ${status}`,
+  );
+}
+
+function answerStream(
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  follower: Follower,
+): Response {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const gone = new AbortController();
+  // Rejects when the client stops reading.
+  writer.closed.catch((reason: unknown) => gone.abort(reason));
+  const signal = AbortSignal.any([follower.session.signal, gone.signal]);
+  const emit: Emit = async (bytes) => {
+    if (bytes.length > 0) await writer.write(bytes);
+  };
+  void relay();
+  return edited(response, readable);
+
+  async function relay(): Promise<void> {
+    try {
+      const first = chunksOf(body, signal);
+      await follower.run(first, "event_stream", chunksOf, { emit, signal });
+    } catch (error) {
+      // Before our first edit an interrupted stream is the client's to see, as without a proxy.
+      if (signal.aborted || !follower.exchange.touched) {
+        return await writer.abort(error).catch(() => {});
+      }
+      await emit(follower.failure(error)).catch(() => {});
+    }
+    await writer.close().catch(() => {});
+  }
+}
+
+async function answerDocument(
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  follower: Follower,
+): Promise<Response> {
+  const { signal } = follower.session;
+  const { bytes, rest } = await readWhole(body, DOCUMENT_LIMIT, signal);
+  if (rest !== undefined) return new Response(rest, response);
+  const out: Uint8Array[] = [];
+  const emit: Emit = (part) => {
+    if (part.length > 0) out.push(part);
+    return Promise.resolve();
+  };
+  try {
+    await follower.run(only(bytes), "json", documentOf, { emit, signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const headers = { "content-type": "application/json" };
+    return new Response(follower.failure(error) as BodyInit, {
+      status: 502,
+      headers,
+    });
+  }
+  const final = new Blob(out as BlobPart[]).stream();
+  return follower.exchange.touched
+    ? edited(response, final)
+    : new Response(final, response);
+}
+
+/** The response with another body, whose length is not known beforehand. */
+function edited(
+  { status, statusText, headers: original }: Response,
+  body: ReadableStream<Uint8Array>,
+): Response {
+  const headers = new Headers(original);
+  headers.delete("content-length");
+  return new Response(body as BodyInit, { status, statusText, headers });
+}
+
+async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
+
+async function* documentOf(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  const { bytes, rest } = await readWhole(body, DOCUMENT_LIMIT, signal);
+  if (rest === undefined) return yield bytes;
+  await rest.cancel();
+  throw new ServiceError(
+    "provider_error",
+    `Cannot continue after a retrieval: the response is longer than ${DOCUMENT_LIMIT} bytes`,
+  );
+}

@@ -1,0 +1,107 @@
+/** Errors as HTTP responses. @module */
+import { type ErrorType, ServiceError } from "../core/errors.ts";
+import type { Log } from "../core/log.ts";
+
+/** The one table of statuses. */
+const STATUS: Readonly<Record<ErrorType, number>> = {
+  configuration_error: 500,
+  provider_error: 502,
+  storage_error: 503,
+  tokenization_error: 500,
+  cache_error: 500,
+  validation_error: 400,
+  transform_error: 500,
+  connection_error: 502,
+};
+
+/** A request body above a limit: 413, whatever its type says. */
+export class BodyTooLarge extends ServiceError {
+  /** Makes the error; `limit` is in bytes, `what` names the body, e.g. `decoded request body`. */
+  constructor(what: string, limit: number) {
+    super(
+      "validation_error",
+      `Cannot take a ${what} of more than ${limit} bytes: send less or raise the limit`,
+      { limit_bytes: limit },
+    );
+    this.name = "BodyTooLarge";
+  }
+}
+
+/** HTTP status of an error that this service answers itself. */
+export function statusOf(error: ServiceError): number {
+  return error instanceof BodyTooLarge ? 413 : STATUS[error.type];
+}
+
+/**
+ * A JSON response with a finished body.
+ *
+ * @param body JSON text, e.g. {@linkcode ProviderFormat.errorBody} of the route's family.
+ * @param status HTTP status.
+ * @param headers Further fields.
+ */
+export function errorResponse(
+  body: string,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(body, {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
+/** An error in the one shape that the clients of all families can read; for routes without a family. */
+export function serviceErrorResponse(error: ServiceError): Response {
+  const status = statusOf(error);
+  const { type, message, details } = error;
+  return errorResponse(
+    JSON.stringify({
+      type: "error",
+      error: { type, message, code: status, details },
+    }),
+    status,
+  );
+}
+
+/** An error of a local route: `{"detail": …}`. */
+export function detailResponse(status: number, detail: string): Response {
+  return errorResponse(JSON.stringify({ detail }), status);
+}
+
+/** What an unknown local route answers, and therefore also what a guarded one answers to strangers. */
+export function notFound(): Response {
+  return detailResponse(404, "Not Found");
+}
+
+/** Answer to a method that is not forwarded. */
+export function methodNotAllowed(): Response {
+  return errorResponse(JSON.stringify({ detail: "Method Not Allowed" }), 405, {
+    allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
+  });
+}
+
+/** Answer to a client that has left: nobody reads it, but a handler must return something. */
+export function clientGone(): Response {
+  return new Response(null, { status: 499 });
+}
+
+/**
+ * Makes the handler of last resort, for the app and for the server.
+ *
+ * A {@linkcode ServiceError} is answered with its message; of any other error only
+ * the name is logged, since its message may hold parts of a body.
+ */
+export function errorHandler(log: Log): (error: unknown) => Response {
+  return (error) => {
+    if (error instanceof ServiceError) return serviceErrorResponse(error);
+    const name = error instanceof Error ? error.name : typeof error;
+    log("error", "request_failed", { error: name });
+    return errorResponse(
+      JSON.stringify({
+        type: "error",
+        error: { type: "internal_error", message: "Internal error", code: 500 },
+      }),
+      500,
+    );
+  };
+}

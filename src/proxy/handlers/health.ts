@@ -1,0 +1,76 @@
+/** Liveness, readiness and health. @module */
+import type { Handler } from "hono";
+import type { Clock } from "../../core/clock.ts";
+import type { ProxyEnv } from "../env.ts";
+import { isLocalCaller } from "../gates/loopback.ts";
+
+/** State of one part of the service. */
+export interface HealthCheck {
+  /** Whether the part is in use at all. */
+  readonly enabled: boolean;
+  /** Whether it works. */
+  readonly ready: boolean;
+  /** Further facts: no secrets, no paths. */
+  readonly [fact: string]: string | number | boolean;
+}
+
+/** What the three routes need. */
+export interface HealthParts {
+  /** Package version. */
+  readonly version: string;
+  /** Uptime counts from the moment the handlers are made. */
+  readonly clock: Clock;
+  /** The parts by name; asked on every request, so cheap. */
+  readonly checks: () => Readonly<Record<string, HealthCheck>>;
+  /** Settings in force, for local callers: how a launcher knows whether it can reuse this proxy. */
+  readonly config?: () => Readonly<Record<string, unknown>>;
+}
+
+/** Handlers of `GET /livez`, `GET /readyz` and `GET /health`. */
+export interface HealthHandlers {
+  /** 200 as long as the process answers. */
+  readonly livez: Handler<ProxyEnv>;
+  /** 200 when every enabled part is ready, else 503. */
+  readonly readyz: Handler<ProxyEnv>;
+  /** Always 200; the body says the rest. */
+  readonly health: Handler<ProxyEnv>;
+}
+
+/** Makes the health handlers. */
+export function health(parts: HealthParts): HealthHandlers {
+  const { clock, version } = parts;
+  const startedAt = clock.monotonic();
+  const common = (healthy: boolean) => ({
+    service: "svc-proxy",
+    status: healthy ? "healthy" : "unhealthy",
+    version,
+    timestamp: new Date(clock.now()).toISOString(),
+    uptime_seconds: Math.floor((clock.monotonic() - startedAt) / 1000),
+  });
+  const report = () => {
+    const checks = parts.checks();
+    const ready = Object.values(checks).every((check) =>
+      !check.enabled || check.ready
+    );
+    const named = Object.entries(checks).map(([name, check]) =>
+      [name, { ...check, status: statusOf(check) }] as const
+    );
+    return { ...common(ready), ready, checks: Object.fromEntries(named) };
+  };
+  return {
+    livez: (c) => c.json({ ...common(true), alive: true }),
+    readyz: (c) => {
+      const body = report();
+      return c.json(body, body.ready ? 200 : 503);
+    },
+    health: (c) => {
+      const config = isLocalCaller(c) ? parts.config?.() : undefined;
+      return c.json(config ? { ...report(), config } : report());
+    },
+  };
+}
+
+function statusOf(check: HealthCheck): string {
+  if (!check.enabled) return "disabled";
+  return check.ready ? "healthy" : "unhealthy";
+}

@@ -1,0 +1,138 @@
+/** Any route that is not ours: streamed through, both ways. @module */
+import type { Handler } from "hono";
+import type { Clock } from "../../core/clock.ts";
+import { ServiceError } from "../../core/errors.ts";
+import type { RequestRecord } from "../../core/ledger.ts";
+import type { Send, Upstream } from "../../core/upstream.ts";
+import type { Usage } from "../../core/usage.ts";
+import {
+  isForwardable,
+  toUpstream,
+  type UpstreamBody,
+} from "../../upstream/forward.ts";
+import { requestHeaders } from "../../upstream/header_policy.ts";
+import type { ProxyEnv } from "../env.ts";
+import {
+  clientGone,
+  detailResponse,
+  methodNotAllowed,
+  serviceErrorResponse,
+  statusOf,
+} from "../errors.ts";
+import { readBody } from "../request_body.ts";
+import { relay } from "../response_tap.ts";
+
+/** What the handler needs. */
+export interface PassthroughParts {
+  /** Picks the upstream. */
+  readonly upstreamOf: (request: Request) => Upstream;
+  /** Sends the request. */
+  readonly send: Send;
+  /** Takes the finished request; never throws. */
+  readonly record: (entry: RequestRecord) => void;
+  /** Measures latency. */
+  readonly clock: Clock;
+  /** A fresh random id. */
+  readonly newId: () => string;
+  /** Whether `x-svc-*` fields stop here. */
+  readonly stripInternal: boolean;
+  /** Milliseconds without a response byte before the upstream counts as broken; no limit unless given. */
+  readonly idleMs?: number;
+}
+
+/**
+ * Bodies with a declared length up to this many bytes are sent with that length, since
+ * simple servers do not understand chunks; `fetch` sends every stream in chunks.
+ */
+const MAX_READ = 4 * 1024 * 1024;
+
+/** Makes the handler for every method and path without a handler of its own. */
+export function passthrough(parts: PassthroughParts): Handler<ProxyEnv> {
+  return async (c) => {
+    const request = c.req.raw;
+    if (!isForwardable(request.method)) return methodNotAllowed();
+    if (hidesBody(request)) {
+      return detailResponse(
+        400,
+        `cannot forward a ${request.method} request with a body: send it without one`,
+      );
+    }
+    const finish = recorder(parts);
+    try {
+      const outgoing = toUpstream(request, parts.upstreamOf(request), {
+        body: await bodyOf(request),
+        headers: requestHeaders(request.headers, {
+          stripInternal: parts.stripInternal,
+          contentEncoding: "keep",
+        }),
+      });
+      finish.sent();
+      const response = await parts.send(outgoing);
+      return relay(response, {
+        signal: request.signal,
+        ...(parts.idleMs === undefined ? {} : { idleMs: parts.idleMs }),
+        onEnd: ({ aborted, usage }) =>
+          finish.done(aborted ? 499 : response.status, usage),
+      });
+    } catch (error) {
+      return failed(error, request, finish.done);
+    }
+  };
+}
+
+/** The runtime does not show the body of `GET` and `HEAD`: it would be lost without a word. */
+function hidesBody({ method, headers, body }: Request): boolean {
+  if (body !== null || !/^(GET|HEAD)$/.test(method)) return false;
+  return headers.has("transfer-encoding") ||
+    Number(headers.get("content-length")) > 0;
+}
+
+async function bodyOf(request: Request): Promise<UpstreamBody> {
+  const length = request.headers.get("content-length");
+  if (length === null || Number(length) > MAX_READ) return request.body;
+  if (request.body === null) return null;
+  return (await readBody(request, { maxBytes: MAX_READ })).wire;
+}
+
+function failed(
+  error: unknown,
+  request: Request,
+  done: (status: number, usage: Usage) => void,
+): Response {
+  if (request.signal.aborted || isAbort(error)) {
+    done(499, {});
+    return clientGone();
+  }
+  done(error instanceof ServiceError ? statusOf(error) : 500, {});
+  if (error instanceof ServiceError) return serviceErrorResponse(error);
+  throw error;
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** Measures one request and records it. */
+function recorder(parts: PassthroughParts) {
+  const { clock } = parts;
+  const start = clock.monotonic();
+  let sent = start;
+  return {
+    sent: () => {
+      sent = clock.monotonic();
+    },
+    done: (status: number, usage: Usage) =>
+      parts.record({
+        id: parts.newId(),
+        provider: "passthrough",
+        model: "",
+        status,
+        tokensBefore: 0,
+        tokensAfter: 0,
+        latencyMs: clock.monotonic() - start,
+        overheadMs: sent - start,
+        usage,
+        strategies: [],
+      }),
+  };
+}

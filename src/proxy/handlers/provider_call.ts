@@ -1,0 +1,276 @@
+/** A provider route: compress, forward, answer retrievals, relay, record. @module */
+import type { Handler } from "hono";
+import { splice } from "../../bytes/splice.ts";
+import type { ByteSpan, Edit } from "../../core/block.ts";
+import type { Clock } from "../../core/clock.ts";
+import { ServiceError } from "../../core/errors.ts";
+import type { BodyScan, ProviderFormat } from "../../core/format.ts";
+import type { RequestRecord } from "../../core/ledger.ts";
+import type { CompressionMode } from "../../core/mode.ts";
+import type { Send, Upstream } from "../../core/upstream.ts";
+import type { CompressedBody } from "../../pipeline/compress_body.ts";
+import type { BodyCount, CountInput } from "../../pipeline/worker_pool.ts";
+import { toUpstream } from "../../upstream/forward.ts";
+import { requestHeaders } from "../../upstream/header_policy.ts";
+import { answerRetrievals } from "../answer_retrievals.ts";
+import type { ProxyEnv } from "../env.ts";
+import { clientGone, errorResponse, statusOf } from "../errors.ts";
+import { modeOf } from "../mode.ts";
+import { readBody, type RequestBody } from "../request_body.ts";
+import { relay } from "../response_tap.ts";
+import { makeMeter, type Meter } from "../meter.ts";
+import { type RetrievalParts, retrievalSession } from "../retrieval_session.ts";
+
+/** What a compression is asked with. */
+export interface CompressCall {
+  /** Adapter of the wire format. */
+  readonly format: ProviderFormat;
+  /** The body, decoded. */
+  readonly body: Uint8Array;
+  /** What may be done to it. */
+  readonly mode: CompressionMode;
+  /** The client's request fields. */
+  readonly headers: Headers;
+  /** Where the request goes. */
+  readonly host: string;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** What this handler needs; `app.ts` builds one per provider route. */
+export interface ProviderCallParts {
+  /** Adapter of the route's wire format. */
+  readonly format: ProviderFormat;
+  /** Where the route's requests go. */
+  readonly upstream: Upstream;
+  /** Mode of a request that does not say otherwise. */
+  readonly mode: CompressionMode;
+  /** Largest body in bytes, on the wire and decoded. */
+  readonly maxBodyBytes: number;
+  /** Whether `x-svc-*` fields stop here. */
+  readonly stripInternal: boolean;
+  /** Rejects only with an `AbortError`; on any other failure it returns the bytes it was given. */
+  readonly compress: (call: CompressCall) => Promise<CompressedBody>;
+  /** Counts a body beside the request. */
+  readonly count: (input: CountInput) => BodyCount;
+  /** Sends upstream. */
+  readonly send: Send;
+  /** What answering retrievals needs. */
+  readonly retrievals: RetrievalParts;
+  /** Told that the upstream takes the body only without our tool. */
+  readonly onToolRefused: (call: CompressedBody) => void;
+  /** Takes the finished request; never throws. */
+  readonly record: (entry: RequestRecord) => void;
+  /** Measures. */
+  readonly clock: Clock;
+  /** A fresh random id. */
+  readonly newId: () => string;
+}
+
+/** Makes the handler of one provider route. */
+export function providerCall(parts: ProviderCallParts): Handler<ProxyEnv> {
+  return async (c) => {
+    const request = c.req.raw;
+    const meter = makeMeter(parts);
+    try {
+      const read = await readBody(request, {
+        maxBytes: parts.maxBodyBytes,
+        maxDecodedBytes: parts.maxBodyBytes,
+      });
+      meter.received();
+      const call = await compressed(parts, request, read);
+      return await exchange(parts, { request, read, call, meter });
+    } catch (error) {
+      return failed(parts, request, meter, error);
+    }
+  };
+}
+
+/** A body that cannot be decoded is sent as it came; its bytes stand for its text. */
+function compressed(
+  parts: ProviderCallParts,
+  request: Request,
+  { decoded, wire }: RequestBody,
+): Promise<CompressedBody> {
+  const { format, upstream, mode } = parts;
+  return parts.compress({
+    format,
+    body: decoded ?? wire,
+    mode: modeOf(request.headers, mode),
+    headers: request.headers,
+    host: upstream.base.host,
+    signal: request.signal,
+  });
+}
+
+/** One call, from the bytes to send to the response. */
+interface Exchange {
+  readonly request: Request;
+  readonly read: RequestBody;
+  readonly call: CompressedBody;
+  readonly meter: Meter;
+}
+
+async function exchange(
+  parts: ProviderCallParts,
+  exchange: Exchange,
+): Promise<Response> {
+  const { request, call, meter } = exchange;
+  call.sent();
+  meter.sent();
+  const pending = sendRound(parts, exchange, call.bytes);
+  const count = parts.count(toCount(call));
+  let response = await pending;
+  if (refusesOurTool(response, call)) {
+    response = await resend(parts, exchange, response);
+  } else if (call.declaration.by === "proxy" && call.scan) {
+    response = await answerRetrievals(
+      response,
+      retrievalSession(parts.retrievals, {
+        format: parts.format,
+        call,
+        scan: call.scan,
+        signal: request.signal,
+        send: (elements, forbidTools, signal) =>
+          sendRound(
+            parts,
+            exchange,
+            continued(parts.format, call, elements, forbidTools),
+            signal,
+          ),
+      }),
+    );
+  }
+  return relay(response, {
+    signal: request.signal,
+    headers: meter.headers(call, count),
+    onEnd: ({ aborted }) =>
+      meter.finish(call, count, aborted ? 499 : response.status),
+    lastWords: () =>
+      call.scan?.streaming
+        ? lastWords(parts.format, response.headers)
+        : undefined,
+  });
+}
+
+/** Sends bytes to the upstream and lets the meter see what comes back. */
+async function sendRound(
+  parts: ProviderCallParts,
+  { request, read, call, meter }: Exchange,
+  bytes: Uint8Array,
+  signal = request.signal,
+): Promise<Response> {
+  const asItCame = bytes === call.body;
+  const response = await parts.send(toUpstream(request, parts.upstream, {
+    body: asItCame ? read.wire : bytes,
+    headers: requestHeaders(request.headers, {
+      stripInternal: parts.stripInternal,
+      contentEncoding: asItCame ? "keep" : "drop",
+    }),
+    signal,
+  }));
+  const type = response.headers.get("content-type") ?? "";
+  return relay(response, {
+    signal,
+    tap: parts.format.usageTap(type),
+    onEnd: ({ usage }) => meter.used(usage),
+  });
+}
+
+/** What the counter is asked: blocks with a form were counted when it was made. */
+function toCount(call: CompressedBody): CountInput {
+  const { body, scan, declaration } = call;
+  const formed = new Set(call.formed.map(({ block }) => block.span));
+  const whole: ByteSpan = { start: 0, end: body.length };
+  return {
+    body,
+    spans: scan?.counted.filter((span) => !formed.has(span)) ?? [whole],
+    model: scan?.model ?? "",
+    extra: declaration.by === "proxy" ? declaration.definition : "",
+  };
+}
+
+/** A first request that failed with our edits is tried as the client sent it. */
+function refusesOurTool(response: Response, call: CompressedBody): boolean {
+  const { declaration } = call;
+  return (response.status === 400 || response.status === 422) &&
+    declaration.by === "proxy" && declaration.begins;
+}
+
+async function resend(
+  parts: ProviderCallParts,
+  { request, read, call, meter }: Exchange,
+  refused: Response,
+): Promise<Response> {
+  await refused.body?.cancel();
+  const response = await sendRound(
+    parts,
+    { request, read, call, meter },
+    call.body,
+  );
+  if (response.ok) parts.onToolRefused(call);
+  meter.resent();
+  return response;
+}
+
+/** The body of a further round: the bytes of the first, and what has been said since. */
+function continued(
+  format: ProviderFormat,
+  call: CompressedBody,
+  elements: Uint8Array,
+  forbidTools: boolean,
+): Uint8Array {
+  const { body, scan, edits } = call;
+  if (scan === undefined) throw new TypeError("Cannot continue: no scan");
+  const appended = [
+    ...edits,
+    ...format.append(body, scan, elements),
+    ...forbidTools ? [noTools(format, body, scan)] : [],
+  ];
+  return splice(
+    body,
+    appended.toSorted((a, b) => a.span.start - b.span.start),
+  );
+}
+
+function noTools(
+  format: ProviderFormat,
+  body: Uint8Array,
+  { toolChoice }: BodyScan,
+): Edit {
+  const utf8 = new TextEncoder();
+  if (toolChoice !== undefined) {
+    return { span: toolChoice, replacement: utf8.encode(format.noToolChoice) };
+  }
+  const at = body.indexOf(0x7b) + 1;
+  const replacement = utf8.encode(`"tool_choice":${format.noToolChoice},`);
+  return { span: { start: at, end: at }, replacement };
+}
+
+function lastWords(
+  format: ProviderFormat,
+  headers: Headers,
+): Uint8Array | undefined {
+  if (!headers.get("content-type")?.startsWith("text/event-stream")) {
+    return undefined;
+  }
+  const data = format.errorBody(502, "The upstream broke off its response");
+  return new TextEncoder().encode(`event: error\ndata: ${data}\n\n`);
+}
+
+function failed(
+  { format }: ProviderCallParts,
+  request: Request,
+  meter: Meter,
+  error: unknown,
+): Response {
+  const isAbort = error instanceof DOMException && error.name === "AbortError";
+  if (request.signal.aborted || isAbort) {
+    meter.failed(499);
+    return clientGone();
+  }
+  if (!(error instanceof ServiceError)) throw error;
+  const status = statusOf(error);
+  meter.failed(status);
+  return errorResponse(format.errorBody(status, error.message), status);
+}

@@ -1,0 +1,24 @@
+/** The stats report. @module */
+import type { Handler } from "hono";
+import type { ProxyEnv } from "../env.ts";
+import { isLocalCaller } from "../gates/loopback.ts";
+
+/** What the route needs. */
+export interface StatsParts<Report extends object> {
+  /** The whole report, in wire names. */
+  readonly report: () => Report;
+  /** The report without what strangers may not see. */
+  readonly withhold: (report: Report) => object;
+}
+
+/** Makes the handler of `GET /stats`: open to all, some fields to local callers only. */
+export function stats<Report extends object>(
+  parts: StatsParts<Report>,
+): Handler<ProxyEnv> {
+  return (c) => {
+    const report = parts.report();
+    return Response.json(isLocalCaller(c) ? report : parts.withhold(report), {
+      headers: { "cache-control": "no-store" },
+    });
+  };
+}

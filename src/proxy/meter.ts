@@ -1,0 +1,116 @@
+/** What one provider call cost, measured once and recorded once. @module */
+import type { Clock } from "../core/clock.ts";
+import type { RequestRecord } from "../core/ledger.ts";
+import type { Usage } from "../core/usage.ts";
+import type { CompressedBody } from "../pipeline/compress_body.ts";
+import type { BodyCount } from "../pipeline/worker_pool.ts";
+
+/** Follows one call. */
+export interface Meter {
+  /** The body is here. */
+  received(): void;
+  /** The request leaves. */
+  sent(): void;
+  /** It was sent again as the client sent it: nothing was saved. */
+  resent(): void;
+  /** One round's usage. */
+  used(usage: Usage): void;
+  /** `x-svc-tokens-*`, by what is counted so far. */
+  headers(
+    call: CompressedBody,
+    count: BodyCount,
+  ): Readonly<Record<string, string>>;
+  /** Ends the call once its tokens are counted. */
+  finish(call: CompressedBody, count: BodyCount, status: number): void;
+  /** Ends a call that was not relayed. */
+  failed(status: number): void;
+}
+
+/** What a meter needs. */
+export interface MeterParts {
+  /** Slug of the wire format. */
+  readonly format: { readonly id: string };
+  /** Measures. */
+  readonly clock: Clock;
+  /** A fresh random id. */
+  readonly newId: () => string;
+  /** Takes the finished request; never throws. */
+  readonly record: (entry: RequestRecord) => void;
+}
+
+/** Starts to measure one call. */
+export function makeMeter(parts: MeterParts): Meter {
+  const { clock } = parts;
+  const start = clock.monotonic();
+  let receivedAt = start;
+  let overheadMs = 0;
+  let plain = false;
+  let usage: Usage = {};
+  const tokens = (call: CompressedBody, count: BodyCount) => {
+    const { tokens, extraTokens } = count.estimate();
+    const before = tokens +
+      call.formed.reduce((sum, { form }) => sum + form.tokensBefore, 0);
+    const after = before - call.formTokensSaved + extraTokens;
+    return { before, after: plain ? before : after };
+  };
+  const record = (facts: Partial<RequestRecord> & { status: number }) =>
+    parts.record({
+      id: parts.newId(),
+      provider: parts.format.id,
+      model: "",
+      tokensBefore: 0,
+      tokensAfter: 0,
+      latencyMs: clock.monotonic() - start,
+      overheadMs,
+      usage,
+      strategies: [],
+      ...facts,
+    });
+  return {
+    received: () => {
+      receivedAt = clock.monotonic();
+    },
+    sent: () => {
+      overheadMs = clock.monotonic() - receivedAt;
+    },
+    resent: () => {
+      plain = true;
+    },
+    used: (round) => {
+      usage = sum(usage, round);
+    },
+    headers: (call, count) => {
+      const { before, after } = tokens(call, count);
+      return {
+        "x-svc-tokens-before": `${before}`,
+        "x-svc-tokens-after": `${after}`,
+        "x-svc-tokens-saved": `${before - after}`,
+      };
+    },
+    finish: (call, count, status) => {
+      const latencyMs = clock.monotonic() - start;
+      void count.done.then(() => {
+        const { before, after } = tokens(call, count);
+        record({
+          status,
+          latencyMs,
+          model: call.scan?.model ?? "",
+          tokensBefore: before,
+          tokensAfter: after,
+          strategies: plain ? [] : call.strategies,
+        });
+      });
+    },
+    failed: (status) => record({ status }),
+  };
+}
+
+/** Adds what was reported; a field that neither round has stays missing. */
+function sum(a: Usage, b: Usage): Usage {
+  const total: { -readonly [K in keyof Usage]: number } = {};
+  for (const key of ["input", "output", "cacheRead", "cacheWrite"] as const) {
+    const [x, y] = [a[key], b[key]];
+    if (x !== undefined || y !== undefined) total[key] = (x ?? 0) + (y ?? 0);
+  }
+  return total;
+}

@@ -1,0 +1,198 @@
+/** Reading a request body once, under limits. @module */
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from "node:zlib";
+import { BodyTooLarge } from "./errors.ts";
+
+/** Limits in bytes. */
+export interface BodyLimits {
+  /** Largest body on the wire. */
+  readonly maxBytes: number;
+  /** Largest body after decoding; 100 MiB unless given. */
+  readonly maxDecodedBytes?: number;
+}
+
+/** A body as it came, and what it says. */
+export interface RequestBody {
+  /** The bytes on the wire. */
+  readonly wire: Uint8Array;
+  /**
+   * The bytes without their content encoding; the same array as `wire` when there is
+   * none. `undefined` when they cannot be decoded: the body is then forwarded as it came.
+   */
+  readonly decoded: Uint8Array | undefined;
+  /** Value of `content-encoding`; `undefined` when absent or `identity`. */
+  readonly encoding: string | undefined;
+}
+
+const MIB = 1 << 20;
+const DEFAULT_MAX_DECODED = 100 * MIB;
+/** Layers of encoding that are undone; no client uses more than one. */
+const MAX_LAYERS = 4;
+/** Output of one step, and output after which other work on the thread gets its turn. */
+const STEP = 64 * 1024;
+const TURN = MIB;
+
+/**
+ * Reads and decodes the body of `request`.
+ *
+ * Decoding runs in small steps, is stopped as soon as it passes the limit, and knows
+ * `gzip`, `deflate` (with or without zlib header), `br` and `zstd`, also stacked. A
+ * truncated `br` or `zstd` body gives what there is of it, which is no whole JSON text.
+ *
+ * @throws {BodyTooLarge} If the body passes one of the limits; the rest is not read.
+ * @throws {DOMException} An `AbortError` if the client left before it was complete.
+ */
+export async function readBody(
+  request: Request,
+  limits: BodyLimits,
+): Promise<RequestBody> {
+  const wire = await readWire(request, limits.maxBytes);
+  const layers = layersOf(request.headers.get("content-encoding"));
+  if (layers.length === 0) return { wire, decoded: wire, encoding: undefined };
+  const limit = limits.maxDecodedBytes ?? DEFAULT_MAX_DECODED;
+  return {
+    wire,
+    decoded: await decode(wire, layers, limit),
+    encoding: layers.join(", "),
+  };
+}
+
+async function readWire(
+  request: Request,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const tooLarge = () => new BodyTooLarge("request body", maxBytes);
+  if (Number(request.headers.get("content-length")) > maxBytes) {
+    throw tooLarge();
+  }
+  if (request.body === null) return new Uint8Array(0);
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  try {
+    for await (const chunk of request.body) {
+      total += chunk.length;
+      if (total > maxBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof BodyTooLarge) throw error;
+    throw new DOMException(
+      `Client left after ${total} bytes of its body`,
+      "AbortError",
+    );
+  }
+  return join(chunks, total);
+}
+
+/** Encodings in the order they were applied, without `identity`. */
+function layersOf(header: string | null): readonly string[] {
+  return (header ?? "").toLowerCase().split(",").map((name) => name.trim())
+    .filter((name) => name !== "" && name !== "identity");
+}
+
+async function decode(
+  wire: Uint8Array,
+  layers: readonly string[],
+  limit: number,
+): Promise<Uint8Array | undefined> {
+  if (layers.length > MAX_LAYERS) return undefined;
+  let bytes: Uint8Array | undefined = wire;
+  for (const layer of layers.toReversed()) {
+    if (bytes === undefined) return undefined;
+    bytes = await decodeLayer(bytes, layer, limit);
+  }
+  return bytes;
+}
+
+function decodeLayer(
+  bytes: Uint8Array,
+  layer: string,
+  limit: number,
+): Promise<Uint8Array | undefined> {
+  const options = { chunkSize: STEP };
+  switch (layer) {
+    case "gzip":
+    case "x-gzip":
+      return drain(createGunzip(options), bytes, limit);
+    case "deflate":
+      return drain(
+        hasZlibHeader(bytes)
+          ? createInflate(options)
+          : createInflateRaw(options),
+        bytes,
+        limit,
+      );
+    case "br":
+      return drain(createBrotliDecompress(options), bytes, limit);
+    case "zstd":
+      return drain(createZstdDecompress(options), bytes, limit);
+    default:
+      return Promise.resolve(undefined);
+  }
+}
+
+/** RFC 1950 section 2.2: method 8, and a checksum over both bytes. */
+function hasZlibHeader(bytes: Uint8Array): boolean {
+  const [cmf = 0, flags = 0] = bytes;
+  return (cmf & 0x0f) === 8 && (cmf * 256 + flags) % 31 === 0;
+}
+
+/** The part of a zlib stream that is used here. */
+interface Decoder extends AsyncIterable<Uint8Array> {
+  readonly bytesWritten: number;
+  end(bytes: Uint8Array): unknown;
+  destroy(): unknown;
+}
+
+async function drain(
+  decoder: Decoder,
+  bytes: Uint8Array,
+  limit: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  let turn = 0;
+  try {
+    decoder.end(bytes);
+    for await (const chunk of decoder) {
+      total += chunk.length;
+      turn += chunk.length;
+      if (total > limit) throw new BodyTooLarge("decoded request body", limit);
+      chunks.push(chunk);
+      if (turn >= TURN) {
+        turn = 0;
+        await nextTurn();
+      }
+    }
+    // Bytes behind the end, e.g. a second zstd frame, would be lost.
+    if (decoder.bytesWritten !== bytes.length) return undefined;
+    return join(chunks, total);
+  } catch (error) {
+    if (error instanceof BodyTooLarge) throw error;
+    return undefined;
+  } finally {
+    decoder.destroy();
+  }
+}
+
+/** Lets pending I/O run; a promise alone does not. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+function join(chunks: readonly Uint8Array[], total: number): Uint8Array {
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return only;
+  const bytes = new Uint8Array(total);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

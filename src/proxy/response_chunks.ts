@@ -1,0 +1,64 @@
+/** Reading response bodies. @module */
+
+/** What {@linkcode readWhole} read. */
+export interface WholeBody {
+  /** The body; its beginning if it is longer than the limit. */
+  readonly bytes: Uint8Array;
+  /** The body from its first byte, when it is longer than the limit. */
+  readonly rest?: ReadableStream<Uint8Array>;
+}
+
+/** Reads a body of at most `limit` bytes into memory. Rejects with the signal's reason, or with what broke the body. */
+export async function readWhole(
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+  signal: AbortSignal,
+): Promise<WholeBody> {
+  const chunks = chunksOf(body, signal);
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    parts.push(value);
+    length += value.length;
+    if (length > limit) {
+      return { bytes: parts[0]!, rest: ReadableStream.from(after(parts)) };
+    }
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return { bytes };
+
+  async function* after(read: Uint8Array[]): AsyncGenerator<Uint8Array> {
+    yield* read.splice(0);
+    yield* chunks;
+  }
+}
+
+/** Reads a body chunk by chunk; an abort ends the read at once, throws its reason and cancels the body. */
+export async function* chunksOf(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
+  const reader = body.getReader();
+  // A failing cancel leaves nothing to do: nobody reads any more.
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", cancel);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { value, done } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    cancel();
+  }
+}

@@ -1,0 +1,182 @@
+/** Relaying a response: forward first, look second. @module */
+import { ServiceError } from "../core/errors.ts";
+import type { Usage, UsageTap } from "../core/usage.ts";
+import { responseHeaders } from "../upstream/header_policy.ts";
+
+/** How a relayed response ended. */
+export interface RelayOutcome {
+  /** Whether the client left before the end. */
+  readonly aborted: boolean;
+  /** What broke the upstream's side; absent when nothing did. */
+  readonly error?: unknown;
+  /** What the tap saw; empty without one. */
+  readonly usage: Usage;
+}
+
+/** What happens beside the relay. */
+export interface RelayOptions {
+  /** Sees every chunk after it was handed to the client. */
+  readonly tap?: UsageTap;
+  /** Fields to set beside the upstream's own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Called exactly once, after the last byte, an abort or a failure. Never throws. */
+  readonly onEnd?: (outcome: RelayOutcome) => void;
+  /** The client's signal: ends the upstream also when the response is never read. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds without a chunk after which the upstream counts as broken; no limit unless given. */
+  readonly idleMs?: number;
+  /**
+   * Bytes to end a broken event stream with, e.g. the family's error event. Used only
+   * between two events; elsewhere, and without it, the client's connection breaks too.
+   */
+  readonly lastWords?: (error: unknown) => Uint8Array | undefined;
+}
+
+/**
+ * The upstream's response for the client: same status and bytes, end-to-end fields.
+ *
+ * Chunks are passed on as they arrive, one at a time and only when the client takes
+ * them. With nothing to observe the body itself is handed on.
+ */
+export function relay(upstream: Response, options: RelayOptions): Response {
+  const { status, statusText } = upstream;
+  const headers = responseHeaders(upstream.headers);
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    headers.set(name, value);
+  }
+  const { body } = upstream;
+  if (body === null) {
+    options.onEnd?.({ aborted: false, usage: options.tap?.finish() ?? {} });
+    return new Response(null, { status, statusText, headers });
+  }
+  const observed = options.onEnd || options.tap || options.idleMs !== undefined;
+  return new Response(observed ? new Relay(body, options, headers).out : body, {
+    status,
+    statusText,
+    headers,
+  });
+}
+
+/** One body on its way. */
+class Relay {
+  readonly out: ReadableStream<Uint8Array>;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #options: RelayOptions;
+  readonly #mayAppend: boolean;
+  /** Handed to the client, not looked at yet. */
+  #unseen: Uint8Array | undefined;
+  /** The last bytes handed over. */
+  #tail = "";
+  #ended = false;
+  #idle: ServiceError | undefined;
+
+  constructor(
+    body: ReadableStream<Uint8Array>,
+    options: RelayOptions,
+    headers: Headers,
+  ) {
+    this.#reader = body.getReader();
+    this.#options = options;
+    this.#mayAppend = options.lastWords !== undefined &&
+      !headers.has("content-length");
+    this.out = new ReadableStream<Uint8Array>({
+      pull: (controller) => this.#pull(controller),
+      cancel: (reason) => this.#abort(reason),
+    }, { highWaterMark: 0 });
+    options.signal?.addEventListener("abort", this.#onSignal, { once: true });
+    if (options.signal?.aborted) this.#onSignal();
+  }
+
+  readonly #onSignal = () => void this.#abort(this.#options.signal?.reason);
+
+  async #pull(
+    controller: ReadableStreamDefaultController<Uint8Array>,
+  ): Promise<void> {
+    try {
+      const next = this.#read();
+      // The client has the previous chunk and waits for this one: the time to look.
+      this.#look();
+      const { done, value } = await next;
+      if (this.#idle) throw this.#idle;
+      // The client left meanwhile; a cut response must not look like a whole one.
+      if (this.#ended) return controller.error(this.#options.signal?.reason);
+      if (!done) return this.#forward(controller, value);
+      controller.close();
+      this.#end({ aborted: false });
+    } catch (error) {
+      this.#broken(controller, error);
+    }
+  }
+
+  async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
+    const { idleMs } = this.#options;
+    if (idleMs === undefined) return await this.#reader.read();
+    const timer = setTimeout(() => {
+      this.#idle = new ServiceError(
+        "connection_error",
+        `Upstream sent nothing for ${idleMs} ms: try again`,
+      );
+      void this.#cancel(this.#idle);
+    }, idleMs);
+    try {
+      return await this.#reader.read();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #forward(
+    controller: ReadableStreamDefaultController<Uint8Array>,
+    chunk: Uint8Array,
+  ): void {
+    controller.enqueue(chunk);
+    this.#unseen = chunk;
+    if (!this.#mayAppend) return;
+    const last = String.fromCharCode(...chunk.subarray(-4));
+    this.#tail = (this.#tail + last).slice(-4);
+  }
+
+  #broken(
+    controller: ReadableStreamDefaultController<Uint8Array>,
+    error: unknown,
+  ): void {
+    const aborted = this.#options.signal?.aborted === true;
+    const betweenEvents = /(\n\n|\r\n\r\n|\r\r)$/.test(this.#tail);
+    const words = this.#mayAppend && betweenEvents && !aborted
+      ? this.#options.lastWords?.(error)
+      : undefined;
+    if (words === undefined) {
+      controller.error(error);
+    } else {
+      controller.enqueue(words);
+      controller.close();
+    }
+    this.#end(aborted ? { aborted } : { aborted, error });
+  }
+
+  async #abort(reason: unknown): Promise<void> {
+    const cancelled = this.#cancel(reason);
+    this.#end({ aborted: true });
+    await cancelled;
+  }
+
+  /** An upstream that broke in the meantime has nothing left to cancel. */
+  #cancel(reason: unknown): Promise<void> {
+    return this.#reader.cancel(reason).catch(() => {});
+  }
+
+  #look(): void {
+    const chunk = this.#unseen;
+    this.#unseen = undefined;
+    if (chunk !== undefined) this.#options.tap?.push(chunk);
+  }
+
+  #end(outcome: Omit<RelayOutcome, "usage">): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#options.signal?.removeEventListener("abort", this.#onSignal);
+    this.#look();
+    const usage = this.#options.tap?.finish() ?? {};
+    this.#options.onEnd?.({ ...outcome, usage });
+  }
+}

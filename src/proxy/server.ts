@@ -1,0 +1,121 @@
+/** The listening server. @module */
+import type { Peer } from "../core/http.ts";
+import type { Log } from "../core/log.ts";
+import { ServiceError } from "../core/errors.ts";
+import { errorHandler } from "./errors.ts";
+
+/** Answers one request: an app's `fetch`. */
+export type Handle = (
+  request: Request,
+  env: { readonly peer: Peer },
+) => Response | Promise<Response>;
+
+/** Where and how to listen. */
+export interface ServeOptions {
+  /** Address to bind, e.g. `127.0.0.1`. */
+  readonly host: string;
+  /** Port to bind; 0 takes a free one. */
+  readonly port: number;
+  /** Takes what no handler caught. */
+  readonly log: Log;
+  /** Starts the shutdown when aborted. */
+  readonly signal?: AbortSignal;
+  /** Called once the port is open. */
+  readonly onListen?: (at: { host: string; port: number }) => void;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** The bound port. */
+  readonly port: number;
+  /** Resolves when the server has stopped. */
+  readonly finished: Promise<void>;
+  /**
+   * Takes no new connections and waits for the requests in flight.
+   *
+   * @param graceMs Milliseconds after which it waits no longer; 10,000 unless given. What is
+   * still in flight then is cut off when the process ends, and {@linkcode RunningServer.finished} is open until then.
+   */
+  shutdown(graceMs?: number): Promise<void>;
+}
+
+/** An address that cannot be listened on. */
+export class ListenError extends ServiceError {
+  /** The port that was asked for. */
+  readonly port: number;
+
+  /** Makes the error; `reason` says why in a few words. */
+  constructor(host: string, port: number, reason: string) {
+    super(
+      "configuration_error",
+      `Cannot listen on ${host} port ${port}: ${reason}`,
+      { host, port },
+    );
+    this.name = "ListenError";
+    this.port = port;
+  }
+}
+
+const GRACE_MS = 10_000;
+
+/**
+ * Starts a server.
+ *
+ * @param handle Gets each request with the peer as the socket sees it.
+ * @param options See {@linkcode ServeOptions}.
+ * @throws {ListenError} If the port is taken or may not be used.
+ */
+export function serve(handle: Handle, options: ServeOptions): RunningServer {
+  const { host, port, log } = options;
+  const server = listen(host, port, {
+    onListen: ({ hostname, port }) =>
+      options.onListen?.({ host: hostname, port }),
+    onError: errorHandler(log),
+  }, handle);
+  let stopping: Promise<void> | undefined;
+  const shutdown = (graceMs = GRACE_MS) => stopping ??= drain(server, graceMs);
+  if (options.signal?.aborted) void shutdown();
+  options.signal?.addEventListener("abort", () => void shutdown(), {
+    once: true,
+  });
+  return { port: server.addr.port, finished: server.finished, shutdown };
+}
+
+function listen(
+  host: string,
+  port: number,
+  options: Pick<Deno.ServeTcpOptions, "onListen" | "onError">,
+  handle: Handle,
+): Deno.HttpServer<Deno.NetAddr> {
+  try {
+    return Deno.serve({ ...options, hostname: host, port }, (request, info) => {
+      const peer = { address: info.remoteAddr.hostname };
+      return handle(request, { peer });
+    });
+  } catch (error) {
+    const reason = refusal(error);
+    if (reason === undefined) throw error;
+    throw new ListenError(host, port, reason);
+  }
+}
+
+function refusal(error: unknown): string | undefined {
+  if (error instanceof Deno.errors.AddrInUse) {
+    return "it is in use, stop the program that holds it or choose another port";
+  }
+  if (error instanceof Deno.errors.AddrNotAvailable) {
+    return "this machine does not have that address, choose another host";
+  }
+  if (error instanceof Deno.errors.PermissionDenied) {
+    return "the system does not permit it, choose a port above 1023";
+  }
+  return undefined;
+}
+
+/** The runtime cannot cut connections once a shutdown has begun; so this only stops waiting. */
+async function drain(server: Deno.HttpServer, graceMs: number): Promise<void> {
+  const limit = Promise.withResolvers<void>();
+  const timer = setTimeout(limit.resolve, graceMs);
+  await Promise.race([server.shutdown(), limit.promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,62 @@
+/** Where files are kept. @module */
+import { join } from "node:path";
+import type { TextValues } from "./row.ts";
+
+/** Directories and files of this user. Nothing here is created or checked. */
+export interface Paths {
+  /** Root of everything that is written. */
+  readonly workspace: string;
+  /** Root of configuration files. */
+  readonly config: string;
+  /** Database of originals, forms and conversations. */
+  readonly ccrStore: string;
+}
+
+/** Documentation of the variables that place files. */
+export const PATH_VARIABLES: readonly {
+  readonly env: string;
+  readonly fallback: string;
+  readonly doc: string;
+}[] = [
+  {
+    env: "SVC_WORKSPACE_DIR",
+    fallback: "~/.svc",
+    doc: "Directory of the files the proxy writes. Taken as it is: no `~`.",
+  },
+  {
+    env: "SVC_CONFIG_DIR",
+    fallback: "<workspace>/config",
+    doc: "Directory of configuration files. Taken as it is: no `~`.",
+  },
+];
+
+/**
+ * Places every file: explicit argument, then the variable, then derived from
+ * the workspace root, then the default below the home directory.
+ *
+ * Variables are used as they are: `~` is not expanded, a relative path stays relative.
+ *
+ * @param env The environment; `HOME` or `USERPROFILE` is the home directory.
+ * @param explicit Places that win over the environment.
+ * @throws {RangeError} If the workspace is not given and there is no home directory.
+ */
+export function resolvePaths(
+  env: TextValues,
+  explicit: Partial<Paths> = {},
+): Paths {
+  const workspace = explicit.workspace || env.SVC_WORKSPACE_DIR ||
+    join(homeOf(env), ".svc");
+  return Object.freeze({
+    workspace,
+    config: explicit.config || env.SVC_CONFIG_DIR || join(workspace, "config"),
+    ccrStore: explicit.ccrStore || join(workspace, "ccr_store.db"),
+  });
+}
+
+function homeOf(env: TextValues): string {
+  const home = env.HOME || env.USERPROFILE;
+  if (home) return home;
+  throw new RangeError(
+    "Cannot place files: neither SVC_WORKSPACE_DIR nor HOME is set; set SVC_WORKSPACE_DIR or use --stateless",
+  );
+}

@@ -1,0 +1,161 @@
+/** Every setting, one row each. @module */
+import {
+  parseBaseUrl,
+  parseChoice,
+  parseInteger,
+  parseSwitch,
+  refusal,
+  type SettingRow,
+} from "./row.ts";
+
+/** Modes that name ways to use the library; the proxy has no such mode. */
+const LIBRARY_MODES = new Set(["audit", "optimize", "simulate"]);
+
+/** Default lifetime of a stored original, in seconds. */
+const CCR_TTL_SECONDS = 1800;
+
+/** Default bound of a request body, decoded, in bytes. */
+const REQUEST_BODY_MAX_BYTES = 100 * 1024 * 1024;
+
+const host: SettingRow<string> = {
+  env: "SVC_HOST",
+  flag: "host",
+  placeholder: "<address>",
+  fallback: "127.0.0.1",
+  parse(raw) {
+    const text = raw.trim();
+    if (/^[^\s/]+$/.test(text)) return text.replace(/^\[(.*)\]$/, "$1");
+    throw refusal("SVC_HOST", raw, "a host name or an IP address");
+  },
+  doc: "Address to listen on.",
+};
+
+const port: SettingRow<number> = {
+  env: "SVC_PORT",
+  flag: "port",
+  placeholder: "<number>",
+  fallback: 8787,
+  parse: (raw) => parseInteger("SVC_PORT", raw, { min: 0, max: 65535 }),
+  doc: "Port to listen on, 0 to 65535; 0 takes any free port.",
+};
+
+const mode: SettingRow<"cache" | "token"> = {
+  env: "SVC_MODE",
+  flag: "mode",
+  placeholder: "<cache|token>",
+  fallback: "cache",
+  parse(raw) {
+    if (!LIBRARY_MODES.has(raw.trim())) {
+      return parseChoice("SVC_MODE", raw, ["cache", "token"]);
+    }
+    const allowed = `cache or token; ${raw.trim()} is a mode of the library, ` +
+      `not of the proxy`;
+    throw refusal("SVC_MODE", raw, allowed);
+  },
+  doc: "cache compresses only what is new, so that the provider's prefix " +
+    "cache stays valid; token may also recompress older turns.",
+};
+
+const messagesApiUrl: SettingRow<string> = {
+  env: "MSG_TARGET_API_URL",
+  flag: "anthropic-api-url",
+  flagAliases: ["msg-api-url"],
+  placeholder: "<url>",
+  fallback: "https://api.anthropic.com",
+  parse: (raw) => parseBaseUrl("MSG_TARGET_API_URL", raw),
+  doc: "Upstream of messages traffic.",
+};
+
+const chatApiUrl: SettingRow<string> = {
+  env: "CHAT_TARGET_API_URL",
+  aliases: ["SVC_CHAT_TARGET_API_URL"],
+  flag: "chat-api-url",
+  placeholder: "<url>",
+  fallback: "https://api.openai.com",
+  parse: (raw) => parseBaseUrl("CHAT_TARGET_API_URL", raw),
+  doc: "Upstream of chat completions and responses traffic.",
+};
+
+const ccrBackend: SettingRow<"sqlite" | "memory"> = {
+  env: "SVC_CCR_BACKEND",
+  fallback: "sqlite",
+  parse: (raw) => parseChoice("SVC_CCR_BACKEND", raw, ["sqlite", "memory"]),
+  doc: "Where originals are kept: a local file, or memory only.",
+};
+
+const ccrTtlSeconds: SettingRow<number> = {
+  env: "SVC_CCR_TTL_SECONDS",
+  fallback: CCR_TTL_SECONDS,
+  lenient: true,
+  parse: (raw) => parseInteger("SVC_CCR_TTL_SECONDS", raw, { min: 1 }),
+  doc: "Seconds an original is kept after a conversation last sent it.",
+};
+
+const stripInternalHeaders: SettingRow<boolean> = {
+  env: "SVC_STRIP_INTERNAL_HEADERS",
+  fallback: true,
+  parse: (raw) =>
+    parseChoice("SVC_STRIP_INTERNAL_HEADERS", raw, ["enabled", "disabled"]) ===
+      "enabled",
+  doc: "enabled removes x-svc-* request headers before a request leaves; " +
+    "disabled forwards them.",
+};
+
+const requestBodyMaxBytes: SettingRow<number> = {
+  env: "SVC_REQUEST_BODY_MAX_BYTES",
+  fallback: REQUEST_BODY_MAX_BYTES,
+  parse: (raw) => parseInteger("SVC_REQUEST_BODY_MAX_BYTES", raw, { min: 1 }),
+  doc: "Largest request body in bytes, decoded; a larger one is answered " +
+    "with 413.",
+};
+
+const lossless: SettingRow<boolean> = {
+  env: "SVC_LOSSLESS",
+  flag: "lossless",
+  fallback: false,
+  parse: (raw) => parseSwitch("SVC_LOSSLESS", raw),
+  doc: "Only use forms that can be turned back into the exact original; " +
+    "no markers, no retrieval tool.",
+};
+
+const noCcr: SettingRow<boolean> = {
+  env: "SVC_NO_CCR",
+  flag: "no-ccr",
+  fallback: false,
+  parse: (raw) => parseSwitch("SVC_NO_CCR", raw),
+  doc: "Leave nothing out: no markers, no retrieval tool, reformatting only.",
+};
+
+const optimize: SettingRow<boolean> = {
+  env: "SVC_OPTIMIZE",
+  flag: "no-optimize",
+  flagDoc: "Forward every request as it came, without compression.",
+  fallback: true,
+  parse: (raw) => parseSwitch("SVC_OPTIMIZE", raw),
+  doc: "Whether requests are compressed; off forwards each one as it came.",
+};
+
+const stateless: SettingRow<boolean> = {
+  env: "SVC_STATELESS",
+  flag: "stateless",
+  fallback: false,
+  parse: (raw) => parseSwitch("SVC_STATELESS", raw),
+  doc: "Write no files; keep originals in memory.",
+};
+
+/** Every setting that has a value of its own, by its name in the program. Paths are in `paths.ts`. */
+export const SETTINGS = {
+  host,
+  port,
+  mode,
+  messagesApiUrl,
+  chatApiUrl,
+  ccrBackend,
+  ccrTtlSeconds,
+  stripInternalHeaders,
+  requestBodyMaxBytes,
+  lossless,
+  noCcr,
+  optimize,
+  stateless,
+} as const;

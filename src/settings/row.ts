@@ -1,0 +1,110 @@
+/** What a settings row adds to the contract, and the parsers that rows share. @module */
+import type { Setting } from "../core/setting.ts";
+
+/** Text values by name. An absent or empty value counts as not set. */
+export type TextValues = Readonly<Record<string, string | undefined>>;
+
+/** One row of the settings registry. */
+export interface SettingRow<T> extends Setting<T> {
+  /** Further command-line names that set it, without dashes. */
+  readonly flagAliases?: readonly string[];
+  /** What the flag does, where `doc` does not say it. */
+  readonly flagDoc?: string;
+  /** Placeholder of the flag's value in help texts; absent for a switch. */
+  readonly placeholder?: string;
+  /** A value that cannot be used gives a warning and the fallback instead of an error. */
+  readonly lenient?: true;
+}
+
+const TRUE = new Set(["true", "1", "yes", "on"]);
+const FALSE = new Set(["false", "0", "no", "off"]);
+
+/**
+ * The error of a value that cannot be used.
+ *
+ * @param env Variable that held it.
+ * @param raw Its text; printed in quotes.
+ * @param allowed What may stand there instead, after "must be".
+ */
+export function refusal(
+  env: string,
+  raw: string,
+  allowed: string,
+): RangeError {
+  return new RangeError(
+    `Cannot use ${env}=${JSON.stringify(raw)}: must be ${allowed}`,
+  );
+}
+
+/**
+ * Reads a switch, upper or lower case.
+ * @throws {RangeError} If `raw` is none of true, 1, yes, on, false, 0, no, off.
+ */
+export function parseSwitch(env: string, raw: string): boolean {
+  const word = raw.trim().toLowerCase();
+  if (TRUE.has(word)) return true;
+  if (FALSE.has(word)) return false;
+  throw refusal(env, raw, "true, 1, yes, on, false, 0, no or off");
+}
+
+/** Inclusive bounds of an integer. */
+export interface IntegerBounds {
+  /** Smallest allowed value. */
+  readonly min: number;
+  /** Largest allowed value; without one, the largest safe integer. */
+  readonly max?: number;
+}
+
+/**
+ * Reads a decimal integer.
+ * @throws {RangeError} If `raw` is not one, or out of bounds.
+ */
+export function parseInteger(
+  env: string,
+  raw: string,
+  bounds: IntegerBounds,
+): number {
+  const { min, max = Number.MAX_SAFE_INTEGER } = bounds;
+  const text = raw.trim();
+  const value = /^-?\d+$/.test(text) ? Number(text) : NaN;
+  if (value >= min && value <= max) return value;
+  const allowed = bounds.max === undefined
+    ? `an integer of at least ${min}`
+    : `an integer from ${min} to ${max}`;
+  throw refusal(env, raw, allowed);
+}
+
+/**
+ * Reads one of a few words, exactly as written.
+ * @throws {RangeError} If `raw` is none of `choices`.
+ */
+export function parseChoice<const T extends string>(
+  env: string,
+  raw: string,
+  choices: readonly T[],
+): T {
+  const found = choices.find((choice) => choice === raw.trim());
+  if (found !== undefined) return found;
+  throw refusal(env, raw, choices.join(" or "));
+}
+
+/**
+ * Reads the base URL of a provider. Trailing slashes are dropped, a path prefix stays.
+ * @throws {RangeError} If `raw` is not an http or https URL, or holds credentials, a query or a fragment.
+ */
+export function parseBaseUrl(env: string, raw: string): string {
+  const text = raw.trim();
+  const allowed = "an http or https URL without credentials, query or fragment";
+  if (!URL.canParse(text)) throw refusal(env, withoutSecrets(raw), allowed);
+  const url = new URL(text);
+  const plain = /^https?:$/.test(url.protocol) && url.username === "" &&
+    url.password === "" && !/[?#]/.test(text);
+  if (!plain) throw refusal(env, withoutSecrets(raw), allowed);
+  return url.href.replace(/\/+$/, "");
+}
+
+/** Replaces what may be a password or a key in a URL, so that it never reaches a terminal or a log. */
+function withoutSecrets(url: string): string {
+  return url.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1***@")
+    .replace(/[?#].*$/s, "?***");
+}

@@ -1,0 +1,139 @@
+/** Joins the event streams of several rounds: whole events with their raw bytes, rewritten where they must differ. @module */
+import { isJsonObject, membersOf, objectOf } from "../bytes/json_parts.ts";
+import { makeSseDecoder, type SseDecoder } from "./decoder.ts";
+
+const utf8 = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+const BLANK_LINE = utf8.encode("\n\n");
+
+/** No bytes. */
+export const NOTHING: Uint8Array = new Uint8Array(0);
+
+/** One event of a stream. */
+export interface RawEvent {
+  /** Its bytes as received, the blank line at its end included. */
+  readonly raw: Uint8Array;
+  /** Its data lines joined by line feeds; `undefined` when it has none, e.g. a comment. */
+  readonly data: string | undefined;
+}
+
+/** Largest event that is looked into, in bytes. A larger one goes by in pieces without data. */
+const MAX_EVENT_BYTES = 64 * 1024 * 1024;
+
+/** Cuts a stream into events at any chunk boundary. Together the events are the stream, byte for byte. */
+export class EventSplitter {
+  readonly #decoder: SseDecoder;
+  #events: RawEvent[] = [];
+
+  /** Starts a stream. */
+  constructor() {
+    this.#decoder = makeSseDecoder(({ data, raw }) => {
+      this.#events.push({ raw, data: data === "" ? undefined : data });
+    }, {
+      maxEventBytes: MAX_EVENT_BYTES,
+      onOversize: (raw) => {
+        if (raw.length > 0) this.#events.push({ raw, data: undefined });
+      },
+    });
+  }
+
+  /** Takes the next chunk; returns the events that it completes. */
+  push(chunk: Uint8Array): readonly RawEvent[] {
+    this.#decoder.push(chunk);
+    return this.#events.splice(0);
+  }
+
+  /** The stream has ended: what came after the last blank line counts as an event too, since some servers omit the blank line. */
+  end(): readonly RawEvent[] {
+    const raw = this.#decoder.finish();
+    const events = this.#events.splice(0);
+    if (raw.length === 0) return events;
+    const [last] = new EventSplitter().push(joined([raw, BLANK_LINE]));
+    return [...events, { raw, data: last?.data }];
+  }
+}
+
+function linesOf(raw: Uint8Array): readonly string[] {
+  return decoder.decode(raw).split(/\r\n|\n|\r/);
+}
+
+/** The same event with other data, which holds no line break; its other lines stay. */
+export function withData(event: RawEvent, data: string): Uint8Array {
+  if (data === event.data) return event.raw;
+  const others = linesOf(event.raw).filter((line) =>
+    line !== "" && line !== "data" && !line.startsWith("data:")
+  );
+  return utf8.encode([...others, `data: ${data}`, "", ""].join("\n"));
+}
+
+/** Writes an event. `data` holds no line break. */
+export function eventOf(name: string | undefined, data: string): Uint8Array {
+  const first = name === undefined ? "" : `event: ${name}\n`;
+  return utf8.encode(`${first}data: ${data}\n\n`);
+}
+
+/** Copies the parts into one array. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const out = new Uint8Array(
+    parts.reduce((sum, { length }) => sum + length, 0),
+  );
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+/** Members of a usage object by what happens to them when rounds are joined. */
+export interface UsageMembers {
+  /** Summed over the rounds: numbers, or objects of numbers. */
+  readonly summed: readonly string[];
+  /** Made again as the sum of two members, when present. */
+  readonly total?: readonly [total: string, input: string, output: string];
+}
+
+/**
+ * Usage of a response that took several rounds: the last round's, with the output side of all.
+ *
+ * @param rounds Usage objects as JSON, in order; a round that reported none is left out.
+ * @returns JSON; `undefined` when no round reported any.
+ */
+export function joinedUsage(
+  rounds: readonly string[],
+  { summed, total }: UsageMembers,
+): string | undefined {
+  const last = rounds.at(-1);
+  if (last === undefined) return undefined;
+  const members = membersOf(last);
+  const values = rounds.map((usage) => JSON.parse(usage) as unknown);
+  for (const key of summed) {
+    const sum = values
+      .map((usage) => isJsonObject(usage) ? usage[key] : undefined)
+      .reduce(added, undefined);
+    if (sum !== undefined && sum !== null) {
+      members.set(key, JSON.stringify(sum));
+    }
+  }
+  if (total && members.has(total[0])) {
+    const [key, input, output] = total;
+    const sum = Number(members.get(input)) + Number(members.get(output));
+    if (Number.isFinite(sum)) members.set(key, String(sum));
+  }
+  return objectOf(members);
+}
+
+/** Adds numbers, member by member in objects; anything else keeps the later value. */
+function added(a: unknown, b: unknown): unknown {
+  if (typeof a === "number" && typeof b === "number") return a + b;
+  if (isJsonObject(a) && isJsonObject(b)) {
+    const sums = { ...a };
+    for (const [key, value] of Object.entries(b)) {
+      sums[key] = added(a[key], value);
+    }
+    return sums;
+  }
+  return b ?? a;
+}

@@ -1,0 +1,76 @@
+/** Lines of a text as offsets, so that a large text is not cut into an array of strings. @module */
+
+/** A text and where its lines start. A final newline ends the last line; it does not start another. */
+export interface Lines {
+  /** The whole text. */
+  readonly text: string;
+  /** Number of lines; 0 for an empty text. */
+  readonly count: number;
+  /** `count + 1` offsets in UTF-16 units: line `i` is `[starts[i], starts[i + 1] - 1)`. */
+  readonly starts: Uint32Array;
+  /** One byte per UTF-16 unit of `text`: its code, or for a unit above 127 a byte above 127. Much faster to read than the string. */
+  readonly codes: Uint8Array;
+}
+
+const UTF8 = new TextEncoder();
+
+/** Finds the lines of `text`, split at `\n` only; a `\r` before it stays part of the line. O(n). */
+export function indexLines(text: string): Lines {
+  let starts = new Uint32Array(64 + (text.length >>> 5));
+  let count = 0;
+  let at = 0;
+  while (at < text.length) {
+    if (count + 2 > starts.length) starts = grown(starts);
+    starts[count++] = at;
+    const newline = text.indexOf("\n", at);
+    at = newline < 0 ? text.length + 1 : newline + 1;
+  }
+  starts[count] = at;
+  return {
+    text,
+    count,
+    starts: starts.subarray(0, count + 1),
+    codes: codesOf(text),
+  };
+}
+
+/** One byte per UTF-16 unit: ASCII as it is, anything else folded into 128 to 255. */
+export function codesOf(text: string): Uint8Array {
+  const codes = new Uint8Array(text.length);
+  const { read, written } = UTF8.encodeInto(text, codes);
+  if (read === written && read === text.length) return codes;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    codes[i] = unit < 128 ? unit : 128 | (unit & 127);
+  }
+  return codes;
+}
+
+/** Line `index`, counted from 0, without its newline. */
+export function lineAt(lines: Lines, index: number): string {
+  return lines.text.slice(lines.starts[index]!, lines.starts[index + 1]! - 1);
+}
+
+/** Whether the text ends with a newline. */
+export function endsWithNewline(lines: Lines): boolean {
+  return lines.count > 0 && lines.starts[lines.count]! === lines.text.length;
+}
+
+/**
+ * Indexes of a bounded sample of lines: some from the start, the middle and the end, ascending.
+ *
+ * @param count Lines there are. @param each Lines taken at each of the three places.
+ */
+export function sampleOf(count: number, each: number): number[] {
+  if (count <= 3 * each) return Array.from({ length: count }, (_, i) => i);
+  const middle = (count - each) >>> 1;
+  return [0, middle, count - each].flatMap((from) =>
+    Array.from({ length: each }, (_, i) => from + i)
+  );
+}
+
+function grown(starts: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(starts.length * 2);
+  larger.set(starts);
+  return larger;
+}

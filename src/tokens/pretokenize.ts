@@ -1,0 +1,214 @@
+/**
+ * Cuts text into the pieces that are encoded on their own.
+ *
+ * Each encoding publishes a regular expression for it. These are scanners for the same language:
+ * a backtracking engine overflows its stack on a long run of one character.
+ *
+ * @module
+ */
+import {
+  ACCENT,
+  after,
+  END,
+  END_BYTE,
+  kindAt,
+  LETTER,
+  LOWER,
+  NEWLINE,
+  NUMBER,
+  SPACE,
+  SYMBOL,
+  UPPER,
+} from "./characters.ts";
+
+const APOSTROPHE = 0x27;
+const SLASH = 0x2f;
+/** Longest run of digits in one piece. */
+const DIGITS = 3;
+/** Answer of an alternative that does not match. */
+const NONE = -1;
+/** UTF-16 code units up to which a text is encoded into a buffer that is kept. */
+const KEPT_UNITS = 32_768;
+
+/**
+ * Ends one piece.
+ *
+ * @param bytes Valid UTF-8, followed by {@linkcode END_BYTE}. @param at Where the piece starts, below the end of the text.
+ * @returns Offset after the piece, above `at`.
+ */
+export type PieceScanner = (bytes: Uint8Array, at: number) => number;
+
+/** Texts as UTF-8 with the byte after them that scanners need; keeps a buffer for texts of common sizes. */
+export class ScanBuffer {
+  /** The text, then {@linkcode END_BYTE}. Valid until the next `fill`. */
+  bytes: Uint8Array = new Uint8Array(0);
+  /** Bytes of the text. */
+  length = 0;
+  readonly #kept: Uint8Array = new Uint8Array(3 * KEPT_UNITS + 1);
+  readonly #utf8: TextEncoder = new TextEncoder();
+
+  /** Holds `text` from now on; a lone surrogate becomes U+FFFD. O(n). */
+  fill(text: string): void {
+    this.bytes = text.length <= KEPT_UNITS
+      ? this.#kept
+      : new Uint8Array(3 * text.length + 1);
+    this.length = this.#utf8.encodeInto(text, this.bytes).written;
+    this.bytes[this.length] = END_BYTE;
+  }
+
+  /** Lets go of the text and of any buffer made for it. */
+  clear(): void {
+    this.bytes = this.#kept;
+    this.length = 0;
+  }
+}
+
+/**
+ * Ends one piece of `o200k_base`, of which the pattern is, in this order:
+ * `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?`,
+ * the same with `+` and `*` exchanged, `\p{N}{1,3}`, ` ?[^\s\p{L}\p{N}]+[\r\n/]*`, `\s*[\r\n]+`,
+ * `\s+(?!\S)`, `\s+`.
+ */
+export function o200kPiece(bytes: Uint8Array, at: number): number {
+  const kind = kindAt(bytes, at);
+  if (kind === NUMBER) return numberEnd(bytes, at);
+  if (kind === NEWLINE) return spaceEnd(bytes, at);
+  const end = kind <= LETTER
+    ? casedWord(bytes, at)
+    : casedWordAfter(bytes, at, kind);
+  if (end !== NONE) {
+    return bytes[end] === APOSTROPHE ? afterContraction(bytes, end) : end;
+  }
+  return symbolOrSpaceEnd(bytes, at, kind, SLASH);
+}
+
+/**
+ * Ends one piece of `cl100k_base`, of which the pattern is, in this order:
+ * `(?i:'s|'t|'re|'ve|'m|'ll|'d)`, `[^\r\n\p{L}\p{N}]?\p{L}+`, `\p{N}{1,3}`,
+ * ` ?[^\s\p{L}\p{N}]+[\r\n]*`, `\s*[\r\n]+`, `\s+(?!\S)`, `\s+`.
+ */
+export function cl100kPiece(bytes: Uint8Array, at: number): number {
+  const kind = kindAt(bytes, at);
+  if (kind <= LETTER) return letterEnd(bytes, at);
+  if (kind === NUMBER) return numberEnd(bytes, at);
+  if (kind === NEWLINE) return spaceEnd(bytes, at);
+  if (bytes[at] === APOSTROPHE) {
+    const end = afterContraction(bytes, at);
+    if (end > at) return end;
+  }
+  const end = letterEnd(bytes, after(bytes, at));
+  return end === NONE ? symbolOrSpaceEnd(bytes, at, kind, NONE) : end;
+}
+
+/** A word after one character that is no letter; the character may be an accent and the word's own. */
+function casedWordAfter(bytes: Uint8Array, at: number, kind: number): number {
+  const word = after(bytes, at);
+  if (kind !== ACCENT) return casedWord(bytes, word);
+  const end = lowerWord(bytes, word);
+  return end === NONE ? lowerWord(bytes, at) : end;
+}
+
+function casedWord(bytes: Uint8Array, at: number): number {
+  const end = lowerWord(bytes, at);
+  return end === NONE ? upperWord(bytes, at) : end;
+}
+
+/** `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`. */
+function lowerWord(bytes: Uint8Array, at: number): number {
+  let i = at;
+  // Where the pattern ends if it has to give back characters of its first part.
+  let end = NONE;
+  let kind = kindAt(bytes, i);
+  while (kind >= UPPER && kind <= ACCENT) {
+    i = after(bytes, i);
+    if (kind !== UPPER) end = i;
+    kind = kindAt(bytes, i);
+  }
+  if (kind !== LOWER) return end;
+  do {
+    i = after(bytes, i);
+    kind = kindAt(bytes, i);
+  } while (kind === LOWER || kind === LETTER || kind === ACCENT);
+  return i;
+}
+
+/** `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*`, where {@linkcode lowerWord} found none. */
+function upperWord(bytes: Uint8Array, at: number): number {
+  let i = at;
+  while (kindAt(bytes, i) === UPPER) i = after(bytes, i);
+  return i > at ? i : NONE;
+}
+
+/** `\p{L}+`. */
+function letterEnd(bytes: Uint8Array, at: number): number {
+  let i = at;
+  for (let kind = kindAt(bytes, i); kind >= LOWER && kind <= LETTER;) {
+    i = after(bytes, i);
+    kind = kindAt(bytes, i);
+  }
+  return i > at ? i : NONE;
+}
+
+/** Offset after the contraction whose apostrophe is at `at`, or `at` itself when it is none. */
+function afterContraction(bytes: Uint8Array, at: number): number {
+  const second = bytes[at + 2]! | 0x20;
+  switch (bytes[at + 1]! | 0x20) {
+    case 0x73: // s
+    case 0x74: // t
+    case 0x6d: // m
+    case 0x64: // d
+      return at + 2;
+    case 0x72: // r
+    case 0x76: // v
+      return second === 0x65 ? at + 3 : at; // e
+    case 0x6c: // l
+      return second === 0x6c ? at + 3 : at; // l
+    default:
+      // U+017F is an "s" to whom case does not matter.
+      return bytes[at + 1] === 0xc5 && bytes[at + 2] === 0xbf ? at + 3 : at;
+  }
+}
+
+/** `\p{N}{1,3}`. */
+function numberEnd(bytes: Uint8Array, at: number): number {
+  let i = after(bytes, at);
+  for (let n = 1; n < DIGITS && kindAt(bytes, i) === NUMBER; n++) {
+    i = after(bytes, i);
+  }
+  return i;
+}
+
+/** ` ?[^\s\p{L}\p{N}]+[\r\n]*`, or else white space. `also`: a byte that counts as a line end, or -1. */
+function symbolOrSpaceEnd(
+  bytes: Uint8Array,
+  at: number,
+  kind: number,
+  also: number,
+): number {
+  let i = kind === SPACE ? at + 1 : at;
+  if (!isSymbol(kindAt(bytes, i))) return spaceEnd(bytes, at);
+  while (isSymbol(kindAt(bytes, i))) i = after(bytes, i);
+  while (kindAt(bytes, i) === NEWLINE || bytes[i] === also) i++;
+  return i;
+}
+
+function isSymbol(kind: number): boolean {
+  return kind === SYMBOL || kind === ACCENT;
+}
+
+/** `\s*[\r\n]+`, `\s+(?!\S)` or `\s+`. */
+function spaceEnd(bytes: Uint8Array, at: number): number {
+  let i = at;
+  let last = at;
+  let afterNewline = at;
+  let kind = kindAt(bytes, i);
+  while (kind >= SPACE) {
+    last = i;
+    i = after(bytes, i);
+    if (kind === NEWLINE) afterNewline = i;
+    kind = kindAt(bytes, i);
+  }
+  if (afterNewline > at) return afterNewline;
+  // The last blank before a word goes with the word, unless it is the only one.
+  return kind === END || last === at ? i : last;
+}

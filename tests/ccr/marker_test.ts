@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { ccrKey } from "../../src/ccr/key.ts";
+import { holdsMarker, markerLine } from "../../src/ccr/marker.ts";
+
+const H24 = "0123456789abcdef01234567";
+const H12 = "0123456789ab";
+
+/** Every form that is known to be in use, and whether the hash has 12 or 24 digits. */
+const MARKERS = [
+  markerLine({ total: 9, kept: 4, unit: "lines", key: ccrKey("x") }),
+  `[9 items compressed to 4. Retrieve more: hash=${H24}]`,
+  `[9 items compressed to 4. 3 kinds of rows. Retrieve more: hash=${H12}. Expires in 30m.]`,
+  `[9 words compressed to 4 (from 2 source lines). Retrieve more: hash=${H24}]`,
+  `[9 lines compressed to 4. Retrieve full diff: hash=${H24}]`,
+  `# [9 tokens compressed. Retrieve more: hash=${H24}. Expires in 5m.]`,
+  `[9 dense machine-generated lines elided. Retrieve original: hash=${H24}]`,
+  `[9 comment/blank lines elided. Retrieve original: hash=${H24}]`,
+  `[config folded to schema. Retrieve original: hash=${H12}]`,
+  `{"_ccr_dropped":"<<ccr:${H12} 9_rows_offloaded>>"}`,
+  `<<ccr:${H12},string,3KB>>`,
+  `<<ccr:${H24}>>`,
+  `[Read content stale: a.ts was modified after this read — re-read the file for current content. Retrieve original: hash=${H24}]`,
+  "[↑12L same as msg 3: 'first line…']",
+  `[9 lines compressed. hash=${H24}]`,
+  `[some COMPRESSED rows, Hash=${H24.toUpperCase()}]`,
+];
+
+Deno.test("markerLine has the form that clients look for", () => {
+  assert.equal(
+    markerLine({ total: 240, kept: 68, unit: "lines", key: ccrKey("abc") }),
+    "[240 lines compressed to 68. Retrieve more: hash=ba7816bf8f01cfea414140de]",
+  );
+});
+
+Deno.test("holdsMarker finds every known form, wherever it stands", () => {
+  for (const marker of MARKERS) {
+    assert.ok(holdsMarker(marker), marker);
+    assert.ok(holdsMarker(`a\nb [c] ${marker} d\ne`), marker);
+    assert.ok(holdsMarker(JSON.stringify({ text: `a\n${marker}` })), marker);
+  }
+});
+
+Deno.test("holdsMarker leaves ordinary text alone", () => {
+  for (
+    const text of [
+      "",
+      "compressed [x] hash=",
+      `commit hash=${H24}`,
+      `compressed to 4 hash=${H24}`,
+      `hash=${H24} [compressed]`,
+      `[compressed]\nhash=${H24}`,
+      "[9 lines compressed to 4. Retrieve more: hash=0123]",
+      `[9 lines compressed to 4. Retrieve more: hash=${H24}89]`,
+      "<<ccr:>> <<ccr:xyz>>",
+      "[↑ same]",
+      "retrieve more: see below",
+    ]
+  ) assert.ok(!holdsMarker(text), text);
+});
+
+Deno.test("holdsMarker is linear in adversarial text", () => {
+  const size = 400_000;
+  for (
+    const piece of [
+      "[",
+      "[compressed",
+      "hash=0123456789ab0 ",
+      "retrieve a",
+      "<<ccr:",
+      `hash=${H24} [`,
+      "compressed hash=0 ",
+    ]
+  ) {
+    const text = piece.repeat(size / piece.length);
+    const started = performance.now();
+    holdsMarker(text);
+    // A quadratic search takes minutes.
+    assert.ok(performance.now() - started < 5000, piece);
+  }
+});

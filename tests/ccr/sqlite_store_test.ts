@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { ccrKey } from "../../src/ccr/key.ts";
+import { SCHEMA_VERSION } from "../../src/ccr/schema.ts";
+import {
+  openSqliteStore,
+  type SqliteStoreOptions,
+} from "../../src/ccr/sqlite_store.ts";
+import { testCcrStore } from "../conformance/ccr_store.ts";
+import { FakeClock } from "./fake_clock.ts";
+import { blockOf, conversationOf, entryOf, formOf } from "./samples.ts";
+
+testCcrStore("openSqliteStore", {
+  shared: true,
+  open: ({ place, ...options }) =>
+    openSqliteStore({
+      ...options,
+      path: `${place}/ccr_store.db`,
+      version: "1.2.3",
+    }),
+});
+
+/** A directory of its own, options for a store in it, and the events it logged. */
+async function scene() {
+  const place = await Deno.makeTempDir();
+  const events: string[] = [];
+  const clock = new FakeClock();
+  const options: SqliteStoreOptions = {
+    path: `${place}/ccr_store.db`,
+    ttlSeconds: 60,
+    clock,
+    log: (level, event) => events.push(`${level} ${event}`),
+    version: "1.2.3",
+  };
+  return {
+    place,
+    events,
+    clock,
+    options,
+    [Symbol.asyncDispose]: () => Deno.remove(place, { recursive: true }),
+  };
+}
+
+async function modeOf(path: string): Promise<string> {
+  const { mode } = await Deno.stat(path);
+  return ((mode ?? 0) & 0o777).toString(8);
+}
+
+Deno.test("openSqliteStore makes files and directories that only the owner may read", async () => {
+  await using at = await scene();
+  const path = `${at.place}/deep/er/ccr_store.db`;
+  await using store = await openSqliteStore({ ...at.options, path });
+  await store.write({ now: 0, entries: [entryOf("a", 0)] });
+  for (const suffix of ["", "-wal", "-shm"]) {
+    assert.equal(await modeOf(path + suffix), "600");
+  }
+  assert.equal(await modeOf(`${at.place}/deep/er`), "700");
+  assert.equal(await modeOf(`${at.place}/deep`), "700");
+});
+
+Deno.test("openSqliteStore closes a database that others could read", async () => {
+  await using at = await scene();
+  const { path } = at.options;
+  await (await openSqliteStore(at.options))[Symbol.asyncDispose]();
+  await Deno.chmod(path, 0o644);
+  await using store = await openSqliteStore(at.options);
+  await store.write({ now: 0, entries: [entryOf("a", 0)] });
+  for (const suffix of ["", "-wal", "-shm"]) {
+    assert.equal(await modeOf(path + suffix), "600");
+  }
+});
+
+Deno.test("openSqliteStore writes survive kill -9", async () => {
+  await using at = await scene();
+  const { path } = at.options;
+  const program = new URL("./kill_me.ts", import.meta.url).pathname;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", "--no-prompt", program, path],
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const reader = child.stdout.getReader();
+  const { value } = await reader.read();
+  assert.equal(new TextDecoder().decode(value), "written\n");
+  child.kill("SIGKILL");
+  await child.status;
+  await reader.cancel();
+
+  await using store = await openSqliteStore(at.options);
+  const now = at.clock.now();
+  assert.deepEqual(store.entry(ccrKey("original"), now), {
+    ...entryOf("original", Date.UTC(2026, 0, 1)),
+  });
+  assert.equal(store.forms([blockOf("a")]).size, 1);
+  assert.notEqual(store.conversation(conversationOf("a")), undefined);
+});
+
+Deno.test("openSqliteStore records the schema and the version that wrote it", async () => {
+  await using at = await scene();
+  await (await openSqliteStore(at.options))[Symbol.asyncDispose]();
+  const next = { ...at.options, version: "9.9.9" };
+  await (await openSqliteStore(next))[Symbol.asyncDispose]();
+  using db = new DatabaseSync(at.options.path);
+  const rows = db.prepare("SELECT name, value FROM meta").all();
+  assert.deepEqual(
+    Object.fromEntries(rows.map(({ name, value }) => [name, value])),
+    { schema_version: `${SCHEMA_VERSION}`, service_version: "1.2.3" },
+  );
+});
+
+Deno.test("openSqliteStore opens a newer schema read-only with one warning", async () => {
+  await using at = await scene();
+  const { options, events, clock } = at;
+  const now = clock.now();
+  const first = await openSqliteStore(options);
+  await first.write({
+    now,
+    entries: [entryOf("kept", now), entryOf("old", now - 61_000)],
+  });
+  await first[Symbol.asyncDispose]();
+  const raw = new DatabaseSync(options.path);
+  raw.exec("UPDATE meta SET value = '77' WHERE name = 'schema_version'");
+  raw.close();
+
+  await using store = await openSqliteStore(options);
+  assert.deepEqual(events, ["warn ccr_store_read_only"]);
+  assert.ok("original" in store.entry(ccrKey("kept"), now));
+  assert.equal(store.full(), true);
+  await assert.rejects(
+    store.write({ now, entries: [entryOf("new", now)] }),
+    /schema 77, written by version 1\.2\.3, is newer/,
+  );
+  for (let i = 0; i < 2; i++) {
+    assert.deepEqual(store.entry(ccrKey("old"), now), {
+      status: "expired",
+      ageMs: 61_000,
+    });
+  }
+  assert.equal(store.stats().entries, 2);
+  assert.equal(events.length, 1);
+});
+
+Deno.test("openSqliteStore refuses what is no database of its own and leaves it as it is", async () => {
+  await using at = await scene();
+  const { options } = at;
+  const text = "notes, not a database\n".repeat(100);
+  await Deno.writeTextFile(options.path, text, { mode: 0o644 });
+  await assert.rejects(openSqliteStore(options), /not a database/);
+  assert.equal(await Deno.readTextFile(options.path), text);
+  assert.equal(await modeOf(options.path), "644");
+
+  const path = `${at.place}/other.db`;
+  const other = new DatabaseSync(path);
+  other.exec("CREATE TABLE ccr_entries (hash TEXT)");
+  other.close();
+  const bytes = await Deno.readFile(path);
+  const opening = openSqliteStore({ ...options, path });
+  await assert.rejects(opening, /another program/);
+  assert.deepEqual(await Deno.readFile(path), bytes);
+});
+
+Deno.test("openSqliteStore refuses a write while another process holds the lock, and takes the next one", async () => {
+  await using at = await scene();
+  const now = at.clock.now();
+  await using store = await openSqliteStore(at.options);
+  const write = (text: string) =>
+    store.write({ now, entries: [entryOf(text, now)] });
+  await write("first");
+  using other = new DatabaseSync(at.options.path, { timeout: 10_000 });
+  other.exec("BEGIN IMMEDIATE");
+  await assert.rejects(write("second"), /CCR store: .*locked/);
+  assert.ok("original" in store.entry(ccrKey("first"), now));
+  assert.ok("status" in store.entry(ccrKey("second"), now));
+  other.exec("ROLLBACK");
+  await write("second");
+  assert.ok("original" in store.entry(ccrKey("second"), now));
+});
+
+Deno.test("openSqliteStore gives up on a database that stays locked", async () => {
+  await using at = await scene();
+  using other = new DatabaseSync(at.options.path);
+  other.exec("CREATE TABLE t (a); BEGIN EXCLUSIVE");
+  await assert.rejects(openSqliteStore(at.options), /locked/);
+  other.exec("ROLLBACK");
+});
+
+Deno.test("openSqliteStore has no more to do for a look-up among many rows", async () => {
+  await using at = await scene();
+  await using store = await openSqliteStore(at.options);
+  await store.write({
+    now: 0,
+    conversation: conversationOf("a"),
+    entries: [entryOf("a", 0)],
+    forms: new Map([[blockOf("a"), formOf("a")]]),
+  });
+  using db = new DatabaseSync(at.options.path);
+  const reads = await import("../../src/ccr/reads.ts");
+  const plans = [
+    `SELECT ${reads.LAST_USE} FROM entries WHERE key = 'a'`,
+    "SELECT * FROM forms WHERE key IN (SELECT value FROM json_each('[]'))",
+    "SELECT * FROM retrievals WHERE conversation = 'a' ORDER BY id",
+    "SELECT key FROM entries WHERE linked = 0 ORDER BY stored_at LIMIT 1",
+    "SELECT key FROM conversations WHERE holds = 1 AND active_at < 5 ORDER BY active_at LIMIT 1",
+    "SELECT key FROM forms WHERE used_at < 5",
+  ].flatMap((sql) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());
+  const scans = plans.map(({ detail }) => `${detail}`)
+    .filter((detail) => /^SCAN (?!json_each)|TEMP B-TREE/.test(detail));
+  assert.deepEqual(scans, []);
+});

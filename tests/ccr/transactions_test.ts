@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { Reads } from "../../src/ccr/reads.ts";
+import { migrate } from "../../src/ccr/schema.ts";
+import { inTransaction, Transactions } from "../../src/ccr/transactions.ts";
+import { conversationOf, entryOf } from "./samples.ts";
+
+const MINUTE_MS = 60_000;
+
+function scene(maxBytes: number) {
+  const db = new DatabaseSync(":memory:");
+  migrate(db, "1.0.0");
+  const transactions = new Transactions(db, { ttlMs: 1000, maxBytes });
+  return { db, transactions, reads: new Reads(db) };
+}
+
+Deno.test("inTransaction undoes everything on an error and leaves no transaction open", () => {
+  using db = new DatabaseSync(":memory:");
+  db.exec("CREATE TABLE t (a)");
+  const insert = () => db.exec("INSERT INTO t VALUES (1)");
+  assert.throws(
+    () =>
+      inTransaction(db, () => {
+        insert();
+        throw new Error("no");
+      }),
+    /^Error: no$/,
+  );
+  assert.equal(db.isTransaction, false);
+  assert.equal(inTransaction(db, () => (insert(), 7)), 7);
+  assert.equal(db.prepare("SELECT * FROM t").all().length, 1);
+});
+
+Deno.test("Transactions.expire spares an original that was renewed meanwhile", () => {
+  const { db, transactions, reads } = scene(1e6);
+  const entry = entryOf("a", 0);
+  transactions.run({ now: 0, entries: [entry] });
+  transactions.run({ now: 900, conversation: conversationOf("a") });
+  transactions.run({
+    now: 900,
+    conversation: conversationOf("a"),
+    uses: [entry.key],
+  });
+  transactions.expire(entry.key, 1500);
+  assert.equal(reads.totals().entries, 1);
+  transactions.expire(entry.key, 1901);
+  assert.deepEqual(reads.totals(), { entries: 0, bytes: 0 });
+  assert.equal(db.prepare("SELECT * FROM uses").all().length, 0);
+  db.close();
+});
+
+Deno.test("Transactions keeps an original of its own batch that had to be evicted first", () => {
+  const { db, transactions, reads } = scene(2);
+  transactions.run({ now: 0, entries: [entryOf("a", 0), entryOf("b", 1)] });
+  const entries = [entryOf("a", 5), entryOf("c", 5)];
+  transactions.run({ now: 5, entries });
+  for (const { key } of entries) {
+    assert.ok("original" in reads.entry(key, 5, 1000));
+  }
+  db.close();
+});
+
+Deno.test("Transactions takes a batch that is larger than the room left, once", () => {
+  const { db, transactions, reads } = scene(10);
+  const conversation = conversationOf("a");
+  const write = (text: string) =>
+    transactions.run({ now: 0, conversation, entries: [entryOf(text, 0)] });
+  write("123456789");
+  write("abcdefghi");
+  assert.equal(reads.totals().bytes, 18);
+  assert.throws(() => write("x"), /holds 18 of 10 bytes/);
+  db.close();
+});
+
+Deno.test("Transactions goes on evicting until there is room", () => {
+  const { db, transactions, reads } = scene(30);
+  for (let i = 0; i < 10; i++) {
+    transactions.run({
+      now: i,
+      conversation: conversationOf(`${i}`),
+      entries: [entryOf(`${i}..`, i)],
+    });
+  }
+  const now = 31 * MINUTE_MS;
+  const entries = [entryOf("x".repeat(15), now)];
+  transactions.run({ now, conversation: conversationOf("x"), entries });
+  assert.deepEqual(reads.totals(), { entries: 6, bytes: 30 });
+  assert.ok("status" in reads.entry(entryOf("4..", 4).key, 4, 1000));
+  assert.ok("original" in reads.entry(entryOf("5..", 5).key, 5, 1000));
+  db.close();
+});

@@ -1,0 +1,84 @@
+/** An outside world made of literals. @module */
+import type {
+  CliIo,
+  CompressTextOptions,
+  RunningProxy,
+} from "../../src/cli/io.ts";
+import type { Config } from "../../src/settings/resolve.ts";
+
+/** What a test can see of a run, and do to it. */
+export interface FakeIo extends CliIo {
+  /** Everything written to stdout, decoded. */
+  out(): string;
+  /** Everything written to stderr. */
+  err(): string;
+  /** Sends one stop signal. */
+  signal(): void;
+  /** Resolves once the command waits for a signal. */
+  readonly listening: Promise<void>;
+  /** Handlers that wait for a signal now. */
+  handlers(): number;
+  /** Configurations that a proxy was started with. */
+  readonly configs: Config[];
+  /** Texts and options that were compressed. */
+  readonly compressed: { text: string; options: CompressTextOptions }[];
+}
+
+/** Makes one; `parts` replaces what a test needs otherwise. */
+export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
+  const written: Uint8Array[] = [];
+  let said = "";
+  const handlers = new Set<() => void>();
+  const listening = Promise.withResolvers<void>();
+  const configs: Config[] = [];
+  const compressed: FakeIo["compressed"] = [];
+  return {
+    env: { HOME: "/home/a" },
+    stderrIsTerminal: false,
+    stdout: (bytes) => void written.push(bytes.slice()),
+    stderr: (text) => void (said += text),
+    stdin: () => Promise.resolve(new TextEncoder().encode("from stdin")),
+    readFile: (path) => Promise.reject(systemError("ENOENT", path)),
+    onStopSignal(handler) {
+      handlers.add(handler);
+      listening.resolve();
+      return () => void handlers.delete(handler);
+    },
+    startProxy(config) {
+      configs.push(config);
+      return Promise.resolve(fakeProxy(() => Promise.resolve()));
+    },
+    serve: () => Promise.resolve({ port: 4322, stop: () => Promise.resolve() }),
+    openLibrary: () =>
+      Promise.resolve({
+        close: () => Promise.resolve(),
+        compressText(text, options) {
+          compressed.push({ text, options });
+          return {
+            text: text.toUpperCase(),
+            tokensBefore: 1000,
+            tokensAfter: 334,
+            strategy: "log",
+          };
+        },
+      }),
+    ...parts,
+    out: () => written.map((bytes) => new TextDecoder().decode(bytes)).join(""),
+    err: () => said,
+    signal: () => [...handlers].forEach((handler) => handler()),
+    listening: listening.promise,
+    handlers: () => handlers.size,
+    configs,
+    compressed,
+  };
+}
+
+/** A proxy on port 4321 that stops as `stop` does. */
+export function fakeProxy(stop: () => Promise<void>): RunningProxy {
+  return { port: 4321, notices: [], stop };
+}
+
+/** An error as the system makes it. */
+export function systemError(code: string, message = code): Error {
+  return Object.assign(new Error(message), { code });
+}

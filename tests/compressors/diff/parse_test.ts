@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseDiff } from "../../../src/compressors/diff/parse.ts";
+import { applyPatch, madeDiff } from "./make_diff.ts";
+
+/** Line spans of files and hunks. */
+function outline(text: string) {
+  return parseDiff(text).files.map((file) => ({
+    at: [file.start, file.headerEnd, file.end],
+    names: file.names,
+    hunks: file.hunks.map((hunk) => [hunk.start, hunk.end, hunk.complete]),
+  }));
+}
+
+Deno.test("parseDiff finds header, names and hunks of git's format", () => {
+  const text = [
+    "commit 1234567",
+    "",
+    "    Message",
+    "",
+    "diff --git a/x b/y",
+    "similarity index 90%",
+    "rename from x",
+    "rename to y",
+    "index 1..2 100644",
+    "--- a/x",
+    "+++ b/y",
+    "@@ -1,2 +1,2 @@",
+    " a",
+    "-b",
+    "+c",
+    "@@ -9 +9 @@ f()",
+    "-d",
+    "\\ No newline at end of file",
+    "+e",
+    "\\ No newline at end of file",
+    "after",
+  ].join("\n");
+  assert.deepEqual(outline(text), [
+    { at: [4, 11, 20], names: 9, hunks: [[11, 15, true], [15, 20, true]] },
+  ]);
+});
+
+Deno.test("parseDiff takes sections without hunks and leaves a lone diff line", () => {
+  const text =
+    "diff --git a/x b/x\nold mode 100644\nnew mode 100755\ndiff --git a/p b/p\nBinary files a/p and b/p differ\ndiff --git a/q b/q\n";
+  assert.deepEqual(outline(text), [
+    { at: [0, 3, 3], names: -1, hunks: [] },
+    { at: [3, 5, 5], names: -1, hunks: [] },
+  ]);
+});
+
+Deno.test("parseDiff takes plain and svn headers with any file name", () => {
+  const hunk = "@@ -1 +1 @@\n-a\n+b\n";
+  assert.deepEqual(outline(`--- old name\t2024\n+++ C:\\new\n${hunk}`), [
+    { at: [0, 2, 5], names: 0, hunks: [[2, 5, true]] },
+  ]);
+  assert.deepEqual(
+    outline(`Index: f\n${"=".repeat(67)}\n--- f\t(r1)\n+++ f\t(copy)\n${hunk}`),
+    [{ at: [0, 4, 7], names: 2, hunks: [[4, 7, true]] }],
+  );
+  assert.deepEqual(outline("--- a\n+++ b\ntext"), []);
+  assert.deepEqual(outline("Index: of things\n"), []);
+});
+
+Deno.test("parseDiff takes a removed line that looks like a header for a line", () => {
+  const text =
+    "--- a\n+++ b\n@@ -1,2 +1,2 @@\n--- a\n-diff --git a b\n+++ b\n+@@\n";
+  assert.deepEqual(outline(text)[0]?.hunks, [[2, 7, true]]);
+});
+
+Deno.test("parseDiff counts a blank line without its space as context", () => {
+  const text = "--- a\n+++ b\n@@ -1,3 +1,2 @@\n a\n\n-b\n";
+  assert.deepEqual(outline(text)[0]?.hunks, [[2, 6, true]]);
+});
+
+Deno.test("parseDiff says which hunk does not have the lines that it counts", () => {
+  for (
+    const body of [
+      " a\n",
+      " a\n... 3 lines truncated ...\n b\n",
+      " a\n+b\n+c\n d\n",
+    ]
+  ) {
+    const [file] = parseDiff(`--- a\n+++ b\n@@ -1,9 +1,2 @@\n${body}`).files;
+    assert.equal(file?.hunks[0]?.complete, false, body);
+  }
+});
+
+Deno.test("parseDiff finds encoded binary data", () => {
+  const data = `z${"A1b2".repeat(10)}`;
+  const text =
+    `diff --git a/p b/p\nindex 1..2\nGIT binary patch\nliteral 9\n${data}\n${data}\n\ndelta 3\n${data}\n\ndiff --git a/q b/q\nnew file mode 100644\n`;
+  const { files } = parseDiff(text);
+  assert.deepEqual(files.map((file) => file.blobs), [
+    [{ start: 4, end: 6 }, { start: 8, end: 9 }],
+    [],
+  ]);
+});
+
+Deno.test("parseDiff reads what a diff program writes", () => {
+  fc.assert(fc.property(madeDiff, ({ old, added, text }) => {
+    const { lines, files } = parseDiff(text);
+    assert.equal(files.length, 1);
+    assert.ok(files[0]!.hunks.every((hunk) => hunk.complete));
+    assert.deepEqual(applyPatch(old, lines, files[0]!), added);
+  }));
+});
+
+Deno.test("parseDiff covers the lines in order and never throws", () => {
+  const line = fc.constantFrom(
+    ..."diff --git a/x b/x|diff --cc x|index 1..2|--- a|+++ b|@@ -1,2 +1,2 @@|@@@ -1 -1 +1 @@@|+a|-b| c||Index: x|=====|GIT binary patch|literal 3|\\ No|\ud800"
+      .split("|"),
+  );
+  fc.assert(fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+    let at = 0;
+    for (const file of parseDiff(lines.join("\n")).files) {
+      assert.ok(file.start >= at && file.end > file.start);
+      at = file.headerEnd;
+      for (const hunk of file.hunks) {
+        assert.equal(hunk.start, at);
+        assert.ok(hunk.end > hunk.start);
+        at = hunk.end;
+      }
+      assert.equal(at, file.end);
+    }
+    assert.ok(at <= lines.length);
+  }));
+});

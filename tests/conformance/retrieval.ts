@@ -1,0 +1,320 @@
+/** Rules of the retrieval half of every wire format; each format's test calls this once. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { RETRIEVAL_TOOL } from "../../src/core/retrieval.ts";
+import type { Dialect, Part, Turn } from "./retrieval_dialects.ts";
+import { ask, bodyOf, call, isOurs, Lab, turns } from "./retrieval_lab.ts";
+
+const say = (text: string): Part => ({ text });
+const think = (thinking: string): Part => ({ thinking });
+
+/** Responses by what they show. */
+const SCRIPTS: Readonly<Record<string, readonly Turn[]>> = {
+  "alone": turns("a", [ask("r1")], [say("It is ünlucky.")]),
+  "after text": turns("b", [say("Let me see. "), ask("r1")], [say("Done.")]),
+  "with thinking": turns(
+    "c",
+    [think("hmm"), say("Look: "), ask("r1")],
+    [think("ah, so"), say("Done.")],
+  ),
+  "twice in a row": turns(
+    "d",
+    [say("One. "), ask("r1")],
+    [think("two"), ask("r2")],
+    [say("Three.")],
+  ),
+  "in parallel": turns("e", [ask("r1"), ask("r2")], [say("Both.")]),
+  "before a call of the client": turns(
+    "f",
+    [say("See. "), ask("r1")],
+    [say("Now run."), call("c1")],
+  ),
+  "beside, first": turns("g", [think("t"), ask("r1"), call("c1")]),
+  "beside, last": turns("h", [say("Both: "), call("c1"), ask("r1")]),
+  "beside, between": turns("i", [call("c1"), ask("r1"), call("c2")]),
+  "beside, around": turns("j", [ask("r1"), call("c1"), ask("r2")]),
+  "rounds, then beside": turns(
+    "k",
+    [say("First. "), ask("r1")],
+    [think("then"), call("c1"), ask("r2")],
+  ),
+  "cut off later": turns("l", [say("One. "), ask("r1")], {
+    cut: [say("It is"), ask("r2")],
+  }),
+  "with nothing more to say": turns("m", [say("Only this."), ask("r1")], []),
+};
+
+/** Registers one test per rule, kind of response and script. */
+export function testRetrieval(dialect: Dialect): void {
+  const { format } = dialect;
+  const name = `${format.id} retrieval`;
+
+  Deno.test(`${name} definition has at most 80 tokens and one required argument`, () => {
+    const { definition } = format.retrieval;
+    assert.ok(encode(definition).length <= 80);
+    assert.ok(definition.includes(`"name":"${RETRIEVAL_TOOL}"`));
+    assert.ok(definition.includes(`"required":["hash"]`));
+  });
+
+  for (const streaming of [false, true]) {
+    const kind = streaming ? "stream" : "document";
+    for (const [script, rounds] of Object.entries(SCRIPTS)) {
+      Deno.test(`${name}, ${kind}: ${script}`, () =>
+        showsAndGrows(new Lab(dialect, { streaming }), rounds));
+    }
+    Deno.test(`${name}, ${kind}: several in one conversation`, async () => {
+      const lab = new Lab(dialect, { streaming });
+      for (const rounds of Object.values(SCRIPTS)) {
+        await showsAndGrows(lab, rounds);
+      }
+    });
+    failures(dialect, streaming);
+  }
+
+  Deno.test(`${name} of a stream does not depend on chunks`, () =>
+    sameInChunks(dialect));
+  untouched(dialect);
+}
+
+/** The client sees one response without us, and its next request extends what was sent last. */
+async function showsAndGrows(
+  lab: Lab,
+  rounds: readonly Turn[],
+): Promise<void> {
+  const { text, sent, ids, response } = await lab.exchange(rounds);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("x-request-id"), "r1");
+  assert.ok(!text.includes(RETRIEVAL_TOOL));
+  const seen = lab.read(text);
+  const last = rounds.at(-1)!;
+  const said = rounds.flatMap(({ parts }) => parts).filter((p) => !isOurs(p));
+  assert.deepEqual(spoken(seen.parts), spoken(said));
+  assert.deepEqual(seen.stop, seen.parts.length === 0 ? "end" : last.stop);
+  assert.equal(seen.id, rounds[0]!.id);
+  assert.equal(seen.input, last.input);
+  assert.equal(
+    seen.output,
+    rounds.reduce((sum, { output }) => sum + output, 0),
+  );
+  assert.equal(sent.length, rounds.length);
+  const isMapped = lab.dialect.format.id === "responses" && rounds.length > 1;
+  assert.deepEqual(ids, isMapped ? [[rounds[0]!.id, last.id]] : []);
+  lab.take(seen);
+  const next = lab.spliced();
+  assert.ok(lab.inside(next).startsWith(`${lab.inside(sent.at(-1)!)},`));
+  answersEverything(lab, next, rounds);
+  // And the request after that extends this one.
+  lab.elements.push(lab.dialect.user("go on"));
+  assert.ok(lab.inside(lab.spliced()).startsWith(lab.inside(next)));
+}
+
+/** Every retrieval of the model that was not cut off stands in the next request with its answer. */
+function answersEverything(
+  lab: Lab,
+  body: Uint8Array,
+  rounds: readonly Turn[],
+): void {
+  const elements = JSON.parse(`[${lab.inside(body)}]`) as unknown[];
+  const answers = lab.dialect.answers(elements);
+  const text = JSON.stringify(elements);
+  for (const { parts, stop } of rounds) {
+    for (const part of parts) {
+      if (!("tool" in part) || (isOurs(part) && stop === "cut")) continue;
+      const { id } = part;
+      const expected = isOurs(part)
+        ? JSON.stringify({ hash: `hash of ${id}`, é: "\n" })
+        : `out ${id}`;
+      assert.equal(answers.get(id), expected);
+      assert.ok(text.includes(`${isOurs(part) ? RETRIEVAL_TOOL : "Bash"}"`));
+    }
+  }
+}
+
+/** Texts joined, as some formats cannot tell them apart; the rest in order by kind. */
+function spoken(parts: readonly Part[]): unknown {
+  return {
+    text: parts.flatMap((part) => "text" in part ? part.text : []).join(""),
+    thinking: parts.flatMap((p) => "thinking" in p ? p.thinking : []).join(""),
+    calls: parts.filter((part) => "tool" in part),
+  };
+}
+
+function failures(dialect: Dialect, streaming: boolean): void {
+  const kind = streaming ? "stream" : "document";
+  const name = `${dialect.format.id} retrieval, ${kind}`;
+  const ends = async (script: readonly (Turn | (() => Response))[]) => {
+    const lab = new Lab(dialect, { streaming });
+    const failed: unknown[] = [];
+    const out = await lab.exchange(script, {
+      onFailure: (error) => void failed.push(error),
+    });
+    assert.equal(failed.length, 1);
+    assert.equal(lab.records.length, 0);
+    assert.equal(out.response.status, streaming ? 200 : 502);
+    if (streaming) assert.match(out.text, dialect.errorEvent);
+    else assert.ok("error" in JSON.parse(out.text));
+    assert.throws(() => lab.read(out.text));
+    return out;
+  };
+  const [first, second] = turns("z", [say("One. "), ask("r1")], [say("Two.")]);
+
+  Deno.test(`${name} ends with an error when asked a fourth time`, async () => {
+    const script = turns("y", [ask("r1")], [ask("r2")], [ask("r3")], [
+      ask("r4"),
+    ]);
+    const { forbidden } = await ends(script);
+    assert.deepEqual(forbidden, [false, false, true]);
+  });
+
+  Deno.test(`${name} ends with an error when the continuation is refused`, async () => {
+    await ends([first!, () => new Response("{}", { status: 529 })]);
+  });
+
+  Deno.test(`${name} ends with an error when the continuation cannot be sent`, async () => {
+    await ends([first!, () => {
+      throw new TypeError("no route to host");
+    }]);
+  });
+
+  Deno.test(`${name} ends with an error when the continuation breaks off`, async () => {
+    const lab = new Lab(dialect, { streaming });
+    const whole = await lab.answer(second!).text();
+    const half = whole.slice(0, whole.length / 2);
+    await ends([first!, () => bodyOf(half, streaming)]);
+  });
+
+  Deno.test(`${name} drops a call that was cut off and keeps the reason`, async () => {
+    const lab = new Lab(dialect, { streaming });
+    const { text, sent } = await lab.exchange(
+      turns("x", { cut: [say("It is"), ask("r1")] }),
+    );
+    const seen = lab.read(text);
+    assert.equal(seen.stop, "cut");
+    assert.deepEqual(seen.parts, [say("It is")]);
+    assert.equal(sent.length, 1);
+    assert.equal(lab.records.length, 0);
+  });
+
+  Deno.test(`${name} keeps the whole answer when it cannot be remembered`, async () => {
+    const lab = new Lab(dialect, { streaming });
+    const failed: unknown[] = [];
+    const { text } = await lab.exchange([first!, second!], {
+      remember: () => Promise.reject(new Error("database is locked")),
+      onFailure: (error) => void failed.push(error),
+    });
+    assert.deepEqual(spoken(lab.read(text).parts), spoken([say("One. Two.")]));
+    assert.equal(failed.length, 1);
+  });
+
+  Deno.test(`${name} leaves tools alone on the last round when the client chose one`, async () => {
+    const lab = new Lab(dialect, { streaming });
+    const script = turns("w", [ask("r1")], [ask("r2")], [ask("r3")], [
+      call("c"),
+    ]);
+    const { forbidden } = await lab.exchange(script, { toolChoiceAuto: false });
+    assert.deepEqual(forbidden, [false, false, false]);
+  });
+
+  Deno.test(`${name} is remembered before the response ends`, async () => {
+    const lab = new Lab(dialect, { streaming });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let ended = false;
+    const exchange = lab.exchange([first!, second!], {
+      remember: () => promise,
+    })
+      .then(() => ended = true);
+    for (let i = 0; i < 50; i++) await Promise.resolve();
+    assert.equal(ended, false);
+    resolve();
+    await exchange;
+  });
+}
+
+function untouched(dialect: Dialect): void {
+  const { id } = dialect.format;
+  const [turn] = turns("u", [think("t"), say("Just text."), call("c1")]);
+  for (const streaming of [false, true]) {
+    const kind = streaming ? "stream" : "document";
+    Deno.test(`${id} retrieval, ${kind}: a response without one keeps its bytes`, async () => {
+      const lab = new Lab(dialect, { streaming });
+      const whole = await lab.answer(turn!).text();
+      const { text } = await lab.exchange([turn!]);
+      assert.equal(text, whole);
+      assert.equal(lab.records.length, 0);
+    });
+  }
+
+  Deno.test(`${id} retrieval: an edited turn gets nothing put back`, async () => {
+    const lab = new Lab(dialect, { streaming: false });
+    const script = turns("v", [say("One. "), ask("r1")], [say("Two.")]);
+    const { text } = await lab.exchange(script);
+    assert.equal(lab.records.length, 1);
+    const seen = lab.read(text);
+    lab.take({ ...seen, parts: [say("One. Too.")] });
+    assert.deepEqual(lab.spliced(), lab.body());
+  });
+
+  Deno.test(`${id} retrieval: a turn that moved is found, one of two alike is not`, async () => {
+    const lab = new Lab(dialect, { streaming: false });
+    const script = turns("v", [say("One. "), ask("r1")], [say("Two.")]);
+    const { text } = await lab.exchange(script);
+    const seen = lab.read(text);
+    lab.elements.unshift(lab.dialect.user("before"), lab.dialect.user("all"));
+    lab.take(seen);
+    assert.ok(lab.inside(lab.spliced()).includes(RETRIEVAL_TOOL));
+    lab.take(seen);
+    assert.deepEqual(lab.spliced(), lab.body());
+  });
+
+  Deno.test(`${id} retrieval: what comes before ours leaves before the next round is asked for`, async () => {
+    const lab = new Lab(dialect, { streaming: true });
+    const [first, second] = turns("t", [say("One. "), ask("r1")], [
+      say("Two."),
+    ]);
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const ticks: (() => void)[] = [];
+    let stopped = 0;
+    const pending = lab.exchange([first!], {
+      continueWith: () => promise,
+      everyTenSeconds: (tick) => {
+        ticks.push(tick);
+        return () => void stopped++;
+      },
+      lookup: () => Promise.resolve("{}"),
+    });
+    while (ticks.length === 0) await new Promise((done) => setTimeout(done));
+    ticks[0]!();
+    ticks[0]!();
+    assert.equal(stopped, 0);
+    resolve(lab.answer(second!));
+    const { text } = await pending;
+    assert.ok(stopped > 0);
+    const pings = new TextDecoder().decode(
+      dialect.format.retrieval.exchange({
+        streaming: true,
+        conversationLength: 1,
+        includeUsage: true,
+      }).ping,
+    );
+    const [before, after] = text.split(pings + pings);
+    assert.ok(before!.includes("One. "));
+    assert.ok(after!.includes("Two."));
+    lab.read(text);
+  });
+}
+
+async function sameInChunks(dialect: Dialect): Promise<void> {
+  for (const rounds of Object.values(SCRIPTS)) {
+    const whole = await new Lab(dialect, { streaming: true }).exchange(rounds);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (chunkSize) => {
+        const lab = new Lab(dialect, { streaming: true, chunkSize });
+        const { text, sent } = await lab.exchange(rounds);
+        assert.equal(text, whole.text);
+        assert.deepEqual(sent, whole.sent);
+      }),
+      { numRuns: 4, examples: [[1]] },
+    );
+  }
+}

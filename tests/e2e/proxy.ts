@@ -1,0 +1,49 @@
+/** A whole proxy on a real port, in this process, with a provider behind it. */
+import type { Log } from "../../src/core/log.ts";
+import { openApp } from "../../src/app.ts";
+import { serve } from "../../src/proxy/server.ts";
+import { resolveConfig } from "../../src/settings/resolve.ts";
+import type { TextValues } from "../../src/settings/row.ts";
+import {
+  type Script,
+  type ScriptedProvider,
+  startProvider,
+} from "./scripted_provider.ts";
+
+/** What a test talks to. */
+export interface Rig {
+  readonly url: string;
+  readonly provider: ScriptedProvider;
+  /** Events that were logged. */
+  readonly logged: readonly string[];
+}
+
+/** Runs `test` against a proxy with a memory store, and stops everything afterwards. */
+export async function withProxy(
+  script: Script,
+  test: (rig: Rig) => Promise<void>,
+  env: TextValues = {},
+): Promise<void> {
+  const provider = startProvider(script);
+  const logged: string[] = [];
+  const log: Log = (_, event) => void logged.push(event);
+  const config = resolveConfig({
+    env: {
+      SVC_PORT: "0",
+      SVC_STATELESS: "true",
+      MSG_TARGET_API_URL: provider.url,
+      CHAT_TARGET_API_URL: provider.url,
+      ...env,
+    },
+  });
+  const clock = { now: Date.now, monotonic: () => performance.now() };
+  const app = await openApp(config, { clock, send: fetch, log });
+  const server = serve(app.fetch, { host: config.host, port: 0, log });
+  try {
+    await test({ url: `http://127.0.0.1:${server.port}`, provider, logged });
+  } finally {
+    await server.shutdown(0);
+    await app.close();
+    await provider.stop();
+  }
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import {
+  type LedgerCounts,
+  toReport,
+  withhold,
+} from "../../src/ledger/report.ts";
+
+const NONE = { sum: 0, count: 0, min: Infinity, max: 0 };
+const COUNTS: LedgerCounts = {
+  total: 2,
+  failed: 0,
+  rateLimited: 0,
+  input: 10,
+  output: 5,
+  saved: 5,
+  latency: NONE,
+  overhead: NONE,
+  byProvider: new Map([["messages", 2]]),
+  byModel: new Map([["m", 2]]),
+  byStrategy: new Map([["log", 1]]),
+  prefixCache: new Map([
+    ["messages", { requests: 1, hits: 1, read: 3, written: 0, uncached: 1 }],
+  ]),
+};
+
+Deno.test("toReport shares nothing with the counts and is plain JSON", () => {
+  const report = toReport(COUNTS);
+  assert.deepEqual(JSON.parse(JSON.stringify(report)), report);
+  COUNTS.byModel.set("later", 1);
+  assert.deepEqual(report.requests.by_model, { m: 2 });
+});
+
+Deno.test("withhold drops provider and model names and keeps the rest", () => {
+  const report = toReport(COUNTS);
+  const rest = withhold(report);
+  assert.doesNotMatch(
+    JSON.stringify(rest),
+    /messages|"m"|by_provider|by_model/,
+  );
+  assert.equal(rest.requests.total, 2);
+  assert.deepEqual(rest.prefix_cache.totals, report.prefix_cache.totals);
+  assert.deepEqual(rest.tokens, report.tokens);
+  assert.ok(report.requests.by_model);
+});

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import type { RequestRecord } from "../../src/core/ledger.ts";
+import { makeRequestLedger } from "../../src/ledger/request_ledger.ts";
+import type { StatsReport } from "../../src/ledger/report.ts";
+
+const RECORD: RequestRecord = {
+  id: "r",
+  provider: "messages",
+  model: "m1",
+  status: 200,
+  tokensBefore: 1000,
+  tokensAfter: 600,
+  latencyMs: 100,
+  overheadMs: 4,
+  usage: {},
+  strategies: ["log"],
+};
+
+function report(...records: readonly Partial<RequestRecord>[]): StatsReport {
+  const ledger = makeRequestLedger();
+  for (const record of records) ledger.record({ ...RECORD, ...record });
+  return ledger.report();
+}
+
+Deno.test("an empty ledger has every field of the contract, with zeros", () => {
+  const empty = report();
+  assert.deepEqual(empty.requests, {
+    total: 0,
+    cached: 0,
+    rate_limited: 0,
+    failed: 0,
+    by_provider: {},
+    by_model: {},
+  });
+  assert.deepEqual(empty.tokens, {
+    input: 0,
+    output: 0,
+    saved: 0,
+    savings_percent: 0,
+  });
+  assert.deepEqual(empty.cost, { total_cost_usd: 0, total_savings_usd: 0 });
+  assert.deepEqual(empty.cache, { entries: 0, total_hits: 0 });
+  assert.deepEqual(empty.persistent_savings.lifetime, {
+    tokens_saved: 0,
+    compression_savings_usd: 0,
+  });
+  assert.deepEqual(empty.latency, {
+    sum_ms: 0,
+    average_ms: 0,
+    min_ms: 0,
+    max_ms: 0,
+    total_requests: 0,
+  });
+  assert.equal(typeof empty.otel, "object");
+});
+
+Deno.test("record counts a request under its provider, model and strategies", () => {
+  const { requests, compressions_by_strategy } = report(
+    {},
+    { model: "m2", strategies: ["log", "json"] },
+    { provider: "passthrough", model: "", strategies: [] },
+  );
+  assert.equal(requests.total, 3);
+  assert.deepEqual(requests.by_provider, { messages: 2, passthrough: 1 });
+  assert.deepEqual(requests.by_model, { m1: 1, m2: 1 });
+  assert.deepEqual(compressions_by_strategy, { log: 2, json: 1 });
+});
+
+Deno.test("record counts 5xx as failed and 429 as rate limited, not other errors", () => {
+  const { requests } = report(
+    { status: 500 },
+    { status: 529 },
+    { status: 429 },
+    { status: 400 },
+    { status: 499 },
+  );
+  assert.equal(requests.failed, 2);
+  assert.equal(requests.rate_limited, 1);
+  assert.equal(requests.total, 5);
+});
+
+Deno.test("record takes input from the bill, cached parts included, else from our count", () => {
+  assert.equal(report({}).tokens.input, 600);
+  const usage = { input: 10, output: 5, cacheRead: 500, cacheWrite: 30 };
+  const { tokens } = report({ usage });
+  assert.equal(tokens.input, 540);
+  assert.equal(tokens.output, 5);
+  assert.equal(report({ usage: { input: 0 } }).tokens.input, 0);
+});
+
+Deno.test("a request that failed upstream saved nothing and sent nothing", () => {
+  for (const status of [400, 429, 500]) {
+    const { tokens, persistent_savings } = report({ status });
+    assert.equal(tokens.saved, 0);
+    assert.equal(tokens.input, 0);
+    assert.equal(persistent_savings.lifetime.tokens_saved, 0);
+  }
+});
+
+Deno.test("a request that the client left saved only if the provider billed it", () => {
+  assert.equal(report({ status: 499 }).tokens.saved, 0);
+  const billed = report({ status: 499, usage: { input: 600 } });
+  assert.equal(billed.tokens.saved, 400);
+  assert.equal(billed.tokens.input, 600);
+});
+
+Deno.test("savings are a share of what would have been sent, never negative", () => {
+  const { tokens, persistent_savings } = report({});
+  assert.equal(tokens.saved, 400);
+  assert.equal(tokens.savings_percent, 40);
+  assert.equal(persistent_savings.lifetime.tokens_saved, 400);
+  assert.equal(report({ tokensAfter: 1100 }).tokens.saved, 0);
+});
+
+Deno.test("durations have mean, extremes and count", () => {
+  const { latency, overhead } = report(
+    { latencyMs: 10, overheadMs: 1 },
+    { latencyMs: 31, overheadMs: 2.005 },
+  );
+  assert.deepEqual(latency, {
+    sum_ms: 41,
+    average_ms: 20.5,
+    min_ms: 10,
+    max_ms: 31,
+    total_requests: 2,
+  });
+  assert.equal(overhead.min_ms, 1);
+  assert.equal(overhead.total_requests, 2);
+});
+
+Deno.test("prefix cache counts billed requests by provider", () => {
+  const { prefix_cache } = report(
+    { usage: { input: 50, cacheRead: 900, cacheWrite: 50 } },
+    { usage: { input: 1000, cacheRead: 0 } },
+    { provider: "responses", usage: { input: 10 } },
+    {},
+  );
+  assert.deepEqual(prefix_cache.by_provider?.["messages"], {
+    requests: 2,
+    hit_requests: 1,
+    request_hit_rate: 50,
+    hit_rate: 45,
+    cache_read_tokens: 900,
+    cache_write_tokens: 50,
+    uncached_input_tokens: 1050,
+  });
+  assert.equal(prefix_cache.totals.requests, 3);
+  assert.equal(prefix_cache.totals.uncached_input_tokens, 1060);
+});
+
+Deno.test("the model table is bounded and survives hostile names", () => {
+  const names = Array.from({ length: 500 }, (_, i) => ({ model: `m${i}` }));
+  const { requests } = report({ model: "__proto__" }, ...names);
+  const table = requests.by_model ?? {};
+  assert.ok(Object.keys(table).length <= 201);
+  assert.equal(Object.values(table).reduce((a, b) => a + b, 0), 501);
+  assert.equal(Object.entries(table)[0]?.[0], "__proto__");
+});

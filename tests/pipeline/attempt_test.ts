@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { makeAttempt } from "../../src/pipeline/attempt.ts";
+
+Deno.test("attempt gives the result of work that succeeds", async () => {
+  const attempt = makeAttempt(() => assert.fail("must not log"));
+  assert.equal(await attempt("x", () => Promise.resolve(1), 2), 1);
+  assert.equal(attempt.failures.size, 0);
+});
+
+Deno.test("attempt gives the fallback, counts every failure and logs each message once", async () => {
+  const logged: unknown[] = [];
+  const attempt = makeAttempt((level, event, fields) => {
+    logged.push([level, event, fields]);
+  });
+  const fail = (message: string) =>
+    attempt("scan", () => Promise.reject(new RangeError(message)), "original");
+  assert.equal(await fail("a"), "original");
+  assert.equal(await fail("a"), "original");
+  assert.equal(await fail("b"), "original");
+  assert.equal(attempt.failures.get("scan"), 3);
+  assert.deepEqual(logged, [
+    ["warn", "stage_failed", { stage: "scan", reason: "RangeError: a" }],
+    ["warn", "stage_failed", { stage: "scan", reason: "RangeError: b" }],
+  ]);
+});
+
+Deno.test("attempt absorbs what is thrown before the first await", async () => {
+  const attempt = makeAttempt(() => {});
+  const thrown = await attempt("x", () => {
+    throw new TypeError("at once");
+  }, "original");
+  assert.equal(thrown, "original");
+});

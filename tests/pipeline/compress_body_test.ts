@@ -1,0 +1,499 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { splice } from "../../src/bytes/splice.ts";
+import type { CcrKey, CcrStore } from "../../src/core/store.ts";
+import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
+import {
+  bodyOf,
+  type Call,
+  type ClientFormat,
+  CLIENTS,
+  type Conversation,
+  messagesClient,
+  type Style,
+} from "../conformance/conversation.ts";
+import { harness } from "./harness.ts";
+
+const decoder = new TextDecoder();
+const text = (bytes: Uint8Array) => decoder.decode(bytes);
+const lines = (n: number, word = "line") =>
+  Array.from({ length: n }, (_, i) => `${word} ${i} of the output`).join("\n");
+
+/** A conversation with one call per step. */
+function talk(
+  ...calls: (Partial<Call> & { result: Call["result"] })[]
+): Conversation {
+  return {
+    question: "why did it fail?",
+    steps: calls.map((call, i) => ({
+      calls: [{ id: `c${i}`, tool: "Bash", args: { command: "x" }, ...call }],
+    })),
+  };
+}
+
+/** Bytes from the conversation's opening bracket to the end of its last element. */
+function conversationBytes(call: CompressedBody, array: string): string {
+  const sent = text(call.bytes);
+  const value = JSON.parse(sent)[array];
+  assert(Array.isArray(value));
+  const start = sent.search(new RegExp(`"${array}"\\s*:\\s*\\[`));
+  // Only the conversation is the last member in these bodies.
+  return sent.slice(start, sent.trimEnd().slice(0, -1).lastIndexOf("]"))
+    .trimEnd();
+}
+
+const hashes = (body: string) =>
+  [...body.matchAll(/hash=([0-9a-f]{24})\]/g)].map(([, hash]) =>
+    hash as CcrKey
+  );
+
+/** The original behind a key, or a failed assertion. */
+function original(store: CcrStore, key: CcrKey, now: number): string {
+  const entry = store.entry(key, now);
+  assert("original" in entry, `${key} is ${JSON.stringify(entry)}`);
+  return entry.original;
+}
+
+const result = fc.oneof(
+  fc.integer({ min: 1, max: 60 }).map((n) => lines(n)),
+  fc.integer({ min: 1, max: 2000 }).map((n) => "x".repeat(n)),
+  fc.string({ unit: "grapheme", maxLength: 400 }),
+  fc.constant("throw me\n" + lines(30)),
+  fc.constant(lines(40, 'größe 😀 \u2028 "q" \\ \t')),
+);
+const tool = fc.constantFrom("Bash", "Grep", "Read", "Write", "fetch_rows");
+const step = fc.record({
+  says: fc.option(fc.constant("I look."), { nil: undefined }),
+  calls: fc.array(
+    fc.record({
+      tool,
+      result: fc.oneof(result, fc.array(result, { maxLength: 3 })),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  note: fc.option(fc.constant("hurry"), { nil: undefined }),
+});
+const conversation = fc.array(step, { minLength: 1, maxLength: 5 }).map(
+  (steps): Conversation => ({
+    question: "why?",
+    steps: steps.map(({ says, calls, note }, s) => ({
+      ...says === undefined ? {} : { says },
+      ...note === undefined ? {} : { note },
+      calls: calls.map(({ tool, result }, c) => ({
+        id: `call_${s}_${c}`,
+        tool,
+        args: { command: "run" },
+        result,
+      })),
+    })),
+  }),
+);
+const style = fc.record<Style>({
+  indent: fc.constantFrom(undefined, 2),
+  ascii: fc.boolean(),
+  messagesFirst: fc.constant(false),
+});
+
+for (const client of CLIENTS) {
+  Deno.test(`compressBody leaves every byte outside its edits as it was, for generated ${client.id} conversations`, async () => {
+    await fc.assert(
+      fc.asyncProperty(conversation, style, async (talk, style) => {
+        const { send } = harness();
+        for (let n = 0; n <= talk.steps.length; n++) {
+          const body = bodyOf(client, talk, n, style);
+          const call = await send(client.id, body);
+          assert.deepEqual(call.bytes, splice(body, call.edits));
+          assert(call.scan);
+          const blocks = new Set(call.scan.blocks.map((b) => b.span.start));
+          const toolsEnd = call.scan.tools!.span.end - 1;
+          for (const { span } of call.edits) {
+            assert(blocks.has(span.start) || span.start === toolsEnd);
+          }
+          assertSameButResults(client, body, call.bytes);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  Deno.test(`compressBody only appends to what it sent before, for generated ${client.id} conversations`, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        conversation,
+        style,
+        fc.boolean(),
+        async (talk, style, restarts) => {
+          let process = harness();
+          let before = "";
+          let tools = "";
+          for (let n = 0; n <= talk.steps.length; n++) {
+            const body = bodyOf(client, talk, n, style);
+            const call = await process.send(client.id, body);
+            const sent = conversationBytes(call, client.array);
+            assert(sent.startsWith(before), `request ${n}`);
+            before = sent;
+            const sentTools = JSON.stringify(
+              JSON.parse(text(call.bytes)).tools,
+            );
+            assert.equal(sentTools, tools || sentTools);
+            tools = sentTools;
+            for (const key of hashes(text(call.bytes))) {
+              original(process.store, key, process.clock.ms);
+            }
+            if (restarts) process = harness({ store: process.store });
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+}
+
+/** Both bodies hold the same values, but for tool results and one more tool. */
+function assertSameButResults(
+  client: ClientFormat,
+  body: Uint8Array,
+  sent: Uint8Array,
+): void {
+  const strip = (bytes: Uint8Array, extraTools: number) => {
+    const value = JSON.parse(text(bytes));
+    value.tools.splice(value.tools.length - extraTools, extraTools);
+    return JSON.parse(JSON.stringify(value, (_, member) => {
+      if (member === null || typeof member !== "object") return member;
+      const isResult = member.type === "tool_result" ||
+        member.role === "tool" || member.type === "function_call_output";
+      return isResult
+        ? { ...member, content: undefined, output: undefined }
+        : member;
+    }));
+  };
+  assert.deepEqual(strip(sent, 1), strip(body, 0), client.id);
+}
+
+Deno.test("compressBody sends what does not scan exactly as it came", async () => {
+  const { send, failures } = harness();
+  const body = text(bodyOf(messagesClient, talk({ result: lines(50) }), 1));
+  const broken = [
+    body.slice(0, -1),
+    body.replace('"messages"', '"mess"'),
+    body.replace('"role":"user"', '"who":"user"'),
+    `${body}x`,
+    "[]",
+    "",
+    '"text"',
+    `{"messages":${"[".repeat(600)}${"]".repeat(600)}}`,
+    body.replace('"max_tokens":1024', '"model":"again"'),
+  ];
+  for (const json of broken) {
+    const bytes = new TextEncoder().encode(json);
+    const call = await send("messages", bytes);
+    assert.equal(call.bytes, bytes);
+    assert.equal(call.scan, undefined);
+  }
+  assert.equal(failures.get("scan_messages"), broken.length);
+});
+
+Deno.test("compressBody in passthrough sends the client's bytes and remembers nothing", async () => {
+  const { send, decided } = harness();
+  const body = bodyOf(messagesClient, talk({ result: lines(50) }), 1);
+  const call = await send("messages", body, { mode: "passthrough" });
+  assert.equal(call.bytes, body);
+  assert.equal(call.declaration.by, "nobody");
+  assert.equal(decided.length, 0);
+});
+
+Deno.test("compressBody leaves the block alone whose compressor throws, and compresses its neighbours", async () => {
+  const { send, failures } = harness();
+  const bad = `throw ${lines(40)}`;
+  const calls = [bad, lines(40)].map((result, i) => ({
+    id: `c${i}`,
+    tool: "Bash",
+    args: {},
+    result,
+  }));
+  const both: Conversation = { question: "?", steps: [{ calls }] };
+  await send("messages", bodyOf(messagesClient, both, 0));
+  const call = await send("messages", bodyOf(messagesClient, both, 1));
+  const [, , { content }] = JSON.parse(text(call.bytes)).messages;
+  assert.equal(content[0].content, bad);
+  assert.match(content[1].content, /lines 2-39 omitted/);
+  assert.equal(failures.get("compress_block"), 1);
+});
+
+/** Runs a conversation to its end and returns the last request's result texts. */
+async function results(
+  process: ReturnType<typeof harness>,
+  conversation: Conversation,
+  session?: string,
+): Promise<string[]> {
+  const facts = session === undefined ? {} : { session };
+  let call: CompressedBody | undefined;
+  for (let n = 0; n <= conversation.steps.length; n++) {
+    const body = bodyOf(messagesClient, conversation, n);
+    call = await process.send("messages", body, facts);
+  }
+  return resultsOf(call!);
+}
+
+function resultsOf(call: CompressedBody): string[] {
+  type Block = { type: string; content: string };
+  const { messages } = JSON.parse(text(call.bytes)) as {
+    messages: { content: string | Block[] }[];
+  };
+  return messages.flatMap(({ content }) =>
+    typeof content === "string"
+      ? []
+      : content.filter(({ type }) => type === "tool_result")
+        .map(({ content }) => content)
+  );
+}
+
+Deno.test("a fork under a new session header finds the forms and the declaration", async () => {
+  const process = harness();
+  const conversation = talk({ result: lines(50) }, { result: lines(60) });
+  const sent = await results(process, conversation, "session-1");
+  const decisions = process.decided.length;
+  const fork = await process.send(
+    "messages",
+    bodyOf(messagesClient, conversation, 2),
+    { session: "session-2" },
+  );
+  assert.deepEqual(resultsOf(fork), sent);
+  assert.match(sent[1]!, /omitted/);
+  assert.equal(process.decided.length, decisions);
+  assert.equal(fork.declaration.by, "proxy");
+});
+
+Deno.test("two processes that race on one block send the same bytes", async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => release = resolve);
+  let waiting = 0;
+  const meanwhile = () => {
+    if (++waiting === 2) release();
+    return gate;
+  };
+  const first = harness({ meanwhile });
+  const second = harness({ meanwhile, store: first.store });
+  const conversation = talk({ result: lines(50) });
+  const begin = bodyOf(messagesClient, conversation, 0);
+  const body = bodyOf(messagesClient, conversation, 1);
+  await first.send("messages", begin, { session: "s", agent: "a" });
+  await second.send("messages", begin, { session: "s", agent: "b" });
+  const [a, b] = await Promise.all([
+    first.send("messages", body, { session: "s", agent: "a" }),
+    second.send("messages", body, { session: "s", agent: "b" }),
+  ]);
+  assert.equal(waiting, 2);
+  assert.deepEqual(a.bytes, b.bytes);
+  assert.match(text(a.bytes), /hash=/);
+});
+
+Deno.test("the same text under another call is not elided again", async () => {
+  const again = { result: lines(50) };
+  const [first, second] = await results(harness(), talk(again, again));
+  assert.match(first!, /omitted/);
+  assert.equal(second, lines(50));
+});
+
+Deno.test("a Read does not inherit the form of a shell command with the same text", async () => {
+  const folded = "x".repeat(900);
+  const [shell, read] = await results(
+    harness(),
+    talk({ result: lines(50) }, { tool: "Read", result: lines(50) }),
+  );
+  assert.match(shell!, /omitted/);
+  assert.equal(read, lines(50));
+  const [reformatted] = await results(
+    harness(),
+    talk({ tool: "Read", result: folded }),
+  );
+  assert.equal(reformatted, "x*900");
+});
+
+Deno.test("a trimmed first message changes no form", async () => {
+  const process = harness();
+  const conversation = talk({ result: lines(50) }, { result: lines(60) });
+  const sent = await results(process, conversation);
+  const trimmed = { ...conversation, question: "(shortened)" };
+  const call = await process.send(
+    "messages",
+    bodyOf(messagesClient, trimmed, 2),
+  );
+  assert.deepEqual(resultsOf(call), sent);
+});
+
+Deno.test("a client that writes other escapes and white space gets the same forms", async () => {
+  const process = harness();
+  const conversation = talk({ result: lines(50, "größe 😀") });
+  const sent = await results(process, conversation);
+  const style: Style = { indent: 2, ascii: true, messagesFirst: false };
+  const body = bodyOf(messagesClient, conversation, 1, style);
+  const again = await process.send("messages", body);
+  assert.deepEqual(resultsOf(again), sent);
+  const restarted = harness({ store: process.store });
+  assert.deepEqual(
+    resultsOf(await restarted.send("messages", body)),
+    sent,
+  );
+});
+
+Deno.test("a moving cache_control changes no form and stays where the client puts it", async () => {
+  const process = harness();
+  const conversation = talk({ result: lines(50) }, { result: lines(60) });
+  const marked = (n: number) => {
+    const body = JSON.parse(text(bodyOf(messagesClient, conversation, n)));
+    body.messages.at(-1).content.at(-1).cache_control = { type: "ephemeral" };
+    return new TextEncoder().encode(JSON.stringify(body));
+  };
+  await process.send("messages", bodyOf(messagesClient, conversation, 0));
+  const first = await process.send("messages", marked(1));
+  const second = await process.send("messages", marked(2));
+  assert.equal(resultsOf(second)[0], resultsOf(first)[0]);
+  assert.match(resultsOf(first)[0]!, /omitted/);
+  const count = (call: CompressedBody) =>
+    text(call.bytes).split('"cache_control"').length - 1;
+  assert.equal(count(first), 2);
+  assert.equal(count(second), 2);
+});
+
+Deno.test("a system message behind the tool result keeps the result live", async () => {
+  const process = harness();
+  const conversation = talk({ result: lines(50) });
+  await process.send("messages", bodyOf(messagesClient, conversation, 0));
+  const body = JSON.parse(text(bodyOf(messagesClient, conversation, 1)));
+  body.messages.push({ role: "system", content: "reminder" });
+  const call = await process.send(
+    "messages",
+    new TextEncoder().encode(JSON.stringify(body)),
+  );
+  assert.match(resultsOf(call)[0]!, /omitted/);
+});
+
+Deno.test("a proxy started in mid-conversation leaves older blocks alone and adds no tool", async () => {
+  const process = harness();
+  const conversation = talk({ result: lines(50) }, { result: "x".repeat(900) });
+  const call = await process.send(
+    "messages",
+    bodyOf(messagesClient, conversation, 2),
+  );
+  assert.deepEqual(resultsOf(call), [lines(50), "x*900"]);
+  assert.equal(call.declaration.by, "nobody");
+});
+
+Deno.test("a block that was left alone is never live again, also after a rewind", async () => {
+  const process = harness();
+  const conversation = talk({ result: lines(50) }, { result: lines(2) });
+  await process.send("messages", bodyOf(messagesClient, conversation, 2));
+  const rewound = await process.send(
+    "messages",
+    bodyOf(messagesClient, conversation, 1),
+  );
+  assert.deepEqual(resultsOf(rewound), [lines(50)]);
+  assert.equal(process.decided.length, 0);
+});
+
+Deno.test("without CCR nothing is elided and no tool declared; a conversation that has the tool keeps it", async () => {
+  const off = harness({ ccr: false });
+  const conversation = talk(
+    { result: lines(50) },
+    { result: "x".repeat(900) },
+    { result: lines(60) },
+  );
+  assert.deepEqual(await results(off, conversation), [
+    lines(50),
+    "x*900",
+    lines(60),
+  ]);
+  const on = harness();
+  await results(on, talk({ result: lines(50) }));
+  const switched = harness({ store: on.store, ccr: false });
+  const call = await switched.send(
+    "messages",
+    bodyOf(messagesClient, conversation, 2),
+  );
+  assert.match(resultsOf(call)[0]!, /omitted/);
+  assert.equal(call.declaration.by, "proxy");
+});
+
+Deno.test("a request without tools gets originals in place of markers", async () => {
+  const process = harness();
+  const conversation = talk({ result: lines(50) });
+  await results(process, conversation);
+  const body = JSON.parse(text(bodyOf(messagesClient, conversation, 1)));
+  delete body.tools;
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  const call = await process.send("messages", bytes);
+  assert.deepEqual(resultsOf(call), [lines(50)]);
+});
+
+Deno.test("an abort before sending freezes nothing", async () => {
+  const aborter = new AbortController();
+  const process = harness({ meanwhile: () => aborter.abort() });
+  const conversation = talk({ result: lines(50) });
+  const body = bodyOf(messagesClient, conversation, 1);
+  await process.send("messages", bodyOf(messagesClient, conversation, 0));
+  await assert.rejects(
+    process.send("messages", body, { signal: aborter.signal }),
+    { name: "AbortError" },
+  );
+  assert.equal(process.store.stats().entries, 0);
+  const call = await process.send("messages", body);
+  assert.match(resultsOf(call)[0]!, /omitted/);
+});
+
+Deno.test("a store that refuses to write leaves the blocks as they are", async () => {
+  const process = harness();
+  const conversation = talk({ result: lines(50) });
+  await process.send("messages", bodyOf(messagesClient, conversation, 0));
+  const { store } = process;
+  const refusing: CcrStore = Object.create(store, {
+    write: { value: () => Promise.reject(new Error("locked")) },
+  });
+  const second = harness({ store: refusing });
+  const call = await second.send(
+    "messages",
+    bodyOf(messagesClient, conversation, 1),
+  );
+  assert.deepEqual(resultsOf(call), [lines(50)]);
+  assert.equal(second.failures.get("commit_forms"), 1);
+});
+
+Deno.test("every marker that leaves can be retrieved, with a TTL of 1 s and pauses of 5 s", async () => {
+  const process = harness({ ttlSeconds: 1 });
+  const conversation = talk(
+    { result: lines(50) },
+    { result: lines(60) },
+    { result: lines(70) },
+  );
+  for (let n = 0; n <= 3; n++) {
+    process.clock.ms += 5000;
+    const body = bodyOf(messagesClient, conversation, n);
+    const call = await process.send("messages", body);
+    const keys = hashes(text(call.bytes));
+    assert.equal(keys.length, n);
+    for (const key of keys) {
+      assert.match(original(process.store, key, process.clock.ms), /^line 0/);
+    }
+  }
+});
+
+Deno.test("Write results, retrieval results and marker text are never compressed", async () => {
+  const process = harness();
+  const marked = `${
+    lines(50)
+  }\n[50 lines compressed to 2. Retrieve more: hash=${"a".repeat(24)}]`;
+  const sent = await results(
+    process,
+    talk(
+      { tool: "Write", result: lines(51) },
+      { tool: "mcp__svc__headroom_retrieve", result: lines(52) },
+      {
+        tool: "Bash",
+        args: { command: "svc ccr show abc" },
+        result: lines(53),
+      },
+      { tool: "Bash", result: marked },
+    ),
+  );
+  assert.deepEqual(sent, [lines(51), lines(52), lines(53), marked]);
+});

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import type { BodyScan } from "../../src/core/format.ts";
+import type { FrozenForm } from "../../src/core/store.ts";
+import {
+  declarationOf,
+  declare,
+  isRetrievalTool,
+} from "../../src/pipeline/declaration.ts";
+
+function scanWith(changes: Partial<BodyScan>): BodyScan {
+  return {
+    model: "m",
+    streaming: false,
+    conversation: { start: 0, end: 2 },
+    messages: [],
+    lastModelMessage: -1,
+    tools: { span: { start: 10, end: 20 }, names: ["Bash"] },
+    toolChoice: undefined,
+    noTool: undefined,
+    blocks: [],
+    firstUserText: [],
+    counted: [],
+    includeUsage: false,
+    continues: undefined,
+    ...changes,
+  };
+}
+
+const blank = { definition: undefined, retrievals: [], activeAt: undefined };
+const form = (definition: string | undefined): FrozenForm => ({
+  literal: new Uint8Array(),
+  strategy: "log",
+  entry: undefined,
+  definition,
+  tokensBefore: 2,
+  tokensAfter: 1,
+});
+const decide = (
+  changes: Partial<BodyScan>,
+  known: {
+    conversation?: string;
+    form?: FrozenForm;
+    definition?: string | undefined;
+  } = {},
+) =>
+  declarationOf({
+    scan: scanWith(changes),
+    conversation: { ...blank, definition: known.conversation },
+    newestForm: known.form,
+    definition: "definition" in known ? known.definition : "new",
+  });
+
+Deno.test("declarationOf declares when the conversation begins", () => {
+  assert.deepEqual(decide({}), {
+    by: "proxy",
+    definition: "new",
+    begins: true,
+  });
+});
+
+Deno.test("declarationOf keeps the bytes that the newest form or the conversation had", () => {
+  const midway = { lastModelMessage: 3 };
+  assert.deepEqual(decide(midway, { form: form("old"), conversation: "c" }), {
+    by: "proxy",
+    definition: "old",
+    begins: false,
+  });
+  assert.deepEqual(
+    decide(midway, { form: form(undefined), conversation: "c" }),
+    {
+      by: "proxy",
+      definition: "c",
+      begins: false,
+    },
+  );
+});
+
+Deno.test("declarationOf keeps a declared conversation declared when new ones are not", () => {
+  const off = { conversation: "c", definition: undefined };
+  assert.equal(decide({ lastModelMessage: 1 }, off).by, "proxy");
+  assert.deepEqual(decide({}, { definition: undefined }), {
+    by: "nobody",
+    reason: "ccr_off",
+  });
+});
+
+Deno.test("declarationOf never adds a tool in mid-conversation", () => {
+  for (
+    const changes of [
+      { lastModelMessage: 0 },
+      { continues: { start: 1, end: 2 } },
+    ]
+  ) {
+    assert.deepEqual(decide(changes), {
+      by: "nobody",
+      reason: "mid_conversation",
+    });
+  }
+});
+
+Deno.test("declarationOf does not declare without tools, with 128 of them, or where the format cannot", () => {
+  const span = { start: 10, end: 20 };
+  const many = Array.from({ length: 128 }, (_, i) => `t${i}`);
+  const reason = (changes: Partial<BodyScan>) => {
+    const declaration = decide(changes, { conversation: "c" });
+    return declaration.by === "nobody" ? declaration.reason : declaration.by;
+  };
+  assert.equal(reason({ tools: undefined }), "no_tools");
+  assert.equal(reason({ tools: { span, names: many } }), "too_many_tools");
+  assert.equal(reason({ tools: { span, names: many.slice(1) } }), "proxy");
+  assert.equal(reason({ noTool: "n_above_1" }), "n_above_1");
+});
+
+Deno.test("declarationOf leaves the tool to a client that has it", () => {
+  for (const name of ["headroom_retrieve", "mcp__svc__headroom_retrieve"]) {
+    const tools = { span: { start: 10, end: 20 }, names: ["Bash", name] };
+    assert.deepEqual(decide({ tools }), { by: "client" });
+  }
+});
+
+Deno.test("isRetrievalTool knows MCP aliases and nothing else", () => {
+  assert(isRetrievalTool("mcp_headroom_headroom_retrieve"));
+  assert(isRetrievalTool("Headroom_Retrieve"));
+  assert(!isRetrievalTool("headroom_retrieve_all"));
+  assert(!isRetrievalTool("retrieve"));
+});
+
+Deno.test("declare inserts behind the last tool", () => {
+  const [edit] = declare(scanWith({}), "{}");
+  assert.deepEqual(edit?.span, { start: 19, end: 19 });
+  assert.equal(new TextDecoder().decode(edit?.replacement), ",{}");
+  assert.deepEqual(declare(scanWith({ tools: undefined }), "{}"), []);
+});

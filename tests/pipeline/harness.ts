@@ -1,0 +1,176 @@
+/** A compression pipeline on a memory store, with compressors whose effect is easy to foresee. */
+import { makeConversations } from "../../src/ccr/conversations.ts";
+import { makeFrozenForms } from "../../src/ccr/frozen_forms.ts";
+import { ccrKey, conversationKey } from "../../src/ccr/key.ts";
+import { holdsMarker, markerLine } from "../../src/ccr/marker.ts";
+import { openMemoryStore } from "../../src/ccr/memory_store.ts";
+import type { Compressor } from "../../src/core/compressor.ts";
+import type { ProviderFormat } from "../../src/core/format.ts";
+import type { CompressionMode } from "../../src/core/mode.ts";
+import type { CcrStore } from "../../src/core/store.ts";
+import { makeAttempt } from "../../src/pipeline/attempt.ts";
+import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
+import { compressBody } from "../../src/pipeline/compress_body.ts";
+import type { BlockJob, Decision } from "../../src/pipeline/router.ts";
+import { makeRouter } from "../../src/pipeline/router.ts";
+import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
+import { messagesFormat } from "../../src/providers/messages/format.ts";
+import { responsesFormat } from "../../src/providers/responses/format.ts";
+
+/** The adapter of each client format. */
+export const FORMATS: Readonly<Record<string, ProviderFormat>> = {
+  messages: messagesFormat,
+  chat_completions: chatCompletionsFormat,
+  responses: responsesFormat,
+};
+
+/** Elides all but the first and last line. */
+const elider: Compressor = {
+  id: "log",
+  compress(text, { mayElide }) {
+    const lines = text.split("\n");
+    if (!mayElide || lines.length < 5) {
+      return { type: "unchanged", reason: "nothing_to_elide" };
+    }
+    const count = lines.length - 2;
+    return {
+      type: "elided",
+      text: `${lines[0]}\n… lines 2-${count + 1} omitted\n${lines.at(-1)}`,
+      omitted: { count, total: lines.length, unit: "lines" },
+    };
+  },
+};
+
+/** Writes a run of one letter as its length. */
+const folder: Compressor = {
+  id: "fold",
+  compress: (text) => ({
+    type: "reformatted",
+    text: `${text[0]}*${text.length}`,
+  }),
+  restore: (form) => {
+    const [letter = "", length] = form.split("*");
+    return letter.repeat(Number(length));
+  },
+};
+
+const thrower: Compressor = {
+  id: "thrower",
+  compress: () => {
+    throw new RangeError("compressor bug");
+  },
+};
+
+/** Decides with the compressors above: runs of a letter are folded, `throw…` throws, all else of several lines is elided. */
+export const decide: (job: BlockJob) => Decision = makeRouter({
+  detector: {
+    detect: (text) =>
+      /^(.)\1*$/.test(text)
+        ? "json"
+        : text.startsWith("throw")
+        ? "diff"
+        : "log",
+  },
+  content: {
+    json: { compressor: folder },
+    diff: { compressor: thrower },
+    log: { compressor: elider },
+    search_results: { compressor: elider },
+  },
+  counter: {
+    encodingOf: () => "quarter",
+    count: (text) => Math.ceil(text.length / 4),
+  },
+  keyOf: ccrKey,
+  markerLine,
+  holdsMarker,
+});
+
+/** A request, as far as it varies. */
+export interface RequestFacts {
+  readonly session?: string;
+  readonly agent?: string;
+  readonly mode?: CompressionMode;
+  readonly signal?: AbortSignal;
+}
+
+/** One process. */
+export interface Harness {
+  readonly store: CcrStore;
+  /** Compresses one body and marks it as sent. */
+  readonly send: (
+    format: string,
+    body: Uint8Array,
+    facts?: RequestFacts,
+  ) => Promise<CompressedBody>;
+  /** Compresses one body that is not sent yet. */
+  readonly compress: Harness["send"];
+  /** Blocks that were decided so far. */
+  readonly decided: readonly BlockJob[];
+  /** Failures that were absorbed. */
+  readonly failures: ReadonlyMap<string, number>;
+  /** Sets the time. */
+  readonly clock: { ms: number };
+}
+
+/** What a process is started with. */
+export interface HarnessOptions {
+  readonly store?: CcrStore;
+  readonly ttlSeconds?: number;
+  readonly ccr?: boolean;
+  readonly clock?: { ms: number };
+  /** Stands between the pipeline and the decision. */
+  readonly meanwhile?: () => void | Promise<void>;
+}
+
+/** Starts a process; a given store is shared with another. */
+export function harness(options: HarnessOptions = {}): Harness {
+  const { ttlSeconds = 1800, ccr = true, meanwhile } = options;
+  const time = options.clock ?? { ms: 1_000_000 };
+  const clock = { now: () => time.ms, monotonic: () => time.ms };
+  const log = () => {};
+  const store = options.store ?? openMemoryStore({ ttlSeconds, clock, log });
+  const attempt = makeAttempt(log);
+  const decided: BlockJob[] = [];
+  const parts = {
+    forms: makeFrozenForms(store, { clock, log }),
+    conversations: makeConversations(store, { clock, ttlSeconds, log }),
+    store,
+    decide: async (jobs: readonly BlockJob[]) => {
+      decided.push(...jobs);
+      await meanwhile?.();
+      return jobs.map(decide);
+    },
+    keyOf: ccrKey,
+    conversationKey,
+    attempt,
+    clock,
+    ccr,
+  };
+  const compress = (
+    format: string,
+    body: Uint8Array,
+    facts: RequestFacts = {},
+  ) =>
+    compressBody(parts, {
+      format: FORMATS[format]!,
+      body,
+      mode: facts.mode ?? "cache",
+      session: facts.session,
+      agent: facts.agent,
+      refusesTool: () => false,
+      signal: facts.signal ?? new AbortController().signal,
+    });
+  return {
+    store,
+    compress,
+    send: async (...args) => {
+      const call = await compress(...args);
+      call.sent();
+      return call;
+    },
+    decided,
+    failures: attempt.failures,
+    clock: time,
+  };
+}

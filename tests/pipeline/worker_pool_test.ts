@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import type { BlockJob } from "../../src/pipeline/router.ts";
+import {
+  type WorkerLike,
+  WorkerPool,
+  type WorkerReply,
+  type WorkerRequest,
+} from "../../src/pipeline/worker_pool.ts";
+
+const job: BlockJob = {
+  text: "t",
+  toolName: "",
+  rule: "normal",
+  path: "",
+  query: "",
+  mayElide: true,
+  model: "m",
+};
+
+/** A worker that answers when told to. */
+class FakeWorker implements WorkerLike {
+  onmessage: WorkerLike["onmessage"] = null;
+  onerror: WorkerLike["onerror"] = null;
+  terminated = false;
+  readonly requests: WorkerRequest[] = [];
+  postMessage(message: WorkerRequest): void {
+    this.requests.push(message);
+  }
+  terminate(): void {
+    this.terminated = true;
+  }
+  reply(data: WorkerReply): void {
+    this.onmessage?.({ data });
+  }
+}
+
+function poolOf(watchdogMs?: number) {
+  const workers: FakeWorker[] = [];
+  const pool = new WorkerPool(() => {
+    const worker = new FakeWorker();
+    workers.push(worker);
+    return worker;
+  }, watchdogMs);
+  return { pool, workers };
+}
+
+Deno.test("WorkerPool matches answers to requests in any order", async () => {
+  const { pool, workers } = poolOf();
+  const first = pool.decide([job]);
+  const second = pool.decide([job]);
+  const [worker] = workers;
+  for (const { id } of worker!.requests.toReversed()) {
+    const decisions = [{ type: "alone", reason: `${id}` } as const];
+    worker!.reply({ type: "decided", id, decisions });
+  }
+  assert.deepEqual(await first, [{ type: "alone", reason: "0" }]);
+  assert.deepEqual(await second, [{ type: "alone", reason: "1" }]);
+  assert.equal(workers.length, 1);
+});
+
+Deno.test("WorkerPool fails what a dying worker held, and starts another", async () => {
+  const { pool, workers } = poolOf();
+  const lost = pool.decide([job, job]);
+  workers[0]!.onerror?.({ message: "out of memory", preventDefault() {} });
+  const failed = { type: "failed", reason: "worker_died: out of memory" };
+  assert.deepEqual(await lost, [failed, failed]);
+  const kept = pool.decide([job]);
+  workers[1]!.reply({ type: "decided", id: 1, decisions: [] });
+  assert.deepEqual(await kept, []);
+});
+
+Deno.test("WorkerPool ends a worker that does not answer", async () => {
+  const { pool, workers } = poolOf(0);
+  const [decision] = await pool.decide([job]);
+  assert.deepEqual(decision, {
+    type: "failed",
+    reason: "worker_hung: no answer in 0 ms",
+  });
+  assert(workers[0]!.terminated);
+});
+
+Deno.test("WorkerPool estimates what is not counted yet, then gives the exact figure", async () => {
+  const { pool, workers } = poolOf();
+  const body = new Uint8Array(1000);
+  const spans = [{ start: 0, end: 400 }, { start: 500, end: 900 }];
+  const count = pool.count({ body, spans, model: "m", extra: "x".repeat(40) });
+  assert.deepEqual(count.estimate(), { tokens: 200, extraTokens: 10 });
+  const reply = (tokens: number, pendingBytes: number) =>
+    workers[0]!.reply({
+      type: "counted",
+      id: 0,
+      tokens,
+      pendingBytes,
+      extraTokens: 7,
+    });
+  reply(30, 400);
+  assert.deepEqual(count.estimate(), { tokens: 130, extraTokens: 7 });
+  reply(77, 0);
+  assert.deepEqual(await count.done, { tokens: 77, extraTokens: 7 });
+});
+
+Deno.test("WorkerPool settles open counts with an estimate when it is closed", async () => {
+  const { pool } = poolOf();
+  const spans = [{ start: 0, end: 8 }];
+  const count = pool.count({
+    body: new Uint8Array(8),
+    spans,
+    model: "m",
+    extra: "",
+  });
+  pool[Symbol.dispose]();
+  assert.deepEqual(await count.done, { tokens: 2, extraTokens: 0 });
+});

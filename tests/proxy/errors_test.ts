@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { type ErrorType, ServiceError } from "../../src/core/errors.ts";
+import {
+  BodyTooLarge,
+  clientGone,
+  detailResponse,
+  errorHandler,
+  errorResponse,
+  methodNotAllowed,
+  notFound,
+  serviceErrorResponse,
+  statusOf,
+} from "../../src/proxy/errors.ts";
+
+Deno.test("statusOf maps every type, and a body that is too large to 413", () => {
+  const statuses: Record<ErrorType, number> = {
+    configuration_error: 500,
+    provider_error: 502,
+    storage_error: 503,
+    tokenization_error: 500,
+    cache_error: 500,
+    validation_error: 400,
+    transform_error: 500,
+    connection_error: 502,
+  };
+  for (const [type, status] of Object.entries(statuses)) {
+    assert.equal(statusOf(new ServiceError(type as ErrorType, "m")), status);
+  }
+  assert.equal(statusOf(new BodyTooLarge("request body", 5)), 413);
+});
+
+Deno.test("errorResponse sends a finished JSON body with its status and fields", async () => {
+  const response = errorResponse('{"a":1}', 429, { "retry-after": "3" });
+  assert.equal(response.status, 429);
+  assert.equal(response.headers.get("content-type"), "application/json");
+  assert.equal(response.headers.get("retry-after"), "3");
+  assert.equal(await response.text(), '{"a":1}');
+});
+
+Deno.test("serviceErrorResponse has the members that every client family reads", async () => {
+  const response = serviceErrorResponse(
+    new ServiceError("connection_error", "m", { host: "h" }),
+  );
+  assert.equal(response.status, 502);
+  assert.deepEqual(await response.json(), {
+    type: "error",
+    error: {
+      type: "connection_error",
+      message: "m",
+      code: 502,
+      details: { host: "h" },
+    },
+  });
+});
+
+Deno.test("detailResponse and notFound answer as local routes do", async () => {
+  const bad = detailResponse(400, "hash required");
+  assert.equal(bad.status, 400);
+  assert.deepEqual(await bad.json(), { detail: "hash required" });
+  assert.equal(notFound().status, 404);
+  assert.deepEqual(await notFound().json(), { detail: "Not Found" });
+});
+
+Deno.test("methodNotAllowed is 405 and says what is allowed", () => {
+  assert.equal(methodNotAllowed().status, 405);
+  assert.match(methodNotAllowed().headers.get("allow") ?? "", /POST/);
+});
+
+Deno.test("clientGone is 499", () => assert.equal(clientGone().status, 499));
+
+Deno.test("errorHandler answers 500 and leaks nothing of an unknown error", async () => {
+  const logged: unknown[] = [];
+  const handle = errorHandler((...entry) => logged.push(entry));
+  const response = handle(new TypeError("secret body text"));
+  assert.equal(response.status, 500);
+  assert.doesNotMatch(await response.text(), /secret/);
+  assert.deepEqual(logged, [["error", "request_failed", {
+    error: "TypeError",
+  }]]);
+  assert.equal(handle("secret").status, 500);
+  assert.doesNotMatch(JSON.stringify(logged), /secret/);
+});
+
+Deno.test("errorHandler answers a ServiceError with its own status and message", async () => {
+  const handle = errorHandler(() => {});
+  const response = handle(new ServiceError("validation_error", "say why"));
+  assert.equal(response.status, 400);
+  assert.match(await response.text(), /say why/);
+});

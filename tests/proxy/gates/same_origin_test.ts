@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { Hono } from "hono";
+import type { ProxyEnv } from "../../../src/proxy/env.ts";
+import { requireSameOrigin } from "../../../src/proxy/gates/same_origin.ts";
+
+let changes = 0;
+const app = new Hono<ProxyEnv>();
+app.use("*", requireSameOrigin());
+app.post("/change", (c) => {
+  changes++;
+  return c.text("done");
+});
+
+async function post(headers: Record<string, string>): Promise<Response> {
+  return await app.request("http://proxy/change", { method: "POST", headers });
+}
+
+for (
+  const headers of [
+    { host: "127.0.0.1:8787" },
+    { host: "127.0.0.1:8787", origin: "http://127.0.0.1:8787" },
+    { host: "LocalHost:8787", origin: "http://localhost:8787" },
+    { host: "localhost", origin: "http://localhost" },
+    { host: "localhost:80", origin: "http://localhost" },
+    { host: "[::1]:8787", origin: "http://[::1]:8787" },
+    { host: "127.0.0.1:8787", "sec-fetch-site": "same-origin" },
+    { host: "127.0.0.1:8787", "sec-fetch-site": "none" },
+  ]
+) {
+  Deno.test(`requireSameOrigin passes ${JSON.stringify(headers)}`, async () => {
+    assert.equal(await (await post(headers)).text(), "done");
+  });
+}
+
+for (
+  const headers of [
+    { host: "127.0.0.1:8787", origin: "null" },
+    { host: "127.0.0.1:8787", origin: "" },
+    { host: "127.0.0.1:8787", origin: "http://evil.example" },
+    { host: "127.0.0.1:8787", origin: "http://127.0.0.1:3000" },
+    { host: "127.0.0.1:8787", origin: "https://127.0.0.1:8787" },
+    { host: "127.0.0.1:8787", origin: "http://localhost:8787" },
+    { host: "bad host", origin: "http://bad host" },
+    { origin: "http://127.0.0.1:8787" },
+    { host: "127.0.0.1:8787", "sec-fetch-site": "cross-site" },
+    { host: "127.0.0.1:8787", "sec-fetch-site": "same-site" },
+  ]
+) {
+  Deno.test(`requireSameOrigin refuses ${JSON.stringify(headers)}`, async () => {
+    const before = changes;
+    const response = await post(headers as Record<string, string>);
+    assert.equal(response.status, 403);
+    assert.deepEqual(await response.json(), {
+      detail: "cross-origin request rejected",
+    });
+    assert.equal(changes, before);
+  });
+}

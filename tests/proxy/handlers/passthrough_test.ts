@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { Hono } from "hono";
+import { ServiceError } from "../../../src/core/errors.ts";
+import type { RequestRecord } from "../../../src/core/ledger.ts";
+import type { Send } from "../../../src/core/upstream.ts";
+import type { ProxyEnv } from "../../../src/proxy/env.ts";
+import {
+  passthrough,
+  type PassthroughParts,
+} from "../../../src/proxy/handlers/passthrough.ts";
+import type { UpstreamRequest } from "../../../src/upstream/forward.ts";
+
+const utf8 = new TextEncoder();
+
+function proxy(send: Send, parts: Partial<PassthroughParts> = {}) {
+  const records: RequestRecord[] = [];
+  let time = 0;
+  const app = new Hono<ProxyEnv>().all(
+    "*",
+    passthrough({
+      upstreamOf: () => ({
+        base: new URL("https://up.example/base"),
+        label: "up.example",
+      }),
+      send,
+      record: (entry) => void records.push(entry),
+      clock: { now: () => 0, monotonic: () => time += 10 },
+      newId: () => "id-1",
+      stripInternal: true,
+      ...parts,
+    }),
+  );
+  return { app, records };
+}
+
+for (
+  const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "FOO"]
+) {
+  Deno.test(`passthrough forwards ${method} to base, path and query`, async () => {
+    const seen: UpstreamRequest[] = [];
+    const { app, records } = proxy((request) => {
+      seen.push(request as UpstreamRequest);
+      return Promise.resolve(new Response("up", { status: 201 }));
+    });
+    const response = await app.request("http://proxy/v1//x%2Fy?a?b&b=", {
+      method,
+      headers: { "authorization": "Bearer k", "x-svc-stack": "s" },
+    });
+    assert.equal(response.status, 201);
+    assert.equal(await response.text(), "up");
+    assert.equal(seen[0]?.target, "https://up.example/base/v1//x%2Fy?a?b&b=");
+    assert.equal(seen[0]?.method, method);
+    assert.deepEqual(Object.fromEntries(seen[0]?.headers ?? []), {
+      "accept-encoding": "identity",
+      "authorization": "Bearer k",
+    });
+    assert.equal(records.length, 1);
+  });
+}
+
+Deno.test("passthrough forwards HEAD and answers without a body", async () => {
+  const { app } = proxy((request) => {
+    assert.equal(request.method, "HEAD");
+    return Promise.resolve(
+      new Response(null, { headers: { "content-length": "123" } }),
+    );
+  });
+  const response = await app.request("http://proxy/x", { method: "HEAD" });
+  assert.equal(response.headers.get("content-length"), "123");
+  assert.equal(response.body, null);
+});
+
+Deno.test("passthrough keeps internal fields when told to", async () => {
+  const { app } = proxy((request) => {
+    assert.equal(request.headers.get("x-svc-stack"), "s");
+    return Promise.resolve(new Response());
+  }, { stripInternal: false });
+  await app.request("http://proxy/x", { headers: { "x-svc-stack": "s" } });
+});
+
+Deno.test("passthrough streams a request body without a length", async () => {
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => void (controller = given),
+  });
+  const { app } = proxy(async (request) => {
+    const reader = request.body!.getReader();
+    controller.enqueue(utf8.encode("one"));
+    const first = await reader.read();
+    controller.close();
+    await reader.read();
+    return new Response(first.value as BodyInit);
+  });
+  const response = await app.request("http://proxy/files", {
+    method: "POST",
+    body,
+  });
+  assert.equal(await response.text(), "one");
+});
+
+Deno.test("passthrough sends a body with a moderate length as bytes, encoding kept", async () => {
+  const { app } = proxy((request) => {
+    const { payload, headers } = request as UpstreamRequest;
+    assert.ok(payload instanceof Uint8Array);
+    assert.equal(headers.get("content-encoding"), "gzip");
+    return Promise.resolve(new Response(payload as BodyInit));
+  });
+  const response = await app.request("http://proxy/embeddings", {
+    method: "POST",
+    body: "not gzip at all",
+    headers: { "content-length": "15", "content-encoding": "gzip" },
+  });
+  assert.equal(await response.text(), "not gzip at all");
+});
+
+Deno.test("passthrough records a request once, at the end of the body", async () => {
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => void (controller = given),
+  });
+  const { app, records } = proxy(() =>
+    Promise.resolve(new Response(body, { status: 503 }))
+  );
+  const response = await app.request("http://proxy/x");
+  assert.equal(response.status, 503);
+  assert.deepEqual(records, []);
+  controller.close();
+  await response.text();
+  assert.deepEqual(records, [{
+    id: "id-1",
+    provider: "passthrough",
+    model: "",
+    status: 503,
+    tokensBefore: 0,
+    tokensAfter: 0,
+    latencyMs: 20,
+    overheadMs: 10,
+    usage: {},
+    strategies: [],
+  }]);
+});
+
+Deno.test("passthrough records a client that leaves in the middle as 499", async () => {
+  let cancelled = 0;
+  const body = new ReadableStream({ cancel: () => void cancelled++ });
+  const { app, records } = proxy(() => Promise.resolve(new Response(body)));
+  const response = await app.request("http://proxy/x");
+  await response.body?.cancel();
+  assert.equal(cancelled, 1);
+  assert.deepEqual(records.map(({ status }) => status), [499]);
+});
+
+Deno.test("passthrough answers 502 when the upstream cannot be reached", async () => {
+  const { app, records } = proxy(() =>
+    Promise.reject(new ServiceError("connection_error", "Failed to connect"))
+  );
+  const response = await app.request("http://proxy/x");
+  assert.equal(response.status, 502);
+  assert.equal((await response.json()).error.type, "connection_error");
+  assert.deepEqual(records.map(({ status }) => status), [502]);
+});
+
+Deno.test("passthrough records a client that leaves before the answer as 499", async () => {
+  const { app, records } = proxy(() =>
+    Promise.reject(new DOMException("gone", "AbortError"))
+  );
+  assert.equal((await app.request("http://proxy/x")).status, 499);
+  assert.deepEqual(records.map(({ status }) => status), [499]);
+});
+
+Deno.test("passthrough records and rethrows a bug", async () => {
+  const { app, records } = proxy(() => Promise.reject(new TypeError("bug")));
+  let thrown: unknown;
+  app.onError((error, c) => {
+    thrown = error;
+    return c.text("", 500);
+  });
+  await app.request("http://proxy/x");
+  assert.ok(thrown instanceof TypeError);
+  assert.deepEqual(records.map(({ status }) => status), [500]);
+});
+
+for (const method of ["TRACE", "CONNECT"]) {
+  Deno.test(`passthrough refuses ${method}`, async () => {
+    const { app } = proxy(() => Promise.reject(new Error("must not be sent")));
+    const request = new Request("http://proxy/x");
+    Object.defineProperty(request, "method", { value: method });
+    assert.equal((await app.request(request)).status, 405);
+  });
+}
+
+Deno.test("passthrough refuses a GET whose body it cannot see, and takes an empty one", async () => {
+  const { app } = proxy(() => Promise.resolve(new Response("up")));
+  const get = (headers: Record<string, string>) =>
+    app.request("http://proxy/x", { headers });
+  assert.equal((await get({ "content-length": "3" })).status, 400);
+  assert.equal((await get({ "transfer-encoding": "chunked" })).status, 400);
+  assert.equal((await get({ "content-length": "0" })).status, 200);
+});

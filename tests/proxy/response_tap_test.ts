@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import type { UsageTap } from "../../src/core/usage.ts";
+import { relay, type RelayOutcome } from "../../src/proxy/response_tap.ts";
+
+const utf8 = new TextEncoder();
+
+/** An upstream body under the test's control. */
+function upstream(init: ResponseInit = {}) {
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const state = { cancelled: 0, pulls: 0 };
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => void (controller = given),
+    pull: () => void state.pulls++,
+    cancel: () => void state.cancelled++,
+  }, { highWaterMark: 0 });
+  return {
+    state,
+    response: new Response(body, init),
+    send: (text: string) => controller.enqueue(utf8.encode(text)),
+    close: () => controller.close(),
+    fail: (error: Error) => controller.error(error),
+  };
+}
+
+function recordingTap(log: string[]): UsageTap {
+  return {
+    push: (chunk) => log.push(`look ${new TextDecoder().decode(chunk)}`),
+    finish: () => {
+      log.push("finish");
+      return { output: 7 };
+    },
+  };
+}
+
+function outcomes() {
+  const seen: RelayOutcome[] = [];
+  return { seen, onEnd: (outcome: RelayOutcome) => void seen.push(outcome) };
+}
+
+Deno.test("relay keeps status, text, end-to-end fields and bytes, and adds its own fields", async () => {
+  const up = upstream({
+    status: 429,
+    statusText: "Slow down",
+    headers: { "retry-after": "3", "connection": "x-hop", "x-hop": "1" },
+  });
+  const out = relay(up.response, { headers: { "x-svc-tokens-saved": "5" } });
+  up.send("a");
+  up.send("b");
+  up.close();
+  assert.equal(out.status, 429);
+  assert.equal(out.statusText, "Slow down");
+  assert.deepEqual(Object.fromEntries(out.headers), {
+    "retry-after": "3",
+    "x-svc-tokens-saved": "5",
+  });
+  assert.equal(await out.text(), "ab");
+});
+
+Deno.test("relay hands the body itself on when there is nothing to observe", () => {
+  const up = upstream();
+  const { body } = up.response;
+  assert.equal(relay(up.response, {}).body, body);
+});
+
+Deno.test("relay forwards a chunk before it looks at it, and records once at the end", async () => {
+  const up = upstream();
+  const log: string[] = [];
+  const { seen, onEnd } = outcomes();
+  const out = relay(up.response, { tap: recordingTap(log), onEnd });
+  const reader = out.body!.getReader();
+  up.send("a");
+  log.push(`got ${new TextDecoder().decode((await reader.read()).value)}`);
+  const next = reader.read();
+  up.send("b");
+  log.push(`got ${new TextDecoder().decode((await next).value)}`);
+  assert.deepEqual(seen, []);
+  up.close();
+  assert.equal((await reader.read()).done, true);
+  assert.deepEqual(log, ["got a", "look a", "got b", "look b", "finish"]);
+  assert.deepEqual(seen, [{ aborted: false, usage: { output: 7 } }]);
+});
+
+Deno.test("relay takes no chunk that the client has not asked for", async () => {
+  const up = upstream();
+  const out = relay(up.response, outcomes());
+  const reader = out.body!.getReader();
+  assert.equal(up.state.pulls, 0);
+  const read = reader.read();
+  await Promise.resolve();
+  up.send("a");
+  await read;
+  assert.equal(up.state.pulls, 1);
+});
+
+Deno.test("relay cancels the upstream at once when the client leaves, and records one abort", async () => {
+  const up = upstream();
+  const log: string[] = [];
+  const { seen, onEnd } = outcomes();
+  const out = relay(up.response, { tap: recordingTap(log), onEnd });
+  const reader = out.body!.getReader();
+  up.send("a");
+  await reader.read();
+  const waiting = reader.read();
+  const cancelled = reader.cancel("left");
+  assert.equal(up.state.cancelled, 1);
+  assert.deepEqual(seen, [{ aborted: true, usage: { output: 7 } }]);
+  await cancelled;
+  assert.equal((await waiting).done, true);
+  assert.deepEqual(log, ["look a", "finish"]);
+  assert.equal(seen.length, 1);
+});
+
+Deno.test("relay cancels the upstream when the client leaves before it reads", async () => {
+  const up = upstream();
+  const client = new AbortController();
+  const { seen, onEnd } = outcomes();
+  const out = relay(up.response, { signal: client.signal, onEnd });
+  client.abort();
+  assert.equal(up.state.cancelled, 1);
+  assert.deepEqual(seen, [{ aborted: true, usage: {} }]);
+  // A cut response must not look complete to anyone who still reads it.
+  await assert.rejects(out.text(), { name: "AbortError" });
+  assert.equal(seen.length, 1);
+});
+
+Deno.test("relay records an abort that came before it was called", () => {
+  const up = upstream();
+  const { seen, onEnd } = outcomes();
+  relay(up.response, { signal: AbortSignal.abort(), onEnd });
+  assert.equal(up.state.cancelled, 1);
+  assert.deepEqual(seen, [{ aborted: true, usage: {} }]);
+});
+
+Deno.test("relay ignores an abort after the end", async () => {
+  const up = upstream();
+  const client = new AbortController();
+  const { seen, onEnd } = outcomes();
+  const out = relay(up.response, { signal: client.signal, onEnd });
+  up.close();
+  await out.text();
+  client.abort();
+  assert.deepEqual(seen, [{ aborted: false, usage: {} }]);
+});
+
+Deno.test("relay passes an upstream's failure on to the client and records it once", async () => {
+  const up = upstream();
+  const { seen, onEnd } = outcomes();
+  const log: string[] = [];
+  const out = relay(up.response, { tap: recordingTap(log), onEnd });
+  const reader = out.body!.getReader();
+  up.send("a");
+  await reader.read();
+  const error = new Error("connection reset");
+  up.fail(error);
+  await assert.rejects(reader.read(), error);
+  assert.deepEqual(seen, [{ aborted: false, error, usage: { output: 7 } }]);
+  assert.deepEqual(log, ["look a", "finish"]);
+});
+
+for (const end of ["\n\n", "\r\n\r\n", "\r\r"]) {
+  Deno.test(`relay ends a stream that broke behind ${JSON.stringify(end)} with the last words`, async () => {
+    const up = upstream({ headers: { "content-type": "text/event-stream" } });
+    const { seen, onEnd } = outcomes();
+    const error = new Error("reset");
+    const out = relay(up.response, {
+      onEnd,
+      lastWords: (given) => utf8.encode(`event: ${(given as Error).message}`),
+    });
+    const reader = out.body!.getReader();
+    // The blank line may be cut in two.
+    up.send(`data: a${end.slice(0, 1)}`);
+    await reader.read();
+    up.send(end.slice(1));
+    await reader.read();
+    up.fail(error);
+    const words = new TextDecoder().decode((await reader.read()).value);
+    assert.equal(words, "event: reset");
+    assert.equal((await reader.read()).done, true);
+    assert.deepEqual(seen, [{ aborted: false, error, usage: {} }]);
+  });
+}
+
+Deno.test("relay has no last words in the middle of an event or of a body with a length", async () => {
+  for (
+    const [text, headers] of [
+      ["data: a\n", {}],
+      ["data: a\n\n", { "content-length": "99" }],
+    ] as const
+  ) {
+    const up = upstream({ headers });
+    const out = relay(up.response, {
+      lastWords: () => utf8.encode("w"),
+      onEnd() {},
+    });
+    const reader = out.body!.getReader();
+    up.send(text);
+    await reader.read();
+    up.fail(new Error("reset"));
+    await assert.rejects(reader.read(), /reset/);
+  }
+});
+
+Deno.test("relay breaks a response whose upstream falls silent", async () => {
+  const up = upstream();
+  const { seen, onEnd } = outcomes();
+  const out = relay(up.response, { idleMs: 1, onEnd });
+  await assert.rejects(out.text(), { type: "connection_error" });
+  assert.equal(up.state.cancelled, 1);
+  assert.equal(seen.length, 1);
+  assert.equal(seen[0]?.aborted, false);
+});
+
+Deno.test("relay records a response without a body at once", () => {
+  const { seen, onEnd } = outcomes();
+  const out = relay(new Response(null, { status: 204 }), {
+    onEnd,
+    tap: recordingTap([]),
+  });
+  assert.equal(out.status, 204);
+  assert.equal(out.body, null);
+  assert.deepEqual(seen, [{ aborted: false, usage: { output: 7 } }]);
+});

@@ -1,0 +1,300 @@
+import assert from "node:assert/strict";
+import { Hono } from "hono";
+import type { RequestRecord } from "../../src/core/ledger.ts";
+import type { ProxyEnv } from "../../src/proxy/env.ts";
+import { passthrough } from "../../src/proxy/handlers/passthrough.ts";
+import { type Handle, serve } from "../../src/proxy/server.ts";
+import { makeSend } from "../../src/upstream/forward.ts";
+
+const HOST = "127.0.0.1";
+const utf8 = new TextEncoder();
+
+function start(handle: Handle, log: unknown[] = []) {
+  return serve(handle, {
+    host: HOST,
+    port: 0,
+    log: (...entry) => void log.push(entry),
+  });
+}
+
+/** A promise and its resolver. */
+function signal<T>() {
+  return Promise.withResolvers<T>();
+}
+
+/** A proxy with nothing but the passthrough handler, in front of `upstream`. */
+async function proxied(
+  upstream: (request: Request) => Response | Promise<Response>,
+  use: (origin: string, recorded: Promise<RequestRecord>) => Promise<void>,
+): Promise<void> {
+  const up = start(upstream);
+  const recorded = signal<RequestRecord>();
+  const app = new Hono<ProxyEnv>().all(
+    "*",
+    passthrough({
+      upstreamOf: () => ({
+        base: new URL(`http://${HOST}:${up.port}`),
+        label: HOST,
+      }),
+      send: makeSend({ fetch }),
+      record: recorded.resolve,
+      clock: { now: () => 0, monotonic: () => performance.now() },
+      newId: () => "id",
+      stripInternal: true,
+    }),
+  );
+  const server = start(app.fetch);
+  try {
+    await use(`http://${HOST}:${server.port}`, recorded.promise);
+  } finally {
+    await server.shutdown();
+    await up.shutdown();
+  }
+}
+
+/** Writes `text` to a fresh connection and returns all that comes back until it closes. */
+async function raw(port: number, text: string): Promise<string> {
+  const connection = await Deno.connect({ hostname: HOST, port });
+  await connection.write(utf8.encode(text));
+  return await new Response(connection.readable).text();
+}
+
+Deno.test("serve binds the peer's address and reports the port", async () => {
+  const listening = signal<unknown>();
+  const server = serve((_, { peer }) => Response.json(peer), {
+    host: HOST,
+    port: 0,
+    log: () => {},
+    onListen: listening.resolve,
+  });
+  const response = await fetch(`http://${HOST}:${server.port}/`);
+  assert.deepEqual(await response.json(), { address: HOST });
+  assert.deepEqual(await listening.promise, { host: HOST, port: server.port });
+  await server.shutdown();
+  await server.finished;
+});
+
+Deno.test("serve names a port that is in use", async () => {
+  const first = start(() => new Response());
+  assert.throws(
+    () =>
+      serve(() => new Response(), { host: HOST, port: first.port, log() {} }),
+    {
+      name: "ListenError",
+      type: "configuration_error",
+      port: first.port,
+      message: new RegExp(`${HOST} port ${first.port}: it is in use`),
+    },
+  );
+  await first.shutdown();
+});
+
+Deno.test("serve answers 500 without the message of what a handler threw", async () => {
+  const log: unknown[] = [];
+  const server = start(() => Promise.reject(new Error("secret text")), log);
+  const response = await fetch(`http://${HOST}:${server.port}/`);
+  assert.equal(response.status, 500);
+  assert.doesNotMatch(await response.text(), /secret/);
+  assert.deepEqual(log, [["error", "request_failed", { error: "Error" }]]);
+  await server.shutdown();
+});
+
+Deno.test("shutdown waits for the requests in flight", async () => {
+  const entered = signal<void>();
+  const answer = signal<Response>();
+  const server = start(() => {
+    entered.resolve();
+    return answer.promise;
+  });
+  const response = fetch(`http://${HOST}:${server.port}/`);
+  await entered.promise;
+  const stopped = server.shutdown();
+  answer.resolve(new Response("late"));
+  assert.equal(await (await response).text(), "late");
+  await stopped;
+});
+
+Deno.test("shutdown waits no longer than the grace time", async () => {
+  const server = start(() =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => controller.enqueue(utf8.encode("first")),
+      }),
+    )
+  );
+  const response = await fetch(`http://${HOST}:${server.port}/`);
+  const reader = response.body!.getReader();
+  await reader.read();
+  await server.shutdown(1);
+  await reader.cancel();
+  await server.finished;
+});
+
+Deno.test("serve shuts down when its signal is aborted", async () => {
+  const stop = new AbortController();
+  const server = serve(() => new Response(), {
+    host: HOST,
+    port: 0,
+    log: () => {},
+    signal: stop.signal,
+  });
+  stop.abort();
+  await server.finished;
+});
+
+Deno.test("a chunk reaches the client before the upstream has sent the next", async () => {
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => void (controller = given),
+  });
+  await proxied(() => new Response(body), async (origin, recorded) => {
+    controller.enqueue(utf8.encode("data: 1\n\n"));
+    const response = await fetch(`${origin}/stream`);
+    const reader = response.body!.getReader();
+    const text = new TextDecoder();
+    assert.equal(text.decode((await reader.read()).value), "data: 1\n\n");
+    controller.enqueue(utf8.encode("data: 2\n\n"));
+    assert.equal(text.decode((await reader.read()).value), "data: 2\n\n");
+    controller.close();
+    assert.equal((await reader.read()).done, true);
+    assert.equal((await recorded).status, 200);
+  });
+});
+
+Deno.test("a client that leaves an idle stream ends the upstream request, recorded once as 499", async () => {
+  const cancelled = signal<void>();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(utf8.encode("x")),
+    cancel: () => cancelled.resolve(),
+  });
+  await proxied(() => new Response(body), async (origin, recorded) => {
+    const client = new AbortController();
+    const response = await fetch(origin, { signal: client.signal });
+    await response.body!.getReader().read();
+    client.abort();
+    await cancelled.promise;
+    assert.equal((await recorded).status, 499);
+  });
+});
+
+Deno.test("a client that leaves before the answer ends the upstream request, recorded as 499", async () => {
+  const entered = signal<void>();
+  const left = signal<void>();
+  const answer = signal<Response>();
+  await proxied((request) => {
+    request.signal.addEventListener("abort", () => left.resolve());
+    entered.resolve();
+    return answer.promise;
+  }, async (origin, recorded) => {
+    const client = new AbortController();
+    const response = fetch(origin, { signal: client.signal });
+    await entered.promise;
+    client.abort();
+    await assert.rejects(response, { name: "AbortError" });
+    await left.promise;
+    assert.equal((await recorded).status, 499);
+    answer.resolve(new Response());
+  });
+});
+
+Deno.test("an upstream that breaks in the middle breaks the client's connection too", async () => {
+  const entered = signal<ReadableStreamDefaultController<Uint8Array>>();
+  const body = new ReadableStream<Uint8Array>({ start: entered.resolve });
+  await proxied(() => new Response(body), async (origin, recorded) => {
+    const controller = await entered.promise;
+    controller.enqueue(utf8.encode("x"));
+    const response = await fetch(origin);
+    const reader = response.body!.getReader();
+    await reader.read();
+    controller.error(new Error("broken"));
+    await assert.rejects(reader.read());
+    assert.equal((await recorded).status, 200);
+  });
+});
+
+Deno.test("compressed bytes, several cookies, a redirect and HEAD's length pass as the upstream gave them", async () => {
+  const gz = new Response("hello").body!.pipeThrough(
+    new CompressionStream("gzip"),
+  );
+  const bytes = await new Response(gz).bytes();
+  await proxied((request) => {
+    if (request.method === "HEAD") {
+      return new Response(null, { headers: { "content-length": "77" } });
+    }
+    if (request.url.endsWith("/moved")) {
+      return new Response(null, {
+        status: 307,
+        headers: { location: "http://elsewhere.example/" },
+      });
+    }
+    assert.equal(request.headers.get("accept-encoding"), "identity");
+    const headers = new Headers({
+      "content-encoding": "gzip",
+      "content-length": `${bytes.length}`,
+    });
+    headers.append("set-cookie", "a=1");
+    headers.append("set-cookie", "b=2");
+    return new Response(bytes, { headers });
+  }, async (origin) => {
+    const got = await fetch(`${origin}/gz`, {
+      headers: { "accept-encoding": "identity" },
+    });
+    assert.deepEqual(await got.bytes(), bytes);
+    assert.equal(got.headers.get("content-length"), `${bytes.length}`);
+    assert.deepEqual(got.headers.getSetCookie(), ["a=1", "b=2"]);
+    const moved = await fetch(`${origin}/moved`, { redirect: "manual" });
+    assert.equal(moved.status, 307);
+    assert.equal(moved.headers.get("location"), "http://elsewhere.example/");
+    const head = await fetch(origin, { method: "HEAD" });
+    assert.equal(head.headers.get("content-length"), "77");
+  });
+});
+
+Deno.test("path and query reach the upstream byte for byte, dots and quotes included", async () => {
+  await proxied(
+    (request) => new Response(request.url.replace(/^http:\/\/[^/]+/, "")),
+    async (origin) => {
+      const port = Number(new URL(origin).port);
+      for (const target of [`/a/../b//c%2Fd?x?y='"`, "/v1/x?beta=true&a=%20"]) {
+        const answer = await raw(
+          port,
+          `GET ${target} HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`,
+        );
+        assert.match(answer, /^HTTP\/1\.1 200 /);
+        assert.ok(answer.includes(target), answer);
+      }
+    },
+  );
+});
+
+Deno.test("TRACE and CONNECT are answered with 405 on the wire", async () => {
+  await proxied(() => new Response("up"), async (origin) => {
+    const port = Number(new URL(origin).port);
+    for (const line of ["TRACE /x", "CONNECT x:443"]) {
+      const answer = await raw(
+        port,
+        `${line} HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`,
+      );
+      assert.match(answer, /^HTTP\/1\.1 405 /);
+    }
+  });
+});
+
+Deno.test("an upload reaches the upstream whole, with its length when it has a moderate one", async () => {
+  await proxied(async (request) => {
+    const length = request.headers.get("content-length");
+    return Response.json([length, (await request.bytes()).length]);
+  }, async (origin) => {
+    const small = await fetch(origin, {
+      method: "POST",
+      body: new Uint8Array(1000),
+    });
+    assert.deepEqual(await small.json(), ["1000", 1000]);
+    const size = 5 * 1024 * 1024;
+    const large = await fetch(origin, {
+      method: "POST",
+      body: new Uint8Array(size),
+    });
+    assert.deepEqual(await large.json(), [null, size]);
+  });
+});

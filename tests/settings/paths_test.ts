@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { resolvePaths } from "../../src/settings/paths.ts";
+
+Deno.test("resolvePaths puts everything below ~/.svc when nothing is set", () => {
+  assert.deepEqual(resolvePaths({ HOME: "/home/a" }), {
+    workspace: "/home/a/.svc",
+    config: "/home/a/.svc/config",
+    ccrStore: "/home/a/.svc/ccr_store.db",
+  });
+  assert.equal(resolvePaths({ USERPROFILE: "/u" }).workspace, "/u/.svc");
+});
+
+Deno.test("resolvePaths derives from SVC_WORKSPACE_DIR", () => {
+  assert.deepEqual(resolvePaths({ HOME: "/h", SVC_WORKSPACE_DIR: "/w" }), {
+    workspace: "/w",
+    config: "/w/config",
+    ccrStore: "/w/ccr_store.db",
+  });
+});
+
+Deno.test("resolvePaths lets SVC_CONFIG_DIR move the configuration only", () => {
+  const paths = resolvePaths({
+    SVC_WORKSPACE_DIR: "/w",
+    SVC_CONFIG_DIR: "/c",
+  });
+  assert.equal(paths.config, "/c");
+  assert.equal(paths.workspace, "/w");
+});
+
+Deno.test("resolvePaths takes variables as they are, tilde included", () => {
+  const paths = resolvePaths({
+    HOME: "/h",
+    SVC_WORKSPACE_DIR: "~/x/../y/",
+    SVC_CONFIG_DIR: "./c/",
+  });
+  assert.equal(paths.workspace, "~/x/../y/");
+  assert.equal(paths.config, "./c/");
+});
+
+Deno.test("resolvePaths prefers an explicit place to every variable", () => {
+  const paths = resolvePaths(
+    { SVC_WORKSPACE_DIR: "/w", SVC_CONFIG_DIR: "/c" },
+    { workspace: "/e", config: "/f", ccrStore: "/g.db" },
+  );
+  assert.deepEqual(paths, { workspace: "/e", config: "/f", ccrStore: "/g.db" });
+});
+
+Deno.test("resolvePaths counts an empty variable as not set", () => {
+  const paths = resolvePaths({ HOME: "/h", SVC_WORKSPACE_DIR: "" });
+  assert.equal(paths.workspace, "/h/.svc");
+});
+
+Deno.test("resolvePaths throws when there is neither workspace nor home", () => {
+  assert.throws(() => resolvePaths({}), /set SVC_WORKSPACE_DIR/);
+});

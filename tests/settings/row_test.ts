@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  parseBaseUrl,
+  parseChoice,
+  parseInteger,
+  parseSwitch,
+  refusal,
+} from "../../src/settings/row.ts";
+
+Deno.test("refusal names the variable, the value and what is allowed", () => {
+  const error = refusal("SVC_X", 'a"b', "one or two");
+  assert(error instanceof RangeError);
+  assert.equal(error.message, 'Cannot use SVC_X="a\\"b": must be one or two');
+});
+
+Deno.test("parseSwitch reads the four words for on and the four for off", () => {
+  for (const word of ["true", "1", "yes", "on", "TRUE", " On "]) {
+    assert.equal(parseSwitch("X", word), true, word);
+  }
+  for (const word of ["false", "0", "no", "off", "FALSE"]) {
+    assert.equal(parseSwitch("X", word), false, word);
+  }
+});
+
+Deno.test("parseSwitch refuses any other word", () => {
+  for (const word of ["", "2", "enabled", "tru"]) {
+    assert.throws(() => parseSwitch("X", word), /true, 1, yes, on, false/);
+  }
+});
+
+Deno.test("parseInteger reads every integer within the bounds and refuses those outside", () => {
+  fc.assert(fc.property(fc.integer(), fc.nat(1000), (value, max) => {
+    const read = () => parseInteger("X", String(value), { min: -5, max });
+    if (value >= -5 && value <= max) assert.equal(read(), value);
+    else assert.throws(read, RangeError);
+  }));
+});
+
+Deno.test("parseInteger refuses what is not a decimal integer", () => {
+  for (
+    const raw of [
+      "",
+      "1.5",
+      "1e3",
+      "0x10",
+      "10s",
+      "NaN",
+      "Infinity",
+      "9".repeat(17),
+    ]
+  ) {
+    assert.throws(
+      () => parseInteger("X", raw, { min: 0 }),
+      /an integer of at least 0/,
+      raw,
+    );
+  }
+});
+
+Deno.test("parseChoice returns the word and names all of them when it is none", () => {
+  assert.equal(parseChoice("X", " b ", ["a", "b"]), "b");
+  assert.throws(() => parseChoice("X", "B", ["a", "b"]), {
+    message: 'Cannot use X="B": must be a or b',
+  });
+});
+
+Deno.test("parseBaseUrl drops trailing slashes and keeps a path prefix", () => {
+  assert.equal(parseBaseUrl("X", "https://a.example//"), "https://a.example");
+  assert.equal(
+    parseBaseUrl("X", "http://127.0.0.1:9/p/q/"),
+    "http://127.0.0.1:9/p/q",
+  );
+});
+
+Deno.test("parseBaseUrl refuses other schemes, credentials, queries and fragments", () => {
+  const bad = [
+    "",
+    "a.example",
+    "ftp://a.example",
+    "https://u@a.example",
+    "https://u:p@a.example",
+    "https://a.example/?k=v",
+    "https://a.example/?",
+    "https://a.example/#f",
+  ];
+  for (const raw of bad) {
+    assert.throws(() => parseBaseUrl("X", raw), /an http or https URL/, raw);
+  }
+});
+
+Deno.test("parseBaseUrl never repeats a password or a query in its message", () => {
+  const bad = [
+    "https://user:hunter2@a.example",
+    "https://user:hun/ter2@a.example",
+    "https://a.example/?key=hunter2",
+    "nonsense?hunter2",
+    "user:hunter2@a.example",
+  ];
+  for (const raw of bad) {
+    assert.throws(
+      () => parseBaseUrl("X", raw),
+      (error: Error) => !/ter2/.test(error.message),
+      raw,
+    );
+  }
+});

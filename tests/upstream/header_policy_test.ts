@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import {
+  requestHeaders,
+  responseHeaders,
+} from "../../src/upstream/header_policy.ts";
+
+const KEEP = { stripInternal: true, contentEncoding: "keep" } as const;
+
+Deno.test("requestHeaders keeps end-to-end fields as they are", () => {
+  const to = requestHeaders(
+    new Headers({
+      "authorization": "Bearer k",
+      "content-type": "application/json",
+      "user-agent": "cli/1",
+      "content-encoding": "zstd",
+      "x-custom": "a, b",
+    }),
+    KEEP,
+  );
+  assert.deepEqual(Object.fromEntries(to), {
+    "accept-encoding": "identity",
+    "authorization": "Bearer k",
+    "content-encoding": "zstd",
+    "content-type": "application/json",
+    "user-agent": "cli/1",
+    "x-custom": "a, b",
+  });
+});
+
+for (
+  const name of [
+    "keep-alive",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "proxy-authorization",
+    "proxy-connection",
+    "host",
+    "content-length",
+    "expect",
+    "x-svc-bypass",
+    "x-svc-base-url",
+  ]
+) {
+  Deno.test(`requestHeaders drops ${name}`, () => {
+    const to = requestHeaders(new Headers({ [name]: "1", "x-ok": "1" }), KEEP);
+    assert.equal(to.has(name), false);
+    assert.equal(to.get("x-ok"), "1");
+  });
+}
+
+Deno.test("requestHeaders drops connection and every field that it names, in any case", () => {
+  const to = requestHeaders(
+    new Headers({ "connection": "X-Hop , close", "x-hop": "1", "x-ok": "1" }),
+    KEEP,
+  );
+  assert.deepEqual([...to.keys()], ["accept-encoding", "x-ok"]);
+});
+
+Deno.test("requestHeaders replaces accept-encoding by identity", () => {
+  const to = requestHeaders(new Headers({ "accept-encoding": "br" }), KEEP);
+  assert.equal(to.get("accept-encoding"), "identity");
+});
+
+Deno.test("requestHeaders keeps x-svc fields when told to", () => {
+  const to = requestHeaders(new Headers({ "x-svc-stack": "s" }), {
+    ...KEEP,
+    stripInternal: false,
+  });
+  assert.equal(to.get("x-svc-stack"), "s");
+});
+
+Deno.test("requestHeaders drops content-encoding when the body is decoded", () => {
+  const to = requestHeaders(new Headers({ "content-encoding": "gzip" }), {
+    ...KEEP,
+    contentEncoding: "drop",
+  });
+  assert.equal(to.has("content-encoding"), false);
+});
+
+Deno.test("responseHeaders keeps several set-cookie fields apart, encoding and length as given", () => {
+  const from = new Headers([
+    ["set-cookie", "a=1; Path=/"],
+    ["set-cookie", "b=2, c"],
+    ["content-encoding", "gzip"],
+    ["content-length", "28"],
+    ["x-request-id", "r"],
+  ]);
+  const to = responseHeaders(from);
+  assert.deepEqual(to.getSetCookie(), ["a=1; Path=/", "b=2, c"]);
+  assert.equal(to.get("content-encoding"), "gzip");
+  assert.equal(to.get("content-length"), "28");
+  assert.equal(to.get("x-request-id"), "r");
+  assert.equal(
+    [...to.keys()].filter((name) => name !== "set-cookie").length,
+    3,
+  );
+});
+
+Deno.test("responseHeaders drops hop-by-hop fields and those that connection names", () => {
+  const to = responseHeaders(
+    new Headers({
+      "connection": "keep-alive, X-Hop",
+      "keep-alive": "timeout=5",
+      "transfer-encoding": "chunked",
+      "proxy-authenticate": "Basic",
+      "trailer": "x",
+      "upgrade": "h2c",
+      "x-hop": "1",
+      "retry-after": "1",
+    }),
+  );
+  assert.deepEqual(Object.fromEntries(to), { "retry-after": "1" });
+});
