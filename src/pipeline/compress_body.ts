@@ -157,7 +157,11 @@ async function compressScanned(
       .map((span) => decodeLiteral(body, span) ?? "").join("\n"),
   });
   const conversation = parts.conversations.open(key);
-  const recognised = recognise(body, scan, parts.forms, key);
+  const recognised = recognise(parts.forms, {
+    body,
+    scan,
+    conversation: key,
+  });
   const found = formedBlocks(scan, recognised);
   const declaration = declarationOf({
     scan,

@@ -21,12 +21,14 @@ export interface FormedBlock {
   readonly form: FrozenForm;
 }
 
-/** Looks up every block of the body. */
+/** Looks up every block of the body; `conversation` stands in where a block has no call id. */
 export function recognise(
-  body: Uint8Array,
-  scan: BodyScan,
   forms: FrozenForms,
-  conversation: ConversationKey,
+  { body, scan, conversation }: {
+    readonly body: Uint8Array;
+    readonly scan: BodyScan;
+    readonly conversation: ConversationKey;
+  },
 ): RecognisedBlocks {
   const probes = scan.blocks.map((block): BlockProbe => ({
     callId: block.callId,

@@ -4,21 +4,24 @@ import type { ContentKind } from "../core/detector.ts";
 /** A file above this many tokens is too large to be edited from one read. */
 const LARGE_FILE_TOKENS = 20_000;
 
+/** What is known about a text that was read from a file. */
+export interface ReadText {
+  /** What it is. */
+  readonly kind: ContentKind;
+  /** File that was read; empty when unknown. */
+  readonly path: string;
+  /** The whole text. */
+  readonly text: string;
+  /** Its tokens. */
+  readonly tokens: number;
+}
+
 /**
  * Whether parts of a file read may be left out.
  *
- * @param kind What the text is.
- * @param path File that was read; empty when unknown.
- * @param text The whole text.
- * @param tokens Its tokens.
  * @returns True for logs, JSON Lines and files above 20,000 tokens. A `.json` file counts as source.
  */
-export function isData(
-  kind: ContentKind,
-  path: string,
-  text: string,
-  tokens: number,
-): boolean {
+export function isData({ kind, path, text, tokens }: ReadText): boolean {
   return tokens > LARGE_FILE_TOKENS || kind === "log" ||
     (kind === "json" && !/\.json5?$/i.test(path) && isJsonLines(text));
 }

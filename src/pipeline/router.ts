@@ -101,7 +101,8 @@ function route(parts: RouterParts, job: BlockJob): Decision {
   if (kind === undefined) return alone("no_kind");
   const tokensBefore = parts.counter.count(text, job.model);
   const mayElide = job.mayElide &&
-    (job.rule === "normal" || isData(kind, job.path, text, tokensBefore));
+    (job.rule === "normal" ||
+      isData({ kind, path: job.path, text, tokens: tokensBefore }));
   const { compressor } = parts.content[kind];
   let reason = "";
   for (const elide of mayElide ? [true, false] : [false]) {

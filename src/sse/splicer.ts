@@ -135,5 +135,5 @@ function added(a: unknown, b: unknown): unknown {
     }
     return sums;
   }
-  return b ?? a;
+  return b ?? a ?? null;
 }

@@ -62,6 +62,8 @@ const WITHOUT = wordHash("without");
 
 const NOTHING = /(?:<?nil>?|null|none|false|"")(?![\w-])/iy;
 
+const UNIT = /\s(?:[kKMGT]i?)?(?:B|bytes?|m?s|rows|lines)\b/y;
+
 const SPACE = 32;
 const OPEN = 40;
 const DASH = 45;
@@ -244,8 +246,10 @@ function isJoint(code: number): boolean {
     code === DOT || code === BACKSLASH || KINDS[code]! === DIGIT;
 }
 
-/** Whether a number is no piece of something longer. */
-function standsAlone({ codes, part, stop, start, end }: Found): boolean {
+/** Whether a number is no piece of something longer and no amount. */
+function standsAlone({ text, codes, part, stop, start, end }: Found): boolean {
+  UNIT.lastIndex = stop;
+  if (UNIT.test(text)) return false;
   const before = part > start ? codes[part - 1]! : SPACE;
   const next = stop < end ? codes[stop]! : SPACE;
   return !isJoint(before) && !isLetter(before) && next !== DOT &&

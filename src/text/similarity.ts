@@ -11,6 +11,8 @@ const NOT_HEX = 16;
 const QUOTE = 32;
 const BLANK = 64;
 const IN_TOKEN = LETTER | DIGIT | SLASH | JOINT;
+/** A path falls into its segments. */
+const IN_SEGMENT = LETTER | DIGIT | JOINT;
 const BITS = characterBits();
 
 const NUMBER = 0x51ed270b;
@@ -27,7 +29,7 @@ const WORDS_AFTER_TIME = 3;
 const WORDS_OTHERWISE = 1;
 
 /**
- * One hash per line; every token with a digit is equal, all others are told apart.
+ * One hash per line; every token and every segment of a path that has a digit is equal, all others are told apart.
  * 0 for a line without any token. O(n).
  */
 export function looseShapes(lines: Lines): Int32Array {
@@ -39,7 +41,7 @@ export function looseShapes(lines: Lines): Int32Array {
     for (let at = starts[line]!; at < end;) {
       const first = codes[at]!;
       let bits = BITS[first]!;
-      if ((bits & IN_TOKEN) === 0) {
+      if ((bits & IN_SEGMENT) === 0) {
         if (bits !== BLANK) shape = Math.imul(shape ^ first, PRIME);
         at++;
         continue;
@@ -51,7 +53,7 @@ export function looseShapes(lines: Lines): Int32Array {
         hash = Math.imul(hash ^ codes[at]!, PRIME);
         seen |= bits;
         bits = ++at < end ? BITS[codes[at]!]! : 0;
-      } while ((bits & IN_TOKEN) !== 0);
+      } while ((bits & IN_SEGMENT) !== 0);
       shape = mix(shape, seen & DIGIT ? numberValue(codes, start, at) : hash);
     }
     shapes[line] = shape === SEED ? 0 : shape || 1;

@@ -212,7 +212,23 @@ export function bodyOf(
   client: ClientFormat,
   conversation: Conversation,
   n: number,
-  style: Style = { indent: undefined, ascii: false, messagesFirst: false },
+): Uint8Array {
+  const style = { indent: undefined, ascii: false, messagesFirst: false };
+  return styledBodyOf(client, style)(conversation, n);
+}
+
+/** Writes bodies as `bodyOf` does, in another style. */
+export function styledBodyOf(
+  client: ClientFormat,
+  style: Style,
+): (conversation: Conversation, n: number) => Uint8Array {
+  return (conversation, n) => write(client, style, { conversation, n });
+}
+
+function write(
+  client: ClientFormat,
+  style: Style,
+  { conversation, n }: { conversation: Conversation; n: number },
 ): Uint8Array {
   const elements = client.elements(conversation, n);
   const members = style.messagesFirst

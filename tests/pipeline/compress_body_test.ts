@@ -11,6 +11,7 @@ import {
   type Conversation,
   messagesClient,
   type Style,
+  styledBodyOf,
 } from "../conformance/conversation.ts";
 import { harness } from "./harness.ts";
 
@@ -100,7 +101,7 @@ for (const client of CLIENTS) {
       fc.asyncProperty(conversation, style, async (talk, style) => {
         const { send } = harness();
         for (let n = 0; n <= talk.steps.length; n++) {
-          const body = bodyOf(client, talk, n, style);
+          const body = styledBodyOf(client, style)(talk, n);
           const call = await send(client.id, body);
           assert.deepEqual(call.bytes, splice(body, call.edits));
           assert(call.scan);
@@ -127,7 +128,7 @@ for (const client of CLIENTS) {
           let before = "";
           let tools = "";
           for (let n = 0; n <= talk.steps.length; n++) {
-            const body = bodyOf(client, talk, n, style);
+            const body = styledBodyOf(client, style)(talk, n);
             const call = await process.send(client.id, body);
             const sent = conversationBytes(call, client.array);
             assert(sent.startsWith(before), `request ${n}`);
@@ -327,7 +328,7 @@ Deno.test("a client that writes other escapes and white space gets the same form
   const conversation = talk({ result: lines(50, "größe 😀") });
   const sent = await results(process, conversation);
   const style: Style = { indent: 2, ascii: true, messagesFirst: false };
-  const body = bodyOf(messagesClient, conversation, 1, style);
+  const body = styledBodyOf(messagesClient, style)(conversation, 1);
   const again = await process.send("messages", body);
   assert.deepEqual(resultsOf(again), sent);
   const restarted = harness({ store: process.store });

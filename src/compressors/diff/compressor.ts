@@ -13,7 +13,7 @@ const MARKER = /Retrieve more: hash=|<<ccr:/;
 /** Tokens that leaving lines out must save over the fold without loss: the marker and what a retrieval costs. */
 const MIN_GAIN = 60;
 /** Share of the fold below which the gain is clear without counting. */
-const CLEAR_SHARE = 0.6;
+const CLEAR_SHARE = 0.75;
 /** Characters from which that share is more than {@linkcode MIN_GAIN}. */
 const CLEAR_CHARS = 2000;
 
@@ -29,19 +29,15 @@ export const diffCompressor: Compressor = {
       return { type: "unchanged", reason: "no_diff" };
     }
     const folded = foldNames(diff);
-    const exact = folded.length < text.length && unfoldNames(folded) === text
-      ? folded
-      : text;
     if (context.mayElide) {
       const { text: short, omitted } = elide(diff);
-      if (omitted.count > 0 && pays(exact, short, context)) {
+      if (omitted.count > 0 && pays(folded ?? text, short, context)) {
         return { type: "elided", text: short, omitted };
       }
     }
-    if (exact === text) {
-      return { type: "unchanged", reason: "nothing_to_fold" };
-    }
-    return { type: "reformatted", text: exact };
+    return folded === undefined
+      ? { type: "unchanged", reason: "nothing_to_fold" }
+      : { type: "reformatted", text: folded };
   },
   restore: unfoldNames,
 };

@@ -1,9 +1,22 @@
 /** The fold without loss: name lines that the `diff --git` line already says. @module */
-import { areNamesImplied, headerWithoutNames, impliedNames } from "./names.ts";
-import { type ParsedDiff, parseDiff } from "./parse.ts";
+import {
+  areNamesImplied,
+  headerWithoutNames,
+  impliedNames,
+  type NameLines,
+} from "./names.ts";
+import { type FileDiff, type ParsedDiff, parseDiff } from "./parse.ts";
 
-/** Leaves out every `--- a/x`, `+++ b/x` pair that follows from its header; git still applies the result. */
-export function foldNames({ lines, files }: ParsedDiff): string {
+/**
+ * Leaves out every `--- a/x`, `+++ b/x` pair that follows from its header; git still applies the result.
+ *
+ * @returns `undefined` when there is no such pair, or when the inverse would
+ * add names to a file that had none.
+ */
+export function foldNames({ lines, files }: ParsedDiff): string | undefined {
+  if (files.some((file) => missingNames(lines, file) !== undefined)) {
+    return undefined;
+  }
   const out: string[] = [];
   let copied = 0;
   for (const file of files) {
@@ -11,6 +24,7 @@ export function foldNames({ lines, files }: ParsedDiff): string {
     append(out, lines, copied, file.names);
     copied = file.names + 2;
   }
+  if (copied === 0) return undefined;
   append(out, lines, copied, lines.length);
   return out.join("\n");
 }
@@ -21,8 +35,7 @@ export function unfoldNames(folded: string): string {
   const out: string[] = [];
   let copied = 0;
   for (const file of files) {
-    if (file.names >= 0 || file.hunks.length === 0) continue;
-    const names = impliedNames(headerWithoutNames(lines, file));
+    const names = missingNames(lines, file);
     if (names === undefined) continue;
     append(out, lines, copied, file.headerEnd);
     out.push(...names);
@@ -30,6 +43,15 @@ export function unfoldNames(folded: string): string {
   }
   append(out, lines, copied, lines.length);
   return out.join("\n");
+}
+
+/** Name lines that follow from the header of a file which has hunks but no names. */
+function missingNames(
+  lines: readonly string[],
+  file: FileDiff,
+): NameLines | undefined {
+  if (file.names >= 0 || file.hunks.length === 0) return undefined;
+  return impliedNames(headerWithoutNames(lines, file));
 }
 
 function append(

@@ -16,8 +16,10 @@ export interface HunkHeader {
   readonly heading: string;
 }
 
-const HEADER =
-  /^(@{2,16})((?: -\d{1,9}(?:,\d{1,9})?)+) (\+\d{1,9}(?:,\d{1,9})?) (@{2,16})([^]*)$/;
+const SIMPLE =
+  /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(?!@)/;
+const COMBINED =
+  /^(@{3,16})((?: -\d{1,9}(?:,\d{1,9})?)+) (\+\d{1,9}(?:,\d{1,9})?) (@{3,16})/;
 
 const SPACE = 32;
 const PLUS = 43;
@@ -27,16 +29,26 @@ const BACKSLASH = 92;
 /** Reads `@@ -1,3 +1,4 @@ heading` or its combined form `@@@ -1 -1 +1 @@@`; `undefined` for any other line. */
 export function parseHunkHeader(line: string): HunkHeader | undefined {
   if (!line.startsWith("@@")) return undefined;
-  const match = HEADER.exec(line);
-  if (match === null) return undefined;
-  const [, open, old, added, close, heading] = match as unknown as string[];
-  const sides = [...old!.trim().split(" "), added!].map(side);
-  if (open !== close || open!.length !== sides.length) return undefined;
-  return { sides, heading: heading! };
+  const match = SIMPLE.exec(line);
+  if (match === null) return parseCombined(line);
+  const [all, oldStart, oldCount, newStart, newCount] = match;
+  const sides = [side(oldStart!, oldCount), side(newStart!, newCount)];
+  return { sides, heading: line.slice(all.length) };
 }
 
-function side(text: string): SideRange {
-  const [start, count] = text.slice(1).split(",");
+function parseCombined(line: string): HunkHeader | undefined {
+  const match = COMBINED.exec(line);
+  if (match === null) return undefined;
+  const [all, open, old, added, close] = match as unknown as string[];
+  const sides = `${old} ${added}`.trim().split(" ").map((range) => {
+    const [start, count] = range.slice(1).split(",");
+    return side(start!, count);
+  });
+  if (open !== close || open!.length !== sides.length) return undefined;
+  return { sides, heading: line.slice(all!.length) };
+}
+
+function side(start: string, count: string | undefined): SideRange {
   return {
     start: Number(start),
     count: count === undefined ? 1 : Number(count),
@@ -56,13 +68,14 @@ export function formatHunkHeader(
   heading: string,
 ): string {
   const at = "@".repeat(next.length);
-  const sides = next.map((line, i) => {
-    const sign = i === next.length - 1 ? "+" : "-";
+  let header = at;
+  for (let i = 0; i < next.length; i++) {
     const count = counts[i]!;
-    if (count === 1) return `${sign}${line}`;
-    return `${sign}${count === 0 ? line - 1 : line},${count}`;
-  });
-  return `${at} ${sides.join(" ")} ${at}${heading}`;
+    const start = count === 0 ? next[i]! - 1 : next[i]!;
+    header += `${i === next.length - 1 ? " +" : " -"}${start}`;
+    if (count !== 1) header += `,${count}`;
+  }
+  return `${header} ${at}${heading}`;
 }
 
 /** Number of the next line on each side when the hunk of `header` begins. */

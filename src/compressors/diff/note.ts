@@ -100,5 +100,6 @@ function declaredIn(line: string): string | undefined {
 /** Whether a line of source can head the hunk below it: a declaration, or text at the margin that opens a block. */
 export function isHeading(line: string): boolean {
   if (line.length > MAX_DECLARATION) return false;
-  return DECLARATION.test(line) || /^[A-Za-z_$].*[{(:]\s*$/.test(line);
+  return /^[A-Za-z_$]/.test(line) && /[{(:]$/.test(line.trimEnd()) ||
+    DECLARATION.test(line);
 }

@@ -43,7 +43,7 @@ export interface ParsedDiff {
 }
 
 /** Start of the line that begins one file in git's formats. */
-export const GIT_FILE = /^diff --(?:git|cc|combined) /;
+const GIT_FILE = /^diff --(?:git|cc|combined) /;
 
 const EXTENDED = [
   "index ",
@@ -172,12 +172,26 @@ function parseHunk(
   // The empty string behind the last line feed is no line.
   const limit = lines.at(-1) === "" ? lines.length - 1 : lines.length;
   let at = start + 1;
-  while (at < limit && left.some((count) => count > 0)) {
-    if (!countLine(lines[at]!, left, -1)) break;
-    if (left.some((count) => count < 0)) break;
+  while (at < limit && isAnyAbove(left, 0)) {
+    if (!countLine(lines[at]!, left, -1) || !isNoneBelow(left, 0)) break;
     at++;
   }
   const complete = left.every((count) => count === 0);
   if (complete && at < limit && isRemark(lines[at]!)) at++;
   return { start, end: at, header, complete };
+}
+
+// Loops rather than `some` and `every`: they run for each line of a diff.
+function isAnyAbove(counts: readonly number[], limit: number): boolean {
+  for (let i = 0; i < counts.length; i++) {
+    if (counts[i]! > limit) return true;
+  }
+  return false;
+}
+
+function isNoneBelow(counts: readonly number[], limit: number): boolean {
+  for (let i = 0; i < counts.length; i++) {
+    if (counts[i]! < limit) return false;
+  }
+  return true;
 }

@@ -11,7 +11,7 @@ export interface Run extends LineSpan {
 /** Characters that a hidden gap must have: a header and a note cost about 25 tokens. */
 const GAP_CHARS = 90;
 /** The same for the two ends of a hunk, where only the note is new. */
-const EDGE_CHARS = 45;
+const EDGE_CHARS = 60;
 /** Changed lines that show without context where they are. */
 const TELLING_CHANGES = 3;
 /** Nothing but closing brackets and space tells nothing about the place. */

@@ -10,9 +10,9 @@ const PROFIT = 24;
 const PER_EXAMPLE = 240;
 const MAX_EXAMPLES = 3;
 /** UTF-16 units of an example. */
-const EXAMPLE = 48;
+const EXAMPLE = 56;
 /** Time and brackets at the start of a line. */
-const TIME = /^[\s[(]*\d[\d\-/:.,TZ+\s\])]*/;
+const TIME = /^(?:\w+=)?["\s[(]*\d[\d\-/:.,TZ+\s\])"]*/;
 
 /** Writes the kept lines and the notes; a gap that its note would not pay for is kept. */
 export function renderElided(

@@ -1,4 +1,5 @@
 /** Which lines of a log stay. @module */
+import type { Lines } from "../../text/lines.ts";
 import { bestLines, queryTerms } from "../../text/relevance.ts";
 import { ERROR, FAILED, SUMMARY, WARNING } from "../../text/severity.ts";
 import { exactShape } from "../../text/similarity.ts";
@@ -10,6 +11,10 @@ interface Ends {
   readonly last: number;
 }
 
+/** Lines of each end that always stay, and size of a kind that is rare. */
+const HEAD = 3;
+const TAIL = 6;
+const RARE = 4;
 /** Up to here every failing name stays, however alike. */
 const ALL_NAMES = 200;
 /** More distinct errors than this are grouped more loosely. */
@@ -24,8 +29,9 @@ const MAX_GROUPS = 40;
 const QUERY_LINES = 8;
 /** Frames in the user's code, other lines below an error, lines below a warning. */
 const USER_FRAMES = 20;
-const BELOW_ERROR = 12;
+const BELOW_ERROR = 16;
 const BELOW_WARNING = 5;
+const TABULATOR = 9;
 const SPACE = 32;
 const BAR = 124;
 
@@ -49,11 +55,15 @@ export function selectLines(view: LogView, query: string): Uint8Array {
   return keep;
 }
 
-function keepEnds({ flags }: LogView, keep: Uint8Array): void {
-  const head = clamp(keep.length / 20, 3, 10);
-  const tail = keep.length - clamp(keep.length / 10, 6, 20);
-  for (let i = 0; i < keep.length; i++) {
-    if ((i < head || i >= tail) && !(flags[i]! & LIBRARY)) keep[i] = 1;
+/** Keeps the first and last few lines; some more of each end when they are of rare kinds. */
+function keepEnds({ flags, groups, sizes }: LogView, keep: Uint8Array): void {
+  const count = keep.length;
+  const head = clamp(count / 20, HEAD, 10);
+  const tail = count - clamp(count / 10, TAIL, 20);
+  for (let i = 0; i < count; i++) {
+    if (i >= head && i < tail || flags[i]! & LIBRARY) continue;
+    const isEnd = i < HEAD || i >= count - TAIL;
+    if (isEnd || sizes.get(groups[i]!)! <= RARE) keep[i] = 1;
   }
 }
 
@@ -81,13 +91,14 @@ function keepErrors(view: LogView, keep: Uint8Array): void {
   }
 }
 
-/** Keeps what belongs to the message on line `from`: indented lines, frames in the user's code. */
+/** Keeps what belongs to the message on line `from`: lines indented deeper, frames in the user's code. */
 function keepBelow(
   { lines, flags }: LogView,
   keep: Uint8Array,
   from: number,
   limit: number,
 ): void {
+  const depth = indentOf(lines, from);
   let frames = 0;
   let others = 0;
   for (let i = from + 1; i < lines.count && others < limit; i++) {
@@ -96,7 +107,11 @@ function keepBelow(
       if (!(flag & LIBRARY) && ++frames <= USER_FRAMES) keep[i] = 1;
       continue;
     }
-    if (!isIndented(lines.codes, lines.starts[i]!)) return;
+    if (isBlank(lines, i)) {
+      if (i + 1 >= lines.count || indentOf(lines, i + 1) <= depth) return;
+      continue;
+    }
+    if (indentOf(lines, i) <= depth && !isQuoted(lines, i)) return;
     // The source line below a frame of a library goes with the frame.
     if (flags[i - 1]! & LIBRARY) continue;
     keep[i] = 1;
@@ -104,10 +119,22 @@ function keepBelow(
   }
 }
 
-/** A line that starts with white space, or with a line number and a bar (compilers quote source so). */
-function isIndented(codes: Uint8Array, start: number): boolean {
-  if (codes[start] === SPACE || codes[start] === 9) return true;
+function isBlank({ starts }: Lines, line: number): boolean {
+  return starts[line + 1]! - starts[line]! <= 1;
+}
+
+/** Blanks at the start of a line. */
+function indentOf({ codes, starts }: Lines, line: number): number {
+  const start = starts[line]!;
   let at = start;
+  while (codes[at] === SPACE || codes[at] === TABULATOR) at++;
+  return at - start;
+}
+
+/** A line number and a bar: compilers quote source so. */
+function isQuoted({ codes, starts }: Lines, line: number): boolean {
+  let at = starts[line]!;
+  const start = at;
   while (codes[at]! >= 48 && codes[at]! <= 57) at++;
   if (at === start) return false;
   while (codes[at] === SPACE) at++;
@@ -212,7 +239,7 @@ function missingKinds(view: LogView, keep: Uint8Array): Kind[] {
         first: i,
         last: i,
         size: view.sizes.get(group)!,
-        indented: isIndented(lines.codes, lines.starts[i]!),
+        indented: indentOf(lines, i) > 0 || isQuoted(lines, i),
       });
     }
   }

@@ -4,6 +4,7 @@ import type {
   Compressor,
   CompressOutcome,
 } from "../../core/compressor.ts";
+import { queryTerms } from "../../text/relevance.ts";
 import { foldSearch, unfoldSearch } from "./fold.ts";
 import { renderCounts, type Rendered, renderRows } from "./notes.ts";
 import { parseSearch, type SearchView } from "./parse.ts";
@@ -41,9 +42,10 @@ function isCompressed(text: string): boolean {
 }
 
 function elide(view: SearchView, query: string): Rendered | undefined {
+  const terms = queryTerms(query);
   const rendered = view.layout === "counts"
     ? renderCounts(view)
-    : renderRows(view, selectRows(view, query));
+    : renderRows(view, selectRows(view, terms), terms);
   const saved = view.lines.text.length - rendered.text.length;
   return rendered.omitted.count > 0 && saved >= LEAST_SAVED
     ? rendered

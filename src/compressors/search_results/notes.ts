@@ -14,6 +14,8 @@ const PROFIT = 20;
 /** A longer row is cut to this many units around its middle of interest. */
 const LONG_ROW = 400;
 const CUT_ROW = 240;
+/** Units shown before a term of the query. */
+const BEFORE_TERM = 80;
 
 /** An elided text. */
 export interface Rendered {
@@ -21,16 +23,30 @@ export interface Rendered {
   readonly omitted: Omitted;
 }
 
-/** Writes the kept rows and the notes. @param keep One byte per line of the text. */
-export function renderRows(view: SearchView, keep: Uint8Array): Rendered {
+/**
+ * Writes the kept rows and the notes.
+ *
+ * @param keep One byte per line of the text. @param terms Of the query: a long row is cut around one.
+ */
+export function renderRows(
+  view: SearchView,
+  keep: Uint8Array,
+  terms: readonly string[],
+): Rendered {
   const parts: string[] = [];
   const tally = { dropped: 0, cut: 0, total: 0, files: 0 };
   const root = commonRoot(view.items.filter((item) => "rows" in item));
   let unseen: FileRows[] = [];
   let before = "";
   const flush = () => {
-    if (unseen.length > 0) parts.push(unseenNote(unseen));
+    if (unseen.length === 0) return;
+    const note = unseenNote(unseen);
+    const full = wholeFiles(view, unseen);
+    const isShort = full.join("\n").length < note.length + PROFIT;
+    parts.push(...(isShort ? full : [note]));
+    if (isShort) tally.dropped -= unseen.reduce(countIn, 0);
     unseen = [];
+    before = "";
   };
   for (const item of view.items) {
     if ("other" in item) {
@@ -41,7 +57,7 @@ export function renderRows(view: SearchView, keep: Uint8Array): Rendered {
       continue;
     }
     const file = { path: item.path.slice(root.length), rows: item.rows };
-    const written = writeFile(view, file, keep);
+    const written = writeFile({ view, keep, terms }, file);
     tally.total += written.matches;
     tally.files++;
     tally.dropped += written.dropped;
@@ -61,6 +77,18 @@ export function renderRows(view: SearchView, keep: Uint8Array): Rendered {
     text: parts.join("\n") + end,
     omitted: { count: dropped + tally.cut, total, unit: "matches" },
   };
+}
+
+function countIn(sum: number, { rows }: FileRows): number {
+  return sum + matchCount(rows);
+}
+
+/** All rows below their paths. */
+function wholeFiles(view: SearchView, files: readonly FileRows[]): string[] {
+  return files.flatMap(({ path, rows }) => [
+    ...(path === "" ? [] : [path]),
+    ...rows.map((row) => bodyOf(view, row)),
+  ]);
 }
 
 function summary(
@@ -97,46 +125,57 @@ interface Written {
   cut: number;
 }
 
-function writeFile(
-  view: SearchView,
-  { rows }: FileRows,
-  keep: Uint8Array,
-): Written {
+/** What writing a row needs. */
+interface Source {
+  readonly view: SearchView;
+  readonly keep: Uint8Array;
+  readonly terms: readonly string[];
+}
+
+function writeFile(source: Source, { rows }: FileRows): Written {
+  const { keep } = source;
   const matches = matchCount(rows);
   const written: Written = { parts: [], matches, rows: 0, dropped: 0, cut: 0 };
   for (let i = 0; i < rows.length;) {
     if (keep[rows[i]!.line]) {
-      writeRow(view, rows[i++]!, written);
+      writeRow(source, rows[i++]!, written);
       continue;
     }
     let end = i + 1;
     while (end < rows.length && !keep[rows[end]!.line]) end++;
-    writeGap(view, rows.slice(i, end), written);
+    writeGap(source, rows.slice(i, end), written);
     i = end;
   }
   return written;
 }
 
-function writeRow(view: SearchView, row: Row, written: Written): void {
+function writeRow(
+  { view, terms }: Source,
+  row: Row,
+  written: Written,
+): void {
   const body = bodyOf(view, row);
   const cut = body.length > LONG_ROW;
-  written.parts.push(cut ? cutRow(body) : body);
+  written.parts.push(cut ? cutRow(body, terms) : body);
   written.rows++;
   if (cut) written.cut++;
 }
 
 function writeGap(
-  view: SearchView,
+  source: Source,
   gap: readonly Row[],
   written: Written,
 ): void {
   const note = gapNote(gap);
-  const size = gap.reduce((sum, row) => sum + bodyOf(view, row).length + 1, 0);
+  const size = gap.reduce(
+    (sum, row) => sum + bodyOf(source.view, row).length + 1,
+    0,
+  );
   const pays = size >= note.length + PROFIT * (gap.length === 1 ? 2 : 1);
   if (note !== "" && pays) {
     written.parts.push(note);
     written.dropped += matchCount(gap);
-  } else for (const row of gap) writeRow(view, row, written);
+  } else for (const row of gap) writeRow(source, row, written);
 }
 
 /** `… 12 more matches (lines 40-310)`; empty for a lone separator. */
@@ -184,13 +223,35 @@ function rangeOf(rows: readonly Row[]): string {
   return first === last ? `line ${first}` : `lines ${first}-${last}`;
 }
 
-/** The start of a long row, with a note for the rest. */
-function cutRow(body: string): string {
-  const last = body.charCodeAt(CUT_ROW - 1);
-  const at = last >= 0xd800 && last < 0xdc00 ? CUT_ROW - 1 : CUT_ROW;
-  return `${body.slice(0, at)} … characters ${
-    at + 1
-  }-${body.length} of ${body.length} omitted`;
+/** A long row: its number and the text around the first term of the query, with notes for the rest. */
+function cutRow(body: string, terms: readonly string[]): string {
+  const lower = body.toLowerCase();
+  const found = terms.map((term) => lower.indexOf(term)).filter((at) => at > 0);
+  const wanted = found.length === 0 ? 0 : Math.min(...found);
+  if (wanted < CUT_ROW) {
+    return body.slice(0, unitEdge(body, CUT_ROW)) + rest(body, CUT_ROW);
+  }
+  const number = body.search(/[:-]/) + 1;
+  const from = unitEdge(body, wanted - BEFORE_TERM);
+  const to = Math.min(body.length, unitEdge(body, from + CUT_ROW));
+  return `${body.slice(0, number)}… characters ${
+    number + 1
+  }-${from} of ${body.length} omitted … ${body.slice(from, to)}${
+    rest(body, to)
+  }`;
+}
+
+function rest(body: string, from: number): string {
+  const at = unitEdge(body, from);
+  return at >= body.length
+    ? ""
+    : ` … characters ${at + 1}-${body.length} of ${body.length} omitted`;
+}
+
+/** `at`, or one less where that would split a surrogate pair. */
+function unitEdge(body: string, at: number): number {
+  const last = body.charCodeAt(at - 1);
+  return last >= 0xd800 && last < 0xdc00 ? at - 1 : at;
 }
 
 function matchCount(rows: readonly Row[]): number {

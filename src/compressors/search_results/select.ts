@@ -1,5 +1,5 @@
 /** Which matches stay. @module */
-import { bestLines, queryTerms } from "../../text/relevance.ts";
+import { bestLines } from "../../text/relevance.ts";
 import { ERROR, severities } from "../../text/severity.ts";
 import type { FileRows, Row, SearchView } from "./parse.ts";
 
@@ -14,15 +14,19 @@ const AROUND = 2;
  * Lines of the text that stay: the first and last match of each file as far as there is room,
  * matches that report errors, those that fit the query, then the next ones of each file.
  *
+ * @param terms Of the query.
  * @returns One byte per line of the text, 1 for a row that stays.
  */
-export function selectRows(view: SearchView, query: string): Uint8Array {
+export function selectRows(
+  view: SearchView,
+  terms: readonly string[],
+): Uint8Array {
   const keep = new Uint8Array(view.lines.count);
   const files = view.items.filter((item) => "rows" in item);
   const matches = files.map((file) => file.rows.filter((row) => row.isMatch));
   const total = matches.reduce((sum, rows) => sum + rows.length, 0);
   keepErrors(view, matches, total, keep);
-  keepAnswers(view, matches, query, keep);
+  keepAnswers(view, matches, terms, keep);
   const kept = keep.reduce((sum, byte) => sum + byte, 0);
   const budget = Math.min(80, Math.max(12, Math.round(total * 0.2))) - kept;
   const room = Math.max(budget, 8);
@@ -50,10 +54,10 @@ function keepErrors(
 function keepAnswers(
   view: SearchView,
   matches: readonly (readonly Row[])[],
-  query: string,
+  terms: readonly string[],
   keep: Uint8Array,
 ): void {
-  const ranked = bestLines(view.lines, queryTerms(query), 4 * QUERY_ROWS);
+  const ranked = bestLines(view.lines, terms, 4 * QUERY_ROWS);
   if (ranked.length === 0) return;
   const isMatch = new Uint8Array(keep.length);
   for (const rows of matches) for (const row of rows) isMatch[row.line] = 1;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { foldNames, unfoldNames } from "../../../src/compressors/diff/fold.ts";
 import { parseDiff } from "../../../src/compressors/diff/parse.ts";
-import { madeDiff } from "./make_diff.ts";
+import { diffLine, madeDiff } from "./make_diff.ts";
 
 const fold = (text: string) => foldNames(parseDiff(text));
 
@@ -24,7 +24,7 @@ Deno.test("foldNames leaves out names that the header says, unfoldNames puts the
     "+b",
     "",
   ].join("\n");
-  const folded = fold(text);
+  const folded = fold(text)!;
   assert.deepEqual(folded.split("\n").slice(0, 5), [
     "diff --git a/x b/x",
     "new file mode 100644",
@@ -36,16 +36,36 @@ Deno.test("foldNames leaves out names that the header says, unfoldNames puts the
   assert.equal(unfoldNames(folded), text);
 });
 
-Deno.test("unfoldNames is no inverse where the names were missing before", () => {
-  const text = "diff --git a/x b/x\nindex 1..2\n@@ -1 +1 @@\n-a\n+b\n";
-  assert.equal(fold(text), text);
-  assert.notEqual(unfoldNames(text), text);
+Deno.test("foldNames gives nothing where there is nothing to fold", () => {
+  assert.equal(fold("text\n"), undefined);
+  assert.equal(fold("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"), undefined);
+});
+
+Deno.test("foldNames gives nothing beside a file that never had names, for its inverse would add them", () => {
+  const hunk = "@@ -1 +1 @@\n-a\n+b\n";
+  const header = "diff --git a/x b/x\nindex 1..2\n";
+  const named = `${header}--- a/x\n+++ b/x\n${hunk}`;
+  assert.equal(fold(named), `${header}${hunk}`);
+  assert.equal(fold(`${named}${header}${hunk}`), undefined);
 });
 
 Deno.test("unfoldNames is the inverse of foldNames for what a diff program writes", () => {
   fc.assert(fc.property(madeDiff, madeDiff, (a, b) => {
     const text = `a message\n\n${a.text}${b.text}`;
-    assert.ok(fold(text).length < text.length);
-    assert.equal(unfoldNames(fold(text)), text);
+    const folded = fold(text)!;
+    assert.ok(folded.length < text.length);
+    assert.equal(unfoldNames(folded), text);
   }));
+});
+
+Deno.test("unfoldNames is the inverse of foldNames for any lines", () => {
+  const lines = fc.array(diffLine, { maxLength: 40, size: "max" });
+  fc.assert(
+    fc.property(lines, (lines) => {
+      const text = lines.join("\n");
+      const folded = fold(text);
+      if (folded !== undefined) assert.equal(unfoldNames(folded), text);
+    }),
+    { numRuns: 2000 },
+  );
 });

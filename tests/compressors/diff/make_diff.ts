@@ -112,3 +112,15 @@ export const madeDiff: fc.Arbitrary<MadeDiff> = fc.tuple(
   fc.constantFrom(0, 1, 3, 10),
 ).filter(([steps]) => steps.some(([kind]) => kind !== " "))
   .map(([steps, context]) => makeDiff(steps, context));
+
+/** Lines of all kinds of diffs, for texts in which anything may follow anything. */
+export const diffLine: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(
+    ..."diff --git a/x b/x|index 1..2 100644|--- a/x\n+++ b/x|@@ -1 +1 @@|-a|+b"
+      .split("|"),
+  ),
+  fc.constantFrom(
+    ..."diff --cc x|new file mode 100644|--- /dev/null|--- a/x|+++ b/x|@@ -1,2 +1,2 @@|@@@ -1 -1 +1 @@@| c||Index: x|=====|GIT binary patch|literal 3|\\ No newline|\ud800|x"
+      .split("|"),
+  ),
+);

@@ -15,7 +15,7 @@ function kept(body: readonly string[], heading = ""): readonly string[][] {
   );
 }
 
-const far = (name: string) => ` ${name} ${"x".repeat(50)}`;
+const far = (name: string) => ` ${name} ${"x".repeat(70)}`;
 
 Deno.test("keptRuns keeps one line of context without a heading", () => {
   const body = [far("a"), far("b"), "-c", "+d", far("e"), far("f")];

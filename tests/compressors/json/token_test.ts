@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  endOfContainer,
+  endOfNumber,
+  endOfString,
+  escapeLength,
+  isDigit,
+  stringEnd,
+} from "../../../src/compressors/json/token.ts";
+
+Deno.test("endOfString finds the closing quote of any string", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (content) => {
+    const literal = JSON.stringify(content);
+    assert.equal(Math.abs(endOfString(`${literal},"x"`, 0)), literal.length);
+    assert.equal(endOfString(literal, 0) < 0, literal.includes("\\"));
+    assert.equal(endOfString(literal.slice(0, -1), 0), 0);
+  }));
+});
+
+Deno.test("endOfString refuses control characters and unknown escapes", () => {
+  for (const text of ['"a\nb"', '"\\x"', '"\\u12g4"', '"\\u12', '"\\']) {
+    assert.equal(endOfString(text, 0), 0, text);
+  }
+});
+
+Deno.test("stringEnd throws where there is no string", () => {
+  assert.equal(stringEnd('"a\\n"', 0), 5);
+  assert.throws(() => stringEnd('"a', 0), SyntaxError);
+});
+
+Deno.test("escapeLength tells how much follows a backslash", () => {
+  assert.deepEqual(
+    ["n", "u00e9", "u00", "x"].map((text) => escapeLength(text, 0)),
+    [1, 5, 0, 0],
+  );
+});
+
+Deno.test("endOfNumber accepts exactly JSON numbers", () => {
+  for (const text of ["0", "-0", "10", "1.0", "1e5", "1E+5", "-1.5e-7"]) {
+    assert.equal(endOfNumber(`${text},`, 0), text.length, text);
+  }
+  for (const text of ["-", ".5", "1.", "1e", "1e+", "+1", "x"]) {
+    assert.equal(endOfNumber(text, 0), 0, text);
+  }
+  assert.equal(endOfNumber("01", 0), 1);
+});
+
+Deno.test("endOfContainer skips brackets in strings", () => {
+  const text = '{"a]":["}",{"b":[]}]},1';
+  assert.equal(endOfContainer(text, 0), text.length - 2);
+  assert.throws(() => endOfContainer("[[]", 0), SyntaxError);
+});
+
+Deno.test("isDigit holds for 0 to 9 only", () => {
+  const digits = [..."/0123456789:"].filter((sign) =>
+    isDigit(sign.charCodeAt(0))
+  );
+  assert.equal(digits.join(""), "0123456789");
+});

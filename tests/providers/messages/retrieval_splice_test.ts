@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { splice } from "../../../src/bytes/splice.ts";
+import { messagesFormat } from "../../../src/providers/messages/format.ts";
+import { spliceBack } from "../../../src/providers/messages/retrieval_splice.ts";
+import {
+  turnBlock,
+  TurnLog,
+} from "../../../src/providers/messages/retrieval_turn.ts";
+
+const utf8 = new TextEncoder();
+const decoder = new TextDecoder();
+const ASK =
+  '{"type":"tool_use","id":"r1","name":"headroom_retrieve","input":{"hash":"h"}}';
+const ANSWER = { call: { callId: "r1", hash: "h" }, content: "all" };
+const RESULT = '{"type":"tool_result","tool_use_id":"r1","content":"all"}';
+const USER = '{"role":"user","content":"q"}';
+
+/** A record of these blocks per round; with `beside`, the last round's call waits for the client. */
+function recordOf(rounds: readonly (readonly string[])[], beside = false) {
+  const log = new TurnLog(1);
+  for (const [i, blocks] of rounds.entries()) {
+    const { continues } = log.end(
+      blocks.map(turnBlock),
+      blocks.includes(ASK) ? "tool_use" : "end_turn",
+    );
+    if (continues && i < rounds.length - 1) log.answer([ANSWER]);
+  }
+  return log.records(beside ? [ANSWER] : []);
+}
+
+function spliced(
+  messages: string,
+  records: ReturnType<typeof recordOf>,
+): string {
+  const body = utf8.encode(`{"messages":${messages}}`);
+  const edits = spliceBack(body, messagesFormat.scan(body), records);
+  const out = decoder.decode(splice(body, edits));
+  return out.slice('{"messages":'.length, -1);
+}
+
+const text = (t: string) => `{"type":"text","text":"${t}"}`;
+const said = (...blocks: readonly string[]) =>
+  `{"role":"assistant","content":[${blocks.join(",")}]}`;
+const ANSWERED = `{"role":"user","content":[${RESULT}]}`;
+
+Deno.test("spliceBack takes apart what a re-serialising client joined, white space and cache marks aside", () => {
+  const records = recordOf([[text("é. "), ASK], [text("b")]]);
+  const first = '{ "text": "\\u00e9. ", "type": "text" }';
+  const second =
+    '{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}';
+  assert.equal(
+    spliced(
+      `[${USER} , { "content" : [ ${first} , ${second} ], "role":"assistant" },${USER}]`,
+      records,
+    ),
+    `[${USER},${
+      said(text("é. "), ASK)
+    },${ANSWERED} , { "content" : [ ${second} ], "role":"assistant" },${USER}]`,
+  );
+});
+
+Deno.test("spliceBack cuts the text of a client that keeps only strings", () => {
+  const records = recordOf([[text("a\\n"), ASK], [text("b")]]);
+  const before = `${said(text("a\\n"), ASK)},${ANSWERED}`;
+  assert.equal(
+    spliced(`[${USER},{"role":"assistant","content":"a\\nb"}]`, records),
+    `[${USER},${before},{"role":"assistant","content":"b"}]`,
+  );
+  const alone = recordOf([[ASK], [text("b")]]);
+  assert.equal(
+    spliced(`[${USER},{"role":"assistant","content":"b"}]`, alone),
+    `[${USER},${said(ASK)},${ANSWERED},{"role":"assistant","content":"b"}]`,
+  );
+});
+
+Deno.test("spliceBack does not mind an empty text that the client dropped or kept", () => {
+  const records = recordOf([[text(""), text("a"), ASK], [text("b")]]);
+  for (
+    const shown of [[text("a"), text("b")], [text(""), text("a"), text("b")]]
+  ) {
+    assert.equal(
+      spliced(`[${USER},${said(...shown)}]`, records),
+      `[${USER},${said(text("a"), ASK)},${ANSWERED},${said(text("b"))}]`,
+    );
+  }
+});
+
+Deno.test("spliceBack removes a message that holds nothing of the last round", () => {
+  const records = recordOf([[text("a"), ASK], []]);
+  assert.equal(
+    spliced(`[${USER},${said(text("a"))},${USER}]`, records),
+    `[${USER},${said(text("a"), ASK)},${ANSWERED},${USER}]`,
+  );
+});
+
+const CALL = '{"type":"tool_use","id":"c1","name":"Bash","input":{"a":1}}';
+const OUT = '{"type":"tool_result","tool_use_id":"c1","content":"out"}';
+
+Deno.test("spliceBack puts a call and its result beside the client's, past a system message", () => {
+  const system = '{"role":"system","content":"s"}';
+  const results = (...blocks: readonly string[]) =>
+    `{"role":"user","content":[${blocks.join(",")}]}`;
+  assert.equal(
+    spliced(
+      `[${USER},${said(CALL)},${system},${results(OUT)}]`,
+      recordOf([[CALL, ASK]], true),
+    ),
+    `[${USER},${said(CALL, ASK)},${system},${results(RESULT, OUT)}]`,
+  );
+});
+
+Deno.test("spliceBack leaves a turn alone whose results are not there", () => {
+  const records = recordOf([[CALL, ASK]], true);
+  for (const rest of ["", `,${USER}`, `,${said(text("x"))},${USER}`]) {
+    const messages = `[${USER},${said(CALL)}${rest}]`;
+    assert.equal(spliced(messages, records), messages);
+  }
+});
+
+Deno.test("spliceBack leaves a turn alone whose earlier blocks differ", () => {
+  const call = [text("a"), ASK];
+  const records = recordOf([call, [CALL]]);
+  for (const shown of [[CALL], [text("A"), CALL], [CALL, text("a")]]) {
+    const messages = `[${USER},${said(...shown)},${USER}]`;
+    assert.equal(spliced(messages, records), messages);
+  }
+  const first = `[${said(text("a"), CALL)},${USER}]`;
+  assert.equal(spliced(first, records), first);
+});
+
+Deno.test("spliceBack ignores records of another format", () => {
+  const [record] = recordOf([[ASK], [text("b")]]);
+  const messages = `[${USER},${said(text("b"))}]`;
+  assert.equal(
+    spliced(messages, [{ ...record!, format: "responses" }]),
+    messages,
+  );
+});

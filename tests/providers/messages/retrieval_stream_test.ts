@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { StreamExchange } from "../../../src/providers/messages/retrieval_stream.ts";
+
+const utf8 = new TextEncoder();
+const decoder = new TextDecoder();
+const OPTIONS = {
+  streaming: true,
+  conversationLength: 1,
+  includeUsage: false,
+};
+const event = (data: object) => `data:${JSON.stringify(data)}\r\n\r\n`;
+const START = event({ type: "message_start", message: { id: "m" } });
+const ASK = event({
+  type: "content_block_start",
+  index: 0,
+  content_block: {
+    type: "tool_use",
+    id: "r1",
+    name: "headroom_retrieve",
+    input: { hash: "h" },
+  },
+});
+const STOP =
+  event({ type: "message_delta", delta: { stop_reason: "tool_use" } }) +
+  event({ type: "message_stop" });
+
+function pushed(exchange: StreamExchange, text: string): string {
+  return decoder.decode(exchange.push(utf8.encode(text)));
+}
+
+Deno.test("StreamExchange relays unknown events and comments raw, before and behind a retrieval", () => {
+  const exchange = new StreamExchange(OPTIONS);
+  const odd = `: hello\n\nevent: new\nid: 1\ndata: {"a" :1.0}\n\n`;
+  assert.equal(pushed(exchange, START + odd), START + odd);
+  assert.equal(exchange.touched, false);
+  assert.equal(pushed(exchange, ASK + odd), odd);
+  assert.equal(exchange.touched, true);
+});
+
+Deno.test("StreamExchange relays an upstream error as the end", () => {
+  const exchange = new StreamExchange(OPTIONS);
+  const error = event({ type: "error", error: { type: "overloaded_error" } });
+  assert.equal(pushed(exchange, START + ASK + error), START + error);
+  assert.deepEqual(exchange.endRound().calls, []);
+  const { bytes, records } = exchange.finish([]);
+  assert.equal(bytes.length + records.length, 0);
+});
+
+Deno.test("StreamExchange does not continue a turn with a block that it cannot rebuild", () => {
+  const exchange = new StreamExchange(OPTIONS);
+  const block = { type: "new_block" };
+  const delta = { type: "new_delta" };
+  pushed(
+    exchange,
+    ASK +
+      event({ type: "content_block_start", index: 1, content_block: block }) +
+      event({ type: "content_block_delta", index: 1, delta }) + STOP,
+  );
+  assert.throws(() => exchange.endRound(), /Cannot continue/);
+});
+
+Deno.test("StreamExchange names the last round's input and cache fields at the end", () => {
+  const exchange = new StreamExchange(OPTIONS);
+  pushed(exchange, START + ASK + STOP);
+  const { calls } = exchange.endRound();
+  exchange.continuation([{ call: calls[0]!, content: "{}" }]);
+  const usage = { input_tokens: 7, cache_read_input_tokens: 5 };
+  pushed(
+    exchange,
+    event({ type: "message_start", message: { id: "n", usage } }) +
+      event({
+        type: "message_delta",
+        delta: { stop_reason: "end_turn" },
+        usage: { output_tokens: 3 },
+      }) + event({ type: "message_stop" }),
+  );
+  assert.deepEqual(exchange.endRound().calls, []);
+  assert.ok(
+    decoder.decode(exchange.finish([]).bytes).includes(
+      '"usage":{"input_tokens":7,"cache_read_input_tokens":5,"output_tokens":3}',
+    ),
+  );
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import type { AnsweredTurn } from "../../../src/core/retrieval.ts";
+import {
+  anchorsOf,
+  errorJson,
+  isEmptyText,
+  isSameBlock,
+  turnBlock,
+  TurnLog,
+} from "../../../src/providers/messages/retrieval_turn.ts";
+
+const ASK =
+  '{"type":"tool_use","id":"r1","name":"headroom_retrieve","input":{"hash":"h"}}';
+const CALL = '{"type":"tool_use","id":"c1","name":"Bash","input":{}}';
+
+Deno.test("turnBlock tells our calls from the client's and from all else", () => {
+  const kinds = [ASK, CALL, '{"type":"server_tool_use","name":"web_search"}'];
+  assert.deepEqual(kinds.map((json) => turnBlock(json).calls), [
+    "proxy",
+    "client",
+    undefined,
+  ]);
+});
+
+Deno.test("isSameBlock ignores order, nulls and cache marks, and nothing else", () => {
+  const block = { type: "text", text: "a", citations: null };
+  const marked = { text: "a", cache_control: { type: "x" }, type: "text" };
+  assert.ok(isSameBlock(block, marked));
+  assert.ok(!isSameBlock(block, { ...marked, text: "b" }));
+  assert.ok(!isSameBlock(block, { ...marked, citations: [{ a: 1 }] }));
+});
+
+Deno.test("isEmptyText is true for a text block without text only", () => {
+  assert.ok(isEmptyText({ type: "text", text: "" }));
+  assert.ok(!isEmptyText({ type: "text", text: " " }));
+  assert.ok(!isEmptyText({ type: "thinking", thinking: "" }));
+});
+
+Deno.test("anchorsOf prefers a call to a signature to the text", () => {
+  const anchors = anchorsOf([
+    { type: "thinking", thinking: "t", signature: "s" },
+    { type: "redacted_thinking", data: "d" },
+    { type: "text", text: "one" },
+    { type: "tool_use", id: "c1" },
+  ]);
+  assert.deepEqual(anchors.map((anchor) => anchor.split(":")[0]), [
+    "call",
+    "signature",
+    "signature",
+    "text",
+  ]);
+  assert.deepEqual(anchorsOf([{ type: "text", text: "" }]), []);
+});
+
+Deno.test("TurnLog continues only when every call is ours and the turn is whole", () => {
+  const end = (blocks: readonly string[], stop: string) =>
+    new TurnLog(1).end(blocks.map(turnBlock), stop);
+  const calls = [{ callId: "r1", hash: "h" }];
+  assert.deepEqual(end([ASK], "tool_use"), { calls, continues: true });
+  assert.deepEqual(end([ASK, CALL], "tool_use"), { calls, continues: false });
+  assert.deepEqual(end([CALL], "tool_use"), { calls: [], continues: false });
+  for (const stop of ["max_tokens", "refusal", "pause_turn"]) {
+    assert.deepEqual(end([ASK], stop), { calls: [], continues: false });
+  }
+});
+
+Deno.test("TurnLog sends blocks back as produced, but for empty texts", () => {
+  const log = new TurnLog(3);
+  const odd = '{"text":"a","type":"text","new_field":1.0}';
+  log.end(
+    [odd, '{"type":"text","text":""}', ASK].map(turnBlock),
+    "tool_use",
+  );
+  const call = { callId: "r1", hash: "h" };
+  assert.equal(
+    log.answer([{ call, content: '{"é":1}' }]),
+    `{"role":"assistant","content":[${odd},${ASK}]},` +
+      '{"role":"user","content":[{"type":"tool_result","tool_use_id":"r1","content":"{\\"é\\":1}"}]}',
+  );
+  log.end(['{"type":"text","text":"b"}'].map(turnBlock), "end_turn");
+  const [record] = log.records([]);
+  assert.equal(record?.format, "messages");
+  assert.equal((JSON.parse(record!.data) as AnsweredTurn).at, 3);
+});
+
+Deno.test("TurnLog keeps nothing when nothing was answered or nothing can be found again", () => {
+  const plain = new TurnLog(1);
+  plain.end([turnBlock('{"type":"text","text":"b"}')], "end_turn");
+  assert.deepEqual(plain.records([]), []);
+  const empty = new TurnLog(1);
+  empty.end([turnBlock(ASK)], "tool_use");
+  empty.answer([]);
+  empty.end([], "end_turn");
+  assert.deepEqual(empty.records([]), []);
+});
+
+Deno.test("errorJson is this family's error", () => {
+  assert.equal(
+    errorJson("m"),
+    '{"type":"error","error":{"type":"api_error","message":"m"}}',
+  );
+});

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { messagesFormat } from "../../src/providers/messages/format.ts";
+import {
+  answerRetrievals,
+  type RetrievalSession,
+} from "../../src/proxy/answer_retrievals.ts";
+import { messagesDialect } from "../conformance/retrieval_dialects.ts";
+import { ask, Lab, turns } from "../conformance/retrieval_lab.ts";
+
+const utf8 = new TextEncoder();
+const SESSION: RetrievalSession = {
+  retrieval: messagesFormat.retrieval,
+  streaming: true,
+  toolChoiceAuto: true,
+  includeUsage: false,
+  conversationLength: 1,
+  lookup: () => Promise.resolve("{}"),
+  continueWith: () => Promise.reject(new TypeError("nothing to continue")),
+  remember: () => Promise.resolve(),
+  signal: new AbortController().signal,
+  everyTenSeconds: () => () => {},
+};
+const [FIRST, SECOND] = turns(
+  "a",
+  [{ text: "One. " }, ask("r1")],
+  [{ text: "Two." }],
+);
+const lab = (streaming: boolean) => new Lab(messagesDialect, { streaming });
+
+Deno.test("answerRetrievals returns what is no 200, no JSON and no event stream as it is", async () => {
+  const responses = [
+    new Response('{"content":[]}', {
+      status: 429,
+      headers: { "content-type": "application/json" },
+    }),
+    new Response("<html>", { headers: { "content-type": "text/html" } }),
+    new Response("\x1f\x8b", {
+      headers: {
+        "content-type": "application/json",
+        "content-encoding": "gzip",
+      },
+    }),
+    new Response(null, { headers: { "content-type": "application/json" } }),
+  ];
+  for (const response of responses) {
+    assert.equal(await answerRetrievals(response, SESSION), response);
+  }
+});
+
+Deno.test("answerRetrievals relays JSON that is no message byte for byte, with its fields", async () => {
+  for (const text of ['{ "odd": 1.0 }', "[", ""]) {
+    const headers = {
+      "content-type": "application/json",
+      "content-length": String(text.length),
+    };
+    const body = ReadableStream.from([utf8.encode(text)]);
+    const out = await answerRetrievals(
+      new Response(body, { headers }),
+      SESSION,
+    );
+    assert.equal(out.headers.get("content-length"), String(text.length));
+    assert.equal(await out.text(), text);
+  }
+});
+
+Deno.test("answerRetrievals relays a JSON response above the limit without looking into it", async () => {
+  const chunk = new Uint8Array(1 << 20).fill(0x20);
+  async function* chunks() {
+    for (let i = 0; i < 65; i++) yield await Promise.resolve(chunk);
+  }
+  const headers = { "content-type": "application/json" };
+  const response = new Response(ReadableStream.from(chunks()), { headers });
+  const out = await answerRetrievals(response, SESSION);
+  assert.equal((await out.bytes()).length, 65 << 20);
+});
+
+Deno.test("answerRetrievals drops the length of a response that it changes", async () => {
+  const response = lab(false).answer(FIRST!);
+  response.headers.set("content-length", "999");
+  const out = await answerRetrievals(response, {
+    ...SESSION,
+    continueWith: () => Promise.resolve(lab(false).answer(SECOND!)),
+  });
+  assert.equal(out.headers.get("content-length"), null);
+  assert.equal(messagesDialect.readDocument(await out.text()).parts.length, 2);
+});
+
+Deno.test("answerRetrievals relays each event when it is complete", async () => {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (it) => void (controller = it),
+  });
+  const headers = { "content-type": "text/event-stream" };
+  const out = await answerRetrievals(new Response(body, { headers }), SESSION);
+  const reader = out.body!.getReader();
+  const event = utf8.encode("event: ping\ndata: {}\n\n");
+  for (let i = 0; i < 3; i++) {
+    controller!.enqueue(event);
+    assert.deepEqual((await reader.read()).value, event);
+  }
+  controller!.close();
+  assert.equal((await reader.read()).done, true);
+});
+
+Deno.test("answerRetrievals lets the client see that a stream broke before any retrieval", async () => {
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new Error("reset")),
+  });
+  const headers = { "content-type": "text/event-stream" };
+  const out = await answerRetrievals(new Response(body, { headers }), SESSION);
+  await assert.rejects(out.text(), /reset/);
+});
+
+Deno.test("answerRetrievals takes a stream without a type for one when the client asked for one", async () => {
+  const text = await lab(true).answer(FIRST!).text();
+  const out = await answerRetrievals(new Response(utf8.encode(text)), {
+    ...SESSION,
+    continueWith: () => Promise.resolve(lab(true).answer(SECOND!)),
+  });
+  assert.equal(messagesDialect.readStream(await out.text()).parts.length, 2);
+});
+
+Deno.test("answerRetrievals aborts the continuation when the client stops reading", async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<AbortSignal>();
+  const out = await answerRetrievals(lab(true).answer(FIRST!), {
+    ...SESSION,
+    continueWith: (_, { signal }) => {
+      resolve(signal);
+      return new Promise((_, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason))
+      );
+    },
+  });
+  const reader = out.body!.getReader();
+  await reader.read();
+  const signal = await asked;
+  assert.equal(signal.aborted, false);
+  await reader.cancel("left");
+  assert.equal(signal.aborted, true);
+});
+
+Deno.test("answerRetrievals cancels the upstream when the client stops reading", async () => {
+  const { promise: cancelled, resolve } = Promise.withResolvers<unknown>();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(utf8.encode("data: 1\n\n")),
+    cancel: resolve,
+  });
+  const headers = { "content-type": "text/event-stream" };
+  const out = await answerRetrievals(new Response(body, { headers }), SESSION);
+  const reader = out.body!.getReader();
+  await reader.read();
+  await reader.cancel("left");
+  await cancelled;
+});
+
+Deno.test("answerRetrievals of a document rejects when the client left", async () => {
+  const gone = new AbortController();
+  const pending = answerRetrievals(lab(false).answer(FIRST!), {
+    ...SESSION,
+    signal: gone.signal,
+    continueWith: () => {
+      gone.abort(new DOMException("left", "AbortError"));
+      return Promise.reject(gone.signal.reason);
+    },
+  });
+  await assert.rejects(pending, { name: "AbortError" });
+});
+
+Deno.test("answerRetrievals refuses a continuation of the other kind", async () => {
+  const failed: unknown[] = [];
+  const out = await answerRetrievals(lab(true).answer(FIRST!), {
+    ...SESSION,
+    continueWith: () => Promise.resolve(lab(false).answer(SECOND!)),
+    onFailure: (error) => void failed.push(error),
+  });
+  assert.match(await out.text(), messagesDialect.errorEvent);
+  assert.equal(failed.length, 1);
+});
