@@ -1,5 +1,6 @@
 /** Composition root: configuration → running parts. @module */
 import { join } from "node:path";
+import type { MiddlewareHandler } from "hono";
 import { makeConversations } from "./ccr/conversations.ts";
 import { makeFrozenForms } from "./ccr/frozen_forms.ts";
 import { ccrKey, conversationKey } from "./ccr/key.ts";
@@ -114,7 +115,12 @@ function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
     messagesBase: new URL(config.upstreams.messages),
     chatBase: new URL(config.upstreams.chat),
   });
+  const open = new Set<Promise<void>>();
   const shared = {
+    pending: (record: Promise<void>) => {
+      open.add(record);
+      void record.finally(() => open.delete(record));
+    },
     clock,
     send: makeSend({ fetch: io.send }),
     record: ledger.record.bind(ledger),
@@ -128,6 +134,11 @@ function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
       ccr_store: { enabled: true, ready: true, backend: store.stats().backend },
     }),
   });
+  // A report holds every request whose response has ended, counted to the last token.
+  const counted: MiddlewareHandler<ProxyEnv> = async (_, next) => {
+    await Promise.all(open);
+    await next();
+  };
   const local = [requireLoopback(io.log), requireSameOrigin()];
   const originals = retrieve({
     store,
@@ -141,11 +152,13 @@ function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
     {
       method: "GET",
       path: "/stats",
+      gates: [counted],
       handler: stats({ report: () => ledger.report(), withhold }),
     },
     {
       method: "GET",
       path: "/metrics",
+      gates: [counted],
       handler: metrics(() => ledger.report()),
     },
     {
@@ -177,7 +190,7 @@ interface ProviderRouteParts extends Living {
   readonly upstreams: UpstreamResolver;
   readonly shared: Pick<
     Parameters<typeof providerCall>[0],
-    "clock" | "send" | "record" | "newId" | "stripInternal"
+    "clock" | "send" | "record" | "pending" | "newId" | "stripInternal"
   >;
 }
 

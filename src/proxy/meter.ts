@@ -36,6 +36,8 @@ export interface MeterParts {
   readonly newId: () => string;
   /** Takes the finished request; never throws. */
   readonly record: (entry: RequestRecord) => void;
+  /** Told of a record that waits for its count, so that a report can wait for it. */
+  readonly pending: (record: Promise<void>) => void;
 }
 
 /** Starts to measure one call. */
@@ -89,7 +91,7 @@ export function makeMeter(parts: MeterParts): Meter {
     },
     finish: (call, count, status) => {
       const latencyMs = clock.monotonic() - start;
-      void count.done.then(() => {
+      const done = count.done.then(() => {
         const { before, after } = tokens(call, count);
         record({
           status,
@@ -100,6 +102,7 @@ export function makeMeter(parts: MeterParts): Meter {
           strategies: plain ? [] : call.strategies,
         });
       });
+      parts.pending(done);
     },
     failed: (status) => record({ status }),
   };

@@ -78,23 +78,23 @@ const UNDERSCORE = 95;
 export function severities(lines: Lines): Uint8Array {
   const flags = new Uint8Array(lines.count);
   const { text, codes, starts } = lines;
+  const found = { codes, text, part: 0, stop: 0, start: 0, end: 0 };
   let line = -1;
-  let start = 0;
-  let end = 0;
   let http = false;
   WORDS.find(codes, (word, part, stop) => {
-    if (part >= end) {
+    if (part >= found.end) {
       do line++; while (starts[line + 1]! <= part);
-      start = starts[line]!;
-      end = starts[line + 1]! - 1;
+      found.start = starts[line]!;
+      found.end = starts[line + 1]! - 1;
       http = false;
     }
-    if (word === W_HTTP) http = true;
-    else {flags[line]! |= flagsOf(
-        word,
-        { codes, text, part, stop, start, end },
-        http,
-      );}
+    if (word === W_HTTP) {
+      http = true;
+      return;
+    }
+    found.part = part;
+    found.stop = stop;
+    flags[line]! |= flagsOf(word, found, http);
   });
   return flags;
 }

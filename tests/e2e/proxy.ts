@@ -11,39 +11,54 @@ import {
 } from "./scripted_provider.ts";
 
 /** What a test talks to. */
-export interface Rig {
-  readonly url: string;
+export interface Rig extends RunningProxy {
   readonly provider: ScriptedProvider;
-  /** Events that were logged. */
-  readonly logged: readonly string[];
 }
 
-/** Runs `test` against a proxy with a memory store, and stops everything afterwards. */
+/** A proxy that runs. */
+export interface RunningProxy {
+  readonly url: string;
+  /** Events that were logged. */
+  readonly logged: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Starts a proxy on a free port, with a memory store unless `env` says otherwise. */
+export async function startProxy(env: TextValues): Promise<RunningProxy> {
+  const logged: string[] = [];
+  const log: Log = (_, event) => void logged.push(event);
+  const config = resolveConfig({
+    env: { SVC_PORT: "0", SVC_STATELESS: "true", ...env },
+  });
+  const clock = { now: Date.now, monotonic: () => performance.now() };
+  const app = await openApp(config, { clock, send: fetch, log });
+  const server = serve(app.fetch, { host: config.host, port: 0, log });
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    logged,
+    async stop() {
+      await server.shutdown(0);
+      await app.close();
+    },
+  };
+}
+
+/** Runs `test` against a proxy with a scripted provider, and stops both afterwards. */
 export async function withProxy(
   script: Script,
   test: (rig: Rig) => Promise<void>,
   env: TextValues = {},
 ): Promise<void> {
   const provider = startProvider(script);
-  const logged: string[] = [];
-  const log: Log = (_, event) => void logged.push(event);
-  const config = resolveConfig({
-    env: {
-      SVC_PORT: "0",
-      SVC_STATELESS: "true",
-      MSG_TARGET_API_URL: provider.url,
-      CHAT_TARGET_API_URL: provider.url,
-      ...env,
-    },
+  const proxy = await startProxy({
+    MSG_TARGET_API_URL: provider.url,
+    CHAT_TARGET_API_URL: provider.url,
+    ...env,
   });
-  const clock = { now: Date.now, monotonic: () => performance.now() };
-  const app = await openApp(config, { clock, send: fetch, log });
-  const server = serve(app.fetch, { host: config.host, port: 0, log });
   try {
-    await test({ url: `http://127.0.0.1:${server.port}`, provider, logged });
+    await test({ ...proxy, provider });
   } finally {
-    await server.shutdown(0);
-    await app.close();
+    await proxy.stop();
     await provider.stop();
   }
 }

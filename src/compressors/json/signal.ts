@@ -8,6 +8,8 @@ const MAX_CHANGES = 3;
 const MAX_RARE = 8;
 /** Rows on each side of a change of level. */
 const WINDOW = 5;
+/** A change of level in the middle of a series is two of its standard deviations, less the noise. */
+const CHANGE_SIGMA = 1.8;
 /** Share of the rows up to which a value is rare, and up to which all rare values together are. */
 const RARE_SHARE = 0.02;
 const ALL_RARE_SHARE = 0.2;
@@ -106,7 +108,7 @@ function changesOf(numbers: Float64Array, { sigma }: Spread): Candidate[] {
   for (let row = WINDOW; row + WINDOW <= numbers.length; row++) {
     const weight = Math.abs(after - before) / WINDOW / sigma;
     const last = found.at(-1);
-    if (weight > OUTLIER_SIGMA) {
+    if (weight > CHANGE_SIGMA) {
       if (last === undefined || row - last.row > WINDOW) {
         found.push({ row, weight });
       } else if (weight > last.weight) {

@@ -4,6 +4,7 @@ import type {
   Compressor,
   CompressOutcome,
 } from "../../core/compressor.ts";
+import { indexLines } from "../../text/lines.ts";
 import { cleanLog } from "./clean.ts";
 import { foldLog, unfoldLog } from "./fold.ts";
 import { renderElided } from "./notes.ts";
@@ -17,6 +18,9 @@ const LEAST_SAVED = 240;
 /** An elided text must be this much smaller than a folded one, which loses nothing. */
 const WORTH_LOSS = 0.75;
 
+/** A folded text this much smaller than the original is used at once. */
+const SMALL_SHARE = 0.1;
+
 type Elided = Extract<CompressOutcome, { type: "elided" }>;
 
 /** Folds repetitions, or keeps failures, results, both ends and examples and notes the gaps in place. */
@@ -27,7 +31,11 @@ export const logCompressor: Compressor = {
       return { type: "unchanged", reason: "already_compressed" };
     }
     const folded = foldLog(text);
-    const elided = context.mayElide ? elide(text, context.query) : undefined;
+    const isSmall = folded !== undefined &&
+      folded.length < SMALL_SHARE * text.length;
+    const elided = context.mayElide && !isSmall
+      ? elide(text, context.query)
+      : undefined;
     if (elided !== undefined && isWorth(elided.text, folded, context)) {
       return elided;
     }
@@ -45,8 +53,9 @@ function isCompressed(text: string): boolean {
 }
 
 function elide(text: string, query: string): Elided | undefined {
-  const view = viewLog(cleanLog(text));
-  if (view.lines.count < FEWEST_LINES) return undefined;
+  const lines = indexLines(cleanLog(text));
+  if (lines.count < FEWEST_LINES) return undefined;
+  const view = viewLog(lines);
   const rendered = renderElided(view, selectLines(view, query));
   const saved = text.length - rendered.text.length;
   return rendered.omitted.count > 0 && saved >= LEAST_SAVED

@@ -1,5 +1,5 @@
 /** A log as the log compressor sees it: its lines, what they say and which are alike. @module */
-import { indexLines, type Lines } from "../../text/lines.ts";
+import type { Lines } from "../../text/lines.ts";
 import {
   ERROR,
   FAILED,
@@ -51,8 +51,7 @@ const LIBRARY_CODE =
   /node_modules|site-packages|dist-packages|node:|\(internal\/|\/lib\/python|<frozen|_pytest|pluggy|\/rustc\/|\.cargo\/registry|\/go\/src\/|\/go\/pkg\/mod\/|\bat (?:java|javax|jdk|sun|kotlin|scala)\.|\bat org\.(?:springframework|apache|junit|gradle|hibernate)\.|\b(?:core|std|alloc|tokio)::|\/usr\/(?:lib|include)\//;
 
 /** Reads a log. O(n). */
-export function viewLog(text: string): LogView {
-  const lines = indexLines(text);
+export function viewLog(lines: Lines): LogView {
   const flags = severities(lines);
   for (let i = 0; i < lines.count; i++) refine(lines, i, flags);
   return { lines, flags, ...grouped(lines) };

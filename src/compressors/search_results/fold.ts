@@ -3,7 +3,7 @@ import { endsWithNewline, indexLines, lineAt } from "../../text/lines.ts";
 import {
   directoryLength,
   type FileRows,
-  type OtherLine,
+  type OtherLines,
   type SearchView,
 } from "./parse.ts";
 
@@ -76,7 +76,7 @@ function foldRows(view: SearchView): string | undefined {
   if (root !== "") parts.push(`… (paths start with ${JSON.stringify(root)})`);
   let before = "";
   for (const item of view.items) {
-    if ("other" in item) parts.push(lineAt(view.lines, item.other));
+    if ("from" in item) parts.push(textOf(view, item));
     else {
       const path = item.path.slice(root.length);
       parts.push(shortPath(path, before));
@@ -85,6 +85,14 @@ function foldRows(view: SearchView): string | undefined {
     }
   }
   return parts.join("\n") + (endsWithNewline(view.lines) ? "\n" : "");
+}
+
+/** Other lines as they are, without the last newline. */
+export function textOf(
+  { lines }: SearchView,
+  { from, to }: OtherLines,
+): string {
+  return lines.text.slice(lines.starts[from]!, lines.starts[to]! - 1);
 }
 
 /** `12:text` of a row, `--` of a separator. */
@@ -118,10 +126,14 @@ function isUnambiguous(
 
 function isPlainOther(
   { lines }: SearchView,
-  item: FileRows | OtherLine,
+  item: FileRows | OtherLines,
   isPlain: (line: string) => boolean,
 ): boolean {
-  return !("other" in item) || isPlain(lineAt(lines, item.other));
+  if (!("from" in item)) return true;
+  for (let i = item.from; i < item.to; i++) {
+    if (!isPlain(lineAt(lines, i))) return false;
+  }
+  return true;
 }
 
 /** Directory that all paths start with, its last slash included; empty when it is not worth a line. */

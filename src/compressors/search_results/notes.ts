@@ -1,7 +1,7 @@
 /** The text of elided search results: kept rows below their path, a note in place of each gap. @module */
 import type { Omitted } from "../../core/compressor.ts";
 import { endsWithNewline, lineAt } from "../../text/lines.ts";
-import { bodyOf, commonRoot, shortPath } from "./fold.ts";
+import { bodyOf, commonRoot, shortPath, textOf } from "./fold.ts";
 import {
   directoryLength,
   type FileRows,
@@ -16,6 +16,9 @@ const LONG_ROW = 400;
 const CUT_ROW = 240;
 /** Units shown before a term of the query. */
 const BEFORE_TERM = 80;
+
+/** Blank lines between other lines and at their ends. */
+const BLANK_LINES = /^\s*\n|\n\s*(?=\n|$)/g;
 
 /** An elided text. */
 export interface Rendered {
@@ -49,11 +52,11 @@ export function renderRows(
     before = "";
   };
   for (const item of view.items) {
-    if ("other" in item) {
-      const line = lineAt(view.lines, item.other);
-      if (line.trim() === "") continue;
+    if ("from" in item) {
+      const said = textOf(view, item).replace(BLANK_LINES, "");
+      if (said === "") continue;
       flush();
-      parts.push(line);
+      parts.push(said);
       continue;
     }
     const file = { path: item.path.slice(root.length), rows: item.rows };

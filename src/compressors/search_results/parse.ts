@@ -21,10 +21,12 @@ export interface FileRows {
   readonly rows: Row[];
 }
 
-/** A line that is neither a row nor the heading of a file: a banner, a message of the tool, a blank line. */
-export interface OtherLine {
-  /** Index of the line in the text, from 0. */
-  readonly other: number;
+/** Lines that are neither rows nor headings of a file: banners, messages of the tool, blank lines. */
+export interface OtherLines {
+  /** Index of the first in the text, from 0. */
+  readonly from: number;
+  /** Index after the last. */
+  to: number;
 }
 
 /** `path:N` of `grep -c`. */
@@ -45,7 +47,7 @@ export interface SearchView {
   /** How the text is laid out. */
   readonly layout: Layout;
   /** Files and other lines, in order; empty for `counts`. */
-  readonly items: readonly (FileRows | OtherLine)[];
+  readonly items: readonly (FileRows | OtherLines)[];
   /** Only for `counts`: one entry per line that is one. */
   readonly counts: readonly FileCount[];
 }
@@ -53,7 +55,7 @@ export interface SearchView {
 /** UTF-16 units in which the line number is looked for. */
 const HEAD = 300;
 /** Borders of a number that are tried in one line. */
-const TRIES = 8;
+const TRIES = 4;
 
 const TAB = 9;
 const QUOTE = 34;
@@ -72,23 +74,34 @@ const NOT_NAMED = /-\d+-/;
 /** Reads a result. Lines that do not parse are kept as other lines. O(n). */
 export function parseSearch(text: string): SearchView {
   const lines = indexLines(text);
-  const layout = layoutOf(lines);
+  const offsets = matchOffsets(lines);
+  const layout = layoutOf(lines, offsets);
   if (layout === "counts") {
     return { lines, layout, items: [], counts: countsOf(lines) };
   }
-  const items = layout === "flat" ? flatItems(lines) : headingItems(lines);
+  const items = layout === "flat"
+    ? flatItems(lines, offsets)
+    : headingItems(lines);
   return { lines, layout, items, counts: [] };
 }
 
+/** {@linkcode matchAt} of every line. */
+function matchOffsets(lines: Lines): Uint32Array {
+  const offsets = new Uint32Array(lines.count);
+  for (let i = 0; i < lines.count; i++) offsets[i] = matchAt(lines, i);
+  return offsets;
+}
+
 /** By the form that most lines have. */
-function layoutOf(lines: Lines): Layout {
+function layoutOf(lines: Lines, offsets: Uint32Array): Layout {
   let flat = 0;
   let heading = 0;
   let counts = 0;
   for (let i = 0; i < lines.count; i++) {
     const start = lines.starts[i]!;
+    if (lines.starts[i + 1]! - start < 4) continue;
     if (bodyEnd(lines, i, start) > 0) heading++;
-    else if (matchAt(lines, i) > 0) flat++;
+    else if (offsets[i]! > 0) flat++;
     else if (flat + heading <= i / 2 && COUNT.test(headOf(lines, i))) counts++;
   }
   if (counts > flat + heading) return "counts";
@@ -116,6 +129,10 @@ export function matchAt({ codes, starts, text }: Lines, line: number): number {
 
 /** Not a time, a number or a bracketed level. */
 function isPath(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start) | 32;
+  const last = text.charCodeAt(end - 1) | 32;
+  // Nearly every path starts with a dot, a slash or a letter and ends with a letter, and no time does.
+  if (first >= 97 && first <= 122 && last >= 97 && last <= 122) return true;
   const path = text.slice(start, end);
   if (path.charCodeAt(0) === OPEN || DATE.test(path)) return false;
   return /[A-Za-z_]/.test(path) && !/^[A-Z][a-z]{2} [ \d]\d \d\d$/.test(path);
@@ -133,35 +150,70 @@ export function bodyEnd(
   return codes[stop] === COLON || codes[stop] === DASH ? stop + 1 : 0;
 }
 
-function flatItems(lines: Lines): (FileRows | OtherLine)[] {
-  const known = knownPaths(lines);
-  const items: (FileRows | OtherLine)[] = [];
+function flatItems(
+  lines: Lines,
+  offsets: Uint32Array,
+): (FileRows | OtherLines)[] {
+  const known = knownPaths(lines, offsets);
+  const items: (FileRows | OtherLines)[] = [];
+  let path = "";
+  // The line before, when it is a match: most lines repeat its path.
+  let last = -1;
   for (let i = 0; i < lines.count; i++) {
-    const at = isSeparator(lines, i) ? 0 : rowAt(lines, i, known);
+    const same = last >= 0 && isSamePath(lines, offsets, last, i);
+    const at = same ? offsets[i]! : rowAt(lines, i, offsets[i]!, known);
+    last = at > 0 && at === offsets[i] ? i : -1;
     if (at === 0) addOther(items, lines, i);
     else {
-      const start = lines.starts[i]!;
-      addRow(items, lines.text.slice(start, at - 1), rowOf(lines, i, at));
+      if (!same) path = lines.text.slice(lines.starts[i]!, at - 1);
+      addRow(items, path, rowOf(lines, i, at));
     }
   }
   return items;
 }
 
+/** Whether both lines are matches in the same file; false for a path with anything but ASCII. */
+function isSamePath(
+  { codes, starts }: Lines,
+  offsets: Uint32Array,
+  one: number,
+  other: number,
+): boolean {
+  const a = starts[one]!;
+  const b = starts[other]!;
+  const length = offsets[other]! - b;
+  if (offsets[other] === 0 || offsets[one]! - a !== length) return false;
+  let n = 0;
+  while (n < length && codes[a + n] === codes[b + n] && codes[a + n]! < 128) {
+    n++;
+  }
+  return n === length;
+}
+
 /** Paths of the lines that can only be matches. */
-function knownPaths(lines: Lines): Set<string> {
+function knownPaths(lines: Lines, offsets: Uint32Array): Set<string> {
   const known = new Set<string>();
+  let last = -1;
   for (let i = 0; i < lines.count; i++) {
-    const at = matchAt(lines, i);
-    if (at === 0) continue;
+    const at = offsets[i]!;
+    if (at === 0 || (last >= 0 && isSamePath(lines, offsets, last, i))) {
+      continue;
+    }
     const path = lines.text.slice(lines.starts[i]!, at - 1);
     if (!NOT_NAMED.test(path)) known.add(path);
+    last = i;
   }
   return known;
 }
 
 /** Offset of the number of a match or a context line; 0 for another line. */
-function rowAt(lines: Lines, line: number, known: ReadonlySet<string>): number {
-  const at = matchAt(lines, line);
+function rowAt(
+  lines: Lines,
+  line: number,
+  at: number,
+  known: ReadonlySet<string>,
+): number {
+  if (known.size === 0 || isSeparator(lines, line)) return at;
   const start = lines.starts[line]!;
   if (at > 0 && known.has(lines.text.slice(start, at - 1))) return at;
   return contextAt(lines, line, known) || at;
@@ -186,8 +238,8 @@ function contextAt(
   return 0;
 }
 
-function headingItems(lines: Lines): (FileRows | OtherLine)[] {
-  const items: (FileRows | OtherLine)[] = [];
+function headingItems(lines: Lines): (FileRows | OtherLines)[] {
+  const items: (FileRows | OtherLines)[] = [];
   let path: string | undefined = "";
   for (let i = 0; i < lines.count; i++) {
     const start = lines.starts[i]!;
@@ -208,7 +260,7 @@ function isHeading(lines: Lines, line: number): boolean {
 }
 
 function addRow(
-  items: (FileRows | OtherLine)[],
+  items: (FileRows | OtherLines)[],
   path: string,
   row: Row,
 ): void {
@@ -220,7 +272,7 @@ function addRow(
 
 /** A separator below a row goes with the rows. */
 function addOther(
-  items: (FileRows | OtherLine)[],
+  items: (FileRows | OtherLines)[],
   lines: Lines,
   line: number,
 ): void {
@@ -228,7 +280,8 @@ function addOther(
   if (isSeparator(lines, line) && last !== undefined && "rows" in last) {
     const bodyAt = lines.starts[line]!;
     last.rows.push({ line, number: 0, isMatch: false, bodyAt });
-  } else items.push({ other: line });
+  } else if (last !== undefined && "from" in last) last.to = line + 1;
+  else items.push({ from: line, to: line + 1 });
 }
 
 function rowOf(lines: Lines, line: number, bodyAt: number): Row {

@@ -61,6 +61,8 @@ export interface ProviderCallParts {
   readonly onToolRefused: (call: CompressedBody) => void;
   /** Takes the finished request; never throws. */
   readonly record: (entry: RequestRecord) => void;
+  /** Told of a record that waits for its count. */
+  readonly pending: (record: Promise<void>) => void;
   /** Measures. */
   readonly clock: Clock;
   /** A fresh random id. */

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { splice } from "../../../src/bytes/splice.ts";
+import { responsesFormat } from "../../../src/providers/responses/format.ts";
+import { turnItems } from "../../../src/providers/responses/retrieval_item.ts";
+import { spliceBack } from "../../../src/providers/responses/retrieval_splice.ts";
+import { TurnLog } from "../../../src/providers/responses/retrieval_turn.ts";
+
+const utf8 = new TextEncoder();
+const decoder = new TextDecoder();
+const ASK =
+  '{"type":"function_call","id":"f0","call_id":"r1","name":"headroom_retrieve","arguments":"{}"}';
+const CALL =
+  '{"type":"function_call","id":"f1","call_id":"c1","name":"x","arguments":""}';
+const THOUGHT = '{"type":"reasoning","id":"rs","encrypted_content":"e"}';
+const ANSWER = { call: { callId: "r1", hash: "" }, content: "all" };
+const RESULT = '{"type":"function_call_output","call_id":"r1","output":"all"}';
+const OUT = '{"type":"function_call_output","call_id":"c1","output":"out"}';
+const USER = '{"role":"user","content":"q"}';
+const said = (text: string) =>
+  `{"type":"message","id":"m${text}","role":"assistant","content":[{"type":"output_text","text":"${text}"}]}`;
+
+function recordOf(first: readonly string[], last?: readonly string[]) {
+  const log = new TurnLog(1);
+  log.end(turnItems(first), { status: "completed" });
+  if (last === undefined) return log.records([ANSWER]);
+  log.answer([ANSWER]);
+  log.end(turnItems(last), { status: "completed" });
+  return log.records([]);
+}
+
+function spliced(
+  input: readonly string[],
+  records: ReturnType<typeof recordOf>,
+  members = "",
+): readonly unknown[] {
+  const body = utf8.encode(`{${members}"input":[${input.join(" , ")}]}`);
+  const edits = spliceBack(body, responsesFormat.scan(body), records);
+  const out = JSON.parse(decoder.decode(splice(body, edits))) as {
+    input: readonly unknown[];
+  };
+  return out.input;
+}
+
+const values = (...items: readonly string[]) =>
+  JSON.parse(`[${items.join(",")}]`) as readonly unknown[];
+
+Deno.test("spliceBack replaces the client's copies of earlier items by the stored ones", () => {
+  const records = recordOf([THOUGHT, said("a"), ASK], [said("b"), CALL]);
+  const bare = [
+    '{"type":"reasoning","encrypted_content":"e"}',
+    '{"role":"assistant","content":"a"}',
+  ];
+  assert.deepEqual(
+    spliced([USER, ...bare, said("b"), CALL, OUT], records),
+    values(USER, THOUGHT, said("a"), ASK, RESULT, said("b"), CALL, OUT),
+  );
+});
+
+Deno.test("spliceBack takes references for items, and the start of the conversation for a place", () => {
+  const records = recordOf([said("a"), ASK], [said("b")]);
+  const references = ["ma", "mb"].map((id) =>
+    `{"type":"item_reference","id":"${id}"}`
+  );
+  assert.deepEqual(
+    spliced([...references, USER], records),
+    values(said("a"), ASK, RESULT, references[1]!, USER),
+  );
+  assert.deepEqual(
+    spliced([said("b"), USER], recordOf([ASK], [said("b")])),
+    values(ASK, RESULT, said("b"), USER),
+  );
+});
+
+Deno.test("spliceBack finds a turn whose later items the client dropped", () => {
+  const records = recordOf([said("a"), ASK], [THOUGHT, said("b"), CALL]);
+  assert.deepEqual(
+    spliced([USER, said("a"), CALL, OUT], records),
+    values(USER, said("a"), ASK, RESULT, CALL, OUT),
+  );
+});
+
+Deno.test("spliceBack leaves a turn alone whose earlier items differ", () => {
+  const records = recordOf([said("a"), ASK], [CALL]);
+  for (const shown of [[CALL], [said("A"), CALL], [CALL, said("a")]]) {
+    const input = [USER, ...shown, OUT];
+    assert.deepEqual(spliced(input, records), values(...input));
+  }
+});
+
+Deno.test("spliceBack puts a call and its result beside the client's", () => {
+  assert.deepEqual(
+    spliced([USER, THOUGHT, CALL, OUT], recordOf([THOUGHT, ASK, CALL])),
+    values(USER, THOUGHT, ASK, CALL, RESULT, OUT),
+  );
+  const input = [USER, CALL];
+  assert.deepEqual(spliced(input, recordOf([CALL, ASK])), values(...input));
+});
+
+Deno.test("spliceBack answers alone where the call stands in the stored response", () => {
+  const records = recordOf([CALL, ASK]);
+  assert.deepEqual(
+    spliced([OUT], records, '"previous_response_id":"a",'),
+    values(RESULT, OUT),
+  );
+  assert.deepEqual(spliced([OUT], records), values(OUT));
+});
+
+Deno.test("spliceBack leaves a conversation that is one string alone", () => {
+  const body = utf8.encode('{"input":"b"}');
+  const records = recordOf([ASK], [said("b")]);
+  assert.deepEqual(spliceBack(body, responsesFormat.scan(body), records), []);
+});

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import {
+  identityOf,
+  turnItems,
+} from "../../../src/providers/responses/retrieval_item.ts";
+import {
+  anchorOf,
+  notRebuilt,
+  TurnLog,
+} from "../../../src/providers/responses/retrieval_turn.ts";
+
+const ASK =
+  '{"type":"function_call","call_id":"r1","name":"headroom_retrieve","arguments":"{\\"hash\\":\\"h\\"}"}';
+const CALL =
+  '{"type":"function_call","call_id":"c1","name":"x","arguments":""}';
+const BARE = '{"type":"reasoning","id":"rs1","summary":[]}';
+const SEALED = '{"type":"reasoning","encrypted_content":"e","summary":[]}';
+const ANSWER = { call: { callId: "r1", hash: "h" }, content: "{}" };
+const OUTPUT = '{"type":"function_call_output","call_id":"r1","output":"{}"}';
+
+Deno.test("anchorOf prefers the last round, and a call to reasoning to text", () => {
+  const seen = [
+    { type: "function_call", call_id: "c0" },
+    { type: "message", content: "a" },
+    { type: "reasoning", encrypted_content: "e" },
+    { type: "message", content: "b" },
+  ].map(identityOf);
+  assert.deepEqual(anchorOf(seen, 1), { anchor: "call:c0", index: 0 });
+  assert.equal(anchorOf(seen.slice(1), 0)?.index, 1);
+  assert.equal(anchorOf([seen[1]!, seen[3]!], 1)?.index, 1);
+  assert.equal(anchorOf([], 0), undefined);
+});
+
+Deno.test("TurnLog continues only when every call is ours and the response is complete", () => {
+  const end = (items: readonly string[], status: string) =>
+    new TurnLog(1).end(turnItems(items), { status });
+  const calls = [{ callId: "r1", hash: "h" }];
+  assert.deepEqual(end([ASK], "completed"), { calls, continues: true });
+  assert.deepEqual(end([ASK, CALL], "completed"), { calls, continues: false });
+  assert.deepEqual(end([ASK], "incomplete"), { calls: [], continues: false });
+});
+
+Deno.test("TurnLog sends items back as produced, but for reasoning that is stored nowhere", () => {
+  const answered = (response: Record<string, unknown>) => {
+    const log = new TurnLog(1);
+    log.end(turnItems([BARE, SEALED, ASK]), {
+      status: "completed",
+      ...response,
+    });
+    return log.answer([ANSWER]);
+  };
+  assert.equal(answered({}), `${BARE},${SEALED},${ASK},${OUTPUT}`);
+  assert.equal(answered({ store: false }), `${SEALED},${ASK},${OUTPUT}`);
+});
+
+Deno.test("TurnLog keeps nothing when nothing was answered", () => {
+  const log = new TurnLog(1);
+  log.end(turnItems([CALL]), { status: "completed" });
+  assert.deepEqual(log.records([]), []);
+  assert.equal(log.shown.length, 1);
+  assert.equal(log.continued, 0);
+});
+
+Deno.test("notRebuilt says what is missing", () => {
+  assert.equal(
+    notRebuilt("an item is cut").message,
+    "Cannot continue after a retrieval: an item is cut",
+  );
+});
