@@ -5,7 +5,7 @@
  */
 import { jsonCompressor } from "../../src/compressors/json/compressor.ts";
 
-const RUNS = 12;
+const RUNS = 30;
 
 /** Same sequence on every run: a linear congruential generator. */
 function randomSource(seed: number): (below: number) => number {

@@ -107,7 +107,7 @@ class Elider {
       (isChosen || grid.columns.length <= MAX_COLUMNS);
     const repeats = asTable && grid!.leaves.length + grid!.misfits === 0;
     const sample = isLong && !repeats
-      ? sampleRows(tape, rows, { ...this.#input, grid })
+      ? sampleRows(tape, rows, { ...this.#input, grid, asTable })
       : undefined;
     const parts = asTable
       ? this.#tableLines(grid!, keyed, sample)

@@ -1,7 +1,8 @@
 /** Which rows of a long array stay: both ends, failures, what stands out, what was asked for. @module */
+import { middleOf } from "./affix.ts";
 import type { Column, Grid } from "./column.ts";
 import { FIRST_FRACTION, LAST_FRACTION, MAX_ITEMS } from "./defaults.ts";
-import { failuresIn } from "./failure.ts";
+import { failuresIn, hitsOf } from "./failure.ts";
 import { type Profile, profileOf } from "./profile.ts";
 import { matchingRows, type QueryTerms } from "./query.ts";
 import { standoutRows } from "./signal.ts";
@@ -31,21 +32,31 @@ export interface SampleInput {
   readonly terms: QueryTerms;
 }
 
+/** How the rows are going to be written. */
+export interface SampledForm {
+  /** Their columns, when they have any in common. */
+  readonly grid: Grid | undefined;
+  /** The first line of a table will show constants; needs a grid. */
+  readonly asTable: boolean;
+}
+
 /** Chooses the rows that stay. Linear in the characters of the rows. */
 export function sampleRows(
   tape: Tape,
   rows: Int32Array,
-  { grid, failures, terms }: SampleInput & { readonly grid: Grid | undefined },
+  { grid, asTable, failures, terms }: SampleInput & SampledForm,
 ): Sample {
   const keep = new Uint8Array(rows.length);
   keep.fill(1, 0, Math.ceil(MAX_ITEMS * FIRST_FRACTION));
   keep.fill(1, rows.length - Math.round(MAX_ITEMS * LAST_FRACTION));
   const profiles = (grid?.leaves ?? columnsWithoutGrid(tape, rows))
     .map((column) => profileOf(tape, column));
-  const visible = grid === undefined
-    ? new Set<number>()
-    : constantFailures(tape, grid.columns, failures);
-  keepOwners(tape, rows, failures.filter((node) => !visible.has(node)), keep);
+  // The first child follows its container: only failures in there matter.
+  const own = failuresIn(tape, failures, rows[0]! - 1);
+  const shown = asTable && own.length > 0
+    ? shownFailures(tape, grid!.columns, own)
+    : new Set<number>();
+  keepOwners(tape, rows, own.filter((node) => !shown.has(node)), keep);
   for (const i of standoutRows(profiles)) keep[i] = 1;
   const searched = grid?.misfits
     ? [...profiles, misfitProfile(grid)]
@@ -94,28 +105,32 @@ function columnsWithoutGrid(tape: Tape, rows: Int32Array): Column[] {
   return columns;
 }
 
-/** Failures in constant columns: they stand in the first line of the table. */
-function constantFailures(
+/** Failures that the first line of the table shows: in constants and in affixes. */
+function shownFailures(
   tape: Tape,
   columns: readonly Column[],
   failures: Int32Array,
 ): Set<number> {
-  const visible = new Set<number>();
+  const shown = new Set<number>();
   const visit = (column: Column) => {
     column.members?.forEach(visit);
     column.tuple?.forEach((members) => members.forEach(visit));
-    const { constant } = column;
-    if (
-      constant === undefined ||
-      failuresIn(tape, failures, constant).length === 0
-    ) return;
-    for (const node of column.cells) {
+    const { constant, affix, cells } = column;
+    const fails = affix !== undefined
+      ? hitsOf(`${affix.prefix}\n${affix.suffix}`).length > 0
+      : constant !== undefined &&
+        failuresIn(tape, failures, constant).length > 0;
+    for (const node of fails ? cells : []) {
       if (node === 0) continue;
-      for (const found of failuresIn(tape, failures, node)) visible.add(found);
+      const isShown = affix === undefined ||
+        hitsOf(middleOf(tape, node, affix)).length === 0;
+      for (const found of isShown ? failuresIn(tape, failures, node) : []) {
+        shown.add(found);
+      }
     }
   };
   columns.forEach(visit);
-  return visible;
+  return shown;
 }
 
 /** The first row of each unusual member, rarest first, and the first rows that fit no columns. */

@@ -13,7 +13,7 @@ const SIGNED = 0.92;
 
 /** A time at the start of a line, followed by more than a cell of a table. */
 const TIMED =
-  /^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?(?:[ \t:|]|$)|\d\d:\d\d:\d\d(?:[.,]\d+)?\]?[ \t]|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:\d\d:\d\d |[IWEF]\d{4} \d\d:\d\d:\d\d\.| *\d+\.\d{3,}\] |\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \[)/;
+  /^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?(?:[ \t|]|: |$)|\d\d:\d\d:\d\d(?:[.,]\d+)?\]?[ \t]|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:\d\d:\d\d |[IWEF]\d{4} \d\d:\d\d:\d\d\.| *\d+\.\d{3,}\] |\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \[)/;
 /** A level where a logger writes it. */
 const LEVELLED =
   /^\W{0,3}(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]:|]?[ \t]|\blevel=(?:trace|debug|info|warn|warning|error|fatal)\b|^\[(?:trace|debug|info|warn|warning|error|fatal)\]|^ts=\S+ /;

@@ -43,7 +43,23 @@ export class StreamedTurn {
   }
 
   /**
-   * Takes a `delta`.
+   * Takes a `delta` that says nothing but texts: nearly all do, and there may be many.
+   *
+   * @param delta Parsed.
+   * @returns Whether it was one; if not, nothing was taken.
+   */
+  addTexts(delta: Readonly<Record<string, unknown>>): boolean {
+    const members = Object.entries(delta);
+    if (!members.every(([, value]) => typeof value === "string")) return false;
+    for (const [key, text] of members) {
+      if (key === "role") this.#add(key, JSON.stringify(text));
+      else this.#member(key).texts.push(textOr(text));
+    }
+    return true;
+  }
+
+  /**
+   * Takes any `delta`.
    *
    * @param json The delta.
    * @param nextIndex Gives a new call its index in the client's stream.
@@ -78,10 +94,15 @@ export class StreamedTurn {
     return { members, calls };
   }
 
-  #add(key: string, json: string): void {
+  #member(key: string): OpenMember {
     const open = this.#members.get(key) ??
       { texts: [], elements: [], other: "null" };
     this.#members.set(key, open);
+    return open;
+  }
+
+  #add(key: string, json: string): void {
+    const open = this.#member(key);
     if (key === "role") open.other = json;
     else if (json.startsWith('"')) open.texts.push(textOr(parseJson(json)));
     else if (json.startsWith("[")) open.elements.push(...elementsOf(json));

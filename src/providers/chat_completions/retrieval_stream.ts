@@ -1,6 +1,7 @@
 /** A chat completion that is an event stream. @module */
 import {
   isJsonObject,
+  membersOf,
   objectOf,
   objectOr,
   parseJson,
@@ -89,27 +90,40 @@ export class StreamExchange implements RetrievalExchange {
   }
 
   #choice(event: RawEvent, choice: Record<string, unknown>): Uint8Array {
-    const { turn } = this.#round;
-    const delta = textAt(event.data!, DELTA) ?? "null";
-    const shown = delta.startsWith("{")
-      ? turn.add(delta, () => this.#shown++)
-      : new Map<string, string>();
-    this.#touched ||= turn.hides;
+    const delta = this.#shownOf(event, choice);
+    this.#touched ||= this.#round.turn.hides;
     const ends = typeof choice.finish_reason === "string";
     if (ends) this.#round.finish ??= choice.finish_reason;
     if (!this.#touched) return event.raw;
-    if (this.#log.continued > 0) shown.delete("role");
-    const data = setAt(event.data!, DELTA, objectOf(shown));
-    const edited = { raw: withData(event, data), data };
-    if (ends) return this.#end(edited);
-    return isEmpty(shown) ? NOTHING : this.#named(edited);
+    const data = delta === undefined
+      ? event.data!
+      : setAt(event.data!, DELTA, delta);
+    if (ends) return this.#end({ raw: withData(event, data), data });
+    const shown = objectOr(delta ? parseJson(delta) : choice.delta);
+    return isEmpty(shown) ? NOTHING : this.#named(event, data);
   }
 
-  /** The event under the first round's id. */
-  #named(event: RawEvent): Uint8Array {
-    return this.#id === undefined || this.#log.continued === 0
-      ? event.raw
-      : withData(event, setAt(event.data!, ["id"], this.#id));
+  /** Takes a choice's delta; returns what the client sees of it, `undefined` for all. */
+  #shownOf(
+    event: RawEvent,
+    choice: Record<string, unknown>,
+  ): string | undefined {
+    const { turn } = this.#round;
+    const delta = objectOr(choice.delta);
+    const again = delta.role !== undefined && this.#log.continued > 0;
+    if (!again && turn.addTexts(delta)) return undefined;
+    const members = membersOf(textAt(event.data!, DELTA) ?? "{}");
+    const json = objectOf(members);
+    const shown = turn.add(json, () => this.#shown++);
+    if (again) shown.delete("role");
+    const edited = objectOf(shown);
+    return edited === json ? undefined : edited;
+  }
+
+  /** The event with `data`, under the first round's id. */
+  #named(event: RawEvent, data: string): Uint8Array {
+    const isOther = this.#id !== undefined && this.#log.continued > 0;
+    return withData(event, isOther ? setAt(data, ["id"], this.#id!) : data);
   }
 
   #end(event: RawEvent): Uint8Array {
@@ -141,9 +155,9 @@ export class StreamExchange implements RetrievalExchange {
   #lastWords(): readonly Uint8Array[] {
     return this.#round.tail.map((event) => {
       const delta = objectOr(parseJson(textAt(event.data!, DELTA) ?? "null"));
-      if (isEmpty(new Map(Object.entries(delta)))) return NOTHING;
-      const data = setAt(event.data!, FINISH, "null");
-      return this.#named({ raw: withData(event, data), data });
+      return isEmpty(delta)
+        ? NOTHING
+        : this.#named(event, setAt(event.data!, FINISH, "null"));
     });
   }
 
@@ -174,10 +188,9 @@ export class StreamExchange implements RetrievalExchange {
     if (isUsage && !this.#includeUsage) return NOTHING;
     const usage = joinedUsage(this.#usages, USAGE);
     if (!isJsonObject(value.usage) || !usage || this.#log.continued === 0) {
-      return this.#named(event);
+      return this.#named(event, event.data!);
     }
-    const data = setAt(event.data!, ["usage"], usage);
-    return this.#named({ raw: withData(event, data), data });
+    return this.#named(event, setAt(event.data!, ["usage"], usage));
   }
 
   /** See {@linkcode RetrievalExchange.failure}. */
@@ -196,9 +209,7 @@ function newRound(): Round {
   };
 }
 
-/** Whether a delta says nothing. Values are JSON, or parsed. */
-function isEmpty(delta: ReadonlyMap<string, unknown>): boolean {
-  return delta.values().every((value) =>
-    value === "null" || value === '""' || value === null || value === ""
-  );
+/** Whether a delta says nothing. */
+function isEmpty(delta: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(delta).every((value) => value === null || value === "");
 }

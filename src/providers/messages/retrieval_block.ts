@@ -3,7 +3,6 @@ import {
   elementsOf,
   membersOf,
   objectOf,
-  objectOr,
   parseJson,
   textOr,
 } from "../../bytes/json_parts.ts";
@@ -45,9 +44,12 @@ export class StreamedBlock {
     return this.#isExact && parseJson(this.#inputJson()) !== undefined;
   }
 
-  /** Takes a `delta`: JSON. */
-  add(json: string): void {
-    const delta = objectOr(parseJson(json));
+  /**
+   * Takes a `delta`.
+   *
+   * @param delta Parsed. @param json Gives it as it is written.
+   */
+  add(delta: Readonly<Record<string, unknown>>, json: () => string): void {
     const type = textOr(delta.type);
     const member = TEXT_DELTAS.get(type);
     if (member !== undefined) {
@@ -57,7 +59,7 @@ export class StreamedBlock {
     } else if (type === "input_json_delta") {
       this.#input.push(textOr(delta.partial_json));
     } else if (type === "citations_delta") {
-      this.#citations.push(membersOf(json).get("citation") ?? "null");
+      this.#citations.push(membersOf(json()).get("citation") ?? "null");
     } else this.#isExact = false;
   }
 

@@ -114,7 +114,8 @@ export class StreamExchange implements RetrievalExchange {
     const block = this.#round.blocks.get(value.index);
     if (block === undefined) return event.raw;
     if (value.type === "content_block_delta") {
-      block.add(textAt(event.data!, ["delta"]) ?? "{}");
+      const json = () => textAt(event.data!, ["delta"]) ?? "{}";
+      block.add(objectOr(value.delta), json);
     }
     return block.shownAt === undefined
       ? NOTHING

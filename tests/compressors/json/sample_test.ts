@@ -6,11 +6,17 @@ import { sampleRows } from "../../../src/compressors/json/sample.ts";
 import { childrenOf } from "../../../src/compressors/json/tape.ts";
 import { tapeOfValue } from "./tapes.ts";
 
-function kept(values: readonly unknown[], query = ""): number[] {
+function kept(
+  values: readonly unknown[],
+  query = "",
+  asTable = true,
+): number[] {
   const tape = tapeOfValue(values);
   const rows = childrenOf(tape, 1);
+  const grid = gridOf(tape, rows);
   const { keep } = sampleRows(tape, rows, {
-    grid: gridOf(tape, rows),
+    grid,
+    asTable: asTable && grid !== undefined,
     failures: failuresOf(tape),
     terms: termsOf(query),
   });
@@ -60,9 +66,27 @@ Deno.test("sampleRows keeps every failure", () => {
   for (let i = 0; i < 100; i += 3) assert.ok(rows.has(i), `${i}`);
 });
 
-Deno.test("sampleRows keeps no row for a failure that all rows share", () => {
-  const values = list(-1, {}).map((one) => ({ ...one, topic: "error report" }));
-  assert.deepEqual(kept(values), ENDS);
+Deno.test("sampleRows keeps no row for a failure that the first line of a table shows", () => {
+  const shared = list(-1, {}).map((one) => ({ ...one, topic: "error report" }));
+  assert.deepEqual(kept(shared), ENDS);
+  const linked = list(-1, {}).map((one, i) => ({
+    ...one,
+    link: `/docs/errors/${i}x`,
+  }));
+  assert.deepEqual(kept(linked), ENDS);
+});
+
+Deno.test("sampleRows keeps the failures of all rows where no table shows them", () => {
+  const shared = list(-1, {}).map((one) => ({ ...one, topic: "error report" }));
+  assert.equal(kept(shared, "", false).length, 100);
+});
+
+Deno.test("sampleRows keeps a failure between shared ends of a column that has one there", () => {
+  const linked = list(-1, {}).map((one, i) => ({
+    ...one,
+    link: `/docs/errors/${i === 40 ? "panic" : `${i}x`}`,
+  }));
+  assert.deepEqual(kept(linked), [...ENDS, 40].sort((a, b) => a - b));
 });
 
 Deno.test("sampleRows keeps a row for a failure that another column shares", () => {

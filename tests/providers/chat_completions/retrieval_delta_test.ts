@@ -90,3 +90,14 @@ Deno.test("StreamedTurn begins a call at a new id when the index repeats or is m
     assert.deepEqual(calls.map(({ id }) => id), ["c1", "r1", "c2"]);
   }
 });
+
+Deno.test("StreamedTurn takes a delta of texts without its JSON, and no other", () => {
+  const turn = new StreamedTurn();
+  assert.ok(turn.addTexts({ role: "assistant", content: "a" }));
+  assert.ok(turn.addTexts({ content: "b" }));
+  assert.ok(!turn.addTexts({ content: "c", tool_calls: [] }));
+  assert.equal(
+    turnJson(turn.whole()),
+    '{"role":"assistant","content":"ab"}',
+  );
+});

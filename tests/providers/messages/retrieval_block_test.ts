@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { StreamedBlock } from "../../../src/providers/messages/retrieval_block.ts";
 
+function add(block: StreamedBlock, delta: object): void {
+  block.add({ ...delta }, () => JSON.stringify(delta));
+}
+
 function whole(start: object, ...deltas: readonly object[]): string {
   const block = new StreamedBlock(JSON.stringify(start));
-  for (const delta of deltas) block.add(JSON.stringify(delta));
+  for (const delta of deltas) add(block, delta);
   assert.ok(block.isExact);
   return block.whole().json;
 }
@@ -44,10 +48,10 @@ Deno.test("StreamedBlock keeps the input's own writing", () => {
 
 Deno.test("StreamedBlock knows what it cannot rebuild", () => {
   const cut = new StreamedBlock('{"type":"tool_use","input":{}}');
-  cut.add('{"type":"input_json_delta","partial_json":"{\\"a"}');
+  add(cut, { type: "input_json_delta", partial_json: '{"a' });
   assert.ok(!cut.isExact);
   const odd = new StreamedBlock('{"type":"new"}');
-  odd.add('{"type":"new_delta","x":1}');
+  add(odd, { type: "new_delta", x: 1 });
   assert.ok(!odd.isExact);
 });
 

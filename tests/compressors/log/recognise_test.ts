@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { recogniseLog } from "../../../src/compressors/log/recognise.ts";
+import { inputOf, serviceLines } from "./samples.ts";
+
+const LOGS: Record<string, string> = {
+  service: serviceLines(100).join("\n"),
+  syslog: inputOf("fold_syslog"),
+  python:
+    "2026-02-02 10:00:00,123 INFO app started\n2026-02-02 10:00:01,123 ERROR app boom\nTraceback (most recent call last):\n" +
+    '  File "a.py", line 1, in f\nValueError: x\n2026-02-02 10:00:02,123 INFO app going on\n',
+  nginx: '10.0.0.1 - - [02/Feb/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 12\n'
+    .repeat(9),
+  levels: "INFO starting\nDEBUG x=1\nWARN slow\nINFO done\n",
+  kernel:
+    "[    1.123456] usb 1-1: new device\n[    2.123456] usb 1-1: gone\n[    3.100000] x\n",
+};
+for (
+  const name of [
+    "cargoTest",
+    "dockerBuild",
+    "goTest",
+    "jest",
+    "logfmt",
+    "makeGcc",
+    "npmInstall",
+    "pytestVerbose",
+  ]
+) {
+  LOGS[name] = inputOf(name);
+}
+
+for (const [name, text] of Object.entries(LOGS)) {
+  Deno.test(`recogniseLog claims ${name}`, () => {
+    assert.ok(recogniseLog(text) >= 0.8, `${recogniseLog(text)}`);
+  });
+}
+
+const code = `import { a } from "./a.ts";
+
+export function load(path: string): string {
+  const text = read(path);
+  if (text === "") throw new Error("empty");
+  return text;
+}
+`;
+const OTHERS: Record<string, string> = {
+  code: code.repeat(6),
+  python:
+    'import logging\n\ndef main():\n    log.info("start")\n    try:\n        run()\n    except Error as error:\n        log.error("failed")\n'
+      .repeat(8),
+  prose:
+    "The error was found in the second run. It failed because the disk was full.\nNothing else is known about it.\n\n"
+      .repeat(9),
+  markdown:
+    "# Build\n\nRun the tests:\n\n```\n=== 3 failed, 2 passed in 1.2s ===\n```\n\n- one error\n- two warnings\n\n"
+      .repeat(5),
+  changelog:
+    "## 2026-02-02\n\n- Fixed an error in the parser\n- ERROR messages are shorter\n\n"
+      .repeat(8),
+  numbered: Array.from(
+    { length: 60 },
+    (_, i) => `${String(i + 1).padStart(6)}\tINFO starting ${i}`,
+  ).join("\n"),
+  arrows: Array.from(
+    { length: 60 },
+    (_, i) => `${String(i + 1).padStart(6)}→2026-02-02 10:00:00 INFO x`,
+  ).join("\n"),
+  listing: "total 12\n" +
+    "-rw-r--r-- 1 root root 4096 May 12 10:00 error.log\ndrwxr-xr-x 2 root root 4096 May 12 10:00 src\n"
+      .repeat(20),
+  jsonLines: '{"time":"2026-02-02T10:00:00Z","level":"error","msg":"boom"}\n'
+    .repeat(30),
+  json: JSON.stringify(
+    Array.from({ length: 20 }, (_, i) => ({ i, level: "ERROR" })),
+    null,
+    2,
+  ),
+  csv: "2026-02-02,12,3\n".repeat(40),
+  csvTimes: "2026-02-02 10:00:00,error,3,4\n".repeat(40),
+  grep: 'src/a.ts:12:  throw new Error("x");\nsrc/b.ts:7:  log.error("y");\n'
+    .repeat(20),
+  paths: "src/error.ts\nsrc/fail/test.ts\nREADME.md\n".repeat(15),
+  yaml:
+    "name: build\non: push\njobs:\n  test:\n    runs-on: ubuntu\n    steps:\n      - run: make test\n"
+      .repeat(6),
+  diff:
+    "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-error\n+warning\n"
+      .repeat(8),
+  gitLog:
+    "commit 1234567\nAuthor: A <a@x>\nDate:   Mon Feb 2 10:00:00 2026\n\n    Fix error in parser\n\n"
+      .repeat(10),
+  empty: "",
+  blank: "\n\n\n",
+  line: "error",
+};
+
+for (const [name, text] of Object.entries(OTHERS)) {
+  Deno.test(`recogniseLog leaves ${name} to others`, () => {
+    assert.ok(recogniseLog(text) < 0.8, `${recogniseLog(text)}`);
+  });
+}
+
+Deno.test("recogniseLog looks beyond the first lines", () => {
+  const text = code.repeat(30) + serviceLines(40).join("\n") + "\n" +
+    code.repeat(30);
+  assert.ok(recogniseLog(text) < 0.8);
+});

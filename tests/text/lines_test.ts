@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  codesOf,
+  endsWithNewline,
+  indexLines,
+  lineAt,
+  sampleOf,
+} from "../../src/text/lines.ts";
+
+const texts = fc.string({ unit: fc.constantFrom("a", "\n", "\r", "é", " ") });
+
+Deno.test("indexLines gives the lines of split, without an empty one after a final newline", () => {
+  fc.assert(fc.property(texts, (text) => {
+    const expected = text.split("\n");
+    if (expected.at(-1) === "") expected.pop();
+    const lines = indexLines(text);
+    const found = Array.from(
+      { length: lines.count },
+      (_, i) => lineAt(lines, i),
+    );
+    assert.deepEqual(found, expected);
+    assert.equal(endsWithNewline(lines), text.endsWith("\n"));
+  }));
+});
+
+Deno.test("indexLines grows beyond its first guess", () => {
+  assert.equal(indexLines("\n".repeat(100_000)).count, 100_000);
+});
+
+Deno.test("codesOf gives one byte per UTF-16 unit, ASCII as it is", () => {
+  assert.deepEqual([...codesOf("a\n~")], [97, 10, 126]);
+  const codes = codesOf("a✓😀b\ud800");
+  assert.equal(codes.length, 6);
+  assert.equal(codes[4], 98);
+  assert.ok([1, 2, 3, 5].every((i) => codes[i]! > 127));
+});
+
+Deno.test("sampleOf takes all of a few lines, and start, middle and end of many", () => {
+  assert.deepEqual(sampleOf(5, 2), [0, 1, 2, 3, 4]);
+  assert.deepEqual(sampleOf(100, 2), [0, 1, 49, 50, 98, 99]);
+});

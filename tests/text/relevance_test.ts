@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { indexLines } from "../../src/text/lines.ts";
+import { bestLines, queryTerms } from "../../src/text/relevance.ts";
+
+function best(text: string, query: string, k: number): number[] {
+  return bestLines(indexLines(text), queryTerms(query), k)
+    .map(({ line }) => line);
+}
+
+Deno.test("queryTerms drops stop words and cuts identifiers into parts", () => {
+  assert.deepEqual(
+    queryTerms(
+      "Why did the payment_timeout fire in retryQueue for IOErrors 8812?",
+    ),
+    ["payment", "fire", "retry", "queue", "io", "error", "8812"],
+  );
+  assert.deepEqual(queryTerms('{"command":"the"}'), []);
+});
+
+Deno.test("queryTerms is bounded", () => {
+  const long = Array.from({ length: 9000 }, (_, i) => `word${i}x`).join(" ");
+  assert.ok(queryTerms(long).length <= 48);
+});
+
+Deno.test("bestLines prefers the line with the rarer terms", () => {
+  const text = Array.from(
+    { length: 200 },
+    (_, i) =>
+      i === 50
+        ? "tenant acme renamed"
+        : i % 20 === 0
+        ? "tenant x opened"
+        : "noise",
+  ).join("\n");
+  assert.equal(best(text, "which tenant was renamed", 3)[0], 50);
+});
+
+Deno.test("bestLines does not return lines that have only common terms", () => {
+  const text = "request handled\n".repeat(100);
+  assert.deepEqual(best(text, "which request was handled", 5), []);
+});
+
+Deno.test("bestLines breaks ties by position and returns at most k", () => {
+  const text = Array.from(
+    { length: 100 },
+    (_, i) => i % 10 === 3 ? "needle" : "hay",
+  ).join("\n");
+  assert.deepEqual(best(text, "needle", 3), [3, 13, 23]);
+});
+
+Deno.test("bestLines needs terms", () => {
+  assert.deepEqual(best("a\nb", "", 3), []);
+  assert.deepEqual(best("", "needle", 3), []);
+});
