@@ -3,10 +3,10 @@ import type { Edit } from "../core/block.ts";
 import type { ConversationState } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { FrozenForm } from "../core/store.ts";
+import { isRetrievalTool } from "./tool_policy.ts";
 
 /** Providers take at most this many tools. */
 const MAX_TOOLS = 128;
-const NAME = "headroom_retrieve";
 
 /** Who, if anyone, gives the model a way back to originals. */
 export type Declaration =
@@ -33,12 +33,6 @@ export interface DeclarationInput {
   readonly newestForm: FrozenForm | undefined;
   /** Definition for a conversation that begins; `undefined` when new ones do not declare it. */
   readonly definition: string | undefined;
-}
-
-/** Whether `name` is the retrieval tool, under any prefix that an MCP client may give it. */
-export function isRetrievalTool(name: string): boolean {
-  const lower = name.toLowerCase();
-  return lower === NAME || lower.endsWith(`_${NAME}`);
 }
 
 /**

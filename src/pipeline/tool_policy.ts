@@ -1,4 +1,5 @@
 /** How far the result of a tool call may be compressed, judged by the call alone. @module */
+import { RETRIEVAL_TOOL } from "../core/retrieval.ts";
 import {
   commandOfWords,
   MAX_LINE,
@@ -22,8 +23,6 @@ const NORMAL: ToolPolicy = { rule: "normal" };
 /** Longest arguments that are parsed, in UTF-16 units: those of a long shell line, escaped. */
 const MAX_ARGUMENTS = 128 * 1024;
 
-/** The retrieval tool under any prefix a client puts before it. */
-const RETRIEVAL = /(?:^|[^a-z0-9])headroom_retrieve$/i;
 /** Route of the proxy that gives originals back. */
 const RETRIEVE_ROUTE = "/v1/retrieve";
 
@@ -73,7 +72,7 @@ export function toolPolicy(
   args: string | undefined,
 ): ToolPolicy {
   if (toolName === undefined) return NORMAL;
-  if (RETRIEVAL.test(toolName)) return NEVER;
+  if (isRetrievalTool(toolName)) return NEVER;
   if (isNamed(toolName, EDIT_TOOLS)) return NEVER;
   const values = parseArguments(args);
   if (isNamed(toolName, EDITOR_TOOLS)) {
@@ -82,6 +81,13 @@ export function toolPolicy(
   if (isNamed(toolName, SHELL_TOOLS)) return shellPolicy(values);
   if (isNamed(toolName, READ_TOOLS)) return readOf(pathsIn(values));
   return [values["url"], values["uri"]].some(isRetrieval) ? NEVER : NORMAL;
+}
+
+/** Whether `name` is the retrieval tool, under any prefix that an MCP client may give it. */
+export function isRetrievalTool(name: string): boolean {
+  const lower = name.toLowerCase();
+  return lower.endsWith(RETRIEVAL_TOOL) &&
+    !/[a-z0-9]/.test(lower.at(-RETRIEVAL_TOOL.length - 1) ?? "");
 }
 
 /** Stands for files that a command line does not name. */

@@ -12,8 +12,9 @@ export function randomSource(seed: number): () => number {
 /** Joins what `line` makes until the text has `bytes` characters. */
 function fill(bytes: number, line: (i: number) => string): string {
   const lines: string[] = [];
-  for (let i = 0, size = 0; size < bytes; i++) {
-    const next = line(i);
+  let size = 0;
+  while (size < bytes) {
+    const next = line(lines.length);
     lines.push(next);
     size += next.length + 1;
   }

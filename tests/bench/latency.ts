@@ -244,6 +244,7 @@ export async function latencyReport(): Promise<string> {
   try {
     for (const one of cases()) {
       rows.push(await paired(programs, one));
+      // deno-lint-ignore no-console
       console.error(rows.at(-1)!.join("  "));
     }
     for (let i = 0; i < 5; i++) {

@@ -118,4 +118,5 @@ await Deno.writeTextFile(
   new URL("../../BENCHMARKS.md", import.meta.url),
   report,
 );
+// deno-lint-ignore no-console
 console.log(report);

@@ -309,8 +309,8 @@ Deno.test("a restart on the same files sends the same bytes again", async () => 
     }
     assert.match(sent[0]!, /hash=/);
     assert.equal(sent[1], sent[0]);
-    for (const { name } of Deno.readDirSync(dir)) {
-      const { mode } = Deno.statSync(`${dir}/${name}`);
+    for await (const { name } of Deno.readDir(dir)) {
+      const { mode } = await Deno.stat(`${dir}/${name}`);
       assert.equal(mode! & 0o077, 0, name);
     }
   } finally {

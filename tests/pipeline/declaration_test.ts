@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import type { BodyScan } from "../../src/core/format.ts";
 import type { FrozenForm } from "../../src/core/store.ts";
-import {
-  declarationOf,
-  declare,
-  isRetrievalTool,
-} from "../../src/pipeline/declaration.ts";
+import { declarationOf, declare } from "../../src/pipeline/declaration.ts";
 
 function scanWith(changes: Partial<BodyScan>): BodyScan {
   return {
@@ -116,13 +112,6 @@ Deno.test("declarationOf leaves the tool to a client that has it", () => {
     const tools = { span: { start: 10, end: 20 }, names: ["Bash", name] };
     assert.deepEqual(decide({ tools }), { by: "client" });
   }
-});
-
-Deno.test("isRetrievalTool knows MCP aliases and nothing else", () => {
-  assert(isRetrievalTool("mcp_headroom_headroom_retrieve"));
-  assert(isRetrievalTool("Headroom_Retrieve"));
-  assert(!isRetrievalTool("headroom_retrieve_all"));
-  assert(!isRetrievalTool("retrieve"));
 });
 
 Deno.test("declare inserts behind the last tool", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { toolPolicy } from "../../src/pipeline/tool_policy.ts";
+import { isRetrievalTool, toolPolicy } from "../../src/pipeline/tool_policy.ts";
 
 const shell = (command: unknown, tool = "Bash") =>
   toolPolicy(tool, JSON.stringify({ command }));
@@ -252,4 +252,11 @@ Deno.test("toolPolicy never throws", () => {
   fc.assert(fc.property(names, args, (name, text) => {
     assert.match(toolPolicy(name, text).rule, /^(?:never|read|normal)$/);
   }));
+});
+
+Deno.test("isRetrievalTool knows MCP aliases and nothing else", () => {
+  assert(isRetrievalTool("mcp_headroom_headroom_retrieve"));
+  assert(isRetrievalTool("Headroom_Retrieve"));
+  assert(!isRetrievalTool("headroom_retrieve_all"));
+  assert(!isRetrievalTool("retrieve"));
 });

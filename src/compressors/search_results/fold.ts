@@ -43,23 +43,33 @@ export function unfoldSearch(folded: string): string {
   const all = Array.from({ length: lines.count }, (_, i) => lineAt(lines, i));
   const note = ROOT_NOTE.exec(all[0] ?? "");
   const root: string = note === null ? "" : JSON.parse(note[1]!);
+  const rows = all.slice(note === null ? 0 : 1);
+  const out = rows.some((line) => ROW.test(line))
+    ? unfoldRows(rows, root)
+    : unfoldCounts(rows);
+  return out.join("\n") + (endsWithNewline(lines) ? "\n" : "");
+}
+
+function unfoldRows(rows: readonly string[], root: string): string[] {
   const out: string[] = [];
   let path = "";
-  for (let i = note === null ? 0 : 1; i < all.length; i++) {
-    const line = all[i]!;
+  rows.forEach((line, i) => {
     if (ROW.test(line)) {
-      out.push(path + line[line.search(/[:-]/)]! + line);
-    } else if (line !== "--" && ROW.test(all[i + 1] ?? "")) {
-      path = root + fullPath(line, path.slice(root.length));
-    } else if (line.startsWith(SAME)) {
+      out.push(root + path + line[line.search(/[:-]/)]! + line);
+    } else if (line !== "--" && ROW.test(rows[i + 1] ?? "")) {
       path = fullPath(line, path);
-      out.push(path);
-    } else {
-      if (COUNTED.test(line)) path = line;
-      out.push(line);
-    }
-  }
-  return out.join("\n") + (endsWithNewline(lines) ? "\n" : "");
+    } else out.push(line);
+  });
+  return out;
+}
+
+function unfoldCounts(rows: readonly string[]): string[] {
+  let before = "";
+  return rows.map((line) => {
+    const full = fullPath(line, before);
+    if (COUNTED.test(full)) before = full;
+    return full;
+  });
 }
 
 function fullPath(line: string, before: string): string {
@@ -152,12 +162,13 @@ export function commonRoot(files: readonly FileRows[]): string {
   return root.length * (written - 1) > ROOT_COST ? root : "";
 }
 
-function foldCounts({ lines, counts }: SearchView): string {
+function foldCounts({ lines, counts }: SearchView): string | undefined {
   const isCount = new Set(counts.map(({ line }) => line));
   const parts: string[] = [];
   let before = "";
   for (let i = 0; i < lines.count; i++) {
     const line = lineAt(lines, i);
+    if (ROW.test(line)) return undefined;
     parts.push(isCount.has(i) ? shortPath(line, before) : line);
     if (COUNTED.test(line)) before = line;
   }

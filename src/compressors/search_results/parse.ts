@@ -1,5 +1,12 @@
 /** Search results as files with rows: `grep -n`, context lines, `rg --heading`, `grep -c`. @module */
 import { indexLines, lineAt, type Lines } from "../../text/lines.ts";
+import {
+  bodyEnd,
+  digitsEnd,
+  isSeparator,
+  matchAt,
+  nextContextAt,
+} from "./row_forms.ts";
 
 /** One row of a file: a match, or a line of context around one. */
 export interface Row {
@@ -57,18 +64,11 @@ const HEAD = 300;
 /** Borders of a number that are tried in one line. */
 const TRIES = 4;
 
-const TAB = 9;
-const QUOTE = 34;
 const DASH = 45;
-const SLASH = 47;
 const COLON = 58;
-const LESS = 60;
-const EQUALS = 61;
-const GREATER = 62;
-const OPEN = 91;
+const SLASH = 47;
 const BACKSLASH = 92;
 const COUNT = /^(?:[A-Za-z]:[\\/])?[^:\t]*[./\\][^:\t]*:(\d+)$/;
-const DATE = /^\d{4}-\d\d-\d\d/;
 const NOT_NAMED = /-\d+-/;
 
 /** Reads a result. Lines that do not parse are kept as other lines. O(n). */
@@ -108,48 +108,6 @@ function layoutOf(lines: Lines, offsets: Uint32Array): Layout {
   return heading > flat ? "heading" : "flat";
 }
 
-/** Offset of the number in `path:12:text`; 0 when the line is not of that form. */
-export function matchAt({ codes, starts, text }: Lines, line: number): number {
-  const start = starts[line]!;
-  const end = Math.min(starts[line + 1]! - 1, start + HEAD);
-  for (let at = start; at < end; at++) {
-    const code = codes[at]!;
-    if (code === COLON && at > start) {
-      const stop = digitsEnd(codes, at + 1, end);
-      if (stop > at + 1 && stop < end && codes[stop] === COLON) {
-        return isPath(text, start, at) ? at + 1 : 0;
-      }
-    } else if (
-      code === QUOTE || code === LESS || code === GREATER || code === EQUALS ||
-      code === TAB
-    ) return 0;
-  }
-  return 0;
-}
-
-/** Not a time, a number or a bracketed level. */
-function isPath(text: string, start: number, end: number): boolean {
-  const first = text.charCodeAt(start) | 32;
-  const last = text.charCodeAt(end - 1) | 32;
-  // Nearly every path starts with a dot, a slash or a letter and ends with a letter, and no time does.
-  if (first >= 97 && first <= 122 && last >= 97 && last <= 122) return true;
-  const path = text.slice(start, end);
-  if (path.charCodeAt(0) === OPEN || DATE.test(path)) return false;
-  return /[A-Za-z_]/.test(path) && !/^[A-Z][a-z]{2} [ \d]\d \d\d$/.test(path);
-}
-
-/** Offset after the mark of `12:` or `12-` at `at`; 0 when there is none. */
-export function bodyEnd(
-  { codes, starts }: Lines,
-  line: number,
-  at: number,
-): number {
-  const end = starts[line + 1]! - 1;
-  const stop = digitsEnd(codes, at, Math.min(end, at + 9));
-  if (stop === at || stop >= end) return 0;
-  return codes[stop] === COLON || codes[stop] === DASH ? stop + 1 : 0;
-}
-
 function flatItems(
   lines: Lines,
   offsets: Uint32Array,
@@ -161,11 +119,16 @@ function flatItems(
   let last = -1;
   for (let i = 0; i < lines.count; i++) {
     const same = last >= 0 && isSamePath(lines, offsets, last, i);
-    const at = same ? offsets[i]! : rowAt(lines, i, offsets[i]!, known);
+    const next = same ? 0 : nextContextAt(lines, i, path.length);
+    const at = same ? offsets[i]! : next || rowAt(lines, i, offsets[i]!, known);
     last = at > 0 && at === offsets[i] ? i : -1;
-    if (at === 0) addOther(items, lines, i);
-    else {
-      if (!same) path = lines.text.slice(lines.starts[i]!, at - 1);
+    if (at === 0) {
+      addOther(items, lines, i);
+      path = "";
+    } else {
+      if (!same && next === 0) {
+        path = lines.text.slice(lines.starts[i]!, at - 1);
+      }
       addRow(items, path, rowOf(lines, i, at));
     }
   }
@@ -294,13 +257,6 @@ function rowOf(lines: Lines, line: number, bodyAt: number): Row {
   };
 }
 
-/** `--`, between groups of context. */
-export function isSeparator({ codes, starts }: Lines, line: number): boolean {
-  const start = starts[line]!;
-  return starts[line + 1]! - 1 - start === 2 && codes[start] === DASH &&
-    codes[start + 1] === DASH;
-}
-
 function countsOf(lines: Lines): FileCount[] {
   const counts: FileCount[] = [];
   for (let line = 0; line < lines.count; line++) {
@@ -314,12 +270,6 @@ function headOf(lines: Lines, line: number): string {
   const start = lines.starts[line]!;
   const end = lines.starts[line + 1]! - 1;
   return end - start > HEAD ? "" : lines.text.slice(start, end);
-}
-
-function digitsEnd(codes: Uint8Array, at: number, end: number): number {
-  let stop = at;
-  while (stop < end && codes[stop]! >= 48 && codes[stop]! <= 57) stop++;
-  return stop;
 }
 
 /** Length of the directory of a path, its last slash included; 0 when it has none. */

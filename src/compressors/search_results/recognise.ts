@@ -1,7 +1,7 @@
 /** Is this text the output of grep, ripgrep or a search tool? @module */
 import type { Recognise } from "../../core/detector.ts";
 import { indexLines, lineAt, type Lines, sampleOf } from "../../text/lines.ts";
-import { bodyEnd, isSeparator, matchAt } from "./parse.ts";
+import { bodyEnd, isSeparator, matchAt } from "./row_forms.ts";
 
 /** Lines looked at: in the start, the middle and the end. */
 const SAMPLE = 50;

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { openApp } from "../src/app.ts";
+import { resolveConfig } from "../src/settings/resolve.ts";
+
+const clock = { now: () => 0, monotonic: () => 0 };
+
+/** An app whose upstreams are a function. */
+async function open(env: Record<string, string>, logged: string[] = []) {
+  const sent: Request[] = [];
+  const app = await openApp(
+    resolveConfig({ env: { HOME: "/nowhere", ...env } }),
+    {
+      clock,
+      send: (request) => {
+        sent.push(request);
+        return Promise.resolve(Response.json({ ok: true }));
+      },
+      log: (_, event) => void logged.push(event),
+    },
+  );
+  const ask = (path: string, init: RequestInit = {}, address = "127.0.0.1") =>
+    app.fetch(
+      new Request(`http://127.0.0.1:8787${path}`, {
+        ...init,
+        headers: { host: "127.0.0.1:8787", ...init.headers },
+      }),
+      { peer: { address } },
+    );
+  return { app, ask, sent };
+}
+
+Deno.test("openApp routes by family, each path to its own upstream", async () => {
+  const { app, ask, sent } = await open({
+    SVC_STATELESS: "true",
+    MSG_TARGET_API_URL: "http://messages.test/prefix",
+    CHAT_TARGET_API_URL: "http://chat.test",
+  });
+  const post = { method: "POST", body: "{}" };
+  await (await ask("/v1/messages", post)).bytes();
+  await (await ask("/v1/chat/completions", post)).bytes();
+  await (await ask("/v1/responses", post)).bytes();
+  await (await ask("/v1/embeddings?x=1", post)).bytes();
+  await (await ask("/v1/messages/count_tokens", {
+    ...post,
+    headers: { "anthropic-version": "2023-06-01" },
+  })).bytes();
+  assert.deepEqual(sent.map(({ url }) => url), [
+    "http://messages.test/prefix/v1/messages",
+    "http://chat.test/v1/chat/completions",
+    "http://chat.test/v1/responses",
+    "http://chat.test/v1/embeddings?x=1",
+    "http://messages.test/prefix/v1/messages/count_tokens",
+  ]);
+  await app.close();
+});
+
+Deno.test("openApp shows originals to callers on this machine only", async () => {
+  const { app, ask } = await open({ SVC_STATELESS: "true" });
+  const path = `/v1/retrieve/${"a".repeat(24)}`;
+  const local = await ask(path);
+  assert.match(await local.text(), /Entry not found/);
+  const remote = await ask(path, {}, "203.0.113.9");
+  assert.equal(remote.status, 404);
+  assert.equal(await remote.text(), '{"detail":"Not Found"}');
+  const foreign = await ask(path, { headers: { origin: "http://evil.test" } });
+  assert.equal(foreign.status, 403);
+  assert.equal((await ask("/stats", {}, "203.0.113.9")).status, 200);
+  await app.close();
+});
+
+Deno.test("openApp falls back to memory with one warning when its file cannot be used", async () => {
+  const logged: string[] = [];
+  const file = await Deno.makeTempFile();
+  const { app, ask } = await open({ SVC_WORKSPACE_DIR: file }, logged);
+  assert.deepEqual(logged, ["ccr_store_unavailable"]);
+  const health = await (await ask("/health")).json();
+  assert.equal(health.checks.ccr_store.backend, "memory");
+  await app.close();
+  await Deno.remove(file);
+});

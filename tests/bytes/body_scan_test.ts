@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { BodyScanner } from "../../src/bytes/body_scan.ts";
+
+const utf8 = new TextEncoder();
+const span = (start: number) => ({ start, end: start + 1 });
+
+/** A pass over a body whose members all are common ones or the conversation. */
+function scanned(json: string): BodyScanner {
+  const scan = new BodyScanner(utf8.encode(json));
+  scan.cursor.object((key) => {
+    if (key === "messages") scan.conversation = scan.cursor.skip();
+    else scan.common(key);
+  });
+  return scan;
+}
+
+Deno.test("BodyScanner takes the members that all formats have", () => {
+  const { model, streaming, toolChoice } = scanned(
+    '{"stream":true,"tool_choice":{"type":"any"},"model":"m\\u0031","messages":[],"x":1}',
+  ).finish();
+  assert.equal(model, "m1");
+  assert.equal(streaming, true);
+  assert.deepEqual(toolChoice, { start: 29, end: 43 });
+});
+
+Deno.test("BodyScanner ends with a SyntaxError without a conversation, or with something behind the body", () => {
+  assert.throws(() => scanned('{"model":"m"}').finish(), /no conversation/);
+  assert.throws(() => scanned('{"messages":[]}]').finish(), SyntaxError);
+});
+
+Deno.test("BodyScanner keeps the first user message as identity and the last text as question", () => {
+  const scan = scanned('{"messages":[]}');
+  const result = () =>
+    scan.result([{ type: "text", text: span(50) }], {
+      messageIndex: 1,
+      callId: "c",
+    });
+  scan.user([span(1), span(3)]);
+  result();
+  scan.user([span(5)]);
+  scan.user([]);
+  result();
+  scan.ask(span(7));
+  result();
+  const { firstUserText, blocks } = scan.finish();
+  assert.deepEqual(firstUserText, [span(1), span(3)]);
+  assert.deepEqual(blocks.map(({ asked }) => asked), [
+    span(3),
+    span(5),
+    span(7),
+  ]);
+});
+
+Deno.test("BodyScanner numbers text parts only, and names the tool by its call or by the fallback", () => {
+  const scan = scanned('{"messages":[]}');
+  scan.calls.set("known", { name: "Bash", args: span(9) });
+  const parts = [
+    { type: "image", text: undefined },
+    { type: "text", text: span(1) },
+    { type: "other", text: span(3) },
+    { type: "input_text", text: span(5) },
+  ];
+  const at = { messageIndex: 0, fallbackName: "spare" };
+  scan.result(parts, { ...at, callId: "known" });
+  scan.result(parts.slice(0, 2), { ...at, callId: "unknown" });
+  scan.result(parts.slice(0, 2), { ...at, callId: undefined });
+  const found = scan.finish().blocks.map(({ part, toolName, call }) => [
+    part,
+    toolName,
+    call,
+  ]);
+  assert.deepEqual(found, [
+    [0, "Bash", span(9)],
+    [1, "Bash", span(9)],
+    [0, "spare", undefined],
+    [0, "spare", undefined],
+  ]);
+});
+
+Deno.test("BodyScanner orders counted spans", () => {
+  const scan = scanned('{"messages":[]}');
+  scan.count(span(9), undefined, span(2));
+  scan.count(span(5));
+  assert.deepEqual(scan.finish().counted, [span(2), span(5), span(9)]);
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { recogniseSearchResults } from "../../../src/compressors/search_results/recognise.ts";
+import { GOLDENS } from "./samples.ts";
+
+for (const { name, input } of GOLDENS) {
+  Deno.test(`recogniseSearchResults claims ${name}`, () => {
+    assert.ok(recogniseSearchResults(input) >= 0.8);
+  });
+}
+
+Deno.test("recogniseSearchResults claims rows of one file that leave lines out", () => {
+  const text = [3, 9, 22, 40, 41, 80].map((n) => `${n}:  call(${n})\n`).join(
+    "",
+  );
+  assert.ok(recogniseSearchResults(text) >= 0.8);
+});
+
+const OTHERS: Record<string, string> = {
+  log: "2026-02-02T10:00:01Z INFO a\n2026-02-02T10:00:02Z INFO b\n".repeat(20),
+  times: "10:00:01 started\n10:00:02 done\n".repeat(20),
+  syslog: "May 12 10:00:01 web-01 sshd[1]: Accepted\n".repeat(20),
+  numbered: Array.from({ length: 50 }, (_, i) => `${i + 1}: const a = ${i};`)
+    .join("\n"),
+  tabbed: Array.from(
+    { length: 50 },
+    (_, i) => `${String(i + 1).padStart(6)}\tconst a${i} = 1;`,
+  ).join("\n"),
+  compiler: "src/a.c:12:5: error: expected ';'\nsrc/b.c:3:1: warning: unused\n"
+    .repeat(15),
+  code: 'const url = "http://localhost:8080:x";\nif (a) { b(); }\n'.repeat(20),
+  prose: "See chapter 3: the end. It is 12:30: time to go.\n".repeat(20),
+  paths: "src/a.ts\nsrc/b.ts\nREADME.md\n".repeat(15),
+  hosts: "127.0.0.1:8080: refused\n10.0.0.1:443: open\n".repeat(15),
+  yaml: "a: 1\nb: 2\nports:\n  - 80:80\n".repeat(12),
+  listing: "-rw-r--r-- 1 root root 4096 May 12 10:00 a-12-b.log\n".repeat(20),
+  trace: '  File "/app/main.py", line 3, in f\n    f()\n'.repeat(15),
+  json: '{"a":1,"path":"src/a.ts:12:x"}\n'.repeat(15),
+  dashed: "release-2026-02.tar.gz\nbuild-12-linux.zip\n".repeat(20),
+  empty: "",
+  one: "src/a.ts:1:x",
+};
+
+for (const [name, text] of Object.entries(OTHERS)) {
+  Deno.test(`recogniseSearchResults leaves ${name} to others`, () => {
+    const confidence = recogniseSearchResults(text);
+    assert.ok(confidence < 0.8, `${confidence}`);
+  });
+}
+
+Deno.test("recogniseSearchResults believes a search tool with a weaker sign", () => {
+  const mixed = `${"src/a.ts:1:x\n".repeat(15)}${
+    "other words here\n".repeat(5)
+  }`;
+  assert.ok(recogniseSearchResults(mixed) < 0.8);
+  assert.ok(recogniseSearchResults(mixed, "Grep") >= 0.8);
+});

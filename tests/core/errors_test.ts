@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { ServiceError } from "../../src/core/errors.ts";
+
+Deno.test("ServiceError carries slug, message and details", () => {
+  const error = new ServiceError("connection_error", "Cannot connect", {
+    host: "h",
+  });
+  assert(error instanceof Error);
+  assert.equal(error.name, "ServiceError");
+  assert.equal(error.type, "connection_error");
+  assert.equal(error.message, "Cannot connect");
+  assert.deepEqual(error.details, { host: "h" });
+  assert.deepEqual(new ServiceError("cache_error", "m").details, {});
+});

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import type { BlockLookup, BlockProbe } from "../../src/core/forms.ts";
+import type {
+  BlockKey,
+  ConversationKey,
+  FrozenForm,
+} from "../../src/core/store.ts";
+import {
+  formedBlocks,
+  formEdits,
+  recognise,
+} from "../../src/pipeline/frozen_pass.ts";
+import { messagesFormat } from "../../src/providers/messages/format.ts";
+import { bodyOf, messagesClient } from "../conformance/conversation.ts";
+
+const body = bodyOf(messagesClient, {
+  question: "q",
+  steps: [{
+    calls: ["one", "two"].map((result, i) => ({
+      id: `c${i}`,
+      tool: "Bash",
+      args: {},
+      result,
+    })),
+  }],
+}, 1);
+const scan = messagesFormat.scan(body);
+const form: FrozenForm = {
+  literal: new TextEncoder().encode('"short"'),
+  strategy: "log",
+  entry: undefined,
+  definition: undefined,
+  tokensBefore: 9,
+  tokensAfter: 1,
+};
+
+/** Knows the second block only. */
+function formsWith(seen: BlockProbe[]) {
+  return {
+    lookup(probes: readonly BlockProbe[]): readonly BlockLookup[] {
+      seen.push(...probes);
+      const key = "k" as BlockKey;
+      return probes.map((probe) =>
+        probe.callId === "c1"
+          ? { state: "form", key, form }
+          : { state: "new", key, text: probe.text() ?? "" }
+      );
+    },
+    settle() {},
+    adopt() {},
+    forget() {},
+  };
+}
+
+Deno.test("recognise asks for every block by call, part and raw literal", () => {
+  const seen: BlockProbe[] = [];
+  const conversation = "conv" as ConversationKey;
+  recognise(formsWith(seen), { body, scan, conversation });
+  const asked = seen.map(({ callId, toolName, part, literal, standIn }) => [
+    callId,
+    toolName,
+    part,
+    new TextDecoder().decode(literal),
+    standIn,
+  ]);
+  assert.deepEqual(asked, [
+    ["c0", "Bash", 0, '"one"', "conv"],
+    ["c1", "Bash", 0, '"two"', "conv"],
+  ]);
+  assert.equal(seen[0]?.text(), "one");
+});
+
+Deno.test("formedBlocks and formEdits put known bytes in the place of their blocks", () => {
+  const recognised = recognise(formsWith([]), {
+    body,
+    scan,
+    conversation: "conv" as ConversationKey,
+  });
+  const formed = formedBlocks(scan, recognised);
+  assert.deepEqual(formed.map(({ block }) => block.callId), ["c1"]);
+  assert.deepEqual(formEdits(formed), [
+    { span: scan.blocks[1]!.span, replacement: form.literal },
+  ]);
+});

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { ccrKey } from "../../src/ccr/key.ts";
+import type { BlockLookup } from "../../src/core/forms.ts";
+import type { BlockKey, CcrKey } from "../../src/core/store.ts";
+import {
+  entryOf,
+  frozenForm,
+  type LiveBlock,
+  liveBlocks,
+} from "../../src/pipeline/live_zone_pass.ts";
+import type { DecidedForm } from "../../src/pipeline/router.ts";
+import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
+import { bodyOf, type Call, chatClient } from "../conformance/conversation.ts";
+
+const LONG = "a line of output\n".repeat(30);
+
+/** Live blocks of a conversation with one finished step and one new one. */
+function live(
+  calls: readonly Partial<Call>[],
+  facts: { elided?: CcrKey[]; mayElide?: boolean; known?: boolean } = {},
+): readonly LiveBlock[] {
+  const call = (id: string, rest: Partial<Call>) => ({
+    id,
+    tool: "Bash",
+    args: { command: "make" },
+    result: LONG,
+    ...rest,
+  });
+  const body = bodyOf(chatClient, {
+    question: "why did it fail?",
+    steps: [
+      { calls: [call("old", {})] },
+      { calls: calls.map((rest, i) => call(`new${i}`, rest)) },
+    ],
+  }, 2);
+  const scan = chatCompletionsFormat.scan(body);
+  const lookups = scan.blocks.map((block, i): BlockLookup =>
+    facts.known ? { state: "alone", key: `${i}` as BlockKey } : {
+      state: "new",
+      key: `${i}` as BlockKey,
+      text: `${block.callId}${LONG}`,
+    }
+  );
+  return liveBlocks({
+    body,
+    scan,
+    recognised: { probes: [], lookups },
+    elided: new Set(facts.elided),
+    mayElide: facts.mayElide ?? true,
+    keyOf: ccrKey,
+  });
+}
+
+Deno.test("liveBlocks takes new blocks after the model's last message, with what their form depends on", () => {
+  const [block, ...rest] = live([{}]);
+  assert.equal(rest.length, 0);
+  assert.deepEqual(block?.job, {
+    text: `new0${LONG}`,
+    toolName: "Bash",
+    rule: "normal",
+    path: "",
+    query: 'why did it fail?\n{"command":"make"}',
+    mayElide: true,
+    model: "gpt-4o",
+  });
+});
+
+Deno.test("liveBlocks takes nothing that was seen before, is short, or may not be touched", () => {
+  assert.deepEqual(live([{}], { known: true }), []);
+  assert.deepEqual(live([{ result: "short" }]), []);
+  assert.deepEqual(
+    live([{ tool: "Write" }, { tool: "headroom_retrieve" }]),
+    [],
+  );
+});
+
+Deno.test("liveBlocks marks reads with their file", () => {
+  const [read] = live([{ tool: "Read", args: { file_path: "/a/b.ts" } }]);
+  assert.equal(read?.job.rule, "read");
+  assert.equal(read?.job.path, "/a/b.ts");
+});
+
+Deno.test("liveBlocks forbids eliding without a way back, and where the model asked again", () => {
+  const mayElide = (facts: Parameters<typeof live>[1]) =>
+    live([{}], facts).map(({ job }) => job.mayElide);
+  assert.deepEqual(mayElide({}), [true]);
+  assert.deepEqual(mayElide({ mayElide: false }), [false]);
+  assert.deepEqual(mayElide({ elided: [ccrKey(`new0${LONG}`)] }), [false]);
+});
+
+Deno.test("liveBlocks cuts a very long question to its ends", () => {
+  const [block] = live([{ args: { command: `${"x".repeat(9000)} end` } }]);
+  const { query } = block!.job;
+  assert(query.length < 5000);
+  assert(query.startsWith("why did it fail?"));
+  assert(query.endsWith(' end"}'));
+});
+
+Deno.test("frozenForm and entryOf keep what a decision needs later", () => {
+  const [block] = live([{}]);
+  const key = ccrKey(block!.text);
+  const decision: DecidedForm = {
+    type: "form",
+    literal: new Uint8Array([0x22, 0x22]),
+    strategy: "log",
+    tokensBefore: 90,
+    tokensAfter: 9,
+    elision: { key, total: 30, kept: 3 },
+  };
+  assert.deepEqual(frozenForm(decision, "def"), {
+    literal: decision.literal,
+    strategy: "log",
+    entry: key,
+    definition: "def",
+    tokensBefore: 90,
+    tokensAfter: 9,
+  });
+  assert.deepEqual(entryOf(block!, decision, 5), [{
+    key,
+    original: block!.text,
+    strategy: "log",
+    toolName: "Bash",
+    originalTokens: 90,
+    originalItems: 30,
+    keptItems: 3,
+    storedAt: 5,
+  }]);
+  const reformatted = { ...decision, elision: undefined };
+  assert.deepEqual(entryOf(block!, reformatted, 5), []);
+  assert.deepEqual(entryOf(block!, { type: "alone", reason: "x" }, 5), []);
+});

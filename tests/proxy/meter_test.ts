@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import type { RequestRecord } from "../../src/core/ledger.ts";
+import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
+import type { BodyCount } from "../../src/pipeline/worker_pool.ts";
+import { makeMeter } from "../../src/proxy/meter.ts";
+
+const call = {
+  scan: { model: "m" },
+  strategies: ["log"],
+  formed: [{ form: { tokensBefore: 100, tokensAfter: 30 } }],
+  formTokensSaved: 70,
+} as unknown as CompressedBody;
+
+/** A count that is estimated at first. */
+function countOf(tokens: number, extraTokens: number) {
+  let known = { tokens: 999, extraTokens };
+  const { promise, resolve } = Promise.withResolvers<typeof known>();
+  const count: BodyCount = { estimate: () => known, done: promise };
+  return {
+    count,
+    finish() {
+      known = { tokens, extraTokens };
+      resolve(known);
+    },
+  };
+}
+
+function meterAt(time: { ms: number }) {
+  const records: RequestRecord[] = [];
+  const pending: Promise<void>[] = [];
+  const meter = makeMeter({
+    format: { id: "messages" },
+    clock: { now: () => time.ms, monotonic: () => time.ms },
+    newId: () => "id",
+    record: (entry) => void records.push(entry),
+    pending: (record) => void pending.push(record),
+  });
+  return { meter, records, pending };
+}
+
+Deno.test("meter records one request with its exact count, times and summed usage", async () => {
+  const time = { ms: 100 };
+  const { meter, records, pending } = meterAt(time);
+  time.ms = 150;
+  meter.received();
+  time.ms = 152;
+  meter.sent();
+  meter.used({ input: 5, output: 1 });
+  meter.used({ output: 2, cacheRead: 7 });
+  time.ms = 400;
+  const { count, finish } = countOf(200, 60);
+  meter.finish(call, count, 200);
+  assert.deepEqual(records, []);
+  time.ms = 900;
+  finish();
+  await Promise.all(pending);
+  assert.deepEqual(records, [{
+    id: "id",
+    provider: "messages",
+    model: "m",
+    status: 200,
+    tokensBefore: 300,
+    tokensAfter: 300 - 70 + 60,
+    latencyMs: 300,
+    overheadMs: 2,
+    usage: { input: 5, output: 3, cacheRead: 7 },
+    strategies: ["log"],
+  }]);
+});
+
+Deno.test("meter gives the token headers by what is counted so far; a definition can cost more than was saved", () => {
+  const { meter } = meterAt({ ms: 0 });
+  const { count } = countOf(200, 75);
+  assert.deepEqual(meter.headers(call, count), {
+    "x-svc-tokens-before": "1099",
+    "x-svc-tokens-after": "1104",
+    "x-svc-tokens-saved": "-5",
+  });
+});
+
+Deno.test("meter counts nothing as saved for a request that went out as it came", async () => {
+  const { meter, records, pending } = meterAt({ ms: 0 });
+  meter.resent();
+  const { count, finish } = countOf(200, 60);
+  assert.equal(meter.headers(call, count)["x-svc-tokens-saved"], "0");
+  meter.finish(call, count, 200);
+  finish();
+  await Promise.all(pending);
+  assert.equal(records[0]?.tokensAfter, records[0]?.tokensBefore);
+  assert.deepEqual(records[0]?.strategies, []);
+});
+
+Deno.test("meter records a call that was not relayed at once", () => {
+  const { meter, records } = meterAt({ ms: 0 });
+  meter.failed(502);
+  assert.equal(records[0]?.status, 502);
+  assert.equal(records[0]?.tokensBefore, 0);
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { ccrKey } from "../../src/ccr/key.ts";
+import { retrievedContent } from "../../src/ccr/retrieve_tool.ts";
+import { makeConversations } from "../../src/ccr/conversations.ts";
+import { makeAttempt } from "../../src/pipeline/attempt.ts";
+import { retrievalSession } from "../../src/proxy/retrieval_session.ts";
+import { messagesFormat } from "../../src/providers/messages/format.ts";
+import { bodyOf, messagesClient } from "../conformance/conversation.ts";
+import { harness } from "../pipeline/harness.ts";
+
+const TEXT = Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n");
+const talk = {
+  question: "q",
+  steps: [{
+    calls: [{ id: "c", tool: "Bash", args: {}, result: TEXT }],
+  }],
+};
+
+/** A session for a request in which one result is elided. */
+async function session(changes: object = {}) {
+  const { send, store, clock: time } = harness({ ttlSeconds: 10 });
+  await send("messages", bodyOf(messagesClient, talk, 0));
+  const json = JSON.parse(
+    new TextDecoder().decode(bodyOf(messagesClient, talk, 1)),
+  );
+  const body = new TextEncoder().encode(
+    JSON.stringify({ ...json, ...changes }),
+  );
+  const call = await send("messages", body);
+  const clock = { now: () => time.ms, monotonic: () => time.ms };
+  const log = () => {};
+  const conversations = makeConversations(store, {
+    clock,
+    ttlSeconds: 10,
+    log,
+  });
+  const sent: string[] = [];
+  return {
+    time,
+    store,
+    call,
+    conversations,
+    sent,
+    session: retrievalSession({
+      store,
+      conversations,
+      answer: (from, hash, now) =>
+        retrievedContent(from, hash, { now, ttlSeconds: 10 }),
+      clock,
+      attempt: makeAttempt(log),
+      everyTenSeconds: () => () => {},
+    }, {
+      format: messagesFormat,
+      call,
+      scan: call.scan!,
+      signal: new AbortController().signal,
+      send: (elements, forbidTools) => {
+        sent.push(`${new TextDecoder().decode(elements)} ${forbidTools}`);
+        return Promise.resolve(new Response());
+      },
+    }),
+  };
+}
+
+Deno.test("a session answers with the original, also when the store has lost it", async () => {
+  const { session: one, time } = await session();
+  const found = async () =>
+    JSON.parse(await one.lookup(ccrKey(TEXT))).original_content;
+  assert.equal(await found(), TEXT);
+  time.ms += 60_000;
+  assert.equal(await found(), TEXT);
+  const unknown = JSON.parse(await one.lookup("0".repeat(24)));
+  assert.equal(unknown.status, "missing");
+});
+
+Deno.test("a session sends everything that was said since the client's own request", async () => {
+  const { session: one, sent } = await session();
+  const say = (json: string, forbidTools: boolean) =>
+    one.continueWith(new TextEncoder().encode(json), {
+      forbidTools,
+      signal: one.signal,
+    });
+  await say('{"a":1}', false);
+  await say('{"b":2},{"c":3}', true);
+  assert.deepEqual(sent, ['{"a":1} false', '{"a":1},{"b":2},{"c":3} true']);
+});
+
+Deno.test("a session knows whether the model may choose its tools", async () => {
+  const auto = async (tool_choice: unknown) =>
+    (await session({ tool_choice })).session.toolChoiceAuto;
+  assert.equal(await auto(undefined), true);
+  assert.equal(await auto({ type: "auto" }), true);
+  assert.equal(await auto("auto"), true);
+  assert.equal(await auto({ type: "any" }), false);
+  assert.equal(await auto({ type: "tool", name: "Bash" }), false);
+});
+
+Deno.test("a session remembers retrievals and response ids durably", async () => {
+  const { session: one, call, store } = await session();
+  const record = { anchor: "a", format: "messages", data: "{}" };
+  await one.remember([record]);
+  assert.deepEqual(store.retrievals(call.conversation!), [record]);
+  await one.onResponseId?.("seen", "last");
+  assert.equal(store.responseId("seen"), "last");
+});
