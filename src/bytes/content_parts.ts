@@ -3,6 +3,7 @@ import type { ByteSpan, Edit } from "../core/block.ts";
 import type { ToolsScan } from "../core/format.ts";
 import { decodeLiteral } from "./json_string.ts";
 import type { JsonCursor } from "./json_scan.ts";
+import { shortText } from "./short_text.ts";
 
 /** One part of a content value. */
 export interface ContentPart {
@@ -58,7 +59,9 @@ export function scanText(
 ): string | undefined {
   const isString = cursor.type() === "string";
   const span = cursor.skip();
-  return isString ? decodeLiteral(body, span) : undefined;
+  if (!isString) return undefined;
+  return shortText(body, span.start + 1, span.end - 1) ??
+    decodeLiteral(body, span);
 }
 
 /** Reads the value at the cursor as a flag: only `true` is true. */

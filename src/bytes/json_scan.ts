@@ -1,5 +1,6 @@
 /** One pass over JSON bytes: keys and spans, no values built. @module */
 import type { ByteSpan } from "../core/block.ts";
+import { shortText } from "./short_text.ts";
 
 /** What stands at the cursor. */
 export type JsonType =
@@ -28,13 +29,15 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const LOWER_U = 0x75;
 
+/** 1 for the bytes that may follow a backslash, but for `u`. */
+const ESCAPED = new Uint8Array(256);
+for (const letter of '"\\/bfnrt') ESCAPED[letter.charCodeAt(0)] = 1;
+
 /** 1 for the bytes that end a run of plain string contents: quote, backslash, control characters. */
 const SPECIAL = new Uint8Array(256);
 SPECIAL.fill(1, 0, 0x20);
 SPECIAL[QUOTE] = 1;
 SPECIAL[BACKSLASH] = 1;
-
-const latin1 = new TextDecoder("latin1");
 
 /**
  * A cursor that moves forward over one JSON text and checks its grammar (RFC 8259) on the way.
@@ -204,16 +207,10 @@ export class JsonCursor {
   #key(): string {
     const start = this.#at;
     this.#string();
-    const raw = this.#bytes.subarray(start + 1, this.#at - 1);
-    for (const byte of raw) {
-      if (byte === BACKSLASH || byte > 0x7e) {
-        const text = new TextDecoder().decode(
-          this.#bytes.subarray(start, this.#at),
-        );
-        return JSON.parse(text) as string;
-      }
-    }
-    return latin1.decode(raw);
+    const short = shortText(this.#bytes, start + 1, this.#at - 1);
+    if (short !== undefined) return short;
+    const literal = this.#bytes.subarray(start, this.#at);
+    return JSON.parse(new TextDecoder().decode(literal)) as string;
   }
 
   #open(bracket: number): number {
@@ -334,8 +331,9 @@ export class JsonCursor {
       ) at += 4;
       while (SPECIAL[bytes[at]!] === 0) at++;
       const byte = bytes[at];
-      if (byte === BACKSLASH) at = this.#escape(at);
-      else {
+      if (byte === BACKSLASH) {
+        at = ESCAPED[bytes[at + 1]!] === 1 ? at + 2 : this.#unicodeEscape(at);
+      } else {
         this.#at = at;
         if (byte !== QUOTE) throw this.#error();
         this.#at++;
@@ -344,22 +342,11 @@ export class JsonCursor {
     }
   }
 
-  #escape(at: number): number {
-    switch (this.#bytes[at + 1]) {
-      case 0x6e:
-      case QUOTE:
-      case BACKSLASH:
-      case 0x2f:
-      case 0x62:
-      case 0x66:
-      case 0x72:
-      case 0x74:
-        return at + 2;
-      case LOWER_U:
-        for (let i = at + 2; i < at + 6; i++) {
-          if (!isHex(this.#bytes[i])) break;
-          if (i === at + 5) return at + 6;
-        }
+  #unicodeEscape(at: number): number {
+    const isUnicode = this.#bytes[at + 1] === LOWER_U;
+    for (let i = at + 2; isUnicode && i < at + 6; i++) {
+      if (!isHex(this.#bytes[i])) break;
+      if (i === at + 5) return at + 6;
     }
     this.#at = at;
     throw this.#error();

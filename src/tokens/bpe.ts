@@ -18,8 +18,7 @@ const NO_RANK = 0x7fffffff;
  *
  * A piece that is a token counts 1. Any other is merged: repeatedly the neighbouring parts whose
  * union has the lowest rank become one, the leftmost first. Time is O(n²) up to 96 bytes and
- * about O(n log n) above. Counts of short pieces are kept
- * in a direct-mapped cache of fixed size.
+ * about O(n log n) above. Counts of short pieces are kept in a direct-mapped cache of fixed size.
  */
 export class PieceCounter {
   readonly #table: RankTable;

@@ -30,8 +30,8 @@ export interface ExactTokenCounter extends TokenCounter {
  * Loads the ranks and makes a counter of `o200k_base` and `cl100k_base`; see `encodingOfModel` for
  * which counts for what.
  *
- * Needs no permission. `o200k_base` is ready when the promise resolves (about 50 ms, 12 MB);
- * `cl100k_base` is decoded by the first count that needs it (about 25 ms, 6 MB). Special tokens such
+ * Needs no permission. `o200k_base` is ready when the promise resolves (about 45 ms, 9 MB);
+ * `cl100k_base` is decoded by the first count that needs it (about 12 ms, 4 MB). Special tokens such
  * as `<|endoftext|>` count as the ordinary text they are in a request, lone surrogates as U+FFFD.
  * Make one per thread and share it.
  *

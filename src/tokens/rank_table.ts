@@ -30,7 +30,7 @@ export function hashBytes(
   return hash;
 }
 
-/** The tokens of one encoding. About 4.5 MB for 200,000 tokens; immutable once made. */
+/** The tokens of one encoding. About 6 MB for 200,000 tokens; immutable once made. */
 export class RankTable {
   /** Bytes of the longest token. */
   readonly longest: number;

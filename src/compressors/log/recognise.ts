@@ -19,13 +19,13 @@ const LEVELLED =
   /^\W{0,3}(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]:|]?[ \t]|\blevel=(?:trace|debug|info|warn|warning|error|fatal)\b|^\[(?:trace|debug|info|warn|warning|error|fatal)\]|^ts=\S+ /;
 /** Verdicts of test runners, frames, reports. */
 const TESTED =
-  /^\S+::\S+.* (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL)\b|^(?:PASSED|FAILED|ERROR|SKIPPED) \S+|^test \S+.* \.\.\. (?:ok|FAILED|ignored)|^ *--- (?:PASS|FAIL|SKIP): |^=== (?:RUN|PAUSE|CONT|NAME) |^(?:PASS|FAIL) +\S+|^(?:ok|not ok|FAIL|---)\s+\S+.*\d|^\s*[✓✔✕✗✘✖●×] |^E {3,}|^Traceback \(most|^ +File ".*", line \d|^\s+at \S.*:\d+\)?$|^thread '.*' .*panicked at|^={3,} .* ={3,}$|^_{3,} .* _{3,}$|^\S+\.py .*\[ *\d+%\]$/;
+  /^\S+::\S+.* (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL)\b|^(?:PASSED|FAILED|ERROR|SKIPPED) \S+|^\S.* \.\.\. (?:ok|FAILED|FAIL|ERROR|ignored|skipped)\b|^ *--- (?:PASS|FAIL|SKIP): |^=== (?:RUN|PAUSE|CONT|NAME) |^ *(?:PASS|FAIL) +\S+|^(?:ok|not ok|FAIL|---)\s+\S+.*\d|^\s*[✓✔✕✗✘✖●×] |^E {3,}|^Traceback \(most|^ +File ".*", line \d|^\s+at \S.*:\d+\)?$|^thread '.*' .*panicked at|^={3,} .* ={3,}$|^_{3,} .* _{3,}$|^\S+\.py .*\[ *\d+%\]$/;
 /** Steps of builders, installers and compilers. */
 const BUILT =
-  /^npm (?:ERR!|WARN|error|warn|notice|http|info|verb|sill)|^ *(?:Compiling|Checking|Downloaded|Downloading|Finished|Running|Updating|Locking|Adding|Fresh|Documenting) \S+ ?|^(?:Collecting|Requirement already|Successfully (?:installed|built|tagged)|Installing collected|Building wheel|Get:\d|Hit:\d|Unpacking|Setting up|Selecting previously|Preparing to unpack|Processing triggers)|^#\d+ (?:\[|\d+\.\d|DONE|CACHED|ERROR|sha256|extracting|transferring|exporting|naming|writing)|^Step \d+\/\d+ :|^(?: ---> |Removing intermediate|Sending build context)|^make(?:\[\d+\])?: |^(?:\/\S+\/)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|ar|javac|rustc|tsc) -|^ *\[ *\d+(?:%|\/\d+)\] |^\S+:\d+:\d+: (?:warning|error|note|fatal error):|^\S+\(\d+,\d+\): (?:error|warning) |^(?:warning|error|note)(?:\[\w+\])?: |^ +--> \S+:\d+|^ *\d* \||^ += (?:note|help): |^> Task :|^\[(?:INFO|WARNING|ERROR)\] |^##\[|^::group|^(?:Fetching|Resolving|Linking|Bundling|Built|Building|Creating|Pulling|Extracting|Restored|Restoring) \S/;
+  /^npm (?:ERR!|WARN|error|warn|notice|http|info|verb|sill)|^ *(?:Compiling|Checking|Downloaded|Downloading|Finished|Running|Updating|Locking|Adding|Fresh|Documenting) \S+ ?|^(?:Collecting|Requirement already|Successfully (?:installed|built|tagged)|Installing collected|Building wheel|Get:\d|Hit:\d|Unpacking|Setting up|Selecting previously|Preparing to unpack|Processing triggers)|^#\d+ (?:\[|\d+\.\d|DONE|CACHED|ERROR|sha256|extracting|transferring|exporting|naming|writing)|^Step \d+\/\d+ :|^(?: ---> |Removing intermediate|Sending build context)|^make(?:\[\d+\])?: |^(?:\/\S+\/)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|ar|javac|rustc|tsc) -|^ *\[ *\d+(?:%|\/\d+)\] |^\S+:\d+(?::\d+)?: (?:warning|error|note|fatal error):|^\S+\(\d+,\d+\): (?:error|warning) |^(?:warning|error|note)(?:\[\w+\])?: |^ +--> \S+:\d+|^ *\d* \||^ += (?:note|help): |^> Task :|^\[(?:INFO|WARNING|ERROR)\] |^##\[|^::group|^(?:Fetching|Resolving|Linking|Bundling|Built|Building|Creating|Pulling|Extracting|Restored|Restoring) \S/;
 /** First or last words of a known tool. */
 const SIGNATURE =
-  /^={3,} test session starts ={3,}|^={3,} .*\b\d+ (?:passed|failed|errors?|skipped|deselected)\b.* in [\d.]+s|^test result: (?:ok|FAILED)\.|^Tests: +\d.*\btotal|^Test Suites: +\d|^(?:FAIL|ok {2})\t\S+|^FAIL$|^--- FAIL: |^error: could not compile|^ *Finished `|^npm ERR! |^npm error |^added \d+ packages|^make(?:\[\d+\])?: \*\*\*|^BUILD (?:SUCCESSFUL|FAILED)|^\[INFO\] BUILD |^Successfully (?:built|tagged|installed) |^#\d+ \[internal\] load|^Ran \d+ tests? in |^ *\d+ passing \(|^Found \d+ errors? in |^Process completed with exit code/;
+  /^={3,} test session starts ={3,}|^={3,} .*\b\d+ (?:passed|failed|errors?|skipped|deselected)\b.* in [\d.]+s|^test result: (?:ok|FAILED)\.|^Tests: +\d.*\btotal|^ *Test Files +\d|^\d+ examples?, \d+ failures?|^(?:ok|FAILED) \| \d+ passed|^Test Suites: +\d|^(?:FAIL|ok {2})\t\S+|^FAIL$|^--- FAIL: |^error: could not compile|^ *Finished `|^npm ERR! |^npm error |^added \d+ packages|^make(?:\[\d+\])?: \*\*\*|^BUILD (?:SUCCESSFUL|FAILED)|^\[INFO\] BUILD |^Successfully (?:built|tagged|installed) |^#\d+ \[internal\] load|^Ran \d+ tests? in |^ *\d+ passing \(|^Found \d+ errors? in |^Process completed with exit code/;
 /** Lines of code, of a document or of data. */
 const CODE =
   /[;{}]\s*$|^\s*(?:import|export|from|def|class|function|const|let|var|return|public|private|protected|package|fn|impl|use|pub|struct|enum|func|#include|#define|if|for|while|else|elif|try|except)\b.*[:;{(]?\s*$|^\s*(?:\/\/|\/\*|\* |#!)/;
@@ -33,6 +33,9 @@ const DOCUMENT =
   /^#{1,6} \S|^\s*[-*] \S|^\s*```|^\s*\d+\. \S|^\s*>+ \S|^\|.*\|$/;
 const DATA =
   /^\s*[{}[\]"]|^\s*\d+(?:\t|→|\|)|^[-dlbcps](?:[r-][w-][xsStT-]){3}|^[^\s,]+,[^\s,]*,[^\s,]*(?:,|$)|^<|^\s*[\w-]+: \S+$/;
+
+// deno-lint-ignore no-control-regex
+const COLOUR = /\x1b\[[0-9;]*m/g;
 
 /** Share of a bounded sample of lines that only a log would hold, against those that only code, documents or data would. */
 export const recogniseLog: Recognise = (text) => {
@@ -59,8 +62,10 @@ export const recogniseLog: Recognise = (text) => {
   return Math.min(1, 0.5 + share * 0.75);
 };
 
+/** The start of a line without colours. */
 function headOf(lines: Lines, index: number): string {
   const start = lines.starts[index]!;
   const end = lines.starts[index + 1]! - 1;
-  return lines.text.slice(start, Math.min(end, start + WIDTH)).trimEnd();
+  const head = lines.text.slice(start, Math.min(end, start + WIDTH)).trimEnd();
+  return head.includes("\x1b") ? head.replace(COLOUR, "") : head;
 }

@@ -22,7 +22,9 @@ const BLANK_LINES = /^\s*\n|\n\s*(?=\n|$)/g;
 
 /** An elided text. */
 export interface Rendered {
+  /** Kept rows and notes. */
   readonly text: string;
+  /** Matches left out or cut; files for counts. */
   readonly omitted: Omitted;
 }
 

@@ -10,6 +10,14 @@ const LOGS: Record<string, string> = {
     '  File "a.py", line 1, in f\nValueError: x\n2026-02-02 10:00:02,123 INFO app going on\n',
   nginx: '10.0.0.1 - - [02/Feb/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 12\n'
     .repeat(9),
+  deno:
+    "running 2 tests from ./a_test.ts\nsplice copies ... \x1b[32mok\x1b[0m (1ms)\nsplice refuses ... \x1b[31mFAILED\x1b[0m (2ms)\n\nFAILED | 1 passed | 1 failed (3ms)\n",
+  vitest:
+    " ✓ src/a.test.ts (3 tests) 5ms\n FAIL  src/b.test.ts > adds\nAssertionError: expected 1 to be 2\n\n Test Files  1 failed | 1 passed (2)\n",
+  unittest:
+    "test_add (tests.T) ... ok\ntest_sub (tests.T) ... FAIL\n\n======\nFAIL: test_sub (tests.T)\nRan 2 tests in 0.001s\n",
+  mypy:
+    "app/a.py:3: error: Missing return\napp/b.py:9: error: Bad type\nFound 2 errors in 2 files\n",
   levels: "INFO starting\nDEBUG x=1\nWARN slow\nINFO done\n",
   kernel:
     "[    1.123456] usb 1-1: new device\n[    2.123456] usb 1-1: gone\n[    3.100000] x\n",
@@ -17,6 +25,7 @@ const LOGS: Record<string, string> = {
 for (
   const name of [
     "cargoTest",
+    "ciAnsi",
     "dockerBuild",
     "goTest",
     "jest",
