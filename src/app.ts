@@ -32,6 +32,7 @@ import { stats } from "./proxy/handlers/stats.ts";
 import { makeApp, type Route } from "./proxy/routes.ts";
 import { ToolRefusals } from "./proxy/tool_refusals.ts";
 import type { Config } from "./settings/resolve.ts";
+import { BodyCounter } from "./tokens/body_counter.ts";
 import { makeSend } from "./upstream/forward.ts";
 import { makeResolver, type UpstreamResolver } from "./upstream/resolve.ts";
 import { VERSION } from "./version.ts";
@@ -41,7 +42,7 @@ export interface AppIo {
   /** Time. */
   readonly clock: Clock;
   /** The runtime's `fetch`, or a test's. */
-  readonly send: (request: Request, init?: RequestInit) => Promise<Response>;
+  readonly send: (request: Request) => Promise<Response>;
   /** Takes log records. */
   readonly log: Log;
 }
@@ -202,6 +203,9 @@ function providerRoutes(
   const { clock, log } = io;
   const { ttlSeconds, enabled } = config.ccr;
   const attempt = makeAttempt(log);
+  const counter = new BodyCounter((pieces, onCounted) =>
+    pool.count(pieces, onCounted)
+  );
   const refusals = new ToolRefusals();
   const conversations = makeConversations(store, { clock, ttlSeconds, log });
   const compression: CompressParts = {
@@ -240,7 +244,7 @@ function providerRoutes(
             refusesTool: (model) => refusals.has(host, model),
             signal,
           }),
-        count: (input) => pool.count(input),
+        count: (input) => counter.count(input),
         retrievals: {
           store,
           conversations,

@@ -1,8 +1,9 @@
 /** The worker that decides blocks and counts bodies: composition and message loop. @module */
-import type { ByteSpan } from "./core/block.ts";
+import type { CountPieces } from "./core/tokens.ts";
 import { openRouter } from "./open_router.ts";
 import type { WorkerReply, WorkerRequest } from "./pipeline/worker_pool.ts";
-import { makeCountMemo } from "./tokens/memo.ts";
+import { pieceSpans } from "./tokens/body_counter.ts";
+import { spanText } from "./tokens/span_text.ts";
 
 /** The worker's side of its own port. */
 interface Port {
@@ -12,59 +13,34 @@ interface Port {
 
 const port = globalThis as unknown as Port;
 // Messages that come before the rank tables are there wait for this promise.
-const ready = openRouter().then((router) => ({
-  ...router,
-  memo: makeCountMemo(router.counter),
-}));
+const ready = openRouter();
 
 port.onmessage = async ({ data }) => {
   const { decide } = await ready;
   if (data.type === "decide") {
     const decisions = data.jobs.map(decide);
     port.postMessage({ type: "decided", id: data.id, decisions });
-  } else await count(data);
+  } else await count(data.id, data.pieces);
 };
 
 /** Bytes counted between two looks at the message queue: about a millisecond. */
 const SLICE_BYTES = 32 * 1024;
 
 /** Counts in slices, so that a block to decide never waits for a whole body. */
-async function count(
-  request: Extract<WorkerRequest, { type: "count" }>,
-): Promise<void> {
-  const { id, body, model } = request;
-  const { counter, memo } = await ready;
-  const extraTokens = counter.count(request.extra, model);
-  const spans = spansOf(request.spans);
-  const known = spans.map((span) => memo.known(body, span, model));
-  let tokens = known.reduce<number>((sum, n) => sum + (n ?? 0), 0);
-  const unknown = spans.filter((_, i) => known[i] === undefined);
-  let pendingBytes = unknown.reduce((sum, s) => sum + s.end - s.start, 0);
-  const reply = () =>
-    port.postMessage({
-      type: "counted",
-      id,
-      tokens,
-      pendingBytes,
-      extraTokens,
-    });
-  reply();
-  let slice = 0;
-  for (const span of unknown) {
-    const bytes = span.end - span.start;
-    if ((slice += bytes) > SLICE_BYTES) {
-      slice = bytes;
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    }
-    tokens += memo.countSpan(body, span, model);
-    pendingBytes -= bytes;
+async function count(id: number, pieces: CountPieces): Promise<void> {
+  const { counter } = await ready;
+  const { bytes, ends, model } = pieces;
+  let from = 0;
+  let sliceStart = 0;
+  let tokens: number[] = [];
+  for (const span of pieceSpans(ends)) {
+    tokens.push(counter.count(spanText(bytes, span), model));
+    const isLast = from + tokens.length === ends.length;
+    if (span.end - sliceStart < SLICE_BYTES && !isLast) continue;
+    port.postMessage({ type: "counted", id, from, tokens });
+    from += tokens.length;
+    tokens = [];
+    sliceStart = span.end;
+    if (!isLast) await new Promise((resolve) => setTimeout(resolve, 0));
   }
-  if (unknown.length > 0) reply();
-}
-
-function spansOf(flat: Uint32Array): readonly ByteSpan[] {
-  return Array.from(
-    { length: flat.length / 2 },
-    (_, i) => ({ start: flat[2 * i]!, end: flat[2 * i + 1]! }),
-  );
 }

@@ -1,4 +1,5 @@
 /** Counting tokens. @module */
+import type { ByteSpan } from "./block.ts";
 
 /** Counts tokens without a network call. */
 export interface TokenCounter {
@@ -6,4 +7,42 @@ export interface TokenCounter {
   encodingOf(model: string): string;
   /** Non-negative integer, exact for the named encoding. */
   count(text: string, model: string): number;
+}
+
+/** What of a request is counted. */
+export interface CountInput {
+  /** The body as received. */
+  readonly body: Uint8Array;
+  /** Values in it: string literals count as the text they stand for, others as they are. */
+  readonly spans: readonly ByteSpan[];
+  /** Decides the encoding. */
+  readonly model: string;
+  /** A text beside the body, e.g. the tool definition. */
+  readonly extra: string;
+}
+
+/** Tokens of one request. */
+export interface CountedTokens {
+  /** Of the spans. */
+  readonly tokens: number;
+  /** Of the text beside the body. */
+  readonly extraTokens: number;
+}
+
+/** Tokens of a request, known better and better. */
+export interface BodyCount {
+  /** By what is counted so far; the rest is taken from its length. */
+  estimate(): CountedTokens;
+  /** Resolves when everything is counted, or the last estimate when it cannot be. */
+  readonly done: Promise<CountedTokens>;
+}
+
+/** Values of request bodies, one behind the other. */
+export interface CountPieces {
+  /** The bytes of all values. */
+  readonly bytes: Uint8Array;
+  /** Where each ends. */
+  readonly ends: Uint32Array;
+  /** Decides the encoding. */
+  readonly model: string;
 }

@@ -1,5 +1,5 @@
 /** Deciding and counting off the server thread, in one worker that holds the rank tables. @module */
-import type { ByteSpan } from "../core/block.ts";
+import type { CountPieces } from "../core/tokens.ts";
 import type { BlockJob, Decision } from "./router.ts";
 
 /** To the worker. */
@@ -10,15 +10,11 @@ export type WorkerRequest =
     readonly id: number;
     readonly jobs: readonly BlockJob[];
   }
-  /** Count these spans of a body, and one text beside it. */
+  /** Count these pieces. */
   | {
     readonly type: "count";
     readonly id: number;
-    readonly body: Uint8Array;
-    /** Starts and ends in turn. */
-    readonly spans: Uint32Array;
-    readonly model: string;
-    readonly extra: string;
+    readonly pieces: CountPieces;
   };
 
 /** From the worker. */
@@ -28,16 +24,14 @@ export type WorkerReply =
     readonly id: number;
     readonly decisions: readonly Decision[];
   }
-  /** Sent twice or more per count: what is known so far, and at last the total. */
+  /** Sent in parts, in order. */
   | {
     readonly type: "counted";
     readonly id: number;
-    /** Tokens of the spans counted so far. */
-    readonly tokens: number;
-    /** Bytes of the spans not counted yet; 0 in the last reply. */
-    readonly pendingBytes: number;
-    /** Tokens of `extra`. */
-    readonly extraTokens: number;
+    /** Index of the first piece in `tokens`. */
+    readonly from: number;
+    /** Tokens of the pieces from there on. */
+    readonly tokens: readonly number[];
   };
 
 /** What a `Worker` is, as far as needed here. */
@@ -54,30 +48,6 @@ export interface WorkerLike {
     | null;
 }
 
-/** Tokens of a body, known better and better. */
-export interface BodyCount {
-  /** Tokens of the body by what is counted so far; the rest is taken from its length. */
-  estimate(): { readonly tokens: number; readonly extraTokens: number };
-  /** Resolves with the exact figures, or with the last estimate if the worker died. */
-  readonly done: Promise<
-    { readonly tokens: number; readonly extraTokens: number }
-  >;
-}
-
-/** Text to count, beside the body. */
-export interface CountInput {
-  /** The body as received. */
-  readonly body: Uint8Array;
-  /** Its counted spans. */
-  readonly spans: readonly ByteSpan[];
-  /** Model, for the encoding. */
-  readonly model: string;
-  /** A text that is not in the body, e.g. the tool definition. */
-  readonly extra: string;
-}
-
-/** Bytes of a text per token, for what is not counted yet. */
-const BYTES_PER_TOKEN = 4;
 /** A worker that has not answered by then has a bug: work is bounded by size, not by time. */
 const WATCHDOG_MS = 10_000;
 
@@ -88,11 +58,14 @@ interface PendingDecision {
 }
 
 interface PendingCount {
+  readonly onCounted: OnCounted;
   readonly settle: () => void;
-  tokens: number;
-  extraTokens: number;
-  pendingBytes: number;
+  /** Pieces that are not counted yet. */
+  open: number;
 }
+
+/** Told of the tokens of the pieces from index `from` on. */
+type OnCounted = (from: number, tokens: readonly number[]) => void;
 
 /** One worker, started on first use and again after it died. */
 export class WorkerPool implements Disposable {
@@ -131,37 +104,14 @@ export class WorkerPool implements Disposable {
     });
   }
 
-  /** Starts to count a body. */
-  count({ body, spans, model, extra }: CountInput): BodyCount {
+  /** Counts pieces; resolves when all are counted, or when the worker died. */
+  count(pieces: CountPieces, onCounted: OnCounted): Promise<void> {
     const id = this.#nextId++;
-    const flat = new Uint32Array(spans.length * 2);
-    let bytes = 0;
-    for (const [i, { start, end }] of spans.entries()) {
-      flat[2 * i] = start;
-      flat[2 * i + 1] = end;
-      bytes += end - start;
-    }
     const { promise, resolve } = Promise.withResolvers<void>();
-    const count: PendingCount = {
-      settle: resolve,
-      tokens: 0,
-      extraTokens: Math.ceil(extra.length / BYTES_PER_TOKEN),
-      pendingBytes: bytes,
-    };
-    this.#counts.set(id, count);
-    this.#started().postMessage({
-      type: "count",
-      id,
-      body,
-      spans: flat,
-      model,
-      extra,
-    });
-    const estimate = () => ({
-      tokens: count.tokens + Math.ceil(count.pendingBytes / BYTES_PER_TOKEN),
-      extraTokens: count.extraTokens,
-    });
-    return { estimate, done: promise.then(estimate) };
+    const open = pieces.ends.length;
+    this.#counts.set(id, { onCounted, settle: resolve, open });
+    this.#started().postMessage({ type: "count", id, pieces });
+    return promise;
   }
 
   /** Ends the worker; what it was doing fails. */
@@ -191,10 +141,9 @@ export class WorkerPool implements Disposable {
     }
     const count = this.#counts.get(reply.id);
     if (count === undefined) return;
-    count.tokens = reply.tokens;
-    count.extraTokens = reply.extraTokens;
-    count.pendingBytes = reply.pendingBytes;
-    if (reply.pendingBytes > 0) return;
+    count.onCounted(reply.from, reply.tokens);
+    count.open -= reply.tokens.length;
+    if (count.open > 0) return;
     this.#counts.delete(reply.id);
     count.settle();
   }

@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { RequestRecord } from "../core/ledger.ts";
 import type { Usage } from "../core/usage.ts";
 import type { CompressedBody } from "../pipeline/compress_body.ts";
-import type { BodyCount } from "../pipeline/worker_pool.ts";
+import type { BodyCount } from "../core/tokens.ts";
 
 /** Follows one call. */
 export interface Meter {

@@ -1,7 +1,6 @@
 /** Building and sending the upstream request. @module */
 import { ServiceError } from "../core/errors.ts";
 import type { Send, Upstream } from "../core/upstream.ts";
-import { sendRaw } from "./raw_send.ts";
 
 /** Body of an upstream request; `null` for none. */
 export type UpstreamBody = Uint8Array | ReadableStream<Uint8Array> | null;
@@ -97,9 +96,7 @@ export interface SendParts {
    * relatives, for loopback upstreams as well, whatever client it is bound to:
    * whoever wants none of that removes them from the environment before the first call.
    */
-  readonly fetch: (request: Request, init?: RequestInit) => Promise<Response>;
-  /** Milliseconds to the response headers; no limit unless given. The body may take as long as it takes. */
-  readonly headersTimeoutMs?: number;
+  readonly fetch: (request: Request) => Promise<Response>;
 }
 
 /**
@@ -112,25 +109,16 @@ export interface SendParts {
  */
 export function makeSend(parts: SendParts): Send {
   return async (request) => {
-    const limit = new AbortController();
-    const timer = parts.headersTimeoutMs === undefined
-      ? undefined
-      : setTimeout(() => limit.abort(), parts.headersTimeoutMs);
-    const signal = AbortSignal.any([request.signal, limit.signal]);
     try {
-      return request instanceof UpstreamRequest && request.needsRaw
-        ? await sendRaw(request, {
-          target: request.target,
-          payload: request.payload,
-          signal,
-        })
-        : await parts.fetch(request, { signal });
+      if (request instanceof UpstreamRequest && request.needsRaw) {
+        const { sendRaw } = await import("./raw_send.ts");
+        const { target, payload, signal } = request;
+        return await sendRaw(request, { target, payload, signal });
+      }
+      return await parts.fetch(request);
     } catch (error) {
       request.signal.throwIfAborted();
-      const reason = limit.signal.aborted ? "timed out" : reasonOf(error);
-      throw unreachable(request.url, reason);
-    } finally {
-      clearTimeout(timer);
+      throw unreachable(request.url, reasonOf(error));
     }
   };
 }

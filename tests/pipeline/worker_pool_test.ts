@@ -79,35 +79,26 @@ Deno.test("WorkerPool ends a worker that does not answer", async () => {
   assert(workers[0]!.terminated);
 });
 
-Deno.test("WorkerPool estimates what is not counted yet, then gives the exact figure", async () => {
+Deno.test("WorkerPool hands on counts in parts and resolves with the last", async () => {
   const { pool, workers } = poolOf();
-  const body = new Uint8Array(1000);
-  const spans = [{ start: 0, end: 400 }, { start: 500, end: 900 }];
-  const count = pool.count({ body, spans, model: "m", extra: "x".repeat(40) });
-  assert.deepEqual(count.estimate(), { tokens: 200, extraTokens: 10 });
-  const reply = (tokens: number, pendingBytes: number) =>
-    workers[0]!.reply({
-      type: "counted",
-      id: 0,
-      tokens,
-      pendingBytes,
-      extraTokens: 7,
-    });
-  reply(30, 400);
-  assert.deepEqual(count.estimate(), { tokens: 130, extraTokens: 7 });
-  reply(77, 0);
-  assert.deepEqual(await count.done, { tokens: 77, extraTokens: 7 });
+  const ends = Uint32Array.of(1, 2, 3);
+  const pieces = { bytes: new Uint8Array(3), ends, model: "m" };
+  const counted: unknown[] = [];
+  const done = pool.count(pieces, (...part) => counted.push(part));
+  assert.deepEqual(workers[0]!.requests, [{ type: "count", id: 0, pieces }]);
+  const reply = (from: number, tokens: number[]) =>
+    workers[0]!.reply({ type: "counted", id: 0, from, tokens });
+  reply(0, [7, 8]);
+  reply(2, [9]);
+  await done;
+  assert.deepEqual(counted, [[0, [7, 8]], [2, [9]]]);
 });
 
-Deno.test("WorkerPool settles open counts with an estimate when it is closed", async () => {
+Deno.test("WorkerPool settles open counts when it is closed", async () => {
   const { pool } = poolOf();
-  const spans = [{ start: 0, end: 8 }];
-  const count = pool.count({
-    body: new Uint8Array(8),
-    spans,
-    model: "m",
-    extra: "",
-  });
+  const ends = Uint32Array.of(1);
+  const pieces = { bytes: new Uint8Array(1), ends, model: "m" };
+  const done = pool.count(pieces, () => assert.fail("nothing was counted"));
   pool[Symbol.dispose]();
-  assert.deepEqual(await count.done, { tokens: 2, extraTokens: 0 });
+  await done;
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
-import type { BodyCount } from "../../src/pipeline/worker_pool.ts";
+import type { BodyCount } from "../../src/core/tokens.ts";
 import { makeMeter } from "../../src/proxy/meter.ts";
 
 const call = {

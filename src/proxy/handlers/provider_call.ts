@@ -8,8 +8,9 @@ import type { BodyScan, ProviderFormat } from "../../core/format.ts";
 import type { RequestRecord } from "../../core/ledger.ts";
 import type { CompressionMode } from "../../core/mode.ts";
 import type { Send, Upstream } from "../../core/upstream.ts";
+import type { UsageTap } from "../../core/usage.ts";
 import type { CompressedBody } from "../../pipeline/compress_body.ts";
-import type { BodyCount, CountInput } from "../../pipeline/worker_pool.ts";
+import type { BodyCount, CountInput } from "../../core/tokens.ts";
 import { toUpstream } from "../../upstream/forward.ts";
 import { requestHeaders } from "../../upstream/header_policy.ts";
 import { answerRetrievals } from "../answer_retrievals.ts";
@@ -122,48 +123,87 @@ async function exchange(
   meter.sent();
   const pending = sendRound(parts, exchange, call.bytes);
   const count = parts.count(toCount(call));
-  let response = await pending;
-  if (refusesOurTool(response, call)) {
-    response = await resend(parts, exchange, response);
-  } else if (call.declaration.by === "proxy" && call.scan) {
-    response = await answerRetrievals(
-      response,
-      retrievalSession(parts.retrievals, {
-        format: parts.format,
-        call,
-        scan: call.scan,
-        signal: request.signal,
-        send: (elements, forbidTools, signal) =>
-          sendRound(
-            parts,
-            exchange,
-            continued(parts.format, call, elements, forbidTools),
-            signal,
-          ),
-      }),
-    );
+  const first = await pending;
+  if (refusesOurTool(first, call)) {
+    const response = await resend(parts, exchange, first);
+    return relayed(parts, exchange, { response, count, isTapped: false });
   }
+  if (call.declaration.by !== "proxy" || call.scan === undefined) {
+    return relayed(parts, exchange, {
+      response: first,
+      count,
+      isTapped: false,
+    });
+  }
+  const response = await answerRetrievals(
+    tapped(parts, exchange, first),
+    retrievalSession(parts.retrievals, {
+      format: parts.format,
+      call,
+      scan: call.scan,
+      signal: request.signal,
+      send: async (elements, forbidTools, signal) => {
+        const body = continued(parts.format, call, elements, forbidTools);
+        const round = await sendRound(parts, exchange, body, signal);
+        return tapped(parts, exchange, round);
+      },
+    }),
+  );
+  return relayed(parts, exchange, { response, count, isTapped: true });
+}
+
+/** What the client gets. */
+interface Answer {
+  readonly response: Response;
+  readonly count: BodyCount;
+  /** Whether the usage of every round is observed already. */
+  readonly isTapped: boolean;
+}
+
+function relayed(
+  { format }: ProviderCallParts,
+  { request, call, meter }: Exchange,
+  { response, count, isTapped }: Answer,
+): Response {
   return relay(response, {
     signal: request.signal,
     headers: meter.headers(call, count),
-    onEnd: ({ aborted }) =>
-      meter.finish(call, count, aborted ? 499 : response.status),
+    ...isTapped ? {} : { tap: usageTapOf(format, response) },
+    onEnd: ({ aborted, usage }) => {
+      meter.used(usage);
+      meter.finish(call, count, aborted ? 499 : response.status);
+    },
     lastWords: () =>
-      call.scan?.streaming
-        ? lastWords(parts.format, response.headers)
-        : undefined,
+      call.scan?.streaming ? lastWords(format, response.headers) : undefined,
   });
 }
 
-/** Sends bytes to the upstream and lets the meter see what comes back. */
-async function sendRound(
+/** One round's response, whose usage the meter sees. */
+function tapped(
+  { format }: ProviderCallParts,
+  { request, meter }: Exchange,
+  response: Response,
+): Response {
+  return relay(response, {
+    signal: request.signal,
+    tap: usageTapOf(format, response),
+    onEnd: ({ usage }) => meter.used(usage),
+  });
+}
+
+function usageTapOf(format: ProviderFormat, { headers }: Response): UsageTap {
+  return format.usageTap(headers.get("content-type") ?? "");
+}
+
+/** Sends bytes to the upstream. */
+function sendRound(
   parts: ProviderCallParts,
-  { request, read, call, meter }: Exchange,
+  { request, read, call }: Exchange,
   bytes: Uint8Array,
   signal = request.signal,
 ): Promise<Response> {
   const asItCame = bytes === call.body;
-  const response = await parts.send(toUpstream(request, parts.upstream, {
+  return parts.send(toUpstream(request, parts.upstream, {
     body: asItCame ? read.wire : bytes,
     headers: requestHeaders(request.headers, {
       stripInternal: parts.stripInternal,
@@ -171,12 +211,6 @@ async function sendRound(
     }),
     signal,
   }));
-  const type = response.headers.get("content-type") ?? "";
-  return relay(response, {
-    signal,
-    tap: parts.format.usageTap(type),
-    onEnd: ({ usage }) => meter.used(usage),
-  });
 }
 
 /** What the counter is asked: blocks with a form were counted when it was made. */
@@ -201,15 +235,12 @@ function refusesOurTool(response: Response, call: CompressedBody): boolean {
 
 async function resend(
   parts: ProviderCallParts,
-  { request, read, call, meter }: Exchange,
+  exchange: Exchange,
   refused: Response,
 ): Promise<Response> {
+  const { call, meter } = exchange;
   await refused.body?.cancel();
-  const response = await sendRound(
-    parts,
-    { request, read, call, meter },
-    call.body,
-  );
+  const response = await sendRound(parts, exchange, call.body);
   if (response.ok) parts.onToolRefused(call);
   meter.resent();
   return response;

@@ -1,0 +1,144 @@
+/** Tokens of whole request bodies: what was counted before is remembered, the rest is asked for. @module */
+import { hash } from "node:crypto";
+import type { ByteSpan } from "../core/block.ts";
+import type {
+  BodyCount,
+  CountedTokens,
+  CountInput,
+  CountPieces,
+} from "../core/tokens.ts";
+import { encodingOfModel } from "./encodings.ts";
+
+/** Bytes of a text per token, for what is not counted yet. */
+const BYTES_PER_TOKEN = 4;
+/** Counts remembered, about 150 bytes each. */
+const MAX_COUNTS = 50_000;
+
+/**
+ * Counts pieces elsewhere.
+ *
+ * @param onCounted Told of the tokens of the pieces from index `from` on, in order.
+ * @returns Resolves when all are counted, or when no more will be.
+ */
+export type AskPieces = (
+  pieces: CountPieces,
+  onCounted: (from: number, tokens: readonly number[]) => void,
+) => Promise<void>;
+
+/** Counts bodies; most of a request was counted with the one before it. */
+export class BodyCounter {
+  readonly #ask: AskPieces;
+  readonly #maxCounts: number;
+  /** Encoding and digest of the raw bytes → tokens; least recently used first. */
+  readonly #counts = new Map<string, number>();
+
+  /** `ask` counts what is new; `maxCounts` values are remembered. */
+  constructor(ask: AskPieces, maxCounts: number = MAX_COUNTS) {
+    this.#ask = ask;
+    this.#maxCounts = maxCounts;
+  }
+
+  /** Starts to count. Takes a digest of every value, and copies the new ones; counts nothing itself. */
+  count({ body, spans, model, extra }: CountInput): BodyCount {
+    const encoding = encodingOfModel(model);
+    const open = new OpenCount();
+    for (const span of spans) {
+      const raw = body.subarray(span.start, span.end);
+      const key = encoding + hash("sha256", raw, "base64");
+      open.add(raw, key, this.#recall(key));
+    }
+    const beside = new TextEncoder().encode(extra);
+    const key = encoding + hash("sha256", beside, "base64");
+    open.addExtra(beside, key, this.#recall(key));
+    const done = open.pieces.length === 0
+      ? Promise.resolve()
+      : this.#ask(open.joined(model), (from, tokens) => {
+        for (const [i, count] of tokens.entries()) {
+          this.#remember(open.pieces[from + i]!.key, count);
+          open.counted(from + i, count);
+        }
+      });
+    return {
+      estimate: () => open.estimate(),
+      done: done.then(() => open.estimate()),
+    };
+  }
+
+  #recall(key: string): number | undefined {
+    const count = this.#counts.get(key);
+    if (count === undefined) return undefined;
+    this.#counts.delete(key);
+    this.#counts.set(key, count);
+    return count;
+  }
+
+  #remember(key: string, count: number): void {
+    this.#counts.set(key, count);
+    if (this.#counts.size <= this.#maxCounts) return;
+    const [oldest] = this.#counts.keys();
+    if (oldest !== undefined) this.#counts.delete(oldest);
+  }
+}
+
+/** A value that has to be counted. */
+interface Piece {
+  readonly raw: Uint8Array;
+  readonly key: string;
+}
+
+/** One body on its way. */
+class OpenCount {
+  readonly pieces: Piece[] = [];
+  #tokens = 0;
+  #pendingBytes = 0;
+  #extraTokens = 0;
+  /** Index of the piece that stands beside the body. */
+  #extraAt = -1;
+
+  add(raw: Uint8Array, key: string, known: number | undefined): void {
+    if (known !== undefined) this.#tokens += known;
+    else {
+      this.#pendingBytes += raw.length;
+      this.pieces.push({ raw, key });
+    }
+  }
+
+  addExtra(raw: Uint8Array, key: string, known: number | undefined): void {
+    this.#extraTokens = known ?? Math.ceil(raw.length / BYTES_PER_TOKEN);
+    if (known !== undefined || raw.length === 0) return;
+    this.#extraAt = this.pieces.push({ raw, key }) - 1;
+  }
+
+  counted(index: number, tokens: number): void {
+    if (index === this.#extraAt) this.#extraTokens = tokens;
+    else {
+      this.#tokens += tokens;
+      this.#pendingBytes -= this.pieces[index]!.raw.length;
+    }
+  }
+
+  estimate(): CountedTokens {
+    return {
+      tokens: this.#tokens + Math.ceil(this.#pendingBytes / BYTES_PER_TOKEN),
+      extraTokens: this.#extraTokens,
+    };
+  }
+
+  joined(model: string): CountPieces {
+    const ends = new Uint32Array(this.pieces.length);
+    const total = this.pieces.reduce(
+      (sum, { raw }, i) => ends[i] = sum + raw.length,
+      0,
+    );
+    const bytes = new Uint8Array(total);
+    for (const [i, { raw }] of this.pieces.entries()) {
+      bytes.set(raw, ends[i]! - raw.length);
+    }
+    return { bytes, ends, model };
+  }
+}
+
+/** Where each piece starts and ends. */
+export function pieceSpans(ends: Uint32Array): readonly ByteSpan[] {
+  return Array.from(ends, (end, i) => ({ start: ends[i - 1] ?? 0, end }));
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import type { CountPieces } from "../../src/core/tokens.ts";
+import { BodyCounter, pieceSpans } from "../../src/tokens/body_counter.ts";
+
+const utf8 = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** A counter whose worker counts bytes, when it is told to. */
+function counterWith(maxCounts?: number) {
+  const asked: CountPieces[] = [];
+  const release: (() => void)[] = [];
+  const counter = new BodyCounter((pieces, onCounted) => {
+    asked.push(pieces);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    release.push(() => {
+      const spans = pieceSpans(pieces.ends);
+      for (const [i, { start, end }] of spans.entries()) {
+        onCounted(i, [end - start]);
+      }
+      resolve();
+    });
+    return promise;
+  }, maxCounts);
+  const texts = () =>
+    asked.map(({ bytes, ends }) =>
+      pieceSpans(ends).map(({ start, end }) =>
+        decoder.decode(bytes.subarray(start, end))
+      )
+    );
+  return { counter, texts, release: () => release.pop()!() };
+}
+
+const body = utf8.encode('{"a":"first","b":"second one"}');
+const spans = [{ start: 5, end: 12 }, { start: 17, end: 29 }];
+
+Deno.test("BodyCounter asks for values it has not met, and for nothing twice", async () => {
+  const { counter, texts, release } = counterWith();
+  const first = counter.count({ body, spans, model: "m", extra: "tool" });
+  release();
+  assert.deepEqual(await first.done, { tokens: 7 + 12, extraTokens: 4 });
+  const again = counter.count({ body, spans, model: "m", extra: "tool" });
+  assert.deepEqual(again.estimate(), { tokens: 19, extraTokens: 4 });
+  assert.deepEqual(await again.done, { tokens: 19, extraTokens: 4 });
+  const wider = [...spans, { start: 14, end: 15 }];
+  counter.count({ body, spans: wider, model: "m", extra: "" });
+  assert.deepEqual(texts(), [['"first"', '"second one"', "tool"], ["b"]]);
+});
+
+Deno.test("BodyCounter estimates from the length what is not counted yet", async () => {
+  const { counter, release } = counterWith();
+  const first = counter.count({ body, spans, model: "m", extra: "12345678" });
+  assert.deepEqual(first.estimate(), { tokens: 5, extraTokens: 2 });
+  release();
+  await first.done;
+  assert.deepEqual(first.estimate(), { tokens: 19, extraTokens: 8 });
+});
+
+Deno.test("BodyCounter keeps counts of different encodings apart", () => {
+  const { counter, texts, release } = counterWith();
+  for (const model of ["gpt-4", "gpt-4o"]) {
+    counter.count({ body, spans, model, extra: "" });
+    release();
+  }
+  assert.equal(texts().length, 2);
+});
+
+Deno.test("BodyCounter forgets the least recently used", () => {
+  const { counter, texts, release } = counterWith(1);
+  counter.count({ body, spans, model: "m", extra: "" });
+  release();
+  counter.count({ body, spans: spans.slice(1), model: "m", extra: "" });
+  assert.equal(texts().length, 1);
+  counter.count({ body, spans: spans.slice(0, 1), model: "m", extra: "" });
+  assert.deepEqual(texts()[1], ['"first"']);
+});
+
+Deno.test("BodyCounter counts nothing for an empty body", async () => {
+  const { counter } = counterWith();
+  const empty = counter.count({ body, spans: [], model: "m", extra: "" });
+  assert.deepEqual(await empty.done, { tokens: 0, extraTokens: 0 });
+});
