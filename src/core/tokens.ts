@@ -9,12 +9,18 @@ export interface TokenCounter {
   count(text: string, model: string): number;
 }
 
+/** A value of a body whose tokens count. */
+export interface CountedSpan extends ByteSpan {
+  /** Names the text in it, where something does: saves a digest. */
+  readonly id?: string;
+}
+
 /** What of a request is counted. */
 export interface CountInput {
   /** The body as received. */
   readonly body: Uint8Array;
   /** Values in it: string literals count as the text they stand for, others as they are. */
-  readonly spans: readonly ByteSpan[];
+  readonly spans: readonly CountedSpan[];
   /** Decides the encoding. */
   readonly model: string;
   /** A text beside the body, e.g. the tool definition. */

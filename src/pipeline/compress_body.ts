@@ -1,7 +1,7 @@
 /** One request body → the bytes that are sent for it. @module */
 import { decodeLiteral, encodeLiteral } from "../bytes/json_string.ts";
 import { splice } from "../bytes/splice.ts";
-import type { BlockRef, Edit } from "../core/block.ts";
+import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Conversations, FrozenForms } from "../core/forms.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
@@ -14,6 +14,7 @@ import type {
   ConversationKey,
   FrozenForm,
 } from "../core/store.ts";
+import type { CountedSpan } from "../core/tokens.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Declaration } from "./declaration.ts";
 import { declarationOf, declare } from "./declaration.ts";
@@ -86,6 +87,8 @@ export interface CompressedBody {
   readonly declaration: Declaration;
   /** Blocks whose form stands in `bytes`, in no order. */
   readonly formed: readonly FormedBlock[];
+  /** What there is to count: blocks with a form were counted when it was made. */
+  readonly uncounted: readonly CountedSpan[];
   /** Tokens that the forms in `bytes` save, by our counter; the definition is not subtracted. */
   readonly formTokensSaved: number;
   /** Ids of the compressors whose forms are in `bytes`, each once. */
@@ -137,6 +140,7 @@ function untouched(
     conversation: undefined,
     declaration: { by: "nobody", reason },
     formed: [],
+    uncounted: scan?.counted ?? [{ start: 0, end: body.length }],
     formTokensSaved: 0,
     strategies: [],
     elided: new Map(),
@@ -393,6 +397,7 @@ async function finish(
     conversation: key,
     declaration,
     formed,
+    uncounted: uncountedSpans(scan, facts.recognised, formed),
     formTokensSaved: formed.reduce(
       (sum, { form }) => sum + form.tokensBefore - form.tokensAfter,
       0,
@@ -407,4 +412,22 @@ async function finish(
       parts.conversations.active(key, [...elided.keys()]);
     },
   };
+}
+
+function uncountedSpans(
+  scan: BodyScan,
+  { lookups }: RecognisedBlocks,
+  formed: readonly FormedBlock[],
+): readonly CountedSpan[] {
+  const ids = new Map<ByteSpan, string>();
+  for (const [i, { span }] of scan.blocks.entries()) {
+    const lookup = lookups[i];
+    if (lookup && "key" in lookup) ids.set(span, lookup.key);
+  }
+  const known = new Set(formed.map(({ block }) => block.span));
+  return scan.counted.flatMap((span) => {
+    if (known.has(span)) return [];
+    const id = ids.get(span);
+    return [id === undefined ? span : { ...span, id }];
+  });
 }

@@ -38,13 +38,13 @@ export class BodyCounter {
     this.#maxCounts = maxCounts;
   }
 
-  /** Starts to count. Takes a digest of every value, and copies the new ones; counts nothing itself. */
+  /** Starts to count. Takes a digest of every value without an id, and copies the new ones; counts nothing itself. */
   count({ body, spans, model, extra }: CountInput): BodyCount {
     const encoding = encodingOfModel(model);
     const open = new OpenCount();
     for (const span of spans) {
       const raw = body.subarray(span.start, span.end);
-      const key = encoding + hash("sha256", raw, "base64");
+      const key = encoding + (span.id ?? hash("sha256", raw, "base64"));
       open.add(raw, key, this.#recall(key));
     }
     const beside = new TextEncoder().encode(extra);

@@ -74,6 +74,16 @@ Deno.test("BodyCounter forgets the least recently used", () => {
   assert.deepEqual(texts()[1], ['"first"']);
 });
 
+Deno.test("BodyCounter takes an id in place of a digest", () => {
+  const { counter, texts, release } = counterWith();
+  const named = (id: string) => [{ ...spans[0]!, id }];
+  for (const id of ["a", "b", "a"]) {
+    counter.count({ body, spans: named(id), model: "m", extra: "" });
+    if (texts().length === 1 || id === "b") release();
+  }
+  assert.equal(texts().length, 2);
+});
+
 Deno.test("BodyCounter counts nothing for an empty body", async () => {
   const { counter } = counterWith();
   const empty = counter.count({ body, spans: [], model: "m", extra: "" });

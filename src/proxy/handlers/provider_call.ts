@@ -1,7 +1,7 @@
 /** A provider route: compress, forward, answer retrievals, relay, record. @module */
 import type { Handler } from "hono";
 import { splice } from "../../bytes/splice.ts";
-import type { ByteSpan, Edit } from "../../core/block.ts";
+import type { Edit } from "../../core/block.ts";
 import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
@@ -213,14 +213,12 @@ function sendRound(
   }));
 }
 
-/** What the counter is asked: blocks with a form were counted when it was made. */
+/** What the counter is asked. */
 function toCount(call: CompressedBody): CountInput {
-  const { body, scan, declaration } = call;
-  const formed = new Set(call.formed.map(({ block }) => block.span));
-  const whole: ByteSpan = { start: 0, end: body.length };
+  const { body, scan, declaration, uncounted } = call;
   return {
     body,
-    spans: scan?.counted.filter((span) => !formed.has(span)) ?? [whole],
+    spans: uncounted,
     model: scan?.model ?? "",
     extra: declaration.by === "proxy" ? declaration.definition : "",
   };

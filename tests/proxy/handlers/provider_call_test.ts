@@ -23,6 +23,7 @@ function asItCame(body: Uint8Array): CompressedBody {
     conversation: undefined,
     declaration: { by: "nobody", reason: "test" },
     formed: [],
+    uncounted: [],
     formTokensSaved: 0,
     strategies: [],
     elided: new Map(),
