@@ -1,5 +1,6 @@
 /** Tokens of whole request bodies: what was counted before is remembered, the rest is asked for. @module */
 import { hash } from "node:crypto";
+import { shortText } from "../bytes/short_text.ts";
 import type { ByteSpan } from "../core/block.ts";
 import type {
   BodyCount,
@@ -44,11 +45,11 @@ export class BodyCounter {
     const open = new OpenCount();
     for (const span of spans) {
       const raw = body.subarray(span.start, span.end);
-      const key = encoding + (span.id ?? hash("sha256", raw, "base64"));
+      const key = encoding + (span.id ?? nameOf(raw));
       open.add(raw, key, this.#recall(key));
     }
     const beside = new TextEncoder().encode(extra);
-    const key = encoding + hash("sha256", beside, "base64");
+    const key = encoding + nameOf(beside);
     open.addExtra(beside, key, this.#recall(key));
     const done = open.pieces.length === 0
       ? Promise.resolve()
@@ -78,6 +79,13 @@ export class BodyCounter {
     const [oldest] = this.#counts.keys();
     if (oldest !== undefined) this.#counts.delete(oldest);
   }
+}
+
+/** A short value names itself; that is cheaper than a digest, and most values are short. */
+function nameOf(raw: Uint8Array): string {
+  const short = shortText(raw, 0, raw.length);
+  // No digest and no id starts like this.
+  return short === undefined ? hash("sha256", raw, "base64") : `=${short}`;
 }
 
 /** A value that has to be counted. */

@@ -1,0 +1,69 @@
+/** Runs the compressors on made texts, so that the first real block meets compiled code. @module */
+import type { BlockJob, Decision } from "./pipeline/router.ts";
+
+/** Times that each text is decided: the first takes ten times as long as the eighth. */
+const ROUNDS = 8;
+/** Lines per text: about 10 kB. */
+const LINES = 120;
+
+const list = (line: (i: number) => string) =>
+  Array.from({ length: LINES }, (_, i) => line(i)).join("\n");
+
+/** One text per kind. */
+const TEXTS: readonly (() => string)[] = [
+  () =>
+    list((i) =>
+      i % 40 === 7
+        ? `2026-01-01T00:00:${10 + i % 50}Z ERROR worker-${
+          i % 5
+        } job ${i} failed: connection refused`
+        : `2026-01-01T00:00:${10 + i % 50}Z INFO worker-${
+          i % 5
+        } job ${i} done in ${i * 37 % 180} ms`
+    ),
+  () =>
+    list((i) =>
+      `src/area_${Math.floor(i / 8)}.ts:${
+        12 + i % 8 * 9
+      }:  const row${i} = await read(${i * 7}, options);`
+    ),
+  () =>
+    `[${
+      list((i) =>
+        `{"id":${i},"state":"${i % 30 ? "done" : "failed"}","owner":"team-${
+          i % 4
+        }","took_ms":${i * 37 % 180}}`
+      ).replaceAll("\n", ",")
+    }]`,
+  () =>
+    list((i) =>
+      i % 12 === 0
+        ? `diff --git a/src/unit_${i}.ts b/src/unit_${i}.ts\nindex 1234567..89abcde 100644\n--- a/src/unit_${i}.ts\n+++ b/src/unit_${i}.ts\n@@ -1,10 +1,11 @@ export function step() {`
+        : i % 12 === 6
+        ? `-  return old(${i});\n+  const row = read(${i});\n+  return row;`
+        : `   const value${i} = read(${i});`
+    ) + "\n",
+];
+
+/**
+ * Decides each text a few times, one per turn of the event loop: a message that comes meanwhile is
+ * handled in between.
+ */
+export async function warmUp(
+  decide: (job: BlockJob) => Decision,
+): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const text of TEXTS) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      decide({
+        text: text(),
+        toolName: "Bash",
+        rule: "normal",
+        path: "",
+        query: "why did the job fail",
+        mayElide: true,
+        model: "",
+      });
+    }
+  }
+}
