@@ -204,7 +204,7 @@ function providerRoutes(
   const { ttlSeconds, enabled } = config.ccr;
   const attempt = makeAttempt(log);
   const counter = new BodyCounter((pieces, onCounted) =>
-    pool.count(pieces, onCounted)
+    attempt("count_tokens", () => pool.count(pieces, onCounted), undefined)
   );
   const refusals = new ToolRefusals();
   const conversations = makeConversations(store, { clock, ttlSeconds, log });

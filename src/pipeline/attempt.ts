@@ -3,7 +3,7 @@ import type { Log } from "../core/log.ts";
 
 /** Runs work whose failure must not fail a request. */
 export interface Attempt {
-  /** Result of `work`, or `fallback` if it throws or rejects. */
+  /** Result of `work`, or `fallback` if it throws or rejects. An `AbortError` is no failure: it is thrown on. */
   <T>(stage: string, work: () => Promise<T>, fallback: T): Promise<T>;
   /** Notes a failure that was absorbed elsewhere (in a worker), by its message. */
   failed(stage: string, reason: string): void;
@@ -34,6 +34,7 @@ export function makeAttempt(log: Log): Attempt {
     try {
       return await work();
     } catch (error) {
+      if (isAbort(error)) throw error;
       failed(stage, reasonOf(error));
       return fallback;
     }
@@ -49,4 +50,9 @@ export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error
     ? `${thrown.name}: ${thrown.message}`
     : String(thrown);
+}
+
+/** Whether `thrown` says that the client has left. */
+export function isAbort(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === "AbortError";
 }

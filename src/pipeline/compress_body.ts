@@ -179,9 +179,13 @@ async function compressScanned(
   const known = declaration.by === "nobody"
     ? found.filter(({ form }) => form.entry === undefined)
     : found;
-  const turns = conversation.retrievals.length === 0
-    ? []
-    : format.retrieval.spliceBack(body, scan, conversation.retrievals);
+  const turns = conversation.retrievals.length === 0 ? [] : await parts.attempt(
+    "splice_back",
+    // deno-lint-ignore require-await
+    async () =>
+      format.retrieval.spliceBack(body, scan, conversation.retrievals),
+    [],
+  );
   const live = liveBlocks({
     body,
     scan,
@@ -204,7 +208,9 @@ async function compressScanned(
   });
   const decided = live.flatMap(({ block, key }) => {
     const form = committed.forms.get(key);
-    return form === undefined ? [] : [{ block, form }];
+    // Another process may have been first, with a form that needs the tool.
+    const isUsable = declaration.by !== "nobody" || form?.entry === undefined;
+    return form !== undefined && isUsable ? [{ block, form }] : [];
   });
   return await finish(parts, {
     input,
@@ -404,13 +410,16 @@ async function finish(
     ),
     strategies: [...new Set(formed.map(({ form }) => form.strategy))],
     elided,
-    sent: () => {
-      parts.forms.settle(facts.recognised.lookups);
-      if (declaration.by === "proxy") {
-        parts.conversations.declare(key, declaration.definition);
-      }
-      parts.conversations.active(key, [...elided.keys()]);
-    },
+    sent: () =>
+      // An async function runs up to its first await at once: all of this is noted before the request leaves.
+      // deno-lint-ignore require-await
+      void parts.attempt("note_sent", async () => {
+        parts.forms.settle(facts.recognised.lookups);
+        if (declaration.by === "proxy") {
+          parts.conversations.declare(key, declaration.definition);
+        }
+        parts.conversations.active(key, [...elided.keys()]);
+      }, undefined),
   };
 }
 

@@ -31,3 +31,10 @@ Deno.test("attempt absorbs what is thrown before the first await", async () => {
   }, "original");
   assert.equal(thrown, "original");
 });
+
+Deno.test("attempt throws an abort on and counts nothing", async () => {
+  const attempt = makeAttempt(() => assert.fail("must not log"));
+  const abort = () => Promise.reject(new DOMException("left", "AbortError"));
+  await assert.rejects(attempt("x", abort, 1), { name: "AbortError" });
+  assert.equal(attempt.failures.size, 0);
+});

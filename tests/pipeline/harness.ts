@@ -86,6 +86,20 @@ export const decide: (job: BlockJob) => Decision = makeRouter({
   holdsMarker,
 });
 
+/** The same object, every method of which is announced first. */
+function watched<T extends object>(part: T, enter: (name: string) => void): T {
+  return new Proxy(part, {
+    get(target, name) {
+      const member = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      return (...args: unknown[]) => {
+        enter(String(name));
+        return Reflect.apply(member, target, args);
+      };
+    },
+  });
+}
+
 /** A request, as far as it varies. */
 export interface RequestFacts {
   readonly session?: string;
@@ -121,11 +135,14 @@ export interface HarnessOptions {
   readonly clock?: { ms: number };
   /** Stands between the pipeline and the decision. */
   readonly meanwhile?: () => void | Promise<void>;
+  /** Called as each part is entered, by its name; may throw. */
+  readonly enter?: (part: string) => void;
 }
 
 /** Starts a process; a given store is shared with another. */
 export function harness(options: HarnessOptions = {}): Harness {
   const { ttlSeconds = 1800, ccr = true, meanwhile } = options;
+  const enter = options.enter ?? (() => {});
   const time = options.clock ?? { ms: 1_000_000 };
   const clock = { now: () => time.ms, monotonic: () => time.ms };
   const log = () => {};
@@ -133,15 +150,22 @@ export function harness(options: HarnessOptions = {}): Harness {
   const attempt = makeAttempt(log);
   const decided: BlockJob[] = [];
   const parts = {
-    forms: makeFrozenForms(store, { clock, log }),
-    conversations: makeConversations(store, { clock, ttlSeconds, log }),
-    store,
+    forms: watched(makeFrozenForms(store, { clock, log }), enter),
+    conversations: watched(
+      makeConversations(store, { clock, ttlSeconds, log }),
+      enter,
+    ),
+    store: watched(store, enter),
     decide: async (jobs: readonly BlockJob[]) => {
+      enter("decide");
       decided.push(...jobs);
       await meanwhile?.();
       return jobs.map(decide);
     },
-    keyOf: ccrKey,
+    keyOf: (original: string) => {
+      enter("keyOf");
+      return ccrKey(original);
+    },
     conversationKey,
     attempt,
     clock,

@@ -5,6 +5,7 @@ import { ServiceError } from "../../core/errors.ts";
 import type { RequestRecord } from "../../core/ledger.ts";
 import type { Send, Upstream } from "../../core/upstream.ts";
 import type { Usage } from "../../core/usage.ts";
+import { isAbort } from "../../pipeline/attempt.ts";
 import {
   isForwardable,
   toUpstream,
@@ -106,10 +107,6 @@ function failed(
   done(error instanceof ServiceError ? statusOf(error) : 500, {});
   if (error instanceof ServiceError) return serviceErrorResponse(error);
   throw error;
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
 }
 
 /** Measures one request and records it. */

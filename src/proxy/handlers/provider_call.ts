@@ -9,6 +9,7 @@ import type { RequestRecord } from "../../core/ledger.ts";
 import type { CompressionMode } from "../../core/mode.ts";
 import type { Send, Upstream } from "../../core/upstream.ts";
 import type { UsageTap } from "../../core/usage.ts";
+import { isAbort } from "../../pipeline/attempt.ts";
 import type { CompressedBody } from "../../pipeline/compress_body.ts";
 import type { BodyCount, CountInput } from "../../core/tokens.ts";
 import { toUpstream } from "../../upstream/forward.ts";
@@ -295,8 +296,7 @@ function failed(
   meter: Meter,
   error: unknown,
 ): Response {
-  const isAbort = error instanceof DOMException && error.name === "AbortError";
-  if (request.signal.aborted || isAbort) {
+  if (request.signal.aborted || isAbort(error)) {
     meter.failed(499);
     return clientGone();
   }
