@@ -3,6 +3,7 @@
 /// <reference lib="deno.worker" />
 import { DatabaseSync } from "node:sqlite";
 import type { CcrWritten } from "../core/store.ts";
+import { type Checkpoints, makeCheckpoints } from "./checkpoint.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { BUSY_MS } from "./schema.ts";
 import { Transactions } from "./transactions.ts";
@@ -18,6 +19,7 @@ interface Connection {
   readonly db: DatabaseSync;
   readonly transactions: Transactions;
   readonly maintain: (now: number) => void;
+  readonly checkpoints: Checkpoints;
 }
 
 const NOTHING: CcrWritten = { forms: new Map(), inserted: [] };
@@ -49,15 +51,33 @@ function perform(job: WriterJob): CcrWritten {
       connected().transactions.expire(job.key, job.now);
       return NOTHING;
     case "close":
+      clearTimeout(idleTimer);
       connection?.db.close();
       connection = undefined;
       return NOTHING;
   }
 }
 
+/** Milliseconds without a write after which housekeeping disturbs nobody. */
+const IDLE_MS = 200;
+let idleTimer: ReturnType<typeof setTimeout> | undefined;
+
 function sweep(now: number): void {
-  try {
+  clearTimeout(idleTimer);
+  idleTimer = setTimeout(
+    () => housekeeping(() => connection?.checkpoints.idle()),
+    IDLE_MS,
+  );
+  housekeeping(() => {
     connected().maintain(now);
+    connected().checkpoints.wrote();
+  });
+}
+
+/** A failure here costs nothing but space: it is reported, and tried again after the next write. */
+function housekeeping(work: () => void): void {
+  try {
+    work();
   } catch (error) {
     post({ type: "sweep_failed", reason: reasonOf(error) });
   }
@@ -78,7 +98,12 @@ function connect(): Connection {
   try {
     db.exec("PRAGMA synchronous = NORMAL");
     const transactions = new Transactions(db, settings);
-    return { db, transactions, maintain: makeMaintenance(db, ttlMs) };
+    return {
+      db,
+      transactions,
+      maintain: makeMaintenance(db, ttlMs),
+      checkpoints: makeCheckpoints(db),
+    };
   } catch (error) {
     db.close();
     throw error;

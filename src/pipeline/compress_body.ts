@@ -117,13 +117,11 @@ export async function compressBody(
   );
   if (scan === undefined) return untouched(body, undefined, "unscannable");
   if (mode === "passthrough") return untouched(body, scan, "passthrough");
-  const done = await parts.attempt(
+  return await parts.attempt(
     "compress_body",
     () => compressScanned(parts, input, scan),
     untouched(body, scan, "failed"),
   );
-  input.signal.throwIfAborted();
-  return done;
 }
 
 /** The body as it came. */
@@ -386,8 +384,9 @@ async function finish(
     async () => splice(body, edits),
     undefined,
   );
-  if (bytes === undefined) {
-    await retract(parts, facts.inserted);
+  if (bytes === undefined || input.signal.aborted) {
+    if (facts.inserted.length > 0) await retract(parts, facts.inserted);
+    input.signal.throwIfAborted();
     return untouched(body, scan, "failed");
   }
   const elided = new Map(

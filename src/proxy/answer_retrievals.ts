@@ -1,11 +1,12 @@
 /** Answers the model's retrievals inside the proxy: the client sees one response without them. @module */
 import { ServiceError } from "../core/errors.ts";
-import type {
-  AnsweredRetrieval,
-  RetrievalAnswer,
-  RetrievalCall,
-  RetrievalExchange,
-  RetrievalFormat,
+import {
+  type AnsweredRetrieval,
+  RETRIEVAL_TOOL,
+  type RetrievalAnswer,
+  type RetrievalCall,
+  type RetrievalExchange,
+  type RetrievalFormat,
 } from "../core/retrieval.ts";
 import { chunksOf, readWhole } from "./response_chunks.ts";
 
@@ -250,6 +251,7 @@ async function answerDocument(
   const { signal } = follower.session;
   const { bytes, rest } = await readWhole(body, DOCUMENT_LIMIT, signal);
   if (rest !== undefined) return new Response(rest, response);
+  if (!mentionsTool(bytes)) return new Response(bytes as BodyInit, response);
   const out: Uint8Array[] = [];
   const emit: Emit = (part) => {
     if (part.length > 0) out.push(part);
@@ -270,6 +272,12 @@ async function answerDocument(
     ? edited(response, final)
     : new Response(final, response);
 }
+
+/** Whether a call of our tool can be in a document: most have none and need no closer look. */
+function mentionsTool(bytes: Uint8Array): boolean {
+  return latin1.decode(bytes).includes(RETRIEVAL_TOOL);
+}
+const latin1 = new TextDecoder("latin1");
 
 /** The response with another body, whose length is not known beforehand. */
 function edited(
