@@ -4,7 +4,7 @@ import { openRouter } from "./open_router.ts";
 import type { WorkerReply, WorkerRequest } from "./pipeline/worker_pool.ts";
 import { pieceSpans } from "./tokens/body_counter.ts";
 import { spanText } from "./tokens/span_text.ts";
-import { warmUp } from "./warm_up.ts";
+import { warmUp } from "./pipeline/warm_up.ts";
 
 /** The worker's side of its own port. */
 interface Port {

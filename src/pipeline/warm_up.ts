@@ -1,5 +1,5 @@
 /** Runs the compressors on made texts, so that the first real block meets compiled code. @module */
-import type { BlockJob, Decision } from "./pipeline/router.ts";
+import type { BlockJob, Decision } from "./router.ts";
 
 /** Times that each text is decided: the first takes ten times as long as the eighth. */
 const ROUNDS = 8;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { openRouter } from "../src/open_router.ts";
-import type { Decision } from "../src/pipeline/router.ts";
-import { warmUp } from "../src/warm_up.ts";
+import { openRouter } from "../../src/open_router.ts";
+import type { Decision } from "../../src/pipeline/router.ts";
+import { warmUp } from "../../src/pipeline/warm_up.ts";
 
 Deno.test("warmUp takes every compressor through its whole path, between other work", async () => {
   const { decide } = await openRouter();
