@@ -13,7 +13,11 @@ import type { CcrStore } from "./core/store.ts";
 import { makeRequestLedger } from "./ledger/request_ledger.ts";
 import { withhold } from "./ledger/report.ts";
 import { makeAttempt } from "./pipeline/attempt.ts";
-import { compressBody, type CompressParts } from "./pipeline/compress_body.ts";
+import {
+  compressBody,
+  type CompressParts,
+  conversationOf,
+} from "./pipeline/compress_body.ts";
 import { type WorkerLike, WorkerPool } from "./pipeline/worker_pool.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
@@ -253,6 +257,16 @@ function providerRoutes(
           clock,
           attempt,
           everyTenSeconds,
+        },
+        onResponseId: (id, { conversation }) => {
+          if (conversation === undefined) return;
+          const responseIds = new Map([[conversationOf(id), conversation]]);
+          const now = clock.now();
+          void attempt(
+            "note_response",
+            async () => void await store.write({ now, responseIds }),
+            undefined,
+          );
         },
         onToolRefused: ({ conversation, scan }) => {
           refusals.add(host, scan?.model ?? "");

@@ -23,6 +23,10 @@ export class BodyScanner {
   conversation: ByteSpan | undefined;
   /** See {@linkcode BodyScan.lastModelMessage}. */
   lastModelMessage = -1;
+  /** Whether a call of the model was seen that does not end the live zone; see {@linkcode BodyScan.begun}. */
+  hasCalled = false;
+  /** See {@linkcode BodyScan.keepsState}. */
+  keepsState = false;
   /** See {@linkcode BodyScan.tools}. */
   tools: ToolsScan | undefined;
   /** See {@linkcode BodyScan.noTool}. */
@@ -116,6 +120,9 @@ export class BodyScanner {
       conversation: this.conversation,
       messages: this.messages,
       lastModelMessage: this.lastModelMessage,
+      begun: this.lastModelMessage !== -1 || this.hasCalled ||
+        this.continues !== undefined,
+      keepsState: this.keepsState,
       tools: this.tools,
       toolChoice: this.#toolChoice,
       noTool: this.noTool,

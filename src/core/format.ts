@@ -23,6 +23,10 @@ export interface BodyScan {
   readonly messages: readonly ByteSpan[];
   /** Index of the last thing the model said (assistant message, reasoning or compaction item); -1 when it has not spoken. */
   readonly lastModelMessage: number;
+  /** Whether the model has said or called anything: the conversation does not begin with this body. */
+  readonly begun: boolean;
+  /** Whether the provider keeps the conversation, so that a later body may name its response instead of repeating it. */
+  readonly keepsState: boolean;
   /** The tool array; `undefined` when absent, null or empty. */
   readonly tools: ToolsScan | undefined;
   /** The value of `tool_choice`, when present. */
@@ -64,6 +68,8 @@ export interface ProviderFormat {
   ): readonly Edit[];
   /** Value of `tool_choice` that forbids every tool: JSON. */
   readonly noToolChoice: string;
+  /** Id of a response, from its first bytes; absent in formats whose providers keep no state. */
+  responseIdIn?(head: string): string | undefined;
   /** A fresh tap for one response. */
   usageTap(contentType: string): UsageTap;
   /** An error body in this family's shape, for a status that the proxy answers itself. */

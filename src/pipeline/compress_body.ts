@@ -97,6 +97,8 @@ export interface CompressedBody {
   readonly elided: ReadonlyMap<CcrKey, BlockRef>;
   /** To be called when the request leaves: freezes what is in `bytes`. */
   readonly sent: () => void;
+  /** Takes back what this body froze: the upstream did not take it. Never rejects. */
+  readonly retract: () => Promise<void>;
 }
 
 /**
@@ -143,6 +145,7 @@ function untouched(
     strategies: [],
     elided: new Map(),
     sent: () => {},
+    retract: () => Promise.resolve(),
   };
 }
 
@@ -152,12 +155,7 @@ async function compressScanned(
   scan: BodyScan,
 ): Promise<CompressedBody> {
   const { format, body, signal } = input;
-  const key = parts.conversationKey({
-    session: input.session,
-    agent: input.agent,
-    firstUserText: scan.firstUserText
-      .map((span) => decodeLiteral(body, span) ?? "").join("\n"),
-  });
+  const key = keyOfConversation(parts, input, scan);
   const conversation = parts.conversations.open(key);
   const recognised = recognise(parts.forms, {
     body,
@@ -169,9 +167,8 @@ async function compressScanned(
     scan,
     conversation,
     newestForm: found.at(-1)?.form,
-    definition: parts.ccr && !input.refusesTool(scan.model)
-      ? format.retrieval.definition
-      : undefined,
+    definition: parts.ccr ? format.retrieval.definition : undefined,
+    isRefused: input.refusesTool(scan.model),
   });
   // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.
   const known = declaration.by === "nobody"
@@ -204,22 +201,59 @@ async function compressScanned(
     stale: staleEntries(parts, { key, known, body }),
     signal,
   });
-  const decided = live.flatMap(({ block, key }) => {
-    const form = committed.forms.get(key);
+  const { inserted, linked } = committed;
+  try {
+    if (linked !== undefined) {
+      parts.forms.adopt(committed.forms);
+      parts.conversations.linked(key, linked, committed.now);
+    }
+    return await finish(parts, {
+      input,
+      scan,
+      key,
+      declaration,
+      recognised,
+      known,
+      decided: decidedBlocks(live, declaration, committed),
+      turns,
+      inserted,
+    });
+  } catch (error) {
+    // What was committed and is not sent would be sent next time.
+    await retract(parts, inserted);
+    throw error;
+  }
+}
+
+/** A body that continues a response belongs to that one's conversation: it repeats nothing of it. */
+function keyOfConversation(
+  { store, conversationKey }: CompressParts,
+  { body, session, agent }: CompressInput,
+  { continues, firstUserText }: BodyScan,
+): ConversationKey {
+  const id = continues && decodeLiteral(body, continues);
+  const known = id && store.responseId(conversationOf(id));
+  if (known) return known as ConversationKey;
+  const texts = firstUserText.map((span) => decodeLiteral(body, span) ?? "");
+  return conversationKey({ session, agent, firstUserText: texts.join("\n") });
+}
+
+/** Name under which the store keeps the conversation of the response `id`. */
+export function conversationOf(id: string): string {
+  return `conversation of ${id}`;
+}
+
+/** Blocks whose form the store now holds. */
+function decidedBlocks(
+  live: readonly LiveBlock[],
+  declaration: Declaration,
+  { forms }: Committed,
+): readonly FormedBlock[] {
+  return live.flatMap(({ block, key }) => {
+    const form = forms.get(key);
     // Another process may have been first, with a form that needs the tool.
     const isUsable = declaration.by !== "nobody" || form?.entry === undefined;
     return form !== undefined && isUsable ? [{ block, form }] : [];
-  });
-  return await finish(parts, {
-    input,
-    scan,
-    key,
-    declaration,
-    recognised,
-    known,
-    decided,
-    turns,
-    inserted: committed.inserted,
   });
 }
 
@@ -270,6 +304,10 @@ interface CommitInput {
 interface Committed {
   readonly forms: ReadonlyMap<BlockKey, FrozenForm>;
   readonly inserted: readonly BlockKey[];
+  /** Originals that it linked to the conversation; `undefined` when there was none. */
+  readonly linked?: readonly CcrKey[];
+  /** When. */
+  readonly now: number;
 }
 
 /** Stores originals and forms; on a refusal the blocks go out as they are. */
@@ -292,8 +330,9 @@ async function commit(
     forms.set(block.key, frozenForm(decision, definition));
     entries.push(...entryOf(block, decision, now));
   }
-  const nothing: Committed = { forms: new Map(), inserted: [] };
-  if (forms.size === 0 && entries.length === 0) return nothing;
+  const nothing: Committed = { forms: new Map(), inserted: [], now };
+  const begins = declaration.by === "proxy" && declaration.begins;
+  if (forms.size === 0 && entries.length === 0 && !begins) return nothing;
   const written = await parts.attempt(
     "commit_forms",
     () =>
@@ -306,15 +345,11 @@ async function commit(
       }),
     nothing,
   );
-  if (signal.aborted && written.inserted.length > 0) {
-    await retract(parts, written.inserted);
-  }
+  // A client that left meanwhile may have sent the same block again, and been given this row: it stays.
   signal.throwIfAborted();
-  parts.forms.adopt(written.forms);
-  if (written !== nothing) {
-    parts.conversations.linked(key, entries.map((entry) => entry.key), now);
-  }
-  return written;
+  return written === nothing
+    ? nothing
+    : { ...written, linked: entries.map((entry) => entry.key), now };
 }
 
 /** Removes forms that were never sent. */
@@ -322,6 +357,7 @@ async function retract(
   parts: CompressParts,
   keys: readonly BlockKey[],
 ): Promise<void> {
+  if (keys.length === 0) return;
   parts.forms.forget(keys);
   const now = parts.clock.now();
   await parts.attempt(
@@ -384,9 +420,8 @@ async function finish(
     async () => splice(body, edits),
     undefined,
   );
-  if (bytes === undefined || input.signal.aborted) {
-    if (facts.inserted.length > 0) await retract(parts, facts.inserted);
-    input.signal.throwIfAborted();
+  if (bytes === undefined) {
+    await retract(parts, facts.inserted);
     return untouched(body, scan, "failed");
   }
   const elided = new Map(
@@ -419,6 +454,7 @@ async function finish(
         }
         parts.conversations.active(key, [...elided.keys()]);
       }, undefined),
+    retract: () => retract(parts, facts.inserted),
   };
 }
 

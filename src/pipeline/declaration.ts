@@ -33,6 +33,8 @@ export interface DeclarationInput {
   readonly newestForm: FrozenForm | undefined;
   /** Definition for a conversation that begins; `undefined` when new ones do not declare it. */
   readonly definition: string | undefined;
+  /** Whether the destination is known not to take the tool. */
+  readonly isRefused: boolean;
 }
 
 /**
@@ -46,16 +48,16 @@ export function declarationOf(input: DeclarationInput): Declaration {
   if (scan.tools === undefined) return nobody("no_tools");
   if (scan.tools.names.length >= MAX_TOOLS) return nobody("too_many_tools");
   if (scan.noTool !== undefined) return nobody(scan.noTool);
+  if (input.isRefused) return nobody("tool_refused");
+  const begins = !scan.begun;
   const known = newestForm?.definition ?? conversation.definition;
   if (known !== undefined) {
-    return { by: "proxy", definition: known, begins: false };
+    return { by: "proxy", definition: known, begins };
   }
-  if (scan.lastModelMessage !== -1 || scan.continues !== undefined) {
-    return nobody("mid_conversation");
-  }
+  if (!begins) return nobody("mid_conversation");
   return input.definition === undefined
     ? nobody("ccr_off")
-    : { by: "proxy", definition: input.definition, begins: true };
+    : { by: "proxy", definition: input.definition, begins };
 }
 
 function nobody(reason: string): Declaration {

@@ -9,6 +9,8 @@ import { toolPolicy } from "./tool_policy.ts";
 
 /** Literals below this many bytes leave no room for a smaller form. */
 const MIN_LITERAL_BYTES = 256;
+/** Literals above this many bytes take seconds, and other blocks would wait for them. */
+const MAX_LITERAL_BYTES = 8 * 1024 * 1024;
 
 /** A block to decide. */
 export interface LiveBlock {
@@ -44,10 +46,13 @@ export function liveBlocks(input: LiveZoneInput): readonly LiveBlock[] {
   const seen = new Set(input.elided);
   return scan.blocks.flatMap((block, i) => {
     const lookup = recognised.lookups[i];
+    const bytes = block.span.end - block.span.start;
     if (
       lookup?.state !== "new" || block.messageIndex <= scan.lastModelMessage ||
-      block.span.end - block.span.start < MIN_LITERAL_BYTES
+      bytes < MIN_LITERAL_BYTES || bytes > MAX_LITERAL_BYTES
     ) return [];
+    // Its call stands in an earlier body: it may be a read, an edit or a retrieval.
+    if (block.toolName === undefined) return [];
     const args = argumentsOf(body, block);
     const policy = toolPolicy(block.toolName, args);
     if (policy.rule === "never") return [];
@@ -58,7 +63,7 @@ export function liveBlocks(input: LiveZoneInput): readonly LiveBlock[] {
     const asked = block.asked && decodeLiteral(body, block.asked);
     const job: BlockJob = {
       text,
-      toolName: block.toolName ?? "",
+      toolName: block.toolName,
       rule: policy.rule,
       path: policy.rule === "read" ? policy.path ?? "" : "",
       query: queryOf(asked, args),

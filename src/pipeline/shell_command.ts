@@ -28,6 +28,8 @@ export type Pipeline = readonly ShellCommand[];
 export const MAX_LINE = 16 * 1024;
 /** Words read of one command; the word splitter's cost grows with their square. */
 const MAX_WORDS = 64;
+/** Longest piece that is handed to the word parser, in UTF-16 units: its cost grows with the square. */
+const MAX_PIECE = 2048;
 /** Depth of `sh -c "sh -c …"`. */
 const MAX_DEPTH = 3;
 
@@ -81,7 +83,9 @@ class Splitter {
   }
 
   #add(text: string): void {
-    if (this.#words < MAX_WORDS) this.#piece += text;
+    if (this.#words < MAX_WORDS && this.#piece.length < MAX_PIECE) {
+      this.#piece += text.slice(0, MAX_PIECE);
+    }
   }
 
   #plain(char: string): void {
@@ -116,6 +120,7 @@ class Splitter {
     else if (char === "$") this.#take(this.#at + 1);
     else {
       const follow = /^(?:>>|>&|<&|>\||[<>])/.exec(this.#rest())![0];
+      this.#words++;
       this.#add(follow.replace("|", ""));
       this.#at += follow.length;
     }

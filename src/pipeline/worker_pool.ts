@@ -52,9 +52,8 @@ export interface WorkerLike {
 const WATCHDOG_MS = 10_000;
 
 interface PendingDecision {
-  readonly jobs: number;
+  readonly jobs: readonly BlockJob[];
   readonly resolve: (decisions: readonly Decision[]) => void;
-  readonly timer: ReturnType<typeof setTimeout>;
 }
 
 interface PendingCount {
@@ -67,14 +66,16 @@ interface PendingCount {
 /** Told of the tokens of the pieces from index `from` on. */
 type OnCounted = (from: number, tokens: readonly number[]) => void;
 
-/** One worker, started on first use and again after it died. */
+/** One worker, started on first use and again after it died. It decides in the order in which it was asked. */
 export class WorkerPool implements Disposable {
   readonly #spawn: () => WorkerLike;
   readonly #watchdogMs: number;
   #worker: WorkerLike | undefined;
   #nextId = 0;
+  /** Oldest first. */
   readonly #decisions = new Map<number, PendingDecision>();
   readonly #counts = new Map<number, PendingCount>();
+  #watchdog: ReturnType<typeof setTimeout> | undefined;
 
   /** `spawn` starts a worker; `watchdogMs` is 10 s. */
   constructor(spawn: () => WorkerLike, watchdogMs: number = WATCHDOG_MS) {
@@ -88,18 +89,15 @@ export class WorkerPool implements Disposable {
   }
 
   /**
-   * Decides blocks, one answer per job in order. Never rejects: if the worker dies or hangs, every
-   * answer is `failed`.
+   * Decides blocks, one answer per job in order. Never rejects: if the worker dies or hangs over these
+   * jobs, every answer is `failed`; jobs that wait behind them go to a new worker.
    */
   decide(jobs: readonly BlockJob[]): Promise<readonly Decision[]> {
     const id = this.#nextId++;
     const worker = this.#started();
     return new Promise((resolve) => {
-      const timer = setTimeout(
-        () => this.#end(`worker_hung: no answer in ${this.#watchdogMs} ms`),
-        this.#watchdogMs,
-      );
-      this.#decisions.set(id, { jobs: jobs.length, resolve, timer });
+      this.#decisions.set(id, { jobs, resolve });
+      if (this.#watchdog === undefined) this.#watch();
       worker.postMessage({ type: "decide", id, jobs });
     });
   }
@@ -116,7 +114,10 @@ export class WorkerPool implements Disposable {
 
   /** Ends the worker; what it was doing fails. */
   [Symbol.dispose](): void {
-    this.#end("worker_closed");
+    this.#end();
+    for (const id of [...this.#decisions.keys()]) {
+      this.#fail(id, "worker_closed");
+    }
   }
 
   #started(): WorkerLike {
@@ -125,17 +126,28 @@ export class WorkerPool implements Disposable {
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#end(`worker_died: ${event.message}`);
+      if (this.#worker === worker) {
+        this.#replace(`worker_died: ${event.message}`);
+      }
     };
     this.#worker = worker;
     return worker;
+  }
+
+  /** The clock runs from the last answer: it measures one decision, not the queue before it. */
+  #watch(): void {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = this.#decisions.size === 0 ? undefined : setTimeout(
+      () => this.#replace(`worker_hung: no answer in ${this.#watchdogMs} ms`),
+      this.#watchdogMs,
+    );
   }
 
   #receive(reply: WorkerReply): void {
     if (reply.type === "decided") {
       const pending = this.#decisions.get(reply.id);
       this.#decisions.delete(reply.id);
-      clearTimeout(pending?.timer);
+      this.#watch();
       pending?.resolve(reply.decisions);
       return;
     }
@@ -148,14 +160,30 @@ export class WorkerPool implements Disposable {
     count.settle();
   }
 
-  #end(reason: string): void {
+  /** Gives up what the worker was at, and hands the rest to a new one. */
+  #replace(reason: string): void {
+    this.#end();
+    const [oldest, ...rest] = this.#decisions;
+    if (oldest !== undefined) this.#fail(oldest[0], reason);
+    if (rest.length === 0) return;
+    const worker = this.#started();
+    for (const [id, { jobs }] of rest) {
+      worker.postMessage({ type: "decide", id, jobs });
+    }
+    this.#watch();
+  }
+
+  #fail(id: number, reason: string): void {
+    const pending = this.#decisions.get(id);
+    this.#decisions.delete(id);
+    pending?.resolve(pending.jobs.map(() => ({ type: "failed", reason })));
+  }
+
+  #end(): void {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = undefined;
     this.#worker?.terminate();
     this.#worker = undefined;
-    for (const { jobs, resolve, timer } of this.#decisions.values()) {
-      clearTimeout(timer);
-      resolve(Array.from({ length: jobs }, () => ({ type: "failed", reason })));
-    }
-    this.#decisions.clear();
     for (const { settle } of this.#counts.values()) settle();
     this.#counts.clear();
   }

@@ -10,6 +10,8 @@ function scanWith(changes: Partial<BodyScan>): BodyScan {
     conversation: { start: 0, end: 2 },
     messages: [],
     lastModelMessage: -1,
+    begun: false,
+    keepsState: false,
     tools: { span: { start: 10, end: 20 }, names: ["Bash"] },
     toolChoice: undefined,
     noTool: undefined,
@@ -37,6 +39,7 @@ const decide = (
     conversation?: string;
     form?: FrozenForm;
     definition?: string | undefined;
+    isRefused?: boolean;
   } = {},
 ) =>
   declarationOf({
@@ -44,6 +47,7 @@ const decide = (
     conversation: { ...blank, definition: known.conversation },
     newestForm: known.form,
     definition: "definition" in known ? known.definition : "new",
+    isRefused: known.isRefused ?? false,
   });
 
 Deno.test("declarationOf declares when the conversation begins", () => {
@@ -55,7 +59,7 @@ Deno.test("declarationOf declares when the conversation begins", () => {
 });
 
 Deno.test("declarationOf keeps the bytes that the newest form or the conversation had", () => {
-  const midway = { lastModelMessage: 3 };
+  const midway = { lastModelMessage: 3, begun: true };
   assert.deepEqual(decide(midway, { form: form("old"), conversation: "c" }), {
     by: "proxy",
     definition: "old",
@@ -73,7 +77,7 @@ Deno.test("declarationOf keeps the bytes that the newest form or the conversatio
 
 Deno.test("declarationOf keeps a declared conversation declared when new ones are not", () => {
   const off = { conversation: "c", definition: undefined };
-  assert.equal(decide({ lastModelMessage: 1 }, off).by, "proxy");
+  assert.equal(decide({ lastModelMessage: 1, begun: true }, off).by, "proxy");
   assert.deepEqual(decide({}, { definition: undefined }), {
     by: "nobody",
     reason: "ccr_off",
@@ -81,17 +85,10 @@ Deno.test("declarationOf keeps a declared conversation declared when new ones ar
 });
 
 Deno.test("declarationOf never adds a tool in mid-conversation", () => {
-  for (
-    const changes of [
-      { lastModelMessage: 0 },
-      { continues: { start: 1, end: 2 } },
-    ]
-  ) {
-    assert.deepEqual(decide(changes), {
-      by: "nobody",
-      reason: "mid_conversation",
-    });
-  }
+  assert.deepEqual(decide({ begun: true }), {
+    by: "nobody",
+    reason: "mid_conversation",
+  });
 });
 
 Deno.test("declarationOf does not declare without tools, with 128 of them, or where the format cannot", () => {
@@ -105,6 +102,23 @@ Deno.test("declarationOf does not declare without tools, with 128 of them, or wh
   assert.equal(reason({ tools: { span, names: many } }), "too_many_tools");
   assert.equal(reason({ tools: { span, names: many.slice(1) } }), "proxy");
   assert.equal(reason({ noTool: "n_above_1" }), "n_above_1");
+});
+
+Deno.test("declarationOf declares nothing to a destination that refused the tool, whatever is known", () => {
+  const refused = { isRefused: true, conversation: "c", form: form("old") };
+  assert.deepEqual(decide({}, refused), {
+    by: "nobody",
+    reason: "tool_refused",
+  });
+});
+
+Deno.test("declarationOf tells a first request from a later one, also when it was tried before", () => {
+  const begins = (changes: Partial<BodyScan>) => {
+    const declaration = decide(changes, { conversation: "c" });
+    return declaration.by === "proxy" && declaration.begins;
+  };
+  assert.equal(begins({}), true);
+  assert.equal(begins({ begun: true }), false);
 });
 
 Deno.test("declarationOf leaves the tool to a client that has it", () => {

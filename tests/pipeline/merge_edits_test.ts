@@ -20,6 +20,8 @@ const scan: BodyScan = {
   conversation: { start: 30, end: 190 },
   messages: [],
   lastModelMessage: 2,
+  begun: true,
+  keepsState: false,
   tools: { span: { start: 10, end: 20 }, names: ["t"] },
   toolChoice: undefined,
   noTool: undefined,

@@ -62,11 +62,27 @@ Deno.test("WorkerPool fails what a dying worker held, and starts another", async
   const { pool, workers } = poolOf();
   const lost = pool.decide([job, job]);
   workers[0]!.onerror?.({ message: "out of memory", preventDefault() {} });
-  const failed = { type: "failed", reason: "worker_died: out of memory" };
+  const failed = {
+    type: "failed",
+    reason: "worker_died: out of memory",
+  };
   assert.deepEqual(await lost, [failed, failed]);
   const kept = pool.decide([job]);
   workers[1]!.reply({ type: "decided", id: 1, decisions: [] });
   assert.deepEqual(await kept, []);
+});
+
+Deno.test("WorkerPool hands what waits behind a hung decision to a new worker", async () => {
+  const { pool, workers } = poolOf(0);
+  const hung = pool.decide([job]);
+  const behind = pool.decide([job]);
+  assert.equal((await hung)[0]?.type, "failed");
+  const decisions = [{ type: "alone", reason: "later" } as const];
+  workers[1]!.reply({ type: "decided", id: 1, decisions });
+  assert.deepEqual(await behind, decisions);
+  // A late error of the old worker must not touch the new one.
+  workers[0]!.onerror?.({ message: "late", preventDefault() {} });
+  assert.equal(workers[1]!.terminated, false);
 });
 
 Deno.test("WorkerPool ends a worker that does not answer", async () => {

@@ -50,11 +50,14 @@ export const responsesFormat: ProviderFormat = {
   id: "responses",
   scan(body): BodyScan {
     const scan = new BodyScanner(body);
+    // The provider stores responses unless the client says otherwise.
+    scan.keepsState = true;
     scan.cursor.object((key) => topMember(scan, key));
     return scan.finish();
   },
   append,
   noToolChoice: '"none"',
+  responseIdIn: (head) => /"id"\s*:\s*"(resp_[^"\\]+)"/.exec(head)?.[1],
   usageTap: responsesUsageTap,
   errorBody: (status, message) =>
     JSON.stringify({
@@ -80,6 +83,9 @@ function topMember(scan: BodyScanner, key: string): void {
       return;
     case "conversation":
       if (cursor.type() !== "null") scan.noTool = "server_conversation";
+      return;
+    case "store":
+      scan.keepsState = cursor.type() !== "boolean" || scanFlag(cursor, body);
       return;
     case "background":
       if (scanFlag(cursor, body)) scan.noTool = "background";
@@ -119,9 +125,12 @@ function item(scan: BodyScanner, messageIndex: number): void {
     scan.user(
       content.flatMap(({ type, text }) => TEXT_PARTS.has(type) && text || []),
     );
-  } else if (CALLS.has(type) && callId !== undefined) {
+  } else if (CALLS.has(type)) {
+    scan.hasCalled = true;
     const name = found.name ?? CALLS.get(type);
-    scan.calls.set(callId, { name, args: found.args });
+    if (callId !== undefined) {
+      scan.calls.set(callId, { name, args: found.args });
+    }
   } else if (OUTPUTS.has(type)) {
     const fallbackName = OUTPUTS.get(type);
     scan.result(output, { messageIndex, callId, fallbackName });

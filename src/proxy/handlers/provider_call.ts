@@ -59,6 +59,8 @@ export interface ProviderCallParts {
   readonly send: Send;
   /** What answering retrievals needs. */
   readonly retrievals: RetrievalParts;
+  /** Told of the id of a response that a later request may continue. Never throws. */
+  readonly onResponseId: (id: string, call: CompressedBody) => void;
   /** Told that the upstream takes the body only without our tool. */
   readonly onToolRefused: (call: CompressedBody) => void;
   /** Takes the finished request; never throws. */
@@ -162,14 +164,16 @@ interface Answer {
 }
 
 function relayed(
-  { format }: ProviderCallParts,
+  parts: ProviderCallParts,
   { request, call, meter }: Exchange,
   { response, count, isTapped }: Answer,
 ): Response {
+  const { format } = parts;
+  const tap = isTapped ? NO_USAGE : usageTapOf(format, response);
   return relay(response, {
     signal: request.signal,
     headers: meter.headers(call, count),
-    ...isTapped ? {} : { tap: usageTapOf(format, response) },
+    tap: call.scan?.keepsState ? withIdTap(parts, call, tap) : tap,
     onEnd: ({ aborted, usage }) => {
       meter.used(usage);
       meter.finish(call, count, aborted ? 499 : response.status);
@@ -177,6 +181,34 @@ function relayed(
     lastWords: () =>
       call.scan?.streaming ? lastWords(format, response.headers) : undefined,
   });
+}
+
+/** For a response whose usage is observed elsewhere. */
+const NO_USAGE: UsageTap = { push() {}, finish: () => ({}) };
+
+/** Bytes in which the id of a response stands, if it has one. */
+const HEAD_BYTES = 4096;
+
+/** Looks for the id of the response that the client sees, beside `tap`. */
+function withIdTap(
+  { format, onResponseId }: ProviderCallParts,
+  call: CompressedBody,
+  tap: UsageTap,
+): UsageTap {
+  const decoder = new TextDecoder();
+  let head = "";
+  return {
+    push(chunk) {
+      tap.push(chunk);
+      if (head.length >= HEAD_BYTES) return;
+      head += decoder.decode(chunk.subarray(0, HEAD_BYTES), { stream: true });
+    },
+    finish() {
+      const id = format.responseIdIn?.(head);
+      if (id !== undefined) onResponseId(id, call);
+      return tap.finish();
+    },
+  };
 }
 
 /** One round's response, whose usage the meter sees. */
@@ -240,7 +272,10 @@ async function resend(
   const { call, meter } = exchange;
   await refused.body?.cancel();
   const response = await sendRound(parts, exchange, call.body);
-  if (response.ok) parts.onToolRefused(call);
+  if (response.ok) {
+    await call.retract();
+    parts.onToolRefused(call);
+  }
   meter.resent();
   return response;
 }

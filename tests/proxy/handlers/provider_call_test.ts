@@ -28,6 +28,7 @@ function asItCame(body: Uint8Array): CompressedBody {
     strategies: [],
     elided: new Map(),
     sent: () => {},
+    retract: () => Promise.resolve(),
   };
 }
 
@@ -56,6 +57,7 @@ function handlerWith(send: Send, compress = asItCame) {
         attempt: makeAttempt(() => {}),
         everyTenSeconds: () => () => {},
       },
+      onResponseId: () => assert.fail("no state is kept"),
       onToolRefused: () => assert.fail("nothing was declared"),
       record: (entry) => void records.push(entry),
       pending: () => {},
