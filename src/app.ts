@@ -7,6 +7,7 @@ import { ccrKey, conversationKey } from "./ccr/key.ts";
 import { openStore } from "./ccr/open_store.ts";
 import { retrievedContent } from "./ccr/retrieve_tool.ts";
 import type { Clock } from "./core/clock.ts";
+import { ServiceError } from "./core/errors.ts";
 import type { ProviderFormat } from "./core/format.ts";
 import type { Log } from "./core/log.ts";
 import type { CcrStore } from "./core/store.ts";
@@ -57,6 +58,8 @@ export interface App {
   fetch(request: Request, env: ProxyEnv["Bindings"]): Promise<Response>;
   /** What the user should know about how it started. One sentence each. */
   readonly notices: readonly string[];
+  /** Where originals really are: in memory also where the file could not be used. */
+  readonly storeBackend: "sqlite" | "memory";
   /** Releases everything; called once, after the last response. */
   close(): Promise<void>;
 }
@@ -85,6 +88,7 @@ export async function openApp(config: Config, io: AppIo): Promise<App> {
   return {
     fetch: async (request, env) => await app.fetch(request, env),
     notices: [],
+    storeBackend: store.stats().backend,
     async close() {
       pool[Symbol.dispose]();
       await store[Symbol.asyncDispose]();
@@ -258,6 +262,14 @@ function providerRoutes(
           attempt,
           everyTenSeconds,
         },
+        onFailure: (error) =>
+          log("warn", "upstream_failed", {
+            route: path,
+            upstream: host,
+            reason: error instanceof ServiceError
+              ? error.message
+              : "the response broke off",
+          }),
         onResponseId: (id, { conversation }) => {
           if (conversation === undefined) return;
           const responseIds = new Map([[conversationOf(id), conversation]]);

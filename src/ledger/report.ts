@@ -38,8 +38,10 @@ export interface LedgerCounts {
   input: number;
   /** Generated tokens. */
   output: number;
-  /** Tokens that compression kept from being sent. */
+  /** Tokens that compression kept from being sent, over requests that gained. */
   saved: number;
+  /** Tokens that our tool and its answers added, over requests that lost. */
+  added: number;
   /** Whole duration of requests. */
   readonly latency: Samples;
   /** The part of it that this service added. */
@@ -97,26 +99,13 @@ export interface StatsReport {
     readonly by_provider?: Readonly<Record<string, number>>;
     readonly by_model?: Readonly<Record<string, number>>;
   };
-  /** Tokens; `savings_percent` is of what would have been sent. */
+  /** Tokens; `saved` is what is left after `added`, and `savings_percent` is of what would have been sent. */
   readonly tokens: {
     readonly input: number;
     readonly output: number;
     readonly saved: number;
+    readonly added: number;
     readonly savings_percent: number;
-  };
-  /** Money in USD. */
-  readonly cost: {
-    readonly total_cost_usd: number;
-    readonly total_savings_usd: number;
-  };
-  /** The response cache. */
-  readonly cache: { readonly entries: number; readonly total_hits: number };
-  /** What outlives a restart. */
-  readonly persistent_savings: {
-    readonly lifetime: {
-      readonly tokens_saved: number;
-      readonly compression_savings_usd: number;
-    };
   };
   /** Whole duration of requests. */
   readonly latency: DurationReport;
@@ -129,12 +118,11 @@ export interface StatsReport {
   };
   /** Uses of each compressor and pass. */
   readonly compressions_by_strategy: Readonly<Record<string, number>>;
-  /** Metric export. */
-  readonly otel: { readonly enabled: boolean };
 }
 
 /** The report of `counts`; shares nothing with them. */
 export function toReport(counts: LedgerCounts): StatsReport {
+  const saved = counts.saved - counts.added;
   return {
     requests: {
       total: counts.total,
@@ -147,13 +135,9 @@ export function toReport(counts: LedgerCounts): StatsReport {
     tokens: {
       input: counts.input,
       output: counts.output,
-      saved: counts.saved,
-      savings_percent: percent(counts.saved, counts.input + counts.saved),
-    },
-    cost: { total_cost_usd: 0, total_savings_usd: 0 },
-    cache: { entries: 0, total_hits: 0 },
-    persistent_savings: {
-      lifetime: { tokens_saved: counts.saved, compression_savings_usd: 0 },
+      saved,
+      added: counts.added,
+      savings_percent: percent(saved, counts.input + saved),
     },
     latency: duration(counts.latency),
     overhead: duration(counts.overhead),
@@ -164,7 +148,6 @@ export function toReport(counts: LedgerCounts): StatsReport {
       ),
     },
     compressions_by_strategy: Object.fromEntries(counts.byStrategy),
-    otel: { enabled: false },
   };
 }
 

@@ -21,6 +21,7 @@ class RequestLedger implements StatsLedger<StatsReport> {
     input: 0,
     output: 0,
     saved: 0,
+    added: 0,
     latency: { sum: 0, count: 0, min: Infinity, max: 0 },
     overhead: { sum: 0, count: 0, min: Infinity, max: 0 },
     byProvider: new Map(),
@@ -36,7 +37,9 @@ class RequestLedger implements StatsLedger<StatsReport> {
     if (entry.status === 429) counts.rateLimited++;
     counts.input += inputOf(entry);
     counts.output += entry.usage.output ?? 0;
-    counts.saved += savedBy(entry);
+    const saved = savedBy(entry);
+    if (saved > 0) counts.saved += saved;
+    else counts.added -= saved;
     sample(counts.latency, entry.latencyMs);
     sample(counts.overhead, entry.overheadMs);
     count(counts.byProvider, entry.provider);
@@ -84,7 +87,7 @@ function inputOf(entry: RequestRecord): number {
 function savedBy(entry: RequestRecord): number {
   const took = answered(entry) ||
     (entry.status === 499 && billedInput(entry.usage) !== undefined);
-  return took ? Math.max(0, entry.tokensBefore - entry.tokensAfter) : 0;
+  return took ? entry.tokensBefore - entry.tokensAfter : 0;
 }
 
 function answered({ status }: RequestRecord): boolean {

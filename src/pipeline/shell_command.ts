@@ -30,13 +30,21 @@ export const MAX_LINE = 16 * 1024;
 const MAX_WORDS = 64;
 /** Longest piece that is handed to the word parser, in UTF-16 units: its cost grows with the square. */
 const MAX_PIECE = 2048;
+/** Commands read of one line: each costs about 10 µs. */
+const MAX_COMMANDS = 256;
 /** Depth of `sh -c "sh -c …"`. */
 const MAX_DEPTH = 3;
 
-/** Pipelines in order of a line with `;`, `&&`, `||`, line feeds, subshells; none for a line above 16 KB. Never throws. */
+/**
+ * Pipelines in order of a line with `;`, `&&`, `||`, line feeds, subshells. None for a line above 16 KB or
+ * with more than 256 commands. Never throws.
+ */
 export function parseShellLine(line: string, depth = 0): readonly Pipeline[] {
   if (line.length > MAX_LINE || depth > MAX_DEPTH) return [];
-  return new Splitter(line).split().map((pipeline) =>
+  const pipelines = new Splitter(line).split();
+  const commands = pipelines.reduce((sum, { length }) => sum + length, 0);
+  if (commands > MAX_COMMANDS) return [];
+  return pipelines.map((pipeline) =>
     pipeline.map((piece) => readPiece(piece, depth))
   );
 }

@@ -13,6 +13,8 @@ export interface Meter {
   sent(): void;
   /** It was sent again as the client sent it: nothing was saved. */
   resent(): void;
+  /** An original was sent back to the model: what its form saved is gone. */
+  retrieved(answer: BodyCount): void;
   /** One round's usage. */
   used(usage: Usage): void;
   /** `x-svc-tokens-*`, by what is counted so far. */
@@ -47,12 +49,17 @@ export function makeMeter(parts: MeterParts): Meter {
   let receivedAt = start;
   let overheadMs = 0;
   let plain = false;
+  const answers: BodyCount[] = [];
   let usage: Usage = {};
   const tokens = (call: CompressedBody, count: BodyCount) => {
     const { tokens, extraTokens } = count.estimate();
     const before = tokens +
       call.formed.reduce((sum, { form }) => sum + form.tokensBefore, 0);
-    const after = before - call.formTokensSaved + extraTokens;
+    const answered = answers.reduce(
+      (sum, answer) => sum + answer.estimate().tokens,
+      0,
+    );
+    const after = before - call.formTokensSaved + extraTokens + answered;
     return { before, after: plain ? before : after };
   };
   const record = (facts: Partial<RequestRecord> & { status: number }) =>
@@ -78,6 +85,7 @@ export function makeMeter(parts: MeterParts): Meter {
     resent: () => {
       plain = true;
     },
+    retrieved: (answer) => void answers.push(answer),
     used: (round) => {
       usage = sum(usage, round);
     },
@@ -91,7 +99,8 @@ export function makeMeter(parts: MeterParts): Meter {
     },
     finish: (call, count, status) => {
       const latencyMs = clock.monotonic() - start;
-      const done = count.done.then(() => {
+      const counted = [count, ...answers].map(({ done }) => done);
+      const done = Promise.all(counted).then(() => {
         const { before, after } = tokens(call, count);
         record({
           status,

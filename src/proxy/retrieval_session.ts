@@ -39,6 +39,8 @@ export interface RetrievalCallFacts {
   readonly scan: BodyScan;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
+  /** Told of every answer that goes to the model. */
+  readonly onAnswer: (content: string) => void;
   /**
    * Sends the first body with `elements` at the end of its conversation.
    *
@@ -67,10 +69,12 @@ export function retrievalSession(
     conversationLength: scan.messages.length || 1,
     signal,
     everyTenSeconds: parts.everyTenSeconds,
-    lookup: (hash) =>
-      Promise.resolve(
-        parts.answer(withBody(parts, call), hash, parts.clock.now()),
-      ),
+    lookup: (hash) => {
+      const { answer, clock } = parts;
+      const content = answer(withBody(parts, call), hash, clock.now());
+      facts.onAnswer(content);
+      return Promise.resolve(content);
+    },
     continueWith: (elements, { forbidTools, signal }) => {
       said = joined(said, elements);
       return facts.send(said, forbidTools, signal);

@@ -13,6 +13,7 @@ const COUNTS: LedgerCounts = {
   input: 10,
   output: 5,
   saved: 5,
+  added: 0,
   latency: NONE,
   overhead: NONE,
   byProvider: new Map([["messages", 2]]),

@@ -179,3 +179,13 @@ Deno.test("parseShellLine never throws", () => {
     { numRuns: 500 },
   );
 });
+
+Deno.test("parseShellLine stays cheap on lines of operators and of many commands", () => {
+  for (const unit of [">a", "<a", ";a", "|a", "${|", "`|", "a |", "'|"]) {
+    const line = `cat ${unit.repeat(Math.floor(16_000 / unit.length))}`;
+    const start = performance.now();
+    parseShellLine(line);
+    // A tenth of what the word parser takes for the whole of one such line.
+    assert(performance.now() - start < 150, JSON.stringify(unit));
+  }
+});

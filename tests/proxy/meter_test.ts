@@ -96,3 +96,15 @@ Deno.test("meter records a call that was not relayed at once", () => {
   assert.equal(records[0]?.status, 502);
   assert.equal(records[0]?.tokensBefore, 0);
 });
+
+Deno.test("meter takes off what a retrieval sent back", async () => {
+  const { meter, records, pending } = meterAt({ ms: 0 });
+  const answer = countOf(80, 0);
+  meter.retrieved(answer.count);
+  const { count, finish } = countOf(200, 60);
+  meter.finish(call, count, 200);
+  finish();
+  answer.finish();
+  await Promise.all(pending);
+  assert.equal(records[0]?.tokensAfter, 300 - 70 + 60 + 80);
+});

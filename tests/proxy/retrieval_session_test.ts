@@ -35,12 +35,14 @@ async function session(changes: object = {}) {
     log,
   });
   const sent: string[] = [];
+  const answers: string[] = [];
   return {
     time,
     store,
     call,
     conversations,
     sent,
+    answers,
     session: retrievalSession({
       store,
       conversations,
@@ -54,6 +56,7 @@ async function session(changes: object = {}) {
       call,
       scan: call.scan!,
       signal: new AbortController().signal,
+      onAnswer: (content) => void answers.push(content),
       send: (elements, forbidTools) => {
         sent.push(`${new TextDecoder().decode(elements)} ${forbidTools}`);
         return Promise.resolve(new Response());
@@ -63,7 +66,7 @@ async function session(changes: object = {}) {
 }
 
 Deno.test("a session answers with the original, also when the store has lost it", async () => {
-  const { session: one, time } = await session();
+  const { session: one, time, answers } = await session();
   const found = async () =>
     JSON.parse(await one.lookup(ccrKey(TEXT))).original_content;
   assert.equal(await found(), TEXT);
@@ -71,6 +74,7 @@ Deno.test("a session answers with the original, also when the store has lost it"
   assert.equal(await found(), TEXT);
   const unknown = JSON.parse(await one.lookup("0".repeat(24)));
   assert.equal(unknown.status, "missing");
+  assert.equal(answers.length, 3);
 });
 
 Deno.test("a session sends everything that was said since the client's own request", async () => {

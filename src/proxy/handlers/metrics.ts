@@ -18,13 +18,7 @@ export interface MetricsReport {
     readonly input: number;
     readonly output: number;
     readonly saved: number;
-  };
-  /** Savings that outlive the process. */
-  readonly persistent_savings: {
-    readonly lifetime: {
-      readonly tokens_saved: number;
-      readonly compression_savings_usd: number;
-    };
+    readonly added: number;
   };
   /** Whole duration of requests. */
   readonly latency: DurationMetric;
@@ -68,7 +62,7 @@ export function metrics(report: () => MetricsReport): Handler<ProxyEnv> {
 
 /** The report in the text exposition format, version 0.0.4. */
 export function exposition(report: MetricsReport): string {
-  const { requests, tokens, persistent_savings: { lifetime } } = report;
+  const { requests, tokens } = report;
   const cache = Object.entries(report.prefix_cache.by_provider ?? {});
   const perProvider = (key: keyof PrefixCacheMetric): readonly Sample[] =>
     cache.map(([name, row]) => [label("provider", name), row[key]]);
@@ -89,18 +83,14 @@ export function exposition(report: MetricsReport): string {
     counter("tokens_output_total", "Output tokens", tokens.output),
     counter(
       "tokens_saved_total",
-      "Tokens saved since this process started",
-      tokens.saved,
+      "Tokens saved since this process started, over requests that gained",
+      // A counter never goes back: what was lost is counted beside it.
+      tokens.saved + tokens.added,
     ),
     counter(
-      "persistent_savings_tokens_saved_total",
-      "Durable lifetime input tokens saved",
-      lifetime.tokens_saved,
-    ),
-    counter(
-      "persistent_savings_compression_savings_usd_total",
-      "Durable lifetime savings in USD",
-      lifetime.compression_savings_usd,
+      "tokens_added_total",
+      "Tokens that the retrieval tool added, over requests that lost",
+      tokens.added,
     ),
     durations("latency_ms", "Request latency in milliseconds", report.latency),
     durations(

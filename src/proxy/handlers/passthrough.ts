@@ -88,11 +88,13 @@ function hidesBody({ method, headers, body }: Request): boolean {
     Number(headers.get("content-length")) > 0;
 }
 
-async function bodyOf(request: Request): Promise<UpstreamBody> {
-  const length = request.headers.get("content-length");
-  if (length === null || Number(length) > MAX_READ) return request.body;
-  if (request.body === null) return null;
-  return (await readBody(request, { maxBytes: MAX_READ })).wire;
+async function bodyOf({ headers, body }: Request): Promise<UpstreamBody> {
+  const length = headers.get("content-length");
+  // The runtime shows an empty stream where there is no body; sent on, it would be an empty chunked one.
+  if (length === null && !headers.has("transfer-encoding")) return null;
+  if (body === null) return null;
+  if (length === null || Number(length) > MAX_READ) return body;
+  return await new Response(body).bytes();
 }
 
 function failed(

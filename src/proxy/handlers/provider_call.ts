@@ -59,6 +59,8 @@ export interface ProviderCallParts {
   readonly send: Send;
   /** What answering retrievals needs. */
   readonly retrievals: RetrievalParts;
+  /** Told of what broke a response, or kept it from coming. */
+  readonly onFailure: (error: unknown) => void;
   /** Told of the id of a response that a later request may continue. Never throws. */
   readonly onResponseId: (id: string, call: CompressedBody) => void;
   /** Told that the upstream takes the body only without our tool. */
@@ -145,6 +147,7 @@ async function exchange(
       call,
       scan: call.scan,
       signal: request.signal,
+      onAnswer: (content) => meter.retrieved(countText(parts, call, content)),
       send: async (elements, forbidTools, signal) => {
         const body = continued(parts.format, call, elements, forbidTools);
         const round = await sendRound(parts, exchange, body, signal);
@@ -153,6 +156,17 @@ async function exchange(
     }),
   );
   return relayed(parts, exchange, { response, count, isTapped: true });
+}
+
+/** Tokens of a text that is sent besides the body. */
+function countText(
+  { count }: ProviderCallParts,
+  { scan }: CompressedBody,
+  text: string,
+): BodyCount {
+  const body = new TextEncoder().encode(text);
+  const spans = [{ start: 0, end: body.length }];
+  return count({ body, spans, model: scan?.model ?? "", extra: "" });
 }
 
 /** What the client gets. */
@@ -174,9 +188,11 @@ function relayed(
     signal: request.signal,
     headers: meter.headers(call, count),
     tap: call.scan?.keepsState ? withIdTap(parts, call, tap) : tap,
-    onEnd: ({ aborted, usage }) => {
+    onEnd: ({ aborted, usage, error }) => {
       meter.used(usage);
-      meter.finish(call, count, aborted ? 499 : response.status);
+      if (error !== undefined) parts.onFailure(error);
+      const status = error === undefined ? response.status : 502;
+      meter.finish(call, count, aborted ? 499 : status);
     },
     lastWords: () =>
       call.scan?.streaming ? lastWords(format, response.headers) : undefined,
@@ -326,7 +342,7 @@ function lastWords(
 }
 
 function failed(
-  { format }: ProviderCallParts,
+  { format, onFailure }: ProviderCallParts,
   request: Request,
   meter: Meter,
   error: unknown,
@@ -338,5 +354,6 @@ function failed(
   if (!(error instanceof ServiceError)) throw error;
   const status = statusOf(error);
   meter.failed(status);
+  if (status >= 500) onFailure(error);
   return errorResponse(format.errorBody(status, error.message), status);
 }

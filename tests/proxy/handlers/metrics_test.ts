@@ -18,10 +18,7 @@ const REPORT: MetricsReport = {
     by_provider: { messages: 4 },
     by_model: { [HOSTILE]: 1 },
   },
-  tokens: { input: 100, output: 50, saved: 25 },
-  persistent_savings: {
-    lifetime: { tokens_saved: 25, compression_savings_usd: 0.5 },
-  },
+  tokens: { input: 100, output: 50, saved: 20, added: 5 },
   latency: DURATION,
   overhead: { ...DURATION, sum_ms: 3 },
   prefix_cache: {
@@ -84,8 +81,7 @@ Deno.test("exposition has the metrics of the contract with their values", () => 
     "svc_tokens_input_total": 100,
     "svc_tokens_output_total": 50,
     "svc_tokens_saved_total": 25,
-    "svc_persistent_savings_tokens_saved_total": 25,
-    "svc_persistent_savings_compression_savings_usd_total": 0.5,
+    "svc_tokens_added_total": 5,
     "svc_latency_ms_sum": 30.5,
     "svc_latency_ms_count": 2,
     "svc_latency_ms_min": 10,

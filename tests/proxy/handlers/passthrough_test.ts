@@ -93,6 +93,7 @@ Deno.test("passthrough streams a request body without a length", async () => {
   });
   const response = await app.request("http://proxy/files", {
     method: "POST",
+    headers: { "transfer-encoding": "chunked" },
     body,
   });
   assert.equal(await response.text(), "one");

@@ -34,6 +34,7 @@ function asItCame(body: Uint8Array): CompressedBody {
 
 function handlerWith(send: Send, compress = asItCame) {
   const records: RequestRecord[] = [];
+  const failures: unknown[] = [];
   const app = new Hono<ProxyEnv>();
   app.all(
     "*",
@@ -57,6 +58,7 @@ function handlerWith(send: Send, compress = asItCame) {
         attempt: makeAttempt(() => {}),
         everyTenSeconds: () => () => {},
       },
+      onFailure: (error) => void failures.push(error),
       onResponseId: () => assert.fail("no state is kept"),
       onToolRefused: () => assert.fail("nothing was declared"),
       record: (entry) => void records.push(entry),
@@ -74,7 +76,7 @@ function handlerWith(send: Send, compress = asItCame) {
       { method: "POST", body, headers },
       env,
     );
-  return { post, records };
+  return { post, records, failures };
 }
 
 Deno.test("providerCall sends the client's bytes to base plus path and relays the answer", async () => {
@@ -105,7 +107,7 @@ Deno.test("providerCall answers 413 to a body above the limit without sending it
 });
 
 Deno.test("providerCall answers 502 in the family's shape when the upstream cannot be reached", async () => {
-  const { post } = handlerWith(() =>
+  const { post, failures } = handlerWith(() =>
     Promise.reject(new ServiceError("connection_error", "Failed to connect"))
   );
   const response = await post("{}");
@@ -113,6 +115,7 @@ Deno.test("providerCall answers 502 in the family's shape when the upstream cann
   const { type, error } = await response.json();
   assert.equal(type, "error");
   assert.equal(error.message, "Failed to connect");
+  assert.equal(failures.length, 1);
 });
 
 Deno.test("providerCall records 499 for a client that left, and throws what it does not know", async () => {
