@@ -85,6 +85,14 @@ class StoredConversations implements Conversations {
     return definition;
   }
 
+  seen(key: ConversationKey): void {
+    const kept = this.#load(key);
+    if (kept.activeAt !== undefined) return;
+    const now = this.#clock.now();
+    kept.activeAt = now;
+    this.#post(kept, { conversation: key, now });
+  }
+
   undeclare(key: ConversationKey): void {
     this.#define(key, this.#load(key), null);
   }

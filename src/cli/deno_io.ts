@@ -1,4 +1,5 @@
 /** The real outside world of the command line. @module */
+import { resolve } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { type Config, resolveConfig } from "../settings/resolve.ts";
@@ -11,6 +12,8 @@ import type {
   TextCompression,
 } from "./io.ts";
 import { keepOriginals } from "./keep_originals.ts";
+import { readAtMost, readFileAtMost } from "./read_bytes.ts";
+import { startDirectory } from "./start_directory.ts";
 import { stderrLog } from "./stderr_log.ts";
 import { makeStyle } from "./style.ts";
 
@@ -28,16 +31,27 @@ export function denoIo(): CliIo {
   const log = stderrLog(stderr, makeStyle(stderrIsTerminal, env));
   return {
     env,
+    cwd: startDirectory(env, Deno.cwd(), ownDirectory()),
     stderrIsTerminal,
     stderr,
     stdout: (bytes) => writeAll(Deno.stdout, bytes),
-    stdin: () => new Response(Deno.stdin.readable).bytes(),
-    readFile: (path) => Deno.readFile(path),
+    stdin: (maxBytes) => readAtMost(Deno.stdin.readable, maxBytes),
+    readFile: readFileAtMost,
+    ownNames: () => [
+      Deno.hostname(),
+      ...Deno.networkInterfaces().map(({ address }) => address),
+    ],
     onStopSignal,
     startProxy: (config) => startProxy(config, log),
     serve: (handle) => serveLocally(handle, log),
     openLibrary: () => openTextCompression(env, log),
   };
+}
+
+/** Directory of this program; `undefined` when it was not loaded from a file. */
+function ownDirectory(): string | undefined {
+  const { dirname } = import.meta;
+  return dirname === undefined ? undefined : resolve(dirname, "../..");
 }
 
 /** Milliseconds in which a second signal is an echo of the first. */
@@ -75,6 +89,7 @@ async function startProxy(config: Config, log: Log): Promise<RunningProxy> {
     return {
       port: server.port,
       notices: app.notices,
+      storeBackend: app.storeBackend,
       async stop() {
         await server.shutdown();
         await app.close();

@@ -25,3 +25,24 @@ export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
 }
+
+/** Makes an error that {@linkcode systemCode} reads `code` from. */
+export function systemError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+/**
+ * What to throw when a write to standard output failed.
+ *
+ * @returns A {@linkcode CliFailure} for an error of the system; anything else, and `EPIPE`, which means that the
+ * reader has seen enough, as it is.
+ */
+export function writeFailure(error: unknown): unknown {
+  const code = systemCode(error);
+  if (code === undefined || code === "EPIPE") return error;
+  const { message } = error as Error;
+  const reason = code === "ENOSPC"
+    ? "no space left on device"
+    : message.replace(/ \(os error \d+\).*$/s, "");
+  return new CliFailure(`Cannot write standard output: ${reason}`);
+}

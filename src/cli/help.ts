@@ -24,6 +24,14 @@ export const COMPRESS_EXAMPLES = `Examples:
   grep -rn TODO src | svc compress --tool Grep
 `;
 
+/** End of `svc compress --help`. */
+export const COMPRESS_NOTES = `
+The text may have up to 64 MiB of UTF-8. Where something was left out, the result ends with a marker,
+[... Retrieve more: hash=<hash>], and the original is stored in the workspace (SVC_WORKSPACE_DIR,
+default ~/.svc) for SVC_CCR_TTL_SECONDS, default 1800. A running proxy with the same workspace
+gives it back: curl http://127.0.0.1:8787/v1/retrieve/<hash>
+`;
+
 /** Start of `svc demo --help`. */
 export const DEMO_EXAMPLES = `Examples:
   svc demo                see what the proxy does, with no key and no network

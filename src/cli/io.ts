@@ -8,6 +8,8 @@ export interface RunningProxy {
   readonly port: number;
   /** What the user should know about how it started. One sentence each. */
   readonly notices: readonly string[];
+  /** Where originals really are: in memory also where the file could not be used. */
+  readonly storeBackend: "sqlite" | "memory";
   /** Takes no new request, lets the running ones end, then closes everything. */
   stop(): Promise<void>;
 }
@@ -59,6 +61,8 @@ export interface TextCompression {
 export interface CliIo {
   /** The environment. */
   readonly env: TextValues;
+  /** Directory where relative paths of the command line start; absolute. */
+  readonly cwd: string;
   /** Whether stderr is a terminal. */
   readonly stderrIsTerminal: boolean;
   /**
@@ -68,13 +72,19 @@ export interface CliIo {
   stdout(bytes: Uint8Array): void;
   /** Writes talk: messages, progress, errors. */
   stderr(text: string): void;
-  /** All of standard input. */
-  stdin(): Promise<Uint8Array>;
+  /**
+   * All of standard input.
+   * @throws {Error} With `code` `EFBIG` if it is longer than `maxBytes`.
+   */
+  stdin(maxBytes: number): Promise<Uint8Array>;
   /**
    * A whole file.
-   * @throws {Error} With `code` `ENOENT` or `EISDIR` in the two usual cases.
+   * @throws {Error} With `code` `ENOENT` or `EISDIR` in the two usual cases, `EFTYPE` for a device, `EFBIG` if it is
+   * longer than `maxBytes`.
    */
-  readFile(path: string): Promise<Uint8Array>;
+  readFile(path: string, maxBytes: number): Promise<Uint8Array>;
+  /** Addresses and host names of this machine. */
+  ownNames(): readonly string[];
   /** Calls `handler` on every SIGINT and SIGTERM until the returned function is called. */
   onStopSignal(handler: () => void): () => void;
   /**

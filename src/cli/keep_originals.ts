@@ -1,4 +1,5 @@
 /** Originals of single texts, kept where the proxy keeps its own. @module */
+import { resolve } from "node:path";
 import type { Log } from "../core/log.ts";
 import type { CcrEntry, CcrStore } from "../core/store.ts";
 import type { Config } from "../settings/resolve.ts";
@@ -36,8 +37,7 @@ export function keepOriginals(parts: KeepOriginalsParts): OriginalsKeeper {
         const store = await (opened ??= openedStore(parts));
         await store.write({ now: entry.storedAt, entries: [entry] });
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        parts.log("warn", "original_not_kept", { reason });
+        parts.log("warn", "original_not_kept", { reason: messageOf(error) });
         throw error;
       }
     },
@@ -51,9 +51,24 @@ export function keepOriginals(parts: KeepOriginalsParts): OriginalsKeeper {
 async function openedStore(parts: KeepOriginalsParts): Promise<CcrStore> {
   const config = parts.config();
   if (config.paths === undefined || config.ccr.backend === "memory") {
-    throw new RangeError(
-      "Originals are kept in memory only, which ends with this command; nothing is left out of the text",
+    const setting = config.paths === undefined
+      ? "SVC_STATELESS is on, so that nothing is written"
+      : "SVC_CCR_BACKEND is memory, which ends with this command";
+    throw new RangeError(`${setting}. Unset it to save more`);
+  }
+  const path = resolve(config.paths.ccrStore);
+  try {
+    return await parts.open(path, config);
+  } catch (error) {
+    throw new Error(
+      `${path} cannot be used (${
+        messageOf(error)
+      }). Set SVC_WORKSPACE_DIR to a directory that you can write to`,
+      { cause: error },
     );
   }
-  return await parts.open(config.paths.ccrStore, config);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,13 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { ServiceError } from "../core/errors.ts";
 import { VERSION } from "../version.ts";
-import { CliFailure, EXIT_FAILED, EXIT_USAGE, systemCode } from "./failure.ts";
+import {
+  CliFailure,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  systemCode,
+  writeFailure,
+} from "./failure.ts";
 import { EXAMPLES } from "./help.ts";
 import type { CliIo } from "./io.ts";
 import { makeStyle } from "./style.ts";
@@ -50,8 +56,10 @@ export async function runCli(
   const style = makeStyle(io.stderrIsTerminal, io.env);
   let exitCode = 0;
   try {
-    const program = await programFor(args, io, (code) => exitCode = code);
-    await program.parseAsync(args, { from: "user" });
+    const words = withoutVainHelp(args);
+    const done = (code: number) => void (exitCode = code);
+    const program = await programFor(words, withNamedStdout(io), done);
+    await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -61,6 +69,26 @@ export async function runCli(
     io.stderr(`${style.failure("error:")} ${messageOf(error)}\n`);
     return error instanceof CliFailure ? error.exitCode : EXIT_FAILED;
   }
+}
+
+/** `help bogus` as `bogus`: that is refused, where the parser would print the general help. */
+function withoutVainHelp(args: readonly string[]): readonly string[] {
+  const [first, name] = args;
+  const isVain = first === "help" && name !== undefined &&
+    !name.startsWith("-") && !Object.hasOwn(COMMANDS, name);
+  return isVain ? args.slice(1) : args;
+}
+
+/** The same world; a failed write to stdout says that it was one. */
+function withNamedStdout(io: CliIo): CliIo {
+  const stdout = (bytes: Uint8Array) => {
+    try {
+      io.stdout(bytes);
+    } catch (error) {
+      throw writeFailure(error);
+    }
+  };
+  return { ...io, stdout };
 }
 
 async function programFor(

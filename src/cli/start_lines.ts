@@ -1,4 +1,5 @@
 /** What `svc proxy` says when it has started. @module */
+import { resolve } from "node:path";
 import type { Config } from "../settings/resolve.ts";
 import { VERSION } from "../version.ts";
 import type { RunningProxy } from "./io.ts";
@@ -15,19 +16,20 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
  */
 export function startLines(
   config: Config,
-  proxy: Pick<RunningProxy, "port" | "notices">,
+  proxy: Pick<RunningProxy, "port" | "notices" | "storeBackend">,
   style: Style,
 ): string {
   const url = baseUrl(config.host, proxy.port);
   const warnings = [...config.warnings, ...exposed(config)];
+  const notices = [...missing(config), ...proxy.notices];
   const lines = [
     ...warnings.map((text) => `${style.warning("Warning:")} ${text}`),
-    ...proxy.notices.map((text) => `${style.warning("Note:")} ${text}`),
+    ...notices.map((text) => `${style.warning("Note:")} ${text}`),
     style.strong(`svc ${VERSION} listens on ${url}`) + ` (${modeText(config)})`,
     ...columns([
       ["messages go to", config.upstreams.messages],
       ["chat and responses", config.upstreams.chat],
-      ["files", filesText(config)],
+      ["files", filesText(config, proxy.storeBackend)],
       ["statistics", `${url}/stats`],
     ]),
     "Point a client at it:",
@@ -64,13 +66,38 @@ function modeText(config: Config): string {
   return `${config.mode} mode${limits}`;
 }
 
-function filesText(config: Config): string {
-  if (config.paths === undefined) return "none are written";
+/** What is kept, and where it really is. */
+function filesText(
+  config: Config,
+  backend: RunningProxy["storeBackend"],
+): string {
   const { ccr, paths } = config;
-  if (ccr.backend === "memory") {
-    return `${paths.workspace} (originals in memory only)`;
+  const keeps = config.mode !== "passthrough" && ccr.enabled;
+  if (paths === undefined || ccr.backend === "memory") {
+    return keeps
+      ? "none; originals in memory only, until the proxy stops"
+      : "none; no originals are kept";
   }
-  return `${paths.workspace} (originals in ${paths.ccrStore}, ${ccr.ttlSeconds} s)`;
+  if (backend === "memory") {
+    return keeps
+      ? "none; originals in memory only, until the proxy stops; reason above"
+      : "none; no originals are kept; reason above";
+  }
+  return `${resolve(paths.ccrStore)} (${databaseText(config)})`;
+}
+
+function databaseText({ mode, ccr }: Config): string {
+  if (mode === "passthrough") return "nothing new is kept";
+  return ccr.enabled
+    ? `originals, for ${ccr.ttlSeconds} s after their last use, and what was sent for them`
+    : "what was sent for each result, to send it again; no new originals";
+}
+
+/** What was asked for and is not there. */
+function missing({ mode }: Config): string[] {
+  return mode === "token"
+    ? ["token mode is not in this version; works like cache"]
+    : [];
 }
 
 function exposed(config: Config): string[] {

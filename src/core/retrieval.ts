@@ -18,7 +18,10 @@ export const RETRIEVAL_TOOL_SCHEMA = {
 
 /** One response with retrievals that the proxy answered, kept so that they are put back on later requests (law 2). */
 export interface AnsweredRetrieval {
-  /** Names the assistant turn that it belongs to: a call id, a thinking signature or a text digest. */
+  /**
+   * Names of the assistant turn that it belongs to, separated by line feeds: a call id, a thinking signature,
+   * an item id, or a digest of its text together with the {@linkcode ExchangeOptions.context} before it.
+   */
   readonly anchor: string;
   /** {@linkcode ProviderFormat.id} of the format that wrote `data`. */
   readonly format: string;
@@ -110,6 +113,8 @@ export interface ExchangeOptions {
   readonly streaming: boolean;
   /** Elements in the client's conversation array; 1 for a conversation given as one string. */
   readonly conversationLength: number;
+  /** {@linkcode RetrievalFormat.turnContext} of the request; without it a turn that only its text names is not kept. */
+  readonly context?: string;
   /** Whether the client asked for a usage event, in formats where it must. */
   readonly includeUsage: boolean;
 }
@@ -130,6 +135,8 @@ export interface RetrievalExchange {
   push(chunk: Uint8Array): Uint8Array;
   /** Called when the round's body is complete. */
   endRound(): RoundEnd;
+  /** Called when the body broke off while nothing is {@linkcode touched}: what arrived of an event that has no end. */
+  rest(): Uint8Array;
   /**
    * Begins the next round.
    * @returns Elements to append to the conversation that was sent last: JSON values separated by commas.
@@ -148,8 +155,16 @@ export interface RetrievalFormat {
   /** Follows one response. */
   exchange(options: ExchangeOptions): RetrievalExchange;
   /**
+   * Names what the next turn answers: the last tool result, and what the client said behind it. It outlives
+   * whatever clients rewrite without changing what is said, and differs between conversations that begin alike.
+   *
+   * @param body The client's body. @param scan Its scan.
+   * @returns A digest.
+   */
+  turnContext(body: Uint8Array, scan: BodyScan): string;
+  /**
    * Puts answered retrievals back at their original position.
-   * A retrieval whose anchor is not found exactly yields no edit.
+   * A retrieval whose anchor is not found exactly yields no edit; of several for one turn the newest is put back.
    *
    * @param body The client's body. @param scan Its scan. @param retrievals Those of this conversation, oldest first.
    * @returns Ordered, disjoint edits of the client's body.

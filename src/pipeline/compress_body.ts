@@ -3,7 +3,11 @@ import { decodeLiteral, encodeLiteral } from "../bytes/json_string.ts";
 import { splice } from "../bytes/splice.ts";
 import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Conversations, FrozenForms } from "../core/forms.ts";
+import type {
+  Conversations,
+  ConversationState,
+  FrozenForms,
+} from "../core/forms.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { CompressionMode } from "../core/mode.ts";
 import type {
@@ -42,7 +46,7 @@ export interface CompressParts {
     parts: {
       session: string | undefined;
       agent: string | undefined;
-      firstUserText: string;
+      firstUserText: string | undefined;
     },
   ) => ConversationKey;
   /** Absorbs failures. */
@@ -89,6 +93,8 @@ export interface CompressedBody {
   readonly formed: readonly FormedBlock[];
   /** What there is to count: blocks with a form were counted when it was made. */
   readonly uncounted: readonly CountedSpan[];
+  /** Edits that put answered retrievals back. */
+  readonly turns: readonly Edit[];
   /** Tokens that the forms in `bytes` save, by our counter; the definition is not subtracted. */
   readonly formTokensSaved: number;
   /** Ids of the compressors whose forms are in `bytes`, each once. */
@@ -141,6 +147,7 @@ function untouched(
     declaration: { by: "nobody", reason },
     formed: [],
     uncounted: scan?.counted ?? [{ start: 0, end: body.length }],
+    turns: [],
     formTokensSaved: 0,
     strategies: [],
     elided: new Map(),
@@ -157,6 +164,7 @@ async function compressScanned(
   const { format, body, signal } = input;
   const key = keyOfConversation(parts, input, scan);
   const conversation = parts.conversations.open(key);
+  const session = keyOfSession(parts, input);
   const recognised = recognise(parts.forms, {
     body,
     scan,
@@ -165,7 +173,11 @@ async function compressScanned(
   const found = formedBlocks(scan, recognised);
   const declaration = declarationOf({
     scan,
-    conversation,
+    conversation: {
+      ...conversation,
+      definition: conversation.definition ??
+        definitionOfSession(parts, session, conversation),
+    },
     newestForm: found.at(-1)?.form,
     definition: parts.ccr ? format.retrieval.definition : undefined,
     isRefused: input.refusesTool(scan.model),
@@ -211,6 +223,7 @@ async function compressScanned(
       input,
       scan,
       key,
+      session,
       declaration,
       recognised,
       known,
@@ -236,6 +249,31 @@ function keyOfConversation(
   if (known) return known as ConversationKey;
   const texts = firstUserText.map((span) => decodeLiteral(body, span) ?? "");
   return conversationKey({ session, agent, firstUserText: texts.join("\n") });
+}
+
+/** Stands for all conversations of one agent in one session; `undefined` where the client names none. */
+function keyOfSession(
+  { conversationKey }: CompressParts,
+  { session, agent }: CompressInput,
+): ConversationKey | undefined {
+  return session === undefined
+    ? undefined
+    : conversationKey({ session, agent, firstUserText: undefined });
+}
+
+/**
+ * A client that compacts a conversation goes on with another first message and the same tools. So a
+ * conversation that was never seen has the tool if its session has declared it; one that was seen
+ * without the tool, because the proxy was started in its middle, stays without.
+ */
+function definitionOfSession(
+  { conversations }: CompressParts,
+  session: ConversationKey | undefined,
+  conversation: ConversationState,
+): string | undefined {
+  return session === undefined || conversation.activeAt !== undefined
+    ? undefined
+    : conversations.open(session).definition;
 }
 
 /** Name under which the store keeps the conversation of the response `id`. */
@@ -372,6 +410,7 @@ interface FinishInput {
   readonly input: CompressInput;
   readonly scan: BodyScan;
   readonly key: ConversationKey;
+  readonly session: ConversationKey | undefined;
   readonly declaration: Declaration;
   readonly recognised: RecognisedBlocks;
   readonly known: readonly FormedBlock[];
@@ -438,6 +477,7 @@ async function finish(
     declaration,
     formed,
     uncounted: uncountedSpans(scan, facts.recognised, formed),
+    turns: facts.turns.filter((edit) => edits.includes(edit)),
     formTokensSaved: formed.reduce(
       (sum, { form }) => sum + form.tokensBefore - form.tokensAfter,
       0,
@@ -450,8 +490,12 @@ async function finish(
       void parts.attempt("note_sent", async () => {
         parts.forms.settle(facts.recognised.lookups);
         if (declaration.by === "proxy") {
+          const { session } = facts;
           parts.conversations.declare(key, declaration.definition);
-        }
+          if (session) {
+            parts.conversations.declare(session, declaration.definition);
+          }
+        } else parts.conversations.seen(key);
         parts.conversations.active(key, [...elided.keys()]);
       }, undefined),
     retract: () => retract(parts, facts.inserted),

@@ -8,7 +8,9 @@ import {
   type RetrievalExchange,
   type RetrievalFormat,
 } from "../core/retrieval.ts";
+import { decodedResponse, isDecodable } from "./decoded_response.ts";
 import { chunksOf, readWhole } from "./response_chunks.ts";
+import { tryAgain, type Wait, waitFor } from "./try_again.ts";
 
 /** Times that one response is continued. */
 const MAX_ROUNDS = 3;
@@ -19,6 +21,8 @@ const DOCUMENT_LIMIT = 64 * 1024 * 1024;
 export interface ContinueOptions {
   /** Set `tool_choice` so that the model must answer without tools. */
   readonly forbidTools: boolean;
+  /** The same elements were sent just now and not taken: nothing is appended anew. */
+  readonly again?: boolean;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }
@@ -35,10 +39,13 @@ export interface RetrievalSession {
   readonly includeUsage: boolean;
   /** Elements in the client's conversation array; 1 for a conversation given as one string. */
   readonly conversationLength: number;
+  /** {@linkcode RetrievalFormat.turnContext} of the request. */
+  readonly context?: string;
   /** Text of the tool result for a hash; says so when there is no such original. */
   lookup(hash: string): Promise<string>;
   /**
-   * Sends the body that was sent last again, with `elements` appended to its conversation.
+   * Sends the body that was sent last again, with `elements` appended to its conversation unless
+   * {@linkcode ContinueOptions.again} is set.
    *
    * @param elements JSON values separated by commas, without a comma at the ends.
    */
@@ -54,6 +61,8 @@ export interface RetrievalSession {
   onFailure?(error: unknown): void;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
+  /** Waits before a continuation is sent again; a timer unless given. */
+  readonly wait?: Wait;
   /** Calls `callback` every ten seconds until the returned function is called. */
   everyTenSeconds(callback: () => void): () => void;
 }
@@ -63,8 +72,8 @@ export interface RetrievalSession {
  *
  * An event stream is relayed while it arrives, byte for byte up to a retrieval. A JSON response is
  * read whole first; without a retrieval its bytes are relayed as they came. What is neither, or not a
- * 200, is returned as it is. A retrieval that cannot be answered ends the stream with the family's
- * error event, or gives a 502.
+ * 200, is returned as it is; what is content-encoded is decoded first, since it may hold a retrieval.
+ * A retrieval that cannot be answered ends the stream with the family's error event, or gives a 502.
  */
 export async function answerRetrievals(
   response: Response,
@@ -72,26 +81,25 @@ export async function answerRetrievals(
 ): Promise<Response> {
   const kind = kindOf(response, session.streaming);
   if (kind === undefined || response.body === null) return response;
-  const { retrieval, conversationLength, includeUsage } = session;
+  const { retrieval, conversationLength, includeUsage, context } = session;
   const exchange = retrieval.exchange({
     streaming: kind === "event_stream",
     conversationLength,
     includeUsage,
+    ...context === undefined ? {} : { context },
   });
   const follower = new Follower(exchange, session);
+  const decoded = decodedResponse(response);
   return kind === "event_stream"
-    ? answerStream(response, response.body, follower)
-    : await answerDocument(response, response.body, follower);
+    ? answerStream(decoded, decoded.body!, follower)
+    : await answerDocument(decoded, decoded.body!, follower);
 }
 
 type Kind = "event_stream" | "json";
 
-function kindOf(
-  { status, headers }: Response,
-  streaming: boolean,
-): Kind | undefined {
-  const encoding = headers.get("content-encoding") ?? "identity";
-  if (status !== 200 || encoding !== "identity") return undefined;
+function kindOf(response: Response, streaming: boolean): Kind | undefined {
+  const { status, headers } = response;
+  if (status !== 200 || !isDecodable(response)) return undefined;
   const type = headers.get("content-type")?.toLowerCase();
   if (type === undefined) return streaming ? "event_stream" : undefined;
   if (type.includes("event-stream")) return "event_stream";
@@ -144,10 +152,13 @@ class Follower {
           void emit(exchange.ping).catch(() => {})
         );
         const elements = exchange.continuation(await this.#answers(calls));
-        const next = await session.continueWith(elements, {
-          forbidTools: continued === MAX_ROUNDS - 1 && session.toolChoiceAuto,
-          signal,
-        });
+        const forbidTools = continued === MAX_ROUNDS - 1 &&
+          session.toolChoiceAuto;
+        const next = await tryAgain(
+          (again) =>
+            session.continueWith(elements, { forbidTools, again, signal }),
+          { wait: session.wait ?? waitFor, signal },
+        );
         chunks = read(await bodyOf(next, kind, session.streaming), signal);
       }
     } finally {
@@ -203,7 +214,9 @@ async function bodyOf(
   streaming: boolean,
 ): Promise<ReadableStream<Uint8Array>> {
   const { body, status } = response;
-  if (body !== null && kindOf(response, streaming) === kind) return body;
+  if (body !== null && kindOf(response, streaming) === kind) {
+    return decodedResponse(response).body!;
+  }
   await body?.cancel();
   throw new ServiceError(
     "provider_error",
@@ -233,8 +246,10 @@ function answerStream(
       const first = chunksOf(body, signal);
       await follower.run(first, "event_stream", chunksOf, { emit, signal });
     } catch (error) {
-      // Before our first edit an interrupted stream is the client's to see, as without a proxy.
-      if (signal.aborted || !follower.exchange.touched) {
+      const { exchange } = follower;
+      if (signal.aborted || !exchange.touched) {
+        // Before our first edit an interrupted stream is the client's to see, as without a proxy.
+        if (!signal.aborted) await emit(exchange.rest()).catch(() => {});
         return await writer.abort(error).catch(() => {});
       }
       await emit(follower.failure(error)).catch(() => {});

@@ -1,7 +1,12 @@
 /** Request fields by which clients name a conversation. @module */
 
 /** Session fields, the first that is present counts. */
-const SESSION = ["x-svc-session-id", "x-claude-code-session-id", "session-id"];
+const SESSION = [
+  "x-svc-session-id",
+  "x-claude-code-session-id",
+  "session-id",
+  "x-session-id",
+];
 /** Fields that name one of several agents in a session. */
 const AGENT = ["x-claude-code-agent-id", "thread-id"];
 

@@ -16,11 +16,12 @@ const STATUS: Readonly<Record<ErrorType, number>> = {
 
 /** A request body above a limit: 413, whatever its type says. */
 export class BodyTooLarge extends ServiceError {
-  /** Makes the error; `limit` is in bytes, `what` names the body, e.g. `decoded request body`. */
-  constructor(what: string, limit: number) {
+  /** Makes the error; `limit` is in bytes, `what` names the body, e.g. `decoded request body`, and `setBy` the variable that sets the limit. */
+  constructor(what: string, limit: number, setBy?: string) {
+    const advice = setBy === undefined ? "" : `, or raise ${setBy}`;
     super(
       "validation_error",
-      `Cannot take a ${what} of more than ${limit} bytes: send less or raise the limit`,
+      `Cannot take a ${what} of more than ${limit} bytes: send less${advice}`,
       { limit_bytes: limit },
     );
     this.name = "BodyTooLarge";

@@ -13,8 +13,10 @@ export interface Meter {
   sent(): void;
   /** It was sent again as the client sent it: nothing was saved. */
   resent(): void;
-  /** An original was sent back to the model: what its form saved is gone. */
-  retrieved(answer: BodyCount): void;
+  /** This was sent besides the client's own text, e.g. an original that the model asked for. */
+  added(text: BodyCount): void;
+  /** This was taken out, apart from what the forms save. */
+  removed(text: BodyCount): void;
   /** One round's usage. */
   used(usage: Usage): void;
   /** `x-svc-tokens-*`, by what is counted so far. */
@@ -49,17 +51,15 @@ export function makeMeter(parts: MeterParts): Meter {
   let receivedAt = start;
   let overheadMs = 0;
   let plain = false;
-  const answers: BodyCount[] = [];
+  const added: BodyCount[] = [];
+  const removed: BodyCount[] = [];
   let usage: Usage = {};
   const tokens = (call: CompressedBody, count: BodyCount) => {
     const { tokens, extraTokens } = count.estimate();
     const before = tokens +
       call.formed.reduce((sum, { form }) => sum + form.tokensBefore, 0);
-    const answered = answers.reduce(
-      (sum, answer) => sum + answer.estimate().tokens,
-      0,
-    );
-    const after = before - call.formTokensSaved + extraTokens + answered;
+    const after = before - call.formTokensSaved + extraTokens +
+      sumOf(added) - sumOf(removed);
     return { before, after: plain ? before : after };
   };
   const record = (facts: Partial<RequestRecord> & { status: number }) =>
@@ -85,7 +85,8 @@ export function makeMeter(parts: MeterParts): Meter {
     resent: () => {
       plain = true;
     },
-    retrieved: (answer) => void answers.push(answer),
+    added: (text) => void added.push(text),
+    removed: (text) => void removed.push(text),
     used: (round) => {
       usage = sum(usage, round);
     },
@@ -99,7 +100,7 @@ export function makeMeter(parts: MeterParts): Meter {
     },
     finish: (call, count, status) => {
       const latencyMs = clock.monotonic() - start;
-      const counted = [count, ...answers].map(({ done }) => done);
+      const counted = [count, ...added, ...removed].map(({ done }) => done);
       const done = Promise.all(counted).then(() => {
         const { before, after } = tokens(call, count);
         record({
@@ -115,6 +116,10 @@ export function makeMeter(parts: MeterParts): Meter {
     },
     failed: (status) => record({ status }),
   };
+}
+
+function sumOf(counts: readonly BodyCount[]): number {
+  return counts.reduce((sum, count) => sum + count.estimate().tokens, 0);
 }
 
 /** Adds what was reported; a field that neither round has stays missing. */

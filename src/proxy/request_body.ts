@@ -14,6 +14,8 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** Largest body after decoding; 100 MiB unless given. */
   readonly maxDecodedBytes?: number;
+  /** Variable that sets the limits, for the message. */
+  readonly setBy?: string;
 }
 
 /** A body as it came, and what it says. */
@@ -27,6 +29,12 @@ export interface RequestBody {
   readonly decoded: Uint8Array | undefined;
   /** Value of `content-encoding`; `undefined` when absent or `identity`. */
   readonly encoding: string | undefined;
+}
+
+/** A bound on decoded bytes, and the variable that sets it. */
+interface Limit {
+  readonly bytes: number;
+  readonly setBy: string | undefined;
 }
 
 const MIB = 1 << 20;
@@ -51,22 +59,22 @@ export async function readBody(
   request: Request,
   limits: BodyLimits,
 ): Promise<RequestBody> {
-  const wire = await readWire(request, limits.maxBytes);
+  const wire = await readWire(request, limits);
   const layers = layersOf(request.headers.get("content-encoding"));
   if (layers.length === 0) return { wire, decoded: wire, encoding: undefined };
   const limit = limits.maxDecodedBytes ?? DEFAULT_MAX_DECODED;
   return {
     wire,
-    decoded: await decode(wire, layers, limit),
+    decoded: await decode(wire, layers, { bytes: limit, setBy: limits.setBy }),
     encoding: layers.join(", "),
   };
 }
 
 async function readWire(
   request: Request,
-  maxBytes: number,
+  { maxBytes, setBy }: BodyLimits,
 ): Promise<Uint8Array> {
-  const tooLarge = () => new BodyTooLarge("request body", maxBytes);
+  const tooLarge = () => new BodyTooLarge("request body", maxBytes, setBy);
   const declared = request.headers.get("content-length");
   if (Number(declared) > maxBytes) throw tooLarge();
   if (request.body === null) return new Uint8Array(0);
@@ -99,7 +107,7 @@ function layersOf(header: string | null): readonly string[] {
 async function decode(
   wire: Uint8Array,
   layers: readonly string[],
-  limit: number,
+  limit: Limit,
 ): Promise<Uint8Array | undefined> {
   if (layers.length > MAX_LAYERS) return undefined;
   let bytes: Uint8Array | undefined = wire;
@@ -113,7 +121,7 @@ async function decode(
 function decodeLayer(
   bytes: Uint8Array,
   layer: string,
-  limit: number,
+  limit: Limit,
 ): Promise<Uint8Array | undefined> {
   const options = { chunkSize: STEP };
   switch (layer) {
@@ -153,7 +161,7 @@ interface Decoder extends AsyncIterable<Uint8Array> {
 async function drain(
   decoder: Decoder,
   bytes: Uint8Array,
-  limit: number,
+  limit: Limit,
 ): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let total = 0;
@@ -163,7 +171,13 @@ async function drain(
     for await (const chunk of decoder) {
       total += chunk.length;
       turn += chunk.length;
-      if (total > limit) throw new BodyTooLarge("decoded request body", limit);
+      if (total > limit.bytes) {
+        throw new BodyTooLarge(
+          "decoded request body",
+          limit.bytes,
+          limit.setBy,
+        );
+      }
       chunks.push(chunk);
       if (turn >= TURN) {
         turn = 0;

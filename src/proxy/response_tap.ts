@@ -25,11 +25,6 @@ export interface RelayOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds without a chunk after which the upstream counts as broken; no limit unless given. */
   readonly idleMs?: number;
-  /**
-   * Bytes to end a broken event stream with, e.g. the family's error event. Used only
-   * between two events; elsewhere, and without it, the client's connection breaks too.
-   */
-  readonly lastWords?: (error: unknown) => Uint8Array | undefined;
 }
 
 /**
@@ -50,7 +45,7 @@ export function relay(upstream: Response, options: RelayOptions): Response {
     return new Response(null, { status, statusText, headers });
   }
   const observed = options.onEnd || options.tap || options.idleMs !== undefined;
-  return new Response(observed ? new Relay(body, options, headers).out : body, {
+  return new Response(observed ? new Relay(body, options).out : body, {
     status,
     statusText,
     headers,
@@ -62,23 +57,17 @@ class Relay {
   readonly out: ReadableStream<Uint8Array>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #options: RelayOptions;
-  readonly #mayAppend: boolean;
   /** Handed to the client, not looked at yet. */
   #unseen: Uint8Array | undefined;
-  /** The last bytes handed over. */
-  #tail = "";
   #ended = false;
   #idle: ServiceError | undefined;
 
   constructor(
     body: ReadableStream<Uint8Array>,
     options: RelayOptions,
-    headers: Headers,
   ) {
     this.#reader = body.getReader();
     this.#options = options;
-    this.#mayAppend = options.lastWords !== undefined &&
-      !headers.has("content-length");
     this.out = new ReadableStream<Uint8Array>({
       pull: (controller) => this.#pull(controller),
       cancel: (reason) => this.#abort(reason),
@@ -131,9 +120,6 @@ class Relay {
   ): void {
     controller.enqueue(chunk);
     this.#unseen = chunk;
-    if (!this.#mayAppend) return;
-    const last = String.fromCharCode(...chunk.subarray(-4));
-    this.#tail = (this.#tail + last).slice(-4);
   }
 
   #broken(
@@ -141,16 +127,7 @@ class Relay {
     error: unknown,
   ): void {
     const aborted = this.#options.signal?.aborted === true;
-    const betweenEvents = /(\n\n|\r\n\r\n|\r\r)$/.test(this.#tail);
-    const words = this.#mayAppend && betweenEvents && !aborted
-      ? this.#options.lastWords?.(error)
-      : undefined;
-    if (words === undefined) {
-      controller.error(error);
-    } else {
-      controller.enqueue(words);
-      controller.close();
-    }
+    controller.error(error);
     this.#end(aborted ? { aborted } : { aborted, error });
   }
 

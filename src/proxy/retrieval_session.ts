@@ -67,6 +67,7 @@ export function retrievalSession(
     toolChoiceAuto: isAuto(body, scan),
     includeUsage: scan.includeUsage,
     conversationLength: scan.messages.length || 1,
+    context: format.retrieval.turnContext(body, scan),
     signal,
     everyTenSeconds: parts.everyTenSeconds,
     lookup: (hash) => {
@@ -75,8 +76,8 @@ export function retrievalSession(
       facts.onAnswer(content);
       return Promise.resolve(content);
     },
-    continueWith: (elements, { forbidTools, signal }) => {
-      said = joined(said, elements);
+    continueWith: (elements, { forbidTools, again, signal }) => {
+      if (!again) said = joined(said, elements);
       return facts.send(said, forbidTools, signal);
     },
     remember: async (records) => {

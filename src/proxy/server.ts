@@ -57,6 +57,8 @@ export class ListenError extends ServiceError {
 }
 
 const GRACE_MS = 10_000;
+/** Time for running requests to give back what the listener was short of. */
+const RELISTEN_MS = 100;
 
 /**
  * Starts a server.
@@ -66,19 +68,41 @@ const GRACE_MS = 10_000;
  * @throws {ListenError} If the port is taken or may not be used.
  */
 export function serve(handle: Handle, options: ServeOptions): RunningServer {
-  const { host, port, log } = options;
-  const server = listen(host, port, {
-    onListen: ({ hostname, port }) =>
-      options.onListen?.({ host: hostname, port }),
-    onError: errorHandler(log),
-  }, handle);
+  const { host, log } = options;
+  const open = (port: number) =>
+    listen(host, port, {
+      onListen: ({ hostname, port }) =>
+        options.onListen?.({ host: hostname, port }),
+      onError: errorHandler(log),
+    }, handle);
+  let server = open(options.port);
+  const { port } = server.addr;
   let stopping: Promise<void> | undefined;
   const shutdown = (graceMs = GRACE_MS) => stopping ??= drain(server, graceMs);
   if (options.signal?.aborted) void shutdown();
   options.signal?.addEventListener("abort", () => void shutdown(), {
     once: true,
   });
-  return { port: server.addr.port, finished: server.finished, shutdown };
+  return { port, finished: keepListening(), shutdown };
+
+  /** The runtime gives a listener up when it cannot accept a connection, e.g. for want of a file descriptor. */
+  async function keepListening(): Promise<void> {
+    let isOpen = true;
+    for (;;) {
+      try {
+        if (!isOpen) server = open(port);
+        isOpen = true;
+        return await server.finished;
+      } catch (error) {
+        if (stopping !== undefined) return;
+        isOpen = false;
+        const reason = error instanceof Error ? error.message : String(error);
+        log("error", "accept_failed", { host, port, reason });
+      }
+      await new Promise((resolve) => setTimeout(resolve, RELISTEN_MS));
+      if (stopping !== undefined) return;
+    }
+  }
 }
 
 function listen(

@@ -26,7 +26,7 @@ export const PATH_VARIABLES: readonly {
   {
     env: "SVC_CONFIG_DIR",
     fallback: "<workspace>/config",
-    doc: "Directory of configuration files. Taken as it is: no `~`.",
+    doc: "Directory of configuration files; nothing in this version reads it.",
   },
 ];
 

@@ -2,6 +2,7 @@
 import {
   parseBaseUrl,
   parseChoice,
+  parseHost,
   parseInteger,
   parseSwitch,
   refusal,
@@ -22,11 +23,7 @@ const host: SettingRow<string> = {
   flag: "host",
   placeholder: "<address>",
   fallback: "127.0.0.1",
-  parse(raw) {
-    const text = raw.trim();
-    if (/^[^\s/]+$/.test(text)) return text.replace(/^\[(.*)\]$/, "$1");
-    throw refusal("SVC_HOST", raw, "a host name or an IP address");
-  },
+  parse: (raw) => parseHost("SVC_HOST", raw),
   doc: "Address to listen on.",
 };
 
@@ -53,7 +50,7 @@ const mode: SettingRow<"cache" | "token"> = {
     throw refusal("SVC_MODE", raw, allowed);
   },
   doc: "cache compresses only what is new, so that the provider's prefix " +
-    "cache stays valid; token may also recompress older turns.",
+    "cache stays valid; token is not in this version and works like cache.",
 };
 
 const messagesApiUrl: SettingRow<string> = {
@@ -140,7 +137,7 @@ const stateless: SettingRow<boolean> = {
   flag: "stateless",
   fallback: false,
   parse: (raw) => parseSwitch("SVC_STATELESS", raw),
-  doc: "Write no files; keep originals in memory.",
+  doc: "Write no files; keep originals in memory only, until the proxy stops.",
 };
 
 /** Every setting that has a value of its own, by its name in the program. Paths are in `paths.ts`. */

@@ -1,8 +1,10 @@
 /** Flags, environment and defaults → one frozen configuration. @module */
 import type { CompressionMode } from "../core/mode.ts";
+import { readSetting, type TextSources } from "./given.ts";
 import { type Paths, resolvePaths } from "./paths.ts";
 import { SETTINGS } from "./registry.ts";
-import type { SettingRow, TextValues } from "./row.ts";
+import type { SettingRow } from "./row.ts";
+import { unknownVariables } from "./unknown.ts";
 
 /** Everything a user can set, resolved. Frozen, parts included. */
 export interface Config {
@@ -41,11 +43,7 @@ export interface Config {
 }
 
 /** Where values come from. */
-export interface ConfigSources {
-  /** Values of the command line by flag name without dashes; a switch that is given is `true`. */
-  readonly flags?: TextValues;
-  /** The environment. */
-  readonly env: TextValues;
+export interface ConfigSources extends TextSources {
   /** Places of files that win over the environment. */
   readonly paths?: Partial<Paths>;
 }
@@ -54,11 +52,13 @@ export interface ConfigSources {
  * Resolves every setting: command line, then environment, then default.
  *
  * @param sources Text values; nothing else is read.
- * @throws {RangeError} If a value cannot be used. The message names the flag or variable, the value and what is allowed.
+ * @throws {RangeError} If a value cannot be used, or two flags contradict each other. The message names the flag or
+ * variable, the value and what is allowed.
  */
 export function resolveConfig(sources: ConfigSources): Config {
-  const warnings: string[] = [];
-  const read = <T>(row: SettingRow<T>): T => valueOf(row, sources, warnings);
+  const warnings: string[] = unknownVariables(sources.env);
+  const read = <T>(row: SettingRow<T>): T =>
+    readSetting(row, sources, (text) => void warnings.push(text));
   const stateless = read(SETTINGS.stateless);
   const lossless = read(SETTINGS.lossless);
   const backend = read(SETTINGS.ccrBackend);
@@ -90,58 +90,4 @@ function doubledVersion(base: string): string[] {
   return [
     `Upstream ${base} ends in /v1, and so requests go to ${base}/v1/…; leave /v1 out unless that is meant`,
   ];
-}
-
-/** A text value and the name under which the user gave it. */
-interface Given {
-  readonly name: string;
-  readonly raw: string;
-}
-
-function valueOf<T>(
-  row: SettingRow<T>,
-  sources: ConfigSources,
-  warnings: string[],
-): T {
-  const given = givenByFlag(row, sources.flags ?? {}) ??
-    givenByVariable(row, sources.env);
-  if (given === undefined) return row.fallback;
-  try {
-    return row.parse(given.raw);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    const message = error.message.replace(`${row.env}=`, `${given.name}=`);
-    if (!row.lenient) throw new RangeError(message, { cause: error });
-    warnings.push(`${message}; using ${row.fallback}`);
-    return row.fallback;
-  }
-}
-
-function givenByFlag(
-  row: SettingRow<unknown>,
-  flags: TextValues,
-): Given | undefined {
-  if (row.flag === undefined) return undefined;
-  for (const flag of [row.flag, ...row.flagAliases ?? []]) {
-    const raw = flags[flag];
-    if (raw === undefined) continue;
-    return { name: `--${flag}`, raw: turnsOff(row, flag) ? "false" : raw };
-  }
-  return undefined;
-}
-
-/** `--no-x` switches a setting off unless the setting itself is called no_x. */
-function turnsOff(row: SettingRow<unknown>, flag: string): boolean {
-  return row.fallback === true && flag.startsWith("no-");
-}
-
-function givenByVariable(
-  row: SettingRow<unknown>,
-  env: TextValues,
-): Given | undefined {
-  for (const name of [row.env, ...row.aliases ?? []]) {
-    const raw = env[name];
-    if (raw) return { name, raw };
-  }
-  return undefined;
 }

@@ -1,4 +1,5 @@
 /** What a settings row adds to the contract, and the parsers that rows share. @module */
+import { isIP } from "node:net";
 import type { Setting } from "../core/setting.ts";
 
 /** Text values by name. An absent or empty value counts as not set. */
@@ -86,6 +87,28 @@ export function parseChoice<const T extends string>(
   const found = choices.find((choice) => choice === raw.trim());
   if (found !== undefined) return found;
   throw refusal(env, raw, choices.join(" or "));
+}
+
+/** One part of a host name, between dots. */
+const LABEL = /^[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?$/i;
+/** Longest host name, in characters. */
+const MAX_HOST = 253;
+
+/**
+ * Reads a host name or an IP address; brackets of an IPv6 address are dropped.
+ * @throws {RangeError} If `raw` is neither.
+ */
+export function parseHost(env: string, raw: string): string {
+  const text = raw.trim().replace(/^\[(.*)\]$/, "$1");
+  if (isIP(text) !== 0 || isHostName(text)) return text;
+  throw refusal(env, raw, "a host name or an IP address");
+}
+
+function isHostName(text: string): boolean {
+  const labels = text.replace(/\.$/, "").split(".");
+  const isNumber = /^\d+$/.test(labels.at(-1)!);
+  return text.length <= MAX_HOST && !isNumber &&
+    labels.every((label) => LABEL.test(label));
 }
 
 /**

@@ -6,9 +6,9 @@ Deno.test("denoIo reads files and gives system codes for those that are not ther
   const io = denoIo();
   const path = await Deno.makeTempFile();
   await Deno.writeFile(path, Uint8Array.of(0, 255));
-  assert.deepEqual([...await io.readFile(path)], [0, 255]);
+  assert.deepEqual([...await io.readFile(path, 2)], [0, 255]);
   await Deno.remove(path);
-  const codeOf = (path: string) => io.readFile(path).catch(systemCode);
+  const codeOf = (path: string) => io.readFile(path, 2).catch(systemCode);
   assert.equal(await codeOf(path), "ENOENT");
   assert.equal(await codeOf(Deno.cwd()), "EISDIR");
 });
@@ -35,6 +35,14 @@ Deno.test("denoIo calls a handler on SIGTERM, once for signals that echo each ot
 
 Deno.test("denoIo has the variables of the environment", () => {
   assert.equal(denoIo().env.PATH, Deno.env.get("PATH"));
+});
+
+Deno.test("denoIo starts paths in the current directory and knows this machine's names", () => {
+  const io = denoIo();
+  const { INIT_CWD } = io.env;
+  assert.ok([Deno.cwd(), INIT_CWD].includes(io.cwd));
+  assert.ok(io.ownNames().includes(Deno.hostname()));
+  assert.ok(io.ownNames().includes("127.0.0.1"));
 });
 
 Deno.test("denoIo serves on a free port of the loopback address until it is stopped", async () => {

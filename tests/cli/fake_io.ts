@@ -1,4 +1,5 @@
 /** An outside world made of literals. @module */
+import { systemError } from "../../src/cli/failure.ts";
 import type {
   CliIo,
   CompressTextOptions,
@@ -34,11 +35,13 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
   const compressed: FakeIo["compressed"] = [];
   return {
     env: { HOME: "/home/a" },
+    cwd: "/work",
     stderrIsTerminal: false,
     stdout: (bytes) => void written.push(bytes.slice()),
     stderr: (text) => void (said += text),
     stdin: () => Promise.resolve(new TextEncoder().encode("from stdin")),
     readFile: (path) => Promise.reject(systemError("ENOENT", path)),
+    ownNames: () => ["box", "192.168.1.2"],
     onStopSignal(handler) {
       handlers.add(handler);
       listening.resolve();
@@ -75,10 +78,5 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
 
 /** A proxy on port 4321 that stops as `stop` does. */
 export function fakeProxy(stop: () => Promise<void>): RunningProxy {
-  return { port: 4321, notices: [], stop };
-}
-
-/** An error as the system makes it. */
-export function systemError(code: string, message = code): Error {
-  return Object.assign(new Error(message), { code });
+  return { port: 4321, notices: [], storeBackend: "sqlite", stop };
 }

@@ -62,13 +62,13 @@ Deno.test("keepOriginals opens nothing when there is nothing to keep", async () 
 });
 
 Deno.test("keepOriginals refuses what would not outlive the process, and says so", async () => {
-  const memoryOnly = [
-    { SVC_STATELESS: "1" },
-    { SVC_WORKSPACE_DIR: "/w", SVC_CCR_BACKEND: "memory" },
+  const memoryOnly: [string, Record<string, string>][] = [
+    ["SVC_STATELESS", { SVC_STATELESS: "1" }],
+    ["SVC_CCR_BACKEND", { SVC_WORKSPACE_DIR: "/w", SVC_CCR_BACKEND: "memory" }],
   ];
-  for (const env of memoryOnly) {
+  for (const [setting, env] of memoryOnly) {
     const { keep, close, store, opened, logged } = keeper(env);
-    await assert.rejects(keep(entry), /in memory only/);
+    await assert.rejects(keep(entry), new RegExp(`${setting} is .*Unset it`));
     assert.deepEqual(opened, []);
     assert.deepEqual(logged, ["original_not_kept"]);
     await close();
@@ -81,7 +81,10 @@ Deno.test("keepOriginals rejects when the store cannot be opened", async () => {
     { SVC_WORKSPACE_DIR: "/w" },
     new Error("Disk full"),
   );
-  await assert.rejects(keep(entry), /Disk full/);
+  await assert.rejects(
+    keep(entry),
+    /^Error: \/w\/ccr_store\.db .*Disk full.*Set SVC_WORKSPACE_DIR/,
+  );
   assert.deepEqual(logged, ["original_not_kept"]);
   await close();
   await store[Symbol.asyncDispose]();

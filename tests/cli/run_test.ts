@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { runCli } from "../../src/cli/run.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { VERSION } from "../../src/version.ts";
-import { type FakeIo, fakeIo, systemError } from "./fake_io.ts";
+import { systemError } from "../../src/cli/failure.ts";
+import { type FakeIo, fakeIo } from "./fake_io.ts";
 
 /** Runs a proxy until it waits, then stops it. */
 async function proxyOnce(args: string[], io: FakeIo): Promise<number> {
@@ -56,6 +57,81 @@ Deno.test("runCli names an unknown command and the one that was meant, and ends 
   const io = fakeIo();
   assert.equal(await runCli(["prxy"], io), 2);
   assert.match(io.err(), /unknown command 'prxy'\n\(Did you mean proxy\?\)/);
+});
+
+Deno.test("runCli refuses help for an unknown command as it refuses the command", async () => {
+  const io = fakeIo();
+  assert.equal(await runCli(["help", "prxy"], io), 2);
+  assert.match(io.err(), /unknown command 'prxy'\n\(Did you mean proxy\?\)/);
+  assert.equal(io.out(), "");
+  for (const args of [["help"], ["help", "--help"]]) {
+    const io = fakeIo();
+    assert.equal(await runCli(args, io), 0, args.join(" "));
+    assert.match(io.out(), /\nUsage: svc/);
+  }
+});
+
+Deno.test("runCli refuses two names of one flag with different values, and takes equal ones", async () => {
+  const both = (
+    a: string,
+    b: string,
+  ) => ["--anthropic-api-url", a, "--msg-api-url", b];
+  const io = fakeIo();
+  assert.equal(
+    await runCli(["proxy", ...both("http://a", "http://b")], io),
+    2,
+  );
+  assert.match(
+    io.err(),
+    /--anthropic-api-url="http:\/\/a" together with --msg-api-url="http:\/\/b"/,
+  );
+  const equal = fakeIo();
+  assert.equal(await proxyOnce(both("http://a", "http://a/"), equal), 0);
+  assert.equal(equal.configs[0]?.upstreams.messages, "http://a");
+});
+
+Deno.test("runCli ends with 2 on an upstream that is the proxy itself", async () => {
+  const cases: [string[], Record<string, string>, RegExp][] = [
+    [
+      ["--port", "8904"],
+      { CHAT_TARGET_API_URL: "http://127.0.0.1:8904" },
+      /CHAT_TARGET_API_URL="http:\/\/127\.0\.0\.1:8904"/,
+    ],
+    [
+      ["--host", "::", "--msg-api-url", "http://box:8787/x"],
+      {},
+      /--msg-api-url="http:\/\/box:8787\/x"/,
+    ],
+  ];
+  for (const [args, env, named] of cases) {
+    const io = fakeIo({ env: { HOME: "/h", ...env } });
+    assert.equal(await runCli(["proxy", ...args], io), 2);
+    assert.match(io.err(), named);
+    assert.match(io.err(), /svc itself listens there/);
+    assert.deepEqual(io.configs, []);
+  }
+});
+
+Deno.test("runCli ends with 2 on a host that is no name, from a variable", async () => {
+  const io = fakeIo({ env: { HOME: "/h", SVC_HOST: "bad..host" } });
+  assert.equal(await runCli(["proxy"], io), 2);
+  assert.match(io.err(), /^error: Cannot use SVC_HOST="bad\.\.host": must be/);
+});
+
+Deno.test("runCli warns once of variables that are no settings", async () => {
+  const env = { HOME: "/h", SVC_PRT: "1", SVC_X: "1", SVC_PORT: "1" };
+  const proxy = fakeIo({ env });
+  await proxyOnce([], proxy);
+  const compress = fakeIo({ env });
+  await runCli(["compress"], compress);
+  for (const io of [proxy, compress]) {
+    const [first, second] = io.err().split("\n");
+    assert.equal(
+      first,
+      "Warning: SVC_PRT, SVC_X are not settings of this version: ignored",
+    );
+    assert.doesNotMatch(second!, /Warning/);
+  }
 });
 
 Deno.test("runCli ends with 2 on a flag without its value and on one argument too many", async () => {
@@ -129,10 +205,44 @@ Deno.test("runCli hands the flags of svc compress to the library", async () => {
   });
 });
 
+Deno.test("runCli takes SVC_LOSSLESS and SVC_NO_CCR for svc compress as for the proxy", async () => {
+  for (const name of ["SVC_LOSSLESS", "SVC_NO_CCR"]) {
+    const lossless = async (value: string) => {
+      const io = fakeIo({ env: { [name]: value } });
+      assert.equal(await runCli(["compress"], io), 0);
+      return io.compressed[0]?.options.lossless;
+    };
+    assert.equal(await lossless("1"), true);
+    assert.equal(await lossless("off"), undefined);
+    const io = fakeIo({ env: { [name]: "x" } });
+    assert.equal(await runCli(["compress"], io), 2);
+    assert.match(io.err(), new RegExp(`Cannot use ${name}="x"`));
+  }
+});
+
+Deno.test("runCli says in the help of svc compress where the original is and how to get it", async () => {
+  const io = fakeIo();
+  await runCli(["compress", "--help"], io);
+  assert.match(io.out(), /original is stored in the workspace/);
+  assert.match(io.out(), /curl http:\/\/127\.0\.0\.1:8787\/v1\/retrieve/);
+});
+
+Deno.test("runCli says in the help of svc proxy that token mode works like cache", async () => {
+  const io = fakeIo();
+  await runCli(["proxy", "--help"], io);
+  assert.match(
+    io.out().replace(/\s+/g, " "),
+    /token is not in this version and works like cache/,
+  );
+});
+
 Deno.test("runCli takes a file named like a command as a file", async () => {
   const io = fakeIo();
   assert.equal(await runCli(["compress", "proxy"], io), 1);
-  assert.equal(io.err(), "error: Cannot read proxy: there is no such file\n");
+  assert.equal(
+    io.err(),
+    'error: Cannot read "/work/proxy": there is no such file\n',
+  );
 });
 
 Deno.test("runCli reports a failure of the service by its message and ends with 1", async () => {
@@ -153,11 +263,26 @@ Deno.test("runCli reports a failure nobody foresaw with its place, and ends with
 Deno.test("runCli says nothing when the reader of stdout has gone", async () => {
   const io = fakeIo({
     stdout: () => {
-      throw systemError("EPIPE");
+      throw systemError("EPIPE", "Broken pipe");
     },
   });
   assert.equal(await runCli(["compress"], io), 1);
   assert.equal(io.err(), "");
+});
+
+Deno.test("runCli says that stdout could not be written, by any command", async () => {
+  for (const args of [["compress"], ["--help"]]) {
+    const io = fakeIo({
+      stdout: () => {
+        throw systemError("ENOSPC", "No space left on device (os error 28)");
+      },
+    });
+    assert.equal(await runCli(args, io), 1);
+    assert.equal(
+      io.err(),
+      "error: Cannot write standard output: no space left on device\n",
+    );
+  }
 });
 
 Deno.test("runCli colours errors on a terminal only", async () => {

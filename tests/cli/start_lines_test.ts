@@ -7,10 +7,21 @@ const plain = makeStyle(false, {});
 
 function linesFor(
   flags: Record<string, string>,
-  notices: readonly string[] = [],
+  proxy: Partial<Parameters<typeof startLines>[1]> = {},
+  env: Record<string, string> = { HOME: "/home/a" },
 ): string {
-  const config = resolveConfig({ flags, env: { HOME: "/home/a" } });
-  return startLines(config, { port: 4321, notices }, plain);
+  const config = resolveConfig({ flags, env });
+  const storeBackend = config.ccr.backend;
+  return startLines(
+    config,
+    { port: 4321, notices: [], storeBackend, ...proxy },
+    plain,
+  );
+}
+
+/** What the lines say about files. */
+function files(...args: Parameters<typeof linesFor>): string {
+  return /^ +files +(.*)$/m.exec(linesFor(...args))![1]!;
 }
 
 Deno.test("startLines says where it listens, where it sends, what it keeps and how to use it", () => {
@@ -50,11 +61,49 @@ Deno.test("startLines names the limits that were asked for", () => {
   assert.match(linesFor({ "no-optimize": "true" }), /passthrough: nothing is/);
   assert.match(linesFor({ lossless: "true" }), /cache mode, lossless/);
   assert.match(linesFor({ "no-ccr": "true" }), /cache mode, no retrieval/);
-  assert.match(linesFor({ stateless: "true" }), /files +none are written/);
 });
 
 Deno.test("startLines repeats the warnings of the configuration and the notices of the app", () => {
-  const lines = linesFor({ "chat-api-url": "http://a/v1" }, ["Memory only"]);
+  const lines = linesFor({ "chat-api-url": "http://a/v1" }, {
+    notices: ["Memory only"],
+  });
   assert.match(lines, /^Warning: Upstream http:\/\/a\/v1 /m);
   assert.match(lines, /^Note: Memory only$/m);
+});
+
+Deno.test("startLines says where originals are, also when their file could not be used", () => {
+  assert.equal(
+    files({}),
+    "/home/a/.svc/ccr_store.db (originals, for 1800 s after their last use, and what was sent for them)",
+  );
+  const memory = "none; originals in memory only, until the proxy stops";
+  assert.equal(files({ stateless: "true" }), memory);
+  const env = { HOME: "/home/a", SVC_CCR_BACKEND: "memory" };
+  assert.equal(files({}, {}, env), memory);
+  const unusable = { storeBackend: "memory" } as const;
+  assert.equal(files({}, unusable), `${memory}; reason above`);
+});
+
+Deno.test("startLines shows an absolute path where the workspace is a relative one", () => {
+  const text = files({}, {}, { SVC_WORKSPACE_DIR: "w" });
+  assert.ok(text.startsWith(`${Deno.cwd()}/w/ccr_store.db `), text);
+});
+
+Deno.test("startLines promises no originals where none are kept", () => {
+  for (const flag of ["lossless", "no-ccr"]) {
+    assert.match(files({ [flag]: "true" }), /ccr_store\.db .*no new originals/);
+    assert.equal(
+      files({ [flag]: "true", stateless: "true" }),
+      "none; no originals are kept",
+    );
+  }
+  assert.match(files({ "no-optimize": "true" }), /nothing new is kept/);
+});
+
+Deno.test("startLines says that token mode works like cache", () => {
+  assert.match(
+    linesFor({ mode: "token" }),
+    /^Note: token mode is not in this version; works like cache$/m,
+  );
+  assert.doesNotMatch(linesFor({}), /token mode/);
 });

@@ -27,3 +27,14 @@ Deno.test("stderrLog keeps a value with spaces, quotes or line breaks on one lin
   const lines = linesOf((log) => log("warn", "x", { text: 'a "b"\nc=d' }));
   assert.deepEqual(lines, ['warn x text="a \\"b\\"\\nc=d"\n']);
 });
+
+Deno.test("stderrLog writes a record that the user can act on as a sentence on one line", () => {
+  const lines = linesOf((log) =>
+    log("warn", "ccr_store_unavailable", { path: "/a/b.db", reason: "no\nway" })
+  );
+  assert.equal(lines.length, 1);
+  assert.match(
+    lines[0]!,
+    /^Warning: Cannot use the database \/a\/b\.db \(no way\)\. .+ \[ccr_store_unavailable\]\n$/,
+  );
+});

@@ -167,14 +167,34 @@ function failures(dialect: Dialect, streaming: boolean): void {
     assert.deepEqual(forbidden, [false, false, true]);
   });
 
+  const status = (status: number, headers: Record<string, string> = {}) => () =>
+    new Response("{}", { status, headers });
+  const unreachable = () => {
+    throw new TypeError("no route to host");
+  };
+
   Deno.test(`${name} ends with an error when the continuation is refused`, async () => {
-    await ends([first!, () => new Response("{}", { status: 529 })]);
+    const { waits } = await ends([first!, status(400)]);
+    assert.deepEqual(waits, []);
   });
 
-  Deno.test(`${name} ends with an error when the continuation cannot be sent`, async () => {
-    await ends([first!, () => {
-      throw new TypeError("no route to host");
-    }]);
+  Deno.test(`${name} ends with an error when the continuation is never taken`, async () => {
+    const { sent, waits } = await ends(
+      [first!, status(503), unreachable, status(529)],
+    );
+    assert.equal(sent.length, 2);
+    assert.deepEqual(waits, [500, 1000]);
+  });
+
+  Deno.test(`${name} sends a continuation again that was not taken`, async () => {
+    const lab = new Lab(dialect, { streaming });
+    const busy = status(429, { "retry-after": "2" });
+    const { text, waits } = await lab.exchange(
+      [first!, unreachable, busy, second!],
+    );
+    assert.deepEqual(spoken(lab.read(text).parts), spoken([say("One. Two.")]));
+    assert.deepEqual(waits, [500, 2000]);
+    assert.equal(lab.records.length, 1);
   });
 
   Deno.test(`${name} ends with an error when the continuation breaks off`, async () => {
@@ -265,8 +285,71 @@ function untouched(dialect: Dialect): void {
     lab.elements.unshift(lab.dialect.user("before"), lab.dialect.user("all"));
     lab.take(seen);
     assert.ok(lab.inside(lab.spliced()).includes(RETRIEVAL_TOOL));
+    lab.elements.push(lab.dialect.user("why?"));
     lab.take(seen);
     assert.deepEqual(lab.spliced(), lab.body());
+  });
+
+  Deno.test(`${id} retrieval: a turn is not found where the same was said in answer to something else`, async () => {
+    const { user, echo, results } = dialect;
+    const script = turns("v", [say("One. "), ask("r1")], [say("Two.")]);
+    // Agents of one template: alike but for what their calls are named and give.
+    const begin = (callId: string, question: string) => {
+      const lab = new Lab(dialect, { streaming: false });
+      const [called] = turns("c", [call(callId)]);
+      lab.elements.push(...echo(called!), ...results([callId]));
+      if (question !== "") {
+        const [halfway] = turns("h", [say("Halfway.")]);
+        lab.elements.push(...echo(halfway!), user(question));
+      }
+      return lab;
+    };
+    for (const question of ["", "go on"]) {
+      const [one, other, same] = [
+        begin("ca", question),
+        begin("cb", question),
+        begin("ca", question),
+      ];
+      const seen = one.read((await one.exchange(script)).text);
+      for (const lab of [other, same]) {
+        lab.records.push(...one.records);
+        lab.take(seen);
+      }
+      assert.deepEqual(other.spliced(), other.body());
+      assert.ok(same.inside(same.spliced()).includes(RETRIEVAL_TOOL));
+    }
+    const [one, other] = [begin("ca", "go on"), begin("ca", "stop")];
+    const seen = one.read((await one.exchange(script)).text);
+    other.records.push(...one.records);
+    other.take(seen);
+    assert.deepEqual(other.spliced(), other.body());
+  });
+
+  Deno.test(`${id} retrieval: a turn that was generated again is the newest one`, async () => {
+    const lab = new Lab(dialect, { streaming: false });
+    let seen: Turn | undefined;
+    for (const name of ["r1", "r2"]) {
+      const script = turns("v", [say("One. "), ask(name)], [say("Two.")]);
+      seen = lab.read((await lab.exchange(script)).text);
+    }
+    assert.equal(lab.records.length, 2);
+    lab.take(seen!);
+    const inside = lab.inside(lab.spliced());
+    assert.ok(inside.includes("hash of r2"));
+    assert.ok(!inside.includes("hash of r1"));
+  });
+
+  Deno.test(`${id} retrieval: records of turns that are not in the body are not parsed`, async () => {
+    const lab = new Lab(dialect, { streaming: false });
+    const script = turns("v", [say("One. "), ask("r1")], [say("Two.")]);
+    lab.take(lab.read((await lab.exchange(script)).text));
+    const before = lab.spliced();
+    const [known] = lab.records;
+    const anchors = ["call:other", `text:${"0".repeat(32)}@0`, "id:other"];
+    for (const anchor of anchors) {
+      lab.records.push({ ...known!, anchor, data: "no JSON" });
+    }
+    assert.deepEqual(lab.spliced(), before);
   });
 
   Deno.test(`${id} retrieval: what comes before ours leaves before the next round is asked for`, async () => {

@@ -63,6 +63,8 @@ export interface Exchanged {
   readonly sent: readonly Uint8Array[];
   readonly forbidden: readonly boolean[];
   readonly ids: readonly (readonly [seen: string, last: string])[];
+  /** Milliseconds waited before a continuation was sent again. */
+  readonly waits: readonly number[];
 }
 
 /** One conversation of one client. */
@@ -112,7 +114,7 @@ export class Lab {
     return bodyOf(text, streaming, chunkSize);
   }
 
-  /** Sends the next request and reads what comes back. `script`: answers, or whole responses. */
+  /** Sends the next request and reads what comes back. `script`: answers, or whole responses, one for each time that something is sent. */
   async exchange(
     script: readonly (Turn | (() => Response))[],
     overrides: Partial<RetrievalSession> = {},
@@ -121,8 +123,11 @@ export class Lab {
     const sent = [this.spliced()];
     const forbidden: boolean[] = [];
     const ids: [string, string][] = [];
+    const waits: number[] = [];
+    const steps = script.values();
+    const scan = format.scan(this.body());
     const next = () => {
-      const step = script[sent.length - 1];
+      const step = steps.next().value;
       assert.ok(step, `the script ends before request ${sent.length}`);
       return typeof step === "function" ? step() : this.answer(step);
     };
@@ -131,10 +136,12 @@ export class Lab {
       streaming: this.delivery.streaming,
       toolChoiceAuto: true,
       includeUsage: true,
-      conversationLength: format.scan(this.body()).messages.length,
+      conversationLength: scan.messages.length,
+      context: format.retrieval.turnContext(this.body(), scan),
       lookup: (hash) => Promise.resolve(JSON.stringify({ hash, é: "\n" })),
       // deno-lint-ignore require-await
-      continueWith: async (elements, { forbidTools }) => {
+      continueWith: async (elements, { forbidTools, again }) => {
+        if (again) return next();
         const body = sent.at(-1)!;
         const edits = format.append(body, format.scan(body), elements);
         sent.push(splice(body, edits));
@@ -148,10 +155,12 @@ export class Lab {
       onResponseId: (seen, last) => void ids.push([seen, last]),
       signal: new AbortController().signal,
       everyTenSeconds: () => () => {},
+      // deno-lint-ignore require-await
+      wait: async (ms) => void waits.push(ms),
       ...overrides,
     });
     const text = await response.text();
-    return { response, text, sent, forbidden, ids };
+    return { response, text, sent, forbidden, ids, waits };
   }
 
   /** Reads a response as a strict client. */

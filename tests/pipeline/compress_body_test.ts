@@ -545,3 +545,33 @@ Deno.test("Write results, retrieval results and marker text are never compressed
   );
   assert.deepEqual(sent, [lines(51), lines(52), lines(53), marked]);
 });
+
+Deno.test("a conversation that was compacted keeps the tool of its session", async () => {
+  const process = harness();
+  const facts = { session: "s" };
+  const before = talk({ result: lines(50) });
+  const tools = async (n: number, question: string, on = process) => {
+    const body = bodyOf(messagesClient, { ...before, question }, n);
+    const call = await on.send("messages", body, facts);
+    return JSON.parse(text(call.bytes)).tools.length;
+  };
+  assert.equal(await tools(0, "why?"), 5);
+  assert.equal(await tools(1, "summary of what was said"), 5);
+  const restarted = harness({ store: process.store });
+  assert.equal(await tools(1, "another summary", restarted), 5);
+});
+
+Deno.test("a conversation met without the tool stays without, though its session declares it elsewhere", async () => {
+  const process = harness();
+  const facts = { session: "s" };
+  const conversation = talk({ result: lines(50) }, { result: lines(60) });
+  const declared = async (n: number, question: string, on = process) => {
+    const body = bodyOf(messagesClient, { ...conversation, question }, n);
+    return (await on.send("messages", body, facts)).declaration.by;
+  };
+  assert.equal(await declared(1, "main, met midway"), "nobody");
+  assert.equal(await declared(0, "subagent"), "proxy");
+  assert.equal(await declared(2, "main, met midway"), "nobody");
+  const restarted = harness({ store: process.store });
+  assert.equal(await declared(2, "main, met midway", restarted), "nobody");
+});

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import {
   answerRetrievals,
   type RetrievalSession,
 } from "../../src/proxy/answer_retrievals.ts";
-import { messagesDialect } from "../conformance/retrieval_dialects.ts";
+import {
+  chatDialect,
+  messagesDialect,
+  responsesDialect,
+} from "../conformance/retrieval_dialects.ts";
 import { ask, Lab, turns } from "../conformance/retrieval_lab.ts";
 
 const utf8 = new TextEncoder();
@@ -25,6 +30,7 @@ const [FIRST, SECOND] = turns(
   [{ text: "One. " }, ask("r1")],
   [{ text: "Two." }],
 );
+const DIALECTS = [messagesDialect, chatDialect, responsesDialect];
 const lab = (streaming: boolean) => new Lab(messagesDialect, { streaming });
 
 Deno.test("answerRetrievals returns what is no 200, no JSON and no event stream as it is", async () => {
@@ -34,11 +40,14 @@ Deno.test("answerRetrievals returns what is no 200, no JSON and no event stream 
       headers: { "content-type": "application/json" },
     }),
     new Response("<html>", { headers: { "content-type": "text/html" } }),
-    new Response("\x1f\x8b", {
+    new Response("{}", {
       headers: {
         "content-type": "application/json",
-        "content-encoding": "gzip",
+        "content-encoding": "compress",
       },
+    }),
+    new Response("\x1f\x8b", {
+      headers: { "content-type": "text/plain", "content-encoding": "gzip" },
     }),
     new Response(null, { headers: { "content-type": "application/json" } }),
   ];
@@ -175,4 +184,91 @@ Deno.test("answerRetrievals refuses a continuation of the other kind", async () 
   });
   assert.match(await out.text(), messagesDialect.errorEvent);
   assert.equal(failed.length, 1);
+});
+
+Deno.test("answerRetrievals finds a retrieval in encoded responses", async () => {
+  const encoded = async (response: Response) => {
+    const headers = new Headers(response.headers);
+    headers.set("content-encoding", "gzip");
+    const bytes = gzipSync(await response.bytes());
+    headers.set("content-length", String(bytes.length));
+    return new Response(new Uint8Array(bytes), { headers });
+  };
+  for (const streaming of [true, false]) {
+    const one = lab(streaming);
+    const out = await answerRetrievals(await encoded(one.answer(FIRST!)), {
+      ...SESSION,
+      streaming,
+      continueWith: () => encoded(one.answer(SECOND!)),
+    });
+    assert.equal(out.headers.get("content-encoding"), null);
+    assert.equal(out.headers.get("content-length"), null);
+    assert.equal(one.read(await out.text()).parts.length, 2);
+  }
+});
+
+Deno.test("answerRetrievals gives the client what arrived of an event that broke off", async () => {
+  for (const dialect of DIALECTS) {
+    const [turn] = turns("u", [{ text: "Just text." }]);
+    const whole = dialect.stream(turn!);
+    for (const cut of [5, 40, whole.length / 2, whole.length - 1]) {
+      const steps = [utf8.encode(whole.slice(0, cut))].values();
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const { value } = steps.next();
+          if (value) controller.enqueue(value);
+          else controller.error(new Error("reset"));
+        },
+      });
+      const headers = { "content-type": "text/event-stream" };
+      const out = await answerRetrievals(new Response(body, { headers }), {
+        ...SESSION,
+        retrieval: dialect.format.retrieval,
+      });
+      let seen = "";
+      const read = async () => {
+        for await (const chunk of out.body!) {
+          seen += new TextDecoder().decode(chunk);
+        }
+      };
+      await assert.rejects(read(), /reset/);
+      assert.equal(seen, whole.slice(0, cut));
+    }
+  }
+});
+
+Deno.test("answerRetrievals pings while it waits to send again, and an abort ends the waiting", async () => {
+  const gone = new AbortController();
+  const { promise: waiting, resolve } = Promise.withResolvers<number>();
+  const ticks: (() => void)[] = [];
+  let sent = 0;
+  const out = await answerRetrievals(lab(true).answer(FIRST!), {
+    ...SESSION,
+    signal: gone.signal,
+    continueWith: () => {
+      sent++;
+      return Promise.resolve(new Response("", { status: 529 }));
+    },
+    everyTenSeconds: (tick) => {
+      ticks.push(tick);
+      return () => void ticks.splice(0);
+    },
+    wait: (ms, signal) => {
+      resolve(ms);
+      return new Promise((_, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason))
+      );
+    },
+  });
+  const reader = out.body!.getReader();
+  await reader.read();
+  assert.equal(await waiting, 500);
+  const next = reader.read();
+  ticks[0]!();
+  assert.match(new TextDecoder().decode((await next).value), /event: ping/);
+  const end = reader.read();
+  gone.abort(new Error("left"));
+  await assert.rejects(end, /left/);
+  assert.equal(sent, 1);
+  assert.deepEqual(ticks, []);
 });

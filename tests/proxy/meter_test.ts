@@ -100,11 +100,14 @@ Deno.test("meter records a call that was not relayed at once", () => {
 Deno.test("meter takes off what a retrieval sent back", async () => {
   const { meter, records, pending } = meterAt({ ms: 0 });
   const answer = countOf(80, 0);
-  meter.retrieved(answer.count);
+  meter.added(answer.count);
+  const replaced = countOf(15, 0);
+  meter.removed(replaced.count);
   const { count, finish } = countOf(200, 60);
   meter.finish(call, count, 200);
   finish();
   answer.finish();
+  replaced.finish();
   await Promise.all(pending);
-  assert.equal(records[0]?.tokensAfter, 300 - 70 + 60 + 80);
+  assert.equal(records[0]?.tokensAfter, 300 - 70 + 60 + 80 - 15);
 });

@@ -8,7 +8,9 @@ function mode(headers: Record<string, string>): string {
 Deno.test("modeOf is passthrough when a header asks for it, in any case", () => {
   assert.equal(mode({ "x-svc-bypass": "true" }), "passthrough");
   assert.equal(mode({ "X-Svc-Bypass": " TRUE " }), "passthrough");
-  assert.equal(mode({ "x-svc-mode": "PassThrough" }), "passthrough");
+  for (const value of ["PassThrough", "audit", "simulate"]) {
+    assert.equal(mode({ "x-svc-mode": value }), "passthrough");
+  }
 });
 
 Deno.test("modeOf is the configured mode otherwise", () => {

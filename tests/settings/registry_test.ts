@@ -51,6 +51,12 @@ Deno.test("SETTINGS.host takes an IPv6 address with and without brackets", () =>
   assert.equal(SETTINGS.host.parse("::1"), "::1");
 });
 
+Deno.test("SETTINGS.host refuses what is neither a name nor an address", () => {
+  for (const raw of ["bad..host", ".a", "a b", "-a", "300.1.1.1", "a/b"]) {
+    assert.throws(() => SETTINGS.host.parse(raw), RangeError, raw);
+  }
+});
+
 Deno.test("README.md has a row with variable, flag and default of each setting", async () => {
   const readme = await Deno.readTextFile(
     new URL("../../README.md", import.meta.url),

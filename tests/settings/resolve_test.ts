@@ -135,6 +135,13 @@ Deno.test("resolveConfig warns of an upstream that repeats the version of the pa
   assert.match(warnings[0]!, /https:\/\/a\.example\/v1\/v1\//);
 });
 
+Deno.test("resolveConfig warns of variables that nothing reads", () => {
+  const { warnings } = resolveConfig({ env: { HOME, SVC_PRT: "9" } });
+  assert.deepEqual(warnings, [
+    "SVC_PRT is not a setting of this version: ignored",
+  ]);
+});
+
 Deno.test("resolveConfig names in an error what the user wrote: flag, variable or alias", () => {
   const message = (sources: Parameters<typeof resolveConfig>[0]) => {
     try {

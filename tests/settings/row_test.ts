@@ -3,6 +3,7 @@ import fc from "fast-check";
 import {
   parseBaseUrl,
   parseChoice,
+  parseHost,
   parseInteger,
   parseSwitch,
   refusal,
@@ -63,6 +64,27 @@ Deno.test("parseChoice returns the word and names all of them when it is none", 
   assert.throws(() => parseChoice("X", "B", ["a", "b"]), {
     message: 'Cannot use X="B": must be a or b',
   });
+});
+
+Deno.test("parseHost takes names and addresses, brackets dropped", () => {
+  const hosts = ["localhost", "my-box.local", "a_b.c.", "127.0.0.1", "::1"];
+  for (const host of [...hosts, "fe80::1%eth0", "xn--bcher-kva.example"]) {
+    assert.equal(parseHost("X", ` ${host} `), host);
+  }
+  assert.equal(parseHost("X", "[::1]"), "::1");
+});
+
+Deno.test("parseHost refuses empty or long labels, other characters and half addresses", () => {
+  const long = "a".repeat(64);
+  for (
+    const raw of ["", ".", "a..b", long, "a b", "ä", "1.2.3", "[a]b", "::g"]
+  ) {
+    assert.throws(
+      () => parseHost("X", raw),
+      /must be a host name or an IP address/,
+      raw,
+    );
+  }
 });
 
 Deno.test("parseBaseUrl drops trailing slashes and keeps a path prefix", () => {

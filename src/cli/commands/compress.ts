@@ -1,8 +1,18 @@
 /** `svc compress`: one text in, the compressed text out. @module */
+import { resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { CliFailure, systemCode } from "../failure.ts";
-import { COMPRESS_EXAMPLES } from "../help.ts";
+import { readSetting } from "../../settings/given.ts";
+import { SETTINGS } from "../../settings/registry.ts";
+import type { TextValues } from "../../settings/row.ts";
+import { unknownVariables } from "../../settings/unknown.ts";
+import { CliFailure, EXIT_USAGE, systemCode } from "../failure.ts";
+import { COMPRESS_EXAMPLES, COMPRESS_NOTES } from "../help.ts";
 import type { CliIo, CompressedText, CompressTextOptions } from "../io.ts";
+import { reasonText } from "../reasons.ts";
+import { makeStyle } from "../style.ts";
+
+/** Longest input, in bytes: 64 MiB. It is held in memory several times. */
+const MAX_BYTES = 2 ** 26;
 
 /** Adds argument, flags and action to the command. `done` takes the exit code. */
 export function defineCompress(
@@ -12,35 +22,58 @@ export function defineCompress(
 ): void {
   command
     .addHelpText("before", COMPRESS_EXAMPLES)
+    .addHelpText("after", COMPRESS_NOTES)
     .argument("[file]", "file to read; standard input without one, or with -")
-    .option("--lossless", "only forms that can be turned back")
+    .option(
+      "--lossless",
+      "only forms that can be turned back [SVC_LOSSLESS or SVC_NO_CCR]",
+    )
     .option("--query <text>", "what the reader looks for")
     .option("--tool <name>", "tool that printed the text, e.g. Grep")
     .action(async (file, flags) => {
       const options = {
-        ...(flags.lossless && { lossless: true }),
+        ...((flags.lossless || leavesNothingOut(io.env)) && {
+          lossless: true,
+        }),
         ...(flags.query !== undefined && { query: flags.query }),
         ...(flags.tool !== undefined && { toolName: flags.tool }),
       };
+      const { warning } = makeStyle(io.stderrIsTerminal, io.env);
+      for (const text of unknownVariables(io.env)) {
+        io.stderr(`${warning("Warning:")} ${text}\n`);
+      }
       await runCompress(file, options, io);
       done(0);
     });
 }
 
+/** Whether the environment forbids markers, as it does for the proxy. */
+function leavesNothingOut(env: TextValues): boolean {
+  try {
+    return [SETTINGS.lossless, SETTINGS.noCcr]
+      .map((row) => readSetting(row, { env })).includes(true);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CliFailure(error.message, EXIT_USAGE);
+  }
+}
+
 /**
  * Compresses a file or standard input to stdout; the numbers go to stderr.
  *
- * @param file Path; `undefined` or `-` is standard input.
- * @throws {CliFailure} If the text cannot be read.
+ * @param file Path, from `io.cwd` on; `undefined` or `-` is standard input.
+ * @throws {CliFailure} If the text cannot be read, or is longer than 64 MiB.
  */
 export async function runCompress(
   file: string | undefined,
   options: CompressTextOptions,
   io: CliIo,
 ): Promise<void> {
-  const name = file === undefined || file === "-" ? "standard input" : file;
-  const bytes = await bytesOf(file, name, io);
-  const text = textOf(bytes, name);
+  const path = file === undefined || file === "-"
+    ? undefined
+    : resolve(io.cwd, file);
+  const name = path === undefined ? "standard input" : JSON.stringify(path);
+  const text = textOf(await bytesOf(path, name, io), name);
   if (text === "") return io.stderr(summary(EMPTY) + "\n");
   const library = await io.openLibrary();
   const result = await Promise.resolve(library.compressText(text, options))
@@ -64,20 +97,23 @@ function summary(result: CompressedText): string {
   const permille = tokensBefore === 0
     ? 0
     : Math.floor(1000 * (tokensBefore - tokensAfter) / tokensBefore);
-  const by = reason === undefined ? strategy : `unchanged: ${reason}`;
+  const by = reason === undefined
+    ? strategy
+    : `unchanged: ${reasonText(reason)}`;
   return `${tokensBefore} -> ${tokensAfter} tokens (${
     permille / 10
   } % saved, ${by})`;
 }
 
 async function bytesOf(
-  file: string | undefined,
+  path: string | undefined,
   name: string,
   io: CliIo,
 ): Promise<Uint8Array> {
-  if (file === undefined || file === "-") return await io.stdin();
   try {
-    return await io.readFile(file);
+    return await (path === undefined
+      ? io.stdin(MAX_BYTES)
+      : io.readFile(path, MAX_BYTES));
   } catch (error) {
     const reason = READ_FAILURES.get(systemCode(error) ?? "");
     if (reason === undefined) throw error;
@@ -91,6 +127,8 @@ const READ_FAILURES: ReadonlyMap<string, string> = new Map([
   ["ENOTDIR", "there is no such file"],
   ["EISDIR", "it is a directory; name a file"],
   ["EACCES", "no permission"],
+  ["EFTYPE", "it is a device; name a file, or - for standard input"],
+  ["EFBIG", "it is larger than 64 MiB; compress a part, e.g. its end"],
 ]);
 
 /** Decodes without losing a byte: the byte order mark stays. */

@@ -19,6 +19,9 @@ export function defineDemo(
   });
 }
 
+/** Milliseconds until the scripted model answers: meanwhile the proxy counts, so that its headers are exact. */
+const THINKING_MS = 50;
+
 /**
  * Plays the conversation and prints one line per request to stdout. Nothing is written to disk.
  *
@@ -27,7 +30,10 @@ export function defineDemo(
 export async function runDemo(io: CliIo): Promise<number> {
   const steps = demoSteps();
   const script = scriptedProvider(steps);
-  const provider = await io.serve(script.handle);
+  const provider = await io.serve(async (request) => {
+    await new Promise((resolve) => setTimeout(resolve, THINKING_MS));
+    return await script.handle(request);
+  });
   const proxy = await io.startProxy(demoConfig(provider.port));
   const url = `http://127.0.0.1:${proxy.port}`;
   try {
@@ -36,12 +42,15 @@ export async function runDemo(io: CliIo): Promise<number> {
     );
     print(io, HEADING);
     const turns: Turn[] = [];
+    let stats = await statsOf(url);
     for await (const turn of play(url, steps, script)) {
       turns.push(turn);
-      print(io, row(turns.length, turn));
+      const { saved } = stats.tokens;
+      stats = await statsOf(url);
+      print(io, row(turns.length, turn, stats.tokens.saved - saved));
     }
     print(io, "");
-    print(io, total(turns, await statsOf(url)));
+    print(io, total(turns, stats));
     io.stderr(`\nThe model concludes: "${CONCLUSION}"\n`);
     return turns.every(({ prefixHeld }) => prefixHeld) ? 0 : 1;
   } finally {
@@ -64,20 +73,22 @@ function demoConfig(providerPort: number) {
 const HEADING =
   " #  new in this request      sent by client  sent to model   tokens            saved  prefix";
 
-function row(n: number, turn: Turn): string {
-  const { tokensBefore, tokensAfter } = turn;
+/** One request; `saved` is what it added to the proxy's count. */
+function row(n: number, turn: Turn, saved: number): string {
+  const before = turn.tokensBefore;
+  const after = before - saved;
   const cells = [
     String(n).padStart(2),
     turn.title.padEnd(22),
     kilobytes(turn.bytesIn).padStart(15),
     kilobytes(turn.bytesOut).padStart(14),
-    `${tokensBefore} -> ${tokensAfter}`.padStart(16),
-    percent(tokensBefore, tokensAfter).padStart(8),
+    `${before} -> ${after}`.padStart(16),
+    percent(before, after).padStart(8),
     turn.prefixHeld ? "held" : "BROKEN",
   ];
   const note = turn.retrievals === 0
     ? ""
-    : `\n    the model asked for ${turn.retrievals} original: the proxy answered it inside this request`;
+    : `\n    the model asked for ${turn.retrievals} original: the proxy answered it inside this request, and counts it here`;
   return cells.join("  ") + note;
 }
 
@@ -91,7 +102,7 @@ function percent(before: number, after: number): string {
     : `${(100 * (before - after) / before).toFixed(1)} %`;
 }
 
-/** The part of the stats report that the last line shows. */
+/** The part of the stats report that is shown. It waits until every request is counted to the last token. */
 interface DemoStats {
   readonly requests: { readonly total: number };
   readonly tokens: { readonly saved: number };
@@ -103,19 +114,18 @@ async function statsOf(url: string): Promise<DemoStats> {
   return await response.json() as DemoStats;
 }
 
+/** The proxy's own count: what it saved is the sum of the rows. */
 function total(turns: readonly Turn[], stats: DemoStats): string {
-  const sum = (pick: (turn: Turn) => number) =>
-    turns.reduce((all, turn) => all + pick(turn), 0);
-  const before = sum((turn) => turn.tokensBefore);
-  const after = sum((turn) => turn.tokensAfter);
+  const before = turns.reduce((sum, turn) => sum + turn.tokensBefore, 0);
+  const { saved } = stats.tokens;
   const held = turns.filter(({ prefixHeld }) => prefixHeld).length;
   return [
-    `Whole conversation: ${before} -> ${after} tokens (${
-      percent(before, after)
-    } saved); the prefix held in ${held} of ${turns.length} requests.`,
-    `The proxy counted ${stats.requests.total} requests and ${stats.tokens.saved} tokens saved, and took ${
+    `Whole conversation: ${before} -> ${
+      before - saved
+    } tokens, ${saved} saved (${percent(before, before - saved)}).`,
+    `The prefix held in ${held} of ${turns.length} requests. The proxy counted ${stats.requests.total} requests and took ${
       stats.overhead.average_ms.toFixed(1)
-    } ms per request.`,
+    } ms per request, just after its start.`,
   ].join("\n");
 }
 

@@ -1,5 +1,6 @@
 /** `svc proxy`: start, say where, run until told to stop. @module */
 import { type Command, Option } from "@commander-js/extra-typings";
+import { refuseOwnAddress } from "../../settings/own_address.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import { type Config, resolveConfig } from "../../settings/resolve.ts";
 import type { SettingRow, TextValues } from "../../settings/row.ts";
@@ -25,7 +26,7 @@ export function defineProxy(
       if (typeof value === "string") given[flag] = value;
       else if (value === !option.negate) given[flag] = "true";
     }
-    done(await runProxy(configOf(given, io.env), io));
+    done(await runProxy(configOf(given, io), io));
   });
 }
 
@@ -63,9 +64,13 @@ function sourcesOf(row: SettingRow<unknown>): string {
   return hasValue ? `${variables}, default ${row.fallback}` : variables;
 }
 
-function configOf(flags: TextValues, env: TextValues): Config {
+function configOf(flags: TextValues, io: CliIo): Config {
   try {
-    return resolveConfig({ flags, env });
+    const sources = { flags, env: io.env };
+    const config = resolveConfig(sources);
+    const { host, port } = config;
+    refuseOwnAddress(sources, { host, port, names: io.ownNames() });
+    return config;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new CliFailure(error.message, EXIT_USAGE);

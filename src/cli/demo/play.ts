@@ -9,12 +9,10 @@ export interface Turn {
   readonly title: string;
   /** Bytes the client sent. */
   readonly bytesIn: number;
-  /** Bytes the provider got. */
+  /** Bytes the provider got, in all rounds of the request. */
   readonly bytesOut: number;
   /** Tokens as the client sent them, by the proxy's count. */
   readonly tokensBefore: number;
-  /** Tokens as the provider got them. */
-  readonly tokensAfter: number;
   /** Whether the provider's bytes begin with all bytes of the conversation it got before. */
   readonly prefixHeld: boolean;
   /** Originals that the model asked for and the proxy answered within this request. */
@@ -76,10 +74,9 @@ export async function* play(
     const last = rounds.at(-1) ?? "";
     yield {
       title,
-      bytesIn: body.length,
-      bytesOut: first.length,
-      tokensBefore: tokens(response, "before"),
-      tokensAfter: tokens(response, "after"),
+      bytesIn: byteLength(body),
+      bytesOut: rounds.reduce((sum, round) => sum + byteLength(round), 0),
+      tokensBefore: Number(response.headers.get("x-svc-tokens-before")),
       prefixHeld: first.startsWith(prefixOf(sentBefore)),
       retrievals: rounds.length - 1,
     };
@@ -91,8 +88,8 @@ export async function* play(
   }
 }
 
-function tokens(response: Response, side: "before" | "after"): number {
-  return Number(response.headers.get(`x-svc-tokens-${side}`));
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /** The bytes of a request up to its last message: what a later request must begin with. */

@@ -32,7 +32,9 @@ export function scriptedProvider(steps: readonly DemoStep[]): ScriptedProvider {
         ? MARKER.exec(body)?.[1]
         : undefined;
       hasAsked ||= hash !== undefined;
-      return Response.json(message(bodies.length, body, contentOf(step, hash)));
+      return Response.json(
+        message(bodies.length, body, contentOf(step, hash, bodies.length)),
+      );
     },
   };
 }
@@ -40,10 +42,12 @@ export function scriptedProvider(steps: readonly DemoStep[]): ScriptedProvider {
 function contentOf(
   step: DemoStep | undefined,
   hash: string | undefined,
+  n: number,
 ): { readonly type: string } {
   const call = (name: string, input: unknown) => ({
     type: "tool_use",
-    id: `toolu_${crypto.randomUUID().slice(0, 8)}`,
+    // The same on every run, so that the numbers are too.
+    id: `toolu_demo_${n}`,
     name,
     input,
   });

@@ -1,43 +1,51 @@
 /** The text of an elided log: kept lines as they were, a note in place of each gap. @module */
 import type { Omitted } from "../../core/compressor.ts";
 import { endsWithNewline } from "../../text/lines.ts";
-import { ERROR, WARNING } from "../../text/severity.ts";
+import {
+  FAILURE,
+  type Gap,
+  gapsOf,
+  type Kind,
+  kindsIn,
+  NOTICE,
+  OTHERS,
+  PROFIT,
+  shortNote,
+  totalsOf,
+} from "./gaps.ts";
+import { varyingParts } from "./varying.ts";
 import type { LogView } from "./view.ts";
 
-/** UTF-16 units that a note must save besides its own length. */
-const PROFIT = 24;
 /** A gap of this size gets one more example, at most three. */
 const PER_EXAMPLE = 240;
 const MAX_EXAMPLES = 3;
 /** UTF-16 units of an example. */
 const EXAMPLE = 56;
+/** Share of a gap that goes into a list of what varies, and UTF-16 units. */
+const LIST_SHARE = 1 / 6;
+const LONGEST_LIST = 480;
 /** Time and brackets at the start of a line. */
 const TIME = /^(?:\w+=)?["\s[(]*\d[\d\-/:.,TZ+\s\])"]*/;
 
-/** Writes the kept lines and the notes; a gap that its note would not pay for is kept. */
+/**
+ * Writes the kept lines and the notes; a gap that its note would not pay for is kept.
+ * A note of a gap with failures says how many they are, whatever else it says.
+ */
 export function renderElided(
   view: LogView,
   keep: Uint8Array,
 ): { text: string; omitted: Omitted } {
   const { text, starts, count } = view.lines;
+  const gaps = gapsOf(view, keep);
+  const told: Told = { ...totalsOf(view, gaps), shown: new Set() };
   const parts: string[] = [];
-  const told: Told = { totals: totalsOf(view, keep), shown: new Set() };
   let omitted = 0;
   let from = 0;
-  for (let i = 0; i < count;) {
-    if (keep[i]) {
-      i++;
-      continue;
-    }
-    let end = i + 1;
-    while (end < count && !keep[end]) end++;
-    const note = noteFor(view, i, end, told);
-    if (note !== undefined) {
-      parts.push(text.slice(starts[from]!, starts[i]!), note, "\n");
-      omitted += end - i;
-      from = end;
-    }
-    i = end;
+  for (const gap of gaps) {
+    parts.push(text.slice(starts[from]!, starts[gap.from]!));
+    parts.push(noteFor(view, gap, told), "\n");
+    omitted += gap.to - gap.from;
+    from = gap.to;
   }
   parts.push(text.slice(starts[from]!));
   let out = parts.join("");
@@ -50,88 +58,82 @@ export function renderElided(
 
 /** What the notes have said so far. */
 interface Told {
-  /** Lines per group that are not kept. */
-  readonly totals: ReadonlyMap<number, number>;
-  /** Groups of which a note gave an example. */
+  /** Lines per kind in all gaps. */
+  readonly counts: ReadonlyMap<number, number>;
+  /** Indexes of the lines per kind of failure. */
+  readonly failures: ReadonlyMap<number, readonly number[]>;
+  /** Kinds of which a note gave an example. */
   readonly shown: Set<number>;
 }
 
-function totalsOf(view: LogView, keep: Uint8Array): Map<number, number> {
-  const totals = new Map<number, number>();
-  view.groups.forEach((group, i) => {
-    if (!keep[i]) totals.set(group, (totals.get(group) ?? 0) + 1);
-  });
-  return totals;
-}
-
-function noteFor(
-  view: LogView,
-  from: number,
-  to: number,
-  told: Told,
-): string | undefined {
-  const { starts, count } = view.lines;
-  const size = starts[to]! - starts[from]!;
-  const range = to - from === 1
-    ? `line ${to} of ${count}`
-    : `lines ${from + 1}-${to} of ${count}`;
-  const plain = `… ${range} omitted`;
-  if (size < plain.length + PROFIT) return undefined;
+function noteFor(view: LogView, gap: Gap, told: Told): string {
+  const { starts } = view.lines;
+  const size = starts[gap.to]! - starts[gap.from]!;
   const examples = Math.min(MAX_EXAMPLES, Math.floor(size / PER_EXAMPLE));
-  const kinds = newKinds(view, from, to, told).slice(0, examples);
-  if (kinds.length === 0) return plain;
-  for (const kind of kinds) told.shown.add(kind.group);
-  return `${plain} (${kinds.map((kind) => describe(view, kind)).join(", ")})`;
+  if (examples === 0) return shortNote(gap);
+  const kinds = newKinds(view, gap, told).slice(0, examples);
+  if (kinds.length === 0) return shortNote(gap);
+  const width = Math.min(LONGEST_LIST, Math.floor(size * LIST_SHARE));
+  const failures = kinds.filter(({ rank }) => rank === FAILURE)
+    .map((kind) => describeFailure(view, gap, kind, told, width));
+  const others = kinds.filter(({ rank }) => rank !== FAILURE)
+    .map((kind) => describe(view, kind, told));
+  const said = [failuresText(gap, failures), others.join(", ")]
+    .filter((part) => part !== "").join("; ");
+  const note = `${gap.range} (${said})`;
+  if (note.length + PROFIT > size) return shortNote(gap);
+  for (const { key } of kinds) told.shown.add(key);
+  return note;
 }
 
-/** A kind of line within one gap. */
-interface Kind {
-  readonly group: number;
-  readonly first: number;
-  readonly rank: number;
-  /** Lines in this gap. */
-  count: number;
-  /** Lines in all gaps. */
-  readonly total: number;
+/** `521 error lines in 26 groups, e.g. …, …`. */
+function failuresText(gap: Gap, described: readonly string[]): string {
+  if (described.length === 0) return gap.failures;
+  if (gap.failing === 1) return `${gap.failures}${described[0]}`;
+  const lead = described.length < gap.failing ? ", e.g. " : ": ";
+  return gap.failures + lead + described.join(", ");
 }
 
-const RANKS = [" error", " warning", ""];
+/** `12× here, 160× in all: "connection to db-3 refused" (db-3…db-90)`; no count of its own for the only kind. */
+function describeFailure(
+  view: LogView,
+  gap: Gap,
+  kind: Kind,
+  told: Told,
+  width: number,
+): string {
+  const members = told.failures.get(kind.key)!;
+  const list = members.length > 1
+    ? varyingParts(view.lines, members, width)
+    : "";
+  const example = `"${exampleOf(view, kind.first)}"` +
+    (list === "" ? "" : ` (${list})`);
+  if (gap.failing > 1) return `${countText(kind, members.length)} ${example}`;
+  const inAll = members.length === kind.count
+    ? ""
+    : `, ${members.length} in all gaps`;
+  return `${inAll}: ${example}`;
+}
 
 /** `12× "GET /health 200"`, or `12× here, 160× in all: "GET /health 200"`. */
-function describe(view: LogView, kind: Kind): string {
-  const example = `"${exampleOf(view, kind.first)}"`;
-  const what = RANKS[kind.rank];
-  return kind.total === kind.count
-    ? `${kind.count}×${what} ${example}`
-    : `${kind.count}× here, ${kind.total}× in all:${what} ${example}`;
+function describe(view: LogView, kind: Kind, told: Told): string {
+  const what = kind.rank === NOTICE ? " warning" : "";
+  const count = countText(kind, told.counts.get(kind.key)!);
+  return `${count}${what} "${exampleOf(view, kind.first)}"`;
+}
+
+function countText({ count }: Kind, total: number): string {
+  return total === count ? `${count}×` : `${count}× here, ${total}× in all:`;
 }
 
 /** Kinds of a gap that no note has told of, the most serious and most frequent first; single lines only when serious. */
-function newKinds(
-  view: LogView,
-  from: number,
-  to: number,
-  { totals, shown }: Told,
-): Kind[] {
-  const kinds = new Map<number, Kind>();
-  for (let i = from; i < to; i++) {
-    const group = view.groups[i]!;
-    if (group === 0 || shown.has(group)) continue;
-    const kind = kinds.get(group);
-    if (kind !== undefined) kind.count++;
-    else {
-      const total = totals.get(group) ?? 1;
-      const rank = rankOf(view.flags[i]!);
-      kinds.set(group, { group, first: i, rank, count: 1, total });
-    }
-  }
-  return [...kinds.values()]
-    .filter((kind) => kind.rank < 2 || (kind.count > 1 && kind.total > 2))
+function newKinds(view: LogView, gap: Gap, { counts, shown }: Told): Kind[] {
+  return kindsIn(view, gap)
+    .filter(({ key, rank, count }) =>
+      !shown.has(key) &&
+      (rank < OTHERS || (count > 1 && counts.get(key)! > 2))
+    )
     .sort((a, b) => a.rank - b.rank || b.count - a.count || a.first - b.first);
-}
-
-function rankOf(flags: number): number {
-  return flags & ERROR ? 0 : flags & WARNING ? 1 : 2;
 }
 
 function exampleOf({ lines }: LogView, line: number): string {

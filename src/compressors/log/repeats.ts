@@ -27,11 +27,16 @@ interface Fold {
  */
 export function foldRepeats(text: string): string {
   const lines = indexLines(text);
-  const ids = lineIds(lines);
+  const { ids, times } = lineIds(lines);
   const blocks = new Map<number, number>();
   const parts: string[] = [];
   let from = 0;
   for (let i = 0; i < lines.count;) {
+    // A line that stands nowhere else begins no run and no block.
+    if (times[ids[i]!] === 1) {
+      i++;
+      continue;
+    }
     const run = runAt(lines, ids, i);
     const fold = run ?? blockAt(lines, ids, blocks, i);
     if (fold === undefined) {
@@ -73,17 +78,19 @@ export function unfoldRepeats(folded: string): string {
   return out.join("\n") + (endsWithNewline(lines) ? "\n" : "");
 }
 
-/** Equal lines have equal numbers. */
-function lineIds(lines: Lines): Int32Array {
+/** Equal lines have equal numbers; `times` says for each number how many they are. */
+function lineIds(lines: Lines): { ids: Int32Array; times: Int32Array } {
   const ids = new Int32Array(lines.count);
+  const times = new Int32Array(lines.count);
   const known = new Map<string, number>();
   for (let i = 0; i < lines.count; i++) {
     const line = lineAt(lines, i);
     const id = known.get(line) ?? known.size;
     if (id === known.size) known.set(line, id);
     ids[i] = id;
+    times[id]!++;
   }
-  return ids;
+  return { ids, times };
 }
 
 /** The lines after line `i` that equal it. */

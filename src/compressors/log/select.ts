@@ -74,21 +74,40 @@ function keepErrors(view: LogView, keep: Uint8Array): void {
     if (view.flags[i]! & FAILED) names.push(i);
     else if (view.flags[i]! & ERROR) errors.push(i);
   }
-  const { lines } = view;
   const kept = names.length <= ALL_NAMES
     ? names
-    : endsOfGroups(names, (i) => exactShape(lines, i), ERROR_ENDS);
-  const exact = endsOfGroups(errors, (i) => exactShape(lines, i), ERROR_ENDS);
-  kept.push(
-    ...exact.length <= 2 * DISTINCT_ERRORS
-      ? exact
-      : endsOfGroups(errors, (i) => view.groups[i]!, ERROR_ENDS),
-  );
+    : endsOfGroups(names, namesOf(view, names, Infinity), ERROR_ENDS);
+  const exact = namesOf(view, errors, 2 * DISTINCT_ERRORS);
+  for (const i of endsOfGroups(errors, exact, ERROR_ENDS)) kept.push(i);
   const around = kept.length <= 10 ? 2 : kept.length <= 40 ? 1 : 0;
   for (const i of kept) {
     keep.fill(1, Math.max(0, i - around), i + 1 + around);
     keepBelow(view, keep, i, BELOW_ERROR);
   }
+}
+
+/**
+ * One number per failure, equal for the same message about the same name.
+ * The looser groups of the view where more than `limit` lines would stay.
+ */
+function namesOf(
+  { lines, groups }: LogView,
+  failures: readonly number[],
+  limit: number,
+): Int32Array {
+  const shapes = new Int32Array(failures.length);
+  const sizes = new Map<number, number>();
+  let staying = 0;
+  for (let i = 0; i < failures.length; i++) {
+    const shape = exactShape(lines, failures[i]!);
+    const size = sizes.get(shape) ?? 0;
+    if (size < ERROR_ENDS.first + ERROR_ENDS.last && ++staying > limit) {
+      return Int32Array.from(failures, (line) => groups[line]!);
+    }
+    sizes.set(shape, size + 1);
+    shapes[i] = shape;
+  }
+  return shapes;
 }
 
 /** Keeps what belongs to the message on line `from`: lines indented deeper, frames in the user's code. */
@@ -153,31 +172,37 @@ function keepGroups(
   for (let i = 0; i < view.flags.length; i++) {
     if (view.flags[i]! & flag) wanted.push(i);
   }
-  const keyOf = flag === SUMMARY
-    ? (i: number) => exactShape(view.lines, i)
-    : (i: number) => view.groups[i]!;
-  const kept = endsOfGroups(wanted, keyOf, ends, maxGroups);
+  const keys = Int32Array.from(
+    wanted,
+    (i) => flag === SUMMARY ? exactShape(view.lines, i) : view.groups[i]!,
+  );
+  const kept = endsOfGroups(wanted, keys, ends, maxGroups);
   for (const i of kept) keep[i] = 1;
   return kept;
 }
 
-/** The first and last few of each group, ascending within a group; groups beyond `maxGroups` give nothing. */
+/**
+ * The first and last few of each group, ascending within a group; groups beyond `maxGroups` give nothing.
+ *
+ * @param keys One per wanted line, equal within a group.
+ */
 function endsOfGroups(
   wanted: readonly number[],
-  keyOf: (line: number) => number,
+  keys: Int32Array,
   { first, last }: Ends,
   maxGroups = Infinity,
 ): number[] {
   const groups = new Map<number, number[]>();
-  for (const line of wanted) {
-    const key = keyOf(line);
+  for (let i = 0; i < wanted.length; i++) {
+    const line = wanted[i]!;
+    const key = keys[i]!;
     const group = groups.get(key);
     if (group === undefined) {
       if (groups.size < maxGroups) groups.set(key, [line]);
     } else if (group.length < first + last) group.push(line);
     else {
-      group.splice(first, 1);
-      group.push(line);
+      group.copyWithin(first, first + 1);
+      group[group.length - 1] = line;
     }
   }
   return [...groups.values()].flat();

@@ -5,9 +5,11 @@ import {
   FAILED,
   PASSED,
   severities,
+  SUMMARY,
   WARNING,
 } from "../../text/severity.ts";
 import { coarseShape, looseShapes } from "../../text/similarity.ts";
+import { joinTemplates } from "./templates.ts";
 
 /** The line is a heading between two parts of a report. */
 export const SECTION = 32;
@@ -42,6 +44,8 @@ const EQUALS = 61;
 const GREATER = 62;
 const CAPITAL_E = 69;
 const SMALL_N = 110;
+const ZERO = 48;
+const ONE = 49;
 const UNDERSCORE = 95;
 const MARKS = /[✕✗✘✖×●❌]/y;
 const NOT_OK = /not ok\b/y;
@@ -54,7 +58,7 @@ const LIBRARY_CODE =
 export function viewLog(lines: Lines): LogView {
   const flags = severities(lines);
   for (let i = 0; i < lines.count; i++) refine(lines, i, flags);
-  return { lines, flags, ...grouped(lines) };
+  return { lines, flags, ...grouped(lines, flags) };
 }
 
 /** Corrects the flags of one line by how it starts. */
@@ -121,15 +125,21 @@ function matchesAt(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text);
 }
 
-/** Groups by loose shape; rare lines are joined by coarser shapes where enough of them agree. */
-function grouped(lines: Lines): Pick<LogView, "groups" | "sizes"> {
+/** Groups by loose shape; failures and rare lines are joined by coarser shapes where enough of them agree. */
+function grouped(
+  original: Lines,
+  flags: Uint8Array,
+): Pick<LogView, "groups" | "sizes"> {
+  const lines = withoutZeros(original, flags);
   const groups = looseShapes(lines);
+  joinTemplates(lines, flags, groups);
   let sizes = countOf(groups);
   for (const { words, least } of JOINS) {
     const rare: number[] = [];
     for (let i = 0; i < groups.length; i++) {
       if (groups[i] !== 0 && sizes.get(groups[i]!)! <= RARE) rare.push(i);
     }
+    if (rare.length < least) continue;
     const coarse = Int32Array.from(rare, (i) => coarseShape(lines, i, words));
     const agreeing = countOf(coarse);
     coarse.forEach((shape, r) => {
@@ -138,6 +148,27 @@ function grouped(lines: Lines): Pick<LogView, "groups" | "sizes"> {
     sizes = countOf(groups);
   }
   return { groups, sizes };
+}
+
+/**
+ * Lines in which 0 is a number like any other, for shapes: a total of 0 says something else than
+ * one of 3, but line 0 of a file, host 0 or code 0 of a failure does not.
+ */
+function withoutZeros(lines: Lines, flags: Uint8Array): Lines {
+  const { starts } = lines;
+  let codes = lines.codes;
+  for (let i = 0; i < lines.count; i++) {
+    const flag = flags[i]!;
+    const isNumber = flag & FRAME ||
+      (flag & (ERROR | SUMMARY | WARNING)) === ERROR;
+    if (!isNumber) continue;
+    for (let at = starts[i]!; at < starts[i + 1]! - 1; at++) {
+      if (codes[at] !== ZERO) continue;
+      if (codes === lines.codes) codes = codes.slice();
+      codes[at] = ONE;
+    }
+  }
+  return { ...lines, codes };
 }
 
 function countOf(keys: Int32Array): Map<number, number> {

@@ -40,8 +40,8 @@ export class DocumentExchange implements RetrievalExchange {
   #touched = false;
 
   /** Starts with the first round. */
-  constructor({ conversationLength }: ExchangeOptions) {
-    this.#log = new TurnLog(conversationLength);
+  constructor(options: ExchangeOptions) {
+    this.#log = new TurnLog(options);
   }
 
   /** See {@linkcode RetrievalExchange.touched}. */
@@ -73,6 +73,11 @@ export class DocumentExchange implements RetrievalExchange {
     this.#touched ||= turn.calls.some(({ isOurs }) => isOurs);
     const end = this.#log.end(turn, choice.finish_reason);
     return { ...end, bytes: NOTHING };
+  }
+
+  /** See {@linkcode RetrievalExchange.rest}. */
+  rest(): Uint8Array {
+    return NOTHING;
   }
 
   /** See {@linkcode RetrievalExchange.continuation}. */

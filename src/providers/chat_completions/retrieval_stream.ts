@@ -55,9 +55,9 @@ export class StreamExchange implements RetrievalExchange {
   #failed = false;
 
   /** Starts with the first round. */
-  constructor({ conversationLength, includeUsage }: ExchangeOptions) {
-    this.#log = new TurnLog(conversationLength);
-    this.#includeUsage = includeUsage;
+  constructor(options: ExchangeOptions) {
+    this.#log = new TurnLog(options);
+    this.#includeUsage = options.includeUsage;
   }
 
   /** See {@linkcode RetrievalExchange.touched}. */
@@ -159,6 +159,11 @@ export class StreamExchange implements RetrievalExchange {
         ? NOTHING
         : this.#named(event, setAt(event.data!, FINISH, "null"));
     });
+  }
+
+  /** See {@linkcode RetrievalExchange.rest}. */
+  rest(): Uint8Array {
+    return joined(this.#round.splitter.end().map(({ raw }) => raw));
   }
 
   /** See {@linkcode RetrievalExchange.continuation}. */

@@ -1,5 +1,4 @@
 /** What the model said in the rounds of one response, and what is kept of it. @module */
-import { createHash } from "node:crypto";
 import {
   elementsOf,
   membersOf,
@@ -8,12 +7,14 @@ import {
   parseJson,
   textOr,
 } from "../../bytes/json_parts.ts";
+import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import { ServiceError } from "../../core/errors.ts";
 import {
   type AnsweredBeside,
   type AnsweredRetrieval,
   type AnsweredRound,
   type AnsweredTurn,
+  type ExchangeOptions,
   type PlacedCall,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
@@ -85,16 +86,22 @@ export function turnJson({ members, calls }: Turn): string {
   return objectOf(whole);
 }
 
-/** Names under which a message can be found again, the best first. */
-export function anchorsOf(
-  content: string,
-  callIds: readonly string[],
-): readonly string[] {
-  const digest = createHash("sha256").update(content).digest("hex");
-  return [
-    ...callIds.map((id) => `call:${id}`),
-    ...(content === "" ? [] : [`text:${digest.slice(0, 32)}`]),
-  ];
+/**
+ * The best name under which a message can be found again; `undefined` when it has none.
+ *
+ * @param turn What the client sees.
+ * @param context What the message answers, see {@linkcode RetrievalFormat.turnContext}.
+ */
+export function anchorOf(
+  turn: Turn,
+  context: string | undefined,
+): string | undefined {
+  const call = turn.calls.find(({ id }) => id !== "");
+  if (call) return `call:${call.id}`;
+  const text = turnDigest(contentOf(turn));
+  return text === "" || context === undefined
+    ? undefined
+    : textAnchor(text, context);
 }
 
 /** Content as text; empty for `null` and for shapes other than a string. */
@@ -102,15 +109,23 @@ export function contentOf({ members }: Turn): string {
   return textOr(parseJson(members.get("content") ?? "null"));
 }
 
+/** What must be known of the request. */
+export type TurnFacts = Pick<
+  ExchangeOptions,
+  "conversationLength" | "context"
+>;
+
 /** Collects the rounds of one response. */
 export class TurnLog {
   readonly #at: number;
+  readonly #context: string | undefined;
   readonly #rounds: AnsweredRound[] = [];
   readonly #turns: Turn[] = [];
 
-  /** `at`: see {@linkcode AnsweredTurn.at}. */
-  constructor(at: number) {
-    this.#at = at;
+  /** Starts a response to a request of which these facts are known. */
+  constructor({ conversationLength, context }: TurnFacts) {
+    this.#at = conversationLength;
+    this.#context = context;
   }
 
   /** Rounds that were continued. */
@@ -163,9 +178,7 @@ export class TurnLog {
    */
   records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
     if (this.#rounds.length + answers.length === 0) return [];
-    const shown = this.shown();
-    const ids = shown.calls.map(({ id }) => id);
-    const [anchor] = anchorsOf(contentOf(shown), ids);
+    const anchor = anchorOf(this.shown(), this.#context);
     if (anchor === undefined) return [];
     const last = this.#turns.at(-1)!;
     const turn: AnsweredTurn = {

@@ -37,8 +37,8 @@ export class DocumentExchange implements RetrievalExchange {
   #touched = false;
 
   /** Starts with the first round. */
-  constructor({ conversationLength }: ExchangeOptions) {
-    this.#log = new TurnLog(conversationLength);
+  constructor(options: ExchangeOptions) {
+    this.#log = new TurnLog(options);
   }
 
   /** See {@linkcode RetrievalExchange.touched}. */
@@ -68,6 +68,11 @@ export class DocumentExchange implements RetrievalExchange {
     this.#touched ||= blocks.some(({ calls }) => calls === "proxy");
     const end = this.#log.end(blocks, value.stop_reason);
     return { ...end, bytes: NOTHING };
+  }
+
+  /** See {@linkcode RetrievalExchange.rest}. */
+  rest(): Uint8Array {
+    return NOTHING;
   }
 
   /** See {@linkcode RetrievalExchange.continuation}. */

@@ -1,7 +1,6 @@
 /** Puts answered retrievals back into a messages conversation. @module */
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
-import { JsonCursor } from "../../bytes/json_scan.ts";
-import type { ByteSpan, Edit } from "../../core/block.ts";
+import type { Edit } from "../../core/block.ts";
 import type { BodyScan } from "../../core/format.ts";
 import type {
   AnsweredBeside,
@@ -9,27 +8,17 @@ import type {
   AnsweredTurn,
 } from "../../core/retrieval.ts";
 import {
-  anchorsOf,
-  isEmptyText,
-  isSameBlock,
-  turnBlock,
-} from "./retrieval_turn.ts";
+  type SentBlock,
+  type SentMessage,
+  SentMessages,
+} from "./retrieval_messages.ts";
+import { isEmptyText, isSameBlock, turnBlock } from "./retrieval_turn.ts";
 
 const utf8 = new TextEncoder();
-const decoder = new TextDecoder();
 
-/** A message of the client's body. */
-interface Message {
-  readonly span: ByteSpan;
-  readonly role: string;
-  /** The content value. */
-  readonly content: ByteSpan;
-  /** Content blocks; a string counts as one text block. */
-  readonly blocks: readonly {
-    readonly span: ByteSpan;
-    readonly value: Readonly<Record<string, unknown>>;
-  }[];
-  readonly isString: boolean;
+/** See {@linkcode RetrievalFormat.turnContext}. */
+export function turnContext(body: Uint8Array, scan: BodyScan): string {
+  return new SentMessages(body, scan).context();
 }
 
 /** See {@linkcode RetrievalFormat.spliceBack}. */
@@ -38,93 +27,45 @@ export function spliceBack(
   scan: BodyScan,
   retrievals: readonly AnsweredRetrieval[],
 ): readonly Edit[] {
-  const messages = new Map<number, Message | undefined>();
-  const messageAt = (index: number) => {
-    if (!messages.has(index)) {
-      messages.set(index, readMessage(body, scan.messages[index]));
-    }
-    return messages.get(index);
-  };
+  // A turn that was generated again is the one that the client kept.
+  const own = retrievals.filter(({ format }) => format === "messages")
+    .toReversed();
+  if (own.length === 0) return [];
+  const messages = new SentMessages(body, scan);
+  const index = messages.index(own.map(({ anchor }) => anchor));
   const edits: Edit[] = [];
-  const used = new Set<number>();
-  for (const { anchor, format, data } of retrievals) {
-    if (format !== "messages") continue;
-    const turn = JSON.parse(data) as AnsweredTurn;
-    const isHere = (index: number) => {
-      const message = messageAt(index);
-      return message?.role === "assistant" && !used.has(index) &&
-        anchorsOf(message.blocks.map(({ value }) => value)).includes(anchor);
-    };
-    const index = find(turn.at, scan.messages.length, isHere);
-    if (index === undefined) continue;
-    const own = [
-      ...roundEdits(messageAt(index)!, scan.messages[index - 1], turn),
-      ...besideEdits(index, messageAt, turn),
+  for (const { anchor, data } of own) {
+    let parsed: AnsweredTurn | undefined;
+    const turn = () => parsed ??= JSON.parse(data) as AnsweredTurn;
+    const place = index.find(index.places(anchor), () => turn().at);
+    if (place === undefined) continue;
+    const put = [
+      ...roundEdits(messages, place, turn()),
+      ...besideEdits(messages, place, turn()),
     ];
-    if (own.length > 0) used.add(index);
-    edits.push(...own);
+    if (put.length > 0) index.use(place);
+    edits.push(...put);
   }
   return edits.sort((a, b) =>
     a.span.start - b.span.start || a.span.end - b.span.end
   );
 }
 
-/** The element at `at` if it fits, else the only one that does. */
-function find(
-  at: number,
-  length: number,
-  fits: (index: number) => boolean,
-): number | undefined {
-  if (at < length && fits(at)) return at;
-  const all = Array.from({ length }, (_, i) => i).filter(fits);
-  return all.length === 1 ? all[0] : undefined;
-}
-
-function readMessage(
-  body: Uint8Array,
-  span: ByteSpan | undefined,
-): Message | undefined {
-  if (span === undefined) return undefined;
-  const cursor = new JsonCursor(body, span.start);
-  let role = "";
-  let content: ByteSpan | undefined;
-  const blocks: Message["blocks"][number][] = [];
-  let isString = false;
-  const valueOf = ({ start, end }: ByteSpan) =>
-    parseJson(decoder.decode(body.subarray(start, end)));
-  cursor.object((key) => {
-    if (key === "role") role = textOr(valueOf(cursor.skip()));
-    if (key !== "content") return;
-    isString = cursor.type() === "string";
-    if (isString) {
-      content = cursor.string();
-      blocks.push({
-        span: content,
-        value: { type: "text", text: valueOf(content) },
-      });
-    } else if (cursor.type() === "array") {
-      content = cursor.array(() => {
-        const at = cursor.skip();
-        blocks.push({ span: at, value: objectOr(valueOf(at)) });
-      });
-    }
-  });
-  return content && { span, role, content, blocks, isString };
-}
-
 /** Splits the message that the client saw as one into the rounds that made it. */
 function roundEdits(
-  message: Message,
-  before: ByteSpan | undefined,
+  messages: SentMessages,
+  index: number,
   { rounds }: AnsweredTurn,
 ): readonly Edit[] {
+  const message = messages.at(index)!;
+  const before = messages.span(index - 1);
   if (rounds.length === 0 || before === undefined) return [];
   const seen = rounds.flatMap(({ turn }) =>
     (objectOr(parseJson(turn)).content as readonly unknown[]).map((block) =>
       turnBlock(JSON.stringify(block))
     )
   ).filter(({ calls }) => calls !== "proxy").map(({ value }) => value);
-  const rest = restAfter(message, seen);
+  const rest = restAfter(messages, message, seen);
   if (rest === undefined) return [];
   const put = utf8.encode(
     rounds.map(({ turn, answer }) => `,${turn},${answer}`).join(""),
@@ -143,53 +84,55 @@ function roundEdits(
  * @returns An edit; `null` if there are none; `nothing` if the message holds no others; `undefined` if they are not there.
  */
 function restAfter(
-  message: Message,
+  messages: SentMessages,
+  message: SentMessage,
   seen: readonly Readonly<Record<string, unknown>>[],
 ): Edit | null | "nothing" | undefined {
-  if (message.isString) return textAfter(message, seen);
+  if (message.isString) return textAfter(messages, message, seen);
+  const isEmpty = ({ type, text }: SentBlock) =>
+    type === "text" && text !== undefined && messages.text(text) === "";
+  const { blocks } = message;
   let next = 0;
   for (const value of seen.filter((block) => !isEmptyText(block))) {
-    while (isEmptyText(message.blocks[next]?.value ?? {})) next++;
-    const block = message.blocks[next++];
-    if (!block || !isSameBlock(block.value, value)) return undefined;
+    while (blocks[next] && isEmpty(blocks[next]!)) next++;
+    const block = blocks[next++];
+    if (!block || !isSameBlock(messages.value(block), value)) return undefined;
   }
-  if (message.blocks.slice(next).every(({ value }) => isEmptyText(value))) {
-    return "nothing";
-  }
+  if (blocks.slice(next).every(isEmpty)) return "nothing";
   if (next === 0) return null;
   const span = {
-    start: message.blocks[0]!.span.start,
-    end: message.blocks[next]!.span.start,
+    start: blocks[0]!.span.start,
+    end: blocks[next]!.span.start,
   };
   return { span, replacement: new Uint8Array(0) };
 }
 
 /** The same for a client that keeps nothing but the text. */
 function textAfter(
-  message: Message,
+  messages: SentMessages,
+  { blocks, content }: SentMessage,
   seen: readonly Readonly<Record<string, unknown>>[],
 ): Edit | null | "nothing" | undefined {
   if (seen.some(({ type }) => type !== "text")) return undefined;
   const start = seen.map(({ text }) => textOr(text)).join("");
-  const text = textOr(message.blocks[0]?.value.text);
+  const text = messages.text(blocks[0]?.text);
   if (!text.startsWith(start)) return undefined;
   if (text === start) return "nothing";
   if (start === "") return null;
   const replacement = utf8.encode(JSON.stringify(text.slice(start.length)));
-  return { span: message.content, replacement };
+  return { span: content!, replacement };
 }
 
 /** Puts the calls that stood beside the client's own back into the turn, and their results beside the client's. */
 function besideEdits(
+  messages: SentMessages,
   index: number,
-  messageAt: (index: number) => Message | undefined,
   { beside }: AnsweredTurn,
 ): readonly Edit[] {
-  const message = messageAt(index)!;
-  const results = resultsAfter(index, messageAt, beside?.clientCalls ?? []);
-  if (!beside || !results) return [];
-  const calls = placed(message, beside);
-  if (calls === undefined) return [];
+  if (!beside) return [];
+  const results = resultsAfter(messages, index, new Set(beside.clientCalls));
+  const calls = placed(messages.at(index)!, beside);
+  if (results === undefined || calls === undefined) return [];
   return [...calls, {
     span: { start: results, end: results },
     replacement: utf8.encode(`${beside.answer},`),
@@ -198,28 +141,28 @@ function besideEdits(
 
 /** Where the client's results of these calls begin. */
 function resultsAfter(
+  messages: SentMessages,
   index: number,
-  messageAt: (index: number) => Message | undefined,
-  calls: readonly string[],
+  calls: ReadonlySet<string>,
 ): number | undefined {
   for (let i = index + 1;; i++) {
-    const message = messageAt(i);
+    const message = messages.at(i);
     if (message === undefined || message.role === "assistant") return undefined;
-    const isAnswer = message.blocks.some(({ value }) =>
-      value.type === "tool_result" && calls.includes(textOr(value.tool_use_id))
+    const isAnswer = message.blocks.some(({ type, answers }) =>
+      type === "tool_result" && calls.has(answers)
     );
     if (isAnswer) return message.blocks[0]!.span.start;
   }
 }
 
 function placed(
-  message: Message,
+  { blocks }: SentMessage,
   { calls }: AnsweredBeside,
 ): readonly Edit[] | undefined {
   const at = new Map<number, string>();
   for (const { json, neighbour, side } of calls) {
-    const block = message.blocks.find(({ value }) =>
-      value.type === "tool_use" && value.id === neighbour
+    const block = blocks.find(({ type, id }) =>
+      type === "tool_use" && id === neighbour
     );
     if (!block) return undefined;
     const offset = side === "before" ? block.span.start : block.span.end;

@@ -53,8 +53,8 @@ export class StreamExchange implements RetrievalExchange {
   #failed = false;
 
   /** Starts with the first round. */
-  constructor({ conversationLength }: ExchangeOptions) {
-    this.#log = new TurnLog(conversationLength);
+  constructor(options: ExchangeOptions) {
+    this.#log = new TurnLog(options);
   }
 
   /** See {@linkcode RetrievalExchange.touched}. */
@@ -147,6 +147,11 @@ export class StreamExchange implements RetrievalExchange {
       throw notRebuilt("a content block is not complete");
     }
     return { ...end, bytes };
+  }
+
+  /** See {@linkcode RetrievalExchange.rest}. */
+  rest(): Uint8Array {
+    return joined(this.#round.splitter.end().map(({ raw }) => raw));
   }
 
   /** See {@linkcode RetrievalExchange.continuation}. */

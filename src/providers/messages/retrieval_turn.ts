@@ -1,12 +1,13 @@
 /** What the model said in the rounds of one response, and what is kept of it. @module */
-import { createHash } from "node:crypto";
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
+import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import { ServiceError } from "../../core/errors.ts";
 import {
   type AnsweredBeside,
   type AnsweredRetrieval,
   type AnsweredRound,
   type AnsweredTurn,
+  type ExchangeOptions,
   type PlacedCall,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
@@ -66,36 +67,47 @@ function canonical(value: unknown): string {
   });
 }
 
-/** Names under which a message of these blocks can be found again, the best first. */
-export function anchorsOf(
+/**
+ * The best name under which a message of these blocks can be found again; `undefined` when it has none.
+ *
+ * @param context What the message answers, see {@linkcode RetrievalFormat.turnContext}.
+ */
+export function anchorOf(
   blocks: readonly Readonly<Record<string, unknown>>[],
-): readonly string[] {
-  const calls = blocks.filter(({ type }) => type === "tool_use");
-  const signatures = blocks.map((block) =>
-    textOr(block.type === "redacted_thinking" ? block.data : block.signature)
+  context: string | undefined,
+): string | undefined {
+  const call = blocks.find(({ type, id }) =>
+    type === "tool_use" && textOr(id) !== ""
   );
-  const text = blocks.map(({ text }) => textOr(text)).join("");
-  return [
-    ...calls.map(({ id }) => `call:${textOr(id)}`),
-    ...signatures.filter((s) => s !== "").map((s) => `signature:${digest(s)}`),
-    ...(text === "" ? [] : [`text:${digest(text)}`]),
-  ];
+  if (call) return `call:${textOr(call.id)}`;
+  const signature = blocks.map((block) =>
+    textOr(block.type === "redacted_thinking" ? block.data : block.signature)
+  ).find((signature) => signature !== "");
+  if (signature !== undefined) return `signature:${turnDigest(signature)}`;
+  const text = turnDigest(blocks.map(({ text }) => textOr(text)).join(""));
+  return text === "" || context === undefined
+    ? undefined
+    : textAnchor(text, context);
 }
 
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
-}
+/** What must be known of the request. */
+export type TurnFacts = Pick<
+  ExchangeOptions,
+  "conversationLength" | "context"
+>;
 
 /** Collects the rounds of one response. */
 export class TurnLog {
   readonly #at: number;
+  readonly #context: string | undefined;
   readonly #rounds: AnsweredRound[] = [];
   readonly #shown: TurnBlock[] = [];
   #last: readonly TurnBlock[] = [];
 
-  /** `at`: see {@linkcode AnsweredTurn.at}. */
-  constructor(at: number) {
-    this.#at = at;
+  /** Starts a response to a request of which these facts are known. */
+  constructor({ conversationLength, context }: TurnFacts) {
+    this.#at = conversationLength;
+    this.#context = context;
   }
 
   /** Rounds that were continued. */
@@ -147,7 +159,7 @@ export class TurnLog {
   records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
     if (this.#rounds.length + answers.length === 0) return [];
     const values = this.#shown.map(({ value }) => value);
-    const [anchor] = anchorsOf(values);
+    const anchor = anchorOf(values, this.#context);
     if (anchor === undefined) return [];
     const turn: AnsweredTurn = {
       at: this.#at,

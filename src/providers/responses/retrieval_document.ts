@@ -33,8 +33,8 @@ export class DocumentExchange implements RetrievalExchange {
   #touched = false;
 
   /** Starts with the first round. */
-  constructor({ conversationLength }: ExchangeOptions) {
-    this.#log = new TurnLog(conversationLength);
+  constructor(options: ExchangeOptions) {
+    this.#log = new TurnLog(options);
   }
 
   /** See {@linkcode RetrievalExchange.touched}. */
@@ -63,6 +63,11 @@ export class DocumentExchange implements RetrievalExchange {
     const items = turnItems(elementsOf(members.get("output")!));
     this.#touched ||= items.some(({ calls }) => calls === "proxy");
     return { ...this.#log.end(items, value), bytes: NOTHING };
+  }
+
+  /** See {@linkcode RetrievalExchange.rest}. */
+  rest(): Uint8Array {
+    return NOTHING;
   }
 
   /** See {@linkcode RetrievalExchange.continuation}. */

@@ -1,6 +1,6 @@
 /** Items of a responses conversation: who must answer them, and which two are the same. @module */
-import { createHash } from "node:crypto";
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
+import { turnDigest } from "../../bytes/turn_anchor.ts";
 import { RETRIEVAL_TOOL } from "../../core/retrieval.ts";
 
 /** One output item. */
@@ -79,22 +79,17 @@ export function identityOf(
     type: textOr(value.type) || "message",
     id: textOr(value.id),
     call: textOr(value.call_id),
-    signature: digest(textOr(value.encrypted_content)),
-    text: digest(partsText(value.content) + partsText(value.summary)),
+    signature: turnDigest(textOr(value.encrypted_content)),
+    text: turnDigest(textOfParts(value.content) + textOfParts(value.summary)),
   };
 }
 
-function partsText(parts: unknown): string {
+/** The text of a `content` or a `summary`. */
+export function textOfParts(parts: unknown): string {
   if (typeof parts === "string") return parts;
   return Array.isArray(parts)
     ? parts.map((part) => textOr(objectOr(part).text)).join("")
     : "";
-}
-
-function digest(text: string): string {
-  return text === ""
-    ? ""
-    : createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
 /** Whether two identities are of one item. */
@@ -106,6 +101,8 @@ export function isSameItem(a: ItemIdentity, b: ItemIdentity): boolean {
   for (const key of ["call", "signature"] as const) {
     if (a[key] !== "" && b[key] !== "") return a[key] === b[key];
   }
-  if (a.type === "message") return a.text === b.text;
-  return a.id !== "" && b.id !== "" ? a.id === b.id : a.text === b.text;
+  // Two answers to one request may say the same.
+  const isOtherId = a.id !== "" && b.id !== "" && a.id !== b.id;
+  if (a.type === "message") return a.text === b.text && !isOtherId;
+  return a.id !== "" && b.id !== "" ? !isOtherId : a.text === b.text;
 }

@@ -1,5 +1,6 @@
 /** Puts answered retrievals back into a responses conversation. @module */
-import { objectOr, parseJson } from "../../bytes/json_parts.ts";
+import { objectOr } from "../../bytes/json_parts.ts";
+import type { AnchorIndex } from "../../bytes/turn_anchor.ts";
 import type { ByteSpan, Edit } from "../../core/block.ts";
 import type { BodyScan } from "../../core/format.ts";
 import type {
@@ -8,23 +9,29 @@ import type {
   AnsweredTurn,
 } from "../../core/retrieval.ts";
 import {
-  answeredBy,
   identityOf,
   isRetrieval,
   isSameItem,
   type ItemIdentity,
 } from "./retrieval_item.ts";
+import { SentItems } from "./retrieval_items.ts";
 import { anchorOf } from "./retrieval_turn.ts";
 
 const utf8 = new TextEncoder();
-const decoder = new TextDecoder();
 
-/** An item of the client's body. */
-interface Item {
-  readonly span: ByteSpan;
-  readonly identity: ItemIdentity;
-  /** Id of the call that it answers; empty when it answers none. */
-  readonly answers: string;
+/** A body in which turns are looked for. */
+interface Sought {
+  readonly items: SentItems;
+  readonly index: AnchorIndex;
+  /** Results that an answer was put in front of. */
+  readonly answered: Set<number>;
+  /** Whether the request continues a stored response. */
+  readonly isContinued: boolean;
+}
+
+/** See {@linkcode RetrievalFormat.turnContext}. */
+export function turnContext(body: Uint8Array, scan: BodyScan): string {
+  return new SentItems(body, scan).context();
 }
 
 /** See {@linkcode RetrievalFormat.spliceBack}. */
@@ -33,20 +40,25 @@ export function spliceBack(
   scan: BodyScan,
   retrievals: readonly AnsweredRetrieval[],
 ): readonly Edit[] {
-  const own = retrievals.filter(({ format }) => format === "responses");
+  // A turn that was generated again is the one that the client kept.
+  const own = retrievals.filter(({ format }) => format === "responses")
+    .toReversed();
   if (own.length === 0) return [];
-  const items = scan.messages.map((span): Item => {
-    const text = decoder.decode(body.subarray(span.start, span.end));
-    const value = objectOr(parseJson(text));
-    return { span, identity: identityOf(value), answers: answeredBy(value) };
-  });
+  const items = new SentItems(body, scan);
+  const sought: Sought = {
+    items,
+    index: items.index(own.map(({ anchor }) => anchor)),
+    answered: new Set(),
+    isContinued: scan.continues !== undefined,
+  };
   const edits: Edit[] = [];
-  const used = new Set<number>();
-  for (const { data } of own) {
+  for (const { anchor, data } of own) {
+    const places = sought.index.places(anchor);
+    if (places.length === 0 && !items.hasResult(anchor)) continue;
     const turn = JSON.parse(data) as AnsweredTurn;
     edits.push(
-      ...roundEdits(items, turn, used),
-      ...besideEdits(items, turn, scan.continues !== undefined),
+      ...roundEdits(sought, turn, places),
+      ...besideEdits(sought, turn),
     );
   }
   return edits.sort((a, b) =>
@@ -56,44 +68,37 @@ export function spliceBack(
 
 /** Puts the calls and answers of earlier rounds back between the items that the client saw. */
 function roundEdits(
-  items: readonly Item[],
+  { items, index }: Sought,
   turn: AnsweredTurn,
-  used: Set<number>,
+  places: readonly number[],
 ): readonly Edit[] {
   if (turn.rounds.length === 0) return [];
   const earlier = turn.rounds.flatMap(({ turn }) =>
     (JSON.parse(`[${turn}]`) as readonly unknown[]).map(objectOr)
   ).filter((value) => !isRetrieval(value)).map(identityOf);
-  const last = turn.last.map((json) => JSON.parse(json) as ItemIdentity);
-  const seen = [...earlier, ...last];
+  const seen = [...earlier, ...identitiesOf(turn)];
   const anchor = anchorOf(seen, earlier.length);
   if (anchor === undefined) return [];
-  const is = (index: number, seenIndex: number) =>
-    items[index] !== undefined && !used.has(index) &&
-    isSameItem(items[index].identity, seen[seenIndex]!);
-  const found = find(
-    turn.at + anchor.index,
-    items.length,
-    (index) => is(index, anchor.index),
+  const is = (at: number, seenIndex: number) => {
+    const identity = items.identity(at);
+    return identity !== undefined && isSameItem(identity, seen[seenIndex]!);
+  };
+  const found = index.find(
+    places.filter((at) => is(at, anchor.index)),
+    () => turn.at + anchor.index,
   );
   if (found === undefined) return [];
   const rest = restFrom(found, anchor.index, earlier.length, is);
   const start = rest - earlier.length;
   if (!earlier.every((_, i) => is(start + i, i))) return [];
-  used.add(found);
+  index.use(found);
   const texts = turn.rounds.map(({ turn, answer }) => `${turn},${answer}`);
-  return [replaced(items, { start, end: rest }, texts.join(","))];
+  return [replaced(items.spans, { start, end: rest }, texts.join(","))];
 }
 
-/** The element at `at` if it fits, else the only one that does. */
-function find(
-  at: number,
-  length: number,
-  fits: (index: number) => boolean,
-): number | undefined {
-  if (at < length && fits(at)) return at;
-  const all = Array.from({ length }, (_, i) => i).filter(fits);
-  return all.length === 1 ? all[0] : undefined;
+/** Items of the last round that the client saw. */
+function identitiesOf({ last }: AnsweredTurn): readonly ItemIdentity[] {
+  return last.map((json) => JSON.parse(json) as ItemIdentity);
 }
 
 /** Index of the last round's first item, from the anchor's; clients may leave items before it out. */
@@ -111,45 +116,47 @@ function restFrom(
 
 /** Writes `text` over the items `start..end` of the conversation, in front of what follows. */
 function replaced(
-  items: readonly Item[],
+  spans: readonly ByteSpan[],
   { start, end }: ByteSpan,
   text: string,
 ): Edit {
-  const before = items[start - 1]?.span.end;
+  const before = spans[start - 1]?.end;
   if (before !== undefined) {
-    const last = items[end - 1]!.span.end;
-    const span = { start: before, end: last };
+    const span = { start: before, end: spans[end - 1]!.end };
     return { span, replacement: utf8.encode(`,${text}`) };
   }
-  const first = items[0]!.span.start;
+  const first = spans[0]!.start;
   return start === end
     ? {
       span: { start: first, end: first },
       replacement: utf8.encode(`${text},`),
     }
     : {
-      span: { start: first, end: items[end - 1]!.span.end },
+      span: { start: first, end: spans[end - 1]!.end },
       replacement: utf8.encode(text),
     };
 }
 
 /** Puts calls that stood beside the client's own back, and their results before the client's. */
 function besideEdits(
-  all: readonly Item[],
-  { at, beside, last }: AnsweredTurn,
-  isContinued: boolean,
+  sought: Sought,
+  turn: AnsweredTurn,
 ): readonly Edit[] {
+  const { at, beside } = turn;
   if (!beside) return [];
-  const isResult = ({ answers }: Item) =>
-    answers !== "" && beside.clientCalls.includes(answers);
+  const { items, answered, isContinued } = sought;
+  const results = beside.clientCalls.flatMap((call) => items.results(call))
+    .filter((index) => !answered.has(index)).sort((a, b) => a - b);
   // Ids may repeat in a long conversation; the turn stands behind what was there before it.
-  const items = all.slice(at).some(isResult) ? all.slice(at) : all;
-  const result = items.find(isResult);
-  const seen = last.map((json) => JSON.parse(json) as ItemIdentity);
-  const calls = placed(items, seen, beside);
+  const behind = results.find((index) => index >= at);
+  const result = behind ?? results[0];
+  if (result === undefined) return [];
+  const from = behind === undefined ? 0 : at;
+  const calls = placed(sought, identitiesOf(turn), beside, from);
   // The calls themselves may stand in the response that the request continues.
-  if (!result || (!calls && !isContinued)) return [];
-  const before = result.span.start;
+  if (!calls && !isContinued) return [];
+  answered.add(result);
+  const before = items.spans[result]!.start;
   return [...calls ?? [], {
     span: { start: before, end: before },
     replacement: utf8.encode(`${beside.answer},`),
@@ -157,17 +164,21 @@ function besideEdits(
 }
 
 function placed(
-  items: readonly Item[],
+  { items, index }: Sought,
   seen: readonly ItemIdentity[],
   { calls }: AnsweredBeside,
+  from: number,
 ): readonly Edit[] | undefined {
   const at = new Map<number, string>();
   for (const { json, neighbour, side } of calls) {
     const sought = seen.find(({ call, id }) => (call || id) === neighbour);
-    const item = sought &&
-      items.find(({ identity }) => isSameItem(identity, sought));
-    if (!item) return undefined;
-    const offset = side === "before" ? item.span.start : item.span.end;
+    const place = sought && index.places(`call:${sought.call}\nid:${sought.id}`)
+      .find((place) =>
+        place >= from && isSameItem(items.identity(place)!, sought)
+      );
+    if (place === undefined) return undefined;
+    const { start, end } = items.spans[place]!;
+    const offset = side === "before" ? start : end;
     const text = side === "before" ? `${json},` : `,${json}`;
     at.set(offset, (at.get(offset) ?? "") + text);
   }

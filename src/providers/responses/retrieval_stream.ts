@@ -74,8 +74,8 @@ export class StreamExchange implements RetrievalExchange {
   #failed = false;
 
   /** Starts with the first round. */
-  constructor({ conversationLength }: ExchangeOptions) {
-    this.#log = new TurnLog(conversationLength);
+  constructor(options: ExchangeOptions) {
+    this.#log = new TurnLog(options);
   }
 
   /** See {@linkcode RetrievalExchange.touched}. */
@@ -178,6 +178,11 @@ export class StreamExchange implements RetrievalExchange {
     return isWhole || listed.length !== items.length
       ? items.map(({ json }) => json)
       : listed;
+  }
+
+  /** See {@linkcode RetrievalExchange.rest}. */
+  rest(): Uint8Array {
+    return joined(this.#round.splitter.end().map(({ raw }) => raw));
   }
 
   /** See {@linkcode RetrievalExchange.continuation}. */

@@ -1,11 +1,13 @@
 /** What the model said in the rounds of one response, and what is kept of it. @module */
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
+import { textAnchor } from "../../bytes/turn_anchor.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type {
   AnsweredBeside,
   AnsweredRetrieval,
   AnsweredRound,
   AnsweredTurn,
+  ExchangeOptions,
   PlacedCall,
   RetrievalAnswer,
   RetrievalCall,
@@ -24,10 +26,10 @@ export const USAGE: UsageMembers = {
   total: ["total_tokens", "input_tokens", "output_tokens"],
 };
 
-/** Names the item by which a turn is found again. */
+/** The item by which a turn is found again. */
 export interface ItemAnchor {
-  /** See {@linkcode AnsweredRetrieval.anchor}. */
-  readonly anchor: string;
+  /** What names it. */
+  readonly kind: "call" | "signature" | "text" | "id";
   /** Its position among the items that the client saw. */
   readonly index: number;
 }
@@ -43,32 +45,49 @@ export function anchorOf(
 ): ItemAnchor | undefined {
   const order = seen.map((item, index) => ({ item, index }));
   const lastFirst = [...order.slice(from), ...order.slice(0, from)];
-  const kinds = [
-    ["call", "call"],
-    ["signature", "signature"],
-    ["text", "text"],
-    ["id", "id"],
-  ] as const;
-  for (const [prefix, key] of kinds) {
-    const found = lastFirst.find(({ item }) => item[key] !== "");
-    if (found) {
-      return { anchor: `${prefix}:${found.item[key]}`, index: found.index };
-    }
+  for (const kind of ["call", "signature", "text", "id"] as const) {
+    const found = lastFirst.find(({ item }) => item[kind] !== "");
+    if (found) return { kind, index: found.index };
   }
   return undefined;
 }
 
+/**
+ * Names of an item, see {@linkcode AnsweredRetrieval.anchor}: clients keep what the model gave it, or
+ * only its id.
+ */
+function namesOf(
+  item: ItemIdentity,
+  kind: ItemAnchor["kind"],
+  context: string | undefined,
+): readonly string[] {
+  const names = item.id === "" ? [] : [`id:${item.id}`];
+  if (kind === "id") return names;
+  if (kind !== "text") return [`${kind}:${item[kind]}`, ...names];
+  return context === undefined
+    ? names
+    : [textAnchor(item.text, context), ...names];
+}
+
+/** What must be known of the request. */
+export type TurnFacts = Pick<
+  ExchangeOptions,
+  "conversationLength" | "context"
+>;
+
 /** Collects the rounds of one response. */
 export class TurnLog {
   readonly #at: number;
+  readonly #context: string | undefined;
   readonly #rounds: AnsweredRound[] = [];
   readonly #shown: TurnItem[] = [];
   #last: readonly TurnItem[] = [];
   #isStored = true;
 
-  /** `at`: see {@linkcode AnsweredTurn.at}. */
-  constructor(at: number) {
-    this.#at = at;
+  /** Starts a response to a request of which these facts are known. */
+  constructor({ conversationLength, context }: TurnFacts) {
+    this.#at = conversationLength;
+    this.#context = context;
   }
 
   /** Rounds that were continued. */
@@ -130,6 +149,8 @@ export class TurnLog {
     const from = seen.length - last.length;
     const found = anchorOf(seen, from);
     if (found === undefined) return [];
+    const names = namesOf(seen[found.index]!, found.kind, this.#context);
+    if (names.length === 0) return [];
     const turn: AnsweredTurn = {
       at: this.#at,
       rounds: this.#rounds,
@@ -137,7 +158,7 @@ export class TurnLog {
       beside: answers.length > 0 ? this.#beside(answers) : undefined,
     };
     const data = JSON.stringify(turn);
-    return [{ anchor: found.anchor, format: "responses", data }];
+    return [{ anchor: names.join("\n"), format: "responses", data }];
   }
 
   #beside(answers: readonly RetrievalAnswer[]): AnsweredBeside {

@@ -20,7 +20,6 @@ import {
   serviceErrorResponse,
   statusOf,
 } from "../errors.ts";
-import { readBody } from "../request_body.ts";
 import { relay } from "../response_tap.ts";
 
 /** What the handler needs. */

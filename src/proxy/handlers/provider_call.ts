@@ -15,6 +15,7 @@ import type { BodyCount, CountInput } from "../../core/tokens.ts";
 import { toUpstream } from "../../upstream/forward.ts";
 import { requestHeaders } from "../../upstream/header_policy.ts";
 import { answerRetrievals } from "../answer_retrievals.ts";
+import { decodedResponse } from "../decoded_response.ts";
 import type { ProxyEnv } from "../env.ts";
 import { clientGone, errorResponse, statusOf } from "../errors.ts";
 import { modeOf } from "../mode.ts";
@@ -84,6 +85,7 @@ export function providerCall(parts: ProviderCallParts): Handler<ProxyEnv> {
       const read = await readBody(request, {
         maxBytes: parts.maxBodyBytes,
         maxDecodedBytes: parts.maxBodyBytes,
+        setBy: "SVC_REQUEST_BODY_MAX_BYTES",
       });
       meter.received();
       const call = await compressed(parts, request, read);
@@ -128,6 +130,7 @@ async function exchange(
   meter.sent();
   const pending = sendRound(parts, exchange, call.bytes);
   const count = parts.count(toCount(call));
+  countTurns(parts, call, meter);
   const first = await pending;
   if (refusesOurTool(first, call)) {
     const response = await resend(parts, exchange, first);
@@ -147,7 +150,10 @@ async function exchange(
       call,
       scan: call.scan,
       signal: request.signal,
-      onAnswer: (content) => meter.retrieved(countText(parts, call, content)),
+      onAnswer: (content) => {
+        const body = new TextEncoder().encode(content);
+        meter.added(countWhole(parts, call, body));
+      },
       send: async (elements, forbidTools, signal) => {
         const body = continued(parts.format, call, elements, forbidTools);
         const round = await sendRound(parts, exchange, body, signal);
@@ -158,13 +164,25 @@ async function exchange(
   return relayed(parts, exchange, { response, count, isTapped: true });
 }
 
-/** Tokens of a text that is sent besides the body. */
-function countText(
+/** What answered retrievals of earlier requests put into this one, and what they stand in place of. */
+function countTurns(
+  parts: ProviderCallParts,
+  call: CompressedBody,
+  meter: Meter,
+): void {
+  for (const { span, replacement } of call.turns) {
+    meter.added(countWhole(parts, call, replacement));
+    const replaced = call.body.subarray(span.start, span.end);
+    if (replaced.length > 0) meter.removed(countWhole(parts, call, replaced));
+  }
+}
+
+/** Tokens of bytes that are no value of the body. */
+function countWhole(
   { count }: ProviderCallParts,
   { scan }: CompressedBody,
-  text: string,
+  body: Uint8Array,
 ): BodyCount {
-  const body = new TextEncoder().encode(text);
   const spans = [{ start: 0, end: body.length }];
   return count({ body, spans, model: scan?.model ?? "", extra: "" });
 }
@@ -194,8 +212,6 @@ function relayed(
       const status = error === undefined ? response.status : 502;
       meter.finish(call, count, aborted ? 499 : status);
     },
-    lastWords: () =>
-      call.scan?.streaming ? lastWords(format, response.headers) : undefined,
   });
 }
 
@@ -233,7 +249,8 @@ function tapped(
   { request, meter }: Exchange,
   response: Response,
 ): Response {
-  return relay(response, {
+  // Decoded first: the tap reads the bytes as text, and so does who looks for our calls.
+  return relay(decodedResponse(response), {
     signal: request.signal,
     tap: usageTapOf(format, response),
     onEnd: ({ usage }) => meter.used(usage),
@@ -328,17 +345,6 @@ function noTools(
   const at = body.indexOf(0x7b) + 1;
   const replacement = utf8.encode(`"tool_choice":${format.noToolChoice},`);
   return { span: { start: at, end: at }, replacement };
-}
-
-function lastWords(
-  format: ProviderFormat,
-  headers: Headers,
-): Uint8Array | undefined {
-  if (!headers.get("content-type")?.startsWith("text/event-stream")) {
-    return undefined;
-  }
-  const data = format.errorBody(502, "The upstream broke off its response");
-  return new TextEncoder().encode(`event: error\ndata: ${data}\n\n`);
 }
 
 function failed(

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runCompress } from "../../../src/cli/commands/compress.ts";
-import { CliFailure } from "../../../src/cli/failure.ts";
+import { CliFailure, systemError } from "../../../src/cli/failure.ts";
 import type { CompressedText } from "../../../src/cli/io.ts";
-import { fakeIo, systemError } from "../fake_io.ts";
+import { fakeIo } from "../fake_io.ts";
 
 const utf8 = new TextEncoder();
 
@@ -17,7 +17,7 @@ Deno.test("runCompress writes the text to stdout and one line of numbers to stde
     readFile: (path) => Promise.resolve(utf8.encode(`text of ${path}`)),
   });
   await runCompress("a.log", {}, io);
-  assert.equal(io.out(), "TEXT OF A.LOG");
+  assert.equal(io.out(), "TEXT OF /WORK/A.LOG");
   assert.equal(io.err(), "1000 -> 334 tokens (66.6 % saved, log)\n");
 });
 
@@ -69,14 +69,17 @@ Deno.test("runCompress says why a text was left alone", async () => {
     })),
   });
   await runCompress(undefined, {}, io);
-  assert.equal(io.err(), "7 -> 7 tokens (0 % saved, unchanged: too_small)\n");
+  assert.equal(
+    io.err(),
+    "7 -> 7 tokens (0 % saved, unchanged: too short to gain anything)\n",
+  );
 });
 
 Deno.test("runCompress leaves an empty text to nobody", async () => {
   const io = fakeIo({ stdin: () => Promise.resolve(new Uint8Array()) });
   await runCompress(undefined, {}, io);
   assert.equal(io.out(), "");
-  assert.equal(io.err(), "0 -> 0 tokens (0 % saved, unchanged: empty)\n");
+  assert.equal(io.err(), "0 -> 0 tokens (0 % saved, unchanged: it is empty)\n");
   assert.deepEqual(io.compressed, []);
 });
 
@@ -98,17 +101,47 @@ Deno.test("runCompress says what is wrong with a file that it cannot read", asyn
     ENOENT: "no such file",
     EISDIR: "a directory",
     EACCES: "no permission",
+    EFTYPE: "a device",
+    EFBIG: "larger than 64 MiB",
   };
   for (const [code, reason] of Object.entries(cases)) {
-    const io = fakeIo({ readFile: () => Promise.reject(systemError(code)) });
+    const io = fakeIo({
+      readFile: () => Promise.reject(systemError(code, "no")),
+    });
     await assert.rejects(
       runCompress("a/b", {}, io),
       (error: CliFailure) =>
         error instanceof CliFailure && error.exitCode === 1 &&
-        error.message.startsWith("Cannot read a/b: ") &&
+        error.message.startsWith('Cannot read "/work/a/b": ') &&
         error.message.includes(reason),
     );
   }
+});
+
+Deno.test("runCompress quotes a file's name and takes an absolute one as it is", async () => {
+  const io = fakeIo();
+  await assert.rejects(runCompress("/a/b\n c", {}, io), {
+    message: 'Cannot read "/a/b\\n c": there is no such file',
+  });
+});
+
+Deno.test("runCompress asks for 64 MiB at most, and says so when standard input has more", async () => {
+  const asked: number[] = [];
+  const io = fakeIo({
+    readFile: (_, maxBytes) => {
+      asked.push(maxBytes);
+      return Promise.resolve(utf8.encode("a"));
+    },
+    stdin: (maxBytes) => {
+      asked.push(maxBytes);
+      return Promise.reject(systemError("EFBIG", "no"));
+    },
+  });
+  await runCompress("a", {}, io);
+  await assert.rejects(runCompress("-", {}, io), {
+    message: /^Cannot read standard input: it is larger than 64 MiB/,
+  });
+  assert.deepEqual(asked, [67_108_864, 67_108_864]);
 });
 
 Deno.test("runCompress refuses what is not UTF-8", async () => {
@@ -117,7 +150,7 @@ Deno.test("runCompress refuses what is not UTF-8", async () => {
   });
   await assert.rejects(runCompress("x.bin", {}, io), {
     name: "CliFailure",
-    message: /^Cannot compress x\.bin: it is not UTF-8 text/,
+    message: /^Cannot compress "\/work\/x\.bin": it is not UTF-8 text/,
   });
   assert.equal(io.out(), "");
 });

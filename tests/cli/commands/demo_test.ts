@@ -16,8 +16,15 @@ Deno.test("runDemo plays the whole conversation through a running proxy", async 
   assert.equal(rows.length, 7);
   for (const row of rows) assert.match(row, / held$/);
   assert.match(out, /asked for 1 original/);
-  const saved = /(\d+) -> (\d+) tokens \(/.exec(out)!;
-  assert(Number(saved[2]) < Number(saved[1]) / 3);
+  const [, before, after, saved] = /(\d+) -> (\d+) tokens, (\d+) saved/.exec(
+    out,
+  )!.map(Number);
+  assert.equal(before! - after!, saved!);
+  assert(after! < before! / 3);
+  const tokensOf = (row: string) => /(\d+) -> (\d+)/.exec(row)!.map(Number);
+  const sum = (side: number) =>
+    rows.reduce((all, row) => all + tokensOf(row)[side]!, 0);
+  assert.deepEqual([sum(1), sum(2)], [before, after]);
   assert.match(out, /counted 7 requests/);
   assert.match(talk, /The model concludes/);
 });

@@ -31,6 +31,19 @@ Deno.test("scriptedProvider calls each tool in turn, asks once for an original, 
   assert.deepEqual(provider.bodies, [body, body, body, body]);
 });
 
+Deno.test("scriptedProvider uses the same ids on every run, each once", async () => {
+  const steps = demoSteps();
+  const ids = async () => {
+    const provider = scriptedProvider(steps);
+    const found: string[] = [];
+    for (const _ of steps) found.push((await ask(provider, "{}")).id);
+    return found;
+  };
+  const first = await ids();
+  assert.deepEqual(await ids(), first);
+  assert.equal(new Set(first).size, steps.length);
+});
+
 Deno.test("scriptedProvider asks for nothing where the tool or a marker is missing", async () => {
   for (const body of ['"headroom_retrieve"', `hash=${"ab".repeat(12)}`]) {
     assert.equal((await ask(scriptedProvider([]), body)).text, CONCLUSION);

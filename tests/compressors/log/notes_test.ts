@@ -42,3 +42,33 @@ Deno.test("renderElided says line for a single long line", () => {
   const { text } = render(["a", "x".repeat(300), "c"], [0, 2]);
   assert.match(text, /^a\n… line 2 of 3 omitted\nc$/);
 });
+
+const WORDS = ["disk", "fan", "link", "node"];
+const failing = Array.from(
+  { length: 80 },
+  (_, i) => `10:00:${10 + i % 40} ERROR ${WORDS[i % 4]} lost`,
+);
+
+Deno.test("renderElided says how many failures a gap leaves out, however few examples it gives", () => {
+  const { text } = render(failing, [0, 79]);
+  assert.match(
+    text,
+    /\n… lines 2-79 of 80 omitted \(78 error lines in 4 groups, e\.g\. 20× "ERROR fan lost", 20× "ERROR link lost", 19× "[^"]+"\)\n/,
+  );
+  const all = render(failing.filter((_, i) => i % 4 < 2), [0]);
+  assert.match(all.text, /39 error lines in 2 groups: 20× "ERROR fan lost", /);
+});
+
+Deno.test("renderElided says how many failures each gap leaves out, and the values of all at once", () => {
+  const lines = Array.from(
+    { length: 60 },
+    (_, i) => `10:00:${10 + i % 40} ERROR host-${i} does not answer`,
+  );
+  const { text } = render(lines, [20, 22, 40]);
+  assert.deepEqual(text.split("\n").filter((line) => line.startsWith("…")), [
+    '… lines 1-20 of 60 omitted (20 error lines, 56 in all gaps: "ERROR host-0 does not answer" (host-0…host-19, host-23…host-39, host-41…host-59))',
+    "… lines 24-40 of 60 omitted (17 error lines)",
+    "… lines 42-60 of 60 omitted (19 error lines)",
+  ]);
+  assert.ok(text.includes(lines[21]!));
+});

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { splice } from "../../../src/bytes/splice.ts";
 import { chatCompletionsFormat } from "../../../src/providers/chat_completions/format.ts";
-import { spliceBack } from "../../../src/providers/chat_completions/retrieval_splice.ts";
+import {
+  spliceBack,
+  turnContext,
+} from "../../../src/providers/chat_completions/retrieval_splice.ts";
 import {
   TurnLog,
   turnOf,
@@ -17,9 +20,15 @@ const ANSWER = { call: { callId: "r1", hash: "" }, content: "all" };
 const RESULT = '{"role":"tool","tool_call_id":"r1","content":"all"}';
 const OUT = '{"role":"tool","tool_call_id":"c1","content":"out"}';
 const USER = '{"role":"user","content":"q"}';
+const CONTEXT = contextOf(`[${USER}]`);
+
+function contextOf(messages: string): string {
+  const body = utf8.encode(`{"messages":${messages}}`);
+  return turnContext(body, chatCompletionsFormat.scan(body));
+}
 
 function recordOf(first: string, last: string) {
-  const log = new TurnLog(1);
+  const log = new TurnLog({ conversationLength: 1, context: CONTEXT });
   log.end(turnOf(first), "tool_calls");
   log.answer([ANSWER]);
   log.end(turnOf(last), "stop");
@@ -85,7 +94,7 @@ Deno.test("spliceBack leaves a turn alone whose text differs", () => {
 });
 
 Deno.test("spliceBack puts a call beside the client's only when its result follows", () => {
-  const log = new TurnLog(1);
+  const log = new TurnLog({ conversationLength: 1, context: CONTEXT });
   const turn = (calls: string) =>
     `{"role":"assistant","content":null,"tool_calls":[${calls}]}`;
   log.end(turnOf(turn(`${ASK},${CALL}`)), "tool_calls");
@@ -98,4 +107,43 @@ Deno.test("spliceBack puts a call beside the client's only when its result follo
     const messages = `[${USER},${turn(CALL)}${rest}]`;
     assert.equal(spliced(messages, records), messages);
   }
+});
+
+Deno.test("turnContext does not mind how the client writes what it said", () => {
+  const system = '{"role":"system","content":"s"}';
+  const context = contextOf(`[${USER},${OUT}]`);
+  const written = [
+    `${USER},{"content":[{"text":"o\\u0075t","type":"text"}],"tool_call_id":"c1","role":"tool"}`,
+    `${USER},${OUT},${system}`,
+  ];
+  for (const other of written) assert.equal(contextOf(`[${other}]`), context);
+  assert.equal(
+    contextOf('[{"content":[{"type":"text","text":"q"}],"role":"user"}]'),
+    CONTEXT,
+  );
+});
+
+Deno.test("turnContext differs by the last call, its result and what was said behind it", () => {
+  const contexts = [
+    "[]",
+    `[${USER}]`,
+    `[${USER},${OUT}]`,
+    `[${USER},${OUT.replace("c1", "c2")}]`,
+    `[${USER},${OUT.replace('"out"', '"Out"')}]`,
+    `[${USER},${OUT},${USER}]`,
+    `[${USER},${OUT.replace("c1", "c2")},${USER}]`,
+  ];
+  assert.equal(new Set(contexts.map(contextOf)).size, contexts.length);
+});
+
+Deno.test("spliceBack puts back the newest of several for one turn", () => {
+  const last = '{"role":"assistant","content":"b"}';
+  const records = ["old", "new"].flatMap((content) =>
+    recordOf(FIRST.replace("a ", ""), last).map((record) => ({
+      ...record,
+      data: record.data.replace('\\"all\\"', `\\"${content}\\"`),
+    }))
+  );
+  const out = spliced(`[${USER},${last},${USER}]`, records);
+  assert.deepEqual(out.match(/old|new/g), ["new"]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  anchorsOf,
+  anchorOf,
   contentOf,
   errorJson,
   turnCall,
@@ -45,16 +45,21 @@ Deno.test("turnCall reads id, owner and arguments", () => {
   });
 });
 
-Deno.test("anchorsOf prefers a call to the text", () => {
-  const [call, text] = anchorsOf("a", ["c1"]);
-  assert.equal(call, "call:c1");
-  assert.match(text!, /^text:[0-9a-f]{32}$/);
-  assert.deepEqual(anchorsOf("", []), []);
+Deno.test("anchorOf prefers a call to the text, which needs a context", () => {
+  const anchor = (json: string, context?: string) =>
+    anchorOf(turnOf(json), context);
+  assert.equal(anchor(message('"a"', CALL)), "call:c1");
+  assert.match(anchor(message('"a"'), "here")!, /^text:[0-9a-f]{32}@here$/);
+  assert.equal(anchor(message('"a"')), undefined);
+  assert.equal(anchor(message("null"), "here"), undefined);
 });
 
 Deno.test("TurnLog continues only when every call is ours and the turn is whole", () => {
   const end = (calls: readonly string[], finish: string) =>
-    new TurnLog(1).end(turnOf(message("null", ...calls)), finish);
+    new TurnLog({ conversationLength: 1 }).end(
+      turnOf(message("null", ...calls)),
+      finish,
+    );
   const calls = [{ callId: "r1", hash: "h" }];
   assert.deepEqual(end([ASK], "tool_calls"), { calls, continues: true });
   assert.deepEqual(end([ASK], "stop"), { calls, continues: true });
@@ -63,7 +68,7 @@ Deno.test("TurnLog continues only when every call is ours and the turn is whole"
 });
 
 Deno.test("TurnLog shows all rounds as one message without our calls", () => {
-  const log = new TurnLog(1);
+  const log = new TurnLog({ conversationLength: 1, context: "c" });
   const first = turnOf(
     '{"role":"assistant","content":"a","reasoning_content":"r","list":[1.0],"tool_calls":[' +
       ASK + "]}",

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { splice } from "../../../src/bytes/splice.ts";
 import { messagesFormat } from "../../../src/providers/messages/format.ts";
-import { spliceBack } from "../../../src/providers/messages/retrieval_splice.ts";
+import {
+  spliceBack,
+  turnContext,
+} from "../../../src/providers/messages/retrieval_splice.ts";
 import {
   turnBlock,
   TurnLog,
@@ -14,10 +17,16 @@ const ASK =
 const ANSWER = { call: { callId: "r1", hash: "h" }, content: "all" };
 const RESULT = '{"type":"tool_result","tool_use_id":"r1","content":"all"}';
 const USER = '{"role":"user","content":"q"}';
+const CONTEXT = contextOf(`[${USER}]`);
+
+function contextOf(messages: string): string {
+  const body = utf8.encode(`{"messages":${messages}}`);
+  return turnContext(body, messagesFormat.scan(body));
+}
 
 /** A record of these blocks per round; with `beside`, the last round's call waits for the client. */
 function recordOf(rounds: readonly (readonly string[])[], beside = false) {
-  const log = new TurnLog(1);
+  const log = new TurnLog({ conversationLength: 1, context: CONTEXT });
   for (const [i, blocks] of rounds.entries()) {
     const { continues } = log.end(
       blocks.map(turnBlock),
@@ -135,4 +144,57 @@ Deno.test("spliceBack ignores records of another format", () => {
     spliced(messages, [{ ...record!, format: "responses" }]),
     messages,
   );
+});
+
+const RESULTS = `{"role":"user","content":[${OUT}]}`;
+
+Deno.test("turnContext does not mind how the client writes what it said", () => {
+  const before = `${USER},${said(CALL)}`;
+  const context = contextOf(`[${before},${RESULTS}]`);
+  const written = [
+    '{"content":[{"content":[{"text":"o\\u0075t","type":"text"}],"tool_use_id":"c1","type":"tool_result","cache_control":{"type":"ephemeral"}}], "role":"user"}',
+    `${RESULTS},{"role":"system","content":"s"}`,
+    `{"role":"user","content":[${OUT},${text("a reminder")}]}`,
+  ];
+  for (const other of written) {
+    assert.equal(contextOf(`[${before},${other}]`), context);
+  }
+  assert.equal(
+    contextOf('[{"role":"user","content":[{"type":"text","text":"q"}]}]'),
+    CONTEXT,
+  );
+});
+
+Deno.test("turnContext differs by the last call, its result and what was said behind it", () => {
+  const results = (id: string, content: string) =>
+    `[${USER},{"role":"user","content":[{"type":"tool_result","tool_use_id":"${id}","content":"${content}"}]}`;
+  const contexts = [
+    "[]",
+    `[${USER}]`,
+    '[{"role":"user","content":"Q"}]',
+    `${results("c1", "out")}]`,
+    `${results("c2", "out")}]`,
+    `${results("c1", "Out")}]`,
+    `${results("c1", "out")},${said(text("a"))},${USER}]`,
+    `${results("c2", "out")},${said(text("a"))},${USER}]`,
+  ];
+  assert.equal(new Set(contexts.map(contextOf)).size, contexts.length);
+});
+
+Deno.test("spliceBack puts the newest of several back, and each in its place", () => {
+  const answered = (content: string, at: number) => {
+    const log = new TurnLog({ conversationLength: at, context: CONTEXT });
+    log.end([turnBlock(ASK)], "tool_use");
+    log.answer([{ ...ANSWER, content }]);
+    log.end([turnBlock(text("b"))], "end_turn");
+    return log.records([]);
+  };
+  const records = ["old", "new", "later"].flatMap((content, i) =>
+    answered(content, i < 2 ? 1 : 3)
+  );
+  const out = spliced(
+    `[${USER},${said(text("b"))},${USER},${said(text("b"))}]`,
+    records,
+  );
+  assert.deepEqual(out.match(/old|new|later/g), ["new", "later"]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AnsweredTurn } from "../../../src/core/retrieval.ts";
 import {
-  anchorsOf,
+  anchorOf,
   errorJson,
   isEmptyText,
   isSameBlock,
@@ -11,6 +11,7 @@ import {
 
 const ASK =
   '{"type":"tool_use","id":"r1","name":"headroom_retrieve","input":{"hash":"h"}}';
+const FACTS = { conversationLength: 1, context: "c" };
 const CALL = '{"type":"tool_use","id":"c1","name":"Bash","input":{}}';
 
 Deno.test("turnBlock tells our calls from the client's and from all else", () => {
@@ -36,25 +37,25 @@ Deno.test("isEmptyText is true for a text block without text only", () => {
   assert.ok(!isEmptyText({ type: "thinking", thinking: "" }));
 });
 
-Deno.test("anchorsOf prefers a call to a signature to the text", () => {
-  const anchors = anchorsOf([
-    { type: "thinking", thinking: "t", signature: "s" },
-    { type: "redacted_thinking", data: "d" },
-    { type: "text", text: "one" },
-    { type: "tool_use", id: "c1" },
-  ]);
-  assert.deepEqual(anchors.map((anchor) => anchor.split(":")[0]), [
-    "call",
-    "signature",
-    "signature",
-    "text",
-  ]);
-  assert.deepEqual(anchorsOf([{ type: "text", text: "" }]), []);
+Deno.test("anchorOf prefers a call to a signature to the text, which needs a context", () => {
+  const text = { type: "text", text: "one" };
+  const thought = { type: "thinking", thinking: "t", signature: "s" };
+  const redacted = { type: "redacted_thinking", data: "d" };
+  const call = { type: "tool_use", id: "c1" };
+  const kind = (blocks: Parameters<typeof anchorOf>[0]) =>
+    anchorOf(blocks, "here")?.split(":")[0];
+  assert.equal(anchorOf([redacted, text, call], undefined), "call:c1");
+  assert.equal(kind([text, redacted]), "signature");
+  assert.equal(kind([text, thought]), "signature");
+  assert.equal(kind([{ ...call, id: "" }, text]), "text");
+  assert.equal(kind([{ ...text, text: "" }]), undefined);
+  assert.equal(anchorOf([text], undefined), undefined);
+  assert.notEqual(anchorOf([text], "here"), anchorOf([text], "there"));
 });
 
 Deno.test("TurnLog continues only when every call is ours and the turn is whole", () => {
   const end = (blocks: readonly string[], stop: string) =>
-    new TurnLog(1).end(blocks.map(turnBlock), stop);
+    new TurnLog(FACTS).end(blocks.map(turnBlock), stop);
   const calls = [{ callId: "r1", hash: "h" }];
   assert.deepEqual(end([ASK], "tool_use"), { calls, continues: true });
   assert.deepEqual(end([ASK, CALL], "tool_use"), { calls, continues: false });
@@ -65,7 +66,7 @@ Deno.test("TurnLog continues only when every call is ours and the turn is whole"
 });
 
 Deno.test("TurnLog sends blocks back as produced, but for empty texts", () => {
-  const log = new TurnLog(3);
+  const log = new TurnLog({ ...FACTS, conversationLength: 3 });
   const odd = '{"text":"a","type":"text","new_field":1.0}';
   log.end(
     [odd, '{"type":"text","text":""}', ASK].map(turnBlock),
@@ -84,10 +85,10 @@ Deno.test("TurnLog sends blocks back as produced, but for empty texts", () => {
 });
 
 Deno.test("TurnLog keeps nothing when nothing was answered or nothing can be found again", () => {
-  const plain = new TurnLog(1);
+  const plain = new TurnLog(FACTS);
   plain.end([turnBlock('{"type":"text","text":"b"}')], "end_turn");
   assert.deepEqual(plain.records([]), []);
-  const empty = new TurnLog(1);
+  const empty = new TurnLog(FACTS);
   empty.end([turnBlock(ASK)], "tool_use");
   empty.answer([]);
   empty.end([], "end_turn");

@@ -5,6 +5,7 @@ import {
   identityOf,
   isRetrieval,
   isSameItem,
+  textOfParts,
   turnItems,
 } from "../../../src/providers/responses/retrieval_item.ts";
 
@@ -53,6 +54,7 @@ Deno.test("isSameItem sees through what clients drop or rewrite", () => {
   const said = { type: "message", id: "m", content: [{ text: "a" }] };
   assert.ok(same(said, { role: "assistant", content: "a" }));
   assert.ok(!same(said, { role: "assistant", content: "b" }));
+  assert.ok(!same(said, { ...said, id: "n" }));
   assert.ok(same(said, { type: "item_reference", id: "m" }));
   assert.ok(!same(said, { type: "item_reference", id: "n" }));
   const thought = { type: "reasoning", id: "r", encrypted_content: "e" };
@@ -65,4 +67,10 @@ Deno.test("isSameItem sees through what clients drop or rewrite", () => {
   const search = { type: "web_search_call", id: "w" };
   assert.ok(same(search, { type: "web_search_call" }));
   assert.ok(!same(search, { type: "web_search_call", id: "v" }));
+});
+
+Deno.test("textOfParts joins the texts of parts, and takes a string as it is", () => {
+  assert.equal(textOfParts("a"), "a");
+  assert.equal(textOfParts([{ text: "a" }, { image: 1 }, { text: "b" }]), "ab");
+  assert.equal(textOfParts(null), "");
 });

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { splice } from "../../../src/bytes/splice.ts";
 import { responsesFormat } from "../../../src/providers/responses/format.ts";
 import { turnItems } from "../../../src/providers/responses/retrieval_item.ts";
-import { spliceBack } from "../../../src/providers/responses/retrieval_splice.ts";
+import {
+  spliceBack,
+  turnContext,
+} from "../../../src/providers/responses/retrieval_splice.ts";
 import { TurnLog } from "../../../src/providers/responses/retrieval_turn.ts";
 
 const utf8 = new TextEncoder();
@@ -16,11 +19,17 @@ const ANSWER = { call: { callId: "r1", hash: "" }, content: "all" };
 const RESULT = '{"type":"function_call_output","call_id":"r1","output":"all"}';
 const OUT = '{"type":"function_call_output","call_id":"c1","output":"out"}';
 const USER = '{"role":"user","content":"q"}';
+const CONTEXT = contextOf(`[${USER}]`);
+
+function contextOf(input: string): string {
+  const body = utf8.encode(`{"input":${input}}`);
+  return turnContext(body, responsesFormat.scan(body));
+}
 const said = (text: string) =>
   `{"type":"message","id":"m${text}","role":"assistant","content":[{"type":"output_text","text":"${text}"}]}`;
 
 function recordOf(first: readonly string[], last?: readonly string[]) {
-  const log = new TurnLog(1);
+  const log = new TurnLog({ conversationLength: 1, context: CONTEXT });
   log.end(turnItems(first), { status: "completed" });
   if (last === undefined) return log.records([ANSWER]);
   log.answer([ANSWER]);
@@ -109,4 +118,70 @@ Deno.test("spliceBack leaves a conversation that is one string alone", () => {
   const body = utf8.encode('{"input":"b"}');
   const records = recordOf([ASK], [said("b")]);
   assert.deepEqual(spliceBack(body, responsesFormat.scan(body), records), []);
+});
+
+Deno.test("turnContext does not mind how the client writes what it said", () => {
+  const context = contextOf(`[${USER},${CALL},${OUT}]`);
+  const written = [
+    '{"output":[{"text":"o\\u0075t","type":"input_text"}],"call_id":"c1","type":"function_call_output"}',
+    `${OUT},{"role":"developer","content":"s"}`,
+  ];
+  for (const other of written) {
+    assert.equal(contextOf(`[${USER},${CALL},${other}]`), context);
+  }
+  assert.equal(contextOf('"q"'), CONTEXT);
+  assert.equal(
+    contextOf(
+      '[{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]}]',
+    ),
+    CONTEXT,
+  );
+});
+
+Deno.test("turnContext differs by the last call, its result and what was said behind it", () => {
+  const contexts = [
+    "[]",
+    `[${USER}]`,
+    `[${USER},${CALL},${OUT}]`,
+    `[${USER},${OUT.replace("c1", "c2")}]`,
+    `[${USER},${OUT.replace('"out"', '"Out"')}]`,
+    `[${USER},${OUT},${said("a")},${USER}]`,
+    `[${USER},${OUT.replace("c1", "c2")},${said("a")},${USER}]`,
+  ];
+  assert.equal(new Set(contexts.map(contextOf)).size, contexts.length);
+});
+
+Deno.test("spliceBack tells two answers with the same words by their ids, else takes the newest", () => {
+  const named = (id: string) => said("b").replace('"mb"', `"${id}"`);
+  const records = ["m1", "m2"].flatMap((id) =>
+    recordOf([ASK.replace("r1", id)], [named(id)])
+  );
+  const found = (item: string) =>
+    JSON.stringify(spliced([USER, item, USER], records)).match(
+      /"call_id":"m\d"/g,
+    )?.at(0);
+  assert.equal(found(named("m1")), '"call_id":"m1"');
+  assert.equal(found(named("m2")), '"call_id":"m2"');
+  assert.equal(found(named("m3")), undefined);
+  assert.equal(found('{"role":"assistant","content":"b"}'), '"call_id":"m2"');
+});
+
+Deno.test("spliceBack does not take a user's words or a result for the turn", () => {
+  const records = recordOf([ASK], [said("b")]).map((record) => ({
+    ...record,
+    anchor: record.anchor.split("\n")[0]!,
+  }));
+  const input = [USER, '{"role":"user","content":"b"}', USER];
+  assert.deepEqual(spliced(input, records), values(...input));
+});
+
+Deno.test("spliceBack puts one of two answers beside a call, the newest", () => {
+  const records = ["old", "new"].flatMap((content) =>
+    recordOf([CALL, ASK]).map((record) => ({
+      ...record,
+      data: record.data.replace('\\"all\\"', `\\"${content}\\"`),
+    }))
+  );
+  const out = JSON.stringify(spliced([USER, CALL, OUT], records));
+  assert.deepEqual(out.match(/old|new/g), ["new"]);
 });

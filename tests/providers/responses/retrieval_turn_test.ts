@@ -25,7 +25,7 @@ Deno.test("anchorOf prefers the last round, and a call to reasoning to text", ()
     { type: "reasoning", encrypted_content: "e" },
     { type: "message", content: "b" },
   ].map(identityOf);
-  assert.deepEqual(anchorOf(seen, 1), { anchor: "call:c0", index: 0 });
+  assert.deepEqual(anchorOf(seen, 1), { kind: "call", index: 0 });
   assert.equal(anchorOf(seen.slice(1), 0)?.index, 1);
   assert.equal(anchorOf([seen[1]!, seen[3]!], 1)?.index, 1);
   assert.equal(anchorOf([], 0), undefined);
@@ -33,7 +33,7 @@ Deno.test("anchorOf prefers the last round, and a call to reasoning to text", ()
 
 Deno.test("TurnLog continues only when every call is ours and the response is complete", () => {
   const end = (items: readonly string[], status: string) =>
-    new TurnLog(1).end(turnItems(items), { status });
+    new TurnLog({ conversationLength: 1 }).end(turnItems(items), { status });
   const calls = [{ callId: "r1", hash: "h" }];
   assert.deepEqual(end([ASK], "completed"), { calls, continues: true });
   assert.deepEqual(end([ASK, CALL], "completed"), { calls, continues: false });
@@ -42,7 +42,7 @@ Deno.test("TurnLog continues only when every call is ours and the response is co
 
 Deno.test("TurnLog sends items back as produced, but for reasoning that is stored nowhere", () => {
   const answered = (response: Record<string, unknown>) => {
-    const log = new TurnLog(1);
+    const log = new TurnLog({ conversationLength: 1 });
     log.end(turnItems([BARE, SEALED, ASK]), {
       status: "completed",
       ...response,
@@ -54,7 +54,7 @@ Deno.test("TurnLog sends items back as produced, but for reasoning that is store
 });
 
 Deno.test("TurnLog keeps nothing when nothing was answered", () => {
-  const log = new TurnLog(1);
+  const log = new TurnLog({ conversationLength: 1 });
   log.end(turnItems([CALL]), { status: "completed" });
   assert.deepEqual(log.records([]), []);
   assert.equal(log.shown.length, 1);
@@ -66,4 +66,24 @@ Deno.test("notRebuilt says what is missing", () => {
     notRebuilt("an item is cut").message,
     "Cannot continue after a retrieval: an item is cut",
   );
+});
+
+Deno.test("TurnLog names a turn by what its item is and by its id; a text needs a context", () => {
+  const anchor = (item: string, context?: string) => {
+    const log = new TurnLog({
+      conversationLength: 1,
+      ...context === undefined ? {} : { context },
+    });
+    log.end(turnItems([ASK]), { status: "completed" });
+    log.answer([ANSWER]);
+    log.end(turnItems([item]), { status: "completed" });
+    return log.records([])[0]?.anchor;
+  };
+  const said = '{"type":"message","content":"b"}';
+  const named = '{"type":"message","id":"m","content":"b"}';
+  assert.equal(anchor(CALL), "call:c1");
+  assert.equal(anchor(said), undefined);
+  assert.match(anchor(said, "here")!, /^text:[0-9a-f]{32}@here$/);
+  assert.match(anchor(named, "here")!, /^text:[0-9a-f]{32}@here\nid:m$/);
+  assert.equal(anchor(named), "id:m");
 });

@@ -24,6 +24,7 @@ function asItCame(body: Uint8Array): CompressedBody {
     declaration: { by: "nobody", reason: "test" },
     formed: [],
     uncounted: [],
+    turns: [],
     formTokensSaved: 0,
     strategies: [],
     elided: new Map(),

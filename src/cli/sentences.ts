@@ -1,0 +1,39 @@
+/** Log records that a user can act on, as sentences. @module */
+import { resolve } from "node:path";
+
+/** Values of a record by name. */
+export type LogFields = Readonly<Record<string, string | number | boolean>>;
+
+const SENTENCES: Readonly<Record<string, (fields: LogFields) => string>> = {
+  ccr_store_unavailable: ({ path, reason }) =>
+    `Cannot use the database ${absolute(path)} (${reason}). Originals and ` +
+    "what was sent for them are kept in memory only, until the proxy stops. " +
+    "Set SVC_WORKSPACE_DIR to a directory that you can write to, or " +
+    "SVC_CCR_BACKEND=memory if memory is enough",
+  ccr_store_read_only: ({ path, reason }) =>
+    `Cannot write to the database ${absolute(path)}: ${reason}. Nothing new ` +
+    "is left out of requests. Run the newer version, or set " +
+    "SVC_WORKSPACE_DIR to another directory",
+  original_not_kept: ({ reason }) =>
+    "Nothing was left out of the text, because its original cannot be kept " +
+    `on disk: ${reason}`,
+};
+
+/**
+ * Says in plain words what happened, where, what follows from it and what to do.
+ *
+ * @param event Slug of a log record.
+ * @returns One sentence or more, without a final period; `undefined` for a record without one.
+ */
+export function sentenceOf(
+  event: string,
+  fields: LogFields,
+): string | undefined {
+  return Object.hasOwn(SENTENCES, event)
+    ? SENTENCES[event]!(fields)
+    : undefined;
+}
+
+function absolute(path: LogFields[string] | undefined): string {
+  return resolve(String(path));
+}

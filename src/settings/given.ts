@@ -1,0 +1,105 @@
+/** Where a setting's text comes from, and what it means. @module */
+import type { SettingRow, TextValues } from "./row.ts";
+
+/** Text values by source. */
+export interface TextSources {
+  /** Values of the command line by flag name without dashes; a switch that is given is `true`. */
+  readonly flags?: TextValues;
+  /** The environment. */
+  readonly env: TextValues;
+}
+
+/** A text value and the name under which the user gave it. */
+export interface Given {
+  /** `--flag` or the variable. */
+  readonly name: string;
+  /** Its text. */
+  readonly raw: string;
+}
+
+/** What the user gave for `row`: a flag, else the first variable that is set; `undefined` for neither. */
+export function givenFor(
+  row: SettingRow<unknown>,
+  sources: TextSources,
+): Given | undefined {
+  return givenByFlags(row, sources.flags ?? {})[0] ??
+    givenByVariable(row, sources.env);
+}
+
+/**
+ * The value of one setting: command line, then environment, then default.
+ *
+ * @param warn Told of a value that was not used, one sentence, where the row is lenient.
+ * @throws {RangeError} If the value cannot be used, or two flags of the row contradict each other. The message names
+ * what the user wrote, the value and what is allowed.
+ */
+export function readSetting<T>(
+  row: SettingRow<T>,
+  sources: TextSources,
+  warn: (text: string) => void = () => {},
+): T {
+  refuseContradiction(row, givenByFlags(row, sources.flags ?? {}));
+  const given = givenFor(row, sources);
+  if (given === undefined) return row.fallback;
+  try {
+    return parseGiven(row, given);
+  } catch (error) {
+    if (!(error instanceof RangeError) || !row.lenient) throw error;
+    warn(`${error.message}; using ${row.fallback}`);
+    return row.fallback;
+  }
+}
+
+function parseGiven<T>(row: SettingRow<T>, { name, raw }: Given): T {
+  try {
+    return row.parse(raw);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const message = error.message.replace(`${row.env}=`, `${name}=`);
+    throw new RangeError(message, { cause: error });
+  }
+}
+
+function refuseContradiction(
+  row: SettingRow<unknown>,
+  flags: readonly Given[],
+): void {
+  const [first, ...others] = flags;
+  for (const other of others) {
+    if (parseGiven(row, first!) === parseGiven(row, other)) continue;
+    throw new RangeError(
+      `Cannot use ${quoted(first!)} together with ${
+        quoted(other)
+      }: both set the same, leave one of them out`,
+    );
+  }
+}
+
+function quoted({ name, raw }: Given): string {
+  return `${name}=${JSON.stringify(raw)}`;
+}
+
+function givenByFlags(row: SettingRow<unknown>, flags: TextValues): Given[] {
+  if (row.flag === undefined) return [];
+  return [row.flag, ...row.flagAliases ?? []].flatMap((flag) => {
+    const raw = flags[flag];
+    if (raw === undefined) return [];
+    return [{ name: `--${flag}`, raw: turnsOff(row, flag) ? "false" : raw }];
+  });
+}
+
+/** `--no-x` switches a setting off unless the setting itself is called no_x. */
+function turnsOff(row: SettingRow<unknown>, flag: string): boolean {
+  return row.fallback === true && flag.startsWith("no-");
+}
+
+function givenByVariable(
+  row: SettingRow<unknown>,
+  env: TextValues,
+): Given | undefined {
+  for (const name of [row.env, ...row.aliases ?? []]) {
+    const raw = env[name];
+    if (raw) return { name, raw };
+  }
+  return undefined;
+}

@@ -1,0 +1,26 @@
+/** Variables that look like settings and are none. @module */
+import { PATH_VARIABLES } from "./paths.ts";
+import { SETTINGS } from "./registry.ts";
+import type { SettingRow, TextValues } from "./row.ts";
+
+/**
+ * Names the variables that begin like one of this program's and that nothing reads.
+ *
+ * @returns One sentence, or nothing. Values are never repeated.
+ */
+export function unknownVariables(env: TextValues): string[] {
+  const rows: readonly SettingRow<unknown>[] = Object.values(SETTINGS);
+  const known = new Set([
+    ...rows.flatMap((row) => [row.env, ...row.aliases ?? []]),
+    ...PATH_VARIABLES.map(({ env }) => env),
+  ]);
+  const names = Object.keys(env)
+    .filter((name) => name.startsWith("SVC_") && env[name] && !known.has(name))
+    .sort();
+  if (names.length === 0) return [];
+  return [
+    names.length === 1
+      ? `${names[0]} is not a setting of this version: ignored`
+      : `${names.join(", ")} are not settings of this version: ignored`,
+  ];
+}

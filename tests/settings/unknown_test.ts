@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { PATH_VARIABLES } from "../../src/settings/paths.ts";
+import { SETTINGS } from "../../src/settings/registry.ts";
+import type { SettingRow } from "../../src/settings/row.ts";
+import { unknownVariables } from "../../src/settings/unknown.ts";
+
+Deno.test("unknownVariables knows every variable that is read", () => {
+  const rows: readonly SettingRow<unknown>[] = Object.values(SETTINGS);
+  const names = [
+    ...rows.flatMap((row) => [row.env, ...row.aliases ?? []]),
+    ...PATH_VARIABLES.map(({ env }) => env),
+  ];
+  const env = Object.fromEntries(names.map((name) => [name, "x"]));
+  assert.deepEqual(unknownVariables({ ...env, PATH: "x", svc_x: "x" }), []);
+});
+
+Deno.test("unknownVariables names the others in one sentence, never their values", () => {
+  assert.deepEqual(unknownVariables({ SVC_PRT: "hunter2" }), [
+    "SVC_PRT is not a setting of this version: ignored",
+  ]);
+  assert.deepEqual(unknownVariables({ SVC_Y: "1", SVC_X: "1", SVC_Z: "" }), [
+    "SVC_X, SVC_Y are not settings of this version: ignored",
+  ]);
+});
+
+Deno.test("unknownVariables knows every variable that the source reads by name", async () => {
+  const env: Record<string, string> = {};
+  for await (const text of sources(new URL("../../src/", import.meta.url))) {
+    for (const [, name] of text.matchAll(/\benv\.(SVC_\w+)/g)) env[name!] = "x";
+  }
+  assert.ok(Object.keys(env).length > 0);
+  assert.deepEqual(unknownVariables(env), []);
+});
+
+async function* sources(directory: URL): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(directory)) {
+    const url = new URL(isDirectory ? `${name}/` : name, directory);
+    if (isDirectory) yield* sources(url);
+    else if (name.endsWith(".ts")) yield await Deno.readTextFile(url);
+  }
+}
