@@ -232,8 +232,11 @@ async function compressScanned(
       inserted,
     });
   } catch (error) {
-    // What was committed and is not sent would be sent next time.
+    // What was committed and is not sent would be sent next time, the tool included.
     await retract(parts, inserted);
+    if (declaration.by === "proxy" && declaration.begins) {
+      parts.conversations.undeclare(key);
+    }
     throw error;
   }
 }
