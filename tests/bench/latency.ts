@@ -25,7 +25,7 @@ function spawn(args: readonly string[], env: Record<string, string> = {}) {
       "run",
       "-A",
       "--no-prompt",
-      "--v8-flags=--optimize-for-size",
+      "--v8-flags=--max-semi-space-size=1,--heap-growing-percent=15",
       ...args,
     ],
     cwd: root,
