@@ -14,11 +14,9 @@ import type { CcrStore } from "./core/store.ts";
 import { makeRequestLedger } from "./ledger/request_ledger.ts";
 import { withhold } from "./ledger/report.ts";
 import { makeAttempt } from "./pipeline/attempt.ts";
-import {
-  compressBody,
-  type CompressParts,
-  conversationOf,
-} from "./pipeline/compress_body.ts";
+import { compressBody } from "./pipeline/compress_body.ts";
+import type { CompressParts } from "./pipeline/compress_parts.ts";
+import { conversationOf } from "./pipeline/conversation_keys.ts";
 import { type WorkerLike, WorkerPool } from "./pipeline/worker_pool.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";

@@ -2,60 +2,28 @@
 import { decodeLiteral, encodeLiteral } from "../bytes/json_string.ts";
 import { splice } from "../bytes/splice.ts";
 import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
-import type { Clock } from "../core/clock.ts";
-import type {
-  Conversations,
-  ConversationState,
-  FrozenForms,
-} from "../core/forms.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { CompressionMode } from "../core/mode.ts";
-import type {
-  BlockKey,
-  CcrEntry,
-  CcrKey,
-  CcrStore,
-  ConversationKey,
-  FrozenForm,
-} from "../core/store.ts";
+import type { BlockKey, CcrKey, ConversationKey } from "../core/store.ts";
 import type { CountedSpan } from "../core/tokens.ts";
-import type { Attempt } from "./attempt.ts";
+import {
+  commit,
+  decidedBlocks,
+  retract,
+  staleEntries,
+} from "./commit_forms.ts";
+import type { CompressParts } from "./compress_parts.ts";
+import {
+  definitionOfSession,
+  keyOfConversation,
+  keyOfSession,
+} from "./conversation_keys.ts";
 import type { Declaration } from "./declaration.ts";
 import { declarationOf, declare } from "./declaration.ts";
 import type { FormedBlock, RecognisedBlocks } from "./frozen_pass.ts";
 import { formedBlocks, formEdits, recognise } from "./frozen_pass.ts";
-import type { LiveBlock } from "./live_zone_pass.ts";
-import { entryOf, frozenForm, liveBlocks } from "./live_zone_pass.ts";
+import { liveBlocks } from "./live_zone_pass.ts";
 import { mergeEdits } from "./merge_edits.ts";
-import type { BlockJob, Decision } from "./router.ts";
-
-/** What one body's compression needs; all of it outlives the request. */
-export interface CompressParts {
-  /** Blocks seen before. */
-  readonly forms: FrozenForms;
-  /** Conversations seen before. */
-  readonly conversations: Conversations;
-  /** Where originals and forms are committed. */
-  readonly store: CcrStore;
-  /** Decides blocks, one answer per job; never rejects. */
-  readonly decide: (jobs: readonly BlockJob[]) => Promise<readonly Decision[]>;
-  /** Key of an original. */
-  readonly keyOf: (original: string) => CcrKey;
-  /** Key of a conversation. */
-  readonly conversationKey: (
-    parts: {
-      session: string | undefined;
-      agent: string | undefined;
-      firstUserText: string | undefined;
-    },
-  ) => ConversationKey;
-  /** Absorbs failures. */
-  readonly attempt: Attempt;
-  /** Time. */
-  readonly clock: Clock;
-  /** False: nothing is elided and no new conversation declares the tool. */
-  readonly ccr: boolean;
-}
 
 /** One body to compress. */
 export interface CompressInput {
@@ -208,6 +176,7 @@ async function compressScanned(
   const committed = await commit(parts, {
     key,
     declaration,
+    isDeclared: conversation.definition !== undefined,
     live,
     decisions,
     stale: staleEntries(parts, { key, known, body }),
@@ -239,173 +208,6 @@ async function compressScanned(
     }
     throw error;
   }
-}
-
-/** A body that continues a response belongs to that one's conversation: it repeats nothing of it. */
-function keyOfConversation(
-  { store, conversationKey }: CompressParts,
-  { body, session, agent }: CompressInput,
-  { continues, firstUserText }: BodyScan,
-): ConversationKey {
-  const id = continues && decodeLiteral(body, continues);
-  const known = id && store.responseId(conversationOf(id));
-  if (known) return known as ConversationKey;
-  const texts = firstUserText.map((span) => decodeLiteral(body, span) ?? "");
-  return conversationKey({ session, agent, firstUserText: texts.join("\n") });
-}
-
-/** Stands for all conversations of one agent in one session; `undefined` where the client names none. */
-function keyOfSession(
-  { conversationKey }: CompressParts,
-  { session, agent }: CompressInput,
-): ConversationKey | undefined {
-  return session === undefined
-    ? undefined
-    : conversationKey({ session, agent, firstUserText: undefined });
-}
-
-/**
- * A client that compacts a conversation goes on with another first message and the same tools. So a
- * conversation that was never seen has the tool if its session has declared it; one that was seen
- * without the tool, because the proxy was started in its middle, stays without.
- */
-function definitionOfSession(
-  { conversations }: CompressParts,
-  session: ConversationKey | undefined,
-  conversation: ConversationState,
-): string | undefined {
-  return session === undefined || conversation.activeAt !== undefined
-    ? undefined
-    : conversations.open(session).definition;
-}
-
-/** Name under which the store keeps the conversation of the response `id`. */
-export function conversationOf(id: string): string {
-  return `conversation of ${id}`;
-}
-
-/** Blocks whose form the store now holds. */
-function decidedBlocks(
-  live: readonly LiveBlock[],
-  declaration: Declaration,
-  { forms }: Committed,
-): readonly FormedBlock[] {
-  return live.flatMap(({ block, key }) => {
-    const form = forms.get(key);
-    // Another process may have been first, with a form that needs the tool.
-    const isUsable = declaration.by !== "nobody" || form?.entry === undefined;
-    return form !== undefined && isUsable ? [{ block, form }] : [];
-  });
-}
-
-/** Originals of known forms that the store may have lost: their blocks stand in the body. */
-function staleEntries(
-  parts: CompressParts,
-  { key, known, body }: {
-    readonly key: ConversationKey;
-    readonly known: readonly FormedBlock[];
-    readonly body: Uint8Array;
-  },
-): readonly CcrEntry[] {
-  const blocks = new Map(
-    known.flatMap((formed) =>
-      formed.form.entry === undefined ? [] : [[formed.form.entry, formed]]
-    ),
-  );
-  const now = parts.clock.now();
-  const stale = parts.conversations.stale(key, [...blocks.keys()], now);
-  return stale.flatMap((entry) => {
-    const { block, form } = blocks.get(entry)!;
-    const original = decodeLiteral(body, block.span);
-    if (original === undefined) return [];
-    return [{
-      key: entry,
-      original,
-      strategy: form.strategy,
-      toolName: block.toolName ?? "",
-      originalTokens: form.tokensBefore,
-      originalItems: 0,
-      keptItems: 0,
-      storedAt: now,
-    }];
-  });
-}
-
-/** What one transaction is to hold. */
-interface CommitInput {
-  readonly key: ConversationKey;
-  readonly declaration: Declaration;
-  readonly live: readonly LiveBlock[];
-  readonly decisions: readonly Decision[];
-  readonly stale: readonly CcrEntry[];
-  readonly signal: AbortSignal;
-}
-
-/** What the transaction left. */
-interface Committed {
-  readonly forms: ReadonlyMap<BlockKey, FrozenForm>;
-  readonly inserted: readonly BlockKey[];
-  /** Originals that it linked to the conversation; `undefined` when there was none. */
-  readonly linked?: readonly CcrKey[];
-  /** When. */
-  readonly now: number;
-}
-
-/** Stores originals and forms; on a refusal the blocks go out as they are. */
-async function commit(
-  parts: CompressParts,
-  { key, declaration, live, decisions, stale, signal }: CommitInput,
-): Promise<Committed> {
-  const now = parts.clock.now();
-  const definition = declaration.by === "proxy"
-    ? declaration.definition
-    : undefined;
-  const forms = new Map<BlockKey, FrozenForm>();
-  const entries = [...stale];
-  for (const [i, block] of live.entries()) {
-    const decision = decisions[i];
-    if (decision?.type === "failed") {
-      parts.attempt.failed("compress_block", decision.reason);
-    }
-    if (decision?.type !== "form") continue;
-    forms.set(block.key, frozenForm(decision, definition));
-    entries.push(...entryOf(block, decision, now));
-  }
-  const nothing: Committed = { forms: new Map(), inserted: [], now };
-  const begins = declaration.by === "proxy" && declaration.begins;
-  if (forms.size === 0 && entries.length === 0 && !begins) return nothing;
-  const written = await parts.attempt(
-    "commit_forms",
-    () =>
-      parts.store.write({
-        conversation: key,
-        now,
-        entries,
-        forms,
-        ...definition === undefined ? {} : { definition },
-      }),
-    nothing,
-  );
-  // A client that left meanwhile may have sent the same block again, and been given this row: it stays.
-  signal.throwIfAborted();
-  return written === nothing
-    ? nothing
-    : { ...written, linked: entries.map((entry) => entry.key), now };
-}
-
-/** Removes forms that were never sent. */
-async function retract(
-  parts: CompressParts,
-  keys: readonly BlockKey[],
-): Promise<void> {
-  if (keys.length === 0) return;
-  parts.forms.forget(keys);
-  const now = parts.clock.now();
-  await parts.attempt(
-    "retract_forms",
-    async () => void await parts.store.write({ now, retract: keys }),
-    undefined,
-  );
 }
 
 /** Everything that is known before the bytes are made. */

@@ -1,0 +1,155 @@
+/** Decisions → rows of the store, before anything of them is sent. @module */
+import { decodeLiteral } from "../bytes/json_string.ts";
+import type {
+  BlockKey,
+  CcrEntry,
+  CcrKey,
+  ConversationKey,
+  FrozenForm,
+} from "../core/store.ts";
+import type { CompressParts } from "./compress_parts.ts";
+import type { Declaration } from "./declaration.ts";
+import type { FormedBlock } from "./frozen_pass.ts";
+import type { LiveBlock } from "./live_zone_pass.ts";
+import { entryOf, frozenForm } from "./live_zone_pass.ts";
+import type { Decision } from "./router.ts";
+
+/** Blocks whose form the store now holds. */
+export function decidedBlocks(
+  live: readonly LiveBlock[],
+  declaration: Declaration,
+  { forms }: Committed,
+): readonly FormedBlock[] {
+  return live.flatMap(({ block, key }) => {
+    const form = forms.get(key);
+    // Another process may have been first, with a form that needs the tool.
+    const isUsable = declaration.by !== "nobody" || form?.entry === undefined;
+    return form !== undefined && isUsable ? [{ block, form }] : [];
+  });
+}
+
+/** Originals of known forms that the store may have lost: their blocks stand in the body. */
+export function staleEntries(
+  parts: CompressParts,
+  { key, known, body }: {
+    readonly key: ConversationKey;
+    readonly known: readonly FormedBlock[];
+    readonly body: Uint8Array;
+  },
+): readonly CcrEntry[] {
+  const blocks = new Map(
+    known.flatMap((formed) =>
+      formed.form.entry === undefined ? [] : [[formed.form.entry, formed]]
+    ),
+  );
+  const now = parts.clock.now();
+  const stale = parts.conversations.stale(key, [...blocks.keys()], now);
+  return stale.flatMap((entry) => {
+    const { block, form } = blocks.get(entry)!;
+    const original = decodeLiteral(body, block.span);
+    if (original === undefined) return [];
+    return [{
+      key: entry,
+      original,
+      strategy: form.strategy,
+      toolName: block.toolName ?? "",
+      originalTokens: form.tokensBefore,
+      originalItems: 0,
+      keptItems: 0,
+      storedAt: now,
+    }];
+  });
+}
+
+/** What one transaction is to hold. */
+export interface CommitInput {
+  /** The conversation that writes. */
+  readonly key: ConversationKey;
+  /** Whether it has the tool. */
+  readonly declaration: Declaration;
+  /** Whether its definition is in the store already. */
+  readonly isDeclared: boolean;
+  /** Blocks that were decided. */
+  readonly live: readonly LiveBlock[];
+  /** One per block. */
+  readonly decisions: readonly Decision[];
+  /** Originals to be stored again. */
+  readonly stale: readonly CcrEntry[];
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** What the transaction left. */
+export interface Committed {
+  /** What the store now holds for each decided block. */
+  readonly forms: ReadonlyMap<BlockKey, FrozenForm>;
+  /** Keys whose rows it made. */
+  readonly inserted: readonly BlockKey[];
+  /** Originals that it linked to the conversation; `undefined` when there was none. */
+  readonly linked?: readonly CcrKey[];
+  /** When. */
+  readonly now: number;
+}
+
+/**
+ * Stores originals, forms and a new declaration in one transaction; on a refusal the blocks go out as they are.
+ *
+ * @throws {DOMException} `AbortError`, if the client has left.
+ */
+export async function commit(
+  parts: CompressParts,
+  input: CommitInput,
+): Promise<Committed> {
+  const { key, declaration, live, decisions, stale, signal } = input;
+  const now = parts.clock.now();
+  const definition = declaration.by === "proxy"
+    ? declaration.definition
+    : undefined;
+  const forms = new Map<BlockKey, FrozenForm>();
+  const entries = [...stale];
+  for (const [i, block] of live.entries()) {
+    const decision = decisions[i];
+    if (decision?.type === "failed") {
+      parts.attempt.failed("compress_block", decision.reason);
+    }
+    if (decision?.type !== "form") continue;
+    forms.set(block.key, frozenForm(decision, definition));
+    entries.push(...entryOf(block, decision, now));
+  }
+  const nothing: Committed = { forms: new Map(), inserted: [], now };
+  const begins = !input.isDeclared && declaration.by === "proxy" &&
+    declaration.begins;
+  if (forms.size === 0 && entries.length === 0 && !begins) return nothing;
+  const written = await parts.attempt(
+    "commit_forms",
+    () =>
+      parts.store.write({
+        conversation: key,
+        now,
+        entries,
+        forms,
+        ...definition === undefined ? {} : { definition },
+      }),
+    nothing,
+  );
+  // A client that left meanwhile may have sent the same block again, and been given this row: it stays.
+  signal.throwIfAborted();
+  return written === nothing
+    ? nothing
+    : { ...written, linked: entries.map((entry) => entry.key), now };
+}
+
+/** Removes forms that were never sent. Never rejects. */
+export async function retract(
+  parts: CompressParts,
+  keys: readonly BlockKey[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  parts.forms.forget(keys);
+  const now = parts.clock.now();
+  await parts.attempt(
+    "retract_forms",
+    async () => void await parts.store.write({ now, retract: keys }),
+    undefined,
+  );
+}

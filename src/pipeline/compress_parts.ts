@@ -1,0 +1,34 @@
+/** What compression is made of; all of it outlives a request. @module */
+import type { Clock } from "../core/clock.ts";
+import type { Conversations, FrozenForms } from "../core/forms.ts";
+import type { CcrKey, CcrStore, ConversationKey } from "../core/store.ts";
+import type { Attempt } from "./attempt.ts";
+import type { BlockJob, Decision } from "./router.ts";
+
+/** What one body's compression needs. */
+export interface CompressParts {
+  /** Blocks seen before. */
+  readonly forms: FrozenForms;
+  /** Conversations seen before. */
+  readonly conversations: Conversations;
+  /** Where originals and forms are committed. */
+  readonly store: CcrStore;
+  /** Decides blocks, one answer per job; never rejects. */
+  readonly decide: (jobs: readonly BlockJob[]) => Promise<readonly Decision[]>;
+  /** Key of an original. */
+  readonly keyOf: (original: string) => CcrKey;
+  /** Key of a conversation. */
+  readonly conversationKey: (
+    parts: {
+      session: string | undefined;
+      agent: string | undefined;
+      firstUserText: string | undefined;
+    },
+  ) => ConversationKey;
+  /** Absorbs failures. */
+  readonly attempt: Attempt;
+  /** Time. */
+  readonly clock: Clock;
+  /** False: nothing is elided and no new conversation declares the tool. */
+  readonly ccr: boolean;
+}

@@ -1,0 +1,57 @@
+/** Which conversation a body belongs to. @module */
+import { decodeLiteral } from "../bytes/json_string.ts";
+import type { ConversationState } from "../core/forms.ts";
+import type { BodyScan } from "../core/format.ts";
+import type { ConversationKey } from "../core/store.ts";
+import type { CompressParts } from "./compress_parts.ts";
+
+/** How the client names the conversation; `undefined` where it does not. */
+export interface SessionNames {
+  /** Session header. */
+  readonly session: string | undefined;
+  /** Agent header. */
+  readonly agent: string | undefined;
+}
+
+/** A body that continues a response belongs to that one's conversation: it repeats nothing of it. */
+export function keyOfConversation(
+  { store, conversationKey }: CompressParts,
+  { body, session, agent }: { readonly body: Uint8Array } & SessionNames,
+  { continues, firstUserText }: BodyScan,
+): ConversationKey {
+  const id = continues && decodeLiteral(body, continues);
+  const known = id && store.responseId(conversationOf(id));
+  if (known) return known as ConversationKey;
+  const texts = firstUserText.map((span) => decodeLiteral(body, span) ?? "");
+  return conversationKey({ session, agent, firstUserText: texts.join("\n") });
+}
+
+/** Stands for all conversations of one agent in one session; `undefined` where the client names none. */
+export function keyOfSession(
+  { conversationKey }: CompressParts,
+  { session, agent }: SessionNames,
+): ConversationKey | undefined {
+  return session === undefined
+    ? undefined
+    : conversationKey({ session, agent, firstUserText: undefined });
+}
+
+/**
+ * A client that compacts a conversation goes on with another first message and the same tools. So a
+ * conversation that was never seen has the tool if its session has declared it; one that was seen
+ * without the tool, because the proxy was started in its middle, stays without.
+ */
+export function definitionOfSession(
+  { conversations }: CompressParts,
+  session: ConversationKey | undefined,
+  conversation: ConversationState,
+): string | undefined {
+  return session === undefined || conversation.activeAt !== undefined
+    ? undefined
+    : conversations.open(session).definition;
+}
+
+/** Name under which the store keeps the conversation of the response `id`. */
+export function conversationOf(id: string): string {
+  return `conversation of ${id}`;
+}
