@@ -6,6 +6,8 @@ import { makeFrozenForms } from "./ccr/frozen_forms.ts";
 import { ccrKey, conversationKey } from "./ccr/key.ts";
 import { openStore } from "./ccr/open_store.ts";
 import { retrievedContent } from "./ccr/retrieve_tool.ts";
+import { makeDetector } from "./compressors/detector.ts";
+import { CONTENT } from "./compressors/registry.ts";
 import type { Clock } from "./core/clock.ts";
 import { ServiceError } from "./core/errors.ts";
 import type { ProviderFormat } from "./core/format.ts";
@@ -17,6 +19,7 @@ import { makeAttempt } from "./pipeline/attempt.ts";
 import { compressBody } from "./pipeline/compress_body.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
 import { conversationOf } from "./pipeline/conversation_keys.ts";
+import { decideUndetectedHere } from "./pipeline/undetected.ts";
 import { type WorkerLike, WorkerPool } from "./pipeline/worker_pool.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
@@ -218,7 +221,10 @@ function providerRoutes(
     forms: makeFrozenForms(store, { clock, log }),
     conversations,
     store,
-    decide: (jobs) => pool.decide(jobs),
+    decide: decideUndetectedHere(
+      makeDetector(CONTENT),
+      (jobs) => pool.decide(jobs),
+    ),
     keyOf: ccrKey,
     conversationKey,
     attempt,
