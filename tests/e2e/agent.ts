@@ -57,7 +57,10 @@ export function runTool(name: string): string {
 }
 
 /** The conversation array of a request, from its bracket to its last element. */
-export function conversationOf({ body }: Received, array: string): string {
+export function conversationOf(
+  { body }: Pick<Received, "body">,
+  array: string,
+): string {
   const text = new TextDecoder().decode(body);
   const start = text.indexOf(`"${array}":[`);
   let depth = 0;

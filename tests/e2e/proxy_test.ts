@@ -45,7 +45,7 @@ async function exchange(
   return response;
 }
 
-const sentText = ({ provider }: Rig) =>
+const sentText = ({ provider }: Pick<Rig, "provider">) =>
   decoder.decode(provider.received.at(-1)!.body);
 
 Deno.test("a tool result is sent shortened, and the headers say what was saved", () =>
@@ -243,6 +243,46 @@ Deno.test("a first request that is refused with our tool is sent once more as it
     assert(!sentText(rig).includes("headroom_retrieve"));
   });
 });
+
+Deno.test("a first request that was overloaded once is still sent as it came when it is then refused with our tool", () => {
+  const script: Script = ({ body }, n) =>
+    n === 0
+      ? { error: { status: 529, body: "{}" } }
+      : decoder.decode(body).includes("headroom_retrieve")
+      ? { error: { status: 400, body: '{"error":"no such tool"}' } }
+      : { text: "fine" };
+  return withProxy(script, async (rig) => {
+    assert.equal((await exchange(rig, begin)).status, 529);
+    assert.equal((await exchange(rig, begin)).status, 200);
+    assert.deepEqual(rig.provider.received.at(-1)!.body, begin);
+  });
+});
+
+Deno.test("a conversation that goes on by previous_response_id keeps the tool, and gets none if it had none", () =>
+  withProxy(ok, async ({ url, provider }) => {
+    const tools = [{ type: "function", name: "Bash", parameters: {} }];
+    const declared = async (members: object) => {
+      const response = await fetch(`${url}/v1/responses`, {
+        method: "POST",
+        body: JSON.stringify({ model: "gpt-5", tools, ...members }),
+      });
+      await response.bytes();
+      const { body, json } = provider.received.at(-1)!;
+      assert.deepEqual((json?.["tools"] as unknown[])[0], tools[0]);
+      return decoder.decode(body).includes('"name":"headroom_retrieve"');
+    };
+    const later = (id: string, stream: boolean) => ({
+      previous_response_id: id,
+      input: [{ type: "local_shell_call_output", call_id: id, output: LOG }],
+      stream,
+    });
+    assert.equal(await declared({ input: "why?" }), true);
+    for (const [id, stream] of [["resp_0", true], ["resp_1", false]] as const) {
+      assert.equal(await declared(later(id, stream)), true);
+      assert.match(sentText({ provider }), /Retrieve more: hash=/);
+    }
+    assert.equal(await declared(later("resp_unknown", false)), false);
+  }));
 
 Deno.test("a refusal that has nothing to do with the tool is relayed", () =>
   withProxy(

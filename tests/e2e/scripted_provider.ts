@@ -50,6 +50,7 @@ export function startProvider(script: Script): ScriptedProvider {
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async (request) => {
       const one = await receive(request);
+      if (one === undefined) return new Response(null, { status: 400 });
       received.push(one);
       return answer(one, script, received.length - 1);
     },
@@ -61,9 +62,11 @@ export function startProvider(script: Script): ScriptedProvider {
   };
 }
 
-async function receive(request: Request): Promise<Received> {
+/** `undefined` when the client left before its request was complete. */
+async function receive(request: Request): Promise<Received | undefined> {
   const url = new URL(request.url);
-  const body = await request.bytes();
+  const body = await request.bytes().catch(() => undefined);
+  if (body === undefined) return undefined;
   let json: Record<string, unknown> | undefined;
   try {
     json = JSON.parse(new TextDecoder().decode(body));

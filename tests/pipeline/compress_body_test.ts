@@ -489,14 +489,84 @@ Deno.test("an abort before sending freezes nothing", async () => {
   assert.match(resultsOf(call)[0]!, /omitted/);
 });
 
+Deno.test("an abort after the commit leaves its forms to the request that sends them meanwhile", async () => {
+  const { store, send } = harness();
+  const conversation = talk({ result: lines(50) }, { result: lines(60) });
+  await send("messages", bodyOf(messagesClient, conversation, 0));
+  // Writes wait for one another, as they do before the writer.
+  const waiting: (() => void)[] = [];
+  const { promise: bothWait, resolve: release } = Promise.withResolvers<void>();
+  const queued: CcrStore = {
+    ...store,
+    write: async (batch) => {
+      if (waiting.length < 2) {
+        const turn = new Promise<void>((go) => void waiting.push(go));
+        if (waiting.length === 2) release();
+        await turn;
+      }
+      return await store.write(batch);
+    },
+  };
+  const process = harness({ store: queued });
+  const gone = new AbortController();
+  const body = bodyOf(messagesClient, conversation, 1);
+  const left = process.send("messages", body, { signal: gone.signal });
+  const retried = process.send("messages", body);
+  await bothWait;
+  gone.abort();
+  for (const go of waiting) go();
+  await assert.rejects(left, { name: "AbortError" });
+  const [sent] = resultsOf(await retried);
+  assert.match(sent!, /omitted/);
+  const restarted = harness({ store });
+  const next = await restarted.send(
+    "messages",
+    bodyOf(messagesClient, conversation, 2),
+  );
+  assert.equal(resultsOf(next)[0], sent);
+});
+
+Deno.test("a declaration is in the store before its request leaves", async () => {
+  const first = harness();
+  const conversation = talk({ result: lines(50) });
+  await first.compress("messages", bodyOf(messagesClient, conversation, 0));
+  const second = harness({ store: first.store });
+  const call = await second.compress(
+    "messages",
+    bodyOf(messagesClient, conversation, 1),
+  );
+  assert.equal(call.declaration.by, "proxy");
+  assert.match(resultsOf(call)[0]!, /omitted/);
+});
+
+Deno.test("forms that were retracted are not sent again, also after a restart", async () => {
+  const process = harness();
+  const conversation = talk({ result: "x".repeat(900) }, { result: lines(2) });
+  await process.send("messages", bodyOf(messagesClient, conversation, 0));
+  const refused = await process.send(
+    "messages",
+    bodyOf(messagesClient, conversation, 1),
+  );
+  assert.deepEqual(resultsOf(refused), ["x*900"]);
+  await refused.retract();
+  for (const later of [process, harness({ store: process.store })]) {
+    const call = await later.send(
+      "messages",
+      bodyOf(messagesClient, conversation, 2),
+    );
+    assert.deepEqual(resultsOf(call), ["x".repeat(900), lines(2)]);
+  }
+});
+
 Deno.test("a store that refuses to write leaves the blocks as they are", async () => {
   const process = harness();
   const conversation = talk({ result: lines(50) });
   await process.send("messages", bodyOf(messagesClient, conversation, 0));
   const { store } = process;
-  const refusing: CcrStore = Object.create(store, {
-    write: { value: () => Promise.reject(new Error("locked")) },
-  });
+  const refusing: CcrStore = {
+    ...store,
+    write: () => Promise.reject(new Error("locked")),
+  };
   const second = harness({ store: refusing });
   const call = await second.send(
     "messages",

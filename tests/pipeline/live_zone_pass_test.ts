@@ -10,6 +10,7 @@ import {
 } from "../../src/pipeline/live_zone_pass.ts";
 import type { DecidedForm } from "../../src/pipeline/router.ts";
 import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
+import { responsesFormat } from "../../src/providers/responses/format.ts";
 import { bodyOf, type Call, chatClient } from "../conformance/conversation.ts";
 
 const LONG = "a line of output\n".repeat(30);
@@ -72,6 +73,28 @@ Deno.test("liveBlocks takes nothing that was seen before, is short, or may not b
     live([{ tool: "Write" }, { tool: "headroom_retrieve" }]),
     [],
   );
+});
+
+Deno.test("liveBlocks leaves a result alone whose tool the body does not name: it may be a retrieval or a read", () => {
+  const toolsOfLive = (type: string) => {
+    const body = new TextEncoder().encode(JSON.stringify({
+      previous_response_id: "resp_1",
+      input: [{ type, call_id: "c", output: LONG }],
+    }));
+    return liveBlocks({
+      body,
+      scan: responsesFormat.scan(body),
+      recognised: {
+        probes: [],
+        lookups: [{ state: "new", key: "0" as BlockKey, text: LONG }],
+      },
+      elided: new Set(),
+      mayElide: true,
+      keyOf: ccrKey,
+    }).map(({ job }) => job.toolName);
+  };
+  assert.deepEqual(toolsOfLive("function_call_output"), []);
+  assert.deepEqual(toolsOfLive("local_shell_call_output"), ["local_shell"]);
 });
 
 Deno.test("liveBlocks marks reads with their file", () => {

@@ -85,6 +85,51 @@ Deno.test("WorkerPool hands what waits behind a hung decision to a new worker", 
   assert.equal(workers[1]!.terminated, false);
 });
 
+/** Runs `test` with timers that fire when it lets time pass, in milliseconds. */
+async function withTimers(
+  test: (pass: (ms: number) => void) => Promise<void>,
+): Promise<void> {
+  const { setTimeout, clearTimeout } = globalThis;
+  let now = 0;
+  let lastId = 0;
+  const timers = new Map<number, { at: number; fire: () => void }>();
+  const start = (fire: () => void, ms: number) => {
+    timers.set(++lastId, { at: now + ms, fire });
+    return lastId;
+  };
+  const stop = (id: number) => void timers.delete(id);
+  Object.assign(globalThis, { setTimeout: start, clearTimeout: stop });
+  try {
+    await test((ms) => {
+      now += ms;
+      for (const [id, { at, fire }] of timers) {
+        if (at <= now && timers.delete(id)) fire();
+      }
+    });
+  } finally {
+    Object.assign(globalThis, { setTimeout, clearTimeout });
+  }
+}
+
+Deno.test("WorkerPool gives each decision its time, however long it has waited behind others", () =>
+  withTimers(async (pass) => {
+    const { pool, workers } = poolOf(100);
+    const decided = [1, 2, 3].map(() => pool.decide([job]));
+    const decisions = [{ type: "alone", reason: "done" } as const];
+    for (const id of [0, 1, 2]) {
+      pass(60);
+      workers[0]!.reply({ type: "decided", id, decisions });
+    }
+    pass(1000);
+    assert.deepEqual((await Promise.all(decided)).flat(), [
+      ...decisions,
+      ...decisions,
+      ...decisions,
+    ]);
+    assert.equal(workers.length, 1);
+    assert.equal(workers[0]!.terminated, false);
+  }));
+
 Deno.test("WorkerPool ends a worker that does not answer", async () => {
   const { pool, workers } = poolOf(0);
   const [decision] = await pool.decide([job]);

@@ -58,6 +58,25 @@ Deno.test("responses format ends the live zone at assistant messages and compact
   }
 });
 
+Deno.test("responses format sees that a conversation has begun by a call alone, which ends no live zone", () => {
+  const user = { role: "user", content: "q" };
+  assert.equal(scan({ input: [user] }).scan.begun, false);
+  for (
+    const type of [
+      "function_call",
+      "custom_tool_call",
+      "local_shell_call",
+      "apply_patch_call",
+    ]
+  ) {
+    const output = { type: `${type}_output`, call_id: "a", output: "x" };
+    const input = [user, { type, call_id: "a", name: "Bash" }, output];
+    const { begun, lastModelMessage } = scan({ input }).scan;
+    assert.equal(begun, true, type);
+    assert.equal(lastModelMessage, -1, type);
+  }
+});
+
 Deno.test("responses format appends behind a conversation that is one string", () => {
   const { body, scan: found } = scan({ input: "why?" });
   assert.deepEqual(
@@ -87,5 +106,6 @@ Deno.test("responses format names the reason why a body cannot take our tool", (
 Deno.test("responses format finds the response that is continued", () => {
   const { body, scan: found } = scan({ previous_response_id: "resp_1" });
   assert.equal(decodeLiteral(body, found.continues!), "resp_1");
+  assert.equal(found.begun, true);
   assert.equal(scan({ previous_response_id: null }).scan.continues, undefined);
 });

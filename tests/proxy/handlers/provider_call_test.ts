@@ -36,6 +36,7 @@ function asItCame(body: Uint8Array): CompressedBody {
 function handlerWith(send: Send, compress = asItCame) {
   const records: RequestRecord[] = [];
   const failures: unknown[] = [];
+  const refused: CompressedBody[] = [];
   const app = new Hono<ProxyEnv>();
   app.all(
     "*",
@@ -61,7 +62,7 @@ function handlerWith(send: Send, compress = asItCame) {
       },
       onFailure: (error) => void failures.push(error),
       onResponseId: () => assert.fail("no state is kept"),
-      onToolRefused: () => assert.fail("nothing was declared"),
+      onToolRefused: (call) => void refused.push(call),
       record: (entry) => void records.push(entry),
       pending: () => {},
       clock,
@@ -77,7 +78,7 @@ function handlerWith(send: Send, compress = asItCame) {
       { method: "POST", body, headers },
       env,
     );
-  return { post, records, failures };
+  return { post, records, failures, refused };
 }
 
 Deno.test("providerCall sends the client's bytes to base plus path and relays the answer", async () => {
@@ -128,4 +129,43 @@ Deno.test("providerCall records 499 for a client that left, and throws what it d
   const bug = handlerWith(() => Promise.reject(new RangeError("odd")));
   const response = await bug.post("{}");
   assert.equal(await response.text(), "bug: odd");
+});
+
+/** A first request with our tool, to an upstream that answers the edited and the client's own body thus. */
+async function firstRequest(answers: { edited: number; plain: number }) {
+  const events: string[] = [];
+  const { post, refused } = handlerWith(async (request) => {
+    const body = await request.text();
+    events.push(`sent ${body}`);
+    const status = body === "edited" ? answers.edited : answers.plain;
+    return new Response(null, { status });
+  }, (body) => ({
+    ...asItCame(body),
+    bytes: new TextEncoder().encode("edited"),
+    declaration: { by: "proxy", definition: "{}", begins: true },
+    retract: () => Promise.resolve(void events.push("retracted")),
+  }));
+  const { status } = await post("plain");
+  return { status, events, refusals: refused.length };
+}
+
+Deno.test("providerCall takes back the forms of a first request that is taken only as it came", async () => {
+  assert.deepEqual(await firstRequest({ edited: 400, plain: 200 }), {
+    status: 200,
+    events: ["sent edited", "sent plain", "retracted"],
+    refusals: 1,
+  });
+});
+
+Deno.test("providerCall keeps the forms of a first request whose failure is not our tool's", async () => {
+  assert.deepEqual(await firstRequest({ edited: 422, plain: 422 }), {
+    status: 422,
+    events: ["sent edited", "sent plain"],
+    refusals: 0,
+  });
+  assert.deepEqual(await firstRequest({ edited: 529, plain: 200 }), {
+    status: 529,
+    events: ["sent edited"],
+    refusals: 0,
+  });
 });
