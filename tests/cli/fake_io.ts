@@ -35,7 +35,7 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
   const compressed: FakeIo["compressed"] = [];
   return {
     env: { HOME: "/home/a" },
-    cwd: "/work",
+    cwd: "/project",
     stderrIsTerminal: false,
     stdout: (bytes) => void written.push(bytes.slice()),
     stderr: (text) => void (said += text),

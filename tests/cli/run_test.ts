@@ -241,7 +241,7 @@ Deno.test("runCli takes a file named like a command as a file", async () => {
   assert.equal(await runCli(["compress", "proxy"], io), 1);
   assert.equal(
     io.err(),
-    'error: Cannot read "/work/proxy": there is no such file\n',
+    'error: Cannot read "/project/proxy": there is no such file\n',
   );
 });
 

@@ -17,7 +17,7 @@ Deno.test("runCompress writes the text to stdout and one line of numbers to stde
     readFile: (path) => Promise.resolve(utf8.encode(`text of ${path}`)),
   });
   await runCompress("a.log", {}, io);
-  assert.equal(io.out(), "TEXT OF /WORK/A.LOG");
+  assert.equal(io.out(), "TEXT OF /PROJECT/A.LOG");
   assert.equal(io.err(), "1000 -> 334 tokens (66.6 % saved, log)\n");
 });
 
@@ -112,7 +112,7 @@ Deno.test("runCompress says what is wrong with a file that it cannot read", asyn
       runCompress("a/b", {}, io),
       (error: CliFailure) =>
         error instanceof CliFailure && error.exitCode === 1 &&
-        error.message.startsWith('Cannot read "/work/a/b": ') &&
+        error.message.startsWith('Cannot read "/project/a/b": ') &&
         error.message.includes(reason),
     );
   }
@@ -150,7 +150,7 @@ Deno.test("runCompress refuses what is not UTF-8", async () => {
   });
   await assert.rejects(runCompress("x.bin", {}, io), {
     name: "CliFailure",
-    message: /^Cannot compress "\/work\/x\.bin": it is not UTF-8 text/,
+    message: /^Cannot compress "\/project\/x\.bin": it is not UTF-8 text/,
   });
   assert.equal(io.out(), "");
 });
