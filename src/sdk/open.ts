@@ -47,23 +47,31 @@ export interface LibraryParts {
   readonly now: () => number;
 }
 
+/** A text after compression, and the original that must be kept before it may be handed out. */
+interface Candidate {
+  readonly result: CompressedText;
+  readonly original?: CcrEntry;
+}
+
 /** Loads what compression needs. */
 export async function openLibrary(parts: LibraryParts): Promise<Library> {
   const { decide, counter } = await openRouter();
-  const attempt = async (
+  const candidate = (
     text: string,
     options: CompressTextOptions,
     mayElide: boolean,
-  ): Promise<CompressedText> => {
+  ): Candidate => {
     const { toolName = "", query = "", model = "" } = options;
     const policy = toolPolicy(toolName, undefined);
     const tokensBefore = counter.count(text, model);
-    const alone = (reason: string): CompressedText => ({
-      text,
-      tokensBefore,
-      tokensAfter: tokensBefore,
-      strategy: "",
-      reason,
+    const alone = (reason: string): Candidate => ({
+      result: {
+        text,
+        tokensBefore,
+        tokensAfter: tokensBefore,
+        strategy: "",
+        reason,
+      },
     });
     if (policy.rule === "never") return alone("never_compressed_tool");
     const { rule } = policy;
@@ -72,30 +80,29 @@ export async function openLibrary(parts: LibraryParts): Promise<Library> {
     const decision = decide(job);
     if (decision.type !== "form") return alone(decision.reason);
     const { strategy, tokensAfter, elision } = decision;
-    if (elision !== undefined) {
-      await parts.keep({
-        key: ccrKey(text),
-        original: text,
-        strategy,
-        toolName,
-        originalTokens: tokensBefore,
-        originalItems: elision.total,
-        keptItems: elision.kept,
-        storedAt: parts.now(),
-      });
-    }
     const form = JSON.parse(new TextDecoder().decode(decision.literal));
-    return { text: form, tokensBefore, tokensAfter, strategy };
+    const result = { text: form, tokensBefore, tokensAfter, strategy };
+    if (elision === undefined) return { result };
+    const original = {
+      key: ccrKey(text),
+      original: text,
+      strategy,
+      toolName,
+      originalTokens: tokensBefore,
+      originalItems: elision.total,
+      keptItems: elision.kept,
+      storedAt: parts.now(),
+    };
+    return { result, original };
   };
+  const isKept = (original: CcrEntry) =>
+    parts.keep(original).then(() => true, () => false);
   return {
     compressText: async (text, options = {}) => {
-      if (options.lossless) return await attempt(text, options, false);
-      try {
-        return await attempt(text, options, true);
-      } catch {
-        // The store refused the original: only forms that need none are left.
-        return await attempt(text, options, false);
-      }
+      const { result, original } = candidate(text, options, !options.lossless);
+      if (original === undefined || await isKept(original)) return result;
+      // Only forms that need no original are left.
+      return candidate(text, options, false).result;
     },
   };
 }
