@@ -10,8 +10,7 @@ export const CONFIDENT = 0.8;
 
 /**
  * Makes a detector of `content`, whose rows are asked in their order: the first confidence of 0.8 or more wins.
- *
- * A recogniser that throws counts as 0, so that a bug in one does not hide the kinds behind it.
+ * What a recogniser throws is the caller's: a bug in one is reported, not taken for "no".
  */
 export function makeDetector(
   content: Readonly<Record<ContentKind, { readonly recognise: Recognise }>>,
@@ -20,19 +19,7 @@ export function makeDetector(
   return {
     detect: (text, toolName) =>
       kinds.find((kind) =>
-        confidence(content[kind].recognise, text, toolName) >= CONFIDENT
+        content[kind].recognise(text, toolName) >= CONFIDENT
       ),
   };
-}
-
-function confidence(
-  recognise: Recognise,
-  text: string,
-  toolName: string | undefined,
-): number {
-  try {
-    return recognise(text, toolName);
-  } catch {
-    return 0;
-  }
 }

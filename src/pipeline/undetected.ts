@@ -14,16 +14,22 @@ export type Decide = (
  * Most tool results are of no kind that is compressed. To wake another thread for them can take longer
  * than to look at them.
  *
- * @param detector The one that `elsewhere` uses: the answers are the same, whoever gives them.
+ * @param detector The one that `elsewhere` uses: what is sent is the same, whoever decides.
  * @param elsewhere Decides the rest.
  */
 export function decideUndetectedHere(
   detector: ContentDetector,
   elsewhere: Decide,
 ): Decide {
-  const isUndetected = ({ text, toolName }: BlockJob) =>
-    text.length <= MAX_LENGTH &&
-    detector.detect(text, toolName || undefined) === undefined;
+  const isUndetected = ({ text, toolName }: BlockJob) => {
+    if (text.length > MAX_LENGTH) return false;
+    try {
+      return detector.detect(text, toolName || undefined) === undefined;
+    } catch {
+      // `elsewhere` meets the same failure, and says so.
+      return false;
+    }
+  };
   return async (jobs) => {
     const decided = jobs.map((job): Decision | undefined =>
       isUndetected(job) ? { type: "alone", reason: "no_kind" } : undefined

@@ -22,11 +22,11 @@ Deno.test("makeDetector takes the first kind whose confidence is enough, not the
   assert.equal(detector(() => 0.79, () => 0.79).detect("x"), undefined);
 });
 
-Deno.test("makeDetector counts a recogniser that throws or gives no number as 0", () => {
+Deno.test("makeDetector passes on what a recogniser throws, and takes no number for no", () => {
   const broken = () => {
     throw new RangeError("broken");
   };
-  assert.equal(detector(broken, () => 0, () => 1).detect("x"), "log");
+  assert.throws(() => detector(broken, () => 1).detect("x"), /broken/);
   assert.equal(detector(() => NaN, () => 1).detect("x"), "diff");
 });
 

@@ -24,7 +24,12 @@ function routerWith(
   };
   const row = { compressor };
   return makeRouter({
-    detector: { detect: (text) => text.startsWith("?") ? undefined : "diff" },
+    detector: {
+      detect: (text) => {
+        if (text.startsWith("!")) throw new RangeError("odd");
+        return text.startsWith("?") ? undefined : "diff";
+      },
+    },
     content: { json: row, log: row, diff: row, search_results: row },
     counter: {
       encodingOf: () => "words",
@@ -119,9 +124,11 @@ Deno.test("router leaves marker text, unknown kinds and blank forms alone, with 
   assert.equal(reason("text"), "blank_form");
 });
 
-Deno.test("router reports a compressor that throws", () => {
+Deno.test("router reports a recogniser or compressor that throws", () => {
   const decide = routerWith(() => {
     throw new RangeError("boom");
   });
+  const unrecognisable = { ...job, text: `!${job.text}` };
   assert.deepEqual(decide(job), { type: "failed", reason: "boom" });
+  assert.deepEqual(decide(unrecognisable), { type: "failed", reason: "odd" });
 });

@@ -56,3 +56,14 @@ Deno.test("decideUndetectedHere leaves long texts to the other side", async () =
   await decide([job(long), job(long.slice(1))]);
   assert.deepEqual(asked, [[long]]);
 });
+
+Deno.test("decideUndetectedHere leaves what its detector fails on to the other side, which reports it", async () => {
+  const asked: string[][] = [];
+  const broken = {
+    detect: () => {
+      throw new RangeError("broken");
+    },
+  };
+  await decideUndetectedHere(broken, elsewhere(asked))([job("prose")]);
+  assert.deepEqual(asked, [["prose"]]);
+});
