@@ -1,5 +1,6 @@
 /** One pass over JSON bytes: keys and spans, no values built. @module */
 import type { ByteSpan } from "../core/block.ts";
+import { MemberKeys } from "./member_keys.ts";
 import { shortText } from "./short_text.ts";
 
 /** What stands at the cursor. */
@@ -26,12 +27,19 @@ const MINUS = 0x2d;
 const DOT = 0x2e;
 const PLUS = 0x2b;
 const ZERO = 0x30;
-const NINE = 0x39;
 const LOWER_U = 0x75;
 
 /** 1 for the bytes that may follow a backslash, but for `u`. */
 const ESCAPED = new Uint8Array(256);
 for (const letter of '"\\/bfnrt') ESCAPED[letter.charCodeAt(0)] = 1;
+
+/** 1 for decimal digits. */
+const DIGIT = new Uint8Array(256);
+DIGIT.fill(1, ZERO, ZERO + 10);
+
+/** 1 for hexadecimal digits. */
+const HEX = new Uint8Array(256);
+for (const digit of "0123456789abcdefABCDEF") HEX[digit.charCodeAt(0)] = 1;
 
 /** 1 for the bytes that end a run of plain string contents: quote, backslash, control characters. */
 const SPECIAL = new Uint8Array(256);
@@ -100,11 +108,7 @@ export class JsonCursor {
       case 0x6e:
         return "null";
     }
-    if (
-      byte === MINUS || (byte !== undefined && byte >= ZERO && byte <= NINE)
-    ) {
-      return "number";
-    }
+    if (byte === MINUS || DIGIT[byte!] === 1) return "number";
     throw this.#error();
   }
 
@@ -117,17 +121,16 @@ export class JsonCursor {
    */
   object(member: (key: string) => void): ByteSpan {
     const start = this.#open(OPEN_BRACE);
-    const keys: string[] = [];
     if (this.#closes(CLOSE_BRACE)) return this.#close(start);
+    const keys = new MemberKeys();
     do {
       this.#space();
       const key = this.#key();
-      if (keys.length < 32 ? keys.includes(key) : this.#repeats(keys, key)) {
+      if (!keys.add(key)) {
         throw new SyntaxError(
           `Cannot scan body: key "${key}" is repeated in one object`,
         );
       }
-      keys.push(key);
       this.#expect(COLON);
       this.#space();
       const before = this.#at;
@@ -189,20 +192,6 @@ export class JsonCursor {
     this.#space();
     if (this.#at < this.#bytes.length) throw this.#error();
   }
-
-  #repeats(keys: readonly string[], key: string): boolean {
-    // Objects with many keys are user data (a map): a set keeps the check linear.
-    this.#wide ??= new WeakMap();
-    let set = this.#wide.get(keys);
-    if (set === undefined) {
-      set = new Set(keys);
-      this.#wide.set(keys, set);
-    }
-    if (set.has(key)) return true;
-    set.add(key);
-    return false;
-  }
-  #wide: WeakMap<readonly string[], Set<string>> | undefined;
 
   #key(): string {
     const start = this.#at;
@@ -343,11 +332,11 @@ export class JsonCursor {
   }
 
   #unicodeEscape(at: number): number {
-    const isUnicode = this.#bytes[at + 1] === LOWER_U;
-    for (let i = at + 2; isUnicode && i < at + 6; i++) {
-      if (!isHex(this.#bytes[i])) break;
-      if (i === at + 5) return at + 6;
-    }
+    const bytes = this.#bytes;
+    // Past the end a look-up gives `undefined`, which is no digit.
+    const digits = HEX[bytes[at + 2]!]! & HEX[bytes[at + 3]!]! &
+      HEX[bytes[at + 4]!]! & HEX[bytes[at + 5]!]!;
+    if (bytes[at + 1] === LOWER_U && digits === 1) return at + 6;
     this.#at = at;
     throw this.#error();
   }
@@ -371,11 +360,7 @@ export class JsonCursor {
 
   #digits(): void {
     const start = this.#at;
-    for (;;) {
-      const byte = this.#bytes[this.#at];
-      if (byte === undefined || byte < ZERO || byte > NINE) break;
-      this.#at++;
-    }
+    while (DIGIT[this.#bytes[this.#at]!] === 1) this.#at++;
     if (this.#at === start) throw this.#error();
   }
 
@@ -412,10 +397,4 @@ export class JsonCursor {
       `Cannot scan body: nested deeper than ${MAX_DEPTH} at byte ${this.#at}`,
     );
   }
-}
-
-function isHex(byte: number | undefined): boolean {
-  return byte !== undefined &&
-    ((byte >= ZERO && byte <= NINE) || (byte >= 0x61 && byte <= 0x66) ||
-      (byte >= 0x41 && byte <= 0x46));
 }
