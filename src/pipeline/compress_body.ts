@@ -188,7 +188,7 @@ async function compressScanned(
       parts.forms.adopt(committed.forms);
       parts.conversations.linked(key, linked, committed.now);
     }
-    return await finish(parts, {
+    return finish(parts, {
       input,
       scan,
       key,
@@ -237,10 +237,7 @@ function continuedResponse(
     : [{ span: continues, replacement: encodeLiteral(last) }];
 }
 
-async function finish(
-  parts: CompressParts,
-  facts: FinishInput,
-): Promise<CompressedBody> {
+function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
   const { input, scan, key, declaration } = facts;
   const { body } = input;
   const formed = [...facts.known, ...facts.decided];
@@ -258,16 +255,7 @@ async function finish(
   if (dropped > 0) {
     parts.attempt.failed("merge_edits", `${dropped} edits outside their zone`);
   }
-  const bytes = await parts.attempt(
-    "splice",
-    // deno-lint-ignore require-await
-    async () => splice(body, edits),
-    undefined,
-  );
-  if (bytes === undefined) {
-    await retract(parts, facts.inserted);
-    return untouched(body, scan, "failed");
-  }
+  const bytes = splice(body, edits);
   const elided = new Map(
     formed.flatMap(({ block, form }) =>
       form.entry === undefined ? [] : [[form.entry, block]]
