@@ -1,5 +1,4 @@
 /** Composition root: configuration → running parts. @module */
-import { join } from "node:path";
 import type { MiddlewareHandler } from "hono";
 import { makeConversations } from "./ccr/conversations.ts";
 import { makeFrozenForms } from "./ccr/frozen_forms.ts";
@@ -57,8 +56,6 @@ export interface AppIo {
 export interface App {
   /** Answers one request; never rejects. */
   fetch(request: Request, env: ProxyEnv["Bindings"]): Promise<Response>;
-  /** What the user should know about how it started. One sentence each. */
-  readonly notices: readonly string[];
   /** Where originals really are: in memory also where the file could not be used. */
   readonly storeBackend: "sqlite" | "memory";
   /** Releases everything; called once, after the last response. */
@@ -73,7 +70,7 @@ export interface App {
 export async function openApp(config: Config, io: AppIo): Promise<App> {
   const store = await openStore({
     backend: config.ccr.backend,
-    path: config.paths?.ccrStore ?? join("unused", "ccr_store.db"),
+    path: config.paths?.ccrStore,
     ttlSeconds: config.ccr.ttlSeconds,
     clock: io.clock,
     log: io.log,
@@ -88,7 +85,6 @@ export async function openApp(config: Config, io: AppIo): Promise<App> {
   );
   return {
     fetch: async (request, env) => await app.fetch(request, env),
-    notices: [],
     storeBackend: store.stats().backend,
     async close() {
       pool[Symbol.dispose]();

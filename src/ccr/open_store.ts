@@ -4,9 +4,11 @@ import { openMemoryStore } from "./memory_store.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./sqlite_store.ts";
 
 /** What is configured about the store. */
-export interface StoreOptions extends SqliteStoreOptions {
+export interface StoreOptions extends Omit<SqliteStoreOptions, "path"> {
   /** `memory` leaves no file; `sqlite` is shared by processes and survives restarts. */
   readonly backend: "sqlite" | "memory";
+  /** The database file; `undefined` where nothing may be written, which means `memory`. */
+  readonly path: string | undefined;
 }
 
 /**
@@ -15,9 +17,11 @@ export interface StoreOptions extends SqliteStoreOptions {
  */
 export async function openStore(options: StoreOptions): Promise<CcrStore> {
   const { backend, path, log } = options;
-  if (backend === "memory") return openMemoryStore(options);
+  if (backend === "memory" || path === undefined) {
+    return openMemoryStore(options);
+  }
   try {
-    return await openSqliteStore(options);
+    return await openSqliteStore({ ...options, path });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log("warn", "ccr_store_unavailable", { path, reason });

@@ -88,7 +88,6 @@ async function startProxy(config: Config, log: Log): Promise<RunningProxy> {
     const server = serve(app.fetch, { host, port, log });
     return {
       port: server.port,
-      notices: app.notices,
       storeBackend: app.storeBackend,
       async stop() {
         await server.shutdown();

@@ -6,8 +6,6 @@ import type { TextValues } from "../settings/row.ts";
 export interface RunningProxy {
   /** Port it listens on, the real one also where port 0 was asked for. */
   readonly port: number;
-  /** What the user should know about how it started. One sentence each. */
-  readonly notices: readonly string[];
   /** Where originals really are: in memory also where the file could not be used. */
   readonly storeBackend: "sqlite" | "memory";
   /** Takes no new request, lets the running ones end, then closes everything. */

@@ -16,15 +16,14 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
  */
 export function startLines(
   config: Config,
-  proxy: Pick<RunningProxy, "port" | "notices" | "storeBackend">,
+  proxy: Pick<RunningProxy, "port" | "storeBackend">,
   style: Style,
 ): string {
   const url = baseUrl(config.host, proxy.port);
   const warnings = [...config.warnings, ...exposed(config)];
-  const notices = [...missing(config), ...proxy.notices];
   const lines = [
     ...warnings.map((text) => `${style.warning("Warning:")} ${text}`),
-    ...notices.map((text) => `${style.warning("Note:")} ${text}`),
+    ...missing(config).map((text) => `${style.warning("Note:")} ${text}`),
     style.strong(`svc ${VERSION} listens on ${url}`) + ` (${modeText(config)})`,
     ...columns([
       ["messages go to", config.upstreams.messages],

@@ -8,7 +8,7 @@ import { entryOf } from "./samples.ts";
 async function scene() {
   const place = await Deno.makeTempDir();
   const records: unknown[] = [];
-  const options: StoreOptions = {
+  const options: StoreOptions & { readonly path: string } = {
     backend: "sqlite",
     path: `${place}/ccr_store.db`,
     ttlSeconds: 60,
@@ -31,7 +31,9 @@ Deno.test("openStore opens what was asked for, without a word", async () => {
 
 Deno.test("openStore leaves no file for a store in memory", async () => {
   await using at = await scene();
-  await using _store = await openStore({ ...at.options, backend: "memory" });
+  await using _memory = await openStore({ ...at.options, backend: "memory" });
+  await using none = await openStore({ ...at.options, path: undefined });
+  assert.equal(none.stats().backend, "memory");
   await assert.rejects(Deno.stat(at.options.path), Deno.errors.NotFound);
 });
 

@@ -78,5 +78,5 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
 
 /** A proxy on port 4321 that stops as `stop` does. */
 export function fakeProxy(stop: () => Promise<void>): RunningProxy {
-  return { port: 4321, notices: [], storeBackend: "sqlite", stop };
+  return { port: 4321, storeBackend: "sqlite", stop };
 }

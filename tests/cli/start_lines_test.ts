@@ -14,7 +14,7 @@ function linesFor(
   const storeBackend = config.ccr.backend;
   return startLines(
     config,
-    { port: 4321, notices: [], storeBackend, ...proxy },
+    { port: 4321, storeBackend, ...proxy },
     plain,
   );
 }
@@ -63,12 +63,9 @@ Deno.test("startLines names the limits that were asked for", () => {
   assert.match(linesFor({ "no-ccr": "true" }), /cache mode, no retrieval/);
 });
 
-Deno.test("startLines repeats the warnings of the configuration and the notices of the app", () => {
-  const lines = linesFor({ "chat-api-url": "http://a/v1" }, {
-    notices: ["Memory only"],
-  });
+Deno.test("startLines repeats the warnings of the configuration", () => {
+  const lines = linesFor({ "chat-api-url": "http://a/v1" });
   assert.match(lines, /^Warning: Upstream http:\/\/a\/v1 /m);
-  assert.match(lines, /^Note: Memory only$/m);
 });
 
 Deno.test("startLines says where originals are, also when their file could not be used", () => {

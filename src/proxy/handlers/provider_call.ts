@@ -7,11 +7,11 @@ import { ServiceError } from "../../core/errors.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
 import type { RequestRecord } from "../../core/ledger.ts";
 import type { CompressionMode } from "../../core/mode.ts";
+import type { BodyCount, CountInput } from "../../core/tokens.ts";
 import type { Send, Upstream } from "../../core/upstream.ts";
 import type { UsageTap } from "../../core/usage.ts";
 import { isAbort } from "../../pipeline/attempt.ts";
 import type { CompressedBody } from "../../pipeline/compress_body.ts";
-import type { BodyCount, CountInput } from "../../core/tokens.ts";
 import { toUpstream } from "../../upstream/forward.ts";
 import { requestHeaders } from "../../upstream/header_policy.ts";
 import { answerRetrievals } from "../answer_retrievals.ts";
@@ -20,22 +20,18 @@ import type { ProxyEnv } from "../env.ts";
 import { clientGone, errorResponse, statusOf } from "../errors.ts";
 import { modeOf } from "../mode.ts";
 import { readBody, type RequestBody } from "../request_body.ts";
-import { relay } from "../response_tap.ts";
 import { makeMeter, type Meter } from "../meter.ts";
+import { relay } from "../response_tap.ts";
 import { type RetrievalParts, retrievalSession } from "../retrieval_session.ts";
 
 /** What a compression is asked with. */
 export interface CompressCall {
-  /** Adapter of the wire format. */
-  readonly format: ProviderFormat;
   /** The body, decoded. */
   readonly body: Uint8Array;
   /** What may be done to it. */
   readonly mode: CompressionMode;
   /** The client's request fields. */
   readonly headers: Headers;
-  /** Where the request goes. */
-  readonly host: string;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }
@@ -102,13 +98,10 @@ function compressed(
   request: Request,
   { decoded, wire }: RequestBody,
 ): Promise<CompressedBody> {
-  const { format, upstream, mode } = parts;
   return parts.compress({
-    format,
     body: decoded ?? wire,
-    mode: modeOf(request.headers, mode),
+    mode: modeOf(request.headers, parts.mode),
     headers: request.headers,
-    host: upstream.base.host,
     signal: request.signal,
   });
 }
