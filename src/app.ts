@@ -186,6 +186,8 @@ function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
       handler: passthrough({
         ...shared,
         upstreamOf: (request) => upstreams.forRequest(request),
+        onFailure: (error, { base }) =>
+          logFailure(io.log, { route: "*", upstream: base.host }, error),
       }),
     },
   ];
@@ -263,13 +265,7 @@ function providerRoutes(
           everyTenSeconds,
         },
         onFailure: (error) =>
-          log("warn", "upstream_failed", {
-            route: path,
-            upstream: host,
-            reason: error instanceof ServiceError
-              ? error.message
-              : "the response broke off",
-          }),
+          logFailure(log, { route: path, upstream: host }, error),
         onResponseId: (id, { conversation }) => {
           if (conversation === undefined) return;
           const responseIds = new Map([[conversationOf(id), conversation]]);
@@ -292,6 +288,17 @@ function providerRoutes(
     route("/v1/chat/completions", chatCompletionsFormat, "chat"),
     route("/v1/responses", responsesFormat, "chat"),
   ];
+}
+
+function logFailure(
+  log: Log,
+  place: { readonly route: string; readonly upstream: string },
+  error: unknown,
+): void {
+  const reason = error instanceof ServiceError
+    ? error.message
+    : "the response broke off";
+  log("warn", "upstream_failed", { ...place, reason });
 }
 
 function everyTenSeconds(callback: () => void): () => void {

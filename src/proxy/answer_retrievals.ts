@@ -9,7 +9,7 @@ import {
   type RetrievalFormat,
 } from "../core/retrieval.ts";
 import { decodedResponse, isDecodable } from "./decoded_response.ts";
-import { chunksOf, readWhole } from "./response_chunks.ts";
+import { chunksOf, readWhole, type WholeBody } from "./response_chunks.ts";
 import { tryAgain, type Wait, waitFor } from "./try_again.ts";
 
 /** Times that one response is continued. */
@@ -264,7 +264,7 @@ async function answerDocument(
   follower: Follower,
 ): Promise<Response> {
   const { signal } = follower.session;
-  const { bytes, rest } = await readWhole(body, DOCUMENT_LIMIT, signal);
+  const { bytes, rest } = await readDocument(body, signal);
   if (rest !== undefined) return new Response(rest, response);
   if (!mentionsTool(bytes)) return new Response(bytes as BodyInit, response);
   const out: Uint8Array[] = [];
@@ -286,6 +286,22 @@ async function answerDocument(
   return follower.exchange.touched
     ? edited(response, final)
     : new Response(final, response);
+}
+
+/** A document is whole or nothing: one that breaks off gives a 502 with a reason, as an upstream that cannot be reached. */
+async function readDocument(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): Promise<WholeBody> {
+  try {
+    return await readWhole(body, DOCUMENT_LIMIT, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new ServiceError(
+      "connection_error",
+      "The upstream's response broke off before its end",
+    );
+  }
 }
 
 /** Whether a call of our tool can be in a document: most have none and need no closer look. */

@@ -175,6 +175,18 @@ Deno.test("answerRetrievals of a document rejects when the client left", async (
   await assert.rejects(pending, { name: "AbortError" });
 });
 
+Deno.test("answerRetrievals says of a document that it broke off", async () => {
+  const body = new ReadableStream({
+    pull: (to) => to.error(new Error("reset")),
+  });
+  const headers = { "content-type": "application/json" };
+  const pending = answerRetrievals(new Response(body, { headers }), SESSION);
+  await assert.rejects(pending, {
+    type: "connection_error",
+    message: "The upstream's response broke off before its end",
+  });
+});
+
 Deno.test("answerRetrievals refuses a continuation of the other kind", async () => {
   const failed: unknown[] = [];
   const out = await answerRetrievals(lab(true).answer(FIRST!), {

@@ -38,6 +38,7 @@ async function proxied(
       }),
       send: makeSend({ fetch }),
       record: recorded.resolve,
+      onFailure: () => {},
       clock: { now: () => 0, monotonic: () => performance.now() },
       newId: () => "id",
       stripInternal: true,
@@ -208,7 +209,7 @@ Deno.test("an upstream that breaks in the middle breaks the client's connection 
     await reader.read();
     controller.error(new Error("broken"));
     await assert.rejects(reader.read());
-    assert.equal((await recorded).status, 200);
+    assert.equal((await recorded).status, 502);
   });
 });
 

@@ -4,7 +4,6 @@ import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type { RequestRecord } from "../../core/ledger.ts";
 import type { Send, Upstream } from "../../core/upstream.ts";
-import type { Usage } from "../../core/usage.ts";
 import { isAbort } from "../../pipeline/attempt.ts";
 import {
   isForwardable,
@@ -30,6 +29,8 @@ export interface PassthroughParts {
   readonly send: Send;
   /** Takes the finished request; never throws. */
   readonly record: (entry: RequestRecord) => void;
+  /** Told of what broke a response, or kept it from coming. */
+  readonly onFailure: (error: unknown, upstream: Upstream) => void;
   /** Measures latency. */
   readonly clock: Clock;
   /** A fresh random id. */
@@ -57,10 +58,13 @@ export function passthrough(parts: PassthroughParts): Handler<ProxyEnv> {
         `cannot forward a ${request.method} request with a body: send it without one`,
       );
     }
+    const upstream = parts.upstreamOf(request);
     const finish = recorder(parts);
     try {
-      const outgoing = toUpstream(request, parts.upstreamOf(request), {
-        body: await bodyOf(request),
+      const body = await bodyOf(request);
+      finish.received();
+      const outgoing = toUpstream(request, upstream, {
+        body,
         headers: requestHeaders(request.headers, {
           stripInternal: parts.stripInternal,
           contentEncoding: "keep",
@@ -71,11 +75,24 @@ export function passthrough(parts: PassthroughParts): Handler<ProxyEnv> {
       return relay(response, {
         signal: request.signal,
         ...(parts.idleMs === undefined ? {} : { idleMs: parts.idleMs }),
-        onEnd: ({ aborted, usage }) =>
-          finish.done(aborted ? 499 : response.status, usage),
+        onEnd: ({ aborted, error }) => {
+          if (error !== undefined) parts.onFailure(error, upstream);
+          const status = error === undefined ? response.status : 502;
+          finish.done(aborted ? 499 : status);
+        },
       });
     } catch (error) {
-      return failed(error, request, finish.done);
+      if (request.signal.aborted || isAbort(error)) {
+        finish.done(499);
+        return clientGone();
+      }
+      if (!(error instanceof ServiceError)) {
+        finish.done(500);
+        throw error;
+      }
+      finish.done(statusOf(error));
+      parts.onFailure(error, upstream);
+      return serviceErrorResponse(error);
     }
   };
 }
@@ -96,30 +113,20 @@ async function bodyOf({ headers, body }: Request): Promise<UpstreamBody> {
   return await new Response(body).bytes();
 }
 
-function failed(
-  error: unknown,
-  request: Request,
-  done: (status: number, usage: Usage) => void,
-): Response {
-  if (request.signal.aborted || isAbort(error)) {
-    done(499, {});
-    return clientGone();
-  }
-  done(error instanceof ServiceError ? statusOf(error) : 500, {});
-  if (error instanceof ServiceError) return serviceErrorResponse(error);
-  throw error;
-}
-
 /** Measures one request and records it. */
 function recorder(parts: PassthroughParts) {
   const { clock } = parts;
   const start = clock.monotonic();
-  let sent = start;
+  let receivedAt = start;
+  let overheadMs = 0;
   return {
-    sent: () => {
-      sent = clock.monotonic();
+    received: () => {
+      receivedAt = clock.monotonic();
     },
-    done: (status: number, usage: Usage) =>
+    sent: () => {
+      overheadMs = clock.monotonic() - receivedAt;
+    },
+    done: (status: number) =>
       parts.record({
         id: parts.newId(),
         provider: "passthrough",
@@ -128,8 +135,8 @@ function recorder(parts: PassthroughParts) {
         tokensBefore: 0,
         tokensAfter: 0,
         latencyMs: clock.monotonic() - start,
-        overheadMs: sent - start,
-        usage,
+        overheadMs,
+        usage: {},
         strategies: [],
       }),
   };

@@ -350,7 +350,10 @@ function failed(
     meter.failed(499);
     return clientGone();
   }
-  if (!(error instanceof ServiceError)) throw error;
+  if (!(error instanceof ServiceError)) {
+    meter.failed(500);
+    throw error;
+  }
   const status = statusOf(error);
   meter.failed(status);
   if (status >= 500) onFailure(error);

@@ -60,8 +60,13 @@ async function answerPost(
   answer: (hash: unknown) => Response,
 ): Promise<Response> {
   try {
-    const { wire } = await readBody(c.req.raw, { maxBytes: MAX_BODY });
-    const body: unknown = JSON.parse(new TextDecoder().decode(wire));
+    const { decoded, wire } = await readBody(c.req.raw, {
+      maxBytes: MAX_BODY,
+      maxDecodedBytes: MAX_BODY,
+    });
+    const body: unknown = JSON.parse(
+      new TextDecoder().decode(decoded ?? wire),
+    );
     return answer((body as { hash?: unknown } | null)?.hash);
   } catch (error) {
     if (error instanceof SyntaxError) {

@@ -14,6 +14,7 @@ const utf8 = new TextEncoder();
 
 function proxy(send: Send, parts: Partial<PassthroughParts> = {}) {
   const records: RequestRecord[] = [];
+  const failures: unknown[] = [];
   let time = 0;
   const app = new Hono<ProxyEnv>().all(
     "*",
@@ -24,13 +25,14 @@ function proxy(send: Send, parts: Partial<PassthroughParts> = {}) {
       }),
       send,
       record: (entry) => void records.push(entry),
+      onFailure: (error, { label }) => void failures.push([label, error]),
       clock: { now: () => 0, monotonic: () => time += 10 },
       newId: () => "id-1",
       stripInternal: true,
       ...parts,
     }),
   );
-  return { app, records };
+  return { app, records, failures };
 }
 
 for (
@@ -134,7 +136,7 @@ Deno.test("passthrough records a request once, at the end of the body", async ()
     status: 503,
     tokensBefore: 0,
     tokensAfter: 0,
-    latencyMs: 20,
+    latencyMs: 30,
     overheadMs: 10,
     usage: {},
     strategies: [],
@@ -151,14 +153,45 @@ Deno.test("passthrough records a client that leaves in the middle as 499", async
   assert.deepEqual(records.map(({ status }) => status), [499]);
 });
 
+Deno.test("passthrough records and reports a response that breaks off as 502", async () => {
+  const broken = new Error("reset");
+  const body = new ReadableStream({ pull: (to) => to.error(broken) });
+  const { app, records, failures } = proxy(() =>
+    Promise.resolve(new Response(body))
+  );
+  const response = await app.request("http://proxy/x");
+  await assert.rejects(response.text());
+  assert.deepEqual(records.map(({ status }) => status), [502]);
+  assert.deepEqual(failures, [["up.example", broken]]);
+});
+
+Deno.test("passthrough counts no upload as its own time", async () => {
+  let time = 0;
+  const body = new ReadableStream({
+    pull(to) {
+      time += 5000;
+      to.enqueue(utf8.encode("x"));
+      to.close();
+    },
+  });
+  const { app, records } = proxy(() => Promise.resolve(new Response()), {
+    clock: { now: () => 0, monotonic: () => time },
+  });
+  const headers = { "content-length": "1" };
+  await app.request("http://proxy/x", { method: "POST", headers, body });
+  assert.deepEqual(records.map(({ overheadMs }) => overheadMs), [0]);
+  assert.deepEqual(records.map(({ latencyMs }) => latencyMs), [5000]);
+});
+
 Deno.test("passthrough answers 502 when the upstream cannot be reached", async () => {
-  const { app, records } = proxy(() =>
+  const { app, records, failures } = proxy(() =>
     Promise.reject(new ServiceError("connection_error", "Failed to connect"))
   );
   const response = await app.request("http://proxy/x");
   assert.equal(response.status, 502);
   assert.equal((await response.json()).error.type, "connection_error");
   assert.deepEqual(records.map(({ status }) => status), [502]);
+  assert.equal(failures.length, 1);
 });
 
 Deno.test("passthrough records a client that leaves before the answer as 499", async () => {

@@ -129,6 +129,7 @@ Deno.test("providerCall records 499 for a client that left, and throws what it d
   const bug = handlerWith(() => Promise.reject(new RangeError("odd")));
   const response = await bug.post("{}");
   assert.equal(await response.text(), "bug: odd");
+  assert.deepEqual(bug.records.map(({ status }) => status), [500]);
 });
 
 /** A first request with our tool, to an upstream that answers the edited and the client's own body thus. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { Hono } from "hono";
 import type { CcrEntry, CcrKey, CcrMiss } from "../../../src/core/store.ts";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";
@@ -38,8 +39,11 @@ function app() {
   return { hono, asked };
 }
 
-function post(body: string): Promise<Response> {
-  const request = { method: "POST", body };
+function post(
+  body: string | Uint8Array,
+  headers = {},
+): Promise<Response> {
+  const request = { method: "POST", body: body as BodyInit, headers };
   return Promise.resolve(app().hono.request("/v1/retrieve", request));
 }
 
@@ -102,6 +106,13 @@ for (
     assert.deepEqual(asked, []);
   });
 }
+
+Deno.test("retrieve takes a compressed POST, and bounds what it says", async () => {
+  const gzip = { "content-encoding": "gzip" };
+  const asked = gzipSync(JSON.stringify({ hash: KEY }));
+  assert.deepEqual(await (await post(asked, gzip)).json(), FOUND);
+  assert.equal((await post(gzipSync(" ".repeat(70_000)), gzip)).status, 413);
+});
 
 Deno.test("retrieve refuses a POST without a hash, without JSON, or too large", async () => {
   for (const body of ["{}", "null", "[]", '{"hash":""}', '{"hash":5}', '"x"']) {
