@@ -55,11 +55,8 @@ export const AMBIENT_PLACES: readonly string[] = [
   "ccr/open_store.ts",
   "ccr/writer.ts",
   "ccr/writer_worker.ts",
-  "ledger/sqlite_ledger.ts",
-  "settings/file.ts",
   "pipeline/worker_pool.ts",
   "sdk/open.ts",
-  "telemetry/",
   "upstream/forward.ts",
 ];
 

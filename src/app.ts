@@ -130,7 +130,6 @@ function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
     clock,
     send: makeSend({ fetch: io.send }),
     record: ledger.record.bind(ledger),
-    newId: () => crypto.randomUUID(),
     stripInternal: config.stripInternalHeaders,
   };
   const { livez, readyz, health: report } = health({
@@ -198,7 +197,7 @@ interface ProviderRouteParts extends Living {
   readonly upstreams: UpstreamResolver;
   readonly shared: Pick<
     Parameters<typeof providerCall>[0],
-    "clock" | "send" | "record" | "pending" | "newId" | "stripInternal"
+    "clock" | "send" | "record" | "pending" | "stripInternal"
   >;
 }
 

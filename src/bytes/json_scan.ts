@@ -77,17 +77,6 @@ export class JsonCursor {
     this.#at = at;
   }
 
-  /** Offset of the next value's first byte; white space before it is skipped. */
-  get position(): number {
-    this.#space();
-    return this.#at;
-  }
-
-  /** Goes to byte `at`, where a value must start at the nesting of the cursor's current place. */
-  seek(at: number): void {
-    this.#at = at;
-  }
-
   /**
    * Type of the value at the cursor, without moving past it.
    * @throws {SyntaxError} If no value starts here.

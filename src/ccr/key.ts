@@ -2,9 +2,6 @@
 import { hash } from "node:crypto";
 import type { BlockKey, CcrKey, ConversationKey } from "../core/store.ts";
 
-/** 12 hex digits are what older producers of markers wrote. */
-const CCR_KEY = /^(?:[0-9a-f]{12}|[0-9a-f]{24})$/;
-
 /** What identifies one block. */
 export interface BlockIdentity {
   /** Tool that produced the block; `undefined` when the body does not say. */
@@ -53,11 +50,6 @@ export function conversationKey(
     agent,
     firstUserText,
   ]) as ConversationKey;
-}
-
-/** Whether `raw` has the shape of a key: exactly 12 or 24 lowercase hex digits. */
-export function isCcrKey(raw: string): raw is CcrKey {
-  return CCR_KEY.test(raw);
 }
 
 /** Each field carries its length, so that no two lists of fields run into the same text. */

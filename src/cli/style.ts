@@ -17,7 +17,7 @@ export interface Style {
 }
 
 /**
- * Colours if `stream` is a terminal that has them and the user did not refuse them.
+ * Colours on a terminal that has them, unless the user refused them.
  *
  * @param isTerminal Whether the text goes to a terminal.
  * @param env A non-empty `NO_COLOR` or `TERM=dumb` turns colours off.

@@ -1,10 +1,8 @@
-/** Counting requests, tokens and money. @module */
+/** Counting requests and tokens. @module */
 import type { Usage } from "./usage.ts";
 
 /** One finished request. Built once, at the end, from the values each stage returned. */
 export interface RequestRecord {
-  /** Random, per request. */
-  readonly id: string;
   /** Id of the provider format; `passthrough` for a route without one. */
   readonly provider: string;
   /** As sent upstream; empty when the body did not say. */
@@ -25,7 +23,7 @@ export interface RequestRecord {
   readonly strategies: readonly string[];
 }
 
-/** Counts requests, tokens and money. */
+/** Counts requests and tokens. */
 export interface StatsLedger<Report> {
   /** Never throws: accounting must not fail a request. */
   record(entry: RequestRecord): void;

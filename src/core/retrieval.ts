@@ -1,5 +1,6 @@
 /** How a wire format declares, calls and answers the retrieval tool. @module */
 import type { Edit } from "./block.ts";
+import { ServiceError } from "./errors.ts";
 import type { BodyScan } from "./format.ts";
 
 /** Name of the tool in every format. */
@@ -174,4 +175,12 @@ export interface RetrievalFormat {
     scan: BodyScan,
     retrievals: readonly AnsweredRetrieval[],
   ): readonly Edit[];
+}
+
+/** The error of a round that cannot be sent back as it was produced. */
+export function notRebuilt(what: string): ServiceError {
+  return new ServiceError(
+    "provider_error",
+    `Cannot continue after a retrieval: ${what}`,
+  );
 }

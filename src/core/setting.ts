@@ -15,8 +15,6 @@ export interface Setting<T> {
    * @throws {RangeError | TypeError} Message names `env` and the allowed values.
    */
   parse(raw: string): T;
-  /** Masked on every read. */
-  readonly secret?: true;
   /** One sentence with the unit. */
   readonly doc: string;
 }

@@ -97,7 +97,7 @@ function queryOf(asked: string | undefined, args: string | undefined): string {
   ).join("\n");
 }
 
-/** The row of a form that was decided for `live`. */
+/** The row of `form`, decided under `definition`. */
 export function frozenForm(
   form: DecidedForm,
   definition: string | undefined,

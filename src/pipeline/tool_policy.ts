@@ -1,4 +1,5 @@
 /** How far the result of a tool call may be compressed, judged by the call alone. @module */
+import { objectOr, parseJson } from "../bytes/json_parts.ts";
 import { RETRIEVAL_TOOL } from "../core/retrieval.ts";
 import {
   commandOfWords,
@@ -125,19 +126,7 @@ function parseArguments(args: string | undefined): Arguments {
   if (args === undefined || args.length > MAX_ARGUMENTS) return {};
   const value = parseJson(args);
   const inner = typeof value === "string" ? parseJson(value) : value;
-  return isRecord(inner) ? inner : {};
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Arguments {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return objectOr(inner);
 }
 
 function pathsIn(values: Arguments): readonly string[] {
@@ -151,7 +140,7 @@ function isRetrieval(value: unknown): boolean {
 }
 
 function shellPolicy(values: Arguments): ToolPolicy {
-  const action = isRecord(values["action"]) ? values["action"] : {};
+  const action = objectOr(values["action"]);
   const command = COMMAND_KEYS.map((key) => values[key] ?? action[key])
     .find((value) => value !== undefined);
   const words = Array.isArray(command)

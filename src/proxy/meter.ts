@@ -36,8 +36,6 @@ export interface MeterParts {
   readonly format: { readonly id: string };
   /** Measures. */
   readonly clock: Clock;
-  /** A fresh random id. */
-  readonly newId: () => string;
   /** Takes the finished request; never throws. */
   readonly record: (entry: RequestRecord) => void;
   /** Told of a record that waits for its count, so that a report can wait for it. */
@@ -64,7 +62,6 @@ export function makeMeter(parts: MeterParts): Meter {
   };
   const record = (facts: Partial<RequestRecord> & { status: number }) =>
     parts.record({
-      id: parts.newId(),
       provider: parts.format.id,
       model: "",
       tokensBefore: 0,

@@ -75,8 +75,7 @@ export async function openLibrary(parts: LibraryParts): Promise<Library> {
     });
     if (policy.rule === "never") return alone("never_compressed_tool");
     const { rule } = policy;
-    const path = policy.rule === "read" ? policy.path ?? "" : "";
-    const job = { text, toolName, rule, path, query, mayElide, model };
+    const job = { text, toolName, rule, path: "", query, mayElide, model };
     const decision = decide(job);
     if (decision.type !== "form") return alone(decision.reason);
     const { strategy, tokensAfter, elision } = decision;

@@ -4,7 +4,6 @@ import { makeRequestLedger } from "../../src/ledger/request_ledger.ts";
 import type { StatsReport } from "../../src/ledger/report.ts";
 
 const RECORD: RequestRecord = {
-  id: "r",
   provider: "messages",
   model: "m1",
   status: 200,

@@ -31,7 +31,6 @@ function meterAt(time: { ms: number }) {
   const meter = makeMeter({
     format: { id: "messages" },
     clock: { now: () => time.ms, monotonic: () => time.ms },
-    newId: () => "id",
     record: (entry) => void records.push(entry),
     pending: (record) => void pending.push(record),
   });
@@ -55,7 +54,6 @@ Deno.test("meter records one request with its exact count, times and summed usag
   finish();
   await Promise.all(pending);
   assert.deepEqual(records, [{
-    id: "id",
     provider: "messages",
     model: "m",
     status: 200,

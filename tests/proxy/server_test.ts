@@ -40,7 +40,6 @@ async function proxied(
       record: recorded.resolve,
       onFailure: () => {},
       clock: { now: () => 0, monotonic: () => performance.now() },
-      newId: () => "id",
       stripInternal: true,
     }),
   );

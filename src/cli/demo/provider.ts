@@ -1,4 +1,5 @@
 /** The scripted provider of `svc demo`: answers messages requests from a list, and remembers what came in. @module */
+import { RETRIEVAL_TOOL } from "../../core/retrieval.ts";
 import { CONCLUSION, type DemoStep } from "./conversation.ts";
 
 /** A provider that follows a script. */
@@ -9,8 +10,6 @@ export interface ScriptedProvider {
   readonly handle: (request: Request) => Promise<Response>;
 }
 
-/** Name of the tool by which the model asks for an original. */
-const RETRIEVE = "headroom_retrieve";
 /** Names an original in a text. */
 const MARKER = /hash=([0-9a-f]{24})/;
 
@@ -27,7 +26,7 @@ export function scriptedProvider(steps: readonly DemoStep[]): ScriptedProvider {
       const body = await request.text();
       const step = steps[bodies.length];
       bodies.push(body);
-      const isDeclared = body.includes(`"name":"${RETRIEVE}"`);
+      const isDeclared = body.includes(`"name":"${RETRIEVAL_TOOL}"`);
       const hash = step === undefined && isDeclared && !hasAsked
         ? MARKER.exec(body)?.[1]
         : undefined;
@@ -52,7 +51,7 @@ function contentOf(
     input,
   });
   if (step !== undefined) return call(step.tool, step.input);
-  if (hash !== undefined) return call(RETRIEVE, { hash });
+  if (hash !== undefined) return call(RETRIEVAL_TOOL, { hash });
   return Object.assign({ type: "text" }, { text: CONCLUSION });
 }
 

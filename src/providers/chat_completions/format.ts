@@ -40,7 +40,7 @@ export const chatCompletionsFormat: ProviderFormat = {
     JSON.stringify({
       error: {
         message,
-        type: status < 500 ? "invalid_request_error" : "api_error",
+        type: status < 500 ? "invalid_request_error" : "server_error",
         param: null,
         code: status === 413 ? "request_too_large" : null,
       },

@@ -8,17 +8,17 @@ import {
   setAt,
   textAt,
 } from "../../bytes/json_parts.ts";
-import type {
-  ExchangeEnd,
-  ExchangeOptions,
-  RetrievalAnswer,
-  RetrievalExchange,
-  RoundEnd,
+import {
+  type ExchangeEnd,
+  type ExchangeOptions,
+  notRebuilt,
+  type RetrievalAnswer,
+  type RetrievalExchange,
+  type RoundEnd,
 } from "../../core/retrieval.ts";
 import { joinedUsage, NOTHING } from "../../sse/splicer.ts";
 import {
   errorJson,
-  notRebuilt,
   turnJson,
   TurnLog,
   turnOf,

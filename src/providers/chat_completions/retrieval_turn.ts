@@ -8,7 +8,6 @@ import {
   textOr,
 } from "../../bytes/json_parts.ts";
 import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
-import { ServiceError } from "../../core/errors.ts";
 import {
   type AnsweredBeside,
   type AnsweredRetrieval,
@@ -233,14 +232,6 @@ function result({ call, content }: RetrievalAnswer): string {
   return `{"role":"tool","tool_call_id":${id},"content":${
     JSON.stringify(content)
   }}`;
-}
-
-/** The error of a round that cannot be sent back as it was produced. */
-export function notRebuilt(what: string): ServiceError {
-  return new ServiceError(
-    "provider_error",
-    `Cannot continue after a retrieval: ${what}`,
-  );
 }
 
 /** This family's error, as a body or as the data of an event. */

@@ -6,21 +6,16 @@ import {
   objectOf,
   parseJson,
 } from "../../bytes/json_parts.ts";
-import type {
-  ExchangeEnd,
-  ExchangeOptions,
-  RetrievalAnswer,
-  RetrievalExchange,
-  RoundEnd,
+import {
+  type ExchangeEnd,
+  type ExchangeOptions,
+  notRebuilt,
+  type RetrievalAnswer,
+  type RetrievalExchange,
+  type RoundEnd,
 } from "../../core/retrieval.ts";
 import { joinedUsage, NOTHING } from "../../sse/splicer.ts";
-import {
-  errorJson,
-  notRebuilt,
-  turnBlock,
-  TurnLog,
-  USAGE,
-} from "./retrieval_turn.ts";
+import { errorJson, turnBlock, TurnLog, USAGE } from "./retrieval_turn.ts";
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

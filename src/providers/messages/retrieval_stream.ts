@@ -8,12 +8,13 @@ import {
   setAt,
   textAt,
 } from "../../bytes/json_parts.ts";
-import type {
-  ExchangeEnd,
-  ExchangeOptions,
-  RetrievalAnswer,
-  RetrievalExchange,
-  RoundEnd,
+import {
+  type ExchangeEnd,
+  type ExchangeOptions,
+  notRebuilt,
+  type RetrievalAnswer,
+  type RetrievalExchange,
+  type RoundEnd,
 } from "../../core/retrieval.ts";
 import {
   eventOf,
@@ -25,7 +26,7 @@ import {
   withData,
 } from "../../sse/splicer.ts";
 import { StreamedBlock } from "./retrieval_block.ts";
-import { errorJson, notRebuilt, TurnLog, USAGE } from "./retrieval_turn.ts";
+import { errorJson, TurnLog, USAGE } from "./retrieval_turn.ts";
 
 const utf8 = new TextEncoder();
 

@@ -1,7 +1,6 @@
 /** What the model said in the rounds of one response, and what is kept of it. @module */
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
 import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
-import { ServiceError } from "../../core/errors.ts";
 import {
   type AnsweredBeside,
   type AnsweredRetrieval,
@@ -200,14 +199,6 @@ function result({ call, content }: RetrievalAnswer): string {
   return `{"type":"tool_result","tool_use_id":${id},"content":${
     JSON.stringify(content)
   }}`;
-}
-
-/** The error of a round that cannot be sent back as it was produced. */
-export function notRebuilt(what: string): ServiceError {
-  return new ServiceError(
-    "provider_error",
-    `Cannot continue after a retrieval: ${what}`,
-  );
 }
 
 /** This family's error, as a body or as the data of an event. */

@@ -7,16 +7,17 @@ import {
   parseJson,
   textOr,
 } from "../../bytes/json_parts.ts";
-import type {
-  ExchangeEnd,
-  ExchangeOptions,
-  RetrievalAnswer,
-  RetrievalExchange,
-  RoundEnd,
+import {
+  type ExchangeEnd,
+  type ExchangeOptions,
+  notRebuilt,
+  type RetrievalAnswer,
+  type RetrievalExchange,
+  type RoundEnd,
 } from "../../core/retrieval.ts";
 import { joinedUsage, NOTHING } from "../../sse/splicer.ts";
 import { turnItems } from "./retrieval_item.ts";
-import { notRebuilt, TurnLog, USAGE } from "./retrieval_turn.ts";
+import { TurnLog, USAGE } from "./retrieval_turn.ts";
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

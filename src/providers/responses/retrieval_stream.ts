@@ -10,12 +10,13 @@ import {
   textAt,
   textOr,
 } from "../../bytes/json_parts.ts";
-import type {
-  ExchangeEnd,
-  ExchangeOptions,
-  RetrievalAnswer,
-  RetrievalExchange,
-  RoundEnd,
+import {
+  type ExchangeEnd,
+  type ExchangeOptions,
+  notRebuilt,
+  type RetrievalAnswer,
+  type RetrievalExchange,
+  type RoundEnd,
 } from "../../core/retrieval.ts";
 import {
   eventOf,
@@ -27,7 +28,7 @@ import {
   withData,
 } from "../../sse/splicer.ts";
 import { isRetrieval, turnItems } from "./retrieval_item.ts";
-import { notRebuilt, TurnLog, USAGE } from "./retrieval_turn.ts";
+import { TurnLog, USAGE } from "./retrieval_turn.ts";
 
 const utf8 = new TextEncoder();
 const STARTS = new Set<unknown>([

@@ -33,8 +33,6 @@ export interface PassthroughParts {
   readonly onFailure: (error: unknown, upstream: Upstream) => void;
   /** Measures latency. */
   readonly clock: Clock;
-  /** A fresh random id. */
-  readonly newId: () => string;
   /** Whether `x-svc-*` fields stop here. */
   readonly stripInternal: boolean;
   /** Milliseconds without a response byte before the upstream counts as broken; no limit unless given. */
@@ -128,7 +126,6 @@ function recorder(parts: PassthroughParts) {
     },
     done: (status: number) =>
       parts.record({
-        id: parts.newId(),
         provider: "passthrough",
         model: "",
         status,

@@ -68,8 +68,6 @@ export interface ProviderCallParts {
   readonly pending: (record: Promise<void>) => void;
   /** Measures. */
   readonly clock: Clock;
-  /** A fresh random id. */
-  readonly newId: () => string;
 }
 
 /** Makes the handler of one provider route. */

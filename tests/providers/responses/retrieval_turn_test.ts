@@ -5,7 +5,6 @@ import {
 } from "../../../src/providers/responses/retrieval_item.ts";
 import {
   anchorOf,
-  notRebuilt,
   TurnLog,
 } from "../../../src/providers/responses/retrieval_turn.ts";
 
@@ -59,13 +58,6 @@ Deno.test("TurnLog keeps nothing when nothing was answered", () => {
   assert.deepEqual(log.records([]), []);
   assert.equal(log.shown.length, 1);
   assert.equal(log.continued, 0);
-});
-
-Deno.test("notRebuilt says what is missing", () => {
-  assert.equal(
-    notRebuilt("an item is cut").message,
-    "Cannot continue after a retrieval: an item is cut",
-  );
 });
 
 Deno.test("TurnLog names a turn by what its item is and by its id; a text needs a context", () => {

@@ -27,7 +27,6 @@ function proxy(send: Send, parts: Partial<PassthroughParts> = {}) {
       record: (entry) => void records.push(entry),
       onFailure: (error, { label }) => void failures.push([label, error]),
       clock: { now: () => 0, monotonic: () => time += 10 },
-      newId: () => "id-1",
       stripInternal: true,
       ...parts,
     }),
@@ -130,7 +129,6 @@ Deno.test("passthrough records a request once, at the end of the body", async ()
   controller.close();
   await response.text();
   assert.deepEqual(records, [{
-    id: "id-1",
     provider: "passthrough",
     model: "",
     status: 503,

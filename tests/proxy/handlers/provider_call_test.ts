@@ -66,7 +66,6 @@ function handlerWith(send: Send, compress = asItCame) {
       record: (entry) => void records.push(entry),
       pending: () => {},
       clock,
-      newId: () => "id",
     }),
   );
   app.onError((error) =>
