@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { errorJson } from "../../../src/providers/chat_completions/retrieval_turn.ts";
 import { chatCompletionsFormat } from "../../../src/providers/chat_completions/format.ts";
 import { chatClient } from "../../conformance/conversation.ts";
 import { testProviderFormat } from "../../conformance/provider_format.ts";
@@ -49,4 +50,9 @@ Deno.test("chat_completions format tells whether a usage chunk was asked for", (
     scan({ stream_options: { include_usage: true } }).includeUsage,
     true,
   );
+});
+
+Deno.test("chat completions format names a failure of the server as its errors in a stream do", () => {
+  const { error } = JSON.parse(chatCompletionsFormat.errorBody(502, "m"));
+  assert.deepEqual(error, JSON.parse(errorJson("m")).error);
 });
