@@ -21,6 +21,7 @@ export type {
   Compressor,
   CompressOutcome,
   Omitted,
+  PartHint,
 } from "./src/core/compressor.ts";
 export type { ContentKind } from "./src/core/detector.ts";
 export type { CompressionMode } from "./src/core/mode.ts";

@@ -3,10 +3,9 @@ import type { MiddlewareHandler } from "hono";
 import { makeConversations } from "./ccr/conversations.ts";
 import { makeFrozenForms } from "./ccr/frozen_forms.ts";
 import { ccrKey, conversationKey } from "./ccr/key.ts";
+import { Lru } from "./ccr/lru.ts";
 import { openStore } from "./ccr/open_store.ts";
 import { retrievedContent } from "./ccr/retrieve_tool.ts";
-import { makeDetector } from "./compressors/detector.ts";
-import { CONTENT } from "./compressors/registry.ts";
 import type { Clock } from "./core/clock.ts";
 import { ServiceError } from "./core/errors.ts";
 import type { ProviderFormat } from "./core/format.ts";
@@ -18,7 +17,11 @@ import { makeAttempt } from "./pipeline/attempt.ts";
 import { compressBody } from "./pipeline/compress_body.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
 import { conversationOf } from "./pipeline/conversation_keys.ts";
-import { decideUndetectedHere } from "./pipeline/undetected.ts";
+import {
+  rememberDecisions,
+  RESULT_CACHE_BYTES,
+  SKIP_SET_SIZE,
+} from "./pipeline/router_cache.ts";
 import { type WorkerLike, WorkerPool } from "./pipeline/worker_pool.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
@@ -218,8 +221,16 @@ function providerRoutes(
     forms: makeFrozenForms(store, { clock, log }),
     conversations,
     store,
-    decide: decideUndetectedHere(
-      makeDetector(CONTENT),
+    decide: rememberDecisions(
+      {
+        skips: new Lru(SKIP_SET_SIZE),
+        results: new Lru(
+          RESULT_CACHE_BYTES,
+          ({ decision }) => decision.literal.length,
+        ),
+        digest: ccrKey,
+        clock,
+      },
       (jobs) => pool.decide(jobs),
     ),
     keyOf: ccrKey,
@@ -227,6 +238,12 @@ function providerRoutes(
     attempt,
     clock,
     ccr: enabled,
+    options: {
+      exact: config.lossless,
+      folds: config.losslessCompaction,
+      codeAware: config.codeAware,
+    },
+    toolRules: config.toolRules,
   };
   const route = (
     path: string,

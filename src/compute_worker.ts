@@ -1,4 +1,5 @@
 /** The worker that decides blocks and counts bodies: composition and message loop. @module */
+import type { BlockJob, Decision } from "./core/decision.ts";
 import type { CountPieces } from "./core/tokens.ts";
 import { openRouter } from "./open_router.ts";
 import type { WorkerReply, WorkerRequest } from "./pipeline/worker_pool.ts";
@@ -16,13 +17,20 @@ const port = globalThis as unknown as Port;
 // Messages that come before the rank tables are there wait for this promise.
 const ready = openRouter();
 
-port.onmessage = async ({ data }) => {
-  const { decide } = await ready;
-  if (data.type === "decide") {
-    const decisions = data.jobs.map(decide);
-    port.postMessage({ type: "decided", id: data.id, decisions });
-  } else await count(data.id, data.pieces);
+/** Blocks are decided in the order in which they were asked for: the pool takes the oldest for the one that hangs. */
+let deciding: Promise<void> = Promise.resolve();
+
+port.onmessage = ({ data }) => {
+  if (data.type === "count") return void count(data.id, data.pieces);
+  deciding = deciding.then(() => decideAll(data.id, data.jobs));
 };
+
+async function decideAll(id: number, jobs: readonly BlockJob[]): Promise<void> {
+  const { decide } = await ready;
+  const decisions: Decision[] = [];
+  for (const job of jobs) decisions.push(await decide(job));
+  port.postMessage({ type: "decided", id, decisions });
+}
 
 /** Bytes counted between two looks at the message queue: about a millisecond. */
 const SLICE_BYTES = 32 * 1024;

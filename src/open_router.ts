@@ -1,17 +1,16 @@
 /** Composition of the router: every compressor, the token counter and the marker. @module */
-import { ccrKey } from "./ccr/key.ts";
 import { holdsMarker, markerLine } from "./ccr/marker.ts";
 import { makeDetector } from "./compressors/detector.ts";
 import { CONTENT } from "./compressors/registry.ts";
 import type { TokenCounter } from "./core/tokens.ts";
-import type { BlockJob, Decision } from "./pipeline/router.ts";
+import type { BlockJob, Decision } from "./core/decision.ts";
 import { makeRouter } from "./pipeline/router.ts";
 import { openTokenCounter } from "./tokens/counter.ts";
 
 /** A router and the counter it decides with. */
 export interface OpenRouter {
-  /** Decides one block; never throws. */
-  readonly decide: (job: BlockJob) => Decision;
+  /** Decides one block; never rejects. */
+  readonly decide: (job: BlockJob) => Promise<Decision>;
   /** Counts tokens. */
   readonly counter: TokenCounter;
 }
@@ -23,7 +22,6 @@ export async function openRouter(): Promise<OpenRouter> {
     detector: makeDetector(CONTENT),
     content: CONTENT,
     counter,
-    keyOf: ccrKey,
     markerLine,
     holdsMarker,
   });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { openRouter } from "../src/open_router.ts";
 import { ccrKey } from "../src/ccr/key.ts";
+import { randomSource } from "./bench/corpus.ts";
+import { jobOf } from "./pipeline/jobs.ts";
 
 const log = Array.from(
   { length: 200 },
@@ -9,16 +11,8 @@ const log = Array.from(
 
 Deno.test("openRouter puts real compressors, counter and marker together", async () => {
   const { decide, counter } = await openRouter();
-  const job = {
-    text: log,
-    toolName: "Bash",
-    rule: "normal" as const,
-    path: "",
-    query: "",
-    mayElide: true,
-    model: "gpt-5",
-  };
-  const decision = decide(job);
+  const job = jobOf(log, { model: "gpt-5" });
+  const decision = await decide(job);
   assert(decision.type === "form");
   assert.equal(decision.strategy, "log");
   assert.equal(decision.elision?.key, ccrKey(log));
@@ -30,53 +24,77 @@ Deno.test("openRouter puts real compressors, counter and marker together", async
   );
   assert.equal(decision.tokensBefore, counter.count(log, "gpt-5"));
   assert.equal(decision.tokensAfter, counter.count(text, "gpt-5"));
-  const again = decide({ ...job, text });
+  const again = await decide(jobOf(text));
   assert.deepEqual(again, { type: "alone", reason: "holds_marker" });
 });
 
-/** Inputs of all golden files, whole and cut at both ends. */
-async function* samples(): AsyncGenerator<string> {
-  const root = new URL("golden/", import.meta.url);
-  for await (const kind of Deno.readDir(root)) {
-    if (!kind.isDirectory) continue;
-    const folder = new URL(`${kind.name}/`, root);
-    for await (const { name } of Deno.readDir(folder)) {
-      const file = await Deno.readTextFile(new URL(name, folder));
-      const input = file.split("\n-----\n")[0]!;
-      yield input;
-      yield input.slice(0, input.length / 2);
-      yield input.slice(input.length / 3);
-    }
-  }
-}
-
-Deno.test("every form of the real router is smaller in tokens, marker and share of the tool included (law 3)", async () => {
-  const { decide, counter } = await openRouter();
-  let forms = 0;
-  for await (const text of samples()) {
-    for (const rule of ["normal", "read"] as const) {
-      for (const mayElide of [true, false]) {
-        const decision = decide({
-          text,
-          toolName: "Bash",
-          rule,
-          path: "",
-          query: "why did it fail",
-          mayElide,
-          model: "gpt-5",
-        });
-        assert.notEqual(decision.type, "failed", JSON.stringify(decision));
-        if (decision.type !== "form") continue;
-        forms++;
-        const { literal, tokensBefore, tokensAfter, elision } = decision;
-        const form: string = JSON.parse(new TextDecoder().decode(literal));
-        assert.equal(tokensBefore, counter.count(text, "gpt-5"));
-        assert.equal(tokensAfter, counter.count(form, "gpt-5"));
-        assert(tokensAfter + (elision ? 20 : 0) < tokensBefore);
-        assert.equal(elision !== undefined, form.includes("Retrieve more:"));
-        if (!mayElide) assert.equal(elision, undefined);
+/** Inputs of all golden files and results of the corpus. */
+async function originals(): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of ["golden", "corpus"]) {
+    const root = new URL(`${name}/`, import.meta.url);
+    for await (const kind of Deno.readDir(root)) {
+      if (!kind.isDirectory) continue;
+      const folder = new URL(`${kind.name}/`, root);
+      for await (const { name } of Deno.readDir(folder)) {
+        if (!name.endsWith(".txt")) continue;
+        const file = await Deno.readTextFile(new URL(name, folder));
+        const input = file.split("\n-----\n")[0]!;
+        if (input.length <= MAX_LENGTH) found.push(input);
       }
     }
   }
-  assert(forms > 100, `${forms} forms`);
+  return found.sort();
+}
+
+/** Longer texts take long, and show nothing that shorter ones do not. */
+const MAX_LENGTH = 40_000;
+
+/** Texts as they are, cut, one behind the other, with lines lost and doubled. */
+function* variants(texts: readonly string[]): Generator<string> {
+  const random = randomSource(7);
+  for (const [i, text] of texts.entries()) {
+    yield text;
+    yield text.slice(0, text.length / 2);
+    yield text.slice(text.length / 3);
+    const lines = text.slice(0, 8_000).split("\n");
+    yield lines.flatMap((line) => {
+      const dice = random();
+      return dice < 0.06 ? [] : dice > 0.94 ? [line, line] : [line];
+    }).join("\n");
+    const other = texts[(i * 31 + 7) % texts.length]!;
+    yield `${text.slice(0, 3_000)}\n\n${other.slice(0, 3_000)}`;
+  }
+}
+
+Deno.test("every form of the real router is smaller in tokens, marker and share of the tool included, and no inverse fails (laws 3 and 4)", async () => {
+  const { decide, counter } = await openRouter();
+  let forms = 0;
+  for (const text of variants(await originals())) {
+    for (const rule of ["normal", "read"] as const) {
+      const mayElide = rule === "read" || forms % 3 > 0;
+      const decision = await decide(jobOf(text, {
+        rule,
+        query: "why did it fail",
+        mayElide,
+        model: "gpt-5",
+      }));
+      assert.notEqual(decision.type, "failed", JSON.stringify(decision));
+      if (decision.type === "failed") continue;
+      const reasons = decision.looked?.parts.map(({ reason }) => reason) ?? [];
+      if (decision.type === "alone") reasons.push(decision.reason);
+      assert.ok(!reasons.includes("not_reversible"), text.slice(0, 400));
+      if (decision.type === "alone") continue;
+      forms++;
+      const { literal, tokensBefore, tokensAfter, elision } = decision;
+      const form: string = JSON.parse(new TextDecoder().decode(literal));
+      assert.equal(tokensBefore, counter.count(text, "gpt-5"));
+      assert.equal(tokensAfter, counter.count(form, "gpt-5"));
+      assert(tokensAfter + (elision ? 20 : 0) < tokensBefore);
+      const names = form.includes(`hash=${ccrKey(text)}]`);
+      assert.equal(names, elision !== undefined);
+      if (!mayElide) assert.equal(elision, undefined);
+    }
+  }
+  assert(forms > 1000, `${forms} forms`);
 });

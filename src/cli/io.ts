@@ -1,4 +1,5 @@
 /** What the command line needs from the outside; tests pass literals. @module */
+import type { Looked } from "../core/decision.ts";
 import type { Config } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
 
@@ -32,6 +33,8 @@ export interface CompressedText {
   readonly strategy: string;
   /** Why the text was left alone, as a slug; absent when it was not. */
   readonly reason?: string;
+  /** What the text and the texts inside it were taken for. */
+  readonly looked?: Looked;
 }
 
 /** What helps a compressor to decide. */
@@ -42,6 +45,12 @@ export interface CompressTextOptions {
   readonly query?: string;
   /** Only forms that can be turned back. */
   readonly lossless?: boolean;
+  /** File that the text is the content of. */
+  readonly path?: string;
+  /** Whether source code may be shown as an outline. */
+  readonly codeAware?: boolean;
+  /** Whether forms that lose nothing may be used. */
+  readonly folds?: boolean;
 }
 
 /** The part of the library that `svc compress` uses. */

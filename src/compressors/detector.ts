@@ -17,9 +17,7 @@ export function makeDetector(
 ): ContentDetector {
   const kinds = Object.keys(content) as ContentKind[];
   return {
-    detect: (text, toolName) =>
-      kinds.find((kind) =>
-        content[kind].recognise(text, toolName) >= CONFIDENT
-      ),
+    detect: (text, hint) =>
+      kinds.find((kind) => content[kind].recognise(text, hint) >= CONFIDENT),
   };
 }

@@ -1,14 +1,34 @@
 /** One row per content kind; the compiler rejects a missing or a second row. @module */
 import type { Compressor } from "../core/compressor.ts";
 import type { ContentKind, Recognise } from "../core/detector.ts";
+import { configCompressor } from "./config/compressor.ts";
+import { recogniseConfig } from "./config/recognise.ts";
+import { denseCompressor } from "./dense/compressor.ts";
+import { recogniseDense } from "./dense/recognise.ts";
 import { diffCompressor } from "./diff/compressor.ts";
 import { recogniseDiff } from "./diff/recognise.ts";
+import { htmlCompressor } from "./html/compressor.ts";
+import { recogniseHtml } from "./html/recognise.ts";
 import { jsonCompressor } from "./json/compressor.ts";
 import { recogniseJson } from "./json/recognise.ts";
 import { logCompressor } from "./log/compressor.ts";
 import { recogniseLog } from "./log/recognise.ts";
+import { mixedCompressor } from "./mixed/compressor.ts";
+import { recogniseMixed } from "./mixed/recognise.ts";
+import { numberedCompressor } from "./numbered/compressor.ts";
+import { recogniseNumbered } from "./numbered/recognise.ts";
+import { pathsCompressor } from "./paths/compressor.ts";
+import { recognisePaths } from "./paths/recognise.ts";
+import { proseCompressor } from "./prose/compressor.ts";
+import { recogniseProse } from "./prose/recognise.ts";
 import { searchCompressor } from "./search_results/compressor.ts";
 import { recogniseSearchResults } from "./search_results/recognise.ts";
+import { sourceCodeCompressor } from "./source_code/compressor.ts";
+import { recogniseSourceCode } from "./source_code/recognise.ts";
+import { tabularCompressor } from "./table/compressor.ts";
+import { recogniseTable } from "./table/recognise.ts";
+import { wrappedCompressor } from "./wrapped/compressor.ts";
+import { recogniseWrapped } from "./wrapped/recognise.ts";
 
 /** A kind's recogniser and its only compressor. */
 export interface ContentEntry {
@@ -18,13 +38,29 @@ export interface ContentEntry {
   readonly compressor: Compressor;
 }
 
-/** Asked in this order; the first confidence of 0.8 or more wins. */
+/**
+ * Asked in this order; the first confidence of 0.8 or more wins. What can be told for certain comes first;
+ * `mixed` takes what nobody else wants as a whole.
+ */
 export const CONTENT = {
   json: { recognise: recogniseJson, compressor: jsonCompressor },
+  wrapped: { recognise: recogniseWrapped, compressor: wrappedCompressor },
   diff: { recognise: recogniseDiff, compressor: diffCompressor },
+  numbered: { recognise: recogniseNumbered, compressor: numberedCompressor },
+  html: { recognise: recogniseHtml, compressor: htmlCompressor },
   search_results: {
     recognise: recogniseSearchResults,
     compressor: searchCompressor,
   },
+  paths: { recognise: recognisePaths, compressor: pathsCompressor },
+  table: { recognise: recogniseTable, compressor: tabularCompressor },
   log: { recognise: recogniseLog, compressor: logCompressor },
+  config: { recognise: recogniseConfig, compressor: configCompressor },
+  source_code: {
+    recognise: recogniseSourceCode,
+    compressor: sourceCodeCompressor,
+  },
+  prose: { recognise: recogniseProse, compressor: proseCompressor },
+  dense: { recognise: recogniseDense, compressor: denseCompressor },
+  mixed: { recognise: recogniseMixed, compressor: mixedCompressor },
 } as const satisfies Record<ContentKind, ContentEntry>;

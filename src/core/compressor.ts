@@ -8,14 +8,40 @@ export interface CompressContext {
   readonly mayElide: boolean;
   /** Tokens of a text by the counter in force: for choosing between candidate forms. */
   readonly countTokens: (text: string) => number;
+  /** File that the text was read from; absent when unknown. */
+  readonly path?: string;
+  /** Number that notes give the text's first line; 1 unless the text stands inside a larger one. */
+  readonly firstLine?: number;
+  /** Compresses a text that stands inside this one by its own kind. Absent below a bounded depth. */
+  readonly compressPart?: (text: string, part?: PartHint) => CompressOutcome;
+}
+
+/** What is known about a text inside another. */
+export interface PartHint {
+  /** Name of a file that would hold such a text, as `fence.py`; decides its language. */
+  readonly path?: string;
+  /** Number that notes give its first line; default 1. */
+  readonly firstLine?: number;
+  /** The part is the whole text but for a wrapper around it: it may be shortened as far as the text without one. */
+  readonly isWhole?: boolean;
 }
 
 /** What a compressor did. It never touches the store, the network or the body. */
 export type CompressOutcome =
   /** Nothing to gain; `reason` is a stable slug. */
-  | { readonly type: "unchanged"; readonly reason: string }
+  | {
+    readonly type: "unchanged";
+    readonly reason: string;
+    /** What the text waits for; when it is there, the whole block is decided again. */
+    readonly until?: Promise<void>;
+  }
   /** Same information, fewer tokens: allowed under `--lossless`, not stored. */
-  | { readonly type: "reformatted"; readonly text: string }
+  | {
+    readonly type: "reformatted";
+    readonly text: string;
+    /** Inverse of this one text, where {@linkcode Compressor.restore} cannot know how its parts were made. */
+    readonly restore?: (text: string) => string;
+  }
   /** Parts left out, each with a note in place: the pipeline stores the original and adds the marker. */
   | {
     readonly type: "elided";

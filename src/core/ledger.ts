@@ -21,6 +21,8 @@ export interface RequestRecord {
   readonly usage: Usage;
   /** Ids of the compressors and passes whose edits went out. */
   readonly strategies: readonly string[];
+  /** One slug for every block that was met for the first time and left alone. */
+  readonly leftAlone: readonly string[];
 }
 
 /** Counts requests and tokens. */

@@ -52,6 +52,8 @@ export interface LedgerCounts {
   readonly byModel: Map<string, number>;
   /** Uses of compressors and passes. */
   readonly byStrategy: Map<string, number>;
+  /** Blocks left alone, by reason. */
+  readonly leftAlone: Map<string, number>;
   /** Prompt cache by provider format. */
   readonly prefixCache: Map<string, PrefixCacheCounts>;
 }
@@ -118,6 +120,8 @@ export interface StatsReport {
   };
   /** Uses of each compressor and pass. */
   readonly compressions_by_strategy: Readonly<Record<string, number>>;
+  /** Tool results left alone, each counted when it is first met, by reason. */
+  readonly left_alone_by_reason: Readonly<Record<string, number>>;
 }
 
 /** The report of `counts`; shares nothing with them. */
@@ -148,6 +152,7 @@ export function toReport(counts: LedgerCounts): StatsReport {
       ),
     },
     compressions_by_strategy: Object.fromEntries(counts.byStrategy),
+    left_alone_by_reason: Object.fromEntries(counts.leftAlone),
   };
 }
 

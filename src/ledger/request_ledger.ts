@@ -27,6 +27,7 @@ class RequestLedger implements StatsLedger<StatsReport> {
     byProvider: new Map(),
     byModel: new Map(),
     byStrategy: new Map(),
+    leftAlone: new Map(),
     prefixCache: new Map(),
   };
 
@@ -45,6 +46,7 @@ class RequestLedger implements StatsLedger<StatsReport> {
     count(counts.byProvider, entry.provider);
     if (entry.model !== "") count(counts.byModel, entry.model);
     for (const strategy of entry.strategies) count(counts.byStrategy, strategy);
+    for (const reason of entry.leftAlone) count(counts.leftAlone, reason);
     this.#cache(entry);
   }
 

@@ -12,7 +12,7 @@ import type { Declaration } from "./declaration.ts";
 import type { FormedBlock } from "./frozen_pass.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
 import { entryOf, frozenForm } from "./live_zone_pass.ts";
-import type { Decision } from "./router.ts";
+import type { Decision } from "../core/decision.ts";
 
 /** Blocks whose form the store now holds. */
 export function decidedBlocks(

@@ -2,6 +2,7 @@
 import { decodeLiteral, encodeLiteral } from "../bytes/json_string.ts";
 import { splice } from "../bytes/splice.ts";
 import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
+import type { Decision } from "../core/decision.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { CompressionMode } from "../core/mode.ts";
 import type { BlockKey, CcrKey, ConversationKey } from "../core/store.ts";
@@ -22,7 +23,7 @@ import type { Declaration } from "./declaration.ts";
 import { declarationOf, declare } from "./declaration.ts";
 import type { FormedBlock, RecognisedBlocks } from "./frozen_pass.ts";
 import { formedBlocks, formEdits, recognise } from "./frozen_pass.ts";
-import { liveBlocks } from "./live_zone_pass.ts";
+import { liveZone } from "./live_zone_pass.ts";
 import { mergeEdits } from "./merge_edits.ts";
 
 /** One body to compress. */
@@ -67,6 +68,8 @@ export interface CompressedBody {
   readonly formTokensSaved: number;
   /** Ids of the compressors whose forms are in `bytes`, each once. */
   readonly strategies: readonly string[];
+  /** One slug for every block that was met for the first time and stays as it is. */
+  readonly leftAlone: readonly string[];
   /** Blocks whose original the model can ask for. */
   readonly elided: ReadonlyMap<CcrKey, BlockRef>;
   /** To be called when the request leaves: freezes what is in `bytes`. */
@@ -118,6 +121,7 @@ function untouched(
     turns: [],
     formTokensSaved: 0,
     strategies: [],
+    leftAlone: [],
     elided: new Map(),
     sent: () => {},
     retract: () => Promise.resolve(),
@@ -161,13 +165,15 @@ async function compressScanned(
       format.retrieval.spliceBack(body, scan, conversation.retrievals),
     [],
   );
-  const live = liveBlocks({
+  const { live, leftAlone } = liveZone({
     body,
     scan,
     recognised,
     elided: new Set(known.flatMap(({ form }) => form.entry ?? [])),
     mayElide: parts.ccr && declaration.by !== "nobody" && !parts.store.full(),
     keyOf: parts.keyOf,
+    toolRules: parts.toolRules,
+    options: parts.options,
   });
   const decisions = live.length === 0
     ? []
@@ -199,6 +205,7 @@ async function compressScanned(
       decided: decidedBlocks(live, declaration, committed),
       turns,
       inserted,
+      leftAlone: [...leftAlone, ...decisions.flatMap(reasonOf)],
     });
   } catch (error) {
     // What was committed and is not sent would be sent next time, the tool included.
@@ -222,6 +229,13 @@ interface FinishInput {
   readonly decided: readonly FormedBlock[];
   readonly turns: readonly Edit[];
   readonly inserted: readonly BlockKey[];
+  readonly leftAlone: readonly string[];
+}
+
+/** Why a block that was asked about stays as it is. The message of a failure is for the log, not for a table. */
+function reasonOf(decision: Decision): readonly string[] {
+  if (decision.type === "form") return [];
+  return [decision.type === "failed" ? "failed" : decision.reason];
 }
 
 /** A client names the response it saw; where the proxy continued that one, the provider knows the last round's. */
@@ -276,6 +290,7 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
       0,
     ),
     strategies: [...new Set(formed.map(({ form }) => form.strategy))],
+    leftAlone: facts.leftAlone,
     elided,
     sent: () =>
       // An async function runs up to its first await at once: all of this is noted before the request leaves.

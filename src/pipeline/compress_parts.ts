@@ -1,9 +1,14 @@
 /** What compression is made of; all of it outlives a request. @module */
 import type { Clock } from "../core/clock.ts";
+import type {
+  BlockJob,
+  Decision,
+  FormOptions,
+  NamedToolRule,
+} from "../core/decision.ts";
 import type { Conversations, FrozenForms } from "../core/forms.ts";
 import type { CcrKey, CcrStore, ConversationKey } from "../core/store.ts";
 import type { Attempt } from "./attempt.ts";
-import type { BlockJob, Decision } from "./router.ts";
 
 /** What one body's compression needs. */
 export interface CompressParts {
@@ -31,4 +36,8 @@ export interface CompressParts {
   readonly clock: Clock;
   /** False: nothing is elided and no new conversation declares the tool. */
   readonly ccr: boolean;
+  /** Which forms the configuration allows. */
+  readonly options: FormOptions;
+  /** Rules of the user for tools. */
+  readonly toolRules: readonly NamedToolRule[];
 }

@@ -1,10 +1,17 @@
 /** Blocks of the live zone: select, decide, all at once. @module */
 import { decodeLiteral } from "../bytes/json_string.ts";
 import type { BlockRef } from "../core/block.ts";
+import type {
+  BlockJob,
+  DecidedForm,
+  Decision,
+  FormOptions,
+  NamedToolRule,
+} from "../core/decision.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { BlockKey, CcrEntry, CcrKey, FrozenForm } from "../core/store.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
-import type { BlockJob, DecidedForm, Decision } from "./router.ts";
+
 import { toolPolicy } from "./tool_policy.ts";
 
 /** Literals below this many bytes leave no room for a smaller form. */
@@ -38,40 +45,69 @@ export interface LiveZoneInput {
   readonly mayElide: boolean;
   /** Key of an original. */
   readonly keyOf: (original: string) => CcrKey;
+  /** Rules of the user for tools. */
+  readonly toolRules: readonly NamedToolRule[];
+  /** What the configuration allows. */
+  readonly options: FormOptions;
 }
 
-/** The blocks after the last thing the model said that were never seen before and may be compressed. */
-export function liveBlocks(input: LiveZoneInput): readonly LiveBlock[] {
-  const { body, scan, recognised } = input;
+/** What there is to decide, and what is not even asked. */
+export interface LiveZone {
+  /** The blocks after the last thing the model said that were never seen before and may be compressed. */
+  readonly live: readonly LiveBlock[];
+  /** One slug for every other block that is met for the first time: why it stays as it is. */
+  readonly leftAlone: readonly string[];
+}
+
+/** Sorts the blocks of a body that were never seen before. */
+export function liveZone(input: LiveZoneInput): LiveZone {
+  const live: LiveBlock[] = [];
+  const leftAlone: string[] = [];
   const seen = new Set(input.elided);
-  return scan.blocks.flatMap((block, i) => {
-    const lookup = recognised.lookups[i];
-    const bytes = block.span.end - block.span.start;
-    if (
-      lookup?.state !== "new" || block.messageIndex <= scan.lastModelMessage ||
-      bytes < MIN_LITERAL_BYTES || bytes > MAX_LITERAL_BYTES
-    ) return [];
-    // Its call stands in an earlier body: it may be a read, an edit or a retrieval.
-    if (block.toolName === undefined) return [];
-    const args = argumentsOf(body, block);
-    const policy = toolPolicy(block.toolName, args);
-    if (policy.rule === "never") return [];
+  for (const [i, block] of input.scan.blocks.entries()) {
+    const lookup = input.recognised.lookups[i];
+    if (lookup?.state !== "new") continue;
+    const given = reasonToLeave(input.scan, block);
+    if (given !== undefined) {
+      leftAlone.push(given);
+      continue;
+    }
+    const args = argumentsOf(input.body, block);
+    const policy = toolPolicy(block.toolName, args, input.toolRules);
+    if (policy.rule === "never") {
+      leftAlone.push("never_compressed_tool");
+      continue;
+    }
     const { key, text } = lookup;
     const original = input.keyOf(text);
     const askedAgain = seen.has(original);
     seen.add(original);
-    const asked = block.asked && decodeLiteral(body, block.asked);
+    const asked = block.asked && decodeLiteral(input.body, block.asked);
     const job: BlockJob = {
       text,
-      toolName: block.toolName,
+      original,
+      toolName: block.toolName ?? "",
       rule: policy.rule,
-      path: policy.rule === "read" ? policy.path ?? "" : "",
+      path: "path" in policy ? policy.path ?? "" : "",
       query: queryOf(asked, args),
-      mayElide: input.mayElide && !askedAgain,
-      model: scan.model,
+      mayElide: input.mayElide && !askedAgain &&
+        !("lossless" in policy && policy.lossless),
+      model: input.scan.model,
+      options: input.options,
     };
-    return [{ block, key, text, job }];
-  });
+    live.push({ block, key, text, job });
+  }
+  return { live, leftAlone };
+}
+
+/** Why a block is not asked about, as a slug; `undefined` when it is. */
+function reasonToLeave(scan: BodyScan, block: BlockRef): string | undefined {
+  const bytes = block.span.end - block.span.start;
+  if (block.messageIndex <= scan.lastModelMessage) return "older_turn";
+  if (bytes < MIN_LITERAL_BYTES) return "too_small";
+  if (bytes > MAX_LITERAL_BYTES) return "too_large";
+  // Its call stands in an earlier body: it may be a read, an edit or a retrieval.
+  return block.toolName === undefined ? "unknown_call" : undefined;
 }
 
 /** Arguments as JSON text, whether the format holds an object or a string. */

@@ -1,72 +1,22 @@
-/** One block → what is sent for it: detect, compress, seal, accept. Pure and synchronous. @module */
+/** One block → what is sent for it: detect, compress, seal, accept. Pure. @module */
 import { encodeLiteral } from "../bytes/json_string.ts";
-import type { Compressor, CompressOutcome } from "../core/compressor.ts";
-import type { ContentDetector, ContentKind } from "../core/detector.ts";
+import type { CompressOutcome } from "../core/compressor.ts";
+import type {
+  BlockJob,
+  DecidedForm,
+  Decision,
+  Looked,
+  LookedPart,
+} from "../core/decision.ts";
 import type { CcrKey } from "../core/store.ts";
 import type { TokenCounter } from "../core/tokens.ts";
-import { isData } from "./is_data.ts";
-
-/** A block to decide, and everything its form may depend on (law 2). */
-export interface BlockJob {
-  /** The block, decoded. */
-  readonly text: string;
-  /** Name of the tool that produced it; empty when unknown. */
-  readonly toolName: string;
-  /** `read`: an agent edits from these exact bytes, so nothing may be left out unless it is data. */
-  readonly rule: "normal" | "read";
-  /** File that a `read` read; empty when unknown. */
-  readonly path: string;
-  /** Last user text before the block and the arguments of its call. */
-  readonly query: string;
-  /** Whether a marker may leave in this request. */
-  readonly mayElide: boolean;
-  /** Model of the request, for counting. */
-  readonly model: string;
-}
-
-/** What is sent for a block. */
-export type Decision =
-  /** The original; `reason` is a stable slug. */
-  | { readonly type: "alone"; readonly reason: string }
-  /** A compressor failed: the original. */
-  | { readonly type: "failed"; readonly reason: string }
-  /** A smaller form. */
-  | DecidedForm;
-
-/** A form that cleared the gate. */
-export interface DecidedForm {
-  /** Tag. */
-  readonly type: "form";
-  /** JSON string literal, quotes included. */
-  readonly literal: Uint8Array;
-  /** Id of the compressor. */
-  readonly strategy: string;
-  /** Tokens of the original. */
-  readonly tokensBefore: number;
-  /** Tokens of the form, marker included. */
-  readonly tokensAfter: number;
-  /** What the store must hold before the form may leave; `undefined` for a reformatted text. */
-  readonly elision: {
-    readonly key: CcrKey;
-    /** Units in the original. */
-    readonly total: number;
-    /** Units left in the form. */
-    readonly kept: number;
-  } | undefined;
-}
+import { plainText } from "../text/terminal.ts";
+import { compressByKind, type KindParts } from "./compress_by_kind.ts";
 
 /** What the router is made of. */
-export interface RouterParts {
-  /** Picks the kind. */
-  readonly detector: ContentDetector;
-  /** The compressor of each kind. */
-  readonly content: Readonly<
-    Record<ContentKind, { readonly compressor: Compressor }>
-  >;
+export interface RouterParts extends KindParts {
   /** Counts both sides. */
   readonly counter: TokenCounter;
-  /** Key of an original. */
-  readonly keyOf: (original: string) => CcrKey;
   /** The line that names an original. */
   readonly markerLine: (
     marker: { total: number; kept: number; unit: string; key: CcrKey },
@@ -78,15 +28,27 @@ export interface RouterParts {
 /** Tokens of the tool definition that each elided form bears (law 3). */
 const DEFINITION_SHARE = 20;
 
+/** Strategy of a text that lost nothing but what a terminal does not show. */
+const TERMINAL = "terminal";
+
 /**
  * Makes the function that decides one block.
  *
- * @returns A function of its argument alone; it never throws.
+ * @returns A function of its argument alone; it never rejects.
  */
-export function makeRouter(parts: RouterParts): (job: BlockJob) => Decision {
-  return function decide(job) {
+export function makeRouter(
+  parts: RouterParts,
+): (job: BlockJob) => Promise<Decision> {
+  return async function decide(job) {
     try {
-      return route(parts, job);
+      if (parts.holdsMarker(job.text)) return alone("holds_marker");
+      for (;;) {
+        const waits: Promise<void>[] = [];
+        const decision = route(parts, job, waits);
+        if (waits.length === 0) return decision;
+        // What is loaded by now must not decide: the same job has the same form in every process.
+        await Promise.all(waits);
+      }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return { type: "failed", reason };
@@ -94,76 +56,115 @@ export function makeRouter(parts: RouterParts): (job: BlockJob) => Decision {
   };
 }
 
-function route(parts: RouterParts, job: BlockJob): Decision {
-  const { text, toolName } = job;
-  if (parts.holdsMarker(text)) return alone("holds_marker");
-  const kind = parts.detector.detect(text, toolName || undefined);
-  if (kind === undefined) return alone("no_kind");
-  const tokensBefore = parts.counter.count(text, job.model);
-  const mayElide = job.mayElide &&
-    (job.rule === "normal" ||
-      isData({ kind, path: job.path, text, tokens: tokensBefore }));
-  const { compressor } = parts.content[kind];
+function route(
+  parts: RouterParts,
+  job: BlockJob,
+  waits: Promise<void>[],
+): Decision {
+  const isExact = job.options.exact || job.rule !== "normal";
+  const text = isExact ? job.text : plainText(job.text);
+  // Colours can hide a marker from the look at the text as it came.
+  if (text !== job.text && parts.holdsMarker(text)) {
+    return alone("holds_marker");
+  }
+  const tokensBefore = parts.counter.count(job.text, job.model);
+  const gate: Gate = { parts, job, text, tokensBefore };
   let reason = "";
-  for (const elide of mayElide ? [true, false] : [false]) {
-    const outcome = compressor.compress(text, {
-      query: job.query,
-      mayElide: elide,
-      countTokens: (part) => parts.counter.count(part, job.model),
+  let looked: Looked = { kind: undefined, parts: [] };
+  for (const mayElide of job.mayElide ? [true, false] : [false]) {
+    const log: LookedPart[] = [];
+    const { kind, id, outcome } = compressByKind(parts, {
+      job: { ...job, text },
+      tokens: tokensBefore,
+      mayElide,
+      log,
+      waits,
     });
-    const decision = judge(parts, job, { compressor, outcome, tokensBefore });
+    // The decision is not used.
+    if (waits.length > 0) return alone(reason);
+    looked = { kind, parts: log };
+    const decision = judge(gate, { id, outcome, looked });
     if (decision.type === "form") return decision;
     reason ||= decision.reason;
     if (outcome.type !== "elided") break;
   }
-  return alone(reason);
+  const cleaned = withoutCodes(gate, looked);
+  return cleaned ?? { type: "alone", reason, looked };
+}
+
+/** What an outcome is held against. */
+interface Gate {
+  readonly parts: RouterParts;
+  readonly job: BlockJob;
+  /** The text that a reformatted form must give back. */
+  readonly text: string;
+  readonly tokensBefore: number;
 }
 
 /** What a compressor made of a text. */
 interface Candidate {
-  readonly compressor: Compressor;
+  readonly id: string;
   readonly outcome: CompressOutcome;
-  readonly tokensBefore: number;
+  readonly looked: Looked;
 }
 
 function judge(
-  parts: RouterParts,
-  { text, model }: BlockJob,
-  { compressor, outcome, tokensBefore }: Candidate,
+  gate: Gate,
+  { id, outcome, looked }: Candidate,
 ): Exclude<Decision, { type: "failed" }> {
+  const { parts, job, tokensBefore } = gate;
   if (outcome.type === "unchanged") return alone(outcome.reason);
   if (outcome.text.trim() === "") return alone("blank_form");
+  if (parts.holdsMarker(outcome.text)) return alone("holds_marker");
   if (outcome.type === "reformatted") {
-    if (compressor.restore?.(outcome.text) !== text) {
+    if (!job.options.folds) return alone("folds_off");
+    if (outcome.restore?.(outcome.text) !== gate.text) {
       return alone("not_reversible");
     }
-    const tokensAfter = parts.counter.count(outcome.text, model);
-    if (tokensAfter >= tokensBefore) return alone("not_smaller");
-    return {
-      type: "form",
-      literal: encodeLiteral(outcome.text),
-      strategy: compressor.id,
-      tokensBefore,
-      tokensAfter,
-      elision: undefined,
-    };
+    return reformatted(gate, outcome.text, { strategy: id, looked }) ??
+      alone("not_smaller");
   }
   const { total, count, unit } = outcome.omitted;
   const kept = total - count;
-  const key = parts.keyOf(text);
+  const key = job.original;
   const marker = parts.markerLine({ total, kept, unit, key });
   const sealed = `${outcome.text.replace(/\n+$/, "")}\n${marker}`;
-  const tokensAfter = parts.counter.count(sealed, model);
+  const tokensAfter = parts.counter.count(sealed, job.model);
   if (tokensAfter + DEFINITION_SHARE >= tokensBefore) {
     return alone("not_smaller");
   }
   return {
     type: "form",
     literal: encodeLiteral(sealed),
-    strategy: compressor.id,
+    strategy: id,
     tokensBefore,
     tokensAfter,
     elision: { key, total, kept },
+    looked,
+  };
+}
+
+/** The text without terminal codes, where that alone saves tokens. */
+function withoutCodes(gate: Gate, looked: Looked): DecidedForm | undefined {
+  const { text, job } = gate;
+  if (text === job.text || text.trim() === "") return undefined;
+  return reformatted(gate, text, { strategy: TERMINAL, looked });
+}
+
+function reformatted(
+  { parts, job, tokensBefore }: Gate,
+  text: string,
+  facts: { readonly strategy: string; readonly looked: Looked },
+): DecidedForm | undefined {
+  const tokensAfter = parts.counter.count(text, job.model);
+  if (tokensAfter >= tokensBefore) return undefined;
+  return {
+    type: "form",
+    literal: encodeLiteral(text),
+    tokensBefore,
+    tokensAfter,
+    elision: undefined,
+    ...facts,
   };
 }
 

@@ -1,5 +1,6 @@
 /** How far the result of a tool call may be compressed, judged by the call alone. @module */
 import { objectOr, parseJson } from "../bytes/json_parts.ts";
+import type { NamedToolRule } from "../core/decision.ts";
 import { RETRIEVAL_TOOL } from "../core/retrieval.ts";
 import {
   commandOfWords,
@@ -15,8 +16,15 @@ export type ToolPolicy =
   /** Originals that were asked for, answers to edits: never compressed. */
   | { readonly rule: "never" }
   /** A file that an agent may edit from; `path` when the call names exactly one. */
-  | { readonly rule: "read"; readonly path?: string }
-  | { readonly rule: "normal" };
+  | {
+    readonly rule: "read";
+    readonly path?: string;
+    /** Nothing may be left out, data or not. */
+    readonly lossless?: true;
+  }
+  /** Nothing may be left out. */
+  | { readonly rule: "lossless" }
+  | { readonly rule: "normal"; readonly path?: string };
 
 const NEVER: ToolPolicy = { rule: "never" };
 const NORMAL: ToolPolicy = { rule: "normal" };
@@ -66,22 +74,86 @@ type Arguments = Readonly<Record<string, unknown>>;
  *
  * @param toolName As the client declared it, with any `mcp__server__` prefix; `undefined` when unknown.
  * @param args JSON text of the call's arguments; what is no JSON object counts as no arguments.
+ * @param named Rules of the user; the first that fits wins over everything but a retrieval.
  * @returns `normal` for everything that is not known to need care.
  */
 export function toolPolicy(
   toolName: string | undefined,
   args: string | undefined,
+  named: readonly NamedToolRule[] = [],
 ): ToolPolicy {
   if (toolName === undefined) return NORMAL;
   if (isRetrievalTool(toolName)) return NEVER;
-  if (isNamed(toolName, EDIT_TOOLS)) return NEVER;
   const values = parseArguments(args);
+  const own = ownPolicy(toolName, values);
+  const given = ruleFor(toolName, named);
+  if (given === undefined || own.rule === "never" && given === "lossless") {
+    return own;
+  }
+  if (given === "never" || givesOriginal(toolName, values)) return NEVER;
+  if (given === "normal") return { ...own, rule: "normal" };
+  return own.rule === "read" ? { ...own, lossless: true } : { rule: given };
+}
+
+function ownPolicy(toolName: string, values: Arguments): ToolPolicy {
+  if (isNamed(toolName, EDIT_TOOLS)) return NEVER;
   if (isNamed(toolName, EDITOR_TOOLS)) {
     return values["command"] === "view" ? readOf(pathsIn(values)) : NEVER;
   }
+  if (givesOriginal(toolName, values)) return NEVER;
   if (isNamed(toolName, SHELL_TOOLS)) return shellPolicy(values);
   if (isNamed(toolName, READ_TOOLS)) return readOf(pathsIn(values));
-  return [values["url"], values["uri"]].some(isRetrieval) ? NEVER : NORMAL;
+  return NORMAL;
+}
+
+/** Whether the call fetches or prints an original. */
+function givesOriginal(toolName: string, values: Arguments): boolean {
+  if (!isNamed(toolName, SHELL_TOOLS)) {
+    return [values["url"], values["uri"]].some(isRetrieval);
+  }
+  return printsOriginal(shellWords(values).join(" "));
+}
+
+/** The rule of the first pattern that fits a spelling of the name: with or without its server. */
+function ruleFor(
+  toolName: string,
+  named: readonly NamedToolRule[],
+): NamedToolRule["rule"] | undefined {
+  if (named.length === 0) return undefined;
+  const lower = toolName.toLowerCase();
+  const flat = /^mcp_[^_]+_(.+)$/.exec(lower)?.[1];
+  const names = [
+    lower,
+    lower.replace(/__/g, "_"),
+    baseOf(lower),
+    flat ?? lower,
+  ];
+  return named.find(({ pattern }) => names.some((name) => fits(name, pattern)))
+    ?.rule;
+}
+
+/** Whether `name` fits a pattern with `*` and `?`. O(name · pattern), without backtracking further than the last `*`. */
+function fits(name: string, pattern: string): boolean {
+  let at = 0;
+  let p = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < name.length) {
+    if (pattern[p] === "*") {
+      star = p++;
+      resume = at;
+    } else if (
+      p < pattern.length && (pattern[p] === "?" || pattern[p] === name[at])
+    ) {
+      at++;
+      p++;
+    } else if (star >= 0) {
+      p = star + 1;
+      at = ++resume;
+    } else return false;
+  }
+  while (pattern[p] === "*") p++;
+  return p === pattern.length;
 }
 
 /** Whether `name` is the retrieval tool, under any prefix that an MCP client may give it. */
@@ -113,8 +185,13 @@ function squashed(name: string): string {
 /** Shortest name that is recognised at the end of a flat prefix, as in `mcp_files_read_file`. */
 const MIN_FLAT_NAME = 8;
 
+/** A name without its server: `mcp__files__read`, `files.read`, `files/read`. */
+function baseOf(toolName: string): string {
+  return toolName.split(/__|[./:]/).at(-1)!;
+}
+
 function isNamed(toolName: string, names: ReadonlySet<string>): boolean {
-  const base = squashed(toolName.split(/__|[./:]/).at(-1)!);
+  const base = squashed(baseOf(toolName));
   if (names.has(base)) return true;
   return /^mcp_/i.test(toolName) &&
     [...names].some((name) =>
@@ -139,16 +216,18 @@ function isRetrieval(value: unknown): boolean {
   return typeof value === "string" && value.includes(RETRIEVE_ROUTE);
 }
 
-function shellPolicy(values: Arguments): ToolPolicy {
+function shellWords(values: Arguments): readonly string[] {
   const action = objectOr(values["action"]);
   const command = COMMAND_KEYS.map((key) => values[key] ?? action[key])
     .find((value) => value !== undefined);
-  const words = Array.isArray(command)
-    ? command.filter((word) => typeof word === "string")
-    : typeof command === "string"
-    ? [command]
-    : [];
-  if (printsOriginal(words.join(" "))) return NEVER;
+  if (Array.isArray(command)) {
+    return command.filter((word) => typeof word === "string");
+  }
+  return typeof command === "string" ? [command] : [];
+}
+
+function shellPolicy(values: Arguments): ToolPolicy {
+  const words = shellWords(values);
   const pipelines = words.length === 1
     ? parseShellLine(words[0]!)
     : [[commandOfWords(words)]];

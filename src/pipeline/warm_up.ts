@@ -1,5 +1,6 @@
 /** Runs the compressors on made texts, so that the first real block meets compiled code. @module */
-import type { BlockJob, Decision } from "./router.ts";
+import type { CcrKey } from "../core/store.ts";
+import type { BlockJob, Decision } from "../core/decision.ts";
 
 /** Times that each text is decided: the first takes ten times as long as the eighth. */
 const ROUNDS = 8;
@@ -43,6 +44,29 @@ const TEXTS: readonly (() => string)[] = [
         ? `-  return old(${i});\n+  const row = read(${i});\n+  return row;`
         : `   const value${i} = read(${i});`
     ) + "\n",
+  () =>
+    list((i) =>
+      `${`${i + 1}`.padStart(6)}→  const row${i} = await read(${
+        i * 7
+      }, options);`
+    ),
+  () => list((i) => `src/area_${Math.floor(i / 9)}/unit_${i}.ts`) + "\n",
+  () =>
+    `NAME            READY   STATUS    RESTARTS   AGE\n${
+      list((i) =>
+        `worker-${1000 + i * 37}     1/1     ${
+          i % 40 ? "Running" : "Failed "
+        }   ${i % 3}          ${10 + i % 80}d`
+      )
+    }\n`,
+  () =>
+    list((i) =>
+      i % 12 === 0
+        ? `\n## Part ${i}\n`
+        : `The service keeps the entries of part ${i} for ${
+          10 + i
+        } minutes. It reads them again when it starts, and a warning names what it cannot read.`
+    ),
 ];
 
 /**
@@ -50,19 +74,21 @@ const TEXTS: readonly (() => string)[] = [
  * handled in between.
  */
 export async function warmUp(
-  decide: (job: BlockJob) => Decision,
+  decide: (job: BlockJob) => Promise<Decision>,
 ): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     for (const text of TEXTS) {
       await new Promise((resolve) => setTimeout(resolve, 0));
-      decide({
+      await decide({
         text: text(),
+        original: "" as CcrKey,
         toolName: "Bash",
         rule: "normal",
         path: "",
         query: "why did the job fail",
         mayElide: true,
         model: "",
+        options: { exact: false, folds: true, codeAware: true },
       });
     }
   }

@@ -1,6 +1,6 @@
 /** Deciding and counting off the server thread, in one worker that holds the rank tables. @module */
 import type { CountPieces } from "../core/tokens.ts";
-import type { BlockJob, Decision } from "./router.ts";
+import type { BlockJob, Decision } from "../core/decision.ts";
 
 /** To the worker. */
 export type WorkerRequest =
@@ -51,6 +51,9 @@ export interface WorkerLike {
 /** A worker that has not answered by then has a bug: work is bounded by size, not by time. */
 const WATCHDOG_MS = 10_000;
 
+/** Longer texts, in UTF-16 units, are answered one by one: each has the watchdog's time for itself. */
+const MAX_TOGETHER = 256 * 1024;
+
 interface PendingDecision {
   readonly jobs: readonly BlockJob[];
   readonly resolve: (decisions: readonly Decision[]) => void;
@@ -92,7 +95,16 @@ export class WorkerPool implements Disposable {
    * Decides blocks, one answer per job in order. Never rejects: if the worker dies or hangs over these
    * jobs, every answer is `failed`; jobs that wait behind them go to a new worker.
    */
-  decide(jobs: readonly BlockJob[]): Promise<readonly Decision[]> {
+  async decide(jobs: readonly BlockJob[]): Promise<readonly Decision[]> {
+    const length = jobs.reduce((sum, { text }) => sum + text.length, 0);
+    if (jobs.length === 1 || length <= MAX_TOGETHER) {
+      return await this.#decide(jobs);
+    }
+    const answers = await Promise.all(jobs.map((job) => this.#decide([job])));
+    return answers.flat();
+  }
+
+  #decide(jobs: readonly BlockJob[]): Promise<readonly Decision[]> {
     const id = this.#nextId++;
     const worker = this.#started();
     return new Promise((resolve) => {

@@ -70,6 +70,7 @@ export function makeMeter(parts: MeterParts): Meter {
       overheadMs,
       usage,
       strategies: [],
+      leftAlone: [],
       ...facts,
     });
   return {
@@ -107,6 +108,7 @@ export function makeMeter(parts: MeterParts): Meter {
           tokensBefore: before,
           tokensAfter: after,
           strategies: plain ? [] : call.strategies,
+          leftAlone: plain ? [] : call.leftAlone,
         });
       });
       parts.pending(done);

@@ -1,5 +1,6 @@
 /** The library's composition root: compression in this process, without a proxy. @module */
 import { ccrKey } from "../ccr/key.ts";
+import type { Looked } from "../core/decision.ts";
 import type { CcrEntry } from "../core/store.ts";
 import { openRouter } from "../open_router.ts";
 import { toolPolicy } from "../pipeline/tool_policy.ts";
@@ -14,6 +15,12 @@ export interface CompressTextOptions {
   readonly lossless?: boolean;
   /** Model whose tokens are counted; default: the encoding of current models. */
   readonly model?: string;
+  /** File that the text is the content of: its extension tells the language. */
+  readonly path?: string;
+  /** Whether source code may be shown as an outline; default false. */
+  readonly codeAware?: boolean;
+  /** Whether forms that lose nothing may be used; default true. */
+  readonly folds?: boolean;
 }
 
 /** One text after compression. */
@@ -28,6 +35,8 @@ export interface CompressedText {
   readonly strategy: string;
   /** Why the text was left alone, as a slug; absent when it was not. */
   readonly reason?: string;
+  /** What the text and the texts inside it were taken for; absent when nothing was looked at. */
+  readonly looked?: Looked;
 }
 
 /** Compression of single texts. */
@@ -56,31 +65,47 @@ interface Candidate {
 /** Loads what compression needs. */
 export async function openLibrary(parts: LibraryParts): Promise<Library> {
   const { decide, counter } = await openRouter();
-  const candidate = (
+  const candidate = async (
     text: string,
     options: CompressTextOptions,
     mayElide: boolean,
-  ): Candidate => {
-    const { toolName = "", query = "", model = "" } = options;
+  ): Promise<Candidate> => {
+    const { toolName = "", query = "", model = "", path = "" } = options;
     const policy = toolPolicy(toolName, undefined);
     const tokensBefore = counter.count(text, model);
-    const alone = (reason: string): Candidate => ({
+    const alone = (reason: string, looked?: Looked): Candidate => ({
       result: {
         text,
         tokensBefore,
         tokensAfter: tokensBefore,
         strategy: "",
         reason,
+        ...looked && { looked },
       },
     });
     if (policy.rule === "never") return alone("never_compressed_tool");
-    const { rule } = policy;
-    const job = { text, toolName, rule, path: "", query, mayElide, model };
-    const decision = decide(job);
-    if (decision.type !== "form") return alone(decision.reason);
-    const { strategy, tokensAfter, elision } = decision;
+    const decision = await decide({
+      text,
+      original: ccrKey(text),
+      toolName,
+      rule: policy.rule,
+      path,
+      query,
+      mayElide,
+      model,
+      options: {
+        exact: options.lossless ?? false,
+        folds: options.folds ?? true,
+        codeAware: options.codeAware ?? false,
+      },
+    });
+    if (decision.type === "failed") return alone(decision.reason);
+    if (decision.type === "alone") {
+      return alone(decision.reason, decision.looked);
+    }
+    const { strategy, tokensAfter, elision, looked } = decision;
     const form = JSON.parse(new TextDecoder().decode(decision.literal));
-    const result = { text: form, tokensBefore, tokensAfter, strategy };
+    const result = { text: form, tokensBefore, tokensAfter, strategy, looked };
     if (elision === undefined) return { result };
     const original = {
       key: ccrKey(text),
@@ -98,10 +123,14 @@ export async function openLibrary(parts: LibraryParts): Promise<Library> {
     parts.keep(original).then(() => true, () => false);
   return {
     compressText: async (text, options = {}) => {
-      const { result, original } = candidate(text, options, !options.lossless);
+      const { result, original } = await candidate(
+        text,
+        options,
+        !options.lossless,
+      );
       if (original === undefined || await isKept(original)) return result;
       // Only forms that need no original are left.
-      return candidate(text, options, false).result;
+      return (await candidate(text, options, false)).result;
     },
   };
 }

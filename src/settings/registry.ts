@@ -1,4 +1,5 @@
 /** Every setting, one row each. @module */
+import type { NamedToolRule } from "../core/decision.ts";
 import {
   parseBaseUrl,
   parseChoice,
@@ -8,6 +9,7 @@ import {
   refusal,
   type SettingRow,
 } from "./row.ts";
+import { parseProtectedTools, parseToolRules } from "./tool_rules.ts";
 
 /** Modes that name ways to use the library; the proxy has no such mode. */
 const LIBRARY_MODES = new Set(["audit", "optimize", "simulate"]);
@@ -132,6 +134,45 @@ const optimize: SettingRow<boolean> = {
   doc: "Whether requests are compressed; off forwards each one as it came.",
 };
 
+const codeAware: SettingRow<boolean> = {
+  env: "SVC_CODE_AWARE_ENABLED",
+  flag: "no-code-aware",
+  flagDoc: "Leave source code alone.",
+  fallback: true,
+  parse: (raw) => parseSwitch("SVC_CODE_AWARE_ENABLED", raw),
+  doc: "Whether source code that tools print is shown as an outline; file " +
+    "reads stay exact either way.",
+};
+
+const losslessCompaction: SettingRow<boolean> = {
+  env: "SVC_LOSSLESS_COMPACTION",
+  fallback: true,
+  parse: (raw) => parseSwitch("SVC_LOSSLESS_COMPACTION", raw),
+  doc: "Whether forms that lose nothing may be used: tables, factored " +
+    "repetitions, line numbers on every tenth line.",
+};
+
+const toolPolicy: SettingRow<readonly NamedToolRule[]> = {
+  env: "SVC_TOOL_POLICY",
+  flag: "tool-policy",
+  placeholder: "<rules>",
+  fallback: [],
+  parse: (raw) => parseToolRules("SVC_TOOL_POLICY", raw),
+  doc: "What happens to results of tools by name, e.g. " +
+    "mcp__db__*=lossless,Fetch=never,Read=normal; the first rule that fits " +
+    "wins; * and ? are wildcards.",
+};
+
+const protectToolResults: SettingRow<readonly NamedToolRule[]> = {
+  env: "SVC_PROTECT_TOOL_RESULTS",
+  flag: "protect-tool-results",
+  placeholder: "<names>",
+  fallback: [],
+  parse: (raw) => parseProtectedTools(raw),
+  doc: "Tools whose results never lose a part, by name, e.g. Bash,WebFetch; " +
+    "asked after SVC_TOOL_POLICY.",
+};
+
 const stateless: SettingRow<boolean> = {
   env: "SVC_STATELESS",
   flag: "stateless",
@@ -154,5 +195,9 @@ export const SETTINGS = {
   lossless,
   noCcr,
   optimize,
+  codeAware,
+  losslessCompaction,
+  toolPolicy,
+  protectToolResults,
   stateless,
 } as const;

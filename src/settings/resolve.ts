@@ -1,4 +1,5 @@
 /** Flags, environment and defaults → one frozen configuration. @module */
+import type { NamedToolRule } from "../core/decision.ts";
 import type { CompressionMode } from "../core/mode.ts";
 import { readSetting, type TextSources } from "./given.ts";
 import { type Paths, resolvePaths } from "./paths.ts";
@@ -32,6 +33,12 @@ export interface Config {
   };
   /** Whether only forms with a byte-exact inverse may be used. */
   readonly lossless: boolean;
+  /** Whether source code that tools print may be shortened. */
+  readonly codeAware: boolean;
+  /** Whether forms that lose nothing may be used. */
+  readonly losslessCompaction: boolean;
+  /** What happens to results of tools by name; the first rule that fits wins. */
+  readonly toolRules: readonly NamedToolRule[];
   /** Whether `x-svc-*` request headers are removed before a request leaves. */
   readonly stripInternalHeaders: boolean;
   /** Largest request body in bytes, decoded. */
@@ -77,6 +84,12 @@ export function resolveConfig(sources: ConfigSources): Config {
       ttlSeconds: read(SETTINGS.ccrTtlSeconds),
     }),
     lossless,
+    codeAware: read(SETTINGS.codeAware),
+    losslessCompaction: read(SETTINGS.losslessCompaction),
+    toolRules: Object.freeze([
+      ...read(SETTINGS.toolPolicy),
+      ...read(SETTINGS.protectToolResults),
+    ]),
     stripInternalHeaders: read(SETTINGS.stripInternalHeaders),
     requestBodyMaxBytes: read(SETTINGS.requestBodyMaxBytes),
     paths: stateless ? undefined : resolvePaths(sources.env, sources.paths),

@@ -69,6 +69,34 @@ export function sampleOf(count: number, each: number): number[] {
   );
 }
 
+/**
+ * Starts of a bounded sample of lines: of all of a short text, else of its first lines, of those from its middle on
+ * and of its last. Looks at no more of the text than that.
+ *
+ * @param each Lines taken at each of the three places; three times as many where there are no more.
+ * @param width UTF-16 units taken of one line, at most.
+ */
+export function lineHeads(text: string, each: number, width: number): string[] {
+  const heads: string[] = [];
+  const add = (from: number, count: number) => {
+    let at = from;
+    for (let i = 0; i < count && at < text.length; i++) {
+      const newline = text.indexOf("\n", at);
+      const end = newline < 0 ? text.length : newline;
+      heads.push(text.slice(at, Math.min(end, at + width)));
+      at = end + 1;
+    }
+    return at;
+  };
+  if (add(0, 3 * each) >= text.length) return heads;
+  heads.length = each;
+  add(text.indexOf("\n", text.length >>> 1) + 1, each);
+  let last = text.length - 1;
+  for (let i = 0; i < each; i++) last = text.lastIndexOf("\n", last - 1);
+  add(last + 1, each);
+  return heads;
+}
+
 function grown(starts: Uint32Array): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(starts.length * 2);
   larger.set(starts);

@@ -124,3 +124,155 @@ export function prose(bytes: number, seed = 1): string {
     return sentence[0]!.toUpperCase() + sentence.slice(1) + ".";
   });
 }
+
+const NOUNS =
+  "account budget cache client daemon engine filter gateway handler index journal kernel ledger monitor network order parser queue router session token upload vector worker"
+    .split(" ");
+
+/** `rg --files` over a large tree. */
+export function pathList(bytes: number, seed = 1): string {
+  const random = randomSource(seed);
+  const noun = () => NOUNS[Math.floor(random() * NOUNS.length)]!;
+  let directory = "";
+  return fill(bytes, (i) => {
+    if (i % 9 === 0) directory = `src/${noun()}/${noun()}_${i % 40}`;
+    return `${directory}/${noun()}_${noun()}.${i % 17 ? "ts" : "json"}`;
+  }) + "\n";
+}
+
+/** Comma-separated rows with a header. */
+export function csvRows(bytes: number, seed = 1): string {
+  const random = randomSource(seed);
+  const below = (n: number) => Math.floor(random() * n);
+  const rows = fill(bytes, (i) =>
+    [
+      1000 + i,
+      new Date(1_772_438_400_000 + i * 60_000).toISOString(),
+      below(60) === 0 ? "failed" : "done",
+      `worker-${below(8)}`,
+      50 + below(20),
+      `${NOUNS[below(24)]} ${below(10_000)}`,
+    ].join(","));
+  return `id,time,state,host,latency_ms,subject\n${rows}\n`;
+}
+
+/** Manifests of services, one document each. */
+export function yamlManifests(bytes: number, seed = 1): string {
+  const random = randomSource(seed);
+  const below = (n: number) => Math.floor(random() * n);
+  return fill(bytes, (i) => {
+    const name = `${NOUNS[i % 24]}-${i}`;
+    return [
+      "---",
+      "apiVersion: apps/v1",
+      "kind: Deployment",
+      "metadata:",
+      `  name: ${name}`,
+      "  labels:",
+      `    app: ${name}`,
+      "    tier: backend",
+      "spec:",
+      `  replicas: ${1 + below(5)}`,
+      "  template:",
+      "    spec:",
+      "      containers:",
+      `        - name: ${name}`,
+      `          image: registry.example.com/${name}:1.${below(30)}.${
+        below(9)
+      }`,
+      "          resources:",
+      "            limits:",
+      `              memory: ${128 * (1 + below(8))}Mi`,
+      "              cpu: 500m",
+    ].join("\n");
+  }) + "\n";
+}
+
+/** A page with navigation, an article and scripts. */
+export function htmlPage(bytes: number, seed = 1): string {
+  const text = prose(bytes, seed).split("\n");
+  const sections = text.map((line, i) =>
+    `<section class="part"><h2 id="s${i}">Part ${i}</h2><p>${line} <a href="/docs/${
+      NOUNS[i % 24]
+    }?ref=${i}">More</a></p></section>`
+  );
+  const links = NOUNS.map((noun) =>
+    `<li class="nav-item"><a class="nav-link" href="/${noun}">${noun}</a></li>`
+  ).join("");
+  return `<!doctype html><html lang="en"><head><title>Guide</title><style>${
+    ".a{color:red}".repeat(80)
+  }</style><script>${
+    "window.x=window.x||[];".repeat(200)
+  }</script></head><body><nav><ul>${links}</ul></nav><main>${
+    sections.join("\n")
+  }</main><footer>All rights reserved</footer></body></html>\n`;
+}
+
+/** A TypeScript module of many functions. */
+export function sourceCode(bytes: number, seed = 1): string {
+  const random = randomSource(seed);
+  const below = (n: number) => Math.floor(random() * n);
+  const functions = fill(bytes, (i) => {
+    const noun = NOUNS[i % 24]!;
+    const steps = Array.from(
+      { length: 6 + below(12) },
+      (_, n) =>
+        `  const ${noun}${n} = await read(source, ${
+          below(900)
+        });\n  if (${noun}${n} === undefined) return fallback(${n});`,
+    );
+    return [
+      `/** Reads the ${noun} number ${i}. */`,
+      `export async function ${noun}Step${i}(source: Source, fallback: Fallback): Promise<number> {`,
+      ...steps,
+      `  return total(${noun}0, ${below(900)});`,
+      "}",
+      "",
+    ].join("\n");
+  });
+  return `import { read, total } from "./store.ts";\nimport type { Fallback, Source } from "./types.ts";\n\n${functions}\n`;
+}
+
+/** A source file with a number before each line. */
+export function numberedCode(bytes: number, seed = 1): string {
+  return sourceCode(bytes, seed).split("\n")
+    .map((line, i) => `${`${i + 1}`.padStart(6)}→${line}`).join("\n");
+}
+
+/** The output of a command in the header of an agent's shell. */
+export function wrappedLog(bytes: number, seed = 1): string {
+  return `Exit code: 1\nWall time: 2.5 seconds\nOutput:\n${
+    serviceLog(bytes, seed)
+  }`;
+}
+
+/** A document with code, JSON and tables between paragraphs. */
+export function mixedDocument(bytes: number, seed = 1): string {
+  return fill(bytes, (i) =>
+    [
+      `## Step ${i}`,
+      "",
+      prose(300, seed + i),
+      "",
+      "```ts",
+      sourceCode(500, seed + i),
+      "```",
+      "",
+      jsonRows(900, seed + i),
+      "",
+    ].join("\n")) + "\n";
+}
+
+/** Lines of minified code. */
+export function minifiedCode(bytes: number, seed = 1): string {
+  const random = randomSource(seed);
+  const below = (n: number) => Math.floor(random() * n);
+  return fill(bytes, () =>
+    Array.from(
+      { length: 120 },
+      () =>
+        `function ${NOUNS[below(24)]!.slice(0, 2)}${below(99)}(e,t){return e.${
+          NOUNS[below(24)]
+        }(t,${below(9999)})}`,
+    ).join(""));
+}

@@ -4,9 +4,10 @@ import { REASONS, reasonText } from "../../src/cli/reasons.ts";
 const SRC = new URL("../../src/", import.meta.url);
 /** Where a text is left alone: a call or a property that takes a slug, or a list of slugs. */
 const PLACES = [
-  /\b(?:alone|unchanged)\(([^()]*)\)/g,
+  /\b(?:alone|unchanged|unclaimed)\(([^()]*)\)/g,
   /\breason:([^,;)}\n]*)/g,
   /\btype ScanFailure =([^;]*);/g,
+  /\bfunction refusalOf([\s\S]*?)\n}/g,
 ];
 
 async function* typeScript(directory: URL): AsyncGenerator<URL> {
@@ -20,7 +21,11 @@ async function* typeScript(directory: URL): AsyncGenerator<URL> {
 /** Slugs that the source gives as reasons. */
 async function slugs(): Promise<Set<string>> {
   const found = new Set<string>();
-  const files = ["pipeline/router.ts", "sdk/open.ts"]
+  const files = [
+    "pipeline/router.ts",
+    "pipeline/compress_by_kind.ts",
+    "sdk/open.ts",
+  ]
     .map((path) => new URL(path, SRC));
   for await (const url of typeScript(new URL("compressors/", SRC))) {
     files.push(url);

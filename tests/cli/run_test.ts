@@ -199,10 +199,23 @@ Deno.test("runCli hands the flags of svc compress to the library", async () => {
   const args = ["compress", "--lossless", "--query", "why", "--tool", "Bash"];
   assert.equal(await runCli(args, io), 0);
   assert.deepEqual(io.compressed[0]?.options, {
+    codeAware: true,
+    folds: true,
     lossless: true,
     query: "why",
     toolName: "Bash",
   });
+});
+
+Deno.test("runCli leaves source code alone for svc compress by flag and by variable", async () => {
+  const codeAware = async (args: string[], env: Record<string, string>) => {
+    const io = fakeIo({ env });
+    assert.equal(await runCli(["compress", ...args], io), 0);
+    return io.compressed[0]?.options.codeAware;
+  };
+  assert.equal(await codeAware([], {}), true);
+  assert.equal(await codeAware(["--no-code-aware"], {}), false);
+  assert.equal(await codeAware([], { SVC_CODE_AWARE_ENABLED: "0" }), false);
 });
 
 Deno.test("runCli takes SVC_LOSSLESS and SVC_NO_CCR for svc compress as for the proxy", async () => {

@@ -1,17 +1,22 @@
 import assert from "node:assert/strict";
 import { CONFIDENT, makeDetector } from "../../src/compressors/detector.ts";
-import type { Recognise } from "../../src/core/detector.ts";
+import { CONTENT } from "../../src/compressors/registry.ts";
+import type { ContentKind, Recognise } from "../../src/core/detector.ts";
 
-/** Rows in registry order. */
+const SILENT = Object.fromEntries(
+  Object.keys(CONTENT).map((kind) => [kind, { recognise: () => 0 }]),
+) as unknown as Record<ContentKind, { readonly recognise: Recognise }>;
+
+/** Rows in registry order; the others claim nothing. */
 function detector(
   json: Recognise,
   diff: Recognise,
   log: Recognise = () => 0,
 ) {
   return makeDetector({
+    ...SILENT,
     json: { recognise: json },
     diff: { recognise: diff },
-    search_results: { recognise: () => 0 },
     log: { recognise: log },
   });
 }
@@ -30,10 +35,13 @@ Deno.test("makeDetector passes on what a recogniser throws, and takes no number 
   assert.equal(detector(() => NaN, () => 1).detect("x"), "diff");
 });
 
-Deno.test("makeDetector passes text and tool name on and asks no further than needed", () => {
+Deno.test("makeDetector passes text and hint on and asks no further than needed", () => {
   const asked: unknown[] = [];
   const recognise: Recognise = (...args) => asked.push(args) && 1;
   const never = () => assert.fail("asked behind the winner");
-  assert.equal(detector(recognise, never).detect("text", "Bash"), "json");
-  assert.deepEqual(asked, [["text", "Bash"]]);
+  assert.equal(
+    detector(recognise, never).detect("text", { toolName: "Bash" }),
+    "json",
+  );
+  assert.deepEqual(asked, [["text", { toolName: "Bash" }]]);
 });

@@ -270,7 +270,7 @@ property("P7", "a request sent several times at once is the same upstream", {
 property("P8", "clients that leave all the time and restarts change no byte", {
   habits: { retrieve: 0.3, beside: 0.4 },
   async test({ world, talks }) {
-    for (let n = 0; n < 4; n++) {
+    for (let n = 0; n < 6; n++) {
       talks = await grow(talks, 1, async (talk) => {
         const left = [1, 2, 3].map(() => leave(world, talk));
         const [exchange] = await Promise.all([ask(world, talk), ...left]);

@@ -1,4 +1,5 @@
 /** A model and the tools it calls, both decided by a seed. */
+import { SAMPLES } from "../bench/samples.ts";
 import { Random } from "./random.ts";
 import type { Reply, Script } from "./scripted_provider.ts";
 
@@ -82,13 +83,20 @@ function retrieval(random: Random, hashes: readonly string[]): ModelCall {
   return { tool: "headroom_retrieve", input: { hash } };
 }
 
-/** What a tool prints: a log, rows, matches, little or nothing. `tag` makes the text unique. */
+/** What a tool prints: a log, rows, matches, anything, little or nothing. `tag` makes the text unique. */
 export function toolOutput(random: Random, tag: string): string {
   const kind = random.below(20);
-  if (kind < 8) return log(random, tag);
-  if (kind < 13) return rows(random, tag);
-  if (kind < 17) return matches(random, tag);
+  if (kind < 7) return log(random, tag);
+  if (kind < 10) return rows(random, tag);
+  if (kind < 13) return matches(random, tag);
+  if (kind < 17) return ofAnyKind(random);
   return kind === 17 ? "" : `short ${tag}`;
+}
+
+/** A text of any kind that is compressed; the seed makes it unique. */
+function ofAnyKind(random: Random): string {
+  const make = random.pick(Object.values(SAMPLES));
+  return make(500 + random.below(9_000), 1 + random.below(1e9));
 }
 
 function log(random: Random, tag: string): string {

@@ -19,6 +19,7 @@ const COUNTS: LedgerCounts = {
   byProvider: new Map([["messages", 2]]),
   byModel: new Map([["m", 2]]),
   byStrategy: new Map([["log", 1]]),
+  leftAlone: new Map([["too_small", 2]]),
   prefixCache: new Map([
     ["messages", { requests: 1, hits: 1, read: 3, written: 0, uncached: 1 }],
   ]),

@@ -13,6 +13,7 @@ const RECORD: RequestRecord = {
   overheadMs: 4,
   usage: {},
   strategies: ["log"],
+  leftAlone: [],
 };
 
 function report(...records: readonly Partial<RequestRecord>[]): StatsReport {
@@ -57,6 +58,15 @@ Deno.test("record counts a request under its provider, model and strategies", ()
   assert.deepEqual(requests.by_provider, { messages: 2, passthrough: 1 });
   assert.deepEqual(requests.by_model, { m1: 1, m2: 1 });
   assert.deepEqual(compressions_by_strategy, { log: 2, json: 1 });
+});
+
+Deno.test("record counts blocks that were left alone by their reason", () => {
+  const { left_alone_by_reason } = report(
+    { leftAlone: ["no_kind", "too_small", "no_kind"] },
+    { leftAlone: ["too_small"] },
+    { leftAlone: [] },
+  );
+  assert.deepEqual(left_alone_by_reason, { no_kind: 2, too_small: 2 });
 });
 
 Deno.test("record counts 5xx as failed and 429 as rate limited, not other errors", () => {

@@ -13,7 +13,7 @@ import {
 } from "../../src/pipeline/commit_forms.ts";
 import type { CompressParts } from "../../src/pipeline/compress_parts.ts";
 import type { LiveBlock } from "../../src/pipeline/live_zone_pass.ts";
-import type { Decision } from "../../src/pipeline/router.ts";
+import type { Decision } from "../../src/core/decision.ts";
 
 const key = "conv" as ConversationKey;
 const proxy = { by: "proxy", definition: "def", begins: true } as const;
@@ -33,6 +33,7 @@ const form = (entry?: string): Decision => ({
   elision: entry === undefined
     ? undefined
     : { key: entry as CcrKey, total: 9, kept: 1 },
+  looked: { kind: "log", parts: [] },
 });
 
 function partsWith(write?: (batch: CcrBatch) => Promise<never>) {

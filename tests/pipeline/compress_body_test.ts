@@ -344,7 +344,7 @@ Deno.test("the same text under another call is not elided again", async () => {
 });
 
 Deno.test("a Read does not inherit the form of a shell command with the same text", async () => {
-  const folded = "x".repeat(900);
+  const folded = "x".repeat(2100);
   const [shell, read] = await results(
     harness(),
     talk({ result: lines(50) }, { tool: "Read", result: lines(50) }),
@@ -355,7 +355,7 @@ Deno.test("a Read does not inherit the form of a shell command with the same tex
     harness(),
     talk({ tool: "Read", result: folded }),
   );
-  assert.equal(reformatted, "x*900");
+  assert.equal(reformatted, "x*2100");
 });
 
 Deno.test("a trimmed first message changes no form", async () => {
@@ -644,4 +644,24 @@ Deno.test("a conversation met without the tool stays without, though its session
   assert.equal(await declared(2, "main, met midway"), "nobody");
   const restarted = harness({ store: process.store });
   assert.equal(await declared(2, "main, met midway", restarted), "nobody");
+});
+
+Deno.test("compressBody says once why each block stays as it is", async () => {
+  const { send } = harness();
+  const conversation = talk(
+    { result: "short" },
+    { result: `throw me\n${lines(30)}` },
+    {
+      result: lines(
+        2,
+        "a line that is long enough to be asked about ".repeat(4),
+      ),
+    },
+  );
+  const reasons: (readonly string[])[] = [];
+  for (const steps of [1, 2, 3]) {
+    const body = bodyOf(messagesClient, conversation, steps);
+    reasons.push((await send("messages", body)).leftAlone);
+  }
+  assert.deepEqual(reasons, [["too_small"], ["failed"], ["nothing_to_elide"]]);
 });

@@ -11,8 +11,9 @@ import type { CcrStore } from "../../src/core/store.ts";
 import { makeAttempt } from "../../src/pipeline/attempt.ts";
 import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
 import { compressBody } from "../../src/pipeline/compress_body.ts";
-import type { BlockJob, Decision } from "../../src/pipeline/router.ts";
+import type { BlockJob, Decision } from "../../src/core/decision.ts";
 import { makeRouter } from "../../src/pipeline/router.ts";
+import { contentOf } from "./content.ts";
 import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import { responsesFormat } from "../../src/providers/responses/format.ts";
@@ -62,7 +63,7 @@ const thrower: Compressor = {
 };
 
 /** Decides with the compressors above: runs of a letter are folded, `throw…` throws, all else of several lines is elided. */
-export const decide: (job: BlockJob) => Decision = makeRouter({
+export const decide: (job: BlockJob) => Promise<Decision> = makeRouter({
   detector: {
     detect: (text) =>
       /^(.)\1*$/.test(text)
@@ -72,16 +73,14 @@ export const decide: (job: BlockJob) => Decision = makeRouter({
         : "log",
   },
   content: {
+    ...contentOf(elider),
     json: { compressor: folder },
     diff: { compressor: thrower },
-    log: { compressor: elider },
-    search_results: { compressor: elider },
   },
   counter: {
     encodingOf: () => "quarter",
     count: (text) => Math.ceil(text.length / 4),
   },
-  keyOf: ccrKey,
   markerLine,
   holdsMarker,
 });
@@ -160,7 +159,7 @@ export function harness(options: HarnessOptions = {}): Harness {
       enter("decide");
       decided.push(...jobs);
       await meanwhile?.();
-      return jobs.map(decide);
+      return await Promise.all(jobs.map(decide));
     },
     keyOf: (original: string) => {
       enter("keyOf");
@@ -170,6 +169,8 @@ export function harness(options: HarnessOptions = {}): Harness {
     attempt,
     clock,
     ccr,
+    options: { exact: false, folds: true, codeAware: true },
+    toolRules: [],
   };
   const compress = (
     format: string,

@@ -40,3 +40,34 @@ Deno.test("isData takes everything else that a read returns for source", () => {
     false,
   );
 });
+
+Deno.test("isData takes rows of data and generated files for data, by their names", () => {
+  const of = (
+    kind: "table" | "config" | "json" | "dense" | "prose",
+    path: string,
+  ) => isData({ kind, path, text: "x", tokens: 10 });
+  for (const path of ["a/rows.csv", "rows.TSV"]) {
+    assert.equal(of("table", path), true, path);
+  }
+  assert.equal(of("table", "README.md"), false);
+  for (const path of ["Cargo.lock", "/a/package-lock.json", "go.sum"]) {
+    assert.equal(of("config", path), true, path);
+  }
+  assert.equal(of("config", "deploy.yaml"), false);
+  assert.equal(of("prose", "dist/app.min.js"), true);
+  assert.equal(of("json", "app.js.map"), true);
+  assert.equal(of("dense", "photo.txt"), true);
+});
+
+Deno.test("isData takes a log for data unless a source file or a document holds it", () => {
+  const of = (path: string) =>
+    isData({ kind: "log", path, text: "x", tokens: 10 });
+  for (
+    const path of ["", "app.log", "/var/log/syslog", "a/out.txt", "x.log.1"]
+  ) {
+    assert.equal(of(path), true, path);
+  }
+  for (const path of ["tests/parse_test.ts", "a.py", "report.md", "a/b.json"]) {
+    assert.equal(of(path), false, path);
+  }
+});

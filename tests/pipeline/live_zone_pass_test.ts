@@ -6,20 +6,31 @@ import {
   entryOf,
   frozenForm,
   type LiveBlock,
-  liveBlocks,
+  type LiveZone,
+  liveZone,
 } from "../../src/pipeline/live_zone_pass.ts";
-import type { DecidedForm } from "../../src/pipeline/router.ts";
+import type { DecidedForm, NamedToolRule } from "../../src/core/decision.ts";
 import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
 import { responsesFormat } from "../../src/providers/responses/format.ts";
 import { bodyOf, type Call, chatClient } from "../conformance/conversation.ts";
 
 const LONG = "a line of output\n".repeat(30);
 
-/** Live blocks of a conversation with one finished step and one new one. */
-function live(
+const SETTINGS = {
+  toolRules: [],
+  options: { exact: false, folds: true, codeAware: true },
+};
+
+/** The live zone of a conversation with one finished step and one new one. */
+function zone(
   calls: readonly Partial<Call>[],
-  facts: { elided?: CcrKey[]; mayElide?: boolean; known?: boolean } = {},
-): readonly LiveBlock[] {
+  facts: {
+    elided?: CcrKey[];
+    mayElide?: boolean;
+    known?: boolean;
+    toolRules?: NamedToolRule[];
+  } = {},
+): LiveZone {
   const call = (id: string, rest: Partial<Call>) => ({
     id,
     tool: "Bash",
@@ -42,31 +53,59 @@ function live(
       text: `${block.callId}${LONG}`,
     }
   );
-  return liveBlocks({
+  return liveZone({
     body,
     scan,
     recognised: { probes: [], lookups },
     elided: new Set(facts.elided),
     mayElide: facts.mayElide ?? true,
     keyOf: ccrKey,
+    ...SETTINGS,
+    ...facts.toolRules && { toolRules: facts.toolRules },
   });
 }
 
-Deno.test("liveBlocks takes new blocks after the model's last message, with what their form depends on", () => {
+function live(...args: Parameters<typeof zone>): readonly LiveBlock[] {
+  return zone(...args).live;
+}
+
+Deno.test("liveZone takes new blocks after the model's last message, with what their form depends on", () => {
   const [block, ...rest] = live([{}]);
   assert.equal(rest.length, 0);
   assert.deepEqual(block?.job, {
     text: `new0${LONG}`,
+    original: ccrKey(`new0${LONG}`),
     toolName: "Bash",
     rule: "normal",
     path: "",
     query: 'why did it fail?\n{"command":"make"}',
     mayElide: true,
     model: "gpt-4o",
+    options: SETTINGS.options,
   });
 });
 
-Deno.test("liveBlocks takes nothing that was seen before, is short, or may not be touched", () => {
+Deno.test("liveZone says why each block that it meets for the first time is left alone", () => {
+  assert.deepEqual(zone([{ result: "short" }]).leftAlone, [
+    "older_turn",
+    "too_small",
+  ]);
+  assert.deepEqual(zone([{ tool: "Write" }]).leftAlone, [
+    "older_turn",
+    "never_compressed_tool",
+  ]);
+  assert.deepEqual(zone([{}], { known: true }).leftAlone, []);
+});
+
+Deno.test("liveZone follows the user's rules for tools", () => {
+  const rules = (rule: NamedToolRule["rule"]) => ({
+    toolRules: [{ pattern: "ba*", rule }],
+  });
+  assert.deepEqual(live([{}], rules("never")), []);
+  assert.equal(live([{}], rules("lossless"))[0]?.job.rule, "lossless");
+});
+
+Deno.test("liveZone takes nothing that was seen before, is short, or may not be touched", () => {
   assert.deepEqual(live([{}], { known: true }), []);
   assert.deepEqual(live([{ result: "short" }]), []);
   assert.deepEqual(
@@ -75,13 +114,13 @@ Deno.test("liveBlocks takes nothing that was seen before, is short, or may not b
   );
 });
 
-Deno.test("liveBlocks leaves a result alone whose tool the body does not name: it may be a retrieval or a read", () => {
+Deno.test("liveZone leaves a result alone whose tool the body does not name: it may be a retrieval or a read", () => {
   const toolsOfLive = (type: string) => {
     const body = new TextEncoder().encode(JSON.stringify({
       previous_response_id: "resp_1",
       input: [{ type, call_id: "c", output: LONG }],
     }));
-    return liveBlocks({
+    return liveZone({
       body,
       scan: responsesFormat.scan(body),
       recognised: {
@@ -91,19 +130,20 @@ Deno.test("liveBlocks leaves a result alone whose tool the body does not name: i
       elided: new Set(),
       mayElide: true,
       keyOf: ccrKey,
-    }).map(({ job }) => job.toolName);
+      ...SETTINGS,
+    }).live.map(({ job }) => job.toolName);
   };
   assert.deepEqual(toolsOfLive("function_call_output"), []);
   assert.deepEqual(toolsOfLive("local_shell_call_output"), ["local_shell"]);
 });
 
-Deno.test("liveBlocks marks reads with their file", () => {
+Deno.test("liveZone marks reads with their file", () => {
   const [read] = live([{ tool: "Read", args: { file_path: "/a/b.ts" } }]);
   assert.equal(read?.job.rule, "read");
   assert.equal(read?.job.path, "/a/b.ts");
 });
 
-Deno.test("liveBlocks forbids eliding without a way back, and where the model asked again", () => {
+Deno.test("liveZone forbids eliding without a way back, and where the model asked again", () => {
   const mayElide = (facts: Parameters<typeof live>[1]) =>
     live([{}], facts).map(({ job }) => job.mayElide);
   assert.deepEqual(mayElide({}), [true]);
@@ -111,7 +151,7 @@ Deno.test("liveBlocks forbids eliding without a way back, and where the model as
   assert.deepEqual(mayElide({ elided: [ccrKey(`new0${LONG}`)] }), [false]);
 });
 
-Deno.test("liveBlocks cuts a very long question to its ends", () => {
+Deno.test("liveZone cuts a very long question to its ends", () => {
   const [block] = live([{ args: { command: `${"x".repeat(9000)} end` } }]);
   const { query } = block!.job;
   assert(query.length < 5000);
@@ -129,6 +169,7 @@ Deno.test("frozenForm and entryOf keep what a decision needs later", () => {
     tokensBefore: 90,
     tokensAfter: 9,
     elision: { key, total: 30, kept: 3 },
+    looked: { kind: "log", parts: [] },
   };
   assert.deepEqual(frozenForm(decision, "def"), {
     literal: decision.literal,

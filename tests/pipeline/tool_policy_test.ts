@@ -260,3 +260,68 @@ Deno.test("isRetrievalTool knows MCP aliases and nothing else", () => {
   assert(!isRetrievalTool("headroom_retrieve_all"));
   assert(!isRetrievalTool("retrieve"));
 });
+
+Deno.test("toolPolicy follows the first rule of the user that fits the name, with or without its server", () => {
+  const rules = [
+    { pattern: "mcp__db__*", rule: "lossless" },
+    { pattern: "query", rule: "never" },
+    { pattern: "re?d", rule: "normal" },
+    { pattern: "bash", rule: "normal" },
+    { pattern: "*", rule: "lossless" },
+  ] as const;
+  const ruleOf = (name: string, args?: string) =>
+    toolPolicy(name, args, rules).rule;
+  assert.equal(ruleOf("mcp__DB__query"), "lossless");
+  assert.equal(ruleOf("mcp__other__query"), "never");
+  assert.equal(ruleOf("Read", '{"file_path":"a.ts"}'), "normal");
+  assert.equal(ruleOf("Bash", '{"command":"cat a.ts"}'), "normal");
+  assert.equal(ruleOf("Fetch"), "lossless");
+});
+
+Deno.test("toolPolicy keeps its own care under a lossless rule: edits stay untouched, reads exact", () => {
+  const all = [{ pattern: "*", rule: "lossless" }] as const;
+  assert.equal(toolPolicy("Edit", "{}", all).rule, "never");
+  assert.deepEqual(toolPolicy("Read", '{"file_path":"a.log"}', all), {
+    rule: "read",
+    path: "a.log",
+    lossless: true,
+  });
+});
+
+Deno.test("toolPolicy keeps the file of a read that a rule calls normal", () => {
+  const rules = [{ pattern: "read", rule: "normal" }] as const;
+  assert.deepEqual(toolPolicy("Read", '{"file_path":"a.ts"}', rules), {
+    rule: "normal",
+    path: "a.ts",
+  });
+});
+
+Deno.test("toolPolicy fits names of any spelling, and patterns of many stars in no time", () => {
+  const rules = [{ pattern: "read_file", rule: "never" }] as const;
+  for (
+    const name of [
+      "mcp_fs_read_file",
+      "fs.read_file",
+      "fs/read_file",
+      "mcp__fs__read_file",
+    ]
+  ) {
+    assert.equal(toolPolicy(name, "{}", rules).rule, "never", name);
+  }
+  const hostile = [{ pattern: "*a*a*a*a*a*a*a*b", rule: "never" }] as const;
+  const long = "a".repeat(10_000);
+  assert.equal(toolPolicy(long, "{}", hostile).rule, "normal");
+});
+
+Deno.test("toolPolicy never compresses a retrieved original, whatever the user's rules say", () => {
+  const all = [{ pattern: "*", rule: "normal" }] as const;
+  const calls = [
+    ["headroom_retrieve", "{}"],
+    ["mcp__svc__headroom_retrieve", "{}"],
+    ["Bash", '{"command":"svc ccr show abc"}'],
+    ["WebFetch", '{"url":"http://127.0.0.1:8787/v1/retrieve/abc"}'],
+  ] as const;
+  for (const [name, args] of calls) {
+    assert.equal(toolPolicy(name, args, all).rule, "never", name);
+  }
+});

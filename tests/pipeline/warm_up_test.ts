@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openRouter } from "../../src/open_router.ts";
-import type { Decision } from "../../src/pipeline/router.ts";
+import type { Decision } from "../../src/core/decision.ts";
 import { warmUp } from "../../src/pipeline/warm_up.ts";
 
 Deno.test("warmUp takes every compressor through its whole path, between other work", async () => {
@@ -14,8 +14,8 @@ Deno.test("warmUp takes every compressor through its whole path, between other w
       turns++;
     }
   })();
-  await warmUp((job) => {
-    const decision = decide(job);
+  await warmUp(async (job) => {
+    const decision = await decide(job);
     decisions.push(decision);
     return decision;
   });
@@ -28,7 +28,16 @@ Deno.test("warmUp takes every compressor through its whole path, between other w
   );
   assert.deepEqual(
     [...new Set(strategies)].toSorted(),
-    ["diff", "log", "search", "smart_crusher"],
+    [
+      "diff",
+      "log",
+      "numbered, not elided",
+      "paths, not elided",
+      "search",
+      "smart_crusher",
+      "tabular",
+      "text_crusher",
+    ],
   );
   assert(turns >= decisions.length / 2, `${turns} turns`);
 });

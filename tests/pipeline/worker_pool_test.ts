@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { BlockJob } from "../../src/pipeline/router.ts";
+import { jobOf } from "./jobs.ts";
 import {
   type WorkerLike,
   WorkerPool,
@@ -7,15 +7,7 @@ import {
   type WorkerRequest,
 } from "../../src/pipeline/worker_pool.ts";
 
-const job: BlockJob = {
-  text: "t",
-  toolName: "",
-  rule: "normal",
-  path: "",
-  query: "",
-  mayElide: true,
-  model: "m",
-};
+const job = jobOf("t");
 
 /** A worker that answers when told to. */
 class FakeWorker implements WorkerLike {
@@ -162,4 +154,20 @@ Deno.test("WorkerPool settles open counts when it is closed", async () => {
   const done = pool.count(pieces, () => assert.fail("nothing was counted"));
   pool[Symbol.dispose]();
   await done;
+});
+
+Deno.test("WorkerPool asks for long texts one by one, and answers in their order", async () => {
+  const { pool, workers } = poolOf();
+  const long = (word: string) => jobOf(word.repeat(100_000));
+  const answer = pool.decide([long("a b "), long("c d ")]);
+  const [worker] = workers;
+  assert.equal(worker!.requests.length, 2);
+  for (const { id } of worker!.requests.toReversed()) {
+    const decisions = [{ type: "alone", reason: `${id}` } as const];
+    worker!.reply({ type: "decided", id, decisions });
+  }
+  const reasons = (await answer).map((decision) =>
+    decision.type === "alone" ? decision.reason : ""
+  );
+  assert.deepEqual(reasons, ["0", "1"]);
 });

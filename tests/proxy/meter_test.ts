@@ -7,6 +7,7 @@ import { makeMeter } from "../../src/proxy/meter.ts";
 const call = {
   scan: { model: "m" },
   strategies: ["log"],
+  leftAlone: ["no_kind"],
   formed: [{ form: { tokensBefore: 100, tokensAfter: 30 } }],
   formTokensSaved: 70,
 } as unknown as CompressedBody;
@@ -63,6 +64,7 @@ Deno.test("meter records one request with its exact count, times and summed usag
     overheadMs: 2,
     usage: { input: 5, output: 3, cacheRead: 7 },
     strategies: ["log"],
+    leftAlone: ["no_kind"],
   }]);
 });
 

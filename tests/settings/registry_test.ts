@@ -70,7 +70,8 @@ Deno.test("README.md has a row with variable, flag and default of each setting",
     for (const alias of row.aliases ?? []) {
       assert.ok(line.includes(alias), line);
     }
-    if (typeof row.fallback !== "boolean") {
+    if (Array.isArray(row.fallback)) assert.match(line, /\| none +\|/);
+    else if (typeof row.fallback !== "boolean") {
       assert.ok(line.includes(`\`${row.fallback}\``), line);
     }
   }

@@ -15,6 +15,9 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     },
     ccr: { enabled: true, backend: "sqlite", ttlSeconds: 1800 },
     lossless: false,
+    codeAware: true,
+    losslessCompaction: true,
+    toolRules: [],
     stripInternalHeaders: true,
     requestBodyMaxBytes: 104_857_600,
     paths: {
@@ -40,6 +43,10 @@ Deno.test("resolveConfig reads every variable", () => {
       MSG_TARGET_API_URL: "http://127.0.0.1:1/",
       CHAT_TARGET_API_URL: "http://127.0.0.1:2/x/",
       SVC_LOSSLESS: "1",
+      SVC_CODE_AWARE_ENABLED: "0",
+      SVC_LOSSLESS_COMPACTION: "0",
+      SVC_TOOL_POLICY: "Fetch=never",
+      SVC_PROTECT_TOOL_RESULTS: "Bash",
       SVC_REQUEST_BODY_MAX_BYTES: "10",
     },
   });
@@ -50,6 +57,12 @@ Deno.test("resolveConfig reads every variable", () => {
     upstreams: { messages: "http://127.0.0.1:1", chat: "http://127.0.0.1:2/x" },
     ccr: { enabled: false, backend: "memory", ttlSeconds: 5 },
     lossless: true,
+    codeAware: false,
+    losslessCompaction: false,
+    toolRules: [
+      { pattern: "fetch", rule: "never" },
+      { pattern: "bash", rule: "lossless" },
+    ],
     stripInternalHeaders: false,
     requestBodyMaxBytes: 10,
     paths: { workspace: "/w", config: "/c", ccrStore: "/w/ccr_store.db" },

@@ -5,6 +5,7 @@ import {
   endsWithNewline,
   indexLines,
   lineAt,
+  lineHeads,
   sampleOf,
 } from "../../src/text/lines.ts";
 
@@ -39,4 +40,18 @@ Deno.test("codesOf gives one byte per UTF-16 unit, ASCII as it is", () => {
 Deno.test("sampleOf takes all of a few lines, and start, middle and end of many", () => {
   assert.deepEqual(sampleOf(5, 2), [0, 1, 2, 3, 4]);
   assert.deepEqual(sampleOf(100, 2), [0, 1, 49, 50, 98, 99]);
+});
+
+Deno.test("lineHeads takes every line of a short text, cut to a width", () => {
+  assert.deepEqual(lineHeads("abc\n\ndefgh\n", 2, 3), ["abc", "", "def"]);
+  assert.deepEqual(lineHeads("", 2, 3), []);
+});
+
+Deno.test("lineHeads takes the first lines, those from the middle on and the last of a long text", () => {
+  const text = Array.from({ length: 100 }, (_, i) => `${i}`).join("\n");
+  const heads = lineHeads(text, 2, 9);
+  assert.equal(heads.length, 6);
+  assert.deepEqual(heads.slice(0, 2), ["0", "1"]);
+  assert.deepEqual(heads.slice(4), ["98", "99"]);
+  assert.ok(Number(heads[2]) > 40 && Number(heads[2]) < 60);
 });

@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { readSetting } from "../../settings/given.ts";
 import { SETTINGS } from "../../settings/registry.ts";
-import type { TextValues } from "../../settings/row.ts";
+import type { SettingRow, TextValues } from "../../settings/row.ts";
 import { unknownVariables } from "../../settings/unknown.ts";
+import { explain } from "../explain.ts";
 import { CliFailure, EXIT_USAGE, systemCode } from "../failure.ts";
 import { COMPRESS_EXAMPLES, COMPRESS_NOTES } from "../help.ts";
 import type { CliIo, CompressedText, CompressTextOptions } from "../io.ts";
@@ -30,6 +31,11 @@ export function defineCompress(
     )
     .option("--query <text>", "what the reader looks for")
     .option("--tool <name>", "tool that printed the text, e.g. Grep")
+    .option(
+      "--no-code-aware",
+      "leave source code alone [SVC_CODE_AWARE_ENABLED]",
+    )
+    .option("--explain", "say what the text was taken for, part by part")
     .action(async (file, flags) => {
       const options = {
         ...((flags.lossless || leavesNothingOut(io.env)) && {
@@ -37,25 +43,37 @@ export function defineCompress(
         }),
         ...(flags.query !== undefined && { query: flags.query }),
         ...(flags.tool !== undefined && { toolName: flags.tool }),
+        ...(file !== undefined && file !== "-" && { path: file }),
+        codeAware: flags.codeAware && isOn(SETTINGS.codeAware, io.env),
+        folds: isOn(SETTINGS.losslessCompaction, io.env),
       };
       const { warning } = makeStyle(io.stderrIsTerminal, io.env);
       for (const text of unknownVariables(io.env)) {
         io.stderr(`${warning("Warning:")} ${text}\n`);
       }
-      await runCompress(file, options, io);
+      await runCompress(file, { ...options, explain: flags.explain }, io);
       done(0);
     });
 }
 
 /** Whether the environment forbids markers, as it does for the proxy. */
 function leavesNothingOut(env: TextValues): boolean {
+  return isOn(SETTINGS.lossless, env) || isOn(SETTINGS.noCcr, env);
+}
+
+function isOn(row: SettingRow<boolean>, env: TextValues): boolean {
   try {
-    return [SETTINGS.lossless, SETTINGS.noCcr]
-      .map((row) => readSetting(row, { env })).includes(true);
+    return readSetting(row, { env });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new CliFailure(error.message, EXIT_USAGE);
   }
+}
+
+/** How one text is compressed and reported. */
+export interface CompressRun extends CompressTextOptions {
+  /** Whether to say what the text was taken for. */
+  readonly explain?: boolean | undefined;
 }
 
 /**
@@ -66,7 +84,7 @@ function leavesNothingOut(env: TextValues): boolean {
  */
 export async function runCompress(
   file: string | undefined,
-  options: CompressTextOptions,
+  { explain: explained = false, ...options }: CompressRun,
   io: CliIo,
 ): Promise<void> {
   const path = file === undefined || file === "-"
@@ -80,6 +98,7 @@ export async function runCompress(
     .finally(() => library.close());
   io.stdout(new TextEncoder().encode(result.text));
   io.stderr(summary(result) + "\n");
+  if (explained) io.stderr(explain(result.looked));
 }
 
 /** Result of a text without a character. */

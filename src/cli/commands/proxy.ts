@@ -61,7 +61,9 @@ function optionOf(
 function sourcesOf(row: SettingRow<unknown>): string {
   const variables = [row.env, ...row.aliases ?? []].join(" or ");
   const hasValue = row.placeholder !== undefined;
-  return hasValue ? `${variables}, default ${row.fallback}` : variables;
+  if (!hasValue) return variables;
+  const fallback = Array.isArray(row.fallback) ? "none" : row.fallback;
+  return `${variables}, default ${fallback}`;
 }
 
 function configOf(flags: TextValues, io: CliIo): Config {

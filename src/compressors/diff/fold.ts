@@ -1,4 +1,4 @@
-/** The fold without loss: name lines that the `diff --git` line already says. @module */
+/** The folds without loss of the file's header: name lines that the `diff --git` line already says, and that line itself. @module */
 import {
   areNamesImplied,
   headerWithoutNames,
@@ -61,4 +61,32 @@ function append(
   end: number,
 ): void {
   for (let i = start; i < end; i++) out.push(lines[i]!);
+}
+
+const SAME_NAME = /^diff --git a\/(\S+) b\/(\S+)$/;
+const ONE_NAME = /^diff --git (\S+)$/;
+
+/**
+ * Writes `diff --git x` for `diff --git a/x b/x`.
+ *
+ * @returns The same text when there is no such line, or one with a single name already. O(n).
+ */
+export function foldGitLines(text: string): string {
+  if (/^diff --git \S+$/m.test(text)) return text;
+  return mapGitLines(text, (line) => {
+    const [, old, added] = SAME_NAME.exec(line) ?? [];
+    return old !== undefined && old === added ? `diff --git ${old}` : line;
+  });
+}
+
+/** Inverse of {@linkcode foldGitLines}. */
+export function unfoldGitLines(folded: string): string {
+  return mapGitLines(folded, (line) => {
+    const [, name] = ONE_NAME.exec(line) ?? [];
+    return name === undefined ? line : `diff --git a/${name} b/${name}`;
+  });
+}
+
+function mapGitLines(text: string, map: (line: string) => string): string {
+  return text.replace(/^diff --git .*$/gm, map);
 }

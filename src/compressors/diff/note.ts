@@ -12,6 +12,8 @@ export interface Gap {
   readonly before: readonly number[];
   /** See `before`. */
   readonly behind: readonly number[];
+  /** Said in place of the names that are declared. */
+  readonly said?: string;
 }
 
 /** Names listed of the declarations in a gap. */
@@ -24,9 +26,9 @@ const DECLARATION = new RegExp(
   `^\\s*(?:${MODIFIER}\\s+)*${KEYWORD}\\s+\\*?\\s*([A-Za-z_$][\\w$]{0,60})`,
 );
 
-/** The note for context lines, to stand at the end of a hunk header, where patch programs ignore it. */
-export function contextNote(ranges: readonly string[]): string {
-  return ranges.length === 0 ? "" : ` … context ${ranges.join(",")} omitted`;
+/** The note for `count` context lines left out: a line of its own, or behind a space the end of a hunk header, where patch programs ignore it. */
+export function contextNote(count: number): string {
+  return count === 1 ? "… 1 context line" : `… ${count} context lines`;
 }
 
 /** `12-30` or `12`: `count` lines from line `first`. */
@@ -43,7 +45,9 @@ export function gapNote(lines: readonly string[], gap: Gap): string {
   const kinds = `+${added} -${removed}${
     context === 0 ? "" : `, ${context} context`
   }`;
-  const names = declaredNames(lines, gap, parents);
+  const names = gap.said === undefined
+    ? declaredNames(lines, gap, parents)
+    : `; ${gap.said}`;
   return `… ${gap.path}: ${total} lines omitted${hunks} (${kinds}), ${
     place(gap)
   }${names}`;

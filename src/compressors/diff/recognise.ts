@@ -1,6 +1,7 @@
 /** Is this text a diff? @module */
 import type { Recognise } from "../../core/detector.ts";
-import { type ParsedDiff, parseDiff } from "./parse.ts";
+import { type LineSpan, type ParsedDiff, parseDiff } from "./parse.ts";
+import { wordHunks } from "./word_diff.ts";
 
 /** Characters looked at; a diff shows early. */
 const LOOKED_AT = 200_000;
@@ -25,7 +26,8 @@ export const recogniseDiff: Recognise = (text) => {
   return share < SHARE ? share : 0.8 + 0.2 * share;
 };
 
-function shareOf({ lines, files }: ParsedDiff): number {
+function shareOf(diff: ParsedDiff): number {
+  const { lines } = diff;
   let inside = 0;
   let total = 0;
   let at = 0;
@@ -42,12 +44,23 @@ function shareOf({ lines, files }: ParsedDiff): number {
       if (own) inside++;
     }
   };
-  for (const file of files) {
-    outside(file.start);
-    inside += file.end - file.start;
-    total += file.end - file.start;
-    at = file.end;
+  for (const { start, end } of sectionsOf(diff)) {
+    outside(start);
+    inside += end - start;
+    total += end - start;
+    at = end;
   }
   outside(lines.length);
   return inside / total;
+}
+
+/** Lines that are diff and nothing else. */
+function sectionsOf(diff: ParsedDiff): readonly LineSpan[] {
+  const hunks = wordHunks(diff);
+  if (hunks === undefined) return diff.files;
+  const headers = diff.files.map(({ start, headerEnd: end }) => ({
+    start,
+    end,
+  }));
+  return [...headers, ...hunks].sort((a, b) => a.start - b.start);
 }

@@ -8,12 +8,12 @@ export interface Run extends LineSpan {
   readonly changed: number;
 }
 
-/** Characters that a hidden gap must have: a header and a note cost about 25 tokens. */
-const GAP_CHARS = 90;
-/** The same for the two ends of a hunk, where only the note is new. */
-const EDGE_CHARS = 60;
-/** Changed lines that show without context where they are. */
-const TELLING_CHANGES = 3;
+/** Characters that a hidden gap must have: its note costs about 7 tokens. */
+const GAP_CHARS = 36;
+/** The same for the two ends of a hunk, whose note stands in the header. */
+const EDGE_CHARS = 20;
+/** Added lines that show without context where they are. */
+const TELLING_CHANGES = 2;
 /** Nothing but closing brackets and space tells nothing about the place. */
 const TELLS_NOTHING = /^[\s{}()[\];,]*$/;
 
@@ -54,18 +54,20 @@ function changeGroups(lines: readonly string[], hunk: Hunk): Run[] {
   return groups;
 }
 
-/** One line on each side, or none where heading and change already tell the place. */
+/** The line before, or the one behind; none where heading and change already tell the place. */
 function withContext(lines: readonly string[], hunk: Hunk, group: Run): Run {
   const { start, end, changed } = group;
   const parents = hunk.header.sides.length - 1;
-  const tells = hunk.header.heading.trim() !== "" &&
-    (changed >= TELLING_CHANGES || isRemoved(lines[start]!, parents));
+  const tells = changed >= TELLING_CHANGES && hunk.header.heading.trim() !== "";
+  if (tells || isRemoved(lines[start]!, parents)) return group;
   const tellsNothing = (at: number) =>
-    tells || TELLS_NOTHING.test(lines[at]!.slice(parents));
-  const before = start - 1 > hunk.start && !tellsNothing(start - 1) ? 1 : 0;
-  let after = end < hunk.end && !tellsNothing(end) ? 1 : 0;
-  if (after === 1 && end + 1 < hunk.end && isRemark(lines[end + 1]!)) after = 2;
-  return { start: start - before, end: end + after, changed };
+    TELLS_NOTHING.test(lines[at]!.slice(parents));
+  if (start - 1 > hunk.start && !tellsNothing(start - 1)) {
+    return { ...group, start: start - 1 };
+  }
+  if (end >= hunk.end || tellsNothing(end)) return group;
+  const hasRemark = end + 1 < hunk.end && isRemark(lines[end + 1]!);
+  return { ...group, end: end + (hasRemark ? 2 : 1) };
 }
 
 function withEdges(

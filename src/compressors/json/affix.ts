@@ -32,14 +32,16 @@ export function shareAffixes(
   const sources = sourcesOf(columns, "", rows);
   const used = new Set<Column>();
   for (const column of leaves) {
-    if (column.present < rows || used.has(column) || !isText(tape, column)) {
-      continue;
-    }
+    if (
+      column.present < MIN_ROWS || used.has(column) || !isText(tape, column)
+    ) continue;
     const affix = sharedBy(tape, column);
-    const source = sources.find((other) =>
-      other.column !== column && other.column.affix === undefined &&
-      isMadeFrom(tape, column, affix, other.column)
-    );
+    const source = column.present < rows
+      ? undefined
+      : sources.find((other) =>
+        other.column !== column && other.column.affix === undefined &&
+        isMadeFrom(tape, column, affix, other.column)
+      );
     if (source !== undefined) {
       used.add(source.column);
       column.affix = { ...affix, source: source.path };

@@ -11,7 +11,7 @@ export const NOTE = "…";
 const NUMBER_LIKE = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const BARE_NAME =
-  /^[^\s"\\,:=*{}[\]…](?:[^"\\,:=*{}[\]\n]*[^\s"\\,:=*{}[\]])?$/;
+  /^[^\s"\\,:=*?{}[\]…](?:[^"\\,:=*{}[\]\n]*[^\s"\\,:=*?{}[\]])?$/;
 const HEADER_SIGNS = /[,=*{}[\]"\\]/;
 
 /** Text of a node as a cell; an empty cell is a missing member. */

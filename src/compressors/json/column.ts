@@ -12,6 +12,8 @@ export interface Column {
   constant?: number;
   /** All rows hold an object: its columns. */
   members?: Column[];
+  /** With {@linkcode members}: rows without a cell in any of them do not have this member. */
+  optional?: true;
   /** All rows hold an array of as many objects: the columns of each position. */
   tuple?: Column[][];
   /** All rows hold a string that starts and ends alike. */
@@ -40,6 +42,11 @@ export interface Grid {
   readonly misfits: number;
   /** Columns with a cell in each row, in order. */
   readonly leaves: readonly Column[];
+}
+
+/** Whether the first line of a table tells all. */
+export function isAllConstant(grid: Grid): boolean {
+  return grid.leaves.length + grid.misfits === 0;
 }
 
 /** The columns that have cells, in order of the header. */

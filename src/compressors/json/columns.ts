@@ -9,6 +9,8 @@ const MAX_SHAPES = 64;
 const MAX_NESTING = 6;
 const MAX_TUPLE = 6;
 const MAX_MISFIT_SHARE = 0.3;
+/** Share of the rows from which the members of an object that some rows lack get columns. */
+const MIN_OPTIONAL_SHARE = 0.3;
 
 /**
  * Finds the columns of rows.
@@ -24,7 +26,9 @@ export function gridOf(tape: Tape, rows: Int32Array): Grid | undefined {
   let misfits = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
-    if (tape.kind[row] === OBJECT && order.places[tape.shape[row]!]) continue;
+    if (tape.kind[row] === OBJECT && order.places.has(tape.shape[row]!)) {
+      continue;
+    }
     misfit[i] = 1;
     misfits++;
   }
@@ -36,14 +40,16 @@ export function gridOf(tape: Tape, rows: Int32Array): Grid | undefined {
   return { rows, columns, misfit, misfits, leaves: leavesOf(columns) };
 }
 
-/** Keys in an order that fits every shape with places; `places[shape][i]` is the column of its key `i`. */
+/** Keys in an order that fits every shape with places; `places` of a shape: the column of each of its keys. */
 interface ColumnOrder {
   readonly keys: readonly string[];
-  readonly places: readonly (Int32Array | undefined)[];
+  readonly places: ReadonlyMap<number, Int32Array>;
 }
 
 /** Merges the shapes of the rows into one order, most frequent first. */
 function columnOrder(tape: Tape, rows: Int32Array): ColumnOrder | undefined {
+  const only = onlyShapeOf(tape, rows);
+  if (only > 0) return orderOf(tape.shapes[only]!);
   const counts = new Map<number, number>();
   for (const row of rows) {
     const shape = row === 0 ? 0 : tape.shape[row]!;
@@ -63,10 +69,32 @@ function columnOrder(tape: Tape, rows: Int32Array): ColumnOrder | undefined {
     accepted.push(shape);
   }
   const index = new Map(keys.map((key, i) => [key, i]));
-  const places: (Int32Array | undefined)[] = [];
+  const places = new Map<number, Int32Array>();
   for (const shape of accepted) {
-    places[shape.id] = Int32Array.from(keysOf(shape), (key) => index.get(key)!);
+    places.set(
+      shape.id,
+      Int32Array.from(keysOf(shape), (key) => index.get(key)!),
+    );
   }
+  return { keys, places };
+}
+
+/** The shape of all rows that are there; 0 when there are several. */
+function onlyShapeOf(tape: Tape, rows: Int32Array): number {
+  let only = 0;
+  for (let i = 0; i < rows.length; i++) {
+    if (rows[i] === 0) continue;
+    const shape = tape.shape[rows[i]!]!;
+    if (shape === 0 || (only > 0 && shape !== only)) return 0;
+    only = shape;
+  }
+  return only;
+}
+
+/** The order of one shape. */
+function orderOf(shape: Shape): ColumnOrder {
+  const keys = keysOf(shape);
+  const places = new Map([[shape.id, Int32Array.from(keys.keys())]]);
   return { keys, places };
 }
 
@@ -99,10 +127,16 @@ function fill(
 ): Column[] {
   const cells = order.keys.map(() => new Int32Array(rows.length));
   const present = new Int32Array(cells.length);
+  let latest = 0;
+  let places: Int32Array = new Int32Array(0);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
     if (row === 0 || misfit?.[i] === 1) continue;
-    const places = order.places[tape.shape[row]!]!;
+    const shape = tape.shape[row]!;
+    if (shape !== latest) {
+      latest = shape;
+      places = order.places.get(shape)!;
+    }
     let child = row + 1;
     for (let k = 0; k < places.length; k++) {
       const place = places[k]!;
@@ -126,7 +160,10 @@ function refine(
   nesting: number,
 ): void {
   for (const column of columns) {
-    if (column.present < rows) continue;
+    if (column.present < rows) {
+      if (nesting < MAX_NESTING) nestOptional(tape, column, rows, nesting);
+      continue;
+    }
     const first = column.cells.find((node) => node !== 0)!;
     if (isConstant(tape, column.cells, first)) column.constant = first;
     else if (nesting < MAX_NESTING) nest(tape, column, first, rows, nesting);
@@ -145,6 +182,26 @@ function isConstant(tape: Tape, cells: Int32Array, first: number): boolean {
     ) return false;
   }
   return true;
+}
+
+/** Gives columns to objects that some rows lack, where a cell always tells that an object is there. */
+function nestOptional(
+  tape: Tape,
+  column: Column,
+  rows: number,
+  nesting: number,
+): void {
+  const { cells, present } = column;
+  if (present < 2 || present < rows * MIN_OPTIONAL_SHARE) return;
+  if (tape.kind[cells.find((node) => node !== 0)!] !== OBJECT) return;
+  const members = membersOf(tape, cells, present, nesting);
+  const tells = members?.some((member) =>
+    member.present === present && member.constant === undefined &&
+    member.members === undefined && member.tuple === undefined
+  );
+  if (!tells) return;
+  column.members = members!;
+  column.optional = true;
 }
 
 function nest(
@@ -181,7 +238,7 @@ function membersOf(
     return undefined;
   }
   for (const node of cells) {
-    if (node !== 0 && !order.places[tape.shape[node]!]) return undefined;
+    if (node !== 0 && !order.places.has(tape.shape[node]!)) return undefined;
   }
   const columns = fill(tape, cells, undefined, order);
   refine(tape, columns, rows, nesting + 1);

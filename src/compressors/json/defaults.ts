@@ -1,7 +1,9 @@
 /** Limits of the JSON compressor: sizes, never times. @module */
 
 /** Texts of fewer tokens stay as they are. */
-export const MIN_TOKENS = 200;
+export const MIN_TOKENS = 60;
+/** Texts of fewer tokens lose nothing. */
+export const MIN_ELIDED_TOKENS = 200;
 /** Rows kept of a long array, before the ones that must be kept. */
 export const MAX_ITEMS = 15;
 /** Share of {@linkcode MAX_ITEMS} taken from the start of an array. */
@@ -21,7 +23,10 @@ export const MAX_KEYS = 30;
 /** Characters above which an object of many keys may lose entries. */
 export const MIN_OBJECT_CHARS = 1_500;
 /** Characters above which an array of many items may lose items. */
-export const MIN_ARRAY_CHARS = MIN_TOKENS * CHARS_PER_TOKEN;
+export const MIN_ARRAY_CHARS = MIN_ELIDED_TOKENS * CHARS_PER_TOKEN;
+
+/** Characters above which the rows of a container may be brief. */
+export const MIN_BRIEF_CHARS = 1_500;
 
 /** Characters of a long string that are always kept. */
 export const LONG_STRING = 400;

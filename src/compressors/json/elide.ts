@@ -1,35 +1,33 @@
 /** JSON with the middle of long arrays, wide objects and long strings left out, each with a note in place. @module */
 import { cellOf, NOTE } from "./cell.ts";
-import type { Grid } from "./column.ts";
-import {
-  LONE_STRING,
-  LONG_STRING,
-  MAX_ITEMS,
-  MAX_KEYS,
-  MIN_ARRAY_CHARS,
-  MIN_OBJECT_CHARS,
-  STRING_BUDGET,
-} from "./defaults.ts";
-import { failuresOf } from "./failure.ts";
-import { cutString } from "./long_string.ts";
-import { termsOf } from "./query.ts";
-import type { Tables } from "./reformat.ts";
-import { type Sample, type SampleInput, sampleRows } from "./sample.ts";
-import { namesOf, summaryOf } from "./summary.ts";
+import { isAllConstant } from "./column.ts";
+import { LONG_STRING } from "./defaults.ts";
+import type { Detail } from "./detail.ts";
+import { holdsDigest } from "./digests.ts";
+import { holdsBracket, linesOf } from "./embedded.ts";
+import { failuresIn } from "./failure.ts";
+import { digestNote, type Reduced } from "./leave_out.ts";
+import { type List, listOf } from "./list.ts";
+import { cutString, stringLimitOf } from "./long_string.ts";
+import { noteOf, withNotes } from "./note.ts";
+import { reformat, Tables } from "./reformat.ts";
+import { holdsSignal, type Signals, signalsOf } from "./sample.ts";
+import { scanJson } from "./scan.ts";
+import { summaryNote } from "./summary.ts";
 import { lineWriter, openingOf } from "./table.ts";
 import {
-  childrenOf,
   ESCAPED,
   isContainer,
   keyOf,
-  OBJECT,
   rawOf,
   STRING,
   type Tape,
 } from "./tape.ts";
 
-/** Columns up to which the rows that stay are surely shorter as a table. */
-const MAX_COLUMNS = 30;
+/** JSON in strings of JSON: levels. */
+const MAX_LEVEL = 2;
+/** Characters of a container in a brief row that is not worth a note. */
+const BRIEF_CHARS = 100;
 
 /** A text with parts left out. */
 export interface Elision {
@@ -39,29 +37,64 @@ export interface Elision {
   readonly items: number;
   /** Items and entries of the containers that lost some. */
   readonly ofItems: number;
+  /** Machine-made strings left out. */
+  readonly values: number;
+  /** Values of the text, containers aside. */
+  readonly ofValues: number;
   /** Characters of strings left out. */
   readonly chars: number;
+  /** Levels of large containers that were written. */
+  readonly levels: number;
 }
 
-/** Leaves out what repeats; failures stay. Linear. `tables` knows the columns that the tape has. */
-export function elide(tape: Tape, tables: Tables, query: string): Elision {
-  return new Elider(tape, tables, query).run();
+/** How to leave things out. */
+export interface ElideInput {
+  /** Knows the columns that the tape has. */
+  readonly tables: Tables;
+  /** What matters in the tape. */
+  readonly signals: Signals;
+  /** What the reader asked for. */
+  readonly query: string;
+  /** See {@linkcode Detail}. */
+  readonly detail: Detail;
+  /** Shortens lines of text; `undefined` when it cannot. */
+  readonly shorten: (text: string) => string | undefined;
+}
+
+/** Leaves out what repeats; failures stay. Linear. */
+export function elide(tape: Tape, input: ElideInput): Elision {
+  return new Elider(tape, input, 0).run();
 }
 
 class Elider {
   readonly #tape: Tape;
-  readonly #tables: Tables;
-  readonly #input: SampleInput;
+  readonly #given: ElideInput;
+  readonly #level: number;
+  readonly #input: Signals;
   readonly #stringLimit: number;
+  /** Shapes whose keys a note has named. */
+  readonly #named = new Set<number>();
+  /** The row being written shows no large container without a failure. */
+  #isBrief = false;
+  /** Containers being written. */
+  #depth = 0;
+  #levels = 0;
   #items = 0;
   #ofItems = 0;
+  #values = 0;
+  #ofValues = 0;
   #chars = 0;
+  /** Values that the note of their table or list stands for. */
+  readonly #covered = new Set<number>();
+  /** Machine-made strings that are shown all the same. */
+  readonly #needed = new Set<number>();
 
-  constructor(tape: Tape, tables: Tables, query: string) {
+  constructor(tape: Tape, given: ElideInput, level: number) {
     this.#tape = tape;
-    this.#tables = tables;
-    this.#input = { failures: failuresOf(tape), terms: termsOf(query) };
-    this.#stringLimit = stringLimitOf(tape);
+    this.#given = given;
+    this.#level = level;
+    this.#input = level === 0 ? given.signals : signalsOf(tape, given.query);
+    this.#stringLimit = given.detail.brief ? LONG_STRING : stringLimitOf(tape);
   }
 
   run(): Elision {
@@ -69,89 +102,201 @@ class Elider {
     const text = isLines
       ? `// JSON Lines\n${this.#container(0, false)}`
       : this.#value(1, false);
-    const [items, ofItems, chars] = [this.#items, this.#ofItems, this.#chars];
-    return { text, items, ofItems, chars };
+    return {
+      text,
+      items: this.#items,
+      ofItems: this.#ofItems,
+      values: this.#values,
+      ofValues: this.#ofValues + scalarsIn(this.#tape),
+      chars: this.#chars,
+      levels: this.#levels,
+    };
   }
 
   /** JSON of a node; `inLine`: tables would break the line. */
   #value(node: number, inLine: boolean): string {
     const tape = this.#tape;
     const kind = tape.kind[node]!;
-    if (tape.end[node]! - tape.start[node]! <= LONG_STRING) {
+    const size = tape.end[node]! - tape.start[node]!;
+    const label = this.#digest(node);
+    if (label !== undefined) {
+      this.#leaveOut(node);
+      return this.#covered.has(node) ? NOTE : digestNote(tape, node, label);
+    }
+    if (this.#isBrief && isContainer(kind) && size > BRIEF_CHARS) {
+      if (failuresIn(tape, this.#input.failures, node).length === 0) {
+        return this.#note(node);
+      }
+    } else if (size <= LONG_STRING && !this.#holdsDigest(node)) {
       return rawOf(tape, node);
     }
-    if (kind === STRING || kind === ESCAPED) return this.#string(node);
+    if (isContainer(kind) && this.#depth >= this.#given.detail.depth) {
+      if (!holdsSignal(tape, this.#input, node)) return this.#note(node);
+    }
+    if (kind === STRING || kind === ESCAPED) return this.#string(node, inLine);
     return isContainer(kind)
       ? this.#container(node, inLine)
       : rawOf(tape, node);
   }
 
-  #string(node: number): string {
-    const content = rawOf(this.#tape, node).slice(1, -1);
-    const { text, omitted } = cutString(content, this.#stringLimit);
+  /** What a value that is left out is. */
+  #digest(node: number): string | undefined {
+    return this.#needed.has(node)
+      ? undefined
+      : this.#input.digests.labels.get(node);
+  }
+
+  #leaveOut(digest: number): void {
+    const isList = isContainer(this.#tape.kind[digest]!);
+    this.#values += isList ? this.#tape.count[digest]! : 1;
+  }
+
+  #holdsDigest(node: number): boolean {
+    return holdsDigest(this.#input.digests, this.#tape, node);
+  }
+
+  #note(node: number): string {
+    const tape = this.#tape;
+    const shape = tape.shape[node]!;
+    const isNew = shape === 0 || !this.#named.has(shape);
+    this.#named.add(shape);
+    this.#items += tape.count[node]!;
+    this.#ofItems += tape.count[node]!;
+    return noteOf(tape, node, isNew);
+  }
+
+  #string(node: number, inLine: boolean): string {
+    const literal = rawOf(this.#tape, node);
+    const inside = inLine ? undefined : this.#inside(node, literal);
+    if (inside !== undefined) return inside;
+    const { text, omitted } = cutString(
+      literal.slice(1, -1),
+      this.#stringLimit,
+    );
     this.#chars += omitted;
     return `"${text}"`;
   }
 
+  /** What a string holds, shortened: JSON, or lines of text. */
+  #inside(node: number, literal: string): string | undefined {
+    if (this.#tape.kind[node] !== ESCAPED) return undefined;
+    const decoded = JSON.parse(literal) as string;
+    if (holdsBracket(decoded) && this.#level < MAX_LEVEL) {
+      const tape = scanJson(decoded);
+      if (typeof tape !== "string") return this.#json(tape);
+    }
+    const text = this.#given.shorten(decoded);
+    if (text === undefined || text.length > decoded.length) return undefined;
+    this.#chars += decoded.length - text.length;
+    return linesOf(text, ", shortened");
+  }
+
+  #json(tape: Tape): string {
+    const tables = new Tables(tape);
+    reformat(tape, { tables });
+    const given = { ...this.#given, tables };
+    const inner = new Elider(tape, given, this.#level + 1).run();
+    this.#items += inner.items;
+    this.#ofItems += inner.ofItems;
+    this.#values += inner.values;
+    this.#ofValues += inner.ofValues;
+    this.#chars += inner.chars;
+    return `string(${inner.text})`;
+  }
+
   #container(node: number, inLine: boolean): string {
     const tape = this.#tape;
-    const rows = childrenOf(tape, node);
-    const keyed = tape.kind[node] === OBJECT;
-    const size = tape.end[node]! - tape.start[node]!;
-    const isLong = keyed
-      ? rows.length > MAX_KEYS && size > MIN_OBJECT_CHARS
-      : rows.length > MAX_ITEMS && size > MIN_ARRAY_CHARS;
-    const isChosen = this.#tables.isChosen(node);
-    const grid = isChosen || isLong ? this.#tables.gridOf(node) : undefined;
-    const asTable = !inLine && grid !== undefined &&
-      (isChosen || grid.columns.length <= MAX_COLUMNS);
-    const repeats = asTable && grid!.leaves.length + grid!.misfits === 0;
-    const sample = isLong && !repeats
-      ? sampleRows(tape, rows, { ...this.#input, grid, asTable })
-      : undefined;
-    const parts = asTable
-      ? this.#tableLines(grid!, keyed, sample)
-      : this.#members(rows, keyed, inLine, sample);
+    const { tables, detail } = this.#given;
+    const signals = this.#input;
+    const list = listOf(tape, node, { tables, detail, signals, inLine });
+    const { rows, keyed, grid, table, sample, cover } = list;
+    for (const one of cover.covered) this.#covered.add(one);
+    this.#levels = Math.max(this.#levels, ++this.#depth);
+    const write = this.#writerOf(list, inLine);
+    const hasRows = table === undefined || keyed || !isAllConstant(table.grid);
+    const parts = hasRows
+      ? withNotes(tape, { rows, keyed, keep: sample?.keep }, write)
+      : [];
+    this.#depth--;
     if (sample !== undefined) {
       this.#count(rows.length, sample.keep);
-      const summary = this.#summary(grid, sample);
+      const summary = summaryNote(tape, grid, sample);
       if (summary !== "") parts.push(summary);
     }
+    if (cover.note !== "") parts.push(cover.note);
     const [open, close] = keyed ? ["{", "}"] : ["[", "]"];
-    if (asTable) {
+    if (table !== undefined) {
+      if (table.note !== "") parts.unshift(table.note);
       const lines = parts.map((line) => line + "\n").join("");
-      return openingOf(tape, grid!, keyed) + lines + close;
+      return openingOf(tape, table.grid, keyed) + lines + close;
     }
     return node === 0 ? parts.join("\n") : open + parts.join(",") + close;
   }
 
-  #tableLines(
-    grid: Grid,
-    keyed: boolean,
-    sample: Sample | undefined,
-  ): string[] {
-    const write = (tape: Tape, node: number) => this.#cell(tape, node);
-    const hasLines = grid.leaves.length + grid.misfits > 0 || keyed;
-    if (!hasLines) return [];
-    const lineAt = lineWriter(this.#tape, grid, { keyed, write });
-    return withNotes(grid.rows.length, keyed, sample, lineAt);
+  /** What writes row `i` of a list. */
+  #writerOf(
+    { rows, keyed, table, sample, whole }: List,
+    inLine: boolean,
+  ): (i: number) => string {
+    const write = table !== undefined
+      ? this.#lineAt(table, keyed, sample?.keep)
+      : whole === undefined
+      ? (i: number) => this.#member(rows[i]!, keyed, inLine)
+      : (i: number) => this.#listed(rows[i]!, keyed, inLine);
+    return this.#withBrief(write, whole);
   }
 
-  #members(
-    rows: Int32Array,
+  #withBrief(
+    write: (i: number) => string,
+    whole: ReadonlySet<number> | undefined,
+  ): (i: number) => string {
+    if (whole === undefined) return write;
+    return (i) => {
+      const outer = this.#isBrief;
+      this.#isBrief = outer || !whole.has(i);
+      const text = write(i);
+      this.#isBrief = outer;
+      return text;
+    };
+  }
+
+  #lineAt(
+    { grid, covered, needed, dropped }: Reduced,
     keyed: boolean,
-    inLine: boolean,
-    sample: Sample | undefined,
-  ): string[] {
-    return withNotes(rows.length, keyed, sample, (i) => {
-      const value = this.#value(rows[i]!, inLine);
-      return keyed ? `"${keyOf(this.#tape, rows[i]!)}":${value}` : value;
-    });
+    keep: Uint8Array | undefined,
+  ): (i: number) => string {
+    for (const node of covered) this.#covered.add(node);
+    for (const node of needed) this.#needed.add(node);
+    for (const { cells } of dropped) {
+      for (let i = 0; i < cells.length; i++) {
+        if (cells[i] !== 0 && keep?.[i] !== 0) this.#leaveOut(cells[i]!);
+      }
+    }
+    const write = (tape: Tape, node: number) => this.#cell(tape, node);
+    const isOmitted = (node: number) => this.#covered.has(node);
+    return lineWriter(this.#tape, grid, { keyed, write, isOmitted });
+  }
+
+  /** A member or item that is no line of a table. */
+  #member(row: number, keyed: boolean, inLine: boolean): string {
+    const value = this.#value(row, inLine);
+    return keyed ? `"${keyOf(this.#tape, row)}":${value}` : value;
+  }
+
+  /** A row of a list that may be brief: what is brief is not the row, but what is in it. */
+  #listed(row: number, keyed: boolean, inLine: boolean): string {
+    const tape = this.#tape;
+    const isOwn = isContainer(tape.kind[row]!) &&
+      tape.end[row]! - tape.start[row]! > BRIEF_CHARS;
+    if (!isOwn) return this.#member(row, keyed, inLine);
+    const value = this.#container(row, inLine);
+    return keyed ? `"${keyOf(tape, row)}":${value}` : value;
   }
 
   #cell(tape: Tape, node: number): string {
-    const isShort = tape.end[node]! - tape.start[node]! <= LONG_STRING;
-    if (isShort) return cellOf(tape, node);
+    const size = tape.end[node]! - tape.start[node]!;
+    const isShort = size <= (this.#isBrief ? BRIEF_CHARS : LONG_STRING);
+    if (isShort && !this.#holdsDigest(node)) return cellOf(tape, node);
     const value = this.#value(node, true);
     return value === rawOf(tape, node) ? cellOf(tape, node) : value;
   }
@@ -162,45 +307,13 @@ class Elider {
     this.#items += rows - kept;
     this.#ofItems += rows;
   }
-
-  #summary(grid: Grid | undefined, sample: Sample): string {
-    const names = namesOf(grid?.columns ?? []);
-    const text = summaryOf(this.#tape, sample, names);
-    const omitted = sample.keep.reduce((sum, kept) => sum + 1 - kept, 0);
-    return text === "" ? "" : `${NOTE} the ${omitted} omitted: ${text}`;
-  }
 }
 
-/** Writes the rows that stay, and a note for each run of others. */
-function withNotes(
-  rows: number,
-  keyed: boolean,
-  sample: Sample | undefined,
-  write: (i: number) => string,
-): string[] {
-  const parts: string[] = [];
-  for (let i = 0; i < rows; i++) {
-    if (sample === undefined || sample.keep[i] === 1) {
-      parts.push(write(i));
-      continue;
-    }
-    const from = i + 1;
-    while (i + 1 < rows && sample.keep[i + 1] === 0) i++;
-    const range = from === i + 1 ? ` ${from}` : `s ${from}-${i + 1}`;
-    parts.push(`${NOTE} ${keyed ? "key" : "item"}${range} of ${rows} omitted`);
+/** Values that are no containers. */
+function scalarsIn({ kind, length }: Tape): number {
+  let count = 0;
+  for (let node = 1; node < length; node++) {
+    if (!isContainer(kind[node]!)) count++;
   }
-  return parts;
-}
-
-/** Characters that each long string may keep: more, when there are few of them. */
-function stringLimitOf(tape: Tape): number {
-  let long = 0;
-  for (let node = 1; node < tape.length; node++) {
-    const kind = tape.kind[node]!;
-    const isLong = (kind === STRING || kind === ESCAPED) &&
-      tape.end[node]! - tape.start[node]! > LONG_STRING;
-    if (isLong) long++;
-  }
-  const share = Math.floor(STRING_BUDGET / Math.max(1, long));
-  return Math.min(LONE_STRING, Math.max(LONG_STRING, share));
+  return count;
 }

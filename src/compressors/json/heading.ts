@@ -10,7 +10,14 @@ export type Heading =
   }
   & (
     | { readonly type: "constant"; readonly json: string }
-    | { readonly type: "members"; readonly members: readonly Heading[] }
+    | {
+      readonly type: "members";
+      readonly members: readonly Heading[];
+      /** Cells `[from, to)`: when all are empty, the member is missing; `undefined` when it never is. */
+      readonly optional:
+        | { readonly from: number; readonly to: number }
+        | undefined;
+    }
     | {
       readonly type: "tuple";
       readonly parts: readonly (readonly Heading[])[];
@@ -75,10 +82,14 @@ class HeadingReader {
 
   #heading(): Heading {
     const key = this.#name();
-    if (this.#takes("{")) {
+    if (this.#is("{") || this.#is("?")) {
+      const isOptional = this.#takes("?");
+      this.at++;
+      const from = this.cells;
       const members = this.list();
       this.at++;
-      return { key, type: "members", members };
+      const optional = isOptional ? { from, to: this.cells } : undefined;
+      return { key, type: "members", members, optional };
     }
     if (this.#takes("[")) {
       const parts: Heading[][] = [];
@@ -128,6 +139,7 @@ class HeadingReader {
     while (
       this.at < this.#text.length && !isNameEnd(this.#text.charCodeAt(this.at))
     ) this.at++;
+    if (this.#is("{") && this.#text[this.at - 1] === "?") this.at--;
     return `"${this.#text.slice(start, this.at)}"`;
   }
 
@@ -206,16 +218,22 @@ function valueOf(heading: Heading, cells: readonly string[]): string {
       return heading.json;
     case "cell":
       return cells[heading.cell]!;
-    case "members":
-      return writeObject(heading.members, cells);
+    case "members": {
+      const { members, optional } = heading;
+      const isMissing = optional !== undefined &&
+        cells.slice(optional.from, optional.to).every((cell) => cell === "");
+      return isMissing ? "" : writeObject(members, cells);
+    }
     case "tuple":
       return `[${
         heading.parts.map((part) => writeObject(part, cells)).join(",")
       }]`;
-    case "affix":
-      return `"${heading.prefix}${
-        contentOf(cells[heading.cell]!)
-      }${heading.suffix}"`;
+    case "affix": {
+      const cell = cells[heading.cell]!;
+      return cell === ""
+        ? ""
+        : `"${heading.prefix}${contentOf(cell)}${heading.suffix}"`;
+    }
   }
 }
 

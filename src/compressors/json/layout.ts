@@ -5,6 +5,10 @@ import { stringEnd } from "./token.ts";
 export interface Layout {
   /** Several top-level values, one after the other, each ended by a newline. */
   readonly lines: boolean;
+  /** What ends a line. */
+  readonly newline: "\n" | "\r\n";
+  /** Containers that follow each other meet in `},{` on one line. */
+  readonly joined: boolean;
   /** What one level is indented by; empty when everything stands on one line. */
   readonly indent: string;
   /** Follows a comma that does not end a line. */
@@ -16,12 +20,15 @@ export interface Layout {
 const NEWLINE = 10;
 const SPACE = 32;
 const TAB = 9;
+const RETURN = 13;
 const MAX_INDENT = 8;
 
 /** Compares the white space of a text with the first layout that it fits. */
 export class LayoutProbe {
   readonly #text: string;
   #regular = true;
+  #newline: "\n" | "\r\n" | undefined;
+  #joined: boolean | undefined;
   #indent: string | undefined;
   #comma: "" | " " | undefined;
   #colon: "" | " " | undefined;
@@ -39,12 +46,20 @@ export class LayoutProbe {
   /** White space after the opening bracket of a container that is not empty; its content has this depth. */
   opened(from: number, to: number, depth: number): void {
     this.#indent ??= this.#firstIndent(from, to);
-    this.#newline(from, to, depth);
+    this.#break(from, to, depth);
   }
 
   /** White space after a comma between items of this depth. */
   comma(from: number, to: number, depth: number): void {
-    if (this.#indent !== "") return this.#newline(from, to, depth);
+    if (this.#indent !== "") {
+      const isJoint = isClosing(this.#text.charCodeAt(from - 2)) &&
+        isOpening(this.#text, to);
+      if (isJoint) {
+        this.#joined ??= from === to;
+        if (this.#joined) return this.none(from, to);
+      }
+      return this.#break(from, to, depth);
+    }
     this.#comma ??= to === from ? "" : " ";
     this.#exactly(from, to, this.#comma);
   }
@@ -57,12 +72,13 @@ export class LayoutProbe {
 
   /** White space before the closing bracket of a container that is not empty; the bracket has this depth. */
   closing(from: number, to: number, depth: number): void {
-    this.#newline(from, to, depth);
+    this.#break(from, to, depth);
   }
 
   /** White space between two top-level values. */
   between(from: number, to: number): void {
-    this.#exactly(from, to, "\n");
+    this.#newline ??= newlineAt(this.#text, from);
+    this.#exactly(from, to, this.#newline);
   }
 
   /** The layout that fits everything seen; `undefined` when there is none. */
@@ -73,30 +89,35 @@ export class LayoutProbe {
     const comma = this.#comma ?? colon;
     if (indent !== "" && colon === "") return undefined;
     if (indent === "" && comma === " " && colon === "") return undefined;
-    return { lines, indent, comma, colon };
+    const newline = this.#newline ?? "\n";
+    const joined = this.#joined ?? false;
+    return { lines, newline, joined, indent, comma, colon };
   }
 
   #firstIndent(from: number, to: number): string {
     if (from === to) return "";
-    const indent = this.#text.slice(from + 1, to);
+    this.#newline ??= newlineAt(this.#text, from);
+    const indent = this.#text.slice(from + this.#newline.length, to);
     const fits = indent.length > 0 && indent.length <= MAX_INDENT &&
       (/^ +$/.test(indent) || /^\t+$/.test(indent));
     if (!fits) this.#regular = false;
     return indent;
   }
 
-  #newline(from: number, to: number, depth: number): void {
+  #break(from: number, to: number, depth: number): void {
     const indent = this.#indent ?? "";
     if (indent === "") return this.none(from, to);
+    const newline = this.#newline ??= newlineAt(this.#text, from);
+    const start = from + newline.length;
     if (
-      to - from !== 1 + indent.length * depth ||
-      this.#text.charCodeAt(from) !== NEWLINE
+      to - start !== indent.length * depth ||
+      !this.#text.startsWith(newline, from)
     ) {
       this.#regular = false;
       return;
     }
     const unit = indent.charCodeAt(0);
-    for (let i = from + 1; i < to; i++) {
+    for (let i = start; i < to; i++) {
       if (this.#text.charCodeAt(i) !== unit) this.#regular = false;
     }
   }
@@ -110,49 +131,24 @@ export class LayoutProbe {
   }
 }
 
-/** The line that names a layout, newline included; empty for one minified value. */
-export function headerOf(layout: Layout): string {
-  const style = styleOf(layout);
-  if (layout.lines) {
-    return style === "" ? "// JSON Lines\n" : `// JSON Lines, was ${style}\n`;
-  }
-  return style === "" ? "" : `// minified JSON, was ${style}\n`;
+function newlineAt(text: string, at: number): "\n" | "\r\n" {
+  return text.charCodeAt(at) === RETURN ? "\r\n" : "\n";
 }
 
-function styleOf({ indent, comma, colon }: Layout): string {
-  if (indent !== "") {
-    return indent.charCodeAt(0) === TAB
-      ? `indent ${indent.length} tab`
-      : `indent ${indent.length}`;
-  }
-  if (comma === " ") return "spaced";
-  return colon === " " ? "spaced after colons" : "";
-}
-
-const HEADER =
-  /^\/\/ (minified JSON|JSON Lines)(?:, was (?:indent (\d)( tab)?|(spaced(?: after colons)?)))?\n/;
-
-/** Reads the line that {@linkcode headerOf} wrote; `length` is what it takes of the text. */
-export function readHeader(text: string): { layout: Layout; length: number } {
-  const match = HEADER.exec(text);
-  const size = Number(match?.[2] ?? 0);
-  const spaced = match?.[4];
-  const layout: Layout = {
-    lines: match?.[1] === "JSON Lines",
-    indent: (match?.[3] ? "\t" : " ").repeat(size),
-    comma: spaced === "spaced" ? " " : "",
-    colon: spaced !== undefined || size > 0 ? " " : "",
-  };
-  return { layout, length: match?.[0].length ?? 0 };
+/** Whether the comma at `at` stands between a closing and an opening bracket. */
+function isJoint(text: string, at: number): boolean {
+  return isClosing(text.charCodeAt(at - 1)) && isOpening(text, at + 1);
 }
 
 /** Lays out minified JSON, whose top-level values are separated by newlines. Linear. */
 export function layOut(minified: string, layout: Layout): string {
-  const { indent, comma, colon } = layout;
-  if (indent === "" && comma === "" && colon === "") return minified;
-  const breaks = ["\n"];
+  const { indent, comma, colon, newline, joined } = layout;
+  if (indent === "" && comma === "" && colon === "" && newline === "\n") {
+    return minified;
+  }
+  const breaks = [newline as string];
   const breakAt = (depth: number) =>
-    indent === "" ? "" : breaks[depth] ??= "\n" + indent.repeat(depth);
+    indent === "" ? "" : breaks[depth] ??= newline + indent.repeat(depth);
   let out = "";
   let copied = 0;
   let depth = 0;
@@ -166,8 +162,15 @@ export function layOut(minified: string, layout: Layout): string {
         gap = colon;
         break;
       case 0x2c:
-        gap = indent === "" ? comma : breakAt(depth);
+        if (indent === "") gap = comma;
+        else if (!joined || !isJoint(minified, i)) gap = breakAt(depth);
         break;
+      case NEWLINE:
+        // Only between values: other line ends follow the last one, as they were.
+        if (newline === "\n" || !isOpening(minified, i + 1)) continue;
+        out += minified.slice(copied, i) + newline;
+        copied = i + 1;
+        continue;
       case 0x7b:
       case 0x5b:
         if (isClosing(minified.charCodeAt(i + 1))) i++;
@@ -188,6 +191,11 @@ export function layOut(minified: string, layout: Layout): string {
   return out + minified.slice(copied);
 }
 
+function isOpening(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 0x7b || code === 0x5b;
+}
+
 function isClosing(code: number): boolean {
   return code === 0x7d || code === 0x5d;
 }
@@ -197,7 +205,7 @@ export function skipSpace(text: string, at: number): number {
   for (;;) {
     const code = text.charCodeAt(at);
     if (code > SPACE) return at;
-    if (code !== SPACE && code !== NEWLINE && code !== TAB && code !== 13) {
+    if (code !== SPACE && code !== NEWLINE && code !== TAB && code !== RETURN) {
       return at;
     }
     at++;

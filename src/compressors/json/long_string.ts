@@ -1,5 +1,7 @@
 /** Long strings: start, end and failures stay, notes stand for the rest. @module */
+import { LONE_STRING, LONG_STRING, STRING_BUDGET } from "./defaults.ts";
 import { hitsOf } from "./failure.ts";
+import { ESCAPED, STRING, type Tape } from "./tape.ts";
 import { escapeLength } from "./token.ts";
 
 /** Share of the kept characters that is taken from the start. */
@@ -30,7 +32,9 @@ export function cutString(content: string, limit: number): CutString {
   if (tail - head < MIN_GAP) return { text: content, omitted: 0 };
   const kept: [from: number, to: number][] = [[0, head]];
   for (const [start, end] of hitsOf(content)) {
-    kept.push([start - AROUND, end + AROUND]);
+    const last = kept.at(-1)!;
+    if (start - AROUND <= last[1]) last[1] = Math.max(last[1], end + AROUND);
+    else kept.push([start - AROUND, end + AROUND]);
   }
   kept.push([tail, content.length]);
   let text = "";
@@ -49,6 +53,19 @@ export function cutString(content: string, limit: number): CutString {
     at = Math.max(at, end, start);
   }
   return { text, omitted };
+}
+
+/** Characters that each long string of a text may keep: more, when there are few of them. Linear. */
+export function stringLimitOf(tape: Tape): number {
+  let long = 0;
+  for (let node = 1; node < tape.length; node++) {
+    const kind = tape.kind[node]!;
+    const isLong = (kind === STRING || kind === ESCAPED) &&
+      tape.end[node]! - tape.start[node]! > LONG_STRING;
+    if (isLong) long++;
+  }
+  const share = Math.floor(STRING_BUDGET / Math.max(1, long));
+  return Math.min(LONE_STRING, Math.max(LONG_STRING, share));
 }
 
 /** Finds offsets at the start of a line, or else neither in an escape nor between surrogates. */

@@ -1,5 +1,5 @@
 /** Rows that match what was asked for, by rare words. @module */
-import type { Profile } from "./profile.ts";
+import { lowerBound, lowered, nodeAt } from "./order.ts";
 import type { Tape } from "./tape.ts";
 
 const MAX_MATCHES = 4;
@@ -8,6 +8,11 @@ const MAX_TERMS = 64;
 const MIN_TERM_CHARS = 3;
 /** Share of the rows above which a word says nothing. */
 const COMMON_SHARE = 0.1;
+/** Values with the same word beyond which it says nothing about a text. */
+const MAX_HITS = 5_000;
+/** BM25's usual constants. */
+const K1 = 1.2;
+const B = 0.5;
 
 const WORD = /[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*/gu;
 const JOINT = /[-_.]/;
@@ -22,49 +27,90 @@ const STOP_WORDS = new Set(
     .split(" "),
 );
 
-/** Words of a query that may tell rows apart, by the hash of their lower case. */
-export type QueryTerms = ReadonlyMap<number, number>;
+/** Words of a query that may tell rows apart, in lower case. */
+export type QueryTerms = ReadonlySet<string>;
 
 /** Finds the words of a query, and compounds such as `worker-17`: three characters or more, no stop words. */
 export function termsOf(query: string): QueryTerms {
-  const terms = new Map<number, number>();
+  const terms = new Set<string>();
   const words = query.slice(0, MAX_QUERY_CHARS).toLowerCase().match(WORD) ?? [];
   for (const word of words.flatMap((word) => [word, ...word.split(JOINT)])) {
     if (word.length < MIN_TERM_CHARS || STOP_WORDS.has(word)) continue;
     if (terms.size === MAX_TERMS) break;
-    const hash = hashOf(word);
-    if (!terms.has(hash)) terms.set(hash, terms.size);
+    terms.add(word);
   }
   return terms;
 }
 
-function hashOf(word: string): number {
-  let hash = 0;
-  for (let i = 0; i < word.length; i++) {
-    hash = Math.imul(hash, 31) + word.charCodeAt(i) | 0;
+/** For each word of a query the values that hold it: ascending nodes. */
+export type QueryHits = readonly Int32Array[];
+
+/** Finds the values that hold words of a query, whole words only, whatever their case; keys do not count. Linear. */
+export function hitsOfQuery(tape: Tape, query: string): QueryHits {
+  const terms = termsOf(query);
+  if (terms.size === 0) return [];
+  const lower = lowered(tape.text);
+  const hits: Int32Array[] = [];
+  for (const term of terms) {
+    const nodes = nodesWith(tape, lower, term);
+    if (nodes.length > 0) hits.push(Int32Array.from(nodes));
   }
-  return hash;
+  return hits;
+}
+
+/** Values that hold `term`; none when there are too many to tell anything. */
+function nodesWith(tape: Tape, lower: string, term: string): number[] {
+  const nodes: number[] = [];
+  let node = 0;
+  for (
+    let at = lower.indexOf(term);
+    at >= 0;
+    at = lower.indexOf(term, at + term.length)
+  ) {
+    const end = at + term.length;
+    if (isWordCode(lower.charCodeAt(at - 1))) continue;
+    if (isWordCode(lower.charCodeAt(end))) continue;
+    const found = nodeAt(tape, at, node);
+    if (found === node || tape.end[found]! < end) continue;
+    node = found;
+    nodes.push(node);
+    if (nodes.length > MAX_HITS) return [];
+  }
+  return nodes;
 }
 
 /**
- * The rows that hold the rarest words of a query. O(characters of the columns).
+ * The rows that fit a query best by BM25. O(hits + rows).
  *
- * @param profiles Columns of the same rows. @param terms Words of the query.
- * @returns At most four rows, best first.
+ * @param rows Ascending nodes. @param hits What the query's words hit.
+ * @returns At most four indexes of rows, best first.
  */
 export function matchingRows(
   tape: Tape,
-  profiles: readonly Profile[],
-  terms: QueryTerms,
+  rows: Int32Array,
+  hits: QueryHits,
 ): number[] {
-  const count = profiles[0]?.column.cells.length ?? 0;
-  if (terms.size === 0 || count === 0) return [];
+  const count = rows.length;
+  if (count === 0) return [];
+  const last = rows[count - 1]!;
+  const mean = (tape.end[last]! - tape.start[rows[0]!]!) / count;
   const limit = Math.max(2, Math.floor(count * COMMON_SHARE));
   const scores = new Map<number, number>();
-  for (const rows of holdersOf(tape, profiles, terms, limit)) {
-    if (rows.size === 0 || rows.size > limit) continue;
-    const weight = Math.log(count / rows.size);
-    for (const row of rows) scores.set(row, (scores.get(row) ?? 0) + weight);
+  for (const nodes of hits) {
+    const found = new Set<number>();
+    const end = lowerBound(nodes, tape.next[last]!);
+    for (
+      let i = lowerBound(nodes, rows[0]!);
+      i < end && found.size <= limit;
+      i++
+    ) found.add(lowerBound(rows, nodes[i]! + 1) - 1);
+    if (found.size === 0 || found.size > limit) continue;
+    const weight = Math.log(count / found.size);
+    for (const row of found) {
+      const size = tape.end[rows[row]!]! - tape.start[rows[row]!]!;
+      const norm = (K1 + 1) / (1 + K1 * (1 - B + B * size / mean));
+      scores.set(row, (scores.get(row) ?? 0) + weight * norm);
+    }
   }
   const ranked = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   const least = (ranked[0]?.[1] ?? 0) / 2;
@@ -73,83 +119,8 @@ export function matchingRows(
     .map(([row]) => row);
 }
 
-/** Up to `limit` + 1 rows of each term; a repeated value is read once. */
-function holdersOf(
-  tape: Tape,
-  profiles: readonly Profile[],
-  terms: QueryTerms,
-  limit: number,
-): Set<number>[] {
-  const holders = Array.from({ length: terms.size }, () => new Set<number>());
-  const add = (term: number, rows: readonly number[]) => {
-    const found = holders[term]!;
-    for (let i = 0; i < rows.length && found.size <= limit; i++) {
-      found.add(rows[i]!);
-    }
-  };
-  for (const { column: { cells }, categories } of profiles) {
-    if (categories === undefined) {
-      for (let row = 0; row < cells.length; row++) {
-        if (cells[row] === 0) continue;
-        markTerms(tape, cells[row]!, terms, (term) => add(term, [row]));
-      }
-      continue;
-    }
-    for (const rows of categories.values()) {
-      const node = cells[rows[0]!]!;
-      if (node !== 0) markTerms(tape, node, terms, (term) => add(term, rows));
-    }
-  }
-  return holders;
-}
-
-/** Calls `found` with each term of a value: of each word, and of each run of joined words. */
-function markTerms(
-  tape: Tape,
-  node: number,
-  terms: QueryTerms,
-  found: (term: number) => void,
-): void {
-  const { text } = tape;
-  const end = tape.end[node]!;
-  const look = (hash: number, size: number) => {
-    const term = size < MIN_TERM_CHARS ? undefined : terms.get(hash);
-    if (term !== undefined) found(term);
-  };
-  let at = tape.start[node]!;
-  while (at < end) {
-    let compound = 0;
-    const from = at;
-    for (;;) {
-      const start = at;
-      let hash = 0;
-      for (; at < end; at++) {
-        const code = lowerWordCode(text.charCodeAt(at));
-        if (code === 0) break;
-        hash = Math.imul(hash, 31) + code | 0;
-        compound = Math.imul(compound, 31) + code | 0;
-      }
-      look(hash, at - start);
-      if (start > from) look(compound, at - from);
-      const joint = text.charCodeAt(at);
-      const isJoined = at > start && at + 1 < end && isJoint(joint) &&
-        lowerWordCode(text.charCodeAt(at + 1)) !== 0;
-      if (!isJoined) break;
-      compound = Math.imul(compound, 31) + joint | 0;
-      at++;
-    }
-    at++;
-  }
-}
-
-/** Lower case of a letter or digit; 0 for anything else. */
-function lowerWordCode(code: number): number {
-  if (code >= 0x61 && code <= 0x7a) return code;
-  if (code >= 0x30 && code <= 0x39) return code;
-  if (code >= 0x41 && code <= 0x5a) return code | 0x20;
-  return code > 0x7f ? code : 0;
-}
-
-function isJoint(code: number): boolean {
-  return code === 0x2d || code === 0x2e || code === 0x5f;
+/** Whether a unit of a lower-case text belongs to a word. */
+function isWordCode(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) ||
+    code > 0x7f;
 }

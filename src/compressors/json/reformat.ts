@@ -2,7 +2,16 @@
 import { gridOf } from "./columns.ts";
 import type { Grid } from "./column.ts";
 import { tableOf } from "./table.ts";
-import { ARRAY, childrenOf, keyOf, OBJECT, rawOf, type Tape } from "./tape.ts";
+import type { Strings } from "./embedded.ts";
+import {
+  ARRAY,
+  childrenOf,
+  ESCAPED,
+  keyOf,
+  OBJECT,
+  rawOf,
+  type Tape,
+} from "./tape.ts";
 
 /** Levels of containers that are searched for tables. */
 const MAX_LEVELS = 12;
@@ -34,33 +43,50 @@ export class Tables {
     this.#chosen.add(node);
   }
 
+  /** Number of containers that are shorter as tables. */
+  get chosen(): number {
+    return this.#chosen.size;
+  }
+
   /** Whether {@linkcode reformat} wrote a container as a table. */
   isChosen(node: number): boolean {
     return this.#chosen.has(node);
   }
 }
 
+/** What takes part in the writing of one document. */
+export interface Parts {
+  /** Tables of the tape. */
+  readonly tables: Tables;
+  /** Writes long strings as what they hold; without it they stay strings. */
+  readonly strings?: Strings | undefined;
+}
+
 /** Writes the document with tables wherever they are shorter. O(size · 12). */
-export function reformat(tape: Tape, tables: Tables): string {
-  if (tape.count[0] === 1) return valueOf(tape, 1, tables, 0);
-  return tabulated(tape, 0, tables, tape.text);
+export function reformat(tape: Tape, parts: Parts): string {
+  if (tape.count[0] === 1) return valueOf(tape, 1, parts, 0);
+  return tabulated(tape, 0, parts, tape.text);
 }
 
 function valueOf(
   tape: Tape,
   node: number,
-  tables: Tables,
+  parts: Parts,
   level: number,
 ): string {
   if (tape.tabular[node] === 0 || level > MAX_LEVELS) return rawOf(tape, node);
-  return tabulated(tape, node, tables, plainOf(tape, node, tables, level));
+  if (tape.kind[node] === ESCAPED) {
+    const literal = rawOf(tape, node);
+    return parts.strings?.write(literal) ?? literal;
+  }
+  return tabulated(tape, node, parts, plainOf(tape, node, parts, level));
 }
 
 /** The table of a container's children, or `plain` when that is not much longer. */
 function tabulated(
   tape: Tape,
   node: number,
-  tables: Tables,
+  { tables }: Parts,
   plain: string,
 ): string {
   const keyed = tape.kind[node] === OBJECT;
@@ -78,21 +104,18 @@ function tabulated(
 function plainOf(
   tape: Tape,
   node: number,
-  tables: Tables,
+  parts: Parts,
   level: number,
 ): string {
   const children = childrenOf(tape, node);
   if (!children.some((child) => tape.tabular[child] === 1)) {
     return rawOf(tape, node);
   }
-  const parts: string[] = [];
+  const isList = tape.kind[node] === ARRAY;
+  const texts: string[] = [];
   for (const child of children) {
-    const value = valueOf(tape, child, tables, level + 1);
-    parts.push(
-      tape.kind[node] === ARRAY ? value : `"${keyOf(tape, child)}":${value}`,
-    );
+    const value = valueOf(tape, child, parts, level + 1);
+    texts.push(isList ? value : `"${keyOf(tape, child)}":${value}`);
   }
-  return tape.kind[node] === ARRAY
-    ? `[${parts.join(",")}]`
-    : `{${parts.join(",")}}`;
+  return isList ? `[${texts.join(",")}]` : `{${texts.join(",")}}`;
 }

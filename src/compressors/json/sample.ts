@@ -1,10 +1,12 @@
 /** Which rows of a long array stay: both ends, failures, what stands out, what was asked for. @module */
 import { middleOf } from "./affix.ts";
 import type { Column, Grid } from "./column.ts";
+import { type Digests, digestsOf } from "./digests.ts";
 import { FIRST_FRACTION, LAST_FRACTION, MAX_ITEMS } from "./defaults.ts";
-import { failuresIn, hitsOf } from "./failure.ts";
+import { failuresIn, failuresOf, hitsOf } from "./failure.ts";
 import { type Profile, profileOf } from "./profile.ts";
-import { matchingRows, type QueryTerms } from "./query.ts";
+import { lowerBound } from "./order.ts";
+import { hitsOfQuery, matchingRows, type QueryHits } from "./query.ts";
 import { standoutRows } from "./signal.ts";
 import { ARRAY, type Tape } from "./tape.ts";
 
@@ -28,8 +30,38 @@ export interface Sample {
 export interface SampleInput {
   /** Nodes that report failures, ascending. */
   readonly failures: Int32Array;
-  /** Words of the query. */
-  readonly terms: QueryTerms;
+  /** What the query's words hit. */
+  readonly hits: QueryHits;
+}
+
+/** What matters in a tape, and what does not. */
+export interface Signals extends SampleInput {
+  /** Machine-made strings that are left out. */
+  readonly digests: Digests;
+}
+
+/** Finds what matters in a tape, failures and what a query asks for, and what does not. Linear. */
+export function signalsOf(tape: Tape, query: string): Signals {
+  const failures = failuresOf(tape);
+  const hits = hitsOfQuery(tape, query);
+  const digests = digestsOf(tape, { failures, hits, query });
+  return { failures, hits, digests };
+}
+
+/** Values with a word of the query up to which each of them matters. */
+const RARE_HITS = 20;
+
+/** Whether a failure or a rare word of the query is in the subtree of `node`. O(words · log n). */
+export function holdsSignal(
+  tape: Tape,
+  { failures, hits }: SampleInput,
+  node: number,
+): boolean {
+  const end = tape.next[node]!;
+  const holds = (nodes: Int32Array) =>
+    lowerBound(nodes, node) < lowerBound(nodes, end);
+  return holds(failures) ||
+    hits.some((nodes) => nodes.length <= RARE_HITS && holds(nodes));
 }
 
 /** How the rows are going to be written. */
@@ -44,7 +76,7 @@ export interface SampledForm {
 export function sampleRows(
   tape: Tape,
   rows: Int32Array,
-  { grid, asTable, failures, terms }: SampleInput & SampledForm,
+  { grid, asTable, failures, hits }: SampleInput & SampledForm,
 ): Sample {
   const keep = new Uint8Array(rows.length);
   keep.fill(1, 0, Math.ceil(MAX_ITEMS * FIRST_FRACTION));
@@ -58,10 +90,7 @@ export function sampleRows(
     : new Set<number>();
   keepOwners(tape, rows, own.filter((node) => !shown.has(node)), keep);
   for (const i of standoutRows(profiles)) keep[i] = 1;
-  const searched = grid?.misfits
-    ? [...profiles, misfitProfile(grid)]
-    : profiles;
-  for (const i of matchingRows(tape, searched, terms)) keep[i] = 1;
+  for (const i of matchingRows(tape, rows, hits)) keep[i] = 1;
   for (const i of grid === undefined ? [] : unusualRows(grid)) keep[i] = 1;
   closeShortGaps(tape, rows, keep);
   return { keep, profiles };
@@ -79,14 +108,6 @@ function keepOwners(
     while (at < nodes.length && nodes[at]! < rows[i]!) at++;
     if (at < nodes.length && nodes[at]! < tape.next[rows[i]!]!) keep[i] = 1;
   }
-}
-
-/** The rows without columns as one column, for a search in them. */
-function misfitProfile({ rows, misfit, misfits }: Grid): Profile {
-  const cells = rows.map((row, i) => misfit[i] === 1 ? row : 0);
-  const column = { key: "", cells, present: misfits };
-  const none = undefined;
-  return { column, numbers: none, categories: none, patterns: none };
 }
 
 /** Positions of arrays of the same length, or the items themselves. */

@@ -1,5 +1,6 @@
 /** One pass over a JSON text: validates, minifies, finds its layout and writes its tape. @module */
 import { MAX_DEPTH } from "./defaults.ts";
+import { MIN_EMBEDDED } from "./embedded.ts";
 import { LayoutProbe, skipSpace } from "./layout.ts";
 import {
   MAX_SHAPE_KEYS,
@@ -198,7 +199,11 @@ class Scanner {
 
   #leaf(kind: number, end: number, key: number): true {
     const removed = this.#removed;
-    this.#nodes.push(kind, this.#at - removed, end - removed, key);
+    const nodes = this.#nodes;
+    const node = nodes.push(kind, this.#at - removed, end - removed, key);
+    if (kind === ESCAPED && end - this.#at >= MIN_EMBEDDED) {
+      nodes.tabular[node] = nodes.tabular[this.#open[this.#depth]!] = 1;
+    }
     this.#at = end;
     return true;
   }

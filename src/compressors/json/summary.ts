@@ -1,9 +1,9 @@
 /** One line on what the rows left out hold: how often each value, from where to where. @module */
-import { cellOf } from "./cell.ts";
-import type { Column } from "./column.ts";
-import type { Profile } from "./profile.ts";
+import { cellOf, NOTE } from "./cell.ts";
+import type { Column, Grid } from "./column.ts";
+import { dateOf, type Profile } from "./profile.ts";
 import type { Sample } from "./sample.ts";
-import { STRING, type Tape } from "./tape.ts";
+import type { Tape } from "./tape.ts";
 
 const MAX_PARTS = 6;
 const MAX_VALUES = 5;
@@ -46,6 +46,17 @@ export function summaryOf(
   return parts.join("; ");
 }
 
+/** The line that follows the rows that stay; empty when there is nothing to say. */
+export function summaryNote(
+  tape: Tape,
+  grid: Grid | undefined,
+  sample: Sample,
+): string {
+  const text = summaryOf(tape, sample, namesOf(grid?.columns ?? []));
+  const omitted = sample.keep.reduce((sum, kept) => sum + 1 - kept, 0);
+  return text === "" ? "" : `${NOTE} the ${omitted} omitted: ${text}`;
+}
+
 /** `open×180, closed×43`; `undefined` when there are too many values or they are long. */
 function countsOf(
   tape: Tape,
@@ -55,11 +66,14 @@ function countsOf(
   if (categories === undefined) return undefined;
   const limit = numbers === undefined ? MAX_VALUES : MAX_NUMBERS;
   const counts: [value: string, count: number][] = [];
-  for (const rows of categories.values()) {
-    let count = 0;
-    for (const row of rows) count += 1 - keep[row]!;
+  const { first, of } = categories;
+  const omitted = new Int32Array(first.length);
+  for (let row = 0; row < of.length; row++) {
+    omitted[of[row]!]! += 1 - keep[row]!;
+  }
+  for (const [group, count] of omitted.entries()) {
     if (count === 0) continue;
-    const value = valueOf(tape, column.cells[rows[0]!]!);
+    const value = valueOf(tape, column.cells[first[group]!]!);
     if (value.length > MAX_VALUE_CHARS || counts.length === limit) {
       return undefined;
     }
@@ -80,32 +94,29 @@ function rangeOf(
   keep: Uint8Array,
 ): string | undefined {
   const { cells } = column;
-  const valueAt = numbers === undefined
-    ? (row: number) => dateOf(tape, cells[row]!)
-    : (row: number) => numbers[row]!;
   let least = -1;
   let most = -1;
+  let low: number | string = 0;
+  let high: number | string = 0;
   for (let row = 0; row < cells.length; row++) {
     if (keep[row] === 1 || cells[row] === 0) continue;
-    const value = valueAt(row);
+    const value = numbers === undefined
+      ? dateOf(tape, cells[row]!)
+      : numbers[row]!;
     if (value === undefined) return undefined;
-    if (least < 0 || value < valueAt(least)!) least = row;
-    if (most < 0 || value > valueAt(most)!) most = row;
+    if (least < 0 || value < low) {
+      least = row;
+      low = value;
+    }
+    if (most < 0 || value > high) {
+      most = row;
+      high = value;
+    }
   }
   if (least < 0) return undefined;
   const ends = [least, most].map((row) => cellOf(tape, cells[row]!));
   const isRange = numbers !== undefined || ends.every((end) => DATE.test(end));
   return isRange ? ends.join("..") : undefined;
-}
-
-/** Content of a string that may be a date: dates in ISO form sort as text. */
-function dateOf(tape: Tape, node: number): string | undefined {
-  const start = tape.start[node]! + 1;
-  const size = tape.end[node]! - 1 - start;
-  const isLikeDate = tape.kind[node] === STRING && size >= 10 && size < 40 &&
-    tape.text.charCodeAt(start + 4) === 0x2d &&
-    tape.text.charCodeAt(start + 7) === 0x2d;
-  return isLikeDate ? tape.text.slice(start, start + size) : undefined;
 }
 
 /** Names of columns with the path of their parents, such as `user.login`. */

@@ -10,6 +10,8 @@ export interface RowStyle {
   readonly keyed: boolean;
   /** Writes one value into a cell. */
   readonly write: (tape: Tape, node: number) => string;
+  /** Whether a value is left out; never by default. */
+  readonly isOmitted?: (node: number) => boolean;
 }
 
 const BARE_KEY = /^[^\s"\\…](?:[^"\\]*[^\s"\\])?$/;
@@ -44,7 +46,10 @@ function headingOf(tape: Tape, column: Column): string {
   if (column.constant !== undefined) {
     return `${name}=${constantOf(tape, column.constant)}`;
   }
-  if (column.members) return `${name}{${namesOf(tape, column.members)}}`;
+  if (column.members) {
+    const mark = column.optional ? "?" : "";
+    return `${name}${mark}{${namesOf(tape, column.members)}}`;
+  }
   if (column.tuple) {
     const parts = column.tuple.map((part) => `{${namesOf(tape, part)}}`);
     return `${name}[${parts.join(",")}]`;
@@ -65,7 +70,7 @@ function quoted(part: string): string {
 export function lineWriter(
   tape: Tape,
   grid: Grid,
-  { keyed, write }: RowStyle,
+  { keyed, write, isOmitted }: RowStyle,
 ): (i: number) => string {
   const { rows, misfit, leaves } = grid;
   return (i) => {
@@ -76,7 +81,9 @@ export function lineWriter(
     for (let c = 0; c < leaves.length; c++) {
       const { cells, affix } = leaves[c]!;
       if (c > 0) line += ",";
-      line += affix === undefined
+      const isWhole = affix === undefined || cells[i] === 0 ||
+        isOmitted?.(cells[i]!);
+      line += isWhole
         ? write(tape, cells[i]!)
         : middleOf(tape, cells[i]!, affix);
     }

@@ -44,7 +44,10 @@ export interface Tape {
   readonly key: Int32Array;
   /** Id of the key sequence of each object; 0 for an object too wide for one. */
   readonly shape: Int32Array;
-  /** 1 for a container that holds, at any depth, a container of at least two containers. */
+  /**
+   * 1 for a container that holds, at any depth, a container of at least two containers or a long string with escapes,
+   * and for such a string.
+   */
   readonly tabular: Uint8Array;
   /** Shapes by id. */
   readonly shapes: readonly (Shape | undefined)[];

@@ -4,22 +4,25 @@ import type {
   Compressor,
   CompressOutcome,
 } from "../../core/compressor.ts";
-import { indexLines } from "../../text/lines.ts";
-import { cleanLog } from "./clean.ts";
+import { holdsNotes } from "../../text/earlier_notes.ts";
+import { indexLines, lineAt, type Lines } from "../../text/lines.ts";
+import { plainText } from "../../text/terminal.ts";
+import { isWorthLoss } from "../../text/worth.ts";
 import { foldLog, unfoldLog } from "./fold.ts";
 import { renderElided } from "./notes.ts";
 import { selectLines } from "./select.ts";
+import { shortenStarts } from "./starts.ts";
 import { viewLog } from "./view.ts";
 
 /** Shorter logs are only folded. */
-const FEWEST_LINES = 30;
-/** UTF-16 units that leaving lines out must save, to pay for the marker. */
-const LEAST_SAVED = 240;
-/** An elided text must be this much smaller than a folded one, which loses nothing. */
-const WORTH_LOSS = 0.75;
+const FEWEST_LINES = 10;
 
 /** A folded text this much smaller than the original is used at once. */
 const SMALL_SHARE = 0.1;
+/** No fold of a text with few repetitions gets an elided one of this share. */
+const CLEAR_SHARE = 0.15;
+/** Lines that are looked at for repetitions. */
+const SAMPLE = 64;
 
 type Elided = Extract<CompressOutcome, { type: "elided" }>;
 
@@ -27,18 +30,23 @@ type Elided = Extract<CompressOutcome, { type: "elided" }>;
 export const logCompressor: Compressor = {
   id: "log",
   compress(text: string, context: CompressContext): CompressOutcome {
-    if (isCompressed(text)) {
+    if (holdsNotes(text)) {
       return { type: "unchanged", reason: "already_compressed" };
+    }
+    const lines = indexLines(plainText(text));
+    const mayRepeat = isRepetitive(lines);
+    let elided = mayRepeat ? undefined : elide(lines, context);
+    if (elided && elided.text.length < CLEAR_SHARE * text.length) {
+      return elided;
     }
     const folded = foldLog(text);
     const isSmall = folded !== undefined &&
       folded.length < SMALL_SHARE * text.length;
-    const elided = context.mayElide && !isSmall
-      ? elide(text, context.query)
-      : undefined;
-    if (elided !== undefined && isWorth(elided.text, folded, context)) {
-      return elided;
-    }
+    if (mayRepeat && !isSmall) elided = elide(lines, context);
+    if (
+      elided !== undefined &&
+      isWorthLoss(elided.text, folded ?? text, context.countTokens)
+    ) return elided;
     return folded === undefined
       ? { type: "unchanged", reason: "nothing_to_fold" }
       : { type: "reformatted", text: folded };
@@ -46,29 +54,26 @@ export const logCompressor: Compressor = {
   restore: unfoldLog,
 };
 
-/** Markers of the service, or notes of an earlier elision. */
-function isCompressed(text: string): boolean {
-  return text.includes("Retrieve more: hash=") || text.includes("<<ccr:") ||
-    /^… lines? \d/m.test(text);
+/** Whether many lines of a sample are equal. */
+function isRepetitive(lines: Lines): boolean {
+  const step = Math.max(1, Math.floor(lines.count / SAMPLE));
+  const seen = new Set<string>();
+  let sampled = 0;
+  for (let i = 0; i < lines.count; i += step) {
+    seen.add(lineAt(lines, i));
+    sampled++;
+  }
+  return seen.size <= sampled / 2;
 }
 
-function elide(text: string, query: string): Elided | undefined {
-  const lines = indexLines(cleanLog(text));
-  if (lines.count < FEWEST_LINES) return undefined;
-  const view = viewLog(lines);
-  const rendered = renderElided(view, selectLines(view, query));
-  const saved = text.length - rendered.text.length;
-  return rendered.omitted.count > 0 && saved >= LEAST_SAVED
-    ? { type: "elided", ...rendered }
+function elide(
+  lines: Lines,
+  { mayElide, query, firstLine }: CompressContext,
+): Elided | undefined {
+  if (!mayElide || lines.count < FEWEST_LINES) return undefined;
+  const view = viewLog(lines, firstLine);
+  const { text, omitted } = renderElided(view, selectLines(view, query));
+  return omitted.count > 0
+    ? { type: "elided", text: shortenStarts(text), omitted }
     : undefined;
-}
-
-function isWorth(
-  elided: string,
-  folded: string | undefined,
-  context: CompressContext,
-): boolean {
-  if (folded === undefined || elided.length < folded.length / 2) return true;
-  return context.countTokens(elided) <
-    WORTH_LOSS * context.countTokens(folded);
 }

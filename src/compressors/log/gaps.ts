@@ -1,9 +1,13 @@
 /** Stretches of a log that are left out, and the kinds of lines in them. @module */
-import { ERROR, WARNING } from "../../text/severity.ts";
-import type { LogView } from "./view.ts";
+import { ERROR, PASSED, WARNING } from "../../text/severity.ts";
+import { FRAME, type LogView, QUIET, VOID } from "./view.ts";
 
 /** UTF-16 units that a note must save besides its own length. */
 export const PROFIT = 24;
+/** Gaps of up to so many units are looked at line by line. */
+const SMALL_GAP = 400;
+/** UTF-16 units of prose that cost as much as a line of nothing but signs. */
+const RULE = 12;
 
 /** Serious first. */
 export const FAILURE = 0;
@@ -21,6 +25,8 @@ export interface Gap {
   readonly failures: string;
   /** Groups of the failures. */
   readonly failing: number;
+  /** Lines that warn. */
+  readonly warnings: number;
 }
 
 /** Alike lines of equal seriousness in one gap. */
@@ -35,7 +41,7 @@ export interface Kind {
 
 /** The gaps that are worth a note, ascending; lines in other gaps stay. O(n). */
 export function gapsOf(view: LogView, keep: Uint8Array): Gap[] {
-  const { starts, count } = view.lines;
+  const { count } = view.lines;
   const gaps: Gap[] = [];
   for (let from = 0; from < count;) {
     if (keep[from]) {
@@ -45,24 +51,72 @@ export function gapsOf(view: LogView, keep: Uint8Array): Gap[] {
     let to = from + 1;
     while (to < count && !keep[to]) to++;
     const gap = gapOf(view, from, to);
-    const size = starts[to]! - starts[from]!;
-    if (size >= shortNote(gap).length + PROFIT) gaps.push(gap);
+    if (sizeOf(view, gap) >= shortNote(gap).length + PROFIT) gaps.push(gap);
     from = to;
   }
   return gaps;
 }
 
-/** The note that every gap gets at least: `… lines 3-9 of 40 omitted (5 error lines in 2 groups)`. */
-export function shortNote({ range, failures }: Gap): string {
-  return failures === "" ? range : `${range} (${failures})`;
+/** UTF-16 units of a gap; in a small one a rule counts for the few tokens that it costs. */
+function sizeOf({ lines, flags }: LogView, { from, to }: Gap): number {
+  const { starts, codes } = lines;
+  const size = starts[to]! - starts[from]!;
+  if (size > SMALL_GAP) return size;
+  let cost = 0;
+  for (let i = from; i < to; i++) {
+    const length = starts[i + 1]! - starts[i]!;
+    const end = starts[i + 1]! - 1;
+    const isRule = flags[i]! & VOID && codes[end - 1] === codes[end - 2];
+    cost += isRule ? Math.min(length, RULE) : length;
+  }
+  return cost;
 }
 
-/** Kinds of the lines in a gap, in order of appearance; blank lines are of none. */
+/** The note that every gap gets at least: `… lines 3-9 omitted (5 error lines in 2 groups; 1 warning)`. */
+export function shortNote(gap: Gap): string {
+  return noteOf(gap, [gap.failures, warningsText(gap)]);
+}
+
+/** A note that says `parts`, but for the empty ones. */
+export function noteOf({ range }: Gap, parts: readonly string[]): string {
+  const said = parts.filter((part) => part !== "").join("; ");
+  return said === "" ? range : `${range} (${said})`;
+}
+
+/** `3 warnings`; empty for none. */
+export function warningsText({ warnings }: Gap): string {
+  if (warnings === 0) return "";
+  return warnings === 1 ? "1 warning" : `${warnings} warnings`;
+}
+
+/** Lines of a gap that say only that all goes on as it should. */
+export interface Quiet {
+  /** Tests that passed. */
+  passed: number;
+  /** Steps that every run takes. */
+  steps: number;
+  /** The first step; -1 for none. */
+  first: number;
+}
+
+/** Counts the quiet lines of a gap; those that say nothing at all do not count. */
+export function quietIn({ flags }: LogView, { from, to }: Gap): Quiet {
+  const quiet: Quiet = { passed: 0, steps: 0, first: -1 };
+  for (let i = from; i < to; i++) {
+    const flag = flags[i]!;
+    if ((flag & (QUIET | VOID)) !== QUIET) continue;
+    if (flag & PASSED) quiet.passed++;
+    else if (quiet.steps++ === 0) quiet.first = i;
+  }
+  return quiet;
+}
+
+/** Kinds of the lines in a gap, in order of appearance; blank lines, quiet ones and frames are of none. */
 export function kindsIn(view: LogView, { from, to }: Gap): Kind[] {
   const kinds = new Map<number, Kind>();
   for (let i = from; i < to; i++) {
     const group = view.groups[i]!;
-    if (group === 0) continue;
+    if (group === 0 || view.flags[i]! & (QUIET | FRAME)) continue;
     const rank = rankOf(view.flags[i]!);
     const key = keyOf(group, rank);
     const kind = kinds.get(key);
@@ -96,20 +150,23 @@ export function totalsOf(
 function gapOf(view: LogView, from: number, to: number): Gap {
   const groups = new Set<number>();
   let errors = 0;
+  let warnings = 0;
   for (let i = from; i < to; i++) {
-    if (rankOf(view.flags[i]!) !== FAILURE) continue;
+    const rank = rankOf(view.flags[i]!);
+    if (rank === NOTICE) warnings++;
+    if (rank !== FAILURE) continue;
     errors++;
     groups.add(view.groups[i]!);
   }
-  const { count } = view.lines;
+  const first = view.firstLine + from;
   const range = to - from === 1
-    ? `… line ${to} of ${count} omitted`
-    : `… lines ${from + 1}-${to} of ${count} omitted`;
+    ? `… line ${first} omitted`
+    : `… lines ${first}-${first + to - from - 1} omitted`;
   const failures = errors === 0
     ? ""
     : `${errors} error line${errors === 1 ? "" : "s"}` +
       (groups.size > 1 ? ` in ${groups.size} groups` : "");
-  return { from, to, range, failures, failing: groups.size };
+  return { from, to, range, failures, failing: groups.size, warnings };
 }
 
 function rankOf(flags: number): number {

@@ -7,25 +7,38 @@ import {
   gapsOf,
   type Kind,
   kindsIn,
+  noteOf,
   NOTICE,
   OTHERS,
   PROFIT,
+  quietIn,
   shortNote,
   totalsOf,
+  warningsText,
 } from "./gaps.ts";
 import { varyingParts } from "./varying.ts";
 import type { LogView } from "./view.ts";
 
-/** A gap of this size gets one more example, at most three. */
-const PER_EXAMPLE = 240;
+/** A gap of this size gets one more example, at most three; one with failures gets them earlier. */
+const PER_EXAMPLE = 480;
+const PER_FAILURE = 240;
 const MAX_EXAMPLES = 3;
-/** UTF-16 units of an example. */
-const EXAMPLE = 56;
+/** UTF-16 units of an example, and of one of a failure. */
+const EXAMPLE = 40;
+const FAILURE_EXAMPLE = 56;
+/** Gaps of fewer UTF-16 units are not described, unless something failed in them. */
+const LEAST_TOLD = 160;
+/** Stands for all steps among the kinds of which there is an example; no kind has it. */
+const STEPS = NaN;
 /** Share of a gap that goes into a list of what varies, and UTF-16 units. */
 const LIST_SHARE = 1 / 6;
 const LONGEST_LIST = 480;
 /** Time and brackets at the start of a line. */
 const TIME = /^(?:\w+=)?["\s[(]*\d[\d\-/:.,TZ+\s\])"]*/;
+/** Threads, times in brackets and dashes at the start of what is left, and levels that say nothing. */
+const BRACKETS = /^(?:\[[\w.:\/ +-]{1,32}\][\s:]*|(?:-[ -]*)+)/;
+const LEVEL =
+  /^(?:level=|lvl=)?\[?(?:INFO|DEBUG|TRACE|NOTICE|LOG|info|debug|trace)\]?[\s:|]+/;
 
 /**
  * Writes the kept lines and the notes; a gap that its note would not pay for is kept.
@@ -37,7 +50,11 @@ export function renderElided(
 ): { text: string; omitted: Omitted } {
   const { text, starts, count } = view.lines;
   const gaps = gapsOf(view, keep);
-  const told: Told = { ...totalsOf(view, gaps), shown: new Set() };
+  const told: Told = {
+    ...totalsOf(view, gaps),
+    inline: groupsIn(view, keep),
+    shown: new Set(),
+  };
   const parts: string[] = [];
   let omitted = 0;
   let from = 0;
@@ -62,28 +79,54 @@ interface Told {
   readonly counts: ReadonlyMap<number, number>;
   /** Indexes of the lines per kind of failure. */
   readonly failures: ReadonlyMap<number, readonly number[]>;
+  /** Groups of which a line stays. */
+  readonly inline: ReadonlySet<number>;
   /** Kinds of which a note gave an example. */
   readonly shown: Set<number>;
+}
+
+function groupsIn({ groups }: LogView, keep: Uint8Array): Set<number> {
+  const inline = new Set<number>();
+  for (let i = 0; i < keep.length; i++) if (keep[i]) inline.add(groups[i]!);
+  return inline;
 }
 
 function noteFor(view: LogView, gap: Gap, told: Told): string {
   const { starts } = view.lines;
   const size = starts[gap.to]! - starts[gap.from]!;
-  const examples = Math.min(MAX_EXAMPLES, Math.floor(size / PER_EXAMPLE));
-  if (examples === 0) return shortNote(gap);
+  const each = gap.failing > 0 ? PER_FAILURE : PER_EXAMPLE;
+  const examples = Math.min(MAX_EXAMPLES, Math.floor(size / each));
+  const quiet = size < LEAST_TOLD ? "" : describeQuiet(view, gap, told);
   const kinds = newKinds(view, gap, told).slice(0, examples);
-  if (kinds.length === 0) return shortNote(gap);
+  if (kinds.length === 0 && quiet === "") return shortNote(gap);
   const width = Math.min(LONGEST_LIST, Math.floor(size * LIST_SHARE));
   const failures = kinds.filter(({ rank }) => rank === FAILURE)
     .map((kind) => describeFailure(view, gap, kind, told, width));
   const others = kinds.filter(({ rank }) => rank !== FAILURE)
     .map((kind) => describe(view, kind, told));
-  const said = [failuresText(gap, failures), others.join(", ")]
-    .filter((part) => part !== "").join("; ");
-  const note = `${gap.range} (${said})`;
+  const note = noteOf(gap, [
+    failuresText(gap, failures),
+    warningsText(gap),
+    [quiet, ...others].filter((part) => part !== "").join(", "),
+  ]);
   if (note.length + PROFIT > size) return shortNote(gap);
   for (const { key } of kinds) told.shown.add(key);
   return note;
+}
+
+/** `28 passed, 45 steps`, with an example of a step in the first note that has some. */
+function describeQuiet(view: LogView, gap: Gap, told: Told): string {
+  const { passed, steps, first } = quietIn(view, gap);
+  const said: string[] = [];
+  if (passed > 1) said.push(`${passed} passed`);
+  if (steps > 1) {
+    const example = told.shown.has(STEPS)
+      ? ""
+      : ` like "${exampleOf(view, { first, rank: OTHERS })}"`;
+    told.shown.add(STEPS);
+    said.push(`${steps} steps${example}`);
+  }
+  return said.join(", ");
 }
 
 /** `521 error lines in 26 groups, e.g. …, …`. */
@@ -106,7 +149,7 @@ function describeFailure(
   const list = members.length > 1
     ? varyingParts(view.lines, members, width)
     : "";
-  const example = `"${exampleOf(view, kind.first)}"` +
+  const example = `"${exampleOf(view, kind)}"` +
     (list === "" ? "" : ` (${list})`);
   if (gap.failing > 1) return `${countText(kind, members.length)} ${example}`;
   const inAll = members.length === kind.count
@@ -119,34 +162,48 @@ function describeFailure(
 function describe(view: LogView, kind: Kind, told: Told): string {
   const what = kind.rank === NOTICE ? " warning" : "";
   const count = countText(kind, told.counts.get(kind.key)!);
-  return `${count}${what} "${exampleOf(view, kind.first)}"`;
+  return `${count}${what} "${exampleOf(view, kind)}"`;
 }
 
 function countText({ count }: Kind, total: number): string {
-  return total === count ? `${count}×` : `${count}× here, ${total}× in all:`;
+  return total === count ? `${count}×` : `${count} of ${total}×`;
 }
 
 /** Kinds of a gap that no note has told of, the most serious and most frequent first; single lines only when serious. */
-function newKinds(view: LogView, gap: Gap, { counts, shown }: Told): Kind[] {
+function newKinds(
+  view: LogView,
+  gap: Gap,
+  { counts, inline, shown }: Told,
+): Kind[] {
   return kindsIn(view, gap)
-    .filter(({ key, rank, count }) =>
+    .filter(({ key, rank, count, first }) =>
       !shown.has(key) &&
+      (rank === FAILURE || !inline.has(view.groups[first]!)) &&
       (rank < OTHERS || (count > 1 && counts.get(key)! > 2))
     )
     .sort((a, b) => a.rank - b.rank || b.count - a.count || a.first - b.first);
 }
 
-function exampleOf({ lines }: LogView, line: number): string {
-  const start = lines.starts[line]!;
-  const end = Math.min(lines.starts[line + 1]! - 1, start + 200);
-  const body = lines.text.slice(start, end);
-  const said = body.replace(TIME, "").trim() || body.trim();
-  return said.length <= EXAMPLE ? said : `${wholeUnits(said)}…`;
+function exampleOf(
+  { lines }: LogView,
+  { first, rank }: Pick<Kind, "first" | "rank">,
+): string {
+  const start = lines.starts[first]!;
+  const end = Math.min(lines.starts[first + 1]! - 1, start + 300);
+  const body = lines.text.slice(start, end).trim();
+  let said = body.replace(TIME, "");
+  for (let n = 0; n < 3; n++) {
+    said = said.replace(BRACKETS, "");
+    if (rank !== FAILURE) said = said.replace(LEVEL, "");
+  }
+  const width = rank === FAILURE ? FAILURE_EXAMPLE : EXAMPLE;
+  const whole = said.trim() || body;
+  return whole.length <= width ? whole : `${wholeUnits(whole, width)}…`;
 }
 
 /** Cut without splitting a surrogate pair. */
-function wholeUnits(said: string): string {
-  const last = said.charCodeAt(EXAMPLE - 1);
+function wholeUnits(said: string, width: number): string {
+  const last = said.charCodeAt(width - 1);
   const splits = last >= 0xd800 && last < 0xdc00;
-  return said.slice(0, splits ? EXAMPLE - 1 : EXAMPLE).trimEnd();
+  return said.slice(0, splits ? width - 1 : width).trimEnd();
 }

@@ -42,7 +42,7 @@ interface Row {
  */
 export function joinTemplates(
   lines: Lines,
-  flags: Uint8Array,
+  flags: Uint16Array,
   groups: Int32Array,
 ): void {
   const rows = failingRows(lines, flags, groups);
@@ -57,7 +57,7 @@ export function joinTemplates(
 
 function failingRows(
   lines: Lines,
-  flags: Uint8Array,
+  flags: Uint16Array,
   groups: Int32Array,
 ): Row[] {
   const seen = new Set<number>();

@@ -9,6 +9,18 @@ import {
   WARNING,
 } from "../../text/severity.ts";
 import { coarseShape, looseShapes } from "../../text/similarity.ts";
+import {
+  isAdvice,
+  isBar,
+  isDetail,
+  isEmpty,
+  isOutcome,
+  isPass,
+  isStep,
+  isVerdict,
+  type Wordings,
+  wordingsOf,
+} from "./quiet.ts";
 import { joinTemplates } from "./templates.ts";
 
 /** The line is a heading between two parts of a report. */
@@ -17,13 +29,21 @@ export const SECTION = 32;
 export const FRAME = 64;
 /** The frame is not in the user's code. */
 export const LIBRARY = 128;
+/** The line says only that all goes on as it should. */
+export const QUIET = 256;
+/** The line says nothing, or what its tool says below every failure. */
+export const VOID = 1024;
+/** The line goes on with a message of a compiler. */
+export const DETAIL = 512;
 
 /** A log, one entry per line. */
 export interface LogView {
   /** The lines. */
   readonly lines: Lines;
+  /** Number that notes give the first line. */
+  readonly firstLine: number;
   /** Flags of `text/severity.ts` and of this file. */
-  readonly flags: Uint8Array;
+  readonly flags: Uint16Array;
   /** Lines with equal numbers are alike; 0 for blank lines. */
   readonly groups: Int32Array;
   /** How many lines each group has. */
@@ -54,15 +74,19 @@ const FRAME_LINE = /[ \t]+(?:at |File "|\d+: |#\d+ |\S+\.go:\d)/y;
 const LIBRARY_CODE =
   /node_modules|site-packages|dist-packages|node:|\(internal\/|\/lib\/python|<frozen|_pytest|pluggy|\/rustc\/|\.cargo\/registry|\/go\/src\/|\/go\/pkg\/mod\/|\bat (?:java|javax|jdk|sun|kotlin|scala)\.|\bat org\.(?:springframework|apache|junit|gradle|hibernate)\.|\b(?:core|std|alloc|tokio)::|\/usr\/(?:lib|include)\//;
 
-/** Reads a log. O(n). */
-export function viewLog(lines: Lines): LogView {
-  const flags = severities(lines);
-  for (let i = 0; i < lines.count; i++) refine(lines, i, flags);
-  return { lines, flags, ...grouped(lines, flags) };
+/** Reads a log; its first line has the number `firstLine` in notes. O(n). */
+export function viewLog(lines: Lines, firstLine = 1): LogView {
+  const flags = Uint16Array.from(severities(lines));
+  const wordings = wordingsOf(lines.text);
+  for (let i = 0; i < lines.count; i++) {
+    refine(lines, i, flags);
+    flags[i] = rated(lines, i, flags[i]!, wordings);
+  }
+  return { lines, firstLine, flags, ...grouped(lines, flags) };
 }
 
 /** Corrects the flags of one line by how it starts. */
-function refine(lines: Lines, line: number, flags: Uint8Array): void {
+function refine(lines: Lines, line: number, flags: Uint16Array): void {
   const { text, codes, starts } = lines;
   const end = starts[line + 1]! - 1;
   let at = starts[line]!;
@@ -90,13 +114,52 @@ function refine(lines: Lines, line: number, flags: Uint8Array): void {
   }
 }
 
+/** The flags of a line with what its wording as a whole says. */
+function rated(
+  { text, codes, starts }: Lines,
+  line: number,
+  flag: number,
+  { hasBars, hasDetails, hasVerdicts }: Wordings,
+): number {
+  if (flag & FRAME) return flag;
+  const start = starts[line]!;
+  const end = starts[line + 1]! - 1;
+  if (hasDetails && isDetail(text, start)) {
+    return flag & (ERROR | FAILED) || DETAIL;
+  }
+  // A line that starts with a time is none of these.
+  if (isTimed(codes, start)) return passed(flag);
+  if (isEmpty(text, start) || isAdvice(text, start)) return QUIET | VOID;
+  if (isOutcome(text, start)) return flag | SUMMARY;
+  // The name of a test that passed may speak of errors.
+  if (isPass(text, start)) return PASSED | QUIET;
+  if (hasVerdicts && isVerdict(text, start)) return PASSED | QUIET;
+  if (flag & (ERROR | FAILED)) return flag;
+  if (isStep(text, start)) return QUIET;
+  if (hasBars && isBar(text, start, end)) return QUIET;
+  return passed(flag);
+}
+
+function passed(flag: number): number {
+  return (flag & (PASSED | SUMMARY | ERROR)) === PASSED ? flag | QUIET : flag;
+}
+
+/** Two digits, then a sign and a digit somewhere: `2026-`, `10:03`. */
+function isTimed(codes: Uint8Array, start: number): boolean {
+  let at = start;
+  while (codes[at]! >= 48 && codes[at]! <= 57) at++;
+  const sign = codes[at]!;
+  const next = codes[at + 1]!;
+  return at - start >= 2 && sign !== SPACE && next >= 48 && next <= 57;
+}
+
 /** pytest's `E   …` and `>   …`. */
 function isTestReport(codes: Uint8Array, start: number): boolean {
   return (codes[start] === CAPITAL_E || codes[start] === GREATER) &&
     codes[start + 1] === SPACE && codes[start + 2] === SPACE;
 }
 
-function markFrame(lines: Lines, line: number, flags: Uint8Array): void {
+function markFrame(lines: Lines, line: number, flags: Uint16Array): void {
   const { text, codes, starts } = lines;
   const start = starts[line]!;
   const body = text.slice(start, Math.min(starts[line + 1]! - 1, start + 400));
@@ -128,7 +191,7 @@ function matchesAt(pattern: RegExp, text: string, at: number): boolean {
 /** Groups by loose shape; failures and rare lines are joined by coarser shapes where enough of them agree. */
 function grouped(
   original: Lines,
-  flags: Uint8Array,
+  flags: Uint16Array,
 ): Pick<LogView, "groups" | "sizes"> {
   const lines = withoutZeros(original, flags);
   const groups = looseShapes(lines);
@@ -154,7 +217,7 @@ function grouped(
  * Lines in which 0 is a number like any other, for shapes: a total of 0 says something else than
  * one of 3, but line 0 of a file, host 0 or code 0 of a failure does not.
  */
-function withoutZeros(lines: Lines, flags: Uint8Array): Lines {
+function withoutZeros(lines: Lines, flags: Uint16Array): Lines {
   const { starts } = lines;
   let codes = lines.codes;
   for (let i = 0; i < lines.count; i++) {

@@ -4,30 +4,35 @@ import type {
   Compressor,
   CompressOutcome,
 } from "../../core/compressor.ts";
+import { holdsNotes } from "../../text/earlier_notes.ts";
 import { queryTerms } from "../../text/relevance.ts";
+import { isWorthLoss } from "../../text/worth.ts";
+import { renderCounts } from "./counts.ts";
 import { foldSearch, unfoldSearch } from "./fold.ts";
-import { renderCounts, type Rendered, renderRows } from "./notes.ts";
+import { type Rendered, renderRows } from "./notes.ts";
 import { parseSearch, type SearchView } from "./parse.ts";
 import { selectRows } from "./select.ts";
 
-/** UTF-16 units that leaving matches out must save, to pay for the marker. */
-const LEAST_SAVED = 240;
-/** An elided text must be this much smaller than a folded one, which loses nothing. */
-const WORTH_LOSS = 0.75;
+/** No fold gets an elided text of this share. */
+const CLEAR_SHARE = 0.15;
 
 /** Writes each path once, or keeps the telling matches of each file and notes the gaps in place. */
 export const searchCompressor: Compressor = {
   id: "search",
   compress(text: string, context: CompressContext): CompressOutcome {
-    if (isCompressed(text)) {
+    if (holdsNotes(text)) {
       return { type: "unchanged", reason: "already_compressed" };
     }
     const view = parseSearch(text);
-    const folded = foldSearch(view);
-    const elided = context.mayElide ? elide(view, context.query) : undefined;
-    if (elided !== undefined && isWorth(elided.text, folded, context)) {
+    const elided = context.mayElide ? elide(view, context) : undefined;
+    if (elided && elided.text.length < CLEAR_SHARE * text.length) {
       return { type: "elided", ...elided };
     }
+    const folded = foldSearch(view);
+    if (
+      elided !== undefined &&
+      isWorthLoss(elided.text, folded ?? text, context.countTokens)
+    ) return { type: "elided", ...elided };
     return folded === undefined
       ? { type: "unchanged", reason: "nothing_to_fold" }
       : { type: "reformatted", text: folded };
@@ -35,29 +40,13 @@ export const searchCompressor: Compressor = {
   restore: unfoldSearch,
 };
 
-/** Markers of the service, or notes of an earlier elision. */
-function isCompressed(text: string): boolean {
-  return text.includes("Retrieve more: hash=") || text.includes("<<ccr:") ||
-    /^… (?:\d|lines? \d)/m.test(text);
-}
-
-function elide(view: SearchView, query: string): Rendered | undefined {
+function elide(
+  view: SearchView,
+  { query, firstLine }: CompressContext,
+): Rendered | undefined {
   const terms = queryTerms(query);
   const rendered = view.layout === "counts"
-    ? renderCounts(view)
+    ? renderCounts(view, firstLine)
     : renderRows(view, selectRows(view, terms), terms);
-  const saved = view.lines.text.length - rendered.text.length;
-  return rendered.omitted.count > 0 && saved >= LEAST_SAVED
-    ? rendered
-    : undefined;
-}
-
-function isWorth(
-  elided: string,
-  folded: string | undefined,
-  context: CompressContext,
-): boolean {
-  if (folded === undefined || elided.length < folded.length / 2) return true;
-  return context.countTokens(elided) <
-    WORTH_LOSS * context.countTokens(folded);
+  return rendered.omitted.count > 0 ? rendered : undefined;
 }

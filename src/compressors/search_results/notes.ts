@@ -1,6 +1,6 @@
 /** The text of elided search results: kept rows below their path, a note in place of each gap. @module */
 import type { Omitted } from "../../core/compressor.ts";
-import { endsWithNewline, lineAt } from "../../text/lines.ts";
+import { endsWithNewline } from "../../text/lines.ts";
 import { bodyOf, commonRoot, shortPath, textOf } from "./fold.ts";
 import {
   directoryLength,
@@ -16,6 +16,9 @@ const LONG_ROW = 400;
 const CUT_ROW = 240;
 /** Units shown before a term of the query. */
 const BEFORE_TERM = 80;
+
+/** So many matches of a gap or file are listed with their lines. */
+const LISTED = 5;
 
 /** Blank lines between other lines and at their ends. */
 const BLANK_LINES = /^\s*\n|\n\s*(?=\n|$)/g;
@@ -46,9 +49,12 @@ export function renderRows(
   const flush = () => {
     if (unseen.length === 0) return;
     const note = unseenNote(unseen);
-    const full = wholeFiles(view, unseen);
-    const isShort = full.join("\n").length < note.length + PROFIT;
-    parts.push(...(isShort ? full : [note]));
+    let size = 0;
+    for (const { path, rows } of unseen) {
+      size += path.length + 1 + sizeOf(view, rows);
+    }
+    const isShort = size < note.length + PROFIT;
+    parts.push(...(isShort ? wholeFiles(view, unseen) : [note]));
     if (isShort) tally.dropped -= unseen.reduce(countIn, 0);
     unseen = [];
     before = "";
@@ -94,6 +100,13 @@ function wholeFiles(view: SearchView, files: readonly FileRows[]): string[] {
     ...(path === "" ? [] : [path]),
     ...rows.map((row) => bodyOf(view, row)),
   ]);
+}
+
+/** UTF-16 units of rows, their newlines included. */
+function sizeOf({ lines }: SearchView, rows: readonly Row[]): number {
+  let size = 0;
+  for (const { line, bodyAt } of rows) size += lines.starts[line + 1]! - bodyAt;
+  return size;
 }
 
 function summary(
@@ -172,10 +185,7 @@ function writeGap(
   written: Written,
 ): void {
   const note = gapNote(gap);
-  const size = gap.reduce(
-    (sum, row) => sum + bodyOf(source.view, row).length + 1,
-    0,
-  );
+  const size = sizeOf(source.view, gap);
   const pays = size >= note.length + PROFIT * (gap.length === 1 ? 2 : 1);
   if (note !== "" && pays) {
     written.parts.push(note);
@@ -183,16 +193,16 @@ function writeGap(
   } else for (const row of gap) writeRow(source, row, written);
 }
 
-/** `… 12 more matches (lines 40-310)`; empty for a lone separator. */
+/** `… 12 more matches: 40-310`; empty for a lone separator. */
 function gapNote(gap: readonly Row[]): string {
   const matches = matchCount(gap);
   const context = gap.filter((row) => !row.isMatch && row.number > 0).length;
-  const range = rangeOf(gap);
-  if (range === "") return "";
-  if (matches === 0) return `… ${plural(context, "context line")} (${range})`;
+  const places = context === 0 ? placesOf(gap) : rangeOf(gap);
+  if (places === "") return "";
+  if (matches === 0) return `… ${plural(context, "context line")}: ${places}`;
   const also = context > 0 ? ` and ${plural(context, "context line")}` : "";
   const more = matches === 1 ? "1 more match" : `${matches} more matches`;
-  return `… ${more}${also} (${range})`;
+  return `… ${more}${also}: ${places}`;
 }
 
 /** Files of which no row stays, by directory, with counts and lines. */
@@ -204,7 +214,10 @@ function unseenNote(files: readonly FileRows[]): string {
     const directory = path.slice(0, length);
     const count = matchCount(rows);
     matches += count;
-    const entry = `${path.slice(length)} ×${count} (${rangeOf(rows)})`;
+    const places = placesOf(rows);
+    const entry = places.includes("-")
+      ? `${path.slice(length)} ×${count} (${places})`
+      : `${path.slice(length)}:${places}`;
     byDirectory.set(directory, [...byDirectory.get(directory) ?? [], entry]);
   }
   const listed = [...byDirectory].map(([directory, entries]) =>
@@ -216,6 +229,17 @@ function unseenNote(files: readonly FileRows[]): string {
   }`;
 }
 
+/** Line numbers of the matches, `3,7,12`; their range where they are many or all of it: `3-120`. */
+function placesOf(rows: readonly Row[]): string {
+  const matches = rows.filter(({ isMatch }) => isMatch);
+  const numbers = matches.map(({ number }) => number);
+  const isWhole = numbers.length > 2 &&
+    numbers.every((number, i) => number === numbers[0]! + i);
+  return isWhole || numbers.length > LISTED
+    ? rangeOf(matches)
+    : numbers.join(",");
+}
+
 function rangeOf(rows: readonly Row[]): string {
   let first = Infinity;
   let last = 0;
@@ -225,7 +249,7 @@ function rangeOf(rows: readonly Row[]): string {
     last = Math.max(last, number);
   }
   if (last === 0) return "";
-  return first === last ? `line ${first}` : `lines ${first}-${last}`;
+  return first === last ? `${first}` : `${first}-${last}`;
 }
 
 /** A long row: its number and the text around the first term of the query, with notes for the rest. */
@@ -268,30 +292,4 @@ function matchCount(rows: readonly Row[]): number {
 function plural(count: number, word: string): string {
   if (count === 1) return `1 ${word}`;
   return `${count} ${word}${word.endsWith("ch") ? "es" : "s"}`;
-}
-
-/** Writes counts per file without the runs of files that have no match. */
-export function renderCounts({ lines, counts }: SearchView): Rendered {
-  const zero = new Set(counts.filter((c) => c.count === 0).map((c) => c.line));
-  const parts: string[] = [];
-  let omitted = 0;
-  for (let i = 0; i < lines.count;) {
-    let end = i;
-    while (end < lines.count && zero.has(end)) end++;
-    if (end - i < 2) {
-      parts.push(lineAt(lines, i++));
-      continue;
-    }
-    parts.push(
-      `… lines ${i + 1}-${end} of ${lines.count} omitted: ${
-        end - i
-      } files with 0 matches`,
-    );
-    omitted += end - i;
-    i = end;
-  }
-  return {
-    text: parts.join("\n") + (endsWithNewline(lines) ? "\n" : ""),
-    omitted: { count: omitted, total: counts.length, unit: "files" },
-  };
 }

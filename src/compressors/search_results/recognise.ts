@@ -1,105 +1,120 @@
 /** Is this text the output of grep, ripgrep or a search tool? @module */
 import type { Recognise } from "../../core/detector.ts";
-import { indexLines, lineAt, type Lines, sampleOf } from "../../text/lines.ts";
-import { bodyEnd, isSeparator, matchAt } from "./row_forms.ts";
+import { lineHeads } from "../../text/lines.ts";
 
 /** Lines looked at: in the start, the middle and the end. */
 const SAMPLE = 50;
-/** A tool that searches may be believed with fewer signs. */
+/** UTF-16 units looked at of one line. */
+const WIDTH = 400;
+/** Share of other lines that may be among rows, and how much more of them when a tool searches. */
+const OTHERS = 0.2;
+const BONUS = 0.1;
 const SEARCHES = /grep|search|\brg\b|ripgrep/i;
-/** A path: a slash or an extension, and no sentence before it. */
-const PATH =
-  /^(?:[A-Za-z]:)?[^\s:"'<>=|]*(?:[\\/]|\.[A-Za-z]\w{0,9}$)[^:"<>=|]*$/;
+/** UTF-16 units up to which a text is first searched for a number of a line, which any form of search results has. */
+const SHORT = 16_000;
+const NUMBERED = /(?:^|[:-])\d+(?:[:-]|$)/m;
+/** `path:12:`. A path has a slash or an extension, and no sentence before it; it is neither a bracketed level nor a time. */
+const ROW =
+  /^(?!\[|\d{4}-\d\d-\d\d|[^A-Za-z_:]*:)(?:[A-Za-z]:)?(?:[^\s:"'<>=|\\/]*[\\/][^:"<>=|\t]*|[^\s:"'<>=|]*\.[A-Za-z]\w{0,9}):\d+:/;
 /** What a compiler, not a search, writes after a line number. */
 const DIAGNOSTIC =
   /^(?:\d+:)?\s*(?:fatal )?(?:error|warning|note|info|hint)\b|^\d+: \w/i;
-const CONTEXT = /^[^\s:]*[./\\][^:]*?-\d+-/;
-const COUNT = /^(?:[A-Za-z]:[\\/])?[^\s:]*[./\\][^:]*:\d+$/;
+const CONTEXT = /^[^\s:./\\]*[./\\][^:]*?-\d+-/;
+const COUNT = /^(?:[A-Za-z]:[\\/])?[^\s:./\\]*[./\\][^:]*:\d+$/;
+const PATH =
+  /^(?:[A-Za-z]:)?(?:[^\s:"'<>=|\\/]*[\\/][^:"<>=|]*|[^\s:"'<>=|]*\.[A-Za-z]\w{0,9})$/;
 const MESSAGE =
-  /^(?:grep|rg|ag): |^Binary file .* matches|^Found \d+ |: binary file matches/;
+  /^(?:(?:grep|rg|ag): |Binary file .* matches|Found \d+ )|: binary file matches/;
+/** `12:text` or, around it, `11-text`. */
+const BODY = /^\d{1,9}[:-]/;
+const SEPARATOR = "--";
+/** Lines that a list of counts has at least. */
+const LEAST_LINES = 5;
+/** Share of lines that may stand beside counts, or beside paths and the rows below them. */
+const BESIDE = 0.1;
+const LEAST_BODIES = 3;
 
-/** Share of a bounded sample of lines that are rows of search results. */
-export const recogniseSearchResults: Recognise = (text, toolName) => {
-  const lines = indexLines(text);
-  const bonus = toolName !== undefined && SEARCHES.test(toolName) ? 0.1 : 0;
-  const sample = sampleOf(lines.count, SAMPLE);
+/** Share of a bounded sample of lines that are rows of search results; 0 when too few are. */
+export const recogniseSearchResults: Recognise = (text, hint) => {
+  if (text.length <= SHORT && !NUMBERED.test(text)) return 0;
+  const toolName = hint?.toolName;
+  const bonus = toolName !== undefined && SEARCHES.test(toolName) ? BONUS : 0;
+  const heads = lineHeads(text, SAMPLE, WIDTH);
   const share = Math.max(
-    rowShare(lines, sample),
-    countShare(lines, sample),
-    headingShare(lines, sample),
+    rowShare(heads, OTHERS + bonus),
+    countShare(heads),
+    headingShare(heads),
   );
   return share === 0 ? 0 : Math.min(1, share + bonus);
 };
 
-/** `path:12:text`, with context lines and messages beside. */
-function rowShare(lines: Lines, sample: readonly number[]): number {
+/** `path:12:text`, with context lines and messages beside; 0 when more than a share of `beside` is something else. */
+function rowShare(heads: readonly string[], beside: number): number {
   let rows = 0;
   let context = 0;
-  let seen = 0;
-  for (const i of sample) {
-    const line = lineAt(lines, i).slice(0, 400);
-    if (line.trim() === "" || isSeparator(lines, i) || MESSAGE.test(line)) {
-      continue;
-    }
-    seen++;
-    if (isRow(lines, i)) rows++;
+  let others = 0;
+  const most = beside * heads.length;
+  for (const line of heads) {
+    if (isRow(line)) rows++;
+    else if (isBeside(line)) continue;
     else if (CONTEXT.test(line)) context++;
+    else if (++others > most) return 0;
   }
   if (rows < 2) return 0;
   // Context without its match would be any list of dashed names.
-  return (rows + Math.min(context, 20 * rows)) / seen;
+  return (rows + Math.min(context, 20 * rows)) / (rows + context + others);
 }
 
-function isRow(lines: Lines, line: number): boolean {
-  const at = matchAt(lines, line);
-  if (at === 0) return false;
-  const path = lines.text.slice(lines.starts[line]!, at - 1);
-  if (!PATH.test(path)) return false;
-  const end = lines.starts[line + 1]! - 1;
-  const text = lines.text.slice(at, Math.min(end, at + 80));
-  return !DIAGNOSTIC.test(text.slice(text.indexOf(":") + 1));
+function isRow(line: string): boolean {
+  const start = ROW.exec(line)?.[0];
+  return start !== undefined && !DIAGNOSTIC.test(line.slice(start.length));
+}
+
+function isBeside(line: string): boolean {
+  return line === SEPARATOR || line.trim() === "" || MESSAGE.test(line);
 }
 
 /** `path:3` on nearly every line. */
-function countShare(lines: Lines, sample: readonly number[]): number {
-  if (lines.count < 5) return 0;
-  const fitting = sample.filter((i) => COUNT.test(lineAt(lines, i))).length;
-  return fitting < 0.9 * sample.length ? 0 : 0.85;
+function countShare(heads: readonly string[]): number {
+  if (heads.length < LEAST_LINES) return 0;
+  let others = 0;
+  const most = BESIDE * heads.length;
+  for (const line of heads) {
+    if (!COUNT.test(line) && ++others > most) return 0;
+  }
+  return 0.85;
 }
 
 /** A path, then rows `12:text` that rise by more than one; or such rows alone. */
-function headingShare(lines: Lines, sample: readonly number[]): number {
+function headingShare(heads: readonly string[]): number {
   let rows = 0;
   let steps = 0;
-  let headings = 0;
-  let others = 0;
   let before = 0;
-  for (const i of sample) {
-    const start = lines.starts[i]!;
-    const stop = bodyEnd(lines, i, start);
-    if (stop > 0) {
-      const number = Number(lines.text.slice(start, stop - 1));
+  const others: string[] = [];
+  for (const line of heads) {
+    if (BODY.test(line)) {
+      const number = parseInt(line, 10);
       if (number === before + 1) steps++;
       before = number;
       rows++;
-    } else if (lines.starts[i + 1]! - start > 1 && !isSeparator(lines, i)) {
-      if (PATH.test(lineAt(lines, i).slice(0, 400))) headings++;
-      else others++;
-    }
+    } else if (line !== "" && line !== SEPARATOR) others.push(line);
   }
-  if (rows < 3 || others > 0.1 * rows) return 0;
-  if (headings > 0 && headings <= rows) return 0.9;
+  if (rows < LEAST_BODIES) return 0;
+  const paths = others.filter((line) => PATH.test(line)).length;
+  if (others.length - paths > BESIDE * rows) return 0;
+  if (paths > 0 && paths <= rows) return 0.9;
   // A numbered listing of a file rises by one.
-  return lines.count >= 5 && steps < 0.5 * rows && isRising(lines) ? 0.82 : 0;
+  const isListing = steps >= 0.5 * rows;
+  return heads.length >= LEAST_LINES && !isListing && isRising(heads)
+    ? 0.82
+    : 0;
 }
 
-function isRising(lines: Lines): boolean {
+function isRising(heads: readonly string[]): boolean {
   let before = 0;
-  for (let i = 0; i < Math.min(lines.count, 200); i++) {
-    const start = lines.starts[i]!;
-    const stop = bodyEnd(lines, i, start);
-    if (stop === 0) continue;
-    const number = Number(lines.text.slice(start, stop - 1));
+  for (const line of heads) {
+    if (!BODY.test(line)) continue;
+    const number = parseInt(line, 10);
     if (number <= before) return false;
     before = number;
   }

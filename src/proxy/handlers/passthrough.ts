@@ -135,6 +135,7 @@ function recorder(parts: PassthroughParts) {
         overheadMs,
         usage: {},
         strategies: [],
+        leftAlone: [],
       }),
   };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { elide } from "../../../src/compressors/diff/elide.ts";
 import { parseDiff } from "../../../src/compressors/diff/parse.ts";
-import { applyPatch, madeDiff } from "./make_diff.ts";
+import { applyPatch, madeDiff, patchOf } from "./make_diff.ts";
 
 const short = (text: string) => elide(parseDiff(text));
 
@@ -14,66 +14,90 @@ function numbered(count: number, prefix: string): string {
 
 Deno.test("elide keeps a patch that gives the same file, with counts that hold", () => {
   fc.assert(fc.property(madeDiff, ({ old, added, text }) => {
-    const { text: form } = short(text);
-    const { lines, files } = parseDiff(form);
+    const patch = patchOf(short(text).text, old);
+    const { lines, files } = parseDiff(patch);
     assert.equal(files.length, 1);
     assert.ok(files[0]!.hunks.every((hunk) => hunk.complete));
     assert.deepEqual(applyPatch(old, lines, files[0]!), added);
   }));
 });
 
-Deno.test("elide keeps every changed line and names every context line that is gone", () => {
+Deno.test("elide keeps every changed line and counts every context line that is gone", () => {
+  const bodyLines = (text: string, sign: RegExp) =>
+    text.split("\n").slice(4).filter((line) => sign.test(line));
   fc.assert(fc.property(madeDiff, ({ text }) => {
     const { text: form, omitted } = short(text);
-    assert.deepEqual(changes(form), changes(text));
-    const named = [...form.matchAll(/^@@.* … context (\S+) omitted$/gm)]
-      .flatMap(([, ranges]) => ranges!.split(",").flatMap(numbersOf));
-    const gone = contextNumbers(text).filter((line) =>
-      !contextNumbers(form).includes(line)
-    );
-    assert.deepEqual(named, gone);
-    assert.equal(omitted.count, gone.length + 1, "and the index line");
+    const body = `\n${form}`;
+    assert.deepEqual(bodyLines(body, /^[+-]/), bodyLines(text, /^[+-]/));
+    const counted = [...form.matchAll(/^(?:@@ .*)?… (\d+) context lines?/gm)]
+      .reduce((sum, [, count]) => sum + Number(count), 0);
+    const gone = bodyLines(text, /^ /).length - bodyLines(body, /^ /).length;
+    assert.equal(counted, gone);
+    assert.equal(omitted.count, gone + 2, "and the index and --- lines");
     assert.equal(omitted.total, text.split("\n").length - 1);
   }));
 });
 
-function changes(text: string): readonly string[] {
-  const { lines, files } = parseDiff(text);
-  return files.flatMap(({ hunks }) => hunks).flatMap(({ start, end }) =>
-    lines.slice(start + 1, end).filter((line) => /^[+-]/.test(line))
-  );
-}
-
-/** New-side numbers of the context lines. */
-function contextNumbers(text: string): readonly number[] {
-  const { lines, files } = parseDiff(text);
-  return files.flatMap(({ hunks }) => hunks).flatMap((hunk) => {
-    const { start, count } = hunk.header.sides.at(-1)!;
-    let next = count === 0 ? start + 1 : start;
-    return lines.slice(hunk.start + 1, hunk.end).flatMap((line) => {
-      if (!line.startsWith("-")) next++;
-      return line.startsWith(" ") ? [next - 1] : [];
-    });
-  });
-}
-
-function numbersOf(range: string): number[] {
-  const [first, last = first] = range.split("-").map(Number);
-  return Array.from({ length: last! - first! + 1 }, (_, i) => first! + i);
-}
-
-Deno.test("elide keeps the diff line where other header lines stay, else the names", () => {
+Deno.test("elide keeps the diff line where other header lines stay, else the new name", () => {
   const hunk = "@@ -1 +1 @@\n-a\n+b\n";
   const names = "--- a/x\n+++ b/x\n";
   assert.equal(
     short(`diff --git a/x b/x\nindex 1..2 100644\n${names}${hunk}`).text,
-    `… index lines omitted\n${names}${hunk}`,
+    `… index and --- lines omitted\n+++ b/x\n${hunk}`,
   );
   const mode = "old mode 100644\nnew mode 100755\n";
   assert.equal(
     short(`diff --git a/x b/x\n${mode}index 1..2\n${names}${hunk}`).text,
     `… index lines omitted\ndiff --git a/x b/x\n${mode}${hunk}`,
   );
+});
+
+Deno.test("elide shortens hashes of commits visibly, and names an author once", () => {
+  const commit = (hash: string, author: string) =>
+    `commit ${
+      hash.repeat(40)
+    } (HEAD)\nAuthor: ${author}\nDate:   today\n\n    Why\n\n`;
+  const file = "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n";
+  const text = ["a", "b", "c"].map((hash, i) =>
+    commit(hash, i === 2 ? "C <c@x>" : "A <a@x>") + file
+  ).join("");
+  assert.deepEqual(
+    short(text).text.split("\n").filter((line) => /^(?:c|A)/.test(line)),
+    [
+      "commit aaaaaaaaaaaa… (HEAD)",
+      "Author: A <a@x>",
+      "commit bbbbbbbbbbbb… (HEAD)",
+      "Author: as above",
+      "commit cccccccccccc… (HEAD)",
+      "Author: C <c@x>",
+    ],
+  );
+  assert.equal(short(`commit abc\n${file}`).text, `commit abc\n${file}`);
+});
+
+Deno.test("elide keeps the first lines of a deleted file and what it declared", () => {
+  const body = [...Array(40).keys()].map((i) => `-function f${i}() {}\n`);
+  const text =
+    `diff --git a/x.ts b/x.ts\ndeleted file mode 100644\nindex 12ab..0000\n--- a/x.ts\n+++ /dev/null\n@@ -1,40 +0,0 @@\n${
+      body.join("")
+    }`;
+  const { text: form, omitted } = short(text);
+  const lines = form.split("\n");
+  assert.deepEqual(lines.slice(0, 5), [
+    "… index lines omitted",
+    "diff --git a/x.ts b/x.ts",
+    "deleted file mode 100644",
+    "@@ -1,6 +0,0 @@",
+    "-function f0() {}",
+  ]);
+  assert.match(
+    lines.at(-2)!,
+    /^… x\.ts: 34 lines omitted \(\+0 -34\), old lines 7-40; declares f6, f7/,
+  );
+  assert.equal(omitted.count, 35);
+  const emptied = text.replace("deleted file mode 100644\n", "")
+    .replace("/dev/null", "b/x.ts");
+  assert.equal(short(emptied).omitted.count, 2, "index and --- lines");
 });
 
 Deno.test("elide keeps modes, renames, binary lines, messages and trailing text", () => {
@@ -177,6 +201,6 @@ Deno.test("elide recounts combined hunks", () => {
     }${far("b")}${far("c")}- d\n -e\n++f\n${far("g")}${far("h")}${far("i")}`;
   assert.equal(
     short(text).text,
-    "… index lines omitted\n--- a/x\n+++ b/x\n@@@ -8 -9 +8 @@@ f() … context 5-7,9-11 omitted\n- d\n -e\n++f\n",
+    "… index and --- lines omitted\n+++ b/x\n@@@ -8 -9 +8 @@@ f() … 6 context lines\n- d\n -e\n++f\n",
   );
 });

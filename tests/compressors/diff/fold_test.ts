@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { foldNames, unfoldNames } from "../../../src/compressors/diff/fold.ts";
+import {
+  foldGitLines,
+  foldNames,
+  unfoldGitLines,
+  unfoldNames,
+} from "../../../src/compressors/diff/fold.ts";
 import { parseDiff } from "../../../src/compressors/diff/parse.ts";
 import { diffLine, madeDiff } from "./make_diff.ts";
 
@@ -68,4 +73,31 @@ Deno.test("unfoldNames is the inverse of foldNames for any lines", () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+Deno.test("foldGitLines names a file once where both names are the same, unfoldGitLines twice", () => {
+  const text =
+    "diff --git a/src/x.ts b/src/x.ts\n-diff --git a/y b/y\ndiff --git a/p b/q\ndiff --git a/a b b/a b";
+  const folded = foldGitLines(text);
+  assert.equal(
+    folded,
+    text.replace("a/src/x.ts b/src/x.ts", "src/x.ts"),
+  );
+  assert.equal(unfoldGitLines(folded), text);
+});
+
+Deno.test("foldGitLines leaves a text alone that has such a line already", () => {
+  const text = "diff --git a/x b/x\ndiff --git y\n";
+  assert.equal(foldGitLines(text), text);
+});
+
+Deno.test("unfoldGitLines turns every fold back", () => {
+  const line = fc.oneof(
+    diffLine,
+    fc.constantFrom("diff --git a/b/x b/b/x", "diff --git a/x  b/x"),
+  );
+  fc.assert(fc.property(fc.array(line), (lines) => {
+    const text = lines.join("\n");
+    assert.equal(unfoldGitLines(foldGitLines(text)), text);
+  }));
 });

@@ -25,13 +25,18 @@ import lockFile from "../../golden/diff/lock_file.txt" with { type: "text" };
 import newLargeAndGenerated from "../../golden/diff/new_large_and_generated.txt" with {
   type: "text",
 };
+import newFiles from "../../golden/diff/new_files.txt" with { type: "text" };
 import plainDiffRu from "../../golden/diff/plain_diff_ru.txt" with {
   type: "text",
 };
 import renameModeBinary from "../../golden/diff/rename_mode_binary_no_newline.txt" with {
   type: "text",
 };
+import similarLines from "../../golden/diff/similar_lines.txt" with {
+  type: "text",
+};
 import svnIndex from "../../golden/diff/svn_index.txt" with { type: "text" };
+import wordDiff from "../../golden/diff/word_diff.txt" with { type: "text" };
 
 const GOLDEN: Readonly<Record<string, string>> = {
   combinedConflict,
@@ -42,10 +47,13 @@ const GOLDEN: Readonly<Record<string, string>> = {
   gitLogP,
   gitShow,
   lockFile,
+  newFiles,
   newLargeAndGenerated,
   plainDiffRu,
   renameModeBinary,
+  similarLines,
   svnIndex,
+  wordDiff,
 };
 
 const inputOf = (golden: string) => golden.split("\n-----\n")[0]! + "\n";

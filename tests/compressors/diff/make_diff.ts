@@ -85,6 +85,25 @@ export function applyPatch(
   return [...out, ...old.slice(at)];
 }
 
+/** An elided form as a patch again: gaps filled from `old`, and the name line that is implied. */
+export function patchOf(form: string, old: readonly string[]): string {
+  const out: string[] = [];
+  let at = 0;
+  for (const line of form.split("\n")) {
+    const [, start, count = "1"] = /^@@ -(\d+)(?:,(\d+))?/.exec(line) ?? [];
+    const [, gap] = /^… (\d+) context lines?/.exec(line) ?? [];
+    if (start !== undefined) at = Number(start) - (count === "0" ? 0 : 1);
+    else if (line === "+++ b/x.ts") out.push("--- a/x.ts");
+    else if (/^[- ]/.test(line)) at++;
+    if (gap === undefined) out.push(line);
+    else {
+      const end = at + Number(gap);
+      while (at < end) out.push(` ${old[at++]!}`);
+    }
+  }
+  return out.join("\n");
+}
+
 /** Lines that look like everything a diff is made of. */
 export const sourceLine: fc.Arbitrary<string> = fc.constantFrom(
   "",

@@ -43,3 +43,11 @@ for (
     assert.ok(recogniseDiff(text) < 0.8, `${recogniseDiff(text)}`);
   });
 }
+
+Deno.test("recogniseDiff knows word diffs by their hunks, but no text around one", () => {
+  const wordDiff =
+    "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,4 +1,4 @@\none\ntwo [-2-]{+three+}\nfour\nfive\n";
+  assert.ok(recogniseDiff(wordDiff) >= 0.8);
+  const prose = "A sentence about what comes below.\n".repeat(20);
+  assert.ok(recogniseDiff(prose + wordDiff + prose) < 0.8);
+});

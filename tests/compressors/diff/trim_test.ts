@@ -17,28 +17,32 @@ function kept(body: readonly string[], heading = ""): readonly string[][] {
 
 const far = (name: string) => ` ${name} ${"x".repeat(70)}`;
 
-Deno.test("keptRuns keeps one line of context without a heading", () => {
-  const body = [far("a"), far("b"), "-c", "+d", far("e"), far("f")];
-  assert.deepEqual(kept(body), [body.slice(1, 5)]);
+Deno.test("keptRuns keeps the line before added ones, or the one behind", () => {
+  const body = [far("a"), far("b"), "+d", far("e"), far("f")];
+  assert.deepEqual(kept(body), [body.slice(1, 3)]);
+  assert.deepEqual(kept(body, " f()"), [body.slice(1, 3)]);
+  assert.deepEqual(kept(body.slice(2)), [body.slice(2, 4)]);
+  const behind = [far("a"), " }", "+d", far("e"), far("f")];
+  assert.deepEqual(kept(behind), [behind.slice(2, 4)]);
 });
 
-Deno.test("keptRuns keeps no context where heading and a removed line tell the place", () => {
+Deno.test("keptRuns keeps no context where a removed line, or heading and two added ones, tell the place", () => {
   const body = [far("a"), far("b"), "-c", "+d", far("e"), far("f")];
-  assert.deepEqual(kept(body, " f()"), [["-c", "+d"]]);
-  const added = [far("a"), far("b"), "+d", far("e"), far("f")];
-  assert.deepEqual(kept(added, " f()"), [added.slice(1, 4)]);
+  assert.deepEqual(kept(body), [["-c", "+d"]]);
+  const added = [far("a"), far("b"), "+c", "+d", far("e"), far("f")];
+  assert.deepEqual(kept(added, " f()"), [["+c", "+d"]]);
 });
 
 Deno.test("keptRuns drops context that tells nothing", () => {
-  const body = [far("a"), " }", "-c", "+d", "", " });", far("f")];
-  assert.deepEqual(kept(body), [["-c", "+d"]]);
+  const body = [far("a"), " }", "+d", "", " });", far("f")];
+  assert.deepEqual(kept(body), [["+d"]]);
 });
 
-Deno.test("keptRuns splits a hunk only where the gap pays", () => {
+Deno.test("keptRuns leaves out a gap only where its note pays", () => {
   const near = [far("a"), far("b"), "-c", " d", " e", " f", "-g", far("h")];
-  assert.equal(kept(near).length, 1);
-  const gap = [" d", far("e"), far("f"), far("g"), " h"];
-  assert.deepEqual(kept(["-c", ...gap, "+i"]), [["-c", " d"], [" h", "+i"]]);
+  assert.deepEqual(kept(near), [near.slice(2, -1)]);
+  const gap = [" d", far("e"), " h"];
+  assert.deepEqual(kept(["-c", ...gap, "-i"]), [["-c"], ["-i"]]);
 });
 
 Deno.test("keptRuns keeps short ends", () => {
@@ -49,9 +53,9 @@ Deno.test("keptRuns keeps short ends", () => {
 Deno.test("keptRuns keeps the remark with its line", () => {
   const remark = "\\ No newline at end of file";
   const body = [far("a"), far("b"), "-c", remark, "+d", remark];
-  assert.deepEqual(kept(body), [body.slice(1)]);
-  const after = [far("a"), far("b"), "+c", " d", remark];
-  assert.deepEqual(kept(after), [after.slice(1)]);
+  assert.deepEqual(kept(body), [body.slice(2)]);
+  const after = [far("a"), " }", "+c", " d", remark];
+  assert.deepEqual(kept(after), [after.slice(2)]);
 });
 
 Deno.test("keptRuns keeps all of a hunk that was cut or has no change", () => {

@@ -71,6 +71,23 @@ Deno.test("gridOf looks into objects and small arrays of objects that every row 
   assert.equal(columnIn(grid, "tags").tuple, undefined);
 });
 
+Deno.test("gridOf looks into objects that some rows lack, where a cell tells that they are there", () => {
+  const rows = Array.from({ length: 10 }, (_, i) => ({
+    id: i,
+    ...i % 2 ? { state: { since: `t${i}`, kind: "run" } } : {},
+    ...i % 3 ? { empty: i === 4 ? {} : { since: i } } : {},
+    ...i === 5 ? { rare: { since: i } } : {},
+  }));
+  const grid = gridIn(tapeOfValue(rows));
+  const state = columnIn(grid, "state");
+  assert.equal(state.optional, true);
+  assert.deepEqual(state.members?.map(({ key }) => key), ["since", "kind"]);
+  assert.notEqual(state.members?.[1]?.constant, undefined);
+  for (const key of ["empty", "rare"]) {
+    assert.equal(columnIn(grid, key).members, undefined, key);
+  }
+});
+
 Deno.test("gridOf does not look into objects that have little in common", () => {
   const rows = [{ o: { a: 1 } }, { o: { b: 1 } }, { o: { c: 1 } }];
   const grid = gridIn(tapeOfValue(rows));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { jsonCompressor } from "../../../src/compressors/json/compressor.ts";
 import { testCompressor } from "../../conformance/compressor.ts";
+import { hexOf, integrityOf } from "./digest_text.ts";
 import { GOLDEN } from "./golden.ts";
 import { anyDocument, print, STYLES } from "./json_text.ts";
 import { contextOf } from "./tapes.ts";
@@ -34,13 +35,13 @@ function reasonOf(text: string): string {
 
 testCompressor(jsonCompressor, GOLDEN.map(({ input }) => input));
 
-for (const { name, type, query, input, expected } of GOLDEN) {
+for (const { name, type, query, path, input, expected } of GOLDEN) {
   Deno.test(`jsonCompressor turns ${name} into its golden form`, () => {
     const mayElide = type === "elided";
-    const outcome = jsonCompressor.compress(
-      input,
-      contextOf({ mayElide, query }),
-    );
+    const outcome = jsonCompressor.compress(input, {
+      ...contextOf({ mayElide, query }),
+      ...path !== undefined && { path },
+    });
     assert.ok(outcome.type !== "unchanged");
     assert.deepEqual([outcome.type, outcome.text], [type, expected]);
   });
@@ -100,6 +101,168 @@ Deno.test("jsonCompressor keeps a needle in any row inline", () => {
   );
 });
 
+Deno.test("jsonCompressor restores files, texts cut off and texts with lists on one line", () => {
+  let forms = 0;
+  fc.assert(
+    fc.property(
+      anyDocument,
+      fc.constantFrom(...Object.values(STYLES)),
+      fc.constantFrom("whole", "cut", "lists"),
+      fc.boolean(),
+      fc.double({ min: 0.5, max: 0.95, noNaN: true }),
+      (value, style, what, isFile, share) => {
+        const whole = print(
+          { members: [['"a"', [value, value, value]]] },
+          style,
+        );
+        const text = what === "cut"
+          ? whole.slice(0, Math.floor(whole.length * share))
+          : what === "lists"
+          ? whole.replace(/\[\s*("\w*"|\d+)\s*\]/g, "[$1]")
+          : whole;
+        const outcome = jsonCompressor.compress(text, {
+          ...contextOf({ mayElide: false }),
+          ...isFile ? { path: "data.json" } : {},
+        });
+        if (outcome.type === "unchanged") return;
+        assert.equal(outcome.type, "reformatted");
+        if (what === "cut") assert.match(outcome.text, /cut off here/);
+        forms++;
+        assert.equal(jsonCompressor.restore!(outcome.text), text);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  assert.ok(forms > 50, `${forms}`);
+});
+
+Deno.test("jsonCompressor shortens small results", () => {
+  const small = { id: 7, name: "a", tags: ["x"], owner: null, size: { w: 1 } };
+  const text = JSON.stringify([small, { ...small, id: 8 }], null, 4);
+  assert.ok(text.length < 450);
+  const outcome = jsonCompressor.compress(text, contextOf());
+  assert.ok(outcome.type === "reformatted");
+  assert.ok(outcome.text.length < text.length / 2, outcome.text);
+});
+
+Deno.test("jsonCompressor chooses by tokens", () => {
+  const text = JSON.stringify(times(8, logRow), null, 2);
+  const manyPerTable = (form: string) =>
+    form.length + (form.includes(" rows: ") ? 10_000 : 0);
+  const outcome = jsonCompressor.compress(text, {
+    ...contextOf({ mayElide: false }),
+    countTokens: manyPerTable,
+  });
+  assert.ok(outcome.type === "reformatted");
+  assert.ok(!outcome.text.includes(" rows: "), outcome.text);
+});
+
+Deno.test("jsonCompressor never compresses again", () => {
+  const rows = times(60, logRow);
+  for (
+    const trace of [
+      { _ccr_dropped: "<<ccr:0123456789ab 40_rows_offloaded>>" },
+      { note: "<<ccr:0123456789ab,row,12>>" },
+      { note: "[60 items compressed to 9. Retrieve more: hash=0123456789ab]" },
+      { note: "Retrieve original: hash=0123456789abcdef01234567" },
+      { note: "… items 6-48 of 60 omitted" },
+      { note: "head …(1200 chars omitted)… tail" },
+    ]
+  ) {
+    const text = JSON.stringify([...rows, trace]);
+    assert.equal(reasonOf(text), "already_compressed", JSON.stringify(trace));
+  }
+  const elided = compressed(JSON.stringify({ rows }));
+  assert.equal(
+    jsonCompressor.compress(elided, contextOf()).type,
+    "unchanged",
+  );
+});
+
+Deno.test("jsonCompressor keeps a needle in any place of nested rows inline", () => {
+  const row = (i: number) => ({
+    name: `package-${i}`,
+    targets: times(
+      5 + i % 4,
+      (k) => ({ kind: "lib", path: `src/a${k}.rs`, n: k }),
+    ),
+    links: {
+      home: `https://example.com/${i}`,
+      docs: `https://docs.example.com/${i}/index`,
+    },
+    notes: [
+      `built ${i}`,
+      `tested ${i}`,
+      "published to the registry of the company",
+    ],
+  });
+  fc.assert(
+    fc.property(fc.nat(11), fc.nat(2), (at, place) => {
+      const rows: unknown[] = times(12, row);
+      const needle = row(at);
+      if (place === 0) needle.targets[4]!.kind = "build failed: exit 137";
+      if (place === 1) needle.links.docs = "access denied to page 7";
+      if (place === 2) needle.notes[1] = "the zeppelin was seen in here";
+      rows[at] = needle;
+      const text = compressed(
+        JSON.stringify({ packages: rows, version: 1 }),
+        "where was the zeppelin",
+      );
+      assert.match(text, /exit 137|access denied to page 7|zeppelin was seen/);
+      assert.match(text, /omitted/);
+      for (let i = 0; i < 12; i++) assert.ok(text.includes(`package-${i}`));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+Deno.test("jsonCompressor shows a long text in a string by its own kind", () => {
+  const log = times(300, (i) => `line "${i}" of a log`).join("\n");
+  const text = JSON.stringify({ stdout: log, code: 1 });
+  const asked: string[] = [];
+  const outcome = jsonCompressor.compress(text, {
+    ...contextOf(),
+    compressPart: (part) => {
+      asked.push(part);
+      return {
+        type: "elided",
+        text: 'line "0" of a log\n… lines 2-300 omitted',
+        omitted: { count: 299, total: 300, unit: "lines" },
+      };
+    },
+  });
+  assert.ok(outcome.type === "elided");
+  assert.ok(asked.every((part) => part === log));
+  assert.equal(
+    outcome.text,
+    '{"stdout":text in the next 2 lines, shortened:\nline "0" of a log\n… lines 2-300 omitted\nend of text,"code":1}',
+  );
+});
+
+Deno.test("jsonCompressor leaves out rows of JSON in a string", () => {
+  const text = JSON.stringify({
+    content: [{
+      type: "text",
+      text: JSON.stringify({ rows: times(200, logRow) }),
+    }],
+  });
+  const form = compressed(text);
+  assert.match(form, /"text":string\(\{"rows":\[200 rows: id,/);
+  assert.match(form, /… items \d+-\d+ of 200 omitted/);
+});
+
+Deno.test("jsonCompressor marks where JSON was cut off", () => {
+  const whole = JSON.stringify({ rows: times(200, logRow) });
+  const text = whole.slice(0, 9_000) + "\n... [truncated]";
+  const form = compressed(text);
+  const [shown, rest] = form.split(
+    "\n// cut off here; ]} added above to close it. It went on:\n",
+  );
+  assert.match(shown!, /^\{"rows":\[\d+ rows: /);
+  assert.ok(rest?.endsWith("... [truncated]"));
+  assert.ok(text.endsWith(rest!));
+});
+
 Deno.test("jsonCompressor names all ranges that it omits and counts them", () => {
   const outcome = jsonCompressor.compress(
     JSON.stringify(times(240, logRow)),
@@ -134,8 +297,8 @@ Deno.test("jsonCompressor tells why it leaves a text unchanged", () => {
     reasonOf(`${rows.slice(0, -1)},{"note":"<<ccr:012345678901>>"}]`),
     "already_compressed",
   );
-  assert.equal(reasonOf(rows.slice(0, -20)), "invalid_json");
-  assert.equal(reasonOf(`${rows.slice(0, -20)}]`), "invalid_json");
+  assert.equal(reasonOf(rows.replace('"level"', "level")), "invalid_json");
+  assert.equal(reasonOf(`${rows} and more`), "invalid_json");
   assert.equal(reasonOf('{"a":1}'), "too_small");
   assert.equal(
     reasonOf(rows.replace('"id":1005', '"id":1,"id":2')),
@@ -224,6 +387,19 @@ Deno.test("jsonCompressor is quick with hostile texts", () => {
     `{"a":[${'{"b":[{"c":1},{"c":2}]},'.repeat(30_000)}{}]}`,
     JSON.stringify(Object.fromEntries(times(60_000, (i) => [`k${i}`, i]))),
     JSON.stringify(times(20_000, (i) => ({ [`k${i}`]: { [`j${i}`]: [i] } }))),
+    JSON.stringify(Object.fromEntries(times(100_000, (i) => [`k${i}`, null]))),
+    JSON.stringify({ a: times(60_000, logRow) }).slice(0, 5_000_000),
+    `[${"1".repeat(1_000_000)}]`,
+    `[${"1".repeat(1_000_000)}`,
+    `["a","${"x".repeat(1_000_000)}`,
+    `["a",\n${" ".repeat(1_000_000)}"b"]`,
+    JSON.stringify([
+      JSON.stringify([JSON.stringify([JSON.stringify(times(9_000, logRow))])]),
+    ]),
+    JSON.stringify(['"\n'.repeat(300_000)]),
+    `{\n  "a": [${"[1, 2], ".repeat(100_000)}[]]\n}`,
+    '{"a":'.repeat(150) + '{"b":["x"],'.repeat(40) + '"c":["' +
+    "y".repeat(1_000_000),
     "[" + '{"a":'.repeat(190) + "1" + "}".repeat(190) +
     ',{"a":2}'.repeat(20_000) + "]",
   ];
@@ -238,5 +414,73 @@ Deno.test("jsonCompressor is quick with hostile texts", () => {
     if (outcome.type !== "unchanged") {
       assert.ok(outcome.text.length < text.length);
     }
+  }
+});
+
+Deno.test("jsonCompressor keeps name and version of every package of a lock file", () => {
+  const needles: readonly ((row: Record<string, unknown>) => void)[] = [
+    (row) => row.version = "9.9.9-zeppelin",
+    (row) => row.resolved = "git+ssh://git@example.com/zeppelin.git#main",
+    (row) => row.deprecated = "zeppelin is not maintained, use another",
+    (row) => row.integrity = "zeppelin",
+    (row) => row.commit = "a94a8fe5ccb19ba61c4c0873d391e987982fbbd3",
+  ];
+  fc.assert(
+    fc.property(
+      fc.nat(119),
+      fc.nat(needles.length - 1),
+      fc.constantFrom(4, 12, 120),
+      (at, which, count) => {
+        const rows = times(count, (i): [string, Record<string, unknown>] => [
+          `node_modules/package-${i}`,
+          {
+            version: `1.${i}.0`,
+            resolved:
+              `https://registry.npmjs.org/package-${i}/-/package-${i}-1.${i}.0.tgz`,
+            integrity: integrityOf(i),
+          },
+        ]);
+        needles[which]!(rows[at % count]![1]);
+        const text = JSON.stringify(
+          { lockfileVersion: 3, packages: Object.fromEntries(rows) },
+          null,
+          2,
+        );
+        const outcome = jsonCompressor.compress(text, contextOf());
+        assert.ok(outcome.type === "elided");
+        const form = outcome.text;
+        assert.ok(form.length < text.length * 0.4, form);
+        assert.match(form, /zeppelin|a94a8fe5ccb19ba61c4c0873d391e987982fbbd3/);
+        for (let i = 0; i < count; i++) {
+          assert.ok(form.includes(`node_modules/package-${i}`));
+          if (i !== at % count) assert.ok(form.includes(`1.${i}.0`));
+        }
+        assert.ok(!/sha512-/.test(form), form);
+        assert.equal(outcome.omitted.unit, "values");
+        assert.equal(reasonOf(form), "already_compressed");
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("jsonCompressor never shows a digest cut: whole or a note", () => {
+  const digests = times(40, (i) => i % 2 ? integrityOf(i) : hexOf(i));
+  const shapes: readonly unknown[] = [
+    { files: Object.fromEntries(digests.map((d, i) => [`f${i}.ts`, d])) },
+    { digests },
+    digests.map((sha256, i) => ({ path: `f${i}`, sha256 })),
+    digests.map((d, i) => ({ path: `f${i}`, a: { b: [{ sum: d }], c: i } })),
+    digests.map((sum, i) => i % 3 ? { path: `f${i}`, sum } : { n: [sum, i] }),
+    { text: JSON.stringify(digests.map((d, i) => ({ path: `"${i}"`, d }))) },
+  ];
+  for (const shape of shapes) {
+    const form = compressed(JSON.stringify(shape), hexOf(8));
+    assert.match(form, /omitted/);
+    for (const digest of digests) {
+      const isWhole = form.includes(digest);
+      assert.ok(isWhole || !form.includes(digest.slice(7, 20)), form);
+    }
+    assert.ok(form.includes(hexOf(8)), form);
   }
 });

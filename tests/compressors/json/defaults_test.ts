@@ -12,7 +12,7 @@ Deno.test("defaults are the documented limits", () => {
   assert.deepEqual(
     { MIN_TOKENS, MAX_ITEMS, FIRST_FRACTION, LAST_FRACTION, OUTLIER_SIGMA },
     {
-      MIN_TOKENS: 200,
+      MIN_TOKENS: 60,
       MAX_ITEMS: 15,
       FIRST_FRACTION: 0.3,
       LAST_FRACTION: 0.15,

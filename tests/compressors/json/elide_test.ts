@@ -1,15 +1,23 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { Detail } from "../../../src/compressors/json/detail.ts";
 import { elide, type Elision } from "../../../src/compressors/json/elide.ts";
+import { signalsOf } from "../../../src/compressors/json/sample.ts";
 import { reformat, Tables } from "../../../src/compressors/json/reformat.ts";
 import { anyJson, print, STYLES } from "./json_text.ts";
 import { tapeOf } from "./tapes.ts";
 
-function elided(text: string, query = ""): Elision {
+function elided(
+  text: string,
+  query = "",
+  detail: Detail = { brief: false, depth: Infinity },
+): Elision {
   const tape = tapeOf(text);
   const tables = new Tables(tape);
-  reformat(tape, tables);
-  return elide(tape, tables, query);
+  reformat(tape, { tables });
+  const shorten = () => undefined;
+  const signals = signalsOf(tape, query);
+  return elide(tape, { tables, signals, query, detail, shorten });
 }
 
 const times = <T>(count: number, make: (i: number) => T) =>
@@ -71,7 +79,7 @@ Deno.test("elide leaves out entries of wide objects with a note, failures aside"
   const { text, items } = elided(JSON.stringify(wide));
   assert.match(
     text,
-    /… keys 6-60 of 120 omitted,"entry_60":"request failed",… keys 62-118 of 120 omitted,/,
+    /… keys 6-60 of 120 omitted: entry_5, entry_6, .* and \d+ more,"entry_60":"request failed",… keys 62-118 of 120 omitted: entry_61, /,
   );
   assert.equal(noted(text), items);
 });
@@ -82,7 +90,15 @@ Deno.test("elide keeps objects of few keys and short arrays whole", () => {
     b: times(30, (i) => i),
   };
   const text = JSON.stringify(value);
-  assert.deepEqual(elided(text), { text, items: 0, ofItems: 0, chars: 0 });
+  assert.deepEqual(elided(text), {
+    text,
+    items: 0,
+    ofItems: 0,
+    values: 0,
+    ofValues: 45,
+    chars: 0,
+    levels: 2,
+  });
 });
 
 Deno.test("elide shortens long strings, wherever they stand", () => {
@@ -134,4 +150,50 @@ Deno.test("elide keeps JSON Lines recognisable", () => {
     elided(lines.join("\n")).text,
     /^\/\/ JSON Lines\n\[100 rows: id,text\n/,
   );
+});
+
+const packages = times(12, (i) => ({
+  name: `package-${i}`,
+  parts: times(6 + i % 3, (k) => ({ file: `src/part_${k}.rs`, size: k * i })),
+  links: { home: `https://example.com/${i}`, docs: "x".repeat(80 + i) },
+}));
+
+Deno.test("elide shows what is nested in the first rows and in those that matter, names the rest", () => {
+  const value = packages.map((one, i) =>
+    i === 7
+      ? { ...one, links: { home: "compilation failed", docs: "x".repeat(99) } }
+      : i === 9
+      ? { ...one, parts: [...one.parts, { file: "zeppelin.rs", size: 1 }] }
+      : one
+  );
+  const { text, items } = elided(
+    JSON.stringify(value),
+    "where is the zeppelin",
+    { brief: true, depth: Infinity },
+  );
+  assert.match(text, /\npackage-1,.*src\/part_6\.rs/);
+  assert.match(text, /\npackage-2,\[… 8 items omitted\],/);
+  assert.ok(text.includes("compilation failed"), text);
+  assert.ok(text.includes("zeppelin.rs"), text);
+  for (const { name } of packages) assert.ok(text.includes(name), name);
+  assert.ok(items > 40);
+});
+
+Deno.test("elide leaves out deep levels with the number and names of what is in them", () => {
+  const leaf = Object.fromEntries(
+    times(9, (i) => [`setting_${i}`, `a longer value of setting ${i} in here`]),
+  );
+  const failing = { ...leaf, setting_4: "connection refused" };
+  const value = { a: { b: { c: { leaf, failing, short: [1, 2] } } }, z: 1 };
+  const { text, items } = elided(JSON.stringify(value), "", {
+    brief: true,
+    depth: 4,
+  });
+  assert.match(
+    text,
+    /^\{"a":\{"b":\{"c":\{"leaf":\{… 9 keys omitted: setting_0, setting_1, .*\},"failing":\{"setting_0":/,
+  );
+  assert.ok(text.includes("connection refused"));
+  assert.ok(text.endsWith('"short":[1,2]}}},"z":1}'), text);
+  assert.equal(items, 9);
 });

@@ -25,8 +25,36 @@ import npmLs from "../../golden/json/npm_ls.txt" with { type: "text" };
 import packageJson from "../../golden/json/package_json.txt" with {
   type: "text",
 };
+import packageLock from "../../golden/json/package_lock.txt" with {
+  type: "text",
+};
+import denoLock from "../../golden/json/deno_lock.txt" with { type: "text" };
 import searchApi from "../../golden/json/search_api.txt" with { type: "text" };
 import testReport from "../../golden/json/test_report.txt" with {
+  type: "text",
+};
+import cargoMetadata from "../../golden/json/cargo_metadata.txt" with {
+  type: "text",
+};
+import goList from "../../golden/json/go_list.txt" with { type: "text" };
+import eslint from "../../golden/json/eslint.txt" with { type: "text" };
+import kubectlDeployments from "../../golden/json/kubectl_deployments.txt" with {
+  type: "text",
+};
+import lscpuLossless from "../../golden/json/lscpu_lossless.txt" with {
+  type: "text",
+};
+import pipListCutOff from "../../golden/json/pip_list_cut_off.txt" with {
+  type: "text",
+};
+import readDenoJson from "../../golden/json/read_deno_json.txt" with {
+  type: "text",
+};
+import mcpResult from "../../golden/json/mcp_result.txt" with { type: "text" };
+import fileInString from "../../golden/json/file_in_string.txt" with {
+  type: "text",
+};
+import versionsSmall from "../../golden/json/versions_small.txt" with {
   type: "text",
 };
 
@@ -37,6 +65,8 @@ export interface Golden {
   readonly name: string;
   readonly type: "reformatted" | "elided";
   readonly query: string;
+  /** File that the text was read from. */
+  readonly path?: string;
   readonly input: string;
   readonly expected: string;
 }
@@ -57,8 +87,20 @@ export const GOLDEN: readonly Golden[] = [
   reformatted("nested_config", nestedConfig),
   reformatted("npm_ls", npmLs),
   reformatted("package_json", packageJson),
+  elided("package_lock", packageLock),
+  elided("deno_lock", denoLock),
   elided("search_api", searchApi, "how is the cache warmed"),
   elided("test_report", testReport),
+  elided("cargo_metadata", cargoMetadata),
+  elided("go_list", goList),
+  reformatted("mcp_result", mcpResult),
+  reformatted("eslint", eslint),
+  reformatted("file_in_string", fileInString),
+  reformatted("kubectl_deployments", kubectlDeployments),
+  reformatted("lscpu_lossless", lscpuLossless),
+  reformatted("pip_list_cut_off", pipListCutOff),
+  { ...reformatted("read_deno_json", readDenoJson), path: "deno.json" },
+  reformatted("versions_small", versionsSmall),
 ];
 
 function elided(name: string, file: string, query = ""): Golden {

@@ -25,6 +25,19 @@ Deno.test("readHeadings reads names, groups, constants and affixes", () => {
   );
 });
 
+Deno.test("writeObject leaves out an optional object without cells and a link without a middle", () => {
+  const { headings } = readHeadings('id,s?{a,k=1,n?{b}},u="/u/"*\n', 0);
+  assert.equal(
+    writeObject(headings, ["1", "2", "3", '"x"']),
+    '{"id":1,"s":{"a":2,"k":1,"n":{"b":3}},"u":"/u/x"}',
+  );
+  assert.equal(
+    writeObject(headings, ["1", "2", "", ""]),
+    '{"id":1,"s":{"a":2,"k":1}}',
+  );
+  assert.equal(writeObject(headings, ["1", "", "", ""]), '{"id":1}');
+});
+
 Deno.test("readHeadings refuses an open group and an unknown source", () => {
   assert.throws(() => readHeadings("a,b]\n", 0), SyntaxError);
   assert.throws(() => readHeadings("a,u={c}\n", 0), SyntaxError);

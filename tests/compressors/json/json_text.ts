@@ -74,6 +74,11 @@ const TRICKY = [
   "[3 rows: a",
   "{a}",
   "[1]",
+  "a?",
+  "?",
+  "string(1)",
+  "text in the next 1 lines:",
+  ")",
   'say "hi"',
   "back\\slash",
   "two\nlines",
@@ -151,6 +156,17 @@ const columnValues: fc.Arbitrary<(row: number) => Json> = fc.oneof(
   fc.tuple(scalar, scalar).map(([a, b]) => (row: number): Json => ({
     members: [['"id"', String(row)], ['"x"', row % 2 ? a : b]],
   })),
+  fc.tuple(scalar, anyJson).map(([a, b]) => (row: number): Json => ({
+    members: row % 3 === 0
+      ? [['"x"', a]]
+      : [['"id"', String(row)], ['"x"', a], ['"deep"', {
+        members: [['"y"', b]],
+      }]],
+  })),
+  fc.array(anyJson, { minLength: 1, maxLength: 3 }).map(
+    (values) => (row: number) =>
+      JSON.stringify(print(values, STYLES.two!).repeat(1 + row % 2)),
+  ),
   fc.array(scalar, { minLength: 1, maxLength: 2 }).map(
     (values) => (row: number) =>
       values.map((value): Json => ({
@@ -187,6 +203,14 @@ export const anyDocument: fc.Arbitrary<Json> = fc.oneof(
   anyRows,
   anyRows.map((rows): Json => ({
     members: [['"total"', "3"], ['"items"', rows]],
+  })),
+  fc.tuple(anyRows, fc.constantFrom("two", "compact")).map((
+    [rows, style],
+  ): Json => ({
+    members: [
+      ['"type"', '"text"'],
+      ['"text"', JSON.stringify(print(rows, STYLES[style]!))],
+    ],
   })),
   anyRows.map((rows): Json => ({
     members: rows.map((row, i) =>

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  headerOf,
-  layOut,
-  readHeader,
-  skipSpace,
-} from "../../../src/compressors/json/layout.ts";
+import { layOut, skipSpace } from "../../../src/compressors/json/layout.ts";
 import { anyDocument, print, STYLES } from "./json_text.ts";
 import { tapeOf } from "./tapes.ts";
 
@@ -32,36 +27,28 @@ Deno.test("LayoutProbe finds no layout in irregular white space", () => {
       '{"a": [1, 2],\n "b": 2}',
       '{\n  "a": {\n     "b": 1\n  }\n}',
       '{\n  "a": [\n  ]\n}',
-      '{\r\n  "a": 1\r\n}',
+      '{\r\n  "a": 1\n}',
+      '{\n  "a": [\n    {\n      "b": 1\n    },{\n      "b": 1\n    },\n    {\n      "b": 1\n    }\n  ]\n}',
       "[ 1, 2 ]",
       '{\n  "list": ["a", "b"]\n}',
     ]
   ) assert.equal(tapeOf(text).layout, undefined, text);
 });
 
-Deno.test("headerOf names a layout in a line that readHeader reads", () => {
-  const text = '{"a":[1,2]}';
-  for (const style of Object.values(STYLES)) {
-    const value = { members: [['"a"', ["1", "2"]]] } as const;
-    for (const lines of [1, 2]) {
-      const printed = Array(lines).fill(print(value, style)).join("\n");
-      const { layout } = tapeOf(printed);
-      assert.ok(layout);
-      const header = headerOf(layout);
-      const read = readHeader(header + text);
-      assert.equal(read.length, header.length);
-      const minified = Array(lines).fill(text).join("\n");
-      assert.equal(layOut(minified, read.layout), printed);
-    }
-  }
-});
-
-Deno.test("headerOf says nothing about one minified value", () => {
-  assert.equal(headerOf(tapeOf('{"a":[1,2]}').layout!), "");
-});
-
 Deno.test("skipSpace stops at the first character that is not JSON white space", () => {
   assert.equal(skipSpace(" \t\r\n\u00a0", 0), 4);
   assert.equal(skipSpace("\v1", 0), 0);
   assert.equal(skipSpace("  ", 0), 2);
+});
+
+Deno.test("layOut prints Windows line ends and containers that meet in },{", () => {
+  const rows = '[\n   {\n      "a": 1\n   },{\n      "a": 2\n   }\n]';
+  const windows = '{\r\n\t"a": [\r\n\t\t1\r\n\t]\r\n}';
+  for (
+    const text of [rows, windows, '{"a": 1}\r\n{"a": 2}\r\n', rows + "\n"]
+  ) {
+    const { layout, text: minified, after } = tapeOf(text);
+    assert.ok(layout, text);
+    assert.equal(layOut(minified, layout) + after, text);
+  }
 });

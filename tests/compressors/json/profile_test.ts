@@ -31,8 +31,12 @@ Deno.test("profileOf groups the rows of a few distinct values", () => {
   const { categories } = profile(
     times(20, (i) => i % 5 === 0 ? "warn" : "info"),
   );
-  assert.deepEqual(categories?.get('"warn"'), [0, 5, 10, 15]);
-  assert.equal(categories?.size, 2);
+  assert.deepEqual(categories?.first, [0, 1]);
+  assert.deepEqual(categories?.sizes, [4, 16]);
+  assert.deepEqual(
+    [...categories!.of].flatMap((group, i) => group === 0 ? [i] : []),
+    [0, 5, 10, 15],
+  );
   assert.equal(profile(times(20, (i) => `v${i}`)).categories, undefined);
 });
 
@@ -42,8 +46,18 @@ Deno.test("profileOf finds texts that differ in their numbers alone alike", () =
     (i) => i === 7 ? "cache rebuilt" : `request ${i} took ${i * 3}ms`,
   );
   const { patterns } = profile(texts);
-  assert.equal(patterns?.size, 2);
-  assert.ok(
-    [...patterns.values()].some((rows) => rows.length === 1 && rows[0] === 7),
-  );
+  assert.deepEqual(patterns?.sizes, [39, 1]);
+  assert.deepEqual(patterns?.first, [0, 7]);
+});
+
+Deno.test("profileOf tells texts of the same length, ends and middle apart", () => {
+  const texts = times(40, (i) => `a${"xyz"[i % 3]}m${"uvw"[i % 3]}b`);
+  const { categories } = profile([...texts, "aymub"]);
+  assert.deepEqual(categories?.sizes, [14, 13, 13, 1]);
+  assert.deepEqual(categories?.first, [0, 1, 2, 40]);
+});
+
+Deno.test("profileOf groups many rows with more texts than a guess holds", () => {
+  const texts = times(600, (i) => `worker-${i * 7 % 20}`);
+  assert.deepEqual(profile(texts).categories?.sizes, Array(20).fill(30));
 });

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { profileOf } from "../../../src/compressors/json/profile.ts";
-import { matchingRows, termsOf } from "../../../src/compressors/json/query.ts";
-import { gridIn, tapeOfValue } from "./tapes.ts";
+import {
+  hitsOfQuery,
+  matchingRows,
+  termsOf,
+} from "../../../src/compressors/json/query.ts";
+import { childrenOf } from "../../../src/compressors/json/tape.ts";
+import { tapeOfValue } from "./tapes.ts";
 
 function matching(rows: readonly object[], query: string): number[] {
   const tape = tapeOfValue(rows);
-  const profiles = gridIn(tape).leaves.map((column) => profileOf(tape, column));
-  return matchingRows(tape, profiles, termsOf(query));
+  return matchingRows(tape, childrenOf(tape, 1), hitsOfQuery(tape, query));
 }
 
 const rows = Array.from({ length: 60 }, (_, i) => ({

@@ -9,7 +9,7 @@ const users = Array.from(
 
 function reformatted(value: unknown): string {
   const tape = tapeOfValue(value);
-  return reformat(tape, new Tables(tape));
+  return reformat(tape, { tables: new Tables(tape) });
 }
 
 Deno.test("reformat writes an array inside an object as a table and the siblings as JSON", () => {
@@ -49,13 +49,16 @@ Deno.test("reformat prefers tables inside to one table around them", () => {
 
 Deno.test("reformat writes JSON Lines as one table", () => {
   const tape = tapeOf(users.map((user) => JSON.stringify(user)).join("\n"));
-  assert.match(reformat(tape, new Tables(tape)), /^\[6 rows: id,name\n/);
+  assert.match(
+    reformat(tape, { tables: new Tables(tape) }),
+    /^\[6 rows: id,name\n/,
+  );
 });
 
 Deno.test("Tables remembers grids and which containers became tables", () => {
   const tape = tapeOfValue({ items: users });
   const tables = new Tables(tape);
-  reformat(tape, tables);
+  reformat(tape, { tables });
   assert.ok(tables.isChosen(2));
   assert.ok(!tables.isChosen(1));
   assert.equal(tables.gridOf(2), tables.gridOf(2));
@@ -65,5 +68,5 @@ Deno.test("reformat stays linear on nested arrays of arrays", () => {
   let value: unknown = users;
   for (let depth = 0; depth < 150; depth++) value = [value, [depth], { depth }];
   const tape = tapeOfValue(value);
-  assert.equal(reformat(tape, new Tables(tape)), tape.text);
+  assert.equal(reformat(tape, { tables: new Tables(tape) }), tape.text);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { headerOf } from "../../../src/compressors/json/layout.ts";
+import { headerOf } from "../../../src/compressors/json/header.ts";
 import { reformat, Tables } from "../../../src/compressors/json/reformat.ts";
 import { restoreJson } from "../../../src/compressors/json/restore.ts";
 import { scanJson } from "../../../src/compressors/json/scan.ts";
@@ -16,8 +16,8 @@ function reformatted(text: string): string {
   const tape = scanJson(text);
   assert.ok(typeof tape !== "string", `${tape}: ${text}`);
   assert.ok(tape.layout, `no layout: ${text}`);
-  return tape.before + headerOf(tape.layout) +
-    reformat(tape, new Tables(tape)) + tape.after;
+  return tape.before + headerOf({ layout: tape.layout, mixed: undefined }) +
+    reformat(tape, { tables: new Tables(tape) }) + tape.after;
 }
 
 Deno.test("restoreJson gives back any document in any layout", () => {

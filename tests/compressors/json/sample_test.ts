@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { failuresOf } from "../../../src/compressors/json/failure.ts";
 import { gridOf } from "../../../src/compressors/json/columns.ts";
-import { termsOf } from "../../../src/compressors/json/query.ts";
+import { hitsOfQuery } from "../../../src/compressors/json/query.ts";
 import { sampleRows } from "../../../src/compressors/json/sample.ts";
 import { childrenOf } from "../../../src/compressors/json/tape.ts";
 import { tapeOfValue } from "./tapes.ts";
@@ -18,7 +18,7 @@ function kept(
     grid,
     asTable: asTable && grid !== undefined,
     failures: failuresOf(tape),
-    terms: termsOf(query),
+    hits: hitsOfQuery(tape, query),
   });
   return [...keep.keys()].filter((i) => keep[i] === 1);
 }

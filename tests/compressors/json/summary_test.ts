@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { profileOf } from "../../../src/compressors/json/profile.ts";
-import { namesOf, summaryOf } from "../../../src/compressors/json/summary.ts";
+import {
+  namesOf,
+  summaryNote,
+  summaryOf,
+} from "../../../src/compressors/json/summary.ts";
 import { gridIn, tapeOfValue } from "./tapes.ts";
 
 function summary(
@@ -61,4 +65,17 @@ Deno.test("namesOf gives the path of nested columns", () => {
     "d",
     "d[0].e",
   ]);
+});
+
+Deno.test("summaryNote says how many rows it is about, and nothing about few", () => {
+  const tape = tapeOfValue(times(30, (i) => ({ state: i % 2 ? "on" : "off" })));
+  const grid = gridIn(tape);
+  const profiles = grid.leaves.map((column) => profileOf(tape, column));
+  const keep = new Uint8Array(30).fill(1, 0, 10);
+  assert.equal(
+    summaryNote(tape, grid, { keep, profiles }),
+    "… the 20 omitted: state off×10, on×10",
+  );
+  keep.fill(1);
+  assert.equal(summaryNote(tape, grid, { keep, profiles }), "");
 });

@@ -1,7 +1,79 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { logCompressor } from "../../../src/compressors/log/compressor.ts";
+import {
+  keepBelow,
+  keepFailures,
+} from "../../../src/compressors/log/failures.ts";
+import { viewLog } from "../../../src/compressors/log/view.ts";
+import { indexLines } from "../../../src/text/lines.ts";
 import { contextOf } from "./samples.ts";
+
+/** The lines that `mark` keeps. */
+function marked(
+  lines: readonly string[],
+  mark: (view: ReturnType<typeof viewLog>, keep: Uint8Array) => void =
+    keepFailures,
+): string[] {
+  const keep = new Uint8Array(lines.length);
+  mark(viewLog(indexLines(lines.join("\n"))), keep);
+  return lines.filter((_, i) => keep[i]);
+}
+
+Deno.test("keepFailures keeps the user's frames and leaves those of libraries with their source out", () => {
+  const lines = [
+    "12:00:00 INFO start of it all",
+    "Traceback (most recent call last):",
+    '  File "/usr/lib/python3.11/site-packages/flask/app.py", line 917, in run',
+    "    rv = self.dispatch_request()",
+    "         ^^^^^^^^^^^^^^^^^^^^^^^",
+    '  File "/home/dev/orders/api.py", line 54, in advance',
+    "    order.advance(Status(step))",
+    '  File "/usr/lib/python3.11/enum.py", line 712, in __call__',
+    "    return cls.__new__(cls, value)",
+    "           ^^^^^^^^^^^^^^^^^^^^^^^",
+    "ValueError: 'lost' is not a valid Status",
+  ];
+  assert.deepEqual(
+    marked(lines),
+    lines.filter((_, i) => [0, 1, 5, 6, 10].includes(i)),
+  );
+});
+
+Deno.test("keepFailures keeps short notes of a compiler, and the source below the error only", () => {
+  const lines = [
+    "a.cpp:9:33: error: no match for f",
+    "    9 |   f(words);",
+    "      |     ^",
+    "a.hpp:61:7: note: candidate: f(int)",
+    "   61 | void f(int);",
+    "      |      ^",
+    `a.hpp:61:7: note: candidate: ${"long ".repeat(60)}`,
+    "a.cpp:9:33:   required from here",
+    "a.cpp:10:1: error: no match for g",
+    "   10 |   g(words);",
+  ];
+  assert.deepEqual(
+    marked(lines),
+    lines.filter((_, i) => [0, 1, 2, 3, 8, 9].includes(i)),
+  );
+});
+
+Deno.test("keepFailures keeps no tests that passed next to one that failed", () => {
+  const lines = Array.from(
+    { length: 20 },
+    (_, i) => `tests/a.py::test_${i} ${i === 9 ? "FAILED" : "PASSED"}`,
+  );
+  assert.deepEqual(marked(lines), [lines[9]]);
+});
+
+Deno.test("keepBelow stops at its limit and at a line that is not indented deeper", () => {
+  const lines = ["warning: x", "  a", "  b", "  c", "next", "  d"];
+  const below = (limit: number) =>
+    marked(lines, (view, keep) => keepBelow(view, keep, { from: 0, limit }));
+  assert.deepEqual(below(2), ["  a", "  b"]);
+  assert.deepEqual(below(9), ["  a", "  b", "  c"]);
+});
 
 /** What may vary in a message; `i` is the number of the line, `salt` the number of the group. */
 const VARYING: readonly ((i: number, salt: number) => string)[] = [
@@ -73,7 +145,7 @@ function logOf(plan: Plan): { lines: string[]; groups: string[][] } {
   return { lines, groups: groups.filter((group) => group !== undefined) };
 }
 
-const NOTE = /^… lines? (\d+)(?:-(\d+))? of \d+ omitted(?: \((.*)\))?$/;
+const NOTE = /^… lines? (\d+)(?:-(\d+))? omitted(?: \((.*)\))?$/;
 
 /** Failures that a reader of an elided log knows of: inline, and by the totals of the notes. */
 function accounted(text: string): number {
@@ -146,7 +218,7 @@ Deno.test("logCompressor takes a message about many hosts for one group and list
   assert(outcome.type === "elided");
   assert.match(
     outcome.text,
-    /^… lines 7-1194 of 1200 omitted \(594 error lines: "ERROR host-3 backup failed with code 3" \(host-3…host-596; code 0…6\); /m,
+    /^… lines 6-1194 omitted \(595 error lines: "ERROR host-2 backup failed with code 2" \(host-2…host-596; code 0…6\)\)$/m,
   );
 });
 
@@ -160,7 +232,7 @@ Deno.test("logCompressor sees one message in two places that vary, one of them a
   assert(outcome.type === "elided");
   assert.match(
     outcome.text,
-    /594 error lines: "ERROR host-3 volume d [^"]+" \(host-3…host-596; volume d, e, [a-z, ]+ and 6 more; code 0…6\)/,
+    /595 error lines: "ERROR host-2 volume c [^"]+" \(host-2…host-596; volume c, d, [a-z, ]+ and 6 more; code 0…6\)/,
   );
   assert.equal(accounted(outcome.text), 600);
 });

@@ -60,5 +60,5 @@ Deno.test("foldLog gives nothing when little is won", () => {
 
 Deno.test("foldLog says a common date once", () => {
   const folded = foldLog(serviceLines(40).join("\n"))!;
-  assert.match(folded, /^… \(next \d+ lines start with "2026-/);
+  assert.match(folded, /^… \(line starts: ~\{1\}.* is "2026-/);
 });

@@ -19,6 +19,22 @@ const LOGS: Record<string, string> = {
   mypy:
     "app/a.py:3: error: Missing return\napp/b.py:9: error: Bad type\nFound 2 errors in 2 files\n",
   levels: "INFO starting\nDEBUG x=1\nWARN slow\nINFO done\n",
+  javac:
+    "src/A.java:55: error: incompatible types\n        return queue.peek();\n               ^\nsrc/A.java:70: error: cannot find symbol\n  symbol: class B\n2 errors\n",
+  tsc:
+    "src/a.ts(21,3): error TS7008: Member 'x' implicitly has an 'any' type.\nsrc/a.ts(23,3): error TS7006: Parameter 'y'\nsrc/b.ts(1,1): error TS2554: Expected 2\n",
+  eslint:
+    "/home/dev/a.js\n   3:7   error    'x' is never used  no-unused-vars\n  12:1   warning  Unexpected console  no-console\n\n✖ 2 problems (1 error, 1 warning)\n",
+  coverage:
+    "....F...F     [100%]\n=========== FAILURES ===========\nE   assert 1 == 2\n=========== short test summary info ===========\nFAILED tests/a.py::b - assert 1\n2 failed, 9 passed in 0.59s\nName   Stmts\nTOTAL  251\n",
+  nginxErrors:
+    '2026/03/02 10:00:00 [error] 31#31: *7 open() "/srv/x" failed (2: No such file or directory)\n'
+      .repeat(5),
+  redis:
+    "12:M 02 Mar 2026 10:00:00.123 * Ready to accept connections\n12:M 02 Mar 2026 10:00:01.123 # Warning: x\n"
+      .repeat(3),
+  apt:
+    "Reading package lists...\nBuilding dependency tree...\n0 upgraded, 2 newly installed, 0 to remove and 3 not upgraded.\nGet:1 http://deb.debian.org/debian bookworm/main amd64 tree amd64 2.1.0-1 [52.5 kB]\nUnpacking tree (2.1.0-1) ...\nSetting up tree (2.1.0-1) ...\n",
   kernel:
     "[    1.123456] usb 1-1: new device\n[    2.123456] usb 1-1: gone\n[    3.100000] x\n",
 };
@@ -33,6 +49,7 @@ for (
     "makeGcc",
     "npmInstall",
     "pytestVerbose",
+    "slog",
   ]
 ) {
   LOGS[name] = inputOf(name);
@@ -113,4 +130,29 @@ Deno.test("recogniseLog looks beyond the first lines", () => {
   const text = code.repeat(30) + serviceLines(40).join("\n") + "\n" +
     code.repeat(30);
   assert.ok(recogniseLog(text) < 0.8);
+});
+
+Deno.test("recogniseLog looks at the start, the middle and the end of a long text", () => {
+  const log = `${serviceLines(300).join("\n")}\n`;
+  const other = "key: value\n".repeat(3000);
+  assert.ok(recogniseLog(log.repeat(3)) >= 0.8);
+  assert.ok(recogniseLog(log + other + log) < 0.8);
+  assert.ok(recogniseLog(other + log + other) < 0.8);
+  assert.ok(recogniseLog(log + log + other) < 0.8);
+});
+
+Deno.test("recogniseLog counts long lines as one line each", () => {
+  const long = `2026-02-02T10:00:00Z INFO ${"x".repeat(20_000)}\n`;
+  assert.ok(recogniseLog(long.repeat(8)) >= 0.8);
+  assert.ok(recogniseLog(long + "key: value\n".repeat(8)) < 0.8);
+});
+
+Deno.test("recogniseLog leaves a document that quotes a log to others", () => {
+  const log = serviceLines(30).join("\n");
+  assert.ok(recogniseLog(log) >= 0.8);
+  assert.equal(recogniseLog(`# Report\n\n\`\`\`\n${log}\n\`\`\`\n`), 0);
+  assert.equal(
+    recogniseLog(`${log}\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n`),
+    0,
+  );
 });

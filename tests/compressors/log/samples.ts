@@ -7,6 +7,7 @@ import dockerBuild from "../../golden/log/docker_build.txt" with {
 import foldRepeats from "../../golden/log/fold_repeats.txt" with {
   type: "text",
 };
+import foldSlog from "../../golden/log/fold_slog.txt" with { type: "text" };
 import foldSyslog from "../../golden/log/fold_syslog.txt" with { type: "text" };
 import goTest from "../../golden/log/go_test.txt" with { type: "text" };
 import jest from "../../golden/log/jest.txt" with { type: "text" };
@@ -17,6 +18,7 @@ import pytestVerbose from "../../golden/log/pytest_verbose.txt" with {
   type: "text",
 };
 import service from "../../golden/log/service.txt" with { type: "text" };
+import slog from "../../golden/log/slog.txt" with { type: "text" };
 import unchanged from "../../golden/log/unchanged.txt" with { type: "text" };
 import type { CompressContext } from "../../../src/core/compressor.ts";
 
@@ -33,6 +35,7 @@ export const GOLDENS: readonly Golden[] = Object.entries({
   ciAnsi,
   dockerBuild,
   fold_repeats: foldRepeats,
+  fold_slog: foldSlog,
   fold_syslog: foldSyslog,
   goTest,
   jest,
@@ -41,6 +44,7 @@ export const GOLDENS: readonly Golden[] = Object.entries({
   npmInstall,
   pytestVerbose,
   service,
+  slog,
   unchanged,
 }).map(([name, file]) => goldenOf(name, file));
 

@@ -5,7 +5,7 @@ import { ERROR } from "../../../src/text/severity.ts";
 
 /** How many groups are left when every line begins as its own. */
 function groupsOf(texts: readonly string[], flag = ERROR): number {
-  const flags = new Uint8Array(texts.length).fill(flag);
+  const flags = new Uint16Array(texts.length).fill(flag);
   const groups = Int32Array.from(texts, (_, i) => i + 1);
   joinTemplates(indexLines(texts.join("\n")), flags, groups);
   return new Set(groups).size;

@@ -27,6 +27,13 @@ interface Said {
   readonly ranges: { readonly from: number; readonly to: number }[];
 }
 
+/** Lines that a note lists, or names as a range. */
+function addPlaces(said: Said, list: string, to?: string): void {
+  for (const from of list.split(",")) {
+    said.ranges.push({ from: Number(from), to: Number(to ?? from) });
+  }
+}
+
 /** Reads an elided text the way its reader does. */
 function read(text: string): Map<string, Said> {
   const lines = text.replace(/\n$/, "").split("\n");
@@ -43,24 +50,23 @@ function read(text: string): Map<string, Said> {
     const omitted = /^… \d+ match(?:es)? in \d+ files? omitted: (.*)$/.exec(
       line,
     );
-    const gap = /^… (\d+) more match(?:es)?.* \(lines? (\d+)(?:-(\d+))?\)$/
-      .exec(line);
+    const gap = /^… (\d+) more match(?:es)?.*: ([\d,]+)(?:-(\d+))?$/.exec(line);
     if (omitted !== null) {
       for (const directory of omitted[1]!.split("; ")) {
         const space = directory.indexOf(" ");
         for (
-          const [, name, count, from, to] of directory.slice(space + 1)
-            .matchAll(/(\S+) ×(\d+) \(lines? (\d+)(?:-(\d+))?\)/g)
+          const [, name, list, count, from, to] of directory.slice(space + 1)
+            .matchAll(/(\S+?)(?::([\d,]*\d)| ×(\d+) \((\d+)-(\d+)\))/g)
         ) {
           const said = fileOf(root + directory.slice(0, space) + name);
-          said.matches += Number(count);
-          said.ranges.push({ from: Number(from), to: Number(to ?? from) });
+          addPlaces(said, list ?? from!, to);
+          said.matches += Number(count ?? list!.split(",").length);
         }
       }
     } else if (gap !== null) {
       const said = fileOf(path);
       said.matches += Number(gap[1]);
-      said.ranges.push({ from: Number(gap[2]), to: Number(gap[3] ?? gap[2]) });
+      addPlaces(said, gap[2]!, gap[3]);
     } else if (/^\d+:/.test(line)) {
       const said = fileOf(path);
       said.matches++;

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  renderCounts,
-  renderRows,
-} from "../../../src/compressors/search_results/notes.ts";
+import { renderRows } from "../../../src/compressors/search_results/notes.ts";
 import { parseSearch } from "../../../src/compressors/search_results/parse.ts";
 
 function render(text: string, kept: readonly number[]) {
@@ -23,7 +20,7 @@ Deno.test("renderRows notes a gap below the path, with count and lines", () => {
   assert.equal(
     text,
     "… 2 of 6 matches shown, in 1 file\nsrc/deep/a.ts (6 matches)\n5:  callSomething(0);\n" +
-      "… 4 more matches (lines 15-45)\n55:  callSomething(5);\n",
+      "… 4 more matches: 15,25,35,45\n55:  callSomething(5);\n",
   );
   assert.deepEqual(omitted, { count: 4, total: 6, unit: "matches" });
 });
@@ -34,7 +31,7 @@ Deno.test("renderRows lists files without a kept row by directory", () => {
   assert.equal(
     render(text, []).text,
     "… 0 of 15 matches shown, in 3 files\n" +
-      "… 15 matches in 3 files omitted: src/deep/ a.ts ×6 (lines 5-55), b.ts ×4 (lines 5-35); lib/ c.ts ×5 (lines 5-45)\n",
+      "… 15 matches in 3 files omitted: src/deep/ a.ts ×6 (5-55), b.ts:5,15,25,35; lib/ c.ts:5,15,25,35,45\n",
   );
 });
 
@@ -51,15 +48,4 @@ Deno.test("renderRows says which characters of a long row are missing", () => {
     `a/b.ts\n1:${"x".repeat(238)} … characters 241-1002 of 1002 omitted`,
   );
   assert.equal(omitted.count, 1);
-});
-
-Deno.test("renderCounts leaves out runs of files without a match", () => {
-  const { text, omitted } = renderCounts(
-    parseSearch("a/x.ts:2\na/b.ts:0\na/c.ts:0\na/d.ts:0\na/e.ts:1\na/f.ts:0\n"),
-  );
-  assert.equal(
-    text,
-    "a/x.ts:2\n… lines 2-4 of 6 omitted: 3 files with 0 matches\na/e.ts:1\na/f.ts:0\n",
-  );
-  assert.deepEqual(omitted, { count: 3, total: 6, unit: "files" });
 });

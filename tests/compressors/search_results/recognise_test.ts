@@ -52,5 +52,26 @@ Deno.test("recogniseSearchResults believes a search tool with a weaker sign", ()
     "other words here\n".repeat(5)
   }`;
   assert.ok(recogniseSearchResults(mixed) < 0.8);
-  assert.ok(recogniseSearchResults(mixed, "Grep") >= 0.8);
+  assert.ok(recogniseSearchResults(mixed, { toolName: "Grep" }) >= 0.8);
+});
+
+Deno.test("recogniseSearchResults looks at the start, the middle and the end of a long text", () => {
+  const rows = Array.from(
+    { length: 600 },
+    (_, i) => `src/a${i}.ts:${i}:  call(${i})\n`,
+  ).join("");
+  const other = "other words here\n".repeat(2000);
+  assert.ok(recogniseSearchResults(rows) >= 0.8);
+  assert.ok(recogniseSearchResults(rows + other + rows) < 0.8);
+  assert.ok(recogniseSearchResults(rows + rows + other) < 0.8);
+});
+
+Deno.test("recogniseSearchResults counts long lines as one line each", () => {
+  const long = `dist/a.js:1:${"x".repeat(20_000)}\n`;
+  assert.ok(
+    recogniseSearchResults(`${long}${"src/a.ts:2:x\n".repeat(4)}`) >= 0.8,
+  );
+  assert.ok(
+    recogniseSearchResults(`${long}${"other words\n".repeat(4)}`) < 0.8,
+  );
 });

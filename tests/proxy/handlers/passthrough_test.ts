@@ -138,6 +138,7 @@ Deno.test("passthrough records a request once, at the end of the body", async ()
     overheadMs: 10,
     usage: {},
     strategies: [],
+    leftAlone: [],
   }]);
 });
 

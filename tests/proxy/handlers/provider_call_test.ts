@@ -27,6 +27,7 @@ function asItCame(body: Uint8Array): CompressedBody {
     turns: [],
     formTokensSaved: 0,
     strategies: [],
+    leftAlone: [],
     elided: new Map(),
     sent: () => {},
     retract: () => Promise.resolve(),

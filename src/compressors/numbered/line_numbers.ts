@@ -1,0 +1,133 @@
+/** A number before each line: recognised, taken off, put back. @module */
+import { indexLines, lineAt, type Lines } from "../../text/lines.ts";
+
+/** How the numbers are written. */
+export interface NumberStyle {
+  /** Fills a short number up on the left; empty when numbers have no fixed width. */
+  readonly pad: "" | " " | "0";
+  /** UTF-16 units of a number with its padding, at least. */
+  readonly width: number;
+  /** Stands between the number and the line. */
+  readonly separator: string;
+}
+
+/** A run of lines with rising numbers. */
+export interface NumberedRun {
+  /** How they are written. */
+  readonly style: NumberStyle;
+  /** Number of the first line. */
+  readonly first: number;
+  /** Offset of the run in the text. */
+  readonly start: number;
+  /** Offset behind its last line, before the newline if there is one. */
+  readonly end: number;
+  /** Offset of each line in the text, number included; one more at the end, one behind where the next line would start. */
+  readonly starts: Uint32Array;
+}
+
+/** Lines before the numbers start: a heading of the tool. */
+const MAX_HEAD = 5;
+/** Shorter runs gain nothing. */
+const MIN_LINES = 8;
+/** Share of the lines that the run must have. */
+const MIN_SHARE = 0.6;
+/** As tools write them; of two that begin alike the longer one comes first. */
+const SEPARATORS = ["→", "\t", " | ", "| ", "|", ": ", ":"] as const;
+const FIRST = /^([ 0]*)(\d{1,7})(→|\t| \| |\| ?|: ?)/;
+
+/** Writes a number as `style` says, separator included. */
+export function prefixOf(style: NumberStyle, number: number): string {
+  const digits = style.pad === ""
+    ? `${number}`
+    : `${number}`.padStart(style.width, style.pad);
+  return digits + style.separator;
+}
+
+/** Finds the run that makes up most of `text`; `undefined` when there is none. O(n). */
+export function numberedRun(text: string): NumberedRun | undefined {
+  const lines = indexLines(text);
+  for (let i = 0; i < Math.min(MAX_HEAD + 1, lines.count); i++) {
+    const run = runFrom(lines, i);
+    if (run !== undefined) return run;
+  }
+  return undefined;
+}
+
+function runFrom(lines: Lines, from: number): NumberedRun | undefined {
+  const { text, starts, count } = lines;
+  const head = text.slice(starts[from]!, starts[from]! + 24);
+  const match = FIRST.exec(head);
+  if (match === null) return undefined;
+  const [, pad = "", digits = "", found = ""] = match;
+  const first = Number(digits);
+  for (const separator of SEPARATORS) {
+    if (!found.startsWith(separator)) continue;
+    // A heading of the same make: the numbers are a column of a table.
+    const isColumn = pad === "" && from > 0 && /[	|]/.test(separator) &&
+      /[	|]/.test(lineAt(lines, from - 1));
+    if (isColumn) continue;
+    const style = styleOf(pad, digits, separator);
+    const to = endOfRun(lines, { from, first, style });
+    if (to - from < MIN_LINES || to - from < MIN_SHARE * count) continue;
+    return {
+      style,
+      first,
+      start: starts[from]!,
+      end: Math.min(text.length, starts[to]! - 1),
+      starts: starts.subarray(from, to + 1),
+    };
+  }
+  return undefined;
+}
+
+function styleOf(pad: string, digits: string, separator: string): NumberStyle {
+  if (pad === "") return { pad: "", width: 0, separator };
+  const width = pad.length + digits.length;
+  return { pad: pad.startsWith("0") ? "0" : " ", width, separator };
+}
+
+/** Index of the first line behind `from` that does not carry the next number. */
+function endOfRun(
+  { text, starts, count }: Lines,
+  { from, first, style }: {
+    readonly from: number;
+    readonly first: number;
+    readonly style: NumberStyle;
+  },
+): number {
+  for (let i = from; i < count; i++) {
+    const prefix = prefixOf(style, first + i - from);
+    if (!text.startsWith(prefix, starts[i]!)) return i;
+  }
+  return count;
+}
+
+/** The lines of the run without their numbers. O(n). */
+export function withoutNumbers(text: string, run: NumberedRun): string {
+  return mapLines(text, run, () => "");
+}
+
+/** The lines of the run, each behind what `prefix` makes of its number instead of the number. */
+export function mapLines(
+  text: string,
+  { style, first, starts, end }: NumberedRun,
+  prefix: (number: number) => string,
+): string {
+  const parts: string[] = [];
+  for (let i = 0; i + 1 < starts.length; i++) {
+    const number = first + i;
+    const from = starts[i]! + prefixOf(style, number).length;
+    parts.push(prefix(number), text.slice(from, Math.min(end, starts[i + 1]!)));
+  }
+  return parts.join("");
+}
+
+/** Puts the numbers back before the lines of `text`. */
+export function withNumbers(
+  text: string,
+  style: NumberStyle,
+  first: number,
+): string {
+  return text.split("\n")
+    .map((line, i) => prefixOf(style, first + i) + line).join("\n");
+}

@@ -1,0 +1,180 @@
+/** A text, or a text inside another, → the outcome of the compressor of its kind. Pure and synchronous. @module */
+import type {
+  Compressor,
+  CompressOutcome,
+  PartHint,
+} from "../core/compressor.ts";
+import type { BlockJob, LookedPart } from "../core/decision.ts";
+import type { ContentDetector, ContentKind } from "../core/detector.ts";
+import type { TokenCounter } from "../core/tokens.ts";
+import { isData } from "./is_data.ts";
+
+/** What it takes to compress a text by its kind. */
+export interface KindParts {
+  /** Picks the kind. */
+  readonly detector: ContentDetector;
+  /** The compressor of each kind. */
+  readonly content: Readonly<
+    Record<ContentKind, { readonly compressor: Compressor }>
+  >;
+  /** Counts candidate forms. */
+  readonly counter: TokenCounter;
+}
+
+/** One text to compress. */
+export interface KindTask {
+  /** The block; its `text` is what is compressed. */
+  readonly job: BlockJob;
+  /** Tokens of the whole block. */
+  readonly tokens: number;
+  /** Whether parts of the text may be left out. */
+  readonly mayElide: boolean;
+  /** Takes what became of the texts inside. */
+  readonly log: LookedPart[];
+  /** Takes what texts wait for: if there is any, the outcome is not final. */
+  readonly waits: Promise<void>[];
+}
+
+/** An outcome and who made it. */
+export interface KindOutcome {
+  /** What the text was taken for; `undefined` when no recogniser claimed it. */
+  readonly kind: ContentKind | undefined;
+  /** Id of the compressor; empty without a kind. */
+  readonly id: string;
+  /** A reformatted outcome always has its inverse. */
+  readonly outcome: CompressOutcome;
+}
+
+/** Texts inside texts inside texts: deeper ones stay as they are. */
+const MAX_DEPTH = 3;
+
+/** Kinds that hand the whole text on, but for what stands around it: the text inside decides. */
+const WHOLE: ReadonlySet<ContentKind> = new Set(["numbered", "wrapped"]);
+
+/** Shorter JSON is read as it is, in UTF-16 units. */
+const LONG_JSON = 2048;
+
+/** Whether an agent can edit from the forms of a kind that lose nothing: every line is there, or follows from one sentence. */
+function staysEditable(kind: ContentKind, text: string): boolean {
+  return WHOLE.has(kind) || (kind === "json" && text.length >= LONG_JSON);
+}
+
+/** Texts inside that are listed. */
+const MAX_LOG = 40;
+
+/**
+ * Compresses a block by its kind.
+ *
+ * @throws {Error} What a recogniser or a compressor throws.
+ */
+export function compressByKind(parts: KindParts, task: KindTask): KindOutcome {
+  return compressAt(parts, task, { depth: 0, firstLine: 1 });
+}
+
+/** Where a text stands in the block. */
+interface Place {
+  readonly depth: number;
+  readonly firstLine: number;
+}
+
+function compressAt(
+  parts: KindParts,
+  task: KindTask,
+  { depth, firstLine }: Place,
+): KindOutcome {
+  const { job, tokens } = task;
+  const { text, path, toolName, options } = job;
+  const kind = parts.detector.detect(text, {
+    ...path !== "" && { path },
+    ...toolName !== "" && { toolName },
+  });
+  if (kind === undefined) return unclaimed("no_kind");
+  if (kind === "source_code" && !options.codeAware) {
+    return { ...unclaimed("code_aware_off"), kind };
+  }
+  const isEdited = job.rule === "read" &&
+    !isData({ kind, path, text, tokens });
+  if (isEdited && !staysEditable(kind, text)) {
+    return { ...unclaimed("file_read"), kind };
+  }
+  const mayElide = task.mayElide && job.rule !== "lossless" &&
+    (!isEdited || WHOLE.has(kind));
+  const { compressor } = parts.content[kind];
+  const outcome = compressor.compress(text, {
+    query: job.query,
+    mayElide,
+    countTokens: (part) => parts.counter.count(part, job.model),
+    firstLine,
+    ...path !== "" && { path },
+    ...depth < MAX_DEPTH && {
+      compressPart: (part: string, hint?: PartHint) =>
+        compressPart(parts, {
+          task: { ...task, mayElide },
+          depth: depth + 1,
+          part,
+          hint,
+        }),
+    },
+  });
+  if (outcome.type === "unchanged" && outcome.until !== undefined) {
+    task.waits.push(outcome.until);
+  }
+  return { kind, id: compressor.id, outcome: withInverse(compressor, outcome) };
+}
+
+/** A text inside another, and what is known of it. */
+interface PartTask {
+  readonly task: KindTask;
+  readonly depth: number;
+  readonly part: string;
+  readonly hint: PartHint | undefined;
+}
+
+function compressPart(
+  parts: KindParts,
+  { task, depth, part, hint }: PartTask,
+): CompressOutcome {
+  const firstLine = hint?.firstLine ?? 1;
+  const { job } = task;
+  const path = hint?.path ?? (job.rule === "read" ? job.path : "");
+  const inner = { ...task, job: { ...job, text: part, path } };
+  const { kind, outcome } = compressAt(parts, inner, { depth, firstLine });
+  const checked = checkedPart(part, outcome, job.options.folds);
+  const isAlone = checked.type === "unchanged";
+  if (task.log.length < MAX_LOG) {
+    task.log.push({
+      kind,
+      firstLine,
+      length: part.length,
+      shortened: isAlone ? part.length : checked.text.length,
+      reason: isAlone ? checked.reason : "",
+    });
+  }
+  return checked;
+}
+
+/** One part that cannot be turned back must not spoil the others. */
+function checkedPart(
+  part: string,
+  outcome: CompressOutcome,
+  mayFold: boolean,
+): CompressOutcome {
+  if (outcome.type !== "reformatted") return outcome;
+  if (!mayFold) return { type: "unchanged", reason: "folds_off" };
+  return outcome.restore?.(outcome.text) === part
+    ? outcome
+    : { type: "unchanged", reason: "not_reversible" };
+}
+
+function withInverse(
+  compressor: Compressor,
+  outcome: CompressOutcome,
+): CompressOutcome {
+  if (outcome.type !== "reformatted" || outcome.restore) return outcome;
+  const restore = compressor.restore?.bind(compressor);
+  return restore ? { ...outcome, restore } : outcome;
+}
+
+function unclaimed(reason: string): KindOutcome {
+  return { kind: undefined, id: "", outcome: { type: "unchanged", reason } };
+}

@@ -1,0 +1,112 @@
+/** Values of a series of numbers that stand out: outliers, changes of level. NaN stands for a value that is missing. @module */
+
+/** Values on each side of a change of level. */
+const WINDOW = 5;
+/** A change of level in the middle of a series is two of its standard deviations, less the noise. */
+const CHANGE_SIGMA = 1.8;
+
+/** A place in a series and how much it stands out. */
+export interface Standout {
+  /** Index in the series. */
+  readonly row: number;
+  /** Larger is more. */
+  readonly weight: number;
+}
+
+/** Where the values of a series lie. */
+export interface Spread {
+  /** Arithmetic mean. */
+  readonly mean: number;
+  /** Standard deviation, above 0. */
+  readonly sigma: number;
+  /** Index of the first of the smallest values. */
+  readonly least: number;
+  /** Index of the first of the largest values. */
+  readonly most: number;
+  /** Whether the values only rise or only fall, but for two: ids, times. */
+  readonly isMonotone: boolean;
+}
+
+/** The spread of a series; `undefined` when its values are equal, or when there are none. O(n). */
+export function spreadOf(numbers: Float64Array): Spread | undefined {
+  let sum = 0;
+  let count = 0;
+  let least = -1;
+  let most = -1;
+  let rises = 0;
+  let falls = 0;
+  let last = NaN;
+  for (let row = 0; row < numbers.length; row++) {
+    const value = numbers[row]!;
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    count++;
+    if (least < 0 || value < numbers[least]!) least = row;
+    if (most < 0 || value > numbers[most]!) most = row;
+    if (value > last) rises++;
+    else if (value < last) falls++;
+    last = value;
+  }
+  if (least < 0) return undefined;
+  const mean = sum / count;
+  let squares = 0;
+  for (const value of numbers) {
+    if (!Number.isNaN(value)) squares += (value - mean) ** 2;
+  }
+  const sigma = Math.sqrt(squares / count);
+  if (!(sigma > 0 && Number.isFinite(sigma))) return undefined;
+  const isMonotone = (rises === 0 || falls === 0) &&
+    rises + falls >= count - 2;
+  return { mean, sigma, least, most, isMonotone };
+}
+
+/** Values further from the mean than `sigmas` standard deviations, in order. O(n). */
+export function outliersOf(
+  numbers: Float64Array,
+  { mean, sigma }: Spread,
+  sigmas: number,
+): Standout[] {
+  const found: Standout[] = [];
+  for (let row = 0; row < numbers.length; row++) {
+    const weight = Math.abs(numbers[row]! - mean) / sigma;
+    if (weight > sigmas) found.push({ row, weight });
+  }
+  return found;
+}
+
+/** First values of a level: the mean of the next five is far from the mean of the five before. O(n). */
+export function changesOf(
+  numbers: Float64Array,
+  { sigma }: Spread,
+): Standout[] {
+  const rows = [...numbers.keys()].filter((row) => !Number.isNaN(numbers[row]));
+  const at = (i: number) => numbers[rows[i] ?? -1] ?? 0;
+  const found: Standout[] = [];
+  let last = -WINDOW;
+  // Sum of the next window less that of the one before.
+  let step = 0;
+  for (let i = 0; i < WINDOW; i++) step += at(i + WINDOW) - at(i);
+  for (let i = WINDOW; i + WINDOW <= rows.length; i++) {
+    const weight = Math.abs(step) / WINDOW / sigma;
+    step += at(i + WINDOW) - 2 * at(i) + at(i - WINDOW);
+    if (weight <= CHANGE_SIGMA) continue;
+    const row = rows[i]!;
+    if (i - last > WINDOW) found.push({ row, weight });
+    else if (weight > found.at(-1)!.weight) {
+      found[found.length - 1] = { row, weight };
+    }
+    last = i;
+  }
+  return found;
+}
+
+/** The rows of the `count` weightiest, of equal ones the earlier first. */
+export function weightiest(
+  candidates: readonly Standout[],
+  count: number,
+): number[] {
+  return candidates
+    .toSorted((a, b) => b.weight - a.weight || a.row - b.row)
+    .slice(0, count)
+    .map(({ row }) => row);
+}

@@ -1,0 +1,45 @@
+/** Texts in wrappers and texts of several kinds, through all compressors. */
+import assert from "node:assert/strict";
+import { CONTENT } from "../../src/compressors/registry.ts";
+import { makeDetector } from "../../src/compressors/detector.ts";
+import type { CompressOutcome } from "../../src/core/compressor.ts";
+import { compressByKind } from "../../src/pipeline/compress_by_kind.ts";
+import { jobOf } from "../pipeline/jobs.ts";
+import { GOLDENS } from "./composite_samples.ts";
+
+const parts = {
+  detector: makeDetector(CONTENT),
+  content: CONTENT,
+  counter: {
+    encodingOf: () => "quarter",
+    count: (text: string) => Math.ceil(text.length / 4),
+  },
+};
+
+async function outcomeOf(input: string): Promise<CompressOutcome> {
+  for (;;) {
+    const waits: Promise<void>[] = [];
+    const { outcome } = compressByKind(parts, {
+      job: jobOf(input),
+      tokens: Math.ceil(input.length / 4),
+      mayElide: true,
+      log: [],
+      waits,
+    });
+    if (waits.length === 0) return outcome;
+    await Promise.all(waits);
+  }
+}
+
+for (const { name, input, expected } of GOLDENS) {
+  Deno.test(`compressByKind writes the golden text of ${name}`, async () => {
+    const outcome = await outcomeOf(input);
+    const text = outcome.type === "unchanged"
+      ? `unchanged: ${outcome.reason}\n`
+      : outcome.text;
+    assert.equal(text, expected);
+    if (outcome.type === "reformatted") {
+      assert.equal(outcome.restore?.(outcome.text), input);
+    }
+  });
+}

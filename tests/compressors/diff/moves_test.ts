@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { elide } from "../../../src/compressors/diff/elide.ts";
+import { movesIn } from "../../../src/compressors/diff/moves.ts";
+import { parseDiff } from "../../../src/compressors/diff/parse.ts";
+
+/** A diff that removes `gone` from a.ts and adds `come` to b.ts. */
+function diffOf(gone: readonly string[], come: readonly string[]): string {
+  const part = (path: string, sign: string, lines: readonly string[]) => [
+    `diff --git a/${path} b/${path}`,
+    `--- a/${path}`,
+    `+++ b/${path}`,
+    sign === "-"
+      ? `@@ -10,${lines.length + 1} +10,1 @@`
+      : `@@ -20,1 +20,${lines.length + 1} @@`,
+    " const unchanged = true;",
+    ...lines.map((line) => sign + line),
+  ];
+  return [...part("a.ts", "-", gone), ...part("b.ts", "+", come), ""]
+    .join("\n");
+}
+
+const body = Array.from(
+  { length: 24 },
+  (_, i) => `  const value${i} = compute(${i}, options);`,
+);
+
+Deno.test("movesIn finds the inside of a run that was removed above, and says where", () => {
+  const text = diffOf(body, ["// new here", ...body, "// and here"]);
+  const diff = parseDiff(text);
+  const [move, ...others] = movesIn(diff).values();
+  assert.deepEqual(others, []);
+  assert(move);
+  assert.deepEqual(
+    diff.lines.slice(move.start, move.end),
+    body.slice(2, -1).map((line) => `+${line}`),
+  );
+  assert.equal(move.said, "the same as removed from a.ts, old lines 13-33");
+});
+
+Deno.test("movesIn takes no short run and none that differs in a line", () => {
+  for (
+    const come of [
+      body.slice(0, 3),
+      body.map((line, i) => i % 5 === 0 ? `${line} // changed` : line),
+    ]
+  ) {
+    assert.equal(movesIn(parseDiff(diffOf(body, come))).size, 0);
+  }
+});
+
+Deno.test("elide keeps both ends of a moved run and every other changed line", () => {
+  const text = diffOf(body, ["// new here", ...body, "// and here"]);
+  const lines = elide(parseDiff(text)).text.split("\n");
+  for (
+    const line of [
+      ...body.map((line) => `-${line}`),
+      "+// new here",
+      "+// and here",
+    ]
+  ) {
+    assert.ok(lines.includes(line), line);
+  }
+  assert.ok(lines.includes(`+${body[0]}`) && lines.includes(`+${body.at(-1)}`));
+  assert.ok(!lines.includes(`+${body[10]}`));
+  const note = lines.find((line) => line.startsWith("… b.ts"));
+  assert.equal(
+    note,
+    "… b.ts: 21 lines omitted (+21 -0), new lines 24-44; the same as removed from a.ts, old lines 13-33",
+  );
+});
+
+Deno.test("elide leaves no changed line out that does not stand elsewhere in the diff", () => {
+  const line = fc.constantFrom(...body.slice(0, 6), "}", "");
+  fc.assert(fc.property(
+    fc.array(line, { maxLength: 40 }),
+    fc.array(line, { maxLength: 40 }),
+    (gone, come) => {
+      const { text } = elide(parseDiff(diffOf(gone, come)));
+      const kept = new Set(text.split("\n").map((each) => each.slice(1)));
+      for (const each of [...gone, ...come]) assert.ok(kept.has(each), each);
+    },
+  ));
+});

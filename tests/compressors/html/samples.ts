@@ -1,0 +1,161 @@
+/** Golden inputs and small pages for the tests of the HTML compressor. @module */
+import article from "../../golden/html/article.txt" with { type: "text" };
+import coveragePy from "../../golden/html/coverage_py.txt" with {
+  type: "text",
+};
+import coveragePyIndex from "../../golden/html/coverage_py_index.txt" with {
+  type: "text",
+};
+import denoCoverage from "../../golden/html/deno_coverage.txt" with {
+  type: "text",
+};
+import denoDoc from "../../golden/html/deno_doc.txt" with { type: "text" };
+import formErrors from "../../golden/html/form_errors.txt" with {
+  type: "text",
+};
+import forum from "../../golden/html/forum.txt" with { type: "text" };
+import fragment from "../../golden/html/fragment.txt" with { type: "text" };
+import httpServerListing from "../../golden/html/http_server_listing.txt" with {
+  type: "text",
+};
+import javadoc from "../../golden/html/javadoc.txt" with { type: "text" };
+import mkdocsMaterial from "../../golden/html/mkdocs_material.txt" with {
+  type: "text",
+};
+import pydoc from "../../golden/html/pydoc.txt" with { type: "text" };
+import pytestHtml from "../../golden/html/pytest_html.txt" with {
+  type: "text",
+};
+import rustdoc from "../../golden/html/rustdoc.txt" with { type: "text" };
+import rustdocSource from "../../golden/html/rustdoc_source.txt" with {
+  type: "text",
+};
+import scriptApp from "../../golden/html/script_app.txt" with { type: "text" };
+import searchPage from "../../golden/html/search_page.txt" with {
+  type: "text",
+};
+import sphinx from "../../golden/html/sphinx.txt" with { type: "text" };
+import unchangedSmall from "../../golden/html/unchanged_small.txt" with {
+  type: "text",
+};
+import type { CompressContext } from "../../../src/core/compressor.ts";
+import { htmlCompressor } from "../../../src/compressors/html/compressor.ts";
+import { LinkWriter, targetsOf } from "../../../src/compressors/html/links.ts";
+import { measurePage } from "../../../src/compressors/html/measure.ts";
+import type { Page } from "../../../src/compressors/html/page.ts";
+import { parseHtml } from "../../../src/compressors/html/parse.ts";
+import { renderPage } from "../../../src/compressors/html/render.ts";
+
+/** An input and what becomes of it. */
+export interface Golden {
+  readonly name: string;
+  readonly input: string;
+  readonly expected: string;
+}
+
+/** All golden files. */
+export const GOLDENS: readonly Golden[] = Object.entries({
+  article,
+  coveragePy,
+  coveragePyIndex,
+  denoCoverage,
+  denoDoc,
+  formErrors,
+  forum,
+  fragment,
+  httpServerListing,
+  javadoc,
+  mkdocsMaterial,
+  pydoc,
+  pytestHtml,
+  rustdoc,
+  rustdocSource,
+  scriptApp,
+  searchPage,
+  sphinx,
+  unchangedSmall,
+}).map(([name, file]) => goldenOf(name, file));
+
+function goldenOf(name: string, file: string): Golden {
+  const at = file.indexOf("\n-----\n");
+  return {
+    name,
+    input: file.slice(0, at + 1),
+    expected: file.slice(at + "\n-----\n".length),
+  };
+}
+
+/** A context; four characters count as a token. */
+export function contextOf(mayElide: boolean, query = ""): CompressContext {
+  return {
+    query,
+    mayElide,
+    countTokens: (text) => Math.ceil(text.length / 4),
+  };
+}
+
+/** The input of a golden file. */
+export function inputOf(name: string): string {
+  return GOLDENS.find((golden) => golden.name === name)!.input;
+}
+
+/** The elided form of a page; throws for any other outcome. */
+export function elided(html: string, query = ""): string {
+  const outcome = htmlCompressor.compress(html, contextOf(true, query));
+  if (outcome.type !== "elided") throw new Error(JSON.stringify(outcome));
+  return outcome.text;
+}
+
+/** Lines that some HTML is written as when nothing is left out. */
+export function linesOf(html: string): string[] {
+  const page = parseHtml(html);
+  const measures = measurePage(page);
+  const plan = new Map();
+  const links = new LinkWriter(targetsOf(page, measures, () => false));
+  return renderPage({
+    page,
+    measures,
+    plan,
+    links,
+    terms: [],
+    written: new Set(),
+  });
+}
+
+/** Index of the first element of a name, or of the first text for `#text`. */
+export function nodeOf(page: Page, tag: string): number {
+  return page.tags.indexOf(tag);
+}
+
+/** A sentence that makes a page large enough to be worth a marker. */
+export const FILLER = `<script>${
+  "window.q=window.q||[];q.push(['init',{v:2}]);".repeat(30)
+}</script>`;
+
+/** Paragraphs of main text, all different. */
+export function paragraphs(count: number): string[] {
+  return Array.from(
+    { length: count },
+    (_, i) =>
+      `<p>Meter ${i} in street ${i * 7} counted ${
+        i * 813
+      } litres, which the works checked by hand on day ${i % 28}.</p>`,
+  );
+}
+
+/** A page with navigation, a sidebar and a footer around its main text. */
+export function pageOf(main: string): string {
+  const links = (names: string) =>
+    names.split(" ").map((name) => `<a href="/${name}">${name}</a>`).join(" ");
+  return `<!DOCTYPE html><html lang="en"><head><title>Works</title>${FILLER}</head><body>
+<nav>${
+    links("Home Meters Bills Users Settings Reports Archive Help Imprint")
+  }</nav>
+<main>${main}</main>
+<aside class="sidebar">${
+    links("Older Newer Popular Random Feed Mail Phone")
+  }</aside>
+<footer>${
+    links("Terms Privacy Cookies Jobs Press Contact Legal")
+  }</footer></body></html>`;
+}

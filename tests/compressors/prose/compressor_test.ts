@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { proseCompressor } from "../../../src/compressors/prose/compressor.ts";
+import { testCompressor } from "../../conformance/compressor.ts";
+import { contextOf, GOLDENS, inputOf, talk } from "./samples.ts";
+
+testCompressor(proseCompressor, GOLDENS.map(({ input }) => input));
+
+for (const { name, input, expected, query } of GOLDENS) {
+  Deno.test(`proseCompressor writes the golden text of ${name}`, () => {
+    const outcome = proseCompressor.compress(input, contextOf(true, query));
+    assert(outcome.type !== "unchanged", outcome.type);
+    assert.equal(outcome.text, expected);
+  });
+}
+
+function elided(text: string, query = "") {
+  const outcome = proseCompressor.compress(text, contextOf(true, query));
+  assert(outcome.type === "elided", outcome.type);
+  return outcome;
+}
+
+/** One sentence of each kind that must stay; each stands in no sample. */
+const NEEDLES = [
+  "You must close the valve before you leave",
+  "The operator must not open the valve",
+  "Never touch the red lever",
+  "Do not lean on the green lever",
+  "It opens only if the night shift is there",
+  "A badge is required at the door",
+  "It stays shut unless somebody rings",
+  "The blue key is deprecated",
+  "The yellow key was removed",
+  "This is a breaking change of the lid",
+  "It is a security problem of the door",
+  "Warning: the floor is wet",
+  "The last attempt failed without a word",
+  "An error in the wiring stopped the lift",
+  "The tank must hold 37 litres",
+  "Never lend it for more than 14 days",
+  "**Decision:** the lid stays where it is",
+  "Verdict: the lid is good enough",
+];
+
+Deno.test("proseCompressor keeps a sentence of every important kind wherever it stands", () => {
+  const samples = [talk(6), inputOf("agentReport"), inputOf("readme")];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...NEEDLES),
+      fc.constantFrom(...samples),
+      fc.nat(),
+      (needle, sample, place) => {
+        const said = `${needle}.`;
+        // Between two sentences of running text, not within code.
+        const places = [...sample.matchAll(/[a-z]\. (?=[A-Z])/g)];
+        const at = places[place % places.length]!.index + 3;
+        const text = `${sample.slice(0, at)}${said} ${sample.slice(at)}`;
+        assert.ok(elided(text).text.includes(said), said);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("proseCompressor keeps headings, code, first sentences of items and sections, and the end", () => {
+  const { text } = elided(inputOf("agentReport"));
+  for (
+    const line of [
+      "# Report: why checkout requests time out",
+      "## What to do",
+      "10:05:40       57 30000 ms",
+      "I started with the gateway, since that is where the alert is defined.",
+      "Is it all right to move the report job to the replica instead?",
+      "could then be up to 30 seconds old.",
+    ]
+  ) assert.ok(text.includes(line), line);
+});
+
+Deno.test("proseCompressor tells the name of every option and of every heading, in place or in a note", () => {
+  for (const { name, input, query } of GOLDENS) {
+    const outcome = proseCompressor.compress(input, contextOf(true, query));
+    if (outcome.type !== "elided") continue;
+    const heads = [
+      ...input.matchAll(/^#+ (.*)$/gm),
+      ...input.matchAll(/^ +(?:-\w, )?(--[\w-]+)/gm),
+    ];
+    for (const [, head] of heads) {
+      assert.ok(outcome.text.includes(head!), `${name}: ${head}`);
+    }
+  }
+});
+
+Deno.test("proseCompressor keeps who says what", () => {
+  const { text } = elided(inputOf("ghIssue"));
+  for (const said of ["kito", "lenka-d", "ada-m"]) {
+    assert.equal(
+      text.split(`author:\t${said}\n`).length,
+      inputOf("ghIssue").split(`author:\t${said}\n`).length,
+    );
+  }
+  assert.match(text, /author:\tlenka-d\n(?:.*\n){3}--\nCareful: /);
+});
+
+Deno.test("proseCompressor keeps the entries of a long list that are unlike the others", () => {
+  const { text } = elided(inputOf("packages"));
+  for (
+    const kept of ["BSD-3-Clause", "Apache-2.0", "ISC", "each ends with MIT"]
+  ) {
+    assert.ok(text.includes(kept), kept);
+  }
+});
+
+Deno.test("proseCompressor keeps what the query asks for", () => {
+  const text = inputOf("agentReport");
+  const asked = "Somebody probably meant to come back to it later.";
+  assert.ok(!elided(text).text.includes(asked));
+  assert.ok(elided(text, "did somebody come back later?").text.includes(asked));
+});
+
+Deno.test("proseCompressor leaves whole sentences of the original, in order", () => {
+  for (const name of ["agentReport", "german", "manual", "readme", "russian"]) {
+    const input = inputOf(name);
+    const kept = elided(input).text
+      .split(/… \[[^\]]*\](?: … )?|^… lines? [\d-]+ omitted(?: \(.*\))?$/m);
+    let at = 0;
+    for (const piece of kept.map((part) => part.trim())) {
+      const found = input.indexOf(piece, at);
+      assert.ok(found >= 0, `${name}: ${piece}`);
+      at = found + piece.length;
+    }
+  }
+});
+
+Deno.test("proseCompressor counts lines from the first line of a section", () => {
+  const text = inputOf("manual");
+  const first = /lines (\d+)-/.exec(elided(text).text)!;
+  const context = { ...contextOf(true), firstLine: 101 };
+  const outcome = proseCompressor.compress(text, context);
+  assert(outcome.type === "elided");
+  const shifted = /lines (\d+)-/.exec(outcome.text)!;
+  assert.equal(Number(shifted[1]), Number(first[1]) + 100);
+});
+
+Deno.test("proseCompressor folds a section with an inverse of its own", () => {
+  const text = inputOf("gitLog");
+  const context = { ...contextOf(false), firstLine: 50 };
+  const outcome = proseCompressor.compress(text, context);
+  assert(outcome.type === "reformatted" && outcome.restore !== undefined);
+  assert.ok(outcome.text.includes("(same as lines 51-52)"));
+  assert.equal(outcome.restore(outcome.text), text);
+});
+
+Deno.test("proseCompressor leaves short texts and unknown languages alone", () => {
+  const greek =
+    "Το αρχείο διαβάζεται κάθε βράδυ από το σύστημα και μετά σβήνεται. "
+      .repeat(20);
+  for (
+    const text of [
+      "Short. It says little. It says it well.",
+      greek.replace(/Το/g, (word) => word + word.length),
+    ]
+  ) {
+    const outcome = proseCompressor.compress(text, contextOf(true));
+    assert.notEqual(outcome.type, "elided");
+  }
+});
+
+Deno.test("proseCompressor leaves marked text and its own notes alone", () => {
+  const text = inputOf("readme");
+  for (
+    const changed of [
+      `${text}\nRetrieve more: hash=0123456789abcdef01234567`,
+      `${text}\n<<ccr:0123456789abcdef01234567>>`,
+      elided(text).text,
+      elided(inputOf("german")).text,
+    ]
+  ) {
+    assert.deepEqual(proseCompressor.compress(changed, contextOf(true)), {
+      type: "unchanged",
+      reason: "already_compressed",
+    });
+  }
+});
+
+Deno.test("proseCompressor only folds when it may not elide", () => {
+  const outcome = proseCompressor.compress(inputOf("gitLog"), contextOf(false));
+  assert(outcome.type === "reformatted");
+  assert.deepEqual(
+    proseCompressor.compress(inputOf("german"), contextOf(false)),
+    { type: "unchanged", reason: "nothing_to_fold" },
+  );
+});
+
+Deno.test("proseCompressor keeps line ends of Windows", () => {
+  const { text } = elided(inputOf("readme").replaceAll("\n", "\r\n"));
+  assert.ok(text.split("\n").slice(0, -1).every((line) => line.endsWith("\r")));
+});
+
+Deno.test("proseCompressor survives odd texts", () => {
+  for (
+    const unit of [
+      "a",
+      "x. X. ",
+      "Foo ` bar.\n\n",
+      "- a\n",
+      "```\n````\n~~~\n",
+      "> ",
+      "\n",
+      "[a](",
+      "![",
+      "http://abcdefgh.ijk/lmno/p ",
+      "这是。",
+      "# A\n",
+      "[a]: http://b/c\n",
+      "Ω\ud800. ",
+    ]
+  ) {
+    const text = unit.repeat(Math.ceil(200_000 / unit.length));
+    const outcome = proseCompressor.compress(text, contextOf(true, "foo bar"));
+    if (outcome.type !== "reformatted") continue;
+    assert.ok(proseCompressor.restore!(outcome.text) === text);
+  }
+});
+
+Deno.test("proseCompressor takes time in proportion to its input", () => {
+  const time = (sections: number) => {
+    const text = talk(sections % 40).repeat(Math.ceil(sections / 40));
+    let best = Infinity;
+    for (let i = 0; i < 5; i++) {
+      const start = performance.now();
+      proseCompressor.compress(text, contextOf(true, "quiet morning"));
+      best = Math.min(best, performance.now() - start);
+    }
+    return best;
+  };
+  time(39);
+  const small = time(39);
+  assert.ok(time(4 * 39) < 20 * small + 20);
+});

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import type { Compressor, PartHint } from "../../src/core/compressor.ts";
+import type { LookedPart } from "../../src/core/decision.ts";
+import type { ContentKind } from "../../src/core/detector.ts";
+import { compressByKind } from "../../src/pipeline/compress_by_kind.ts";
+import { contentOf } from "./content.ts";
+import { jobOf } from "./jobs.ts";
+
+/** Leaves out what it may; what it was given stands in its text. */
+const eager: Compressor = {
+  id: "eager",
+  compress: (text, { mayElide, firstLine, path = "" }) =>
+    mayElide
+      ? {
+        type: "elided",
+        text: `${text[0]}@${firstLine}${path}`,
+        omitted: { count: 1, total: 2, unit: "lines" },
+      }
+      : { type: "unchanged", reason: "may_not" },
+};
+
+/** Hands the text behind its first word on. */
+function composite(hint: PartHint): Compressor {
+  return {
+    id: "composite",
+    compress: (text, { compressPart }) =>
+      compressPart?.(text.slice(text.indexOf(" ") + 1), hint) ??
+        { type: "unchanged", reason: "too_deep" },
+  };
+}
+
+/** Compresses `text`, whose first word names its kind. */
+function compress(
+  text: string,
+  facts: Parameters<typeof jobOf>[1] = {},
+  hint: PartHint = { firstLine: 7 },
+) {
+  const log: LookedPart[] = [];
+  const made = composite(hint);
+  const result = compressByKind({
+    detector: {
+      detect: (part) => {
+        const word = part.split(" ", 1)[0]!;
+        return word === "none" ? undefined : word as ContentKind;
+      },
+    },
+    content: {
+      ...contentOf(eager),
+      mixed: { compressor: made },
+      wrapped: { compressor: made },
+      json: { compressor: made },
+    },
+    counter: { encodingOf: () => "units", count: (part) => part.length },
+  }, { job: jobOf(text, facts), tokens: 10, mayElide: true, log, waits: [] });
+  return { ...result, log };
+}
+
+Deno.test("compressByKind compresses a text inside another by its own kind, and notes it", () => {
+  const { kind, id, outcome, log } = compress("mixed prose x");
+  assert.equal(kind, "mixed");
+  assert.equal(id, "composite");
+  assert(outcome.type === "elided");
+  assert.equal(outcome.text, "p@7");
+  assert.deepEqual(log, [{
+    kind: "prose",
+    firstLine: 7,
+    length: 7,
+    shortened: 3,
+    reason: "",
+  }]);
+});
+
+Deno.test("compressByKind stops at three texts inside each other", () => {
+  const { outcome, log } = compress("mixed mixed mixed mixed prose x");
+  assert.deepEqual(outcome, { type: "unchanged", reason: "too_deep" });
+  assert.equal(log.length, 3);
+});
+
+Deno.test("compressByKind leaves nothing out of a part of a file that an agent edits, but treats data in a wrapper like data", () => {
+  const read = { rule: "read", path: "a" } as const;
+  const reason = (text: string, hint: PartHint) => {
+    const { outcome } = compress(text, read, hint);
+    return outcome.type === "unchanged" ? outcome.reason : outcome.type;
+  };
+  assert.equal(reason("mixed log x", {}), "file_read");
+  assert.equal(reason("wrapped log x", { isWhole: true }), "elided");
+  assert.equal(reason("wrapped prose x", { isWhole: true }), "file_read");
+  assert.equal(reason("json log x", { isWhole: true }), "file_read");
+  const long = `json prose ${"x".repeat(2100)}`;
+  assert.equal(reason(long, { isWhole: true }), "file_read");
+});
+
+Deno.test("compressByKind gives the file of a read to the whole and to its parts", () => {
+  const { outcome } = compress(
+    "wrapped log x",
+    { rule: "read", path: "/app.log" },
+    { isWhole: true },
+  );
+  assert(outcome.type === "elided");
+  assert.equal(outcome.text, "l@1/app.log");
+});
+
+Deno.test("compressByKind says why a text has no outcome", () => {
+  assert.deepEqual(compress("none").outcome, {
+    type: "unchanged",
+    reason: "no_kind",
+  });
+  const options = { exact: false, folds: true, codeAware: false };
+  assert.deepEqual(compress("source_code x", { options }).outcome, {
+    type: "unchanged",
+    reason: "code_aware_off",
+  });
+});
+
+Deno.test("compressByKind uses no part that lost nothing where folds are off", () => {
+  const options = { exact: false, folds: false, codeAware: true };
+  const folder: Compressor = {
+    id: "folder",
+    compress: (text) => ({
+      type: "reformatted",
+      text: "short",
+      restore: () => text,
+    }),
+  };
+  const { outcome } = compressByKind({
+    detector: { detect: (part) => part.startsWith("x") ? "log" : "mixed" },
+    content: { ...contentOf(folder), mixed: { compressor: composite({}) } },
+    counter: { encodingOf: () => "units", count: (part) => part.length },
+  }, {
+    job: jobOf("mixed x", { options }),
+    tokens: 10,
+    mayElide: true,
+    log: [],
+    waits: [],
+  });
+  assert.deepEqual(outcome, { type: "unchanged", reason: "folds_off" });
+});
+
+Deno.test("compressByKind drops the form of a part that cannot be turned back", () => {
+  const careless: Compressor = {
+    id: "careless",
+    compress: () => ({ type: "reformatted", text: "short" }),
+    restore: () => "another text",
+  };
+  const { outcome } = compressByKind({
+    detector: { detect: (part) => part.startsWith("x") ? "log" : "mixed" },
+    content: {
+      ...contentOf(careless),
+      mixed: { compressor: composite({}) },
+    },
+    counter: { encodingOf: () => "units", count: (part) => part.length },
+  }, { job: jobOf("mixed x"), tokens: 10, mayElide: true, log: [], waits: [] });
+  assert.deepEqual(outcome, { type: "unchanged", reason: "not_reversible" });
+});

@@ -1,0 +1,131 @@
+/**
+ * What compression keeps of real tool results and what it saves; writes its
+ * section of BENCHMARKS.md. Fails if a compressor throws, a fact is lost or two
+ * runs differ.
+ *
+ * Usage: `deno task quality -- [--tuning] [--kind K] [--show FILE] [--missing]`.
+ *
+ * @module
+ */
+import { hash } from "node:crypto";
+import { parseArgs } from "node:util";
+import { openRouter } from "../../src/open_router.ts";
+import { loadCorpus } from "./corpus.ts";
+import { judge, type Judged } from "./judge.ts";
+import {
+  factList,
+  itemTable,
+  kindTable,
+  percent,
+  reasonTable,
+  sizeTable,
+  weightedTotal,
+} from "./report.ts";
+import { withSection } from "./section.ts";
+
+const { values: flags } = parseArgs({
+  args: Deno.args.filter((arg) => arg !== "--"),
+  options: {
+    /** Only items that are not held out. */
+    tuning: { type: "boolean", default: false },
+    /** Only one kind, one row per item. */
+    kind: { type: "string" },
+    /** Prints what is sent for one file. */
+    show: { type: "string" },
+    /** Lists the facts that are not inline. */
+    missing: { type: "boolean", default: false },
+    /** Prints a digest of all forms and nothing else. */
+    digest: { type: "boolean", default: false },
+  },
+});
+
+const router = await openRouter();
+const corpus = await loadCorpus(new URL("../corpus/", import.meta.url));
+const judged: Judged[] = [];
+for (const item of corpus) {
+  if (flags.tuning && item.heldOut) continue;
+  if (flags.kind !== undefined && item.kind !== flags.kind) continue;
+  if (flags.show !== undefined && item.file !== flags.show) continue;
+  judged.push(await judge(router, item));
+}
+
+const isWhole = !flags.tuning && flags.kind === undefined;
+if (flags.digest) say(digestOf(judged));
+else if (flags.show !== undefined) show(judged);
+else await report(judged);
+
+function show(rows: readonly Judged[]): void {
+  if (rows.length === 0) fail(`No item is called ${flags.show}`);
+  for (const { form } of rows) say(form);
+  say("");
+  say(itemTable(rows));
+  for (const fact of factList(rows, "recoverable")) say(`not inline: ${fact}`);
+}
+
+async function report(rows: readonly Judged[]): Promise<void> {
+  if (rows.length === 0) fail(`No items of kind ${flags.kind}`);
+  const text = reportOf(rows);
+  if (flags.kind !== undefined) say(`${itemTable(rows)}\n`);
+  say(text);
+  if (flags.missing) {
+    say(["", ...factList(rows, "recoverable")].join("\nnot inline: "));
+  }
+  const broken = rows.filter(({ reason }) => reason.startsWith("failed: "));
+  if (broken.length > 0) fail(`Compressors failed:\n${itemTable(broken)}`);
+  const lost = factList(rows, "lost");
+  if (lost.length > 0) fail(`Lost facts:\n${lost.join("\n")}`);
+  if (!isWhole) return;
+  const file = new URL("../../BENCHMARKS.md", import.meta.url);
+  await Deno.writeTextFile(
+    file,
+    withSection(await Deno.readTextFile(file), text),
+  );
+  if (await digestOfAnotherProcess() !== digestOf(rows)) {
+    fail("Another process made other forms of the same items");
+  }
+  say("\nAnother process made the same forms.");
+}
+
+function reportOf(rows: readonly Judged[]): string {
+  return [
+    "## Quality",
+    "",
+    "Written by `deno task quality` from the results in `tests/corpus/`. Saved: percent of",
+    "tokens (o200k_base), markers included. A fact is a piece of a result that a likely next",
+    "question needs: `inline` in what is sent, `recoverable` by asking for the original, or lost.",
+    "",
+    kindTable(rows),
+    "",
+    `Saved in a session with the usual shares of kinds, without the large extras: ${
+      percent(weightedTotal(rows))
+    } %.`,
+    "",
+    sizeTable(rows),
+    "",
+    reasonTable(rows),
+  ].join("\n");
+}
+
+function digestOf(rows: readonly Judged[]): string {
+  const forms = rows.map(({ item, form }) => [item.file, form]);
+  return hash("sha256", JSON.stringify(forms), "hex");
+}
+
+async function digestOfAnotherProcess(): Promise<string> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-prompt", import.meta.filename!, "--digest"],
+    stderr: "inherit",
+  }).output();
+  return new TextDecoder().decode(stdout).trim();
+}
+
+function fail(message: string): never {
+  // deno-lint-ignore no-console
+  console.error(message);
+  Deno.exit(1);
+}
+
+function say(line: string): void {
+  // deno-lint-ignore no-console
+  console.log(line);
+}
