@@ -17,7 +17,8 @@ export interface Section {
 }
 
 /** Opening line of a fenced block. */
-const FENCE = /^(`{3,}|~{3,})[ \t]*\{?\.?([\w+#-]*)/;
+const FENCE =
+  /^(?:(`{3,})[ \t]*\{?\.?([\w+#-]*)[^`]*|(~{3,})[ \t]*\{?\.?([\w+#-]*).*)$/;
 /** Row of a Markdown table, and the rule below its head. */
 const ROW = /^\s*\|.*\|\s*$/;
 const RULE = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
@@ -82,19 +83,27 @@ function fenceAt(
 ): Section[] | undefined {
   const code = lines.codes[lines.starts[at]!];
   if (code !== BACKTICK && code !== TILDE) return undefined;
-  const match = FENCE.exec(lineAt(lines, at));
+  const match = FENCE.exec(lineAt(lines, at).slice(0, MAX_ROW));
   if (match === null) return undefined;
-  const [, mark = "", language = ""] = match;
+  const [, ticks, named, tildes = "", called = ""] = match;
+  const mark = ticks ?? tildes;
+  const language = named ?? called;
   for (let i = at + 1; i < lines.count && budget.left > 0; i++) {
     budget.left -= lines.starts[i + 1]! - lines.starts[i]!;
     if (!lines.text.startsWith(mark, lines.starts[i]!)) continue;
-    if (lineAt(lines, i).trim() !== mark) continue;
+    if (!isClosing(lineAt(lines, i), mark)) continue;
     const inner = { ...section(lines, "fence", at + 1, i), language };
     const frames = [section(lines, "frame", at, at + 1)];
     if (i > at + 1) frames.push(inner);
     return [...frames, section(lines, "frame", i, i + 1)];
   }
   return undefined;
+}
+
+/** At least as many signs as the opening line has, and nothing else. */
+function isClosing(line: string, mark: string): boolean {
+  const signs = line.slice(0, MAX_ROW).trim();
+  return signs.startsWith(mark) && /^(?:`+|~+)$/.test(signs);
 }
 const BACKTICK = 0x60;
 const TILDE = 0x7e;

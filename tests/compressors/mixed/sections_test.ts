@@ -69,3 +69,14 @@ Deno.test("sectionsOf covers any text without a gap, in order", () => {
     assert.deepEqual(sectionsOf(text).map((section) => section.line), counted);
   }));
 });
+
+Deno.test("sectionsOf takes no code within a line for a fence, and a longer fence for the end of a shorter one", () => {
+  const text = "```x``` is code\n```js\na\n`````\nb\n";
+  assert.deepEqual(cut(text), [
+    ["rest", "```x``` is code\n"],
+    ["frame", "```js\n"],
+    ["fence", "a\n"],
+    ["frame", "`````\n"],
+    ["rest", "b\n"],
+  ]);
+});
