@@ -16,7 +16,7 @@ export function parseToolRules(
   env: string,
   raw: string,
 ): readonly NamedToolRule[] {
-  return itemsOf(raw).map((item) => {
+  return itemsOf(raw.replace(/\s*=\s*/g, "=")).map((item) => {
     const [pattern = "", word, ...rest] = item.split("=");
     const rule = RULES.find((known) => known === word?.toLowerCase());
     if (rule === undefined || rest.length > 0 || !PATTERN.test(pattern)) {

@@ -8,7 +8,7 @@ Deno.test("parseToolRules reads pairs in their order, names without capitals", (
   assert.deepEqual(
     parseToolRules(
       "SVC_TOOL_POLICY",
-      " mcp__DB__*=lossless, Read=normal\nFetch=NEVER,",
+      " mcp__DB__* = lossless, Read=normal\nFetch=NEVER,",
     ),
     [
       { pattern: "mcp__db__*", rule: "lossless" },

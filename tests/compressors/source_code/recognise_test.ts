@@ -58,3 +58,12 @@ Deno.test("recogniseSourceCode is quick to answer for any shape of text", () => 
     assert.equal(recogniseSourceCode(text), 0);
   }
 });
+
+Deno.test("recogniseSourceCode leaves minified code to others, whatever its name", () => {
+  const line = "function a(e,t){return e.b(t,1)}".repeat(300);
+  assert.equal(recogniseSourceCode(line, { path: "app.js" }), 0);
+  assert.equal(
+    recogniseSourceCode(`/* a */\n${line}\n`, { path: "a.min.js" }),
+    0,
+  );
+});
