@@ -6,12 +6,17 @@ import type {
 } from "../../core/compressor.ts";
 import { holdsNotes } from "../../text/earlier_notes.ts";
 import { type Elided, elidePaths } from "./elide.ts";
-import { foldPaths, readList, unfoldPaths } from "./fold.ts";
+import { foldPaths, type ReadList, readList, unfoldPaths } from "./fold.ts";
+import { leastFolded } from "./least_folded.ts";
 
 /** Tokens that leaving paths out must save: the marker costs fifty, and asking for them costs the whole list. */
 const LEAST_SAVED = 250;
 /** An elided text must be this much smaller than a folded one, which loses nothing. */
 const WORTH_LOSS = 0.75;
+/** An elided text of less than this share of the folded one's units surely is. */
+const CLEAR_SHARE = 0.4;
+/** Units of a token of a path, at most. */
+const MOST_UNITS = 8;
 /** Share of the tokens that the fold must save. */
 const LEAST_SHARE = 0.06;
 /** Saving this share of the units surely saves tokens. */
@@ -28,32 +33,50 @@ export const pathsCompressor: Compressor = {
     if (list === undefined) {
       return { type: "unchanged", reason: "mixed_line_ends" };
     }
-    const folded = foldPaths(list);
-    // A listing with lines doubled or lost can read like another one.
-    const isExact = folded !== undefined && unfoldPaths(folded) === text;
-    const best = isExact && paysOff(text, folded, context) ? folded : undefined;
     const elided = context.mayElide
       ? elidePaths(list, {
         query: context.query,
         firstLine: context.firstLine ?? 1,
       })
       : undefined;
-    if (elided !== undefined && isWorth(elided, best ?? text, context)) {
+    if (elided !== undefined && isClear(elided, list)) {
       return { type: "elided", ...elided };
     }
-    return best === undefined
-      ? { type: "unchanged", reason: "nothing_to_fold" }
-      : { type: "reformatted", text: best };
+    const folded = foldPaths(list);
+    const paying = folded !== undefined && paysOff(text, folded, context)
+      ? folded
+      : undefined;
+    // What is worth its loss against a folded text is so against the whole one.
+    if (elided !== undefined && isWorth(elided, paying ?? text, context)) {
+      return { type: "elided", ...elided };
+    }
+    // A listing with lines doubled or lost can read like another one.
+    if (paying !== undefined && unfoldPaths(paying) === text) {
+      return { type: "reformatted", text: paying };
+    }
+    const isLeft = paying !== undefined && elided !== undefined &&
+      isWorth(elided, text, context);
+    return isLeft
+      ? { type: "elided", ...elided }
+      : { type: "unchanged", reason: "nothing_to_fold" };
   },
   restore: unfoldPaths,
 };
 
+/** Whether it is worth its loss whatever the fold looks like. */
+function isClear({ text }: Elided, { rows }: ReadList): boolean {
+  const enough = Math.max(
+    text.length / CLEAR_SHARE,
+    text.length + MOST_UNITS * LEAST_SAVED,
+  );
+  return leastFolded(rows, enough) >= enough;
+}
+
 function paysOff(
   text: string,
-  folded: string | undefined,
+  folded: string,
   { countTokens }: CompressContext,
 ): boolean {
-  if (folded === undefined) return false;
   const share = 1 - folded.length / text.length;
   if (share <= 0 || share >= SURE_SHARE) return share > 0;
   return countTokens(folded) < (1 - LEAST_SHARE) * countTokens(text);

@@ -26,7 +26,7 @@ export interface Directories {
 
 /** Finds the directories of all paths. O(text). */
 export function readDirectories(rows: Rows): Directories {
-  const { lines, kind, path, name } = rows;
+  const { lines, kind, path, name, sameHead } = rows;
   const known = new Map<string, number>([["", 0]]);
   const paths = [""];
   const parents = [-1];
@@ -37,9 +37,9 @@ export function readDirectories(rows: Rows): Directories {
   for (let i = 0; i < lines.count; i++) {
     if (kind[i] === OTHER) continue;
     const length = name[i]! - path[i]!;
-    const isAsBefore = before >= 0 &&
+    const isAsBefore = sameHead[i] === 1 || (before >= 0 &&
       name[before]! - path[before]! === length &&
-      isSame(lines, [path[before]!, path[i]!], length);
+      isSame(lines, [path[before]!, path[i]!], length));
     of[i] = isAsBefore
       ? of[before]!
       : add(lines.text.slice(path[i]!, name[i]!), growing);
@@ -61,23 +61,31 @@ function add(full: string, growing: Growing): number {
   const { known, paths, parents, counts } = growing;
   const found = known.get(full);
   if (found !== undefined) return found;
-  let parent = 0;
-  let depth = 0;
-  for (let at = 0; at < full.length && depth < MAX_DEPTH; at++) {
-    if (!isSlash(full.charCodeAt(at))) continue;
-    depth++;
-    const path = full.slice(0, at + 1);
-    let index = known.get(path);
-    if (index === undefined) {
-      index = paths.length;
-      known.set(path, index);
-      paths.push(path);
-      parents.push(parent);
-      counts.push(0);
-    }
-    parent = index;
+  const ends: number[] = [];
+  for (let at = 0; at < full.length && ends.length < MAX_DEPTH; at++) {
+    if (isSlash(full.charCodeAt(at))) ends.push(at + 1);
   }
-  known.set(full, parent);
+  // From the inside out: most often the next directory out is known.
+  const isWhole = ends.at(-1) === full.length;
+  // The whole is not known, as was seen above.
+  let depth = ends.length - (isWhole ? 1 : 0);
+  let parent = 0;
+  while (depth > 0) {
+    const index = known.get(full.slice(0, ends[depth - 1]));
+    if (index !== undefined) {
+      parent = index;
+      break;
+    }
+    depth--;
+  }
+  for (const end of ends.slice(depth)) {
+    const path = full.slice(0, end);
+    known.set(path, paths.length);
+    parents.push(parent);
+    counts.push(0);
+    parent = paths.push(path) - 1;
+  }
+  if (!isWhole) known.set(full, parent);
   return parent;
 }
 

@@ -2,7 +2,8 @@
 import type { Omitted } from "../../core/compressor.ts";
 import { endsWithNewline, indexLines, lineAt } from "../../text/lines.ts";
 import { queryTerms } from "../../text/relevance.ts";
-import { chooseUnits, readDirectories } from "./directories.ts";
+import { chooseUnits, readDirectories, type Units } from "./directories.ts";
+import { readExtensions } from "./extension_table.ts";
 import { hasSelf, type ReadList } from "./fold.ts";
 import { writeHeading } from "./heading.ts";
 import { foldRows } from "./list_fold.ts";
@@ -53,8 +54,9 @@ export function elidePaths(
   const directories = readDirectories(rows);
   const units = chooseUnits(directories, root, query);
   const terms = queryTerms(query);
-  const told = { rows, directories, units, root: root.length };
-  const isScattered = scatter(told) > SCATTERED;
+  const extensions = readExtensions(rows);
+  const told = { rows, directories, units, extensions, root: root.length };
+  const isScattered = scatter(rows, units) > SCATTERED;
   const keep = selectPaths({ ...told, terms, isSized, isScattered });
   if (list.form === sectionsForm) dropSectionHeads(rows, keep);
   fillSmallGaps(rows, keep);
@@ -116,7 +118,7 @@ interface Layout {
 }
 
 function render(
-  told: Told,
+  told: Told & { readonly rows: Rows },
   keep: Uint8Array,
   { isScattered, firstLine }: Layout,
 ): Body | undefined {
@@ -136,7 +138,7 @@ function render(
       if (folded === undefined) return undefined;
       lines.push(...folded);
     } else {
-      const paths = [...pathsIn(rows, i, end)];
+      const paths = pathsIn(rows, i, end);
       if (paths.length > 0) {
         const where = isScattered ? "" : `: ${tellPaths(told, paths)}`;
         const first = paths[0]! + firstLine;
@@ -151,18 +153,21 @@ function render(
   return dropped === 0 ? undefined : { lines, dropped };
 }
 
-function* pathsIn({ kind }: Rows, from: number, to: number): Iterable<number> {
-  for (let i = from; i < to; i++) if (kind[i] !== OTHER) yield i;
+function pathsIn({ kind }: Rows, from: number, to: number): number[] {
+  const paths: number[] = [];
+  for (let i = from; i < to; i++) if (kind[i] !== OTHER) paths.push(i);
+  return paths;
 }
 
 /** How often the next path belongs to another unit, in shares of the paths. */
-function scatter({ rows, units }: Told): number {
+function scatter({ count }: Rows, units: Units): number {
   let switches = 0;
   let before = -1;
-  for (const unit of units.of) {
+  for (let i = 0; i < units.of.length; i++) {
+    const unit = units.of[i]!;
     if (unit < 0) continue;
     if (unit !== before) switches++;
     before = unit;
   }
-  return switches / Math.max(1, rows.count);
+  return switches / Math.max(1, count);
 }

@@ -29,6 +29,16 @@ const MANIFESTS = new Set(
 const BARE =
   /(?:^|[\\/])(?:\.[A-Za-z][\w.-]*|[A-Z][a-z]*file|LICENSE|README|AUTHORS|NOTICE|COPYING|CODEOWNERS)$/;
 
+const DOT = 46;
+/** The bit by which small letters differ from capitals. */
+const CASE = 32;
+const LETTER_J = 106;
+const LETTER_K = 107;
+const LETTER_L = 108;
+const LETTER_O = 111;
+const LETTER_R = 114;
+const LETTER_Y = 121;
+
 /** Whether a path ends with a name that only a file has. */
 export function hasFileName(path: string): boolean {
   const dot = path.lastIndexOf(".");
@@ -46,6 +56,50 @@ export function isNotable(name: string): boolean {
     lower.endsWith("-lock.json") || lower.endsWith("-lock.yaml") ||
     lower.includes(".config.") || lower.startsWith("dockerfile.") ||
     lower.endsWith(".orig") || lower.endsWith(".rej");
+}
+
+/** For each first and last letter, a bit for each length that a notable name has before its first dot. */
+const LENGTHS = lengthsOf([...DOCUMENTS, ...MANIFESTS]);
+
+/**
+ * Whether the base name `[start, end)` may be one that {@linkcode isNotable} knows: cheap, and
+ * never `false` for such a name.
+ */
+export function mayBeNotable(
+  codes: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
+  const first = codes[start]!;
+  if (first === DOT || first > 127) return true;
+  let dot = 0;
+  for (let at = start + 1; at < end; at++) {
+    const code = codes[at]!;
+    // A letter above ASCII may become one of ASCII.
+    if (code > 127 || (code === DOT && dot > 0)) return true;
+    if (code === DOT) dot = at;
+  }
+  const stem = dot === 0 ? end : dot;
+  const lengths = LENGTHS[((first & 31) << 5) | (codes[stem - 1]! & 31)]!;
+  if ((lengths >>> Math.min(31, stem - start)) & 1) return true;
+  if (dot === 0) return false;
+  // `.lock`, `-lock.json`, `.orig`, `.rej`.
+  const next = codes[dot + 1]! | CASE;
+  if (next === LETTER_L || next === LETTER_O || next === LETTER_R) return true;
+  return (codes[dot - 1]! | CASE) === LETTER_K &&
+    (next === LETTER_J || next === LETTER_Y);
+}
+
+function lengthsOf(names: readonly string[]): Uint32Array {
+  const lengths = new Uint32Array(32 * 32);
+  for (const name of names) {
+    const dot = name.indexOf(".", 1);
+    const length = dot < 0 ? name.length : dot;
+    const ends = ((name.charCodeAt(0) & 31) << 5) |
+      (name.charCodeAt(length - 1) & 31);
+    lengths[ends]! |= 1 << Math.min(31, length);
+  }
+  return lengths;
 }
 
 const BULK = new Set(

@@ -51,7 +51,7 @@ export function unfoldRows(
 
 /** Directory that all paths start with, its last slash included; empty when it is not worth writing. */
 export function rootOf(rows: Rows): string {
-  const { lines, kind, name, path } = rows;
+  const { lines, kind, name, path, sameHead } = rows;
   let first = -1;
   let length = 0;
   let switches = 0;
@@ -68,6 +68,9 @@ export function rootOf(rows: Rows): string {
       hasMoved = first >= 0;
       first = i;
       length = head;
+    } else if (sameHead[i] && before === i - 1) {
+      before = i;
+      continue;
     } else if (!hasHeadOf(rows, before, i)) switches++;
     length = sharedHead(rows, [first, i], Math.min(length, head));
     if (length === 0) return "";

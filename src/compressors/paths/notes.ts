@@ -1,6 +1,6 @@
 /** What is told of paths that are left out: where they stand, how many, of which types. @module */
 import type { Directories, Units } from "./directories.ts";
-import { extensionOf, type Rows } from "./rows.ts";
+import type { ExtensionTable } from "./extension_table.ts";
 
 /** Directories that a note tells of. */
 const MOST_UNITS = 40;
@@ -14,14 +14,15 @@ interface Share {
   paths: number;
   /** Directories below and with it. */
   readonly folders: Set<number>;
-  readonly extensions: Map<string, number>;
+  /** Paths with each extension, by its index. */
+  readonly extensions: Map<number, number>;
 }
 
 /** A list and the directories to tell of. */
 export interface Told {
-  readonly rows: Rows;
   readonly directories: Directories;
   readonly units: Units;
+  readonly extensions: ExtensionTable;
   /** Units of all paths that are not written. */
   readonly root: number;
 }
@@ -29,7 +30,7 @@ export interface Told {
 /** `src/net/ 35 .ts; src/gen/ 41 (38 .ts, 3 .json) in 2 folders: api db` for the lines that are given. */
 export function tellPaths(
   told: Told,
-  lines: Iterable<number>,
+  lines: readonly number[],
   most: number = MOST_UNITS,
 ): string {
   const shares = sharesOf(told, lines);
@@ -47,21 +48,30 @@ export function tellPaths(
 }
 
 function sharesOf(
-  { rows, directories, units }: Told,
-  lines: Iterable<number>,
+  { directories, units, extensions }: Told,
+  lines: readonly number[],
 ): Map<number, Share> {
   const shares = new Map<number, Share>();
+  let share: Share | undefined;
+  let last = -1;
+  let folder = -1;
   for (const line of lines) {
     const unit = units.of[line]!;
     if (unit < 0) continue;
-    let share = shares.get(unit);
-    if (share === undefined) {
-      share = { paths: 0, folders: new Set(), extensions: new Map() };
-      shares.set(unit, share);
+    if (unit !== last || share === undefined) {
+      share = shares.get(unit);
+      if (share === undefined) {
+        share = { paths: 0, folders: new Set(), extensions: new Map() };
+        shares.set(unit, share);
+      }
+      last = unit;
     }
     share.paths++;
-    share.folders.add(directories.of[line]!);
-    const extension = extensionOf(rows, line);
+    const own = directories.of[line]!;
+    // A directory has one unit.
+    if (own !== folder) share.folders.add(own);
+    folder = own;
+    const extension = extensions.of[line]!;
     share.extensions.set(extension, (share.extensions.get(extension) ?? 0) + 1);
   }
   return shares;
@@ -74,8 +84,9 @@ function tellShare(
 ): string {
   const directory = told.directories.paths[unit]!.slice(told.root);
   const where = directory === "" ? "" : `${directory} `;
-  const types = [...extensions].filter(([extension]) => extension !== "")
-    .sort((a, b) => b[1] - a[1]);
+  const types = [...extensions].map(([index, count]) =>
+    [told.extensions.names[index]!, count] as const
+  ).filter(([extension]) => extension !== "").sort((a, b) => b[1] - a[1]);
   const below = tellFolders(told, unit, folders);
   const first = types[0];
   if (first === undefined) return `${where}${paths}${below}`;
@@ -93,13 +104,16 @@ function tellFolders(
   unit: number,
   folders: ReadonlySet<number>,
 ): string {
-  const { paths } = directories;
+  const { paths, parents } = directories;
   const start = paths[unit]!.length;
+  let last = -1;
   const names = new Set<string>();
   for (const folder of folders) {
     if (folder === unit) continue;
-    const below = paths[folder]!.slice(start);
-    names.add(below.slice(0, below.search(/[\\/]/)));
+    let below = folder;
+    while (parents[below] !== unit) below = parents[below]!;
+    if (below !== last) names.add(paths[below]!.slice(start, -1));
+    last = below;
   }
   if (names.size === 0) return "";
   const isNamed = names.size <= MOST_FOLDERS && !units.isBulk[unit];

@@ -28,12 +28,17 @@ export interface Rows {
   readonly stop: Uint32Array;
   /** 1 where the path has a space in it. */
   readonly spaced: Uint8Array;
+  /** 1 where the line above surely is a path with the same text before its name. */
+  readonly sameHead: Uint8Array;
   /** Number of paths. */
   readonly count: number;
 }
 
 /** UTF-16 units of the longest path that is taken for one: the limit of common systems. */
 const LONGEST = 4096;
+
+/** Units of a directory from which on nothing after it decides what stands before the path. */
+const LEAST_HEAD = 4;
 
 const NORMAL = 0;
 const WORD = 1;
@@ -58,8 +63,10 @@ export function readRows(lines: Lines, isSized: boolean): Rows {
     dot: new Uint32Array(lines.count),
     stop: new Uint32Array(lines.count),
     spaced: new Uint8Array(lines.count),
+    sameHead: new Uint8Array(lines.count),
     count: 0,
   };
+  const seen = { words: 0, spaces: 0 };
   for (let i = 0; i < lines.count; i++) {
     const start = lines.starts[i]!;
     const end = lines.starts[i + 1]! - 1;
@@ -67,16 +74,44 @@ export function readRows(lines: Lines, isSized: boolean): Rows {
     const bar = isSized ? lines.text.lastIndexOf("|", end) : end;
     if (bar <= start) continue;
     rows.stop[i] = bar;
-    const { length, isChange } = leadLength(lines, start, end);
-    const isPath = readPath(rows, i, start + length) &&
-      (!rows.spaced[i] || maySpace(rows, i, length > 0));
+    const isSameHead = hasHeadAbove(rows, i);
+    let [length, isChange] = [0, false];
+    if (isSameHead) {
+      length = rows.path[i - 1]! - lines.starts[i - 1]!;
+      isChange = rows.kind[i - 1] === CHANGE;
+    } else {
+      ({ length, isChange } = leadLength(lines, start, end));
+      seen.words = seen.spaces = 0;
+    }
+    const isPath = readPath(rows, i, {
+      from: start + length,
+      known: isSameHead ? rows.name[i - 1]! - lines.starts[i - 1]! : length,
+      seen,
+    }) && (!rows.spaced[i] || maySpace(rows, i, length > 0));
     // Of a renamed file both names stay as they are, and count as one path.
     const isListed = isSized || (isChange && end > start + length);
     if (isPath || isListed) rows.count++;
     if (!isPath) continue;
     rows.kind[i] = isChange ? CHANGE : PATH;
+    const isName = rows.name[i]! - start ===
+      rows.name[i - 1]! - lines.starts[i - 1]!;
+    rows.sameHead[i] = isSameHead && isName ? 1 : 0;
   }
   return rows;
+}
+
+/** Whether a line starts with the directory of the path above it: what was found there holds for it too. */
+function hasHeadAbove(
+  { lines, kind, path, name, stop }: Rows,
+  line: number,
+): boolean {
+  if (line === 0 || kind[line - 1] === OTHER) return false;
+  const above = lines.starts[line - 1]!;
+  const length = name[line - 1]! - above;
+  const start = lines.starts[line]!;
+  return length >= LEAST_HEAD && name[line - 1]! > path[line - 1]! &&
+    start + length < stop[line]! &&
+    isSame(lines, [above, start], length);
 }
 
 /** Offset after the last unit of a line. */
@@ -131,22 +166,34 @@ export function isSlash(code: number | undefined): boolean {
   return code === 47 || code === 92;
 }
 
+/** What is known of a path before it is read. */
+interface Begun {
+  /** Where it starts. */
+  readonly from: number;
+  /** Units of the line up to a directory that was read in another path, or up to `from`. */
+  readonly known: number;
+  /** What the directory has; on return that of the directory of this path. */
+  readonly seen: { words: number; spaces: number };
+}
+
 function readPath(
   rows: { -readonly [K in keyof Rows]: Rows[K] },
   line: number,
-  from: number,
+  { from, known, seen }: Begun,
 ): boolean {
   const { codes } = rows.lines;
   const end = rows.stop[line]!;
-  let name = from;
+  let name = rows.lines.starts[line]! + known;
   let dot = end;
-  let words = 0;
-  let spaces = 0;
-  for (let at = from; at < end; at++) {
+  let { words, spaces } = seen;
+  for (let at = name; at < end; at++) {
     const kind = CLASS[codes[at]!]!;
     if (kind <= WORD) words += kind;
     else if (kind === SLASH) {
-      if (at + 1 < end) name = at + 1;
+      if (at + 1 === end) continue;
+      name = at + 1;
+      seen.words = words;
+      seen.spaces = spaces;
     } else if (kind === DOT) dot = at;
     else if (kind === SPACE) spaces++;
     else if (kind === NEVER || at + 1 === end || codes[at + 1] === 32) {

@@ -62,7 +62,8 @@ function sameHeads(rows: Rows, from: number, to: number): Run[] {
     const head = rows.name[i]! - start;
     if (
       last !== undefined && last.head === head &&
-      isSame(rows.lines, [starts[i - 1]!, start], head)
+      (rows.sameHead[i] ||
+        isSame(rows.lines, [starts[i - 1]!, start], head))
     ) {
       last.to = i + 1;
       continue;

@@ -1,16 +1,10 @@
 /** Which paths of a large list stay. @module */
 import { bestLines } from "../../text/relevance.ts";
 import type { Directories, Units } from "./directories.ts";
-import { isNotable } from "./file_names.ts";
+import type { ExtensionTable } from "./extension_table.ts";
+import { isNotable, mayBeNotable } from "./file_names.ts";
 import { countsUp } from "./part_line.ts";
-import {
-  CHANGE,
-  endOf,
-  extensionOf,
-  isSame,
-  OTHER,
-  type Rows,
-} from "./rows.ts";
+import { CHANGE, endOf, OTHER, type Rows } from "./rows.ts";
 
 /** Paths that best fit the query. */
 const QUERY_ROWS = 24;
@@ -44,6 +38,7 @@ export interface Listed {
   readonly rows: Rows;
   readonly directories: Directories;
   readonly units: Units;
+  readonly extensions: ExtensionTable;
   /** Terms of the query. */
   readonly terms: readonly string[];
   /** Whether a number stands after each path. */
@@ -64,57 +59,85 @@ export function selectPaths(listed: Listed): Uint8Array {
   for (const { line } of bestLines(rows.lines, terms, QUERY_ROWS)) {
     keep[line] = 1;
   }
-  const ends = new Map<number, Ends>();
+  const ends = endsOf(listed);
   const isTop = directories.counts[units.top]! <= TOP_ROWS;
   for (let i = 0; i < keep.length; i++) {
     if (rows.kind[i] === OTHER || rows.kind[i] === CHANGE) keep[i] = 1;
+    if (!isTop || directories.of[i] !== units.top) continue;
     const unit = units.of[i]!;
-    if (unit < 0 || units.isBulk[unit]) continue;
-    const found = ends.get(unit);
-    if (found === undefined) ends.set(unit, { first: i, last: i, count: 1 });
-    else {
-      found.last = i;
-      found.count++;
-    }
-    if (isTop && directories.of[i] === units.top) keep[i] = 1;
+    if (unit >= 0 && !units.isBulk[unit]) keep[i] = 1;
   }
   if (listed.isScattered) keepFirst(listed, keep);
   else {
-    for (const { first, last, count } of ends.values()) {
-      if (count >= LEAST_FOR_ENDS) keep[first] = keep[last] = 1;
-    }
+    ends.count.forEach((count, unit) => {
+      if (count < LEAST_FOR_ENDS) return;
+      keep[ends.first[unit]!] = keep[ends.last[unit]!] = 1;
+    });
   }
-  keepNotable(listed, keep);
-  keepRare(listed, keep);
-  keepOdd(listed, keep);
-  if (!listed.isScattered) keepMore(listed, keep, ends.size);
-  keepNumbered(listed, keep);
+  const made = { ...listed, isMade: handMade(listed) };
+  keepNotable(made, keep);
+  keepRare(made, keep);
+  keepOdd(made, keep);
+  if (!listed.isScattered) keepMore(made, keep, ends.units);
+  keepNumbered(made, keep);
   if (listed.isSized) keepLargest(rows, keep);
   return keep;
 }
 
-/** Where the paths of a unit start and end. */
+/** Where the paths of each unit start and end, of those that were written by hand. */
 interface Ends {
-  readonly first: number;
-  last: number;
-  count: number;
+  readonly first: Uint32Array;
+  readonly last: Uint32Array;
+  readonly count: Uint32Array;
+  /** Number of units with such paths. */
+  readonly units: number;
 }
 
-function isHandMade({ units, rows }: Listed, line: number): boolean {
-  const unit = units.of[line]!;
-  return rows.kind[line] !== OTHER && unit >= 0 && !units.isBulk[unit];
+function endsOf({ directories, units }: Listed): Ends {
+  const first = new Uint32Array(directories.paths.length);
+  const last = new Uint32Array(directories.paths.length);
+  const count = new Uint32Array(directories.paths.length);
+  let found = 0;
+  for (let i = 0; i < units.of.length; i++) {
+    const unit = units.of[i]!;
+    if (unit < 0 || units.isBulk[unit]) continue;
+    if (count[unit] === 0) {
+      first[unit] = i;
+      found++;
+    }
+    last[unit] = i;
+    count[unit]!++;
+  }
+  return { first, last, count, units: found };
+}
+
+/** A list and its paths in directories that were written by hand. */
+interface Made extends Listed {
+  readonly isMade: Uint8Array;
+}
+
+/** One byte per line, 1 for a path in a directory that was written by hand. */
+function handMade({ units, rows }: Listed): Uint8Array {
+  const made = new Uint8Array(rows.kind.length);
+  for (let i = 0; i < made.length; i++) {
+    const unit = units.of[i]!;
+    if (rows.kind[i] !== OTHER && unit >= 0 && !units.isBulk[unit]) made[i] = 1;
+  }
+  return made;
 }
 
 function nameOf({ lines, name, stop }: Rows, line: number): string {
   return lines.text.slice(name[line]!, stop[line]!);
 }
 
-function keepNotable(listed: Listed, keep: Uint8Array): void {
-  const { rows } = listed;
+function keepNotable(listed: Made, keep: Uint8Array): void {
+  const { rows, isMade } = listed;
+  const { lines, name: starts, stop } = rows;
   const times = new Map<string, number>();
   let left = Math.max(LEAST_NOTABLE, Math.round(rows.count * NOTABLE_SHARE));
   for (let i = 0; i < keep.length && left > 0; i++) {
-    if (keep[i] || !isHandMade(listed, i)) continue;
+    if (keep[i] || !isMade[i]) continue;
+    if (!mayBeNotable(lines.codes, starts[i]!, stop[i]!)) continue;
     const name = nameOf(rows, i);
     if (!isNotable(name)) continue;
     const count = (times.get(name) ?? 0) + 1;
@@ -125,47 +148,27 @@ function keepNotable(listed: Listed, keep: Uint8Array): void {
   }
 }
 
-function keepRare(listed: Listed, keep: Uint8Array): void {
-  const { rows } = listed;
-  const byExtension = new Map<string, number[]>();
-  eachExtension(rows, (extension, i) => {
-    if (!isHandMade(listed, i)) return;
-    const found = byExtension.get(extension);
-    if (found === undefined) byExtension.set(extension, [i]);
-    else if (found.length <= RARE) found.push(i);
-  });
-  const rare = [...byExtension.values()].filter((found) => found.length <= RARE)
-    .flat();
+function keepRare(listed: Made, keep: Uint8Array): void {
+  const { isMade } = listed;
+  const { names, of } = listed.extensions;
+  const byExtension: number[][] = names.map(() => []);
+  for (let i = 0; i < keep.length; i++) {
+    if (!isMade[i]) continue;
+    const found = byExtension[of[i]!]!;
+    if (found.length <= RARE) found.push(i);
+  }
+  const rare = byExtension.filter((found) => found.length <= RARE).flat();
   if (rare.length <= MOST_RARE) { for (const i of rare) keep[i] = 1; }
 }
 
-/** Calls `found` for each path with its extension, which is not cut out anew while it stays the same. */
-export function eachExtension(
-  rows: Rows,
-  found: (extension: string, line: number) => void,
-): void {
-  let before = -1;
-  let extension = "";
-  for (let i = 0; i < rows.kind.length; i++) {
-    if (rows.kind[i] === OTHER) continue;
-    const length = rows.stop[i]! - rows.dot[i]!;
-    if (
-      before < 0 || length !== extension.length ||
-      !isSame(rows.lines, [rows.dot[before]!, rows.dot[i]!], length)
-    ) extension = extensionOf(rows, i);
-    before = i;
-    found(extension, i);
-  }
-}
-
 /** Keeps names that break the pattern of their directory. */
-function keepOdd(listed: Listed, keep: Uint8Array): void {
-  const { rows, directories } = listed;
+function keepOdd(listed: Made, keep: Uint8Array): void {
+  const { rows, directories, isMade } = listed;
   const patterns = new Map<number, Map<number, number[]>>();
   for (let i = 0; i < keep.length; i++) {
     const directory = directories.of[i]!;
     if (
-      !isHandMade(listed, i) || directories.counts[directory]! < LEAST_PATTERN
+      !isMade[i] || directories.counts[directory]! < LEAST_PATTERN
     ) {
       continue;
     }
@@ -218,27 +221,28 @@ function keepFirst(listed: Listed, keep: Uint8Array): void {
 }
 
 /** Keeps the next paths of each unit while there is room. */
-function keepMore(listed: Listed, keep: Uint8Array, units: number): void {
-  const kept = keep.reduce((sum, byte) => sum + byte, 0);
+function keepMore(listed: Made, keep: Uint8Array, units: number): void {
+  let kept = 0;
+  for (let i = 0; i < keep.length; i++) kept += keep[i]!;
   const room = ROOM + listed.rows.count * ROOM_SHARE - kept;
   const each = Math.floor(room / Math.max(1, units));
   if (each < LEAST_MORE) return;
-  const shown = new Map<number, number>();
+  const { isMade } = listed;
+  const shown = new Uint32Array(listed.directories.paths.length);
   for (let i = 0; i < keep.length; i++) {
-    if (!isHandMade(listed, i)) continue;
+    if (!isMade[i]) continue;
     const unit = listed.units.of[i]!;
-    const count = shown.get(unit) ?? 0;
-    if (count < each) keep[i] = 1;
-    shown.set(unit, count + 1);
+    if (shown[unit]! < each) keep[i] = 1;
+    shown[unit]!++;
   }
 }
 
-function keepNumbered(listed: Listed, keep: Uint8Array): void {
-  const { rows } = listed;
+function keepNumbered(listed: Made, keep: Uint8Array): void {
+  const { rows, isMade } = listed;
   let from = 0;
   for (let i = 1; i <= keep.length; i++) {
-    const goesOn = i < keep.length && isHandMade(listed, i) &&
-      isHandMade(listed, i - 1) && countsUp(rows, i - 1, i);
+    const goesOn = i < keep.length && isMade[i] &&
+      isMade[i - 1] && countsUp(rows, i - 1, i);
     if (goesOn) continue;
     if (i - from >= LEAST_RANGE) keep.fill(1, from, i);
     from = i;

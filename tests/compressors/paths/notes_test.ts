@@ -3,6 +3,7 @@ import {
   chooseUnits,
   readDirectories,
 } from "../../../src/compressors/paths/directories.ts";
+import { readExtensions } from "../../../src/compressors/paths/extension_table.ts";
 import { tellPaths } from "../../../src/compressors/paths/notes.ts";
 import { manyPaths, rowsOf } from "./samples.ts";
 
@@ -10,8 +11,9 @@ function tell(paths: readonly string[], most?: number): string {
   const rows = rowsOf(paths.join("\n"));
   const directories = readDirectories(rows);
   const units = chooseUnits(directories, "", "");
-  const told = { rows, directories, units, root: 0 };
-  return tellPaths(told, paths.keys(), most);
+  const extensions = readExtensions(rows);
+  const told = { directories, units, extensions, root: 0 };
+  return tellPaths(told, [...paths.keys()], most);
 }
 
 Deno.test("tellPaths counts by directory and extension, the names of small folders too", () => {

@@ -86,3 +86,27 @@ Deno.test("isSlash knows both slashes", () => {
     false,
   ]);
 });
+
+Deno.test("readRows tells a line whose directory is that of the path above it", () => {
+  const lines = ["src/a.ts", "src/b.ts", "src/c/d.ts", "!", "src/c/e.ts"];
+  const more = ["src/c/f", "src/c/*", "src/c/g", "src/c:/h", "src/c:/i"];
+  const { sameHead, kind } = rowsOf([...lines, ...more].join("\n"));
+  assert.deepEqual([...sameHead], [0, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  assert.deepEqual([...kind], [1, 1, 1, 0, 1, 1, 0, 1, 1, 1]);
+});
+
+Deno.test("readRows reads a line below another as it reads it alone", () => {
+  const starts = ["", "M\t", " M ", "?? ", "\t", "\tmodified:   ", "/x y/"];
+  const names = ["src/a.ts", "src/a b.ts", "src/", "/", "src/ ", "src/b/c.d"];
+  const all = starts.flatMap((start) => names.map((name) => start + name));
+  const keys = ["kind", "path", "name", "dot", "stop", "spaced"] as const;
+  for (const above of all) {
+    for (const line of all) {
+      const alone = rowsOf(`!${"!".repeat(above.length - 1)}\n${line}`);
+      const below = rowsOf(`${above}\n${line}`);
+      if (alone.kind[1] !== below.kind[1]) assert.fail(`${above} ${line}`);
+      if (alone.kind[1] === 0) continue;
+      for (const key of keys) assert.equal(below[key][1], alone[key][1]);
+    }
+  }
+});

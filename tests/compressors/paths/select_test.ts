@@ -3,10 +3,8 @@ import {
   chooseUnits,
   readDirectories,
 } from "../../../src/compressors/paths/directories.ts";
-import {
-  eachExtension,
-  selectPaths,
-} from "../../../src/compressors/paths/select.ts";
+import { readExtensions } from "../../../src/compressors/paths/extension_table.ts";
+import { selectPaths } from "../../../src/compressors/paths/select.ts";
 import { manyPaths, rowsOf } from "./samples.ts";
 
 function select(
@@ -20,6 +18,7 @@ function select(
     rows,
     directories,
     units,
+    extensions: readExtensions(rows),
     terms,
     isSized,
     isScattered,
@@ -106,12 +105,4 @@ Deno.test("selectPaths keeps the largest of a list with sizes", () => {
   const large = `${MANY[444]!}|1.5M`;
   lines[444] = large;
   assert.ok(select(lines, { isSized: true }).includes(large));
-});
-
-Deno.test("eachExtension gives every path its own extension", () => {
-  const found: string[] = [];
-  eachExtension(rowsOf("a.ts\nb.ts\n!\nc.md\nd\n"), (extension) => {
-    found.push(extension);
-  });
-  assert.deepEqual(found, [".ts", ".ts", ".md", ""]);
 });
