@@ -10,6 +10,8 @@ export interface CompressContext {
   readonly countTokens: (text: string) => number;
   /** File that the text was read from; absent when unknown. */
   readonly path?: string;
+  /** Whether an agent edits from the text: every line of it must follow from the form. Absent: no. */
+  readonly isEdited?: boolean;
   /** Number that notes give the text's first line; 1 unless the text stands inside a larger one. */
   readonly firstLine?: number;
   /** Compresses a text that stands inside this one by its own kind. Absent below a bounded depth. */

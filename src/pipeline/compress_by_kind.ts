@@ -106,6 +106,7 @@ function compressAt(
     countTokens: (part) => parts.counter.count(part, job.model),
     firstLine,
     ...path !== "" && { path },
+    ...isEdited && { isEdited },
     ...depth < MAX_DEPTH && {
       compressPart: (part: string, hint?: PartHint) =>
         compressPart(parts, {

@@ -57,19 +57,6 @@ export function endsWithNewline(lines: Lines): boolean {
 }
 
 /**
- * Indexes of a bounded sample of lines: some from the start, the middle and the end, ascending.
- *
- * @param count Lines there are. @param each Lines taken at each of the three places.
- */
-export function sampleOf(count: number, each: number): number[] {
-  if (count <= 3 * each) return Array.from({ length: count }, (_, i) => i);
-  const middle = (count - each) >>> 1;
-  return [0, middle, count - each].flatMap((from) =>
-    Array.from({ length: each }, (_, i) => from + i)
-  );
-}
-
-/**
  * Starts of a bounded sample of lines: of all of a short text, else of its first lines, of those from its middle on
  * and of its last. Looks at no more of the text than that.
  *

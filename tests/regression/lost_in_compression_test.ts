@@ -4,6 +4,7 @@ import { ccrKey } from "../../src/ccr/key.ts";
 import type { BlockJob, DecidedForm } from "../../src/core/decision.ts";
 import { openRouter } from "../../src/open_router.ts";
 import { jsonRows, searchResults, sourceCode } from "../bench/corpus.ts";
+import { SAMPLES } from "../bench/samples.ts";
 import { jobOf } from "../pipeline/jobs.ts";
 
 const { decide, counter } = await openRouter();
@@ -289,4 +290,25 @@ Deno.test("search results and source code are not left as they are", async () =>
     const { form } = await formOf(text, { toolName: "mcp__code__find" });
     assert.ok(form.tokensAfter < 0.8 * form.tokensBefore, form.strategy);
   }
+});
+
+Deno.test("a file that an agent edits gets no form but numbers on every tenth line and JSON without white space", async () => {
+  const read = { toolName: "Read", rule: "read" } as const;
+  for (const [kind, make] of Object.entries(SAMPLES)) {
+    if (["json", "numbered", "wrapped", "dense", "log"].includes(kind)) {
+      continue;
+    }
+    const { decision } = await sentFor(make(9_000), {
+      ...read,
+      path: "a/b.md",
+    });
+    assert.equal(decision.type, "alone", kind);
+  }
+  const value = JSON.parse(jsonRows(6_000));
+  const { sent, form } = await formOf(JSON.stringify(value, null, 2), {
+    ...read,
+    path: "rows.json",
+  });
+  assert.equal(form.elision, undefined);
+  assert.equal(sent.slice(sent.indexOf("\n") + 1), JSON.stringify(value));
 });

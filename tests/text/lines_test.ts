@@ -6,7 +6,6 @@ import {
   indexLines,
   lineAt,
   lineHeads,
-  sampleOf,
 } from "../../src/text/lines.ts";
 
 const texts = fc.string({ unit: fc.constantFrom("a", "\n", "\r", "é", " ") });
@@ -35,11 +34,6 @@ Deno.test("codesOf gives one byte per UTF-16 unit, ASCII as it is", () => {
   assert.equal(codes.length, 6);
   assert.equal(codes[4], 98);
   assert.ok([1, 2, 3, 5].every((i) => codes[i]! > 127));
-});
-
-Deno.test("sampleOf takes all of a few lines, and start, middle and end of many", () => {
-  assert.deepEqual(sampleOf(5, 2), [0, 1, 2, 3, 4]);
-  assert.deepEqual(sampleOf(100, 2), [0, 1, 49, 50, 98, 99]);
 });
 
 Deno.test("lineHeads takes every line of a short text, cut to a width", () => {

@@ -60,6 +60,7 @@ export function foldJson(
   const form = { text: head + body + after, folds: strings.folds };
   if (tables.chosen + strings.count === 0) return form;
   const plain = { text: head + tape.text + after, folds: [] };
+  if (context.isEdited) return plain;
   const isNearFile = isFile && !layout.lines;
   const share = isNearFile ? MAX_FILE_SHARE : 1;
   return isFewer(form.text, plain.text, { share, context }) ? form : plain;

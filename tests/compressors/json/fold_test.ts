@@ -52,6 +52,16 @@ Deno.test("foldJson writes a file as a table where that saves far more", () => {
   );
 });
 
+Deno.test("foldJson changes nothing but the white space of a file that is edited", () => {
+  const many = Array.from({ length: 60 }, (_, i) => ({ id: i, state: "done" }));
+  assert.equal(
+    folded(JSON.stringify(many, null, 2), { path: "a.json", isEdited: true }),
+    `// minified JSON, the file has indent 2, one item per line\n${
+      JSON.stringify(many)
+    }`,
+  );
+});
+
 Deno.test("foldJson folds a file with short lists on one line", () => {
   const text =
     '{\n  "files": ["dist", "README.md"],\n  "only": ["a"],\n  "scripts": {\n    "build": "tsc"\n  }\n}\n';
