@@ -2,7 +2,7 @@
 import type { Looked, LookedPart } from "../core/decision.ts";
 import { reasonText } from "./reasons.ts";
 
-/** Parts that are listed; the rest is counted. */
+/** As many parts as the router lists of one text. */
 const MAX_PARTS = 40;
 
 /**
@@ -16,10 +16,11 @@ export function explain(looked: Looked | undefined): string {
   const { kind, parts } = looked;
   const lines = [
     `  taken for: ${kind ?? "no known kind"}`,
-    ...parts.slice(0, MAX_PARTS).map(partText),
+    ...parts.map(partText),
   ];
-  const more = parts.length - MAX_PARTS;
-  if (more > 0) lines.push(`  … and ${more} more parts`);
+  if (parts.length >= MAX_PARTS) {
+    lines.push("  further parts, if there are any, are not listed");
+  }
   return lines.join("\n") + "\n";
 }
 
