@@ -46,6 +46,7 @@ function parses(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
+    // Not JSON: some other kind's text.
     return false;
   }
 }
