@@ -21,16 +21,20 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
   "pipeline": ["bytes", "text"],
   "upstream": [],
   "proxy": ["bytes", "pipeline", "upstream"],
+  "mcp": [],
   "sdk": ["pipeline"],
   "cli": ["settings", "version.ts"],
   "app.ts": "all",
   "compute_worker.ts": "all",
+  "mcp_route.ts": "all",
   "open_router.ts": "all",
+  "provider_routes.ts": "all",
 };
 
 /** Files that may import everything, against the row of their folder. */
 export const COMPOSITION_ROOTS: readonly string[] = [
   "cli/deno_io.ts",
+  "mcp/open.ts",
   "sdk/open.ts",
 ];
 
@@ -48,6 +52,7 @@ export const AMBIENT =
 /** Files and folders (with a slash) of `src/` that may touch the outside world. */
 export const AMBIENT_PLACES: readonly string[] = [
   "app.ts",
+  "mcp_route.ts",
   "compute_worker.ts",
   "cli/",
   "proxy/server.ts",
@@ -55,6 +60,7 @@ export const AMBIENT_PLACES: readonly string[] = [
   "ccr/open_store.ts",
   "ccr/writer.ts",
   "ccr/writer_worker.ts",
+  "mcp/open.ts",
   "pipeline/worker_pool.ts",
   "sdk/open.ts",
   "upstream/forward.ts",

@@ -1,48 +1,36 @@
 /** Composition root: configuration → running parts. @module */
 import type { MiddlewareHandler } from "hono";
-import { makeConversations } from "./ccr/conversations.ts";
-import { makeFrozenForms } from "./ccr/frozen_forms.ts";
-import { ccrKey, conversationKey } from "./ccr/key.ts";
-import { Lru } from "./ccr/lru.ts";
 import { openStore } from "./ccr/open_store.ts";
-import { retrievedContent } from "./ccr/retrieve_tool.ts";
+import { cutPart } from "./ccr/parts/cut_part.ts";
+import { makeRetriever } from "./ccr/retriever.ts";
 import type { Clock } from "./core/clock.ts";
-import { ServiceError } from "./core/errors.ts";
-import type { ProviderFormat } from "./core/format.ts";
 import type { Log } from "./core/log.ts";
 import type { CcrStore } from "./core/store.ts";
 import { makeRequestLedger } from "./ledger/request_ledger.ts";
 import { withhold } from "./ledger/report.ts";
-import { makeAttempt } from "./pipeline/attempt.ts";
-import { compressBody } from "./pipeline/compress_body.ts";
-import type { CompressParts } from "./pipeline/compress_parts.ts";
-import { conversationOf } from "./pipeline/conversation_keys.ts";
-import {
-  rememberDecisions,
-  RESULT_CACHE_BYTES,
-  SKIP_SET_SIZE,
-} from "./pipeline/router_cache.ts";
+import { makeAttempt, reasonOf } from "./pipeline/attempt.ts";
 import { type WorkerLike, WorkerPool } from "./pipeline/worker_pool.ts";
-import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
-import { messagesFormat } from "./providers/messages/format.ts";
-import { responsesFormat } from "./providers/responses/format.ts";
-import { conversationHeaders } from "./proxy/conversation_headers.ts";
+import {
+  libraryRoute,
+  logFailure,
+  makeCompression,
+  providerRoutes,
+} from "./provider_routes.ts";
+import { readToolCall } from "./providers/tool_call.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
-import { errorHandler } from "./proxy/errors.ts";
+import { errorHandler, notFound } from "./proxy/errors.ts";
 import { requireLoopback } from "./proxy/gates/loopback.ts";
 import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
+import { mcpRoute, mcpSummary } from "./mcp_route.ts";
 import { health } from "./proxy/handlers/health.ts";
 import { metrics } from "./proxy/handlers/metrics.ts";
 import { passthrough } from "./proxy/handlers/passthrough.ts";
-import { providerCall } from "./proxy/handlers/provider_call.ts";
 import { retrieve } from "./proxy/handlers/retrieve.ts";
 import { stats } from "./proxy/handlers/stats.ts";
 import { makeApp, type Route } from "./proxy/routes.ts";
-import { ToolRefusals } from "./proxy/tool_refusals.ts";
 import type { Config } from "./settings/resolve.ts";
-import { BodyCounter } from "./tokens/body_counter.ts";
 import { makeSend } from "./upstream/forward.ts";
-import { makeResolver, type UpstreamResolver } from "./upstream/resolve.ts";
+import { makeResolver } from "./upstream/resolve.ts";
 import { VERSION } from "./version.ts";
 
 /** The outside world. */
@@ -110,6 +98,9 @@ function spawnComputeWorker(): WorkerLike {
   return like;
 }
 
+/** UTF-16 units up to which a part of an original is cut out on the server thread: a millisecond or two. */
+const CUT_HERE = 32 * 1024;
+
 /** Parts with a lifetime. */
 interface Living {
   readonly store: CcrStore;
@@ -147,11 +138,32 @@ function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
     await Promise.all(open);
     await next();
   };
+  const summary = mcpSummary(config, clock);
   const local = [requireLoopback(io.log), requireSameOrigin()];
-  const originals = retrieve({
+  const { ttlSeconds } = config.ccr;
+  const attempt = makeAttempt(io.log);
+  const retriever = makeRetriever({
     store,
     clock,
-    ttlSeconds: config.ccr.ttlSeconds,
+    ttlSeconds,
+    cut: (entry, wanted) =>
+      entry.original.length <= CUT_HERE
+        ? cutPart(entry, wanted)
+        : living.pool.cut(entry, wanted),
+    onRetrieved: (event) => ledger.retrieved(event),
+    onUncounted: (error) => attempt.failed("count_retrieval", reasonOf(error)),
+  });
+  const compression = makeCompression(config, {
+    ...living,
+    attempt,
+    clock,
+    log: io.log,
+  });
+  const originals = retrieve({
+    store,
+    retrieve: (wanted) => retriever.give(wanted, "http"),
+    readToolCall,
+    ttlSeconds,
   });
   return [
     { method: "GET", path: "/health", handler: report },
@@ -161,7 +173,13 @@ function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
       method: "GET",
       path: "/stats",
       gates: [counted],
-      handler: stats({ report: () => ledger.report(), withhold }),
+      handler: stats({
+        report: async () => ({
+          ...ledger.report(),
+          summary: { mcp: await summary() },
+        }),
+        withhold,
+      }),
     },
     {
       method: "GET",
@@ -176,12 +194,54 @@ function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
       handler: originals.post,
     },
     {
+      method: "POST",
+      path: "/v1/retrieve/tool_call",
+      gates: local,
+      handler: originals.toolCall,
+    },
+    {
+      method: "GET",
+      path: "/v1/retrieve/stats",
+      gates: local,
+      handler: originals.stats,
+    },
+    {
       method: "GET",
       path: "/v1/retrieve/:hash",
       gates: local,
       handler: originals.get,
     },
-    ...providerRoutes(config, io, { ...living, upstreams, shared }),
+    {
+      method: "POST",
+      path: "/v1/compress",
+      gates: local,
+      handler: libraryRoute(config, compression, io.log),
+    },
+    {
+      method: "ALL",
+      path: "/mcp",
+      gates: local,
+      handler: mcpRoute(config, {
+        ...living,
+        retriever,
+        counter: compression.counter,
+        clock,
+        log: io.log,
+      }),
+    },
+    ...providerRoutes(config, {
+      compression,
+      retriever,
+      upstreams,
+      log: io.log,
+      shared,
+    }),
+    // Clients of /mcp look here for a login; what the upstream says of its own would be believed.
+    {
+      method: "GET",
+      path: "/.well-known/*",
+      handler: () => notFound(),
+    },
     {
       method: "ALL",
       path: "*",
@@ -193,131 +253,4 @@ function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
       }),
     },
   ];
-}
-
-/** What the provider routes share. */
-interface ProviderRouteParts extends Living {
-  readonly upstreams: UpstreamResolver;
-  readonly shared: Pick<
-    Parameters<typeof providerCall>[0],
-    "clock" | "send" | "record" | "pending" | "stripInternal"
-  >;
-}
-
-function providerRoutes(
-  config: Config,
-  io: AppIo,
-  { store, pool, upstreams, shared }: ProviderRouteParts,
-): Route[] {
-  const { clock, log } = io;
-  const { ttlSeconds, enabled } = config.ccr;
-  const attempt = makeAttempt(log);
-  const counter = new BodyCounter((pieces, onCounted) =>
-    attempt("count_tokens", () => pool.count(pieces, onCounted), undefined)
-  );
-  const refusals = new ToolRefusals();
-  const conversations = makeConversations(store, { clock, ttlSeconds, log });
-  const compression: CompressParts = {
-    forms: makeFrozenForms(store, { clock, log }),
-    conversations,
-    store,
-    decide: rememberDecisions(
-      {
-        skips: new Lru(SKIP_SET_SIZE),
-        results: new Lru(
-          RESULT_CACHE_BYTES,
-          ({ decision }) => decision.literal.length,
-        ),
-        digest: ccrKey,
-        clock,
-      },
-      (jobs) => pool.decide(jobs),
-    ),
-    keyOf: ccrKey,
-    conversationKey,
-    attempt,
-    clock,
-    ccr: enabled,
-    options: {
-      exact: config.lossless,
-      folds: config.losslessCompaction,
-      codeAware: config.codeAware,
-    },
-    toolRules: config.toolRules,
-  };
-  const route = (
-    path: string,
-    format: ProviderFormat,
-    family: "messages" | "chat",
-  ): Route => {
-    const upstream = upstreams.forFamily(family);
-    const { host } = upstream.base;
-    return {
-      method: "POST",
-      path,
-      handler: providerCall({
-        ...shared,
-        format,
-        upstream,
-        mode: config.mode,
-        maxBodyBytes: config.requestBodyMaxBytes,
-        compress: ({ body, mode, headers, signal }) =>
-          compressBody(compression, {
-            format,
-            body,
-            mode,
-            ...conversationHeaders(headers),
-            refusesTool: (model) => refusals.has(host, model),
-            signal,
-          }),
-        count: (input) => counter.count(input),
-        retrievals: {
-          store,
-          conversations,
-          answer: (from, hash, now) =>
-            retrievedContent(from, hash, { now, ttlSeconds }),
-          clock,
-          attempt,
-          everyTenSeconds,
-        },
-        onFailure: (error) =>
-          logFailure(log, { route: path, upstream: host }, error),
-        onResponseId: (id, { conversation }) => {
-          if (conversation === undefined) return;
-          const responseIds = new Map([[conversationOf(id), conversation]]);
-          const now = clock.now();
-          void attempt(
-            "note_response",
-            async () => void await store.write({ now, responseIds }),
-            undefined,
-          );
-        },
-        onToolRefused: ({ conversation, scan }) => {
-          refusals.add(host, scan?.model ?? "");
-          if (conversation) conversations.undeclare(conversation);
-        },
-      }),
-    };
-  };
-  return [
-    route("/v1/messages", messagesFormat, "messages"),
-    route("/v1/chat/completions", chatCompletionsFormat, "chat"),
-    route("/v1/responses", responsesFormat, "chat"),
-  ];
-}
-
-function logFailure(
-  log: Log,
-  place: { readonly route: string; readonly upstream: string },
-  error: unknown,
-): void {
-  const reason = error instanceof ServiceError
-    ? error.message
-    : "the response broke off";
-  log("warn", "upstream_failed", { ...place, reason });
-}
-
-function everyTenSeconds(callback: () => void): () => void {
-  const timer = setInterval(callback, 10_000);
-  return () => clearInterval(timer);
 }

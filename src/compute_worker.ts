@@ -1,4 +1,5 @@
 /** The worker that decides blocks and counts bodies: composition and message loop. @module */
+import { cutPart } from "./ccr/parts/cut_part.ts";
 import type { BlockJob, Decision } from "./core/decision.ts";
 import type { CountPieces } from "./core/tokens.ts";
 import { openRouter } from "./open_router.ts";
@@ -22,6 +23,10 @@ let deciding: Promise<void> = Promise.resolve();
 
 port.onmessage = ({ data }) => {
   if (data.type === "count") return void count(data.id, data.pieces);
+  if (data.type === "cut") {
+    const cut = cutPart(data.entry, data.wanted);
+    return port.postMessage({ type: "cut", id: data.id, cut });
+  }
   deciding = deciding.then(() => decideAll(data.id, data.jobs));
 };
 

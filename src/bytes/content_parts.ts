@@ -74,7 +74,7 @@ export function scanFlag(cursor: JsonCursor, body: Uint8Array): boolean {
  * Reads a tool array.
  *
  * @param nested Key of the object that holds a tool's name; the tool itself when absent.
- * @returns Its span and the names in order; `undefined` for `null`, an empty array and other values.
+ * @returns Its span, how many it has, and the names in order, those of tools in a group included; `undefined` for `null`, an empty array and other values.
  * @throws {SyntaxError} If it is malformed.
  */
 export function scanTools(
@@ -87,23 +87,31 @@ export function scanTools(
     return undefined;
   }
   const names: string[] = [];
+  let count = 0;
+  const scanName = (key: string) => {
+    if (key === "name") names.push(scanText(cursor, body) ?? "");
+  };
   const span = cursor.array(() => {
-    let name = "";
+    count++;
     if (cursor.type() !== "object") {
       throw new SyntaxError("Cannot scan tools: a tool is not an object");
     }
     cursor.object((key) => {
-      if (key === "name") name = scanText(cursor, body) ?? "";
-      else if (nested?.includes(key) && cursor.type() === "object") {
-        cursor.object((inner) => {
-          if (inner === "name") name = scanText(cursor, body) ?? "";
+      scanName(key);
+      if (nested?.includes(key) && cursor.type() === "object") {
+        cursor.object(scanName);
+      } else if (key === GROUP && cursor.type() === "array") {
+        cursor.array(() => {
+          if (cursor.type() === "object") cursor.object(scanName);
         });
       }
     });
-    names.push(name);
   });
-  return names.length === 0 ? undefined : { span, names };
+  return count === 0 ? undefined : { span, names, count };
 }
+
+/** Key of the tools of a group: responses clients send those of an MCP server under its name. */
+const GROUP = "tools";
 
 /**
  * Edits that add `elements` behind the last element of the array at `array`.

@@ -24,17 +24,26 @@ export function turnDigest(text: string): string {
  * @param text {@linkcode turnDigest} of the text. @param context See {@linkcode TurnContexts}.
  */
 export function textAnchor(text: string, context: string): string {
-  return `text:${text}@${context}`;
+  return `${TEXT}${text}@${context}`;
 }
+
+/** Whether `name` is a {@linkcode textAnchor}: unlike ids and signatures two conversations may share it by chance. */
+export function isTextAnchor(name: string): boolean {
+  return name.startsWith(TEXT);
+}
+
+const TEXT = "text:";
 
 /** Where in a body the turns of these records may be. */
 export class AnchorIndex {
-  readonly #wanted: ReadonlySet<string>;
+  /** `undefined`: every name. */
+  readonly #wanted: ReadonlySet<string> | undefined;
   readonly #places: Map<string, number[]> = new Map();
   readonly #used: Set<number> = new Set();
 
-  /** `anchors`: of the records, see {@linkcode AnsweredRetrieval.anchor}. */
-  constructor(anchors: readonly string[]) {
+  /** `anchors`: of the records, see {@linkcode AnsweredRetrieval.anchor}; without them every name is taken. */
+  constructor(anchors?: readonly string[]) {
+    if (anchors === undefined) return;
     const names = anchors.flatMap((anchor) => anchor.split("\n"));
     this.#wanted = new Set([
       ...names,
@@ -45,7 +54,12 @@ export class AnchorIndex {
 
   /** Whether any record has this name or a name of this kind, e.g. `signature`. */
   wants(nameOrKind: string): boolean {
-    return this.#wanted.has(nameOrKind);
+    return this.#wanted?.has(nameOrKind) ?? true;
+  }
+
+  /** All names that were added. */
+  names(): readonly string[] {
+    return [...this.#places.keys()];
   }
 
   /** The element at `index` bears this name; elements are added in order. */

@@ -1,14 +1,22 @@
-/** Declaration, answered retrievals and activity of each conversation. @module */
+/** Declaration, answered retrievals, what was asked for and activity of each conversation. @module */
 import type { Clock } from "../core/clock.ts";
-import type { Conversations, ConversationState } from "../core/forms.ts";
+import type {
+  Answered,
+  Conversations,
+  ConversationState,
+} from "../core/forms.ts";
 import type { Log } from "../core/log.ts";
 import type { AnsweredRetrieval } from "../core/retrieval.ts";
 import type {
+  AskedShape,
   CcrBatch,
   CcrKey,
   CcrStore,
   ConversationKey,
+  RetrievalEvent,
 } from "../core/store.ts";
+import { askedBy, newestEvent } from "./asked.ts";
+import { isTextAnchor } from "../bytes/turn_anchor.ts";
 import { Lru } from "./lru.ts";
 import { PROTECTED_MS } from "./reads.ts";
 
@@ -18,7 +26,6 @@ const MAX_CONVERSATIONS = 10_000;
 const ACTIVITY_MS = 60_000;
 /** An original this close to its end, in milliseconds, is stored again rather than relied on. */
 const MARGIN_MS = 300_000;
-
 /** Bounds and surroundings. */
 export interface ConversationsOptions {
   /** Time of writes. */
@@ -32,11 +39,18 @@ export interface ConversationsOptions {
 /** One conversation in memory. */
 interface Kept {
   definition: string | undefined;
+  /** Whether other conversations were asked for what belongs to its turns. */
+  hasAdopted: boolean;
   /** Own writes of the definition on the way: until they end, the store's value is the older one. */
   defining: number;
   retrievals: readonly AnsweredRetrieval[];
   /** Retrievals that the store has not confirmed. */
   unsaved: readonly AnsweredRetrieval[];
+  asked: readonly AskedShape[];
+  /** {@linkcode newestEvent} when `asked` was read; `undefined` when it must be read again. */
+  askedAs: string | undefined;
+  /** Events that the store has not confirmed. */
+  unsavedAsked: readonly RetrievalEvent[];
   activeAt: number | undefined;
   /** Activity that the store has, by our last reading or writing. */
   persistedAt: number | undefined;
@@ -74,8 +88,9 @@ class StoredConversations implements Conversations {
   }
 
   open(key: ConversationKey): ConversationState {
-    const { definition, retrievals, activeAt } = this.#load(key);
-    return { definition, retrievals, activeAt };
+    const kept = this.#load(key);
+    const { definition, retrievals, activeAt } = kept;
+    return { definition, retrievals, asked: this.#asked(key, kept), activeAt };
   }
 
   declare(key: ConversationKey, definition: string): string {
@@ -114,6 +129,8 @@ class StoredConversations implements Conversations {
     const kept = this.#load(key);
     kept.activeAt = now;
     for (const entry of entries) kept.linked.add(entry);
+    // Others may have asked for them before.
+    if (entries.length > 0) kept.askedAs = undefined;
     notePersisted(kept, now);
   }
 
@@ -133,17 +150,52 @@ class StoredConversations implements Conversations {
     );
   }
 
+  adopt(
+    key: ConversationKey,
+    names: () => readonly string[],
+  ): ConversationState {
+    const kept = this.#load(key);
+    if (kept.hasAdopted) return this.open(key);
+    kept.hasAdopted = true;
+    // One that has the tool has begun on its own, maybe with the same words as another.
+    const wanted = kept.definition === undefined
+      ? names()
+      : names().filter((name) => !isTextAnchor(name));
+    const found = missingFrom(kept.retrievals, this.#store.anchored(wanted));
+    const retrievals = withoutRepeats(found);
+    if (retrievals.length > 0) {
+      kept.retrievals = [...kept.retrievals, ...retrievals];
+      kept.unsaved = [...kept.unsaved, ...retrievals];
+      const now = this.#clock.now();
+      this.#post(kept, { conversation: key, now, retrievals });
+    }
+    return this.open(key);
+  }
+
   async remember(
     key: ConversationKey,
-    retrievals: readonly AnsweredRetrieval[],
+    { retrievals, asked }: Answered,
   ): Promise<void> {
+    if (retrievals.length === 0 && asked.length === 0) return;
     const kept = this.#load(key);
     const now = this.#clock.now();
     kept.retrievals = [...kept.retrievals, ...retrievals];
     kept.unsaved = [...kept.unsaved, ...retrievals];
-    await this.#store.write({ conversation: key, now, retrievals });
-    kept.unsaved = kept.unsaved.filter((one) => !retrievals.includes(one));
+    kept.unsavedAsked = [...kept.unsavedAsked, ...asked];
+    kept.askedAs = undefined;
+    await this.#store.write({ conversation: key, now, retrievals, asked });
+    noteSaved(kept, { retrievals, asked });
     notePersisted(kept, now);
+  }
+
+  /** Of the store, also what came through other doors since, and what it does not show yet. */
+  #asked(key: ConversationKey, kept: Kept): readonly AskedShape[] {
+    const newest = newestEvent(this.#store);
+    if (kept.askedAs !== newest) {
+      kept.asked = askedBy(key, this.#store, kept.unsavedAsked);
+      kept.askedAs = newest;
+    }
+    return kept.asked;
   }
 
   #lives(entry: CcrKey, now: number, relied: boolean): boolean {
@@ -161,19 +213,35 @@ class StoredConversations implements Conversations {
     // First sight, or another process has written since.
     const fresh: Kept = kept ?? {
       definition: undefined,
+      hasAdopted: false,
       defining: 0,
       retrievals: [],
       unsaved: [],
+      asked: [],
+      askedAs: undefined,
+      unsavedAsked: [],
       activeAt: undefined,
       persistedAt: undefined,
       postedAt: stored?.activeAt ?? -Infinity,
       linked: new Set(),
     };
+    const isCleared = stored === undefined && fresh.persistedAt !== undefined;
+    // What was linked may be gone with it.
+    if (isCleared) fresh.linked.clear();
     if (fresh.defining === 0) fresh.definition ??= stored?.definition;
-    fresh.retrievals = joined(this.#store.retrievals(key), fresh.unsaved);
+    const retrievals = this.#store.retrievals(key);
+    fresh.retrievals = [
+      ...retrievals,
+      ...missingFrom(retrievals, fresh.unsaved),
+    ];
+    fresh.askedAs = undefined;
     fresh.persistedAt = stored?.activeAt;
     fresh.activeAt ??= stored?.activeAt;
     this.#kept.set(key, fresh);
+    // The definition goes on being sent, also after a restart.
+    if (isCleared && fresh.definition !== undefined) {
+      this.#define(key, fresh, fresh.definition);
+    }
     return fresh;
   }
 
@@ -187,11 +255,15 @@ class StoredConversations implements Conversations {
 
   /** The promise never rejects. */
   #post(kept: Kept, batch: CcrBatch): Promise<void> {
-    const { uses = [], now } = batch;
+    const { uses = [], retrievals = [], now } = batch;
     kept.postedAt = now;
     for (const entry of uses) kept.linked.add(entry);
     return this.#store.write(batch).then(
-      () => notePersisted(kept, now),
+      () => {
+        if (uses.length > 0) kept.askedAs = undefined;
+        noteSaved(kept, { retrievals, asked: [] });
+        notePersisted(kept, now);
+      },
       (error: unknown) => {
         for (const entry of uses) kept.linked.delete(entry);
         kept.postedAt = -Infinity;
@@ -208,12 +280,25 @@ function notePersisted(kept: Kept, now: number): void {
   kept.postedAt = Math.max(kept.postedAt, now);
 }
 
-/** Those of the store, then those it does not show yet. */
-function joined(
-  stored: readonly AnsweredRetrieval[],
-  unsaved: readonly AnsweredRetrieval[],
+function noteSaved(kept: Kept, { retrievals, asked }: Answered): void {
+  kept.unsaved = kept.unsaved.filter((one) => !retrievals.includes(one));
+  kept.unsavedAsked = kept.unsavedAsked.filter((one) => !asked.includes(one));
+}
+
+/** Those of `some` that `known` does not hold, as they are. */
+function missingFrom(
+  known: readonly AnsweredRetrieval[],
+  some: readonly AnsweredRetrieval[],
 ): readonly AnsweredRetrieval[] {
+  if (some.length === 0) return some;
   const identity = (one: AnsweredRetrieval) => JSON.stringify(one);
-  const shown = new Set(unsaved.length === 0 ? [] : stored.map(identity));
-  return [...stored, ...unsaved.filter((one) => !shown.has(identity(one)))];
+  const shown = new Set(known.map(identity));
+  return some.filter((one) => !shown.has(identity(one)));
+}
+
+/** Several forks may have taken the same one over. */
+function withoutRepeats(
+  some: readonly AnsweredRetrieval[],
+): readonly AnsweredRetrieval[] {
+  return [...new Map(some.map((one) => [JSON.stringify(one), one])).values()];
 }

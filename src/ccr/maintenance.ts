@@ -9,6 +9,8 @@ const ROWS = 64;
 const PAUSE_MS = 60_000;
 /** An expired original stays this many milliseconds, so that a look-up can say "expired" and not "missing". */
 const GRACE_MS = 3_600_000;
+/** Retrieval events that are kept, the newest. */
+const MAX_EVENTS = 10_000;
 
 const OLD_FORMS = `DELETE FROM forms WHERE key IN (
   SELECT key FROM forms WHERE used_at < ? LIMIT ${ROWS})`;
@@ -16,7 +18,10 @@ const OLD_RESPONSE_IDS = `DELETE FROM response_ids WHERE seen IN (
   SELECT seen FROM response_ids WHERE mapped_at < ? LIMIT ${ROWS})`;
 const OLD_ENTRIES = `DELETE FROM entries WHERE key IN (
   SELECT key FROM entries
-  WHERE linked IN (0, 1) AND stored_at < ?1 AND ${LAST_USE} < ?1 LIMIT ${ROWS})`;
+  WHERE life_ms = ?2 AND stored_at < ?1 AND ${LAST_USE} < ?1 LIMIT ${ROWS})`;
+const SURPLUS_EVENTS = `DELETE FROM retrieval_events WHERE id IN (
+  SELECT id FROM retrieval_events ORDER BY id
+  LIMIT min(${ROWS}, (SELECT max(0, retrievals - ?) FROM totals)))`;
 const OLD_CONVERSATIONS = `SELECT key FROM conversations
   WHERE holds IN (0, 1) AND active_at < ? LIMIT ${ROWS}`;
 const ROWS_OF_CONVERSATION = [
@@ -27,7 +32,8 @@ const ROWS_OF_CONVERSATION = [
 
 /**
  * Makes the sweep of one connection: forms, conversations and what belongs to them 30 days after their last use,
- * originals some time after they expired. Call it after each write; it does little at a time and often nothing.
+ * originals some time after they expired, events beyond the newest 10,000. Call it after each write; it does little
+ * at a time and often nothing.
  *
  * @param db Connection that may write.
  * @param ttlMs Milliseconds that an original lives after its last use.
@@ -52,7 +58,11 @@ function sweep(db: DatabaseSync, now: number, ttlMs: number): number {
   const counts = [
     db.prepare(OLD_FORMS).run(now - FORM_LIFE_MS).changes,
     db.prepare(OLD_RESPONSE_IDS).run(now - life).changes,
-    db.prepare(OLD_ENTRIES).run(now - ttlMs - GRACE_MS).changes,
+    ...[0, FORM_LIFE_MS].map((lifeMs) => {
+      const end = now - Math.max(ttlMs, lifeMs) - GRACE_MS;
+      return db.prepare(OLD_ENTRIES).run(end, lifeMs).changes;
+    }),
+    db.prepare(SURPLUS_EVENTS).run(MAX_EVENTS).changes,
     removeConversations(db, now - life),
   ];
   return Math.max(...counts.map(Number));

@@ -44,6 +44,28 @@ export function markerLine(marker: Marker): string {
   return `[${total} ${unit} compressed to ${kept}. Retrieve more: hash=${key}]`;
 }
 
+/** Our marker at the end of a form's literal. */
+const OURS =
+  /\[(\d+) [a-z]+ compressed to (\d+)\. Retrieve more: hash=[0-9a-f]{24}\]"$/;
+/** Bytes that hold it. */
+const MARKER_BYTES = 200;
+
+/**
+ * Reads what the marker of a form says.
+ *
+ * @param literal The form: a JSON string literal, quotes included.
+ * @returns Units in the original and in the form; `undefined` when it does not end with a marker of ours.
+ */
+export function itemsIn(
+  literal: Uint8Array,
+): { readonly total: number; readonly kept: number } | undefined {
+  const end = new TextDecoder().decode(literal.subarray(-MARKER_BYTES));
+  const found = OURS.exec(end);
+  return found === null
+    ? undefined
+    : { total: Number(found[1]), kept: Number(found[2]) };
+}
+
 /**
  * Whether `text` holds a marker of any known form, ours or another producer's, in any letter case.
  * Such text is never compressed: a marker inside an original could be taken for one of ours.

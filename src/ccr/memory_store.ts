@@ -3,6 +3,9 @@ import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { CcrBatch, CcrKey, CcrStore } from "../core/store.ts";
+import { shrink } from "./clear.ts";
+import { History } from "./history.ts";
+import { Listing } from "./listing.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { FORM_LIFE_MS, Reads } from "./reads.ts";
 import { migrate } from "./schema.ts";
@@ -34,12 +37,15 @@ export function openMemoryStore(options: MemoryStoreOptions): CcrStore {
   const db = new DatabaseSync(":memory:");
   migrate(db, "");
   const reads = new Reads(db);
+  const history = new History(db);
+  const listing = new Listing(db);
   const transactions = new Transactions(db, { ttlMs, maxBytes });
   const maintain = makeMaintenance(db, ttlMs);
 
   const write = (batch: CcrBatch) => {
     const written = transactions.run(batch);
     try {
+      if (batch.clear !== undefined) shrink(db);
       maintain(batch.now);
     } catch (error) {
       log("warn", "ccr_store_sweep_failed", { reason: String(error) });
@@ -58,12 +64,17 @@ export function openMemoryStore(options: MemoryStoreOptions): CcrStore {
     entry,
     forms: (keys) => reads.forms(keys, clock.now() - FORM_LIFE_MS),
     conversation: (key) => reads.conversation(key),
-    retrievals: (key) => reads.retrievals(key),
+    retrievals: (key) => history.retrievals(key),
+    anchored: (names) => history.anchored(names),
+    asked: (key) => history.asked(key),
+    entries: (limit) => listing.entries({ limit, now: clock.now(), ttlMs }),
+    retrievalEvents: (limit, key) => history.events(limit, key),
+    retrievalCount: (key) => history.count(key),
     responseId: (seen) => reads.responseId(seen),
     write: (batch) => Promise.try(write, batch),
     full: () =>
       reads.totals().bytes >= maxBytes && !reads.evictable(clock.now()),
-    stats: () => ({ backend: "memory", ...reads.totals() }),
+    stats: () => ({ backend: "memory", maxBytes, ...reads.totals() }),
     [Symbol.asyncDispose]: () => {
       if (db.isOpen) db.close();
       return Promise.resolve();

@@ -1,6 +1,5 @@
 /** Look-ups of the store on one database connection. @module */
 import type { DatabaseSync } from "node:sqlite";
-import type { AnsweredRetrieval } from "../core/retrieval.ts";
 import type {
   BlockKey,
   CcrEntry,
@@ -29,10 +28,9 @@ const ENTRY =
   `SELECT *, ${LAST_USE} AS last_use FROM entries WHERE entries.key = ?`;
 const CONVERSATION =
   `SELECT definition, active_at FROM conversations WHERE key = ?`;
-const RETRIEVALS = `SELECT anchor, format, data FROM retrievals
-  WHERE conversation = ? ORDER BY id`;
 const RESPONSE_ID = `SELECT last FROM response_ids WHERE seen = ?`;
-const TOTALS = `SELECT entries, bytes FROM totals`;
+const TOTALS =
+  `SELECT entries, bytes, original_tokens, form_tokens, retrievals FROM totals`;
 /** Something is evictable: an entry of no conversation, or one that only idle conversations use. */
 const EVICTABLE = `SELECT EXISTS (SELECT 1 FROM entries WHERE linked = 0)
   OR EXISTS (
@@ -58,11 +56,22 @@ interface EntryRow {
   readonly strategy: string;
   readonly tool_name: Uint8Array;
   readonly original_tokens: number;
+  readonly form_tokens: number;
   readonly original_items: number;
   readonly kept_items: number;
   readonly stored_at: number;
+  readonly life_ms: number;
   readonly original: Uint8Array;
   readonly last_use: number;
+}
+
+/** Column values of the only row of `totals`. */
+interface TotalsRow {
+  readonly entries: number;
+  readonly bytes: number;
+  readonly original_tokens: number;
+  readonly form_tokens: number;
+  readonly retrievals: number;
 }
 
 /** What the store holds. */
@@ -71,6 +80,12 @@ export interface Totals {
   readonly entries: number;
   /** Sum of their UTF-8 bytes. */
   readonly bytes: number;
+  /** Sum of their tokens. */
+  readonly originalTokens: number;
+  /** Sum of the tokens of the forms that stand for them. */
+  readonly formTokens: number;
+  /** Retrieval events held: at most the newest 10,000 or so. */
+  readonly retrievals: number;
 }
 
 /** Prepared look-ups. The cost of each depends on what it returns, not on what else is stored. */
@@ -78,7 +93,6 @@ export class Reads {
   readonly #forms;
   readonly #entry;
   readonly #conversation;
-  readonly #retrievals;
   readonly #responseId;
   readonly #totals;
   readonly #evictable;
@@ -93,7 +107,6 @@ export class Reads {
     this.#forms = db.prepare(FORMS);
     this.#entry = db.prepare(ENTRY);
     this.#conversation = db.prepare(CONVERSATION);
-    this.#retrievals = db.prepare(RETRIEVALS);
     this.#responseId = db.prepare(RESPONSE_ID);
     this.#totals = db.prepare(TOTALS);
     this.#evictable = db.prepare(EVICTABLE);
@@ -113,12 +126,14 @@ export class Reads {
     return found;
   }
 
-  /** The original, unless its last use is more than `ttlMs` before `now`. Removes nothing. */
+  /** The original, unless its last use is more than `ttlMs`, or its own longer life, before `now`. Removes nothing. */
   entry(key: CcrKey, now: number, ttlMs: number): CcrEntry | CcrMiss {
     const row = this.#entry.get(key) as unknown as EntryRow | undefined;
     if (row === undefined) return { status: "missing" };
     const ageMs = now - row.last_use;
-    return ageMs > ttlMs ? { status: "expired", ageMs } : entryOf(key, row);
+    return ageMs > Math.max(ttlMs, row.life_ms)
+      ? { status: "expired", ageMs }
+      : entryOf(key, row);
   }
 
   /** `undefined` when unknown. */
@@ -132,15 +147,6 @@ export class Reads {
     };
   }
 
-  /** Oldest first. */
-  retrievals(key: ConversationKey): AnsweredRetrieval[] {
-    return this.#retrievals.all(key).map((row) => ({
-      anchor: blobToText(row["anchor"] as Uint8Array),
-      format: row["format"] as string,
-      data: blobToText(row["data"] as Uint8Array),
-    }));
-  }
-
   /** `undefined` when it is not mapped. */
   responseId(seen: string): string | undefined {
     const row = this.#responseId.get(textToBlob(seen));
@@ -149,10 +155,13 @@ export class Reads {
 
   /** Kept by the database itself: one row. */
   totals(): Totals {
-    const row = this.#totals.get();
+    const row = this.#totals.get() as unknown as TotalsRow;
     return {
-      entries: row?.["entries"] as number,
-      bytes: row?.["bytes"] as number,
+      entries: row.entries,
+      bytes: row.bytes,
+      originalTokens: row.original_tokens,
+      formTokens: row.form_tokens,
+      retrievals: row.retrievals,
     };
   }
 
@@ -182,6 +191,7 @@ function entryOf(key: CcrKey, row: EntryRow): CcrEntry {
     strategy: row.strategy,
     toolName: blobToText(row.tool_name),
     originalTokens: row.original_tokens,
+    formTokens: row.form_tokens,
     originalItems: row.original_items,
     keptItems: row.kept_items,
     storedAt: row.stored_at,

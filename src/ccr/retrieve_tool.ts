@@ -1,5 +1,17 @@
-/** What the retrieval tool answers: the original, or why it is not there. @module */
-import type { CcrEntry, CcrKey, CcrStore } from "../core/store.ts";
+/** What the retrieval tool answers: the original or a part of it, or why it is not there. @module */
+import type { RetrievalArguments } from "../core/retrieval.ts";
+import type {
+  Cut,
+  Retrieved,
+  RetrievedHit,
+  RetrievedMiss,
+} from "../core/retrieved.ts";
+import type {
+  CcrEntry,
+  CcrKey,
+  CcrStore,
+  RetrievalEvent,
+} from "../core/store.ts";
 
 /** A key anywhere in what the model gave: some copy the marker's words along with it. */
 const KEY = /(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])/;
@@ -7,67 +19,29 @@ const KEY = /(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])/;
 const ECHO_LIMIT = 64;
 
 /** What an answer depends on besides the store. */
-export interface RetrieveOptions {
+export interface LookUpOptions {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   /** How long an unused original is kept. */
   readonly ttlSeconds: number;
 }
 
-/** An answer of the retrieval tool. */
-export type Retrieved =
-  /** `data` is what the model gets. */
-  | {
-    readonly success: true;
-    readonly entry: CcrEntry;
-    readonly data: {
-      readonly hash: string;
-      readonly original_content: string;
-      readonly original_item_count: number;
-      readonly compressed_item_count: number;
-    };
-  }
-  | {
-    readonly success: false;
-    readonly data: {
-      readonly error: string;
-      readonly hash: string;
-      readonly status: "missing" | "expired";
-      readonly ttl_seconds: number;
-    };
-  };
-
 /**
- * Looks up an original.
+ * Looks up a whole original.
  *
  * @param hash As the model or a client gave it.
  */
-export function retrieve(
+export function lookUp(
   store: Pick<CcrStore, "entry">,
   hash: string,
-  { now, ttlSeconds }: RetrieveOptions,
+  { now, ttlSeconds }: LookUpOptions,
 ): Retrieved {
   const key = KEY.exec(hash.toLowerCase())?.[0];
   const found = key === undefined
     ? { status: "missing" as const }
     : store.entry(key as CcrKey, now);
-  if (!("status" in found)) {
-    return {
-      success: true,
-      entry: found,
-      data: {
-        hash: found.key,
-        original_content: found.original,
-        original_item_count: found.originalItems,
-        compressed_item_count: found.keptItems,
-      },
-    };
-  }
-  const ttl = `CCR TTL: ${ttlSeconds} seconds`;
-  const error = found.status === "missing"
-    ? `Entry not found (${ttl})`
-    : `Entry expired (${ttl}; age: ${Math.round(found.ageMs / 1000)} seconds)`;
-  return {
+  if (!("status" in found)) return hit(found);
+  const miss = (error: string): RetrievedMiss => ({
     success: false,
     data: {
       error,
@@ -75,14 +49,87 @@ export function retrieve(
       status: found.status,
       ttl_seconds: ttlSeconds,
     },
+  });
+  const ttl = `CCR TTL: ${ttlSeconds} seconds`;
+  return found.status === "missing" ? miss(`Entry not found (${ttl})`) : miss(
+    `Entry expired (${ttl}; age: ${Math.round(found.ageMs / 1000)} seconds)`,
+  );
+}
+
+/** The answer with a part of the original, or with what is wrong about the part. */
+export function withPart(
+  { entry }: RetrievedHit,
+  cut: Cut,
+  ttlSeconds: number,
+): Retrieved {
+  if (cut.ok) return hit(entry, cut);
+  const { key: hash } = entry;
+  const data = { error: cut.error, hash, status: "bad_part" } as const;
+  return { success: false, data: { ...data, ttl_seconds: ttlSeconds } };
+}
+
+/** Whether no part is named. */
+export function isWhole({ lines, query, path }: RetrievalArguments): boolean {
+  return lines === undefined && query === undefined && path === undefined;
+}
+
+function hit(
+  entry: CcrEntry,
+  cut?: Extract<Cut, { ok: true }>,
+): RetrievedHit {
+  const { key, original, originalItems, keptItems, originalTokens } = entry;
+  const content = cut?.content ?? original;
+  return {
+    success: true,
+    entry,
+    items: cut?.items ?? originalItems,
+    tokens: original.length === 0
+      ? 0
+      : Math.round(originalTokens * content.length / original.length),
+    data: {
+      hash: key,
+      original_content: content,
+      original_item_count: originalItems,
+      compressed_item_count: keptItems,
+      ...cut === undefined ? {} : { part: cut.part },
+    },
   };
 }
 
-/** Text of the tool result for `hash`: compact JSON. Never throws for an unknown hash; the answer says so. */
-export function retrievedContent(
-  store: Pick<CcrStore, "entry">,
-  hash: string,
-  options: RetrieveOptions,
-): string {
-  return JSON.stringify(retrieve(store, hash, options).data);
+/** How an answer came about. */
+export interface RetrievalCircumstances {
+  /** What was asked for. */
+  readonly wanted: RetrievalArguments;
+  /** Who asked. */
+  readonly via: RetrievalEvent["via"];
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** The event to count; `undefined` when nothing was given back. */
+export function retrievalEvent(
+  retrieved: Retrieved,
+  { wanted, via, now }: RetrievalCircumstances,
+): RetrievalEvent | undefined {
+  if (!retrieved.success) return undefined;
+  const { entry, items, tokens } = retrieved;
+  const { query = "", lines, path } = wanted;
+  return {
+    key: entry.key,
+    at: now,
+    via,
+    part: query !== ""
+      ? "query"
+      : lines !== undefined
+      ? "lines"
+      : path !== undefined
+      ? "path"
+      : "full",
+    query,
+    strategy: entry.strategy,
+    toolName: entry.toolName,
+    items,
+    totalItems: entry.originalItems,
+    tokens,
+  };
 }

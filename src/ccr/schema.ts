@@ -100,8 +100,85 @@ CREATE TRIGGER use_removed AFTER DELETE ON uses BEGIN
 END;
 `;
 
+/**
+ * What was asked for, and answered retrievals found by the names in their anchors. Columns are added, no table is
+ * made anew: that is instant however large the file is, and a service of version 1 that still has it open goes on.
+ *
+ * `entries_facts` answers for columns that stand behind the originals in their rows; `entries_by_life` keeps those
+ * with a longer life apart, so that a sweep does not pass over them each time.
+ */
+const SECOND = `
+ALTER TABLE entries ADD COLUMN form_tokens INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE entries ADD COLUMN life_ms INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX entries_facts ON entries (key, life_ms, form_tokens);
+CREATE INDEX entries_by_life ON entries (life_ms, stored_at);
+
+CREATE TABLE retrieval_events (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  via TEXT NOT NULL,
+  part TEXT NOT NULL,
+  query BLOB NOT NULL,
+  strategy TEXT NOT NULL,
+  tool_name BLOB NOT NULL,
+  items INTEGER NOT NULL,
+  total_items INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  conversation TEXT
+);
+CREATE INDEX retrieval_events_by_key ON retrieval_events (key);
+CREATE INDEX retrieval_events_by_conversation
+  ON retrieval_events (conversation, key);
+
+CREATE TABLE retrieval_anchors (
+  name BLOB NOT NULL,
+  retrieval INTEGER NOT NULL,
+  PRIMARY KEY (name, retrieval)
+) WITHOUT ROWID;
+CREATE INDEX retrieval_anchors_by_retrieval ON retrieval_anchors (retrieval);
+WITH RECURSIVE parts (id, name, rest) AS (
+  SELECT id, x'', anchor FROM retrievals
+  UNION ALL
+  SELECT id,
+    iif(instr(rest, x'0a') = 0, rest, substr(rest, 1, instr(rest, x'0a') - 1)),
+    iif(instr(rest, x'0a') = 0, x'', substr(rest, instr(rest, x'0a') + 1))
+  FROM parts WHERE length(rest) > 0)
+INSERT OR IGNORE INTO retrieval_anchors (name, retrieval)
+  SELECT name, id FROM parts WHERE length(name) > 0;
+
+ALTER TABLE totals ADD COLUMN original_tokens INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE totals ADD COLUMN form_tokens INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE totals ADD COLUMN retrievals INTEGER NOT NULL DEFAULT 0;
+UPDATE totals SET original_tokens =
+  (SELECT ifnull(sum(original_tokens), 0) FROM entries);
+
+DROP TRIGGER entry_added;
+CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
+  UPDATE totals SET entries = entries + 1, bytes = bytes + NEW.bytes,
+    original_tokens = original_tokens + NEW.original_tokens,
+    form_tokens = form_tokens + NEW.form_tokens;
+END;
+DROP TRIGGER entry_removed;
+CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
+  UPDATE totals SET entries = entries - 1, bytes = bytes - OLD.bytes,
+    original_tokens = original_tokens - OLD.original_tokens,
+    form_tokens = form_tokens - OLD.form_tokens;
+  DELETE FROM uses WHERE entry = OLD.key;
+END;
+CREATE TRIGGER retrieval_removed AFTER DELETE ON retrievals BEGIN
+  DELETE FROM retrieval_anchors WHERE retrieval = OLD.id;
+END;
+CREATE TRIGGER event_added AFTER INSERT ON retrieval_events BEGIN
+  UPDATE totals SET retrievals = retrievals + 1;
+END;
+CREATE TRIGGER event_removed AFTER DELETE ON retrieval_events BEGIN
+  UPDATE totals SET retrievals = retrievals - 1;
+END;
+`;
+
 /** Row `i` brings a database of version `i` to version `i + 1`. Rows are only ever added. */
-const MIGRATIONS: readonly string[] = [FIRST];
+const MIGRATIONS: readonly string[] = [FIRST, SECOND];
 
 /** Milliseconds that a connection waits for a lock of another process. */
 export const BUSY_MS = 50;

@@ -4,9 +4,11 @@ import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type {
+  AskedShape,
   BlockKey,
   CcrBatch,
   CcrEntry,
+  CcrEntrySummary,
   CcrKey,
   CcrMiss,
   CcrStats,
@@ -15,8 +17,11 @@ import type {
   Conversation,
   ConversationKey,
   FrozenForm,
+  RetrievalEvent,
 } from "../core/store.ts";
 import type { AnsweredRetrieval } from "../core/retrieval.ts";
+import { History } from "./history.ts";
+import { Listing } from "./listing.ts";
 import { FORM_LIFE_MS, Reads } from "./reads.ts";
 import { BUSY_MS, migrate, SCHEMA_VERSION, schemaOf } from "./schema.ts";
 import { Writer } from "./writer.ts";
@@ -137,6 +142,8 @@ function isLocked(error: unknown): boolean {
 class SqliteStore implements CcrStore {
   readonly #db: DatabaseSync;
   readonly #reads: Reads;
+  readonly #history: History;
+  readonly #listing: Listing;
   readonly #writer: Writer;
   readonly #readOnly: string | undefined;
   readonly #clock: Clock;
@@ -153,6 +160,8 @@ class SqliteStore implements CcrStore {
     const { path, ttlSeconds, maxBytes = MAX_BYTES, clock, log } = options;
     this.#db = db;
     this.#reads = new Reads(db);
+    this.#history = new History(db);
+    this.#listing = new Listing(db);
     this.#readOnly = readOnly;
     this.#clock = clock;
     this.#log = log;
@@ -181,7 +190,28 @@ class SqliteStore implements CcrStore {
   }
 
   retrievals(key: ConversationKey): readonly AnsweredRetrieval[] {
-    return this.#reads.retrievals(key);
+    return this.#history.retrievals(key);
+  }
+
+  anchored(names: readonly string[]): readonly AnsweredRetrieval[] {
+    return this.#history.anchored(names);
+  }
+
+  asked(key: ConversationKey): readonly AskedShape[] {
+    return this.#history.asked(key);
+  }
+
+  entries(limit: number): readonly CcrEntrySummary[] {
+    const now = this.#clock.now();
+    return this.#listing.entries({ limit, now, ttlMs: this.#ttlMs });
+  }
+
+  retrievalEvents(limit: number, key?: CcrKey): readonly RetrievalEvent[] {
+    return this.#history.events(limit, key);
+  }
+
+  retrievalCount(key: CcrKey): number {
+    return this.#history.count(key);
   }
 
   responseId(seen: string): string | undefined {
@@ -206,7 +236,8 @@ class SqliteStore implements CcrStore {
   }
 
   stats(): CcrStats {
-    return { backend: "sqlite", ...this.#reads.totals() };
+    const maxBytes = this.#maxBytes;
+    return { backend: "sqlite", maxBytes, ...this.#reads.totals() };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,6 @@
 /** Everything that changes the store, on one database connection. @module */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { AnsweredRetrieval } from "../core/retrieval.ts";
 import type {
   BlockKey,
   CcrBatch,
@@ -8,9 +9,14 @@ import type {
   CcrWritten,
   ConversationKey,
   FrozenForm,
+  RetrievalEvent,
 } from "../core/store.ts";
 import { textToBlob } from "./blob.ts";
-import { LAST_USE, PROTECTED_MS, Reads } from "./reads.ts";
+import { clearStore } from "./clear.ts";
+import { FORM_LIFE_MS, LAST_USE, PROTECTED_MS, Reads } from "./reads.ts";
+
+/** Longest search text that an event keeps, in UTF-16 units: events are bounded by their number. */
+const MAX_QUERY = 500;
 
 /** How long and how much is kept. */
 export interface StoreBounds {
@@ -28,9 +34,11 @@ const SQL = {
   undefine: `UPDATE conversations SET definition = NULL WHERE key = ?`,
   bytesOf: `SELECT bytes FROM entries WHERE key = ?`,
   keep: `INSERT INTO entries (key, strategy, tool_name, original_tokens,
-      original_items, kept_items, stored_at, bytes, linked, original)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET stored_at = max(stored_at, excluded.stored_at)`,
+      original_items, kept_items, stored_at, bytes, linked, original,
+      form_tokens, life_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET stored_at = max(stored_at, excluded.stored_at),
+      life_ms = max(life_ms, excluded.life_ms)`,
   use: `INSERT OR IGNORE INTO uses (conversation, entry)
     SELECT ?, key FROM entries WHERE key = ?`,
   freeze: `INSERT OR IGNORE INTO forms (key, literal, strategy, entry,
@@ -40,9 +48,15 @@ const SQL = {
   touch: `UPDATE forms SET used_at = ? WHERE key = ?`,
   remember: `INSERT INTO retrievals (conversation, anchor, format, data)
     VALUES (?, ?, ?, ?)`,
+  anchor: `INSERT OR IGNORE INTO retrieval_anchors (name, retrieval)
+    VALUES (?, ?)`,
+  ask: `INSERT INTO retrieval_events (key, at, via, part, query, strategy,
+      tool_name, items, total_items, tokens, conversation)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   mapId: `INSERT OR REPLACE INTO response_ids (seen, last, mapped_at)
     VALUES (?, ?, ?)`,
-  expire: `DELETE FROM entries WHERE key = ? AND ${LAST_USE} < ?`,
+  expire: `DELETE FROM entries
+    WHERE key = ?1 AND ${LAST_USE} + max(?2, life_ms) < ?3`,
   evictLoose: `DELETE FROM entries WHERE key = (
     SELECT key FROM entries WHERE linked = 0 ORDER BY stored_at LIMIT 1)`,
   oldestIdle: `SELECT key FROM conversations
@@ -85,19 +99,21 @@ export class Transactions {
     return inTransaction(this.#db, () => this.#apply(batch));
   }
 
-  /** Removes an original, unless it was used within the TTL before `now` (milliseconds since the Unix epoch). */
+  /** Removes an original, unless it still lives at `now` (milliseconds since the Unix epoch). */
   expire(key: CcrKey, now: number): void {
-    this.#sql.expire.run(key, now - this.#bounds.ttlMs);
+    this.#sql.expire.run(key, this.#bounds.ttlMs, now);
   }
 
   #apply(batch: CcrBatch): CcrWritten {
     const { conversation, now } = batch;
+    if (batch.clear !== undefined) clearStore(this.#db, batch.clear, now);
     if (conversation !== undefined) {
       this.#noteConversation(conversation, batch);
     }
     this.#keepAll(batch);
     for (const key of batch.retract ?? []) this.#sql.retract.run(key);
     const written = this.#freezeAll(batch.forms ?? new Map(), now);
+    for (const event of batch.asked ?? []) this.#ask(event, conversation);
     for (const key of batch.touch ?? []) this.#sql.touch.run(now, key);
     for (const [seen, last] of batch.responseIds ?? []) {
       this.#sql.mapId.run(textToBlob(seen), textToBlob(last), now);
@@ -113,17 +129,40 @@ export class Transactions {
     }
     // Before any eviction: what this conversation uses is then protected.
     for (const entry of batch.uses ?? []) this.#sql.use.run(key, entry);
-    for (const { anchor, format, data } of batch.retrievals ?? []) {
-      this.#sql.remember.run(
-        key,
-        textToBlob(anchor),
-        format,
-        textToBlob(data),
-      );
+    for (const one of batch.retrievals ?? []) this.#remember(key, one);
+  }
+
+  #remember(key: ConversationKey, retrieval: AnsweredRetrieval): void {
+    const { anchor, format, data } = retrieval;
+    const { lastInsertRowid } = this.#sql.remember.run(
+      key,
+      textToBlob(anchor),
+      format,
+      textToBlob(data),
+    );
+    for (const name of anchor.split("\n")) {
+      if (name !== "") this.#sql.anchor.run(textToBlob(name), lastInsertRowid);
     }
   }
 
-  #keepAll({ entries = [], conversation, now }: CcrBatch): void {
+  #ask(event: RetrievalEvent, conversation: ConversationKey | undefined): void {
+    this.#sql.ask.run(
+      event.key,
+      event.at,
+      event.via,
+      event.part,
+      textToBlob(event.query.slice(0, MAX_QUERY)),
+      event.strategy,
+      textToBlob(event.toolName),
+      event.items,
+      event.totalItems,
+      event.tokens,
+      conversation ?? null,
+    );
+  }
+
+  #keepAll(batch: CcrBatch): void {
+    const { entries = [], conversation, now } = batch;
     const originals = new Map<CcrKey, Uint8Array>();
     let added = 0;
     for (const { key, original } of entries) {
@@ -136,14 +175,14 @@ export class Transactions {
     if (added > 0) this.#makeRoom(added, now);
     for (const entry of entries) {
       const blob = originals.get(entry.key);
-      if (blob !== undefined) this.#keep(entry, blob, conversation);
+      if (blob !== undefined) this.#keep(entry, blob, batch);
     }
   }
 
   #keep(
     entry: CcrEntry,
     original: Uint8Array,
-    conversation: ConversationKey | undefined,
+    { conversation, keepsState = false }: CcrBatch,
   ): void {
     this.#sql.keep.run(
       entry.key,
@@ -156,6 +195,8 @@ export class Transactions {
       original.length,
       conversation === undefined ? 0 : 1,
       original,
+      entry.formTokens,
+      keepsState ? FORM_LIFE_MS : 0,
     );
     if (conversation !== undefined) this.#sql.use.run(conversation, entry.key);
   }

@@ -2,8 +2,9 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 import { DatabaseSync } from "node:sqlite";
-import type { CcrWritten } from "../core/store.ts";
+import type { CcrBatch, CcrWritten } from "../core/store.ts";
 import { type Checkpoints, makeCheckpoints } from "./checkpoint.ts";
+import { shrink } from "./clear.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { BUSY_MS } from "./schema.ts";
 import { Transactions } from "./transactions.ts";
@@ -40,7 +41,7 @@ function answer(id: number, job: WriterJob): void {
     return;
   }
   // After the answer, so that nobody waits for it.
-  if (job.type === "write") sweep(job.batch.now);
+  if (job.type === "write") sweep(job.batch);
 }
 
 function perform(job: WriterJob): CcrWritten {
@@ -52,6 +53,7 @@ function perform(job: WriterJob): CcrWritten {
       return NOTHING;
     case "close":
       clearTimeout(idleTimer);
+      if (cleared) housekeeping(shrinkFile);
       connection?.db.close();
       connection = undefined;
       return NOTHING;
@@ -61,17 +63,26 @@ function perform(job: WriterJob): CcrWritten {
 /** Milliseconds without a write after which housekeeping disturbs nobody. */
 const IDLE_MS = 200;
 let idleTimer: ReturnType<typeof setTimeout> | undefined;
+/** What was cleared may still stand in the files. */
+let cleared = false;
 
-function sweep(now: number): void {
+function sweep({ now, clear }: CcrBatch): void {
   clearTimeout(idleTimer);
   idleTimer = setTimeout(
     () => housekeeping(() => connection?.checkpoints.idle()),
     IDLE_MS,
   );
+  if (clear !== undefined) cleared = true;
+  if (cleared) housekeeping(shrinkFile);
   housekeeping(() => {
     connected().maintain(now);
     connected().checkpoints.wrote();
   });
+}
+
+function shrinkFile(): void {
+  shrink(connected().db);
+  cleared = false;
 }
 
 /** A failure here costs nothing but space: it is reported, and tried again after the next write. */

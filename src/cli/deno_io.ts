@@ -7,12 +7,17 @@ import type { TextValues } from "../settings/row.ts";
 import { VERSION } from "../version.ts";
 import type {
   CliIo,
+  KeptOriginals,
   LocalServer,
+  McpOptions,
+  RunningMcp,
   RunningProxy,
   TextCompression,
 } from "./io.ts";
+import { denoFiles } from "./deno_files.ts";
 import { keepOriginals } from "./keep_originals.ts";
 import { readAtMost, readFileAtMost } from "./read_bytes.ts";
+import { selfCommand } from "./self_command.ts";
 import { startDirectory } from "./start_directory.ts";
 import { stderrLog } from "./stderr_log.ts";
 import { makeStyle } from "./style.ts";
@@ -37,6 +42,15 @@ export function denoIo(): CliIo {
     stdout: (bytes) => writeAll(Deno.stdout, bytes),
     stdin: (maxBytes) => readAtMost(Deno.stdin.readable, maxBytes),
     readFile: readFileAtMost,
+    files: denoFiles(),
+    selfCommand: () =>
+      selfCommand({
+        execPath: Deno.execPath(),
+        standalone: Deno.build.standalone,
+        mainModule: Deno.mainModule,
+      }),
+    probeMcp: async (target) =>
+      await (await import("./probe_mcp.ts")).probeMcp(target),
     ownNames: () => [
       Deno.hostname(),
       ...Deno.networkInterfaces().map(({ address }) => address),
@@ -44,6 +58,8 @@ export function denoIo(): CliIo {
     onStopSignal,
     startProxy: (config) => startProxy(config, log),
     serve: (handle) => serveLocally(handle, log),
+    startMcp: (config, options) => startMcp(config, options, log),
+    openOriginals: (path, config) => openOriginals(path, config, log),
     openLibrary: () => openTextCompression(env, log),
   };
 }
@@ -107,6 +123,64 @@ async function serveLocally(
   const { serve } = await import("../proxy/server.ts");
   const server = serve(handle, { host: "127.0.0.1", port: 0, log });
   return { port: server.port, stop: () => server.shutdown() };
+}
+
+async function startMcp(
+  config: Config,
+  options: McpOptions,
+  log: Log,
+): Promise<RunningMcp> {
+  const { openMcp } = await import("../mcp/open.ts");
+  // What a library prints must not stand between protocol messages.
+  for (const name of ["log", "info", "debug", "dir", "table"] as const) {
+    // deno-lint-ignore no-console
+    console[name] = console.error;
+  }
+  return await openMcp(config, {
+    ...options,
+    clock: systemClock,
+    log,
+    input: Deno.stdin.readable,
+    async write(bytes) {
+      for (let written = 0; written < bytes.length;) {
+        written += await Deno.stdout.write(bytes.subarray(written));
+      }
+    },
+  });
+}
+
+async function openOriginals(
+  path: string,
+  { ccr: { ttlSeconds } }: Config,
+  log: Log,
+): Promise<KeptOriginals | undefined> {
+  if (await bytesOf([path]) === undefined) return undefined;
+  const { inspectStore } = await import("../ccr/inspect.ts");
+  const clock = systemClock;
+  const options = { path, ttlSeconds, clock, log, version: VERSION };
+  const inspected = await inspectStore(options);
+  return {
+    store: inspected.store,
+    now: clock.now,
+    fileBytes: async () => await bytesOf([path, `${path}-wal`]) ?? 0,
+    retrieve: (wanted) => inspected.retrieve(wanted),
+    clearable: (what) => inspected.clearable(what),
+    clear: (what) => inspected.clear(what),
+    close: async () => await inspected[Symbol.asyncDispose](),
+  };
+}
+
+/** Sum of the sizes of those files that are there; `undefined` when none is. */
+async function bytesOf(paths: readonly string[]): Promise<number | undefined> {
+  let sum: number | undefined;
+  for (const path of paths) {
+    try {
+      sum = (sum ?? 0) + (await Deno.stat(path)).size;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+  return sum;
 }
 
 async function openTextCompression(

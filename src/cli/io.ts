@@ -1,7 +1,11 @@
 /** What the command line needs from the outside; tests pass literals. @module */
 import type { Looked } from "../core/decision.ts";
+import type { RetrievalArguments } from "../core/retrieval.ts";
+import type { Retrieved } from "../core/retrieved.ts";
+import type { CcrStore } from "../core/store.ts";
 import type { Config } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
+import type { FileAccess } from "./files.ts";
 
 /** A proxy that takes requests. */
 export interface RunningProxy {
@@ -64,6 +68,59 @@ export interface TextCompression {
   close(): Promise<void>;
 }
 
+/** An MCP server on standard input and output. */
+export interface RunningMcp {
+  /** Resolves when the client has left, or after {@linkcode RunningMcp.stop}; everything is closed by then. */
+  readonly finished: Promise<void>;
+  /** Ends the connection. */
+  stop(): Promise<void>;
+}
+
+/** How an MCP server runs. */
+export interface McpOptions {
+  /** Proxy that is asked for originals that the local store does not have; `undefined` for none. */
+  readonly proxy: URL | undefined;
+  /** Takes a line about each thing that is done; `undefined` when nobody wants to know. */
+  readonly debug: ((line: string) => void) | undefined;
+}
+
+/** Originals that would be removed, or were. */
+export interface ClearedOriginals {
+  /** How many. */
+  readonly entries: number;
+  /** Sum of their UTF-8 bytes. */
+  readonly bytes: number;
+}
+
+/** The originals on disk; a running proxy may be using them as well. */
+export interface KeptOriginals {
+  /** For look-ups. */
+  readonly store: CcrStore;
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Bytes of the files on disk. */
+  fileBytes(): Promise<number>;
+  /** Gives an original or a part of it back, and counts it. */
+  retrieve(wanted: RetrievalArguments): Promise<Retrieved>;
+  /** Counts what {@linkcode KeptOriginals.clear} would remove now. */
+  clearable(what: "idle" | "all"): ClearedOriginals;
+  /**
+   * Removes what belongs to no conversation of the last 30 minutes, or everything.
+   * @throws {Error} If the file may not be written or stays locked: nothing was removed.
+   */
+  clear(what: "idle" | "all"): Promise<ClearedOriginals>;
+  /** Closes the files; what was cleared is out of them by then. */
+  close(): Promise<void>;
+}
+
+/** A program with what a client adds to its environment. */
+export interface ProbeTarget {
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  /** Added to the few variables that every client passes on. */
+  readonly env: TextValues;
+}
+
 /** The outside world. */
 export interface CliIo {
   /** The environment. */
@@ -90,6 +147,15 @@ export interface CliIo {
    * longer than `maxBytes`.
    */
   readFile(path: string, maxBytes: number): Promise<Uint8Array>;
+  /** Small text files of the user. */
+  readonly files: FileAccess;
+  /** Program and first arguments that start this program from any directory; a command follows them. */
+  selfCommand(): readonly string[];
+  /**
+   * Starts an MCP server as a client does, and ends it.
+   * @returns What is wrong, without a final period; `undefined` when it answered.
+   */
+  probeMcp(target: ProbeTarget): Promise<string | undefined>;
   /** Addresses and host names of this machine. */
   ownNames(): readonly string[];
   /** Calls `handler` on every SIGINT and SIGTERM until the returned function is called. */
@@ -101,6 +167,17 @@ export interface CliIo {
   startProxy(config: Config): Promise<RunningProxy>;
   /** Listens on any free port of the loopback address. */
   serve(handle: (request: Request) => Promise<Response>): Promise<LocalServer>;
+  /** Serves MCP on standard input and output; from then on stdout carries protocol messages only. */
+  startMcp(config: Config, options: McpOptions): Promise<RunningMcp>;
+  /**
+   * Opens the originals on disk.
+   * @param path The database; `undefined` is returned, and nothing is made, where there is none.
+   * @throws {Error} If it cannot be used.
+   */
+  openOriginals(
+    path: string,
+    config: Config,
+  ): Promise<KeptOriginals | undefined>;
   /** Opens the library. */
   openLibrary(): Promise<TextCompression>;
 }

@@ -3,6 +3,7 @@
 /** One row for each slug that the router, the library, a compressor or `svc compress` gives. */
 export const REASONS: Readonly<Record<string, string>> = {
   already_compressed: "it holds notes of an earlier compression",
+  asked_for: "the model asked twice for what is left out of such results",
   blank_form: "nothing but blanks would be left",
   code_aware_off: "it is source code, which is left alone here",
   does_not_parse: "it is source code with errors in it",

@@ -1,5 +1,9 @@
 /** From arguments to an exit code. @module */
-import { Command, CommanderError } from "@commander-js/extra-typings";
+import {
+  Command,
+  CommanderError,
+  type CommandUnknownOpts,
+} from "@commander-js/extra-typings";
 import { ServiceError } from "../core/errors.ts";
 import { VERSION } from "../version.ts";
 import {
@@ -40,6 +44,14 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "watch the proxy at work, with no key and no network",
     load: async () => (await import("./commands/demo.ts")).defineDemo,
   },
+  ccr: {
+    summary: "list, show and clear the stored originals",
+    load: async () => (await import("./commands/ccr.ts")).defineCcr,
+  },
+  mcp: {
+    summary: "serve the tools over MCP, or register them with an agent",
+    load: async () => (await import("./commands/mcp.ts")).defineMcp,
+  },
 };
 
 /**
@@ -56,9 +68,9 @@ export async function runCli(
   const style = makeStyle(io.stderrIsTerminal, io.env);
   let exitCode = 0;
   try {
-    const words = withoutVainHelp(args);
     const done = (code: number) => void (exitCode = code);
-    const program = await programFor(words, withNamedStdout(io), done);
+    const program = await programFor(args, withNamedStdout(io), done);
+    const words = withoutVainHelp(program, args);
     await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -71,12 +83,36 @@ export async function runCli(
   }
 }
 
-/** `help bogus` as `bogus`: that is refused, where the parser would print the general help. */
-function withoutVainHelp(args: readonly string[]): readonly string[] {
-  const [first, name] = args;
-  const isVain = first === "help" && name !== undefined &&
-    !name.startsWith("-") && !Object.hasOwn(COMMANDS, name);
-  return isVain ? args.slice(1) : args;
+/**
+ * `help bogus` as `bogus`, and `help mcp bogus` or `mcp help bogus` as `mcp bogus`: that is refused, where the parser
+ * would print the help of what it knows. `help mcp install` is `mcp help install`, which the parser knows.
+ */
+function withoutVainHelp(
+  program: CommandUnknownOpts,
+  args: readonly string[],
+): readonly string[] {
+  const at = args.indexOf("help");
+  const [before, names] = [args.slice(0, at), args.slice(at + 1)];
+  let command = before.reduce(subcommandOf, program);
+  const isPlain = !names.some((name) => name.startsWith("-"));
+  if (at < 0 || command.commands.length === 0 || !isPlain) return args;
+  const path: string[] = [];
+  for (const name of names) {
+    if (command.commands.length === 0) break;
+    const next = subcommandOf(command, name);
+    if (next === command) return [...before, ...names];
+    command = next;
+    path.push(name);
+  }
+  return [...before, ...path.slice(0, -1), "help", ...path.slice(-1)];
+}
+
+/** The subcommand of that name; the command itself if it has none. */
+function subcommandOf(
+  command: CommandUnknownOpts,
+  name: string,
+): CommandUnknownOpts {
+  return command.commands.find((sub) => sub.name() === name) ?? command;
 }
 
 /** The same world; a failed write to stdout says that it was one. */

@@ -12,11 +12,16 @@ const SENTENCES: Readonly<Record<string, (fields: LogFields) => string>> = {
     "SVC_CCR_BACKEND=memory if memory is enough",
   ccr_store_read_only: ({ path, reason }) =>
     `Cannot write to the database ${absolute(path)}: ${reason}. Nothing new ` +
-    "is left out of requests. Run the newer version, or set " +
-    "SVC_WORKSPACE_DIR to another directory",
+    "can be kept, so a proxy leaves nothing more out of requests. Run the " +
+    "newer version, or set SVC_WORKSPACE_DIR to another directory",
+  ccr_retrieval_uncounted: ({ reason }) =>
+    `Cannot count the retrieval: ${reason}. The original was given back`,
+  session_stats_not_written: ({ reason }) =>
+    `Cannot write session_stats.jsonl: ${reason}. What the MCP tools do is ` +
+    "counted in memory only, until this process ends",
   original_not_kept: ({ reason }) =>
-    "Nothing was left out of the text, because its original cannot be kept " +
-    `on disk: ${reason}`,
+    "Nothing was left out of the text, because its original cannot be " +
+    `kept: ${reason}`,
 };
 
 /**

@@ -7,8 +7,10 @@ import type { UsageTap } from "./usage.ts";
 export interface ToolsScan {
   /** The array, brackets included. */
   readonly span: ByteSpan;
-  /** Names in order, decoded; an empty string for a tool without one. */
+  /** Names in order, decoded, those of tools in a group included. */
   readonly names: readonly string[];
+  /** Elements of the array. */
+  readonly count: number;
 }
 
 /** What one pass over the body found: spans only. */

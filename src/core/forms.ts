@@ -1,6 +1,13 @@
 /** What the pipeline asks about blocks and conversations that it has seen before. @module */
 import type { AnsweredRetrieval } from "./retrieval.ts";
-import type { BlockKey, CcrKey, ConversationKey, FrozenForm } from "./store.ts";
+import type {
+  AskedShape,
+  BlockKey,
+  CcrKey,
+  ConversationKey,
+  FrozenForm,
+  RetrievalEvent,
+} from "./store.ts";
 
 /** One block, as far as needed to recognise it. */
 export interface BlockProbe {
@@ -56,8 +63,29 @@ export interface ConversationState {
   readonly definition: string | undefined;
   /** Retrievals the proxy answered in it, oldest first. */
   readonly retrievals: readonly AnsweredRetrieval[];
+  /** What its model has asked for so far. */
+  readonly asked: readonly AskedShape[];
   /** Milliseconds since the Unix epoch of its last known request; `undefined` for a new conversation. */
   readonly activeAt: number | undefined;
+}
+
+/** Which response a client means, where the provider keeps the conversation. */
+export interface ResponseIds {
+  /** What was noted for `seen`, also by another process; `undefined` when nothing was. */
+  find(seen: string): string | undefined;
+  /**
+   * Notes that `seen` stands for `last`; known to this process at once.
+   * @returns When it is durable. @throws {Error} If the store refused.
+   */
+  note(seen: string, last: string): Promise<void>;
+}
+
+/** What one response asked for. Either list may be empty. */
+export interface Answered {
+  /** To be put back on later requests. */
+  readonly retrievals: readonly AnsweredRetrieval[];
+  /** To be counted. */
+  readonly asked: readonly RetrievalEvent[];
 }
 
 /** Memory of conversations, in front of the store. */
@@ -85,11 +113,19 @@ export interface Conversations {
     now: number,
   ): readonly CcrKey[];
   /**
-   * Appends answered retrievals; resolves once they are durable.
+   * Takes over answered retrievals of other conversations that belong to turns of this one: a fork or a resumed
+   * session goes on with them under another key. Asks once per conversation and process. Known at once; written
+   * off the request path.
+   *
+   * @param names All names of its turns; asked for at most once.
+   */
+  adopt(
+    key: ConversationKey,
+    names: () => readonly string[],
+  ): ConversationState;
+  /**
+   * Appends answered retrievals and what they gave back; resolves once they are durable.
    * @throws {Error} If the store refused: they are then known to this process only.
    */
-  remember(
-    key: ConversationKey,
-    retrievals: readonly AnsweredRetrieval[],
-  ): Promise<void>;
+  remember(key: ConversationKey, answered: Answered): Promise<void>;
 }

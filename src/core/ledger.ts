@@ -1,5 +1,18 @@
 /** Counting requests and tokens. @module */
+import type { RetrievalEvent } from "./store.ts";
 import type { Usage } from "./usage.ts";
+
+/** A form that was made for a request. */
+export interface MadeForm {
+  /** Tool whose result it stands for; empty when unknown. */
+  readonly toolName: string;
+  /** Id of the compressor. */
+  readonly strategy: string;
+  /** Whether something was left out. */
+  readonly isElided: boolean;
+  /** Tokens saved each time it is sent, by our counter. */
+  readonly saved: number;
+}
 
 /** One finished request. Built once, at the end, from the values each stage returned. */
 export interface RequestRecord {
@@ -23,12 +36,16 @@ export interface RequestRecord {
   readonly strategies: readonly string[];
   /** One slug for every block that was met for the first time and left alone. */
   readonly leftAlone: readonly string[];
+  /** Forms that were made for this request, each sent for the first time. */
+  readonly made: readonly MadeForm[];
 }
 
 /** Counts requests and tokens. */
 export interface StatsLedger<Report> {
   /** Never throws: accounting must not fail a request. */
   record(entry: RequestRecord): void;
+  /** Counts an original that was given back. Never throws. */
+  retrieved(event: RetrievalEvent): void;
   /** Snapshot; cheap enough for every scrape. */
   report(): Report;
 }

@@ -6,16 +6,33 @@ import type { BodyScan } from "./format.ts";
 /** Name of the tool in every format. */
 export const RETRIEVAL_TOOL = "headroom_retrieve";
 
-/** What the model is told about it. */
+/** What the model is told about it. Name, description and schema stay within 80 tokens: every request pays for them. */
 export const RETRIEVAL_TOOL_DESCRIPTION =
-  "Returns the full original of a shortened tool result. hash: the hex digits after hash= in its marker.";
+  "Original of a hash= marker, or its lines 41-80, query matches, JSON path.";
 
-/** JSON Schema of its arguments. */
+/** JSON Schema of its arguments: {@linkcode RetrievalArguments}. */
 export const RETRIEVAL_TOOL_SCHEMA = {
   type: "object",
-  properties: { hash: { type: "string" } },
+  properties: {
+    hash: { type: "string" },
+    lines: { type: "string" },
+    query: { type: "string" },
+    path: { type: "string" },
+  },
   required: ["hash"],
 } as const;
+
+/** What is asked for. Without a part, the whole original. */
+export interface RetrievalArguments {
+  /** As the model gave it; empty when missing. */
+  readonly hash: string;
+  /** Lines, counted from 1: `41-80`, `41` or `41-`. */
+  readonly lines?: string;
+  /** Words that the wanted lines or rows hold. */
+  readonly query?: string;
+  /** Place in a JSON document: `items[3].name`, or a JSON Pointer (RFC 6901). */
+  readonly path?: string;
+}
 
 /** One response with retrievals that the proxy answered, kept so that they are put back on later requests (law 2). */
 export interface AnsweredRetrieval {
@@ -74,8 +91,8 @@ export interface PlacedCall {
 export interface RetrievalCall {
   /** Id that the answer must carry. */
   readonly callId: string;
-  /** The `hash` argument as the model gave it; empty when missing. */
-  readonly hash: string;
+  /** What is asked for. */
+  readonly wanted: RetrievalArguments;
 }
 
 /** What a call is answered with. */
@@ -164,6 +181,11 @@ export interface RetrievalFormat {
    */
   turnContext(body: Uint8Array, scan: BodyScan): string;
   /**
+   * All names under which an answered retrieval may belong to a turn of the body, see {@linkcode AnsweredRetrieval.anchor}.
+   * Linear in the body, and slower than a scan: for conversations met for the first time.
+   */
+  turnNames(body: Uint8Array, scan: BodyScan): readonly string[];
+  /**
    * Puts answered retrievals back at their original position.
    * A retrieval whose anchor is not found exactly yields no edit; of several for one turn the newest is put back.
    *
@@ -175,6 +197,22 @@ export interface RetrievalFormat {
     scan: BodyScan,
     retrievals: readonly AnsweredRetrieval[],
   ): readonly Edit[];
+}
+
+/** Reads arguments as a model gave them; one that is no text, or empty, counts as missing. */
+export function retrievalArguments(
+  given: Readonly<Record<string, unknown>>,
+): RetrievalArguments {
+  const { hash } = given;
+  const parts = ["lines", "query", "path"].flatMap((name) => {
+    const value = given[name];
+    const text = typeof value === "number" ? `${value}` : value;
+    return typeof text === "string" && text !== "" ? [[name, text]] : [];
+  });
+  return {
+    hash: typeof hash === "string" ? hash : "",
+    ...Object.fromEntries(parts),
+  };
 }
 
 /** The error of a round that cannot be sent back as it was produced. */

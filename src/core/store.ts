@@ -20,12 +20,58 @@ export interface CcrEntry {
   readonly toolName: string;
   /** Tokens of the original, by our counter. */
   readonly originalTokens: number;
+  /** Tokens of the form that stands for it, marker included. */
+  readonly formTokens: number;
   /** Units in the original, e.g. lines. */
   readonly originalItems: number;
   /** Units left in the form. */
   readonly keptItems: number;
   /** Milliseconds since the Unix epoch. */
   readonly storedAt: number;
+}
+
+/** An original without its text. */
+export interface CcrEntrySummary extends Omit<CcrEntry, "original"> {
+  /** UTF-8 bytes of the original. */
+  readonly bytes: number;
+  /** Milliseconds since the Unix epoch: stored, or last sent by a conversation. */
+  readonly lastUse: number;
+  /** Times that it was asked for. */
+  readonly retrievals: number;
+}
+
+/** An original, or a part of it, was given back. */
+export interface RetrievalEvent {
+  /** The original. */
+  readonly key: CcrKey;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Who asked: the model inside the proxy, or somebody through another door. */
+  readonly via: "proxy" | "http" | "mcp" | "cli";
+  /** What was asked for. */
+  readonly part: "full" | "lines" | "query" | "path";
+  /** Words that were searched; empty when none. */
+  readonly query: string;
+  /** Id of the compressor that elided it. */
+  readonly strategy: string;
+  /** Tool that produced it; empty when unknown. */
+  readonly toolName: string;
+  /** Units given back. */
+  readonly items: number;
+  /** Units in the original. */
+  readonly totalItems: number;
+  /** Tokens given back; an estimate by length when it was a part. */
+  readonly tokens: number;
+}
+
+/** Results of one tool that one compressor elided: what the model asks for again is not worth eliding. */
+export interface AskedShape {
+  /** Tool; empty when unknown. */
+  readonly toolName: string;
+  /** Id of the compressor. */
+  readonly strategy: string;
+  /** Times that originals of this shape were asked for. */
+  readonly count: number;
 }
 
 /** Why an original cannot be given back. */
@@ -68,6 +114,8 @@ export interface CcrBatch {
   readonly definition?: string | null;
   /** Originals; each is linked to the conversation. An existing key keeps its row and is renewed. */
   readonly entries?: readonly CcrEntry[];
+  /** The provider keeps the conversation, and the client does not send its blocks again: `entries` live as long as forms. */
+  readonly keepsState?: boolean;
   /** Originals that the conversation sends and that are there already: linked only. */
   readonly uses?: readonly CcrKey[];
   /** Forms; an existing key keeps its row. */
@@ -78,8 +126,15 @@ export interface CcrBatch {
   readonly touch?: readonly BlockKey[];
   /** Answered retrievals of the conversation, appended in order. */
   readonly retrievals?: readonly AnsweredRetrieval[];
+  /** Originals that were given back; with `conversation`, by its own model. */
+  readonly asked?: readonly RetrievalEvent[];
   /** Response ids: the one that the client saw → the one of the last round. */
   readonly responseIds?: ReadonlyMap<string, string>;
+  /**
+   * Removes what is kept, before anything else of the batch: `idle` what belongs to no conversation of the last 30
+   * minutes, `all` everything.
+   */
+  readonly clear?: "idle" | "all";
 }
 
 /** What a transaction left behind. */
@@ -98,6 +153,14 @@ export interface CcrStats {
   readonly entries: number;
   /** Sum of their UTF-8 bytes, or an estimate of it. */
   readonly bytes: number;
+  /** Bytes that may be held. */
+  readonly maxBytes: number;
+  /** Tokens of the originals held, by our counter. */
+  readonly originalTokens: number;
+  /** Tokens of the forms that stand for them. */
+  readonly formTokens: number;
+  /** Times that an original was given back, by any process, as far as events are kept. */
+  readonly retrievals: number;
 }
 
 /** Keeps originals, forms and conversations. Reads are synchronous; writes are one transaction each. */
@@ -110,6 +173,19 @@ export interface CcrStore extends AsyncDisposable {
   conversation(key: ConversationKey): Conversation | undefined;
   /** Answered retrievals of a conversation, oldest first. */
   retrievals(key: ConversationKey): readonly AnsweredRetrieval[];
+  /** Answered retrievals of any conversation whose {@linkcode AnsweredRetrieval.anchor} holds one of `names`, oldest first. */
+  anchored(names: readonly string[]): readonly AnsweredRetrieval[];
+  /**
+   * What a conversation has asked for: by its own model, or through another door where the original is one that it
+   * sends.
+   */
+  asked(key: ConversationKey): readonly AskedShape[];
+  /** Originals, the last used first; at most `limit`. */
+  entries(limit: number): readonly CcrEntrySummary[];
+  /** What was given back, the newest first; at most `limit`. With `key`, of this original only. */
+  retrievalEvents(limit: number, key?: CcrKey): readonly RetrievalEvent[];
+  /** Times that this original was given back. */
+  retrievalCount(key: CcrKey): number;
   /** The last round's id for an id that a client saw; `undefined` when it is not mapped. */
   responseId(seen: string): string | undefined;
   /**

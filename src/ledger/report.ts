@@ -1,5 +1,7 @@
 /** The stats report in the names of the wire. @module */
 
+import type { RetrievalsReport, ShapeCounts } from "./shapes.ts";
+
 /** Running sums of one kind of sample, in milliseconds. */
 export interface Samples {
   /** Sum of all samples. */
@@ -56,6 +58,8 @@ export interface LedgerCounts {
   readonly leftAlone: Map<string, number>;
   /** Prompt cache by provider format. */
   readonly prefixCache: Map<string, PrefixCacheCounts>;
+  /** Forms made and originals given back. */
+  readonly shapes: ShapeCounts;
 }
 
 /** Milliseconds; all zero when there was no sample. */
@@ -122,6 +126,8 @@ export interface StatsReport {
   readonly compressions_by_strategy: Readonly<Record<string, number>>;
   /** Tool results left alone, each counted when it is first met, by reason. */
   readonly left_alone_by_reason: Readonly<Record<string, number>>;
+  /** Forms made, and originals that were asked for. */
+  readonly retrievals: RetrievalsReport;
 }
 
 /** The report of `counts`; shares nothing with them. */
@@ -153,15 +159,18 @@ export function toReport(counts: LedgerCounts): StatsReport {
     },
     compressions_by_strategy: Object.fromEntries(counts.byStrategy),
     left_alone_by_reason: Object.fromEntries(counts.leftAlone),
+    retrievals: counts.shapes.report(),
   };
 }
 
 /** The report for callers that may not learn which providers and models are in use. */
 export function withhold(report: StatsReport): StatsReport {
   const { by_provider: _p, by_model: _m, ...requests } = report.requests;
+  const { by_tool: _t, ...retrievals } = report.retrievals;
   return {
     ...report,
     requests,
+    retrievals,
     prefix_cache: { totals: report.prefix_cache.totals },
   };
 }

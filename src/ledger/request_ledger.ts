@@ -1,7 +1,9 @@
 /** Counts of this process, in memory. @module */
 import type { RequestRecord, StatsLedger } from "../core/ledger.ts";
 import type { Usage } from "../core/usage.ts";
+import type { RetrievalEvent } from "../core/store.ts";
 import { type LedgerCounts, type StatsReport, toReport } from "./report.ts";
+import { ShapeCounts } from "./shapes.ts";
 
 /** Distinct names counted per table; a client chooses model names, and a table must not grow with them. */
 const MAX_NAMES = 200;
@@ -29,6 +31,7 @@ class RequestLedger implements StatsLedger<StatsReport> {
     byStrategy: new Map(),
     leftAlone: new Map(),
     prefixCache: new Map(),
+    shapes: new ShapeCounts(),
   };
 
   record(entry: RequestRecord): void {
@@ -39,6 +42,7 @@ class RequestLedger implements StatsLedger<StatsReport> {
     counts.input += inputOf(entry);
     counts.output += entry.usage.output ?? 0;
     const saved = savedBy(entry);
+    if (took(entry)) entry.made.forEach((form) => counts.shapes.made(form));
     if (saved > 0) counts.saved += saved;
     else counts.added -= saved;
     sample(counts.latency, entry.latencyMs);
@@ -48,6 +52,10 @@ class RequestLedger implements StatsLedger<StatsReport> {
     for (const strategy of entry.strategies) count(counts.byStrategy, strategy);
     for (const reason of entry.leftAlone) count(counts.leftAlone, reason);
     this.#cache(entry);
+  }
+
+  retrieved(event: RetrievalEvent): void {
+    this.#counts.shapes.retrieved(event);
   }
 
   report(): StatsReport {
@@ -85,11 +93,14 @@ function inputOf(entry: RequestRecord): number {
   return billedInput(entry.usage) ?? (answered(entry) ? entry.tokensAfter : 0);
 }
 
-/** A request that failed, or that was left before the provider took it, saved nothing. */
 function savedBy(entry: RequestRecord): number {
-  const took = answered(entry) ||
+  return took(entry) ? entry.tokensBefore - entry.tokensAfter : 0;
+}
+
+/** A request that failed, or that was left before the provider took it, saved nothing. */
+function took(entry: RequestRecord): boolean {
+  return answered(entry) ||
     (entry.status === 499 && billedInput(entry.usage) !== undefined);
-  return took ? entry.tokensBefore - entry.tokensAfter : 0;
 }
 
 function answered({ status }: RequestRecord): boolean {

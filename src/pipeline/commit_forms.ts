@@ -48,17 +48,47 @@ export function staleEntries(
     const { block, form } = blocks.get(entry)!;
     const original = decodeLiteral(body, block.span);
     if (original === undefined) return [];
-    return [{
+    return [entryOfForm(parts, {
       key: entry,
       original,
-      strategy: form.strategy,
+      form,
       toolName: block.toolName ?? "",
-      originalTokens: form.tokensBefore,
-      originalItems: 0,
-      keptItems: 0,
-      storedAt: now,
-    }];
+      now,
+    })];
   });
+}
+
+/** A form whose original is taken from the body again. */
+export interface FormOfOriginal {
+  /** The original's key. */
+  readonly key: CcrKey;
+  /** The original. */
+  readonly original: string;
+  /** What stands for it. */
+  readonly form: FrozenForm;
+  /** Tool that produced it; empty when unknown. */
+  readonly toolName: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** The row of an original, as far as its form tells. */
+export function entryOfForm(
+  { itemsIn }: Pick<CompressParts, "itemsIn">,
+  { key, original, form, toolName, now }: FormOfOriginal,
+): CcrEntry {
+  const { total, kept } = itemsIn(form.literal) ?? { total: 0, kept: 0 };
+  return {
+    key,
+    original,
+    strategy: form.strategy,
+    toolName,
+    originalTokens: form.tokensBefore,
+    formTokens: form.tokensAfter,
+    originalItems: total,
+    keptItems: kept,
+    storedAt: now,
+  };
 }
 
 /** What one transaction is to hold. */
@@ -69,6 +99,8 @@ export interface CommitInput {
   readonly declaration: Declaration;
   /** Whether its definition is in the store already. */
   readonly isDeclared: boolean;
+  /** Whether the provider keeps the conversation. */
+  readonly keepsState: boolean;
   /** Blocks that were decided. */
   readonly live: readonly LiveBlock[];
   /** One per block. */
@@ -128,6 +160,7 @@ export async function commit(
         now,
         entries,
         forms,
+        keepsState: input.keepsState,
         ...definition === undefined ? {} : { definition },
       }),
     nothing,

@@ -1,5 +1,4 @@
 /** One request body → the bytes that are sent for it. @module */
-import { decodeLiteral, encodeLiteral } from "../bytes/json_string.ts";
 import { splice } from "../bytes/splice.ts";
 import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
 import type { Decision } from "../core/decision.ts";
@@ -15,6 +14,8 @@ import {
 } from "./commit_forms.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import {
+  continuedResponse,
+  conversationState,
   definitionOfSession,
   keyOfConversation,
   keyOfSession,
@@ -23,6 +24,14 @@ import type { Declaration } from "./declaration.ts";
 import { declarationOf, declare } from "./declaration.ts";
 import type { FormedBlock, RecognisedBlocks } from "./frozen_pass.ts";
 import { formedBlocks, formEdits, recognise } from "./frozen_pass.ts";
+import {
+  decideInTurns,
+  type LibraryCall,
+  libraryDeclaration,
+  libraryScan,
+  protectCode,
+  uncommitted,
+} from "./library_call.ts";
 import { liveZone } from "./live_zone_pass.ts";
 import { mergeEdits } from "./merge_edits.ts";
 
@@ -40,6 +49,8 @@ export interface CompressInput {
   readonly agent: string | undefined;
   /** Whether the destination is known not to take the tool for this model. */
   readonly refusesTool: (model: string) => boolean;
+  /** Given when the caller wants the body for himself: all of its blocks are decided, and nothing is added to it. */
+  readonly library?: LibraryCall;
   /** Aborted when the client leaves: nothing is frozen then. */
   readonly signal: AbortSignal;
 }
@@ -60,6 +71,8 @@ export interface CompressedBody {
   readonly declaration: Declaration;
   /** Blocks whose form stands in `bytes`, in no order. */
   readonly formed: readonly FormedBlock[];
+  /** Those of them that were made for this body. */
+  readonly made: readonly FormedBlock[];
   /** What there is to count: blocks with a form were counted when it was made. */
   readonly uncounted: readonly CountedSpan[];
   /** Edits that put answered retrievals back. */
@@ -87,7 +100,7 @@ export async function compressBody(
   parts: CompressParts,
   input: CompressInput,
 ): Promise<CompressedBody> {
-  const { format, body, mode } = input;
+  const { format, body, mode, library } = input;
   const scan = await parts.attempt(
     `scan_${format.id}`,
     // deno-lint-ignore require-await
@@ -98,7 +111,7 @@ export async function compressBody(
   if (mode === "passthrough") return untouched(body, scan, "passthrough");
   return await parts.attempt(
     "compress_body",
-    () => compressScanned(parts, input, scan),
+    () => compressScanned(parts, input, library ? libraryScan(scan) : scan),
     untouched(body, scan, "failed"),
   );
 }
@@ -117,6 +130,7 @@ function untouched(
     conversation: undefined,
     declaration: { by: "nobody", reason },
     formed: [],
+    made: [],
     uncounted: scan?.counted ?? [{ start: 0, end: body.length }],
     turns: [],
     formTokensSaved: 0,
@@ -133,9 +147,9 @@ async function compressScanned(
   input: CompressInput,
   scan: BodyScan,
 ): Promise<CompressedBody> {
-  const { format, body, signal } = input;
+  const { format, body, library, signal } = input;
   const key = keyOfConversation(parts, input, scan);
-  const conversation = parts.conversations.open(key);
+  const conversation = conversationState(parts, input, { key, scan });
   const session = keyOfSession(parts, input);
   const recognised = recognise(parts.forms, {
     body,
@@ -143,7 +157,7 @@ async function compressScanned(
     conversation: key,
   });
   const found = formedBlocks(scan, recognised);
-  const declaration = declarationOf({
+  const declaration = library ? libraryDeclaration(parts.ccr) : declarationOf({
     scan,
     conversation: {
       ...conversation,
@@ -153,41 +167,54 @@ async function compressScanned(
     newestForm: found.at(-1)?.form,
     definition: parts.ccr ? format.retrieval.definition : undefined,
     isRefused: input.refusesTool(scan.model),
+    hasDeclared: conversation.definition !== undefined,
   });
   // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.
   const known = declaration.by === "nobody"
     ? found.filter(({ form }) => form.entry === undefined)
     : found;
-  const turns = conversation.retrievals.length === 0 ? [] : await parts.attempt(
-    "splice_back",
-    // deno-lint-ignore require-await
-    async () =>
-      format.retrieval.spliceBack(body, scan, conversation.retrievals),
-    [],
-  );
-  const { live, leftAlone } = liveZone({
+  const turns = library || conversation.retrievals.length === 0
+    ? []
+    : await parts.attempt(
+      "splice_back",
+      // deno-lint-ignore require-await
+      async () =>
+        format.retrieval.spliceBack(body, scan, conversation.retrievals),
+      [],
+    );
+  const zone = liveZone({
     body,
     scan,
     recognised,
     elided: new Set(known.flatMap(({ form }) => form.entry ?? [])),
     mayElide: parts.ccr && declaration.by !== "nobody" && !parts.store.full(),
+    asked: conversation.asked,
     keyOf: parts.keyOf,
     toolRules: parts.toolRules,
     options: parts.options,
   });
-  const decisions = live.length === 0
+  const live = library
+    ? protectCode(zone.live, { body, scan }, library)
+    : zone.live;
+  const jobs = live.map(({ job }) => job);
+  const decisions = library
+    ? await decideInTurns(parts.decide, jobs, signal)
+    : jobs.length === 0
     ? []
-    : await parts.decide(live.map(({ job }) => job));
+    : await parts.decide(jobs);
   signal.throwIfAborted();
-  const committed = await commit(parts, {
-    key,
-    declaration,
-    isDeclared: conversation.definition !== undefined,
-    live,
-    decisions,
-    stale: staleEntries(parts, { key, known, body }),
-    signal,
-  });
+  const committed = library?.isSimulation
+    ? uncommitted(live, decisions, parts.clock.now())
+    : await commit(parts, {
+      key,
+      declaration,
+      isDeclared: conversation.definition !== undefined,
+      keepsState: scan.keepsState,
+      live,
+      decisions,
+      stale: staleEntries(parts, { key, known, body }),
+      signal,
+    });
   const { inserted, linked } = committed;
   try {
     if (linked !== undefined) {
@@ -205,7 +232,7 @@ async function compressScanned(
       decided: decidedBlocks(live, declaration, committed),
       turns,
       inserted,
-      leftAlone: [...leftAlone, ...decisions.flatMap(reasonOf)],
+      leftAlone: [...zone.leftAlone, ...decisions.flatMap(reasonOf)],
     });
   } catch (error) {
     // What was committed and is not sent would be sent next time, the tool included.
@@ -236,19 +263,6 @@ interface FinishInput {
 function reasonOf(decision: Decision): readonly string[] {
   if (decision.type === "form") return [];
   return [decision.type === "failed" ? "failed" : decision.reason];
-}
-
-/** A client names the response it saw; where the proxy continued that one, the provider knows the last round's. */
-function continuedResponse(
-  { store }: CompressParts,
-  body: Uint8Array,
-  { continues }: BodyScan,
-): readonly Edit[] {
-  if (continues === undefined) return [];
-  const last = store.responseId(decodeLiteral(body, continues) ?? "");
-  return last === undefined
-    ? []
-    : [{ span: continues, replacement: encodeLiteral(last) }];
 }
 
 function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
@@ -283,6 +297,7 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
     conversation: key,
     declaration,
     formed,
+    made: facts.decided,
     uncounted: uncountedSpans(scan, facts.recognised, formed),
     turns: facts.turns.filter((edit) => edits.includes(edit)),
     formTokensSaved: formed.reduce(
@@ -303,7 +318,9 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
           if (session) {
             parts.conversations.declare(session, declaration.definition);
           }
-        } else parts.conversations.seen(key);
+        } else if (facts.input.library === undefined) {
+          parts.conversations.seen(key);
+        }
         parts.conversations.active(key, [...elided.keys()]);
       }, undefined),
     retract: () => retract(parts, facts.inserted),

@@ -6,7 +6,7 @@ import type {
   FormOptions,
   NamedToolRule,
 } from "../core/decision.ts";
-import type { Conversations, FrozenForms } from "../core/forms.ts";
+import type { Conversations, FrozenForms, ResponseIds } from "../core/forms.ts";
 import type { CcrKey, CcrStore, ConversationKey } from "../core/store.ts";
 import type { Attempt } from "./attempt.ts";
 
@@ -16,10 +16,16 @@ export interface CompressParts {
   readonly forms: FrozenForms;
   /** Conversations seen before. */
   readonly conversations: Conversations;
+  /** Responses that a body may continue. */
+  readonly responseIds: ResponseIds;
   /** Where originals and forms are committed. */
   readonly store: CcrStore;
   /** Decides blocks, one answer per job; never rejects. */
   readonly decide: (jobs: readonly BlockJob[]) => Promise<readonly Decision[]>;
+  /** Units in an original and in its form, as the marker in the form's literal says; `undefined` without a marker. */
+  readonly itemsIn: (
+    literal: Uint8Array,
+  ) => { readonly total: number; readonly kept: number } | undefined;
   /** Key of an original. */
   readonly keyOf: (original: string) => CcrKey;
   /** Key of a conversation. */

@@ -1,7 +1,8 @@
 /** Which conversation a body belongs to. @module */
-import { decodeLiteral } from "../bytes/json_string.ts";
+import { decodeLiteral, encodeLiteral } from "../bytes/json_string.ts";
 import type { ConversationState } from "../core/forms.ts";
-import type { BodyScan } from "../core/format.ts";
+import type { BodyScan, ProviderFormat } from "../core/format.ts";
+import type { Edit } from "../core/block.ts";
 import type { ConversationKey } from "../core/store.ts";
 import type { CompressParts } from "./compress_parts.ts";
 
@@ -15,12 +16,12 @@ export interface SessionNames {
 
 /** A body that continues a response belongs to that one's conversation: it repeats nothing of it. */
 export function keyOfConversation(
-  { store, conversationKey }: CompressParts,
+  { responseIds, conversationKey }: CompressParts,
   { body, session, agent }: { readonly body: Uint8Array } & SessionNames,
   { continues, firstUserText }: BodyScan,
 ): ConversationKey {
   const id = continues && decodeLiteral(body, continues);
-  const known = id && store.responseId(conversationOf(id));
+  const known = id && responseIds.find(conversationOf(id));
   if (known) return known as ConversationKey;
   const texts = firstUserText.map((span) => decodeLiteral(body, span) ?? "");
   return conversationKey({ session, agent, firstUserText: texts.join("\n") });
@@ -49,6 +50,36 @@ export function definitionOfSession(
   return session === undefined || conversation.activeAt !== undefined
     ? undefined
     : conversations.open(session).definition;
+}
+
+/**
+ * What is known of the conversation of a body. One that goes on, and that this process meets for the first time,
+ * may be the fork of another: it keeps what was answered before it.
+ */
+export function conversationState(
+  { conversations }: CompressParts,
+  { format, body }: {
+    readonly format: ProviderFormat;
+    readonly body: Uint8Array;
+  },
+  { key, scan }: { readonly key: ConversationKey; readonly scan: BodyScan },
+): ConversationState {
+  return scan.begun && scan.tools !== undefined
+    ? conversations.adopt(key, () => format.retrieval.turnNames(body, scan))
+    : conversations.open(key);
+}
+
+/** A client names the response it saw; where the proxy continued that one, the provider knows the last round's. */
+export function continuedResponse(
+  { responseIds }: CompressParts,
+  body: Uint8Array,
+  { continues }: BodyScan,
+): readonly Edit[] {
+  if (continues === undefined) return [];
+  const last = responseIds.find(decodeLiteral(body, continues) ?? "");
+  return last === undefined
+    ? []
+    : [{ span: continues, replacement: encodeLiteral(last) }];
 }
 
 /** Name under which the store keeps the conversation of the response `id`. */

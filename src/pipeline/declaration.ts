@@ -33,8 +33,10 @@ export interface DeclarationInput {
   readonly newestForm: FrozenForm | undefined;
   /** Definition for a conversation that begins; `undefined` when new ones do not declare it. */
   readonly definition: string | undefined;
-  /** Whether the destination is known not to take the tool. */
+  /** Whether the destination is known not to take the tool: only a conversation that goes on with it keeps it. */
   readonly isRefused: boolean;
+  /** Whether this conversation has declared it, and not only another one of its session. */
+  readonly hasDeclared: boolean;
 }
 
 /**
@@ -46,9 +48,10 @@ export function declarationOf(input: DeclarationInput): Declaration {
   const { scan, conversation, newestForm } = input;
   if (scan.tools?.names.some(isRetrievalTool)) return { by: "client" };
   if (scan.tools === undefined) return nobody("no_tools");
-  if (scan.tools.names.length >= MAX_TOOLS) return nobody("too_many_tools");
+  if (scan.tools.count >= MAX_TOOLS) return nobody("too_many_tools");
   if (scan.noTool !== undefined) return nobody(scan.noTool);
-  if (input.isRefused) return nobody("tool_refused");
+  const isRunning = input.hasDeclared && scan.begun;
+  if (input.isRefused && !isRunning) return nobody("tool_refused");
   const begins = !scan.begun;
   const known = newestForm?.definition ?? conversation.definition;
   if (known !== undefined) {

@@ -9,9 +9,14 @@ import type {
   NamedToolRule,
 } from "../core/decision.ts";
 import type { BodyScan } from "../core/format.ts";
-import type { BlockKey, CcrEntry, CcrKey, FrozenForm } from "../core/store.ts";
+import type {
+  AskedShape,
+  BlockKey,
+  CcrEntry,
+  CcrKey,
+  FrozenForm,
+} from "../core/store.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
-
 import { toolPolicy } from "./tool_policy.ts";
 
 /** Literals below this many bytes leave no room for a smaller form. */
@@ -43,6 +48,8 @@ export interface LiveZoneInput {
   readonly elided: ReadonlySet<CcrKey>;
   /** Whether a marker may leave in this request. */
   readonly mayElide: boolean;
+  /** What the conversation's model has asked for. */
+  readonly asked: readonly AskedShape[];
   /** Key of an original. */
   readonly keyOf: (original: string) => CcrKey;
   /** Rules of the user for tools. */
@@ -92,12 +99,25 @@ export function liveZone(input: LiveZoneInput): LiveZone {
       query: queryOf(asked, args),
       mayElide: input.mayElide && !askedAgain &&
         !("lossless" in policy && policy.lossless),
+      notElided: notElided(input.asked, block.toolName ?? ""),
       model: input.scan.model,
       options: input.options,
     };
     live.push({ block, key, text, job });
   }
   return { live, leftAlone };
+}
+
+/** Times that the model asks for what was left out of a shape before it is no longer left out. */
+const MAX_ASKED = 2;
+
+function notElided(
+  asked: readonly AskedShape[],
+  tool: string,
+): readonly string[] {
+  return asked.filter(({ toolName, count }) =>
+    toolName === tool && count >= MAX_ASKED
+  ).map(({ strategy }) => strategy).sort();
 }
 
 /** Why a block is not asked about, as a slug; `undefined` when it is. */
@@ -162,6 +182,7 @@ export function entryOf(
     strategy: decision.strategy,
     toolName: live.job.toolName,
     originalTokens: decision.tokensBefore,
+    formTokens: decision.tokensAfter,
     originalItems: total,
     keptItems: kept,
     storedAt: now,

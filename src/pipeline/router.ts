@@ -83,7 +83,9 @@ function route(
     // The decision is not used.
     if (waits.length > 0) return alone(reason);
     looked = { kind, parts: log };
-    const decision = judge(gate, { id, outcome, looked });
+    const decision = outcome.type === "elided" && job.notElided.includes(id)
+      ? alone("asked_for")
+      : judge(gate, { id, outcome, looked });
     if (decision.type === "form") return decision;
     reason ||= decision.reason;
     if (outcome.type !== "elided") break;

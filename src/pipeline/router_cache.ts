@@ -71,9 +71,8 @@ export function rememberDecisions(
 
 /** Everything that a decision depends on; the text by its digest. */
 function jobText(job: BlockJob): string {
-  const { original, toolName, rule, path, query, mayElide, model, options } =
-    job;
-  const { exact, folds, codeAware } = options;
+  const { original, toolName, rule, path, query, model } = job;
+  const { exact, folds, codeAware } = job.options;
   return JSON.stringify([
     original,
     job.text.length,
@@ -81,7 +80,8 @@ function jobText(job: BlockJob): string {
     rule,
     path,
     query,
-    mayElide,
+    job.mayElide,
+    job.notElided,
     model,
     exact,
     folds,

@@ -87,6 +87,7 @@ export async function warmUp(
         path: "",
         query: "why did the job fail",
         mayElide: true,
+        notElided: [],
         model: "",
         options: { exact: false, folds: true, codeAware: true },
       });

@@ -1,6 +1,7 @@
 /** Deciding and counting off the server thread, in one worker that holds the rank tables. @module */
 import type { CountPieces } from "../core/tokens.ts";
 import type { BlockJob, Decision } from "../core/decision.ts";
+import type { Cut, CutPart } from "../core/retrieved.ts";
 
 /** To the worker. */
 export type WorkerRequest =
@@ -15,6 +16,13 @@ export type WorkerRequest =
     readonly type: "count";
     readonly id: number;
     readonly pieces: CountPieces;
+  }
+  /** Cut a part out of an original. */
+  | {
+    readonly type: "cut";
+    readonly id: number;
+    readonly entry: CutEntry;
+    readonly wanted: PartWanted;
   };
 
 /** From the worker. */
@@ -32,7 +40,11 @@ export type WorkerReply =
     readonly from: number;
     /** Tokens of the pieces from there on. */
     readonly tokens: readonly number[];
-  };
+  }
+  | { readonly type: "cut"; readonly id: number; readonly cut: Cut };
+
+type CutEntry = Parameters<CutPart>[0];
+type PartWanted = Parameters<CutPart>[1];
 
 /** What a `Worker` is, as far as needed here. */
 export interface WorkerLike {
@@ -53,6 +65,11 @@ const WATCHDOG_MS = 10_000;
 
 /** Longer texts, in UTF-16 units, are answered one by one: each has the watchdog's time for itself. */
 const MAX_TOGETHER = 256 * 1024;
+
+const NOT_CUT: Cut = {
+  ok: false,
+  error: "the part could not be cut out: ask for the whole original",
+};
 
 interface PendingDecision {
   readonly jobs: readonly BlockJob[];
@@ -78,6 +95,7 @@ export class WorkerPool implements Disposable {
   /** Oldest first. */
   readonly #decisions = new Map<number, PendingDecision>();
   readonly #counts = new Map<number, PendingCount>();
+  readonly #cuts = new Map<number, (cut: Cut) => void>();
   #watchdog: ReturnType<typeof setTimeout> | undefined;
 
   /** `spawn` starts a worker; `watchdogMs` is 10 s. */
@@ -124,6 +142,21 @@ export class WorkerPool implements Disposable {
     return promise;
   }
 
+  /** Cuts a part out of an original; says so when the worker died over it. */
+  cut(entry: CutEntry, wanted: PartWanted): Promise<Cut> {
+    const id = this.#nextId++;
+    const { promise, resolve } = Promise.withResolvers<Cut>();
+    this.#cuts.set(id, resolve);
+    const { original, strategy } = entry;
+    this.#started().postMessage({
+      type: "cut",
+      id,
+      entry: { original, strategy },
+      wanted,
+    });
+    return promise;
+  }
+
   /** Ends the worker; what it was doing fails. */
   [Symbol.dispose](): void {
     this.#end();
@@ -163,6 +196,11 @@ export class WorkerPool implements Disposable {
       pending?.resolve(reply.decisions);
       return;
     }
+    if (reply.type === "cut") {
+      this.#cuts.get(reply.id)?.(reply.cut);
+      this.#cuts.delete(reply.id);
+      return;
+    }
     const count = this.#counts.get(reply.id);
     if (count === undefined) return;
     count.onCounted(reply.from, reply.tokens);
@@ -198,5 +236,7 @@ export class WorkerPool implements Disposable {
     this.#worker = undefined;
     for (const { settle } of this.#counts.values()) settle();
     this.#counts.clear();
+    for (const resolve of this.#cuts.values()) resolve(NOT_CUT);
+    this.#cuts.clear();
   }
 }

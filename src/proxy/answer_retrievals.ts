@@ -4,6 +4,7 @@ import {
   type AnsweredRetrieval,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
+  type RetrievalArguments,
   type RetrievalCall,
   type RetrievalExchange,
   type RetrievalFormat,
@@ -41,8 +42,8 @@ export interface RetrievalSession {
   readonly conversationLength: number;
   /** {@linkcode RetrievalFormat.turnContext} of the request. */
   readonly context?: string;
-  /** Text of the tool result for a hash; says so when there is no such original. */
-  lookup(hash: string): Promise<string>;
+  /** Text of the tool result for what is asked for; says so when there is no such original. */
+  lookup(wanted: RetrievalArguments): Promise<string>;
   /**
    * Sends the body that was sent last again, with `elements` appended to its conversation unless
    * {@linkcode ContinueOptions.again} is set.
@@ -53,7 +54,7 @@ export interface RetrievalSession {
     elements: Uint8Array,
     options: ContinueOptions,
   ): Promise<Response>;
-  /** Resolves once the records are durable. */
+  /** Called when a response with retrievals ends well; resolves once its records, if any, are durable. */
   remember(records: readonly AnsweredRetrieval[]): Promise<void>;
   /** Notes that `seen`, the id that the client has, stands for `last`; awaited like `remember`. */
   onResponseId?(seen: string, last: string): Promise<void> | void;
@@ -118,6 +119,7 @@ type Read = (
 class Follower {
   readonly exchange: RetrievalExchange;
   readonly session: RetrievalSession;
+  #answered = false;
 
   constructor(exchange: RetrievalExchange, session: RetrievalSession) {
     this.exchange = exchange;
@@ -170,7 +172,7 @@ class Follower {
     const answers = await this.#answers(calls);
     const { bytes, records, responseId } = this.exchange.finish(answers);
     try {
-      if (records.length > 0) await this.session.remember(records);
+      if (this.#answered) await this.session.remember(records);
       if (responseId) {
         await this.session.onResponseId?.(responseId.seen, responseId.last);
       }
@@ -184,9 +186,10 @@ class Follower {
   #answers(
     calls: readonly RetrievalCall[],
   ): Promise<readonly RetrievalAnswer[]> {
+    this.#answered ||= calls.length > 0;
     return Promise.all(calls.map(async (call) => ({
       call,
-      content: await this.session.lookup(call.hash),
+      content: await this.session.lookup(call.wanted),
     })));
   }
 

@@ -1,8 +1,9 @@
 /** What one provider call cost, measured once and recorded once. @module */
 import type { Clock } from "../core/clock.ts";
-import type { RequestRecord } from "../core/ledger.ts";
+import type { MadeForm, RequestRecord } from "../core/ledger.ts";
 import type { Usage } from "../core/usage.ts";
 import type { CompressedBody } from "../pipeline/compress_body.ts";
+import type { FormedBlock } from "../pipeline/frozen_pass.ts";
 import type { BodyCount } from "../core/tokens.ts";
 
 /** Follows one call. */
@@ -71,6 +72,7 @@ export function makeMeter(parts: MeterParts): Meter {
       usage,
       strategies: [],
       leftAlone: [],
+      made: [],
       ...facts,
     });
   return {
@@ -109,11 +111,21 @@ export function makeMeter(parts: MeterParts): Meter {
           tokensAfter: after,
           strategies: plain ? [] : call.strategies,
           leftAlone: plain ? [] : call.leftAlone,
+          made: plain ? [] : call.made.map(madeForm),
         });
       });
       parts.pending(done);
     },
     failed: (status) => record({ status }),
+  };
+}
+
+function madeForm({ block, form }: FormedBlock): MadeForm {
+  return {
+    toolName: block.toolName ?? "",
+    strategy: form.strategy,
+    isElided: form.entry !== undefined,
+    saved: form.tokensBefore - form.tokensAfter,
   };
 }
 

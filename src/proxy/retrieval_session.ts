@@ -1,11 +1,23 @@
 /** What answering the retrievals of one request needs, from the parts of the running proxy. @module */
 import { decodeLiteral } from "../bytes/json_string.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Conversations } from "../core/forms.ts";
+import type { Conversations, ResponseIds } from "../core/forms.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
-import type { CcrEntry, CcrKey, CcrStore } from "../core/store.ts";
+import type {
+  AnsweredRetrieval,
+  RetrievalArguments,
+} from "../core/retrieval.ts";
+import type { Retrieved } from "../core/retrieved.ts";
+import type {
+  CcrEntry,
+  CcrKey,
+  CcrStore,
+  RetrievalEvent,
+} from "../core/store.ts";
 import type { Attempt } from "../pipeline/attempt.ts";
 import { reasonOf } from "../pipeline/attempt.ts";
+import { entryOfForm } from "../pipeline/commit_forms.ts";
+import type { CompressParts } from "../pipeline/compress_parts.ts";
 import type { CompressedBody } from "../pipeline/compress_body.ts";
 import type { RetrievalSession } from "./answer_retrievals.ts";
 
@@ -15,12 +27,18 @@ export interface RetrievalParts {
   readonly store: CcrStore;
   /** Where answered retrievals are remembered. */
   readonly conversations: Conversations;
-  /** Tool result for a hash, given where to look. */
-  readonly answer: (
+  /** Answers what is asked for, given where to look. */
+  readonly retrieve: (
     store: Pick<CcrStore, "entry">,
-    hash: string,
-    now: number,
-  ) => string;
+    wanted: RetrievalArguments,
+  ) => Promise<{
+    readonly retrieved: Retrieved;
+    readonly event: RetrievalEvent | undefined;
+  }>;
+  /** Where the ids of continued responses are noted. */
+  readonly responseIds: ResponseIds;
+  /** See {@linkcode CompressParts.itemsIn}. */
+  readonly itemsIn: CompressParts["itemsIn"];
   /** Time. */
   readonly clock: Clock;
   /** Counts failures. */
@@ -61,6 +79,12 @@ export function retrievalSession(
   const { format, call, scan, signal } = facts;
   const { body } = call;
   let said: Uint8Array = new Uint8Array(0);
+  const asked: RetrievalEvent[] = [];
+  const remember = async (retrievals: readonly AnsweredRetrieval[]) => {
+    const answered = { retrievals, asked: asked.splice(0) };
+    if (call.conversation === undefined) return;
+    await parts.conversations.remember(call.conversation, answered);
+  };
   return {
     retrieval: format.retrieval,
     streaming: scan.streaming,
@@ -70,31 +94,35 @@ export function retrievalSession(
     context: format.retrieval.turnContext(body, scan),
     signal,
     everyTenSeconds: parts.everyTenSeconds,
-    lookup: (hash) => {
-      const { answer, clock } = parts;
-      const content = answer(withBody(parts, call), hash, clock.now());
+    lookup: async (wanted) => {
+      const { retrieved, event } = await parts.retrieve(
+        withBody(parts, call),
+        wanted,
+      );
+      if (event) asked.push(event);
+      const content = JSON.stringify(retrieved.data);
       facts.onAnswer(content);
-      return Promise.resolve(content);
+      return content;
     },
     continueWith: (elements, { forbidTools, again, signal }) => {
       if (!again) said = joined(said, elements);
       return facts.send(said, forbidTools, signal);
     },
-    remember: async (records) => {
-      if (call.conversation === undefined) return;
-      await parts.conversations.remember(call.conversation, records);
+    remember,
+    onResponseId: (seen, last) => parts.responseIds.note(seen, last),
+    onFailure: (error) => {
+      parts.attempt.failed("retrieval", reasonOf(error));
+      // The model was answered, whatever became of its turn.
+      if (asked.length > 0) {
+        void parts.attempt("count_retrievals", () => remember([]), undefined);
+      }
     },
-    onResponseId: async (seen, last) => {
-      const now = parts.clock.now();
-      await parts.store.write({ now, responseIds: new Map([[seen, last]]) });
-    },
-    onFailure: (error) => parts.attempt.failed("retrieval", reasonOf(error)),
   };
 }
 
 /** The store, and behind it the body itself: the client sends every original again. */
 function withBody(
-  { store, clock }: RetrievalParts,
+  { store, clock, itemsIn }: RetrievalParts,
   { body, elided, formed }: CompressedBody,
 ): Pick<CcrStore, "entry"> {
   const inBody = (key: CcrKey): CcrEntry | undefined => {
@@ -102,16 +130,9 @@ function withBody(
     const form = formed.find((one) => one.block === block)?.form;
     const original = block && decodeLiteral(body, block.span);
     if (original === undefined || form === undefined) return undefined;
-    return {
-      key,
-      original,
-      strategy: form.strategy,
-      toolName: block?.toolName ?? "",
-      originalTokens: form.tokensBefore,
-      originalItems: 0,
-      keptItems: 0,
-      storedAt: clock.now(),
-    };
+    const toolName = block?.toolName ?? "";
+    const now = clock.now();
+    return entryOfForm({ itemsIn }, { key, original, form, toolName, now });
   };
   return {
     entry(key, now) {

@@ -108,6 +108,26 @@ const requestBodyMaxBytes: SettingRow<number> = {
     "with 413.",
 };
 
+const compressionTimeoutSeconds: SettingRow<number> = {
+  env: "SVC_COMPRESSION_TIMEOUT_SECONDS",
+  fallback: 30,
+  parse: (raw) =>
+    parseInteger("SVC_COMPRESSION_TIMEOUT_SECONDS", raw, {
+      min: 1,
+      max: 3600,
+    }),
+  doc: "Seconds after which POST /v1/compress gives up with 503. Requests to " +
+    "a provider have no such limit: their forms never depend on time.",
+};
+
+const proxyUrl: SettingRow<string> = {
+  env: "SVC_PROXY_URL",
+  fallback: "http://127.0.0.1:8787",
+  parse: (raw) => parseBaseUrl("SVC_PROXY_URL", raw),
+  doc: "Proxy that `svc mcp serve` asks for originals that the local store " +
+    "does not have. The proxy itself does not read it.",
+};
+
 const lossless: SettingRow<boolean> = {
   env: "SVC_LOSSLESS",
   flag: "lossless",
@@ -192,6 +212,8 @@ export const SETTINGS = {
   ccrTtlSeconds,
   stripInternalHeaders,
   requestBodyMaxBytes,
+  compressionTimeoutSeconds,
+  proxyUrl,
   lossless,
   noCcr,
   optimize,

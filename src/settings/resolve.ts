@@ -43,6 +43,8 @@ export interface Config {
   readonly stripInternalHeaders: boolean;
   /** Largest request body in bytes, decoded. */
   readonly requestBodyMaxBytes: number;
+  /** Seconds that one call of the compress route may take. */
+  readonly compressionTimeoutSeconds: number;
   /** Where files are kept; `undefined` when stateless: nothing may be written. */
   readonly paths: Paths | undefined;
   /** What the user should be told about values that were not used. One sentence each. */
@@ -92,6 +94,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     ]),
     stripInternalHeaders: read(SETTINGS.stripInternalHeaders),
     requestBodyMaxBytes: read(SETTINGS.requestBodyMaxBytes),
+    compressionTimeoutSeconds: read(SETTINGS.compressionTimeoutSeconds),
     paths: stateless ? undefined : resolvePaths(sources.env, sources.paths),
     warnings: Object.freeze(warnings),
   });

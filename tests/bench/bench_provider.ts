@@ -1,6 +1,6 @@
 /** A provider that answers every messages request at once, as a process of its own: `bench_provider.ts PORT`. */
 const [port] = Deno.args;
-const answer = JSON.stringify({
+const message = {
   id: "msg_1",
   type: "message",
   role: "assistant",
@@ -9,13 +9,60 @@ const answer = JSON.stringify({
   stop_reason: "end_turn",
   stop_sequence: null,
   usage: { input_tokens: 10, output_tokens: 2 },
-});
+};
+const answer = JSON.stringify(message);
+const events = [
+  {
+    type: "message_start",
+    message: { ...message, content: [], stop_reason: null },
+  },
+  {
+    type: "content_block_start",
+    index: 0,
+    content_block: { type: "text", text: "" },
+  },
+  {
+    type: "content_block_delta",
+    index: 0,
+    delta: { type: "text_delta", text: "ok" },
+  },
+  { type: "content_block_stop", index: 0 },
+  {
+    type: "message_delta",
+    delta: { stop_reason: "end_turn", stop_sequence: null },
+    usage: { output_tokens: 2 },
+  },
+  { type: "message_stop" },
+].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+
+/** Each event in a chunk of its own, as providers send them. */
+function stream(): ReadableStream<Uint8Array> {
+  const utf8 = new TextEncoder();
+  let next = 0;
+  return new ReadableStream({
+    pull(controller) {
+      const event = events[next++];
+      if (event === undefined) controller.close();
+      else controller.enqueue(utf8.encode(event));
+    },
+  });
+}
+
+const STREAMING = new TextEncoder().encode('"stream":true');
+
 Deno.serve(
   { hostname: "127.0.0.1", port: Number(port), onListen: () => {} },
   async (request) => {
-    await request.bytes();
-    return new Response(answer, {
-      headers: { "content-type": "application/json" },
-    });
+    const body = await request.bytes();
+    const end = body.subarray(-STREAMING.length - 1, -1);
+    const isStream = end.length === STREAMING.length &&
+      end.every((byte, i) => byte === STREAMING[i]);
+    return isStream
+      ? new Response(stream(), {
+        headers: { "content-type": "text/event-stream" },
+      })
+      : new Response(answer, {
+        headers: { "content-type": "application/json" },
+      });
   },
 );

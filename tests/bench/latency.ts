@@ -1,5 +1,6 @@
 /** What the proxy adds to a request: paired with a direct call, in one run. */
 import { jsonRows, serviceLog } from "./corpus.ts";
+import { firstByteReport } from "./first_byte.ts";
 import { figure, percentile, table } from "./measure.ts";
 
 const PAIRS = 300;
@@ -246,12 +247,14 @@ export async function latencyReport(): Promise<string> {
   const programs = await startPrograms();
   ready.push(programs.readyMs);
   const rows: string[][] = [];
+  let streams = "";
   try {
     for (const one of cases()) {
       rows.push(await paired(programs, one));
       // deno-lint-ignore no-console
       console.error(rows.at(-1)!.join("  "));
     }
+    streams = await firstByteReport(programs);
     for (let i = 0; i < 5; i++) {
       const workspace = await Deno.makeTempDir();
       const { child, readyMs } = await startProxy(programs.direct, workspace);
@@ -270,6 +273,10 @@ export async function latencyReport(): Promise<string> {
     `Milliseconds on top of a direct call, ${PAIRS} pairs each (${COLD_PAIRS} cold ones); client, proxy and provider are three processes on one machine.`,
     "",
     table(["request", "direct p50", "added p50", "added p99"], rows),
+    "",
+    "Streams, each way in turn:",
+    "",
+    streams,
     "",
     "## Start",
     "",

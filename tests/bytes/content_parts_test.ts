@@ -66,8 +66,18 @@ Deno.test("scanTools reads names, nested ones too, and counts tools without a na
   const tools = scanTools(cursor, body, ["function"]);
   assert.deepEqual(tools, {
     span: { start: 0, end: json.length },
-    names: ["a", "b", ""],
+    names: ["a", "b"],
+    count: 3,
   });
+});
+
+Deno.test("scanTools reads the names of tools in a group, and counts the group as one", () => {
+  const json =
+    '[{"type":"namespace","name":"mcp__svc","tools":[{"name":"c"},7,{"name":"d"}]}]';
+  const { body, cursor } = at(json);
+  const tools = scanTools(cursor, body);
+  assert.deepEqual(tools?.names, ["mcp__svc", "c", "d"]);
+  assert.equal(tools?.count, 1);
 });
 
 Deno.test("scanTools takes null and an empty array for no tools", () => {

@@ -137,3 +137,13 @@ Deno.test("AnchorIndex finds by any name, and an element only once", () => {
   index.use(4);
   assert.equal(index.find(places, () => 4), undefined);
 });
+
+Deno.test("AnchorIndex without records takes every name, texts included", () => {
+  const index = new AnchorIndex();
+  index.add("call:c", 0);
+  index.addText(1, () => "a", () => "here");
+  assert.deepEqual(index.names(), [
+    "call:c",
+    textAnchor(turnDigest("a"), "here"),
+  ]);
+});

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { CcrBatch, CcrStore } from "../../src/core/store.ts";
+import type { AskedShape, CcrBatch, CcrStore } from "../../src/core/store.ts";
 import { makeConversations } from "../../src/ccr/conversations.ts";
 import { ccrKey } from "../../src/ccr/key.ts";
 import { openMemoryStore } from "../../src/ccr/memory_store.ts";
 import { FakeClock } from "./fake_clock.ts";
-import { conversationOf, entryOf } from "./samples.ts";
+import { conversationOf, entryOf, eventOf } from "./samples.ts";
 
 const MINUTE_MS = 60_000;
 const A = conversationOf("a");
@@ -41,6 +41,11 @@ function scene(ttlSeconds = 1800) {
   return { clock, events, store, batches, state, open, put };
 }
 
+/** What events of the samples add up to. */
+function shape(count: number): AskedShape {
+  return { toolName: "Bash", strategy: "log", count };
+}
+
 /** Lets posted writes end. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
@@ -52,6 +57,7 @@ Deno.test("Conversations.open knows nothing of a new conversation and writes not
   assert.deepEqual(conversations.open(A), {
     definition: undefined,
     retrievals: [],
+    asked: [],
     activeAt: undefined,
   });
   conversations.active(A, []);
@@ -89,9 +95,9 @@ Deno.test("Conversations.remember appends in order, over a restart too", async (
   const { open, clock } = scene();
   const conversations = open();
   const second = { ...RETRIEVAL, anchor: "call_2" };
-  await conversations.remember(A, [RETRIEVAL]);
+  await conversations.remember(A, { retrievals: [RETRIEVAL], asked: [] });
   clock.pass(1);
-  await conversations.remember(A, [second, second]);
+  await conversations.remember(A, { retrievals: [second, second], asked: [] });
   const all = [RETRIEVAL, second, second];
   assert.deepEqual(conversations.open(A).retrievals, all);
   assert.deepEqual(open().open(A).retrievals, all);
@@ -102,12 +108,15 @@ Deno.test("Conversations.remember rejects when the store refuses, and this proce
   const { open, state, clock } = scene();
   const conversations = open();
   state.refusing = true;
-  await assert.rejects(conversations.remember(A, [RETRIEVAL]), /locked/);
+  await assert.rejects(
+    conversations.remember(A, { retrievals: [RETRIEVAL], asked: [] }),
+    /locked/,
+  );
   state.refusing = false;
   assert.deepEqual(conversations.open(A).retrievals, [RETRIEVAL]);
   clock.pass(1);
   const second = { ...RETRIEVAL, anchor: "call_2" };
-  await conversations.remember(A, [second]);
+  await conversations.remember(A, { retrievals: [second], asked: [] });
   assert.deepEqual(open().open(A).retrievals, [second]);
 });
 
@@ -116,18 +125,19 @@ Deno.test("Conversations.open sees what another process wrote meanwhile", async 
   const [ours, theirs] = [open(), open()];
   ours.open(A);
   theirs.declare(A, "theirs");
-  await theirs.remember(A, [RETRIEVAL]);
+  await theirs.remember(A, { retrievals: [RETRIEVAL], asked: [] });
   assert.deepEqual(ours.open(A), {
     definition: "theirs",
     retrievals: [RETRIEVAL],
+    asked: [],
     activeAt: clock.now(),
   });
   clock.pass(1);
   const second = { ...RETRIEVAL, anchor: "call_2" };
-  await ours.remember(A, [second]);
+  await ours.remember(A, { retrievals: [second], asked: [] });
   clock.pass(1);
   const third = { ...RETRIEVAL, anchor: "call_3" };
-  await theirs.remember(A, [third]);
+  await theirs.remember(A, { retrievals: [third], asked: [] });
   const all = [RETRIEVAL, second, third];
   assert.deepEqual(ours.open(A).retrievals, all);
   assert.deepEqual(theirs.open(A).retrievals, all);
@@ -277,4 +287,174 @@ Deno.test("Conversations keeps every original retrievable whatever the pauses ar
       for (const key of [X, Y]) assert.ok("original" in store.entry(key, now));
     }
   }
+});
+
+Deno.test("Conversations.remember counts what was asked for at once, over a restart too", async () => {
+  const { open, clock } = scene();
+  const conversations = open();
+  const asked = [eventOf("x", clock.now()), eventOf("y", clock.now())];
+  const durable = conversations.remember(A, { retrievals: [], asked });
+  assert.deepEqual(conversations.open(A).asked, [shape(2)]);
+  await durable;
+  assert.deepEqual(conversations.open(A).asked, [shape(2)]);
+  clock.pass(1);
+  const grep = eventOf("x", clock.now(), { toolName: "Grep" });
+  await conversations.remember(A, { retrievals: [], asked: [grep] });
+  const both = [shape(2), { ...shape(1), toolName: "Grep" }];
+  assert.deepEqual(conversations.open(A).asked, both);
+  assert.deepEqual(open().open(A).asked, both);
+  assert.deepEqual(open().open(B).asked, []);
+});
+
+Deno.test("Conversations.remember writes both parts in one transaction, and nothing when there is nothing", async () => {
+  const { open, batches, clock } = scene();
+  const conversations = open();
+  await conversations.remember(A, { retrievals: [], asked: [] });
+  assert.equal(batches.length, 0);
+  const asked = [eventOf("x", 0)];
+  await conversations.remember(A, { retrievals: [RETRIEVAL], asked });
+  assert.deepEqual(batches, [
+    { conversation: A, now: clock.now(), retrievals: [RETRIEVAL], asked },
+  ]);
+});
+
+Deno.test("Conversations.remember still counts in this process what the store refused, once", async () => {
+  const { open, state, clock, store } = scene();
+  const conversations = open();
+  state.refusing = true;
+  const asked = [eventOf("x", clock.now(), { query: "x".repeat(2000) })];
+  const remembered = conversations.remember(A, { retrievals: [], asked });
+  await assert.rejects(remembered, /locked/);
+  state.refusing = false;
+  assert.deepEqual(conversations.open(A).asked, [shape(1)]);
+  assert.deepEqual(open().open(A).asked, []);
+  // As if only the answer had been lost.
+  await store.write({ conversation: A, now: clock.now(), asked });
+  assert.deepEqual(conversations.open(A).asked, [shape(1)]);
+});
+
+Deno.test("Conversations.open sees what was asked for elsewhere since", async () => {
+  const { open, clock, store, put } = scene();
+  await put("x");
+  const conversations = open();
+  conversations.active(A, [X]);
+  await settled();
+  assert.deepEqual(conversations.open(A).asked, []);
+  const now = clock.now();
+  const asked = [eventOf("x", now, { via: "cli" })];
+  await store.write({ now, asked });
+  assert.deepEqual(conversations.open(A).asked, [shape(1)]);
+  assert.deepEqual(conversations.open(B).asked, []);
+  await store.write({ now, asked });
+  assert.deepEqual(conversations.open(A).asked, [shape(2)]);
+  conversations.active(B, [X]);
+  await settled();
+  assert.deepEqual(conversations.open(B).asked, [shape(2)]);
+  await open().remember(A, { retrievals: [], asked });
+  assert.deepEqual(conversations.open(A).asked, [shape(3)]);
+  assert.deepEqual(conversations.open(B).asked, [shape(2)]);
+});
+
+Deno.test("Conversations.open counts what was asked for of an original that is sent only now", async () => {
+  const { open, clock, store, put } = scene();
+  await put("x", "y");
+  const now = clock.now();
+  const asked = [eventOf("x", now, { via: "mcp" }), eventOf("y", now)];
+  await store.write({ now, asked });
+  const conversations = open();
+  assert.deepEqual(conversations.open(A).asked, []);
+  conversations.active(A, [X]);
+  await settled();
+  assert.deepEqual(conversations.open(A).asked, [shape(1)]);
+  await store.write({ conversation: A, now, uses: [Y] });
+  conversations.linked(A, [Y], now);
+  assert.deepEqual(conversations.open(A).asked, [shape(2)]);
+});
+
+Deno.test("Conversations.open reads nothing again while nothing was asked for", async () => {
+  const { open, store } = scene();
+  const conversations = open();
+  await conversations.remember(A, {
+    retrievals: [RETRIEVAL],
+    asked: [eventOf("x", 0)],
+  });
+  conversations.open(A);
+  let reads = 0;
+  for (const name of ["asked", "retrievals"] as const) {
+    const read = store[name] as (key: typeof A) => never;
+    Object.assign(store, { [name]: (key: typeof A) => (reads++, read(key)) });
+  }
+  for (let i = 0; i < 5; i++) conversations.open(A);
+  assert.equal(reads, 0);
+});
+
+Deno.test("Conversations.adopt takes over retrievals whose anchor is in the body, once", async () => {
+  const { open, batches } = scene();
+  const second = { ...RETRIEVAL, anchor: "call_2\nsig" };
+  const other = { ...RETRIEVAL, anchor: "call_3" };
+  await open().remember(A, {
+    retrievals: [RETRIEVAL, second, other],
+    asked: [],
+  });
+  assert.deepEqual(open().adopt(B, () => ["x"]).retrievals, []);
+  const conversations = open();
+  const names = () => ["sig", "call_1", "x"];
+  const state = conversations.adopt(B, names);
+  assert.deepEqual(state.retrievals, [RETRIEVAL, second]);
+  assert.deepEqual(conversations.open(B).retrievals, [RETRIEVAL, second]);
+  await settled();
+  const written = batches.length;
+  const never = () => assert.fail("it has asked before");
+  assert.deepEqual(conversations.adopt(B, never), conversations.open(B));
+  // A third one finds both, and takes each once.
+  const third = conversationOf("c");
+  const adopted = open().adopt(third, names).retrievals;
+  assert.deepEqual(adopted, [RETRIEVAL, second]);
+  await settled();
+  assert.deepEqual(open().open(B).retrievals, [RETRIEVAL, second]);
+  assert.deepEqual(open().open(third).retrievals, [RETRIEVAL, second]);
+  assert.equal(batches.length, written + 1);
+});
+
+Deno.test("Conversations.adopt goes by ids alone in a conversation that has the tool already", async () => {
+  const { open } = scene();
+  const said = { ...RETRIEVAL, anchor: "text:0@1" };
+  await open().remember(A, { retrievals: [RETRIEVAL, said], asked: [] });
+  const names = () => ["text:0@1", "call_1"];
+  const fresh = open().adopt(conversationOf("fresh"), names);
+  assert.deepEqual(fresh.retrievals, [RETRIEVAL, said]);
+  const conversations = open();
+  conversations.declare(B, "{}");
+  assert.deepEqual(conversations.adopt(B, names).retrievals, [RETRIEVAL]);
+});
+
+Deno.test("Conversations.adopt never rejects, knows what the store refused and logs it once", async () => {
+  const { open, state, events } = scene();
+  await open().remember(A, { retrievals: [RETRIEVAL], asked: [] });
+  const conversations = open();
+  state.refusing = true;
+  conversations.adopt(B, () => ["call_1"]);
+  await settled();
+  assert.deepEqual(conversations.open(B).retrievals, [RETRIEVAL]);
+  conversations.adopt(B, () => ["call_1"]);
+  await settled();
+  assert.deepEqual(events, ["ccr_activity_failed"]);
+  assert.deepEqual(conversations.open(B).retrievals, [RETRIEVAL]);
+});
+
+Deno.test("Conversations relies on nothing that was linked once the store was cleared", async () => {
+  const { open, clock, store, put } = scene();
+  await put("x");
+  const conversations = open();
+  conversations.declare(A, "definition");
+  conversations.active(A, [X]);
+  await settled();
+  await conversations.remember(A, { retrievals: [RETRIEVAL], asked: [] });
+  assert.deepEqual(conversations.stale(A, [X], clock.now()), []);
+  await store.write({ now: clock.now(), clear: "all" });
+  assert.deepEqual(conversations.stale(A, [X], clock.now()), [X]);
+  assert.deepEqual(conversations.open(A).retrievals, []);
+  await settled();
+  assert.equal(open().open(A).definition, "definition", "law 2");
+  assert.deepEqual(conversations.stale(A, [X], clock.now()), [X]);
 });

@@ -72,3 +72,14 @@ Deno.test("makeMaintenance keeps a conversation as long as its originals live", 
   assert.deepEqual(["conversations", "uses", "entries"].map(count), [0, 0, 0]);
   db.close();
 });
+
+Deno.test("makeMaintenance removes an original with a longer life an hour after that", () => {
+  const { db, transactions, maintain, count } = scene(1000);
+  const entries = [entryOf("a", 0)];
+  transactions.run({ now: 0, keepsState: true, entries });
+  maintain(30 * DAY_MS + HOUR_MS);
+  assert.equal(count("entries"), 1);
+  maintain(30 * DAY_MS + 2 * HOUR_MS);
+  assert.equal(count("entries"), 0);
+  db.close();
+});

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { retrieve, retrievedContent } from "../../src/ccr/retrieve_tool.ts";
+import {
+  isWhole,
+  lookUp,
+  retrievalEvent,
+  withPart,
+} from "../../src/ccr/retrieve_tool.ts";
 import type { CcrEntry, CcrKey, CcrMiss } from "../../src/core/store.ts";
 
 const KEY = "0123456789abcdef01234567" as CcrKey;
@@ -9,6 +14,7 @@ const ENTRY: CcrEntry = {
   strategy: "log",
   toolName: "Bash",
   originalTokens: 40,
+  formTokens: 20,
   originalItems: 12,
   keptItems: 3,
   storedAt: 0,
@@ -25,24 +31,86 @@ function storeOf(found: CcrEntry | CcrMiss) {
   return { entry, asked };
 }
 
-Deno.test("retrievedContent gives the original and its counts as compact JSON", () => {
+Deno.test("lookUp gives the original and its counts", () => {
   const store = storeOf(ENTRY);
-  assert.equal(
-    retrievedContent(store, KEY, OPTIONS),
-    `{"hash":"${KEY}","original_content":"all\\n\\"of\\" it","original_item_count":12,"compressed_item_count":3}`,
-  );
+  assert.deepEqual(lookUp(store, KEY, OPTIONS), {
+    success: true,
+    entry: ENTRY,
+    items: 12,
+    tokens: 40,
+    data: {
+      hash: KEY,
+      original_content: ENTRY.original,
+      original_item_count: 12,
+      compressed_item_count: 3,
+    },
+  });
   assert.deepEqual(store.asked, [[KEY, 90_000]]);
 });
 
-Deno.test("retrieve finds the key in what a model copied along with it", () => {
+/** The whole original. */
+function whole() {
+  const found = lookUp(storeOf(ENTRY), KEY, OPTIONS);
+  assert.ok(found.success);
+  return found;
+}
+
+Deno.test("withPart gives the part and says which it is, with a share of the tokens", () => {
+  const cut = { ok: true, content: '"of"', items: 1, part: "line 2" } as const;
+  const found = withPart(whole(), cut, 1800);
+  assert.ok(found.success);
+  assert.equal(found.data.original_content, '"of"');
+  assert.equal(found.data.part, "line 2");
+  assert.deepEqual([found.items, found.tokens], [1, 15]);
+});
+
+Deno.test("withPart says what is wrong with a part that is not there", () => {
+  assert.deepEqual(withPart(whole(), { ok: false, error: "no line 9" }, 1800), {
+    success: false,
+    data: {
+      error: "no line 9",
+      hash: KEY,
+      status: "bad_part",
+      ttl_seconds: 1800,
+    },
+  });
+});
+
+Deno.test("isWhole is true without any part", () => {
+  assert.ok(isWhole({ hash: KEY }));
+  assert.ok(!isWhole({ hash: KEY, path: "a" }));
+});
+
+Deno.test("retrievalEvent says what was given back, and nothing of a miss", () => {
+  const wanted = { hash: KEY, lines: "2" };
+  const facts = { wanted, via: "http" as const, now: 5 };
+  const cut = { ok: true, content: '"of"', items: 1, part: "line 2" } as const;
+  const found = withPart(whole(), cut, 1800);
+  assert.deepEqual(retrievalEvent(found, facts), {
+    key: KEY,
+    at: 5,
+    via: "http",
+    part: "lines",
+    query: "",
+    strategy: "log",
+    toolName: "Bash",
+    items: 1,
+    totalItems: 12,
+    tokens: 15,
+  });
+  const miss = lookUp(storeOf({ status: "missing" }), KEY, OPTIONS);
+  assert.equal(retrievalEvent(miss, facts), undefined);
+});
+
+Deno.test("lookUp finds the key in what a model copied along with it", () => {
   for (const hash of [`hash=${KEY}`, `[${KEY.toUpperCase()}] `]) {
-    assert.ok(retrieve(storeOf(ENTRY), hash, OPTIONS).success);
+    assert.ok(lookUp(storeOf(ENTRY), hash, OPTIONS).success);
   }
 });
 
-Deno.test("retrieve says that an original expired, and how old it was", () => {
+Deno.test("lookUp says that an original expired, and how old it was", () => {
   const store = storeOf({ status: "expired", ageMs: 2_000_400 });
-  assert.deepEqual(retrieve(store, KEY, OPTIONS), {
+  assert.deepEqual(lookUp(store, KEY, OPTIONS), {
     success: false,
     data: {
       error: "Entry expired (CCR TTL: 1800 seconds; age: 2000 seconds)",
@@ -53,10 +121,10 @@ Deno.test("retrieve says that an original expired, and how old it was", () => {
   });
 });
 
-Deno.test("retrieve says that an original is missing, without asking for what is no key", () => {
+Deno.test("lookUp says that an original is missing, without asking for what is no key", () => {
   for (const hash of ["", "abc", `${KEY}00`, "x".repeat(1000)]) {
     const store = storeOf(ENTRY);
-    const { success, data } = retrieve(store, hash, OPTIONS);
+    const { success, data } = lookUp(store, hash, OPTIONS);
     assert.equal(success, false);
     assert.deepEqual(data, {
       error: "Entry not found (CCR TTL: 1800 seconds)",

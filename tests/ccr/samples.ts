@@ -4,6 +4,7 @@ import type {
   CcrEntry,
   ConversationKey,
   FrozenForm,
+  RetrievalEvent,
 } from "../../src/core/store.ts";
 import { blockKey, ccrKey, conversationKey } from "../../src/ccr/key.ts";
 
@@ -15,6 +16,7 @@ export function entryOf(original: string, storedAt: number): CcrEntry {
     strategy: "log",
     toolName: "Bash",
     originalTokens: 120,
+    formTokens: 30,
     originalItems: 40,
     keptItems: 8,
     storedAt,
@@ -45,4 +47,25 @@ export function blockOf(text: string): BlockKey {
 /** The key of a conversation that starts with this text. */
 export function conversationOf(firstUserText: string): ConversationKey {
   return conversationKey({ session: "s", agent: undefined, firstUserText });
+}
+
+/** An event: the original with this text was given back whole at `at` (milliseconds since the Unix epoch). */
+export function eventOf(
+  original: string,
+  at: number,
+  parts: Partial<RetrievalEvent> = {},
+): RetrievalEvent {
+  return {
+    key: ccrKey(original),
+    at,
+    via: "proxy",
+    part: "full",
+    query: "",
+    strategy: "log",
+    toolName: "Bash",
+    items: 40,
+    totalItems: 40,
+    tokens: 120,
+    ...parts,
+  };
 }

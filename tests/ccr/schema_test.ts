@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
+import type { ConversationKey } from "../../src/core/store.ts";
+import { History } from "../../src/ccr/history.ts";
+import { ccrKey } from "../../src/ccr/key.ts";
+import { Reads } from "../../src/ccr/reads.ts";
 import { migrate, SCHEMA_VERSION, schemaOf } from "../../src/ccr/schema.ts";
+import { entryOf } from "./samples.ts";
+import { ROWS_1, SCHEMA_1 } from "./schema_1.ts";
 
 const FIRST =
   "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT); CREATE TABLE t (a)";
@@ -52,4 +58,46 @@ Deno.test("schemaOf refuses tables of another program", () => {
     assert.throws(() => schemaOf(db), /tables of another program/);
     assert.throws(() => migrate(db, "1.0.0"), /tables of another program/);
   }
+});
+
+Deno.test("migrate keeps what version 1 left, and what it goes on writing", () => {
+  using db = new DatabaseSync(":memory:");
+  db.exec(SCHEMA_1 + ROWS_1);
+  migrate(db, "2.0.0");
+  assert.deepEqual(schemaOf(db), { version: 2, writtenBy: "2.0.0" });
+
+  const reads = new Reads(db);
+  const key = ccrKey("abc");
+  assert.deepEqual(reads.entry(key, 6000, 1000), {
+    ...entryOf("abc", 5000),
+    formTokens: 0,
+  });
+  assert.deepEqual(reads.entry(key, 6001, 1000), {
+    status: "expired",
+    ageMs: 1001,
+  });
+  assert.deepEqual({ ...reads.totals() }, {
+    entries: 1,
+    bytes: 3,
+    originalTokens: 120,
+    formTokens: 0,
+    retrievals: 0,
+  });
+  const history = new History(db);
+  const found = (name: string) =>
+    history.anchored([name]).map(({ data }) => data);
+  assert.deepEqual(found("call_1"), ["[1]"]);
+  assert.deepEqual(found("a\0b"), ["[1]"]);
+  assert.deepEqual(found("call_2"), ["[2]"]);
+  assert.deepEqual(found(""), []);
+  assert.equal(history.retrievals("a" as ConversationKey).length, 2);
+
+  // A service of version 1 that has the file open knows its own columns only.
+  db.exec(`INSERT INTO entries (key, strategy, tool_name, original_tokens,
+      original_items, kept_items, stored_at, bytes, linked, original)
+    VALUES ('d', 'log', x'', 5, 1, 1, 5000, 1, 0, x'64')
+    ON CONFLICT DO UPDATE SET stored_at = max(stored_at, excluded.stored_at)`);
+  assert.equal(reads.totals().originalTokens, 125);
+  db.exec("DELETE FROM entries");
+  assert.equal(reads.totals().originalTokens, 0);
 });

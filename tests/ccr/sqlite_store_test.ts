@@ -9,6 +9,7 @@ import {
 import { testCcrStore } from "../conformance/ccr_store.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { blockOf, conversationOf, entryOf, formOf } from "./samples.ts";
+import { ROWS_1, SCHEMA_1 } from "./schema_1.ts";
 
 testCcrStore("openSqliteStore", {
   shared: true,
@@ -206,4 +207,48 @@ Deno.test("openSqliteStore has no more to do for a look-up among many rows", asy
   const scans = plans.map(({ detail }) => `${detail}`)
     .filter((detail) => /^SCAN (?!json_each)|TEMP B-TREE/.test(detail));
   assert.deepEqual(scans, []);
+});
+
+Deno.test("openSqliteStore brings a file of version 1 up in place", async () => {
+  await using at = await scene();
+  const old = new DatabaseSync(at.options.path);
+  old.exec(`PRAGMA journal_mode = WAL; ${SCHEMA_1} ${ROWS_1}`);
+  const now = 5000;
+  await using store = await openSqliteStore(at.options);
+  assert.ok("original" in store.entry(ccrKey("abc"), now));
+  await store.write({ now, entries: [entryOf("new", now)] });
+  assert.equal(store.stats().entries, 2);
+  assert.deepEqual(at.events, []);
+  // The older service, still running.
+  old.exec(`UPDATE conversations SET active_at = 9000 WHERE key = 'a'`);
+  old.close();
+  assert.ok("original" in store.entry(ccrKey("abc"), 9000 + 60_000));
+});
+
+Deno.test("openSqliteStore leaves no cleared text in its files, beside another process", async () => {
+  await using at = await scene();
+  const { path } = at.options;
+  const now = at.clock.now();
+  await using other = await openSqliteStore(at.options);
+  await using store = await openSqliteStore(at.options);
+  const secret = "a secret of this machine ".repeat(4000);
+  const conversation = conversationOf("a");
+  await store.write({ now, entries: [entryOf(secret, now - 31 * 60_000)] });
+  await other.write({ now, conversation, entries: [entryOf("kept", now)] });
+  const holds = async (file: string) =>
+    new TextDecoder("latin1").decode(await Deno.readFile(file))
+      .includes("a secret of this machine");
+  assert.equal(await holds(`${path}-wal`), true);
+  assert.equal(other.stats().entries, 2);
+
+  await store.write({ now, clear: "idle" });
+  // Its answer comes after the housekeeping of the one before.
+  await store.write({ now });
+  assert.equal(await holds(path), false);
+  assert.equal(await holds(`${path}-wal`), false);
+  assert.ok((await Deno.stat(path)).size < 200_000);
+  assert.deepEqual(at.events, []);
+  assert.ok("original" in other.entry(ccrKey("kept"), now));
+  await other.write({ now, entries: [entryOf("later", now)] });
+  assert.equal(store.stats().entries, 2);
 });

@@ -6,6 +6,13 @@ import { inTransaction, Transactions } from "../../src/ccr/transactions.ts";
 import { conversationOf, entryOf } from "./samples.ts";
 
 const MINUTE_MS = 60_000;
+const NOTHING = {
+  entries: 0,
+  bytes: 0,
+  originalTokens: 0,
+  formTokens: 0,
+  retrievals: 0,
+};
 
 function scene(maxBytes: number) {
   const db = new DatabaseSync(":memory:");
@@ -44,8 +51,19 @@ Deno.test("Transactions.expire spares an original that was renewed meanwhile", (
   transactions.expire(entry.key, 1500);
   assert.equal(reads.totals().entries, 1);
   transactions.expire(entry.key, 1901);
-  assert.deepEqual(reads.totals(), { entries: 0, bytes: 0 });
+  assert.deepEqual(reads.totals(), NOTHING);
   assert.equal(db.prepare("SELECT * FROM uses").all().length, 0);
+  db.close();
+});
+
+Deno.test("Transactions.expire spares an original with a longer life", () => {
+  const { db, transactions, reads } = scene(1e6);
+  const entry = entryOf("a", 0);
+  transactions.run({ now: 0, keepsState: true, entries: [entry] });
+  transactions.expire(entry.key, 30 * 86_400_000);
+  assert.equal(reads.totals().entries, 1);
+  transactions.expire(entry.key, 30 * 86_400_000 + 1);
+  assert.equal(reads.totals().entries, 0);
   db.close();
 });
 
@@ -84,7 +102,8 @@ Deno.test("Transactions goes on evicting until there is room", () => {
   const now = 31 * MINUTE_MS;
   const entries = [entryOf("x".repeat(15), now)];
   transactions.run({ now, conversation: conversationOf("x"), entries });
-  assert.deepEqual(reads.totals(), { entries: 6, bytes: 30 });
+  const { entries: held, bytes } = reads.totals();
+  assert.deepEqual({ held, bytes }, { held: 6, bytes: 30 });
   assert.ok("status" in reads.entry(entryOf("4..", 4).key, 4, 1000));
   assert.ok("original" in reads.entry(entryOf("5..", 5).key, 5, 1000));
   db.close();

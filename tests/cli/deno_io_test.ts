@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { denoIo } from "../../src/cli/deno_io.ts";
 import { systemCode } from "../../src/cli/failure.ts";
+import { openSqliteStore } from "../../src/ccr/sqlite_store.ts";
+import { resolveConfig } from "../../src/settings/resolve.ts";
+import { entryOf } from "../ccr/samples.ts";
 
 Deno.test("denoIo reads files and gives system codes for those that are not there", async () => {
   const io = denoIo();
@@ -53,4 +56,48 @@ Deno.test("denoIo serves on a free port of the loopback address until it is stop
   assert.equal(await (await fetch(url)).text(), "/a");
   await server.stop();
   await assert.rejects(fetch(url), TypeError);
+});
+
+Deno.test("denoIo knows how this program is started, and tries such a command", async () => {
+  const io = denoIo();
+  const command = io.selfCommand();
+  assert.deepEqual(command.slice(0, 2), [Deno.execPath(), "run"]);
+  const target = { command: [Deno.execPath(), "--version"], env: {} };
+  assert.match(await io.probeMcp(target) ?? "", /not that of a server/);
+});
+
+Deno.test("denoIo reads and replaces small files", async () => {
+  const { files } = denoIo();
+  const directory = await Deno.makeTempDir();
+  const path = `${directory}/a`;
+  await files.replace(path, { before: undefined, after: "x" });
+  assert.equal(await files.read(path), "x");
+  await Deno.remove(directory, { recursive: true });
+});
+
+Deno.test("denoIo opens the originals of a proxy, and makes no file where there is none", async () => {
+  const workspace = await Deno.makeTempDir();
+  const config = resolveConfig({ env: { SVC_WORKSPACE_DIR: workspace } });
+  const path = `${workspace}/deeper/ccr_store.db`;
+  const io = denoIo();
+  assert.equal(await io.openOriginals(path, config), undefined);
+  await assert.rejects(Deno.stat(`${workspace}/deeper`), Deno.errors.NotFound);
+
+  const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+  const parts = { ttlSeconds: 60, clock, log: () => {}, version: "1" };
+  const proxy = await openSqliteStore({ path, ...parts });
+  const entry = entryOf("original", Date.now());
+  await proxy.write({ now: Date.now(), entries: [entry] });
+  const originals = await io.openOriginals(path, config);
+  assert.ok(originals);
+  const found = await originals.retrieve({ hash: entry.key });
+  assert.equal(found.success && found.data.original_content, "original");
+  assert.equal(proxy.stats().retrievals, 1);
+  assert.ok(await originals.fileBytes() > 10_000);
+  assert.deepEqual(originals.clearable("all"), { entries: 1, bytes: 8 });
+  await originals.clear("all");
+  await originals.close();
+  assert.equal(proxy.stats().entries, 0);
+  await proxy[Symbol.asyncDispose]();
+  await Deno.remove(workspace, { recursive: true });
 });

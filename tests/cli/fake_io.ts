@@ -5,6 +5,7 @@ import type {
   CompressTextOptions,
   RunningProxy,
 } from "../../src/cli/io.ts";
+import type { FileAccess } from "../../src/cli/files.ts";
 import type { Config } from "../../src/settings/resolve.ts";
 
 /** What a test can see of a run, and do to it. */
@@ -41,6 +42,9 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
     stderr: (text) => void (said += text),
     stdin: () => Promise.resolve(new TextEncoder().encode("from stdin")),
     readFile: (path) => Promise.reject(systemError("ENOENT", path)),
+    files: fakeFiles(),
+    selfCommand: () => ["/opt/deno", "run", "/opt/svc/main.ts"],
+    probeMcp: () => Promise.resolve(undefined),
     ownNames: () => ["box", "192.168.1.2"],
     onStopSignal(handler) {
       handlers.add(handler);
@@ -52,6 +56,12 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
       return Promise.resolve(fakeProxy(() => Promise.resolve()));
     },
     serve: () => Promise.resolve({ port: 4322, stop: () => Promise.resolve() }),
+    startMcp: () =>
+      Promise.resolve({
+        finished: Promise.resolve(),
+        stop: () => Promise.resolve(),
+      }),
+    openOriginals: () => Promise.resolve(undefined),
     openLibrary: () =>
       Promise.resolve({
         close: () => Promise.resolve(),
@@ -79,4 +89,32 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
 /** A proxy on port 4321 that stops as `stop` does. */
 export function fakeProxy(stop: () => Promise<void>): RunningProxy {
   return { port: 4321, storeBackend: "sqlite", stop };
+}
+
+/** Files in memory; `texts` is what a test puts there and looks at. */
+export function fakeFiles(
+  texts: Map<string, string> = new Map(),
+): FileAccess & { readonly texts: Map<string, string> } {
+  return {
+    texts,
+    read: (path) => Promise.resolve(texts.get(path)),
+    exists: (path) =>
+      Promise.resolve(
+        [...texts.keys()].some((p) => p === path || p.startsWith(`${path}/`)),
+      ),
+    replace(path, { before, after }) {
+      if (texts.get(path) !== before) {
+        return Promise.reject(systemError("EBUSY", path));
+      }
+      texts.set(path, after);
+      return Promise.resolve();
+    },
+    copyOnce(from, to) {
+      const text = texts.get(from);
+      if (text === undefined || texts.has(to)) return Promise.resolve(false);
+      texts.set(to, text);
+      return Promise.resolve(true);
+    },
+    remove: (path) => Promise.resolve(void texts.delete(path)),
+  };
 }

@@ -11,6 +11,7 @@ const entry: CcrEntry = {
   original: "text",
   strategy: "log",
   toolName: "",
+  formTokens: 9,
   originalTokens: 1,
   originalItems: 1,
   keptItems: 0,

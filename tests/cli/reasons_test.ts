@@ -24,7 +24,7 @@ async function slugs(): Promise<Set<string>> {
   const files = [
     "pipeline/router.ts",
     "pipeline/compress_by_kind.ts",
-    "sdk/open.ts",
+    "sdk/library.ts",
   ]
     .map((path) => new URL(path, SRC));
   for await (const url of typeScript(new URL("compressors/", SRC))) {

@@ -71,6 +71,22 @@ Deno.test("runCli refuses help for an unknown command as it refuses the command"
   }
 });
 
+Deno.test("runCli finds the help of a subcommand in every order, and takes help as a file's name", async () => {
+  for (const args of [["help", "mcp", "install"], ["mcp", "help", "install"]]) {
+    const io = fakeIo();
+    assert.equal(await runCli(args, io), 0, args.join(" "));
+    assert.match(io.out(), /\nUsage: svc mcp install /);
+  }
+  for (const args of [["help", "mcp", "bogus"], ["mcp", "help", "bogus"]]) {
+    const io = fakeIo();
+    assert.equal(await runCli(args, io), 2, args.join(" "));
+    assert.match(io.err(), /unknown command 'bogus'\n\(svc mcp --help/);
+  }
+  const io = fakeIo();
+  assert.equal(await runCli(["compress", "help"], io), 1);
+  assert.match(io.err(), /Cannot read "\/project\/help"/);
+});
+
 Deno.test("runCli refuses two names of one flag with different values, and takes equal ones", async () => {
   const both = (
     a: string,

@@ -17,7 +17,7 @@ Deno.test("sentenceOf says what happened to the database, where, what follows an
   ) assert.ok(text?.includes(part), part);
   assert.match(
     sentenceOf("ccr_store_read_only", { path: "/a", reason: "newer" })!,
-    /\/a: newer\. Nothing new is left out/,
+    /\/a: newer\. Nothing new can be kept/,
   );
 });
 

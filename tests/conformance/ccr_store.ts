@@ -1,41 +1,17 @@
 /** Rules every store obeys; each backend's test file calls `testCcrStore` once. @module */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Log } from "../../src/core/log.ts";
-import type {
-  BlockKey,
-  CcrBatch,
-  CcrEntry,
-  CcrStore,
-} from "../../src/core/store.ts";
-import type { Clock } from "../../src/core/clock.ts";
+import type { BlockKey, CcrStore } from "../../src/core/store.ts";
 import { ccrKey } from "../../src/ccr/key.ts";
-import { FakeClock } from "../ccr/fake_clock.ts";
 import { blockOf, conversationOf, entryOf, formOf } from "../ccr/samples.ts";
+import { testHistory } from "./ccr_history.ts";
+import {
+  type Rule,
+  rulesFor,
+  type StoreBackend,
+  TTL_SECONDS,
+} from "./ccr_rule.ts";
 
-/** What a rule may ask of a store. */
-export interface OpenOptions {
-  /** Directory of this test; empty for a store without files. */
-  readonly place: string;
-  /** Seconds that an original lives. */
-  readonly ttlSeconds: number;
-  /** Bytes of originals. */
-  readonly maxBytes: number;
-  /** Moved by the test. */
-  readonly clock: Clock;
-  /** Records that the test may look at. */
-  readonly log: Log;
-}
-
-/** A store backend under test. */
-export interface StoreBackend {
-  /** Opens a store; twice with one place means the same data, if `shared`. */
-  open(options: OpenOptions): Promise<CcrStore>;
-  /** Whether the data outlives a store and is seen by another one. */
-  readonly shared: boolean;
-}
-
-const TTL_SECONDS = 1800;
 const TTL_MS = TTL_SECONDS * 1000;
 const DAY_MS = 86_400_000;
 const A = conversationOf("a");
@@ -43,72 +19,16 @@ const B = conversationOf("b");
 const C = conversationOf("c");
 const KILOBYTE = "x".repeat(999);
 
-/** What a rule works with. */
-interface Scene {
-  readonly clock: FakeClock;
-  readonly store: CcrStore;
-  /** A further store on the same data. */
-  readonly another: () => Promise<CcrStore>;
-  /** Writes at the clock's time. */
-  readonly write: (
-    batch: Omit<CcrBatch, "now">,
-  ) => ReturnType<CcrStore["write"]>;
-  /** An original stored at the clock's time. */
-  readonly entry: (original: string) => CcrEntry;
-  /** `kept`, `expired` or `missing`, at the clock's time. */
-  readonly statusOf: (original: string) => string;
-}
-
 /** Registers one test per rule. */
 export function testCcrStore(name: string, backend: StoreBackend): void {
-  const rule = (
-    holds: string,
-    check: (scene: Scene) => Promise<void> | void,
-    bounds: { readonly maxBytes?: number } = {},
-  ) =>
-    Deno.test(`${name} ${holds}`, async () => {
-      const place = backend.shared ? await Deno.makeTempDir() : "";
-      const clock = new FakeClock();
-      const opened: CcrStore[] = [];
-      const another = async () => {
-        const { maxBytes = 1e9 } = bounds;
-        const log = () => {};
-        const options = { place, ttlSeconds: TTL_SECONDS, maxBytes, clock };
-        const store = await backend.open({ ...options, log });
-        opened.push(store);
-        return store;
-      };
-      try {
-        const store = await another();
-        await check({
-          clock,
-          store,
-          another,
-          write: (batch) => store.write({ ...batch, now: clock.now() }),
-          entry: (original) => entryOf(original, clock.now()),
-          statusOf: (original) => {
-            const found = store.entry(ccrKey(original), clock.now());
-            return "status" in found ? found.status : "kept";
-          },
-        });
-      } finally {
-        for (const store of opened) await store[Symbol.asyncDispose]();
-        if (place !== "") await Deno.remove(place, { recursive: true });
-      }
-    });
+  const rule = rulesFor(name, backend);
   testContents(rule);
   testForms(rule);
   testExpiry(rule);
   testBound(rule);
+  testHistory(rule);
   if (backend.shared) testSharing(rule);
 }
-
-/** Registers one test. */
-type Rule = (
-  holds: string,
-  check: (scene: Scene) => Promise<void> | void,
-  bounds?: { readonly maxBytes?: number },
-) => void;
 
 function testContents(rule: Rule): void {
   rule("knows nothing when it is empty", ({ store, clock }) => {

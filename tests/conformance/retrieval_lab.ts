@@ -138,7 +138,7 @@ export class Lab {
       includeUsage: true,
       conversationLength: scan.messages.length,
       context: format.retrieval.turnContext(this.body(), scan),
-      lookup: (hash) => Promise.resolve(JSON.stringify({ hash, é: "\n" })),
+      lookup: ({ hash }) => Promise.resolve(JSON.stringify({ hash, é: "\n" })),
       // deno-lint-ignore require-await
       continueWith: async (elements, { forbidTools, again }) => {
         if (again) return next();

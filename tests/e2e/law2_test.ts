@@ -164,11 +164,10 @@ function forked(pasts: readonly Talk[]): Talk {
   return { ...shared ?? { ...pasts[0]!, requests: [] }, headers };
 }
 
-/** Answered retrievals are of one session, and only a form tells another that the tool is declared. */
+/** Only a form tells another session that the tool is declared. */
 function isShared(talk: Talk): boolean {
-  const past = conversationIn(talk.requests.at(-1)!.rounds.at(-1)!, talk);
-  return past.includes("Retrieve more: hash=") &&
-    !past.includes("headroom_retrieve");
+  return conversationIn(talk.requests.at(-1)!.rounds.at(-1)!, talk)
+    .includes("Retrieve more: hash=");
 }
 
 property("P5", "every byte but tool results and our tool is the client's", {

@@ -1,4 +1,5 @@
 /** A whole proxy on a real port, in this process, with a provider behind it. */
+import type { Clock } from "../../src/core/clock.ts";
 import type { Log } from "../../src/core/log.ts";
 import { openApp } from "../../src/app.ts";
 import { serve } from "../../src/proxy/server.ts";
@@ -23,14 +24,19 @@ export interface RunningProxy {
   stop(): Promise<void>;
 }
 
+/** The time of this machine. */
+const REAL: Clock = { now: Date.now, monotonic: () => performance.now() };
+
 /** Starts a proxy on a free port, with a memory store unless `env` says otherwise. */
-export async function startProxy(env: TextValues): Promise<RunningProxy> {
+export async function startProxy(
+  env: TextValues,
+  clock: Clock = REAL,
+): Promise<RunningProxy> {
   const logged: string[] = [];
   const log: Log = (_, event) => void logged.push(event);
   const config = resolveConfig({
     env: { SVC_PORT: "0", SVC_STATELESS: "true", ...env },
   });
-  const clock = { now: Date.now, monotonic: () => performance.now() };
   const app = await openApp(config, { clock, send: fetch, log });
   const server = serve(app.fetch, { host: config.host, port: 0, log });
   return {

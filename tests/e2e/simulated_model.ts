@@ -1,7 +1,8 @@
 /** A model and the tools it calls, both decided by a seed. */
 import { SAMPLES } from "../bench/samples.ts";
 import { Random } from "./random.ts";
-import type { Reply, Script } from "./scripted_provider.ts";
+import type { Script } from "./scripted_provider.ts";
+import type { Reply } from "./scripted_wires.ts";
 
 /** How often the model does what, as probabilities. */
 export interface Habits {

@@ -9,6 +9,8 @@ import {
 /** What conversations take place in. */
 export interface World {
   readonly provider: ScriptedProvider;
+  /** Where their files are. */
+  readonly dir: string;
   /** They share one database; at least one. */
   readonly proxies: readonly RunningProxy[];
   /** Resolves when the provider has got its next request, of whichever conversation. */
@@ -49,6 +51,7 @@ export async function withWorld(
   try {
     await start();
     await test({
+      dir,
       provider,
       proxies,
       arrival: () => new Promise((resolve) => void waiting.push(resolve)),

@@ -4,6 +4,7 @@ import {
   toReport,
   withhold,
 } from "../../src/ledger/report.ts";
+import { ShapeCounts } from "../../src/ledger/shapes.ts";
 
 const NONE = { sum: 0, count: 0, min: Infinity, max: 0 };
 const COUNTS: LedgerCounts = {
@@ -23,6 +24,7 @@ const COUNTS: LedgerCounts = {
   prefixCache: new Map([
     ["messages", { requests: 1, hits: 1, read: 3, written: 0, uncached: 1 }],
   ]),
+  shapes: new ShapeCounts(),
 };
 
 Deno.test("toReport shares nothing with the counts and is plain JSON", () => {

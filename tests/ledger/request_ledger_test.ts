@@ -14,6 +14,7 @@ const RECORD: RequestRecord = {
   usage: {},
   strategies: ["log"],
   leftAlone: [],
+  made: [],
 };
 
 function report(...records: readonly Partial<RequestRecord>[]): StatsReport {

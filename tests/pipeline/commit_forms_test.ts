@@ -59,6 +59,7 @@ const input = (changes: Partial<CommitInput>): CommitInput => ({
   key,
   declaration: proxy,
   isDeclared: true,
+  keepsState: false,
   live: [],
   decisions: [],
   stale: [],

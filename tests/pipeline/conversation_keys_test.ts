@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { conversationKey } from "../../src/ccr/key.ts";
 import type { CompressParts } from "../../src/pipeline/compress_parts.ts";
 import type { ConversationKey } from "../../src/core/store.ts";
 import {
@@ -11,8 +10,8 @@ import {
 import { responsesFormat } from "../../src/providers/responses/format.ts";
 import { harness } from "./harness.ts";
 
-const { store } = harness();
-const parts = { store, conversationKey } as unknown as CompressParts;
+const { parts } = harness();
+const { responseIds } = parts;
 
 function keyOf(json: object, session?: string) {
   const body = new TextEncoder().encode(JSON.stringify(json));
@@ -31,8 +30,7 @@ Deno.test("keyOfConversation depends on session and first user text, not on what
 
 Deno.test("keyOfConversation follows the response that a body continues", async () => {
   const key = keyOf({ input: "why?" });
-  const responseIds = new Map([[conversationOf("resp_1"), key as string]]);
-  await store.write({ now: 1, responseIds });
+  await responseIds.note(conversationOf("resp_1"), key);
   const next = { previous_response_id: "resp_1", input: "and then?" };
   assert.equal(keyOf(next), key);
   assert.notEqual(keyOf({ ...next, previous_response_id: "resp_2" }), key);
@@ -48,11 +46,16 @@ Deno.test("keyOfSession is one key per session and agent, and none without a ses
 
 Deno.test("definitionOfSession speaks for conversations that were never seen", () => {
   const opened = {
-    open: () => ({ definition: "def", retrievals: [], activeAt: 1 }),
+    open: () => ({ definition: "def", retrievals: [], asked: [], activeAt: 1 }),
   };
   const known = { conversations: opened } as unknown as CompressParts;
   const session = "s" as ConversationKey;
-  const fresh = { definition: undefined, retrievals: [], activeAt: undefined };
+  const fresh = {
+    definition: undefined,
+    retrievals: [],
+    asked: [],
+    activeAt: undefined,
+  };
   assert.equal(definitionOfSession(known, session, fresh), "def");
   assert.equal(definitionOfSession(known, undefined, fresh), undefined);
   const seen = { ...fresh, activeAt: 5 };

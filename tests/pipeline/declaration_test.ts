@@ -12,7 +12,7 @@ function scanWith(changes: Partial<BodyScan>): BodyScan {
     lastModelMessage: -1,
     begun: false,
     keepsState: false,
-    tools: { span: { start: 10, end: 20 }, names: ["Bash"] },
+    tools: { span: { start: 10, end: 20 }, names: ["Bash"], count: 1 },
     toolChoice: undefined,
     noTool: undefined,
     blocks: [],
@@ -24,7 +24,12 @@ function scanWith(changes: Partial<BodyScan>): BodyScan {
   };
 }
 
-const blank = { definition: undefined, retrievals: [], activeAt: undefined };
+const blank = {
+  definition: undefined,
+  retrievals: [],
+  asked: [],
+  activeAt: undefined,
+};
 const form = (definition: string | undefined): FrozenForm => ({
   literal: new Uint8Array(),
   strategy: "log",
@@ -48,7 +53,17 @@ const decide = (
     newestForm: known.form,
     definition: "definition" in known ? known.definition : "new",
     isRefused: known.isRefused ?? false,
+    hasDeclared: known.conversation !== undefined,
   });
+
+Deno.test("declarationOf keeps the tool of a conversation that has it, though its host refused it to another", () => {
+  const isRefused = true;
+  const running = decide({ begun: true }, { conversation: "old", isRefused });
+  assert.equal(running.by, "proxy");
+  assert.equal(decide({}, { isRefused }).by, "nobody");
+  const fork = decide({ begun: true }, { form: form("old"), isRefused });
+  assert.equal(fork.by, "nobody");
+});
 
 Deno.test("declarationOf declares when the conversation begins", () => {
   assert.deepEqual(decide({}), {
@@ -99,12 +114,15 @@ Deno.test("declarationOf does not declare without tools, with 128 of them, or wh
     return declaration.by === "nobody" ? declaration.reason : declaration.by;
   };
   assert.equal(reason({ tools: undefined }), "no_tools");
-  assert.equal(reason({ tools: { span, names: many } }), "too_many_tools");
-  assert.equal(reason({ tools: { span, names: many.slice(1) } }), "proxy");
+  assert.equal(
+    reason({ tools: { span, names: many, count: 128 } }),
+    "too_many_tools",
+  );
+  assert.equal(reason({ tools: { span, names: many, count: 127 } }), "proxy");
   assert.equal(reason({ noTool: "n_above_1" }), "n_above_1");
 });
 
-Deno.test("declarationOf declares nothing to a destination that refused the tool, whatever is known", () => {
+Deno.test("declarationOf declares nothing at the beginning to a destination that refused the tool, whatever is known", () => {
   const refused = { isRefused: true, conversation: "c", form: form("old") };
   assert.deepEqual(decide({}, refused), {
     by: "nobody",
@@ -123,7 +141,11 @@ Deno.test("declarationOf tells a first request from a later one, also when it wa
 
 Deno.test("declarationOf leaves the tool to a client that has it", () => {
   for (const name of ["headroom_retrieve", "mcp__svc__headroom_retrieve"]) {
-    const tools = { span: { start: 10, end: 20 }, names: ["Bash", name] };
+    const tools = {
+      span: { start: 10, end: 20 },
+      names: ["Bash", name],
+      count: 2,
+    };
     assert.deepEqual(decide({ tools }), { by: "client" });
   }
 });

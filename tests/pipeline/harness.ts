@@ -1,6 +1,8 @@
 /** A compression pipeline on a memory store, with compressors whose effect is easy to foresee. */
 import { makeConversations } from "../../src/ccr/conversations.ts";
 import { makeFrozenForms } from "../../src/ccr/frozen_forms.ts";
+import { makeResponseIds } from "../../src/ccr/response_ids.ts";
+import { itemsIn } from "../../src/ccr/marker.ts";
 import { ccrKey, conversationKey } from "../../src/ccr/key.ts";
 import { holdsMarker, markerLine } from "../../src/ccr/marker.ts";
 import { openMemoryStore } from "../../src/ccr/memory_store.ts";
@@ -11,6 +13,8 @@ import type { CcrStore } from "../../src/core/store.ts";
 import { makeAttempt } from "../../src/pipeline/attempt.ts";
 import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
 import { compressBody } from "../../src/pipeline/compress_body.ts";
+import type { CompressParts } from "../../src/pipeline/compress_parts.ts";
+import type { LibraryCall } from "../../src/pipeline/library_call.ts";
 import type { BlockJob, Decision } from "../../src/core/decision.ts";
 import { makeRouter } from "../../src/pipeline/router.ts";
 import { contentOf } from "./content.ts";
@@ -104,12 +108,15 @@ export interface RequestFacts {
   readonly session?: string;
   readonly agent?: string;
   readonly mode?: CompressionMode;
+  readonly library?: LibraryCall;
   readonly signal?: AbortSignal;
 }
 
 /** One process. */
 export interface Harness {
   readonly store: CcrStore;
+  /** What `compress` is made of. */
+  readonly parts: CompressParts;
   /** Compresses one body and marks it as sent. */
   readonly send: (
     format: string,
@@ -148,7 +155,7 @@ export function harness(options: HarnessOptions = {}): Harness {
   const store = options.store ?? openMemoryStore({ ttlSeconds, clock, log });
   const attempt = makeAttempt(log);
   const decided: BlockJob[] = [];
-  const parts = {
+  const parts: CompressParts = {
     forms: watched(makeFrozenForms(store, { clock, log }), enter),
     conversations: watched(
       makeConversations(store, { clock, ttlSeconds, log }),
@@ -165,6 +172,8 @@ export function harness(options: HarnessOptions = {}): Harness {
       enter("keyOf");
       return ccrKey(original);
     },
+    responseIds: makeResponseIds(store, clock),
+    itemsIn,
     conversationKey,
     attempt,
     clock,
@@ -184,10 +193,12 @@ export function harness(options: HarnessOptions = {}): Harness {
       session: facts.session,
       agent: facts.agent,
       refusesTool: () => false,
+      ...facts.library && { library: facts.library },
       signal: facts.signal ?? new AbortController().signal,
     });
   return {
     store,
+    parts,
     compress,
     send: async (...args) => {
       const call = await compress(...args);

@@ -12,6 +12,7 @@ export function jobOf(text: string, facts: Partial<BlockJob> = {}): BlockJob {
     path: "",
     query: "",
     mayElide: true,
+    notElided: [],
     model: "m",
     options: { exact: false, folds: true, codeAware: true },
     ...facts,

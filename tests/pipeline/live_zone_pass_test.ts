@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ccrKey } from "../../src/ccr/key.ts";
 import type { BlockLookup } from "../../src/core/forms.ts";
-import type { BlockKey, CcrKey } from "../../src/core/store.ts";
+import type { AskedShape, BlockKey, CcrKey } from "../../src/core/store.ts";
 import {
   entryOf,
   frozenForm,
@@ -29,6 +29,7 @@ function zone(
     mayElide?: boolean;
     known?: boolean;
     toolRules?: NamedToolRule[];
+    asked?: AskedShape[];
   } = {},
 ): LiveZone {
   const call = (id: string, rest: Partial<Call>) => ({
@@ -59,6 +60,7 @@ function zone(
     recognised: { probes: [], lookups },
     elided: new Set(facts.elided),
     mayElide: facts.mayElide ?? true,
+    asked: facts.asked ?? [],
     keyOf: ccrKey,
     ...SETTINGS,
     ...facts.toolRules && { toolRules: facts.toolRules },
@@ -80,9 +82,21 @@ Deno.test("liveZone takes new blocks after the model's last message, with what t
     path: "",
     query: 'why did it fail?\n{"command":"make"}',
     mayElide: true,
+    notElided: [],
     model: "gpt-4o",
     options: SETTINGS.options,
   });
+});
+
+Deno.test("liveZone names what the model asked for twice of the same tool", () => {
+  const asked = [
+    { toolName: "Bash", strategy: "search", count: 3 },
+    { toolName: "Bash", strategy: "log", count: 2 },
+    { toolName: "Bash", strategy: "table", count: 1 },
+    { toolName: "Grep", strategy: "json", count: 9 },
+  ];
+  const [block] = live([{}], { asked });
+  assert.deepEqual(block?.job.notElided, ["log", "search"]);
 });
 
 Deno.test("liveZone says why each block that it meets for the first time is left alone", () => {
@@ -129,6 +143,7 @@ Deno.test("liveZone leaves a result alone whose tool the body does not name: it 
       },
       elided: new Set(),
       mayElide: true,
+      asked: [],
       keyOf: ccrKey,
       ...SETTINGS,
     }).live.map(({ job }) => job.toolName);
@@ -185,6 +200,7 @@ Deno.test("frozenForm and entryOf keep what a decision needs later", () => {
     strategy: "log",
     toolName: "Bash",
     originalTokens: 90,
+    formTokens: 9,
     originalItems: 30,
     keptItems: 3,
     storedAt: 5,

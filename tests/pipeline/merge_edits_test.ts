@@ -22,7 +22,7 @@ const scan: BodyScan = {
   lastModelMessage: 2,
   begun: true,
   keepsState: false,
-  tools: { span: { start: 10, end: 20 }, names: ["t"] },
+  tools: { span: { start: 10, end: 20 }, names: ["t"], count: 1 },
   toolChoice: undefined,
   noTool: undefined,
   blocks: [block(40, 60, 1), block(100, 120, 3), block(130, 150, 3)],

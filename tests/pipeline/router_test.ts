@@ -53,6 +53,23 @@ Deno.test("router seals an elided text: trailing marker, key, counts", async () 
   assert.equal(decision.tokensAfter, 10 + 4);
 });
 
+Deno.test("router leaves nothing out of what the model asks for again, and says so where nothing else gains", async () => {
+  const asked = { ...job, notElided: ["fake"] };
+  const decide = (text: string) =>
+    routerWith(
+      (mayElide) =>
+        mayElide ? elided(10) : { type: "reformatted", text: "word" },
+      () => text,
+    );
+  const decision = await decide(job.text)(asked);
+  assert(decision.type === "form");
+  assert.equal(decision.elision, undefined);
+  assert.equal(await reasonOf(decide("another"), asked), "asked_for");
+  const other = { ...job, notElided: ["other"] };
+  const free = await decide(job.text)(other);
+  assert(free.type === "form" && free.elision !== undefined);
+});
+
 /** The reason why a job is left alone, or `form`. */
 async function reasonOf(
   decide: ReturnType<typeof routerWith>,

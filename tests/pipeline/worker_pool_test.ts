@@ -171,3 +171,28 @@ Deno.test("WorkerPool asks for long texts one by one, and answers in their order
   );
   assert.deepEqual(reasons, ["0", "1"]);
 });
+
+Deno.test("WorkerPool hands a cut to the worker and its answer back", async () => {
+  const { pool, workers } = poolOf();
+  const entry = { original: "a\nb", strategy: "log", other: "not sent" };
+  const cut = pool.cut(entry, { lines: "2" });
+  const [request] = workers[0]!.requests;
+  assert.deepEqual(request, {
+    type: "cut",
+    id: 0,
+    entry: { original: "a\nb", strategy: "log" },
+    wanted: { lines: "2" },
+  });
+  const part = { ok: true, content: "b", items: 1, part: "line 2" } as const;
+  workers[0]!.reply({ type: "cut", id: 0, cut: part });
+  assert.deepEqual(await cut, part);
+});
+
+Deno.test("WorkerPool says that a part could not be cut out when the worker died", async () => {
+  const { pool, workers } = poolOf();
+  const cut = pool.cut({ original: "a", strategy: "log" }, { lines: "1" });
+  workers[0]!.onerror?.({ message: "out of memory", preventDefault() {} });
+  const lost = await cut;
+  assert.ok(!lost.ok);
+  assert.match(lost.error, /ask for the whole original/);
+});

@@ -8,6 +8,15 @@ const call = {
   scan: { model: "m" },
   strategies: ["log"],
   leftAlone: ["no_kind"],
+  made: [{
+    block: { toolName: "Bash" },
+    form: {
+      strategy: "log",
+      entry: "k",
+      tokensBefore: 90,
+      tokensAfter: 30,
+    },
+  }],
   formed: [{ form: { tokensBefore: 100, tokensAfter: 30 } }],
   formTokensSaved: 70,
 } as unknown as CompressedBody;
@@ -65,6 +74,7 @@ Deno.test("meter records one request with its exact count, times and summed usag
     usage: { input: 5, output: 3, cacheRead: 7 },
     strategies: ["log"],
     leftAlone: ["no_kind"],
+    made: [{ toolName: "Bash", strategy: "log", isElided: true, saved: 60 }],
   }]);
 });
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { ccrKey } from "../../src/ccr/key.ts";
-import { retrievedContent } from "../../src/ccr/retrieve_tool.ts";
+import { itemsIn } from "../../src/ccr/marker.ts";
+import { makeResponseIds } from "../../src/ccr/response_ids.ts";
+import { makeRetriever } from "../../src/ccr/retriever.ts";
 import { makeConversations } from "../../src/ccr/conversations.ts";
 import { makeAttempt } from "../../src/pipeline/attempt.ts";
 import { retrievalSession } from "../../src/proxy/retrieval_session.ts";
@@ -34,6 +36,13 @@ async function session(changes: object = {}) {
     ttlSeconds: 10,
     log,
   });
+  const retriever = makeRetriever({
+    store,
+    clock,
+    ttlSeconds: 10,
+    onRetrieved: () => {},
+    onUncounted: (error) => assert.fail(String(error)),
+  });
   const sent: string[] = [];
   const answers: string[] = [];
   return {
@@ -46,8 +55,9 @@ async function session(changes: object = {}) {
     session: retrievalSession({
       store,
       conversations,
-      answer: (from, hash, now) =>
-        retrievedContent(from, hash, { now, ttlSeconds: 10 }),
+      retrieve: (from, wanted) => retriever.answer(from, wanted),
+      responseIds: makeResponseIds(store, clock),
+      itemsIn,
       clock,
       attempt: makeAttempt(log),
       everyTenSeconds: () => () => {},
@@ -68,13 +78,30 @@ async function session(changes: object = {}) {
 Deno.test("a session answers with the original, also when the store has lost it", async () => {
   const { session: one, time, answers } = await session();
   const found = async () =>
-    JSON.parse(await one.lookup(ccrKey(TEXT))).original_content;
+    JSON.parse(await one.lookup({ hash: ccrKey(TEXT) })).original_content;
   assert.equal(await found(), TEXT);
   time.ms += 60_000;
   assert.equal(await found(), TEXT);
-  const unknown = JSON.parse(await one.lookup("0".repeat(24)));
+  const unknown = JSON.parse(await one.lookup({ hash: "0".repeat(24) }));
   assert.equal(unknown.status, "missing");
   assert.equal(answers.length, 3);
+});
+
+Deno.test("a session counts what it gave back with its conversation, also where the response then failed", async () => {
+  for (const end of ["finish", "failure"]) {
+    const { session: one, store, call } = await session();
+    await one.lookup({ hash: ccrKey(TEXT), lines: "3-4" });
+    await one.lookup({ hash: "0".repeat(24) });
+    if (end === "finish") await one.remember([]);
+    else one.onFailure?.(new Error("broken"));
+    await Promise.resolve();
+    const [event, ...rest] = store.retrievalEvents(9);
+    assert.equal(rest.length, 0);
+    assert.equal(event?.part, "lines");
+    const [shape] = store.asked(call.conversation!);
+    assert.equal(shape?.toolName, "Bash");
+    assert.equal(shape?.count, 1);
+  }
 });
 
 Deno.test("a session sends everything that was said since the client's own request", async () => {

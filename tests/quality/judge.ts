@@ -61,6 +61,7 @@ export function jobOf(item: LoadedItem): BlockJob | string {
     query: [item.query, args].filter((part) => part !== "").map(ends)
       .join("\n"),
     mayElide: true,
+    notElided: [],
     model: MODEL,
     options: { exact: false, folds: true, codeAware: true },
   };

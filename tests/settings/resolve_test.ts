@@ -20,6 +20,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     toolRules: [],
     stripInternalHeaders: true,
     requestBodyMaxBytes: 104_857_600,
+    compressionTimeoutSeconds: 30,
     paths: {
       workspace: "/home/a/.svc",
       config: "/home/a/.svc/config",
@@ -48,6 +49,7 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_TOOL_POLICY: "Fetch=never",
       SVC_PROTECT_TOOL_RESULTS: "Bash",
       SVC_REQUEST_BODY_MAX_BYTES: "10",
+      SVC_COMPRESSION_TIMEOUT_SECONDS: "7",
     },
   });
   assert.deepEqual(config, {
@@ -65,6 +67,7 @@ Deno.test("resolveConfig reads every variable", () => {
     ],
     stripInternalHeaders: false,
     requestBodyMaxBytes: 10,
+    compressionTimeoutSeconds: 7,
     paths: { workspace: "/w", config: "/c", ccrStore: "/w/ccr_store.db" },
     warnings: [],
   });

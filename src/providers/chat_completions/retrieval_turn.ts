@@ -17,6 +17,7 @@ import {
   type PlacedCall,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
+  retrievalArguments,
   type RetrievalCall,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
@@ -143,7 +144,7 @@ export class TurnLog {
     return {
       calls: ours.map(({ id, args }) => ({
         callId: id,
-        hash: textOr(objectOr(parseJson(args)).hash),
+        wanted: retrievalArguments(objectOr(parseJson(args))),
       })),
       continues: ours.length > 0 && ours.length === turn.calls.length,
     };

@@ -6,7 +6,7 @@ import {
   type RetrievalFormat,
 } from "../../core/retrieval.ts";
 import { DocumentExchange } from "./retrieval_document.ts";
-import { spliceBack, turnContext } from "./retrieval_splice.ts";
+import { spliceBack, turnContext, turnNames } from "./retrieval_splice.ts";
 import { StreamExchange } from "./retrieval_stream.ts";
 
 /** Declares, follows and puts back retrievals of the messages wire format. */
@@ -21,5 +21,6 @@ export const messagesRetrieval: RetrievalFormat = {
       ? new StreamExchange(options)
       : new DocumentExchange(options),
   turnContext,
+  turnNames,
   spliceBack,
 };

@@ -80,8 +80,8 @@ export class SentMessages {
     return this.#contexts.before(index);
   }
 
-  /** Where the turns with these anchors may be. */
-  index(anchors: readonly string[]): AnchorIndex {
+  /** Where the turns with these anchors may be; without them, all turns. */
+  index(anchors?: readonly string[]): AnchorIndex {
     const index = new AnchorIndex(anchors);
     for (let i = 0; i < this.#spans.length; i++) {
       // Large results need not be passed again to learn that they are no turn.

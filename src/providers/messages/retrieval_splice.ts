@@ -21,6 +21,14 @@ export function turnContext(body: Uint8Array, scan: BodyScan): string {
   return new SentMessages(body, scan).context();
 }
 
+/** See {@linkcode RetrievalFormat.turnNames}. */
+export function turnNames(
+  body: Uint8Array,
+  scan: BodyScan,
+): readonly string[] {
+  return new SentMessages(body, scan).index().names();
+}
+
 /** See {@linkcode RetrievalFormat.spliceBack}. */
 export function spliceBack(
   body: Uint8Array,

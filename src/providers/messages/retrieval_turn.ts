@@ -10,6 +10,7 @@ import {
   type PlacedCall,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
+  retrievalArguments,
   type RetrievalCall,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
@@ -134,7 +135,7 @@ export class TurnLog {
     return {
       calls: ours.map(({ value }) => ({
         callId: textOr(value.id),
-        hash: textOr(objectOr(value.input).hash),
+        wanted: retrievalArguments(objectOr(value.input)),
       })),
       continues: ours.length > 0 &&
         blocks.every(({ calls }) => calls !== "client"),

@@ -134,8 +134,14 @@ function item(scan: BodyScanner, messageIndex: number): void {
   } else if (OUTPUTS.has(type)) {
     const fallbackName = OUTPUTS.get(type);
     scan.result(output, { messageIndex, callId, fallbackName });
+  } else if (!CLIENT_ITEM.test(type) && role === undefined) {
+    // A call of a tool of the provider, or an item that is only named: the conversation has begun.
+    scan.hasCalled = true;
   }
 }
+
+/** Types of items that a client may begin with; a message may have no type. */
+const CLIENT_ITEM = /^(?:|message|mcp_approval_response|.*_output)$/;
 
 function member(scan: BodyScanner, found: Item, key: string): void {
   const { cursor, body } = scan;

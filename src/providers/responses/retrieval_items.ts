@@ -89,8 +89,8 @@ export class SentItems {
     );
   }
 
-  /** Where the turns with these anchors may be, and every item with an id that is no result. */
-  index(anchors: readonly string[]): AnchorIndex {
+  /** Where the turns with these anchors may be, without them all turns, and every item with an id that is no result. */
+  index(anchors?: readonly string[]): AnchorIndex {
     const index = new AnchorIndex(anchors);
     const answered = new Map(
       this.#scan.blocks.map(({ messageIndex, callId }) => [

@@ -1,15 +1,16 @@
 /** What the model said in the rounds of one response, and what is kept of it. @module */
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
 import { textAnchor } from "../../bytes/turn_anchor.ts";
-import type {
-  AnsweredBeside,
-  AnsweredRetrieval,
-  AnsweredRound,
-  AnsweredTurn,
-  ExchangeOptions,
-  PlacedCall,
-  RetrievalAnswer,
-  RetrievalCall,
+import {
+  type AnsweredBeside,
+  type AnsweredRetrieval,
+  type AnsweredRound,
+  type AnsweredTurn,
+  type ExchangeOptions,
+  type PlacedCall,
+  type RetrievalAnswer,
+  retrievalArguments,
+  type RetrievalCall,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
 import {
@@ -116,7 +117,9 @@ export class TurnLog {
     return {
       calls: ours.map(({ value }) => ({
         callId: textOr(value.call_id),
-        hash: textOr(objectOr(parseJson(textOr(value.arguments))).hash),
+        wanted: retrievalArguments(
+          objectOr(parseJson(textOr(value.arguments))),
+        ),
       })),
       continues: ours.length > 0 &&
         items.every(({ calls }) => calls !== "client"),

@@ -28,6 +28,17 @@ export interface MetricsReport {
   readonly prefix_cache: {
     readonly by_provider?: Readonly<Record<string, PrefixCacheMetric>>;
   };
+  /** Originals given back. */
+  readonly retrievals: {
+    readonly by_strategy: Readonly<Record<string, ShapeMetric>>;
+  };
+}
+
+/** Forms of one compressor. */
+export interface ShapeMetric {
+  readonly elided: number;
+  readonly asked_for: number;
+  readonly tokens_given_back: number;
 }
 
 /** Milliseconds. */
@@ -66,6 +77,9 @@ export function exposition(report: MetricsReport): string {
   const cache = Object.entries(report.prefix_cache.by_provider ?? {});
   const perProvider = (key: keyof PrefixCacheMetric): readonly Sample[] =>
     cache.map(([name, row]) => [label("provider", name), row[key]]);
+  const shapes = Object.entries(report.retrievals.by_strategy);
+  const perStrategy = (key: keyof ShapeMetric): readonly Sample[] =>
+    shapes.map(([name, row]) => [label("strategy", name), row[key]]);
   return [
     counter("requests_total", "Requests processed", requests.total),
     counter(
@@ -139,6 +153,24 @@ export function exposition(report: MetricsReport): string {
       "counter",
       "Input tokens neither read from nor written to the provider cache",
       perProvider("uncached_input_tokens"),
+    ),
+    family(
+      "elided_forms_total",
+      "counter",
+      "Tool results from which something was left out, by compressor",
+      perStrategy("elided"),
+    ),
+    family(
+      "retrievals_total",
+      "counter",
+      "Originals given back, whole or in part, by compressor",
+      perStrategy("asked_for"),
+    ),
+    family(
+      "retrieved_tokens_total",
+      "counter",
+      "Tokens of originals given back, by compressor",
+      perStrategy("tokens_given_back"),
     ),
   ].join("");
 }

@@ -136,6 +136,7 @@ function recorder(parts: PassthroughParts) {
         usage: {},
         strategies: [],
         leftAlone: [],
+        made: [],
       }),
   };
 }

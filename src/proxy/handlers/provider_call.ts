@@ -212,7 +212,7 @@ const NO_USAGE: UsageTap = { push() {}, finish: () => ({}) };
 /** Bytes in which the id of a response stands, if it has one. */
 const HEAD_BYTES = 4096;
 
-/** Looks for the id of the response that the client sees, beside `tap`. */
+/** Looks for the id of the response that the client sees, beside `tap`: a client may continue it at once. */
 function withIdTap(
   { format, onResponseId }: ProviderCallParts,
   call: CompressedBody,
@@ -220,17 +220,17 @@ function withIdTap(
 ): UsageTap {
   const decoder = new TextDecoder();
   let head = "";
+  let isDone = false;
   return {
     push(chunk) {
       tap.push(chunk);
-      if (head.length >= HEAD_BYTES) return;
+      if (isDone) return;
       head += decoder.decode(chunk.subarray(0, HEAD_BYTES), { stream: true });
-    },
-    finish() {
       const id = format.responseIdIn?.(head);
       if (id !== undefined) onResponseId(id, call);
-      return tap.finish();
+      isDone = id !== undefined || head.length >= HEAD_BYTES;
     },
+    finish: () => tap.finish(),
   };
 }
 

@@ -1,73 +1,176 @@
 /** Giving originals back over HTTP. @module */
 import type { Context, Handler } from "hono";
-import type { Clock } from "../../core/clock.ts";
 import { ServiceError } from "../../core/errors.ts";
-import type { CcrEntry, CcrKey, CcrMiss, CcrStore } from "../../core/store.ts";
+import {
+  type RetrievalArguments,
+  retrievalArguments,
+} from "../../core/retrieval.ts";
+import type {
+  Retrieved,
+  RetrievedHit,
+  RetrievedMiss,
+} from "../../core/retrieved.ts";
+import type { CcrStore, RetrievalEvent } from "../../core/store.ts";
 import type { ProxyEnv } from "../env.ts";
 import { detailResponse, statusOf } from "../errors.ts";
 import { readBody } from "../request_body.ts";
 
+/** A tool call, read from the shape of its family. */
+export interface ReadToolCall {
+  /** What is asked for. */
+  readonly wanted: RetrievalArguments;
+  /** The tool result that answers the call, in the same shape. */
+  readonly result: (content: string) => Readonly<Record<string, unknown>>;
+}
+
 /** What the routes need. */
 export interface RetrieveParts {
   /** Where the originals are. */
-  readonly store: Pick<CcrStore, "entry">;
-  /** Tells the store what has expired. */
-  readonly clock: Clock;
-  /** Lifetime of an entry in seconds, for the messages. */
+  readonly store: Pick<
+    CcrStore,
+    "stats" | "retrievalEvents" | "retrievalCount"
+  >;
+  /** Looks up what is asked for; resolves when what is given back is counted. */
+  readonly retrieve: (wanted: RetrievalArguments) => Promise<Retrieved>;
+  /**
+   * Reads a tool call.
+   * @returns Why it is not one of ours, in words, when it is not.
+   */
+  readonly readToolCall: (
+    call: unknown,
+    provider: string | undefined,
+  ) => ReadToolCall | string;
+  /** Lifetime of an entry in seconds. */
   readonly ttlSeconds: number;
 }
 
-/** Handlers of `GET /v1/retrieve/{hash}` and `POST /v1/retrieve`; both belong behind the loopback gate. */
+/** Handlers below `/v1/retrieve`; all belong behind the loopback gate. */
 export interface RetrieveHandlers {
-  /** Route parameter `hash`. */
+  /** `GET /v1/retrieve/{hash}`, with `lines`, `query` or `path` for a part. */
   readonly get: Handler<ProxyEnv>;
-  /** JSON body `{"hash"}`; other members are ignored. */
+  /** `POST /v1/retrieve` with `{hash, lines?, query?, path?}`; other members are ignored. */
   readonly post: Handler<ProxyEnv>;
+  /** `POST /v1/retrieve/tool_call` with `{tool_call, provider?}`: for clients that run the model's tools themselves. */
+  readonly toolCall: Handler<ProxyEnv>;
+  /** `GET /v1/retrieve/stats`; its route stands before the one with a hash. */
+  readonly stats: Handler<ProxyEnv>;
 }
 
 const HASH = /^(?:[0-9a-f]{12}|[0-9a-f]{24})$/;
 /** Largest request body in bytes; a hash needs 24. */
 const MAX_BODY = 64 * 1024;
-/** Entries whose retrievals are counted; the oldest are forgotten. */
-const MAX_COUNTED = 1000;
+/** Retrievals that `stats` lists. */
+const RECENT = 20;
 
 /** Makes the retrieval handlers. */
 export function retrieve(parts: RetrieveParts): RetrieveHandlers {
-  const counts = new Map<CcrKey, number>();
-  const answer = (hash: unknown): Response => {
-    if (typeof hash !== "string" || hash === "") {
-      return detailResponse(400, "hash required");
-    }
-    if (!HASH.test(hash)) {
-      return detailResponse(
-        400,
-        "malformed hash: must be 12 or 24 lowercase hex digits",
-      );
-    }
-    const found = parts.store.entry(hash as CcrKey, parts.clock.now());
-    return "original" in found
-      ? hit(found, countUse(counts, found.key))
-      : miss(found, parts.ttlSeconds);
-  };
   return {
-    get: (c) => answer(c.req.param("hash")),
-    post: async (c) => await answerPost(c, answer),
+    get: (c) => {
+      const hash = c.req.param("hash");
+      return answer(parts, retrievalArguments({ ...c.req.query(), hash }));
+    },
+    post: (c) =>
+      withJson(c, (body) => answer(parts, retrievalArguments(objectOf(body)))),
+    toolCall: (c) =>
+      withJson(c, (body) => {
+        const { tool_call: call, provider } = objectOf(body);
+        const read = parts.readToolCall(
+          call,
+          typeof provider === "string" ? provider : undefined,
+        );
+        return typeof read === "string"
+          ? detailResponse(400, read)
+          : toolResult(parts, read);
+      }),
+    stats: () => noStore(statsOf(parts)),
   };
 }
 
-async function answerPost(
+async function answer(
+  parts: RetrieveParts,
+  wanted: RetrievalArguments,
+): Promise<Response> {
+  if (wanted.hash === "") return detailResponse(400, "hash required");
+  if (!HASH.test(wanted.hash)) {
+    return detailResponse(
+      400,
+      "malformed hash: must be 12 or 24 lowercase hex digits",
+    );
+  }
+  const found = await parts.retrieve(wanted);
+  return found.success ? hit(parts, found) : miss(found);
+}
+
+function hit(
+  { store }: RetrieveParts,
+  { data, entry, tokens }: RetrievedHit,
+): Response {
+  const { part, ...rest } = data;
+  return noStore({
+    ...rest,
+    original_tokens: entry.originalTokens,
+    tool_name: entry.toolName,
+    compression_strategy: entry.strategy,
+    // This one included, also where it could not be counted.
+    retrieval_count: Math.max(1, store.retrievalCount(entry.key)),
+    ...part === undefined ? {} : { part, part_tokens: tokens },
+  });
+}
+
+function miss({ data: { status, error } }: RetrievedMiss): Response {
+  return detailResponse(status === "bad_part" ? 400 : 404, error);
+}
+
+async function toolResult(
+  parts: RetrieveParts,
+  { wanted, result }: ReadToolCall,
+): Promise<Response> {
+  const { success, data } = await parts.retrieve(wanted);
+  const content = JSON.stringify(data, null, 2);
+  return noStore({ tool_result: result(content), success, data });
+}
+
+function statsOf({ store, ttlSeconds }: RetrieveParts) {
+  const stats = store.stats();
+  return {
+    store: {
+      entry_count: stats.entries,
+      // The bound is one of bytes.
+      max_entries: null,
+      bytes: stats.bytes,
+      max_bytes: stats.maxBytes,
+      default_ttl_seconds: ttlSeconds,
+      total_original_tokens: stats.originalTokens,
+      total_compressed_tokens: stats.formTokens,
+      total_retrievals: stats.retrievals,
+      event_count: stats.retrievals,
+      backend: { type: stats.backend },
+    },
+    recent_retrievals: store.retrievalEvents(RECENT).map(recent),
+  };
+}
+
+function recent(event: RetrievalEvent) {
+  return {
+    hash: event.key,
+    query: event.query,
+    items_retrieved: event.items,
+    total_items: event.totalItems,
+    tool_name: event.toolName,
+    retrieval_type: event.part,
+  };
+}
+
+async function withJson(
   c: Context<ProxyEnv>,
-  answer: (hash: unknown) => Response,
+  use: (body: unknown) => Response | Promise<Response>,
 ): Promise<Response> {
   try {
     const { decoded, wire } = await readBody(c.req.raw, {
       maxBytes: MAX_BODY,
       maxDecodedBytes: MAX_BODY,
     });
-    const body: unknown = JSON.parse(
-      new TextDecoder().decode(decoded ?? wire),
-    );
-    return answer((body as { hash?: unknown } | null)?.hash);
+    return await use(JSON.parse(new TextDecoder().decode(decoded ?? wire)));
   } catch (error) {
     if (error instanceof SyntaxError) {
       return detailResponse(400, "the body must be JSON");
@@ -79,33 +182,11 @@ async function answerPost(
   }
 }
 
-function hit(entry: CcrEntry, retrievalCount: number): Response {
-  return Response.json({
-    hash: entry.key,
-    original_content: entry.original,
-    original_tokens: entry.originalTokens,
-    original_item_count: entry.originalItems,
-    compressed_item_count: entry.keptItems,
-    tool_name: entry.toolName,
-    retrieval_count: retrievalCount,
-  }, { headers: { "cache-control": "no-store" } });
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-function miss(found: CcrMiss, ttlSeconds: number): Response {
-  const ttl = `CCR TTL: ${ttlSeconds} seconds`;
-  if (found.status === "missing") {
-    return detailResponse(404, `Entry not found (${ttl})`);
-  }
-  const age = Math.floor(found.ageMs / 1000);
-  return detailResponse(404, `Entry expired (${ttl}; age: ${age} seconds)`);
-}
-
-/** Retrievals of `key` since the start, this one included. */
-function countUse(counts: Map<CcrKey, number>, key: CcrKey): number {
-  const count = (counts.get(key) ?? 0) + 1;
-  counts.delete(key);
-  counts.set(key, count);
-  const [oldest] = counts.keys();
-  if (counts.size > MAX_COUNTED && oldest !== undefined) counts.delete(oldest);
-  return count;
+/** Originals are plain text of the user's: no cache keeps a copy. */
+function noStore(body: unknown): Response {
+  return Response.json(body, { headers: { "cache-control": "no-store" } });
 }

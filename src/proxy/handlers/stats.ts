@@ -6,7 +6,7 @@ import { isLocalCaller } from "../gates/loopback.ts";
 /** What the route needs. */
 export interface StatsParts<Report extends object> {
   /** The whole report, in wire names. */
-  readonly report: () => Report;
+  readonly report: () => Report | Promise<Report>;
   /** The report without what strangers may not see. */
   readonly withhold: (report: Report) => object;
 }
@@ -15,8 +15,8 @@ export interface StatsParts<Report extends object> {
 export function stats<Report extends object>(
   parts: StatsParts<Report>,
 ): Handler<ProxyEnv> {
-  return (c) => {
-    const report = parts.report();
+  return async (c) => {
+    const report = await parts.report();
     return Response.json(isLocalCaller(c) ? report : parts.withhold(report), {
       headers: { "cache-control": "no-store" },
     });

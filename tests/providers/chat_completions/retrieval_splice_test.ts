@@ -4,6 +4,7 @@ import { chatCompletionsFormat } from "../../../src/providers/chat_completions/f
 import {
   spliceBack,
   turnContext,
+  turnNames,
 } from "../../../src/providers/chat_completions/retrieval_splice.ts";
 import {
   TurnLog,
@@ -16,7 +17,7 @@ const ASK =
   '{"id":"r1","type":"function","function":{"name":"headroom_retrieve","arguments":"{}"}}';
 const CALL =
   '{"id":"c1","type":"function","function":{"name":"Bash","arguments":"{}"}}';
-const ANSWER = { call: { callId: "r1", hash: "" }, content: "all" };
+const ANSWER = { call: { callId: "r1", wanted: { hash: "" } }, content: "all" };
 const RESULT = '{"role":"tool","tool_call_id":"r1","content":"all"}';
 const OUT = '{"role":"tool","tool_call_id":"c1","content":"out"}';
 const USER = '{"role":"user","content":"q"}';
@@ -44,6 +45,23 @@ function spliced(messages: string, records: ReturnType<typeof recordOf>) {
 
 const FIRST =
   `{"role":"assistant","content":"a ","reasoning_content":"x","tool_calls":[${ASK}]}`;
+
+Deno.test("turnNames holds the anchors of the turns of a body, and no others", () => {
+  const texts = '{"role":"assistant","content":"b"}';
+  const calls = `{"role":"assistant","content":null,"tool_calls":[${CALL}]}`;
+  for (const last of [texts, calls]) {
+    const [record] = recordOf(FIRST, last);
+    const names = (shown: string) => {
+      const body = utf8.encode(`{"messages":[${USER},${shown}]}`);
+      return turnNames(body, chatCompletionsFormat.scan(body));
+    };
+    const shown = last === texts
+      ? '{"role":"assistant","content":"a b"}'
+      : calls;
+    assert(names(shown).includes(record!.anchor));
+    assert(!names(USER).includes(record!.anchor));
+  }
+});
 
 Deno.test("spliceBack splits every text that the client joined", () => {
   const records = recordOf(

@@ -13,7 +13,7 @@ const ASK =
   '{"id":"r1","type":"function","function":{"name":"headroom_retrieve","arguments":"{\\"hash\\":\\"h\\"}"}}';
 const CALL =
   '{"id":"c1","type":"function","function":{"name":"Bash","arguments":"{}"}}';
-const ANSWER = { call: { callId: "r1", hash: "h" }, content: "{}" };
+const ANSWER = { call: { callId: "r1", wanted: { hash: "h" } }, content: "{}" };
 
 function message(content: string, ...calls: readonly string[]): string {
   return `{"role":"assistant","content":${content},"x":1.0,"tool_calls":[${
@@ -60,7 +60,7 @@ Deno.test("TurnLog continues only when every call is ours and the turn is whole"
       turnOf(message("null", ...calls)),
       finish,
     );
-  const calls = [{ callId: "r1", hash: "h" }];
+  const calls = [{ callId: "r1", wanted: { hash: "h" } }];
   assert.deepEqual(end([ASK], "tool_calls"), { calls, continues: true });
   assert.deepEqual(end([ASK], "stop"), { calls, continues: true });
   assert.deepEqual(end([ASK, CALL], "tool_calls"), { calls, continues: false });

@@ -4,6 +4,7 @@ import { messagesFormat } from "../../../src/providers/messages/format.ts";
 import {
   spliceBack,
   turnContext,
+  turnNames,
 } from "../../../src/providers/messages/retrieval_splice.ts";
 import {
   turnBlock,
@@ -14,7 +15,10 @@ const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
 const ASK =
   '{"type":"tool_use","id":"r1","name":"headroom_retrieve","input":{"hash":"h"}}';
-const ANSWER = { call: { callId: "r1", hash: "h" }, content: "all" };
+const ANSWER = {
+  call: { callId: "r1", wanted: { hash: "h" } },
+  content: "all",
+};
 const RESULT = '{"type":"tool_result","tool_use_id":"r1","content":"all"}';
 const USER = '{"role":"user","content":"q"}';
 const CONTEXT = contextOf(`[${USER}]`);
@@ -51,6 +55,21 @@ const text = (t: string) => `{"type":"text","text":"${t}"}`;
 const said = (...blocks: readonly string[]) =>
   `{"role":"assistant","content":[${blocks.join(",")}]}`;
 const ANSWERED = `{"role":"user","content":[${RESULT}]}`;
+
+Deno.test("turnNames holds the anchors of the turns of a body, and no others", () => {
+  const call =
+    '{"type":"tool_use","id":"c1","name":"Bash","input":{"command":"x"}}';
+  const signed = '{"type":"thinking","thinking":"t","signature":"s"}';
+  for (const block of [text("b"), call, signed]) {
+    const [record] = recordOf([[text("a"), ASK], [block]]);
+    const names = (shown: string) => {
+      const body = utf8.encode(`{"messages":[${USER},${shown},${USER}]}`);
+      return turnNames(body, messagesFormat.scan(body));
+    };
+    assert(names(said(text("a"), block)).includes(record!.anchor));
+    assert(!names(said(text("other"))).includes(record!.anchor));
+  }
+});
 
 Deno.test("spliceBack takes apart what a re-serialising client joined, white space and cache marks aside", () => {
   const records = recordOf([[text("é. "), ASK], [text("b")]]);

@@ -56,7 +56,7 @@ Deno.test("anchorOf prefers a call to a signature to the text, which needs a con
 Deno.test("TurnLog continues only when every call is ours and the turn is whole", () => {
   const end = (blocks: readonly string[], stop: string) =>
     new TurnLog(FACTS).end(blocks.map(turnBlock), stop);
-  const calls = [{ callId: "r1", hash: "h" }];
+  const calls = [{ callId: "r1", wanted: { hash: "h" } }];
   assert.deepEqual(end([ASK], "tool_use"), { calls, continues: true });
   assert.deepEqual(end([ASK, CALL], "tool_use"), { calls, continues: false });
   assert.deepEqual(end([CALL], "tool_use"), { calls: [], continues: false });
@@ -72,7 +72,7 @@ Deno.test("TurnLog sends blocks back as produced, but for empty texts", () => {
     [odd, '{"type":"text","text":""}', ASK].map(turnBlock),
     "tool_use",
   );
-  const call = { callId: "r1", hash: "h" };
+  const call = { callId: "r1", wanted: { hash: "h" } };
   assert.equal(
     log.answer([{ call, content: '{"é":1}' }]),
     `{"role":"assistant","content":[${odd},${ASK}]},` +

@@ -5,6 +5,7 @@ import { turnItems } from "../../../src/providers/responses/retrieval_item.ts";
 import {
   spliceBack,
   turnContext,
+  turnNames,
 } from "../../../src/providers/responses/retrieval_splice.ts";
 import { TurnLog } from "../../../src/providers/responses/retrieval_turn.ts";
 
@@ -15,7 +16,7 @@ const ASK =
 const CALL =
   '{"type":"function_call","id":"f1","call_id":"c1","name":"x","arguments":""}';
 const THOUGHT = '{"type":"reasoning","id":"rs","encrypted_content":"e"}';
-const ANSWER = { call: { callId: "r1", hash: "" }, content: "all" };
+const ANSWER = { call: { callId: "r1", wanted: { hash: "" } }, content: "all" };
 const RESULT = '{"type":"function_call_output","call_id":"r1","output":"all"}';
 const OUT = '{"type":"function_call_output","call_id":"c1","output":"out"}';
 const USER = '{"role":"user","content":"q"}';
@@ -52,6 +53,20 @@ function spliced(
 
 const values = (...items: readonly string[]) =>
   JSON.parse(`[${items.join(",")}]`) as readonly unknown[];
+
+Deno.test("turnNames holds a name of every turn of a body, and no others", () => {
+  for (const last of [said("b"), CALL, THOUGHT]) {
+    const [record] = recordOf([said("a"), ASK], [last]);
+    const names = (...items: readonly string[]) => {
+      const body = utf8.encode(`{"input":[${[USER, ...items].join(",")}]}`);
+      return turnNames(body, responsesFormat.scan(body));
+    };
+    const own = record!.anchor.split("\n");
+    const shown = names(said("a"), last, USER);
+    assert(own.some((name) => shown.includes(name)));
+    assert(!own.some((name) => names(said("z")).includes(name)));
+  }
+});
 
 Deno.test("spliceBack replaces the client's copies of earlier items by the stored ones", () => {
   const records = recordOf([THOUGHT, said("a"), ASK], [said("b"), CALL]);

@@ -14,7 +14,7 @@ const CALL =
   '{"type":"function_call","call_id":"c1","name":"x","arguments":""}';
 const BARE = '{"type":"reasoning","id":"rs1","summary":[]}';
 const SEALED = '{"type":"reasoning","encrypted_content":"e","summary":[]}';
-const ANSWER = { call: { callId: "r1", hash: "h" }, content: "{}" };
+const ANSWER = { call: { callId: "r1", wanted: { hash: "h" } }, content: "{}" };
 const OUTPUT = '{"type":"function_call_output","call_id":"r1","output":"{}"}';
 
 Deno.test("anchorOf prefers the last round, and a call to reasoning to text", () => {
@@ -33,7 +33,7 @@ Deno.test("anchorOf prefers the last round, and a call to reasoning to text", ()
 Deno.test("TurnLog continues only when every call is ours and the response is complete", () => {
   const end = (items: readonly string[], status: string) =>
     new TurnLog({ conversationLength: 1 }).end(turnItems(items), { status });
-  const calls = [{ callId: "r1", hash: "h" }];
+  const calls = [{ callId: "r1", wanted: { hash: "h" } }];
   assert.deepEqual(end([ASK], "completed"), { calls, continues: true });
   assert.deepEqual(end([ASK, CALL], "completed"), { calls, continues: false });
   assert.deepEqual(end([ASK], "incomplete"), { calls: [], continues: false });

@@ -32,6 +32,9 @@ const REPORT: MetricsReport = {
       },
     },
   },
+  retrievals: {
+    by_strategy: { log: { elided: 6, asked_for: 2, tokens_given_back: 80 } },
+  },
 };
 
 /** Parses as strictly as the format is defined: every sample belongs to the family declared just before it. */

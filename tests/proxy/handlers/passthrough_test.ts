@@ -139,6 +139,7 @@ Deno.test("passthrough records a request once, at the end of the body", async ()
     usage: {},
     strategies: [],
     leftAlone: [],
+    made: [],
   }]);
 });
 

@@ -23,6 +23,7 @@ function asItCame(body: Uint8Array): CompressedBody {
     conversation: undefined,
     declaration: { by: "nobody", reason: "test" },
     formed: [],
+    made: [],
     uncounted: [],
     turns: [],
     formTokensSaved: 0,
@@ -56,7 +57,9 @@ function handlerWith(send: Send, compress = asItCame) {
       retrievals: {
         store: harness().store,
         conversations: undefined as never,
-        answer: () => "",
+        retrieve: () => assert.fail("nothing is asked for"),
+        responseIds: undefined as never,
+        itemsIn: () => undefined,
         clock,
         attempt: makeAttempt(() => {}),
         everyTenSeconds: () => () => {},

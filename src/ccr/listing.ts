@@ -1,0 +1,121 @@
+/** Listing originals without reading their texts. @module */
+import type { DatabaseSync } from "node:sqlite";
+import type { CcrEntrySummary, CcrKey } from "../core/store.ts";
+import { blobToText } from "./blob.ts";
+import { FORM_LIFE_MS, LAST_USE } from "./reads.ts";
+
+/** Newest by the time of storing, of one life. */
+const STORED = `SELECT key FROM entries
+  WHERE life_ms = ? AND stored_at >= ? ORDER BY stored_at DESC, rowid DESC
+  LIMIT ?`;
+/** Those that living conversations send, the conversation active last first. */
+const SENT = `SELECT facts.key, conversations.active_at FROM conversations
+  CROSS JOIN uses ON uses.conversation = conversations.key
+  CROSS JOIN entries AS facts INDEXED BY entries_facts ON facts.key = uses.entry
+  WHERE conversations.holds = 1 AND conversations.active_at >= ?3
+    AND conversations.active_at + max(?2, facts.life_ms) >= ?1
+  ORDER BY conversations.active_at DESC`;
+/** `form_tokens` comes from the index: in the row it stands behind the original. */
+const SUMMARIES = `SELECT entries.key, entries.strategy, entries.tool_name,
+    entries.original_tokens, facts.form_tokens, entries.original_items,
+    entries.kept_items, entries.stored_at, entries.bytes,
+    ${LAST_USE} AS last_use,
+    (SELECT count(*) FROM retrieval_events
+      WHERE retrieval_events.key = entries.key) AS retrievals
+  FROM json_each(?) AS wanted
+  CROSS JOIN entries ON entries.key = wanted.value
+  CROSS JOIN entries AS facts INDEXED BY entries_facts
+    ON facts.key = entries.key
+  ORDER BY last_use DESC, entries.stored_at DESC, entries.rowid DESC LIMIT ?`;
+
+/** Column values of one row of the answer. */
+interface SummaryRow {
+  readonly key: CcrKey;
+  readonly strategy: string;
+  readonly tool_name: Uint8Array;
+  readonly original_tokens: number;
+  readonly form_tokens: number;
+  readonly original_items: number;
+  readonly kept_items: number;
+  readonly stored_at: number;
+  readonly bytes: number;
+  readonly last_use: number;
+  readonly retrievals: number;
+}
+
+/** What to list. */
+export interface ListOptions {
+  /** Originals at most. */
+  readonly limit: number;
+  /** Milliseconds since the Unix epoch: what has expired by then is left out. */
+  readonly now: number;
+  /** Milliseconds that an original lives after its last use. */
+  readonly ttlMs: number;
+}
+
+/** Prepared look-ups. */
+export class Listing {
+  readonly #stored;
+  readonly #sent;
+  readonly #summaries;
+
+  /**
+   * Prepares the look-ups.
+   *
+   * @param db Open connection; it may be read-only.
+   * @throws {Error} If the tables are not those of this version.
+   */
+  constructor(db: DatabaseSync) {
+    this.#stored = db.prepare(STORED);
+    this.#sent = db.prepare(SENT);
+    this.#summaries = db.prepare(SUMMARIES);
+  }
+
+  /** Living originals, the last used first. The cost depends on `limit` and on the originals of one conversation. */
+  entries(options: ListOptions): CcrEntrySummary[] {
+    const { limit } = options;
+    if (limit < 1) return [];
+    // The last used are among those stored last and those sent last.
+    const keys = new Set(this.#storedLast(options));
+    for (const key of this.#sentLast(options)) keys.add(key);
+    const rows = this.#summaries.all(JSON.stringify([...keys]), limit);
+    return (rows as unknown as SummaryRow[]).map(summaryOf);
+  }
+
+  #storedLast({ limit, now, ttlMs }: ListOptions): CcrKey[] {
+    return [0, FORM_LIFE_MS].flatMap((lifeMs) => {
+      const since = now - Math.max(ttlMs, lifeMs);
+      const rows = this.#stored.all(lifeMs, since, limit);
+      return rows.map((row) => row["key"] as CcrKey);
+    });
+  }
+
+  #sentLast({ limit, now, ttlMs }: ListOptions): Set<CcrKey> {
+    const keys = new Set<CcrKey>();
+    const since = now - Math.max(ttlMs, FORM_LIFE_MS);
+    let last: unknown;
+    for (const row of this.#sent.iterate(now, ttlMs, since)) {
+      // What was sent at the same time is told apart by more than that.
+      if (keys.size >= limit && row["active_at"] !== last) break;
+      last = row["active_at"];
+      keys.add(row["key"] as CcrKey);
+    }
+    return keys;
+  }
+}
+
+function summaryOf(row: SummaryRow): CcrEntrySummary {
+  return {
+    key: row.key,
+    strategy: row.strategy,
+    toolName: blobToText(row.tool_name),
+    originalTokens: row.original_tokens,
+    formTokens: row.form_tokens,
+    originalItems: row.original_items,
+    keptItems: row.kept_items,
+    storedAt: row.stored_at,
+    bytes: row.bytes,
+    lastUse: row.last_use,
+    retrievals: row.retrievals,
+  };
+}

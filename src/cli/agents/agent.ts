@@ -1,0 +1,124 @@
+/** A coding agent that can start the MCP server: where its configuration is and what stands in it. @module */
+import type { TextValues } from "../../settings/row.ts";
+
+/** Name under which the server is registered everywhere. */
+export const SERVER_NAME = "svc";
+
+/** Names of the server's tools, without what a client puts before them. */
+export const TOOL_NAMES: readonly string[] = [
+  "headroom_retrieve",
+  "headroom_compress",
+  "headroom_stats",
+];
+
+/** Agents by the name that `--agent` takes. */
+export type AgentId = "claude" | "codex" | "opencode";
+
+/** How a client starts the server. */
+export interface Launch {
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  /** Variables the client adds to the environment that it passes on. */
+  readonly env: TextValues;
+}
+
+/** A configuration as the values it holds. */
+export type ConfigValues = Readonly<Record<string, unknown>>;
+
+/** Reads and edits the text of one kind of configuration file. A blank text is a file without settings. */
+export interface ConfigFormat {
+  /**
+   * The values.
+   * @throws {ConfigFault} If the client could not read the text either.
+   */
+  parse(text: string): ConfigValues;
+  /** Adds our entry, or replaces it in its place; everything else stays as it is, byte for byte. */
+  set(text: string, value: ConfigValues): string;
+  /** Takes our entry out. `dropContainer` also takes out the table of servers if nothing else is in it. */
+  remove(text: string, dropContainer: boolean): string;
+}
+
+/** Where one user's configuration may be. Absolute paths. */
+export interface AgentPlaces {
+  /** Files that the agent reads, the one that wins first. */
+  readonly candidates: readonly string[];
+  /** The file to make when there is none. */
+  readonly fallback: string;
+  /** Directory that shows that the agent is used on this machine. */
+  readonly directory: string;
+}
+
+/** What is known of one agent. */
+export interface Agent {
+  /** Name that `--agent` takes. */
+  readonly id: AgentId;
+  /** Name for people. */
+  readonly title: string;
+  /** Its program in `PATH`. */
+  readonly program: string;
+  /** Key or table that holds the servers. */
+  readonly container: string;
+  /** Reads and edits its file. */
+  readonly format: ConfigFormat;
+  /**
+   * Where its file is.
+   * @throws {RangeError} If there is no home directory.
+   */
+  places(env: TextValues): AgentPlaces;
+  /** The entry for a launch, as the agent wants it. */
+  valueOf(launch: Launch): ConfigValues;
+  /** The launch in an entry; `undefined` when it starts no program, or not in a way that we write. */
+  launchOf(value: unknown): Launch | undefined;
+  /** Name under which the model sees one of the server's tools. */
+  toolName(tool: string): string;
+}
+
+/** A configuration that cannot be read or not be edited safely. */
+export class ConfigFault extends Error {
+  /** Line of the fault, from 1; `undefined` when it is not in one place. */
+  readonly line: number | undefined;
+
+  /** Makes a fault; `message` says what is wrong, without the file's name. */
+  constructor(message: string, line?: number) {
+    super(message);
+    this.name = "ConfigFault";
+    this.line = line;
+  }
+}
+
+/**
+ * The home directory.
+ *
+ * @throws {RangeError} If the environment has none.
+ */
+export function homeOf(env: TextValues): string {
+  const home = env.HOME || env.USERPROFILE;
+  if (home) return home;
+  throw new RangeError(
+    "Cannot place the agents' files: HOME is not set; set it to your home directory",
+  );
+}
+
+/** The texts of an array of nothing else; `undefined` for anything else. */
+export function textsOf(value: unknown): string[] | undefined {
+  return Array.isArray(value) && value.every((v) => typeof v === "string")
+    ? value
+    : undefined;
+}
+
+/** The texts of an object of nothing else, empty for a missing one; `undefined` for anything else. */
+export function textValuesOf(value: unknown): TextValues | undefined {
+  if (value === undefined) return {};
+  if (!isRecord(value)) return undefined;
+  const entries = Object.entries(value).flatMap(([key, v]) =>
+    typeof v === "string" ? [[key, v] as const] : []
+  );
+  return entries.length === Object.keys(value).length
+    ? Object.fromEntries(entries)
+    : undefined;
+}
+
+/** Whether a value is an object with keys. */
+export function isRecord(value: unknown): value is ConfigValues {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

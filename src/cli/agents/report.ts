@@ -1,0 +1,86 @@
+/** What is said about agents and their files. @module */
+import { CliFailure, systemCode } from "../failure.ts";
+import type { CliIo } from "../io.ts";
+import { makeStyle } from "../style.ts";
+import { type Agent, ConfigFault, TOOL_NAMES } from "./agent.ts";
+import type { Entry } from "./config_edit.ts";
+import { diffView, type FileChange } from "./diff_view.ts";
+
+/** What the usual failures of the system mean to the user. */
+const FILE_FAILURES: ReadonlyMap<string, string> = new Map([
+  ["EISDIR", "it is a directory"],
+  ["EACCES", "no permission"],
+  ["EPERM", "no permission"],
+  ["EROFS", "the disk is read-only"],
+  ["ENOSPC", "no space left on device"],
+  ["EFTYPE", "it is a device"],
+  ["EFBIG", "it is larger than 64 MiB"],
+  ["EILSEQ", "it is not UTF-8 text"],
+  ["ENOTDIR", "a part of its path is a file"],
+  ["EBUSY", "another program changed it meanwhile; try again"],
+]);
+
+/**
+ * A failure with a file, for people.
+ *
+ * @returns The error as it is when it has nothing to do with the file.
+ */
+export function fileFailure(
+  agent: Agent,
+  file: string,
+  error: unknown,
+): unknown {
+  if (error instanceof ConfigFault) {
+    const place = error.line === undefined ? file : `${file}:${error.line}`;
+    return new CliFailure(
+      `Cannot edit ${place} of ${agent.title}: ${error.message}`,
+    );
+  }
+  const reason = FILE_FAILURES.get(systemCode(error) ?? "");
+  return reason === undefined
+    ? error
+    : new CliFailure(`Cannot use ${file} of ${agent.title}: ${reason}`);
+}
+
+/** One line about an entry. Values of variables and headers are left out: they may be keys. */
+export function entryText({ launch, value }: Entry): string {
+  if (launch) return commandText(launch.command);
+  const keys = typeof value === "object" && value !== null
+    ? Object.keys(value).join(", ")
+    : typeof value;
+  return `something that is no program on this machine (${keys})`;
+}
+
+/** A command as it would be typed. */
+export function commandText(command: readonly string[]): string {
+  return command.map((word) =>
+    /^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word)
+  ).join(" ");
+}
+
+/** Names of the tools as the agent's model sees them. */
+export function toolNames(agent: Agent): string[] {
+  return TOOL_NAMES.map((tool) => agent.toolName(tool));
+}
+
+/** Writes one line of data. */
+export function say(io: Pick<CliIo, "stdout">, line: string): void {
+  io.stdout(new TextEncoder().encode(line + "\n"));
+}
+
+/** Shows what would be changed. */
+export function showChange(
+  io: Pick<CliIo, "stdout">,
+  agent: Agent,
+  change: FileChange,
+): void {
+  say(io, `${agent.title}: would change ${change.file}`);
+  io.stdout(new TextEncoder().encode(diffView(change)));
+}
+
+/** Writes a failure that concerns one agent, so that the others still get their turn. */
+export function complain(io: CliIo, error: unknown): void {
+  if (!(error instanceof CliFailure)) throw error;
+  const { failure } = makeStyle(io.stderrIsTerminal, io.env);
+  io.stderr(`${failure("error:")} ${error.message}\n`);
+}

@@ -1,0 +1,143 @@
+/** Which agents have the MCP server, and whether it starts. @module */
+import { isDeepStrictEqual } from "node:util";
+import { EXIT_FAILED } from "../failure.ts";
+import type { CliIo } from "../io.ts";
+import type { Agent, AgentId, Launch } from "./agent.ts";
+import { entryOf, isSameLaunch } from "./config_edit.ts";
+import type { Install } from "./install_record.ts";
+import { launchFor, proxyUrlOf } from "./launch.ts";
+import { locate, presentAgents } from "./locate.ts";
+import { openRecord } from "./record_file.ts";
+import { AGENTS } from "./registry.ts";
+import {
+  commandText,
+  complain,
+  fileFailure,
+  say,
+  toolNames,
+} from "./report.ts";
+
+/** State of one agent. Names are those of the JSON report. */
+export interface AgentStatus {
+  /** Name that `--agent` takes. */
+  readonly agent: AgentId;
+  /** Whether anything of the agent is on this machine. */
+  readonly found: boolean;
+  /** Its configuration file. */
+  readonly file: string;
+  /** Whether a server with our name is registered, and whether this workspace's record has it. */
+  readonly registered: "no" | "by_svc" | "by_others";
+  /** Program and arguments that are registered; `null` when there is no program. */
+  readonly command: readonly string[] | null;
+  /** Program and arguments that would be registered now, if they or their variables differ; else `null`. */
+  readonly outdated: readonly string[] | null;
+  /** What is wrong with the registered program; `null` when it starts, or was not tried. */
+  readonly problem: string | null;
+  /** Whether the registered program answered; `null` when it was not tried. */
+  readonly starts: boolean | null;
+  /** Names of the tools as the agent's model sees them; empty when nothing is registered. */
+  readonly tools: readonly string[];
+}
+
+/**
+ * Reports every agent. A registered program is started only if this workspace's record has it.
+ *
+ * @returns Exit code: 1 if a file cannot be read, or a program that we registered does not start.
+ */
+export async function reportStatus(io: CliIo, json: boolean): Promise<number> {
+  const { installs } = await openRecord(io);
+  const present = await presentAgents(io);
+  const all: AgentStatus[] = [];
+  let exitCode = 0;
+  for (const agent of Object.values(AGENTS)) {
+    try {
+      const found = present.includes(agent);
+      const status = await statusOf(io, agent, { found, installs });
+      all.push(status);
+      if (status.starts === false) exitCode = EXIT_FAILED;
+    } catch (error) {
+      complain(io, error);
+      exitCode = EXIT_FAILED;
+    }
+  }
+  if (json) say(io, JSON.stringify({ agents: all }, null, 2));
+  else for (const status of all) say(io, linesOf(status).join("\n"));
+  return exitCode;
+}
+
+/** What is known before an agent's file is read. */
+interface Known {
+  readonly found: boolean;
+  readonly installs: readonly Install[];
+}
+
+async function statusOf(
+  io: CliIo,
+  agent: Agent,
+  { found, installs }: Known,
+): Promise<AgentStatus> {
+  let file = agent.places(io.env).fallback;
+  try {
+    const located = await locate(agent, io);
+    file = located.file;
+    const entry = entryOf(agent, located.text ?? "");
+    const past = installs.find((install) =>
+      install.agent === agent.id && install.file === file
+    );
+    const isOurs = entry?.launch !== undefined &&
+      isSameLaunch(entry.launch, past?.launch);
+    const problem = isOurs ? await io.probeMcp(entry.launch) : undefined;
+    return {
+      agent: agent.id,
+      found,
+      file,
+      registered: entry === undefined ? "no" : isOurs ? "by_svc" : "by_others",
+      command: entry?.launch?.command ?? null,
+      outdated: isOurs ? outdated(io, entry.launch) : null,
+      starts: isOurs ? problem === undefined : null,
+      problem: problem ?? null,
+      tools: isOurs ? toolNames(agent) : [],
+    };
+  } catch (error) {
+    throw fileFailure(agent, file, error);
+  }
+}
+
+/** What would be registered now, if that matters; the choice of a proxy and variables that are not set now stay. */
+function outdated(io: CliIo, launch: Launch): readonly string[] | null {
+  const now = launchFor(io, proxyUrlOf(launch));
+  const isCurrent = isDeepStrictEqual(now.command, launch.command) &&
+    Object.entries(now.env).every(([name, value]) =>
+      launch.env[name] === value
+    );
+  return isCurrent ? null : now.command;
+}
+
+function linesOf(status: AgentStatus): string[] {
+  const { title } = AGENTS[status.agent];
+  const { file, registered, command, starts, problem, tools } = status;
+  if (registered === "no") {
+    const place = status.found ? file : `${file}, not found on this machine`;
+    return [`${title}: not registered (${place})`];
+  }
+  const started = command === null ? "" : commandText(command);
+  if (registered === "by_others") {
+    return [
+      `${title}: a server "svc" that this workspace did not register (${file})`,
+      ...(started ? [`  starts: ${started}`] : []),
+    ];
+  }
+  return [
+    `${title}: registered (${file})`,
+    `  starts: ${started}`,
+    `  tools:  ${tools.join(", ")}`,
+    starts
+      ? "  the program answers"
+      : `  the program does not start: ${problem}`,
+    ...(status.outdated === null ? [] : [
+      `  outdated, svc mcp install would register: ${
+        commandText(status.outdated)
+      }`,
+    ]),
+  ];
+}

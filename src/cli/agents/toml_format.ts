@@ -1,0 +1,88 @@
+/** Configuration in TOML: one block of lines is added, replaced or cut out. @module */
+import { parse, stringify, TomlError } from "smol-toml";
+import {
+  ConfigFault,
+  type ConfigFormat,
+  type ConfigValues,
+  SERVER_NAME,
+} from "./agent.ts";
+
+/**
+ * Makes the format. A block is the table `[<container>.svc]` with the tables below it, as long as they follow it; an
+ * entry in another notation (dotted keys, inline tables) is not found.
+ *
+ * @param container Table that holds the servers.
+ */
+export function tomlFormat(container: string): ConfigFormat {
+  return {
+    parse: valuesOf,
+    set(text, value) {
+      const eol = text.includes("\r\n") ? "\r\n" : "\n";
+      const block = stringify({ [container]: { [SERVER_NAME]: value } })
+        .trimEnd().replaceAll("\n", eol);
+      const [place] = blocksOf(text, container);
+      if (place) {
+        return text.slice(0, place.start) + block + text.slice(place.end);
+      }
+      const lineEnd = text === "" || text.endsWith("\n") ? "" : eol;
+      const gap = text.trim() === "" ? "" : eol;
+      return text + lineEnd + gap + block + eol;
+    },
+    remove(text) {
+      const blocks = blocksOf(text, container).reverse();
+      return blocks.reduce((rest, { start, end }) => {
+        const before = rest.slice(0, start);
+        const after = rest.slice(end).replace(/^\r?\n/, "");
+        return after.trim() === "" ? trimmedEnd(before) + after : before +
+          after.replace(/^(\r?\n)+/, "");
+      }, text);
+    },
+  };
+}
+
+/** All but one of the line ends at the end are cut. */
+function trimmedEnd(text: string): string {
+  return text.replace(/(\r?\n)(\r?\n)+$/, "$1");
+}
+
+function valuesOf(text: string): ConfigValues {
+  try {
+    return parse(text, { integersAsBigInt: true });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [reason = ""] = error.message.split("\n");
+    throw new ConfigFault(
+      `it is not valid TOML (${
+        reason.replace(/^Invalid TOML document: /, "")
+      })`,
+      error.line,
+    );
+  }
+}
+
+/** A range of characters. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Our tables, from the header to the last line that is not blank or a comment. Runs of them are one block. */
+function blocksOf(text: string, container: string): Range[] {
+  const own = new RegExp(
+    String
+      .raw`^\[\s*(${container}|"${container}"|'${container}')\s*\.\s*(${SERVER_NAME}|"${SERVER_NAME}"|'${SERVER_NAME}')\s*[.\]]`,
+  );
+  const blocks: { start: number; end: number }[] = [];
+  let isOwn = false;
+  for (const { 0: line, index: start } of text.matchAll(/[^\n]*\n?/g)) {
+    const words = line.trim();
+    const wasOwn = isOwn;
+    if (words.startsWith("[")) isOwn = own.test(words);
+    if (!isOwn || words === "" || words.startsWith("#")) continue;
+    const end = start + line.trimEnd().length;
+    const block = wasOwn ? blocks.at(-1) : undefined;
+    if (block) block.end = end;
+    else blocks.push({ start, end });
+  }
+  return blocks;
+}

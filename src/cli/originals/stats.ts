@@ -1,0 +1,113 @@
+/** `svc ccr stats`: how much is kept, and what was asked for again. @module */
+import type { RetrievalEvent } from "../../core/store.ts";
+import type { CliIo, KeptOriginals } from "../io.ts";
+import { type OriginalsPlace, withOriginals } from "./reach.ts";
+import { nameText, sizeText, tableText } from "./words.ts";
+
+/** More than a store keeps. */
+const ALL_EVENTS = 100_000;
+
+const PARTS = ["full", "lines", "query", "path"] as const;
+
+/** What was asked for of the results of one tool that one compressor elided. */
+interface AskedRow {
+  readonly tool_name: string;
+  readonly strategy: string;
+  /** Times in all, then by what was asked for. */
+  readonly count: number;
+  readonly full: number;
+  readonly lines: number;
+  readonly query: number;
+  readonly path: number;
+  /** Tokens given back. */
+  readonly tokens: number;
+}
+
+/** Prints the figures to stdout, as text or as JSON. */
+export async function runStats(json: boolean, io: CliIo): Promise<void> {
+  const print = (text: string) => io.stdout(new TextEncoder().encode(text));
+  await withOriginals(io, {
+    missing: ({ path }) => {
+      if (json) print(`${JSON.stringify({ path, exists: false }, null, 2)}\n`);
+      io.stderr(
+        `No originals: there is no ${path}. A proxy makes it, or svc compress does\n`,
+      );
+    },
+    there: async (originals, place) => {
+      const asked = askedRows(originals.store.retrievalEvents(ALL_EVENTS));
+      const figures = await figuresOf(originals, place);
+      print(
+        json
+          ? `${JSON.stringify({ ...figures, asked }, null, 2)}\n`
+          : textOf(figures, asked),
+      );
+    },
+  });
+}
+
+type Figures = Awaited<ReturnType<typeof figuresOf>>;
+
+async function figuresOf(originals: KeptOriginals, { path }: OriginalsPlace) {
+  const stats = originals.store.stats();
+  return {
+    path,
+    exists: true,
+    file_bytes: await originals.fileBytes(),
+    entries: stats.entries,
+    bytes: stats.bytes,
+    max_bytes: stats.maxBytes,
+    original_tokens: stats.originalTokens,
+    form_tokens: stats.formTokens,
+    retrievals: stats.retrievals,
+  };
+}
+
+function askedRows(events: readonly RetrievalEvent[]): AskedRow[] {
+  const rows = new Map<string, AskedRow>();
+  for (const { toolName, strategy, part, tokens } of events) {
+    const name = JSON.stringify([toolName, strategy]);
+    const row = rows.get(name) ?? {
+      tool_name: toolName,
+      strategy,
+      count: 0,
+      full: 0,
+      lines: 0,
+      query: 0,
+      path: 0,
+      tokens: 0,
+    };
+    rows.set(name, {
+      ...row,
+      count: row.count + 1,
+      [part]: row[part] + 1,
+      tokens: row.tokens + tokens,
+    });
+  }
+  return [...rows.values()].sort((a, b) => b.count - a.count);
+}
+
+function textOf(figures: Figures, asked: readonly AskedRow[]): string {
+  const { entries, bytes, max_bytes, original_tokens, form_tokens } = figures;
+  const share = bytes === 0 ? 0 : Math.ceil(100 * bytes / max_bytes);
+  const lines = [
+    ["Database", `${figures.path}, ${sizeText(figures.file_bytes)}`],
+    [
+      "Originals",
+      `${entries}, ${sizeText(bytes)} of ${sizeText(max_bytes)} (${share} %)`,
+    ],
+    ["Tokens", `${original_tokens} in the originals, ${form_tokens} sent`],
+    ["Asked for", `${figures.retrievals} times`],
+  ].map(([name, value]) => `${name!.padEnd(11)}${value}\n`);
+  const heading = ["TOOL", "STRATEGY", "TIMES", ...PARTS, "TOKENS"];
+  const rows = asked.map((row) => [
+    nameText(row.tool_name),
+    nameText(row.strategy),
+    row.count,
+    ...PARTS.map((part) => row[part]),
+    row.tokens,
+  ]);
+  const table = rows.length === 0
+    ? ""
+    : `\n${tableText(heading.map((name) => name.toUpperCase()), rows)}`;
+  return lines.join("") + table;
+}

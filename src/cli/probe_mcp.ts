@@ -1,0 +1,114 @@
+/** Does a registered MCP server start? @module */
+import { systemCode } from "./failure.ts";
+import type { TextValues } from "../settings/row.ts";
+import type { ProbeTarget } from "./io.ts";
+
+/** Milliseconds for an answer: clients wait 10 s or longer. */
+const ANSWER_MS = 10_000;
+
+/** Variables that every client passes on, where they are set. */
+const PASSED_ON: readonly string[] = [
+  ...["HOME", "PATH", "USER", "LANG", "TMPDIR"],
+  ...["USERPROFILE", "LOCALAPPDATA", "APPDATA", "TEMP", "SYSTEMROOT"],
+];
+
+const INITIALIZE = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "svc-status", version: "1" },
+  },
+}) + "\n";
+
+/**
+ * Starts the server as a client does, says hello and ends it.
+ *
+ * @param answerMs Milliseconds to wait.
+ * @returns What is wrong, without a final period; `undefined` when it answered.
+ */
+export async function probeMcp(
+  { command: [program = "", ...args], env }: ProbeTarget,
+  answerMs: number = ANSWER_MS,
+): Promise<string | undefined> {
+  const passed = PASSED_ON.flatMap((name) => {
+    const value = Deno.env.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  let child: Deno.ChildProcess;
+  try {
+    child = new Deno.Command(program, {
+      args,
+      clearEnv: true,
+      env: { ...Object.fromEntries(passed), ...given(env) },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+  } catch (error) {
+    return `it cannot be started (${systemCode(error) ?? String(error)})`;
+  }
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    end(child);
+  }, answerMs);
+  try {
+    const line = await answerOf(child);
+    if (isLate) return `it did not answer within ${answerMs / 1000} s`;
+    if (line === undefined) return "it ended without an answer";
+    return isWelcome(line) ? undefined : "its answer is not that of a server";
+  } finally {
+    clearTimeout(late);
+    end(child);
+    await child.status;
+  }
+}
+
+/** Sends the greeting; resolves to the first line of the answer. */
+async function answerOf(child: Deno.ChildProcess): Promise<string | undefined> {
+  const writer = child.stdin.getWriter();
+  // A program that reads nothing gives no answer either, and that is what is reported.
+  await writer.write(new TextEncoder().encode(INITIALIZE)).catch(() => {});
+  let text = "";
+  for await (
+    const part of child.stdout.pipeThrough(new TextDecoderStream())
+  ) {
+    text += part;
+    const end = text.indexOf("\n");
+    if (end >= 0) {
+      text = text.slice(0, end);
+      break;
+    }
+  }
+  await writer.close().catch(() => {});
+  return text === "" ? undefined : text;
+}
+
+function isWelcome(line: string): boolean {
+  try {
+    const answer: unknown = JSON.parse(line);
+    return typeof answer === "object" && answer !== null &&
+      "result" in answer;
+  } catch {
+    return false;
+  }
+}
+
+function end(child: Deno.ChildProcess): void {
+  try {
+    child.kill();
+  } catch {
+    // It has ended already.
+  }
+}
+
+function given(env: TextValues): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]]
+    ),
+  );
+}

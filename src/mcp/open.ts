@@ -1,0 +1,179 @@
+/** Composition root of the MCP server that a client starts: configuration → a running server. @module */
+import { resolve } from "node:path";
+import { ccrKey } from "../ccr/key.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { CcrStore } from "../core/store.ts";
+import type { Config } from "../settings/resolve.ts";
+import { VERSION } from "../version.ts";
+import { proxyAsker } from "./ask_proxy.ts";
+import { eventFile } from "./event_file.ts";
+import { keepingCompression } from "./keep_text.ts";
+import { type LineStreams, LineTransport } from "./line_transport.ts";
+import type { McpParts } from "./parts.ts";
+import { makeMcpServer } from "./server.ts";
+import { makeSessionStats } from "./session_stats.ts";
+
+/** What the server needs from outside. */
+export interface McpIo extends LineStreams {
+  /** Time. */
+  readonly clock: Clock;
+  /** Takes log records. */
+  readonly log: Log;
+  /** Takes a line for whoever looks for a mistake; `undefined` when nobody does. */
+  readonly debug: ((line: string) => void) | undefined;
+  /** The proxy to ask; `undefined` for none. */
+  readonly proxy: URL | undefined;
+}
+
+/** A server that answers. */
+export interface RunningMcp {
+  /** Resolves when the client has left, or after {@linkcode RunningMcp.stop}; everything is closed by then. */
+  readonly finished: Promise<void>;
+  /** Ends the connection. */
+  stop(): Promise<void>;
+}
+
+/** Starts the server. Store and library are opened by the first call that needs them. */
+export async function openMcp(config: Config, io: McpIo): Promise<RunningMcp> {
+  const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
+  const store = onDemand(() => openSharedStore(config, io));
+  const parts = makeParts(config, io, store.get);
+  const transport = new LineTransport(io);
+  const handle = serveStdio(() => makeMcpServer(parts), {
+    transport,
+    onerror: ({ message }) => io.debug?.(message),
+  });
+  return {
+    finished: transport.closed.then(async () => {
+      const opened = await store.opened();
+      await opened?.[Symbol.asyncDispose]();
+    }),
+    stop: () => handle.close(),
+  };
+}
+
+/** The file that the proxy uses too; a store in memory where nothing may be written. */
+async function openSharedStore(config: Config, io: McpIo): Promise<CcrStore> {
+  const { openStore } = await import("../ccr/open_store.ts");
+  const path = config.paths?.ccrStore;
+  return await openStore({
+    backend: config.ccr.backend,
+    path: path === undefined ? undefined : resolve(path),
+    ttlSeconds: config.ccr.ttlSeconds,
+    clock: io.clock,
+    log: io.log,
+    version: VERSION,
+  });
+}
+
+function makeParts(
+  config: Config,
+  { clock, log, debug, proxy }: McpIo,
+  store: () => Promise<CcrStore>,
+): McpParts {
+  const { now } = clock;
+  const { ttlSeconds, enabled } = config.ccr;
+  const workspace = config.paths?.workspace;
+  const session = makeSessionStats({
+    session: crypto.randomUUID(),
+    pid: Deno.pid,
+    now,
+    file: workspace === undefined ? undefined : eventFile(workspace),
+    onFailure: (error) =>
+      log("warn", "session_stats_not_written", { reason: reasonOf(error) }),
+  });
+  return {
+    version: VERSION,
+    compress: keepingCompression({
+      open: (keep) => openCompression(config, keep, now),
+      async write(batch) {
+        if (!enabled) throw new Error("originals are not kept: SVC_NO_CCR");
+        try {
+          await (await store()).write(batch);
+        } catch (error) {
+          log("warn", "original_not_kept", { reason: reasonOf(error) });
+          throw error;
+        }
+      },
+      keyOf: ccrKey,
+      now,
+    }),
+    async retrieve(wanted) {
+      const { makeRetriever } = await import("../ccr/retriever.ts");
+      const retriever = makeRetriever({
+        store: await store(),
+        clock,
+        ttlSeconds,
+        onRetrieved: () => {},
+        onUncounted: (error) => debug?.(`not counted: ${reasonOf(error)}`),
+      });
+      return await retriever.give(wanted, "mcp");
+    },
+    retrievalCount: async (key) => (await store()).retrievalCount(key),
+    ...proxy && {
+      askProxy: proxyAsker({
+        proxy,
+        post: postJson,
+        onFailure: (reason) => debug?.(`proxy ${proxy.host}: ${reason}`),
+      }),
+    },
+    storeStats: async () => (await store()).stats(),
+    totals: session.totals,
+    onEvent(event) {
+      session.record(event);
+      const { type, hash, tokensBefore, tokensAfter } = event;
+      debug?.(`${type} ${hash}: ${tokensBefore} -> ${tokensAfter} tokens`);
+    },
+  };
+}
+
+async function openCompression(
+  config: Config,
+  keep: Parameters<Parameters<typeof keepingCompression>[0]["open"]>[0],
+  now: () => number,
+) {
+  const { openLibrary } = await import("../sdk/open.ts");
+  const { compressText } = await openLibrary({ keep, now });
+  const options = {
+    lossless: config.lossless || !config.ccr.enabled,
+    codeAware: config.codeAware,
+    folds: config.losslessCompaction,
+  };
+  return (text: string, query: string) =>
+    compressText(text, { ...options, query });
+}
+
+/** Not `fetch`: that goes through the proxy that HTTP_PROXY names, also to this machine. */
+async function postJson(
+  url: URL,
+  json: string,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { sendRaw } = await import("../upstream/raw_send.ts");
+  const request = new Request(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+  });
+  const payload = new TextEncoder().encode(json);
+  return await sendRaw(request, { target: url.href, payload, signal });
+}
+
+interface OnDemand<T> {
+  /** Opens it, or gives what is open. */
+  readonly get: () => Promise<T>;
+  /** What is open, without opening it. */
+  readonly opened: () => Promise<T | undefined>;
+}
+
+function onDemand<T>(open: () => Promise<T>): OnDemand<T> {
+  let opened: Promise<T> | undefined;
+  return {
+    get: () => opened ??= open(),
+    opened: async () => await opened?.catch(() => undefined),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

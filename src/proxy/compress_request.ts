@@ -1,0 +1,213 @@
+/** The body of `POST /v1/compress`: read, checked, never built. @module */
+import { scanFlag, scanText } from "../bytes/content_parts.ts";
+import { JsonCursor } from "../bytes/json_scan.ts";
+import type { ByteSpan } from "../core/block.ts";
+import {
+  type MessagesShape,
+  scanMessages,
+  type ShapedMessages,
+} from "./messages_shape.ts";
+
+/** What is asked for. */
+export interface CompressRequest {
+  /** Model whose tokens are counted: the string literal. */
+  readonly model: ByteSpan;
+  /** The messages: the array, brackets included. */
+  readonly messages: ByteSpan;
+  /** Wire format that they are written in. */
+  readonly shape: MessagesShape;
+  /** Tokens that the messages should fit into; `undefined` when not said. */
+  readonly tokenBudget: number | undefined;
+  /** How to compress. */
+  readonly config: CompressConfig;
+}
+
+/** The members of `config` that mean something. */
+export interface CompressConfig {
+  /** Only forms that can be turned back. */
+  readonly lossless: boolean;
+  /** Messages from the end in which source code stays whole. */
+  readonly protectRecent: number;
+  /** Whether source code stays whole where the user asks to have something looked into. */
+  readonly protectAnalysis: boolean;
+  /** Nothing is changed or stored: the answer says what would be. */
+  readonly isSimulation: boolean;
+}
+
+/** The body cannot be compressed as it is asked for; the message is for the caller. */
+export class InvalidRequest extends Error {
+  /** `message` is one sentence without a final period. */
+  constructor(message: string) {
+    super(message);
+    this.name = "InvalidRequest";
+  }
+}
+
+/** Members while they are read. */
+interface Found {
+  model?: ByteSpan;
+  messages?: ShapedMessages;
+  tokenBudget?: number | undefined;
+  config: Writable<CompressConfig>;
+}
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+const DEFAULTS: CompressConfig = {
+  lossless: false,
+  protectRecent: 0,
+  protectAnalysis: false,
+  isSimulation: false,
+};
+
+/**
+ * Reads a body; unknown members are ignored.
+ *
+ * @throws {InvalidRequest} If it is not JSON, a member is missing or of the wrong type, or asks for what there is not.
+ */
+export function readCompressRequest(body: Uint8Array): CompressRequest {
+  try {
+    return read(body);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new InvalidRequest(error.message);
+  }
+}
+
+function read(body: Uint8Array): CompressRequest {
+  const cursor = new JsonCursor(body);
+  const found: Found = { config: { ...DEFAULTS } };
+  if (cursor.type() !== "object") {
+    throw new InvalidRequest("The body must be a JSON object");
+  }
+  cursor.object((key) => member({ cursor, body }, found, key));
+  cursor.end();
+  const { model, messages, tokenBudget, config } = found;
+  if (messages === undefined) {
+    throw new InvalidRequest('"messages" is required: an array');
+  }
+  if (model === undefined) {
+    throw new InvalidRequest('"model" is required: a string');
+  }
+  const { span, shape } = messages;
+  return { model, messages: span, shape, tokenBudget, config };
+}
+
+/** Where the reading stands. */
+interface Reader {
+  readonly cursor: JsonCursor;
+  readonly body: Uint8Array;
+}
+
+function member(reader: Reader, found: Found, key: string): void {
+  const { cursor } = reader;
+  switch (key) {
+    case "messages":
+      expect(cursor, "messages", "array");
+      found.messages = scanMessages(cursor, reader.body, notAMessage);
+      return;
+    case "model":
+      expect(cursor, "model", "string");
+      found.model = cursor.string();
+      if (found.model.end - found.model.start === 2) {
+        throw new InvalidRequest('"model" must not be empty');
+      }
+      return;
+    case "token_budget":
+      found.tokenBudget = wholeNumber(reader, "token_budget", 1);
+      return;
+    case "config":
+      if (cursor.type() === "null") return;
+      expect(cursor, "config", "object");
+      cursor.object((inner) => configMember(reader, found.config, inner));
+  }
+}
+
+function notAMessage(index: number): never {
+  throw new InvalidRequest(
+    `messages[${index}] must be an object with a "role" or a "type"`,
+  );
+}
+
+function configMember(
+  reader: Reader,
+  config: Writable<CompressConfig>,
+  key: string,
+): void {
+  const { cursor, body } = reader;
+  if (cursor.type() === "null") return;
+  const name = `config.${key}`;
+  switch (key) {
+    case "lossless":
+      config.lossless = flag(reader, name);
+      return;
+    case "protect_recent":
+      config.protectRecent = wholeNumber(reader, name, 0) ?? 0;
+      return;
+    case "protect_analysis_context":
+      config.protectAnalysis = flag(reader, name);
+      return;
+    case "default_mode":
+      expect(cursor, name, "string");
+      config.isSimulation = isSimulation(scanText(cursor, body) ?? "");
+      return;
+    case "compress_user_messages":
+    case "generate_diff_artifact":
+      if (flag(reader, name)) throw notInThisVersion(name);
+      return;
+    case "target_ratio":
+      throw notInThisVersion(name);
+  }
+}
+
+function notInThisVersion(name: string): InvalidRequest {
+  return new InvalidRequest(`"${name}" is not in this version: leave it out`);
+}
+
+/** Whether a mode only reports. */
+function isSimulation(mode: string): boolean {
+  if (mode === "optimize") return false;
+  if (mode === "audit" || mode === "simulate") return true;
+  throw new InvalidRequest(
+    '"config.default_mode" must be "optimize", "simulate" or "audit"',
+  );
+}
+
+function flag({ cursor, body }: Reader, name: string): boolean {
+  expect(cursor, name, "boolean");
+  return scanFlag(cursor, body);
+}
+
+/** `undefined` for `null`. */
+function wholeNumber(
+  { cursor, body }: Reader,
+  name: string,
+  least: number,
+): number | undefined {
+  if (cursor.type() === "null") return undefined;
+  expect(cursor, name, "number");
+  const { start, end } = cursor.skip();
+  const value = Number(new TextDecoder().decode(body.subarray(start, end)));
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new InvalidRequest(
+    `"${name}" must be a whole number, at least ${least}`,
+  );
+}
+
+const TYPES = {
+  array: "an array",
+  object: "an object",
+  string: "a string",
+  boolean: "true or false",
+  number: "a number",
+} as const;
+
+function expect(
+  cursor: JsonCursor,
+  name: string,
+  type: keyof typeof TYPES,
+): void {
+  if (cursor.type() === type) return;
+  throw new InvalidRequest(
+    `"${name}" must be ${TYPES[type]}, not ${cursor.type()}`,
+  );
+}

@@ -1,0 +1,228 @@
+/** Compressing messages for a caller who sends them himself. @module */
+import type { Handler } from "hono";
+import { decodeLiteral } from "../../bytes/json_string.ts";
+import type { ByteSpan } from "../../core/block.ts";
+import type { ProviderFormat } from "../../core/format.ts";
+import type { CompressionMode } from "../../core/mode.ts";
+import type { BodyCount, CountInput } from "../../core/tokens.ts";
+import { isAbort } from "../../pipeline/attempt.ts";
+import {
+  compressBody,
+  type CompressedBody,
+} from "../../pipeline/compress_body.ts";
+import type { CompressParts } from "../../pipeline/compress_parts.ts";
+import { compressAnswer, concat } from "../compress_answer.ts";
+import {
+  type CompressRequest,
+  InvalidRequest,
+  readCompressRequest,
+} from "../compress_request.ts";
+import { conversationHeaders } from "../conversation_headers.ts";
+import type { ProxyEnv } from "../env.ts";
+import { BodyTooLarge, clientGone, errorResponse } from "../errors.ts";
+import type { MessagesShape } from "../messages_shape.ts";
+import { modeOf } from "../mode.ts";
+import { readBody } from "../request_body.ts";
+
+/** What the route needs. */
+export interface CompressRouteParts {
+  /**
+   * The pipeline. Its memory of blocks should be this route's own: a block that the proxy left alone, because it
+   * stood in an older turn, may be decided here.
+   */
+  readonly compression: CompressParts;
+  /** The adapter of each format. */
+  readonly formats: Readonly<Record<MessagesShape, ProviderFormat>>;
+  /** Mode of a call that does not say otherwise; only `passthrough` differs: the messages come back as they are. */
+  readonly mode: CompressionMode;
+  /** Counts the messages. */
+  readonly count: (input: CountInput) => BodyCount;
+  /** Largest body in bytes, on the wire and decoded. */
+  readonly maxBodyBytes: number;
+  /** Milliseconds after which the caller is told that it takes too long. */
+  readonly timeoutMs: number;
+}
+
+/** One call. */
+interface Call {
+  readonly wanted: CompressRequest;
+  /** The body as received, decoded. */
+  readonly received: Uint8Array;
+  readonly headers: Headers;
+  readonly signal: AbortSignal;
+}
+
+/** Makes the handler of `POST /v1/compress`; it belongs behind the loopback gate. */
+export function compressRoute(parts: CompressRouteParts): Handler<ProxyEnv> {
+  return async (c) => {
+    const request = c.req.raw;
+    const { headers } = request;
+    try {
+      const { decoded: received } = await readBody(request, {
+        maxBytes: parts.maxBodyBytes,
+        maxDecodedBytes: parts.maxBodyBytes,
+        setBy: "SVC_REQUEST_BODY_MAX_BYTES",
+      });
+      if (received === undefined) {
+        throw new InvalidRequest(
+          "The body cannot be decoded: its content-encoding is unknown, or it is cut off",
+        );
+      }
+      const wanted = readCompressRequest(received);
+      return await inTime(
+        parts.timeoutMs,
+        request.signal,
+        (signal) => answer(parts, { wanted, received, headers, signal }),
+      );
+    } catch (error) {
+      return failed(parts, request, error);
+    }
+  };
+}
+
+/** The work takes longer than the caller is kept waiting. */
+class TimedOut extends Error {}
+
+/** Runs `work`; past the time it is told to stop, and nobody waits for it. */
+async function inTime<T>(
+  ms: number,
+  client: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const stop = new AbortController();
+  const timer = setTimeout(() => {
+    late.reject(new TimedOut());
+    stop.abort();
+  }, ms);
+  try {
+    const signal = AbortSignal.any([client, stop.signal]);
+    return await Promise.race([work(signal), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function failed(
+  { compression, timeoutMs }: CompressRouteParts,
+  request: Request,
+  error: unknown,
+): Response {
+  if (error instanceof InvalidRequest) {
+    return refusal(400, "invalid_request", error.message);
+  }
+  if (error instanceof BodyTooLarge) {
+    return refusal(413, "request_too_large", error.message);
+  }
+  if (request.signal.aborted || isAbort(error)) return clientGone();
+  const isLate = error instanceof TimedOut;
+  const reason = isLate
+    ? `timeout: no result in ${timeoutMs} ms`
+    : error instanceof Error
+    ? error.name
+    : typeof error;
+  compression.attempt.failed("compress_route", reason);
+  return isLate
+    ? refusal(
+      503,
+      "compression_timeout",
+      `Compression took longer than ${
+        timeoutMs / 1000
+      } s: send fewer messages, or raise SVC_COMPRESSION_TIMEOUT_SECONDS`,
+    )
+    : refusal(503, "compression_error", "Compression failed: see the log");
+}
+
+/** An error in the shape that clients of this route read, and those of other families too. */
+function refusal(status: number, type: string, message: string): Response {
+  const error = { type, message, code: status };
+  return errorResponse(JSON.stringify({ type: "error", error }), status);
+}
+
+async function answer(
+  parts: CompressRouteParts,
+  call: Call,
+): Promise<Response> {
+  const { wanted, received } = call;
+  const asked = bodyAround(received, wanted);
+  const isSimulation = wanted.config.isSimulation || isReport(call.headers);
+  const made = await compressed(parts, call, { asked, isSimulation });
+  if (!isSimulation) made.sent();
+  const counted = await parts.count({
+    body: asked.bytes,
+    spans: made.scan === undefined ? [asked.messages] : made.uncounted,
+    model: decodeLiteral(received, wanted.model) ?? "",
+    extra: "",
+  }).done;
+  return compressAnswer(made, {
+    messages: asked.messages,
+    uncounted: counted.tokens,
+    tokenBudget: wanted.tokenBudget,
+    isSimulation,
+  });
+}
+
+/** A body of the provider's route, around the caller's messages. */
+interface AskedBody {
+  readonly bytes: Uint8Array;
+  /** Where the messages stand. */
+  readonly messages: ByteSpan;
+}
+
+function bodyAround(
+  received: Uint8Array,
+  { model, messages, shape }: CompressRequest,
+): AskedBody {
+  const part = ({ start, end }: ByteSpan) => received.subarray(start, end);
+  const key = shape === "responses" ? "input" : "messages";
+  const utf8 = new TextEncoder();
+  const bytes = concat([
+    utf8.encode('{"model":'),
+    part(model),
+    utf8.encode(`,"${key}":`),
+    part(messages),
+    utf8.encode("}"),
+  ]);
+  const end = bytes.length - 1;
+  const start = end - (messages.end - messages.start);
+  return { bytes, messages: { start, end } };
+}
+
+function compressed(
+  { compression, formats, mode }: CompressRouteParts,
+  { wanted, headers, signal }: Call,
+  { asked, isSimulation }: {
+    readonly asked: AskedBody;
+    readonly isSimulation: boolean;
+  },
+): Promise<CompressedBody> {
+  const { shape, config } = wanted;
+  const { options } = compression;
+  return compressBody({
+    ...compression,
+    ccr: compression.ccr && !config.lossless,
+    options: { ...options, exact: options.exact || config.lossless },
+  }, {
+    format: formats[shape],
+    body: asked.bytes,
+    mode: isReport(headers)
+      ? "cache"
+      : modeOf(headers, isSimulation ? "cache" : mode),
+    ...conversationHeaders(headers),
+    refusesTool: () => false,
+    library: {
+      protectRecent: config.protectRecent,
+      protectAnalysis: config.protectAnalysis,
+      isSimulation,
+    },
+    signal,
+  });
+}
+
+/** Values of `x-svc-mode` that ask what would be done. */
+const REPORTS: ReadonlySet<string> = new Set(["simulate", "audit"]);
+
+function isReport(headers: Headers): boolean {
+  const said = (name: string) => headers.get(name)?.trim().toLowerCase() ?? "";
+  return REPORTS.has(said("x-svc-mode")) && said("x-svc-bypass") !== "true";
+}

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { ccrKey } from "../../src/ccr/key.ts";
+import { History } from "../../src/ccr/history.ts";
+import { migrate } from "../../src/ccr/schema.ts";
+import { Transactions } from "../../src/ccr/transactions.ts";
+import { conversationOf, entryOf, eventOf } from "./samples.ts";
+
+const A = conversationOf("a");
+
+function scene() {
+  const db = new DatabaseSync(":memory:");
+  migrate(db, "1.0.0");
+  const transactions = new Transactions(db, { ttlMs: 1, maxBytes: 1e6 });
+  return { db, transactions, history: new History(db) };
+}
+
+Deno.test("History refuses a database without the tables", () => {
+  using db = new DatabaseSync(":memory:");
+  assert.throws(() => new History(db), /no such table/);
+});
+
+Deno.test("History finds names that are no well-formed text as they were stored", () => {
+  const { db, transactions, history } = scene();
+  const retrievals = [{ anchor: "\ud800\n\n", format: "f", data: "1" }];
+  transactions.run({ now: 0, conversation: A, retrievals });
+  assert.equal(history.anchored(["\ud800"]).length, 1);
+  assert.equal(history.anchored([""]).length, 0);
+  assert.equal(history.retrievals(A).length, 1);
+  db.close();
+});
+
+Deno.test("History asks indexes, however much is stored", () => {
+  const { db, transactions, history } = scene();
+  const entries = [entryOf("a", 0)];
+  const asked = [eventOf("a", 0)];
+  transactions.run({ now: 0, conversation: A, entries, asked });
+  assert.equal(history.count(ccrKey("a")), 1);
+  const plans = [
+    "SELECT retrieval FROM retrieval_anchors WHERE name IN (SELECT unhex(value) FROM json_each('[]'))",
+    "SELECT * FROM retrieval_events WHERE conversation = 'a'",
+    "SELECT * FROM retrieval_events WHERE conversation IS NULL AND key = 'a'",
+    "SELECT * FROM retrieval_events WHERE key = 'a' ORDER BY id DESC LIMIT 1",
+    "DELETE FROM retrieval_anchors WHERE retrieval = 1",
+  ].flatMap((sql) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());
+  const scans = plans.map(({ detail }) => `${detail}`)
+    .filter((detail) => /^SCAN (?!json_each)|TEMP B-TREE/.test(detail));
+  assert.deepEqual(scans, []);
+  db.close();
+});

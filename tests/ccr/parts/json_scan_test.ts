@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { findJson } from "../../../src/ccr/parts/json_scan.ts";
+
+/** Texts of the values found. */
+function found(text: string): string[] | undefined {
+  return findJson(text)?.spans.map(({ start, end }) => text.slice(start, end));
+}
+
+Deno.test("findJson finds all of a document, however it is written", () => {
+  const containers = fc.jsonValue().map((value) => [value]);
+  fc.assert(fc.property(containers, fc.constantFrom(0, 2), (value, indent) => {
+    const json = JSON.stringify(value, null, indent);
+    assert.deepEqual(found(json), [json]);
+    assert.deepEqual(found(` ${json}\n`), [json]);
+  }));
+});
+
+Deno.test("findJson finds each document of JSON Lines", () => {
+  assert.deepEqual(found('{"a":1}\n{"a":2}\n\n[3]\n'), [
+    '{"a":1}',
+    '{"a":2}',
+    "[3]",
+  ]);
+});
+
+Deno.test("findJson finds the largest value in other text", () => {
+  const json = '{"items": [1, 2, {"a": "}"}]}';
+  assert.deepEqual(found(`[INFO] [1] got:\n${json}\ndone [0]\n`), [json]);
+  assert.deepEqual(found(`<output>${json}</output>`), [json]);
+  assert.deepEqual(found("\ufeff[1]"), ["[1]"]);
+});
+
+Deno.test("findJson finds nothing where nothing is JSON", () => {
+  for (const text of ["", "plain", "[INFO] x", "{a: 1}", '["open', "[1,]"]) {
+    assert.equal(findJson(text), undefined, text);
+  }
+});
+
+Deno.test("findJson ends what is cut off where the text breaks off", () => {
+  const text =
+    '{"items": [{"a": 1, "b": "xxxxxxxxxxxxxxxxxxxx"}, {"a": 2, "b": "yy';
+  assert.deepEqual(found(text), [text.slice(0, text.indexOf('"yy'))]);
+});
+
+Deno.test("findJson is linear in nesting and in unclosed brackets", () => {
+  const deep = "[".repeat(100_000) + "]".repeat(100_000);
+  assert.equal(findJson(deep)?.ends[0], deep.length);
+  assert.equal(findJson(`x${"[[1,".repeat(100_000)}`), undefined);
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { denoFiles } from "../../src/cli/deno_files.ts";
+import { systemCode } from "../../src/cli/failure.ts";
+
+const files = denoFiles();
+
+/** Runs with a directory of its own. */
+async function inDirectory(run: (path: string) => Promise<void>) {
+  const path = await Deno.makeTempDir();
+  try {
+    await run(path);
+  } finally {
+    await Deno.remove(path, { recursive: true });
+  }
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(directory));
+  return entries.map(({ name }) => name);
+}
+
+async function modeOf(path: string): Promise<number> {
+  return (await Deno.stat(path)).mode! & 0o777;
+}
+
+Deno.test("denoFiles makes a new file with its directories, for its owner only", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "a/b/c.json");
+    assert.equal(await files.read(path), undefined);
+    assert.equal(await files.exists(path), false);
+    await files.replace(path, { before: undefined, after: "ä" });
+    assert.equal(await files.read(path), "ä");
+    assert.equal(await files.exists(path), true);
+    if (Deno.build.os !== "windows") assert.equal(await modeOf(path), 0o600);
+    assert.deepEqual(await namesIn(join(directory, "a/b")), ["c.json"]);
+  });
+});
+
+Deno.test("denoFiles keeps the mode and follows links to the real file", async () => {
+  await inDirectory(async (directory) => {
+    const real = join(directory, "real.json");
+    const link = join(directory, "link.json");
+    await Deno.writeTextFile(real, "old");
+    await Deno.chmod(real, 0o640);
+    await Deno.symlink("real.json", link);
+    await files.replace(link, { before: "old", after: "new" });
+    assert.equal(await Deno.readTextFile(real), "new");
+    assert.equal((await Deno.lstat(link)).isSymlink, true);
+    assert.equal(await modeOf(real), 0o640);
+  });
+});
+
+Deno.test("denoFiles changes nothing when the file is not what it was, and leaves no temporary file", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "a.json");
+    await Deno.writeTextFile(path, "theirs");
+    for (const before of ["mine", undefined]) {
+      const code = await files.replace(path, { before, after: "new" })
+        .catch(systemCode);
+      assert.equal(code, "EBUSY");
+    }
+    assert.equal(await Deno.readTextFile(path), "theirs");
+    assert.deepEqual(await namesIn(directory), ["a.json"]);
+  });
+});
+
+Deno.test("denoFiles copies once, with the mode", async () => {
+  await inDirectory(async (directory) => {
+    const from = join(directory, "a");
+    const to = join(directory, "b");
+    assert.equal(await files.copyOnce(from, to), false);
+    await Deno.writeTextFile(from, "one");
+    await Deno.chmod(from, 0o604);
+    assert.equal(await files.copyOnce(from, to), true);
+    assert.equal(await modeOf(to), 0o604);
+    await Deno.writeTextFile(from, "two");
+    assert.equal(await files.copyOnce(from, to), false);
+    assert.equal(await Deno.readTextFile(to), "one");
+  });
+});
+
+Deno.test("denoFiles removes a file, also one that is not there", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "a");
+    await Deno.writeTextFile(path, "");
+    await files.remove(path);
+    await files.remove(path);
+    assert.equal(await files.exists(path), false);
+  });
+});
+
+Deno.test("denoFiles keeps a byte order mark, and refuses directories and bytes that are no text", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "a");
+    await Deno.writeTextFile(path, "\uFEFFx");
+    assert.equal(await files.read(path), "\uFEFFx");
+    await Deno.writeFile(path, Uint8Array.of(0xff));
+    assert.equal(await files.read(path).catch(systemCode), "EILSEQ");
+    assert.equal(await files.read(directory).catch(systemCode), "EISDIR");
+  });
+});

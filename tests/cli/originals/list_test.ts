@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { runList } from "../../../src/cli/originals/list.ts";
+import { ccrKey } from "../../../src/ccr/key.ts";
+import { entryOf, eventOf } from "../../ccr/samples.ts";
+import { emptyWorld, originalsScene } from "./kept_originals.ts";
+
+Deno.test("runList prints one aligned line per original, the last used first", async () => {
+  const { io, store, clock, keep } = originalsScene();
+  await keep("a");
+  clock.pass(61_000);
+  const now = clock.now();
+  const other = { ...entryOf("b", now), toolName: "", formTokens: 0 };
+  await store.write({ now, entries: [other], asked: [eventOf("b", now)] });
+  await store.write({ now, asked: [eventOf("a", now), eventOf("a", now)] });
+  await runList({ limit: 20, json: false }, io);
+  assert.equal(
+    io.out(),
+    `HASH                      USED       TOOL  STRATEGY  TOKENS     ASKED FOR
+${ccrKey("b")}  0 s ago    -     log       120 -> ?   once
+${ccrKey("a")}  1 min ago  Bash  log       120 -> 30  2 times
+`,
+  );
+  assert.equal(
+    io.err(),
+    "2 of 2 originals, together 2 bytes, in /home/a/.svc/ccr_store.db\n",
+  );
+});
+
+Deno.test("runList takes the last ones only, also as JSON", async () => {
+  const { io, store, clock, keep } = originalsScene();
+  await keep("a");
+  clock.pass(1);
+  const now = clock.now();
+  const entry = { ...entryOf("b", now), toolName: "\x1b" };
+  await store.write({ now, entries: [entry] });
+  await runList({ limit: 1, json: true }, io);
+  assert.deepEqual(JSON.parse(io.out()), [{
+    hash: ccrKey("b"),
+    last_used_at: "2026-01-01T00:00:00.001Z",
+    stored_at: "2026-01-01T00:00:00.001Z",
+    tool_name: "\x1b",
+    strategy: "log",
+    original_tokens: 120,
+    form_tokens: 30,
+    original_items: 40,
+    kept_items: 8,
+    bytes: 1,
+    retrievals: 0,
+  }]);
+  assert.match(io.err(), /^1 of 2 originals/);
+});
+
+Deno.test("runList says why there is nothing, and prints an empty array for programs", async () => {
+  const empty = originalsScene().io;
+  await runList({ limit: 20, json: false }, empty);
+  assert.equal(empty.out(), "");
+  assert.match(empty.err(), /^No originals in \/home.*1800 seconds/);
+  const none = emptyWorld();
+  await runList({ limit: 20, json: true }, none);
+  assert.equal(none.out(), "[]\n");
+  assert.match(none.err(), /^No originals: there is no \/home/);
+});

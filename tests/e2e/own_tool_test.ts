@@ -1,0 +1,93 @@
+/** Clients that have the retrieval tool themselves, and what retrievals count for. */
+import assert from "node:assert/strict";
+import { bodyOf, CLIENTS } from "../conformance/conversation.ts";
+import { LOG } from "./agent.ts";
+import { withProxy } from "./proxy.ts";
+import { ask, begin, CaseModel, goOn } from "./retrieval_talk.ts";
+import { SDK_CLIENTS } from "./sdk_clients.ts";
+import { SIMULATED_CLIENTS } from "./simulated_client.ts";
+
+const decoder = new TextDecoder();
+
+for (const client of CLIENTS) {
+  for (const alias of ["mcp__svc__headroom_retrieve", "headroom_retrieve"]) {
+    Deno.test(`a client that has ${alias} is asked itself, and what it gives back stays whole: ${client.id}`, () =>
+      withProxy(
+        (_, n) =>
+          n === 1
+            ? { text: "Look: ", calls: [{ tool: alias, input: { hash: "h" } }] }
+            : { text: "fine" },
+        async ({ url, provider }) => {
+          const { tools } = client.members as { tools: unknown[] };
+          const own = JSON.parse(
+            JSON.stringify(tools[0]).replace("Bash", alias),
+          );
+          const body = (n: number, ...more: unknown[]) => {
+            const steps = [{
+              calls: [{ id: "c1", tool: "Bash", args: {}, result: LOG }],
+            }];
+            const talk = { question: alias, steps };
+            const json = JSON.parse(decoder.decode(bodyOf(client, talk, n)));
+            json.tools = [own, ...tools];
+            json[client.array].push(...more);
+            return JSON.stringify(json);
+          };
+          const send = async (body: string) => {
+            const response = await fetch(url + client.path, {
+              method: "POST",
+              body,
+            });
+            return await response.bytes();
+          };
+          await send(body(0));
+          const answer = await send(body(1));
+          const sent = decoder.decode(provider.received[1]!.body);
+          assert.match(sent, /Retrieve more: hash=/);
+          assert.equal(provider.received.length, 2);
+          const reader = SIMULATED_CLIENTS.find(({ format }) =>
+            format === client
+          )!;
+          const { calls, elements } = reader.read(answer, false);
+          assert.equal(calls.length, 1);
+          assert(JSON.stringify(elements).includes(alias));
+          const result = {
+            callId: calls[0]!,
+            text: LOG,
+            hasParts: false,
+            isError: false,
+          };
+          await send(body(1, ...elements, ...reader.elements([result])));
+          const last = decoder.decode(provider.received[2]!.body);
+          assert(last.includes(JSON.stringify(LOG)));
+          assert.equal(last.split("Retrieve more: hash=").length, 2);
+        },
+      ));
+  }
+}
+
+for (const client of SDK_CLIENTS) {
+  Deno.test(`requests count once, and tokens of all rounds: ${client.format}`, async () => {
+    const model = new CaseModel();
+    await withProxy(model.script, async ({ provider, ...proxy }) => {
+      const place = { client, streaming: true, proxy, provider, model };
+      const { request } = await begin(place, {
+        name: "counted",
+        one: {
+          rounds: ({ log, rows }) => [
+            { calls: [ask({ hash: log })] },
+            { calls: [ask({ hash: rows })] },
+            { text: "Done." },
+          ],
+          answers: [],
+        },
+      });
+      const seen = await client.send(request);
+      await client.send(goOn(place, request, seen));
+      assert.equal(provider.received.length, 5);
+      const { requests, tokens } = await (await fetch(`${proxy.url}/stats`))
+        .json();
+      assert.equal(requests.total, 3);
+      assert.equal(tokens.output, 5 * 20);
+    });
+  });
+}

@@ -1,0 +1,191 @@
+/** A provider that does not take our tool: what is sent once more, and what is remembered. */
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import {
+  bodyOf,
+  type ClientFormat,
+  CLIENTS,
+  messagesClient,
+} from "../conformance/conversation.ts";
+import { LOG } from "./agent.ts";
+import { type Rig, withProxy } from "./proxy.ts";
+import { type Script, startProvider } from "./scripted_provider.ts";
+
+const decoder = new TextDecoder();
+const refusal = (status: number) => ({
+  error: { status, body: `{"error":{"message":"no, ${status}"}}` },
+});
+const hasTool = (body: Uint8Array) =>
+  decoder.decode(body).includes('"name":"headroom_retrieve"');
+/** Takes no request that declares the tool. */
+const picky = (status: number): Script => ({ body }) =>
+  hasTool(body) ? refusal(status) : { text: "fine" };
+
+/** A request of the conversation `question` after `n` of its steps. */
+function request(
+  client: ClientFormat,
+  question: string,
+  { n = 0, model }: { n?: number; model?: string } = {},
+): Uint8Array {
+  const steps = [{
+    calls: [{ id: question, tool: "Bash", args: { c: "x" }, result: LOG }],
+  }];
+  const body = bodyOf(client, { question, steps }, n);
+  if (model === undefined) return body;
+  const json = { ...JSON.parse(decoder.decode(body)), model };
+  return new TextEncoder().encode(JSON.stringify(json));
+}
+
+/** Sends a request, and gives what the provider got for it. */
+async function send(
+  { url, provider }: Pick<Rig, "url" | "provider">,
+  client: ClientFormat,
+  body: Uint8Array,
+  headers: Record<string, string> = {},
+) {
+  const from = provider.received.length;
+  const response = await fetch(url + client.path, {
+    method: "POST",
+    body: body as BodyInit,
+    headers,
+  });
+  const text = await response.text();
+  const sent = provider.received.slice(from);
+  return {
+    status: response.status,
+    text,
+    sent,
+    tools: sent.map((one) => hasTool(one.body)),
+  };
+}
+
+for (const client of CLIENTS) {
+  const { id } = client;
+
+  Deno.test(`a first request that gets 400 or 422 with our tool is sent once more as it came: ${id}`, () =>
+    withProxy(
+      (one, n) => picky(Number(one.json!["model"]))(one, n),
+      async (rig) => {
+        for (const model of ["400", "422"]) {
+          const body = request(client, `first ${model}`, { model });
+          const { sent, tools, status } = await send(rig, client, body);
+          assert.equal(status, 200);
+          assert.deepEqual(tools, [true, false]);
+          assert.deepEqual(sent[1]!.body, body);
+          // Nothing is elided for who cannot ask, in this conversation and in the next one.
+          for (
+            const later of [
+              request(client, `first ${model}`, { n: 1, model }),
+              request(client, `second ${model}`, { model }),
+              request(client, `second ${model}`, { n: 1, model }),
+            ]
+          ) {
+            const { sent, status } = await send(rig, client, later);
+            assert.equal(status, 200);
+            assert.equal(sent.length, 1);
+            const bytes = decoder.decode(sent[0]!.body);
+            assert.doesNotMatch(bytes, /headroom_retrieve|Retrieve more/);
+          }
+        }
+      },
+    ));
+
+  Deno.test(`a refusal is remembered for its model only: ${id}`, () =>
+    withProxy(
+      ({ body, json }) =>
+        hasTool(body) && json!["model"] === "old"
+          ? refusal(400)
+          : { text: "fine" },
+      async (rig) => {
+        const old = request(client, "one", { model: "old" });
+        assert.deepEqual((await send(rig, client, old)).tools, [true, false]);
+        const other = request(client, "two", { model: "new" });
+        assert.deepEqual((await send(rig, client, other)).tools, [true]);
+        const again = request(client, "three", { model: "old" });
+        assert.deepEqual((await send(rig, client, again)).tools, [false]);
+      },
+    ));
+
+  Deno.test(`a first request that fails in both ways relays the answer to the client's own bytes, and nothing is remembered: ${id}`, () =>
+    withProxy(
+      ({ body }, n) =>
+        n > 1 ? { text: "fine" } : hasTool(body) ? refusal(400) : refusal(422),
+      async (rig) => {
+        const body = request(client, "one");
+        const failed = await send(rig, client, body);
+        assert.deepEqual(failed.tools, [true, false]);
+        assert.equal(failed.status, 422);
+        assert.match(failed.text, /no, 422/);
+        assert.deepEqual(failed.sent[1]!.body, body);
+        const next = request(client, "two");
+        assert.deepEqual((await send(rig, client, next)).tools, [true]);
+      },
+    ));
+
+  Deno.test(`only 400 and 422 are tried without the tool: ${id}`, async () => {
+    let status = 0;
+    await withProxy(
+      (request, n) => picky(status)(request, n),
+      async (rig) => {
+        for (status of [401, 403, 404, 413, 429, 500, 503, 529]) {
+          const body = request(client, `status ${status}`);
+          const answer = await send(rig, client, body);
+          assert.equal(answer.status, status);
+          assert.deepEqual(answer.tools, [true]);
+        }
+      },
+    );
+  });
+
+  Deno.test(`a later request that gets 400 is not tried without the tool: ${id}`, () =>
+    withProxy(
+      (_, n) => n === 1 ? refusal(400) : { text: "fine" },
+      async (rig) => {
+        await send(rig, client, request(client, "q"));
+        const body = request(client, "q", { n: 1 });
+        const answer = await send(rig, client, body);
+        assert.equal(answer.status, 400);
+        assert.match(answer.text, /no, 400/);
+        assert.deepEqual(answer.tools, [true]);
+        // What was sent stays as it was sent, whatever the provider answered.
+        const again = await send(rig, client, body);
+        assert.deepEqual(again.sent[0]!.body, answer.sent[0]!.body);
+        assert.match(
+          decoder.decode(again.sent[0]!.body),
+          /Retrieve more: hash=/,
+        );
+      },
+    ));
+}
+
+Deno.test("an encoded first request that is refused goes out once more in its own encoding", () =>
+  withProxy(picky(400), async (rig) => {
+    const plain = request(messagesClient, "gzip");
+    const body = new Uint8Array(gzipSync(plain));
+    const headers = { "content-encoding": "gzip" };
+    const { sent, status } = await send(rig, messagesClient, body, headers);
+    assert.equal(status, 200);
+    assert.equal(sent.length, 2);
+    assert.equal(sent[0]!.headers.get("content-encoding"), null);
+    assert.equal(sent[1]!.headers.get("content-encoding"), "gzip");
+    assert.deepEqual(sent[1]!.body, body);
+  }));
+
+Deno.test("a refusal of one host says nothing of another", async () => {
+  const other = startProvider(picky(400));
+  try {
+    await withProxy(picky(400), async (rig) => {
+      const model = "same";
+      for (const client of CLIENTS.slice(0, 2)) {
+        const { provider } = client === messagesClient
+          ? rig
+          : { provider: other };
+        const body = request(client, client.id, { model });
+        const { tools } = await send({ ...rig, provider }, client, body);
+        assert.deepEqual(tools, [true, false], client.id);
+      }
+    }, { CHAT_TARGET_API_URL: other.url });
+  } finally {
+    await other.stop();
+  }
+});

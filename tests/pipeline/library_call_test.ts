@@ -1,0 +1,345 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { BlockKey, CcrKey } from "../../src/core/store.ts";
+import { compressBody } from "../../src/pipeline/compress_body.ts";
+import {
+  decideInTurns,
+  type LibraryCall,
+  libraryDeclaration,
+  libraryScan,
+  protectCode,
+  uncommitted,
+} from "../../src/pipeline/library_call.ts";
+import { messagesFormat } from "../../src/providers/messages/format.ts";
+import {
+  bodyOf,
+  type ClientFormat,
+  CLIENTS,
+  type Conversation,
+  messagesClient,
+} from "../conformance/conversation.ts";
+import { harness } from "./harness.ts";
+import { jobOf } from "./jobs.ts";
+
+const PLAIN: LibraryCall = {
+  protectRecent: 0,
+  protectAnalysis: false,
+  isSimulation: false,
+};
+const decoder = new TextDecoder();
+const lines = (n: number) =>
+  Array.from({ length: n }, (_, i) => `line ${i} of the output`).join("\n");
+
+/** A conversation with one call per result. */
+function talk(...results: readonly string[]): Conversation {
+  return {
+    question: "why?",
+    steps: results.map((result, i) => ({
+      says: "I look.",
+      calls: [{ id: `c${i}`, tool: "Bash", args: { command: "x" }, result }],
+    })),
+  };
+}
+
+/** A body as a library caller has it: the conversation alone. */
+function messagesOf(
+  client: ClientFormat,
+  conversation: Conversation,
+  n: number,
+): Uint8Array {
+  return bodyOf({ ...client, members: { model: "m" } }, conversation, n);
+}
+
+/** Elements of the conversation array, as they are written. */
+function elements(client: ClientFormat, body: Uint8Array): string[] {
+  return JSON.parse(decoder.decode(body))[client.array]
+    .map((element: unknown) => JSON.stringify(element));
+}
+
+Deno.test("libraryScan makes every block live and names the results of unknown calls", () => {
+  const body = new TextEncoder().encode(JSON.stringify({
+    messages: [
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "x", content: "text" }],
+      },
+      { role: "assistant", content: "done" },
+    ],
+  }));
+  const scan = messagesFormat.scan(body);
+  assert.equal(scan.lastModelMessage, 1);
+  assert.equal(scan.blocks[0]?.toolName, undefined);
+  const all = libraryScan({ ...scan, keepsState: true });
+  assert.equal(all.lastModelMessage, -1);
+  assert.equal(all.keepsState, false);
+  assert.equal(all.blocks[0]?.toolName, "");
+  assert.deepEqual(all.blocks[0]?.span, scan.blocks[0]?.span);
+});
+
+Deno.test("libraryDeclaration lets the caller retrieve only while originals are kept", () => {
+  assert.deepEqual(libraryDeclaration(true), { by: "client" });
+  assert.equal(libraryDeclaration(false).by, "nobody");
+});
+
+Deno.test("protectCode keeps source code whole in the last messages, and where an analysis is asked for", () => {
+  const body = messagesOf(messagesClient, talk("a".repeat(300), "b"), 2);
+  const scan = libraryScan(messagesFormat.scan(body));
+  const live = scan.blocks.map((block, i) => ({
+    block,
+    key: `k${i}` as BlockKey,
+    text: "",
+    job: jobOf("x"),
+  }));
+  const codeAware = (call: Partial<LibraryCall>, from = body) =>
+    protectCode(live, { body: from, scan }, { ...PLAIN, ...call })
+      .map(({ job }) => job.options.codeAware);
+  assert.deepEqual(codeAware({}), [true, true]);
+  assert.deepEqual(codeAware({ protectRecent: 2 }), [true, false]);
+  assert.deepEqual(codeAware({ protectRecent: 99 }), [false, false]);
+  assert.deepEqual(codeAware({ protectAnalysis: true }), [true, true]);
+  const asking = new TextEncoder().encode(
+    decoder.decode(body).replace("why?", "fix?"),
+  );
+  assert.deepEqual(codeAware({ protectAnalysis: true }, asking), [
+    false,
+    false,
+  ]);
+});
+
+Deno.test("decideInTurns decides long texts one after the other, in order, and stops when told", async () => {
+  const stop = new AbortController();
+  const turns: number[][] = [];
+  const jobs = [10, 70_000, 20, 30, 70_000, 40].map((length) =>
+    jobOf("x".repeat(length))
+  );
+  const decide = (asked: Parameters<typeof decideInTurns>[1]) => {
+    turns.push(asked.map(({ text }) => text.length));
+    return Promise.resolve(asked.map(({ text }) => ({
+      type: "alone" as const,
+      reason: `${text.length}`,
+    })));
+  };
+  const decisions = await decideInTurns(decide, jobs, stop.signal);
+  assert.deepEqual(turns, [[10, 70_000], [20, 30, 70_000], [40]]);
+  assert.deepEqual(
+    decisions.map((decision) => decision.type !== "form" && decision.reason),
+    ["10", "70000", "20", "30", "70000", "40"],
+  );
+  assert.deepEqual(await decideInTurns(decide, [], stop.signal), []);
+  turns.length = 0;
+  const stopping: typeof decide = (asked) => {
+    stop.abort();
+    return decide(asked);
+  };
+  await assert.rejects(
+    decideInTurns(stopping, jobs, stop.signal),
+    { name: "AbortError" },
+  );
+  assert.equal(turns.length, 1);
+});
+
+Deno.test("uncommitted gives the forms of the decisions and links nothing", () => {
+  const body = messagesOf(messagesClient, talk("a", "b"), 2);
+  const live = messagesFormat.scan(body).blocks.map((block, i) => ({
+    block,
+    key: `k${i}` as BlockKey,
+    text: "",
+    job: jobOf("x"),
+  }));
+  const { forms, inserted, linked } = uncommitted(live, [
+    { type: "alone", reason: "too_small" },
+    {
+      type: "form",
+      literal: new TextEncoder().encode('"f"'),
+      strategy: "log",
+      tokensBefore: 9,
+      tokensAfter: 2,
+      elision: { key: "o" as CcrKey, total: 3, kept: 1 },
+      looked: { kind: "log", parts: [] },
+    },
+  ], 5);
+  assert.deepEqual([...forms.keys()], ["k1"]);
+  assert.equal(forms.get("k1" as BlockKey)?.entry, "o");
+  assert.deepEqual(inserted, []);
+  assert.equal(linked, undefined);
+});
+
+Deno.test("compressBody for a library decides older turns too, adds no tool and keeps the originals", async () => {
+  for (const client of CLIENTS) {
+    const { send, store, clock, failures } = harness();
+    const body = messagesOf(client, talk(lines(50), lines(60)), 2);
+    const call = await send(client.id, body, { library: PLAIN });
+    assert.deepEqual(call.strategies, ["log"]);
+    assert.equal(call.elided.size, 2);
+    assert.equal(call.edits.length, 2);
+    for (const key of call.elided.keys()) {
+      assert("original" in store.entry(key, clock.ms), client.id);
+    }
+    assert.equal(JSON.parse(decoder.decode(call.bytes)).tools, undefined);
+    assert.equal(failures.size, 0);
+  }
+});
+
+Deno.test("compressBody for a library decides what the proxy left alone as an older turn, and sends its forms again", async () => {
+  const proxy = harness();
+  const conversation = talk(lines(50), lines(60));
+  const wire = bodyOf(messagesClient, conversation, 2);
+  // The proxy was started in mid-conversation: nothing may be elided.
+  assert.equal((await proxy.send("messages", wire)).edits.length, 0);
+  const body = messagesOf(messagesClient, conversation, 2);
+  const own = harness({ store: proxy.store });
+  const first = await own.send("messages", body, { library: PLAIN });
+  assert.equal(first.edits.length, 2);
+  const again = harness({ store: proxy.store });
+  const second = await again.send("messages", body, { library: PLAIN });
+  assert.deepEqual(second.bytes, first.bytes);
+  assert.equal(again.decided.length, 0);
+});
+
+Deno.test("compressBody for a library with CCR off leaves nothing out, older elided forms included", async () => {
+  const on = harness();
+  const body = messagesOf(
+    messagesClient,
+    talk(lines(50), "x".repeat(900)),
+    2,
+  );
+  const elided = await on.send("messages", body, { library: PLAIN });
+  assert.deepEqual(elided.strategies.toSorted(), ["fold", "log"]);
+  const off = harness({ store: on.store, ccr: false });
+  const call = await off.send("messages", body, { library: PLAIN });
+  assert.deepEqual(call.strategies, ["fold"]);
+  assert.equal(call.elided.size, 0);
+});
+
+Deno.test("compressBody for a library puts no retrievals back and notes no conversation without a form", async () => {
+  const process = harness();
+  const body = messagesOf(messagesClient, talk("short"), 1);
+  const input = {
+    format: {
+      ...messagesFormat,
+      retrieval: {
+        ...messagesFormat.retrieval,
+        spliceBack: () => assert.fail("must not ask"),
+        turnNames: () => assert.fail("must not ask"),
+      },
+    },
+    body,
+    mode: "cache" as const,
+    session: "s",
+    agent: undefined,
+    refusesTool: () => false,
+    library: PLAIN,
+    signal: new AbortController().signal,
+  };
+  const first = await compressBody(process.parts, input);
+  first.sent();
+  const conversation = first.conversation!;
+  assert.equal(process.store.conversation(conversation), undefined);
+  await process.store.write({
+    conversation,
+    now: process.clock.ms,
+    retrievals: [{ anchor: "c0", format: "messages", data: "{}" }],
+  });
+  const second = await compressBody(process.parts, input);
+  assert.equal(second.bytes, body);
+  assert.equal(process.failures.size, 0);
+});
+
+Deno.test("compressBody for a library simulates without a write, with the bytes that it would make", async () => {
+  const writes: string[] = [];
+  const process = harness({
+    enter: (part) => {
+      if (part === "write") writes.push(part);
+    },
+  });
+  const body = messagesOf(messagesClient, talk(lines(50)), 1);
+  const isSimulation = true;
+  const simulated = await process.compress("messages", body, {
+    library: { ...PLAIN, isSimulation },
+  });
+  assert.deepEqual(writes, []);
+  const real = await process.send("messages", body, { library: PLAIN });
+  assert.deepEqual(simulated.bytes, real.bytes);
+  assert.equal(simulated.formTokensSaved, real.formTokensSaved);
+  assert(writes.length > 0);
+});
+
+Deno.test("compressBody for a library stores nothing when the caller leaves before it is decided", async () => {
+  const client = new AbortController();
+  const { compress, store } = harness({ meanwhile: () => client.abort() });
+  const body = messagesOf(messagesClient, talk(lines(50)), 1);
+  const { signal } = client;
+  await assert.rejects(
+    compress("messages", body, { library: PLAIN, signal }),
+    { name: "AbortError" },
+  );
+  assert.equal(store.stats().entries, 0);
+});
+
+Deno.test("compressBody for a library leaves the same blocks alone after its store refused them", async () => {
+  let broken = true;
+  const process = harness({
+    enter: (part) => {
+      if (broken && part === "write") throw new Error("disk full");
+    },
+  });
+  const body = messagesOf(messagesClient, talk(lines(50)), 1);
+  const first = await process.send("messages", body, { library: PLAIN });
+  assert.equal(first.bytes, body);
+  broken = false;
+  const second = await process.send("messages", body, { library: PLAIN });
+  assert.equal(second.bytes, body);
+});
+
+const result = fc.oneof(
+  fc.integer({ min: 1, max: 60 }).map(lines),
+  fc.integer({ min: 1, max: 2000 }).map((n) => "x".repeat(n)),
+  fc.string({ unit: "grapheme", maxLength: 300 }),
+  fc.constant(`throw me\n${lines(30)}`),
+);
+
+for (const client of CLIENTS) {
+  Deno.test(`compressBody for a library only appends, for growing ${client.id} messages and any restarts`, async () => {
+    const steps = fc.array(
+      fc.record({
+        says: fc.constantFrom("I look.", "I fix the bug."),
+        calls: fc.array(
+          fc.record({
+            tool: fc.constantFrom("Bash", "Read", "fetch_rows"),
+            result: fc.oneof(result, fc.array(result, { maxLength: 3 })),
+          }),
+          { minLength: 1, maxLength: 3 },
+        ),
+      }),
+      { minLength: 1, maxLength: 4 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, fc.boolean(), async (steps, restarts) => {
+        const conversation: Conversation = {
+          question: "why?",
+          steps: steps.map(({ says, calls }, s) => ({
+            says,
+            calls: calls.map((call, c) => ({
+              ...call,
+              id: `call_${s}_${c}`,
+              args: { command: "run" },
+            })),
+          })),
+        };
+        let process = harness();
+        let before: string[] = [];
+        for (let n = 0; n <= steps.length; n++) {
+          const body = messagesOf(client, conversation, n);
+          const call = await process.send(client.id, body, {
+            library: PLAIN,
+          });
+          const now = elements(client, call.bytes);
+          assert.deepEqual(now.slice(0, before.length), before);
+          before = now;
+          if (restarts) process = harness({ store: process.store });
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import type { FrozenForm } from "../../src/core/store.ts";
+import type { CcrKey } from "../../src/core/store.ts";
+import { splice } from "../../src/bytes/splice.ts";
+import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
+import { messagesFormat } from "../../src/providers/messages/format.ts";
+import { compressAnswer, concat } from "../../src/proxy/compress_answer.ts";
+
+const utf8 = new TextEncoder();
+const PREFIX = '{"messages":';
+
+/** A body of two tool results, both with a form; the forms are listed in the wrong order. */
+function made(): { call: CompressedBody; messages: string } {
+  const results = ["first", "second", "third"].map((content, i) => ({
+    type: "tool_result",
+    tool_use_id: `c${i}`,
+    content,
+  }));
+  const messages = JSON.stringify([{ role: "user", content: results }]);
+  const body = utf8.encode(`${PREFIX}${messages}}`);
+  const scan = messagesFormat.scan(body);
+  const form = (strategy: string, entry?: string): FrozenForm => ({
+    literal: utf8.encode(`"${strategy}"`),
+    strategy,
+    entry: entry as CcrKey | undefined,
+    definition: undefined,
+    tokensBefore: 30,
+    tokensAfter: 10,
+  });
+  const formed = [
+    { block: scan.blocks[1]!, form: form("table") },
+    { block: scan.blocks[0]!, form: form("log", "k1") },
+  ];
+  const edits = formed.toReversed().map(({ block, form }) => ({
+    span: block.span,
+    replacement: form.literal,
+  }));
+  const call: CompressedBody = {
+    body,
+    bytes: splice(body, edits),
+    scan,
+    edits,
+    conversation: undefined,
+    declaration: { by: "client" },
+    formed,
+    made: formed,
+    uncounted: [],
+    turns: [],
+    formTokensSaved: 40,
+    strategies: ["log", "table"],
+    leftAlone: [],
+    elided: new Map(),
+    sent: () => {},
+    retract: () => Promise.resolve(),
+  };
+  return { call, messages };
+}
+
+function answered(facts: { isSimulation: boolean; tokenBudget?: number }) {
+  const { call } = made();
+  return compressAnswer(call, {
+    messages: { start: PREFIX.length, end: call.body.length - 1 },
+    uncounted: 40,
+    tokenBudget: undefined,
+    ...facts,
+  });
+}
+
+Deno.test("compressAnswer lists transforms and hashes in body order, beside exact sums", async () => {
+  const { messages } = made();
+  const response = answered({ isSimulation: false });
+  assert.equal(response.headers.get("content-type"), "application/json");
+  assert.equal(response.headers.get("x-svc-tokens-saved"), "40");
+  assert.deepEqual(await response.json(), {
+    messages: JSON.parse(
+      messages.replace('"first"', '"log"').replace('"second"', '"table"'),
+    ),
+    tokens_before: 100,
+    tokens_after: 60,
+    tokens_saved: 40,
+    compression_ratio: 0.6,
+    transforms_applied: ["router:log", "router:table"],
+    transforms_summary: { "router:log": 1, "router:table": 1 },
+    ccr_hashes: ["k1"],
+  });
+});
+
+Deno.test("compressAnswer compares with the budget only when there is one", async () => {
+  const within = async (tokenBudget?: number) =>
+    (await answered({
+      isSimulation: false,
+      ...tokenBudget !== undefined && { tokenBudget },
+    }).json()).within_budget;
+  assert.equal(await within(), undefined);
+  assert.equal(await within(60), true);
+  assert.equal(await within(59), false);
+});
+
+Deno.test("compressAnswer of a simulation gives the messages as they came, and says what would become of each result", async () => {
+  const { messages } = made();
+  const answer = await answered({ isSimulation: true }).json();
+  assert.deepEqual(answer.messages, JSON.parse(messages));
+  assert.equal(answer.messages_optimized[0].content[0].content, "log");
+  assert.equal(answer.tokens_saved, 40);
+  assert.deepEqual(answer.ccr_hashes, []);
+  assert.deepEqual(answer.block_breakdown, {
+    "router:log": 1,
+    "router:table": 1,
+    left_alone_before: 1,
+  });
+});
+
+Deno.test("concat puts arrays behind each other, and gives an empty array for none", () => {
+  assert.deepEqual(concat([]), new Uint8Array(0));
+  const parts = [utf8.encode("ab"), new Uint8Array(0), utf8.encode("c")];
+  assert.deepEqual(concat(parts), utf8.encode("abc"));
+});
