@@ -28,7 +28,9 @@ import { responsesFormat } from "./providers/responses/format.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { compressRoute } from "./proxy/handlers/compress.ts";
 import { conversationHeaders } from "./proxy/conversation_headers.ts";
+import { passthrough } from "./proxy/handlers/passthrough.ts";
 import { providerCall } from "./proxy/handlers/provider_call.ts";
+import { modeOf } from "./proxy/mode.ts";
 import type { Route } from "./proxy/routes.ts";
 import { ToolRefusals } from "./proxy/tool_refusals.ts";
 import type { Config } from "./settings/resolve.ts";
@@ -202,7 +204,44 @@ export function providerRoutes(
       }),
     };
   };
+  /** Asks about a conversation, or compacts it: the body is what the conversation would be sent. */
+  const preview = (
+    path: string,
+    format: ProviderFormat,
+    family: "messages" | "chat",
+  ): Route => {
+    const upstream = upstreams.forFamily(family);
+    const { host } = upstream.base;
+    return {
+      method: "POST",
+      path,
+      handler: passthrough({
+        ...shared,
+        upstreamOf: () => upstream,
+        rewrite: {
+          maxBytes: config.requestBodyMaxBytes,
+          bytesFor: async (body, { headers, signal }) => {
+            const { bytes } = await compressBody(parts, {
+              format,
+              body,
+              mode: modeOf(headers, config.mode),
+              ...conversationHeaders(headers),
+              refusesTool: (model) => refusals.has(host, model),
+              isPreview: true,
+              signal,
+            });
+            return bytes;
+          },
+        },
+        onFailure: (error) =>
+          logFailure(log, { route: path, upstream: host }, error),
+      }),
+    };
+  };
   return [
+    preview("/v1/messages/count_tokens", messagesFormat, "messages"),
+    preview("/v1/responses/input_tokens", responsesFormat, "chat"),
+    preview("/v1/responses/compact", responsesFormat, "chat"),
     route("/v1/messages", messagesFormat, "messages"),
     route("/v1/chat/completions", chatCompletionsFormat, "chat"),
     route("/v1/responses", responsesFormat, "chat"),

@@ -172,6 +172,38 @@ export async function commit(
     : { ...written, linked: entries.map((entry) => entry.key), now };
 }
 
+/**
+ * Stores the originals alone: a marker may leave, but nothing is frozen. On a refusal no marker leaves.
+ *
+ * @throws {DOMException} `AbortError`, if the client has left.
+ */
+export async function keepOnly(
+  parts: CompressParts,
+  { key, keepsState, live, decisions, stale, signal }: CommitInput,
+): Promise<Committed> {
+  const now = parts.clock.now();
+  const entries = [
+    ...stale,
+    ...live.flatMap((block, i) => entryOf(block, decisions[i]!, now)),
+  ];
+  const isKept = entries.length === 0 || await parts.attempt(
+    "keep_originals",
+    async () => {
+      await parts.store.write({ conversation: key, now, entries, keepsState });
+      return true;
+    },
+    false,
+  );
+  signal.throwIfAborted();
+  const forms = live.flatMap(({ key }, i) => {
+    const decision = decisions[i];
+    const isUsed = decision?.type === "form" &&
+      (isKept || decision.elision === undefined);
+    return isUsed ? [[key, frozenForm(decision, undefined)] as const] : [];
+  });
+  return { forms: new Map(forms), inserted: [], now };
+}
+
 /** Removes forms that were never sent. Never rejects. */
 export async function retract(
   parts: CompressParts,

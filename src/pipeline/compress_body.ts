@@ -9,6 +9,7 @@ import type { CountedSpan } from "../core/tokens.ts";
 import {
   commit,
   decidedBlocks,
+  keepOnly,
   retract,
   staleEntries,
 } from "./commit_forms.ts";
@@ -49,6 +50,8 @@ export interface CompressInput {
   readonly agent: string | undefined;
   /** Whether the destination is known not to take the tool for this model. */
   readonly refusesTool: (model: string) => boolean;
+  /** The request only asks about the conversation: it is sent what the conversation would be sent, and nothing is decided by it. */
+  readonly isPreview?: boolean;
   /** Given when the caller wants the body for himself: all of its blocks are decided, and nothing is added to it. */
   readonly library?: LibraryCall;
   /** Aborted when the client leaves: nothing is frozen then. */
@@ -165,7 +168,10 @@ async function compressScanned(
         definitionOfSession(parts, session, conversation),
     },
     newestForm: found.at(-1)?.form,
-    definition: parts.ccr ? format.retrieval.definition : undefined,
+    // A question about a conversation that is not known begins none.
+    definition: parts.ccr && !input.isPreview
+      ? format.retrieval.definition
+      : undefined,
     isRefused: input.refusesTool(scan.model),
     hasDeclared: conversation.definition !== undefined,
   });
@@ -205,7 +211,7 @@ async function compressScanned(
   signal.throwIfAborted();
   const committed = library?.isSimulation
     ? uncommitted(live, decisions, parts.clock.now())
-    : await commit(parts, {
+    : await (input.isPreview ? keepOnly : commit)(parts, {
       key,
       declaration,
       isDeclared: conversation.definition !== undefined,

@@ -1,5 +1,10 @@
 /** Joins the event streams of several rounds: whole events with their raw bytes, rewritten where they must differ. @module */
-import { isJsonObject, membersOf, objectOf } from "../bytes/json_parts.ts";
+import {
+  isJsonObject,
+  membersOf,
+  objectOf,
+  parseJson,
+} from "../bytes/json_parts.ts";
 import { makeSseDecoder, type SseDecoder } from "./decoder.ts";
 
 const utf8 = new TextEncoder();
@@ -123,6 +128,31 @@ export function joinedUsage(
     if (Number.isFinite(sum)) members.set(key, String(sum));
   }
   return objectOf(members);
+}
+
+/** Usage of a response, noted round by round. */
+export class RoundsUsage {
+  readonly #members: UsageMembers;
+  readonly #reported: string[] = [];
+  #rounds = 0;
+
+  /** Starts before the first round. */
+  constructor(members: UsageMembers) {
+    this.#members = members;
+  }
+
+  /** Notes a round with its usage: JSON. Anything but an object is no report. */
+  add(usage: string | undefined): void {
+    this.#rounds++;
+    if (isJsonObject(parseJson(usage ?? ""))) this.#reported.push(usage!);
+  }
+
+  /** See {@linkcode joinedUsage}; `undefined` after a single round too, whose own report stands. */
+  get joined(): string | undefined {
+    return this.#rounds > 1
+      ? joinedUsage(this.#reported, this.#members)
+      : undefined;
+  }
 }
 
 /** Adds numbers, member by member in objects; anything else keeps the later value. */

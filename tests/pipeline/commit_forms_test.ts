@@ -9,6 +9,7 @@ import {
   commit,
   type CommitInput,
   decidedBlocks,
+  keepOnly,
   retract,
 } from "../../src/pipeline/commit_forms.ts";
 import type { CompressParts } from "../../src/pipeline/compress_parts.ts";
@@ -128,6 +129,39 @@ Deno.test("commit throws an abort and keeps what it wrote", async () => {
     { name: "AbortError" },
   );
   assert.equal(batches.length, 1);
+});
+
+Deno.test("keepOnly stores originals and no form, and gives back the forms to send", async () => {
+  const { parts, batches } = partsWith();
+  const { forms, inserted, linked } = await keepOnly(
+    parts,
+    input({
+      live: [block("a"), block("b"), block("c")],
+      decisions: [form("k"), { type: "alone", reason: "x" }, form()],
+    }),
+  );
+  assert.deepEqual([...forms.keys()], ["a", "c"]);
+  assert.deepEqual(inserted, []);
+  assert.equal(linked, undefined);
+  const [batch] = batches;
+  assert.equal(batches.length, 1);
+  assert.equal(batch!.forms, undefined);
+  assert.equal(batch!.definition, undefined);
+  assert.deepEqual(batch!.entries!.map(({ original }) => original), [
+    "text of a",
+  ]);
+});
+
+Deno.test("keepOnly lets no marker leave whose original is refused", async () => {
+  const refused = partsWith(() => Promise.reject(new Error("locked")));
+  const { forms } = await keepOnly(
+    refused.parts,
+    input({
+      live: [block("a"), block("b")],
+      decisions: [form("k"), form()],
+    }),
+  );
+  assert.deepEqual([...forms.keys()], ["b"]);
 });
 
 Deno.test("decidedBlocks takes what the store holds, and no elided form without the tool", async () => {

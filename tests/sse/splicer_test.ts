@@ -5,6 +5,7 @@ import {
   EventSplitter,
   joined,
   joinedUsage,
+  RoundsUsage,
   withData,
 } from "../../src/sse/splicer.ts";
 
@@ -76,4 +77,18 @@ Deno.test("joinedUsage takes the input side of the last round and sums the outpu
     '{"in":1.0e2,"tier":"x","out":12,"details":{"thought":3,"seen":null},"total":112}',
   );
   assert.equal(joinedUsage([], { summed: ["out"] }), undefined);
+});
+
+Deno.test("RoundsUsage joins the reports of several rounds and leaves that of a single one alone", () => {
+  const usage = new RoundsUsage({ summed: ["out"] });
+  usage.add('{"in":1.0,"out":5}');
+  assert.equal(usage.joined, undefined);
+  usage.add(undefined);
+  assert.equal(usage.joined, '{"in":1.0,"out":5}');
+  usage.add('{"in":2.0,"out":3}');
+  usage.add("null");
+  assert.equal(usage.joined, '{"in":2.0,"out":8}');
+  const silent = new RoundsUsage({ summed: ["out"] });
+  for (const round of [undefined, "null"]) silent.add(round);
+  assert.equal(silent.joined, undefined);
 });

@@ -1,16 +1,11 @@
 /** The messages of a client's body, as far as answered turns are looked for in them. @module */
 import { scanText } from "../../bytes/content_parts.ts";
-import { parseJson, textOr } from "../../bytes/json_parts.ts";
 import { JsonCursor } from "../../bytes/json_scan.ts";
-import {
-  AnchorIndex,
-  type Speech,
-  TurnContexts,
-} from "../../bytes/turn_anchor.ts";
+import type { AnchorIndex, Speech } from "../../bytes/turn_anchor.ts";
 import type { ByteSpan } from "../../core/block.ts";
 import type { BodyScan } from "../../core/format.ts";
+import { SentConversation } from "../sent_conversation.ts";
 
-const decoder = new TextDecoder();
 /** Roles by who speaks; clients add and move what has another. */
 const SPEAKERS = new Map<string, Speech["by"]>([
   ["assistant", "model"],
@@ -47,70 +42,27 @@ export interface SentMessage {
   readonly texts: ReadonlyMap<string, ByteSpan>;
 }
 
-/** Reads messages when they are asked for, and each only once. */
-export class SentMessages {
-  readonly #body: Uint8Array;
-  readonly #spans: readonly ByteSpan[];
-  readonly #read: Map<number, SentMessage> = new Map();
-  readonly #contexts: TurnContexts;
-
+/** The messages of a body. */
+export class SentMessages extends SentConversation<SentMessage> {
   /** The messages of `body`. */
   constructor(body: Uint8Array, scan: BodyScan) {
-    this.#body = body;
-    this.#spans = scan.messages;
-    this.#contexts = new TurnContexts(
-      body,
-      scan,
-      (index) => speechOf(this.at(index)!),
-    );
-  }
-
-  /** Where the message at `index` stands; `undefined` past the ends. */
-  span(index: number): ByteSpan | undefined {
-    return this.#spans[index];
-  }
-
-  /** The message at `index`; `undefined` past the ends. */
-  at(index: number): SentMessage | undefined {
-    const span = this.#spans[index];
-    if (span === undefined) return undefined;
-    const message = this.#read.get(index) ?? readMessage(this.#body, span);
-    this.#read.set(index, message);
-    return message;
-  }
-
-  /** See {@linkcode RetrievalFormat.turnContext}; without an index, of the turn that comes next. */
-  context(index: number = this.#spans.length): string {
-    return this.#contexts.before(index);
+    super(body, scan, { read: readMessage, speech: speechOf });
   }
 
   /** Where the turns with these anchors may be; without them, all turns. */
   index(anchors?: readonly string[]): AnchorIndex {
-    const index = new AnchorIndex(anchors);
-    for (let i = 0; i < this.#spans.length; i++) {
-      // Large results need not be passed again to learn that they are no turn.
-      if (this.#contexts.answers(i)) continue;
-      const message = this.at(i)!;
-      if (message.role !== "assistant") continue;
+    return this.turns(anchors, (index, at, message) => {
       for (const { id } of message.calls) {
-        if (id !== "") index.add(`call:${id}`, i);
+        if (id !== "") index.add(`call:${id}`, at);
       }
       const text = () => this.said(message) ?? "";
-      index.addText(i, text, () => this.context(i));
-    }
-    return index;
+      index.addText(at, text, () => this.context(at));
+    });
   }
 
   /** The text of a message; `undefined` when it says anything else. */
   said({ content }: SentMessage): string | undefined {
     return content.isMixed ? undefined : this.text(content.literal);
-  }
-
-  /** The text of a literal; empty for none. */
-  text(literal: ByteSpan | undefined): string {
-    if (literal === undefined) return "";
-    const { start, end } = literal;
-    return textOr(parseJson(decoder.decode(this.#body.subarray(start, end))));
   }
 }
 

@@ -20,9 +20,9 @@ import {
   eventOf,
   EventSplitter,
   joined,
-  joinedUsage,
   NOTHING,
   type RawEvent,
+  RoundsUsage,
   withData,
 } from "../../sse/splicer.ts";
 import { StreamedTurn } from "./retrieval_delta.ts";
@@ -48,7 +48,7 @@ export class StreamExchange implements RetrievalExchange {
   readonly ping: Uint8Array = utf8.encode(": ping\n\n");
   readonly #log: TurnLog;
   readonly #includeUsage: boolean;
-  readonly #usages: string[] = [];
+  readonly #usage = new RoundsUsage(USAGE);
   #round = newRound();
   #id: string | undefined;
   #shown = 0;
@@ -144,7 +144,7 @@ export class StreamExchange implements RetrievalExchange {
     if (finish === undefined) {
       throw notRebuilt("the stream ended within a completion");
     }
-    if (usage !== undefined) this.#usages.push(usage);
+    this.#usage.add(usage);
     const end = this.#log.end(turn.whole(), finish);
     return {
       ...end,
@@ -192,8 +192,8 @@ export class StreamExchange implements RetrievalExchange {
     const choices = value.choices;
     const isUsage = !Array.isArray(choices) || choices.length === 0;
     if (isUsage && !this.#includeUsage) return NOTHING;
-    const usage = joinedUsage(this.#usages, USAGE);
-    if (!isJsonObject(value.usage) || !usage || this.#log.continued === 0) {
+    const usage = this.#usage.joined;
+    if (!isJsonObject(value.usage) || usage === undefined) {
       return this.#named(event, event.data!);
     }
     return this.#named(event, setAt(event.data!, ["usage"], usage));

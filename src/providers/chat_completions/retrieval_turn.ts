@@ -9,18 +9,17 @@ import {
 } from "../../bytes/json_parts.ts";
 import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import {
-  type AnsweredBeside,
   type AnsweredRetrieval,
   type AnsweredRound,
   type AnsweredTurn,
   type ExchangeOptions,
-  type PlacedCall,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
   retrievalArguments,
   type RetrievalCall,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
+import { besideOf, type TurnPart } from "../beside_calls.ts";
 
 /** Members of `usage` when rounds are joined. */
 export const USAGE: UsageMembers = {
@@ -185,7 +184,7 @@ export class TurnLog {
       at: this.#at,
       rounds: this.#rounds,
       last: [turnJson({ members: last.members, calls: [] })],
-      beside: answers.length > 0 ? besideOf(last, answers) : undefined,
+      beside: besideOf(last.calls.map(partOf), answers.map(result)),
     };
     return [{
       anchor,
@@ -207,25 +206,8 @@ function followed(first: string, then: string | undefined): string {
     : then;
 }
 
-function besideOf(
-  { calls }: Turn,
-  answers: readonly RetrievalAnswer[],
-): AnsweredBeside {
-  const client = calls.filter(({ isOurs }) => !isOurs);
-  const placed = calls.flatMap((call, i): PlacedCall[] => {
-    if (!call.isOurs) return [];
-    const next = calls.slice(i).find(({ isOurs }) => !isOurs);
-    return [{
-      json: call.json,
-      neighbour: (next ?? client.at(-1))?.id ?? "",
-      side: next ? "before" : "after",
-    }];
-  });
-  return {
-    calls: placed,
-    answer: answers.map(result).join(","),
-    clientCalls: client.map(({ id }) => id),
-  };
+function partOf({ json, id, isOurs }: TurnCall): TurnPart {
+  return { json, id, calls: isOurs ? "proxy" : "client" };
 }
 
 function result({ call, content }: RetrievalAnswer): string {

@@ -1,17 +1,15 @@
 /** The messages of a client's body, as far as answered turns are looked for in them. @module */
 import { scanText } from "../../bytes/content_parts.ts";
-import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
+import { objectOr } from "../../bytes/json_parts.ts";
 import { JsonCursor } from "../../bytes/json_scan.ts";
 import {
-  AnchorIndex,
+  type AnchorIndex,
   type Speech,
-  TurnContexts,
   turnDigest,
 } from "../../bytes/turn_anchor.ts";
 import type { ByteSpan } from "../../core/block.ts";
 import type { BodyScan } from "../../core/format.ts";
-
-const decoder = new TextDecoder();
+import { SentConversation } from "../sent_conversation.ts";
 
 /** One content block; a content that is a string counts as one of text. */
 export interface SentBlock {
@@ -43,81 +41,33 @@ export interface SentMessage {
   readonly isString: boolean;
 }
 
-/** Reads messages when they are asked for, and each only once. */
-export class SentMessages {
-  readonly #body: Uint8Array;
-  readonly #spans: readonly ByteSpan[];
-  readonly #read: Map<number, SentMessage> = new Map();
-  readonly #contexts: TurnContexts;
-
+/** The messages of a body. */
+export class SentMessages extends SentConversation<SentMessage> {
   /** The messages of `body`. */
   constructor(body: Uint8Array, scan: BodyScan) {
-    this.#body = body;
-    this.#spans = scan.messages;
-    this.#contexts = new TurnContexts(
-      body,
-      scan,
-      (index) => speechOf(this.at(index)!),
-    );
-  }
-
-  /** Where the message at `index` stands; `undefined` past the ends. */
-  span(index: number): ByteSpan | undefined {
-    return this.#spans[index];
-  }
-
-  /** The message at `index`; `undefined` past the ends. */
-  at(index: number): SentMessage | undefined {
-    const span = this.#spans[index];
-    if (span === undefined) return undefined;
-    const message = this.#read.get(index) ?? readMessage(this.#body, span);
-    this.#read.set(index, message);
-    return message;
-  }
-
-  /** See {@linkcode RetrievalFormat.turnContext}; without an index, of the turn that comes next. */
-  context(index: number = this.#spans.length): string {
-    return this.#contexts.before(index);
+    super(body, scan, { read: readMessage, speech: speechOf });
   }
 
   /** Where the turns with these anchors may be; without them, all turns. */
   index(anchors?: readonly string[]): AnchorIndex {
-    const index = new AnchorIndex(anchors);
-    for (let i = 0; i < this.#spans.length; i++) {
-      // Large results need not be passed again to learn that they are no turn.
-      if (this.#contexts.answers(i)) continue;
-      const message = this.at(i)!;
-      if (message.role === "assistant") this.#addTurn(index, i, message);
-    }
-    return index;
-  }
-
-  #addTurn(index: AnchorIndex, i: number, { blocks }: SentMessage): void {
-    for (const { type, id, signature } of blocks) {
-      if (type === "tool_use" && id !== "") index.add(`call:${id}`, i);
-      if (signature && index.wants("signature")) {
-        const digest = turnDigest(this.text(signature));
-        if (digest !== "") index.add(`signature:${digest}`, i);
+    return this.turns(anchors, (index, at, { blocks }) => {
+      for (const { type, id, signature } of blocks) {
+        if (type === "tool_use" && id !== "") index.add(`call:${id}`, at);
+        if (signature && index.wants("signature")) {
+          const digest = turnDigest(this.text(signature));
+          if (digest !== "") index.add(`signature:${digest}`, at);
+        }
       }
-    }
-    const text = () => blocks.map(({ text }) => this.text(text)).join("");
-    index.addText(i, text, () => this.context(i));
-  }
-
-  /** The text of a literal; empty for none. */
-  text(literal: ByteSpan | undefined): string {
-    return literal ? textOr(this.#parsed(literal)) : "";
+      const text = () => blocks.map(({ text }) => this.text(text)).join("");
+      index.addText(at, text, () => this.context(at));
+    });
   }
 
   /** The block as a value. */
   value({ span, text }: SentBlock): Readonly<Record<string, unknown>> {
     return span === text
       ? { type: "text", text: this.text(text) }
-      : objectOr(this.#parsed(span));
-  }
-
-  #parsed({ start, end }: ByteSpan): unknown {
-    return parseJson(decoder.decode(this.#body.subarray(start, end)));
+      : objectOr(this.parsed(span));
   }
 }
 

@@ -2,19 +2,21 @@
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
 import type { Edit } from "../../core/block.ts";
 import type { BodyScan } from "../../core/format.ts";
-import type {
-  AnsweredBeside,
-  AnsweredRetrieval,
-  AnsweredTurn,
-} from "../../core/retrieval.ts";
+import type { AnsweredRetrieval, AnsweredTurn } from "../../core/retrieval.ts";
+import { callEdits } from "../beside_calls.ts";
+import {
+  editsOfTurns,
+  insertion,
+  newestFirst,
+  replacement,
+  roundsJson,
+} from "../put_back.ts";
 import {
   type SentBlock,
   type SentMessage,
   SentMessages,
 } from "./retrieval_messages.ts";
 import { isEmptyText, isSameBlock, turnBlock } from "./retrieval_turn.ts";
-
-const utf8 = new TextEncoder();
 
 /** See {@linkcode RetrievalFormat.turnContext}. */
 export function turnContext(body: Uint8Array, scan: BodyScan): string {
@@ -35,28 +37,12 @@ export function spliceBack(
   scan: BodyScan,
   retrievals: readonly AnsweredRetrieval[],
 ): readonly Edit[] {
-  // A turn that was generated again is the one that the client kept.
-  const own = retrievals.filter(({ format }) => format === "messages")
-    .toReversed();
-  if (own.length === 0) return [];
+  const own = newestFirst(retrievals, "messages");
   const messages = new SentMessages(body, scan);
-  const index = messages.index(own.map(({ anchor }) => anchor));
-  const edits: Edit[] = [];
-  for (const { anchor, data } of own) {
-    let parsed: AnsweredTurn | undefined;
-    const turn = () => parsed ??= JSON.parse(data) as AnsweredTurn;
-    const place = index.find(index.places(anchor), () => turn().at);
-    if (place === undefined) continue;
-    const put = [
-      ...roundEdits(messages, place, turn()),
-      ...besideEdits(messages, place, turn()),
-    ];
-    if (put.length > 0) index.use(place);
-    edits.push(...put);
-  }
-  return edits.sort((a, b) =>
-    a.span.start - b.span.start || a.span.end - b.span.end
-  );
+  return editsOfTurns(own, messages, (place, turn) => [
+    ...roundEdits(messages, place, turn),
+    ...besideEdits(messages, place, turn),
+  ]);
 }
 
 /** Splits the message that the client saw as one into the rounds that made it. */
@@ -66,7 +52,7 @@ function roundEdits(
   { rounds }: AnsweredTurn,
 ): readonly Edit[] {
   const message = messages.at(index)!;
-  const before = messages.span(index - 1);
+  const before = messages.spans[index - 1];
   if (rounds.length === 0 || before === undefined) return [];
   const seen = rounds.flatMap(({ turn }) =>
     (objectOr(parseJson(turn)).content as readonly unknown[]).map((block) =>
@@ -75,16 +61,12 @@ function roundEdits(
   ).filter(({ calls }) => calls !== "proxy").map(({ value }) => value);
   const rest = restAfter(messages, message, seen);
   if (rest === undefined) return [];
-  const put = utf8.encode(
-    rounds.map(({ turn, answer }) => `,${turn},${answer}`).join(""),
-  );
+  const put = `,${roundsJson(rounds)}`;
   const behind = before.end;
   if (rest === "nothing") {
-    const span = { start: behind, end: message.span.end };
-    return [{ span, replacement: put }];
+    return [replacement({ start: behind, end: message.span.end }, put)];
   }
-  const insertion = { span: { start: behind, end: behind }, replacement: put };
-  return rest ? [insertion, rest] : [insertion];
+  return [insertion(behind, put), ...rest ? [rest] : []];
 }
 
 /**
@@ -112,7 +94,7 @@ function restAfter(
     start: blocks[0]!.span.start,
     end: blocks[next]!.span.start,
   };
-  return { span, replacement: new Uint8Array(0) };
+  return replacement(span, "");
 }
 
 /** The same for a client that keeps nothing but the text. */
@@ -127,8 +109,7 @@ function textAfter(
   if (!text.startsWith(start)) return undefined;
   if (text === start) return "nothing";
   if (start === "") return null;
-  const replacement = utf8.encode(JSON.stringify(text.slice(start.length)));
-  return { span: content!, replacement };
+  return replacement(content!, JSON.stringify(text.slice(start.length)));
 }
 
 /** Puts the calls that stood beside the client's own back into the turn, and their results beside the client's. */
@@ -139,12 +120,14 @@ function besideEdits(
 ): readonly Edit[] {
   if (!beside) return [];
   const results = resultsAfter(messages, index, new Set(beside.clientCalls));
-  const calls = placed(messages.at(index)!, beside);
+  const { blocks } = messages.at(index)!;
+  const calls = callEdits(
+    beside.calls,
+    (call) =>
+      blocks.find(({ type, id }) => type === "tool_use" && id === call)?.span,
+  );
   if (results === undefined || calls === undefined) return [];
-  return [...calls, {
-    span: { start: results, end: results },
-    replacement: utf8.encode(`${beside.answer},`),
-  }];
+  return [...calls, insertion(results, `${beside.answer},`)];
 }
 
 /** Where the client's results of these calls begin. */
@@ -161,24 +144,4 @@ function resultsAfter(
     );
     if (isAnswer) return message.blocks[0]!.span.start;
   }
-}
-
-function placed(
-  { blocks }: SentMessage,
-  { calls }: AnsweredBeside,
-): readonly Edit[] | undefined {
-  const at = new Map<number, string>();
-  for (const { json, neighbour, side } of calls) {
-    const block = blocks.find(({ type, id }) =>
-      type === "tool_use" && id === neighbour
-    );
-    if (!block) return undefined;
-    const offset = side === "before" ? block.span.start : block.span.end;
-    const text = side === "before" ? `${json},` : `,${json}`;
-    at.set(offset, (at.get(offset) ?? "") + text);
-  }
-  return [...at].map(([offset, text]) => ({
-    span: { start: offset, end: offset },
-    replacement: utf8.encode(text),
-  }));
 }

@@ -20,9 +20,9 @@ import {
   eventOf,
   EventSplitter,
   joined,
-  joinedUsage,
   NOTHING,
   type RawEvent,
+  RoundsUsage,
   withData,
 } from "../../sse/splicer.ts";
 import { StreamedBlock } from "./retrieval_block.ts";
@@ -47,7 +47,7 @@ export class StreamExchange implements RetrievalExchange {
   /** See {@linkcode RetrievalExchange.ping}. */
   readonly ping: Uint8Array = eventOf("ping", '{"type": "ping"}');
   readonly #log: TurnLog;
-  readonly #usages: string[] = [];
+  readonly #usage = new RoundsUsage(USAGE);
   #round = newRound();
   #shown = 0;
   #touched = false;
@@ -138,7 +138,7 @@ export class StreamExchange implements RetrievalExchange {
       return { calls: [], continues: false, bytes };
     }
     if (!ended) throw notRebuilt("the stream ended within a message");
-    if (usage.size > 0) this.#usages.push(objectOf(usage));
+    this.#usage.add(usage.size > 0 ? objectOf(usage) : undefined);
     const streamed = [...blocks.values()];
     const end = this.#log.end(streamed.map((block) => block.whole()), stop);
     const needed = end.continues
@@ -175,10 +175,10 @@ export class StreamExchange implements RetrievalExchange {
   }
 
   #final(event: RawEvent): Uint8Array {
-    const usage = joinedUsage(this.#usages, USAGE);
+    const usage = this.#usage.joined;
     const isDelta = objectOr(parseJson(event.data ?? "")).type ===
       "message_delta";
-    return isDelta && usage !== undefined && this.#log.continued > 0
+    return isDelta && usage !== undefined
       ? withData(event, setAt(event.data!, ["usage"], usage))
       : event.raw;
   }

@@ -2,18 +2,17 @@
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
 import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import {
-  type AnsweredBeside,
   type AnsweredRetrieval,
   type AnsweredRound,
   type AnsweredTurn,
   type ExchangeOptions,
-  type PlacedCall,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
   retrievalArguments,
   type RetrievalCall,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
+import { besideOf, type TurnPart } from "../beside_calls.ts";
 
 /** Members of `usage` when rounds are joined. */
 export const USAGE: UsageMembers = {
@@ -88,6 +87,10 @@ export function anchorOf(
   return text === "" || context === undefined
     ? undefined
     : textAnchor(text, context);
+}
+
+function partOf({ json, value, calls }: TurnBlock): TurnPart {
+  return { json, id: textOr(value.id), calls };
 }
 
 /** What must be known of the request. */
@@ -165,29 +168,9 @@ export class TurnLog {
       at: this.#at,
       rounds: this.#rounds,
       last: [],
-      beside: answers.length > 0 ? this.#beside(answers) : undefined,
+      beside: besideOf(this.#last.map(partOf), answers.map(result)),
     };
     return [{ anchor, format: "messages", data: JSON.stringify(turn) }];
-  }
-
-  #beside(answers: readonly RetrievalAnswer[]): AnsweredBeside {
-    const client = this.#last.filter(({ calls }) => calls === "client");
-    const placed = this.#last.flatMap((block, i): PlacedCall[] => {
-      if (block.calls !== "proxy") return [];
-      const isClient = ({ calls }: TurnBlock) => calls === "client";
-      const next = this.#last.slice(i).find(isClient);
-      const neighbour = next ?? client.at(-1);
-      return [{
-        json: block.json,
-        neighbour: textOr(neighbour?.value.id),
-        side: next ? "before" : "after",
-      }];
-    });
-    return {
-      calls: placed,
-      answer: answers.map(result).join(","),
-      clientCalls: client.map(({ value }) => textOr(value.id)),
-    };
   }
 }
 

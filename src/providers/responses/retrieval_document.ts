@@ -1,109 +1,49 @@
 /** A responses response that is one JSON document. @module */
 import {
   elementsOf,
-  isJsonObject,
   membersOf,
-  objectOf,
+  objectOr,
   parseJson,
   textOr,
 } from "../../bytes/json_parts.ts";
-import {
-  type ExchangeEnd,
-  type ExchangeOptions,
-  notRebuilt,
-  type RetrievalAnswer,
-  type RetrievalExchange,
-  type RoundEnd,
-} from "../../core/retrieval.ts";
-import { joinedUsage, NOTHING } from "../../sse/splicer.ts";
+import type { ExchangeOptions } from "../../core/retrieval.ts";
+import { type ResponseShape, WholeResponse } from "../whole_response.ts";
 import { turnItems } from "./retrieval_item.ts";
 import { TurnLog, USAGE } from "./retrieval_turn.ts";
 
-const utf8 = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
 /** Follows a response that is not streamed. */
-export class DocumentExchange implements RetrievalExchange {
-  /** See {@linkcode RetrievalExchange.ping}. */
-  readonly ping: Uint8Array = NOTHING;
-  readonly #log: TurnLog;
-  readonly #usages: string[] = [];
-  readonly #ids: string[] = [];
-  #body: Uint8Array = NOTHING;
-  #members: Map<string, string> | undefined;
-  #touched = false;
-
+export class DocumentExchange extends WholeResponse {
   /** Starts with the first round. */
   constructor(options: ExchangeOptions) {
-    this.#log = new TurnLog(options);
+    super(outputShape(new TurnLog(options)));
   }
+}
 
-  /** See {@linkcode RetrievalExchange.touched}. */
-  get touched(): boolean {
-    return this.#touched;
-  }
-
-  /** Takes the whole document. */
-  push(chunk: Uint8Array): Uint8Array {
-    this.#body = chunk;
-    return NOTHING;
-  }
-
-  /** See {@linkcode RetrievalExchange.endRound}. */
-  endRound(): RoundEnd {
-    const text = decoder.decode(this.#body);
-    const value = parseJson(text);
-    if (!isJsonObject(value) || !Array.isArray(value.output)) {
-      if (this.#touched) throw notRebuilt("the next response has no output");
-      return { calls: [], continues: false, bytes: NOTHING };
-    }
-    const members = membersOf(text);
-    this.#members = members;
-    this.#ids.push(textOr(value.id));
-    if (isJsonObject(value.usage)) this.#usages.push(members.get("usage")!);
-    const items = turnItems(elementsOf(members.get("output")!));
-    this.#touched ||= items.some(({ calls }) => calls === "proxy");
-    return { ...this.#log.end(items, value), bytes: NOTHING };
-  }
-
-  /** See {@linkcode RetrievalExchange.rest}. */
-  rest(): Uint8Array {
-    return NOTHING;
-  }
-
-  /** See {@linkcode RetrievalExchange.continuation}. */
-  continuation(answers: readonly RetrievalAnswer[]): Uint8Array {
-    return utf8.encode(this.#log.answer(answers));
-  }
-
-  /** See {@linkcode RetrievalExchange.finish}. */
-  finish(answers: readonly RetrievalAnswer[]): ExchangeEnd {
-    const seen = this.#ids[0] ?? "";
-    const last = this.#ids.at(-1) ?? "";
-    return {
-      bytes: this.#final(),
-      records: this.#log.records(answers),
-      responseId: seen === last ? undefined : { seen, last },
-    };
-  }
-
-  #final(): Uint8Array {
-    const members = this.#members;
-    if (!this.#touched || !members) return this.#body;
-    const output = this.#log.shown.map(({ json }) => json).join(",");
-    members.set("output", `[${output}]`);
-    members.set("id", JSON.stringify(this.#ids[0]));
-    const usage = joinedUsage(this.#usages, USAGE);
-    if (usage !== undefined && this.#log.continued > 0) {
-      members.set("usage", usage);
-    }
-    return utf8.encode(objectOf(members));
-  }
-
-  /** See {@linkcode RetrievalExchange.failure}. */
-  failure(message: string): Uint8Array {
-    return utf8.encode(JSON.stringify({
-      error: { message, type: "server_error", param: null, code: null },
-    }));
-  }
+function outputShape(log: TurnLog): ResponseShape {
+  return {
+    log,
+    usage: USAGE,
+    read(json) {
+      const value = objectOr(parseJson(json));
+      if (!Array.isArray(value.output)) {
+        return "the next response has no output";
+      }
+      const members = membersOf(json);
+      const items = turnItems(elementsOf(members.get("output")!));
+      return {
+        members,
+        id: JSON.stringify(textOr(value.id)),
+        retrieves: items.some(({ calls }) => calls === "proxy"),
+        ...log.end(items, value),
+      };
+    },
+    show(members) {
+      const output = log.shown.map(({ json }) => json).join(",");
+      members.set("output", `[${output}]`);
+    },
+    failure: (message) =>
+      JSON.stringify({
+        error: { message, type: "server_error", param: null, code: null },
+      }),
+  };
 }

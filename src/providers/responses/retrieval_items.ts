@@ -1,15 +1,15 @@
 /** The items of a client's body, as far as answered turns are looked for in them. @module */
 import { scanContent, scanText } from "../../bytes/content_parts.ts";
-import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
+import { objectOr } from "../../bytes/json_parts.ts";
 import { JsonCursor } from "../../bytes/json_scan.ts";
 import {
   AnchorIndex,
   type Speech,
-  TurnContexts,
   turnDigest,
 } from "../../bytes/turn_anchor.ts";
 import type { ByteSpan } from "../../core/block.ts";
 import type { BodyScan } from "../../core/format.ts";
+import { SentConversation } from "../sent_conversation.ts";
 import {
   answeredBy,
   identityOf,
@@ -17,12 +17,11 @@ import {
   textOfParts,
 } from "./retrieval_item.ts";
 
-const decoder = new TextDecoder();
-const QUOTE = 0x22;
-
 /** What is read of an item without parsing it. */
-interface SentItem {
+export interface SentItem {
+  /** Its role; empty when it has none. */
   readonly role: string;
+  /** Its `type`; empty when it has none. */
   readonly type: string;
   /** Its `id`, `call_id` and what else names a call, by key. */
   readonly ids: ReadonlyMap<string, string>;
@@ -33,38 +32,17 @@ interface SentItem {
 const IDS = new Set(["id", "call_id", "approval_request_id"]);
 const VALUES = new Set(["encrypted_content", "content", "summary"]);
 
-/** Reads items when they are asked for, and each only once. */
-export class SentItems {
-  /** Where each stands. */
-  readonly spans: readonly ByteSpan[];
-  readonly #body: Uint8Array;
+/** The items of a body. */
+export class SentItems extends SentConversation<SentItem> {
   readonly #scan: BodyScan;
-  readonly #read: Map<number, SentItem> = new Map();
   readonly #identities: Map<number, ItemIdentity> = new Map();
-  readonly #contexts: TurnContexts;
   /** Indexes of results, by the call that they answer. */
   readonly #results: Map<string, number[]> = new Map();
 
   /** The items of `body`. */
   constructor(body: Uint8Array, scan: BodyScan) {
-    this.#body = body;
+    super(body, scan, { read: readItem, speech: speechOf });
     this.#scan = scan;
-    this.spans = scan.messages;
-    this.#contexts = new TurnContexts(
-      body,
-      scan,
-      (index) => this.#speech(index),
-    );
-  }
-
-  /** See {@linkcode RetrievalFormat.turnContext}; without an index, of the turn that comes next. */
-  context(index?: number): string {
-    const { messages, conversation } = this.#scan;
-    if (index !== undefined) return this.#contexts.before(index);
-    // A plain string stands for one user message; from the next request on it is one.
-    return this.#body[conversation.start] === QUOTE
-      ? this.#contexts.of([conversation])
-      : this.#contexts.before(messages.length);
   }
 
   /** The identity of the item at `index`; `undefined` past the ends. */
@@ -72,7 +50,7 @@ export class SentItems {
     const span = this.spans[index];
     if (span === undefined) return undefined;
     const identity = this.#identities.get(index) ??
-      identityOf(objectOr(this.#parsed(span)));
+      identityOf(objectOr(this.parsed(span)));
     this.#identities.set(index, identity);
     return identity;
   }
@@ -114,7 +92,7 @@ export class SentItems {
   }
 
   #add(index: AnchorIndex, i: number): void {
-    const item = this.#at(i);
+    const item = this.at(i)!;
     const { type, role, ids, values } = item;
     const answers = answeredBy({ type, ...Object.fromEntries(ids) });
     if (answers !== "") return this.#addResult(answers, i);
@@ -124,38 +102,28 @@ export class SentItems {
     if (id !== "") index.add(`id:${id}`, i);
     const signature = values.get("encrypted_content");
     if (signature && index.wants("signature")) {
-      const digest = turnDigest(textOr(this.#parsed(signature)));
+      const digest = turnDigest(this.text(signature));
       if (digest !== "") index.add(`signature:${digest}`, i);
     }
     if (role !== "" && role !== "assistant") return;
     const text = () =>
-      textOfParts(this.#parsed(values.get("content"))) +
-      textOfParts(this.#parsed(values.get("summary")));
+      textOfParts(this.parsed(values.get("content"))) +
+      textOfParts(this.parsed(values.get("summary")));
     index.addText(i, text, () => this.context(i));
   }
+}
 
-  #at(index: number): SentItem {
-    const item = this.#read.get(index) ??
-      readItem(this.#body, this.spans[index]!);
-    this.#read.set(index, item);
-    return item;
-  }
-
-  #speech(index: number): Speech {
-    const { role, type, ids, values } = this.#at(index);
-    const isAnswer = answeredBy({ type, ...Object.fromEntries(ids) }) !== "";
-    if (isAnswer) return { by: "client", texts: [] };
-    if (role === "" || role === "assistant") return { by: "model", texts: [] };
-    if (role !== "user") return { by: "other", texts: [] };
-    const content = values.get("content");
-    const texts = content ? textLiterals(this.#body, content) : [];
-    return { by: "client", texts };
-  }
-
-  #parsed(span: ByteSpan | undefined): unknown {
-    return span &&
-      parseJson(decoder.decode(this.#body.subarray(span.start, span.end)));
-  }
+function speechOf(
+  { role, type, ids, values }: SentItem,
+  body: Uint8Array,
+): Speech {
+  const isAnswer = answeredBy({ type, ...Object.fromEntries(ids) }) !== "";
+  if (isAnswer) return { by: "client", texts: [] };
+  if (role === "" || role === "assistant") return { by: "model", texts: [] };
+  if (role !== "user") return { by: "other", texts: [] };
+  const content = values.get("content");
+  const texts = content ? textLiterals(body, content) : [];
+  return { by: "client", texts };
 }
 
 function readItem(body: Uint8Array, { start }: ByteSpan): SentItem {

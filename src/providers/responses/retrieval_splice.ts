@@ -3,11 +3,15 @@ import { objectOr } from "../../bytes/json_parts.ts";
 import type { AnchorIndex } from "../../bytes/turn_anchor.ts";
 import type { ByteSpan, Edit } from "../../core/block.ts";
 import type { BodyScan } from "../../core/format.ts";
-import type {
-  AnsweredBeside,
-  AnsweredRetrieval,
-  AnsweredTurn,
-} from "../../core/retrieval.ts";
+import type { AnsweredRetrieval, AnsweredTurn } from "../../core/retrieval.ts";
+import { callEdits } from "../beside_calls.ts";
+import {
+  inOrder,
+  insertion,
+  newestFirst,
+  replacement,
+  roundsJson,
+} from "../put_back.ts";
 import {
   identityOf,
   isRetrieval,
@@ -16,8 +20,6 @@ import {
 } from "./retrieval_item.ts";
 import { SentItems } from "./retrieval_items.ts";
 import { anchorOf } from "./retrieval_turn.ts";
-
-const utf8 = new TextEncoder();
 
 /** A body in which turns are looked for. */
 interface Sought {
@@ -48,9 +50,7 @@ export function spliceBack(
   scan: BodyScan,
   retrievals: readonly AnsweredRetrieval[],
 ): readonly Edit[] {
-  // A turn that was generated again is the one that the client kept.
-  const own = retrievals.filter(({ format }) => format === "responses")
-    .toReversed();
+  const own = newestFirst(retrievals, "responses");
   if (own.length === 0) return [];
   const items = new SentItems(body, scan);
   const sought: Sought = {
@@ -59,19 +59,15 @@ export function spliceBack(
     answered: new Set(),
     isContinued: scan.continues !== undefined,
   };
-  const edits: Edit[] = [];
-  for (const { anchor, data } of own) {
+  return inOrder(own.flatMap(({ anchor, data }) => {
     const places = sought.index.places(anchor);
-    if (places.length === 0 && !items.hasResult(anchor)) continue;
+    if (places.length === 0 && !items.hasResult(anchor)) return [];
     const turn = JSON.parse(data) as AnsweredTurn;
-    edits.push(
+    return [
       ...roundEdits(sought, turn, places),
       ...besideEdits(sought, turn),
-    );
-  }
-  return edits.sort((a, b) =>
-    a.span.start - b.span.start || a.span.end - b.span.end
-  );
+    ];
+  }));
 }
 
 /** Puts the calls and answers of earlier rounds back between the items that the client saw. */
@@ -100,8 +96,8 @@ function roundEdits(
   const start = rest - earlier.length;
   if (!earlier.every((_, i) => is(start + i, i))) return [];
   index.use(found);
-  const texts = turn.rounds.map(({ turn, answer }) => `${turn},${answer}`);
-  return [replaced(items.spans, { start, end: rest }, texts.join(","))];
+  const put = roundsJson(turn.rounds);
+  return [replaced(items.spans, { start, end: rest }, put)];
 }
 
 /** Items of the last round that the client saw. */
@@ -130,19 +126,12 @@ function replaced(
 ): Edit {
   const before = spans[start - 1]?.end;
   if (before !== undefined) {
-    const span = { start: before, end: spans[end - 1]!.end };
-    return { span, replacement: utf8.encode(`,${text}`) };
+    return replacement({ start: before, end: spans[end - 1]!.end }, `,${text}`);
   }
   const first = spans[0]!.start;
   return start === end
-    ? {
-      span: { start: first, end: first },
-      replacement: utf8.encode(`${text},`),
-    }
-    : {
-      span: { start: first, end: spans[end - 1]!.end },
-      replacement: utf8.encode(text),
-    };
+    ? insertion(first, `${text},`)
+    : replacement({ start: first, end: spans[end - 1]!.end }, text);
 }
 
 /** Puts calls that stood beside the client's own back, and their results before the client's. */
@@ -160,38 +149,26 @@ function besideEdits(
   const result = behind ?? results[0];
   if (result === undefined) return [];
   const from = behind === undefined ? 0 : at;
-  const calls = placed(sought, identitiesOf(turn), beside, from);
+  const seen = identitiesOf(turn);
+  const calls = callEdits(beside.calls, (neighbour) => {
+    const item = seen.find(({ call, id }) => (call || id) === neighbour);
+    return item && spanOf(sought, item, from);
+  });
   // The calls themselves may stand in the response that the request continues.
   if (!calls && !isContinued) return [];
   answered.add(result);
   const before = items.spans[result]!.start;
-  return [...calls ?? [], {
-    span: { start: before, end: before },
-    replacement: utf8.encode(`${beside.answer},`),
-  }];
+  return [...calls ?? [], insertion(before, `${beside.answer},`)];
 }
 
-function placed(
+/** Where the item stands again, from the item at `from` on. */
+function spanOf(
   { items, index }: Sought,
-  seen: readonly ItemIdentity[],
-  { calls }: AnsweredBeside,
+  item: ItemIdentity,
   from: number,
-): readonly Edit[] | undefined {
-  const at = new Map<number, string>();
-  for (const { json, neighbour, side } of calls) {
-    const sought = seen.find(({ call, id }) => (call || id) === neighbour);
-    const place = sought && index.places(`call:${sought.call}\nid:${sought.id}`)
-      .find((place) =>
-        place >= from && isSameItem(items.identity(place)!, sought)
-      );
-    if (place === undefined) return undefined;
-    const { start, end } = items.spans[place]!;
-    const offset = side === "before" ? start : end;
-    const text = side === "before" ? `${json},` : `,${json}`;
-    at.set(offset, (at.get(offset) ?? "") + text);
-  }
-  return [...at].map(([offset, text]) => ({
-    span: { start: offset, end: offset },
-    replacement: utf8.encode(text),
-  }));
+): ByteSpan | undefined {
+  const place = index.places(`call:${item.call}\nid:${item.id}`).find((place) =>
+    place >= from && isSameItem(items.identity(place)!, item)
+  );
+  return place === undefined ? undefined : items.spans[place];
 }

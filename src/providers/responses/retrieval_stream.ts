@@ -8,7 +8,6 @@ import {
   parseJson,
   setAt,
   textAt,
-  textOr,
 } from "../../bytes/json_parts.ts";
 import {
   type ExchangeEnd,
@@ -22,9 +21,9 @@ import {
   eventOf,
   EventSplitter,
   joined,
-  joinedUsage,
   NOTHING,
   type RawEvent,
+  RoundsUsage,
   withData,
 } from "../../sse/splicer.ts";
 import { isRetrieval, turnItems } from "./retrieval_item.ts";
@@ -66,8 +65,7 @@ export class StreamExchange implements RetrievalExchange {
   /** A comment: clients skip it. */
   readonly ping: Uint8Array = utf8.encode(": ping\n\n");
   readonly #log: TurnLog;
-  readonly #usages: string[] = [];
-  readonly #ids: string[] = [];
+  readonly #usage = new RoundsUsage(USAGE);
   #round = newRound();
   #shown = 0;
   #sequence = 0;
@@ -158,10 +156,7 @@ export class StreamExchange implements RetrievalExchange {
     if (json === undefined) {
       throw notRebuilt("the stream ended within a response");
     }
-    this.#ids.push(textOr(response.id));
-    if (isJsonObject(response.usage)) {
-      this.#usages.push(textAt(json, ["usage"])!);
-    }
+    this.#usage.add(textAt(json, ["usage"]));
     const end = this.#log.end(turnItems(this.#itemsOf(json)), response);
     const isWhole = this.#round.items.values().every(({ isDone }) => isDone);
     if (end.continues && !isWhole) {
@@ -200,12 +195,10 @@ export class StreamExchange implements RetrievalExchange {
     }
     const value = objectOr(parseJson(tail.data!));
     const isFailure = value.type === "response.failed";
-    const seen = this.#ids[0]!;
-    const last = this.#ids.at(-1)!;
     return {
       bytes: this.#final(tail, value),
       records: isFailure ? [] : this.#log.records(answers),
-      responseId: isFailure || seen === last ? undefined : { seen, last },
+      responseId: isFailure ? undefined : this.#log.responseId,
     };
   }
 
@@ -213,11 +206,9 @@ export class StreamExchange implements RetrievalExchange {
     const members = membersOf(textAt(tail.data!, ["response"])!);
     const output = this.#log.shown.map(({ json }) => json).join(",");
     members.set("output", `[${output}]`);
-    members.set("id", JSON.stringify(this.#ids[0]));
-    const usage = joinedUsage(this.#usages, USAGE);
-    if (usage !== undefined && this.#log.continued > 0) {
-      members.set("usage", usage);
-    }
+    members.set("id", JSON.stringify(this.#log.shownId));
+    const usage = this.#usage.joined;
+    if (usage !== undefined) members.set("usage", usage);
     const data = setAt(tail.data!, ["response"], objectOf(members));
     return this.#sent({ raw: withData(tail, data), data }, value);
   }

@@ -2,17 +2,17 @@
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
 import { textAnchor } from "../../bytes/turn_anchor.ts";
 import {
-  type AnsweredBeside,
   type AnsweredRetrieval,
   type AnsweredRound,
   type AnsweredTurn,
+  type ExchangeEnd,
   type ExchangeOptions,
-  type PlacedCall,
   type RetrievalAnswer,
   retrievalArguments,
   type RetrievalCall,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
+import { besideOf, type TurnPart } from "../beside_calls.ts";
 import {
   callIdOf,
   identityOf,
@@ -69,6 +69,10 @@ function namesOf(
     : [textAnchor(item.text, context), ...names];
 }
 
+function partOf({ json, value, calls }: TurnItem): TurnPart {
+  return { json, id: callIdOf(value), calls };
+}
+
 /** What must be known of the request. */
 export type TurnFacts = Pick<
   ExchangeOptions,
@@ -81,6 +85,7 @@ export class TurnLog {
   readonly #context: string | undefined;
   readonly #rounds: AnsweredRound[] = [];
   readonly #shown: TurnItem[] = [];
+  readonly #ids: string[] = [];
   #last: readonly TurnItem[] = [];
   #isStored = true;
 
@@ -100,6 +105,18 @@ export class TurnLog {
     return this.#shown;
   }
 
+  /** Response id that the client sees. */
+  get shownId(): string {
+    return this.#ids[0] ?? "";
+  }
+
+  /** See {@linkcode ExchangeEnd.responseId}. */
+  get responseId(): ExchangeEnd["responseId"] {
+    const seen = this.shownId;
+    const last = this.#ids.at(-1) ?? "";
+    return seen === last ? undefined : { seen, last };
+  }
+
   /**
    * Notes what a round said.
    *
@@ -107,9 +124,10 @@ export class TurnLog {
    */
   end(
     items: readonly TurnItem[],
-    { status, store }: Readonly<Record<string, unknown>>,
+    { id, status, store }: Readonly<Record<string, unknown>>,
   ): { calls: readonly RetrievalCall[]; continues: boolean } {
     this.#last = items;
+    this.#ids.push(textOr(id));
     this.#isStored = store !== false;
     this.#shown.push(...items.filter(({ calls }) => calls !== "proxy"));
     if (status !== "completed") return { calls: [], continues: false };
@@ -157,29 +175,10 @@ export class TurnLog {
       at: this.#at,
       rounds: this.#rounds,
       last: seen.slice(from).map((identity) => JSON.stringify(identity)),
-      beside: answers.length > 0 ? this.#beside(answers) : undefined,
+      beside: besideOf(this.#last.map(partOf), answers.map(result)),
     };
     const data = JSON.stringify(turn);
     return [{ anchor: names.join("\n"), format: "responses", data }];
-  }
-
-  #beside(answers: readonly RetrievalAnswer[]): AnsweredBeside {
-    const isClient = ({ calls }: TurnItem) => calls === "client";
-    const client = this.#last.filter(isClient);
-    const placed = this.#last.flatMap((item, i): PlacedCall[] => {
-      if (item.calls !== "proxy") return [];
-      const next = this.#last.slice(i).find(isClient);
-      return [{
-        json: item.json,
-        neighbour: callIdOf((next ?? client.at(-1))?.value ?? {}),
-        side: next ? "before" : "after",
-      }];
-    });
-    return {
-      calls: placed,
-      answer: answers.map(result).join(","),
-      clientCalls: client.map(({ value }) => callIdOf(value)),
-    };
   }
 }
 

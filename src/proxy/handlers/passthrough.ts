@@ -19,6 +19,7 @@ import {
   serviceErrorResponse,
   statusOf,
 } from "../errors.ts";
+import { readBody } from "../request_body.ts";
 import { relay } from "../response_tap.ts";
 
 /** What the handler needs. */
@@ -35,8 +36,21 @@ export interface PassthroughParts {
   readonly clock: Clock;
   /** Whether `x-svc-*` fields stop here. */
   readonly stripInternal: boolean;
+  /** What is sent in place of a body; without it bodies are streamed through. */
+  readonly rewrite?: BodyRewrite;
   /** Milliseconds without a response byte before the upstream counts as broken; no limit unless given. */
   readonly idleMs?: number;
+}
+
+/** Bodies that are read whole and may be replaced. */
+export interface BodyRewrite {
+  /** Largest body in bytes, on the wire and decoded. */
+  readonly maxBytes: number;
+  /** Gives the bytes to send for a decoded body; the same array when nothing changes. */
+  readonly bytesFor: (
+    body: Uint8Array,
+    request: Request,
+  ) => Promise<Uint8Array>;
 }
 
 /**
@@ -59,13 +73,15 @@ export function passthrough(parts: PassthroughParts): Handler<ProxyEnv> {
     const upstream = parts.upstreamOf(request);
     const finish = recorder(parts);
     try {
-      const body = await bodyOf(request);
+      const { body, contentEncoding } = parts.rewrite
+        ? await rewritten(request, parts.rewrite)
+        : { body: await bodyOf(request), contentEncoding: "keep" as const };
       finish.received();
       const outgoing = toUpstream(request, upstream, {
         body,
         headers: requestHeaders(request.headers, {
           stripInternal: parts.stripInternal,
-          contentEncoding: "keep",
+          contentEncoding,
         }),
       });
       finish.sent();
@@ -109,6 +125,27 @@ async function bodyOf({ headers, body }: Request): Promise<UpstreamBody> {
   if (body === null) return null;
   if (length === null || Number(length) > MAX_READ) return body;
   return await new Response(body).bytes();
+}
+
+/** A body that cannot be decoded is sent as it came. */
+async function rewritten(
+  request: Request,
+  { maxBytes, bytesFor }: BodyRewrite,
+): Promise<
+  {
+    readonly body: UpstreamBody;
+    readonly contentEncoding: "keep" | "drop";
+  }
+> {
+  const { decoded, wire } = await readBody(request, {
+    maxBytes,
+    maxDecodedBytes: maxBytes,
+    setBy: "SVC_REQUEST_BODY_MAX_BYTES",
+  });
+  const bytes = decoded && await bytesFor(decoded, request);
+  return bytes === undefined || bytes === decoded
+    ? { body: wire, contentEncoding: "keep" }
+    : { body: bytes, contentEncoding: "drop" };
 }
 
 /** Measures one request and records it. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { ServiceError } from "../../../src/core/errors.ts";
 import type { RequestRecord } from "../../../src/core/ledger.ts";
@@ -230,4 +231,54 @@ Deno.test("passthrough refuses a GET whose body it cannot see, and takes an empt
   assert.equal((await get({ "content-length": "3" })).status, 400);
   assert.equal((await get({ "transfer-encoding": "chunked" })).status, 400);
   assert.equal((await get({ "content-length": "0" })).status, 200);
+});
+
+/** What arrives upstream when a gzip body of `{"a":1}` is rewritten by `bytesFor`. */
+async function rewrittenBy(
+  bytesFor: (body: Uint8Array) => Promise<Uint8Array>,
+) {
+  const seen: UpstreamRequest[] = [];
+  const { app } = proxy((request) => {
+    seen.push(request as UpstreamRequest);
+    return Promise.resolve(new Response("up"));
+  }, { rewrite: { maxBytes: 100, bytesFor } });
+  const body = new Uint8Array(gzipSync('{"a":1}'));
+  const response = await app.request("http://proxy/v1/x", {
+    method: "POST",
+    headers: { "content-encoding": "gzip" },
+    body,
+  });
+  return { response, body, sent: seen[0] };
+}
+
+Deno.test("passthrough sends what a body is rewritten to, decoded", async () => {
+  const { sent } = await rewrittenBy((body) => {
+    assert.equal(new TextDecoder().decode(body), '{"a":1}');
+    return Promise.resolve(utf8.encode('{"a":2}'));
+  });
+  assert.equal(
+    new TextDecoder().decode(sent?.payload as Uint8Array),
+    '{"a":2}',
+  );
+  assert.equal(sent?.headers.get("content-encoding"), null);
+});
+
+Deno.test("passthrough sends a body that is not rewritten as it came", async () => {
+  const { sent, body } = await rewrittenBy((body) => Promise.resolve(body));
+  assert.deepEqual(
+    new Uint8Array(sent?.payload as Uint8Array),
+    body,
+  );
+  assert.equal(sent?.headers.get("content-encoding"), "gzip");
+});
+
+Deno.test("passthrough refuses a body to rewrite above the limit", async () => {
+  const { app } = proxy(() => assert.fail("nothing is sent"), {
+    rewrite: { maxBytes: 10, bytesFor: (body) => Promise.resolve(body) },
+  });
+  const response = await app.request("http://proxy/v1/x", {
+    method: "POST",
+    body: "x".repeat(11),
+  });
+  assert.equal(response.status, 413);
 });
