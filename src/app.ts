@@ -20,6 +20,7 @@ import { readToolCall } from "./providers/tool_call.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { errorHandler, notFound } from "./proxy/errors.ts";
 import { requireLoopback } from "./proxy/gates/loopback.ts";
+import { refuseOwnPaths } from "./proxy/gates/own_paths.ts";
 import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
 import { mcpRoute, mcpSummary } from "./mcp_route.ts";
 import { health } from "./proxy/handlers/health.ts";
@@ -215,7 +216,7 @@ function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
       method: "POST",
       path: "/v1/compress",
       gates: local,
-      handler: libraryRoute(config, compression, io.log),
+      handler: libraryRoute(config, compression),
     },
     {
       method: "ALL",
@@ -245,6 +246,7 @@ function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
     {
       method: "ALL",
       path: "*",
+      gates: [refuseOwnPaths()],
       handler: passthrough({
         ...shared,
         upstreamOf: (request) => upstreams.forRequest(request),

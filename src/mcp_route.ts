@@ -5,9 +5,11 @@ import type { Retriever } from "./ccr/retriever.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
 import type { CcrBatch, CcrStore } from "./core/store.ts";
-import { eventFile, readEvents } from "./mcp/event_file.ts";
+import { eventFile } from "./mcp/event_file.ts";
+import { eventSum } from "./mcp/event_sum.ts";
 import { keepingCompression } from "./mcp/keep_text.ts";
-import { makeSessionStats, sessionSummary } from "./mcp/session_stats.ts";
+import { onDemand } from "./mcp/on_demand.ts";
+import { makeSessionStats, NO_EVENTS } from "./mcp/session_stats.ts";
 import { reasonOf } from "./pipeline/attempt.ts";
 import type { WorkerPool } from "./pipeline/worker_pool.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
@@ -32,18 +34,22 @@ export interface McpRouteParts {
   readonly log: Log;
 }
 
-/** Handler of `/mcp`, all methods. The SDK is loaded by the first request. */
+/**
+ * Handler of `/mcp`, all methods. The SDK is loaded by the first request, once: that takes 30 MB, which a proxy without
+ * MCP clients should not pay, and holds this thread up for 0.1 to 0.3 seconds, in one piece whenever it is done.
+ */
 export function mcpRoute(
   config: Config,
   parts: McpRouteParts,
 ): Handler<ProxyEnv> {
   const { store, retriever, clock, log } = parts;
   const workspace = config.paths?.workspace;
+  const name = crypto.randomUUID();
   const session = makeSessionStats({
-    session: crypto.randomUUID(),
+    session: name,
     pid: Deno.pid,
     now: clock.now,
-    file: workspace === undefined ? undefined : eventFile(workspace),
+    file: workspace === undefined ? undefined : eventFile(workspace, name),
     onFailure: (error) =>
       log("warn", "session_stats_not_written", { reason: reasonOf(error) }),
   });
@@ -51,7 +57,7 @@ export function mcpRoute(
     config.ccr.enabled
       ? store.write(batch)
       : Promise.reject(new Error("originals are not kept: SVC_NO_CCR"));
-  const load = async () => {
+  const endpoint = onDemand(async () => {
     const { mcpHandler } = await import("./mcp/http.ts");
     return mcpHandler(
       {
@@ -70,12 +76,8 @@ export function mcpRoute(
       },
       ({ name }) => log("warn", "mcp_request_refused", { reason: name }),
     );
-  };
-  let loaded: ReturnType<typeof load> | undefined;
-  return async (c) => {
-    loaded ??= load();
-    return await (await loaded)(c.req.raw);
-  };
+  });
+  return async (c) => await (await endpoint.get())(c.req.raw);
 }
 
 /** As the library does it, but in the worker that the proxy has. */
@@ -115,7 +117,7 @@ export interface McpSummary {
   readonly tokens_retrieved: number;
 }
 
-/** Milliseconds for which a summary is good: the files are read whole. */
+/** Milliseconds for which a summary is good. */
 const SUMMARY_MS = 5000;
 
 /** Makes the function that adds up the workspace's events; without a workspace it finds none. */
@@ -124,9 +126,9 @@ export function mcpSummary(
   clock: Clock,
 ): () => Promise<McpSummary> {
   let made: { readonly at: number; readonly summary: Promise<McpSummary> };
+  const sum = paths === undefined ? undefined : eventSum(paths.workspace);
   const read = async (): Promise<McpSummary> => {
-    const text = paths === undefined ? "" : await readEvents(paths.workspace);
-    const totals = sessionSummary(text);
+    const totals = await sum?.() ?? NO_EVENTS;
     return {
       compressions: totals.compressions,
       retrievals: totals.retrievals,

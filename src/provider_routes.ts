@@ -105,15 +105,9 @@ export function makeCompression(
 export function libraryRoute(
   config: Config,
   { parts, counter }: Compression,
-  log: Log,
 ): Handler<ProxyEnv> {
-  const { store, clock } = parts;
   return compressRoute({
-    // Its own memory: what the proxy left alone in an older turn may be decided here.
-    compression: {
-      ...parts,
-      forms: makeFrozenForms(store, { clock, log }),
-    },
+    compression: parts,
     formats: {
       messages: messagesFormat,
       chat_completions: chatCompletionsFormat,

@@ -81,6 +81,17 @@ Deno.test("the endpoint compresses, and gives the exact original back over every
   assert.deepEqual(app.logged, []);
 });
 
+Deno.test("a text with half a character comes back as it is, and is not kept", async () => {
+  await using app = await open();
+  const content = `${LOG}\n\ud800`;
+  const result = await app.call("headroom_compress", { content });
+  assert.equal(result.compressed, content);
+  assert.equal(result.hash, undefined);
+  assert.match(result.note, /could not be kept, so nothing was left out/);
+  const { stored_originals } = await app.call("headroom_stats", {});
+  assert.equal(stored_originals, 0);
+});
+
 Deno.test("what the tools do is in the stats report, a few seconds later at most", async () => {
   await using app = await open();
   const summary = async () =>

@@ -98,3 +98,16 @@ Deno.test("every form of the real router is smaller in tokens, marker and share 
   }
   assert(forms > 1000, `${forms} forms`);
 });
+
+Deno.test("the strategy of a wrapped text says what is in the wrapper", async () => {
+  const { decide } = await openRouter();
+  const lines = Array.from(
+    { length: 200 },
+    (_, i) => `2026-03-02T08:00:${i % 60}Z INFO job ${i} done in ${i % 90} ms`,
+  );
+  const decision = await decide(jobOf(
+    `Exit code: 0\nWall time: 1.2 seconds\nOutput:\n${lines.join("\n")}\n`,
+  ));
+  assert(decision.type === "form");
+  assert.equal(decision.strategy, "wrapped:log");
+});

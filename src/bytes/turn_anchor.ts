@@ -24,25 +24,48 @@ export function turnDigest(text: string): string {
  * @param text {@linkcode turnDigest} of the text. @param context See {@linkcode TurnContexts}.
  */
 export function textAnchor(text: string, context: string): string {
-  return `${TEXT}${text}@${context}`;
+  return inContext(`text:${text}`, context);
 }
 
-/** Whether `name` is a {@linkcode textAnchor}: unlike ids and signatures two conversations may share it by chance. */
-export function isTextAnchor(name: string): boolean {
-  return name.startsWith(TEXT);
+/** A name together with what was answered: providers that count their calls give the same ids in every conversation. */
+function inContext(name: string, context: string): string {
+  return `${name}@${context}`;
 }
 
-const TEXT = "text:";
+/**
+ * Adds to the names of a turn those by which it is found in other conversations, {@linkcode AnchorIndex.forkNames}.
+ *
+ * @param anchor See {@linkcode AnsweredRetrieval.anchor}.
+ * @param context See {@linkcode TurnContexts}; without one the turn is found in its own conversation only.
+ */
+export function forkAnchor(
+  anchor: string,
+  context: string | undefined,
+): string {
+  if (context === undefined) return anchor;
+  const names = anchor.split("\n");
+  const others = names.filter((name) => !name.includes("@"))
+    .map((name) => inContext(name, context));
+  return [...names, ...others].join("\n");
+}
 
 /** Where in a body the turns of these records may be. */
 export class AnchorIndex {
   /** `undefined`: every name. */
   readonly #wanted: ReadonlySet<string> | undefined;
+  readonly #context: (index: number) => string;
   readonly #places: Map<string, number[]> = new Map();
   readonly #used: Set<number> = new Set();
 
-  /** `anchors`: of the records, see {@linkcode AnsweredRetrieval.anchor}; without them every name is taken. */
-  constructor(anchors?: readonly string[]) {
+  /**
+   * @param anchors Of the records, see {@linkcode AnsweredRetrieval.anchor}; without them every name is taken.
+   * @param context What the element at an index answers, see {@linkcode TurnContexts}.
+   */
+  constructor(
+    anchors: readonly string[] | undefined,
+    context: (index: number) => string,
+  ) {
+    this.#context = context;
     if (anchors === undefined) return;
     const names = anchors.flatMap((anchor) => anchor.split("\n"));
     this.#wanted = new Set([
@@ -57,9 +80,13 @@ export class AnchorIndex {
     return this.#wanted?.has(nameOrKind) ?? true;
   }
 
-  /** All names that were added. */
-  names(): readonly string[] {
-    return [...this.#places.keys()];
+  /** All names that were added, each with what its turn answers: by them a fork knows the turns of its past. */
+  forkNames(): readonly string[] {
+    return [...this.#places].flatMap(([name, places]) =>
+      name.includes("@")
+        ? [name]
+        : places.map((index) => inContext(name, this.#context(index)))
+    );
   }
 
   /** The element at `index` bears this name; elements are added in order. */
@@ -72,13 +99,13 @@ export class AnchorIndex {
   /**
    * The element at `index` says `text`.
    *
-   * @param text Asked for only if a record may need it. @param context Likewise.
+   * @param text Asked for only if a record may need it.
    */
-  addText(index: number, text: () => string, context: () => string): void {
+  addText(index: number, text: () => string): void {
     if (!this.wants("text")) return;
     const digest = turnDigest(text());
     if (digest === "" || !this.wants(`text:${digest}`)) return;
-    this.add(textAnchor(digest, context()), index);
+    this.add(textAnchor(digest, this.#context(index)), index);
   }
 
   /** Elements with any name of `anchor`, in order. */

@@ -2,15 +2,16 @@
 import type { DatabaseSync } from "node:sqlite";
 import { PROTECTED_MS } from "./reads.ts";
 
-/** A form without an original may be in use for this long after its last noted use: a day and 30 minutes, in milliseconds. */
+/** A form without an original in the store may be in use for this long after its last noted use: a day and 30 minutes, in milliseconds. */
 const NOTED_MS = 86_400_000 + PROTECTED_MS;
 
-/** In this order: an entry takes its rows of `uses` along, and its form is known by its absence. */
+/** In this order: an entry takes its rows of `uses` along. */
 const ALL = [
   "entries",
   "uses",
   "forms",
   "retrieval_events",
+  "retrieval_links",
   "retrievals",
   "conversations",
   "response_ids",
@@ -27,14 +28,17 @@ const COUNT_IDLE =
   `SELECT count(*) AS entries, ifnull(sum(bytes), 0) AS bytes FROM entries WHERE ${IDLE}`;
 const COUNT_ALL = `SELECT entries, bytes FROM totals`;
 const IDLE_USES = `DELETE FROM uses WHERE conversation NOT IN (${ACTIVE})`;
-const IDLE_FORMS = `DELETE FROM forms WHERE iif(entry IS NULL, used_at < ?,
-  NOT EXISTS (SELECT 1 FROM entries WHERE entries.key = forms.entry))`;
+const IDLE_FORMS = `DELETE FROM forms
+  WHERE entry IN (SELECT key FROM entries WHERE ${IDLE})`;
+/** An original that has expired says nothing about who sends its form: it is stored again once that is sent. */
+const UNUSED_FORMS = `DELETE FROM forms WHERE used_at < ? AND NOT EXISTS (
+  SELECT 1 FROM entries WHERE entries.key = forms.entry)`;
 const IDLE_EVENTS = `DELETE FROM retrieval_events
   WHERE (conversation IS NULL OR conversation NOT IN (${ACTIVE}))
   AND NOT EXISTS (
     SELECT 1 FROM entries WHERE entries.key = retrieval_events.key)`;
 const IDLE_RETRIEVALS =
-  `DELETE FROM retrievals WHERE conversation NOT IN (${ACTIVE})`;
+  `DELETE FROM retrieval_links WHERE conversation NOT IN (${ACTIVE})`;
 const IDLE_CONVERSATIONS = `DELETE FROM conversations WHERE active_at < ?`;
 
 /**
@@ -42,8 +46,8 @@ const IDLE_CONVERSATIONS = `DELETE FROM conversations WHERE active_at < ?`;
  *
  * @param db Connection that may write.
  * @param what `all`, or `idle`: what belongs to no conversation active within 30 minutes before `now`, and what
- * belongs to none at all and is older than that. Then forms without an original stay for a day after their last use, since nothing says whose they are, and so do response
- * ids, which hold no text.
+ * belongs to none at all and is older than that. Then forms whose original is not in the store stay for a day after
+ * their last use, since nothing says whose they are, and so do response ids, which hold no text.
  * @param now Milliseconds since the Unix epoch.
  */
 export function clearStore(
@@ -56,9 +60,11 @@ export function clearStore(
     return;
   }
   const since = now - PROTECTED_MS;
+  // Before the entries and their links, by which it is known whose they are.
+  db.prepare(IDLE_FORMS).run(since);
   db.prepare(IDLE_ENTRIES).run(since);
   db.prepare(IDLE_USES).run(since);
-  db.prepare(IDLE_FORMS).run(now - NOTED_MS);
+  db.prepare(UNUSED_FORMS).run(now - NOTED_MS);
   db.prepare(IDLE_EVENTS).run(since);
   db.prepare(IDLE_RETRIEVALS).run(since);
   db.prepare(IDLE_CONVERSATIONS).run(since);

@@ -13,12 +13,17 @@ import type {
   CcrKey,
   CcrStore,
   ConversationKey,
-  RetrievalEvent,
 } from "../core/store.ts";
 import { askedBy, newestEvent } from "./asked.ts";
-import { isTextAnchor } from "../bytes/turn_anchor.ts";
+import {
+  type Kept,
+  newlyMet,
+  notePersisted,
+  noteSaved,
+} from "./kept_conversation.ts";
 import { Lru } from "./lru.ts";
 import { PROTECTED_MS } from "./reads.ts";
+import { missingFrom, withoutRepeats } from "./retrieval_lists.ts";
 
 /** Conversations kept in memory. */
 const MAX_CONVERSATIONS = 10_000;
@@ -26,6 +31,7 @@ const MAX_CONVERSATIONS = 10_000;
 const ACTIVITY_MS = 60_000;
 /** An original this close to its end, in milliseconds, is stored again rather than relied on. */
 const MARGIN_MS = 300_000;
+
 /** Bounds and surroundings. */
 export interface ConversationsOptions {
   /** Time of writes. */
@@ -34,30 +40,6 @@ export interface ConversationsOptions {
   readonly ttlSeconds: number;
   /** Where the first failed write off the request path is noted. */
   readonly log: Log;
-}
-
-/** One conversation in memory. */
-interface Kept {
-  definition: string | undefined;
-  /** Whether other conversations were asked for what belongs to its turns. */
-  hasAdopted: boolean;
-  /** Own writes of the definition on the way: until they end, the store's value is the older one. */
-  defining: number;
-  retrievals: readonly AnsweredRetrieval[];
-  /** Retrievals that the store has not confirmed. */
-  unsaved: readonly AnsweredRetrieval[];
-  asked: readonly AskedShape[];
-  /** {@linkcode newestEvent} when `asked` was read; `undefined` when it must be read again. */
-  askedAs: string | undefined;
-  /** Events that the store has not confirmed. */
-  unsavedAsked: readonly RetrievalEvent[];
-  activeAt: number | undefined;
-  /** Activity that the store has, by our last reading or writing. */
-  persistedAt: number | undefined;
-  /** Activity that was handed to the store. */
-  postedAt: number;
-  /** Originals linked to it by this process, or on the way. */
-  readonly linked: Set<CcrKey>;
 }
 
 /** Makes the conversations in front of `store`. */
@@ -157,17 +139,12 @@ class StoredConversations implements Conversations {
     const kept = this.#load(key);
     if (kept.hasAdopted) return this.open(key);
     kept.hasAdopted = true;
-    // One that has the tool has begun on its own, maybe with the same words as another.
-    const wanted = kept.definition === undefined
-      ? names()
-      : names().filter((name) => !isTextAnchor(name));
-    const found = missingFrom(kept.retrievals, this.#store.anchored(wanted));
-    const retrievals = withoutRepeats(found);
-    if (retrievals.length > 0) {
+    // One that has the tool began on its own. Names cost a walk over the whole body.
+    if (kept.definition === undefined && this.#store.hasAnchors()) {
+      const found = withoutRepeats(this.#store.anchored(names()));
+      const retrievals = missingFrom(kept.retrievals, found);
       kept.retrievals = [...kept.retrievals, ...retrievals];
-      kept.unsaved = [...kept.unsaved, ...retrievals];
-      const now = this.#clock.now();
-      this.#post(kept, { conversation: key, now, retrievals });
+      this.#postRetrievals(key, kept, retrievals);
     }
     return this.open(key);
   }
@@ -179,7 +156,7 @@ class StoredConversations implements Conversations {
     if (retrievals.length === 0 && asked.length === 0) return;
     const kept = this.#load(key);
     const now = this.#clock.now();
-    kept.retrievals = [...kept.retrievals, ...retrievals];
+    kept.retrievals = withoutRepeats([...kept.retrievals, ...retrievals]);
     kept.unsaved = [...kept.unsaved, ...retrievals];
     kept.unsavedAsked = [...kept.unsavedAsked, ...asked];
     kept.askedAs = undefined;
@@ -206,43 +183,55 @@ class StoredConversations implements Conversations {
 
   #load(key: ConversationKey): Kept {
     const stored = this.#store.conversation(key);
-    const kept = this.#kept.get(key);
-    if (kept !== undefined && stored?.activeAt === kept.persistedAt) {
-      return kept;
-    }
-    // First sight, or another process has written since.
-    const fresh: Kept = kept ?? {
-      definition: undefined,
-      hasAdopted: false,
-      defining: 0,
-      retrievals: [],
-      unsaved: [],
-      asked: [],
-      askedAs: undefined,
-      unsavedAsked: [],
-      activeAt: undefined,
-      persistedAt: undefined,
-      postedAt: stored?.activeAt ?? -Infinity,
-      linked: new Set(),
-    };
-    const isCleared = stored === undefined && fresh.persistedAt !== undefined;
+    const known = this.#kept.get(key);
+    const kept = known ?? newlyMet(stored);
+    const isGone = stored === undefined && kept.persistedAt !== undefined;
+    kept.persistedAt = stored?.activeAt;
+    kept.activeAt ??= stored?.activeAt;
+    if (known && !isGone && stored?.revision === kept.revision) return kept;
+    // First sight, or something was written since, maybe by another process.
+    kept.revision = stored?.revision;
+    if (kept.defining === 0) kept.definition ??= stored?.definition;
+    const lost = this.#readRetrievals(key, kept);
+    kept.askedAs = undefined;
+    this.#kept.set(key, kept);
+    if (isGone || lost.length > 0) this.#restore(key, kept, lost);
+    return kept;
+  }
+
+  /** Returns those that the store had and has no more. */
+  #readRetrievals(
+    key: ConversationKey,
+    kept: Kept,
+  ): readonly AnsweredRetrieval[] {
+    const stored = this.#store.retrievals(key);
+    const lost = missingFrom([...stored, ...kept.unsaved], kept.retrievals);
+    kept.retrievals = withoutRepeats([...lost, ...stored, ...kept.unsaved]);
+    return lost;
+  }
+
+  /** The store was cleared. What was sent before goes on being sent, also after a restart. */
+  #restore(
+    key: ConversationKey,
+    kept: Kept,
+    lost: readonly AnsweredRetrieval[],
+  ): void {
     // What was linked may be gone with it.
-    if (isCleared) fresh.linked.clear();
-    if (fresh.defining === 0) fresh.definition ??= stored?.definition;
-    const retrievals = this.#store.retrievals(key);
-    fresh.retrievals = [
-      ...retrievals,
-      ...missingFrom(retrievals, fresh.unsaved),
-    ];
-    fresh.askedAs = undefined;
-    fresh.persistedAt = stored?.activeAt;
-    fresh.activeAt ??= stored?.activeAt;
-    this.#kept.set(key, fresh);
-    // The definition goes on being sent, also after a restart.
-    if (isCleared && fresh.definition !== undefined) {
-      this.#define(key, fresh, fresh.definition);
+    kept.linked.clear();
+    if (kept.definition !== undefined) {
+      this.#define(key, kept, kept.definition);
     }
-    return fresh;
+    this.#postRetrievals(key, kept, lost);
+  }
+
+  #postRetrievals(
+    key: ConversationKey,
+    kept: Kept,
+    retrievals: readonly AnsweredRetrieval[],
+  ): void {
+    if (retrievals.length === 0) return;
+    kept.unsaved = [...kept.unsaved, ...retrievals];
+    this.#post(kept, { conversation: key, now: this.#clock.now(), retrievals });
   }
 
   #define(key: ConversationKey, kept: Kept, definition: string | null): void {
@@ -273,32 +262,4 @@ class StoredConversations implements Conversations {
       },
     );
   }
-}
-
-function notePersisted(kept: Kept, now: number): void {
-  kept.persistedAt = Math.max(kept.persistedAt ?? now, now);
-  kept.postedAt = Math.max(kept.postedAt, now);
-}
-
-function noteSaved(kept: Kept, { retrievals, asked }: Answered): void {
-  kept.unsaved = kept.unsaved.filter((one) => !retrievals.includes(one));
-  kept.unsavedAsked = kept.unsavedAsked.filter((one) => !asked.includes(one));
-}
-
-/** Those of `some` that `known` does not hold, as they are. */
-function missingFrom(
-  known: readonly AnsweredRetrieval[],
-  some: readonly AnsweredRetrieval[],
-): readonly AnsweredRetrieval[] {
-  if (some.length === 0) return some;
-  const identity = (one: AnsweredRetrieval) => JSON.stringify(one);
-  const shown = new Set(known.map(identity));
-  return some.filter((one) => !shown.has(identity(one)));
-}
-
-/** Several forks may have taken the same one over. */
-function withoutRepeats(
-  some: readonly AnsweredRetrieval[],
-): readonly AnsweredRetrieval[] {
-  return [...new Map(some.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -9,20 +9,23 @@ import type {
 } from "../core/store.ts";
 import { blobToText, textToBlob } from "./blob.ts";
 
-const RETRIEVALS = `SELECT anchor, format, data FROM retrievals
-  WHERE conversation = ? ORDER BY id`;
+const RETRIEVALS = `SELECT anchor, format, data FROM retrieval_links AS link
+  CROSS JOIN retrievals ON retrievals.id = link.retrieval
+  WHERE link.conversation = ? ORDER BY link.id`;
 const ANY_ANCHOR = `SELECT 1 FROM retrieval_anchors LIMIT 1`;
 /** Names come as hexadecimal digits: text would end at a NUL. */
 const ANCHORED = `SELECT anchor, format, data FROM retrievals WHERE id IN (
   SELECT retrieval FROM retrieval_anchors
   WHERE name IN (SELECT unhex(value) FROM json_each(?))) ORDER BY id`;
+/** A person who looks is no model that asks. */
 const ASKED = `SELECT tool_name, strategy, count(*) AS count FROM (
-    SELECT tool_name, strategy FROM retrieval_events WHERE conversation = ?1
+    SELECT tool_name, strategy FROM retrieval_events
+    WHERE conversation = ?1 AND via IN ('proxy', 'mcp')
     UNION ALL
     SELECT event.tool_name, event.strategy FROM uses
     CROSS JOIN retrieval_events AS event
       ON event.conversation IS NULL AND event.key = uses.entry
-    WHERE uses.conversation = ?1)
+    WHERE uses.conversation = ?1 AND event.via IN ('proxy', 'mcp'))
   GROUP BY tool_name, strategy ORDER BY tool_name, strategy`;
 const EVENTS = `SELECT * FROM retrieval_events ORDER BY id DESC LIMIT ?`;
 const EVENTS_OF =
@@ -76,13 +79,17 @@ export class History {
 
   /** Answered retrievals of any conversation with one of these names in their anchor, oldest first. */
   anchored(names: readonly string[]): AnsweredRetrieval[] {
-    // Most stores hold none, and the names are those of a whole body.
-    if (names.length === 0 || this.#anyAnchor.get() === undefined) return [];
+    if (names.length === 0 || !this.hasAnchors()) return [];
     const wanted = [...new Set(names)].map((name) => textToBlob(name).toHex());
     return this.#anchored.all(JSON.stringify(wanted)).map(retrievalOf);
   }
 
-  /** What a conversation asked for, and what others asked for of the originals that it sends; by tool, then strategy. */
+  /** Whether anything can be found by a name; most stores hold nothing of the kind. */
+  hasAnchors(): boolean {
+    return this.#anyAnchor.get() !== undefined;
+  }
+
+  /** What models asked for: that of the conversation, and others of the originals that it sends; by tool, then strategy. */
   asked(key: ConversationKey): AskedShape[] {
     return this.#asked.all(key).map((row) => ({
       toolName: blobToText(row["tool_name"] as Uint8Array),

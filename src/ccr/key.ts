@@ -1,5 +1,6 @@
 /** Digests that name originals, blocks and conversations. @module */
 import { hash } from "node:crypto";
+import type { AnsweredRetrieval } from "../core/retrieval.ts";
 import type { BlockKey, CcrKey, ConversationKey } from "../core/store.ts";
 
 /** What identifies one block. */
@@ -50,6 +51,12 @@ export function conversationKey(
     agent,
     firstUserText,
   ]) as ConversationKey;
+}
+
+/** Names an answered retrieval by all that it holds: 32 lowercase hex digits. */
+export function retrievalKey(retrieval: AnsweredRetrieval): string {
+  const { anchor, format, data } = retrieval;
+  return digest("retrieval", [anchor, format, data]);
 }
 
 /** Each field carries its length, so that no two lists of fields run into the same text. */

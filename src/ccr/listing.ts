@@ -2,7 +2,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CcrEntrySummary, CcrKey } from "../core/store.ts";
 import { blobToText } from "./blob.ts";
-import { FORM_LIFE_MS, LAST_USE } from "./reads.ts";
+import { lifeOf, lifeSql, prepareLives } from "./lives.ts";
+import { LAST_USE } from "./reads.ts";
 
 /** Newest by the time of storing, of one life. */
 const STORED = `SELECT key FROM entries
@@ -13,7 +14,7 @@ const SENT = `SELECT facts.key, conversations.active_at FROM conversations
   CROSS JOIN uses ON uses.conversation = conversations.key
   CROSS JOIN entries AS facts INDEXED BY entries_facts ON facts.key = uses.entry
   WHERE conversations.holds = 1 AND conversations.active_at >= ?3
-    AND conversations.active_at + max(?2, facts.life_ms) >= ?1
+    AND conversations.active_at + ${lifeSql("facts.life_ms", "?2")} >= ?1
   ORDER BY conversations.active_at DESC`;
 /** `form_tokens` comes from the index: in the row it stands behind the original. */
 const SUMMARIES = `SELECT entries.key, entries.strategy, entries.tool_name,
@@ -49,12 +50,13 @@ export interface ListOptions {
   readonly limit: number;
   /** Milliseconds since the Unix epoch: what has expired by then is left out. */
   readonly now: number;
-  /** Milliseconds that an original lives after its last use. */
+  /** Milliseconds that an original lives after its last use where no life is noted, {@linkcode lifeOf}. */
   readonly ttlMs: number;
 }
 
 /** Prepared look-ups. */
 export class Listing {
+  readonly #lives;
   readonly #stored;
   readonly #sent;
   readonly #summaries;
@@ -66,6 +68,7 @@ export class Listing {
    * @throws {Error} If the tables are not those of this version.
    */
   constructor(db: DatabaseSync) {
+    this.#lives = prepareLives(db);
     this.#stored = db.prepare(STORED);
     this.#sent = db.prepare(SENT);
     this.#summaries = db.prepare(SUMMARIES);
@@ -83,8 +86,8 @@ export class Listing {
   }
 
   #storedLast({ limit, now, ttlMs }: ListOptions): CcrKey[] {
-    return [0, FORM_LIFE_MS].flatMap((lifeMs) => {
-      const since = now - Math.max(ttlMs, lifeMs);
+    return this.#lives().flatMap((lifeMs) => {
+      const since = now - lifeOf(lifeMs, ttlMs);
       const rows = this.#stored.all(lifeMs, since, limit);
       return rows.map((row) => row["key"] as CcrKey);
     });
@@ -92,9 +95,10 @@ export class Listing {
 
   #sentLast({ limit, now, ttlMs }: ListOptions): Set<CcrKey> {
     const keys = new Set<CcrKey>();
-    const since = now - Math.max(ttlMs, FORM_LIFE_MS);
+    const lives = this.#lives().map((lifeMs) => lifeOf(lifeMs, ttlMs));
+    const since = now - Math.max(0, ...lives);
     let last: unknown;
-    for (const row of this.#sent.iterate(now, ttlMs, since)) {
+    for (const row of this.#sent.iterate(now, lifeOf(0, ttlMs), since)) {
       // What was sent at the same time is told apart by more than that.
       if (keys.size >= limit && row["active_at"] !== last) break;
       last = row["active_at"];

@@ -1,7 +1,8 @@
 /** Removing what is too old, a little at a time. @module */
 import type { DatabaseSync } from "node:sqlite";
+import { inTransaction } from "./in_transaction.ts";
+import { lifeOf, prepareLives } from "./lives.ts";
 import { FORM_LIFE_MS, LAST_USE } from "./reads.ts";
-import { inTransaction } from "./transactions.ts";
 
 /** Rows per table and run: a run takes a few milliseconds at most. */
 const ROWS = 64;
@@ -26,7 +27,7 @@ const OLD_CONVERSATIONS = `SELECT key FROM conversations
   WHERE holds IN (0, 1) AND active_at < ? LIMIT ${ROWS}`;
 const ROWS_OF_CONVERSATION = [
   `DELETE FROM uses WHERE conversation = ?`,
-  `DELETE FROM retrievals WHERE conversation = ?`,
+  `DELETE FROM retrieval_links WHERE conversation = ?`,
   `DELETE FROM conversations WHERE key = ?`,
 ];
 
@@ -36,7 +37,7 @@ const ROWS_OF_CONVERSATION = [
  * at a time and often nothing.
  *
  * @param db Connection that may write.
- * @param ttlMs Milliseconds that an original lives after its last use.
+ * @param ttlMs Milliseconds that an original lives after its last use where no life is noted, {@linkcode lifeOf}.
  * @returns Takes the time in milliseconds since the Unix epoch. Throws what the database throws.
  */
 export function makeMaintenance(
@@ -54,12 +55,14 @@ export function makeMaintenance(
 
 /** Returns the most rows that one of the tables lost. */
 function sweep(db: DatabaseSync, now: number, ttlMs: number): number {
-  const life = Math.max(FORM_LIFE_MS, ttlMs);
+  const lives = prepareLives(db)();
+  // Its activity is the last use of its originals.
+  const life = Math.max(FORM_LIFE_MS, ttlMs, ...lives);
   const counts = [
     db.prepare(OLD_FORMS).run(now - FORM_LIFE_MS).changes,
     db.prepare(OLD_RESPONSE_IDS).run(now - life).changes,
-    ...[0, FORM_LIFE_MS].map((lifeMs) => {
-      const end = now - Math.max(ttlMs, lifeMs) - GRACE_MS;
+    ...lives.map((lifeMs) => {
+      const end = now - lifeOf(lifeMs, ttlMs) - GRACE_MS;
       return db.prepare(OLD_ENTRIES).run(end, lifeMs).changes;
     }),
     db.prepare(SURPLUS_EVENTS).run(MAX_EVENTS).changes,

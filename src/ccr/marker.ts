@@ -22,6 +22,10 @@ const SENTINEL = /<<ccr:[0-9a-f]{12,24}(?![0-9a-f])/;
 /** A pointer to an earlier message: `[↑12L same as msg 3: …]`. */
 const POINTER = /\[↑\d{1,9}l same as msg /;
 
+/** An original that was given back, as the tool answers or as a program prints it: quotes may be escaped. */
+const ANSWER =
+  /hash\\*"\s*:\s*\\*"[0-9a-f]{24}\\*",[^{}]{0,80}original_content\\*"/;
+
 /**
  * Writes the marker of an elided block.
  *
@@ -68,6 +72,7 @@ export function itemsIn(
 
 /**
  * Whether `text` holds a marker of any known form, ours or another producer's, in any letter case.
+ * An answer of the retrieval tool counts too: some clients wrap its call into a tool of their own.
  * Such text is never compressed: a marker inside an original could be taken for one of ours.
  *
  * @param text `n` characters.
@@ -76,6 +81,7 @@ export function itemsIn(
 export function holdsMarker(text: string): boolean {
   const lower = text.toLowerCase();
   if (SENTINEL.test(lower) || POINTER.test(lower)) return true;
+  if (lower.includes("original_content") && ANSWER.test(lower)) return true;
   if (!HASH.test(lower)) return false;
   return RETRIEVE.test(lower) || lower.split("\n").some(holdsBracketed);
 }

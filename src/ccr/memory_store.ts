@@ -16,7 +16,7 @@ const MAX_BYTES = 2 ** 28;
 
 /** What a store in memory needs. */
 export interface MemoryStoreOptions {
-  /** Seconds that an original lives after its last use. */
+  /** Seconds that an original stored here lives after its last use; another process may give it longer. */
   readonly ttlSeconds: number;
   /** Bytes of originals; 256 MiB when not given. */
   readonly maxBytes?: number | undefined;
@@ -66,6 +66,7 @@ export function openMemoryStore(options: MemoryStoreOptions): CcrStore {
     conversation: (key) => reads.conversation(key),
     retrievals: (key) => history.retrievals(key),
     anchored: (names) => history.anchored(names),
+    hasAnchors: () => history.hasAnchors(),
     asked: (key) => history.asked(key),
     entries: (limit) => listing.entries({ limit, now: clock.now(), ttlMs }),
     retrievalEvents: (limit, key) => history.events(limit, key),

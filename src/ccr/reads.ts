@@ -10,10 +10,11 @@ import type {
   FrozenForm,
 } from "../core/store.ts";
 import { blobToText, textToBlob } from "./blob.ts";
+import { lifeOf } from "./lives.ts";
 
 /** A form is gone when it was not used for this long: 30 days, in milliseconds. */
 export const FORM_LIFE_MS: number = 30 * 86_400_000;
-/** A conversation active within this time is never evicted: 30 minutes, in milliseconds. */
+/** A conversation active within this time is never evicted, nor is an original of none that was stored within it: 30 minutes, in milliseconds. */
 export const PROTECTED_MS: number = 30 * 60_000;
 
 /** Last use of a row of `entries`, in milliseconds since the Unix epoch. */
@@ -27,12 +28,13 @@ const FORMS = `SELECT * FROM forms
 const ENTRY =
   `SELECT *, ${LAST_USE} AS last_use FROM entries WHERE entries.key = ?`;
 const CONVERSATION =
-  `SELECT definition, active_at FROM conversations WHERE key = ?`;
+  `SELECT definition, active_at, revision FROM conversations WHERE key = ?`;
 const RESPONSE_ID = `SELECT last FROM response_ids WHERE seen = ?`;
 const TOTALS =
   `SELECT entries, bytes, original_tokens, form_tokens, retrievals FROM totals`;
-/** Something is evictable: an entry of no conversation, or one that only idle conversations use. */
-const EVICTABLE = `SELECT EXISTS (SELECT 1 FROM entries WHERE linked = 0)
+/** Something is evictable: an entry of no conversation that is not new, or one that only idle conversations use. */
+const EVICTABLE = `SELECT EXISTS (
+    SELECT 1 FROM entries WHERE linked = 0 AND stored_at < ?1)
   OR EXISTS (
     SELECT 1 FROM conversations JOIN uses ON uses.conversation = conversations.key
     WHERE holds = 1 AND active_at < ?1 AND NOT EXISTS (
@@ -126,12 +128,12 @@ export class Reads {
     return found;
   }
 
-  /** The original, unless its last use is more than `ttlMs`, or its own longer life, before `now`. Removes nothing. */
+  /** The original, unless its last use is longer ago than its life; `ttlMs` where none is noted, {@linkcode lifeOf}. Removes nothing. */
   entry(key: CcrKey, now: number, ttlMs: number): CcrEntry | CcrMiss {
     const row = this.#entry.get(key) as unknown as EntryRow | undefined;
     if (row === undefined) return { status: "missing" };
     const ageMs = now - row.last_use;
-    return ageMs > Math.max(ttlMs, row.life_ms)
+    return ageMs > lifeOf(row.life_ms, ttlMs)
       ? { status: "expired", ageMs }
       : entryOf(key, row);
   }
@@ -144,6 +146,7 @@ export class Reads {
     return {
       definition: definition === null ? undefined : blobToText(definition),
       activeAt: row["active_at"] as number,
+      revision: row["revision"] as number,
     };
   }
 

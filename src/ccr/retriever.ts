@@ -16,7 +16,7 @@ export interface RetrieverParts {
   readonly ttlSeconds: number;
   /** Cuts parts out; in this thread when not given, at some ten milliseconds per megabyte. */
   readonly cut?: CutPart;
-  /** Told of everything that is given back. */
+  /** Told of what is given back by {@linkcode Retriever.give}. */
   readonly onRetrieved: (event: RetrievalEvent) => void;
   /** Told when an event could not be stored: the original was given back all the same. */
   readonly onUncounted: (error: unknown) => void;
@@ -32,7 +32,7 @@ export interface CountedRetrieval {
 
 /** The doors to the originals. */
 export interface Retriever {
-  /** For the model inside the proxy, from `store`; the caller stores the event with its conversation. */
+  /** For the model inside the proxy, from `store`; the caller counts the event, and stores it with its conversation. */
   answer(
     store: Pick<CcrStore, "entry">,
     wanted: RetrievalArguments,
@@ -59,7 +59,6 @@ export function makeRetriever(parts: RetrieverParts): Retriever {
       ? whole
       : withPart(whole, await cut(whole.entry, wanted), ttlSeconds);
     const event = retrievalEvent(retrieved, { wanted, via, now });
-    if (event) onRetrieved(event);
     return { retrieved, event };
   };
   return {
@@ -67,6 +66,7 @@ export function makeRetriever(parts: RetrieverParts): Retriever {
     give: async (wanted, via) => {
       const { retrieved, event } = await find(store, wanted, via);
       if (event) {
+        onRetrieved(event);
         await store.write({ now: event.at, asked: [event] })
           .catch(onUncounted);
       }

@@ -1,6 +1,6 @@
 /** Tables of the store's database, their versions and how an older one becomes the current one. @module */
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction } from "./transactions.ts";
+import { inTransaction } from "./in_transaction.ts";
 
 /** Who wrote the tables of a database. */
 export interface SchemaState {
@@ -100,12 +100,21 @@ CREATE TRIGGER use_removed AFTER DELETE ON uses BEGIN
 END;
 `;
 
+/** Gives a conversation a number that none had before, also if its row was removed and made anew. */
+const revise = (key: string) =>
+  `UPDATE totals SET revision = revision + 1;
+  UPDATE conversations SET revision = (SELECT revision FROM totals)
+    WHERE key = ${key};`;
+
 /**
  * What was asked for, and answered retrievals found by the names in their anchors. Columns are added, no table is
  * made anew: that is instant however large the file is, and a service of version 1 that still has it open goes on.
  *
- * `entries_facts` answers for columns that stand behind the originals in their rows; `entries_by_life` keeps those
- * with a longer life apart, so that a sweep does not pass over them each time.
+ * `entries_facts` answers for columns that stand behind the originals in their rows; `entries_by_life` keeps lives
+ * apart, so that a sweep does not pass over the longer ones each time. A life of 0 is that of a row of version 1.
+ *
+ * A retrieval is held once, however many conversations have it: `retrieval_links` says which. The last link takes it
+ * along. `digest` is that of the whole row, NULL in rows of version 1.
  */
 const SECOND = `
 ALTER TABLE entries ADD COLUMN form_tokens INTEGER NOT NULL DEFAULT 0;
@@ -131,6 +140,20 @@ CREATE INDEX retrieval_events_by_key ON retrieval_events (key);
 CREATE INDEX retrieval_events_by_conversation
   ON retrieval_events (conversation, key);
 
+CREATE TABLE retrieval_links (
+  id INTEGER PRIMARY KEY,
+  conversation TEXT NOT NULL,
+  retrieval INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX retrieval_links_by_retrieval
+  ON retrieval_links (retrieval, conversation);
+CREATE INDEX retrieval_links_by_conversation
+  ON retrieval_links (conversation, id);
+INSERT INTO retrieval_links (conversation, retrieval)
+  SELECT conversation, id FROM retrievals ORDER BY id;
+ALTER TABLE retrievals ADD COLUMN digest TEXT;
+CREATE UNIQUE INDEX retrievals_by_digest ON retrievals (digest);
+
 CREATE TABLE retrieval_anchors (
   name BLOB NOT NULL,
   retrieval INTEGER NOT NULL,
@@ -150,6 +173,8 @@ INSERT OR IGNORE INTO retrieval_anchors (name, retrieval)
 ALTER TABLE totals ADD COLUMN original_tokens INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE totals ADD COLUMN form_tokens INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE totals ADD COLUMN retrievals INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE totals ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
 UPDATE totals SET original_tokens =
   (SELECT ifnull(sum(original_tokens), 0) FROM entries);
 
@@ -166,11 +191,37 @@ CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
     form_tokens = form_tokens - OLD.form_tokens;
   DELETE FROM uses WHERE entry = OLD.key;
 END;
+CREATE TRIGGER entry_counted AFTER UPDATE OF original_tokens, form_tokens
+  ON entries BEGIN
+  UPDATE totals SET
+    original_tokens = original_tokens + NEW.original_tokens - OLD.original_tokens,
+    form_tokens = form_tokens + NEW.form_tokens - OLD.form_tokens;
+END;
+CREATE TRIGGER conversation_added AFTER INSERT ON conversations BEGIN
+  ${revise("NEW.key")}
+END;
+CREATE TRIGGER definition_set AFTER UPDATE OF definition ON conversations
+  WHEN OLD.definition IS NOT NEW.definition BEGIN
+  ${revise("NEW.key")}
+END;
+CREATE TRIGGER retrieval_added AFTER INSERT ON retrievals BEGIN
+  INSERT OR IGNORE INTO retrieval_links (conversation, retrieval)
+    VALUES (NEW.conversation, NEW.id);
+END;
 CREATE TRIGGER retrieval_removed AFTER DELETE ON retrievals BEGIN
   DELETE FROM retrieval_anchors WHERE retrieval = OLD.id;
+  DELETE FROM retrieval_links WHERE retrieval = OLD.id;
+END;
+CREATE TRIGGER link_added AFTER INSERT ON retrieval_links BEGIN
+  ${revise("NEW.conversation")}
+END;
+CREATE TRIGGER link_removed AFTER DELETE ON retrieval_links BEGIN
+  DELETE FROM retrievals WHERE id = OLD.retrieval AND NOT EXISTS (
+    SELECT 1 FROM retrieval_links WHERE retrieval = OLD.retrieval);
 END;
 CREATE TRIGGER event_added AFTER INSERT ON retrieval_events BEGIN
   UPDATE totals SET retrievals = retrievals + 1;
+  ${revise("NEW.conversation")}
 END;
 CREATE TRIGGER event_removed AFTER DELETE ON retrieval_events BEGIN
   UPDATE totals SET retrievals = retrievals - 1;

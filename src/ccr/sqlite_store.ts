@@ -38,7 +38,7 @@ const WARM_UP_MS = 100;
 export interface SqliteStoreOptions {
   /** Path of the database; missing parent directories are made. */
   readonly path: string;
-  /** Seconds that an original lives after its last use. */
+  /** Seconds that an original stored here lives after its last use; another process may give it longer. */
   readonly ttlSeconds: number;
   /** Bytes of originals; 1 GiB when not given. */
   readonly maxBytes?: number | undefined;
@@ -195,6 +195,10 @@ class SqliteStore implements CcrStore {
 
   anchored(names: readonly string[]): readonly AnsweredRetrieval[] {
     return this.#history.anchored(names);
+  }
+
+  hasAnchors(): boolean {
+    return this.#history.hasAnchors();
   }
 
   asked(key: ConversationKey): readonly AskedShape[] {

@@ -13,6 +13,9 @@ import type {
 } from "../core/store.ts";
 import { textToBlob } from "./blob.ts";
 import { clearStore } from "./clear.ts";
+import { inTransaction } from "./in_transaction.ts";
+import { retrievalKey } from "./key.ts";
+import { lifeOf, lifeSql } from "./lives.ts";
 import { FORM_LIFE_MS, LAST_USE, PROTECTED_MS, Reads } from "./reads.ts";
 
 /** Longest search text that an event keeps, in UTF-16 units: events are bounded by their number. */
@@ -20,15 +23,30 @@ const MAX_QUERY = 500;
 
 /** How long and how much is kept. */
 export interface StoreBounds {
-  /** Milliseconds that an original lives after its last use. */
+  /** Milliseconds that an original stored here lives after its last use, at least. */
   readonly ttlMs: number;
   /** Bytes of originals, as UTF-8. */
   readonly maxBytes: number;
 }
 
+/** What is known of the first form that elides an original replaces what was known while it was whole. */
+const taken = (column: string) =>
+  `${column} = iif(kept_items >= original_items
+    AND excluded.kept_items < excluded.original_items,
+    excluded.${column}, ${column})`;
+const ABOUT_FORM = [
+  "strategy",
+  "tool_name",
+  "original_tokens",
+  "form_tokens",
+  "original_items",
+  "kept_items",
+].map(taken);
+const LIFE = lifeSql("life_ms", `${lifeOf(0, 0)}`);
+
 const SQL = {
   activity: `INSERT INTO conversations (key, active_at) VALUES (?, ?)
-    ON CONFLICT DO UPDATE SET active_at = excluded.active_at`,
+    ON CONFLICT DO UPDATE SET active_at = max(active_at, excluded.active_at)`,
   define:
     `UPDATE conversations SET definition = ? WHERE key = ? AND definition IS NULL`,
   undefine: `UPDATE conversations SET definition = NULL WHERE key = ?`,
@@ -38,16 +56,21 @@ const SQL = {
       form_tokens, life_ms)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET stored_at = max(stored_at, excluded.stored_at),
-      life_ms = max(life_ms, excluded.life_ms)`,
+      life_ms = max(${LIFE}, excluded.life_ms), ${ABOUT_FORM}`,
   use: `INSERT OR IGNORE INTO uses (conversation, entry)
     SELECT ?, key FROM entries WHERE key = ?`,
+  prolong: `UPDATE entries SET life_ms = max(${LIFE}, ?1)
+    WHERE key = ?2 AND life_ms < ?1`,
   freeze: `INSERT OR IGNORE INTO forms (key, literal, strategy, entry,
       definition, tokens_before, tokens_after, used_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   retract: `DELETE FROM forms WHERE key = ?`,
   touch: `UPDATE forms SET used_at = ? WHERE key = ?`,
-  remember: `INSERT INTO retrievals (conversation, anchor, format, data)
-    VALUES (?, ?, ?, ?)`,
+  remember: `INSERT OR IGNORE INTO retrievals
+      (conversation, anchor, format, data, digest)
+    VALUES (?, ?, ?, ?, ?)`,
+  link: `INSERT OR IGNORE INTO retrieval_links (conversation, retrieval)
+    SELECT ?, id FROM retrievals WHERE digest = ?`,
   anchor: `INSERT OR IGNORE INTO retrieval_anchors (name, retrieval)
     VALUES (?, ?)`,
   ask: `INSERT INTO retrieval_events (key, at, via, part, query, strategy,
@@ -56,9 +79,10 @@ const SQL = {
   mapId: `INSERT OR REPLACE INTO response_ids (seen, last, mapped_at)
     VALUES (?, ?, ?)`,
   expire: `DELETE FROM entries
-    WHERE key = ?1 AND ${LAST_USE} + max(?2, life_ms) < ?3`,
+    WHERE key = ?1 AND ${LAST_USE} + ${lifeSql("life_ms", "?2")} < ?3`,
   evictLoose: `DELETE FROM entries WHERE key = (
-    SELECT key FROM entries WHERE linked = 0 ORDER BY stored_at LIMIT 1)`,
+    SELECT key FROM entries WHERE linked = 0 AND stored_at < ?
+    ORDER BY stored_at LIMIT 1)`,
   oldestIdle: `SELECT key FROM conversations
     WHERE holds = 1 AND active_at < ? ORDER BY active_at LIMIT 1`,
   evictOwn: `DELETE FROM entries WHERE key IN (
@@ -101,7 +125,7 @@ export class Transactions {
 
   /** Removes an original, unless it still lives at `now` (milliseconds since the Unix epoch). */
   expire(key: CcrKey, now: number): void {
-    this.#sql.expire.run(key, this.#bounds.ttlMs, now);
+    this.#sql.expire.run(key, lifeOf(0, this.#bounds.ttlMs), now);
   }
 
   #apply(batch: CcrBatch): CcrWritten {
@@ -128,18 +152,25 @@ export class Transactions {
       this.#sql.define.run(textToBlob(batch.definition), key);
     }
     // Before any eviction: what this conversation uses is then protected.
-    for (const entry of batch.uses ?? []) this.#sql.use.run(key, entry);
+    for (const entry of batch.uses ?? []) {
+      this.#sql.use.run(key, entry);
+      this.#sql.prolong.run(this.#bounds.ttlMs, entry);
+    }
     for (const one of batch.retrievals ?? []) this.#remember(key, one);
   }
 
   #remember(key: ConversationKey, retrieval: AnsweredRetrieval): void {
     const { anchor, format, data } = retrieval;
-    const { lastInsertRowid } = this.#sql.remember.run(
+    const digest = retrievalKey(retrieval);
+    const { changes, lastInsertRowid } = this.#sql.remember.run(
       key,
       textToBlob(anchor),
       format,
       textToBlob(data),
+      digest,
     );
+    this.#sql.link.run(key, digest);
+    if (Number(changes) === 0) return;
     for (const name of anchor.split("\n")) {
       if (name !== "") this.#sql.anchor.run(textToBlob(name), lastInsertRowid);
     }
@@ -196,7 +227,7 @@ export class Transactions {
       conversation === undefined ? 0 : 1,
       original,
       entry.formTokens,
-      keepsState ? FORM_LIFE_MS : 0,
+      Math.max(keepsState ? FORM_LIFE_MS : 0, this.#bounds.ttlMs),
     );
     if (conversation !== undefined) this.#sql.use.run(conversation, entry.key);
   }
@@ -216,8 +247,9 @@ export class Transactions {
 
   /** Returns false when nothing may go. */
   #evictOldest(now: number): boolean {
-    if (Number(this.#sql.evictLoose.run().changes) > 0) return true;
-    const oldest = this.#sql.oldestIdle.get(now - PROTECTED_MS)?.["key"];
+    const since = now - PROTECTED_MS;
+    if (Number(this.#sql.evictLoose.run(since).changes) > 0) return true;
+    const oldest = this.#sql.oldestIdle.get(since)?.["key"];
     if (typeof oldest !== "string") return false;
     this.#sql.evictOwn.run(oldest);
     this.#sql.unlink.run(oldest);
@@ -249,22 +281,6 @@ export class Transactions {
       now,
     );
     return Number(changes) > 0;
-  }
-}
-
-/**
- * Runs `work` between BEGIN IMMEDIATE and COMMIT; on any error everything is undone and the error rethrown.
- */
-export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const result = work();
-    db.exec("COMMIT");
-    return result;
-  } catch (error) {
-    // A full disk or an I/O error has already ended the transaction.
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
   }
 }
 

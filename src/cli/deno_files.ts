@@ -43,7 +43,8 @@ async function replace(
   path: string,
   { before, after }: TextChange,
 ): Promise<void> {
-  await Deno.mkdir(dirname(path), { recursive: true });
+  // As private as the workspace is when a proxy makes it.
+  await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const target = await realPath(path);
   const mode = (await infoOf(target))?.mode ?? NEW_FILE_MODE;
   const temporary = join(

@@ -114,10 +114,10 @@ export interface Conversations {
   ): readonly CcrKey[];
   /**
    * Takes over answered retrievals of other conversations that belong to turns of this one: a fork or a resumed
-   * session goes on with them under another key. Asks once per conversation and process. Known at once; written
-   * off the request path.
+   * session goes on with them under another key. Asks once per conversation and process, and never for one that has
+   * declared the tool: it began on its own. Known at once; written off the request path.
    *
-   * @param names All names of its turns; asked for at most once.
+   * @param names All names of its turns; asked for at most once, and only if there is anything to take over.
    */
   adopt(
     key: ConversationKey,

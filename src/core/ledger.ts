@@ -1,15 +1,17 @@
 /** Counting requests and tokens. @module */
-import type { RetrievalEvent } from "./store.ts";
+import type { BlockKey, CcrKey, RetrievalEvent } from "./store.ts";
 import type { Usage } from "./usage.ts";
 
-/** A form that was made for a request. */
-export interface MadeForm {
+/** A form that stands in a request. */
+export interface SentForm {
+  /** The block that it stands for. */
+  readonly key: BlockKey;
+  /** The original that it names; `undefined` when nothing was left out. */
+  readonly entry: CcrKey | undefined;
   /** Tool whose result it stands for; empty when unknown. */
   readonly toolName: string;
   /** Id of the compressor. */
   readonly strategy: string;
-  /** Whether something was left out. */
-  readonly isElided: boolean;
   /** Tokens saved each time it is sent, by our counter. */
   readonly saved: number;
 }
@@ -36,15 +38,21 @@ export interface RequestRecord {
   readonly strategies: readonly string[];
   /** One slug for every block that was met for the first time and left alone. */
   readonly leftAlone: readonly string[];
-  /** Forms that were made for this request, each sent for the first time. */
-  readonly made: readonly MadeForm[];
+  /** Forms in the request. */
+  readonly forms: readonly SentForm[];
+  /** Requests that were sent for it besides the first, to go on after a retrieval. */
+  readonly furtherRounds: number;
+  /** Prompt tokens that the provider counted for them, cached ones included. */
+  readonly furtherInput: number;
+  /** Originals that its model was given back. */
+  readonly retrieved: readonly RetrievalEvent[];
 }
 
 /** Counts requests and tokens. */
 export interface StatsLedger<Report> {
   /** Never throws: accounting must not fail a request. */
   record(entry: RequestRecord): void;
-  /** Counts an original that was given back. Never throws. */
+  /** Counts an original that was given back through another door. Never throws. */
   retrieved(event: RetrievalEvent): void;
   /** Snapshot; cheap enough for every scrape. */
   report(): Report;

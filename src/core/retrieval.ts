@@ -95,6 +95,14 @@ export interface RetrievalCall {
   readonly wanted: RetrievalArguments;
 }
 
+/** A call as a client has it that runs the model's tools itself. */
+export interface ToolCall {
+  /** What is asked for. */
+  readonly wanted: RetrievalArguments;
+  /** The tool result that answers the call, in the shape of its family. */
+  readonly result: (content: string) => Readonly<Record<string, unknown>>;
+}
+
 /** What a call is answered with. */
 export interface RetrievalAnswer {
   /** The call. */
@@ -151,8 +159,12 @@ export interface RetrievalExchange {
   readonly ping: Uint8Array;
   /** Takes a chunk of an event stream, split at any byte, or a whole document; returns what the client gets now. */
   push(chunk: Uint8Array): Uint8Array;
-  /** Called when the round's body is complete. */
-  endRound(): RoundEnd;
+  /**
+   * Called when the round's body is complete.
+   *
+   * @param isLast Default false; if true, no further round may follow: a retrieval on its own is dropped, and what was said by then is the answer.
+   */
+  endRound(isLast?: boolean): RoundEnd;
   /** Called when the body broke off while nothing is {@linkcode touched}: what arrived of an event that has no end. */
   rest(): Uint8Array;
   /**
@@ -197,6 +209,13 @@ export interface RetrievalFormat {
     scan: BodyScan,
     retrievals: readonly AnsweredRetrieval[],
   ): readonly Edit[];
+}
+
+/** The error of a response that only retrieved, round after round. */
+export function nothingSaid(): ServiceError {
+  return notRebuilt(
+    "the model asked for originals again and again, and said nothing",
+  );
 }
 
 /** Reads arguments as a model gave them; one that is no text, or empty, counts as missing. */

@@ -102,21 +102,26 @@ export interface Conversation {
   readonly definition: string | undefined;
   /** Milliseconds since the Unix epoch of its last request, as far as written. */
   readonly activeAt: number;
+  /** Another number whenever its definition, its retrievals or what it asked for have changed, also if it was cleared in between. */
+  readonly revision: number;
 }
 
 /** One transaction. Every part is optional. */
 export interface CcrBatch {
-  /** The conversation that writes; its activity is set to `now`. */
+  /** The conversation that writes; its activity is set to `now`, unless it is later already. */
   readonly conversation?: ConversationKey;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   /** Sets the conversation's definition, unless it has one. `null` removes it. */
   readonly definition?: string | null;
-  /** Originals; each is linked to the conversation. An existing key keeps its row and is renewed. */
+  /**
+   * Originals; each is linked to the conversation, and lives as long as this store lets it, or longer. An existing
+   * key keeps its text and is renewed; one that was kept whole takes what is known of the first that elides it.
+   */
   readonly entries?: readonly CcrEntry[];
   /** The provider keeps the conversation, and the client does not send its blocks again: `entries` live as long as forms. */
   readonly keepsState?: boolean;
-  /** Originals that the conversation sends and that are there already: linked only. */
+  /** Originals that the conversation sends and that are there already: linked, and renewed by its activity from now on. */
   readonly uses?: readonly CcrKey[];
   /** Forms; an existing key keeps its row. */
   readonly forms?: ReadonlyMap<BlockKey, FrozenForm>;
@@ -124,7 +129,7 @@ export interface CcrBatch {
   readonly retract?: readonly BlockKey[];
   /** Forms that were used: their last use is set to `now`. */
   readonly touch?: readonly BlockKey[];
-  /** Answered retrievals of the conversation, appended in order. */
+  /** Answered retrievals of the conversation, appended in order; one that it has already is not added again. */
   readonly retrievals?: readonly AnsweredRetrieval[];
   /** Originals that were given back; with `conversation`, by its own model. */
   readonly asked?: readonly RetrievalEvent[];
@@ -167,7 +172,7 @@ export interface CcrStats {
 export interface CcrStore extends AsyncDisposable {
   /** Forms of these blocks, one batch. */
   forms(keys: readonly BlockKey[]): ReadonlyMap<BlockKey, FrozenForm>;
-  /** The original, or why it is not there. An entry lives for the TTL after the last activity of a conversation linked to it, or after it was stored; an expired one is removed by this look-up. */
+  /** The original, or why it is not there. An entry lives for the TTL of the process that stored it, of several the longest, after the last activity of a conversation linked to it, or after it was stored; an expired one is removed by this look-up. */
   entry(key: CcrKey, now: number): CcrEntry | CcrMiss;
   /** `undefined` when unknown. */
   conversation(key: ConversationKey): Conversation | undefined;
@@ -175,9 +180,11 @@ export interface CcrStore extends AsyncDisposable {
   retrievals(key: ConversationKey): readonly AnsweredRetrieval[];
   /** Answered retrievals of any conversation whose {@linkcode AnsweredRetrieval.anchor} holds one of `names`, oldest first. */
   anchored(names: readonly string[]): readonly AnsweredRetrieval[];
+  /** Whether {@linkcode CcrStore.anchored} could find anything at all: one row to read. */
+  hasAnchors(): boolean;
   /**
-   * What a conversation has asked for: by its own model, or through another door where the original is one that it
-   * sends.
+   * What models have asked for: that of this conversation, or one through MCP where the original is one that this
+   * conversation sends. What a person looked at does not count.
    */
   asked(key: ConversationKey): readonly AskedShape[];
   /** Originals, the last used first; at most `limit`. */

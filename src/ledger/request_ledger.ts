@@ -42,7 +42,10 @@ class RequestLedger implements StatsLedger<StatsReport> {
     counts.input += inputOf(entry);
     counts.output += entry.usage.output ?? 0;
     const saved = savedBy(entry);
-    if (took(entry)) entry.made.forEach((form) => counts.shapes.made(form));
+    if (took(entry)) entry.forms.forEach((form) => counts.shapes.sent(form));
+    // After the forms: a model can ask for what this very request left out.
+    entry.retrieved.forEach((event) => counts.shapes.retrieved(event));
+    counts.shapes.wentOn(entry.furtherRounds, entry.furtherInput);
     if (saved > 0) counts.saved += saved;
     else counts.added -= saved;
     sample(counts.latency, entry.latencyMs);

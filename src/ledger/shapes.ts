@@ -1,18 +1,18 @@
 /** What became of forms: how much each kind and tool saved, and how often the model asked for the rest. @module */
-import type { MadeForm } from "../core/ledger.ts";
-import type { RetrievalEvent } from "../core/store.ts";
+import type { SentForm } from "../core/ledger.ts";
+import type { BlockKey, CcrKey, RetrievalEvent } from "../core/store.ts";
 
-/** One row of the report: counts since the process started. */
+/** One row of the report: forms that were sent since the process started. */
 export interface ShapeReport {
-  /** Forms made. */
+  /** Forms, each counted when it is first sent with success. */
   readonly forms: number;
   /** Those of them that left something out. */
   readonly elided: number;
   /** Tokens that the forms save, each counted once. */
   readonly tokens_saved: number;
-  /** Times that an original was asked for. */
+  /** Times that an original of these forms was asked for. */
   readonly asked_for: number;
-  /** Tokens given back. */
+  /** Tokens given back of them. */
   readonly tokens_given_back: number;
   /** `tokens_saved` without `tokens_given_back`: below zero where compression did not pay. */
   readonly net_tokens_saved: number;
@@ -20,10 +20,14 @@ export interface ShapeReport {
 
 /** Part of the stats report. */
 export interface RetrievalsReport {
-  /** Originals given back, whole or in part. */
+  /** Originals given back, whole or in part, through every door of this process. */
   readonly total: number;
   /** Tokens of them. */
   readonly tokens: number;
+  /** Requests that were sent to go on after a retrieval. */
+  readonly further_requests: number;
+  /** Prompt tokens that the provider counted for them, those from its cache included: what retrievals cost besides. */
+  readonly further_input_tokens: number;
   /** By compressor. */
   readonly by_strategy: Readonly<Record<string, ShapeReport>>;
   /** By tool; missing for callers that are not trusted. */
@@ -32,6 +36,8 @@ export interface RetrievalsReport {
 
 /** Distinct names per table; clients choose the names of tools. */
 const MAX_NAMES = 200;
+/** Forms that are known to be counted; the oldest are forgotten, and would be counted anew. */
+const MAX_FORMS = 100_000;
 /** Stands for every name beyond the bound. */
 const OTHER = "other";
 /** Stands for a tool without a name. */
@@ -43,26 +49,39 @@ type Shape = { -readonly [Key in keyof ShapeReport]: number };
 export class ShapeCounts {
   readonly #byStrategy = new Map<string, Shape>();
   readonly #byTool = new Map<string, Shape>();
+  readonly #counted = new Set<BlockKey | CcrKey>();
   #total = 0;
   #tokens = 0;
+  #rounds = 0;
+  #input = 0;
 
-  /** Counts a form that was sent for the first time. */
-  made({ toolName, strategy, isElided, saved }: MadeForm): void {
+  /** Counts a form that was sent with success, once. */
+  sent({ key, entry, toolName, strategy, saved }: SentForm): void {
+    if (this.#counted.has(key)) return;
+    this.#note(key);
+    if (entry !== undefined) this.#note(entry);
     for (const row of this.#rows(toolName, strategy)) {
       row.forms++;
-      if (isElided) row.elided++;
+      if (entry !== undefined) row.elided++;
       row.tokens_saved += saved;
     }
   }
 
-  /** Counts an original that was given back. */
-  retrieved({ toolName, strategy, tokens }: RetrievalEvent): void {
+  /** Counts an original that was given back; in the tables only where its form was counted. */
+  retrieved({ key, toolName, strategy, tokens }: RetrievalEvent): void {
     this.#total++;
     this.#tokens += tokens;
+    if (!this.#counted.has(key)) return;
     for (const row of this.#rows(toolName, strategy)) {
       row.asked_for++;
       row.tokens_given_back += tokens;
     }
+  }
+
+  /** Counts requests that went on after a retrieval, and their prompts. */
+  wentOn(rounds: number, input: number): void {
+    this.#rounds += rounds;
+    this.#input += input;
   }
 
   /** Snapshot. */
@@ -70,9 +89,17 @@ export class ShapeCounts {
     return {
       total: this.#total,
       tokens: this.#tokens,
+      further_requests: this.#rounds,
+      further_input_tokens: this.#input,
       by_strategy: tableOf(this.#byStrategy),
       by_tool: tableOf(this.#byTool),
     };
+  }
+
+  #note(key: BlockKey | CcrKey): void {
+    this.#counted.add(key);
+    const [oldest] = this.#counted;
+    if (this.#counted.size > MAX_FORMS && oldest) this.#counted.delete(oldest);
   }
 
   #rows(toolName: string, strategy: string): readonly Shape[] {

@@ -1,5 +1,6 @@
 /** Compresses single texts so that every one can be asked for again. @module */
 import type { CcrBatch, CcrEntry, CcrKey } from "../core/store.ts";
+import { onDemand } from "./on_demand.ts";
 import type { KeptCompression } from "./parts.ts";
 
 /** A text after compression, as the library gives it. */
@@ -27,29 +28,43 @@ export interface KeepTextParts {
  *
  * The original of every text is kept, also when nothing is left out of it: its reader may want the exact bytes. It
  * lives as long as forms do, since a conversation that does not go through the proxy never renews it.
+ *
+ * A text with half a surrogate pair stays as it is and is not kept: in UTF-8, which keys and the store are made of, it
+ * would be another text.
  */
 export function keepingCompression(
   { open, write, keyOf, now }: KeepTextParts,
 ): (text: string, query: string) => Promise<KeptCompression> {
   const kept = new Set<CcrKey>();
   const keep = async (entry: CcrEntry) => {
+    if (!entry.original.isWellFormed()) throw new Error("not well-formed");
     await write({ now: entry.storedAt, entries: [entry], keepsState: true });
     kept.add(entry.key);
   };
-  let opened: ReturnType<KeepTextParts["open"]> | undefined;
-  const library = () =>
-    opened ??= open(keep).catch((error) => {
-      opened = undefined;
-      throw error;
-    });
+  const library = onDemand(() => open(keep));
   return async (text, query) => {
-    const compressed = await (await library())(text, query);
+    const compressed = await (await library.get())(text, query);
+    if (!text.isWellFormed()) return unchanged(text, compressed);
     const key = keyOf(text);
     if (kept.delete(key)) return { ...compressed, hash: key };
     const entry = wholeEntry(text, compressed, { key, storedAt: now() });
     const isKept = await keep(entry).then(() => true, () => false);
     kept.delete(key);
     return { ...compressed, hash: isKept ? key : undefined };
+  };
+}
+
+function unchanged(
+  text: string,
+  { tokensBefore }: Compressed,
+): KeptCompression {
+  return {
+    text,
+    hash: undefined,
+    tokensBefore,
+    tokensAfter: tokensBefore,
+    strategy: "",
+    reason: "not_well_formed_unicode",
   };
 }
 

@@ -10,6 +10,7 @@ import { proxyAsker } from "./ask_proxy.ts";
 import { eventFile } from "./event_file.ts";
 import { keepingCompression } from "./keep_text.ts";
 import { type LineStreams, LineTransport } from "./line_transport.ts";
+import { onDemand } from "./on_demand.ts";
 import type { McpParts } from "./parts.ts";
 import { makeMcpServer } from "./server.ts";
 import { makeSessionStats } from "./session_stats.ts";
@@ -75,11 +76,12 @@ function makeParts(
   const { now } = clock;
   const { ttlSeconds, enabled } = config.ccr;
   const workspace = config.paths?.workspace;
+  const name = crypto.randomUUID();
   const session = makeSessionStats({
-    session: crypto.randomUUID(),
+    session: name,
     pid: Deno.pid,
     now,
-    file: workspace === undefined ? undefined : eventFile(workspace),
+    file: workspace === undefined ? undefined : eventFile(workspace, name),
     onFailure: (error) =>
       log("warn", "session_stats_not_written", { reason: reasonOf(error) }),
   });
@@ -157,21 +159,6 @@ async function postJson(
   });
   const payload = new TextEncoder().encode(json);
   return await sendRaw(request, { target: url.href, payload, signal });
-}
-
-interface OnDemand<T> {
-  /** Opens it, or gives what is open. */
-  readonly get: () => Promise<T>;
-  /** What is open, without opening it. */
-  readonly opened: () => Promise<T | undefined>;
-}
-
-function onDemand<T>(open: () => Promise<T>): OnDemand<T> {
-  let opened: Promise<T> | undefined;
-  return {
-    get: () => opened ??= open(),
-    opened: async () => await opened?.catch(() => undefined),
-  };
 }
 
 function reasonOf(error: unknown): string {

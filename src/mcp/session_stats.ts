@@ -2,7 +2,7 @@
 import type { McpEvent, McpTotals } from "./parts.ts";
 
 /** The file may grow to this size, in bytes; then it is put aside, and the one put aside before it goes. */
-export const MAX_FILE_BYTES = 1_000_000;
+const MAX_FILE_BYTES = 1_000_000;
 
 /** The file of events. */
 export interface EventFile {
@@ -10,8 +10,11 @@ export interface EventFile {
   size(): number;
   /** Appends in one write, so that lines of several processes do not mix. */
   append(line: string): void;
-  /** Renames it, over the one that was put aside before. */
-  putAside(): void;
+  /**
+   * Renames it, over the one that was put aside before, if it is larger than so many bytes: another process may have
+   * done it already.
+   */
+  putAside(above: number): void;
 }
 
 /** What counting needs. */
@@ -38,13 +41,15 @@ export interface SessionStats {
 
 /** Starts counting. */
 export function makeSessionStats(parts: SessionParts): SessionStats {
-  let totals = NOTHING;
+  let totals = NO_EVENTS;
   let { file } = parts;
   return {
     record(event) {
       totals = plus(totals, event);
       try {
-        if (file !== undefined && file.size() > MAX_FILE_BYTES) file.putAside();
+        if (file !== undefined && file.size() > MAX_FILE_BYTES) {
+          file.putAside(MAX_FILE_BYTES);
+        }
         file?.append(eventLine(event, parts));
       } catch (error) {
         file = undefined;
@@ -55,7 +60,8 @@ export function makeSessionStats(parts: SessionParts): SessionStats {
   };
 }
 
-const NOTHING: McpTotals = {
+/** Totals of no events. */
+export const NO_EVENTS: McpTotals = {
   compressions: 0,
   retrievals: 0,
   tokensSaved: 0,
@@ -96,26 +102,28 @@ function eventLine(
   }) + "\n";
 }
 
-/**
- * Adds up the lines of a file of events. Lines that are none, e.g. one that a full disk cut off, are passed over.
- *
- * @param text The file; several may be joined.
- * @param since Milliseconds since the Unix epoch; events before it do not count.
- */
-export function sessionSummary(text: string, since = -Infinity): McpTotals {
-  return text.split("\n").flatMap((line) => eventOf(line) ?? [])
-    .filter(({ at }) => at >= since)
-    .reduce<McpTotals>(plus, NOTHING);
+/** Adds lines of a file of events. Those that are none, e.g. one that a full disk cut off, are passed over. */
+export function addEvents(totals: McpTotals, lines: string): McpTotals {
+  return lines.split("\n").flatMap((line) => eventOf(line) ?? [])
+    .reduce<McpTotals>(plus, totals);
 }
 
-function eventOf(
-  line: string,
-): Omit<McpEvent, "hash"> & { readonly at: number } | undefined {
+/** Adds the totals of two files. */
+export function addTotals(a: McpTotals, b: McpTotals): McpTotals {
+  return {
+    compressions: a.compressions + b.compressions,
+    retrievals: a.retrievals + b.retrievals,
+    tokensSaved: a.tokensSaved + b.tokensSaved,
+    tokensRetrieved: a.tokensRetrieved + b.tokensRetrieved,
+  };
+}
+
+function eventOf(line: string): Omit<McpEvent, "hash"> | undefined {
   const { type, at, tokens_before, tokens_after } = objectOf(line);
   const isEvent = (type === "compress" || type === "retrieve") &&
     isCount(at) && isCount(tokens_before) && isCount(tokens_after);
   return isEvent
-    ? { type, at, tokensBefore: tokens_before, tokensAfter: tokens_after }
+    ? { type, tokensBefore: tokens_before, tokensAfter: tokens_after }
     : undefined;
 }
 

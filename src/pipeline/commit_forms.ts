@@ -24,7 +24,7 @@ export function decidedBlocks(
     const form = forms.get(key);
     // Another process may have been first, with a form that needs the tool.
     const isUsable = declaration.by !== "nobody" || form?.entry === undefined;
-    return form !== undefined && isUsable ? [{ block, form }] : [];
+    return form !== undefined && isUsable ? [{ key, block, form }] : [];
   });
 }
 

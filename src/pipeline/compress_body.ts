@@ -30,6 +30,7 @@ import {
   type LibraryCall,
   libraryDeclaration,
   libraryScan,
+  librarySession,
   protectCode,
   uncommitted,
 } from "./library_call.ts";
@@ -74,8 +75,6 @@ export interface CompressedBody {
   readonly declaration: Declaration;
   /** Blocks whose form stands in `bytes`, in no order. */
   readonly formed: readonly FormedBlock[];
-  /** Those of them that were made for this body. */
-  readonly made: readonly FormedBlock[];
   /** What there is to count: blocks with a form were counted when it was made. */
   readonly uncounted: readonly CountedSpan[];
   /** Edits that put answered retrievals back. */
@@ -103,7 +102,7 @@ export async function compressBody(
   parts: CompressParts,
   input: CompressInput,
 ): Promise<CompressedBody> {
-  const { format, body, mode, library } = input;
+  const { format, body, mode, library, session } = input;
   const scan = await parts.attempt(
     `scan_${format.id}`,
     // deno-lint-ignore require-await
@@ -114,7 +113,14 @@ export async function compressBody(
   if (mode === "passthrough") return untouched(body, scan, "passthrough");
   return await parts.attempt(
     "compress_body",
-    () => compressScanned(parts, input, library ? libraryScan(scan) : scan),
+    () =>
+      library
+        ? compressScanned(
+          parts,
+          { ...input, session: librarySession(session) },
+          libraryScan(scan, library),
+        )
+        : compressScanned(parts, input, scan),
     untouched(body, scan, "failed"),
   );
 }
@@ -133,7 +139,6 @@ function untouched(
     conversation: undefined,
     declaration: { by: "nobody", reason },
     formed: [],
-    made: [],
     uncounted: scan?.counted ?? [{ start: 0, end: body.length }],
     turns: [],
     formTokensSaved: 0,
@@ -303,7 +308,6 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
     conversation: key,
     declaration,
     formed,
-    made: facts.decided,
     uncounted: uncountedSpans(scan, facts.recognised, formed),
     turns: facts.turns.filter((edit) => edits.includes(edit)),
     formTokensSaved: formed.reduce(

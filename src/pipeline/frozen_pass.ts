@@ -3,7 +3,7 @@ import { decodeLiteral } from "../bytes/json_string.ts";
 import type { BlockRef, Edit } from "../core/block.ts";
 import type { BlockLookup, BlockProbe, FrozenForms } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
-import type { ConversationKey, FrozenForm } from "../core/store.ts";
+import type { BlockKey, ConversationKey, FrozenForm } from "../core/store.ts";
 
 /** All blocks of a body with what is known of each. */
 export interface RecognisedBlocks {
@@ -15,6 +15,8 @@ export interface RecognisedBlocks {
 
 /** A block that has a form. */
 export interface FormedBlock {
+  /** Its identity. */
+  readonly key: BlockKey;
   /** The block. */
   readonly block: BlockRef;
   /** What is sent for it. */
@@ -48,7 +50,9 @@ export function formedBlocks(
 ): readonly FormedBlock[] {
   return scan.blocks.flatMap((block, i) => {
     const lookup = lookups[i];
-    return lookup?.state === "form" ? [{ block, form: lookup.form }] : [];
+    return lookup?.state === "form"
+      ? [{ key: lookup.key, block, form: lookup.form }]
+      : [];
   });
 }
 

@@ -14,6 +14,8 @@ export interface LibraryCall {
   readonly protectRecent: number;
   /** Whether source code stays whole where the user's last text before it asks to have something looked into. */
   readonly protectAnalysis: boolean;
+  /** Only forms that can be turned back; they are apart from those that leave something out. */
+  readonly isLossless: boolean;
   /** Nothing is stored or remembered: the bytes show what would be made. */
   readonly isSimulation: boolean;
 }
@@ -23,17 +25,37 @@ export interface LibraryCall {
  * has no other chance. A result without its call is no part of a longer conversation either, so that it has a name,
  * the empty one.
  */
-export function libraryScan(scan: BodyScan): BodyScan {
+export function libraryScan(
+  scan: BodyScan,
+  { isLossless }: LibraryCall,
+): BodyScan {
   return {
     ...scan,
     lastModelMessage: -1,
     begun: false,
     keepsState: false,
+    continues: undefined,
     blocks: scan.blocks.map((block) => ({
       ...block,
+      ...block.callId === undefined ? {} : {
+        callId: own(`${isLossless ? "lossless " : ""}${block.callId}`),
+      },
       toolName: block.toolName ?? "",
     })),
   };
+}
+
+/**
+ * What such calls name is apart from what the proxy names: a form that was made here must not stand in for a block
+ * that a provider was sent otherwise, nor a conversation that was only compressed for one that has begun.
+ */
+function own(name: string): string {
+  return `library ${name}`;
+}
+
+/** The session under which such a call is known. */
+export function librarySession(session: string | undefined): string {
+  return own(session ?? "");
 }
 
 /** The caller can retrieve himself, as long as originals are kept. */

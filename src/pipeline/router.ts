@@ -73,7 +73,7 @@ function route(
   let looked: Looked = { kind: undefined, parts: [] };
   for (const mayElide of job.mayElide ? [true, false] : [false]) {
     const log: LookedPart[] = [];
-    const { kind, id, outcome } = compressByKind(parts, {
+    const { kind, id: compressor, outcome } = compressByKind(parts, {
       job: { ...job, text },
       tokens: tokensBefore,
       mayElide,
@@ -83,6 +83,7 @@ function route(
     // The decision is not used.
     if (waits.length > 0) return alone(reason);
     looked = { kind, parts: log };
+    const id = strategyOf(compressor, looked);
     const decision = outcome.type === "elided" && job.notElided.includes(id)
       ? alone("asked_for")
       : judge(gate, { id, outcome, looked });
@@ -92,6 +93,17 @@ function route(
   }
   const cleaned = withoutCodes(gate, looked);
   return cleaned ?? { type: "alone", reason, looked };
+}
+
+/**
+ * What is in a wrapper tells more of a form than the wrapper: some clients put one around every result.
+ * The text inside is looked at last, after the texts inside it.
+ */
+function strategyOf(compressor: string, { kind, parts }: Looked): string {
+  const inside = parts.at(-1)?.kind;
+  return kind === "wrapped" && inside !== undefined
+    ? `${compressor}:${inside}`
+    : compressor;
 }
 
 /** What an outcome is held against. */

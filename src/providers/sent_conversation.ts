@@ -74,7 +74,7 @@ export class SentConversation<Element> {
     anchors: readonly string[] | undefined,
     name: (index: AnchorIndex, at: number, turn: Element) => void,
   ): AnchorIndex {
-    const index = new AnchorIndex(anchors);
+    const index = new AnchorIndex(anchors, (at) => this.context(at));
     for (let at = 0; at < this.spans.length; at++) {
       // Large results need not be passed again to learn that they are no turn.
       if (this.#contexts.answers(at)) continue;

@@ -2,21 +2,13 @@
 import { objectOr, parseJson, textOr } from "../bytes/json_parts.ts";
 import {
   RETRIEVAL_TOOL,
-  type RetrievalArguments,
   retrievalArguments,
+  type ToolCall,
 } from "../core/retrieval.ts";
-
-/** A call of the retrieval tool. */
-export interface ToolCall {
-  /** What is asked for. */
-  readonly wanted: RetrievalArguments;
-  /** The tool result that answers the call, in the shape of its family. */
-  readonly result: (content: string) => Readonly<Record<string, unknown>>;
-}
 
 /** A call in the words of no family. */
 interface PlainCall {
-  readonly family: "anthropic" | "openai" | "other";
+  readonly family: "anthropic" | "openai" | "responses" | "other";
   readonly id: string;
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -26,7 +18,9 @@ interface PlainCall {
  * Reads a call: `{id, name, input}` of the messages family, `{id, function: {name, arguments}}` of chat completions,
  * `{functionCall: {name, args}}`, or `{call_id, name, arguments}` of responses.
  *
- * @param call The call. @param provider Decides the shape of the result: `anthropic`, `openai` or another word; by the shape of the call when not given.
+ * @param call The call.
+ * @param provider Decides the shape of the result: `anthropic`, `openai`, `responses` or another word; by the shape of
+ * the call when not given.
  * @returns The call, or in words why it is none of the retrieval tool.
  */
 export function readToolCall(
@@ -44,7 +38,13 @@ export function readToolCall(
   }
   return {
     wanted: retrievalArguments(input),
-    result: (content) => resultOf(provider ?? family, id, content),
+    // Both APIs of that provider go by its name.
+    result: (content) =>
+      resultOf(
+        family === "responses" ? family : provider ?? family,
+        id,
+        content,
+      ),
   };
 }
 
@@ -70,7 +70,11 @@ function plainCall(call: Readonly<Record<string, unknown>>): PlainCall {
   }
   const isMessages = call.input !== undefined;
   return {
-    family: isMessages ? "anthropic" : "other",
+    family: isMessages
+      ? "anthropic"
+      : call.type === "function_call"
+      ? "responses"
+      : "other",
     id,
     name: textOr(call.name),
     input: argumentsOf(isMessages ? call.input : call.arguments ?? call.args),
@@ -92,6 +96,8 @@ function resultOf(
       return { type: "tool_result", tool_use_id: id, content };
     case "openai":
       return { role: "tool", tool_call_id: id, content };
+    case "responses":
+      return { type: "function_call_output", call_id: id, output: content };
     default:
       return { tool_call_id: id, content };
   }

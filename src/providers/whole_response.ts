@@ -39,8 +39,8 @@ export interface ResponseShape {
   readonly log: RoundLog;
   /** Members of `usage` when rounds are joined. */
   readonly usage: UsageMembers;
-  /** Notes a round; returns in words why its document is no response of the format. */
-  read(json: string): ReadRound | string;
+  /** Notes a round, after which none may follow with `isLast`; returns in words why its document is no response of the format. */
+  read(json: string, isLast: boolean): ReadRound | string;
   /** Writes what the client sees of all rounds into the members of the last one's document. */
   show(members: Map<string, string>): void;
   /** See {@linkcode RetrievalExchange.failure}. */
@@ -76,8 +76,8 @@ export class WholeResponse implements RetrievalExchange {
   }
 
   /** See {@linkcode RetrievalExchange.endRound}. */
-  endRound(): RoundEnd {
-    const round = this.#shape.read(decoder.decode(this.#body));
+  endRound(isLast = false): RoundEnd {
+    const round = this.#shape.read(decoder.decode(this.#body), isLast);
     if (typeof round === "string") {
       if (this.#touched) throw notRebuilt(round);
       return { calls: [], continues: false, bytes: NOTHING };

@@ -145,10 +145,10 @@ class Follower {
           stopPings();
           await emit(exchange.push(chunk));
         }
-        const { calls, continues, bytes } = exchange.endRound();
+        const isLast = continued === MAX_ROUNDS;
+        const { calls, continues, bytes } = exchange.endRound(isLast);
         await emit(bytes);
         if (!continues) return await this.#finish(calls, emit);
-        if (continued === MAX_ROUNDS) throw tooMany();
         stopPings = session.everyTenSeconds(() =>
           // A client that left is noticed by the next write.
           void emit(exchange.ping).catch(() => {})
@@ -202,13 +202,6 @@ class Follower {
         : "Cannot continue after a retrieval: the provider could not be read",
     );
   }
-}
-
-function tooMany(): ServiceError {
-  return new ServiceError(
-    "provider_error",
-    `Cannot continue after a retrieval: the model asked for originals more than ${MAX_ROUNDS} times in one turn`,
-  );
 }
 
 async function bodyOf(

@@ -1,6 +1,7 @@
 /** What one provider call cost, measured once and recorded once. @module */
 import type { Clock } from "../core/clock.ts";
-import type { MadeForm, RequestRecord } from "../core/ledger.ts";
+import type { RequestRecord, SentForm } from "../core/ledger.ts";
+import type { RetrievalEvent } from "../core/store.ts";
 import type { Usage } from "../core/usage.ts";
 import type { CompressedBody } from "../pipeline/compress_body.ts";
 import type { FormedBlock } from "../pipeline/frozen_pass.ts";
@@ -16,6 +17,8 @@ export interface Meter {
   resent(): void;
   /** This was sent besides the client's own text, e.g. an original that the model asked for. */
   added(text: BodyCount): void;
+  /** The model was given this back. */
+  retrieved(event: RetrievalEvent): void;
   /** This was taken out, apart from what the forms save. */
   removed(text: BodyCount): void;
   /** One round's usage. */
@@ -52,7 +55,9 @@ export function makeMeter(parts: MeterParts): Meter {
   let plain = false;
   const added: BodyCount[] = [];
   const removed: BodyCount[] = [];
+  const retrieved: RetrievalEvent[] = [];
   let usage: Usage = {};
+  const rounds: Usage[] = [];
   const tokens = (call: CompressedBody, count: BodyCount) => {
     const { tokens, extraTokens } = count.estimate();
     const before = tokens +
@@ -72,7 +77,14 @@ export function makeMeter(parts: MeterParts): Meter {
       usage,
       strategies: [],
       leftAlone: [],
-      made: [],
+      forms: [],
+      retrieved,
+      furtherRounds: Math.max(0, rounds.length - 1),
+      furtherInput: rounds.slice(1).reduce(
+        (sum, { input = 0, cacheRead = 0, cacheWrite = 0 }) =>
+          sum + input + cacheRead + cacheWrite,
+        0,
+      ),
       ...facts,
     });
   return {
@@ -86,9 +98,11 @@ export function makeMeter(parts: MeterParts): Meter {
       plain = true;
     },
     added: (text) => void added.push(text),
+    retrieved: (event) => void retrieved.push(event),
     removed: (text) => void removed.push(text),
     used: (round) => {
       usage = sum(usage, round);
+      rounds.push(round);
     },
     headers: (call, count) => {
       const { before, after } = tokens(call, count);
@@ -111,7 +125,7 @@ export function makeMeter(parts: MeterParts): Meter {
           tokensAfter: after,
           strategies: plain ? [] : call.strategies,
           leftAlone: plain ? [] : call.leftAlone,
-          made: plain ? [] : call.made.map(madeForm),
+          forms: plain ? [] : call.formed.map(sentForm),
         });
       });
       parts.pending(done);
@@ -120,11 +134,12 @@ export function makeMeter(parts: MeterParts): Meter {
   };
 }
 
-function madeForm({ block, form }: FormedBlock): MadeForm {
+function sentForm({ key, block, form }: FormedBlock): SentForm {
   return {
+    key,
+    entry: form.entry,
     toolName: block.toolName ?? "",
     strategy: form.strategy,
-    isElided: form.entry !== undefined,
     saved: form.tokensBefore - form.tokensAfter,
   };
 }

@@ -58,7 +58,10 @@ export interface RetrievalCallFacts {
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
   /** Told of every answer that goes to the model. */
-  readonly onAnswer: (content: string) => void;
+  readonly onAnswer: (
+    content: string,
+    event: RetrievalEvent | undefined,
+  ) => void;
   /**
    * Sends the first body with `elements` at the end of its conversation.
    *
@@ -101,7 +104,7 @@ export function retrievalSession(
       );
       if (event) asked.push(event);
       const content = JSON.stringify(retrieved.data);
-      facts.onAnswer(content);
+      facts.onAnswer(content, event);
       return content;
     },
     continueWith: (elements, { forbidTools, again, signal }) => {

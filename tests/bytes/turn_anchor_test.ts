@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   AnchorIndex,
+  forkAnchor,
   type Speech,
   textAnchor,
   TurnContexts,
@@ -106,23 +107,24 @@ Deno.test("TurnContexts takes the last result, and texts only behind it", () => 
 
 Deno.test("AnchorIndex digests texts only where a record has one of them", () => {
   const [a, b] = [turnDigest("a"), turnDigest("b")];
-  const index = new AnchorIndex([textAnchor(a, "here"), "call:c"]);
-  const asked: string[] = [];
-  const context = () => {
-    asked.push("context");
-    return "here";
+  const asked: number[] = [];
+  const context = (at: number) => {
+    asked.push(at);
+    return at === 2 ? "here" : "there";
   };
-  index.addText(1, () => "b", context);
+  const anchors = [textAnchor(a, "here"), "call:c"];
+  const index = new AnchorIndex(anchors, context);
+  index.addText(1, () => "b");
   assert.deepEqual(asked, []);
-  index.addText(2, () => "a", context);
-  index.addText(3, () => "a", () => "there");
+  index.addText(2, () => "a");
+  index.addText(3, () => "a");
   assert.deepEqual(index.places(textAnchor(a, "here")), [2]);
   assert.deepEqual(index.places(textAnchor(b, "here")), []);
-  new AnchorIndex(["call:c"]).addText(1, assert.fail, assert.fail);
+  new AnchorIndex(["call:c"], () => assert.fail()).addText(1, assert.fail);
 });
 
 Deno.test("AnchorIndex finds by any name, and an element only once", () => {
-  const index = new AnchorIndex(["call:c\nid:i"]);
+  const index = new AnchorIndex(["call:c\nid:i"], () => assert.fail());
   for (const at of [1, 4, 4]) index.add("call:c", at);
   index.add("id:i", 2);
   assert.equal(index.wants("id"), true);
@@ -138,12 +140,23 @@ Deno.test("AnchorIndex finds by any name, and an element only once", () => {
   assert.equal(index.find(places, () => 4), undefined);
 });
 
-Deno.test("AnchorIndex without records takes every name, texts included", () => {
-  const index = new AnchorIndex();
-  index.add("call:c", 0);
-  index.addText(1, () => "a", () => "here");
-  assert.deepEqual(index.names(), [
-    "call:c",
-    textAnchor(turnDigest("a"), "here"),
+Deno.test("AnchorIndex without records takes every name, each with what its turn answers", () => {
+  const index = new AnchorIndex(undefined, (at) => `context ${at}`);
+  for (const at of [0, 2]) index.add("call:c", at);
+  index.addText(1, () => "a");
+  assert.deepEqual(index.forkNames(), [
+    "call:c@context 0",
+    "call:c@context 2",
+    textAnchor(turnDigest("a"), "context 1"),
   ]);
+});
+
+Deno.test("forkAnchor adds what the turn answers to every name that does not hold it", () => {
+  const text = textAnchor("0", "here");
+  assert.equal(
+    forkAnchor(`${text}\nid:i\ncall:c`, "here"),
+    `${text}\nid:i\ncall:c\nid:i@here\ncall:c@here`,
+  );
+  assert.equal(forkAnchor(text, "here"), text);
+  assert.equal(forkAnchor("call:c", undefined), "call:c");
 });

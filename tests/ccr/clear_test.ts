@@ -113,3 +113,25 @@ Deno.test("clearStore spares a new original that belongs to nobody: it may be in
   assert.equal(clearable(db, "all", HOUR_MS).entries, 0);
   db.close();
 });
+
+Deno.test("clearStore spares the form of an original that has expired: its conversation may be active", () => {
+  const { db } = scene();
+  const transactions = new Transactions(db, { ttlMs: 1000, maxBytes: 1e6 });
+  const conversation = conversationOf("b");
+  const entry = entryOf("expired", 0);
+  const forms = new Map([
+    [blockOf("b"), formOf("b", { entry: entry.key })],
+  ]);
+  transactions.run({ now: 0, conversation, entries: [entry], forms });
+  transactions.run({ now: 1001, conversation });
+  transactions.expire(entry.key, 2002);
+  const held = () =>
+    db.prepare("SELECT 1 FROM forms WHERE entry IS NOT NULL").all().length;
+  clearStore(db, "idle", 2002);
+  assert.equal(held(), 1);
+  clearStore(db, "idle", 24.5 * HOUR_MS);
+  assert.equal(held(), 1);
+  clearStore(db, "idle", 24.5 * HOUR_MS + 1);
+  assert.equal(held(), 0);
+  db.close();
+});

@@ -97,8 +97,9 @@ Deno.test("Conversations.remember appends in order, over a restart too", async (
   const second = { ...RETRIEVAL, anchor: "call_2" };
   await conversations.remember(A, { retrievals: [RETRIEVAL], asked: [] });
   clock.pass(1);
-  await conversations.remember(A, { retrievals: [second, second], asked: [] });
-  const all = [RETRIEVAL, second, second];
+  const third = { ...RETRIEVAL, data: "[2]" };
+  await conversations.remember(A, { retrievals: [second, third], asked: [] });
+  const all = [RETRIEVAL, second, third];
   assert.deepEqual(conversations.open(A).retrievals, all);
   assert.deepEqual(open().open(A).retrievals, all);
   assert.deepEqual(conversations.open(B).retrievals, []);
@@ -341,7 +342,7 @@ Deno.test("Conversations.open sees what was asked for elsewhere since", async ()
   await settled();
   assert.deepEqual(conversations.open(A).asked, []);
   const now = clock.now();
-  const asked = [eventOf("x", now, { via: "cli" })];
+  const asked = [eventOf("x", now, { via: "mcp" })];
   await store.write({ now, asked });
   assert.deepEqual(conversations.open(A).asked, [shape(1)]);
   assert.deepEqual(conversations.open(B).asked, []);
@@ -416,16 +417,76 @@ Deno.test("Conversations.adopt takes over retrievals whose anchor is in the body
   assert.equal(batches.length, written + 1);
 });
 
-Deno.test("Conversations.adopt goes by ids alone in a conversation that has the tool already", async () => {
+Deno.test("Conversations.adopt takes nothing over into a conversation that has declared the tool", async () => {
   const { open } = scene();
-  const said = { ...RETRIEVAL, anchor: "text:0@1" };
-  await open().remember(A, { retrievals: [RETRIEVAL, said], asked: [] });
-  const names = () => ["text:0@1", "call_1"];
-  const fresh = open().adopt(conversationOf("fresh"), names);
-  assert.deepEqual(fresh.retrievals, [RETRIEVAL, said]);
+  await open().remember(A, { retrievals: [RETRIEVAL], asked: [] });
+  const never = () => assert.fail("it began on its own");
   const conversations = open();
   conversations.declare(B, "{}");
-  assert.deepEqual(conversations.adopt(B, names).retrievals, [RETRIEVAL]);
+  assert.deepEqual(conversations.adopt(B, never).retrievals, []);
+  await settled();
+  assert.deepEqual(open().adopt(B, never).retrievals, []);
+});
+
+Deno.test("Conversations.adopt does not ask for names while the store has none", async () => {
+  const { open, batches } = scene();
+  const conversations = open();
+  const never = () => assert.fail("nothing can be found");
+  assert.deepEqual(conversations.adopt(B, never).retrievals, []);
+  await open().remember(A, { retrievals: [RETRIEVAL], asked: [] });
+  assert.deepEqual(conversations.adopt(B, never).retrievals, [], "once");
+  assert.deepEqual(open().adopt(B, () => ["call_2"]).retrievals, []);
+  assert.equal(batches.length, 1);
+});
+
+Deno.test("Conversations.adopt in two processes at once keeps each retrieval once", async () => {
+  const { open, store } = scene();
+  const second = { ...RETRIEVAL, anchor: "call_2" };
+  await open().remember(A, { retrievals: [RETRIEVAL, second], asked: [] });
+  const [ours, theirs] = [open(), open()];
+  const now = 0;
+  // Both ask before either has written.
+  await store.write({ conversation: B, now });
+  for (const one of [ours, theirs]) one.open(B);
+  const names = () => ["call_1", "call_2"];
+  const held = store.retrievals;
+  store.retrievals = () => [];
+  for (const one of [ours, theirs]) one.adopt(B, names);
+  store.retrievals = held;
+  await settled();
+  const both = [RETRIEVAL, second];
+  assert.deepEqual(store.retrievals(B), both);
+  for (const one of [ours, theirs, open()]) {
+    assert.deepEqual(one.open(B).retrievals, both);
+  }
+});
+
+Deno.test("Conversations.open gives a retrieval once that the store holds twice", () => {
+  const { clock, store } = scene();
+  const twice = {
+    ...store,
+    conversation: () => ({ definition: undefined, activeAt: 1, revision: 1 }),
+    retrievals: () => [RETRIEVAL, { ...RETRIEVAL }],
+  };
+  const options = { clock, ttlSeconds: 1, log: () => {} };
+  const conversations = makeConversations(twice, options);
+  assert.deepEqual(conversations.open(A).retrievals, [RETRIEVAL]);
+});
+
+Deno.test("Conversations.open sees what another process wrote at the very time of its own write", async () => {
+  const { open, clock } = scene();
+  const [ours, theirs] = [open(), open()];
+  const second = { ...RETRIEVAL, anchor: "call_2" };
+  await ours.remember(A, { retrievals: [RETRIEVAL], asked: [] });
+  await theirs.remember(A, { retrievals: [second], asked: [] });
+  assert.deepEqual(ours.open(A).retrievals, [RETRIEVAL, second]);
+  assert.deepEqual(theirs.open(A).retrievals, [RETRIEVAL, second]);
+  // One whose clock is behind.
+  clock.pass(-5000);
+  const third = { ...RETRIEVAL, anchor: "call_3" };
+  await theirs.remember(A, { retrievals: [third], asked: [] });
+  const all = [RETRIEVAL, second, third];
+  assert.deepEqual(ours.open(A).retrievals, all);
 });
 
 Deno.test("Conversations.adopt never rejects, knows what the store refused and logs it once", async () => {
@@ -453,8 +514,47 @@ Deno.test("Conversations relies on nothing that was linked once the store was cl
   assert.deepEqual(conversations.stale(A, [X], clock.now()), []);
   await store.write({ now: clock.now(), clear: "all" });
   assert.deepEqual(conversations.stale(A, [X], clock.now()), [X]);
-  assert.deepEqual(conversations.open(A).retrievals, []);
   await settled();
-  assert.equal(open().open(A).definition, "definition", "law 2");
   assert.deepEqual(conversations.stale(A, [X], clock.now()), [X]);
+});
+
+Deno.test("Conversations goes on with what it knows once the store was cleared, and writes it again", async () => {
+  const { open, clock, store, batches } = scene();
+  const conversations = open();
+  conversations.declare(A, "definition");
+  await conversations.remember(A, { retrievals: [RETRIEVAL], asked: [] });
+  conversations.open(A);
+  clock.pass(31 * MINUTE_MS);
+  await store.write({ now: clock.now(), clear: "idle" });
+  assert.equal(store.conversation(A), undefined);
+  const { definition, retrievals } = conversations.open(A);
+  assert.deepEqual([definition, retrievals], ["definition", [RETRIEVAL]]);
+  conversations.open(A);
+  await settled();
+  const written = batches.length;
+  const after = conversations.open(A);
+  assert.deepEqual(after.retrievals, [RETRIEVAL]);
+  const restarted = open().open(A);
+  assert.equal(restarted.definition, "definition", "law 2");
+  assert.deepEqual(restarted.retrievals, [RETRIEVAL]);
+  await settled();
+  assert.equal(batches.length, written, "once");
+});
+
+Deno.test("Conversations notices a clear behind which another process has written", async () => {
+  const { open, clock, store } = scene();
+  const conversations = open();
+  conversations.declare(A, "definition");
+  await conversations.remember(A, { retrievals: [RETRIEVAL], asked: [] });
+  const second = { ...RETRIEVAL, anchor: "call_2" };
+  const now = clock.now();
+  const later = { conversation: A, now, retrievals: [second] };
+  await store.write({ ...later, clear: "all" });
+  const all = [RETRIEVAL, second];
+  assert.deepEqual(conversations.open(A).retrievals, all);
+  await settled();
+  for (const held of [conversations.open(A).retrievals, store.retrievals(A)]) {
+    assert.deepEqual(new Set(held), new Set(all));
+  }
+  assert.equal(open().open(A).definition, "definition");
 });

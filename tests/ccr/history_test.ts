@@ -42,9 +42,43 @@ Deno.test("History asks indexes, however much is stored", () => {
     "SELECT * FROM retrieval_events WHERE conversation IS NULL AND key = 'a'",
     "SELECT * FROM retrieval_events WHERE key = 'a' ORDER BY id DESC LIMIT 1",
     "DELETE FROM retrieval_anchors WHERE retrieval = 1",
+    "SELECT * FROM retrieval_links WHERE conversation = 'a' ORDER BY id",
+    "SELECT 1 FROM retrieval_links WHERE retrieval = 1",
+    "SELECT id FROM retrievals WHERE digest = 'a'",
   ].flatMap((sql) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());
   const scans = plans.map(({ detail }) => `${detail}`)
     .filter((detail) => /^SCAN (?!json_each)|TEMP B-TREE/.test(detail));
   assert.deepEqual(scans, []);
+  db.close();
+});
+
+Deno.test("History holds a retrieval once, as long as one conversation has it", () => {
+  const { db, transactions, history } = scene();
+  const B = conversationOf("b");
+  const retrievals = [
+    { anchor: "a", format: "f", data: "1" },
+    { anchor: "a", format: "f", data: "2" },
+  ];
+  const rows = (table: string) =>
+    db.prepare(`SELECT 1 FROM ${table}`).all().length;
+  for (const conversation of [A, B, A, B]) {
+    transactions.run({ now: 0, conversation, retrievals });
+  }
+  assert.equal(rows("retrievals"), 2);
+  for (const conversation of [A, B]) {
+    assert.deepEqual(history.retrievals(conversation), retrievals);
+  }
+  assert.deepEqual(history.anchored(["a"]), retrievals);
+  const forget = db.prepare(
+    "DELETE FROM retrieval_links WHERE conversation = ?",
+  );
+  forget.run(A);
+  assert.deepEqual(history.retrievals(A), []);
+  assert.deepEqual(history.retrievals(B), retrievals);
+  assert.equal(history.hasAnchors(), true);
+  forget.run(B);
+  const tables = ["retrievals", "retrieval_links", "retrieval_anchors"];
+  assert.deepEqual(tables.map(rows), [0, 0, 0]);
+  assert.equal(history.hasAnchors(), false);
   db.close();
 });

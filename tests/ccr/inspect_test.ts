@@ -47,7 +47,7 @@ Deno.test("inspectStore gives originals back beside a proxy, which sees that it 
   assert.equal(found.success && found.data.original_content, "sent");
   assert.equal(at.proxy.retrievalCount(ccrKey("sent")), 1);
   assert.equal(at.proxy.retrievalEvents(1)[0]?.via, "cli");
-  assert.equal(at.proxy.asked(conversationOf("a"))[0]?.count, 1);
+  assert.deepEqual(at.proxy.asked(conversationOf("a")), []);
   assert.deepEqual(at.events, []);
 });
 
@@ -73,7 +73,7 @@ Deno.test("inspectStore waits for a lock to clear", async () => {
   await using inspected = await inspectStore(at.options);
   // Starts its writer.
   await inspected.retrieve({ hash: ccrKey("sent") });
-  const other = new DatabaseSync(at.options.path);
+  const other = new DatabaseSync(at.options.path, { timeout: 5000 });
   other.exec("BEGIN IMMEDIATE");
   let done = false;
   const clearing = inspected.clear("all").finally(() => done = true);
@@ -90,7 +90,7 @@ Deno.test("inspectStore waits for a lock to clear", async () => {
 
 Deno.test("inspectStore gives an original back also when it cannot be counted", async () => {
   await using at = await scene();
-  const raw = new DatabaseSync(at.options.path);
+  const raw = new DatabaseSync(at.options.path, { timeout: 5000 });
   raw.exec("UPDATE meta SET value = '77' WHERE name = 'schema_version'");
   raw.close();
   await using inspected = await inspectStore(at.options);

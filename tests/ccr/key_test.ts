@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { blockKey, ccrKey, conversationKey } from "../../src/ccr/key.ts";
+import {
+  blockKey,
+  ccrKey,
+  conversationKey,
+  retrievalKey,
+} from "../../src/ccr/key.ts";
 
 Deno.test("ccrKey is the start of the SHA-256 of the UTF-8 bytes", async () => {
   assert.equal(ccrKey("abc"), "ba7816bf8f01cfea414140de");
@@ -48,4 +53,16 @@ Deno.test("conversationKey keeps fields apart, whatever they hold", () => {
     );
     assert.equal(a === b, JSON.stringify(one) === JSON.stringify(other));
   }));
+});
+
+Deno.test("retrievalKey differs when any part does", () => {
+  const one = { anchor: "a", format: "f", data: "d" };
+  const keys = [
+    one,
+    { ...one, anchor: "b" },
+    { ...one, format: "fd", data: "" },
+    { ...one, data: "e" },
+  ].map(retrievalKey);
+  assert.equal(new Set(keys).size, keys.length);
+  assert.equal(retrievalKey({ ...one }), keys[0]);
 });

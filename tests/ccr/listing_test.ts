@@ -8,12 +8,16 @@ import { Transactions } from "../../src/ccr/transactions.ts";
 import { conversationOf, entryOf } from "./samples.ts";
 
 const TTL_MS = 1000;
+/** Of another process on the same data. */
+const LONG_TTL_MS = 2000;
 
 function scene() {
   const db = new DatabaseSync(":memory:");
   migrate(db, "1.0.0");
   const transactions = new Transactions(db, { ttlMs: TTL_MS, maxBytes: 1e6 });
-  return { db, transactions, listing: new Listing(db) };
+  const bounds = { ttlMs: LONG_TTL_MS, maxBytes: 1e6 };
+  const patient = new Transactions(db, bounds);
+  return { db, transactions, patient, listing: new Listing(db) };
 }
 
 Deno.test("Listing.entries agrees with looking at every original", () => {
@@ -23,22 +27,24 @@ Deno.test("Listing.entries agrees with looking at every original", () => {
       conversation: fc.option(fc.nat(3), { nil: undefined }),
       texts: fc.array(fc.nat(9), { maxLength: 4 }),
       keepsState: fc.boolean(),
+      isPatient: fc.boolean(),
     }),
     { maxLength: 15 },
   );
   fc.assert(fc.property(steps, fc.integer({ min: 1, max: 8 }), (all, limit) => {
-    const { db, transactions, listing } = scene();
+    const { db, transactions, patient, listing } = scene();
     const model = new Map<string, { stored: number; life: number }>();
     const uses = new Map<string, Set<string>>();
     const active = new Map<string, number>();
     let now = 0;
-    for (const { after, conversation, texts, keepsState } of all) {
+    for (const step of all) {
+      const { after, conversation, texts, keepsState, isPatient } = step;
       now += after;
       const entries: CcrEntry[] = texts.map((text) => entryOf(`${text}`, now));
       const by = conversation === undefined
         ? undefined
         : conversationOf(`${conversation}`);
-      transactions.run({
+      (isPatient ? patient : transactions).run({
         now,
         entries,
         keepsState,
@@ -46,7 +52,8 @@ Deno.test("Listing.entries agrees with looking at every original", () => {
       });
       if (by) active.set(by, now);
       for (const { key } of entries) {
-        const life = keepsState ? 30 * 86_400_000 : TTL_MS;
+        const ttlMs = isPatient ? LONG_TTL_MS : TTL_MS;
+        const life = keepsState ? 30 * 86_400_000 : ttlMs;
         const before = model.get(key)?.life ?? 0;
         model.set(key, { stored: now, life: Math.max(life, before) });
         if (!by) continue;

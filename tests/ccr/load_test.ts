@@ -90,7 +90,7 @@ function assertThere(
 
 /** Fails unless the file is sound and its sums are right. */
 function assertSound(place: string): void {
-  using db = new DatabaseSync(`${place}/store.db`);
+  using db = new DatabaseSync(`${place}/store.db`, { timeout: 5000 });
   const [check] = db.prepare("PRAGMA integrity_check").all();
   assert.deepEqual({ ...check }, { integrity_check: "ok" });
   const counted = db.prepare(

@@ -83,3 +83,22 @@ Deno.test("makeMaintenance removes an original with a longer life an hour after 
   assert.equal(count("entries"), 0);
   db.close();
 });
+
+Deno.test("makeMaintenance spares what another process keeps for longer, and its conversation", () => {
+  const { db, transactions, maintain, count } = scene(60 * DAY_MS);
+  const impatient = makeMaintenance(db, 1000);
+  const conversation = conversationOf("a");
+  transactions.run({ now: 0, conversation, entries: [entryOf("a", 0)] });
+  const brief = new Transactions(db, { ttlMs: 1000, maxBytes: 1e9 });
+  brief.run({ now: 0, entries: [entryOf("b", 0)] });
+  transactions.run({ now: 20 * DAY_MS, conversation });
+  const held = () => ["conversations", "uses", "entries"].map(count);
+  // The patient one takes the other's away.
+  maintain(20 * DAY_MS);
+  assert.deepEqual(held(), [1, 1, 1]);
+  impatient(80 * DAY_MS);
+  assert.deepEqual(held(), [1, 1, 1]);
+  impatient(81 * DAY_MS);
+  assert.deepEqual(held(), [0, 0, 0]);
+  db.close();
+});

@@ -78,3 +78,17 @@ Deno.test("holdsMarker is linear in adversarial text", () => {
     assert.ok(performance.now() - started < 5000, piece);
   }
 });
+
+Deno.test("holdsMarker knows an original that was given back, however it is printed", () => {
+  const hash = "0123456789abcdef01234567";
+  const answer = { hash, source: "local", original_content: "a\nb" };
+  for (
+    const text of [
+      JSON.stringify(answer),
+      JSON.stringify(answer, null, 2),
+      JSON.stringify({ text: JSON.stringify(answer) }),
+    ]
+  ) assert.ok(holdsMarker(`Output:\n${text}`), text);
+  assert.ok(!holdsMarker(JSON.stringify({ hash, content: "a" })));
+  assert.ok(!holdsMarker('the "original_content" of "hash"'));
+});

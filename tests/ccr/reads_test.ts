@@ -27,5 +27,7 @@ Deno.test("Reads.evictable looks at who uses what", () => {
   assert.equal(reads.evictable(later), false);
 
   transactions.run({ now: later, entries: [entryOf("by hand", later)] });
-  assert.equal(reads.evictable(later), true);
+  assert.equal(reads.evictable(later + PROTECTED_MS), false, "it is new");
+  transactions.run({ now: later + 1, conversation: b! });
+  assert.equal(reads.evictable(later + PROTECTED_MS + 1), true);
 });

@@ -84,6 +84,5 @@ Deno.test("answer leaves the event to the caller, who knows the conversation", a
   const { retrieved, event } = await answer({ entry }, { hash: KEY });
   assert.ok(retrieved.success);
   assert.equal(event?.via, "proxy");
-  assert.deepEqual(counted, [event]);
-  assert.deepEqual(batches, []);
+  assert.deepEqual([counted, batches], [[], []]);
 });

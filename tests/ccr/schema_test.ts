@@ -72,10 +72,14 @@ Deno.test("migrate keeps what version 1 left, and what it goes on writing", () =
     ...entryOf("abc", 5000),
     formTokens: 0,
   });
-  assert.deepEqual(reads.entry(key, 6001, 1000), {
+  // No life is noted.
+  const end = 5000 + 30 * 60_000;
+  assert.ok("original" in reads.entry(key, end, 1000));
+  assert.deepEqual(reads.entry(key, end + 1, 1000), {
     status: "expired",
-    ageMs: 1001,
+    ageMs: 30 * 60_000 + 1,
   });
+  assert.ok("original" in reads.entry(key, end + 1, 86_400_000));
   assert.deepEqual({ ...reads.totals() }, {
     entries: 1,
     bytes: 3,
@@ -90,7 +94,16 @@ Deno.test("migrate keeps what version 1 left, and what it goes on writing", () =
   assert.deepEqual(found("a\0b"), ["[1]"]);
   assert.deepEqual(found("call_2"), ["[2]"]);
   assert.deepEqual(found(""), []);
-  assert.equal(history.retrievals("a" as ConversationKey).length, 2);
+  const a = "a" as ConversationKey;
+  assert.deepEqual(history.retrievals(a).map(({ data }) => data), [
+    "[1]",
+    "[2]",
+  ]);
+  assert.deepEqual(reads.conversation(a), {
+    definition: "{}",
+    activeAt: 5000,
+    revision: 0,
+  });
 
   // A service of version 1 that has the file open knows its own columns only.
   db.exec(`INSERT INTO entries (key, strategy, tool_name, original_tokens,
@@ -98,6 +111,12 @@ Deno.test("migrate keeps what version 1 left, and what it goes on writing", () =
     VALUES ('d', 'log', x'', 5, 1, 1, 5000, 1, 0, x'64')
     ON CONFLICT DO UPDATE SET stored_at = max(stored_at, excluded.stored_at)`);
   assert.equal(reads.totals().originalTokens, 125);
+  db.exec(`INSERT INTO retrievals (conversation, anchor, format, data)
+    VALUES ('a', x'63', 'messages', x'5b335d')`);
+  assert.equal(history.retrievals(a).length, 3);
+  assert.equal(reads.conversation(a)?.revision, 1);
+  db.exec("DELETE FROM retrievals WHERE conversation = 'a'");
+  assert.equal(history.retrievals(a).length, 0);
   db.exec("DELETE FROM entries");
   assert.equal(reads.totals().originalTokens, 0);
 });

@@ -101,7 +101,7 @@ Deno.test("openSqliteStore records the schema and the version that wrote it", as
   await (await openSqliteStore(at.options))[Symbol.asyncDispose]();
   const next = { ...at.options, version: "9.9.9" };
   await (await openSqliteStore(next))[Symbol.asyncDispose]();
-  using db = new DatabaseSync(at.options.path);
+  using db = new DatabaseSync(at.options.path, { timeout: 5000 });
   const rows = db.prepare("SELECT name, value FROM meta").all();
   assert.deepEqual(
     Object.fromEntries(rows.map(({ name, value }) => [name, value])),
@@ -119,7 +119,7 @@ Deno.test("openSqliteStore opens a newer schema read-only with one warning", asy
     entries: [entryOf("kept", now), entryOf("old", now - 61_000)],
   });
   await first[Symbol.asyncDispose]();
-  const raw = new DatabaseSync(options.path);
+  const raw = new DatabaseSync(options.path, { timeout: 5000 });
   raw.exec("UPDATE meta SET value = '77' WHERE name = 'schema_version'");
   raw.close();
 
@@ -151,7 +151,7 @@ Deno.test("openSqliteStore refuses what is no database of its own and leaves it 
   assert.equal(await modeOf(options.path), "644");
 
   const path = `${at.place}/other.db`;
-  const other = new DatabaseSync(path);
+  const other = new DatabaseSync(path, { timeout: 5000 });
   other.exec("CREATE TABLE ccr_entries (hash TEXT)");
   other.close();
   const bytes = await Deno.readFile(path);
@@ -179,7 +179,7 @@ Deno.test("openSqliteStore refuses a write while another process holds the lock,
 
 Deno.test("openSqliteStore gives up on a database that stays locked", async () => {
   await using at = await scene();
-  using other = new DatabaseSync(at.options.path);
+  using other = new DatabaseSync(at.options.path, { timeout: 5000 });
   other.exec("CREATE TABLE t (a); BEGIN EXCLUSIVE");
   await assert.rejects(openSqliteStore(at.options), /locked/);
   other.exec("ROLLBACK");
@@ -194,13 +194,14 @@ Deno.test("openSqliteStore has no more to do for a look-up among many rows", asy
     entries: [entryOf("a", 0)],
     forms: new Map([[blockOf("a"), formOf("a")]]),
   });
-  using db = new DatabaseSync(at.options.path);
+  using db = new DatabaseSync(at.options.path, { timeout: 5000 });
   const reads = await import("../../src/ccr/reads.ts");
   const plans = [
     `SELECT ${reads.LAST_USE} FROM entries WHERE key = 'a'`,
     "SELECT * FROM forms WHERE key IN (SELECT value FROM json_each('[]'))",
-    "SELECT * FROM retrievals WHERE conversation = 'a' ORDER BY id",
-    "SELECT key FROM entries WHERE linked = 0 ORDER BY stored_at LIMIT 1",
+    "SELECT key FROM entries WHERE linked = 0 AND stored_at < 5 ORDER BY stored_at LIMIT 1",
+    "SELECT key FROM entries WHERE life_ms = 5 AND stored_at < 5",
+    "UPDATE entries SET life_ms = 5 WHERE key = 'a' AND life_ms < 5",
     "SELECT key FROM conversations WHERE holds = 1 AND active_at < 5 ORDER BY active_at LIMIT 1",
     "SELECT key FROM forms WHERE used_at < 5",
   ].flatMap((sql) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());
@@ -211,7 +212,7 @@ Deno.test("openSqliteStore has no more to do for a look-up among many rows", asy
 
 Deno.test("openSqliteStore brings a file of version 1 up in place", async () => {
   await using at = await scene();
-  const old = new DatabaseSync(at.options.path);
+  const old = new DatabaseSync(at.options.path, { timeout: 5000 });
   old.exec(`PRAGMA journal_mode = WAL; ${SCHEMA_1} ${ROWS_1}`);
   const now = 5000;
   await using store = await openSqliteStore(at.options);
@@ -251,4 +252,26 @@ Deno.test("openSqliteStore leaves no cleared text in its files, beside another p
   assert.ok("original" in other.entry(ccrKey("kept"), now));
   await other.write({ now, entries: [entryOf("later", now)] });
   assert.equal(store.stats().entries, 2);
+});
+
+Deno.test("openSqliteStore spares what another process keeps for longer than itself", async () => {
+  await using at = await scene();
+  const { clock, options } = at;
+  const DAY_SECONDS = 86_400;
+  await using patient = await openSqliteStore({
+    ...options,
+    ttlSeconds: DAY_SECONDS,
+  });
+  const entry = entryOf("a", clock.now());
+  await patient.write({ now: clock.now(), entries: [entry] });
+  clock.pass(DAY_SECONDS * 1000);
+  await using brief = await openSqliteStore(options);
+  const now = clock.now();
+  assert.deepEqual(brief.entry(entry.key, now), entry);
+  assert.equal(brief.entries(1)[0]?.key, entry.key);
+  // Each write is followed by a sweep, which ends before the next one.
+  for (let i = 0; i < 2; i++) await brief.write({ now });
+  assert.deepEqual(patient.entry(entry.key, now), entry);
+  assert.equal(brief.stats().entries, 1);
+  assert.ok("status" in brief.entry(entry.key, now + 1));
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { Reads } from "../../src/ccr/reads.ts";
 import { migrate } from "../../src/ccr/schema.ts";
-import { inTransaction, Transactions } from "../../src/ccr/transactions.ts";
+import { Transactions } from "../../src/ccr/transactions.ts";
 import { conversationOf, entryOf } from "./samples.ts";
 
 const MINUTE_MS = 60_000;
@@ -20,23 +20,6 @@ function scene(maxBytes: number) {
   const transactions = new Transactions(db, { ttlMs: 1000, maxBytes });
   return { db, transactions, reads: new Reads(db) };
 }
-
-Deno.test("inTransaction undoes everything on an error and leaves no transaction open", () => {
-  using db = new DatabaseSync(":memory:");
-  db.exec("CREATE TABLE t (a)");
-  const insert = () => db.exec("INSERT INTO t VALUES (1)");
-  assert.throws(
-    () =>
-      inTransaction(db, () => {
-        insert();
-        throw new Error("no");
-      }),
-    /^Error: no$/,
-  );
-  assert.equal(db.isTransaction, false);
-  assert.equal(inTransaction(db, () => (insert(), 7)), 7);
-  assert.equal(db.prepare("SELECT * FROM t").all().length, 1);
-});
 
 Deno.test("Transactions.expire spares an original that was renewed meanwhile", () => {
   const { db, transactions, reads } = scene(1e6);
@@ -70,10 +53,11 @@ Deno.test("Transactions.expire spares an original with a longer life", () => {
 Deno.test("Transactions keeps an original of its own batch that had to be evicted first", () => {
   const { db, transactions, reads } = scene(2);
   transactions.run({ now: 0, entries: [entryOf("a", 0), entryOf("b", 1)] });
-  const entries = [entryOf("a", 5), entryOf("c", 5)];
-  transactions.run({ now: 5, entries });
+  const now = 31 * MINUTE_MS;
+  const entries = [entryOf("a", now), entryOf("c", now)];
+  transactions.run({ now, entries });
   for (const { key } of entries) {
-    assert.ok("original" in reads.entry(key, 5, 1000));
+    assert.ok("original" in reads.entry(key, now, 1000));
   }
   db.close();
 });
@@ -106,5 +90,39 @@ Deno.test("Transactions goes on evicting until there is room", () => {
   assert.deepEqual({ held, bytes }, { held: 6, bytes: 30 });
   assert.ok("status" in reads.entry(entryOf("4..", 4).key, 4, 1000));
   assert.ok("original" in reads.entry(entryOf("5..", 5).key, 5, 1000));
+  db.close();
+});
+
+Deno.test("Transactions never puts a conversation's activity back", () => {
+  const { db, transactions, reads } = scene(1e6);
+  const conversation = conversationOf("a");
+  transactions.run({ now: 10, conversation });
+  transactions.run({ now: 5, conversation });
+  assert.equal(reads.conversation(conversation)?.activeAt, 10);
+  db.close();
+});
+
+Deno.test("Transactions gives originals the longest life of those that store or send them", () => {
+  const { db, transactions, reads } = scene(1e6);
+  const bounds = { ttlMs: 5000, maxBytes: 1e6 };
+  const patient = new Transactions(db, bounds);
+  const conversation = conversationOf("a");
+  const [stored, sent, own] = ["stored", "sent", "own"].map((text) =>
+    entryOf(text, 0)
+  );
+  const entries = [stored!, sent!, own!];
+  transactions.run({ now: 0, entries });
+  patient.run({ now: 0, entries: [stored!] });
+  patient.run({ now: 0, conversation, uses: [sent!.key] });
+  transactions.run({ now: 0, entries });
+  const living = (now: number) =>
+    entries.filter(({ key }) => "original" in reads.entry(key, now, 1000))
+      .map(({ original }) => original);
+  assert.deepEqual(living(1000), ["stored", "sent", "own"]);
+  assert.deepEqual(living(1001), ["stored", "sent"]);
+  for (const { key } of entries) transactions.expire(key, 5000);
+  assert.deepEqual(living(5000), ["stored", "sent"]);
+  for (const { key } of entries) transactions.expire(key, 5001);
+  assert.equal(reads.totals().entries, 0);
   db.close();
 });

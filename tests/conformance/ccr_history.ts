@@ -31,7 +31,9 @@ function testAnchors(rule: Rule): void {
 
   rule("finds retrievals by any name in their anchor", async (scene) => {
     const { store, write } = scene;
+    assert.equal(store.hasAnchors(), false);
     await write({ conversation: A, retrievals: [one] });
+    assert.equal(store.hasAnchors(), true);
     await write({ conversation: B, retrievals: [two] });
     assert.deepEqual(store.anchored(["call_1"]), [one, two]);
     assert.deepEqual(store.anchored(["call_2", "call_1", "x"]), [one, two]);
@@ -120,6 +122,21 @@ function testEvents(rule: Rule): void {
       assert.deepEqual(store.asked(B), []);
       await write({ conversation: B, uses: [ccrKey("a")] });
       assert.deepEqual(store.asked(B), once);
+    },
+  );
+
+  rule(
+    "counts no look of a person among what models ask for",
+    async (scene) => {
+      const { store, write, entry } = scene;
+      await write({ conversation: A, entries: [entry("a")] });
+      const vias = ["cli", "http", "mcp", "proxy"] as const;
+      const asked = vias.map((via) => eventOf("a", 0, { via }));
+      await write({ asked });
+      assert.equal(store.asked(A)[0]?.count, 2);
+      await write({ conversation: A, asked });
+      assert.equal(store.asked(A)[0]?.count, 4);
+      assert.equal(store.retrievalCount(ccrKey("a")), 8);
     },
   );
 

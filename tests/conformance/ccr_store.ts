@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { BlockKey, CcrStore } from "../../src/core/store.ts";
 import { ccrKey } from "../../src/ccr/key.ts";
-import { blockOf, conversationOf, entryOf, formOf } from "../ccr/samples.ts";
+import {
+  blockOf,
+  conversationOf,
+  entryOf,
+  eventOf,
+  formOf,
+} from "../ccr/samples.ts";
 import { testHistory } from "./ccr_history.ts";
 import {
   type Rule,
@@ -73,10 +79,9 @@ function testContents(rule: Rule): void {
     await write({ conversation: A, definition: "first\0" });
     clock.pass(5);
     await write({ conversation: A, definition: "second" });
-    assert.deepEqual(store.conversation(A), {
-      definition: "first\0",
-      activeAt: clock.now(),
-    });
+    const { definition, activeAt } = store.conversation(A) ?? {};
+    assert.equal(definition, "first\0");
+    assert.equal(activeAt, clock.now());
     await write({ conversation: A });
     assert.equal(store.conversation(A)?.definition, "first\0");
     await write({ conversation: A, definition: null });
@@ -96,6 +101,63 @@ function testContents(rule: Rule): void {
     await write({ conversation: A, retrievals: [three] });
     assert.deepEqual(store.retrievals(A), [one, two, three]);
     assert.deepEqual(store.retrievals(B), [two]);
+    await write({ conversation: A, retrievals: [two, two] });
+    assert.deepEqual(store.retrievals(A), [one, two, three], "each once");
+  });
+
+  rule("numbers what is known of a conversation anew", async (scene) => {
+    const { store, write, entry } = scene;
+    const retrievals = [{ anchor: "a", format: "f", data: "1" }];
+    const asked = [eventOf("a", 0)];
+    const seen = new Set<number | undefined>([undefined]);
+    const changes = [
+      {},
+      { definition: "a" },
+      { retrievals },
+      { asked },
+      { asked },
+      { definition: null },
+      { clear: "all" as const },
+      { retrievals },
+    ];
+    for (const [i, change] of changes.entries()) {
+      await write({ conversation: A, ...change });
+      seen.add(store.conversation(A)?.revision);
+      assert.equal(seen.size, i + 2);
+    }
+    const before = store.conversation(A)?.revision;
+    await write({ conversation: A, entries: [entry("a")], retrievals });
+    await write({ conversation: B, definition: "b" });
+    assert.equal(store.conversation(A)?.revision, before, "nothing changed");
+  });
+
+  rule("notes the first form of an original that was whole", async (scene) => {
+    const { store, write, entry, clock } = scene;
+    const elided = { ...entry("a"), toolName: "Grep", originalTokens: 121 };
+    const { originalItems } = elided;
+    const whole = {
+      ...entry("a"),
+      strategy: "",
+      toolName: "",
+      formTokens: 120,
+      keptItems: originalItems,
+    };
+    const { key } = elided;
+    const tokens = () => {
+      const { originalTokens, formTokens } = store.stats();
+      return [originalTokens, formTokens];
+    };
+    for (const one of [whole, { ...whole, strategy: "other" }]) {
+      await write({ entries: [one] });
+      assert.deepEqual(store.entry(key, clock.now()), whole);
+    }
+    assert.deepEqual(tokens(), [120, 120]);
+    const later = { ...elided, strategy: "later", keptItems: 1 };
+    for (const one of [elided, later, whole]) {
+      await write({ entries: [one] });
+      assert.deepEqual(store.entry(key, clock.now()), elided);
+    }
+    assert.deepEqual(tokens(), [121, 30]);
   });
 
   rule("maps response ids, the newest mapping last", async (scene) => {
@@ -316,15 +378,30 @@ function testBound(rule: Rule): void {
         await write({ entries: [entry(big(name))] });
         clock.pass(1);
       }
+      clock.pass(30 * 60_000);
       // Active now: only so that its original does not expire in this test.
       await write({ conversation: A });
       await write({ conversation: B, entries: [entry(big("b"))] });
-      const names = ["a", "1", "2", "b"];
-      const states = names.map((name) => statusOf(big(name)));
-      assert.deepEqual(states, ["kept", "missing", "kept", "kept"]);
+      const names = ["a", "1", "2", "b"].map(big);
+      // Beyond its TTL, but not evicted.
+      const held = ["kept", "missing", "expired", "kept"];
+      assert.deepEqual(names.map(statusOf), held);
     },
     bounds,
   );
+
+  rule("never evicts what was stored a moment ago", async (scene) => {
+    const { store, write, entry, clock, statusOf } = scene;
+    const names = ["1", "2", "3"].map(big);
+    await write({ entries: names.map(entry) });
+    assert.equal(store.full(), true);
+    await assert.rejects(write({ entries: [entry(big("b"))] }), /in use/);
+    for (const name of names) assert.equal(statusOf(name), "kept");
+    clock.pass(30 * 60_000 + 1);
+    assert.equal(store.full(), false);
+    await write({ entries: [entry(big("b"))] });
+    assert.equal(statusOf(big("b")), "kept");
+  }, bounds);
 
   rule("evicts whole idle conversations, oldest first", async (scene) => {
     const { store, write, entry, clock, statusOf } = scene;

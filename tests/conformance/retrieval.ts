@@ -159,7 +159,33 @@ function failures(dialect: Dialect, streaming: boolean): void {
   };
   const [first, second] = turns("z", [say("One. "), ask("r1")], [say("Two.")]);
 
-  Deno.test(`${name} ends with an error when asked a fourth time`, async () => {
+  Deno.test(`${name} ends with what was said when asked a fourth time`, async () => {
+    const lab = new Lab(dialect, { streaming });
+    const script = turns(
+      "w",
+      [say("A "), ask("r1")],
+      [say("B "), ask("r2")],
+      [say("C "), ask("r3")],
+      [say("D"), ask("r4")],
+    );
+    const { text, sent, response, forbidden } = await lab.exchange(script);
+    assert.equal(response.status, 200);
+    assert.deepEqual(forbidden, [false, false, true]);
+    assert.ok(!text.includes(RETRIEVAL_TOOL));
+    const seen = lab.read(text);
+    assert.deepEqual(spoken(seen.parts), {
+      text: "A B C D",
+      thinking: "",
+      calls: [],
+    });
+    assert.equal(seen.stop, "end");
+    lab.take(seen);
+    const next = lab.inside(lab.spliced());
+    assert.ok(next.startsWith(`${lab.inside(sent.at(-1)!)},`));
+    assert.ok(next.includes("hash of r3") && !next.includes("r4"));
+  });
+
+  Deno.test(`${name} ends with an error when asked a fourth time and nothing was said`, async () => {
     const script = turns("y", [ask("r1")], [ask("r2")], [ask("r3")], [
       ask("r4"),
     ]);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
+import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
 import { makeRequestLedger } from "../../src/ledger/request_ledger.ts";
 import type { StatsReport } from "../../src/ledger/report.ts";
 
@@ -14,7 +15,10 @@ const RECORD: RequestRecord = {
   usage: {},
   strategies: ["log"],
   leftAlone: [],
-  made: [],
+  forms: [],
+  retrieved: [],
+  furtherRounds: 0,
+  furtherInput: 0,
 };
 
 function report(...records: readonly Partial<RequestRecord>[]): StatsReport {
@@ -160,4 +164,39 @@ Deno.test("the model table is bounded and survives hostile names", () => {
   assert.ok(Object.keys(table).length <= 201);
   assert.equal(Object.values(table).reduce((a, b) => a + b, 0), 501);
   assert.equal(Object.entries(table)[0]?.[0], "__proto__");
+});
+
+Deno.test("a form counts from the first request on that carries it and succeeds, and so does what is asked of it", () => {
+  const form = {
+    key: "b" as BlockKey,
+    entry: "k" as CcrKey,
+    toolName: "Bash",
+    strategy: "log",
+    saved: 50,
+  };
+  const event: RetrievalEvent = {
+    key: form.entry,
+    at: 0,
+    via: "proxy",
+    part: "full",
+    query: "",
+    strategy: "log",
+    toolName: "Bash",
+    items: 1,
+    totalItems: 1,
+    tokens: 20,
+  };
+  const failed = { status: 529, forms: [form] };
+  assert.deepEqual(report(failed).retrievals.by_strategy, {});
+  const { retrievals } = report(failed, { forms: [form], retrieved: [event] });
+  assert.equal(retrievals.by_strategy["log"]?.forms, 1);
+  assert.equal(retrievals.by_strategy["log"]?.net_tokens_saved, 30);
+  const went = report({ furtherRounds: 2, furtherInput: 900 }, {
+    furtherRounds: 1,
+    furtherInput: 50,
+  }).retrievals;
+  assert.deepEqual(
+    [went.further_requests, went.further_input_tokens],
+    [3, 950],
+  );
 });

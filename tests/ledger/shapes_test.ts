@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ShapeCounts } from "../../src/ledger/shapes.ts";
-import type { CcrKey, RetrievalEvent } from "../../src/core/store.ts";
+import type { SentForm } from "../../src/core/ledger.ts";
+import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
 
 const EVENT: RetrievalEvent = {
   key: "k" as CcrKey,
@@ -15,20 +16,27 @@ const EVENT: RetrievalEvent = {
   tokens: 700,
 };
 
+function form(
+  key: string,
+  strategy: string,
+  facts: { entry?: string; saved: number },
+): SentForm {
+  return {
+    key: key as BlockKey,
+    entry: facts.entry as CcrKey | undefined,
+    toolName: "Bash",
+    strategy,
+    saved: facts.saved,
+  };
+}
+
 Deno.test("a retrieval is subtracted from what the forms of its kind and tool saved", () => {
   const counts = new ShapeCounts();
-  counts.made({
-    toolName: "Bash",
-    strategy: "log",
-    isElided: true,
-    saved: 500,
-  });
-  counts.made({
-    toolName: "Bash",
-    strategy: "paths",
-    isElided: false,
-    saved: 30,
-  });
+  const log = form("a", "log", { entry: "k", saved: 500 });
+  counts.sent(log);
+  // It is sent again with every request of its conversation.
+  counts.sent(log);
+  counts.sent(form("b", "paths", { saved: 30 }));
   counts.retrieved(EVENT);
   const { total, tokens, by_strategy, by_tool } = counts.report();
   assert.deepEqual([total, tokens], [1, 700]);
@@ -44,23 +52,32 @@ Deno.test("a retrieval is subtracted from what the forms of its kind and tool sa
   assert.equal(by_tool?.["Bash"]?.net_tokens_saved, -170);
 });
 
+Deno.test("what was given back of a form that was never sent from here is in no table", () => {
+  const counts = new ShapeCounts();
+  counts.retrieved(EVENT);
+  const { total, by_strategy, by_tool } = counts.report();
+  assert.deepEqual([total, by_strategy, by_tool], [1, {}, {}]);
+});
+
 Deno.test("names beyond the bound are counted together, and a missing one as unknown", () => {
   const counts = new ShapeCounts();
-  for (let i = 0; i < 300; i++) {
-    counts.retrieved({ ...EVENT, toolName: `tool${i}` });
-  }
-  counts.retrieved({ ...EVENT, toolName: "" });
+  const of = (toolName: string, i: number): SentForm => ({
+    ...form(`${i}`, "log", { saved: 1 }),
+    toolName,
+  });
+  for (let i = 0; i < 300; i++) counts.sent(of(`tool${i}`, i));
+  counts.sent(of("", 300));
   const { by_tool = {} } = counts.report();
   assert.equal(Object.keys(by_tool).length, 201);
-  assert.equal(by_tool["other"]?.asked_for, 101);
+  assert.equal(by_tool["other"]?.forms, 101);
   const fresh = new ShapeCounts();
-  fresh.retrieved({ ...EVENT, toolName: "" });
-  assert.equal(fresh.report().by_tool?.["unknown"]?.asked_for, 1);
+  fresh.sent(of("", 0));
+  assert.equal(fresh.report().by_tool?.["unknown"]?.forms, 1);
 });
 
 Deno.test("a report shares nothing with the counts", () => {
   const counts = new ShapeCounts();
   const before = counts.report();
-  counts.retrieved(EVENT);
+  counts.sent(form("a", "log", { saved: 1 }));
   assert.deepEqual(before.by_strategy, {});
 });

@@ -74,6 +74,29 @@ Deno.test("keepingCompression names no key when the original cannot be kept", as
   assert.deepEqual(await compress(TEXT, ""), { ...FORM, hash: undefined });
 });
 
+Deno.test("keepingCompression leaves a text with half a character as it is, and keeps nothing of it", async () => {
+  const broken = TEXT + "\ud800";
+  let keeping: Promise<void> | undefined;
+  const { compress, batches } = world(true, {
+    open: (keep) =>
+      Promise.resolve(async (text) => {
+        const original = { ...ELIDED, original: text, key: ccrKey(text) };
+        await (keeping = keep(original)).catch(() => {});
+        return FORM;
+      }),
+  });
+  assert.deepEqual(await compress(broken, ""), {
+    text: broken,
+    hash: undefined,
+    tokensBefore: 9,
+    tokensAfter: 9,
+    strategy: "",
+    reason: "not_well_formed_unicode",
+  });
+  await assert.rejects(keeping!, /not well-formed/);
+  assert.deepEqual(batches, []);
+});
+
 Deno.test("keepingCompression tells the library that an original cannot be kept", async () => {
   let reason = "";
   const { compress } = world(true, {

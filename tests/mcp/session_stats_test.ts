@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { McpEvent } from "../../src/mcp/parts.ts";
 import {
+  addEvents,
+  addTotals,
   type EventFile,
   makeSessionStats,
-  MAX_FILE_BYTES,
-  sessionSummary,
+  NO_EVENTS,
 } from "../../src/mcp/session_stats.ts";
+
+const MAX_FILE_BYTES = 1_000_000;
 
 const COMPRESS: McpEvent = {
   type: "compress",
@@ -107,28 +110,31 @@ Deno.test("makeSessionStats reports one failure, writes no more and counts on", 
   assert.equal(totals().compressions, 2);
 });
 
-Deno.test("sessionSummary adds up the lines of all processes", () => {
-  fc.assert(fc.property(
-    fc.array(fc.record({
-      type: fc.constantFrom("compress" as const, "retrieve" as const),
-      tokensBefore: fc.nat(),
-      tokensAfter: fc.nat(),
-      hash: fc.constant("abc"),
-    })),
-    (events) => {
-      const { file, text } = fakeFile();
-      const { record, totals } = stats(file);
-      events.forEach(record);
-      assert.deepEqual(sessionSummary(text()), totals());
-    },
-  ));
+Deno.test("addEvents adds up the lines of all processes, all at once or bit by bit", () => {
+  const events = fc.array(fc.record({
+    type: fc.constantFrom("compress" as const, "retrieve" as const),
+    tokensBefore: fc.nat(),
+    tokensAfter: fc.nat(),
+    hash: fc.constant("abc"),
+  }));
+  fc.assert(fc.property(events, events, (first, second) => {
+    const { file, text } = fakeFile();
+    const { record, totals } = stats(file);
+    first.forEach(record);
+    const { length } = text();
+    second.forEach(record);
+    const [a, b] = [text().slice(0, length), text().slice(length)];
+    assert.deepEqual(addEvents(NO_EVENTS, text()), totals());
+    assert.deepEqual(addEvents(addEvents(NO_EVENTS, a), b), totals());
+    const apart = [a, b].map((lines) => addEvents(NO_EVENTS, lines));
+    assert.deepEqual(apart.reduce(addTotals), totals());
+  }));
 });
 
-Deno.test("sessionSummary counts from a time on, and passes over what is no event", () => {
+Deno.test("addEvents passes over what is no event", () => {
   const line = (at: unknown, type = "compress") =>
     JSON.stringify({ type, at, tokens_before: 9, tokens_after: 4 });
   const text = [
-    line(1),
     line(5),
     line(6).slice(0, -3),
     line("7"),
@@ -138,11 +144,10 @@ Deno.test("sessionSummary counts from a time on, and passes over what is no even
     "",
     line(9, "retrieve"),
   ].join("\n");
-  assert.deepEqual(sessionSummary(text, 5), {
+  assert.deepEqual(addEvents(NO_EVENTS, text), {
     compressions: 1,
     retrievals: 1,
     tokensSaved: 5,
     tokensRetrieved: 4,
   });
-  assert.equal(sessionSummary(text).compressions, 2);
 });

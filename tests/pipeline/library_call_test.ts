@@ -24,6 +24,7 @@ import { jobOf } from "./jobs.ts";
 const PLAIN: LibraryCall = {
   protectRecent: 0,
   protectAnalysis: false,
+  isLossless: false,
   isSimulation: false,
 };
 const decoder = new TextDecoder();
@@ -69,11 +70,15 @@ Deno.test("libraryScan makes every block live and names the results of unknown c
   const scan = messagesFormat.scan(body);
   assert.equal(scan.lastModelMessage, 1);
   assert.equal(scan.blocks[0]?.toolName, undefined);
-  const all = libraryScan({ ...scan, keepsState: true });
+  const all = libraryScan({ ...scan, keepsState: true }, PLAIN);
   assert.equal(all.lastModelMessage, -1);
   assert.equal(all.keepsState, false);
   assert.equal(all.blocks[0]?.toolName, "");
   assert.deepEqual(all.blocks[0]?.span, scan.blocks[0]?.span);
+  // Apart from what the proxy sends for the same call, and one way from the other.
+  const exact = libraryScan(scan, { ...PLAIN, isLossless: true });
+  const ids = [scan, all, exact].map(({ blocks }) => blocks[0]?.callId);
+  assert.equal(new Set(ids).size, 3);
 });
 
 Deno.test("libraryDeclaration lets the caller retrieve only while originals are kept", () => {
@@ -83,7 +88,7 @@ Deno.test("libraryDeclaration lets the caller retrieve only while originals are 
 
 Deno.test("protectCode keeps source code whole in the last messages, and where an analysis is asked for", () => {
   const body = messagesOf(messagesClient, talk("a".repeat(300), "b"), 2);
-  const scan = libraryScan(messagesFormat.scan(body));
+  const scan = libraryScan(messagesFormat.scan(body), PLAIN);
   const live = scan.blocks.map((block, i) => ({
     block,
     key: `k${i}` as BlockKey,
@@ -341,5 +346,43 @@ for (const client of CLIENTS) {
       }),
       { numRuns: 40 },
     );
+  });
+}
+
+for (const client of CLIENTS) {
+  Deno.test(`what a library call decides never stands in for what the proxy sent, also after a restart: ${client.id}`, async () => {
+    // The proxy meets the result in an older turn and leaves it alone; its form needs no tool.
+    const body = bodyOf(client, talk("a".repeat(900), "b"), 2);
+    const first = harness();
+    const sent = await first.send(client.id, body);
+    const wanted = await first.compress(client.id, body, { library: PLAIN });
+    assert.ok(wanted.formed.length > 0);
+    const restarted = harness({ store: first.store });
+    const again = await restarted.send(client.id, body);
+    assert.deepEqual(again.bytes, sent.bytes);
+  });
+
+  Deno.test(`a library call begins no conversation of the proxy: ${client.id}`, async () => {
+    const talked = talk("short", "b");
+    const process = harness();
+    const facts = { session: "s" };
+    const library = { ...facts, library: PLAIN };
+    const early = await process.compress(
+      client.id,
+      bodyOf(client, talked, 1),
+      library,
+    );
+    early.sent();
+    const begun = await process.send(
+      client.id,
+      bodyOf(client, talked, 0),
+      facts,
+    );
+    assert.equal(begun.declaration.by, "proxy");
+    assert.equal(
+      process.parts.conversations.open(early.conversation!).definition,
+      undefined,
+    );
+    assert.notEqual(early.conversation, begun.conversation);
   });
 }

@@ -18,7 +18,7 @@ function record(anchor: string, at: number, format = "f"): AnsweredRetrieval {
 
 /** A conversation whose elements at these places bear the name `a`. */
 function named(...places: readonly number[]): Searched {
-  const index = new AnchorIndex();
+  const index = new AnchorIndex(undefined, () => "");
   for (const at of places) index.add("a", at);
   return { index: () => index };
 }
@@ -65,7 +65,7 @@ Deno.test("editsOfTurns looks for the turns of its records only, and for none wi
   const conversation: Searched = {
     index(anchors) {
       asked.push(anchors);
-      return new AnchorIndex(anchors);
+      return new AnchorIndex(anchors, () => "");
     },
   };
   editsOfTurns([], conversation, assert.fail);

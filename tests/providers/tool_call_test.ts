@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readToolCall, type ToolCall } from "../../src/providers/tool_call.ts";
+import type { ToolCall } from "../../src/core/retrieval.ts";
+import { readToolCall } from "../../src/providers/tool_call.ts";
 
 const HASH = "0123456789abcdef01234567";
 const NAME = "headroom_retrieve";
@@ -32,6 +33,18 @@ Deno.test("readToolCall reads the calls of each family and answers in its shape"
   const third = read({ functionCall: { name: NAME, args: input } }, "google");
   assert.deepEqual(third.wanted, input);
   assert.deepEqual(third.result("x"), { tool_call_id: "", content: "x" });
+  const item = read({
+    type: "function_call",
+    call_id: "d",
+    name: NAME,
+    arguments: JSON.stringify(input),
+  }, "openai");
+  assert.deepEqual(item.wanted, input);
+  assert.deepEqual(item.result("x"), {
+    type: "function_call_output",
+    call_id: "d",
+    output: "x",
+  });
   const flat = read({
     call_id: "c",
     name: NAME,

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { FrozenForm } from "../../src/core/store.ts";
-import type { CcrKey } from "../../src/core/store.ts";
+import type { BlockKey, CcrKey, FrozenForm } from "../../src/core/store.ts";
 import { splice } from "../../src/bytes/splice.ts";
 import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
@@ -28,8 +27,8 @@ function made(): { call: CompressedBody; messages: string } {
     tokensAfter: 10,
   });
   const formed = [
-    { block: scan.blocks[1]!, form: form("table") },
-    { block: scan.blocks[0]!, form: form("log", "k1") },
+    { key: "b" as BlockKey, block: scan.blocks[1]!, form: form("table") },
+    { key: "a" as BlockKey, block: scan.blocks[0]!, form: form("log", "k1") },
   ];
   const edits = formed.toReversed().map(({ block, form }) => ({
     span: block.span,
@@ -43,7 +42,6 @@ function made(): { call: CompressedBody; messages: string } {
     conversation: undefined,
     declaration: { by: "client" },
     formed,
-    made: formed,
     uncounted: [],
     turns: [],
     formTokensSaved: 40,

@@ -8,16 +8,16 @@ const call = {
   scan: { model: "m" },
   strategies: ["log"],
   leftAlone: ["no_kind"],
-  made: [{
+  formed: [{
+    key: "b",
     block: { toolName: "Bash" },
     form: {
       strategy: "log",
       entry: "k",
-      tokensBefore: 90,
+      tokensBefore: 100,
       tokensAfter: 30,
     },
   }],
-  formed: [{ form: { tokensBefore: 100, tokensAfter: 30 } }],
   formTokensSaved: 70,
 } as unknown as CompressedBody;
 
@@ -74,7 +74,16 @@ Deno.test("meter records one request with its exact count, times and summed usag
     usage: { input: 5, output: 3, cacheRead: 7 },
     strategies: ["log"],
     leftAlone: ["no_kind"],
-    made: [{ toolName: "Bash", strategy: "log", isElided: true, saved: 60 }],
+    forms: [{
+      key: "b",
+      entry: "k",
+      toolName: "Bash",
+      strategy: "log",
+      saved: 70,
+    }],
+    retrieved: [],
+    furtherRounds: 1,
+    furtherInput: 7,
   }]);
 });
 

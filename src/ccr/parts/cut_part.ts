@@ -71,7 +71,7 @@ export function cutPart(
   entry: Pick<CcrEntry, "original" | "strategy">,
   wanted: Omit<RetrievalArguments, "hash">,
 ): Cut {
-  const cutter = CUTTERS.get(entry.strategy) ?? LINES;
+  const cutter = CUTTERS.get(wayOf(entry.strategy)) ?? LINES;
   const { lines, query } = wanted;
   let path = wanted.path;
   let left = lines;
@@ -209,4 +209,9 @@ function coverage({ text, spans }: JsonValues): number {
   const isAll = text.slice(0, from).trim() === "" &&
     text.slice(to).trim() === "";
   return isAll ? 1 : (to - from) / text.length;
+}
+
+/** What is in a wrapper does not decide: its lines are those of the whole. */
+function wayOf(strategy: string): string {
+  return strategy.split(":", 1)[0]!;
 }

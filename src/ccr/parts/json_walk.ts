@@ -11,6 +11,7 @@ import { findJson, type JsonSpan, type JsonValues } from "./json_scan.ts";
 import { type Step, stepText } from "./json_place.ts";
 import { kindAt } from "./json_tokens.ts";
 import { counted, echo, someOf } from "./piece.ts";
+import { isWithinCharacter } from "./windows.ts";
 
 /** Bare names that are tried as one key with dots. */
 const MAX_JOINED = 8;
@@ -169,9 +170,10 @@ export function insideString(spot: Spot): Spot {
 /** A place, short enough to be said. */
 export function placeText(prefix: string): string {
   if (prefix === "") return "$";
-  return prefix.length <= MAX_PREFIX
-    ? prefix
-    : `…${prefix.slice(-MAX_PREFIX).toWellFormed()}`;
+  const from = prefix.length - MAX_PREFIX;
+  if (from <= 0) return prefix;
+  const start = isWithinCharacter(prefix, from) ? from + 1 : from;
+  return `…${prefix.slice(start).toWellFormed()}`;
 }
 
 /** What is there instead of what a step asks for. O(children). */

@@ -2,7 +2,7 @@
 import { indexLines, type Lines } from "../../text/lines.ts";
 import { matchText, type Piece } from "./piece.ts";
 import { findUnits } from "./search.ts";
-import { addWindows, LONGEST_LINE } from "./windows.ts";
+import { addWindows, LONGEST_LINE, startOf } from "./windows.ts";
 
 /** Lines shown on each side of a match, nearest first. */
 const AROUND = [-1, 1, -2, 2] as const;
@@ -148,13 +148,10 @@ function addAround(
       const text = lineText(lines, i);
       left -= Math.min(text.length, AROUND_WIDTH);
       if (left < 0) return;
-      const more = text.length - AROUND_WIDTH;
-      const cut = more > 0
-        ? `${
-          text.slice(0, AROUND_WIDTH).toWellFormed()
-        } … ${more} more characters`
-        : text;
-      shown.set(i, leadOf(piece, i, "-") + cut);
+      const start = startOf(text, AROUND_WIDTH);
+      const more = text.length - start.length;
+      const rest = more > 0 ? ` … ${more} more characters` : "";
+      shown.set(i, leadOf(piece, i, "-") + start + rest);
     }
   }
 }

@@ -2,6 +2,7 @@
 import { indexLines, type Lines } from "../../text/lines.ts";
 import { counted, type Cutting, echo, type Piece } from "./piece.ts";
 import { type PartRange, rangeText, readRanges } from "./ranges.ts";
+import { isWithinCharacter } from "./windows.ts";
 
 /** Where lines are cut. */
 export interface LineSource {
@@ -142,19 +143,23 @@ export function withNotes({ text, notes }: Piece): string {
   return parts.join("") + text.slice(at);
 }
 
-/** By UTF-16 units, counted from 1: what is left for a text of one long line. */
+/** By UTF-16 units, counted from 1, no character cut: what is left for a text of one long line. */
 function cutCharacters(
   piece: Piece,
   ranges: readonly PartRange[],
 ): Piece | undefined {
-  const { length } = piece.text;
-  const [{ from, to }] = [ranges[0]!];
+  const { text } = piece;
+  const { length } = text;
+  const { from, to } = ranges[0]!;
   if (from > length || ranges.length > 1) return undefined;
-  const end = Math.min(to, length);
+  const start = isWithinCharacter(text, from - 1) ? from - 2 : from - 1;
+  const last = Math.min(to, length);
+  const end = isWithinCharacter(text, last) ? last + 1 : last;
   return {
-    text: piece.text.slice(from - 1, end).toWellFormed(),
+    // A value of JSON that was decoded may hold half a character as it is.
+    text: text.slice(start, end).toWellFormed(),
     way: "lines",
     items: 1,
-    said: [...piece.said, `characters ${from}-${end} of ${length}`],
+    said: [...piece.said, `characters ${start + 1}-${end} of ${length}`],
   };
 }

@@ -1,5 +1,6 @@
 /** A stretch of an original on the way to an answer: cut by path, then by lines, then searched. @module */
 import type { JsonValues } from "./json_scan.ts";
+import { startOf } from "./windows.ts";
 
 /** How a text falls into units. */
 export type Way = "json" | "table" | "lines";
@@ -48,7 +49,7 @@ export function echo(given: string): string {
 export function shortened(text: string): string {
   return text.length <= ECHO_LIMIT
     ? text
-    : `${text.slice(0, ECHO_LIMIT).toWellFormed()}…`;
+    : `${startOf(text, ECHO_LIMIT).toWellFormed()}…`;
 }
 
 /** `3 lines`, `1 line`; `plural` ends in an `s` that only the plural has. */

@@ -20,9 +20,19 @@ export function addWindows(
     let next = at + WINDOW;
     const limit = next + SLACK;
     while (next < limit && isWord(text.charCodeAt(next))) next++;
-    if ((text.charCodeAt(next) & 0xfc00) === 0xdc00) next++;
-    at = next;
+    at = isWithinCharacter(text, next) ? next + 1 : next;
   }
+}
+
+/** Whether an offset in UTF-16 units is between the two halves of a character. */
+export function isWithinCharacter(text: string, offset: number): boolean {
+  return (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800 &&
+    (text.charCodeAt(offset) & 0xfc00) === 0xdc00;
+}
+
+/** At most the first `length` UTF-16 units, no character cut. */
+export function startOf(text: string, length: number): string {
+  return text.slice(0, isWithinCharacter(text, length) ? length - 1 : length);
 }
 
 /** Letters and digits of ASCII, `_`, and everything beyond. */

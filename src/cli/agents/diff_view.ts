@@ -1,4 +1,5 @@
 /** What an edit changes in a file, for people. @module */
+import { maskedChange, maskedContext } from "./value_mask.ts";
 
 /** Lines shown before and after a change. */
 const CONTEXT_LINES = 3;
@@ -11,10 +12,12 @@ export interface FileChange {
   readonly before: string | undefined;
   /** Text after. */
   readonly after: string | undefined;
+  /** Values that may be shown. All others are left out: configurations hold keys. */
+  readonly known: ReadonlySet<string>;
 }
 
-/** The change as one hunk of a unified diff; it ends with a line end. O(length). */
-export function diffView({ file, before, after }: FileChange): string {
+/** The change as one hunk of a unified diff without the values of others; it ends with a line end. O(length). */
+export function diffView({ file, before, after, known }: FileChange): string {
   const old = linesOf(before);
   const now = linesOf(after);
   const most = Math.min(old.length, now.length);
@@ -26,11 +29,12 @@ export function diffView({ file, before, after }: FileChange): string {
   const oldEnd = old.length - tail;
   const nowEnd = now.length - tail;
   const last = Math.min(old.length, oldEnd + CONTEXT_LINES);
+  const changed = (line: string) => maskedChange(line, known);
   const shown = [
-    ...old.slice(from, head).map(marked(" ")),
-    ...old.slice(head, oldEnd).map(marked("-")),
-    ...now.slice(head, nowEnd).map(marked("+")),
-    ...old.slice(oldEnd, last).map(marked(" ")),
+    ...old.slice(from, head).map(maskedContext).map(marked(" ")),
+    ...old.slice(head, oldEnd).map(changed).map(marked("-")),
+    ...now.slice(head, nowEnd).map(changed).map(marked("+")),
+    ...old.slice(oldEnd, last).map(maskedContext).map(marked(" ")),
   ];
   const oldRange = rangeOf(from, last - from);
   const nowRange = rangeOf(from, last - from + now.length - old.length);

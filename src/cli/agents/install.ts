@@ -85,7 +85,10 @@ async function installOne(
       return;
     }
     const change = { before, after: plan.text };
-    if (dryRun) return showChange(io, agent, { file, ...change });
+    if (dryRun) {
+      const launches = [wish.launch, ...past ? [past.launch] : []];
+      return showChange(io, agent, { file, ...change, launches });
+    }
     await record.save(withInstall(record.installs, plan.install));
     const backup = file + BACKUP_ENDING;
     const isCopied = before !== undefined &&

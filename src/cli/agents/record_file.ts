@@ -21,11 +21,11 @@ export interface RecordFile {
 /**
  * Reads the record of this workspace.
  *
- * @throws {CliFailure} If it is there and cannot be understood.
+ * @throws {CliFailure} If it cannot be read or understood.
  */
 export async function openRecord(io: Surroundings): Promise<RecordFile> {
   const file = resolve(io.cwd, recordPath(resolvePaths(io.env).workspace));
-  let before = await io.files.read(file);
+  let before = await readRecord(io, file);
   return {
     installs: installsIn(file, before),
     async save(installs) {
@@ -45,6 +45,21 @@ export async function openRecord(io: Surroundings): Promise<RecordFile> {
       before = after;
     },
   };
+}
+
+async function readRecord(
+  io: Surroundings,
+  file: string,
+): Promise<string | undefined> {
+  try {
+    return await io.files.read(file);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new CliFailure(
+      `Cannot read ${file}, which says what was registered with agents (${code}). Set SVC_WORKSPACE_DIR to a directory`,
+    );
+  }
 }
 
 function installsIn(file: string, text: string | undefined) {

@@ -2,7 +2,13 @@
 import { CliFailure, systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { makeStyle } from "../style.ts";
-import { type Agent, ConfigFault, TOOL_NAMES } from "./agent.ts";
+import {
+  type Agent,
+  ConfigFault,
+  isRecord,
+  type Launch,
+  TOOL_NAMES,
+} from "./agent.ts";
 import type { Entry } from "./config_edit.ts";
 import { diffView, type FileChange } from "./diff_view.ts";
 
@@ -42,13 +48,18 @@ export function fileFailure(
     : new CliFailure(`Cannot use ${file} of ${agent.title}: ${reason}`);
 }
 
-/** One line about an entry. Values of variables and headers are left out: they may be keys. */
+/** One line about an entry that is not ours. Arguments and values of variables and headers are left out: they may be keys. */
 export function entryText({ launch, value }: Entry): string {
-  if (launch) return commandText(launch.command);
+  if (launch) return commandText(programOf(launch));
   const keys = typeof value === "object" && value !== null
     ? Object.keys(value).join(", ")
     : typeof value;
   return `something that is no program on this machine (${keys})`;
+}
+
+/** A launch's command without arguments, also those that were written into the program's name. */
+export function programOf({ command }: Launch): string[] {
+  return command.slice(0, 1).map((program) => program.replace(/\s+-.*$/s, ""));
 }
 
 /** A command as it would be typed. */
@@ -68,14 +79,34 @@ export function say(io: Pick<CliIo, "stdout">, line: string): void {
   io.stdout(new TextEncoder().encode(line + "\n"));
 }
 
+/** What would be changed, and the launches of ours in it. */
+export interface ChangeShown extends Omit<FileChange, "known"> {
+  /** Their values are shown, no others. */
+  readonly launches: readonly Launch[];
+}
+
 /** Shows what would be changed. */
 export function showChange(
   io: Pick<CliIo, "stdout">,
   agent: Agent,
-  change: FileChange,
+  { launches, ...change }: ChangeShown,
 ): void {
+  const known = launches.flatMap((launch) =>
+    stringsIn(agent.format.parse(agent.format.set("", agent.valueOf(launch))))
+  );
   say(io, `${agent.title}: would change ${change.file}`);
-  io.stdout(new TextEncoder().encode(diffView(change)));
+  const view = diffView({ ...change, known: new Set(known) });
+  io.stdout(new TextEncoder().encode(view));
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  const values = Array.isArray(value)
+    ? value
+    : isRecord(value)
+    ? Object.values(value)
+    : [];
+  return values.flatMap(stringsIn);
 }
 
 /** Writes a failure that concerns one agent, so that the others still get their turn. */

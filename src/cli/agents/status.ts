@@ -13,6 +13,7 @@ import {
   commandText,
   complain,
   fileFailure,
+  programOf,
   say,
   toolNames,
 } from "./report.ts";
@@ -27,7 +28,7 @@ export interface AgentStatus {
   readonly file: string;
   /** Whether a server with our name is registered, and whether this workspace's record has it. */
   readonly registered: "no" | "by_svc" | "by_others";
-  /** Program and arguments that are registered; `null` when there is no program. */
+  /** What is registered: program and arguments; of others only the program. `null` when there is none. */
   readonly command: readonly string[] | null;
   /** Program and arguments that would be registered now, if they or their variables differ; else `null`. */
   readonly outdated: readonly string[] | null;
@@ -92,7 +93,11 @@ async function statusOf(
       found,
       file,
       registered: entry === undefined ? "no" : isOurs ? "by_svc" : "by_others",
-      command: entry?.launch?.command ?? null,
+      command: entry?.launch === undefined
+        ? null
+        : isOurs
+        ? entry.launch.command
+        : programOf(entry.launch),
       outdated: isOurs ? outdated(io, entry.launch) : null,
       starts: isOurs ? problem === undefined : null,
       problem: problem ?? null,

@@ -60,7 +60,10 @@ async function uninstallOne(
     const plan = planUninstall(agent, { file, text: before, past });
     const isEdit = plan.type === "write" || plan.type === "delete";
     const after = plan.type === "write" ? plan.text : undefined;
-    if (dryRun && isEdit) return showChange(io, agent, { file, before, after });
+    if (dryRun && isEdit) {
+      const launches = [past.launch];
+      return showChange(io, agent, { file, before, after, launches });
+    }
     if (after !== undefined) await io.files.replace(file, { before, after });
     if (plan.type === "delete") await io.files.remove(file);
     say(io, `${agent.title}: ${TOLD[plan.type](file)}`);

@@ -18,6 +18,7 @@ import {
 } from "./retrieval_turn.ts";
 
 const MESSAGE = [0, "message"] as const;
+const FINISH = [0, "finish_reason"] as const;
 
 /** Follows a response that is not streamed. */
 export class DocumentExchange extends WholeResponse {
@@ -31,7 +32,7 @@ function completionShape(log: TurnLog): ResponseShape {
   return {
     log,
     usage: USAGE,
-    read(json) {
+    read(json, isLast) {
       const value = objectOr(parseJson(json));
       const choices = Array.isArray(value.choices) ? value.choices : [];
       const { message, finish_reason } = objectOr(choices[0]);
@@ -44,12 +45,16 @@ function completionShape(log: TurnLog): ResponseShape {
         members,
         id: members.get("id"),
         retrieves: turn.calls.some(({ isOurs }) => isOurs),
-        ...log.end(turn, finish_reason),
+        ...log.end(turn, finish_reason, isLast),
       };
     },
     show(members) {
       const message = turnJson(log.shown());
-      members.set("choices", setAt(members.get("choices")!, MESSAGE, message));
+      const choices = setAt(members.get("choices")!, MESSAGE, message);
+      members.set(
+        "choices",
+        log.isCut ? setAt(choices, FINISH, '"stop"') : choices,
+      );
     },
     failure: errorJson,
   };

@@ -56,7 +56,7 @@ export class SentMessages extends SentConversation<SentMessage> {
         if (id !== "") index.add(`call:${id}`, at);
       }
       const text = () => this.said(message) ?? "";
-      index.addText(at, text, () => this.context(at));
+      index.addText(at, text);
     });
   }
 

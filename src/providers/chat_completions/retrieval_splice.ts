@@ -24,7 +24,7 @@ export function turnNames(
   body: Uint8Array,
   scan: BodyScan,
 ): readonly string[] {
-  return new SentMessages(body, scan).index().names();
+  return new SentMessages(body, scan).index().forkNames();
 }
 
 /** See {@linkcode RetrievalFormat.spliceBack}. */

@@ -134,7 +134,7 @@ export class StreamExchange implements RetrievalExchange {
   }
 
   /** See {@linkcode RetrievalExchange.endRound}. */
-  endRound(): RoundEnd {
+  endRound(isLast = false): RoundEnd {
     const last = this.#round.splitter.end();
     const bytes = joined(last.map((event) => this.#take(event)));
     if (this.#failed || !this.#touched) {
@@ -145,7 +145,7 @@ export class StreamExchange implements RetrievalExchange {
       throw notRebuilt("the stream ended within a completion");
     }
     this.#usage.add(usage);
-    const end = this.#log.end(turn.whole(), finish);
+    const end = this.#log.end(turn.whole(), finish, isLast);
     return {
       ...end,
       bytes: end.continues ? joined([bytes, ...this.#lastWords()]) : bytes,
@@ -192,11 +192,14 @@ export class StreamExchange implements RetrievalExchange {
     const choices = value.choices;
     const isUsage = !Array.isArray(choices) || choices.length === 0;
     if (isUsage && !this.#includeUsage) return NOTHING;
+    const data = this.#log.isCut && !isUsage
+      ? setAt(event.data!, FINISH, '"stop"')
+      : event.data!;
     const usage = this.#usage.joined;
     if (!isJsonObject(value.usage) || usage === undefined) {
-      return this.#named(event, event.data!);
+      return this.#named(event, data);
     }
-    return this.#named(event, setAt(event.data!, ["usage"], usage));
+    return this.#named(event, setAt(data, ["usage"], usage));
   }
 
   /** See {@linkcode RetrievalExchange.failure}. */

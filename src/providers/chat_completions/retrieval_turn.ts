@@ -7,12 +7,13 @@ import {
   parseJson,
   textOr,
 } from "../../bytes/json_parts.ts";
-import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
+import { forkAnchor, textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import {
   type AnsweredRetrieval,
   type AnsweredRound,
   type AnsweredTurn,
   type ExchangeOptions,
+  nothingSaid,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
   retrievalArguments,
@@ -132,21 +133,34 @@ export class TurnLog {
     return this.#rounds.length;
   }
 
-  /** Notes what a round said. */
+  /** Whether the last round asked for more than it may: the completion ends there. */
+  isCut = false;
+
+  /** Notes what a round said; with `isLast` none may follow. */
   end(
     turn: Turn,
     finish: unknown,
+    isLast = false,
   ): { calls: readonly RetrievalCall[]; continues: boolean } {
     this.#turns.push(turn);
     const ours = turn.calls.filter(({ isOurs }) => isOurs);
     if (!WHOLE.has(finish)) return { calls: [], continues: false };
+    const continues = ours.length > 0 && ours.length === turn.calls.length;
+    if (continues && isLast) return this.#cut();
     return {
       calls: ours.map(({ id, args }) => ({
         callId: id,
         wanted: retrievalArguments(objectOr(parseJson(args))),
       })),
-      continues: ours.length > 0 && ours.length === turn.calls.length,
+      continues,
     };
+  }
+
+  #cut(): { calls: readonly RetrievalCall[]; continues: boolean } {
+    const content = this.shown().members.get("content") ?? "null";
+    if (textOr(parseJson(content)) === "") throw nothingSaid();
+    this.isCut = true;
+    return { calls: [], continues: false };
   }
 
   /** Answers the last round; returns its messages, separated by commas. */
@@ -187,7 +201,7 @@ export class TurnLog {
       beside: besideOf(last.calls.map(partOf), answers.map(result)),
     };
     return [{
-      anchor,
+      anchor: forkAnchor(anchor, this.#context),
       format: "chat_completions",
       data: JSON.stringify(turn),
     }];

@@ -21,7 +21,7 @@ function messageShape(log: TurnLog): ResponseShape {
   return {
     log,
     usage: USAGE,
-    read(json) {
+    read(json, isLast) {
       const { content, stop_reason } = objectOr(parseJson(json));
       if (!Array.isArray(content)) return "the next response is no message";
       const members = membersOf(json);
@@ -30,12 +30,13 @@ function messageShape(log: TurnLog): ResponseShape {
         members,
         id: members.get("id"),
         retrieves: blocks.some(({ calls }) => calls === "proxy"),
-        ...log.end(blocks, stop_reason),
+        ...log.end(blocks, stop_reason, isLast),
       };
     },
     show(members) {
       const content = log.shown.map(({ json }) => json).join(",");
       members.set("content", `[${content}]`);
+      if (log.isCut) members.set("stop_reason", '"end_turn"');
     },
     failure: errorJson,
   };

@@ -59,7 +59,7 @@ export class SentMessages extends SentConversation<SentMessage> {
         }
       }
       const text = () => blocks.map(({ text }) => this.text(text)).join("");
-      index.addText(at, text, () => this.context(at));
+      index.addText(at, text);
     });
   }
 

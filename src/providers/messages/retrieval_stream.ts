@@ -130,7 +130,7 @@ export class StreamExchange implements RetrievalExchange {
   }
 
   /** See {@linkcode RetrievalExchange.endRound}. */
-  endRound(): RoundEnd {
+  endRound(isLast = false): RoundEnd {
     const last = this.#round.splitter.end();
     const bytes = joined(last.map((event) => this.#take(event)));
     const { blocks, ended, stop, usage } = this.#round;
@@ -140,7 +140,8 @@ export class StreamExchange implements RetrievalExchange {
     if (!ended) throw notRebuilt("the stream ended within a message");
     this.#usage.add(usage.size > 0 ? objectOf(usage) : undefined);
     const streamed = [...blocks.values()];
-    const end = this.#log.end(streamed.map((block) => block.whole()), stop);
+    const turn = streamed.map((block) => block.whole());
+    const end = this.#log.end(turn, stop, isLast);
     const needed = end.continues
       ? streamed
       : streamed.filter(({ isOurs }) => isOurs && end.calls.length > 0);
@@ -176,11 +177,15 @@ export class StreamExchange implements RetrievalExchange {
 
   #final(event: RawEvent): Uint8Array {
     const usage = this.#usage.joined;
-    const isDelta = objectOr(parseJson(event.data ?? "")).type ===
-      "message_delta";
-    return isDelta && usage !== undefined
-      ? withData(event, setAt(event.data!, ["usage"], usage))
-      : event.raw;
+    const { type } = objectOr(parseJson(event.data ?? ""));
+    if (type !== "message_delta") return event.raw;
+    const data = this.#log.isCut
+      ? setAt(event.data!, ["delta", "stop_reason"], '"end_turn"')
+      : event.data!;
+    return usage === undefined && data === event.data ? event.raw : withData(
+      event,
+      usage === undefined ? data : setAt(data, ["usage"], usage),
+    );
   }
 
   /** See {@linkcode RetrievalExchange.failure}. */

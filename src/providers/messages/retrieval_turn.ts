@@ -1,11 +1,12 @@
 /** What the model said in the rounds of one response, and what is kept of it. @module */
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
-import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
+import { forkAnchor, textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import {
   type AnsweredRetrieval,
   type AnsweredRound,
   type AnsweredTurn,
   type ExchangeOptions,
+  nothingSaid,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
   retrievalArguments,
@@ -123,10 +124,14 @@ export class TurnLog {
     return this.#shown;
   }
 
-  /** Notes what a round said. */
+  /** Whether the last round asked for more than it may: the message ends there. */
+  isCut = false;
+
+  /** Notes what a round said; with `isLast` none may follow. */
   end(
     blocks: readonly TurnBlock[],
     stop: unknown,
+    isLast = false,
   ): { calls: readonly RetrievalCall[]; continues: boolean } {
     this.#last = blocks;
     this.#shown.push(...blocks.filter(({ calls }) => calls !== "proxy"));
@@ -135,14 +140,24 @@ export class TurnLog {
       return { calls: [], continues: false };
     }
     const ours = blocks.filter(({ calls }) => calls === "proxy");
+    const continues = ours.length > 0 &&
+      blocks.every(({ calls }) => calls !== "client");
+    if (continues && isLast) return this.#cut();
     return {
       calls: ours.map(({ value }) => ({
         callId: textOr(value.id),
         wanted: retrievalArguments(objectOr(value.input)),
       })),
-      continues: ours.length > 0 &&
-        blocks.every(({ calls }) => calls !== "client"),
+      continues,
     };
+  }
+
+  #cut(): { calls: readonly RetrievalCall[]; continues: boolean } {
+    const isSaid = ({ value }: TurnBlock) =>
+      value.type === "text" && !isEmptyText(value);
+    if (!this.#shown.some(isSaid)) throw nothingSaid();
+    this.isCut = true;
+    return { calls: [], continues: false };
   }
 
   /** Answers the last round; returns both messages, separated by a comma. */
@@ -170,7 +185,11 @@ export class TurnLog {
       last: [],
       beside: besideOf(this.#last.map(partOf), answers.map(result)),
     };
-    return [{ anchor, format: "messages", data: JSON.stringify(turn) }];
+    return [{
+      anchor: forkAnchor(anchor, this.#context),
+      format: "messages",
+      data: JSON.stringify(turn),
+    }];
   }
 }
 

@@ -23,7 +23,7 @@ function outputShape(log: TurnLog): ResponseShape {
   return {
     log,
     usage: USAGE,
-    read(json) {
+    read(json, isLast) {
       const value = objectOr(parseJson(json));
       if (!Array.isArray(value.output)) {
         return "the next response has no output";
@@ -34,7 +34,7 @@ function outputShape(log: TurnLog): ResponseShape {
         members,
         id: JSON.stringify(textOr(value.id)),
         retrieves: items.some(({ calls }) => calls === "proxy"),
-        ...log.end(items, value),
+        ...log.end(items, value, isLast),
       };
     },
     show(members) {

@@ -69,7 +69,7 @@ export class SentItems extends SentConversation<SentItem> {
 
   /** Where the turns with these anchors may be, without them all turns, and every item with an id that is no result. */
   index(anchors?: readonly string[]): AnchorIndex {
-    const index = new AnchorIndex(anchors);
+    const index = new AnchorIndex(anchors, (at) => this.context(at));
     const answered = new Map(
       this.#scan.blocks.map(({ messageIndex, callId }) => [
         messageIndex,
@@ -109,7 +109,7 @@ export class SentItems extends SentConversation<SentItem> {
     const text = () =>
       textOfParts(this.parsed(values.get("content"))) +
       textOfParts(this.parsed(values.get("summary")));
-    index.addText(i, text, () => this.context(i));
+    index.addText(i, text);
   }
 }
 

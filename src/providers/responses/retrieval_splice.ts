@@ -41,7 +41,7 @@ export function turnNames(
   body: Uint8Array,
   scan: BodyScan,
 ): readonly string[] {
-  return new SentItems(body, scan).index().names();
+  return new SentItems(body, scan).index().forkNames();
 }
 
 /** See {@linkcode RetrievalFormat.spliceBack}. */

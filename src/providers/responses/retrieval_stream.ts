@@ -145,7 +145,7 @@ export class StreamExchange implements RetrievalExchange {
   }
 
   /** See {@linkcode RetrievalExchange.endRound}. */
-  endRound(): RoundEnd {
+  endRound(isLast = false): RoundEnd {
     const last = this.#round.splitter.end();
     const bytes = joined(last.map((event) => this.#take(event)));
     if (this.#failed || !this.#touched) {
@@ -157,7 +157,8 @@ export class StreamExchange implements RetrievalExchange {
       throw notRebuilt("the stream ended within a response");
     }
     this.#usage.add(textAt(json, ["usage"]));
-    const end = this.#log.end(turnItems(this.#itemsOf(json)), response);
+    const items = turnItems(this.#itemsOf(json));
+    const end = this.#log.end(items, response, isLast);
     const isWhole = this.#round.items.values().every(({ isDone }) => isDone);
     if (end.continues && !isWhole) {
       throw notRebuilt("an output item is not complete");

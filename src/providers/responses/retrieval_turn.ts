@@ -1,12 +1,13 @@
 /** What the model said in the rounds of one response, and what is kept of it. @module */
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
-import { textAnchor } from "../../bytes/turn_anchor.ts";
+import { forkAnchor, textAnchor } from "../../bytes/turn_anchor.ts";
 import {
   type AnsweredRetrieval,
   type AnsweredRound,
   type AnsweredTurn,
   type ExchangeEnd,
   type ExchangeOptions,
+  nothingSaid,
   type RetrievalAnswer,
   retrievalArguments,
   type RetrievalCall,
@@ -125,6 +126,7 @@ export class TurnLog {
   end(
     items: readonly TurnItem[],
     { id, status, store }: Readonly<Record<string, unknown>>,
+    isLast = false,
   ): { calls: readonly RetrievalCall[]; continues: boolean } {
     this.#last = items;
     this.#ids.push(textOr(id));
@@ -132,6 +134,13 @@ export class TurnLog {
     this.#shown.push(...items.filter(({ calls }) => calls !== "proxy"));
     if (status !== "completed") return { calls: [], continues: false };
     const ours = items.filter(({ calls }) => calls === "proxy");
+    const continues = ours.length > 0 &&
+      items.every(({ calls }) => calls !== "client");
+    if (continues && isLast) {
+      const isSaid = ({ value }: TurnItem) => value.type === "message";
+      if (!this.#shown.some(isSaid)) throw nothingSaid();
+      return { calls: [], continues: false };
+    }
     return {
       calls: ours.map(({ value }) => ({
         callId: textOr(value.call_id),
@@ -139,8 +148,7 @@ export class TurnLog {
           objectOr(parseJson(textOr(value.arguments))),
         ),
       })),
-      continues: ours.length > 0 &&
-        items.every(({ calls }) => calls !== "client"),
+      continues,
     };
   }
 
@@ -178,7 +186,8 @@ export class TurnLog {
       beside: besideOf(this.#last.map(partOf), answers.map(result)),
     };
     const data = JSON.stringify(turn);
-    return [{ anchor: names.join("\n"), format: "responses", data }];
+    const anchor = forkAnchor(names.join("\n"), this.#context);
+    return [{ anchor, format: "responses", data }];
   }
 }
 

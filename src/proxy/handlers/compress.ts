@@ -213,6 +213,7 @@ function compressed(
     library: {
       protectRecent: config.protectRecent,
       protectAnalysis: config.protectAnalysis,
+      isLossless: config.lossless,
       isSimulation,
     },
     signal,

@@ -173,7 +173,10 @@ function recorder(parts: PassthroughParts) {
         usage: {},
         strategies: [],
         leftAlone: [],
-        made: [],
+        forms: [],
+        retrieved: [],
+        furtherRounds: 0,
+        furtherInput: 0,
       }),
   };
 }

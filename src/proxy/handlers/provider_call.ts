@@ -141,7 +141,8 @@ async function exchange(
       call,
       scan: call.scan,
       signal: request.signal,
-      onAnswer: (content) => {
+      onAnswer: (content, event) => {
+        if (event) meter.retrieved(event);
         const body = new TextEncoder().encode(content);
         meter.added(countWhole(parts, call, body));
       },

@@ -4,6 +4,7 @@ import { ServiceError } from "../../core/errors.ts";
 import {
   type RetrievalArguments,
   retrievalArguments,
+  type ToolCall,
 } from "../../core/retrieval.ts";
 import type {
   Retrieved,
@@ -14,14 +15,6 @@ import type { CcrStore, RetrievalEvent } from "../../core/store.ts";
 import type { ProxyEnv } from "../env.ts";
 import { detailResponse, statusOf } from "../errors.ts";
 import { readBody } from "../request_body.ts";
-
-/** A tool call, read from the shape of its family. */
-export interface ReadToolCall {
-  /** What is asked for. */
-  readonly wanted: RetrievalArguments;
-  /** The tool result that answers the call, in the same shape. */
-  readonly result: (content: string) => Readonly<Record<string, unknown>>;
-}
 
 /** What the routes need. */
 export interface RetrieveParts {
@@ -39,7 +32,7 @@ export interface RetrieveParts {
   readonly readToolCall: (
     call: unknown,
     provider: string | undefined,
-  ) => ReadToolCall | string;
+  ) => ToolCall | string;
   /** Lifetime of an entry in seconds. */
   readonly ttlSeconds: number;
 }
@@ -123,7 +116,7 @@ function miss({ data: { status, error } }: RetrievedMiss): Response {
 
 async function toolResult(
   parts: RetrieveParts,
-  { wanted, result }: ReadToolCall,
+  { wanted, result }: ToolCall,
 ): Promise<Response> {
   const { success, data } = await parts.retrieve(wanted);
   const content = JSON.stringify(data, null, 2);

@@ -86,6 +86,8 @@ Deno.test("missingText names the longest prefix and what is there", () => {
 Deno.test("placeText cuts a long place off at its start", () => {
   assert.equal(placeText(""), "$");
   assert.equal(placeText("a".repeat(999)).length, 201);
+  const place = placeText(`${"a".repeat(9)}😀${"a".repeat(199)}`);
+  assert.equal(place, `…${"a".repeat(199)}`);
 });
 
 Deno.test("insideString leaves a string alone that holds no JSON", () => {

@@ -78,3 +78,8 @@ Deno.test("matchLines gives the best 40 of many", () => {
   const text = "hit\nmiss\n".repeat(130);
   assert.equal(match(text, "hit")[2], "best 40 of 130 matching lines of 260");
 });
+
+Deno.test("matchLines cuts no character of lines around a match", () => {
+  const text = match(`hit\n${"x".repeat(199)}😀${"x".repeat(9)}`, "hit")[0];
+  assert.equal(text, `1:hit\n2-${"x".repeat(199)} … 11 more characters\n`);
+});

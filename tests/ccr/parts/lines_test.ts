@@ -90,3 +90,17 @@ Deno.test("cutLines gives slices that make up the text, for any text", () => {
     assert.equal(first[0]! + rest[0]!, text);
   }));
 });
+
+Deno.test("cutLines cuts no character in two", () => {
+  assert.deepEqual(cut("a😀b", "characters 1-2"), [
+    "a😀",
+    1,
+    "characters 1-3 of 4",
+  ]);
+  assert.deepEqual(cut("a😀b", "characters 3-4"), [
+    "😀b",
+    1,
+    "characters 2-4 of 4",
+  ]);
+  assert.equal(cut("😀😀", "characters 2-3")[0], "😀😀");
+});

@@ -13,7 +13,8 @@ Deno.test("echo repeats an argument on one line, in quotes and short", () => {
 });
 
 Deno.test("shortened never ends in half a character", () => {
-  assert.ok(shortened("x".repeat(63) + "😀".repeat(3)).isWellFormed());
+  const text = "x".repeat(63);
+  assert.equal(shortened(text + "😀".repeat(3)), `${text}…`);
   assert.equal(shortened("x".repeat(64)), "x".repeat(64));
 });
 

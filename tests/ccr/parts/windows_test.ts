@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { addWindows } from "../../../src/ccr/parts/windows.ts";
+import {
+  addWindows,
+  isWithinCharacter,
+  startOf,
+} from "../../../src/ccr/parts/windows.ts";
 
 /** The stretches of a text. */
 function stretches(text: string): string[] {
@@ -31,4 +35,19 @@ Deno.test("addWindows stays between start and end", () => {
   const starts = [3];
   addWindows(starts, "x ".repeat(500), { start: 10, end: 400 });
   assert.deepEqual(starts, [3, 10, 211]);
+});
+
+Deno.test("isWithinCharacter is true between two halves only", () => {
+  const at = (text: string) =>
+    Array.from(text + " ", (_, i) => i).filter((i) =>
+      isWithinCharacter(text, i)
+    );
+  assert.deepEqual(at("a😀b"), [2]);
+  assert.deepEqual(at("\ude00\ud83d"), []);
+});
+
+Deno.test("startOf cuts before a character that does not fit", () => {
+  assert.equal(startOf("a😀b", 2), "a");
+  assert.equal(startOf("a😀b", 3), "a😀");
+  assert.equal(startOf("ab", 9), "ab");
 });

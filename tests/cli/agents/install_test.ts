@@ -59,6 +59,7 @@ Deno.test("installAll shows the change and makes none with dryRun", async () => 
 Deno.test("installAll leaves a server of somebody else, shows it, and goes on with the next agent", async () => {
   const text = AGENTS.claude.format.set("", {
     command: "/their/svc",
+    args: ["secret"],
     env: { K: "s" },
   });
   const { io, texts, files } = worldWith({ [CLAUDE]: text });
@@ -72,6 +73,30 @@ Deno.test("installAll leaves a server of somebody else, shows it, and goes on wi
   const forced = fakeIo({ files });
   assert.equal(await install(forced, ["claude"], { force: true }), 0);
   assert.match(texts.get(CLAUDE)!, /my deno/);
+});
+
+Deno.test("installAll shows no values of others when it says what would change", async () => {
+  const claude = AGENTS.claude.format.set('{"apiKey":"secret"}', {
+    command: "/their/svc",
+    args: ["secret"],
+  });
+  const codex = 'token = "secret"\nkeys = [\n  "secret",\n]\n';
+  const { io } = worldWith({
+    [CLAUDE]: claude,
+    "/home/a/.codex/config.toml": codex,
+  });
+  const wish = { dryRun: true, force: true };
+  assert.equal(await install(io, ["claude", "codex"], wish), 0);
+  assert.doesNotMatch(io.out(), /secret/);
+  assert.match(
+    io.out(),
+    /\n keys = \[\n {3}…\n \]\n\+\n\+\[mcp_servers\.svc\]\n/,
+  );
+  assert.equal(io.out().match(/my deno/g)?.length, 2);
+  assert.equal(
+    io.out().match(/SVC_WORKSPACE_DIR"?\s?[=:]\s?"\/home\/ä\/\.svc"/g)?.length,
+    2,
+  );
 });
 
 Deno.test("installAll never touches a file that cannot be parsed", async () => {

@@ -45,3 +45,13 @@ Deno.test("openRecord says that the record cannot be written and that nothing wa
   });
   await assert.rejects(record.save([install]), /EACCES.*Nothing was changed/);
 });
+
+Deno.test("openRecord says that the record cannot be read", async () => {
+  const files = fakeFiles();
+  files.read = () => Promise.reject(systemError("ENOTDIR", "no directory"));
+  await assert.rejects(
+    openRecord({ ...place, files }),
+    (error) =>
+      error instanceof CliFailure && /ENOTDIR\)\. Set SVC_/.test(error.message),
+  );
+});

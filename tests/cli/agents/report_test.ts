@@ -6,6 +6,7 @@ import {
   complain,
   entryText,
   fileFailure,
+  programOf,
   say,
   showChange,
   toolNames,
@@ -37,9 +38,9 @@ Deno.test("fileFailure names file, line and reason", () => {
   assert.equal(fileFailure(claude, "/c", other), other);
 });
 
-Deno.test("entryText shows a command but no values of variables or headers", () => {
-  const launch = { command: ["/a b", "-x"], env: { KEY: "secret" } };
-  assert.equal(entryText({ launch, value: {} }), '"/a b" -x');
+Deno.test("entryText shows a program but no arguments, no values of variables or headers", () => {
+  const launch = { command: ["/a b", "secret"], env: { KEY: "secret" } };
+  assert.equal(entryText({ launch, value: {} }), '"/a b"');
   const value = { type: "http", url: "http://h?key=secret", headers: {} };
   assert.equal(
     entryText({ launch: undefined, value }),
@@ -59,11 +60,23 @@ Deno.test("toolNames are the names that the agent's model sees", () => {
 Deno.test("say and showChange write to stdout", () => {
   const io = fakeIo();
   say(io, "one");
-  showChange(io, claude, { file: "/c", before: "a\n", after: "b\n" });
+  showChange(io, claude, {
+    file: "/c",
+    before: '["a"]\n',
+    after: '["/svc", "serve", "/w", "stdio"]\n',
+    launches: [{ command: ["/svc", "serve"], env: { X: "/w" } }],
+  });
   assert.equal(
     io.out(),
-    "one\nClaude Code: would change /c\n--- /c\n+++ /c\n@@ -1,1 +1,1 @@\n-a\n+b\n",
+    'one\nClaude Code: would change /c\n--- /c\n+++ /c\n@@ -1,1 +1,1 @@\n-["…"]\n+["/svc", "serve", "/w", "stdio"]\n',
   );
+});
+
+Deno.test("programOf gives the program without arguments", () => {
+  const of = (...command: string[]) => programOf({ command, env: {} });
+  assert.deepEqual(of("/a b/c", "--key", "secret"), ["/a b/c"]);
+  assert.deepEqual(of("npx -y x --key=secret"), ["npx"]);
+  assert.deepEqual(of(), []);
 });
 
 Deno.test("complain writes failures to stderr, and throws what nobody foresaw", () => {

@@ -15,7 +15,11 @@ async function report(launch: Launch, problem?: string) {
   const { codex, claude } = AGENTS;
   files.texts.set(
     "/home/a/.codex/config.toml",
-    codex.format.set("", { command: "/their/svc", env: { K: "secret" } }),
+    codex.format.set("", {
+      command: "/their/svc",
+      args: ["--key", "secret"],
+      env: { K: "secret" },
+    }),
   );
   const io = fakeIo({ files });
   const wish = { launch, force: false, dryRun: false };
@@ -32,6 +36,7 @@ async function report(launch: Launch, problem?: string) {
   const { exitCode, out } = await run(true);
   const all: { agents: AgentStatus[] } = JSON.parse(out);
   const text = (await run(false)).out;
+  assert.doesNotMatch(out, /secret/);
   return { exitCode, agents: all.agents, text, probed };
 }
 

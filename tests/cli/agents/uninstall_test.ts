@@ -68,7 +68,7 @@ Deno.test("uninstallAll leaves a server that others registered or changed, and s
     io.out(),
     /was not registered from this workspace:\n {2}\/their\/svc\n/,
   );
-  assert.match(io.out(), /starts something else by now:\n {2}\/opt\/deno run/);
+  assert.match(io.out(), /starts something else by now:\n {2}\/opt\/deno\n/);
   assert.match(io.out(), /OpenCode: not registered\n/);
 });
 

@@ -76,6 +76,9 @@ Deno.test("TurnLog names a turn by what its item is and by its id; a text needs 
   assert.equal(anchor(CALL), "call:c1");
   assert.equal(anchor(said), undefined);
   assert.match(anchor(said, "here")!, /^text:[0-9a-f]{32}@here$/);
-  assert.match(anchor(named, "here")!, /^text:[0-9a-f]{32}@here\nid:m$/);
+  assert.match(
+    anchor(named, "here")!,
+    /^text:[0-9a-f]{32}@here\nid:m\nid:m@here$/,
+  );
   assert.equal(anchor(named), "id:m");
 });

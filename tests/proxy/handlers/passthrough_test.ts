@@ -140,7 +140,10 @@ Deno.test("passthrough records a request once, at the end of the body", async ()
     usage: {},
     strategies: [],
     leftAlone: [],
-    made: [],
+    forms: [],
+    retrieved: [],
+    furtherRounds: 0,
+    furtherInput: 0,
   }]);
 });
 

@@ -23,7 +23,6 @@ function asItCame(body: Uint8Array): CompressedBody {
     conversation: undefined,
     declaration: { by: "nobody", reason: "test" },
     formed: [],
-    made: [],
     uncounted: [],
     turns: [],
     formTokensSaved: 0,

@@ -1,0 +1,24 @@
+/** Paths that are ours in every spelling: what is meant for them never goes to a provider. @module */
+import type { MiddlewareHandler } from "hono";
+import type { ProxyEnv } from "../env.ts";
+import { notFound } from "../errors.ts";
+
+/** Routes that take texts of the user's, and everything below them. */
+const OWN = /^\/+(?:mcp|v1\/+(?:compress|retrieve))(?:\/|$)/i;
+
+/** Makes the gate of the route that forwards everything else: an own path with a mistake in it gets 404. */
+export function refuseOwnPaths(): MiddlewareHandler<ProxyEnv> {
+  return async (c, next) =>
+    isOwnPath(c.req.raw.url) ? notFound() : await next();
+}
+
+/** Whether the path of `url` belongs to an own route, however it is written. */
+export function isOwnPath(url: string): boolean {
+  const { pathname } = new URL(url);
+  try {
+    return OWN.test(decodeURIComponent(pathname));
+  } catch (error) {
+    if (error instanceof URIError) return OWN.test(pathname);
+    throw error;
+  }
+}
