@@ -13,7 +13,7 @@ import type { ProviderFormat } from "./core/format.ts";
 import type { Log } from "./core/log.ts";
 import type { CcrStore } from "./core/store.ts";
 import type { Attempt } from "./pipeline/attempt.ts";
-import { compressBody } from "./pipeline/compress_body.ts";
+import { compressBody, type CompressedBody } from "./pipeline/compress_body.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
 import { conversationOf } from "./pipeline/conversation_keys.ts";
 import {
@@ -29,12 +29,16 @@ import type { ProxyEnv } from "./proxy/env.ts";
 import { compressRoute } from "./proxy/handlers/compress.ts";
 import { conversationHeaders } from "./proxy/conversation_headers.ts";
 import { passthrough } from "./proxy/handlers/passthrough.ts";
-import { providerCall } from "./proxy/handlers/provider_call.ts";
+import {
+  type CompressCall,
+  providerCall,
+} from "./proxy/handlers/provider_call.ts";
 import { modeOf } from "./proxy/mode.ts";
 import type { Route } from "./proxy/routes.ts";
 import { ToolRefusals } from "./proxy/tool_refusals.ts";
 import type { Config } from "./settings/resolve.ts";
 import { BodyCounter } from "./tokens/body_counter.ts";
+import type { Upstream } from "./core/upstream.ts";
 import type { UpstreamResolver } from "./upstream/resolve.ts";
 
 /** Parts with a lifetime, and what every part needs. */
@@ -137,109 +141,121 @@ export interface ProviderRouteParts {
   >;
 }
 
-/** The routes on which generation is asked for. */
+/** The routes that carry a conversation. */
 export function providerRoutes(
   config: Config,
-  { compression, retriever, upstreams, log, shared }: ProviderRouteParts,
+  parts: ProviderRouteParts,
 ): Route[] {
-  const { parts, counter } = compression;
-  const { store, conversations, responseIds, attempt, clock } = parts;
   const refusals = new ToolRefusals();
-  const route = (
+  const at = (
     path: string,
     format: ProviderFormat,
     family: "messages" | "chat",
-  ): Route => {
-    const upstream = upstreams.forFamily(family);
-    const { host } = upstream.base;
-    return {
-      method: "POST",
-      path,
-      handler: providerCall({
-        ...shared,
-        format,
-        upstream,
-        mode: config.mode,
-        maxBodyBytes: config.requestBodyMaxBytes,
-        compress: ({ body, mode, headers, signal }) =>
-          compressBody(parts, {
-            format,
-            body,
-            mode,
-            ...conversationHeaders(headers),
-            refusesTool: (model) => refusals.has(host, model),
-            signal,
-          }),
-        count: (input) => counter.count(input),
-        retrievals: {
-          store,
-          conversations,
-          retrieve: (from, wanted) => retriever.answer(from, wanted),
-          responseIds,
-          itemsIn,
-          clock,
-          attempt,
-          everyTenSeconds,
-        },
-        onFailure: (error) =>
-          logFailure(log, { route: path, upstream: host }, error),
-        onResponseId: (id, { conversation }) => {
-          if (conversation === undefined) return;
-          void attempt(
-            "note_response",
-            () => responseIds.note(conversationOf(id), conversation),
-            undefined,
-          );
-        },
-        onToolRefused: ({ conversation, scan }) => {
-          refusals.add(host, scan?.model ?? "");
-          if (conversation) conversations.undeclare(conversation);
-        },
-      }),
-    };
-  };
-  /** Asks about a conversation, or compacts it: the body is what the conversation would be sent. */
-  const preview = (
-    path: string,
-    format: ProviderFormat,
-    family: "messages" | "chat",
-  ): Route => {
-    const upstream = upstreams.forFamily(family);
-    const { host } = upstream.base;
-    return {
-      method: "POST",
-      path,
-      handler: passthrough({
-        ...shared,
-        upstreamOf: () => upstream,
-        rewrite: {
-          maxBytes: config.requestBodyMaxBytes,
-          bytesFor: async (body, { headers, signal }) => {
-            const { bytes } = await compressBody(parts, {
-              format,
-              body,
-              mode: modeOf(headers, config.mode),
-              ...conversationHeaders(headers),
-              refusesTool: (model) => refusals.has(host, model),
-              isPreview: true,
-              signal,
-            });
-            return bytes;
-          },
-        },
-        onFailure: (error) =>
-          logFailure(log, { route: path, upstream: host }, error),
-      }),
-    };
+  ): RoutePlace => {
+    const upstream = parts.upstreams.forFamily(family);
+    return { config, ...parts, path, format, upstream, refusals };
   };
   return [
-    preview("/v1/messages/count_tokens", messagesFormat, "messages"),
-    preview("/v1/responses/input_tokens", responsesFormat, "chat"),
-    preview("/v1/responses/compact", responsesFormat, "chat"),
-    route("/v1/messages", messagesFormat, "messages"),
-    route("/v1/chat/completions", chatCompletionsFormat, "chat"),
-    route("/v1/responses", responsesFormat, "chat"),
+    preview(at("/v1/messages/count_tokens", messagesFormat, "messages")),
+    preview(at("/v1/responses/input_tokens", responsesFormat, "chat")),
+    preview(at("/v1/responses/compact", responsesFormat, "chat")),
+    generation(at("/v1/messages", messagesFormat, "messages")),
+    generation(at("/v1/chat/completions", chatCompletionsFormat, "chat")),
+    generation(at("/v1/responses", responsesFormat, "chat")),
   ];
+}
+
+/** One route, and what its requests are answered with. */
+interface RoutePlace extends ProviderRouteParts {
+  readonly config: Config;
+  readonly path: string;
+  readonly format: ProviderFormat;
+  readonly upstream: Upstream;
+  readonly refusals: ToolRefusals;
+}
+
+/** Compresses the body of one request; as a preview nothing is decided by it. */
+function compressAt(
+  { compression, format, upstream, refusals }: RoutePlace,
+  { headers, ...call }: CompressCall,
+  isPreview = false,
+): Promise<CompressedBody> {
+  return compressBody(compression.parts, {
+    ...call,
+    ...conversationHeaders(headers),
+    format,
+    refusesTool: (model) => refusals.has(upstream.base.host, model),
+    isPreview,
+  });
+}
+
+function failureAt({ log, path, upstream }: RoutePlace, error: unknown): void {
+  logFailure(log, { route: path, upstream: upstream.base.host }, error);
+}
+
+/** The model is asked to go on: compress, forward, answer its retrievals. */
+function generation(place: RoutePlace): Route {
+  const { config, compression, retriever, shared, upstream, refusals } = place;
+  const { parts, counter } = compression;
+  const { store, conversations, responseIds, attempt, clock } = parts;
+  return {
+    method: "POST",
+    path: place.path,
+    handler: providerCall({
+      ...shared,
+      format: place.format,
+      upstream,
+      mode: config.mode,
+      maxBodyBytes: config.requestBodyMaxBytes,
+      compress: (call) => compressAt(place, call),
+      count: (input) => counter.count(input),
+      retrievals: {
+        store,
+        conversations,
+        retrieve: (from, wanted) => retriever.answer(from, wanted),
+        responseIds,
+        itemsIn,
+        clock,
+        attempt,
+        everyTenSeconds,
+      },
+      onFailure: (error) => failureAt(place, error),
+      onResponseId: (id, { conversation }) => {
+        if (conversation === undefined) return;
+        void attempt(
+          "note_response",
+          () => responseIds.note(conversationOf(id), conversation),
+          undefined,
+        );
+      },
+      onToolRefused: ({ conversation, scan }) => {
+        refusals.add(upstream.base.host, scan?.model ?? "");
+        if (conversation) conversations.undeclare(conversation);
+      },
+    }),
+  };
+}
+
+/** Asks about a conversation, or compacts it: the body is what the conversation would be sent. */
+function preview(place: RoutePlace): Route {
+  const { config, shared, upstream } = place;
+  return {
+    method: "POST",
+    path: place.path,
+    handler: passthrough({
+      ...shared,
+      upstreamOf: () => upstream,
+      rewrite: {
+        maxBytes: config.requestBodyMaxBytes,
+        bytesFor: async (body, { headers, signal }) => {
+          const mode = modeOf(headers, config.mode);
+          const call = { body, mode, headers, signal };
+          return (await compressAt(place, call, true)).bytes;
+        },
+      },
+      onFailure: (error) => failureAt(place, error),
+    }),
+  };
 }
 
 /** Notes what broke a response, or kept it from coming. */
