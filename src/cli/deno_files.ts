@@ -34,8 +34,10 @@ async function exists(path: string): Promise<boolean> {
 async function infoOf(path: string): Promise<Deno.FileInfo | undefined> {
   try {
     return await Deno.stat(path);
-  } catch {
-    return undefined;
+  } catch (error) {
+    // What cannot be looked at is not there for us; whoever opens it says why.
+    if (systemCode(error) !== undefined) return undefined;
+    throw error;
   }
 }
 

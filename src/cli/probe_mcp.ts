@@ -92,16 +92,18 @@ function isWelcome(line: string): boolean {
     const answer: unknown = JSON.parse(line);
     return typeof answer === "object" && answer !== null &&
       "result" in answer;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
   }
 }
 
 function end(child: Deno.ChildProcess): void {
   try {
     child.kill();
-  } catch {
+  } catch (error) {
     // It has ended already.
+    if (!(error instanceof TypeError)) throw error;
   }
 }
 

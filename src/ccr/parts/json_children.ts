@@ -1,4 +1,5 @@
 /** Children of JSON objects and arrays as offsets. @module */
+import { parseJson } from "../../bytes/json_parts.ts";
 import type { JsonSpan, JsonValues } from "./json_scan.ts";
 import {
   isOpening,
@@ -110,9 +111,5 @@ export function keyOf({ text }: JsonValues, child: JsonChild): string {
 /** What a string literal says; `undefined` when it is not valid. */
 export function decoded(literal: string): string | undefined {
   if (!literal.includes("\\")) return literal.slice(1, -1);
-  try {
-    return JSON.parse(literal) as string;
-  } catch {
-    return undefined;
-  }
+  return parseJson(literal) as string | undefined;
 }

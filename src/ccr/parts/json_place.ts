@@ -1,4 +1,5 @@
 /** A place in a JSON document as models write it: `items[3].name`, `$.items[3-9]`, `/items/3/name`. @module */
+import { parseJson } from "../../bytes/json_parts.ts";
 import type { PartRange } from "./ranges.ts";
 
 /** One step of a way into a document. */
@@ -111,11 +112,8 @@ function unquoted(text: string): string {
   const literal = text.startsWith("'")
     ? `"${inner.replaceAll("\\'", "'").replace(/(?<!\\)"/g, '\\"')}"`
     : text;
-  try {
-    return JSON.parse(literal) as string;
-  } catch {
-    return inner;
-  }
+  const name = parseJson(literal);
+  return typeof name === "string" ? name : inner;
 }
 
 /** A step as it stands in a path behind others. */

@@ -1,7 +1,7 @@
 /** Which agents are on this machine, and which of their files is meant. @module */
 import { delimiter, dirname, join, resolve } from "node:path";
 import type { CliIo } from "../io.ts";
-import type { Agent } from "./agent.ts";
+import { type Agent, ConfigFault } from "./agent.ts";
 import { AGENTS } from "./registry.ts";
 import { entryOf } from "./config_edit.ts";
 
@@ -83,7 +83,8 @@ function placesOf(agent: Agent, { env, cwd }: Surroundings): string[] {
 function hasEntry(agent: Agent, text: string): boolean {
   try {
     return entryOf(agent, text) !== undefined;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof ConfigFault) return false;
+    throw error;
   }
 }

@@ -47,7 +47,8 @@ function valueOf(literal: string): string | undefined {
   if (literal.startsWith("'")) return literal.slice(1, -1);
   try {
     return JSON.parse(literal);
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** Is this text JSON or JSON Lines? @module */
+import { parseJson } from "../../bytes/json_parts.ts";
 import type { Recognise } from "../../core/detector.ts";
 import { closeCutOff } from "./cut_off.ts";
 import { scanJson } from "./scan.ts";
@@ -42,13 +43,7 @@ function areLines(text: string): boolean {
 }
 
 function parses(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // Not JSON: some other kind's text.
-    return false;
-  }
+  return parseJson(text) !== undefined;
 }
 
 /** Whether the first character, white space aside, opens an object or array. */

@@ -1,4 +1,5 @@
 /** JSON that stands on lines of its own in a text. @module */
+import { parseJson } from "../../bytes/json_parts.ts";
 
 /** UTF-16 units of a block that is worth looking at, and of the largest one. */
 const MIN_LENGTH = 160;
@@ -77,12 +78,7 @@ function stringEnd(text: string, at: number, limit: number): number {
   return -1;
 }
 
+/** Brackets that balance are not JSON yet: such a text stays as it is. */
 function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // Brackets that balance are not JSON yet: the text stays as it is.
-    return false;
-  }
+  return parseJson(text) !== undefined;
 }
