@@ -23,7 +23,7 @@ export const HAS_ENTRY = 128;
 /** No reader sees it. */
 export const IS_UNSEEN = 1;
 /** It stands in a link. */
-export const IS_LINKED = 2;
+const IS_LINKED = 2;
 /** It or what it stands in is hidden until something happens. */
 export const IS_HIDDEN = 4;
 /** It stands in preformatted text. */

@@ -18,7 +18,7 @@ export function requireSameOrigin(): MiddlewareHandler<ProxyEnv> {
 }
 
 /** Whether no field of `request` names another origin. */
-export function isSameOrigin(request: Request): boolean {
+function isSameOrigin(request: Request): boolean {
   const { headers } = request;
   const site = headers.get("sec-fetch-site");
   if (site !== null && !OWN_SITE.has(site)) return false;
