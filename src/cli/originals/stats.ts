@@ -88,7 +88,8 @@ function askedRows(events: readonly RetrievalEvent[]): AskedRow[] {
 
 function textOf(figures: Figures, asked: readonly AskedRow[]): string {
   const { entries, bytes, max_bytes, original_tokens, form_tokens } = figures;
-  const share = bytes === 0 ? 0 : Math.ceil(100 * bytes / max_bytes);
+  const percent = Math.floor(100 * bytes / max_bytes);
+  const share = bytes > 0 && percent === 0 ? "under 1" : percent;
   const lines = [
     ["Database", `${figures.path}, ${sizeText(figures.file_bytes)}`],
     [

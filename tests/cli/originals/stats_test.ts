@@ -25,7 +25,7 @@ Deno.test("runStats says how much is kept and what was asked for, by tool and st
   assert.equal(
     io.out(),
     `Database   /home/a/.svc/ccr_store.db, 4.10 kB
-Originals  2, 1.50 kB of 268 MB (1 %)
+Originals  2, 1.50 kB of 268 MB (under 1 %)
 Tokens     240 in the originals, 60 sent
 Asked for  3 times
 
