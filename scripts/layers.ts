@@ -14,8 +14,10 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
   "passes": ["bytes", "text", "sse"],
   "providers": ["bytes", "text", "sse"],
   "tokens": ["bytes", "text"],
-  "ccr": ["bytes", "text"],
-  "ledger": ["bytes", "text"],
+  "writer": [],
+  "ccr": ["bytes", "text", "writer"],
+  "cost": ["bytes", "text"],
+  "ledger": ["bytes", "text", "writer"],
   "settings": ["bytes", "text"],
   "telemetry": ["bytes", "text"],
   "pipeline": ["bytes", "text"],
@@ -25,10 +27,15 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
   "sdk": ["pipeline"],
   "cli": ["settings", "version.ts"],
   "app.ts": "all",
+  "living.ts": "all",
+  "open_pricing.ts": "all",
+  "open_upstreams.ts": "all",
+  "own_routes.ts": "all",
   "compute_worker.ts": "all",
   "mcp_route.ts": "all",
   "open_router.ts": "all",
   "provider_routes.ts": "all",
+  "writer_worker.ts": "all",
 };
 
 /** Files that may import everything, against the row of their folder. */
@@ -52,18 +59,20 @@ export const AMBIENT =
 /** Files and folders (with a slash) of `src/` that may touch the outside world. */
 export const AMBIENT_PLACES: readonly string[] = [
   "app.ts",
+  "living.ts",
+  "open_upstreams.ts",
   "mcp_route.ts",
   "compute_worker.ts",
   "cli/",
   "proxy/server.ts",
   "ccr/sqlite_store.ts",
   "ccr/open_store.ts",
-  "ccr/writer.ts",
-  "ccr/writer_worker.ts",
   "mcp/open.ts",
   "pipeline/worker_pool.ts",
   "sdk/open.ts",
   "upstream/forward.ts",
+  "upstream/http_client.ts",
+  "writer/database_file.ts",
 ];
 
 /** Names of providers: identifiers, header names, JSON keys. */
@@ -74,5 +83,6 @@ export const PROVIDER_PLACES: readonly string[] = [
   "cli/",
   "providers/",
   "settings/",
+  "upstream/known_hosts.ts",
   "upstream/resolve.ts",
 ];

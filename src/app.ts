@@ -1,48 +1,22 @@
 /** Composition root: configuration → running parts. @module */
-import type { MiddlewareHandler } from "hono";
-import { openStore } from "./ccr/open_store.ts";
-import { cutPart } from "./ccr/parts/cut_part.ts";
-import { makeRetriever } from "./ccr/retriever.ts";
-import type { Clock } from "./core/clock.ts";
-import type { Log } from "./core/log.ts";
-import type { CcrStore } from "./core/store.ts";
-import { makeRequestLedger } from "./ledger/request_ledger.ts";
-import { withhold } from "./ledger/report.ts";
-import { makeAttempt, reasonOf } from "./pipeline/attempt.ts";
-import { type WorkerLike, WorkerPool } from "./pipeline/worker_pool.ts";
-import {
-  libraryRoute,
-  logFailure,
-  makeCompression,
-  providerRoutes,
-} from "./provider_routes.ts";
-import { readToolCall } from "./providers/tool_call.ts";
+import type { Hono } from "hono";
+import type { Pricing } from "./core/cost.ts";
+import type { InFlight, RateLimit } from "./core/limits.ts";
+import { type AppIo, type Living, openLiving } from "./living.ts";
+import { openPricing } from "./open_pricing.ts";
+import { openUpstreams, type Upstreams } from "./open_upstreams.ts";
+import { openRetriever, ownRoutes } from "./own_routes.ts";
+import { makeCompression, providerHandler } from "./provider_routes.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
-import { errorHandler, notFound } from "./proxy/errors.ts";
-import { requireLoopback } from "./proxy/gates/loopback.ts";
+import { errorHandler } from "./proxy/errors.ts";
+import { limitConcurrency, makeInFlight } from "./proxy/gates/concurrency.ts";
 import { refuseOwnPaths } from "./proxy/gates/own_paths.ts";
+import { requireToken } from "./proxy/gates/proxy_token.ts";
+import { limitRate, makeRateLimit } from "./proxy/gates/rate.ts";
 import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
-import { mcpRoute, mcpSummary } from "./mcp_route.ts";
-import { health } from "./proxy/handlers/health.ts";
-import { metrics } from "./proxy/handlers/metrics.ts";
-import { passthrough } from "./proxy/handlers/passthrough.ts";
-import { retrieve } from "./proxy/handlers/retrieve.ts";
-import { stats } from "./proxy/handlers/stats.ts";
-import { makeApp, type Route } from "./proxy/routes.ts";
+import { makeApp } from "./proxy/routes.ts";
+import { adopt } from "./settings/fixed.ts";
 import type { Config } from "./settings/resolve.ts";
-import { makeSend } from "./upstream/forward.ts";
-import { makeResolver } from "./upstream/resolve.ts";
-import { VERSION } from "./version.ts";
-
-/** The outside world. */
-export interface AppIo {
-  /** Time. */
-  readonly clock: Clock;
-  /** The runtime's `fetch`, or a test's. */
-  readonly send: (request: Request) => Promise<Response>;
-  /** Takes log records. */
-  readonly log: Log;
-}
 
 /** The running parts. */
 export interface App {
@@ -50,6 +24,13 @@ export interface App {
   fetch(request: Request, env: ProxyEnv["Bindings"]): Promise<Response>;
   /** Where originals really are: in memory also where the file could not be used. */
   readonly storeBackend: "sqlite" | "memory";
+  /**
+   * Goes on under another configuration: requests under way end under theirs, conversations keep what they have.
+   *
+   * @returns What stays as it was until the next start, by the names of its settings.
+   * @throws {RangeError | Error} If the new one cannot be used: the old one stays in force.
+   */
+  reload(config: Config): Promise<readonly string[]>;
   /** Releases everything; called once, after the last response. */
   close(): Promise<void>;
 }
@@ -57,202 +38,193 @@ export interface App {
 /**
  * Starts the parts. Files are made only where the configuration has paths.
  *
- * @throws {Error} Never for the store's sake: it falls back to memory with one warning.
+ * @throws {RangeError} If a file that the configuration names cannot be used.
  */
 export async function openApp(config: Config, io: AppIo): Promise<App> {
-  const store = await openStore({
-    backend: config.ccr.backend,
-    path: config.paths?.ccrStore,
-    ttlSeconds: config.ccr.ttlSeconds,
-    clock: io.clock,
-    log: io.log,
-    version: VERSION,
-  });
-  const pool = new WorkerPool(spawnComputeWorker);
-  // Loaded while the listener opens: the first request finds the rank tables there.
-  pool.warm();
-  const app = makeApp(
-    makeRoutes(config, io, { store, pool }),
-    errorHandler(io.log),
-  );
+  const living = await openLiving(config, io);
+  let current: Started;
+  try {
+    current = await start(config, living, io);
+  } catch (error) {
+    await living[Symbol.asyncDispose]();
+    throw error;
+  }
   return {
-    fetch: async (request, env) => await app.fetch(request, env),
-    storeBackend: store.stats().backend,
+    fetch: (request, env) => current.fetch(request, env),
+    // Processes that share a port are of no use to each other without both files.
+    storeBackend: io.share && living.ledger.state().backend === "memory"
+      ? "memory"
+      : living.store.stats().backend,
+    async reload(next) {
+      const { config, waiting } = adopt(current.config, next);
+      living.ledger.setBudget(config.budget);
+      try {
+        const started = await start(config, living, io, current.limits);
+        current.retire();
+        current = started;
+      } catch (error) {
+        living.ledger.setBudget(current.config.budget);
+        throw error;
+      }
+      return waiting;
+    },
     async close() {
-      pool[Symbol.dispose]();
-      await store[Symbol.asyncDispose]();
+      current.retire();
+      await living[Symbol.asyncDispose]();
     },
   };
 }
 
-function spawnComputeWorker(): WorkerLike {
-  const url = new URL("./compute_worker.ts", import.meta.url);
-  const worker = new Worker(url, { type: "module" });
-  const like: WorkerLike = {
-    postMessage: (message) => worker.postMessage(message),
-    terminate: () => worker.terminate(),
-    onmessage: null,
-    onerror: null,
+/** The parts of one configuration. */
+interface Started {
+  readonly config: Config;
+  readonly limits: Limits;
+  fetch: App["fetch"];
+  /** Takes no new requests; gives up its connections when the last one has ended. */
+  retire(): void;
+}
+
+async function start(
+  config: Config,
+  living: Living,
+  io: AppIo,
+  before?: Limits,
+): Promise<Started> {
+  const [upstreams, pricing] = await Promise.all([
+    openUpstreams(config, io),
+    openPricing(config, io),
+  ]);
+  const limits = limitsOf(config, living, io, before);
+  const app = assemble(config, living, io, { upstreams, pricing, limits });
+  let underWay = 0;
+  let isRetired = false;
+  const closeWhenIdle = () => {
+    if (isRetired && underWay === 0) upstreams.close();
   };
-  worker.onmessage = (event) => like.onmessage?.(event);
-  worker.onerror = (event) => like.onerror?.(event);
-  return like;
+  return {
+    config,
+    limits,
+    async fetch(request, env) {
+      underWay++;
+      const ended = () => {
+        underWay--;
+        closeWhenIdle();
+      };
+      try {
+        return await app.fetch(request, env);
+      } finally {
+        if (env.completed === undefined) ended();
+        else void env.completed.then(ended);
+      }
+    },
+    retire() {
+      isRetired = true;
+      closeWhenIdle();
+    },
+  };
 }
 
-/** UTF-16 units up to which a part of an original is cut out on the server thread: a millisecond or two. */
-const CUT_HERE = 32 * 1024;
-
-/** Parts with a lifetime. */
-interface Living {
-  readonly store: CcrStore;
-  readonly pool: WorkerPool;
+/** What is opened anew for each configuration. */
+interface Opened {
+  readonly upstreams: Upstreams;
+  readonly pricing: Pricing;
+  readonly limits: Limits;
 }
 
-function makeRoutes(config: Config, io: AppIo, living: Living): Route[] {
-  const { clock } = io;
-  const { store } = living;
-  const ledger = makeRequestLedger();
-  const upstreams = makeResolver({
-    messagesBase: new URL(config.upstreams.messages),
-    chatBase: new URL(config.upstreams.chat),
-  });
+/** What counts requests; it goes on counting as long as its limit stays. */
+interface Limits {
+  readonly concurrency: number;
+  readonly places: InFlight;
+  readonly perMinute: number | undefined;
+  readonly rate: RateLimit | undefined;
+}
+
+function limitsOf(
+  { limits: { concurrency, requestsPerMinute: perMinute } }: Config,
+  { ledger }: Living,
+  { clock }: AppIo,
+  before: Limits | undefined,
+): Limits {
+  return {
+    concurrency,
+    places: before?.concurrency === concurrency
+      ? before.places
+      : ledger.limits?.inFlight(concurrency) ?? makeInFlight(concurrency),
+    perMinute,
+    rate: perMinute === undefined
+      ? undefined
+      : before?.perMinute === perMinute
+      ? before.rate
+      : ledger.limits?.rateLimit(perMinute) ??
+        makeRateLimit({ perMinute, clock }),
+  };
+}
+
+function assemble(
+  config: Config,
+  living: Living,
+  io: AppIo,
+  { upstreams, pricing, limits }: Opened,
+): Hono<ProxyEnv> {
+  const { ledger, store, pool, attempt } = living;
+  const { clock, log } = io;
   const open = new Set<Promise<void>>();
-  const shared = {
-    pending: (record: Promise<void>) => {
+  const trust = {
+    gateways: config.trust.gateways,
+    clients: config.trust.clients,
+  };
+  const surroundings = { store, pool, attempt, clock, log };
+  const compression = makeCompression(config, surroundings, living.memory);
+  const retriever = openRetriever(config, living, io);
+  const handler = providerHandler(config, {
+    compression,
+    retriever,
+    upstreams: upstreams.resolver,
+    send: upstreams.send,
+    pricing,
+    refusals: living.refusals,
+    betas: living.betas,
+    cache: config.responseCache ? living.cache : undefined,
+    budget: ledger.budget,
+    rate: limits.rate && limitRate({ rate: limits.rate, trust }),
+    log,
+    newId: () => crypto.randomUUID(),
+    record: (entry) => ledger.record(entry),
+    pending: (record) => {
       open.add(record);
       void record.finally(() => open.delete(record));
     },
-    clock,
-    send: makeSend({ fetch: io.send }),
-    record: ledger.record.bind(ledger),
-    stripInternal: config.stripInternalHeaders,
-  };
-  const { livez, readyz, health: report } = health({
-    version: VERSION,
-    clock,
-    checks: () => ({
-      ccr_store: { enabled: true, ready: true, backend: store.stats().backend },
-    }),
   });
-  // A report holds every request whose response has ended, counted to the last token.
-  const counted: MiddlewareHandler<ProxyEnv> = async (_, next) => {
-    await Promise.all(open);
-    await next();
-  };
-  const summary = mcpSummary(config, clock);
-  const local = [requireLoopback(io.log), requireSameOrigin()];
-  const { ttlSeconds } = config.ccr;
-  const attempt = makeAttempt(io.log);
-  const retriever = makeRetriever({
-    store,
-    clock,
-    ttlSeconds,
-    cut: (entry, wanted) =>
-      entry.original.length <= CUT_HERE
-        ? cutPart(entry, wanted)
-        : living.pool.cut(entry, wanted),
-    onRetrieved: (event) => ledger.retrieved(event),
-    onUncounted: (error) => attempt.failed("count_retrieval", reasonOf(error)),
-  });
-  const compression = makeCompression(config, {
-    ...living,
-    attempt,
-    clock,
-    log: io.log,
-  });
-  const originals = retrieve({
-    store,
-    retrieve: (wanted) => retriever.give(wanted, "http"),
-    readToolCall,
-    ttlSeconds,
-  });
-  return [
-    { method: "GET", path: "/health", handler: report },
-    { method: "GET", path: "/livez", handler: livez },
-    { method: "GET", path: "/readyz", handler: readyz },
-    {
-      method: "GET",
-      path: "/stats",
-      gates: [counted],
-      handler: stats({
-        report: async () => ({
-          ...ledger.report(),
-          summary: { mcp: await summary() },
-        }),
-        withhold,
-      }),
-    },
-    {
-      method: "GET",
-      path: "/metrics",
-      gates: [counted],
-      handler: metrics(() => ledger.report()),
-    },
-    {
-      method: "POST",
-      path: "/v1/retrieve",
-      gates: local,
-      handler: originals.post,
-    },
-    {
-      method: "POST",
-      path: "/v1/retrieve/tool_call",
-      gates: local,
-      handler: originals.toolCall,
-    },
-    {
-      method: "GET",
-      path: "/v1/retrieve/stats",
-      gates: local,
-      handler: originals.stats,
-    },
-    {
-      method: "GET",
-      path: "/v1/retrieve/:hash",
-      gates: local,
-      handler: originals.get,
-    },
-    {
-      method: "POST",
-      path: "/v1/compress",
-      gates: local,
-      handler: libraryRoute(config, compression),
-    },
-    {
-      method: "ALL",
-      path: "/mcp",
-      gates: local,
-      handler: mcpRoute(config, {
-        ...living,
-        retriever,
-        counter: compression.counter,
-        clock,
-        log: io.log,
-      }),
-    },
-    ...providerRoutes(config, {
+  return makeApp([
+    ...ownRoutes(config, io, {
+      living,
       compression,
       retriever,
-      upstreams,
-      log: io.log,
-      shared,
+      trust,
+      settled: async () => {
+        await Promise.all(open);
+        await ledger.flush();
+      },
     }),
-    // Clients of /mcp look here for a login; what the upstream says of its own would be believed.
-    {
-      method: "GET",
-      path: "/.well-known/*",
-      handler: () => notFound(),
-    },
     {
       method: "ALL",
       path: "*",
-      gates: [refuseOwnPaths()],
-      handler: passthrough({
-        ...shared,
-        upstreamOf: (request) => upstreams.forRequest(request),
-        onFailure: (error, { base }) =>
-          logFailure(io.log, { route: "*", upstream: base.host }, error),
-      }),
+      gates: [
+        refuseOwnPaths(),
+        ...ownKeys(config) ? [requireSameOrigin(trust)] : [],
+      ],
+      handler,
     },
-  ];
+  ], {
+    gates: [
+      requireToken({ token: config.trust.token, trust }),
+      limitConcurrency(limits.places),
+    ],
+    onError: errorHandler(log),
+  });
+}
+
+/** Whether the operator's own keys may pay: then no foreign page may spend them by sending requests that it cannot read. */
+function ownKeys({ upstreams }: Config): boolean {
+  return upstreams.messagesHeaders.length + upstreams.chatHeaders.length > 0;
 }

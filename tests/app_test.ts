@@ -68,11 +68,11 @@ Deno.test("openApp shows originals to callers on this machine only", async () =>
   await app.close();
 });
 
-Deno.test("openApp falls back to memory with one warning when its file cannot be used", async () => {
+Deno.test("openApp falls back to memory with one warning per file that cannot be used", async () => {
   const logged: string[] = [];
   const file = await Deno.makeTempFile();
   const { app, ask } = await open({ SVC_WORKSPACE_DIR: file }, logged);
-  assert.deepEqual(logged, ["ccr_store_unavailable"]);
+  assert.deepEqual(logged, ["ccr_store_unavailable", "ledger_unavailable"]);
   const health = await (await ask("/health")).json();
   assert.equal(health.checks.ccr_store.backend, "memory");
   await app.close();

@@ -21,7 +21,7 @@ import {
   notePersisted,
   noteSaved,
 } from "./kept_conversation.ts";
-import { Lru } from "./lru.ts";
+import { Lru } from "../bytes/lru.ts";
 import { PROTECTED_MS } from "./reads.ts";
 import { missingFrom, withoutRepeats } from "./retrieval_lists.ts";
 

@@ -5,7 +5,7 @@ import type { BlockLookup, BlockProbe, FrozenForms } from "../core/forms.ts";
 import type { Log } from "../core/log.ts";
 import type { BlockKey, CcrStore, FrozenForm } from "../core/store.ts";
 import { blockKey } from "./key.ts";
-import { Lru } from "./lru.ts";
+import { Lru } from "../bytes/lru.ts";
 
 /** Bytes of forms kept in memory: 32 MiB. */
 const MAX_BYTES = 2 ** 25;

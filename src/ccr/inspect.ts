@@ -3,9 +3,9 @@ import { DatabaseSync } from "node:sqlite";
 import type { RetrievalArguments } from "../core/retrieval.ts";
 import type { Retrieved } from "../core/retrieved.ts";
 import type { CcrStore } from "../core/store.ts";
+import { BUSY_MS } from "../writer/database_file.ts";
 import { type Clearable, clearable } from "./clear.ts";
 import { makeRetriever } from "./retriever.ts";
-import { BUSY_MS } from "./schema.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./sqlite_store.ts";
 
 /** A user waits longer than a request: so many times {@linkcode BUSY_MS} for a lock. */

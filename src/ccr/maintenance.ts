@@ -1,6 +1,6 @@
 /** Removing what is too old, a little at a time. @module */
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction } from "./in_transaction.ts";
+import { inTransaction } from "../writer/in_transaction.ts";
 import { lifeOf, prepareLives } from "./lives.ts";
 import { FORM_LIFE_MS, LAST_USE } from "./reads.ts";
 

@@ -2,7 +2,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { ResponseIds } from "../core/forms.ts";
 import type { CcrStore } from "../core/store.ts";
-import { Lru } from "./lru.ts";
+import { Lru } from "../bytes/lru.ts";
 
 /** Ids kept in memory: a client continues at once, and the write may still be on its way. */
 const MAX_IDS = 10_000;

@@ -1,14 +1,6 @@
 /** Tables of the store's database, their versions and how an older one becomes the current one. @module */
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction } from "./in_transaction.ts";
-
-/** Who wrote the tables of a database. */
-export interface SchemaState {
-  /** 0 for an empty database. */
-  readonly version: number;
-  /** Version of the service that wrote them; empty for an empty database. */
-  readonly writtenBy: string;
-}
+import { META_TABLE, migrateTo } from "../writer/schema.ts";
 
 /**
  * Text that clients or providers chose is kept as a blob: the driver cuts TEXT at the first NUL when it reads.
@@ -17,7 +9,7 @@ export interface SchemaState {
  * `linked` and `holds` say whether `uses` has a row, so that what may be evicted is found by an index.
  */
 const FIRST = `
-CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+${META_TABLE}
 
 CREATE TABLE totals (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -229,60 +221,16 @@ END;
 `;
 
 /** Row `i` brings a database of version `i` to version `i + 1`. Rows are only ever added. */
-const MIGRATIONS: readonly string[] = [FIRST, SECOND];
-
-/** Milliseconds that a connection waits for a lock of another process. */
-export const BUSY_MS = 50;
+export const MIGRATIONS: readonly string[] = [FIRST, SECOND];
 
 /** The version that this service writes. */
 export const SCHEMA_VERSION: number = MIGRATIONS.length;
 
 /**
- * Reads who wrote the tables, without changing anything.
+ * Makes the tables of a store, or brings older ones to {@linkcode SCHEMA_VERSION}; as {@linkcode migrateTo}.
  *
- * @throws {Error} If the file is not a database, is locked, or holds tables of another program.
- */
-export function schemaOf(db: DatabaseSync): SchemaState {
-  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = ?")
-    .all("table").map((row) => row["name"]);
-  if (tables.length === 0) return { version: 0, writtenBy: "" };
-  const version = tables.includes("meta")
-    ? Number(metaOf(db, "schema_version"))
-    : 0;
-  if (!Number.isInteger(version) || version < 1) {
-    throw new Error(
-      "Cannot use a database that holds tables of another program: name another path",
-    );
-  }
-  return { version, writtenBy: metaOf(db, "service_version") };
-}
-
-/**
- * Brings the tables to the newest version in one transaction; a database that is there already is left alone.
- *
- * @param db Connection that may write.
- * @param writtenBy Version of this service, recorded with the tables.
- * @param migrations Statements per version; the service's own when not given.
  * @throws {Error} If a statement fails or the database is locked: nothing was changed.
  */
-export function migrate(
-  db: DatabaseSync,
-  writtenBy: string,
-  migrations: readonly string[] = MIGRATIONS,
-): void {
-  if (schemaOf(db).version >= migrations.length) return;
-  inTransaction(db, () => {
-    // Another process may have been first while this one waited for the lock.
-    const { version } = schemaOf(db);
-    if (version >= migrations.length) return;
-    for (const statements of migrations.slice(version)) db.exec(statements);
-    const set = db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
-    set.run("schema_version", `${migrations.length}`);
-    set.run("service_version", writtenBy);
-  });
-}
-
-function metaOf(db: DatabaseSync, name: string): string {
-  const row = db.prepare("SELECT value FROM meta WHERE name = ?").get(name);
-  return typeof row?.["value"] === "string" ? row["value"] : "";
+export function migrate(db: DatabaseSync, writtenBy: string): void {
+  migrateTo(db, writtenBy, MIGRATIONS);
 }

@@ -1,6 +1,5 @@
 /** The store in a SQLite file, shared by processes. @module */
-import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type {
@@ -20,17 +19,16 @@ import type {
   RetrievalEvent,
 } from "../core/store.ts";
 import type { AnsweredRetrieval } from "../core/retrieval.ts";
+import { openDatabaseFile } from "../writer/database_file.ts";
+import { Writer, type WriterChannel } from "../writer/writer.ts";
 import { History } from "./history.ts";
 import { Listing } from "./listing.ts";
 import { FORM_LIFE_MS, Reads } from "./reads.ts";
-import { BUSY_MS, migrate, SCHEMA_VERSION, schemaOf } from "./schema.ts";
-import { Writer } from "./writer.ts";
+import { type CcrJob, openCcrChannel } from "./channel.ts";
+import { MIGRATIONS } from "./schema.ts";
 
 /** 1 GiB of originals. */
 const MAX_BYTES = 2 ** 30;
-/** Tries to open a file that another process is opening at the same moment. */
-const TRIES = 4;
-const RETRY_MS = 25;
 /** The worker is started this long after opening, so that neither start-up nor the first write waits for it. */
 const WARM_UP_MS = 100;
 
@@ -48,13 +46,8 @@ export interface SqliteStoreOptions {
   readonly log: Log;
   /** Version of this service, written beside the schema version. */
   readonly version: string;
-}
-
-/** An open connection for reads. */
-interface Connection {
-  readonly db: DatabaseSync;
-  /** Why writes are refused: a newer service wrote the tables. `undefined` when they are not. */
-  readonly readOnly: string | undefined;
+  /** The writer of this process; one of its own when not given. */
+  readonly writer?: Writer | undefined;
 }
 
 /**
@@ -68,19 +61,12 @@ interface Connection {
 export async function openSqliteStore(
   options: SqliteStoreOptions,
 ): Promise<CcrStore> {
-  for (let left = TRIES - 1;; left--) {
-    try {
-      return open(options);
-    } catch (error) {
-      if (left === 0 || !isLocked(error)) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  }
-}
-
-function open(options: SqliteStoreOptions): CcrStore {
-  const { path, log } = options;
-  const { db, readOnly } = connect(options);
+  const { path, version, log } = options;
+  const { db, readOnly } = await openDatabaseFile({
+    path,
+    version,
+    migrations: MIGRATIONS,
+  });
   try {
     const store = new SqliteStore(db, readOnly, options);
     if (readOnly !== undefined) {
@@ -93,58 +79,12 @@ function open(options: SqliteStoreOptions): CcrStore {
   }
 }
 
-function connect({ path, version }: SqliteStoreOptions): Connection {
-  makePrivateFile(path);
-  const db = new DatabaseSync(path, { timeout: BUSY_MS });
-  try {
-    const schema = schemaOf(db);
-    if (schema.version > SCHEMA_VERSION) {
-      db.close();
-      return {
-        db: new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true }),
-        readOnly:
-          `its schema ${schema.version}, written by version ${schema.writtenBy}, is newer than ${SCHEMA_VERSION}`,
-      };
-    }
-    restrict(path);
-    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-    migrate(db, version);
-    db.exec("PRAGMA query_only = ON");
-    return { db, readOnly: undefined };
-  } catch (error) {
-    if (db.isOpen) db.close();
-    throw error;
-  }
-}
-
-/** Made before SQLite sees it: the files that SQLite puts beside it get the same mode. */
-function makePrivateFile(path: string): void {
-  Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  Deno.openSync(path, { create: true, write: true, mode: 0o600 }).close();
-}
-
-/** Takes away what a laxer umask gave to a database that was there before. */
-function restrict(path: string): void {
-  if (Deno.build.os === "windows") return;
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    try {
-      Deno.chmodSync(file, 0o600);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && error.message.includes("is locked");
-}
-
 class SqliteStore implements CcrStore {
   readonly #db: DatabaseSync;
   readonly #reads: Reads;
   readonly #history: History;
   readonly #listing: Listing;
-  readonly #writer: Writer;
+  readonly #writer: WriterChannel<CcrJob, CcrWritten>;
   readonly #readOnly: string | undefined;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -167,7 +107,12 @@ class SqliteStore implements CcrStore {
     this.#log = log;
     this.#ttlMs = ttlSeconds * 1000;
     this.#maxBytes = maxBytes;
-    this.#writer = new Writer({ path, ttlMs: this.#ttlMs, maxBytes, log });
+    this.#writer = openCcrChannel(options.writer ?? new Writer(), {
+      path,
+      ttlMs: this.#ttlMs,
+      maxBytes,
+      log,
+    });
     if (readOnly !== undefined) return;
     this.#warmUp = setTimeout(() => this.#writer.start(), WARM_UP_MS);
     Deno.unrefTimer(Number(this.#warmUp));

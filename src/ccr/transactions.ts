@@ -13,7 +13,7 @@ import type {
 } from "../core/store.ts";
 import { textToBlob } from "./blob.ts";
 import { clearStore } from "./clear.ts";
-import { inTransaction } from "./in_transaction.ts";
+import { inTransaction } from "../writer/in_transaction.ts";
 import { retrievalKey } from "./key.ts";
 import { lifeOf, lifeSql } from "./lives.ts";
 import { FORM_LIFE_MS, LAST_USE, PROTECTED_MS, Reads } from "./reads.ts";

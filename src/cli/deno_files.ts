@@ -21,7 +21,9 @@ async function read(path: string): Promise<string | undefined> {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
       .decode(bytes);
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
+    // Below a file there is none either.
+    const isMissing = ["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "");
+    if (isMissing) return undefined;
     if (!(error instanceof TypeError)) throw error;
     throw systemError("EILSEQ", "is not UTF-8 text");
   }

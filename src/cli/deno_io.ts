@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import type { Handle } from "../proxy/server.ts";
 import { type Config, resolveConfig } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
 import { VERSION } from "../version.ts";
@@ -10,29 +11,31 @@ import type {
   KeptOriginals,
   LocalServer,
   McpOptions,
+  ProxySettings,
   RunningMcp,
   RunningProxy,
   TextCompression,
+  WorkerPlace,
 } from "./io.ts";
 import { denoFiles } from "./deno_files.ts";
+import { systemCode } from "./failure.ts";
 import { keepOriginals } from "./keep_originals.ts";
+import { linesOf } from "./lines.ts";
+import { PROXY_VARIABLES } from "./outbound_proxy.ts";
 import { readAtMost, readFileAtMost } from "./read_bytes.ts";
 import { selfCommand } from "./self_command.ts";
+import { GRACE_SECONDS, onHangUp, onStopSignal } from "./signals.ts";
 import { startDirectory } from "./start_directory.ts";
 import { stderrLog } from "./stderr_log.ts";
 import { makeStyle } from "./style.ts";
 
-/** Signals that ask a program to end, where the platform has them. */
-const STOP_SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
-  ? ["SIGINT", "SIGBREAK"]
-  : ["SIGINT", "SIGTERM"];
-
 /** Standard streams, files, signals, network. The proxy and the library are loaded on first use. */
 export function denoIo(): CliIo {
   const env = Deno.env.toObject();
+  // The runtime's `fetch` would obey them, also on the way to this machine; it reads them once, when it is first used.
+  for (const name of PROXY_VARIABLES) Deno.env.delete(name);
   const stderrIsTerminal = Deno.stderr.isTerminal();
-  const stderr = (text: string) =>
-    writeAll(Deno.stderr, new TextEncoder().encode(text));
+  const stderr = (text: string) => talk(new TextEncoder().encode(text));
   const log = stderrLog(stderr, makeStyle(stderrIsTerminal, env));
   return {
     env,
@@ -43,12 +46,7 @@ export function denoIo(): CliIo {
     stdin: (maxBytes) => readAtMost(Deno.stdin.readable, maxBytes),
     readFile: readFileAtMost,
     files: denoFiles(),
-    selfCommand: () =>
-      selfCommand({
-        execPath: Deno.execPath(),
-        standalone: Deno.build.standalone,
-        mainModule: Deno.mainModule,
-      }),
+    selfCommand: ownCommand,
     probeMcp: async (target) =>
       await (await import("./probe_mcp.ts")).probeMcp(target),
     ownNames: () => [
@@ -56,7 +54,13 @@ export function denoIo(): CliIo {
       ...Deno.networkInterfaces().map(({ address }) => address),
     ],
     onStopSignal,
-    startProxy: (config) => startProxy(config, log),
+    onHangUp,
+    hasLostTerminal: () => stderrIsTerminal && !Deno.stderr.isTerminal(),
+    stdinLines: () => linesOf(Deno.stdin.readable),
+    startProxy: (config, place) => startProxy(config, log, place),
+    startWorkers: Deno.build.os === "linux"
+      ? (settings) => startWorkers(settings, log)
+      : undefined,
     serve: (handle) => serveLocally(handle, log),
     startMcp: (config, options) => startMcp(config, options, log),
     openOriginals: (path, config) => openOriginals(path, config, log),
@@ -70,50 +74,91 @@ function ownDirectory(): string | undefined {
   return dirname === undefined ? undefined : resolve(dirname, "../..");
 }
 
-/** Milliseconds in which a second signal is an echo of the first. */
-const ECHO_MS = 300;
-
-/**
- * Calls `handler` once for each Ctrl-C. A runner such as `deno task` gets the
- * terminal's signal and passes it on, so that one key press arrives twice.
- */
-function onStopSignal(handler: () => void): () => void {
-  let last = -Infinity;
-  const listener = () => {
-    const now = performance.now();
-    const isEcho = now - last < ECHO_MS;
-    last = now;
-    if (!isEcho) handler();
-  };
-  for (const signal of STOP_SIGNALS) Deno.addSignalListener(signal, listener);
-  return () => {
-    for (const signal of STOP_SIGNALS) {
-      Deno.removeSignalListener(signal, listener);
-    }
-  };
+function ownCommand(): readonly string[] {
+  return selfCommand({
+    execPath: Deno.execPath(),
+    standalone: Deno.build.standalone,
+    mainModule: Deno.mainModule,
+  });
 }
 
-async function startProxy(config: Config, log: Log): Promise<RunningProxy> {
+async function startProxy(
+  config: Config,
+  log: Log,
+  place?: WorkerPlace,
+): Promise<RunningProxy> {
   const [{ openApp }, { serve }] = await Promise.all([
     import("../app.ts"),
     import("../proxy/server.ts"),
   ]);
-  const app = await openApp(config, { clock: systemClock, send: fetch, log });
+  const app = await openApp(config, {
+    clock: systemClock,
+    send: fetch,
+    log,
+    readText: denoFiles().read,
+    ...place && { share: { run: place.run, slot: place.slot } },
+  });
   try {
-    const { host, port } = config;
-    const server = serve(app.fetch, { host, port, log });
+    const { host } = config;
+    const port = place?.port ?? config.port;
+    const reusePort = place !== undefined;
+    let running = 0;
+    const handle: Handle = (request, env) => {
+      running++;
+      void env.completed.then(() => running--);
+      return app.fetch(request, env);
+    };
+    const server = serve(handle, { host, port, log, reusePort });
     return {
       port: server.port,
       storeBackend: app.storeBackend,
+      processes: 1,
+      lost: new Promise(() => {}),
       async stop() {
-        await server.shutdown();
+        await server.shutdown(GRACE_SECONDS * 1000);
+        if (running > 0) {
+          const fields = { count: running, seconds: GRACE_SECONDS };
+          log("warn", "requests_cut_off", fields);
+        }
         await app.close();
       },
+      abandon() {},
+      reload: async ({ config }) => await app.reload(config),
     };
   } catch (error) {
     await app.close();
     throw error;
   }
+}
+
+/** A port that is taken is refused here: processes that share one would share it with a stranger as well. */
+async function startWorkers(
+  { flags, stored, config }: ProxySettings,
+  log: Log,
+): Promise<RunningProxy> {
+  const [{ supervise }, processes, { serve }] = await Promise.all([
+    import("./supervisor.ts"),
+    import("./worker_process.ts"),
+    import("../proxy/server.ts"),
+  ]);
+  const { host, limits: { workers } } = config;
+  const answer = () => new Response(null, { status: 503 });
+  const probe = serve(answer, { host, port: config.port, log });
+  await probe.shutdown(0);
+  const { port } = probe;
+  const command = processes.workerCommand({
+    words: processes.wordsOfThisProcess(),
+    args: Deno.args,
+    standalone: Deno.build.standalone,
+    otherwise: ownCommand(),
+  });
+  const run = crypto.randomUUID();
+  return await supervise({ run, port, flags, stored, workers }, {
+    start: () => processes.startWorkerProcess(command),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    monotonic: systemClock.monotonic,
+    log,
+  });
 }
 
 async function serveLocally(
@@ -215,6 +260,15 @@ const systemClock: Clock = {
 /** A stream that is written at once, in parts of its own choice. */
 interface SyncWriter {
   writeSync(bytes: Uint8Array): number;
+}
+
+/** Talk that nobody can hear any more, on a closed terminal or pipe, is no failure of what is going on. */
+function talk(bytes: Uint8Array): void {
+  try {
+    writeAll(Deno.stderr, bytes);
+  } catch (error) {
+    if (!["EPIPE", "EIO"].includes(systemCode(error) ?? "")) throw error;
+  }
 }
 
 function writeAll(stream: SyncWriter, bytes: Uint8Array): void {

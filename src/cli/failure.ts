@@ -4,8 +4,12 @@
 export const EXIT_FAILED = 1;
 /** Exit code of a command line that makes no sense. */
 export const EXIT_USAGE = 2;
+/** Exit code of a program whose terminal was closed, and that was stopped once more. */
+export const EXIT_HUNG_UP = 129;
 /** Exit code of a program that a second SIGINT ended. */
 export const EXIT_INTERRUPTED = 130;
+/** Exit code of a program that a second SIGTERM ended. */
+export const EXIT_TERMINATED = 143;
 
 /** Ends a command. The message is for the user: what happened, then what to do. */
 export class CliFailure extends Error {

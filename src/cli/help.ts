@@ -1,4 +1,5 @@
 /** Texts of the help pages. @module */
+import { GRACE_SECONDS } from "./signals.ts";
 
 /** Start of `svc --help`. */
 export const EXAMPLES = `Examples:
@@ -15,7 +16,17 @@ export const PROXY_EXAMPLES = `Examples:
   svc proxy                                        listen on 127.0.0.1:8787
   svc proxy --port 9000 --lossless                 another port, reversible forms only
   svc proxy --chat-api-url http://127.0.0.1:11434  OpenAI-compatible upstream on this machine
+  svc proxy --workers 4                            four processes on the port
   svc proxy --stateless                            write no files
+`;
+
+/** End of `svc proxy --help`. */
+export const PROXY_NOTES = `
+Stored settings are read from settings.json in the workspace (SVC_WORKSPACE_DIR, default ~/.svc), or from
+SVC_SETTINGS_PATH: {"SVC_BUDGET": 10}. A variable of the environment wins over the file, a flag over both.
+
+Ctrl-C or SIGTERM: no new requests; those that run may end within ${GRACE_SECONDS} s. A second one ends at once.
+SIGHUP: settings.json and models.json are read again; new requests use them.
 `;
 
 /** Start of `svc compress --help`. */

@@ -6,6 +6,20 @@ import type { CcrStore } from "../core/store.ts";
 import type { Config } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
 import type { FileAccess } from "./files.ts";
+import type { WorkerJob } from "./worker_talk.ts";
+
+/** A signal that asks a program to end. */
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGBREAK";
+
+/** Settings and where they come from. */
+export interface ProxySettings {
+  /** Values of the command line by flag name. */
+  readonly flags: TextValues;
+  /** Stored values by variable name. */
+  readonly stored: TextValues;
+  /** The whole of it, resolved; its warnings name what of the stored values was not used. */
+  readonly config: Config;
+}
 
 /** A proxy that takes requests. */
 export interface RunningProxy {
@@ -13,9 +27,25 @@ export interface RunningProxy {
   readonly port: number;
   /** Where originals really are: in memory also where the file could not be used. */
   readonly storeBackend: "sqlite" | "memory";
-  /** Takes no new request, lets the running ones end, then closes everything. */
+  /** Processes that take requests. */
+  readonly processes: number;
+  /** Resolves when it takes no requests any more though nobody stopped it. */
+  readonly lost: Promise<void>;
+  /** Takes no new request, lets the running ones end for a bounded time, then closes everything. */
   stop(): Promise<void>;
+  /** Ends at once what runs beside this process. */
+  abandon(): void;
+  /**
+   * Uses other settings for requests that come from now on; those under way end as they began.
+   *
+   * @returns Variables of the settings that change with the next start only.
+   * @throws {Error} If they cannot be used; those before stay in force.
+   */
+  reload(settings: ProxySettings): Promise<readonly string[]>;
 }
+
+/** Which of several processes on a port a proxy is. */
+export type WorkerPlace = Pick<WorkerJob, "run" | "slot" | "port">;
 
 /** A server on this machine. */
 export interface LocalServer {
@@ -158,13 +188,27 @@ export interface CliIo {
   probeMcp(target: ProbeTarget): Promise<string | undefined>;
   /** Addresses and host names of this machine. */
   ownNames(): readonly string[];
-  /** Calls `handler` on every SIGINT and SIGTERM until the returned function is called. */
-  onStopSignal(handler: () => void): () => void;
+  /** Calls `handler` on every SIGINT and SIGTERM until the returned function is called; echoes are left out. */
+  onStopSignal(handler: (signal: StopSignal) => void): () => void;
+  /** Calls `handler` on every SIGHUP, where there is one, until the returned function is called. */
+  onHangUp(handler: () => void): () => void;
+  /** Whether the terminal that the program was started on has been closed. */
+  hasLostTerminal(): boolean;
+  /** Standard input as lines; to be asked for once. */
+  stdinLines(): AsyncIterable<string>;
   /**
    * Opens the proxy and listens.
+   * @param place For one of several processes on a port; `undefined` for the only one.
    * @throws {ServiceError} If it cannot listen there.
    */
-  startProxy(config: Config): Promise<RunningProxy>;
+  startProxy(config: Config, place?: WorkerPlace): Promise<RunningProxy>;
+  /**
+   * Opens a proxy of several processes; `undefined` where the system does not spread connections over them.
+   * @throws {Error} If it cannot listen there, or the first process does not start.
+   */
+  readonly startWorkers:
+    | ((settings: ProxySettings) => Promise<RunningProxy>)
+    | undefined;
   /** Listens on any free port of the loopback address. */
   serve(handle: (request: Request) => Promise<Response>): Promise<LocalServer>;
   /** Serves MCP on standard input and output; from then on stdout carries protocol messages only. */

@@ -16,6 +16,7 @@ import {
 import { EXAMPLES } from "./help.ts";
 import type { CliIo } from "./io.ts";
 import { makeStyle } from "./style.ts";
+import { WORKER_COMMAND } from "./worker_talk.ts";
 
 /** Adds flags and action to a command. */
 type Define = (
@@ -27,6 +28,8 @@ type Define = (
 /** What is known of a command before its file is loaded. */
 interface CommandEntry {
   readonly summary: string;
+  /** Started by this program only: not on the help page. */
+  readonly hidden?: true;
   readonly load: () => Promise<Define>;
 }
 
@@ -35,6 +38,12 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   proxy: {
     summary: "run the proxy",
     load: async () => (await import("./commands/proxy.ts")).defineProxy,
+  },
+  [WORKER_COMMAND]: {
+    summary: "one of several processes of svc proxy, which starts it",
+    hidden: true,
+    load: async () =>
+      (await import("./commands/proxy_worker.ts")).defineProxyWorker,
   },
   compress: {
     summary: "compress one text: a file or standard input, to stdout",
@@ -59,7 +68,8 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
  *
  * @param args Arguments without the program's name.
  * @param io The outside world.
- * @returns Exit code: 0 done, 1 failed, 2 the command line makes no sense, 130 interrupted twice.
+ * @returns Exit code: 0 done, 1 failed, 2 the command line makes no sense, 130 or 143 stopped
+ * twice.
  */
 export async function runCli(
   args: readonly string[],
@@ -146,7 +156,9 @@ async function programFor(
   });
   const names = args.slice(0, 2);
   for (const [name, entry] of Object.entries(COMMANDS)) {
-    const command = program.command(name).description(entry.summary)
+    const hidden = entry.hidden ?? false;
+    const command = program.command(name, { hidden })
+      .description(entry.summary)
       .showHelpAfterError(`(svc ${name} --help lists the options)`);
     if (names.includes(name)) (await entry.load())(command, io, done);
   }

@@ -14,11 +14,27 @@ const SENTENCES: Readonly<Record<string, (fields: LogFields) => string>> = {
     `Cannot write to the database ${absolute(path)}: ${reason}. Nothing new ` +
     "can be kept, so a proxy leaves nothing more out of requests. Run the " +
     "newer version, or set SVC_WORKSPACE_DIR to another directory",
+  ledger_unavailable: ({ path, reason }) =>
+    `Cannot use the database ${absolute(path)} (${reason}). Requests and ` +
+    "their costs are counted in memory only, until the proxy stops. Set " +
+    "SVC_WORKSPACE_DIR to a directory that you can write to",
   ccr_retrieval_uncounted: ({ reason }) =>
     `Cannot count the retrieval: ${reason}. The original was given back`,
   session_stats_not_written: ({ reason }) =>
     `Cannot write session_stats.jsonl: ${reason}. What the MCP tools do is ` +
     "counted in memory only, until this process ends",
+  requests_cut_off: ({ count, seconds }) =>
+    `${count} ${count === 1 ? "request was" : "requests were"} still running ` +
+    `${seconds} s after the stop, and cut off`,
+  worker_died: ({ slot, reason }) =>
+    `Process ${slot} of the proxy has gone: ${reason}. Another one takes its ` +
+    "place",
+  worker_given_up: ({ slot, reason, deaths }) =>
+    `Process ${slot} of the proxy has gone ${deaths} times soon after its ` +
+    `start, the last time: ${reason}. It is not started again`,
+  worker_not_ended: ({ count }) =>
+    `${count} ${count === 1 ? "process" : "processes"} of the proxy did not ` +
+    "end when told to, and had to be killed",
   original_not_kept: ({ reason }) =>
     "Nothing was left out of the text, because its original cannot be " +
     `kept: ${reason}`,

@@ -1,5 +1,6 @@
 /** What `svc proxy` says when it has started. @module */
 import { resolve } from "node:path";
+import type { Budget, EstimatedBasis } from "../core/cost.ts";
 import type { Config } from "../settings/resolve.ts";
 import { VERSION } from "../version.ts";
 import type { RunningProxy } from "./io.ts";
@@ -7,6 +8,8 @@ import type { Style } from "./style.ts";
 
 /** Addresses that mean "all of them" and cannot be called. */
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
+/** Nano-dollars in a dollar. */
+const NANO = 1e9;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /**
@@ -16,19 +19,22 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
  */
 export function startLines(
   config: Config,
-  proxy: Pick<RunningProxy, "port" | "storeBackend">,
+  proxy: Pick<RunningProxy, "port" | "storeBackend" | "processes">,
   style: Style,
 ): string {
   const url = baseUrl(config.host, proxy.port);
-  const warnings = [...config.warnings, ...exposed(config)];
+  const warnings = [
+    ...config.warnings,
+    ...exposed(config),
+    ...fewer(config, proxy),
+  ];
   const lines = [
     ...warnings.map((text) => `${style.warning("Warning:")} ${text}`),
-    ...missing(config).map((text) => `${style.warning("Note:")} ${text}`),
     style.strong(`svc ${VERSION} listens on ${url}`) + ` (${modeText(config)})`,
     ...columns([
-      ["messages go to", config.upstreams.messages],
-      ["chat and responses", config.upstreams.chat],
+      ...upstreamRows(config),
       ["files", filesText(config, proxy.storeBackend)],
+      ...limitRows(config, proxy.processes),
       ["statistics", `${url}/stats`],
     ]),
     "Point a client at it:",
@@ -92,22 +98,77 @@ function databaseText({ mode, ccr }: Config): string {
     : "what was sent for each result, to send it again; no new originals";
 }
 
-/** What was asked for and is not there. */
-function missing({ mode }: Config): string[] {
-  return mode === "token"
-    ? ["token mode is not in this version; works like cache"]
-    : [];
+type TextRow = readonly [string, string];
+
+function upstreamRows({ upstreams, transport }: Config): TextRow[] {
+  const { messages, chat, vertex, foundry } = upstreams;
+  const rows: TextRow[] = [
+    ["messages go to", messages],
+    ["chat and responses", chat],
+  ];
+  if (vertex !== undefined) rows.push(["vertex", vertex]);
+  if (foundry !== undefined) rows.push(["foundry", foundry]);
+  if (transport.httpProxy !== undefined) {
+    // Without the user and password that may stand in it.
+    rows.push(["through", new URL(transport.httpProxy).origin]);
+  }
+  return rows;
 }
 
-function exposed(config: Config): string[] {
-  if (LOOPBACK.test(config.host)) return [];
+function limitRows({ budget, trust }: Config, processes: number): TextRow[] {
+  const rows: TextRow[] = [];
+  if (processes > 1) rows.push(["processes", String(processes)]);
+  if (budget !== undefined) rows.push(["budget", budgetText(budget)]);
+  if (trust.token !== undefined) {
+    rows.push(["token", "callers from other machines need it"]);
+  }
+  return rows;
+}
+
+const BASIS_TEXTS: Readonly<Record<EstimatedBasis, string>> = {
+  count: "estimated costs count",
+  ignore: "estimated costs do not count",
+  block: "an estimated cost ends it",
+};
+
+function budgetText({ limitNanoUsd, period, estimatedBasis }: Budget): string {
+  const usd = limitNanoUsd / NANO;
+  return `${usd} USD ${period} in UTC; ${BASIS_TEXTS[estimatedBasis]}`;
+}
+
+function exposed({ host, trust }: Config): string[] {
+  if (LOOPBACK.test(host) || trust.token !== undefined) return [];
   return [
-    `${config.host} is not a loopback address: every machine that reaches this port can send requests through the proxy. Use --host 127.0.0.1 to keep it to this machine`,
+    `${host} is not a loopback address: every machine that reaches this port can send requests through the proxy. Use --host 127.0.0.1 to keep it to this machine, or set SVC_PROXY_TOKEN`,
   ];
 }
 
+/** Why there are fewer processes than were asked for. */
+function fewer(
+  { limits: { workers }, ccr }: Config,
+  { processes, storeBackend }: Pick<RunningProxy, "processes" | "storeBackend">,
+): string[] {
+  if (processes >= workers) return [];
+  const asked = `${workers} processes were asked for`;
+  if (ccr.backend === "memory") {
+    return [
+      `${asked}, 1 runs: they need a database that they share, and nothing is written to files`,
+    ];
+  }
+  if (storeBackend === "memory") {
+    return [
+      `${asked}, 1 runs: they need a database that they share; reason above`,
+    ];
+  }
+  return processes === 1
+    ? [
+      `${asked}, 1 runs: this system does not spread the connections of a port over processes, or the others did not start`,
+    ]
+    : [`${asked}, ${processes} run; reason above`];
+}
+
 /** Rows as two aligned columns, indented by two spaces. */
-function columns(rows: readonly (readonly [string, string])[]): string[] {
+function columns(rows: readonly TextRow[]): string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
 }

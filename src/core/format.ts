@@ -47,6 +47,16 @@ export interface BodyScan {
   readonly continues: ByteSpan | undefined;
 }
 
+/** What a family's providers ask for prompts that they hold, as shares of the price of input, and for how long they hold them. */
+export interface PromptCache {
+  /** Price of a token that is written. */
+  readonly write: number;
+  /** Price of a token that is read. */
+  readonly read: number;
+  /** Milliseconds after the last use for which the prompt of `body` is held at most. */
+  lifeMs(body: Uint8Array): number;
+}
+
 /** Adapter for one wire format. Pure: bytes in, facts out. */
 export interface ProviderFormat {
   /** Stable slug, e.g. `messages`. */
@@ -74,8 +84,20 @@ export interface ProviderFormat {
   responseIdIn?(head: string): string | undefined;
   /** A fresh tap for one response. */
   usageTap(contentType: string): UsageTap;
-  /** An error body in this family's shape, for a status that the proxy answers itself. */
-  errorBody(status: number, message: string): string;
+  /**
+   * An error body in this family's shape, for a status that the proxy answers itself.
+   *
+   * @param slug What programs read, e.g. `budget_exceeded`; that of the family for `status` unless given.
+   */
+  errorBody(status: number, message: string, slug?: string): string;
+  /** Whether an error of the provider says that the prompt is too long for the model. `text` is the response's body. */
+  isTooLong(status: number, text: string): boolean;
+  /** Prompt caches of this family. */
+  readonly promptCache: PromptCache;
+  /** Name of the field in which clients ask for features that are not released, in lower case. */
+  readonly betaHeader: string;
+  /** Fields of requests that must not reach the provider, in lower case. */
+  readonly droppedHeaders?: readonly string[];
   /** How this format declares, calls and answers the retrieval tool. */
   readonly retrieval: RetrievalFormat;
 }

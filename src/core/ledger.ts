@@ -1,4 +1,5 @@
 /** Counting requests and tokens. @module */
+import type { CostRecord, SavedTokens } from "./cost.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "./store.ts";
 import type { Usage } from "./usage.ts";
 
@@ -16,10 +17,19 @@ export interface SentForm {
   readonly saved: number;
 }
 
+/** Why blocks of older turns are decided: the provider has forgotten the prompt, it pays anyway, or the prompt was refused as too long. */
+export type OlderReason = "cold_cache" | "pays" | "too_long";
+
 /** One finished request. Built once, at the end, from the values each stage returned. */
 export interface RequestRecord {
+  /** Random, per request. */
+  readonly id: string;
+  /** Milliseconds since the Unix epoch at which it came. */
+  readonly at: number;
   /** Id of the provider format; `passthrough` for a route without one. */
   readonly provider: string;
+  /** {@linkcode Upstream.label} of its destination; empty when it never had one. */
+  readonly upstream: string;
   /** As sent upstream; empty when the body did not say. */
   readonly model: string;
   /** HTTP status relayed to the client; 499 when it left first. */
@@ -34,6 +44,18 @@ export interface RequestRecord {
   readonly overheadMs: number;
   /** Tokens by the provider's count, summed over all rounds. */
   readonly usage: Usage;
+  /** Tokens by the provider's count, summed over the rounds after the first. */
+  readonly furtherUsage: Usage;
+  /** What compression took away and added. */
+  readonly savedTokens: SavedTokens;
+  /** What it cost; `undefined` for a request that reached no model. */
+  readonly cost: CostRecord | undefined;
+  /** Whether it was answered from the response cache. */
+  readonly cached: boolean;
+  /** What refused it here, before it was sent; `undefined` for nothing. */
+  readonly refusedBy: "budget" | "rate_limit" | undefined;
+  /** Why blocks of older turns got forms in it; `undefined` when none did. */
+  readonly olderDecided: OlderReason | undefined;
   /** Ids of the compressors and passes whose edits went out. */
   readonly strategies: readonly string[];
   /** One slug for every block that was met for the first time and left alone. */
@@ -42,8 +64,6 @@ export interface RequestRecord {
   readonly forms: readonly SentForm[];
   /** Requests that were sent for it besides the first, to go on after a retrieval. */
   readonly furtherRounds: number;
-  /** Prompt tokens that the provider counted for them, cached ones included. */
-  readonly furtherInput: number;
   /** Originals that its model was given back. */
   readonly retrieved: readonly RetrievalEvent[];
 }

@@ -1,11 +1,39 @@
 /** Where requests go. @module */
 
+/** One header field. */
+export type HeaderField = readonly [name: string, value: string];
+
+/** The groups of routes that have an upstream of their own. */
+export type Family = "messages" | "chat" | "vertex" | "foundry";
+
+/** What a route knows about its destination. */
+export interface Wanted {
+  /** The route's family; `undefined` for a route that families share or that is unknown: the credentials decide. */
+  readonly family: Family | undefined;
+  /** Region of a vertex route, checked; `global` for the host without one. */
+  readonly region?: string;
+  /** Where the request goes whatever is configured: a server of its own. */
+  readonly fixed?: Upstream;
+}
+
 /** A resolved destination. */
 export interface Upstream {
   /** Origin and optional path prefix. */
   readonly base: URL;
-  /** Label for the dashboard and the ledger. */
+  /** Label for reports: the provider's name where the host is known, else the host. */
   readonly label: string;
+  /** The operator's fields for this host; they win over the client's of the same name. */
+  readonly extraHeaders: readonly HeaderField[];
+  /** The only addresses that may be connected to, IP literals; absent for an upstream of the configuration. */
+  readonly addresses?: readonly string[];
+  /** Why the upstream that the client asked for is not used, as a slug; absent when it asked for none or got it. */
+  readonly ignoredOverride?: string;
+}
+
+/** Picks destinations. */
+export interface UpstreamResolver {
+  /** Never rejects: an upstream that the client may not choose means the configured one. */
+  resolve(request: Request, wanted: Wanted): Promise<Upstream>;
 }
 
 /** `fetch`, narrowed to what forwarding needs; tests pass a function. */

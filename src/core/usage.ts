@@ -8,8 +8,10 @@ export interface Usage {
   readonly output?: number;
   /** Prompt tokens served from the provider's cache. */
   readonly cacheRead?: number;
-  /** Prompt tokens written to it. */
+  /** Prompt tokens written to it, for whatever time. */
   readonly cacheWrite?: number;
+  /** Those of them that were written for an hour. */
+  readonly cacheWrite1h?: number;
 }
 
 /** Watches the bytes of one response go by; never throws, never keeps a chunk. */
@@ -18,4 +20,24 @@ export interface UsageTap {
   push(chunk: Uint8Array): void;
   /** Called once, after the last chunk or an abort. Empty when nothing was reported. */
   finish(): Usage;
+}
+
+const COUNTS = [
+  "input",
+  "output",
+  "cacheRead",
+  "cacheWrite",
+  "cacheWrite1h",
+] as const satisfies readonly (keyof Usage)[];
+
+/** Adds what was reported; a count that no round has stays missing. */
+export function sumOfUsage(rounds: readonly Usage[]): Usage {
+  const total: { -readonly [K in keyof Usage]: number } = {};
+  for (const round of rounds) {
+    for (const key of COUNTS) {
+      const count = round[key];
+      if (count !== undefined) total[key] = (total[key] ?? 0) + count;
+    }
+  }
+  return total;
 }

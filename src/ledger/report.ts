@@ -1,5 +1,13 @@
 /** The stats report in the names of the wire. @module */
-
+import type { BudgetState } from "../core/cost.ts";
+import {
+  type CostCounts,
+  type CostReport,
+  costReport,
+  type LifetimeCounts,
+  type LifetimeReport,
+  lifetimeReport,
+} from "./cost_report.ts";
 import type { RetrievalsReport, ShapeCounts } from "./shapes.ts";
 
 /** Running sums of one kind of sample, in milliseconds. */
@@ -32,10 +40,14 @@ export interface PrefixCacheCounts {
 export interface LedgerCounts {
   /** Finished requests. */
   total: number;
+  /** Those that were answered from the response cache. */
+  cached: number;
   /** Those that ended with a 5xx status. */
   failed: number;
-  /** Those that ended with 429. */
+  /** Those that met a rate limit. */
   rateLimited: number;
+  /** Those that were refused because the budget is used up. */
+  refusedByBudget: number;
   /** Prompt tokens. */
   input: number;
   /** Generated tokens. */
@@ -56,10 +68,22 @@ export interface LedgerCounts {
   readonly byStrategy: Map<string, number>;
   /** Blocks left alone, by reason. */
   readonly leftAlone: Map<string, number>;
+  /** Requests in which blocks of older turns got forms, by reason. */
+  readonly olderDecided: Map<string, number>;
   /** Prompt cache by provider format. */
   readonly prefixCache: Map<string, PrefixCacheCounts>;
+  /** Money. */
+  readonly costs: CostCounts;
   /** Forms made and originals given back. */
   readonly shapes: ShapeCounts;
+}
+
+/** What is not counted by one run but stands in its report. */
+export interface KeptFigures {
+  /** What is in the file. */
+  readonly lifetime: LifetimeCounts;
+  /** Spend; `undefined` without a budget. */
+  readonly budget: BudgetState | undefined;
 }
 
 /** Milliseconds; all zero when there was no sample. */
@@ -102,6 +126,7 @@ export interface StatsReport {
     readonly cached: number;
     readonly rate_limited: number;
     readonly failed: number;
+    readonly refused_by_budget: number;
     readonly by_provider?: Readonly<Record<string, number>>;
     readonly by_model?: Readonly<Record<string, number>>;
   };
@@ -126,19 +151,29 @@ export interface StatsReport {
   readonly compressions_by_strategy: Readonly<Record<string, number>>;
   /** Tool results left alone, each counted when it is first met, by reason. */
   readonly left_alone_by_reason: Readonly<Record<string, number>>;
+  /** Requests in which tool results of older turns got forms, by reason. */
+  readonly older_decided_by_reason: Readonly<Record<string, number>>;
   /** Forms made, and originals that were asked for. */
   readonly retrievals: RetrievalsReport;
+  /** Money of this run, and the budget. */
+  readonly cost: CostReport;
+  /** What survives restarts. */
+  readonly persistent_savings: { readonly lifetime: LifetimeReport };
 }
 
-/** The report of `counts`; shares nothing with them. */
-export function toReport(counts: LedgerCounts): StatsReport {
+/** The report of `counts` and of what is kept besides; shares nothing with them. */
+export function toReport(
+  counts: LedgerCounts,
+  { lifetime, budget }: KeptFigures,
+): StatsReport {
   const saved = counts.saved - counts.added;
   return {
     requests: {
       total: counts.total,
-      cached: 0,
+      cached: counts.cached,
       rate_limited: counts.rateLimited,
       failed: counts.failed,
+      refused_by_budget: counts.refusedByBudget,
       by_provider: Object.fromEntries(counts.byProvider),
       by_model: Object.fromEntries(counts.byModel),
     },
@@ -159,7 +194,10 @@ export function toReport(counts: LedgerCounts): StatsReport {
     },
     compressions_by_strategy: Object.fromEntries(counts.byStrategy),
     left_alone_by_reason: Object.fromEntries(counts.leftAlone),
+    older_decided_by_reason: Object.fromEntries(counts.olderDecided),
     retrievals: counts.shapes.report(),
+    cost: costReport(counts.costs, budget),
+    persistent_savings: { lifetime: lifetimeReport(lifetime) },
   };
 }
 
@@ -167,10 +205,12 @@ export function toReport(counts: LedgerCounts): StatsReport {
 export function withhold(report: StatsReport): StatsReport {
   const { by_provider: _p, by_model: _m, ...requests } = report.requests;
   const { by_tool: _t, ...retrievals } = report.retrievals;
+  const { per_model: _c, ...cost } = report.cost;
   return {
     ...report,
     requests,
     retrievals,
+    cost,
     prefix_cache: { totals: report.prefix_cache.totals },
   };
 }

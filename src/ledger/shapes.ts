@@ -1,6 +1,7 @@
 /** What became of forms: how much each kind and tool saved, and how often the model asked for the rest. @module */
 import type { SentForm } from "../core/ledger.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../core/store.ts";
+import { bounded } from "./bounded_table.ts";
 
 /** One row of the report: forms that were sent since the process started. */
 export interface ShapeReport {
@@ -34,12 +35,8 @@ export interface RetrievalsReport {
   readonly by_tool?: Readonly<Record<string, ShapeReport>>;
 }
 
-/** Distinct names per table; clients choose the names of tools. */
-const MAX_NAMES = 200;
 /** Forms that are known to be counted; the oldest are forgotten, and would be counted anew. */
 const MAX_FORMS = 100_000;
-/** Stands for every name beyond the bound. */
-const OTHER = "other";
 /** Stands for a tool without a name. */
 const UNKNOWN = "unknown";
 
@@ -55,9 +52,9 @@ export class ShapeCounts {
   #rounds = 0;
   #input = 0;
 
-  /** Counts a form that was sent with success, once. */
-  sent({ key, entry, toolName, strategy, saved }: SentForm): void {
-    if (this.#counted.has(key)) return;
+  /** Counts a form that was sent with success, once; says whether this was the first time. */
+  sent({ key, entry, toolName, strategy, saved }: SentForm): boolean {
+    if (this.#counted.has(key)) return false;
     this.#note(key);
     if (entry !== undefined) this.#note(entry);
     for (const row of this.#rows(toolName, strategy)) {
@@ -65,6 +62,7 @@ export class ShapeCounts {
       if (entry !== undefined) row.elided++;
       row.tokens_saved += saved;
     }
+    return true;
   }
 
   /** Counts an original that was given back; in the tables only where its form was counted. */
@@ -111,7 +109,7 @@ export class ShapeCounts {
 }
 
 function rowOf(table: Map<string, Shape>, wanted: string): Shape {
-  const name = table.has(wanted) || table.size < MAX_NAMES ? wanted : OTHER;
+  const name = bounded(table, wanted);
   const row = table.get(name) ?? {
     forms: 0,
     elided: 0,

@@ -1,11 +1,10 @@
 /** One request body → the bytes that are sent for it. @module */
 import { splice } from "../bytes/splice.ts";
-import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
+import type { Edit } from "../core/block.ts";
 import type { Decision } from "../core/decision.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { CompressionMode } from "../core/mode.ts";
-import type { BlockKey, CcrKey, ConversationKey } from "../core/store.ts";
-import type { CountedSpan } from "../core/tokens.ts";
+import type { BlockKey, ConversationKey } from "../core/store.ts";
 import {
   commit,
   decidedBlocks,
@@ -21,6 +20,12 @@ import {
   keyOfConversation,
   keyOfSession,
 } from "./conversation_keys.ts";
+import {
+  type CompressedBody,
+  hasOlder,
+  uncountedSpans,
+  untouched,
+} from "./compressed_body.ts";
 import type { Declaration } from "./declaration.ts";
 import { declarationOf, declare } from "./declaration.ts";
 import type { FormedBlock, RecognisedBlocks } from "./frozen_pass.ts";
@@ -36,6 +41,12 @@ import {
 } from "./library_call.ts";
 import { liveZone } from "./live_zone_pass.ts";
 import { mergeEdits } from "./merge_edits.ts";
+import {
+  keepIfItPays,
+  LEAVE_OLDER,
+  type OlderDecided,
+  olderPlan,
+} from "./older_blocks.ts";
 
 /** One body to compress. */
 export interface CompressInput {
@@ -51,46 +62,16 @@ export interface CompressInput {
   readonly agent: string | undefined;
   /** Whether the destination is known not to take the tool for this model. */
   readonly refusesTool: (model: string) => boolean;
+  /** Whether the provider has just refused the body as too long: older blocks without a form are decided then. */
+  readonly isTooLong?: boolean;
   /** The request only asks about the conversation: it is sent what the conversation would be sent, and nothing is decided by it. */
   readonly isPreview?: boolean;
+  /** Nothing is stored or remembered: the bytes show what would be sent. */
+  readonly isSimulation?: boolean;
   /** Given when the caller wants the body for himself: all of its blocks are decided, and nothing is added to it. */
   readonly library?: LibraryCall;
   /** Aborted when the client leaves: nothing is frozen then. */
   readonly signal: AbortSignal;
-}
-
-/** A body, ready to be sent. */
-export interface CompressedBody {
-  /** As received. */
-  readonly body: Uint8Array;
-  /** As sent; the same array when nothing was edited. */
-  readonly bytes: Uint8Array;
-  /** What was found; `undefined` when it did not scan. */
-  readonly scan: BodyScan | undefined;
-  /** What was replaced, ordered and disjoint. */
-  readonly edits: readonly Edit[];
-  /** Whose conversation it belongs to; `undefined` when it did not scan or is passed through. */
-  readonly conversation: ConversationKey | undefined;
-  /** How the model can get originals back. */
-  readonly declaration: Declaration;
-  /** Blocks whose form stands in `bytes`, in no order. */
-  readonly formed: readonly FormedBlock[];
-  /** What there is to count: blocks with a form were counted when it was made. */
-  readonly uncounted: readonly CountedSpan[];
-  /** Edits that put answered retrievals back. */
-  readonly turns: readonly Edit[];
-  /** Tokens that the forms in `bytes` save, by our counter; the definition is not subtracted. */
-  readonly formTokensSaved: number;
-  /** Ids of the compressors whose forms are in `bytes`, each once. */
-  readonly strategies: readonly string[];
-  /** One slug for every block that was met for the first time and stays as it is. */
-  readonly leftAlone: readonly string[];
-  /** Blocks whose original the model can ask for. */
-  readonly elided: ReadonlyMap<CcrKey, BlockRef>;
-  /** To be called when the request leaves: freezes what is in `bytes`. */
-  readonly sent: () => void;
-  /** Takes back what this body froze: the upstream did not take it. Never rejects. */
-  readonly retract: () => Promise<void>;
 }
 
 /**
@@ -123,31 +104,6 @@ export async function compressBody(
         : compressScanned(parts, input, scan),
     untouched(body, scan, "failed"),
   );
-}
-
-/** The body as it came. */
-function untouched(
-  body: Uint8Array,
-  scan: BodyScan | undefined,
-  reason: string,
-): CompressedBody {
-  return {
-    body,
-    bytes: body,
-    scan,
-    edits: [],
-    conversation: undefined,
-    declaration: { by: "nobody", reason },
-    formed: [],
-    uncounted: scan?.counted ?? [{ start: 0, end: body.length }],
-    turns: [],
-    formTokensSaved: 0,
-    strategies: [],
-    leftAlone: [],
-    elided: new Map(),
-    sent: () => {},
-    retract: () => Promise.resolve(),
-  };
 }
 
 async function compressScanned(
@@ -193,10 +149,16 @@ async function compressScanned(
         format.retrieval.spliceBack(body, scan, conversation.retrievals),
       [],
     );
+  const plan = library ? LEAVE_OLDER : olderPlan(input, {
+    activeAt: conversation.activeAt,
+    now: parts.clock.now(),
+    isDone: parts.olderTurns.has(key),
+  });
   const zone = liveZone({
     body,
     scan,
     recognised,
+    older: plan.scope,
     elided: new Set(known.flatMap(({ form }) => form.entry ?? [])),
     mayElide: parts.ccr && declaration.by !== "nobody" && !parts.store.full(),
     asked: conversation.asked,
@@ -204,17 +166,22 @@ async function compressScanned(
     toolRules: parts.toolRules,
     options: parts.options,
   });
-  const live = library
+  const asked = library
     ? protectCode(zone.live, { body, scan }, library)
     : zone.live;
-  const jobs = live.map(({ job }) => job);
-  const decisions = library
+  const jobs = asked.map(({ job }) => job);
+  const answers = library || plan.scope !== "none"
     ? await decideInTurns(parts.decide, jobs, signal)
     : jobs.length === 0
     ? []
     : await parts.decide(jobs);
   signal.throwIfAborted();
-  const committed = library?.isSimulation
+  const { live, decisions, older } = keepIfItPays(
+    plan,
+    { live: asked, decisions: answers },
+    input,
+  );
+  const committed = library?.isSimulation || input.isSimulation
     ? uncommitted(live, decisions, parts.clock.now())
     : await (input.isPreview ? keepOnly : commit)(parts, {
       key,
@@ -243,7 +210,14 @@ async function compressScanned(
       decided: decidedBlocks(live, declaration, committed),
       turns,
       inserted,
-      leftAlone: [...zone.leftAlone, ...decisions.flatMap(reasonOf)],
+      older,
+      isOlderDone: plan.scope === "all" || older !== undefined,
+      hasDeclared: conversation.definition !== undefined,
+      leftAlone: [
+        ...zone.leftAlone,
+        ...Array(asked.length - live.length).fill("older_turn"),
+        ...decisions.flatMap(reasonOf),
+      ],
     });
   } catch (error) {
     // What was committed and is not sent would be sent next time, the tool included.
@@ -267,6 +241,9 @@ interface FinishInput {
   readonly decided: readonly FormedBlock[];
   readonly turns: readonly Edit[];
   readonly inserted: readonly BlockKey[];
+  readonly older: OlderDecided | undefined;
+  readonly isOlderDone: boolean;
+  readonly hasDeclared: boolean;
   readonly leftAlone: readonly string[];
 }
 
@@ -284,9 +261,15 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
     ? declare(scan, declaration.definition)
     : [];
   const continues = continuedResponse(parts, body, scan);
+  const isLive = ({ block }: FormedBlock) =>
+    block.messageIndex > scan.lastModelMessage;
+  // Only where the older ones were asked about: elsewhere such an edit would be a bug, and is dropped.
+  const isOlder = (formed: FormedBlock) =>
+    facts.older !== undefined && !isLive(formed);
   const { edits, dropped } = mergeEdits(scan, [
     { zone: "frozen", edits: formEdits(facts.known) },
-    { zone: "live", edits: formEdits(facts.decided) },
+    { zone: "frozen", edits: formEdits(facts.decided.filter(isOlder)) },
+    { zone: "live", edits: formEdits(facts.decided.filter(isLive)) },
     { zone: "tools", edits: tools },
     { zone: "turns", edits: facts.turns },
     { zone: "continues", edits: continues },
@@ -316,12 +299,18 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
     ),
     strategies: [...new Set(formed.map(({ form }) => form.strategy))],
     leftAlone: facts.leftAlone,
+    older: facts.older,
+    hasOlder: hasOlder(scan, facts.recognised),
+    decided: facts.decided,
+    hasDeclared: facts.hasDeclared,
     elided,
     sent: () =>
       // An async function runs up to its first await at once: all of this is noted before the request leaves.
       // deno-lint-ignore require-await
       void parts.attempt("note_sent", async () => {
         parts.forms.settle(facts.recognised.lookups);
+        if (facts.isOlderDone) parts.olderTurns.add(key);
+        if (facts.older) parts.onOlderDecided(key, facts.older);
         if (declaration.by === "proxy") {
           const { session } = facts;
           parts.conversations.declare(key, declaration.definition);
@@ -335,22 +324,4 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
       }, undefined),
     retract: () => retract(parts, facts.inserted),
   };
-}
-
-function uncountedSpans(
-  scan: BodyScan,
-  { lookups }: RecognisedBlocks,
-  formed: readonly FormedBlock[],
-): readonly CountedSpan[] {
-  const ids = new Map<ByteSpan, string>();
-  for (const [i, { span }] of scan.blocks.entries()) {
-    const lookup = lookups[i];
-    if (lookup && "key" in lookup) ids.set(span, lookup.key);
-  }
-  const known = new Set(formed.map(({ block }) => block.span));
-  return scan.counted.flatMap((span) => {
-    if (known.has(span)) return [];
-    const id = ids.get(span);
-    return [id === undefined ? span : { ...span, id }];
-  });
 }

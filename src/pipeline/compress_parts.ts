@@ -9,6 +9,7 @@ import type {
 import type { Conversations, FrozenForms, ResponseIds } from "../core/forms.ts";
 import type { CcrKey, CcrStore, ConversationKey } from "../core/store.ts";
 import type { Attempt } from "./attempt.ts";
+import type { OlderDecided, OlderTurns } from "./older_blocks.ts";
 
 /** What one body's compression needs. */
 export interface CompressParts {
@@ -44,6 +45,13 @@ export interface CompressParts {
   readonly ccr: boolean;
   /** Which forms the configuration allows. */
   readonly options: FormOptions;
+  /** Conversations whose older blocks were looked at. */
+  readonly olderTurns: OlderTurns;
+  /** Told when older blocks of a conversation got forms. Never throws. */
+  readonly onOlderDecided: (
+    conversation: ConversationKey,
+    decided: OlderDecided,
+  ) => void;
   /** Rules of the user for tools. */
   readonly toolRules: readonly NamedToolRule[];
 }

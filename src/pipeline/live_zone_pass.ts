@@ -34,7 +34,12 @@ export interface LiveBlock {
   readonly text: string;
   /** What the router is asked. */
   readonly job: BlockJob;
+  /** Whether it stands in an older turn. */
+  readonly isOlder: boolean;
 }
+
+/** Which blocks of older turns are asked about: none, those never seen before, or all without a form. */
+export type OlderScope = "none" | "unseen" | "all";
 
 /** What decides which blocks are live and how far they may go. */
 export interface LiveZoneInput {
@@ -44,6 +49,8 @@ export interface LiveZoneInput {
   readonly scan: BodyScan;
   /** Its blocks. */
   readonly recognised: RecognisedBlocks;
+  /** Which blocks of older turns are asked about too. */
+  readonly older: OlderScope;
   /** Originals that stand elided in the body under other calls: the model asked for them again. */
   readonly elided: ReadonlySet<CcrKey>;
   /** Whether a marker may leave in this request. */
@@ -60,7 +67,7 @@ export interface LiveZoneInput {
 
 /** What there is to decide, and what is not even asked. */
 export interface LiveZone {
-  /** The blocks after the last thing the model said that were never seen before and may be compressed. */
+  /** The blocks after the last thing the model said that were never seen before and may be compressed, and the older ones that are asked about. */
   readonly live: readonly LiveBlock[];
   /** One slug for every other block that is met for the first time: why it stays as it is. */
   readonly leftAlone: readonly string[];
@@ -72,17 +79,18 @@ export function liveZone(input: LiveZoneInput): LiveZone {
   const leftAlone: string[] = [];
   const seen = new Set(input.elided);
   for (const [i, block] of input.scan.blocks.entries()) {
-    const lookup = input.recognised.lookups[i];
-    if (lookup?.state !== "new") continue;
-    const given = reasonToLeave(input.scan, block);
+    const isOlder = block.messageIndex <= input.scan.lastModelMessage;
+    const lookup = openQuestion(input, i, isOlder);
+    if (lookup === undefined) continue;
+    const given = reasonToLeave(input, block, isOlder);
     if (given !== undefined) {
-      leftAlone.push(given);
+      if (lookup.isNew) leftAlone.push(given);
       continue;
     }
     const args = argumentsOf(input.body, block);
     const policy = toolPolicy(block.toolName, args, input.toolRules);
     if (policy.rule === "never") {
-      leftAlone.push("never_compressed_tool");
+      if (lookup.isNew) leftAlone.push("never_compressed_tool");
       continue;
     }
     const { key, text } = lookup;
@@ -103,9 +111,32 @@ export function liveZone(input: LiveZoneInput): LiveZone {
       model: input.scan.model,
       options: input.options,
     };
-    live.push({ block, key, text, job });
+    live.push({ block, key, text, job, isOlder });
   }
   return { live, leftAlone };
+}
+
+/** A block without a form. */
+interface OpenQuestion {
+  readonly key: BlockKey;
+  readonly text: string;
+  /** Whether it was never seen before. */
+  readonly isNew: boolean;
+}
+
+/** What there may be to decide about block `i`. One that was left alone is asked about again only where all older ones are. */
+function openQuestion(
+  { recognised, older }: LiveZoneInput,
+  i: number,
+  isOlder: boolean,
+): OpenQuestion | undefined {
+  const lookup = recognised.lookups[i];
+  if (lookup?.state === "new") return { ...lookup, isNew: true };
+  if (lookup?.state !== "alone" || !isOlder || older !== "all") {
+    return undefined;
+  }
+  const text = recognised.probes[i]?.text();
+  return text === undefined ? undefined : { ...lookup, text, isNew: false };
 }
 
 /** Times that the model asks for what was left out of a shape before it is no longer left out. */
@@ -121,9 +152,13 @@ function notElided(
 }
 
 /** Why a block is not asked about, as a slug; `undefined` when it is. */
-function reasonToLeave(scan: BodyScan, block: BlockRef): string | undefined {
+function reasonToLeave(
+  { older }: LiveZoneInput,
+  block: BlockRef,
+  isOlder: boolean,
+): string | undefined {
   const bytes = block.span.end - block.span.start;
-  if (block.messageIndex <= scan.lastModelMessage) return "older_turn";
+  if (isOlder && older === "none") return "older_turn";
   if (bytes < MIN_LITERAL_BYTES) return "too_small";
   if (bytes > MAX_LITERAL_BYTES) return "too_large";
   // Its call stands in an earlier body: it may be a read, an edit or a retrieval.

@@ -11,7 +11,6 @@ import {
 } from "../core/retrieval.ts";
 import { decodedResponse, isDecodable } from "./decoded_response.ts";
 import { chunksOf, readWhole, type WholeBody } from "./response_chunks.ts";
-import { tryAgain, type Wait, waitFor } from "./try_again.ts";
 
 /** Times that one response is continued. */
 const MAX_ROUNDS = 3;
@@ -22,8 +21,6 @@ const DOCUMENT_LIMIT = 64 * 1024 * 1024;
 export interface ContinueOptions {
   /** Set `tool_choice` so that the model must answer without tools. */
   readonly forbidTools: boolean;
-  /** The same elements were sent just now and not taken: nothing is appended anew. */
-  readonly again?: boolean;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }
@@ -45,8 +42,8 @@ export interface RetrievalSession {
   /** Text of the tool result for what is asked for; says so when there is no such original. */
   lookup(wanted: RetrievalArguments): Promise<string>;
   /**
-   * Sends the body that was sent last again, with `elements` appended to its conversation unless
-   * {@linkcode ContinueOptions.again} is set.
+   * Sends the body that was sent last again, with `elements` appended to its conversation. Trying
+   * again what the provider cannot take just now is done in here: the client cannot.
    *
    * @param elements JSON values separated by commas, without a comma at the ends.
    */
@@ -62,8 +59,6 @@ export interface RetrievalSession {
   onFailure?(error: unknown): void;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
-  /** Waits before a continuation is sent again; a timer unless given. */
-  readonly wait?: Wait;
   /** Calls `callback` every ten seconds until the returned function is called. */
   everyTenSeconds(callback: () => void): () => void;
 }
@@ -156,11 +151,8 @@ class Follower {
         const elements = exchange.continuation(await this.#answers(calls));
         const forbidTools = continued === MAX_ROUNDS - 1 &&
           session.toolChoiceAuto;
-        const next = await tryAgain(
-          (again) =>
-            session.continueWith(elements, { forbidTools, again, signal }),
-          { wait: session.wait ?? waitFor, signal },
-        );
+        const options = { forbidTools, signal };
+        const next = await session.continueWith(elements, options);
         chunks = read(await bodyOf(next, kind, session.streaming), signal);
       }
     } finally {

@@ -1,6 +1,6 @@
 /** The answer of `POST /v1/compress`. @module */
 import type { ByteSpan } from "../core/block.ts";
-import type { CompressedBody } from "../pipeline/compress_body.ts";
+import type { CompressedBody } from "../pipeline/compressed_body.ts";
 
 /** What is known besides the compressed body. */
 export interface AnswerFacts {

@@ -5,7 +5,14 @@ import type { Peer } from "../core/http.ts";
 export type ProxyEnv = {
   /** Values bound per request. */
   Bindings: {
-    /** The other end of the connection. */
+    /** The other end of the connection, as the socket sees it. */
     peer: Peer;
+    /** Settles, without ever rejecting, when the response was sent whole or broke off; absent without a server. */
+    completed?: Promise<void>;
+  };
+  /** What gates found out for those behind them. */
+  Variables: {
+    /** Whether the request carried the proxy's token. */
+    holdsToken?: boolean;
   };
 };

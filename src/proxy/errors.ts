@@ -1,6 +1,7 @@
 /** Errors as HTTP responses. @module */
 import { type ErrorType, ServiceError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
+import { UpstreamTimeout } from "../upstream/failure.ts";
 
 /** The one table of statuses. */
 const STATUS: Readonly<Record<ErrorType, number>> = {
@@ -28,9 +29,26 @@ export class BodyTooLarge extends ServiceError {
   }
 }
 
+/** A request body that arrives too slowly: 408, whatever its type says. */
+export class BodyTooSlow extends ServiceError {
+  /** Makes the error; `bytes` is what has arrived, `ms` how long the client was waited for. */
+  constructor(bytes: number, ms: number) {
+    const seconds = Math.round(ms / 1000);
+    super(
+      "connection_error",
+      `Cannot wait longer for the request body: ${bytes} bytes arrived, and too little in the last ${seconds} s; send it again`,
+      { received_bytes: bytes },
+    );
+    this.name = "BodyTooSlow";
+  }
+}
+
 /** HTTP status of an error that this service answers itself. */
 export function statusOf(error: ServiceError): number {
-  return error instanceof BodyTooLarge ? 413 : STATUS[error.type];
+  if (error instanceof BodyTooLarge) return 413;
+  if (error instanceof BodyTooSlow) return 408;
+  if (error instanceof UpstreamTimeout) return 504;
+  return STATUS[error.type];
 }
 
 /**

@@ -1,22 +1,34 @@
 /** What one provider call cost, measured once and recorded once. @module */
 import type { Clock } from "../core/clock.ts";
+import type { Pricing, SavedTokens } from "../core/cost.ts";
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
 import type { RetrievalEvent } from "../core/store.ts";
-import type { Usage } from "../core/usage.ts";
-import type { CompressedBody } from "../pipeline/compress_body.ts";
-import type { FormedBlock } from "../pipeline/frozen_pass.ts";
 import type { BodyCount } from "../core/tokens.ts";
+import type { Upstream } from "../core/upstream.ts";
+import { sumOfUsage, type Usage } from "../core/usage.ts";
+import type { CompressedBody } from "../pipeline/compressed_body.ts";
+import type { FormedBlock } from "../pipeline/frozen_pass.ts";
 
 /** Follows one call. */
 export interface Meter {
+  /** Of the request, in its record. */
+  readonly id: string;
+  /** Where it goes; `undefined` until that is known. */
+  readonly upstream: Upstream | undefined;
+  /** Its destination is known. */
+  goesTo(upstream: Upstream): void;
   /** The body is here. */
   received(): void;
   /** The request leaves. */
   sent(): void;
+  /** Another body is sent for it: what was counted so far does not count. */
+  restarted(): void;
   /** It was sent again as the client sent it: nothing was saved. */
   resent(): void;
-  /** This was sent besides the client's own text, e.g. an original that the model asked for. */
+  /** This was sent besides the client's own text, as in earlier requests. */
   added(text: BodyCount): void;
+  /** This was sent in a further round, e.g. an original that the model asked for. */
+  answered(text: BodyCount): void;
   /** The model was given this back. */
   retrieved(event: RetrievalEvent): void;
   /** This was taken out, apart from what the forms save. */
@@ -32,105 +44,249 @@ export interface Meter {
   finish(call: CompressedBody, count: BodyCount, status: number): void;
   /** Ends a call that was not relayed. */
   failed(status: number): void;
+  /** Ends a call that was refused here, before it was sent. */
+  refused(by: NonNullable<RequestRecord["refusedBy"]>, model: string): void;
+  /** Ends a call that was answered from the response cache. */
+  answeredFromCache(model: string): void;
 }
 
 /** What a meter needs. */
 export interface MeterParts {
-  /** Slug of the wire format. */
-  readonly format: { readonly id: string };
   /** Measures. */
   readonly clock: Clock;
+  /** Makes the random id of a request. */
+  readonly newId: () => string;
+  /** What requests cost. */
+  readonly pricing: Pricing;
   /** Takes the finished request; never throws. */
   readonly record: (entry: RequestRecord) => void;
   /** Told of a record that waits for its count, so that a report can wait for it. */
   readonly pending: (record: Promise<void>) => void;
 }
 
-/** Starts to measure one call. */
-export function makeMeter(parts: MeterParts): Meter {
-  const { clock } = parts;
-  const start = clock.monotonic();
-  let receivedAt = start;
-  let overheadMs = 0;
-  let plain = false;
-  const added: BodyCount[] = [];
-  const removed: BodyCount[] = [];
-  const retrieved: RetrievalEvent[] = [];
-  let usage: Usage = {};
-  const rounds: Usage[] = [];
-  const tokens = (call: CompressedBody, count: BodyCount) => {
+/** A record in which nothing has happened yet. */
+export function emptyRecord(
+  { clock, newId }: Pick<MeterParts, "clock" | "newId">,
+  provider: string,
+): RequestRecord {
+  return {
+    id: newId(),
+    at: clock.now(),
+    provider,
+    upstream: "",
+    model: "",
+    status: 0,
+    tokensBefore: 0,
+    tokensAfter: 0,
+    latencyMs: 0,
+    overheadMs: 0,
+    usage: {},
+    furtherUsage: {},
+    savedTokens: NOTHING_SAVED,
+    cost: undefined,
+    cached: false,
+    refusedBy: undefined,
+    strategies: [],
+    leftAlone: [],
+    forms: [],
+    furtherRounds: 0,
+    retrieved: [],
+    olderDecided: undefined,
+  };
+}
+
+const NOTHING_SAVED: SavedTokens = {
+  fresh: 0,
+  kept: 0,
+  addedFresh: 0,
+  addedKept: 0,
+};
+
+/** Starts to measure one call in the wire format `provider`. */
+export function makeMeter(parts: MeterParts, provider: string): Meter {
+  return new CallMeter(parts, provider);
+}
+
+/** Tokens of one call, by our counter. */
+interface CallTokens {
+  readonly before: number;
+  readonly after: number;
+  readonly saved: SavedTokens;
+}
+
+class CallMeter implements Meter {
+  readonly #parts: MeterParts;
+  readonly #empty: RequestRecord;
+  readonly #start: number;
+  #upstream: Upstream | undefined;
+  #receivedAt: number;
+  #overheadMs = 0;
+  #isPlain = false;
+  #added: BodyCount[] = [];
+  #removed: BodyCount[] = [];
+  readonly #answers: BodyCount[] = [];
+  readonly #retrieved: RetrievalEvent[] = [];
+  readonly #rounds: Usage[] = [];
+
+  constructor(parts: MeterParts, provider: string) {
+    this.#parts = parts;
+    this.#empty = emptyRecord(parts, provider);
+    this.#start = parts.clock.monotonic();
+    this.#receivedAt = this.#start;
+  }
+
+  get id(): string {
+    return this.#empty.id;
+  }
+
+  get upstream(): Upstream | undefined {
+    return this.#upstream;
+  }
+
+  goesTo(upstream: Upstream): void {
+    this.#upstream = upstream;
+  }
+
+  received(): void {
+    this.#receivedAt = this.#parts.clock.monotonic();
+  }
+
+  sent(): void {
+    this.#overheadMs = this.#parts.clock.monotonic() - this.#receivedAt;
+  }
+
+  restarted(): void {
+    this.#added = [];
+    this.#removed = [];
+  }
+
+  resent(): void {
+    this.#isPlain = true;
+  }
+
+  added(text: BodyCount): void {
+    this.#added.push(text);
+  }
+
+  answered(text: BodyCount): void {
+    this.#answers.push(text);
+  }
+
+  retrieved(event: RetrievalEvent): void {
+    this.#retrieved.push(event);
+  }
+
+  removed(text: BodyCount): void {
+    this.#removed.push(text);
+  }
+
+  used(usage: Usage): void {
+    this.#rounds.push(usage);
+  }
+
+  headers(
+    call: CompressedBody,
+    count: BodyCount,
+  ): Readonly<Record<string, string>> {
+    const { before, after } = this.#tokens(call, count);
+    return tokenHeaders("x-svc-tokens-", before, after);
+  }
+
+  finish(call: CompressedBody, count: BodyCount, status: number): void {
+    const latencyMs = this.#latency();
+    const counted = [count, ...this.#added, ...this.#removed, ...this.#answers];
+    const done = Promise.all(counted.map(({ done }) => done)).then(() => {
+      const { before, after, saved } = this.#tokens(call, count);
+      this.#record({
+        status,
+        latencyMs,
+        model: call.scan?.model ?? "",
+        tokensBefore: before,
+        tokensAfter: after,
+        savedTokens: saved,
+        olderDecided: call.older?.reason,
+        ...!this.#isPlain && {
+          strategies: call.strategies,
+          leftAlone: call.leftAlone,
+          forms: call.formed.map(sentForm),
+        },
+      });
+    });
+    this.#parts.pending(done);
+  }
+
+  failed(status: number): void {
+    this.#record({ status, latencyMs: this.#latency() });
+  }
+
+  refused(by: NonNullable<RequestRecord["refusedBy"]>, model: string): void {
+    const latencyMs = this.#latency();
+    this.#record({ status: 429, latencyMs, model, refusedBy: by });
+  }
+
+  answeredFromCache(model: string): void {
+    const latencyMs = this.#latency();
+    this.#record({ status: 200, latencyMs, model, cached: true });
+  }
+
+  #latency(): number {
+    return this.#parts.clock.monotonic() - this.#start;
+  }
+
+  #tokens(call: CompressedBody, count: BodyCount): CallTokens {
     const { tokens, extraTokens } = count.estimate();
     const before = tokens +
       call.formed.reduce((sum, { form }) => sum + form.tokensBefore, 0);
-    const after = before - call.formTokensSaved + extraTokens +
-      sumOf(added) - sumOf(removed);
-    return { before, after: plain ? before : after };
-  };
-  const record = (facts: Partial<RequestRecord> & { status: number }) =>
-    parts.record({
-      provider: parts.format.id,
-      model: "",
-      tokensBefore: 0,
-      tokensAfter: 0,
-      latencyMs: clock.monotonic() - start,
-      overheadMs,
-      usage,
-      strategies: [],
-      leftAlone: [],
-      forms: [],
-      retrieved,
-      furtherRounds: Math.max(0, rounds.length - 1),
-      furtherInput: rounds.slice(1).reduce(
-        (sum, { input = 0, cacheRead = 0, cacheWrite = 0 }) =>
-          sum + input + cacheRead + cacheWrite,
-        0,
-      ),
+    if (this.#isPlain) return { before, after: before, saved: NOTHING_SAVED };
+    const [added, removed] = [sumOf(this.#added), sumOf(this.#removed)];
+    const after = before - call.formTokensSaved + extraTokens + added -
+      removed + sumOf(this.#answers);
+    const fresh = call.decided.reduce(
+      (sum, { form }) => sum + form.tokensBefore - form.tokensAfter,
+      0,
+    );
+    const saved = {
+      fresh,
+      kept: call.formTokensSaved - fresh + removed,
+      addedFresh: call.hasDeclared ? 0 : extraTokens,
+      addedKept: added + (call.hasDeclared ? extraTokens : 0),
+    };
+    return { before, after, saved };
+  }
+
+  #record(facts: Partial<RequestRecord> & { status: number }): void {
+    const entry: RequestRecord = {
+      ...this.#empty,
+      upstream: this.#upstream?.label ?? "",
+      overheadMs: this.#overheadMs,
+      usage: sumOfUsage(this.#rounds),
+      furtherUsage: sumOfUsage(this.#rounds.slice(1)),
+      furtherRounds: Math.max(0, this.#rounds.length - 1),
+      retrieved: this.#retrieved,
       ...facts,
+    };
+    const isOurs = entry.cached || entry.refusedBy !== undefined;
+    this.#parts.record({
+      ...entry,
+      cost: isOurs ? undefined : this.#parts.pricing.costOf({
+        ...entry,
+        rounds: this.#rounds,
+        saved: entry.savedTokens,
+      }),
     });
+  }
+}
+
+/** Three fields that begin alike: tokens before and after, and the difference. */
+export function tokenHeaders(
+  prefix: string,
+  before: number,
+  after: number,
+): Readonly<Record<string, string>> {
   return {
-    received: () => {
-      receivedAt = clock.monotonic();
-    },
-    sent: () => {
-      overheadMs = clock.monotonic() - receivedAt;
-    },
-    resent: () => {
-      plain = true;
-    },
-    added: (text) => void added.push(text),
-    retrieved: (event) => void retrieved.push(event),
-    removed: (text) => void removed.push(text),
-    used: (round) => {
-      usage = sum(usage, round);
-      rounds.push(round);
-    },
-    headers: (call, count) => {
-      const { before, after } = tokens(call, count);
-      return {
-        "x-svc-tokens-before": `${before}`,
-        "x-svc-tokens-after": `${after}`,
-        "x-svc-tokens-saved": `${before - after}`,
-      };
-    },
-    finish: (call, count, status) => {
-      const latencyMs = clock.monotonic() - start;
-      const counted = [count, ...added, ...removed].map(({ done }) => done);
-      const done = Promise.all(counted).then(() => {
-        const { before, after } = tokens(call, count);
-        record({
-          status,
-          latencyMs,
-          model: call.scan?.model ?? "",
-          tokensBefore: before,
-          tokensAfter: after,
-          strategies: plain ? [] : call.strategies,
-          leftAlone: plain ? [] : call.leftAlone,
-          forms: plain ? [] : call.formed.map(sentForm),
-        });
-      });
-      parts.pending(done);
-    },
-    failed: (status) => record({ status }),
+    [`${prefix}before`]: `${before}`,
+    [`${prefix}after`]: `${after}`,
+    [`${prefix}saved`]: `${before - after}`,
   };
 }
 
@@ -146,14 +302,4 @@ function sentForm({ key, block, form }: FormedBlock): SentForm {
 
 function sumOf(counts: readonly BodyCount[]): number {
   return counts.reduce((sum, count) => sum + count.estimate().tokens, 0);
-}
-
-/** Adds what was reported; a field that neither round has stays missing. */
-function sum(a: Usage, b: Usage): Usage {
-  const total: { -readonly [K in keyof Usage]: number } = {};
-  for (const key of ["input", "output", "cacheRead", "cacheWrite"] as const) {
-    const [x, y] = [a[key], b[key]];
-    if (x !== undefined || y !== undefined) total[key] = (x ?? 0) + (y ?? 0);
-  }
-  return total;
 }

@@ -1,8 +1,16 @@
 /** Which mode one request runs in. @module */
 import type { CompressionMode } from "../core/mode.ts";
 
+/** Values of `x-svc-mode` with which the client only wants to know what would be done. */
+const SIMULATED = new Set(["audit", "simulate"]);
+
+/** Whether the client asks what would be done to its body, with `x-svc-mode: audit` or `simulate`. */
+export function isSimulation(headers: Headers): boolean {
+  return SIMULATED.has(said(headers, "x-svc-mode"));
+}
+
 /** Values of `x-svc-mode` with which a body goes upstream as it came. */
-const UNTOUCHED = new Set(["passthrough", "audit", "simulate"]);
+const UNTOUCHED = new Set(["passthrough", ...SIMULATED]);
 
 /**
  * `passthrough` when the client asks for it with `x-svc-bypass: true` or
@@ -12,8 +20,12 @@ export function modeOf(
   headers: Headers,
   configured: CompressionMode,
 ): CompressionMode {
-  const said = (name: string) => headers.get(name)?.trim().toLowerCase() ?? "";
-  return said("x-svc-bypass") === "true" || UNTOUCHED.has(said("x-svc-mode"))
+  return said(headers, "x-svc-bypass") === "true" ||
+      UNTOUCHED.has(said(headers, "x-svc-mode"))
     ? "passthrough"
     : configured;
+}
+
+function said(headers: Headers, name: string): string {
+  return headers.get(name)?.trim().toLowerCase() ?? "";
 }

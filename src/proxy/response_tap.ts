@@ -1,5 +1,4 @@
 /** Relaying a response: forward first, look second. @module */
-import { ServiceError } from "../core/errors.ts";
 import type { Usage, UsageTap } from "../core/usage.ts";
 import { responseHeaders } from "../upstream/header_policy.ts";
 
@@ -23,8 +22,6 @@ export interface RelayOptions {
   readonly onEnd?: (outcome: RelayOutcome) => void;
   /** The client's signal: ends the upstream also when the response is never read. */
   readonly signal?: AbortSignal;
-  /** Milliseconds without a chunk after which the upstream counts as broken; no limit unless given. */
-  readonly idleMs?: number;
 }
 
 /**
@@ -44,7 +41,7 @@ export function relay(upstream: Response, options: RelayOptions): Response {
     options.onEnd?.({ aborted: false, usage: options.tap?.finish() ?? {} });
     return new Response(null, { status, statusText, headers });
   }
-  const observed = options.onEnd || options.tap || options.idleMs !== undefined;
+  const observed = options.onEnd || options.tap;
   return new Response(observed ? new Relay(body, options).out : body, {
     status,
     statusText,
@@ -60,7 +57,6 @@ class Relay {
   /** Handed to the client, not looked at yet. */
   #unseen: Uint8Array | undefined;
   #ended = false;
-  #idle: ServiceError | undefined;
 
   constructor(
     body: ReadableStream<Uint8Array>,
@@ -82,11 +78,10 @@ class Relay {
     controller: ReadableStreamDefaultController<Uint8Array>,
   ): Promise<void> {
     try {
-      const next = this.#read();
+      const next = this.#reader.read();
       // The client has the previous chunk and waits for this one: the time to look.
       this.#look();
       const { done, value } = await next;
-      if (this.#idle) throw this.#idle;
       // The client left meanwhile; a cut response must not look like a whole one.
       if (this.#ended) return controller.error(this.#options.signal?.reason);
       if (!done) return this.#forward(controller, value);
@@ -94,23 +89,6 @@ class Relay {
       this.#end({ aborted: false });
     } catch (error) {
       this.#broken(controller, error);
-    }
-  }
-
-  async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
-    const { idleMs } = this.#options;
-    if (idleMs === undefined) return await this.#reader.read();
-    const timer = setTimeout(() => {
-      this.#idle = new ServiceError(
-        "connection_error",
-        `Upstream sent nothing for ${idleMs} ms: try again`,
-      );
-      void this.#cancel(this.#idle);
-    }, idleMs);
-    try {
-      return await this.#reader.read();
-    } finally {
-      clearTimeout(timer);
     }
   }
 

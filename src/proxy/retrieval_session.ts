@@ -18,7 +18,7 @@ import type { Attempt } from "../pipeline/attempt.ts";
 import { reasonOf } from "../pipeline/attempt.ts";
 import { entryOfForm } from "../pipeline/commit_forms.ts";
 import type { CompressParts } from "../pipeline/compress_parts.ts";
-import type { CompressedBody } from "../pipeline/compress_body.ts";
+import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import type { RetrievalSession } from "./answer_retrievals.ts";
 
 /** Parts that outlive the request. */
@@ -107,8 +107,8 @@ export function retrievalSession(
       facts.onAnswer(content, event);
       return content;
     },
-    continueWith: (elements, { forbidTools, again, signal }) => {
-      if (!again) said = joined(said, elements);
+    continueWith: (elements, { forbidTools, signal }) => {
+      said = joined(said, elements);
       return facts.send(said, forbidTools, signal);
     },
     remember,

@@ -2,6 +2,7 @@
 import type { Handler, MiddlewareHandler } from "hono";
 import { Hono } from "hono";
 import type { ProxyEnv } from "./env.ts";
+import { keepHeadLength } from "./gates/own_head.ts";
 
 /** One row: what answers a method and path. */
 export interface Route {
@@ -15,18 +16,25 @@ export interface Route {
   readonly handler: Handler<ProxyEnv>;
 }
 
-/**
- * Builds the app; the first row that fits answers.
- *
- * @param onError Answers for a handler that threw.
- */
+/** What stands round all routes. */
+export interface AppParts {
+  /** Asked before every route, in order. */
+  readonly gates: readonly MiddlewareHandler<ProxyEnv>[];
+  /** Answers for a handler that threw. */
+  readonly onError: (error: unknown) => Response;
+}
+
+/** Builds the app; the first row that fits answers. A row for `GET` answers `HEAD` too. */
 export function makeApp(
   routes: readonly Route[],
-  onError: (error: unknown) => Response,
+  { gates, onError }: AppParts,
 ): Hono<ProxyEnv> {
   const app = new Hono<ProxyEnv>();
+  if (gates.length > 0) app.use("*", ...gates);
   for (const { method, path, gates = [], handler } of routes) {
-    app.on(method, [path], ...gates, handler);
+    // Behind the gates: a refusal must look like that of a route without a row.
+    const head = method === "GET" ? [keepHeadLength()] : [];
+    app.on(method, [path], ...gates, ...head, handler);
   }
   app.onError(onError);
   return app;

@@ -3,11 +3,20 @@ import type { Peer } from "../core/http.ts";
 import type { Log } from "../core/log.ts";
 import { ServiceError } from "../core/errors.ts";
 import { errorHandler } from "./errors.ts";
+import { refuseShape } from "./request_shape.ts";
+
+/** What the server knows about a request beside the request. */
+export interface RequestEnv {
+  /** The other end of the connection. */
+  readonly peer: Peer;
+  /** Settles, without ever rejecting, when the response was sent whole or broke off. */
+  readonly completed: Promise<void>;
+}
 
 /** Answers one request: an app's `fetch`. */
 export type Handle = (
   request: Request,
-  env: { readonly peer: Peer },
+  env: RequestEnv,
 ) => Response | Promise<Response>;
 
 /** Where and how to listen. */
@@ -16,6 +25,12 @@ export interface ServeOptions {
   readonly host: string;
   /** Port to bind; 0 takes a free one. */
   readonly port: number;
+  /**
+   * Whether other processes may listen on the same port, each getting a part of the
+   * connections (Linux; elsewhere it has no effect). The runtime must have been
+   * started with `--unstable-net`, or ends the process.
+   */
+  readonly reusePort?: boolean;
   /** Takes what no handler caught. */
   readonly log: Log;
   /** Starts the shutdown when aborted. */
@@ -68,12 +83,13 @@ const RELISTEN_MS = 100;
  * @throws {ListenError} If the port is taken or may not be used.
  */
 export function serve(handle: Handle, options: ServeOptions): RunningServer {
-  const { host, log } = options;
+  const { host, log, reusePort = false } = options;
   const open = (port: number) =>
     listen(host, port, {
       onListen: ({ hostname, port }) =>
         options.onListen?.({ host: hostname, port }),
       onError: errorHandler(log),
+      ...reusePort ? { reusePort } : {},
     }, handle);
   let server = open(options.port);
   const { port } = server.addr;
@@ -108,22 +124,27 @@ export function serve(handle: Handle, options: ServeOptions): RunningServer {
 function listen(
   host: string,
   port: number,
-  options: Pick<Deno.ServeTcpOptions, "onListen" | "onError">,
+  options: Pick<Deno.ServeTcpOptions, "onListen" | "onError" | "reusePort">,
   handle: Handle,
 ): Deno.HttpServer<Deno.NetAddr> {
   try {
     return Deno.serve({ ...options, hostname: host, port }, (request, info) => {
+      const refusal = refuseShape(request);
+      if (refusal !== undefined) return refusal;
       const peer = { address: info.remoteAddr.hostname };
-      return handle(request, { peer });
+      return handle(request, { peer, completed: info.completed.catch(ignore) });
     });
   } catch (error) {
-    const reason = refusal(error);
+    const reason = refusalOf(error);
     if (reason === undefined) throw error;
     throw new ListenError(host, port, reason);
   }
 }
 
-function refusal(error: unknown): string | undefined {
+/** That a response broke off is told to whoever writes it; who waits for its end needs no reason. */
+function ignore(): void {}
+
+function refusalOf(error: unknown): string | undefined {
   if (error instanceof Deno.errors.AddrInUse) {
     return "it is in use, stop the program that holds it or choose another port";
   }

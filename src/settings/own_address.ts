@@ -2,7 +2,15 @@
 import ipaddr from "ipaddr.js";
 import { givenFor, type TextSources } from "./given.ts";
 import { SETTINGS } from "./registry.ts";
-import { refusal } from "./row.ts";
+import { refusal, type SettingRow } from "./row.ts";
+
+/** Settings that say where requests go. */
+const UPSTREAM_URLS: readonly SettingRow<string | undefined>[] = [
+  SETTINGS.messagesApiUrl,
+  SETTINGS.chatApiUrl,
+  SETTINGS.vertexApiUrl,
+  SETTINGS.foundryApiUrl,
+];
 
 /** Where the proxy listens, and what else this machine is called. */
 export interface OwnAddress {
@@ -24,10 +32,12 @@ export interface OwnAddress {
  * the user wrote, the value and the reason.
  */
 export function refuseOwnAddress(sources: TextSources, own: OwnAddress): void {
-  for (const row of [SETTINGS.messagesApiUrl, SETTINGS.chatApiUrl]) {
+  for (const row of UPSTREAM_URLS) {
     const given = givenFor(row, sources);
     if (given === undefined) continue;
-    const { hostname, port, protocol } = new URL(row.parse(given.raw));
+    const url = row.parse(given.raw);
+    if (url === undefined) continue;
+    const { hostname, port, protocol } = new URL(url);
     const isSamePort = Number(port || (protocol === "https:" ? 443 : 80)) ===
       own.port;
     if (!isSamePort || !isOwnHost(plain(hostname), own)) continue;

@@ -10,6 +10,14 @@ export interface Paths {
   readonly config: string;
   /** Database of originals, forms and conversations. */
   readonly ccrStore: string;
+  /** Database of finished requests, spend and limits. */
+  readonly ledger: string;
+  /** Limits and prices of models, as the user gives them. */
+  readonly models: string;
+  /** Older place of `models`, read when that is not there. */
+  readonly legacyModels: string;
+  /** Settings that were stored. */
+  readonly settings: string;
 }
 
 /** Documentation of the variables that place files. */
@@ -26,7 +34,12 @@ export const PATH_VARIABLES: readonly {
   {
     env: "SVC_CONFIG_DIR",
     fallback: "<workspace>/config",
-    doc: "Directory of configuration files; nothing in this version reads it.",
+    doc: "Directory of configuration files: models.json.",
+  },
+  {
+    env: "SVC_SETTINGS_PATH",
+    fallback: "<workspace>/settings.json",
+    doc: "File of stored settings, a JSON object by variable name.",
   },
 ];
 
@@ -46,10 +59,17 @@ export function resolvePaths(
 ): Paths {
   const workspace = explicit.workspace || env.SVC_WORKSPACE_DIR ||
     join(homeOf(env), ".svc");
+  const config = explicit.config || env.SVC_CONFIG_DIR ||
+    join(workspace, "config");
   return Object.freeze({
     workspace,
-    config: explicit.config || env.SVC_CONFIG_DIR || join(workspace, "config"),
+    config,
     ccrStore: explicit.ccrStore || join(workspace, "ccr_store.db"),
+    ledger: explicit.ledger || join(workspace, "ledger.db"),
+    models: explicit.models || join(config, "models.json"),
+    legacyModels: explicit.legacyModels || join(workspace, "models.json"),
+    settings: explicit.settings || env.SVC_SETTINGS_PATH ||
+      join(workspace, "settings.json"),
   });
 }
 

@@ -9,7 +9,9 @@ import {
   refusal,
   type SettingRow,
 } from "./row.ts";
+import { LIMIT_ROWS } from "./limit_rows.ts";
 import { parseProtectedTools, parseToolRules } from "./tool_rules.ts";
+import { UPSTREAM_ROWS } from "./upstream_rows.ts";
 
 /** Modes that name ways to use the library; the proxy has no such mode. */
 const LIBRARY_MODES = new Set(["audit", "optimize", "simulate"]);
@@ -52,27 +54,8 @@ const mode: SettingRow<"cache" | "token"> = {
     throw refusal("SVC_MODE", raw, allowed);
   },
   doc: "cache compresses only what is new, so that the provider's prefix " +
-    "cache stays valid; token is not in this version and works like cache.",
-};
-
-const messagesApiUrl: SettingRow<string> = {
-  env: "MSG_TARGET_API_URL",
-  flag: "anthropic-api-url",
-  flagAliases: ["msg-api-url"],
-  placeholder: "<url>",
-  fallback: "https://api.anthropic.com",
-  parse: (raw) => parseBaseUrl("MSG_TARGET_API_URL", raw),
-  doc: "Upstream of messages traffic.",
-};
-
-const chatApiUrl: SettingRow<string> = {
-  env: "CHAT_TARGET_API_URL",
-  aliases: ["SVC_CHAT_TARGET_API_URL"],
-  flag: "chat-api-url",
-  placeholder: "<url>",
-  fallback: "https://api.openai.com",
-  parse: (raw) => parseBaseUrl("CHAT_TARGET_API_URL", raw),
-  doc: "Upstream of chat completions and responses traffic.",
+    "cache stays valid; token also compresses older results, once the cache " +
+    "is cold or the gain pays for it.",
 };
 
 const ccrBackend: SettingRow<"sqlite" | "memory"> = {
@@ -206,8 +189,7 @@ export const SETTINGS = {
   host,
   port,
   mode,
-  messagesApiUrl,
-  chatApiUrl,
+  ...UPSTREAM_ROWS,
   ccrBackend,
   ccrTtlSeconds,
   stripInternalHeaders,
@@ -222,4 +204,5 @@ export const SETTINGS = {
   toolPolicy,
   protectToolResults,
   stateless,
+  ...LIMIT_ROWS,
 } as const;

@@ -1,6 +1,9 @@
 /** Flags, environment and defaults → one frozen configuration. @module */
+import type { Budget } from "../core/cost.ts";
 import type { NamedToolRule } from "../core/decision.ts";
 import type { CompressionMode } from "../core/mode.ts";
+import type { HeaderField } from "../core/upstream.ts";
+import type { AllowedBase, Network } from "./network_list.ts";
 import { readSetting, type TextSources } from "./given.ts";
 import { type Paths, resolvePaths } from "./paths.ts";
 import { SETTINGS } from "./registry.ts";
@@ -21,7 +24,77 @@ export interface Config {
     readonly messages: string;
     /** Chat completions and responses traffic. */
     readonly chat: string;
+    /** Vertex-style traffic; `undefined`: the host of each request's region. */
+    readonly vertex: string | undefined;
+    /** Foundry-style traffic; `undefined`: the messages upstream. */
+    readonly foundry: string | undefined;
+    /** Fields that the operator adds to messages traffic. */
+    readonly messagesHeaders: readonly HeaderField[];
+    /** Fields that the operator adds to chat completions and responses traffic. */
+    readonly chatHeaders: readonly HeaderField[];
+    /** Further hosts that get them. */
+    readonly headerHosts: readonly string[];
+    /** Upstreams that clients may choose although they are private. */
+    readonly allowedBases: readonly AllowedBase[];
+    /** Milliseconds for the names of those that clients choose. */
+    readonly resolveTimeoutMs: number;
   };
+  /** How upstreams are spoken to. */
+  readonly transport: {
+    /** HTTP proxy of upstream requests, credentials included. */
+    readonly httpProxy: string | undefined;
+    /** PEM file of further certificate authorities. */
+    readonly caFile: string | undefined;
+    /** Milliseconds until a response begins, and between two parts of it. */
+    readonly timeoutMs: number;
+    /** Requests under way. */
+    readonly maxConnections: number;
+    /** Idle connections per upstream. */
+    readonly maxKeepalive: number;
+    /** Milliseconds that an idle connection stays open. */
+    readonly keepaliveMs: number;
+    /** Whether HTTP/2 may be spoken. */
+    readonly http2: boolean;
+    /** Times that a request is sent in all. */
+    readonly maxAttempts: number;
+    /** Milliseconds before the first retry. */
+    readonly retryBaseMs: number;
+    /** Longest wait before a retry, in milliseconds. */
+    readonly retryMaxMs: number;
+  };
+  /** What callers may do. */
+  readonly limits: {
+    /** Processes on the port. */
+    readonly workers: number;
+    /** Requests under way. */
+    readonly concurrency: number;
+    /** Requests to models per minute and caller; `undefined` for no limit. */
+    readonly requestsPerMinute: number | undefined;
+  };
+  /** Who is believed. */
+  readonly trust: {
+    /** Networks whose machines see everything. */
+    readonly clients: readonly Network[];
+    /** Networks of gateways. */
+    readonly gateways: readonly Network[];
+    /** What callers from other machines must send; `undefined` for nothing. */
+    readonly token: string | undefined;
+    /** Whether the compress route answers other machines. */
+    readonly remoteCompress: boolean;
+  };
+  /** Beta headers of conversations. */
+  readonly betas: {
+    /** `invalid`: the setting holds another word, and each request says so. */
+    readonly sticky: "enabled" | "disabled" | "invalid";
+    /** Conversations remembered. */
+    readonly maxSessions: number;
+  };
+  /** Whether repeated requests may be answered from memory. */
+  readonly responseCache: boolean;
+  /** What requests may cost; `undefined` for no limit. */
+  readonly budget: Budget | undefined;
+  /** Limits and prices of models: JSON or a path, as given. */
+  readonly modelLimits: string | undefined;
   /** Storage of originals. */
   readonly ccr: {
     /** False: nothing is left out of any text, no markers, no retrieval tool. */
@@ -74,12 +147,65 @@ export function resolveConfig(sources: ConfigSources): Config {
   const mode = read(SETTINGS.mode);
   const messages = read(SETTINGS.messagesApiUrl);
   const chat = read(SETTINGS.chatApiUrl);
+  const budget = read(SETTINGS.budget);
   warnings.push(...[messages, chat].flatMap(doubledVersion));
+  if (!read(SETTINGS.tlsStrict)) warnings.push(NO_TLS_SWITCH);
+  const token = read(SETTINGS.proxyToken);
+  const remoteCompress = read(SETTINGS.compressAllowRemote);
+  if (remoteCompress && token === undefined) {
+    throw new RangeError(
+      "Cannot use SVC_COMPRESS_ALLOW_REMOTE without SVC_PROXY_TOKEN: anybody who reaches the port could use it; set both or neither",
+    );
+  }
   return Object.freeze({
     host: read(SETTINGS.host),
     port: read(SETTINGS.port),
     mode: read(SETTINGS.optimize) ? mode : "passthrough",
-    upstreams: Object.freeze({ messages, chat }),
+    upstreams: Object.freeze({
+      messages,
+      chat,
+      vertex: read(SETTINGS.vertexApiUrl),
+      foundry: read(SETTINGS.foundryApiUrl),
+      messagesHeaders: read(SETTINGS.messagesApiHeaders),
+      chatHeaders: read(SETTINGS.chatApiHeaders),
+      headerHosts: read(SETTINGS.upstreamAllowedHosts),
+      allowedBases: read(SETTINGS.allowedBaseUrls),
+      resolveTimeoutMs: read(SETTINGS.upstreamResolveTimeout) * 1000,
+    }),
+    transport: Object.freeze({
+      httpProxy: read(SETTINGS.httpProxy),
+      caFile: read(SETTINGS.caFile),
+      timeoutMs: read(SETTINGS.requestTimeout) * 1000,
+      maxConnections: read(SETTINGS.maxConnections),
+      maxKeepalive: read(SETTINGS.maxKeepalive),
+      keepaliveMs: read(SETTINGS.keepaliveExpiry) * 1000,
+      http2: read(SETTINGS.http2),
+      maxAttempts: read(SETTINGS.retryMaxAttempts),
+      retryBaseMs: read(SETTINGS.retryBaseDelayMs),
+      retryMaxMs: read(SETTINGS.retryMaxDelayMs),
+    }),
+    limits: Object.freeze({
+      workers: read(SETTINGS.workers),
+      concurrency: read(SETTINGS.limitConcurrency),
+      requestsPerMinute: read(SETTINGS.requestsPerMinute),
+    }),
+    trust: Object.freeze({
+      clients: read(SETTINGS.trustedClients),
+      gateways: read(SETTINGS.trustedGateways),
+      token,
+      remoteCompress,
+    }),
+    betas: Object.freeze({
+      sticky: read(SETTINGS.betaHeaderSticky),
+      maxSessions: read(SETTINGS.betaTrackerMaxSessions),
+    }),
+    responseCache: read(SETTINGS.cacheEnabled),
+    budget: budget === undefined ? undefined : Object.freeze({
+      limitNanoUsd: budget,
+      period: read(SETTINGS.budgetPeriod),
+      estimatedBasis: read(SETTINGS.budgetEstimatedBasis),
+    }),
+    modelLimits: read(SETTINGS.modelLimits),
     ccr: Object.freeze({
       enabled: !read(SETTINGS.noCcr) && !lossless,
       backend: stateless ? "memory" : backend,
@@ -99,6 +225,9 @@ export function resolveConfig(sources: ConfigSources): Config {
     warnings: Object.freeze(warnings),
   });
 }
+
+const NO_TLS_SWITCH =
+  "SVC_TLS_STRICT=0 has no effect: certificates are always checked; name the CA of an inspecting proxy with SVC_CA_FILE";
 
 /** Request paths begin with `/v1` already, so a base that ends in it is nearly always a slip. */
 function doubledVersion(base: string): string[] {

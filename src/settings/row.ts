@@ -13,6 +13,8 @@ export interface SettingRow<T> extends Setting<T> {
   readonly flagDoc?: string;
   /** Placeholder of the flag's value in help texts; absent for a switch. */
   readonly placeholder?: string;
+  /** Never repeated in a message, a log or a report. */
+  readonly secret?: true;
   /** A value that cannot be used gives a warning and the fallback instead of an error. */
   readonly lenient?: true;
 }
@@ -75,6 +77,54 @@ export function parseInteger(
   throw refusal(env, raw, allowed);
 }
 
+/** Inclusive bounds of a number. */
+export interface NumberBounds {
+  /** Smallest allowed value. */
+  readonly min: number;
+  /** Largest allowed value. */
+  readonly max: number;
+}
+
+/** A decimal number without sign or exponent. */
+const DECIMAL = /^\d+(\.\d+)?$/;
+
+/**
+ * Reads seconds, a decimal fraction allowed.
+ * @throws {RangeError} If `raw` is no number, or out of bounds.
+ */
+export function parseSeconds(
+  env: string,
+  raw: string,
+  { min, max }: NumberBounds,
+): number {
+  const value = DECIMAL.test(raw.trim()) ? Number(raw) : NaN;
+  if (value >= min && value <= max) return value;
+  throw refusal(env, raw, `a number of seconds from ${min} to ${max}`);
+}
+
+/** Largest amount of USD that counts exactly in nano-dollars. */
+const MAX_USD = 9_000_000;
+
+/**
+ * Reads an amount of USD.
+ * @returns Nano-dollars.
+ * @throws {RangeError} If `raw` is no amount of zero or more.
+ */
+export function parseMoney(env: string, raw: string): number {
+  const text = raw.trim().replace(/^\$/, "");
+  const value = DECIMAL.test(text) ? Number(text) : NaN;
+  if (value >= 0 && value <= MAX_USD) {
+    // Apart, so that neither is rounded to what a number can hold of both.
+    const [whole, fraction = ""] = text.split(".");
+    return Number(whole) * 1e9 + Math.round(Number(`0.${fraction}`) * 1e9);
+  }
+  throw refusal(
+    env,
+    raw,
+    `an amount of USD from 0 to ${MAX_USD}, e.g. 10 or 2.50`,
+  );
+}
+
 /**
  * Reads one of a few words, exactly as written.
  * @throws {RangeError} If `raw` is none of `choices`.
@@ -126,8 +176,27 @@ export function parseBaseUrl(env: string, raw: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** Replaces what may be a password or a key in a URL, so that it never reaches a terminal or a log. */
-function withoutSecrets(url: string): string {
+/**
+ * Reads the address of an HTTP proxy; user and password may stand in it.
+ * @throws {RangeError} If `raw` is not an http or https URL of a host and a port. Nothing of it is repeated.
+ */
+export function parseProxyUrl(env: string, raw: string): string {
+  const text = raw.trim();
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (
+    url && /^https?:$/.test(url.protocol) && /^\/?$/.test(url.pathname) &&
+    url.search === "" && url.hash === ""
+  ) return url.href.replace(/\/$/, "");
+  // Without its "@" a password cannot be told from the rest.
+  throw refusal(
+    env,
+    "***",
+    "the URL of an HTTP proxy, e.g. http://proxy.example:3128",
+  );
+}
+
+/** Replaces what may be a password or a key in a URL, or in a list of them, so that it never reaches a terminal or a log. */
+export function withoutSecrets(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1***@")
     .replace(/[?#].*$/s, "?***");
 }

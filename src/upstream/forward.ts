@@ -1,6 +1,7 @@
 /** Building and sending the upstream request. @module */
-import { ServiceError } from "../core/errors.ts";
-import type { Send, Upstream } from "../core/upstream.ts";
+import type { Upstream } from "../core/upstream.ts";
+import { unreachable, unusable } from "./failure.ts";
+import type { Wait } from "./wait.ts";
 
 /** Body of an upstream request; `null` for none. */
 export type UpstreamBody = Uint8Array | ReadableStream<Uint8Array> | null;
@@ -11,8 +12,18 @@ export interface UpstreamParts {
   readonly body: UpstreamBody;
   /** The fields to send, after the header policy. */
   readonly headers: Headers;
+  /** Path and query to send instead of the client's, as they are to be written. */
+  readonly path?: string;
   /** Ends the upstream request; the client's own signal unless given. */
   readonly signal?: AbortSignal;
+  /** See {@linkcode UpstreamRequest.isContinuation}. */
+  readonly isContinuation?: boolean;
+}
+
+/** What a request is made of beside its target and method. */
+export interface UpstreamRequestParts extends UpstreamParts {
+  /** See {@linkcode UpstreamRequest.addresses}. */
+  readonly addresses?: readonly string[] | undefined;
 }
 
 /** Methods that may not have a body in the fetch standard. */
@@ -35,9 +46,13 @@ export class UpstreamRequest extends Request {
   readonly target: string;
   /** The body, also where `Request` refuses one. */
   readonly payload: UpstreamBody;
+  /** The only addresses that may be connected to, IP literals; any that the name has where absent. */
+  readonly addresses: readonly string[] | undefined;
+  /** Whether the client has the beginning of the answer already and cannot ask again itself: what may pass is tried again. */
+  readonly isContinuation: boolean;
 
   /** Makes a request for `target`; redirects are never followed. */
-  constructor(target: string, method: string, parts: UpstreamParts) {
+  constructor(target: string, method: string, parts: UpstreamRequestParts) {
     const refused = BODILESS.has(method.toUpperCase());
     super(target, {
       method,
@@ -48,10 +63,21 @@ export class UpstreamRequest extends Request {
     });
     this.target = target;
     this.payload = parts.body;
+    this.addresses = parts.addresses;
+    this.isContinuation = parts.isContinuation === true;
   }
 
-  /** Whether `fetch` would send something else than what the client wrote. */
+  /** The same request, to be sent once more; for one whose body is no stream. */
+  again(): UpstreamRequest {
+    const { target, method, headers, signal } = this;
+    const { payload: body, addresses, isContinuation } = this;
+    const parts = { body, addresses, isContinuation, headers, signal };
+    return new UpstreamRequest(target, method, parts);
+  }
+
+  /** Whether `fetch` would send something else than what the client wrote, or look the name up again. */
   get needsRaw(): boolean {
+    if (this.addresses !== undefined) return true;
     // `fetch` drops what follows a "#" although `url` keeps it.
     return this.url !== this.target || this.target.includes("#") ||
       (this.payload !== null && BODILESS.has(this.method));
@@ -73,15 +99,17 @@ export function toUpstream(
   parts: UpstreamParts,
 ): UpstreamRequest {
   const { origin, pathname } = upstream.base;
-  const target = origin + pathname.replace(/\/+$/, "") + pathOf(request.url);
+  const path = parts.path ?? pathOf(request.url);
+  const target = origin + pathname.replace(/\/+$/, "") + path;
   return new UpstreamRequest(target, request.method, {
     ...parts,
     signal: parts.signal ?? request.signal,
+    addresses: upstream.addresses,
   });
 }
 
 /** Path and query of an absolute URL, not normalised. */
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
   const start = url.indexOf("://") + 3;
   const path = url.slice(start).search(/[/?]/);
   if (path < 0) return "/";
@@ -89,62 +117,68 @@ function pathOf(url: string): string {
   return rest.startsWith("?") ? `/${rest}` : rest;
 }
 
+/** How requests to one upstream travel. */
+export interface Way {
+  /** What `fetch` takes beside the request. */
+  readonly init?: RequestInit | undefined;
+  /** HTTP proxy in between. */
+  readonly proxy?: URL | undefined;
+  /** PEM of certificate authorities that count beside the usual ones. */
+  readonly ca?: string | undefined;
+}
+
 /** What the real send needs. */
 export interface SendParts {
   /**
-   * The runtime's `fetch`, or one bound to a client. It obeys `HTTP_PROXY` and its
-   * relatives, for loopback upstreams as well, whatever client it is bound to:
-   * whoever wants none of that removes them from the environment before the first call.
+   * The runtime's `fetch`. It obeys `HTTP_PROXY` and its relatives, for loopback
+   * upstreams as well, whatever client it is bound to: whoever wants none of that
+   * removes them from the environment before the first call.
    */
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: (request: Request, init?: RequestInit) => Promise<Response>;
+  /** Says how a request travels; the runtime's own way unless given. */
+  readonly wayOf?: (request: Request) => Way;
+  /** Measures the time of connecting where `fetch` is not used; timers unless given. */
+  readonly wait?: Wait | undefined;
 }
+
+/** A `Send` that a further signal can end, response body included; the request's own unless given. */
+export type SignalledSend = (
+  request: Request,
+  signal?: AbortSignal,
+) => Promise<Response>;
 
 /**
  * Makes the real `Send`. What `fetch` cannot carry goes through `node:http`, which
- * knows no proxy variables.
+ * knows no proxy variables. Redirects are never followed.
  *
  * The result rejects with the signal's reason when the request was aborted, else
- * with a {@linkcode ServiceError} of type `connection_error`, whose message holds
- * the host and nothing else of the URL.
+ * with an {@linkcode UpstreamUnreachable}, whose message holds the host and nothing
+ * else of the URL.
  */
-export function makeSend(parts: SendParts): Send {
-  return async (request) => {
+export function makeSend(parts: SendParts): SignalledSend {
+  return async (request, signal = request.signal) => {
+    const way = parts.wayOf?.(request) ?? {};
     try {
       if (request instanceof UpstreamRequest && request.needsRaw) {
         const { sendRaw } = await import("./raw_send.ts");
-        const { target, payload, signal } = request;
-        return await sendRaw(request, { target, payload, signal });
+        const { target, payload, addresses } = request;
+        const { proxy, ca } = way;
+        const { wait } = parts;
+        return await sendRaw(request, {
+          ...{ target, payload, addresses },
+          ...{ signal, proxy, ca, wait },
+        });
       }
-      return await parts.fetch(request);
+      const init: RequestInit = { ...way.init, redirect: "manual", signal };
+      const response = await parts.fetch(request, init);
+      const error = unusable(response.status, way.proxy !== undefined);
+      if (error === undefined) return response;
+      await response.body?.cancel();
+      throw error;
     } catch (error) {
-      request.signal.throwIfAborted();
-      throw unreachable(request.url, reasonOf(error));
+      signal.throwIfAborted();
+      const via = way.proxy?.host;
+      throw unreachable(error, { url: request.url, via });
     }
   };
-}
-
-function unreachable(url: string, reason: string): ServiceError {
-  const { host } = new URL(url);
-  return new ServiceError(
-    "connection_error",
-    `Failed to connect to upstream API at ${host} (${reason}): check that its address is right and that it is up`,
-    { host, reason },
-  );
-}
-
-/** Signs of a cause in the text of an error, first match wins. */
-const REASONS: readonly (readonly [sign: RegExp, reason: string])[] = [
-  [/refused/i, "connection refused"],
-  [/dns|lookup|ENOTFOUND|EAI_/i, "unknown host name"],
-  [/certificate|tls|ssl/i, "TLS failure"],
-  [/timed? ?out/i, "timed out"],
-  [/blocked/i, "blocked port"],
-  [/reset|closed|hang up|incomplete|broken pipe/i, "connection closed"],
-];
-
-/** A short cause. The text itself stays inside: it holds the URL, and that may hold a key. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const text = `${error} ${cause ?? ""}`.replace(/\(https?:[^)]*\)/g, "");
-  return REASONS.find(([sign]) => sign.test(text))?.[1] ?? "connection failed";
 }

@@ -1,8 +1,10 @@
 /** Which header fields cross the proxy, in both directions. @module */
+import type { HeaderField } from "../core/upstream.ts";
 
 /** Fields that describe one connection and end with it (RFC 9110 section 7.6.1), and their older relatives. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
+  "http2-settings",
   "keep-alive",
   "proxy-authenticate",
   "proxy-authentication-info",
@@ -25,8 +27,11 @@ const REWRITTEN: ReadonlySet<string> = new Set([
   "expect",
 ]);
 
-/** Prefix of the fields that are meant for this proxy only. */
+/** Prefix of the fields that are meant for this proxy only, and of those that it sets itself. */
 const INTERNAL = "x-svc-";
+
+/** The caller's secret towards this proxy: no upstream learns it, whatever is stripped beside. */
+const PROXY_TOKEN = "x-svc-proxy-token";
 
 /** What the request policy depends on. */
 export interface RequestHeaderOptions {
@@ -34,6 +39,14 @@ export interface RequestHeaderOptions {
   readonly stripInternal: boolean;
   /** `drop` when the body that leaves is decoded, `keep` when it leaves as it came. */
   readonly contentEncoding: "keep" | "drop";
+  /** SVC_PROXY_TOKEN: fields that it stands in stay here, under any name. */
+  readonly token?: string | undefined;
+  /** Fields of the client that stop here, in lower case. */
+  readonly drop?: readonly string[];
+  /** Fields that take the place of the client's of the same name. */
+  readonly set?: readonly HeaderField[];
+  /** The operator's fields; they win over all others. What belongs to a connection or frames the message is left out. */
+  readonly extraHeaders?: readonly HeaderField[];
 }
 
 /**
@@ -50,19 +63,33 @@ export function requestHeaders(
   from: Headers,
   options: RequestHeaderOptions,
 ): Headers {
+  const { set = [], extraHeaders = [], drop = [] } = options;
   const dropped = connectionNamed(from);
   const to = new Headers();
   for (const [name, value] of from) {
-    if (HOP_BY_HOP.has(name) || REWRITTEN.has(name)) continue;
-    if (dropped.has(name)) continue;
+    if (isOurs(name) || dropped.has(name) || drop.includes(name)) continue;
+    if (name === PROXY_TOKEN || holdsToken(value, options)) continue;
     if (options.stripInternal && name.startsWith(INTERNAL)) continue;
     if (options.contentEncoding === "drop" && name === "content-encoding") {
       continue;
     }
     to.append(name, value);
   }
+  for (const [name, value] of [...set, ...extraHeaders]) {
+    const lower = name.toLowerCase();
+    if (!isOurs(lower) && lower !== "content-encoding") to.set(lower, value);
+  }
   to.set("accept-encoding", "identity");
   return to;
+}
+
+/** Whether a field is about the connection or the framing, which are our own client's. */
+function isOurs(name: string): boolean {
+  return HOP_BY_HOP.has(name) || REWRITTEN.has(name);
+}
+
+function holdsToken(value: string, { token }: RequestHeaderOptions): boolean {
+  return token !== undefined && value.includes(token);
 }
 
 /**
@@ -70,6 +97,8 @@ export function requestHeaders(
  *
  * `content-length` and `content-encoding` stay: with `accept-encoding: identity`
  * the bytes of the body are those that the upstream wrote.
+ *
+ * `x-svc-*` fields stay here: the client takes them for ours.
  *
  * @param from The upstream's fields. Not modified.
  * @returns New fields, one of each name except `set-cookie`.
@@ -79,6 +108,7 @@ export function responseHeaders(from: Headers): Headers {
   const to = new Headers();
   for (const [name, value] of from) {
     if (HOP_BY_HOP.has(name) || dropped.has(name)) continue;
+    if (name.startsWith(INTERNAL)) continue;
     // Iteration gives every set-cookie on its own; append keeps them apart.
     to.append(name, value);
   }

@@ -1,53 +1,173 @@
-/** Which configured upstream a request goes to. @module */
-import type { Upstream } from "../core/upstream.ts";
-
-/** The two groups of routes that have an upstream of their own. */
-export type Family = "messages" | "chat";
+/** Which upstream a request goes to. @module */
+import type { Log } from "../core/log.ts";
+import type {
+  Family,
+  HeaderField,
+  Upstream,
+  UpstreamResolver,
+  Wanted,
+} from "../core/upstream.ts";
+import { AddressLookup, type After, type Lookup } from "./address_lookup.ts";
+import {
+  type Choice,
+  chooseUpstream,
+  parseChosenBase,
+  type PermittedBase,
+  type Refusal,
+} from "./chosen_upstream.ts";
+import { labelOf } from "./known_hosts.ts";
+import { OncePerHost } from "./once_per_host.ts";
+import {
+  type HeaderGroup,
+  makeOperatorHeaders,
+  type OperatorHeaders,
+} from "./operator_headers.ts";
 
 /** Configured base URLs, each an origin with an optional path prefix. */
 export interface UpstreamBases {
   /** Where messages-style requests go. */
-  readonly messagesBase: URL;
+  readonly messages: URL;
   /** Where chat-completions-style and responses-style requests go. */
-  readonly chatBase: URL;
+  readonly chat: URL;
+  /** Where vertex-style requests go; without it the host of each request's region. */
+  readonly vertex?: URL | undefined;
+  /** Where foundry-style requests go; without it the messages base. */
+  readonly foundry?: URL | undefined;
 }
 
-/** Picks destinations. */
-export interface UpstreamResolver {
-  /** The upstream of a route that belongs to one family. */
-  forFamily(family: Family): Upstream;
-  /** The upstream of a route that both families share or that is unknown: the request's credentials decide. */
-  forRequest(request: Request): Upstream;
+/** What resolving needs beside the bases. */
+export interface ResolverParts {
+  /** Secret fields that the operator adds to messages traffic. */
+  readonly messagesHeaders: readonly HeaderField[];
+  /** Secret fields that the operator adds to chat completions and responses traffic. */
+  readonly chatHeaders: readonly HeaderField[];
+  /** Hosts that get them beside the configured ones. */
+  readonly headerHosts: readonly string[];
+  /** Upstreams that clients may choose although they are private. */
+  readonly allowedBases: readonly PermittedBase[];
+  /** Milliseconds in which the name of a chosen upstream must resolve. */
+  readonly resolveTimeoutMs: number;
+  /** Finds the addresses of a name. */
+  readonly lookup: Lookup;
+  /** Measures the time that it takes. */
+  readonly after: After;
+  /** Takes log records. */
+  readonly log: Log;
 }
 
+/** Names the upstream that the client wants for this one request. */
+const OVERRIDE = "x-svc-base-url";
 /** Bearer tokens of the messages family start with this. */
 const MESSAGES_TOKEN = /^bearer\s+sk-ant-/i;
 
 /**
- * Makes the resolver of the configured upstreams.
+ * Makes the resolver.
  *
  * @param bases Absolute `http` or `https` URLs; query and fragment are ignored.
  * @throws {TypeError} If a base has another scheme.
  */
-export function makeResolver(bases: UpstreamBases): UpstreamResolver {
-  const messages = upstream(bases.messagesBase);
-  const chat = upstream(bases.chatBase);
-  return {
-    forFamily: (family) => family === "messages" ? messages : chat,
-    forRequest: ({ headers }) => speaksMessages(headers) ? messages : chat,
-  };
+export function makeResolver(
+  bases: UpstreamBases,
+  parts: ResolverParts,
+): UpstreamResolver {
+  return new Resolver(bases, parts);
 }
 
-function upstream(base: URL): Upstream {
-  if (base.protocol !== "http:" && base.protocol !== "https:") {
-    throw new TypeError(
-      `Cannot use ${base.protocol}//${base.host} as an upstream: use an http or https URL`,
+class Resolver implements UpstreamResolver {
+  readonly #bases: UpstreamBases;
+  readonly #parts: ResolverParts;
+  readonly #lookup: AddressLookup;
+  readonly #headers: OperatorHeaders;
+  readonly #said = new OncePerHost();
+
+  constructor(bases: UpstreamBases, parts: ResolverParts) {
+    const { messages, chat, vertex, foundry } = bases;
+    const all = [messages, chat, vertex, foundry].filter((base) =>
+      base !== undefined
     );
+    all.forEach(requireHttp);
+    this.#bases = bases;
+    this.#parts = parts;
+    const { lookup, after, resolveTimeoutMs: timeoutMs } = parts;
+    this.#lookup = new AddressLookup({ lookup, after, timeoutMs });
+    this.#headers = makeOperatorHeaders({ ...parts, bases: all });
   }
-  return { base, label: base.hostname };
+
+  async resolve(request: Request, wanted: Wanted): Promise<Upstream> {
+    const group = groupOf(request, wanted);
+    const value = request.headers.get(OVERRIDE)?.trim() ?? "";
+    if (value === "") return this.#configured(wanted, group);
+    const choice = await this.#choose(value, wanted.family);
+    if (choice.type === "chosen") {
+      const { base, addresses } = choice;
+      return { ...this.#to(base, group), addresses };
+    }
+    this.#report(choice);
+    const configured = this.#configured(wanted, group);
+    return { ...configured, ignoredOverride: choice.reason };
+  }
+
+  async #choose(value: string, family: Family | undefined): Promise<Choice> {
+    if (family !== "vertex" && family !== "foundry") {
+      const { allowedBases: allowed } = this.#parts;
+      return await chooseUpstream(value, { lookup: this.#lookup, allowed });
+    }
+    const parsed = parseChosenBase(value);
+    const host = parsed.type === "base" ? parsed.base.hostname : parsed.host;
+    return { type: "refused", host, reason: "unsupported_route" };
+  }
+
+  #configured({ family, region }: Wanted, group: HeaderGroup): Upstream {
+    const { messages, chat, vertex, foundry } = this.#bases;
+    if (family === "vertex") return this.#to(vertex ?? regional(region), group);
+    if (family === "foundry") return this.#to(foundry ?? messages, group);
+    return this.#to(group === "messages" ? messages : chat, group);
+  }
+
+  #to(base: URL, group: HeaderGroup): Upstream {
+    const extraHeaders = this.#headers(base, group);
+    return { base, label: labelOf(base), extraHeaders };
+  }
+
+  /** The host and the reason only: the rest of a base URL may hold a key. */
+  #report({ host, reason }: Refusal): void {
+    if (!this.#said.isFirst(host)) return;
+    this.#parts.log("warn", "base_url_override_refused", { host, reason });
+  }
+}
+
+function requireHttp(base: URL): void {
+  if (base.protocol === "http:" || base.protocol === "https:") return;
+  throw new TypeError(
+    `Cannot use ${base.protocol}//${base.host} as an upstream: use an http or https URL`,
+  );
+}
+
+/** Whose fields a request gets, and where it goes when its route does not say. */
+function groupOf(request: Request, { family }: Wanted): HeaderGroup {
+  if (family !== undefined) return family === "chat" ? "chat" : "messages";
+  return speaksMessages(request.headers) ? "messages" : "chat";
 }
 
 function speaksMessages(headers: Headers): boolean {
   return headers.has("anthropic-version") || headers.has("x-api-key") ||
     MESSAGES_TOKEN.test(headers.get("authorization") ?? "");
+}
+
+const VERTEX = "aiplatform.googleapis.com";
+/** Regions of more than one place have hosts of another form. */
+const MULTI_REGIONS: ReadonlySet<string> = new Set(["us", "eu"]);
+
+/**
+ * The vertex host of a region. Anything that is no region means the host without one, so that what comes from a
+ * path can never name another domain.
+ */
+function regional(region = "global"): URL {
+  const host = MULTI_REGIONS.has(region)
+    ? `aiplatform.${region}.rep.googleapis.com`
+    : `${region}-${VERTEX}`;
+  const isRegion = region !== "global" && /^[a-z\d-]+$/.test(region) &&
+    // "xn--" is read as the start of an international name.
+    URL.canParse(`https://${host}`);
+  return new URL(`https://${isRegion ? host : VERTEX}`);
 }

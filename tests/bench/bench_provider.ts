@@ -48,6 +48,51 @@ function stream(): ReadableStream<Uint8Array> {
   });
 }
 
+/** Milliseconds between chunks of a slow stream, and their number. */
+const PACE_MS = 20;
+const PACED_CHUNKS = 60;
+
+/** A stream like a model's: a chunk now and then, each with the time at which it is sent. */
+function pacedStream(): ReadableStream<Uint8Array> {
+  const utf8 = new TextEncoder();
+  let sent = 0;
+  let timer: ReturnType<typeof setInterval>;
+  const event = (text: string) => utf8.encode(text);
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(event(events[0]! + events[1]!));
+      timer = setInterval(() => {
+        if (sent++ === PACED_CHUNKS) {
+          clearInterval(timer);
+          controller.enqueue(event(events.slice(3).join("")));
+          return controller.close();
+        }
+        const at = performance.timeOrigin + performance.now();
+        const delta = { type: "text_delta", text: "word " };
+        const data = {
+          type: "content_block_delta",
+          index: 0,
+          delta,
+          sent_at: at,
+        };
+        controller.enqueue(
+          event(
+            `event: content_block_delta\ndata: ${JSON.stringify(data)}\n\n`,
+          ),
+        );
+      }, PACE_MS);
+    },
+    cancel: () => clearInterval(timer),
+  });
+}
+
+const PACED = new TextEncoder().encode('"model":"paced"');
+
+/** Whether a body begins with the model whose streams are slow. */
+function isPaced(body: Uint8Array): boolean {
+  return PACED.every((byte, i) => byte === body[i + 1]);
+}
+
 const STREAMING = new TextEncoder().encode('"stream":true');
 
 Deno.serve(
@@ -58,7 +103,7 @@ Deno.serve(
     const isStream = end.length === STREAMING.length &&
       end.every((byte, i) => byte === STREAMING[i]);
     return isStream
-      ? new Response(stream(), {
+      ? new Response(isPaced(body) ? pacedStream() : stream(), {
         headers: { "content-type": "text/event-stream" },
       })
       : new Response(answer, {

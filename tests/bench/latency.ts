@@ -1,6 +1,7 @@
 /** What the proxy adds to a request: paired with a direct call, in one run. */
 import { jsonRows, serviceLog } from "./corpus.ts";
 import { firstByteReport } from "./first_byte.ts";
+import { streamsReport } from "./streams.ts";
 import { figure, percentile, table } from "./measure.ts";
 
 const PAIRS = 300;
@@ -248,6 +249,7 @@ export async function latencyReport(): Promise<string> {
   ready.push(programs.readyMs);
   const rows: string[][] = [];
   let streams = "";
+  let chunks = "";
   try {
     for (const one of cases()) {
       rows.push(await paired(programs, one));
@@ -255,6 +257,7 @@ export async function latencyReport(): Promise<string> {
       console.error(rows.at(-1)!.join("  "));
     }
     streams = await firstByteReport(programs);
+    chunks = await streamsReport(programs);
     for (let i = 0; i < 5; i++) {
       const workspace = await Deno.makeTempDir();
       const { child, readyMs } = await startProxy(programs.direct, workspace);
@@ -277,6 +280,8 @@ export async function latencyReport(): Promise<string> {
     "Streams, each way in turn:",
     "",
     streams,
+    "",
+    chunks,
     "",
     "## Start",
     "",

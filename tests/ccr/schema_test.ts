@@ -4,12 +4,10 @@ import type { ConversationKey } from "../../src/core/store.ts";
 import { History } from "../../src/ccr/history.ts";
 import { ccrKey } from "../../src/ccr/key.ts";
 import { Reads } from "../../src/ccr/reads.ts";
-import { migrate, SCHEMA_VERSION, schemaOf } from "../../src/ccr/schema.ts";
+import { migrate, SCHEMA_VERSION } from "../../src/ccr/schema.ts";
+import { schemaOf } from "../../src/writer/schema.ts";
 import { entryOf } from "./samples.ts";
 import { ROWS_1, SCHEMA_1 } from "./schema_1.ts";
-
-const FIRST =
-  "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT); CREATE TABLE t (a)";
 
 Deno.test("migrate makes the tables of this version in an empty database", () => {
   using db = new DatabaseSync(":memory:");
@@ -19,45 +17,6 @@ Deno.test("migrate makes the tables of this version in an empty database", () =>
     version: SCHEMA_VERSION,
     writtenBy: "1.0.0",
   });
-});
-
-Deno.test("migrate brings an older schema up and keeps its rows", () => {
-  using db = new DatabaseSync(":memory:");
-  migrate(db, "1.0.0", [FIRST]);
-  db.exec("INSERT INTO t VALUES (1)");
-  const newer = [FIRST, "ALTER TABLE t ADD COLUMN b DEFAULT 2"];
-  migrate(db, "2.0.0", newer);
-  migrate(db, "3.0.0", newer);
-  assert.deepEqual({ ...db.prepare("SELECT * FROM t").get() }, { a: 1, b: 2 });
-  assert.deepEqual(schemaOf(db), { version: 2, writtenBy: "2.0.0" });
-});
-
-Deno.test("migrate leaves a newer schema alone", () => {
-  using db = new DatabaseSync(":memory:");
-  migrate(db, "2.0.0", [FIRST, "CREATE TABLE u (a)"]);
-  migrate(db, "1.0.0", [FIRST]);
-  assert.deepEqual(schemaOf(db), { version: 2, writtenBy: "2.0.0" });
-});
-
-Deno.test("migrate changes nothing when a statement fails", () => {
-  using db = new DatabaseSync(":memory:");
-  migrate(db, "1.0.0", [FIRST]);
-  assert.throws(() =>
-    migrate(db, "3.0.0", [FIRST, "CREATE TABLE u (a)", "CREATE TABLE t (a)"])
-  );
-  assert.deepEqual(schemaOf(db), { version: 1, writtenBy: "1.0.0" });
-  assert.throws(() => db.prepare("SELECT * FROM u"));
-  migrate(db, "2.0.0", [FIRST, "CREATE TABLE u (a)"]);
-  assert.equal(schemaOf(db).version, 2);
-});
-
-Deno.test("schemaOf refuses tables of another program", () => {
-  for (const sql of ["CREATE TABLE t (a)", FIRST]) {
-    using db = new DatabaseSync(":memory:");
-    db.exec(sql);
-    assert.throws(() => schemaOf(db), /tables of another program/);
-    assert.throws(() => migrate(db, "1.0.0"), /tables of another program/);
-  }
 });
 
 Deno.test("migrate keeps what version 1 left, and what it goes on writing", () => {

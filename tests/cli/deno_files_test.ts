@@ -24,6 +24,15 @@ async function modeOf(path: string): Promise<number> {
   return (await Deno.stat(path)).mode! & 0o777;
 }
 
+Deno.test("denoFiles reads no text where there is no file, also below one", async () => {
+  const { read } = denoFiles();
+  const path = await Deno.makeTempFile();
+  assert.equal(await read(`${path}/below`), undefined);
+  assert.equal(await read(path), "");
+  await Deno.remove(path);
+  assert.equal(await read(path), undefined);
+});
+
 Deno.test("denoFiles makes a new file with its directories, for its owner only", async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, "a/b/c.json");

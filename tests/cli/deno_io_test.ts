@@ -40,6 +40,15 @@ Deno.test("denoIo has the variables of the environment", () => {
   assert.equal(denoIo().env.PATH, Deno.env.get("PATH"));
 });
 
+Deno.test("denoIo takes the proxies of the environment away from the runtime, and still knows them", () => {
+  Deno.env.set("HTTPS_PROXY", "http://proxy.test");
+  Deno.env.set("no_proxy", "*");
+  const { env } = denoIo();
+  assert.equal(env.HTTPS_PROXY, "http://proxy.test");
+  assert.equal(Deno.env.get("HTTPS_PROXY"), undefined);
+  assert.equal(Deno.env.get("no_proxy"), undefined);
+});
+
 Deno.test("denoIo starts paths in the current directory and knows this machine's names", () => {
   const io = denoIo();
   const { INIT_CWD } = io.env;

@@ -3,10 +3,13 @@ import { systemError } from "../../src/cli/failure.ts";
 import type {
   CliIo,
   CompressTextOptions,
+  ProxySettings,
   RunningProxy,
+  StopSignal,
 } from "../../src/cli/io.ts";
 import type { FileAccess } from "../../src/cli/files.ts";
-import type { Config } from "../../src/settings/resolve.ts";
+import { belowEnvironment } from "../../src/settings/file.ts";
+import { type Config, resolveConfig } from "../../src/settings/resolve.ts";
 
 /** What a test can see of a run, and do to it. */
 export interface FakeIo extends CliIo {
@@ -14,8 +17,10 @@ export interface FakeIo extends CliIo {
   out(): string;
   /** Everything written to stderr. */
   err(): string;
-  /** Sends one stop signal. */
-  signal(): void;
+  /** Sends one stop signal; SIGINT unless told. */
+  signal(name?: StopSignal): void;
+  /** Sends one SIGHUP. */
+  hangUp(): void;
   /** Resolves once the command waits for a signal. */
   readonly listening: Promise<void>;
   /** Handlers that wait for a signal now. */
@@ -30,7 +35,8 @@ export interface FakeIo extends CliIo {
 export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
   const written: Uint8Array[] = [];
   let said = "";
-  const handlers = new Set<() => void>();
+  const handlers = new Set<(signal: StopSignal) => void>();
+  const hangUps = new Set<() => void>();
   const listening = Promise.withResolvers<void>();
   const configs: Config[] = [];
   const compressed: FakeIo["compressed"] = [];
@@ -51,9 +57,16 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
       listening.resolve();
       return () => void handlers.delete(handler);
     },
+    onHangUp(handler) {
+      hangUps.add(handler);
+      return () => void hangUps.delete(handler);
+    },
+    hasLostTerminal: () => false,
+    stdinLines: async function* () {},
+    startWorkers: undefined,
     startProxy(config) {
       configs.push(config);
-      return Promise.resolve(fakeProxy(() => Promise.resolve()));
+      return Promise.resolve(fakeProxy());
     },
     serve: () => Promise.resolve({ port: 4322, stop: () => Promise.resolve() }),
     startMcp: () =>
@@ -78,17 +91,43 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
     ...parts,
     out: () => written.map((bytes) => new TextDecoder().decode(bytes)).join(""),
     err: () => said,
-    signal: () => [...handlers].forEach((handler) => handler()),
+    signal: (name = "SIGINT") =>
+      [...handlers].forEach((handler) => handler(name)),
+    hangUp: () => [...hangUps].forEach((handler) => handler()),
     listening: listening.promise,
-    handlers: () => handlers.size,
+    handlers: () => handlers.size + hangUps.size,
     configs,
     compressed,
   };
 }
 
-/** A proxy on port 4321 that stops as `stop` does. */
-export function fakeProxy(stop: () => Promise<void>): RunningProxy {
-  return { port: 4321, storeBackend: "sqlite", stop };
+/** A proxy on port 4321 that stops as `stop` does; `parts` replaces what a test needs otherwise. */
+export function fakeProxy(
+  stop: () => Promise<void> = () => Promise.resolve(),
+  parts: Partial<RunningProxy> = {},
+): RunningProxy {
+  return {
+    port: 4321,
+    storeBackend: "sqlite",
+    processes: 1,
+    lost: new Promise(() => {}),
+    stop,
+    abandon() {},
+    reload: () => Promise.resolve([]),
+    ...parts,
+  };
+}
+
+/** Settings of a proxy with these stored values. */
+export function fakeSettings(
+  { env = { HOME: "/home/a" }, flags = {}, stored = {} }: {
+    env?: Record<string, string>;
+    flags?: Record<string, string>;
+    stored?: Record<string, string>;
+  } = {},
+): ProxySettings {
+  const config = resolveConfig({ flags, env: belowEnvironment(env, stored) });
+  return { flags, stored, config };
 }
 
 /** Files in memory; `texts` is what a test puts there and looks at. */

@@ -3,7 +3,7 @@ import { runCli } from "../../src/cli/run.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { VERSION } from "../../src/version.ts";
 import { systemError } from "../../src/cli/failure.ts";
-import { type FakeIo, fakeIo } from "./fake_io.ts";
+import { fakeFiles, type FakeIo, fakeIo } from "./fake_io.ts";
 
 /** Runs a proxy until it waits, then stops it. */
 async function proxyOnce(args: string[], io: FakeIo): Promise<number> {
@@ -179,7 +179,7 @@ Deno.test("runCli hands every flag of svc proxy to the configuration", async () 
   assert.equal(config?.host, "::1");
   assert.equal(config.port, 9);
   assert.equal(config.mode, "token");
-  assert.deepEqual(config.upstreams, {
+  assert.partialDeepStrictEqual(config.upstreams, {
     messages: "http://a",
     chat: "http://b",
   });
@@ -256,12 +256,43 @@ Deno.test("runCli says in the help of svc compress where the original is and how
   assert.match(io.out(), /curl http:\/\/127\.0\.0\.1:8787\/v1\/retrieve/);
 });
 
-Deno.test("runCli says in the help of svc proxy that token mode works like cache", async () => {
+Deno.test("runCli says in the help of svc proxy where settings are stored and what signals do", async () => {
   const io = fakeIo();
   await runCli(["proxy", "--help"], io);
+  assert.match(io.out(), /settings\.json in the workspace/);
+  assert.match(io.out(), /SIGTERM: .* within 10 s/);
+  assert.match(io.out(), /SIGHUP: settings\.json/);
+});
+
+Deno.test("runCli does not show the command of worker processes, and refuses it to people", async () => {
+  const help = fakeIo();
+  await runCli(["--help"], help);
+  assert.doesNotMatch(help.out(), /proxy-worker/);
+  const io = fakeIo();
+  assert.equal(await runCli(["proxy-worker"], io), 2);
+  assert.match(io.err(), /by hand: svc proxy --workers <number> starts them/);
+});
+
+Deno.test("runCli uses stored settings for svc proxy, below the environment and flags", async () => {
+  const text = JSON.stringify({
+    MSG_TARGET_API_URL: "http://a",
+    CHAT_TARGET_API_URL: "http://a",
+    SVC_PORT: 1,
+    SVC_HOST: "bad..host",
+  });
+  const io = fakeIo({
+    env: { HOME: "/h", SVC_CHAT_TARGET_API_URL: "http://b" },
+    files: fakeFiles(new Map([["/h/.svc/settings.json", text]])),
+  });
+  assert.equal(await proxyOnce(["--port", "2"], io), 0);
+  const [config] = io.configs;
+  assert.equal(config?.upstreams.messages, "http://a");
+  assert.equal(config.upstreams.chat, "http://b");
+  assert.equal(config.port, 2);
+  assert.equal(config.host, "127.0.0.1");
   assert.match(
-    io.out().replace(/\s+/g, " "),
-    /token is not in this version and works like cache/,
+    io.err(),
+    /^Warning: Cannot use SVC_HOST="bad\.\.host": .*settings\.json/m,
   );
 });
 

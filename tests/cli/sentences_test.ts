@@ -28,6 +28,31 @@ Deno.test("sentenceOf says why svc compress left nothing out", () => {
   );
 });
 
+Deno.test("sentenceOf says what follows when costs cannot be kept", () => {
+  const fields = { path: "/w/ledger.db", reason: "disk full" };
+  assert.match(
+    sentenceOf("ledger_unavailable", fields)!,
+    /^Cannot use the database \/w\/ledger\.db \(disk full\)\. .* in memory only/,
+  );
+});
+
+Deno.test("sentenceOf says what became of processes and of requests at the end", () => {
+  const cut = (count: number) =>
+    sentenceOf("requests_cut_off", { count, seconds: 10 });
+  assert.match(cut(1)!, /^1 request was still running 10 s after the stop/);
+  assert.match(cut(2)!, /^2 requests were still/);
+  const fields = { slot: 1, reason: "it ended with code 1" };
+  assert.match(
+    sentenceOf("worker_died", fields)!,
+    /^Process 1 .*: it ended with code 1\. Another one takes its place$/,
+  );
+  assert.match(
+    sentenceOf("worker_given_up", { ...fields, deaths: 6 })!,
+    /gone 6 times .* not started again$/,
+  );
+  assert.match(sentenceOf("worker_not_ended", { count: 1 })!, /^1 process of/);
+});
+
 Deno.test("sentenceOf has none for other records", () => {
   assert.equal(sentenceOf("stage_failed", {}), undefined);
   assert.equal(sentenceOf("toString", {}), undefined);

@@ -14,7 +14,7 @@ function linesFor(
   const storeBackend = config.ccr.backend;
   return startLines(
     config,
-    { port: 4321, storeBackend, ...proxy },
+    { port: 4321, storeBackend, processes: 1, ...proxy },
     plain,
   );
 }
@@ -97,10 +97,53 @@ Deno.test("startLines promises no originals where none are kept", () => {
   assert.match(files({ "no-optimize": "true" }), /nothing new is kept/);
 });
 
-Deno.test("startLines says that token mode works like cache", () => {
+Deno.test("startLines does not warn of other machines where they need a token, and says that they do", () => {
+  const env = { HOME: "/home/a", SVC_PROXY_TOKEN: "0123456789abcdef" };
+  const lines = linesFor({ host: "0.0.0.0" }, {}, env);
+  assert.doesNotMatch(lines, /Warning|0123456789abcdef/);
+  assert.match(lines, /^ +token +callers from other machines need it$/m);
+  assert.doesNotMatch(linesFor({}), /^ +token/m);
+});
+
+Deno.test("startLines names the HTTP proxy without its user and password", () => {
+  const lines = linesFor({ "http-proxy": "http://me:hunter2@proxy.test:3128" });
+  assert.match(lines, /^ +through +http:\/\/proxy\.test:3128$/m);
+  assert.doesNotMatch(lines, /hunter2|me:/);
+});
+
+Deno.test("startLines names vertex and foundry upstreams where they are set", () => {
+  const lines = linesFor({
+    "vertex-api-url": "http://v.test",
+    "foundry-api-url": "http://f.test/x",
+  });
+  assert.match(lines, /^ +vertex +http:\/\/v\.test$/m);
+  assert.match(lines, /^ +foundry +http:\/\/f\.test\/x$/m);
+  assert.doesNotMatch(linesFor({}), /vertex|foundry|through|budget|processes/);
+});
+
+Deno.test("startLines says what the budget is", () => {
+  const basis = (word: string) =>
+    linesFor({ budget: "2.50", "budget-estimated-basis": word });
+  assert.match(basis("count"), /^ +budget +2\.5 USD daily in UTC; .* count$/m);
+  assert.match(basis("ignore"), /estimated costs do not count$/m);
+  assert.match(basis("block"), /an estimated cost ends it$/m);
+});
+
+Deno.test("startLines says how many processes run, and why there are fewer than wanted", () => {
+  const workers = { workers: "3" };
+  const all = linesFor(workers, { processes: 3 });
+  assert.match(all, /^ +processes +3$/m);
+  assert.doesNotMatch(all, /Warning/);
+  const warning = (...args: Parameters<typeof linesFor>) =>
+    /^Warning: 3 processes were asked for, (.*)$/m.exec(linesFor(...args))?.[1];
   assert.match(
-    linesFor({ mode: "token" }),
-    /^Note: token mode is not in this version; works like cache$/m,
+    warning({ ...workers, stateless: "true" })!,
+    /^1 runs: .*database.*nothing is written/,
   );
-  assert.doesNotMatch(linesFor({}), /token mode/);
+  assert.match(
+    warning(workers, { storeBackend: "memory" })!,
+    /^1 runs: .*database.*reason above$/,
+  );
+  assert.match(warning(workers)!, /^1 runs: this system does not spread/);
+  assert.equal(warning(workers, { processes: 2 }), "2 run; reason above");
 });

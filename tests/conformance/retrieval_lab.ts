@@ -63,8 +63,6 @@ export interface Exchanged {
   readonly sent: readonly Uint8Array[];
   readonly forbidden: readonly boolean[];
   readonly ids: readonly (readonly [seen: string, last: string])[];
-  /** Milliseconds waited before a continuation was sent again. */
-  readonly waits: readonly number[];
 }
 
 /** One conversation of one client. */
@@ -123,7 +121,6 @@ export class Lab {
     const sent = [this.spliced()];
     const forbidden: boolean[] = [];
     const ids: [string, string][] = [];
-    const waits: number[] = [];
     const steps = script.values();
     const scan = format.scan(this.body());
     const next = () => {
@@ -140,8 +137,7 @@ export class Lab {
       context: format.retrieval.turnContext(this.body(), scan),
       lookup: ({ hash }) => Promise.resolve(JSON.stringify({ hash, é: "\n" })),
       // deno-lint-ignore require-await
-      continueWith: async (elements, { forbidTools, again }) => {
-        if (again) return next();
+      continueWith: async (elements, { forbidTools }) => {
         const body = sent.at(-1)!;
         const edits = format.append(body, format.scan(body), elements);
         sent.push(splice(body, edits));
@@ -155,12 +151,10 @@ export class Lab {
       onResponseId: (seen, last) => void ids.push([seen, last]),
       signal: new AbortController().signal,
       everyTenSeconds: () => () => {},
-      // deno-lint-ignore require-await
-      wait: async (ms) => void waits.push(ms),
       ...overrides,
     });
     const text = await response.text();
-    return { response, text, sent, forbidden, ids, waits };
+    return { response, text, sent, forbidden, ids };
   }
 
   /** Reads a response as a strict client. */

@@ -2,6 +2,7 @@
 import type { Clock } from "../../src/core/clock.ts";
 import type { Log } from "../../src/core/log.ts";
 import { openApp } from "../../src/app.ts";
+import type { AppIo } from "../../src/living.ts";
 import { serve } from "../../src/proxy/server.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import type { TextValues } from "../../src/settings/row.ts";
@@ -30,14 +31,20 @@ const REAL: Clock = { now: Date.now, monotonic: () => performance.now() };
 /** Starts a proxy on a free port, with a memory store unless `env` says otherwise. */
 export async function startProxy(
   env: TextValues,
-  clock: Clock = REAL,
+  { clock = REAL, lookup }: Partial<Pick<AppIo, "clock" | "lookup">> = {},
 ): Promise<RunningProxy> {
   const logged: string[] = [];
   const log: Log = (_, event) => void logged.push(event);
   const config = resolveConfig({
     env: { SVC_PORT: "0", SVC_STATELESS: "true", ...env },
   });
-  const app = await openApp(config, { clock, send: fetch, log });
+  const app = await openApp(config, {
+    clock,
+    send: fetch,
+    log,
+    readText: (path) => Deno.readTextFile(path).catch(() => undefined),
+    ...lookup && { lookup },
+  });
   const server = serve(app.fetch, { host: config.host, port: 0, log });
   return {
     url: `http://127.0.0.1:${server.port}`,

@@ -51,7 +51,7 @@ export async function withHome(
         SVC_STATELESS: "false",
         SVC_WORKSPACE_DIR: dir,
         ...options.env,
-      }, clock);
+      }, { clock });
       running.push(proxy);
       return proxy;
     },

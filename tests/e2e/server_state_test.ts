@@ -45,7 +45,7 @@ async function onStage(
       SVC_STATELESS: "false",
       SVC_WORKSPACE_DIR: dir,
       SVC_CCR_TTL_SECONDS: "1",
-    }, clock);
+    }, { clock });
   let proxy: RunningProxy = await start();
   try {
     await test({

@@ -134,6 +134,7 @@ for (const client of CLIENTS) {
           assert.deepEqual(answer.tools, [true]);
         }
       },
+      { SVC_RETRY_MAX_ATTEMPTS: "1" },
     );
   });
 

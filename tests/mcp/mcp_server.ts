@@ -21,7 +21,7 @@ export function serveMcpRoute(parts: McpParts) {
     path: "/mcp",
     gates: [requireLoopback(log), requireSameOrigin()],
     handler: (c) => handle(c.req.raw),
-  }], errorHandler(log));
+  }], { gates: [], onError: errorHandler(log) });
   const server = serve((request, env) => app.fetch(request, env), {
     host: "127.0.0.1",
     port: 0,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { splice } from "../../src/bytes/splice.ts";
 import type { CcrKey, CcrStore } from "../../src/core/store.ts";
-import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
+import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import {
   bodyOf,
   type Call,

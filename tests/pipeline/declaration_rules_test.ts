@@ -1,7 +1,7 @@
 /** When the retrieval tool is declared, and with which bytes: each rule through whole bodies. */
 import assert from "node:assert/strict";
 import type { ConversationKey } from "../../src/core/store.ts";
-import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
+import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import {
   bodyOf,
   chatClient,

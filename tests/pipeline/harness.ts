@@ -11,11 +11,15 @@ import type { ProviderFormat } from "../../src/core/format.ts";
 import type { CompressionMode } from "../../src/core/mode.ts";
 import type { CcrStore } from "../../src/core/store.ts";
 import { makeAttempt } from "../../src/pipeline/attempt.ts";
-import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
+import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import { compressBody } from "../../src/pipeline/compress_body.ts";
 import type { CompressParts } from "../../src/pipeline/compress_parts.ts";
 import type { LibraryCall } from "../../src/pipeline/library_call.ts";
 import type { BlockJob, Decision } from "../../src/core/decision.ts";
+import {
+  type OlderDecided,
+  OlderTurns,
+} from "../../src/pipeline/older_blocks.ts";
 import { makeRouter } from "../../src/pipeline/router.ts";
 import { contentOf } from "./content.ts";
 import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
@@ -109,6 +113,8 @@ export interface RequestFacts {
   readonly agent?: string;
   readonly mode?: CompressionMode;
   readonly library?: LibraryCall;
+  readonly isTooLong?: boolean;
+  readonly isPreview?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -127,6 +133,8 @@ export interface Harness {
   readonly compress: Harness["send"];
   /** Blocks that were decided so far. */
   readonly decided: readonly BlockJob[];
+  /** Older blocks that got forms, one entry per request. */
+  readonly older: readonly OlderDecided[];
   /** Failures that were absorbed. */
   readonly failures: ReadonlyMap<string, number>;
   /** Sets the time. */
@@ -155,6 +163,7 @@ export function harness(options: HarnessOptions = {}): Harness {
   const store = options.store ?? openMemoryStore({ ttlSeconds, clock, log });
   const attempt = makeAttempt(log);
   const decided: BlockJob[] = [];
+  const older: OlderDecided[] = [];
   const parts: CompressParts = {
     forms: watched(makeFrozenForms(store, { clock, log }), enter),
     conversations: watched(
@@ -179,6 +188,8 @@ export function harness(options: HarnessOptions = {}): Harness {
     clock,
     ccr,
     options: { exact: false, folds: true, codeAware: true },
+    olderTurns: new OlderTurns(),
+    onOlderDecided: (_, event) => void older.push(event),
     toolRules: [],
   };
   const compress = (
@@ -194,6 +205,8 @@ export function harness(options: HarnessOptions = {}): Harness {
       agent: facts.agent,
       refusesTool: () => false,
       ...facts.library && { library: facts.library },
+      isTooLong: facts.isTooLong === true,
+      isPreview: facts.isPreview === true,
       signal: facts.signal ?? new AbortController().signal,
     });
   return {
@@ -206,6 +219,7 @@ export function harness(options: HarnessOptions = {}): Harness {
       return call;
     },
     decided,
+    older,
     failures: attempt.failures,
     clock: time,
   };

@@ -94,6 +94,7 @@ Deno.test("protectCode keeps source code whole in the last messages, and where a
     key: `k${i}` as BlockKey,
     text: "",
     job: jobOf("x"),
+    isOlder: false,
   }));
   const codeAware = (call: Partial<LibraryCall>, from = body) =>
     protectCode(live, { body: from, scan }, { ...PLAIN, ...call })
@@ -150,6 +151,7 @@ Deno.test("uncommitted gives the forms of the decisions and links nothing", () =
     key: `k${i}` as BlockKey,
     text: "",
     job: jobOf("x"),
+    isOlder: false,
   }));
   const { forms, inserted, linked } = uncommitted(live, [
     { type: "alone", reason: "too_small" },

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import type { BlockKey, CcrKey, FrozenForm } from "../../src/core/store.ts";
 import { splice } from "../../src/bytes/splice.ts";
-import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
+import {
+  type CompressedBody,
+  untouched,
+} from "../../src/pipeline/compressed_body.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import { compressAnswer, concat } from "../../src/proxy/compress_answer.ts";
 
@@ -35,21 +38,13 @@ function made(): { call: CompressedBody; messages: string } {
     replacement: form.literal,
   }));
   const call: CompressedBody = {
-    body,
+    ...untouched(body, scan, "test"),
     bytes: splice(body, edits),
-    scan,
     edits,
-    conversation: undefined,
     declaration: { by: "client" },
     formed,
-    uncounted: [],
-    turns: [],
     formTokensSaved: 40,
     strategies: ["log", "table"],
-    leftAlone: [],
-    elided: new Map(),
-    sent: () => {},
-    retract: () => Promise.resolve(),
   };
   return { call, messages };
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type ErrorType, ServiceError } from "../../src/core/errors.ts";
 import {
   BodyTooLarge,
+  BodyTooSlow,
   clientGone,
   detailResponse,
   errorHandler,
@@ -11,8 +12,9 @@ import {
   serviceErrorResponse,
   statusOf,
 } from "../../src/proxy/errors.ts";
+import { UpstreamTimeout } from "../../src/upstream/failure.ts";
 
-Deno.test("statusOf maps every type, and a body that is too large to 413", () => {
+Deno.test("statusOf maps every type, and what has a status of its own", () => {
   const statuses: Record<ErrorType, number> = {
     configuration_error: 500,
     provider_error: 502,
@@ -27,6 +29,8 @@ Deno.test("statusOf maps every type, and a body that is too large to 413", () =>
     assert.equal(statusOf(new ServiceError(type as ErrorType, "m")), status);
   }
   assert.equal(statusOf(new BodyTooLarge("request body", 5)), 413);
+  assert.equal(statusOf(new BodyTooSlow(3, 60_000)), 408);
+  assert.equal(statusOf(new UpstreamTimeout("h", "response", 1)), 504);
 });
 
 Deno.test("errorResponse sends a finished JSON body with its status and fields", async () => {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import type { CostFacts } from "../../src/core/cost.ts";
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import type { CompressedBody } from "../../src/pipeline/compress_body.ts";
+import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import type { BodyCount } from "../../src/core/tokens.ts";
 import { makeMeter } from "../../src/proxy/meter.ts";
+import { NO_PRICES, upstreamAt } from "./call_parts.ts";
 
 const call = {
   scan: { model: "m" },
@@ -19,6 +21,8 @@ const call = {
     },
   }],
   formTokensSaved: 70,
+  decided: [],
+  hasDeclared: true,
 } as unknown as CompressedBody;
 
 /** A count that is estimated at first. */
@@ -39,11 +43,12 @@ function meterAt(time: { ms: number }) {
   const records: RequestRecord[] = [];
   const pending: Promise<void>[] = [];
   const meter = makeMeter({
-    format: { id: "messages" },
+    newId: () => "id",
+    pricing: NO_PRICES,
     clock: { now: () => time.ms, monotonic: () => time.ms },
     record: (entry) => void records.push(entry),
     pending: (record) => void pending.push(record),
-  });
+  }, "messages");
   return { meter, records, pending };
 }
 
@@ -51,6 +56,7 @@ Deno.test("meter records one request with its exact count, times and summed usag
   const time = { ms: 100 };
   const { meter, records, pending } = meterAt(time);
   time.ms = 150;
+  meter.goesTo(upstreamAt("http://up.test", "up"));
   meter.received();
   time.ms = 152;
   meter.sent();
@@ -64,7 +70,10 @@ Deno.test("meter records one request with its exact count, times and summed usag
   finish();
   await Promise.all(pending);
   assert.deepEqual(records, [{
+    id: "id",
+    at: 100,
     provider: "messages",
+    upstream: "up",
     model: "m",
     status: 200,
     tokensBefore: 300,
@@ -83,7 +92,12 @@ Deno.test("meter records one request with its exact count, times and summed usag
     }],
     retrieved: [],
     furtherRounds: 1,
-    furtherInput: 7,
+    furtherUsage: { output: 2, cacheRead: 7 },
+    savedTokens: { fresh: 0, kept: 70, addedFresh: 0, addedKept: 60 },
+    cost: undefined,
+    cached: false,
+    refusedBy: undefined,
+    olderDecided: undefined,
   }]);
 });
 
@@ -114,6 +128,52 @@ Deno.test("meter records a call that was not relayed at once", () => {
   meter.failed(502);
   assert.equal(records[0]?.status, 502);
   assert.equal(records[0]?.tokensBefore, 0);
+});
+
+Deno.test("meter keeps apart what was saved and added in this request and before", async () => {
+  const { meter, records, pending } = meterAt({ ms: 0 });
+  const put = [countOf(80, 0), countOf(500, 0), countOf(200, 60)];
+  const [back, answer, body] = put;
+  meter.added(back!.count);
+  meter.answered(answer!.count);
+  const first = { ...call, decided: call.formed, hasDeclared: false };
+  meter.finish({ ...first, formTokensSaved: 90 }, body!.count, 200);
+  for (const { finish } of put) finish();
+  await Promise.all(pending);
+  assert.deepEqual(records[0]?.savedTokens, {
+    fresh: 70,
+    kept: 20,
+    addedFresh: 60,
+    addedKept: 80,
+  });
+  assert.equal(records[0]?.tokensAfter, 300 - 90 + 60 + 80 + 500);
+});
+
+Deno.test("meter puts a price on what was sent upstream, and on nothing else", () => {
+  const asked: CostFacts[] = [];
+  const records: RequestRecord[] = [];
+  const meterWith = () =>
+    makeMeter({
+      newId: () => "id",
+      pricing: {
+        costOf: (facts) => {
+          asked.push(facts);
+          return undefined;
+        },
+        reserveFor: () => 0,
+      },
+      clock: { now: () => 0, monotonic: () => 0 },
+      record: (entry) => void records.push(entry),
+      pending: () => {},
+    }, "messages");
+  meterWith().failed(502);
+  meterWith().answeredFromCache("m");
+  meterWith().refused("budget", "m");
+  assert.deepEqual(asked.map(({ status }) => status), [502]);
+  assert.deepEqual(
+    records.map(({ status, cached, refusedBy }) => [status, cached, refusedBy]),
+    [[502, false, undefined], [200, true, undefined], [429, false, "budget"]],
+  );
 });
 
 Deno.test("meter takes off what a retrieval sent back", async () => {

@@ -193,3 +193,39 @@ Deno.test("readBody lets other work run while it decodes", async () => {
   clearInterval(timer);
   assert.ok(turns > 2, `${turns} turns`);
 });
+
+Deno.test("readBody waits no longer for a client that falls behind, with a length and without", async () => {
+  const headers = [{}, { "content-length": "10" }, {
+    "content-length": `${5 * MIB}`,
+  }];
+  for (const fields of headers) {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(4)),
+    });
+    let rings = 0;
+    const pace = {
+      ms: 60_000,
+      later(run: () => void, ms: number) {
+        assert.ok(ms > 59_000 && ms <= 60_000, `${ms}`);
+        const timer = setTimeout(() => {
+          rings++;
+          run();
+        }, 0);
+        return () => clearTimeout(timer);
+      },
+    };
+    const read = readBody(post(body, fields), { maxBytes: 10 * MIB, pace });
+    await assert.rejects(read, { name: "BodyTooSlow" });
+    assert.equal(rings, 1);
+  }
+});
+
+Deno.test("readBody holds a body whose length is no number to the limit", async () => {
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(4)),
+  });
+  const request = post(body, { "content-length": "3, 3" });
+  await assert.rejects(readBody(request, { maxBytes: 10 }), {
+    name: "BodyTooLarge",
+  });
+});

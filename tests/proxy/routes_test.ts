@@ -24,7 +24,10 @@ const app = makeApp([
     },
   },
   { method: "ALL", path: "*", handler: says("rest") },
-], (error) => new Response(String(error), { status: 500 }));
+], {
+  gates: [],
+  onError: (error) => new Response(String(error), { status: 500 }),
+});
 
 const ask = async (path: string, method = "GET") =>
   await (await app.request(path, { method }, env)).text();
@@ -46,4 +49,13 @@ Deno.test("makeApp asks the gates of a row before its handler, on its method onl
 
 Deno.test("makeApp hands what a handler throws to onError", async () => {
   assert.equal(await ask("/bug"), "RangeError: bug");
+});
+
+Deno.test("makeApp answers HEAD like GET, with its length and without its body", async () => {
+  const head = await app.request("/a", { method: "HEAD" }, env);
+  assert.equal(head.headers.get("content-length"), `${"get a".length}`);
+  assert.equal(await head.text(), "");
+  // A refusal looks like that of any other route.
+  const gated = await app.request("/gated", { method: "HEAD" }, env);
+  assert.equal(gated.headers.get("content-length"), null);
 });

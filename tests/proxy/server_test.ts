@@ -5,6 +5,7 @@ import type { ProxyEnv } from "../../src/proxy/env.ts";
 import { passthrough } from "../../src/proxy/handlers/passthrough.ts";
 import { type Handle, serve } from "../../src/proxy/server.ts";
 import { makeSend } from "../../src/upstream/forward.ts";
+import { resolverTo, upstreamAt } from "./call_parts.ts";
 
 const HOST = "127.0.0.1";
 const utf8 = new TextEncoder();
@@ -31,18 +32,20 @@ async function proxied(
   const recorded = signal<RequestRecord>();
   const app = new Hono<ProxyEnv>().all(
     "*",
-    passthrough({
-      upstreamOf: () => ({
-        base: new URL(`http://${HOST}:${up.port}`),
-        label: HOST,
-      }),
-      send: makeSend({ fetch }),
-      record: recorded.resolve,
-      onFailure: () => {},
-      clock: { now: () => 0, monotonic: () => performance.now() },
-      stripInternal: true,
-    }),
+    (c) => pass(c, { wanted: { family: undefined } }),
   );
+  const pass = passthrough({
+    upstreams: resolverTo(upstreamAt(`http://${HOST}:${up.port}`)),
+    send: makeSend({ fetch }),
+    newId: () => "id",
+    pending: () => {},
+    record: recorded.resolve,
+    onFailure: () => {},
+    clock: { now: () => 0, monotonic: () => performance.now() },
+    stripInternal: true,
+    token: undefined,
+    maxBodyBytes: 1000,
+  });
   const server = start(app.fetch);
   try {
     await use(`http://${HOST}:${server.port}`, recorded.promise);
@@ -297,4 +300,66 @@ Deno.test("an upload reaches the upstream whole, with its length when it has a m
     });
     assert.deepEqual(await large.json(), [null, size]);
   });
+});
+
+Deno.test("serve tells when a response was sent, or its client has left", async () => {
+  const ends: Promise<void>[] = [];
+  const server = start((request, { completed }) => {
+    ends.push(completed);
+    if (request.url.endsWith("/short")) return new Response("short");
+    return new Response(
+      new ReadableStream({
+        start: (controller) => controller.enqueue(utf8.encode("x")),
+      }),
+    );
+  });
+  const origin = `http://${HOST}:${server.port}`;
+  await (await fetch(`${origin}/short`)).text();
+  await ends[0];
+  const client = new AbortController();
+  const response = await fetch(origin, { signal: client.signal });
+  await response.body?.getReader().read();
+  const state = Promise.race([ends[1], Promise.resolve("open")]);
+  assert.equal(await state, "open");
+  client.abort();
+  await ends[1];
+  await server.shutdown();
+});
+
+Deno.test("serve hands on no request that others might read otherwise", async () => {
+  let handled = 0;
+  const server = start(() => {
+    handled++;
+    return new Response();
+  });
+  for (
+    const [request, status] of [
+      [`GET / HTTP/1.1\r\nHost: a b\r\n`, 400],
+      [`GET http://evil.example/ HTTP/1.1\r\nHost: ${HOST}\r\n`, 400],
+      [`TRACE /health HTTP/1.1\r\nHost: ${HOST}\r\n`, 405],
+      [`CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n`, 405],
+    ] as const
+  ) {
+    const answer = await raw(
+      server.port,
+      `${request}Connection: close\r\n\r\n`,
+    );
+    assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer);
+  }
+  assert.equal(handled, 0);
+  await server.shutdown();
+});
+
+Deno.test("serve shares its port with another server when both ask for that", async () => {
+  const options = { host: HOST, log: () => {}, reusePort: true };
+  const first = serve(() => new Response(), { ...options, port: 0 });
+  const { port } = first;
+  const open = () => serve(() => new Response(), { ...options, port });
+  // Only Linux divides the connections; elsewhere the second server gets the port or not.
+  if (Deno.build.os === "linux") {
+    const second = open();
+    assert.equal(second.port, port);
+    await second.shutdown();
+  }
+  await first.shutdown();
 });

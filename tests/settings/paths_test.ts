@@ -6,6 +6,10 @@ Deno.test("resolvePaths puts everything below ~/.svc when nothing is set", () =>
     workspace: "/home/a/.svc",
     config: "/home/a/.svc/config",
     ccrStore: "/home/a/.svc/ccr_store.db",
+    ledger: "/home/a/.svc/ledger.db",
+    models: "/home/a/.svc/config/models.json",
+    legacyModels: "/home/a/.svc/models.json",
+    settings: "/home/a/.svc/settings.json",
   });
   assert.equal(resolvePaths({ USERPROFILE: "/u" }).workspace, "/u/.svc");
 });
@@ -15,6 +19,10 @@ Deno.test("resolvePaths derives from SVC_WORKSPACE_DIR", () => {
     workspace: "/w",
     config: "/w/config",
     ccrStore: "/w/ccr_store.db",
+    ledger: "/w/ledger.db",
+    models: "/w/config/models.json",
+    legacyModels: "/w/models.json",
+    settings: "/w/settings.json",
   });
 });
 
@@ -24,7 +32,22 @@ Deno.test("resolvePaths lets SVC_CONFIG_DIR move the configuration only", () => 
     SVC_CONFIG_DIR: "/c",
   });
   assert.equal(paths.config, "/c");
+  assert.equal(paths.models, "/c/models.json");
   assert.equal(paths.workspace, "/w");
+  assert.equal(paths.legacyModels, "/w/models.json");
+  assert.equal(paths.settings, "/w/settings.json");
+});
+
+Deno.test("resolvePaths lets SVC_SETTINGS_PATH move the stored settings only", () => {
+  const paths = resolvePaths({
+    SVC_WORKSPACE_DIR: "/w",
+    SVC_SETTINGS_PATH: "~/s.json",
+  });
+  assert.equal(paths.settings, "~/s.json");
+  assert.deepEqual(
+    { ...paths, settings: "" },
+    { ...resolvePaths({ SVC_WORKSPACE_DIR: "/w" }), settings: "" },
+  );
 });
 
 Deno.test("resolvePaths takes variables as they are, tilde included", () => {
@@ -38,11 +61,21 @@ Deno.test("resolvePaths takes variables as they are, tilde included", () => {
 });
 
 Deno.test("resolvePaths prefers an explicit place to every variable", () => {
-  const paths = resolvePaths(
-    { SVC_WORKSPACE_DIR: "/w", SVC_CONFIG_DIR: "/c" },
-    { workspace: "/e", config: "/f", ccrStore: "/g.db" },
-  );
-  assert.deepEqual(paths, { workspace: "/e", config: "/f", ccrStore: "/g.db" });
+  const explicit = {
+    workspace: "/e",
+    config: "/f",
+    ccrStore: "/g.db",
+    ledger: "/h.db",
+    models: "/i.json",
+    legacyModels: "/j.json",
+    settings: "/k.json",
+  };
+  const env = {
+    SVC_WORKSPACE_DIR: "/w",
+    SVC_CONFIG_DIR: "/c",
+    SVC_SETTINGS_PATH: "/s",
+  };
+  assert.deepEqual(resolvePaths(env, explicit), explicit);
 });
 
 Deno.test("resolvePaths counts an empty variable as not set", () => {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { parseNetworks } from "../../src/settings/network_list.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 
 const HOME = "/home/a";
+const TOKEN = "0123456789abcdef";
 
 Deno.test("resolveConfig gives the documented defaults when nothing is set", () => {
   assert.deepEqual(resolveConfig({ env: { HOME } }), {
@@ -12,7 +14,37 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     upstreams: {
       messages: "https://api.anthropic.com",
       chat: "https://api.openai.com",
+      vertex: undefined,
+      foundry: undefined,
+      messagesHeaders: [],
+      chatHeaders: [],
+      headerHosts: [],
+      allowedBases: [],
+      resolveTimeoutMs: 3000,
     },
+    transport: {
+      httpProxy: undefined,
+      caFile: undefined,
+      timeoutMs: 300_000,
+      maxConnections: 500,
+      maxKeepalive: 100,
+      keepaliveMs: 90_000,
+      http2: true,
+      maxAttempts: 3,
+      retryBaseMs: 1000,
+      retryMaxMs: 30_000,
+    },
+    limits: { workers: 1, concurrency: 1000, requestsPerMinute: undefined },
+    trust: {
+      clients: [],
+      gateways: [],
+      token: undefined,
+      remoteCompress: false,
+    },
+    betas: { sticky: "enabled", maxSessions: 1000 },
+    responseCache: true,
+    budget: undefined,
+    modelLimits: undefined,
     ccr: { enabled: true, backend: "sqlite", ttlSeconds: 1800 },
     lossless: false,
     codeAware: true,
@@ -25,6 +57,10 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
       workspace: "/home/a/.svc",
       config: "/home/a/.svc/config",
       ccrStore: "/home/a/.svc/ccr_store.db",
+      ledger: "/home/a/.svc/ledger.db",
+      models: "/home/a/.svc/config/models.json",
+      legacyModels: "/home/a/.svc/models.json",
+      settings: "/home/a/.svc/settings.json",
     },
     warnings: [],
   });
@@ -50,13 +86,82 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_PROTECT_TOOL_RESULTS: "Bash",
       SVC_REQUEST_BODY_MAX_BYTES: "10",
       SVC_COMPRESSION_TIMEOUT_SECONDS: "7",
+      SVC_SETTINGS_PATH: "/s.json",
+      VERTEX_TARGET_API_URL: "http://127.0.0.1:3",
+      FOUNDRY_TARGET_API_URL: "http://127.0.0.1:4",
+      MSG_TARGET_API_HEADERS: '{"X-A":"1"}',
+      CHAT_TARGET_API_HEADERS: '{"X-B":"2"}',
+      SVC_UPSTREAM_ALLOWED_HOSTS: "h.example",
+      SVC_ALLOWED_BASE_URLS: "b.example",
+      SVC_UPSTREAM_RESOLVE_TIMEOUT_S: "0.5",
+      SVC_HTTP_PROXY: "http://u:p@proxy.example:3128/",
+      SVC_CA_FILE: "/ca.pem",
+      SVC_REQUEST_TIMEOUT: "1.5",
+      SVC_MAX_CONNECTIONS: "11",
+      SVC_MAX_KEEPALIVE: "12",
+      SVC_KEEPALIVE_EXPIRY: "13",
+      SVC_HTTP2: "0",
+      SVC_RETRY_MAX_ATTEMPTS: "4",
+      SVC_RETRY_BASE_DELAY_MS: "15",
+      SVC_RETRY_MAX_DELAY_MS: "16",
+      SVC_WORKERS: "2",
+      SVC_LIMIT_CONCURRENCY: "17",
+      SVC_RPM: "18",
+      SVC_PROXY_TRUSTED_DASHBOARD_CLIENT_CIDRS: "10.0.0.0/8",
+      SVC_PROXY_TRUSTED_GATEWAY_CIDRS: "fd00::/8",
+      SVC_PROXY_TOKEN: TOKEN,
+      SVC_COMPRESS_ALLOW_REMOTE: "1",
+      SVC_BETA_HEADER_STICKY: "disabled",
+      SVC_BETA_TRACKER_MAX_SESSIONS: "19",
+      SVC_CACHE_ENABLED: "0",
+      SVC_BUDGET: "2.50",
+      SVC_BUDGET_PERIOD: "hourly",
+      SVC_BUDGET_ESTIMATED_BASIS: "block",
+      SVC_MODEL_LIMITS: "/limits.json",
     },
   });
   assert.deepEqual(config, {
     host: "::1",
     port: 0,
     mode: "token",
-    upstreams: { messages: "http://127.0.0.1:1", chat: "http://127.0.0.1:2/x" },
+    upstreams: {
+      messages: "http://127.0.0.1:1",
+      chat: "http://127.0.0.1:2/x",
+      vertex: "http://127.0.0.1:3",
+      foundry: "http://127.0.0.1:4",
+      messagesHeaders: [["x-a", "1"]],
+      chatHeaders: [["x-b", "2"]],
+      headerHosts: ["h.example"],
+      allowedBases: [{ host: "b.example", origin: undefined }],
+      resolveTimeoutMs: 500,
+    },
+    transport: {
+      httpProxy: "http://u:p@proxy.example:3128",
+      caFile: "/ca.pem",
+      timeoutMs: 1500,
+      maxConnections: 11,
+      maxKeepalive: 12,
+      keepaliveMs: 13_000,
+      http2: false,
+      maxAttempts: 4,
+      retryBaseMs: 15,
+      retryMaxMs: 16,
+    },
+    limits: { workers: 2, concurrency: 17, requestsPerMinute: 18 },
+    trust: {
+      clients: parseNetworks("X", "10.0.0.0/8"),
+      gateways: parseNetworks("X", "fd00::/8"),
+      token: TOKEN,
+      remoteCompress: true,
+    },
+    betas: { sticky: "disabled", maxSessions: 19 },
+    responseCache: false,
+    budget: {
+      limitNanoUsd: 2_500_000_000,
+      period: "hourly",
+      estimatedBasis: "block",
+    },
+    modelLimits: "/limits.json",
     ccr: { enabled: false, backend: "memory", ttlSeconds: 5 },
     lossless: true,
     codeAware: false,
@@ -68,7 +173,15 @@ Deno.test("resolveConfig reads every variable", () => {
     stripInternalHeaders: false,
     requestBodyMaxBytes: 10,
     compressionTimeoutSeconds: 7,
-    paths: { workspace: "/w", config: "/c", ccrStore: "/w/ccr_store.db" },
+    paths: {
+      workspace: "/w",
+      config: "/c",
+      ccrStore: "/w/ccr_store.db",
+      ledger: "/w/ledger.db",
+      models: "/c/models.json",
+      legacyModels: "/w/models.json",
+      settings: "/s.json",
+    },
     warnings: [],
   });
 });
@@ -158,6 +271,38 @@ Deno.test("resolveConfig warns of variables that nothing reads", () => {
   ]);
 });
 
+Deno.test("resolveConfig opens the compress route to others only together with a token", () => {
+  const env = { HOME, SVC_COMPRESS_ALLOW_REMOTE: "1" };
+  assert.throws(() => resolveConfig({ env }), {
+    name: "RangeError",
+    message:
+      "Cannot use SVC_COMPRESS_ALLOW_REMOTE without SVC_PROXY_TOKEN: anybody who reaches the port could use it; set both or neither",
+  });
+  const both = resolveConfig({ env: { ...env, SVC_PROXY_TOKEN: TOKEN } });
+  assert.equal(both.trust.remoteCompress, true);
+});
+
+Deno.test("resolveConfig warns that certificates are checked whatever SVC_TLS_STRICT says", () => {
+  const warnings = (strict: string) =>
+    resolveConfig({ env: { HOME, SVC_TLS_STRICT: strict } }).warnings;
+  assert.match(
+    warnings("0").join(),
+    /^SVC_TLS_STRICT=0 has no effect: .*SVC_CA_FILE$/,
+  );
+  assert.deepEqual(warnings("1"), []);
+});
+
+Deno.test("resolveConfig has no budget without SVC_BUDGET, and one of nothing with 0", () => {
+  const budget = (env: Record<string, string>) =>
+    resolveConfig({ env: { HOME, ...env } }).budget;
+  assert.equal(budget({ SVC_BUDGET_PERIOD: "monthly" }), undefined);
+  assert.deepEqual(budget({ SVC_BUDGET: "0" }), {
+    limitNanoUsd: 0,
+    period: "daily",
+    estimatedBasis: "count",
+  });
+});
+
 Deno.test("resolveConfig names in an error what the user wrote: flag, variable or alias", () => {
   const message = (sources: Parameters<typeof resolveConfig>[0]) => {
     try {
@@ -187,12 +332,17 @@ Deno.test("resolveConfig names in an error what the user wrote: flag, variable o
 });
 
 Deno.test("resolveConfig returns a value that cannot be changed", () => {
-  const config = resolveConfig({ env: { HOME } });
+  const config = resolveConfig({ env: { HOME, SVC_BUDGET: "1" } });
   for (
     const part of [
       config,
       config.ccr,
       config.upstreams,
+      config.transport,
+      config.limits,
+      config.trust,
+      config.betas,
+      config.budget,
       config.paths,
       config.warnings,
     ]

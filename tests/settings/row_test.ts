@@ -5,8 +5,12 @@ import {
   parseChoice,
   parseHost,
   parseInteger,
+  parseMoney,
+  parseProxyUrl,
+  parseSeconds,
   parseSwitch,
   refusal,
+  withoutSecrets,
 } from "../../src/settings/row.ts";
 
 Deno.test("refusal names the variable, the value and what is allowed", () => {
@@ -126,4 +130,40 @@ Deno.test("parseBaseUrl never repeats a password or a query in its message", () 
       raw,
     );
   }
+});
+
+Deno.test("parseSeconds takes decimal fractions within the bounds, and nothing else", () => {
+  const read = (raw: string) => parseSeconds("X", raw, { min: 0.5, max: 2 });
+  assert.deepEqual([" 0.5 ", "1.25", "2"].map(read), [0.5, 1.25, 2]);
+  for (const raw of ["", "0.49", "2.01", "-1", "1e0", "1s", ".5", "0x1"]) {
+    assert.throws(() => read(raw), {
+      message: `Cannot use X=${
+        JSON.stringify(raw)
+      }: must be a number of seconds from 0.5 to 2`,
+    });
+  }
+});
+
+Deno.test("parseMoney gives whole nano-dollars for every amount of cents", () => {
+  fc.assert(fc.property(fc.nat(900_000_000), (cents) => {
+    const text = (cents / 100).toFixed(2);
+    assert.equal(parseMoney("X", text), cents * 10_000_000);
+    assert.equal(parseMoney("X", `$${text}`), cents * 10_000_000);
+  }));
+});
+
+Deno.test("parseProxyUrl repeats nothing of a URL that it refuses", () => {
+  for (const raw of ["u:hunter2proxy:1", "http://u:hunter2@p/x", "hunter2"]) {
+    assert.throws(() => parseProxyUrl("X", raw), {
+      message:
+        'Cannot use X="***": must be the URL of an HTTP proxy, e.g. http://proxy.example:3128',
+    });
+  }
+});
+
+Deno.test("withoutSecrets hides credentials, queries and fragments of a URL or a list of them", () => {
+  assert.equal(withoutSecrets("https://a.example/x"), "https://a.example/x");
+  assert.equal(withoutSecrets("https://u:p@a/?k=v"), "https://***@a/?***");
+  assert.equal(withoutSecrets("u:p@a#f"), "***@a?***");
+  assert.equal(withoutSecrets("http://u:p@a,http://v:q@b"), "http://***@b");
 });

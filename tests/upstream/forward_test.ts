@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
-import type { ServiceError } from "../../src/core/errors.ts";
+import { UpstreamUnreachable } from "../../src/upstream/failure.ts";
 import {
   isForwardable,
   makeSend,
   toUpstream,
   UpstreamRequest,
 } from "../../src/upstream/forward.ts";
+
+const upstreamAt = (base: string) => ({
+  base: new URL(base),
+  label: "up",
+  extraHeaders: [],
+});
 
 /** A request whose URL is not normalised, as the server makes them. */
 function received(url: string, init: RequestInit = {}): Request {
@@ -14,7 +20,7 @@ function received(url: string, init: RequestInit = {}): Request {
 }
 
 function target(url: string, base = "https://up.example"): string {
-  const upstream = { base: new URL(base), label: "up" };
+  const upstream = upstreamAt(base);
   return toUpstream(received(url), upstream, {
     body: null,
     headers: new Headers(),
@@ -48,7 +54,7 @@ Deno.test("toUpstream gives a URL without a path the root", () => {
 Deno.test("toUpstream keeps the method, takes body and headers, never follows redirects", async () => {
   const made = toUpstream(
     received("http://proxy/v1", { method: "PATCH", body: "client" }),
-    { base: new URL("http://up.example"), label: "up" },
+    upstreamAt("http://up.example"),
     { body: new Uint8Array([104, 105]), headers: new Headers({ "x-a": "1" }) },
   );
   assert.equal(made.method, "PATCH");
@@ -62,7 +68,7 @@ Deno.test("toUpstream carries the client's abort", () => {
   const client = new AbortController();
   const made = toUpstream(
     received("http://proxy/", { signal: client.signal }),
-    { base: new URL("http://up.example"), label: "up" },
+    upstreamAt("http://up.example"),
     { body: null, headers: new Headers() },
   );
   assert.equal(made.signal.aborted, false);
@@ -112,8 +118,8 @@ Deno.test("makeSend names host and reason of an unreachable upstream, not its qu
   });
   await assert.rejects(
     send(new Request("http://up.example:81/tls?key=s3cret")),
-    (error: ServiceError) => {
-      assert.equal(error.type, "connection_error");
+    (error) => {
+      assert.ok(error instanceof UpstreamUnreachable);
       assert.match(error.message, /up\.example:81 \(connection refused\)/);
       assert.doesNotMatch(error.message, /s3cret|tls\?/);
       return true;
@@ -137,4 +143,82 @@ Deno.test("makeSend rejects with the client's abort, not with a connection error
   );
   client.abort();
   await assert.rejects(sent, { name: "AbortError" });
+});
+
+Deno.test("toUpstream takes over the addresses that may be connected to, and sends to no others", () => {
+  const made = toUpstream(
+    received("http://proxy/v1"),
+    { ...upstreamAt("https://up.example"), addresses: ["192.0.2.1"] },
+    { body: null, headers: new Headers() },
+  );
+  assert.deepEqual(made.addresses, ["192.0.2.1"]);
+  assert.equal(made.needsRaw, true);
+});
+
+Deno.test("UpstreamRequest.again makes an equal request with the whole body", async () => {
+  const signal = new AbortController();
+  const first = new UpstreamRequest("http://up.example/a/../b", "POST", {
+    body: new TextEncoder().encode("body"),
+    headers: new Headers({ "x-a": "1" }),
+    signal: signal.signal,
+    addresses: ["192.0.2.1"],
+    isContinuation: true,
+  });
+  assert.equal(await first.text(), "body");
+  const second = first.again();
+  assert.equal(second.target, first.target);
+  assert.equal(second.method, "POST");
+  assert.equal(second.redirect, "manual");
+  assert.deepEqual([...second.headers], [...first.headers]);
+  assert.deepEqual(second.addresses, first.addresses);
+  assert.equal(second.isContinuation, true);
+  assert.equal(await second.text(), "body");
+  signal.abort();
+  assert.equal(second.signal.aborted, true);
+});
+
+Deno.test("makeSend hands fetch the client of the request's way, and never lets it follow redirects", async () => {
+  const seen: RequestInit[] = [];
+  const send = makeSend({
+    fetch: (_, init) => {
+      seen.push(init!);
+      return Promise.resolve(new Response());
+    },
+    wayOf: ({ url }) => ({ init: { keepalive: url.endsWith("/a") } }),
+  });
+  await send(new Request("http://up.example/a"));
+  await send(new Request("http://up.example/b"));
+  assert.deepEqual(seen.map(({ keepalive }) => keepalive), [true, false]);
+  assert.deepEqual(seen.map(({ redirect }) => redirect), ["manual", "manual"]);
+});
+
+Deno.test("makeSend turns a status that cannot be passed on into an error, and drops the body", async () => {
+  let cancelled = 0;
+  const odd = (status: number) => {
+    const body = new ReadableStream({ cancel: () => void cancelled++ });
+    return Object.defineProperty(new Response(body), "status", {
+      value: status,
+    });
+  };
+  const proxy = new URL("http://proxy.example:3128");
+  const fetch = (status: number) => () => Promise.resolve(odd(status));
+  const request = new Request("http://up.example/");
+  await assert.rejects(makeSend({ fetch: fetch(999) })(request), {
+    message: /\(unusable status\)/,
+  });
+  await assert.rejects(
+    makeSend({ fetch: fetch(407), wayOf: () => ({ proxy }) })(request),
+    { message: /proxy\.example:3128 \(refused by the HTTP proxy\)/ },
+  );
+  assert.equal(cancelled, 2);
+  await (await makeSend({ fetch: fetch(407) })(request)).body!.cancel();
+});
+
+Deno.test("toUpstream sends to another path behind the base when it is told one", () => {
+  const made = toUpstream(
+    received("http://proxy/a?b"),
+    upstreamAt("https://up.example/prefix/"),
+    { body: null, headers: new Headers(), path: "/v1/c?d" },
+  );
+  assert.equal(made.target, "https://up.example/prefix/v1/c?d");
 });

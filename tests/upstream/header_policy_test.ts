@@ -29,6 +29,7 @@ Deno.test("requestHeaders keeps end-to-end fields as they are", () => {
 
 for (
   const name of [
+    "http2-settings",
     "keep-alive",
     "te",
     "trailer",
@@ -112,4 +113,84 @@ Deno.test("responseHeaders drops hop-by-hop fields and those that connection nam
     }),
   );
   assert.deepEqual(Object.fromEntries(to), { "retry-after": "1" });
+});
+
+Deno.test("requestHeaders lets the operator's fields win over all others, in any case", () => {
+  const to = requestHeaders(
+    new Headers({ "x-team": "client", "x-beta": "a", "connection": "x-team" }),
+    {
+      ...KEEP,
+      set: [["X-Beta", "a,b"], ["X-Both", "set"]],
+      extraHeaders: [["X-Team", "operator"], ["x-both", "operator"]],
+    },
+  );
+  assert.deepEqual(Object.fromEntries(to), {
+    "accept-encoding": "identity",
+    "x-beta": "a,b",
+    "x-both": "operator",
+    "x-team": "operator",
+  });
+});
+
+Deno.test("requestHeaders takes no field from the operator that frames the message", () => {
+  const names = [
+    "Host",
+    "Content-Length",
+    "Transfer-Encoding",
+    "Connection",
+    "TE",
+    "Upgrade",
+    "Accept-Encoding",
+    "Content-Encoding",
+    "Proxy-Authorization",
+  ];
+  const extraHeaders = names.map((name) => [name, "x"] as const);
+  const to = requestHeaders(new Headers(), { ...KEEP, extraHeaders });
+  assert.deepEqual(Object.fromEntries(to), { "accept-encoding": "identity" });
+});
+
+Deno.test("requestHeaders never lets the proxy token out, whatever its name and whatever is stripped", () => {
+  const token = "0123456789abcdef";
+  const from = new Headers({
+    "authorization": `Bearer ${token}`,
+    "cookie": `a=1; t=${token}`,
+    "x-api-key": token,
+    "x-svc-proxy-token": "something else",
+    "x-svc-project": "p",
+    "x-ok": "1",
+  });
+  const to = requestHeaders(from, { ...KEEP, stripInternal: false, token });
+  assert.deepEqual([...to.keys()], [
+    "accept-encoding",
+    "x-ok",
+    "x-svc-project",
+  ]);
+  assert.equal(requestHeaders(from, KEEP).has("authorization"), true);
+});
+
+Deno.test("requestHeaders leaves what gateways in front wrote as it is", () => {
+  const gateway = {
+    "forwarded": "for=192.0.2.1",
+    "via": "1.1 gateway",
+    "x-forwarded-for": "192.0.2.1",
+    "x-forwarded-proto": "https",
+  };
+  const to = requestHeaders(new Headers(gateway), KEEP);
+  to.delete("accept-encoding");
+  assert.deepEqual(Object.fromEntries(to), gateway);
+});
+
+Deno.test("responseHeaders drops x-svc fields, which the client would take for ours", () => {
+  const to = responseHeaders(
+    new Headers({ "x-svc-cached": "true", "x-svc-tokens-saved": "9" }),
+  );
+  assert.deepEqual([...to], []);
+});
+
+Deno.test("requestHeaders drops what a format does not want upstream", () => {
+  const to = requestHeaders(new Headers({ "x-lite": "1", "x-ok": "1" }), {
+    ...KEEP,
+    drop: ["x-lite"],
+  });
+  assert.deepEqual([...to.keys()], ["accept-encoding", "x-ok"]);
 });

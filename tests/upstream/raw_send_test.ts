@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { ConnectFailure } from "../../src/upstream/failure.ts";
 import { makeSend, UpstreamRequest } from "../../src/upstream/forward.ts";
+import { type RawParts, sendRaw } from "../../src/upstream/raw_send.ts";
+import { AUTHORITY, HOST, serveOn, startHttpProxy } from "./servers.ts";
 
 /** A server that answers each connection with `answer` once it has seen a whole request, and keeps what it saw. */
 async function rawServer(
@@ -144,4 +147,111 @@ Deno.test("sendRaw maps a refused connection to connection_error", async () => {
     ),
     { type: "connection_error", message: /connection refused/ },
   );
+});
+
+/** Sends a GET for `target` to this machine, whatever its name. */
+function pinned(target: string, more: Partial<RawParts> = {}) {
+  return sendRaw(new Request(target), {
+    target,
+    payload: null,
+    signal: new AbortController().signal,
+    addresses: [HOST],
+    ...more,
+  });
+}
+
+Deno.test("sendRaw reaches a name that does not resolve at its address, and says the name", async () => {
+  await using up = serveOn(({ headers }) => new Response(headers.get("host")));
+  const host = `up.invalid:${up.port}`;
+  const response = await pinned(`http://${host}/`);
+  assert.equal(await response.text(), host);
+});
+
+Deno.test("sendRaw checks the certificate of a pinned address against the name", async () => {
+  await using up = serveOn(
+    ({ headers, url }) => new Response(`${headers.get("host")} ${url}`),
+    { isTls: true },
+  );
+  const ca = AUTHORITY;
+  const target = `https://up.test:${up.port}/a?b`;
+  const response = await pinned(target, { ca });
+  assert.equal(await response.text(), `up.test:${up.port} ${target}`);
+  await assert.rejects(
+    pinned(`https://other.test:${up.port}/`, { ca }),
+    ConnectFailure,
+  );
+  await assert.rejects(pinned(target), ConnectFailure);
+});
+
+Deno.test("sendRaw gives a proxy the whole URL and its own credentials, but tunnels to pinned addresses", async () => {
+  await using up = serveOn(({ headers, url }) =>
+    new Response(`${headers.get("host")} ${url}`)
+  );
+  await using server = startHttpProxy(up.port);
+  const proxy = new URL(`http://me:secret@${HOST}:${server.port}`);
+  const target = "http://up.invalid/a/../b?c";
+  const response = await pinned(target, { proxy, addresses: undefined });
+  assert.equal(await response.text(), `up.invalid ${target}`);
+  await (await pinned(target, { proxy, addresses: ["192.0.2.7"] })).text();
+  assert.match(
+    server.heads[0]!,
+    /^GET http:\/\/up\.invalid\/a\/\.\.\/b\?c HTTP\/1\.1\r\n/,
+  );
+  assert.match(server.heads[0]!, /\r\nproxy-authorization: Basic /);
+  assert.match(server.heads[1]!, /^CONNECT 192\.0\.2\.7:80 HTTP/);
+});
+
+Deno.test("sendRaw follows no redirect", async () => {
+  await using up = serveOn(() => Response.redirect("http://other.invalid/"));
+  const response = await pinned(`http://up.invalid:${up.port}/`);
+  assert.equal(response.status, 302);
+  assert.equal(response.headers.get("location"), "http://other.invalid/");
+});
+
+Deno.test("sendRaw passes 1xx over, and takes HEAD and 204 without waiting for a body", async () => {
+  const early = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
+  await rawServer(`${early}${OK}\r\nok`, async (origin) => {
+    assert.equal(await (await pinned(`${origin}/`)).text(), "ok");
+  });
+  await rawServer("HTTP/1.1 204 No\r\n\r\n", async (origin) => {
+    const response = await pinned(`${origin}/`);
+    assert.deepEqual([response.status, response.body], [204, null]);
+  });
+  await rawServer(
+    "HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n",
+    async (origin) => {
+      const target = `${origin}/`;
+      const response = await sendRaw(new Request(target, { method: "HEAD" }), {
+        ...{ target, payload: null },
+        signal: new AbortController().signal,
+      });
+      assert.equal(response.headers.get("content-length"), "7");
+      assert.equal(response.body, null);
+    },
+  );
+});
+
+Deno.test("sendRaw rejects a status that no response can have, and goes on living", async () => {
+  for (const status of [199, 600, 999]) {
+    const answer = `HTTP/1.1 ${status} Odd\r\ncontent-length: 0\r\n\r\n`;
+    await rawServer(answer, async (origin) => {
+      await assert.rejects(pinned(`${origin}/`));
+    });
+  }
+});
+
+Deno.test("sendRaw ends a response body with the signal's reason", async () => {
+  const gone = new AbortController();
+  await using up = serveOn(() =>
+    new Response(
+      new ReadableStream({ start: (to) => to.enqueue(new Uint8Array(1)) }),
+    )
+  );
+  const target = `http://up.invalid:${up.port}/`;
+  const { body } = await pinned(target, { signal: gone.signal });
+  const reader = body!.getReader();
+  await reader.read();
+  const next = reader.read();
+  gone.abort(new Error("left"));
+  await assert.rejects(next, /left/);
 });

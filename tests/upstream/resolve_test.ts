@@ -1,42 +1,308 @@
 import assert from "node:assert/strict";
-import { makeResolver } from "../../src/upstream/resolve.ts";
+import type { Upstream, Wanted } from "../../src/core/upstream.ts";
+import {
+  makeResolver,
+  type ResolverParts,
+  type UpstreamBases,
+} from "../../src/upstream/resolve.ts";
 
-const messagesBase = new URL("https://messages.example/prefix");
-const chatBase = new URL("http://chat.example:8080");
-const resolver = makeResolver({ messagesBase, chatBase });
+const BASES: UpstreamBases = {
+  messages: new URL("https://messages.example/prefix"),
+  chat: new URL("http://chat.example:8080"),
+};
+const MESSAGES_HEADERS = [["x-team", "canary-messages"]] as const;
+const CHAT_HEADERS = [["x-team", "canary-chat"]] as const;
+const PUBLIC = "93.184.216.34";
 
-function hostFor(headers: Record<string, string>): string {
-  const request = new Request("http://proxy/v1/models", { headers });
-  return resolver.forRequest(request).label;
+interface Made {
+  readonly ask: (
+    wanted: Wanted,
+    headers?: Record<string, string>,
+  ) => Promise<Upstream>;
+  readonly logged: unknown[];
+  readonly lookedUp: string[];
 }
 
-Deno.test("makeResolver gives each family its base, labelled by host name", () => {
-  assert.deepEqual(resolver.forFamily("messages"), {
-    base: messagesBase,
+function make(
+  bases: Partial<UpstreamBases> = {},
+  parts: Partial<ResolverParts> = {},
+): Made {
+  const logged: unknown[] = [];
+  const lookedUp: string[] = [];
+  const resolver = makeResolver({ ...BASES, ...bases }, {
+    messagesHeaders: MESSAGES_HEADERS,
+    chatHeaders: CHAT_HEADERS,
+    headerHosts: [],
+    allowedBases: [],
+    resolveTimeoutMs: 3000,
+    lookup: (host) => {
+      lookedUp.push(host);
+      const isLocal = host.endsWith(".lan") || host === "localhost";
+      return Promise.resolve([isLocal ? "127.0.0.1" : PUBLIC]);
+    },
+    after: () => () => {},
+    log: (...record) => void logged.push(record),
+    ...parts,
+  });
+  const ask: Made["ask"] = (wanted, headers = {}) =>
+    resolver.resolve(new Request("http://proxy/v1/x", { headers }), wanted);
+  return { ask, logged, lookedUp };
+}
+
+const override = (value: string) => ({ "x-svc-base-url": value });
+
+Deno.test("resolve gives each family its base, label and operator fields", async () => {
+  const { ask, logged } = make({
+    vertex: new URL("https://vertex.example"),
+    foundry: new URL("https://r.services.ai.azure.com"),
+  });
+  assert.deepEqual(await ask({ family: "messages" }), {
+    base: BASES.messages,
     label: "messages.example",
+    extraHeaders: MESSAGES_HEADERS,
   });
-  assert.deepEqual(resolver.forFamily("chat"), {
-    base: chatBase,
+  assert.deepEqual(await ask({ family: "chat" }), {
+    base: BASES.chat,
     label: "chat.example",
+    extraHeaders: CHAT_HEADERS,
   });
+  assert.deepEqual(await ask({ family: "vertex", region: "us-east5" }), {
+    base: new URL("https://vertex.example"),
+    label: "vertex.example",
+    extraHeaders: MESSAGES_HEADERS,
+  });
+  assert.deepEqual(await ask({ family: "foundry" }), {
+    base: new URL("https://r.services.ai.azure.com"),
+    label: "Azure Foundry",
+    extraHeaders: MESSAGES_HEADERS,
+  });
+  assert.deepEqual(logged, []);
 });
 
-Deno.test("forRequest takes the messages upstream for that family's headers", () => {
-  const messages = "messages.example";
-  assert.equal(hostFor({ "anthropic-version": "2023-06-01" }), messages);
-  assert.equal(hostFor({ "x-api-key": "k" }), messages);
-  assert.equal(hostFor({ authorization: "bearer sk-ant-oat-1" }), messages);
+Deno.test("resolve sends foundry requests to the messages base unless configured", async () => {
+  const { base } = await make().ask({ family: "foundry" });
+  assert.equal(base, BASES.messages);
 });
 
-Deno.test("forRequest takes the chat upstream for everything else", () => {
-  assert.equal(hostFor({}), "chat.example");
-  assert.equal(hostFor({ authorization: "Bearer sk-proj-1" }), "chat.example");
-  assert.equal(hostFor({ authorization: "Basic sk-ant-1" }), "chat.example");
+Deno.test("resolve makes the vertex host of the region", async () => {
+  const { ask } = make();
+  const hosts: Readonly<Record<string, string>> = {
+    "us-east5": "us-east5-aiplatform.googleapis.com",
+    "europe-west1": "europe-west1-aiplatform.googleapis.com",
+    "global": "aiplatform.googleapis.com",
+    "us": "aiplatform.us.rep.googleapis.com",
+    "eu": "aiplatform.eu.rep.googleapis.com",
+  };
+  for (const [region, host] of Object.entries(hosts)) {
+    const upstream = await ask({ family: "vertex", region });
+    assert.equal(upstream.base.href, `https://${host}/`);
+    assert.equal(upstream.label, "Google Vertex");
+    assert.deepEqual(upstream.extraHeaders, []);
+    assert.equal(upstream.addresses, undefined);
+  }
+  const { base } = await ask({ family: "vertex" });
+  assert.equal(base.host, "aiplatform.googleapis.com");
+});
+
+Deno.test("resolve never leaves the vertex domain for a region that is none", async () => {
+  const { ask } = make();
+  const regions = [
+    "",
+    "evil.example/",
+    "evil.example#",
+    "u:p@evil.example",
+    "US",
+    "xn--",
+    "us\n",
+    "evil.example:443?",
+    "..",
+  ];
+  for (const region of regions) {
+    const { base } = await ask({ family: "vertex", region });
+    assert.equal(base.href, "https://aiplatform.googleapis.com/", region);
+  }
+});
+
+Deno.test("resolve lets credentials decide where the family is unknown", async () => {
+  const { ask } = make();
+  const hostFor = async (headers: Record<string, string>) =>
+    (await ask({ family: undefined }, headers)).base.hostname;
+  assert.equal(
+    await hostFor({ "anthropic-version": "2023-06-01" }),
+    "messages.example",
+  );
+  assert.equal(await hostFor({ "x-api-key": "k" }), "messages.example");
+  assert.equal(
+    await hostFor({ authorization: "bearer sk-ant-oat-1" }),
+    "messages.example",
+  );
+  assert.equal(await hostFor({}), "chat.example");
+  assert.equal(
+    await hostFor({ authorization: "Bearer sk-proj-1" }),
+    "chat.example",
+  );
+  assert.equal(
+    await hostFor({ authorization: "Basic sk-ant-1" }),
+    "chat.example",
+  );
+});
+
+Deno.test("resolve gives operator fields by credentials where the family is unknown", async () => {
+  const { ask } = make();
+  const headers = { "x-api-key": "k" };
+  const messages = await ask({ family: undefined }, headers);
+  assert.deepEqual(messages.extraHeaders, MESSAGES_HEADERS);
+  const chat = await ask({ family: undefined });
+  assert.deepEqual(chat.extraHeaders, CHAT_HEADERS);
+});
+
+Deno.test("resolve follows a public choice on the routes that offer it, pinned and without secrets", async () => {
+  for (const family of ["messages", "chat", undefined] as const) {
+    const { ask } = make();
+    assert.deepEqual(
+      await ask({ family }, override(" https://api.groq.com/openai ")),
+      {
+        base: new URL("https://api.groq.com/openai"),
+        label: "Groq",
+        extraHeaders: [],
+        addresses: [PUBLIC],
+      },
+    );
+  }
+});
+
+Deno.test("resolve gives a chosen upstream the fields when it is a configured one", async () => {
+  const { ask } = make({}, { headerHosts: ["listed.example"] });
+  const headersFor = async (url: string) =>
+    (await ask({ family: "messages" }, override(url))).extraHeaders;
+  for (
+    const url of [
+      "https://messages.example",
+      "http://chat.example:8080",
+      "https://api.openai.com",
+      "https://listed.example",
+    ]
+  ) assert.deepEqual(await headersFor(url), MESSAGES_HEADERS, url);
+  for (
+    const url of [
+      "http://messages.example",
+      "https://messages.example:8443",
+      "https://messages.example.evil.example",
+    ]
+  ) assert.deepEqual(await headersFor(url), [], url);
+});
+
+Deno.test("resolve ignores an empty choice", async () => {
+  const { ask, lookedUp } = make();
+  for (const value of ["", "  \t "]) {
+    const upstream = await ask({ family: "chat" }, override(value));
+    assert.equal(upstream.base, BASES.chat);
+    assert.ok(!("ignoredOverride" in upstream));
+  }
+  assert.deepEqual(lookedUp, []);
+});
+
+Deno.test("resolve uses the configured upstream and says why when a choice is refused", async () => {
+  const { ask, logged } = make();
+  const wanted = { family: "messages" } as const;
+  const refused = await ask(wanted, override("http://localhost:8787"));
+  assert.deepEqual(refused, {
+    base: BASES.messages,
+    label: "messages.example",
+    extraHeaders: MESSAGES_HEADERS,
+    ignoredOverride: "loopback",
+  });
+  assert.deepEqual(logged, [
+    ["warn", "base_url_override_refused", {
+      host: "localhost",
+      reason: "loopback",
+    }],
+  ]);
+});
+
+Deno.test("resolve logs a refusal once per host and nothing else of the value", async () => {
+  const { ask, logged } = make();
+  const values = [
+    "https://user:secret@evil.example",
+    "https://evil.example/secret?secret",
+    "http://gpu.lan:1/secret",
+    "http://gpu.lan:2/secret",
+    "not a secret URL",
+    "secret",
+  ];
+  for (const value of values) await ask({ family: "chat" }, override(value));
+  assert.deepEqual(logged.map((record) => (record as unknown[])[2]), [
+    { host: "evil.example", reason: "has_credentials" },
+    { host: "gpu.lan", reason: "loopback" },
+    { host: "unparsable", reason: "invalid_url" },
+  ]);
+  assert.doesNotMatch(JSON.stringify(logged), /secret/);
+});
+
+Deno.test("resolve honours no choice on vertex and foundry routes, and says so", async () => {
+  const { ask, logged, lookedUp } = make();
+  for (const family of ["vertex", "foundry"] as const) {
+    const upstream = await ask({ family }, override("https://api.example"));
+    assert.equal(upstream.ignoredOverride, "unsupported_route");
+    assert.equal(upstream.addresses, undefined);
+    assert.doesNotMatch(upstream.base.host, /api\.example/);
+  }
+  assert.deepEqual(lookedUp, []);
+  assert.equal(JSON.stringify(logged).match(/api\.example/g)?.length, 1);
+});
+
+Deno.test("resolve permits a private choice of the list", async () => {
+  const { ask } = make({}, {
+    allowedBases: [{ host: "gpu.lan", origin: "http://gpu.lan:11434" }],
+  });
+  const upstream = await ask(
+    { family: "chat" },
+    override("http://gpu.lan:11434"),
+  );
+  assert.deepEqual(upstream.addresses, ["127.0.0.1"]);
+  const other = await ask({ family: "chat" }, override("http://gpu.lan:11435"));
+  assert.equal(other.ignoredOverride, "loopback");
+});
+
+Deno.test("resolve falls back when names resolve too slowly", async () => {
+  const waits: number[] = [];
+  const { ask } = make({}, {
+    lookup: () => new Promise(() => {}),
+    after: (ms, callback) => {
+      waits.push(ms);
+      queueMicrotask(callback);
+      return () => {};
+    },
+    resolveTimeoutMs: 1234,
+  });
+  const upstream = await ask(
+    { family: "chat" },
+    override("https://slow.example"),
+  );
+  assert.equal(upstream.ignoredOverride, "lookup_timeout");
+  assert.equal(upstream.base, BASES.chat);
+  assert.deepEqual(waits, [1234]);
+});
+
+Deno.test("resolve goes to the addresses it checked although names change afterwards", async () => {
+  const answers = [[PUBLIC], ["169.254.169.254"]];
+  const { ask } = make({}, {
+    lookup: () => Promise.resolve(answers.shift() ?? []),
+  });
+  const wanted = { family: "chat" } as const;
+  const first = await ask(wanted, override("https://rebind.example"));
+  assert.deepEqual(first.addresses, [PUBLIC]);
+  const second = await ask(wanted, override("https://rebind.example"));
+  assert.equal(second.ignoredOverride, "metadata");
+  const third = await ask(wanted, override("https://rebind.example"));
+  assert.equal(third.ignoredOverride, "unresolvable");
 });
 
 Deno.test("makeResolver refuses a base that is not http", () => {
-  assert.throws(
-    () => makeResolver({ messagesBase, chatBase: new URL("ftp://x/") }),
-    { name: "TypeError", message: /ftp:\/\/x.*use an http or https URL/ },
-  );
+  for (const name of ["messages", "chat", "vertex", "foundry"]) {
+    assert.throws(
+      () => make({ [name]: new URL("ftp://x/") }),
+      { name: "TypeError", message: /ftp:\/\/x.*use an http or https URL/ },
+    );
+  }
 });

@@ -1,12 +1,19 @@
 /** `svc proxy`: start, say where, run until told to stop. @module */
 import { type Command, Option } from "@commander-js/extra-typings";
-import { refuseOwnAddress } from "../../settings/own_address.ts";
 import { SETTINGS } from "../../settings/registry.ts";
-import { type Config, resolveConfig } from "../../settings/resolve.ts";
-import type { SettingRow, TextValues } from "../../settings/row.ts";
-import { CliFailure, EXIT_INTERRUPTED, EXIT_USAGE } from "../failure.ts";
-import { PROXY_EXAMPLES } from "../help.ts";
-import type { CliIo, RunningProxy } from "../io.ts";
+import type { SettingRow } from "../../settings/row.ts";
+import {
+  CliFailure,
+  EXIT_FAILED,
+  EXIT_HUNG_UP,
+  EXIT_INTERRUPTED,
+  EXIT_TERMINATED,
+} from "../failure.ts";
+import { PROXY_EXAMPLES, PROXY_NOTES } from "../help.ts";
+import type { CliIo, ProxySettings, RunningProxy, StopSignal } from "../io.ts";
+import { startSettings } from "../proxy_settings.ts";
+import { makeReload } from "../reload.ts";
+import { GRACE_SECONDS } from "../signals.ts";
 import { startLines } from "../start_lines.ts";
 import { makeStyle } from "../style.ts";
 
@@ -17,6 +24,7 @@ export function defineProxy(
   done: (exitCode: number) => void,
 ): void {
   command.addHelpText("before", PROXY_EXAMPLES);
+  command.addHelpText("after", PROXY_NOTES);
   const flags = flagOptions();
   for (const { option } of flags) command.addOption(option);
   command.action(async (values: Readonly<Record<string, unknown>>) => {
@@ -26,7 +34,7 @@ export function defineProxy(
       if (typeof value === "string") given[flag] = value;
       else if (value === !option.negate) given[flag] = "true";
     }
-    done(await runProxy(configOf(given, io), io));
+    done(await runProxy(await startSettings(given, io), io));
   });
 }
 
@@ -62,34 +70,29 @@ function sourcesOf(row: SettingRow<unknown>): string {
   const variables = [row.env, ...row.aliases ?? []].join(" or ");
   const hasValue = row.placeholder !== undefined;
   if (!hasValue) return variables;
-  const fallback = Array.isArray(row.fallback) ? "none" : row.fallback;
+  const isUnset = Array.isArray(row.fallback) || row.fallback === undefined;
+  const fallback = isUnset ? "none" : row.fallback;
   return `${variables}, default ${fallback}`;
 }
 
-function configOf(flags: TextValues, io: CliIo): Config {
-  try {
-    const sources = { flags, env: io.env };
-    const config = resolveConfig(sources);
-    const { host, port } = config;
-    refuseOwnAddress(sources, { host, port, names: io.ownNames() });
-    return config;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new CliFailure(error.message, EXIT_USAGE);
-  }
+/** Starts the proxy, says so on stderr and waits for signals. Resolves to the exit code. */
+export async function runProxy(
+  settings: ProxySettings,
+  io: CliIo,
+): Promise<number> {
+  return await untilStopped(settings, await started(settings, io), io);
 }
 
-/** Starts the proxy, says so on stderr and waits for a signal. Resolves to the exit code. */
-export async function runProxy(config: Config, io: CliIo): Promise<number> {
-  const style = makeStyle(io.stderrIsTerminal, io.env);
-  const proxy = await started(config, io);
-  io.stderr(startLines(config, proxy, style));
-  return await untilStopped(proxy, io);
-}
-
-async function started(config: Config, io: CliIo): Promise<RunningProxy> {
+async function started(
+  settings: ProxySettings,
+  io: CliIo,
+): Promise<RunningProxy> {
+  const { config } = settings;
+  const isShared = config.limits.workers > 1 && config.ccr.backend === "sqlite";
   try {
-    return await io.startProxy(config);
+    return isShared && io.startWorkers !== undefined
+      ? await io.startWorkers(settings)
+      : await io.startProxy(config);
   } catch (error) {
     const isUnknownName = error instanceof Error &&
       /lookup address/i.test(error.message);
@@ -100,15 +103,50 @@ async function started(config: Config, io: CliIo): Promise<RunningProxy> {
   }
 }
 
-/** First signal: let running requests end. Second: leave at once. */
-function untilStopped(proxy: RunningProxy, io: CliIo): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let stopping = false;
-    const ignore = io.onStopSignal(() => {
-      if (stopping) return resolve(EXIT_INTERRUPTED);
-      stopping = true;
-      io.stderr("Stopping: running requests may end; Ctrl-C stops at once.\n");
-      proxy.stop().then(() => resolve(0), reject).finally(ignore);
-    });
+const EXIT_CODES: Readonly<Record<StopSignal, number>> = {
+  SIGINT: EXIT_INTERRUPTED,
+  SIGBREAK: EXIT_INTERRUPTED,
+  SIGTERM: EXIT_TERMINATED,
+};
+
+/**
+ * Says that it runs, once signals are heard. First signal: let running requests end. Second: leave at once. SIGHUP: read
+ * the settings again.
+ */
+async function untilStopped(
+  settings: ProxySettings,
+  proxy: RunningProxy,
+  io: CliIo,
+): Promise<number> {
+  const ended = Promise.withResolvers<number>();
+  const reload = makeReload(settings, proxy, io);
+  let stopping = false;
+  const stop = (code: number) => {
+    if (stopping) {
+      proxy.abandon();
+      return ended.resolve(code);
+    }
+    stopping = true;
+    io.stderr(
+      `Stopping: running requests may end within ${GRACE_SECONDS} s; Ctrl-C stops at once.\n`,
+    );
+    proxy.stop().then(() => ended.resolve(0), ended.reject);
+  };
+  const forget = [
+    io.onStopSignal((signal) => stop(EXIT_CODES[signal])),
+    io.onHangUp(() => {
+      if (io.hasLostTerminal()) stop(EXIT_HUNG_UP);
+      else if (!stopping) void reload();
+    }),
+  ];
+  void proxy.lost.then(() => {
+    if (!stopping) ended.resolve(EXIT_FAILED);
   });
+  const style = makeStyle(io.stderrIsTerminal, io.env);
+  io.stderr(startLines(settings.config, proxy, style));
+  try {
+    return await ended.promise;
+  } finally {
+    for (const each of forget) each();
+  }
 }

@@ -11,6 +11,9 @@ import {
 } from "../../bytes/content_parts.ts";
 import type { ByteSpan } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
+import { openAiError } from "../error_body.ts";
+import { promptCache } from "../prompt_cache.ts";
+import { saysTooLong } from "../too_long.ts";
 import { chatRetrieval } from "./retrieval.ts";
 import { chatUsageTap } from "./usage.ts";
 
@@ -22,6 +25,8 @@ interface Message {
   toolCallId?: string | undefined;
   name?: string | undefined;
 }
+
+const MINUTE_MS = 60_000;
 
 /** Adapter for the chat-completions wire format. */
 export const chatCompletionsFormat: ProviderFormat = {
@@ -36,15 +41,15 @@ export const chatCompletionsFormat: ProviderFormat = {
   ],
   noToolChoice: '"none"',
   usageTap: chatUsageTap,
-  errorBody: (status, message) =>
-    JSON.stringify({
-      error: {
-        message,
-        type: status < 500 ? "invalid_request_error" : "server_error",
-        param: null,
-        code: status === 413 ? "request_too_large" : null,
-      },
-    }),
+  errorBody: openAiError,
+  isTooLong: saysTooLong,
+  promptCache: promptCache({
+    write: 1,
+    read: 0.1,
+    lifeMs: 60 * MINUTE_MS,
+    longer: { mark: '"24h"', lifeMs: 24 * 60 * MINUTE_MS },
+  }),
+  betaHeader: "openai-beta",
   retrieval: chatRetrieval,
 };
 

@@ -9,6 +9,8 @@ import {
 } from "../../bytes/content_parts.ts";
 import type { ByteSpan } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
+import { promptCache } from "../prompt_cache.ts";
+import { saysTooLong } from "../too_long.ts";
 import { messagesRetrieval } from "./retrieval.ts";
 import { messagesUsageTap } from "./usage.ts";
 
@@ -24,6 +26,8 @@ interface Block {
   content: readonly ContentPart[];
 }
 
+const MINUTE_MS = 60_000;
+
 /** Adapter for the messages wire format. */
 export const messagesFormat: ProviderFormat = {
   id: "messages",
@@ -37,11 +41,16 @@ export const messagesFormat: ProviderFormat = {
   ],
   noToolChoice: '{"type":"none"}',
   usageTap: messagesUsageTap,
-  errorBody: (status, message) =>
-    JSON.stringify({
-      type: "error",
-      error: { type: errorType(status), message },
-    }),
+  errorBody: (status, message, slug = errorType(status)) =>
+    JSON.stringify({ type: "error", error: { type: slug, message } }),
+  isTooLong: saysTooLong,
+  promptCache: promptCache({
+    write: 1.25,
+    read: 0.1,
+    lifeMs: 5 * MINUTE_MS,
+    longer: { mark: '"1h"', lifeMs: 60 * MINUTE_MS },
+  }),
+  betaHeader: "anthropic-beta",
   retrieval: messagesRetrieval,
 };
 
@@ -163,8 +172,16 @@ function errorType(status: number): string {
       return "invalid_request_error";
     case 404:
       return "not_found_error";
+    case 401:
+      return "authentication_error";
     case 413:
       return "request_too_large";
+    case 429:
+      return "rate_limit_error";
+    case 503:
+      return "overloaded_error";
+    case 504:
+      return "timeout_error";
     default:
       return "api_error";
   }

@@ -28,8 +28,16 @@ function merge(known: Usage, reported: object): Usage {
       tokens(reported, "cache_read_input_tokens"),
     ),
     ...total("cacheWrite", known.cacheWrite, written(reported)),
+    ...total(
+      "cacheWrite1h",
+      known.cacheWrite1h,
+      tokens(member(reported, "cache_creation"), LONG),
+    ),
   };
 }
+
+/** Tokens written to the cache for an hour. */
+const LONG = "ephemeral_1h_input_tokens";
 
 /** Tokens written to the cache: their sum, or the two lifetimes where only those are given. */
 function written(reported: object): number | undefined {
@@ -37,7 +45,7 @@ function written(reported: object): number | undefined {
   if (sum !== undefined) return sum;
   const parts = member(reported, "cache_creation");
   const short = tokens(parts, "ephemeral_5m_input_tokens");
-  const long = tokens(parts, "ephemeral_1h_input_tokens");
+  const long = tokens(parts, LONG);
   return short === undefined && long === undefined
     ? undefined
     : (short ?? 0) + (long ?? 0);

@@ -10,6 +10,9 @@ import {
 } from "../../bytes/content_parts.ts";
 import type { ByteSpan, Edit } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
+import { openAiError } from "../error_body.ts";
+import { promptCache } from "../prompt_cache.ts";
+import { saysTooLong } from "../too_long.ts";
 import { responsesRetrieval } from "./retrieval.ts";
 import { responsesUsageTap } from "./usage.ts";
 
@@ -45,6 +48,8 @@ interface Item {
   output: readonly ContentPart[];
 }
 
+const MINUTE_MS = 60_000;
+
 /** Adapter for the responses wire format. */
 export const responsesFormat: ProviderFormat = {
   id: "responses",
@@ -59,15 +64,17 @@ export const responsesFormat: ProviderFormat = {
   noToolChoice: '"none"',
   responseIdIn: (head) => /"id"\s*:\s*"(resp_[^"\\]+)"/.exec(head)?.[1],
   usageTap: responsesUsageTap,
-  errorBody: (status, message) =>
-    JSON.stringify({
-      error: {
-        message,
-        type: status < 500 ? "invalid_request_error" : "server_error",
-        param: null,
-        code: status === 413 ? "request_too_large" : null,
-      },
-    }),
+  errorBody: openAiError,
+  isTooLong: saysTooLong,
+  promptCache: promptCache({
+    write: 1,
+    read: 0.1,
+    lifeMs: 60 * MINUTE_MS,
+    longer: { mark: '"24h"', lifeMs: 24 * 60 * MINUTE_MS },
+  }),
+  betaHeader: "openai-beta",
+  // Announces a reduced body, which the bodies that leave here are not.
+  droppedHeaders: ["x-openai-internal-codex-responses-lite"],
   retrieval: responsesRetrieval,
 };
 

@@ -3,8 +3,8 @@ import type { MiddlewareHandler } from "hono";
 import type { ProxyEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
 
-/** Routes that take texts of the user's, and everything below them. */
-const OWN = /^\/+(?:mcp|v1\/+(?:compress|retrieve))(?:\/|$)/i;
+/** Routes that take texts of the user's or change the service, and everything below them. */
+const OWN = /^\/+(?:mcp|cache\/+clear|v1\/+(?:compress|retrieve))(?:\/|$)/i;
 
 /** Makes the gate of the route that forwards everything else: an own path with a mistake in it gets 404. */
 export function refuseOwnPaths(): MiddlewareHandler<ProxyEnv> {

@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { ProxyEnv } from "../env.ts";
 import { detailResponse } from "../errors.ts";
+import { callerIn, NOBODY, type Trust } from "./caller.ts";
 
 /** What a browser says about a request of the page's own origin, or of the user's. */
 const OWN_SITE: ReadonlySet<string> = new Set(["same-origin", "none"]);
@@ -9,21 +10,23 @@ const OWN_SITE: ReadonlySet<string> = new Set(["same-origin", "none"]);
 /**
  * Makes the gate: 403 unless `Origin` is absent or exactly this service's own scheme,
  * host and port. Another port of the same machine is another application.
+ *
+ * @param trust Gateways that are believed about scheme and host; nobody unless given.
  */
-export function requireSameOrigin(): MiddlewareHandler<ProxyEnv> {
+export function requireSameOrigin(
+  trust: Trust = NOBODY,
+): MiddlewareHandler<ProxyEnv> {
   return async (c, next) => {
-    if (isSameOrigin(c.req.raw)) return await next();
+    const { origin } = callerIn(c, trust);
+    if (isSameOrigin(c.req.raw.headers, origin)) return await next();
     return detailResponse(403, "cross-origin request rejected");
   };
 }
 
-/** Whether no field of `request` names another origin. */
-function isSameOrigin(request: Request): boolean {
-  const { headers } = request;
+/** Whether no field of a request names another origin than `own`. */
+function isSameOrigin(headers: Headers, own: string | undefined): boolean {
   const site = headers.get("sec-fetch-site");
   if (site !== null && !OWN_SITE.has(site)) return false;
   const origin = headers.get("origin");
-  if (origin === null) return true;
-  const own = `${new URL(request.url).protocol}//${headers.get("host")}`;
-  return URL.canParse(own) && new URL(own).origin === origin.toLowerCase();
+  return origin === null || origin.toLowerCase() === own;
 }

@@ -6,10 +6,8 @@ import type { ProviderFormat } from "../../core/format.ts";
 import type { CompressionMode } from "../../core/mode.ts";
 import type { BodyCount, CountInput } from "../../core/tokens.ts";
 import { isAbort } from "../../pipeline/attempt.ts";
-import {
-  compressBody,
-  type CompressedBody,
-} from "../../pipeline/compress_body.ts";
+import { compressBody } from "../../pipeline/compress_body.ts";
+import type { CompressedBody } from "../../pipeline/compressed_body.ts";
 import type { CompressParts } from "../../pipeline/compress_parts.ts";
 import { compressAnswer, concat } from "../compress_answer.ts";
 import {

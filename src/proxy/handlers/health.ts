@@ -2,7 +2,8 @@
 import type { Handler } from "hono";
 import type { Clock } from "../../core/clock.ts";
 import type { ProxyEnv } from "../env.ts";
-import { isLocalCaller } from "../gates/loopback.ts";
+import type { Trust } from "../gates/caller.ts";
+import { isTrustedCaller } from "../gates/trusted.ts";
 
 /** State of one part of the service. */
 export interface HealthCheck {
@@ -22,8 +23,10 @@ export interface HealthParts {
   readonly clock: Clock;
   /** The parts by name; asked on every request, so cheap. */
   readonly checks: () => Readonly<Record<string, HealthCheck>>;
-  /** Settings in force, for local callers: how a launcher knows whether it can reuse this proxy. */
+  /** Settings in force, for trusted callers: how a launcher knows whether it can reuse this proxy. */
   readonly config?: () => Readonly<Record<string, unknown>>;
+  /** Who is trusted beside this machine; nobody unless given. */
+  readonly trust?: Trust;
 }
 
 /** Handlers of `GET /livez`, `GET /readyz` and `GET /health`. */
@@ -64,7 +67,9 @@ export function health(parts: HealthParts): HealthHandlers {
       return c.json(body, body.ready ? 200 : 503);
     },
     health: (c) => {
-      const config = isLocalCaller(c) ? parts.config?.() : undefined;
+      const config = isTrustedCaller(c, parts.trust)
+        ? parts.config?.()
+        : undefined;
       return c.json(config ? { ...report(), config } : report());
     },
   };

@@ -1,6 +1,8 @@
 /** Metrics for a scraper. @module */
 import type { Handler } from "hono";
 import type { ProxyEnv } from "../env.ts";
+import { NOBODY, type Trust } from "../gates/caller.ts";
+import { isTrustedCaller } from "../gates/trusted.ts";
 
 /** The numbers that are exposed: the part of the stats report that this format can hold. */
 export interface MetricsReport {
@@ -27,6 +29,13 @@ export interface MetricsReport {
   /** Providers' prompt caches. */
   readonly prefix_cache: {
     readonly by_provider?: Readonly<Record<string, PrefixCacheMetric>>;
+  };
+  /** What is kept over restarts; a net sum, and what was lost beside it. */
+  readonly persistent_savings: {
+    readonly lifetime: {
+      readonly tokens_saved: number;
+      readonly tokens_added: number;
+    };
   };
   /** Originals given back. */
   readonly retrievals: {
@@ -60,20 +69,37 @@ export interface PrefixCacheMetric {
 
 type Sample = readonly [labels: string, value: number];
 
-/** Makes the handler of `GET /metrics`. */
-export function metrics(report: () => MetricsReport): Handler<ProxyEnv> {
-  return () =>
-    new Response(exposition(report()), {
+/**
+ * Makes the handler of `GET /metrics`: open to all, series by provider and model to
+ * trusted callers only.
+ *
+ * @param trust Who sees them beside this machine; nobody unless given.
+ */
+export function metrics(
+  report: () => MetricsReport,
+  trust: Trust = NOBODY,
+): Handler<ProxyEnv> {
+  return (c) => {
+    const numbers = report();
+    const shown = isTrustedCaller(c, trust) ? numbers : withhold(numbers);
+    return new Response(exposition(shown), {
       headers: {
         "content-type": "text/plain; version=0.0.4; charset=utf-8",
         "cache-control": "no-store",
       },
     });
+  };
+}
+
+/** Callers that may not learn which providers and models are in use get the sums. */
+function withhold(report: MetricsReport): MetricsReport {
+  const { by_provider: _p, by_model: _m, ...requests } = report.requests;
+  return { ...report, requests, prefix_cache: {} };
 }
 
 /** The report in the text exposition format, version 0.0.4. */
 export function exposition(report: MetricsReport): string {
-  const { requests, tokens } = report;
+  const { requests, tokens, persistent_savings: { lifetime } } = report;
   const cache = Object.entries(report.prefix_cache.by_provider ?? {});
   const perProvider = (key: keyof PrefixCacheMetric): readonly Sample[] =>
     cache.map(([name, row]) => [label("provider", name), row[key]]);
@@ -105,6 +131,11 @@ export function exposition(report: MetricsReport): string {
       "tokens_added_total",
       "Tokens that the retrieval tool added, over requests that lost",
       tokens.added,
+    ),
+    counter(
+      "persistent_savings_tokens_saved_total",
+      "Durable lifetime input tokens saved, over requests that gained",
+      lifetime.tokens_saved + lifetime.tokens_added,
     ),
     durations("latency_ms", "Request latency in milliseconds", report.latency),
     durations(

@@ -1,9 +1,12 @@
 /** Any route that is not ours: streamed through, both ways. @module */
-import type { Handler } from "hono";
-import type { Clock } from "../../core/clock.ts";
+import type { Context } from "hono";
 import { ServiceError } from "../../core/errors.ts";
-import type { RequestRecord } from "../../core/ledger.ts";
-import type { Send, Upstream } from "../../core/upstream.ts";
+import type {
+  Send,
+  Upstream,
+  UpstreamResolver,
+  Wanted,
+} from "../../core/upstream.ts";
 import { isAbort } from "../../pipeline/attempt.ts";
 import {
   isForwardable,
@@ -12,45 +15,50 @@ import {
 } from "../../upstream/forward.ts";
 import { requestHeaders } from "../../upstream/header_policy.ts";
 import type { ProxyEnv } from "../env.ts";
+import { inTime, pacedBody } from "../client_body.ts";
 import {
+  type BodyTooSlow,
   clientGone,
   detailResponse,
   methodNotAllowed,
   serviceErrorResponse,
   statusOf,
 } from "../errors.ts";
+import { emptyRecord, type MeterParts } from "../meter.ts";
+import { overrideHeader } from "../override_header.ts";
 import { readBody } from "../request_body.ts";
 import { relay } from "../response_tap.ts";
 
 /** What the handler needs. */
-export interface PassthroughParts {
+export interface PassthroughParts extends Omit<MeterParts, "pricing"> {
   /** Picks the upstream. */
-  readonly upstreamOf: (request: Request) => Upstream;
+  readonly upstreams: UpstreamResolver;
   /** Sends the request. */
   readonly send: Send;
-  /** Takes the finished request; never throws. */
-  readonly record: (entry: RequestRecord) => void;
   /** Told of what broke a response, or kept it from coming. */
-  readonly onFailure: (error: unknown, upstream: Upstream) => void;
-  /** Measures latency. */
-  readonly clock: Clock;
+  readonly onFailure: (error: unknown, upstream: Upstream | undefined) => void;
   /** Whether `x-svc-*` fields stop here. */
   readonly stripInternal: boolean;
-  /** What is sent in place of a body; without it bodies are streamed through. */
-  readonly rewrite?: BodyRewrite;
-  /** Milliseconds without a response byte before the upstream counts as broken; no limit unless given. */
-  readonly idleMs?: number;
+  /** What callers from other machines send; never forwarded. */
+  readonly token: string | undefined;
+  /** Largest body that is read whole, in bytes, on the wire and decoded. */
+  readonly maxBodyBytes: number;
 }
 
-/** Bodies that are read whole and may be replaced. */
-export interface BodyRewrite {
-  /** Largest body in bytes, on the wire and decoded. */
-  readonly maxBytes: number;
-  /** Gives the bytes to send for a decoded body; the same array when nothing changes. */
-  readonly bytesFor: (
+/** Where a request belongs. */
+export interface PassedPlace {
+  /** Whose upstream it goes to. */
+  readonly wanted: Wanted;
+  /** Path and query to send instead of the client's; its own unless given. */
+  readonly path?: string;
+  /** Gives the bytes to send for a decoded body, the same array when nothing changes; without it bodies are streamed through. */
+  readonly rewrite?: (
     body: Uint8Array,
     request: Request,
+    upstream: Upstream,
   ) => Promise<Uint8Array>;
+  /** Fields of the request that stop here, in lower case. */
+  readonly drop?: readonly string[];
 }
 
 /**
@@ -59,9 +67,11 @@ export interface BodyRewrite {
  */
 const MAX_READ = 4 * 1024 * 1024;
 
-/** Makes the handler for every method and path without a handler of its own. */
-export function passthrough(parts: PassthroughParts): Handler<ProxyEnv> {
-  return async (c) => {
+/** Makes the handler of every request that no model answers, or that is not known. */
+export function passthrough(
+  parts: PassthroughParts,
+): (c: Context<ProxyEnv>, place: PassedPlace) => Promise<Response> {
+  return async (c, place) => {
     const request = c.req.raw;
     if (!isForwardable(request.method)) return methodNotAllowed();
     if (hidesBody(request)) {
@@ -70,31 +80,9 @@ export function passthrough(parts: PassthroughParts): Handler<ProxyEnv> {
         `cannot forward a ${request.method} request with a body: send it without one`,
       );
     }
-    const upstream = parts.upstreamOf(request);
     const finish = recorder(parts);
     try {
-      const { body, contentEncoding } = parts.rewrite
-        ? await rewritten(request, parts.rewrite)
-        : { body: await bodyOf(request), contentEncoding: "keep" as const };
-      finish.received();
-      const outgoing = toUpstream(request, upstream, {
-        body,
-        headers: requestHeaders(request.headers, {
-          stripInternal: parts.stripInternal,
-          contentEncoding,
-        }),
-      });
-      finish.sent();
-      const response = await parts.send(outgoing);
-      return relay(response, {
-        signal: request.signal,
-        ...(parts.idleMs === undefined ? {} : { idleMs: parts.idleMs }),
-        onEnd: ({ aborted, error }) => {
-          if (error !== undefined) parts.onFailure(error, upstream);
-          const status = error === undefined ? response.status : 502;
-          finish.done(aborted ? 499 : status);
-        },
-      });
+      return await passed(parts, request, place, finish);
     } catch (error) {
       if (request.signal.aborted || isAbort(error)) {
         finish.done(499);
@@ -105,10 +93,53 @@ export function passthrough(parts: PassthroughParts): Handler<ProxyEnv> {
         throw error;
       }
       finish.done(statusOf(error));
-      parts.onFailure(error, upstream);
+      parts.onFailure(error, finish.upstream());
       return serviceErrorResponse(error);
     }
   };
+}
+
+async function passed(
+  parts: PassthroughParts,
+  request: Request,
+  place: PassedPlace,
+  finish: Recorder,
+): Promise<Response> {
+  const upstream = await parts.upstreams.resolve(request, place.wanted);
+  finish.goesTo(upstream);
+  const { body, contentEncoding, tooSlow } = await outgoingBody(
+    parts,
+    request,
+    place,
+    upstream,
+  );
+  finish.received();
+  const outgoing = toUpstream(request, upstream, {
+    body,
+    headers: requestHeaders(request.headers, {
+      stripInternal: parts.stripInternal,
+      contentEncoding,
+      token: parts.token,
+      drop: place.drop ?? [],
+      set: [],
+      extraHeaders: upstream.extraHeaders,
+    }),
+    ...place.path !== undefined && { path: place.path },
+  });
+  finish.sent();
+  const response = await parts.send(outgoing).catch((error: unknown) => {
+    // The upstream saw a body that broke off; the client's side is why.
+    throw tooSlow?.() ?? error;
+  });
+  return relay(response, {
+    signal: request.signal,
+    headers: overrideHeader(upstream),
+    onEnd: ({ aborted, error }) => {
+      if (error !== undefined) parts.onFailure(error, upstream);
+      const status = error === undefined ? response.status : 502;
+      finish.done(aborted ? 499 : status);
+    },
+  });
 }
 
 /** The runtime does not show the body of `GET` and `HEAD`: it would be lost without a word. */
@@ -118,65 +149,85 @@ function hidesBody({ method, headers, body }: Request): boolean {
     Number(headers.get("content-length")) > 0;
 }
 
-async function bodyOf({ headers, body }: Request): Promise<UpstreamBody> {
-  const length = headers.get("content-length");
+async function bodyOf({ headers, body }: Request): Promise<OutgoingBody> {
+  const declared = headers.get("content-length");
   // The runtime shows an empty stream where there is no body; sent on, it would be an empty chunked one.
-  if (length === null && !headers.has("transfer-encoding")) return null;
-  if (body === null) return null;
-  if (length === null || Number(length) > MAX_READ) return body;
-  return await new Response(body).bytes();
+  const isNone = declared === null && !headers.has("transfer-encoding");
+  if (isNone || body === null) return AS_IT_CAME;
+  const length = Number(declared ?? Infinity);
+  if (length <= MAX_READ) {
+    const whole = new Response(body).bytes();
+    return { ...AS_IT_CAME, body: await inTime(whole, length) };
+  }
+  const { stream, tooSlow } = pacedBody(body);
+  return { ...AS_IT_CAME, body: stream, tooSlow };
+}
+
+/** No body, or one that is sent as it came. */
+const AS_IT_CAME: OutgoingBody = { body: null, contentEncoding: "keep" };
+
+/** What leaves as the body. */
+interface OutgoingBody {
+  readonly body: UpstreamBody;
+  readonly contentEncoding: "keep" | "drop";
+  /** Why the client's side of a stream ended; `undefined` when it did not fall behind. */
+  readonly tooSlow?: () => BodyTooSlow | undefined;
 }
 
 /** A body that cannot be decoded is sent as it came. */
-async function rewritten(
+async function outgoingBody(
+  { maxBodyBytes }: PassthroughParts,
   request: Request,
-  { maxBytes, bytesFor }: BodyRewrite,
-): Promise<
-  {
-    readonly body: UpstreamBody;
-    readonly contentEncoding: "keep" | "drop";
-  }
-> {
+  { rewrite }: PassedPlace,
+  upstream: Upstream,
+): Promise<OutgoingBody> {
+  if (rewrite === undefined) return await bodyOf(request);
   const { decoded, wire } = await readBody(request, {
-    maxBytes,
-    maxDecodedBytes: maxBytes,
+    maxBytes: maxBodyBytes,
+    maxDecodedBytes: maxBodyBytes,
     setBy: "SVC_REQUEST_BODY_MAX_BYTES",
   });
-  const bytes = decoded && await bytesFor(decoded, request);
+  const bytes = decoded && await rewrite(decoded, request, upstream);
   return bytes === undefined || bytes === decoded
     ? { body: wire, contentEncoding: "keep" }
     : { body: bytes, contentEncoding: "drop" };
 }
 
+/** Follows one request. */
+interface Recorder {
+  readonly upstream: () => Upstream | undefined;
+  readonly goesTo: (upstream: Upstream) => void;
+  readonly received: () => void;
+  readonly sent: () => void;
+  readonly done: (status: number) => void;
+}
+
 /** Measures one request and records it. */
-function recorder(parts: PassthroughParts) {
+function recorder(parts: PassthroughParts): Recorder {
   const { clock } = parts;
+  const empty = emptyRecord(parts, "passthrough");
   const start = clock.monotonic();
   let receivedAt = start;
   let overheadMs = 0;
+  let upstream: Upstream | undefined;
   return {
+    upstream: () => upstream,
+    goesTo: (to) => {
+      upstream = to;
+    },
     received: () => {
       receivedAt = clock.monotonic();
     },
     sent: () => {
       overheadMs = clock.monotonic() - receivedAt;
     },
-    done: (status: number) =>
+    done: (status) =>
       parts.record({
-        provider: "passthrough",
-        model: "",
+        ...empty,
+        upstream: upstream?.label ?? "",
         status,
-        tokensBefore: 0,
-        tokensAfter: 0,
         latencyMs: clock.monotonic() - start,
         overheadMs,
-        usage: {},
-        strategies: [],
-        leftAlone: [],
-        forms: [],
-        retrieved: [],
-        furtherRounds: 0,
-        furtherInput: 0,
       }),
   };
 }

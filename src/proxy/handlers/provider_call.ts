@@ -1,221 +1,297 @@
-/** A provider route: compress, forward, answer retrievals, relay, record. @module */
-import type { Handler } from "hono";
-import { splice } from "../../bytes/splice.ts";
-import type { Edit } from "../../core/block.ts";
-import type { Clock } from "../../core/clock.ts";
+/** A call that makes a model go on: look into memory, compress, pay, send, relay, record. @module */
+import type { Context } from "hono";
+import type { BudgetGate, Pricing } from "../../core/cost.ts";
 import { ServiceError } from "../../core/errors.ts";
-import type { BodyScan, ProviderFormat } from "../../core/format.ts";
-import type { RequestRecord } from "../../core/ledger.ts";
+import type { ProviderFormat } from "../../core/format.ts";
 import type { CompressionMode } from "../../core/mode.ts";
-import type { BodyCount, CountInput } from "../../core/tokens.ts";
-import type { Send, Upstream } from "../../core/upstream.ts";
+import type {
+  Upstream,
+  UpstreamResolver,
+  Wanted,
+} from "../../core/upstream.ts";
 import type { UsageTap } from "../../core/usage.ts";
 import { isAbort } from "../../pipeline/attempt.ts";
-import type { CompressedBody } from "../../pipeline/compress_body.ts";
-import { toUpstream } from "../../upstream/forward.ts";
-import { requestHeaders } from "../../upstream/header_policy.ts";
-import { answerRetrievals } from "../answer_retrievals.ts";
-import { decodedResponse } from "../decoded_response.ts";
+import type { CompressedBody } from "../../pipeline/compressed_body.ts";
+import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
+import { budgetResponse } from "../budget_refusal.ts";
 import type { ProxyEnv } from "../env.ts";
 import { clientGone, errorResponse, statusOf } from "../errors.ts";
-import { modeOf } from "../mode.ts";
+import {
+  type Answer,
+  exchange,
+  type ExchangeParts,
+  usageTapOf,
+} from "../exchange.ts";
+import {
+  makeMeter,
+  type Meter,
+  type MeterParts,
+  tokenHeaders,
+} from "../meter.ts";
+import { isSimulation, modeOf } from "../mode.ts";
+import { overrideHeader } from "../override_header.ts";
 import { readBody, type RequestBody } from "../request_body.ts";
-import { makeMeter, type Meter } from "../meter.ts";
+import type { ResponseCache } from "../response_cache.ts";
 import { relay } from "../response_tap.ts";
-import { type RetrievalParts, retrievalSession } from "../retrieval_session.ts";
 
 /** What a compression is asked with. */
 export interface CompressCall {
+  /** Adapter of the body's wire format. */
+  readonly format: ProviderFormat;
+  /** Where the request goes. */
+  readonly upstream: Upstream;
   /** The body, decoded. */
   readonly body: Uint8Array;
   /** What may be done to it. */
   readonly mode: CompressionMode;
+  /** Whether the provider has just refused it as too long. */
+  readonly isTooLong?: boolean;
+  /** Whether it only says what would be done. */
+  readonly isSimulation?: boolean;
   /** The client's request fields. */
   readonly headers: Headers;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }
 
-/** What this handler needs; `app.ts` builds one per provider route. */
-export interface ProviderCallParts {
+/** Where a request belongs. */
+export interface CallPlace {
   /** Adapter of the route's wire format. */
   readonly format: ProviderFormat;
-  /** Where the route's requests go. */
-  readonly upstream: Upstream;
+  /** Whose upstream it goes to. */
+  readonly wanted: Wanted;
+  /** Path and query to send instead of the client's; its own unless given. */
+  readonly path?: string;
+}
+
+/** What this handler needs besides what an exchange needs. */
+export interface ProviderCallParts extends ExchangeParts, MeterParts {
+  /** Picks the upstream. */
+  readonly upstreams: UpstreamResolver;
   /** Mode of a request that does not say otherwise. */
   readonly mode: CompressionMode;
   /** Largest body in bytes, on the wire and decoded. */
   readonly maxBodyBytes: number;
-  /** Whether `x-svc-*` fields stop here. */
-  readonly stripInternal: boolean;
   /** Rejects only with an `AbortError`; on any other failure it returns the bytes it was given. */
   readonly compress: (call: CompressCall) => Promise<CompressedBody>;
-  /** Counts a body beside the request. */
-  readonly count: (input: CountInput) => BodyCount;
-  /** Sends upstream. */
-  readonly send: Send;
-  /** What answering retrievals needs. */
-  readonly retrievals: RetrievalParts;
-  /** Told of what broke a response, or kept it from coming. */
-  readonly onFailure: (error: unknown) => void;
-  /** Told of the id of a response that a later request may continue. Never throws. */
-  readonly onResponseId: (id: string, call: CompressedBody) => void;
-  /** Told that the upstream takes the body only without our tool. */
-  readonly onToolRefused: (call: CompressedBody) => void;
-  /** Takes the finished request; never throws. */
-  readonly record: (entry: RequestRecord) => void;
-  /** Told of a record that waits for its count. */
-  readonly pending: (record: Promise<void>) => void;
-  /** Measures. */
-  readonly clock: Clock;
+  /** Answers repeated requests; `undefined` when switched off. */
+  readonly cache: ResponseCache | undefined;
+  /** Lets requests pass while there is money; `undefined` without a budget. */
+  readonly budget: BudgetGate | undefined;
+  /** What a request may cost. */
+  readonly pricing: Pricing;
+  /** Knows which beta features a conversation has used. */
+  readonly betas: BetaTracker;
 }
 
-/** Makes the handler of one provider route. */
-export function providerCall(parts: ProviderCallParts): Handler<ProxyEnv> {
-  return async (c) => {
+/** Makes the handler of all calls that make a model go on. */
+export function providerCall(
+  parts: ProviderCallParts,
+): (c: Context<ProxyEnv>, place: CallPlace) => Promise<Response> {
+  return async (c, place) => {
     const request = c.req.raw;
-    const meter = makeMeter(parts);
+    const meter = makeMeter(parts, place.format.id);
     try {
+      const upstream = await parts.upstreams.resolve(request, place.wanted);
+      meter.goesTo(upstream);
       const read = await readBody(request, {
         maxBytes: parts.maxBodyBytes,
         maxDecodedBytes: parts.maxBodyBytes,
         setBy: "SVC_REQUEST_BODY_MAX_BYTES",
       });
       meter.received();
-      const call = await compressed(parts, request, read);
-      return await exchange(parts, { request, read, call, meter });
+      return await answer(parts, { request, read, place, upstream, meter });
     } catch (error) {
-      return failed(parts, request, meter, error);
+      return failed(parts, { request, place, meter }, error);
     }
   };
 }
 
-/** A body that cannot be decoded is sent as it came; its bytes stand for its text. */
-function compressed(
-  parts: ProviderCallParts,
-  request: Request,
-  { decoded, wire }: RequestBody,
-): Promise<CompressedBody> {
-  return parts.compress({
-    body: decoded ?? wire,
-    mode: modeOf(request.headers, parts.mode),
-    headers: request.headers,
-    signal: request.signal,
-  });
-}
-
-/** One call, from the bytes to send to the response. */
-interface Exchange {
+/** A request that was read, and where it goes. */
+interface Call {
   readonly request: Request;
   readonly read: RequestBody;
-  readonly call: CompressedBody;
+  readonly place: CallPlace;
+  readonly upstream: Upstream;
   readonly meter: Meter;
 }
 
-async function exchange(
+async function answer(
   parts: ProviderCallParts,
-  exchange: Exchange,
+  call: Call,
 ): Promise<Response> {
-  const { request, call, meter } = exchange;
-  call.sent();
-  meter.sent();
-  const pending = sendRound(parts, exchange, call.bytes);
-  const count = parts.count(toCount(call));
-  countTurns(parts, call, meter);
-  const first = await pending;
-  if (refusesOurTool(first, call)) {
-    const response = await resend(parts, exchange, first);
-    return relayed(parts, exchange, { response, count, isTapped: false });
+  const { request, read: { decoded, wire }, place, upstream, meter } = call;
+  const { headers, signal } = request;
+  const { format } = place;
+  const body = decoded ?? wire;
+  const mode = modeOf(headers, parts.mode);
+  const question = { format, upstream, body, mode, headers, signal };
+  const simulated = isSimulation(headers)
+    ? await parts.compress({
+      ...question,
+      mode: parts.mode,
+      isSimulation: true,
+    })
+    : undefined;
+  const compressed = await parts.compress(question);
+  const betas = mode === "passthrough" ? undefined : parts.betas.betasFor({
+    header: format.betaHeader,
+    headers,
+    model: compressed.scan?.model ?? "",
+    body,
+    conversation: compressed.conversation,
+  });
+  const key = await cacheKey(parts, question, compressed, { request, betas });
+  const cached = key === undefined ? undefined : parts.cache?.get(key);
+  if (cached !== undefined) {
+    // What was frozen for a request that is not sent is taken back.
+    await compressed.retract();
+    meter.answeredFromCache(compressed.scan?.model ?? "");
+    return cached;
   }
-  if (call.declaration.by !== "proxy" || call.scan === undefined) {
-    return relayed(parts, exchange, {
-      response: first,
-      count,
-      isTapped: false,
-    });
-  }
-  const response = await answerRetrievals(
-    tapped(parts, exchange, first),
-    retrievalSession(parts.retrievals, {
-      format: parts.format,
-      call,
-      scan: call.scan,
-      signal: request.signal,
-      onAnswer: (content, event) => {
-        if (event) meter.retrieved(event);
-        const body = new TextEncoder().encode(content);
-        meter.added(countWhole(parts, call, body));
-      },
-      send: async (elements, forbidTools, signal) => {
-        const body = continued(parts.format, call, elements, forbidTools);
-        const round = await sendRound(parts, exchange, body, signal);
-        return tapped(parts, exchange, round);
-      },
-    }),
-  );
-  return relayed(parts, exchange, { response, count, isTapped: true });
+  const refusal = await refusedByBudget(parts, call, compressed);
+  if (refusal) return refusal;
+  const made = await exchange(parts, {
+    ...call,
+    format,
+    call: compressed,
+    path: place.path,
+    betas,
+    again: (text) => tooLong(parts, question, compressed, text),
+  });
+  return relayed(parts, call, { ...made, key, simulated });
 }
 
-/** What answered retrievals of earlier requests put into this one, and what they stand in place of. */
-function countTurns(
-  parts: ProviderCallParts,
-  call: CompressedBody,
-  meter: Meter,
-): void {
-  for (const { span, replacement } of call.turns) {
-    meter.added(countWhole(parts, call, replacement));
-    const replaced = call.body.subarray(span.start, span.end);
-    if (replaced.length > 0) meter.removed(countWhole(parts, call, replaced));
-  }
-}
-
-/** Tokens of bytes that are no value of the body. */
-function countWhole(
-  { count }: ProviderCallParts,
+/** Under what the answer may be found again; `undefined` when it may not. */
+async function cacheKey(
+  { cache }: ProviderCallParts,
+  { format, mode, upstream, body }: CompressCall,
   { scan }: CompressedBody,
-  body: Uint8Array,
-): BodyCount {
-  const spans = [{ start: 0, end: body.length }];
-  return count({ body, spans, model: scan?.model ?? "", extra: "" });
+  { request, betas }: {
+    readonly request: Request;
+    readonly betas: StickyBetas | undefined;
+  },
+): Promise<string | undefined> {
+  if (cache === undefined || mode === "passthrough" || scan === undefined) {
+    return undefined;
+  }
+  const headers = new Headers(request.headers);
+  // As it is sent: what the conversation asked for before can change the answer too.
+  if (betas?.value !== undefined) headers.set(format.betaHeader, betas.value);
+  const { method, url } = request;
+  const { keepsState } = scan;
+  return await cache.keyOf({
+    method,
+    url,
+    headers,
+    body,
+    upstream,
+    keepsState,
+  });
 }
 
-/** What the client gets. */
-interface Answer {
-  readonly response: Response;
-  readonly count: BodyCount;
-  /** Whether the usage of every round is observed already. */
-  readonly isTapped: boolean;
+/** What the same body becomes when its older blocks are decided; `undefined` when it would be sent as it was. */
+async function tooLong(
+  parts: ProviderCallParts,
+  question: CompressCall,
+  before: CompressedBody,
+  { status, text }: { readonly status: number; readonly text: string },
+): Promise<CompressedBody | undefined> {
+  if (question.mode === "passthrough" || !before.hasOlder) return undefined;
+  if (!question.format.isTooLong(status, text)) return undefined;
+  const again = await parts.compress({ ...question, isTooLong: true });
+  return again.older === undefined ? undefined : again;
+}
+
+/** Reserves money; what was frozen for a request that is not sent is taken back. */
+async function refusedByBudget(
+  { budget, pricing }: ProviderCallParts,
+  { place: { format }, meter }: Call,
+  compressed: CompressedBody,
+): Promise<Response | undefined> {
+  if (budget === undefined) return undefined;
+  const model = compressed.scan?.model ?? "";
+  const nanoUsd = pricing.reserveFor(model, compressed.bytes.length);
+  const refusal = await budget.admit(meter.id, nanoUsd);
+  if (refusal === undefined) return undefined;
+  await compressed.retract();
+  meter.refused("budget", model);
+  return budgetResponse(format, refusal);
+}
+
+/** What the client gets, and what happens beside it. */
+interface Relayed extends Answer {
+  /** Under which the response may be kept; `undefined` when it may not. */
+  readonly key: string | undefined;
+  /** What would have been done; `undefined` unless the client asked. */
+  readonly simulated: CompressedBody | undefined;
 }
 
 function relayed(
   parts: ProviderCallParts,
-  { request, call, meter }: Exchange,
-  { response, count, isTapped }: Answer,
+  { request, place: { format }, upstream, meter }: Call,
+  { response, call, count, isTapped, key, simulated }: Relayed,
 ): Response {
-  const { format } = parts;
-  const tap = isTapped ? NO_USAGE : usageTapOf(format, response);
+  const usage = isTapped ? NO_USAGE : usageTapOf(format, response);
+  const tap = call.scan?.keepsState
+    ? withIdTap(parts, format, call, usage)
+    : usage;
+  const keeper = key === undefined
+    ? undefined
+    : parts.cache?.keeper(key, response);
   return relay(response, {
     signal: request.signal,
-    headers: meter.headers(call, count),
-    tap: call.scan?.keepsState ? withIdTap(parts, call, tap) : tap,
+    headers: {
+      ...meter.headers(call, count),
+      ...simulated && simulationHeaders(simulated),
+      ...overrideHeader(upstream),
+    },
+    tap: keeper ? bothTaps(tap, keeper) : tap,
     onEnd: ({ aborted, usage, error }) => {
-      meter.used(usage);
-      if (error !== undefined) parts.onFailure(error);
+      if (!isTapped) meter.used(usage);
+      if (error !== undefined) parts.onFailure(error, upstream);
+      keeper?.end(!aborted && error === undefined);
       const status = error === undefined ? response.status : 502;
       meter.finish(call, count, aborted ? 499 : status);
     },
   });
 }
 
+/** What would have been done to a request that was forwarded untouched. */
+function simulationHeaders(
+  { formed, formTokensSaved, strategies }: CompressedBody,
+): Readonly<Record<string, string>> {
+  const before = formed.reduce((sum, { form }) => sum + form.tokensBefore, 0);
+  return {
+    ...tokenHeaders("x-svc-simulated-", before, before - formTokensSaved),
+    "x-svc-simulated-transforms": strategies.join(", "),
+  };
+}
+
 /** For a response whose usage is observed elsewhere. */
 const NO_USAGE: UsageTap = { push() {}, finish: () => ({}) };
+
+/** One tap after the other; the first one's usage counts. */
+function bothTaps(
+  first: UsageTap,
+  second: Pick<UsageTap, "push">,
+): UsageTap {
+  return {
+    push(chunk) {
+      first.push(chunk);
+      second.push(chunk);
+    },
+    finish: () => first.finish(),
+  };
+}
 
 /** Bytes in which the id of a response stands, if it has one. */
 const HEAD_BYTES = 4096;
 
 /** Looks for the id of the response that the client sees, beside `tap`: a client may continue it at once. */
 function withIdTap(
-  { format, onResponseId }: ProviderCallParts,
+  { onResponseId }: ProviderCallParts,
+  format: ProviderFormat,
   call: CompressedBody,
   tap: UsageTap,
 ): UsageTap {
@@ -235,114 +311,12 @@ function withIdTap(
   };
 }
 
-/** One round's response, whose usage the meter sees. */
-function tapped(
-  { format }: ProviderCallParts,
-  { request, meter }: Exchange,
-  response: Response,
-): Response {
-  // Decoded first: the tap reads the bytes as text, and so does who looks for our calls.
-  return relay(decodedResponse(response), {
-    signal: request.signal,
-    tap: usageTapOf(format, response),
-    onEnd: ({ usage }) => meter.used(usage),
-  });
-}
-
-function usageTapOf(format: ProviderFormat, { headers }: Response): UsageTap {
-  return format.usageTap(headers.get("content-type") ?? "");
-}
-
-/** Sends bytes to the upstream. */
-function sendRound(
-  parts: ProviderCallParts,
-  { request, read, call }: Exchange,
-  bytes: Uint8Array,
-  signal = request.signal,
-): Promise<Response> {
-  const asItCame = bytes === call.body;
-  return parts.send(toUpstream(request, parts.upstream, {
-    body: asItCame ? read.wire : bytes,
-    headers: requestHeaders(request.headers, {
-      stripInternal: parts.stripInternal,
-      contentEncoding: asItCame ? "keep" : "drop",
-    }),
-    signal,
-  }));
-}
-
-/** What the counter is asked. */
-function toCount(call: CompressedBody): CountInput {
-  const { body, scan, declaration, uncounted } = call;
-  return {
-    body,
-    spans: uncounted,
-    model: scan?.model ?? "",
-    extra: declaration.by === "proxy" ? declaration.definition : "",
-  };
-}
-
-/** A first request that failed with our edits is tried as the client sent it. */
-function refusesOurTool(response: Response, call: CompressedBody): boolean {
-  const { declaration } = call;
-  return (response.status === 400 || response.status === 422) &&
-    declaration.by === "proxy" && declaration.begins;
-}
-
-async function resend(
-  parts: ProviderCallParts,
-  exchange: Exchange,
-  refused: Response,
-): Promise<Response> {
-  const { call, meter } = exchange;
-  await refused.body?.cancel();
-  const response = await sendRound(parts, exchange, call.body);
-  if (response.ok) {
-    await call.retract();
-    parts.onToolRefused(call);
-  }
-  meter.resent();
-  return response;
-}
-
-/** The body of a further round: the bytes of the first, and what has been said since. */
-function continued(
-  format: ProviderFormat,
-  call: CompressedBody,
-  elements: Uint8Array,
-  forbidTools: boolean,
-): Uint8Array {
-  const { body, scan, edits } = call;
-  if (scan === undefined) throw new TypeError("Cannot continue: no scan");
-  const appended = [
-    ...edits,
-    ...format.append(body, scan, elements),
-    ...forbidTools ? [noTools(format, body, scan)] : [],
-  ];
-  return splice(
-    body,
-    appended.toSorted((a, b) => a.span.start - b.span.start),
-  );
-}
-
-function noTools(
-  format: ProviderFormat,
-  body: Uint8Array,
-  { toolChoice }: BodyScan,
-): Edit {
-  const utf8 = new TextEncoder();
-  if (toolChoice !== undefined) {
-    return { span: toolChoice, replacement: utf8.encode(format.noToolChoice) };
-  }
-  const at = body.indexOf(0x7b) + 1;
-  const replacement = utf8.encode(`"tool_choice":${format.noToolChoice},`);
-  return { span: { start: at, end: at }, replacement };
-}
-
 function failed(
-  { format, onFailure }: ProviderCallParts,
-  request: Request,
-  meter: Meter,
+  { onFailure }: ProviderCallParts,
+  { request, place: { format }, meter }: Pick<
+    Call,
+    "request" | "place" | "meter"
+  >,
   error: unknown,
 ): Response {
   if (request.signal.aborted || isAbort(error)) {
@@ -355,6 +329,6 @@ function failed(
   }
   const status = statusOf(error);
   meter.failed(status);
-  if (status >= 500) onFailure(error);
+  if (status >= 500) onFailure(error, meter.upstream);
   return errorResponse(format.errorBody(status, error.message), status);
 }

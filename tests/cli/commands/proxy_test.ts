@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { runProxy } from "../../../src/cli/commands/proxy.ts";
-import { resolveConfig } from "../../../src/settings/resolve.ts";
-import { fakeIo, fakeProxy } from "../fake_io.ts";
+import type { ProxySettings } from "../../../src/cli/io.ts";
+import { fakeFiles, fakeIo, fakeProxy, fakeSettings } from "../fake_io.ts";
 
-const config = resolveConfig({ env: { HOME: "/home/a" } });
+const settings = fakeSettings();
+const TWO = fakeSettings({ flags: { workers: "2" } });
 
 Deno.test("runProxy says on stderr where it listens, and nothing on stdout", async () => {
   const io = fakeIo();
-  const exit = runProxy(config, io);
+  const exit = runProxy(settings, io);
   await io.listening;
   io.signal();
   assert.equal(await exit, 0);
@@ -21,7 +22,7 @@ Deno.test("runProxy waits on the first signal until the proxy has stopped, then 
     startProxy: () => Promise.resolve(fakeProxy(() => stopped.promise)),
   });
   let ended = false;
-  const exit = runProxy(config, io).finally(() => ended = true);
+  const exit = runProxy(settings, io).finally(() => ended = true);
   await io.listening;
   io.signal();
   await Promise.resolve();
@@ -32,21 +33,104 @@ Deno.test("runProxy waits on the first signal until the proxy has stopped, then 
   assert.equal(io.handlers(), 0);
 });
 
-Deno.test("runProxy ends at once with 130 on the second signal", async () => {
-  const io = fakeIo({
-    startProxy: () => Promise.resolve(fakeProxy(() => new Promise(() => {}))),
-  });
-  const exit = runProxy(config, io);
+Deno.test("runProxy ends at once on the second signal: 130 for SIGINT, 143 for SIGTERM", async () => {
+  for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
+    let abandoned = 0;
+    const io = fakeIo({
+      startProxy: () =>
+        Promise.resolve(
+          fakeProxy(() => new Promise(() => {}), {
+            abandon: () => void abandoned++,
+          }),
+        ),
+    });
+    const exit = runProxy(settings, io);
+    await io.listening;
+    io.signal("SIGTERM");
+    assert.equal(abandoned, 0);
+    io.signal(signal);
+    assert.equal(await exit, code);
+    assert.equal(abandoned, 1);
+    assert.equal(io.handlers(), 0);
+  }
+});
+
+Deno.test("runProxy says that it runs only when it hears signals", async () => {
+  let heard = 0;
+  const io = fakeIo({ stderr: () => heard = io.handlers() });
+  const exit = runProxy(settings, io);
   await io.listening;
+  assert.equal(heard, 2);
   io.signal();
-  io.signal();
-  assert.equal(await exit, 130);
+  await exit;
+});
+
+Deno.test("runProxy reads settings again on SIGHUP, and stops when the terminal has gone", async () => {
+  const texts = new Map<string, string>();
+  let isLost = false;
+  const reloaded = Promise.withResolvers<ProxySettings>();
+  const io = fakeIo({
+    files: fakeFiles(texts),
+    hasLostTerminal: () => isLost,
+    startProxy: () =>
+      Promise.resolve(fakeProxy(undefined, {
+        reload(next) {
+          reloaded.resolve(next);
+          return Promise.resolve([]);
+        },
+      })),
+  });
+  const exit = runProxy(settings, io);
+  await io.listening;
+  texts.set("/home/a/.svc/settings.json", '{"SVC_MODE": "token"}');
+  io.hangUp();
+  assert.equal((await reloaded.promise).config.mode, "token");
+  isLost = true;
+  io.hangUp();
+  assert.equal(await exit, 0);
+});
+
+Deno.test("runProxy starts several processes where a database is shared and the system spreads connections", async () => {
+  const started: string[] = [];
+  const parts = {
+    startProxy: () => {
+      started.push("one");
+      return Promise.resolve(fakeProxy());
+    },
+    startWorkers: ({ config }: ProxySettings) => {
+      started.push(`${config.limits.workers}`);
+      return Promise.resolve(fakeProxy(undefined, { processes: 2 }));
+    },
+  };
+  const run = async (settings: ProxySettings, io = fakeIo(parts)) => {
+    const exit = runProxy(settings, io);
+    await io.listening;
+    io.signal();
+    assert.equal(await exit, 0);
+    return /asked for, 1 runs/.test(io.err());
+  };
+  assert.equal(await run(TWO), false);
+  assert.equal(await run(settings), false);
+  const memory = { workers: "2", stateless: "true" };
+  assert.equal(await run(fakeSettings({ flags: memory })), true);
+  const elsewhere = fakeIo({ ...parts, startWorkers: undefined });
+  assert.equal(await run(TWO, elsewhere), true);
+  assert.deepEqual(started, ["2", "one", "one", "one"]);
+});
+
+Deno.test("runProxy ends with 1 when no process is left", async () => {
+  const io = fakeIo({
+    startWorkers: () =>
+      Promise.resolve(fakeProxy(undefined, { lost: Promise.resolve() })),
+  });
+  assert.equal(await runProxy(TWO, io), 1);
 });
 
 Deno.test("runProxy names a host that does not exist and what to do", async () => {
   const error = new Error("Failed to lookup address information: unknown");
   const io = fakeIo({ startProxy: () => Promise.reject(error) });
-  await assert.rejects(runProxy({ ...config, host: "nowhere" }, io), {
+  const nowhere = fakeSettings({ flags: { host: "nowhere" } });
+  await assert.rejects(runProxy(nowhere, io), {
     name: "CliFailure",
     exitCode: 1,
     message: /^Cannot listen on nowhere: .*--host/,
@@ -56,5 +140,5 @@ Deno.test("runProxy names a host that does not exist and what to do", async () =
 Deno.test("runProxy passes on any other failure", async () => {
   const error = new Error("Bad luck");
   const io = fakeIo({ startProxy: () => Promise.reject(error) });
-  await assert.rejects(runProxy(config, io), error);
+  await assert.rejects(runProxy(settings, io), error);
 });

@@ -85,7 +85,38 @@ Deno.test("messagesUsageTap adds the two cache lifetimes when there is no sum", 
       ephemeral_1h_input_tokens: 7,
     },
   };
-  assert.deepEqual(tap(SSE, start(usage)), { input: 1, cacheWrite: 17 });
+  assert.deepEqual(
+    tap(SSE, start(usage)),
+    { input: 1, cacheWrite: 17, cacheWrite1h: 7 },
+  );
+});
+
+Deno.test("messagesUsageTap tells what of a sum was written for an hour, and keeps it when a later event is silent", () => {
+  const usage = {
+    input_tokens: 1,
+    cache_creation_input_tokens: 30,
+    cache_creation: {
+      ephemeral_5m_input_tokens: 10,
+      ephemeral_1h_input_tokens: 20,
+    },
+  };
+  const expected = { input: 1, output: 4, cacheWrite: 30, cacheWrite1h: 20 };
+  const body = JSON.stringify({ usage: { ...usage, output_tokens: 4 } });
+  assert.deepEqual(tap("application/json", body), expected);
+  const silent = start(usage) + delta({ output_tokens: 4 });
+  assert.deepEqual(tap(SSE, silent, [3]), expected);
+  const zeroed = start(usage) + delta({
+    output_tokens: 4,
+    cache_creation: { ephemeral_1h_input_tokens: 0 },
+  });
+  assert.deepEqual(tap(SSE, zeroed), expected);
+});
+
+Deno.test("messagesUsageTap reports no tokens for an hour where the provider does not tell lifetimes apart", () => {
+  for (const cache_creation of [null, undefined, {}, 3]) {
+    const usage = { cache_creation_input_tokens: 5, cache_creation };
+    assert.deepEqual(tap(SSE, start(usage)), { cacheWrite: 5 });
+  }
 });
 
 Deno.test("messagesUsageTap reports what came before a stream was cut", () => {

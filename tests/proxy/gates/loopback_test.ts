@@ -4,10 +4,9 @@ import type { ProxyEnv } from "../../../src/proxy/env.ts";
 import { notFound } from "../../../src/proxy/errors.ts";
 import {
   isLocalCaller,
-  isLoopbackAddress,
-  namesLoopback,
   requireLoopback,
 } from "../../../src/proxy/gates/loopback.ts";
+import { parseNetworks } from "../../../src/settings/network_list.ts";
 
 const logged: unknown[] = [];
 const app = new Hono<ProxyEnv>();
@@ -85,9 +84,22 @@ Deno.test("requireLoopback refuses when the server bound no peer", async () => {
   assert.equal(response.status, 404);
 });
 
-Deno.test("isLoopbackAddress and namesLoopback take nothing for local that is absent or empty", () => {
-  assert.equal(isLoopbackAddress(undefined), false);
-  assert.equal(isLoopbackAddress(""), false);
-  assert.equal(namesLoopback(null), false);
-  assert.equal(namesLoopback(""), false);
+Deno.test("requireLoopback takes the client of a gateway on this machine for what it is", async () => {
+  const trust = {
+    gateways: parseNetworks("SVC_X", "127.0.0.1"),
+    clients: parseNetworks("SVC_X", "192.168.0.0/16"),
+  };
+  const behind = new Hono<ProxyEnv>();
+  behind.get("/", requireLoopback(() => {}, trust), (c) => c.text("inside"));
+  const ask = async (fields: Record<string, string>) => {
+    const headers = { host: "127.0.0.1:8787", ...fields };
+    const peer = { address: "127.0.0.1" };
+    return (await behind.request("/", { headers }, { peer })).status;
+  };
+  assert.equal(await ask({}), 200);
+  assert.equal(await ask({ "x-forwarded-for": "127.0.0.1" }), 200);
+  assert.equal(await ask({ "x-forwarded-for": "203.0.113.9" }), 404);
+  assert.equal(await ask({ "x-forwarded-for": "192.168.0.1" }), 404);
+  assert.equal(await ask({ "x-forwarded-for": "nonsense" }), 404);
+  assert.equal(await ask({ "x-forwarded-host": "svc.lan" }), 404);
 });

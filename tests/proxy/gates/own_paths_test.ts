@@ -19,6 +19,8 @@ Deno.test("isOwnPath knows own paths in every spelling, and no others", () => {
       "/v1/retrieve/stats/",
       "/v1/retrieve",
       "/%6dcp",
+      "/cache/clear",
+      "/cache//Clear/",
     ]
   ) assert.equal(isOwnPath(`http://h${path}`), true, path);
   for (
@@ -30,6 +32,8 @@ Deno.test("isOwnPath knows own paths in every spelling, and no others", () => {
       "/v1/compression",
       "/x/v1/retrieve",
       "/%zz",
+      "/cache",
+      "/v1/cache/clear",
     ]
   ) assert.equal(isOwnPath(`http://h${path}`), false, path);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Hono } from "hono";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";
 import { requireSameOrigin } from "../../../src/proxy/gates/same_origin.ts";
+import { parseNetworks } from "../../../src/settings/network_list.ts";
 
 let changes = 0;
 const app = new Hono<ProxyEnv>();
@@ -56,3 +57,27 @@ for (
     assert.equal(changes, before);
   });
 }
+
+Deno.test("requireSameOrigin knows the origin that a gateway forwards", async () => {
+  const trust = {
+    gateways: parseNetworks("SVC_X", "10.0.0.1"),
+    clients: [],
+  };
+  const behind = new Hono<ProxyEnv>();
+  behind.post("/", requireSameOrigin(trust), (c) => c.text("done"));
+  const ask = async (address: string, origin: string) => {
+    const headers = {
+      host: "127.0.0.1:8787",
+      origin,
+      "x-forwarded-host": "svc.lan",
+      "x-forwarded-proto": "https",
+    };
+    const init = { method: "POST", headers };
+    return (await behind.request("/", init, { peer: { address } })).status;
+  };
+  assert.equal(await ask("10.0.0.1", "https://svc.lan"), 200);
+  assert.equal(await ask("10.0.0.1", "http://svc.lan"), 403);
+  assert.equal(await ask("10.0.0.1", "http://127.0.0.1:8787"), 403);
+  assert.equal(await ask("10.0.0.2", "https://svc.lan"), 403);
+  assert.equal(await ask("10.0.0.2", "http://127.0.0.1:8787"), 200);
+});

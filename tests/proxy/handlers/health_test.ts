@@ -5,6 +5,7 @@ import {
   health,
   type HealthCheck,
 } from "../../../src/proxy/handlers/health.ts";
+import { parseNetworks } from "../../../src/settings/network_list.ts";
 
 const LOCAL = { peer: { address: "127.0.0.1" } };
 const REMOTE = { peer: { address: "192.0.2.1" } };
@@ -19,6 +20,7 @@ function app(checks: Record<string, HealthCheck>, elapsedMs = 0) {
     },
     checks: () => checks,
     config: () => ({ mode: "cache" }),
+    trust: { gateways: [], clients: parseNetworks("SVC_X", "10.1.0.0/16") },
   });
   monotonic += elapsedMs;
   return new Hono<ProxyEnv>()
@@ -59,12 +61,16 @@ Deno.test("health is 200 and unhealthy when an enabled part is not ready", async
   assert.equal(body.checks.memory.status, "disabled");
 });
 
-Deno.test("health shows the configuration to local callers only", async () => {
+Deno.test("health shows the configuration to trusted callers only", async () => {
   const headers = { host: "localhost:8787" };
   const local = await app(READY).request("/health", { headers }, LOCAL);
   assert.deepEqual((await local.json()).config, { mode: "cache" });
   const remote = await app(READY).request("/health", { headers }, REMOTE);
   assert.equal("config" in await remote.json(), false);
+  const near = await app(READY).request("/health", {
+    headers: { host: "10.1.0.1:8787" },
+  }, { peer: { address: "10.1.2.3" } });
+  assert.deepEqual((await near.json()).config, { mode: "cache" });
 });
 
 Deno.test("readyz is 503 unless every enabled part is ready", async () => {

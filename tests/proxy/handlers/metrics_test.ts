@@ -6,6 +6,7 @@ import {
   metrics,
   type MetricsReport,
 } from "../../../src/proxy/handlers/metrics.ts";
+import { parseNetworks } from "../../../src/settings/network_list.ts";
 
 const HOSTILE = 'a"b\\c\nd';
 const DURATION = { sum_ms: 30.5, min_ms: 10, max_ms: 20.5, total_requests: 2 };
@@ -32,6 +33,7 @@ const REPORT: MetricsReport = {
       },
     },
   },
+  persistent_savings: { lifetime: { tokens_saved: 700, tokens_added: 40 } },
   retrievals: {
     by_strategy: { log: { elided: 6, asked_for: 2, tokens_given_back: 80 } },
   },
@@ -103,6 +105,11 @@ Deno.test("exposition has the metrics of the contract with their values", () => 
   }
 });
 
+Deno.test("exposition shows lifetime savings as a sum that never goes back", () => {
+  const samples = parse(exposition(REPORT));
+  assert.equal(samples.get("svc_persistent_savings_tokens_saved_total"), 740);
+});
+
 Deno.test("exposition escapes quotes, back-slashes and line feeds in labels", () => {
   const samples = parse(exposition(REPORT));
   assert.equal(
@@ -111,12 +118,41 @@ Deno.test("exposition escapes quotes, back-slashes and line feeds in labels", ()
   );
 });
 
+async function get(address: string, host: string): Promise<Response> {
+  const trust = {
+    gateways: [],
+    clients: parseNetworks("SVC_X", "10.1.0.0/16"),
+  };
+  const app = new Hono<ProxyEnv>().get(
+    "/metrics",
+    metrics(() => REPORT, trust),
+  );
+  return await app.request("/metrics", { headers: { host } }, {
+    peer: { address },
+  });
+}
+
 Deno.test("metrics answers in the text format, version 0.0.4", async () => {
-  const app = new Hono<ProxyEnv>().get("/metrics", metrics(() => REPORT));
-  const response = await app.request("/metrics");
+  const response = await get("127.0.0.1", "localhost:8787");
   assert.equal(
     response.headers.get("content-type"),
     "text/plain; version=0.0.4; charset=utf-8",
   );
   assert.equal(await response.text(), exposition(REPORT));
+});
+
+Deno.test("metrics names no provider and no model to callers that are not trusted, and still counts", async () => {
+  const trusted = await get("10.1.2.3", "10.1.0.1:8787");
+  assert.equal(await trusted.text(), exposition(REPORT));
+  for (
+    const [address, host] of [
+      ["192.0.2.1", "localhost"],
+      ["127.0.0.1", "evil.example"],
+      ["10.1.2.3", "evil.example"],
+    ] as const
+  ) {
+    const text = await (await get(address, host)).text();
+    assert.doesNotMatch(text, /(provider|model)="/);
+    assert.equal(parse(text).get("svc_requests_total"), 4);
+  }
 });

@@ -1,76 +1,84 @@
 import assert from "node:assert/strict";
 import { Hono } from "hono";
+import type { BudgetGate, BudgetRefusal } from "../../../src/core/cost.ts";
 import { ServiceError } from "../../../src/core/errors.ts";
 import type { RequestRecord } from "../../../src/core/ledger.ts";
 import type { Send } from "../../../src/core/upstream.ts";
 import { makeAttempt } from "../../../src/pipeline/attempt.ts";
-import type { CompressedBody } from "../../../src/pipeline/compress_body.ts";
+import {
+  type CompressedBody,
+  untouched,
+} from "../../../src/pipeline/compressed_body.ts";
 import { messagesFormat } from "../../../src/providers/messages/format.ts";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";
-import { providerCall } from "../../../src/proxy/handlers/provider_call.ts";
+import { makeBetaTracker } from "../../../src/proxy/beta_tracker.ts";
+import {
+  type CallPlace,
+  type CompressCall,
+  providerCall,
+  type ProviderCallParts,
+} from "../../../src/proxy/handlers/provider_call.ts";
+import { makeResponseCache } from "../../../src/proxy/response_cache.ts";
 import { harness } from "../../pipeline/harness.ts";
+import { NO_PRICES, resolverTo, upstreamAt } from "../call_parts.ts";
 
 const env = { peer: { address: "127.0.0.1" } };
 const clock = { now: () => 0, monotonic: () => 0 };
+const PLACE: CallPlace = {
+  format: messagesFormat,
+  wanted: { family: "messages" },
+};
 
 /** A call that is sent as it came. */
-function asItCame(body: Uint8Array): CompressedBody {
-  return {
-    body,
-    bytes: body,
-    scan: undefined,
-    edits: [],
-    conversation: undefined,
-    declaration: { by: "nobody", reason: "test" },
-    formed: [],
-    uncounted: [],
-    turns: [],
-    formTokensSaved: 0,
-    strategies: [],
-    leftAlone: [],
-    elided: new Map(),
-    sent: () => {},
-    retract: () => Promise.resolve(),
-  };
-}
+const asItCame = (body: Uint8Array) => untouched(body, undefined, "test");
 
-function handlerWith(send: Send, compress = asItCame) {
+/** Anything that a test wants otherwise. */
+type Facts = Partial<ProviderCallParts>;
+
+function handlerWith(send: Send, compress = asItCame, facts: Facts = {}) {
   const records: RequestRecord[] = [];
   const failures: unknown[] = [];
   const refused: CompressedBody[] = [];
   const app = new Hono<ProxyEnv>();
   app.all(
     "*",
-    providerCall({
-      format: messagesFormat,
-      upstream: { base: new URL("http://upstream.test/base"), label: "x" },
-      mode: "cache",
-      maxBodyBytes: 100,
-      stripInternal: true,
-      compress: ({ body }) => Promise.resolve(compress(body)),
-      count: () => ({
-        estimate: () => ({ tokens: 7, extraTokens: 0 }),
-        done: Promise.resolve({ tokens: 7, extraTokens: 0 }),
-      }),
-      send,
-      retrievals: {
-        store: harness().store,
-        conversations: undefined as never,
-        retrieve: () => assert.fail("nothing is asked for"),
-        responseIds: undefined as never,
-        itemsIn: () => undefined,
-        clock,
-        attempt: makeAttempt(() => {}),
-        everyTenSeconds: () => () => {},
-      },
-      onFailure: (error) => void failures.push(error),
-      onResponseId: () => assert.fail("no state is kept"),
-      onToolRefused: (call) => void refused.push(call),
-      record: (entry) => void records.push(entry),
-      pending: () => {},
-      clock,
-    }),
+    (c) => call(c, PLACE),
   );
+  const call = providerCall({
+    upstreams: resolverTo(upstreamAt("http://upstream.test/base")),
+    token: undefined,
+    cache: undefined,
+    budget: undefined,
+    pricing: NO_PRICES,
+    newId: () => "id",
+    betas: makeBetaTracker({ sticky: "enabled", maxSessions: 10 }),
+    mode: "cache",
+    maxBodyBytes: 100,
+    stripInternal: true,
+    compress: ({ body }) => Promise.resolve(compress(body)),
+    count: () => ({
+      estimate: () => ({ tokens: 7, extraTokens: 0 }),
+      done: Promise.resolve({ tokens: 7, extraTokens: 0 }),
+    }),
+    send,
+    retrievals: {
+      store: harness().store,
+      conversations: undefined as never,
+      retrieve: () => assert.fail("nothing is asked for"),
+      responseIds: undefined as never,
+      itemsIn: () => undefined,
+      clock,
+      attempt: makeAttempt(() => {}),
+      everyTenSeconds: () => () => {},
+    },
+    onFailure: (error) => void failures.push(error),
+    onResponseId: () => assert.fail("no state is kept"),
+    onToolRefused: (call) => void refused.push(call),
+    record: (entry) => void records.push(entry),
+    pending: () => {},
+    clock,
+    ...facts,
+  });
   app.onError((error) =>
     new Response(`bug: ${error.message}`, { status: 500 })
   );
@@ -171,4 +179,296 @@ Deno.test("providerCall keeps the forms of a first request whose failure is not 
     events: ["sent edited"],
     refusals: 0,
   });
+});
+
+const REQUEST = JSON.stringify({
+  model: "claude-sonnet-4-5",
+  temperature: 0,
+  messages: [{ role: "user", content: "hi" }],
+});
+const ANSWER = { type: "message", usage: { input_tokens: 1 } };
+
+/** A scanned call that notes whether it was taken back. */
+function scanned(events: string[], facts: Partial<CompressedBody> = {}) {
+  return (body: Uint8Array): CompressedBody => ({
+    ...untouched(body, messagesFormat.scan(body), "test"),
+    retract: () => Promise.resolve(void events.push("retracted")),
+    ...facts,
+  });
+}
+
+/** A budget that answers so, and what it was asked. */
+function budgetOf(refusal: BudgetRefusal | undefined) {
+  const asked: unknown[] = [];
+  const budget: BudgetGate = {
+    admit(id, nanoUsd) {
+      asked.push([id, nanoUsd]);
+      return Promise.resolve(refusal);
+    },
+    release: () => {},
+    state: () => assert.fail("not asked"),
+  };
+  return { budget, asked };
+}
+
+const SPENT: BudgetRefusal = {
+  reason: "spent",
+  period: "daily",
+  limitNanoUsd: 1e9,
+  spentNanoUsd: 1e9,
+  retryAfterMs: 1000,
+};
+
+Deno.test("providerCall answers a repeated request from memory, takes back what was frozen, and pays nothing", async () => {
+  const events: string[] = [];
+  const { budget, asked } = budgetOf(undefined);
+  const { post, records } = handlerWith(
+    () => Promise.resolve(Response.json(ANSWER)),
+    scanned(events),
+    { cache: makeResponseCache({ clock }), budget, maxBodyBytes: 1000 },
+  );
+  const first = await post(REQUEST);
+  assert.equal(first.headers.get("x-svc-cached"), null);
+  assert.deepEqual(await first.json(), ANSWER);
+  assert.deepEqual(events, []);
+  const second = await post(REQUEST);
+  assert.equal(second.headers.get("x-svc-cached"), "true");
+  assert.deepEqual(await second.json(), ANSWER);
+  assert.deepEqual(events, ["retracted"]);
+  assert.equal(asked.length, 1);
+  await Promise.resolve();
+  assert.deepEqual(
+    records.map(({ cached, status, model }) => [cached, status, model]),
+    [[false, 200, "claude-sonnet-4-5"], [true, 200, "claude-sonnet-4-5"]],
+  );
+});
+
+Deno.test("providerCall keeps no answer of a request that is passed through, or broke off", async () => {
+  let isBroken = false;
+  let sent = 0;
+  const { post } = handlerWith(
+    () => {
+      sent++;
+      const text = JSON.stringify(ANSWER);
+      // All of it is there when it breaks.
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) =>
+          controller.enqueue(new TextEncoder().encode(text)),
+        pull(controller) {
+          if (isBroken) controller.error(new TypeError("broken"));
+          else controller.close();
+        },
+      }, { highWaterMark: 0 });
+      const headers = { "content-type": "application/json" };
+      return Promise.resolve(new Response(body, { headers }));
+    },
+    scanned([]),
+    { cache: makeResponseCache({ clock }), maxBodyBytes: 1000 },
+  );
+  for (let i = 0; i < 2; i++) {
+    await (await post(REQUEST, { "x-svc-bypass": "true" })).bytes();
+  }
+  assert.equal(sent, 2);
+  isBroken = true;
+  await assert.rejects((await post(REQUEST)).bytes());
+  isBroken = false;
+  assert.equal((await post(REQUEST)).headers.get("x-svc-cached"), null);
+  assert.equal(sent, 4);
+});
+
+Deno.test("providerCall tells requests apart by the betas of their conversation", async () => {
+  const { post } = handlerWith(
+    () => Promise.resolve(Response.json(ANSWER)),
+    scanned([]),
+    { cache: makeResponseCache({ clock }), maxBodyBytes: 1000 },
+  );
+  const cached = async (headers: HeadersInit = {}) => {
+    const response = await post(REQUEST, headers);
+    await response.bytes();
+    return response.headers.get("x-svc-cached");
+  };
+  assert.equal(await cached({ "anthropic-beta": "a" }), null);
+  // It is sent with the beta from now on.
+  assert.equal(await cached(), "true");
+  assert.equal(await cached({ "anthropic-beta": "b" }), null);
+});
+
+Deno.test("providerCall reserves money for what it sends, and sends nothing without: what was frozen is taken back", async () => {
+  const pricing = { ...NO_PRICES, reserveFor: (_: string, n: number) => n };
+  const rich = budgetOf(undefined);
+  const paid = handlerWith(
+    () => Promise.resolve(new Response("fine")),
+    scanned([], { bytes: new TextEncoder().encode("{}") }),
+    { budget: rich.budget, pricing, maxBodyBytes: 1000 },
+  );
+  assert.equal(await (await paid.post(REQUEST)).text(), "fine");
+  assert.deepEqual(rich.asked, [["id", 2]]);
+  const events: string[] = [];
+  const { post, records } = handlerWith(
+    () => assert.fail("must not send"),
+    scanned(events),
+    { budget: budgetOf(SPENT).budget, maxBodyBytes: 1000 },
+  );
+  const response = await post(REQUEST);
+  assert.equal(response.status, 429);
+  assert.equal((await response.json()).error.type, "budget_exceeded");
+  assert.deepEqual(events, ["retracted"]);
+  assert.deepEqual(
+    records.map(({ status, refusedBy, model }) => [status, refusedBy, model]),
+    [[429, "budget", "claude-sonnet-4-5"]],
+  );
+});
+
+Deno.test("providerCall sends betas of earlier requests of a conversation, but not with one that is passed through", async () => {
+  const sent: (string | null)[] = [];
+  const { post } = handlerWith(
+    (request) => {
+      sent.push(request.headers.get("anthropic-beta"));
+      return Promise.resolve(new Response("fine"));
+    },
+    scanned([]),
+    { maxBodyBytes: 1000 },
+  );
+  const ask = async (headers: HeadersInit) =>
+    void await (await post(REQUEST, headers)).bytes();
+  await ask({ "anthropic-beta": "a" });
+  await ask({});
+  await ask({ "x-svc-bypass": "true" });
+  await ask({ "x-svc-bypass": "true", "anthropic-beta": "b" });
+  await ask({});
+  assert.deepEqual(sent, ["a", "a", null, "b", "a"]);
+});
+
+Deno.test("providerCall answers 500 in the family's shape where the setting of betas is a wrong word", async () => {
+  const betas = makeBetaTracker({ sticky: "invalid", maxSessions: 1 });
+  const { post } = handlerWith(() => assert.fail("must not send"), asItCame, {
+    betas,
+  });
+  const response = await post("{}");
+  assert.equal(response.status, 500);
+  const { type, error } = await response.json();
+  assert.equal(type, "error");
+  assert.match(error.message, /SVC_BETA_HEADER_STICKY/);
+});
+
+Deno.test("providerCall says what would be done to a request that only asks, and sends it as it came", async () => {
+  const asked: CompressCall[] = [];
+  const formed = [{
+    key: "k",
+    block: {},
+    form: { strategy: "log", tokensBefore: 100, tokensAfter: 30 },
+  }] as unknown as CompressedBody["formed"];
+  const { post } = handlerWith(
+    async (request) => new Response(await request.text()),
+    asItCame,
+    {
+      mode: "token",
+      compress(call) {
+        asked.push(call);
+        const plain = asItCame(call.body);
+        return Promise.resolve(
+          call.isSimulation
+            ? {
+              ...plain,
+              formed,
+              formTokensSaved: 70,
+              strategies: ["log", "x"],
+            }
+            : plain,
+        );
+      },
+    },
+  );
+  const response = await post("body", { "x-svc-mode": "Simulate" });
+  assert.equal(await response.text(), "body");
+  assert.deepEqual(
+    asked.map(({ mode, isSimulation }) => [mode, isSimulation]),
+    [["token", true], ["passthrough", undefined]],
+  );
+  const said = (name: string) =>
+    response.headers.get(`x-svc-simulated-${name}`);
+  assert.deepEqual(
+    ["before", "after", "saved", "transforms"].map(said),
+    ["100", "30", "70", "log, x"],
+  );
+  assert.equal(response.headers.get("x-svc-tokens-saved"), "0");
+  const other = await post("body", { "x-svc-bypass": "true" });
+  await other.bytes();
+  assert.equal(other.headers.get("x-svc-simulated-saved"), null);
+});
+
+/** Asks with a body that the upstream refuses with `text` unless it is what a second try makes of it. */
+async function tooLong(
+  text: string,
+  first: Partial<CompressedBody>,
+  second: Partial<CompressedBody> = { older: OLDER },
+  headers: HeadersInit = {},
+) {
+  const sent: string[] = [];
+  const tried: (boolean | undefined)[] = [];
+  const { post } = handlerWith(
+    async (request) => {
+      const body = await request.text();
+      sent.push(body);
+      return body === "short"
+        ? new Response("fine")
+        : new Response(text, { status: 400 });
+    },
+    asItCame,
+    {
+      compress({ body, isTooLong }) {
+        tried.push(isTooLong);
+        const bytes = new TextEncoder().encode("short");
+        return Promise.resolve({
+          ...asItCame(body),
+          ...isTooLong ? { bytes, ...second } : first,
+        });
+      },
+    },
+  );
+  const response = await post("long", headers);
+  return { text: await response.text(), sent, tried };
+}
+const OLDER = { reason: "too_long", blocks: 1, tokensSaved: 9 } as const;
+const TOO_LONG = "prompt is too long: 9 tokens > 8 maximum";
+
+Deno.test("providerCall decides older blocks of a body that is refused as too long, and sends it once more", async () => {
+  assert.deepEqual(await tooLong(TOO_LONG, { hasOlder: true }), {
+    text: "fine",
+    sent: ["long", "short"],
+    tried: [undefined, true],
+  });
+});
+
+Deno.test("providerCall tries a body no second time that nothing older can be left out of", async () => {
+  const once = { text: TOO_LONG, sent: ["long"], tried: [undefined] };
+  const has = { hasOlder: true };
+  assert.deepEqual(await tooLong(TOO_LONG, {}), once);
+  assert.deepEqual(
+    await tooLong("bad request", has),
+    { ...once, text: "bad request" },
+  );
+  const bypass = { "x-svc-bypass": "true" };
+  assert.deepEqual(await tooLong(TOO_LONG, has, {}, bypass), once);
+  // Nothing was decided: it would be the same body again.
+  assert.deepEqual(await tooLong(TOO_LONG, has, {}), {
+    ...once,
+    tried: [undefined, true],
+  });
+});
+
+Deno.test("providerCall says why it did not send to the upstream that the client chose", async () => {
+  const upstream = {
+    ...upstreamAt("http://up.test"),
+    ignoredOverride: "private_address",
+  };
+  const { post } = handlerWith(
+    () => Promise.resolve(new Response("fine")),
+    asItCame,
+    { upstreams: resolverTo(upstream) },
+  );
+  const response = await post("body");
+  await response.bytes();
+  const said = response.headers.get("x-svc-base-url-ignored");
+  assert.equal(said, "private_address");
 });

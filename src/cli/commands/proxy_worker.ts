@@ -1,0 +1,114 @@
+/** One of several processes of `svc proxy`; its supervisor starts it and tells it what to do. @module */
+import type { Command } from "@commander-js/extra-typings";
+import { CliFailure, EXIT_FAILED, EXIT_USAGE, systemCode } from "../failure.ts";
+import type { CliIo, ProxySettings, RunningProxy } from "../io.ts";
+import { workerSettings } from "../proxy_settings.ts";
+import {
+  type FromWorker,
+  lineOf,
+  toWorkerIn,
+  type WorkerJob,
+} from "../worker_talk.ts";
+
+/** Adds the action to the command. `done` takes the exit code. */
+export function defineProxyWorker(
+  command: Command,
+  io: CliIo,
+  done: (exitCode: number) => void,
+): void {
+  command.action(async () => done(await runWorker(io)));
+}
+
+/**
+ * Takes requests until it is told to stop, or until the supervisor has gone. Resolves to the exit code.
+ *
+ * Ctrl-C and SIGHUP of a terminal reach every process of it; here only the supervisor's word counts, and SIGTERM.
+ *
+ * @throws {CliFailure} If no supervisor is there.
+ */
+export async function runWorker(io: CliIo): Promise<number> {
+  const stopping = Promise.withResolvers<void>();
+  const forget = [
+    io.onStopSignal((signal) => {
+      if (signal === "SIGTERM") stopping.resolve();
+    }),
+    io.onHangUp(() => {}),
+  ];
+  try {
+    const lines = io.stdinLines()[Symbol.asyncIterator]();
+    const job = await jobFrom(lines);
+    const started = await startedFor(job, io);
+    if (started === undefined) return EXIT_FAILED;
+    obey(lines, started, io).then(stopping.resolve, stopping.reject);
+    await stopping.promise;
+    await started.proxy.stop();
+    return 0;
+  } finally {
+    for (const each of forget) each();
+  }
+}
+
+/** A proxy and the settings it runs with. */
+interface Started {
+  readonly proxy: RunningProxy;
+  readonly settings: ProxySettings;
+}
+
+async function jobFrom(lines: AsyncIterator<string>): Promise<WorkerJob> {
+  const { done, value } = await lines.next();
+  const message = done ? undefined : toWorkerIn(value);
+  if (message?.type === "start") return message.job;
+  throw new CliFailure(
+    "Cannot start a worker by hand: svc proxy --workers <number> starts them",
+    EXIT_USAGE,
+  );
+}
+
+/** Starts and says so; `undefined` when it could not, and said why. */
+async function startedFor(
+  job: WorkerJob,
+  io: CliIo,
+): Promise<Started | undefined> {
+  try {
+    const settings = workerSettings(job, io);
+    const proxy = await io.startProxy(settings.config, job);
+    const { port, storeBackend } = proxy;
+    say({ type: "ready", port, storeBackend }, io);
+    return { proxy, settings };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    say({ type: "failed", message: error.message }, io);
+    return undefined;
+  }
+}
+
+/** Does what the supervisor says; resolves when it says stop, or nothing any more. */
+async function obey(
+  lines: AsyncIterator<string>,
+  { proxy, settings: { flags } }: Started,
+  io: CliIo,
+): Promise<void> {
+  for (;;) {
+    const { done, value } = await lines.next();
+    const message = done ? { type: "stop" } as const : toWorkerIn(value);
+    if (message?.type === "stop") return;
+    if (message?.type !== "reload") continue;
+    try {
+      const settings = workerSettings({ flags, stored: message.stored }, io);
+      const later = await proxy.reload(settings);
+      say({ type: "reloaded", later }, io);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      say({ type: "reload_failed", message: error.message }, io);
+    }
+  }
+}
+
+/** A supervisor that does not listen any more has gone: the end of the input says so too. */
+function say(message: FromWorker, io: CliIo): void {
+  try {
+    io.stdout(new TextEncoder().encode(lineOf(message)));
+  } catch (error) {
+    if (systemCode(error) !== "EPIPE") throw error;
+  }
+}

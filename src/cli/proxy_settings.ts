@@ -1,0 +1,196 @@
+/** The settings a proxy runs with: read at the start, and again on request. @module */
+import { isDeepStrictEqual } from "node:util";
+import { belowEnvironment, settingsIn } from "../settings/file.ts";
+import { adopt } from "../settings/fixed.ts";
+import { readSetting, type TextSources } from "../settings/given.ts";
+import { refuseOwnAddress } from "../settings/own_address.ts";
+import { resolvePaths } from "../settings/paths.ts";
+import { SETTINGS } from "../settings/registry.ts";
+import { resolveConfig } from "../settings/resolve.ts";
+import type { SettingRow, TextValues } from "../settings/row.ts";
+import { CliFailure, EXIT_USAGE, systemCode } from "./failure.ts";
+import type { CliIo, ProxySettings } from "./io.ts";
+import { unusedProxies } from "./outbound_proxy.ts";
+
+/** Settings that were read again. */
+export interface Reread {
+  /** What to run with from now on: settings that need a new start are as before. */
+  readonly settings: ProxySettings;
+  /** Variables of the settings that are different now. */
+  readonly changed: readonly string[];
+  /** Variables of the settings that will be different after the next start. */
+  readonly later: readonly string[];
+  /** What of the file is ignored, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+type Io = Pick<CliIo, "env" | "files" | "ownNames">;
+
+/**
+ * Reads the settings of a start: command line, environment, settings file, defaults. What the file says wrongly is left
+ * out with a warning.
+ *
+ * @throws {CliFailure} If the command line or the environment cannot be used.
+ */
+export async function startSettings(
+  flags: TextValues,
+  io: Io,
+): Promise<ProxySettings> {
+  const { values, refused, unknown } = await storedIn(io);
+  const warnings = [...refused, ...unknown, ...unusedProxies(io.env)];
+  try {
+    return settingsOf({ flags, stored: values }, io, warnings);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const alone = withoutStored(flags, io, warnings);
+    const names = Object.keys(values).join(", ");
+    const ignored = `${error.message}; stored settings ignored: ${names}`;
+    return withWarnings(alone, [ignored]);
+  }
+}
+
+/**
+ * The settings of a worker: those that its supervisor has read.
+ * @throws {RangeError} If they cannot be used together.
+ */
+export function workerSettings(
+  sources: Pick<ProxySettings, "flags" | "stored">,
+  io: Io,
+): ProxySettings {
+  return settingsOf(sources, io, []);
+}
+
+/**
+ * Reads the settings file again; command line and environment are those of the start.
+ *
+ * @throws {RangeError} If the file, or a value of it, cannot be used: the running settings stay in force.
+ */
+export async function rereadSettings(
+  now: ProxySettings,
+  io: Io,
+): Promise<Reread> {
+  const { values, refused, unknown } = await storedIn(io);
+  if (refused.length > 0) throw new RangeError(refused.join("; "));
+  const { flags } = now;
+  // Also what needs a new start must be right: it will be tried then.
+  const wanted = settingsOf({ flags, stored: values }, io, []);
+  const { waiting } = adopt(now.config, wanted.config);
+  // A process that takes another's place later must not be the only one with them.
+  const stored = { ...values };
+  for (const name of namesOf([...waiting, SETTINGS.stateless.env])) {
+    delete stored[name];
+    const value = now.stored[name];
+    if (value !== undefined) stored[name] = value;
+  }
+  const settings = settingsOf({ flags, stored }, io, []);
+  return {
+    settings,
+    changed: differences(now, settings, io.env),
+    later: differences(settings, wanted, io.env),
+    notes: unknown,
+  };
+}
+
+function settingsOf(
+  { flags, stored }: Pick<ProxySettings, "flags" | "stored">,
+  io: Io,
+  warnings: readonly string[],
+): ProxySettings {
+  const sources = { flags, env: belowEnvironment(io.env, stored) };
+  const config = resolveConfig(sources);
+  const { host, port } = config;
+  refuseOwnAddress(sources, { host, port, names: io.ownNames() });
+  return withWarnings({ flags, stored, config }, warnings);
+}
+
+function withoutStored(
+  flags: TextValues,
+  io: Io,
+  warnings: readonly string[],
+): ProxySettings {
+  try {
+    return settingsOf({ flags, stored: {} }, io, warnings);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CliFailure(error.message, EXIT_USAGE);
+  }
+}
+
+function withWarnings(
+  settings: ProxySettings,
+  more: readonly string[],
+): ProxySettings {
+  const { config } = settings;
+  const warnings = Object.freeze([...config.warnings, ...more]);
+  return { ...settings, config: Object.freeze({ ...config, warnings }) };
+}
+
+/** What the file says; a file that cannot be read says nothing and is named. */
+async function storedIn(io: Io): Promise<Stored> {
+  const path = settingsPath(io.env);
+  if (path === undefined) return NOTHING;
+  try {
+    const text = await io.files.read(path);
+    if (text === undefined) return NOTHING;
+    const { values, refused, unknown } = settingsIn(text, path);
+    return { values, refused, unknown: unknownNames(unknown, path) };
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    return {
+      ...NOTHING,
+      refused: [`Cannot read settings from ${path}: ${code}`],
+    };
+  }
+}
+
+/** What a file says, with sentences for what is not used. */
+interface Stored {
+  readonly values: TextValues;
+  readonly refused: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+const NOTHING: Stored = { values: {}, refused: [], unknown: [] };
+
+function unknownNames(names: readonly string[], path: string): string[] {
+  if (names.length === 0) return [];
+  const are = names.length === 1 ? "is no setting" : "are no settings";
+  return [`${names.join(", ")} of ${path} ${are} that can be stored: ignored`];
+}
+
+/** Without a home directory there is no file; whoever needs one says so. */
+function settingsPath(env: TextValues): string | undefined {
+  try {
+    return resolvePaths(env).settings;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+}
+
+/** Variables of the settings whose values differ. */
+function differences(
+  a: ProxySettings,
+  b: ProxySettings,
+  env: TextValues,
+): string[] {
+  const rows: readonly SettingRow<unknown>[] = Object.values(SETTINGS);
+  const sourcesOf = ({ flags, stored }: ProxySettings): TextSources => ({
+    flags,
+    env: belowEnvironment(env, stored),
+  });
+  const [before, after] = [sourcesOf(a), sourcesOf(b)];
+  return rows
+    .filter((row) =>
+      !isDeepStrictEqual(readSetting(row, before), readSetting(row, after))
+    )
+    .map((row) => row.env);
+}
+
+/** All names of those settings. */
+function namesOf(variables: readonly string[]): string[] {
+  const rows: readonly SettingRow<unknown>[] = Object.values(SETTINGS);
+  return rows.filter(({ env }) => variables.includes(env))
+    .flatMap(({ env, aliases = [] }) => [env, ...aliases]);
+}

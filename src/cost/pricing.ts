@@ -1,0 +1,180 @@
+/** Puts a price on requests. @module */
+import type { CostFacts, CostRecord, Pricing } from "../core/cost.ts";
+import type { Log } from "../core/log.ts";
+import type { Usage } from "../core/usage.ts";
+import { type ContextLimit, type FoundPrice, makeCatalog } from "./catalog.ts";
+import type { ModelLayer } from "./prices.ts";
+import {
+  outputCost,
+  promptCost,
+  promptTokens,
+  type Rates,
+  ratesFor,
+  reportsPrompt,
+  times,
+  toNano,
+} from "./rates.ts";
+import { grossSaving, netSaving } from "./savings.ts";
+
+/** What it needs. */
+export interface PricingParts {
+  /** The user's models, later layers before earlier ones; the built-in table comes last. */
+  readonly layers: readonly ModelLayer[];
+  /** Told once per model that its price is unknown or guessed, or its usage not reported. */
+  readonly log: Log;
+}
+
+/** A {@linkcode Pricing} that can be asked about models. */
+export interface ModelPricing extends Pricing {
+  /** A model's price; `undefined` when it is unknown. Never warns. */
+  priceOf(model: string): FoundPrice | undefined;
+  /** A model's context limit. Never warns. */
+  limitOf(model: string): ContextLimit;
+}
+
+/** The client closed the connection before the answer was complete. */
+const CLIENT_LEFT = 499;
+const FIRST_FAILURE = 400;
+
+/** Warnings in all; clients may invent any number of names. */
+const MAX_WARNED = 1000;
+/** Characters of a model's name in a log. */
+const MAX_LOGGED_CHARS = 100;
+
+/** Bytes of a body per token, at the least: text has about four, numbers and brackets three. */
+const MIN_BYTES_PER_TOKEN = 3;
+/** Tokens of an answer that a reservation is for. */
+const RESERVED_OUTPUT = 4096;
+
+/**
+ * Makes a pricing.
+ *
+ * Each round of a request is billed by itself: `input × input price + cache reads × read price + cache writes × write
+ * price (5 minutes or 1 hour) + output × output price`, at the prices for a prompt of its size. A round that said nothing
+ * about its prompt counts with the tokens that were sent, as input, and makes the record an estimated one.
+ *
+ * A price that is only guessed from the model's name makes a record like any other, which counts in budgets: the guess is
+ * told once, by `model_unknown` with `price="inferred"`, and `priceOf` says so. Without any price a record has none.
+ */
+export function makePricing({ layers, log }: PricingParts): ModelPricing {
+  const catalog = makeCatalog(layers);
+  const warnOnce = makeWarnOnce(log);
+  const priceOf = (model: string) => {
+    const found = catalog.priceOf(model);
+    if (found === undefined || found.inferred) {
+      warnOnce("model_unknown", model, () => ({
+        context_limit: catalog.limitOf(model).tokens,
+        price: found === undefined ? "none" : "inferred",
+      }));
+    }
+    return found?.price;
+  };
+  return {
+    priceOf: (model) => catalog.priceOf(model),
+    limitOf: (model) => catalog.limitOf(model),
+    costOf(facts) {
+      if (!reachedModel(facts)) return undefined;
+      const { model, rounds, tokensAfter } = facts;
+      const basis = rounds.every(reportsPrompt) ? "measured" : "estimated";
+      if (basis === "estimated") warnOnce("cost_estimated", model);
+      const price = priceOf(model);
+      if (price === undefined) return { basis, ...UNKNOWN };
+      const bills = rounds.map((round): Bill => {
+        const usage = reportsPrompt(round)
+          ? round
+          : { ...round, input: tokensAfter };
+        return { usage, rates: ratesFor(price, promptTokens(usage)) };
+      });
+      return { basis, ...recordOf(facts, bills) };
+    },
+    reserveFor(model, promptBytes) {
+      const price = priceOf(model);
+      if (price === undefined) return 0;
+      const limit = catalog.limitOf(model);
+      // No prompt is longer than the model takes: a body may be large for its images.
+      const tokens = Math.min(
+        Math.ceil(promptBytes / MIN_BYTES_PER_TOKEN),
+        limit.inferred ? Infinity : limit.tokens,
+      );
+      const rates = ratesFor(price, tokens);
+      return toNano(
+        times(tokens, dearest(rates)) + times(RESERVED_OUTPUT, rates.output),
+      );
+    },
+  };
+}
+
+/** One round, with what is billed for it. */
+interface Bill {
+  readonly usage: Usage;
+  readonly rates: Rates;
+}
+
+const UNKNOWN: Omit<CostRecord, "basis"> = {
+  nanoUsd: undefined,
+  savedGrossNanoUsd: undefined,
+  savedNetNanoUsd: undefined,
+};
+
+const NOTHING_SAVED = { fresh: 0, kept: 0, addedFresh: 0, addedKept: 0 };
+
+/** @param bills One per round, at least one. */
+function recordOf(
+  { status, rounds, saved: all }: CostFacts,
+  bills: readonly Bill[],
+): Omit<CostRecord, "basis"> {
+  const saved = isFailure(status) ? NOTHING_SAVED : all;
+  const { rates } = bills[0]!;
+  const prompts = bills.map((bill) => promptCost(bill.usage, bill.rates));
+  const outputs = bills.map((bill) => outputCost(bill.usage, bill.rates));
+  return {
+    nanoUsd: toNano(sum([...prompts, ...outputs])),
+    savedGrossNanoUsd: toNano(grossSaving(saved, rates)),
+    savedNetNanoUsd: toNano(netSaving({
+      saved,
+      first: rounds[0]!,
+      rates,
+      furtherPrompts: sum(prompts.slice(1)),
+    })),
+  };
+}
+
+/** A failure without usage was billed by nobody; a client that leaves an answer pays for it all the same. */
+function reachedModel({ status, rounds }: CostFacts): boolean {
+  if (rounds.length === 0) return false;
+  return !isFailure(status) ||
+    rounds.some((usage) => reportsPrompt(usage) || usage.output !== undefined);
+}
+
+function isFailure(status: number): boolean {
+  return status >= FIRST_FAILURE && status !== CLIENT_LEFT;
+}
+
+function dearest(rates: Rates): number {
+  return Math.max(
+    rates.input,
+    rates.cacheRead,
+    rates.cacheWrite,
+    rates.cacheWrite1h,
+  );
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}
+
+/** Logs an event once per model. */
+function makeWarnOnce(log: Log) {
+  const warned = new Set<string>();
+  return (
+    event: string,
+    model: string,
+    fields: () => Readonly<Record<string, string | number>> = () => ({}),
+  ): void => {
+    const name = model.slice(0, MAX_LOGGED_CHARS);
+    const key = `${event} ${name}`;
+    if (warned.has(key) || warned.size >= MAX_WARNED) return;
+    warned.add(key);
+    log("warn", event, { model: name, ...fields() });
+  };
+}

@@ -1,0 +1,47 @@
+/** What a finished request means for the sums. @module */
+import type { RequestRecord } from "../core/ledger.ts";
+import type { Usage } from "../core/usage.ts";
+
+/** Prompt tokens as billed, cached ones included; `undefined` when the provider did not say. */
+export function billedInput(usage: Usage): number | undefined {
+  const { input, cacheRead, cacheWrite } = usage;
+  if (
+    input === undefined && cacheRead === undefined && cacheWrite === undefined
+  ) {
+    return undefined;
+  }
+  return (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0);
+}
+
+/** Prompt tokens that went upstream: what the provider billed wins; without a bill, what an answered request sent. */
+export function inputOf(entry: RequestRecord): number {
+  if (entry.cached) return 0;
+  return billedInput(entry.usage) ?? (answered(entry) ? entry.tokensAfter : 0);
+}
+
+/** Prompt tokens that it saved; below zero when our tool and its answers added more. */
+export function savedBy(entry: RequestRecord): number {
+  return took(entry) ? entry.tokensBefore - entry.tokensAfter : 0;
+}
+
+/** Whether the provider took it: one that failed, was left before, or was answered from memory saved nothing. */
+export function took(entry: RequestRecord): boolean {
+  if (entry.cached) return false;
+  return answered(entry) ||
+    (entry.status === 499 && billedInput(entry.usage) !== undefined);
+}
+
+/** Whether it met a rate limit, here or upstream; a spent budget is none. */
+export function isRateLimited({ refusedBy, status }: RequestRecord): boolean {
+  if (refusedBy !== undefined) return refusedBy === "rate_limit";
+  return status === 429;
+}
+
+/** Whether it cost something that nobody knows: it is in no sum of money. */
+export function isUnpriced({ cost }: RequestRecord): boolean {
+  return cost !== undefined && cost.nanoUsd === undefined;
+}
+
+function answered({ status }: RequestRecord): boolean {
+  return status < 400;
+}

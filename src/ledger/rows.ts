@@ -1,0 +1,200 @@
+/** Finished requests as rows of the database, and back. @module */
+import type { CostBasis, CostRecord } from "../core/cost.ts";
+import type { RequestRecord, SentForm } from "../core/ledger.ts";
+import type { RetrievalEvent } from "../core/store.ts";
+import type { Usage } from "../core/usage.ts";
+import { inputOf, savedBy } from "./outcome.ts";
+
+/** A value of a column. */
+export type Cell = string | number | null;
+
+/** Columns of a row of `requests`, in the order of {@linkcode RequestRow}. */
+export const REQUEST_COLUMNS = [
+  "id",
+  "at",
+  "run",
+  "process",
+  "provider",
+  "upstream",
+  "model",
+  "status",
+  "cached",
+  "refused_by",
+  "older_decided",
+  "tokens_before",
+  "tokens_after",
+  "tokens_in",
+  "tokens_saved",
+  "saved_fresh",
+  "saved_kept",
+  "added_fresh",
+  "added_kept",
+  "input",
+  "output",
+  "cache_read",
+  "cache_write",
+  "cache_write_1h",
+  "further_rounds",
+  "latency_ms",
+  "overhead_ms",
+  "cost_basis",
+  "nano_usd",
+  "saved_gross",
+  "saved_net",
+  "lists",
+] as const;
+
+/** A row of `requests`. */
+export type RequestRow = Readonly<
+  Record<typeof REQUEST_COLUMNS[number], Cell>
+>;
+
+/** What has no column of its own. */
+interface Lists {
+  readonly strategies: readonly string[];
+  readonly leftAlone: readonly string[];
+  readonly forms: readonly SentForm[];
+  readonly retrieved: readonly RetrievalEvent[];
+  readonly furtherUsage: Usage;
+}
+
+/** Whose row it is. */
+export interface RowOwner {
+  /** One start of the proxy, with all its processes. */
+  readonly run: string;
+  /** The process. */
+  readonly process: string;
+}
+
+/** Nano-dollars beyond which a cost is an error in a price: a million dollars. */
+const MAX_NANO_USD = 1e15;
+
+/**
+ * The row of a finished request.
+ *
+ * @param forms Those of its forms that were not in an earlier row: a conversation sends all of its forms each time.
+ */
+export function rowOf(
+  entry: RequestRecord,
+  owner: RowOwner,
+  forms: readonly SentForm[],
+): RequestRow {
+  const { usage, cost, savedTokens } = entry;
+  const { strategies, leftAlone, retrieved, furtherUsage } = entry;
+  const lists: Lists = {
+    strategies,
+    leftAlone,
+    forms,
+    retrieved,
+    furtherUsage,
+  };
+  return {
+    id: entry.id,
+    at: whole(entry.at),
+    ...owner,
+    provider: entry.provider,
+    upstream: entry.upstream,
+    model: entry.model,
+    status: whole(entry.status),
+    cached: Number(entry.cached),
+    refused_by: entry.refusedBy ?? null,
+    older_decided: entry.olderDecided ?? null,
+    tokens_before: whole(entry.tokensBefore),
+    tokens_after: whole(entry.tokensAfter),
+    tokens_in: whole(inputOf(entry)),
+    tokens_saved: whole(savedBy(entry)),
+    saved_fresh: whole(savedTokens.fresh),
+    saved_kept: whole(savedTokens.kept),
+    added_fresh: whole(savedTokens.addedFresh),
+    added_kept: whole(savedTokens.addedKept),
+    input: maybeWhole(usage.input),
+    output: maybeWhole(usage.output),
+    cache_read: maybeWhole(usage.cacheRead),
+    cache_write: maybeWhole(usage.cacheWrite),
+    cache_write_1h: maybeWhole(usage.cacheWrite1h),
+    further_rounds: whole(entry.furtherRounds),
+    latency_ms: finite(entry.latencyMs),
+    overhead_ms: finite(entry.overheadMs),
+    cost_basis: cost?.basis ?? null,
+    nano_usd: money(cost?.nanoUsd),
+    saved_gross: money(cost?.savedGrossNanoUsd),
+    saved_net: money(cost?.savedNetNanoUsd),
+    lists: JSON.stringify(lists),
+  };
+}
+
+/** The request of a row; it counts as the request itself did. */
+export function recordOf(row: RequestRow): RequestRecord {
+  // Written by `rowOf`.
+  const lists = JSON.parse(String(row.lists)) as Lists;
+  return {
+    id: String(row.id),
+    at: Number(row.at),
+    provider: String(row.provider),
+    upstream: String(row.upstream),
+    model: String(row.model),
+    status: Number(row.status),
+    cached: row.cached === 1,
+    // Words of the same columns.
+    refusedBy: row.refused_by as RequestRecord["refusedBy"] ?? undefined,
+    olderDecided: row.older_decided as RequestRecord["olderDecided"] ??
+      undefined,
+    tokensBefore: Number(row.tokens_before),
+    tokensAfter: Number(row.tokens_after),
+    savedTokens: {
+      fresh: Number(row.saved_fresh),
+      kept: Number(row.saved_kept),
+      addedFresh: Number(row.added_fresh),
+      addedKept: Number(row.added_kept),
+    },
+    latencyMs: Number(row.latency_ms),
+    overheadMs: Number(row.overhead_ms),
+    usage: usageOf(row),
+    cost: costOf(row),
+    furtherRounds: Number(row.further_rounds),
+    ...lists,
+    // JSON has no `undefined`.
+    forms: lists.forms.map((form) => ({ ...form, entry: form.entry })),
+  };
+}
+
+function usageOf(row: RequestRow): Usage {
+  const fields = {
+    input: row.input,
+    output: row.output,
+    cacheRead: row.cache_read,
+    cacheWrite: row.cache_write,
+    cacheWrite1h: row.cache_write_1h,
+  };
+  const reported = Object.entries(fields).filter(([, cell]) => cell !== null);
+  return Object.fromEntries(reported) as Usage;
+}
+
+function costOf(row: RequestRow): CostRecord | undefined {
+  if (row.cost_basis === null) return undefined;
+  const nano = (cell: Cell) => cell === null ? undefined : Number(cell);
+  return {
+    basis: row.cost_basis as CostBasis,
+    nanoUsd: nano(row.nano_usd),
+    savedGrossNanoUsd: nano(row.saved_gross),
+    savedNetNanoUsd: nano(row.saved_net),
+  };
+}
+
+/** A number that cannot be stored would hold up all rows behind it. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : 0;
+}
+
+function whole(value: number): number {
+  return Math.round(finite(value));
+}
+
+function maybeWhole(value: number | undefined): Cell {
+  return value === undefined ? null : whole(value);
+}
+
+function money(nanoUsd: number | undefined): Cell {
+  if (nanoUsd === undefined) return null;
+  return Math.max(-MAX_NANO_USD, Math.min(MAX_NANO_USD, whole(nanoUsd)));
+}

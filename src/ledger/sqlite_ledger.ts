@@ -1,0 +1,288 @@
+/** The ledger in a SQLite file, shared by processes. @module */
+import type { DatabaseSync } from "node:sqlite";
+import type { Clock } from "../core/clock.ts";
+import type { Budget, BudgetGate, BudgetPeriod } from "../core/cost.ts";
+import type { RequestRecord } from "../core/ledger.ts";
+import type { Log } from "../core/log.ts";
+import type { RetrievalEvent } from "../core/store.ts";
+import { openDatabaseFile } from "../writer/database_file.ts";
+import { Writer } from "../writer/writer.ts";
+import { NO_BUDGET, periodStart, type Spend } from "./budget_rule.ts";
+import { openLedgerChannel } from "./channel.ts";
+import { NO_LIFETIME } from "./cost_report.ts";
+import { type Heartbeat, makeHeartbeat } from "./heartbeat.ts";
+import type { Ledger, LedgerState } from "./ledger.ts";
+import { Others } from "./others.ts";
+import { Outbox } from "./outbox.ts";
+import { LedgerReads } from "./reads.ts";
+import type { StatsReport } from "./report.ts";
+import { RequestCounts } from "./request_counts.ts";
+import { rowOf, type RowOwner } from "./rows.ts";
+import { LEDGER_MIGRATIONS } from "./schema.ts";
+import { SharedBudget } from "./shared_budget.ts";
+import {
+  type SharedLimitParts,
+  type SharedLimits,
+  SharedPlaces,
+  SharedRate,
+} from "./shared_limits.ts";
+import { within } from "./within.ts";
+
+/** This process among those that take requests on one port. */
+export interface SharedRun {
+  /** Names one start of the proxy: the same in all its processes, never used again. */
+  readonly run: string;
+  /** Number of this process. One that takes the place of a dead one has the same and frees what that held. */
+  readonly slot: number;
+}
+
+/** What a ledger in a file needs. */
+export interface SqliteLedgerOptions {
+  /** Path of the database; missing parent directories are made. */
+  readonly path: string;
+  /** Time of budgets and limits. */
+  readonly clock: Clock;
+  /** Where failures are noted. */
+  readonly log: Log;
+  /** Version of this service, written beside the schema version. */
+  readonly version: string;
+  /** `undefined` for none. */
+  readonly budget: Budget | undefined;
+  /** Makes names that are never made again. */
+  readonly newId: () => string;
+  /** `undefined` when this process is the only one on its port. */
+  readonly shared?: SharedRun | undefined;
+  /** The writer of this process; one of its own when not given. */
+  readonly writer?: Writer | undefined;
+  /** Milliseconds that anything waits for the database; 2,000 when not given. */
+  readonly patienceMs?: number | undefined;
+}
+
+const PATIENCE_MS = 2000;
+
+/**
+ * Opens or makes the database, readable by its owner only. Reads run on the calling thread, writes in the worker.
+ *
+ * @throws {Error} If the file cannot be opened, is not a database of this service, is one of a newer service, or stays
+ * locked. It is left as it is.
+ */
+export async function openSqliteLedger(
+  options: SqliteLedgerOptions,
+): Promise<Ledger> {
+  const { path, version } = options;
+  const { db, readOnly } = await openDatabaseFile({
+    path,
+    version,
+    migrations: LEDGER_MIGRATIONS,
+  });
+  try {
+    if (readOnly !== undefined) {
+      throw new Error(`Cannot use the ledger: ${readOnly}`);
+    }
+    return new SqliteLedger(db, options);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+class SqliteLedger implements Ledger {
+  readonly #db: DatabaseSync;
+  readonly #reads: LedgerReads;
+  readonly #counts = new RequestCounts();
+  readonly #outbox: Outbox;
+  readonly #owner: RowOwner;
+  readonly #options: SqliteLedgerOptions;
+  readonly #gate: SharedBudget;
+  #budget: Budget | undefined;
+  readonly #heartbeat: Heartbeat;
+  #places: SharedPlaces | undefined;
+  #lifetime = NO_LIFETIME;
+  #spend: Spend | undefined;
+  /** `undefined` when there are no other processes. */
+  readonly #others: Others | undefined;
+  /** What was logged: a broken file would otherwise be noted with each request. */
+  readonly #logged = new Set<string>();
+
+  constructor(db: DatabaseSync, options: SqliteLedgerOptions) {
+    const { path, clock, log, budget, newId, shared } = options;
+    this.#db = db;
+    this.#reads = new LedgerReads(db);
+    this.#options = options;
+    const run = shared?.run ?? newId();
+    this.#owner = { run, process: newId() };
+    this.#budget = budget;
+    const channel = openLedgerChannel(options.writer ?? new Writer(), {
+      path,
+      ...this.#owner,
+      slot: shared?.slot,
+    }, log);
+    this.#outbox = new Outbox({
+      channel,
+      clock,
+      log,
+      period: () => this.#budget?.period,
+      onSpend: (spend) => this.#gate.note(spend),
+    });
+    this.#heartbeat = makeHeartbeat(
+      () => this.#holds(),
+      () => this.#beat(),
+    );
+    this.#gate = new SharedBudget({
+      ...this.#gateParts("budget_unavailable"),
+      budget: () => this.#budget ?? NO_BUDGET,
+      outbox: this.#outbox,
+      spend: (period) => this.#spendOf(period),
+    });
+    if (shared === undefined) return;
+    this.#others = new Others({
+      reads: this.#reads,
+      owner: this.#owner,
+      counts: this.#counts,
+    });
+    // What a dead process of this slot held is free from now on.
+    this.#beat();
+  }
+
+  get budget(): BudgetGate | undefined {
+    return this.#budget === undefined ? undefined : this.#gate;
+  }
+
+  setBudget(budget: Budget | undefined): void {
+    this.#budget = budget;
+  }
+
+  get limits(): SharedLimits | undefined {
+    if (this.#options.shared === undefined) return undefined;
+    const parts: SharedLimitParts = {
+      ...this.#gateParts("limits_unavailable"),
+      ask: (task) => this.#outbox.ask(task),
+    };
+    return {
+      inFlight: (limit) => {
+        this.#places ??= new SharedPlaces(limit, parts);
+        this.#places.resize(limit);
+        return this.#places;
+      },
+      rateLimit: (perMinute) => new SharedRate(perMinute, parts),
+    };
+  }
+
+  record(entry: RequestRecord): void {
+    const fresh = this.#counts.add(entry);
+    const row = rowOf(entry, this.#owner, fresh);
+    this.#outbox.keep({ type: "book", row });
+    this.#gate.recorded(entry.id);
+  }
+
+  retrieved(event: RetrievalEvent): void {
+    this.#counts.retrieved(event);
+    if (this.#options.shared === undefined) return;
+    this.#outbox.keep({ type: "given", event: JSON.stringify(event) });
+  }
+
+  report(): StatsReport {
+    this.#countOthers();
+    this.#lifetime = this.#read(() => this.#reads.lifetime()) ?? this.#lifetime;
+    return this.#counts.report({
+      lifetime: this.#lifetime,
+      budget: this.budget?.state(),
+    });
+  }
+
+  async flush(): Promise<void> {
+    const { patienceMs = PATIENCE_MS } = this.#options;
+    try {
+      await within(this.#outbox.flush(), patienceMs);
+    } catch (error) {
+      this.#note("ledger_slow", error);
+    }
+    while (this.#countOthers()) {
+      // Between two turns others get theirs.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  state(): LedgerState {
+    const { healthy, waiting } = this.#outbox;
+    return { backend: "sqlite", healthy, waiting };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#heartbeat[Symbol.dispose]();
+    await this.#outbox.flush();
+    const { patienceMs = PATIENCE_MS } = this.#options;
+    try {
+      await within(this.#outbox.ask({ type: "leave" }), patienceMs);
+    } catch (error) {
+      // Others stop counting it after a minute.
+      this.#note("ledger_not_left", error);
+    }
+    // First, so that the worker closes last and moves the log into the database off this thread.
+    this.#db.close();
+    await this.#outbox[Symbol.asyncDispose]();
+  }
+
+  /** Counts the next rows of the run's other processes; says whether there may be more. */
+  #countOthers(): boolean {
+    return this.#read(() => this.#others?.count()) ?? false;
+  }
+
+  #spendOf(period: BudgetPeriod): Spend {
+    const now = this.#options.clock.now();
+    const found = this.#read(() => this.#reads.spend(period, now));
+    return this.#spend = found ?? this.#spend ??
+      {
+        periodStart: periodStart(period, now),
+        measuredNanoUsd: 0,
+        estimatedNanoUsd: 0,
+        records: 0,
+        estimatedRecords: 0,
+        reservedNanoUsd: 0,
+      };
+  }
+
+  /** What the database says; `undefined` when it fails: a report must not, and has the last known figures. */
+  #read<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!isDatabaseError(error)) throw error;
+      this.#note("ledger_read_failed", error);
+      return undefined;
+    }
+  }
+
+  #gateParts(event: string) {
+    const { clock, patienceMs } = this.#options;
+    return {
+      clock,
+      patienceMs,
+      onFailure: (error: unknown) => this.#note(event, error),
+      onHeld: () => this.#heartbeat.update(),
+    };
+  }
+
+  #holds(): boolean {
+    return this.#gate.held > 0 || (this.#places?.taken ?? 0) > 0;
+  }
+
+  #beat(): void {
+    this.#outbox.ask({ type: "beat" }).catch((error: unknown) =>
+      this.#note("ledger_no_beat", error)
+    );
+    void this.#places?.renew();
+  }
+
+  #note(event: string, error: unknown): void {
+    if (this.#logged.has(event)) return;
+    this.#logged.add(event);
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#options.log("warn", event, { reason });
+  }
+}
+
+function isDatabaseError(error: unknown): boolean {
+  return error instanceof Error && "code" in error &&
+    error.code === "ERR_SQLITE_ERROR";
+}

@@ -1,0 +1,169 @@
+/** What the worker writes for the ledger. @module */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { BudgetRefusal } from "../core/cost.ts";
+import { inTransaction } from "../writer/in_transaction.ts";
+import { refusalOf, reservationOf } from "./budget_rule.ts";
+import type {
+  LedgerJob,
+  LedgerTask,
+  LedgerWorkSettings,
+  LedgerWritten,
+  TaskAnswer,
+} from "./channel.ts";
+import { aliveSpan, LedgerReads } from "./reads.ts";
+import { REQUEST_COLUMNS } from "./rows.ts";
+
+/** A process that writes anyway says so often, in milliseconds, that it lives. */
+const SEEN_MS = 10_000;
+const MINUTE_MS = 60_000;
+
+const SQL = {
+  book: `INSERT INTO requests (${REQUEST_COLUMNS.join(", ")})
+    VALUES (${REQUEST_COLUMNS.map(() => "?").join(", ")})
+    ON CONFLICT (id) DO NOTHING`,
+  given: `INSERT INTO given_back (run, process, event) VALUES (?, ?, ?)`,
+  reserve: `INSERT OR REPLACE INTO reservations (id, process, at, nano_usd)
+    VALUES (?, ?, ?, ?)`,
+  release: `DELETE FROM reservations WHERE id = ?`,
+  seen: `INSERT INTO processes (id, run, slot, seen_at) VALUES (?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
+  replace: `DELETE FROM processes WHERE run = ? AND slot = ? AND id <> ?`,
+  places: `UPDATE processes SET places = ? WHERE id = ?`,
+  placesOfOthers: `SELECT total(places) AS places FROM processes
+    WHERE run = ? AND id <> ? AND seen_at BETWEEN ? AND ?`,
+  rate: `SELECT at, left FROM rates WHERE run = ? AND caller = ?`,
+  setRate:
+    `INSERT OR REPLACE INTO rates (run, caller, at, left) VALUES (?, ?, ?, ?)`,
+  leave: `DELETE FROM processes WHERE id = ?`,
+} as const;
+
+/** Runs jobs on the write connection. */
+export class LedgerTransactions {
+  readonly #db: DatabaseSync;
+  readonly #settings: LedgerWorkSettings;
+  readonly #reads: LedgerReads;
+  readonly #statements = new Map<keyof typeof SQL, StatementSync>();
+  #seenAt: number | undefined;
+
+  /** The tables must be there. */
+  constructor(db: DatabaseSync, settings: LedgerWorkSettings) {
+    this.#db = db;
+    this.#settings = settings;
+    this.#reads = new LedgerReads(db);
+  }
+
+  /** All tasks or none. Throws what the database throws. */
+  run({ now, tasks, period }: LedgerJob): LedgerWritten {
+    const before = this.#seenAt;
+    try {
+      return inTransaction(this.#db, () => {
+        if (tasks.some(({ type }) => type !== "leave")) this.#seen(now);
+        const answers = tasks.map((task) => this.#do(task, now));
+        const changed = tasks.some(({ type }) =>
+          type === "book" || type === "admit" || type === "release"
+        );
+        return {
+          answers,
+          spend: period !== undefined && changed
+            ? this.#reads.spend(period, now)
+            : undefined,
+        };
+      });
+    } catch (error) {
+      this.#seenAt = before;
+      throw error;
+    }
+  }
+
+  #do(task: LedgerTask, now: number): TaskAnswer {
+    const { run, process } = this.#settings;
+    switch (task.type) {
+      case "book": {
+        const { row } = task;
+        this.#run("book", ...REQUEST_COLUMNS.map((column) => row[column]));
+        this.#run("release", row.id);
+        return;
+      }
+      case "given":
+        this.#run("given", run, process, task.event);
+        return;
+      case "release":
+        this.#run("release", task.id);
+        return;
+      case "admit":
+        return this.#admit(task, now);
+      case "places":
+        return this.#places(task.wanted, task.limit, now);
+      case "take":
+        return this.#take(task.caller, task.perMinute, now);
+      case "beat":
+        return;
+      case "leave":
+        this.#seenAt = undefined;
+        this.#run("leave", process);
+    }
+  }
+
+  #admit(
+    { id, nanoUsd, budget }: LedgerTask & { readonly type: "admit" },
+    now: number,
+  ): BudgetRefusal | undefined {
+    const { process } = this.#settings;
+    const spend = this.#reads.spend(budget.period, now);
+    const refusal = refusalOf(budget, spend, now);
+    if (refusal !== undefined) return refusal;
+    this.#run("reserve", id, process, now, reservationOf(nanoUsd));
+    return undefined;
+  }
+
+  #places(wanted: number, limit: number, now: number): number {
+    const { run, process } = this.#settings;
+    const row = this.#get("placesOfOthers", run, process, ...aliveSpan(now));
+    const free = Math.max(0, limit - Number(row?.["places"]));
+    const places = Math.min(wanted, free);
+    this.#run("places", places, process);
+    return places;
+  }
+
+  /** A bucket of a minute's requests that fills all the time. */
+  #take(caller: string, perMinute: number, now: number): number {
+    const { run } = this.#settings;
+    const row = this.#get("rate", run, caller);
+    const perMs = perMinute / MINUTE_MS;
+    const passed = row === undefined ? 0 : Math.max(0, now - Number(row["at"]));
+    const had = row === undefined ? perMinute : Number(row["left"]);
+    const left = Math.min(perMinute, had + passed * perMs);
+    const mayPass = left >= 1;
+    this.#run("setRate", run, caller, now, mayPass ? left - 1 : left);
+    return mayPass ? 0 : Math.max(1, Math.ceil((1 - left) / perMs));
+  }
+
+  #seen(now: number): void {
+    const { run, process, slot } = this.#settings;
+    const isFresh = this.#seenAt !== undefined &&
+      Math.abs(now - this.#seenAt) < SEEN_MS;
+    if (isFresh) return;
+    if (this.#seenAt === undefined && slot !== undefined) {
+      this.#run("replace", run, slot, process);
+    }
+    this.#run("seen", process, run, slot ?? null, now);
+    this.#seenAt = now;
+  }
+
+  #run(name: keyof typeof SQL, ...cells: (string | number | null)[]): void {
+    this.#prepared(name).run(...cells);
+  }
+
+  #get(
+    name: keyof typeof SQL,
+    ...cells: (string | number | null)[]
+  ): Record<string, unknown> | undefined {
+    return this.#prepared(name).get(...cells);
+  }
+
+  #prepared(name: keyof typeof SQL): StatementSync {
+    const statement = this.#statements.get(name) ?? this.#db.prepare(SQL[name]);
+    this.#statements.set(name, statement);
+    return statement;
+  }
+}

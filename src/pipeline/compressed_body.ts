@@ -1,0 +1,110 @@
+/** What compression makes of one body. @module */
+import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
+import type { BodyScan } from "../core/format.ts";
+import type { CcrKey, ConversationKey } from "../core/store.ts";
+import type { CountedSpan } from "../core/tokens.ts";
+import type { Declaration } from "./declaration.ts";
+import type { FormedBlock, RecognisedBlocks } from "./frozen_pass.ts";
+import type { OlderDecided } from "./older_blocks.ts";
+
+/** A body, ready to be sent. */
+export interface CompressedBody {
+  /** As received. */
+  readonly body: Uint8Array;
+  /** As sent; the same array when nothing was edited. */
+  readonly bytes: Uint8Array;
+  /** What was found; `undefined` when it did not scan. */
+  readonly scan: BodyScan | undefined;
+  /** What was replaced, ordered and disjoint. */
+  readonly edits: readonly Edit[];
+  /** Whose conversation it belongs to; `undefined` when it did not scan or is passed through. */
+  readonly conversation: ConversationKey | undefined;
+  /** How the model can get originals back. */
+  readonly declaration: Declaration;
+  /** Blocks whose form stands in `bytes`, in no order. */
+  readonly formed: readonly FormedBlock[];
+  /** What there is to count: blocks with a form were counted when it was made. */
+  readonly uncounted: readonly CountedSpan[];
+  /** Edits that put answered retrievals back. */
+  readonly turns: readonly Edit[];
+  /** Tokens that the forms in `bytes` save, by our counter; the definition is not subtracted. */
+  readonly formTokensSaved: number;
+  /** Ids of the compressors whose forms are in `bytes`, each once. */
+  readonly strategies: readonly string[];
+  /** One slug for every block that was met for the first time and stays as it is. */
+  readonly leftAlone: readonly string[];
+  /** Blocks of older turns that got a form in this request; `undefined` when there are none. */
+  readonly older: OlderDecided | undefined;
+  /** Whether blocks of older turns stand in the body without a form. */
+  readonly hasOlder: boolean;
+  /** Blocks that got their form in this request. */
+  readonly decided: readonly FormedBlock[];
+  /** Whether the definition of our tool stood in the request before. */
+  readonly hasDeclared: boolean;
+  /** Blocks whose original the model can ask for. */
+  readonly elided: ReadonlyMap<CcrKey, BlockRef>;
+  /** To be called when the request leaves: freezes what is in `bytes`. */
+  readonly sent: () => void;
+  /** Takes back what this body froze: the upstream did not take it. Never rejects. */
+  readonly retract: () => Promise<void>;
+}
+
+/** The body as it came. */
+export function untouched(
+  body: Uint8Array,
+  scan: BodyScan | undefined,
+  reason: string,
+): CompressedBody {
+  return {
+    body,
+    bytes: body,
+    scan,
+    edits: [],
+    conversation: undefined,
+    declaration: { by: "nobody", reason },
+    formed: [],
+    uncounted: scan?.counted ?? [{ start: 0, end: body.length }],
+    turns: [],
+    formTokensSaved: 0,
+    strategies: [],
+    leftAlone: [],
+    older: undefined,
+    hasOlder: false,
+    decided: [],
+    hasDeclared: false,
+    elided: new Map(),
+    sent: () => {},
+    retract: () => Promise.resolve(),
+  };
+}
+
+/** Whether there is anything to decide in older turns. */
+export function hasOlder(
+  { blocks, lastModelMessage }: BodyScan,
+  { lookups }: RecognisedBlocks,
+): boolean {
+  return blocks.some(({ messageIndex }, i) => {
+    const state = lookups[i]?.state;
+    return messageIndex <= lastModelMessage &&
+      (state === "new" || state === "alone");
+  });
+}
+
+/** What there is to count: blocks with a form were counted when it was made. */
+export function uncountedSpans(
+  scan: BodyScan,
+  { lookups }: RecognisedBlocks,
+  formed: readonly FormedBlock[],
+): readonly CountedSpan[] {
+  const ids = new Map<ByteSpan, string>();
+  for (const [i, { span }] of scan.blocks.entries()) {
+    const lookup = lookups[i];
+    if (lookup && "key" in lookup) ids.set(span, lookup.key);
+  }
+  const known = new Set(formed.map(({ block }) => block.span));
+  return scan.counted.flatMap((span) => {
+    if (known.has(span)) return [];
+    const id = ids.get(span);
+    return [id === undefined ? span : { ...span, id }];
+  });
+}

@@ -1,0 +1,61 @@
+/** Paths of vertex-style requests: `/v1/projects/{p}/locations/{region}/publishers/{publisher}/models/{model}:{verb}`. @module */
+
+/** What a vertex-style path asks. */
+export interface VertexPath {
+  /** Region, checked: lower-case letters, digits and hyphens; `global` for the host without one. */
+  readonly region: string;
+  /** Whether the path begins with an API version; without one `/v1` goes in front of it upstream. */
+  readonly versioned: boolean;
+  /** The model that is called; `undefined` where the path is about something else. */
+  readonly call: VertexCall | undefined;
+}
+
+/** A call of a publisher's model. */
+export interface VertexCall {
+  /** Who made the model, e.g. `google`. */
+  readonly publisher: string;
+  /** Model name, decoded. */
+  readonly model: string;
+  /** What follows the colon, e.g. `rawPredict`. */
+  readonly verb: string;
+}
+
+/** Everything below a location belongs to this service. */
+const PLACE =
+  /^(\/v[0-9][a-z0-9]*)?\/projects\/[^/]+\/locations\/([^/]*)(\/.*)?$/;
+/** It becomes part of a host name: nothing else may stand in it. */
+const REGION = /^[a-z0-9-]+$/;
+/** The verb stands behind the last colon: names of models may hold one. */
+const CALL = /^\/publishers\/([^/]+)\/models\/([^/]+):([A-Za-z]+)$/;
+
+/** Whether a request for `pathname` is meant for this service, well-formed or not: no other may get its credentials. */
+export function isVertexPath(pathname: string): boolean {
+  return PLACE.test(pathname);
+}
+
+/**
+ * Reads a path as the client wrote it.
+ *
+ * @param pathname Path without query, percent-encoded.
+ * @returns `undefined` if it is no such path, or if its region or model cannot be one.
+ */
+export function parseVertexPath(pathname: string): VertexPath | undefined {
+  const [, version, region = "", rest = ""] = PLACE.exec(pathname) ?? [];
+  if (!REGION.test(region)) return undefined;
+  const place = { region, versioned: version !== undefined };
+  const [, publisher, name, verb] = CALL.exec(rest) ?? [];
+  if (!publisher || !name || !verb) return { ...place, call: undefined };
+  const model = decoded(name);
+  return model === undefined
+    ? undefined
+    : { ...place, call: { publisher, model, verb } };
+}
+
+function decoded(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

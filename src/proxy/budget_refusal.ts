@@ -1,0 +1,41 @@
+/** The answer to a request that there is no money for. @module */
+import type { BudgetRefusal } from "../core/cost.ts";
+import type { ProviderFormat } from "../core/format.ts";
+import { errorResponse } from "./errors.ts";
+
+const NANO = 1e9;
+
+/**
+ * 429 in the family's shape, with the type `budget_exceeded`. The official SDKs try again on a 429 unless
+ * `x-should-retry` says no: they do only where it may help within seconds.
+ */
+export function budgetResponse(
+  format: Pick<ProviderFormat, "errorBody">,
+  refusal: BudgetRefusal,
+): Response {
+  const body = format.errorBody(429, messageOf(refusal), "budget_exceeded");
+  return errorResponse(body, 429, {
+    "retry-after": `${Math.max(1, Math.ceil(refusal.retryAfterMs / 1000))}`,
+    "x-should-retry": `${refusal.reason === "reserved"}`,
+  });
+}
+
+function messageOf(refusal: BudgetRefusal): string {
+  const { reason, period } = refusal;
+  const limit = usd(refusal.limitNanoUsd);
+  const spent = usd(refusal.spentNanoUsd);
+  switch (reason) {
+    case "spent":
+      return `Budget exceeded for ${period} period: ${spent} of ${limit} are spent; wait for the next period or raise SVC_BUDGET`;
+    case "reserved":
+      return `Budget exceeded for ${period} period: ${spent} of ${limit} are spent and requests under way may use the rest; try again when they have ended`;
+    case "estimated":
+      return `Budget exceeded for ${period} period: it holds spend that the provider did not report, and SVC_BUDGET_ESTIMATED_BASIS is block; wait for the next period or set it to count or ignore`;
+  }
+}
+
+/** Cents, and more digits where they matter. */
+function usd(nano: number): string {
+  const amount = nano / NANO;
+  return `$${amount.toFixed(amount >= 1 || amount === 0 ? 2 : 6)}`;
+}

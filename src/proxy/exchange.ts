@@ -1,0 +1,317 @@
+/** What passes between the proxy and a provider for one call: the first try, the second, and further rounds. @module */
+import { splice } from "../bytes/splice.ts";
+import type { Edit } from "../core/block.ts";
+import type { BodyScan, ProviderFormat } from "../core/format.ts";
+import type { BodyCount, CountInput } from "../core/tokens.ts";
+import type { Send, Upstream } from "../core/upstream.ts";
+import type { UsageTap } from "../core/usage.ts";
+import type { CompressedBody } from "../pipeline/compressed_body.ts";
+import { toUpstream } from "../upstream/forward.ts";
+import { requestHeaders } from "../upstream/header_policy.ts";
+import { answerRetrievals } from "./answer_retrievals.ts";
+import type { StickyBetas } from "./beta_tracker.ts";
+import { decodedResponse } from "./decoded_response.ts";
+import type { Meter } from "./meter.ts";
+import type { RequestBody } from "./request_body.ts";
+import { readWhole } from "./response_chunks.ts";
+import { relay } from "./response_tap.ts";
+import { type RetrievalParts, retrievalSession } from "./retrieval_session.ts";
+
+/** Parts that outlive the call. */
+export interface ExchangeParts {
+  /** Whether `x-svc-*` fields stop here. */
+  readonly stripInternal: boolean;
+  /** What callers from other machines send; never forwarded. */
+  readonly token: string | undefined;
+  /** Counts a body beside the request. */
+  readonly count: (input: CountInput) => BodyCount;
+  /** Sends upstream. */
+  readonly send: Send;
+  /** What answering retrievals needs. */
+  readonly retrievals: RetrievalParts;
+  /** Told of what broke a response, or kept it from coming. */
+  readonly onFailure: (error: unknown, upstream: Upstream | undefined) => void;
+  /** Told of the id of a response that a later request may continue. Never throws. */
+  readonly onResponseId: (id: string, call: CompressedBody) => void;
+  /** Told that the upstream takes the body only without our tool. */
+  readonly onToolRefused: (call: CompressedBody, upstream: Upstream) => void;
+}
+
+/** One call. */
+export interface Exchange {
+  /** The client's request. */
+  readonly request: Request;
+  /** Its body. */
+  readonly read: RequestBody;
+  /** Where it goes. */
+  readonly upstream: Upstream;
+  /** Its wire format. */
+  readonly format: ProviderFormat;
+  /** Path and query to send; the client's own when `undefined`. */
+  readonly path: string | undefined;
+  /** Beta features of the conversation; `undefined` where the client's field is left alone. */
+  readonly betas: StickyBetas | undefined;
+  /** What is sent. */
+  readonly call: CompressedBody;
+  /** What is sent after an error whose body is `text`; `undefined` when there is no second try. */
+  readonly again: (
+    refusal: { readonly status: number; readonly text: string },
+  ) => Promise<CompressedBody | undefined>;
+  /** Follows the call. */
+  readonly meter: Meter;
+}
+
+/** What the client is to get. */
+export interface Answer {
+  /** The last response. */
+  readonly response: Response;
+  /** What was sent for it. */
+  readonly call: CompressedBody;
+  /** Its tokens. */
+  readonly count: BodyCount;
+  /** Whether the usage of every round is observed already. */
+  readonly isTapped: boolean;
+}
+
+/** Sends one call, answers what its model asks for, and returns the response that is the client's. */
+export async function exchange(
+  parts: ExchangeParts,
+  first: Exchange,
+): Promise<Answer> {
+  first.call.sent();
+  first.meter.sent();
+  const pending = sendRound(parts, first, first.call.bytes);
+  const counted = counts(parts, first);
+  const { response, exchange, count } = await secondTry(
+    parts,
+    first,
+    await pending,
+    counted,
+  );
+  const { call, meter, format, request } = exchange;
+  if (refusesOurTool(response, call)) {
+    return {
+      response: await withoutTool(parts, exchange, response),
+      call,
+      count,
+      isTapped: false,
+    };
+  }
+  const taken = await withoutBetas(parts, exchange, response);
+  // Further rounds go out with the fields that were taken.
+  const going = taken === response
+    ? exchange
+    : { ...exchange, betas: undefined };
+  if (call.declaration.by !== "proxy" || call.scan === undefined) {
+    return { response: taken, call, count, isTapped: false };
+  }
+  const answered = await answerRetrievals(
+    tapped(exchange, taken),
+    retrievalSession(parts.retrievals, {
+      format,
+      call,
+      scan: call.scan,
+      signal: request.signal,
+      onAnswer: (content, event) => {
+        if (event) meter.retrieved(event);
+        meter.answered(countWhole(parts, call, utf8.encode(content)));
+      },
+      send: async (elements, forbidTools, signal) => {
+        const body = continued(format, call, elements, forbidTools);
+        const round = await sendRound(parts, going, body, signal);
+        return tapped(exchange, round);
+      },
+    }),
+  );
+  return { response: answered, call, count, isTapped: true };
+}
+
+const utf8 = new TextEncoder();
+
+/** Errors that may say that a body is too long are no longer than this. */
+const ERROR_BYTES = 64 * 1024;
+
+/** A body that was refused as too long is sent once more, with what is older compressed as well. */
+async function secondTry(
+  parts: ExchangeParts,
+  first: Exchange,
+  response: Response,
+  count: BodyCount,
+): Promise<Pick<Answer, "response" | "count"> & { exchange: Exchange }> {
+  const asItIs = { response, exchange: first, count };
+  const { status, body } = response;
+  if ((status !== 400 && status !== 413) || body === null) return asItIs;
+  const whole = await readWhole(body, ERROR_BYTES, first.request.signal);
+  const refused = new Response(
+    whole.rest ?? whole.bytes as BodyInit,
+    { status, statusText: response.statusText, headers: response.headers },
+  );
+  const text = latin1.decode(whole.bytes);
+  const call = whole.rest ? undefined : await first.again({ status, text });
+  if (call === undefined) return { ...asItIs, response: refused };
+  const exchange = { ...first, call };
+  call.sent();
+  first.meter.restarted();
+  const pending = sendRound(parts, exchange, call.bytes);
+  const counted = counts(parts, exchange);
+  return { response: await pending, exchange, count: counted };
+}
+const latin1 = new TextDecoder("latin1");
+
+/** Starts to count what is sent. */
+function counts(parts: ExchangeParts, { call, meter }: Exchange): BodyCount {
+  const count = parts.count(toCount(call));
+  // What answered retrievals of earlier requests put into this one, and what they stand in place of.
+  for (const { span, replacement } of call.turns) {
+    meter.added(countWhole(parts, call, replacement));
+    const replaced = call.body.subarray(span.start, span.end);
+    if (replaced.length > 0) meter.removed(countWhole(parts, call, replaced));
+  }
+  return count;
+}
+
+/** Tokens of bytes that are no value of the body. */
+function countWhole(
+  { count }: ExchangeParts,
+  { scan }: CompressedBody,
+  body: Uint8Array,
+): BodyCount {
+  const spans = [{ start: 0, end: body.length }];
+  return count({ body, spans, model: scan?.model ?? "", extra: "" });
+}
+
+/** What the counter is asked. */
+function toCount(call: CompressedBody): CountInput {
+  const { body, scan, declaration, uncounted } = call;
+  return {
+    body,
+    spans: uncounted,
+    model: scan?.model ?? "",
+    extra: declaration.by === "proxy" ? declaration.definition : "",
+  };
+}
+
+/** One round's response, whose usage the meter sees. */
+function tapped(
+  { format, request, meter }: Exchange,
+  response: Response,
+): Response {
+  // Decoded first: the tap reads the bytes as text, and so does who looks for our calls.
+  return relay(decodedResponse(response), {
+    signal: request.signal,
+    tap: usageTapOf(format, response),
+    onEnd: ({ usage }) => meter.used(usage),
+  });
+}
+
+/** A tap for the usage that `response` reports. */
+export function usageTapOf(
+  format: ProviderFormat,
+  { headers }: Response,
+): UsageTap {
+  return format.usageTap(headers.get("content-type") ?? "");
+}
+
+/** Sends bytes to the upstream. `further` ends a round after the first one: its client cannot ask again itself. */
+function sendRound(
+  parts: ExchangeParts,
+  { request, read, call, upstream, format, path, betas }: Exchange,
+  bytes: Uint8Array,
+  further?: AbortSignal,
+): Promise<Response> {
+  const asItCame = bytes === call.body;
+  return parts.send(toUpstream(request, upstream, {
+    body: asItCame ? read.wire : bytes,
+    headers: requestHeaders(request.headers, {
+      stripInternal: parts.stripInternal,
+      contentEncoding: asItCame ? "keep" : "drop",
+      token: parts.token,
+      drop: format.droppedHeaders ?? [],
+      set: betas?.value === undefined ? [] : [[format.betaHeader, betas.value]],
+      extraHeaders: upstream.extraHeaders,
+    }),
+    signal: further ?? request.signal,
+    isContinuation: further !== undefined,
+    ...path !== undefined && { path },
+  }));
+}
+
+/** A first request that failed with our edits is tried as the client sent it. */
+function refusesOurTool(response: Response, call: CompressedBody): boolean {
+  const { declaration } = call;
+  return (response.status === 400 || response.status === 422) &&
+    declaration.by === "proxy" && declaration.begins;
+}
+
+/** Beta features that this request did not ask for itself are left out where the upstream refuses it: one of them may be why. */
+async function withoutBetas(
+  parts: ExchangeParts,
+  exchange: Exchange,
+  response: Response,
+): Promise<Response> {
+  const { betas, call } = exchange;
+  if (response.status !== 400 || betas === undefined) return response;
+  if (betas.value === undefined) {
+    // One of its own may be why: it must not come back with later requests.
+    betas.forget();
+    return response;
+  }
+  await response.body?.cancel();
+  const own = { ...exchange, betas: undefined };
+  const again = await sendRound(parts, own, call.bytes);
+  if (again.ok) betas.forget();
+  return again;
+}
+
+async function withoutTool(
+  parts: ExchangeParts,
+  exchange: Exchange,
+  refused: Response,
+): Promise<Response> {
+  const { call, meter, upstream, betas } = exchange;
+  await refused.body?.cancel();
+  const own = { ...exchange, betas: undefined };
+  const response = await sendRound(parts, own, call.body);
+  if (response.ok) {
+    await call.retract();
+    parts.onToolRefused(call, upstream);
+  }
+  // What was left out, or what the client itself asked for, may be why.
+  const isOwn = betas?.value === undefined;
+  if (isOwn ? response.status === 400 : response.ok) betas?.forget();
+  meter.resent();
+  return response;
+}
+
+/** The body of a further round: the bytes of the first, and what has been said since. */
+function continued(
+  format: ProviderFormat,
+  call: CompressedBody,
+  elements: Uint8Array,
+  forbidTools: boolean,
+): Uint8Array {
+  const { body, scan, edits } = call;
+  if (scan === undefined) throw new TypeError("Cannot continue: no scan");
+  const appended = [
+    ...edits,
+    ...format.append(body, scan, elements),
+    ...forbidTools ? [noTools(format, body, scan)] : [],
+  ];
+  return splice(
+    body,
+    appended.toSorted((a, b) => a.span.start - b.span.start),
+  );
+}
+
+function noTools(
+  format: ProviderFormat,
+  body: Uint8Array,
+  { toolChoice }: BodyScan,
+): Edit {
+  if (toolChoice !== undefined) {
+    return { span: toolChoice, replacement: utf8.encode(format.noToolChoice) };
+  }
+  const at = body.indexOf(0x7b) + 1;
+  const replacement = utf8.encode(`"tool_choice":${format.noToolChoice},`);
+  return { span: { start: at, end: at }, replacement };
+}

@@ -1,0 +1,86 @@
+/** A token that callers from other machines must have. @module */
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import type { Log } from "../../core/log.ts";
+import type { ProxyEnv } from "../env.ts";
+import { errorResponse, notFound } from "../errors.ts";
+import { callerIn, strangeness, type Trust } from "./caller.ts";
+import { asksForHealth } from "./health_paths.ts";
+
+/** The field that is ours alone; `Authorization` may be the provider's. */
+const OWN_FIELD = "x-svc-proxy-token";
+
+/** What the gate depends on. */
+export interface TokenOptions {
+  /** The token; `undefined` lets everybody pass. */
+  readonly token: string | undefined;
+  /** Gateways that are believed. */
+  readonly trust: Trust;
+}
+
+/**
+ * Makes the gate, to be asked before every route: 401 for a caller that is neither
+ * local nor has the token, except where it asks for health.
+ */
+export function requireToken(
+  { token, trust }: TokenOptions,
+): MiddlewareHandler<ProxyEnv> {
+  return async (c, next) => {
+    if (token === undefined) return await next();
+    const holdsToken = carries(c.req.raw.headers, token);
+    c.set("holdsToken", holdsToken);
+    const isLocal = strangeness(callerIn(c, trust)) === undefined;
+    if (holdsToken || isLocal || asksForHealth(c)) return await next();
+    return unauthorized();
+  };
+}
+
+/**
+ * Makes the gate of a local route that callers with the token may use from
+ * elsewhere; it belongs behind {@linkcode requireToken}. Anyone else gets the
+ * answer of an unknown local route.
+ */
+export function requireLoopbackOrToken(
+  log: Log,
+  trust: Trust,
+): MiddlewareHandler<ProxyEnv> {
+  return async (c, next) => {
+    const reason = strangeness(callerIn(c, trust));
+    if (reason === undefined || c.var.holdsToken === true) return await next();
+    log("warn", "loopback_gate_refused", { path: c.req.path, reason });
+    return notFound();
+  };
+}
+
+function carries(headers: Headers, token: string): boolean {
+  const own = headers.get(OWN_FIELD);
+  return own !== null && isSame(own, token) || isBearerOf(headers, token);
+}
+
+function isBearerOf(headers: Headers, token: string): boolean {
+  const [, said] =
+    /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ??
+      [];
+  return said !== undefined && isSame(said, token);
+}
+
+/** Takes the same time whatever is said: digests are compared, and all of them. */
+function isSame(said: string, token: string): boolean {
+  return timingSafeEqual(digestOf(said), digestOf(token));
+}
+
+function digestOf(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
+}
+
+function unauthorized(): Response {
+  const error = {
+    type: "authentication_error",
+    message:
+      `Cannot let this request in: send the proxy's token as ${OWN_FIELD}`,
+    code: 401,
+  };
+  return errorResponse(JSON.stringify({ type: "error", error }), 401, {
+    "www-authenticate": 'Bearer realm="svc"',
+  });
+}

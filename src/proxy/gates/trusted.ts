@@ -1,0 +1,38 @@
+/** What only this machine and the networks that the operator names may see. @module */
+import type { Context, MiddlewareHandler } from "hono";
+import type { Log } from "../../core/log.ts";
+import type { ProxyEnv } from "../env.ts";
+import { notFound } from "../errors.ts";
+import {
+  callerIn,
+  isTrusted,
+  NOBODY,
+  strangeness,
+  type Trust,
+} from "./caller.ts";
+
+/**
+ * Makes the gate: the caller is local, or its address lies in a trusted network
+ * and its `Host` field is an IP literal. Anyone else gets the answer of an unknown
+ * local route.
+ */
+export function requireTrusted(
+  log: Log,
+  trust: Trust,
+): MiddlewareHandler<ProxyEnv> {
+  return async (c, next) => {
+    const caller = callerIn(c, trust);
+    if (isTrusted(caller, trust)) return await next();
+    const reason = strangeness(caller) ?? "not_trusted";
+    log("warn", "trusted_gate_refused", { path: c.req.path, reason });
+    return notFound();
+  };
+}
+
+/** Whether the caller would pass {@linkcode requireTrusted}. For fields that only such callers see. */
+export function isTrustedCaller(
+  c: Context<ProxyEnv>,
+  trust: Trust = NOBODY,
+): boolean {
+  return isTrusted(callerIn(c, trust), trust);
+}

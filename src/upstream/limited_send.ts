@@ -1,0 +1,96 @@
+/** Requests in a slot and within their time. @module */
+import type { Clock } from "../core/clock.ts";
+import type { Send } from "../core/upstream.ts";
+import { UpstreamTimeout } from "./failure.ts";
+import type { SignalledSend } from "./forward.ts";
+import type { Release, Slots } from "./slots.ts";
+import { later, type Wait } from "./wait.ts";
+import { watchedBody } from "./watched_body.ts";
+
+/** What limiting needs. */
+export interface LimitParts {
+  /** Sends. */
+  readonly send: SignalledSend;
+  /** One is taken until the response body has ended. */
+  readonly slots: Slots;
+  /** Milliseconds until a response begins, and between two parts of it. */
+  readonly timeoutMs: number;
+  /** Measures them. */
+  readonly wait: Wait;
+  /** Time. */
+  readonly clock: Clock;
+}
+
+/**
+ * Makes a `Send` whose requests wait for a slot, keep it until their response body has ended,
+ * was cancelled or broke, and are given up when the upstream takes too long. Waiting for a
+ * slot counts towards the time.
+ *
+ * The result rejects with an {@linkcode UpstreamTimeout} when no response began in time; a body
+ * that falls silent breaks off with one. The upstream's connection is closed in both cases.
+ */
+export function limitedSend(parts: LimitParts): Send {
+  return async (request) => {
+    const gaveUp = new AbortController();
+    const signal = AbortSignal.any([request.signal, gaveUp.signal]);
+    const { host } = new URL(request.url);
+    const giveUp = (phase: "response" | "chunk") => {
+      const error = new UpstreamTimeout(host, phase, parts.timeoutMs);
+      gaveUp.abort(error);
+      return error;
+    };
+    const stop = later(parts.wait, parts.timeoutMs, () => giveUp("response"));
+    try {
+      const release = await parts.slots.take(signal);
+      const response = await sent(parts, request, { signal, release });
+      return watched(parts, response, {
+        signal,
+        release,
+        onIdle: () => giveUp("chunk"),
+      });
+    } finally {
+      stop();
+    }
+  };
+}
+
+async function sent(
+  { send }: LimitParts,
+  request: Request,
+  { signal, release }: {
+    readonly signal: AbortSignal;
+    readonly release: Release;
+  },
+): Promise<Response> {
+  try {
+    return await send(request, signal);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function watched(
+  { timeoutMs, wait, clock }: LimitParts,
+  response: Response,
+  { signal, release, onIdle }: {
+    readonly signal: AbortSignal;
+    readonly release: Release;
+    readonly onIdle: () => unknown;
+  },
+): Response {
+  const { body, status, statusText, headers } = response;
+  if (body === null) {
+    release();
+    return response;
+  }
+  const out = watchedBody(body, {
+    idleMs: timeoutMs,
+    wait,
+    clock,
+    signal,
+    onIdle,
+    onEnd: release,
+  });
+  return new Response(out as BodyInit, { status, statusText, headers });
+}

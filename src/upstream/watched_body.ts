@@ -1,0 +1,112 @@
+/** A response body whose end is noticed, and whose silence is bounded. @module */
+import { type ChunkReader, chunkReader } from "./chunk_reader.ts";
+import type { Clock } from "../core/clock.ts";
+import { later, type Wait } from "./wait.ts";
+
+/** What watching needs. */
+export interface WatchOptions {
+  /** Milliseconds that a reader waits for the next chunk. */
+  readonly idleMs: number;
+  /** Measures them; the timer is rough, the clock decides. */
+  readonly wait: Wait;
+  /** Time. */
+  readonly clock: Clock;
+  /** Breaks the body off with its reason, also while nobody reads. */
+  readonly signal: AbortSignal;
+  /** Called when nothing came for too long; its result is the error that the reader sees. */
+  readonly onIdle: () => unknown;
+  /** Called once: the body has ended, was cancelled or broke. */
+  readonly onEnd: () => void;
+}
+
+/**
+ * The same bytes as they come, one chunk at a time and only when one is asked for.
+ *
+ * A reader that does not read is not the upstream's fault: only the time that somebody
+ * waits counts. There is one timer per `idleMs`, not one per chunk.
+ */
+export function watchedBody(
+  body: ReadableStream<Uint8Array>,
+  options: WatchOptions,
+): ReadableStream<Uint8Array> {
+  return new Watch(body, options).out;
+}
+
+class Watch {
+  readonly out: ReadableStream<Uint8Array>;
+  readonly #reader: ChunkReader;
+  readonly #options: WatchOptions;
+  #out: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** Since when somebody waits. */
+  #since: number | undefined;
+  #stopTimer: (() => void) | undefined;
+  #hasEnded = false;
+
+  constructor(body: ReadableStream<Uint8Array>, options: WatchOptions) {
+    this.#reader = chunkReader(body);
+    this.#options = options;
+    this.out = new ReadableStream<Uint8Array>({
+      start: (controller) => void (this.#out = controller),
+      pull: (controller) => this.#pull(controller),
+      cancel: (reason) => {
+        this.#end();
+        return this.#reader.cancel(reason);
+      },
+    }, { highWaterMark: 0 });
+    const { signal } = options;
+    signal.addEventListener("abort", this.#onAbort, { once: true });
+    if (signal.aborted) this.#onAbort();
+  }
+
+  readonly #onAbort = () => this.#break(this.#options.signal.reason);
+
+  async #pull(
+    controller: ReadableStreamDefaultController<Uint8Array>,
+  ): Promise<void> {
+    this.#since = this.#options.clock.monotonic();
+    if (this.#stopTimer === undefined) this.#arm(this.#options.idleMs);
+    try {
+      const chunk = await this.#reader.read();
+      this.#since = undefined;
+      // Broken meanwhile, which the reader was told.
+      if (this.#hasEnded) return;
+      if (chunk) return controller.enqueue(chunk);
+      this.#end();
+      controller.close();
+    } catch (error) {
+      this.#end();
+      controller.error(error);
+    }
+  }
+
+  #arm(ms: number): void {
+    this.#stopTimer = later(this.#options.wait, ms, () => {
+      this.#stopTimer = undefined;
+      this.#check();
+    });
+  }
+
+  #check(): void {
+    const { clock, idleMs, onIdle } = this.#options;
+    if (this.#hasEnded || this.#since === undefined) return;
+    const left = this.#since + idleMs - clock.monotonic();
+    if (left > 0) this.#arm(left);
+    else this.#break(onIdle());
+  }
+
+  #break(reason: unknown): void {
+    if (this.#hasEnded) return;
+    this.#end();
+    this.#out?.error(reason);
+    // Nobody reads what is left of it: what breaks it does not matter.
+    this.#reader.cancel(reason).catch(() => {});
+  }
+
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#stopTimer?.();
+    this.#options.signal.removeEventListener("abort", this.#onAbort);
+    this.#options.onEnd();
+  }
+}

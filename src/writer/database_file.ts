@@ -1,0 +1,95 @@
+/** Opening a database file that processes share and only its owner may read. @module */
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { migrateTo, schemaOf } from "./schema.ts";
+
+/** Milliseconds that a connection waits for a lock of another process. */
+export const BUSY_MS = 50;
+/** Tries to open a file that another process is opening at the same moment. */
+const TRIES = 4;
+const RETRY_MS = 25;
+
+/** What is opened. */
+export interface DatabaseFileOptions {
+  /** Path of the database; missing parent directories are made. */
+  readonly path: string;
+  /** Version of this service, written beside the schema version. */
+  readonly version: string;
+  /** Statements per version of the schema. */
+  readonly migrations: readonly string[];
+}
+
+/** An open connection for reads. */
+export interface DatabaseFile {
+  /** Refuses to write. */
+  readonly db: DatabaseSync;
+  /** Why others may not write either: a newer service wrote the tables. `undefined` when they may. */
+  readonly readOnly: string | undefined;
+}
+
+/**
+ * Opens or makes the database, readable by its owner only, in WAL mode. An older schema is migrated; a newer one is
+ * opened read-only. A file that is something else is not changed.
+ *
+ * @throws {Error} If the file cannot be opened, is not a database of this service, or stays locked.
+ */
+export async function openDatabaseFile(
+  options: DatabaseFileOptions,
+): Promise<DatabaseFile> {
+  for (let left = TRIES - 1;; left--) {
+    try {
+      return connect(options);
+    } catch (error) {
+      if (left === 0 || !isLocked(error)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+/** Whether another process was writing for longer than this one waited. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("is locked");
+}
+
+function connect(options: DatabaseFileOptions): DatabaseFile {
+  const { path, version, migrations } = options;
+  makePrivateFile(path);
+  const db = new DatabaseSync(path, { timeout: BUSY_MS });
+  try {
+    const schema = schemaOf(db);
+    if (schema.version > migrations.length) {
+      db.close();
+      return {
+        db: new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true }),
+        readOnly:
+          `its schema ${schema.version}, written by version ${schema.writtenBy}, is newer than ${migrations.length}`,
+      };
+    }
+    restrict(path);
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    migrateTo(db, version, migrations);
+    db.exec("PRAGMA query_only = ON");
+    return { db, readOnly: undefined };
+  } catch (error) {
+    if (db.isOpen) db.close();
+    throw error;
+  }
+}
+
+/** Made before SQLite sees it: the files that SQLite puts beside it get the same mode. */
+function makePrivateFile(path: string): void {
+  Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  Deno.openSync(path, { create: true, write: true, mode: 0o600 }).close();
+}
+
+/** Takes away what a laxer umask gave to a database that was there before. */
+function restrict(path: string): void {
+  if (Deno.build.os === "windows") return;
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      Deno.chmodSync(file, 0o600);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/** Which header fields cross the proxy, over all routes. */
+import assert from "node:assert/strict";
+import { responsesClient } from "../conformance/conversation.ts";
+import { rawExchange } from "./raw.ts";
+import { everyRoute, printed } from "./bodies.ts";
+import {
+  arrived,
+  bodyFor,
+  GENERATIONS,
+  PREVIEWS,
+  replies,
+  withApp,
+} from "./world.ts";
+
+const decoder = new TextDecoder();
+const fine = replies();
+
+const INTERNAL: Record<string, string> = {
+  "x-svc-session-id": "s-1",
+  "X-SVC-Project": "p",
+  "x-svc-cwd": "/home/x",
+  "x-svc-client": "c",
+  "x-svc-anything": "1",
+};
+
+for (const [setting, expected] of [["enabled", 0], ["disabled", 5]] as const) {
+  Deno.test(`15 internal fields reach no upstream on any route unless SVC_STRIP_INTERNAL_HEADERS is disabled: ${setting}`, () =>
+    withApp(fine, async (place) => {
+      for (const { method, path, body } of everyRoute()) {
+        const response = await fetch(place.url + path, {
+          method,
+          headers: { ...INTERNAL, "x-other": "kept" },
+          body: body as BodyInit | null,
+        });
+        await response.bytes();
+        const { headers } = place.upstream.received.at(-1)!;
+        const internal = [...headers.keys()].filter((name) =>
+          name.startsWith("x-svc-")
+        );
+        assert.equal(
+          internal.length,
+          expected,
+          `${method} ${path} ${internal}`,
+        );
+        assert.equal(headers.get("x-other"), "kept");
+      }
+      assert.equal(place.upstream.received.length, everyRoute().length);
+    }, { env: { SVC_STRIP_INTERNAL_HEADERS: setting } }));
+}
+
+Deno.test("16 fields of one connection end with it, in both directions and on every route; cookies stay apart", () => {
+  const answer = () =>
+    new Response("{}", {
+      headers: [
+        ["content-type", "application/json"],
+        ["connection", "x-hop-response"],
+        ["x-hop-response", "1"],
+        ["keep-alive", "timeout=5"],
+        ["proxy-authenticate", "Basic"],
+        ["set-cookie", "a=1; Path=/"],
+        ["set-cookie", "b=2"],
+        ["x-kept", "1"],
+      ],
+    });
+  return withApp(answer, async (place) => {
+    for (const { method, path, body } of everyRoute()) {
+      const length = body === null ? "" : `Content-Length: ${body.length}\r\n`;
+      const response = await rawExchange(
+        place.url,
+        `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${length}` +
+          "Connection: close, X-Hop, x-two\r\nX-Hop: 1\r\nX-Two: 2\r\n" +
+          "Keep-Alive: timeout=9\r\nTE: trailers\r\nTrailer: x\r\n" +
+          "Proxy-Authorization: Basic eA==\r\nProxy-Connection: close\r\n" +
+          "Upgrade: h2c\r\nX-Kept: yes\r\n\r\n" +
+          (body === null ? "" : decoder.decode(body)),
+      );
+      const { headers } = place.upstream.received.at(-1)!;
+      const names = "x-hop x-two keep-alive te trailer proxy-authorization " +
+        "proxy-connection upgrade";
+      for (const name of names.split(" ")) {
+        assert.equal(headers.get(name), null, `${name} on ${path}`);
+      }
+      assert.equal(headers.get("x-kept"), "yes");
+      assert.match(response, /^HTTP\/1\.1 200 /);
+      const head = response.slice(0, response.indexOf("\r\n\r\n"));
+      assert.match(head, /^x-kept: 1$/mi);
+      assert.match(head, /^set-cookie: a=1; Path=\/$/mi);
+      assert.match(head, /^set-cookie: b=2$/mi);
+      assert.doesNotMatch(head, /x-hop-response|proxy-authenticate/i);
+      assert.doesNotMatch(head, /^keep-alive:/mi);
+    }
+  });
+});
+
+Deno.test("the field that announces a reduced body is dropped on every responses route", () =>
+  withApp(fine, async (place) => {
+    const name = "x-openai-internal-codex-responses-lite";
+    for (const route of [...GENERATIONS, ...PREVIEWS]) {
+      const sent = await arrived(
+        place,
+        route.path,
+        { body: bodyFor(route, printed("x"), 1), headers: { [name]: "1" } },
+      );
+      const isDropped = route.client === responsesClient;
+      assert.equal(sent.headers.get(name), isDropped ? null : "1", route.path);
+    }
+  }));

@@ -1,0 +1,191 @@
+/** Budgets and costs. */
+import assert from "node:assert/strict";
+import { printed } from "./bodies.ts";
+import {
+  type Answer,
+  bodyFor,
+  type ConversationRoute,
+  GENERATIONS,
+  type Place,
+  post,
+  replies,
+  withApp,
+} from "./world.ts";
+
+/** A round price: ten dollars per million tokens read or written. */
+const MODELS = JSON.stringify({
+  test: {
+    pricing: Object.fromEntries(
+      [
+        "test-model",
+        "gpt-5",
+        "claude-sonnet-4-5",
+        "claude-sonnet-4@20250514",
+      ].map((name) => [name, {
+        input: 10,
+        output: 10,
+        cached_input: 10,
+        cache_write: 10,
+        cache_write_1h: 10,
+      }]),
+    ),
+  },
+});
+
+/** The route with a model that has a price, where the model stands in the body. */
+function priced(route: ConversationRoute): ConversationRoute {
+  const { members } = route;
+  return "model" in members
+    ? { ...route, members: { ...members, model: "test-model" } }
+    : route;
+}
+
+const stats = async (place: Place) =>
+  await (await fetch(`${place.url}/stats`)).json();
+
+async function ask(place: Place, route: ConversationRoute, word = "why?") {
+  const body = bodyFor(priced(route), printed("x", word), 1);
+  const response = await post(place, route.path, body);
+  return { response, text: await response.text() };
+}
+
+for (const route of GENERATIONS) {
+  Deno.test(`40 a budget that is spent answers 429 in the family's shape, and the next period begins anew: ${route.path}`, async () => {
+    const time = { ms: Date.UTC(2026, 0, 31, 23, 59, 0) };
+    const clock = { now: () => time.ms, monotonic: () => performance.now() };
+    await withApp(replies(), async (place) => {
+      const first = await ask(place, route);
+      assert.equal(first.response.status, 200, first.text);
+      const { cost } = await stats(place);
+      assert.ok(cost.total_cost_usd > 0, JSON.stringify(cost));
+      const before = place.upstream.received.length;
+      const refused = await ask(place, route, "again?");
+      assert.equal(refused.response.status, 429);
+      assert.equal(place.upstream.received.length, before, "nothing is sent");
+      const { error } = JSON.parse(refused.text);
+      assert.equal(error.type, "budget_exceeded");
+      assert.match(error.message, /^Budget exceeded for daily period/);
+      assert.equal(refused.response.headers.get("x-should-retry"), "false");
+      const wait = Number(refused.response.headers.get("retry-after"));
+      assert.ok(wait >= 59 && wait <= 60, `${wait}`);
+      const after = await stats(place);
+      assert.equal(after.requests.refused_by_budget, 1);
+      assert.equal(after.cost.budget_limit_usd, 0.0001);
+      assert.equal(after.cost.budget_period, "daily");
+      assert.equal(after.cost.budget_estimated_basis, "count");
+      time.ms += 61_000;
+      assert.equal((await ask(place, route, "now?")).response.status, 200);
+    }, {
+      env: { SVC_BUDGET: "0.0001", SVC_MODEL_LIMITS: MODELS },
+      clock,
+    });
+  });
+}
+
+const [MESSAGES] = GENERATIONS;
+const silent: Answer = () =>
+  Response.json({ type: "message", content: [], stop_reason: "end_turn" });
+
+for (
+  const [basis, status] of [["count", 429], ["ignore", 200], [
+    "block",
+    429,
+  ]] as const
+) {
+  Deno.test(`40 spend that the provider did not report: ${basis} gives ${status}, and one warning per model`, async () => {
+    await withApp(silent, async (place) => {
+      assert.equal((await ask(place, MESSAGES!)).response.status, 200);
+      await stats(place);
+      const next = await ask(place, MESSAGES!, "again?");
+      assert.equal(next.response.status, status, next.text);
+      const { cost } = await stats(place);
+      assert.equal(cost.budget_estimated_basis, basis);
+      const { budget_basis: spent } = cost;
+      assert.equal(spent.measured_usd, 0);
+      assert.ok(spent.estimated_usd > 0);
+      assert.equal(spent.estimated_pct, 100);
+      assert.equal(spent.records, spent.estimated_records);
+      const warnings = place.logged.filter((event) =>
+        event === "cost_estimated"
+      );
+      assert.equal(warnings.length, 1);
+    }, {
+      env: {
+        // `block` does not ask how much there is: the limit is far away.
+        SVC_BUDGET: basis === "block" ? "100" : "0.0001",
+        SVC_BUDGET_ESTIMATED_BASIS: basis,
+        SVC_MODEL_LIMITS: MODELS,
+      },
+    });
+  });
+}
+
+Deno.test("40 requests that come together do not overshoot the budget by more than what one of them costs", async () => {
+  const opened = Promise.withResolvers<void>();
+  const fine = replies();
+  const slow: Answer = async (request, n, signal) => {
+    await opened.promise;
+    return await fine(request, n, signal);
+  };
+  await withApp(slow, async (place) => {
+    // One request reserves about 4 cents for its answer: the second would pass the limit.
+    const asked = ["a", "b", "c", "d", "e"].map((word) =>
+      ask(place, MESSAGES!, word)
+    );
+    const early = await Promise.race(asked);
+    assert.equal(early.response.status, 429);
+    assert.equal(early.response.headers.get("x-should-retry"), "true");
+    opened.resolve();
+    const statuses = (await Promise.all(asked)).map(({ response }) =>
+      response.status
+    );
+    assert.deepEqual(statuses.toSorted(), [200, 429, 429, 429, 429]);
+    await stats(place);
+    const later = await ask(place, MESSAGES!, "later");
+    assert.equal(later.response.status, 200, "what is reserved is given back");
+  }, { env: { SVC_BUDGET: "0.03", SVC_MODEL_LIMITS: MODELS } });
+});
+
+Deno.test("40 a model without a price costs what nobody knows: said once, not counted, and a reason to stop under block", async () => {
+  await withApp(replies(), async (place) => {
+    assert.equal((await ask(place, MESSAGES!)).response.status, 200);
+    assert.equal((await ask(place, MESSAGES!, "b")).response.status, 200);
+    const { cost } = await stats(place);
+    assert.equal(cost.total_cost_usd, 0);
+    assert.equal(cost.unpriced_requests, 2);
+    assert.equal(
+      place.logged.filter((event) => event === "model_unknown").length,
+      1,
+    );
+  }, { env: { SVC_BUDGET: "0.0001" } });
+});
+
+Deno.test("money: what is reported is the provider's usage at the model's prices, and net savings are below gross ones once the definition counts", async () => {
+  await withApp(replies(), async (place) => {
+    const { response } = await ask(place, MESSAGES!);
+    assert.equal(response.status, 200);
+    const { cost } = await stats(place);
+    // 100 tokens in, 3 read, 2 written, 20 out.
+    assert.equal(cost.total_cost_usd, 125 * 10 / 1e6);
+  }, { env: { SVC_MODEL_LIMITS: MODELS } });
+});
+
+Deno.test("money: a models file that cannot be used is ignored with a warning, SVC_MODEL_LIMITS ends the start", async () => {
+  const home = await Deno.makeTempDir();
+  await Deno.mkdir(`${home}/config`);
+  await Deno.writeTextFile(`${home}/config/models.json`, "{ not json");
+  try {
+    await withApp(replies(), async (place) => {
+      assert.deepEqual(place.logged, ["models_file_ignored"]);
+      assert.equal((await ask(place, MESSAGES!)).response.status, 200);
+    }, { env: { SVC_STATELESS: "false", SVC_WORKSPACE_DIR: home } });
+    await assert.rejects(
+      withApp(replies(), () => Promise.resolve(), {
+        env: { SVC_MODEL_LIMITS: "{" },
+      }),
+      /SVC_MODEL_LIMITS/,
+    );
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+});

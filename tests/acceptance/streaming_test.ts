@@ -1,0 +1,194 @@
+/** Event streams: what reaches the client and when, and what is counted. */
+import assert from "node:assert/strict";
+import { openRequest } from "./raw.ts";
+import {
+  eventsOf,
+  FORMATS,
+  manual,
+  SSE,
+  statsWith,
+  streamBody,
+  within,
+} from "./streams.ts";
+import {
+  type Answer,
+  GENERATIONS,
+  post,
+  replies,
+  statsOf,
+  withApp,
+} from "./world.ts";
+
+const utf8 = new TextEncoder();
+
+for (const tools of [false, true]) {
+  Deno.test(`19 events reach the client while the upstream still writes, byte for byte, ${tools ? "our tool declared" : "without tools"}`, async () => {
+    for (const route of GENERATIONS) {
+      const upstream = manual();
+      await withApp(upstream.answer, async (place) => {
+        const events = await eventsOf(route);
+        const asked = post(place, route.path, streamBody(route, tools));
+        const controller = await upstream.started;
+        // Behind the closing events nothing comes that could be waited for.
+        const early = events.slice(0, events.length / 2);
+        controller.enqueue(utf8.encode(early[0]));
+        const response = await asked;
+        const reader = response.body!
+          .pipeThrough(new TextDecoderStream()).getReader();
+        for (const [i, event] of early.entries()) {
+          if (i > 0) controller.enqueue(utf8.encode(event));
+          let seen = "";
+          while (seen.length < event.length) {
+            seen += (await within(3000, reader.read())).value;
+          }
+          assert.equal(seen, event, route.path);
+        }
+        const late = events.slice(early.length).join("");
+        controller.enqueue(utf8.encode(late));
+        controller.close();
+        let rest = "";
+        for (let read; !(read = await reader.read()).done;) rest += read.value;
+        assert.equal(rest, late, route.path);
+      });
+    }
+  });
+}
+
+Deno.test("20 a character cut in two by a chunk corrupts neither the stream nor the usage", async () => {
+  const delivery = {
+    chunks: function* (bytes: Uint8Array) {
+      for (let at = 0; at < bytes.length; at++) yield bytes.slice(at, at + 1);
+    },
+  };
+  const answer = replies({ text: "é € 😀 東京", delivery });
+  await withApp(answer, async (place) => {
+    for (const route of FORMATS) {
+      for (const tools of [false, true]) {
+        const before = await statsOf(place);
+        const body = streamBody(route, tools);
+        const direct = await (await post(place.upstream, route.path, body))
+          .text();
+        const relayed = await (await post(place, route.path, body)).text();
+        const withoutIds = (text: string) => text.replace(/_\d+"/g, '"');
+        assert.equal(withoutIds(relayed), withoutIds(direct));
+        const after = await statsOf(place);
+        assert.equal(after.tokens.output - before.tokens.output, 20);
+      }
+    }
+  });
+});
+
+Deno.test("21 line ends of every kind, comments and data in several lines are read for usage", async () => {
+  const usage =
+    '{"input_tokens":7,"cache_read_input_tokens":5,"cache_creation_input_tokens":3,"output_tokens":1}';
+  const lines = [
+    ": a comment",
+    "",
+    "event: message_start",
+    'data: {"type":"message_start",',
+    `data: "message":{"id":"m","content":[],"usage":${usage}}}`,
+    "",
+    ":",
+    "id: 7",
+    "retry: 100",
+    "event: message_delta",
+    'data:{"type":"message_delta","delta":{"stop_reason":"end_turn"},',
+    "data:",
+    'data: "usage":{"output_tokens":42}}',
+    "",
+    "event: message_stop",
+    'data: {"type":"message_stop"}',
+    "",
+    "",
+  ];
+  for (const lineEnd of ["\n", "\r\n", "\r"]) {
+    const stream = lines.join(lineEnd);
+    const answer = () => new Response(stream, { headers: SSE });
+    await withApp(answer, async (place) => {
+      const body = streamBody(FORMATS[0]!, false);
+      const response = await post(place, "/v1/messages", body);
+      assert.equal(await response.text(), stream);
+      const { tokens, prefix_cache } = await statsOf(place);
+      assert.equal(tokens.output, 42);
+      assert.equal(prefix_cache.totals.uncached_input_tokens, 7);
+      assert.equal(prefix_cache.totals.cache_read_tokens, 5);
+      assert.equal(prefix_cache.totals.cache_write_tokens, 3);
+    });
+  }
+});
+
+Deno.test("22 a client that leaves ends the upstream request within a second, and is counted once", async () => {
+  for (const route of GENERATIONS) {
+    const upstream = manual();
+    await withApp(upstream.answer, async (place) => {
+      const leaving = new AbortController();
+      const asked = post(place, route.path, {
+        body: streamBody(route, false),
+        signal: leaving.signal,
+      });
+      const controller = await upstream.started;
+      controller.enqueue(utf8.encode((await eventsOf(route))[0]));
+      const reader = (await asked).body!.getReader();
+      await reader.read();
+      leaving.abort();
+      await within(1000, upstream.gone);
+      await assert.rejects(reader.read());
+      const { requests } = await statsWith(place, 1);
+      assert.equal(requests.total, 1, route.path);
+      assert.equal(requests.failed, 0, route.path);
+    });
+  }
+});
+
+Deno.test("22 a client that leaves before the response begins ends the upstream request too", async () => {
+  const arrived = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  const answer: Answer = async (_, _n, signal) => {
+    signal.addEventListener("abort", () => gone.resolve());
+    arrived.resolve();
+    await gone.promise;
+    return new Response(null);
+  };
+  await withApp(answer, async (place) => {
+    const small =
+      '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"why?"}]}';
+    const client = await openRequest(
+      place.url,
+      "/v1/messages",
+      utf8.encode(small),
+    );
+    await arrived.promise;
+    client.close();
+    await within(1000, gone.promise);
+    const { requests } = await statsWith(place, 1);
+    assert.deepEqual([requests.total, requests.failed], [1, 0]);
+  });
+});
+
+Deno.test("23 an upstream that breaks off breaks the client's stream; it counts as failed, with the usage so far", async () => {
+  for (const tools of [false, true]) {
+    for (const route of FORMATS) {
+      const upstream = manual();
+      await withApp(upstream.answer, async (place) => {
+        const events = await eventsOf(route);
+        const asked = post(place, route.path, streamBody(route, tools));
+        const controller = await upstream.started;
+        for (const event of events.slice(0, 3)) {
+          controller.enqueue(utf8.encode(event));
+        }
+        const reader = (await asked).body!.getReader();
+        await reader.read();
+        controller.error(new Error("broken"));
+        await assert.rejects(async () => {
+          while (!(await within(3000, reader.read())).done);
+        }, `${route.path} ended as if all were well`);
+        const { requests, prefix_cache } = await statsWith(place, 1);
+        assert.deepEqual([requests.total, requests.failed], [1, 1]);
+        // The other formats report usage in their closing event only.
+        if (route.path === "/v1/messages") {
+          assert.equal(prefix_cache.totals.uncached_input_tokens, 100);
+        }
+      });
+    }
+  }
+});

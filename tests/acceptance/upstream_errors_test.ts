@@ -1,0 +1,168 @@
+/** Errors of the upstream: relayed, tried again, or said by the proxy. */
+import assert from "node:assert/strict";
+import { startProxy } from "../e2e/proxy.ts";
+import {
+  eventsOf,
+  FORMATS,
+  manual,
+  statsWith,
+  streamBody,
+  within,
+} from "./streams.ts";
+import {
+  type Answer,
+  GENERATIONS,
+  post,
+  replies,
+  statsOf,
+  upstreamsAt,
+  withApp,
+} from "./world.ts";
+
+const utf8 = new TextEncoder();
+
+const ERRORS = [400, 401, 402, 403, 404, 422, 500, 502, 503];
+
+Deno.test("24 an error in answer to a stream request keeps status, body, content type and retry-after", async () => {
+  let status = 0;
+  const errorBody = () => ` {"error": {"message":"no ${status}"},"n":1.0}\n`;
+  const answer = () =>
+    new Response(errorBody(), {
+      status,
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "retry-after": "7",
+        "request-id": `req_${status}`,
+      },
+    });
+  await withApp(answer, async (place) => {
+    let sent = 0;
+    for (const route of GENERATIONS) {
+      for (status of ERRORS) {
+        sent++;
+        const response = await post(
+          place,
+          route.path,
+          streamBody(route, false),
+        );
+        assert.equal(response.status, status);
+        assert.equal(await response.text(), errorBody());
+        const { headers } = response;
+        assert.equal(
+          headers.get("content-type"),
+          "application/json; charset=utf-8",
+        );
+        assert.equal(headers.get("retry-after"), "7");
+        assert.equal(headers.get("request-id"), `req_${status}`);
+      }
+    }
+    const { requests } = await statsWith(place, sent);
+    assert.equal(requests.total, sent);
+    assert.equal(requests.failed, GENERATIONS.length * 3);
+    assert.equal(place.upstream.received.length, sent);
+  });
+});
+
+Deno.test("25 an upstream that cannot be reached gives 502 and JSON in the family's shape", async () => {
+  const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = taken.addr;
+  taken.close();
+  const proxy = await startProxy({
+    ...upstreamsAt(`http://127.0.0.1:${port}`),
+    SVC_RETRY_BASE_DELAY_MS: "1",
+  });
+  try {
+    for (const route of GENERATIONS) {
+      const response = await post(proxy, route.path, streamBody(route, true));
+      assert.equal(response.status, 502, route.path);
+      assert.match(response.headers.get("content-type")!, /application\/json/);
+      const { error } = await response.json();
+      assert.match(error.message, /^Failed to connect to upstream API at /);
+    }
+    const response = await fetch(`${proxy.url}/v1/models`);
+    assert.equal(response.status, 502);
+    await response.json();
+  } finally {
+    await proxy.stop();
+  }
+});
+
+/** Answers with these statuses one after the other, then with 200. */
+function refusing(
+  statuses: readonly number[],
+  headers: Record<string, string>,
+) {
+  const times: number[] = [];
+  const well = replies();
+  const answer: Answer = (request, n, signal) => {
+    times.push(performance.now());
+    const status = statuses[n];
+    return status === undefined
+      ? well(request, n, signal)
+      : new Response(`{"error":"${status} no ${n}"}`, { status, headers });
+  };
+  return { answer, times };
+}
+
+Deno.test("26 a 429 is tried again after the second that the upstream asks for", async () => {
+  const { answer, times } = refusing([429], { "retry-after": "1" });
+  await withApp(answer, async (place) => {
+    const body = streamBody(FORMATS[0]!, false);
+    const response = await post(place, "/v1/messages", body);
+    assert.equal(response.status, 200);
+    await response.bytes();
+    assert.equal(times.length, 2);
+    assert(times[1]! - times[0]! >= 999);
+    const { requests } = await statsOf(place);
+    assert.deepEqual([requests.total, requests.rate_limited], [1, 0]);
+  });
+});
+
+for (const status of [429, 529]) {
+  Deno.test(`26 the third ${status} is relayed with its body`, async () => {
+    const { answer, times } = refusing(Array(5).fill(status), {
+      "retry-after": "0",
+      "content-type": "application/json",
+    });
+    await withApp(answer, async (place) => {
+      const body = streamBody(FORMATS[0]!, false);
+      const response = await post(place, "/v1/messages", body);
+      assert.equal(response.status, status);
+      assert.equal(await response.text(), `{"error":"${status} no 2"}`);
+      assert.equal(response.headers.get("retry-after"), "0");
+      assert.equal(times.length, 3);
+      assert.equal((await statsOf(place)).requests.total, 1);
+    });
+  });
+}
+
+Deno.test("26 other errors are never tried again", async () => {
+  for (const status of [400, 401, 404, 500, 503]) {
+    const { answer, times } = refusing([status], { "retry-after": "0" });
+    await withApp(answer, async (place) => {
+      const body = streamBody(FORMATS[0]!, false);
+      const response = await post(place, "/v1/messages", body);
+      assert.equal(response.status, status);
+      await response.bytes();
+      assert.equal(times.length, 1);
+    });
+  }
+});
+
+Deno.test("26 nothing is tried again after the first byte of a stream", async () => {
+  const upstream = manual();
+  await withApp(upstream.answer, async (place) => {
+    const route = FORMATS[0]!;
+    const asked = post(place, route.path, streamBody(route, false));
+    const controller = await upstream.started;
+    controller.enqueue(utf8.encode((await eventsOf(route))[0]));
+    const reader = (await asked).body!.getReader();
+    await reader.read();
+    controller.error(new Error("broken"));
+    await assert.rejects(async () => {
+      while (!(await within(3000, reader.read())).done);
+    });
+    await statsWith(place, 1);
+    assert.equal(place.upstream.received.length, 1);
+  });
+});

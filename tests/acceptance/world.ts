@@ -1,0 +1,306 @@
+/** A proxy with an upstream that the test writes, and the table of all provider routes. */
+import {
+  chatClient,
+  type ClientFormat,
+  type Conversation,
+  messagesClient,
+  responsesClient,
+} from "../conformance/conversation.ts";
+import { startProxy } from "../e2e/proxy.ts";
+import { eventStream, type Reply, WIRES } from "../e2e/scripted_wires.ts";
+import type { Clock } from "../../src/core/clock.ts";
+import type { AppIo } from "../../src/living.ts";
+import type { StatsReport } from "../../src/ledger/report.ts";
+import type { TextValues } from "../../src/settings/row.ts";
+
+/** One request as it arrived upstream. */
+export interface Received {
+  readonly method: string;
+  /** Path and query as they were written. */
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  /** The body as text. */
+  readonly text: string;
+}
+
+/** Answers one request; `n` counts from 0. */
+export type Answer = (
+  request: Received,
+  n: number,
+  signal: AbortSignal,
+) => Response | Promise<Response>;
+
+/** An upstream that runs. */
+export interface RunningUpstream {
+  readonly url: string;
+  readonly received: readonly Received[];
+  stop(): Promise<void>;
+}
+
+/** What a test talks to. */
+export interface Place {
+  /** Base URL of the proxy. */
+  readonly url: string;
+  readonly upstream: RunningUpstream;
+  /** Events that the proxy logged. */
+  readonly logged: readonly string[];
+}
+
+/** Starts an upstream on a free port of 127.0.0.1. */
+export function startUpstream(answer: Answer): RunningUpstream {
+  const received: Received[] = [];
+  const server = Deno.serve(
+    {
+      hostname: "127.0.0.1",
+      port: 0,
+      onListen: () => {},
+      // A test that breaks a response means it.
+      onError: () => new Response(null, { status: 500 }),
+    },
+    async (request) => {
+      const body = await request.bytes().catch(() => undefined);
+      if (body === undefined) return new Response(null, { status: 400 });
+      const one = {
+        method: request.method,
+        path: request.url.slice(request.url.indexOf("/", 7)),
+        headers: request.headers,
+        body,
+        text: new TextDecoder().decode(body),
+      };
+      received.push(one);
+      return await answer(one, received.length - 1, request.signal);
+    },
+  );
+  return {
+    url: `http://127.0.0.1:${server.addr.port}`,
+    received,
+    stop: () => ended(server),
+  };
+}
+
+/** Milliseconds after which a response that never ends is left alone: the test has failed then. */
+const STOP_MS = 3000;
+
+async function ended(server: Deno.HttpServer): Promise<void> {
+  const limit = Promise.withResolvers<void>();
+  const timer = setTimeout(limit.resolve, STOP_MS);
+  await Promise.race([server.shutdown(), limit.promise]);
+  clearTimeout(timer);
+}
+
+/** Runs `test` against a proxy in front of `answer`, and stops both. `base` is a path prefix of every upstream. */
+export async function withApp(
+  answer: Answer,
+  test: (place: Place) => Promise<void>,
+  { env = {}, base = "", ...io }: {
+    env?: TextValues;
+    base?: string;
+    clock?: Clock;
+    lookup?: NonNullable<AppIo["lookup"]>;
+  } = {},
+): Promise<void> {
+  const upstream = startUpstream(answer);
+  const proxy = await startProxy({
+    ...upstreamsAt(upstream.url + base),
+    SVC_RETRY_BASE_DELAY_MS: "1",
+    ...env,
+  }, io);
+  try {
+    await test({ ...proxy, upstream });
+  } finally {
+    await proxy.stop();
+    await upstream.stop();
+  }
+}
+
+/** Settings that send every family to `url`. */
+export function upstreamsAt(url: string): TextValues {
+  return {
+    MSG_TARGET_API_URL: url,
+    CHAT_TARGET_API_URL: url,
+    VERTEX_TARGET_API_URL: url,
+    FOUNDRY_TARGET_API_URL: url,
+  };
+}
+
+/** A route that carries conversations. */
+export interface ConversationRoute {
+  readonly path: string;
+  /** Path upstream, where it differs. */
+  readonly upstreamPath?: string;
+  readonly client: ClientFormat;
+  /** Top-level members besides the conversation. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+const { model: _, ...withoutModel } = messagesClient.members;
+const vertexMembers = {
+  anthropic_version: "vertex-2023-10-16",
+  ...withoutModel,
+};
+const MODELS =
+  "/projects/my-project/locations/us-east5/publishers/anthropic/models";
+
+const route = (
+  client: ClientFormat,
+  path: string,
+  members: ConversationRoute["members"] = client.members,
+): ConversationRoute => ({ client, path, members });
+
+/** Routes on which the model is asked to go on. */
+export const GENERATIONS: readonly ConversationRoute[] = [
+  route(messagesClient, "/v1/messages"),
+  route(chatClient, "/v1/chat/completions"),
+  route(responsesClient, "/v1/responses"),
+  route(responsesClient, "/v1/codex/responses"),
+  route(responsesClient, "/backend-api/responses"),
+  route(responsesClient, "/backend-api/codex/responses"),
+  route(messagesClient, "/anthropic/v1/messages"),
+  route(
+    messagesClient,
+    `/v1${MODELS}/claude-sonnet-4%4020250514:rawPredict`,
+    vertexMembers,
+  ),
+  {
+    ...route(
+      messagesClient,
+      `${MODELS}/claude-sonnet-4@20250514:streamRawPredict`,
+      vertexMembers,
+    ),
+    upstreamPath: `/v1${MODELS}/claude-sonnet-4@20250514:streamRawPredict`,
+  },
+];
+
+/** Routes on which a conversation is counted or compacted. */
+export const PREVIEWS: readonly ConversationRoute[] = [
+  route(messagesClient, "/v1/messages/count_tokens"),
+  route(responsesClient, "/v1/responses/input_tokens"),
+  route(responsesClient, "/v1/responses/compact"),
+  route(responsesClient, "/v1/codex/responses/compact"),
+  route(responsesClient, "/backend-api/codex/responses/input_tokens"),
+  route(messagesClient, "/anthropic/v1/messages/count_tokens"),
+  route(messagesClient, `/v1${MODELS}/count-tokens:rawPredict`),
+];
+
+/** Requests of other routes: method, path, and the path upstream where it differs. */
+export const OTHERS: readonly (readonly [
+  method: string,
+  path: string,
+  upstreamPath?: string,
+])[] = [
+  ["GET", "/v1/models"],
+  ["POST", "/v1/embeddings"],
+  ["DELETE", "/v1/files/f_1"],
+  ["GET", "/v1/responses/resp_1"],
+  ["POST", "/v1/messages/batches"],
+  ["POST", "/anthropic/v1/messages/batches"],
+  [
+    "POST",
+    "/v1/projects/p/locations/global/publishers/google/models/g:generateContent",
+  ],
+  [
+    "GET",
+    "/projects/p/locations/global/publishers/google/models/g",
+    "/v1/projects/p/locations/global/publishers/google/models/g",
+  ],
+];
+
+/** Body of the request that follows the first `n` steps, as this route's client writes it. */
+export function bodyFor(
+  { client, members }: ConversationRoute,
+  conversation: Conversation,
+  n: number,
+): Uint8Array {
+  const elements = client.elements(conversation, n);
+  return new TextEncoder().encode(
+    JSON.stringify({ ...members, [client.array]: elements }),
+  );
+}
+
+/** A body to send, alone or with fields. */
+export type Outgoing = Uint8Array | string | {
+  readonly body: Uint8Array | string;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+};
+
+/** Sends a body to a route of the proxy; the response is not read. */
+export function post(
+  { url }: Pick<Place, "url">,
+  path: string,
+  outgoing: Outgoing,
+): Promise<Response> {
+  const isBody = typeof outgoing === "string" || outgoing instanceof Uint8Array;
+  const { body, headers, signal } = isBody
+    ? { body: outgoing, headers: {}, signal: undefined }
+    : outgoing;
+  return fetch(url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: body as BodyInit,
+    signal: signal ?? null,
+  });
+}
+
+/** Sends, reads to the end, and gives what arrived upstream last. */
+export async function arrived(
+  place: Place,
+  path: string,
+  outgoing: Outgoing,
+): Promise<Received> {
+  const response = await post(place, path, outgoing);
+  await response.bytes();
+  return place.upstream.received.at(-1)!;
+}
+
+/** A model that always answers with the same reply, in the format of the route. */
+export function replies(reply: Reply = { text: "fine" }): Answer {
+  return (request, n) => {
+    const wire = WIRES[wireOf(request.path)]!;
+    const json = parsed(request.text);
+    const facts = {
+      n,
+      model: json["model"],
+      inputTokens: 100,
+      includeUsage: request.text.includes('"include_usage":true'),
+      store: json["store"],
+    };
+    if (!wantsStream(request)) {
+      return Response.json(wire.document(reply, facts));
+    }
+    const events = eventStream(
+      (send) => wire.stream(reply, facts, send),
+      reply.delivery,
+    );
+    return new Response(events, {
+      headers: { "content-type": "text/event-stream" },
+    });
+  };
+}
+
+/** Whether a request asks for an event stream, in its body or in its path. */
+export function wantsStream({ path, text }: Received): boolean {
+  return path.includes(":streamRawPredict") || /"stream":\s*true/.test(text);
+}
+
+function wireOf(path: string): keyof typeof WIRES {
+  if (path.includes("/responses")) return "/v1/responses";
+  return path.includes("/chat/") ? "/v1/chat/completions" : "/v1/messages";
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+/** The report of the proxy. */
+export async function statsOf(
+  { url }: Pick<Place, "url">,
+): Promise<StatsReport> {
+  return await (await fetch(`${url}/stats`)).json();
+}

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { migrate } from "../../src/ccr/schema.ts";
+import { openCcrChannel } from "../../src/ccr/channel.ts";
+import { Writer } from "../../src/writer/writer.ts";
+import { entryOf } from "./samples.ts";
+
+const RULES = { ttlMs: 1000, maxBytes: 1e6, log: () => {} };
+
+Deno.test("startCcrWork does jobs in order and closes the database last", async () => {
+  const place = await Deno.makeTempDir();
+  const path = `${place}/store.db`;
+  using db = new DatabaseSync(path);
+  db.exec("PRAGMA journal_mode = WAL");
+  migrate(db, "1.0.0");
+  const { key } = entryOf("a", 0);
+  const counts = () => db.prepare("SELECT * FROM entries").all().length;
+
+  const writer = openCcrChannel(new Writer(), { ...RULES, path });
+  await writer.run({
+    type: "write",
+    batch: { now: 0, entries: [entryOf("a", 0)] },
+  });
+  await writer.run({ type: "expire", key, now: 1000 });
+  assert.equal(counts(), 1);
+  await writer.run({ type: "expire", key, now: 1001 });
+  assert.equal(counts(), 0);
+  await writer[Symbol.asyncDispose]();
+  await Deno.remove(place, { recursive: true });
+});
+
+Deno.test("startCcrWork answers each job with the reason while the database cannot be opened, then opens it", async () => {
+  const place = await Deno.makeTempDir();
+  const path = `${place}/store.db`;
+  const writer = openCcrChannel(new Writer(), { ...RULES, path });
+  const batch = { now: 0 };
+  for (let i = 0; i < 3; i++) {
+    await assert.rejects(
+      writer.run({ type: "write", batch }),
+      /Cannot write to the CCR store: no such table/,
+    );
+  }
+  using db = new DatabaseSync(path);
+  migrate(db, "1.0.0");
+  await writer.run({ type: "write", batch });
+  await writer[Symbol.asyncDispose]();
+  await Deno.remove(place, { recursive: true });
+});

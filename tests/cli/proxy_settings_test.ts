@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { systemError } from "../../src/cli/failure.ts";
+import {
+  rereadSettings,
+  startSettings,
+  workerSettings,
+} from "../../src/cli/proxy_settings.ts";
+import { fakeFiles, fakeIo } from "./fake_io.ts";
+
+const PATH = "/home/a/.svc/settings.json";
+
+/** A world with that file; `undefined` for none. */
+function world(
+  stored: Record<string, unknown> | string | undefined,
+  env: Record<string, string> = {},
+) {
+  const texts = new Map<string, string>();
+  const write = (value: typeof stored) => {
+    if (value === undefined) texts.delete(PATH);
+    else {
+      texts.set(
+        PATH,
+        typeof value === "string" ? value : JSON.stringify(value),
+      );
+    }
+  };
+  write(stored);
+  const io = fakeIo({
+    env: { HOME: "/home/a", ...env },
+    files: fakeFiles(texts),
+  });
+  return { io, write };
+}
+
+Deno.test("startSettings reads flags, then the environment, then the file", async () => {
+  const { io } = world(
+    { SVC_RPM: 1, SVC_MAX_CONNECTIONS: 1, SVC_MAX_KEEPALIVE: 1 },
+    { SVC_RPM: "2", SVC_MAX_CONNECTIONS: "2" },
+  );
+  const { config } = await startSettings({ rpm: "3" }, io);
+  assert.equal(config.limits.requestsPerMinute, 3);
+  assert.equal(config.transport.maxConnections, 2);
+  assert.equal(config.transport.maxKeepalive, 1);
+  assert.deepEqual(config.warnings, []);
+});
+
+Deno.test("startSettings warns of what the file says wrongly, and starts without it", async () => {
+  const { io } = world({ SVC_PORT: -1, SVC_RPM: 5, SVC_Z: 1, SVC_WAT: 2 });
+  const { config } = await startSettings({}, io);
+  assert.equal(config.port, 8787);
+  assert.equal(config.limits.requestsPerMinute, 5);
+  assert.deepEqual(config.warnings, [
+    `Cannot use SVC_PORT="-1": must be an integer from 0 to 65535 (${PATH})`,
+    `SVC_Z, SVC_WAT of ${PATH} are no settings that can be stored: ignored`,
+  ]);
+});
+
+Deno.test("startSettings warns of a file that cannot be read, and starts without it", async () => {
+  const { io } = world(undefined);
+  const files = {
+    ...io.files,
+    read: () => Promise.reject(systemError("EACCES", "no")),
+  };
+  const { config } = await startSettings({}, { ...io, files });
+  assert.deepEqual(config.warnings, [
+    `Cannot read settings from ${PATH}: EACCES`,
+  ]);
+});
+
+Deno.test("startSettings starts without stored values that contradict each other or the environment", async () => {
+  const stored = { SVC_COMPRESS_ALLOW_REMOTE: true, SVC_RPM: 5 };
+  const { config } = await startSettings({}, world(stored).io);
+  assert.equal(config.trust.remoteCompress, false);
+  assert.equal(config.limits.requestsPerMinute, undefined);
+  assert.match(
+    config.warnings.join(),
+    /without SVC_PROXY_TOKEN.*; stored settings ignored: SVC_COMPRESS_ALLOW_REMOTE, SVC_RPM/,
+  );
+  const circle = { MSG_TARGET_API_URL: "http://127.0.0.1:8787" };
+  const other = await startSettings({}, world(circle).io);
+  assert.match(other.config.warnings.join(), /svc itself listens there/);
+});
+
+Deno.test("startSettings refuses what the command line or the environment says wrongly", async () => {
+  const { io } = world({ SVC_RPM: 5 }, { SVC_PORT: "x" });
+  await assert.rejects(startSettings({}, io), {
+    name: "CliFailure",
+    exitCode: 2,
+    message: /^Cannot use SVC_PORT="x"/,
+  });
+});
+
+Deno.test("startSettings warns of a proxy that the environment names", async () => {
+  const { io } = world(undefined, { HTTPS_PROXY: "http://p:hunter2@q" });
+  const { config } = await startSettings({}, io);
+  assert.match(config.warnings.join(), /^HTTPS_PROXY is not used/);
+  assert.doesNotMatch(config.warnings.join(), /hunter2/);
+});
+
+Deno.test("startSettings reads no file where no directory is known", async () => {
+  const { io } = world(undefined);
+  const homeless = { ...io, env: {} };
+  const { config } = await startSettings({ stateless: "true" }, homeless);
+  assert.equal(config.paths, undefined);
+});
+
+Deno.test("workerSettings resolves what the supervisor read, and reads no file", () => {
+  const { io } = world({ SVC_RPM: 5 });
+  const sources = { flags: { mode: "token" }, stored: { SVC_RPM: "6" } };
+  const { config } = workerSettings(sources, io);
+  assert.equal(config.mode, "token");
+  assert.equal(config.limits.requestsPerMinute, 6);
+});
+
+Deno.test("rereadSettings names what changed, and keeps what needs a new start", async () => {
+  const { io, write } = world({ SVC_RPM: 5, SVC_PORT: 1, SVC_MODE: "token" });
+  const now = await startSettings({}, io);
+  write({ SVC_PORT: 2, SVC_MODE: "token", SVC_BUDGET: 3, SVC_HOST: "::1" });
+  const { settings, changed, later } = await rereadSettings(now, io);
+  assert.deepEqual(changed, ["SVC_RPM", "SVC_BUDGET"]);
+  assert.deepEqual(later, ["SVC_HOST", "SVC_PORT"]);
+  assert.equal(settings.config.port, 1);
+  assert.equal(settings.config.host, "127.0.0.1");
+  assert.equal(settings.config.budget?.limitNanoUsd, 3e9);
+  const again = await rereadSettings(settings, io);
+  assert.deepEqual(again.changed, []);
+  assert.deepEqual(again.later, later);
+});
+
+Deno.test("rereadSettings keeps whether files are written, and names that setting", async () => {
+  const { io, write } = world({});
+  const now = await startSettings({}, io);
+  write({ SVC_STATELESS: true });
+  const { settings, changed, later } = await rereadSettings(now, io);
+  assert.deepEqual([changed, later], [[], ["SVC_STATELESS"]]);
+  assert.equal(settings.config.ccr.backend, "sqlite");
+  assert.deepEqual(settings.stored, {});
+});
+
+Deno.test("rereadSettings takes a file that has gone as one that says nothing", async () => {
+  const { io, write } = world({ SVC_RPM: 5 });
+  const now = await startSettings({}, io);
+  write(undefined);
+  const { changed, settings } = await rereadSettings(now, io);
+  assert.deepEqual(changed, ["SVC_RPM"]);
+  assert.equal(settings.config.limits.requestsPerMinute, undefined);
+});
+
+Deno.test("rereadSettings takes an equal value written otherwise for no change", async () => {
+  const { io, write } = world({ SVC_LOSSLESS: true });
+  const now = await startSettings({}, io);
+  write({ SVC_LOSSLESS: "yes" });
+  assert.deepEqual((await rereadSettings(now, io)).changed, []);
+});
+
+Deno.test("rereadSettings refuses a file or a value that cannot be used", async () => {
+  const { io, write } = world({});
+  const now = await startSettings({}, io);
+  for (
+    const wrong of [
+      "{",
+      { SVC_RPM: "often" },
+      { SVC_WORKERS: "many" },
+      { SVC_COMPRESS_ALLOW_REMOTE: true },
+      { MSG_TARGET_API_URL: "http://127.0.0.1:8787" },
+    ]
+  ) {
+    write(wrong);
+    await assert.rejects(rereadSettings(now, io), RangeError);
+  }
+});
+
+Deno.test("rereadSettings notes names that are no settings", async () => {
+  const { io, write } = world({});
+  const now = await startSettings({}, io);
+  write({ SVC_WAT: 1 });
+  const { notes } = await rereadSettings(now, io);
+  assert.deepEqual(notes, [
+    `SVC_WAT of ${PATH} is no setting that can be stored: ignored`,
+  ]);
+});

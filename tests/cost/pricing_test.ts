@@ -1,0 +1,308 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { CostFacts } from "../../src/core/cost.ts";
+import { makePricing } from "../../src/cost/pricing.ts";
+import type { ModelLayer } from "../../src/cost/prices.ts";
+import { parseUserModels } from "../../src/cost/user_models.ts";
+
+const NONE = { fresh: 0, kept: 0, addedFresh: 0, addedKept: 0 };
+
+function setUp(layers: readonly ModelLayer[] = []) {
+  const warnings: string[] = [];
+  const pricing = makePricing({
+    layers,
+    log: (level, event, fields) =>
+      void warnings.push(`${level} ${event} ${JSON.stringify(fields)}`),
+  });
+  return { ...pricing, warnings };
+}
+
+const facts = (of: Partial<CostFacts> & { model: string }): CostFacts => ({
+  status: 200,
+  rounds: [{}],
+  tokensAfter: 0,
+  saved: NONE,
+  ...of,
+});
+
+/** One measured request's bill, in nano-dollars. */
+function bill(model: string, ...rounds: CostFacts["rounds"]) {
+  return setUp().costOf(facts({ model, rounds }))?.nanoUsd;
+}
+
+Deno.test("costOf bills Claude with reads and writes for 5 minutes and an hour", () => {
+  const usage = {
+    input: 100,
+    output: 200,
+    cacheRead: 10_000,
+    cacheWrite: 3000,
+    cacheWrite1h: 1000,
+  };
+  // 0.0005 + 0.005 + 0.005 + 0.0125 + 0.01 USD
+  assert.equal(bill("claude-opus-4-5-20251101", usage), 33_000_000);
+  assert.equal(bill("claude-opus-4-5@20251101", usage), 33_000_000);
+});
+
+Deno.test("costOf bills a GPT model with cached input", () => {
+  const usage = { input: 1000, cacheRead: 9000, output: 500 };
+  // 0.00125 + 0.001125 + 0.005 USD
+  assert.equal(bill("gpt-5-2025-08-07", usage), 7_375_000);
+});
+
+Deno.test("costOf bills Gemini at the prices above the threshold for the whole prompt, cached part included", () => {
+  const usage = { input: 150_000, cacheRead: 50_000, output: 1000 };
+  // 0.1875 + 0.00625 + 0.01 USD
+  assert.equal(bill("gemini-2.5-pro", usage), 203_750_000);
+  // 0.3750025 + 0.0125 + 0.015 USD
+  assert.equal(
+    bill("gemini-2.5-pro", { ...usage, input: 150_001 }),
+    402_502_500,
+  );
+});
+
+Deno.test("costOf bills each round at the prices for its own prompt", () => {
+  const round = { input: 150_000, output: 1000 };
+  assert.equal(
+    bill("gemini-2.5-pro", round, round),
+    2 * (187_500_000 + 10_000_000),
+  );
+  const larger = { input: 200_001 };
+  assert.equal(
+    bill("gemini-2.5-pro", round, larger),
+    187_500_000 + 10_000_000 + 200_001 * 2500,
+  );
+});
+
+Deno.test("costOf bills a Vertex name at the prices of Vertex", () => {
+  const usage = { input: 300_000 };
+  assert.equal(bill("claude-sonnet-4-5@20250929", usage), 1_800_000_000);
+  assert.equal(bill("claude-sonnet-4-5-20250929", usage), 900_000_000);
+});
+
+Deno.test("costOf bills the user's models at the user's prices, rounded to a nano-dollar", () => {
+  const layer = parseUserModels(
+    '{"p":{"pricing":{"mine":{"input":0.0005,"output":0,"cached_input":0.0001}}}}',
+    "models.json",
+  );
+  const { costOf } = setUp([layer]);
+  const cost = (usage: object) =>
+    costOf(facts({ model: "local/Mine", rounds: [usage] }))?.nanoUsd;
+  assert.equal(cost({ input: 3 }), 2);
+  assert.equal(cost({ input: 2, cacheRead: 4 }), 1);
+  assert.equal(cost({ input: 0, cacheRead: 4 }), 0);
+});
+
+Deno.test("costOf is measured when the prompt is reported, estimated from what was sent when it is not", () => {
+  const { costOf, warnings } = setUp();
+  const model = "gpt-4o";
+  assert.deepEqual(
+    costOf(facts({ model, tokensAfter: 1000, rounds: [{ input: 10 }] })),
+    {
+      basis: "measured",
+      nanoUsd: 25_000,
+      savedGrossNanoUsd: 0,
+      savedNetNanoUsd: 0,
+    },
+  );
+  assert.deepEqual(warnings, []);
+  const silent = costOf(facts({ model, tokensAfter: 1000 }));
+  assert.equal(silent?.basis, "estimated");
+  assert.equal(silent?.nanoUsd, 2_500_000);
+  const rounds = [{ output: 100 }];
+  const answer = costOf(facts({ model, tokensAfter: 1000, rounds }));
+  assert.equal(answer?.basis, "estimated");
+  assert.equal(answer?.nanoUsd, 3_500_000);
+  assert.deepEqual(warnings, ['warn cost_estimated {"model":"gpt-4o"}']);
+});
+
+Deno.test("costOf estimates only the rounds that said nothing", () => {
+  const rounds = [{ input: 10 }, {}];
+  const record = setUp().costOf(
+    facts({ model: "gpt-4o", tokensAfter: 1000, rounds }),
+  );
+  assert.equal(record?.basis, "estimated");
+  assert.equal(record?.nanoUsd, 25_000 + 2_500_000);
+});
+
+Deno.test("costOf has no record for a request that reached no model", () => {
+  const { costOf, warnings } = setUp();
+  const model = "gpt-4o";
+  for (const status of [400, 401, 429, 500, 529]) {
+    assert.equal(costOf(facts({ model, status, tokensAfter: 9 })), undefined);
+  }
+  for (const status of [200, 499, 502]) {
+    assert.equal(costOf(facts({ model, status, rounds: [] })), undefined);
+  }
+  assert.deepEqual(warnings, []);
+});
+
+Deno.test("costOf counts a request that the client left once its answer had begun", () => {
+  const { costOf } = setUp();
+  const left = { model: "gpt-4o", status: 499, tokensAfter: 1000 };
+  assert.equal(costOf(facts(left))?.nanoUsd, 2_500_000);
+  const saved = { ...NONE, fresh: 1000 };
+  const record = costOf(facts({ ...left, rounds: [{ input: 10 }], saved }));
+  assert.deepEqual(record, {
+    basis: "measured",
+    nanoUsd: 25_000,
+    savedGrossNanoUsd: 2_500_000,
+    savedNetNanoUsd: 2_500_000,
+  });
+});
+
+Deno.test("costOf counts usage of a failed request, which saved nothing", () => {
+  const saved = { ...NONE, fresh: 1000 };
+  assert.deepEqual(
+    setUp().costOf(
+      facts({ model: "gpt-4o", status: 500, rounds: [{ input: 10 }], saved }),
+    ),
+    {
+      basis: "measured",
+      nanoUsd: 25_000,
+      savedGrossNanoUsd: 0,
+      savedNetNanoUsd: 0,
+    },
+  );
+});
+
+Deno.test("costOf weighs savings by price, less what was added and further rounds", () => {
+  const record = setUp().costOf(facts({
+    model: "claude-opus-4-5",
+    rounds: [
+      { input: 10, cacheRead: 5000, cacheWrite: 2000, output: 50 },
+      { input: 500, cacheRead: 7000, output: 100 },
+    ],
+    saved: { fresh: 1000, kept: 8000, addedFresh: 0, addedKept: 80 },
+  }));
+  assert.equal(record?.savedGrossNanoUsd, 45_000_000);
+  // 1000 × 6250 + (8000 − 80) × 500 − (500 × 5000 + 7000 × 500)
+  assert.equal(record?.savedNetNanoUsd, 4_210_000);
+});
+
+Deno.test("costOf has no amounts without a price, and warns once per model with the limit it assumes", () => {
+  const { costOf, reserveFor, warnings } = setUp();
+  const rounds = [{ input: 10 }];
+  for (const model of ["stranger", "stranger", "other"]) {
+    assert.equal(reserveFor(model, 1000), 0);
+    assert.deepEqual(costOf(facts({ model, rounds })), {
+      basis: "measured",
+      nanoUsd: undefined,
+      savedGrossNanoUsd: undefined,
+      savedNetNanoUsd: undefined,
+    });
+  }
+  assert.deepEqual(warnings, [
+    'warn model_unknown {"model":"stranger","context_limit":128000,"price":"none"}',
+    'warn model_unknown {"model":"other","context_limit":128000,"price":"none"}',
+  ]);
+});
+
+Deno.test("costOf uses a price that is inferred, warns of it once, and priceOf marks it", () => {
+  const { costOf, priceOf, limitOf, warnings } = setUp();
+  const model = "claude-opus-77";
+  assert.equal(priceOf(model)?.inferred, true);
+  assert.equal(limitOf(model).inferred, true);
+  assert.deepEqual(warnings, []);
+  const rounds = [{ input: 10 }];
+  assert.equal(costOf(facts({ model, rounds }))?.nanoUsd, 50_000);
+  assert.equal(costOf(facts({ model, rounds }))?.basis, "measured");
+  assert.deepEqual(warnings, [
+    'warn model_unknown {"model":"claude-opus-77","context_limit":200000,"price":"inferred"}',
+  ]);
+});
+
+Deno.test("costOf warns a bounded number of times, with names of bounded length", () => {
+  const { costOf, warnings } = setUp();
+  const rounds = [{ input: 10 }];
+  for (let i = 0; i < 2000; i++) {
+    costOf(facts({ model: `${i}${"x".repeat(300)}`, rounds }));
+  }
+  assert.equal(warnings.length, 1000);
+  assert.ok(warnings.every((warning) => warning.length < 250));
+});
+
+Deno.test("reserveFor takes the prompt at its dearest price and 4096 tokens of answer", () => {
+  const { reserveFor } = setUp();
+  // 100 tokens for an hour in the cache, and the answer.
+  assert.equal(
+    reserveFor("claude-opus-4-5", 300),
+    100 * 10_000 + 4096 * 25_000,
+  );
+  assert.equal(reserveFor("gpt-4o", 301), 101 * 2500 + 4096 * 10_000);
+  assert.equal(reserveFor("gpt-4o", 0), 4096 * 10_000);
+});
+
+Deno.test("reserveFor takes the prices above the threshold, and no more tokens than the model takes", () => {
+  const { reserveFor } = setUp();
+  assert.equal(
+    reserveFor("gemini-2.5-pro", 600_003),
+    200_001 * 2500 + 4096 * 15_000,
+  );
+  assert.equal(
+    reserveFor("gpt-4o", 1e9),
+    128_000 * 2500 + 4096 * 10_000,
+  );
+});
+
+const count = fc.nat({ max: 50_000_000 });
+const anyUsage = fc.record({
+  input: count,
+  output: count,
+  cacheRead: count,
+  cacheWrite: count,
+  cacheWrite1h: count,
+}, { requiredKeys: [] });
+const anyFacts = fc.record({
+  model: fc.constantFrom(
+    "claude-opus-5",
+    "gpt-5.5",
+    "gemini-2.5-pro",
+    "o1-pro",
+    "stranger",
+    "",
+  ),
+  status: fc.constantFrom(200, 400, 499, 500),
+  rounds: fc.array(anyUsage, { maxLength: 4 }),
+  tokensAfter: count,
+  saved: fc.record({
+    fresh: count,
+    kept: count,
+    addedFresh: count,
+    addedKept: count,
+  }),
+});
+
+Deno.test("costOf gives safe integers or nothing, for any facts", () => {
+  const { costOf } = setUp();
+  fc.assert(fc.property(anyFacts, (given) => {
+    const record = costOf(given);
+    if (record === undefined) return;
+    const { nanoUsd, savedGrossNanoUsd, savedNetNanoUsd } = record;
+    const isKnown = !["stranger", ""].includes(given.model);
+    for (const amount of [nanoUsd, savedGrossNanoUsd, savedNetNanoUsd]) {
+      assert.equal(amount !== undefined, isKnown);
+      assert.ok(amount === undefined || Number.isSafeInteger(amount));
+    }
+    assert.ok((nanoUsd ?? 0) >= 0 && (savedGrossNanoUsd ?? 0) >= 0);
+  }));
+});
+
+Deno.test("costOf of a request is the sum of its rounds' costs, to the rounding of each", () => {
+  const { costOf } = setUp();
+  fc.assert(fc.property(anyFacts, (given) => {
+    const cost = (rounds: CostFacts["rounds"]) =>
+      costOf({ ...given, status: 200, rounds })?.nanoUsd ?? 0;
+    const apart = given.rounds.reduce((sum, round) => sum + cost([round]), 0);
+    assert.ok(Math.abs(apart - cost(given.rounds)) <= given.rounds.length);
+  }));
+});
+
+Deno.test("costOf saves nothing where nothing was saved, added or asked again", () => {
+  const { costOf } = setUp();
+  fc.assert(fc.property(anyFacts, (given) => {
+    const rounds = given.rounds.slice(0, 1);
+    const record = costOf({ ...given, rounds, saved: NONE });
+    assert.equal(record?.savedGrossNanoUsd ?? 0, 0);
+    assert.equal(record?.savedNetNanoUsd ?? 0, 0);
+  }));
+});

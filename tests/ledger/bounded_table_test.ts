@@ -1,0 +1,10 @@
+import assert from "node:assert/strict";
+import { bounded } from "../../src/ledger/bounded_table.ts";
+
+Deno.test("bounded keeps the first 200 names apart and counts the rest together", () => {
+  const table = new Map<string, number>();
+  for (let i = 0; i < 300; i++) table.set(bounded(table, `n${i}`), i);
+  assert.equal(table.size, 201);
+  assert.equal(bounded(table, "n199"), "n199");
+  assert.equal(bounded(table, "n200"), "other");
+});

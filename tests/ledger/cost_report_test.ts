@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import type { BudgetState } from "../../src/core/cost.ts";
+import { addCost, costReport, noCosts } from "../../src/ledger/cost_report.ts";
+import { RECORD, spent } from "./samples.ts";
+
+Deno.test("costReport has sums of whole nano-dollars, and says how many have no price", () => {
+  const counts = noCosts();
+  // In floating-point dollars, three tenths is not 0.3.
+  for (const id of ["a", "b", "c"]) addCost(counts, spent(id, 1e8));
+  addCost(counts, spent("d", undefined));
+  addCost(counts, RECORD);
+  const report = costReport(counts, undefined);
+  assert.equal(report.total_cost_usd, 0.3);
+  assert.equal(report.total_savings_usd, 0.3);
+  assert.equal(report.gross_savings_usd, 0.6);
+  assert.equal(report.unpriced_requests, 1);
+  assert.equal(report.per_model?.["m1"]?.requests, 4);
+  assert.equal("budget_limit_usd" in report, false);
+});
+
+Deno.test("costReport tells cache writes of five minutes from those of an hour", () => {
+  const counts = noCosts();
+  const usage = { input: 10, cacheWrite: 100, cacheWrite1h: 30 };
+  addCost(counts, { ...spent("a", 1), usage });
+  const report = costReport(counts, undefined);
+  assert.equal(report.cache_write_5m_tokens, 70);
+  assert.equal(report.cache_write_1h_tokens, 30);
+  assert.deepEqual(report.per_model, {
+    m1: {
+      requests: 1,
+      tokens_saved: 400,
+      tokens_sent: 110,
+      cache_write_5m_tokens: 70,
+      cache_write_1h_tokens: 30,
+      reduction_pct: 78.43,
+    },
+  });
+});
+
+Deno.test("costReport shows the budget by where its figures come from", () => {
+  const state: BudgetState = {
+    budget: { limitNanoUsd: 5e9, period: "hourly", estimatedBasis: "block" },
+    periodStart: 0,
+    measuredNanoUsd: 3e9,
+    estimatedNanoUsd: 1e9,
+    records: 4,
+    estimatedRecords: 2,
+    reservedNanoUsd: 5e8,
+  };
+  const report = costReport(noCosts(), state);
+  assert.equal(report.budget_limit_usd, 5);
+  assert.equal(report.budget_period, "hourly");
+  assert.equal(report.budget_estimated_basis, "block");
+  assert.equal(report.budget_reserved_usd, 0.5);
+  assert.deepEqual(report.budget_basis, {
+    total_usd: 4,
+    measured_usd: 3,
+    estimated_usd: 1,
+    estimated_pct: 25,
+    records: 4,
+    estimated_records: 2,
+  });
+});

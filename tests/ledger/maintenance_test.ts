@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { makeLedgerMaintenance } from "../../src/ledger/maintenance.ts";
+import { REQUEST_COLUMNS, rowOf } from "../../src/ledger/rows.ts";
+import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
+import { migrateTo } from "../../src/writer/schema.ts";
+import { NOON, spent } from "./samples.ts";
+
+const DAY = 86_400_000;
+
+/** A ledger with one request per time. */
+function ledgerOf(times: readonly number[]): DatabaseSync {
+  const db = new DatabaseSync(":memory:");
+  migrateTo(db, "1.0.0", LEDGER_MIGRATIONS);
+  const insert = db.prepare(
+    `INSERT INTO requests (${REQUEST_COLUMNS.join()}) VALUES (${
+      REQUEST_COLUMNS.map(() => "?").join()
+    })`,
+  );
+  for (const [i, at] of times.entries()) {
+    const entry = { ...spent(`r${i}`, 1), at };
+    const row = rowOf(entry, { run: "run", process: "p" }, []);
+    insert.run(...REQUEST_COLUMNS.map((column) => row[column]));
+  }
+  return db;
+}
+
+const countOf = (db: DatabaseSync, table: string) =>
+  db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"];
+
+Deno.test("makeLedgerMaintenance removes requests of more than 30 days ago, bit by bit, and no sum", () => {
+  const old = Array.from({ length: 600 }, () => NOON - 31 * DAY);
+  using db = ledgerOf([...old, NOON - 29 * DAY, NOON]);
+  const maintain = makeLedgerMaintenance(db);
+  maintain(NOON);
+  assert.equal(countOf(db, "requests"), 602 - 256);
+  maintain(NOON);
+  maintain(NOON);
+  assert.equal(countOf(db, "requests"), 2);
+  const totals = db.prepare("SELECT requests, nano_usd FROM totals").get();
+  assert.deepEqual({ ...totals }, { requests: 602, nano_usd: 602 });
+  assert.equal(countOf(db, "spend"), 3);
+});
+
+Deno.test("makeLedgerMaintenance keeps the newest requests, and no number is given twice", () => {
+  using db = ledgerOf(Array.from({ length: 50 }, () => NOON));
+  makeLedgerMaintenance(db, { maxRequests: 20 })(NOON);
+  const seqs = db.prepare("SELECT seq FROM requests").all();
+  assert.deepEqual([seqs.length, seqs[0]?.["seq"]], [20, 31]);
+  db.exec("DELETE FROM requests");
+  db.exec(`INSERT INTO requests SELECT * FROM requests WHERE 0`);
+  const row = db.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?")
+    .get("requests");
+  assert.equal(row?.["seq"], 50);
+});
+
+Deno.test("makeLedgerMaintenance removes what dead processes and idle callers left", () => {
+  using db = ledgerOf([]);
+  db.exec(`
+    INSERT INTO processes (id, run, seen_at) VALUES
+      ('dead', 'run', ${NOON - 3_600_001}), ('alive', 'run', ${NOON - 60_000});
+    INSERT INTO reservations VALUES
+      ('a', 'dead', ${NOON}, 1), ('b', 'alive', ${NOON}, 1),
+      ('c', 'nobody', ${NOON}, 1);
+    INSERT INTO rates VALUES
+      ('run', 'idle', ${NOON - 120_001}, 1), ('run', 'busy', ${NOON}, 1);
+    INSERT INTO spend (hour) VALUES (${NOON - 401 * DAY}), (${NOON})`);
+  makeLedgerMaintenance(db)(NOON);
+  assert.deepEqual(
+    db.prepare("SELECT id FROM reservations").all().map(({ id }) => id),
+    ["b"],
+  );
+  for (const table of ["processes", "rates", "spend"]) {
+    assert.equal(countOf(db, table), 1, table);
+  }
+});
+
+Deno.test("makeLedgerMaintenance looks once a minute when there is nothing to do", () => {
+  using db = ledgerOf([NOON]);
+  const maintain = makeLedgerMaintenance(db);
+  maintain(NOON);
+  db.exec("DROP TABLE given_back");
+  maintain(NOON + 59_999);
+  assert.throws(() => maintain(NOON + 60_000));
+});

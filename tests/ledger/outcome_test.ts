@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import {
+  billedInput,
+  inputOf,
+  isRateLimited,
+  isUnpriced,
+  savedBy,
+  took,
+} from "../../src/ledger/outcome.ts";
+import { costOf, RECORD } from "./samples.ts";
+
+Deno.test("billedInput sums what was reported, and says when nothing was", () => {
+  assert.equal(billedInput({ output: 5 }), undefined);
+  assert.equal(billedInput({ cacheWrite: 3 }), 3);
+  assert.equal(billedInput({ input: 1, cacheRead: 2, cacheWrite: 3 }), 6);
+});
+
+Deno.test("an answer from the response cache sent and saved nothing", () => {
+  const cached = { ...RECORD, cached: true };
+  assert.equal(inputOf(cached), 0);
+  assert.equal(savedBy(cached), 0);
+  assert.equal(took(cached), false);
+});
+
+Deno.test("isRateLimited tells a rate limit from a spent budget", () => {
+  const limited = { ...RECORD, status: 429 };
+  assert.equal(isRateLimited(limited), true);
+  assert.equal(isRateLimited({ ...limited, refusedBy: "budget" }), false);
+  assert.equal(isRateLimited({ ...limited, refusedBy: "rate_limit" }), true);
+  assert.equal(isRateLimited(RECORD), false);
+});
+
+Deno.test("isUnpriced means a cost that is not known, not none", () => {
+  assert.equal(isUnpriced(RECORD), false);
+  assert.equal(isUnpriced({ ...RECORD, cost: costOf(0) }), false);
+  assert.equal(isUnpriced({ ...RECORD, cost: costOf(undefined) }), true);
+});

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import type { RequestRecord } from "../../src/core/ledger.ts";
+import { RECORD } from "./samples.ts";
+import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
+import { NO_LIFETIME } from "../../src/ledger/cost_report.ts";
+import { RequestCounts } from "../../src/ledger/request_counts.ts";
+import type { StatsReport } from "../../src/ledger/report.ts";
+
+function report(...records: readonly Partial<RequestRecord>[]): StatsReport {
+  const counts = new RequestCounts();
+  for (const record of records) counts.add({ ...RECORD, ...record });
+  return counts.report({ lifetime: NO_LIFETIME, budget: undefined });
+}
+
+Deno.test("no requests have every field of the contract, with zeros", () => {
+  const empty = report();
+  assert.deepEqual(empty.requests, {
+    total: 0,
+    cached: 0,
+    rate_limited: 0,
+    failed: 0,
+    refused_by_budget: 0,
+    by_provider: {},
+    by_model: {},
+  });
+  assert.deepEqual(empty.tokens, {
+    input: 0,
+    output: 0,
+    saved: 0,
+    added: 0,
+    savings_percent: 0,
+  });
+  assert.deepEqual(empty.latency, {
+    sum_ms: 0,
+    average_ms: 0,
+    min_ms: 0,
+    max_ms: 0,
+    total_requests: 0,
+  });
+});
+
+Deno.test("RequestCounts.add counts a request under its provider, model and strategies", () => {
+  const { requests, compressions_by_strategy } = report(
+    {},
+    { model: "m2", strategies: ["log", "json"] },
+    { provider: "passthrough", model: "", strategies: [] },
+  );
+  assert.equal(requests.total, 3);
+  assert.deepEqual(requests.by_provider, { messages: 2, passthrough: 1 });
+  assert.deepEqual(requests.by_model, { m1: 1, m2: 1 });
+  assert.deepEqual(compressions_by_strategy, { log: 2, json: 1 });
+});
+
+Deno.test("RequestCounts.add counts blocks that were left alone by their reason", () => {
+  const { left_alone_by_reason } = report(
+    { leftAlone: ["no_kind", "too_small", "no_kind"] },
+    { leftAlone: ["too_small"] },
+    { leftAlone: [] },
+  );
+  assert.deepEqual(left_alone_by_reason, { no_kind: 2, too_small: 2 });
+});
+
+Deno.test("RequestCounts.add counts 5xx as failed and 429 as rate limited, not other errors", () => {
+  const { requests } = report(
+    { status: 500 },
+    { status: 529 },
+    { status: 429 },
+    { status: 400 },
+    { status: 499 },
+  );
+  assert.equal(requests.failed, 2);
+  assert.equal(requests.rate_limited, 1);
+  assert.equal(requests.total, 5);
+});
+
+Deno.test("RequestCounts.add takes input from the bill, cached parts included, else from our count", () => {
+  assert.equal(report({}).tokens.input, 600);
+  const usage = { input: 10, output: 5, cacheRead: 500, cacheWrite: 30 };
+  const { tokens } = report({ usage });
+  assert.equal(tokens.input, 540);
+  assert.equal(tokens.output, 5);
+  assert.equal(report({ usage: { input: 0 } }).tokens.input, 0);
+});
+
+Deno.test("a request that failed upstream saved nothing and sent nothing", () => {
+  for (const status of [400, 429, 500]) {
+    const { tokens } = report({ status });
+    assert.equal(tokens.saved, 0);
+    assert.equal(tokens.input, 0);
+  }
+});
+
+Deno.test("a request that the client left saved only if the provider billed it", () => {
+  assert.equal(report({ status: 499 }).tokens.saved, 0);
+  const billed = report({ status: 499, usage: { input: 600 } });
+  assert.equal(billed.tokens.saved, 400);
+  assert.equal(billed.tokens.input, 600);
+});
+
+Deno.test("savings are a share of what would have been sent; what the tool added is taken off", () => {
+  const { tokens } = report({});
+  assert.equal(tokens.saved, 400);
+  assert.equal(tokens.savings_percent, 40);
+  const mixed = report({}, { tokensAfter: 1100 });
+  assert.equal(mixed.tokens.saved, 300);
+  assert.equal(mixed.tokens.added, 100);
+  assert.equal(report({ tokensAfter: 1100 }).tokens.saved, -100);
+});
+
+Deno.test("durations have mean, extremes and count", () => {
+  const { latency, overhead } = report(
+    { latencyMs: 10, overheadMs: 1 },
+    { latencyMs: 31, overheadMs: 2.005 },
+  );
+  assert.deepEqual(latency, {
+    sum_ms: 41,
+    average_ms: 20.5,
+    min_ms: 10,
+    max_ms: 31,
+    total_requests: 2,
+  });
+  assert.equal(overhead.min_ms, 1);
+  assert.equal(overhead.total_requests, 2);
+});
+
+Deno.test("prefix cache counts billed requests by provider", () => {
+  const { prefix_cache } = report(
+    { usage: { input: 50, cacheRead: 900, cacheWrite: 50 } },
+    { usage: { input: 1000, cacheRead: 0 } },
+    { provider: "responses", usage: { input: 10 } },
+    {},
+  );
+  assert.deepEqual(prefix_cache.by_provider?.["messages"], {
+    requests: 2,
+    hit_requests: 1,
+    request_hit_rate: 50,
+    hit_rate: 45,
+    cache_read_tokens: 900,
+    cache_write_tokens: 50,
+    uncached_input_tokens: 1050,
+  });
+  assert.equal(prefix_cache.totals.requests, 3);
+  assert.equal(prefix_cache.totals.uncached_input_tokens, 1060);
+});
+
+Deno.test("the model table is bounded and survives hostile names", () => {
+  const names = Array.from({ length: 500 }, (_, i) => ({ model: `m${i}` }));
+  const { requests } = report({ model: "__proto__" }, ...names);
+  const table = requests.by_model ?? {};
+  assert.ok(Object.keys(table).length <= 201);
+  assert.equal(Object.values(table).reduce((a, b) => a + b, 0), 501);
+  assert.equal(Object.entries(table)[0]?.[0], "__proto__");
+});
+
+Deno.test("a form counts from the first request on that carries it and succeeds, and so does what is asked of it", () => {
+  const form = {
+    key: "b" as BlockKey,
+    entry: "k" as CcrKey,
+    toolName: "Bash",
+    strategy: "log",
+    saved: 50,
+  };
+  const event: RetrievalEvent = {
+    key: form.entry,
+    at: 0,
+    via: "proxy",
+    part: "full",
+    query: "",
+    strategy: "log",
+    toolName: "Bash",
+    items: 1,
+    totalItems: 1,
+    tokens: 20,
+  };
+  const failed = { status: 529, forms: [form] };
+  assert.deepEqual(report(failed).retrievals.by_strategy, {});
+  const { retrievals } = report(failed, { forms: [form], retrieved: [event] });
+  assert.equal(retrievals.by_strategy["log"]?.forms, 1);
+  assert.equal(retrievals.by_strategy["log"]?.net_tokens_saved, 30);
+  const furtherUsage = { input: 100, cacheRead: 700, cacheWrite: 100 };
+  const went = report({ furtherRounds: 2, furtherUsage }, {
+    furtherRounds: 1,
+    furtherUsage: { input: 50, output: 9 },
+  }).retrievals;
+  assert.deepEqual(
+    [went.further_requests, went.further_input_tokens],
+    [3, 950],
+  );
+});
+
+Deno.test("RequestCounts.add tells answers from memory, refusals and rate limits apart", () => {
+  const { requests, tokens, latency } = report(
+    { cached: true },
+    { status: 429, refusedBy: "budget" },
+    { status: 429, refusedBy: "rate_limit" },
+    { status: 429 },
+    { olderDecided: "pays" },
+  );
+  assert.equal(requests.cached, 1);
+  assert.equal(requests.refused_by_budget, 1);
+  assert.equal(requests.rate_limited, 2);
+  assert.equal(tokens.saved, 400);
+  assert.equal(tokens.input, 600);
+  assert.equal(latency.total_requests, 3);
+  assert.deepEqual(report({ olderDecided: "pays" }).older_decided_by_reason, {
+    pays: 1,
+  });
+});
+
+Deno.test("RequestCounts.add gives the forms that it met for the first time", () => {
+  const form = {
+    key: "b" as BlockKey,
+    entry: undefined,
+    toolName: "Bash",
+    strategy: "log",
+    saved: 50,
+  };
+  const counts = new RequestCounts();
+  const add = (status: number) =>
+    counts.add({ ...RECORD, status, forms: [form] });
+  assert.deepEqual([add(529), add(200), add(200)], [[], [form], []]);
+});

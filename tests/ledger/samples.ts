@@ -1,0 +1,80 @@
+/** Requests and clocks for tests of the ledger. */
+import type { Clock } from "../../src/core/clock.ts";
+import type { CostRecord } from "../../src/core/cost.ts";
+import type { RequestRecord } from "../../src/core/ledger.ts";
+
+/** Half past ten on a day in the middle of a month. */
+export const NOON = Date.UTC(2026, 2, 15, 10, 30);
+
+/** A request that saved 400 tokens. */
+export const RECORD: RequestRecord = {
+  id: "r",
+  at: NOON,
+  provider: "messages",
+  upstream: "up",
+  model: "m1",
+  status: 200,
+  tokensBefore: 1000,
+  tokensAfter: 600,
+  latencyMs: 100,
+  overheadMs: 4,
+  usage: {},
+  furtherUsage: {},
+  savedTokens: { fresh: 400, kept: 0, addedFresh: 0, addedKept: 0 },
+  cost: undefined,
+  cached: false,
+  refusedBy: undefined,
+  olderDecided: undefined,
+  strategies: ["log"],
+  leftAlone: [],
+  forms: [],
+  retrieved: [],
+  furtherRounds: 0,
+};
+
+/** A cost as reported by the provider, unless `basis` says otherwise. */
+export function costOf(
+  nanoUsd: number | undefined,
+  basis: CostRecord["basis"] = "measured",
+): CostRecord {
+  return {
+    basis,
+    nanoUsd,
+    savedGrossNanoUsd: nanoUsd && 2 * nanoUsd,
+    savedNetNanoUsd: nanoUsd,
+  };
+}
+
+/** A request with a cost. */
+export function spent(
+  id: string,
+  nanoUsd: number | undefined,
+  basis: CostRecord["basis"] = "measured",
+): RequestRecord {
+  return { ...RECORD, id, cost: costOf(nanoUsd, basis) };
+}
+
+/** A clock that stands until it is set. */
+export interface StandingClock extends Clock {
+  /** Milliseconds since the Unix epoch. */
+  time: number;
+}
+
+/** Makes a clock that shows `time`. */
+export function standingClock(time: number = NOON): StandingClock {
+  return {
+    time,
+    now() {
+      return this.time;
+    },
+    monotonic() {
+      return this.time;
+    },
+  };
+}
+
+/** Names that are never given twice. */
+export function ids(prefix: string): () => string {
+  let last = 0;
+  return () => `${prefix}${++last}`;
+}

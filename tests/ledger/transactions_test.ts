@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import type { Budget } from "../../src/core/cost.ts";
+import type { LedgerTask } from "../../src/ledger/channel.ts";
+import { rowOf } from "../../src/ledger/rows.ts";
+import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
+import { LedgerTransactions } from "../../src/ledger/transactions.ts";
+import { migrateTo } from "../../src/writer/schema.ts";
+import { NOON, RECORD, spent } from "./samples.ts";
+
+const BUDGET: Budget = {
+  limitNanoUsd: 100,
+  period: "daily",
+  estimatedBasis: "count",
+};
+
+const JOB = { period: "daily" } as const;
+
+function scene() {
+  const db = new DatabaseSync(":memory:");
+  migrateTo(db, "1.0.0", LEDGER_MIGRATIONS);
+  const of = (process: string, slot?: number) =>
+    new LedgerTransactions(db, {
+      path: ":memory:",
+      run: "run",
+      process,
+      slot,
+    });
+  const rows = (table: string) =>
+    db.prepare(`SELECT * FROM ${table}`).all().map((row) => ({ ...row }));
+  return { db, of, rows };
+}
+
+function book(id: string, nanoUsd: number): LedgerTask {
+  const row = rowOf(spent(id, nanoUsd), { run: "run", process: "p" }, []);
+  return { type: "book", row };
+}
+
+const admit = (id: string, nanoUsd = 1): LedgerTask => ({
+  type: "admit",
+  budget: BUDGET,
+  id,
+  nanoUsd,
+});
+const take = (perMinute = 60): LedgerTask => ({
+  type: "take",
+  caller: "c",
+  perMinute,
+});
+
+Deno.test("LedgerTransactions counts a row once, and says what is spent then", () => {
+  const { db, of, rows } = scene();
+  using _ = db;
+  const p = of("p");
+  const tasks = [book("a", 30), book("b", 40), book("a", 30)];
+  const { spend } = p.run({ ...JOB, now: NOON, tasks });
+  assert.equal(spend?.measuredNanoUsd, 70);
+  assert.equal(spend?.records, 2);
+  p.run({ ...JOB, now: NOON, tasks });
+  assert.equal(rows("requests").length, 2);
+  assert.equal(rows("totals")[0]?.["requests"], 2);
+  assert.equal(rows("totals")[0]?.["nano_usd"], 70);
+  assert.equal(
+    p.run({ ...JOB, now: NOON, tasks: [{ type: "beat" }] }).spend,
+    undefined,
+  );
+});
+
+Deno.test("LedgerTransactions takes a reservation back with the row that books it", () => {
+  const { db, of } = scene();
+  using _ = db;
+  const p = of("p");
+  const run = (...tasks: LedgerTask[]) => p.run({ ...JOB, now: NOON, tasks });
+  const reserved = run(admit("a", 60), admit("b", 50));
+  assert.deepEqual(reserved.answers, [undefined, undefined]);
+  assert.equal(reserved.spend?.reservedNanoUsd, 110);
+  const booked = run(book("a", 10));
+  assert.equal(booked.spend?.reservedNanoUsd, 50);
+  assert.equal(booked.spend?.measuredNanoUsd, 10);
+  assert.equal(run({ type: "release", id: "b" }).spend?.reservedNanoUsd, 0);
+});
+
+Deno.test("LedgerTransactions does all of a job or nothing", () => {
+  const { db, of, rows } = scene();
+  using _ = db;
+  const bad = { ...book("b", 1), row: { lists: null } } as unknown;
+  const p = of("p");
+  const tasks = [admit("a"), book("c", 1), bad as LedgerTask];
+  assert.throws(() => p.run({ ...JOB, now: NOON, tasks }));
+  for (const table of ["requests", "reservations", "processes", "spend"]) {
+    assert.deepEqual(rows(table), [], table);
+  }
+  p.run({ ...JOB, now: NOON, tasks: [admit("a")] });
+  assert.equal(rows("processes").length, 1);
+});
+
+Deno.test("LedgerTransactions gives places of the living only, and takes those of its own slot back", () => {
+  const { db, of, rows } = scene();
+  using _ = db;
+  const places = (wanted: number): LedgerTask => ({
+    type: "places",
+    wanted,
+    limit: 10,
+  });
+  const ask = (process: string, now: number, wanted: number, slot = 0) =>
+    of(process, slot).run({ ...JOB, now, tasks: [places(wanted)] }).answers[0];
+  assert.equal(ask("p", NOON, 7, 1), 7);
+  assert.equal(ask("q", NOON, 7, 2), 3);
+  assert.equal(ask("p", NOON, 9, 1), 7);
+  assert.equal(ask("q", NOON + 60_001, 9, 2), 9);
+  // What it had is still its own when it is back, as far as there is room.
+  assert.equal(ask("p", NOON + 60_001, 9, 1), 1);
+  assert.equal(ask("r", NOON + 60_001, 9, 1), 1);
+  assert.equal(rows("processes").length, 2);
+  of("q").run({ ...JOB, now: NOON + 60_001, tasks: [{ type: "leave" }] });
+  assert.equal(ask("r", NOON + 60_001, 20, 1), 10);
+});
+
+Deno.test("LedgerTransactions fills a caller's share with time, and not when the clock goes back", () => {
+  const { db, of } = scene();
+  using _ = db;
+  const p = of("p");
+  const wait = (now: number) =>
+    p.run({ ...JOB, now, tasks: [take()] }).answers[0];
+  for (let i = 0; i < 60; i++) assert.equal(wait(NOON), 0);
+  assert.equal(wait(NOON), 1000);
+  assert.equal(wait(NOON + 400), 600);
+  assert.equal(wait(NOON + 1000), 0);
+  assert.equal(wait(NOON - 5000), 1000);
+  assert.equal(wait(NOON - 4000), 0);
+  for (let i = 0; i < 60; i++) assert.equal(wait(NOON + 1e7), 0);
+  assert.equal(wait(NOON + 1e7), 1000);
+});
+
+Deno.test("LedgerTransactions keeps text as it came", () => {
+  const { db, of, rows } = scene();
+  using _ = db;
+  const entry = { ...RECORD, id: "a", model: `m"'; DROP TABLE requests--` };
+  const row = rowOf(entry, { run: "run", process: "p" }, []);
+  of("p").run({ ...JOB, now: NOON, tasks: [{ type: "book", row }] });
+  assert.equal(rows("requests")[0]?.["model"], entry.model);
+});

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { type AppIo, type Living, openLiving } from "../src/living.ts";
+import { openRetriever, ownRoutes } from "../src/own_routes.ts";
+import { makeCompression } from "../src/provider_routes.ts";
+import { requireToken } from "../src/proxy/gates/proxy_token.ts";
+import { makeApp } from "../src/proxy/routes.ts";
+import { type Config, resolveConfig } from "../src/settings/resolve.ts";
+import type { TextValues } from "../src/settings/row.ts";
+import { entryOf } from "./ccr/samples.ts";
+
+const IO: AppIo = {
+  clock: { now: () => 1_000_000, monotonic: () => 0 },
+  send: () => assert.fail("nothing is sent"),
+  log: () => {},
+};
+const TOKEN = "0123456789abcdef";
+
+/** The proxy's own routes on parts of their own, for as long as `use` takes. */
+async function withRoutes(
+  env: TextValues,
+  use: (routes: ReturnType<typeof routesOf>) => Promise<void>,
+) {
+  const config = resolveConfig({ env: { SVC_STATELESS: "1", ...env } });
+  await using living = await openLiving(config, IO);
+  await use(routesOf(config, living));
+}
+
+function routesOf(config: Config, living: Living) {
+  const settled: string[] = [];
+  const trust = { gateways: [], clients: [] };
+  const surroundings = { ...living, clock: IO.clock, log: IO.log };
+  const retriever = openRetriever(config, living, IO);
+  const routes = ownRoutes(config, IO, {
+    living,
+    compression: makeCompression(config, surroundings, living.memory),
+    retriever,
+    trust,
+    settled: () => Promise.resolve(void settled.push("settled")),
+  });
+  const app = makeApp(routes, {
+    gates: [requireToken({ token: config.trust.token, trust })],
+    onError: (error) => assert.fail(String(error)),
+  });
+  const ask = async (
+    [method, path]: readonly [string, string],
+    headers: HeadersInit = {},
+    address = "127.0.0.1",
+  ) =>
+    await app.request(`http://127.0.0.1:8787${path}`, {
+      method,
+      headers: { host: "127.0.0.1:8787", ...headers },
+      ...method === "POST" && { body: "{}" },
+    }, { peer: { address } });
+  return { living, routes, retriever, settled, ask };
+}
+
+/** Routes that anybody may ask. */
+const REPORTS =
+  /^\/(health|healthz|livez|readyz|stats|metrics|\.well-known\/\*)$/;
+
+Deno.test("ownRoutes has a gate for the caller and one for the origin on every route but the reports", () =>
+  // deno-lint-ignore require-await
+  withRoutes({}, async ({ routes }) => {
+    const guarded = routes.filter(({ path }) => !REPORTS.test(path));
+    assert.deepEqual(
+      guarded.map(({ gates }) => gates?.length),
+      GUARDED.map(() => 2),
+    );
+  }));
+
+Deno.test("ownRoutes answers for the store before it takes a word for a hash", () =>
+  withRoutes({}, async ({ ask }) => {
+    const response = await ask(["GET", "/v1/retrieve/stats"]);
+    assert.equal(response.status, 200);
+    assert.ok("store" in await response.json());
+  }));
+
+/** Routes that show or change what is this user's. */
+const GUARDED = [
+  ["POST", "/v1/retrieve"],
+  ["POST", "/v1/retrieve/tool_call"],
+  ["GET", "/v1/retrieve/stats"],
+  ["GET", `/v1/retrieve/${"a".repeat(24)}`],
+  ["POST", "/v1/compress"],
+  ["POST", "/mcp"],
+  ["POST", "/cache/clear"],
+] as const;
+
+Deno.test("ownRoutes hides guarded routes from other machines and refuses them to pages of other origins", () =>
+  withRoutes({}, async ({ ask }) => {
+    for (const route of GUARDED) {
+      const remote = await ask(route, {}, "203.0.113.9");
+      assert.equal(remote.status, 404, route[1]);
+      assert.deepEqual(await remote.json(), { detail: "Not Found" });
+      const foreign = await ask(route, { origin: "http://evil.test" });
+      assert.equal(foreign.status, 403, route[1]);
+      await foreign.bytes();
+    }
+  }));
+
+Deno.test("ownRoutes opens the compress route alone to others, and only to those with the token", () =>
+  withRoutes({
+    SVC_PROXY_TOKEN: TOKEN,
+    SVC_COMPRESS_ALLOW_REMOTE: "1",
+  }, async ({ ask }) => {
+    const token = { "x-svc-proxy-token": TOKEN };
+    const address = "203.0.113.9";
+    for (const route of GUARDED) {
+      const { status } = await ask(route, token, address);
+      const isOpen = route[1] === "/v1/compress";
+      assert.equal(status === 404, !isOpen, `${route[1]} ${status}`);
+      assert.equal((await ask(route, {}, address)).status, 401);
+    }
+  }));
+
+Deno.test("ownRoutes opens nothing guarded to others with the token alone", () =>
+  withRoutes({ SVC_PROXY_TOKEN: TOKEN }, async ({ ask }) => {
+    const token = { "x-svc-proxy-token": TOKEN };
+    for (const route of GUARDED) {
+      const { status } = await ask(route, token, "203.0.113.9");
+      assert.equal(status, 404, route[1]);
+    }
+  }));
+
+Deno.test("ownRoutes reports to all, after every ended request is counted", () =>
+  withRoutes({}, async ({ ask, settled }) => {
+    for (const path of ["/health", "/livez", "/readyz"]) {
+      assert.equal((await ask(["GET", path], {}, "203.0.113.9")).status, 200);
+    }
+    assert.deepEqual(settled, []);
+    const stats = await (await ask(["GET", "/stats"])).json();
+    assert.equal(stats.cache.entries, 0);
+    assert.ok("mcp" in stats.summary);
+    assert.deepEqual(settled, ["settled"]);
+    const metrics = await ask(["GET", "/metrics"]);
+    assert.match(await metrics.text(), /^# HELP /);
+    assert.deepEqual(settled, ["settled", "settled"]);
+  }));
+
+Deno.test("ownRoutes says of a response cache that is off that there is none", () =>
+  withRoutes({ SVC_CACHE_ENABLED: "0" }, async ({ ask }) => {
+    assert.equal((await (await ask(["GET", "/stats"])).json()).cache, null);
+  }));
+
+Deno.test("ownRoutes names what health depends on", () =>
+  withRoutes({}, async ({ ask }) => {
+    const { checks } = await (await ask(["GET", "/health"])).json();
+    assert.deepEqual(Object.keys(checks), ["ccr_store", "ledger"]);
+    assert.equal(checks.ledger.backend, "memory");
+  }));
+
+Deno.test("ownRoutes has no login at well-known addresses", () =>
+  withRoutes({}, async ({ ask }) => {
+    const path = "/.well-known/oauth-protected-resource/mcp";
+    assert.equal((await ask(["GET", path])).status, 404);
+  }));
+
+Deno.test("openRetriever cuts parts out of short and long originals alike, and counts what it gives back", () =>
+  withRoutes({}, async ({ living, retriever }) => {
+    for (const lines of [100, 10_000]) {
+      const original = Array.from(
+        { length: lines },
+        (_, i) => `${lines} line ${i + 1}`,
+      ).join("\n");
+      const entry = entryOf(original, 1_000_000);
+      await living.store.write({ now: 1_000_000, entries: [entry] });
+      const wanted = { hash: entry.key, lines: "7" };
+      const given = await retriever.give(wanted, "http");
+      assert.ok(given.success);
+      assert.equal(given.data.original_content, `${lines} line 7\n`);
+    }
+    assert.equal(living.ledger.report().retrievals.total, 2);
+  }));

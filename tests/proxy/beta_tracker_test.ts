@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ServiceError } from "../../src/core/errors.ts";
+import {
+  betaTokens,
+  type BetaTracker,
+  makeBetaTracker,
+  unionOfBetas,
+} from "../../src/proxy/beta_tracker.ts";
+
+const BODY = new TextEncoder().encode("{}");
+
+/** One request of a session. */
+function ask(
+  tracker: BetaTracker,
+  betas: string | null,
+  { session = "s", model = "m", header = "vendor-beta" } = {},
+) {
+  return tracker.betasFor({
+    headers: new Headers({
+      "x-svc-session-id": session,
+      ...betas === null ? {} : { [header]: betas },
+    }),
+    header,
+    model,
+    body: BODY,
+    conversation: undefined,
+  });
+}
+
+/** What leaves for one request. */
+function sent(
+  tracker: BetaTracker,
+  betas: string | null,
+  of: Parameters<typeof ask>[2] = {},
+): string | null {
+  return ask(tracker, betas, of).value ?? betas;
+}
+
+const enabled = (maxSessions = 10) =>
+  makeBetaTracker({ sticky: "enabled", maxSessions });
+
+Deno.test("makeBetaTracker sends the tokens of a session with all its later requests, in the order they came", () => {
+  const tracker = enabled();
+  assert.equal(sent(tracker, "b-2025,a-2024"), "b-2025,a-2024");
+  assert.equal(sent(tracker, null), "b-2025,a-2024");
+  assert.equal(sent(tracker, "c-2026"), "b-2025,a-2024,c-2026");
+  assert.equal(sent(tracker, "a-2024, d"), "b-2025,a-2024,c-2026,d");
+  assert.equal(sent(tracker, ""), "b-2025,a-2024,c-2026,d");
+});
+
+Deno.test("makeBetaTracker keeps a token as it was first written, once", () => {
+  const tracker = enabled();
+  assert.equal(sent(tracker, "Alpha"), "Alpha");
+  assert.equal(sent(tracker, "ALPHA,beta,Beta"), "Alpha,beta");
+});
+
+Deno.test("makeBetaTracker leaves a value alone that says it all", () => {
+  const tracker = enabled();
+  assert.equal(ask(tracker, " a ,b,, ").value, undefined);
+  assert.equal(ask(tracker, "a, b").value, undefined);
+  assert.equal(ask(tracker, "a,b,c").value, undefined);
+  assert.equal(ask(enabled(), null).value, undefined);
+  assert.equal(ask(enabled(), "").value, undefined);
+});
+
+Deno.test("makeBetaTracker keeps sessions, models and fields apart", () => {
+  const tracker = enabled();
+  sent(tracker, "a");
+  assert.equal(sent(tracker, null, { session: "t" }), null);
+  assert.equal(sent(tracker, null, { model: "side" }), null);
+  assert.equal(sent(tracker, null, { header: "other-beta" }), null);
+  assert.equal(sent(tracker, null), "a");
+});
+
+Deno.test("makeBetaTracker forgets the session that was used longest ago", () => {
+  const tracker = enabled(2);
+  sent(tracker, "a", { session: "1" });
+  sent(tracker, "b", { session: "2" });
+  assert.equal(sent(tracker, null, { session: "1" }), "a");
+  sent(tracker, "c", { session: "3" });
+  assert.equal(sent(tracker, null, { session: "2" }), null);
+  assert.equal(sent(tracker, null, { session: "1" }), "a");
+  assert.equal(sent(tracker, null, { session: "3" }), "c");
+});
+
+Deno.test("makeBetaTracker remembers no session that has no tokens", () => {
+  const tracker = enabled(1);
+  sent(tracker, "a", { session: "1" });
+  for (const session of ["2", "3", "4"]) sent(tracker, null, { session });
+  assert.equal(sent(tracker, null, { session: "1" }), "a");
+});
+
+Deno.test("makeBetaTracker forwards betas as they come when it is disabled", () => {
+  const tracker = makeBetaTracker({ sticky: "disabled", maxSessions: 10 });
+  assert.equal(ask(tracker, "a,A").value, undefined);
+  assert.equal(ask(tracker, null).value, undefined);
+});
+
+Deno.test("makeBetaTracker fails each request, not the start, when the setting is not a word it knows", () => {
+  const tracker = makeBetaTracker({ sticky: "invalid", maxSessions: 10 });
+  for (const betas of ["a", null]) {
+    assert.throws(
+      () => ask(tracker, betas),
+      (error) =>
+        error instanceof ServiceError &&
+        error.type === "configuration_error" &&
+        error.message.includes("SVC_BETA_HEADER_STICKY"),
+    );
+  }
+});
+
+Deno.test("StickyBetas.forget takes back a token that the upstream refused", () => {
+  const tracker = enabled();
+  sent(tracker, "good");
+  ask(tracker, "good,bad").forget();
+  assert.equal(sent(tracker, null), "good");
+});
+
+Deno.test("StickyBetas.forget takes back what was added to a request that failed, not what its client says", () => {
+  const tracker = enabled();
+  sent(tracker, "a,b");
+  const extended = ask(tracker, "B");
+  assert.equal(extended.value, "a,b");
+  extended.forget();
+  assert.equal(sent(tracker, null), "b");
+});
+
+Deno.test("StickyBetas.forget leaves alone what other requests taught meanwhile", () => {
+  const tracker = enabled();
+  const failed = ask(tracker, "a");
+  sent(tracker, "b");
+  failed.forget();
+  failed.forget();
+  assert.equal(sent(tracker, null), "b");
+  const alone = ask(tracker, null);
+  alone.forget();
+  assert.equal(sent(tracker, null), null);
+});
+
+Deno.test("makeBetaTracker remembers a bounded number of tokens of bounded length, and sends the client's own all the same", () => {
+  const tracker = enabled();
+  const many = Array.from({ length: 70 }, (_, i) => `t${i}`).join(",");
+  assert.equal(sent(tracker, many), many);
+  assert.equal(sent(tracker, null)?.split(",").length, 64);
+  const long = "x".repeat(129);
+  assert.equal(sent(tracker, long, { session: "t" }), long);
+  assert.equal(sent(tracker, null, { session: "t" }), null);
+});
+
+const token = fc.stringMatching(/^[A-Ca-c][0-1]?$/);
+const tokens = fc.array(token, { maxLength: 8 });
+const lower = (list: readonly string[]) =>
+  list.map((item) => item.toLowerCase());
+
+Deno.test("unionOfBetas loses no token, keeps order and first writing, has each once, and is stable", () => {
+  fc.assert(
+    fc.property(tokens, tokens, (known, own) => {
+      const all = unionOfBetas(known, own);
+      const names = lower(all);
+      assert.equal(new Set(names).size, names.length);
+      assert.deepEqual(
+        new Set(names),
+        new Set(lower([...known, ...own])),
+      );
+      const inOrder = [...new Set(lower([...known, ...own]))];
+      assert.deepEqual(names, inOrder);
+      for (const item of all) {
+        const first = [...known, ...own].find((other) =>
+          other.toLowerCase() === item.toLowerCase()
+        );
+        assert.equal(item, first);
+      }
+      assert.deepEqual(unionOfBetas(all, own), all);
+      assert.deepEqual(unionOfBetas(all, known), all);
+    }),
+  );
+});
+
+Deno.test("makeBetaTracker sends every token of a session's past, each request's own included, and only appends", () => {
+  fc.assert(
+    fc.property(fc.array(tokens, { maxLength: 8 }), (requests) => {
+      const tracker = enabled();
+      let before: readonly string[] = [];
+      for (const own of requests) {
+        const now = betaTokens(sent(tracker, own.join(", ")));
+        assert.deepEqual(now.slice(0, before.length), before);
+        for (const name of lower(own)) assert(lower(now).includes(name));
+        before = now;
+      }
+    }),
+  );
+});
+
+Deno.test("betaTokens reads what Headers makes of a repeated field", () => {
+  const headers = new Headers([["b", "x,y"], ["b", " z "]]);
+  assert.deepEqual(betaTokens(headers.get("b")), ["x", "y", "z"]);
+  assert.deepEqual(betaTokens(null), []);
+  assert.deepEqual(betaTokens(" , ,"), []);
+});

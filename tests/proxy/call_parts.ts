@@ -1,0 +1,27 @@
+/** Parts that handlers of calls need, with nothing behind them. */
+import type { Pricing } from "../../src/core/cost.ts";
+import type { Upstream, UpstreamResolver } from "../../src/core/upstream.ts";
+import type { RequestRecord } from "../../src/core/ledger.ts";
+import { emptyRecord } from "../../src/proxy/meter.ts";
+
+/** Knows no price. */
+export const NO_PRICES: Pricing = {
+  costOf: () => undefined,
+  reserveFor: () => 0,
+};
+
+/** An upstream of the configuration. */
+export function upstreamAt(base: string, label = "x"): Upstream {
+  return { base: new URL(base), label, extraHeaders: [] };
+}
+
+/** Sends everything to one place. */
+export function resolverTo(upstream: Upstream): UpstreamResolver {
+  return { resolve: () => Promise.resolve(upstream) };
+}
+
+/** A record with what a test is about; all else is empty. */
+export function recordWith(facts: Partial<RequestRecord>): RequestRecord {
+  const clock = { now: () => 0, monotonic: () => 0 };
+  return { ...emptyRecord({ clock, newId: () => "id" }, "messages"), ...facts };
+}

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import type { Upstream } from "../../src/core/upstream.ts";
+import {
+  type RepeatableCall,
+  responseKey,
+} from "../../src/proxy/response_key.ts";
+
+const utf8 = new TextEncoder();
+const UPSTREAM: Upstream = {
+  base: new URL("https://api.test/v"),
+  label: "api",
+  extraHeaders: [["x-team", "a"]],
+};
+const FIELDS = {
+  "authorization": "Bearer one",
+  "x-api-key": "key-1",
+  "api-version": "2024-01-01",
+  "vendor-beta": "a,b",
+  "user-agent": "sdk/1",
+  "cookie": "session=1",
+  "x-svc-user-id": "ann",
+};
+const BODY = `{"model":"m","temperature":0,"messages":[]}`;
+
+function call(changes: Partial<RepeatableCall> = {}): RepeatableCall {
+  return {
+    method: "POST",
+    url: "http://proxy/v1/messages?beta=true",
+    headers: new Headers(FIELDS),
+    body: utf8.encode(BODY),
+    upstream: UPSTREAM,
+    keepsState: false,
+    ...changes,
+  };
+}
+
+const fields = (changes: Record<string, string>) => ({
+  headers: new Headers({ ...FIELDS, ...changes }),
+});
+const body = (text: string) => ({ body: utf8.encode(text) });
+const upstream = (changes: Partial<Upstream>) => ({
+  upstream: { ...UPSTREAM, ...changes },
+});
+
+Deno.test("responseKey is 64 hex digits, the same for the same call", async () => {
+  const key = await responseKey(call());
+  assert.match(key!, /^[0-9a-f]{64}$/);
+  assert.equal(await responseKey(call()), key);
+});
+
+const DIFFERENT: Readonly<Record<string, Partial<RepeatableCall>>> = {
+  "another API key": fields({ "x-api-key": "key-2" }),
+  "another bearer token": fields({ authorization: "Bearer two" }),
+  "no credential": { headers: new Headers({ "user-agent": "sdk/1" }) },
+  "another beta": fields({ "vendor-beta": "a" }),
+  "betas in another order": fields({ "vendor-beta": "b,a" }),
+  "another API version": fields({ "api-version": "2025-01-01" }),
+  "another organisation": fields({ "vendor-organization": "org-2" }),
+  "another cookie": fields({ cookie: "session=2" }),
+  "another user of ours": fields({ "x-svc-user-id": "bob" }),
+  "another mode of ours": fields({ "x-svc-mode": "passthrough" }),
+  "another session of ours": fields({ "x-svc-session-id": "s2" }),
+  "a field that is not known": fields({ "x-brand-new": "1" }),
+  "another idempotency key": fields({ "idempotency-key": "k2" }),
+  "another client": fields({ "user-agent": "sdk/2" }),
+  "another path": { url: "http://proxy/v1/messages/other?beta=true" },
+  "another query": { url: "http://proxy/v1/messages?beta=false" },
+  "another origin": upstream({ base: new URL("https://other.test/v") }),
+  "another port": upstream({ base: new URL("https://api.test:444/v") }),
+  "another prefix": upstream({ base: new URL("https://api.test/w") }),
+  "another operator's field": upstream({ extraHeaders: [["x-team", "b"]] }),
+  "another model": body(BODY.replace(`"m"`, `"n"`)),
+  "another zero": body(BODY.replace("0", "0.0")),
+  "a seed": body(BODY.replace(`"temperature":0`, `"temperature":0,"seed":1`)),
+  "another message": body(BODY.replace("[]", `[{"role":"user"}]`)),
+  "another space": body(BODY.replace(",", ", ")),
+};
+
+for (const [name, changes] of Object.entries(DIFFERENT)) {
+  Deno.test(`responseKey differs for ${name}`, async () => {
+    const key = await responseKey(call(changes));
+    assert.notEqual(key, undefined);
+    assert.notEqual(key, await responseKey(call()));
+  });
+}
+
+Deno.test("responseKey differs for every pair of different calls", async () => {
+  const keys = await Promise.all(
+    Object.values(DIFFERENT).map((changes) => responseKey(call(changes))),
+  );
+  assert.equal(new Set(keys).size, keys.length);
+});
+
+Deno.test("responseKey tells a field's name from its value", async () => {
+  const one = call({ headers: new Headers({ a: "b", c: "d" }) });
+  const other = call({ headers: new Headers({ a: `b,["c","d"]` }) });
+  assert.notEqual(await responseKey(one), await responseKey(other));
+});
+
+Deno.test("responseKey is the same for the next try of a request", async () => {
+  const again = call(fields({
+    "x-stainless-retry-count": "2",
+    "x-stainless-timeout": "600",
+    "traceparent": "00-1-2-01",
+    "tracestate": "a=b",
+    "x-request-id": "r2",
+    "x-client-request-id": "r3",
+    "date": "now",
+    "content-length": "17",
+    "accept-encoding": "gzip, br",
+    "connection": "keep-alive",
+    "keep-alive": "timeout=5",
+    "transfer-encoding": "chunked",
+    "expect": "100-continue",
+    "content-encoding": "gzip",
+  }));
+  assert.equal(await responseKey(again), await responseKey(call()));
+});
+
+const NEVER: Readonly<Record<string, Partial<RepeatableCall>>> = {
+  "another method": { method: "GET" },
+  "a stream": body(BODY.replace("{", `{"stream":true,`)),
+  "a temperature above 0": body(BODY.replace("0", "0.7")),
+  "a response that the provider keeps": { keepsState: true },
+  "a client that wants a new answer": fields({ "cache-control": "No-Cache" }),
+  "a client that wants nothing kept": fields({ "cache-control": "no-store" }),
+  "an old client that wants a new answer": fields({ pragma: "no-cache" }),
+};
+
+for (const [name, changes] of Object.entries(NEVER)) {
+  Deno.test(`responseKey is undefined for ${name}`, async () => {
+    assert.equal(await responseKey(call(changes)), undefined);
+  });
+}
+
+Deno.test("responseKey shows nothing of a credential", async () => {
+  const key = await responseKey(call(fields({ authorization: "abcdef01" })));
+  assert(!key!.includes("abcdef01"));
+});

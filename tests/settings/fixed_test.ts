@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { adopt } from "../../src/settings/fixed.ts";
+import { resolveConfig } from "../../src/settings/resolve.ts";
+import type { TextValues } from "../../src/settings/row.ts";
+
+const config = (env: TextValues) =>
+  resolveConfig({ env: { HOME: "/h", ...env } });
+
+/** What a proxy that runs with `before` makes of `next`. */
+const adopted = (before: TextValues, next: TextValues) =>
+  adopt(config(before), config(next));
+
+Deno.test("adopt takes over all that may change, and says that nothing waits", () => {
+  const next = {
+    SVC_MODE: "token",
+    SVC_RPM: "5",
+    SVC_BUDGET: "1",
+    SVC_NO_CCR: "1",
+    SVC_LIMIT_CONCURRENCY: "9",
+    SVC_CACHE_ENABLED: "0",
+    SVC_CONFIG_DIR: "/other",
+    SVC_SETTINGS_PATH: "/s.json",
+    CHAT_TARGET_API_URL: "http://a.example",
+  };
+  const { config: taken, waiting } = adopted({}, next);
+  assert.deepEqual(waiting, []);
+  assert.deepEqual(taken, config(next));
+  assert.ok(Object.isFrozen(taken));
+});
+
+Deno.test("adopt keeps what is in use from the start, and names its settings", () => {
+  const { config: taken, waiting } = adopted({}, {
+    SVC_HOST: "::1",
+    SVC_PORT: "1",
+    SVC_WORKERS: "3",
+    SVC_CCR_BACKEND: "memory",
+    SVC_CCR_TTL_SECONDS: "7",
+    SVC_WORKSPACE_DIR: "/w",
+    SVC_BETA_HEADER_STICKY: "disabled",
+    SVC_BETA_TRACKER_MAX_SESSIONS: "2",
+    SVC_CONFIG_DIR: "/c",
+    SVC_RPM: "5",
+  });
+  assert.deepEqual(waiting, [
+    "SVC_HOST",
+    "SVC_PORT",
+    "SVC_WORKERS",
+    "SVC_CCR_BACKEND",
+    "SVC_CCR_TTL_SECONDS",
+    "SVC_WORKSPACE_DIR",
+    "SVC_BETA_HEADER_STICKY",
+    "SVC_BETA_TRACKER_MAX_SESSIONS",
+  ]);
+  const before = config({});
+  assert.deepEqual(
+    { ...taken, paths: undefined },
+    {
+      ...before,
+      limits: { ...before.limits, requestsPerMinute: 5 },
+      paths: undefined,
+    },
+  );
+  // Files in use stay where they are; those that are read again may move.
+  assert.equal(taken.paths?.workspace, "/h/.svc");
+  assert.equal(taken.paths?.ccrStore, "/h/.svc/ccr_store.db");
+  assert.equal(taken.paths?.ledger, "/h/.svc/ledger.db");
+  assert.equal(taken.paths?.models, "/c/models.json");
+});
+
+Deno.test("adopt changes nothing about whether files are written", () => {
+  const stateless = adopted({}, { SVC_STATELESS: "1" });
+  assert.deepEqual(stateless.config.paths, config({}).paths);
+  assert.equal(stateless.config.ccr.backend, "sqlite");
+  const stateful = adopted({ SVC_STATELESS: "1" }, {});
+  assert.equal(stateful.config.paths, undefined);
+  assert.equal(stateful.config.ccr.backend, "memory");
+});

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { AddressLookup, afterMs } from "../../src/upstream/address_lookup.ts";
+
+/** A clock that goes off when the test says so. */
+class Alarm {
+  readonly waiting = new Map<() => void, number>();
+
+  after = (ms: number, callback: () => void): () => void => {
+    this.waiting.set(callback, ms);
+    return () => void this.waiting.delete(callback);
+  };
+
+  ring(): void {
+    for (const callback of [...this.waiting.keys()]) callback();
+  }
+}
+
+function make(lookup: (host: string) => Promise<readonly string[]>) {
+  const alarm = new Alarm();
+  const parts = { lookup, timeoutMs: 3000, after: alarm.after };
+  return { alarm, addresses: new AddressLookup(parts) };
+}
+
+Deno.test("find gives every address once and stops the alarm", async () => {
+  const { alarm, addresses } = make(() =>
+    Promise.resolve(["192.0.2.1", "2001:db8::1", "192.0.2.1"])
+  );
+  assert.deepEqual(await addresses.find("a.example"), [
+    "192.0.2.1",
+    "2001:db8::1",
+  ]);
+  assert.equal(alarm.waiting.size, 0);
+});
+
+Deno.test("find calls a name without an address unresolvable", async () => {
+  const empty = make(() => Promise.resolve([]));
+  assert.equal(await empty.addresses.find("a.example"), "unresolvable");
+  const failing = make(() => Promise.reject(new Error("ENOTFOUND")));
+  assert.equal(await failing.addresses.find("a.example"), "unresolvable");
+  const throwing = make(() => {
+    throw new TypeError("Bad name");
+  });
+  assert.equal(await throwing.addresses.find("a.example"), "unresolvable");
+});
+
+Deno.test("find gives up when the time is over, whatever comes later", async () => {
+  const answer = Promise.withResolvers<readonly string[]>();
+  const { alarm, addresses } = make(() => answer.promise);
+  const found = addresses.find("slow.example");
+  assert.deepEqual([...alarm.waiting.values()], [3000]);
+  alarm.ring();
+  assert.equal(await found, "lookup_timeout");
+  answer.resolve(["192.0.2.1"]);
+  await answer.promise;
+  assert.equal(await found, "lookup_timeout");
+});
+
+Deno.test("find shares an answer among those who wait for it, and asks anew afterwards", async () => {
+  const asked: string[] = [];
+  const { addresses } = make((host) => {
+    asked.push(host);
+    return Promise.resolve([`192.0.2.${asked.length}`]);
+  });
+  const both = [addresses.find("a.example"), addresses.find("a.example")];
+  assert.deepEqual(await Promise.all(both), [["192.0.2.1"], ["192.0.2.1"]]);
+  assert.deepEqual(await addresses.find("a.example"), ["192.0.2.2"]);
+  assert.deepEqual(asked, ["a.example", "a.example"]);
+});
+
+Deno.test("find asks for 64 names at once and no more", async () => {
+  const answer = Promise.withResolvers<readonly string[]>();
+  const { addresses } = make(() => answer.promise);
+  const open = Array.from(
+    { length: 64 },
+    (_, i) => addresses.find(`${i}.example`),
+  );
+  assert.equal(await addresses.find("more.example"), "lookup_overload");
+  const shared = addresses.find("0.example");
+  answer.resolve(["192.0.2.1"]);
+  assert.deepEqual(await shared, ["192.0.2.1"]);
+  await Promise.all(open);
+  assert.deepEqual(await addresses.find("more.example"), ["192.0.2.1"]);
+});
+
+Deno.test("afterMs calls back, and not when it was called off", async () => {
+  const called: string[] = [];
+  afterMs(0, () => called.push("called off"))();
+  await new Promise<void>((resolve) => afterMs(1, resolve));
+  assert.deepEqual(called, []);
+});

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import {
+  ConnectFailure,
+  unreachable,
+  unusable,
+  UpstreamTimeout,
+} from "../../src/upstream/failure.ts";
+
+const url = "https://up.example:81/tls/tunnel?key=s3cret";
+const fetchError = (text: string) =>
+  new TypeError("fetch failed", {
+    cause: new Error(`error sending request for url (${url}): ${text}`),
+  });
+const coded = (message: string, code: string) =>
+  Object.assign(new Error(message), { code });
+
+/** What was thrown, the reason given for it, and whether it is worth another try. */
+const CASES: readonly (readonly [unknown, string, boolean])[] = [
+  [
+    fetchError(
+      "client error (Connect): tcp connect error: Connection refused (os error 111)",
+    ),
+    "connection refused",
+    true,
+  ],
+  [
+    fetchError(
+      "client error (Connect): dns error: failed to lookup address information",
+    ),
+    "unknown host name",
+    true,
+  ],
+  [
+    fetchError(
+      "client error (Connect): tcp connect error: Connection timed out (os error 110)",
+    ),
+    "timed out",
+    true,
+  ],
+  [
+    fetchError(
+      "client error (Connect): received corrupt message of type InvalidContentType",
+    ),
+    "TLS failure",
+    true,
+  ],
+  [
+    fetchError(
+      "client error (Connect): invalid peer certificate: UnknownIssuer",
+    ),
+    "certificate not accepted",
+    false,
+  ],
+  [
+    fetchError("client error (Connect): proxy authentication required"),
+    "refused by the HTTP proxy",
+    false,
+  ],
+  [
+    fetchError(
+      "client error (SendRequest): connection closed before message completed",
+    ),
+    "connection closed",
+    false,
+  ],
+  [
+    new TypeError("Fetch failed: Requests to port 1 are blocked"),
+    "blocked port",
+    false,
+  ],
+  [coded("socket hang up", "ECONNRESET"), "connection closed", false],
+  [
+    new ConnectFailure(
+      coded("connect ECONNREFUSED 192.0.2.1:81", "ECONNREFUSED"),
+    ),
+    "connection refused",
+    true,
+  ],
+  [
+    new ConnectFailure(
+      new ConnectFailure(coded("getaddrinfo ENOTFOUND proxy", "ENOTFOUND")),
+    ),
+    "unknown host name",
+    true,
+  ],
+  [
+    new ConnectFailure(
+      coded(
+        "Host: tls.tunnel. is not in the cert's altnames: DNS:up.test",
+        "ERR_TLS_CERT_ALTNAME_INVALID",
+      ),
+    ),
+    "certificate not accepted",
+    false,
+  ],
+  [new Error("odd"), "connection failed", false],
+  ["text", "connection failed", false],
+];
+
+for (const [error, reason, isUnsent] of CASES) {
+  Deno.test(`unreachable says "${reason}" for ${error}`, () => {
+    const made = unreachable(error, { url });
+    assert.equal(made.type, "connection_error");
+    assert.equal(made.isUnsent, isUnsent);
+    assert.deepEqual(made.details, { host: "up.example:81", reason });
+    assert.ok(
+      made.message.startsWith(
+        `Failed to connect to upstream API at up.example:81 (${reason}): `,
+      ),
+    );
+    assert.doesNotMatch(JSON.stringify(made) + made.message, /s3cret|tls\//);
+  });
+}
+
+Deno.test("unreachable names the HTTP proxy that it went through, and the setting that helps", () => {
+  const refused = fetchError("client error (Connect): Connection refused");
+  assert.match(
+    unreachable(refused, { url, via: "proxy:3128" }).message,
+    / through the proxy proxy:3128 \(connection refused\)/,
+  );
+  const message = (text: string) =>
+    unreachable(new Error(text), { url }).message;
+  assert.match(message("invalid peer certificate"), /SVC_CA_FILE/);
+  assert.match(message("tunnel error: unsuccessful"), /SVC_HTTP_PROXY/);
+});
+
+Deno.test("UpstreamTimeout says what did not come, how long it took and what to do", () => {
+  const error = new UpstreamTimeout("up.example", "response", 1500);
+  assert.equal(
+    error.message,
+    "Upstream API at up.example did not answer within 1.5 seconds: try again, or raise SVC_REQUEST_TIMEOUT",
+  );
+  assert.deepEqual(error.details, {
+    host: "up.example",
+    reason: "timed out",
+    timeout_ms: 1500,
+  });
+  const chunk = new UpstreamTimeout("up.example", "chunk", 1000);
+  assert.match(chunk.message, /sent nothing more within 1 seconds/);
+});
+
+Deno.test("unusable refuses statuses that cannot be passed on", () => {
+  for (const status of [200, 204, 304, 407, 429, 599]) {
+    assert.equal(unusable(status, false), undefined);
+  }
+  for (const status of [0, 101, 199, 600, 999]) {
+    assert.match(String(unusable(status, false)), /Unusable status/);
+  }
+  assert.match(String(unusable(407, true)), /Proxy authentication/);
+  assert.equal(unusable(429, true), undefined);
+});

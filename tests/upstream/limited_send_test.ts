@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { UpstreamTimeout } from "../../src/upstream/failure.ts";
+import type { SignalledSend } from "../../src/upstream/forward.ts";
+import { limitedSend } from "../../src/upstream/limited_send.ts";
+import { Slots } from "../../src/upstream/slots.ts";
+import { FakeTime, settled } from "./fake_time.ts";
+
+const URL_ = "http://up.example/path?key=s3cret";
+const TIMEOUT_MS = 1000;
+
+function limited(send: SignalledSend, size = 1) {
+  const time = new FakeTime();
+  const { wait, clock } = time;
+  const slots = new Slots(size);
+  const limit = { slots, timeoutMs: TIMEOUT_MS, wait, clock };
+  return { send: limitedSend({ send, ...limit }), time };
+}
+
+/** Answers never, and rejects as `fetch` does when its signal fires. */
+const silent: SignalledSend = (_, signal) =>
+  new Promise((_, reject) =>
+    signal!.addEventListener("abort", () => reject(signal!.reason))
+  );
+
+/** A body that says one word and then nothing. */
+const half = () =>
+  new ReadableStream<Uint8Array>({
+    start: (to) => to.enqueue(new Uint8Array(1)),
+  });
+
+Deno.test("limitedSend gives the response as it is", async () => {
+  const { send, time } = limited(() =>
+    Promise.resolve(
+      new Response("body", {
+        status: 201,
+        statusText: "Made",
+        headers: [["set-cookie", "a"], ["set-cookie", "b"]],
+      }),
+    )
+  );
+  const response = await send(new Request(URL_));
+  assert.deepEqual([response.status, response.statusText], [201, "Made"]);
+  assert.deepEqual(response.headers.getSetCookie(), ["a", "b"]);
+  assert.equal(await response.text(), "body");
+  assert.equal(time.open, 0);
+});
+
+Deno.test("limitedSend ends the upstream request when no response begins in time", async () => {
+  let seen: AbortSignal | undefined;
+  const { send, time } = limited((request, signal) => {
+    seen = signal;
+    return silent(request, signal);
+  });
+  const pending = assert.rejects(send(new Request(URL_)), (error) => {
+    assert.ok(error instanceof UpstreamTimeout);
+    assert.match(error.message, /up\.example did not answer within 1 seconds/);
+    assert.doesNotMatch(error.message, /s3cret|path/);
+    return true;
+  });
+  await time.pass(TIMEOUT_MS - 1);
+  assert.equal(seen?.aborted, false);
+  await time.pass(1);
+  await pending;
+  assert.equal(seen?.aborted, true);
+});
+
+Deno.test("limitedSend counts waiting for a slot towards the time", async () => {
+  let sent = 0;
+  const { send, time } = limited((request, signal) => {
+    sent++;
+    return silent(request, signal);
+  });
+  const first = assert.rejects(send(new Request(URL_)), UpstreamTimeout);
+  const second = assert.rejects(send(new Request(URL_)), UpstreamTimeout);
+  await time.pass(TIMEOUT_MS);
+  await Promise.all([first, second]);
+  assert.equal(sent, 1);
+});
+
+Deno.test("limitedSend keeps the slot until the body has ended, was cancelled or broke", async () => {
+  const gone = new AbortController();
+  let broken = () => {};
+  const bodies:
+    readonly (readonly [BodyInit | null, (r: Response) => unknown])[] = [
+      ["text", (response) => response.text()],
+      [half(), (response) => response.body!.cancel()],
+      [half(), () => gone.abort()],
+      [
+        new ReadableStream({
+          start: (to) => void (broken = () => to.error(new Error("reset"))),
+        }),
+        (response) => {
+          broken();
+          return assert.rejects(response.text(), /reset/);
+        },
+      ],
+      [null, () => {}],
+    ];
+  for (const [body, end] of bodies) {
+    const { send } = limited(({ url }) =>
+      Promise.resolve(new Response(url.endsWith("2") ? null : body))
+    );
+    const signal = gone.signal.aborted ? null : gone.signal;
+    const first = await send(new Request(URL_, { signal }));
+    let isSecond = false;
+    const second = send(new Request(`${URL_}2`)).then(() => isSecond = true);
+    await settled();
+    assert.equal(isSecond, body === null);
+    await end(first);
+    await second;
+  }
+});
+
+Deno.test("limitedSend gives the slot of a failed request back", async () => {
+  const { send } = limited(() => Promise.reject(new Error("refused")));
+  for (let i = 0; i < 3; i++) {
+    await assert.rejects(send(new Request(URL_)), /refused/);
+  }
+});
+
+Deno.test("limitedSend breaks a body off that falls silent, and ends the upstream request", async () => {
+  let seen: AbortSignal | undefined;
+  const { send, time } = limited((_, signal) => {
+    seen = signal;
+    return Promise.resolve(new Response(half()));
+  });
+  const { body } = await send(new Request(URL_));
+  const reader = body!.getReader();
+  await reader.read();
+  const next = assert.rejects(reader.read(), (error) => {
+    assert.ok(error instanceof UpstreamTimeout);
+    assert.match(error.message, /sent nothing more within 1 seconds/);
+    return true;
+  });
+  await time.pass(TIMEOUT_MS);
+  await next;
+  assert.equal(seen?.aborted, true);
+});
+
+Deno.test("limitedSend rejects with the client's reason when the client leaves first", async () => {
+  const gone = new AbortController();
+  const { send, time } = limited(silent);
+  const { signal } = gone;
+  const sent = assert.rejects(send(new Request(URL_, { signal })), /left/);
+  const waiting = assert.rejects(send(new Request(URL_, { signal })), /left/);
+  await settled();
+  gone.abort(new Error("left"));
+  await Promise.all([sent, waiting]);
+  assert.equal(time.open, 0);
+});
