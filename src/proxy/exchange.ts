@@ -89,19 +89,19 @@ export async function exchange(
     counted,
   );
   const { call, meter, format, request } = exchange;
-  if (refusesOurTool(response, call)) {
+  const taken = await withoutBetas(parts, exchange, response);
+  // What follows goes out with the fields that were tried last.
+  const going = taken === response
+    ? exchange
+    : { ...exchange, betas: undefined };
+  if (refusesOurTool(taken, call)) {
     return {
-      response: await withoutTool(parts, exchange, response),
+      response: await withoutTool(parts, going, taken),
       call,
       count,
       isTapped: false,
     };
   }
-  const taken = await withoutBetas(parts, exchange, response);
-  // Further rounds go out with the fields that were taken.
-  const going = taken === response
-    ? exchange
-    : { ...exchange, betas: undefined };
   if (call.declaration.by !== "proxy" || call.scan === undefined) {
     return { response: taken, call, count, isTapped: false };
   }
@@ -268,7 +268,7 @@ async function withoutTool(
   exchange: Exchange,
   refused: Response,
 ): Promise<Response> {
-  const { call, meter, upstream, betas } = exchange;
+  const { call, meter, upstream } = exchange;
   await refused.body?.cancel();
   const own = { ...exchange, betas: undefined };
   const response = await sendRound(parts, own, call.body);
@@ -276,9 +276,6 @@ async function withoutTool(
     await call.retract();
     parts.onToolRefused(call, upstream);
   }
-  // What was left out, or what the client itself asked for, may be why.
-  const isOwn = betas?.value === undefined;
-  if (isOwn ? response.status === 400 : response.ok) betas?.forget();
   meter.resent();
   return response;
 }

@@ -8,6 +8,7 @@ import {
   EXIT_HUNG_UP,
   EXIT_INTERRUPTED,
   EXIT_TERMINATED,
+  EXIT_USAGE,
 } from "../failure.ts";
 import { PROXY_EXAMPLES, PROXY_NOTES } from "../help.ts";
 import type { CliIo, ProxySettings, RunningProxy, StopSignal } from "../io.ts";
@@ -94,6 +95,10 @@ async function started(
       ? await io.startWorkers(settings)
       : await io.startProxy(config);
   } catch (error) {
+    // A file that a setting names cannot be used: a mistake like any other in a setting.
+    if (error instanceof RangeError && error.message.startsWith("Cannot use")) {
+      throw new CliFailure(error.message, EXIT_USAGE);
+    }
     const isUnknownName = error instanceof Error &&
       /lookup address/i.test(error.message);
     if (!isUnknownName) throw error;
