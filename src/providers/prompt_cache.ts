@@ -32,3 +32,13 @@ function holds(body: Uint8Array, mark: Uint8Array): boolean {
   }
   return false;
 }
+
+const HOUR_MS = 3_600_000;
+
+/** A cache that needs no marks: writing is free, an idle prompt is gone within the hour unless a day was asked for. */
+export const AUTOMATIC_CACHE: PromptCache = promptCache({
+  write: 1,
+  read: 0.1,
+  lifeMs: HOUR_MS,
+  longer: { mark: '"24h"', lifeMs: 24 * HOUR_MS },
+});

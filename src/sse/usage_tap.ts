@@ -1,4 +1,5 @@
 /** The part of a usage tap that is the same for all wire formats. @module */
+import { Buffer } from "node:buffer";
 import type { Usage, UsageTap } from "../core/usage.ts";
 import { makeSseDecoder } from "./decoder.ts";
 import { parseObject, watchJsonMember } from "./json_member.ts";
@@ -53,14 +54,45 @@ export function makeUsageTap(
       if (last) watches = makeWatches();
     },
   });
+  const isDull = dullness(marks);
   return {
-    push: (chunk) => decoder.push(chunk),
+    push(chunk) {
+      if (!isDull(chunk)) decoder.push(chunk);
+    },
     finish: () => {
       // Some servers leave out the blank line behind the last event.
       decoder.push(BLANK_LINE);
       return usage;
     },
   };
+}
+
+/**
+ * Tells chunks that need no decoding: whole events, behind whole events, that hold none of the marks. A model's text
+ * comes in thousands of them.
+ */
+function dullness(
+  marks: readonly string[],
+): (chunk: Uint8Array) => boolean {
+  let isAtEvent = true;
+  return (chunk) => {
+    const wasAtEvent = isAtEvent;
+    isAtEvent = endsEvent(chunk);
+    if (!wasAtEvent || !isAtEvent) return false;
+    const { buffer, byteOffset, byteLength } = chunk;
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    return !marks.some((mark) => bytes.includes(mark));
+  };
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Whether a chunk ends with a blank line, however its lines end. */
+function endsEvent(chunk: Uint8Array): boolean {
+  const [a, b, c] = [chunk.at(-1), chunk.at(-2), chunk.at(-3)];
+  if (a === LF && b === LF) return true;
+  return a === LF && b === CR && c === LF;
 }
 
 /** Member `key` of a provider's object as a token count; `undefined` when it is none. */

@@ -11,22 +11,27 @@ const WARM = 5;
 const ROUNDS = 6;
 
 /** A streamed request that the provider answers slowly, each chunk with the time at which it was sent. */
-const BODY = JSON.stringify({
-  model: "paced",
-  max_tokens: 1000,
-  messages: [{ role: "user", content: "go on" }],
-  stream: true,
-});
+const bodyWith = (members: object) =>
+  JSON.stringify({
+    model: "paced",
+    max_tokens: 1000,
+    ...members,
+    messages: [{ role: "user", content: "go on" }],
+    stream: true,
+  });
+
+/** With tools the retrieval tool is declared, and calls of it are looked for. */
+const TOOLS = [{ name: "Bash", input_schema: { type: "object" } }];
 
 /** Milliseconds since the Unix epoch, with fractions. */
 const now = () => performance.timeOrigin + performance.now();
 
 /** Milliseconds that each chunk of one stream was under way. */
-async function chunkTimes(base: string): Promise<number[]> {
+async function chunkTimes(base: string, body: string): Promise<number[]> {
   const response = await fetch(`${base}/v1/messages`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-api-key": "k" },
-    body: BODY,
+    body,
   });
   const decoder = new TextDecoder();
   const times: number[] = [];
@@ -40,18 +45,24 @@ async function chunkTimes(base: string): Promise<number[]> {
   return times.slice(WARM, WARM + CHUNKS);
 }
 
-/** Both ways, in turns, as a Markdown table. */
+/** All ways, in turns, as a Markdown table. */
 export async function streamsReport(
   { direct, proxy }: { readonly direct: string; readonly proxy: string },
 ): Promise<string> {
-  const samples: readonly [number[], number[]] = [[], []];
+  const ways: readonly (readonly [name: string, base: string, body: string])[] =
+    [
+      ["direct", direct, bodyWith({})],
+      ["through the proxy, no tool declared", proxy, bodyWith({})],
+      ["through the proxy, tool declared", proxy, bodyWith({ tools: TOOLS })],
+    ];
+  const samples = ways.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [way, base] of [direct, proxy].entries()) {
+    for (const [way, [, base, body]] of ways.entries()) {
       const all = await Promise.all(
         Array.from({ length: STREAMS }, async (_, i) => {
           // As models do, they do not all speak at the same moment.
           await new Promise((done) => setTimeout(done, 20 * i / STREAMS));
-          return await chunkTimes(base);
+          return await chunkTimes(base, body);
         }),
       );
       if (round > 0) samples[way]!.push(...all.flat());
@@ -67,6 +78,6 @@ export async function streamsReport(
   };
   return table(
     [`a chunk of ${STREAMS} streams, ms`, "p50", "p99"],
-    [row("direct", samples[0]), row("through the proxy", samples[1])],
+    ways.map(([name], way) => row(name, samples[way]!)),
   );
 }

@@ -12,7 +12,7 @@ import {
 import type { ByteSpan } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
 import { openAiError } from "../error_body.ts";
-import { promptCache } from "../prompt_cache.ts";
+import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
 import { saysTooLong } from "../too_long.ts";
 import { chatRetrieval } from "./retrieval.ts";
 import { chatUsageTap } from "./usage.ts";
@@ -25,8 +25,6 @@ interface Message {
   toolCallId?: string | undefined;
   name?: string | undefined;
 }
-
-const MINUTE_MS = 60_000;
 
 /** Adapter for the chat-completions wire format. */
 export const chatCompletionsFormat: ProviderFormat = {
@@ -43,12 +41,7 @@ export const chatCompletionsFormat: ProviderFormat = {
   usageTap: chatUsageTap,
   errorBody: openAiError,
   isTooLong: saysTooLong,
-  promptCache: promptCache({
-    write: 1,
-    read: 0.1,
-    lifeMs: 60 * MINUTE_MS,
-    longer: { mark: '"24h"', lifeMs: 24 * 60 * MINUTE_MS },
-  }),
+  promptCache: AUTOMATIC_CACHE,
   betaHeader: "openai-beta",
   retrieval: chatRetrieval,
 };

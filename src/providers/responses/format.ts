@@ -11,7 +11,7 @@ import {
 import type { ByteSpan, Edit } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
 import { openAiError } from "../error_body.ts";
-import { promptCache } from "../prompt_cache.ts";
+import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
 import { saysTooLong } from "../too_long.ts";
 import { responsesRetrieval } from "./retrieval.ts";
 import { responsesUsageTap } from "./usage.ts";
@@ -48,8 +48,6 @@ interface Item {
   output: readonly ContentPart[];
 }
 
-const MINUTE_MS = 60_000;
-
 /** Adapter for the responses wire format. */
 export const responsesFormat: ProviderFormat = {
   id: "responses",
@@ -66,12 +64,7 @@ export const responsesFormat: ProviderFormat = {
   usageTap: responsesUsageTap,
   errorBody: openAiError,
   isTooLong: saysTooLong,
-  promptCache: promptCache({
-    write: 1,
-    read: 0.1,
-    lifeMs: 60 * MINUTE_MS,
-    longer: { mark: '"24h"', lifeMs: 24 * 60 * MINUTE_MS },
-  }),
+  promptCache: AUTOMATIC_CACHE,
   betaHeader: "openai-beta",
   // Announces a reduced body, which the bodies that leave here are not.
   droppedHeaders: ["x-openai-internal-codex-responses-lite"],
