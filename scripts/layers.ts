@@ -28,6 +28,7 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
   "cli": ["settings", "version.ts"],
   "app.ts": "all",
   "living.ts": "all",
+  "open_compression.ts": "all",
   "open_pricing.ts": "all",
   "open_upstreams.ts": "all",
   "own_routes.ts": "all",

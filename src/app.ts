@@ -6,7 +6,8 @@ import { type AppIo, type Living, openLiving } from "./living.ts";
 import { openPricing } from "./open_pricing.ts";
 import { openUpstreams, type Upstreams } from "./open_upstreams.ts";
 import { openRetriever, ownRoutes } from "./own_routes.ts";
-import { makeCompression, providerHandler } from "./provider_routes.ts";
+import { makeCompression } from "./open_compression.ts";
+import { providerHandler } from "./provider_routes.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { errorHandler } from "./proxy/errors.ts";
 import { limitConcurrency, makeInFlight } from "./proxy/gates/concurrency.ts";
@@ -168,7 +169,6 @@ function assemble(
 ): Hono<ProxyEnv> {
   const { ledger, store, pool, attempt } = living;
   const { clock, log } = io;
-  const open = new Set<Promise<void>>();
   const trust = {
     gateways: config.trust.gateways,
     clients: config.trust.clients,
@@ -190,9 +190,10 @@ function assemble(
     log,
     newId: () => crypto.randomUUID(),
     record: (entry) => ledger.record(entry),
+    underWay: living.underWay,
     pending: (record) => {
-      open.add(record);
-      void record.finally(() => open.delete(record));
+      living.unrecorded.add(record);
+      void record.finally(() => living.unrecorded.delete(record));
     },
   });
   return makeApp([
@@ -202,7 +203,7 @@ function assemble(
       retriever,
       trust,
       settled: async () => {
-        await Promise.all(open);
+        await Promise.all(living.unrecorded);
         await ledger.flush();
       },
     }),

@@ -7,7 +7,7 @@ import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open_ledger.ts";
 import { type Attempt, makeAttempt } from "./pipeline/attempt.ts";
 import { type WorkerLike, WorkerPool } from "./pipeline/worker_pool.ts";
-import { type CompressionMemory, makeMemory } from "./provider_routes.ts";
+import { type CompressionMemory, makeMemory } from "./open_compression.ts";
 import { type BetaTracker, makeBetaTracker } from "./proxy/beta_tracker.ts";
 import {
   makeResponseCache,
@@ -60,6 +60,10 @@ export interface Living extends AsyncDisposable {
   readonly cache: ResponseCache;
   /** Hosts that do not take our tool. */
   readonly refusals: ToolRefusals;
+  /** Calls that are not recorded yet. */
+  readonly underWay: Set<AbortController>;
+  /** Records that wait for their count. */
+  readonly unrecorded: Set<Promise<void>>;
 }
 
 /**
@@ -93,6 +97,8 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
   // Loaded while the listener opens: the first request finds the rank tables there.
   pool.warm();
   const attempt = makeAttempt(log);
+  const underWay = new Set<AbortController>();
+  const unrecorded = new Set<Promise<void>>();
   return {
     store,
     ledger,
@@ -102,12 +108,31 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     betas: makeBetaTracker(config.betas),
     cache: makeResponseCache({ clock }),
     refusals: new ToolRefusals(),
+    underWay,
+    unrecorded,
     async [Symbol.asyncDispose]() {
+      // What is cut off was billed as far as it came: it is recorded like a client that left.
+      const reason = new DOMException("The proxy stops", "AbortError");
+      for (const call of underWay) call.abort(reason);
+      await settledWithin(LAST_COUNTS_MS, unrecorded);
       pool[Symbol.dispose]();
       await ledger[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Milliseconds that the last records may wait for their counts. */
+const LAST_COUNTS_MS = 2000;
+
+async function settledWithin(
+  ms: number,
+  records: Iterable<Promise<void>>,
+): Promise<void> {
+  const limit = Promise.withResolvers<void>();
+  const timer = setTimeout(limit.resolve, ms);
+  await Promise.race([Promise.allSettled(records), limit.promise]);
+  clearTimeout(timer);
 }
 
 function spawnComputeWorker(): WorkerLike {

@@ -1,37 +1,23 @@
 /** Composition of the routes that carry conversations. @module */
 import type { Context, Handler, MiddlewareHandler } from "hono";
-import { Lru } from "./bytes/lru.ts";
-import { makeConversations } from "./ccr/conversations.ts";
-import { makeFrozenForms } from "./ccr/frozen_forms.ts";
-import { ccrKey, conversationKey } from "./ccr/key.ts";
 import { itemsIn } from "./ccr/marker.ts";
-import { makeResponseIds } from "./ccr/response_ids.ts";
 import type { Retriever } from "./ccr/retriever.ts";
 import type { Clock } from "./core/clock.ts";
-import type { BudgetGate, Pricing } from "./core/cost.ts";
+import type { BudgetGate, BudgetRefusal, Pricing } from "./core/cost.ts";
 import { ServiceError } from "./core/errors.ts";
 import type { ProviderFormat } from "./core/format.ts";
 import type { RequestRecord } from "./core/ledger.ts";
 import type { Log } from "./core/log.ts";
-import type { CcrStore } from "./core/store.ts";
 import type {
   Send,
   Upstream,
   UpstreamResolver,
   Wanted,
 } from "./core/upstream.ts";
-import type { Attempt } from "./pipeline/attempt.ts";
+import type { Compression } from "./open_compression.ts";
 import { compressBody } from "./pipeline/compress_body.ts";
 import type { CompressedBody } from "./pipeline/compressed_body.ts";
-import type { CompressParts } from "./pipeline/compress_parts.ts";
 import { conversationOf } from "./pipeline/conversation_keys.ts";
-import { OlderTurns } from "./pipeline/older_blocks.ts";
-import {
-  rememberDecisions,
-  RESULT_CACHE_BYTES,
-  SKIP_SET_SIZE,
-} from "./pipeline/router_cache.ts";
-import type { WorkerPool } from "./pipeline/worker_pool.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
 import { type ProviderRoute, providerRouteOf } from "./providers/registry.ts";
@@ -61,100 +47,7 @@ import type { ResponseCache } from "./proxy/response_cache.ts";
 import type { ToolRefusals } from "./proxy/tool_refusals.ts";
 import { SETTINGS } from "./settings/registry.ts";
 import type { Config } from "./settings/resolve.ts";
-import { BodyCounter } from "./tokens/body_counter.ts";
 import { pathOf } from "./upstream/forward.ts";
-
-/** Parts with a lifetime, and what every part needs. */
-export interface CompressionSurroundings {
-  /** Originals, forms, conversations. */
-  readonly store: CcrStore;
-  /** Compresses and counts off this thread. */
-  readonly pool: WorkerPool;
-  /** Absorbs failures. */
-  readonly attempt: Attempt;
-  /** Time. */
-  readonly clock: Clock;
-  /** Takes log records. */
-  readonly log: Log;
-}
-
-/** What compression remembers: it outlives a change of the configuration. */
-export interface CompressionMemory extends
-  Pick<
-    CompressParts,
-    "forms" | "conversations" | "responseIds" | "decide" | "olderTurns"
-  > {
-  /** Counts bodies beside the request. */
-  readonly counter: BodyCounter;
-}
-
-/** Makes an empty memory, before what the store remembers. */
-export function makeMemory(
-  { ccr: { ttlSeconds } }: Config,
-  { store, pool, attempt, clock, log }: CompressionSurroundings,
-): CompressionMemory {
-  return {
-    forms: makeFrozenForms(store, { clock, log }),
-    conversations: makeConversations(store, { clock, ttlSeconds, log }),
-    responseIds: makeResponseIds(store, clock),
-    decide: rememberDecisions(
-      {
-        skips: new Lru(SKIP_SET_SIZE),
-        results: new Lru(
-          RESULT_CACHE_BYTES,
-          ({ decision }) => decision.literal.length,
-        ),
-        digest: ccrKey,
-        clock,
-      },
-      (jobs) => pool.decide(jobs),
-    ),
-    olderTurns: new OlderTurns(),
-    counter: new BodyCounter((pieces, onCounted) =>
-      attempt("count_tokens", () => pool.count(pieces, onCounted), undefined)
-    ),
-  };
-}
-
-/** Compression as it is shared by all routes that offer it. */
-export interface Compression {
-  /** For {@linkcode compressBody}. */
-  readonly parts: CompressParts;
-  /** Counts bodies beside the request. */
-  readonly counter: BodyCounter;
-}
-
-/** Puts compression together, as the configuration wants it. */
-export function makeCompression(
-  config: Config,
-  { store, attempt, clock, log }: CompressionSurroundings,
-  { counter, ...memory }: CompressionMemory,
-): Compression {
-  const parts: CompressParts = {
-    ...memory,
-    store,
-    itemsIn,
-    keyOf: ccrKey,
-    conversationKey,
-    attempt,
-    clock,
-    ccr: config.ccr.enabled,
-    options: {
-      exact: config.lossless,
-      folds: config.losslessCompaction,
-      codeAware: config.codeAware,
-    },
-    onOlderDecided: (conversation, { reason, blocks, tokensSaved }) =>
-      log("info", "older_blocks_decided", {
-        conversation,
-        reason,
-        blocks,
-        tokens_saved: tokensSaved,
-      }),
-    toolRules: config.toolRules,
-  };
-  return { parts, counter };
-}
 
 /** Handler of the route that compresses without sending. */
 export function libraryRoute(
@@ -205,6 +98,8 @@ export interface ProviderRouteParts {
   readonly record: (entry: RequestRecord) => void;
   /** Told of a record that waits for its count. */
   readonly pending: (record: Promise<void>) => void;
+  /** Calls that are not recorded yet. */
+  readonly underWay: Set<AbortController>;
 }
 
 /**
@@ -229,7 +124,8 @@ export function providerHandler(
       return await pass(c, place);
     }
     const { format } = route;
-    if (route.use === "preview") {
+    const isPreview = route.use === "preview";
+    if (isPreview && !route.isPaid) {
       return await pass(c, {
         ...place,
         drop: format.droppedHeaders ?? [],
@@ -240,7 +136,7 @@ export function providerHandler(
       parts,
       c,
       format,
-      () => call(c, { ...place, format }),
+      () => call(c, { ...place, format, isPreview }),
     );
   };
 }
@@ -284,14 +180,12 @@ function placeOf(
     family: route?.family,
     ...route?.region !== undefined && { region: route.region },
   };
-  const isDefault = config.upstreams.chat === SETTINGS.chatApiUrl.fallback &&
-    !headers.has("x-svc-base-url");
+  const isDefault = config.upstreams.chat === SETTINGS.chatApiUrl.fallback;
   const mayBeChat = wanted.family === "chat" || wanted.family === undefined;
   if (isDefault && mayBeChat && isSubscriptionCall(headers)) {
-    return {
-      wanted: { ...wanted, fixed: SUBSCRIPTION },
-      path: subscriptionTarget(path).slice(SUBSCRIPTION.base.origin.length),
-    };
+    const target = subscriptionTarget(path);
+    const own = target.slice(SUBSCRIPTION.base.origin.length);
+    return { wanted: { ...wanted, fixed: { ...SUBSCRIPTION, path: own } } };
   }
   return route?.pathPrefix === undefined
     ? { wanted }
@@ -331,8 +225,15 @@ function passParts(
   const { upstreams, send, newId, record, pending, log } = parts;
   return {
     upstreams: {
-      resolve: async (request, wanted) =>
-        wanted.fixed ?? await upstreams.resolve(request, wanted),
+      async resolve(request, wanted) {
+        const found = await upstreams.resolve(request, wanted);
+        const isChosen = found.addresses !== undefined;
+        if (wanted.fixed === undefined || isChosen) return found;
+        const { ignoredOverride } = found;
+        return ignoredOverride === undefined
+          ? wanted.fixed
+          : { ...wanted.fixed, ignoredOverride };
+      },
     },
     send,
     newId,
@@ -355,11 +256,13 @@ function callParts(
   return {
     ...passParts(config, parts),
     mode: config.mode,
-    compress: (call) => compressWith(parts, call),
+    compress: (call) => compressWith(parts, call, call.isPreview),
     count: (input) => counter.count(input),
     cache: parts.cache,
     budget: parts.budget,
     pricing: parts.pricing,
+    onRefused: sayOnceAnHour(parts.log, clock),
+    underWay: parts.underWay,
     betas: parts.betas,
     retrievals: {
       store,
@@ -385,6 +288,25 @@ function callParts(
     },
   };
 }
+
+/** Notes a spent budget: in the terminal of the proxy too, and not for every request. */
+function sayOnceAnHour(
+  log: Log,
+  clock: Clock,
+): (refusal: BudgetRefusal) => void {
+  let last = -Infinity;
+  return ({ reason, period, limitNanoUsd }) => {
+    const now = clock.monotonic();
+    if (reason === "reserved" || now - last < HOUR_MS) return;
+    last = now;
+    log("warn", "budget_exceeded", {
+      period,
+      limit_usd: limitNanoUsd / 1e9,
+      reason,
+    });
+  };
+}
+const HOUR_MS = 3_600_000;
 
 /** Notes what broke a response, or kept it from coming. */
 function logFailure(

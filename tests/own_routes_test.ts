@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type AppIo, type Living, openLiving } from "../src/living.ts";
 import { openRetriever, ownRoutes } from "../src/own_routes.ts";
-import { makeCompression } from "../src/provider_routes.ts";
+import { makeCompression } from "../src/open_compression.ts";
 import { requireToken } from "../src/proxy/gates/proxy_token.ts";
 import { makeApp } from "../src/proxy/routes.ts";
 import { type Config, resolveConfig } from "../src/settings/resolve.ts";

@@ -35,6 +35,31 @@ const SENTENCES: Readonly<Record<string, (fields: LogFields) => string>> = {
   worker_not_ended: ({ count }) =>
     `${count} ${count === 1 ? "process" : "processes"} of the proxy did not ` +
     "end when told to, and had to be killed",
+  budget_exceeded: ({ period, limit_usd, reason }) =>
+    reason === "estimated"
+      ? `Requests are refused: the ${period} period holds spend that the ` +
+        "provider did not report, and SVC_BUDGET_ESTIMATED_BASIS is block"
+      : `Requests are refused: the ${period} budget of $${limit_usd} is spent. ` +
+        "Wait for the next period, or raise SVC_BUDGET",
+  model_unknown: ({ model, context_limit, price }) =>
+    `The model ${model} is in no list: ` +
+    (price === "none"
+      ? "its requests are counted without a price"
+      : "its price is taken from a model with a similar name") +
+    `, and its context as ${context_limit} tokens. models.json can say better`,
+  cost_estimated: ({ model }) =>
+    `The provider did not say what a request to ${model} used: its cost is ` +
+    "estimated from what was sent and received",
+  models_file_ignored: ({ path, reason }) =>
+    `Cannot use the models in ${
+      absolute(path)
+    }: ${reason}. The file is ignored`,
+  base_url_override_refused: ({ host, reason }) =>
+    `A client asked for the upstream ${host} and did not get it: ${reason}. ` +
+    "SVC_ALLOWED_BASE_URLS permits private ones",
+  upstream_extra_headers_withheld: ({ host }) =>
+    `The operator's header fields are not sent to ${host}: it is no ` +
+    "configured host. SVC_UPSTREAM_ALLOWED_HOSTS permits it",
   original_not_kept: ({ reason }) =>
     "Nothing was left out of the text, because its original cannot be " +
     `kept: ${reason}`,

@@ -30,7 +30,8 @@ export function startLines(
   ];
   const lines = [
     ...warnings.map((text) => `${style.warning("Warning:")} ${text}`),
-    style.strong(`svc ${VERSION} listens on ${url}`) + ` (${modeText(config)})`,
+    style.strong(`svc ${VERSION} listens on ${listenText(config, url)}`) +
+    ` (${modeText(config)})`,
     ...columns([
       ...upstreamRows(config),
       ["files", filesText(config, proxy.storeBackend)],
@@ -53,6 +54,13 @@ export function startLines(
 function baseUrl(host: string, port: number): string {
   const name = ANY_ADDRESS.has(host) ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** A proxy that every network of the machine reaches should not look like one that only its own does. */
+function listenText({ host }: Config, url: string): string {
+  return ANY_ADDRESS.has(host)
+    ? `all addresses, port ${new URL(url).port}; here ${url}`
+    : url;
 }
 
 /** Codex has no variable for a provider of one's own, only configuration. */

@@ -92,6 +92,8 @@ export interface ProviderFormat {
   errorBody(status: number, message: string, slug?: string): string;
   /** Whether an error of the provider says that the prompt is too long for the model. `text` is the response's body. */
   isTooLong(status: number, text: string): boolean;
+  /** Bytes of an event stream per generated token, roughly: for answers whose end never came. */
+  readonly streamBytesPerToken: number;
   /** Prompt caches of this family. */
   readonly promptCache: PromptCache;
   /** Name of the field in which clients ask for features that are not released, in lower case. */

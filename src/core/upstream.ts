@@ -12,7 +12,7 @@ export interface Wanted {
   readonly family: Family | undefined;
   /** Region of a vertex route, checked; `global` for the host without one. */
   readonly region?: string;
-  /** Where the request goes whatever is configured: a server of its own. */
+  /** Where the request goes instead of the configured upstream; one that the client chose wins. */
   readonly fixed?: Upstream;
 }
 
@@ -26,6 +26,8 @@ export interface Upstream {
   readonly extraHeaders: readonly HeaderField[];
   /** The only addresses that may be connected to, IP literals; absent for an upstream of the configuration. */
   readonly addresses?: readonly string[];
+  /** Path and query to send instead of the client's, as they are to be written; the client's own unless given. */
+  readonly path?: string;
   /** Why the upstream that the client asked for is not used, as a slug; absent when it asked for none or got it. */
   readonly ignoredOverride?: string;
 }

@@ -12,6 +12,8 @@ export interface Usage {
   readonly cacheWrite?: number;
   /** Those of them that were written for an hour. */
   readonly cacheWrite1h?: number;
+  /** Tokens that were generated, by the size of what came; given only where the provider did not say it to the end. */
+  readonly outputEstimate?: number;
 }
 
 /** Watches the bytes of one response go by; never throws, never keeps a chunk. */

@@ -51,7 +51,8 @@ const RESERVED_OUTPUT = 4096;
  *
  * Each round of a request is billed by itself: `input × input price + cache reads × read price + cache writes × write
  * price (5 minutes or 1 hour) + output × output price`, at the prices for a prompt of its size. A round that said nothing
- * about its prompt counts with the tokens that were sent, as input, and makes the record an estimated one.
+ * about its prompt counts with the tokens that were sent, as input, one whose end never came with the output that its
+ * size tells; either makes the record an estimated one.
  *
  * A price that is only guessed from the model's name makes a record like any other, which counts in budgets: the guess is
  * told once, by `model_unknown` with `price="inferred"`, and `priceOf` says so. Without any price a record has none.
@@ -74,8 +75,12 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
     limitOf: (model) => catalog.limitOf(model),
     costOf(facts) {
       if (!reachedModel(facts)) return undefined;
-      const { model, rounds, tokensAfter } = facts;
-      const basis = rounds.every(reportsPrompt) ? "measured" : "estimated";
+      const { model, tokensAfter } = facts;
+      const rounds = facts.rounds.map(withOutput);
+      const isMeasured = facts.rounds.every((round) =>
+        reportsPrompt(round) && round.outputEstimate === undefined
+      );
+      const basis = isMeasured ? "measured" : "estimated";
       if (basis === "estimated") warnOnce("cost_estimated", model);
       const price = priceOf(model);
       if (price === undefined) return { basis, ...UNKNOWN };
@@ -139,11 +144,22 @@ function recordOf(
   };
 }
 
+/** What was reported in the middle of an answer is no sum: the larger of it and the estimate counts. */
+function withOutput(round: Usage): Usage {
+  const { output = 0, outputEstimate } = round;
+  return outputEstimate === undefined
+    ? round
+    : { ...round, output: Math.max(output, outputEstimate) };
+}
+
 /** A failure without usage was billed by nobody; a client that leaves an answer pays for it all the same. */
 function reachedModel({ status, rounds }: CostFacts): boolean {
   if (rounds.length === 0) return false;
   return !isFailure(status) ||
-    rounds.some((usage) => reportsPrompt(usage) || usage.output !== undefined);
+    rounds.some((usage) =>
+      reportsPrompt(usage) || usage.output !== undefined ||
+      usage.outputEstimate !== undefined
+    );
 }
 
 function isFailure(status: number): boolean {

@@ -2,7 +2,7 @@
 import type { Budget, BudgetPeriod, BudgetRefusal } from "../core/cost.ts";
 import type { Log } from "../core/log.ts";
 import type { Writer, WriterChannel } from "../writer/writer.ts";
-import type { Spend } from "./budget_rule.ts";
+import type { KnownSpend } from "./reads.ts";
 import type { RequestRow, RowOwner } from "./rows.ts";
 
 /** What the worker is told first. */
@@ -19,6 +19,13 @@ export type KeptTask =
   | { readonly type: "book"; readonly row: RequestRow }
   /** Notes an original given back through another door; `event` is JSON. */
   | { readonly type: "given"; readonly event: string }
+  /** Notes a reservation that was made `at` without the database, in milliseconds since the Unix epoch. */
+  | {
+    readonly type: "reserve";
+    readonly id: string;
+    readonly nanoUsd: number;
+    readonly at: number;
+  }
   /** Takes a reservation back. */
   | { readonly type: "release"; readonly id: string };
 
@@ -41,6 +48,8 @@ export type AskedTask =
   }
   /** Says that this process lives. */
   | { readonly type: "beat" }
+  /** As `beat`; succeeds only where budgets can be read and written. */
+  | { readonly type: "probe" }
   /** Gives back all that this process holds. */
   | { readonly type: "leave" };
 
@@ -65,7 +74,7 @@ export interface LedgerWritten {
   /** One per task. */
   readonly answers: readonly TaskAnswer[];
   /** Spend of the period after it; `undefined` when nobody wanted to know or nothing was changed. */
-  readonly spend: Spend | undefined;
+  readonly spend: KnownSpend | undefined;
 }
 
 /** The way to the ledger's database. */

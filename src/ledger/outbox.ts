@@ -3,7 +3,6 @@ import type { Clock } from "../core/clock.ts";
 import type { BudgetPeriod } from "../core/cost.ts";
 import type { Log } from "../core/log.ts";
 import { isLocked } from "../writer/database_file.ts";
-import type { Spend } from "./budget_rule.ts";
 import type {
   AskedTask,
   KeptTask,
@@ -12,6 +11,7 @@ import type {
   LedgerWritten,
   TaskAnswer,
 } from "./channel.ts";
+import type { KnownSpend } from "./reads.ts";
 
 /** What an outbox needs. */
 export interface OutboxParts {
@@ -24,7 +24,7 @@ export interface OutboxParts {
   /** Where failures are noted, once until something was written again. */
   readonly log: Log;
   /** Takes the spend after each transaction that changed it. */
-  readonly onSpend: (spend: Spend) => void;
+  readonly onSpend: (spend: KnownSpend) => void;
 }
 
 /** One task that waits. */
@@ -45,6 +45,8 @@ const LOCK_TRIES = 100;
 export class Outbox implements AsyncDisposable {
   readonly #parts: OutboxParts;
   #waiting: Entry[] = [];
+  /** The present transaction. */
+  #writing: readonly Entry[] = [];
   /** Tasks that were ever given, and those of them that are done with. */
   #given = 0;
   #settled = 0;
@@ -60,6 +62,12 @@ export class Outbox implements AsyncDisposable {
   /** Tasks that are not in the file yet. */
   get waiting(): number {
     return this.#given - this.#settled;
+  }
+
+  /** Those tasks, in order. */
+  *unwritten(): Iterable<LedgerTask> {
+    for (const { task } of this.#writing) yield task;
+    for (const { task } of this.#waiting) yield task;
   }
 
   /** Whether the last transaction was written. */
@@ -113,6 +121,7 @@ export class Outbox implements AsyncDisposable {
     await null;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX_TASKS);
+      this.#writing = batch;
       try {
         this.#done(batch, await this.#write(batch));
       } catch (error) {
@@ -141,6 +150,7 @@ export class Outbox implements AsyncDisposable {
 
   #done(batch: readonly Entry[], { answers, spend }: LedgerWritten): void {
     this.#settled += batch.length;
+    this.#writing = [];
     this.#failing = false;
     if (spend !== undefined) this.#parts.onSpend(spend);
     for (const [i, { asked }] of batch.entries()) asked?.resolve(answers[i]);
@@ -160,6 +170,7 @@ export class Outbox implements AsyncDisposable {
     }
     const asked = batch.length + this.#waiting.length - kept.length;
     this.#settled += asked;
+    this.#writing = [];
     this.#waiting = kept;
     while (this.#waiting.length > MAX_WAITING) this.#loseOldest();
   }

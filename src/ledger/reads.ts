@@ -38,7 +38,8 @@ const TOTALS = `SELECT requests, ${
 const SPEND = `SELECT total(measured) AS measured,
   total(estimated) AS estimated, total(records) AS records,
   total(estimated_records) AS estimated_records FROM spend WHERE hour >= ?`;
-const RESERVED = `SELECT total(nano_usd) AS reserved FROM reservations
+const RESERVED = `SELECT total(nano_usd) AS reserved,
+  total(iif(process = ?, 0, nano_usd)) AS by_others FROM reservations
   JOIN processes ON processes.id = reservations.process
   WHERE seen_at BETWEEN ? AND ? AND at BETWEEN ? AND ?`;
 const OTHERS = `run = ? AND seq > ? AND process <> ? ORDER BY seq LIMIT ?`;
@@ -46,6 +47,14 @@ const REQUESTS = `SELECT seq, ${
   REQUEST_COLUMNS.join(", ")
 } FROM requests WHERE ${OTHERS}`;
 const GIVEN = `SELECT seq, event FROM given_back WHERE ${OTHERS}`;
+
+/** Spend as the database has it. */
+export interface KnownSpend extends Spend {
+  /** The part of `reservedNanoUsd` that other processes hold. */
+  readonly reservedByOthersNanoUsd: number;
+  /** Milliseconds since the Unix epoch at which it was read. */
+  readonly readAt: number;
+}
 
 /** What another process of the run did, and where to go on. */
 export interface OthersRows<T> {
@@ -89,11 +98,15 @@ export class LedgerReads {
     };
   }
 
-  /** Spend of the period that holds `now`, and what living processes have reserved. */
-  spend(period: BudgetPeriod, now: number): Spend {
+  /** Spend of the period that holds `now`, and what living processes have reserved, `process` and the others. */
+  spend(period: BudgetPeriod, now: number, process: string): KnownSpend {
     const start = periodStart(period, now);
     const row = this.#spend.get(start) ?? {};
-    const held = this.#reserved.get(...aliveSpan(now), ...believedSpan(now));
+    const held = this.#reserved.get(
+      process,
+      ...aliveSpan(now),
+      ...believedSpan(now),
+    );
     return {
       periodStart: start,
       measuredNanoUsd: Number(row["measured"]),
@@ -101,6 +114,8 @@ export class LedgerReads {
       records: Number(row["records"]),
       estimatedRecords: Number(row["estimated_records"]),
       reservedNanoUsd: Number(held?.["reserved"]),
+      reservedByOthersNanoUsd: Number(held?.["by_others"]),
+      readAt: now,
     };
   }
 

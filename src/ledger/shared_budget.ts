@@ -7,12 +7,18 @@ import type {
   BudgetRefusal,
   BudgetState,
 } from "../core/cost.ts";
-import { periodStart, settledRefusalOf, type Spend } from "./budget_rule.ts";
+import type { Answering } from "./answering.ts";
+import {
+  isBelieved,
+  periodStart,
+  refusalOf,
+  reservationOf,
+  settledRefusalOf,
+  type Spend,
+} from "./budget_rule.ts";
 import type { Outbox } from "./outbox.ts";
-import { within } from "./within.ts";
-
-/** Milliseconds that a request waits for the database before it is let through. */
-const PATIENCE_MS = 2000;
+import { NOTHING_KNOWN, ownView } from "./own_view.ts";
+import type { KnownSpend } from "./reads.ts";
 
 /** What the gate needs. */
 export interface SharedBudgetParts {
@@ -20,28 +26,40 @@ export interface SharedBudgetParts {
   readonly budget: () => Budget;
   /** Time. */
   readonly clock: Clock;
-  /** The way to the worker, which decides. */
-  readonly outbox: Pick<Outbox, "ask" | "keep">;
-  /** Spend as the file has it now; the last known one when it cannot be read. */
-  readonly spend: (period: BudgetPeriod) => Spend;
-  /** Called when a request passes because nothing could be decided. */
+  /** Asks the database, which decides. */
+  readonly answering: Pick<Answering, "ask" | "answers">;
+  /** The way to it for what nobody waits for. */
+  readonly outbox: Pick<Outbox, "keep" | "unwritten">;
+  /** Spend as the file has it now; `undefined` when it cannot be read. */
+  readonly spend: (period: BudgetPeriod) => KnownSpend | undefined;
+  /** Called when a request is decided without the database. */
   readonly onFailure: (error: unknown) => void;
   /** Called when it may have changed whether something is reserved. */
   readonly onHeld: () => void;
-  /** Milliseconds that a request waits; 2,000 when not given. */
-  readonly patienceMs?: number | undefined;
 }
 
-/** Decides in the database, where all others book and reserve, too. */
+/** A request that came and has no record yet. */
+interface Held {
+  readonly nanoUsd: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Who let it pass; nobody yet while the database is asked. */
+  admittedBy: "nobody" | "database" | "process";
+}
+
+/**
+ * Decides in the database, where all others book and reserve, too. While it does not answer, the process decides by
+ * what it last knew and by what it did itself since then.
+ */
 export class SharedBudget implements BudgetGate {
   readonly #parts: SharedBudgetParts;
-  readonly #held = new Set<string>();
-  #known: Spend;
+  readonly #held = new Map<string, Held>();
+  #known: KnownSpend;
 
   /** Reads what was spent before. */
   constructor(parts: SharedBudgetParts) {
     this.#parts = parts;
-    this.#known = parts.spend(parts.budget().period);
+    this.#known = parts.spend(parts.budget().period) ?? NOTHING_KNOWN;
   }
 
   /** Requests of this process that hold a reservation. */
@@ -53,22 +71,29 @@ export class SharedBudget implements BudgetGate {
     id: string,
     nanoUsd: number,
   ): Promise<BudgetRefusal | undefined> {
-    const refusal = this.#foreseen();
-    if (refusal !== undefined) return refusal;
-    this.#held.add(id);
-    this.#parts.onHeld();
+    const foreseen = this.#foreseen();
+    if (foreseen !== undefined) return foreseen;
+    const { answering, clock, budget, onHeld } = this.#parts;
+    const at = clock.now();
+    const held: Held = { nanoUsd, at, admittedBy: "nobody" };
+    this.#held.set(id, held);
+    onHeld();
+    const isAsked = answering.answers;
     try {
-      const { outbox, patienceMs = PATIENCE_MS } = this.#parts;
-      const budget = this.#parts.budget();
-      const asked = outbox.ask({ type: "admit", id, nanoUsd, budget });
-      const answer = await within(asked, patienceMs);
+      const task = { type: "admit", id, nanoUsd, budget: budget() } as const;
+      const answer = await answering.ask(task);
+      held.admittedBy = "database";
       if (typeof answer !== "object") return undefined;
       this.#held.delete(id);
       return answer;
     } catch (error) {
       // A budget that nobody can look up must not stop all work.
       this.#parts.onFailure(error);
-      return undefined;
+      const refusal = this.#decide(held);
+      // The database may still find the question, and reserve.
+      if (refusal !== undefined && isAsked) this.release(id);
+      else if (refusal !== undefined) this.#held.delete(id);
+      return refusal;
     }
   }
 
@@ -82,14 +107,54 @@ export class SharedBudget implements BudgetGate {
   }
 
   /** Takes the spend after a transaction. */
-  note(spend: Spend): void {
+  note(spend: KnownSpend): void {
     this.#known = spend;
   }
 
+  /** To be called when the database answers again: it learns what was reserved without it. */
+  recovered(): void {
+    for (const [id, held] of this.#held) {
+      if (held.admittedBy !== "process") continue;
+      held.admittedBy = "database";
+      const { nanoUsd, at } = held;
+      this.#parts.outbox.keep({ type: "reserve", id, nanoUsd, at });
+    }
+  }
+
   state(): BudgetState {
+    const { answering, spend } = this.#parts;
     const budget = this.#parts.budget();
-    this.#known = this.#parts.spend(budget.period);
-    return { budget, ...this.#known };
+    const read = spend(budget.period);
+    if (read !== undefined) this.#known = read;
+    if (read === undefined || !answering.answers) {
+      return { budget, ...this.#ownView() };
+    }
+    const { reservedByOthersNanoUsd: _, readAt: __, ...state } = read;
+    return { budget, ...state };
+  }
+
+  #decide(held: Held): BudgetRefusal | undefined {
+    const { budget, clock } = this.#parts;
+    const refusal = refusalOf(budget(), this.#ownView(), clock.now());
+    if (refusal === undefined) held.admittedBy = "process";
+    return refusal;
+  }
+
+  /** What this process knows without the database. */
+  #ownView(): Spend {
+    const { budget, clock, outbox } = this.#parts;
+    const now = clock.now();
+    let reservedNanoUsd = 0;
+    for (const { admittedBy, nanoUsd, at } of this.#held.values()) {
+      if (admittedBy === "nobody" || !isBelieved(at, now)) continue;
+      reservedNanoUsd += reservationOf(nanoUsd);
+    }
+    return ownView(this.#known, {
+      unwritten: outbox.unwritten(),
+      reservedNanoUsd,
+      periodStart: periodStart(budget().period, now),
+      now,
+    });
   }
 
   /** What holds for the rest of the period needs no look at the database: spend only grows. */

@@ -2,7 +2,6 @@
 import type { Clock } from "../core/clock.ts";
 import type { InFlight, RateLimit } from "../core/limits.ts";
 import type { AskedTask, TaskAnswer } from "./channel.ts";
-import { within } from "./within.ts";
 
 /** Makes limits that hold for all processes together. */
 export interface SharedLimits {
@@ -16,18 +15,14 @@ export interface SharedLimits {
 export interface SharedLimitParts {
   /** Time. */
   readonly clock: Clock;
-  /** Does a task in the database that the processes share. */
+  /** Does a task in the database that the processes share; rejects without an answer in time. */
   readonly ask: (task: AskedTask) => Promise<TaskAnswer>;
   /** Called when a request passes because nothing could be decided. */
   readonly onFailure: (error: unknown) => void;
   /** Called when it may have changed whether places are taken. */
   readonly onHeld: () => void;
-  /** Milliseconds that a request waits; 2,000 when not given. */
-  readonly patienceMs?: number | undefined;
 }
 
-/** Milliseconds that a request waits for the database before it is let through. */
-const PATIENCE_MS = 2000;
 /** Of so many places one is kept at hand by each process, so that not every request asks for its own. */
 const SPARE_SHARE = 64;
 /** Milliseconds for which places are this process's own without a sign of life: half of what others wait. */
@@ -35,7 +30,8 @@ const LEASE_MS = 30_000;
 
 /**
  * Places of this process. It takes some from the common pool, hands them out and gives back those that it does not
- * need. All processes together never have more than the limit; each may hold a 64th of it in reserve.
+ * need. All processes together never have more than the limit; each may hold a 64th of it in reserve. While the
+ * database does not answer, the limit holds for each of them.
  */
 export class SharedPlaces implements InFlight {
   readonly #parts: SharedLimitParts;
@@ -68,18 +64,17 @@ export class SharedPlaces implements InFlight {
   async enter(): Promise<(() => void) | undefined> {
     // Those who wait came first.
     if (this.#free() > this.#wanted) return this.#take();
-    const { patienceMs = PATIENCE_MS } = this.#parts;
     this.#wanted++;
     try {
       const asking = this.#asking;
-      if (asking !== undefined) await within(asking, patienceMs);
+      if (asking !== undefined) await asking;
       // That answer may leave nothing for this one.
-      if (this.#free() <= 0) await within(this.#ask(), patienceMs);
+      if (this.#free() <= 0) await this.#ask();
       return this.#free() > 0 ? this.#take() : undefined;
     } catch (error) {
       // A limit that nobody can look up must not stop all work.
       this.#parts.onFailure(error);
-      return this.#take();
+      return this.#taken < this.#limit ? this.#take() : undefined;
     } finally {
       this.#wanted--;
     }
@@ -159,14 +154,12 @@ export class SharedRate implements RateLimit {
   }
 
   async take(caller: string): Promise<number> {
-    const { ask, onFailure, patienceMs = PATIENCE_MS } = this.#parts;
+    const { ask, onFailure } = this.#parts;
     const perMinute = this.#perMinute;
     try {
-      return Number(
-        await within(ask({ type: "take", caller, perMinute }), patienceMs),
-      );
+      return Number(await ask({ type: "take", caller, perMinute }));
     } catch (error) {
-      // As in `enter`.
+      // A limit that nobody can look up must not stop all work.
       onFailure(error);
       return 0;
     }

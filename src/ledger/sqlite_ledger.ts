@@ -7,14 +7,15 @@ import type { Log } from "../core/log.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import { openDatabaseFile } from "../writer/database_file.ts";
 import { Writer } from "../writer/writer.ts";
-import { NO_BUDGET, periodStart, type Spend } from "./budget_rule.ts";
+import { Answering } from "./answering.ts";
+import { NO_BUDGET } from "./budget_rule.ts";
 import { openLedgerChannel } from "./channel.ts";
 import { NO_LIFETIME } from "./cost_report.ts";
 import { type Heartbeat, makeHeartbeat } from "./heartbeat.ts";
 import type { Ledger, LedgerState } from "./ledger.ts";
 import { Others } from "./others.ts";
 import { Outbox } from "./outbox.ts";
-import { LedgerReads } from "./reads.ts";
+import { type KnownSpend, LedgerReads } from "./reads.ts";
 import type { StatsReport } from "./report.ts";
 import { RequestCounts } from "./request_counts.ts";
 import { rowOf, type RowOwner } from "./rows.ts";
@@ -91,6 +92,7 @@ class SqliteLedger implements Ledger {
   readonly #reads: LedgerReads;
   readonly #counts = new RequestCounts();
   readonly #outbox: Outbox;
+  readonly #answering: Answering;
   readonly #owner: RowOwner;
   readonly #options: SqliteLedgerOptions;
   readonly #gate: SharedBudget;
@@ -98,10 +100,9 @@ class SqliteLedger implements Ledger {
   readonly #heartbeat: Heartbeat;
   #places: SharedPlaces | undefined;
   #lifetime = NO_LIFETIME;
-  #spend: Spend | undefined;
   /** `undefined` when there are no other processes. */
   readonly #others: Others | undefined;
-  /** What was logged: a broken file would otherwise be noted with each request. */
+  /** What was logged since the database last recovered: a broken file would otherwise be noted with each request. */
   readonly #logged = new Set<string>();
 
   constructor(db: DatabaseSync, options: SqliteLedgerOptions) {
@@ -124,6 +125,13 @@ class SqliteLedger implements Ledger {
       period: () => this.#budget?.period,
       onSpend: (spend) => this.#gate.note(spend),
     });
+    const { patienceMs } = options;
+    this.#answering = new Answering({
+      outbox: this.#outbox,
+      clock,
+      patienceMs,
+      onRecovery: () => this.#recovered(),
+    });
     this.#heartbeat = makeHeartbeat(
       () => this.#holds(),
       () => this.#beat(),
@@ -132,6 +140,7 @@ class SqliteLedger implements Ledger {
       ...this.#gateParts("budget_unavailable"),
       budget: () => this.#budget ?? NO_BUDGET,
       outbox: this.#outbox,
+      answering: this.#answering,
       spend: (period) => this.#spendOf(period),
     });
     if (shared === undefined) return;
@@ -156,7 +165,7 @@ class SqliteLedger implements Ledger {
     if (this.#options.shared === undefined) return undefined;
     const parts: SharedLimitParts = {
       ...this.#gateParts("limits_unavailable"),
-      ask: (task) => this.#outbox.ask(task),
+      ask: (task) => this.#answering.ask(task),
     };
     return {
       inFlight: (limit) => {
@@ -191,11 +200,12 @@ class SqliteLedger implements Ledger {
   }
 
   async flush(): Promise<void> {
-    const { patienceMs = PATIENCE_MS } = this.#options;
-    try {
-      await within(this.#outbox.flush(), patienceMs);
-    } catch (error) {
-      this.#note("ledger_slow", error);
+    if (this.#answering.answers) {
+      try {
+        await this.#answering.waitFor(() => this.#outbox.flush());
+      } catch (error) {
+        this.#note("ledger_slow", error);
+      }
     }
     while (this.#countOthers()) {
       // Between two turns others get theirs.
@@ -210,6 +220,7 @@ class SqliteLedger implements Ledger {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#heartbeat[Symbol.dispose]();
+    this.#answering[Symbol.dispose]();
     await this.#outbox.flush();
     const { patienceMs = PATIENCE_MS } = this.#options;
     try {
@@ -228,18 +239,10 @@ class SqliteLedger implements Ledger {
     return this.#read(() => this.#others?.count()) ?? false;
   }
 
-  #spendOf(period: BudgetPeriod): Spend {
+  #spendOf(period: BudgetPeriod): KnownSpend | undefined {
     const now = this.#options.clock.now();
-    const found = this.#read(() => this.#reads.spend(period, now));
-    return this.#spend = found ?? this.#spend ??
-      {
-        periodStart: periodStart(period, now),
-        measuredNanoUsd: 0,
-        estimatedNanoUsd: 0,
-        records: 0,
-        estimatedRecords: 0,
-        reservedNanoUsd: 0,
-      };
+    const { process } = this.#owner;
+    return this.#read(() => this.#reads.spend(period, now, process));
   }
 
   /** What the database says; `undefined` when it fails: a report must not, and has the last known figures. */
@@ -254,10 +257,9 @@ class SqliteLedger implements Ledger {
   }
 
   #gateParts(event: string) {
-    const { clock, patienceMs } = this.#options;
+    const { clock } = this.#options;
     return {
       clock,
-      patienceMs,
       onFailure: (error: unknown) => this.#note(event, error),
       onHeld: () => this.#heartbeat.update(),
     };
@@ -267,8 +269,14 @@ class SqliteLedger implements Ledger {
     return this.#gate.held > 0 || (this.#places?.taken ?? 0) > 0;
   }
 
+  /** A new failure is news again. */
+  #recovered(): void {
+    this.#logged.clear();
+    this.#gate.recovered();
+  }
+
   #beat(): void {
-    this.#outbox.ask({ type: "beat" }).catch((error: unknown) =>
+    this.#answering.ask({ type: "beat" }).catch((error: unknown) =>
       this.#note("ledger_no_beat", error)
     );
     void this.#places?.renew();

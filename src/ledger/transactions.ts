@@ -17,6 +17,15 @@ import { REQUEST_COLUMNS } from "./rows.ts";
 const SEEN_MS = 10_000;
 const MINUTE_MS = 60_000;
 
+/** Tasks after which the spend is told. */
+const CHANGES_SPEND: ReadonlySet<LedgerTask["type"]> = new Set([
+  "book",
+  "admit",
+  "reserve",
+  "release",
+  "probe",
+]);
+
 const SQL = {
   book: `INSERT INTO requests (${REQUEST_COLUMNS.join(", ")})
     VALUES (${REQUEST_COLUMNS.map(() => "?").join(", ")})
@@ -57,15 +66,15 @@ export class LedgerTransactions {
     const before = this.#seenAt;
     try {
       return inTransaction(this.#db, () => {
-        if (tasks.some(({ type }) => type !== "leave")) this.#seen(now);
+        if (tasks.some(({ type }) => type !== "leave")) {
+          this.#seen(now, tasks.some(({ type }) => type === "probe"));
+        }
         const answers = tasks.map((task) => this.#do(task, now));
-        const changed = tasks.some(({ type }) =>
-          type === "book" || type === "admit" || type === "release"
-        );
+        const changed = tasks.some(({ type }) => CHANGES_SPEND.has(type));
         return {
           answers,
           spend: period !== undefined && changed
-            ? this.#reads.spend(period, now)
+            ? this.#reads.spend(period, now, this.#settings.process)
             : undefined,
         };
       });
@@ -90,6 +99,9 @@ export class LedgerTransactions {
       case "release":
         this.#run("release", task.id);
         return;
+      case "reserve":
+        this.#reserve(task.id, task.nanoUsd, task.at);
+        return;
       case "admit":
         return this.#admit(task, now);
       case "places":
@@ -97,6 +109,7 @@ export class LedgerTransactions {
       case "take":
         return this.#take(task.caller, task.perMinute, now);
       case "beat":
+      case "probe":
         return;
       case "leave":
         this.#seenAt = undefined;
@@ -109,11 +122,16 @@ export class LedgerTransactions {
     now: number,
   ): BudgetRefusal | undefined {
     const { process } = this.#settings;
-    const spend = this.#reads.spend(budget.period, now);
+    const spend = this.#reads.spend(budget.period, now, process);
     const refusal = refusalOf(budget, spend, now);
     if (refusal !== undefined) return refusal;
-    this.#run("reserve", id, process, now, reservationOf(nanoUsd));
+    this.#reserve(id, nanoUsd, now);
     return undefined;
+  }
+
+  #reserve(id: string, nanoUsd: number, at: number): void {
+    const { process } = this.#settings;
+    this.#run("reserve", id, process, at, reservationOf(nanoUsd));
   }
 
   #places(wanted: number, limit: number, now: number): number {
@@ -138,9 +156,10 @@ export class LedgerTransactions {
     return mayPass ? 0 : Math.max(1, Math.ceil((1 - left) / perMs));
   }
 
-  #seen(now: number): void {
+  /** Says that this process lives; not every time unless `isAsked`. */
+  #seen(now: number, isAsked: boolean): void {
     const { run, process, slot } = this.#settings;
-    const isFresh = this.#seenAt !== undefined &&
+    const isFresh = !isAsked && this.#seenAt !== undefined &&
       Math.abs(now - this.#seenAt) < SEEN_MS;
     if (isFresh) return;
     if (this.#seenAt === undefined && slot !== undefined) {

@@ -1,5 +1,21 @@
 /** Error bodies as the chat-completions and responses APIs write them. @module */
 
+/** Codex stops, and says why, at this type only; at any other 429 it tries on. */
+const LIMIT_TYPES: Readonly<Record<string, string>> = {
+  budget_exceeded: "usage_limit_reached",
+};
+
+/** As {@linkcode openAiError}, with the types by which clients of the responses API know a limit; the code is ours. */
+export function responsesError(
+  status: number,
+  message: string,
+  slug?: string,
+): string {
+  const type = slug && LIMIT_TYPES[slug];
+  if (!type) return openAiError(status, message, slug);
+  return JSON.stringify({ error: { message, type, param: null, code: slug } });
+}
+
 /** The body for a status that the proxy answers itself; `slug` stands as type and code. */
 export function openAiError(
   status: number,

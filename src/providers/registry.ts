@@ -2,10 +2,13 @@
 import type { ProviderFormat } from "../core/format.ts";
 import type { Family } from "../core/upstream.ts";
 import { chatCompletionsFormat } from "./chat_completions/format.ts";
+import { orModel } from "./compatible/format.ts";
+import { type CompatibleCall, compatibleCall } from "./compatible/path.ts";
+import { completionsFormat } from "./completions/format.ts";
 import { foundryUse } from "./foundry/path.ts";
 import { messagesFormat } from "./messages/format.ts";
+import { normalPath } from "./normal_path.ts";
 import { responsesFormat } from "./responses/format.ts";
-import { RESPONSES_PATHS, RESPONSES_PREVIEWS } from "./responses/paths.ts";
 import { vertexFormat } from "./vertex/format.ts";
 import {
   isVertexPath,
@@ -26,6 +29,8 @@ export interface ProviderRoute {
   readonly format: ProviderFormat;
   /** Region of a vertex route. */
   readonly region?: string;
+  /** Given for a preview whose answer a model generates: it costs money. */
+  readonly isPaid?: true;
   /** What goes in front of the client's path, e.g. `/v1`; nothing unless given. */
   readonly pathPrefix?: string;
 }
@@ -40,33 +45,26 @@ export interface RefusedRoute {
   readonly format: ProviderFormat;
 }
 
-/** A row of the table of fixed paths. */
-type Row = readonly [path: string, route: ProviderRoute];
-
 const messages = { family: "messages", format: messagesFormat } as const;
-const chat = { family: "chat", format: chatCompletionsFormat } as const;
-const responses = { family: "chat", format: responsesFormat } as const;
 const foundry = { family: "foundry", format: messagesFormat } as const;
 
-/** Fixed paths of `POST` requests. */
-export const FIXED_ROUTES: ReadonlyMap<string, ProviderRoute> = new Map<
-  string,
-  ProviderRoute
->([
+/** Paths of `POST` requests in the messages format, without a prefix. */
+const MESSAGES_ROUTES: ReadonlyMap<string, ProviderRoute> = new Map([
   ["/v1/messages", { use: "generation", ...messages }],
   ["/v1/messages/count_tokens", { use: "preview", ...messages }],
-  ["/v1/chat/completions", { use: "generation", ...chat }],
-  ...RESPONSES_PATHS.flatMap((path): readonly Row[] => [
-    [path, { use: "generation", ...responses }],
-    ...RESPONSES_PREVIEWS.map((sub): Row => [
-      path + sub,
-      { use: "preview", ...responses },
-    ]),
-  ]),
 ]);
 
+/** Formats of the routes that many servers share. */
+const COMPATIBLE_FORMATS: Readonly<
+  Record<CompatibleCall["api"], ProviderFormat>
+> = {
+  chat: chatCompletionsFormat,
+  completions: completionsFormat(chatCompletionsFormat),
+  responses: responsesFormat,
+};
+
 /**
- * Finds the route of a request.
+ * Finds the route of a request. Spellings that servers take to be the same have the same route.
  *
  * @param method In upper case.
  * @param pathname Path without query, as the client wrote it.
@@ -76,13 +74,30 @@ export function providerRouteOf(
   method: string,
   pathname: string,
 ): ProviderRoute | RefusedRoute | undefined {
-  if (isVertexPath(pathname)) {
-    const path = parseVertexPath(pathname);
-    return path === undefined ? badVertexPath() : vertexRoute(method, path);
+  const path = normalPath(pathname);
+  // As it was written too: what stands behind an empty region must not be taken for one.
+  if (isBadVertexPath(pathname) || isBadVertexPath(path)) {
+    return badVertexPath();
   }
-  const use = foundryUse(pathname);
+  const vertex = parseVertexPath(path);
+  if (vertex) return vertexRoute(method, vertex, compatibleCall(path));
+  const use = foundryUse(path);
   if (use !== undefined) return foundryRoute(method, use);
-  return method === "POST" ? FIXED_ROUTES.get(pathname) : undefined;
+  if (method !== "POST") return undefined;
+  const call = compatibleCall(path);
+  return call ? compatibleRoute(call) : MESSAGES_ROUTES.get(path);
+}
+
+function compatibleRoute(
+  { api, asks, model }: CompatibleCall,
+): ProviderRoute {
+  const base = COMPATIBLE_FORMATS[api];
+  return {
+    use: asks === "generation" ? asks : "preview",
+    family: "chat",
+    format: model === undefined ? base : orModel(base, model),
+    ...asks === "compact" && { isPaid: true },
+  };
 }
 
 function foundryRoute(
@@ -104,12 +119,16 @@ const COUNT_TOKENS = "count-tokens";
 function vertexRoute(
   method: string,
   { region, versioned, call }: VertexPath,
+  compatible: CompatibleCall | undefined,
 ): ProviderRoute {
   const place = {
     family: "vertex",
     region,
     ...(versioned ? {} : { pathPrefix: "/v1" }),
   } as const;
+  if (method === "POST" && compatible) {
+    return { ...compatibleRoute(compatible), ...place };
+  }
   const streaming = VERBS.get(call?.verb ?? "");
   if (
     method !== "POST" || call?.publisher !== MESSAGES_PUBLISHER ||
@@ -123,6 +142,10 @@ function vertexRoute(
       format: vertexFormat(messagesFormat, { model, streaming }),
       ...place,
     };
+}
+
+function isBadVertexPath(path: string): boolean {
+  return isVertexPath(path) && parseVertexPath(path) === undefined;
 }
 
 function badVertexPath(): RefusedRoute {

@@ -14,8 +14,8 @@ export interface StickyBetas {
   /** What to send instead of the client's value; `undefined` when that says it all, or there is nothing to say. */
   readonly value: string | undefined;
   /**
-   * Forgets what this request taught and what was added to it. To be called when the upstream did not take the
-   * request: a token that it refuses must not come back with every later one.
+   * Forgets what was added to this request, or what it taught where nothing was. To be called when the upstream did
+   * not take the request like that: a token that it refuses must not come back with every later one.
    */
   readonly forget: () => void;
 }
@@ -90,7 +90,7 @@ function stickyBetas(
     forget() {
       const isOwn = namesOf(own);
       const added = known.filter((token) => !isOwn.has(token.toLowerCase()));
-      const gone = namesOf([...taught, ...added]);
+      const gone = namesOf(added.length > 0 ? added : taught);
       const kept = (sessions.get(key) ?? [])
         .filter((token) => !gone.has(token.toLowerCase()));
       if (kept.length > 0) sessions.set(key, kept);

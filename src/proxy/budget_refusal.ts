@@ -5,8 +5,11 @@ import { errorResponse } from "./errors.ts";
 
 const NANO = 1e9;
 
+/** Longest wait that clients are told: some wait for hours without a word when they are asked to. */
+const MAX_TOLD_S = 60;
+
 /**
- * 429 in the family's shape, with the type `budget_exceeded`. The official SDKs try again on a 429 unless
+ * 429 in the family's shape, with the code `budget_exceeded`. The official SDKs try again on a 429 unless
  * `x-should-retry` says no: they do only where it may help within seconds.
  */
 export function budgetResponse(
@@ -14,8 +17,9 @@ export function budgetResponse(
   refusal: BudgetRefusal,
 ): Response {
   const body = format.errorBody(429, messageOf(refusal), "budget_exceeded");
+  const seconds = Math.max(1, Math.ceil(refusal.retryAfterMs / 1000));
   return errorResponse(body, 429, {
-    "retry-after": `${Math.max(1, Math.ceil(refusal.retryAfterMs / 1000))}`,
+    ...seconds <= MAX_TOLD_S && { "retry-after": `${seconds}` },
     "x-should-retry": `${refusal.reason === "reserved"}`,
   });
 }

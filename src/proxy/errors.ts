@@ -108,7 +108,8 @@ export function clientGone(): Response {
  * Makes the handler of last resort, for the app and for the server.
  *
  * A {@linkcode ServiceError} is answered with its message; of any other error only
- * the name is logged, since its message may hold parts of a body.
+ * the name is logged, since its message may hold parts of a body. One that breaks a
+ * response that has begun is logged likewise; whoever relays an upstream notes what that did.
  */
 export function errorHandler(log: Log): (error: unknown) => Response {
   return (error) => {

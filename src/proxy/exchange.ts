@@ -4,7 +4,7 @@ import type { Edit } from "../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { BodyCount, CountInput } from "../core/tokens.ts";
 import type { Send, Upstream } from "../core/upstream.ts";
-import type { UsageTap } from "../core/usage.ts";
+import type { Usage, UsageTap } from "../core/usage.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { toUpstream } from "../upstream/forward.ts";
 import { requestHeaders } from "../upstream/header_policy.ts";
@@ -14,7 +14,7 @@ import { decodedResponse } from "./decoded_response.ts";
 import type { Meter } from "./meter.ts";
 import type { RequestBody } from "./request_body.ts";
 import { readWhole } from "./response_chunks.ts";
-import { relay } from "./response_tap.ts";
+import { relay, type RelayOutcome } from "./response_tap.ts";
 import { type RetrievalParts, retrievalSession } from "./retrieval_session.ts";
 
 /** Parts that outlive the call. */
@@ -41,6 +41,8 @@ export interface ExchangeParts {
 export interface Exchange {
   /** The client's request. */
   readonly request: Request;
+  /** Aborted when the client leaves, or the proxy stops. */
+  readonly signal: AbortSignal;
   /** Its body. */
   readonly read: RequestBody;
   /** Where it goes. */
@@ -88,7 +90,7 @@ export async function exchange(
     await pending,
     counted,
   );
-  const { call, meter, format, request } = exchange;
+  const { call, meter, format, signal } = exchange;
   const taken = await withoutBetas(parts, exchange, response);
   // What follows goes out with the fields that were tried last.
   const going = taken === response
@@ -111,7 +113,7 @@ export async function exchange(
       format,
       call,
       scan: call.scan,
-      signal: request.signal,
+      signal,
       onAnswer: (content, event) => {
         if (event) meter.retrieved(event);
         meter.answered(countWhole(parts, call, utf8.encode(content)));
@@ -141,7 +143,7 @@ async function secondTry(
   const asItIs = { response, exchange: first, count };
   const { status, body } = response;
   if ((status !== 400 && status !== 413) || body === null) return asItIs;
-  const whole = await readWhole(body, ERROR_BYTES, first.request.signal);
+  const whole = await readWhole(body, ERROR_BYTES, first.signal);
   const refused = new Response(
     whole.rest ?? whole.bytes as BodyInit,
     { status, statusText: response.statusText, headers: response.headers },
@@ -193,15 +195,34 @@ function toCount(call: CompressedBody): CountInput {
 
 /** One round's response, whose usage the meter sees. */
 function tapped(
-  { format, request, meter }: Exchange,
+  { format, signal, meter }: Exchange,
   response: Response,
 ): Response {
   // Decoded first: the tap reads the bytes as text, and so does who looks for our calls.
   return relay(decodedResponse(response), {
-    signal: request.signal,
+    signal,
     tap: usageTapOf(format, response),
-    onEnd: ({ usage }) => meter.used(usage),
+    onEnd: (outcome) => meter.used(roundUsage(format, response, outcome)),
   });
+}
+
+/** Bytes of a document per generated token, roughly. */
+const DOCUMENT_BYTES_PER_TOKEN = 4;
+
+/** What one round used; where the provider did not say it to the end, the output is estimated by its size. */
+export function roundUsage(
+  { streamBytesPerToken }: Pick<ProviderFormat, "streamBytesPerToken">,
+  { ok, headers }: Response,
+  { usage, bytes, aborted, error }: RelayOutcome,
+): Usage {
+  const isWhole = !aborted && error === undefined;
+  const isReported = isWhole && usage.output !== undefined;
+  if (!ok || isReported || bytes === 0) return usage;
+  const isStream = /^\s*text\/event-stream\b/i.test(
+    headers.get("content-type") ?? "",
+  );
+  const perToken = isStream ? streamBytesPerToken : DOCUMENT_BYTES_PER_TOKEN;
+  return { ...usage, outputEstimate: Math.ceil(bytes / perToken) };
 }
 
 /** A tap for the usage that `response` reports. */
@@ -215,7 +236,7 @@ export function usageTapOf(
 /** Sends bytes to the upstream. `further` ends a round after the first one: its client cannot ask again itself. */
 function sendRound(
   parts: ExchangeParts,
-  { request, read, call, upstream, format, path, betas }: Exchange,
+  { request, signal, read, call, upstream, format, path, betas }: Exchange,
   bytes: Uint8Array,
   further?: AbortSignal,
 ): Promise<Response> {
@@ -230,7 +251,7 @@ function sendRound(
       set: betas?.value === undefined ? [] : [[format.betaHeader, betas.value]],
       extraHeaders: upstream.extraHeaders,
     }),
-    signal: further ?? request.signal,
+    signal: further ?? signal,
     isContinuation: further !== undefined,
     ...path !== undefined && { path },
   }));

@@ -4,7 +4,7 @@
 export interface WholeBody {
   /** The body; its beginning if it is longer than the limit. */
   readonly bytes: Uint8Array;
-  /** The body from its first byte, when it is longer than the limit. */
+  /** The body from its first byte, when it is longer than the limit. Whoever cancels it cancels the body. */
   readonly rest?: ReadableStream<Uint8Array>;
 }
 
@@ -14,7 +14,9 @@ export async function readWhole(
   limit: number,
   signal: AbortSignal,
 ): Promise<WholeBody> {
-  const chunks = chunksOf(body, signal);
+  const cancelled = new AbortController();
+  const either = AbortSignal.any([signal, cancelled.signal]);
+  const chunks = chunksOf(body, either);
   const parts: Uint8Array[] = [];
   let length = 0;
   for (;;) {
@@ -23,7 +25,9 @@ export async function readWhole(
     parts.push(value);
     length += value.length;
     if (length > limit) {
-      return { bytes: parts[0]!, rest: ReadableStream.from(after(parts)) };
+      const bytes = parts[0]!;
+      const rest = streamOf(parts, chunks, (why) => cancelled.abort(why));
+      return { bytes, rest };
     }
   }
   const bytes = new Uint8Array(length);
@@ -33,11 +37,22 @@ export async function readWhole(
     at += part.length;
   }
   return { bytes };
+}
 
-  async function* after(read: Uint8Array[]): AsyncGenerator<Uint8Array> {
-    yield* read.splice(0);
-    yield* chunks;
-  }
+/** What was read, and what follows. `cancel` works at once, also where a generator would first wait for its next chunk. */
+function streamOf(
+  read: Uint8Array[],
+  following: AsyncGenerator<Uint8Array, void, void>,
+  cancel: (reason: unknown) => void,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const part = read.shift() ?? (await following.next()).value;
+      if (part) controller.enqueue(part);
+      else controller.close();
+    },
+    cancel,
+  }, { highWaterMark: 0 });
 }
 
 /** Reads a body chunk by chunk; an abort ends the read at once, throws its reason and cancels the body. */

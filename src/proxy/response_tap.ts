@@ -8,6 +8,8 @@ export interface RelayOutcome {
   readonly aborted: boolean;
   /** What broke the upstream's side; absent when nothing did. */
   readonly error?: unknown;
+  /** Bytes of the body that were handed on. */
+  readonly bytes: number;
   /** What the tap saw; empty without one. */
   readonly usage: Usage;
 }
@@ -38,7 +40,11 @@ export function relay(upstream: Response, options: RelayOptions): Response {
   }
   const { body } = upstream;
   if (body === null) {
-    options.onEnd?.({ aborted: false, usage: options.tap?.finish() ?? {} });
+    options.onEnd?.({
+      aborted: false,
+      bytes: 0,
+      usage: options.tap?.finish() ?? {},
+    });
     return new Response(null, { status, statusText, headers });
   }
   const observed = options.onEnd || options.tap;
@@ -57,6 +63,7 @@ class Relay {
   /** Handed to the client, not looked at yet. */
   #unseen: Uint8Array | undefined;
   #ended = false;
+  #bytes = 0;
 
   constructor(
     body: ReadableStream<Uint8Array>,
@@ -96,6 +103,7 @@ class Relay {
     controller: ReadableStreamDefaultController<Uint8Array>,
     chunk: Uint8Array,
   ): void {
+    this.#bytes += chunk.length;
     controller.enqueue(chunk);
     this.#unseen = chunk;
   }
@@ -126,12 +134,12 @@ class Relay {
     if (chunk !== undefined) this.#options.tap?.push(chunk);
   }
 
-  #end(outcome: Omit<RelayOutcome, "usage">): void {
+  #end(outcome: Omit<RelayOutcome, "usage" | "bytes">): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#options.signal?.removeEventListener("abort", this.#onSignal);
     this.#look();
     const usage = this.#options.tap?.finish() ?? {};
-    this.#options.onEnd?.({ ...outcome, usage });
+    this.#options.onEnd?.({ ...outcome, bytes: this.#bytes, usage });
   }
 }

@@ -9,11 +9,19 @@ export interface Adopted {
   readonly waiting: readonly string[];
 }
 
+const STATELESS = "SVC_STATELESS";
+/** What the setting of whether files are written decides as well: no sign of a change of their own. */
+const DECIDED_BY_STATELESS: ReadonlySet<string> = new Set([
+  "SVC_CCR_BACKEND",
+  "SVC_WORKSPACE_DIR",
+]);
+
 /** Parts of the configuration that are in use from the start to the end, by the settings that give them. */
 const FIXED: readonly (readonly [
   env: string,
   of: (config: Config) => unknown,
 ])[] = [
+  [STATELESS, ({ paths }) => paths === undefined],
   ["SVC_HOST", ({ host }) => host],
   ["SVC_PORT", ({ port }) => port],
   ["SVC_WORKERS", ({ limits }) => limits.workers],
@@ -26,9 +34,12 @@ const FIXED: readonly (readonly [
 
 /** What of `next` a proxy that runs under `before` takes over. */
 export function adopt(before: Config, next: Config): Adopted {
-  const waiting = FIXED.flatMap(([env, of]) =>
+  const changed = FIXED.flatMap(([env, of]) =>
     of(before) === of(next) ? [] : [env]
   );
+  const waiting = changed.includes(STATELESS)
+    ? changed.filter((env) => !DECIDED_BY_STATELESS.has(env))
+    : changed;
   const { host, port, betas, paths } = before;
   const config: Config = Object.freeze({
     ...next,

@@ -148,6 +148,8 @@ export function resolveConfig(sources: ConfigSources): Config {
   const messages = read(SETTINGS.messagesApiUrl);
   const chat = read(SETTINGS.chatApiUrl);
   const budget = read(SETTINGS.budget);
+  const period = read(SETTINGS.budgetPeriod);
+  const estimatedBasis = read(SETTINGS.budgetEstimatedBasis);
   warnings.push(...[messages, chat].flatMap(doubledVersion));
   if (!read(SETTINGS.tlsStrict)) warnings.push(NO_TLS_SWITCH);
   const token = read(SETTINGS.proxyToken);
@@ -202,8 +204,8 @@ export function resolveConfig(sources: ConfigSources): Config {
     responseCache: read(SETTINGS.cacheEnabled),
     budget: budget === undefined ? undefined : Object.freeze({
       limitNanoUsd: budget,
-      period: read(SETTINGS.budgetPeriod),
-      estimatedBasis: read(SETTINGS.budgetEstimatedBasis),
+      period,
+      estimatedBasis,
     }),
     modelLimits: read(SETTINGS.modelLimits),
     ccr: Object.freeze({

@@ -106,8 +106,8 @@ const httpProxy: SettingRow<string | undefined> = {
   secret: true,
   fallback: undefined,
   parse: (raw) => parseProxyUrl("SVC_HTTP_PROXY", raw),
-  doc: "HTTP proxy for requests to providers; HTTP_PROXY and its relatives " +
-    "are not read.",
+  doc: "HTTP proxy for requests to providers; upstreams on this machine are " +
+    "called directly. HTTP_PROXY and its relatives are not read.",
 };
 
 const tlsStrict: SettingRow<boolean> = {

@@ -11,25 +11,43 @@ export class ConnectFailure extends Error {
   }
 }
 
-/** The upstream could not be reached, or the connection broke before a response. Its message holds the host and nothing else of the URL. */
+/** A response whose status no client can be given. Thrown below {@linkcode UpstreamUnreachable}. */
+export class UnusableStatus extends RangeError {
+  /** The status. */
+  readonly status: number;
+
+  /** Makes the failure. */
+  constructor(status: number) {
+    super(`Unusable status ${status}`);
+    this.name = "UnusableStatus";
+    this.status = status;
+  }
+}
+
+/** The upstream could not be reached, the connection broke before a response, or the response was none. Its message holds the host and nothing else of the URL. */
 export class UpstreamUnreachable extends ServiceError {
   /** Whether it may be reached later although not a byte of the request left: sending again does nothing twice. */
   readonly isUnsent: boolean;
 
   /** Makes the error of one failed request. */
-  constructor(host: string, { reason, isUnsent, via }: Unreachable) {
+  constructor(host: string, { reason, isUnsent, via, status }: Unreachable) {
+    const through = via === undefined ? "" : ` through the proxy ${via}`;
     const advice = ADVICE[reason] ??
       "check that its address is right and that it is up";
-    super(
-      "connection_error",
-      `Failed to connect to upstream API at ${host}${
-        via === undefined ? "" : ` through the proxy ${via}`
-      } (${reason}): ${advice}`,
-      { host, reason },
-    );
+    const what = status === undefined
+      ? `Failed to connect to upstream API at ${host}${through} (${reason})`
+      : `Upstream API at ${host}${through} ${oddAnswer(status)}`;
+    const details = { host, reason };
+    super("connection_error", `${what}: ${advice}`, details);
     this.name = "UpstreamUnreachable";
     this.isUnsent = isUnsent;
   }
+}
+
+function oddAnswer(status: number): string {
+  if (status === 101) return "switched protocols (101) without being asked to";
+  const what = status >= 100 && status < 200 ? "final HTTP" : "HTTP";
+  return `answered with status ${status}, which is no ${what} status`;
 }
 
 /** What is known of a failure. */
@@ -38,6 +56,22 @@ interface Unreachable {
   readonly isUnsent: boolean;
   /** Host of the HTTP proxy in between. */
   readonly via?: string | undefined;
+  /** What it answered with all the same. */
+  readonly status?: number | undefined;
+}
+
+/** The upstream's response broke off. Its message holds the host and nothing else of the URL. */
+export class UpstreamBrokeOff extends ServiceError {
+  /** Makes the error; `cause` is what the body broke with. */
+  constructor(host: string, cause: unknown) {
+    super(
+      "connection_error",
+      `Upstream API at ${host} broke its response off: try again`,
+      { host, reason: "connection closed" },
+    );
+    this.name = "UpstreamBrokeOff";
+    this.cause = cause;
+  }
 }
 
 /** The upstream took longer than SVC_REQUEST_TIMEOUT allows, until its response began or between two parts of it. */
@@ -58,17 +92,18 @@ export class UpstreamTimeout extends ServiceError {
 
 const UNTRUSTED = "certificate not accepted";
 const PROXY_REFUSED = "refused by the HTTP proxy";
+const UNUSABLE = "unusable status";
 
 /** What helps against some reasons. */
 const ADVICE: Readonly<Record<string, string>> = {
   [UNTRUSTED]:
     "check its address, or name the authority of its certificate in SVC_CA_FILE",
   [PROXY_REFUSED]: "check SVC_HTTP_PROXY, its user and its password",
+  [UNUSABLE]: "check that its address is right",
 };
 
 /** Signs of a cause in the text of an error, first match wins. */
 const REASONS: readonly (readonly [sign: RegExp, reason: string])[] = [
-  [/unusable status/i, "unusable status"],
   [/certificate|altname/i, UNTRUSTED],
   [/tunnel error|proxy auth/i, PROXY_REFUSED],
   [/refused/i, "connection refused"],
@@ -98,6 +133,12 @@ export function unreachable(
   error: unknown,
   { url, via }: Attempted,
 ): UpstreamUnreachable {
+  const { host } = new URL(url);
+  if (error instanceof UnusableStatus) {
+    const { status } = error;
+    const facts = { reason: UNUSABLE, isUnsent: false, status, via };
+    return new UpstreamUnreachable(host, facts);
+  }
   const isConnectFailure = error instanceof ConnectFailure;
   const thrown = isConnectFailure ? error.cause : error;
   const cause = thrown instanceof Error ? thrown.cause : undefined;
@@ -108,7 +149,7 @@ export function unreachable(
     "connection failed";
   // The runtime's client says in words whether it got as far as sending.
   const isUnconnected = isConnectFailure || text.includes("(Connect)");
-  return new UpstreamUnreachable(new URL(url).host, {
+  return new UpstreamUnreachable(host, {
     reason,
     isUnsent: isUnconnected && !LASTING.has(reason),
     via,
@@ -128,7 +169,5 @@ export function unusable(
   if (status === 407 && isProxied) {
     return new Error("Proxy authentication required");
   }
-  return status < 200 || status > 599
-    ? new RangeError(`Unusable status ${status}`)
-    : undefined;
+  return status < 200 || status > 599 ? new UnusableStatus(status) : undefined;
 }

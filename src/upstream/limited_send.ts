@@ -1,7 +1,7 @@
 /** Requests in a slot and within their time. @module */
 import type { Clock } from "../core/clock.ts";
 import type { Send } from "../core/upstream.ts";
-import { UpstreamTimeout } from "./failure.ts";
+import { UpstreamBrokeOff, UpstreamTimeout } from "./failure.ts";
 import type { SignalledSend } from "./forward.ts";
 import type { Release, Slots } from "./slots.ts";
 import { later, type Wait } from "./wait.ts";
@@ -27,7 +27,8 @@ export interface LimitParts {
  * slot counts towards the time.
  *
  * The result rejects with an {@linkcode UpstreamTimeout} when no response began in time; a body
- * that falls silent breaks off with one. The upstream's connection is closed in both cases.
+ * that falls silent breaks off with one. The upstream's connection is closed in both cases. A body
+ * that the upstream breaks off does so with an {@linkcode UpstreamBrokeOff}.
  */
 export function limitedSend(parts: LimitParts): Send {
   return async (request) => {
@@ -47,6 +48,7 @@ export function limitedSend(parts: LimitParts): Send {
         signal,
         release,
         onIdle: () => giveUp("chunk"),
+        onBreak: (error) => new UpstreamBrokeOff(host, error),
       });
     } finally {
       stop();
@@ -54,6 +56,7 @@ export function limitedSend(parts: LimitParts): Send {
   };
 }
 
+/** Also a request that nothing ends gives its slot back when the signal fires. */
 async function sent(
   { send }: LimitParts,
   request: Request,
@@ -62,21 +65,31 @@ async function sent(
     readonly release: Release;
   },
 ): Promise<Response> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  const response = send(request, signal);
+  if (signal.aborted) onAbort();
   try {
-    return await send(request, signal);
+    return await Promise.race([response, aborted]);
   } catch (error) {
     release();
+    // One that comes all the same has no reader, and what breaks it does not matter.
+    response.then(({ body }) => body?.cancel()).catch(() => {});
     throw error;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
   }
 }
 
 function watched(
   { timeoutMs, wait, clock }: LimitParts,
   response: Response,
-  { signal, release, onIdle }: {
+  { signal, release, onIdle, onBreak }: {
     readonly signal: AbortSignal;
     readonly release: Release;
     readonly onIdle: () => unknown;
+    readonly onBreak: (error: unknown) => unknown;
   },
 ): Response {
   const { body, status, statusText, headers } = response;
@@ -90,6 +103,7 @@ function watched(
     clock,
     signal,
     onIdle,
+    onBreak,
     onEnd: release,
   });
   return new Response(out as BodyInit, { status, statusText, headers });

@@ -10,11 +10,14 @@ import {
   openProxy,
   proxyAuthorization,
 } from "./connect.ts";
-import { unusable } from "./failure.ts";
+import { unusable, UnusableStatus } from "./failure.ts";
 import { type Wait, waitFor } from "./wait.ts";
 
 /** Statuses whose responses have no body. */
 const NULL_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** Status of an upstream that speaks another protocol from now on. */
+const SWITCHED = 101;
 
 /** What a request is sent with beside its method and fields. */
 export interface RawParts {
@@ -43,6 +46,7 @@ export interface RawParts {
  * @param parts The rest.
  * @returns The response as it arrives, its bytes not decoded. Redirects are not followed.
  * @throws {ConnectFailure} If there is no connection: nothing was sent.
+ * @throws {UnusableStatus} If the response cannot be passed on.
  * @throws {Error} If the connection broke before a response, or the signal's reason when it fired.
  */
 export async function sendRaw(
@@ -113,6 +117,12 @@ function exchanged(
     });
     // Also after the response: without a listener an error would end the process.
     outgoing.on("error", reject);
+    // No response comes any more; after one it says nothing new.
+    outgoing.once("close", () => reject(new Error("Connection closed")));
+    outgoing.once("upgrade", (_, upgraded) => {
+      upgraded.destroy();
+      reject(new UnusableStatus(SWITCHED));
+    });
     outgoing.once("response", (incoming) => {
       try {
         resolve(toResponse(incoming, head.method, parts));

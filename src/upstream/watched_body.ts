@@ -15,6 +15,8 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
   /** Called when nothing came for too long; its result is the error that the reader sees. */
   readonly onIdle: () => unknown;
+  /** Called when the body breaks with an error; its result is the one that the reader sees. */
+  readonly onBreak: (error: unknown) => unknown;
   /** Called once: the body has ended, was cancelled or broke. */
   readonly onEnd: () => void;
 }
@@ -74,8 +76,10 @@ class Watch {
       this.#end();
       controller.close();
     } catch (error) {
+      // Broken off from here: the reader was told why.
+      if (this.#hasEnded) return;
       this.#end();
-      controller.error(error);
+      controller.error(this.#options.onBreak(error));
     }
   }
 

@@ -5,7 +5,7 @@ import { LOG } from "../e2e/agent.ts";
 import {
   bodyFor,
   type ConversationRoute,
-  GENERATIONS,
+  GENERATING,
   OTHERS,
   PREVIEWS,
 } from "./world.ts";
@@ -68,7 +68,7 @@ export function everyRoute(): readonly {
   readonly body: Uint8Array | null;
 }[] {
   return [
-    ...[...GENERATIONS, ...PREVIEWS].map((route) => ({
+    ...[...GENERATING, ...PREVIEWS].map((route) => ({
       method: "POST",
       path: route.path,
       upstreamPath: route.upstreamPath ?? route.path,

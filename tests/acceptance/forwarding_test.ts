@@ -14,6 +14,7 @@ import {
 import {
   arrived,
   bodyFor,
+  GENERATING,
   GENERATIONS,
   PREVIEWS,
   replies,
@@ -28,7 +29,7 @@ Deno.test("1 a request below the thresholds arrives byte for byte", () =>
   withApp(
     fine,
     (place) =>
-      onEach([...GENERATIONS, ...PREVIEWS], async ({ path, client }) => {
+      onEach([...GENERATING, ...PREVIEWS], async ({ path, client }) => {
         const body =
           `\r\n{ "zeta":-0.0,"temperature": 1.0,  "max_tokens":1e3,\t` +
           `"alpha" : 2.50E-1, "${client.array}" :[ {"content":"caf\\u00e9 \\/ ` +
@@ -160,7 +161,7 @@ Deno.test("6 bypass in either header and any case sends the client's bytes and n
   withApp(
     fine,
     (place) =>
-      onEach([...GENERATIONS, ...PREVIEWS], async (route) => {
+      onEach([...GENERATING, ...PREVIEWS], async (route) => {
         for (
           const headers of [
             { "x-svc-bypass": "true" },

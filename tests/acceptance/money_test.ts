@@ -5,9 +5,11 @@ import {
   type Answer,
   bodyFor,
   type ConversationRoute,
+  GENERATING,
   GENERATIONS,
   type Place,
   post,
+  PREVIEWS,
   replies,
   withApp,
 } from "./world.ts";
@@ -40,6 +42,9 @@ function priced(route: ConversationRoute): ConversationRoute {
     : route;
 }
 
+/** They are asked about a conversation, and a model writes the answer. */
+const COMPACTIONS = PREVIEWS.filter(({ path }) => path.endsWith("/compact"));
+
 const stats = async (place: Place) =>
   await (await fetch(`${place.url}/stats`)).json();
 
@@ -49,7 +54,7 @@ async function ask(place: Place, route: ConversationRoute, word = "why?") {
   return { response, text: await response.text() };
 }
 
-for (const route of GENERATIONS) {
+for (const route of [...GENERATING, ...COMPACTIONS]) {
   Deno.test(`40 a budget that is spent answers 429 in the family's shape, and the next period begins anew: ${route.path}`, async () => {
     const time = { ms: Date.UTC(2026, 0, 31, 23, 59, 0) };
     const clock = { now: () => time.ms, monotonic: () => performance.now() };
@@ -63,7 +68,7 @@ for (const route of GENERATIONS) {
       assert.equal(refused.response.status, 429);
       assert.equal(place.upstream.received.length, before, "nothing is sent");
       const { error } = JSON.parse(refused.text);
-      assert.equal(error.type, "budget_exceeded");
+      assert.equal(error.code ?? error.type, "budget_exceeded");
       assert.match(error.message, /^Budget exceeded for daily period/);
       assert.equal(refused.response.headers.get("x-should-retry"), "false");
       const wait = Number(refused.response.headers.get("retry-after"));
@@ -189,3 +194,59 @@ Deno.test("money: a models file that cannot be used is ignored with a warning, S
     await Deno.remove(home, { recursive: true });
   }
 });
+
+/** A stream that reports one token of output, sends many, and then waits or breaks. */
+function cutStream(howItEnds: "waits" | "breaks"): Answer {
+  return () => {
+    const utf8 = new TextEncoder();
+    const event = (data: object) =>
+      utf8.encode(`data: ${JSON.stringify(data)}\n\n`);
+    const usage = { input_tokens: 1000, output_tokens: 1 };
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(
+          event({ type: "message_start", message: { usage } }),
+        );
+        for (let i = 0; i < 400; i++) {
+          const delta = { type: "text_delta", text: "some words of text " };
+          controller.enqueue(
+            event({ type: "content_block_delta", index: 0, delta }),
+          );
+        }
+      },
+      pull(controller) {
+        if (howItEnds === "breaks") controller.error(new Error("broken"));
+      },
+    });
+    return new Response(body, {
+      headers: { "content-type": "text/event-stream" },
+    });
+  };
+}
+
+for (const how of ["waits", "breaks"] as const) {
+  Deno.test(`money: an answer whose end never came is estimated by what came of it: the ${how === "waits" ? "client leaves" : "upstream breaks"}`, () =>
+    withApp(cutStream(how), async (place) => {
+      const body = bodyFor(priced(MESSAGES!), printed("x"), 1);
+      const response = await post(place, MESSAGES!.path, body);
+      const reader = response.body!.getReader();
+      let bytes = 0;
+      try {
+        while (bytes < 30_000) {
+          const { done, value } = await reader.read();
+          if (done) break;
+          bytes += value.length;
+        }
+        await reader.cancel();
+      } catch {
+        // The upstream broke, as it was told.
+      }
+      let cost = (await stats(place)).cost;
+      for (let i = 0; i < 100 && cost.budget_basis.records === 0; i++) {
+        cost = (await stats(place)).cost;
+      }
+      const perRequest = cost.total_cost_usd * 1e6 / 10;
+      // 1000 tokens in; out some 10 per event, where only 1 was reported.
+      assert.ok(perRequest > 1400, `${perRequest} tokens`);
+    }, { env: { SVC_MODEL_LIMITS: MODELS, SVC_BUDGET: "100" } }));
+}

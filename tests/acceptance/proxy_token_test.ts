@@ -8,7 +8,7 @@ import {
   UNKNOWN,
   withGates,
 } from "./gated_app.ts";
-import { bodyFor, GENERATIONS, OTHERS, PREVIEWS, withApp } from "./world.ts";
+import { bodyFor, GENERATING, OTHERS, PREVIEWS, withApp } from "./world.ts";
 
 const TOKEN = "a-token-of-some-length";
 
@@ -17,7 +17,7 @@ Deno.test("SVC_PROXY_TOKEN closes every route to other machines but those about 
     const remote = { peer: "203.0.113.9", host: "svc.lan:8787" };
     const paths = [
       ...GUARDED,
-      ...GENERATIONS.map(({ path }) => ["POST", path] as const),
+      ...GENERATING.map(({ path }) => ["POST", path] as const),
       ["GET", "/stats"],
       ["GET", "/metrics"],
       ["GET", "/v1/models"],
@@ -94,7 +94,7 @@ for (const strip of ["enabled", "disabled"]) {
       async ({ url, upstream }) => {
         const conversation = { question: "hello", steps: [] };
         const requests = [
-          ...[...GENERATIONS, ...PREVIEWS].map((route) =>
+          ...[...GENERATING, ...PREVIEWS].map((route) =>
             ["POST", route.path, bodyFor(route, conversation, 0)] as const
           ),
           ...OTHERS.map(([method, path]) => [method, path, undefined] as const),

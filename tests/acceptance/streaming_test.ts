@@ -12,7 +12,7 @@ import {
 } from "./streams.ts";
 import {
   type Answer,
-  GENERATIONS,
+  GENERATING,
   post,
   replies,
   statsOf,
@@ -23,7 +23,7 @@ const utf8 = new TextEncoder();
 
 for (const tools of [false, true]) {
   Deno.test(`19 events reach the client while the upstream still writes, byte for byte, ${tools ? "our tool declared" : "without tools"}`, async () => {
-    for (const route of GENERATIONS) {
+    for (const route of GENERATING) {
       const upstream = manual();
       await withApp(upstream.answer, async (place) => {
         const events = await eventsOf(route);
@@ -118,7 +118,7 @@ Deno.test("21 line ends of every kind, comments and data in several lines are re
 });
 
 Deno.test("22 a client that leaves ends the upstream request within a second, and is counted once", async () => {
-  for (const route of GENERATIONS) {
+  for (const route of GENERATING) {
     const upstream = manual();
     await withApp(upstream.answer, async (place) => {
       const leaving = new AbortController();

@@ -129,12 +129,13 @@ export interface ConversationRoute {
   readonly path: string;
   /** Path upstream, where it differs. */
   readonly upstreamPath?: string;
-  readonly client: ClientFormat;
+  readonly client: Omit<ClientFormat, "id">;
   /** Top-level members besides the conversation. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
 const { model: _, ...withoutModel } = messagesClient.members;
+const { model: _chat, ...withoutChatModel } = chatClient.members;
 const vertexMembers = {
   anthropic_version: "vertex-2023-10-16",
   ...withoutModel,
@@ -143,7 +144,7 @@ const MODELS =
   "/projects/my-project/locations/us-east5/publishers/anthropic/models";
 
 const route = (
-  client: ClientFormat,
+  client: ConversationRoute["client"],
   path: string,
   members: ConversationRoute["members"] = client.members,
 ): ConversationRoute => ({ client, path, members });
@@ -170,6 +171,39 @@ export const GENERATIONS: readonly ConversationRoute[] = [
     ),
     upstreamPath: `/v1${MODELS}/claude-sonnet-4@20250514:streamRawPredict`,
   },
+  route(messagesClient, "//v1/%6Dessages/"),
+  route(chatClient, "/chat/completions"),
+  route(
+    chatClient,
+    "/openai/deployments/gpt-5/chat/completions",
+    withoutChatModel,
+  ),
+  route(
+    chatClient,
+    "/v1/projects/p/locations/us-east5/endpoints/openapi/chat/completions",
+  ),
+  route(responsesClient, "/openai/v1/responses"),
+];
+
+/** Client of the completions format: one text, without turns and tools. */
+const completionsClient: ConversationRoute["client"] = {
+  path: "/v1/completions",
+  array: "prompt",
+  members: { model: "gpt-3.5-turbo-instruct" },
+  elements: (conversation, n) =>
+    chatClient.elements(conversation, n).map((turn) => JSON.stringify(turn)),
+};
+
+/** Routes on which the model goes on with a text in which nothing is compressed. */
+export const COMPLETIONS: readonly ConversationRoute[] = [
+  route(completionsClient, "/v1/completions"),
+  route(completionsClient, "/openai/deployments/gpt-5/completions", {}),
+];
+
+/** Every route on which a model generates what the client asked for. */
+export const GENERATING: readonly ConversationRoute[] = [
+  ...GENERATIONS,
+  ...COMPLETIONS,
 ];
 
 /** Routes on which a conversation is counted or compacted. */
@@ -178,6 +212,7 @@ export const PREVIEWS: readonly ConversationRoute[] = [
   route(responsesClient, "/v1/responses/input_tokens"),
   route(responsesClient, "/v1/responses/compact"),
   route(responsesClient, "/v1/codex/responses/compact"),
+  route(responsesClient, "/openai/responses/compact"),
   route(responsesClient, "/backend-api/codex/responses/input_tokens"),
   route(messagesClient, "/anthropic/v1/messages/count_tokens"),
   route(messagesClient, `/v1${MODELS}/count-tokens:rawPredict`),
@@ -286,7 +321,8 @@ export function wantsStream({ path, text }: Received): boolean {
 
 function wireOf(path: string): keyof typeof WIRES {
   if (path.includes("/responses")) return "/v1/responses";
-  return path.includes("/chat/") ? "/v1/chat/completions" : "/v1/messages";
+  if (path.includes("/chat/")) return "/v1/chat/completions";
+  return path.includes("/completions") ? "/v1/completions" : "/v1/messages";
 }
 
 function parsed(text: string): Record<string, unknown> {

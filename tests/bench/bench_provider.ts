@@ -49,8 +49,8 @@ function stream(): ReadableStream<Uint8Array> {
 }
 
 /** Milliseconds between chunks of a slow stream, and their number. */
-const PACE_MS = 20;
-const PACED_CHUNKS = 60;
+const PACE_MS = 40;
+const PACED_CHUNKS = 40;
 
 /** A stream like a model's: a chunk now and then, each with the time at which it is sent. */
 function pacedStream(): ReadableStream<Uint8Array> {

@@ -3,8 +3,8 @@ import { figure, percentile, table } from "./measure.ts";
 
 /** Streams at a time. */
 const STREAMS = 64;
-/** Chunks of each stream that are measured; the provider sends one every 20 ms. */
-const CHUNKS = 50;
+/** Chunks of each stream that are measured; the provider sends one every 40 ms, as models do. */
+const CHUNKS = 30;
 /** Chunks that come first and do not count. */
 const WARM = 5;
 /** Times that both ways are measured, in turns. */
@@ -61,7 +61,7 @@ export async function streamsReport(
       const all = await Promise.all(
         Array.from({ length: STREAMS }, async (_, i) => {
           // As models do, they do not all speak at the same moment.
-          await new Promise((done) => setTimeout(done, 20 * i / STREAMS));
+          await new Promise((done) => setTimeout(done, 40 * i / STREAMS));
           return await chunkTimes(base, body);
         }),
       );

@@ -47,7 +47,11 @@ Deno.test("startLines warns when other machines can reach the port, and names an
   for (const host of ["0.0.0.0", "::", "192.168.1.2"]) {
     assert.match(linesFor({ host }), new RegExp(`^Warning: ${host} is not`));
   }
-  assert.ok(linesFor({ host: "0.0.0.0" }).includes("on http://127.0.0.1:4321"));
+  assert.ok(
+    linesFor({ host: "0.0.0.0" }).includes(
+      "on all addresses, port 4321; here http://127.0.0.1:4321",
+    ),
+  );
   for (const host of ["localhost", "127.1.2.3", "::1"]) {
     assert.ok(!linesFor({ host }).includes("Warning"), host);
   }

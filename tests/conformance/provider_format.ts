@@ -1,4 +1,4 @@
-/** Rules every provider format obeys; each format's test file calls this once. */
+/** Rules every provider format obeys; the test file of each format calls those that apply once. */
 import assert from "node:assert/strict";
 import { decodeLiteral } from "../../src/bytes/json_string.ts";
 import { splice } from "../../src/bytes/splice.ts";
@@ -25,7 +25,7 @@ const CONVERSATION: Conversation = {
   ],
 };
 
-/** Registers the tests that hold for every format. */
+/** Registers the tests that hold for every format with turns and tools. */
 export function testProviderFormat(
   format: ProviderFormat,
   client: ClientFormat,
@@ -150,7 +150,12 @@ export function testProviderFormat(
     refuse(decoder.decode(scanned(1).body).slice(0, -1));
   });
 
-  Deno.test(name("writes errors as JSON with the message in them"), () => {
+  testErrorBodies(format);
+}
+
+/** Registers the tests of the bodies with which the proxy itself speaks. */
+export function testErrorBodies(format: ProviderFormat): void {
+  Deno.test(`${format.id} format writes errors as JSON with the message in them`, () => {
     for (const status of [400, 413, 502]) {
       const body = JSON.parse(format.errorBody(status, 'a "b"'));
       assert.equal(body.error.message, 'a "b"');

@@ -306,3 +306,28 @@ Deno.test("costOf saves nothing where nothing was saved, added or asked again", 
     assert.equal(record?.savedNetNanoUsd ?? 0, 0);
   }));
 });
+
+Deno.test("costOf estimates an answer whose end never came by the larger of what was said and what its size tells", () => {
+  const { costOf } = setUp();
+  const cost = (round: object, status = 499) =>
+    costOf(facts({ model: "claude-opus-4-5", status, rounds: [round] }));
+  const broken = cost({ input: 1000, output: 1, outputEstimate: 400 });
+  assert.equal(broken?.basis, "estimated");
+  // 1000 at 5 and 400 at 25 USD per million.
+  assert.equal(broken?.nanoUsd, 5_000_000 + 10_000_000);
+  const said = cost({ input: 1000, output: 500, outputEstimate: 400 });
+  assert.equal(said?.nanoUsd, 5_000_000 + 12_500_000);
+  const whole = cost({ input: 1000, output: 1 }, 200);
+  assert.equal(whole?.basis, "measured");
+});
+
+Deno.test("costOf books an answer that broke off although nothing was reported", () => {
+  const broken = setUp().costOf(facts({
+    model: "claude-opus-4-5",
+    status: 502,
+    tokensAfter: 1000,
+    rounds: [{ outputEstimate: 400 }],
+  }));
+  assert.equal(broken?.nanoUsd, 5_000_000 + 10_000_000);
+  assert.equal(broken?.basis, "estimated");
+});

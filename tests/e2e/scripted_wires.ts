@@ -1,4 +1,4 @@
-/** What a scripted model does, written in the three wire formats, as documents and as events. */
+/** What a scripted model does, written in each wire format, as documents and as events. */
 
 /** What the model does in answer to one request. */
 export interface Reply {
@@ -228,6 +228,37 @@ function chatStream(reply: Reply, facts: Facts, send: Send): void {
   send(undefined, "[DONE]");
 }
 
+// ── completions
+
+function completionsDocument(reply: Reply, facts: Facts) {
+  return {
+    id: `cmpl_${facts.n}`,
+    object: "text_completion",
+    created: 1,
+    model: facts.model,
+    choices: [{
+      index: 0,
+      text: reply.text ?? "",
+      logprobs: null,
+      finish_reason: finishOf(reply),
+    }],
+    usage: chatUsage(facts),
+  };
+}
+
+function completionsStream(reply: Reply, facts: Facts, send: Send): void {
+  const { usage, choices: [choice], ...head } = completionsDocument(
+    reply,
+    facts,
+  );
+  const chunk = (text: string, finish_reason: string | null) =>
+    send(undefined, { ...head, choices: [{ ...choice, text, finish_reason }] });
+  for (const text of pieces(reply.text ?? "")) chunk(text, null);
+  chunk("", finishOf(reply));
+  if (facts.includeUsage) send(undefined, { ...head, choices: [], usage });
+  send(undefined, "[DONE]");
+}
+
 // ── responses
 
 function responsesItems(reply: Reply, n: number) {
@@ -346,6 +377,10 @@ function writeText(
 export const WIRES: Readonly<Record<string, Wire>> = {
   "/v1/messages": { document: messagesDocument, stream: messagesStream },
   "/v1/chat/completions": { document: chatDocument, stream: chatStream },
+  "/v1/completions": {
+    document: completionsDocument,
+    stream: completionsStream,
+  },
   "/v1/responses": { document: responsesDocument, stream: responsesStream },
 };
 

@@ -77,6 +77,20 @@ Deno.test("Outbox keeps what could not be written and goes on with the next task
   assert.deepEqual(logged, ["ledger_write_failed"]);
 });
 
+Deno.test("Outbox tells what is not in the file, also while it is being written", async () => {
+  const first = Promise.withResolvers<LedgerWritten>();
+  const results = [first.promise, Promise.reject(new Error("no"))];
+  results[1]!.catch(() => {});
+  const { outbox } = scene(() => results.shift()!);
+  outbox.keep(release("a"));
+  await null;
+  outbox.keep(release("b"));
+  assert.deepEqual([...outbox.unwritten()], [release("a"), release("b")]);
+  first.resolve({ answers: [undefined], spend: undefined });
+  await outbox.flush();
+  assert.deepEqual([...outbox.unwritten()], [release("b")]);
+});
+
 Deno.test("Outbox tries again while others hold the lock", async () => {
   let locked = 3;
   const { outbox, logged } = scene((job) =>

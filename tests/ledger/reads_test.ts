@@ -18,7 +18,7 @@ Deno.test("LedgerReads rounds sums beyond 2^53 instead of refusing them", () => 
     (${NOON + 1}, 9223372036854775807, 0, 1, 0)`);
   const reads = new LedgerReads(db);
   assert.equal(reads.lifetime().nanoUsd, 2 ** 63);
-  const { measuredNanoUsd } = reads.spend("daily", NOON);
+  const { measuredNanoUsd } = reads.spend("daily", NOON, "p");
   assert.equal(measuredNanoUsd, 2 ** 64);
 });
 
@@ -36,7 +36,7 @@ Deno.test("LedgerReads.spend counts what the period holds or what lies ahead, an
       ('b', 'alive', ${NOON}, 2), ('c', 'ahead', ${NOON}, 4),
       ('d', 'alive', ${NOON - hour - 1}, 8)`);
   assert.deepEqual(
-    new LedgerReads(db).spend("daily", NOON),
+    new LedgerReads(db).spend("daily", NOON, "ahead"),
     {
       periodStart: midnight,
       measuredNanoUsd: 6,
@@ -44,6 +44,8 @@ Deno.test("LedgerReads.spend counts what the period holds or what lies ahead, an
       records: 2,
       estimatedRecords: 2,
       reservedNanoUsd: 6,
+      reservedByOthersNanoUsd: 2,
+      readAt: NOON,
     },
   );
 });

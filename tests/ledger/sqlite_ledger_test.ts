@@ -305,7 +305,7 @@ Deno.test("limits asked for again hold with what is under way", () =>
     assert.equal(await before.enter(), undefined);
   }));
 
-Deno.test("a ledger lets requests pass and goes on counting when its file breaks, and says so once", () =>
+Deno.test("a ledger goes on counting when its file breaks, keeps to its budget by what it knows, and says so once", () =>
   inPlace(async ({ open, path, logged }) => {
     await using ledger = await open({ budget: DAILY, patienceMs: 1000 });
     {
@@ -314,9 +314,12 @@ Deno.test("a ledger lets requests pass and goes on counting when its file breaks
     }
     for (const id of ["a", "b"]) {
       assert.equal(await ledger.budget?.admit(id, 1), undefined);
-      ledger.record(spent(id, 200));
+      ledger.record(spent(id, 50));
     }
+    const refused = await ledger.budget?.admit("c", 1);
+    assert.deepEqual([refused?.reason, refused?.spentNanoUsd], ["spent", 100]);
     await ledger.flush();
+    assert.equal(ledger.report().cost.budget_basis?.measured_usd, 1e-7);
     assert.equal(ledger.report().requests.total, 2);
     assert.equal(lifetimeOf(ledger).requests, 0);
     assert.deepEqual(ledger.state(), {
@@ -344,6 +347,42 @@ Deno.test("a ledger waits out another writer and loses nothing", () =>
     await ledger.flush();
     assert.equal(lifetimeOf(ledger).requests, 1);
     assert.deepEqual(logged, []);
+  }));
+
+Deno.test("a ledger whose file is locked is waited for once, keeps to its budget, and says so again next time", () =>
+  inPlace(async ({ open, path, logged, clock }) => {
+    // Requests wait a millisecond for a database that takes as long as it needs: by itself no test gets here.
+    await using ledger = await open({ budget: DAILY, patienceMs: 1 });
+    const gate = () => ledger.budget!;
+    const unavailable = () =>
+      logged.filter((event) => event === "budget_unavailable").length;
+    for (const day of [15, 16]) {
+      clock.time = Date.UTC(2026, 2, day, 10);
+      const id = (name: string) => `${name}${day}`;
+      const record = (name: string, nanoUsd: number) =>
+        ledger.record({ ...spent(id(name), nanoUsd), at: clock.time });
+      using db = new DatabaseSync(path, { timeout: 3000 });
+      db.exec("BEGIN IMMEDIATE");
+      assert.equal(await gate().admit(id("a"), 60), undefined);
+      record("a", 60);
+      assert.equal(await gate().admit(id("b"), 60), undefined);
+      const refused = await gate().admit(id("c"), 60);
+      assert.equal(refused?.reason, "reserved");
+      record("b", 60);
+      assert.equal((await gate().admit(id("d"), 1))?.reason, "spent");
+      assert.equal(unavailable(), day - 14);
+      db.exec("COMMIT");
+      clock.time += 24 * 3_600_000;
+      // Let in by itself, and told to the file when that answers again.
+      assert.equal(await gate().admit(id("e"), 1), undefined);
+      const told = db.prepare("SELECT 1 FROM reservations WHERE id = ?");
+      while (told.get(id("e")) === undefined) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      gate().release(id("e"));
+      const spend = db.prepare("SELECT sum(measured) AS sum FROM spend").get();
+      assert.equal(spend?.["sum"], 120 * (day - 14));
+    }
   }));
 
 Deno.test("openSqliteLedger refuses a newer schema and leaves the file as it is", () =>

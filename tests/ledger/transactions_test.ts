@@ -14,6 +14,8 @@ const BUDGET: Budget = {
   estimatedBasis: "count",
 };
 
+const PROBE: LedgerTask = { type: "probe" };
+
 const JOB = { period: "daily" } as const;
 
 function scene() {
@@ -78,6 +80,32 @@ Deno.test("LedgerTransactions takes a reservation back with the row that books i
   assert.equal(booked.spend?.reservedNanoUsd, 50);
   assert.equal(booked.spend?.measuredNanoUsd, 10);
   assert.equal(run({ type: "release", id: "b" }).spend?.reservedNanoUsd, 0);
+});
+
+Deno.test("LedgerTransactions notes a reservation that was made without it at its time, once", () => {
+  const { db, of, rows } = scene();
+  using _ = db;
+  const at = NOON - 5;
+  const reserve = { type: "reserve" as const, id: "a", nanoUsd: 60, at };
+  const tasks = [admit("a", 60), reserve, reserve];
+  const { spend } = of("p").run({ ...JOB, now: NOON, tasks });
+  assert.equal(spend?.reservedNanoUsd, 60);
+  assert.equal(spend?.reservedByOthersNanoUsd, 0);
+  assert.equal(rows("reservations")[0]?.["at"], at);
+  const { spend: seen } = of("q").run({ ...JOB, now: NOON, tasks: [PROBE] });
+  assert.equal(seen?.reservedByOthersNanoUsd, 60);
+});
+
+Deno.test("LedgerTransactions fails a probe where it cannot write, or look budgets up", () => {
+  const { db, of } = scene();
+  using _ = db;
+  const p = of("p");
+  const probe = () => p.run({ ...JOB, now: NOON, tasks: [PROBE] });
+  assert.equal(probe().spend?.measuredNanoUsd, 0);
+  db.exec("PRAGMA query_only = ON");
+  assert.throws(probe, /readonly/);
+  db.exec("PRAGMA query_only = OFF; DROP TABLE reservations");
+  assert.throws(probe);
 });
 
 Deno.test("LedgerTransactions does all of a job or nothing", () => {

@@ -1,48 +1,109 @@
 import assert from "node:assert/strict";
-import { FIXED_ROUTES, providerRouteOf } from "../../src/providers/registry.ts";
+import { providerRouteOf } from "../../src/providers/registry.ts";
 
 const PLACE = "/projects/p/locations/europe-west1";
 const MODELS = `${PLACE}/publishers/anthropic/models`;
 
-/** Use, family and format of a route; its region and prefix where it has one. */
+/** Whether it is paid, use, family and format of a route; its region and prefix where it has one. */
 function of(path: string, method = "POST"): string | undefined {
   const route = providerRouteOf(method, path);
   if (route === undefined) return undefined;
   if (route.use === "refused") return "refused";
-  const { use, family, format, region, pathPrefix } = route;
-  return [use, family, format.id, region, pathPrefix]
+  const { use, isPaid, family, format, region, pathPrefix } = route;
+  return [isPaid && "paid", use, family, format.id, region, pathPrefix]
     .filter((part) => part !== undefined).join(" ");
 }
 
-Deno.test("providerRouteOf knows the fixed paths, the responses aliases and what is below them", () => {
+Deno.test("providerRouteOf knows the messages routes, and the others behind any prefix", () => {
   assert.equal(of("/v1/messages"), "generation messages messages");
   assert.equal(of("/v1/messages/count_tokens"), "preview messages messages");
-  assert.equal(
-    of("/v1/chat/completions"),
-    "generation chat chat_completions",
-  );
+  for (const prefix of ["", "/v1", "/openai/v1", "/openai/deployments/d"]) {
+    assert.equal(
+      of(`${prefix}/chat/completions`),
+      "generation chat chat_completions",
+    );
+    assert.equal(of(`${prefix}/completions`), "generation chat completions");
+  }
   for (
     const path of [
       "/v1/responses",
       "/v1/codex/responses",
       "/backend-api/responses",
       "/backend-api/codex/responses",
+      "/responses",
+      "/openai/responses",
+      "/openai/v1/responses",
+      "/openai/deployments/d/responses",
     ]
   ) {
     assert.equal(of(path), "generation chat responses");
     assert.equal(of(`${path}/input_tokens`), "preview chat responses");
-    assert.equal(of(`${path}/compact`), "preview chat responses");
+    assert.equal(of(`${path}/compact`), "paid preview chat responses");
     assert.equal(of(`${path}/resp_1/cancel`), undefined);
   }
-  assert.equal(FIXED_ROUTES.size, 3 + 4 * 3);
 });
 
-Deno.test("providerRouteOf gives the fixed paths to POST alone", () => {
-  for (const path of FIXED_ROUTES.keys()) {
+Deno.test("providerRouteOf gives routes without a region or a prefix to POST alone", () => {
+  for (
+    const path of [
+      "/v1/messages",
+      "/v1/messages/count_tokens",
+      "/v1/chat/completions",
+      "/v1/completions",
+      "/v1/responses",
+      "/v1/responses/compact",
+    ]
+  ) {
+    assert.notEqual(of(path), undefined);
     for (const method of ["GET", "PUT", "DELETE", "OPTIONS", "HEAD"]) {
       assert.equal(of(path, method), undefined);
     }
   }
+});
+
+Deno.test("providerRouteOf takes the name of a deployment for the model where the body has none", () => {
+  const modelOf = (path: string, json: string) => {
+    const route = providerRouteOf("POST", path);
+    assert.ok(route?.use === "generation");
+    return route.format.scan(new TextEncoder().encode(json)).model;
+  };
+  const path = "/openai/deployments/gpt-4o";
+  for (
+    const [end, member] of [
+      ["chat/completions", "messages"],
+      ["completions", "prompt"],
+      ["responses", "input"],
+    ] as const
+  ) {
+    const json = `"${member}":[]`;
+    assert.equal(modelOf(`${path}/${end}`, `{${json}}`), "gpt-4o");
+    assert.equal(modelOf(`${path}/${end}`, `{"model":"m",${json}}`), "m");
+    assert.equal(modelOf(`/v1/${end}`, `{${json}}`), "");
+  }
+});
+
+Deno.test("providerRouteOf knows a route in other spellings of its path", () => {
+  for (
+    const [path, expected] of [
+      ["/v1/messages/", "generation messages messages"],
+      ["//v1/messages", "generation messages messages"],
+      ["/v1//messages//", "generation messages messages"],
+      ["/v1/%6Dessages", "generation messages messages"],
+      ["/v1/chat/completions/", "generation chat chat_completions"],
+      ["/v1/responses/compact/", "paid preview chat responses"],
+      ["/anthropic//v1/messages/", "generation foundry messages"],
+      [
+        `/v1${MODELS}/claude:rawPredict/`,
+        "generation vertex messages europe-west1",
+      ],
+      [
+        `/${MODELS}/claude:%72awPredict`,
+        "generation vertex messages europe-west1 /v1",
+      ],
+      ["/v1%2Fmessages", undefined],
+      ["/v1/messages%20", undefined],
+    ] as const
+  ) assert.equal(of(path), expected, path);
 });
 
 Deno.test("providerRouteOf sends vertex-style paths to their region, with the version in front", () => {
@@ -80,7 +141,7 @@ Deno.test("providerRouteOf passes other publishers, verbs and methods of vertex 
       [`/v1${PLACE}/publishers/mistralai/models/m:streamRawPredict`, "POST"],
       [`/v1${MODELS}/claude:predict`, "POST"],
       [`/v1${MODELS}/claude:rawPredict`, "GET"],
-      [`/v1${PLACE}/endpoints/openapi/chat/completions`, "POST"],
+      [`/v1${PLACE}/endpoints/openapi/chat/completions`, "GET"],
       [`/v1${PLACE}`, "GET"],
     ] as const
   ) {
@@ -88,9 +149,23 @@ Deno.test("providerRouteOf passes other publishers, verbs and methods of vertex 
   }
 });
 
-Deno.test("providerRouteOf refuses a vertex-style path that names no region, and says why", () => {
-  const path = `/v1/projects/p/locations/evil.example/publishers/a/models/m:x`;
-  for (const method of ["POST", "GET"]) {
+Deno.test("providerRouteOf sends chat completions of vertex to their region", () => {
+  assert.equal(
+    of(`${PLACE}/endpoints/openapi/chat/completions`),
+    "generation vertex chat_completions europe-west1 /v1",
+  );
+});
+
+Deno.test("providerRouteOf refuses a vertex-style path that names no region, in every spelling, and says why", () => {
+  for (
+    const [method, place] of [
+      ["POST", "/v1/projects/p/locations/evil.example"],
+      ["GET", "/v1/projects/p/locations/evil.example"],
+      ["POST", "//v1/projects/p/locations/evil%2Eexample"],
+      ["POST", "/v1/projects/p/locations//us-east5"],
+    ] as const
+  ) {
+    const path = `${place}/publishers/a/models/m:x`;
     const route = providerRouteOf(method, path);
     assert.ok(route?.use === "refused");
     assert.match(route.message, /^Cannot forward this path: the region/);
@@ -117,8 +192,8 @@ Deno.test("providerRouteOf leaves everything else to the credentials", () => {
     const path of [
       "/",
       "/v1/models",
-      "/v1/messages/",
       "/v1/messages/batches",
+      "/v1/batches",
       "/v1/retrieve/abc",
       "/v1/compress",
       "/mcp",

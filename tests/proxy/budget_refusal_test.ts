@@ -24,11 +24,11 @@ async function answerTo(facts: Partial<BudgetRefusal>) {
   };
 }
 
-Deno.test("budgetResponse is a 429 that names the period, the spend and the setting, and says when to come back", async () => {
+Deno.test("budgetResponse is a 429 that names the period, the spend and the setting, and asks nobody to wait for hours", async () => {
   const { response, error, field } = await answerTo({});
   assert.equal(response.status, 429);
   assert.equal(field("content-type"), "application/json");
-  assert.equal(field("retry-after"), "61");
+  assert.equal(field("retry-after"), null, "some clients wait for it");
   assert.equal(error.type, "budget_exceeded");
   assert.equal(
     error.message,
@@ -59,4 +59,11 @@ Deno.test("budgetResponse shows small amounts with the digits that matter", asyn
   assert.equal(await spentOf(0), "$0.00");
   assert.equal(await spentOf(1_234_000), "$0.001234");
   assert.equal(await spentOf(1_000_000_000), "$1.00");
+});
+
+Deno.test("budgetResponse says when to come back where that is within a minute", async () => {
+  for (const [ms, said] of [[60_000, "60"], [60_001, null]] as const) {
+    const { field } = await answerTo({ retryAfterMs: ms });
+    assert.equal(field("retry-after"), said);
+  }
 });

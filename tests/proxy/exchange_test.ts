@@ -11,8 +11,10 @@ import { messagesFormat } from "../../src/providers/messages/format.ts";
 import {
   type Exchange,
   exchange,
+  roundUsage,
   usageTapOf,
 } from "../../src/proxy/exchange.ts";
+import type { RelayOutcome } from "../../src/proxy/response_tap.ts";
 import { makeMeter } from "../../src/proxy/meter.ts";
 import type { RetrievalParts } from "../../src/proxy/retrieval_session.ts";
 import { messagesDialect } from "../conformance/retrieval_dialects.ts";
@@ -94,6 +96,7 @@ async function exchanged(
     onToolRefused: (_, upstream) => void refused.push(upstream),
   }, {
     request,
+    signal: request.signal,
     read: { wire: PLAIN, decoded: undefined, encoding: undefined },
     upstream: upstreamAt("http://up.test"),
     format: messagesFormat,
@@ -355,4 +358,25 @@ Deno.test("usageTapOf reads a response in its own content type", () => {
   };
   assert.equal(usageIn("text/event-stream"), 3);
   assert.equal(usageIn("application/json"), undefined);
+});
+
+Deno.test("roundUsage estimates the output of an answer that broke off or did not say, and of no other", () => {
+  const of = (
+    type: string,
+    outcome: Partial<RelayOutcome>,
+    status = 200,
+  ) =>
+    roundUsage(
+      { streamBytesPerToken: 40 },
+      new Response("", { status, headers: { "content-type": type } }),
+      { aborted: false, bytes: 400, usage: { output: 1 }, ...outcome },
+    ).outputEstimate;
+  const STREAM = "text/event-stream; charset=utf-8";
+  assert.equal(of(STREAM, {}), undefined);
+  assert.equal(of(STREAM, { aborted: true }), 10);
+  assert.equal(of(STREAM, { error: new Error("reset") }), 10);
+  assert.equal(of(STREAM, { usage: {} }), 10);
+  assert.equal(of("application/json", { usage: {} }), 100);
+  assert.equal(of(STREAM, { usage: {}, bytes: 0 }), undefined);
+  assert.equal(of("application/json", { usage: {} }, 500), undefined);
 });

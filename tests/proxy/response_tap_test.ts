@@ -33,9 +33,26 @@ function recordingTap(log: string[]): UsageTap {
 }
 
 function outcomes() {
-  const seen: RelayOutcome[] = [];
-  return { seen, onEnd: (outcome: RelayOutcome) => void seen.push(outcome) };
+  const seen: Omit<RelayOutcome, "bytes">[] = [];
+  const bytes: number[] = [];
+  const onEnd = ({ bytes: count, ...outcome }: RelayOutcome) => {
+    seen.push(outcome);
+    bytes.push(count);
+  };
+  return { seen, bytes, onEnd };
 }
+
+Deno.test("relay counts the bytes that it handed on, also of a response that the client leaves", async () => {
+  const { bytes, onEnd } = outcomes();
+  await relay(new Response("whole"), { onEnd }).text();
+  const up = upstream();
+  const reader = relay(up.response, { onEnd }).body!.getReader();
+  up.send("abc");
+  await reader.read();
+  await reader.cancel();
+  relay(new Response(null, { status: 204 }), { onEnd });
+  assert.deepEqual(bytes, [5, 3, 0]);
+});
 
 Deno.test("relay keeps status, text, end-to-end fields and bytes, and adds its own fields", async () => {
   const up = upstream({

@@ -4,6 +4,7 @@ import type { RequestRecord } from "../../src/core/ledger.ts";
 import type { ProxyEnv } from "../../src/proxy/env.ts";
 import { passthrough } from "../../src/proxy/handlers/passthrough.ts";
 import { type Handle, serve } from "../../src/proxy/server.ts";
+import { UpstreamBrokeOff } from "../../src/upstream/failure.ts";
 import { makeSend } from "../../src/upstream/forward.ts";
 import { resolverTo, upstreamAt } from "./call_parts.ts";
 
@@ -99,6 +100,28 @@ Deno.test("serve answers 500 without the message of what a handler threw", async
   assert.equal(response.status, 500);
   assert.doesNotMatch(await response.text(), /secret/);
   assert.deepEqual(log, [["error", "request_failed", { error: "Error" }]]);
+  await server.shutdown();
+});
+
+Deno.test("serve notes what breaks a body, unless it is an error that somebody has noted", async () => {
+  const log: unknown[] = [];
+  const errors = [
+    new TypeError("secret text"),
+    new UpstreamBrokeOff("up.example", "reset"),
+  ];
+  const server = start(() =>
+    new Response(
+      new ReadableStream({
+        start: (to) => to.enqueue(utf8.encode("a")),
+        pull: (to) => to.error(errors.shift()),
+      }),
+    ), log);
+  while (errors.length > 0) {
+    const response = await fetch(`http://${HOST}:${server.port}/`);
+    assert.equal(response.status, 200);
+    await assert.rejects(response.text());
+  }
+  assert.deepEqual(log, [["error", "request_failed", { error: "TypeError" }]]);
   await server.shutdown();
 });
 

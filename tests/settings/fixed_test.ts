@@ -69,9 +69,13 @@ Deno.test("adopt keeps what is in use from the start, and names its settings", (
 
 Deno.test("adopt changes nothing about whether files are written", () => {
   const stateless = adopted({}, { SVC_STATELESS: "1" });
+  assert.deepEqual(stateless.waiting, ["SVC_STATELESS"]);
   assert.deepEqual(stateless.config.paths, config({}).paths);
   assert.equal(stateless.config.ccr.backend, "sqlite");
   const stateful = adopted({ SVC_STATELESS: "1" }, {});
+  assert.deepEqual(stateful.waiting, ["SVC_STATELESS"]);
+  const more = { SVC_STATELESS: "1", SVC_PORT: "1", SVC_WORKSPACE_DIR: "/w" };
+  assert.deepEqual(adopted({}, more).waiting, ["SVC_STATELESS", "SVC_PORT"]);
   assert.equal(stateful.config.paths, undefined);
   assert.equal(stateful.config.ccr.backend, "memory");
 });

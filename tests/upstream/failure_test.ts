@@ -3,6 +3,8 @@ import {
   ConnectFailure,
   unreachable,
   unusable,
+  UnusableStatus,
+  UpstreamBrokeOff,
   UpstreamTimeout,
 } from "../../src/upstream/failure.ts";
 
@@ -122,6 +124,40 @@ Deno.test("unreachable names the HTTP proxy that it went through, and the settin
     unreachable(new Error(text), { url }).message;
   assert.match(message("invalid peer certificate"), /SVC_CA_FILE/);
   assert.match(message("tunnel error: unsuccessful"), /SVC_HTTP_PROXY/);
+});
+
+Deno.test("unreachable says of a status that cannot be passed on what was answered, not that nothing was", () => {
+  const saying: readonly (readonly [number, string])[] = [
+    [600, "answered with status 600, which is no HTTP status"],
+    [999, "answered with status 999, which is no HTTP status"],
+    [150, "answered with status 150, which is no final HTTP status"],
+    [101, "switched protocols (101) without being asked to"],
+  ];
+  for (const [status, what] of saying) {
+    const made = unreachable(new UnusableStatus(status), { url });
+    assert.equal(
+      made.message,
+      `Upstream API at up.example:81 ${what}: check that its address is right`,
+    );
+    assert.equal(made.isUnsent, false);
+    assert.equal(made.details["reason"], "unusable status");
+  }
+  const via = "proxy:3128";
+  assert.match(
+    unreachable(new UnusableStatus(999), { url, via }).message,
+    /^Upstream API at up\.example:81 through the proxy proxy:3128 answered/,
+  );
+});
+
+Deno.test("UpstreamBrokeOff names the host, and keeps what it broke with", () => {
+  const cause = new TypeError("reset");
+  const error = new UpstreamBrokeOff("up.example", cause);
+  assert.equal(
+    error.message,
+    "Upstream API at up.example broke its response off: try again",
+  );
+  assert.equal(error.type, "connection_error");
+  assert.equal(error.cause, cause);
 });
 
 Deno.test("UpstreamTimeout says what did not come, how long it took and what to do", () => {

@@ -204,7 +204,7 @@ Deno.test("makeSend turns a status that cannot be passed on into an error, and d
   const fetch = (status: number) => () => Promise.resolve(odd(status));
   const request = new Request("http://up.example/");
   await assert.rejects(makeSend({ fetch: fetch(999) })(request), {
-    message: /\(unusable status\)/,
+    message: /answered with status 999, which is no HTTP status/,
   });
   await assert.rejects(
     makeSend({ fetch: fetch(407), wayOf: () => ({ proxy }) })(request),

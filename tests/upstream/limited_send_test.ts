@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { UpstreamTimeout } from "../../src/upstream/failure.ts";
+import {
+  UpstreamBrokeOff,
+  UpstreamTimeout,
+} from "../../src/upstream/failure.ts";
 import type { SignalledSend } from "../../src/upstream/forward.ts";
 import { limitedSend } from "../../src/upstream/limited_send.ts";
 import { Slots } from "../../src/upstream/slots.ts";
@@ -91,7 +94,7 @@ Deno.test("limitedSend keeps the slot until the body has ended, was cancelled or
         }),
         (response) => {
           broken();
-          return assert.rejects(response.text(), /reset/);
+          return assert.rejects(response.text(), UpstreamBrokeOff);
         },
       ],
       [null, () => {}],
@@ -116,6 +119,44 @@ Deno.test("limitedSend gives the slot of a failed request back", async () => {
   for (let i = 0; i < 3; i++) {
     await assert.rejects(send(new Request(URL_)), /refused/);
   }
+});
+
+Deno.test("limitedSend gives up a request that nothing ends: its slot is free, and its late response is cancelled", async () => {
+  const late = Promise.withResolvers<Response>();
+  const cancelled = Promise.withResolvers<void>();
+  const { send, time } = limited(({ url }) =>
+    url.endsWith("2") ? Promise.resolve(new Response()) : late.promise
+  );
+  const gone = new AbortController();
+  const { signal } = gone;
+  const first = assert.rejects(send(new Request(URL_)), UpstreamTimeout);
+  await time.pass(TIMEOUT_MS);
+  await first;
+  const second = assert.rejects(send(new Request(URL_, { signal })), /left/);
+  await settled();
+  gone.abort(new Error("left"));
+  await second;
+  assert.equal((await send(new Request(`${URL_}2`))).status, 200);
+  const body = new ReadableStream({ cancel: () => cancelled.resolve() });
+  late.resolve(new Response(body));
+  await cancelled.promise;
+});
+
+Deno.test("limitedSend says that the upstream broke its response off, and names its host only", async () => {
+  const reset = new TypeError(`reset ${URL_}`);
+  const { send } = limited(() =>
+    Promise.resolve(
+      new Response(new ReadableStream({ start: (to) => to.error(reset) })),
+    )
+  );
+  const response = await send(new Request(URL_));
+  await assert.rejects(response.text(), (error) => {
+    assert.ok(error instanceof UpstreamBrokeOff);
+    assert.match(error.message, /up\.example broke its response off/);
+    assert.doesNotMatch(error.message, /s3cret|path/);
+    assert.equal(error.cause, reset);
+    return true;
+  });
 });
 
 Deno.test("limitedSend breaks a body off that falls silent, and ends the upstream request", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ConnectFailure } from "../../src/upstream/failure.ts";
+import { ConnectFailure, UnusableStatus } from "../../src/upstream/failure.ts";
 import { makeSend, UpstreamRequest } from "../../src/upstream/forward.ts";
 import { type RawParts, sendRaw } from "../../src/upstream/raw_send.ts";
 import { AUTHORITY, HOST, serveOn, startHttpProxy } from "./servers.ts";
@@ -229,6 +229,36 @@ Deno.test("sendRaw passes 1xx over, and takes HEAD and 204 without waiting for a
       assert.equal(response.body, null);
     },
   );
+});
+
+Deno.test("sendRaw rejects an upstream that switches protocols, and closes the connection", async () => {
+  const listener = Deno.listen({ hostname: HOST, port: 0 });
+  const ended = (async () => {
+    const connection = await listener.accept();
+    const buffer = new Uint8Array(65536);
+    await connection.read(buffer);
+    const answer = "HTTP/1.1 101 Switching Protocols\r\n" +
+      "upgrade: x\r\nconnection: upgrade\r\n\r\n";
+    await connection.write(new TextEncoder().encode(answer));
+    const end = await connection.read(buffer).catch(() => null);
+    connection.close();
+    return end;
+  })();
+  const target = `http://${HOST}:${listener.addr.port}/`;
+  await assert.rejects(pinned(target), (error) => {
+    assert.ok(error instanceof UnusableStatus);
+    return error.status === 101;
+  });
+  assert.equal(await ended, null);
+  listener.close();
+});
+
+Deno.test("sendRaw rejects when the connection ends before a response", async () => {
+  for (const answer of ["", "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 2"]) {
+    await rawServer(answer, async (origin) => {
+      await assert.rejects(pinned(`${origin}/`));
+    });
+  }
 });
 
 Deno.test("sendRaw rejects a status that no response can have, and goes on living", async () => {

@@ -49,7 +49,7 @@ export async function* play(
   let sentBefore = "";
   for (const step of [...steps, undefined]) {
     const body = JSON.stringify({
-      model: "demo-model",
+      model: "claude-sonnet-4-5",
       max_tokens: 1024,
       system: "You are a careful engineer.",
       tools: TOOLS,

@@ -64,7 +64,7 @@ function message(
     id: `msg_${n}`,
     type: "message",
     role: "assistant",
-    model: "demo-model",
+    model: "claude-sonnet-4-5",
     content: [content],
     stop_reason: content.type === "text" ? "end_turn" : "tool_use",
     stop_sequence: null,

@@ -5,7 +5,6 @@ import type { ContentPart } from "../../bytes/content_parts.ts";
 import {
   insertionAtEnd,
   scanContent,
-  scanFlag,
   scanText,
   scanTools,
 } from "../../bytes/content_parts.ts";
@@ -13,6 +12,7 @@ import type { ByteSpan } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
 import { openAiError } from "../error_body.ts";
 import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
+import { scanStreamOptions } from "../stream_options.ts";
 import { saysTooLong } from "../too_long.ts";
 import { chatRetrieval } from "./retrieval.ts";
 import { chatUsageTap } from "./usage.ts";
@@ -41,6 +41,7 @@ export const chatCompletionsFormat: ProviderFormat = {
   usageTap: chatUsageTap,
   errorBody: openAiError,
   isTooLong: saysTooLong,
+  streamBytesPerToken: 250,
   promptCache: AUTOMATIC_CACHE,
   betaHeader: "openai-beta",
   retrieval: chatRetrieval,
@@ -57,13 +58,7 @@ function topMember(scan: BodyScanner, key: string): void {
       return;
     }
     case "stream_options":
-      if (cursor.type() === "object") {
-        cursor.object((inner) => {
-          if (inner === "include_usage") {
-            scan.includeUsage = scanFlag(cursor, body);
-          }
-        });
-      }
+      scanStreamOptions(scan);
       return;
     case "tools":
       scan.tools = scanTools(cursor, body, ["function", "custom"]);

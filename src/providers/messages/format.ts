@@ -44,6 +44,7 @@ export const messagesFormat: ProviderFormat = {
   errorBody: (status, message, slug = errorType(status)) =>
     JSON.stringify({ type: "error", error: { type: slug, message } }),
   isTooLong: saysTooLong,
+  streamBytesPerToken: 40,
   promptCache: promptCache({
     write: 1.25,
     read: 0.1,

@@ -10,7 +10,7 @@ import {
 } from "../../bytes/content_parts.ts";
 import type { ByteSpan, Edit } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
-import { openAiError } from "../error_body.ts";
+import { responsesError } from "../error_body.ts";
 import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
 import { saysTooLong } from "../too_long.ts";
 import { responsesRetrieval } from "./retrieval.ts";
@@ -62,8 +62,9 @@ export const responsesFormat: ProviderFormat = {
   noToolChoice: '"none"',
   responseIdIn: (head) => /"id"\s*:\s*"(resp_[^"\\]+)"/.exec(head)?.[1],
   usageTap: responsesUsageTap,
-  errorBody: openAiError,
+  errorBody: responsesError,
   isTooLong: saysTooLong,
+  streamBytesPerToken: 250,
   promptCache: AUTOMATIC_CACHE,
   betaHeader: "openai-beta",
   // Announces a reduced body, which the bodies that leave here are not.

@@ -18,7 +18,17 @@ export function isOwnPath(url: string): boolean {
   try {
     return OWN.test(decodeURIComponent(pathname));
   } catch (error) {
-    if (error instanceof URIError) return OWN.test(pathname);
+    if (error instanceof URIError) {
+      return OWN.test(withoutAsciiEscapes(pathname));
+    }
     throw error;
   }
+}
+
+/** What can be decoded of a path that is no UTF-8 as a whole. */
+function withoutAsciiEscapes(pathname: string): string {
+  return pathname.replace(
+    /%([0-7][\da-f])/gi,
+    (_, hex) => String.fromCharCode(parseInt(hex, 16)),
+  );
 }

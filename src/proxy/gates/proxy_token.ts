@@ -82,5 +82,7 @@ function unauthorized(): Response {
   };
   return errorResponse(JSON.stringify({ type: "error", error }), 401, {
     "www-authenticate": 'Bearer realm="svc"',
+    // Clients of the official SDKs would try again for a minute, without a word.
+    "x-should-retry": "false",
   });
 }

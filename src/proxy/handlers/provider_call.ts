@@ -1,6 +1,6 @@
 /** A call that makes a model go on: look into memory, compress, pay, send, relay, record. @module */
 import type { Context } from "hono";
-import type { BudgetGate, Pricing } from "../../core/cost.ts";
+import type { BudgetGate, BudgetRefusal, Pricing } from "../../core/cost.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type { ProviderFormat } from "../../core/format.ts";
 import type { CompressionMode } from "../../core/mode.ts";
@@ -20,6 +20,7 @@ import {
   type Answer,
   exchange,
   type ExchangeParts,
+  roundUsage,
   usageTapOf,
 } from "../exchange.ts";
 import {
@@ -48,6 +49,8 @@ export interface CompressCall {
   readonly isTooLong?: boolean;
   /** Whether it only says what would be done. */
   readonly isSimulation?: boolean;
+  /** Whether it only asks about the conversation: nothing is decided by it. */
+  readonly isPreview?: boolean;
   /** The client's request fields. */
   readonly headers: Headers;
   /** Aborted when the client leaves. */
@@ -62,6 +65,8 @@ export interface CallPlace {
   readonly wanted: Wanted;
   /** Path and query to send instead of the client's; its own unless given. */
   readonly path?: string;
+  /** Whether the model is asked about the conversation, and not to go on with it. */
+  readonly isPreview?: boolean;
 }
 
 /** What this handler needs besides what an exchange needs. */
@@ -80,6 +85,10 @@ export interface ProviderCallParts extends ExchangeParts, MeterParts {
   readonly budget: BudgetGate | undefined;
   /** What a request may cost. */
   readonly pricing: Pricing;
+  /** Told of a refusal by the budget. */
+  readonly onRefused: (refusal: BudgetRefusal) => void;
+  /** Calls that are not recorded yet; whoever aborts one ends it as if its client had left. */
+  readonly underWay: Set<AbortController>;
   /** Knows which beta features a conversation has used. */
   readonly betas: BetaTracker;
 }
@@ -90,7 +99,14 @@ export function providerCall(
 ): (c: Context<ProxyEnv>, place: CallPlace) => Promise<Response> {
   return async (c, place) => {
     const request = c.req.raw;
-    const meter = makeMeter(parts, place.format.id);
+    const { signal, recorded } = register(parts, request);
+    const meter = makeMeter({
+      ...parts,
+      record(entry) {
+        recorded();
+        parts.record(entry);
+      },
+    }, place.format.id);
     try {
       const upstream = await parts.upstreams.resolve(request, place.wanted);
       meter.goesTo(upstream);
@@ -100,16 +116,37 @@ export function providerCall(
         setBy: "SVC_REQUEST_BODY_MAX_BYTES",
       });
       meter.received();
-      return await answer(parts, { request, read, place, upstream, meter });
+      const call = { request, signal, read, place, upstream, meter };
+      return await answer(parts, call);
     } catch (error) {
-      return failed(parts, { request, place, meter }, error);
+      return failed(parts, { signal, place, meter }, error);
     }
+  };
+}
+
+/** Notes a call until it is recorded. */
+function register(
+  { underWay }: ProviderCallParts,
+  { signal }: Request,
+): { readonly signal: AbortSignal; readonly recorded: () => void } {
+  const gone = new AbortController();
+  const leave = () => gone.abort(signal.reason);
+  signal.addEventListener("abort", leave, { once: true });
+  if (signal.aborted) leave();
+  underWay.add(gone);
+  return {
+    signal: gone.signal,
+    recorded() {
+      underWay.delete(gone);
+      signal.removeEventListener("abort", leave);
+    },
   };
 }
 
 /** A request that was read, and where it goes. */
 interface Call {
   readonly request: Request;
+  readonly signal: AbortSignal;
   readonly read: RequestBody;
   readonly place: CallPlace;
   readonly upstream: Upstream;
@@ -121,7 +158,8 @@ async function answer(
   call: Call,
 ): Promise<Response> {
   const { request, read: { decoded, wire }, place, upstream, meter } = call;
-  const { headers, signal } = request;
+  const { headers } = request;
+  const { signal } = call;
   const { format } = place;
   const body = decoded ?? wire;
   const mode = modeOf(headers, parts.mode);
@@ -133,7 +171,9 @@ async function answer(
       isSimulation: true,
     })
     : undefined;
-  const compressed = await parts.compress(question);
+  const compressed = place.isPreview
+    ? asPreview(await parts.compress({ ...question, isPreview: true }))
+    : await parts.compress(question);
   const betas = mode === "passthrough" ? undefined : parts.betas.betasFor({
     header: format.betaHeader,
     headers,
@@ -144,10 +184,8 @@ async function answer(
   const key = await cacheKey(parts, question, compressed, { request, betas });
   const cached = key === undefined ? undefined : parts.cache?.get(key);
   if (cached !== undefined) {
-    // What was frozen for a request that is not sent is taken back.
-    await compressed.retract();
     meter.answeredFromCache(compressed.scan?.model ?? "");
-    return cached;
+    return withFields(cached, overrideHeader(upstream));
   }
   const refusal = await refusedByBudget(parts, call, compressed);
   if (refusal) return refusal;
@@ -160,6 +198,16 @@ async function answer(
     again: (text) => tooLong(parts, question, compressed, text),
   });
   return relayed(parts, call, { ...made, key, simulated });
+}
+
+/** The bytes that the conversation would be sent; nothing else of it follows: no declaration, no second try. */
+function asPreview(compressed: CompressedBody): CompressedBody {
+  return {
+    ...compressed,
+    declaration: { by: "nobody", reason: "preview" },
+    hasOlder: false,
+    sent: () => {},
+  };
 }
 
 /** Under what the answer may be found again; `undefined` when it may not. */
@@ -203,9 +251,9 @@ async function tooLong(
   return again.older === undefined ? undefined : again;
 }
 
-/** Reserves money; what was frozen for a request that is not sent is taken back. */
+/** Reserves money. What was frozen stays: another request may have been sent with it meanwhile. */
 async function refusedByBudget(
-  { budget, pricing }: ProviderCallParts,
+  { budget, pricing, onRefused }: ProviderCallParts,
   { place: { format }, meter }: Call,
   compressed: CompressedBody,
 ): Promise<Response | undefined> {
@@ -214,8 +262,8 @@ async function refusedByBudget(
   const nanoUsd = pricing.reserveFor(model, compressed.bytes.length);
   const refusal = await budget.admit(meter.id, nanoUsd);
   if (refusal === undefined) return undefined;
-  await compressed.retract();
   meter.refused("budget", model);
+  onRefused(refusal);
   return budgetResponse(format, refusal);
 }
 
@@ -229,7 +277,7 @@ interface Relayed extends Answer {
 
 function relayed(
   parts: ProviderCallParts,
-  { request, place: { format }, upstream, meter }: Call,
+  { signal, place: { format }, upstream, meter }: Call,
   { response, call, count, isTapped, key, simulated }: Relayed,
 ): Response {
   const usage = isTapped ? NO_USAGE : usageTapOf(format, response);
@@ -240,15 +288,16 @@ function relayed(
     ? undefined
     : parts.cache?.keeper(key, response);
   return relay(response, {
-    signal: request.signal,
+    signal,
     headers: {
       ...meter.headers(call, count),
       ...simulated && simulationHeaders(simulated),
       ...overrideHeader(upstream),
     },
     tap: keeper ? bothTaps(tap, keeper) : tap,
-    onEnd: ({ aborted, usage, error }) => {
-      if (!isTapped) meter.used(usage);
+    onEnd: (outcome) => {
+      const { aborted, error } = outcome;
+      if (!isTapped) meter.used(roundUsage(format, response, outcome));
       if (error !== undefined) parts.onFailure(error, upstream);
       keeper?.end(!aborted && error === undefined);
       const status = error === undefined ? response.status : 502;
@@ -313,13 +362,13 @@ function withIdTap(
 
 function failed(
   { onFailure }: ProviderCallParts,
-  { request, place: { format }, meter }: Pick<
+  { signal, place: { format }, meter }: Pick<
     Call,
-    "request" | "place" | "meter"
+    "signal" | "place" | "meter"
   >,
   error: unknown,
 ): Response {
-  if (request.signal.aborted || isAbort(error)) {
+  if (signal.aborted || isAbort(error)) {
     meter.failed(499);
     return clientGone();
   }
@@ -330,5 +379,20 @@ function failed(
   const status = statusOf(error);
   meter.failed(status);
   if (status >= 500) onFailure(error, meter.upstream);
-  return errorResponse(format.errorBody(status, error.message), status);
+  return errorResponse(
+    format.errorBody(status, error.message),
+    status,
+    meter.upstream && overrideHeader(meter.upstream),
+  );
+}
+
+/** The same response with further fields. */
+function withFields(
+  response: Response,
+  fields: Readonly<Record<string, string>>,
+): Response {
+  for (const [name, value] of Object.entries(fields)) {
+    response.headers.set(name, value);
+  }
+  return response;
 }

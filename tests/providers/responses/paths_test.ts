@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  RESPONSES_PATHS,
-  RESPONSES_PREVIEWS,
-} from "../../../src/providers/responses/paths.ts";
+import { RESPONSES_PATHS } from "../../../src/providers/responses/paths.ts";
 
 Deno.test("RESPONSES_PATHS holds the route and its aliases as clients write them, each once", () => {
   assert.deepEqual(RESPONSES_PATHS, [
@@ -11,5 +8,4 @@ Deno.test("RESPONSES_PATHS holds the route and its aliases as clients write them
     "/backend-api/responses",
     "/backend-api/codex/responses",
   ]);
-  assert.deepEqual(RESPONSES_PREVIEWS, ["/input_tokens", "/compact"]);
 });

@@ -19,6 +19,7 @@ Deno.test("isOwnPath knows own paths in every spelling, and no others", () => {
       "/v1/retrieve/stats/",
       "/v1/retrieve",
       "/%6dcp",
+      "/%6dcp/%ff",
       "/cache/clear",
       "/cache//Clear/",
     ]

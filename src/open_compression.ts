@@ -1,0 +1,113 @@
+/** Composition of compression: what it remembers, and what the configuration allows. @module */
+import { Lru } from "./bytes/lru.ts";
+import { makeConversations } from "./ccr/conversations.ts";
+import { makeFrozenForms } from "./ccr/frozen_forms.ts";
+import { ccrKey, conversationKey } from "./ccr/key.ts";
+import { itemsIn } from "./ccr/marker.ts";
+import { makeResponseIds } from "./ccr/response_ids.ts";
+import type { Clock } from "./core/clock.ts";
+import type { Log } from "./core/log.ts";
+import type { CcrStore } from "./core/store.ts";
+import type { Attempt } from "./pipeline/attempt.ts";
+import type { CompressParts } from "./pipeline/compress_parts.ts";
+import { OlderTurns } from "./pipeline/older_blocks.ts";
+import {
+  rememberDecisions,
+  RESULT_CACHE_BYTES,
+  SKIP_SET_SIZE,
+} from "./pipeline/router_cache.ts";
+import type { WorkerPool } from "./pipeline/worker_pool.ts";
+import type { Config } from "./settings/resolve.ts";
+import { BodyCounter } from "./tokens/body_counter.ts";
+
+/** Parts with a lifetime, and what every part needs. */
+export interface CompressionSurroundings {
+  /** Originals, forms, conversations. */
+  readonly store: CcrStore;
+  /** Compresses and counts off this thread. */
+  readonly pool: WorkerPool;
+  /** Absorbs failures. */
+  readonly attempt: Attempt;
+  /** Time. */
+  readonly clock: Clock;
+  /** Takes log records. */
+  readonly log: Log;
+}
+
+/** What compression remembers: it outlives a change of the configuration. */
+export interface CompressionMemory extends
+  Pick<
+    CompressParts,
+    "forms" | "conversations" | "responseIds" | "decide" | "olderTurns"
+  > {
+  /** Counts bodies beside the request. */
+  readonly counter: BodyCounter;
+}
+
+/** Makes an empty memory, before what the store remembers. */
+export function makeMemory(
+  { ccr: { ttlSeconds } }: Config,
+  { store, pool, attempt, clock, log }: CompressionSurroundings,
+): CompressionMemory {
+  return {
+    forms: makeFrozenForms(store, { clock, log }),
+    conversations: makeConversations(store, { clock, ttlSeconds, log }),
+    responseIds: makeResponseIds(store, clock),
+    decide: rememberDecisions(
+      {
+        skips: new Lru(SKIP_SET_SIZE),
+        results: new Lru(
+          RESULT_CACHE_BYTES,
+          ({ decision }) => decision.literal.length,
+        ),
+        digest: ccrKey,
+        clock,
+      },
+      (jobs) => pool.decide(jobs),
+    ),
+    olderTurns: new OlderTurns(),
+    counter: new BodyCounter((pieces, onCounted) =>
+      attempt("count_tokens", () => pool.count(pieces, onCounted), undefined)
+    ),
+  };
+}
+
+/** Compression as it is shared by all routes that offer it. */
+export interface Compression {
+  /** For {@linkcode compressBody}. */
+  readonly parts: CompressParts;
+  /** Counts bodies beside the request. */
+  readonly counter: BodyCounter;
+}
+
+/** Puts compression together, as the configuration wants it. */
+export function makeCompression(
+  config: Config,
+  { store, attempt, clock, log }: CompressionSurroundings,
+  { counter, ...memory }: CompressionMemory,
+): Compression {
+  const parts: CompressParts = {
+    ...memory,
+    store,
+    itemsIn,
+    keyOf: ccrKey,
+    conversationKey,
+    attempt,
+    clock,
+    ccr: config.ccr.enabled,
+    options: {
+      exact: config.lossless,
+      folds: config.losslessCompaction,
+      codeAware: config.codeAware,
+    },
+    onOlderDecided: (conversation, { reason, blocks, tokensSaved }) =>
+      log("info", "older_blocks_decided", {
+        conversation,
+        reason,
+        blocks,
+        tokens_saved: tokensSaved,
+      }),
+    toolRules: config.toolRules,
+  };
+  return { parts, counter };
+}

@@ -1,0 +1,13 @@
+/** A wire format whose path may name the model. @module */
+import type { ProviderFormat } from "../../core/format.ts";
+
+/** Wraps `base`: a body that names no model has `model`; all else is the base's. */
+export function orModel(base: ProviderFormat, model: string): ProviderFormat {
+  return {
+    ...base,
+    scan(body) {
+      const scan = base.scan(body);
+      return scan.model === "" ? { ...scan, model } : scan;
+    },
+  };
+}
