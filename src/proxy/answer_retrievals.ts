@@ -9,6 +9,7 @@ import {
   type RetrievalExchange,
   type RetrievalFormat,
 } from "../core/retrieval.ts";
+import { Outlet } from "./outlet.ts";
 import { decodedResponse, isDecodable } from "./decoded_response.ts";
 import { chunksOf, readWhole, type WholeBody } from "./response_chunks.ts";
 
@@ -217,17 +218,13 @@ function answerStream(
   body: ReadableStream<Uint8Array>,
   follower: Follower,
 ): Response {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = writable.getWriter();
-  const gone = new AbortController();
-  // Rejects when the client stops reading.
-  writer.closed.catch((reason: unknown) => gone.abort(reason));
-  const signal = AbortSignal.any([follower.session.signal, gone.signal]);
+  const outlet = new Outlet();
+  const signal = AbortSignal.any([follower.session.signal, outlet.left]);
   const emit: Emit = async (bytes) => {
-    if (bytes.length > 0) await writer.write(bytes);
+    if (bytes.length > 0) await outlet.write(bytes);
   };
   void relay();
-  return edited(response, readable);
+  return edited(response, outlet.stream);
 
   async function relay(): Promise<void> {
     try {
@@ -238,11 +235,11 @@ function answerStream(
       if (signal.aborted || !exchange.touched) {
         // Before our first edit an interrupted stream is the client's to see, as without a proxy.
         if (!signal.aborted) await emit(exchange.rest()).catch(() => {});
-        return await writer.abort(error).catch(() => {});
+        return outlet.abort(error);
       }
       await emit(follower.failure(error)).catch(() => {});
     }
-    await writer.close().catch(() => {});
+    outlet.close();
   }
 }
 

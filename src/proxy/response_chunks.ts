@@ -1,4 +1,5 @@
 /** Reading response bodies. @module */
+import { chunkReader } from "../upstream/chunk_reader.ts";
 
 /** What {@linkcode readWhole} read. */
 export interface WholeBody {
@@ -60,17 +61,17 @@ export async function* chunksOf(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const reader = body.getReader();
+  const reader = chunkReader(body);
   // A failing cancel leaves nothing to do: nobody reads any more.
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener("abort", cancel);
   try {
     for (;;) {
       signal.throwIfAborted();
-      const { value, done } = await reader.read();
+      const chunk = await reader.read();
       signal.throwIfAborted();
-      if (done) return;
-      yield value;
+      if (chunk === undefined) return;
+      yield chunk;
     }
   } finally {
     signal.removeEventListener("abort", cancel);

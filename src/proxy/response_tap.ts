@@ -1,5 +1,10 @@
 /** Relaying a response: forward first, look second. @module */
 import type { Usage, UsageTap } from "../core/usage.ts";
+import {
+  type ChunkReader,
+  chunkReader,
+  streamOf,
+} from "../upstream/chunk_reader.ts";
 import { responseHeaders } from "../upstream/header_policy.ts";
 
 /** How a relayed response ended. */
@@ -48,7 +53,8 @@ export function relay(upstream: Response, options: RelayOptions): Response {
     return new Response(null, { status, statusText, headers });
   }
   const observed = options.onEnd || options.tap;
-  return new Response(observed ? new Relay(body, options).out : body, {
+  const out = observed ? streamOf(new Relay(body, options)) : body;
+  return new Response(out, {
     status,
     statusText,
     headers,
@@ -56,76 +62,51 @@ export function relay(upstream: Response, options: RelayOptions): Response {
 }
 
 /** One body on its way. */
-class Relay {
-  readonly out: ReadableStream<Uint8Array>;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+class Relay implements ChunkReader {
+  readonly #reader: ChunkReader;
   readonly #options: RelayOptions;
   /** Handed to the client, not looked at yet. */
   #unseen: Uint8Array | undefined;
   #ended = false;
   #bytes = 0;
 
-  constructor(
-    body: ReadableStream<Uint8Array>,
-    options: RelayOptions,
-  ) {
-    this.#reader = body.getReader();
+  constructor(body: ReadableStream<Uint8Array>, options: RelayOptions) {
+    this.#reader = chunkReader(body);
     this.#options = options;
-    this.out = new ReadableStream<Uint8Array>({
-      pull: (controller) => this.#pull(controller),
-      cancel: (reason) => this.#abort(reason),
-    }, { highWaterMark: 0 });
     options.signal?.addEventListener("abort", this.#onSignal, { once: true });
     if (options.signal?.aborted) this.#onSignal();
   }
 
-  readonly #onSignal = () => void this.#abort(this.#options.signal?.reason);
+  readonly #onSignal = () => void this.cancel(this.#options.signal?.reason);
 
-  async #pull(
-    controller: ReadableStreamDefaultController<Uint8Array>,
-  ): Promise<void> {
+  async read(): Promise<Uint8Array | undefined> {
+    const chunk = await this.#next();
+    // The client left meanwhile; a cut response must not look like a whole one.
+    if (this.#ended) throw this.#options.signal?.reason;
+    if (chunk === undefined) this.#end({ aborted: false });
+    else this.#bytes += chunk.length;
+    this.#unseen = chunk;
+    return chunk;
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
     try {
       const next = this.#reader.read();
       // The client has the previous chunk and waits for this one: the time to look.
       this.#look();
-      const { done, value } = await next;
-      // The client left meanwhile; a cut response must not look like a whole one.
-      if (this.#ended) return controller.error(this.#options.signal?.reason);
-      if (!done) return this.#forward(controller, value);
-      controller.close();
-      this.#end({ aborted: false });
+      return await next;
     } catch (error) {
-      this.#broken(controller, error);
+      const aborted = this.#options.signal?.aborted === true;
+      this.#end(aborted ? { aborted } : { aborted, error });
+      throw error;
     }
   }
 
-  #forward(
-    controller: ReadableStreamDefaultController<Uint8Array>,
-    chunk: Uint8Array,
-  ): void {
-    this.#bytes += chunk.length;
-    controller.enqueue(chunk);
-    this.#unseen = chunk;
-  }
-
-  #broken(
-    controller: ReadableStreamDefaultController<Uint8Array>,
-    error: unknown,
-  ): void {
-    const aborted = this.#options.signal?.aborted === true;
-    controller.error(error);
-    this.#end(aborted ? { aborted } : { aborted, error });
-  }
-
-  async #abort(reason: unknown): Promise<void> {
-    const cancelled = this.#cancel(reason);
+  async cancel(reason: unknown): Promise<void> {
+    // An upstream that broke in the meantime has nothing left to cancel.
+    const cancelled = this.#reader.cancel(reason).catch(() => {});
     this.#end({ aborted: true });
     await cancelled;
-  }
-
-  /** An upstream that broke in the meantime has nothing left to cancel. */
-  #cancel(reason: unknown): Promise<void> {
-    return this.#reader.cancel(reason).catch(() => {});
   }
 
   #look(): void {

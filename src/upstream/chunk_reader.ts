@@ -8,6 +8,31 @@ export interface ChunkReader {
   cancel(reason: unknown): Promise<void>;
 }
 
+/** Sources of the streams that were made here. */
+const SOURCES = new WeakMap<ReadableStream<Uint8Array>, ChunkReader>();
+
+/**
+ * Makes a stream of what `source` gives, one chunk at a time and only when one is asked for. Who reads the stream with
+ * {@linkcode chunkReader} reads the source itself: a chunk that passes several stages is then handed on by plain
+ * calls, which takes a fraction of what a stream per stage does.
+ */
+export function streamOf(source: ChunkReader): ReadableStream<Uint8Array> {
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const chunk = await source.read();
+        if (chunk) controller.enqueue(chunk);
+        else controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+    },
+    cancel: (reason) => source.cancel(reason),
+  }, { highWaterMark: 0 });
+  SOURCES.set(stream, source);
+  return stream;
+}
+
 /** Bytes of the buffer that a body begins with, and of the largest one. */
 const FIRST_BYTES = 8 * 1024;
 const MAX_BYTES = 64 * 1024;
@@ -22,6 +47,12 @@ const COPIED_SHARE = 0.25;
  * with what comes.
  */
 export function chunkReader(body: ReadableStream<Uint8Array>): ChunkReader {
+  const source = SOURCES.get(body);
+  if (source && !body.locked) {
+    // Nobody else may read it from now on.
+    SOURCES.delete(body);
+    return source;
+  }
   const buffered = byobReader(body);
   if (buffered) return new BufferedReader(buffered);
   const reader = body.getReader();

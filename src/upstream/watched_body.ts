@@ -1,5 +1,5 @@
 /** A response body whose end is noticed, and whose silence is bounded. @module */
-import { type ChunkReader, chunkReader } from "./chunk_reader.ts";
+import { type ChunkReader, chunkReader, streamOf } from "./chunk_reader.ts";
 import type { Clock } from "../core/clock.ts";
 import { later, type Wait } from "./wait.ts";
 
@@ -31,14 +31,14 @@ export function watchedBody(
   body: ReadableStream<Uint8Array>,
   options: WatchOptions,
 ): ReadableStream<Uint8Array> {
-  return new Watch(body, options).out;
+  return streamOf(new Watch(body, options));
 }
 
-class Watch {
-  readonly out: ReadableStream<Uint8Array>;
+class Watch implements ChunkReader {
   readonly #reader: ChunkReader;
   readonly #options: WatchOptions;
-  #out: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** Why it was broken off from here. */
+  #broken: { readonly reason: unknown } | undefined;
   /** Since when somebody waits. */
   #since: number | undefined;
   #stopTimer: (() => void) | undefined;
@@ -47,14 +47,6 @@ class Watch {
   constructor(body: ReadableStream<Uint8Array>, options: WatchOptions) {
     this.#reader = chunkReader(body);
     this.#options = options;
-    this.out = new ReadableStream<Uint8Array>({
-      start: (controller) => void (this.#out = controller),
-      pull: (controller) => this.#pull(controller),
-      cancel: (reason) => {
-        this.#end();
-        return this.#reader.cancel(reason);
-      },
-    }, { highWaterMark: 0 });
     const { signal } = options;
     signal.addEventListener("abort", this.#onAbort, { once: true });
     if (signal.aborted) this.#onAbort();
@@ -62,25 +54,31 @@ class Watch {
 
   readonly #onAbort = () => this.#break(this.#options.signal.reason);
 
-  async #pull(
-    controller: ReadableStreamDefaultController<Uint8Array>,
-  ): Promise<void> {
+  async read(): Promise<Uint8Array | undefined> {
+    this.#throwIfBroken();
     this.#since = this.#options.clock.monotonic();
     if (this.#stopTimer === undefined) this.#arm(this.#options.idleMs);
     try {
       const chunk = await this.#reader.read();
       this.#since = undefined;
-      // Broken meanwhile, which the reader was told.
-      if (this.#hasEnded) return;
-      if (chunk) return controller.enqueue(chunk);
-      this.#end();
-      controller.close();
+      this.#throwIfBroken();
+      if (chunk === undefined) this.#end();
+      return chunk;
     } catch (error) {
-      // Broken off from here: the reader was told why.
-      if (this.#hasEnded) return;
+      this.#throwIfBroken();
       this.#end();
-      controller.error(this.#options.onBreak(error));
+      throw this.#options.onBreak(error);
     }
+  }
+
+  /** Broken off from here: the reader is told why, whatever the upstream's side says of it. */
+  #throwIfBroken(): void {
+    if (this.#broken) throw this.#broken.reason;
+  }
+
+  cancel(reason: unknown): Promise<void> {
+    this.#end();
+    return this.#reader.cancel(reason);
   }
 
   #arm(ms: number): void {
@@ -100,9 +98,9 @@ class Watch {
 
   #break(reason: unknown): void {
     if (this.#hasEnded) return;
+    this.#broken = { reason };
     this.#end();
-    this.#out?.error(reason);
-    // Nobody reads what is left of it: what breaks it does not matter.
+    // A read that waits ends by this. Nobody reads what is left of it: what breaks it does not matter.
     this.#reader.cancel(reason).catch(() => {});
   }
 
