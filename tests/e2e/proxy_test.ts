@@ -204,6 +204,7 @@ Deno.test("an upstream error is relayed with status, body and retry-after", () =
       assert.equal(stats.requests.failed, 1);
       assert.equal(stats.tokens.saved, 0);
     },
+    { SVC_RETRY_MAX_ATTEMPTS: "1" },
   );
 });
 
@@ -211,6 +212,7 @@ Deno.test("an upstream that cannot be reached gives 502 in the family's shape", 
   const proxy = await startProxy({
     MSG_TARGET_API_URL: "http://127.0.0.1:1",
     CHAT_TARGET_API_URL: "http://127.0.0.1:1",
+    SVC_RETRY_MAX_ATTEMPTS: "1",
   });
   try {
     const messages = await post(proxy, begin);
