@@ -222,7 +222,7 @@ function passParts(
   config: Config,
   parts: ProviderRouteParts,
 ): PassthroughParts {
-  const { upstreams, send, newId, record, pending, log } = parts;
+  const { upstreams, send, newId, record, log } = parts;
   return {
     upstreams: {
       async resolve(request, wanted) {
@@ -238,7 +238,6 @@ function passParts(
     send,
     newId,
     record,
-    pending,
     clock: parts.compression.parts.clock,
     stripInternal: config.stripInternalHeaders,
     token: config.trust.token,
@@ -255,6 +254,7 @@ function callParts(
   const { store, conversations, responseIds, attempt, clock } = compress;
   return {
     ...passParts(config, parts),
+    pending: parts.pending,
     mode: config.mode,
     compress: (call) => compressWith(parts, call, call.isPreview),
     count: (input) => counter.count(input),

@@ -69,8 +69,15 @@ export function errorResponse(
   });
 }
 
-/** An error in the one shape that the clients of all families can read; for routes without a family. */
-export function serviceErrorResponse(error: ServiceError): Response {
+/**
+ * An error in the one shape that the clients of all families can read; for routes without a family.
+ *
+ * @param headers Further fields.
+ */
+export function serviceErrorResponse(
+  error: ServiceError,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   const status = statusOf(error);
   const { type, message, details } = error;
   return errorResponse(
@@ -79,6 +86,7 @@ export function serviceErrorResponse(error: ServiceError): Response {
       error: { type, message, code: status, details },
     }),
     status,
+    headers,
   );
 }
 

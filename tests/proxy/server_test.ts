@@ -39,7 +39,6 @@ async function proxied(
     upstreams: resolverTo(upstreamAt(`http://${HOST}:${up.port}`)),
     send: makeSend({ fetch }),
     newId: () => "id",
-    pending: () => {},
     record: recorded.resolve,
     onFailure: () => {},
     clock: { now: () => 0, monotonic: () => performance.now() },

@@ -1,5 +1,5 @@
 /** Local routes answer callers on this machine only, and nobody else learns that they exist. @module */
-import type { Context, MiddlewareHandler } from "hono";
+import type { MiddlewareHandler } from "hono";
 import type { Log } from "../../core/log.ts";
 import type { ProxyEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
@@ -21,12 +21,4 @@ export function requireLoopback(
     log("warn", "loopback_gate_refused", { path: c.req.path, reason });
     return notFound();
   };
-}
-
-/** Whether the caller would pass {@linkcode requireLoopback}. */
-export function isLocalCaller(
-  c: Context<ProxyEnv>,
-  trust: Trust = NOBODY,
-): boolean {
-  return strangeness(callerIn(c, trust)) === undefined;
 }

@@ -30,7 +30,8 @@ import { readBody } from "../request_body.ts";
 import { relay } from "../response_tap.ts";
 
 /** What the handler needs. */
-export interface PassthroughParts extends Omit<MeterParts, "pricing"> {
+export interface PassthroughParts
+  extends Pick<MeterParts, "clock" | "newId" | "record"> {
   /** Picks the upstream. */
   readonly upstreams: UpstreamResolver;
   /** Sends the request. */
@@ -93,8 +94,9 @@ export function passthrough(
         throw error;
       }
       finish.done(statusOf(error));
-      parts.onFailure(error, finish.upstream());
-      return serviceErrorResponse(error);
+      const upstream = finish.upstream();
+      parts.onFailure(error, upstream);
+      return serviceErrorResponse(error, upstream && overrideHeader(upstream));
     }
   };
 }

@@ -31,7 +31,6 @@ function proxy(
     upstreams: resolverTo(upstreamAt("https://up.example/base", "up.example")),
     send,
     newId: () => "id",
-    pending: () => {},
     record: (entry) => void records.push(entry),
     onFailure: (error, to) => void failures.push([to?.label, error]),
     clock: { now: () => 0, monotonic: () => time += 10 },
@@ -291,4 +290,18 @@ Deno.test("passthrough refuses a body to rewrite above the limit", async () => {
     body: "x".repeat(11),
   });
   assert.equal(response.status, 413);
+});
+
+Deno.test("passthrough says with an error too that a chosen upstream was not used", async () => {
+  const upstream = {
+    ...upstreamAt("https://up.example"),
+    ignoredOverride: "private",
+  };
+  const { app } = proxy(
+    () => Promise.reject(new ServiceError("connection_error", "down")),
+    { upstreams: resolverTo(upstream) },
+  );
+  const response = await app.request("http://proxy/v1/models");
+  assert.equal(response.status, 502);
+  assert.equal(response.headers.get("x-svc-base-url-ignored"), "private");
 });
