@@ -25,4 +25,11 @@ export type {
 } from "./src/core/compressor.ts";
 export type { ContentKind } from "./src/core/detector.ts";
 export type { CompressionMode } from "./src/core/mode.ts";
+export { prefixDrift } from "./src/pipeline/prefix_drift.ts";
+export type {
+  DriftMessage,
+  PrefixDriftInput,
+  PrefixDriftReport,
+  PrefixMetrics,
+} from "./src/pipeline/prefix_drift.ts";
 export { VERSION } from "./src/version.ts";

@@ -27,11 +27,16 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
   "sdk": ["pipeline"],
   "cli": ["settings", "version.ts"],
   "app.ts": "all",
+  "app_io.ts": "all",
   "living.ts": "all",
   "open_compression.ts": "all",
+  "open_observers.ts": "all",
   "open_pricing.ts": "all",
+  "open_telemetry.ts": "all",
   "open_upstreams.ts": "all",
   "own_routes.ts": "all",
+  "report_routes.ts": "all",
+  "settings_routes.ts": "all",
   "compute_worker.ts": "all",
   "mcp_route.ts": "all",
   "open_router.ts": "all",
@@ -42,6 +47,7 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
 /** Files that may import everything, against the row of their folder. */
 export const COMPOSITION_ROOTS: readonly string[] = [
   "cli/deno_io.ts",
+  "cli/start_proxy.ts",
   "mcp/open.ts",
   "sdk/open.ts",
 ];
@@ -61,6 +67,7 @@ export const AMBIENT =
 export const AMBIENT_PLACES: readonly string[] = [
   "app.ts",
   "living.ts",
+  "open_observers.ts",
   "open_upstreams.ts",
   "mcp_route.ts",
   "compute_worker.ts",
@@ -68,9 +75,12 @@ export const AMBIENT_PLACES: readonly string[] = [
   "proxy/server.ts",
   "ccr/sqlite_store.ts",
   "ccr/open_store.ts",
+  "ledger/savings_file.ts",
   "mcp/open.ts",
   "pipeline/worker_pool.ts",
   "sdk/open.ts",
+  "settings/settings_file.ts",
+  "telemetry/",
   "upstream/forward.ts",
   "upstream/http_client.ts",
   "writer/database_file.ts",
@@ -83,7 +93,9 @@ export const PROVIDER_NAME = /anthropic|openai/i;
 export const PROVIDER_PLACES: readonly string[] = [
   "cli/",
   "providers/",
+  "proxy/dashboard_page.ts",
   "settings/",
   "upstream/known_hosts.ts",
+  "upstream/provider_names.ts",
   "upstream/resolve.ts",
 ];

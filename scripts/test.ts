@@ -12,6 +12,7 @@ import {
   type TestCounts,
   testCounts,
 } from "./test_summary.ts";
+import { linesOf } from "../src/cli/lines.ts";
 import { typeScriptFiles } from "./walk.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -28,11 +29,17 @@ const PURE = [
   "tokens",
 ];
 
+/** Folders of tests that run the whole program, over real ports. */
+const WHOLE = ["acceptance", "e2e", "dashboard"];
+
 /** Arguments of `deno` for each check. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "format": ["fmt", "--check", "--quiet"],
   "lint": ["lint", "--quiet"],
-  "types": ["check", "--quiet", "main.ts", "mod.ts", "src", "tests", "scripts"],
+  "types": [
+    ...["check", "--quiet", "main.ts", "mod.ts"],
+    ...["src", "tests", "scripts", "dashboard"],
+  ],
   "layers": ["run", "--allow-read", "scripts/check_layers.ts"],
   "mirror": ["run", "--allow-read", "scripts/check_mirror.ts"],
   "docs": ["doc", "--lint", "--quiet", "mod.ts"],
@@ -45,13 +52,19 @@ const results: (TestCounts | undefined)[] = [];
 for (const [name, args] of Object.entries(CHECKS)) {
   results.push(await check(name, args));
 }
-const isPure = (path: string) => PURE.includes(path.split("/")[0]!);
 const files = (await typeScriptFiles(new URL("tests/", ROOT)))
   .filter((path) => path.endsWith("_test.ts"));
-results.push(await tests("tests without permissions", [], isPure));
-results.push(
-  await tests("tests with permissions", ["-A"], (path) => !isPure(path)),
-);
+const isPure = (path: string) => PURE.includes(path.split("/")[0]!);
+const isWhole = (path: string) => WHOLE.includes(path.split("/")[0]!);
+// Two processes at a time: more of them than cores would disturb tests that compare times.
+const [parts, whole] = await Promise.all([
+  (async () => [
+    await tests("parts", [], isPure),
+    await tests("places", ["-A"], (path) => !isPure(path) && !isWhole(path)),
+  ])(),
+  tests("whole", ["-A"], isWhole),
+]);
+results.push(...parts, whole);
 const counts = sumCounts(results);
 say(closingLine(counts));
 Deno.exit(counts.failed > 0 ? 1 : 0);
@@ -75,7 +88,7 @@ async function check(
   return { passed: 0, failed: success ? 0 : 1, skipped: 0 };
 }
 
-/** Runs the chosen test files in one process; their output is shown as it comes. */
+/** Runs the chosen test files in one process; their output is shown as it comes, each line behind the name of the group. */
 async function tests(
   name: string,
   permissions: readonly string[],
@@ -83,7 +96,6 @@ async function tests(
 ): Promise<TestCounts | undefined> {
   const paths = files.filter(chosen).map((path) => `tests/${path}`);
   if (paths.length === 0) return { passed: 0, failed: 0, skipped: 0 };
-  say(`\n${name}`);
   const child = new Deno.Command(Deno.execPath(), {
     args: [...TEST, ...permissions, ...paths],
     cwd: ROOT,
@@ -93,9 +105,9 @@ async function tests(
     stderr: "inherit",
   }).spawn();
   let output = "";
-  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    output += text;
-    Deno.stdout.writeSync(new TextEncoder().encode(text));
+  for await (const line of linesOf(child.stdout)) {
+    output += `${line}\n`;
+    say(`${name} | ${line}`);
   }
   const { success } = await child.status;
   const counted = testCounts(output);

@@ -1,8 +1,9 @@
 /** Composition root: configuration → running parts. @module */
 import type { Hono } from "hono";
-import type { Pricing } from "./core/cost.ts";
+import type { ModelPricing } from "./cost/pricing.ts";
 import type { InFlight, RateLimit } from "./core/limits.ts";
-import { type AppIo, type Living, openLiving } from "./living.ts";
+import type { AppIo } from "./app_io.ts";
+import { type Living, openLiving } from "./living.ts";
 import { openPricing } from "./open_pricing.ts";
 import { openUpstreams, type Upstreams } from "./open_upstreams.ts";
 import { openRetriever, ownRoutes } from "./own_routes.ts";
@@ -10,6 +11,7 @@ import { makeCompression } from "./open_compression.ts";
 import { providerHandler } from "./provider_routes.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { errorHandler } from "./proxy/errors.ts";
+import { audit } from "./proxy/gates/audit.ts";
 import { limitConcurrency, makeInFlight } from "./proxy/gates/concurrency.ts";
 import { refuseOwnPaths } from "./proxy/gates/own_paths.ts";
 import { requireToken } from "./proxy/gates/proxy_token.ts";
@@ -128,7 +130,7 @@ async function start(
 /** What is opened anew for each configuration. */
 interface Opened {
   readonly upstreams: Upstreams;
-  readonly pricing: Pricing;
+  readonly pricing: ModelPricing;
   readonly limits: Limits;
 }
 
@@ -167,7 +169,7 @@ function assemble(
   io: AppIo,
   { upstreams, pricing, limits }: Opened,
 ): Hono<ProxyEnv> {
-  const { ledger, store, pool, attempt } = living;
+  const { ledger, store, pool, attempt, observers } = living;
   const { clock, log } = io;
   const trust = {
     gateways: config.trust.gateways,
@@ -189,8 +191,13 @@ function assemble(
     rate: limits.rate && limitRate({ rate: limits.rate, trust }),
     log,
     newId: () => crypto.randomUUID(),
-    record: (entry) => ledger.record(entry),
+    record(entry) {
+      ledger.record(entry);
+      observers.record(entry);
+    },
     underWay: living.underWay,
+    proofs: living.proofs,
+    keepers: observers.keepers,
     pending: (record) => {
       living.unrecorded.add(record);
       void record.finally(() => living.unrecorded.delete(record));
@@ -201,6 +208,7 @@ function assemble(
       living,
       compression,
       retriever,
+      pricing,
       trust,
       settled: async () => {
         await Promise.all(living.unrecorded);
@@ -218,6 +226,7 @@ function assemble(
     },
   ], {
     gates: [
+      audit(log),
       requireToken({ token: config.trust.token, trust }),
       limitConcurrency(limits.places),
     ],

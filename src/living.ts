@@ -1,11 +1,16 @@
 /** Composition of what outlives a change of the configuration. @module */
 import { openStore } from "./ccr/open_store.ts";
-import type { Clock } from "./core/clock.ts";
-import type { Log } from "./core/log.ts";
+import type { AppIo } from "./app_io.ts";
 import type { CcrStore } from "./core/store.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open_ledger.ts";
+import { makeSavingsFile } from "./ledger/savings_file.ts";
+import { type Observers, openObservers } from "./open_observers.ts";
 import { type Attempt, makeAttempt } from "./pipeline/attempt.ts";
+import {
+  makePrefixProofs,
+  type PrefixProofs,
+} from "./pipeline/prefix_proof.ts";
 import { type WorkerLike, WorkerPool } from "./pipeline/worker_pool.ts";
 import { type CompressionMemory, makeMemory } from "./open_compression.ts";
 import { type BetaTracker, makeBetaTracker } from "./proxy/beta_tracker.ts";
@@ -18,32 +23,12 @@ import type { Config } from "./settings/resolve.ts";
 import { VERSION } from "./version.ts";
 import { Writer } from "./writer/writer.ts";
 
-/** Where this process stands among those that take requests on one port. */
-export interface Share {
-  /** Random, one for all of them. */
-  readonly run: string;
-  /** Number of this one, from 0. */
-  readonly slot: number;
-}
-
-/** The outside world. */
-export interface AppIo {
-  /** Time. */
-  readonly clock: Clock;
-  /** The runtime's `fetch`, or a test's. */
-  readonly send: (request: Request, init?: RequestInit) => Promise<Response>;
-  /** Takes log records. */
-  readonly log: Log;
-  /** A text file of the user; `undefined` where there is none. Nothing is read unless given. */
-  readonly readText?: (path: string) => Promise<string | undefined>;
-  /** Addresses of a host name; the system's resolver unless given. */
-  readonly lookup?: (host: string) => Promise<readonly string[]>;
-  /** Given where several processes take requests on one port. */
-  readonly share?: Share;
-}
-
 /** Parts with a lifetime. */
 export interface Living extends AsyncDisposable {
+  /** Monotonic time of the start, in milliseconds. */
+  readonly startedAt: number;
+  /** Process that ends the proxy when it ends: of several that share a port, the one that started them. */
+  readonly pid: number;
   /** Originals, forms, conversations. */
   readonly store: CcrStore;
   /** Finished requests, money, limits that processes share. */
@@ -60,6 +45,10 @@ export interface Living extends AsyncDisposable {
   readonly cache: ResponseCache;
   /** Hosts that do not take our tool. */
   readonly refusals: ToolRefusals;
+  /** What was sent last in each conversation. */
+  readonly proofs: PrefixProofs;
+  /** Follow requests beside the ledger. */
+  readonly observers: Observers;
   /** Calls that are not recorded yet. */
   readonly underWay: Set<AbortController>;
   /** Records that wait for their count. */
@@ -93,6 +82,16 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     shared: io.share,
     writer,
   });
+  const isFirst = (io.share?.slot ?? 0) === 0;
+  const savings = config.paths && isFirst
+    ? makeSavingsFile({
+      path: config.paths.savings,
+      reader: ledger.reader,
+      clock,
+      log,
+    })
+    : undefined;
+  const observers = await openObservers(config, io);
   const pool = new WorkerPool(spawnComputeWorker);
   // Loaded while the listener opens: the first request finds the rank tables there.
   pool.warm();
@@ -100,6 +99,8 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
   const underWay = new Set<AbortController>();
   const unrecorded = new Set<Promise<void>>();
   return {
+    startedAt: clock.monotonic(),
+    pid: io.share === undefined ? Deno.pid : Deno.ppid,
     store,
     ledger,
     pool,
@@ -108,6 +109,8 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     betas: makeBetaTracker(config.betas),
     cache: makeResponseCache({ clock }),
     refusals: new ToolRefusals(),
+    proofs: makePrefixProofs(),
+    observers,
     underWay,
     unrecorded,
     async [Symbol.asyncDispose]() {
@@ -116,6 +119,9 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
       for (const call of underWay) call.abort(reason);
       await settledWithin(LAST_COUNTS_MS, unrecorded);
       pool[Symbol.dispose]();
+      await observers[Symbol.asyncDispose]();
+      await ledger.flush();
+      await savings?.[Symbol.asyncDispose]();
       await ledger[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
     },

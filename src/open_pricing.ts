@@ -2,7 +2,7 @@
 import type { ModelLayer } from "./cost/prices.ts";
 import { makePricing, type ModelPricing } from "./cost/pricing.ts";
 import { isModelsJson, parseUserModels } from "./cost/user_models.ts";
-import type { AppIo } from "./living.ts";
+import type { AppIo } from "./app_io.ts";
 import type { Config } from "./settings/resolve.ts";
 
 /**

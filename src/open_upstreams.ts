@@ -1,6 +1,6 @@
 /** Composition of what lies between the proxy and its upstreams. @module */
 import type { Send, UpstreamResolver } from "./core/upstream.ts";
-import type { AppIo } from "./living.ts";
+import type { AppIo } from "./app_io.ts";
 import type { Config } from "./settings/resolve.ts";
 import { afterMs } from "./upstream/address_lookup.ts";
 import { makeResolver } from "./upstream/resolve.ts";

@@ -1,27 +1,26 @@
 /** Composition of the proxy's own routes. @module */
-import type { MiddlewareHandler } from "hono";
 import { cutPart } from "./ccr/parts/cut_part.ts";
 import { makeRetriever, type Retriever } from "./ccr/retriever.ts";
-import { withhold } from "./ledger/report.ts";
-import type { AppIo, Living } from "./living.ts";
-import { mcpRoute, mcpSummary } from "./mcp_route.ts";
+import type { AppIo } from "./app_io.ts";
+import type { Living } from "./living.ts";
+import { mcpRoute } from "./mcp_route.ts";
 import { reasonOf } from "./pipeline/attempt.ts";
 import type { Compression } from "./open_compression.ts";
 import { libraryRoute } from "./provider_routes.ts";
 import { readToolCall } from "./providers/tool_call.ts";
-import type { ProxyEnv } from "./proxy/env.ts";
 import { notFound } from "./proxy/errors.ts";
-import type { Trust } from "./proxy/gates/caller.ts";
 import { requireLoopback } from "./proxy/gates/loopback.ts";
 import { requireLoopbackOrToken } from "./proxy/gates/proxy_token.ts";
 import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
+import { RUNTIME_ENV } from "./proxy/handlers/admin.ts";
 import { clearCache } from "./proxy/handlers/cache.ts";
-import { health } from "./proxy/handlers/health.ts";
-import { metrics } from "./proxy/handlers/metrics.ts";
+import { health as healthHandlers } from "./proxy/handlers/health.ts";
 import { retrieve } from "./proxy/handlers/retrieve.ts";
-import { stats } from "./proxy/handlers/stats.ts";
 import type { Route } from "./proxy/routes.ts";
+import { type ReportRouteParts, reportRoutes } from "./report_routes.ts";
+import { settingsRoutes } from "./settings_routes.ts";
 import type { Config } from "./settings/resolve.ts";
+import { runningReport } from "./settings/running.ts";
 import { VERSION } from "./version.ts";
 
 /** UTF-16 units up to which a part of an original is cut out on the server thread: a millisecond or two. */
@@ -47,17 +46,11 @@ export function openRetriever(
 }
 
 /** What the routes share with those to providers. */
-export interface OwnRouteParts {
-  /** Parts with a lifetime. */
-  readonly living: Living;
+export interface OwnRouteParts extends ReportRouteParts {
   /** Compresses. */
   readonly compression: Compression;
   /** Gives originals back. */
   readonly retriever: Retriever;
-  /** Who is believed. */
-  readonly trust: Trust;
-  /** Resolves when every record that a report must hold is in the ledger. */
-  readonly settled: () => Promise<void>;
 }
 
 /** The routes that the proxy answers itself, in the order in which they are asked. */
@@ -67,7 +60,9 @@ export function ownRoutes(
   parts: OwnRouteParts,
 ): Route[] {
   return [
-    ...observing(config, io, parts),
+    ...health(config, io, parts),
+    ...reportRoutes(config, io, parts),
+    ...settingsRoutes(config, io, parts.trust),
     ...originals(config, io, parts),
     ...compressing(config, io, parts),
     {
@@ -90,55 +85,40 @@ export function ownRoutes(
   ];
 }
 
-/** Open to all; some fields for trusted callers only. */
-function observing(
+/** How the proxy is. */
+function health(
   config: Config,
   { clock }: AppIo,
-  { living: { store, ledger, cache }, trust, settled }: OwnRouteParts,
+  { living: { store, ledger, startedAt, pid }, trust }: OwnRouteParts,
 ): Route[] {
-  const { livez, readyz, health: report } = health({
+  const { livez, readyz, health: report } = healthHandlers({
     version: VERSION,
     clock,
+    startedAt,
+    trust,
+    config: () => ({ ...runningReport(config), runtime_env: RUNTIME_ENV, pid }),
     checks: () => ({
-      ccr_store: { enabled: true, ready: true, backend: store.stats().backend },
+      ccr_store: {
+        enabled: true,
+        ready: true,
+        backend: store.stats().backend,
+        // Memory took the place of the file.
+        degraded: store.stats().backend !== config.ccr.backend,
+      },
       ledger: {
         enabled: true,
         ready: ledger.state().healthy,
         backend: ledger.state().backend,
+        degraded: config.paths !== undefined &&
+          ledger.state().backend === "memory",
       },
     }),
   });
-  // A report holds every request whose response has ended, counted to the last token.
-  const counted: MiddlewareHandler<ProxyEnv> = async (_, next) => {
-    await settled();
-    await next();
-  };
-  const summary = mcpSummary(config, clock);
   return [
     { method: "GET", path: "/health", handler: report },
     { method: "GET", path: "/healthz", handler: report },
     { method: "GET", path: "/livez", handler: livez },
     { method: "GET", path: "/readyz", handler: readyz },
-    {
-      method: "GET",
-      path: "/stats",
-      gates: [counted],
-      handler: stats({
-        report: async () => ({
-          ...ledger.report(),
-          cache: config.responseCache ? cache.stats() : null,
-          summary: { mcp: await summary() },
-        }),
-        withhold,
-        trust,
-      }),
-    },
-    {
-      method: "GET",
-      path: "/metrics",
-      gates: [counted],
-      handler: metrics(() => ledger.report(), trust),
-    },
   ];
 }
 

@@ -18,6 +18,7 @@ import type { Compression } from "./open_compression.ts";
 import { compressBody } from "./pipeline/compress_body.ts";
 import type { CompressedBody } from "./pipeline/compressed_body.ts";
 import { conversationOf } from "./pipeline/conversation_keys.ts";
+import type { PrefixProofs } from "./pipeline/prefix_proof.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
 import { type ProviderRoute, providerRouteOf } from "./providers/registry.ts";
@@ -26,6 +27,7 @@ import {
   isSubscriptionCall,
   subscriptionTarget,
 } from "./providers/responses/subscription.ts";
+import { attributionOf, splitProject } from "./proxy/attribution.ts";
 import type { BetaTracker } from "./proxy/beta_tracker.ts";
 import { conversationHeaders } from "./proxy/conversation_headers.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
@@ -44,6 +46,7 @@ import {
 import { emptyRecord } from "./proxy/meter.ts";
 import { modeOf } from "./proxy/mode.ts";
 import type { ResponseCache } from "./proxy/response_cache.ts";
+import type { TextKeepers } from "./proxy/text_keepers.ts";
 import type { ToolRefusals } from "./proxy/tool_refusals.ts";
 import { SETTINGS } from "./settings/registry.ts";
 import type { Config } from "./settings/resolve.ts";
@@ -100,6 +103,10 @@ export interface ProviderRouteParts {
   readonly pending: (record: Promise<void>) => void;
   /** Calls that are not recorded yet. */
   readonly underWay: Set<AbortController>;
+  /** Compares what is sent with the request before. */
+  readonly proofs: PrefixProofs;
+  /** Takes copies of texts that the user wants kept. */
+  readonly keepers: TextKeepers;
 }
 
 /**
@@ -114,12 +121,13 @@ export function providerHandler(
   const pass = passthrough(passParts(config, parts));
   return async (c) => {
     const { method, url, headers } = c.req.raw;
-    const path = pathOf(url);
+    const { project, path } = splitProject(pathOf(url));
     const route = providerRouteOf(method, path.replace(/[?#].*$/s, ""));
     if (route?.use === "refused") {
       return errorResponse(route.format.errorBody(400, route.message), 400);
     }
-    const place = placeOf(config, { route, path, headers });
+    const found = placeOf(config, { route, path, headers });
+    const place = project === undefined ? found : { path, ...found };
     if (route === undefined || route.use === "passthrough") {
       return await pass(c, place);
     }
@@ -155,7 +163,8 @@ async function limited(
   });
   if (response) return response;
   const { clock } = compression.parts;
-  const empty = emptyRecord({ clock, newId }, format.id);
+  const names = attributionOf(c.req.raw);
+  const empty = emptyRecord({ clock, newId }, format.id, names);
   record({ ...empty, status: 429, refusedBy: "rate_limit" });
   return refusal ?? notFound();
 }
@@ -255,6 +264,8 @@ function callParts(
   return {
     ...passParts(config, parts),
     pending: parts.pending,
+    proofs: parts.proofs,
+    keepers: parts.keepers,
     mode: config.mode,
     compress: (call) => compressWith(parts, call, call.isPreview),
     count: (input) => counter.count(input),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type AppIo, openLiving } from "../src/living.ts";
+import type { AppIo } from "../src/app_io.ts";
+import { openLiving } from "../src/living.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
 
 const IO: AppIo = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { UpstreamResolver } from "../src/core/upstream.ts";
-import type { AppIo } from "../src/living.ts";
+import type { AppIo } from "../src/app_io.ts";
 import { openUpstreams } from "../src/open_upstreams.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
 import type { TextValues } from "../src/settings/row.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type AppIo, type Living, openLiving } from "../src/living.ts";
+import type { AppIo } from "../src/app_io.ts";
+import { type Living, openLiving } from "../src/living.ts";
 import { openRetriever, ownRoutes } from "../src/own_routes.ts";
 import { makeCompression } from "../src/open_compression.ts";
 import { requireToken } from "../src/proxy/gates/proxy_token.ts";
@@ -25,15 +26,16 @@ async function withRoutes(
   await use(routesOf(config, living));
 }
 
-function routesOf(config: Config, living: Living) {
+function routesOf(config: Config, living: Living, io = IO) {
   const settled: string[] = [];
   const trust = { gateways: [], clients: [] };
   const surroundings = { ...living, clock: IO.clock, log: IO.log };
   const retriever = openRetriever(config, living, IO);
-  const routes = ownRoutes(config, IO, {
+  const routes = ownRoutes(config, io, {
     living,
     compression: makeCompression(config, surroundings, living.memory),
     retriever,
+    pricing: { priceOf: () => undefined },
     trust,
     settled: () => Promise.resolve(void settled.push("settled")),
   });
@@ -56,16 +58,17 @@ function routesOf(config: Config, living: Living) {
 
 /** Routes that anybody may ask. */
 const REPORTS =
-  /^\/(health|healthz|livez|readyz|stats|metrics|\.well-known\/\*)$/;
+  /^\/(health|healthz|livez|readyz|stats|stats-lifetime|stats-history|metrics|dashboard|\.well-known\/\*)$/;
 
 Deno.test("ownRoutes has a gate for the caller and one for the origin on every route but the reports", () =>
   // deno-lint-ignore require-await
   withRoutes({}, async ({ routes }) => {
     const guarded = routes.filter(({ path }) => !REPORTS.test(path));
-    assert.deepEqual(
-      guarded.map(({ gates }) => gates?.length),
-      GUARDED.map(() => 2),
-    );
+    assert.equal(guarded.length, GUARDED.length + PAGES.length);
+    for (const { path, gates } of guarded) {
+      const isPage = PAGES.some(([, page]) => page === path);
+      assert.ok((gates?.length ?? 0) >= (isPage ? 1 : 2), path);
+    }
   }));
 
 Deno.test("ownRoutes answers for the store before it takes a word for a hash", () =>
@@ -74,6 +77,9 @@ Deno.test("ownRoutes answers for the store before it takes a word for a hash", (
     assert.equal(response.status, 200);
     assert.ok("store" in await response.json());
   }));
+
+/** Guarded pages: a link on another one may lead there. */
+const PAGES = [["GET", "/dashboard/settings"]] as const;
 
 /** Routes that show or change what is this user's. */
 const GUARDED = [
@@ -84,14 +90,27 @@ const GUARDED = [
   ["POST", "/v1/compress"],
   ["POST", "/mcp"],
   ["POST", "/cache/clear"],
+  ["POST", "/stats/reset"],
+  ["GET", "/transformations/feed"],
+  ["GET", "/transformations/1234"],
+  ["GET", "/settings"],
+  ["GET", "/settings/schema"],
+  ["POST", "/settings"],
+  ["POST", "/settings/apply"],
+  ["GET", "/admin/upstream"],
+  ["POST", "/admin/runtime-env"],
 ] as const;
 
 Deno.test("ownRoutes hides guarded routes from other machines and refuses them to pages of other origins", () =>
   withRoutes({}, async ({ ask }) => {
-    for (const route of GUARDED) {
+    for (const route of [...GUARDED, ...PAGES]) {
       const remote = await ask(route, {}, "203.0.113.9");
       assert.equal(remote.status, 404, route[1]);
       assert.deepEqual(await remote.json(), { detail: "Not Found" });
+      const rebound = await ask(route, { host: "evil.test:8787" });
+      assert.equal(rebound.status, 404, route[1]);
+      await rebound.bytes();
+      if (route[1] === "/dashboard/settings") continue;
       const foreign = await ask(route, { origin: "http://evil.test" });
       assert.equal(foreign.status, 403, route[1]);
       await foreign.bytes();
@@ -128,6 +147,8 @@ Deno.test("ownRoutes reports to all, after every ended request is counted", () =
       assert.equal((await ask(["GET", path], {}, "203.0.113.9")).status, 200);
     }
     assert.deepEqual(settled, []);
+    const page = await ask(["GET", "/dashboard"], {}, "203.0.113.9");
+    assert.match(await page.text(), /^<!doctype html>/i);
     const stats = await (await ask(["GET", "/stats"])).json();
     assert.equal(stats.cache.entries, 0);
     assert.ok("mcp" in stats.summary);
@@ -148,6 +169,33 @@ Deno.test("ownRoutes names what health depends on", () =>
     assert.deepEqual(Object.keys(checks), ["ccr_store", "ledger"]);
     assert.equal(checks.ledger.backend, "memory");
   }));
+
+Deno.test("ownRoutes tells a launcher on this machine, and nobody else, what runs and in which process", () =>
+  withRoutes({}, async ({ ask }) => {
+    const health = ["GET", "/health"] as const;
+    const { config } = await (await ask(health)).json();
+    assert.equal(config.pid, Deno.pid);
+    assert.equal(config.mode, "cache");
+    assert.equal(config.stateless, true);
+    assert.equal(config.runtime_env.SVC_VERBOSITY_LEVEL, null);
+    const remote = await (await ask(health, {}, "203.0.113.9")).json();
+    assert.equal("config" in remote, false);
+    const rebound = await ask(health, { host: "evil.test:8787" });
+    assert.equal("config" in await rebound.json(), false);
+  }));
+
+Deno.test("ownRoutes counts the time since the start also after the settings were read again", async () => {
+  const config = resolveConfig({ env: { SVC_STATELESS: "1" } });
+  await using living = await openLiving(config, IO);
+  const later: AppIo = {
+    ...IO,
+    clock: { ...IO.clock, monotonic: () => 61_900 },
+  };
+  const { ask } = routesOf(config, living, later);
+  const { uptime_seconds: uptime } = await (await ask(["GET", "/health"]))
+    .json();
+  assert.equal(uptime, 61);
+});
 
 Deno.test("ownRoutes has no login at well-known addresses", () =>
   withRoutes({}, async ({ ask }) => {

@@ -1,9 +1,12 @@
 /** What the scans of all wire formats share: the members and results that every body has. @module */
 import type { BlockRef, ByteSpan } from "../core/block.ts";
-import type { BodyScan, ToolsScan } from "../core/format.ts";
+import type { BodyScan, PromptMember, ToolsScan } from "../core/format.ts";
 import type { ContentPart } from "./content_parts.ts";
 import { scanFlag, scanText } from "./content_parts.ts";
 import { JsonCursor } from "./json_scan.ts";
+
+/** First letter of `null`. */
+const LOWER_N = 0x6e;
 
 /** A tool call of the model, found earlier in the body. */
 export interface ScannedCall {
@@ -42,6 +45,7 @@ export class BodyScanner {
   #model = "";
   #streaming = false;
   #toolChoice: ByteSpan | undefined;
+  readonly #prompt: PromptMember[] = [];
   readonly #blocks: BlockRef[] = [];
   readonly #firstUserText: ByteSpan[] = [];
   readonly #counted: ByteSpan[] = [];
@@ -52,6 +56,23 @@ export class BodyScanner {
   constructor(body: Uint8Array) {
     this.body = body;
     this.cursor = new JsonCursor(body);
+  }
+
+  /**
+   * Walks the body's top value, as {@linkcode JsonCursor.object} does.
+   *
+   * @param prompt Keys of the members that the model reads; see {@linkcode BodyScan.prompt}.
+   * @throws {SyntaxError} If it is not an object, or malformed.
+   */
+  members(prompt: ReadonlySet<string>, member: (key: string) => void): void {
+    const { cursor, body } = this;
+    cursor.object((name) => {
+      const start = cursor.at;
+      member(name);
+      if (!prompt.has(name) || body[start] === LOWER_N) return;
+      const end = cursor.at === start ? cursor.skip().end : cursor.at;
+      this.#prompt.push({ name, span: { start, end } });
+    });
   }
 
   /** Takes a top-level member that all formats have; others are left to the caller. */
@@ -118,6 +139,7 @@ export class BodyScanner {
       model: this.#model,
       streaming: this.#streaming,
       conversation: this.conversation,
+      prompt: this.#prompt,
       messages: this.messages,
       lastModelMessage: this.lastModelMessage,
       begun: this.lastModelMessage !== -1 || this.hasCalled ||

@@ -77,6 +77,11 @@ export class JsonCursor {
     this.#at = at;
   }
 
+  /** Offset of the next byte: of the value's first one where a member or an element is given. */
+  get at(): number {
+    return this.#at;
+  }
+
   /**
    * Type of the value at the cursor, without moving past it.
    * @throws {SyntaxError} If no value starts here.

@@ -2,20 +2,21 @@
 import { resolve } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type { Handle } from "../proxy/server.ts";
 import { type Config, resolveConfig } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
 import { VERSION } from "../version.ts";
 import type {
+  ApplySettings,
   CliIo,
   KeptOriginals,
   LocalServer,
   McpOptions,
+  OpenedLedger,
   ProxySettings,
   RunningMcp,
   RunningProxy,
+  ServerAnswer,
   TextCompression,
-  WorkerPlace,
 } from "./io.ts";
 import { denoFiles } from "./deno_files.ts";
 import { systemCode } from "./failure.ts";
@@ -24,7 +25,7 @@ import { linesOf } from "./lines.ts";
 import { PROXY_VARIABLES } from "./outbound_proxy.ts";
 import { readAtMost, readFileAtMost } from "./read_bytes.ts";
 import { selfCommand } from "./self_command.ts";
-import { GRACE_SECONDS, onHangUp, onStopSignal } from "./signals.ts";
+import { onHangUp, onStopSignal } from "./signals.ts";
 import { startDirectory } from "./start_directory.ts";
 import { stderrLog } from "./stderr_log.ts";
 import { makeStyle } from "./style.ts";
@@ -40,6 +41,7 @@ export function denoIo(): CliIo {
   return {
     env,
     cwd: startDirectory(env, Deno.cwd(), ownDirectory()),
+    stdoutIsTerminal: Deno.stdout.isTerminal(),
     stderrIsTerminal,
     stderr,
     stdout: (bytes) => writeAll(Deno.stdout, bytes),
@@ -57,13 +59,35 @@ export function denoIo(): CliIo {
     onHangUp,
     hasLostTerminal: () => stderrIsTerminal && !Deno.stderr.isTerminal(),
     stdinLines: () => linesOf(Deno.stdin.readable),
-    startProxy: (config, place) => startProxy(config, log, place),
+    startProxy: async (config, applySettings, place) =>
+      await (await import("./start_proxy.ts")).startProxy(config, {
+        log,
+        env,
+        stderr,
+        clock: systemClock,
+        applySettings,
+        place,
+      }),
     startWorkers: Deno.build.os === "linux"
-      ? (settings) => startWorkers(settings, log)
+      ? (settings, applySettings) => startWorkers(settings, log, applySettings)
       : undefined,
     serve: (handle) => serveLocally(handle, log),
     startMcp: (config, options) => startMcp(config, options, log),
     openOriginals: (path, config) => openOriginals(path, config, log),
+    openLedger: openLedgerFile,
+    previewTelemetry: async (config, reader) => {
+      const { previewTelemetry } = await import("../open_telemetry.ts");
+      return await previewTelemetry(config, {
+        reader,
+        env,
+        now: systemClock.now(),
+      });
+    },
+    egress: async (config) =>
+      (await import("../open_telemetry.ts")).egressChannels(config, env),
+    now: systemClock.now,
+    wait,
+    ask,
     openLibrary: () => openTextCompression(env, log),
   };
 }
@@ -82,59 +106,11 @@ function ownCommand(): readonly string[] {
   });
 }
 
-async function startProxy(
-  config: Config,
-  log: Log,
-  place?: WorkerPlace,
-): Promise<RunningProxy> {
-  const [{ openApp }, { serve }] = await Promise.all([
-    import("../app.ts"),
-    import("../proxy/server.ts"),
-  ]);
-  const app = await openApp(config, {
-    clock: systemClock,
-    send: fetch,
-    log,
-    readText: denoFiles().read,
-    ...place && { share: { run: place.run, slot: place.slot } },
-  });
-  try {
-    const { host } = config;
-    const port = place?.port ?? config.port;
-    const reusePort = place !== undefined;
-    let running = 0;
-    const handle: Handle = (request, env) => {
-      running++;
-      void env.completed.then(() => running--);
-      return app.fetch(request, env);
-    };
-    const server = serve(handle, { host, port, log, reusePort });
-    return {
-      port: server.port,
-      storeBackend: app.storeBackend,
-      processes: 1,
-      lost: new Promise(() => {}),
-      async stop() {
-        await server.shutdown(GRACE_SECONDS * 1000);
-        if (running > 0) {
-          const fields = { count: running, seconds: GRACE_SECONDS };
-          log("warn", "requests_cut_off", fields);
-        }
-        await app.close();
-      },
-      abandon() {},
-      reload: async ({ config }) => await app.reload(config),
-    };
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
-}
-
 /** A port that is taken is refused here: processes that share one would share it with a stranger as well. */
 async function startWorkers(
   { flags, stored, config }: ProxySettings,
   log: Log,
+  applySettings: ApplySettings,
 ): Promise<RunningProxy> {
   const [{ supervise }, processes, { serve }] = await Promise.all([
     import("./supervisor.ts"),
@@ -158,6 +134,7 @@ async function startWorkers(
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     monotonic: systemClock.monotonic,
     log,
+    applySettings,
   });
 }
 
@@ -213,6 +190,44 @@ async function openOriginals(
     clear: (what) => inspected.clear(what),
     close: async () => await inspected[Symbol.asyncDispose](),
   };
+}
+
+async function openLedgerFile(
+  path: string,
+): Promise<OpenedLedger | undefined> {
+  if (await bytesOf([path]) === undefined) return undefined;
+  const { openLedgerReader } = await import("../ledger/open_reader.ts");
+  return await openLedgerReader(path);
+}
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done, { once: true });
+  });
+}
+
+async function ask(
+  url: URL,
+  timeoutMs: number,
+): Promise<ServerAnswer | undefined> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { signal, redirect: "manual" });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    // Nobody there, or nobody who speaks HTTP, or too slow.
+    if (error instanceof TypeError || error instanceof DOMException) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 /** Sum of the sizes of those files that are there; `undefined` when none is. */

@@ -8,6 +8,10 @@ export const EXAMPLES = `Examples:
   ANTHROPIC_BASE_URL=http://127.0.0.1:8787 claude       send Claude Code through it
   OPENAI_BASE_URL=http://127.0.0.1:8787/v1 node app.js  send a program with the OpenAI SDK through it
   svc compress build.log > short.log                    compress one text, no proxy needed
+  svc log --follow                                      see the requests as they end
+  svc show                                              see what was changed in the newest one
+  svc savings                                           see what was saved
+  svc doctor                                            see whether everything is in place
   svc mcp install                                       give the tools to Claude Code, Codex and OpenCode
 `;
 
@@ -17,13 +21,13 @@ export const PROXY_EXAMPLES = `Examples:
   svc proxy --port 9000 --lossless                 another port, reversible forms only
   svc proxy --chat-api-url http://127.0.0.1:11434  OpenAI-compatible upstream on this machine
   svc proxy --workers 4                            four processes on the port
-  svc proxy --stateless                            write no files
+  svc proxy --stateless                            write no files but the log
 `;
 
 /** End of `svc proxy --help`. */
 export const PROXY_NOTES = `
 Stored settings are read from settings.json in the workspace (SVC_WORKSPACE_DIR, default ~/.svc), or from
-SVC_SETTINGS_PATH: {"SVC_BUDGET": 10}. A variable of the environment wins over the file, a flag over both.
+SVC_SETTINGS_PATH: {"budget": 10}. A variable of the environment wins over the file, a flag over both.
 
 Ctrl-C or SIGTERM: no new requests; those that run may end within ${GRACE_SECONDS} s. A second one ends at once.
 SIGHUP: settings.json and models.json are read again; new requests use them.

@@ -1,9 +1,11 @@
 /** What the command line needs from the outside; tests pass literals. @module */
 import type { Looked } from "../core/decision.ts";
+import type { LedgerReader } from "../core/ledger_reader.ts";
 import type { RetrievalArguments } from "../core/retrieval.ts";
 import type { Retrieved } from "../core/retrieved.ts";
 import type { CcrStore } from "../core/store.ts";
 import type { Config } from "../settings/resolve.ts";
+import type { Reloaded } from "../settings/running.ts";
 import type { TextValues } from "../settings/row.ts";
 import type { FileAccess } from "./files.ts";
 import type { WorkerJob } from "./worker_talk.ts";
@@ -20,6 +22,9 @@ export interface ProxySettings {
   /** The whole of it, resolved; its warnings name what of the stored values was not used. */
   readonly config: Config;
 }
+
+/** Reads stored settings again and goes on under them; says what of them is in force now. Never rejects. */
+export type ApplySettings = () => Promise<Reloaded>;
 
 /** A proxy that takes requests. */
 export interface RunningProxy {
@@ -143,6 +148,22 @@ export interface KeptOriginals {
   close(): Promise<void>;
 }
 
+/** The ledger on disk, for reading; a running proxy may be writing to it. */
+export interface OpenedLedger {
+  /** Reads it. */
+  readonly reader: LedgerReader;
+  /** Closes the file. */
+  close(): void;
+}
+
+/** What a server answered. */
+export interface ServerAnswer {
+  /** HTTP status. */
+  readonly status: number;
+  /** Its body. */
+  readonly text: string;
+}
+
 /** A program with what a client adds to its environment. */
 export interface ProbeTarget {
   /** Program and arguments. */
@@ -151,12 +172,36 @@ export interface ProbeTarget {
   readonly env: TextValues;
 }
 
+/** A way on which something may leave the machine, beside the clients' own requests. */
+export interface EgressChannel {
+  /** E.g. `beacon`. */
+  readonly name: string;
+  /** Whether anything leaves. */
+  readonly enabled: boolean;
+  /** What decides it, without a final period. */
+  readonly reason: string;
+  /** Where it goes; `null` for nowhere. */
+  readonly endpoint: string | null;
+}
+
+/** What may leave the machine, and what would be reported. */
+export interface TelemetryPreview {
+  /** All ways. */
+  readonly channels: readonly EgressChannel[];
+  /** Requests of the session that would be reported; 0 for none. */
+  readonly turns: number;
+  /** Body of the report. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
 /** The outside world. */
 export interface CliIo {
   /** The environment. */
   readonly env: TextValues;
   /** Directory where relative paths of the command line start; absolute. */
   readonly cwd: string;
+  /** Whether stdout is a terminal. */
+  readonly stdoutIsTerminal: boolean;
   /** Whether stderr is a terminal. */
   readonly stderrIsTerminal: boolean;
   /**
@@ -198,16 +243,24 @@ export interface CliIo {
   stdinLines(): AsyncIterable<string>;
   /**
    * Opens the proxy and listens.
+   * @param applySettings Reads stored settings again, for those who change them over HTTP; nobody can unless given.
    * @param place For one of several processes on a port; `undefined` for the only one.
    * @throws {ServiceError} If it cannot listen there.
    */
-  startProxy(config: Config, place?: WorkerPlace): Promise<RunningProxy>;
+  startProxy(
+    config: Config,
+    applySettings?: ApplySettings,
+    place?: WorkerPlace,
+  ): Promise<RunningProxy>;
   /**
    * Opens a proxy of several processes; `undefined` where the system does not spread connections over them.
    * @throws {Error} If it cannot listen there, or the first process does not start.
    */
   readonly startWorkers:
-    | ((settings: ProxySettings) => Promise<RunningProxy>)
+    | ((
+      settings: ProxySettings,
+      applySettings: ApplySettings,
+    ) => Promise<RunningProxy>)
     | undefined;
   /** Listens on any free port of the loopback address. */
   serve(handle: (request: Request) => Promise<Response>): Promise<LocalServer>;
@@ -222,6 +275,25 @@ export interface CliIo {
     path: string,
     config: Config,
   ): Promise<KeptOriginals | undefined>;
+  /**
+   * Opens the ledger on disk for reading.
+   * @param path The database; `undefined` is returned, and nothing is made, where there is none.
+   * @throws {Error} If it cannot be used.
+   */
+  openLedger(path: string): Promise<OpenedLedger | undefined>;
+  /** Says what may leave the machine, and what would be reported now; sends nothing, writes nothing. */
+  previewTelemetry(
+    config: Config,
+    reader: LedgerReader | undefined,
+  ): Promise<TelemetryPreview>;
+  /** What may leave the machine beside the clients' requests. */
+  egress(config: Config): Promise<readonly EgressChannel[]>;
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Resolves after that many milliseconds, or at once when `signal` is aborted. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Asks a server on this machine with GET; `undefined` when nothing answers in time. */
+  ask(url: URL, timeoutMs: number): Promise<ServerAnswer | undefined>;
   /** Opens the library. */
   openLibrary(): Promise<TextCompression>;
 }

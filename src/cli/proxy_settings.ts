@@ -1,13 +1,13 @@
 /** The settings a proxy runs with: read at the start, and again on request. @module */
 import { isDeepStrictEqual } from "node:util";
-import { belowEnvironment, settingsIn } from "../settings/file.ts";
+import { settingsIn } from "../settings/file.ts";
 import { adopt } from "../settings/fixed.ts";
 import { readSetting, type TextSources } from "../settings/given.ts";
 import { refuseOwnAddress } from "../settings/own_address.ts";
 import { resolvePaths } from "../settings/paths.ts";
-import { SETTINGS } from "../settings/registry.ts";
+import { ROWS, SETTINGS } from "../settings/registry.ts";
 import { resolveConfig } from "../settings/resolve.ts";
-import type { SettingRow, TextValues } from "../settings/row.ts";
+import type { TextValues } from "../settings/row.ts";
 import { CliFailure, EXIT_USAGE, systemCode } from "./failure.ts";
 import type { CliIo, ProxySettings } from "./io.ts";
 import { unusedProxies } from "./outbound_proxy.ts";
@@ -76,11 +76,11 @@ export async function rereadSettings(
   const wanted = settingsOf({ flags, stored: values }, io, []);
   const { waiting } = adopt(now.config, wanted.config);
   // A process that takes another's place later must not be the only one with them.
-  const stored = { ...values };
-  for (const name of namesOf([...waiting, SETTINGS.stateless.env])) {
-    delete stored[name];
-    const value = now.stored[name];
-    if (value !== undefined) stored[name] = value;
+  const stored: Record<string, string | undefined> = { ...values };
+  for (const env of [...waiting, SETTINGS.stateless.env]) {
+    delete stored[env];
+    const value = now.stored[env];
+    if (value !== undefined) stored[env] = value;
   }
   const settings = settingsOf({ flags, stored }, io, []);
   return {
@@ -96,7 +96,7 @@ function settingsOf(
   io: Io,
   warnings: readonly string[],
 ): ProxySettings {
-  const sources = { flags, env: belowEnvironment(io.env, stored) };
+  const sources = { flags, env: io.env, stored };
   const config = resolveConfig(sources);
   const { host, port } = config;
   refuseOwnAddress(sources, { host, port, names: io.ownNames() });
@@ -175,22 +175,16 @@ function differences(
   b: ProxySettings,
   env: TextValues,
 ): string[] {
-  const rows: readonly SettingRow<unknown>[] = Object.values(SETTINGS);
   const sourcesOf = ({ flags, stored }: ProxySettings): TextSources => ({
     flags,
-    env: belowEnvironment(env, stored),
+    env,
+    stored,
   });
   const [before, after] = [sourcesOf(a), sourcesOf(b)];
-  return rows
+  return ROWS
     .filter((row) =>
+      row.available !== false &&
       !isDeepStrictEqual(readSetting(row, before), readSetting(row, after))
     )
     .map((row) => row.env);
-}
-
-/** All names of those settings. */
-function namesOf(variables: readonly string[]): string[] {
-  const rows: readonly SettingRow<unknown>[] = Object.values(SETTINGS);
-  return rows.filter(({ env }) => variables.includes(env))
-    .flatMap(({ env, aliases = [] }) => [env, ...aliases]);
 }

@@ -1,4 +1,5 @@
 /** New settings for a proxy that runs. @module */
+import type { Reloaded } from "../settings/running.ts";
 import type { CliIo, ProxySettings, RunningProxy } from "./io.ts";
 import { rereadSettings } from "./proxy_settings.ts";
 
@@ -7,37 +8,43 @@ import { rereadSettings } from "./proxy_settings.ts";
  * only. What cannot be used changes nothing, and the line says why.
  *
  * @param settings Those that the proxy was started with.
- * @returns Calls are carried out one after the other.
+ * @returns Never rejects for the sake of settings; calls are carried out one after the other.
  */
 export function makeReload(
   settings: ProxySettings,
   proxy: RunningProxy,
   io: Pick<CliIo, "env" | "files" | "ownNames" | "stderr">,
-): () => Promise<void> {
+): () => Promise<Reloaded> {
   let now = settings;
-  let last = Promise.resolve();
-  const reload = async () => {
+  let last: Promise<unknown> = Promise.resolve();
+  const reload = async (): Promise<Reloaded> => {
     try {
       const next = await rereadSettings(now, io);
       const later = await proxy.reload(next.settings);
       now = next.settings;
       const waiting = [...new Set([...next.later, ...later])];
-      io.stderr(sentence(next.changed, waiting));
+      const changed = next.changed.filter((name) => !waiting.includes(name));
+      io.stderr(sentence(changed, waiting));
       for (const text of next.notes) io.stderr(`Warning: ${text}\n`);
+      return { type: "reloaded", changed, later: waiting };
     } catch (error) {
       // Whatever is wrong with the new settings: the old ones still work.
       if (!(error instanceof Error)) throw error;
       io.stderr(`Settings stay as they were: ${error.message}\n`);
+      return { type: "refused", reason: error.message };
     }
   };
-  return () => last = last.then(reload);
+  return () => {
+    const next = last.then(reload);
+    last = next;
+    return next;
+  };
 }
 
 function sentence(
-  changed: readonly string[],
+  now: readonly string[],
   later: readonly string[],
 ): string {
-  const now = changed.filter((name) => !later.includes(name));
   const parts = [
     ...(now.length > 0 ? [`${now.join(", ")} changed`] : []),
     ...(later.length > 0

@@ -53,6 +53,34 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "watch the proxy at work, with no key and no network",
     load: async () => (await import("./commands/demo.ts")).defineDemo,
   },
+  log: {
+    summary: "list the requests, and what was changed in each",
+    load: async () => (await import("./commands/log.ts")).defineLog,
+  },
+  show: {
+    summary: "show what was changed in one request, block by block",
+    load: async () => (await import("./commands/show.ts")).defineShow,
+  },
+  savings: {
+    summary: "say what was saved, by day, project and kind",
+    load: async () => (await import("./commands/savings.ts")).defineSavings,
+  },
+  perf: {
+    summary: "say how long requests took, and what of it the proxy added",
+    load: async () => (await import("./commands/perf.ts")).definePerf,
+  },
+  doctor: {
+    summary: "check the proxy, its files and the agents that use it",
+    load: async () => (await import("./commands/doctor.ts")).defineDoctor,
+  },
+  config: {
+    summary: "show and change stored settings",
+    load: async () => (await import("./commands/config.ts")).defineConfig,
+  },
+  telemetry: {
+    summary: "show what would be reported, and whether it is",
+    load: async () => (await import("./commands/telemetry.ts")).defineTelemetry,
+  },
   ccr: {
     summary: "list, show and clear the stored originals",
     load: async () => (await import("./commands/ccr.ts")).defineCcr,

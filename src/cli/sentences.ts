@@ -18,6 +18,48 @@ const SENTENCES: Readonly<Record<string, (fields: LogFields) => string>> = {
     `Cannot use the database ${absolute(path)} (${reason}). Requests and ` +
     "their costs are counted in memory only, until the proxy stops. Set " +
     "SVC_WORKSPACE_DIR to a directory that you can write to",
+  savings_file_failed: ({ path, reason }) =>
+    `Cannot write the savings to ${
+      absolute(path)
+    }: ${reason}. They are still ` +
+    "counted",
+  savings_file_put_aside: ({ path, aside }) =>
+    `${absolute(path)} was not written by svc: moved to ${absolute(aside)}`,
+  proxy_log_unavailable: ({ path, reason }) =>
+    `Cannot write the log ${absolute(path)}: ${reason}. Warnings and errors ` +
+    "are on stderr only; it is tried again once a minute. Set " +
+    "SVC_WORKSPACE_DIR to a directory that you can write to",
+  request_log_unavailable: ({ path, reason }) =>
+    `Cannot write the request log ${
+      absolute(path)
+    }: ${reason}. Its lines are ` +
+    "lost, requests go on. Set SVC_LOG_FILE to a file that you can write to",
+  request_log_lines_lost: ({ path, count }) =>
+    `${count} lines of the request log ${absolute(path)} are lost: the disk ` +
+    "could not take them",
+  debug_400_unavailable: ({ path, reason }) =>
+    `Cannot write refused requests to ${absolute(path)}: ${reason}`,
+  update_available: ({ version, latest }) =>
+    `Version ${latest} is out, this is ${version}. SVC_UPDATE_CHECK=off ends ` +
+    "these notes",
+  otel_points_rejected: ({ signal, rejected, reason }) =>
+    rejected === 0
+      ? `The collector warns about the exported ${signal}: ${reason}`
+      : `The collector did not take ${rejected} of the exported ${signal}: ` +
+        `${reason}. A backend that wants deltas needs ` +
+        "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=delta",
+  otel_export_failed: ({ signal, reason }) =>
+    `Cannot export ${signal}: ${reason}. Check the endpoint and the headers ` +
+    "of the export; it is tried again",
+  otel_export_recovered: ({ signal }) => `The export of ${signal} works again`,
+  otel_setting_ignored: ({ name, allowed }) =>
+    `${name} has a value that cannot be used and is ignored: must be ` +
+    `${allowed}`,
+  install_id_not_kept: ({ path, reason }) =>
+    `Cannot keep the id of this installation in ${
+      absolute(path)
+    }: ${reason}. ` +
+    "Reports of this process have an id of their own",
   ccr_retrieval_uncounted: ({ reason }) =>
     `Cannot count the retrieval: ${reason}. The original was given back`,
   session_stats_not_written: ({ reason }) =>

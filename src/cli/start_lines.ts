@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Budget, EstimatedBasis } from "../core/cost.ts";
 import type { Config } from "../settings/resolve.ts";
 import { VERSION } from "../version.ts";
-import type { RunningProxy } from "./io.ts";
+import type { EgressChannel, RunningProxy } from "./io.ts";
 import type { Style } from "./style.ts";
 
 /** Addresses that mean "all of them" and cannot be called. */
@@ -12,6 +12,14 @@ const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 const NANO = 1e9;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
+/** What is said of besides the configuration. */
+export interface StartFacts {
+  /** The running proxy. */
+  readonly proxy: Pick<RunningProxy, "port" | "storeBackend" | "processes">;
+  /** What may leave the machine beside the clients' requests. */
+  readonly egress: readonly EgressChannel[];
+}
+
 /**
  * Where the proxy listens, where it sends, what it keeps, and how a client is pointed at it.
  *
@@ -19,7 +27,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
  */
 export function startLines(
   config: Config,
-  proxy: Pick<RunningProxy, "port" | "storeBackend" | "processes">,
+  { proxy, egress }: StartFacts,
   style: Style,
 ): string {
   const url = baseUrl(config.host, proxy.port);
@@ -35,8 +43,10 @@ export function startLines(
     ...columns([
       ...upstreamRows(config),
       ["files", filesText(config, proxy.storeBackend)],
+      ...logRows(config),
       ...limitRows(config, proxy.processes),
-      ["statistics", `${url}/stats`],
+      ["reports", egressText(egress)],
+      ["dashboard", `${url}/dashboard`],
     ]),
     "Point a client at it:",
     ...columns([
@@ -84,19 +94,35 @@ function filesText(
   config: Config,
   backend: RunningProxy["storeBackend"],
 ): string {
-  const { ccr, paths } = config;
-  const keeps = config.mode !== "passthrough" && ccr.enabled;
-  if (paths === undefined || ccr.backend === "memory") {
-    return keeps
-      ? "none; originals in memory only, until the proxy stops"
-      : "none; no originals are kept";
+  const { mode, ccr, paths } = config;
+  const originals = mode !== "passthrough" && ccr.enabled
+    ? "originals in memory only, until the proxy stops"
+    : "no originals are kept";
+  if (paths === undefined) return `none but the log; ${originals}`;
+  if (ccr.backend === "memory") {
+    return `${
+      resolve(paths.ledger)
+    } (what requests cost and saved); ${originals}`;
   }
-  if (backend === "memory") {
-    return keeps
-      ? "none; originals in memory only, until the proxy stops; reason above"
-      : "none; no originals are kept; reason above";
-  }
+  if (backend === "memory") return `${originals}; reason above`;
   return `${resolve(paths.ccrStore)} (${databaseText(config)})`;
+}
+
+/** What is logged, and where; texts of the user's above all. */
+function logRows({ logs, paths }: Config): TextRow[] {
+  const { proxyLog, requestLog, messages, debug400 } = logs;
+  const rows: TextRow[] = [];
+  if (proxyLog !== undefined) rows.push(["log", resolve(proxyLog)]);
+  const texts = messages ? ", with the texts of requests and responses" : "";
+  if (requestLog !== undefined) {
+    rows.push(["request log", resolve(requestLog) + texts]);
+  } else if (messages) {
+    rows.push(["request log", `in memory only${texts}`]);
+  }
+  if (debug400 && paths !== undefined) {
+    rows.push(["refused requests", `${resolve(paths.debugDumps)}, masked`]);
+  }
+  return rows;
 }
 
 function databaseText({ mode, ccr }: Config): string {
@@ -149,6 +175,18 @@ function exposed({ host, trust }: Config): string[] {
   return [
     `${host} is not a loopback address: every machine that reaches this port can send requests through the proxy. Use --host 127.0.0.1 to keep it to this machine, or set SVC_PROXY_TOKEN`,
   ];
+}
+
+/** What leaves the machine, said before it does. */
+function egressText(egress: readonly EgressChannel[]): string {
+  const going = egress.filter(({ enabled }) => enabled);
+  if (going.length > 0) {
+    return going.map(({ name, endpoint }) => `${name} to ${endpoint}`)
+      .join(", ");
+  }
+  const beacon = egress.find(({ name }) => name === "beacon");
+  return "nothing leaves this machine but requests" +
+    (beacon === undefined ? "" : `; beacon: ${beacon.reason}`);
 }
 
 /** Why there are fewer processes than were asked for. */

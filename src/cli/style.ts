@@ -14,6 +14,8 @@ export interface Style {
   readonly warning: Paint;
   /** Something that failed. */
   readonly failure: Paint;
+  /** Something that is well, or new. */
+  readonly success: Paint;
 }
 
 /**
@@ -31,5 +33,6 @@ export function makeStyle(isTerminal: boolean, env: TextValues): Style {
     faint: paint(2),
     warning: paint(33),
     failure: paint(31),
+    success: paint(32),
   };
 }

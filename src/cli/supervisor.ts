@@ -2,7 +2,7 @@
 import type { Log } from "../core/log.ts";
 import type { TextValues } from "../settings/row.ts";
 import { CliFailure } from "./failure.ts";
-import type { RunningProxy } from "./io.ts";
+import type { ApplySettings, RunningProxy } from "./io.ts";
 import type { FromWorker, SharedJob, ToWorker } from "./worker_talk.ts";
 
 /** How a process ended. */
@@ -35,6 +35,8 @@ export interface SupervisorParts {
   monotonic(): number;
   /** Takes a line about each process that died. */
   readonly log: Log;
+  /** Reads stored settings again, for a worker that was asked to. */
+  readonly applySettings: ApplySettings;
 }
 
 /** A worker that lived shorter than this died quickly. */
@@ -172,7 +174,8 @@ class WorkerGroup {
 
   #start(slot: number): Worker {
     const { workers: _, ...job } = this.#job;
-    const worker = new Worker(this.#parts.start());
+    const { applySettings } = this.#parts;
+    const worker = new Worker(this.#parts.start(), applySettings);
     worker.process.send({ type: "start", job: { ...job, slot } });
     this.#living.set(slot, worker);
     return worker;
@@ -221,10 +224,12 @@ class Worker {
   /** Its first message; `undefined` when it ended without one. */
   readonly ready: Promise<FromWorker | undefined>;
   readonly #answers: ((answer: FromWorker | undefined) => void)[] = [];
+  readonly #applySettings: ApplySettings;
   #isListening = true;
 
-  constructor(process: WorkerProcess) {
+  constructor(process: WorkerProcess, applySettings: ApplySettings) {
     this.process = process;
+    this.#applySettings = applySettings;
     this.ready = this.#next();
     void this.#listen();
   }
@@ -244,9 +249,16 @@ class Worker {
     });
   }
 
+  async #apply(): Promise<void> {
+    const reloaded = await this.#applySettings();
+    this.process.send({ type: "applied", reloaded });
+  }
+
   async #listen(): Promise<void> {
     for await (const message of this.process.messages) {
-      this.#answers.shift()?.(message);
+      // A question of its own: it answers nothing.
+      if (message.type === "apply") void this.#apply();
+      else this.#answers.shift()?.(message);
     }
     this.#isListening = false;
     for (const answer of this.#answers.splice(0)) answer(undefined);

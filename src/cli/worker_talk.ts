@@ -1,5 +1,6 @@
 /** What a supervisor and its workers say to each other: JSON lines over pipes. @module */
 import type { TextValues } from "../settings/row.ts";
+import type { Reloaded } from "../settings/running.ts";
 
 /** Name of the command that a worker runs; help pages do not show it. */
 export const WORKER_COMMAND = "proxy-worker";
@@ -28,6 +29,8 @@ export interface SharedJob extends Omit<WorkerJob, "slot"> {
 export type ToWorker =
   | { readonly type: "start"; readonly job: WorkerJob }
   | { readonly type: "reload"; readonly stored: TextValues }
+  /** The answer to `apply`, in the order of the questions. */
+  | { readonly type: "applied"; readonly reloaded: Reloaded }
   | { readonly type: "stop" };
 
 /** From a worker, on its standard output. */
@@ -46,7 +49,9 @@ export type FromWorker =
     /** Settings that change with the next start only. */
     readonly later: readonly string[];
   }
-  | { readonly type: "reload_failed"; readonly message: string };
+  | { readonly type: "reload_failed"; readonly message: string }
+  /** Somebody wants stored settings to be read again; may come at any time. */
+  | { readonly type: "apply" };
 
 /** One message as a line. */
 export function lineOf(message: ToWorker | FromWorker): string {
@@ -58,7 +63,9 @@ export function lineOf(message: ToWorker | FromWorker): string {
  * @returns `undefined` for a line that is none.
  */
 export function toWorkerIn(line: string): ToWorker | undefined {
-  return messageIn(line, ["start", "reload", "stop"]) as ToWorker | undefined;
+  return messageIn(line, ["start", "reload", "applied", "stop"]) as
+    | ToWorker
+    | undefined;
 }
 
 /**
@@ -71,6 +78,7 @@ export function fromWorkerIn(line: string): FromWorker | undefined {
     "failed",
     "reloaded",
     "reload_failed",
+    "apply",
   ]) as FromWorker | undefined;
 }
 

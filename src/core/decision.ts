@@ -62,6 +62,8 @@ export type Decision =
     readonly type: "alone";
     readonly reason: string;
     readonly looked?: Looked;
+    /** Tokens of the original, where they were counted. */
+    readonly tokens?: number;
   }
   /** A compressor failed: the original. `reason` is its message. */
   | { readonly type: "failed"; readonly reason: string }

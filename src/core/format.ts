@@ -13,6 +13,14 @@ export interface ToolsScan {
   readonly count: number;
 }
 
+/** A top-level member of a body that its model reads. */
+export interface PromptMember {
+  /** Its key. */
+  readonly name: string;
+  /** Its value. */
+  readonly span: ByteSpan;
+}
+
 /** What one pass over the body found: spans only. */
 export interface BodyScan {
   /** Model name, decoded; empty when the body has none. */
@@ -21,6 +29,8 @@ export interface BodyScan {
   readonly streaming: boolean;
   /** The conversation: an array with its brackets, or a string literal where the format allows one. */
   readonly conversation: ByteSpan;
+  /** Members that providers' prompt caches go by, such as tools, instructions and the conversation itself; in body order, without those that are `null`. */
+  readonly prompt: readonly PromptMember[];
   /** Elements of the conversation array, oldest first. */
   readonly messages: readonly ByteSpan[];
   /** Index of the last thing the model said (assistant message, reasoning or compaction item); -1 when it has not spoken. */

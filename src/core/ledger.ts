@@ -17,6 +17,48 @@ export interface SentForm {
   readonly saved: number;
 }
 
+/** A tool result that this request met for the first time, and what became of it. */
+export interface SeenBlock {
+  /** The block; `undefined` for one that cannot be decoded. */
+  readonly key: BlockKey | undefined;
+  /** The original in the store; `undefined` when nothing was left out. */
+  readonly entry: CcrKey | undefined;
+  /** Index of the message or item that holds it, from 0. */
+  readonly messageIndex: number;
+  /** Tool that printed it; empty when unknown. */
+  readonly toolName: string;
+  /** What it was taken for; empty when nothing claimed it or nobody looked. */
+  readonly kind: string;
+  /** What is sent for it. */
+  readonly outcome: "elided" | "reformatted" | "alone";
+  /** Id of the compressor, e.g. `log` or `wrapped:json`; empty when left alone. */
+  readonly strategy: string;
+  /** Why it was left alone, a slug; empty when it was not. */
+  readonly reason: string;
+  /** Bytes of its string literal as received. */
+  readonly bytes: number;
+  /** Tokens of the original, by our counter; `undefined` when nobody counted them: it was left alone at a glance. */
+  readonly tokensBefore: number | undefined;
+  /** Tokens of what is sent; as `tokensBefore` when it was left alone. */
+  readonly tokensAfter: number | undefined;
+}
+
+/** How the bytes sent for a conversation go on from those of its request before. */
+export interface PrefixProof {
+  /**
+   * `first`: no request of the conversation to compare with. `extended`: everything sent before was sent again, and
+   * only added to. `client`: the client changed something itself. `decided`: older blocks were given forms on purpose
+   * ({@linkcode RequestRecord.olderDecided}). `ours`: the client sent the same and we did not: must never happen.
+   */
+  readonly verdict: "first" | "extended" | "client" | "decided" | "ours";
+  /** Bytes of the prompt sent for the request before: its tools, instructions and conversation; 0 for `first`. */
+  readonly previousBytes: number;
+  /** Bytes of them that were sent again unchanged, up to the first difference. */
+  readonly equalBytes: number;
+  /** JSON Pointer (RFC 6901) of the first value that differs; empty for `first` and `extended`. */
+  readonly firstDifference: string;
+}
+
 /** Why blocks of older turns are decided: the provider has forgotten the prompt, it pays anyway, or the prompt was refused as too long. */
 export type OlderReason = "cold_cache" | "pays" | "too_long";
 
@@ -32,6 +74,14 @@ export interface RequestRecord {
   readonly upstream: string;
   /** As sent upstream; empty when the body did not say. */
   readonly model: string;
+  /** Project it belongs to; `default` when nothing says. */
+  readonly project: string;
+  /** What the client calls its stack (`x-svc-stack`); empty when it says nothing. */
+  readonly stack: string;
+  /** Product name of the client's user agent, e.g. `claude-cli`; empty when it has none. */
+  readonly agent: string;
+  /** Digest of its conversation; empty when it belongs to none. */
+  readonly conversation: string;
   /** HTTP status relayed to the client; 499 when it left first. */
   readonly status: number;
   /** Tokens as received, by our counter. */
@@ -40,7 +90,9 @@ export interface RequestRecord {
   readonly tokensAfter: number;
   /** Milliseconds from first byte in to last byte out. */
   readonly latencyMs: number;
-  /** Milliseconds of it that this service added. */
+  /** Milliseconds from first byte in to the first byte of the response; `undefined` when none came. */
+  readonly ttfbMs: number | undefined;
+  /** Milliseconds of `latencyMs` that this service added before it sent the request. */
   readonly overheadMs: number;
   /** Tokens by the provider's count, summed over all rounds. */
   readonly usage: Usage;
@@ -60,6 +112,10 @@ export interface RequestRecord {
   readonly strategies: readonly string[];
   /** One slug for every block that was met for the first time and left alone. */
   readonly leftAlone: readonly string[];
+  /** Tool results that were met for the first time, in body order. */
+  readonly blocks: readonly SeenBlock[];
+  /** How its bytes go on from the request before; `undefined` for one that carries no conversation or was not sent. */
+  readonly prefix: PrefixProof | undefined;
   /** Forms in the request. */
   readonly forms: readonly SentForm[];
   /** Requests that were sent for it besides the first, to go on after a retrieval. */

@@ -17,8 +17,10 @@ export interface LedgerWorkSettings extends RowOwner {
 export type KeptTask =
   /** Books a finished request and gives back what was reserved for it; twice is once. */
   | { readonly type: "book"; readonly row: RequestRow }
-  /** Notes an original given back through another door; `event` is JSON. */
-  | { readonly type: "given"; readonly event: string }
+  /** Notes an original given back through another door; `event` is JSON, and twice the same `id` is once. */
+  | { readonly type: "given"; readonly id: string; readonly event: string }
+  /** Begins the counts of the run anew behind what is there; each time that it is done. */
+  | { readonly type: "reset" }
   /** Notes a reservation that was made `at` without the database, in milliseconds since the Unix epoch. */
   | {
     readonly type: "reserve";

@@ -1,8 +1,9 @@
 /** Money in the stats report. Sums are whole nano-dollars; dollars are made of them at the very end. @module */
 import type { BudgetState } from "../core/cost.ts";
 import type { RequestRecord } from "../core/ledger.ts";
-import { bounded } from "./bounded_table.ts";
+import { bounded, UNKNOWN } from "./bounded_table.ts";
 import { inputOf, isUnpriced, savedBy } from "./outcome.ts";
+import { percent, usd } from "./sums.ts";
 
 /** Sums of one model. */
 interface ModelCounts {
@@ -17,6 +18,8 @@ interface ModelCounts {
 export interface CostCounts {
   /** Nano-dollars. */
   nanoUsd: number;
+  /** Nano-dollars of them by our own count of tokens. */
+  estimatedNanoUsd: number;
   /** Nano-dollars of the saved tokens at the list price of input. */
   savedGross: number;
   /** Nano-dollars saved, price-weighted, less what compression cost. */
@@ -63,6 +66,10 @@ export interface BudgetBasisReport {
 export interface CostReport {
   /** What requests cost; those without a price are not in it. */
   readonly total_cost_usd: number;
+  /** The part of it that providers' counts of tokens give. */
+  readonly measured_cost_usd: number;
+  /** The part of it that our own count gives, where the provider said nothing. */
+  readonly estimated_cost_usd: number;
   /** Saved by compression, price-weighted and net of what it cost; may be below zero. */
   readonly total_savings_usd: number;
   /** Saved tokens at the list price of input. */
@@ -71,8 +78,12 @@ export interface CostReport {
   readonly unpriced_requests: number;
   /** As `total_cost_usd`. */
   readonly cost_with_svc_usd: number;
+  /** What requests would have cost: `total_cost_usd + total_savings_usd`. */
+  readonly cost_without_svc_usd: number;
   /** As `total_savings_usd`. */
   readonly savings_usd: number;
+  /** As `total_savings_usd`. */
+  readonly compression_savings_usd: number;
   /** Tokens that compression took away, less those it added. */
   readonly total_tokens_saved: number;
   /** Prompt tokens. */
@@ -156,6 +167,7 @@ export const NO_LIFETIME: LifetimeCounts = {
 export function noCosts(): CostCounts {
   return {
     nanoUsd: 0,
+    estimatedNanoUsd: 0,
     savedGross: 0,
     savedNet: 0,
     unpriced: 0,
@@ -168,10 +180,11 @@ export function addCost(counts: CostCounts, entry: RequestRecord): void {
   const { cost, model, usage } = entry;
   if (cost === undefined) return;
   counts.nanoUsd += cost.nanoUsd ?? 0;
+  if (cost.basis === "estimated") counts.estimatedNanoUsd += cost.nanoUsd ?? 0;
   counts.savedGross += cost.savedGrossNanoUsd ?? 0;
   counts.savedNet += cost.savedNetNanoUsd ?? 0;
   if (isUnpriced(entry)) counts.unpriced++;
-  const name = bounded(counts.byModel, model);
+  const name = bounded(counts.byModel, model || UNKNOWN);
   const row = counts.byModel.get(name) ??
     { requests: 0, saved: 0, sent: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
   row.requests++;
@@ -192,11 +205,15 @@ export function costReport(
     models.reduce((total, [, row]) => total + row[key], 0);
   return {
     total_cost_usd: usd(counts.nanoUsd),
+    measured_cost_usd: usd(counts.nanoUsd - counts.estimatedNanoUsd),
+    estimated_cost_usd: usd(counts.estimatedNanoUsd),
     total_savings_usd: usd(counts.savedNet),
     gross_savings_usd: usd(counts.savedGross),
     unpriced_requests: counts.unpriced,
     cost_with_svc_usd: usd(counts.nanoUsd),
+    cost_without_svc_usd: usd(counts.nanoUsd + counts.savedNet),
     savings_usd: usd(counts.savedNet),
+    compression_savings_usd: usd(counts.savedNet),
     total_tokens_saved: sum("saved"),
     total_input_tokens: sum("sent"),
     cache_write_5m_tokens: sum("cacheWrite5m"),
@@ -251,13 +268,4 @@ function budgetReport(state: BudgetState): Partial<CostReport> {
     },
     budget_reserved_usd: usd(state.reservedNanoUsd),
   };
-}
-
-function usd(nanoUsd: number): number {
-  return nanoUsd / 1e9;
-}
-
-/** Two decimals. */
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round(1e4 * part / whole) / 100;
 }

@@ -1,6 +1,7 @@
 /** What a proxy counts with. @module */
 import type { Budget, BudgetGate } from "../core/cost.ts";
 import type { StatsLedger } from "../core/ledger.ts";
+import type { LedgerReader, Sums } from "../core/ledger_reader.ts";
 import type { StatsReport } from "./report.ts";
 import type { SharedLimits } from "./shared_limits.ts";
 
@@ -12,6 +13,20 @@ export interface LedgerState {
   readonly healthy: boolean;
   /** Rows that are not in the file yet. */
   readonly waiting: number;
+}
+
+/** The last stretch of requests without an hour of silence between two of them. */
+export interface DisplaySession extends Sums {
+  /** Milliseconds since the Unix epoch at which its first request came. */
+  readonly startedAt: number;
+  /** When its last request ended. */
+  readonly lastAt: number;
+}
+
+/** Reads the session, too. */
+export interface SessionReader extends LedgerReader {
+  /** The last session, however long ago; `undefined` before the first request. */
+  session(): DisplaySession | undefined;
 }
 
 /** Counts requests, keeps them, and guards what is shared. */
@@ -29,6 +44,16 @@ export interface Ledger extends StatsLedger<StatsReport>, AsyncDisposable {
   flush(): Promise<void>;
   /** For health reports. */
   state(): LedgerState;
+  /**
+   * Reads what is kept: requests are in it once they are in the file ({@linkcode Ledger.flush}), those of other
+   * processes and earlier runs too. In memory: the last 1,000 requests of this process and its sums.
+   */
+  readonly reader: SessionReader;
+  /**
+   * Counts this run anew, in all its processes: here at once, in the others once this is in the file
+   * ({@linkcode Ledger.flush}). What is kept stays as it is.
+   */
+  reset(): void;
   /** Writes what is left and closes the file. To be called once, after the last record. */
   [Symbol.asyncDispose](): Promise<void>;
 }

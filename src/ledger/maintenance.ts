@@ -1,6 +1,8 @@
 /** Removing rows that are too old, a little at a time. Sums over all time stay as they are. @module */
 import type { DatabaseSync } from "node:sqlite";
+import type { Dimension } from "../core/ledger_reader.ts";
 import { inTransaction } from "../writer/in_transaction.ts";
+import { SUM_COLUMNS } from "./reader.ts";
 
 /** Rows per table and run: a run takes a few milliseconds at most. */
 const ROWS = 256;
@@ -13,10 +15,24 @@ const REQUEST_MS = 30 * DAY_MS;
 const MAX_REQUESTS = 200_000;
 /** An hour's spend is kept for 400 days: longer than any period, and a year to look back on. */
 const SPEND_MS = 400 * DAY_MS;
+/** How long steps are kept, in milliseconds; months are kept for ever. */
+const STEP_MS = {
+  hourly: 90 * DAY_MS,
+  daily: 1100 * DAY_MS,
+  weekly: 1100 * DAY_MS,
+} as const;
+/** Sums by name of a day are kept for 400 days. */
+const NAMED_MS = 400 * DAY_MS;
+/** Names of a dimension that are kept for ever; the sums of others go into `(other)`. */
+const MAX_NAMES = 200;
+/** A name that was seen in the last 30 days is of use. */
+const SEEN_MS = 30 * DAY_MS;
 /** A process that was not seen for an hour, in milliseconds, left nothing behind that counts; it may only have slept. */
 const GONE_MS = 3_600_000;
 /** After two minutes, in milliseconds, a caller has its whole share again. */
 const RATE_MS = 120_000;
+
+const SUMS = Object.values(SUM_COLUMNS);
 
 /** In the order of `seq`, which is that of time; the last column is removed from. */
 const OLD_REQUESTS = `DELETE FROM requests WHERE seq IN (
@@ -26,16 +42,49 @@ const OLD_GIVEN = `DELETE FROM given_back WHERE seq IN (
   SELECT seq FROM given_back ORDER BY seq LIMIT ${ROWS})
   AND seq <= (SELECT max(seq) FROM given_back) - ?`;
 const OLD_SPEND = `DELETE FROM spend WHERE hour < ?`;
+const OLD_BUCKETS = `DELETE FROM buckets WHERE step = ? AND start < ?`;
+const OLD_NAMED = `DELETE FROM named WHERE dimension = ?
+  AND day BETWEEN 0 AND ?`;
+/** Those are folded first that were not seen of late, and those that saved least. */
+const RARE = `SELECT name FROM named
+  WHERE dimension = ?1 AND day = -1 AND name NOT IN ('(other)', '(added)')
+  ORDER BY name IN (SELECT name FROM named WHERE dimension = ?1 AND day >= ?2),
+    saved - added, name
+  LIMIT max(0, (SELECT count(*) FROM named
+    WHERE dimension = ?1 AND day = -1
+      AND name NOT IN ('(other)', '(added)')) - ${MAX_NAMES})`;
+const FOLD = `INSERT INTO named SELECT dimension, day, '(other)', ${
+  SUMS.join(", ")
+} FROM named WHERE dimension = ? AND day = -1 AND name = ?
+  ON CONFLICT (dimension, day, name) DO UPDATE SET ${
+  SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")
+}`;
+const FOLDED = `DELETE FROM named
+  WHERE dimension = ? AND day = -1 AND name = ?`;
+const OLD_RESETS = `DELETE FROM resets WHERE at < ?
+  AND run NOT IN (SELECT run FROM processes)`;
 const GONE = `DELETE FROM processes WHERE seen_at < ?`;
 const ORPHANS = `DELETE FROM reservations
   WHERE process NOT IN (SELECT id FROM processes)`;
 const IDLE_RATES = `DELETE FROM rates WHERE (run, caller) IN (
   SELECT run, caller FROM rates WHERE at < ? LIMIT ${ROWS})`;
 
+const DIMENSIONS: readonly Dimension[] = [
+  "provider",
+  "model",
+  "project",
+  "stack",
+  "agent",
+  "kind",
+  "tool",
+];
+
 /** Bounds of what is kept. */
 export interface LedgerBounds {
   /** Requests that are kept, the newest; 200,000 when not given. */
   readonly maxRequests?: number;
+  /** Milliseconds between runs while nothing is left to do; 60,000 when not given. */
+  readonly pauseMs?: number;
 }
 
 /**
@@ -46,16 +95,18 @@ export interface LedgerBounds {
  */
 export function makeLedgerMaintenance(
   db: DatabaseSync,
-  { maxRequests = MAX_REQUESTS }: LedgerBounds = {},
+  { maxRequests = MAX_REQUESTS, pauseMs = PAUSE_MS }: LedgerBounds = {},
 ): (now: number) => void {
   let nextAt = -Infinity;
   return (now) => {
     if (now < nextAt) return;
-    nextAt = now + PAUSE_MS;
+    nextAt = now + pauseMs;
     const removed = inTransaction(db, () => {
       db.prepare(OLD_SPEND).run(now - SPEND_MS);
       db.prepare(GONE).run(now - GONE_MS);
       db.prepare(ORPHANS).run();
+      db.prepare(OLD_RESETS).run(now - REQUEST_MS);
+      boundRollups(db, now);
       return [
         db.prepare(OLD_REQUESTS).run(now - REQUEST_MS, maxRequests).changes,
         db.prepare(OLD_GIVEN).run(maxRequests).changes,
@@ -64,4 +115,22 @@ export function makeLedgerMaintenance(
     });
     if (Math.max(...removed.map(Number)) >= ROWS) nextAt = now;
   };
+}
+
+function boundRollups(db: DatabaseSync, now: number): void {
+  const oldBuckets = db.prepare(OLD_BUCKETS);
+  for (const [step, ms] of Object.entries(STEP_MS)) {
+    oldBuckets.run(step, now - ms);
+  }
+  const oldNamed = db.prepare(OLD_NAMED);
+  const rare = db.prepare(RARE);
+  for (const dimension of DIMENSIONS) {
+    oldNamed.run(dimension, now - NAMED_MS);
+    for (const { name } of rare.all(dimension, now - SEEN_MS)) {
+      // A column of text.
+      const cells = [dimension, String(name)];
+      db.prepare(FOLD).run(...cells);
+      db.prepare(FOLDED).run(...cells);
+    }
+  }
 }

@@ -1,11 +1,19 @@
-/** A ledger that keeps nothing. @module */
+/** A ledger that writes no file. @module */
+import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
-import type { Budget } from "../core/cost.ts";
+import type { Budget, BudgetGate } from "../core/cost.ts";
+import type { RequestRecord } from "../core/ledger.ts";
+import type { RetrievalEvent } from "../core/store.ts";
+import { migrateTo } from "../writer/schema.ts";
 import { NO_BUDGET } from "./budget_rule.ts";
-import { NO_LIFETIME } from "./cost_report.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger, LedgerState } from "./ledger.ts";
+import { makeLedgerMaintenance } from "./maintenance.ts";
 import { MemoryBudget } from "./memory_budget.ts";
+import { SqlReader } from "./reader.ts";
+import type { StatsReport } from "./report.ts";
 import { RequestCounts } from "./request_counts.ts";
+import { cellsOf, INSERT_REQUEST, rowOf } from "./rows.ts";
+import { LEDGER_MIGRATIONS } from "./schema.ts";
 
 /** What it needs. */
 export interface MemoryLedgerOptions {
@@ -15,31 +23,87 @@ export interface MemoryLedgerOptions {
   readonly budget: Budget | undefined;
 }
 
-/** Makes a ledger of this process alone: its counts and spend are gone when the process ends. */
+/** Requests that are kept, the newest. */
+const MAX_REQUESTS = 1000;
+/** So many requests are recorded between two looks for old ones. */
+const SWEEP_EVERY = 256;
+/** No other process sees its rows. */
+const OWNER = { run: "", process: "" };
+
+/** Makes a ledger of this process alone: its counts, sums and spend are gone when the process ends. */
 export function openMemoryLedger(options: MemoryLedgerOptions): Ledger {
-  const counts = new RequestCounts();
-  // Spend is booked without a budget, too: one may be set later.
-  const gate = new MemoryBudget(options.budget ?? NO_BUDGET, options.clock);
-  let isLimited = options.budget !== undefined;
-  const budgetGate = () => isLimited ? gate : undefined;
-  return {
-    get budget() {
-      return budgetGate();
-    },
-    setBudget(budget) {
-      isLimited = budget !== undefined;
-      gate.setBudget(budget ?? NO_BUDGET);
-    },
-    limits: undefined,
-    record(entry) {
-      counts.add(entry);
-      gate.book(entry);
-    },
-    retrieved: (event) => counts.retrieved(event),
-    report: () =>
-      counts.report({ lifetime: NO_LIFETIME, budget: budgetGate()?.state() }),
-    flush: () => Promise.resolve(),
-    state: () => ({ backend: "memory", healthy: true, waiting: 0 }),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+  return new MemoryLedger(options);
+}
+
+class MemoryLedger implements Ledger {
+  readonly reader: SqlReader;
+  readonly limits = undefined;
+  readonly #clock: Clock;
+  readonly #db = new DatabaseSync(":memory:");
+  readonly #insert;
+  readonly #maintain;
+  readonly #gate: MemoryBudget;
+  #isLimited: boolean;
+  #counts = new RequestCounts();
+  #recorded = 0;
+
+  constructor({ clock, budget }: MemoryLedgerOptions) {
+    this.#clock = clock;
+    migrateTo(this.#db, "", LEDGER_MIGRATIONS);
+    this.#insert = this.#db.prepare(INSERT_REQUEST);
+    this.#maintain = makeLedgerMaintenance(this.#db, {
+      maxRequests: MAX_REQUESTS,
+      pauseMs: 0,
+    });
+    this.reader = new SqlReader(this.#db);
+    // Spend is booked without a budget, too: one may be set later.
+    this.#gate = new MemoryBudget(budget ?? NO_BUDGET, clock);
+    this.#isLimited = budget !== undefined;
+  }
+
+  get budget(): BudgetGate | undefined {
+    return this.#isLimited ? this.#gate : undefined;
+  }
+
+  setBudget(budget: Budget | undefined): void {
+    this.#isLimited = budget !== undefined;
+    this.#gate.setBudget(budget ?? NO_BUDGET);
+  }
+
+  record(entry: RequestRecord): void {
+    const fresh = this.#counts.add(entry);
+    this.#gate.book(entry);
+    this.#insert.run(...cellsOf(rowOf(entry, OWNER, fresh)));
+    if (++this.#recorded % SWEEP_EVERY === 0) {
+      this.#maintain(this.#clock.now());
+    }
+  }
+
+  retrieved(event: RetrievalEvent): void {
+    this.#counts.retrieved(event);
+  }
+
+  reset(): void {
+    this.#counts = new RequestCounts();
+  }
+
+  report(): StatsReport {
+    return this.#counts.report({
+      lifetime: this.reader.lifetime(),
+      budget: this.budget?.state(),
+    });
+  }
+
+  flush(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  state(): LedgerState {
+    return { backend: "memory", healthy: true, waiting: 0 };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#db.close();
+    return Promise.resolve();
+  }
 }

@@ -31,6 +31,11 @@ export function took(entry: RequestRecord): boolean {
     (entry.status === 499 && billedInput(entry.usage) !== undefined);
 }
 
+/** Whether it failed: at the provider, on the way, or here. A request that a client got wrong did not. */
+export function isFailed({ status }: RequestRecord): boolean {
+  return status >= 500;
+}
+
 /** Whether it met a rate limit, here or upstream; a spent budget is none. */
 export function isRateLimited({ refusedBy, status }: RequestRecord): boolean {
   if (refusedBy !== undefined) return refusedBy === "rate_limit";

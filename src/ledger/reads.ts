@@ -4,7 +4,6 @@ import type { BudgetPeriod } from "../core/cost.ts";
 import type { RequestRecord } from "../core/ledger.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import { believedSpan, periodStart, type Spend } from "./budget_rule.ts";
-import type { LifetimeCounts } from "./cost_report.ts";
 import {
   recordOf,
   REQUEST_COLUMNS,
@@ -22,19 +21,6 @@ export function aliveSpan(now: number): readonly [number, number] {
   return [now - DEAD_MS, now + AHEAD_MS];
 }
 
-const asReal = (column: string) => `CAST(${column} AS REAL) AS ${column}`;
-
-const TOTALS = `SELECT requests, ${
-  [
-    "input",
-    "output",
-    "saved",
-    "added",
-    "nano_usd",
-    "saved_gross",
-    "saved_net",
-  ].map(asReal).join(", ")
-}, unpriced FROM totals`;
 const SPEND = `SELECT total(measured) AS measured,
   total(estimated) AS estimated, total(records) AS records,
   total(estimated_records) AS estimated_records FROM spend WHERE hour >= ?`;
@@ -42,11 +28,19 @@ const RESERVED = `SELECT total(nano_usd) AS reserved,
   total(iif(process = ?, 0, nano_usd)) AS by_others FROM reservations
   JOIN processes ON processes.id = reservations.process
   WHERE seen_at BETWEEN ? AND ? AND at BETWEEN ? AND ?`;
-const OTHERS = `run = ? AND seq > ? AND process <> ? ORDER BY seq LIMIT ?`;
+const OTHERS = `run = ? AND seq > ? AND (process <> ? OR seq <= ?)
+  ORDER BY seq LIMIT ?`;
 const REQUESTS = `SELECT seq, ${
   REQUEST_COLUMNS.join(", ")
 } FROM requests WHERE ${OTHERS}`;
 const GIVEN = `SELECT seq, event FROM given_back WHERE ${OTHERS}`;
+const ENDS = `SELECT (SELECT ifnull(max(seq), 0) FROM requests) AS requests,
+  (SELECT ifnull(max(seq), 0) FROM given_back) AS given`;
+const RESET = `SELECT number, requests, given FROM resets WHERE run = ?`;
+const HAS = {
+  requests: `SELECT 1 FROM requests WHERE id = ? AND seq <= ?`,
+  given: `SELECT 1 FROM given_back WHERE id = ? AND seq <= ?`,
+} as const;
 
 /** Spend as the database has it. */
 export interface KnownSpend extends Spend {
@@ -54,6 +48,32 @@ export interface KnownSpend extends Spend {
   readonly reservedByOthersNanoUsd: number;
   /** Milliseconds since the Unix epoch at which it was read. */
   readonly readAt: number;
+}
+
+/** Positions in both tables of what the processes of a run did; 0 stands before everything. */
+export interface Positions {
+  /** `seq` of a request. */
+  readonly requests: number;
+  /** `seq` of an original given back. */
+  readonly given: number;
+}
+
+/** The last time that the counts of a run were begun anew. */
+export interface RunReset {
+  /** Tells it from those before. */
+  readonly number: number;
+  /** Behind which rows they began. */
+  readonly behind: Positions;
+}
+
+/** Which rows are looked at. */
+export interface OthersQuery {
+  /** Those behind this `seq`. */
+  readonly after: number;
+  /** Rows of the process itself are looked at up to this one. */
+  readonly ownUntil: number;
+  /** Rows at most. */
+  readonly limit: number;
 }
 
 /** What another process of the run did, and where to go on. */
@@ -66,35 +86,25 @@ export interface OthersRows<T> {
 
 /** Prepared reads on one connection. Each throws what the database throws. */
 export class LedgerReads {
-  readonly #totals: StatementSync;
   readonly #spend: StatementSync;
   readonly #reserved: StatementSync;
   readonly #requests: StatementSync;
   readonly #given: StatementSync;
+  readonly #ends: StatementSync;
+  readonly #reset: StatementSync;
+  readonly #has: Readonly<Record<keyof typeof HAS, StatementSync>>;
 
   /** The tables must be there. */
   constructor(db: DatabaseSync) {
-    this.#totals = db.prepare(TOTALS);
     this.#spend = db.prepare(SPEND);
     this.#reserved = db.prepare(RESERVED);
     this.#requests = db.prepare(REQUESTS);
     this.#given = db.prepare(GIVEN);
-  }
-
-  /** Sums over all time. */
-  lifetime(): LifetimeCounts {
-    const row = this.#totals.get() ?? {};
-    const of = (column: string) => Number(row[column]);
-    return {
-      requests: of("requests"),
-      input: of("input"),
-      output: of("output"),
-      saved: of("saved"),
-      added: of("added"),
-      nanoUsd: of("nano_usd"),
-      savedGross: of("saved_gross"),
-      savedNet: of("saved_net"),
-      unpriced: of("unpriced"),
+    this.#ends = db.prepare(ENDS);
+    this.#reset = db.prepare(RESET);
+    this.#has = {
+      requests: db.prepare(HAS.requests),
+      given: db.prepare(HAS.given),
     };
   }
 
@@ -119,32 +129,50 @@ export class LedgerReads {
     };
   }
 
-  /** Requests of the run's other processes behind `seq`, at most `limit`. */
+  /** Requests of the run's other processes. */
   requests(
     { run, process }: RowOwner,
-    seq: number,
-    limit: number,
+    { after, ownUntil, limit }: OthersQuery,
   ): OthersRows<RequestRecord> {
-    const rows = this.#requests.all(run, seq, process, limit);
+    const rows = this.#requests.all(run, after, process, ownUntil, limit);
     return {
       // The columns are those of a row.
       rows: rows.map((row) => recordOf(row as unknown as RequestRow)),
-      last: Number(rows.at(-1)?.["seq"] ?? seq),
+      last: Number(rows.at(-1)?.["seq"] ?? after),
     };
   }
 
   /** Originals that the run's other processes gave back through other doors; as {@linkcode LedgerReads.requests}. */
   given(
     { run, process }: RowOwner,
-    seq: number,
-    limit: number,
+    { after, ownUntil, limit }: OthersQuery,
   ): OthersRows<RetrievalEvent> {
-    const rows = this.#given.all(run, seq, process, limit);
+    const rows = this.#given.all(run, after, process, ownUntil, limit);
     return {
       rows: rows.map((row) =>
         JSON.parse(String(row["event"])) as RetrievalEvent
       ),
-      last: Number(rows.at(-1)?.["seq"] ?? seq),
+      last: Number(rows.at(-1)?.["seq"] ?? after),
     };
   }
+
+  /** Where both tables end. */
+  ends(): Positions {
+    return positionsOf(this.#ends.get());
+  }
+
+  /** The last reset of a run; `undefined` when there was none. */
+  reset(run: string): RunReset | undefined {
+    const row = this.#reset.get(run);
+    return row && { number: Number(row["number"]), behind: positionsOf(row) };
+  }
+
+  /** Whether the row of this id is in the table, at `until` or before. */
+  has(table: keyof Positions, id: string, until: number): boolean {
+    return this.#has[table].get(id, until) !== undefined;
+  }
+}
+
+function positionsOf(row: Record<string, unknown> | undefined): Positions {
+  return { requests: Number(row?.["requests"]), given: Number(row?.["given"]) };
 }

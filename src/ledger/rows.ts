@@ -1,9 +1,9 @@
 /** Finished requests as rows of the database, and back. @module */
 import type { CostBasis, CostRecord } from "../core/cost.ts";
-import type { RequestRecord, SentForm } from "../core/ledger.ts";
-import type { RetrievalEvent } from "../core/store.ts";
+import type { PrefixProof, RequestRecord, SentForm } from "../core/ledger.ts";
 import type { Usage } from "../core/usage.ts";
 import { inputOf, savedBy } from "./outcome.ts";
+import { savedByName } from "./saved_by.ts";
 
 /** A value of a column. */
 export type Cell = string | number | null;
@@ -42,7 +42,28 @@ export const REQUEST_COLUMNS = [
   "saved_gross",
   "saved_net",
   "lists",
+  "project",
+  "stack",
+  "agent",
+  "conversation",
+  "ttfb_ms",
+  "prefix_verdict",
+  "prefix_previous",
+  "prefix_equal",
+  "prefix_difference",
+  "saved_by",
 ] as const;
+
+/** Inserts a row of `requests`, unless there is one of the same id. */
+export const INSERT_REQUEST = `INSERT INTO requests (${
+  REQUEST_COLUMNS.join(", ")
+}) VALUES (${REQUEST_COLUMNS.map(() => "?").join(", ")})
+  ON CONFLICT (id) DO NOTHING`;
+
+/** The values of {@linkcode INSERT_REQUEST}. */
+export function cellsOf(row: RequestRow): readonly Cell[] {
+  return REQUEST_COLUMNS.map((column) => row[column]);
+}
 
 /** A row of `requests`. */
 export type RequestRow = Readonly<
@@ -50,13 +71,10 @@ export type RequestRow = Readonly<
 >;
 
 /** What has no column of its own. */
-interface Lists {
-  readonly strategies: readonly string[];
-  readonly leftAlone: readonly string[];
-  readonly forms: readonly SentForm[];
-  readonly retrieved: readonly RetrievalEvent[];
-  readonly furtherUsage: Usage;
-}
+export type Lists = Pick<
+  RequestRecord,
+  "strategies" | "leftAlone" | "blocks" | "forms" | "retrieved" | "furtherUsage"
+>;
 
 /** Whose row it is. */
 export interface RowOwner {
@@ -80,10 +98,11 @@ export function rowOf(
   forms: readonly SentForm[],
 ): RequestRow {
   const { usage, cost, savedTokens } = entry;
-  const { strategies, leftAlone, retrieved, furtherUsage } = entry;
+  const { strategies, leftAlone, blocks, retrieved, furtherUsage } = entry;
   const lists: Lists = {
     strategies,
     leftAlone,
+    blocks,
     forms,
     retrieved,
     furtherUsage,
@@ -120,19 +139,38 @@ export function rowOf(
     saved_gross: money(cost?.savedGrossNanoUsd),
     saved_net: money(cost?.savedNetNanoUsd),
     lists: JSON.stringify(lists),
+    project: entry.project,
+    stack: entry.stack,
+    agent: entry.agent,
+    conversation: entry.conversation,
+    ttfb_ms: entry.ttfbMs === undefined ? null : finite(entry.ttfbMs),
+    ...prefixCells(entry.prefix),
+    saved_by: savedByName(entry),
+  };
+}
+
+function prefixCells(prefix: PrefixProof | undefined) {
+  return {
+    prefix_verdict: prefix?.verdict ?? null,
+    prefix_previous: maybeWhole(prefix?.previousBytes),
+    prefix_equal: maybeWhole(prefix?.equalBytes),
+    prefix_difference: prefix?.firstDifference ?? null,
   };
 }
 
 /** The request of a row; it counts as the request itself did. */
 export function recordOf(row: RequestRow): RequestRecord {
-  // Written by `rowOf`.
-  const lists = JSON.parse(String(row.lists)) as Lists;
+  const lists = listsOf(row);
   return {
     id: String(row.id),
     at: Number(row.at),
     provider: String(row.provider),
     upstream: String(row.upstream),
     model: String(row.model),
+    project: String(row.project),
+    stack: String(row.stack),
+    agent: String(row.agent),
+    conversation: String(row.conversation),
     status: Number(row.status),
     cached: row.cached === 1,
     // Words of the same columns.
@@ -148,14 +186,56 @@ export function recordOf(row: RequestRow): RequestRecord {
       addedKept: Number(row.added_kept),
     },
     latencyMs: Number(row.latency_ms),
+    ttfbMs: maybe(row.ttfb_ms),
     overheadMs: Number(row.overhead_ms),
     usage: usageOf(row),
     cost: costOf(row),
     furtherRounds: Number(row.further_rounds),
+    prefix: prefixOf(row),
+    ...lists,
+  };
+}
+
+/** What has no column of its own, as {@linkcode rowOf} put it there. */
+export function listsOf(row: Pick<RequestRow, "lists">): Lists {
+  // Written by `rowOf`; the first version of the tables had no blocks.
+  const lists = JSON.parse(String(row.lists)) as
+    & Omit<Lists, "blocks">
+    & Partial<Pick<Lists, "blocks">>;
+  return {
     ...lists,
     // JSON has no `undefined`.
     forms: lists.forms.map((form) => ({ ...form, entry: form.entry })),
+    blocks: (lists.blocks ?? []).map((block) => ({
+      ...block,
+      key: block.key,
+      entry: block.entry,
+      tokensBefore: block.tokensBefore,
+      tokensAfter: block.tokensAfter,
+    })),
   };
+}
+
+/** The proof of a row. */
+export function prefixOf(
+  row: Pick<
+    RequestRow,
+    "prefix_verdict" | "prefix_previous" | "prefix_equal" | "prefix_difference"
+  >,
+): PrefixProof | undefined {
+  if (row.prefix_verdict === null) return undefined;
+  return {
+    // A word of the same column.
+    verdict: row.prefix_verdict as PrefixProof["verdict"],
+    previousBytes: Number(row.prefix_previous),
+    equalBytes: Number(row.prefix_equal),
+    firstDifference: String(row.prefix_difference),
+  };
+}
+
+/** The number of a cell; `undefined` where it is unknown. */
+export function maybe(cell: Cell): number | undefined {
+  return cell === null ? undefined : Number(cell);
 }
 
 function usageOf(row: RequestRow): Usage {
@@ -172,12 +252,11 @@ function usageOf(row: RequestRow): Usage {
 
 function costOf(row: RequestRow): CostRecord | undefined {
   if (row.cost_basis === null) return undefined;
-  const nano = (cell: Cell) => cell === null ? undefined : Number(cell);
   return {
     basis: row.cost_basis as CostBasis,
-    nanoUsd: nano(row.nano_usd),
-    savedGrossNanoUsd: nano(row.saved_gross),
-    savedNetNanoUsd: nano(row.saved_net),
+    nanoUsd: maybe(row.nano_usd),
+    savedGrossNanoUsd: maybe(row.saved_gross),
+    savedNetNanoUsd: maybe(row.saved_net),
   };
 }
 

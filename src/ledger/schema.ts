@@ -1,5 +1,6 @@
 /** Tables of the ledger's database. @module */
 import { META_TABLE } from "../writer/schema.ts";
+import { ROLLUPS } from "./schema_rollups.ts";
 
 /**
  * `requests` is only ever appended to, and the oldest rows are removed; `totals` and `spend` are kept by triggers, so a
@@ -137,4 +138,4 @@ END;
 `;
 
 /** Row `i` brings a database of version `i` to version `i + 1`. Rows are only ever added. */
-export const LEDGER_MIGRATIONS: readonly string[] = [FIRST];
+export const LEDGER_MIGRATIONS: readonly string[] = [FIRST, ROLLUPS];

@@ -1,7 +1,7 @@
 /** What became of forms: how much each kind and tool saved, and how often the model asked for the rest. @module */
 import type { SentForm } from "../core/ledger.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../core/store.ts";
-import { bounded } from "./bounded_table.ts";
+import { bounded, shortName, UNKNOWN } from "./bounded_table.ts";
 
 /** One row of the report: forms that were sent since the process started. */
 export interface ShapeReport {
@@ -29,6 +29,8 @@ export interface RetrievalsReport {
   readonly further_requests: number;
   /** Prompt tokens that the provider counted for them, those from its cache included: what retrievals cost besides. */
   readonly further_input_tokens: number;
+  /** Pairs of tool and compressor that had a form; counted up to ten thousand. */
+  readonly shapes: number;
   /** By compressor. */
   readonly by_strategy: Readonly<Record<string, ShapeReport>>;
   /** By tool; missing for callers that are not trusted. */
@@ -37,8 +39,8 @@ export interface RetrievalsReport {
 
 /** Forms that are known to be counted; the oldest are forgotten, and would be counted anew. */
 const MAX_FORMS = 100_000;
-/** Stands for a tool without a name. */
-const UNKNOWN = "unknown";
+/** Pairs of tool and compressor that are told apart. */
+const MAX_PAIRS = 10_000;
 
 type Shape = { -readonly [Key in keyof ShapeReport]: number };
 
@@ -46,6 +48,7 @@ type Shape = { -readonly [Key in keyof ShapeReport]: number };
 export class ShapeCounts {
   readonly #byStrategy = new Map<string, Shape>();
   readonly #byTool = new Map<string, Shape>();
+  readonly #pairs = new Set<string>();
   readonly #counted = new Set<BlockKey | CcrKey>();
   #total = 0;
   #tokens = 0;
@@ -57,6 +60,9 @@ export class ShapeCounts {
     if (this.#counted.has(key)) return false;
     this.#note(key);
     if (entry !== undefined) this.#note(entry);
+    if (this.#pairs.size < MAX_PAIRS) {
+      this.#pairs.add(`${strategy} ${shortName(toolName)}`);
+    }
     for (const row of this.#rows(toolName, strategy)) {
       row.forms++;
       if (entry !== undefined) row.elided++;
@@ -89,6 +95,7 @@ export class ShapeCounts {
       tokens: this.#tokens,
       further_requests: this.#rounds,
       further_input_tokens: this.#input,
+      shapes: this.#pairs.size,
       by_strategy: tableOf(this.#byStrategy),
       by_tool: tableOf(this.#byTool),
     };

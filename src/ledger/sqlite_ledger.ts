@@ -5,7 +5,11 @@ import type { Budget, BudgetGate, BudgetPeriod } from "../core/cost.ts";
 import type { RequestRecord } from "../core/ledger.ts";
 import type { Log } from "../core/log.ts";
 import type { RetrievalEvent } from "../core/store.ts";
-import { openDatabaseFile } from "../writer/database_file.ts";
+import {
+  type DatabaseFile,
+  isLocked,
+  openDatabaseFile,
+} from "../writer/database_file.ts";
 import { Writer } from "../writer/writer.ts";
 import { Answering } from "./answering.ts";
 import { NO_BUDGET } from "./budget_rule.ts";
@@ -13,8 +17,9 @@ import { openLedgerChannel } from "./channel.ts";
 import { NO_LIFETIME } from "./cost_report.ts";
 import { type Heartbeat, makeHeartbeat } from "./heartbeat.ts";
 import type { Ledger, LedgerState } from "./ledger.ts";
-import { Others } from "./others.ts";
+import { countUnwritten, Others } from "./others.ts";
 import { Outbox } from "./outbox.ts";
+import { SqlReader } from "./reader.ts";
 import { type KnownSpend, LedgerReads } from "./reads.ts";
 import type { StatsReport } from "./report.ts";
 import { RequestCounts } from "./request_counts.ts";
@@ -60,6 +65,8 @@ export interface SqliteLedgerOptions {
 }
 
 const PATIENCE_MS = 2000;
+/** Times that a locked file is opened, a quarter of a second each. */
+const OPEN_TRIES = 40;
 
 /**
  * Opens or makes the database, readable by its owner only. Reads run on the calling thread, writes in the worker.
@@ -70,12 +77,7 @@ const PATIENCE_MS = 2000;
 export async function openSqliteLedger(
   options: SqliteLedgerOptions,
 ): Promise<Ledger> {
-  const { path, version } = options;
-  const { db, readOnly } = await openDatabaseFile({
-    path,
-    version,
-    migrations: LEDGER_MIGRATIONS,
-  });
+  const { db, readOnly } = await openFile(options);
   try {
     if (readOnly !== undefined) {
       throw new Error(`Cannot use the ledger: ${readOnly}`);
@@ -87,10 +89,25 @@ export async function openSqliteLedger(
   }
 }
 
+/** Waits for another process that brings the tables of a large ledger up to date: some seconds. */
+async function openFile(
+  { path, version }: SqliteLedgerOptions,
+): Promise<DatabaseFile> {
+  const migrations = LEDGER_MIGRATIONS;
+  for (let left = OPEN_TRIES - 1;; left--) {
+    try {
+      return await openDatabaseFile({ path, version, migrations });
+    } catch (error) {
+      if (left === 0 || !isLocked(error)) throw error;
+    }
+  }
+}
+
 class SqliteLedger implements Ledger {
   readonly #db: DatabaseSync;
   readonly #reads: LedgerReads;
-  readonly #counts = new RequestCounts();
+  readonly reader: SqlReader;
+  #counts = new RequestCounts();
   readonly #outbox: Outbox;
   readonly #answering: Answering;
   readonly #owner: RowOwner;
@@ -109,6 +126,7 @@ class SqliteLedger implements Ledger {
     const { path, clock, log, budget, newId, shared } = options;
     this.#db = db;
     this.#reads = new LedgerReads(db);
+    this.reader = new SqlReader(db);
     this.#options = options;
     const run = shared?.run ?? newId();
     this.#owner = { run, process: newId() };
@@ -147,7 +165,13 @@ class SqliteLedger implements Ledger {
     this.#others = new Others({
       reads: this.#reads,
       owner: this.#owner,
-      counts: this.#counts,
+      counts: () => this.#counts,
+      restart: (ends) => {
+        this.#counts = countUnwritten(
+          this.#outbox.unwritten(),
+          (table, id) => this.#reads.has(table, id, ends[table]),
+        );
+      },
     });
     // What a dead process of this slot held is free from now on.
     this.#beat();
@@ -187,12 +211,21 @@ class SqliteLedger implements Ledger {
   retrieved(event: RetrievalEvent): void {
     this.#counts.retrieved(event);
     if (this.#options.shared === undefined) return;
-    this.#outbox.keep({ type: "given", event: JSON.stringify(event) });
+    const id = this.#options.newId();
+    this.#outbox.keep({ type: "given", id, event: JSON.stringify(event) });
+  }
+
+  reset(): void {
+    this.#counts = new RequestCounts();
+    if (this.#others === undefined) return;
+    this.#read(() => this.#others?.skip());
+    this.#outbox.keep({ type: "reset" });
   }
 
   report(): StatsReport {
     this.#countOthers();
-    this.#lifetime = this.#read(() => this.#reads.lifetime()) ?? this.#lifetime;
+    this.#lifetime = this.#read(() => this.reader.lifetime()) ??
+      this.#lifetime;
     return this.#counts.report({
       lifetime: this.#lifetime,
       budget: this.budget?.state(),

@@ -11,7 +11,7 @@ import type {
   TaskAnswer,
 } from "./channel.ts";
 import { aliveSpan, LedgerReads } from "./reads.ts";
-import { REQUEST_COLUMNS } from "./rows.ts";
+import { cellsOf, INSERT_REQUEST } from "./rows.ts";
 
 /** A process that writes anyway says so often, in milliseconds, that it lives. */
 const SEEN_MS = 10_000;
@@ -27,10 +27,14 @@ const CHANGES_SPEND: ReadonlySet<LedgerTask["type"]> = new Set([
 ]);
 
 const SQL = {
-  book: `INSERT INTO requests (${REQUEST_COLUMNS.join(", ")})
-    VALUES (${REQUEST_COLUMNS.map(() => "?").join(", ")})
-    ON CONFLICT (id) DO NOTHING`,
-  given: `INSERT INTO given_back (run, process, event) VALUES (?, ?, ?)`,
+  book: INSERT_REQUEST,
+  given: `INSERT INTO given_back (id, run, process, event)
+    VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  reset: `INSERT INTO resets (run, number, at, requests, given)
+    SELECT ?, 1, ?, (SELECT ifnull(max(seq), 0) FROM requests),
+      (SELECT ifnull(max(seq), 0) FROM given_back) WHERE true
+    ON CONFLICT (run) DO UPDATE SET number = number + 1, at = excluded.at,
+      requests = excluded.requests, given = excluded.given`,
   reserve: `INSERT OR REPLACE INTO reservations (id, process, at, nano_usd)
     VALUES (?, ?, ?, ?)`,
   release: `DELETE FROM reservations WHERE id = ?`,
@@ -89,12 +93,15 @@ export class LedgerTransactions {
     switch (task.type) {
       case "book": {
         const { row } = task;
-        this.#run("book", ...REQUEST_COLUMNS.map((column) => row[column]));
+        this.#run("book", ...cellsOf(row));
         this.#run("release", row.id);
         return;
       }
       case "given":
-        this.#run("given", run, process, task.event);
+        this.#run("given", task.id, run, process, task.event);
+        return;
+      case "reset":
+        this.#run("reset", run, now);
         return;
       case "release":
         this.#run("release", task.id);

@@ -1,8 +1,8 @@
 /** One request body → the bytes that are sent for it. @module */
 import { splice } from "../bytes/splice.ts";
 import type { Edit } from "../core/block.ts";
-import type { Decision } from "../core/decision.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
+import type { SeenBlock } from "../core/ledger.ts";
 import type { CompressionMode } from "../core/mode.ts";
 import type { BlockKey, ConversationKey } from "../core/store.ts";
 import {
@@ -47,6 +47,7 @@ import {
   type OlderDecided,
   olderPlan,
 } from "./older_blocks.ts";
+import { seenBlocks } from "./seen_blocks.ts";
 
 /** One body to compress. */
 export interface CompressInput {
@@ -199,6 +200,8 @@ async function compressScanned(
       parts.forms.adopt(committed.forms);
       parts.conversations.linked(key, linked, committed.now);
     }
+    const decided = decidedBlocks(live, declaration, committed);
+    const dropped = asked.filter((one) => !live.includes(one));
     return finish(parts, {
       input,
       scan,
@@ -207,17 +210,25 @@ async function compressScanned(
       declaration,
       recognised,
       known,
-      decided: decidedBlocks(live, declaration, committed),
+      decided,
       turns,
       inserted,
       older,
       isOlderDone: plan.scope === "all" || older !== undefined,
       hasDeclared: conversation.definition !== undefined,
-      leftAlone: [
-        ...zone.leftAlone,
-        ...Array(asked.length - live.length).fill("older_turn"),
-        ...decisions.flatMap(reasonOf),
-      ],
+      seen: seenBlocks({
+        left: [
+          ...zone.left,
+          ...dropped.map(({ block, key }) => ({
+            block,
+            key,
+            reason: "older_turn",
+          })),
+        ],
+        live,
+        decisions,
+        decided,
+      }),
     });
   } catch (error) {
     // What was committed and is not sent would be sent next time, the tool included.
@@ -244,13 +255,7 @@ interface FinishInput {
   readonly older: OlderDecided | undefined;
   readonly isOlderDone: boolean;
   readonly hasDeclared: boolean;
-  readonly leftAlone: readonly string[];
-}
-
-/** Why a block that was asked about stays as it is. The message of a failure is for the log, not for a table. */
-function reasonOf(decision: Decision): readonly string[] {
-  if (decision.type === "form") return [];
-  return [decision.type === "failed" ? "failed" : decision.reason];
+  readonly seen: readonly SeenBlock[];
 }
 
 function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
@@ -298,7 +303,7 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
       0,
     ),
     strategies: [...new Set(formed.map(({ form }) => form.strategy))],
-    leftAlone: facts.leftAlone,
+    seen: facts.seen,
     older: facts.older,
     hasOlder: hasOlder(scan, facts.recognised),
     decided: facts.decided,

@@ -1,6 +1,7 @@
 /** What compression makes of one body. @module */
 import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
 import type { BodyScan } from "../core/format.ts";
+import type { SeenBlock } from "../core/ledger.ts";
 import type { CcrKey, ConversationKey } from "../core/store.ts";
 import type { CountedSpan } from "../core/tokens.ts";
 import type { Declaration } from "./declaration.ts";
@@ -31,8 +32,8 @@ export interface CompressedBody {
   readonly formTokensSaved: number;
   /** Ids of the compressors whose forms are in `bytes`, each once. */
   readonly strategies: readonly string[];
-  /** One slug for every block that was met for the first time and stays as it is. */
-  readonly leftAlone: readonly string[];
+  /** Blocks that were met for the first time, in body order. */
+  readonly seen: readonly SeenBlock[];
   /** Blocks of older turns that got a form in this request; `undefined` when there are none. */
   readonly older: OlderDecided | undefined;
   /** Whether blocks of older turns stand in the body without a form. */
@@ -67,7 +68,7 @@ export function untouched(
     turns: [],
     formTokensSaved: 0,
     strategies: [],
-    leftAlone: [],
+    seen: [],
     older: undefined,
     hasOlder: false,
     decided: [],

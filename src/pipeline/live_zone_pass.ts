@@ -38,6 +38,16 @@ export interface LiveBlock {
   readonly isOlder: boolean;
 }
 
+/** A block that nobody is asked about. */
+export interface LeftBlock {
+  /** Where it stands. */
+  readonly block: BlockRef;
+  /** Its identity. */
+  readonly key: BlockKey;
+  /** Why it stays as it is, a slug. */
+  readonly reason: string;
+}
+
 /** Which blocks of older turns are asked about: none, those never seen before, or all without a form. */
 export type OlderScope = "none" | "unseen" | "all";
 
@@ -69,14 +79,14 @@ export interface LiveZoneInput {
 export interface LiveZone {
   /** The blocks after the last thing the model said that were never seen before and may be compressed, and the older ones that are asked about. */
   readonly live: readonly LiveBlock[];
-  /** One slug for every other block that is met for the first time: why it stays as it is. */
-  readonly leftAlone: readonly string[];
+  /** Every other block that is met for the first time. */
+  readonly left: readonly LeftBlock[];
 }
 
 /** Sorts the blocks of a body that were never seen before. */
 export function liveZone(input: LiveZoneInput): LiveZone {
   const live: LiveBlock[] = [];
-  const leftAlone: string[] = [];
+  const left: LeftBlock[] = [];
   const seen = new Set(input.elided);
   for (const [i, block] of input.scan.blocks.entries()) {
     const isOlder = block.messageIndex <= input.scan.lastModelMessage;
@@ -84,13 +94,14 @@ export function liveZone(input: LiveZoneInput): LiveZone {
     if (lookup === undefined) continue;
     const given = reasonToLeave(input, block, isOlder);
     if (given !== undefined) {
-      if (lookup.isNew) leftAlone.push(given);
+      if (lookup.isNew) left.push({ block, key: lookup.key, reason: given });
       continue;
     }
     const args = argumentsOf(input.body, block);
     const policy = toolPolicy(block.toolName, args, input.toolRules);
     if (policy.rule === "never") {
-      if (lookup.isNew) leftAlone.push("never_compressed_tool");
+      const reason = "never_compressed_tool";
+      if (lookup.isNew) left.push({ block, key: lookup.key, reason });
       continue;
     }
     const { key, text } = lookup;
@@ -113,7 +124,7 @@ export function liveZone(input: LiveZoneInput): LiveZone {
     };
     live.push({ block, key, text, job, isOlder });
   }
-  return { live, leftAlone };
+  return { live, left };
 }
 
 /** A block without a form. */

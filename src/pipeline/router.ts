@@ -92,7 +92,7 @@ function route(
     if (outcome.type !== "elided") break;
   }
   const cleaned = withoutCodes(gate, looked);
-  return cleaned ?? { type: "alone", reason, looked };
+  return cleaned ?? { type: "alone", reason, looked, tokens: tokensBefore };
 }
 
 /**

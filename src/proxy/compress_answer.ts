@@ -1,6 +1,7 @@
 /** The answer of `POST /v1/compress`. @module */
 import type { ByteSpan } from "../core/block.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
+import { reasonsIn } from "../pipeline/seen_blocks.ts";
 
 /** What is known besides the compressed body. */
 export interface AnswerFacts {
@@ -62,7 +63,7 @@ function slugOf(strategy: string): string {
 /** What would become of each tool result: the transform, or the reason why it stays. */
 function breakdown(made: CompressedBody): Readonly<Record<string, number>> {
   const slugs = inOrder(made).map(({ form }) => slugOf(form.strategy));
-  const reasons = [...slugs, ...made.leftAlone];
+  const reasons = [...slugs, ...reasonsIn(made.seen)];
   const rest = (made.scan?.blocks.length ?? 0) - reasons.length;
   return tally([
     ...reasons,

@@ -1,5 +1,6 @@
 /** What the server hands to the app with every request. @module */
 import type { Peer } from "../core/http.ts";
+import type { AuditDetails } from "./audit_details.ts";
 
 /** Hono environment of all handlers and gates: `c.env.peer`. */
 export type ProxyEnv = {
@@ -14,5 +15,7 @@ export type ProxyEnv = {
   Variables: {
     /** Whether the request carried the proxy's token. */
     holdsToken?: boolean;
+    /** What a handler says about a change that it made, for the audit. */
+    auditDetails?: AuditDetails;
   };
 };

@@ -6,6 +6,7 @@ import type { BodyCount, CountInput } from "../core/tokens.ts";
 import type { Send, Upstream } from "../core/upstream.ts";
 import type { Usage, UsageTap } from "../core/usage.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
+import type { PrefixProofs } from "../pipeline/prefix_proof.ts";
 import { toUpstream } from "../upstream/forward.ts";
 import { requestHeaders } from "../upstream/header_policy.ts";
 import { answerRetrievals } from "./answer_retrievals.ts";
@@ -33,6 +34,8 @@ export interface ExchangeParts {
   readonly onFailure: (error: unknown, upstream: Upstream | undefined) => void;
   /** Told of the id of a response that a later request may continue. Never throws. */
   readonly onResponseId: (id: string, call: CompressedBody) => void;
+  /** Compares what is sent with the request before. */
+  readonly proofs: PrefixProofs;
   /** Told that the upstream takes the body only without our tool. */
   readonly onToolRefused: (call: CompressedBody, upstream: Upstream) => void;
 }
@@ -51,6 +54,8 @@ export interface Exchange {
   readonly format: ProviderFormat;
   /** Path and query to send; the client's own when `undefined`. */
   readonly path: string | undefined;
+  /** Whether the model is asked about the conversation, and not to go on with it. */
+  readonly isPreview: boolean;
   /** Beta features of the conversation; `undefined` where the client's field is left alone. */
   readonly betas: StickyBetas | undefined;
   /** What is sent. */
@@ -83,6 +88,7 @@ export async function exchange(
   first.call.sent();
   first.meter.sent();
   const pending = sendRound(parts, first, first.call.bytes);
+  prove(parts, first);
   const counted = counts(parts, first);
   const { response, exchange, count } = await secondTry(
     parts,
@@ -120,7 +126,9 @@ export async function exchange(
       },
       send: async (elements, forbidTools, signal) => {
         const body = continued(format, call, elements, forbidTools);
-        const round = await sendRound(parts, going, body, signal);
+        const pending = sendRound(parts, going, body, signal);
+        parts.proofs.wentOn(call, elements);
+        const round = await pending;
         return tapped(exchange, round);
       },
     }),
@@ -155,10 +163,19 @@ async function secondTry(
   call.sent();
   first.meter.restarted();
   const pending = sendRound(parts, exchange, call.bytes);
+  prove(parts, exchange);
   const counted = counts(parts, exchange);
   return { response: await pending, exchange, count: counted };
 }
 const latin1 = new TextDecoder("latin1");
+
+/** What only asks about a conversation is in no cache of the provider's. */
+function prove(
+  { proofs }: ExchangeParts,
+  { call, meter, isPreview }: Exchange,
+): void {
+  if (!isPreview) meter.proved(proofs.prove(call));
+}
 
 /** Starts to count what is sent. */
 function counts(parts: ExchangeParts, { call, meter }: Exchange): BodyCount {
@@ -293,6 +310,7 @@ async function withoutTool(
   await refused.body?.cancel();
   const own = { ...exchange, betas: undefined };
   const response = await sendRound(parts, own, call.body);
+  parts.proofs.sentAsItCame(call);
   if (response.ok) {
     await call.retract();
     parts.onToolRefused(call, upstream);

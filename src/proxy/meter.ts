@@ -1,13 +1,15 @@
 /** What one provider call cost, measured once and recorded once. @module */
 import type { Clock } from "../core/clock.ts";
 import type { Pricing, SavedTokens } from "../core/cost.ts";
-import type { RequestRecord, SentForm } from "../core/ledger.ts";
+import type { PrefixProof, RequestRecord, SentForm } from "../core/ledger.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import type { BodyCount } from "../core/tokens.ts";
 import type { Upstream } from "../core/upstream.ts";
 import { sumOfUsage, type Usage } from "../core/usage.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import type { FormedBlock } from "../pipeline/frozen_pass.ts";
+import { reasonsIn } from "../pipeline/seen_blocks.ts";
+import type { Attribution } from "./attribution.ts";
 
 /** Follows one call. */
 export interface Meter {
@@ -17,6 +19,10 @@ export interface Meter {
   readonly upstream: Upstream | undefined;
   /** Its destination is known. */
   goesTo(upstream: Upstream): void;
+  /** The first byte of the response is here. */
+  answering(): void;
+  /** How its bytes go on from the request before. */
+  proved(proof: PrefixProof | undefined): void;
   /** The body is here. */
   received(): void;
   /** The request leaves. */
@@ -64,10 +70,11 @@ export interface MeterParts {
   readonly pending: (record: Promise<void>) => void;
 }
 
-/** A record in which nothing has happened yet. */
+/** A record in which nothing has happened yet, in the wire format `provider`. */
 export function emptyRecord(
   { clock, newId }: Pick<MeterParts, "clock" | "newId">,
   provider: string,
+  attribution: Attribution,
 ): RequestRecord {
   return {
     id: newId(),
@@ -75,10 +82,13 @@ export function emptyRecord(
     provider,
     upstream: "",
     model: "",
+    ...attribution,
+    conversation: "",
     status: 0,
     tokensBefore: 0,
     tokensAfter: 0,
     latencyMs: 0,
+    ttfbMs: undefined,
     overheadMs: 0,
     usage: {},
     furtherUsage: {},
@@ -88,6 +98,8 @@ export function emptyRecord(
     refusedBy: undefined,
     strategies: [],
     leftAlone: [],
+    blocks: [],
+    prefix: undefined,
     forms: [],
     furtherRounds: 0,
     retrieved: [],
@@ -103,8 +115,12 @@ const NOTHING_SAVED: SavedTokens = {
 };
 
 /** Starts to measure one call in the wire format `provider`. */
-export function makeMeter(parts: MeterParts, provider: string): Meter {
-  return new CallMeter(parts, provider);
+export function makeMeter(
+  parts: MeterParts,
+  provider: string,
+  attribution: Attribution,
+): Meter {
+  return new CallMeter(parts, emptyRecord(parts, provider, attribution));
 }
 
 /** Tokens of one call, by our counter. */
@@ -121,6 +137,8 @@ class CallMeter implements Meter {
   #upstream: Upstream | undefined;
   #receivedAt: number;
   #overheadMs = 0;
+  #ttfbMs: number | undefined;
+  #prefix: PrefixProof | undefined;
   #isPlain = false;
   #added: BodyCount[] = [];
   #removed: BodyCount[] = [];
@@ -128,9 +146,9 @@ class CallMeter implements Meter {
   readonly #retrieved: RetrievalEvent[] = [];
   readonly #rounds: Usage[] = [];
 
-  constructor(parts: MeterParts, provider: string) {
+  constructor(parts: MeterParts, empty: RequestRecord) {
     this.#parts = parts;
-    this.#empty = emptyRecord(parts, provider);
+    this.#empty = empty;
     this.#start = parts.clock.monotonic();
     this.#receivedAt = this.#start;
   }
@@ -145,6 +163,14 @@ class CallMeter implements Meter {
 
   goesTo(upstream: Upstream): void {
     this.#upstream = upstream;
+  }
+
+  answering(): void {
+    this.#ttfbMs ??= this.#latency();
+  }
+
+  proved(proof: PrefixProof | undefined): void {
+    this.#prefix = proof;
   }
 
   received(): void {
@@ -201,13 +227,15 @@ class CallMeter implements Meter {
         status,
         latencyMs,
         model: call.scan?.model ?? "",
+        conversation: call.conversation ?? "",
         tokensBefore: before,
         tokensAfter: after,
         savedTokens: saved,
         olderDecided: call.older?.reason,
         ...!this.#isPlain && {
           strategies: call.strategies,
-          leftAlone: call.leftAlone,
+          leftAlone: reasonsIn(call.seen),
+          blocks: call.seen,
           forms: call.formed.map(sentForm),
         },
       });
@@ -259,6 +287,8 @@ class CallMeter implements Meter {
       ...this.#empty,
       upstream: this.#upstream?.label ?? "",
       overheadMs: this.#overheadMs,
+      ttfbMs: this.#ttfbMs,
+      prefix: this.#prefix,
       usage: sumOfUsage(this.#rounds),
       furtherUsage: sumOfUsage(this.#rounds.slice(1)),
       furtherRounds: Math.max(0, this.#rounds.length - 1),

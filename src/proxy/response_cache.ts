@@ -121,7 +121,7 @@ class MemoryCache implements ResponseCache {
     }
     this.#hits++;
     const headers = new Headers(
-      kept.fields.map(([name, value]) => [name, value]),
+      kept.fields.map(([name, value]): [string, string] => [name, value]),
     );
     headers.set("x-svc-cached", "true");
     return new Response(kept.body as Uint8Array<ArrayBuffer>, { headers });

@@ -1,6 +1,8 @@
 /** The route list. @module */
 import type { Handler, MiddlewareHandler } from "hono";
 import { Hono } from "hono";
+import { getPath } from "hono/utils/url";
+import { splitProject } from "./attribution.ts";
 import type { ProxyEnv } from "./env.ts";
 import { keepHeadLength } from "./gates/own_head.ts";
 
@@ -29,7 +31,9 @@ export function makeApp(
   routes: readonly Route[],
   { gates, onError }: AppParts,
 ): Hono<ProxyEnv> {
-  const app = new Hono<ProxyEnv>();
+  const app = new Hono<ProxyEnv>({
+    getPath: (request) => splitProject(getPath(request)).path,
+  });
   if (gates.length > 0) app.use("*", ...gates);
   for (const { method, path, gates = [], handler } of routes) {
     // Behind the gates: a refusal must look like that of a route without a row.

@@ -1,6 +1,7 @@
-/** Settings that were stored in a file. @module */
-import { SETTINGS } from "./registry.ts";
-import { refusal, type SettingRow, type TextValues } from "./row.ts";
+/** The text of a settings file. @module */
+import { jsonOf, keyOf, namesOf, rawOf, rowNamed } from "./fields.ts";
+import { absent, isDefault } from "./given.ts";
+import type { SettingRow, TextValues } from "./row.ts";
 
 /** What a settings file says. */
 export interface StoredSettings {
@@ -12,14 +13,14 @@ export interface StoredSettings {
   readonly unknown: readonly string[];
 }
 
-/** Settings that no file may hold: they decide what files are for. */
-const NEVER_STORED: ReadonlySet<string> = new Set([
-  "SVC_CCR_BACKEND",
-  "SVC_TLS_STRICT",
-]);
+/** The setting of that key or variable, when a file may hold it. */
+export function storableRow(name: string): SettingRow<unknown> | undefined {
+  const row = rowNamed(name);
+  return row?.persisted === false ? undefined : row;
+}
 
 /**
- * Reads stored settings: a JSON object of texts, numbers, switches and `null` (not set) by variable name.
+ * Reads stored settings: a JSON object by key or variable name; `null` and an empty text mean "not set".
  *
  * @param text The whole file; a byte order mark is allowed.
  * @param where Name of the file, for sentences.
@@ -38,50 +39,89 @@ export function settingsIn(text: string, where: string): StoredSettings {
   const refused: string[] = [];
   const unknown: string[] = [];
   for (const [name, value] of entries) {
-    const row = ROWS.get(name);
-    if (row === undefined) unknown.push(name);
-    else if (value === null || value === "") continue;
-    else if (isPlain(value)) {
-      const raw = String(value);
-      const reason = whyNot(row, raw);
-      if (reason === undefined) values[name] = raw;
-      else refused.push(inFile(reason, name, where));
-    } else {
-      refused.push(
-        `Cannot use ${name} of ${where}: must be a text, a number, true, false or null`,
-      );
+    const row = storableRow(name);
+    if (row === undefined) {
+      unknown.push(name);
+      continue;
+    }
+    try {
+      const raw = storableText(row, value, name);
+      if (raw === undefined) continue;
+      if ((values[row.env] ?? raw) !== raw) throw twice(row, name);
+      values[row.env] = raw;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      refused.push(`${error.message} (${where})`);
     }
   }
   return { values, refused, unknown };
 }
 
 /**
- * The environment with stored values where it has none.
+ * The text form of a value that is to be stored.
  *
- * A setting that the environment has under any of its names is the environment's.
+ * @param name Name that the user wrote.
+ * @returns `undefined` for "not set".
+ * @throws {RangeError} If the setting does not take it, or is not in this version.
  */
-export function belowEnvironment(
-  env: TextValues,
-  stored: TextValues,
-): TextValues {
-  const isGiven = (name: string) => {
-    const row = ROWS.get(name);
-    return row !== undefined && namesOf(row).some((name) => env[name]);
-  };
-  const added = Object.entries(stored).filter(([name]) => !isGiven(name));
-  return { ...env, ...Object.fromEntries(added) };
+export function storableText(
+  row: SettingRow<unknown>,
+  value: unknown,
+  name: string,
+): string | undefined {
+  // Whatever is wrong with it too: this comes first.
+  const isPlanned = row.available === false;
+  try {
+    const raw = rawOf(row, value, name);
+    if (!isPlanned || raw === undefined || isDefault(row, raw)) return raw;
+  } catch (error) {
+    if (!(error instanceof RangeError) || !isPlanned) throw error;
+  }
+  throw new RangeError(absent(name));
 }
 
-const ROWS: ReadonlyMap<string, SettingRow<unknown>> = new Map(
-  Object.values(SETTINGS)
-    .filter(({ env }) => !NEVER_STORED.has(env))
-    .flatMap((row: SettingRow<unknown>) =>
-      namesOf(row).map((name) => [name, row] as const)
-    ),
-);
+/** The refusal of a setting that has two values. */
+export function twice(row: SettingRow<unknown>, name: string): RangeError {
+  const other = namesOf(row).filter((one) => one !== name).join(" or ");
+  return new RangeError(
+    `Cannot use ${name}: it is given as ${other} too, with another value; leave one of them out`,
+  );
+}
 
-function namesOf(row: SettingRow<unknown>): readonly string[] {
-  return [row.env, ...row.aliases ?? []];
+/**
+ * Puts values into the text of a settings file. Settings are named by their keys, in the order of the alphabet; what is
+ * not changed stays, also what this version does not know.
+ *
+ * @param text The file; `undefined` for none. One that holds no JSON object counts as empty.
+ * @param changes Texts by variable name; `undefined` takes a setting out.
+ */
+export function withSettings(
+  text: string | undefined,
+  changes: TextValues,
+): string {
+  const result = new Map<string, unknown>();
+  for (const [name, value] of entriesOf(text ?? "") ?? []) {
+    const row = storableRow(name);
+    if (row === undefined) result.set(name, value);
+    else if (row.env in changes) continue;
+    // The first one is the one in force.
+    else if (value !== null && !result.has(keyOf(row))) {
+      result.set(keyOf(row), value);
+    }
+  }
+  for (const [env, raw] of Object.entries(changes)) {
+    const row = storableRow(env);
+    if (row !== undefined && raw !== undefined) {
+      result.set(keyOf(row), jsonOf(row, raw));
+    }
+  }
+  const sorted = [...result].sort(([a], [b]) => a < b ? -1 : 1);
+  return JSON.stringify(Object.fromEntries(sorted), null, 2) + "\n";
+}
+
+/** Whether a text is a JSON object. */
+export function isSettingsText(text: string): boolean {
+  return entriesOf(text) !== undefined;
 }
 
 function entriesOf(text: string): [string, unknown][] | undefined {
@@ -95,27 +135,4 @@ function entriesOf(text: string): [string, unknown][] | undefined {
   const isObject = typeof value === "object" && value !== null &&
     !Array.isArray(value);
   return isObject ? Object.entries(value as object) : undefined;
-}
-
-function isPlain(value: unknown): value is string | number | boolean {
-  return ["string", "number", "boolean"].includes(typeof value);
-}
-
-/** Why the row does not take the text; `undefined` when it does. */
-function whyNot(row: SettingRow<unknown>, raw: string): string | undefined {
-  try {
-    row.parse(raw);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return row.secret
-      ? refusal(row.env, "***", "as the help of svc proxy says").message
-      : error.message;
-  }
-}
-
-function inFile(reason: string, name: string, where: string): string {
-  return `${
-    reason.replace(/^Cannot use \w+/, `Cannot use ${name}`)
-  } (${where})`;
 }

@@ -1,4 +1,5 @@
 /** What a running proxy cannot change. @module */
+import { isDeepStrictEqual } from "node:util";
 import type { Config } from "./resolve.ts";
 
 /** A configuration that a running proxy can take over. */
@@ -14,6 +15,8 @@ const STATELESS = "SVC_STATELESS";
 const DECIDED_BY_STATELESS: ReadonlySet<string> = new Set([
   "SVC_CCR_BACKEND",
   "SVC_WORKSPACE_DIR",
+  "SVC_LOG_FILE",
+  "SVC_DEBUG_400",
 ]);
 
 /** Parts of the configuration that are in use from the start to the end, by the settings that give them. */
@@ -30,22 +33,46 @@ const FIXED: readonly (readonly [
   ["SVC_WORKSPACE_DIR", ({ paths }) => paths?.workspace],
   ["SVC_BETA_HEADER_STICKY", ({ betas }) => betas.sticky],
   ["SVC_BETA_TRACKER_MAX_SESSIONS", ({ betas }) => betas.maxSessions],
+  ["SVC_LOG_FILE", ({ logs }) => logs.requestLog],
+  ["SVC_LOG_MESSAGES", ({ logs }) => logs.messages],
+  ["SVC_DEBUG_400", ({ logs }) => logs.debug400],
+  ["SVC_OTEL_METRICS_ENABLED", ({ otel }) => otel.enabled],
+  ["SVC_OTEL_METRICS_EXPORTER", ({ otel }) => otel.exporter],
+  ["SVC_OTEL_METRICS_ENDPOINT", ({ otel }) => otel.endpoint],
+  ["SVC_OTEL_METRICS_HEADERS", ({ otel }) => otel.headers],
+  ["SVC_OTEL_METRICS_EXPORT_INTERVAL_MS", ({ otel }) => otel.intervalMs],
+  ["SVC_OTEL_SERVICE_NAME", ({ otel }) => otel.serviceName],
+  ["SVC_OTEL_RESOURCE_ATTRIBUTES", ({ otel }) => otel.resourceAttributes],
+  ["SVC_TELEMETRY_ENDPOINT", ({ egress }) => egress.beaconEndpoint],
+  ["SVC_UPDATE_CHECK", ({ egress }) => egress.updateCheck],
+  ["SVC_UPDATE_INDEX_URL", ({ egress }) => egress.updateIndex],
+  ["SVC_TELEMETRY", ({ telemetry }) => telemetry],
 ];
+
+/** Variables of the settings that a running proxy takes over with its next start only. */
+export const NEEDS_RESTART: ReadonlySet<string> = new Set(
+  FIXED.map(([env]) => env),
+);
 
 /** What of `next` a proxy that runs under `before` takes over. */
 export function adopt(before: Config, next: Config): Adopted {
   const changed = FIXED.flatMap(([env, of]) =>
-    of(before) === of(next) ? [] : [env]
+    isDeepStrictEqual(of(before), of(next)) ? [] : [env]
   );
   const waiting = changed.includes(STATELESS)
     ? changed.filter((env) => !DECIDED_BY_STATELESS.has(env))
     : changed;
-  const { host, port, betas, paths } = before;
+  const { host, port, betas, logs, otel, egress, telemetry, paths } = before;
   const config: Config = Object.freeze({
     ...next,
     host,
     port,
     betas,
+    logs,
+    otel,
+    egress,
+    telemetry,
+    given: givenInForce(before, next, changed),
     paths: next.paths === undefined || before.paths === undefined ? paths : {
       ...next.paths,
       workspace: before.paths.workspace,
@@ -56,4 +83,19 @@ export function adopt(before: Config, next: Config): Adopted {
     ccr: { ...before.ccr, enabled: next.ccr.enabled },
   });
   return { config, waiting };
+}
+
+/** What was given of the settings as they are in force. */
+function givenInForce(
+  before: Config,
+  next: Config,
+  waiting: readonly string[],
+): Config["given"] {
+  const given = { ...next.given };
+  for (const env of waiting) {
+    delete given[env];
+    const old = before.given[env];
+    if (old !== undefined) given[env] = old;
+  }
+  return Object.freeze(given);
 }

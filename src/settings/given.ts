@@ -1,4 +1,5 @@
 /** Where a setting's text comes from, and what it means. @module */
+import { isDeepStrictEqual } from "node:util";
 import type { SettingRow, TextValues } from "./row.ts";
 
 /** Text values by source. */
@@ -7,7 +8,12 @@ export interface TextSources {
   readonly flags?: TextValues;
   /** The environment. */
   readonly env: TextValues;
+  /** Values of the settings file by variable name. */
+  readonly stored?: TextValues;
 }
+
+/** Where a value was given. */
+export type GivenSource = "flag" | "shell" | "file";
 
 /** A text value and the name under which the user gave it. */
 export interface Given {
@@ -15,19 +21,22 @@ export interface Given {
   readonly name: string;
   /** Its text. */
   readonly raw: string;
+  /** Where it stands. */
+  readonly source: GivenSource;
 }
 
-/** What the user gave for `row`: a flag, else the first variable that is set; `undefined` for neither. */
+/** What the user gave for `row`: a flag, else the first variable that is set, else what is stored; `undefined` for none. */
 export function givenFor(
   row: SettingRow<unknown>,
   sources: TextSources,
 ): Given | undefined {
   return givenByFlags(row, sources.flags ?? {})[0] ??
-    givenByVariable(row, sources.env);
+    givenBy("shell", row, sources.env) ??
+    givenBy("file", row, sources.stored ?? {});
 }
 
 /**
- * The value of one setting: command line, then environment, then default.
+ * The value of one setting: command line, then environment, then settings file, then default.
  *
  * @param warn Told of a value that was not used, one sentence, where the row is lenient.
  * @throws {RangeError} If the value cannot be used, or two flags of the row contradict each other. The message names
@@ -47,6 +56,40 @@ export function readSetting<T>(
     if (!(error instanceof RangeError) || !row.lenient) throw error;
     warn(`${error.message}; using ${row.fallback}`);
     return row.fallback;
+  }
+}
+
+/**
+ * Looks at settings of features that this version does not have: none but their default can be given.
+ *
+ * @returns A sentence for each that the environment or the file gives: it has no effect.
+ * @throws {RangeError} If the command line gives one.
+ */
+export function notInThisVersion(
+  rows: readonly SettingRow<unknown>[],
+  sources: TextSources,
+): string[] {
+  return rows.flatMap((row) => {
+    if (row.available !== false) return [];
+    const given = givenFor(row, sources);
+    if (given === undefined || isDefault(row, given.raw)) return [];
+    if (given.source === "flag") throw new RangeError(absent(given.name));
+    return [`${given.name} is not in this version: it has no effect`];
+  });
+}
+
+/** Says that a flag or a setting belongs to a feature that this version does not have. */
+export function absent(name: string): string {
+  return `Cannot use ${name}: it is not in this version; leave it out`;
+}
+
+/** Whether a text means the default of its setting. */
+export function isDefault(row: SettingRow<unknown>, raw: string): boolean {
+  try {
+    return isDeepStrictEqual(row.parse(raw), row.fallback);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return false;
   }
 }
 
@@ -81,10 +124,11 @@ function quoted({ name, raw }: Given): string {
 
 function givenByFlags(row: SettingRow<unknown>, flags: TextValues): Given[] {
   if (row.flag === undefined) return [];
-  return [row.flag, ...row.flagAliases ?? []].flatMap((flag) => {
+  return [row.flag, ...row.flagAliases ?? []].flatMap((flag): Given[] => {
     const raw = flags[flag];
     if (raw === undefined) return [];
-    return [{ name: `--${flag}`, raw: turnsOff(row, flag) ? "false" : raw }];
+    const text = turnsOff(row, flag) ? "false" : raw;
+    return [{ name: `--${flag}`, raw: text, source: "flag" }];
   });
 }
 
@@ -93,13 +137,14 @@ function turnsOff(row: SettingRow<unknown>, flag: string): boolean {
   return row.fallback === true && flag.startsWith("no-");
 }
 
-function givenByVariable(
+function givenBy(
+  source: "shell" | "file",
   row: SettingRow<unknown>,
-  env: TextValues,
+  values: TextValues,
 ): Given | undefined {
   for (const name of [row.env, ...row.aliases ?? []]) {
-    const raw = env[name];
-    if (raw) return { name, raw };
+    const raw = values[name];
+    if (raw) return { name, raw, source };
   }
   return undefined;
 }

@@ -1,66 +1,110 @@
 /** Settings of who may call, how much, and what it may cost. @module */
-import type { BudgetPeriod, EstimatedBasis } from "../core/cost.ts";
-import { type Network, parseNetworks } from "./network_list.ts";
+import { parseNetworks } from "./network_list.ts";
+import { MAX_USD, parseMoney, refusal, type SettingRow } from "./row.ts";
 import {
-  parseChoice,
-  parseInteger,
-  parseMoney,
-  parseSwitch,
-  refusal,
-  type SettingRow,
-} from "./row.ts";
+  choiceRow,
+  integerRow,
+  listRow,
+  switchRow,
+  textRow,
+} from "./row_kinds.ts";
 
-const workers: SettingRow<number> = {
-  env: "SVC_WORKERS",
-  flag: "workers",
-  placeholder: "<number>",
-  fallback: 1,
-  parse: (raw) => parseInteger("SVC_WORKERS", raw, { min: 1, max: 64 }),
-  doc: "Processes that take requests on the port; they share originals, " +
-    "limits and budget.",
-};
-
-const limitConcurrency: SettingRow<number> = {
-  env: "SVC_LIMIT_CONCURRENCY",
-  flag: "limit-concurrency",
-  placeholder: "<number>",
-  fallback: 1000,
-  parse: (raw) => parseInteger("SVC_LIMIT_CONCURRENCY", raw, { min: 1 }),
-  doc: "Requests under way; further ones are answered with 503.",
-};
-
-const requestsPerMinute: SettingRow<number | undefined> = {
+const requestsPerMinute = integerRow({
   env: "SVC_RPM",
+  label: "Requests per minute",
+  group: "Limits",
+  tier: "basic",
   flag: "rpm",
   placeholder: "<number>",
   fallback: undefined,
-  parse: (raw) => parseInteger("SVC_RPM", raw, { min: 1 }),
+  min: 1,
   doc: "Requests to models per minute and caller; further ones are answered " +
     "with 429.",
-};
+});
 
-const trustedClients: SettingRow<readonly Network[]> = {
+const limitConcurrency = integerRow({
+  env: "SVC_LIMIT_CONCURRENCY",
+  label: "Requests under way",
+  group: "Limits",
+  flag: "limit-concurrency",
+  placeholder: "<number>",
+  fallback: 1000,
+  min: 1,
+  doc: "Requests under way; further ones are answered with 503.",
+});
+
+const workers = integerRow({
+  env: "SVC_WORKERS",
+  group: "Limits",
+  flag: "workers",
+  placeholder: "<number>",
+  fallback: 1,
+  min: 1,
+  max: 64,
+  doc: "Processes that take requests on the port; they share originals, " +
+    "limits and budget.",
+});
+
+/** Default bound of a request body, decoded, in bytes. */
+const REQUEST_BODY_MAX_BYTES = 100 * 1024 * 1024;
+
+const requestBodyMaxBytes = integerRow({
+  env: "SVC_REQUEST_BODY_MAX_BYTES",
+  label: "Largest request body",
+  group: "Limits",
+  fallback: REQUEST_BODY_MAX_BYTES,
+  min: 1,
+  doc: "Largest request body in bytes, decoded; a larger one is answered " +
+    "with 413.",
+});
+
+const compressionTimeoutSeconds = integerRow({
+  env: "SVC_COMPRESSION_TIMEOUT_SECONDS",
+  group: "Timeouts",
+  fallback: 30,
+  min: 1,
+  max: 3600,
+  doc: "Seconds after which POST /v1/compress gives up with 503. Requests to " +
+    "a provider have no such limit: their forms never depend on time.",
+});
+
+const cacheEnabled = switchRow({
+  env: "SVC_CACHE_ENABLED",
+  label: "Response cache",
+  group: "Limits",
+  flag: "no-cache",
+  flagDoc: "Ask the provider again for a request that was answered before.",
+  fallback: true,
+  doc:
+    "Whether a repeated request that is not streamed and has temperature 0 " +
+    "or a seed is answered from memory.",
+});
+
+const trustedClients = listRow({
   env: "SVC_PROXY_TRUSTED_DASHBOARD_CLIENT_CIDRS",
-  fallback: [],
+  label: "Trusted client networks",
+  group: "Access",
   parse: (raw) =>
     parseNetworks("SVC_PROXY_TRUSTED_DASHBOARD_CLIENT_CIDRS", raw),
   doc: "Networks whose machines see all statistics and the settings, as a " +
     "browser on this machine does; e.g. 10.1.0.0/16,fd00::/8.",
-};
+});
 
-const trustedGateways: SettingRow<readonly Network[]> = {
+const trustedGateways = listRow({
   env: "SVC_PROXY_TRUSTED_GATEWAY_CIDRS",
-  fallback: [],
+  label: "Trusted gateway networks",
+  group: "Access",
   parse: (raw) => parseNetworks("SVC_PROXY_TRUSTED_GATEWAY_CIDRS", raw),
   doc: "Networks of gateways in front of svc: their X-Forwarded-* fields are " +
     "believed.",
-};
+});
 
 /** Characters that a token must have: shorter ones are guessed. */
 const MIN_TOKEN_CHARS = 16;
 
-const proxyToken: SettingRow<string | undefined> = {
+const proxyToken = textRow({
   env: "SVC_PROXY_TOKEN",
+  group: "Access",
   secret: true,
   fallback: undefined,
   parse(raw) {
@@ -76,18 +120,23 @@ const proxyToken: SettingRow<string | undefined> = {
   },
   doc: "Callers from other machines must send it as x-svc-proxy-token; " +
     "without it anybody who reaches the port may use the proxy.",
-};
+});
 
-const compressAllowRemote: SettingRow<boolean> = {
+const compressAllowRemote = switchRow({
   env: "SVC_COMPRESS_ALLOW_REMOTE",
+  label: "Compress for other machines",
+  group: "Access",
   fallback: false,
-  parse: (raw) => parseSwitch("SVC_COMPRESS_ALLOW_REMOTE", raw),
   doc: "Whether POST /v1/compress answers other machines too; needs " +
     "SVC_PROXY_TOKEN.",
-};
+});
 
 const betaHeaderSticky: SettingRow<"enabled" | "disabled" | "invalid"> = {
   env: "SVC_BETA_HEADER_STICKY",
+  label: "Sticky beta headers",
+  group: "Backend",
+  type: "enum",
+  choices: ["enabled", "disabled"],
   fallback: "enabled",
   // A wrong value is an error of each request, not of the start.
   parse: (raw) =>
@@ -98,27 +147,23 @@ const betaHeaderSticky: SettingRow<"enabled" | "disabled" | "invalid"> = {
     "later requests; disabled forwards beta headers as they come.",
 };
 
-const betaTrackerMaxSessions: SettingRow<number> = {
+const betaTrackerMaxSessions = integerRow({
   env: "SVC_BETA_TRACKER_MAX_SESSIONS",
+  label: "Conversations with beta headers",
+  group: "Backend",
   fallback: 1000,
-  parse: (raw) =>
-    parseInteger("SVC_BETA_TRACKER_MAX_SESSIONS", raw, { min: 1 }),
+  min: 1,
   doc: "Conversations whose beta headers are remembered.",
-};
-
-const cacheEnabled: SettingRow<boolean> = {
-  env: "SVC_CACHE_ENABLED",
-  flag: "no-cache",
-  flagDoc: "Ask the provider again for a request that was answered before.",
-  fallback: true,
-  parse: (raw) => parseSwitch("SVC_CACHE_ENABLED", raw),
-  doc:
-    "Whether a repeated request that is not streamed and has temperature 0 " +
-    "or a seed is answered from memory.",
-};
+});
 
 const budget: SettingRow<number | undefined> = {
   env: "SVC_BUDGET",
+  label: "Budget in USD",
+  group: "Budget",
+  tier: "basic",
+  type: "float",
+  min: 0,
+  max: MAX_USD,
   flag: "budget",
   placeholder: "<usd>",
   fallback: undefined,
@@ -127,53 +172,54 @@ const budget: SettingRow<number | undefined> = {
     "429.",
 };
 
-const budgetPeriod: SettingRow<BudgetPeriod> = {
+const budgetPeriod = choiceRow({
   env: "SVC_BUDGET_PERIOD",
+  group: "Budget",
+  tier: "basic",
   flag: "budget-period",
   placeholder: "<hourly|daily|monthly>",
   fallback: "daily",
-  parse: (raw) =>
-    parseChoice("SVC_BUDGET_PERIOD", raw, ["hourly", "daily", "monthly"]),
+  choices: ["hourly", "daily", "monthly"],
   doc: "Period of the budget: hourly, daily or monthly, in UTC.",
-};
+});
 
-const budgetEstimatedBasis: SettingRow<EstimatedBasis> = {
+const budgetEstimatedBasis = choiceRow({
   env: "SVC_BUDGET_ESTIMATED_BASIS",
+  label: "Estimated spend",
+  group: "Budget",
   flag: "budget-estimated-basis",
   placeholder: "<count|ignore|block>",
   fallback: "count",
-  parse: (raw) =>
-    parseChoice("SVC_BUDGET_ESTIMATED_BASIS", raw, [
-      "count",
-      "ignore",
-      "block",
-    ]),
+  choices: ["count", "ignore", "block"],
   doc: "What spend that the provider did not report does to the budget: " +
     "count, ignore, or block all further requests.",
-};
+});
 
-const modelLimits: SettingRow<string | undefined> = {
+const modelLimits = textRow({
   env: "SVC_MODEL_LIMITS",
+  label: "Limits and prices of models",
+  group: "Budget",
   fallback: undefined,
-  parse: (raw) => raw,
   doc: "Context limits and prices of models beside the built-in ones: JSON, " +
     "or the path of a JSON file.",
-};
+});
 
 /** Rows of the registry. */
 export const LIMIT_ROWS = {
-  workers,
-  limitConcurrency,
   requestsPerMinute,
+  limitConcurrency,
+  workers,
+  requestBodyMaxBytes,
+  compressionTimeoutSeconds,
+  cacheEnabled,
+  budget,
+  budgetPeriod,
+  budgetEstimatedBasis,
+  modelLimits,
   trustedClients,
   trustedGateways,
   proxyToken,
   compressAllowRemote,
   betaHeaderSticky,
   betaTrackerMaxSessions,
-  cacheEnabled,
-  budget,
-  budgetPeriod,
-  budgetEstimatedBasis,
-  modelLimits,
 } as const;

@@ -18,6 +18,14 @@ export interface Paths {
   readonly legacyModels: string;
   /** Settings that were stored. */
   readonly settings: string;
+  /** Sums of the ledger in the form that other programs read. */
+  readonly savings: string;
+  /** Random name of this installation. */
+  readonly installId: string;
+  /** When a newer version was asked for last. */
+  readonly updateCheck: string;
+  /** Directory of masked requests that the upstream refused. */
+  readonly debugDumps: string;
 }
 
 /** Documentation of the variables that place files. */
@@ -39,7 +47,12 @@ export const PATH_VARIABLES: readonly {
   {
     env: "SVC_SETTINGS_PATH",
     fallback: "<workspace>/settings.json",
-    doc: "File of stored settings, a JSON object by variable name.",
+    doc: "File of stored settings, a JSON object by key.",
+  },
+  {
+    env: "SVC_SAVINGS_PATH",
+    fallback: "<workspace>/proxy_savings.json",
+    doc: "File of lifetime savings and their history, for other programs.",
   },
 ];
 
@@ -70,7 +83,23 @@ export function resolvePaths(
     legacyModels: explicit.legacyModels || join(workspace, "models.json"),
     settings: explicit.settings || env.SVC_SETTINGS_PATH ||
       join(workspace, "settings.json"),
+    savings: explicit.savings || env.SVC_SAVINGS_PATH ||
+      join(workspace, "proxy_savings.json"),
+    installId: explicit.installId || join(config, "install_id"),
+    updateCheck: explicit.updateCheck || join(workspace, "update_check.json"),
+    debugDumps: explicit.debugDumps || join(workspace, "logs", "debug_400"),
   });
+}
+
+/**
+ * Place of the proxy log, which is written in any mode; `undefined` where there is no directory for it.
+ *
+ * @param env The environment, as for {@linkcode resolvePaths}.
+ */
+export function proxyLogPath(env: TextValues): string | undefined {
+  const home = env.HOME || env.USERPROFILE;
+  const workspace = env.SVC_WORKSPACE_DIR || (home && join(home, ".svc"));
+  return workspace ? join(workspace, "logs", "proxy.log") : undefined;
 }
 
 function homeOf(env: TextValues): string {

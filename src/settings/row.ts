@@ -5,8 +5,65 @@ import type { Setting } from "../core/setting.ts";
 /** Text values by name. An absent or empty value counts as not set. */
 export type TextValues = Readonly<Record<string, string | undefined>>;
 
+/** How values of a setting look to programs. */
+export type SettingType =
+  | "bool"
+  /** A switch that may also be left to the program. */
+  | "optional-bool"
+  | "int"
+  | "float"
+  | "str"
+  | "enum"
+  /** Words, separated by commas. */
+  | "csv-list"
+  /** A JSON object of header names and values. */
+  | "header-map";
+
+/** Headings under which settings are listed, in this order. */
+export const GROUPS = [
+  "Compression",
+  "Limits",
+  "Budget",
+  "Networking",
+  "Logging",
+  "CCR",
+  "Extensions",
+  "Backend",
+  "Timeouts",
+  "Memory",
+  "Endpoints",
+  "Access",
+  "Export",
+  "Rollout",
+] as const;
+
+/** A heading under which settings are listed. */
+export type SettingGroup = typeof GROUPS[number];
+
 /** One row of the settings registry. */
 export interface SettingRow<T> extends Setting<T> {
+  /** Name in the settings file and on the settings page; made of `env` unless given. */
+  readonly key?: string;
+  /** Name for people; made of the key unless given. */
+  readonly label?: string;
+  /** Heading; `Export` unless given. */
+  readonly group?: SettingGroup;
+  /** How values look; made of `fallback` unless given. */
+  readonly type?: SettingType;
+  /** Words that an `enum` takes. */
+  readonly choices?: readonly string[];
+  /** Smallest number. */
+  readonly min?: number;
+  /** Largest number. */
+  readonly max?: number;
+  /** Whether most users may want to look at it; `advanced` unless given. */
+  readonly tier?: "basic" | "advanced";
+  /** Text form of the fallback, where `String` does not give it. */
+  readonly fallbackText?: string;
+  /** `false`: the environment and the command line only; no file holds it. */
+  readonly persisted?: false;
+  /** `false`: a name of a feature that this version does not have; only its default can be set. */
+  readonly available?: false;
   /** Further command-line names that set it, without dashes. */
   readonly flagAliases?: readonly string[];
   /** What the flag does, where `doc` does not say it. */
@@ -81,29 +138,34 @@ export function parseInteger(
 export interface NumberBounds {
   /** Smallest allowed value. */
   readonly min: number;
-  /** Largest allowed value. */
-  readonly max: number;
+  /** Largest allowed value; without one there is none. */
+  readonly max?: number;
 }
 
 /** A decimal number without sign or exponent. */
 const DECIMAL = /^\d+(\.\d+)?$/;
 
 /**
- * Reads seconds, a decimal fraction allowed.
+ * Reads a number, a decimal fraction allowed.
+ *
+ * @param unit What it counts, with a space before it, e.g. ` of seconds`.
  * @throws {RangeError} If `raw` is no number, or out of bounds.
  */
-export function parseSeconds(
+export function parseNumber(
   env: string,
   raw: string,
-  { min, max }: NumberBounds,
+  { min, max, unit = "" }: NumberBounds & { readonly unit?: string },
 ): number {
   const value = DECIMAL.test(raw.trim()) ? Number(raw) : NaN;
-  if (value >= min && value <= max) return value;
-  throw refusal(env, raw, `a number of seconds from ${min} to ${max}`);
+  if (value >= min && value <= (max ?? Number.MAX_VALUE)) return value;
+  const bounds = max === undefined
+    ? `of at least ${min}`
+    : `from ${min} to ${max}`;
+  throw refusal(env, raw, `a number${unit} ${bounds}`);
 }
 
 /** Largest amount of USD that counts exactly in nano-dollars. */
-const MAX_USD = 9_000_000;
+export const MAX_USD = 9_000_000;
 
 /**
  * Reads an amount of USD.
@@ -174,6 +236,24 @@ export function parseBaseUrl(env: string, raw: string): string {
     url.password === "" && !/[?#]/.test(text);
   if (!plain) throw refusal(env, withoutSecrets(raw), allowed);
   return url.href.replace(/\/+$/, "");
+}
+
+/**
+ * Reads a URL that is used as it is: path, query and a slash at its end included.
+ * @throws {RangeError} If `raw` is not an http or https URL, or holds credentials or a fragment.
+ */
+export function parseFullUrl(env: string, raw: string): string {
+  const text = raw.trim();
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (
+    url && /^https?:$/.test(url.protocol) && url.username === "" &&
+    url.password === "" && url.hash === ""
+  ) return text;
+  throw refusal(
+    env,
+    withoutSecrets(raw),
+    "an http or https URL without credentials and fragment",
+  );
 }
 
 /**

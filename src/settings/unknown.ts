@@ -1,7 +1,7 @@
 /** Variables that look like settings and are none. @module */
 import { PATH_VARIABLES } from "./paths.ts";
-import { SETTINGS } from "./registry.ts";
-import type { SettingRow, TextValues } from "./row.ts";
+import { ROWS } from "./registry.ts";
+import type { TextValues } from "./row.ts";
 
 /**
  * Names the variables that begin like one of this program's and that nothing reads.
@@ -9,9 +9,8 @@ import type { SettingRow, TextValues } from "./row.ts";
  * @returns One sentence, or nothing. Values are never repeated.
  */
 export function unknownVariables(env: TextValues): string[] {
-  const rows: readonly SettingRow<unknown>[] = Object.values(SETTINGS);
   const known = new Set([
-    ...rows.flatMap((row) => [row.env, ...row.aliases ?? []]),
+    ...ROWS.flatMap((row) => [row.env, ...row.aliases ?? []]),
     ...PATH_VARIABLES.map(({ env }) => env),
   ]);
   const names = Object.keys(env)

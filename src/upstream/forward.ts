@@ -99,7 +99,7 @@ export function toUpstream(
   parts: UpstreamParts,
 ): UpstreamRequest {
   const { origin, pathname } = upstream.base;
-  const path = parts.path ?? upstream.path ?? pathOf(request.url);
+  const path = upstream.path ?? parts.path ?? pathOf(request.url);
   const target = origin + pathname.replace(/\/+$/, "") + path;
   return new UpstreamRequest(target, request.method, {
     ...parts,

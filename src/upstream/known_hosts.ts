@@ -72,6 +72,12 @@ export function labelOf(base: URL): string {
     host.replace(/[^a-z\d.:_[\]-]/g, "?").slice(0, MAX_LABEL);
 }
 
+/** Labels of providers whose domain is known. */
+export function knownLabels(): ReadonlySet<string> {
+  return KNOWN_LABELS;
+}
+const KNOWN_LABELS = new Set(LABELS.values());
+
 /** Asks for the host, then for each domain above it: the nearest one wins. */
 function knownLabel(host: string): string | undefined {
   const labels = host.split(".");

@@ -22,6 +22,15 @@ export const GUARDED = [
   ["DELETE", "/mcp"],
   ["OPTIONS", "/mcp"],
   ["POST", "/cache/clear"],
+  ["POST", "/stats/reset"],
+  ["GET", "/transformations/feed"],
+  ["GET", "/transformations/0123456789"],
+  ["GET", "/admin/upstream"],
+  ["POST", "/admin/runtime-env"],
+  ["GET", "/settings"],
+  ["GET", "/settings/schema"],
+  ["POST", "/settings"],
+  ["POST", "/settings/apply"],
 ] as const;
 
 /** A path that belongs to the proxy and has no route. */

@@ -83,3 +83,16 @@ Deno.test("BodyScanner orders counted spans", () => {
   scan.count(span(5));
   assert.deepEqual(scan.finish().counted, [span(2), span(5), span(9)]);
 });
+
+Deno.test("BodyScanner notes the members that the model reads, with their values, but for null", () => {
+  const json = '{"a": [1] ,"b":{"x":"y"},"c":null,"d":true}';
+  const scan = new BodyScanner(utf8.encode(json));
+  scan.members(new Set(["a", "b", "c"]), (key) => {
+    if (key === "b") scan.conversation = scan.cursor.skip();
+  });
+  const { prompt } = scan.finish();
+  assert.deepEqual(
+    prompt.map(({ name, span }) => [name, json.slice(span.start, span.end)]),
+    [["a", "[1]"], ["b", '{"x":"y"}']],
+  );
+});

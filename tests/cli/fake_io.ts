@@ -8,7 +8,6 @@ import type {
   StopSignal,
 } from "../../src/cli/io.ts";
 import type { FileAccess } from "../../src/cli/files.ts";
-import { belowEnvironment } from "../../src/settings/file.ts";
 import { type Config, resolveConfig } from "../../src/settings/resolve.ts";
 
 /** What a test can see of a run, and do to it. */
@@ -43,6 +42,7 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
   return {
     env: { HOME: "/home/a" },
     cwd: "/project",
+    stdoutIsTerminal: false,
     stderrIsTerminal: false,
     stdout: (bytes) => void written.push(bytes.slice()),
     stderr: (text) => void (said += text),
@@ -75,6 +75,13 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
         stop: () => Promise.resolve(),
       }),
     openOriginals: () => Promise.resolve(undefined),
+    openLedger: () => Promise.resolve(undefined),
+    previewTelemetry: () =>
+      Promise.resolve({ channels: [], turns: 0, payload: {} }),
+    egress: () => Promise.resolve([]),
+    now: () => 0,
+    wait: () => Promise.resolve(),
+    ask: () => Promise.resolve(undefined),
     openLibrary: () =>
       Promise.resolve({
         close: () => Promise.resolve(),
@@ -126,7 +133,7 @@ export function fakeSettings(
     stored?: Record<string, string>;
   } = {},
 ): ProxySettings {
-  const config = resolveConfig({ flags, env: belowEnvironment(env, stored) });
+  const config = resolveConfig({ flags, env, stored });
   return { flags, stored, config };
 }
 

@@ -179,3 +179,24 @@ Deno.test("rereadSettings notes names that are no settings", async () => {
     `SVC_WAT of ${PATH} is no setting that can be stored: ignored`,
   ]);
 });
+
+Deno.test("startSettings refuses a flag of a feature that is not in this version", async () => {
+  const { io } = world(undefined);
+  await assert.rejects(startSettings({ tpm: "5" }, io), {
+    name: "CliFailure",
+    exitCode: 2,
+    message: "Cannot use --tpm: it is not in this version; leave it out",
+  });
+});
+
+Deno.test("startSettings starts with a warning of such a feature in the environment or the file", async () => {
+  const { io } = world({ region: "eu", rpm: 5 }, { SVC_TPM: "many" });
+  const now = await startSettings({}, io);
+  assert.deepEqual(now.config.warnings, [
+    "SVC_TPM is not in this version: it has no effect",
+    `Cannot use region: it is not in this version; leave it out (${PATH})`,
+  ]);
+  assert.equal(now.config.limits.requestsPerMinute, 5);
+  const { io: next } = world({ rpm: 5 }, { SVC_TPM: "many" });
+  assert.deepEqual((await rereadSettings(now, next)).changed, []);
+});

@@ -32,14 +32,22 @@ Deno.test("makeReload gives the proxy new settings and names what is different, 
     "Settings were read again: SVC_RPM, SVC_PROXY_TOKEN changed.\n",
   );
   assert.equal(given[0]?.config.limits.requestsPerMinute, 7);
-  await reload();
+  assert.deepEqual(await reload(), {
+    type: "reloaded",
+    changed: [],
+    later: [],
+  });
   assert.match(io.err(), /again: none is different\.\n$/);
 });
 
 Deno.test("makeReload says what needs a new start, as the settings and the proxy know it", async () => {
   const { io, reload, write } = rig(() => Promise.resolve(["SVC_RPM"]));
   write({ SVC_PORT: 7, SVC_RPM: 7, SVC_MODE: "token" });
-  await reload();
+  assert.deepEqual(await reload(), {
+    type: "reloaded",
+    changed: ["SVC_MODE"],
+    later: ["SVC_PORT", "SVC_RPM"],
+  });
   assert.equal(
     io.err(),
     "Settings were read again: SVC_MODE changed; the next start will change SVC_PORT, SVC_RPM.\n",
@@ -56,7 +64,7 @@ Deno.test("makeReload keeps the settings and says why when the file or the proxy
   assert.match(io.err(), /^Settings stay as they were: Cannot use SVC_RPM=/);
   assert.equal(given.length, 0);
   write({ SVC_RPM: 7 });
-  await reload();
+  assert.deepEqual(await reload(), { type: "refused", reason: "No CA there" });
   assert.match(io.err(), /Settings stay as they were: No CA there\n$/);
   isBad = false;
   await reload();

@@ -1,20 +1,31 @@
 import assert from "node:assert/strict";
-import { startLines } from "../../src/cli/start_lines.ts";
+import type { EgressChannel } from "../../src/cli/io.ts";
+import { type StartFacts, startLines } from "../../src/cli/start_lines.ts";
 import { makeStyle } from "../../src/cli/style.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 
 const plain = makeStyle(false, {});
 
+const BEACON_OFF: EgressChannel = {
+  name: "beacon",
+  enabled: false,
+  reason: "SVC_TELEMETRY_ENDPOINT names nobody to report to",
+  endpoint: null,
+};
+
 function linesFor(
   flags: Record<string, string>,
-  proxy: Partial<Parameters<typeof startLines>[1]> = {},
+  proxy: Partial<StartFacts["proxy"]> = {},
   env: Record<string, string> = { HOME: "/home/a" },
 ): string {
   const config = resolveConfig({ flags, env });
   const storeBackend = config.ccr.backend;
   return startLines(
     config,
-    { port: 4321, storeBackend, processes: 1, ...proxy },
+    {
+      proxy: { port: 4321, storeBackend, processes: 1, ...proxy },
+      egress: [BEACON_OFF],
+    },
     plain,
   );
 }
@@ -36,7 +47,8 @@ Deno.test("startLines says where it listens, where it sends, what it keeps and h
       "ANTHROPIC_BASE_URL=http://127.0.0.1:4321 claude",
       "OPENAI_BASE_URL=http://127.0.0.1:4321/v1",
       'base_url="http://127.0.0.1:4321/v1"',
-      "http://127.0.0.1:4321/stats",
+      "http://127.0.0.1:4321/dashboard",
+      "nothing leaves this machine but requests; beacon: SVC_TELEMETRY_ENDPOINT names nobody",
     ]
   ) assert.ok(lines.includes(part), part);
   assert.ok(!lines.includes("Warning"));
@@ -77,10 +89,13 @@ Deno.test("startLines says where originals are, also when their file could not b
     files({}),
     "/home/a/.svc/ccr_store.db (originals, for 1800 s after their last use, and what was sent for them)",
   );
-  const memory = "none; originals in memory only, until the proxy stops";
-  assert.equal(files({ stateless: "true" }), memory);
+  const memory = "originals in memory only, until the proxy stops";
+  assert.equal(files({ stateless: "true" }), `none but the log; ${memory}`);
   const env = { HOME: "/home/a", SVC_CCR_BACKEND: "memory" };
-  assert.equal(files({}, {}, env), memory);
+  assert.equal(
+    files({}, {}, env),
+    `/home/a/.svc/ledger.db (what requests cost and saved); ${memory}`,
+  );
   const unusable = { storeBackend: "memory" } as const;
   assert.equal(files({}, unusable), `${memory}; reason above`);
 });
@@ -95,10 +110,29 @@ Deno.test("startLines promises no originals where none are kept", () => {
     assert.match(files({ [flag]: "true" }), /ccr_store\.db .*no new originals/);
     assert.equal(
       files({ [flag]: "true", stateless: "true" }),
-      "none; no originals are kept",
+      "none but the log; no originals are kept",
     );
   }
   assert.match(files({ "no-optimize": "true" }), /nothing new is kept/);
+});
+
+Deno.test("startLines names every log, and says where texts are kept", () => {
+  const log = "/home/a/.svc/logs/proxy.log";
+  const rows = (flags: Record<string, string>) =>
+    linesFor(flags).split("\n")
+      .flatMap((line) =>
+        /^ +(?:.*log|refused.*?) {2,}(.*)$/.exec(line)?.[1] ?? []
+      );
+  assert.deepEqual(rows({}), [log]);
+  assert.deepEqual(rows({ stateless: "true", "log-file": "/l" }), [log]);
+  assert.deepEqual(rows({ "log-file": "/l" }), [log, "/l"]);
+  const texts = ", with the texts of requests and responses";
+  const messages = { "log-messages": "true" };
+  assert.deepEqual(rows(messages), [log, `in memory only${texts}`]);
+  assert.deepEqual(
+    rows({ ...messages, "log-file": "/l", "debug-400": "true" }),
+    [log, `/l${texts}`, "/home/a/.svc/logs/debug_400, masked"],
+  );
 });
 
 Deno.test("startLines does not warn of other machines where they need a token, and says that they do", () => {
@@ -150,4 +184,12 @@ Deno.test("startLines says how many processes run, and why there are fewer than 
   );
   assert.match(warning(workers)!, /^1 runs: this system does not spread/);
   assert.equal(warning(workers, { processes: 2 }), "2 run; reason above");
+});
+
+Deno.test("startLines names whom anything is reported to", () => {
+  const going = { ...BEACON_OFF, enabled: true, endpoint: "a.example" };
+  const config = resolveConfig({ env: { HOME: "/home/a" } });
+  const proxy = { port: 1, storeBackend: "memory", processes: 1 } as const;
+  const lines = startLines(config, { proxy, egress: [going] }, plain);
+  assert.match(lines, /^ +reports +beacon to a\.example$/m);
 });

@@ -9,6 +9,7 @@ import type {
   SharedJob,
   ToWorker,
 } from "../../src/cli/worker_talk.ts";
+import type { Reloaded } from "../../src/settings/running.ts";
 import { fakeSettings } from "./fake_io.ts";
 
 /** A process made of literals. */
@@ -85,6 +86,8 @@ function lab(
       return ms >= 30_000 ? new Promise<void>(() => {}) : Promise.resolve();
     },
     monotonic: () => now,
+    applySettings: (): Promise<Reloaded> =>
+      Promise.resolve({ type: "reloaded", changed: ["SVC_RPM"], later: [] }),
     log: (_level: string, event: string) => {
       logged.push(event);
       change();
@@ -250,4 +253,21 @@ Deno.test("supervise kills workers that do not end when told", async () => {
   await proxy.stop();
   assert(workers.every(({ isAlive }) => !isAlive()));
   assert.deepEqual(logged, ["worker_not_ended"]);
+});
+
+Deno.test("a worker that asks for stored settings to be read again is told what became of them", async () => {
+  const { parts, workers, when } = lab((worker, nth) => {
+    worker.say(READY);
+    if (nth === 1) worker.say({ type: "apply" });
+  });
+  const proxy = await supervise(JOB, parts);
+  const answer = () =>
+    workers[1]?.told.find((message) => message.type === "applied");
+  await when(() => answer() !== undefined);
+  assert.deepEqual(answer(), {
+    type: "applied",
+    reloaded: { type: "reloaded", changed: ["SVC_RPM"], later: [] },
+  });
+  assert.ok(workers[0]?.told.every(({ type }) => type !== "applied"));
+  await proxy.stop();
 });

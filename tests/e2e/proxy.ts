@@ -2,7 +2,7 @@
 import type { Clock } from "../../src/core/clock.ts";
 import type { Log } from "../../src/core/log.ts";
 import { openApp } from "../../src/app.ts";
-import type { AppIo } from "../../src/living.ts";
+import type { AppIo } from "../../src/app_io.ts";
 import { serve } from "../../src/proxy/server.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import type { TextValues } from "../../src/settings/row.ts";
@@ -20,8 +20,10 @@ export interface Rig extends RunningProxy {
 /** A proxy that runs. */
 export interface RunningProxy {
   readonly url: string;
-  /** Events that were logged. */
+  /** Warnings and errors that were logged. */
   readonly logged: readonly string[];
+  /** Goes on under other settings. */
+  reload(env: TextValues): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,10 +36,12 @@ export async function startProxy(
   { clock = REAL, lookup }: Partial<Pick<AppIo, "clock" | "lookup">> = {},
 ): Promise<RunningProxy> {
   const logged: string[] = [];
-  const log: Log = (_, event) => void logged.push(event);
-  const config = resolveConfig({
-    env: { SVC_PORT: "0", SVC_STATELESS: "true", ...env },
-  });
+  const log: Log = (level, event) => {
+    if (level !== "info") logged.push(event);
+  };
+  const configOf = (env: TextValues) =>
+    resolveConfig({ env: { SVC_PORT: "0", SVC_STATELESS: "true", ...env } });
+  const config = configOf(env);
   const app = await openApp(config, {
     clock,
     send: fetch,
@@ -49,6 +53,7 @@ export async function startProxy(
   return {
     url: `http://127.0.0.1:${server.port}`,
     logged,
+    reload: async (env) => void await app.reload(configOf(env)),
     async stop() {
       await server.shutdown(0);
       await app.close();

@@ -31,11 +31,14 @@ export interface ProxyProcessOptions {
   readonly settings?: string;
   /** Flags of the runtime. */
   readonly flags?: readonly string[];
+  /** Whether its settings file says that any port will do, and not the command line. */
+  readonly isPortStored?: boolean;
 }
 
 /** Starts `svc proxy` on a free port. */
 export async function startProxyProcess(
-  { args = [], env = {}, settings, flags = [] }: ProxyProcessOptions,
+  { args = [], env = {}, settings, flags = [], isPortStored }:
+    ProxyProcessOptions,
 ): Promise<ProxyProcess> {
   const workspace = await Deno.makeTempDir();
   if (settings !== undefined) {
@@ -44,7 +47,7 @@ export async function startProxyProcess(
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "-A", "--no-prompt", "--no-check", ...flags, MAIN.href],
-      ...["proxy", "--port", "0", ...args],
+      ...["proxy", ...isPortStored ? [] : ["--port", "0"], ...args],
     ],
     env: { SVC_WORKSPACE_DIR: workspace, NO_COLOR: "1", ...env } as Record<
       string,
@@ -163,7 +166,9 @@ function listen(stream: ReadableStream<Uint8Array>) {
   let isOpen = true;
   let change = Promise.withResolvers<void>();
   const closed = (async () => {
-    for await (const part of stream.pipeThrough(new TextDecoderStream())) {
+    const decoder = new TextDecoder();
+    for await (const bytes of stream) {
+      const part = decoder.decode(bytes, { stream: true });
       text += part;
       change.resolve();
       change = Promise.withResolvers();

@@ -6,5 +6,11 @@ Deno.test("bounded keeps the first 200 names apart and counts the rest together"
   for (let i = 0; i < 300; i++) table.set(bounded(table, `n${i}`), i);
   assert.equal(table.size, 201);
   assert.equal(bounded(table, "n199"), "n199");
-  assert.equal(bounded(table, "n200"), "other");
+  assert.equal(bounded(table, "n200"), "(other)");
+});
+
+Deno.test("bounded cuts names, and gives those that look alike in UTF-8 one row", () => {
+  const table = new Map<string, number>();
+  assert.equal(bounded(table, "x".repeat(1e6)).length, 200);
+  assert.equal(bounded(table, "a\ud800"), bounded(table, "a\udfff"));
 });

@@ -200,10 +200,12 @@ async function runSteps(
     [...underWay.values()].reduce((sum, { cost }) => sum + cost, 0);
   for (const step of steps) {
     if (step.type === "time") {
-      // Reservations of that age are not believed any more.
-      const oldest = Math.min(...[...underWay.values()].map(({ at }) => at));
       const next = clock.time + step.minutes * 60_000;
-      if (Math.abs(next - oldest) < HOUR || underWay.size === 0) {
+      // Reservations that far from now, in either direction, are not believed any more.
+      const isNear = [...underWay.values()].every(({ at }) =>
+        Math.abs(next - at) < HOUR
+      );
+      if (isNear) {
         clock.time = next;
         await shared.beat();
       }

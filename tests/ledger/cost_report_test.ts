@@ -61,3 +61,14 @@ Deno.test("costReport shows the budget by where its figures come from", () => {
     estimated_records: 2,
   });
 });
+
+Deno.test("costReport splits cost by basis, and says what it had been without compression", () => {
+  const counts = noCosts();
+  addCost(counts, spent("a", 3e9));
+  addCost(counts, spent("b", 1e9, "estimated"));
+  const report = costReport(counts, undefined);
+  assert.equal(report.measured_cost_usd, 3);
+  assert.equal(report.estimated_cost_usd, 1);
+  assert.equal(report.cost_with_svc_usd, 4);
+  assert.equal(report.cost_without_svc_usd, 8);
+});

@@ -83,3 +83,59 @@ Deno.test("makeLedgerMaintenance looks once a minute when there is nothing to do
   maintain(NOON + 59_999);
   assert.throws(() => maintain(NOON + 60_000));
 });
+
+Deno.test("makeLedgerMaintenance keeps hours for 90 days, days by name for 400, days and weeks for three years, months for ever", () => {
+  const ages = [89, 91, 399, 401, 1090, 1110];
+  using db = ledgerOf(ages.map((days) => NOON - days * DAY));
+  makeLedgerMaintenance(db)(NOON);
+  const steps = db.prepare(
+    "SELECT step, sum(requests) AS n FROM buckets GROUP BY step",
+  ).all().map(({ step, n }) => `${step} ${n}`);
+  assert.deepEqual(steps, ["daily 5", "hourly 1", "monthly 6", "weekly 5"]);
+  const days = db.prepare(
+    "SELECT count(*) AS n FROM named WHERE dimension = 'tool' AND day >= 0",
+  ).get();
+  assert.equal(days?.["n"], 3);
+  const tools = db.prepare(
+    "SELECT sum(saved) AS n FROM named WHERE dimension = 'tool' AND day = -1",
+  ).get();
+  assert.equal(tools?.["n"], 6 * 400);
+});
+
+Deno.test("makeLedgerMaintenance folds names beyond 200, those not seen of late first, then those that saved least", () => {
+  using db = ledgerOf([]);
+  const insert = db.prepare(`INSERT INTO named
+    (dimension, day, name, requests, saved) VALUES ('model', ?, ?, 1, ?)`);
+  for (let i = 0; i < 210; i++) insert.run(-1, `m${i}`, i);
+  for (let i = 0; i < 205; i++) {
+    insert.run(NOON - NOON % DAY - (i % 2) * DAY, `m${i}`, i);
+  }
+  makeLedgerMaintenance(db)(NOON);
+  const names = db.prepare(`SELECT name, requests, saved FROM named
+    WHERE dimension = 'model' AND day = -1`).all();
+  const other = names.find(({ name }) => name === "(other)");
+  assert.equal(names.length, 201);
+  // Five were not seen of late; of the others five saved least.
+  const saved = 205 + 206 + 207 + 208 + 209 + 0 + 1 + 2 + 3 + 4;
+  assert.deepEqual({ ...other }, { name: "(other)", requests: 10, saved });
+  makeLedgerMaintenance(db)(NOON);
+  assert.equal(
+    db.prepare("SELECT 1 FROM named WHERE day = -1").all().length,
+    201,
+  );
+});
+
+Deno.test("makeLedgerMaintenance removes resets of runs that ended a month ago", () => {
+  using db = ledgerOf([]);
+  db.exec(`INSERT INTO processes (id, run, seen_at)
+      VALUES ('p', 'alive', ${NOON});
+    INSERT INTO resets VALUES ('alive', 1, 0, 0, 0), ('dead', 1, 0, 0, 0),
+      ('late', 1, ${NOON - DAY}, 0, 0)`);
+  makeLedgerMaintenance(db)(NOON);
+  assert.deepEqual(
+    db.prepare("SELECT run FROM resets ORDER BY run").all().map(({ run }) =>
+      run
+    ),
+    ["alive", "late"],
+  );
+});

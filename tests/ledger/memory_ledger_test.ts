@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openMemoryLedger } from "../../src/ledger/memory_ledger.ts";
 import { spent, standingClock } from "./samples.ts";
 
-Deno.test("openMemoryLedger counts a run and its budget, and nothing durable", async () => {
+Deno.test("openMemoryLedger counts a run and its budget, from zero", async () => {
   await using ledger = openMemoryLedger({
     clock: standingClock(),
     budget: { limitNanoUsd: 1e9, period: "daily", estimatedBasis: "count" },
@@ -13,7 +13,7 @@ Deno.test("openMemoryLedger counts a run and its budget, and nothing durable", a
   const { requests, cost, persistent_savings } = ledger.report();
   assert.equal(requests.total, 1);
   assert.equal(cost.budget_basis?.total_usd, 1);
-  assert.equal(persistent_savings.lifetime.requests, 0);
+  assert.equal(persistent_savings.lifetime.requests, 1);
   assert.equal((await ledger.budget?.admit("b", 1))?.reason, "spent");
   ledger.setBudget(undefined);
   const hasBudget = () => ledger.budget !== undefined;
@@ -26,4 +26,25 @@ Deno.test("openMemoryLedger counts a run and its budget, and nothing durable", a
   assert.equal(await ledger.budget?.admit("b", 1), undefined);
   assert.equal(ledger.limits, undefined);
   assert.equal(ledger.state().backend, "memory");
+});
+
+Deno.test("openMemoryLedger keeps about the last 1,000 requests, and all sums, also over a reset", async () => {
+  await using ledger = openMemoryLedger({
+    clock: standingClock(),
+    budget: undefined,
+  });
+  for (let i = 0; i < 1500; i++) ledger.record(spent(`r${i}`, 1));
+  ledger.reset();
+  assert.equal(ledger.report().requests.total, 0);
+  ledger.record(spent("last", 1));
+  assert.equal(ledger.report().requests.total, 1);
+  const { reader } = ledger;
+  assert.equal(reader.lifetime().nanoUsd, 1501);
+  assert.equal(reader.buckets("hourly")[0]?.requests, 1501);
+  const requests = reader.requests({ limit: 9999 });
+  assert.equal(requests[0]?.id, "last");
+  assert.ok(requests.length >= 1000 && requests.length < 1300);
+  // Twice is once.
+  ledger.record(spent("last", 1));
+  assert.equal(reader.session()?.requests, 1501);
 });

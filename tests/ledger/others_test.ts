@@ -1,37 +1,115 @@
 import assert from "node:assert/strict";
 import type { RetrievalEvent } from "../../src/core/store.ts";
-import { Others } from "../../src/ledger/others.ts";
+import type { LedgerTask } from "../../src/ledger/channel.ts";
+import { NO_LIFETIME } from "../../src/ledger/cost_report.ts";
+import { countUnwritten, Others } from "../../src/ledger/others.ts";
+import type { OthersQuery, Positions } from "../../src/ledger/reads.ts";
+import { rowOf } from "../../src/ledger/rows.ts";
 import { RECORD } from "./samples.ts";
 
-Deno.test("Others counts every row once, requests before what was given back", () => {
+const OWNER = { run: "r", process: "p" };
+
+/** Requests of others, whose ids are their positions, and what was given back. */
+function scene(requests: string[], given: RetrievalEvent[] = []) {
   const counted: string[] = [];
-  const requests = Array.from({ length: 700 }, (_, i) => ({
-    ...RECORD,
-    id: `${i + 1}`,
-  }));
-  const given = [{ query: "first" }, { query: "second" }] as RetrievalEvent[];
+  const asked: OthersQuery[] = [];
+  const state = { reset: 0, behind: { requests: 0, given: 0 } };
+  const restarts: Positions[] = [];
   const from =
-    <T>(rows: readonly T[]) => (_: unknown, seq: number, n: number) => {
-      const found = rows.slice(seq, seq + n);
-      return { rows: found, last: seq + found.length };
+    <T>(rows: readonly T[]) => (_: unknown, { after, limit }: OthersQuery) => {
+      const found = rows.slice(after, after + limit);
+      return { rows: found, last: after + found.length };
     };
   const others = new Others({
-    reads: { requests: from(requests), given: from(given) },
-    owner: { run: "r", process: "p" },
-    counts: {
+    reads: {
+      requests: (owner, query) => {
+        asked.push(query);
+        const { rows, last } = from(requests)(owner, query);
+        return { rows: rows.map((id) => ({ ...RECORD, id })), last };
+      },
+      given: from(given),
+      ends: () => ({ requests: requests.length, given: given.length }),
+      reset: () =>
+        state.reset === 0
+          ? undefined
+          : { number: state.reset, behind: state.behind },
+    },
+    owner: OWNER,
+    counts: () => ({
       add: (entry) => (counted.push(entry.id), []),
       retrieved: (event) => void counted.push(event.query),
+    }),
+    restart: (ends) => {
+      counted.length = 0;
+      restarts.push(ends);
     },
   });
+  return { others, counted, asked, state, restarts };
+}
+
+Deno.test("Others counts every row once, requests before what was given back", () => {
+  const requests = Array.from({ length: 700 }, (_, i) => `${i + 1}`);
+  const given = [{ query: "first" }, { query: "second" }] as RetrievalEvent[];
+  const { others, counted } = scene(requests, given);
   assert.equal(others.count(), true);
   assert.equal(counted.length, 500);
   assert.equal(others.count(), false);
-  requests.push({ ...RECORD, id: "late" });
+  requests.push("late");
   assert.equal(others.count(), false);
   assert.deepEqual(counted, [
-    ...requests.slice(0, 700).map(({ id }) => id),
+    ...requests.slice(0, 700),
     "first",
     "second",
     "late",
   ]);
+});
+
+Deno.test("Others goes back to each reset once, and counts its own rows between that and now again", () => {
+  const requests = ["a", "b", "c"];
+  const { others, counted, asked, state, restarts } = scene(requests);
+  others.count();
+  state.reset = 1;
+  state.behind = { requests: 1, given: 0 };
+  others.count();
+  assert.deepEqual(counted, ["b", "c"]);
+  requests.push("d");
+  others.count();
+  assert.deepEqual(counted, ["b", "c", "d"]);
+  assert.deepEqual(restarts, [{ requests: 3, given: 0 }]);
+  assert.deepEqual(asked.map(({ ownUntil }) => ownUntil), [0, 3, 3]);
+  state.reset = 2;
+  state.behind = { requests: 4, given: 0 };
+  others.count();
+  assert.deepEqual(counted, []);
+});
+
+Deno.test("Others.skip passes over what is there", () => {
+  const requests = ["a", "b"];
+  const { others, counted } = scene(requests);
+  others.skip();
+  requests.push("c");
+  others.count();
+  assert.deepEqual(counted, ["c"]);
+});
+
+Deno.test("countUnwritten counts what is in no table", () => {
+  const book = (id: string): LedgerTask => ({
+    type: "book",
+    row: rowOf({ ...RECORD, id }, OWNER, []),
+  });
+  const give = (id: string): LedgerTask => ({
+    type: "given",
+    id,
+    event: JSON.stringify({ key: "k", tokens: 5 }),
+  });
+  const counts = countUnwritten(
+    [book("a"), book("b"), give("g"), give("h"), { type: "reset" }],
+    (table, id) => id === (table === "given" ? "g" : "a"),
+  );
+  const { requests, retrievals } = counts.report({
+    lifetime: { ...NO_LIFETIME },
+    budget: undefined,
+  });
+  assert.equal(requests.total, 1);
+  assert.equal(retrievals.total, 1);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   billedInput,
   inputOf,
+  isFailed,
   isRateLimited,
   isUnpriced,
   savedBy,
@@ -34,4 +35,9 @@ Deno.test("isUnpriced means a cost that is not known, not none", () => {
   assert.equal(isUnpriced(RECORD), false);
   assert.equal(isUnpriced({ ...RECORD, cost: costOf(0) }), false);
   assert.equal(isUnpriced({ ...RECORD, cost: costOf(undefined) }), true);
+});
+
+Deno.test("isFailed holds for 5xx only", () => {
+  const failed = (status: number) => isFailed({ ...RECORD, status });
+  assert.deepEqual([499, 500, 529].map(failed), [false, true, true]);
 });

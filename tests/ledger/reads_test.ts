@@ -13,11 +13,9 @@ function open(): DatabaseSync {
 
 Deno.test("LedgerReads rounds sums beyond 2^53 instead of refusing them", () => {
   using db = open();
-  db.exec("UPDATE totals SET nano_usd = 9223372036854775807");
   db.exec(`INSERT INTO spend VALUES (${NOON}, 9223372036854775807, 0, 1, 0),
     (${NOON + 1}, 9223372036854775807, 0, 1, 0)`);
   const reads = new LedgerReads(db);
-  assert.equal(reads.lifetime().nanoUsd, 2 ** 63);
   const { measuredNanoUsd } = reads.spend("daily", NOON, "p");
   assert.equal(measuredNanoUsd, 2 ** 64);
 });
@@ -59,13 +57,38 @@ Deno.test("LedgerReads goes on where the last look ended", () => {
   const reads = new LedgerReads(db);
   const me = { run: "r", process: "me" };
   const tokens = (seq: number, limit: number) => {
-    const { rows, last } = reads.given(me, seq, limit);
+    const { rows, last } = reads.given(me, { after: seq, ownUntil: 0, limit });
     return [...rows.map(({ tokens }) => tokens), last];
   };
   assert.deepEqual(tokens(0, 3), [0, 1, 3, 4]);
   assert.deepEqual(tokens(4, 3), [4, 5]);
   assert.deepEqual(tokens(5, 3), [5]);
-  assert.deepEqual(reads.requests(me, 7, 3), { rows: [], last: 7 });
+  const none = reads.requests(me, { after: 7, ownUntil: 0, limit: 3 });
+  assert.deepEqual(none, { rows: [], last: 7 });
+  const own = reads.given(me, { after: 0, ownUntil: 3, limit: 3 });
+  assert.deepEqual(own.rows.map(({ tokens }) => tokens), [0, 1, 2]);
+});
+
+Deno.test("LedgerReads knows where tables end, what is in them, and the last reset of a run", () => {
+  using db = open();
+  const reads = new LedgerReads(db);
+  assert.deepEqual(reads.ends(), { requests: 0, given: 0 });
+  assert.equal(reads.reset("r"), undefined);
+  db.exec(`INSERT INTO given_back (id, run, process, event)
+      VALUES ('g', 'r', 'p', '{}');
+    INSERT INTO resets VALUES ('r', 3, 0, 7, 1)`);
+  assert.deepEqual(reads.ends(), { requests: 0, given: 1 });
+  assert.deepEqual(reads.reset("r"), {
+    number: 3,
+    behind: { requests: 7, given: 1 },
+  });
+  const has = (id: string, until: number) => reads.has("given", id, until);
+  assert.deepEqual([has("g", 1), has("g", 0), has("x", 1)], [
+    true,
+    false,
+    false,
+  ]);
+  assert.equal(reads.has("requests", "g", 9), false);
 });
 
 Deno.test("aliveSpan is a minute back", () => {

@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import { RECORD } from "./samples.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
 import { NO_LIFETIME } from "../../src/ledger/cost_report.ts";
 import { RequestCounts } from "../../src/ledger/request_counts.ts";
 import type { StatsReport } from "../../src/ledger/report.ts";
+import type { SumsReport } from "../../src/ledger/sums.ts";
+import { RECORD } from "./samples.ts";
+import { sumsOf, traffic } from "./traffic.ts";
+
+const KEPT = { lifetime: NO_LIFETIME, budget: undefined };
 
 function report(...records: readonly Partial<RequestRecord>[]): StatsReport {
   const counts = new RequestCounts();
   for (const record of records) counts.add({ ...RECORD, ...record });
-  return counts.report({ lifetime: NO_LIFETIME, budget: undefined });
+  return counts.report(KEPT);
 }
 
 Deno.test("no requests have every field of the contract, with zeros", () => {
@@ -20,23 +24,18 @@ Deno.test("no requests have every field of the contract, with zeros", () => {
     rate_limited: 0,
     failed: 0,
     refused_by_budget: 0,
+    refused_by_rate_limit: 0,
+    aborted: 0,
     by_provider: {},
     by_model: {},
+    by_stack: {},
+    by_project: {},
+    by_agent: {},
   });
-  assert.deepEqual(empty.tokens, {
-    input: 0,
-    output: 0,
-    saved: 0,
-    added: 0,
-    savings_percent: 0,
-  });
-  assert.deepEqual(empty.latency, {
-    sum_ms: 0,
-    average_ms: 0,
-    min_ms: 0,
-    max_ms: 0,
-    total_requests: 0,
-  });
+  const { billed, ...tokens } = empty.tokens;
+  const zeros = (value: object) => Object.values(value).every((n) => n === 0);
+  assert.ok(zeros(tokens) && zeros(billed));
+  assert.ok(zeros(empty.latency));
 });
 
 Deno.test("RequestCounts.add counts a request under its provider, model and strategies", () => {
@@ -47,7 +46,9 @@ Deno.test("RequestCounts.add counts a request under its provider, model and stra
   );
   assert.equal(requests.total, 3);
   assert.deepEqual(requests.by_provider, { messages: 2, passthrough: 1 });
-  assert.deepEqual(requests.by_model, { m1: 1, m2: 1 });
+  assert.deepEqual(requests.by_model, { m1: 1, m2: 1, unknown: 1 });
+  assert.deepEqual(requests.by_project, { default: 3 });
+  assert.deepEqual(requests.by_stack, { unknown: 3 });
   assert.deepEqual(compressions_by_strategy, { log: 2, json: 1 });
 });
 
@@ -105,42 +106,6 @@ Deno.test("savings are a share of what would have been sent; what the tool added
   assert.equal(mixed.tokens.saved, 300);
   assert.equal(mixed.tokens.added, 100);
   assert.equal(report({ tokensAfter: 1100 }).tokens.saved, -100);
-});
-
-Deno.test("durations have mean, extremes and count", () => {
-  const { latency, overhead } = report(
-    { latencyMs: 10, overheadMs: 1 },
-    { latencyMs: 31, overheadMs: 2.005 },
-  );
-  assert.deepEqual(latency, {
-    sum_ms: 41,
-    average_ms: 20.5,
-    min_ms: 10,
-    max_ms: 31,
-    total_requests: 2,
-  });
-  assert.equal(overhead.min_ms, 1);
-  assert.equal(overhead.total_requests, 2);
-});
-
-Deno.test("prefix cache counts billed requests by provider", () => {
-  const { prefix_cache } = report(
-    { usage: { input: 50, cacheRead: 900, cacheWrite: 50 } },
-    { usage: { input: 1000, cacheRead: 0 } },
-    { provider: "responses", usage: { input: 10 } },
-    {},
-  );
-  assert.deepEqual(prefix_cache.by_provider?.["messages"], {
-    requests: 2,
-    hit_requests: 1,
-    request_hit_rate: 50,
-    hit_rate: 45,
-    cache_read_tokens: 900,
-    cache_write_tokens: 50,
-    uncached_input_tokens: 1050,
-  });
-  assert.equal(prefix_cache.totals.requests, 3);
-  assert.equal(prefix_cache.totals.uncached_input_tokens, 1060);
 });
 
 Deno.test("the model table is bounded and survives hostile names", () => {
@@ -219,4 +184,83 @@ Deno.test("RequestCounts.add gives the forms that it met for the first time", ()
   const add = (status: number) =>
     counts.add({ ...RECORD, status, forms: [form] });
   assert.deepEqual([add(529), add(200), add(200)], [[], [form], []]);
+});
+
+Deno.test("all tables of a day of traffic sum up to its totals, to the unit", () => {
+  for (const seed of [1, 2, 3]) {
+    const records = traffic(seed, 300);
+    const counts = new RequestCounts();
+    for (const record of records) counts.add(record);
+    const { requests, tokens, savings, cost, ...report } = counts.report(KEPT);
+    const sums = sumsOf(records);
+    assert.equal(requests.total, 300);
+    assert.deepEqual(
+      [tokens.input, tokens.output, tokens.removed, tokens.added],
+      [sums.input, sums.output, sums.saved, sums.added],
+    );
+    assert.equal(tokens.saved, sums.saved - sums.added);
+    assert.equal(Math.round(1e9 * cost.total_cost_usd), sums.nanoUsd);
+    assert.equal(Math.round(1e9 * cost.total_savings_usd), sums.savedNet);
+    assert.equal(
+      Math.round(1e9 * cost.measured_cost_usd) +
+        Math.round(1e9 * cost.estimated_cost_usd),
+      sums.nanoUsd,
+    );
+    const tables = [
+      savings.per_project,
+      savings.per_model,
+      savings.per_stack,
+      savings.per_provider,
+      report.agent_usage,
+    ];
+    for (const table of tables) {
+      const sum = (key: keyof SumsReport) =>
+        Object.values(table ?? {}).reduce((total, row) => total + row[key], 0);
+      assert.equal(sum("requests"), 300);
+      assert.equal(sum("failed"), requests.failed);
+      assert.equal(sum("input_tokens"), tokens.input);
+      assert.equal(sum("tokens_saved"), tokens.saved);
+      assert.equal(Math.round(1e9 * sum("total_cost_usd")), sums.nanoUsd);
+      assert.equal(
+        Math.round(1e9 * sum("compression_savings_usd")),
+        sums.savedNet,
+      );
+    }
+    for (
+      const table of [
+        report.tokens_saved_by_strategy,
+        report.tokens_saved_by_tool ?? {},
+      ]
+    ) {
+      const sum = Object.values(table).reduce((total, n) => total + n, 0);
+      assert.equal(sum, tokens.saved);
+    }
+  }
+});
+
+Deno.test("RequestCounts.add takes what all forms saved from elsewhere when the request has only the new ones", () => {
+  const counts = new RequestCounts();
+  counts.add({ ...RECORD, forms: [] }, {
+    kind: [["log", 450]],
+    tool: [["Bash", 400], ["", 50]],
+  });
+  const { tokens_saved_by_strategy, tokens_saved_by_tool } = counts.report(
+    KEPT,
+  );
+  assert.deepEqual(tokens_saved_by_strategy, { log: 450, "(added)": -50 });
+  assert.deepEqual(tokens_saved_by_tool, {
+    Bash: 400,
+    unknown: 50,
+    "(added)": -50,
+  });
+});
+
+Deno.test("a report shares nothing with the counts and is plain JSON", () => {
+  const counts = new RequestCounts();
+  counts.add(RECORD);
+  const before = counts.report(KEPT);
+  const text = JSON.stringify(before);
+  for (const record of traffic(4, 50)) counts.add(record);
+  assert.equal(JSON.stringify(before), text);
+  assert.deepEqual(JSON.parse(text), before);
 });

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import type { BlockKey, CcrKey } from "../../src/core/store.ts";
 import { recordOf, REQUEST_COLUMNS, rowOf } from "../../src/ledger/rows.ts";
+import { anyRecord } from "./records.ts";
 import { costOf, RECORD } from "./samples.ts";
 
 const OWNER = { run: "run", process: "p" };
@@ -42,6 +44,12 @@ Deno.test("recordOf gives back what rowOf was given", () => {
     assert.deepEqual(recordOf(row), entry);
     assert.deepEqual(Object.keys(row).sort(), [...REQUEST_COLUMNS].sort());
   }
+});
+
+Deno.test("recordOf gives back any request", () => {
+  fc.assert(fc.property(anyRecord, (entry) => {
+    assert.deepEqual(recordOf(rowOf(entry, OWNER, entry.forms)), entry);
+  }));
 });
 
 Deno.test("rowOf holds only numbers that a column takes", () => {

@@ -69,10 +69,19 @@ Deno.test("names beyond the bound are counted together, and a missing one as unk
   counts.sent(of("", 300));
   const { by_tool = {} } = counts.report();
   assert.equal(Object.keys(by_tool).length, 201);
-  assert.equal(by_tool["other"]?.forms, 101);
+  assert.equal(by_tool["(other)"]?.forms, 101);
   const fresh = new ShapeCounts();
   fresh.sent(of("", 0));
   assert.equal(fresh.report().by_tool?.["unknown"]?.forms, 1);
+});
+
+Deno.test("pairs of tool and compressor are counted once each", () => {
+  const counts = new ShapeCounts();
+  counts.sent(form("a", "log", { saved: 1 }));
+  counts.sent(form("b", "log", { saved: 1 }));
+  counts.sent(form("c", "json", { saved: 1 }));
+  counts.sent({ ...form("d", "json", { saved: 1 }), toolName: "Read" });
+  assert.equal(counts.report().shapes, 3);
 });
 
 Deno.test("a report shares nothing with the counts", () => {

@@ -1,58 +1,19 @@
 import assert from "node:assert/strict";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Budget } from "../../src/core/cost.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
-import type { Ledger } from "../../src/ledger/ledger.ts";
-import {
-  openSqliteLedger,
-  type SqliteLedgerOptions,
-} from "../../src/ledger/sqlite_ledger.ts";
+import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
+import { migrateTo } from "../../src/writer/schema.ts";
 import { Writer, type WriterThread } from "../../src/writer/writer.ts";
-import {
-  ids,
-  NOON,
-  RECORD,
-  spent,
-  type StandingClock,
-  standingClock,
-} from "./samples.ts";
+import { inPlace, lifetimeOf } from "./place.ts";
+import { NOON, RECORD, spent } from "./samples.ts";
 
 const DAILY: Budget = {
   limitNanoUsd: 100,
   period: "daily",
   estimatedBasis: "count",
 };
-
-interface Place {
-  readonly path: string;
-  readonly clock: StandingClock;
-  readonly logged: string[];
-  open(more?: Partial<SqliteLedgerOptions>): Promise<Ledger>;
-}
-
-/** A directory of its own; ledgers in it have names that are never given twice. */
-async function inPlace(test: (place: Place) => Promise<void>): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  const path = `${dir}/deep/ledger.db`;
-  const clock = standingClock();
-  const logged: string[] = [];
-  const newId = ids("id");
-  const options: SqliteLedgerOptions = {
-    path,
-    clock,
-    log: (_, event) => logged.push(event),
-    version: "1.2.3",
-    budget: undefined,
-    newId,
-  };
-  try {
-    const open = (more: Partial<SqliteLedgerOptions> = {}) =>
-      openSqliteLedger({ ...options, ...more });
-    await test({ path, clock, logged, open });
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
-}
 
 /** The service's own worker; `refused` is called when it refuses a job. */
 function listenTo(refused: () => void): WriterThread {
@@ -63,9 +24,6 @@ function listenTo(refused: () => void): WriterThread {
   });
   return worker;
 }
-
-const lifetimeOf = (ledger: Ledger) =>
-  ledger.report().persistent_savings.lifetime;
 
 Deno.test("a ledger keeps lifetime sums over restarts, and counts its run anew", () =>
   inPlace(async ({ open, logged }) => {
@@ -393,4 +351,21 @@ Deno.test("openSqliteLedger refuses a newer schema and leaves the file as it is"
       db.exec("UPDATE meta SET value = '99' WHERE name = 'schema_version'");
     }
     await assert.rejects(open(), /schema 99, written by version 1\.2\.3/);
+  }));
+
+Deno.test("openSqliteLedger brings a file of the first version up to date, also when others open it at once", () =>
+  inPlace(async ({ open, path }) => {
+    await Deno.mkdir(dirname(path));
+    {
+      using db = new DatabaseSync(path);
+      db.exec("PRAGMA journal_mode = WAL");
+      migrateTo(db, "1.0.0", LEDGER_MIGRATIONS.slice(0, 1));
+    }
+    const ledgers = await Promise.all([open(), open(), open()]);
+    for (const [i, ledger] of ledgers.entries()) {
+      ledger.record(spent(`${i}`, 1));
+    }
+    for (const ledger of ledgers) await ledger.flush();
+    assert.equal(ledgers[0]?.reader.lifetime().requests, 3);
+    for (const ledger of ledgers) await ledger[Symbol.asyncDispose]();
   }));

@@ -168,3 +168,44 @@ Deno.test("LedgerTransactions keeps text as it came", () => {
   of("p").run({ ...JOB, now: NOON, tasks: [{ type: "book", row }] });
   assert.equal(rows("requests")[0]?.["model"], entry.model);
 });
+
+Deno.test("LedgerTransactions notes what was given back once", () => {
+  const { db, of, rows } = scene();
+  using _ = db;
+  const given: LedgerTask = { type: "given", id: "g", event: "{}" };
+  for (const tasks of [[given, given], [given]]) {
+    of("p").run({ ...JOB, now: NOON, tasks });
+  }
+  assert.deepEqual(rows("given_back"), [
+    { seq: 1, run: "run", process: "p", event: "{}", id: "g" },
+  ]);
+});
+
+Deno.test("LedgerTransactions sets a reset behind what was written before it, whoever wrote that", () => {
+  const { db, of, rows } = scene();
+  using _ = db;
+  const reset: LedgerTask = { type: "reset" };
+  const given: LedgerTask = { type: "given", id: "g", event: "{}" };
+  of("p").run({ ...JOB, now: NOON, tasks: [reset, book("a", 1)] });
+  const at = NOON + 1;
+  of("q").run({ ...JOB, now: at, tasks: [book("b", 1), given, reset] });
+  of("p").run({ ...JOB, now: at, tasks: [book("c", 1)] });
+  assert.deepEqual(rows("resets"), [
+    { run: "run", number: 2, at, requests: 2, given: 1 },
+  ]);
+});
+
+Deno.test("LedgerTransactions that fails leaves no sum, and counts once when it is tried again", () => {
+  const { db, of, rows } = scene();
+  using _ = db;
+  const bad = { type: "book", row: { lists: null } } as unknown as LedgerTask;
+  const p = of("p");
+  assert.throws(() => p.run({ ...JOB, now: NOON, tasks: [book("a", 1), bad] }));
+  for (const table of ["buckets", "named", "session"]) {
+    assert.deepEqual(rows(table), [], table);
+  }
+  for (let i = 0; i < 2; i++) {
+    p.run({ ...JOB, now: NOON, tasks: [book("a", 1), book("b", 1)] });
+  }
+  for (const { requests } of rows("buckets")) assert.equal(requests, 2);
+});

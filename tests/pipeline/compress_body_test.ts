@@ -13,6 +13,7 @@ import {
   type Style,
   styledBodyOf,
 } from "../conformance/conversation.ts";
+import { reasonsIn } from "../../src/pipeline/seen_blocks.ts";
 import { harness } from "./harness.ts";
 
 const decoder = new TextDecoder();
@@ -661,7 +662,7 @@ Deno.test("compressBody says once why each block stays as it is", async () => {
   const reasons: (readonly string[])[] = [];
   for (const steps of [1, 2, 3]) {
     const body = bodyOf(messagesClient, conversation, steps);
-    reasons.push((await send("messages", body)).leftAlone);
+    reasons.push(reasonsIn((await send("messages", body)).seen));
   }
   assert.deepEqual(reasons, [["too_small"], ["failed"], ["nothing_to_elide"]]);
 });

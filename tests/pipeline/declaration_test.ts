@@ -8,6 +8,7 @@ function scanWith(changes: Partial<BodyScan>): BodyScan {
     model: "m",
     streaming: false,
     conversation: { start: 0, end: 2 },
+    prompt: [],
     messages: [],
     lastModelMessage: -1,
     begun: false,

@@ -18,6 +18,7 @@ const scan: BodyScan = {
   model: "m",
   streaming: false,
   conversation: { start: 30, end: 190 },
+  prompt: [],
   messages: [],
   lastModelMessage: 2,
   begun: true,

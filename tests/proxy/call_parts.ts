@@ -2,6 +2,7 @@
 import type { Pricing } from "../../src/core/cost.ts";
 import type { Upstream, UpstreamResolver } from "../../src/core/upstream.ts";
 import type { RequestRecord } from "../../src/core/ledger.ts";
+import { type Attribution, NO_PROJECT } from "../../src/proxy/attribution.ts";
 import { emptyRecord } from "../../src/proxy/meter.ts";
 
 /** Knows no price. */
@@ -20,8 +21,16 @@ export function resolverTo(upstream: Upstream): UpstreamResolver {
   return { resolve: () => Promise.resolve(upstream) };
 }
 
+/** Of a request that names nothing. */
+export const NO_NAMES: Attribution = {
+  project: NO_PROJECT,
+  stack: "",
+  agent: "",
+};
+
 /** A record with what a test is about; all else is empty. */
 export function recordWith(facts: Partial<RequestRecord>): RequestRecord {
   const clock = { now: () => 0, monotonic: () => 0 };
-  return { ...emptyRecord({ clock, newId: () => "id" }, "messages"), ...facts };
+  const empty = emptyRecord({ clock, newId: () => "id" }, "messages", NO_NAMES);
+  return { ...empty, ...facts };
 }

@@ -19,8 +19,9 @@ import { makeMeter } from "../../src/proxy/meter.ts";
 import type { RetrievalParts } from "../../src/proxy/retrieval_session.ts";
 import { messagesDialect } from "../conformance/retrieval_dialects.ts";
 import { ask, Lab, turns } from "../conformance/retrieval_lab.ts";
+import { makePrefixProofs } from "../../src/pipeline/prefix_proof.ts";
 import { harness } from "../pipeline/harness.ts";
-import { NO_PRICES, upstreamAt } from "./call_parts.ts";
+import { NO_NAMES, NO_PRICES, upstreamAt } from "./call_parts.ts";
 
 const clock = { now: () => 0, monotonic: () => 0 };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -61,13 +62,17 @@ async function exchanged(
     method: "POST",
     headers: { "content-encoding": "gzip", "x-svc-stack": "s" },
   });
-  const meter = makeMeter({
-    newId: () => "id",
-    pricing: NO_PRICES,
-    clock,
-    record: (entry) => void records.push(entry),
-    pending: () => {},
-  }, "messages");
+  const meter = makeMeter(
+    {
+      newId: () => "id",
+      pricing: NO_PRICES,
+      clock,
+      record: (entry) => void records.push(entry),
+      pending: () => {},
+    },
+    "messages",
+    NO_NAMES,
+  );
   const count = { tokens: 7, extraTokens: 0 };
   const answer = await exchange({
     stripInternal: true,
@@ -93,6 +98,7 @@ async function exchanged(
     },
     onFailure: () => assert.fail("nothing breaks"),
     onResponseId: () => {},
+    proofs: makePrefixProofs(),
     onToolRefused: (_, upstream) => void refused.push(upstream),
   }, {
     request,
@@ -101,6 +107,7 @@ async function exchanged(
     upstream: upstreamAt("http://up.test"),
     format: messagesFormat,
     path: undefined,
+    isPreview: false,
     betas: undefined,
     call: callOf("edited"),
     again: () => Promise.resolve(undefined),

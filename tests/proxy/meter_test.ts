@@ -1,15 +1,34 @@
 import assert from "node:assert/strict";
 import type { CostFacts } from "../../src/core/cost.ts";
-import type { RequestRecord } from "../../src/core/ledger.ts";
+import type {
+  PrefixProof,
+  RequestRecord,
+  SeenBlock,
+} from "../../src/core/ledger.ts";
 import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import type { BodyCount } from "../../src/core/tokens.ts";
 import { makeMeter } from "../../src/proxy/meter.ts";
-import { NO_PRICES, upstreamAt } from "./call_parts.ts";
+import { NO_NAMES, NO_PRICES, upstreamAt } from "./call_parts.ts";
+
+const SEEN: readonly SeenBlock[] = [{
+  key: undefined,
+  entry: undefined,
+  messageIndex: 0,
+  toolName: "Bash",
+  kind: "",
+  outcome: "alone",
+  strategy: "",
+  reason: "no_kind",
+  bytes: 300,
+  tokensBefore: 9,
+  tokensAfter: 9,
+}];
 
 const call = {
   scan: { model: "m" },
   strategies: ["log"],
-  leftAlone: ["no_kind"],
+  conversation: "c",
+  seen: SEEN,
   formed: [{
     key: "b",
     block: { toolName: "Bash" },
@@ -24,6 +43,13 @@ const call = {
   decided: [],
   hasDeclared: true,
 } as unknown as CompressedBody;
+
+const PROOF: PrefixProof = {
+  verdict: "extended",
+  previousBytes: 10,
+  equalBytes: 10,
+  firstDifference: "",
+};
 
 /** A count that is estimated at first. */
 function countOf(tokens: number, extraTokens: number) {
@@ -42,13 +68,17 @@ function countOf(tokens: number, extraTokens: number) {
 function meterAt(time: { ms: number }) {
   const records: RequestRecord[] = [];
   const pending: Promise<void>[] = [];
-  const meter = makeMeter({
-    newId: () => "id",
-    pricing: NO_PRICES,
-    clock: { now: () => time.ms, monotonic: () => time.ms },
-    record: (entry) => void records.push(entry),
-    pending: (record) => void pending.push(record),
-  }, "messages");
+  const meter = makeMeter(
+    {
+      newId: () => "id",
+      pricing: NO_PRICES,
+      clock: { now: () => time.ms, monotonic: () => time.ms },
+      record: (entry) => void records.push(entry),
+      pending: (record) => void pending.push(record),
+    },
+    "messages",
+    { project: "shop", stack: "web", agent: "curl" },
+  );
   return { meter, records, pending };
 }
 
@@ -62,7 +92,11 @@ Deno.test("meter records one request with its exact count, times and summed usag
   meter.sent();
   meter.used({ input: 5, output: 1 });
   meter.used({ output: 2, cacheRead: 7 });
+  time.ms = 350;
+  meter.answering();
   time.ms = 400;
+  meter.answering();
+  meter.proved(PROOF);
   const { count, finish } = countOf(200, 60);
   meter.finish(call, count, 200);
   assert.deepEqual(records, []);
@@ -83,6 +117,13 @@ Deno.test("meter records one request with its exact count, times and summed usag
     usage: { input: 5, output: 3, cacheRead: 7 },
     strategies: ["log"],
     leftAlone: ["no_kind"],
+    blocks: SEEN,
+    project: "shop",
+    stack: "web",
+    agent: "curl",
+    conversation: "c",
+    ttfbMs: 250,
+    prefix: PROOF,
     forms: [{
       key: "b",
       entry: "k",
@@ -153,19 +194,23 @@ Deno.test("meter puts a price on what was sent upstream, and on nothing else", (
   const asked: CostFacts[] = [];
   const records: RequestRecord[] = [];
   const meterWith = () =>
-    makeMeter({
-      newId: () => "id",
-      pricing: {
-        costOf: (facts) => {
-          asked.push(facts);
-          return undefined;
+    makeMeter(
+      {
+        newId: () => "id",
+        pricing: {
+          costOf: (facts) => {
+            asked.push(facts);
+            return undefined;
+          },
+          reserveFor: () => 0,
         },
-        reserveFor: () => 0,
+        clock: { now: () => 0, monotonic: () => 0 },
+        record: (entry) => void records.push(entry),
+        pending: () => {},
       },
-      clock: { now: () => 0, monotonic: () => 0 },
-      record: (entry) => void records.push(entry),
-      pending: () => {},
-    }, "messages");
+      "messages",
+      NO_NAMES,
+    );
   meterWith().failed(502);
   meterWith().answeredFromCache("m");
   meterWith().refused("budget", "m");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adopt } from "../../src/settings/fixed.ts";
+import { adopt, NEEDS_RESTART } from "../../src/settings/fixed.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import type { TextValues } from "../../src/settings/row.ts";
 
@@ -38,6 +38,8 @@ Deno.test("adopt keeps what is in use from the start, and names its settings", (
     SVC_WORKSPACE_DIR: "/w",
     SVC_BETA_HEADER_STICKY: "disabled",
     SVC_BETA_TRACKER_MAX_SESSIONS: "2",
+    SVC_LOG_FILE: "/log",
+    SVC_OTEL_METRICS_HEADERS: "a=b",
     SVC_CONFIG_DIR: "/c",
     SVC_RPM: "5",
   });
@@ -50,6 +52,8 @@ Deno.test("adopt keeps what is in use from the start, and names its settings", (
     "SVC_WORKSPACE_DIR",
     "SVC_BETA_HEADER_STICKY",
     "SVC_BETA_TRACKER_MAX_SESSIONS",
+    "SVC_LOG_FILE",
+    "SVC_OTEL_METRICS_HEADERS",
   ]);
   const before = config({});
   assert.deepEqual(
@@ -57,6 +61,9 @@ Deno.test("adopt keeps what is in use from the start, and names its settings", (
     {
       ...before,
       limits: { ...before.limits, requestsPerMinute: 5 },
+      given: {
+        SVC_RPM: { name: "SVC_RPM", raw: "5", source: "shell" },
+      },
       paths: undefined,
     },
   );
@@ -78,4 +85,17 @@ Deno.test("adopt changes nothing about whether files are written", () => {
   assert.deepEqual(adopted({}, more).waiting, ["SVC_STATELESS", "SVC_PORT"]);
   assert.equal(stateful.config.paths, undefined);
   assert.equal(stateful.config.ccr.backend, "memory");
+});
+
+Deno.test("adopt says of a value that waits what is in force", () => {
+  const { config: taken } = adopted({ SVC_PORT: "1" }, { SVC_PORT: "2" });
+  assert.equal(taken.given.SVC_PORT?.raw, "1");
+  const { config: gone } = adopted({ SVC_PORT: "1" }, {});
+  assert.equal(gone.given.SVC_PORT?.raw, "1");
+});
+
+Deno.test("NEEDS_RESTART names what adopt keeps", () => {
+  assert.ok(NEEDS_RESTART.has("SVC_PORT"));
+  assert.ok(NEEDS_RESTART.has("SVC_LOG_FILE"));
+  assert.ok(!NEEDS_RESTART.has("SVC_RPM"));
 });

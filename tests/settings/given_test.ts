@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { givenFor, readSetting } from "../../src/settings/given.ts";
+import {
+  absent,
+  givenFor,
+  isDefault,
+  notInThisVersion,
+  readSetting,
+} from "../../src/settings/given.ts";
 import { SETTINGS } from "../../src/settings/registry.ts";
 
 Deno.test("givenFor prefers a flag to a variable and a variable to its aliases, and tells which", () => {
@@ -9,6 +15,7 @@ Deno.test("givenFor prefers a flag to a variable and a variable to its aliases, 
   assert.deepEqual(givenFor(row, { env }), {
     name: "SVC_CHAT_TARGET_API_URL",
     raw: "http://alias",
+    source: "shell",
   });
   const both = { ...env, CHAT_TARGET_API_URL: "http://a" };
   assert.equal(givenFor(row, { env: both })?.name, "CHAT_TARGET_API_URL");
@@ -16,6 +23,7 @@ Deno.test("givenFor prefers a flag to a variable and a variable to its aliases, 
   assert.deepEqual(givenFor(row, { flags, env: both }), {
     name: "--chat-api-url",
     raw: "http://f",
+    source: "flag",
   });
 });
 
@@ -50,4 +58,56 @@ Deno.test("readSetting warns of a value it does not use only where the row is le
   assert.equal(warnings.length, 1);
   assert.match(warnings[0]!, /SVC_CCR_TTL_SECONDS="soon".*; using 1800$/);
   assert.throws(() => readSetting(SETTINGS.port, { env }, warn), RangeError);
+});
+
+Deno.test("givenFor asks what is stored last", () => {
+  const stored = { SVC_RPM: "2" };
+  const row = SETTINGS.requestsPerMinute;
+  assert.deepEqual(givenFor(row, { env: { SVC_RPM: "" }, stored }), {
+    name: "SVC_RPM",
+    raw: "2",
+    source: "file",
+  });
+  assert.equal(givenFor(row, { env: { SVC_RPM: "1" }, stored })?.raw, "1");
+});
+
+Deno.test("readSetting lets a flag without no- turn a switch on against the variable", () => {
+  const env = { SVC_HTTP2: "0" };
+  const read = (flags: Record<string, string>) =>
+    readSetting(SETTINGS.http2, { flags, env });
+  assert.equal(read({}), false);
+  assert.equal(read({ http2: "true" }), true);
+  assert.equal(read({ "no-http2": "true" }), false);
+  assert.throws(() => read({ http2: "true", "no-http2": "true" }), RangeError);
+});
+
+Deno.test("notInThisVersion passes defaults by, names other values and refuses flags", () => {
+  const rows = [SETTINGS.tokensPerMinute, SETTINGS.region, SETTINGS.port];
+  const stored = { SVC_REGION: "eu" };
+  assert.deepEqual(
+    notInThisVersion(rows, { env: { SVC_TPM: "1", SVC_PORT: "1" }, stored }),
+    [
+      "SVC_TPM is not in this version: it has no effect",
+      "SVC_REGION is not in this version: it has no effect",
+    ],
+  );
+  assert.deepEqual(
+    notInThisVersion(rows, { env: { SVC_REGION: "us-west-2" } }),
+    [],
+  );
+  assert.throws(
+    () => notInThisVersion(rows, { flags: { tpm: "1" }, env: {} }),
+    {
+      name: "RangeError",
+      message: absent("--tpm"),
+    },
+  );
+});
+
+Deno.test("isDefault compares what texts mean, and takes a wrong one for another value", () => {
+  assert.equal(isDefault(SETTINGS.noMemoryTools, "off"), true);
+  assert.equal(isDefault(SETTINGS.memoryTopK, " 10 "), true);
+  assert.equal(isDefault(SETTINGS.memoryTopK, "11"), false);
+  assert.equal(isDefault(SETTINGS.memoryTopK, "x"), false);
+  assert.equal(isDefault(SETTINGS.proxyExtensions, "a"), false);
 });

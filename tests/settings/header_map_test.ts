@@ -33,7 +33,9 @@ Deno.test("parseHeaderMap gives fields that a request can carry", () => {
         assert(error instanceof RangeError);
         return;
       }
-      const headers = new Headers(fields.map(([name, value]) => [name, value]));
+      const headers = new Headers(
+        fields.map(([name, value]): [string, string] => [name, value]),
+      );
       assert.equal([...headers].length, fields.length);
     }),
   );

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resolvePaths } from "../../src/settings/paths.ts";
+import { proxyLogPath, resolvePaths } from "../../src/settings/paths.ts";
 
 Deno.test("resolvePaths puts everything below ~/.svc when nothing is set", () => {
   assert.deepEqual(resolvePaths({ HOME: "/home/a" }), {
@@ -10,6 +10,10 @@ Deno.test("resolvePaths puts everything below ~/.svc when nothing is set", () =>
     models: "/home/a/.svc/config/models.json",
     legacyModels: "/home/a/.svc/models.json",
     settings: "/home/a/.svc/settings.json",
+    savings: "/home/a/.svc/proxy_savings.json",
+    installId: "/home/a/.svc/config/install_id",
+    updateCheck: "/home/a/.svc/update_check.json",
+    debugDumps: "/home/a/.svc/logs/debug_400",
   });
   assert.equal(resolvePaths({ USERPROFILE: "/u" }).workspace, "/u/.svc");
 });
@@ -23,6 +27,10 @@ Deno.test("resolvePaths derives from SVC_WORKSPACE_DIR", () => {
     models: "/w/config/models.json",
     legacyModels: "/w/models.json",
     settings: "/w/settings.json",
+    savings: "/w/proxy_savings.json",
+    installId: "/w/config/install_id",
+    updateCheck: "/w/update_check.json",
+    debugDumps: "/w/logs/debug_400",
   });
 });
 
@@ -69,11 +77,16 @@ Deno.test("resolvePaths prefers an explicit place to every variable", () => {
     models: "/i.json",
     legacyModels: "/j.json",
     settings: "/k.json",
+    savings: "/l.json",
+    installId: "/m",
+    updateCheck: "/u.json",
+    debugDumps: "/n",
   };
   const env = {
     SVC_WORKSPACE_DIR: "/w",
     SVC_CONFIG_DIR: "/c",
     SVC_SETTINGS_PATH: "/s",
+    SVC_SAVINGS_PATH: "/t",
   };
   assert.deepEqual(resolvePaths(env, explicit), explicit);
 });
@@ -85,4 +98,11 @@ Deno.test("resolvePaths counts an empty variable as not set", () => {
 
 Deno.test("resolvePaths throws when there is neither workspace nor home", () => {
   assert.throws(() => resolvePaths({}), /set SVC_WORKSPACE_DIR/);
+});
+
+Deno.test("proxyLogPath follows the workspace, and is nowhere without one", () => {
+  assert.equal(proxyLogPath({ HOME: "/h" }), "/h/.svc/logs/proxy.log");
+  const env = { HOME: "/h", SVC_WORKSPACE_DIR: "/w" };
+  assert.equal(proxyLogPath(env), "/w/logs/proxy.log");
+  assert.equal(proxyLogPath({}), undefined);
 });

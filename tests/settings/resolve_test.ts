@@ -53,6 +53,43 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     stripInternalHeaders: true,
     requestBodyMaxBytes: 104_857_600,
     compressionTimeoutSeconds: 30,
+    logs: {
+      proxyLog: "/home/a/.svc/logs/proxy.log",
+      requestLog: undefined,
+      messages: false,
+      debug400: false,
+    },
+    otel: {
+      enabled: false,
+      exporter: "otlp_http",
+      endpoint: undefined,
+      headers: [],
+      intervalMs: 10_000,
+      serviceName: "svc-proxy",
+      resourceAttributes: [],
+    },
+    egress: {
+      offline: false,
+      doNotTrack: false,
+      beacon: true,
+      beaconEndpoint: undefined,
+      updateCheck: true,
+      updateIndex: undefined,
+    },
+    telemetry: false,
+    features: {
+      channel: "stable",
+      enabled: [
+        "ccr",
+        "code_aware",
+        "compression",
+        "lossless_compaction",
+        "response_cache",
+      ],
+      disabled: [],
+      refused: [],
+    },
+    given: {},
     paths: {
       workspace: "/home/a/.svc",
       config: "/home/a/.svc/config",
@@ -61,13 +98,17 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
       models: "/home/a/.svc/config/models.json",
       legacyModels: "/home/a/.svc/models.json",
       settings: "/home/a/.svc/settings.json",
+      savings: "/home/a/.svc/proxy_savings.json",
+      installId: "/home/a/.svc/config/install_id",
+      updateCheck: "/home/a/.svc/update_check.json",
+      debugDumps: "/home/a/.svc/logs/debug_400",
     },
     warnings: [],
   });
 });
 
 Deno.test("resolveConfig reads every variable", () => {
-  const config = resolveConfig({
+  const { given, ...config } = resolveConfig({
     env: {
       SVC_HOST: "::1",
       SVC_PORT: "0",
@@ -118,12 +159,36 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_BUDGET_PERIOD: "hourly",
       SVC_BUDGET_ESTIMATED_BASIS: "block",
       SVC_MODEL_LIMITS: "/limits.json",
+      SVC_LOG_FILE: "/log.jsonl",
+      SVC_LOG_MESSAGES: "1",
+      SVC_DEBUG_400: "1",
+      SVC_OTEL_METRICS_ENABLED: "1",
+      SVC_OTEL_METRICS_EXPORTER: "console",
+      SVC_OTEL_METRICS_ENDPOINT: "http://127.0.0.1:5",
+      SVC_OTEL_METRICS_HEADERS: "a=b",
+      SVC_OTEL_METRICS_EXPORT_INTERVAL_MS: "500",
+      SVC_OTEL_SERVICE_NAME: "mine",
+      SVC_OTEL_RESOURCE_ATTRIBUTES: "team=a",
+      DO_NOT_TRACK: "1",
+      SVC_BEACON: "off",
+      SVC_TELEMETRY_ENDPOINT: "http://127.0.0.1:6",
+      SVC_TELEMETRY: "on",
+      SVC_UPDATE_CHECK: "off",
+      SVC_UPDATE_INDEX_URL: "http://127.0.0.1:7",
+      SVC_ROLLOUT_CHANNEL: "beta",
+      SVC_DISABLE_FEATURES: "compression",
+      SVC_SAVINGS_PATH: "/savings.json",
     },
+  });
+  assert.deepEqual(given.SVC_PORT, {
+    name: "SVC_PORT",
+    raw: "0",
+    source: "shell",
   });
   assert.deepEqual(config, {
     host: "::1",
     port: 0,
-    mode: "token",
+    mode: "passthrough",
     upstreams: {
       messages: "http://127.0.0.1:1",
       chat: "http://127.0.0.1:2/x",
@@ -173,6 +238,42 @@ Deno.test("resolveConfig reads every variable", () => {
     stripInternalHeaders: false,
     requestBodyMaxBytes: 10,
     compressionTimeoutSeconds: 7,
+    logs: {
+      proxyLog: "/w/logs/proxy.log",
+      requestLog: "/log.jsonl",
+      messages: true,
+      debug400: true,
+    },
+    otel: {
+      enabled: true,
+      exporter: "console",
+      endpoint: "http://127.0.0.1:5",
+      headers: [["a", "b"]],
+      intervalMs: 500,
+      serviceName: "mine",
+      resourceAttributes: [["team", "a"]],
+    },
+    egress: {
+      offline: false,
+      doNotTrack: true,
+      beacon: false,
+      beaconEndpoint: "http://127.0.0.1:6",
+      updateCheck: false,
+      updateIndex: "http://127.0.0.1:7",
+    },
+    telemetry: true,
+    features: {
+      channel: "beta",
+      enabled: [],
+      disabled: [
+        "ccr",
+        "code_aware",
+        "compression",
+        "lossless_compaction",
+        "response_cache",
+      ],
+      refused: [],
+    },
     paths: {
       workspace: "/w",
       config: "/c",
@@ -181,6 +282,10 @@ Deno.test("resolveConfig reads every variable", () => {
       models: "/c/models.json",
       legacyModels: "/w/models.json",
       settings: "/s.json",
+      savings: "/savings.json",
+      installId: "/c/install_id",
+      updateCheck: "/w/update_check.json",
+      debugDumps: "/w/logs/debug_400",
     },
     warnings: [],
   });
@@ -218,6 +323,23 @@ Deno.test("resolveConfig takes both flag names of the messages upstream", () => 
     });
     assert.equal(upstreams.messages, "http://a");
   }
+});
+
+Deno.test("resolveConfig says which log is not written when stateless", () => {
+  const files = { "log-file": "/l", "debug-400": "true" };
+  const { logs, warnings } = resolveConfig({
+    flags: { stateless: "true", ...files },
+    env: { HOME: "/h" },
+  });
+  assert.deepEqual([logs.requestLog, logs.debug400], [undefined, false]);
+  const rest = "has no effect: SVC_STATELESS is on, and no file but the log " +
+    "is written";
+  assert.deepEqual(
+    warnings,
+    [`SVC_LOG_FILE ${rest}`, `SVC_DEBUG_400 ${rest}`],
+  );
+  const written = resolveConfig({ flags: files, env: { HOME: "/h" } });
+  assert.deepEqual(written.warnings, []);
 });
 
 Deno.test("resolveConfig keeps originals in memory and has no paths when stateless", () => {
@@ -331,6 +453,68 @@ Deno.test("resolveConfig names in an error what the user wrote: flag, variable o
   );
 });
 
+Deno.test("resolveConfig reads stored values below the environment, and says where each comes from", () => {
+  const { limits, given } = resolveConfig({
+    flags: { workers: "3" },
+    env: { HOME, SVC_RPM: "1", SVC_WORKERS: "9" },
+    stored: { SVC_RPM: "2", SVC_LIMIT_CONCURRENCY: "4" },
+  });
+  assert.deepEqual(limits, {
+    workers: 3,
+    concurrency: 4,
+    requestsPerMinute: 1,
+  });
+  assert.deepEqual(given, {
+    SVC_RPM: { name: "SVC_RPM", raw: "1", source: "shell" },
+    SVC_LIMIT_CONCURRENCY: {
+      name: "SVC_LIMIT_CONCURRENCY",
+      raw: "4",
+      source: "file",
+    },
+    SVC_WORKERS: { name: "--workers", raw: "3", source: "flag" },
+  });
+});
+
+Deno.test("resolveConfig takes the default of a feature that is not here, warns of another value and refuses its flag", () => {
+  const warnings = (env: Record<string, string>) =>
+    resolveConfig({ env: { HOME, ...env } }).warnings;
+  assert.deepEqual(
+    warnings({ SVC_BACKEND: "anthropic", SVC_MEMORY_TOP_K: "10" }),
+    [],
+  );
+  assert.deepEqual(warnings({ SVC_TPM: "5", SVC_MEMORY_TOP_K: "many" }), [
+    "SVC_TPM is not in this version: it has no effect",
+    "SVC_MEMORY_TOP_K is not in this version: it has no effect",
+  ]);
+  assert.throws(
+    () => resolveConfig({ flags: { backend: "other" }, env: { HOME } }),
+    {
+      message: "Cannot use --backend: it is not in this version; leave it out",
+    },
+  );
+  resolveConfig({ flags: { backend: "anthropic" }, env: { HOME } });
+});
+
+Deno.test("resolveConfig turns a disabled feature off whatever turns it on, and warns of features that are not here", () => {
+  const config = resolveConfig({
+    flags: { "code-aware": "true" },
+    env: {
+      HOME,
+      SVC_FEATURES: "code_aware,intercept-tool-results,wat",
+      SVC_DISABLE_FEATURES: "Code-Aware, ccr",
+    },
+  });
+  assert.equal(config.codeAware, false);
+  assert.equal(config.ccr.enabled, false);
+  assert.equal(config.mode, "cache");
+  assert.deepEqual(config.features.disabled, ["ccr", "code_aware"]);
+  assert.deepEqual(config.warnings, [
+    "Feature intercept_tool_results of SVC_FEATURES is not in this version",
+    "SVC_FEATURES names wat, which is no feature of this version",
+    "Feature code_aware stays off: SVC_DISABLE_FEATURES names it, and that wins over SVC_FEATURES",
+  ]);
+});
+
 Deno.test("resolveConfig returns a value that cannot be changed", () => {
   const config = resolveConfig({ env: { HOME, SVC_BUDGET: "1" } });
   for (
@@ -343,6 +527,11 @@ Deno.test("resolveConfig returns a value that cannot be changed", () => {
       config.trust,
       config.betas,
       config.budget,
+      config.logs,
+      config.otel,
+      config.egress,
+      config.features,
+      config.given,
       config.paths,
       config.warnings,
     ]

@@ -3,11 +3,12 @@ import fc from "fast-check";
 import {
   parseBaseUrl,
   parseChoice,
+  parseFullUrl,
   parseHost,
   parseInteger,
   parseMoney,
+  parseNumber,
   parseProxyUrl,
-  parseSeconds,
   parseSwitch,
   refusal,
   withoutSecrets,
@@ -99,6 +100,26 @@ Deno.test("parseBaseUrl drops trailing slashes and keeps a path prefix", () => {
   );
 });
 
+Deno.test("parseFullUrl keeps path, query and the slash at the end, and refuses credentials and fragments", () => {
+  const url = "https://a.example/v1/metrics/?tenant=a";
+  assert.equal(parseFullUrl("X", ` ${url} `), url);
+  for (
+    const raw of [
+      "a.example",
+      "ftp://a.example/",
+      "https://u:sesame@a.example/",
+      "https://a.example/#x",
+    ]
+  ) {
+    assert.throws(
+      () => parseFullUrl("X", raw),
+      ({ message }: RangeError) =>
+        message.includes("an http or https URL") && !message.includes("sesame"),
+      raw,
+    );
+  }
+});
+
 Deno.test("parseBaseUrl refuses other schemes, credentials, queries and fragments", () => {
   const bad = [
     "",
@@ -132,8 +153,9 @@ Deno.test("parseBaseUrl never repeats a password or a query in its message", () 
   }
 });
 
-Deno.test("parseSeconds takes decimal fractions within the bounds, and nothing else", () => {
-  const read = (raw: string) => parseSeconds("X", raw, { min: 0.5, max: 2 });
+Deno.test("parseNumber takes decimal fractions within the bounds, and nothing else", () => {
+  const bounds = { min: 0.5, max: 2, unit: " of seconds" };
+  const read = (raw: string) => parseNumber("X", raw, bounds);
   assert.deepEqual([" 0.5 ", "1.25", "2"].map(read), [0.5, 1.25, 2]);
   for (const raw of ["", "0.49", "2.01", "-1", "1e0", "1s", ".5", "0x1"]) {
     assert.throws(() => read(raw), {
@@ -142,6 +164,13 @@ Deno.test("parseSeconds takes decimal fractions within the bounds, and nothing e
       }: must be a number of seconds from 0.5 to 2`,
     });
   }
+});
+
+Deno.test("parseNumber without a largest one takes any and says so", () => {
+  assert.equal(parseNumber("X", "1000000", { min: 1 }), 1e6);
+  assert.throws(() => parseNumber("X", "0", { min: 1 }), {
+    message: 'Cannot use X="0": must be a number of at least 1',
+  });
 });
 
 Deno.test("parseMoney gives whole nano-dollars for every amount of cents", () => {

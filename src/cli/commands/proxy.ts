@@ -1,7 +1,5 @@
 /** `svc proxy`: start, say where, run until told to stop. @module */
-import { type Command, Option } from "@commander-js/extra-typings";
-import { SETTINGS } from "../../settings/registry.ts";
-import type { SettingRow } from "../../settings/row.ts";
+import type { Command } from "@commander-js/extra-typings";
 import {
   CliFailure,
   EXIT_FAILED,
@@ -11,7 +9,14 @@ import {
   EXIT_USAGE,
 } from "../failure.ts";
 import { PROXY_EXAMPLES, PROXY_NOTES } from "../help.ts";
-import type { CliIo, ProxySettings, RunningProxy, StopSignal } from "../io.ts";
+import type {
+  ApplySettings,
+  CliIo,
+  ProxySettings,
+  RunningProxy,
+  StopSignal,
+} from "../io.ts";
+import { addSettingFlags } from "../proxy_flags.ts";
 import { startSettings } from "../proxy_settings.ts";
 import { makeReload } from "../reload.ts";
 import { GRACE_SECONDS } from "../signals.ts";
@@ -26,54 +31,10 @@ export function defineProxy(
 ): void {
   command.addHelpText("before", PROXY_EXAMPLES);
   command.addHelpText("after", PROXY_NOTES);
-  const flags = flagOptions();
-  for (const { option } of flags) command.addOption(option);
-  command.action(async (values: Readonly<Record<string, unknown>>) => {
-    const given: Record<string, string> = {};
-    for (const { flag, option } of flags) {
-      const value = values[option.attributeName()];
-      if (typeof value === "string") given[flag] = value;
-      else if (value === !option.negate) given[flag] = "true";
-    }
-    done(await runProxy(await startSettings(given, io), io));
+  const givenFlags = addSettingFlags(command);
+  command.action(async () => {
+    done(await runProxy(await startSettings(givenFlags(), io), io));
   });
-}
-
-/** A flag's name without dashes and what commander knows about it. */
-interface FlagOption {
-  readonly flag: string;
-  readonly option: Option;
-}
-
-function flagOptions(): FlagOption[] {
-  const rows: readonly SettingRow<unknown>[] = Object.values(SETTINGS);
-  return rows.flatMap((row) => {
-    if (row.flag === undefined) return [];
-    const main = optionOf(row, row.flag);
-    const others = (row.flagAliases ?? []).map((flag) =>
-      optionOf(row, flag, `Same as --${row.flag}.`)
-    );
-    return [main, ...others];
-  });
-}
-
-function optionOf(
-  row: SettingRow<unknown>,
-  flag: string,
-  text = `${row.flagDoc ?? row.doc} [${sourcesOf(row)}]`,
-): FlagOption {
-  const value = row.placeholder === undefined ? "" : ` ${row.placeholder}`;
-  return { flag, option: new Option(`--${flag}${value}`, text) };
-}
-
-/** Variables and default of a row, for a help page. */
-function sourcesOf(row: SettingRow<unknown>): string {
-  const variables = [row.env, ...row.aliases ?? []].join(" or ");
-  const hasValue = row.placeholder !== undefined;
-  if (!hasValue) return variables;
-  const isUnset = Array.isArray(row.fallback) || row.fallback === undefined;
-  const fallback = isUnset ? "none" : row.fallback;
-  return `${variables}, default ${fallback}`;
 }
 
 /** Starts the proxy, says so on stderr and waits for signals. Resolves to the exit code. */
@@ -81,19 +42,32 @@ export async function runProxy(
   settings: ProxySettings,
   io: CliIo,
 ): Promise<number> {
-  return await untilStopped(settings, await started(settings, io), io);
+  const reload = Promise.withResolvers<ApplySettings>();
+  // The listener may be asked before everything here is ready.
+  const applySettings = async () => await (await reload.promise)();
+  const proxy = await started(settings, io, applySettings);
+  reload.resolve(makeReload(settings, proxy, io));
+  return await untilStopped({ settings, proxy, reload: applySettings }, io);
+}
+
+/** A proxy that takes requests, and what belongs to it. */
+interface Running {
+  readonly settings: ProxySettings;
+  readonly proxy: RunningProxy;
+  readonly reload: ApplySettings;
 }
 
 async function started(
   settings: ProxySettings,
   io: CliIo,
+  applySettings: ApplySettings,
 ): Promise<RunningProxy> {
   const { config } = settings;
   const isShared = config.limits.workers > 1 && config.ccr.backend === "sqlite";
   try {
     return isShared && io.startWorkers !== undefined
-      ? await io.startWorkers(settings)
-      : await io.startProxy(config);
+      ? await io.startWorkers(settings, applySettings)
+      : await io.startProxy(config, applySettings);
   } catch (error) {
     // A file that a setting names cannot be used: a mistake like any other in a setting.
     if (error instanceof RangeError && error.message.startsWith("Cannot use")) {
@@ -119,12 +93,11 @@ const EXIT_CODES: Readonly<Record<StopSignal, number>> = {
  * the settings again.
  */
 async function untilStopped(
-  settings: ProxySettings,
-  proxy: RunningProxy,
+  { settings, proxy, reload }: Running,
   io: CliIo,
 ): Promise<number> {
+  const egress = await io.egress(settings.config);
   const ended = Promise.withResolvers<number>();
-  const reload = makeReload(settings, proxy, io);
   let stopping = false;
   const stop = (code: number) => {
     if (stopping) {
@@ -148,7 +121,7 @@ async function untilStopped(
     if (!stopping) ended.resolve(EXIT_FAILED);
   });
   const style = makeStyle(io.stderrIsTerminal, io.env);
-  io.stderr(startLines(settings.config, proxy, style));
+  io.stderr(startLines(settings.config, { proxy, egress }, style));
   try {
     return await ended.promise;
   } finally {

@@ -1,7 +1,13 @@
 /** One of several processes of `svc proxy`; its supervisor starts it and tells it what to do. @module */
 import type { Command } from "@commander-js/extra-typings";
 import { CliFailure, EXIT_FAILED, EXIT_USAGE, systemCode } from "../failure.ts";
-import type { CliIo, ProxySettings, RunningProxy } from "../io.ts";
+import type { Reloaded } from "../../settings/running.ts";
+import type {
+  ApplySettings,
+  CliIo,
+  ProxySettings,
+  RunningProxy,
+} from "../io.ts";
 import { workerSettings } from "../proxy_settings.ts";
 import {
   type FromWorker,
@@ -37,9 +43,18 @@ export async function runWorker(io: CliIo): Promise<number> {
   try {
     const lines = io.stdinLines()[Symbol.asyncIterator]();
     const job = await jobFrom(lines);
-    const started = await startedFor(job, io);
+    const questions: ((reloaded: Reloaded) => void)[] = [];
+    const started = await startedFor(job, io, () =>
+      new Promise((resolve) => {
+        questions.push(resolve);
+        say({ type: "apply" }, io);
+      }));
     if (started === undefined) return EXIT_FAILED;
-    obey(lines, started, io).then(stopping.resolve, stopping.reject);
+    const answered = (reloaded: Reloaded) => questions.shift()?.(reloaded);
+    obey(lines, { ...started, answered }, io).then(
+      stopping.resolve,
+      stopping.reject,
+    );
     await stopping.promise;
     await started.proxy.stop();
     return 0;
@@ -52,6 +67,12 @@ export async function runWorker(io: CliIo): Promise<number> {
 interface Started {
   readonly proxy: RunningProxy;
   readonly settings: ProxySettings;
+}
+
+/** A proxy under orders. */
+interface Obeying extends Started {
+  /** Takes what the supervisor says became of stored settings. */
+  readonly answered: (reloaded: Reloaded) => void;
 }
 
 async function jobFrom(lines: AsyncIterator<string>): Promise<WorkerJob> {
@@ -68,10 +89,11 @@ async function jobFrom(lines: AsyncIterator<string>): Promise<WorkerJob> {
 async function startedFor(
   job: WorkerJob,
   io: CliIo,
+  applySettings: ApplySettings,
 ): Promise<Started | undefined> {
   try {
     const settings = workerSettings(job, io);
-    const proxy = await io.startProxy(settings.config, job);
+    const proxy = await io.startProxy(settings.config, applySettings, job);
     const { port, storeBackend } = proxy;
     say({ type: "ready", port, storeBackend }, io);
     return { proxy, settings };
@@ -85,13 +107,14 @@ async function startedFor(
 /** Does what the supervisor says; resolves when it says stop, or nothing any more. */
 async function obey(
   lines: AsyncIterator<string>,
-  { proxy, settings: { flags } }: Started,
+  { proxy, settings: { flags }, answered }: Obeying,
   io: CliIo,
 ): Promise<void> {
   for (;;) {
     const { done, value } = await lines.next();
     const message = done ? { type: "stop" } as const : toWorkerIn(value);
     if (message?.type === "stop") return;
+    if (message?.type === "applied") answered(message.reloaded);
     if (message?.type !== "reload") continue;
     try {
       const settings = workerSettings({ flags, stored: message.stored }, io);

@@ -26,12 +26,20 @@ interface Message {
   name?: string | undefined;
 }
 
+/** Members that the cache goes by; the schema of an answer counts as part of the instructions. */
+const PROMPT: ReadonlySet<string> = new Set([
+  "tools",
+  "functions",
+  "response_format",
+  "messages",
+]);
+
 /** Adapter for the chat-completions wire format. */
 export const chatCompletionsFormat: ProviderFormat = {
   id: "chat_completions",
   scan(body): BodyScan {
     const scan = new BodyScanner(body);
-    scan.cursor.object((key) => topMember(scan, key));
+    scan.members(PROMPT, (key) => topMember(scan, key));
     return scan.finish();
   },
   append: (_, scan, elements) => [

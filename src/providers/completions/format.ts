@@ -16,6 +16,9 @@ const NO_RETRIEVAL: RetrievalFormat = {
   spliceBack: () => [],
 };
 
+/** Members that the cache goes by. */
+const PROMPT: ReadonlySet<string> = new Set(["prompt"]);
+
 /** A request may leave its prompt out. */
 const NO_PROMPT: ByteSpan = { start: 0, end: 0 };
 
@@ -30,7 +33,7 @@ export function completionsFormat(chat: ProviderFormat): ProviderFormat {
     id: "completions",
     scan(body): BodyScan {
       const scan = new BodyScanner(body);
-      scan.cursor.object((key) => topMember(scan, key));
+      scan.members(PROMPT, (key) => topMember(scan, key));
       scan.conversation ??= NO_PROMPT;
       return scan.finish();
     },

@@ -28,12 +28,15 @@ interface Block {
 
 const MINUTE_MS = 60_000;
 
+/** Members that the cache goes by: https://docs.claude.com/en/docs/build-with-claude/prompt-caching. */
+const PROMPT: ReadonlySet<string> = new Set(["tools", "system", "messages"]);
+
 /** Adapter for the messages wire format. */
 export const messagesFormat: ProviderFormat = {
   id: "messages",
   scan(body): BodyScan {
     const scan = new BodyScanner(body);
-    scan.cursor.object((key) => topMember(scan, key));
+    scan.members(PROMPT, (key) => topMember(scan, key));
     return scan.finish();
   },
   append: (_, scan, elements) => [

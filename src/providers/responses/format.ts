@@ -48,6 +48,14 @@ interface Item {
   output: readonly ContentPart[];
 }
 
+/** Members that the cache goes by; `text` holds the schema of an answer, which counts as part of the instructions. */
+const PROMPT: ReadonlySet<string> = new Set([
+  "tools",
+  "instructions",
+  "text",
+  "input",
+]);
+
 /** Adapter for the responses wire format. */
 export const responsesFormat: ProviderFormat = {
   id: "responses",
@@ -55,7 +63,7 @@ export const responsesFormat: ProviderFormat = {
     const scan = new BodyScanner(body);
     // The provider stores responses unless the client says otherwise.
     scan.keepsState = true;
-    scan.cursor.object((key) => topMember(scan, key));
+    scan.members(PROMPT, (key) => topMember(scan, key));
     return scan.finish();
   },
   append,

@@ -1,10 +1,15 @@
 /** Paths that are ours in every spelling: what is meant for them never goes to a provider. @module */
 import type { MiddlewareHandler } from "hono";
 import type { ProxyEnv } from "../env.ts";
+import { splitProject } from "../attribution.ts";
 import { notFound } from "../errors.ts";
 
-/** Routes that take texts of the user's or change the service, and everything below them. */
-const OWN = /^\/+(?:mcp|cache\/+clear|v1\/+(?:compress|retrieve))(?:\/|$)/i;
+/**
+ * Routes that take texts of the user's or change the service, and everything below them; those of diagnostics and local
+ * statistics are in no version yet.
+ */
+const OWN =
+  /^\/+(?:mcp|cache\/+clear|stats\/+reset|admin|settings|transformations|debug|dashboard\/+settings|v1\/+(?:compress|retrieve|feedback|telemetry|toin))(?:\/|$)/i;
 
 /** Makes the gate of the route that forwards everything else: an own path with a mistake in it gets 404. */
 export function refuseOwnPaths(): MiddlewareHandler<ProxyEnv> {
@@ -14,7 +19,7 @@ export function refuseOwnPaths(): MiddlewareHandler<ProxyEnv> {
 
 /** Whether the path of `url` belongs to an own route, however it is written. */
 export function isOwnPath(url: string): boolean {
-  const { pathname } = new URL(url);
+  const pathname = splitProject(new URL(url).pathname).path;
   try {
     return OWN.test(decodeURIComponent(pathname));
   } catch (error) {

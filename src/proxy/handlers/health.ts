@@ -19,8 +19,10 @@ export interface HealthCheck {
 export interface HealthParts {
   /** Package version. */
   readonly version: string;
-  /** Uptime counts from the moment the handlers are made. */
+  /** Time. */
   readonly clock: Clock;
+  /** Monotonic time from which uptime counts, in milliseconds. */
+  readonly startedAt: number;
   /** The parts by name; asked on every request, so cheap. */
   readonly checks: () => Readonly<Record<string, HealthCheck>>;
   /** Settings in force, for trusted callers: how a launcher knows whether it can reuse this proxy. */
@@ -41,8 +43,7 @@ export interface HealthHandlers {
 
 /** Makes the health handlers. */
 export function health(parts: HealthParts): HealthHandlers {
-  const { clock, version } = parts;
-  const startedAt = clock.monotonic();
+  const { clock, startedAt, version } = parts;
   const common = (healthy: boolean) => ({
     service: "svc-proxy",
     status: healthy ? "healthy" : "unhealthy",

@@ -16,6 +16,7 @@ import {
 import { requestHeaders } from "../../upstream/header_policy.ts";
 import type { ProxyEnv } from "../env.ts";
 import { inTime, pacedBody } from "../client_body.ts";
+import { type Attribution, attributionOf } from "../attribution.ts";
 import {
   type BodyTooSlow,
   clientGone,
@@ -81,7 +82,7 @@ export function passthrough(
         `cannot forward a ${request.method} request with a body: send it without one`,
       );
     }
-    const finish = recorder(parts);
+    const finish = recorder(parts, attributionOf(request));
     try {
       return await passed(parts, request, place, finish);
     } catch (error) {
@@ -205,9 +206,12 @@ interface Recorder {
 }
 
 /** Measures one request and records it. */
-function recorder(parts: PassthroughParts): Recorder {
+function recorder(
+  parts: PassthroughParts,
+  attribution: Attribution,
+): Recorder {
   const { clock } = parts;
-  const empty = emptyRecord(parts, "passthrough");
+  const empty = emptyRecord(parts, "passthrough", attribution);
   const start = clock.monotonic();
   let receivedAt = start;
   let overheadMs = 0;

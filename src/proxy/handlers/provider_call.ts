@@ -9,9 +9,9 @@ import type {
   UpstreamResolver,
   Wanted,
 } from "../../core/upstream.ts";
-import type { UsageTap } from "../../core/usage.ts";
 import { isAbort } from "../../pipeline/attempt.ts";
 import type { CompressedBody } from "../../pipeline/compressed_body.ts";
+import { attributionOf } from "../attribution.ts";
 import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
 import { budgetResponse } from "../budget_refusal.ts";
 import type { ProxyEnv } from "../env.ts";
@@ -34,6 +34,13 @@ import { overrideHeader } from "../override_header.ts";
 import { readBody, type RequestBody } from "../request_body.ts";
 import type { ResponseCache } from "../response_cache.ts";
 import { relay } from "../response_tap.ts";
+import {
+  firstByteTap,
+  NO_USAGE,
+  withIdTap,
+  withTaps,
+} from "../response_taps.ts";
+import { keeperTap, type TextKeepers } from "../text_keepers.ts";
 
 /** What a compression is asked with. */
 export interface CompressCall {
@@ -91,6 +98,8 @@ export interface ProviderCallParts extends ExchangeParts, MeterParts {
   readonly underWay: Set<AbortController>;
   /** Knows which beta features a conversation has used. */
   readonly betas: BetaTracker;
+  /** Takes copies of texts that the user wants kept. */
+  readonly keepers: TextKeepers;
 }
 
 /** Makes the handler of all calls that make a model go on. */
@@ -100,13 +109,17 @@ export function providerCall(
   return async (c, place) => {
     const request = c.req.raw;
     const { signal, recorded } = register(parts, request);
-    const meter = makeMeter({
-      ...parts,
-      record(entry) {
-        recorded();
-        parts.record(entry);
+    const meter = makeMeter(
+      {
+        ...parts,
+        record(entry) {
+          recorded();
+          parts.record(entry);
+        },
       },
-    }, place.format.id);
+      place.format.id,
+      attributionOf(request),
+    );
     try {
       const upstream = await parts.upstreams.resolve(request, place.wanted);
       meter.goesTo(upstream);
@@ -194,6 +207,7 @@ async function answer(
     format,
     call: compressed,
     path: place.path,
+    isPreview: place.isPreview ?? false,
     betas,
     again: (text) => tooLong(parts, question, compressed, text),
   });
@@ -277,16 +291,26 @@ interface Relayed extends Answer {
 
 function relayed(
   parts: ProviderCallParts,
-  { signal, place: { format }, upstream, meter }: Call,
+  { request, signal, place: { format }, upstream, meter }: Call,
   { response, call, count, isTapped, key, simulated }: Relayed,
 ): Response {
   const usage = isTapped ? NO_USAGE : usageTapOf(format, response);
   const tap = call.scan?.keepsState
-    ? withIdTap(parts, format, call, usage)
+    ? withIdTap(usage, {
+      responseIdIn: format.responseIdIn,
+      onId: (id) => parts.onResponseId(id, call),
+    })
     : usage;
   const keeper = key === undefined
     ? undefined
     : parts.cache?.keeper(key, response);
+  const texts = keeperTap(parts.keepers, {
+    id: meter.id,
+    request,
+    host: upstream.base.host,
+    call,
+    status: response.status,
+  });
   return relay(response, {
     signal,
     headers: {
@@ -294,13 +318,14 @@ function relayed(
       ...simulated && simulationHeaders(simulated),
       ...overrideHeader(upstream),
     },
-    tap: keeper ? bothTaps(tap, keeper) : tap,
+    tap: firstByteTap(meter, withTaps(tap, keeper, texts)),
     onEnd: (outcome) => {
       const { aborted, error } = outcome;
       if (!isTapped) meter.used(roundUsage(format, response, outcome));
       if (error !== undefined) parts.onFailure(error, upstream);
       keeper?.end(!aborted && error === undefined);
       const status = error === undefined ? response.status : 502;
+      texts?.end();
       meter.finish(call, count, aborted ? 499 : status);
     },
   });
@@ -314,49 +339,6 @@ function simulationHeaders(
   return {
     ...tokenHeaders("x-svc-simulated-", before, before - formTokensSaved),
     "x-svc-simulated-transforms": strategies.join(", "),
-  };
-}
-
-/** For a response whose usage is observed elsewhere. */
-const NO_USAGE: UsageTap = { push() {}, finish: () => ({}) };
-
-/** One tap after the other; the first one's usage counts. */
-function bothTaps(
-  first: UsageTap,
-  second: Pick<UsageTap, "push">,
-): UsageTap {
-  return {
-    push(chunk) {
-      first.push(chunk);
-      second.push(chunk);
-    },
-    finish: () => first.finish(),
-  };
-}
-
-/** Bytes in which the id of a response stands, if it has one. */
-const HEAD_BYTES = 4096;
-
-/** Looks for the id of the response that the client sees, beside `tap`: a client may continue it at once. */
-function withIdTap(
-  { onResponseId }: ProviderCallParts,
-  format: ProviderFormat,
-  call: CompressedBody,
-  tap: UsageTap,
-): UsageTap {
-  const decoder = new TextDecoder();
-  let head = "";
-  let isDone = false;
-  return {
-    push(chunk) {
-      tap.push(chunk);
-      if (isDone) return;
-      head += decoder.decode(chunk.subarray(0, HEAD_BYTES), { stream: true });
-      const id = format.responseIdIn?.(head);
-      if (id !== undefined) onResponseId(id, call);
-      isDone = id !== undefined || head.length >= HEAD_BYTES;
-    },
-    finish: () => tap.finish(),
   };
 }
 

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { runWorker } from "../../../src/cli/commands/proxy_worker.ts";
 import { systemError } from "../../../src/cli/failure.ts";
-import type { CliIo, ProxySettings, WorkerPlace } from "../../../src/cli/io.ts";
+import type {
+  ApplySettings,
+  CliIo,
+  ProxySettings,
+  WorkerPlace,
+} from "../../../src/cli/io.ts";
 import {
   type FromWorker,
   fromWorkerIn,
@@ -25,12 +30,14 @@ function worker(lines: readonly ToWorker[], parts: Partial<CliIo> = {}) {
   let stops = 0;
   const reloads: ProxySettings[] = [];
   const places: (WorkerPlace | undefined)[] = [];
+  const asks: ApplySettings[] = [];
   const io = fakeIo({
     stdinLines: async function* () {
       yield* lines.map((line) => lineOf(line).trim());
       await end.promise;
     },
-    startProxy(config, place) {
+    startProxy(config, applySettings, place) {
+      asks.push(applySettings!);
       assert.equal(config.mode, "token");
       assert.equal(config.limits.requestsPerMinute, 7);
       places.push(place);
@@ -53,7 +60,15 @@ function worker(lines: readonly ToWorker[], parts: Partial<CliIo> = {}) {
     io.out().split("\n").filter((line) => line !== "").map(
       fromWorkerIn,
     ) as FromWorker[];
-  return { io, said, end: end.resolve, stops: () => stops, reloads, places };
+  return {
+    io,
+    said,
+    end: end.resolve,
+    stops: () => stops,
+    reloads,
+    places,
+    asks,
+  };
 }
 
 Deno.test("runWorker says where it listens, and ends when it is told to stop", async () => {
@@ -146,4 +161,33 @@ Deno.test("runWorker refuses to run without a supervisor", async () => {
     end();
     await assert.rejects(runWorker(io), { name: "CliFailure", exitCode: 2 });
   }
+});
+
+Deno.test("runWorker asks the supervisor to have stored settings read again, and hands on what became of them", async () => {
+  const reloaded = {
+    type: "reloaded",
+    changed: ["SVC_RPM"],
+    later: [],
+  } as const;
+  const { io, said, end, asks } = worker([START, {
+    type: "applied",
+    reloaded,
+  }]);
+  // Asked before the answer is read.
+  const start = io.startProxy;
+  let answer: Promise<unknown> | undefined;
+  const asking: CliIo = {
+    ...io,
+    async startProxy(...args) {
+      const proxy = await start(...args);
+      answer = asks[0]!();
+      return proxy;
+    },
+  };
+  const done = runWorker(asking);
+  while (answer === undefined) await Promise.resolve();
+  assert.deepEqual(await answer, reloaded);
+  end();
+  assert.equal(await done, 0);
+  assert.deepEqual(said().map(({ type }) => type), ["apply", "ready"]);
 });

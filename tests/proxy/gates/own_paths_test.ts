@@ -22,6 +22,16 @@ Deno.test("isOwnPath knows own paths in every spelling, and no others", () => {
       "/%6dcp/%ff",
       "/cache/clear",
       "/cache//Clear/",
+      "/p/shop/v1/retrieve/",
+      "/stats/reset/",
+      "/Admin/upstream",
+      "/settings/apply/",
+      "/transformations/feed/",
+      "/dashboard/settings/",
+      "/debug/memory",
+      "/v1/telemetry/import",
+      "/v1/feedback",
+      "/v1/toin/stats",
     ]
   ) assert.equal(isOwnPath(`http://h${path}`), true, path);
   for (

@@ -11,18 +11,18 @@ const LOCAL = { peer: { address: "127.0.0.1" } };
 const REMOTE = { peer: { address: "192.0.2.1" } };
 
 function app(checks: Record<string, HealthCheck>, elapsedMs = 0) {
-  let monotonic = 500;
+  const monotonic = 500 + elapsedMs;
   const handlers = health({
     version: "1.2.3",
     clock: {
       now: () => Date.UTC(2026, 0, 2, 3, 4, 5),
       monotonic: () => monotonic,
     },
+    startedAt: 500,
     checks: () => checks,
     config: () => ({ mode: "cache" }),
     trust: { gateways: [], clients: parseNetworks("SVC_X", "10.1.0.0/16") },
   });
-  monotonic += elapsedMs;
   return new Hono<ProxyEnv>()
     .get("/livez", handlers.livez)
     .get("/readyz", handlers.readyz)

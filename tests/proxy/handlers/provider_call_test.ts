@@ -19,6 +19,7 @@ import {
   type ProviderCallParts,
 } from "../../../src/proxy/handlers/provider_call.ts";
 import { makeResponseCache } from "../../../src/proxy/response_cache.ts";
+import { makePrefixProofs } from "../../../src/pipeline/prefix_proof.ts";
 import { harness } from "../../pipeline/harness.ts";
 import { NO_PRICES, resolverTo, upstreamAt } from "../call_parts.ts";
 
@@ -75,6 +76,8 @@ function handlerWith(send: Send, compress = asItCame, facts: Facts = {}) {
     },
     onFailure: (error) => void failures.push(error),
     onResponseId: () => assert.fail("no state is kept"),
+    proofs: makePrefixProofs(),
+    keepers: {},
     onToolRefused: (call) => void refused.push(call),
     record: (entry) => void records.push(entry),
     pending: () => {},

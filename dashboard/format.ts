@@ -1,0 +1,113 @@
+/** Figures as text. Nothing is computed here that the server could have said. @module */
+
+const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const COMPACT = new Intl.NumberFormat("en-US", {
+  notation: "compact",
+  maximumFractionDigits: 1,
+});
+/** Stands where there is no figure. */
+export const NONE = "–";
+const MINUS = "\u2212";
+/** Digits of an amount below one cent. */
+const SMALL_DIGITS = 2;
+
+/** A whole number with separators: `1,284,310`. */
+export function count(value: number | undefined | null): string {
+  return isFigure(value) ? minus(WHOLE.format(value)) : NONE;
+}
+
+/** A rounded number for axes and tight places: `1.3M`. */
+export function compact(value: number | undefined | null): string {
+  return isFigure(value) ? minus(COMPACT.format(value)) : NONE;
+}
+
+/**
+ * Dollars with as many digits as the amount needs: cents above one dollar, four decimals above one cent, two
+ * significant digits below. Below zero with a minus.
+ */
+export function usd(value: number | undefined | null): string {
+  if (!isFigure(value)) return NONE;
+  const size = Math.abs(value);
+  const digits = size === 0 || size >= 1 ? 2 : size >= 0.01 ? 4 : tiny(size);
+  const text = size.toLocaleString("en-US", {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return `${value < 0 ? MINUS : ""}$${text}`;
+}
+
+/** Dollars at an axis: without the zeros at their end. */
+export function usdTick(value: number): string {
+  return usd(value).replace(/\.0+$|(\.\d*[1-9])0+$/, "$1");
+}
+
+/** Decimals that show two significant digits, nine at most: money is counted in nano-dollars. */
+function tiny(size: number): number {
+  return Math.min(9, Math.ceil(-Math.log10(size)) - 1 + SMALL_DIGITS);
+}
+
+/** Percent with one decimal: `23.4%`. */
+export function percent(value: number | undefined | null): string {
+  return isFigure(value) ? minus(`${value.toFixed(1)}%`) : NONE;
+}
+
+/** A duration in milliseconds: `3.1 ms`, `240 ms`, `1.24 s`, `2 min 4 s`. */
+export function duration(ms: number | undefined | null): string {
+  if (!isFigure(ms)) return NONE;
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 1000) return `${ms.toFixed(0)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(2)} s`;
+  return span(ms / 1000);
+}
+
+/** A long time in its two largest units: `2 h 14 min`. */
+export function span(seconds: number): string {
+  const units = [["d", 86_400], ["h", 3600], ["min", 60], ["s", 1]] as const;
+  let rest = Math.max(0, Math.floor(seconds));
+  const parts: string[] = [];
+  for (const [name, size] of units) {
+    const n = Math.floor(rest / size);
+    if (n > 0) parts.push(`${n} ${name}`);
+    else if (parts.length > 0) break;
+    rest -= n * size;
+    if (parts.length === 2) break;
+  }
+  return parts.join(" ") || "0 s";
+}
+
+/** Time of day where the reader is: `14:03:22`. */
+export function timeOfDay(at: Date): string {
+  return at.toLocaleTimeString("en-GB");
+}
+
+/** Day and time where the reader is: `14 Oct 2026, 14:03`. */
+export function dayAndTime(at: Date): string {
+  return at.toLocaleString("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}
+
+/** Bytes: `812 B`, `14.2 kB`, `3.1 MB`. */
+export function bytes(value: number | undefined | null): string {
+  if (!isFigure(value)) return NONE;
+  if (value < 1000) return `${value} B`;
+  if (value < 1e6) return `${(value / 1000).toFixed(1)} kB`;
+  return `${(value / 1e6).toFixed(1)} MB`;
+}
+
+/** A word for each of one or many: `1 request`, `2 requests`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+function isFigure(value: number | undefined | null): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function minus(text: string): string {
+  return text.replace("-", MINUS);
+}

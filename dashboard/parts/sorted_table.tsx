@@ -1,0 +1,121 @@
+/** A table that is sorted by any of its columns, with a bar beside each row. @module */
+import { useState } from "preact/hooks";
+
+/** One column. */
+export interface Column<Row> {
+  /** Heading. */
+  readonly title: string;
+  /** What it is sorted by; texts by the alphabet, figures from the greatest down. */
+  readonly sortBy: (row: Row) => string | number;
+  /** What stands in the cell. */
+  readonly show: (row: Row) => string;
+}
+
+/** Properties of {@linkcode SortedTable}. */
+export interface SortedTableProps<Row> {
+  /** What the table shows. */
+  readonly caption: string;
+  /** The first one names the row. */
+  readonly columns: readonly Column<Row>[];
+  /** In any order. */
+  readonly rows: readonly Row[];
+  /** Index of the column that it is sorted by at first. */
+  readonly start: number;
+  /** Length of the bar; below zero it is drawn as a loss. */
+  readonly bar: (row: Row) => number;
+}
+
+interface Order {
+  readonly column: number;
+  readonly isReversed: boolean;
+}
+
+/** Draws the table. */
+export function SortedTable<Row extends { readonly name: string }>(
+  { caption, columns, rows, start, bar }: SortedTableProps<Row>,
+) {
+  const [order, setOrder] = useState<Order>({
+    column: start,
+    isReversed: false,
+  });
+  const sortBy = (columns[order.column] ?? columns[0])?.sortBy ?? (() => 0);
+  const sorted = rows.toSorted((a, b) => compare(sortBy(a), sortBy(b)));
+  const most = Math.max(...rows.map((row) => Math.abs(bar(row))), 1e-12);
+  const sortedRows = order.isReversed ? sorted.toReversed() : sorted;
+  return (
+    <div class="scroll" tabIndex={0} role="group" aria-label={caption}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title }, i) => (
+              <Heading
+                key={title}
+                title={title}
+                isNumber={i > 0}
+                sorted={order.column === i
+                  ? directionOf(i > 0, order.isReversed)
+                  : undefined}
+                onSort={() =>
+                  setOrder({
+                    column: i,
+                    isReversed: order.column === i && !order.isReversed,
+                  })}
+              />
+            ))}
+            <th class="rowbar">
+              <span class="hidden">Bar</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sortedRows.map((row) => (
+            <tr key={row.name}>
+              {columns.map(({ title, show }, i) =>
+                i === 0
+                  ? <th key={title} scope="row">{show(row)}</th>
+                  : <td key={title} class="num">{show(row)}</td>
+              )}
+              <td class="rowbar">
+                <div
+                  aria-hidden="true"
+                  class={bar(row) < 0 ? "fill-bad" : "fill-accent"}
+                  style={{ width: `${100 * Math.abs(bar(row)) / most}%` }}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type Direction = "ascending" | "descending";
+
+function Heading({ title, isNumber, sorted, onSort }: {
+  title: string;
+  isNumber: boolean;
+  sorted: Direction | undefined;
+  onSort: () => void;
+}) {
+  const sign = sorted === undefined ? "" : sorted === "ascending" ? " ↑" : " ↓";
+  return (
+    <th scope="col" class={isNumber ? "num" : ""} aria-sort={sorted}>
+      <button type="button" onClick={onSort}>
+        {title}
+        <span aria-hidden="true">{sign}</span>
+      </button>
+    </th>
+  );
+}
+
+function directionOf(isNumber: boolean, isReversed: boolean): Direction {
+  return isNumber === isReversed ? "ascending" : "descending";
+}
+
+function compare(a: string | number, b: string | number): number {
+  return typeof a === "number" && typeof b === "number"
+    ? b - a
+    : String(a).localeCompare(String(b));
+}

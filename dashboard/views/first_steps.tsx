@@ -1,0 +1,23 @@
+/** What to do when no request came yet. @module */
+
+/** Says how to point a client here. */
+export function FirstSteps() {
+  const base = location.origin;
+  return (
+    <section class="panel" aria-labelledby="first-steps">
+      <header>
+        <h2 id="first-steps">No requests yet</h2>
+        <div class="aside">this page fills itself once one comes</div>
+      </header>
+      <p>
+        The proxy is running. Point a client at it, by its base URL, and use it
+        as before:
+      </p>
+      <pre>{`# Claude Code
+ANTHROPIC_BASE_URL=${base} claude
+
+# Clients of OpenAI-style APIs
+OPENAI_BASE_URL=${base}/v1 your-client`}</pre>
+    </section>
+  );
+}

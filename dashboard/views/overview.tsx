@@ -1,0 +1,215 @@
+/** What was saved: this run, today, ever; and what it did to prompts, caches and time. @module */
+import type { History, Lifetime, Stats } from "../api.ts";
+import { compact, count, duration, percent, plural, usd } from "../format.ts";
+import { Chart } from "../parts/chart.tsx";
+import { Panel, Waiting } from "../parts/panel.tsx";
+import { PartsBar } from "../parts/parts_bar.tsx";
+import { slotsOf } from "../parts/slots.ts";
+import { type Polled, usePolled } from "../poll.ts";
+import { hrefOf } from "../route.ts";
+import { lifetimeOf, runOf, todayOf } from "../scope.ts";
+import { FirstSteps } from "./first_steps.tsx";
+import { PrefixPanel } from "./prefix_panel.tsx";
+import { ScopePanel } from "./scope_panel.tsx";
+
+/** Milliseconds between two questions for what is kept. */
+export const KEPT_MS = 10_000;
+/** Where the rollups are. */
+export const HISTORY_PATH = "/stats-history?history_mode=none";
+/** Where the sums of all runs are. */
+export const LIFETIME_PATH = "/stats-lifetime";
+/** Hours in the small chart. */
+const HOURS = 48;
+
+/** Draws the section. */
+export function Overview(
+  { stats: { data } }: { readonly stats: Polled<Stats> },
+) {
+  const history = usePolled<History>(HISTORY_PATH, KEPT_MS).data;
+  const lifetime = usePolled<Lifetime>(LIFETIME_PATH, KEPT_MS).data;
+  if (data === undefined) return <Waiting />;
+  const isFresh = data.requests.total === 0 &&
+    data.persistent_savings.lifetime.requests === 0;
+  return (
+    <div class="grid">
+      {isFresh && <FirstSteps />}
+      <ScopePanel
+        title="This run"
+        aside="since the proxy started"
+        scope={runOf(data)}
+      />
+      <ScopePanel
+        title="Today"
+        aside="since 00:00 UTC"
+        scope={history && todayOf(history)}
+      />
+      <ScopePanel
+        title="Lifetime"
+        aside="all runs in this workspace"
+        scope={lifetime && lifetimeOf(lifetime)}
+      />
+      {!isFresh && (
+        <>
+          <RecentPanel history={history} />
+          <TimesPanel stats={data} />
+          <PrefixPanel
+            proof={data.prefix_stability}
+            lifetimeOurs={lifetime?.prefix_stability.ours}
+          />
+          <CachePanel stats={data} />
+          <RequestsPanel stats={data} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function RecentPanel({ history }: { history: History | undefined }) {
+  return (
+    <Panel
+      title={`Tokens saved, last ${HOURS} hours`}
+      place="w7"
+      aside={<a href={hrefOf("time")}>Over time</a>}
+    >
+      {history === undefined ? <Waiting /> : (
+        <Chart
+          label="Tokens saved by hour"
+          kind="bars"
+          tone="accent"
+          least={1}
+          height={150}
+          show={(value) => plural(value, "token")}
+          showTick={compact}
+          points={slotsOf({
+            rows: history.series.hourly,
+            step: "hourly",
+            fewest: HOURS,
+            limit: HOURS,
+            now: history.generated_at,
+          }).map((slot) => ({
+            ...slot,
+            key: slot.start,
+            value: slot.row?.tokens_saved ?? 0,
+          }))}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function TimesPanel({ stats }: { stats: Stats }) {
+  const rows = [
+    ["Added by svc", stats.overhead],
+    ["To the first byte", stats.ttfb],
+    ["Whole request", stats.latency],
+  ] as const;
+  return (
+    <Panel title="Time" place="w5" aside="this run">
+      <p>
+        <span class="figure">{time(stats.overhead, "p50_ms")}</span>{" "}
+        <span class="soft">added to half of the requests, or less</span>
+      </p>
+      <div class="scroll" tabIndex={0} role="group" aria-label="Durations">
+        <table>
+          <caption class="hidden">Durations of requests of this run</caption>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="hidden">Duration</span>
+              </th>
+              <th scope="col" class="num">p50</th>
+              <th scope="col" class="num">p90</th>
+              <th scope="col" class="num">p99</th>
+              <th scope="col" class="num wide">max</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, times]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td class="num">{time(times, "p50_ms")}</td>
+                <td class="num">{time(times, "p90_ms")}</td>
+                <td class="num">{time(times, "p99_ms")}</td>
+                <td class="num wide">{time(times, "max_ms")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="note">Refused requests are in none of these.</p>
+    </Panel>
+  );
+}
+
+/** Of no requests there is no time. */
+function time(
+  times: Stats["latency"],
+  key: "p50_ms" | "p90_ms" | "p99_ms" | "max_ms",
+): string {
+  return duration(times.total_requests === 0 ? undefined : times[key]);
+}
+
+function CachePanel({ stats }: { stats: Stats }) {
+  const { totals } = stats.prefix_cache;
+  return (
+    <Panel title="Provider's cache" place="w4" aside="prompt tokens, this run">
+      <p>
+        <span class="figure">
+          {percent(totals.requests === 0 ? undefined : totals.hit_rate)}
+        </span>{" "}
+        <span class="soft">of prompt tokens were read from the cache</span>
+      </p>
+      <PartsBar
+        parts={[
+          { name: "Read", value: totals.cache_read_tokens, fill: "accent" },
+          { name: "Written", value: totals.cache_write_tokens, fill: "second" },
+          {
+            name: "Neither",
+            value: totals.uncached_input_tokens,
+            fill: "rest",
+          },
+        ]}
+      />
+      <p class="note">
+        {count(totals.hit_requests)} of{" "}
+        {plural(totals.requests, "billed request")} read it.
+        {totals.net_savings_usd !== undefined &&
+          ` The provider's own discount was ${
+            usd(totals.net_savings_usd)
+          }; it is there with and without svc, and in no saving above.`}
+      </p>
+    </Panel>
+  );
+}
+
+function RequestsPanel({ stats }: { stats: Stats }) {
+  const { requests, retrievals, new_tool_results: fresh } = stats;
+  return (
+    <Panel title="Requests" place="w4" aside="this run">
+      <p>
+        <span class="figure">{count(requests.total)}</span>{" "}
+        <span class="soft">finished</span>
+      </p>
+      <dl class="facts ruled">
+        <dt>Failed (5xx)</dt>
+        <dd class={requests.failed > 0 ? "bad" : ""}>
+          {count(requests.failed)}
+        </dd>
+        <dt>Refused: budget used up</dt>
+        <dd>{count(requests.refused_by_budget)}</dd>
+        <dt>Met a rate limit</dt>
+        <dd>{count(requests.rate_limited)}</dd>
+        <dt>Left by the client</dt>
+        <dd>{count(requests.aborted)}</dd>
+        <dt>Answered from the response cache</dt>
+        <dd>{count(requests.cached)}</dd>
+        <dt>New tool results made smaller</dt>
+        <dd>
+          {count(fresh.compressed_blocks)} of {count(fresh.blocks)}
+        </dd>
+        <dt>Originals asked for again</dt>
+        <dd>{count(retrievals.total)}</dd>
+      </dl>
+    </Panel>
+  );
+}

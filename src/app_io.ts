@@ -1,0 +1,34 @@
+/** What the program's parts need from outside. @module */
+import type { Clock } from "./core/clock.ts";
+import type { Log } from "./core/log.ts";
+import type { Reloaded } from "./settings/running.ts";
+
+/** Where this process stands among those that take requests on one port. */
+export interface Share {
+  /** Random, one for all of them. */
+  readonly run: string;
+  /** Number of this one, from 0. */
+  readonly slot: number;
+}
+
+/** The outside world. */
+export interface AppIo {
+  /** Time. */
+  readonly clock: Clock;
+  /** The runtime's `fetch`, or a test's. */
+  readonly send: (request: Request, init?: RequestInit) => Promise<Response>;
+  /** Takes log records. */
+  readonly log: Log;
+  /** A text file of the user; `undefined` where there is none. Nothing is read unless given. */
+  readonly readText?: (path: string) => Promise<string | undefined>;
+  /** Addresses of a host name; the system's resolver unless given. */
+  readonly lookup?: (host: string) => Promise<readonly string[]>;
+  /** Given where several processes take requests on one port. */
+  readonly share?: Share;
+  /** Reads stored settings again and goes on under them; absent where nobody can. */
+  readonly applySettings?: () => Promise<Reloaded>;
+  /** Variables that exports and the update check follow beside the settings (`OTEL_*`, `CI`); none unless given. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Writes what the console exporter says; nowhere unless given. */
+  readonly write?: (text: string) => void;
+}

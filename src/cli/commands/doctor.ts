@@ -1,0 +1,42 @@
+/** `svc doctor`: check the proxy, its files and the agents that use it. @module */
+import {
+  type Command,
+  InvalidArgumentError,
+} from "@commander-js/extra-typings";
+import { runDoctor } from "../doctor/doctor.ts";
+import { thisMachine } from "../doctor/machine.ts";
+import type { CliIo } from "../io.ts";
+
+const EXAMPLES = `Examples:
+  svc doctor                  what works, what does not, and what to do
+  svc doctor --port 9000      of the proxy on this port
+  svc doctor --json           for programs
+`;
+
+const NOTES = `
+It changes nothing, starts nothing, and asks nobody but this machine. Files of agents are those of this directory and of
+your home directory.
+Exit codes: 0 everything passed or was skipped, 1 there are warnings, 2 something failed.
+`;
+
+/** Adds flags and action to the command. `done` takes the exit code. */
+export function defineDoctor(
+  command: Command,
+  io: CliIo,
+  done: (exitCode: number) => void,
+): void {
+  command
+    .addHelpText("before", EXAMPLES)
+    .addHelpText("after", NOTES)
+    .option("--port <number>", "port of the proxy", portOf)
+    .option("--json", "as JSON")
+    .action(async ({ port, json = false }) => {
+      done(await runDoctor({ port, json }, io, thisMachine()));
+    });
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port > 0 && port < 65_536) return port;
+  throw new InvalidArgumentError("Give a port from 1 to 65535");
+}

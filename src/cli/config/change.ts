@@ -1,0 +1,125 @@
+/** `svc config set` and `svc config unset`. @module */
+import { keyOf } from "../../settings/fields.ts";
+import type { SettingRow } from "../../settings/row.ts";
+import type { Saved } from "../../settings/store.ts";
+import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import type { CliIo } from "../io.ts";
+import {
+  type OpenFile,
+  type ReachedSettings,
+  reachSettings,
+  storable,
+  warn,
+} from "./reach.ts";
+
+/** Bytes of a value on standard input. */
+const MAX_VALUE_BYTES = 1 << 20;
+/** Milliseconds in which a running proxy answers. */
+const ASK_MS = 500;
+
+/** What to store. */
+export interface SetRun {
+  /** Key or variable. */
+  readonly name: string;
+  /** Its text; `-` reads it from standard input, so that it stands in no history. */
+  readonly value: string;
+}
+
+/**
+ * Stores a value and says what that changes.
+ * @throws {CliFailure} If the setting does not take it, or the file cannot be written.
+ */
+export async function runSet(
+  { name, value }: SetRun,
+  io: CliIo,
+  open: OpenFile,
+): Promise<void> {
+  const row = storable(name);
+  const text = value === "-" ? await valueFromStdin(io) : value;
+  const reached = await reachSettings(io, open);
+  const saved = usable(await reached.store.save({ [name]: text }));
+  const { path } = reached.file;
+  const what = `${keyOf(row)} is ${row.secret ? "set" : said(text)}`;
+  io.stderr(
+    saved.changed.length === 0
+      ? `${what} in ${path} already\n`
+      : `${what} in ${path} now\n`,
+  );
+  warn(io, saved.notes);
+  await sayHowToApply(saved, reached, io);
+}
+
+/**
+ * Takes settings out of the file.
+ * @throws {CliFailure} If there is no such setting, or the file cannot be written.
+ */
+export async function runUnset(
+  names: readonly string[],
+  io: CliIo,
+  open: OpenFile,
+): Promise<void> {
+  const rows: SettingRow<unknown>[] = names.map(storable);
+  const reached = await reachSettings(io, open);
+  const values = Object.fromEntries(rows.map((row) => [row.env, null]));
+  const saved = usable(await reached.store.save(values));
+  const { path } = reached.file;
+  io.stderr(
+    saved.changed.length === 0
+      ? `Nothing to take out: ${path} does not set ${names.join(", ")}\n`
+      : `${saved.changed.join(", ")} taken out of ${path}\n`,
+  );
+  warn(io, saved.notes);
+  await sayHowToApply(saved, reached, io);
+}
+
+async function valueFromStdin(io: CliIo): Promise<string> {
+  const bytes = await io.stdin(MAX_VALUE_BYTES);
+  return new TextDecoder().decode(bytes).replace(/\r?\n$/, "");
+}
+
+function said(text: string): string {
+  return text === "" ? "not set" : text;
+}
+
+type Stored = Extract<Saved, { type: "saved" }>;
+
+function usable(saved: Saved): Stored {
+  switch (saved.type) {
+    case "saved":
+      return saved;
+    case "unwritable":
+      throw new CliFailure(saved.reason);
+    case "unknown":
+      throw new CliFailure(
+        `Cannot store ${saved.names.join(", ")}: no such setting`,
+        EXIT_USAGE,
+      );
+    case "invalid":
+      throw new CliFailure(Object.values(saved.errors).join("; "), EXIT_USAGE);
+  }
+}
+
+/** A proxy that runs does not look at the file by itself. */
+async function sayHowToApply(
+  { changed, needsRestart }: Stored,
+  { values: { given } }: ReachedSettings,
+  io: CliIo,
+): Promise<void> {
+  if (changed.length === 0) return;
+  const url = new URL("http://127.0.0.1");
+  url.port = given.SVC_PORT?.raw.trim() ?? "8787";
+  url.pathname = "/livez";
+  if ((await io.ask(url, ASK_MS))?.status !== 200) return;
+  const waiting = needsRestart.join(", ");
+  const now = changed.filter((key) => !needsRestart.includes(key)).join(", ");
+  if (now !== "") {
+    io.stderr(
+      `A proxy runs on port ${url.port}: send it SIGHUP, or \`curl -X POST ${url.origin}/settings/apply\`, and it uses ${now}\n`,
+    );
+  }
+  if (waiting !== "") {
+    io.stderr(
+      `A proxy runs on port ${url.port}: it uses ${waiting} once it is started again\n`,
+    );
+  }
+}

@@ -1,0 +1,153 @@
+/** The stored settings that the environment names. @module */
+import { rowNamed } from "../../settings/fields.ts";
+import { settingsIn, storableRow } from "../../settings/file.ts";
+import { absent, notInThisVersion, readSetting } from "../../settings/given.ts";
+import { resolvePaths } from "../../settings/paths.ts";
+import { ROWS, SETTINGS } from "../../settings/registry.ts";
+import { givenSettings } from "../../settings/resolve.ts";
+import type { SettingRow } from "../../settings/row.ts";
+import { checkTogether } from "../../settings/running.ts";
+import type { SettingValues } from "../../settings/schema.ts";
+import type { SettingsFile } from "../../settings/settings_file.ts";
+import { makeSettingsStore, type SettingsStore } from "../../settings/store.ts";
+import { unknownVariables } from "../../settings/unknown.ts";
+import { CliFailure, EXIT_USAGE, systemCode } from "../failure.ts";
+import type { CliIo } from "../io.ts";
+import { makeStyle } from "../style.ts";
+
+/** Settings as a proxy would have them that is started now, without flags. */
+export interface ReachedSettings {
+  /** The file. */
+  readonly file: SettingsFile;
+  /** What is in force and what is stored. */
+  readonly values: SettingValues;
+  /** For changes. */
+  readonly store: SettingsStore;
+}
+
+/** Opens a settings file by its path. */
+export type OpenFile = (path: string) => SettingsFile;
+
+/**
+ * Reads the environment and the file; what of them cannot be used is said on stderr.
+ *
+ * @throws {CliFailure} If there is no place for the file.
+ */
+export async function reachSettings(
+  io: CliIo,
+  open: OpenFile,
+): Promise<ReachedSettings> {
+  const file = open(settingsPath(io));
+  const { values: stored, refused, unknown } = await storedIn(file);
+  const sources = { env: io.env, stored };
+  warn(io, [
+    ...refused,
+    ...unknown.map((name) =>
+      `${name} of ${file.path} is no setting that can be stored: ignored`
+    ),
+    ...unknownVariables(io.env),
+    ...notInThisVersion(ROWS, sources),
+    ...ROWS.flatMap((row) => faultOf(row, io)),
+  ]);
+  const given = givenSettings(sources);
+  const store = makeSettingsStore({
+    file: isStateless(io) ? undefined : file,
+    given,
+    check: (stored) => checkTogether({ env: io.env, stored }, io.ownNames()),
+  });
+  return { file, values: { given, stored }, store };
+}
+
+/**
+ * Where stored settings are.
+ * @throws {CliFailure} If there is no place for them.
+ */
+export function settingsPath({ env }: Pick<CliIo, "env">): string {
+  try {
+    return resolvePaths(env).settings;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CliFailure(error.message, EXIT_USAGE);
+  }
+}
+
+/**
+ * The setting of that name, when this version has it and a file may hold it.
+ * @throws {CliFailure} If there is none.
+ */
+export function storable(name: string): SettingRow<unknown> {
+  const row = known(name);
+  if (storableRow(name) !== undefined) return row;
+  throw new CliFailure(
+    `Cannot store ${name}: only the environment says it; set ${row.env} there`,
+    EXIT_USAGE,
+  );
+}
+
+/**
+ * The setting of that name.
+ * @throws {CliFailure} If there is none in this version.
+ */
+export function known(name: string): SettingRow<unknown> {
+  const row = rowNamed(name);
+  if (row === undefined) {
+    throw new CliFailure(
+      `Cannot find a setting ${name}: svc config list names all of them`,
+      EXIT_USAGE,
+    );
+  }
+  if (row.available === false) throw new CliFailure(absent(name), EXIT_USAGE);
+  return row;
+}
+
+/** Says sentences on stderr that are no failure. */
+export function warn(
+  io: Pick<CliIo, "stderr" | "stderrIsTerminal" | "env">,
+  texts: readonly string[],
+): void {
+  const { warning } = makeStyle(io.stderrIsTerminal, io.env);
+  for (const text of texts) io.stderr(`${warning("Warning:")} ${text}\n`);
+}
+
+/** Writes data to stdout. */
+export function print(text: string, io: Pick<CliIo, "stdout">): void {
+  io.stdout(new TextEncoder().encode(text));
+}
+
+async function storedIn(
+  file: SettingsFile,
+): Promise<ReturnType<typeof settingsIn>> {
+  const nothing = { values: {}, refused: [], unknown: [] };
+  try {
+    const text = await file.read();
+    return text === undefined ? nothing : settingsIn(text, file.path);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    const refused = [`Cannot read settings from ${file.path}: ${code}`];
+    return { ...nothing, refused };
+  }
+}
+
+/** What is wrong with a variable; a proxy would not start with it. */
+function faultOf(row: SettingRow<unknown>, { env }: CliIo): string[] {
+  if (row.available === false) return [];
+  try {
+    const warnings: string[] = [];
+    readSetting(row, { env }, (text) => void warnings.push(text));
+    return warnings;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [`${error.message}; a proxy would not start`];
+  }
+}
+
+/** Whether the environment forbids files; a stored wish can be taken back. */
+function isStateless({ env }: CliIo): boolean {
+  try {
+    return readSetting(SETTINGS.stateless, { env });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,163 @@
+/** What the ledger says: do savings flow, is the prefix kept, is the clock right? @module */
+import type { LedgerReader, Sums } from "../../core/ledger_reader.ts";
+import { countText, manyText, timeText } from "../words.ts";
+import { ageText } from "../originals/words.ts";
+import type { Found, FoundLedger } from "./found.ts";
+import { failed, passed, skipped, type Verdict, warned } from "./verdict.ts";
+
+const DAY_MS = 86_400_000;
+/** A weekend without a request is none to wonder about: three days, in milliseconds. */
+const QUIET_MS = 3 * DAY_MS;
+/** Fewer requests prove nothing. */
+const MIN_REQUESTS = 20;
+/** Requests among which a broken one is looked for. */
+const RECENT = 2000;
+/** Milliseconds by which two looks at one clock may differ. */
+const CLOCK_MS = 5000;
+/** Milliseconds by which the newest request may lie in the future: clocks are corrected. */
+const FUTURE_MS = 5 * 60_000;
+/** No clock showed less when this program was made: 2025, in milliseconds since the Unix epoch. */
+const EARLIEST = Date.UTC(2025, 0);
+
+/** Makes the verdict of a check that needs the ledger; without one there is nothing to check. */
+function withLedger(
+  ledger: FoundLedger,
+  check: (reader: LedgerReader) => Verdict,
+): Verdict {
+  switch (ledger.state) {
+    case "off":
+      return skipped("SVC_STATELESS is on: requests are kept in memory");
+    case "missing":
+      return skipped(`no request yet: there is no ${ledger.path}`);
+    case "broken":
+      return skipped("the ledger cannot be read, see there");
+    case "open":
+      return check(ledger.reader);
+  }
+}
+
+/** Whether requests come, and something is saved. */
+export function checkSavings(found: Found): Verdict {
+  const { ledger } = found;
+  if (ledger.state === "missing") {
+    return warned(`no request yet: there is no ${ledger.path}`, {
+      hint:
+        "start svc proxy and send a client through it; if one runs with another SVC_WORKSPACE_DIR, set the same here",
+    });
+  }
+  return withLedger(ledger, (reader) => savingsVerdict(reader, found));
+}
+
+function savingsVerdict(
+  reader: LedgerReader,
+  { now, settings }: Found,
+): Verdict {
+  const newest = reader.requests({ limit: 1 })[0];
+  const lifetime = reader.lifetime();
+  const today = todaysSums(reader, now);
+  const saved = netOf(lifetime);
+  const details = {
+    last_request: newest ? new Date(newest.at).toISOString() : null,
+    requests_today: today?.requests ?? 0,
+    tokens_saved_today: today ? netOf(today) : 0,
+    requests: lifetime.requests,
+    tokens_saved: saved,
+  };
+  if (newest === undefined) {
+    const hint = "send a client through the proxy";
+    return warned("no request is kept", { hint, details });
+  }
+  const age = now - newest.at;
+  const text = `last request ${ageText(age)} ago; saved ${
+    countText(details.tokens_saved_today)
+  } tokens today (UTC), ${countText(saved)} in ${
+    manyText(lifetime.requests, "request")
+  } of all time`;
+  if (age > QUIET_MS) {
+    const hint = "clients may go past the proxy: see the checks of agents";
+    return warned(text, { hint, details });
+  }
+  if (lifetime.requests < MIN_REQUESTS || saved > 0) {
+    return passed(text, { details });
+  }
+  const hint = settings.config.mode === "passthrough"
+    ? "the mode is passthrough: nothing is made smaller"
+    : "svc perf says why so little was saved";
+  return warned(text, { hint, details });
+}
+
+function todaysSums(reader: LedgerReader, now: number): Sums | undefined {
+  const start = now - now % DAY_MS;
+  return reader.buckets("daily").find((bucket) => bucket.start === start);
+}
+
+function netOf({ saved, added }: Sums): number {
+  return saved - added;
+}
+
+/** Whether svc never changed what it had sent before. */
+export function checkPrefix({ ledger }: Found): Verdict {
+  return withLedger(ledger, (reader) => {
+    const broken = reader.brokenPrefixes();
+    const { requests } = reader.lifetime();
+    const details = { broken, requests };
+    if (broken === 0) {
+      return passed(
+        `svc changed no prompt that it had sent before, in ${
+          manyText(requests, "request")
+        }`,
+        { details },
+      );
+    }
+    const last = reader.requests({ limit: RECENT })
+      .find(({ prefix }) => prefix?.verdict === "ours");
+    return failed(
+      `svc changed prompts that it had sent before, in ${
+        countText(broken)
+      } of ${manyText(requests, "request")}: providers billed them anew`,
+      {
+        hint: last === undefined
+          ? "please report it"
+          : `please report it, with what svc show ${last.id} says of the prefix`,
+        details: { ...details, last_request_id: last?.id ?? null },
+      },
+    );
+  });
+}
+
+/** Whether the clock agrees with the newest request and with the proxy. */
+export function checkClock({ now, ledger, proxy }: Found): Verdict {
+  const newest = ledger.state === "open"
+    ? ledger.reader.requests({ limit: 1 })[0]?.at
+    : undefined;
+  const stamp = Date.parse(String(proxy.health["timestamp"]));
+  const details = {
+    now: new Date(now).toISOString(),
+    newest_request: newest === undefined
+      ? null
+      : new Date(newest).toISOString(),
+    proxy: Number.isNaN(stamp) ? null : new Date(stamp).toISOString(),
+  };
+  const hint =
+    "set the clock right: days, budgets and the life of originals depend on it";
+  if (now < EARLIEST) {
+    return failed(`the clock shows ${timeText(now)}`, { hint, details });
+  }
+  if (newest !== undefined && newest - now > FUTURE_MS) {
+    return warned(
+      `the newest request came ${
+        ageText(newest - now)
+      } from now: the clock went back`,
+      { hint, details },
+    );
+  }
+  if (Math.abs(stamp - now) > CLOCK_MS) {
+    return warned(
+      `the proxy's clock differs by ${ageText(Math.abs(stamp - now))}`,
+      { hint, details },
+    );
+  }
+  return passed(`${timeText(now)}, which agrees with what else is known`, {
+    details,
+  });
+}

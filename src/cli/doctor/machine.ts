@@ -1,0 +1,108 @@
+/** What checks ask the system, beside what every command may. Nothing is changed. @module */
+import { access, constants, statfs } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { systemCode } from "../failure.ts";
+
+/** Milliseconds for a connection on this machine. */
+const CONNECT_MS = 500;
+/** Milliseconds that a check waits for a lock. */
+const BUSY_MS = 2000;
+
+/** A file or a directory. */
+export interface FileFacts {
+  /** Bytes. */
+  readonly size: number;
+  /** Permission bits; `null` where the system has none. */
+  readonly mode: number | null;
+  /** Number of its owner; `null` where the system has none. */
+  readonly owner: number | null;
+}
+
+/** The part of the system that checks look at. */
+export interface Machine {
+  /** Number of the present user; `null` where the system has none. */
+  readonly userId: number | null;
+  /** Facts of a path; `undefined` where there is nothing, or where nothing can be seen. */
+  file(path: string): Promise<FileFacts | undefined>;
+  /** Whether the present user may write there. */
+  isWritable(path: string): Promise<boolean>;
+  /** Bytes that the present user may still write to the disk of a path; `undefined` when unknown. */
+  freeBytes(path: string): Promise<number | undefined>;
+  /**
+   * Reads a whole database, and says the first thing that is wrong with it; `undefined` for nothing.
+   * @throws {Error} If it cannot be read, or is none.
+   */
+  damage(path: string): Promise<string | undefined>;
+  /** Whether something accepts connections there. */
+  accepts(host: string, port: number): Promise<boolean>;
+}
+
+/** This machine. */
+export function thisMachine(): Machine {
+  return {
+    userId: Deno.build.os === "windows" ? null : Deno.uid(),
+    file,
+    isWritable: async (path) => await tried(access(path, constants.W_OK)),
+    freeBytes,
+    damage,
+    accepts,
+  };
+}
+
+async function file(path: string): Promise<FileFacts | undefined> {
+  try {
+    const { size, mode, uid } = await Deno.stat(path);
+    return { size, mode: mode === null ? null : mode & 0o777, owner: uid };
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+async function freeBytes(path: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(path);
+    return bavail * bsize;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+async function damage(path: string): Promise<string | undefined> {
+  const url = pathToFileURL(path);
+  // While nobody has it open, nothing is put beside it.
+  if (await file(`${path}-wal`) === undefined) url.search = "immutable=1";
+  const db = new DatabaseSync(url, { readOnly: true, timeout: BUSY_MS });
+  try {
+    const row = db.prepare("PRAGMA quick_check(1)").get();
+    const found = String(row?.["quick_check"]);
+    return found === "ok" ? undefined : found;
+  } finally {
+    db.close();
+  }
+}
+
+async function accepts(hostname: string, port: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(CONNECT_MS);
+  try {
+    using _connection = await Deno.connect({ hostname, port, signal });
+    return true;
+  } catch (error) {
+    const isTimeout = error instanceof DOMException;
+    if (systemCode(error) === undefined && !isTimeout) throw error;
+    return false;
+  }
+}
+
+/** Whether the system lets it be done. */
+async function tried(action: Promise<void>): Promise<boolean> {
+  try {
+    await action;
+    return true;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,180 @@
+/** Settings, features, who can reach the proxy, and what leaves the machine. @module */
+import { isIP } from "node:net";
+import { isLoopback } from "./base_url.ts";
+import type { Found } from "./found.ts";
+import {
+  type Details,
+  failed,
+  passed,
+  skipped,
+  type Verdict,
+  warned,
+} from "./verdict.ts";
+
+/** Bits of a prefix below which a network is no network of one's own. */
+const MIN_BITS = 8;
+/** Addresses of this machine that are tried. */
+const MAX_ADDRESSES = 4;
+
+/** Whether a proxy would start with the settings, and use all of them. */
+export function checkSettings({ settings }: Found): Verdict {
+  const { config, problem } = settings;
+  if (problem !== undefined) {
+    return failed(`no proxy would start: ${problem}`, {
+      hint: "correct it; svc config list has all settings",
+      details: { warnings: [] },
+    });
+  }
+  const { refused } = config.features;
+  const warnings = config.warnings.filter((text) => !refused.includes(text));
+  const given = Object.values(config.given);
+  const inFile = given.filter(({ source }) => source === "file").length;
+  const details = { given: given.length, in_file: inFile, warnings };
+  if (warnings.length > 0) {
+    return warned(warnings.join("; "), {
+      hint: "svc config list has all settings and where they come from",
+      details,
+    });
+  }
+  return passed(
+    given.length === 0
+      ? "nothing is set: defaults"
+      : `${given.length} set, ${inFile} of them in the settings file; all are used`,
+    { details },
+  );
+}
+
+/** Which features are on. */
+export function checkRollout({ settings }: Found): Verdict {
+  if (settings.problem !== undefined) return unusable();
+  const { features: { channel, enabled, disabled, refused }, mode } =
+    settings.config;
+  const details = { channel, enabled, disabled, refused };
+  const on = enabled.join(", ") || "nothing";
+  const off = disabled.length === 0 ? "" : `; off: ${disabled.join(", ")}`;
+  const text = `channel ${channel}; on: ${on}${off}`;
+  if (refused.length > 0) {
+    return warned(`${text}; ${refused.join("; ")}`, {
+      hint: "correct SVC_FEATURES or SVC_ROLLOUT_CHANNEL",
+      details,
+    });
+  }
+  if (mode === "passthrough") {
+    return warned(`${text}; requests are sent on as they come`, {
+      hint:
+        "SVC_OPTIMIZE=1 makes them smaller, unless SVC_DISABLE_FEATURES names compression",
+      details,
+    });
+  }
+  return passed(text, { details });
+}
+
+/** Who can reach the proxy. */
+export async function checkExposure(found: Found): Promise<Verdict> {
+  const { settings, proxy } = found;
+  if (settings.problem !== undefined) return unusable();
+  const { host, trust } = settings.config;
+  const reached = proxy.state === "up" ? await reachedFrom(found) : undefined;
+  const wide = [...trust.clients, ...trust.gateways]
+    .filter(([, bits]) => bits < MIN_BITS)
+    .map(([address, bits]) => `${address}/${bits}`);
+  const details = {
+    host,
+    reachable_at: reached ?? null,
+    token: trust.token !== undefined,
+    trusted_clients: trust.clients.length,
+    trusted_gateways: trust.gateways.length,
+  };
+  if (wide.length > 0) {
+    return failed(`nearly everybody is trusted: ${wide.join(", ")}`, {
+      hint: "name the networks of your own machines only",
+      details,
+    });
+  }
+  if (reached !== undefined || !isLoopback(host)) {
+    return openVerdict(reached ?? host, found, details);
+  }
+  const { length } = trust.clients;
+  const trusted = length === 0
+    ? ""
+    : `; trusted networks all the same: ${length}`;
+  return passed(`only this machine reaches it (${host})${trusted}`, {
+    details,
+  });
+}
+
+/** The verdict on a proxy that other machines reach. */
+function openVerdict(
+  where: string,
+  { settings: { config: { trust, upstreams } } }: Found,
+  details: Details,
+): Verdict {
+  const text = `other machines reach it at ${where}`;
+  if (trust.token !== undefined) {
+    return passed(`${text}, with the token`, { details });
+  }
+  const hint = "svc proxy --host 127.0.0.1, or set SVC_PROXY_TOKEN";
+  const pays = upstreams.messagesHeaders.length > 0 ||
+    upstreams.chatHeaders.length > 0;
+  return pays
+    ? failed(
+      `${text}, without a token, and your upstream headers pay for them`,
+      {
+        hint,
+        details,
+      },
+    )
+    : warned(`${text}, without a token`, { hint, details });
+}
+
+/** An address of this machine, beside the loopback, at which the port is open. */
+async function reachedFrom(
+  { io, machine, proxy }: Found,
+): Promise<string | undefined> {
+  const addresses = io.ownNames().filter((name) =>
+    isIP(name) !== 0 && !isLoopback(name) && !/^fe80:/i.test(name)
+  );
+  for (const address of addresses.slice(0, MAX_ADDRESSES)) {
+    if (await machine.accepts(address, proxy.port)) return address;
+  }
+  return undefined;
+}
+
+/** What leaves the machine beside the requests themselves. */
+export async function checkEgress(found: Found): Promise<Verdict> {
+  const { io, settings, ledger } = found;
+  if (settings.problem !== undefined) return unusable();
+  const reader = ledger.state === "open" ? ledger.reader : undefined;
+  const { channels } = await io.previewTelemetry(settings.config, reader);
+  const shown = channels.map(({ name, enabled, endpoint }) => ({
+    name,
+    enabled,
+    to: enabled ? placeOf(endpoint) : null,
+  }));
+  const on = shown.filter(({ enabled }) => enabled);
+  const details = { channels: shown };
+  const hint = "svc telemetry has all ways, and the report itself";
+  return passed(
+    on.length === 0
+      ? "nothing leaves beside the requests of your clients"
+      : `beside requests, this leaves: ${
+        on.map(({ name, to }) => `${name}, to ${to}`).join("; ")
+      }`,
+    on.length === 0 ? { details } : { details, hint },
+  );
+}
+
+/** A path or a user name may be a secret. */
+function placeOf(endpoint: string | null): string {
+  if (endpoint === null) return "nowhere";
+  return URL.parse(endpoint)?.origin ?? "this terminal";
+}
+
+/** Proxies that are started by the system. */
+export function checkDeployments(): Verdict {
+  return skipped("not in this version: nothing starts the proxy but you");
+}
+
+function unusable(): Verdict {
+  return skipped("the settings cannot be used, see there");
+}

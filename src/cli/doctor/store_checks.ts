@@ -1,0 +1,165 @@
+/** Are the databases there, whole and writable? @module */
+import { dirname, resolve } from "node:path";
+import { sizeText } from "../originals/words.ts";
+import { type Found, memberOf } from "./found.ts";
+import type { FileFacts } from "./machine.ts";
+import {
+  type Details,
+  failed,
+  passed,
+  skipped,
+  type Verdict,
+  warned,
+} from "./verdict.ts";
+
+/** A database above this many bytes is not read through: it would take seconds. */
+const MAX_CHECKED = 256 * 2 ** 20;
+/** Bytes on the disk below which databases may soon be unable to grow. */
+const MIN_FREE = 200 * 2 ** 20;
+
+/** A database. */
+interface Database {
+  /** Path as set. */
+  readonly file: string;
+  /** Its part in `/health`. */
+  readonly part: string;
+  /** What is in it. */
+  readonly holds: string;
+}
+
+/** The database of originals. */
+export async function checkOriginals(found: Found): Promise<Verdict> {
+  const { paths, ccr } = found.settings.config;
+  if (paths === undefined) {
+    return skipped("SVC_STATELESS is on: originals are kept in memory");
+  }
+  if (ccr.backend === "memory") {
+    return skipped("SVC_CCR_BACKEND is memory: originals are kept there");
+  }
+  return await checkDatabase(found, {
+    file: paths.ccrStore,
+    part: "ccr_store",
+    holds: "originals",
+  });
+}
+
+/** The ledger. */
+export async function checkLedger(found: Found): Promise<Verdict> {
+  const { settings, ledger } = found;
+  const { paths } = settings.config;
+  if (paths === undefined) {
+    return skipped("SVC_STATELESS is on: requests are kept in memory");
+  }
+  const verdict = await checkDatabase(found, {
+    file: paths.ledger,
+    part: "ledger",
+    holds: "requests",
+  });
+  if (verdict.status === "fail" || ledger.state !== "broken") return verdict;
+  const { details } = verdict;
+  return failed(ledger.reason, {
+    hint: "start a proxy of this version once; svc savings needs the file too",
+    details,
+  });
+}
+
+/** What is known of a database. */
+interface Known {
+  readonly path: string;
+  /** `undefined` when there is none. */
+  readonly facts: FileFacts | undefined;
+  /** Bytes of what waits beside it. */
+  readonly walBytes: number;
+  /** Facts for programs. */
+  readonly details: Details;
+}
+
+async function checkDatabase(
+  found: Found,
+  { file, part, holds }: Database,
+): Promise<Verdict> {
+  const path = resolve(file);
+  const facts = await found.machine.file(path);
+  const wal = await found.machine.file(`${path}-wal`);
+  const health = memberOf(memberOf(found.proxy.health, "checks"), part);
+  const backend = health["backend"] ?? null;
+  const details = {
+    path,
+    exists: facts !== undefined,
+    bytes: facts?.size ?? null,
+    wal_bytes: wal?.size ?? null,
+    running_backend: backend,
+  };
+  const known = { path, facts, walBytes: wal?.size ?? 0, details };
+  const problem = facts && await problemOf(known, facts, found);
+  if (problem !== undefined) return problem;
+  if (health["degraded"] === true) {
+    return failed(`the running proxy cannot use ${path}`, {
+      hint: `it keeps ${holds} in memory until it stops; its log says why`,
+      details,
+    });
+  }
+  if (backend === "memory") {
+    return warned(
+      `the running proxy keeps ${holds} in memory, not in ${path}`,
+      {
+        hint: `it was started so: ${holds} are lost when it stops`,
+        details,
+      },
+    );
+  }
+  if (facts === undefined) {
+    return skipped(`there is no ${path} yet; the proxy makes it`, { details });
+  }
+  return await sizeVerdict(known, facts, found);
+}
+
+/** What makes it useless. */
+async function problemOf(
+  { path, details }: Known,
+  { size }: FileFacts,
+  { machine }: Found,
+): Promise<Verdict | undefined> {
+  for (const place of [path, dirname(path)]) {
+    if (await machine.isWritable(place)) continue;
+    return failed(`${place} is not writable`, {
+      hint: "make it writable for the user that runs the proxy",
+      details,
+    });
+  }
+  const damage = size > MAX_CHECKED ? undefined : await damageOf(path, machine);
+  if (damage === undefined) return undefined;
+  return failed(`${path} is damaged: ${damage}`, {
+    hint:
+      "stop the proxy and move the file away: a new one is made, and what is in this one is lost",
+    details,
+  });
+}
+
+async function sizeVerdict(
+  { path, walBytes, details }: Known,
+  { size }: FileFacts,
+  { machine }: Found,
+): Promise<Verdict> {
+  const free = await machine.freeBytes(dirname(path));
+  const text = `${path}, ${sizeText(size + walBytes)}, ${
+    size > MAX_CHECKED ? "too large to be read through" : "whole"
+  }, writable`;
+  if (free === undefined || free >= MIN_FREE) return passed(text, { details });
+  return warned(`${text}; ${sizeText(free)} left on the disk`, {
+    hint: "make room: a full disk ends the keeping, not the requests",
+    details: { ...details, free_bytes: free },
+  });
+}
+
+/** A file that cannot be read through is as bad as one that holds something wrong. */
+async function damageOf(
+  path: string,
+  machine: Pick<Found["machine"], "damage">,
+): Promise<string | undefined> {
+  try {
+    return await machine.damage(path);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

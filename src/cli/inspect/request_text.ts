@@ -1,0 +1,148 @@
+/** What is known about a request, in words. @module */
+import type { PrefixProof } from "../../core/ledger.ts";
+import type { LoggedRequest } from "../../core/ledger_reader.ts";
+import { ageText, nameText } from "../originals/words.ts";
+import { cleanText } from "../clean_text.ts";
+import {
+  countText,
+  manyText,
+  moneyText,
+  msText,
+  shareText,
+  statusText,
+  timeText,
+} from "../words.ts";
+
+/** Longest JSON Pointer that is shown, in characters. */
+const MAX_POINTER = 200;
+
+/**
+ * Writes the facts of a request, one per line.
+ *
+ * @param now Milliseconds since the Unix epoch.
+ * @returns Lines that end with a line feed each.
+ */
+export function requestText(request: LoggedRequest, now: number): string {
+  const { at, provider, upstream, model, strategies } = request;
+  const to = upstream === "" ? "" : `, to ${nameText(upstream)}`;
+  const rows = [
+    ["came", `${timeText(at)}, ${ageText(now - at)} ago`],
+    ["model", `${nameText(model)} (${provider}${to})`],
+    ["from", fromText(request)],
+    ["status", statusText(request)],
+    ["tokens", tokensText(request)],
+    ["billed", billedText(request)],
+    ["cost", costSentence(request)],
+    ["saved", savedText(request)],
+    ["time", timesText(request)],
+    ["rules", strategies.map(nameText).join(", ") || "none"],
+    ["prefix", prefixText(request.prefix)],
+    ["retrieved", retrievedText(request)],
+  ] as const;
+  return `Request ${request.id}\n${
+    rows.filter(([, text]) => text !== "")
+      .map(([name, text]) => `  ${name.padEnd(10)}${text}\n`).join("")
+  }`;
+}
+
+function fromText(
+  { project, stack, agent, conversation }: LoggedRequest,
+): string {
+  return [
+    `project ${nameText(project)}`,
+    stack && `stack ${nameText(stack)}`,
+    agent && `client ${nameText(agent)}`,
+    conversation && `conversation ${nameText(conversation)}`,
+  ].filter((part) => part !== "").join(", ");
+}
+
+function tokensText(
+  { tokensBefore, tokensAfter, tokensSaved, status }: LoggedRequest,
+): string {
+  const share = shareText(tokensSaved, tokensBefore);
+  const saved = tokensSaved >= 0
+    ? `${countText(tokensSaved)} saved`
+    : `${countText(-tokensSaved)} added`;
+  const failed = status >= 400 ? "; a request that fails saves nothing" : "";
+  return `${countText(tokensBefore)} received -> ${
+    countText(tokensAfter)
+  } sent, by our counter: ${saved} (${share})${failed}`;
+}
+
+function billedText(
+  { input, cacheRead, cacheWrite, output }: LoggedRequest,
+): string {
+  const parts = [
+    [input, "input"],
+    [cacheRead, "read from the provider's cache"],
+    [cacheWrite, "written to it"],
+    [output, "output"],
+  ] as const;
+  const known = parts.filter(([count]) => count !== undefined)
+    .map(([count, what]) => `${countText(count!)} ${what}`);
+  return known.length === 0
+    ? "the provider reported no tokens"
+    : `${known.join(", ")} tokens, by the provider's count`;
+}
+
+function costSentence({ costBasis, nanoUsd }: LoggedRequest): string {
+  if (costBasis === undefined) return "nothing: it reached no model";
+  const basis = costBasis === "measured"
+    ? "measured: from the tokens that the provider reported"
+    : "estimated from what was sent: the provider reported no tokens";
+  return nanoUsd === undefined
+    ? "unknown: the model has no known price"
+    : `${moneyText(nanoUsd)}, ${basis}`;
+}
+
+function savedText(
+  { savedGrossNanoUsd: gross, savedNetNanoUsd: net }: LoggedRequest,
+): string {
+  if (gross === undefined || net === undefined) return "";
+  return `${moneyText(net)} net, at the price that each token would have had; ${
+    moneyText(gross)
+  } at the list price of input`;
+}
+
+function timesText({ latencyMs, ttfbMs, overheadMs }: LoggedRequest): string {
+  const first = ttfbMs === undefined
+    ? ""
+    : `, ${msText(ttfbMs)} to the first byte`;
+  return `${msText(latencyMs)} in all${first}; the proxy added ${
+    msText(overheadMs)
+  }`;
+}
+
+function retrievedText({ retrievals, furtherRounds }: LoggedRequest): string {
+  if (retrievals === 0 && furtherRounds === 0) return "";
+  return `${manyText(retrievals, "original")} given back to the model, in ${
+    manyText(furtherRounds, "further round")
+  }`;
+}
+
+/** Says how the bytes of a request go on from those of the one before. */
+export function prefixText(proof: PrefixProof | undefined): string {
+  if (proof === undefined) {
+    return "not compared: it carries no conversation, or was not sent";
+  }
+  const { verdict, previousBytes, equalBytes, firstDifference } = proof;
+  const equal = `${countText(equalBytes)} of the ${
+    countText(previousBytes)
+  } bytes of the request before were sent again unchanged`;
+  const pointer = cleanText(firstDifference.slice(0, MAX_POINTER));
+  const place = pointer === "" ? "" : `, first at ${pointer}`;
+  switch (verdict) {
+    case "first":
+      return "the first request of its conversation here: nothing to compare with";
+    case "extended":
+      return `kept: all ${
+        countText(previousBytes)
+      } bytes of the request before were sent again unchanged`;
+    case "client":
+      return `changed by the client itself${place}: ${equal}`;
+    case "decided":
+      return `older results were shortened on purpose${place}: ${equal}`;
+    case "ours":
+      return `BROKEN BY SVC${place}, though the client changed nothing: ${equal}. This must never happen: please report it`;
+  }
+}

@@ -1,0 +1,89 @@
+/** Flags of settings on a command line. @module */
+import { type Command, Option } from "@commander-js/extra-typings";
+import { absent } from "../settings/given.ts";
+import { PLANNED_FLAGS } from "../settings/planned_flags.ts";
+import { ROWS } from "../settings/registry.ts";
+import type { SettingRow, TextValues } from "../settings/row.ts";
+import { CliFailure, EXIT_USAGE } from "./failure.ts";
+
+/** A flag's name without dashes and what commander knows about it. */
+interface FlagOption {
+  readonly flag: string;
+  readonly option: Option;
+  /** Known by name only. */
+  readonly isPlanned: boolean;
+}
+
+/**
+ * Adds a flag for each setting that has one; those of features that this version does not have are not on the help page.
+ *
+ * @returns Gives, once the command line is parsed, the flags that stand there, by name without dashes.
+ * @throws {CliFailure} If one of them is of no setting in this version; the returned function does.
+ */
+export function addSettingFlags(command: Command): () => TextValues {
+  const flags = flagOptions();
+  for (const { option } of flags) command.addOption(option);
+  return () => {
+    const values: Readonly<Record<string, unknown>> = command.opts();
+    const given: Record<string, string> = {};
+    for (const { flag, option, isPlanned } of flags) {
+      const name = option.attributeName();
+      if (command.getOptionValueSource(name) !== "cli") continue;
+      const value = values[name];
+      const text = typeof value === "string"
+        ? value
+        : value === !option.negate
+        ? "true"
+        : undefined;
+      if (text === undefined) continue;
+      if (isPlanned) throw new CliFailure(absent(`--${flag}`), EXIT_USAGE);
+      given[flag] = text;
+    }
+    return given;
+  };
+}
+
+function flagOptions(): FlagOption[] {
+  const rows = ROWS.flatMap((row) => {
+    if (row.flag === undefined) return [];
+    const main = optionOf(row, row.flag);
+    const others = (row.flagAliases ?? []).map((flag) =>
+      optionOf(row, flag, `Same as --${row.flag}.`)
+    );
+    return [main, ...others];
+  });
+  const planned = PLANNED_FLAGS.map(({ flag, placeholder }): FlagOption => ({
+    flag,
+    option: new Option(termOf(flag, placeholder)).hideHelp(),
+    isPlanned: true,
+  }));
+  return [...rows, ...planned];
+}
+
+function optionOf(
+  row: SettingRow<unknown>,
+  flag: string,
+  same?: string,
+): FlagOption {
+  const isOpposite = row.fallback === true && !flag.startsWith("no-");
+  const text = isOpposite
+    ? `The opposite of --${row.flag}.`
+    : same ?? `${row.flagDoc ?? row.doc} [${sourcesOf(row)}]`;
+  const option = new Option(termOf(flag, row.placeholder), text)
+    .hideHelp(row.available === false);
+  return { flag, option, isPlanned: false };
+}
+
+function termOf(flag: string, placeholder: string | undefined): string {
+  return placeholder === undefined ? `--${flag}` : `--${flag} ${placeholder}`;
+}
+
+/** Variables and default of a row, for a help page. */
+function sourcesOf(row: SettingRow<unknown>): string {
+  const variables = [row.env, ...row.aliases ?? []].join(" or ");
+  const hasValue = row.placeholder !== undefined;
+  if (!hasValue) return variables;
+  const isUnset = Array.isArray(row.fallback) || row.fallback === undefined;
+  const fallback = isUnset ? "none" : row.fallback;
+  return `${variables}, default ${fallback}`;
+}

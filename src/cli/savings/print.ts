@@ -1,0 +1,162 @@
+/** A table of savings as text, JSON and CSV. @module */
+import type { NamedSums, Sums } from "../../core/ledger_reader.ts";
+import { csvText } from "../csv.ts";
+import { safeJson } from "../clean_text.ts";
+import { figureTable } from "../columns.ts";
+import { countText, moneyText, shareText } from "../words.ts";
+import { nameText } from "../originals/words.ts";
+import { type GroupingName, netOf, type SavingsReport } from "./report.ts";
+
+/** A row for programs, in the words of `/stats-lifetime`; `null` where a grouping cannot tell. */
+export interface SavingsRow {
+  /** Finished requests; by kind and by tool those in which it saved. */
+  readonly requests: number;
+  /** Those with a 5xx status. */
+  readonly failed: number | null;
+  /** Prompt tokens that went upstream. */
+  readonly input_tokens: number | null;
+  /** Generated tokens. */
+  readonly output_tokens: number | null;
+  /** Net tokens: what compression took away, less what it added. */
+  readonly tokens_saved: number;
+  /** `tokens_saved` of `input_tokens + tokens_saved`, in percent, two decimals. */
+  readonly savings_percent: number | null;
+  /** Prompt tokens read from providers' caches. */
+  readonly cache_read_tokens: number | null;
+  /** Prompt tokens written to them. */
+  readonly cache_write_tokens: number | null;
+  /** US dollars that requests cost, as far as known. */
+  readonly total_cost_usd: number | null;
+  /** US dollars saved, price-weighted and net. */
+  readonly compression_savings_usd: number | null;
+  /** US dollars saved at the list price of input. */
+  readonly gross_savings_usd: number | null;
+  /** Requests whose cost nobody knows. */
+  readonly unpriced_requests: number | null;
+}
+
+const FIELDS = [
+  "requests",
+  "failed",
+  "input_tokens",
+  "output_tokens",
+  "tokens_saved",
+  "savings_percent",
+  "cache_read_tokens",
+  "cache_write_tokens",
+  "total_cost_usd",
+  "compression_savings_usd",
+  "gross_savings_usd",
+  "unpriced_requests",
+] as const satisfies readonly (keyof SavingsRow)[];
+
+/** Nano-dollars in a dollar. */
+const NANO = 1e9;
+
+/** The row of sums; with `tokensOnly`, only `requests` and the tokens saved are known. */
+export function savingsRow(sums: Sums, tokensOnly = false): SavingsRow {
+  const saved = netOf(sums);
+  const known = <T>(value: T): T | null => tokensOnly ? null : value;
+  return {
+    requests: sums.requests,
+    failed: known(sums.failed),
+    input_tokens: known(sums.input),
+    output_tokens: known(sums.output),
+    tokens_saved: saved,
+    savings_percent: known(percent(saved, sums.input + saved)),
+    cache_read_tokens: known(sums.cacheRead),
+    cache_write_tokens: known(sums.cacheWrite),
+    total_cost_usd: known(sums.nanoUsd / NANO),
+    compression_savings_usd: known(sums.savedNet / NANO),
+    gross_savings_usd: known(sums.savedGross / NANO),
+    unpriced_requests: known(sums.unpriced),
+  };
+}
+
+/** The table for programs. `path` is the ledger, `exists` whether there is one. */
+export function savingsJson(
+  { by, since, rows, total, tokensOnly }: SavingsReport,
+  { path, exists }: { readonly path: string; readonly exists: boolean },
+): string {
+  const report = {
+    path,
+    exists,
+    by,
+    since: since === undefined ? null : new Date(since).toISOString(),
+    rows: rows.map((row) => ({
+      name: row.name,
+      ...savingsRow(row, tokensOnly),
+    })),
+    total: savingsRow(total),
+  };
+  return `${safeJson(report, 2)}\n`;
+}
+
+/** The table as CSV; its last row is `total`. */
+export function savingsCsv(
+  { rows, total, tokensOnly }: SavingsReport,
+): string {
+  return csvText(["name", ...FIELDS], [
+    ...rows.map((row) => ({ name: row.name, ...savingsRow(row, tokensOnly) })),
+    { name: "total", ...savingsRow(total) },
+  ]);
+}
+
+/** The table for people. */
+export function savingsText(report: SavingsReport): string {
+  const { by, rows, total, tokensOnly } = report;
+  return figureTable(headings(by, tokensOnly), [
+    ...rows.map((row) => cells(label(row), row, tokensOnly)),
+    cells("total", total, tokensOnly),
+  ]);
+}
+
+function headings(by: GroupingName, tokensOnly: boolean): readonly string[] {
+  const first = by.toUpperCase();
+  if (tokensOnly) return [first, "REQUESTS", "TOKENS SAVED"];
+  return [
+    first,
+    "REQUESTS",
+    "TOKENS IN",
+    "SAVED",
+    "OF ALL",
+    "COST",
+    "SAVED NET",
+    "AT LIST PRICE",
+    "NO PRICE",
+  ];
+}
+
+function cells(name: string, sums: Sums, tokensOnly: boolean): string[] {
+  const saved = netOf(sums);
+  const counted = [name, countText(sums.requests)];
+  if (tokensOnly) return [...counted, countText(saved)];
+  return [
+    ...counted,
+    countText(sums.input),
+    countText(saved),
+    shareText(saved, sums.input + saved),
+    costText(sums),
+    moneyOr(sums, sums.savedNet),
+    moneyOr(sums, sums.savedGross),
+    sums.unpriced === 0 ? "-" : countText(sums.unpriced),
+  ];
+}
+
+function label({ name }: NamedSums): string {
+  return nameText(name === "" ? "(unknown)" : name);
+}
+
+/** What is known of the cost; `?` where there is more that nobody knows. */
+function costText({ nanoUsd, unpriced }: Sums): string {
+  if (unpriced === 0) return moneyText(nanoUsd);
+  return nanoUsd === 0 ? "?" : `${moneyText(nanoUsd)} + ?`;
+}
+
+function moneyOr({ nanoUsd, unpriced }: Sums, money: number): string {
+  return money === 0 && nanoUsd === 0 && unpriced > 0 ? "?" : moneyText(money);
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round(10_000 * part / whole) / 100;
+}

@@ -1,0 +1,117 @@
+/** Starts the proxy in this process. @module */
+import { openApp } from "../app.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import { type Handle, serve } from "../proxy/server.ts";
+import type { Config } from "../settings/resolve.ts";
+import type { TextValues } from "../settings/row.ts";
+import { openProxyLog, type ProxyLog, teeLog } from "../telemetry/proxy_log.ts";
+import { VERSION } from "../version.ts";
+import { denoFiles } from "./deno_files.ts";
+import type { ApplySettings, RunningProxy, WorkerPlace } from "./io.ts";
+import { GRACE_SECONDS } from "./signals.ts";
+
+/** What a proxy needs of the outside world. */
+export interface ProxyWorld {
+  /** Takes log records for the terminal; the log file gets them too. */
+  readonly log: Log;
+  /** The environment. */
+  readonly env: TextValues;
+  /** Writes talk. */
+  readonly stderr: (text: string) => void;
+  /** Time. */
+  readonly clock: Clock;
+  /** Reads stored settings again; `undefined` where nobody can. */
+  readonly applySettings: ApplySettings | undefined;
+  /** For one of several processes on a port; `undefined` for the only one. */
+  readonly place: WorkerPlace | undefined;
+}
+
+/**
+ * Opens the proxy and listens.
+ *
+ * @throws {ServiceError} If it cannot listen there.
+ * @throws {RangeError} If a file that the configuration names cannot be used.
+ */
+export async function startProxy(
+  config: Config,
+  world: ProxyWorld,
+): Promise<RunningProxy> {
+  const { clock, place } = world;
+  const file = logFile(config, world);
+  const log = file === undefined ? world.log : teeLog(world.log, file.log);
+  try {
+    const running = await listening(config, { ...world, log });
+    const { port } = running;
+    const { host, mode } = config;
+    const slot = place?.slot ?? 0;
+    log("info", "proxy_started", { version: VERSION, host, port, mode, slot });
+    return {
+      ...running,
+      async stop() {
+        await running.stop();
+        log("info", "proxy_stopped", { slot, at: clock.now() });
+        await file?.close();
+      },
+    };
+  } catch (error) {
+    await file?.close();
+    throw error;
+  }
+}
+
+function logFile(
+  { logs: { proxyLog } }: Config,
+  { log, clock }: ProxyWorld,
+): ProxyLog | undefined {
+  return proxyLog === undefined
+    ? undefined
+    : openProxyLog({ path: proxyLog, now: clock.now, fallback: log });
+}
+
+async function listening(
+  config: Config,
+  { log, env, stderr, clock, applySettings, place }: ProxyWorld,
+): Promise<RunningProxy> {
+  const app = await openApp(config, {
+    clock,
+    send: fetch,
+    log,
+    env,
+    write: stderr,
+    ...applySettings && { applySettings },
+    readText: denoFiles().read,
+    ...place && { share: { run: place.run, slot: place.slot } },
+  });
+  try {
+    const { host } = config;
+    const port = place?.port ?? config.port;
+    const reusePort = place !== undefined;
+    let running = 0;
+    const handle: Handle = (request, env) => {
+      running++;
+      void env.completed.then(() => running--);
+      return app.fetch(request, env);
+    };
+    const server = serve(handle, { host, port, log, reusePort });
+    return {
+      port: server.port,
+      storeBackend: app.storeBackend,
+      processes: 1,
+      lost: new Promise(() => {}),
+      async stop() {
+        await server.shutdown(GRACE_SECONDS * 1000);
+        if (running > 0) {
+          const fields = { count: running, seconds: GRACE_SECONDS };
+          log("warn", "requests_cut_off", fields);
+        }
+        await app.close();
+      },
+      abandon() {},
+      reload: async ({ config }) => await app.reload(config),
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}

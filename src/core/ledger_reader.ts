@@ -1,0 +1,157 @@
+/** What is read from the ledger: single requests, sums over time, sums by what they have in common. @module */
+import type { CostBasis } from "./cost.ts";
+import type { PrefixProof, SeenBlock } from "./ledger.ts";
+
+/** A finished request as the ledger keeps it. */
+export interface LoggedRequest {
+  /** Position in the ledger; rises with time, never given twice. */
+  readonly seq: number;
+  /** Random, per request. */
+  readonly id: string;
+  /** Milliseconds since the Unix epoch at which it came. */
+  readonly at: number;
+  /** Id of the provider format. */
+  readonly provider: string;
+  /** Label of its destination; empty when it never had one. */
+  readonly upstream: string;
+  /** As sent upstream; empty when the body did not say. */
+  readonly model: string;
+  /** See {@linkcode RequestRecord}. */
+  readonly project: string;
+  /** See {@linkcode RequestRecord}. */
+  readonly stack: string;
+  /** See {@linkcode RequestRecord}. */
+  readonly agent: string;
+  /** See {@linkcode RequestRecord}. */
+  readonly conversation: string;
+  /** HTTP status relayed to the client; 499 when it left first. */
+  readonly status: number;
+  /** Whether it was answered from the response cache. */
+  readonly cached: boolean;
+  /** What refused it here; `undefined` for nothing. */
+  readonly refusedBy: "budget" | "rate_limit" | undefined;
+  /** Tokens as received, by our counter. */
+  readonly tokensBefore: number;
+  /** Tokens as sent, by our counter. */
+  readonly tokensAfter: number;
+  /** Prompt tokens that went upstream: as billed, else as sent. */
+  readonly tokensIn: number;
+  /** Tokens that compression took away, less those it added; 0 for a request that failed. */
+  readonly tokensSaved: number;
+  /** Generated tokens as billed; `undefined` when nobody said. */
+  readonly output: number | undefined;
+  /** Uncached prompt tokens as billed. */
+  readonly input: number | undefined;
+  /** Prompt tokens read from the provider's cache. */
+  readonly cacheRead: number | undefined;
+  /** Prompt tokens written to it. */
+  readonly cacheWrite: number | undefined;
+  /** Milliseconds from first byte in to last byte out. */
+  readonly latencyMs: number;
+  /** Milliseconds to the first byte of the response; `undefined` when none came. */
+  readonly ttfbMs: number | undefined;
+  /** Milliseconds that this service added. */
+  readonly overheadMs: number;
+  /** Where the cost comes from; `undefined` for a request that reached no model. */
+  readonly costBasis: CostBasis | undefined;
+  /** Nano-dollars; `undefined` when unknown. */
+  readonly nanoUsd: number | undefined;
+  /** Nano-dollars saved at the list price of input; `undefined` when unknown. */
+  readonly savedGrossNanoUsd: number | undefined;
+  /** Nano-dollars saved, price-weighted and net; `undefined` when unknown. */
+  readonly savedNetNanoUsd: number | undefined;
+  /** Ids of the compressors and passes whose edits went out. */
+  readonly strategies: readonly string[];
+  /** Tool results that it met for the first time. */
+  readonly blocks: readonly SeenBlock[];
+  /** How its bytes go on from the request before. */
+  readonly prefix: PrefixProof | undefined;
+  /** Requests that were sent besides the first, to go on after a retrieval. */
+  readonly furtherRounds: number;
+  /** Originals that its model was given back. */
+  readonly retrievals: number;
+}
+
+/** Which requests are read. */
+export interface RequestQuery {
+  /** Requests at most. */
+  readonly limit: number;
+  /** Only those with a greater {@linkcode LoggedRequest.seq}, the oldest first; without it the newest come first. */
+  readonly after?: number;
+  /** Only those that came at this time or later, milliseconds since the Unix epoch. */
+  readonly since?: number;
+}
+
+/** Sums over requests. Money is in nano-dollars, and only that of requests with a price. */
+export interface Sums {
+  /** Finished requests. */
+  readonly requests: number;
+  /** Those with a 5xx status. */
+  readonly failed: number;
+  /** Prompt tokens that went upstream. */
+  readonly input: number;
+  /** Generated tokens. */
+  readonly output: number;
+  /** Tokens that compression took away, over requests that gained. */
+  readonly saved: number;
+  /** Tokens that it added, over requests that lost. `saved - added` is what was saved. */
+  readonly added: number;
+  /** Prompt tokens read from providers' caches. */
+  readonly cacheRead: number;
+  /** Prompt tokens written to them. */
+  readonly cacheWrite: number;
+  /** What requests cost. */
+  readonly nanoUsd: number;
+  /** Saved at the list price of input. */
+  readonly savedGross: number;
+  /** Saved, price-weighted and net. */
+  readonly savedNet: number;
+  /** Requests with a cost that nobody knows. */
+  readonly unpriced: number;
+}
+
+/** Length of the steps of a rollup. */
+export type Step = "hourly" | "daily" | "weekly" | "monthly";
+
+/** The sums of one step. */
+export interface Bucket extends Sums {
+  /** Its start, milliseconds since the Unix epoch; hours, days, weeks (from Monday) and months in UTC. */
+  readonly start: number;
+}
+
+/** What requests can have in common. */
+export type Dimension =
+  | "provider"
+  | "model"
+  | "project"
+  | "stack"
+  | "agent"
+  | "kind"
+  | "tool";
+
+/**
+ * The sums of requests with a name in common. By `kind` (id of the compressor) and by `tool` a request counts once for
+ * each that saved in it, `saved` are the tokens of its forms, and what has no such name (the tool definition, answers
+ * to retrievals) is in the row `(added)`: so `saved - added` sums up to the same total as everywhere. Their other
+ * fields are 0.
+ */
+export interface NamedSums extends Sums {
+  /** E.g. a model; empty when unknown. */
+  readonly name: string;
+}
+
+/** Reads what is kept. Cheap enough for every page view; throws what the database throws. */
+export interface LedgerReader {
+  /** Requests that are still kept. */
+  requests(query: RequestQuery): readonly LoggedRequest[];
+  /** One request by its id or by the first characters of it; `undefined` when none or more than one fits. */
+  request(id: string): LoggedRequest | undefined;
+  /** Sums since the ledger was made. */
+  lifetime(): Sums;
+  /** Steps in which anything happened, the oldest first. */
+  buckets(step: Step): readonly Bucket[];
+  /** Sums by name since the ledger was made, or of days (UTC) that began at `since` or later; the greatest saving first. */
+  breakdown(by: Dimension, since?: number): readonly NamedSums[];
+  /** Requests whose prefix we changed though the client did not, since the ledger was made: must be 0. */
+  brokenPrefixes(): number;
+}

@@ -1,0 +1,183 @@
+/** What is counted, with what other parts of the proxy say: all that metrics are made of. @module */
+import type { CcrStats } from "../core/store.ts";
+import { OTHER, UNKNOWN } from "./bounded_table.ts";
+import type { CompressionReport } from "./compression_counts.ts";
+import { type CacheRates, withMoney } from "./prefix_cache.ts";
+import type { StatsReport } from "./report.ts";
+import { percent } from "./sums.ts";
+
+/** What the tools of MCP did, in wire names. */
+export interface McpFigures {
+  /** Texts compressed, those without gain included. */
+  readonly compressions: number;
+  /** Originals and parts given back. */
+  readonly retrievals: number;
+  /** Tokens that compressed texts are smaller by. */
+  readonly tokens_saved: number;
+  /** Tokens given back. */
+  readonly tokens_retrieved: number;
+}
+
+/** What the response cache holds, in wire names. */
+export interface ResponseCacheFigures {
+  /** Answers. */
+  readonly entries: number;
+  /** Requests that were answered since the start. */
+  readonly total_hits: number;
+  /** Bytes of all answers together. */
+  readonly bytes: number;
+  /** Largest value of `bytes`. */
+  readonly max_bytes: number;
+  /** Seconds that an answer lives. */
+  readonly ttl_seconds: number;
+}
+
+/** What figures are made of. */
+export interface FigureParts {
+  /** What the ledger says. */
+  readonly report: StatsReport;
+  /** Proxy mode, `cache` or `token`. */
+  readonly mode: string;
+  /** Of the workspace. */
+  readonly mcp: McpFigures;
+  /** Of the store of originals; `undefined` when none are kept. */
+  readonly ccr: CcrStats | undefined;
+  /** Of the response cache; `null` when it is off. */
+  readonly cache: ResponseCacheFigures | null;
+  /** Prices of a model; `undefined` for one without. */
+  readonly ratesOf: (model: string) => CacheRates | undefined;
+  /** Failures that were absorbed since the start, by stage. */
+  readonly stageFailures: ReadonlyMap<string, number>;
+}
+
+/** What somebody wants to know first. */
+export interface SummaryReport {
+  /** Proxy mode. */
+  readonly mode: string;
+  /** Requests that were sent: neither refused nor answered from the response cache. */
+  readonly api_requests: number;
+  /** The model with the most requests; `null` for none, missing for callers that are not trusted. */
+  readonly primary_model?: string | null;
+  /** Requests with an edit of ours. */
+  readonly compression: Omit<CompressionReport, "uncompressed_requests">;
+  /** Requests without one, by the reason that most of their new tool results have. */
+  readonly uncompressed_requests: Readonly<Record<string, number>>;
+  /** Money of this run. */
+  readonly cost: {
+    /** `with_svc_usd + total_saved_usd`. */
+    readonly without_svc_usd: number;
+    /** What requests cost. */
+    readonly with_svc_usd: number;
+    /** Saved by compression, price-weighted and net; may be below zero. */
+    readonly total_saved_usd: number;
+    /** `total_saved_usd` of `without_svc_usd`, in percent. */
+    readonly savings_pct: number;
+    /** Its parts, and what is no part of it. */
+    readonly breakdown: {
+      /** As `total_saved_usd`. */
+      readonly compression_savings_usd: number;
+      /** The same tokens at the list price of input: what is usually advertised. Not added. */
+      readonly gross_savings_usd: number;
+      /** The provider's own discount, net of its premium for writing: there with and without svc. Not added. */
+      readonly cache_savings_usd: number;
+    };
+  };
+  /** What the tools of MCP did; `tokens_removed` is `tokens_saved`. */
+  readonly mcp: McpFigures & { readonly tokens_removed: number };
+}
+
+/** The store of originals. */
+export interface CcrReport {
+  /** Originals held. */
+  readonly ccr_entries: number;
+  /** Bytes of them. */
+  readonly ccr_bytes: number;
+  /** Bytes that may be held. */
+  readonly ccr_max_bytes: number;
+  /** Tokens of the originals held. */
+  readonly original_tokens_cached: number;
+  /** Tokens of the forms that stand for them. */
+  readonly compressed_tokens_cached: number;
+  /** Times that one was given back, by any process. */
+  readonly ccr_retrievals: number;
+}
+
+/** What is counted, without settings and single requests: all that metrics are made of. */
+export interface Figures extends Omit<StatsReport, "compressed"> {
+  /** What somebody wants to know first. */
+  readonly summary: SummaryReport;
+  /** The store of originals; `null` when none are kept. */
+  readonly compression: CcrReport | null;
+  /** The response cache; `null` when it is off. */
+  readonly cache: ResponseCacheFigures | null;
+  /** Failures that were absorbed since the start (requests went out as they came), by stage. */
+  readonly stage_failures: Readonly<Record<string, number>>;
+}
+
+/** Puts the figures together. */
+export function figures(parts: FigureParts): Figures {
+  const { compressed: _, ...report } = parts.report;
+  const caches = withMoney(report.prefix_cache, parts.ratesOf);
+  const discount = caches.totals.net_savings_usd ?? 0;
+  const { by_layer: layers, ...savings } = report.savings;
+  return {
+    summary: summaryOf(parts, discount),
+    ...report,
+    savings: {
+      ...savings,
+      by_layer: { ...layers, prefix_cache: { discount_usd: discount } },
+    },
+    prefix_cache: caches,
+    compression: parts.ccr === undefined ? null : ccrReport(parts.ccr),
+    cache: parts.cache,
+    stage_failures: Object.fromEntries(parts.stageFailures),
+  };
+}
+
+function summaryOf(
+  { report, mode, mcp }: FigureParts,
+  discount: number,
+): SummaryReport {
+  const { requests, cost, savings } = report;
+  const { uncompressed_requests, ...compression } = report.compressed;
+  return {
+    mode,
+    api_requests: requests.total - requests.cached -
+      requests.refused_by_budget -
+      requests.refused_by_rate_limit,
+    primary_model: primaryOf(requests.by_model ?? {}),
+    compression,
+    uncompressed_requests,
+    cost: {
+      without_svc_usd: cost.cost_without_svc_usd,
+      with_svc_usd: cost.total_cost_usd,
+      total_saved_usd: cost.total_savings_usd,
+      savings_pct: percent(cost.total_savings_usd, cost.cost_without_svc_usd),
+      breakdown: {
+        compression_savings_usd: savings.by_layer.compression.savings_usd,
+        gross_savings_usd: cost.gross_savings_usd,
+        cache_savings_usd: discount,
+      },
+    },
+    mcp: { ...mcp, tokens_removed: mcp.tokens_saved },
+  };
+}
+
+/** The name with the most requests, `unknown` and `other` aside. */
+function primaryOf(models: Readonly<Record<string, number>>): string | null {
+  const [first] = Object.entries(models)
+    .filter(([name]) => name !== UNKNOWN && name !== OTHER)
+    .sort(([, a], [, b]) => b - a);
+  return first?.[0] ?? null;
+}
+
+function ccrReport(stats: CcrStats): CcrReport {
+  return {
+    ccr_entries: stats.entries,
+    ccr_bytes: stats.bytes,
+    ccr_max_bytes: stats.maxBytes,
+    original_tokens_cached: stats.originalTokens,
+    compressed_tokens_cached: stats.formTokens,
+    ccr_retrievals: stats.retrievals,
+  };
+}

@@ -1,0 +1,236 @@
+/** The history of the ledger: points, rollups, and both as CSV. @module */
+import type {
+  LedgerReader,
+  LoggedRequest,
+  Step,
+  Sums,
+} from "../core/ledger_reader.ts";
+import type {
+  HistoryBody,
+  HistoryMode,
+  HistoryPoint,
+  HistorySeries,
+} from "./history_body.ts";
+import { namedReports } from "./named_sums.ts";
+import type { SessionReader } from "./ledger.ts";
+import { sessionReport } from "./savings_document.ts";
+import { cumulative, rollup, totalsOf } from "./rollup.ts";
+
+/** All there are. */
+export const SERIES: readonly HistorySeries[] = [
+  "history",
+  "hourly",
+  "daily",
+  "weekly",
+  "monthly",
+];
+
+/** Requests that a full history looks back over. */
+const MAX_POINTS = 5000;
+/** Points of a compact history. */
+const MAX_COMPACT = 500;
+/** The newest of them, one per request: a third. */
+const NEWEST = Math.ceil(MAX_COMPACT / 3);
+/** Requests that are read for them: not each has saved something. */
+const NEWEST_REQUESTS = 500;
+/** Requests that are read in one turn of the event loop. */
+const PAGE = 250;
+/** Days after which hours are gone; requests go after 30. */
+const MAX_AGE_DAYS = 90;
+const MAX_PROJECTS = 50;
+/** Minutes without a request after which another session begins. */
+const ROLLOVER_MINUTES = 60;
+
+/** What the body is made of. */
+export interface HistoryParts {
+  /** The ledger. */
+  readonly reader: SessionReader;
+  /** The ledger's file; `undefined` when nothing is kept. */
+  readonly path: string | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** Puts the body together, in several turns of the event loop. @throws What the database throws. */
+export async function historyBody(
+  { reader, path, now }: HistoryParts,
+  mode: HistoryMode,
+): Promise<HistoryBody> {
+  const { points, stored } = await historyPoints(reader, mode);
+  const { lifetime, series } = steady(reader, (lifetime) => {
+    const rows = (step: Step) => rollup(reader.buckets(step), lifetime);
+    const series = {
+      hourly: rows("hourly"),
+      daily: rows("daily"),
+      weekly: rows("weekly"),
+      monthly: rows("monthly"),
+    };
+    return { lifetime, series };
+  });
+  const projects = reader.breakdown("project").slice(0, MAX_PROJECTS);
+  const total = cumulative(totalsOf(lifetime));
+  return {
+    schema_version: 3,
+    generated_at: new Date(now).toISOString(),
+    storage_path: path ?? null,
+    lifetime: {
+      requests: lifetime.requests,
+      tokens_saved: total.total_tokens_saved,
+      ...total,
+    },
+    display_session: sessionReport(reader.session()),
+    display_session_policy: { rollover_inactivity_minutes: ROLLOVER_MINUTES },
+    history: points,
+    series,
+    exports: {
+      default_format: "json",
+      available_formats: ["json", "csv"],
+      available_series: SERIES,
+    },
+    retention: {
+      max_history_points: MAX_POINTS,
+      max_history_age_days: MAX_AGE_DAYS,
+      max_response_history_points: MAX_COMPACT,
+    },
+    projects: namedReports(projects),
+    history_summary: {
+      mode,
+      stored_points: stored,
+      returned_points: points.length,
+      compacted: points.length < stored,
+    },
+  };
+}
+
+/** Points, oldest first. */
+export interface HistoryPoints {
+  /** What is shown. */
+  readonly points: readonly HistoryPoint[];
+  /** How many there were to choose from. */
+  readonly stored: number;
+}
+
+/**
+ * Points of the history: `full` one for each of the last 5,000 requests that saved something; `compact` at most 500, the
+ * newest third as in `full`, before them ends of hours, evenly chosen. @throws What the database throws.
+ */
+export async function historyPoints(
+  reader: LedgerReader,
+  mode: HistoryMode,
+): Promise<HistoryPoints> {
+  if (mode === "none") return { points: [], stored: 0 };
+  if (mode === "full") {
+    const requests = await newestRequests(reader, MAX_POINTS);
+    const after = requests.at(-1)?.seq ?? 0;
+    const points = steady(reader, (lifetime) => {
+      const late = reader.requests({ limit: MAX_POINTS, after });
+      return pointsBefore([...requests, ...late], lifetime);
+    });
+    return { points, stored: points.length };
+  }
+  return compactPoints(reader);
+}
+
+/** Points of the newest `limit` requests, those that saved something, oldest first. */
+export function newestPoints(
+  reader: LedgerReader,
+  limit: number,
+): readonly HistoryPoint[] {
+  return steady(
+    reader,
+    (lifetime) =>
+      pointsBefore(reader.requests({ limit }).toReversed(), lifetime),
+  );
+}
+
+function compactPoints(reader: LedgerReader): HistoryPoints {
+  const newest = newestPoints(reader, NEWEST_REQUESTS).slice(-NEWEST);
+  const [first] = newest;
+  const begin = first === undefined ? Infinity : Date.parse(first.timestamp);
+  const { buckets, rows } = steady(reader, (lifetime) => {
+    const buckets = reader.buckets("hourly");
+    return { buckets, rows: rollup(buckets, lifetime) };
+  });
+  const hours = rows.flatMap((row, i): HistoryPoint[] => {
+    const bucket = buckets[i];
+    const end = Date.parse(row.timestamp) + HOUR_MS;
+    if (bucket === undefined || bucket.saved === 0 || end > begin) return [];
+    return [{
+      timestamp: new Date(end).toISOString(),
+      total_tokens_saved: row.total_tokens_saved,
+      compression_savings_usd: row.compression_savings_usd,
+      total_input_tokens: row.total_input_tokens,
+      total_input_cost_usd: row.total_input_cost_usd,
+    }];
+  });
+  const points = [...evenly(hours, MAX_COMPACT - newest.length), ...newest];
+  return { points, stored: hours.length + newest.length };
+}
+
+const HOUR_MS = 3_600_000;
+/** Readings of figures that belong together. */
+const READINGS = 3;
+
+/** What `read` gives for sums that held before and after it: other threads write meanwhile. The last reading counts in any case. */
+export function steady<T>(
+  reader: LedgerReader,
+  read: (lifetime: Sums) => T,
+): T {
+  let lifetime = reader.lifetime();
+  for (let i = 1;; i++) {
+    const result = read(lifetime);
+    const now = reader.lifetime();
+    if (i >= READINGS || now.requests === lifetime.requests) return result;
+    lifetime = now;
+  }
+}
+
+/** At most `limit` of `items`, evenly chosen, the last one among them. */
+function evenly<T>(items: readonly T[], limit: number): readonly T[] {
+  if (items.length <= limit) return items;
+  return Array.from(
+    { length: limit },
+    (_, i) => items[Math.ceil((i + 1) * items.length / limit) - 1]!,
+  );
+}
+
+/** The newest requests, oldest first, a page per turn. */
+async function newestRequests(
+  reader: LedgerReader,
+  limit: number,
+): Promise<readonly LoggedRequest[]> {
+  const [last] = reader.requests({ limit: 1 });
+  const requests: LoggedRequest[] = [];
+  let after = Math.max(0, (last?.seq ?? 0) - limit);
+  while (true) {
+    const page = reader.requests({ limit: PAGE, after });
+    requests.push(...page);
+    if (page.length < PAGE) return requests;
+    after = page.at(-1)!.seq;
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+
+/** @param requests All of the newest ones, oldest first. @param lifetime Sums up to the last one. */
+function pointsBefore(
+  requests: readonly LoggedRequest[],
+  lifetime: Sums,
+): readonly HistoryPoint[] {
+  const points: HistoryPoint[] = [];
+  const totals = { ...totalsOf(lifetime) };
+  for (const request of requests.toReversed()) {
+    if (request.tokensSaved > 0) {
+      points.push({
+        timestamp: new Date(request.at).toISOString(),
+        provider: request.provider,
+        model: request.model,
+        ...cumulative(totals),
+      });
+    }
+    totals.saved -= request.tokensSaved;
+    totals.savedNet -= request.savedNetNanoUsd ?? 0;
+    totals.input -= request.tokensIn;
+    totals.nanoUsd -= request.nanoUsd ?? 0;
+  }
+  return points.reverse();
+}

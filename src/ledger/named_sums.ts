@@ -1,0 +1,95 @@
+/** Sums by name, bounded. @module */
+import type { RequestRecord } from "../core/ledger.ts";
+import type { NamedSums } from "../core/ledger_reader.ts";
+import { bounded, UNKNOWN } from "./bounded_table.ts";
+import { savedBy, took } from "./outcome.ts";
+import {
+  addRequest,
+  noSums,
+  type RunningSums,
+  type SumsReport,
+  sumsReport,
+} from "./sums.ts";
+
+/** Stands for the tokens that no form accounts for: the retrieval tool's definition, its answers. */
+export const ADDED = "(added)";
+
+/** Sums of requests with a name in common, e.g. a model: the table sums up to the totals. */
+export class SumsByName {
+  readonly #rows = new Map<string, RunningSums>();
+
+  /** Adds one request. */
+  add(name: string, entry: RequestRecord): void {
+    addRequest(rowOf(this.#rows, name), entry);
+  }
+
+  /** Requests by name. */
+  requests(): Readonly<Record<string, number>> {
+    return Object.fromEntries(
+      [...this.#rows].map(([name, { requests }]) => [name, requests]),
+    );
+  }
+
+  /** Sums by name. */
+  report(): Readonly<Record<string, SumsReport>> {
+    return Object.fromEntries(
+      [...this.#rows].map(([name, sums]) => [name, sumsReport(sums)]),
+    );
+  }
+}
+
+/** Tokens that forms of one request save, by name; a name may come more than once. */
+export type Shares = readonly (readonly [name: string, tokens: number])[];
+
+/** Tokens saved by what forms have in common, e.g. a tool: the table sums up to the tokens saved in all. */
+export class SavedByForm {
+  readonly #rows = new Map<string, number>();
+
+  /**
+   * Adds one request: what its forms save, each under its name, and the rest under {@linkcode ADDED}.
+   *
+   * @param shares Of all its forms, also those that were sent before.
+   */
+  add(entry: RequestRecord, shares: Shares): void {
+    if (!took(entry)) return;
+    let rest = savedBy(entry);
+    for (const [name, tokens] of shares) {
+      this.#count(bounded(this.#rows, name || UNKNOWN), tokens);
+      rest -= tokens;
+    }
+    if (rest !== 0) this.#count(ADDED, rest);
+  }
+
+  /** Tokens by name. */
+  report(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#rows);
+  }
+
+  #count(name: string, tokens: number): void {
+    this.#rows.set(name, (this.#rows.get(name) ?? 0) + tokens);
+  }
+}
+
+/** The table of what was read from the ledger, which has bounded it; what has no name is `unknown`. */
+export function namedReports(
+  rows: readonly NamedSums[],
+): Readonly<Record<string, SumsReport>> {
+  const table = new Map<string, RunningSums>();
+  for (const { name, ...sums } of rows) {
+    const row = table.get(name || UNKNOWN) ?? noSums();
+    table.set(name || UNKNOWN, row);
+    for (const key of Object.keys(row) as (keyof RunningSums)[]) {
+      row[key] += sums[key];
+    }
+  }
+  return Object.fromEntries(
+    [...table].map(([name, sums]) => [name, sumsReport(sums)]),
+  );
+}
+
+function rowOf(table: Map<string, RunningSums>, wanted: string): RunningSums {
+  const name = bounded(table, wanted || UNKNOWN);
+  const row = table.get(name) ?? noSums();
+  table.set(name, row);
+  return row;
+}

@@ -1,0 +1,56 @@
+/** The ledger of a running proxy as its user looks at it, from another process. @module */
+import { DatabaseSync } from "node:sqlite";
+import { schemaOf, type SchemaState } from "../writer/schema.ts";
+import type { SessionReader } from "./ledger.ts";
+import { SqlReader } from "./reader.ts";
+import { LEDGER_MIGRATIONS } from "./schema.ts";
+
+/** A user waits longer than a request, in milliseconds. */
+const BUSY_MS = 2000;
+
+/** An open file. */
+export interface OpenedReader {
+  /** Sees what is written meanwhile. */
+  readonly reader: SessionReader;
+  /** Closes the file. */
+  close(): void;
+}
+
+/**
+ * Opens the ledger for reading while others may write to it. It never changes the file.
+ *
+ * @param path Of a file that is there.
+ * @throws {Error} If it is no ledger, or one of an older or newer service.
+ */
+export function openLedgerReader(path: string): Promise<OpenedReader> {
+  // As a promise, so that a file that cannot be used rejects.
+  return new Promise((resolve) => resolve(openSync(path)));
+}
+
+function openSync(path: string): OpenedReader {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
+    const opened = db;
+    requireSchema(schemaOf(opened));
+    return { reader: new SqlReader(opened), close: () => opened.close() };
+  } catch (error) {
+    db?.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Cannot read the ledger ${path}: ${reason}`);
+  }
+}
+
+function requireSchema({ version, writtenBy }: SchemaState): void {
+  const wanted = LEDGER_MIGRATIONS.length;
+  if (version > wanted) {
+    throw new Error(
+      `its schema ${version}, written by version ${writtenBy}, is newer than ${wanted}: use that version`,
+    );
+  }
+  if (version < wanted) {
+    throw new Error(
+      `its schema ${version} is older than ${wanted}: start the proxy once, it brings the file up to date`,
+    );
+  }
+}

@@ -1,0 +1,198 @@
+/** Reads what is kept, for reports and the command line. Sums are read as floating point: beyond 2^53 they are rounded instead of refused. @module */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { CostBasis } from "../core/cost.ts";
+import type {
+  Bucket,
+  Dimension,
+  LoggedRequest,
+  NamedSums,
+  RequestQuery,
+  Step,
+  Sums,
+} from "../core/ledger_reader.ts";
+import type { DisplaySession, SessionReader } from "./ledger.ts";
+import { listsOf, maybe, prefixOf, type RequestRow } from "./rows.ts";
+
+/** Columns of sums by their names in {@linkcode Sums}. */
+export const SUM_COLUMNS: Readonly<Record<keyof Sums, string>> = {
+  requests: "requests",
+  failed: "failed",
+  input: "input",
+  output: "output",
+  saved: "saved",
+  added: "added",
+  cacheRead: "cache_read",
+  cacheWrite: "cache_write",
+  nanoUsd: "nano_usd",
+  savedGross: "saved_gross",
+  savedNet: "saved_net",
+  unpriced: "unpriced",
+};
+
+const COLUMNS = Object.values(SUM_COLUMNS);
+const SUMS = COLUMNS.map((column) => `CAST(${column} AS REAL) AS ${column}`)
+  .join(", ");
+const ADDED_UP = COLUMNS.map((column) => `total(${column}) AS ${column}`)
+  .join(", ");
+const REQUEST = `SELECT seq, id, at, provider, upstream, model, project, stack,
+  agent, conversation, status, cached, refused_by, tokens_before, tokens_after,
+  tokens_in, tokens_saved, input, output, cache_read, cache_write, latency_ms,
+  ttfb_ms, overhead_ms, cost_basis, nano_usd, saved_gross, saved_net,
+  further_rounds, prefix_verdict, prefix_previous, prefix_equal,
+  prefix_difference, lists FROM requests`;
+
+const SQL = {
+  newest: `${REQUEST} ORDER BY seq DESC LIMIT ?`,
+  newestSince: `${REQUEST} WHERE seq IN (
+    SELECT seq FROM requests WHERE at >= ? ORDER BY at DESC LIMIT ?)
+    ORDER BY seq DESC`,
+  after: `${REQUEST} WHERE seq > ? AND at >= ? ORDER BY seq LIMIT ?`,
+  byId: `${REQUEST} WHERE id = ?`,
+  // No character of an id stands behind the last one of Unicode.
+  byPrefix: `${REQUEST} WHERE id >= ?1 AND id < ?1 || char(1114111) LIMIT 2`,
+  lifetime: `SELECT ${SUMS} FROM totals`,
+  broken: `SELECT broken_prefixes FROM totals`,
+  buckets: `SELECT start, ${SUMS} FROM buckets WHERE step = ? ORDER BY start`,
+  named: `SELECT name, ${SUMS} FROM named WHERE dimension = ? AND day = -1`,
+  namedSince: `SELECT name, ${ADDED_UP} FROM named
+    WHERE dimension = ? AND day >= max(0, ?) GROUP BY name`,
+  session: `SELECT started_at, last_at, ${SUMS} FROM session`,
+} as const;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Reads on one connection; a statement is prepared when it is first used. */
+export class SqlReader implements SessionReader {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<keyof typeof SQL, StatementSync>();
+
+  /** The tables must be there. */
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  requests(query: RequestQuery): readonly LoggedRequest[] {
+    return this.#requestRows(query).map(requestOf);
+  }
+
+  request(id: string): LoggedRequest | undefined {
+    if (id === "") return undefined;
+    const [exact] = this.#all("byId", id);
+    if (exact !== undefined) return requestOf(exact);
+    const [only, other] = this.#all("byPrefix", id);
+    return only === undefined || other !== undefined
+      ? undefined
+      : requestOf(only);
+  }
+
+  lifetime(): Sums {
+    return sumsOf(this.#all("lifetime")[0] ?? {});
+  }
+
+  buckets(step: Step): readonly Bucket[] {
+    return this.#all("buckets", step).map((row) => ({
+      start: Number(row["start"]),
+      ...sumsOf(row),
+    }));
+  }
+
+  breakdown(by: Dimension, since?: number): readonly NamedSums[] {
+    const rows = since === undefined
+      ? this.#all("named", by)
+      : this.#all("namedSince", by, since);
+    return rows.map((row) => ({ name: String(row["name"]), ...sumsOf(row) }))
+      .sort((a, b) => b.saved - b.added - (a.saved - a.added));
+  }
+
+  brokenPrefixes(): number {
+    return Number(this.#all("broken")[0]?.["broken_prefixes"]);
+  }
+
+  session(): DisplaySession | undefined {
+    const [row] = this.#all("session");
+    return row && {
+      startedAt: Number(row["started_at"]),
+      lastAt: Number(row["last_at"]),
+      ...sumsOf(row),
+    };
+  }
+
+  #requestRows({ limit, after, since }: RequestQuery): readonly Row[] {
+    if (after !== undefined) {
+      return this.#all("after", after, since ?? -Infinity, limit);
+    }
+    return since === undefined
+      ? this.#all("newest", limit)
+      : this.#all("newestSince", since, limit);
+  }
+
+  #all(name: keyof typeof SQL, ...cells: (string | number)[]): readonly Row[] {
+    return this.#prepared(name).all(...cells);
+  }
+
+  #prepared(name: keyof typeof SQL): StatementSync {
+    const statement = this.#statements.get(name) ?? this.#db.prepare(SQL[name]);
+    this.#statements.set(name, statement);
+    return statement;
+  }
+}
+
+function sumsOf(row: Row): Sums {
+  const of = (name: keyof Sums) => Number(row[SUM_COLUMNS[name]] ?? 0);
+  return {
+    requests: of("requests"),
+    failed: of("failed"),
+    input: of("input"),
+    output: of("output"),
+    saved: of("saved"),
+    added: of("added"),
+    cacheRead: of("cacheRead"),
+    cacheWrite: of("cacheWrite"),
+    nanoUsd: of("nanoUsd"),
+    savedGross: of("savedGross"),
+    savedNet: of("savedNet"),
+    unpriced: of("unpriced"),
+  };
+}
+
+function requestOf(found: Row): LoggedRequest {
+  // The columns are those of a row.
+  const row = found as unknown as RequestRow;
+  const { strategies, blocks, retrieved } = listsOf(row);
+  return {
+    seq: Number(found["seq"]),
+    id: String(row.id),
+    at: Number(row.at),
+    provider: String(row.provider),
+    upstream: String(row.upstream),
+    model: String(row.model),
+    project: String(row.project),
+    stack: String(row.stack),
+    agent: String(row.agent),
+    conversation: String(row.conversation),
+    status: Number(row.status),
+    cached: row.cached === 1,
+    // Words of the same columns.
+    refusedBy: row.refused_by as LoggedRequest["refusedBy"] ?? undefined,
+    costBasis: row.cost_basis as CostBasis | null ?? undefined,
+    tokensBefore: Number(row.tokens_before),
+    tokensAfter: Number(row.tokens_after),
+    tokensIn: Number(row.tokens_in),
+    tokensSaved: Number(row.tokens_saved),
+    output: maybe(row.output),
+    input: maybe(row.input),
+    cacheRead: maybe(row.cache_read),
+    cacheWrite: maybe(row.cache_write),
+    latencyMs: Number(row.latency_ms),
+    ttfbMs: maybe(row.ttfb_ms),
+    overheadMs: Number(row.overhead_ms),
+    nanoUsd: maybe(row.nano_usd),
+    savedGrossNanoUsd: maybe(row.saved_gross),
+    savedNetNanoUsd: maybe(row.saved_net),
+    strategies,
+    blocks,
+    prefix: prefixOf(row),
+    furtherRounds: Number(row.further_rounds),
+    retrievals: retrieved.length,
+  };
+}

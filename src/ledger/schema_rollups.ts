@@ -1,0 +1,241 @@
+/** Second version of the ledger's tables: sums over time and by name. @module */
+
+/** Columns of sums, and what a row of `requests` adds to each. */
+const SUMS = {
+  requests: () => "1",
+  failed: (row) => `(${row}.status >= 500)`,
+  input: (row) => `${row}.tokens_in`,
+  output: (row) => `ifnull(${row}.output, 0)`,
+  saved: (row) => `max(0, ${row}.tokens_saved)`,
+  added: (row) => `max(0, -${row}.tokens_saved)`,
+  cache_read: (row) => `ifnull(${row}.cache_read, 0)`,
+  cache_write: (row) => `ifnull(${row}.cache_write, 0)`,
+  nano_usd: (row) => `ifnull(${row}.nano_usd, 0)`,
+  saved_gross: (row) => `ifnull(${row}.saved_gross, 0)`,
+  saved_net: (row) => `ifnull(${row}.saved_net, 0)`,
+  unpriced: (row) =>
+    `(${row}.cost_basis IS NOT NULL AND ${row}.nano_usd IS NULL)`,
+} satisfies Record<string, (row: string) => string>;
+
+const NAMES = Object.keys(SUMS);
+const COLUMNS = NAMES.join(", ");
+const DEFINED = NAMES.map((name) => `${name} INTEGER NOT NULL DEFAULT 0`)
+  .join(",\n  ");
+/** A row that is there grows by the one that would be inserted. */
+const GROW = NAMES.map((name) => `${name} = ${name} + excluded.${name}`)
+  .join(", ");
+const NEW = Object.values(SUMS).map((of) => of("NEW")).join(", ");
+/** As `total` is, exact up to 2^53 and beyond it never refused as `sum` is. */
+const total = (value: string) => `CAST(total(${value}) AS INTEGER)`;
+const OLD = Object.values(SUMS).map((of) => total(of("requests"))).join(", ");
+/** What `totals` counted of requests whose rows are gone. */
+const GONE = NAMES.map((name) => `totals.${name} - kept.${name} AS ${name}`)
+  .join(", ");
+const KEPT = NAMES.map((name) => `${total(name)} AS ${name}`).join(", ");
+const SUMMED = NAMES.map(total).join(", ");
+
+const DAY_MS = 86_400_000;
+/** Start of the step that holds a time, all in milliseconds since the Unix epoch. Its first day was a Thursday. */
+const STARTS: Readonly<Record<string, (at: string) => string>> = {
+  hourly: (at) => `${at} - ${at} % 3600000`,
+  daily: (at) => `${at} - ${at} % ${DAY_MS}`,
+  weekly: (at) =>
+    `(${at} / ${DAY_MS} - (${at} / ${DAY_MS} + 3) % 7) * ${DAY_MS}`,
+  monthly: (at) =>
+    `unixepoch(${at} / 1000, 'unixepoch', 'start of month') * 1000`,
+};
+const startsOf = (at: string) =>
+  Object.entries(STARTS).map(([step, start]) =>
+    `SELECT '${step}' AS step, ${start(at)} AS start`
+  ).join(" UNION ALL ");
+
+/** What has a name by itself; kinds and tools come from `saved_by`. */
+const NAMED = ["provider", "model", "project", "stack", "agent"];
+/** Of names that clients choose so many characters are kept. */
+const MAX_LENGTH = 200;
+/** Names per day and dimension, and over all time until housekeeping folds some; further ones are `(other)`. */
+const MAX_DAY_NAMES = 200;
+const MAX_NAMES = 400;
+
+const namesOf = (row: string) =>
+  NAMED.map((column) =>
+    `SELECT '${column}' AS dimension, substr(${row}.${column}, 1, ${MAX_LENGTH}) AS name`
+  ).join(" UNION ALL ");
+/** Tokens of a row by kind and tool, with `kind:` or `tool:` before the name; one written by the first version has none. */
+const SHARES = `SELECT substr(key, 1, 4) AS dimension,
+      substr(key, 6, ${MAX_LENGTH}) AS name, value AS tokens
+    FROM json_each(ifnull(NEW.saved_by, json_object(
+      'kind:(added)', NEW.tokens_saved, 'tool:(added)', NEW.tokens_saved)))`;
+/** Day of a row, and of all time. */
+const DAYS = [STARTS["daily"]!("NEW.at"), "-1"];
+
+/** Rows of the first version name the kind and the tool only of forms that were new; the rest has no name. */
+const OLD_SHARES = Object.entries({ kind: "strategy", tool: "toolName" }).map(
+  ([dimension, member]) => `
+INSERT INTO named (dimension, day, name, requests, saved)
+  SELECT '${dimension}', ${STARTS["daily"]!("requests.at")} AS day,
+    substr(value ->> '${member}', 1, ${MAX_LENGTH}) AS name,
+    count(DISTINCT requests.seq), ${total("value ->> 'saved'")}
+  FROM requests, json_each(requests.lists, '$.forms')
+  GROUP BY day, name;
+INSERT INTO named (dimension, day, name, saved, added)
+  SELECT '${dimension}', day, '(other)', max(0, rest), max(0, -rest) FROM (
+    SELECT start AS day, saved - added - ifnull((SELECT total(saved)
+      FROM named WHERE dimension = '${dimension}' AND day = start), 0) AS rest
+    FROM buckets WHERE step = 'daily') WHERE rest <> 0
+  ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW};`,
+).join("");
+
+/**
+ * `buckets` and `named` are kept by triggers, as `totals` is. A row of `named` whose day is -1 holds all time.
+ *
+ * `session` is the last stretch of requests without an hour of silence. `resets` says for a run behind which rows its
+ * counts begin. What was given back has an id, so that it counts once.
+ */
+export const ROLLUPS = `
+ALTER TABLE requests ADD COLUMN project TEXT NOT NULL DEFAULT 'default';
+ALTER TABLE requests ADD COLUMN stack TEXT NOT NULL DEFAULT '';
+ALTER TABLE requests ADD COLUMN agent TEXT NOT NULL DEFAULT '';
+ALTER TABLE requests ADD COLUMN conversation TEXT NOT NULL DEFAULT '';
+ALTER TABLE requests ADD COLUMN ttfb_ms REAL;
+ALTER TABLE requests ADD COLUMN prefix_verdict TEXT;
+ALTER TABLE requests ADD COLUMN prefix_previous INTEGER;
+ALTER TABLE requests ADD COLUMN prefix_equal INTEGER;
+ALTER TABLE requests ADD COLUMN prefix_difference TEXT;
+ALTER TABLE requests ADD COLUMN saved_by TEXT;
+CREATE INDEX requests_by_time ON requests (at);
+
+ALTER TABLE given_back ADD COLUMN id TEXT;
+CREATE UNIQUE INDEX given_back_by_id ON given_back (id);
+
+ALTER TABLE totals ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE totals ADD COLUMN cache_read INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE totals ADD COLUMN cache_write INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE totals ADD COLUMN broken_prefixes INTEGER NOT NULL DEFAULT 0;
+
+CREATE TABLE buckets (
+  step TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  ${DEFINED},
+  PRIMARY KEY (step, start)
+) WITHOUT ROWID;
+
+CREATE TABLE named (
+  dimension TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  ${DEFINED},
+  PRIMARY KEY (dimension, day, name)
+) WITHOUT ROWID;
+
+CREATE TABLE session (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  started_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  ${DEFINED}
+);
+
+CREATE TABLE resets (
+  run TEXT PRIMARY KEY,
+  number INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  given INTEGER NOT NULL
+) WITHOUT ROWID;
+
+INSERT INTO buckets SELECT 'hourly', ${
+  STARTS["hourly"]!("requests.at")
+} AS hour, ${OLD} FROM requests GROUP BY hour;
+INSERT INTO buckets SELECT 'daily', ${
+  STARTS["daily"]!("start")
+} AS day, ${SUMMED}
+  FROM buckets WHERE step = 'hourly' GROUP BY day;
+${
+  ["weekly", "monthly"].map((step) => `
+INSERT INTO buckets SELECT '${step}', ${
+    STARTS[step]!("start")
+  } AS begins, ${SUMMED}
+  FROM buckets WHERE step = 'daily' GROUP BY begins;`).join("")
+}
+${
+  ["provider", "model"].map((column) => `
+INSERT INTO named SELECT '${column}',
+    ${STARTS["daily"]!("requests.at")} AS day,
+    substr(requests.${column}, 1, ${MAX_LENGTH}) AS name, ${OLD}
+  FROM requests GROUP BY day, name;`).join("")
+}
+INSERT INTO named SELECT column1, start, column2, ${COLUMNS} FROM buckets,
+  (VALUES ('project', 'default'), ('stack', ''), ('agent', ''))
+  WHERE step = 'daily';
+${OLD_SHARES}
+
+UPDATE totals SET (failed, cache_read, cache_write) = (
+  SELECT ${total("failed")}, ${total("cache_read")}, ${total("cache_write")}
+    FROM buckets WHERE step = 'monthly');
+CREATE TEMP TABLE gone AS SELECT (SELECT ifnull(min(at), ifnull(
+    (SELECT max(hour) FROM spend), unixepoch() * 1000)) FROM requests) AS at,
+  ${COLUMNS} FROM (SELECT ${GONE} FROM totals,
+    (SELECT ${KEPT} FROM buckets WHERE step = 'monthly') AS kept)
+  WHERE requests > 0;
+INSERT INTO buckets SELECT step, start, ${COLUMNS} FROM gone, (
+    ${startsOf("(SELECT at FROM gone)")}) WHERE true
+  ON CONFLICT (step, start) DO UPDATE SET ${GROW};
+INSERT INTO named SELECT column1, ${
+  STARTS["daily"]!("at")
+}, '(other)', ${COLUMNS}
+  FROM gone, (VALUES ${NAMED.map((name) => `('${name}')`).join(", ")})
+  WHERE true
+  ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW};
+INSERT INTO named (dimension, day, name, saved, added)
+  SELECT column1, ${STARTS["daily"]!("at")}, '(other)', saved, added
+  FROM gone, (VALUES ('kind'), ('tool')) WHERE saved <> 0 OR added <> 0
+  ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW};
+DROP TABLE gone;
+INSERT INTO named SELECT dimension, -1, name, ${SUMMED}
+  FROM named GROUP BY dimension, name;
+
+DROP TRIGGER request_counted;
+CREATE TRIGGER request_counted AFTER INSERT ON requests BEGIN
+  UPDATE totals SET ${
+  Object.entries(SUMS).map(([name, of]) => `${name} = ${name} + ${of("NEW")}`)
+    .join(", ")
+},
+    broken_prefixes = broken_prefixes + (NEW.prefix_verdict IS 'ours');
+END;
+CREATE TRIGGER request_in_buckets AFTER INSERT ON requests BEGIN
+  INSERT INTO buckets SELECT step, start, ${NEW}
+    FROM (${startsOf("NEW.at")}) WHERE true
+    ON CONFLICT (step, start) DO UPDATE SET ${GROW};
+END;
+CREATE TRIGGER request_named AFTER INSERT ON requests BEGIN${
+  DAYS.map((day) => `
+  INSERT INTO named SELECT dimension, ${day}, name, ${NEW}
+    FROM (${namesOf("NEW")}) WHERE true
+    ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW};
+  INSERT INTO named (dimension, day, name, requests, saved, added)
+    SELECT dimension, ${day}, name, 1, max(0, tokens), max(0, -tokens)
+    FROM (${SHARES}) WHERE tokens <> 0
+    ON CONFLICT (dimension, day, name) DO UPDATE SET
+      requests = requests + 1, saved = saved + excluded.saved,
+      added = added + excluded.added;`).join("")
+}
+END;
+CREATE TRIGGER name_bounded AFTER INSERT ON named
+  WHEN NEW.name <> '(other)' AND (SELECT count(*) FROM named
+    WHERE dimension = NEW.dimension AND day = NEW.day)
+    > iif(NEW.day < 0, ${MAX_NAMES}, ${MAX_DAY_NAMES}) BEGIN
+  INSERT INTO named SELECT dimension, day, '(other)', ${COLUMNS} FROM named
+    WHERE dimension = NEW.dimension AND day = NEW.day AND name = NEW.name
+    ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW};
+  DELETE FROM named
+    WHERE dimension = NEW.dimension AND day = NEW.day AND name = NEW.name;
+END;
+CREATE TRIGGER request_in_session AFTER INSERT ON requests BEGIN
+  DELETE FROM session WHERE last_at < NEW.at - 3600000;
+  INSERT INTO session SELECT 1, NEW.at, NEW.at + CAST(NEW.latency_ms AS INTEGER),
+      ${NEW} WHERE true
+    ON CONFLICT (id) DO UPDATE SET
+      started_at = min(started_at, excluded.started_at),
+      last_at = max(last_at, excluded.last_at), ${GROW};
+END;
+`;

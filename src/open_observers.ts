@@ -1,0 +1,183 @@
+/** Composition of what follows requests beside the ledger: logs, exports, and what may leave the machine. @module */
+import { candidateNames } from "./cost/model_names.ts";
+import { builtInModels } from "./cost/prices.ts";
+import type { RequestRecord } from "./core/ledger.ts";
+import { inputOf, isRateLimited, savedBy, took } from "./ledger/outcome.ts";
+import type { AppIo } from "./app_io.ts";
+import type { TextKeepers } from "./proxy/text_keepers.ts";
+import type { Config } from "./settings/resolve.ts";
+import { openBeacon } from "./telemetry/beacon.ts";
+import { type BeaconState, beaconState } from "./telemetry/beacon_state.ts";
+import type { PublicNames } from "./telemetry/beacon_turn.ts";
+import { openDebugDumps } from "./telemetry/debug_dump.ts";
+import { ensureInstallId } from "./telemetry/install_id.ts";
+import { laterUnheld } from "./telemetry/later.ts";
+import { type LoggedTexts, MessageLog } from "./telemetry/message_log.ts";
+import type { OtelIo, OtelStatus } from "./telemetry/otel_contract.ts";
+import { openOtelMetrics } from "./telemetry/otel_metrics.ts";
+import type { OutcomeOf } from "./telemetry/outcome.ts";
+import { openRequestLog } from "./telemetry/request_log.ts";
+import { requestSummary } from "./telemetry/request_summary.ts";
+import { systemFacts } from "./telemetry/system.ts";
+import { openTracing, type TracingStatus } from "./telemetry/tracing.ts";
+import {
+  isContinuousIntegration,
+  startUpdateCheck,
+  type UpdateState,
+  updateState,
+  type UpdateSwitches,
+} from "./telemetry/update_check.ts";
+import {
+  clientSlug,
+  genAiName,
+  providerSlug,
+} from "./upstream/provider_names.ts";
+import { VERSION } from "./version.ts";
+
+/** What is exported, and to whom; no secrets. */
+export interface ExportStatus {
+  /** Metrics. */
+  readonly otel: OtelStatus & { readonly traces: TracingStatus };
+  /** Anonymous counts of sessions. */
+  readonly beacon: BeaconState;
+  /** The question for a newer version. */
+  readonly update: UpdateState;
+}
+
+/** What follows requests. */
+export interface Observers extends AsyncDisposable {
+  /** Takes one finished request. Never throws. */
+  record(entry: RequestRecord): void;
+  /** Take copies of texts, where the user wants them kept. */
+  readonly keepers: TextKeepers;
+  /** Texts of a request; absent unless messages are logged. */
+  readonly texts?: (id: string) => LoggedTexts | undefined;
+  /** For reports. */
+  status(): ExportStatus;
+}
+
+/** Opens what the configuration asks for; without any of it, only the log gets a line per request. */
+export async function openObservers(
+  config: Config,
+  io: AppIo,
+): Promise<Observers> {
+  const { log, clock, env = {} } = io;
+  const { logs, egress, paths } = config;
+  const messages = logs.messages ? new MessageLog() : undefined;
+  const requestLog = logs.requestLog === undefined
+    ? undefined
+    : openRequestLog({
+      path: logs.requestLog,
+      log,
+      savedBy,
+      ...messages && { texts: (id: string) => messages.texts(id) },
+    });
+  const dumps = logs.debug400 && paths !== undefined
+    ? openDebugDumps({ directory: paths.debugDumps, now: clock.now, log })
+    : undefined;
+  const exportIo: OtelIo = {
+    log,
+    env,
+    version: VERSION,
+    offline: egress.offline,
+    instanceId: crypto.randomUUID(),
+    write: io.write ?? (() => {}),
+    outcomeOf,
+    genAi: genAiName,
+  };
+  const [metrics, traces] = await Promise.all([
+    openOtelMetrics(config.otel, exportIo),
+    openTracing(config.otel, exportIo),
+  ]);
+  const beacon = beaconOf(config, io);
+  const switches = updateSwitches(config, env);
+  // One of several processes is enough to ask.
+  const isFirst = (io.share?.slot ?? 0) === 0;
+  const update = paths && isFirst && startUpdateCheck(switches, {
+    version: VERSION,
+    path: paths.updateCheck,
+    clock,
+    later: laterUnheld,
+    send: (request) => io.send(request),
+    log,
+  });
+  const sinks = [requestLog, metrics, traces, beacon]
+    .filter((sink) => sink !== undefined);
+  return {
+    record(entry) {
+      log("info", "request", requestSummary(entry, savedBy(entry)));
+      for (const sink of sinks) sink.record(entry);
+    },
+    keepers: {
+      ...messages && { messages },
+      ...dumps && { refused: dumps.dump },
+    },
+    ...messages && { texts: (id: string) => messages.texts(id) },
+    status: () => ({
+      otel: { ...metrics.status(), traces: traces.status() },
+      beacon: beaconState(egress),
+      update: updateState(switches),
+    }),
+    async [Symbol.asyncDispose]() {
+      if (update) update.close();
+      await Promise.all([
+        ...sinks.map((sink) => sink.close()),
+        dumps?.close(),
+      ]);
+    },
+  };
+}
+
+/** Judges requests as the ledger does. */
+const outcomeOf: OutcomeOf = (entry) => ({
+  took: took(entry),
+  input: inputOf(entry),
+  saved: savedBy(entry),
+  isRateLimited: isRateLimited(entry),
+});
+
+/** Names that many installations share. */
+export const PUBLIC_NAMES: PublicNames = {
+  model(model) {
+    const { prices } = builtInModels();
+    return candidateNames(model).find((name) => prices.has(name));
+  },
+  provider: providerSlug,
+  client: clientSlug,
+};
+
+function beaconOf({ egress, paths }: Config, io: AppIo) {
+  const { clock, log } = io;
+  const installId = async () => {
+    const { id, unkept } = await ensureInstallId(paths?.installId);
+    if (unkept !== undefined && paths !== undefined) {
+      const fields = { path: paths.installId, reason: unkept };
+      log("warn", "install_id_not_kept", fields);
+    }
+    return id;
+  };
+  return openBeacon(egress, {
+    source: { version: VERSION, ...systemFacts() },
+    installId,
+    outcomeOf,
+    names: PUBLIC_NAMES,
+    clock,
+    later: laterUnheld,
+    send: (request) => io.send(request),
+    newId: () => crypto.randomUUID(),
+    log,
+  });
+}
+
+/** What the question for a newer version depends on. */
+export function updateSwitches(
+  { egress, paths }: Config,
+  env: Readonly<Record<string, string | undefined>>,
+): UpdateSwitches {
+  return {
+    ...egress,
+    stateless: paths === undefined,
+    isCi: isContinuousIntegration(env),
+    isCheckout: systemFacts().installMode === "source",
+  };
+}

@@ -1,0 +1,77 @@
+/** Who changed the service, and what: a record of each request to a route that can. @module */
+import type { Context, MiddlewareHandler } from "hono";
+import type { Log } from "../../core/log.ts";
+import type { ProxyEnv } from "../env.ts";
+import { normalAddress } from "./addresses.ts";
+
+export type { AuditDetails } from "../audit_details.ts";
+
+/** Characters of a path, and of the names of settings. */
+const MAX_CHARS = 300;
+
+/**
+ * Makes the gate. It stands before all other gates, and passes requests to other routes by.
+ *
+ * One record `svc_admin_audit` follows each request below `/admin/`, to `/cache/clear` and `/stats/reset`, and each
+ * `POST` to `/settings` and `/settings/apply`, also one that was refused: action, method, path without query, source
+ * address, status, and the names of the settings that the handler left in the variable `auditDetails`.
+ */
+export function audit(log: Log): MiddlewareHandler<ProxyEnv> {
+  return async (c, next) => {
+    const path = plainPath(c.req.path);
+    const action = actionOf(c.req.method, path);
+    if (action === undefined) return await next();
+    await next();
+    const details = c.get("auditDetails");
+    log("info", "svc_admin_audit", {
+      action: action === "admin_request" && details !== undefined
+        ? "runtime_env_update"
+        : action,
+      method: c.req.method.slice(0, MAX_METHOD_CHARS),
+      path: path.slice(0, MAX_CHARS),
+      source_ip: addressOf(c),
+      status_code: c.res.status,
+      ...details && { changed_keys: names(details.changed_keys) },
+      ...details?.refused_keys &&
+        { refused_keys: names(details.refused_keys) },
+    });
+  };
+}
+
+/** Methods can be any word. */
+const MAX_METHOD_CHARS = 20;
+
+function actionOf(method: string, path: string): string | undefined {
+  if (/^\/(?:admin|cache\/clear|stats\/reset)(?:\/|$)/.test(path)) {
+    return "admin_request";
+  }
+  if (method !== "POST") return undefined;
+  if (path === "/settings") return "settings_write";
+  return path === "/settings/apply" ? "settings_apply" : undefined;
+}
+
+/** One spelling for all that mean the same: an attempt with another one is an attempt. */
+function plainPath(path: string): string {
+  return decoded(path).toLowerCase().replace(/\/{2,}/g, "/")
+    .replace(/(?<=.)\/$/, "");
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    // No UTF-8: none of our paths.
+    if (error instanceof URIError) return path;
+    throw error;
+  }
+}
+
+function addressOf({ env }: Context<ProxyEnv>): string {
+  // Without a server in front, e.g. in a test, there is no environment at all.
+  const bindings: Partial<ProxyEnv["Bindings"]> | undefined = env;
+  return normalAddress(bindings?.peer?.address) ?? "unknown";
+}
+
+function names(keys: readonly string[]): string {
+  return keys.join(",").slice(0, MAX_CHARS);
+}

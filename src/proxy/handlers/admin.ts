@@ -1,0 +1,98 @@
+/** What an operator's tools may ask and change while the proxy runs. @module */
+import type { Context, Handler } from "hono";
+import { ServiceError } from "../../core/errors.ts";
+import type { ProxyEnv } from "../env.ts";
+import { detailResponse, errorResponse, statusOf } from "../errors.ts";
+import { readBody } from "../request_body.ts";
+
+/** What the routes need. */
+export interface AdminParts {
+  /** The answer to `GET /admin/upstream`: no credentials in it. */
+  readonly upstream: () => object;
+}
+
+/** Handlers below `/admin`. */
+export interface AdminHandlers {
+  /** `GET /admin/upstream`: where requests go; there is no route that changes it. */
+  readonly upstream: Handler<ProxyEnv>;
+  /** `POST /admin/runtime-env` with `{NAME: "text"}`. */
+  readonly runtimeEnv: Handler<ProxyEnv>;
+}
+
+/** Names that the route knows; what they would change is in no version yet. */
+const RUNTIME_NAMES: readonly string[] = [
+  "SVC_OUTPUT_SHAPER",
+  "SVC_VERBOSITY_LEVEL",
+  "SVC_EFFORT_ROUTER",
+  "SVC_MECHANICAL_EFFORT",
+  "SVC_VERBOSITY_AUTOTUNE",
+  "SVC_OUTPUT_HOLDOUT",
+  "SVC_INTERCEPT_READ_MIN_CHARS",
+];
+
+/** What of them is in force: nothing. */
+export const RUNTIME_ENV: Readonly<Record<string, null>> = byName(
+  RUNTIME_NAMES,
+  null,
+);
+
+/** Largest request body in bytes. */
+const MAX_BODY = 1024 * 1024;
+
+const NO_OBJECT = { error: "expected a JSON object of {ENV_NAME: value}" };
+
+/** Makes the handlers. Other names and values that are no texts are ignored, as callers of any version expect. */
+export function admin({ upstream }: AdminParts): AdminHandlers {
+  return {
+    upstream: () => noStore(upstream()),
+    runtimeEnv: async (c) => {
+      const body = await bodyOf(c);
+      if (body instanceof Response) return body;
+      const refused = RUNTIME_NAMES.filter((name) =>
+        typeof body[name] === "string"
+      );
+      c.set("auditDetails", { changed_keys: [], refused_keys: refused });
+      return noStore({
+        applied: {},
+        runtime_env: RUNTIME_ENV,
+        refused: byName(refused, "not in this version"),
+      });
+    },
+  };
+}
+
+function byName<T>(names: readonly string[], value: T): Record<string, T> {
+  return Object.fromEntries(names.map((name) => [name, value]));
+}
+
+/** The object that the body holds, or the answer to one that holds none. */
+async function bodyOf(
+  c: Context<ProxyEnv>,
+): Promise<Readonly<Record<string, unknown>> | Response> {
+  try {
+    const { decoded, wire } = await readBody(c.req.raw, {
+      maxBytes: MAX_BODY,
+      maxDecodedBytes: MAX_BODY,
+    });
+    const body: unknown = JSON.parse(
+      new TextDecoder().decode(decoded ?? wire),
+    );
+    const isObject = typeof body === "object" && body !== null &&
+      !Array.isArray(body);
+    return isObject ? { ...body } : refusal();
+  } catch (error) {
+    if (error instanceof SyntaxError) return refusal();
+    if (error instanceof ServiceError) {
+      return detailResponse(statusOf(error), error.message);
+    }
+    throw error;
+  }
+}
+
+function refusal(): Response {
+  return errorResponse(JSON.stringify(NO_OBJECT), 400);
+}
+
+function noStore(body: unknown): Response {
+  return Response.json(body, { headers: { "cache-control": "no-store" } });
+}

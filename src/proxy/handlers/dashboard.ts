@@ -1,0 +1,23 @@
+/** The dashboard: one page that asks this proxy for its figures. @module */
+import type { Handler } from "hono";
+import { DASHBOARD_PAGE, DASHBOARD_POLICY } from "../dashboard_page.ts";
+import type { ProxyEnv } from "../env.ts";
+
+/** Its script and styles are allowed by digest; nothing else runs, and nobody frames it. */
+const HEADERS: Readonly<Record<string, string>> = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": DASHBOARD_POLICY,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  // Another version of the proxy brings another page.
+  "cache-control": "no-store",
+};
+
+/**
+ * Makes the handler of `GET /dashboard` and `GET /dashboard/settings`, the same page: by its address it knows where to
+ * open. It holds no figure, so it may be shown to anybody; the routes that it asks decide what they tell.
+ */
+export function dashboard(): Handler<ProxyEnv> {
+  return () => new Response(DASHBOARD_PAGE, { headers: HEADERS });
+}

@@ -1,0 +1,185 @@
+/** Reading and changing stored settings over HTTP. @module */
+import type { Context, Handler } from "hono";
+import { ServiceError } from "../../core/errors.ts";
+import type { ProxyEnv } from "../env.ts";
+import { detailResponse, errorResponse, statusOf } from "../errors.ts";
+import { readBody } from "../request_body.ts";
+
+/** What became of values that were to be stored. */
+export type SaveOutcome =
+  /** Stored. */
+  | {
+    readonly type: "saved";
+    /** Keys whose stored value is another one now. */
+    readonly changed: readonly string[];
+    /** Those of them that a running proxy takes over with its next start only. */
+    readonly needsRestart: readonly string[];
+    /** What the user should be told, one sentence each. */
+    readonly notes: readonly string[];
+  }
+  /** Names that are no settings; nothing was stored. */
+  | { readonly type: "unknown"; readonly names: readonly string[] }
+  /** Values that cannot be used, by key; nothing was stored. */
+  | {
+    readonly type: "invalid";
+    readonly errors: Readonly<Record<string, string>>;
+  }
+  /** No file may or can be written, and why; nothing was stored. */
+  | { readonly type: "unwritable"; readonly reason: string };
+
+/** Stored settings, as the routes use them. Secrets come out masked. */
+export interface SettingsStorage {
+  /** The answer to `GET /settings/schema`. */
+  schema(): Promise<object>;
+  /** Stored values by key. */
+  stored(): Promise<Readonly<Record<string, unknown>>>;
+  /** Merges values into what is stored: all of them or none. */
+  save(values: Readonly<Record<string, unknown>>): Promise<SaveOutcome>;
+}
+
+/** What of the stored settings a running proxy took over, by key. */
+export type ApplyOutcome =
+  | {
+    readonly type: "applied";
+    /** In force for requests that come from now on. */
+    readonly applied: readonly string[];
+    /** Waiting for the next start. */
+    readonly needsRestart: readonly string[];
+  }
+  /** Nothing: what was in force stays in force. */
+  | { readonly type: "refused"; readonly reason: string };
+
+/** What the routes need. */
+export interface SettingsParts {
+  /** Where settings are. */
+  readonly storage: SettingsStorage;
+  /** Makes the running proxy read its stored settings again. */
+  readonly apply: () => Promise<ApplyOutcome>;
+}
+
+/** Handlers below `/settings`. */
+export interface SettingsHandlers {
+  /** `GET /settings`: stored values only. */
+  readonly get: Handler<ProxyEnv>;
+  /** `GET /settings/schema`: every setting, its effective value and where that comes from. */
+  readonly schema: Handler<ProxyEnv>;
+  /** `POST /settings` with `{values}`. */
+  readonly post: Handler<ProxyEnv>;
+  /** `POST /settings/apply` with `{}` or `{values}`. */
+  readonly apply: Handler<ProxyEnv>;
+}
+
+/** Largest request body in bytes. */
+const MAX_BODY = 1024 * 1024;
+
+/** Makes the handlers. Those that write tell the audit which keys changed, never a value. */
+export function settings({ storage, apply }: SettingsParts): SettingsHandlers {
+  return {
+    get: async () => noStore(await storage.stored()),
+    schema: async () => noStore(await storage.schema()),
+    post: (c) =>
+      withBody(c, async (body) => {
+        const values = valuesOf(body);
+        if (values === undefined) return detailResponse(400, NO_VALUES);
+        return saved(c, await storage.save(values));
+      }),
+    apply: (c) =>
+      withBody(c, async (body) => {
+        const values = valuesOf(body);
+        if (values === undefined && "values" in body) {
+          return detailResponse(400, NO_VALUES);
+        }
+        if (values !== undefined) {
+          const response = saved(c, await storage.save(values));
+          if (!response.ok) return response;
+        }
+        return applied(await apply());
+      }),
+  };
+}
+
+const NO_VALUES = 'expected a JSON object {"values": {key: value}}';
+
+function saved(c: Context<ProxyEnv>, outcome: SaveOutcome): Response {
+  switch (outcome.type) {
+    case "saved": {
+      c.set("auditDetails", { changed_keys: outcome.changed });
+      return noStore({
+        ok: true,
+        needs_restart: outcome.needsRestart.length > 0,
+        changed_keys: outcome.changed,
+        needs_restart_keys: outcome.needsRestart,
+        ...outcome.notes.length === 0 ? {} : { notes: outcome.notes },
+      });
+    }
+    case "unknown":
+      return problem(400, { unknown_keys: outcome.names });
+    case "invalid":
+      return problem(422, { field_errors: outcome.errors });
+    case "unwritable":
+      return detailResponse(409, outcome.reason);
+  }
+}
+
+const DONE = "Nothing to do: requests use the new settings from now on";
+/** How to start anew what cannot change while it runs. */
+const INSTRUCTION =
+  "Stop svc proxy (Ctrl-C) and start it again: the settings in needs_restart wait for that";
+
+function applied(outcome: ApplyOutcome): Response {
+  if (outcome.type === "refused") {
+    const { reason } = outcome;
+    return detailResponse(409, `Settings stay as they were: ${reason}`);
+  }
+  return noStore({
+    restarted: false,
+    mode: "foreground",
+    instruction: outcome.needsRestart.length === 0 ? DONE : INSTRUCTION,
+    applied: outcome.applied,
+    needs_restart: outcome.needsRestart,
+  });
+}
+
+/** The member `values`, when it is an object. */
+function valuesOf(body: object): Readonly<Record<string, unknown>> | undefined {
+  const values = "values" in body ? body.values : undefined;
+  return isObject(values) ? { ...values } : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+async function withBody(
+  c: Context<ProxyEnv>,
+  use: (body: object) => Promise<Response>,
+): Promise<Response> {
+  try {
+    const { decoded, wire } = await readBody(c.req.raw, {
+      maxBytes: MAX_BODY,
+      maxDecodedBytes: MAX_BODY,
+    });
+    const text = new TextDecoder().decode(decoded ?? wire);
+    // A client that has nothing to say need not say so in JSON.
+    const body: unknown = text.trim() === "" ? {} : JSON.parse(text);
+    return isObject(body) ? await use(body) : detailResponse(400, NO_VALUES);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return detailResponse(400, "the body must be JSON");
+    }
+    if (error instanceof ServiceError) {
+      return detailResponse(statusOf(error), error.message);
+    }
+    throw error;
+  }
+}
+
+/** Errors of this route have a shape of their own: forms read it. */
+function problem(status: number, body: object): Response {
+  return errorResponse(JSON.stringify(body), status);
+}
+
+/** What is set, and where, is nobody else's business: no cache keeps a copy. */
+function noStore(body: unknown): Response {
+  return Response.json(body, { headers: { "cache-control": "no-store" } });
+}

@@ -1,0 +1,132 @@
+/** Which features are on. @module */
+import { type Channel, CHANNELS } from "./rollout_rows.ts";
+
+/** A feature that can be switched. */
+export interface FeatureRow {
+  /** First channel on which it may be asked for. */
+  readonly channel: Channel;
+  /** `false`: this version does not have it. */
+  readonly available?: false;
+}
+
+/** Every feature by name. The settings of those that are here say whether they are on. */
+export const FEATURES = {
+  compression: { channel: "stable" },
+  code_aware: { channel: "stable" },
+  lossless_compaction: { channel: "stable" },
+  ccr: { channel: "stable" },
+  response_cache: { channel: "stable" },
+  intercept_tool_results: { channel: "canary", available: false },
+  model_router: { channel: "beta", available: false },
+  output_shaper: { channel: "beta", available: false },
+  effort_router: { channel: "beta", available: false },
+  thinking_compact: { channel: "beta", available: false },
+  cold_recompact: { channel: "beta", available: false },
+  dedupe: { channel: "beta", available: false },
+  cache_ttl_learn: { channel: "beta", available: false },
+  read_maturation: { channel: "beta", available: false },
+  memory: { channel: "beta", available: false },
+  learn: { channel: "beta", available: false },
+  kompress: { channel: "canary", available: false },
+} as const satisfies Readonly<Record<string, FeatureRow>>;
+
+/** What the settings say of features. */
+export interface FeatureWishes {
+  /** How new they may be. */
+  readonly channel: Channel;
+  /** Features whose own settings turn them on or off. */
+  readonly own: Readonly<Record<string, boolean>>;
+  /** Features that are asked for. */
+  readonly wanted: readonly string[];
+  /** Features that are off, whatever else says. */
+  readonly disabled: readonly string[];
+  /** Whether the channel does not count. */
+  readonly unsafe: boolean;
+}
+
+/** Features of a running proxy. */
+export interface Features {
+  /** How new they may be. */
+  readonly channel: Channel;
+  /** Those that are on, in the order of the alphabet. */
+  readonly enabled: readonly string[];
+  /** Those that this version has and that are off. */
+  readonly disabled: readonly string[];
+  /** Those that were asked for and are not turned on, one sentence each. */
+  readonly refused: readonly string[];
+}
+
+/** What becomes of wishes, and what the user should be told. */
+export interface ResolvedFeatures {
+  /** The result. */
+  readonly features: Features;
+  /** What the user should be told, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Decides which features are on: a disabled one never is; one that has a setting of its own is as that says; any other
+ * is where it is asked for and the channel allows it.
+ *
+ * @param table The features; {@linkcode FEATURES} unless given.
+ */
+export function resolveFeatures(
+  wishes: FeatureWishes,
+  table: Readonly<Record<string, FeatureRow>> = FEATURES,
+): ResolvedFeatures {
+  const refused: string[] = [];
+  const warnings: string[] = [];
+  const on = new Set(
+    Object.keys(wishes.own).filter((name) => wishes.own[name]),
+  );
+  for (const name of wishes.wanted) {
+    const row = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (row === undefined) refused.push(unknownFeature("SVC_FEATURES", name));
+    else if (wishes.disabled.includes(name)) {
+      warnings.push(
+        `Feature ${name} stays off: SVC_DISABLE_FEATURES names it, and that wins over SVC_FEATURES`,
+      );
+    } else if (row.available === false) {
+      refused.push(`Feature ${name} of SVC_FEATURES is not in this version`);
+    } else if (wishes.own[name] === false) {
+      warnings.push(
+        `Feature ${name} stays off: its own setting turns it off, and that wins over SVC_FEATURES`,
+      );
+    } else if (isIn(row.channel, wishes.channel)) on.add(name);
+    else if (wishes.unsafe) {
+      on.add(name);
+      warnings.push(
+        `UNSAFE: feature ${name} is for the channel ${row.channel}, this is ${wishes.channel}; SVC_UNSAFE_ALLOW_UNSTABLE_FEATURES turns it on`,
+      );
+    } else {
+      refused.push(
+        `Feature ${name} of SVC_FEATURES needs SVC_ROLLOUT_CHANNEL=${row.channel}, this is ${wishes.channel}: it stays off`,
+      );
+    }
+  }
+  for (const name of wishes.disabled) {
+    if (!Object.hasOwn(table, name)) {
+      warnings.push(unknownFeature("SVC_DISABLE_FEATURES", name));
+    }
+    on.delete(name);
+  }
+  const here = Object.keys(table).sort()
+    .filter((name) => table[name]?.available !== false);
+  return {
+    features: {
+      channel: wishes.channel,
+      enabled: here.filter((name) => on.has(name)),
+      disabled: here.filter((name) => !on.has(name)),
+      refused,
+    },
+    warnings: [...refused, ...warnings],
+  };
+}
+
+function isIn(first: Channel, channel: Channel): boolean {
+  return CHANNELS.indexOf(first) <= CHANNELS.indexOf(channel);
+}
+
+function unknownFeature(variable: string, name: string): string {
+  return `${variable} names ${name}, which is no feature of this version`;
+}

@@ -1,0 +1,136 @@
+/** What a running proxy says of its settings. @module */
+import { refuseOwnAddress } from "./own_address.ts";
+import type { Config } from "./config.ts";
+import { SETTINGS } from "./registry.ts";
+import { type ConfigSources, resolveConfig } from "./resolve.ts";
+import type { TextValues } from "./row.ts";
+import { keysOf } from "./store.ts";
+
+/**
+ * Makes what looks whether other stored values could be used with the environment and the command line of a running
+ * proxy.
+ *
+ * @returns Throws a {@linkcode RangeError} where they could not.
+ */
+export function checkFor(config: Config): (stored: TextValues) => void {
+  const given = Object.entries(config.given)
+    .filter(([, { source }]) => source !== "file")
+    .map(([env, { raw }]) => [env, raw] as const);
+  const env = Object.fromEntries(given);
+  return (stored) => checkTogether({ env, stored, ...places(config) }, []);
+}
+
+/**
+ * Looks whether values can be used together.
+ *
+ * @param names Addresses and host names of this machine.
+ * @throws {RangeError} If they cannot, or if the stored ones ask for a feature that stays off.
+ */
+export function checkTogether(
+  sources: ConfigSources,
+  names: readonly string[],
+): void {
+  const { host, port, features, given } = resolveConfig(sources);
+  refuseOwnAddress(sources, { host, port, names });
+  const [refused] = features.refused;
+  if (refused === undefined) return;
+  if (given[SETTINGS.features.env]?.source === "file") {
+    throw new RangeError(refused);
+  }
+}
+
+/** What a running proxy took over when it read its settings again, by their variables. */
+export type Reloaded =
+  | {
+    readonly type: "reloaded";
+    /** In force for requests that come from now on. */
+    readonly changed: readonly string[];
+    /** Waiting for the next start. */
+    readonly later: readonly string[];
+  }
+  /** Nothing: what was in force stays in force. */
+  | { readonly type: "refused"; readonly reason: string };
+
+/** The same by key, as `POST /settings/apply` answers it. */
+export type Applied =
+  | {
+    readonly type: "applied";
+    /** In force for requests that come from now on. */
+    readonly applied: readonly string[];
+    /** Waiting for the next start. */
+    readonly needsRestart: readonly string[];
+  }
+  /** Nothing: what was in force stays in force. */
+  | { readonly type: "refused"; readonly reason: string };
+
+/** Names what was taken over by key. */
+export function appliedOf(reloaded: Reloaded): Applied {
+  if (reloaded.type === "refused") return reloaded;
+  return {
+    type: "applied",
+    applied: keysOf(reloaded.changed),
+    needsRestart: keysOf(reloaded.later),
+  };
+}
+
+/** The home directory is not among the settings; where files are is known. */
+function places({ paths }: Config) {
+  return paths === undefined ? {} : { paths };
+}
+
+/**
+ * Where requests go, without credentials: the answer to `GET /admin/upstream`.
+ */
+export function upstreamReport({ upstreams }: Config): object {
+  return {
+    anthropic: bare(upstreams.messages),
+    openai: bare(upstreams.chat),
+    vertex: bare(upstreams.vertex),
+    foundry: bare(upstreams.foundry),
+    // No other program's file is watched for an upstream.
+    cc_switch_reconcile: false,
+    captured_upstream: null,
+  };
+}
+
+/**
+ * What a launcher must know to reuse a running proxy, without credentials: part of the answer to `GET /health`. Features
+ * that this version does not have are off.
+ */
+export function runningReport(config: Config): object {
+  const { mode, upstreams, limits, ccr, features, paths, logs } = config;
+  return {
+    backend: SETTINGS.backend.fallback,
+    mode,
+    optimize: mode !== "passthrough",
+    cache: config.responseCache,
+    rate_limit: limits.requestsPerMinute !== undefined,
+    ccr: ccr.enabled,
+    ccr_backend: ccr.backend,
+    lossless: config.lossless,
+    lossless_compaction: config.losslessCompaction,
+    code_aware: config.codeAware,
+    memory: false,
+    learn: false,
+    code_graph: false,
+    anthropic_api_url: bare(upstreams.messages),
+    openai_api_url: bare(upstreams.chat),
+    vertex_api_url: bare(upstreams.vertex),
+    foundry_api_url: bare(upstreams.foundry),
+    budget_limit_usd: config.budget === undefined
+      ? null
+      : config.budget.limitNanoUsd / 1e9,
+    log_messages: logs.messages,
+    stateless: paths === undefined,
+    workspace: paths?.workspace ?? null,
+    rollout_channel: features.channel,
+    features: features.enabled,
+  };
+}
+
+/** A URL without what may be a secret; `null` for none. */
+function bare(url: string | undefined): string | null {
+  if (url === undefined) return null;
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`.replace(/\/+$/, "");
+}

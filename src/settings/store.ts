@@ -1,0 +1,261 @@
+/** Stored settings: looking at them, and changing them. @module */
+import { isDeepStrictEqual } from "node:util";
+import { jsonOf, keyOf, MASK, rowNamed } from "./fields.ts";
+import {
+  isSettingsText,
+  settingsIn,
+  storableRow,
+  storableText,
+  twice,
+  withSettings,
+} from "./file.ts";
+import { NEEDS_RESTART } from "./fixed.ts";
+import type { Given } from "./given.ts";
+import type { SettingRow, TextValues } from "./row.ts";
+import { schemaOf, type SettingsSchema } from "./schema.ts";
+import type { FileChange, SettingsFile } from "./settings_file.ts";
+
+/** What a store of settings needs. */
+export interface StoreParts {
+  /** The file; `undefined` where nothing may be written. */
+  readonly file: SettingsFile | undefined;
+  /** What is in force, by variable; `undefined` counts what is stored and not overridden as in force. */
+  readonly given: Readonly<Record<string, Given>>;
+  /**
+   * Looks whether stored values can be used together with what the environment and the command line say.
+   * @throws {RangeError} If they cannot.
+   */
+  readonly check: (stored: TextValues) => void;
+}
+
+/** What became of values that were to be stored. */
+export type Saved =
+  /** Stored. */
+  | {
+    readonly type: "saved";
+    /** Keys whose stored value is another one now. */
+    readonly changed: readonly string[];
+    /** Those of them that a running proxy takes over with its next start only. */
+    readonly needsRestart: readonly string[];
+    /** What the user should be told, one sentence each. */
+    readonly notes: readonly string[];
+  }
+  /** Names that are no settings; nothing was stored. */
+  | { readonly type: "unknown"; readonly names: readonly string[] }
+  /** Values that cannot be used, by key; nothing was stored. */
+  | {
+    readonly type: "invalid";
+    readonly errors: Readonly<Record<string, string>>;
+  }
+  /** No file may or can be written, and why; nothing was stored. */
+  | { readonly type: "unwritable"; readonly reason: string };
+
+/** Stored settings. Secrets come out masked. */
+export interface SettingsStore {
+  /** Every setting with its value. */
+  schema(): Promise<SettingsSchema>;
+  /** Stored values by key. */
+  stored(): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Merges values into what is stored: all of them or none. `null` takes one out; the mask leaves a secret as it was.
+   *
+   * @param values JSON values by key or variable.
+   */
+  save(values: Readonly<Record<string, unknown>>): Promise<Saved>;
+}
+
+/** Makes the store. A file that cannot be read counts as empty. */
+export function makeSettingsStore(parts: StoreParts): SettingsStore {
+  return {
+    schema: async () =>
+      schemaOf({ given: parts.given, stored: await storedIn(parts.file) }),
+    async stored() {
+      const entries = Object.entries(await storedIn(parts.file))
+        .flatMap(([env, raw]) => {
+          const row = rowNamed(env);
+          if (row === undefined || raw === undefined) return [];
+          return [[keyOf(row), row.secret ? MASK : jsonOf(row, raw)] as const];
+        });
+      return Object.fromEntries(entries.sort(([a], [b]) => a < b ? -1 : 1));
+    },
+    save: (values) => save(values, parts),
+  };
+}
+
+/** The keys of settings, by their variables. */
+export function keysOf(variables: readonly string[]): string[] {
+  return variables.map((env) => {
+    const row = rowNamed(env);
+    return row === undefined ? env : keyOf(row);
+  });
+}
+
+async function storedIn(file: SettingsFile | undefined): Promise<TextValues> {
+  try {
+    const text = await file?.read();
+    if (file === undefined || text === undefined) return {};
+    return settingsIn(text, file.path).values;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return {};
+  }
+}
+
+async function save(
+  values: Readonly<Record<string, unknown>>,
+  parts: StoreParts,
+): Promise<Saved> {
+  const wanted = changesIn(values);
+  if (wanted.type !== "changes") return wanted;
+  const { file } = parts;
+  if (file === undefined) {
+    return { type: "unwritable", reason: NO_FILE };
+  }
+  const outcome: { saved?: Saved } = {};
+  try {
+    await file.update((before) => {
+      const { change, saved } = merged(before, wanted.changes, {
+        ...parts,
+        path: file.path,
+      });
+      outcome.saved = saved;
+      return change;
+    });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    const reason = code === "EBUSY"
+      ? "another program is changing it; try again"
+      : code;
+    return {
+      type: "unwritable",
+      reason: `Cannot write settings to ${file.path}: ${reason}`,
+    };
+  }
+  return outcome.saved!;
+}
+
+const NO_FILE =
+  "Cannot store settings: SVC_STATELESS is on, so that no files are written";
+
+/** What values ask for: texts by variable, `undefined` to take one out. */
+type Changes = ReadonlyMap<SettingRow<unknown>, string | undefined>;
+
+function changesIn(
+  values: Readonly<Record<string, unknown>>,
+):
+  | { readonly type: "changes"; readonly changes: Changes }
+  | Extract<Saved, { type: "unknown" | "invalid" }> {
+  const entries = Object.entries(values);
+  const names = entries.map(([name]) => name)
+    .filter((name) => storableRow(name) === undefined);
+  if (names.length > 0) return { type: "unknown", names };
+  const changes = new Map<SettingRow<unknown>, string | undefined>();
+  const given = new Map<SettingRow<unknown>, unknown>();
+  const errors: Record<string, string> = {};
+  for (const [name, value] of entries) {
+    const row = storableRow(name)!;
+    try {
+      if (given.has(row) && !isDeepStrictEqual(given.get(row), value)) {
+        throw twice(row, name);
+      }
+      given.set(row, value);
+      if (row.secret && value === MASK) continue;
+      changes.set(row, storableText(row, value, name));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      errors[keyOf(row)] = error.message;
+    }
+  }
+  return Object.keys(errors).length > 0
+    ? { type: "invalid", errors }
+    : { type: "changes", changes };
+}
+
+/** A change of the file, and what to say of it. */
+interface Merged {
+  readonly change: FileChange;
+  readonly saved: Saved;
+}
+
+function merged(
+  before: string | undefined,
+  changes: Changes,
+  { path, given, check }: StoreParts & { readonly path: string },
+): Merged {
+  const old = before === undefined ? {} : settingsIn(before, path).values;
+  const texts = Object.fromEntries(
+    [...changes].map(([{ env }, raw]) => [env, raw]),
+  );
+  const after = withSettings(before, texts);
+  const next = settingsIn(after, path).values;
+  const changed = [...changes.keys()].filter((row) =>
+    !isSame(row, old[row.env], next[row.env])
+  );
+  const refusal = whyNot(check, next);
+  // What could not be used together before must not keep the user from mending it.
+  if (refusal !== undefined && whyNot(check, old) === undefined) {
+    const keys = changed.map((row) => [keyOf(row), refusal] as const);
+    return {
+      change: { after: undefined },
+      saved: { type: "invalid", errors: Object.fromEntries(keys) },
+    };
+  }
+  const isReadable = before === undefined || before.trim() === "" ||
+    isSettingsText(before);
+  return {
+    change: { after, setAside: !isReadable },
+    saved: {
+      type: "saved",
+      changed: changed.map(keyOf),
+      needsRestart: changed.filter(({ env }) => NEEDS_RESTART.has(env))
+        .map(keyOf),
+      notes: [
+        ...refusal === undefined ? [] : [refusal],
+        ...isReadable ? [] : [setAsideNote(path)],
+        ...changed.flatMap((row) => overridden(row, given[row.env])),
+      ],
+    },
+  };
+}
+
+function setAsideNote(path: string): string {
+  return `${path} was no JSON object; what it held is in ${path}.unreadable`;
+}
+
+function overridden(
+  row: SettingRow<unknown>,
+  given: Given | undefined,
+): string[] {
+  if (given === undefined || given.source === "file") return [];
+  return [
+    `${keyOf(row)} is set by ${given.name}, which wins over the settings file`,
+  ];
+}
+
+function isSame(
+  row: SettingRow<unknown>,
+  a: string | undefined,
+  b: string | undefined,
+): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return isDeepStrictEqual(jsonOf(row, a), jsonOf(row, b));
+}
+
+function whyNot(
+  check: StoreParts["check"],
+  stored: TextValues,
+): string | undefined {
+  try {
+    check(stored);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return error.message;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

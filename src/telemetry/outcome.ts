@@ -1,0 +1,30 @@
+/** What exports need to know about a finished request, so that their sums are those of the ledger. @module */
+import type { RequestRecord } from "../core/ledger.ts";
+
+/** Meaning of one request for the sums. */
+export interface Outcome {
+  /** Whether the provider took it. */
+  readonly took: boolean;
+  /** Prompt tokens that went upstream: as billed, else as sent. */
+  readonly input: number;
+  /** Tokens that compression took away, less those it added; 0 for one that was not taken. */
+  readonly saved: number;
+  /** Whether it met a rate limit, here or upstream. */
+  readonly isRateLimited: boolean;
+}
+
+/** Judges one request as the ledger does. */
+export type OutcomeOf = (entry: RequestRecord) => Outcome;
+
+/** Names of what a request asked for, by the conventions for generative AI. */
+export interface GenAiCall {
+  /** E.g. `chat`. */
+  readonly operation: string;
+  /** Who answered, in the words of the conventions. */
+  readonly provider: string;
+}
+
+/** Names what a request asked for; `undefined` for one that asked no model. */
+export type GenAiNames = (
+  entry: Pick<RequestRecord, "provider" | "upstream">,
+) => GenAiCall | undefined;

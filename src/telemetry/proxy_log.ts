@@ -1,0 +1,79 @@
+/** The proxy's own log: one JSON object per line, rotated, private. @module */
+import type { Log } from "../core/log.ts";
+import { maskedFields } from "./mask.ts";
+import { RotatingFile } from "./rotating_file.ts";
+
+/** Bytes of a log file. */
+const MAX_BYTES = 10 * 1024 * 1024;
+/** Rotated files. */
+const BACKUPS = 5;
+/** A file is rotated after the line that makes it too long: so much before its limit that the line still fits. */
+const LONGEST_LINE = 16 * 1024;
+
+/** What a proxy log needs. */
+export interface ProxyLogOptions {
+  /** The file, e.g. `<workspace>/logs/proxy.log`; see {@linkcode claimLogFile} for several processes. */
+  readonly path: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** Told once when the file cannot be used; the log on stderr. */
+  readonly fallback: Log;
+  /** Bytes of a file at most; 10 MiB unless given, at least 32 KiB. */
+  readonly maxBytes?: number;
+}
+
+/** A log that goes to a file. */
+export interface ProxyLog {
+  /** Takes records of all levels; never throws, never waits. */
+  readonly log: Log;
+  /** Writes what waits and closes the file; what is logged later is dropped. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the proxy log. The file is made with its first record.
+ *
+ * A line is `{"time":…,"level":…,"event":…}` and the record's fields, masked. A file that cannot be used costs its
+ * lines, never a request: `proxy_log_unavailable` says so once, and the file is tried again once a minute.
+ */
+export function openProxyLog(options: ProxyLogOptions): ProxyLog {
+  const { path, now, fallback, maxBytes = MAX_BYTES } = options;
+  const file = new RotatingFile({
+    path,
+    maxBytes: maxBytes - LONGEST_LINE,
+    backups: BACKUPS,
+    now,
+    onFailure: (reason) =>
+      fallback("warn", "proxy_log_unavailable", { path, reason }),
+    lostLine: (count) => lineOf(now(), ["warn", "log_lines_lost", { count }]),
+  });
+  return {
+    log: (...record) => file.write(lineOf(now(), record)),
+    close: () => file.close(),
+  };
+}
+
+/** One log that hands each record to all of `logs`, in this order. */
+export function teeLog(...logs: readonly Log[]): Log {
+  return (level, event, fields) => {
+    for (const log of logs) log(level, event, fields);
+  };
+}
+
+function lineOf(
+  at: number,
+  [level, event, fields = {}]: Parameters<Log>,
+): string {
+  const head = { time: new Date(at).toISOString(), level, event };
+  const record: Record<string, string | number | boolean> = head;
+  for (const [name, value] of Object.entries(maskedFields(fields))) {
+    if (!Object.hasOwn(record, name)) record[name] = value;
+  }
+  const line = JSON.stringify(record);
+  if (line.length <= LONGEST_LINE / MAX_UTF8) return `${line}\n`;
+  const { time } = head;
+  return `${JSON.stringify({ time, level, event, cut: line.length })}\n`;
+}
+
+/** Bytes that a UTF-16 unit can become, escapes included in the units. */
+const MAX_UTF8 = 3;

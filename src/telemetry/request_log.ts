@@ -1,0 +1,132 @@
+/** The request log: one line of JSON per finished request, for other programs. @module */
+import type { Log } from "../core/log.ts";
+import type { RequestRecord, SeenBlock } from "../core/ledger.ts";
+import { AppendFile } from "./append_file.ts";
+import { maskText } from "./mask.ts";
+import type { LoggedTexts } from "./message_log.ts";
+
+/** What a request log needs. */
+export interface RequestLogOptions {
+  /** The file, as the user gave it. */
+  readonly path: string;
+  /** Told once of a file that cannot be written, and at the end of what was lost. */
+  readonly log: Log;
+  /** Tokens that a request saved less those it added, as the ledger counts them. */
+  readonly savedBy: (entry: RequestRecord) => number;
+  /** Texts of a request; given only while messages are logged. */
+  readonly texts?: (id: string) => LoggedTexts | undefined;
+}
+
+/** Writes requests to a file. */
+export interface RequestLog {
+  /** Takes a finished request; never throws, never waits. */
+  record(entry: RequestRecord): void;
+  /** Writes what waits. */
+  close(): Promise<void>;
+}
+
+/** Characters that may wait for the disk. */
+const MAX_WAITING = 16 * 1024 * 1024;
+
+/** Makes the log. The file is made with its first request, and only appended to: whole lines, by any number of processes. */
+export function openRequestLog(options: RequestLogOptions): RequestLog {
+  const { path, log, savedBy, texts } = options;
+  const file = new AppendFile({
+    path,
+    maxWaiting: MAX_WAITING,
+    onFailure: (reason) =>
+      log("warn", "request_log_unavailable", { path, reason }),
+  });
+  return {
+    record(entry) {
+      const facts = JSON.stringify(loggedRequest(entry, savedBy(entry)));
+      file.append(withTexts(facts, texts?.(entry.id)));
+    },
+    async close() {
+      await file.flush();
+      if (file.dropped === 0) return;
+      log("warn", "request_log_lines_lost", { path, count: file.dropped });
+    },
+  };
+}
+
+/**
+ * The facts of a request in the names of `/stats`: numbers, slugs, digests, and names with
+ * {@linkcode maskText} over them; no text of a message.
+ *
+ * @param saved As in {@linkcode RequestLogOptions.savedBy}.
+ */
+export function loggedRequest(
+  entry: RequestRecord,
+  saved: number,
+): Readonly<Record<string, unknown>> {
+  const { usage, cost, prefix } = entry;
+  return {
+    request_id: entry.id,
+    timestamp: new Date(entry.at).toISOString(),
+    provider: entry.provider,
+    upstream: maskText(entry.upstream),
+    model: maskText(entry.model),
+    project: maskText(entry.project),
+    stack: maskText(entry.stack),
+    agent: maskText(entry.agent),
+    conversation: entry.conversation,
+    status: entry.status,
+    cached: entry.cached,
+    refused_by: entry.refusedBy ?? null,
+    input_tokens_original: entry.tokensBefore,
+    input_tokens_optimized: entry.tokensAfter,
+    input_tokens: usage.input ?? null,
+    output_tokens: usage.output ?? null,
+    cache_read_tokens: usage.cacheRead ?? null,
+    cache_write_tokens: usage.cacheWrite ?? null,
+    tokens_saved: saved,
+    savings_percent: percent(saved, entry.tokensBefore),
+    optimization_latency_ms: entry.overheadMs,
+    ttfb_ms: entry.ttfbMs ?? null,
+    total_latency_ms: entry.latencyMs,
+    cost_basis: cost?.basis ?? null,
+    nano_usd: cost?.nanoUsd ?? null,
+    saved_gross_nano_usd: cost?.savedGrossNanoUsd ?? null,
+    saved_net_nano_usd: cost?.savedNetNanoUsd ?? null,
+    transforms_applied: entry.strategies,
+    older_decided: entry.olderDecided ?? null,
+    further_rounds: entry.furtherRounds,
+    retrievals: entry.retrieved.length,
+    prefix: prefix === undefined ? null : {
+      verdict: prefix.verdict,
+      previous_bytes: prefix.previousBytes,
+      equal_bytes: prefix.equalBytes,
+      first_difference: maskText(prefix.firstDifference),
+    },
+    blocks: entry.blocks.map(loggedBlock),
+  };
+}
+
+function loggedBlock(block: SeenBlock): Readonly<Record<string, unknown>> {
+  return {
+    entry: block.entry ?? null,
+    message_index: block.messageIndex,
+    tool: maskText(block.toolName),
+    kind: block.kind,
+    outcome: block.outcome,
+    strategy: block.strategy,
+    reason: block.reason,
+    bytes: block.bytes,
+    tokens_before: block.tokensBefore ?? null,
+    tokens_after: block.tokensAfter ?? null,
+  };
+}
+
+/** Puts the texts behind the facts as they are: they are JSON already. */
+function withTexts(facts: string, texts: LoggedTexts | undefined): string {
+  if (texts === undefined) return `${facts}\n`;
+  const members = Object.entries(texts).map(([name, json]) =>
+    `,"${name}":${json}`
+  );
+  return `${facts.slice(0, -1)}${members.join("")}}\n`;
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round(10_000 * part / whole) / 100;
+}

@@ -1,0 +1,38 @@
+/** What exports say about the system, and how this program was installed. @module */
+
+/** Facts that do not change while the process runs. */
+export interface SystemFacts {
+  /** E.g. `linux`. */
+  readonly os: string;
+  /** E.g. `x86_64`. */
+  readonly arch: string;
+  /** `binary`: compiled into one file. `source`: a checkout. `package`: from a registry or the web. */
+  readonly installMode: "binary" | "source" | "package";
+}
+
+/** Looks at the running program. */
+export function systemFacts(): SystemFacts {
+  const { os, arch, standalone } = Deno.build;
+  const { dirname } = import.meta;
+  const installMode = standalone
+    ? "binary"
+    : dirname !== undefined && isCheckout(`${dirname}/../..`)
+    ? "source"
+    : "package";
+  return { os, arch, installMode };
+}
+
+/** Whether a directory is the root of a checkout. */
+export function isCheckout(root: string): boolean {
+  try {
+    // A file in a worktree, a directory elsewhere.
+    Deno.lstatSync(`${root}/.git`);
+    return true;
+  } catch (error) {
+    if (
+      error instanceof Deno.errors.NotFound ||
+      error instanceof Deno.errors.NotADirectory
+    ) return false;
+    throw error;
+  }
+}

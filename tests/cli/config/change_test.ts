@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { runSet, runUnset } from "../../../src/cli/config/change.ts";
+import type { CliIo } from "../../../src/cli/io.ts";
+import { fakeIo } from "../fake_io.ts";
+import { memoryFiles, PATH, textsWith } from "./memory_file.ts";
+
+function rig(stored?: unknown, parts: Partial<CliIo> = {}) {
+  const texts = textsWith(stored);
+  const io = fakeIo(parts);
+  const open = memoryFiles(texts);
+  return {
+    io,
+    set: (name: string, value: string) => runSet({ name, value }, io, open),
+    unset: (...names: string[]) => runUnset(names, io, open),
+    json: () => JSON.parse(texts.get(PATH) ?? "null"),
+  };
+}
+
+Deno.test("runSet stores a value under its key, and says so", async () => {
+  const { io, set, json } = rig({ mode: "token" });
+  await set("SVC_RPM", "60");
+  assert.deepEqual(json(), { mode: "token", rpm: 60 });
+  assert.equal(io.err(), `rpm is 60 in ${PATH} now\n`);
+  await set("rpm", "60");
+  assert.match(io.err(), /rpm is 60 in .* already\n$/);
+});
+
+Deno.test("runSet reads a secret from standard input, and never shows it", async () => {
+  const secret = "hunter2hunter2hunter2";
+  const { io, set, json } = rig(undefined, {
+    stdin: () => Promise.resolve(new TextEncoder().encode(`${secret}\n`)),
+  });
+  await set("proxy_token", "-");
+  assert.deepEqual(json(), { proxy_token: secret });
+  assert.match(io.err(), /^proxy_token is set in/);
+  assert.doesNotMatch(io.err(), /hunter2/);
+});
+
+Deno.test("runSet refuses what cannot be stored with exit code 2, and changes nothing", async () => {
+  const { set, json } = rig({ rpm: 5 });
+  const cases: [string, string, RegExp][] = [
+    ["rpm", "often", /^Cannot use rpm="often": must be an integer/],
+    ["wat", "1", /^Cannot find a setting wat/],
+    ["tpm", "1", /^Cannot use tpm: it is not in this version/],
+    ["SVC_OFFLINE", "1", /^Cannot store SVC_OFFLINE: only the environment/],
+    ["compress_allow_remote", "on", /without SVC_PROXY_TOKEN/],
+    ["features", "memory", /^Feature memory .* is not in this version$/],
+  ];
+  for (const [name, value, message] of cases) {
+    await assert.rejects(set(name, value), { exitCode: 2, message });
+  }
+  assert.deepEqual(json(), { rpm: 5 });
+});
+
+Deno.test("runSet fails with exit code 1 where no file may be written", async () => {
+  const { set } = rig(undefined, {
+    env: { HOME: "/home/a", SVC_STATELESS: "1" },
+  });
+  await assert.rejects(set("rpm", "5"), { exitCode: 1 });
+});
+
+Deno.test("runSet says that the environment wins", async () => {
+  const { io, set } = rig(undefined, {
+    env: { HOME: "/home/a", SVC_RPM: "7" },
+  });
+  await set("rpm", "5");
+  assert.match(io.err(), /Warning: rpm is set by SVC_RPM, which wins/);
+});
+
+Deno.test("runSet says how a running proxy takes it over, and nothing where none runs", async () => {
+  const asked: string[] = [];
+  const { io, set } = rig({ port: 9000 }, {
+    ask: (url) => {
+      asked.push(url.href);
+      return Promise.resolve({ status: 200, text: "" });
+    },
+  });
+  await set("rpm", "5");
+  assert.deepEqual(asked, ["http://127.0.0.1:9000/livez"]);
+  assert.match(
+    io.err(),
+    /runs on port 9000: send it SIGHUP, or .* it uses rpm\n/,
+  );
+  await set("workers", "2");
+  assert.match(io.err(), /uses workers once it is started again\n$/);
+  const { io: alone, set: quietly } = rig();
+  await quietly("rpm", "5");
+  assert.doesNotMatch(alone.err(), /proxy runs/);
+});
+
+Deno.test("runUnset takes settings out under any of their names", async () => {
+  const { io, unset, json } = rig({ SVC_RPM: 5, budget: 1, mode: "token" });
+  await unset("rpm", "SVC_BUDGET");
+  assert.deepEqual(json(), { mode: "token" });
+  assert.match(io.err(), /^rpm, budget taken out of /);
+  await unset("rpm");
+  assert.match(io.err(), /Nothing to take out: .* does not set rpm\n$/);
+  await assert.rejects(unset("wat"), { exitCode: 2 });
+});

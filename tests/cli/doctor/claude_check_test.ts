@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { checkClaude } from "../../../src/cli/doctor/claude_check.ts";
+import { foundIn, type WorldParts } from "./world.ts";
+
+const USER = "/home/a/.claude/settings.json";
+const settings = (env: object) => JSON.stringify({ env });
+const check = async (parts: WorldParts) =>
+  await checkClaude(await foundIn(parts));
+const HERE = "http://127.0.0.1:8787";
+
+Deno.test("checkClaude passes when the user's settings lead to the proxy", async () => {
+  const texts = { [USER]: settings({ ANTHROPIC_BASE_URL: HERE }) };
+  const { status, summary } = await check({ texts });
+  assert.equal(status, "pass");
+  assert.match(
+    summary,
+    /\/home\/a\/\.claude\/settings\.json leads to the proxy/,
+  );
+});
+
+Deno.test("checkClaude believes the file that wins: local, project, user, then the shell", async () => {
+  const texts: Record<string, string> = {};
+  const from = async () => {
+    const env = { ANTHROPIC_BASE_URL: "http://127.0.0.1:1" };
+    return (await check({ texts: { "/home/a/.claude/x": "", ...texts }, env }))
+      .details["from"];
+  };
+  assert.equal(await from(), "ANTHROPIC_BASE_URL in the shell");
+  for (
+    const path of [
+      USER,
+      "/project/.claude/settings.json",
+      "/project/.claude/settings.local.json",
+    ]
+  ) {
+    texts[path] = settings({ ANTHROPIC_BASE_URL: HERE });
+    assert.equal(await from(), `ANTHROPIC_BASE_URL in ${path}`);
+  }
+});
+
+Deno.test("checkClaude warns where nothing is set or it leads elsewhere, and says what to do", async () => {
+  const nothing = await check({ texts: { [USER]: "{}" } });
+  assert.equal(nothing.status, "warn");
+  assert.match(nothing.hint ?? "", /ANTHROPIC_BASE_URL=http.*:8787 claude/);
+  const past = settings({ ANTHROPIC_BASE_URL: "https://api.example" });
+  assert.equal((await check({ texts: { [USER]: past } })).status, "warn");
+});
+
+Deno.test("checkClaude fails for a base URL with /v1, which Claude Code adds itself", async () => {
+  const doubled = settings({ ANTHROPIC_BASE_URL: `${HERE}/v1/` });
+  const { status, summary } = await check({ texts: { [USER]: doubled } });
+  assert.equal(status, "fail");
+  assert.match(summary, /ends in \/v1/);
+  const vertex = settings({
+    CLAUDE_CODE_USE_VERTEX: "1",
+    ANTHROPIC_VERTEX_BASE_URL: `${HERE}/v1`,
+  });
+  assert.equal((await check({ texts: { [USER]: vertex } })).status, "pass");
+});
+
+Deno.test("checkClaude looks at the cloud that Claude Code uses", async () => {
+  const texts = { [USER]: settings({ ANTHROPIC_BASE_URL: HERE }) };
+  const vertex = await check({ texts, env: { CLAUDE_CODE_USE_VERTEX: "1" } });
+  assert.match(vertex.summary, /ANTHROPIC_VERTEX_BASE_URL is set nowhere/);
+  const off = await check({ texts, env: { CLAUDE_CODE_USE_VERTEX: "0" } });
+  assert.equal(off.status, "pass");
+  const bedrock = await check({ texts, env: { CLAUDE_CODE_USE_BEDROCK: "1" } });
+  assert.match(bedrock.summary, /Bedrock/);
+});
+
+Deno.test("checkClaude skips a machine without it, and warns of a file that it cannot read", async () => {
+  assert.equal((await check({})).status, "skip");
+  const broken = await check({ texts: { [USER]: '{"env": {"KEY": "secret"' } });
+  assert.equal(broken.status, "warn");
+  assert.match(broken.summary, /cannot read \/home\/a\/\.claude\/settings/);
+  assert(!JSON.stringify(broken).includes("secret"));
+});

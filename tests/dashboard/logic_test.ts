@@ -1,0 +1,266 @@
+/** What the page shows and sends, without a browser. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  bytes,
+  compact,
+  count,
+  duration,
+  percent,
+  span,
+  usd,
+  usdTick,
+} from "../../dashboard/format.ts";
+import { scaleOf } from "../../dashboard/parts/scale.ts";
+import { slotsOf } from "../../dashboard/parts/slots.ts";
+import { hrefOf, routeOf } from "../../dashboard/route.ts";
+import {
+  changedValues,
+  type Field,
+  lockOf,
+} from "../../dashboard/settings_form.ts";
+import { todayOf } from "../../dashboard/scope.ts";
+import { wordDiff } from "../../dashboard/word_diff.ts";
+import { MASK } from "../../src/settings/fields.ts";
+import { HISTORY, NOW } from "./canned.ts";
+import { someSchema } from "./settings_in_memory.ts";
+
+Deno.test("usd shows two significant digits at least, and a minus before the sign", () => {
+  assert.equal(usd(1284.5), "$1,284.50");
+  assert.equal(usd(0.44213), "$0.4421");
+  assert.equal(usd(0.00123), "$0.0012");
+  assert.equal(usd(0.0000004449), "$0.00000044");
+  assert.equal(usd(1e-9), "$0.000000001");
+  assert.equal(usd(0), "$0.00");
+  assert.equal(usd(-0.7221), "\u2212$0.7221");
+  assert.equal(usd(undefined), "–");
+  assert.equal(usd(null), "–");
+  assert.deepEqual([0, 0.3, -20, 0.125].map(usdTick), [
+    "$0",
+    "$0.3",
+    "\u2212$20",
+    "$0.125",
+  ]);
+});
+
+Deno.test("usd shows no amount as zero but zero, in nano-dollars", () => {
+  fc.assert(fc.property(fc.integer({ min: 1, max: 2 ** 50 }), (nano) => {
+    assert.match(usd(nano / 1e9), /[1-9]/);
+  }));
+});
+
+Deno.test("figures are written with separators, units and a real minus", () => {
+  assert.equal(count(-1284310), "\u22121,284,310");
+  assert.equal(compact(1284310), "1.3M");
+  assert.equal(percent(23.41), "23.4%");
+  assert.equal(percent(Infinity), "–");
+  assert.equal(bytes(812), "812 B");
+  assert.equal(bytes(61_204_118), "61.2 MB");
+  assert.deepEqual([2.31, 31.4, 4120.4, 124_000].map(duration), [
+    "2.3 ms",
+    "31 ms",
+    "4.12 s",
+    "2 min 4 s",
+  ]);
+  assert.deepEqual([0, 59, 8042, 90_061].map(span), [
+    "0 s",
+    "59 s",
+    "2 h 14 min",
+    "1 d 1 h",
+  ]);
+});
+
+Deno.test("routeOf reads what hrefOf writes, and opens the settings at their own path", () => {
+  fc.assert(fc.property(fc.string({ minLength: 1 }), (detail) => {
+    fc.pre(detail.isWellFormed());
+    const route = routeOf(hrefOf("feed", detail), "/dashboard");
+    assert.deepEqual(route, { section: "feed", detail });
+  }));
+  const at = (hash: string, path: string) => routeOf(hash, path).section;
+  assert.equal(at("", "/dashboard"), "overview");
+  assert.equal(at("", "/dashboard/settings"), "settings");
+  assert.equal(at("#/health", "/dashboard/settings"), "health");
+  assert.equal(at("#/constructor", "/dashboard"), "overview");
+  assert.deepEqual(routeOf("#/feed/%zz", "/"), { section: "feed", detail: "" });
+});
+
+Deno.test("scaleOf holds zero and all values between its outer ticks", () => {
+  const values = fc.array(fc.double({ min: -1e9, max: 1e9, noNaN: true }));
+  fc.assert(fc.property(values, (all) => {
+    const { ticks, place } = scaleOf(all, 0.01);
+    assert(ticks.includes(0));
+    assert(ticks.length >= 2 && ticks.length <= 8, `${ticks.length} ticks`);
+    for (const value of [0, ...all]) {
+      assert(place(value) >= -1e-9 && place(value) <= 1 + 1e-9);
+    }
+  }));
+  assert.deepEqual(scaleOf([0, 0], 1).ticks, [0, 1]);
+});
+
+Deno.test("slotsOf leaves no step out, and lets totals stand where nothing happened", () => {
+  const { daily } = HISTORY.series;
+  const slots = slotsOf({
+    rows: daily,
+    step: "daily",
+    fewest: 12,
+    limit: 90,
+    now: NOW,
+  });
+  assert.equal(slots.length, 74);
+  assert.equal(slots.at(-1)?.start, "2026-10-14T00:00:00.000Z");
+  const rows = slots.flatMap(({ row }) => row ?? []);
+  assert.deepEqual(rows, daily);
+  for (const [i, { row, upTo }] of slots.entries()) {
+    assert.equal(upTo, row ?? slots[i - 1]?.upTo);
+  }
+  const last = slotsOf({
+    rows: daily,
+    step: "daily",
+    fewest: 12,
+    limit: 3,
+    now: NOW,
+  });
+  assert.equal(last.length, 3);
+  assert.notEqual(last[0]?.upTo, undefined);
+  const none = slotsOf({
+    rows: [],
+    step: "monthly",
+    fewest: 12,
+    limit: 36,
+    now: NOW,
+  });
+  assert.equal(none.length, 12);
+  assert.equal(none[0]?.name, "Nov 2025");
+});
+
+Deno.test("slotsOf begins weeks on Monday, also where a month ends", () => {
+  const slots = slotsOf({
+    rows: [],
+    step: "weekly",
+    fewest: 2,
+    limit: 2,
+    now: "2026-11-01T23:59:59Z",
+  });
+  assert.deepEqual(slots.map(({ start }) => start.slice(0, 10)), [
+    "2026-10-19",
+    "2026-10-26",
+  ]);
+});
+
+Deno.test("todayOf is the row of the day of the answer, and nothing on a quiet day", () => {
+  const row = HISTORY.series.daily.at(-1);
+  assert(row !== undefined);
+  const today = todayOf(HISTORY);
+  assert.equal(today.saved, row.tokens_saved);
+  assert.equal(today.net, row.compression_savings_usd_delta);
+  const quiet = todayOf({ ...HISTORY, generated_at: "2026-10-15T00:00:01Z" });
+  assert.deepEqual(new Set(Object.values(quiet)), new Set([0]));
+});
+
+Deno.test("wordDiff gives back both texts", () => {
+  const text = fc.array(
+    fc.constantFrom("a", "b", " ", "\n", "word", "ok 1\n", "\u{1f600}"),
+    { maxLength: 60 },
+  ).map((parts) => parts.join(""));
+  fc.assert(fc.property(text, text, (original, form) => {
+    const pieces = wordDiff(original, form);
+    assert(pieces !== undefined);
+    const without = (kind: string) =>
+      pieces.filter((piece) => piece.kind !== kind)
+        .map((piece) => piece.text).join("");
+    assert.equal(without("added"), original);
+    assert.equal(without("removed"), form);
+  }));
+});
+
+Deno.test("wordDiff marks the words of a line that differ, and whole lines that have little in common", () => {
+  assert.deepEqual(wordDiff("the old cart\n", "the new cart\n"), [
+    { kind: "same", text: "the " },
+    { kind: "removed", text: "old" },
+    { kind: "added", text: "new" },
+    { kind: "same", text: " cart\n" },
+  ]);
+  assert.deepEqual(wordDiff("ok 1 first\nok 2 second\n", "[2 lines]\n"), [
+    { kind: "removed", text: "ok 1 first\nok 2 second\n" },
+    { kind: "added", text: "[2 lines]\n" },
+  ]);
+});
+
+Deno.test("wordDiff finds the line that a shorter one was made of", () => {
+  const lines = Array.from(
+    { length: 40 },
+    (_, n) => `08:00 INFO worker-${n % 8} job ${18_000 + n} done`,
+  );
+  const form = [
+    "(line starts: ~{1} is 08:00 INFO worker-{1} job)",
+    "~0 18000 done",
+    "[38 lines omitted]",
+    "~7 18039 done",
+  ].join("\n");
+  const pieces = wordDiff(lines.join("\n"), form) ?? [];
+  const textsOf = (kind: string) =>
+    pieces.filter((piece) => piece.kind === kind).map(({ text }) => text);
+  // Its first line has words of all lines in it, and is none of them.
+  assert.deepEqual(textsOf("added").filter((text) => text.length > 2), [
+    "(line starts: ~{1} is 08:00 INFO worker-{1} job)\n",
+    "[38 lines omitted]\n",
+  ]);
+  assert(textsOf("removed").some((text) => text.includes("18001 done\n")));
+  assert(textsOf("same").includes("18039 done"));
+});
+
+Deno.test("wordDiff stays quick, however much two texts differ", () => {
+  const line = (i: number) => `${i * 7919 % 1000} a b c d ${i}\n`;
+  const texts = [1, 3].map((n) =>
+    Array.from({ length: 20_000 }, (_, i) => line(i * n + n)).join("")
+  );
+  // That it ends at all is the test: without bounds it would take minutes.
+  const pieces = wordDiff(texts[0]!, texts[1]!);
+  assert(pieces === undefined || pieces.length > 0);
+});
+
+/** A field of the real registry. */
+function field(key: string): Field {
+  const found = someSchema().fields.find((one) => one.key === key);
+  assert(found !== undefined, key);
+  return found;
+}
+
+Deno.test("changedValues sends what differs from what is stored, as its type", () => {
+  const fields = someSchema().fields;
+  assert.deepEqual(
+    changedValues(fields, {
+      mode: "cache",
+      lossless: "true",
+      budget: "12.5",
+      rpm: "60",
+      budget_period: "daily",
+    }),
+    { mode: "cache", lossless: true, budget: 12.5, rpm: 60 },
+  );
+  // The server says what is wrong with it.
+  assert.deepEqual(changedValues(fields, { rpm: "many" }), { rpm: "many" });
+  assert.deepEqual(changedValues(fields, { budget: "" }), { budget: null });
+  assert.deepEqual(changedValues(fields, { mode: null, lossless: null }), {
+    mode: null,
+  });
+});
+
+Deno.test("changedValues leaves a masked secret where it is, and sends one that was typed", () => {
+  const secret = someSchema().fields.find(({ secret, stored }) =>
+    secret && stored !== null
+  );
+  assert(secret !== undefined);
+  assert.deepEqual(changedValues([secret], { [secret.key]: MASK }), {});
+  const typed = '{"x-key":"other"}';
+  assert.deepEqual(changedValues([secret], { [secret.key]: typed }), {
+    [secret.key]: typed,
+  });
+});
+
+Deno.test("lockOf says what stands in the way of a change", () => {
+  assert.equal(lockOf(field("mode")), undefined);
+  assert.equal(lockOf(field("port")), "Set by the environment (SVC_PORT)");
+  assert.equal(lockOf(field("stateless")), "Set on the command line");
+  assert.equal(lockOf(field("target_ratio")), "Not in this version");
+});

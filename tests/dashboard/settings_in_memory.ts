@@ -1,0 +1,83 @@
+/** The real settings behind the page, with a file that is in memory. */
+import type { Schema } from "../../dashboard/settings_form.ts";
+import {
+  settings,
+  type SettingsHandlers,
+} from "../../src/proxy/handlers/settings.ts";
+import { type Given, givenFor } from "../../src/settings/given.ts";
+import { ROWS } from "../../src/settings/registry.ts";
+import type { TextValues } from "../../src/settings/row.ts";
+import { schemaOf } from "../../src/settings/schema.ts";
+import { makeSettingsStore } from "../../src/settings/store.ts";
+
+/** What was in the file when the proxy started: the mode was stored later. */
+const AT_START: TextValues = {
+  SVC_BUDGET: "40",
+  MSG_TARGET_API_HEADERS: '{"x-key":"k-123"}',
+};
+const IN_FILE: TextValues = { ...AT_START, SVC_MODE: "token" };
+
+/** What is in force with this much stored. */
+function givenWith(stored: TextValues): Record<string, Given> {
+  const sources = {
+    env: { SVC_PORT: "8787" },
+    flags: { stateless: "false" },
+    stored,
+  };
+  return Object.fromEntries(
+    ROWS.flatMap((row) => {
+      const given = givenFor(row, sources);
+      return given === undefined ? [] : [[row.env, given] as const];
+    }),
+  );
+}
+
+/** Every setting, with values from everywhere. */
+export function someSchema(): Schema {
+  return schemaOf({ given: givenWith(AT_START), stored: IN_FILE });
+}
+
+/** Settings that can be read and changed. */
+export interface SettingsInMemory extends SettingsHandlers {
+  /** What is in the file. */
+  readonly stored: () => Readonly<Record<string, unknown>>;
+}
+
+/** Makes them. */
+export function settingsInMemory(): SettingsInMemory {
+  let text = JSON.stringify({
+    budget: 40,
+    mode: "token",
+    anthropic_extra_headers: { "x-key": "k-123" },
+  });
+  const given = givenWith(AT_START);
+  const storage = makeSettingsStore({
+    file: {
+      path: "settings.json",
+      read: () => Promise.resolve(text),
+      update: (change) => {
+        text = change(text).after ?? text;
+        return Promise.resolve();
+      },
+    },
+    given,
+    check: () => {},
+  });
+  const handlers = settings({
+    storage,
+    apply: () => {
+      const stored = JSON.parse(text);
+      given["SVC_MODE"] = {
+        name: "SVC_MODE",
+        raw: String(stored.mode ?? "cache"),
+        source: "file",
+      };
+      return Promise.resolve({
+        type: "applied",
+        applied: ["mode"],
+        needsRestart: ["log_file"],
+      });
+    },
+  });
+  return { ...handlers, stored: () => JSON.parse(text) };
+}

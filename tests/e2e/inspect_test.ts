@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { get } from "node:http";
+import { runLog } from "../../src/cli/inspect/log.ts";
+import { runShowRequest } from "../../src/cli/inspect/show.ts";
+import { denoIo } from "../../src/cli/deno_io.ts";
+import { type FakeIo, fakeIo } from "../cli/fake_io.ts";
+import { type Rig, withProxy } from "./proxy.ts";
+
+const LOG = Array.from(
+  { length: 400 },
+  (_, i) =>
+    i === 200
+      ? "2026-03-02T08:05:01Z ERROR worker-5 job 18301 failed: no free connection"
+      : `2026-03-02T08:00:00Z INFO  worker-${i % 8} job ${18000 + i} done`,
+).join("\n");
+
+/** The second request of a conversation: it brings a long log and a file. */
+const BODY = {
+  model: "claude-sonnet-4-5",
+  max_tokens: 100,
+  tools: [{ name: "Bash", input_schema: { type: "object" } }],
+  messages: [
+    { role: "user", content: "Why does the worker fail?" },
+    {
+      role: "assistant",
+      content: ["Bash", "Read"].map((name) => ({
+        type: "tool_use",
+        id: `call_${name}`,
+        name,
+        input: {},
+      })),
+    },
+    {
+      role: "user",
+      content: [["Bash", LOG], ["Read", "x\n"]].map(([name, content]) => ({
+        type: "tool_result",
+        tool_use_id: `call_${name}`,
+        content,
+      })),
+    },
+  ],
+};
+
+/** Sends a conversation of two requests through a proxy that writes to a workspace of its own. */
+async function withInspected(
+  test: (rig: Rig, newIo: () => FakeIo) => Promise<void>,
+): Promise<void> {
+  const workspace = await Deno.makeTempDir();
+  const env = { SVC_STATELESS: "false", SVC_WORKSPACE_DIR: workspace };
+  try {
+    await withProxy(() => ({ text: "done" }), async (rig) => {
+      // The retrieval tool is declared where a conversation begins.
+      for (const count of [1, BODY.messages.length]) {
+        const messages = BODY.messages.slice(0, count);
+        const response = await fetch(`${rig.url}/v1/messages`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "x-api-key": "k" },
+          body: JSON.stringify({ ...BODY, messages }),
+        });
+        await response.text();
+        assert.equal(response.status, 200);
+      }
+      // Answered when the request is in the ledger.
+      await (await fetch(`${rig.url}/stats`)).text();
+      const { openLedger, openOriginals, now } = denoIo();
+      await test(rig, () => fakeIo({ env, openLedger, openOriginals, now }));
+    }, env);
+  } finally {
+    await Deno.remove(workspace, { recursive: true });
+  }
+}
+
+Deno.test("svc log and svc show tell what was changed in a request that the proxy sent", async () => {
+  await withInspected(async ({ provider }, newIo) => {
+    const io = newIo();
+    await runLog({ limit: 1, follow: false, json: true }, io);
+    const { request_id, status, tokens_before, tokens_after } = JSON.parse(
+      io.out(),
+    );
+    assert.equal(status, 200);
+    assert(tokens_after < tokens_before);
+    const shown = newIo();
+    const run = { diff: true, json: true };
+    await runShowRequest(request_id.slice(0, 12), run, shown);
+    const { blocks } = JSON.parse(shown.out());
+    const [log, file] = blocks;
+    assert.deepEqual(
+      [log.tool_name, log.outcome, log.original_status],
+      ["Bash", "elided", "kept"],
+    );
+    assert.equal(log.original, LOG);
+    const sent = new TextDecoder().decode(provider.received[1]!.body);
+    assert(
+      sent.includes(JSON.stringify(log.form)),
+      "the form is what was sent",
+    );
+    assert.deepEqual([file.tool_name, file.outcome], ["Read", "alone"]);
+    assert.notEqual(file.reason, null);
+  });
+});
+
+Deno.test("the feed and the inspector show the same request to this machine only", async () => {
+  await withInspected(async ({ url }) => {
+    const feed = await (await fetch(`${url}/transformations/feed`)).json();
+    const [row] = feed.transformations;
+    assert.equal(feed.transformations.length, 2);
+    assert.equal(feed.log_full_messages, false);
+    assert.equal(row.request_messages, null);
+    const path = `${url}/transformations/${row.request_id}`;
+    const { blocks } = await (await fetch(path)).json();
+    assert.equal(blocks[0].original, LOG);
+    for (const asked of [`${url}/transformations/feed`, path]) {
+      assert.equal(await statusFor("127.0.0.1", asked), 200);
+      assert.equal(await statusFor("rebound.example", asked), 404);
+    }
+  });
+});
+
+/** What a page gets whose host name was made to mean this machine. `fetch` sets the field itself. */
+function statusFor(host: string, url: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { host }, agent: false }, (response) => {
+      response.resume();
+      response.on("end", () => resolve(response.statusCode));
+    }).on("error", reject);
+  });
+}

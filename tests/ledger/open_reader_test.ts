@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { openLedgerReader } from "../../src/ledger/open_reader.ts";
+import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
+import { openSqliteLedger } from "../../src/ledger/sqlite_ledger.ts";
+import { migrateTo } from "../../src/writer/schema.ts";
+import { ids, spent, standingClock } from "./samples.ts";
+
+async function inPlace(test: (path: string) => Promise<void>): Promise<void> {
+  const dir = await Deno.makeTempDir();
+  try {
+    await test(`${dir}/ledger.db`);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+const open = (path: string) =>
+  openSqliteLedger({
+    path,
+    clock: standingClock(),
+    log: () => {},
+    version: "1.2.3",
+    budget: undefined,
+    newId: ids("id"),
+  });
+
+Deno.test("openLedgerReader sees what a running proxy writes, and what it left", () =>
+  inPlace(async (path) => {
+    const ledger = await open(path);
+    ledger.record(spent("a", 1));
+    await ledger.flush();
+    const { reader, close } = await openLedgerReader(path);
+    assert.equal(reader.lifetime().requests, 1);
+    ledger.record(spent("b", 1));
+    await ledger.flush();
+    assert.equal(reader.requests({ limit: 9 })[0]?.id, "b");
+    close();
+    await ledger[Symbol.asyncDispose]();
+    const again = await openLedgerReader(path);
+    assert.equal(again.reader.lifetime().requests, 2);
+    again.close();
+  }));
+
+Deno.test("openLedgerReader refuses what it cannot read, says why, and changes nothing", () =>
+  inPlace(async (path) => {
+    const opens = () => openLedgerReader(path);
+    await assert.rejects(opens, /Cannot read the ledger .*unable to open/);
+    await Deno.writeTextFile(path, "no database ".repeat(100));
+    await assert.rejects(opens, /Cannot read the ledger .*not a database/);
+    await Deno.remove(path);
+    using db = new DatabaseSync(path);
+    migrateTo(db, "1.0.0", LEDGER_MIGRATIONS.slice(0, 1));
+    await assert.rejects(opens, /schema 1 is older than 2: start the proxy/);
+    assert.equal(
+      db.prepare("SELECT count(*) AS n FROM requests").get()?.["n"],
+      0,
+    );
+    migrateTo(db, "1.2.3", LEDGER_MIGRATIONS);
+    db.exec("UPDATE meta SET value = '99' WHERE name = 'schema_version'");
+    await assert.rejects(
+      opens,
+      /schema 99, written by version 1\.2\.3, is new/,
+    );
+  }));

@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { DatabaseSync } from "node:sqlite";
+import type { RequestRecord } from "../../src/core/ledger.ts";
+import type {
+  Dimension,
+  NamedSums,
+  Step,
+  Sums,
+} from "../../src/core/ledger_reader.ts";
+import { inputOf, savedBy } from "../../src/ledger/outcome.ts";
+import { SqlReader } from "../../src/ledger/reader.ts";
+import { cellsOf, INSERT_REQUEST, rowOf } from "../../src/ledger/rows.ts";
+import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
+import { migrateTo } from "../../src/writer/schema.ts";
+import { anyRecord } from "./records.ts";
+import { costOf, NOON, RECORD, spent } from "./samples.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Requests in a ledger, each written twice. */
+function ledgerOf(entries: readonly RequestRecord[]) {
+  const db = new DatabaseSync(":memory:");
+  migrateTo(db, "1.0.0", LEDGER_MIGRATIONS);
+  const insert = db.prepare(INSERT_REQUEST);
+  for (const entry of [...entries, ...entries]) {
+    const row = rowOf(entry, { run: "r", process: "p" }, entry.forms);
+    insert.run(...cellsOf(row));
+  }
+  return { db, reader: new SqlReader(db) };
+}
+
+function sumsOf(entries: readonly RequestRecord[]): Sums {
+  const sum = (of: (entry: RequestRecord) => number | undefined) =>
+    entries.reduce((total, entry) => total + (of(entry) ?? 0), 0);
+  return {
+    requests: entries.length,
+    failed: sum(({ status }) => Number(status >= 500)),
+    input: sum(inputOf),
+    output: sum(({ usage }) => usage.output),
+    saved: sum((entry) => Math.max(0, savedBy(entry))),
+    added: sum((entry) => Math.max(0, -savedBy(entry))),
+    cacheRead: sum(({ usage }) => usage.cacheRead),
+    cacheWrite: sum(({ usage }) => usage.cacheWrite),
+    nanoUsd: sum(({ cost }) => cost?.nanoUsd),
+    savedGross: sum(({ cost }) => cost?.savedGrossNanoUsd),
+    savedNet: sum(({ cost }) => cost?.savedNetNanoUsd),
+    unpriced: sum(({ cost }) =>
+      Number(cost !== undefined && cost.nanoUsd === undefined)
+    ),
+  };
+}
+
+function addUp(rows: readonly Sums[]): Sums {
+  const sums: Record<string, number> = { ...sumsOf([]) };
+  for (const row of rows) {
+    for (const key in sums) sums[key]! += row[key as keyof Sums];
+  }
+  return sums as unknown as Sums;
+}
+
+Deno.test("sums over each series and each dimension are those over the requests, to the unit", () => {
+  const steps: Step[] = ["hourly", "daily", "weekly", "monthly"];
+  const full: Dimension[] = ["provider", "model", "project", "stack", "agent"];
+  fc.assert(
+    fc.property(fc.array(anyRecord, { maxLength: 12 }), (entries) => {
+      const { db, reader } = ledgerOf(entries);
+      using _ = db;
+      const all = sumsOf(entries);
+      assert.deepEqual(reader.lifetime(), all);
+      for (const step of steps) {
+        assert.deepEqual(addUp(reader.buckets(step)), all, step);
+      }
+      for (const since of [undefined, 0]) {
+        for (const by of full) {
+          assert.deepEqual(addUp(reader.breakdown(by, since)), all, by);
+        }
+        for (const by of ["kind", "tool"] as const) {
+          const { saved, added } = addUp(reader.breakdown(by, since));
+          assert.equal(saved - added, all.saved - all.added, by);
+        }
+      }
+      const ours = entries.filter(({ prefix }) => prefix?.verdict === "ours");
+      assert.equal(reader.brokenPrefixes(), ours.length);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+Deno.test("steps begin with hours, days, Mondays and months in UTC", () => {
+  const times = ["2026-02-28T23:59:59.999Z", "2026-03-01T00:00:00Z"];
+  const { db, reader } = ledgerOf(
+    times.map((time) => ({ ...RECORD, id: time, at: Date.parse(time) })),
+  );
+  using _ = db;
+  const starts = (step: Step) =>
+    reader.buckets(step).map(({ start }) => new Date(start).toISOString());
+  assert.deepEqual(starts("hourly"), [
+    "2026-02-28T23:00:00.000Z",
+    "2026-03-01T00:00:00.000Z",
+  ]);
+  assert.deepEqual(starts("daily"), [
+    "2026-02-28T00:00:00.000Z",
+    "2026-03-01T00:00:00.000Z",
+  ]);
+  assert.deepEqual(starts("weekly"), ["2026-02-23T00:00:00.000Z"]);
+  assert.deepEqual(starts("monthly"), [
+    "2026-02-01T00:00:00.000Z",
+    "2026-03-01T00:00:00.000Z",
+  ]);
+});
+
+Deno.test("SqlReader.breakdown gives the greatest saving first, of the days asked for", () => {
+  const entry = (id: string, project: string, saved: number, at = NOON) => ({
+    ...RECORD,
+    id,
+    project,
+    at,
+    tokensBefore: 600 + saved,
+  });
+  const { db, reader } = ledgerOf([
+    entry("a", "small", 10),
+    entry("b", "loses", -5),
+    entry("c", "big", 300, NOON - DAY),
+    entry("d", "small", 15),
+  ]);
+  using _ = db;
+  const names = (rows: readonly NamedSums[]) =>
+    rows.map(({ name, requests, saved, added }) =>
+      `${name} ${requests} ${saved - added}`
+    );
+  assert.deepEqual(names(reader.breakdown("project")), [
+    "big 1 300",
+    "small 2 25",
+    "loses 1 -5",
+  ]);
+  assert.deepEqual(names(reader.breakdown("project", NOON - NOON % DAY)), [
+    "small 2 25",
+    "loses 1 -5",
+  ]);
+});
+
+Deno.test("breakdowns keep 200 names a day, and 400 over all time", () => {
+  const { db, reader } = ledgerOf(
+    Array.from({ length: 600 }, (_, i) => ({
+      ...RECORD,
+      id: `${i}`,
+      model: `m${i}${"x".repeat(i === 0 ? 500 : 0)}`,
+      at: NOON - Math.floor(i / 300) * DAY,
+    })),
+  );
+  using _ = db;
+  const of = (since?: number) => {
+    const rows = reader.breakdown("model", since);
+    const other = rows.find(({ name }) => name === "(other)");
+    return [rows.length, other?.requests, addUp(rows).requests];
+  };
+  assert.deepEqual(of(), [401, 200, 600]);
+  assert.deepEqual(of(NOON - NOON % DAY), [201, 100, 300]);
+  const longest = reader.breakdown("model").map(({ name }) => name.length);
+  assert.equal(Math.max(...longest), 200);
+});
+
+Deno.test("SqlReader.requests gives the newest first, or what came after one", () => {
+  const { db, reader } = ledgerOf(
+    [5, 1, 2, 3, 4].map((i) => ({ ...RECORD, id: `r${i}`, at: NOON + i })),
+  );
+  using _ = db;
+  const ids = (query: Parameters<typeof reader.requests>[0]) =>
+    reader.requests(query).map(({ id }) => id).join(" ");
+  assert.equal(ids({ limit: 2 }), "r4 r3");
+  assert.equal(ids({ limit: 9, since: NOON + 3 }), "r4 r3 r5");
+  assert.equal(ids({ limit: 2, after: 1 }), "r1 r2");
+  assert.equal(ids({ limit: 9, after: 3, since: NOON + 4 }), "r4");
+  assert.equal(ids({ limit: 9, after: 10 }), "");
+});
+
+Deno.test("SqlReader.request finds by the first characters of an id, when only one fits", () => {
+  const { db, reader } = ledgerOf(
+    ["ab", "abc", "b1", "b%"].map((id) => ({ ...RECORD, id })),
+  );
+  using _ = db;
+  const found = (id: string) => reader.request(id)?.id;
+  assert.deepEqual(
+    ["ab", "abc", "a", "b1", "b", "b%", "", "x"].map(found),
+    ["ab", "abc", undefined, "b1", undefined, "b%", undefined, undefined],
+  );
+});
+
+Deno.test("SqlReader.request gives back what was recorded", () => {
+  const entry: RequestRecord = {
+    ...RECORD,
+    project: "p",
+    stack: "s",
+    agent: "a",
+    conversation: "c",
+    usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 },
+    cost: costOf(7, "estimated"),
+    ttfbMs: 1.5,
+    furtherRounds: 2,
+    prefix: {
+      verdict: "client",
+      previousBytes: 9,
+      equalBytes: 8,
+      firstDifference: "/x",
+    },
+  };
+  const { db, reader } = ledgerOf([entry]);
+  using _ = db;
+  assert.deepEqual(reader.request("r"), {
+    seq: 1,
+    id: "r",
+    at: NOON,
+    provider: "messages",
+    upstream: "up",
+    model: "m1",
+    project: "p",
+    stack: "s",
+    agent: "a",
+    conversation: "c",
+    status: 200,
+    cached: false,
+    refusedBy: undefined,
+    tokensBefore: 1000,
+    tokensAfter: 600,
+    tokensIn: 8,
+    tokensSaved: 400,
+    output: 2,
+    input: 1,
+    cacheRead: 3,
+    cacheWrite: 4,
+    latencyMs: 100,
+    ttfbMs: 1.5,
+    overheadMs: 4,
+    costBasis: "estimated",
+    nanoUsd: 7,
+    savedGrossNanoUsd: 14,
+    savedNetNanoUsd: 7,
+    strategies: ["log"],
+    blocks: [],
+    prefix: entry.prefix,
+    furtherRounds: 2,
+    retrievals: 0,
+  });
+});
+
+Deno.test("a session ends with an hour of silence after its last response", () => {
+  const at = (id: string, time: number, latencyMs = 0) => ({
+    ...spent(id, 1),
+    at: time,
+    latencyMs,
+  });
+  const { db, reader } = ledgerOf([at("a", NOON - 3 * HOUR)]);
+  using _ = db;
+  const insert = db.prepare(INSERT_REQUEST);
+  const add = (entry: RequestRecord) => {
+    const row = rowOf(entry, { run: "r", process: "p" }, []);
+    insert.run(...cellsOf(row));
+    const session = reader.session()!;
+    return [session.startedAt - NOON, session.lastAt - NOON, session.requests];
+  };
+  assert.deepEqual(add(at("b", NOON, 1000)), [0, 1000, 1]);
+  assert.deepEqual(add(at("c", NOON + HOUR + 1000)), [0, HOUR + 1000, 2]);
+  assert.deepEqual(add(at("late", NOON - 1)), [-1, HOUR + 1000, 3]);
+  const next = 2 * HOUR + 1001;
+  assert.deepEqual(add(at("d", NOON + next)), [next, next, 1]);
+});
+
+Deno.test("SqlReader of an empty ledger has zeros and no session", () => {
+  const { db, reader } = ledgerOf([]);
+  using _ = db;
+  assert.deepEqual(reader.lifetime(), sumsOf([]));
+  assert.deepEqual([reader.session(), reader.buckets("hourly")], [
+    undefined,
+    [],
+  ]);
+});
+
+Deno.test("SqlReader rounds sums beyond 2^53 instead of refusing them", () => {
+  const { db, reader } = ledgerOf([]);
+  using _ = db;
+  db.exec("UPDATE totals SET nano_usd = 9223372036854775807");
+  assert.equal(reader.lifetime().nanoUsd, 2 ** 63);
+});

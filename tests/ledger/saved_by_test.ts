@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { SentForm } from "../../src/core/ledger.ts";
+import type { BlockKey } from "../../src/core/store.ts";
+import { savedBy } from "../../src/ledger/outcome.ts";
+import { savedByName } from "../../src/ledger/saved_by.ts";
+import { anyRecord } from "./records.ts";
+import { RECORD } from "./samples.ts";
+
+function form(toolName: string, strategy: string, saved: number): SentForm {
+  const key = `${toolName}${strategy}` as BlockKey;
+  return { key, entry: undefined, toolName, strategy, saved };
+}
+
+Deno.test("savedByName adds up forms by kind and tool, and what belongs to none", () => {
+  const forms = [form("Bash", "log", 300), form("Read", "log", 150.4)];
+  assert.deepEqual(JSON.parse(savedByName({ ...RECORD, forms })), {
+    "kind:log": 450,
+    "kind:(added)": -50,
+    "tool:Bash": 300,
+    "tool:Read": 150,
+    "tool:(added)": -50,
+  });
+  assert.equal(savedByName({ ...RECORD, forms, status: 500 }), "{}");
+});
+
+Deno.test("savedByName tells fifty tools apart, those that saved most", () => {
+  const forms = Array.from({ length: 60 }, (_, i) => form(`t${i}`, "log", i));
+  const tools = JSON.parse(savedByName({ ...RECORD, forms }));
+  const names = Object.keys(tools).filter((name) => name.startsWith("tool:"));
+  assert.equal(names.length, 50 + 2);
+  assert.equal(tools["tool:t9"], undefined);
+  assert.equal(tools["tool:t59"], 59);
+  assert.equal(tools["tool:(other)"], 45);
+  assert.equal(tools["tool:(added)"], 400 - 1770);
+});
+
+Deno.test("savedByName adds up to what the request saved, by kind and by tool", () => {
+  fc.assert(fc.property(anyRecord, (entry) => {
+    const sums = { kind: 0, tool: 0 };
+    for (const [name, n] of Object.entries(JSON.parse(savedByName(entry)))) {
+      sums[name.startsWith("kind:") ? "kind" : "tool"] += Number(n);
+    }
+    const saved = savedBy(entry);
+    assert.deepEqual(sums, { kind: saved, tool: saved });
+  }));
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { openMemoryLedger } from "../../src/ledger/memory_ledger.ts";
+import {
+  makeSavingsFile,
+  type SavingsFileParts,
+} from "../../src/ledger/savings_file.ts";
+import { NOON, spent, standingClock } from "./samples.ts";
+
+/** A directory and a ledger of its own. */
+async function scene() {
+  const dir = await Deno.makeTempDir();
+  const clock = standingClock();
+  const ledger = openMemoryLedger({ clock, budget: undefined });
+  const logged: string[] = [];
+  const path = `${dir}/deep/savings.json`;
+  return {
+    dir,
+    path,
+    ledger,
+    logged,
+    make: (more: Partial<SavingsFileParts> = {}) =>
+      makeSavingsFile({
+        path,
+        reader: ledger.reader,
+        clock,
+        log: (_, event) => logged.push(event),
+        everyMs: 1e6,
+        ...more,
+      }),
+    requests: async () =>
+      JSON.parse(await Deno.readTextFile(path)).lifetime.requests,
+    names: (sub = "") => [...Deno.readDirSync(dir + sub)].map((f) => f.name),
+    async [Symbol.asyncDispose]() {
+      await ledger[Symbol.asyncDispose]();
+      await Deno.remove(dir, { recursive: true });
+    },
+  };
+}
+
+Deno.test("makeSavingsFile writes when requests were added, for its owner only, and leaves nothing beside it", async () => {
+  await using it = await scene();
+  const file = it.make();
+  await file.write();
+  assert.deepEqual(it.names(), []);
+  it.ledger.record(spent("a", 1));
+  await Promise.all([file.write(), file.write()]);
+  assert.equal(await it.requests(), 1);
+  assert.deepEqual(it.names("/deep"), ["savings.json"]);
+  if (Deno.build.os !== "windows") {
+    assert.equal((await Deno.stat(it.path)).mode! & 0o777, 0o600);
+  }
+  await Deno.writeTextFile(it.path, "untouched");
+  await file.write();
+  assert.equal(await Deno.readTextFile(it.path), "untouched");
+  it.ledger.record(spent("b", 1));
+  await file[Symbol.asyncDispose]();
+  assert.equal(await it.requests(), 2);
+  assert.deepEqual(it.logged, []);
+});
+
+Deno.test("makeSavingsFile looks by itself", async () => {
+  await using it = await scene();
+  await using _ = it.make({ path: `${it.dir}/savings.json`, everyMs: 1 });
+  const events = Deno.watchFs(it.dir);
+  it.ledger.record(spent("a", 1));
+  for await (const { paths } of events) {
+    if (paths.some((path) => path.endsWith("/savings.json"))) break;
+  }
+});
+
+Deno.test("makeSavingsFile puts a file aside that is not ours, and not one that is", async () => {
+  await using it = await scene();
+  const path = `${it.dir}/savings.json`;
+  it.ledger.record(spent("a", 1));
+  for (
+    const text of ["mine", "mine, too", `{"schema_version":2,"lifetime":{}}`]
+  ) {
+    await Deno.writeTextFile(path, text);
+    await it.make({ path })[Symbol.asyncDispose]();
+    JSON.parse(await Deno.readTextFile(path));
+  }
+  const aside = [`${path}.bak`, `${path}.${NOON}.bak`];
+  const texts = await Promise.all(aside.map((name) => Deno.readTextFile(name)));
+  assert.deepEqual(texts, ["mine", "mine, too"]);
+  assert.equal(it.names().length, 3);
+  assert.deepEqual(it.logged, [
+    "savings_file_put_aside",
+    "savings_file_put_aside",
+  ]);
+});
+
+Deno.test("makeSavingsFile says once that it fails, and goes on when it can", async () => {
+  await using it = await scene();
+  it.ledger.record(spent("a", 1));
+  await Deno.writeTextFile(`${it.dir}/deep`, "in the way");
+  await using file = it.make();
+  await file.write();
+  await file.write();
+  assert.deepEqual(it.logged, ["savings_file_failed"]);
+  await Deno.remove(`${it.dir}/deep`);
+  await file.write();
+  assert.equal(await it.requests(), 1);
+});

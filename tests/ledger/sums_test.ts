@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import {
+  addRequest,
+  noSums,
+  percent,
+  round,
+  sumsReport,
+  usd,
+} from "../../src/ledger/sums.ts";
+import { RECORD } from "./samples.ts";
+import { sumsOf, traffic } from "./traffic.ts";
+
+Deno.test("addRequest adds up what the requests of a day say", () => {
+  const records = traffic(7, 200);
+  const sums = noSums();
+  for (const record of records) addRequest(sums, record);
+  assert.deepEqual(sums, sumsOf(records));
+  assert.ok(sums.added > 0 && sums.failed > 0 && sums.unpriced > 0);
+});
+
+Deno.test("sumsReport takes what was added off what was saved, and says of what the percentage is", () => {
+  const sums = noSums();
+  addRequest(sums, RECORD);
+  addRequest(sums, { ...RECORD, tokensAfter: 1100 });
+  const report = sumsReport(sums);
+  assert.equal(report.tokens_saved, 300);
+  assert.equal(report.tokens_added, 100);
+  assert.equal(report.input_tokens, 1700);
+  assert.equal(report.savings_percent, 15);
+});
+
+Deno.test("usd gives the same whole nano-dollars back", () => {
+  for (const nano of [0, 1, -7, 123_456_789, 2 ** 51 - 1]) {
+    assert.equal(Math.round(usd(nano) * 1e9), nano);
+  }
+});
+
+Deno.test("percent is 0 of nothing and has two decimals", () => {
+  assert.equal(percent(1, 0), 0);
+  assert.equal(percent(1, 3), 33.33);
+  assert.equal(round(1.239), 1.24);
+});

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import type { BlockRef } from "../../src/core/block.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { BlockKey, CcrKey, FrozenForm } from "../../src/core/store.ts";
+import type { LiveBlock } from "../../src/pipeline/live_zone_pass.ts";
+import { reasonsIn, seenBlocks } from "../../src/pipeline/seen_blocks.ts";
+
+function blockAt(start: number, toolName?: string): BlockRef {
+  return {
+    span: { start, end: start + 50 },
+    messageIndex: 3,
+    part: 0,
+    callId: "c",
+    toolName,
+    call: undefined,
+    asked: undefined,
+  };
+}
+
+function liveAt(start: number, key: string): LiveBlock {
+  // Only where the block stands and its key are looked at.
+  return { block: blockAt(start, "Bash"), key } as LiveBlock;
+}
+
+const FORM: FrozenForm = {
+  literal: new Uint8Array(),
+  strategy: "log",
+  entry: "original" as CcrKey,
+  definition: undefined,
+  tokensBefore: 90,
+  tokensAfter: 20,
+};
+
+const DECIDED: Decision = {
+  type: "form",
+  literal: new Uint8Array(),
+  strategy: "log",
+  tokensBefore: 90,
+  tokensAfter: 20,
+  elision: undefined,
+  looked: { kind: "log", parts: [] },
+};
+
+Deno.test("seenBlocks tells what became of every new block, in body order", () => {
+  const looked = { kind: "prose" as const, parts: [] };
+  const live = [liveAt(300, "b1"), liveAt(200, "b2"), liveAt(500, "b3")];
+  const seen = seenBlocks({
+    left: [{
+      block: blockAt(100),
+      key: "b0" as BlockKey,
+      reason: "too_small",
+    }],
+    live,
+    decisions: [
+      DECIDED,
+      { type: "alone", reason: "not_smaller", looked, tokens: 70 },
+      { type: "failed", reason: "Boom" },
+    ],
+    decided: [{ ...live[0]!, form: FORM }],
+  });
+  const place = { messageIndex: 3, toolName: "Bash", bytes: 50 };
+  const alone = { entry: undefined, outcome: "alone", strategy: "" };
+  const uncounted = { tokensBefore: undefined, tokensAfter: undefined };
+  assert.deepEqual(seen, [
+    {
+      ...place,
+      ...alone,
+      ...uncounted,
+      key: "b0",
+      toolName: "",
+      kind: "",
+      reason: "too_small",
+    },
+    {
+      ...place,
+      ...alone,
+      key: "b2",
+      kind: "prose",
+      reason: "not_smaller",
+      tokensBefore: 70,
+      tokensAfter: 70,
+    },
+    {
+      ...place,
+      key: "b1",
+      entry: "original",
+      kind: "log",
+      outcome: "elided",
+      strategy: "log",
+      reason: "",
+      tokensBefore: 90,
+      tokensAfter: 20,
+    },
+    { ...place, ...alone, ...uncounted, key: "b3", kind: "", reason: "failed" },
+  ]);
+  assert.deepEqual(reasonsIn(seen), ["too_small", "not_smaller", "failed"]);
+});
+
+Deno.test("a form that the store did not take is no form", () => {
+  const [seen] = seenBlocks({
+    left: [],
+    live: [liveAt(0, "b1")],
+    decisions: [DECIDED],
+    decided: [],
+  });
+  assert.equal(seen?.outcome, "alone");
+  assert.equal(seen?.reason, "not_stored");
+  assert.equal(seen?.tokensAfter, 90);
+});
+
+Deno.test("a form without an original in the store is a reformatted one", () => {
+  const live = [liveAt(0, "b1")];
+  const [seen] = seenBlocks({
+    left: [],
+    live,
+    decisions: [DECIDED],
+    decided: [{ ...live[0]!, form: { ...FORM, entry: undefined } }],
+  });
+  assert.equal(seen?.outcome, "reformatted");
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import type { RequestRecord } from "../../src/core/ledger.ts";
+import { BeaconSession } from "../../src/telemetry/beacon_session.ts";
+import { turnOf } from "../../src/telemetry/beacon_turn.ts";
+import { block, ENTRY, NAMES, outcomeOf } from "./export_samples.ts";
+
+function sessionOf(...entries: readonly RequestRecord[]): BeaconSession {
+  const session = new BeaconSession("session-1");
+  for (const entry of entries) session.add(turnOf(entry, outcomeOf, NAMES));
+  return session;
+}
+
+Deno.test("BeaconSession sums up what the requests say", () => {
+  const session = sessionOf(
+    { ...ENTRY, blocks: [block("log"), block("log")] },
+    { ...ENTRY, at: ENTRY.at + 60_000, strategies: [], tokensAfter: 1000 },
+    { ...ENTRY, at: ENTRY.at + 1000, status: 529, usage: {}, strategies: [] },
+  );
+  assert.deepEqual(session.snapshot(false), {
+    schema_version: 1,
+    session_id: "session-1",
+    sequence: 0,
+    final: false,
+    duration_ms: 60_100,
+    turns: 3,
+    passthrough_turns: 2,
+    response_cache_hits: 0,
+    tokens: {
+      original: 2000,
+      attempted: 2000,
+      input: 1200,
+      output: 100,
+      saved: 400,
+      tool_saved: 0,
+      cache_read: 800,
+      cache_write: 200,
+      uncached: 200,
+    },
+    percent: { saved: 20, attempted: 100, cache_read: 66.7 },
+    transforms: { log: 1 },
+    strategies: [{
+      strategy: "log",
+      events: 2,
+      tokens_in: 2000,
+      tokens_out: 400,
+    }],
+    latency_ms: { sum: 300, max: 100 },
+    overhead_ms: { sum: 12, max: 4 },
+    sources: { proxy: 3 },
+    providers: { anthropic: 3 },
+    models: { "claude-sonnet-4-5": 3 },
+    failures: { "529": 1 },
+  });
+});
+
+Deno.test("BeaconSession numbers its snapshots, and each holds everything so far", () => {
+  const session = sessionOf(ENTRY);
+  const first = session.snapshot(false);
+  session.add(turnOf(ENTRY, outcomeOf, NAMES));
+  const second = session.snapshot(true);
+  assert.deepEqual([first.sequence, first.turns, first.final], [0, 1, false]);
+  assert.deepEqual([second.sequence, second.turns, second.final], [1, 2, true]);
+});
+
+Deno.test("BeaconSession has at most 32 strategies, the last of them for the rest", () => {
+  const entries = Array.from(
+    { length: 100 },
+    (_, i) => ({ ...ENTRY, blocks: [block(`s${i}`)] }),
+  );
+  const { strategies } = sessionOf(...entries).snapshot(false);
+  assert.equal(strategies.length, 32);
+  assert.deepEqual(strategies.at(-1), {
+    strategy: "other",
+    events: 69,
+    tokens_in: 69_000,
+    tokens_out: 13_800,
+  });
+});
+
+Deno.test("BeaconSession has no failure of a client that left, and bounded statuses", () => {
+  const statuses = [499, 200, 404, 404, 777];
+  const { failures } = sessionOf(
+    ...statuses.map((status) => ({ ...ENTRY, status })),
+  ).snapshot(false);
+  assert.deepEqual(failures, { "404": 2, other: 1 });
+});
+
+Deno.test("BeaconSession knows the client with most requests", () => {
+  const codex = { ...ENTRY, agent: "codex_cli_rs" };
+  assert.equal(sessionOf(ENTRY, codex, codex).stack, "codex");
+  assert.equal(sessionOf().stack, "other");
+});
+
+Deno.test("BeaconSession without requests is all zeros", () => {
+  const { duration_ms, turns, percent } = sessionOf().snapshot(false);
+  assert.deepEqual([duration_ms, turns], [0, 0]);
+  assert.deepEqual(percent, { saved: 0, attempted: 0, cache_read: 0 });
+});

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { join } from "node:path";
+import {
+  dumpOf,
+  openDebugDumps,
+  type RefusedRequest,
+} from "../../src/telemetry/debug_dump.ts";
+import { maskedFields } from "../../src/telemetry/mask.ts";
+import {
+  CANARY,
+  filesIn,
+  inDirectory,
+  keepingLog,
+  NOON,
+} from "./log_samples.ts";
+
+const utf8 = new TextEncoder();
+const json = (value: unknown) => utf8.encode(JSON.stringify(value));
+
+const REFUSED: RefusedRequest = {
+  id: "2b0c9d1e-0000-4000-8000-000000000001",
+  method: "POST",
+  path: "/v1/messages?beta=true",
+  status: 400,
+  host: "api.example.com",
+  headers: new Headers({
+    "content-type": "application/json; charset=utf-8",
+    "content-length": "123",
+    "some-version": "2023-06-01",
+    "x-secret-version": "hunter2",
+    "authorization": "Bearer abcdef",
+    "x-other": "value",
+  }),
+  body: json({ messages: [{ role: "user", content: "Dear diary" }] }),
+  error: json({ error: { type: "invalid_request_error", message: "Dear" } }),
+};
+
+Deno.test("dumpOf shows structure and formats, and masks every other value", () => {
+  assert.deepEqual(dumpOf(REFUSED, NOON), {
+    time: "2026-03-15T10:30:00.000Z",
+    request_id: REFUSED.id,
+    method: "POST",
+    path: "/v1/messages",
+    status: 400,
+    upstream: "api.example.com",
+    headers: {
+      "authorization": "<str 13>",
+      "content-length": "123",
+      "content-type": "application/json",
+      "some-version": "2023-06-01",
+      "x-other": "<str 5>",
+      "x-secret-version": "<str 7>",
+    },
+    body_bytes: REFUSED.body.length,
+    body: { messages: [{ role: "user", content: "<str 10>" }] },
+    error: { error: { type: "invalid_request_error", message: "<str 4>" } },
+  });
+});
+
+Deno.test("dumpOf says only how long a body is that is no JSON or very long", () => {
+  const body = new Uint8Array(5 * 1024 * 1024);
+  const dump = dumpOf({ ...REFUSED, body, error: utf8.encode("<html>") }, NOON);
+  assert.equal(dump.body, `<body ${body.length}>`);
+  assert.equal(dump.error, "<str 6>");
+});
+
+Deno.test("openDebugDumps writes private files, and no secret that stood anywhere in the request", async () => {
+  await inDirectory(async (directory) => {
+    const secrets: string[] = [];
+    const inside = join(directory, "logs", "debug_400");
+    const { log, logged } = keepingLog();
+    for (const { text, secret } of fc.sample(CANARY, 30)) {
+      secrets.push(secret);
+      const dumps = openDebugDumps({ directory: inside, now: () => NOON, log });
+      dumps.dump({
+        ...REFUSED,
+        id: `r${secrets.length}`,
+        path: `https://user:${secret}@host.test/v1/x?key=${secret}`,
+        headers: new Headers({
+          "authorization": secret,
+          "content-type": `text/plain; boundary=${secret}`,
+          "content-length": secret,
+          "api-version": secret,
+        }),
+        body: json({
+          [text]: text,
+          [secret]: [text],
+          type: text,
+          model: secret,
+        }),
+        error: json({ type: text, code: text, message: `quotes ${text}` }),
+      });
+      await dumps.close();
+    }
+    const files = await filesIn(directory);
+    assert.equal(Object.keys(files).length, 30);
+    for (const { mode, text } of Object.values(files)) {
+      assert.equal(mode, 0o600);
+      for (const secret of secrets) assert(!text.includes(secret), text);
+    }
+    assert.deepEqual(
+      [...new Set(logged.map(([level, event]) => `${level} ${event}`))],
+      ["info debug_400_written"],
+    );
+    for (const path of [inside, join(directory, "logs")]) {
+      assert.equal((await Deno.stat(path)).mode! & 0o777, 0o700);
+    }
+  });
+});
+
+Deno.test("openDebugDumps keeps the newest files, and leaves files of others alone", async () => {
+  await inDirectory(async (directory) => {
+    await Deno.writeTextFile(join(directory, "mine.json"), "{}");
+    let time = NOON;
+    const dumps = openDebugDumps({
+      directory,
+      now: () => time,
+      log: () => {},
+      maxFiles: 3,
+    });
+    for (let i = 0; i < 6; i++) {
+      time += 1000;
+      dumps.dump({ ...REFUSED, id: `r${i}` });
+    }
+    await dumps.close();
+    assert.deepEqual(Object.keys(await filesIn(directory)), [
+      "20260315-103004000-r3.json",
+      "20260315-103005000-r4.json",
+      "20260315-103006000-r5.json",
+      "mine.json",
+    ]);
+  });
+});
+
+Deno.test("openDebugDumps gives files a name that stays readable in the log", async () => {
+  await inDirectory(async (directory) => {
+    const { log, logged } = keepingLog();
+    const dumps = openDebugDumps({ directory, now: () => NOON, log });
+    dumps.dump({ ...REFUSED, id: "810e8b31-9f54-4bec-996e-c4c42fe8e910" });
+    await dumps.close();
+    const fields = logged[0]?.[2] ?? {};
+    assert.deepEqual(maskedFields(fields), fields);
+    const [file] = Object.keys(await filesIn(directory));
+    assert.equal(fields.file, file);
+  });
+});
+
+Deno.test("openDebugDumps lets no more than ten wait, and says once that it cannot write", async () => {
+  await inDirectory(async (directory) => {
+    const { log, logged } = keepingLog();
+    const good = openDebugDumps({ directory, now: () => NOON, log });
+    for (let i = 0; i < 30; i++) good.dump({ ...REFUSED, id: `r${i}` });
+    await good.close();
+    assert.equal(logged.length, 10);
+    await Deno.writeTextFile(join(directory, "file"), "");
+    const bad = openDebugDumps({
+      directory: join(directory, "file"),
+      now: () => NOON,
+      log,
+    });
+    for (let i = 0; i < 3; i++) bad.dump(REFUSED);
+    await bad.close();
+    assert.deepEqual(
+      logged.slice(10).map(([level, event]) => [level, event]),
+      [["warn", "debug_400_unavailable"]],
+    );
+  });
+});

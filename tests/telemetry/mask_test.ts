@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { MASKED, maskedFields, maskText } from "../../src/telemetry/mask.ts";
+import { CANARY } from "./log_samples.ts";
+
+Deno.test("maskText takes out every secret in the shape of a credential, whatever stands around it", () => {
+  const around = fc.constantFrom("", " ", "Error: cannot use ", "(", '"', "\n");
+  fc.assert(fc.property(around, CANARY, around, (before, canary, after) => {
+    const masked = maskText(before + canary.text + after);
+    assert(!masked.includes(canary.secret), masked);
+    assert(masked.includes(MASKED));
+  }));
+});
+
+Deno.test("maskText shows no part of a secret that is cut at its limit", () => {
+  fc.assert(fc.property(
+    fc.integer({ min: 900, max: 1000 }),
+    CANARY,
+    (length, { text, secret }) => {
+      const masked = maskText(`${"x ".repeat(length / 2)}${text}`);
+      assert(!masked.includes(secret.slice(0, 8)), masked);
+      assert(masked.length <= 1010);
+    },
+  ));
+});
+
+for (
+  const text of [
+    "claude-some-model-4-5-20250929",
+    "2b0c9d1e-0000-4000-8000-000000000001",
+    "/home/someone/.svc/logs/proxy-1.log",
+    "Cannot open /tmp/ABC/some_long_directory_name/and_a_file.db: NotFound",
+    "max_tokens: 4096 budget_tokens=1000",
+    "Unexpected token 'x' in JSON at position 12",
+    "http://127.0.0.1:8787/v1/messages",
+    "connect ECONNREFUSED 192.0.2.1:443",
+    "older blocks decided",
+    "log*3 json*1",
+  ]
+) {
+  Deno.test(`maskText leaves "${text}" as it is`, () => {
+    assert.equal(maskText(text), text);
+  });
+}
+
+Deno.test("maskText takes linear time for texts made to slow it down", () => {
+  for (const text of ["a", "//", "key", "eyJ", "sk-", "aA1", "=", "a@"]) {
+    const long = text.repeat(500_000);
+    assert(maskText(long).length <= 1010);
+  }
+});
+
+Deno.test("maskedFields keeps numbers and booleans, and masks a field whole when its name says secret", () => {
+  assert.deepEqual(
+    maskedFields({
+      path: "/x",
+      tokens: 12,
+      token: "short",
+      proxy_token: "abc",
+      changed_keys: "SVC_PROXY_TOKEN,SVC_MODE",
+      cached: true,
+      reason: "Bearer abcdefgh",
+    }),
+    {
+      path: "/x",
+      tokens: 12,
+      token: MASKED,
+      proxy_token: MASKED,
+      changed_keys: "SVC_PROXY_TOKEN,SVC_MODE",
+      cached: true,
+      reason: `Bearer ${MASKED}`,
+    },
+  );
+});

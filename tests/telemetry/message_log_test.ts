@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { MessageLog } from "../../src/telemetry/message_log.ts";
+
+const utf8 = new TextEncoder();
+const body = (value: unknown) => utf8.encode(JSON.stringify(value));
+
+Deno.test("MessageLog gives messages as received and as sent, and the response", () => {
+  const log = new MessageLog();
+  const received = body({
+    model: "m",
+    messages: [{ role: "user", content: "a secret? sk-mine-1234567" }],
+  });
+  log.note("r", { received, sent: body({ messages: [1], model: "m" }) });
+  log.noteResponse("r", utf8.encode('event: x\ndata: {"é":1}\n\n'));
+  assert.deepEqual(log.get("r"), {
+    request_messages: [{ role: "user", content: "a secret? sk-mine-1234567" }],
+    compressed_messages: [1],
+    response_content: 'event: x\ndata: {"é":1}\n\n',
+  });
+  assert.equal(log.get("other"), undefined);
+});
+
+Deno.test("MessageLog gives input for messages, a whole body without either, and a text for what is no JSON", () => {
+  const log = new MessageLog();
+  for (
+    const [given, expected] of [
+      [body({ input: "hi" }), "hi"],
+      [body({ contents: [] }), { contents: [] }],
+      [body([1]), "[1]"],
+      [utf8.encode("no json"), "no json"],
+    ] as const
+  ) {
+    log.note("r", { received: given, sent: given });
+    const kept = log.get("r");
+    assert.deepEqual(kept?.request_messages, expected);
+    assert.deepEqual(kept?.compressed_messages, expected);
+    assert.equal(kept?.response_content, null);
+  }
+});
+
+Deno.test("MessageLog takes images out of what it gives", () => {
+  const log = new MessageLog();
+  const data = "A".repeat(2000);
+  const received = body({ messages: [{ source: { data } }] });
+  log.note("r", { received, sent: received });
+  log.noteResponse("r", body({ data }));
+  const image = "<image:base64-redacted bytes=2000>";
+  assert.deepEqual(log.get("r"), {
+    request_messages: [{ source: { data: image } }],
+    compressed_messages: [{ source: { data: image } }],
+    response_content: JSON.stringify({ data: image }),
+  });
+});
+
+Deno.test("MessageLog gives texts as JSON on one line, also of a body with line breaks", () => {
+  const log = new MessageLog();
+  const received = utf8.encode('{\r\n "messages": [\n {"a":\n "x\\ny"}\n]\n}');
+  log.note("r", { received, sent: utf8.encode("{broken\n") });
+  log.noteResponse("r", utf8.encode("a\nb"));
+  const texts = log.texts("r")!;
+  for (const text of Object.values(texts)) assert(!/[\r\n]/.test(text!));
+  assert.deepEqual(JSON.parse(texts.request_messages!), [{ a: "x\ny" }]);
+  assert.equal(JSON.parse(texts.compressed_messages!), "{broken\n");
+  assert.equal(JSON.parse(texts.response_content!), "a\nb");
+  assert.equal(log.texts("other"), undefined);
+});
+
+Deno.test("MessageLog keeps no more requests and bytes than it may, the newest ones", () => {
+  const log = new MessageLog({ maxBytes: 1000, maxRequests: 3 });
+  const note = (id: string, size: number) => {
+    const received = new Uint8Array(size);
+    log.note(id, { received, sent: received });
+  };
+  const kept = () =>
+    ["a", "b", "c", "d", "e"].filter((id) => log.get(id)).join("");
+  for (const id of ["a", "b", "c", "d"]) note(id, 100);
+  assert.deepEqual([kept(), log.bytes], ["bcd", 300]);
+  log.noteResponse("c", new Uint8Array(750));
+  assert.deepEqual([kept(), log.bytes], ["cd", 950]);
+  log.noteResponse("c", new Uint8Array(100));
+  assert.equal(log.bytes, 300);
+  log.noteResponse("a", new Uint8Array(10));
+  note("e", 2000);
+  assert.deepEqual([kept(), log.bytes], ["", 0]);
+  note("a", 10);
+  log.clear();
+  assert.deepEqual([kept(), log.bytes], ["", 0]);
+});

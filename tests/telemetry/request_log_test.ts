@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { join } from "node:path";
+import { openRequestLog } from "../../src/telemetry/request_log.ts";
+import {
+  CANARY,
+  filesIn,
+  inDirectory,
+  keepingLog,
+  linesIn,
+  RECORD,
+} from "./log_samples.ts";
+
+Deno.test("openRequestLog writes the facts of each request as a line", async () => {
+  await inDirectory(async (directory) => {
+    const { log, logged } = keepingLog();
+    const path = join(directory, "r.jsonl");
+    const requests = openRequestLog({ path, log, savedBy: () => 400 });
+    assert.deepEqual(await filesIn(directory), {});
+    requests.record(RECORD);
+    requests.record({
+      ...RECORD,
+      id: "second",
+      usage: {},
+      ttfbMs: undefined,
+      cost: undefined,
+      prefix: undefined,
+      blocks: [],
+    });
+    await requests.close();
+    const files = await filesIn(directory);
+    assert.deepEqual(Object.keys(files), ["r.jsonl"]);
+    assert.equal(files["r.jsonl"]!.mode, 0o600);
+    const [first, second] = linesIn(files["r.jsonl"]!.text);
+    assert.equal(first!.timestamp, "2026-03-15T10:30:00.000Z");
+    assert.equal(first!.tokens_saved, 400);
+    assert.equal(first!.savings_percent, 40);
+    assert.equal(first!.nano_usd, 1000);
+    assert.deepEqual(first!.prefix, {
+      verdict: "extended",
+      previous_bytes: 100,
+      equal_bytes: 100,
+      first_difference: "",
+    });
+    assert.deepEqual(first!.blocks, [{
+      entry: "e1",
+      message_index: 2,
+      tool: "Bash",
+      kind: "log",
+      outcome: "elided",
+      strategy: "log",
+      reason: "",
+      bytes: 4000,
+      tokens_before: 900,
+      tokens_after: 500,
+    }]);
+    assert(!("request_messages" in first!));
+    assert.equal(second!.request_id, "second");
+    for (const name of ["output_tokens", "ttfb_ms", "nano_usd", "prefix"]) {
+      assert.equal(second![name], null);
+    }
+    assert.deepEqual(logged, []);
+  });
+});
+
+Deno.test("openRequestLog puts the texts of a request behind its facts when they are kept", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "r.jsonl");
+    const texts = {
+      request_messages: '[{"n":1.0}]',
+      compressed_messages: "[ ]",
+      response_content: null,
+    };
+    const requests = openRequestLog({
+      path,
+      log: () => {},
+      savedBy: () => 0,
+      texts: (id) => id === RECORD.id ? texts : undefined,
+    });
+    requests.record(RECORD);
+    requests.record({ ...RECORD, id: "other" });
+    await requests.close();
+    const text = await Deno.readTextFile(path);
+    const [first, second] = linesIn(text);
+    assert(
+      text.includes(
+        '"request_messages":[{"n":1.0}],"compressed_messages":[ ],"response_content":null}\n',
+      ),
+    );
+    assert.deepEqual(first!.request_messages, [{ n: 1 }]);
+    assert(!("request_messages" in second!));
+  });
+});
+
+Deno.test("openRequestLog says once that it cannot write, and at the end how many lines are lost", async () => {
+  await inDirectory(async (directory) => {
+    const { log, logged } = keepingLog();
+    const requests = openRequestLog({ path: directory, log, savedBy: () => 0 });
+    for (let i = 0; i < 3; i++) requests.record(RECORD);
+    await requests.close();
+    assert.deepEqual(
+      logged.map(([level, event, fields]) => [level, event, fields?.count]),
+      [
+        ["warn", "request_log_unavailable", undefined],
+        ["warn", "request_log_lines_lost", 3],
+      ],
+    );
+  });
+});
+
+Deno.test("openRequestLog masks credentials in names that clients choose", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "r.jsonl");
+    const requests = openRequestLog({ path, log: () => {}, savedBy: () => 0 });
+    const secrets: string[] = [];
+    fc.assert(fc.property(CANARY, ({ text, secret }) => {
+      secrets.push(secret);
+      requests.record({
+        ...RECORD,
+        model: text,
+        project: text,
+        stack: text,
+        agent: text,
+        upstream: text,
+        blocks: [{ ...RECORD.blocks[0]!, toolName: text }],
+        prefix: { ...RECORD.prefix!, firstDifference: `/${text}` },
+      });
+    }));
+    await requests.close();
+    const written = await Deno.readTextFile(path);
+    assert.equal(linesIn(written).length, secrets.length);
+    for (const secret of secrets) assert(!written.includes(secret));
+  });
+});
