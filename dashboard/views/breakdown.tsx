@@ -208,7 +208,7 @@ function tokenRows(
 }
 
 function sumRows(
-  table: Readonly<Record<string, SumsReport>> | undefined,
+  table: Readonly<Record<string, Omit<Row, "name">>> | undefined,
 ): Row[] | undefined {
   return table &&
     Object.entries(table).map(([name, sums]) => ({ ...sums, name }));

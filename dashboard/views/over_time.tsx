@@ -1,6 +1,6 @@
 /** What was saved by hour, day, week and month. @module */
 import { useState } from "preact/hooks";
-import type { History, Step } from "../api.ts";
+import type { History, RollupRow, Step } from "../api.ts";
 import { compact, count, plural, usd, usdTick } from "../format.ts";
 import { Chart } from "../parts/chart.tsx";
 import { Choice } from "../parts/choice.tsx";
@@ -48,8 +48,8 @@ export function OverTime() {
         <Downloads />
       </div>
       <div class="grid">
-        <TokenPanels slots={slots} one={one} />
-        <MoneyPanels slots={slots} one={one} />
+        <FigurePanels slots={slots} one={one} figure={TOKENS} />
+        <FigurePanels slots={slots} one={one} figure={MONEY} />
       </div>
       <details class="below">
         <summary>Show the figures as a table</summary>
@@ -84,78 +84,75 @@ interface SlotsProps {
   readonly one: string;
 }
 
-function TokenPanels({ slots, one }: SlotsProps) {
-  const tokens = (value: number) => plural(value, "token");
-  return (
-    <>
-      <Panel title={`Tokens saved per ${one}`} place="w7">
-        <Chart
-          label={`Tokens saved per ${one}`}
-          kind="bars"
-          tone="accent"
-          least={1}
-          height={190}
-          show={tokens}
-          showTick={compact}
-          points={slots.map((slot) => ({
-            ...slot,
-            key: slot.start,
-            value: slot.row?.tokens_saved ?? 0,
-          }))}
-        />
-      </Panel>
-      <Panel title="Tokens saved, cumulative" place="w5">
-        <Chart
-          label="Tokens saved since the ledger was made"
-          kind="line"
-          tone="accent"
-          least={1}
-          height={190}
-          show={tokens}
-          showTick={compact}
-          points={slots.map((slot) => ({
-            ...slot,
-            key: slot.start,
-            value: slot.upTo?.total_tokens_saved ?? 0,
-          }))}
-        />
-      </Panel>
-    </>
-  );
+/** One figure over time. */
+interface Figure {
+  /** E.g. `Tokens saved`. */
+  readonly name: string;
+  /** What is left out of the name, e.g. `, net`. */
+  readonly note: string;
+  readonly tone: "accent" | "second";
+  /** Smallest value at the top of an axis. */
+  readonly least: number;
+  readonly show: (value: number) => string;
+  readonly showTick: (value: number) => string;
+  /** What a step adds. */
+  readonly delta: (row: RollupRow) => number;
+  /** The sum at its end. */
+  readonly total: (row: RollupRow) => number;
 }
 
-function MoneyPanels({ slots, one }: SlotsProps) {
+const TOKENS: Figure = {
+  name: "Tokens saved",
+  note: "",
+  tone: "accent",
+  least: 1,
+  show: (value) => plural(value, "token"),
+  showTick: compact,
+  delta: (row) => row.tokens_saved,
+  total: (row) => row.total_tokens_saved,
+};
+
+const MONEY: Figure = {
+  name: "Money saved",
+  note: ", net",
+  tone: "second",
+  least: 0.01,
+  show: usd,
+  showTick: usdTick,
+  delta: (row) => row.compression_savings_usd_delta,
+  total: (row) => row.compression_savings_usd,
+};
+
+/** What each step added, and what it all came to. */
+function FigurePanels(
+  { slots, one, figure }: SlotsProps & { readonly figure: Figure },
+) {
+  const { name, note, tone, least, show, showTick, delta, total } = figure;
+  const chart = { tone, least, show, showTick, height: 190 };
+  const perStep = `${name} per ${one}${note}`;
   return (
     <>
-      <Panel title={`Money saved per ${one}, net`} place="w7">
+      <Panel title={perStep} place="w7">
         <Chart
-          label={`Money saved per ${one}, net`}
+          {...chart}
+          label={perStep}
           kind="bars"
-          tone="second"
-          least={0.01}
-          height={190}
-          show={usd}
-          showTick={usdTick}
           points={slots.map((slot) => ({
             ...slot,
             key: slot.start,
-            value: slot.row?.compression_savings_usd_delta ?? 0,
+            value: slot.row ? delta(slot.row) : 0,
           }))}
         />
       </Panel>
-      <Panel title="Money saved, cumulative" place="w5">
+      <Panel title={`${name}, cumulative`} place="w5">
         <Chart
-          label="Money saved since the ledger was made, net"
+          {...chart}
+          label={`${name} since the ledger was made${note}`}
           kind="line"
-          tone="second"
-          least={0.01}
-          height={190}
-          show={usd}
-          showTick={usdTick}
           points={slots.map((slot) => ({
             ...slot,
             key: slot.start,
-            value: slot.upTo?.compression_savings_usd ?? 0,
+            value: slot.upTo ? total(slot.upTo) : 0,
           }))}
         />
       </Panel>

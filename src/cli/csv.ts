@@ -6,7 +6,7 @@ export type CsvValue = string | number | boolean | null;
 /** Decimals of a number: dollars have nine at most. */
 const DECIMALS = 9;
 
-/** A header and rows as CSV: lines end with CR LF, fields are quoted where they must be. */
+/** A header and rows as CSV: lines end with CR LF, fields are quoted where they must be, and none is a formula. */
 export function csvText<Column extends string>(
   columns: readonly Column[],
   rows: readonly Readonly<Record<Column, CsvValue>>[],
@@ -21,8 +21,18 @@ export function csvText<Column extends string>(
 function field(value: CsvValue): string {
   if (value === null) return "";
   if (typeof value === "number") return decimal(value);
-  const text = `${value}`;
+  const text = withoutFormula(`${value}`);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * Clients choose names, and spreadsheets run what begins like a formula: such a text gets an apostrophe before it.
+ * Numbers, and names like `@cf/meta/llama-3`, run nothing.
+ */
+function withoutFormula(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) && !/^[-@][\w./:@-]*$/.test(text)
+    ? `'${text}`
+    : text;
 }
 
 /** No exponent: not every spreadsheet reads `1e-7`. */

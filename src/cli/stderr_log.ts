@@ -34,5 +34,5 @@ function valueText(value: string | number | boolean): string {
 
 /** A path or a message of the system may hold anything. */
 function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ");
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, " ");
 }

@@ -11,7 +11,13 @@ import type {
   Sums,
 } from "../core/ledger_reader.ts";
 import type { DisplaySession, SessionReader } from "./ledger.ts";
-import { listsOf, maybe, prefixOf, type RequestRow } from "./rows.ts";
+import {
+  type Lists,
+  listsOf,
+  maybe,
+  prefixOf,
+  type RequestRow,
+} from "./rows.ts";
 
 /** Columns of sums by their names in {@linkcode Sums}. */
 export const SUM_COLUMNS: Readonly<Record<keyof Sums, string>> = {
@@ -155,10 +161,12 @@ function sumsOf(row: Row): Sums {
   };
 }
 
+/** Its lists are parsed when they are looked at: they may be long, and sums of many requests need none of them. */
 function requestOf(found: Row): LoggedRequest {
   // The columns are those of a row.
   const row = found as unknown as RequestRow;
-  const { strategies, blocks, retrieved } = listsOf(row);
+  let parsed: Lists | undefined;
+  const lists = () => parsed ??= listsOf(row);
   return {
     seq: Number(found["seq"]),
     id: String(row.id),
@@ -189,10 +197,16 @@ function requestOf(found: Row): LoggedRequest {
     nanoUsd: maybe(row.nano_usd),
     savedGrossNanoUsd: maybe(row.saved_gross),
     savedNetNanoUsd: maybe(row.saved_net),
-    strategies,
-    blocks,
+    get strategies() {
+      return lists().strategies;
+    },
+    get blocks() {
+      return lists().blocks;
+    },
     prefix: prefixOf(row),
     furtherRounds: Number(row.further_rounds),
-    retrievals: retrieved.length,
+    get retrievals() {
+      return lists().retrieved.length;
+    },
   };
 }

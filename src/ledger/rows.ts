@@ -2,6 +2,7 @@
 import type { CostBasis, CostRecord } from "../core/cost.ts";
 import type { PrefixProof, RequestRecord, SentForm } from "../core/ledger.ts";
 import type { Usage } from "../core/usage.ts";
+import { shortName } from "./bounded_table.ts";
 import { inputOf, savedBy } from "./outcome.ts";
 import { savedByName } from "./saved_by.ts";
 
@@ -98,12 +99,12 @@ export function rowOf(
   forms: readonly SentForm[],
 ): RequestRow {
   const { usage, cost, savedTokens } = entry;
-  const { strategies, leftAlone, blocks, retrieved, furtherUsage } = entry;
+  const { strategies, leftAlone, retrieved, furtherUsage } = entry;
   const lists: Lists = {
     strategies,
     leftAlone,
-    blocks,
-    forms,
+    blocks: entry.blocks.map(shortlyNamed),
+    forms: forms.map(shortlyNamed),
     retrieved,
     furtherUsage,
   };
@@ -113,7 +114,7 @@ export function rowOf(
     ...owner,
     provider: entry.provider,
     upstream: entry.upstream,
-    model: entry.model,
+    model: shortName(entry.model),
     status: whole(entry.status),
     cached: Number(entry.cached),
     refused_by: entry.refusedBy ?? null,
@@ -147,6 +148,11 @@ export function rowOf(
     ...prefixCells(entry.prefix),
     saved_by: savedByName(entry),
   };
+}
+
+/** Clients choose names, and each report reads them again. */
+function shortlyNamed<T extends { readonly toolName: string }>(one: T): T {
+  return { ...one, toolName: shortName(one.toolName) };
 }
 
 function prefixCells(prefix: PrefixProof | undefined) {

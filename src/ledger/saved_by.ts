@@ -1,5 +1,6 @@
 /** What the forms of a request saved, by what they have in common. @module */
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
+import { shortName } from "./bounded_table.ts";
 import { savedBy, took } from "./outcome.ts";
 
 /** Kinds, and tools, of one request that are told apart; the tokens of the rest are those of `(other)`. */
@@ -30,7 +31,7 @@ function shares(
   const tokens = new Map<string, number>();
   const add = (name: string, count: number) =>
     tokens.set(name, (tokens.get(name) ?? 0) + count);
-  for (const form of forms) add(nameOf(form), whole(form.saved));
+  for (const form of forms) add(shortName(nameOf(form)), whole(form.saved));
   let rest = whole(saved);
   for (const count of tokens.values()) rest -= count;
   if (rest !== 0) add(ADDED, rest);

@@ -1,25 +1,6 @@
 /** Copies of what passes, for those whom the user has asked to keep it. @module */
+import type { RefusedCall } from "../core/refused_call.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
-
-/** A request that the upstream refused as wrong. */
-export interface RefusedCall {
-  /** Of the request, in its record. */
-  readonly id: string;
-  /** HTTP method. */
-  readonly method: string;
-  /** URL that was asked for. */
-  readonly path: string;
-  /** Status of the answer. */
-  readonly status: number;
-  /** Host of the upstream. */
-  readonly host: string;
-  /** The client's fields. */
-  readonly headers: Headers;
-  /** Body as it was sent. */
-  readonly body: Uint8Array;
-  /** Start of the body of the answer. */
-  readonly error: Uint8Array;
-}
 
 /** Takes what is kept. Nothing here throws. */
 export interface TextKeepers {

@@ -1,4 +1,5 @@
 /** Stored settings: looking at them, and changing them. @module */
+import type { SaveOutcome } from "../core/setting.ts";
 import { isDeepStrictEqual } from "node:util";
 import { jsonOf, keyOf, MASK, rowNamed } from "./fields.ts";
 import {
@@ -28,28 +29,6 @@ export interface StoreParts {
   readonly check: (stored: TextValues) => void;
 }
 
-/** What became of values that were to be stored. */
-export type Saved =
-  /** Stored. */
-  | {
-    readonly type: "saved";
-    /** Keys whose stored value is another one now. */
-    readonly changed: readonly string[];
-    /** Those of them that a running proxy takes over with its next start only. */
-    readonly needsRestart: readonly string[];
-    /** What the user should be told, one sentence each. */
-    readonly notes: readonly string[];
-  }
-  /** Names that are no settings; nothing was stored. */
-  | { readonly type: "unknown"; readonly names: readonly string[] }
-  /** Values that cannot be used, by key; nothing was stored. */
-  | {
-    readonly type: "invalid";
-    readonly errors: Readonly<Record<string, string>>;
-  }
-  /** No file may or can be written, and why; nothing was stored. */
-  | { readonly type: "unwritable"; readonly reason: string };
-
 /** Stored settings. Secrets come out masked. */
 export interface SettingsStore {
   /** Every setting with its value. */
@@ -61,7 +40,7 @@ export interface SettingsStore {
    *
    * @param values JSON values by key or variable.
    */
-  save(values: Readonly<Record<string, unknown>>): Promise<Saved>;
+  save(values: Readonly<Record<string, unknown>>): Promise<SaveOutcome>;
 }
 
 /** Makes the store. A file that cannot be read counts as empty. */
@@ -104,14 +83,14 @@ async function storedIn(file: SettingsFile | undefined): Promise<TextValues> {
 async function save(
   values: Readonly<Record<string, unknown>>,
   parts: StoreParts,
-): Promise<Saved> {
+): Promise<SaveOutcome> {
   const wanted = changesIn(values);
   if (wanted.type !== "changes") return wanted;
   const { file } = parts;
   if (file === undefined) {
     return { type: "unwritable", reason: NO_FILE };
   }
-  const outcome: { saved?: Saved } = {};
+  const outcome: { saved?: SaveOutcome } = {};
   try {
     await file.update((before) => {
       const { change, saved } = merged(before, wanted.changes, {
@@ -145,7 +124,7 @@ function changesIn(
   values: Readonly<Record<string, unknown>>,
 ):
   | { readonly type: "changes"; readonly changes: Changes }
-  | Extract<Saved, { type: "unknown" | "invalid" }> {
+  | Extract<SaveOutcome, { type: "unknown" | "invalid" }> {
   const entries = Object.entries(values);
   const names = entries.map(([name]) => name)
     .filter((name) => storableRow(name) === undefined);
@@ -175,7 +154,7 @@ function changesIn(
 /** A change of the file, and what to say of it. */
 interface Merged {
   readonly change: FileChange;
-  readonly saved: Saved;
+  readonly saved: SaveOutcome;
 }
 
 function merged(

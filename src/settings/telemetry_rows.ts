@@ -100,7 +100,7 @@ const offline: SettingRow<boolean> = {
   fallback: false,
   parse: (raw) => parseSwitch("SVC_OFFLINE", raw),
   doc: "Whether nothing but the client's own requests leaves the machine: no " +
-    "beacon, no update check, no metrics export.",
+    "beacon, no update check, no export of metrics or traces.",
 };
 
 const doNotTrack: SettingRow<boolean> = {

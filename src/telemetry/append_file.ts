@@ -20,6 +20,7 @@ export class AppendFile {
   readonly #options: AppendFileOptions;
   #waiting: string[] = [];
   #waitingChars = 0;
+  #unwritten = 0;
   #writing: Promise<void> | undefined;
   #dropped = 0;
   #hasTold = false;
@@ -34,6 +35,11 @@ export class AppendFile {
     return this.#dropped;
   }
 
+  /** Lines that are neither in the file nor lost. */
+  get unwritten(): number {
+    return this.#unwritten;
+  }
+
   /** Takes a line with its line break; drops it when too much waits. */
   append(line: string): void {
     if (this.#waitingChars + line.length > this.#options.maxWaiting) {
@@ -41,6 +47,7 @@ export class AppendFile {
       return;
     }
     this.#waiting.push(line);
+    this.#unwritten++;
     this.#waitingChars += line.length;
     this.#writing ??= this.#write();
   }
@@ -63,6 +70,7 @@ export class AppendFile {
         this.#dropped += lines.length;
         this.#tell(error);
       }
+      this.#unwritten -= lines.length;
       this.#waitingChars -= text.length;
     }
     this.#writing = undefined;

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { parseJson } from "../bytes/json_parts.ts";
 import type { Log } from "../core/log.ts";
+import type { RefusedCall } from "../core/refused_call.ts";
 import { maskText } from "./mask.ts";
 import {
   ERROR_RULES,
@@ -10,26 +11,6 @@ import {
   type MaskRules,
   REQUEST_RULES,
 } from "./masked_json.ts";
-
-/** A request that was refused. */
-export interface RefusedRequest {
-  /** Of the request, in its record. */
-  readonly id: string;
-  /** HTTP method. */
-  readonly method: string;
-  /** URL or path that was asked for; its query is not kept. */
-  readonly path: string;
-  /** Status of the upstream's answer. */
-  readonly status: number;
-  /** Host of the upstream. */
-  readonly host: string;
-  /** Fields as they were sent. */
-  readonly headers: Headers;
-  /** Body as it was sent. */
-  readonly body: Uint8Array;
-  /** Body of the answer. */
-  readonly error: Uint8Array;
-}
 
 /** What dumps need. */
 export interface DebugDumpsOptions {
@@ -46,7 +27,7 @@ export interface DebugDumpsOptions {
 /** Writes refused requests to files. */
 export interface DebugDumps {
   /** Writes one, beside the request; never throws. */
-  dump(refused: RefusedRequest): void;
+  dump(refused: RefusedCall): void;
   /** Resolves when what was given is written. */
   close(): Promise<void>;
 }
@@ -63,7 +44,7 @@ export function openDebugDumps(options: DebugDumpsOptions): DebugDumps {
   let waiting = 0;
   let hasTold = false;
   let last = Promise.resolve();
-  const write = async (refused: RefusedRequest, at: number) => {
+  const write = async (refused: RefusedCall, at: number) => {
     try {
       await Deno.mkdir(directory, { recursive: true, mode: 0o700 });
       const file = fileName(refused.id, at);
@@ -94,7 +75,7 @@ export function openDebugDumps(options: DebugDumpsOptions): DebugDumps {
 
 /** The contents of a dump: structure, lengths and names, no text. */
 export function dumpOf(
-  refused: RefusedRequest,
+  refused: RefusedCall,
   at: number,
 ): Readonly<Record<string, unknown>> {
   return {

@@ -2,8 +2,10 @@
 import type { Log } from "../core/log.ts";
 import type { RequestRecord, SeenBlock } from "../core/ledger.ts";
 import { AppendFile } from "./append_file.ts";
+import type { Later } from "./later.ts";
 import { maskText } from "./mask.ts";
 import type { LoggedTexts } from "./message_log.ts";
+import { within } from "./within.ts";
 
 /** What a request log needs. */
 export interface RequestLogOptions {
@@ -15,22 +17,26 @@ export interface RequestLogOptions {
   readonly savedBy: (entry: RequestRecord) => number;
   /** Texts of a request; given only while messages are logged. */
   readonly texts?: (id: string) => LoggedTexts | undefined;
+  /** Timers; real ones unless given. */
+  readonly later?: Later;
 }
 
 /** Writes requests to a file. */
 export interface RequestLog {
   /** Takes a finished request; never throws, never waits. */
   record(entry: RequestRecord): void;
-  /** Writes what waits. */
+  /** Writes what waits, for at most 2 seconds: a pipe that nobody reads, or a disk that is away, never answers. */
   close(): Promise<void>;
 }
 
 /** Characters that may wait for the disk. */
 const MAX_WAITING = 16 * 1024 * 1024;
+/** Milliseconds that the last lines may hold up the end of the process. */
+const CLOSE_MS = 2000;
 
 /** Makes the log. The file is made with its first request, and only appended to: whole lines, by any number of processes. */
 export function openRequestLog(options: RequestLogOptions): RequestLog {
-  const { path, log, savedBy, texts } = options;
+  const { path, log, savedBy, texts, later } = options;
   const file = new AppendFile({
     path,
     maxWaiting: MAX_WAITING,
@@ -43,9 +49,10 @@ export function openRequestLog(options: RequestLogOptions): RequestLog {
       file.append(withTexts(facts, texts?.(entry.id)));
     },
     async close() {
-      await file.flush();
-      if (file.dropped === 0) return;
-      log("warn", "request_log_lines_lost", { path, count: file.dropped });
+      await within(CLOSE_MS, file.flush(), later);
+      const count = file.dropped + file.unwritten;
+      if (count === 0) return;
+      log("warn", "request_log_lines_lost", { path, count });
     },
   };
 }

@@ -20,7 +20,7 @@ export interface Rig extends RunningProxy {
 /** A proxy that runs. */
 export interface RunningProxy {
   readonly url: string;
-  /** Warnings and errors that were logged. */
+  /** Events that were logged, but for the record of each request. */
   readonly logged: readonly string[];
   /** Goes on under other settings. */
   reload(env: TextValues): Promise<void>;
@@ -36,8 +36,8 @@ export async function startProxy(
   { clock = REAL, lookup }: Partial<Pick<AppIo, "clock" | "lookup">> = {},
 ): Promise<RunningProxy> {
   const logged: string[] = [];
-  const log: Log = (level, event) => {
-    if (level !== "info") logged.push(event);
+  const log: Log = (_, event) => {
+    if (event !== "request") logged.push(event);
   };
   const configOf = (env: TextValues) =>
     resolveConfig({ env: { SVC_PORT: "0", SVC_STATELESS: "true", ...env } });

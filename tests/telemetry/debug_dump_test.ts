@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { join } from "node:path";
-import {
-  dumpOf,
-  openDebugDumps,
-  type RefusedRequest,
-} from "../../src/telemetry/debug_dump.ts";
+import type { RefusedCall } from "../../src/core/refused_call.ts";
+import { dumpOf, openDebugDumps } from "../../src/telemetry/debug_dump.ts";
 import { maskedFields } from "../../src/telemetry/mask.ts";
 import {
   CANARY,
@@ -18,7 +15,7 @@ import {
 const utf8 = new TextEncoder();
 const json = (value: unknown) => utf8.encode(JSON.stringify(value));
 
-const REFUSED: RefusedRequest = {
+const REFUSED: RefusedCall = {
   id: "2b0c9d1e-0000-4000-8000-000000000001",
   method: "POST",
   path: "/v1/messages?beta=true",

@@ -1,7 +1,7 @@
 /** `svc config set` and `svc config unset`. @module */
 import { keyOf } from "../../settings/fields.ts";
 import type { SettingRow } from "../../settings/row.ts";
-import type { Saved } from "../../settings/store.ts";
+import type { SaveOutcome } from "../../core/setting.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import {
@@ -81,9 +81,9 @@ function said(text: string): string {
   return text === "" ? "not set" : text;
 }
 
-type Stored = Extract<Saved, { type: "saved" }>;
+type Stored = Extract<SaveOutcome, { type: "saved" }>;
 
-function usable(saved: Saved): Stored {
+function usable(saved: SaveOutcome): Stored {
   switch (saved.type) {
     case "saved":
       return saved;

@@ -1,31 +1,10 @@
 /** Reading and changing stored settings over HTTP. @module */
 import type { Context, Handler } from "hono";
 import { ServiceError } from "../../core/errors.ts";
+import type { SaveOutcome } from "../../core/setting.ts";
 import type { ProxyEnv } from "../env.ts";
 import { detailResponse, errorResponse, statusOf } from "../errors.ts";
 import { readBody } from "../request_body.ts";
-
-/** What became of values that were to be stored. */
-export type SaveOutcome =
-  /** Stored. */
-  | {
-    readonly type: "saved";
-    /** Keys whose stored value is another one now. */
-    readonly changed: readonly string[];
-    /** Those of them that a running proxy takes over with its next start only. */
-    readonly needsRestart: readonly string[];
-    /** What the user should be told, one sentence each. */
-    readonly notes: readonly string[];
-  }
-  /** Names that are no settings; nothing was stored. */
-  | { readonly type: "unknown"; readonly names: readonly string[] }
-  /** Values that cannot be used, by key; nothing was stored. */
-  | {
-    readonly type: "invalid";
-    readonly errors: Readonly<Record<string, string>>;
-  }
-  /** No file may or can be written, and why; nothing was stored. */
-  | { readonly type: "unwritable"; readonly reason: string };
 
 /** Stored settings, as the routes use them. Secrets come out masked. */
 export interface SettingsStorage {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { Hono } from "hono";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";
+import type { SaveOutcome } from "../../../src/core/setting.ts";
 import {
   type ApplyOutcome,
-  type SaveOutcome,
   settings,
 } from "../../../src/proxy/handlers/settings.ts";
 
