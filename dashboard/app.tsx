@@ -54,7 +54,11 @@ export function App() {
         Skip to content
       </a>
       <div class="frame">
-        <Side open={section} health={health.data} />
+        <Side
+          open={section}
+          health={health.data}
+          isUp={stats.failedSince === undefined}
+        />
         <main id="content">
           <div class="head">
             <h1 ref={heading} tabIndex={-1}>{SECTIONS[section]}</h1>
@@ -93,7 +97,11 @@ function Content(
   }
 }
 
-function Side({ open, health }: { open: Section; health: Health | undefined }) {
+function Side({ open, health, isUp }: {
+  open: Section;
+  health: Health | undefined;
+  isUp: boolean;
+}) {
   const [theme, setTheme] = useTheme();
   return (
     <header class="side">
@@ -122,8 +130,8 @@ function Side({ open, health }: { open: Section; health: Health | undefined }) {
             <dl>
               <dt>Proxy</dt>
               <dd>{location.host}</dd>
-              <dt>Up</dt>
-              <dd>{span(health.uptime_seconds)}</dd>
+              <dt>{isUp ? "Up" : "State"}</dt>
+              <dd>{isUp ? span(health.uptime_seconds) : "not reachable"}</dd>
             </dl>
           )}
           <Choice

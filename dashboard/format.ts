@@ -1,4 +1,5 @@
 /** Figures as text. Nothing is computed here that the server could have said. @module */
+import { percentDigits } from "../src/core/percent.ts";
 
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const COMPACT = new Intl.NumberFormat("en-US", {
@@ -7,7 +8,11 @@ const COMPACT = new Intl.NumberFormat("en-US", {
 });
 /** Stands where there is no figure. */
 export const NONE = "–";
+/** Stands where there is one that nobody knows. */
+export const UNKNOWN = "unknown";
 const MINUS = "\u2212";
+/** Nano-dollars of a dollar. */
+const NANO = 1e9;
 /** Digits of an amount below one cent. */
 const SMALL_DIGITS = 2;
 
@@ -24,8 +29,11 @@ export function compact(value: number | undefined | null): string {
 /**
  * Dollars with as many digits as the amount needs: cents above one dollar, four decimals above one cent, two
  * significant digits below. Below zero with a minus.
+ *
+ * @param value `null` for money that nobody knows, `undefined` where there is none to speak of.
  */
 export function usd(value: number | undefined | null): string {
+  if (value === null) return UNKNOWN;
   if (!isFigure(value)) return NONE;
   const size = Math.abs(value);
   const digits = size === 0 || size >= 1 ? 2 : size >= 0.01 ? 4 : tiny(size);
@@ -46,9 +54,32 @@ function tiny(size: number): number {
   return Math.min(9, Math.ceil(-Math.log10(size)) - 1 + SMALL_DIGITS);
 }
 
-/** Percent with one decimal: `23.4%`. */
-export function percent(value: number | undefined | null): string {
-  return isFigure(value) ? minus(`${value.toFixed(1)}%`) : NONE;
+/**
+ * A part of a whole in percent, rounded once: `23.4%`. Little is not nothing, and nearly all is not all: `~0%`, `~100%`.
+ * A part of nothing has no share.
+ *
+ * @param part A whole number, as `whole` is.
+ */
+export function share(
+  part: number | undefined | null,
+  whole: number | undefined | null,
+): string {
+  if (!isFigure(part) || !isFigure(whole) || whole === 0) return NONE;
+  const digits = percentDigits(part, whole);
+  if (part !== 0 && Number(digits) === 0) return "~0%";
+  return part !== whole && digits === "100.0" ? "~100%" : minus(`${digits}%`);
+}
+
+/** The same of dollars, which are whole nano-dollars. */
+export function shareUsd(
+  part: number | undefined | null,
+  whole: number | undefined | null,
+): string {
+  return share(nanoUsd(part), nanoUsd(whole));
+}
+
+function nanoUsd(usd: number | undefined | null): number | undefined {
+  return isFigure(usd) ? Math.round(usd * NANO) : undefined;
 }
 
 /** A duration in milliseconds: `3.1 ms`, `240 ms`, `1.24 s`, `2 min 4 s`. */
@@ -91,12 +122,17 @@ export function dayAndTime(at: Date): string {
   });
 }
 
-/** Bytes: `812 B`, `14.2 kB`, `3.1 MB`. */
+/** Units of bytes, the greatest first. */
+const BYTE_UNITS = [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]] as const;
+
+/** Bytes with three digits or so: `812 B`, `14.2 kB`, `131 kB`, `1.07 GB`. */
 export function bytes(value: number | undefined | null): string {
   if (!isFigure(value)) return NONE;
-  if (value < 1000) return `${value} B`;
-  if (value < 1e6) return `${(value / 1000).toFixed(1)} kB`;
-  return `${(value / 1e6).toFixed(1)} MB`;
+  // Where rounding would write 1000 of a unit, the next one begins.
+  const unit = BYTE_UNITS.find(([, size]) => value >= 0.9995 * size);
+  if (unit === undefined) return `${value} B`;
+  const [name, size] = unit;
+  return `${Number((value / size).toPrecision(3))} ${name}`;
 }
 
 /** A word for each of one or many: `1 request`, `2 requests`. */

@@ -2,7 +2,7 @@
 import type { History, Lifetime, RollupRow, Stats } from "./api.ts";
 
 /** Requests of a while, and what was saved in them. */
-export interface Scope {
+export interface Scope extends Money {
   /** Finished requests. */
   readonly requests: number;
   /** Those with a 5xx status. */
@@ -11,22 +11,43 @@ export interface Scope {
   readonly saved: number;
   /** Tokens that would have been sent. */
   readonly before: number;
-  /** `saved` of `before`. */
-  readonly savedPercent: number;
-  /** Tokens that were added, already taken off `saved`. */
-  readonly added: number;
+}
+
+/** What requests cost; `null` where no request has a known price. */
+export interface Money {
   /** Dollars saved, net. */
-  readonly net: number;
+  readonly net: number | null;
   /** At list price. */
-  readonly gross: number;
+  readonly gross: number | null;
   /** Dollars that requests cost. */
-  readonly cost: number;
+  readonly cost: number | null;
   /** And would have cost. */
-  readonly without: number;
-  /** `net` of `without`. */
-  readonly netPercent: number;
+  readonly without: number | null;
+  /** Requests without a price: in none of the sums. */
+  readonly unpriced: number;
+}
+
+/** Sums of money as answers hold them. */
+export interface MoneySums {
+  /** Dollars saved, net. */
+  readonly net: number | null;
+  /** At list price. */
+  readonly gross: number | null;
+  /** Dollars that requests cost. */
+  readonly cost: number | null;
   /** Requests without a price. */
   readonly unpriced: number;
+}
+
+const NOT_KNOWN = { net: null, gross: null, cost: null, without: null };
+
+/** Where requests have no price and nothing was spent, zero dollars would be a lie. */
+export function moneyOf({ net, gross, cost, unpriced }: MoneySums): Money {
+  const isKnown = net !== null && cost !== null &&
+    (unpriced === 0 || cost !== 0);
+  return isKnown
+    ? { net, gross, cost, without: cost + net, unpriced }
+    : { ...NOT_KNOWN, unpriced };
 }
 
 /** Since the proxy started. */
@@ -36,14 +57,12 @@ export function runOf({ requests, tokens, summary, cost }: Stats): Scope {
     failed: requests.failed,
     saved: tokens.saved,
     before: tokens.total_before_compression,
-    savedPercent: tokens.savings_percent,
-    added: tokens.added,
-    net: summary.cost.total_saved_usd,
-    gross: summary.cost.breakdown.gross_savings_usd,
-    cost: summary.cost.with_svc_usd,
-    without: summary.cost.without_svc_usd,
-    netPercent: summary.cost.savings_pct,
-    unpriced: cost.unpriced_requests,
+    ...moneyOf({
+      net: summary.cost.total_saved_usd,
+      gross: summary.cost.breakdown.gross_savings_usd,
+      cost: summary.cost.with_svc_usd,
+      unpriced: cost.unpriced_requests,
+    }),
   };
 }
 
@@ -54,14 +73,12 @@ export function lifetimeOf({ requests, tokens, cost }: Lifetime): Scope {
     failed: requests.failed,
     saved: tokens.saved,
     before: tokens.total_before_compression,
-    savedPercent: tokens.savings_percent,
-    added: tokens.added,
-    net: cost.compression_savings_usd,
-    gross: cost.gross_savings_usd,
-    cost: cost.total_cost_usd,
-    without: cost.without_svc_usd,
-    netPercent: cost.savings_pct,
-    unpriced: cost.unpriced_requests,
+    ...moneyOf({
+      net: cost.compression_savings_usd,
+      gross: cost.gross_savings_usd,
+      cost: cost.total_cost_usd,
+      unpriced: cost.unpriced_requests,
+    }),
   };
 }
 
@@ -71,27 +88,22 @@ export function todayOf({ series, generated_at }: History): Scope {
   const row = series.daily.findLast(({ timestamp }) =>
     timestamp.startsWith(day)
   );
-  return stepOf(row);
-}
-
-/** One step. Its percentages are not in the answer: they are made here as the server makes those of a run. */
-function stepOf(row: RollupRow | undefined): Scope {
   const saved = row?.tokens_saved ?? 0;
-  const before = (row?.total_input_tokens_delta ?? 0) + saved;
-  const net = row?.compression_savings_usd_delta ?? 0;
-  const cost = row?.total_input_cost_usd_delta ?? 0;
   return {
     requests: row?.requests ?? 0,
     failed: row?.failed ?? 0,
     saved,
-    before,
-    savedPercent: before === 0 ? 0 : 100 * saved / before,
-    added: row?.tokens_added ?? 0,
-    net,
-    gross: row?.gross_savings_usd ?? 0,
-    cost,
-    without: cost + net,
-    netPercent: cost + net === 0 ? 0 : 100 * net / (cost + net),
-    unpriced: row?.unpriced_requests ?? 0,
+    before: (row?.total_input_tokens_delta ?? 0) + saved,
+    ...moneyOfStep(row),
   };
+}
+
+/** Money of one step; all zero of none. */
+export function moneyOfStep(row: RollupRow | undefined): Money {
+  return moneyOf({
+    net: row?.compression_savings_usd_delta ?? 0,
+    gross: row?.gross_savings_usd ?? 0,
+    cost: row?.total_input_cost_usd_delta ?? 0,
+    unpriced: row?.unpriced_requests ?? 0,
+  });
 }

@@ -7,8 +7,6 @@ export type SaveResult =
     readonly type: "saved";
     /** Keys whose stored value is another one now. */
     readonly changed: readonly string[];
-    /** Those of them that wait for the next start. */
-    readonly needsRestart: readonly string[];
     /** What the user should be told. */
     readonly notes: readonly string[];
   }
@@ -21,28 +19,32 @@ export type SaveResult =
   | { readonly type: "failed"; readonly message: string };
 
 /** What became of settings that a running proxy was told to use. */
-export interface ApplyResult {
-  /** Whether it took them over or starts anew. */
-  readonly isDone: boolean;
-  /** In words. */
-  readonly message: string;
-  /** A command for the user to run. */
-  readonly command?: string;
-  /** Keys that wait for the next start. */
-  readonly needsRestart: readonly string[];
-}
+export type ApplyResult =
+  /** It reads them from now on, but for some. */
+  | {
+    readonly type: "applied";
+    /** Keys that are in force now. */
+    readonly applied: readonly string[];
+    /** Keys that wait for the next start. */
+    readonly needsRestart: readonly string[];
+    /** A command that starts it anew. */
+    readonly command?: string;
+  }
+  /** It starts anew by itself. */
+  | { readonly type: "restarting" }
+  /** What was in force stays in force, and why. */
+  | { readonly type: "failed"; readonly message: string };
 
 /** Answers of both routes, as far as they are read. */
 interface Answer {
   readonly changed_keys?: readonly string[];
-  readonly needs_restart_keys?: readonly string[];
+  readonly applied?: readonly string[];
   readonly needs_restart?: boolean | readonly string[];
   readonly notes?: readonly string[];
   readonly field_errors?: Readonly<Record<string, string>>;
   readonly unknown_keys?: readonly string[];
   readonly detail?: string;
   readonly restarted?: boolean;
-  readonly instruction?: string;
   readonly command?: string;
 }
 
@@ -58,7 +60,6 @@ export async function save(
   return {
     type: "saved",
     changed: answer.changed_keys ?? [],
-    needsRestart: answer.needs_restart_keys ?? [],
     notes: answer.notes ?? [],
   };
 }
@@ -66,17 +67,14 @@ export async function save(
 /** Makes the running proxy use what is stored. Never rejects. */
 export async function apply(): Promise<ApplyResult> {
   const { ok, answer, problem } = await post("/settings/apply", {});
+  if (!ok) return { type: "failed", message: problem };
+  if (answer.restarted) return { type: "restarting" };
   const waiting = answer.needs_restart;
   return {
-    isDone: ok,
-    message: ok
-      ? answer.instruction ??
-        (answer.restarted
-          ? "The proxy starts anew; this page goes on when it is back."
-          : "Done.")
-      : problem,
-    ...answer.command === undefined ? {} : { command: answer.command },
+    type: "applied",
+    applied: answer.applied ?? [],
     needsRestart: typeof waiting === "object" ? waiting : [],
+    ...answer.command === undefined ? {} : { command: answer.command },
   };
 }
 

@@ -90,6 +90,11 @@ export function isWaiting(field: Field): boolean {
     textOf(field.value) !== initialText(field);
 }
 
+/** When a change of a field that can be changed here is in force: what is stored is read on demand, or at a start. */
+export function waitsFor(field: Field): "apply" | "start" {
+  return field.needs_restart ? "start" : "apply";
+}
+
 /** Drafts that would change something, as the values to send. */
 export function changedValues(
   fields: readonly Field[],

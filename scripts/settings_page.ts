@@ -30,7 +30,10 @@ A flag or a variable that cannot be used ends the proxy with a message that name
 - It is replaced as a whole and readable by its owner only. Two programs that change it at the same time wait for each
   other: \`settings.json.lock\` beside it holds nothing. Names that this version does not know stay in it.
 - A missing file is an empty one. One that is no JSON object, an unknown name and a value that cannot be used give a
-  warning; the rest counts. Secrets stand in it as plain text; nothing ever shows them.
+  warning; at the start the rest counts. A proxy that reads the file again takes names that it does not know with a
+  warning, too, but changes nothing where the file is no JSON object or has a value that cannot be used: a mistake must
+  not end a budget or a limit that is in force. It says so on stderr, and in the answer to \`POST /settings/apply\`.
+- Secrets stand in it as plain text; nothing ever shows them.
 - A secret that is sent back as it was shown, six bullets, stays as it was.
 
 Settings marked with \\* come from the environment or the command line only. ⟳ marks what a running proxy takes over

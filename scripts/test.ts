@@ -29,8 +29,11 @@ const PURE = [
   "tokens",
 ];
 
+/** Tests that compare times, and run with nothing beside them. */
+const TIMED = ["compressors/growth_test.ts", "tokens/counter_test.ts"];
+
 /** Folders of tests that run the whole program, over real ports. */
-const WHOLE = ["acceptance", "e2e", "dashboard"];
+const WHOLE = ["acceptance", "e2e"];
 
 /** Arguments of `deno` for each check. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
@@ -54,13 +57,18 @@ for (const [name, args] of Object.entries(CHECKS)) {
 }
 const files = (await typeScriptFiles(new URL("tests/", ROOT)))
   .filter((path) => path.endsWith("_test.ts"));
-const isPure = (path: string) => PURE.includes(path.split("/")[0]!);
+const isTimed = (path: string) => TIMED.includes(path);
+const isPure = (path: string) =>
+  PURE.includes(path.split("/")[0]!) && !isTimed(path);
 const isWhole = (path: string) => WHOLE.includes(path.split("/")[0]!);
-// Two processes at a time: more of them than cores would disturb tests that compare times.
+const isPlace = (path: string) =>
+  !isTimed(path) && !isPure(path) && !isWhole(path);
+results.push(await tests("times", [], isTimed));
+// Two processes at a time: so many cores are there.
 const [parts, whole] = await Promise.all([
   (async () => [
     await tests("parts", [], isPure),
-    await tests("places", ["-A"], (path) => !isPure(path) && !isWhole(path)),
+    await tests("places", ["-A"], isPlace),
   ])(),
   tests("whole", ["-A"], isWhole),
 ]);

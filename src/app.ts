@@ -27,6 +27,8 @@ export interface App {
   fetch(request: Request, env: ProxyEnv["Bindings"]): Promise<Response>;
   /** Where originals really are: in memory also where the file could not be used. */
   readonly storeBackend: "sqlite" | "memory";
+  /** Where requests are really counted: in memory also where the file could not be used. */
+  readonly ledgerBackend: "sqlite" | "memory";
   /**
    * Goes on under another configuration: requests under way end under theirs, conversations keep what they have.
    *
@@ -54,10 +56,8 @@ export async function openApp(config: Config, io: AppIo): Promise<App> {
   }
   return {
     fetch: (request, env) => current.fetch(request, env),
-    // Processes that share a port are of no use to each other without both files.
-    storeBackend: io.share && living.ledger.state().backend === "memory"
-      ? "memory"
-      : living.store.stats().backend,
+    storeBackend: living.store.stats().backend,
+    ledgerBackend: living.ledger.state().backend,
     async reload(next) {
       const { config, waiting } = adopt(current.config, next);
       living.ledger.setBudget(config.budget);

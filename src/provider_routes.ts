@@ -31,6 +31,7 @@ import { attributionOf, splitProject } from "./proxy/attribution.ts";
 import type { BetaTracker } from "./proxy/beta_tracker.ts";
 import { conversationHeaders } from "./proxy/conversation_headers.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
+import { rateResponse } from "./proxy/gates/rate.ts";
 import { errorResponse, notFound } from "./proxy/errors.ts";
 import { compressRoute } from "./proxy/handlers/compress.ts";
 import {
@@ -166,7 +167,7 @@ async function limited(
   const names = attributionOf(c.req.raw);
   const empty = emptyRecord({ clock, newId }, format.id, names);
   record({ ...empty, status: 429, refusedBy: "rate_limit" });
-  return refusal ?? notFound();
+  return refusal ? rateResponse(format, refusal) : notFound();
 }
 
 /** The server of subscriptions. */

@@ -114,7 +114,8 @@ Deno.test("openObservers counts as the ledger does", async () => {
   const { metrics } = readMetrics((await collector.next()).text);
   const sum = (name: string) => metrics.get(name)?.points[0]?.value;
   assert.equal(sum("svc.proxy.tokens.input"), 600);
-  assert.equal(sum("svc.proxy.tokens.saved"), 400);
+  assert.equal(sum("svc.proxy.tokens.saved"), 450);
+  assert.equal(sum("svc.proxy.tokens.added"), 50);
 });
 
 Deno.test("openObservers logs each request, and keeps its texts only where the user wants that", async () => {

@@ -12,8 +12,8 @@ export interface Point {
   readonly name: string;
   /** And below the axis. */
   readonly tick: string;
-  /** How much. */
-  readonly value: number;
+  /** How much; `null` for what nobody knows. */
+  readonly value: number | null;
 }
 
 /** Properties of {@linkcode Chart}. */
@@ -31,7 +31,7 @@ export interface ChartProps {
   /** Smallest distance between two lines. */
   readonly least: number;
   /** A value in a sentence. */
-  readonly show: (value: number) => string;
+  readonly show: (value: number | null) => string;
   /** A value at the axis. */
   readonly showTick: (value: number) => string;
 }
@@ -90,7 +90,10 @@ interface DrawingProps extends ChartProps {
 
 function Drawing(props: DrawingProps) {
   const { points, kind, height, showTick, width, step, over, least } = props;
-  const { ticks, place } = scaleOf(points.map(({ value }) => value), least);
+  const { ticks, place } = scaleOf(
+    points.map(({ value }) => value ?? 0),
+    least,
+  );
   const y = (value: number) => TOP + height * place(value);
   const fewest = TICK_WIDTH / (step || 1);
   const every = DISTANCES.find((n) => n >= fewest) ?? points.length;
@@ -150,7 +153,7 @@ function Bars({ points, step, y }: MarksProps) {
   return (
     <>
       {points.map(({ key, value }, i) => {
-        if (value === 0) return null;
+        if (value === 0 || value === null) return null;
         const size = Math.max(1, Math.abs(y(value) - zero));
         return (
           <rect
@@ -169,7 +172,9 @@ function Bars({ points, step, y }: MarksProps) {
 
 function Line({ points, step, y }: MarksProps) {
   const x = (i: number) => (LEFT + (i + 0.5) * step).toFixed(1);
-  const path = points.map(({ value }, i) => `${x(i)},${y(value).toFixed(1)}`)
+  const path = points.map(({ value }, i) =>
+    `${x(i)},${y(value ?? 0).toFixed(1)}`
+  )
     .join("L");
   if (points.length === 0) return null;
   const zero = y(0).toFixed(1);
@@ -187,7 +192,9 @@ function Line({ points, step, y }: MarksProps) {
 function inWords({ points, show }: ChartProps): string {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return "Nothing yet";
-  const highest = points.reduce((a, b) => b.value > a.value ? b : a);
+  const highest = points.reduce((a, b) =>
+    (b.value ?? 0) > (a.value ?? 0) ? b : a
+  );
   return `From ${first.name} to ${last.name}; the most is ${
     show(highest.value)
   } (${highest.name}), the last is ${show(last.value)}`;

@@ -1,5 +1,5 @@
 /** A whole and its parts: a bar, and a list that says the same in figures. @module */
-import { count, percent } from "../format.ts";
+import { count, share } from "../format.ts";
 
 /** One part. */
 export interface Part {
@@ -17,10 +17,14 @@ export interface PartsBarProps {
   readonly parts: readonly Part[];
   /** A value as text. */
   readonly show?: (value: number) => string;
+  /** A value's share as text. */
+  readonly shareOf?: (value: number, whole: number) => string;
 }
 
 /** Draws both. The bar is for eyes only. */
-export function PartsBar({ parts, show = count }: PartsBarProps) {
+export function PartsBar(
+  { parts, show = count, shareOf = share }: PartsBarProps,
+) {
   const whole = parts.reduce((sum, { value }) => sum + value, 0);
   return (
     <>
@@ -40,7 +44,7 @@ export function PartsBar({ parts, show = count }: PartsBarProps) {
             <span>{name}</span>
             <span class="num">{show(value)}</span>
             <span class="share">
-              {whole === 0 ? "" : percent(100 * value / whole)}
+              {whole === 0 ? "" : shareOf(value, whole)}
             </span>
           </li>
         ))}

@@ -1,14 +1,18 @@
 /** A table that is sorted by any of its columns, with a bar beside each row. @module */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Scroller } from "./scroller.tsx";
 
 /** One column. */
 export interface Column<Row> {
   /** Heading. */
   readonly title: string;
-  /** What it is sorted by; texts by the alphabet, figures from the greatest down. */
-  readonly sortBy: (row: Row) => string | number;
+  /** What it is sorted by; texts by the alphabet, figures from the greatest down, `null` behind them. */
+  readonly sortBy: (row: Row) => string | number | null;
   /** What stands in the cell. */
-  readonly show: (row: Row) => string;
+  readonly show: (row: Row) => ComponentChildren;
+  /** Whether it is left out where there is little room. */
+  readonly isMinor?: boolean;
 }
 
 /** Properties of {@linkcode SortedTable}. */
@@ -43,16 +47,17 @@ export function SortedTable<Row extends { readonly name: string }>(
   const most = Math.max(...rows.map((row) => Math.abs(bar(row))), 1e-12);
   const sortedRows = order.isReversed ? sorted.toReversed() : sorted;
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label={caption}>
-      <table>
+    <Scroller label={caption}>
+      <table class="sorted">
         <caption>{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title }, i) => (
+            {columns.map(({ title, isMinor }, i) => (
               <Heading
                 key={title}
                 title={title}
                 isNumber={i > 0}
+                isMinor={isMinor ?? false}
                 sorted={order.column === i
                   ? directionOf(i > 0, order.isReversed)
                   : undefined}
@@ -71,10 +76,14 @@ export function SortedTable<Row extends { readonly name: string }>(
         <tbody>
           {sortedRows.map((row) => (
             <tr key={row.name}>
-              {columns.map(({ title, show }, i) =>
+              {columns.map(({ title, show, isMinor }, i) =>
                 i === 0
                   ? <th key={title} scope="row">{show(row)}</th>
-                  : <td key={title} class="num">{show(row)}</td>
+                  : (
+                    <td key={title} class={`num ${isMinor ? "roomy" : ""}`}>
+                      {show(row)}
+                    </td>
+                  )
               )}
               <td class="rowbar">
                 <div
@@ -87,21 +96,26 @@ export function SortedTable<Row extends { readonly name: string }>(
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroller>
   );
 }
 
 type Direction = "ascending" | "descending";
 
-function Heading({ title, isNumber, sorted, onSort }: {
+function Heading({ title, isNumber, isMinor, sorted, onSort }: {
   title: string;
   isNumber: boolean;
+  isMinor: boolean;
   sorted: Direction | undefined;
   onSort: () => void;
 }) {
   const sign = sorted === undefined ? "" : sorted === "ascending" ? " ↑" : " ↓";
   return (
-    <th scope="col" class={isNumber ? "num" : ""} aria-sort={sorted}>
+    <th
+      scope="col"
+      class={`${isNumber ? "num" : ""} ${isMinor ? "roomy" : ""}`}
+      aria-sort={sorted}
+    >
       <button type="button" onClick={onSort}>
         {title}
         <span aria-hidden="true">{sign}</span>
@@ -114,7 +128,11 @@ function directionOf(isNumber: boolean, isReversed: boolean): Direction {
   return isNumber === isReversed ? "ascending" : "descending";
 }
 
-function compare(a: string | number, b: string | number): number {
+function compare(
+  a: string | number | null,
+  b: string | number | null,
+): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
   return typeof a === "number" && typeof b === "number"
     ? b - a
     : String(a).localeCompare(String(b));

@@ -2,11 +2,12 @@
 import { useState } from "preact/hooks";
 import { reasonText } from "../../src/cli/reasons.ts";
 import type { Lifetime, Stats, SumsReport } from "../api.ts";
-import { count, percent, usd } from "../format.ts";
+import { count, share, usd } from "../format.ts";
 import { Choice } from "../parts/choice.tsx";
 import { OnlyHere, Panel, Waiting } from "../parts/panel.tsx";
 import { type Column, SortedTable } from "../parts/sorted_table.tsx";
 import { type Polled, usePolled } from "../poll.ts";
+import { type Money, moneyOf } from "../scope.ts";
 import { KEPT_MS, LIFETIME_PATH } from "./overview.tsx";
 
 /** What requests can have in common, and the heading of the first column. */
@@ -24,10 +25,15 @@ type Dimension = keyof typeof DIMENSIONS;
 
 const WHILES = [["run", "This run"], ["lifetime", "Lifetime"]] as const;
 
+/** What has no name is in a row of its own. */
+const NAMELESS = "unknown";
+
 /** A row of any of the tables. Those by kind and by tool have tokens only. */
 interface Row extends Partial<SumsReport> {
   readonly name: string;
   readonly tokens_saved: number;
+  /** Missing where there are tokens only. */
+  readonly money?: Money;
 }
 
 /** Draws the section. */
@@ -110,7 +116,7 @@ function Rows({ by, rows }: { by: Dimension; rows: Row[] | undefined }) {
           {
             title: DIMENSIONS[by],
             sortBy: ({ name }) => name,
-            show: ({ name }) => name || "unknown",
+            show: ({ name }) => name || NAMELESS,
           },
           ...columns,
         ]}
@@ -118,6 +124,11 @@ function Rows({ by, rows }: { by: Dimension; rows: Row[] | undefined }) {
         start={1}
         bar={({ tokens_saved }) => tokens_saved}
       />
+      {rows.some(({ money }) => money?.unpriced) && (
+        <p class="note">
+          Unpriced requests have no known price: they are in no sum of money.
+        </p>
+      )}
       {isTokensOnly && (
         <p class="note">
           A form counts each time it is sent. (added) is what the retrieval
@@ -147,23 +158,24 @@ const SUM_COLUMNS: readonly Column<Row>[] = [
   SAVED,
   {
     title: "of prompt",
-    sortBy: ({ savings_percent }) => savings_percent ?? 0,
-    show: ({ savings_percent }) => percent(savings_percent),
+    sortBy: (row) => row.tokens_saved / (promptOf(row) || 1),
+    show: (row) => share(row.tokens_saved, promptOf(row)),
   },
   {
     title: "Saved, net",
-    sortBy: ({ compression_savings_usd }) => compression_savings_usd ?? 0,
-    show: ({ compression_savings_usd }) => usd(compression_savings_usd),
+    sortBy: ({ money }) => money?.net ?? null,
+    show: ({ money }) => <Dollars money={money} of="net" />,
   },
   {
     title: "Cost",
-    sortBy: ({ total_cost_usd }) => total_cost_usd ?? 0,
-    show: ({ total_cost_usd }) => usd(total_cost_usd),
+    sortBy: ({ money }) => money?.cost ?? null,
+    show: ({ money }) => <Dollars money={money} of="cost" />,
   },
   {
     title: "Prompt tokens",
     sortBy: ({ input_tokens }) => input_tokens ?? 0,
     show: ({ input_tokens }) => count(input_tokens),
+    isMinor: true,
   },
   REQUESTS,
   {
@@ -172,6 +184,29 @@ const SUM_COLUMNS: readonly Column<Row>[] = [
     show: ({ failed }) => count(failed),
   },
 ];
+
+/** Prompt tokens that would have been sent. */
+function promptOf({ input_tokens = 0, tokens_saved }: Row): number {
+  return input_tokens + tokens_saved;
+}
+
+/** Money, and the requests that are not in it. */
+function Dollars(
+  { money, of }: { money: Money | undefined; of: "net" | "cost" },
+) {
+  const value = money?.[of];
+  const unpriced = value === null ? 0 : money?.unpriced ?? 0;
+  return (
+    <>
+      <span class={(value ?? 0) < 0 ? "bad" : value === null ? "soft" : ""}>
+        {usd(value)}
+      </span>
+      {unpriced > 0 && (
+        <span class="under soft">{count(unpriced)} unpriced</span>
+      )}
+    </>
+  );
+}
 
 function rowsOfRun(stats: Stats, by: Dimension): Row[] | undefined {
   const { savings } = stats;
@@ -207,9 +242,22 @@ function tokenRows(
     }));
 }
 
+type Sums = Pick<Row, "tokens_saved"> & Partial<SumsReport>;
+
 function sumRows(
-  table: Readonly<Record<string, Omit<Row, "name">>> | undefined,
+  table: Readonly<Record<string, Sums>> | undefined,
 ): Row[] | undefined {
   return table &&
-    Object.entries(table).map(([name, sums]) => ({ ...sums, name }));
+    Object.entries(table).map(([name, sums]) => ({
+      ...sums,
+      name,
+      ...sums.total_cost_usd !== undefined && {
+        money: moneyOf({
+          net: sums.compression_savings_usd ?? null,
+          gross: sums.gross_savings_usd ?? null,
+          cost: sums.total_cost_usd,
+          unpriced: sums.unpriced_requests ?? 0,
+        }),
+      },
+    }));
 }

@@ -1,6 +1,6 @@
 /** What may be spent, and what is. @module */
 import type { Stats } from "../api.ts";
-import { count, percent, usd } from "../format.ts";
+import { count, shareUsd, usd } from "../format.ts";
 import { Panel, Waiting } from "../parts/panel.tsx";
 import { PartsBar } from "../parts/parts_bar.tsx";
 import type { Polled } from "../poll.ts";
@@ -33,6 +33,7 @@ export function Budget({ stats }: { readonly stats: Polled<Stats> }) {
         </p>
         <PartsBar
           show={usd}
+          shareOf={shareUsd}
           parts={[
             {
               name: "Measured: as providers billed",
@@ -64,7 +65,7 @@ export function Budget({ stats }: { readonly stats: Polled<Stats> }) {
           <dt class="inner">estimated or without a price</dt>
           <dd>{count(spent.estimated_records)}</dd>
           <dt>Estimated share of spend</dt>
-          <dd>{percent(spent.estimated_pct)}</dd>
+          <dd>{shareUsd(estimated, spent.total_usd)}</dd>
           <dt>Refused in this run</dt>
           <dd class={requests.refused_by_budget > 0 ? "bad" : ""}>
             {count(requests.refused_by_budget)}

@@ -20,7 +20,11 @@ export function HealthView({ stats, health }: HealthViewProps) {
   if (health.data === undefined) return <Waiting />;
   return (
     <div class="grid">
-      <PartsPanel health={health.data} />
+      <PartsPanel
+        health={health.data}
+        isReachable={health.failedSince === undefined &&
+          stats.failedSince === undefined}
+      />
       {stats.data && <LeavesPanel stats={stats.data} />}
       {stats.data && <StorePanel stats={stats.data} />}
       {lifetime && <LedgerPanel lifetime={lifetime} />}
@@ -35,21 +39,27 @@ function Badge(
   return <span class={`badge ${isGood ? "good" : "bad"}`}>{children}</span>;
 }
 
-function PartsPanel({ health }: { health: Health }) {
+function PartsPanel(
+  { health, isReachable }: { health: Health; isReachable: boolean },
+) {
   return (
     <Panel
       title="Proxy"
       place="w4"
       aside={
-        <Badge isGood={health.ready}>
-          {health.ready ? "ready" : "not ready"}
+        <Badge isGood={isReachable && health.ready}>
+          {!isReachable
+            ? "not reachable"
+            : health.ready
+            ? "ready"
+            : "not ready"}
         </Badge>
       }
     >
       <dl class="facts">
         <dt>Version</dt>
         <dd>{health.version}</dd>
-        <dt>Running for</dt>
+        <dt>{isReachable ? "Running for" : "Had been running for"}</dt>
         <dd>{span(health.uptime_seconds)}</dd>
         {Object.entries(health.checks).flatMap(([name, check]) => [
           <dt key={`${name} name`}>{name.replaceAll("_", " ")}</dt>,

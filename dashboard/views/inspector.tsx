@@ -1,22 +1,20 @@
 /** One request: what it was, and what became of each tool result that it brought. @module */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { InspectedBlock, InspectedRequest } from "../api.ts";
-import { reasonText } from "../../src/cli/reasons.ts";
+import type { InspectedRequest } from "../api.ts";
 import {
   bytes,
   count,
   dayAndTime,
   duration,
   NONE,
-  percent,
-  plural,
+  share,
   usd,
 } from "../format.ts";
-import { DiffView } from "../parts/diff_view.tsx";
 import { Panel, Waiting } from "../parts/panel.tsx";
 import { hrefOf } from "../route.ts";
-import { Outcome } from "./feed.tsx";
+import { Blocks } from "./blocks.tsx";
+import { moneyIn, Outcome } from "./feed.tsx";
 
 type Loaded = InspectedRequest | "missing" | "failed" | undefined;
 
@@ -47,6 +45,7 @@ export function Inspector({ id }: { readonly id: string }) {
           )
           : (
             <>
+              <Broken prefix={request.prefix} />
               <Facts request={request} />
               <Blocks blocks={request.blocks} />
             </>
@@ -75,12 +74,31 @@ function useRequest(id: string): Loaded {
   return loaded;
 }
 
+/** What must never happen is said before anything else. */
+function Broken({ prefix }: Pick<InspectedRequest, "prefix">) {
+  if (prefix?.verdict !== "ours") return null;
+  return (
+    <div class="notice bad alarm banner" role="alert">
+      <h3>svc changed the prefix of this request</h3>
+      <p>
+        It sent something else for what it had sent before
+        {prefix.first_difference && (
+          <>
+            , at <code>{prefix.first_difference}</code>
+          </>
+        )}, though the client did not change it: the provider's cache cannot be
+        read behind that place. This must never happen: please report it.
+      </p>
+    </div>
+  );
+}
+
 const VERDICTS = {
   first: "first of its conversation",
   extended: "all of the request before was sent again unchanged, and added to",
   client: "the client changed something of the request before itself",
   decided: "older tool results were made smaller on purpose",
-  ours: "svc changed something though the client did not: must never happen",
+  ours: "svc changed something though the client did not",
 } as const;
 
 function Facts({ request }: { request: InspectedRequest }) {
@@ -105,7 +123,7 @@ function Facts({ request }: { request: InspectedRequest }) {
       `${count(request.tokens_before)} received, ${
         count(request.tokens_after)
       } sent: ${count(request.tokens_saved)} saved (${
-        percent(request.savings_percent)
+        share(request.tokens_saved, request.tokens_before)
       })`,
     ],
     [
@@ -120,9 +138,11 @@ function Facts({ request }: { request: InspectedRequest }) {
       "Money",
       request.cost_basis === null
         ? "reached no model"
+        : request.cost_usd === null
+        ? "cost and saving unknown: no known price for its model"
         : `cost ${usd(request.cost_usd)} (${request.cost_basis}); saved ${
-          usd(request.saved_net_usd)
-        } net, ${usd(request.saved_gross_usd)} at list price`,
+          usd(moneyIn(request, request.saved_net_usd))
+        } net, ${usd(moneyIn(request, request.saved_gross_usd))} at list price`,
     ],
     [
       "Time",
@@ -143,9 +163,13 @@ function Facts({ request }: { request: InspectedRequest }) {
               } equal)`}
             {difference && (
               <>
+                {" "}
                 at <code>{difference}</code>
               </>
             )}
+            <span class="under soft">
+              Cache marks (cache_control) and white space do not count.
+            </span>
           </span>
         ),
     ],
@@ -159,116 +183,3 @@ function Facts({ request }: { request: InspectedRequest }) {
     </dl>
   );
 }
-
-function Blocks({ blocks }: { blocks: readonly InspectedBlock[] }) {
-  return (
-    <>
-      <h3 class="blocks-title">
-        {blocks.length === 0
-          ? "It brought no new tool results"
-          : plural(blocks.length, "new tool result")}
-      </h3>
-      {blocks.map((block) => <Block key={block.number} block={block} />)}
-    </>
-  );
-}
-
-const OUTCOMES = {
-  elided: ["good", "parts left out"],
-  reformatted: ["good", "written shorter"],
-  alone: ["", "left alone"],
-} as const;
-
-function Block({ block }: { block: InspectedBlock }) {
-  const [tone, outcome] = OUTCOMES[block.outcome];
-  const [isOpen, setOpen] = useState(block.outcome !== "alone");
-  return (
-    <article class="block" aria-label={`Tool result ${block.number}`}>
-      <header>
-        <h4>{block.tool_name ?? "unknown tool"}</h4>
-        <span class={`badge ${tone}`}>{outcome}</span>
-        <span class="soft">
-          {[block.kind, `message ${block.message_index}`, bytes(block.bytes)]
-            .filter(Boolean).join(" · ")}
-        </span>
-        <span class="aside">
-          {block.tokens_before === null
-            ? <span class="soft">tokens not counted</span>
-            : (
-              <>
-                {count(block.tokens_before)} →{" "}
-                <b>{count(block.tokens_after)}</b> tokens
-              </>
-            )}
-        </span>
-      </header>
-      <p>
-        {block.reason !== null ? `Left alone: ${reasonText(block.reason)}.` : (
-          <>
-            Rule <code>{block.strategy}</code>
-            {block.outcome === "reformatted"
-              ? ": nothing was left out; the form can be turned back."
-              : (
-                <>
-                  : the original can be asked for by{" "}
-                  <code class="wrap-anywhere">{block.hash}</code>.
-                </>
-              )}
-          </>
-        )}
-      </p>
-      {block.form !== null && (
-        <button
-          type="button"
-          class="button plain"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? "Hide texts" : "Show texts"}
-        </button>
-      )}
-      {isOpen && <Texts block={block} />}
-    </article>
-  );
-}
-
-function Texts({ block }: { block: InspectedBlock }) {
-  const { form, original } = block;
-  if (form === null) {
-    return block.outcome === "alone"
-      ? null
-      : <p class="note">What was sent is not kept any more.</p>;
-  }
-  const cut = block.form_cut + block.original_cut;
-  return (
-    <>
-      {original === null
-        ? (
-          <>
-            <p class="note">{MISSING[block.original_status]} What was sent:</p>
-            <pre
-              class="diff"
-              tabIndex={0}
-              role="group"
-              aria-label="What was sent"
-            >
-              {form}
-            </pre>
-          </>
-        )
-        : <DiffView original={original} form={form} />}
-      {cut > 0 && (
-        <p class="note">
-          Long texts: {count(cut)} characters at their ends are not shown.
-        </p>
-      )}
-    </>
-  );
-}
-
-const MISSING = {
-  kept: "The original is not shown.",
-  expired: "The original was kept for its time and is gone.",
-  missing: "The original is not in the store any more.",
-  never_kept: "The original was not stored: nothing is left out of it.",
-} as const;

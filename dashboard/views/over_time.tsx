@@ -1,12 +1,14 @@
 /** What was saved by hour, day, week and month. @module */
 import { useState } from "preact/hooks";
 import type { History, RollupRow, Step } from "../api.ts";
-import { compact, count, plural, usd, usdTick } from "../format.ts";
+import { compact, count, plural, share, usd, usdTick } from "../format.ts";
 import { Chart } from "../parts/chart.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Panel, Waiting } from "../parts/panel.tsx";
+import { Scroller } from "../parts/scroller.tsx";
 import { type Slot, slotsOf } from "../parts/slots.ts";
 import { usePolled } from "../poll.ts";
+import { moneyOfStep } from "../scope.ts";
 import { HISTORY_PATH, KEPT_MS } from "./overview.tsx";
 
 /** A step, its name, how many are shown, and what one is called. */
@@ -93,10 +95,10 @@ interface Figure {
   readonly tone: "accent" | "second";
   /** Smallest value at the top of an axis. */
   readonly least: number;
-  readonly show: (value: number) => string;
+  readonly show: (value: number | null) => string;
   readonly showTick: (value: number) => string;
-  /** What a step adds. */
-  readonly delta: (row: RollupRow) => number;
+  /** What a step adds; `null` for what nobody knows. */
+  readonly delta: (row: RollupRow) => number | null;
   /** The sum at its end. */
   readonly total: (row: RollupRow) => number;
 }
@@ -106,7 +108,7 @@ const TOKENS: Figure = {
   note: "",
   tone: "accent",
   least: 1,
-  show: (value) => plural(value, "token"),
+  show: (value) => plural(value ?? 0, "token"),
   showTick: compact,
   delta: (row) => row.tokens_saved,
   total: (row) => row.total_tokens_saved,
@@ -119,7 +121,7 @@ const MONEY: Figure = {
   least: 0.01,
   show: usd,
   showTick: usdTick,
-  delta: (row) => row.compression_savings_usd_delta,
+  delta: (row) => moneyOfStep(row).net,
   total: (row) => row.compression_savings_usd,
 };
 
@@ -163,14 +165,10 @@ function FigurePanels(
 function Table({ slots, one }: SlotsProps) {
   const rows = slots.filter(({ row }) => row !== undefined).toReversed();
   if (rows.length === 0) return <p class="soft">Nothing yet.</p>;
+  const hasUnpriced = rows.some(({ row }) => row?.unpriced_requests);
   return (
-    <div
-      class="scroll"
-      tabIndex={0}
-      role="group"
-      aria-label="Table of steps"
-    >
-      <table>
+    <Scroller label="Table of steps">
+      <table class="steps">
         <caption class="hidden">
           What was saved per {one}, the newest first
         </caption>
@@ -181,26 +179,45 @@ function Table({ slots, one }: SlotsProps) {
             <th scope="col" class="num">Failed</th>
             <th scope="col" class="num">Prompt tokens</th>
             <th scope="col" class="num">Tokens saved</th>
+            <th scope="col" class="num">of prompt</th>
             <th scope="col" class="num">Cost</th>
             <th scope="col" class="num">Saved, net</th>
-            <th scope="col" class="num">At list price</th>
+            <th scope="col" class="num roomy">At list price</th>
+            {hasUnpriced && <th scope="col" class="num">Without a price</th>}
           </tr>
         </thead>
         <tbody>
           {rows.map(({ start, name, row }) => (
-            <tr key={start}>
-              <th scope="row">{name}</th>
-              <td class="num">{count(row?.requests)}</td>
-              <td class="num">{count(row?.failed)}</td>
-              <td class="num">{count(row?.total_input_tokens_delta)}</td>
-              <td class="num">{count(row?.tokens_saved)}</td>
-              <td class="num">{usd(row?.total_input_cost_usd_delta)}</td>
-              <td class="num">{usd(row?.compression_savings_usd_delta)}</td>
-              <td class="num">{usd(row?.gross_savings_usd)}</td>
-            </tr>
+            <Line key={start} name={name} row={row} hasUnpriced={hasUnpriced} />
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroller>
+  );
+}
+
+function Line({ name, row, hasUnpriced }: {
+  name: string;
+  row: RollupRow | undefined;
+  /** Whether requests without a price have a column. */
+  hasUnpriced: boolean;
+}) {
+  const saved = row?.tokens_saved ?? 0;
+  const { cost, net, gross, unpriced } = moneyOfStep(row);
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class="num">{count(row?.requests)}</td>
+      <td class="num">{count(row?.failed)}</td>
+      <td class="num">{count(row?.total_input_tokens_delta)}</td>
+      <td class="num">{count(saved)}</td>
+      <td class="num">
+        {share(saved, (row?.total_input_tokens_delta ?? 0) + saved)}
+      </td>
+      <td class="num">{usd(cost)}</td>
+      <td class="num">{usd(net)}</td>
+      <td class="num roomy">{usd(gross)}</td>
+      {hasUnpriced && <td class="num">{count(unpriced)}</td>}
+    </tr>
   );
 }

@@ -1,9 +1,10 @@
 /** What was saved: this run, today, ever; and what it did to prompts, caches and time. @module */
 import type { History, Lifetime, Stats } from "../api.ts";
-import { compact, count, duration, percent, plural, usd } from "../format.ts";
+import { compact, count, duration, plural, share, usd } from "../format.ts";
 import { Chart } from "../parts/chart.tsx";
 import { Panel, Waiting } from "../parts/panel.tsx";
 import { PartsBar } from "../parts/parts_bar.tsx";
+import { Scroller } from "../parts/scroller.tsx";
 import { slotsOf } from "../parts/slots.ts";
 import { type Polled, usePolled } from "../poll.ts";
 import { hrefOf } from "../route.ts";
@@ -23,7 +24,7 @@ const HOURS = 48;
 
 /** Draws the section. */
 export function Overview(
-  { stats: { data } }: { readonly stats: Polled<Stats> },
+  { stats: { data, failedSince } }: { readonly stats: Polled<Stats> },
 ) {
   const history = usePolled<History>(HISTORY_PATH, KEPT_MS).data;
   const lifetime = usePolled<Lifetime>(LIFETIME_PATH, KEPT_MS).data;
@@ -32,7 +33,7 @@ export function Overview(
     data.persistent_savings.lifetime.requests === 0;
   return (
     <div class="grid">
-      {isFresh && <FirstSteps />}
+      {isFresh && <FirstSteps isReachable={failedSince === undefined} />}
       <ScopePanel
         title="This run"
         aside="since the proxy started"
@@ -78,7 +79,7 @@ function RecentPanel({ history }: { history: History | undefined }) {
           tone="accent"
           least={1}
           height={150}
-          show={(value) => plural(value, "token")}
+          show={(value) => plural(value ?? 0, "token")}
           showTick={compact}
           points={slotsOf({
             rows: history.series.hourly,
@@ -100,23 +101,34 @@ function RecentPanel({ history }: { history: History | undefined }) {
 function TimesPanel({ stats }: { stats: Stats }) {
   const rows = [
     ["Added by svc", stats.overhead],
-    ["To the first byte", stats.ttfb],
+    ["First byte", stats.ttfb],
     ["Whole request", stats.latency],
   ] as const;
+  const totals = rows.map(([, { total_requests }]) => total_requests);
+  const all = totals.every((total) => total === totals[0])
+    ? totals[0]
+    : undefined;
   return (
-    <Panel title="Time" place="w5" aside="this run">
+    <Panel
+      title="Time"
+      place="w5"
+      aside={all === undefined
+        ? "this run"
+        : `${plural(all, "request")} of this run`}
+    >
       <p>
         <span class="figure">{time(stats.overhead, "p50_ms")}</span>{" "}
         <span class="soft">added to half of the requests, or less</span>
       </p>
-      <div class="scroll" tabIndex={0} role="group" aria-label="Durations">
-        <table>
+      <Scroller label="Durations">
+        <table class="times">
           <caption class="hidden">Durations of requests of this run</caption>
           <thead>
             <tr>
               <th scope="col">
                 <span class="hidden">Duration</span>
               </th>
+              {all === undefined && <th scope="col" class="num">Requests</th>}
               <th scope="col" class="num">p50</th>
               <th scope="col" class="num">p90</th>
               <th scope="col" class="num">p99</th>
@@ -127,6 +139,9 @@ function TimesPanel({ stats }: { stats: Stats }) {
             {rows.map(([name, times]) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
+                {all === undefined && (
+                  <td class="num">{count(times.total_requests)}</td>
+                )}
                 <td class="num">{time(times, "p50_ms")}</td>
                 <td class="num">{time(times, "p90_ms")}</td>
                 <td class="num">{time(times, "p99_ms")}</td>
@@ -135,8 +150,13 @@ function TimesPanel({ stats }: { stats: Stats }) {
             ))}
           </tbody>
         </table>
-      </div>
-      <p class="note">Refused requests are in none of these.</p>
+      </Scroller>
+      <p class="note">
+        {all === undefined
+          ? "Not every request is in each row. "
+          : "The same requests in each row. "}
+        Those that no provider began to answer are in none.
+      </p>
     </Panel>
   );
 }
@@ -151,11 +171,14 @@ function time(
 
 function CachePanel({ stats }: { stats: Stats }) {
   const { totals } = stats.prefix_cache;
+  const prompt = totals.cache_read_tokens + totals.cache_write_tokens +
+    totals.uncached_input_tokens;
+  const unpriced = totals.unpriced_tokens ?? 0;
   return (
     <Panel title="Provider's cache" place="w4" aside="prompt tokens, this run">
       <p>
         <span class="figure">
-          {percent(totals.requests === 0 ? undefined : totals.hit_rate)}
+          {share(totals.cache_read_tokens, prompt)}
         </span>{" "}
         <span class="soft">of prompt tokens were read from the cache</span>
       </p>
@@ -175,8 +198,14 @@ function CachePanel({ stats }: { stats: Stats }) {
         {plural(totals.requests, "billed request")} read it.
         {totals.net_savings_usd !== undefined &&
           ` The provider's own discount was ${
-            usd(totals.net_savings_usd)
+            usd(
+              unpriced > 0 && totals.net_savings_usd === 0
+                ? null
+                : totals.net_savings_usd,
+            )
           }; it is there with and without svc, and in no saving above.`}
+        {unpriced > 0 &&
+          ` ${plural(unpriced, "token")} without a known price: not in it.`}
       </p>
     </Panel>
   );
@@ -185,7 +214,7 @@ function CachePanel({ stats }: { stats: Stats }) {
 function RequestsPanel({ stats }: { stats: Stats }) {
   const { requests, retrievals, new_tool_results: fresh } = stats;
   return (
-    <Panel title="Requests" place="w4" aside="this run">
+    <Panel title="Requests" place="w4 fill" aside="this run">
       <p>
         <span class="figure">{count(requests.total)}</span>{" "}
         <span class="soft">finished</span>

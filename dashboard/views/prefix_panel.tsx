@@ -1,6 +1,6 @@
 /** Whether what was sent once was sent again unchanged. @module */
 import type { Stats } from "../api.ts";
-import { count, percent, plural } from "../format.ts";
+import { count, plural, share } from "../format.ts";
 import { Panel } from "../parts/panel.tsx";
 import { PartsBar } from "../parts/parts_bar.tsx";
 import { hrefOf } from "../route.ts";
@@ -24,7 +24,7 @@ export function PrefixPanel(
     >
       <p>
         <span class="figure">
-          {percent(proof.compared === 0 ? undefined : proof.equal_percent)}
+          {share(proof.equal_bytes, proof.previous_bytes)}
         </span>{" "}
         <span class="soft">
           of the bytes sent before were sent again unchanged
@@ -55,6 +55,9 @@ export function PrefixPanel(
         {count(proof.first)} first of a conversation.
         {lifetimeOurs !== undefined &&
           ` Changed by svc since the ledger was made: ${count(lifetimeOurs)}.`}
+        {" "}
+        Cache marks (<code>cache_control</code>) that moved and white space
+        between values do not count as changes.
       </p>
       {proof.last_ours && (
         <p class="note bad">

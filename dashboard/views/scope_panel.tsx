@@ -1,5 +1,5 @@
 /** What was saved in a while: tokens and money, each with what it is a part of. @module */
-import { compact, count, percent, plural, usd } from "../format.ts";
+import { compact, count, plural, share, shareUsd, usd } from "../format.ts";
 import { Panel, Waiting } from "../parts/panel.tsx";
 import type { Scope } from "../scope.ts";
 
@@ -32,20 +32,19 @@ function Figures({ scope }: { readonly scope: Scope }) {
             {count(scope.saved)}
           </p>
           <p class="sub">
-            {percent(scope.savedPercent)} of {compact(scope.before)}{" "}
-            that would have been sent
+            {scope.before === 0
+              ? "no prompt went through yet"
+              : `${share(scope.saved, scope.before)} of ${
+                compact(scope.before)
+              } that would have been sent`}
           </p>
         </div>
         <div>
           <p class="label">Money saved, net</p>
-          <p class={`figure ${scope.net < 0 ? "bad" : ""}`}>{usd(scope.net)}</p>
-          <p class="sub">
-            {scope.net < 0
-              ? "svc made it dearer"
-              : `${percent(scope.netPercent)} of ${
-                usd(scope.without)
-              } that it would have cost`}
+          <p class={`figure ${(scope.net ?? 0) < 0 ? "bad" : ""}`}>
+            {usd(scope.net)}
           </p>
+          <p class="sub">{ofMoney(scope)}</p>
         </div>
       </div>
       <dl class="facts ruled">
@@ -68,4 +67,13 @@ function Figures({ scope }: { readonly scope: Scope }) {
       )}
     </>
   );
+}
+
+/** What the money saved is a part of. */
+function ofMoney({ net, without }: Scope): string {
+  if (net === null) return "no request had a known price";
+  if (net < 0) return "svc made it dearer";
+  return without === 0
+    ? "nothing was spent yet"
+    : `${shareUsd(net, without)} of ${usd(without)} that it would have cost`;
 }

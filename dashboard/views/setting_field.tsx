@@ -8,6 +8,7 @@ import {
   isWaiting,
   lockOf,
   textOf,
+  waitsFor,
 } from "../settings_form.ts";
 
 /** Properties of {@linkcode SettingField}. */
@@ -48,11 +49,14 @@ export function SettingField(props: SettingFieldProps) {
           {field.source !== "default" && `${ORIGINS[field.source]} · `}
           Default: {shown(field, field.default)}
           {boundsText(field)}
-          {field.needs_restart && " · a change waits for the next start"}
+          {field.available && field.needs_restart &&
+            " · a change waits for the next start"}
         </p>
         {isWaiting(field) && (
           <p class="origin waiting">
-            Stored, not in force yet. In force: {shown(field, field.value)}
+            Saved, in force {waitsFor(field) === "start"
+              ? "from the next start on"
+              : "after Apply"}. Now in force: {shown(field, field.value)}
           </p>
         )}
       </div>

@@ -3,12 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { plural } from "../format.ts";
 import { Choice } from "../parts/choice.tsx";
 import { OnlyHere, Panel, Waiting } from "../parts/panel.tsx";
-import {
-  apply,
-  type ApplyResult,
-  save,
-  type SaveResult,
-} from "../settings_api.ts";
+import { apply, save } from "../settings_api.ts";
 import {
   changedValues,
   type Drafts,
@@ -16,6 +11,7 @@ import {
   lockOf,
   type Schema,
 } from "../settings_form.ts";
+import { type News, NewsText } from "./settings_news.tsx";
 import { idOf, SettingField } from "./setting_field.tsx";
 
 const SCHEMA_PATH = "/settings/schema";
@@ -54,11 +50,6 @@ async function loadSchema(): Promise<Loaded> {
   }
 }
 
-/** What was last done, for the line above the buttons. */
-type News =
-  | { readonly type: "save"; readonly result: SaveResult }
-  | { readonly type: "apply"; readonly result: ApplyResult };
-
 function Form({ schema, onSaved }: {
   schema: Schema;
   onSaved: () => Promise<void>;
@@ -93,9 +84,14 @@ function Form({ schema, onSaved }: {
     });
   const onApply = () =>
     run(async () => {
+      const saved = changes > 0 ? await save(values) : undefined;
+      if (saved !== undefined && saved.type !== "saved") {
+        return { type: "save", result: saved };
+      }
       const result = await apply();
       await onSaved();
-      return { type: "apply", result };
+      setDrafts({});
+      return { type: "apply", result, notes: saved?.notes ?? [] };
     });
   useFocusOnFirst(errors, schema.fields);
   return (
@@ -147,34 +143,36 @@ function Form({ schema, onSaved }: {
       </div>
       <div class="savebar">
         <div role="status" class="savebar-news">
-          <NewsText news={news} changes={changes} />
+          <NewsText news={news} changes={changes} fields={schema.fields} />
         </div>
-        <button
-          type="button"
-          class="button"
-          disabled={changes === 0 || busy}
-          onClick={() => {
-            setDrafts({});
-            setNews(undefined);
-          }}
-        >
-          Discard
-        </button>
-        <button
-          type="submit"
-          class="button primary"
-          disabled={changes === 0 || busy}
-        >
-          Save
-        </button>
-        <button
-          type="button"
-          class="button"
-          disabled={changes > 0 || busy}
-          onClick={onApply}
-        >
-          Apply
-        </button>
+        <div class="savebar-buttons">
+          <button
+            type="button"
+            class="button"
+            disabled={changes === 0 || busy}
+            onClick={() => {
+              setDrafts({});
+              setNews(undefined);
+            }}
+          >
+            Discard
+          </button>
+          <button
+            type="submit"
+            class="button"
+            disabled={changes === 0 || busy}
+          >
+            Save
+          </button>
+          <button
+            type="button"
+            class="button primary"
+            disabled={busy}
+            onClick={onApply}
+          >
+            {changes > 0 ? "Save and apply" : "Apply"}
+          </button>
+        </div>
       </div>
     </form>
   );
@@ -201,46 +199,4 @@ function useFocusOnFirst(
     );
     if (first) document.getElementById(idOf(first.key))?.focus();
   }, [errors]);
-}
-
-function NewsText(
-  { news, changes }: { news: News | undefined; changes: number },
-) {
-  if (news?.type === "save" && news.result.type === "invalid") {
-    const wrong = Object.keys(news.result.errors).length;
-    return (
-      <p class="error">
-        Nothing was saved: {plural(wrong, "value")} cannot be used.
-      </p>
-    );
-  }
-  if (news?.type === "save" && news.result.type === "failed") {
-    return <p class="error">Nothing was saved: {news.result.message}</p>;
-  }
-  if (changes > 0) return <p>{plural(changes, "change")} not saved</p>;
-  if (news?.type === "save" && news.result.type === "saved") {
-    const { changed, needsRestart, notes } = news.result;
-    return (
-      <p>
-        Saved: {changed.join(", ") || "nothing new"}. {needsRestart.length > 0
-          ? `Waiting for the next start: ${needsRestart.join(", ")}.`
-          : "Apply makes the running proxy use it."} {notes.join(" ")}
-      </p>
-    );
-  }
-  if (news?.type === "apply") {
-    const { isDone, message, command, needsRestart } = news.result;
-    return (
-      <>
-        <p class={isDone ? "" : "error"}>{message}</p>
-        {command && <pre>{command}</pre>}
-        {needsRestart.length > 0 && (
-          <p class="soft">
-            Waiting for the next start: {needsRestart.join(", ")}
-          </p>
-        )}
-      </>
-    );
-  }
-  return <p class="soft">No changes</p>;
 }

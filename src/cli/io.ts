@@ -32,6 +32,8 @@ export interface RunningProxy {
   readonly port: number;
   /** Where originals really are: in memory also where the file could not be used. */
   readonly storeBackend: "sqlite" | "memory";
+  /** Where requests are really counted: in memory also where the file could not be used. */
+  readonly ledgerBackend: "sqlite" | "memory";
   /** Processes that take requests. */
   readonly processes: number;
   /** Resolves when it takes no requests any more though nobody stopped it. */
@@ -218,8 +220,7 @@ export interface CliIo {
   stdin(maxBytes: number): Promise<Uint8Array>;
   /**
    * A whole file.
-   * @throws {Error} With `code` `ENOENT` or `EISDIR` in the two usual cases, `EFTYPE` for a device, `EFBIG` if it is
-   * longer than `maxBytes`.
+   * @throws {Error} With `code` `ENOENT` or `EISDIR` in the usual cases, `EFTYPE` for a device, `EFBIG` above `maxBytes`.
    */
   readFile(path: string, maxBytes: number): Promise<Uint8Array>;
   /** Small text files of the user. */

@@ -2,9 +2,18 @@
 import { resolve } from "node:path";
 import { type Config, resolveConfig } from "../settings/resolve.ts";
 import { unknownVariables } from "../settings/unknown.ts";
+import { databaseProblem } from "./database_advice.ts";
 import { CliFailure, EXIT_USAGE } from "./failure.ts";
 import type { CliIo, OpenedLedger } from "./io.ts";
+import { startSettings } from "./proxy_settings.ts";
+import {
+  type AnsweringProxy,
+  askProxy,
+  memberOf,
+  proxyUrl,
+} from "./running_proxy.ts";
 import { makeStyle } from "./style.ts";
+import { manyText } from "./words.ts";
 
 /** Where the ledger is, and what else is set. */
 export interface LedgerPlace {
@@ -29,7 +38,9 @@ export function ledgerPlace(io: CliIo): LedgerPlace {
     return { path: resolve(config.paths.ledger), config };
   }
   throw new CliFailure(
-    `Cannot look at requests: SVC_STATELESS is on, so that the proxy keeps them in memory. Ask the running one (curl http://${config.host}:${config.port}/transformations/feed), or unset it`,
+    `Cannot look at requests: SVC_STATELESS is on, so that the proxy keeps them in memory. Ask the running one (${
+      placesOf(proxyUrl(config))
+    }), or unset it`,
   );
 }
 
@@ -40,22 +51,92 @@ export function ledgerPlace(io: CliIo): LedgerPlace {
  * @throws {CliFailure} If the file is unusable.
  */
 export async function openedLedger(
-  path: string,
+  place: LedgerPlace,
   io: CliIo,
 ): Promise<OpenedLedger | undefined> {
   try {
-    return await io.openLedger(path);
+    return await io.openLedger(place.path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const problem = databaseProblem(place.path, error);
+    const note = await runningNote(place, io);
     throw new CliFailure(
-      `Cannot use the database ${path} (${reason}). Set SVC_WORKSPACE_DIR to the directory that the proxy uses`,
+      note === undefined ? problem : `${problem}. ${note}`,
     );
   }
 }
 
-/** What to say where there is no ledger. Without a final period. */
-export function noLedger(path: string): string {
-  return `there is no ${path}. Start svc proxy and send a client through it; if one runs with another SVC_WORKSPACE_DIR, set the same here`;
+/** What to say where there is no ledger, a running proxy asked. Without a final period. */
+export async function noLedger(
+  place: LedgerPlace,
+  io: CliIo,
+): Promise<string> {
+  const note = await runningNote(place, io);
+  return `there is no ${place.path}. ${
+    note ??
+      "Start svc proxy and send a client through it; if one runs with another SVC_WORKSPACE_DIR or port, set the same here"
+  }`;
+}
+
+/**
+ * What to say where the ledger has none of the wanted requests: also where a running proxy has them.
+ *
+ * @param text That there are none, without a final period.
+ */
+export async function noneFound(
+  text: string,
+  place: LedgerPlace,
+  io: CliIo,
+): Promise<string> {
+  const note = await runningNote(place, io);
+  return note === undefined ? text : `${text}. ${note}`;
+}
+
+/** Milliseconds for an answer of a proxy that is busy. */
+const ASK_MS = 2000;
+
+/** Where a running proxy has its requests when that is not this ledger; `undefined` for nothing to say. */
+async function runningNote(
+  { config }: LedgerPlace,
+  io: CliIo,
+): Promise<string | undefined> {
+  const proxy = await askProxy(await proxyPlace(config, io), io, ASK_MS);
+  if (proxy.state !== "up") return undefined;
+  const { url } = proxy;
+  const { workspace } = memberOf(proxy.health, "config");
+  const ledger = memberOf(memberOf(proxy.health, "checks"), "ledger");
+  if (ledger["backend"] === "memory") {
+    const why = ledger["degraded"] === true
+      ? "cannot use its ledger and counts in memory"
+      : "keeps nothing on disk";
+    return `The proxy at ${url} ${why}: ${requestsText(proxy)}, until it ` +
+      `stops; see ${placesOf(url)}`;
+  }
+  const ours = config.paths && resolve(config.paths.workspace);
+  return typeof workspace === "string" && workspace !== ours
+    ? `The proxy at ${url} keeps its files in ${workspace}: set SVC_WORKSPACE_DIR to that`
+    : undefined;
+}
+
+function requestsText({ stats }: AnsweringProxy): string {
+  const total = memberOf(stats, "requests")["total"];
+  return typeof total === "number"
+    ? `it has ${manyText(total, "request")}`
+    : "it has its requests there";
+}
+
+/** Where a running proxy shows its requests. */
+function placesOf(url: string): string {
+  return `${url}/dashboard, or curl ${url}/stats and ${url}/transformations/feed`;
+}
+
+/** The stored port counts too; a file that cannot be used is said elsewhere. */
+async function proxyPlace(config: Config, io: CliIo): Promise<Config> {
+  try {
+    return (await startSettings({}, io)).config;
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error;
+    return config;
+  }
 }
 
 function configOf(io: CliIo): Config {

@@ -1,6 +1,8 @@
 /** The settings a proxy runs with: read at the start, and again on request. @module */
 import { isDeepStrictEqual } from "node:util";
-import { settingsIn } from "../settings/file.ts";
+import { namesOf } from "../settings/fields.ts";
+import { isSettingsText, settingsIn } from "../settings/file.ts";
+import { fileTrouble } from "../settings/file_trouble.ts";
 import { adopt } from "../settings/fixed.ts";
 import { readSetting, type TextSources } from "../settings/given.ts";
 import { refuseOwnAddress } from "../settings/own_address.ts";
@@ -11,6 +13,7 @@ import type { TextValues } from "../settings/row.ts";
 import { CliFailure, EXIT_USAGE, systemCode } from "./failure.ts";
 import type { CliIo, ProxySettings } from "./io.ts";
 import { unusedProxies } from "./outbound_proxy.ts";
+import { isLoopbackHost } from "./start_lines.ts";
 
 /** Settings that were read again. */
 export interface Reread {
@@ -30,23 +33,42 @@ type Io = Pick<CliIo, "env" | "files" | "ownNames">;
  * Reads the settings of a start: command line, environment, settings file, defaults. What the file says wrongly is left
  * out with a warning.
  *
- * @throws {CliFailure} If the command line or the environment cannot be used.
+ * @throws {CliFailure} If the command line or the environment cannot be used; or if other machines reach the port and a
+ * token may be among what is left out.
  */
 export async function startSettings(
   flags: TextValues,
   io: Io,
 ): Promise<ProxySettings> {
-  const { values, refused, unknown } = await storedIn(io);
+  const stored = await storedIn(io);
+  const { values, refused, unknown } = stored;
   const warnings = [...refused, ...unknown, ...unusedProxies(io.env)];
   try {
-    return settingsOf({ flags, stored: values }, io, warnings);
+    const settings = settingsOf({ flags, stored: values }, io, warnings);
+    refuseOpenDoor(settings, stored.mayHideToken);
+    return settings;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const alone = withoutStored(flags, io, warnings);
+    refuseOpenDoor(alone, values[SETTINGS.proxyToken.env] !== undefined);
     const names = Object.keys(values).join(", ");
     const ignored = `${error.message}; stored settings ignored: ${names}`;
     return withWarnings(alone, [ignored]);
   }
+}
+
+/** Where the token may be among what is left out of the file, leaving it out would let everybody in. */
+function refuseOpenDoor(
+  { config: { host, trust } }: ProxySettings,
+  mayHideToken: boolean,
+): void {
+  if (!mayHideToken || trust.token !== undefined || isLoopbackHost(host)) {
+    return;
+  }
+  throw new CliFailure(
+    `Cannot listen on ${host} while the settings file cannot be used: the token may stand there; mend the file, set SVC_PROXY_TOKEN or use --host 127.0.0.1`,
+    EXIT_USAGE,
+  );
 }
 
 /**
@@ -133,13 +155,19 @@ async function storedIn(io: Io): Promise<Stored> {
     const text = await io.files.read(path);
     if (text === undefined) return NOTHING;
     const { values, refused, unknown } = settingsIn(text, path);
-    return { values, refused, unknown: unknownNames(unknown, path) };
+    return {
+      values,
+      refused,
+      unknown: unknownNames(unknown, path),
+      mayHideToken: !isSettingsText(text) || refused.some(isOfToken),
+    };
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
     return {
       ...NOTHING,
-      refused: [`Cannot read settings from ${path}: ${code}`],
+      refused: [`Cannot read settings from ${path}: ${fileTrouble(code)}`],
+      mayHideToken: true,
     };
   }
 }
@@ -149,9 +177,22 @@ interface Stored {
   readonly values: TextValues;
   readonly refused: readonly string[];
   readonly unknown: readonly string[];
+  /** Whether the token may be in what is not used. */
+  readonly mayHideToken: boolean;
 }
 
-const NOTHING: Stored = { values: {}, refused: [], unknown: [] };
+const NOTHING: Stored = {
+  values: {},
+  refused: [],
+  unknown: [],
+  mayHideToken: false,
+};
+
+/** Whether a sentence refuses the value of the token. */
+function isOfToken(refusal: string): boolean {
+  return namesOf(SETTINGS.proxyToken)
+    .some((name) => refusal.startsWith(`Cannot use ${name}`));
+}
 
 function unknownNames(names: readonly string[], path: string): string[] {
   if (names.length === 0) return [];

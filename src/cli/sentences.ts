@@ -1,30 +1,15 @@
 /** Log records that a user can act on, as sentences. @module */
-import { resolve } from "node:path";
+import { moneyText } from "../core/money.ts";
+import {
+  absolute,
+  type LogFields,
+  type Sentences,
+  STORAGE_SENTENCES,
+} from "./storage_sentences.ts";
 
-/** Values of a record by name. */
-export type LogFields = Readonly<Record<string, string | number | boolean>>;
-
-const SENTENCES: Readonly<Record<string, (fields: LogFields) => string>> = {
-  ccr_store_unavailable: ({ path, reason }) =>
-    `Cannot use the database ${absolute(path)} (${reason}). Originals and ` +
-    "what was sent for them are kept in memory only, until the proxy stops. " +
-    "Set SVC_WORKSPACE_DIR to a directory that you can write to, or " +
-    "SVC_CCR_BACKEND=memory if memory is enough",
-  ccr_store_read_only: ({ path, reason }) =>
-    `Cannot write to the database ${absolute(path)}: ${reason}. Nothing new ` +
-    "can be kept, so a proxy leaves nothing more out of requests. Run the " +
-    "newer version, or set SVC_WORKSPACE_DIR to another directory",
-  ledger_unavailable: ({ path, reason }) =>
-    `Cannot use the database ${absolute(path)} (${reason}). Requests and ` +
-    "their costs are counted in memory only, until the proxy stops. Set " +
-    "SVC_WORKSPACE_DIR to a directory that you can write to",
-  savings_file_failed: ({ path, reason }) =>
-    `Cannot write the savings to ${
-      absolute(path)
-    }: ${reason}. They are still ` +
-    "counted",
-  savings_file_put_aside: ({ path, aside }) =>
-    `${absolute(path)} was not written by svc: moved to ${absolute(aside)}`,
+/** By the slugs of the records. */
+export const SENTENCES: Sentences = {
+  ...STORAGE_SENTENCES,
   proxy_log_unavailable: ({ path, reason }) =>
     `Cannot write the log ${absolute(path)}: ${reason}. Warnings and errors ` +
     "are on stderr only; it is tried again once a minute. Set " +
@@ -60,8 +45,6 @@ const SENTENCES: Readonly<Record<string, (fields: LogFields) => string>> = {
       absolute(path)
     }: ${reason}. ` +
     "Reports of this process have an id of their own",
-  ccr_retrieval_uncounted: ({ reason }) =>
-    `Cannot count the retrieval: ${reason}. The original was given back`,
   session_stats_not_written: ({ reason }) =>
     `Cannot write session_stats.jsonl: ${reason}. What the MCP tools do is ` +
     "counted in memory only, until this process ends",
@@ -81,16 +64,23 @@ const SENTENCES: Readonly<Record<string, (fields: LogFields) => string>> = {
     reason === "estimated"
       ? `Requests are refused: the ${period} period holds spend that the ` +
         "provider did not report, and SVC_BUDGET_ESTIMATED_BASIS is block"
-      : `Requests are refused: the ${period} budget of $${limit_usd} is spent. ` +
+      : `Requests are refused: the ${period} budget of ${
+        moneyText(1e9 * Number(limit_usd))
+      } is spent. ` +
         "Wait for the next period, or raise SVC_BUDGET",
   model_unknown: ({ model, context_limit, price }) =>
-    `The model ${model} is in no list: ` +
-    (price === "none"
-      ? "its requests are counted without a price"
-      : "its price is taken from a model with a similar name") +
-    `, and its context as ${context_limit} tokens. models.json can say better`,
+    model === ""
+      ? "A request names no model: it is counted without a price, and its " +
+        `context as ${context_limit} tokens`
+      : `The model ${model} is in no list: ` +
+        (price === "none"
+          ? "its requests are counted without a price"
+          : "its price is taken from a model with a similar name") +
+        `, and its context as ${context_limit} tokens. models.json can say better`,
   cost_estimated: ({ model }) =>
-    `The provider did not say what a request to ${model} used: its cost is ` +
+    `The provider did not say what a request ${
+      model === "" ? "without a model" : `to ${model}`
+    } used: its cost is ` +
     "estimated from what was sent and received",
   models_file_ignored: ({ path, reason }) =>
     `Cannot use the models in ${
@@ -102,9 +92,43 @@ const SENTENCES: Readonly<Record<string, (fields: LogFields) => string>> = {
   upstream_extra_headers_withheld: ({ host }) =>
     `The operator's header fields are not sent to ${host}: it is no ` +
     "configured host. SVC_UPSTREAM_ALLOWED_HOSTS permits it",
+  stage_failed: ({ stage, reason }) =>
+    String(stage).startsWith("scan_")
+      ? `The body of a request cannot be read (${reason}). It is sent on as ` +
+        "it came, nothing of it is shortened; it is said once"
+      : `A step of compression failed (${stage}: ${reason}). Requests are ` +
+        "sent all the same; it is said once. Please report it",
+  upstream_failed: ({ upstream, reason }) =>
+    `No whole answer came from ${upstream || "the upstream"}: ${reason}. The ` +
+    "client was told so and may try again",
+  loopback_gate_refused: ({ path, reason }) =>
+    `A request to ${path} was answered as if there were no such route: ` +
+    `${STRANGERS[String(reason)] ?? reason}. It is for this machine only`,
+  trusted_gate_refused: ({ path, reason }) =>
+    `A request to ${path} was answered as if there were no such route: ` +
+    `${STRANGERS[String(reason)] ?? reason}. ` +
+    "SVC_PROXY_TRUSTED_DASHBOARD_CLIENT_CIDRS lets other machines in",
+  accept_failed: ({ host, port, reason }) =>
+    `Cannot take connections on ${host}, port ${port}: ${reason}. It is ` +
+    "tried again at once; too few open files (ulimit -n) do this",
+  request_failed: ({ error, reason }) =>
+    reason === undefined
+      ? `A request could not be answered: ${error} within svc. The client ` +
+        "got a 500. Please report it"
+      : `Cannot read what this proxy keeps: ${reason}. The client got a 503; ` +
+        "requests to providers go on. svc doctor checks the databases",
+  mcp_request_refused: ({ reason }) =>
+    `An MCP client sent what cannot be answered (${reason}); others go on`,
   original_not_kept: ({ reason }) =>
     "Nothing was left out of the text, because its original cannot be " +
     `kept: ${reason}`,
+};
+
+/** Why a caller is none of this machine. */
+const STRANGERS: Readonly<Record<string, string>> = {
+  client_not_loopback: "it came from another machine",
+  host_header_not_loopback: "its Host field names another machine",
+  not_trusted: "its caller is neither this machine nor a trusted network",
 };
 
 /**
@@ -120,8 +144,4 @@ export function sentenceOf(
   return Object.hasOwn(SENTENCES, event)
     ? SENTENCES[event]!(fields)
     : undefined;
-}
-
-function absolute(path: LogFields[string] | undefined): string {
-  return resolve(String(path));
 }

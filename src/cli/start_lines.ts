@@ -15,7 +15,10 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 /** What is said of besides the configuration. */
 export interface StartFacts {
   /** The running proxy. */
-  readonly proxy: Pick<RunningProxy, "port" | "storeBackend" | "processes">;
+  readonly proxy: Pick<
+    RunningProxy,
+    "port" | "storeBackend" | "ledgerBackend" | "processes"
+  >;
   /** What may leave the machine beside the clients' requests. */
   readonly egress: readonly EgressChannel[];
 }
@@ -42,7 +45,7 @@ export function startLines(
     ` (${modeText(config)})`,
     ...columns([
       ...upstreamRows(config),
-      ["files", filesText(config, proxy.storeBackend)],
+      ["files", filesText(config, proxy)],
       ...logRows(config),
       ...limitRows(config, proxy.processes),
       ["reports", egressText(egress)],
@@ -89,23 +92,28 @@ function modeText(config: Config): string {
   return `${config.mode} mode${limits}`;
 }
 
+const UNCOUNTED = "requests are counted in memory only, until the proxy stops";
+
 /** What is kept, and where it really is. */
 function filesText(
   config: Config,
-  backend: RunningProxy["storeBackend"],
+  { storeBackend, ledgerBackend }: StartFacts["proxy"],
 ): string {
   const { mode, ccr, paths } = config;
   const originals = mode !== "passthrough" && ccr.enabled
     ? "originals in memory only, until the proxy stops"
     : "no originals are kept";
   if (paths === undefined) return `none but the log; ${originals}`;
+  const isCounted = ledgerBackend === "sqlite";
   if (ccr.backend === "memory") {
-    return `${
-      resolve(paths.ledger)
-    } (what requests cost and saved); ${originals}`;
+    return isCounted
+      ? `${resolve(paths.ledger)} (what requests cost and saved); ${originals}`
+      : `${UNCOUNTED}, reason above; ${originals}`;
   }
-  if (backend === "memory") return `${originals}; reason above`;
-  return `${resolve(paths.ccrStore)} (${databaseText(config)})`;
+  const kept = storeBackend === "memory"
+    ? `${originals}; reason above`
+    : `${resolve(paths.ccrStore)} (${databaseText(config)})`;
+  return isCounted ? kept : `${kept}; ${UNCOUNTED}, reason above`;
 }
 
 /** What is logged, and where; texts of the user's above all. */
@@ -170,8 +178,13 @@ function budgetText({ limitNanoUsd, period, estimatedBasis }: Budget): string {
   return `${usd} USD ${period} in UTC; ${BASIS_TEXTS[estimatedBasis]}`;
 }
 
+/** Whether only this machine reaches what listens on that address or name. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK.test(host);
+}
+
 function exposed({ host, trust }: Config): string[] {
-  if (LOOPBACK.test(host) || trust.token !== undefined) return [];
+  if (isLoopbackHost(host) || trust.token !== undefined) return [];
   return [
     `${host} is not a loopback address: every machine that reaches this port can send requests through the proxy. Use --host 127.0.0.1 to keep it to this machine, or set SVC_PROXY_TOKEN`,
   ];
@@ -192,7 +205,7 @@ function egressText(egress: readonly EgressChannel[]): string {
 /** Why there are fewer processes than were asked for. */
 function fewer(
   { limits: { workers }, ccr }: Config,
-  { processes, storeBackend }: Pick<RunningProxy, "processes" | "storeBackend">,
+  { processes, storeBackend, ledgerBackend }: StartFacts["proxy"],
 ): string[] {
   if (processes >= workers) return [];
   const asked = `${workers} processes were asked for`;
@@ -201,7 +214,7 @@ function fewer(
       `${asked}, 1 runs: they need a database that they share, and nothing is written to files`,
     ];
   }
-  if (storeBackend === "memory") {
+  if (storeBackend === "memory" || ledgerBackend === "memory") {
     return [
       `${asked}, 1 runs: they need a database that they share; reason above`,
     ];

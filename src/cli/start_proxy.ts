@@ -5,6 +5,7 @@ import type { Log } from "../core/log.ts";
 import { type Handle, serve } from "../proxy/server.ts";
 import type { Config } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
+import { keysOf } from "../settings/store.ts";
 import { openProxyLog, type ProxyLog, teeLog } from "../telemetry/proxy_log.ts";
 import { VERSION } from "../version.ts";
 import { denoFiles } from "./deno_files.ts";
@@ -45,9 +46,18 @@ export async function startProxy(
     const { port } = running;
     const { host, mode } = config;
     const slot = place?.slot ?? 0;
+    let before = config.given;
     log("info", "proxy_started", { version: VERSION, host, port, mode, slot });
     return {
       ...running,
+      async reload(settings) {
+        const later = await running.reload(settings);
+        const { given } = settings.config;
+        const changed_keys = changedKeys(before, given, later).join(",");
+        before = given;
+        log("info", "settings_reloaded", { slot, changed_keys });
+        return later;
+      },
       async stop() {
         await running.stop();
         log("info", "proxy_stopped", { slot, at: clock.now() });
@@ -58,6 +68,19 @@ export async function startProxy(
     await file?.close();
     throw error;
   }
+}
+
+/** Names of the settings that are given otherwise than before, without those that wait for the next start. */
+function changedKeys(
+  before: Config["given"],
+  after: Config["given"],
+  later: readonly string[],
+): readonly string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...names].filter((env) =>
+    before[env]?.raw !== after[env]?.raw && !later.includes(env)
+  );
+  return keysOf(changed).toSorted();
 }
 
 function logFile(
@@ -97,6 +120,7 @@ async function listening(
     return {
       port: server.port,
       storeBackend: app.storeBackend,
+      ledgerBackend: app.ledgerBackend,
       processes: 1,
       lost: new Promise(() => {}),
       async stop() {

@@ -61,12 +61,15 @@ export async function supervise(
   parts: SupervisorParts,
 ): Promise<RunningProxy> {
   const group = new WorkerGroup(job, parts);
-  const { port, storeBackend } = await group.first();
-  const wanted = storeBackend === "memory" ? 1 : job.workers;
+  const { port, storeBackend, ledgerBackend } = await group.first();
+  // Processes are of no use to each other without both files.
+  const isAlone = storeBackend === "memory" || ledgerBackend === "memory";
+  const wanted = isAlone ? 1 : job.workers;
   const processes = await group.others(wanted);
   return {
     port,
     storeBackend,
+    ledgerBackend,
     processes,
     lost: group.lost,
     stop: () => group.stop(),

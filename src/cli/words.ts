@@ -1,8 +1,14 @@
 /** Times, sums of money, counts and states as a reader wants them. @module */
 import type { LoggedRequest } from "../core/ledger_reader.ts";
+import { moneyText } from "../core/money.ts";
+import { percentDigits } from "../core/percent.ts";
+
+export { moneyText };
 
 /** Characters of an id that tell requests apart. */
 const SHORT_ID = 8;
+/** What stands for the provider of a request that was sent on as it came. */
+const PASSED_THROUGH = "passthrough";
 
 /** The first characters of an id. */
 export function shortId(id: string): string {
@@ -32,20 +38,6 @@ export function timeText(at: number): string {
   return `${day.join("-")} ${time.join(":")}`;
 }
 
-/** US dollars; more digits for less money, e.g. `$1.25`, `$0.0125`, `-$0.000125`. */
-export function moneyText(nanoUsd: number): string {
-  const usd = Math.abs(nanoUsd) / 1e9;
-  const sign = nanoUsd < 0 ? "-" : "";
-  if (usd === 0) return "$0";
-  const digits = usd >= 1 ? 2 : usd >= 0.01 ? 4 : 6;
-  return `${sign}$${
-    usd.toLocaleString("en-US", {
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    })
-  }`;
-}
-
 /** Milliseconds; a tenth is shown below 100, e.g. `1.9 ms`, `812 ms`. */
 export function msText(ms: number): string {
   return `${
@@ -53,26 +45,40 @@ export function msText(ms: number): string {
   } ms`;
 }
 
-/** Share of what was there before, e.g. `-80.2 %`; what was added has a plus. */
+/** Saved share of what was there before, e.g. `80.2 %`; what was added has a minus. */
 export function shareText(saved: number, before: number): string {
-  if (before === 0 || saved === 0) return "0 %";
-  const share = Math.round(1000 * Math.abs(saved) / before) / 10;
-  return `${saved > 0 ? "-" : "+"}${share} %`;
+  return `${percentDigits(saved, before)} %`;
 }
 
-/** The status and what is special about it, e.g. `200 cached`. */
+/** The same in words, e.g. `saved 80.2 %`, `added 3.1 %`. */
+export function savedText(saved: number, before: number): string {
+  const what = saved < 0 ? "added" : "saved";
+  return `${what} ${shareText(Math.abs(saved), before)}`;
+}
+
+/** The status and what is special about it, e.g. `200 cached`. What `/stats` counts as failed is called so here. */
 export function statusText(
-  { status, cached, refusedBy }: Pick<
+  request: Pick<
     LoggedRequest,
-    "status" | "cached" | "refusedBy"
+    "status" | "cached" | "refusedBy" | "provider"
   >,
 ): string {
+  const { status, cached, refusedBy } = request;
   if (refusedBy !== undefined) {
     return `${status} refused: ${refusedBy.replace("_", " ")}`;
   }
   if (cached) return `${status} cached`;
   if (status === 499) return `${status} aborted`;
-  return status >= 400 ? `${status} failed` : `${status}`;
+  if (status >= 500) return `${status} failed`;
+  if (isPassedThrough(request)) return `${status} passed through`;
+  return status >= 400 ? `${status} refused upstream` : `${status}`;
+}
+
+/** Whether it carried no conversation and was sent on as it came. */
+export function isPassedThrough(
+  { provider }: Pick<LoggedRequest, "provider">,
+): boolean {
+  return provider === PASSED_THROUGH;
 }
 
 /** What it cost: `~` before an estimate, `?` where nobody knows, `-` where no model was reached. */

@@ -39,6 +39,7 @@ export type FromWorker =
     readonly type: "ready";
     readonly port: number;
     readonly storeBackend: "sqlite" | "memory";
+    readonly ledgerBackend: "sqlite" | "memory";
   }
   | {
     readonly type: "failed";

@@ -89,6 +89,8 @@ export interface BlockFacts {
   readonly number: number;
   /** Index of the message or item that holds it, from 0. */
   readonly message_index: number;
+  /** Whether an earlier request brought it as well: it was sent as it was then. */
+  readonly is_known: boolean;
   /** Tool that printed it. */
   readonly tool_name: string | null;
   /** What it was taken for. */
@@ -173,6 +175,7 @@ export function blockFacts(block: SeenBlock, index: number): BlockFacts {
   return {
     number: index + 1,
     message_index: block.messageIndex,
+    is_known: block.isKnown,
     tool_name: block.toolName || null,
     kind: block.kind || null,
     outcome: block.outcome,

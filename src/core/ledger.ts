@@ -17,8 +17,10 @@ export interface SentForm {
   readonly saved: number;
 }
 
-/** A tool result that this request met for the first time, and what became of it. */
+/** A tool result that this request brought, behind the last thing its model had said or met for the first time, and what became of it. */
 export interface SeenBlock {
+  /** Whether an earlier request, of this or of another conversation, brought it as well: it was sent as it was then. */
+  readonly isKnown: boolean;
   /** The block; `undefined` for one that cannot be decoded. */
   readonly key: BlockKey | undefined;
   /** The original in the store; `undefined` when nothing was left out. */
@@ -112,7 +114,7 @@ export interface RequestRecord {
   readonly strategies: readonly string[];
   /** One slug for every block that was met for the first time and left alone. */
   readonly leftAlone: readonly string[];
-  /** Tool results that were met for the first time, in body order. */
+  /** Tool results that it brought, in body order. */
   readonly blocks: readonly SeenBlock[];
   /** How its bytes go on from the request before; `undefined` for one that carries no conversation or was not sent. */
   readonly prefix: PrefixProof | undefined;

@@ -36,7 +36,9 @@ export interface LoggedRequest {
   readonly tokensAfter: number;
   /** Prompt tokens that went upstream: as billed, else as sent. */
   readonly tokensIn: number;
-  /** Tokens that compression took away, less those it added; 0 for a request that failed. */
+  /** Gross: tokens that compression took away; 0 for a request that failed. */
+  readonly tokensRemoved: number;
+  /** Net: `tokensRemoved` less what was added. */
   readonly tokensSaved: number;
   /** Generated tokens as billed; `undefined` when nobody said. */
   readonly output: number | undefined;
@@ -92,9 +94,9 @@ export interface Sums {
   readonly input: number;
   /** Generated tokens. */
   readonly output: number;
-  /** Tokens that compression took away, over requests that gained. */
+  /** Gross: tokens that compression took away, in requests that a provider took. */
   readonly saved: number;
-  /** Tokens that it added, over requests that lost. `saved - added` is what was saved. */
+  /** All that was added in them: the tool's definition, originals that were given back. `saved - added` is what was saved. */
   readonly added: number;
   /** Prompt tokens read from providers' caches. */
   readonly cacheRead: number;
@@ -102,7 +104,7 @@ export interface Sums {
   readonly cacheWrite: number;
   /** What requests cost. */
   readonly nanoUsd: number;
-  /** Saved at the list price of input. */
+  /** The tokens of `saved` at the list price of input, as far as they have a price. */
   readonly savedGross: number;
   /** Saved, price-weighted and net. */
   readonly savedNet: number;
@@ -131,9 +133,8 @@ export type Dimension =
 
 /**
  * The sums of requests with a name in common. By `kind` (id of the compressor) and by `tool` a request counts once for
- * each that saved in it, `saved` are the tokens of its forms, and what has no such name (the tool definition, answers
- * to retrievals) is in the row `(added)`: so `saved - added` sums up to the same total as everywhere. Their other
- * fields are 0.
+ * each that saved in it, and `saved` are the tokens of its forms; the row `(added)` has all of `added`, and no `saved`:
+ * so both sum up to the same totals as everywhere. Their other fields are 0.
  */
 export interface NamedSums extends Sums {
   /** E.g. a model; empty when unknown. */

@@ -128,7 +128,7 @@ function recordOf(
   { status, rounds, saved: all }: CostFacts,
   bills: readonly Bill[],
 ): Omit<CostRecord, "basis"> {
-  const saved = isFailure(status) ? NOTHING_SAVED : all;
+  const saved = isTaken(status, rounds) ? all : NOTHING_SAVED;
   const { rates } = bills[0]!;
   const prompts = bills.map((bill) => promptCost(bill.usage, bill.rates));
   const outputs = bills.map((bill) => outputCost(bill.usage, bill.rates));
@@ -160,6 +160,13 @@ function reachedModel({ status, rounds }: CostFacts): boolean {
       reportsPrompt(usage) || usage.output !== undefined ||
       usage.outputEstimate !== undefined
     );
+}
+
+/** A client that left before the prompt was billed saved nothing. */
+function isTaken(status: number, rounds: readonly Usage[]): boolean {
+  return status === CLIENT_LEFT
+    ? rounds.some(reportsPrompt)
+    : status < FIRST_FAILURE;
 }
 
 function isFailure(status: number): boolean {

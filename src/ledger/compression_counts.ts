@@ -103,8 +103,11 @@ export class CompressionCounts {
   }
 
   #block(
-    { tokensBefore, tokensAfter, outcome }: RequestRecord["blocks"][number],
+    { isKnown, tokensBefore, tokensAfter, outcome }:
+      RequestRecord["blocks"][number],
   ): void {
+    // Counted when it came first.
+    if (isKnown) return;
     const fresh = this.#fresh;
     fresh.blocks++;
     if (tokensBefore === undefined) return;

@@ -114,9 +114,9 @@ export interface LifetimeCounts {
   readonly input: number;
   /** Generated tokens. */
   readonly output: number;
-  /** Tokens that compression took away, over requests that gained. */
+  /** Tokens that compression took away. */
   readonly saved: number;
-  /** Tokens that it added, over requests that lost. */
+  /** Tokens that were added. */
   readonly added: number;
   /** Nano-dollars. */
   readonly nanoUsd: number;
@@ -134,7 +134,7 @@ export interface LifetimeReport {
   readonly requests: number;
   /** Input tokens saved, less those added. */
   readonly tokens_saved: number;
-  /** Input tokens that the retrieval tool and its answers added, over requests that lost. */
+  /** Input tokens that the retrieval tool's definition and what it gave back added. */
   readonly tokens_added: number;
   /** Prompt tokens. */
   readonly input_tokens: number;

@@ -34,7 +34,7 @@ const NEWEST = Math.ceil(MAX_COMPACT / 3);
 /** Requests that are read for them: not each has saved something. */
 const NEWEST_REQUESTS = 500;
 /** Requests that are read in one turn of the event loop. */
-const PAGE = 250;
+const PAGE = 100;
 /** Days after which hours are gone; requests go after 30. */
 const MAX_AGE_DAYS = 90;
 const MAX_PROJECTS = 50;
@@ -57,6 +57,7 @@ export async function historyBody(
   mode: HistoryMode,
 ): Promise<HistoryBody> {
   const { points, stored } = await historyPoints(reader, mode);
+  await nextTurn();
   const { lifetime, series } = steady(reader, (lifetime) => {
     const rows = (step: Step) => rollup(reader.buckets(step), lifetime);
     const series = {
@@ -67,6 +68,7 @@ export async function historyBody(
     };
     return { lifetime, series };
   });
+  await nextTurn();
   const projects = reader.breakdown("project").slice(0, MAX_PROJECTS);
   const total = cumulative(totalsOf(lifetime));
   return {
@@ -128,7 +130,7 @@ export async function historyPoints(
     });
     return { points, stored: points.length };
   }
-  return compactPoints(reader);
+  return await compactPoints(reader);
 }
 
 /** Points of the newest `limit` requests, those that saved something, oldest first. */
@@ -143,8 +145,9 @@ export function newestPoints(
   );
 }
 
-function compactPoints(reader: LedgerReader): HistoryPoints {
+async function compactPoints(reader: LedgerReader): Promise<HistoryPoints> {
   const newest = newestPoints(reader, NEWEST_REQUESTS).slice(-NEWEST);
+  await nextTurn();
   const [first] = newest;
   const begin = first === undefined ? Infinity : Date.parse(first.timestamp);
   const { buckets, rows } = steady(reader, (lifetime) => {
@@ -207,8 +210,13 @@ async function newestRequests(
     requests.push(...page);
     if (page.length < PAGE) return requests;
     after = page.at(-1)!.seq;
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextTurn();
   }
+}
+
+/** Between two turns others get theirs. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** @param requests All of the newest ones, oldest first. @param lifetime Sums up to the last one. */

@@ -53,7 +53,7 @@ export interface RollupRow extends CumulativeReport {
   readonly failed: number;
   /** Generated tokens in it. */
   readonly output_tokens: number;
-  /** Tokens added in it, over requests that lost; taken off `tokens_saved`. */
+  /** Tokens added in it; taken off `tokens_saved`. */
   readonly tokens_added: number;
   /** Prompt tokens read from providers' caches in it. */
   readonly cache_read_tokens: number;

@@ -33,9 +33,9 @@ export interface LifetimeBody {
     readonly output: number;
     /** Net tokens: `removed` less `added`. */
     readonly saved: number;
-    /** Added, over requests that lost. */
+    /** What the retrieval tool's definition and what it gave back added. */
     readonly added: number;
-    /** Gross tokens: saved, over requests that gained. */
+    /** Gross tokens: what compression took away. */
     readonly removed: number;
     /** `input + saved`: what would have been sent. */
     readonly total_before_compression: number;
@@ -76,9 +76,9 @@ export interface LifetimeBody {
   readonly by_stack?: NamedReports;
   /** By product name of the client. */
   readonly by_agent?: NamedReports;
-  /** By tool; what has no tool is in `(added)`. */
+  /** By tool; what was added is in `(added)`. */
   readonly by_tool?: NamedForms;
-  /** By compressor; what has none is in `(added)`. */
+  /** By compressor; what was added is in `(added)`. */
   readonly by_kind: NamedForms;
   /** Requests whose prefix svc changed though the client did not: must be 0. */
   readonly prefix_stability: { readonly ours: number };

@@ -7,8 +7,8 @@ import {
   type Sample,
 } from "./exposition.ts";
 import type { Figures } from "./figures.ts";
-import { ADDED } from "./named_sums.ts";
 import type { PrefixCacheReport } from "./prefix_cache.ts";
+import { ADDED } from "./saved_by.ts";
 
 /** Providers' prompt caches. */
 export function cacheFamilies(

@@ -64,13 +64,13 @@ export function tokenFamilies({ tokens }: Figures): readonly Family[] {
     counter("tokens_output_total", "Generated tokens", tokens.output),
     counter(
       "tokens_saved_total",
-      "Tokens saved since this process started, over requests that gained",
-      // A counter never goes back: what was lost is counted beside it.
+      "Tokens that compression took away since this process started",
+      // A counter never goes back: what was added is counted beside it.
       tokens.removed,
     ),
     counter(
       "tokens_added_total",
-      "Tokens that the retrieval tool added, over requests that lost",
+      "Tokens that the retrieval tool and what it gave back added",
       tokens.added,
     ),
     counter(
@@ -90,12 +90,12 @@ export function keptFamilies(
     counter(name("requests"), "Durable lifetime requests", lifetime.requests),
     counter(
       name("tokens_saved"),
-      "Durable lifetime input tokens saved, over requests that gained",
+      "Durable lifetime input tokens that compression took away",
       lifetime.tokens_saved + lifetime.tokens_added,
     ),
     counter(
       name("tokens_added"),
-      "Durable lifetime input tokens added, over requests that lost",
+      "Durable lifetime input tokens that were added",
       lifetime.tokens_added,
     ),
     counter(
@@ -115,7 +115,7 @@ export function keptFamilies(
     ),
     gauge(
       name("gross_savings_usd"),
-      "Durable lifetime savings in USD at the list price of input",
+      "Durable lifetime tokens saved in USD at the list price of input",
       lifetime.gross_savings_usd,
     ),
     gauge(

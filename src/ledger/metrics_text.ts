@@ -41,7 +41,11 @@ function durations({ latency, overhead, ttfb }: Figures): string {
       max: report.max_ms,
     });
   const added = "Latency added by the service itself";
-  return summary("latency_ms", "Request latency in milliseconds", latency) +
+  return summary(
+    "latency_ms",
+    "Milliseconds to the last byte of responses",
+    latency,
+  ) +
     summary("overhead_ms", `${added} in milliseconds`, overhead) +
     summary("ttfb_ms", "Milliseconds to the first byte of responses", ttfb) +
     histogramText({

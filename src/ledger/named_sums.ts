@@ -1,8 +1,9 @@
 /** Sums by name, bounded. @module */
 import type { RequestRecord } from "../core/ledger.ts";
 import type { NamedSums } from "../core/ledger_reader.ts";
-import { bounded, UNKNOWN } from "./bounded_table.ts";
-import { savedBy, took } from "./outcome.ts";
+import { bounded, OTHER, UNKNOWN } from "./bounded_table.ts";
+import { addedBy, removedBy, took } from "./outcome.ts";
+import { ADDED, type Shares } from "./saved_by.ts";
 import {
   addRequest,
   noSums,
@@ -10,9 +11,6 @@ import {
   type SumsReport,
   sumsReport,
 } from "./sums.ts";
-
-/** Stands for the tokens that no form accounts for: the retrieval tool's definition, its answers. */
-export const ADDED = "(added)";
 
 /** Sums of requests with a name in common, e.g. a model: the table sums up to the totals. */
 export class SumsByName {
@@ -38,26 +36,28 @@ export class SumsByName {
   }
 }
 
-/** Tokens that forms of one request save, by name; a name may come more than once. */
-export type Shares = readonly (readonly [name: string, tokens: number])[];
-
 /** Tokens saved by what forms have in common, e.g. a tool: the table sums up to the tokens saved in all. */
 export class SavedByForm {
   readonly #rows = new Map<string, number>();
 
   /**
-   * Adds one request: what its forms save, each under its name, and the rest under {@linkcode ADDED}.
+   * Adds one request: what its forms save, each under its name, and what was added, less than 0, under
+   * {@linkcode ADDED}.
    *
    * @param shares Of all its forms, also those that were sent before.
    */
   add(entry: RequestRecord, shares: Shares): void {
     if (!took(entry)) return;
-    let rest = savedBy(entry);
+    let rest = removedBy(entry);
     for (const [name, tokens] of shares) {
-      this.#count(bounded(this.#rows, name || UNKNOWN), tokens);
+      const row = bounded(this.#rows, name || UNKNOWN);
+      // A client may call its tool anything.
+      this.#count(row === ADDED ? OTHER : row, tokens);
       rest -= tokens;
     }
-    if (rest !== 0) this.#count(ADDED, rest);
+    if (rest !== 0) this.#count(OTHER, rest);
+    const added = addedBy(entry);
+    if (added !== 0) this.#count(ADDED, -added);
   }
 
   /** Tokens by name. */

@@ -1,9 +1,14 @@
 /** Counting what the other processes of a run wrote. @module */
 import type { RetrievalEvent } from "../core/store.ts";
 import type { LedgerTask } from "./channel.ts";
-import type { LedgerReads, OthersRows, Positions } from "./reads.ts";
+import {
+  type LedgerReads,
+  type OthersRows,
+  type Positions,
+  requestOf,
+} from "./reads.ts";
 import { RequestCounts } from "./request_counts.ts";
-import { recordOf, type RowOwner } from "./rows.ts";
+import type { RowOwner } from "./rows.ts";
 
 /** Rows that are counted in one turn: a few milliseconds. */
 const ROWS_PER_TURN = 500;
@@ -55,7 +60,7 @@ export class Others {
     });
     // Forms first: what was given back counts in the tables where its form does.
     const requests = reads.requests(owner, query("requests"));
-    for (const entry of requests.rows) counts().add(entry);
+    for (const { entry, saved } of requests.rows) counts().add(entry, saved);
     this.#seen = { ...this.#seen, requests: requests.last };
     if (isFull(requests)) return true;
     const given = reads.given(owner, query("given"));
@@ -90,8 +95,8 @@ export function countUnwritten(
   const counts = new RequestCounts();
   for (const task of unwritten) {
     if (task.type === "book") {
-      const record = recordOf(task.row);
-      if (!isThere("requests", record.id)) counts.add(record);
+      const { entry, saved } = requestOf(task.row);
+      if (!isThere("requests", entry.id)) counts.add(entry, saved);
     } else if (task.type === "given" && !isThere("given", task.id)) {
       // Written as one.
       counts.retrieved(JSON.parse(task.event) as RetrievalEvent);

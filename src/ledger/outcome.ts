@@ -24,8 +24,21 @@ export function savedBy(entry: RequestRecord): number {
   return took(entry) ? entry.tokensBefore - entry.tokensAfter : 0;
 }
 
+/** Prompt tokens that compression took away in it, whatever else was added. */
+export function removedBy(entry: RequestRecord): number {
+  const { fresh, kept } = entry.savedTokens;
+  return took(entry) ? fresh + kept : 0;
+}
+
+/** Prompt tokens that were added in it: our tool's definition, originals that were given back. */
+export function addedBy(entry: RequestRecord): number {
+  return removedBy(entry) - savedBy(entry);
+}
+
 /** Whether the provider took it: one that failed, was left before, or was answered from memory saved nothing. */
-export function took(entry: RequestRecord): boolean {
+export function took(
+  entry: Pick<RequestRecord, "status" | "cached" | "usage">,
+): boolean {
   if (entry.cached) return false;
   return answered(entry) ||
     (entry.status === 499 && billedInput(entry.usage) !== undefined);
@@ -47,6 +60,6 @@ export function isUnpriced({ cost }: RequestRecord): boolean {
   return cost !== undefined && cost.nanoUsd === undefined;
 }
 
-function answered({ status }: RequestRecord): boolean {
+function answered({ status }: Pick<RequestRecord, "status">): boolean {
   return status < 400;
 }

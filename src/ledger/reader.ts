@@ -11,12 +11,14 @@ import type {
   Sums,
 } from "../core/ledger_reader.ts";
 import type { DisplaySession, SessionReader } from "./ledger.ts";
+import { took } from "./outcome.ts";
 import {
   type Lists,
   listsOf,
   maybe,
   prefixOf,
   type RequestRow,
+  usageOf,
 } from "./rows.ts";
 
 /** Columns of sums by their names in {@linkcode Sums}. */
@@ -42,8 +44,8 @@ const ADDED_UP = COLUMNS.map((column) => `total(${column}) AS ${column}`)
   .join(", ");
 const REQUEST = `SELECT seq, id, at, provider, upstream, model, project, stack,
   agent, conversation, status, cached, refused_by, tokens_before, tokens_after,
-  tokens_in, tokens_saved, input, output, cache_read, cache_write, latency_ms,
-  ttfb_ms, overhead_ms, cost_basis, nano_usd, saved_gross, saved_net,
+  tokens_in, tokens_saved, saved_fresh, saved_kept, input, output, cache_read,
+  cache_write, cache_write_1h, latency_ms, ttfb_ms, overhead_ms, cost_basis, nano_usd, saved_gross, saved_net,
   further_rounds, prefix_verdict, prefix_previous, prefix_equal,
   prefix_difference, lists FROM requests`;
 
@@ -186,6 +188,7 @@ function requestOf(found: Row): LoggedRequest {
     tokensBefore: Number(row.tokens_before),
     tokensAfter: Number(row.tokens_after),
     tokensIn: Number(row.tokens_in),
+    tokensRemoved: removedIn(row),
     tokensSaved: Number(row.tokens_saved),
     output: maybe(row.output),
     input: maybe(row.input),
@@ -209,4 +212,14 @@ function requestOf(found: Row): LoggedRequest {
       return lists().retrieved.length;
     },
   };
+}
+
+/** The row of a request that failed may say what it would have saved. */
+function removedIn(row: RequestRow): number {
+  const isTaken = took({
+    status: Number(row.status),
+    cached: row.cached === 1,
+    usage: usageOf(row),
+  });
+  return isTaken ? Number(row.saved_fresh) + Number(row.saved_kept) : 0;
 }

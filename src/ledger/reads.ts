@@ -10,6 +10,7 @@ import {
   type RequestRow,
   type RowOwner,
 } from "./rows.ts";
+import { type FormShares, savedShares } from "./saved_by.ts";
 
 /** Milliseconds without a sign of life after which a process counts as dead. */
 export const DEAD_MS = 60_000;
@@ -76,6 +77,14 @@ export interface OthersQuery {
   readonly limit: number;
 }
 
+/** A request of another process. */
+export interface OthersRequest {
+  /** As it was, but `forms` are only those that were new in it. */
+  readonly entry: RequestRecord;
+  /** What all of its forms save. */
+  readonly saved: FormShares;
+}
+
 /** What another process of the run did, and where to go on. */
 export interface OthersRows<T> {
   /** In the order in which they were written. */
@@ -133,11 +142,11 @@ export class LedgerReads {
   requests(
     { run, process }: RowOwner,
     { after, ownUntil, limit }: OthersQuery,
-  ): OthersRows<RequestRecord> {
+  ): OthersRows<OthersRequest> {
     const rows = this.#requests.all(run, after, process, ownUntil, limit);
     return {
       // The columns are those of a row.
-      rows: rows.map((row) => recordOf(row as unknown as RequestRow)),
+      rows: rows.map((row) => requestOf(row as unknown as RequestRow)),
       last: Number(rows.at(-1)?.["seq"] ?? after),
     };
   }
@@ -171,6 +180,11 @@ export class LedgerReads {
   has(table: keyof Positions, id: string, until: number): boolean {
     return this.#has[table].get(id, until) !== undefined;
   }
+}
+
+/** What a row says of its request. */
+export function requestOf(row: RequestRow): OthersRequest {
+  return { entry: recordOf(row), saved: savedShares(row.saved_by) };
 }
 
 function positionsOf(row: Record<string, unknown> | undefined): Positions {

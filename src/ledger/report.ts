@@ -56,9 +56,9 @@ export interface TokensReport {
   readonly output: number;
   /** Net tokens: `removed` less `added`. */
   readonly saved: number;
-  /** What the retrieval tool and its answers added, over requests that lost. */
+  /** All that the retrieval tool's definition and what it gave back added. */
   readonly added: number;
-  /** Gross tokens: what was saved over requests that gained. */
+  /** Gross tokens: what compression took away. */
   readonly removed: number;
   /** As `saved`: compression is the only layer that takes tokens out. */
   readonly proxy_compression_saved: number;
@@ -142,7 +142,7 @@ export interface StatsReport {
   readonly savings: SavingsReport;
   /** Tokens. */
   readonly tokens: TokensReport;
-  /** Whole duration of requests; refused ones are in none of the durations. */
+  /** Whole duration of requests whose answer began upstream; all three durations are of the same requests. */
   readonly latency: DurationReport;
   /** What this service added to it before it sent them. */
   readonly overhead: DurationReport & {
@@ -162,8 +162,8 @@ export interface StatsReport {
   /** Requests in which each compressor or pass took part. */
   readonly compressions_by_strategy: Readonly<Record<string, number>>;
   /**
-   * Tokens that forms kept from being sent, by compressor; a form counts each time it is sent. What has no form (the
-   * tool's definition, its answers) is in `(added)`: the sum is `tokens.saved`.
+   * Tokens that forms kept from being sent, by compressor; a form counts each time it is sent. `(added)` is
+   * `tokens.added`, below zero: the sum is `tokens.saved`, that of the others `tokens.removed`.
    */
   readonly tokens_saved_by_strategy: Readonly<Record<string, number>>;
   /** The same by tool; missing for callers that are not trusted. */

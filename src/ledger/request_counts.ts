@@ -5,7 +5,7 @@ import { bounded } from "./bounded_table.ts";
 import { CompressionCounts } from "./compression_counts.ts";
 import { addCost, costReport, lifetimeReport, noCosts } from "./cost_report.ts";
 import { DurationCounts } from "./durations.ts";
-import { SavedByForm, type Shares, SumsByName } from "./named_sums.ts";
+import { SavedByForm, SumsByName } from "./named_sums.ts";
 import { billedInput, isRateLimited, took } from "./outcome.ts";
 import { PrefixCaches } from "./prefix_cache.ts";
 import { PrefixStability } from "./prefix_stability.ts";
@@ -16,16 +16,9 @@ import type {
   StatsReport,
   TokensReport,
 } from "./report.ts";
+import type { FormShares } from "./saved_by.ts";
 import { ShapeCounts } from "./shapes.ts";
 import { addRequest, noSums, percent, type RunningSums, usd } from "./sums.ts";
-
-/** What the forms of one request save. */
-export interface FormShares {
-  /** By compressor. */
-  readonly kind: Shares;
-  /** By tool. */
-  readonly tool: Shares;
-}
 
 /** Counts finished requests. Its memory is bounded, whatever clients call their things. */
 export class RequestCounts {
@@ -132,11 +125,11 @@ export class RequestCounts {
     if (entry.refusedBy === "budget") outcomes.refusedByBudget++;
     if (entry.refusedBy === "rate_limit") outcomes.refusedByRate++;
     if (entry.status === 499) outcomes.aborted++;
-    // What was refused took no time worth knowing, and would hide that of the rest.
-    if (entry.refusedBy !== undefined) return;
+    // What an upstream did not begin to answer has no first byte: percentiles of others would not compare.
+    if (entry.ttfbMs === undefined) return;
     this.#latency.add(entry.latencyMs);
     this.#overhead.add(entry.overheadMs);
-    if (entry.ttfbMs !== undefined) this.#ttfb.add(entry.ttfbMs);
+    this.#ttfb.add(entry.ttfbMs);
   }
 
   #bill({ usage }: RequestRecord): void {

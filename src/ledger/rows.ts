@@ -214,6 +214,7 @@ export function listsOf(row: Pick<RequestRow, "lists">): Lists {
     forms: lists.forms.map((form) => ({ ...form, entry: form.entry })),
     blocks: (lists.blocks ?? []).map((block) => ({
       ...block,
+      isKnown: block.isKnown ?? false,
       key: block.key,
       entry: block.entry,
       tokensBefore: block.tokensBefore,
@@ -244,7 +245,13 @@ export function maybe(cell: Cell): number | undefined {
   return cell === null ? undefined : Number(cell);
 }
 
-function usageOf(row: RequestRow): Usage {
+/** The usage of a row. */
+export function usageOf(
+  row: Pick<
+    RequestRow,
+    "input" | "output" | "cache_read" | "cache_write" | "cache_write_1h"
+  >,
+): Usage {
   const fields = {
     input: row.input,
     output: row.output,

@@ -1,44 +1,70 @@
 /** What the forms of a request saved, by what they have in common. @module */
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
-import { shortName } from "./bounded_table.ts";
+import { OTHER, shortName } from "./bounded_table.ts";
 import { savedBy, took } from "./outcome.ts";
+
+/** Tokens that forms of one request save, by name; a name may come more than once. */
+export type Shares = readonly (readonly [name: string, tokens: number])[];
+
+/** What the forms of one request save. */
+export interface FormShares {
+  /** By compressor. */
+  readonly kind: Shares;
+  /** By tool. */
+  readonly tool: Shares;
+}
 
 /** Kinds, and tools, of one request that are told apart; the tokens of the rest are those of `(other)`. */
 const MAX_SHARES = 50;
-/** What was saved or added by no form: the definition of our tool, answers to retrievals. */
-const ADDED = "(added)";
-const OTHER = "(other)";
+/** Stands for the tokens that were added: the definition of our tool, originals that were given back. */
+export const ADDED = "(added)";
 
 /**
  * Tokens that its forms saved, those of earlier turns too, as a JSON object: `kind:` with the compressor, `tool:` with
- * the name of the tool. Each of the two adds up to what the request saved, with the help of `(added)`.
+ * the name of the tool. Each of the two adds up to what the request saved: less than 0, `(added)` is what was added.
  */
 export function savedByName(entry: RequestRecord): string {
-  const forms = took(entry) ? entry.forms : [];
-  const saved = savedBy(entry);
+  if (!took(entry)) return "{}";
   return JSON.stringify(Object.fromEntries([
-    ...shares("kind", saved, forms, ({ strategy }) => strategy),
-    ...shares("tool", saved, forms, ({ toolName }) => toolName),
+    ...shares("kind", entry, ({ strategy }) => strategy),
+    ...shares("tool", entry, ({ toolName }) => toolName),
   ]));
+}
+
+/** As {@linkcode savedByName} wrote them, without `(added)`; nothing of a row of the first version, which has none. */
+export function savedShares(savedBy: string | number | null): FormShares {
+  const shares = Object.entries<number>(JSON.parse(String(savedBy ?? "{}")));
+  const of = (dimension: "kind" | "tool"): Shares =>
+    shares.filter(([key]) =>
+      key.startsWith(`${dimension}:`) && key !== `${dimension}:${ADDED}`
+    ).map(([key, tokens]) => [key.slice(dimension.length + 1), tokens]);
+  return { kind: of("kind"), tool: of("tool") };
 }
 
 function shares(
   dimension: "kind" | "tool",
-  saved: number,
-  forms: readonly SentForm[],
+  entry: RequestRecord,
   nameOf: (form: SentForm) => string,
-): readonly (readonly [string, number])[] {
+): Shares {
   const tokens = new Map<string, number>();
   const add = (name: string, count: number) =>
     tokens.set(name, (tokens.get(name) ?? 0) + count);
-  for (const form of forms) add(shortName(nameOf(form)), whole(form.saved));
-  let rest = whole(saved);
-  for (const count of tokens.values()) rest -= count;
-  if (rest !== 0) add(ADDED, rest);
+  const { fresh, kept } = entry.savedTokens;
+  const removed = whole(fresh) + whole(kept);
+  let rest = removed;
+  for (const form of entry.forms) {
+    const name = shortName(nameOf(form));
+    // A client may call its tool anything.
+    add(name === ADDED ? OTHER : name, whole(form.saved));
+    rest -= whole(form.saved);
+  }
+  if (rest !== 0) add(OTHER, rest);
   for (const [name] of rare(tokens)) {
     add(OTHER, tokens.get(name) ?? 0);
     tokens.delete(name);
   }
+  const added = removed - whole(savedBy(entry));
+  if (added !== 0) add(ADDED, -added);
   return [...tokens].map(([name, n]) => [`${dimension}:${name}`, n]);
 }
 
@@ -46,7 +72,7 @@ function shares(
 function rare(
   tokens: ReadonlyMap<string, number>,
 ): readonly (readonly [string, number])[] {
-  return [...tokens].filter(([name]) => name !== ADDED && name !== OTHER)
+  return [...tokens].filter(([name]) => name !== OTHER)
     .sort(([, a], [, b]) => b - a).slice(MAX_SHARES);
 }
 

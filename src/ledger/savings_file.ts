@@ -4,9 +4,12 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { SessionReader } from "./ledger.ts";
 import { isSavingsDocument, savingsDocument } from "./savings_document.ts";
+import { within } from "./within.ts";
 
 /** Milliseconds between looks at the ledger. */
 const EVERY_MS = 5000;
+/** Milliseconds that the last write may hold up the end of the process. */
+const CLOSE_MS = 2000;
 
 /** What is needed. */
 export interface SavingsFileParts {
@@ -20,6 +23,8 @@ export interface SavingsFileParts {
   readonly log: Log;
   /** Milliseconds between looks; 5,000 when not given. */
   readonly everyMs?: number;
+  /** Milliseconds that the last write may take; 2,000 when not given. */
+  readonly closeMs?: number;
 }
 
 /** Keeps the file up to date: every few seconds if requests were added, by whichever process. */
@@ -61,7 +66,14 @@ class Exporter implements SavingsFile {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
-    await this.write();
+    const { closeMs = CLOSE_MS, path, log } = this.#parts;
+    try {
+      await within(this.write(), closeMs);
+    } catch (error) {
+      // A disk that is away never answers: the process ends all the same.
+      const reason = error instanceof Error ? error.message : String(error);
+      log("warn", "savings_file_failed", { path, reason });
+    }
   }
 
   /** An export is no reason to fail anything. */
@@ -107,17 +119,20 @@ async function replaceFile(path: string, text: string): Promise<void> {
   // Of a mode that only its owner may read.
   const temporary = await Deno.makeTempFile({ dir, prefix: ".proxy_savings." });
   try {
-    using file = await Deno.open(temporary, { write: true });
-    const bytes = new TextEncoder().encode(text);
-    for (let done = 0; done < bytes.length;) {
-      done += await file.write(bytes.subarray(done));
+    {
+      // Closed before it gets its name.
+      using file = await Deno.open(temporary, { write: true });
+      const bytes = new TextEncoder().encode(text);
+      for (let done = 0; done < bytes.length;) {
+        done += await file.write(bytes.subarray(done));
+      }
+      await file.sync();
     }
-    await file.sync();
+    await Deno.rename(temporary, path);
   } catch (error) {
     await Deno.remove(temporary);
     throw error;
   }
-  await Deno.rename(temporary, path);
 }
 
 async function textOf(path: string): Promise<string | undefined> {

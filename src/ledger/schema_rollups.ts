@@ -1,13 +1,19 @@
 /** Second version of the ledger's tables: sums over time and by name. @module */
 
+/** Tokens that compression took away; the row of a request that no provider took may say what it would have been. */
+const removed = (row: string) =>
+  `iif(NOT ${row}.cached AND (${row}.status < 400 OR (${row}.status = 499
+    AND coalesce(${row}.input, ${row}.cache_read, ${row}.cache_write) IS NOT NULL)),
+    ${row}.saved_fresh + ${row}.saved_kept, 0)`;
+
 /** Columns of sums, and what a row of `requests` adds to each. */
 const SUMS = {
   requests: () => "1",
   failed: (row) => `(${row}.status >= 500)`,
   input: (row) => `${row}.tokens_in`,
   output: (row) => `ifnull(${row}.output, 0)`,
-  saved: (row) => `max(0, ${row}.tokens_saved)`,
-  added: (row) => `max(0, -${row}.tokens_saved)`,
+  saved: removed,
+  added: (row) => `${removed(row)} - ${row}.tokens_saved`,
   cache_read: (row) => `ifnull(${row}.cache_read, 0)`,
   cache_write: (row) => `ifnull(${row}.cache_write, 0)`,
   nano_usd: (row) => `ifnull(${row}.nano_usd, 0)`,
@@ -61,32 +67,46 @@ const namesOf = (row: string) =>
   NAMED.map((column) =>
     `SELECT '${column}' AS dimension, substr(${row}.${column}, 1, ${MAX_LENGTH}) AS name`
   ).join(" UNION ALL ");
+const OF_FORMS = ["kind", "tool"];
 /** Tokens of a row by kind and tool, with `kind:` or `tool:` before the name; one written by the first version has none. */
 const SHARES = `SELECT substr(key, 1, 4) AS dimension,
       substr(key, 6, ${MAX_LENGTH}) AS name, value AS tokens
-    FROM json_each(ifnull(NEW.saved_by, json_object(
-      'kind:(added)', NEW.tokens_saved, 'tool:(added)', NEW.tokens_saved)))`;
+    FROM json_each(ifnull(NEW.saved_by, json_object(${
+  OF_FORMS.map((dimension) =>
+    `'${dimension}:(other)', ${removed("NEW")},
+      '${dimension}:(added)', NEW.tokens_saved - ${removed("NEW")}`
+  ).join(", ")
+})))`;
 /** Day of a row, and of all time. */
 const DAYS = [STARTS["daily"]!("NEW.at"), "-1"];
 
-/** Rows of the first version name the kind and the tool only of forms that were new; the rest has no name. */
+/** Rows of the first version name the kind and the tool only of forms that were new; the rest has no name. Added tokens never have. */
 const OLD_SHARES = Object.entries({ kind: "strategy", tool: "toolName" }).map(
   ([dimension, member]) => `
 INSERT INTO named (dimension, day, name, requests, saved)
   SELECT '${dimension}', ${STARTS["daily"]!("requests.at")} AS day,
-    substr(value ->> '${member}', 1, ${MAX_LENGTH}) AS name,
+    iif(value ->> '${member}' = '(added)', '(other)',
+      substr(value ->> '${member}', 1, ${MAX_LENGTH})) AS name,
     count(DISTINCT requests.seq), ${total("value ->> 'saved'")}
   FROM requests, json_each(requests.lists, '$.forms')
   GROUP BY day, name;
 INSERT INTO named (dimension, day, name, saved, added)
-  SELECT '${dimension}', day, '(other)', max(0, rest), max(0, -rest) FROM (
-    SELECT start AS day, saved - added - ifnull((SELECT total(saved)
-      FROM named WHERE dimension = '${dimension}' AND day = start), 0) AS rest
+  SELECT '${dimension}', day, '(other)', rest, 0 FROM (
+    SELECT start AS day, saved - (SELECT ${total("saved")}
+      FROM named WHERE dimension = '${dimension}' AND day = start) AS rest
     FROM buckets WHERE step = 'daily') WHERE rest <> 0
+  ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW};
+INSERT INTO named (dimension, day, name, requests, added)
+  SELECT '${dimension}', ${STARTS["daily"]!("requests.at")} AS day, '(added)',
+    count(*), ${total(SUMS.added("requests"))}
+  FROM requests WHERE ${SUMS.added("requests")} <> 0 GROUP BY day
   ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW};`,
 ).join("");
 
 /**
+ * `totals` counted tokens saved over requests that gained, and added over those that lost: of requests whose rows are
+ * gone that stays.
+ *
  * `buckets` and `named` are kept by triggers, as `totals` is. A row of `named` whose day is -1 holds all time.
  *
  * `session` is the last stretch of requests without an hour of silence. `resets` says for a run behind which rows its
@@ -169,9 +189,12 @@ INSERT INTO named SELECT column1, start, column2, ${COLUMNS} FROM buckets,
   WHERE step = 'daily';
 ${OLD_SHARES}
 
-UPDATE totals SET (failed, cache_read, cache_write) = (
-  SELECT ${total("failed")}, ${total("cache_read")}, ${total("cache_write")}
-    FROM buckets WHERE step = 'monthly');
+UPDATE totals SET (failed, cache_read, cache_write, saved, added) = (
+  SELECT kept.failed, kept.cache_read, kept.cache_write,
+    totals.saved + kept.saved - old.saved, totals.added + kept.added - old.added
+    FROM (SELECT ${KEPT} FROM buckets WHERE step = 'monthly') AS kept,
+      (SELECT ${total("max(0, tokens_saved)")} AS saved,
+        ${total("max(0, -tokens_saved)")} AS added FROM requests) AS old);
 CREATE TEMP TABLE gone AS SELECT (SELECT ifnull(min(at), ifnull(
     (SELECT max(hour) FROM spend), unixepoch() * 1000)) FROM requests) AS at,
   ${COLUMNS} FROM (SELECT ${GONE} FROM totals,
@@ -187,8 +210,13 @@ INSERT INTO named SELECT column1, ${
   WHERE true
   ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW};
 INSERT INTO named (dimension, day, name, saved, added)
-  SELECT column1, ${STARTS["daily"]!("at")}, '(other)', saved, added
-  FROM gone, (VALUES ('kind'), ('tool')) WHERE saved <> 0 OR added <> 0
+  SELECT dimension, ${STARTS["daily"]!("at")}, name, saved, added
+  FROM (${
+  OF_FORMS.map((dimension) =>
+    `SELECT '${dimension}' AS dimension, at, '(other)' AS name, saved, 0 AS added FROM gone
+    UNION ALL SELECT '${dimension}', at, '(added)', 0, added FROM gone`
+  ).join(" UNION ALL ")
+}) WHERE saved <> 0 OR added <> 0
   ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW};
 DROP TABLE gone;
 INSERT INTO named SELECT dimension, -1, name, ${SUMMED}
@@ -213,7 +241,8 @@ CREATE TRIGGER request_named AFTER INSERT ON requests BEGIN${
     FROM (${namesOf("NEW")}) WHERE true
     ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW};
   INSERT INTO named (dimension, day, name, requests, saved, added)
-    SELECT dimension, ${day}, name, 1, max(0, tokens), max(0, -tokens)
+    SELECT dimension, ${day}, name, 1,
+      iif(name = '(added)', 0, tokens), iif(name = '(added)', -tokens, 0)
     FROM (${SHARES}) WHERE tokens <> 0
     ON CONFLICT (dimension, day, name) DO UPDATE SET
       requests = requests + 1, saved = saved + excluded.saved,
@@ -221,7 +250,7 @@ CREATE TRIGGER request_named AFTER INSERT ON requests BEGIN${
 }
 END;
 CREATE TRIGGER name_bounded AFTER INSERT ON named
-  WHEN NEW.name <> '(other)' AND (SELECT count(*) FROM named
+  WHEN NEW.name NOT IN ('(other)', '(added)') AND (SELECT count(*) FROM named
     WHERE dimension = NEW.dimension AND day = NEW.day)
     > iif(NEW.day < 0, ${MAX_NAMES}, ${MAX_DAY_NAMES}) BEGIN
   INSERT INTO named SELECT dimension, day, '(other)', ${COLUMNS} FROM named

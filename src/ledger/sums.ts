@@ -1,12 +1,18 @@
 /** Sums over requests, and how they are reported: the same words wherever sums stand. @module */
 import type { RequestRecord } from "../core/ledger.ts";
 import type { Sums } from "../core/ledger_reader.ts";
-import { inputOf, isFailed, isUnpriced, savedBy } from "./outcome.ts";
+import {
+  addedBy,
+  inputOf,
+  isFailed,
+  isUnpriced,
+  removedBy,
+} from "./outcome.ts";
 
 /** Sums that grow. */
 export type RunningSums = { -readonly [Key in keyof Sums]: number };
 
-/** Sums in the names of the wire. */
+/** Sums of requests with a name in common, in the names of the wire. Money is `null` where nothing of it is known. */
 export interface SumsReport {
   /** Finished requests. */
   readonly requests: number;
@@ -18,7 +24,7 @@ export interface SumsReport {
   readonly output_tokens: number;
   /** Net tokens: what compression took away, less what it added. */
   readonly tokens_saved: number;
-  /** Tokens that it added, over requests that lost; already taken off `tokens_saved`. */
+  /** Tokens that it added; already taken off `tokens_saved`. */
   readonly tokens_added: number;
   /** `tokens_saved` of `input_tokens + tokens_saved`, in percent. */
   readonly savings_percent: number;
@@ -27,11 +33,11 @@ export interface SumsReport {
   /** Prompt tokens written to them, as billed. */
   readonly cache_write_tokens: number;
   /** What requests cost. */
-  readonly total_cost_usd: number;
+  readonly total_cost_usd: number | null;
   /** Saved, price-weighted and net; may be below zero. */
-  readonly compression_savings_usd: number;
-  /** Saved tokens at the list price of input. */
-  readonly gross_savings_usd: number;
+  readonly compression_savings_usd: number | null;
+  /** Gross tokens (`tokens_saved + tokens_added`) at the list price of input. */
+  readonly gross_savings_usd: number | null;
   /** Requests whose cost nobody knows: they are in no sum of money. */
   readonly unpriced_requests: number;
 }
@@ -61,9 +67,8 @@ export function addRequest(sums: RunningSums, entry: RequestRecord): void {
   if (isFailed(entry)) sums.failed++;
   sums.input += inputOf(entry);
   sums.output += usage.output ?? 0;
-  const saved = savedBy(entry);
-  if (saved > 0) sums.saved += saved;
-  else sums.added -= saved;
+  sums.saved += removedBy(entry);
+  sums.added += addedBy(entry);
   sums.cacheRead += usage.cacheRead ?? 0;
   sums.cacheWrite += usage.cacheWrite ?? 0;
   sums.nanoUsd += cost?.nanoUsd ?? 0;
@@ -72,9 +77,17 @@ export function addRequest(sums: RunningSums, entry: RequestRecord): void {
   if (isUnpriced(entry)) sums.unpriced++;
 }
 
-/** Reports sums. */
+/** Whether anything is known of what requests cost: of those with a price, or because none cost anything. */
+export function isMoneyKnown(
+  { nanoUsd, unpriced }: Pick<Sums, "nanoUsd" | "unpriced">,
+): boolean {
+  return unpriced === 0 || nanoUsd !== 0;
+}
+
+/** Reports the sums of a name. */
 export function sumsReport(sums: Sums): SumsReport {
   const saved = sums.saved - sums.added;
+  const known = (nanoUsd: number) => isMoneyKnown(sums) ? usd(nanoUsd) : null;
   return {
     requests: sums.requests,
     failed: sums.failed,
@@ -85,9 +98,9 @@ export function sumsReport(sums: Sums): SumsReport {
     savings_percent: percent(saved, sums.input + saved),
     cache_read_tokens: sums.cacheRead,
     cache_write_tokens: sums.cacheWrite,
-    total_cost_usd: usd(sums.nanoUsd),
-    compression_savings_usd: usd(sums.savedNet),
-    gross_savings_usd: usd(sums.savedGross),
+    total_cost_usd: known(sums.nanoUsd),
+    compression_savings_usd: known(sums.savedNet),
+    gross_savings_usd: known(sums.savedGross),
     unpriced_requests: sums.unpriced,
   };
 }

@@ -1,6 +1,6 @@
 /** One request body → the bytes that are sent for it. @module */
 import { splice } from "../bytes/splice.ts";
-import type { Edit } from "../core/block.ts";
+import type { BlockRef, Edit } from "../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { SeenBlock } from "../core/ledger.ts";
 import type { CompressionMode } from "../core/mode.ts";
@@ -228,6 +228,7 @@ async function compressScanned(
         live,
         decisions,
         decided,
+        ...knownInZone(scan, recognised, known),
       }),
     });
   } catch (error) {
@@ -238,6 +239,25 @@ async function compressScanned(
     }
     throw error;
   }
+}
+
+/** What stands behind the last thing the model said and came before, e.g. in another conversation or in a try that failed. */
+function knownInZone(
+  { blocks, lastModelMessage }: BodyScan,
+  { lookups }: RecognisedBlocks,
+  formed: readonly FormedBlock[],
+) {
+  const isLive = ({ messageIndex }: BlockRef) =>
+    messageIndex > lastModelMessage;
+  return {
+    known: formed.filter(({ block }) => isLive(block)),
+    knownAlone: blocks.flatMap((block, i) => {
+      const lookup = lookups[i];
+      return isLive(block) && lookup?.state === "alone"
+        ? [{ block, key: lookup.key }]
+        : [];
+    }),
+  };
 }
 
 /** Everything that is known before the bytes are made. */

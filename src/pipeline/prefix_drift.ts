@@ -145,6 +145,19 @@ const VOLATILE: readonly (readonly [kind: string, pattern: string])[] = [
     "token",
     "\\b(?:session|sess|token|request|req|trace|nonce)(?:[ _-]?(?:id|token|key))?[\"']?\\s{0,2}[:=_-]\\s{0,2}[\"']?(?=[\\w.-]{0,64}\\d)[\\w.-]{8,200}",
   ],
+  // Keys as their makers mark them, and what stands behind a scheme of authorization.
+  [
+    "token",
+    "\\b(?:sk|pk|rk|gh[oprsu]|github_pat|glpat|xox[abeprs]|hf|npm)[-_](?=[\\w-]{0,64}\\d)[\\w-]{12,200}",
+  ],
+  ["token", "\\b(?:AKIA|ASIA)[0-9A-Z]{16}\\b"],
+  ["token", "\\bAIza[\\w-]{30,60}"],
+  ["token", "\\bBearer\\s{1,2}(?=[\\w.~+/=-]{0,64}\\d)[\\w.~+/=-]{12,2000}"],
+  // A long word of small letters, capitals and digits is nothing that anybody wrote.
+  [
+    "token",
+    "\\b(?=[A-Za-z]{0,64}\\d)(?=[A-Z\\d]{0,64}[a-z])(?=[a-z\\d]{0,64}[A-Z])[A-Za-z\\d]{32,200}\\b",
+  ],
   [
     "timestamp",
     "\\b\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d{2}:?\\d{2})?",

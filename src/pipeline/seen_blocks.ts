@@ -1,4 +1,4 @@
-/** What became of the tool results that a request met for the first time. @module */
+/** What became of the tool results that a request brought. @module */
 import type { BlockRef } from "../core/block.ts";
 import type { Decision } from "../core/decision.ts";
 import type { SeenBlock } from "../core/ledger.ts";
@@ -16,14 +16,31 @@ export interface SeenInput {
   readonly decisions: readonly Decision[];
   /** Those of `live` that have a form now. */
   readonly decided: readonly FormedBlock[];
+  /** Blocks behind the last thing the model said that earlier requests brought as well, with a form. */
+  readonly known: readonly FormedBlock[];
+  /** The same, without one. */
+  readonly knownAlone: readonly Omit<LeftBlock, "reason">[];
 }
 
 /** The new blocks of a body, in its order. */
 export function seenBlocks(
-  { left, live, decisions, decided }: SeenInput,
+  { left, live, decisions, decided, known, knownAlone }: SeenInput,
 ): readonly SeenBlock[] {
   const forms = new Map(decided.map((formed) => [formed.key, formed]));
   const seen = [
+    ...known.map((one) => ({
+      at: one.block.span.start,
+      seen: {
+        ...placeOf(one.block, one.key),
+        ...formFacts(one),
+        kind: "",
+        isKnown: true,
+      },
+    })),
+    ...knownAlone.map((one) => ({
+      at: one.block.span.start,
+      seen: { ...atAGlance({ ...one, reason: "left_before" }), isKnown: true },
+    })),
     ...left.map((one) => ({ at: one.block.span.start, seen: atAGlance(one) })),
     ...live.map((one, i) => ({
       at: one.block.span.start,
@@ -33,10 +50,10 @@ export function seenBlocks(
   return seen.sort((a, b) => a.at - b.at).map(({ seen }) => seen);
 }
 
-/** One slug for each block that was left alone. */
+/** One slug for each block that was met for the first time and left alone. */
 export function reasonsIn(seen: readonly SeenBlock[]): readonly string[] {
-  return seen.flatMap(({ outcome, reason }) =>
-    outcome === "alone" ? [reason] : []
+  return seen.flatMap(({ outcome, reason, isKnown }) =>
+    outcome === "alone" && !isKnown ? [reason] : []
   );
 }
 
@@ -60,19 +77,7 @@ function lookedAt(
 ): SeenBlock {
   const looked = decision.type === "failed" ? undefined : decision.looked;
   const facts = { ...placeOf(block, key), kind: looked?.kind ?? "" };
-  if (formed !== undefined) {
-    const { strategy, entry, tokensBefore, tokensAfter } = formed.form;
-    const outcome = entry === undefined ? "reformatted" : "elided";
-    return {
-      ...facts,
-      entry,
-      outcome,
-      strategy,
-      reason: "",
-      tokensBefore,
-      tokensAfter,
-    };
-  }
+  if (formed !== undefined) return { ...facts, ...formFacts(formed) };
   const tokens = tokensOf(decision);
   return {
     ...facts,
@@ -85,9 +90,18 @@ function lookedAt(
   };
 }
 
+function formFacts({ form }: FormedBlock) {
+  const { strategy, entry, tokensBefore, tokensAfter } = form;
+  const outcome: SeenBlock["outcome"] = entry === undefined
+    ? "reformatted"
+    : "elided";
+  return { entry, outcome, strategy, reason: "", tokensBefore, tokensAfter };
+}
+
 function placeOf(block: BlockRef, key: BlockKey) {
   const { messageIndex, toolName = "", span } = block;
-  return { key, messageIndex, toolName, bytes: span.end - span.start };
+  const bytes = span.end - span.start;
+  return { key, messageIndex, toolName, bytes, isKnown: false };
 }
 
 /** The message of a failure is for the log, not for a table. */

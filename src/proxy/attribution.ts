@@ -44,9 +44,9 @@ export interface SplitPath {
   readonly path: string;
 }
 
-/** Splits `/p/<name>/rest` of a path and query; any other path is the rest. */
+/** Splits `/p/<name>/rest` of a path and query, also where the name is empty; any other path is the rest. */
 export function splitProject(path: string): SplitPath {
-  const [, project, rest] = /^\/p\/([^/?#]+)(\/[^]*)$/.exec(path) ?? [];
+  const [, project, rest] = /^\/p\/([^/?#]*)(\/[^]*)$/.exec(path) ?? [];
   return rest === undefined
     ? { project: undefined, path }
     : { project, path: rest };

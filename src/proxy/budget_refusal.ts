@@ -1,9 +1,8 @@
 /** The answer to a request that there is no money for. @module */
 import type { BudgetRefusal } from "../core/cost.ts";
 import type { ProviderFormat } from "../core/format.ts";
+import { moneyText } from "../core/money.ts";
 import { errorResponse } from "./errors.ts";
-
-const NANO = 1e9;
 
 /** Longest wait that clients are told: some wait for hours without a word when they are asked to. */
 const MAX_TOLD_S = 60;
@@ -26,8 +25,8 @@ export function budgetResponse(
 
 function messageOf(refusal: BudgetRefusal): string {
   const { reason, period } = refusal;
-  const limit = usd(refusal.limitNanoUsd);
-  const spent = usd(refusal.spentNanoUsd);
+  const limit = moneyText(refusal.limitNanoUsd);
+  const spent = moneyText(refusal.spentNanoUsd);
   switch (reason) {
     case "spent":
       return `Budget exceeded for ${period} period: ${spent} of ${limit} are spent; wait for the next period or raise SVC_BUDGET`;
@@ -36,10 +35,4 @@ function messageOf(refusal: BudgetRefusal): string {
     case "estimated":
       return `Budget exceeded for ${period} period: it holds spend that the provider did not report, and SVC_BUDGET_ESTIMATED_BASIS is block; wait for the next period or set it to count or ignore`;
   }
-}
-
-/** Cents, and more digits where they matter. */
-function usd(nano: number): string {
-  const amount = nano / NANO;
-  return `$${amount.toFixed(amount >= 1 || amount === 0 ? 2 : 6)}`;
 }

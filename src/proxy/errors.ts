@@ -95,6 +95,33 @@ export function detailResponse(status: number, detail: string): Response {
   return errorResponse(JSON.stringify({ detail }), status);
 }
 
+/** A parameter of a query that cannot be used. */
+export interface WrongQuery {
+  /** Its name. */
+  readonly name: string;
+  /** What it says; only the start of it is given back. */
+  readonly given: string;
+  /** What it must be, e.g. `json or csv`. */
+  readonly must: string;
+  /** A slug of what is wrong. */
+  readonly type: "enum" | "value_error";
+}
+
+/** Characters of a wrong value that are given back. */
+const MAX_SHOWN = 100;
+
+/** Answer to a query that cannot be used: 422, with all that are wrong in `detail`. */
+export function wrongQueries(wrong: readonly WrongQuery[]): Response {
+  const detail = wrong.map(({ name, given, must, type }) => ({
+    loc: ["query", name],
+    msg: `Cannot use ${name}=${
+      JSON.stringify(given.slice(0, MAX_SHOWN))
+    }: must be ${must}`,
+    type,
+  }));
+  return errorResponse(JSON.stringify({ detail }), 422);
+}
+
 /** What an unknown local route answers, and therefore also what a guarded one answers to strangers. */
 export function notFound(): Response {
   return detailResponse(404, "Not Found");
@@ -116,13 +143,21 @@ export function clientGone(): Response {
  * Makes the handler of last resort, for the app and for the server.
  *
  * A {@linkcode ServiceError} is answered with its message; of any other error only
- * the name is logged, since its message may hold parts of a body. One that breaks a
- * response that has begun is logged likewise; whoever relays an upstream notes what that did.
+ * the name is logged, since its message may hold parts of a body; but a database that cannot
+ * be read is said to be so, with 503. One that breaks a response that has begun is logged likewise; whoever relays an upstream notes what that did.
  */
 export function errorHandler(log: Log): (error: unknown) => Response {
   return (error) => {
     if (error instanceof ServiceError) return serviceErrorResponse(error);
     const name = error instanceof Error ? error.name : typeof error;
+    if (isDatabaseError(error)) {
+      // What SQLite says holds nothing of anybody's.
+      log("error", "request_failed", { error: name, reason: error.message });
+      return detailResponse(
+        503,
+        `Cannot read what this proxy keeps: ${error.message}; requests to providers go on, and svc doctor says more`,
+      );
+    }
     log("error", "request_failed", { error: name });
     return errorResponse(
       JSON.stringify({
@@ -132,4 +167,9 @@ export function errorHandler(log: Log): (error: unknown) => Response {
       500,
     );
   };
+}
+
+function isDatabaseError(error: unknown): error is Error {
+  return error instanceof Error && "code" in error &&
+    error.code === "ERR_SQLITE_ERROR";
 }

@@ -37,7 +37,7 @@ export interface Meter {
   answered(text: BodyCount): void;
   /** The model was given this back. */
   retrieved(event: RetrievalEvent): void;
-  /** This was taken out, apart from what the forms save. */
+  /** This stood where what was added stands: it is no saving, only less was added. */
   removed(text: BodyCount): void;
   /** One round's usage. */
   used(usage: Usage): void;
@@ -275,9 +275,10 @@ class CallMeter implements Meter {
     );
     const saved = {
       fresh,
-      kept: call.formTokensSaved - fresh + removed,
+      kept: call.formTokensSaved - fresh,
       addedFresh: call.hasDeclared ? 0 : extraTokens,
-      addedKept: added + (call.hasDeclared ? extraTokens : 0),
+      // What is put back in place of something has that in it.
+      addedKept: added - removed + (call.hasDeclared ? extraTokens : 0),
     };
     return { before, after, saved };
   }

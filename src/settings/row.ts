@@ -240,7 +240,8 @@ export function parseBaseUrl(env: string, raw: string): string {
 
 /**
  * Reads a URL that is used as it is: path, query and a slash at its end included.
- * @throws {RangeError} If `raw` is not an http or https URL, or holds credentials or a fragment.
+ * @throws {RangeError} If `raw` is not an http or https URL, or holds credentials or a fragment. Nothing of it is repeated: its query
+ * may be a key.
  */
 export function parseFullUrl(env: string, raw: string): string {
   const text = raw.trim();
@@ -251,7 +252,7 @@ export function parseFullUrl(env: string, raw: string): string {
   ) return text;
   throw refusal(
     env,
-    withoutSecrets(raw),
+    "***",
     "an http or https URL without credentials and fragment",
   );
 }

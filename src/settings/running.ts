@@ -1,4 +1,5 @@
 /** What a running proxy says of its settings. @module */
+import { resolve } from "node:path";
 import { refuseOwnAddress } from "./own_address.ts";
 import type { Config } from "./config.ts";
 import { SETTINGS } from "./registry.ts";
@@ -122,7 +123,8 @@ export function runningReport(config: Config): object {
       : config.budget.limitNanoUsd / 1e9,
     log_messages: logs.messages,
     stateless: paths === undefined,
-    workspace: paths?.workspace ?? null,
+    // Who asks was started in another directory.
+    workspace: paths === undefined ? null : resolve(paths.workspace),
     rollout_channel: features.channel,
     features: features.enabled,
   };

@@ -10,6 +10,7 @@ import {
   twice,
   withSettings,
 } from "./file.ts";
+import { fileTrouble } from "./file_trouble.ts";
 import { NEEDS_RESTART } from "./fixed.ts";
 import type { Given } from "./given.ts";
 import type { SettingRow, TextValues } from "./row.ts";
@@ -103,16 +104,19 @@ async function save(
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    const reason = code === "EBUSY"
-      ? "another program is changing it; try again"
-      : code;
+    const reason = `Cannot write settings to ${file.path}: ${
+      fileTrouble(code)
+    }`;
     return {
       type: "unwritable",
-      reason: `Cannot write settings to ${file.path}: ${reason}`,
+      reason: code === "EBUSY" ? reason : `${reason}. ${WRITABLE}`,
     };
   }
   return outcome.saved!;
 }
+
+const WRITABLE =
+  "Make it writable, or set SVC_WORKSPACE_DIR or SVC_SETTINGS_PATH to a place that is, for svc and the proxy alike";
 
 const NO_FILE =
   "Cannot store settings: SVC_STATELESS is on, so that no files are written";

@@ -59,6 +59,8 @@ const otelExporter = choiceRow({
 
 const otelEndpoint: SettingRow<string | undefined> = {
   env: "SVC_OTEL_METRICS_ENDPOINT",
+  // Some collectors want a key in the query.
+  secret: true,
   fallback: undefined,
   parse: (raw) => parseFullUrl("SVC_OTEL_METRICS_ENDPOINT", raw),
   doc: "Full URL that metrics are posted to; nothing is appended to it.",
@@ -149,6 +151,8 @@ const updateCheck: SettingRow<boolean> = {
 
 const updateIndexUrl: SettingRow<string | undefined> = {
   env: "SVC_UPDATE_INDEX_URL",
+  // A private index may want a token in the query.
+  secret: true,
   fallback: undefined,
   parse: (raw) => parseFullUrl("SVC_UPDATE_INDEX_URL", raw),
   doc:

@@ -151,9 +151,9 @@ function sharedOf(entry: Shared, names: PublicNames) {
 }
 
 function strategyTokens(
-  { outcome, strategy, tokensBefore, tokensAfter }: SeenBlock,
+  { isKnown, outcome, strategy, tokensBefore, tokensAfter }: SeenBlock,
 ): StrategyTokens[] {
-  if (outcome === "alone") return [];
+  if (isKnown || outcome === "alone") return [];
   return [{
     strategy: slugOf(strategy),
     before: tokensBefore ?? 0,

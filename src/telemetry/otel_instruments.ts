@@ -83,12 +83,12 @@ const COUNTERS = {
   saved: [
     "svc.proxy.tokens.saved",
     "{token}",
-    "Tokens saved by all layers, over requests that gained",
+    "Tokens that all layers took away, before what was added",
   ],
   added: [
     "svc.proxy.tokens.added",
     "{token}",
-    "Tokens added, over requests that lost",
+    "Tokens added by the retrieval tool and what it gave back",
   ],
   toolSchemaSaved: [
     "svc.proxy.tokens.tool_schema_saved",
@@ -128,6 +128,7 @@ function makeCounters(
   ) as Record<keyof typeof COUNTERS, Counter>;
   return (entry, { took, input, saved, isRateLimited }, attributes) => {
     const { usage, savedTokens: { fresh, kept } } = entry;
+    const removed = took ? fresh + kept : 0;
     const counts: Partial<Record<keyof typeof COUNTERS, number>> = {
       requests: 1,
       cached: entry.cached ? 1 : 0,
@@ -135,12 +136,12 @@ function makeCounters(
       limited: isRateLimited ? 1 : 0,
       input,
       output: usage.output ?? 0,
-      saved,
-      added: -saved,
+      saved: removed,
+      added: removed - saved,
       cacheRead: usage.cacheRead ?? 0,
       cacheWrite: usage.cacheWrite ?? 0,
       uncached: usage.input ?? 0,
-      compressed: took ? fresh + kept : 0,
+      compressed: removed,
     };
     for (const [key, value] of Object.entries(counts)) {
       // A counter never falls, and a series of zeros says nothing.

@@ -7,7 +7,7 @@ export interface Outcome {
   readonly took: boolean;
   /** Prompt tokens that went upstream: as billed, else as sent. */
   readonly input: number;
-  /** Tokens that compression took away, less those it added; 0 for one that was not taken. */
+  /** Tokens that compression took away, less those that were added; 0 for one that was not taken. */
   readonly saved: number;
   /** Whether it met a rate limit, here or upstream. */
   readonly isRateLimited: boolean;

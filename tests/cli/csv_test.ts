@@ -18,3 +18,26 @@ Deno.test("csvText writes small sums of money without an exponent", () => {
     "usd\r\n0.000000001\r\n-0.25\r\n12\r\n",
   );
 });
+
+Deno.test("csvText keeps spreadsheets from running what a client calls its project", () => {
+  const rows = [
+    "=cmd|' /C calc'!A0",
+    "+1+cmd|' /C calc'!A0",
+    "-2+3+cmd|' /C calc'!A0",
+    "@SUM(1+1)*cmd|' /C calc'!A0",
+    "\t=1",
+    "@cf/meta/llama-3",
+    "-1",
+    "a=b",
+  ].map((name) => ({ name }));
+  assert.deepEqual(csvText(["name"], rows).split("\r\n").slice(1, -1), [
+    "'=cmd|' /C calc'!A0",
+    "'+1+cmd|' /C calc'!A0",
+    "'-2+3+cmd|' /C calc'!A0",
+    "'@SUM(1+1)*cmd|' /C calc'!A0",
+    "'\t=1",
+    "@cf/meta/llama-3",
+    "-1",
+    "a=b",
+  ]);
+});

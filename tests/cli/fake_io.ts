@@ -116,6 +116,7 @@ export function fakeProxy(
   return {
     port: 4321,
     storeBackend: "sqlite",
+    ledgerBackend: "sqlite",
     processes: 1,
     lost: new Promise(() => {}),
     stop,

@@ -63,7 +63,7 @@ Deno.test("startSettings warns of a file that cannot be read, and starts without
   };
   const { config } = await startSettings({}, { ...io, files });
   assert.deepEqual(config.warnings, [
-    `Cannot read settings from ${PATH}: EACCES`,
+    `Cannot read settings from ${PATH}: permission denied (EACCES)`,
   ]);
 });
 
@@ -79,6 +79,42 @@ Deno.test("startSettings starts without stored values that contradict each other
   const circle = { MSG_TARGET_API_URL: "http://127.0.0.1:8787" };
   const other = await startSettings({}, world(circle).io);
   assert.match(other.config.warnings.join(), /svc itself listens there/);
+});
+
+Deno.test("startSettings does not open the port to other machines because the token is left out with the file", async () => {
+  const token = "abcdefghijklmnopqrstuvwxyz";
+  const files = [
+    `{"proxy_token":"${token}",}`,
+    { proxy_token: "no token\u0000" },
+    { proxy_token: token, host: "0.0.0.0", SVC_COMPRESS_ALLOW_REMOTE: "wat" },
+    { proxy_token: token, SVC_PORT: 80, anthropic_base_url: "http://[::1]:80" },
+  ];
+  for (const file of files) {
+    const { io } = world(file);
+    const open = await startSettings({ host: "0.0.0.0" }, io).then(
+      ({ config }) => config.trust.token,
+      (error) => {
+        assert.match(error.message, /^Cannot listen on 0\.0\.0\.0 while/);
+        assert.doesNotMatch(error.message, /abcdef/);
+        return "refused";
+      },
+    );
+    assert.ok(open !== undefined, JSON.stringify(file));
+    // This machine alone may go on without it.
+    await startSettings({ host: "127.0.0.1" }, io);
+    const own = { ...io, env: { ...io.env, SVC_PROXY_TOKEN: token } };
+    const { config } = await startSettings({ host: "0.0.0.0" }, own);
+    assert.equal(config.trust.token, token);
+  }
+  await assert.rejects(
+    startSettings({ host: "0.0.0.0" }, world(files[0]).io),
+    /mend the file/,
+  );
+  const { config } = await startSettings(
+    { host: "0.0.0.0" },
+    world({ SVC_RPM: -1 }).io,
+  );
+  assert.equal(config.host, "0.0.0.0", "another setting hides no token");
 });
 
 Deno.test("startSettings refuses what the command line or the environment says wrongly", async () => {

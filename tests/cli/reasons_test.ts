@@ -8,6 +8,7 @@ const PLACES = [
   /\breason:([^,;)}\n]*)/g,
   /\btype ScanFailure =([^;]*);/g,
   /\bfunction refusalOf([\s\S]*?)\n}/g,
+  /\bconst reason =([^;]*);/g,
 ];
 
 async function* typeScript(directory: URL): AsyncGenerator<URL> {
@@ -18,12 +19,19 @@ async function* typeScript(directory: URL): AsyncGenerator<URL> {
   }
 }
 
+/** Files whose functions return slugs. */
+const RETURNING = /\/(?:live_zone_pass|seen_blocks)\.ts$/;
+const RETURNED = /\breturn (?:[\w.]+ === undefined \? )?("[a-z_]+")/g;
+
 /** Slugs that the source gives as reasons. */
 async function slugs(): Promise<Set<string>> {
   const found = new Set<string>();
   const files = [
     "pipeline/router.ts",
     "pipeline/compress_by_kind.ts",
+    "pipeline/compress_body.ts",
+    "pipeline/live_zone_pass.ts",
+    "pipeline/seen_blocks.ts",
     "sdk/library.ts",
   ]
     .map((path) => new URL(path, SRC));
@@ -32,7 +40,8 @@ async function slugs(): Promise<Set<string>> {
   }
   for (const file of files) {
     const text = await Deno.readTextFile(file);
-    for (const place of PLACES) {
+    const places = RETURNING.test(file.href) ? [...PLACES, RETURNED] : PLACES;
+    for (const place of places) {
       for (const [, inside] of text.matchAll(place)) {
         for (const [, slug] of inside!.matchAll(/"([a-z_]+)"/g)) {
           found.add(slug!);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sentenceOf } from "../../src/cli/sentences.ts";
+import { sentenceOf, SENTENCES } from "../../src/cli/sentences.ts";
 
 Deno.test("sentenceOf says what happened to the database, where, what follows and what to do", () => {
   const text = sentenceOf("ccr_store_unavailable", {
@@ -54,6 +54,89 @@ Deno.test("sentenceOf says what became of processes and of requests at the end",
 });
 
 Deno.test("sentenceOf has none for other records", () => {
-  assert.equal(sentenceOf("stage_failed", {}), undefined);
+  assert.equal(sentenceOf("proxy_started", {}), undefined);
   assert.equal(sentenceOf("toString", {}), undefined);
+});
+
+const SRC = new URL("../../src/", import.meta.url);
+/** Where warnings and errors are logged by a word that stands there. */
+const LOGGED = [
+  /\b(?:log|fallback)\(\s*"(?:warn|error)",\s*"([a-z_0-9]+)"/gi,
+  /(?:#note|#gateParts|warnOnce)\(\s*"([a-z_0-9]+)"/g,
+];
+/** Where the first half of the word is that of a database. */
+const LOGGED_OF_DATABASES =
+  /\blog\(\s*"(?:warn|error)",\s*`\$\{(?:channel\.)?slug\}(_[a-z_]+)`/g;
+/** Places that log a word which they are given; those that give it are among {@linkcode LOGGED}. */
+const PASSED_ON = /\blog\(\s*"(?:warn|error)",\s*event\b/g;
+
+async function* typeScript(directory: URL): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(directory)) {
+    const url = new URL(isDirectory ? `${name}/` : name, directory);
+    if (isDirectory) yield* typeScript(url);
+    else if (name.endsWith(".ts")) yield await Deno.readTextFile(url);
+  }
+}
+
+Deno.test("SENTENCES has a row for each warning and error that the source logs", async () => {
+  const events = new Set<string>();
+  let calls = 0;
+  let found = 0;
+  for await (const text of typeScript(SRC)) {
+    calls += text.match(/\b(?:log|fallback)\(\s*"(?:warn|error)",/gi)?.length ??
+      0;
+    found += text.match(PASSED_ON)?.length ?? 0;
+    for (const [, ending] of text.matchAll(LOGGED_OF_DATABASES)) {
+      found++;
+      for (const slug of ["ledger", "ccr_store"]) events.add(slug + ending);
+    }
+    for (const [i, place] of LOGGED.entries()) {
+      for (const [, event] of text.matchAll(place)) {
+        events.add(event!);
+        if (i === 0) found++;
+      }
+    }
+  }
+  assert.equal(found, calls, "each call logs a word that is found here");
+  assert.ok(events.size > 40, `${events.size}`);
+  const wordless = [...events].filter((event) =>
+    sentenceOf(event, {}) === undefined
+  );
+  assert.deepEqual(wordless, []);
+});
+
+Deno.test("SENTENCES are plain sentences without a final period", () => {
+  const fields = { reason: "no way", path: "/a", model: "m", count: 2 };
+  for (const [event, say] of Object.entries(SENTENCES)) {
+    const text = say(fields);
+    assert.doesNotMatch(text, /\.$|\n| {2}/, event);
+  }
+});
+
+Deno.test("sentenceOf has words for a request without a model", () => {
+  const fields = { model: "", context_limit: 128_000, price: "none" };
+  assert.equal(
+    sentenceOf("model_unknown", fields),
+    "A request names no model: it is counted without a price, and its context as 128000 tokens",
+  );
+  assert.match(
+    sentenceOf("model_unknown", { ...fields, model: "x" })!,
+    /^The model x is in no list/,
+  );
+  assert.match(
+    sentenceOf("cost_estimated", { model: "" })!,
+    /a request without a model used/,
+  );
+});
+
+Deno.test("sentenceOf tells a body that cannot be read from a step that fails", () => {
+  const reason = "SyntaxError: Unexpected token";
+  assert.match(
+    sentenceOf("stage_failed", { stage: "scan_messages", reason })!,
+    /^The body of a request cannot be read .* sent on as it came/,
+  );
+  assert.match(
+    sentenceOf("stage_failed", { stage: "compress_body", reason })!,
+    /Requests are sent all the same; .* Please report it$/,
+  );
 });

@@ -19,11 +19,14 @@ function linesFor(
   env: Record<string, string> = { HOME: "/home/a" },
 ): string {
   const config = resolveConfig({ flags, env });
-  const storeBackend = config.ccr.backend;
+  const backends = {
+    storeBackend: config.ccr.backend,
+    ledgerBackend: config.paths === undefined ? "memory" : "sqlite",
+  } as const;
   return startLines(
     config,
     {
-      proxy: { port: 4321, storeBackend, processes: 1, ...proxy },
+      proxy: { port: 4321, ...backends, processes: 1, ...proxy },
       egress: [BEACON_OFF],
     },
     plain,
@@ -98,6 +101,19 @@ Deno.test("startLines says where originals are, also when their file could not b
   );
   const unusable = { storeBackend: "memory" } as const;
   assert.equal(files({}, unusable), `${memory}; reason above`);
+});
+
+Deno.test("startLines says where requests are counted when the ledger could not be used", () => {
+  const uncounted =
+    "requests are counted in memory only, until the proxy stops, reason above";
+  const unusable = { ledgerBackend: "memory" } as const;
+  const text = files({}, unusable);
+  assert.match(text, /^\/home\/a\/\.svc\/ccr_store\.db \(originals, /);
+  assert.ok(text.endsWith(`; ${uncounted}`), text);
+  const env = { HOME: "/home/a", SVC_CCR_BACKEND: "memory" };
+  assert.ok(files({}, unusable, env).startsWith(`${uncounted}; originals`));
+  const workers = linesFor({ workers: "3" }, unusable);
+  assert.match(workers, /3 processes were asked for, 1 runs: .*reason above/);
 });
 
 Deno.test("startLines shows an absolute path where the workspace is a relative one", () => {
@@ -189,7 +205,12 @@ Deno.test("startLines says how many processes run, and why there are fewer than 
 Deno.test("startLines names whom anything is reported to", () => {
   const going = { ...BEACON_OFF, enabled: true, endpoint: "a.example" };
   const config = resolveConfig({ env: { HOME: "/home/a" } });
-  const proxy = { port: 1, storeBackend: "memory", processes: 1 } as const;
+  const proxy = {
+    port: 1,
+    storeBackend: "memory",
+    ledgerBackend: "sqlite",
+    processes: 1,
+  } as const;
   const lines = startLines(config, { proxy, egress: [going] }, plain);
   assert.match(lines, /^ +reports +beacon to a\.example$/m);
 });

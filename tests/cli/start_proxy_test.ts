@@ -79,3 +79,35 @@ Deno.test("80 a stateless proxy makes no file but its log", async () => {
   const names = [...files.keys()].filter((name) => !name.endsWith(".lock"));
   assert.deepEqual(names, ["logs/proxy.log"]);
 });
+
+Deno.test("the proxy log tells which settings were read anew, by names only", async () => {
+  const workspace = await Deno.makeTempDir();
+  const env = { SVC_WORKSPACE_DIR: workspace, SVC_PORT: "0" };
+  try {
+    const proxy = await startProxy(resolveConfig({ env }), {
+      log: () => {},
+      env,
+      stderr: () => {},
+      clock: { now: Date.now, monotonic: () => performance.now() },
+      applySettings: undefined,
+      place: undefined,
+    });
+    const reload = async (stored: TextValues) => {
+      const config = resolveConfig({ env, stored });
+      await proxy.reload({ flags: {}, stored, config });
+    };
+    await reload({ SVC_RPM: "71", SVC_BUDGET: "2" });
+    await reload({ SVC_BUDGET: "2" });
+    await proxy.stop();
+    const records = textsIn(workspace).get("logs/proxy.log")!.trim().split("\n")
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event === "settings_reloaded");
+    assert.deepEqual(
+      records.map(({ changed_keys }) => changed_keys),
+      ["budget,rpm", "rpm"],
+    );
+    assert.doesNotMatch(JSON.stringify(records), /71/);
+  } finally {
+    await Deno.remove(workspace, { recursive: true });
+  }
+});

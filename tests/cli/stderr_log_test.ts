@@ -38,3 +38,11 @@ Deno.test("stderrLog writes a record that the user can act on as a sentence on o
     /^Warning: Cannot use the database \/a\/b\.db \(no way\)\. .+ \[ccr_store_unavailable\]\n$/,
   );
 });
+
+Deno.test("stderrLog writes no sign that turns the direction of writing", () => {
+  const lines = linesOf((log) =>
+    log("warn", "request_log_unavailable", { path: "/a", reason: "\u202eevil" })
+  );
+  assert.match(lines[0]!, / evil/);
+  assert.doesNotMatch(lines[0]!, /\u202e/);
+});

@@ -26,7 +26,12 @@ const JOB: SharedJob = {
   ...{ run: "r", port: 4321, workers: 2 },
   ...{ flags: {}, stored: { SVC_RPM: "1" } },
 };
-const READY: FromWorker = { type: "ready", port: 4321, storeBackend: "sqlite" };
+const READY: FromWorker = {
+  type: "ready",
+  port: 4321,
+  storeBackend: "sqlite",
+  ledgerBackend: "sqlite",
+};
 
 /** What a supervisor needs; `behave` is called for each process when it has its job. A deaf one does not stop. */
 function lab(
@@ -123,12 +128,17 @@ Deno.test("supervise starts the workers with one job each, and resolves when all
 
 Deno.test("supervise starts no second worker where the first has no database", async () => {
   const { parts, workers } = lab((worker) =>
-    worker.say({ type: "ready", port: 4321, storeBackend: "memory" })
+    worker.say({
+      ...READY,
+      storeBackend: "memory",
+      ledgerBackend: "memory",
+    })
   );
   const proxy = await supervise(JOB, parts);
   assert.equal(workers.length, 1);
   assert.equal(proxy.processes, 1);
   assert.equal(proxy.storeBackend, "memory");
+  assert.equal(proxy.ledgerBackend, "memory");
   await proxy.stop();
 });
 

@@ -3,8 +3,8 @@ import {
   costText,
   countText,
   manyText,
-  moneyText,
   msText,
+  savedText,
   shareText,
   shortId,
   statusText,
@@ -22,25 +22,24 @@ Deno.test("timeText gives day and time on the reader's clock", () => {
   assert.equal(timeText(NOON + 5000), "2026-01-31 12:00:05");
 });
 
-Deno.test("moneyText gives more digits for less money", () => {
-  assert.equal(moneyText(1_234_567_000_000), "$1,234.57");
-  assert.equal(moneyText(1_250_000_000), "$1.25");
-  assert.equal(moneyText(12_500_000), "$0.0125");
-  assert.equal(moneyText(-125_000), "-$0.000125");
-  assert.equal(moneyText(0), "$0");
-});
-
 Deno.test("msText shows tenths of small times only", () => {
   assert.equal(msText(1.94), "1.9 ms");
   assert.equal(msText(0), "0 ms");
   assert.equal(msText(2310.4), "2,310 ms");
 });
 
-Deno.test("shareText has a minus for what was saved and a plus for what was added", () => {
-  assert.equal(shareText(802, 1000), "-80.2 %");
-  assert.equal(shareText(-10, 1000), "+1 %");
-  assert.equal(shareText(0, 1000), "0 %");
-  assert.equal(shareText(-5, 0), "0 %");
+Deno.test("shareText has a minus for what was added, and always one decimal", () => {
+  assert.equal(shareText(802, 1000), "80.2 %");
+  assert.equal(shareText(400, 1000), "40.0 %");
+  assert.equal(shareText(-10, 1000), "-1.0 %");
+  assert.equal(shareText(0, 1000), "0.0 %");
+  assert.equal(shareText(-5, 0), "0.0 %");
+});
+
+Deno.test("savedText says what became of tokens", () => {
+  assert.equal(savedText(400, 1000), "saved 40.0 %");
+  assert.equal(savedText(-31, 1000), "added 3.1 %");
+  assert.equal(savedText(0, 0), "saved 0.0 %");
 });
 
 Deno.test("statusText says why a request is not just answered", () => {
@@ -49,7 +48,10 @@ Deno.test("statusText says why a request is not just answered", () => {
     [{ status: 200, cached: true }, "200 cached"],
     [{ status: 499 }, "499 aborted"],
     [{ status: 502 }, "502 failed"],
-    [{ status: 404 }, "404 failed"],
+    [{ status: 404 }, "404 refused upstream"],
+    [{ status: 404, provider: "passthrough" }, "404 passed through"],
+    [{ status: 200, provider: "passthrough" }, "200 passed through"],
+    [{ status: 502, provider: "passthrough" }, "502 failed"],
     [{ status: 429, refusedBy: "rate_limit" }, "429 refused: rate limit"],
     [{ status: 402, refusedBy: "budget" }, "402 refused: budget"],
   ] as const;

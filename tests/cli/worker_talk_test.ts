@@ -5,7 +5,12 @@ Deno.test("toWorkerIn and fromWorkerIn read what lineOf wrote", () => {
   const reload = { type: "reload", stored: { SVC_RPM: "1\n2" } } as const;
   assert.deepEqual(toWorkerIn(lineOf(reload)), reload);
   assert.equal(lineOf(reload).indexOf("\n"), lineOf(reload).length - 1);
-  const ready = { type: "ready", port: 1, storeBackend: "memory" } as const;
+  const ready = {
+    type: "ready",
+    port: 1,
+    storeBackend: "memory",
+    ledgerBackend: "sqlite",
+  } as const;
   assert.deepEqual(fromWorkerIn(lineOf(ready)), ready);
 });
 

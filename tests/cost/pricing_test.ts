@@ -297,6 +297,17 @@ Deno.test("costOf of a request is the sum of its rounds' costs, to the rounding 
   }));
 });
 
+Deno.test("costOf saves nothing of a request that the client left before its prompt was billed", () => {
+  const { costOf } = setUp();
+  const left = { model: "gpt-4o", status: 499, tokensAfter: 1000 };
+  const saved = { ...NONE, fresh: 1000 };
+  const rounds = [{ outputEstimate: 3 }];
+  const record = costOf(facts({ ...left, rounds, saved }));
+  assert.ok(record?.nanoUsd! > 0);
+  assert.equal(record?.savedGrossNanoUsd, 0);
+  assert.equal(record?.savedNetNanoUsd, 0);
+});
+
 Deno.test("costOf saves nothing where nothing was saved, added or asked again", () => {
   const { costOf } = setUp();
   fc.assert(fc.property(anyFacts, (given) => {

@@ -1,11 +1,7 @@
 /** Answers of the shapes that the proxy gives, of one made-up day of work. @module */
 import type {
-  FeedAnswer,
-  FeedRow,
   Health,
   History,
-  InspectedBlock,
-  InspectedRequest,
   Lifetime,
   RollupRow,
   Stats,
@@ -206,7 +202,17 @@ export const STATS: Stats = {
       "claude-sonnet-4-5": sums(902, 21_400_120, 6_810_204, [19.9, 9.71]),
       "claude-haiku-4-5": sums(204, 3_910_002, 1_102_701, [1.2, 0.4421]),
       "gpt-5.2": sums(81, 2_219_990, 500_210, [6.2021, 2.2558]),
-      "local-model": { ...sums(17, 120_000, -210, [0, 0]), requests: 17 },
+      "gpt-5.2-preview": {
+        ...sums(12, 310_000, 20_010, [0.41, 0.0121]),
+        unpriced_requests: 5,
+      },
+      "my-unknown-model": {
+        ...sums(12, 120_000, -210, [0, 0]),
+        total_cost_usd: null,
+        compression_savings_usd: null,
+        gross_savings_usd: null,
+        unpriced_requests: 12,
+      },
     },
     per_project: {
       "storefront": sums(702, 16_400_120, 5_210_204, [16.2, 7.9]),
@@ -285,7 +291,7 @@ export const STATS: Stats = {
   compression: {
     ccr_entries: 1180,
     ccr_bytes: 61_204_118,
-    ccr_max_bytes: 536_870_912,
+    ccr_max_bytes: 1_073_741_824,
     original_tokens_cached: 3_100_244,
     compressed_tokens_cached: 1_010_118,
     ccr_retrievals: 41,
@@ -441,149 +447,6 @@ export const HEALTH: Health = {
     },
   },
 };
-
-/** A request of the feed. @param seq Its place; the greater, the newer. */
-export function feedRow(seq: number): FeedRow {
-  const before = 18_000 + (seq * 7919) % 60_000;
-  const saved = seq % 6 === 0
-    ? -412
-    : Math.round(before * ((seq * 37) % 60) / 100);
-  const status = seq % 13 === 4 ? 529 : seq % 17 === 5 ? 400 : 200;
-  return {
-    request_id: `3f2a91c0-0000-4000-8000-${String(seq).padStart(12, "0")}`,
-    seq,
-    timestamp: new Date(Date.parse(NOW) - (1000 - seq) * 9000).toISOString(),
-    provider: "messages",
-    upstream: "api.anthropic.com",
-    model: seq % 5 === 0 ? "claude-haiku-4-5" : "claude-sonnet-4-5",
-    project: "storefront",
-    stack: null,
-    agent: "claude-cli",
-    conversation: "9f86d081884c7d65",
-    status,
-    cached: seq % 19 === 3,
-    refused_by: seq % 23 === 7 ? "budget" : null,
-    input_tokens_original: before,
-    input_tokens_optimized: before - saved,
-    tokens_saved: status === 200 ? saved : 0,
-    savings_percent: status === 200
-      ? Math.round(10_000 * saved / before) / 100
-      : 0,
-    usage: { input: 41, cache_read: 16_000, cache_write: 1800, output: 320 },
-    cost_usd: 0.01892,
-    cost_basis: "measured",
-    saved_gross_usd: saved * 3e-6,
-    saved_net_usd: saved * 1.1e-6,
-    latency_ms: 4120.4,
-    ttfb_ms: 1240.2,
-    overhead_ms: 2.31,
-    transforms_applied: seq % 6 === 0 ? ["retrieve_tool"] : ["log", "json"],
-    prefix: {
-      verdict: "extended",
-      previous_bytes: 181_204,
-      equal_bytes: 181_204,
-      first_difference: null,
-    },
-    further_rounds: 0,
-    retrievals: 0,
-    blocks: 3,
-  };
-}
-
-/** Body of `/transformations/feed` with so many rows. @param newest Place of the newest request. */
-export function feedAnswer(newest: number, rows: number): FeedAnswer {
-  return {
-    transformations: Array.from(
-      { length: rows },
-      (_, i) => feedRow(newest - i),
-    ),
-    log_full_messages: false,
-  };
-}
-
-const LOG = Array.from(
-  { length: 120 },
-  (_, i) =>
-    i === 77
-      ? "FAILED cart_test.ts: expected 3 items, found 2"
-      : `ok ${i + 1} catalog_test.ts: lists page ${i + 1} (${i % 9} ms)`,
-);
-
-const BLOCKS: readonly InspectedBlock[] = [
-  {
-    number: 1,
-    message_index: 42,
-    tool_name: "Bash",
-    kind: "log",
-    outcome: "elided",
-    strategy: "log",
-    reason: null,
-    bytes: 6120,
-    tokens_before: 2410,
-    tokens_after: 402,
-    hash: "0a1b2c3d4e5f60718293a4b5",
-    form: [
-      ...LOG.slice(0, 5),
-      "[70 lines omitted]",
-      ...LOG.slice(75, 80),
-      "[30 lines omitted]",
-      ...LOG.slice(110),
-      "[retrieve the rest by hash 0a1b2c3d4e5f60718293a4b5]",
-    ].join("\n"),
-    form_cut: 0,
-    original: LOG.join("\n"),
-    original_cut: 0,
-    original_status: "kept",
-  },
-  {
-    number: 2,
-    message_index: 44,
-    tool_name: "mcp__github__list_issues",
-    kind: "json",
-    outcome: "reformatted",
-    strategy: "json",
-    reason: null,
-    bytes: 1480,
-    tokens_before: 510,
-    tokens_after: 300,
-    hash: null,
-    form: "id,title,state\n1,<b>Cart</b> is empty,open\n2,Typo,closed",
-    form_cut: 0,
-    original: null,
-    original_cut: 0,
-    original_status: "never_kept",
-  },
-  {
-    number: 3,
-    message_index: 46,
-    tool_name: "Read",
-    kind: "source_code",
-    outcome: "alone",
-    strategy: null,
-    reason: "file_read",
-    bytes: 9120,
-    tokens_before: null,
-    tokens_after: null,
-    hash: null,
-    form: null,
-    form_cut: 0,
-    original: null,
-    original_cut: 0,
-    original_status: "never_kept",
-  },
-];
-
-/** Body of `/transformations/{id}`. */
-export function inspected(id: string): InspectedRequest {
-  const row = feedRow(Number(id.slice(-12)));
-  return {
-    ...row,
-    tokens_before: row.input_tokens_original,
-    tokens_after: row.input_tokens_optimized,
-    strategies: row.transforms_applied,
-    blocks: BLOCKS,
-  };
-}
 
 /** `/stats` of a proxy that nobody used yet. */
 export function unused(): Stats {

@@ -2,14 +2,8 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { dashboard } from "../../src/proxy/handlers/dashboard.ts";
 import type { ProxyEnv } from "../../src/proxy/env.ts";
-import {
-  feedAnswer,
-  HEALTH,
-  HISTORY,
-  inspected,
-  LIFETIME,
-  STATS,
-} from "./canned.ts";
+import { HEALTH, HISTORY, LIFETIME, STATS } from "./canned.ts";
+import { feedAnswer, inspected } from "./canned_feed.ts";
 import {
   type SettingsInMemory,
   settingsInMemory,

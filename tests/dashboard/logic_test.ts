@@ -6,7 +6,8 @@ import {
   compact,
   count,
   duration,
-  percent,
+  share,
+  shareUsd,
   span,
   usd,
   usdTick,
@@ -19,7 +20,7 @@ import {
   type Field,
   lockOf,
 } from "../../dashboard/settings_form.ts";
-import { todayOf } from "../../dashboard/scope.ts";
+import { moneyOf, todayOf } from "../../dashboard/scope.ts";
 import { wordDiff } from "../../dashboard/word_diff.ts";
 import { MASK } from "../../src/settings/fields.ts";
 import { HISTORY, NOW } from "./canned.ts";
@@ -34,7 +35,7 @@ Deno.test("usd shows two significant digits at least, and a minus before the sig
   assert.equal(usd(0), "$0.00");
   assert.equal(usd(-0.7221), "\u2212$0.7221");
   assert.equal(usd(undefined), "–");
-  assert.equal(usd(null), "–");
+  assert.equal(usd(null), "unknown");
   assert.deepEqual([0, 0.3, -20, 0.125].map(usdTick), [
     "$0",
     "$0.3",
@@ -52,10 +53,21 @@ Deno.test("usd shows no amount as zero but zero, in nano-dollars", () => {
 Deno.test("figures are written with separators, units and a real minus", () => {
   assert.equal(count(-1284310), "\u22121,284,310");
   assert.equal(compact(1284310), "1.3M");
-  assert.equal(percent(23.41), "23.4%");
-  assert.equal(percent(Infinity), "–");
-  assert.equal(bytes(812), "812 B");
-  assert.equal(bytes(61_204_118), "61.2 MB");
+  assert.deepEqual(
+    [812, 999.6, 14_250, 131_500, 999_600, 61_204_118, 1 << 30, 5e12].map(
+      bytes,
+    ),
+    [
+      "812 B",
+      "1 kB",
+      "14.3 kB",
+      "132 kB",
+      "1 MB",
+      "61.2 MB",
+      "1.07 GB",
+      "5000 GB",
+    ],
+  );
   assert.deepEqual([2.31, 31.4, 4120.4, 124_000].map(duration), [
     "2.3 ms",
     "31 ms",
@@ -68,6 +80,39 @@ Deno.test("figures are written with separators, units and a real minus", () => {
     "2 h 14 min",
     "1 d 1 h",
   ]);
+});
+
+Deno.test("share rounds exact numbers once, and calls neither little nothing nor nearly all all", () => {
+  assert.equal(share(3995, 10_000), "40.0%");
+  // In two decimals it is 39.95: rounded again it would be one tenth too much.
+  assert.equal(share(399_460, 1_000_000), "39.9%");
+  assert.equal(share(-31, 1000), "\u22123.1%");
+  assert.equal(share(0, 7), "0.0%");
+  assert.equal(share(7, 7), "100.0%");
+  assert.equal(share(1, 1_000_000), "~0%");
+  assert.equal(share(-1, 1_000_000), "~0%");
+  assert.equal(share(999_999, 1_000_000), "~100%");
+  assert.equal(share(3, 0), "–");
+  assert.equal(share(undefined, 5), "–");
+  assert.equal(shareUsd(1.4751495, 4.45), "33.1%");
+  assert.equal(shareUsd(1.475175, 4.45), "33.2%");
+  assert.equal(shareUsd(null, 4.45), "–");
+});
+
+Deno.test("moneyOf knows nothing where requests without a price are all that cost", () => {
+  const sums = { net: 0, gross: 0, cost: 0 };
+  assert.equal(moneyOf({ ...sums, unpriced: 0 }).without, 0);
+  const none = { net: null, gross: null, cost: null, without: null };
+  assert.deepEqual(moneyOf({ ...sums, unpriced: 3 }), { ...none, unpriced: 3 });
+  assert.deepEqual(moneyOf({ ...none, unpriced: 3 }), { ...none, unpriced: 3 });
+  const some = moneyOf({ net: 0.5, gross: 2, cost: 1.5, unpriced: 3 });
+  assert.deepEqual(some, {
+    net: 0.5,
+    gross: 2,
+    cost: 1.5,
+    without: 2,
+    unpriced: 3,
+  });
 });
 
 Deno.test("routeOf reads what hrefOf writes, and opens the settings at their own path", () => {

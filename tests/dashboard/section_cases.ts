@@ -9,6 +9,15 @@ import {
 } from "./canned.ts";
 import { NEWEST, shows, visit } from "./visit.ts";
 
+/** Of requests that cost nobody knows what. */
+const NO_MONEY = {
+  without_svc_usd: 0,
+  with_svc_usd: 0,
+  total_saved_usd: 0,
+  savings_pct: 0,
+  breakdown: { gross_savings_usd: 0, compression_savings_usd: 0 },
+};
+
 visit(
   "overview shows the figures of the answers, for a run, a day and all time",
   async ({ open, panel }) => {
@@ -18,7 +27,7 @@ visit(
       "8,412,905",
       "23.4% of 35.9M",
       "$12.41",
-      "31.3% of $39.71",
+      "31.2% of $39.71",
       "$27.30",
       "$25.24",
       "1,204",
@@ -32,6 +41,8 @@ visit(
     );
     await shows(panel("Lifetime"), "301,552,871", "$412.88", "41,772", "103");
     await shows(panel("Time"), "2.3 ms", "6.8 ms", "31 ms", "1.24 s");
+    await shows(panel("Time"), "1,204 requests of this run");
+    assert.equal(await panel("Time").getByText("sideways").count(), 0);
     await shows(panel("Provider's cache"), "92.2%", "24,980,031", "$71.05");
     await shows(
       panel("Requests"),
@@ -50,6 +61,7 @@ visit(
     const proof = panel("Prompt prefix");
     await shows(proof, "99.3%", "1,042", "51", "0 changed by svc");
     assert.equal(await proof.locator(".badge.good").count(), 1);
+    await shows(proof, "(cache_control) that moved and white space");
     server.answers.stats = {
       ...STATS,
       prefix_stability: {
@@ -75,10 +87,16 @@ visit(
     server.answers.lifetime = unusedLifetime();
     server.answers.history = UNUSED_HISTORY;
     await open();
-    await shows(panel("No requests yet"), `_BASE_URL=${server.origin} `);
+    const first = panel("No requests yet");
+    await shows(first, "is running", `_BASE_URL=${server.origin} `);
+    server.answers.isBroken = true;
+    await page.clock.runFor(3500);
+    await shows(first, "Start the proxy again");
+    assert.doesNotMatch(await first.innerText(), /is running/);
     await page.getByRole("link", { name: "Budget" }).click();
     await shows(page.locator("main"), "No budget is set");
   },
+  { errorsExpected: true },
 );
 
 visit(
@@ -115,7 +133,14 @@ visit(
     assert.equal(await heading.getAttribute("aria-sort"), "descending");
     await heading.getByRole("button").click();
     assert.equal(await heading.getAttribute("aria-sort"), "ascending");
-    assert.equal((await names())[0], "local-model");
+    assert.equal((await names())[0], "my-unknown-model");
+    const money = table.getByRole("columnheader", { name: "Saved, net" });
+    await money.getByRole("button").click();
+    // What nobody knows is not zero, and not among the figures.
+    assert.equal((await names()).at(-1), "my-unknown-model");
+    const rowOf = (name: string) => table.locator("tr", { hasText: name });
+    await shows(rowOf("my-unknown-model"), "unknownunknown");
+    await shows(rowOf("gpt-5.2-preview"), "$0.41005 unpriced");
     await page.getByText("Lifetime", { exact: true }).click();
     await shows(panel("By model"), "238,810,204", "$309.71");
   },
@@ -144,53 +169,20 @@ visit(
 );
 
 visit(
-  "feed shows what comes, says so, and rests while it is paused",
-  async ({ open, page, server, panel }) => {
-    await open("#/feed");
-    const first = panel("Newest requests").locator("tbody tr").first();
-    await shows(first, "14:20:00");
-    server.answers.newest = 1002;
-    await page.clock.runFor(2500);
-    await shows(first, "14:20:18", "claude-sonnet-4-5");
-    await shows(page.getByRole("status"), "2 new requests.");
-    await page.getByRole("button", { name: "Pause" }).click();
-    server.answers.newest = 1003;
-    const asked = () => server.asked.filter((path) => path.endsWith("/feed"));
-    const before = asked().length;
-    await page.clock.runFor(5000);
-    // What was asked before this question has arrived before it.
-    await page.evaluate("fetch('/health').then((response) => response.text())");
-    assert.equal(asked().length, before);
-    await shows(first, "14:20:18");
-    await page.getByRole("button", { name: "Go on" }).click();
-    await shows(first, "14:20:27");
-  },
-);
-
-visit(
-  "inspector shows each tool result with its rule or reason, its tokens and its difference",
-  async ({ open, page, panel }) => {
-    await open("#/feed");
-    await panel("Newest requests").getByRole("link").first().press("Enter");
-    const inspector = panel("Request 3f2a91c0");
-    await shows(inspector, "all of the request before was sent again");
-    await page.waitForFunction(
-      "document.activeElement?.textContent === 'Close'",
+  "money of requests without a price is unknown, not zero",
+  async ({ open, panel, server }) => {
+    server.answers.stats = {
+      ...STATS,
+      summary: { ...STATS.summary, cost: NO_MONEY },
+      cost: { ...STATS.cost, unpriced_requests: 1204 },
+    };
+    await open();
+    await shows(
+      panel("This run"),
+      "no request had a known price",
+      "Cost with svcunknown",
+      "1,204 requests without a known price",
     );
-    const [log, json, code] = [1, 2, 3].map((number) =>
-      inspector.getByRole("article", { name: `Tool result ${number}` })
-    );
-    await shows(log!, "Bash", "parts left out", "2,410 \u2192 402 tokens");
-    await shows(log!, "Rule log", "0a1b2c3d4e5f60718293a4b5");
-    await shows(log!.locator("ins").first(), "[70 lines omitted]");
-    await shows(log!.locator("del").first(), "ok 6 catalog_test.ts");
-    await shows(log!.locator(".gap").first(), "lines, not shown here");
-    assert.equal(await log!.locator("del", { hasText: "FAILED" }).count(), 0);
-    // Texts are texts, whatever stands in them.
-    await shows(json!, "written shorter", "<b>Cart</b> is empty");
-    await shows(code!, "Left alone: it is a file that may be edited");
-    await inspector.getByRole("link", { name: "Close" }).click();
-    await inspector.waitFor({ state: "detached" });
   },
 );
 
@@ -217,7 +209,7 @@ visit(
     await open("#/health");
     await shows(panel("Proxy"), "ready", "0.1.0", "2 h 14 min", "sqlite");
     await shows(panel("Ledger"), "healthy", "41,772");
-    await shows(panel("Store of originals"), "1,180", "61.2 MB of 536.9 MB");
+    await shows(panel("Store of originals"), "1,180", "61.2 MB of 1.07 GB");
     const leaves = panel("What leaves this machine");
     await shows(leaves, "only your requests", "names nobody to report to");
     server.answers.stats = {

@@ -1,29 +1,40 @@
 /** The form of the settings, before the real store. */
 import assert from "node:assert/strict";
 import { MASK } from "../../src/settings/fields.ts";
-import { visit } from "./visit.ts";
+import { shows, visit } from "./visit.ts";
 
 visit(
   "settings sends what was changed only, and shows what holds afterwards",
   async ({ open, page, server }) => {
     await open("/settings");
     const mode = page.getByLabel("Mode", { exact: true });
-    await page.getByText("Stored, not in force yet. In force: cache").waitFor();
+    const news = page.locator(".savebar");
+    await shows(news, "Some saved settings are not in force");
+    await shows(news, "Waiting for Apply: Mode.");
+    await page.getByText("Saved, in force after Apply. Now in force: cache")
+      .waitFor();
     await page.getByLabel("Lossless", { exact: true }).check();
     await page.getByLabel("Log file", { exact: true }).fill("/tmp/a.jsonl");
-    await page.getByText("2 changes not saved").waitFor();
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved: lossless, log_file.").waitFor();
-    await page.getByText("Waiting for the next start: log_file").waitFor();
-    await page.getByRole("button", { name: "Apply" }).click();
-    await page.getByText("wait for that").waitFor();
-    await page.getByText("In force: cache").waitFor({ state: "detached" });
+    await shows(news, "2 changes not saved");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await shows(news, "Saved, but not in force yet.");
+    await shows(news, "Waiting for Apply: Lossless.");
+    await shows(news, "Waiting for the next start: Log file.");
+    await page.getByRole("button", { name: "Apply", exact: true }).click();
+    await shows(news, "In force from now on: Mode, Lossless.");
+    await shows(news, "Waiting for the next start: Log file. Stop svc proxy");
+    await page.getByText("Now in force: cache").waitFor({ state: "detached" });
     assert.equal(await mode.inputValue(), "token");
+    await page.getByLabel("Budget in USD", { exact: true }).fill("12");
+    await page.getByRole("button", { name: "Save and apply" }).click();
+    await shows(news, "In force from now on: Budget in USD.");
     assert.deepEqual(server.posted, [
       {
         path: "/settings",
         body: { values: { lossless: true, log_file: "/tmp/a.jsonl" } },
       },
+      { path: "/settings/apply", body: {} },
+      { path: "/settings", body: { values: { budget: 12 } } },
       { path: "/settings/apply", body: {} },
     ]);
     assert.equal(server.stored()["lossless"], true);
@@ -40,8 +51,8 @@ visit(
       "cache",
     );
     await page.getByText("Will be unset").waitFor();
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved: mode.").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await shows(page.locator(".savebar"), "Saved. In force as before: Mode.");
     assert.deepEqual(server.posted[0]?.body, { values: { mode: null } });
     assert.equal("mode" in server.stored(), false);
   },
@@ -53,7 +64,7 @@ visit(
     await open("#/settings");
     const budget = page.getByLabel("Budget in USD", { exact: true });
     await budget.fill("oops");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText('Cannot use budget="oops": must be an amount')
       .waitFor();
     await page.getByText("Nothing was saved: 1 value cannot be used").waitFor();
@@ -65,8 +76,8 @@ visit(
     );
     assert.equal(server.stored()["budget"], 40);
     await budget.fill("12.50");
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved: budget.").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await shows(page.locator(".savebar"), "Waiting for Apply: Budget in USD.");
     assert.equal(server.stored()["budget"], 12.5);
   },
   { errorsExpected: true },
@@ -87,13 +98,14 @@ visit(
     await secret.fill(MASK);
     await page.getByLabel("Search settings").fill("SVC_LOSSLESS");
     await page.locator("#setting-lossless").check();
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved: lossless.").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await shows(page.locator(".savebar"), "Waiting for Apply: Lossless.");
     assert.deepEqual(secretOf(), before);
     await page.getByLabel("Search settings").fill("MSG_TARGET_API_HEADERS");
     await secret.fill("");
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved: anthropic_extra_headers.").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await shows(page.locator(".savebar"), "Waiting for");
+    await page.getByText("Some saved").waitFor({ state: "detached" });
     assert.equal(secretOf(), undefined);
   },
 );

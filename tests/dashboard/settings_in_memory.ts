@@ -1,5 +1,10 @@
 /** The real settings behind the page, with a file that is in memory. */
-import type { Schema } from "../../dashboard/settings_form.ts";
+import {
+  isWaiting,
+  type Schema,
+  textOf,
+} from "../../dashboard/settings_form.ts";
+import { keyOf } from "../../src/settings/fields.ts";
 import {
   settings,
   type SettingsHandlers,
@@ -43,6 +48,15 @@ export interface SettingsInMemory extends SettingsHandlers {
   readonly stored: () => Readonly<Record<string, unknown>>;
 }
 
+/** The content of the file by variable. */
+function storedTexts(text: string): TextValues {
+  const values: Readonly<Record<string, unknown>> = JSON.parse(text);
+  return Object.fromEntries(
+    ROWS.filter((row) => Object.hasOwn(values, keyOf(row)))
+      .map((row) => [row.env, textOf(values[keyOf(row)])]),
+  );
+}
+
 /** Makes them. */
 export function settingsInMemory(): SettingsInMemory {
   let text = JSON.stringify({
@@ -66,16 +80,17 @@ export function settingsInMemory(): SettingsInMemory {
   const handlers = settings({
     storage,
     apply: () => {
-      const stored = JSON.parse(text);
-      given["SVC_MODE"] = {
-        name: "SVC_MODE",
-        raw: String(stored.mode ?? "cache"),
-        source: "file",
-      };
+      const { fields } = schemaOf({ given, stored: storedTexts(text) });
+      const different = fields.filter(isWaiting);
+      const applied = different.filter((field) => !field.needs_restart);
+      for (const { env, stored } of applied) {
+        given[env] = { name: env, raw: textOf(stored), source: "file" };
+      }
       return Promise.resolve({
         type: "applied",
-        applied: ["mode"],
-        needsRestart: ["log_file"],
+        applied: applied.map(({ key }) => key),
+        needsRestart: different.filter((field) => field.needs_restart)
+          .map(({ key }) => key),
       });
     },
   });

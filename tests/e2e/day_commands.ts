@@ -101,7 +101,7 @@ interface PerfJson {
   readonly requests: { readonly total: number; readonly [e: string]: number };
   readonly tokens: { readonly tokens_saved: number };
   readonly models: readonly {
-    readonly cost_usd: number;
+    readonly cost_usd: number | null;
     readonly output_tokens: number;
     readonly unpriced_requests: number;
   }[];
@@ -111,6 +111,8 @@ interface PerfJson {
     readonly write_tokens: number;
   };
   readonly prefix: { readonly ours: number };
+  readonly ttfb_ms: { readonly count: number };
+  readonly latency_ms: { readonly count: number };
 }
 
 /** Endings sum up, tokens are the same; models have answered requests only. */
@@ -144,7 +146,7 @@ function assertPerf(perf: PerfJson, rows: readonly LoggedRequest[]): void {
     ),
   );
   const of = (key: "cost_usd" | "output_tokens" | "unpriced_requests") =>
-    perf.models.reduce((sum, model) => sum + model[key], 0);
+    perf.models.reduce((sum, model) => sum + (model[key] ?? 0), 0);
   assert.deepEqual(
     [nano(of("cost_usd")), of("output_tokens"), of("unpriced_requests")],
     [answered.nanoUsd, answered.output, answered.unpriced],
@@ -161,4 +163,6 @@ function assertPerf(perf: PerfJson, rows: readonly LoggedRequest[]): void {
     "caches in svc perf",
   );
   assert.equal(perf.prefix.ours, 0);
+  const timed = count(({ ttfbMs }) => ttfbMs !== undefined);
+  assert.deepEqual([perf.ttfb_ms.count, perf.latency_ms.count], [timed, timed]);
 }

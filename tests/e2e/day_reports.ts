@@ -37,9 +37,10 @@ export async function answersOf(url: string): Promise<Answers> {
   };
 }
 
-/** Sums as reports write them. */
+/** Sums as reports write them; unknown is not 0. */
 export function sumsIn(report: SumsReport): Sums {
   const { tokens_saved: saved, tokens_added: added } = report;
+  assertUnknown(report);
   return {
     requests: report.requests,
     failed: report.failed,
@@ -49,11 +50,23 @@ export function sumsIn(report: SumsReport): Sums {
     added,
     cacheRead: report.cache_read_tokens,
     cacheWrite: report.cache_write_tokens,
-    nanoUsd: nano(report.total_cost_usd),
-    savedGross: nano(report.gross_savings_usd),
-    savedNet: nano(report.compression_savings_usd),
+    nanoUsd: nano(report.total_cost_usd ?? 0),
+    savedGross: nano(report.gross_savings_usd ?? 0),
+    savedNet: nano(report.compression_savings_usd ?? 0),
     unpriced: report.unpriced_requests,
   };
+}
+
+/** Where nothing of what requests cost is known, no money is told. */
+function assertUnknown(report: SumsReport): void {
+  const { total_cost_usd: cost, unpriced_requests: unpriced } = report;
+  assert.notEqual(unpriced > 0 && cost === 0, true, "unknown, not 0");
+  if (cost !== null) return;
+  assert(unpriced > 0);
+  assert.deepEqual(
+    [report.gross_savings_usd, report.compression_savings_usd],
+    [null, null],
+  );
 }
 
 function tableIn(
@@ -123,6 +136,10 @@ function assertStatsAgree(stats: StatsBody): void {
     ["by layer", tokens.saved, savings.by_layer.compression.tokens],
     ["by strategy", tokens.saved, total(stats.tokens_saved_by_strategy)],
     ["by tool", tokens.saved, total(stats.tokens_saved_by_tool)],
+    ["added", tokens.added, addedIn(stats.tokens_saved_by_strategy)],
+    ["added by tool", tokens.added, addedIn(stats.tokens_saved_by_tool)],
+    ["times", stats.latency.total_requests, stats.ttfb.total_requests],
+    ["overhead", stats.latency.total_requests, stats.overhead.total_requests],
     ["with", cost.total_cost_usd, summary.cost.with_svc_usd],
     ["without", cost.cost_without_svc_usd, summary.cost.without_svc_usd],
     ["net", cost.total_savings_usd, summary.cost.total_saved_usd],
@@ -157,6 +174,10 @@ function assertStatsAgree(stats: StatsBody): void {
     );
     assert.deepEqual(counts, Object.fromEntries(of));
   }
+}
+
+function addedIn(table: Readonly<Record<string, number>> = {}): number {
+  return 0 - (table["(added)"] ?? 0);
 }
 
 function total(table: Readonly<Record<string, number>> = {}): number {

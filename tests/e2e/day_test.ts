@@ -160,11 +160,15 @@ function assertSeen(
     [...recorded].sort(([a], [b]) => a - b),
     [...statuses].sort(([a], [b]) => a - b),
   );
+  for (const { nanoUsd, savedGrossNanoUsd: gross, tokensRemoved } of rows) {
+    // The same tokens, and their price.
+    if (nanoUsd !== undefined) assert.equal(gross! > 0, tokensRemoved > 0);
+  }
   const failed = rows.filter(({ status, cached, input }) =>
     cached || (status === 499 ? input === undefined : status >= 400)
   );
-  for (const { tokensSaved, savedNetNanoUsd } of failed) {
-    assert.equal(tokensSaved, 0);
+  for (const { tokensRemoved, tokensSaved, savedNetNanoUsd } of failed) {
+    assert.deepEqual([tokensRemoved, tokensSaved], [0, 0]);
     assert.ok((savedNetNanoUsd ?? 0) === 0);
   }
 }

@@ -32,7 +32,7 @@ export interface Run extends Kept {
   readonly nanoUsd: { readonly measured: number; readonly estimated: number };
   /** Requests sent to go on after a retrieval. */
   readonly furtherRequests: number;
-  /** Requests that were not refused here: they took some time. */
+  /** Requests whose answer began upstream. */
   readonly timed: number;
 }
 
@@ -88,8 +88,8 @@ function one(row: LoggedRequest): Sums {
     failed: Number(row.status >= 500),
     input: row.tokensIn,
     output: row.output ?? 0,
-    saved: Math.max(0, row.tokensSaved),
-    added: Math.max(0, -row.tokensSaved),
+    saved: row.tokensRemoved,
+    added: row.tokensRemoved - row.tokensSaved,
     cacheRead: row.cacheRead ?? 0,
     cacheWrite: row.cacheWrite ?? 0,
     nanoUsd: row.nanoUsd ?? 0,
@@ -145,7 +145,7 @@ export function runOf(rows: readonly LoggedRequest[]): Run {
     },
     nanoUsd: { measured: nano("measured"), estimated: nano("estimated") },
     furtherRequests: rows.reduce((sum, row) => sum + row.furtherRounds, 0),
-    timed: count(({ refusedBy }) => refusedBy === undefined),
+    timed: count(({ ttfbMs }) => ttfbMs !== undefined),
   };
 }
 

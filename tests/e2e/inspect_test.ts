@@ -116,6 +116,25 @@ Deno.test("the feed and the inspector show the same request to this machine only
   });
 });
 
+Deno.test("a tool result that came before is shown again with its form, and counted once", async () => {
+  await withInspected(async ({ url }) => {
+    const again = await fetch(`${url}/v1/messages`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": "k" },
+      body: JSON.stringify(BODY),
+    });
+    await again.text();
+    const stats = await (await fetch(`${url}/stats`)).json();
+    assert.equal(stats.new_tool_results.blocks, 2);
+    const feed = await (await fetch(`${url}/transformations/feed`)).json();
+    const path = `${url}/transformations/${feed.transformations[0].request_id}`;
+    const { blocks: [log, file] } = await (await fetch(path)).json();
+    assert.deepEqual([log.is_known, log.outcome], [true, "elided"]);
+    assert.equal(log.original, LOG);
+    assert.deepEqual([file.is_known, file.reason], [true, "left_before"]);
+  });
+});
+
 /** What a page gets whose host name was made to mean this machine. `fetch` sets the field itself. */
 function statusFor(host: string, url: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {

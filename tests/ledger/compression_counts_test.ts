@@ -17,6 +17,7 @@ function block(
   return {
     key: undefined,
     entry: undefined,
+    isKnown: false,
     messageIndex: 0,
     toolName: "Bash",
     kind: "log",

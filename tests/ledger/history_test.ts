@@ -1,4 +1,9 @@
 import assert from "node:assert/strict";
+import type {
+  Dimension,
+  RequestQuery,
+  Step,
+} from "../../src/core/ledger_reader.ts";
 import type { SessionReader } from "../../src/ledger/ledger.ts";
 import {
   historyBody,
@@ -130,4 +135,41 @@ Deno.test("newestPoints are read again when a request was written between two re
     lifetime: () => reads++ === 0 ? before.lifetime() : after.lifetime(),
   };
   assert.deepEqual(newestPoints(reader, 20), newestPoints(after, 20));
+});
+
+Deno.test("historyBody lets others have their turn between what it reads", async () => {
+  const whole = readerOf(traffic(26, 900));
+  let turn = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tick = () => {
+    turn++;
+    timer = setTimeout(tick);
+  };
+  tick();
+  const read = new Map<number, Set<string>>();
+  const noted = (what: string) =>
+    read.set(turn, (read.get(turn) ?? new Set()).add(what));
+  const reader: SessionReader = {
+    ...whole,
+    requests(query: RequestQuery) {
+      noted("requests");
+      assert.ok(query.limit <= 500);
+      return whole.requests(query);
+    },
+    buckets(step: Step) {
+      noted("buckets");
+      return whole.buckets(step);
+    },
+    breakdown(by: Dimension) {
+      noted("breakdown");
+      return whole.breakdown(by);
+    },
+  };
+  try {
+    await historyBody({ reader, path: undefined, now: NOON }, "compact");
+  } finally {
+    clearTimeout(timer);
+  }
+  const kinds = [...read.values()].map((set) => [...set].join());
+  assert.deepEqual(kinds, ["requests", "buckets", "buckets", "breakdown"]);
 });

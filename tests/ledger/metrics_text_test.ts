@@ -122,11 +122,12 @@ Deno.test("metricsText has sums and no names for callers that are not trusted", 
   );
 });
 
-Deno.test("the histogram of overhead counts every request that was not refused", () => {
+Deno.test("the histogram of overhead counts every request whose answer began upstream", () => {
   const overheads = [0.3, 0.5, 7, 9000];
   const samples = parseMetrics(metricsText(
     figures(partsOf([
-      ...overheads.map((overheadMs) => ({ ...RECORD, overheadMs })),
+      ...overheads.map((overheadMs) => ({ ...RECORD, overheadMs, ttfbMs: 9 })),
+      { ...RECORD, status: 502 },
       { ...RECORD, status: 429, refusedBy: "budget" },
     ])),
     "1.0",

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { SentForm } from "../../src/core/ledger.ts";
 import {
   namedReports,
   SavedByForm,
@@ -21,12 +20,16 @@ Deno.test("SumsByName is bounded, survives hostile names, and loses no request",
   assert.equal(sums.report()["(other)"]?.requests, 302);
 });
 
-Deno.test("SavedByForm puts what no form accounts for in a row of its own", () => {
+Deno.test("SavedByForm puts what was added in a row of its own, and what no form accounts for in another", () => {
   const saved = new SavedByForm();
-  const forms: SentForm[] = [];
-  saved.add({ ...RECORD, forms }, [["log", 300], ["", 150]]);
+  const put = { ...RECORD, tokensAfter: 1050 };
+  saved.add(put, [["log", 300], ["", 100]]);
   saved.add({ ...RECORD, status: 500 }, [["log", 300]]);
-  assert.deepEqual(saved.report(), { log: 300, unknown: 150, "(added)": -50 });
+  const rows = { log: 300, unknown: 100, "(added)": -450 };
+  assert.deepEqual(saved.report(), rows);
+  saved.add(RECORD, [["(added)", 150], ["log", 200]]);
+  const all = { ...rows, log: 500, "(other)": 200 };
+  assert.deepEqual(saved.report(), all);
 });
 
 Deno.test("namedReports takes what has no name for unknown, and keeps what was added apart", () => {
@@ -36,4 +39,5 @@ Deno.test("namedReports takes what has no name for unknown, and keeps what was a
   ]);
   assert.equal(reports["unknown"]?.tokens_saved, 400);
   assert.equal(reports["(added)"]?.tokens_saved, -50);
+  assert.equal(reports["(added)"]?.tokens_added, 450);
 });

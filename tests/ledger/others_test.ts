@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RetrievalEvent } from "../../src/core/store.ts";
+import type { BlockKey, RetrievalEvent } from "../../src/core/store.ts";
 import type { LedgerTask } from "../../src/ledger/channel.ts";
 import { NO_LIFETIME } from "../../src/ledger/cost_report.ts";
 import { countUnwritten, Others } from "../../src/ledger/others.ts";
@@ -25,7 +25,11 @@ function scene(requests: string[], given: RetrievalEvent[] = []) {
       requests: (owner, query) => {
         asked.push(query);
         const { rows, last } = from(requests)(owner, query);
-        return { rows: rows.map((id) => ({ ...RECORD, id })), last };
+        const saved = { kind: [], tool: [] };
+        return {
+          rows: rows.map((id) => ({ entry: { ...RECORD, id }, saved })),
+          last,
+        };
       },
       given: from(given),
       ends: () => ({ requests: requests.length, given: given.length }),
@@ -46,6 +50,24 @@ function scene(requests: string[], given: RetrievalEvent[] = []) {
   });
   return { others, counted, asked, state, restarts };
 }
+
+Deno.test("what is not in the file counts with all of its forms, though rows have only the new ones", () => {
+  const form = {
+    key: "b" as BlockKey,
+    entry: undefined,
+    toolName: "Bash",
+    strategy: "log",
+    saved: 450,
+  };
+  const entry = { ...RECORD, forms: [form], tokensAfter: 650 };
+  const savedTokens = { fresh: 0, kept: 450, addedFresh: 0, addedKept: 100 };
+  const row = rowOf({ ...entry, savedTokens }, OWNER, []);
+  const counts = countUnwritten([{ type: "book", row }], () => false);
+  const report = counts.report({ lifetime: NO_LIFETIME, budget: undefined });
+  const rows = { log: 450, "(added)": -100 };
+  assert.deepEqual(report.tokens_saved_by_strategy, rows);
+  assert.deepEqual([report.tokens.removed, report.tokens.added], [450, 100]);
+});
 
 Deno.test("Others counts every row once, requests before what was given back", () => {
   const requests = Array.from({ length: 700 }, (_, i) => `${i + 1}`);

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import type { RequestRecord } from "../../src/core/ledger.ts";
 import {
+  addedBy,
   billedInput,
   inputOf,
   isFailed,
   isRateLimited,
   isUnpriced,
+  removedBy,
   savedBy,
   took,
 } from "../../src/ledger/outcome.ts";
@@ -21,6 +24,18 @@ Deno.test("an answer from the response cache sent and saved nothing", () => {
   assert.equal(inputOf(cached), 0);
   assert.equal(savedBy(cached), 0);
   assert.equal(took(cached), false);
+});
+
+Deno.test("what was taken away and what was added make up what was saved, where the provider took it", () => {
+  const both = (entry: RequestRecord) => [removedBy(entry), addedBy(entry)];
+  const savedTokens = { fresh: 300, kept: 250, addedFresh: 90, addedKept: 60 };
+  const entry = { ...RECORD, savedTokens, tokensAfter: 600 };
+  assert.deepEqual(both(entry), [550, 150]);
+  assert.deepEqual(both({ ...entry, tokensAfter: 1200 }), [550, 750]);
+  assert.deepEqual(both({ ...entry, status: 500 }), [0, 0]);
+  assert.deepEqual(both({ ...entry, status: 499 }), [0, 0]);
+  const billed = { ...entry, status: 499, usage: { input: 9 } };
+  assert.deepEqual(both(billed), [550, 150]);
 });
 
 Deno.test("isRateLimited tells a rate limit from a spent budget", () => {

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { DatabaseSync } from "node:sqlite";
-import type { RequestRecord } from "../../src/core/ledger.ts";
+import type { RequestRecord, SentForm } from "../../src/core/ledger.ts";
 import type {
   Dimension,
   NamedSums,
   Step,
   Sums,
 } from "../../src/core/ledger_reader.ts";
-import { inputOf, savedBy } from "../../src/ledger/outcome.ts";
+import type { BlockKey } from "../../src/core/store.ts";
+import { inputOf, savedBy, took } from "../../src/ledger/outcome.ts";
 import { SqlReader } from "../../src/ledger/reader.ts";
 import { cellsOf, INSERT_REQUEST, rowOf } from "../../src/ledger/rows.ts";
 import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
@@ -32,6 +33,8 @@ function ledgerOf(entries: readonly RequestRecord[]) {
 }
 
 function sumsOf(entries: readonly RequestRecord[]): Sums {
+  const removed = (entry: RequestRecord) =>
+    took(entry) ? entry.savedTokens.fresh + entry.savedTokens.kept : 0;
   const sum = (of: (entry: RequestRecord) => number | undefined) =>
     entries.reduce((total, entry) => total + (of(entry) ?? 0), 0);
   return {
@@ -39,8 +42,8 @@ function sumsOf(entries: readonly RequestRecord[]): Sums {
     failed: sum(({ status }) => Number(status >= 500)),
     input: sum(inputOf),
     output: sum(({ usage }) => usage.output),
-    saved: sum((entry) => Math.max(0, savedBy(entry))),
-    added: sum((entry) => Math.max(0, -savedBy(entry))),
+    saved: sum(removed),
+    added: sum((entry) => removed(entry) - savedBy(entry)),
     cacheRead: sum(({ usage }) => usage.cacheRead),
     cacheWrite: sum(({ usage }) => usage.cacheWrite),
     nanoUsd: sum(({ cost }) => cost?.nanoUsd),
@@ -77,8 +80,12 @@ Deno.test("sums over each series and each dimension are those over the requests,
           assert.deepEqual(addUp(reader.breakdown(by, since)), all, by);
         }
         for (const by of ["kind", "tool"] as const) {
-          const { saved, added } = addUp(reader.breakdown(by, since));
-          assert.equal(saved - added, all.saved - all.added, by);
+          const rows = reader.breakdown(by, since);
+          assert.equal(addUp(rows).saved, all.saved, by);
+          const added = rows.filter(({ added }) => added !== 0)
+            .map(({ name, saved, added }) => [name, saved, added]);
+          const wanted = ["(added)", 0, all.added];
+          assert.deepEqual(added, all.added === 0 ? [] : [wanted], by);
         }
       }
       const ours = entries.filter(({ prefix }) => prefix?.verdict === "ours");
@@ -162,6 +169,32 @@ Deno.test("breakdowns keep 200 names a day, and 400 over all time", () => {
   assert.equal(Math.max(...longest), 200);
 });
 
+Deno.test("what was added keeps its row, however many tools there were before", () => {
+  const form = (toolName: string): SentForm => ({
+    key: toolName as BlockKey,
+    entry: undefined,
+    toolName,
+    strategy: "log",
+    saved: 400,
+  });
+  const { db, reader } = ledgerOf([
+    ...Array.from(
+      { length: 450 },
+      (_, i) => ({ ...RECORD, id: `${i}`, forms: [form(`t${i}`)] }),
+    ),
+    { ...RECORD, id: "last", tokensAfter: 950, forms: [form("(added)")] },
+  ]);
+  using _ = db;
+  for (const since of [undefined, 0]) {
+    const added = reader.breakdown("tool", since)
+      .filter(({ added }) => added !== 0);
+    assert.deepEqual(
+      added.map(({ name, saved, added }) => [name, saved, added]),
+      [["(added)", 0, 350]],
+    );
+  }
+});
+
 Deno.test("SqlReader.requests gives the newest first, or what came after one", () => {
   const { db, reader } = ledgerOf(
     [5, 1, 2, 3, 4].map((i) => ({ ...RECORD, id: `r${i}`, at: NOON + i })),
@@ -225,6 +258,7 @@ Deno.test("SqlReader.request gives back what was recorded", () => {
     tokensBefore: 1000,
     tokensAfter: 600,
     tokensIn: 8,
+    tokensRemoved: 400,
     tokensSaved: 400,
     output: 2,
     input: 1,
@@ -282,4 +316,16 @@ Deno.test("SqlReader rounds sums beyond 2^53 instead of refusing them", () => {
   using _ = db;
   db.exec("UPDATE totals SET nano_usd = 9223372036854775807");
   assert.equal(reader.lifetime().nanoUsd, 2 ** 63);
+});
+
+Deno.test("SqlReader.requests parses the lists of a request only when they are looked at", () => {
+  const { db, reader } = ledgerOf([{ ...RECORD, id: "a" }]);
+  using _ = db;
+  const [whole] = reader.requests({ limit: 1 });
+  assert.deepEqual(whole?.strategies, RECORD.strategies);
+  assert.ok("blocks" in JSON.parse(JSON.stringify(whole)));
+  db.exec("UPDATE requests SET lists = 'no JSON'");
+  const [request] = reader.requests({ limit: 1 });
+  assert.equal(request?.tokensSaved, 400);
+  assert.throws(() => request?.blocks, SyntaxError);
 });

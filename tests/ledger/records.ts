@@ -30,6 +30,7 @@ const form: fc.Arbitrary<SentForm> = fc.record({
 const block: fc.Arbitrary<SeenBlock> = fc.record({
   key: maybe(fc.constant("b" as BlockKey)),
   entry: maybe(fc.constant("k" as CcrKey)),
+  isKnown: fc.boolean(),
   messageIndex: fc.nat(),
   toolName: name,
   kind: fc.constantFrom("", "log"),
@@ -83,4 +84,12 @@ export const anyRecord: fc.Arbitrary<RequestRecord> = fc.record({
   prefix: maybe(prefix),
   forms: fc.array(form, { maxLength: 5 }),
   furtherRounds: fc.nat({ max: 2 }),
-}).map((fields) => ({ ...RECORD, ...fields }));
+}).map((fields): RequestRecord => {
+  const { forms, tokensBefore, tokensAfter } = fields;
+  const kept = forms.reduce((sum, { saved }) => sum + saved, 0);
+  // What is not the forms' was added.
+  const after = Math.max(tokensAfter, tokensBefore - kept);
+  const addedKept = after - tokensBefore + kept;
+  const savedTokens = { fresh: 0, kept, addedFresh: 0, addedKept };
+  return { ...RECORD, ...fields, tokensAfter: after, savedTokens };
+});

@@ -104,8 +104,12 @@ Deno.test("savings are a share of what would have been sent; what the tool added
   assert.equal(tokens.savings_percent, 40);
   const mixed = report({}, { tokensAfter: 1100 });
   assert.equal(mixed.tokens.saved, 300);
-  assert.equal(mixed.tokens.added, 100);
-  assert.equal(report({ tokensAfter: 1100 }).tokens.saved, -100);
+  assert.equal(mixed.tokens.removed, 800);
+  assert.equal(mixed.tokens.added, 500);
+  const lost = report({ tokensAfter: 1100 }).tokens;
+  assert.deepEqual([lost.removed, lost.added, lost.saved], [400, 500, -100]);
+  const failed = report({ tokensAfter: 1100, status: 500 }).tokens;
+  assert.deepEqual([failed.removed, failed.added], [0, 0]);
 });
 
 Deno.test("the model table is bounded and survives hostile names", () => {
@@ -154,7 +158,7 @@ Deno.test("a form counts from the first request on that carries it and succeeds,
 });
 
 Deno.test("RequestCounts.add tells answers from memory, refusals and rate limits apart", () => {
-  const { requests, tokens, latency } = report(
+  const { requests, tokens } = report(
     { cached: true },
     { status: 429, refusedBy: "budget" },
     { status: 429, refusedBy: "rate_limit" },
@@ -166,10 +170,27 @@ Deno.test("RequestCounts.add tells answers from memory, refusals and rate limits
   assert.equal(requests.rate_limited, 2);
   assert.equal(tokens.saved, 400);
   assert.equal(tokens.input, 600);
-  assert.equal(latency.total_requests, 3);
   assert.deepEqual(report({ olderDecided: "pays" }).older_decided_by_reason, {
     pays: 1,
   });
+});
+
+Deno.test("all durations are of the same requests: those whose answer began upstream", () => {
+  const began = { latencyMs: 90, overheadMs: 5, ttfbMs: 60 };
+  const { latency, overhead, ttfb } = report(
+    { ...began, ttfbMs: undefined, cached: true },
+    { ...began, ttfbMs: undefined, status: 499 },
+    { ...began, ttfbMs: undefined, status: 429, refusedBy: "budget" },
+    began,
+    { ...began, status: 529 },
+  );
+  const counts = [latency, overhead, ttfb].map((one) => one.total_requests);
+  assert.deepEqual(counts, [2, 2, 2]);
+  assert.deepEqual([latency.sum_ms, overhead.sum_ms, ttfb.sum_ms], [
+    180,
+    10,
+    120,
+  ]);
 });
 
 Deno.test("RequestCounts.add gives the forms that it met for the first time", () => {
@@ -215,7 +236,8 @@ Deno.test("all tables of a day of traffic sum up to its totals, to the unit", ()
     ];
     for (const table of tables) {
       const sum = (key: keyof SumsReport) =>
-        Object.values(table ?? {}).reduce((total, row) => total + row[key], 0);
+        Object.values(table ?? {})
+          .reduce((total, row) => total + (row[key] ?? 0), 0);
       assert.equal(sum("requests"), 300);
       assert.equal(sum("failed"), requests.failed);
       assert.equal(sum("input_tokens"), tokens.input);
@@ -234,22 +256,23 @@ Deno.test("all tables of a day of traffic sum up to its totals, to the unit", ()
     ) {
       const sum = Object.values(table).reduce((total, n) => total + n, 0);
       assert.equal(sum, tokens.saved);
+      assert.equal(table["(added)"], -tokens.added);
     }
   }
 });
 
 Deno.test("RequestCounts.add takes what all forms saved from elsewhere when the request has only the new ones", () => {
   const counts = new RequestCounts();
-  counts.add({ ...RECORD, forms: [] }, {
-    kind: [["log", 450]],
-    tool: [["Bash", 400], ["", 50]],
+  counts.add({ ...RECORD, tokensAfter: 650, forms: [] }, {
+    kind: [["log", 400]],
+    tool: [["Bash", 350], ["", 50]],
   });
   const { tokens_saved_by_strategy, tokens_saved_by_tool } = counts.report(
     KEPT,
   );
-  assert.deepEqual(tokens_saved_by_strategy, { log: 450, "(added)": -50 });
+  assert.deepEqual(tokens_saved_by_strategy, { log: 400, "(added)": -50 });
   assert.deepEqual(tokens_saved_by_tool, {
-    Bash: 400,
+    Bash: 350,
     unknown: 50,
     "(added)": -50,
   });

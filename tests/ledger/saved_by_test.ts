@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { SentForm } from "../../src/core/ledger.ts";
 import type { BlockKey } from "../../src/core/store.ts";
-import { savedBy } from "../../src/ledger/outcome.ts";
-import { savedByName } from "../../src/ledger/saved_by.ts";
+import { removedBy, savedBy } from "../../src/ledger/outcome.ts";
+import { savedByName, savedShares } from "../../src/ledger/saved_by.ts";
 import { anyRecord } from "./records.ts";
 import { RECORD } from "./samples.ts";
 
@@ -12,21 +12,33 @@ function form(toolName: string, strategy: string, saved: number): SentForm {
   return { key, entry: undefined, toolName, strategy, saved };
 }
 
-Deno.test("savedByName adds up forms by kind and tool, and what belongs to none", () => {
+function savedTokens(fresh: number) {
+  return { ...RECORD.savedTokens, fresh };
+}
+
+Deno.test("savedByName adds up forms by kind and tool, and has what was added apart", () => {
   const forms = [form("Bash", "log", 300), form("Read", "log", 150.4)];
-  assert.deepEqual(JSON.parse(savedByName({ ...RECORD, forms })), {
+  const entry = { ...RECORD, forms, savedTokens: savedTokens(450) };
+  const text = savedByName(entry);
+  assert.deepEqual(JSON.parse(text), {
     "kind:log": 450,
     "kind:(added)": -50,
     "tool:Bash": 300,
     "tool:Read": 150,
     "tool:(added)": -50,
   });
+  assert.deepEqual(savedShares(text), {
+    kind: [["log", 450]],
+    tool: [["Bash", 300], ["Read", 150]],
+  });
+  assert.deepEqual(savedShares(null), { kind: [], tool: [] });
   assert.equal(savedByName({ ...RECORD, forms, status: 500 }), "{}");
 });
 
 Deno.test("savedByName tells fifty tools apart, those that saved most", () => {
   const forms = Array.from({ length: 60 }, (_, i) => form(`t${i}`, "log", i));
-  const tools = JSON.parse(savedByName({ ...RECORD, forms }));
+  const entry = { ...RECORD, forms, savedTokens: savedTokens(1770) };
+  const tools = JSON.parse(savedByName(entry));
   const names = Object.keys(tools).filter((name) => name.startsWith("tool:"));
   assert.equal(names.length, 50 + 2);
   assert.equal(tools["tool:t9"], undefined);
@@ -43,5 +55,10 @@ Deno.test("savedByName adds up to what the request saved, by kind and by tool", 
     }
     const saved = savedBy(entry);
     assert.deepEqual(sums, { kind: saved, tool: saved });
+    const { kind, tool } = savedShares(savedByName(entry));
+    for (const shares of [kind, tool]) {
+      const sum = shares.reduce((total, [, tokens]) => total + tokens, 0);
+      assert.equal(sum, removedBy(entry));
+    }
   }));
 });

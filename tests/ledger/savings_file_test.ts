@@ -101,3 +101,39 @@ Deno.test("makeSavingsFile says once that it fails, and goes on when it can", as
   await file.write();
   assert.equal(await it.requests(), 1);
 });
+
+Deno.test({
+  name: "makeSavingsFile ends in time where the disk never answers",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using it = await scene();
+    await Deno.mkdir(`${it.dir}/deep`);
+    // Opening a pipe waits for whoever writes to it.
+    await new Deno.Command("mkfifo", { args: [it.path] }).output();
+    it.ledger.record(spent("a", 1));
+    await it.make({ closeMs: 10 })[Symbol.asyncDispose]();
+    assert.deepEqual(it.logged, ["savings_file_failed"]);
+    await Deno.writeTextFile(it.path, "");
+    // What waited goes on, and ends before its directory is removed.
+    const end = performance.now() + 10_000;
+    const isDone = () =>
+      it.names("/deep").sort().join() === "savings.json,savings.json.bak";
+    while (!isDone() && performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    assert.ok(isDone());
+  },
+});
+
+Deno.test("makeSavingsFile leaves nothing beside a file that it cannot replace", async () => {
+  await using it = await scene();
+  const file = it.make();
+  it.ledger.record(spent("a", 1));
+  await file.write();
+  await Deno.remove(it.path);
+  await Deno.mkdir(`${it.path}/full`, { recursive: true });
+  it.ledger.record(spent("b", 1));
+  await file[Symbol.asyncDispose]();
+  assert.deepEqual(it.logged, ["savings_file_failed"]);
+  assert.deepEqual(it.names("/deep"), ["savings.json"]);
+});

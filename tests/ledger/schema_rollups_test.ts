@@ -62,6 +62,7 @@ const ENTRIES: readonly RequestRecord[] = [
     id: "c",
     model: "m2",
     tokensBefore: 100,
+    savedTokens: { fresh: 30, kept: 70, addedFresh: 0, addedKept: 600 },
     usage: { input: 10, cacheRead: 20, cacheWrite: 30 },
   },
 ];
@@ -107,7 +108,7 @@ Deno.test("ROLLUPS keep the rows of the first version, and sum up what is gone w
   );
   for (const by of DIMENSIONS) {
     const { saved, added, requests } = addUp(reader.breakdown(by));
-    assert.equal(saved! - added!, lifetime.saved - lifetime.added, by);
+    assert.deepEqual([saved, added], [lifetime.saved, lifetime.added], by);
     if (by !== "kind" && by !== "tool") assert.equal(requests, 4, by);
     assert.deepEqual(
       addUp(reader.breakdown(by, 0)),
@@ -115,9 +116,11 @@ Deno.test("ROLLUPS keep the rows of the first version, and sum up what is gone w
     );
   }
   const names = reader.breakdown("kind").map(({ name, saved, added }) =>
-    `${name} ${saved - added}`
+    `${name} ${saved} ${added}`
   );
-  assert.deepEqual(names, ["(other) 150", "log 150"]);
+  // Of what is gone, and of what is there but for the form.
+  const other = 400 + 250 + 100;
+  assert.deepEqual(names, [`(other) ${other} 0`, "log 150 0", "(added) 0 600"]);
 });
 
 Deno.test("rows that the first version writes to new tables count in all of them", () => {
@@ -132,8 +135,23 @@ Deno.test("rows that the first version writes to new tables count in all of them
   }
   for (const by of DIMENSIONS) {
     const { saved, added } = addUp(reader.breakdown(by));
-    assert.equal(saved! - added!, lifetime.saved - lifetime.added, by);
+    assert.deepEqual([saved, added], [lifetime.saved, lifetime.added], by);
   }
+  assert.deepEqual([lifetime.saved, lifetime.added], [400 + 400 + 100, 600]);
+});
+
+Deno.test("ROLLUPS count tokens of kept rows anew, and leave those of rows that are gone", () => {
+  using db = first();
+  const lost = { ...RECORD, tokensAfter: 1100 };
+  insertOld(db, { ...lost, id: "gone" });
+  db.exec("DELETE FROM requests");
+  insertOld(db, { ...lost, id: "kept" });
+  insertOld(db, { ...lost, id: "left", status: 499 });
+  insertOld(db, { ...lost, id: "billed", status: 499, usage: { input: 1 } });
+  migrateTo(db, "2.0.0", LEDGER_MIGRATIONS);
+  const { saved, added } = new SqlReader(db).lifetime();
+  // The first version knew of 100 tokens that were lost in each.
+  assert.deepEqual([saved, added], [400 + 400, 100 + 500 + 500]);
 });
 
 Deno.test("ROLLUPS find nothing to sum up in an empty ledger, and totals whose rows are all gone", () => {

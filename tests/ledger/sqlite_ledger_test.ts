@@ -37,7 +37,7 @@ Deno.test("a ledger keeps lifetime sums over restarts, and counts its run anew",
       assert.deepEqual(lifetimeOf(ledger), {
         requests: 2,
         tokens_saved: 300,
-        tokens_added: 100,
+        tokens_added: 500,
         input_tokens: 1700,
         output_tokens: 7,
         compression_savings_usd: 0.5,

@@ -34,6 +34,7 @@ Deno.test("statistics of tools are there when they are switched on only", () => 
   const block = {
     key: undefined,
     entry: undefined,
+    isKnown: false,
     messageIndex: 0,
     toolName: "Bash",
     kind: "log",

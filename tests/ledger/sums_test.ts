@@ -4,10 +4,11 @@ import {
   noSums,
   percent,
   round,
+  type SumsReport,
   sumsReport,
   usd,
 } from "../../src/ledger/sums.ts";
-import { RECORD } from "./samples.ts";
+import { RECORD, spent } from "./samples.ts";
 import { sumsOf, traffic } from "./traffic.ts";
 
 Deno.test("addRequest adds up what the requests of a day say", () => {
@@ -24,9 +25,25 @@ Deno.test("sumsReport takes what was added off what was saved, and says of what 
   addRequest(sums, { ...RECORD, tokensAfter: 1100 });
   const report = sumsReport(sums);
   assert.equal(report.tokens_saved, 300);
-  assert.equal(report.tokens_added, 100);
+  assert.equal(report.tokens_added, 500);
   assert.equal(report.input_tokens, 1700);
   assert.equal(report.savings_percent, 15);
+});
+
+Deno.test("sumsReport says nothing of money where nothing of it is known", () => {
+  const sums = noSums();
+  addRequest(sums, spent("a", undefined));
+  addRequest(sums, { ...RECORD, status: 500 });
+  const money = ({
+    total_cost_usd: cost,
+    compression_savings_usd: net,
+    gross_savings_usd: gross,
+  }: SumsReport) => [cost, net, gross];
+  assert.deepEqual(money(sumsReport(sums)), [null, null, null]);
+  addRequest(sums, spent("b", 2e9));
+  assert.deepEqual(money(sumsReport(sums)), [2, 2, 4]);
+  assert.equal(sumsReport(sums).unpriced_requests, 1);
+  assert.deepEqual(money(sumsReport(noSums())), [0, 0, 0]);
 });
 
 Deno.test("usd gives the same whole nano-dollars back", () => {

@@ -9,7 +9,7 @@ import type {
 } from "../../src/core/ledger_reader.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
 import type { SessionReader } from "../../src/ledger/ledger.ts";
-import { inputOf, savedBy } from "../../src/ledger/outcome.ts";
+import { inputOf, removedBy, savedBy, took } from "../../src/ledger/outcome.ts";
 import { NOON, RECORD } from "./samples.ts";
 
 /** Numbers from 0 to below 1, the same for a seed. */
@@ -66,6 +66,12 @@ export function traffic(seed: number, count: number): RequestRecord[] {
       agent: of(["cli", ""]),
       tokensBefore: before,
       tokensAfter: before - saved + added,
+      savedTokens: {
+        fresh: Math.min(saved, 400),
+        kept: Math.max(0, saved - 400),
+        addedFresh: 0,
+        addedKept: added,
+      },
       latencyMs: next() * 9000,
       ttfbMs: next() < 0.8 ? next() * 900 : undefined,
       overheadMs: next() * 40,
@@ -129,8 +135,12 @@ export function sumsOf(records: readonly RequestRecord[]): Sums {
     failed: sum(({ status }) => Number(status >= 500)),
     input: sum(inputOf),
     output: sum(({ usage }) => usage.output),
-    saved: sum((entry) => Math.max(0, savedBy(entry))),
-    added: sum((entry) => Math.max(0, -savedBy(entry))),
+    saved: sum((entry) => took(entry) ? takenAway(entry) : 0),
+    added: sum((entry) =>
+      took(entry)
+        ? entry.tokensAfter - entry.tokensBefore + takenAway(entry)
+        : 0
+    ),
     cacheRead: sum(({ usage }) => usage.cacheRead),
     cacheWrite: sum(({ usage }) => usage.cacheWrite),
     nanoUsd: sum(({ cost }) => cost?.nanoUsd),
@@ -140,6 +150,10 @@ export function sumsOf(records: readonly RequestRecord[]): Sums {
       Number(cost !== undefined && cost.nanoUsd === undefined)
     ),
   };
+}
+
+function takenAway({ savedTokens }: RequestRecord): number {
+  return savedTokens.fresh + savedTokens.kept;
 }
 
 /** Reads requests, in the order given. */
@@ -206,6 +220,7 @@ function loggedOf(entry: RequestRecord, i: number): LoggedRequest {
     ...entry,
     seq: i + 1,
     tokensIn: inputOf(entry),
+    tokensRemoved: removedBy(entry),
     tokensSaved: savedBy(entry),
     output: entry.usage.output,
     input: entry.usage.input,

@@ -28,6 +28,12 @@ Deno.test("prefixDrift names dates, times, UUIDs and session tokens, each once a
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NSJ9.abc-def_1",
         'session token "eyJhbG…"',
       ],
+      ["sk-abcDEF1234567890abcdEF", 'session token "sk-abc…"'],
+      ["ghp_abcDEF1234567890abcdEF", 'session token "ghp_ab…"'],
+      ["AKIAABCDEFGHIJKLMNOP", 'session token "AKIAAB…"'],
+      [`AIza${"Ab1-".repeat(8)}`, 'session token "AIzaAb…"'],
+      ["Bearer 0123456789abcdef", 'session token "Bearer…"'],
+      ["q7Xk2mPz9Lw4Rt8Yv1Bn6Cd3Fg5Hj0Ks", 'session token "q7Xk2m…"'],
     ]
   ) {
     assert.deepEqual(warnings(`It is ${text} now`), [
@@ -39,7 +45,7 @@ Deno.test("prefixDrift names dates, times, UUIDs and session tokens, each once a
 Deno.test("prefixDrift says nothing of what stays", () => {
   assert.deepEqual(
     warnings(
-      "Version 4.5.1 of claude-sonnet-4-5, port 8080, 12:30, 1/2, May 2025, id 123456789, token count, session management-related work, request: please answer",
+      "Version 4.5.1 of claude-sonnet-4-5, port 8080, 12:30, 1/2, May 2025, id 123456789, token count, session management-related work, request: please answer, sk-learn, ghost-writers, Bearer of news, aHundredCapitalsInOneLongMethodName",
     ),
     [],
   );
@@ -120,6 +126,9 @@ Deno.test("prefixDrift gives ten warnings at most, in time linear in the text, a
     "eyJ",
     "session: ",
     "a1b2",
+    "sk-",
+    "Bearer ",
+    "aB",
     "-",
     "1",
     "2026-03-",

@@ -31,6 +31,8 @@ const FORM: FrozenForm = {
   tokensAfter: 20,
 };
 
+const NOTHING_KNOWN = { known: [], knownAlone: [] };
+
 const DECIDED: Decision = {
   type: "form",
   literal: new Uint8Array(),
@@ -45,6 +47,7 @@ Deno.test("seenBlocks tells what became of every new block, in body order", () =
   const looked = { kind: "prose" as const, parts: [] };
   const live = [liveAt(300, "b1"), liveAt(200, "b2"), liveAt(500, "b3")];
   const seen = seenBlocks({
+    ...NOTHING_KNOWN,
     left: [{
       block: blockAt(100),
       key: "b0" as BlockKey,
@@ -58,7 +61,12 @@ Deno.test("seenBlocks tells what became of every new block, in body order", () =
     ],
     decided: [{ ...live[0]!, form: FORM }],
   });
-  const place = { messageIndex: 3, toolName: "Bash", bytes: 50 };
+  const place = {
+    messageIndex: 3,
+    toolName: "Bash",
+    bytes: 50,
+    isKnown: false,
+  };
   const alone = { entry: undefined, outcome: "alone", strategy: "" };
   const uncounted = { tokensBefore: undefined, tokensAfter: undefined };
   assert.deepEqual(seen, [
@@ -98,6 +106,7 @@ Deno.test("seenBlocks tells what became of every new block, in body order", () =
 
 Deno.test("a form that the store did not take is no form", () => {
   const [seen] = seenBlocks({
+    ...NOTHING_KNOWN,
     left: [],
     live: [liveAt(0, "b1")],
     decisions: [DECIDED],
@@ -111,10 +120,42 @@ Deno.test("a form that the store did not take is no form", () => {
 Deno.test("a form without an original in the store is a reformatted one", () => {
   const live = [liveAt(0, "b1")];
   const [seen] = seenBlocks({
+    ...NOTHING_KNOWN,
     left: [],
     live,
     decisions: [DECIDED],
     decided: [{ ...live[0]!, form: { ...FORM, entry: undefined } }],
   });
   assert.equal(seen?.outcome, "reformatted");
+});
+
+Deno.test("blocks that earlier requests brought are told apart, and give no reasons", () => {
+  const seen = seenBlocks({
+    left: [],
+    live: [],
+    decisions: [],
+    decided: [],
+    known: [{
+      key: "b1" as BlockKey,
+      block: blockAt(200, "Bash"),
+      form: FORM,
+    }],
+    knownAlone: [{ key: "b2" as BlockKey, block: blockAt(100, "Bash") }],
+  });
+  assert.deepEqual(
+    seen.map(({ key, outcome, strategy, reason, isKnown }) => ({
+      ...{ key, outcome, strategy, reason, isKnown },
+    })),
+    [
+      {
+        ...{ key: "b2", outcome: "alone", strategy: "" },
+        ...{ reason: "left_before", isKnown: true },
+      },
+      {
+        ...{ key: "b1", outcome: "elided", strategy: "log" },
+        ...{ reason: "", isKnown: true },
+      },
+    ],
+  );
+  assert.deepEqual(reasonsIn(seen), []);
 });

@@ -53,7 +53,11 @@ Deno.test("splitProject leaves every other path as it is", () => {
     project: "a%2Fb",
     path: "/v1/messages?beta=true",
   });
-  for (const path of ["/v1/messages", "/p/", "/p/a", "/p//v1", "/p/a?x=/y"]) {
+  assert.deepEqual(splitProject("/p//settings"), {
+    project: "",
+    path: "/settings",
+  });
+  for (const path of ["/v1/messages", "/p/", "/p/a", "/p/a?x=/y"]) {
     assert.deepEqual(splitProject(path), { project: undefined, path });
   }
 });

@@ -36,6 +36,14 @@ Deno.test("budgetResponse is a 429 that names the period, the spend and the sett
   );
 });
 
+Deno.test("budgetResponse writes both sums in the way of all reports", async () => {
+  const { error } = await answerTo({
+    limitNanoUsd: 500_000_000,
+    spentNanoUsd: 2_330_000_000,
+  });
+  assert.match(error.message, /: \$2\.33 of \$0\.5000 are spent;/);
+});
+
 Deno.test("budgetResponse has the slug in the shape of the messages format too", async () => {
   const response = budgetResponse(messagesFormat, SPENT);
   const { type, error } = await response.json();
@@ -56,7 +64,7 @@ Deno.test("budgetResponse lets SDKs try again only where requests under way hold
 Deno.test("budgetResponse shows small amounts with the digits that matter", async () => {
   const spentOf = async (spentNanoUsd: number) =>
     (await answerTo({ spentNanoUsd })).error.message.match(/: (\S+) of/)[1];
-  assert.equal(await spentOf(0), "$0.00");
+  assert.equal(await spentOf(0), "$0");
   assert.equal(await spentOf(1_234_000), "$0.001234");
   assert.equal(await spentOf(1_000_000_000), "$1.00");
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { type ErrorType, ServiceError } from "../../src/core/errors.ts";
 import {
   BodyTooLarge,
@@ -11,6 +12,7 @@ import {
   notFound,
   serviceErrorResponse,
   statusOf,
+  wrongQueries,
 } from "../../src/proxy/errors.ts";
 import { UpstreamTimeout } from "../../src/upstream/failure.ts";
 
@@ -85,9 +87,45 @@ Deno.test("errorHandler answers 500 and leaks nothing of an unknown error", asyn
   assert.doesNotMatch(JSON.stringify(logged), /secret/);
 });
 
+Deno.test("errorHandler says that the database cannot be read", async () => {
+  const logged: unknown[] = [];
+  using db = new DatabaseSync(":memory:");
+  const handle = errorHandler((...entry) => logged.push(entry));
+  let response: Response | undefined;
+  try {
+    db.exec("SELECT * FROM missing");
+  } catch (error) {
+    response = handle(error);
+  }
+  assert.equal(response?.status, 503);
+  assert.match(
+    (await response.json()).detail,
+    /^Cannot read what this proxy keeps: no such table: missing; /,
+  );
+  assert.deepEqual(logged, [["error", "request_failed", {
+    error: "Error",
+    reason: "no such table: missing",
+  }]]);
+});
+
 Deno.test("errorHandler answers a ServiceError with its own status and message", async () => {
   const handle = errorHandler(() => {});
   const response = handle(new ServiceError("validation_error", "say why"));
   assert.equal(response.status, 400);
   assert.match(await response.text(), /say why/);
+});
+
+Deno.test("wrongQueries names every parameter that cannot be used, and gives back no long value", async () => {
+  const response = wrongQueries([
+    { name: "a", given: "x", must: "y or z", type: "enum" },
+    { name: "b", given: "1".repeat(999), must: "short", type: "value_error" },
+  ]);
+  assert.equal(response.status, 422);
+  const { detail: [first, second] } = await response.json();
+  assert.deepEqual(first, {
+    loc: ["query", "a"],
+    msg: 'Cannot use a="x": must be y or z',
+    type: "enum",
+  });
+  assert.ok(second.msg.length < 200);
 });

@@ -13,6 +13,7 @@ import { NO_NAMES, NO_PRICES, upstreamAt } from "./call_parts.ts";
 const SEEN: readonly SeenBlock[] = [{
   key: undefined,
   entry: undefined,
+  isKnown: false,
   messageIndex: 0,
   toolName: "Bash",
   kind: "",
@@ -234,4 +235,7 @@ Deno.test("meter takes off what a retrieval sent back", async () => {
   replaced.finish();
   await Promise.all(pending);
   assert.equal(records[0]?.tokensAfter, 300 - 70 + 60 + 80 - 15);
+  const { fresh, kept, addedFresh, addedKept } = records[0]!.savedTokens;
+  assert.equal(fresh + kept, 70, "what the forms save, and nothing else");
+  assert.equal(addedFresh + addedKept, 60 + 80 - 15);
 });

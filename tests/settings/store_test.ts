@@ -164,7 +164,8 @@ Deno.test("save says why no file is written", async () => {
   assert.deepEqual(await broken.stored(), {});
   assert.deepEqual(await broken.save({ rpm: 5 }), {
     type: "unwritable",
-    reason: "Cannot write settings to /s.json: EROFS",
+    reason:
+      "Cannot write settings to /s.json: the disk is read-only (EROFS). Make it writable, or set SVC_WORKSPACE_DIR or SVC_SETTINGS_PATH to a place that is, for svc and the proxy alike",
   });
 });
 

@@ -34,6 +34,7 @@ export function block(strategy: string): SeenBlock {
   return {
     key: undefined,
     entry: undefined,
+    isKnown: false,
     messageIndex: 0,
     toolName: "Bash",
     kind: "log",

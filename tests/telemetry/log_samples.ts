@@ -42,6 +42,7 @@ export const RECORD: RequestRecord = {
   blocks: [{
     key: "k1" as BlockKey,
     entry: "e1" as CcrKey,
+    isKnown: false,
     messageIndex: 2,
     toolName: "Bash",
     kind: "log",

@@ -8,12 +8,13 @@ import { outcomeOf } from "./export_samples.ts";
 
 /** The row of a request. */
 export function loggedOf(entry: RequestRecord, seq = 1): LoggedRequest {
-  const { input, saved } = outcomeOf(entry);
-  const { usage } = entry;
+  const { input, saved, took } = outcomeOf(entry);
+  const { usage, savedTokens: { fresh, kept } } = entry;
   return {
     ...entry,
     seq,
     tokensIn: input,
+    tokensRemoved: took ? fresh + kept : 0,
     tokensSaved: saved,
     input: usage.input,
     output: usage.output,

@@ -61,7 +61,8 @@ Deno.test("makeInstruments counts what the ledger counts", async () => {
     "svc.proxy.requests": 1,
     "svc.proxy.tokens.input": 600,
     "svc.proxy.tokens.output": 50,
-    "svc.proxy.tokens.saved": 400,
+    "svc.proxy.tokens.saved": 450,
+    "svc.proxy.tokens.added": 50,
     "svc.proxy.cache.read_tokens": 400,
     "svc.proxy.cache.write_tokens": 100,
     "svc.proxy.cache.uncached_input_tokens": 100,
@@ -72,14 +73,15 @@ Deno.test("makeInstruments counts what the ledger counts", async () => {
 Deno.test("makeInstruments counts what was added apart, so that no counter falls", async () => {
   const series = await seriesOf(ENTRY, { ...ENTRY, tokensAfter: 1030 });
   const sums = totals(series);
-  assert.equal(sums["svc.proxy.tokens.saved"], 400);
-  assert.equal(sums["svc.proxy.tokens.added"], 30);
+  assert.equal(sums["svc.proxy.tokens.saved"], 900);
+  assert.equal(sums["svc.proxy.tokens.added"], 50 + 480);
 });
 
 Deno.test("makeInstruments counts no saving of a request that failed", async () => {
   const sums = totals(await seriesOf({ ...ENTRY, status: 529, usage: {} }));
   assert.equal(sums["svc.proxy.requests.failed"], 1);
   assert.equal(sums["svc.proxy.tokens.saved"], undefined);
+  assert.equal(sums["svc.proxy.tokens.added"], undefined);
   assert.equal(sums["svc.compression.tokens.saved"], undefined);
 });
 

@@ -132,3 +132,34 @@ Deno.test("openRequestLog masks credentials in names that clients choose", async
     for (const secret of secrets) assert(!written.includes(secret));
   });
 });
+
+Deno.test({
+  name:
+    "openRequestLog closes in time, and says what is lost, where a pipe has no reader",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    inDirectory(async (directory) => {
+      const { log, logged } = keepingLog();
+      const path = join(directory, "pipe");
+      await new Deno.Command("mkfifo", { args: [path] }).output();
+      const requests = openRequestLog({
+        path,
+        log,
+        savedBy: () => 0,
+        later(_, run) {
+          queueMicrotask(run);
+          return () => {};
+        },
+      });
+      requests.record(RECORD);
+      requests.record(RECORD);
+      await requests.close();
+      assert.deepEqual(logged, [
+        ["warn", "request_log_lines_lost", { path, count: 2 }],
+      ]);
+      // Lets the writer go.
+      const text = await Deno.readTextFile(path);
+      assert.equal(linesIn(text).length, 2);
+      await requests.close();
+    }),
+});

@@ -1,5 +1,6 @@
 /** `svc demo`: the proxy at work, with a scripted provider, no key and no network. @module */
 import type { Command } from "@commander-js/extra-typings";
+import { percentDigits } from "../../core/percent.ts";
 import { resolveConfig } from "../../settings/resolve.ts";
 import type { TextValues } from "../../settings/row.ts";
 import { CONCLUSION, demoSteps, QUESTION } from "../demo/conversation.ts";
@@ -97,9 +98,7 @@ function kilobytes(bytes: number): string {
 }
 
 function percent(before: number, after: number): string {
-  return before === 0
-    ? "0 %"
-    : `${(100 * (before - after) / before).toFixed(1)} %`;
+  return `${percentDigits(before - after, before)} %`;
 }
 
 /** The part of the stats report that is shown. It waits until every request is counted to the last token. */

@@ -20,6 +20,7 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
+STATUS: "failed" is a 5xx, as /stats counts it; "refused upstream" a 4xx; "passed through" carried no conversation.
 TOKENS: as received -> as sent, by our counter; the share is what compression took away, and 0 for a request that
 failed. COST: "~" before an estimate, "?" for a model without a known price, "-" where no model was asked.
 ADDED: milliseconds that the proxy added. RULES: what changed the request; svc show <id> shows how.

@@ -1,5 +1,6 @@
 /** `svc proxy`: start, say where, run until told to stop. @module */
 import type { Command } from "@commander-js/extra-typings";
+import { keysOf } from "../../settings/store.ts";
 import {
   CliFailure,
   EXIT_FAILED,
@@ -71,7 +72,10 @@ async function started(
   } catch (error) {
     // A file that a setting names cannot be used: a mistake like any other in a setting.
     if (error instanceof RangeError && error.message.startsWith("Cannot use")) {
-      throw new CliFailure(error.message, EXIT_USAGE);
+      throw new CliFailure(
+        error.message + storedHint(error, settings),
+        EXIT_USAGE,
+      );
     }
     const isUnknownName = error instanceof Error &&
       /lookup address/i.test(error.message);
@@ -80,6 +84,17 @@ async function started(
       `Cannot listen on ${config.host}: it is not a name or address of this machine, choose another with --host`,
     );
   }
+}
+
+/** How to get rid of a value that came from the settings file. */
+function storedHint(
+  { message }: RangeError,
+  { stored, config }: ProxySettings,
+): string {
+  const [, env = ""] = /^Cannot use (\w+)=/.exec(message) ?? [];
+  if (stored[env] === undefined) return "";
+  const [key] = keysOf([env]);
+  return `. It is stored in ${config.paths?.settings}: svc config unset ${key}`;
 }
 
 const EXIT_CODES: Readonly<Record<StopSignal, number>> = {

@@ -94,8 +94,8 @@ async function startedFor(
   try {
     const settings = workerSettings(job, io);
     const proxy = await io.startProxy(settings.config, applySettings, job);
-    const { port, storeBackend } = proxy;
-    say({ type: "ready", port, storeBackend }, io);
+    const { port, storeBackend, ledgerBackend } = proxy;
+    say({ type: "ready", port, storeBackend, ledgerBackend }, io);
     return { proxy, settings };
   } catch (error) {
     if (!(error instanceof Error)) throw error;

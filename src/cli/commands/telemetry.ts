@@ -1,7 +1,14 @@
 /** `svc telemetry`: what may leave the machine, and what the beacon would report. @module */
 import type { Command } from "@commander-js/extra-typings";
-import { startSettings } from "../proxy_settings.ts";
 import type { CliIo, EgressChannel, TelemetryPreview } from "../io.ts";
+import { openedLedger } from "../ledger_place.ts";
+import { startSettings } from "../proxy_settings.ts";
+import {
+  askProxy,
+  differingChannels,
+  proxyUrl,
+  runningChannels,
+} from "../running_proxy.ts";
 
 /** Which part of it is printed. */
 type Part = "all" | "list" | "show";
@@ -13,12 +20,13 @@ export function defineTelemetry(
   done: (exitCode: number) => void,
 ): void {
   const run = async (part: Part, json: boolean) => {
-    const preview = await previewOf(io);
-    const text = json ? asJson(part, preview) : asText(part, preview);
+    const found = await foundBy(io, part);
+    const text = json ? asJson(part, found) : asText(part, found);
     io.stdout(new TextEncoder().encode(text));
     done(0);
   };
   command.addHelpText("before", EXAMPLES)
+    .addHelpText("after", NOTES)
     .showHelpAfterError("(svc telemetry --help lists the commands)")
     .option("--json", "as JSON")
     .action(({ json = false }) => run("all", json));
@@ -36,51 +44,91 @@ const EXAMPLES = `Examples:
   svc telemetry               what may leave the machine, and the report of the beacon
   svc telemetry list          the first part only
   svc telemetry show | jq .   the report only: JSON, exactly as it would be sent
-Nothing is sent by this command.
-
 `;
+
+const NOTES = `
+This command sends nothing. It goes by the settings of this shell, and asks the proxy at their address, if one runs,
+whether it goes by others.
+`;
+
+/** Milliseconds for an answer of a proxy that is busy. */
+const ASK_MS = 2000;
+
+/** What this shell's settings say, and what a running proxy does. */
+interface Telemetry extends TelemetryPreview {
+  /** Where a proxy was asked for. */
+  readonly url: string;
+  /** Ways of the running proxy; `undefined` where none says it. */
+  readonly running: readonly EgressChannel[] | undefined;
+}
 
 /** The option may stand before or behind the subcommand. */
 function isJson(options: { readonly json?: boolean | undefined }): boolean {
   return options.json === true;
 }
 
-async function previewOf(io: CliIo): Promise<TelemetryPreview> {
+async function foundBy(io: CliIo, part: Part): Promise<Telemetry> {
   const { config } = await startSettings({}, io);
-  const ledger = config.paths && await io.openLedger(config.paths.ledger);
+  const path = part === "list" ? undefined : config.paths?.ledger;
+  const ledger = path === undefined
+    ? undefined
+    : await openedLedger({ path, config }, io);
   try {
-    return await io.previewTelemetry(config, ledger?.reader);
+    const preview = await io.previewTelemetry(config, ledger?.reader);
+    // The report is the same whoever would send it.
+    const proxy = part === "show"
+      ? undefined
+      : await askProxy(config, io, ASK_MS);
+    const running = proxy?.state === "up"
+      ? runningChannels(proxy.stats)
+      : undefined;
+    return { ...preview, url: proxyUrl(config), running };
   } finally {
     ledger?.close();
   }
 }
 
-function asJson(
-  part: Part,
-  { channels, turns, payload }: TelemetryPreview,
-): string {
+function asJson(part: Part, found: Telemetry): string {
+  const { channels, turns, payload, url, running } = found;
+  const list = {
+    channels,
+    proxy: running === undefined ? null : { url, channels: running },
+  };
   const data = part === "list"
-    ? { channels }
+    ? list
     : part === "show"
     ? payload
-    : { channels, beacon: { session_turns: turns, payload } };
+    : { ...list, beacon: { session_turns: turns, payload } };
   return `${JSON.stringify(data)}\n`;
 }
 
-function asText(
-  part: Part,
-  { channels, turns, payload }: TelemetryPreview,
-): string {
+function asText(part: Part, found: Telemetry): string {
+  const { turns, payload } = found;
   const report = `${jsonText(payload)}\n`;
   if (part === "show") return report;
-  const list = "Beside the requests of your clients to their providers, " +
-    `this may leave the machine:\n${rows(channels)}`;
+  const list = channelsText(found);
   if (part === "list") return list;
-  const isOn = channels.some(({ name, enabled }) =>
+  const isOn = (found.running ?? found.channels).some(({ name, enabled }) =>
     name === "beacon" && enabled
   );
   return `${list}\nThe beacon ${isOn ? "reports" : "would report"} ` +
     `${sessionText(turns)}, to <endpoint>/v1/logs:\n${report}`;
+}
+
+/** What leaves from a proxy with this shell's settings, and from the running one where that is not the same. */
+function channelsText({ channels, running, url }: Telemetry): string {
+  const shell =
+    "Beside the requests of your clients to their providers, this " +
+    `may leave the machine by the settings of this shell:\n${rows(channels)}`;
+  if (running === undefined) {
+    return `${shell}No proxy at ${url} says what it does: one that is started ` +
+      "from this shell would do so.\n";
+  }
+  const names = differingChannels(running, channels);
+  return names.length === 0
+    ? `${shell}The proxy at ${url} does the same.\n`
+    : `${shell}\nThe proxy at ${url} was started with other settings ` +
+      `(${names.join(", ")}). From it this may leave:\n${rows(running)}`;
 }
 
 /** Characters of a line of JSON. */

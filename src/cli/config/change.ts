@@ -1,9 +1,12 @@
 /** `svc config set` and `svc config unset`. @module */
+import { dirname, resolve } from "node:path";
 import { keyOf } from "../../settings/fields.ts";
+import { SETTINGS } from "../../settings/registry.ts";
 import type { SettingRow } from "../../settings/row.ts";
 import type { SaveOutcome } from "../../core/setting.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
+import { askProxy, memberOf } from "../running_proxy.ts";
 import {
   type OpenFile,
   type ReachedSettings,
@@ -102,24 +105,54 @@ function usable(saved: SaveOutcome): Stored {
 /** A proxy that runs does not look at the file by itself. */
 async function sayHowToApply(
   { changed, needsRestart }: Stored,
-  { values: { given } }: ReachedSettings,
+  { values: { given }, file }: ReachedSettings,
   io: CliIo,
 ): Promise<void> {
   if (changed.length === 0) return;
-  const url = new URL("http://127.0.0.1");
-  url.port = given.SVC_PORT?.raw.trim() ?? "8787";
-  url.pathname = "/livez";
-  if ((await io.ask(url, ASK_MS))?.status !== 200) return;
+  const place = {
+    host: given.SVC_HOST?.raw.trim() || SETTINGS.host.fallback,
+    port: Number(given.SVC_PORT?.raw ?? SETTINGS.port.fallback),
+  };
+  const proxy = await askProxy(place, io, ASK_MS);
   const waiting = needsRestart.join(", ");
   const now = changed.filter((key) => !needsRestart.includes(key)).join(", ");
+  if (proxy.state !== "up") return sayInGeneral(io, { now, waiting });
+  const { url, health } = proxy;
+  const { workspace } = memberOf(health, "config");
+  if (isOther(workspace, file.path, io)) {
+    io.stderr(
+      `The proxy at ${url} keeps its files in ${workspace}: it does not read this file\n`,
+    );
+    return;
+  }
   if (now !== "") {
     io.stderr(
-      `A proxy runs on port ${url.port}: send it SIGHUP, or \`curl -X POST ${url.origin}/settings/apply\`, and it uses ${now}\n`,
+      `A proxy runs at ${url}: send it SIGHUP, press Apply at ${url}/dashboard#/settings, or \`curl -X POST ${url}/settings/apply\`, and it uses ${now}\n`,
     );
   }
   if (waiting !== "") {
     io.stderr(
-      `A proxy runs on port ${url.port}: it uses ${waiting} once it is started again\n`,
+      `A proxy runs at ${url}: it uses ${waiting} once it is started again\n`,
     );
   }
+}
+
+/** Whether a proxy of that workspace reads another file; not where the file's place was chosen by itself. */
+function isOther(workspace: unknown, path: string, io: CliIo): boolean {
+  return typeof workspace === "string" && !io.env.SVC_SETTINGS_PATH &&
+    resolve(dirname(path)) !== workspace;
+}
+
+/** Where none answers, one may still run at another address. */
+function sayInGeneral(
+  io: CliIo,
+  { now, waiting }: { readonly now: string; readonly waiting: string },
+): void {
+  const parts = [
+    ...now === ""
+      ? []
+      : [`${now} after SIGHUP, or Apply on the settings page of its dashboard`],
+    ...waiting === "" ? [] : [`${waiting} with its next start`],
+  ];
+  io.stderr(`A proxy that runs already would use ${parts.join("; ")}\n`);
 }

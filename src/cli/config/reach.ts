@@ -1,6 +1,7 @@
 /** The stored settings that the environment names. @module */
 import { rowNamed } from "../../settings/fields.ts";
 import { settingsIn, storableRow } from "../../settings/file.ts";
+import { fileTrouble } from "../../settings/file_trouble.ts";
 import { absent, notInThisVersion, readSetting } from "../../settings/given.ts";
 import { resolvePaths } from "../../settings/paths.ts";
 import { ROWS, SETTINGS } from "../../settings/registry.ts";
@@ -124,7 +125,9 @@ async function storedIn(
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    const refused = [`Cannot read settings from ${file.path}: ${code}`];
+    const refused = [
+      `Cannot read settings from ${file.path}: ${fileTrouble(code)}`,
+    ];
     return { ...nothing, refused };
   }
 }

@@ -82,10 +82,11 @@ function plain(
   readonly persisted: boolean;
   readonly given_as: string | null;
 } {
+  const given = values.given[row.env];
   return {
     ...fieldOf(row, values),
     persisted: row.persisted ?? true,
-    given_as: values.given[row.env]?.name ?? null,
+    given_as: given?.source === "file" ? keyOf(row) : given?.name ?? null,
   };
 }
 

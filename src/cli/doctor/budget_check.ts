@@ -2,7 +2,8 @@
 import type { Budget, BudgetPeriod } from "../../core/cost.ts";
 import type { LedgerReader } from "../../core/ledger_reader.ts";
 import { moneyText } from "../words.ts";
-import { type Facts, type Found, memberOf } from "./found.ts";
+import { type Facts, memberOf } from "../running_proxy.ts";
+import type { Found } from "./found.ts";
 import { failed, passed, skipped, type Verdict, warned } from "./verdict.ts";
 
 const HOUR_MS = 3_600_000;

@@ -9,7 +9,12 @@ import type { Machine } from "./machine.ts";
 import { checkMcp } from "./mcp_check.ts";
 import { checkOpencode } from "./opencode_check.ts";
 import { checkPermissions } from "./permission_check.ts";
-import { checkPort, checkProxy, checkVersion } from "./proxy_checks.ts";
+import {
+  checkPort,
+  checkProxy,
+  checkVersion,
+  checkWorkspace,
+} from "./proxy_checks.ts";
 import { type Check, doctorJson, doctorText, exitCodeOf } from "./report.ts";
 import {
   checkDeployments,
@@ -35,6 +40,7 @@ const CHECKS = {
   proxy: checkProxy,
   version: checkVersion,
   port: checkPort,
+  workspace: checkWorkspace,
   claude: checkClaude,
   codex: checkCodex,
   opencode: checkOpencode,

@@ -1,22 +1,25 @@
 /** What checks look at, gathered once. @module */
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { LedgerReader } from "../../core/ledger_reader.ts";
 import { PATH_VARIABLES } from "../../settings/paths.ts";
 import { type Config, resolveConfig } from "../../settings/resolve.ts";
 import type { TextValues } from "../../settings/row.ts";
-import { isRecord } from "../agents/agent.ts";
 import { CliFailure } from "../failure.ts";
-import type { CliIo, ServerAnswer } from "../io.ts";
+import type { CliIo } from "../io.ts";
 import { startSettings } from "../proxy_settings.ts";
+import {
+  askProxy,
+  calledHost,
+  type Facts,
+  memberOf,
+  proxyUrl,
+} from "../running_proxy.ts";
 import type { Machine } from "./machine.ts";
 
 /** Milliseconds for an answer of a proxy that is busy. */
 const ASK_MS = 2000;
-/** Addresses that mean "all of them" and cannot be called. */
-const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
-
-/** An object of JSON. */
-export type Facts = Readonly<Record<string, unknown>>;
+/** `/health` of a proxy always answers so. */
+const OK = 200;
 
 /** Settings as a proxy would have them that is started now. */
 export interface FoundSettings {
@@ -42,11 +45,15 @@ export interface FoundProxy {
   readonly health: Facts;
   /** Body of `/stats`; empty unless it is up. */
   readonly stats: Facts;
+  /** Settings that it runs with, from `/health`; empty where it does not say. */
+  readonly config: Facts;
 }
 
 /** The ledger on disk. */
 export type FoundLedger =
   | { readonly state: "off" }
+  /** Not looked at: the proxy uses another workspace. */
+  | { readonly state: "elsewhere" }
   | { readonly state: "missing"; readonly path: string }
   | {
     readonly state: "broken";
@@ -60,6 +67,10 @@ export type FoundLedger =
     readonly reader: LedgerReader;
   };
 
+/** What checks of files say that are not those of the proxy. */
+export const OTHER_WORKSPACE =
+  "not looked at: the proxy keeps its files elsewhere, see workspace";
+
 /** Everything that checks look at. */
 export interface Found {
   /** The outside world of every command. */
@@ -72,6 +83,8 @@ export interface Found {
   readonly settings: FoundSettings;
   /** The proxy. */
   readonly proxy: FoundProxy;
+  /** Where the proxy keeps its files when that is not where this shell's settings say, e.g. `in /a`; `undefined` otherwise. */
+  readonly elsewhere: string | undefined;
   /** The ledger. */
   readonly ledger: FoundLedger;
   /** Closes what was opened. */
@@ -94,12 +107,32 @@ export async function gather(
 ): Promise<Found> {
   const flags = port === undefined ? {} : { port: `${port}` };
   const settings = await settingsOf(flags, io);
-  const [proxy, opened] = await Promise.all([
-    proxyAt(settings.config, { io, machine }),
-    ledgerOf(settings.config, io),
-  ]);
-  const { ledger, close } = opened;
-  return { io, machine, now: io.now(), settings, proxy, ledger, close };
+  const proxy = await proxyAt(settings.config, { io, machine });
+  const elsewhere = await otherPlace(settings.config, proxy, machine);
+  const { ledger, close } = elsewhere === undefined
+    ? await ledgerOf(settings.config, io)
+    : { ledger: { state: "elsewhere" } as const, close() {} };
+  const now = io.now();
+  return { io, machine, now, settings, proxy, elsewhere, ledger, close };
+}
+
+/** Words for a proxy that runs stateless. */
+const NOWHERE = "nowhere (it runs stateless)";
+
+async function otherPlace(
+  { paths }: Config,
+  { config }: FoundProxy,
+  machine: Machine,
+): Promise<string | undefined> {
+  const { workspace } = config;
+  if (workspace === null) return paths === undefined ? undefined : NOWHERE;
+  // Of a relative path nobody knows where it starts.
+  if (typeof workspace !== "string" || !isAbsolute(workspace)) return undefined;
+  if (paths === undefined) return `in ${workspace}`;
+  const [theirs, ours] = await Promise.all(
+    [workspace, resolve(paths.workspace)].map((path) => machine.realPath(path)),
+  );
+  return theirs === ours ? undefined : `in ${workspace}`;
 }
 
 async function settingsOf(
@@ -136,32 +169,29 @@ async function proxyAt(
   { io, machine }: Pick<Gathering, "io" | "machine">,
 ): Promise<FoundProxy> {
   const { port } = config;
-  const host = ANY_ADDRESS.has(config.host) ? "127.0.0.1" : config.host;
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-  const none = { host, port, url, status: undefined, health: {}, stats: {} };
-  const answer = await io.ask(new URL("/health", url), ASK_MS);
-  if (answer === undefined) {
-    const isOpen = await machine.accepts(host, port);
-    return { ...none, state: isOpen ? "silent" : "closed" };
-  }
-  const { status } = answer;
-  const health = factsOf(answer);
-  if (health?.["service"] !== "svc-proxy") {
-    return { ...none, status, state: "other" };
-  }
-  const stats = await io.ask(new URL("/stats", url), ASK_MS);
-  return { ...none, status, state: "up", health, stats: factsOf(stats) ?? {} };
-}
-
-/** The object that a server answered; `undefined` for anything else. */
-function factsOf(answer: ServerAnswer | undefined): Facts | undefined {
-  if (answer === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(answer.text);
-    return isRecord(value) ? value : undefined;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
+  const host = calledHost(config.host);
+  const none = {
+    host,
+    port,
+    url: proxyUrl(config),
+    status: undefined,
+    health: {},
+    stats: {},
+    config: {},
+  };
+  const asked = await askProxy(config, io, ASK_MS);
+  switch (asked.state) {
+    case "none": {
+      const isOpen = await machine.accepts(host, port);
+      return { ...none, state: isOpen ? "silent" : "closed" };
+    }
+    case "other":
+      return { ...none, state: "other", status: asked.status };
+    case "up": {
+      const { health, stats } = asked;
+      const config = memberOf(health, "config");
+      return { ...none, state: "up", status: OK, health, stats, config };
+    }
   }
 }
 
@@ -187,10 +217,4 @@ async function ledgerOf(
     const reason = error instanceof Error ? error.message : String(error);
     return { ledger: { state: "broken", path, reason }, close };
   }
-}
-
-/** A member of an object that is an object itself; an empty one for anything else. */
-export function memberOf(facts: Facts, name: string): Facts {
-  const value = facts[name];
-  return isRecord(value) ? value : {};
 }

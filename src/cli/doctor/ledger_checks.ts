@@ -2,7 +2,7 @@
 import type { LedgerReader, Sums } from "../../core/ledger_reader.ts";
 import { countText, manyText, timeText } from "../words.ts";
 import { ageText } from "../originals/words.ts";
-import type { Found, FoundLedger } from "./found.ts";
+import { type Found, type FoundLedger, OTHER_WORKSPACE } from "./found.ts";
 import { failed, passed, skipped, type Verdict, warned } from "./verdict.ts";
 
 const DAY_MS = 86_400_000;
@@ -27,6 +27,8 @@ function withLedger(
   switch (ledger.state) {
     case "off":
       return skipped("SVC_STATELESS is on: requests are kept in memory");
+    case "elsewhere":
+      return skipped(OTHER_WORKSPACE);
     case "missing":
       return skipped(`no request yet: there is no ${ledger.path}`);
     case "broken":
@@ -50,7 +52,7 @@ export function checkSavings(found: Found): Verdict {
 
 function savingsVerdict(
   reader: LedgerReader,
-  { now, settings }: Found,
+  { now, settings, proxy }: Found,
 ): Verdict {
   const newest = reader.requests({ limit: 1 })[0];
   const lifetime = reader.lifetime();
@@ -80,7 +82,8 @@ function savingsVerdict(
   if (lifetime.requests < MIN_REQUESTS || saved > 0) {
     return passed(text, { details });
   }
-  const hint = settings.config.mode === "passthrough"
+  const mode = proxy.config["mode"] ?? settings.config.mode;
+  const hint = mode === "passthrough"
     ? "the mode is passthrough: nothing is made smaller"
     : "svc perf says why so little was saved";
   return warned(text, { hint, details });

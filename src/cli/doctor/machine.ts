@@ -25,6 +25,8 @@ export interface Machine {
   readonly userId: number | null;
   /** Facts of a path; `undefined` where there is nothing, or where nothing can be seen. */
   file(path: string): Promise<FileFacts | undefined>;
+  /** Where links end; a path that leads nowhere is itself. */
+  realPath(path: string): Promise<string>;
   /** Whether the present user may write there. */
   isWritable(path: string): Promise<boolean>;
   /** Bytes that the present user may still write to the disk of a path; `undefined` when unknown. */
@@ -43,6 +45,7 @@ export function thisMachine(): Machine {
   return {
     userId: Deno.build.os === "windows" ? null : Deno.uid(),
     file,
+    realPath,
     isWritable: async (path) => await tried(access(path, constants.W_OK)),
     freeBytes,
     damage,
@@ -57,6 +60,15 @@ async function file(path: string): Promise<FileFacts | undefined> {
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return undefined;
+  }
+}
+
+async function realPath(path: string): Promise<string> {
+  try {
+    return await Deno.realPath(path);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return path;
   }
 }
 

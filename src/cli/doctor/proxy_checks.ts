@@ -1,7 +1,11 @@
 /** Is the proxy there, and is it this one? @module */
+import { resolve } from "node:path";
+import { runningReport } from "../../settings/running.ts";
+import type { Config } from "../../settings/resolve.ts";
 import { VERSION } from "../../version.ts";
 import { ageText } from "../originals/words.ts";
-import { type Facts, type Found, memberOf } from "./found.ts";
+import { type Facts, memberOf } from "../running_proxy.ts";
+import type { Found, FoundProxy } from "./found.ts";
 import { failed, passed, skipped, type Verdict, warned } from "./verdict.ts";
 
 /** Whether it answers, and how its parts are. */
@@ -79,4 +83,70 @@ export function checkPort({ proxy }: Found): Verdict {
         another,
       );
   }
+}
+
+/** Settings that decide what a proxy does, by their names in `/health`. */
+const COMPARED = [
+  "mode",
+  "anthropic_api_url",
+  "openai_api_url",
+  "vertex_api_url",
+  "foundry_api_url",
+  "budget_limit_usd",
+] as const;
+
+/**
+ * Whether the proxy keeps its files where this shell looks for them. That it runs with other settings is said, and no
+ * fault: flags may have set them.
+ */
+export function checkWorkspace(found: Found): Verdict {
+  const { settings: { config, problem }, proxy, elsewhere } = found;
+  const ours = config.paths && resolve(config.paths.workspace);
+  const shown = ours ?? "memory (SVC_STATELESS)";
+  if (proxy.state !== "up") {
+    return skipped(`this shell's settings say ${shown}; no proxy answers`);
+  }
+  const { workspace = null } = proxy.config;
+  const other = problem === undefined ? differences(config, proxy) : [];
+  const details = {
+    proxy: workspace,
+    shell: ours ?? null,
+    pid: proxy.config["pid"] ?? null,
+    other_settings: other,
+  };
+  if (elsewhere !== undefined) {
+    return warned(
+      `the proxy keeps its files ${elsewhere}, this shell's settings say ${shown}: savings, prefix, originals and ledger are not checked`,
+      { hint: adviceFor(workspace), details },
+    );
+  }
+  if (typeof workspace !== "string" && workspace !== null) {
+    return skipped("the proxy does not say where its files are", { details });
+  }
+  const text = `the proxy and this shell mean ${shown}`;
+  return passed(
+    other.length === 0
+      ? text
+      : `${text}; it runs with other settings than those of this shell: ${
+        other.join(", ")
+      }`,
+    { details },
+  );
+}
+
+function adviceFor(workspace: unknown): string {
+  return typeof workspace === "string"
+    ? `look at its files: SVC_WORKSPACE_DIR=${workspace} svc doctor; svc log, show, savings and perf need the same`
+    : "it was started stateless: its dashboard and /stats say what it has in memory";
+}
+
+/** What differs, as the proxy has it, e.g. `mode=token`. */
+function differences(
+  config: Config,
+  { config: running }: FoundProxy,
+): string[] {
+  const wanted: Facts = { ...runningReport(config) };
+  return COMPARED.filter((name) =>
+    running[name] !== undefined && running[name] !== wanted[name]
+  ).map((name) => `${name}=${running[name] ?? "none"}`);
 }

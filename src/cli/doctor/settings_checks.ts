@@ -1,6 +1,7 @@
 /** Settings, features, who can reach the proxy, and what leaves the machine. @module */
 import { isIP } from "node:net";
 import { isLoopback } from "./base_url.ts";
+import { differingChannels, runningChannels } from "../running_proxy.ts";
 import type { Found } from "./found.ts";
 import {
   type Details,
@@ -45,10 +46,10 @@ export function checkSettings({ settings }: Found): Verdict {
 }
 
 /** Which features are on. */
-export function checkRollout({ settings }: Found): Verdict {
+export function checkRollout({ settings, proxy }: Found): Verdict {
   if (settings.problem !== undefined) return unusable();
-  const { features: { channel, enabled, disabled, refused }, mode } =
-    settings.config;
+  const { features: { channel, enabled, disabled, refused } } = settings.config;
+  const mode = proxy.config["mode"] ?? settings.config.mode;
   const details = { channel, enabled, disabled, refused };
   const on = enabled.join(", ") || "nothing";
   const off = disabled.length === 0 ? "" : `; off: ${disabled.join(", ")}`;
@@ -140,34 +141,54 @@ async function reachedFrom(
   return undefined;
 }
 
-/** What leaves the machine beside the requests themselves. */
+/** What leaves the machine beside the requests themselves: the running proxy wins, since it was started otherwise. */
 export async function checkEgress(found: Found): Promise<Verdict> {
-  const { io, settings, ledger } = found;
-  if (settings.problem !== undefined) return unusable();
-  const reader = ledger.state === "open" ? ledger.reader : undefined;
-  const { channels } = await io.previewTelemetry(settings.config, reader);
+  const { io, settings, proxy } = found;
+  const running = runningChannels(proxy.stats);
+  const shell = settings.problem === undefined
+    ? await io.egress(settings.config)
+    : undefined;
+  const channels = running ?? shell;
+  if (channels === undefined) return unusable();
   const shown = channels.map(({ name, enabled, endpoint }) => ({
     name,
     enabled,
     to: enabled ? placeOf(endpoint) : null,
   }));
   const on = shown.filter(({ enabled }) => enabled);
-  const details = { channels: shown };
+  const differing = running === undefined || shell === undefined
+    ? []
+    : differingChannels(running, shell);
+  const details = {
+    source: running === undefined ? "shell" : "proxy",
+    channels: shown,
+    shell_differs: differing,
+  };
+  const what = on.length === 0
+    ? "nothing leaves beside the requests of your clients"
+    : `beside requests, this leaves: ${
+      on.map(({ name, to }) => `${name}, to ${to}`).join("; ")
+    }`;
+  const whose = running === undefined
+    ? "by the settings of this shell"
+    : "so says the proxy";
+  const other = differing.length === 0
+    ? ""
+    : `, while this shell's settings are others for ${differing.join(", ")}`;
   const hint = "svc telemetry has all ways, and the report itself";
   return passed(
-    on.length === 0
-      ? "nothing leaves beside the requests of your clients"
-      : `beside requests, this leaves: ${
-        on.map(({ name, to }) => `${name}, to ${to}`).join("; ")
-      }`,
+    `${what} (${whose}${other})`,
     on.length === 0 ? { details } : { details, hint },
   );
 }
 
-/** A path or a user name may be a secret. */
+/** A path or a user name may be a secret; the beacon names a host only. */
 function placeOf(endpoint: string | null): string {
   if (endpoint === null) return "nowhere";
-  return URL.parse(endpoint)?.origin ?? "this terminal";
+  const url = URL.parse(endpoint);
+  return url !== null && /^https?:$/.test(url.protocol)
+    ? url.origin
+    : endpoint.replace(/^.*@|\/.*$/g, "");
 }
 
 /** Proxies that are started by the system. */

@@ -1,7 +1,8 @@
 /** Are the databases there, whole and writable? @module */
 import { dirname, resolve } from "node:path";
 import { sizeText } from "../originals/words.ts";
-import { type Found, memberOf } from "./found.ts";
+import { memberOf } from "../running_proxy.ts";
+import { type Found, OTHER_WORKSPACE } from "./found.ts";
 import type { FileFacts } from "./machine.ts";
 import {
   type Details,
@@ -29,6 +30,7 @@ interface Database {
 
 /** The database of originals. */
 export async function checkOriginals(found: Found): Promise<Verdict> {
+  if (found.elsewhere !== undefined) return skipped(OTHER_WORKSPACE);
   const { paths, ccr } = found.settings.config;
   if (paths === undefined) {
     return skipped("SVC_STATELESS is on: originals are kept in memory");
@@ -45,6 +47,7 @@ export async function checkOriginals(found: Found): Promise<Verdict> {
 
 /** The ledger. */
 export async function checkLedger(found: Found): Promise<Verdict> {
+  if (found.elsewhere !== undefined) return skipped(OTHER_WORKSPACE);
   const { settings, ledger } = found;
   const { paths } = settings.config;
   if (paths === undefined) {

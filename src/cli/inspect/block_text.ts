@@ -6,16 +6,19 @@ import { reasonText } from "../reasons.ts";
 import { cleanText } from "../clean_text.ts";
 import { type DiffPaint, diffView, textView } from "./diff_view.ts";
 import type { DiffPiece } from "./word_diff.ts";
-import { countText, shareText } from "../words.ts";
+import { countText, savedText } from "../words.ts";
 
 /** One line: which block it is, and what happened to it. Without a line feed. */
 export function blockHeading(block: SeenBlock, number: number): string {
   const { toolName, messageIndex, kind } = block;
   const tool = toolName === "" ? "unknown tool" : nameText(toolName);
   const taken = kind === "" ? "" : `, taken for ${nameText(kind)}`;
+  const before = block.isKnown && block.outcome !== "alone"
+    ? ", as in an earlier request"
+    : "";
   return `Block ${number}: ${tool}, message ${messageIndex}${taken}: ${
     outcomeText(block)
-  }`;
+  }${before}`;
 }
 
 function outcomeText(block: SeenBlock): string {
@@ -38,7 +41,7 @@ function outcomeText(block: SeenBlock): string {
 
 function tokensText({ tokensBefore, tokensAfter }: SeenBlock): string {
   if (tokensBefore === undefined || tokensAfter === undefined) return "";
-  const share = shareText(tokensBefore - tokensAfter, tokensBefore);
+  const share = savedText(tokensBefore - tokensAfter, tokensBefore);
   return `, ${countText(tokensBefore)} -> ${
     countText(tokensAfter)
   } tokens (${share})`;

@@ -10,13 +10,15 @@ import {
   type LedgerPlace,
   ledgerPlace,
   noLedger,
+  noneFound,
   openedLedger,
 } from "../ledger_place.ts";
 import {
   costText,
   countText,
+  isPassedThrough,
   msText,
-  shareText,
+  savedText,
   shortId,
   statusText,
   timeText,
@@ -54,12 +56,12 @@ export async function runLog(run: LogRun, io: CliIo): Promise<void> {
   const stopped = new AbortController();
   const ignore = run.follow ? io.onStopSignal(() => stopped.abort()) : () => {};
   try {
-    const ledger = await openedLedger(place.path, io) ??
+    const ledger = await openedLedger(place, io) ??
       (run.follow ? await awaited(place, io, stopped.signal) : undefined);
     if (ledger !== undefined) {
       await printed({ run, place, ledger, signal: stopped.signal }, io);
     } else if (!run.follow) {
-      io.stderr(`No requests: ${noLedger(place.path)}\n`);
+      io.stderr(`No requests: ${await noLedger(place, io)}\n`);
     }
   } finally {
     ignore();
@@ -72,15 +74,15 @@ export async function runLog(run: LogRun, io: CliIo): Promise<void> {
  * @throws {CliFailure} If it is there and stays unusable.
  */
 async function awaited(
-  { path }: LedgerPlace,
+  place: LedgerPlace,
   io: CliIo,
   signal: AbortSignal,
 ): Promise<OpenedLedger | undefined> {
-  io.stderr(`Waiting for requests: ${noLedger(path)}\n`);
+  io.stderr(`Waiting for requests: ${await noLedger(place, io)}\n`);
   for (let failures = 0; !signal.aborted;) {
     await io.wait(POLL_MS, signal);
     try {
-      const ledger = await openedLedger(path, io);
+      const ledger = await openedLedger(place, io);
       if (ledger !== undefined) return ledger;
     } catch (error) {
       // A proxy that starts makes the file first, then its tables.
@@ -114,7 +116,8 @@ async function printed(
     });
     const shown = found.slice(0, run.limit);
     if (found.length === 0) {
-      io.stderr(`${nothing(run, place)}${run.follow ? "; waiting" : ""}\n`);
+      const text = await noneFound(nothing(run, place), place, io);
+      io.stderr(`${text}${run.follow ? "; waiting" : ""}\n`);
     }
     const print = printer(run, io, shown.length > 0 || run.follow);
     for (const request of shown.toReversed()) print(request);
@@ -184,25 +187,37 @@ const COLUMNS = [
   { heading: "MODEL", width: 16 },
   { heading: "PROJECT", width: 8 },
   { heading: "STATUS", width: 6 },
-  { heading: "TOKENS", width: 24, right: true },
+  { heading: "TOKENS", width: 31, right: true },
   { heading: "COST", width: 9, right: true },
   { heading: "ADDED", width: 7, right: true },
   { heading: "RULES", width: 0 },
 ] as const;
 
 function cellsOf(request: LoggedRequest): string[] {
-  const { tokensBefore, tokensAfter, tokensSaved, strategies } = request;
   return [
     timeText(request.at),
     shortId(request.id),
     nameText(request.model),
     nameText(request.project),
     statusText(request),
-    `${countText(tokensBefore)} -> ${countText(tokensAfter)} (${
-      shareText(tokensSaved, tokensBefore)
-    })`,
+    tokensText(request),
     costText(request),
     msText(request.overheadMs),
-    strategies.length === 0 ? "-" : strategies.map(nameText).join(", "),
+    rulesText(request),
   ];
+}
+
+/** Of a request that nobody looked into there is nothing to say. */
+function tokensText(request: LoggedRequest): string {
+  const { tokensBefore, tokensAfter, tokensSaved } = request;
+  if (isPassedThrough(request) && tokensBefore === 0) return "-";
+  return `${countText(tokensBefore)} -> ${countText(tokensAfter)} (${
+    savedText(tokensSaved, tokensBefore)
+  })`;
+}
+
+function rulesText({ strategies, prefix }: LoggedRequest): string {
+  const names = strategies.map(nameText);
+  if (prefix?.verdict === "ours") names.push("PREFIX BROKEN BY SVC");
+  return names.length === 0 ? "-" : names.join(", ");
 }

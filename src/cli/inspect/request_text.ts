@@ -59,7 +59,7 @@ function fromText(
 function tokensText(
   { tokensBefore, tokensAfter, tokensSaved, status }: LoggedRequest,
 ): string {
-  const share = shareText(tokensSaved, tokensBefore);
+  const share = shareText(Math.abs(tokensSaved), tokensBefore);
   const saved = tokensSaved >= 0
     ? `${countText(tokensSaved)} saved`
     : `${countText(-tokensSaved)} added`;
@@ -128,7 +128,7 @@ export function prefixText(proof: PrefixProof | undefined): string {
   const { verdict, previousBytes, equalBytes, firstDifference } = proof;
   const equal = `${countText(equalBytes)} of the ${
     countText(previousBytes)
-  } bytes of the request before were sent again unchanged`;
+  } bytes of the prompt before were sent again unchanged`;
   const pointer = cleanText(firstDifference.slice(0, MAX_POINTER));
   const place = pointer === "" ? "" : `, first at ${pointer}`;
   switch (verdict) {
@@ -137,7 +137,7 @@ export function prefixText(proof: PrefixProof | undefined): string {
     case "extended":
       return `kept: all ${
         countText(previousBytes)
-      } bytes of the request before were sent again unchanged`;
+      } bytes of the prompt before were sent again unchanged`;
     case "client":
       return `changed by the client itself${place}: ${equal}`;
     case "decided":

@@ -17,6 +17,7 @@ import {
   type LedgerPlace,
   ledgerPlace,
   noLedger,
+  noneFound,
   openedLedger,
 } from "../ledger_place.ts";
 import { requestText } from "./request_text.ts";
@@ -69,7 +70,7 @@ export async function runShowRequest(
   write(requestText(request, io.now()));
   if (blocks.length === 0) {
     return write(
-      "\nIt brought no new tool result. Those of earlier requests were sent as they were then.\n",
+      "\nIt brought no tool result. Those of earlier turns were sent as they were then.\n",
     );
   }
   const view = viewer(place, io);
@@ -89,12 +90,12 @@ interface NumberedBlock {
 
 async function requestOf(
   id: string | undefined,
-  { path }: LedgerPlace,
+  place: LedgerPlace,
   io: CliIo,
 ): Promise<LoggedRequest> {
-  const ledger = await openedLedger(path, io);
+  const ledger = await openedLedger(place, io);
   if (ledger === undefined) {
-    throw new CliFailure(`Cannot show a request: ${noLedger(path)}`);
+    throw new CliFailure(`Cannot show a request: ${await noLedger(place, io)}`);
   }
   try {
     const { reader } = ledger;
@@ -102,20 +103,26 @@ async function requestOf(
       ? reader.requests({ limit: 1 })[0]
       : reader.request(id);
     if (found !== undefined) return found;
-    throw notFound(id, reader, path);
+    if (id === undefined) {
+      throw new CliFailure(
+        await noneFound(
+          `Cannot show a request: there is none in ${place.path}`,
+          place,
+          io,
+        ),
+      );
+    }
+    throw notFound(id, reader, place.path);
   } finally {
     ledger.close();
   }
 }
 
 function notFound(
-  id: string | undefined,
+  id: string,
   reader: LedgerReader,
   path: string,
 ): CliFailure {
-  if (id === undefined) {
-    return new CliFailure(`Cannot show a request: there is none in ${path}`);
-  }
   const alike = reader.requests({ limit: SEARCHED })
     .map((request) => request.id).filter((other) => other.startsWith(id));
   if (alike.length < 2) {

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { type Config, resolveConfig } from "../../settings/resolve.ts";
 import { unknownVariables } from "../../settings/unknown.ts";
+import { databaseProblem } from "../database_advice.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
 import type { CliIo, KeptOriginals } from "../io.ts";
 import { makeStyle } from "../style.ts";
@@ -79,9 +80,6 @@ async function opened(
   try {
     return await io.openOriginals(path, config);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CliFailure(
-      `Cannot use the database ${path} (${reason}). Set SVC_WORKSPACE_DIR to the directory that the proxy uses`,
-    );
+    throw new CliFailure(databaseProblem(path, error));
   }
 }

@@ -93,7 +93,8 @@ class Collected {
       this.#after += request.tokensAfter;
       this.#conversations.add(request);
     }
-    if (ending === "answered") this.#addAnswered(request);
+    if (ending === "answered") this.#models.add(request);
+    this.#addTimes(request, ending === "answered");
   }
 
   figures(
@@ -128,15 +129,15 @@ class Collected {
     };
   }
 
-  #addAnswered(request: LoggedRequest): void {
+  #addTimes(request: LoggedRequest, isAnswered: boolean): void {
     const { overheadMs, ttfbMs, latencyMs, output = 0 } = request;
-    this.#models.add(request);
+    // As in `/stats`: all three of the same requests, or they would not compare.
+    if (ttfbMs === undefined) return;
     this.#overhead.push(overheadMs);
     this.#latency.push(latencyMs);
-    if (ttfbMs === undefined) return;
     this.#ttfb.push(ttfbMs);
     const streamed = latencyMs - ttfbMs;
-    if (streamed >= STREAM_MS && output > 0) {
+    if (isAnswered && streamed >= STREAM_MS && output > 0) {
       this.#speed.push(1000 * output / streamed);
     }
   }

@@ -49,7 +49,9 @@ export class Models {
       tokens_saved: sums.before - sums.after,
       savings_percent: percentOf(sums.before - sums.after, sums.before),
       output_tokens: sums.output,
-      cost_usd: sums.nanoUsd / NANO,
+      cost_usd: sums.unpriced === sums.latencies.length
+        ? null
+        : sums.nanoUsd / NANO,
       unpriced_requests: sums.unpriced,
       latency_p50_ms: spreadOf(sums.latencies).p50,
     })).sort((a, b) => b.requests - a.requests);

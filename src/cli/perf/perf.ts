@@ -1,6 +1,12 @@
 /** `svc perf`: how long requests took, and what compression made of them, from the ledger. @module */
 import { safeJson } from "../clean_text.ts";
-import { ledgerPlace, noLedger, openedLedger } from "../ledger_place.ts";
+import {
+  type LedgerPlace,
+  ledgerPlace,
+  noLedger,
+  noneFound,
+  openedLedger,
+} from "../ledger_place.ts";
 import type { CliIo, OpenedLedger } from "../io.ts";
 import type { Config } from "../../settings/resolve.ts";
 import { perfReport, type PerfSpan, requestsOf } from "./collect.ts";
@@ -27,17 +33,18 @@ export interface PerfRun {
  * @throws {CliFailure} If a setting cannot be used, requests are not kept on disk, or the ledger is unusable.
  */
 export async function runPerf(run: PerfRun, io: CliIo): Promise<void> {
-  const { path, config } = ledgerPlace(io);
-  const ledger = await openedLedger(path, io);
+  const place = ledgerPlace(io);
+  const { path } = place;
+  const ledger = await openedLedger(place, io);
   const span = spanOf(run, io.now());
   if (ledger === undefined) {
-    io.stderr(`Nothing to measure: ${noLedger(path)}\n`);
+    io.stderr(`Nothing to measure: ${await noLedger(place, io)}\n`);
     printNothing(run, { path, span }, io);
     return;
   }
   try {
     if (run.raw) printRaw(run, ledger, span, io);
-    else await printFigures(run, { ledger, span, path, config }, io);
+    else await printFigures(run, { ledger, span, place }, io);
   } finally {
     ledger.close();
   }
@@ -47,15 +54,15 @@ export async function runPerf(run: PerfRun, io: CliIo): Promise<void> {
 interface Source {
   readonly ledger: OpenedLedger;
   readonly span: PerfSpan;
-  readonly path: string;
-  readonly config: Config;
+  readonly place: LedgerPlace;
 }
 
 async function printFigures(
   { format }: PerfRun,
-  { ledger, span, path, config }: Source,
+  { ledger, span, place }: Source,
   io: CliIo,
 ): Promise<void> {
+  const { path, config } = place;
   const asked = await askedFor(span, config, io);
   const report = perfReport(requestsOf(ledger.reader, span), span, asked);
   switch (format) {
@@ -65,12 +72,14 @@ async function printFigures(
       return print(perfCsv(report), io);
     case "text":
       if (report.requests.total > 0) return print(perfText(report, path), io);
-      io.stderr(
-        span.hours === undefined
-          ? `No requests in ${path} yet\n`
-          : `No requests of the last ${span.hours} h in ${path}; --hours takes more\n`,
-      );
+      io.stderr(`${await noneFound(nothing(span, path), place, io)}\n`);
   }
+}
+
+function nothing({ hours }: PerfSpan, path: string): string {
+  return hours === undefined
+    ? `No requests in ${path} yet`
+    : `No requests of the last ${hours} h in ${path}; --hours takes more`;
 }
 
 function printRaw(
@@ -89,7 +98,7 @@ function printRaw(
 /** Programs get the same shape without any requests. */
 function printNothing(
   { format, raw }: PerfRun,
-  { path, span }: Pick<Source, "path" | "span">,
+  { path, span }: { readonly path: string; readonly span: PerfSpan },
   io: CliIo,
 ): void {
   const report = perfReport([], span, undefined);

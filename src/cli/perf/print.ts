@@ -1,6 +1,13 @@
 /** The figures of `svc perf` for people. @module */
 import { figureTable } from "../columns.ts";
-import { countText, manyText, moneyText, msText, shareText } from "../words.ts";
+import {
+  countText,
+  manyText,
+  moneyText,
+  msText,
+  savedText,
+  shareText,
+} from "../words.ts";
 import { nameText, sizeText } from "../originals/words.ts";
 import { reasonText } from "../reasons.ts";
 import type {
@@ -73,10 +80,10 @@ function factLines(report: PerfReport): string {
 function tokensText(tokens: TokenFigures): string {
   return `${countText(tokens.tokens_before)} -> ${
     countText(tokens.tokens_after)
-  } (${savedText(tokens)})`;
+  } (${savedText(tokens.tokens_saved, tokens.tokens_before)})`;
 }
 
-function savedText(tokens: TokenFigures): string {
+function savedShare(tokens: TokenFigures): string {
   return shareText(tokens.tokens_saved, tokens.tokens_before);
 }
 
@@ -137,7 +144,7 @@ function modelTable({ models }: PerfReport): string {
       countText(row.requests),
       countText(row.tokens_before),
       countText(row.tokens_after),
-      savedText(row),
+      savedShare(row),
       countText(row.output_tokens),
       costText(row.cost_usd, row.unpriced_requests),
       row.latency_p50_ms === null ? "-" : msText(row.latency_p50_ms),
@@ -145,9 +152,10 @@ function modelTable({ models }: PerfReport): string {
   );
 }
 
-function costText(usd: number, unpriced: number): string {
-  if (unpriced === 0) return moneyText(usd * NANO);
-  return usd === 0 ? "?" : `${moneyText(usd * NANO)} + ?`;
+function costText(usd: number | null, unpriced: number): string {
+  if (usd === null) return "?";
+  const known = moneyText(usd * NANO);
+  return unpriced === 0 ? known : `${known} + ?`;
 }
 
 function compressorTable({ compressors }: PerfReport): string {
@@ -159,7 +167,7 @@ function compressorTable({ compressors }: PerfReport): string {
       countText(row.results),
       countText(row.tokens_before),
       countText(row.tokens_after),
-      savedText(row),
+      savedShare(row),
       row.elided === 0 || row.asked_for === null
         ? "-"
         : `${countText(row.asked_for)} of ${countText(row.elided)}`,

@@ -27,9 +27,9 @@ export interface ModelFigures extends TokenFigures {
   readonly requests: number;
   /** Generated tokens. */
   readonly output_tokens: number;
-  /** US dollars, as far as known. */
-  readonly cost_usd: number;
-  /** Requests whose cost nobody knows. */
+  /** US dollars of the requests with a price; `null` when none has one. */
+  readonly cost_usd: number | null;
+  /** Requests whose cost nobody knows: they are not in it. */
   readonly unpriced_requests: number;
   /** Half of the requests took no longer, in milliseconds. */
   readonly latency_p50_ms: number | null;
@@ -108,13 +108,13 @@ export interface PerfReport {
   readonly models: readonly ModelFigures[];
   /** Prompt caches. */
   readonly cache: CacheFigures;
-  /** Milliseconds that svc added, of answered requests like the next three. */
+  /** Milliseconds that svc added; like the next two of requests whose answer began upstream. */
   readonly overhead_ms: TimeSpread;
   /** Milliseconds to the first byte. */
   readonly ttfb_ms: TimeSpread;
   /** Milliseconds to the last byte. */
   readonly latency_ms: TimeSpread;
-  /** Generated tokens per second between the first byte and the last, of streams. */
+  /** Generated tokens per second between the first byte and the last, of streams that models answered. */
   readonly output_tokens_per_second: Spread;
   /** Requests in the busiest minute. */
   readonly busiest_minute_requests: number;

@@ -7,7 +7,7 @@ import { countText, moneyText, shareText } from "../words.ts";
 import { nameText } from "../originals/words.ts";
 import { type GroupingName, netOf, type SavingsReport } from "./report.ts";
 
-/** A row for programs, in the words of `/stats-lifetime`; `null` where a grouping cannot tell. */
+/** A row for programs, in the words of `/stats-lifetime`; `null` where a grouping cannot tell, and for money where nothing of it is known. */
 export interface SavingsRow {
   /** Finished requests; by kind and by tool those in which it saved. */
   readonly requests: number;
@@ -57,6 +57,8 @@ const NANO = 1e9;
 export function savingsRow(sums: Sums, tokensOnly = false): SavingsRow {
   const saved = netOf(sums);
   const known = <T>(value: T): T | null => tokensOnly ? null : value;
+  const money = (nanoUsd: number) =>
+    isMoneyKnown(sums) ? known(nanoUsd / NANO) : null;
   return {
     requests: sums.requests,
     failed: known(sums.failed),
@@ -66,9 +68,9 @@ export function savingsRow(sums: Sums, tokensOnly = false): SavingsRow {
     savings_percent: known(percent(saved, sums.input + saved)),
     cache_read_tokens: known(sums.cacheRead),
     cache_write_tokens: known(sums.cacheWrite),
-    total_cost_usd: known(sums.nanoUsd / NANO),
-    compression_savings_usd: known(sums.savedNet / NANO),
-    gross_savings_usd: known(sums.savedGross / NANO),
+    total_cost_usd: money(sums.nanoUsd),
+    compression_savings_usd: money(sums.savedNet),
+    gross_savings_usd: money(sums.savedGross),
     unpriced_requests: known(sums.unpriced),
   };
 }
@@ -148,13 +150,18 @@ function label({ name }: NamedSums): string {
 }
 
 /** What is known of the cost; `?` where there is more that nobody knows. */
-function costText({ nanoUsd, unpriced }: Sums): string {
-  if (unpriced === 0) return moneyText(nanoUsd);
-  return nanoUsd === 0 ? "?" : `${moneyText(nanoUsd)} + ?`;
+function costText(sums: Sums): string {
+  const known = moneyOr(sums, sums.nanoUsd);
+  return sums.unpriced > 0 && isMoneyKnown(sums) ? `${known} + ?` : known;
 }
 
-function moneyOr({ nanoUsd, unpriced }: Sums, money: number): string {
-  return money === 0 && nanoUsd === 0 && unpriced > 0 ? "?" : moneyText(money);
+function moneyOr(sums: Sums, money: number): string {
+  return isMoneyKnown(sums) ? moneyText(money) : "?";
+}
+
+/** As in `/stats-lifetime`: not where all that cost something has no price. */
+function isMoneyKnown({ nanoUsd, unpriced }: Sums): boolean {
+  return unpriced === 0 || nanoUsd !== 0;
 }
 
 function percent(part: number, whole: number): number {

@@ -125,13 +125,10 @@ function restOf(
 ): Sums | undefined {
   const named = sumOf(rows);
   if (tokensOnly) {
-    const saved = netOf(total) - netOf(named);
-    if (saved === 0) return undefined;
-    return {
-      ...NO_SUMS,
-      saved: Math.max(0, saved),
-      added: Math.max(0, -saved),
-    };
+    const saved = total.saved - named.saved;
+    const added = total.added - named.added;
+    if (saved === 0 && added === 0) return undefined;
+    return { ...NO_SUMS, saved, added };
   }
   const rest: Record<keyof Sums, number> = { ...NO_SUMS };
   for (const key of KEYS) rest[key] = total[key] - named[key];

@@ -1,6 +1,11 @@
 /** `svc savings`: what was saved, from the ledger. @module */
 import type { CliIo } from "../io.ts";
-import { ledgerPlace, noLedger, openedLedger } from "../ledger_place.ts";
+import {
+  ledgerPlace,
+  noLedger,
+  noneFound,
+  openedLedger,
+} from "../ledger_place.ts";
 import {
   type GroupingName,
   GROUPINGS,
@@ -26,10 +31,11 @@ export interface SavingsRun {
  * @throws {CliFailure} If a setting cannot be used, requests are not kept on disk, or the ledger is unusable.
  */
 export async function runSavings(run: SavingsRun, io: CliIo): Promise<void> {
-  const { path } = ledgerPlace(io);
-  const ledger = await openedLedger(path, io);
+  const place = ledgerPlace(io);
+  const { path } = place;
+  const ledger = await openedLedger(place, io);
   if (ledger === undefined) {
-    io.stderr(`Nothing saved yet: ${noLedger(path)}\n`);
+    io.stderr(`Nothing saved yet: ${await noLedger(place, io)}\n`);
     const empty = { path, exists: false, report: nothing(run) };
     if (run.format !== "text") io.stdout(encoded(textOf(run, empty)));
     return;
@@ -37,7 +43,8 @@ export async function runSavings(run: SavingsRun, io: CliIo): Promise<void> {
   try {
     const report = savingsReport(ledger.reader, run.by, run.since);
     if (run.format === "text" && report.total.requests === 0) {
-      io.stderr(`No requests ${spanText(report)}in ${path}\n`);
+      const text = `No requests ${spanText(report)}in ${path}`;
+      io.stderr(`${await noneFound(text, place, io)}\n`);
       return;
     }
     io.stdout(encoded(textOf(run, { path, exists: true, report })));

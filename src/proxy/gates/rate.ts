@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Clock } from "../../core/clock.ts";
+import type { ProviderFormat } from "../../core/format.ts";
 import type { RateLimit } from "../../core/limits.ts";
 import type { ProxyEnv } from "../env.ts";
 import { errorResponse } from "../errors.ts";
@@ -117,11 +118,29 @@ function takeFrom(bucket: Bucket, perMinute: number, now: number): number {
   return 0;
 }
 
+/**
+ * The gate's refusal in the shape of a provider's family, as that refuses too.
+ *
+ * @param refusal What the gate answered: the time to wait stands in its field.
+ */
+export function rateResponse(
+  { errorBody }: Pick<ProviderFormat, "errorBody">,
+  refusal: Response,
+): Response {
+  const seconds = Number(refusal.headers.get("retry-after"));
+  return errorResponse(errorBody(429, messageOf(seconds)), 429, {
+    "retry-after": `${seconds}`,
+  });
+}
+
+function messageOf(seconds: number): string {
+  return `Cannot take more requests per minute from this caller: wait ${seconds} s, or raise SVC_RPM`;
+}
+
 function rateLimited(seconds: number): Response {
   const error = {
     type: "rate_limit_error",
-    message:
-      `Cannot take more requests per minute from this caller: wait ${seconds} s, or raise SVC_RPM`,
+    message: messageOf(seconds),
     code: 429,
     details: { retry_after_seconds: seconds },
   };

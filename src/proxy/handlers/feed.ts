@@ -10,7 +10,7 @@ import {
 import type { SeenBlock } from "../../core/ledger.ts";
 import type { LedgerReader, LoggedRequest } from "../../core/ledger_reader.ts";
 import type { ProxyEnv } from "../env.ts";
-import { detailResponse } from "../errors.ts";
+import { detailResponse, wrongQueries } from "../errors.ts";
 
 /** Texts of a request, each as JSON; kept only while messages are logged. `null` for what is not kept. */
 export interface KeptMessages {
@@ -64,15 +64,14 @@ const NO_MESSAGES: KeptMessages = {
 export function feed(parts: FeedParts): FeedHandlers {
   return {
     feed: (c) => {
-      const given = c.req.query("limit");
+      const given = c.req.query("limit") ?? `${LIMIT}`;
       const limit = limitOf(given);
       if (limit === undefined) {
-        return detailResponse(
-          422,
-          `Cannot use limit=${
-            JSON.stringify(given?.slice(0, 20))
-          }: must be an integer from 1 on; at most ${MAX_LIMIT} requests are given`,
-        );
+        const must =
+          `an integer from 1 on; at most ${MAX_LIMIT} requests are given`;
+        return wrongQueries([
+          { name: "limit", given, must, type: "value_error" },
+        ]);
       }
       return noStore(feedBody(parts.reader.requests({ limit }), parts));
     },
@@ -90,8 +89,7 @@ export function feed(parts: FeedParts): FeedHandlers {
 }
 
 /** `undefined` when it is no number from 1 on. */
-function limitOf(text: string | undefined): number | undefined {
-  if (text === undefined) return LIMIT;
+function limitOf(text: string): number | undefined {
   if (!/^\d+$/.test(text) || Number(text) < 1) return undefined;
   return Math.min(Number(text), MAX_LIMIT);
 }

@@ -29,6 +29,7 @@ import { emptyRecord, type MeterParts } from "../meter.ts";
 import { overrideHeader } from "../override_header.ts";
 import { readBody } from "../request_body.ts";
 import { relay } from "../response_tap.ts";
+import { firstByteTap, NO_USAGE } from "../response_taps.ts";
 
 /** What the handler needs. */
 export interface PassthroughParts
@@ -137,6 +138,7 @@ async function passed(
   return relay(response, {
     signal: request.signal,
     headers: overrideHeader(upstream),
+    tap: firstByteTap(finish, NO_USAGE),
     onEnd: ({ aborted, error }) => {
       if (error !== undefined) parts.onFailure(error, upstream);
       const status = error === undefined ? response.status : 502;
@@ -202,6 +204,7 @@ interface Recorder {
   readonly goesTo: (upstream: Upstream) => void;
   readonly received: () => void;
   readonly sent: () => void;
+  readonly answering: () => void;
   readonly done: (status: number) => void;
 }
 
@@ -215,6 +218,7 @@ function recorder(
   const start = clock.monotonic();
   let receivedAt = start;
   let overheadMs = 0;
+  let ttfbMs: number | undefined;
   let upstream: Upstream | undefined;
   return {
     upstream: () => upstream,
@@ -227,12 +231,16 @@ function recorder(
     sent: () => {
       overheadMs = clock.monotonic() - receivedAt;
     },
+    answering: () => {
+      ttfbMs ??= clock.monotonic() - start;
+    },
     done: (status) =>
       parts.record({
         ...empty,
         upstream: upstream?.label ?? "",
         status,
         latencyMs: clock.monotonic() - start,
+        ttfbMs,
         overheadMs,
       }),
   };

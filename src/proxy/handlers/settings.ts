@@ -72,7 +72,7 @@ export function settings({ storage, apply }: SettingsParts): SettingsHandlers {
           const response = saved(c, await storage.save(values));
           if (!response.ok) return response;
         }
-        return applied(await apply());
+        return applied(c, await apply());
       }),
   };
 }
@@ -105,11 +105,15 @@ const DONE = "Nothing to do: requests use the new settings from now on";
 const INSTRUCTION =
   "Stop svc proxy (Ctrl-C) and start it again: the settings in needs_restart wait for that";
 
-function applied(outcome: ApplyOutcome): Response {
+function applied(c: Context<ProxyEnv>, outcome: ApplyOutcome): Response {
   if (outcome.type === "refused") {
     const { reason } = outcome;
     return detailResponse(409, `Settings stay as they were: ${reason}`);
   }
+  // What was stored before is put into force only now, perhaps by somebody else.
+  const stored = c.get("auditDetails")?.changed_keys ?? [];
+  const changed = new Set([...stored, ...outcome.applied]);
+  c.set("auditDetails", { changed_keys: [...changed] });
   return noStore({
     restarted: false,
     mode: "foreground",

@@ -1,7 +1,7 @@
 /** The durable history as JSON or CSV. @module */
 import type { Handler } from "hono";
 import type { ProxyEnv } from "../env.ts";
-import { errorResponse } from "../errors.ts";
+import { wrongQueries, type WrongQuery } from "../errors.ts";
 import type { Trust } from "../gates/caller.ts";
 import { isTrustedCaller } from "../gates/trusted.ts";
 
@@ -29,20 +29,23 @@ export function statsHistory<Body extends object>(
   parts: StatsHistoryParts<Body>,
 ): Handler<ProxyEnv> {
   return async (c) => {
-    const wrong: Wrong[] = [];
+    const wrong: WrongQuery[] = [];
     const choice = <T extends string>(
       name: string,
       choices: readonly [T, ...T[]],
     ): T => {
       const given = c.req.query(name) ?? choices[0];
       const found = choices.find((choice) => choice === given);
-      if (found === undefined) wrong.push({ name, given, choices });
+      if (found === undefined) {
+        const must = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+        wrong.push({ name, given, must, type: "enum" });
+      }
       return found ?? choices[0];
     };
     const format = choice("format", FORMATS);
     const series = choice("series", SERIES);
     const mode = choice("history_mode", MODES);
-    if (wrong.length > 0) return refusal(wrong);
+    if (wrong.length > 0) return wrongQueries(wrong);
     if (format === "csv") return csvResponse(await parts.csv(series), series);
     const body = await parts.json(mode);
     return Response.json(
@@ -50,27 +53,6 @@ export function statsHistory<Body extends object>(
       { headers: { "cache-control": "no-store" } },
     );
   };
-}
-
-/** A value that cannot be used. */
-interface Wrong {
-  readonly name: string;
-  readonly given: string;
-  readonly choices: readonly string[];
-}
-
-/** Characters of a wrong value that are given back. */
-const MAX_SHOWN = 100;
-
-function refusal(wrong: readonly Wrong[]): Response {
-  const detail = wrong.map(({ name, given, choices }) => ({
-    loc: ["query", name],
-    msg: `Cannot use ${name}=${
-      JSON.stringify(given.slice(0, MAX_SHOWN))
-    }: must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`,
-    type: "enum",
-  }));
-  return errorResponse(JSON.stringify({ detail }), 422);
 }
 
 function csvResponse(text: string, series: string): Response {

@@ -142,3 +142,16 @@ Deno.test("runProxy passes on any other failure", async () => {
   const io = fakeIo({ startProxy: () => Promise.reject(error) });
   await assert.rejects(runProxy(settings, io), error);
 });
+
+Deno.test("runProxy says how to get rid of a stored value that keeps it from starting", async () => {
+  const error = new RangeError('Cannot use SVC_CA_FILE="/x": no such file');
+  const io = fakeIo({ startProxy: () => Promise.reject(error) });
+  const failure = (message: RegExp) => ({
+    ...{ name: "CliFailure", exitCode: 2, message },
+  });
+  await assert.rejects(
+    runProxy(fakeSettings({ stored: { SVC_CA_FILE: "/x" } }), io),
+    failure(/no such file\. It is stored in .*: svc config unset ca_file$/),
+  );
+  await assert.rejects(runProxy(settings, io), failure(/no such file$/));
+});

@@ -75,7 +75,12 @@ Deno.test("runWorker says where it listens, and ends when it is told to stop", a
   const { io, said, stops, places } = worker([START, { type: "stop" }]);
   assert.equal(await runWorker(io), 0);
   assert.deepEqual(said(), [
-    { type: "ready", port: 4321, storeBackend: "sqlite" },
+    {
+      type: "ready",
+      port: 4321,
+      storeBackend: "sqlite",
+      ledgerBackend: "sqlite",
+    },
   ]);
   assert.equal(stops(), 1);
   assert.partialDeepStrictEqual(places[0], { run: "r", slot: 1, port: 4321 });

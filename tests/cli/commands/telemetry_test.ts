@@ -57,16 +57,18 @@ Deno.test("svc telemetry list prints the ways alone", async () => {
   assert(!text.includes("{"));
   assert.deepEqual(JSON.parse(await printed("list", "--json")), {
     channels: CHANNELS,
+    proxy: null,
   });
   assert.deepEqual(
     JSON.parse(await printed("--json", "list")),
-    { channels: CHANNELS },
+    { channels: CHANNELS, proxy: null },
   );
 });
 
 Deno.test("svc telemetry --json holds both", async () => {
   assert.deepEqual(JSON.parse(await printed("--json")), {
     channels: CHANNELS,
+    proxy: null,
     beacon: { session_turns: 2, payload: PAYLOAD },
   });
 });
@@ -105,4 +107,72 @@ Deno.test("svc telemetry names the value that cannot be used", async () => {
   const io = ioWith({ env: { SVC_TELEMETRY_ENDPOINT: "ftp://x" } });
   assert.equal(await runCli(["telemetry"], io), 2);
   assert.match(io.err(), /SVC_TELEMETRY_ENDPOINT/);
+});
+
+/** What a proxy answers that exports metrics, and nothing else. */
+const STATS = {
+  otel: {
+    enabled: true,
+    exporter: "otlp_http",
+    endpoint: "http://c:4318/v1/metrics",
+    traces: { enabled: false, endpoint: null },
+  },
+  beacon: {
+    enabled: false,
+    reason: "DO_NOT_TRACK is set",
+    endpoint: null,
+    update_check: { enabled: false, reason: "off", endpoint: null },
+  },
+};
+
+function answering(stats: object): FakeIo {
+  const bodies: Readonly<Record<string, object>> = {
+    "/health": { service: "svc-proxy" },
+    "/stats": stats,
+  };
+  return ioWith({
+    ask(url) {
+      assert.equal(url.host, "127.0.0.1:8787");
+      const text = JSON.stringify(bodies[url.pathname]);
+      return Promise.resolve({ status: 200, text });
+    },
+  });
+}
+
+Deno.test("svc telemetry list says whose settings these are, and that the proxy does the same", async () => {
+  const alone = await printed("list");
+  assert.match(alone, /by the settings of this shell:\n/);
+  assert.match(
+    alone,
+    /No proxy at http:\/\/127\.0\.0\.1:8787 says what it does/,
+  );
+  const io = answering(STATS);
+  assert.equal(await runCli(["telemetry", "list"], io), 0);
+  assert.match(io.out(), /The proxy at \S+:8787 does the same\.\n$/);
+});
+
+Deno.test("svc telemetry shows what a proxy sends that this shell would not", async () => {
+  const beacon = {
+    ...STATS.beacon,
+    enabled: true,
+    reason: "SVC_TELEMETRY_ENDPOINT is set",
+    endpoint: "collector.example",
+  };
+  const io = answering({ ...STATS, beacon });
+  assert.equal(await runCli(["telemetry"], io), 0);
+  assert.match(io.out(), /started with other settings \(beacon\)\. From it/);
+  assert.match(io.out(), /^ {2}beacon {8}on {3}to collector\.example: /m);
+  assert.match(io.out(), /\nThe beacon reports the last session/);
+  const json = answering({ ...STATS, beacon });
+  assert.equal(await runCli(["telemetry", "list", "--json"], json), 0);
+  const { proxy } = JSON.parse(json.out());
+  assert.equal(proxy.url, "http://127.0.0.1:8787");
+  assert.equal(proxy.channels[0].endpoint, "collector.example");
+});
+
+Deno.test("svc telemetry --help is one block of examples, and notes", async () => {
+  const io = fakeIo();
+  assert.equal(await runCli(["telemetry", "--help"], io), 0);
+  assert.doesNotMatch(io.out(), /\n\n\n/);
+  assert.match(io.out(), /\nThis command sends nothing\./);
 });

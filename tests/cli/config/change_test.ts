@@ -20,7 +20,10 @@ Deno.test("runSet stores a value under its key, and says so", async () => {
   const { io, set, json } = rig({ mode: "token" });
   await set("SVC_RPM", "60");
   assert.deepEqual(json(), { mode: "token", rpm: 60 });
-  assert.equal(io.err(), `rpm is 60 in ${PATH} now\n`);
+  assert.equal(
+    io.err(),
+    `rpm is 60 in ${PATH} now\nA proxy that runs already would use rpm after SIGHUP, or Apply on the settings page of its dashboard\n`,
+  );
   await set("rpm", "60");
   assert.match(io.err(), /rpm is 60 in .* already\n$/);
 });
@@ -67,25 +70,48 @@ Deno.test("runSet says that the environment wins", async () => {
   assert.match(io.err(), /Warning: rpm is set by SVC_RPM, which wins/);
 });
 
-Deno.test("runSet says how a running proxy takes it over, and nothing where none runs", async () => {
-  const asked: string[] = [];
-  const { io, set } = rig({ port: 9000 }, {
-    ask: (url) => {
+/** What a proxy answers that keeps its files there. */
+function answering(workspace: string, asked: string[] = []) {
+  const health = { service: "svc-proxy", config: { workspace } };
+  return {
+    ask: (url: URL) => {
       asked.push(url.href);
-      return Promise.resolve({ status: 200, text: "" });
+      return Promise.resolve({ status: 200, text: JSON.stringify(health) });
     },
-  });
+  };
+}
+
+Deno.test("runSet says how a running proxy takes it over", async () => {
+  const asked: string[] = [];
+  const { io, set } = rig({ port: 9000 }, answering("/home/a/.svc", asked));
   await set("rpm", "5");
-  assert.deepEqual(asked, ["http://127.0.0.1:9000/livez"]);
+  assert.equal(asked[0], "http://127.0.0.1:9000/health");
   assert.match(
     io.err(),
-    /runs on port 9000: send it SIGHUP, or .* it uses rpm\n/,
+    /runs at http:\/\/127\.0\.0\.1:9000: send it SIGHUP, press Apply at \S+:9000\/dashboard#\/settings, or .* it uses rpm\n/,
   );
   await set("workers", "2");
   assert.match(io.err(), /uses workers once it is started again\n$/);
-  const { io: alone, set: quietly } = rig();
-  await quietly("rpm", "5");
-  assert.doesNotMatch(alone.err(), /proxy runs/);
+});
+
+Deno.test("runSet says in general what a proxy at another address would do", async () => {
+  const { io, set } = rig();
+  await set("rpm", "5");
+  assert.doesNotMatch(io.err(), /proxy runs at/);
+  await set("workers", "2");
+  assert.match(
+    io.err(),
+    /A proxy that runs already would use workers with its next start\n$/,
+  );
+});
+
+Deno.test("runSet says when the running proxy reads another file", async () => {
+  const { io, set } = rig(undefined, answering("/elsewhere"));
+  await set("rpm", "5");
+  assert.match(
+    io.err(),
+    /:8787 keeps its files in \/elsewhere: it does not read this file\n$/,
+  );
 });
 
 Deno.test("runUnset takes settings out under any of their names", async () => {

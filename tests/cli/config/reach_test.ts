@@ -63,7 +63,10 @@ Deno.test("reachSettings warns of a file that cannot be read", async () => {
     update: () => Promise.resolve(),
   }));
   assert.deepEqual(values.stored, {});
-  assert.match(io.err(), /Cannot read settings from .*: EACCES/);
+  assert.match(
+    io.err(),
+    /Cannot read settings from .*: permission denied \(EACCES\)/,
+  );
 });
 
 Deno.test("reachSettings stores nothing where the environment forbids files", async () => {

@@ -51,6 +51,8 @@ Deno.test("runList prints JSON for programs, secrets masked", async () => {
   assert.equal(of("rpm").value, 5);
   assert.equal(of("rpm").source, "file");
   assert.equal(of("openai_base_url").given_as, "SVC_CHAT_TARGET_API_URL");
+  assert.equal(of("rpm").given_as, "rpm");
+  assert.equal(of("mode").given_as, null);
   assert.equal(of("beacon").persisted, false);
   assert.equal(of("tpm"), undefined);
   assert.doesNotMatch(io.out(), /hunter2/);

@@ -10,6 +10,7 @@ const IDS = [
   "proxy",
   "version",
   "port",
+  "workspace",
   "claude",
   "codex",
   "opencode",
@@ -58,11 +59,26 @@ Deno.test("runDoctor ends with 1 for a warning, and with 2 for a failure", async
   assert.equal((await report({ requests: REQUESTS })).exitCode, 2);
 });
 
+Deno.test("runDoctor judges no files that the proxy does not use", async () => {
+  const config = { workspace: "/elsewhere", mode: "cache" };
+  const { byId, exitCode } = await report({
+    answers: { "/health": { ...HEALTH, config }, "/stats": {} },
+    requests: REQUESTS,
+    io: { openLedger: () => assert.fail("the ledger of another workspace") },
+  });
+  assert.equal(exitCode, 1);
+  assert.equal(byId.get("workspace")?.status, "warn");
+  for (const id of ["savings", "prefix", "originals", "ledger"]) {
+    assert.equal(byId.get(id)?.status, "skip", id);
+    assert.match(byId.get(id)!.summary, /see workspace$/);
+  }
+});
+
 Deno.test("runDoctor reports a check that breaks, and goes on with the others", async () => {
   const { exitCode, byId, ids } = await report({
     requests: REQUESTS,
     io: {
-      previewTelemetry: () => Promise.reject(new Error("out of order")),
+      egress: () => Promise.reject(new Error("out of order")),
     },
   });
   assert.deepEqual(ids, IDS);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { memberOf } from "../../../src/cli/doctor/found.ts";
 import { foundIn, HEALTH } from "./world.ts";
 
 const UP = { "/health": HEALTH, "/stats": { cost: { a: 1 } } };
@@ -53,11 +52,4 @@ Deno.test("gather opens the ledger, and says why it cannot", async () => {
     path: "/home/a/.svc/ledger.db",
     reason: "no database",
   });
-});
-
-Deno.test("memberOf gives an object, and nothing for anything else", () => {
-  assert.deepEqual(memberOf({ a: { b: 1 } }, "a"), { b: 1 });
-  for (const a of [1, null, [1], undefined]) {
-    assert.deepEqual(memberOf({ a }, "a"), {});
-  }
 });

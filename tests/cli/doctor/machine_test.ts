@@ -21,6 +21,15 @@ function makeDatabase(path: string): void {
   for (let i = 0; i < 2000; i++) insert.run(`row ${i}`);
 }
 
+Deno.test("thisMachine follows links, and leaves a path that leads nowhere", () =>
+  inPlace(async (dir) => {
+    const { realPath } = thisMachine();
+    await Deno.mkdir(`${dir}/a`);
+    await Deno.symlink(`${dir}/a`, `${dir}/b`, { type: "dir" });
+    assert.equal(await realPath(`${dir}/b`), await realPath(`${dir}/a`));
+    assert.equal(await realPath(`${dir}/c`), `${dir}/c`);
+  }));
+
 Deno.test("thisMachine knows a file's size, mode and owner, and of a missing one nothing", () =>
   inPlace(async (dir) => {
     const { file, userId, isWritable, freeBytes } = thisMachine();

@@ -3,6 +3,7 @@ import {
   checkPort,
   checkProxy,
   checkVersion,
+  checkWorkspace,
 } from "../../../src/cli/doctor/proxy_checks.ts";
 import { foundIn, HEALTH } from "./world.ts";
 
@@ -53,4 +54,45 @@ Deno.test("checkVersion warns of a proxy of another version", async () => {
   assert.equal(status, "warn");
   assert.match(summary, /^the proxy is 0\.0\.1, this program /);
   assert.equal(checkVersion(await foundIn()).status, "skip");
+});
+
+async function workspace(
+  config: object,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const answers = { "/health": { ...HEALTH, config } };
+  return checkWorkspace(await foundIn({ answers, env }));
+}
+
+Deno.test("checkWorkspace passes where proxy and shell mean the same, and names other settings", async () => {
+  const { status, summary } = await workspace({ workspace: "/home/a/.svc" });
+  assert.equal(status, "pass");
+  assert.equal(summary, "the proxy and this shell mean /home/a/.svc");
+  const other = await workspace({ workspace: "/home/a/.svc", mode: "token" });
+  assert.equal(other.status, "pass");
+  assert.match(
+    other.summary,
+    /other settings than those of this shell: mode=token$/,
+  );
+});
+
+Deno.test("checkWorkspace warns of a proxy with another workspace, or with none", async () => {
+  const other = await workspace({ workspace: "/b", pid: 7 });
+  assert.equal(other.status, "warn");
+  assert.match(
+    other.summary,
+    /^the proxy keeps its files in \/b, this shell's settings say \/home\/a\/\.svc: /,
+  );
+  assert.match(other.hint ?? "", /SVC_WORKSPACE_DIR=\/b svc doctor/);
+  assert.equal(other.details["pid"], 7);
+  const none = await workspace({ workspace: null, stateless: true });
+  assert.equal(none.status, "warn");
+  assert.match(none.hint ?? "", /started stateless/);
+  const both = await workspace({ workspace: null }, { SVC_STATELESS: "1" });
+  assert.equal(both.status, "pass");
+});
+
+Deno.test("checkWorkspace has nothing to say without a proxy, or of one that says nothing", async () => {
+  assert.equal(checkWorkspace(await foundIn()).status, "skip");
+  assert.notEqual((await workspace({})).status, "warn");
 });

@@ -111,23 +111,57 @@ Deno.test("checkEgress says what leaves and where to, without secrets", async ()
     await checkEgress(
       await foundIn({
         io: {
-          previewTelemetry: () =>
-            Promise.resolve({ channels, turns: 0, payload: {} }),
+          egress: () => Promise.resolve(channels),
         },
       }),
     );
   const none = await check([channel({ endpoint: "https://x.example" })]);
   assert.equal(
     none.summary,
-    "nothing leaves beside the requests of your clients",
+    "nothing leaves beside the requests of your clients (by the settings of this shell)",
   );
   const endpoint = "https://u:secret@x.example/secret";
   const some = await check([channel({ enabled: true, endpoint })]);
   assert.equal(
     some.summary,
-    "beside requests, this leaves: beacon, to https://x.example",
+    "beside requests, this leaves: beacon, to https://x.example (by the settings of this shell)",
   );
   assert(!JSON.stringify(some).includes("secret"));
+  const host = await check([
+    channel({ enabled: true, endpoint: "localhost:4318" }),
+  ]);
+  assert.match(host.summary, /beacon, to localhost:4318 /);
+});
+
+Deno.test("checkEgress believes the running proxy, whatever this shell's settings say", async () => {
+  const off = { enabled: false, reason: "off", endpoint: null };
+  const stats = {
+    otel: {
+      enabled: true,
+      exporter: "otlp_http",
+      endpoint: "http://c:4318/v1/metrics",
+      traces: { enabled: true, endpoint: "http://c:4318/v1/traces" },
+    },
+    beacon: {
+      enabled: true,
+      endpoint: "collector.example",
+      update_check: off,
+    },
+  };
+  const channels = ["beacon", "metrics", "traces", "update check"]
+    .map((name) => ({ name, ...off }));
+  const { status, summary, details } = await checkEgress(
+    await foundIn({
+      answers: { "/health": HEALTH, "/stats": stats },
+      io: { egress: () => Promise.resolve(channels) },
+    }),
+  );
+  assert.equal(status, "pass");
+  assert.equal(
+    summary,
+    "beside requests, this leaves: beacon, to collector.example; metrics, to http://c:4318; traces, to http://c:4318 (so says the proxy, while this shell's settings are others for beacon, metrics, traces)",
+  );
+  assert.equal(details["source"], "proxy");
 });
 
 Deno.test("checks that need settings skip when they cannot be used", async () => {

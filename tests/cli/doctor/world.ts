@@ -83,6 +83,7 @@ export function worldOf(parts: WorldParts = {}) {
   const machine: Machine = {
     userId: 1000,
     file: (path) => Promise.resolve(files[path]),
+    realPath: (path) => Promise.resolve(path),
     isWritable: () => Promise.resolve(true),
     freeBytes: () => Promise.resolve(1e12),
     damage: () => Promise.resolve(undefined),

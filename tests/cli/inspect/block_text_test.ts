@@ -25,7 +25,7 @@ function view(block = blockOf(), texts: Partial<BlockTexts> = {}) {
 Deno.test("blockHeading says what fired, or why nothing did", () => {
   assert.equal(
     blockHeading(blockOf(), 1),
-    "Block 1: Bash, message 4, taken for log: shortened by log, 5,120 -> 640 tokens (-87.5 %)",
+    "Block 1: Bash, message 4, taken for log: shortened by log, 5,120 -> 640 tokens (saved 87.5 %)",
   );
   const rewritten = blockOf({
     outcome: "reformatted",
@@ -36,7 +36,7 @@ Deno.test("blockHeading says what fired, or why nothing did", () => {
   });
   assert.equal(
     blockHeading(rewritten, 2),
-    "Block 2: unknown tool, message 4, taken for json: rewritten by json without loss, 5,120 -> 640 tokens (-87.5 %)",
+    "Block 2: unknown tool, message 4, taken for json: rewritten by json without loss, 5,120 -> 640 tokens (saved 87.5 %)",
   );
   assert.equal(
     blockHeading(aloneBlock(), 3),

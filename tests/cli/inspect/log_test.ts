@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { LoggedRequest } from "../../../src/core/ledger_reader.ts";
 import { type LogRun, runLog } from "../../../src/cli/inspect/log.ts";
 import { type FakeIo, fakeIo } from "../fake_io.ts";
-import { blockOf, NOON, readerOf, requestOf } from "./samples.ts";
+import { blockOf, NOON, proofOf, readerOf, requestOf } from "./samples.ts";
 
 const RUN: LogRun = { limit: 20, follow: false, json: false };
 
@@ -38,13 +38,38 @@ Deno.test("runLog prints one aligned line per request, the oldest first", async 
   await runLog(RUN, io);
   assert.equal(
     io.out(),
-    `TIME                 ID        MODEL             PROJECT   STATUS                    TOKENS       COST    ADDED  RULES
-2026-01-31 12:00:01  0001aaaa  model-1           default   200     84,120 -> 16,900 (-79.9 %)    $0.0123   1.9 ms  log, search_results
-2026-01-31 12:00:02  0002aaaa  model-1           a?[2J     200 cached      84,120 -> 16,900 (0 %)          -   1.9 ms  -
+    `TIME                 ID        MODEL             PROJECT   STATUS                           TOKENS       COST    ADDED  RULES
+2026-01-31 12:00:01  0001aaaa  model-1           default   200     84,120 -> 16,900 (saved 79.9 %)    $0.0123   1.9 ms  log, search_results
+2026-01-31 12:00:02  0002aaaa  model-1           a?[2J     200 cached   84,120 -> 16,900 (saved 0.0 %)          -   1.9 ms  -
 `,
   );
   assert.equal(io.err(), "");
   assert.equal(io.closed(), 1);
+});
+
+Deno.test("runLog shows what was passed through in short, and a broken prefix", async () => {
+  const io = world([
+    requestOf(1, {
+      provider: "passthrough",
+      status: 404,
+      model: "",
+      tokensBefore: 0,
+      tokensAfter: 0,
+      tokensSaved: 0,
+      strategies: [],
+      costBasis: undefined,
+      prefix: undefined,
+    }),
+    requestOf(2, { prefix: proofOf({ verdict: "ours" }) }),
+    requestOf(3, { tokensBefore: 100, tokensAfter: 103, tokensSaved: -3 }),
+    requestOf(4, { status: 400 }),
+  ]);
+  await runLog(RUN, io);
+  const [, passed, broken, more, refused] = io.out().split("\n");
+  assert.match(passed!, / 404 passed through +- +- +1\.9 ms {2}-$/);
+  assert.match(broken!, /, PREFIX BROKEN BY SVC$/);
+  assert.match(more!, / 100 -> 103 \(added 3\.0 %\) /);
+  assert.match(refused!, / 400 refused upstream /);
 });
 
 Deno.test("runLog takes the newest ones, of a time on", async () => {

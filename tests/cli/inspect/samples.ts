@@ -31,6 +31,7 @@ export function requestOf(
     tokensBefore: 84_120,
     tokensAfter: 16_900,
     tokensIn: 17_000,
+    tokensRemoved: 67_220,
     tokensSaved: 67_220,
     output: 420,
     input: 12,
@@ -68,6 +69,7 @@ export function blockOf(parts: Partial<SeenBlock> = {}): SeenBlock {
   return {
     key: "block-1" as BlockKey,
     entry: "ba7816bf8f01cfea414140de" as CcrKey,
+    isKnown: false,
     messageIndex: 4,
     toolName: "Bash",
     kind: "log",

@@ -57,7 +57,7 @@ Deno.test("runShowRequest shows facts, then what happened to each block", async 
   assert.match(facts!, /^Request 0001aaaa-bbbb-cccc\n {2}came/);
   assert.equal(
     log,
-    `Block 1: Bash, message 4, taken for log: shortened by log, 5,120 -> 640 tokens (-87.5 %)
+    `Block 1: Bash, message 4, taken for log: shortened by log, 5,120 -> 640 tokens (saved 87.5 %)
     start
     [-ok 1-]
     [-ok 2-]
@@ -88,8 +88,8 @@ Deno.test("runShowRequest shows the newest request without an id, and one block 
   assert.match(facts, /Block 1[^\n]*\n\nBlock 2/);
 });
 
-Deno.test("runShowRequest says when a request brought nothing new", async () => {
-  assert.match(await shown([requestOf(1)]), /brought no new tool result/);
+Deno.test("runShowRequest says when a request brought nothing", async () => {
+  assert.match(await shown([requestOf(1)]), /brought no tool result/);
 });
 
 Deno.test("runShowRequest says that an original has expired", async () => {

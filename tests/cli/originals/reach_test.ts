@@ -67,6 +67,6 @@ Deno.test("withOriginals names a database that cannot be used", async () => {
   });
   await assert.rejects(
     withOriginals(io, USE),
-    /^CliFailure: Cannot use the database \/home\/a\/\.svc\/ccr_store\.db \(file is not a database\)\. Set SVC_WORKSPACE_DIR/,
+    /^CliFailure: Cannot use the database \/home\/a\/\.svc\/ccr_store\.db: file is not a database\. Stop the proxy, move the file away/,
   );
 });

@@ -21,4 +21,7 @@ Deno.test("Models sums up requests, the most first, and counts those without a p
     latency_p50_ms: 10,
   });
   assert.equal(second?.model, "rare");
+  all.add(requestOf(4, { model: "mystery", nanoUsd: undefined }));
+  const mystery = all.figures().find(({ model }) => model === "mystery");
+  assert.deepEqual([mystery?.cost_usd, mystery?.unpriced_requests], [null, 1]);
 });

@@ -17,22 +17,22 @@ Deno.test("perfText shows the figures in tables, and what is unknown as such", (
     perfText(report, "/ws/ledger.db"),
     `3 requests of the last 24 h in /ws/ledger.db: 2 answered by a model, 1 failed
 
-Tokens         168,240 -> 33,800 (-79.9 %)
+Tokens         168,240 -> 33,800 (saved 79.9 %)
 Prompt caches  88.24 % read (30,000 tokens), 3,976 written, 24 neither
 Throughput     3 requests in the busiest minute; streams bring 280 tokens/s (half of them at most), 280 (nine of ten)
 Conversations  1; requests p50 2, p90 2, max 2; tokens p50 84,120, p90 84,120, max 84,120
 
 TIME                    P50       P90       P95       P99       MAX  OVER 500 MS
 added by svc         1.9 ms    1.9 ms    1.9 ms    1.9 ms    1.9 ms            0
-to the first byte    812 ms    812 ms    812 ms    812 ms    812 ms            1
+to the first byte    812 ms    812 ms    812 ms    812 ms    812 ms            2
 to the last byte   2,310 ms  2,310 ms  2,310 ms  2,310 ms  2,310 ms            2
 
-MODEL    REQUESTS  BEFORE   AFTER    SAVED  OUTPUT     COST       P50
-model-1         1  84,120  16,900  -79.9 %     420  $0.0123  2,310 ms
--               1  84,120  16,900  -79.9 %     420        ?  2,310 ms
+MODEL    REQUESTS  BEFORE   AFTER   SAVED  OUTPUT     COST       P50
+model-1         1  84,120  16,900  79.9 %     420  $0.0123  2,310 ms
+-               1  84,120  16,900  79.9 %     420        ?  2,310 ms
 
-COMPRESSOR  RESULTS  BEFORE  AFTER    SAVED  ASKED FOR AGAIN
-log               1   5,120    640  -87.5 %           1 of 1
+COMPRESSOR  RESULTS  BEFORE  AFTER   SAVED  ASKED FOR AGAIN
+log               1   5,120    640  87.5 %           1 of 1
 
 LEFT ALONE                                        RESULTS     SIZE
 it is a file that may be edited from these bytes        1  1.23 kB
@@ -46,7 +46,7 @@ What to do:
 Deno.test("perfText leaves out tables without rows", () => {
   const text = perfText(
     perfReport(
-      [requestOf(1, { status: 500, conversation: "" })],
+      [requestOf(1, { status: 500, ttfbMs: undefined, conversation: "" })],
       { hours: undefined, since: undefined },
       undefined,
     ),
@@ -56,7 +56,7 @@ Deno.test("perfText leaves out tables without rows", () => {
     text,
     `1 request in /ws/ledger.db: 0 answered by a model, 1 failed
 
-Tokens         0 -> 0 (0 %)
+Tokens         0 -> 0 (saved 0.0 %)
 Prompt caches  no provider reported its tokens
 Throughput     1 request in the busiest minute
 `,

@@ -22,7 +22,7 @@ Deno.test("perfCsv has one figure per line, and the same lines for programs to r
       "span,,since,1970-01-01T00:00:00.000Z",
       "requests,,total,1",
       "tokens,,savings_percent,79.91",
-      "models,model-1,cost_usd,0",
+      "models,model-1,cost_usd,",
       "models,model-1,unpriced_requests,1",
       "cache,,first_5_hit_percent,",
       "overhead_ms,,p95,1.94",

@@ -5,6 +5,7 @@ import {
   savingsRow,
   savingsText,
 } from "../../../src/cli/savings/print.ts";
+import type { Sums } from "../../../src/core/ledger_reader.ts";
 import { NO_SUMS, savingsReport } from "../../../src/cli/savings/report.ts";
 import { sumsReport } from "../../../src/ledger/sums.ts";
 import { sumsOf, traffic } from "../../ledger/traffic.ts";
@@ -17,9 +18,9 @@ Deno.test("savingsText aligns the figures, and shows unknown prices as unknown",
   assert.equal(
     savingsText(report("project")),
     `PROJECT  REQUESTS  TOKENS IN  SAVED  OF ALL           COST  SAVED NET  AT LIST PRICE  NO PRICE
-shop            2      1,200    800   -40 %  $0.001000 + ?  $0.001000      $0.002000         1
-default         2        600    400   -40 %      $0.001000  $0.001000      $0.002000         -
-total           4      1,800  1,200   -40 %  $0.002000 + ?  $0.002000      $0.004000         1
+shop            2      1,200    800  40.0 %  $0.001000 + ?  $0.001000      $0.002000         1
+default         2        600    400  40.0 %      $0.001000  $0.001000      $0.002000         -
+total           4      1,800  1,200  40.0 %  $0.002000 + ?  $0.002000      $0.004000         1
 `,
   );
 });
@@ -40,7 +41,7 @@ total         4         1,200
     total,
     tokensOnly: false,
   });
-  assert.match(text, /\n\(unknown\) +2 +0 +0 +0 % +\? +\? +\? +2\n/);
+  assert.match(text, /\n\(unknown\) +2 +0 +0 +0\.0 % +\? +\? +\? +2\n/);
 });
 
 Deno.test("savingsRow is what the reports of the proxy say of the same sums", () => {
@@ -93,6 +94,18 @@ Deno.test("savingsJson has a shape that programs can rely on", () => {
     gross_savings_usd: 0.004,
     unpriced_requests: 1,
   });
+});
+
+Deno.test("savingsRow has no money where no price is known", () => {
+  const money = (sums: Sums) => {
+    const { total_cost_usd, gross_savings_usd, compression_savings_usd } =
+      savingsRow(sums);
+    return [total_cost_usd, gross_savings_usd, compression_savings_usd];
+  };
+  const unknown = { ...NO_SUMS, requests: 2, unpriced: 2 };
+  assert.deepEqual(money(unknown), [null, null, null]);
+  assert.deepEqual(money(NO_SUMS), [0, 0, 0]);
+  assert.deepEqual(money({ ...unknown, nanoUsd: 1e9 }), [1, 0, 0]);
 });
 
 Deno.test("savingsCsv has the same figures, the total last", () => {

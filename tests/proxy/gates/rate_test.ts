@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Hono } from "hono";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";
+import { openAiError } from "../../../src/providers/error_body.ts";
+import { messagesFormat } from "../../../src/providers/messages/format.ts";
 import { NOBODY } from "../../../src/proxy/gates/caller.ts";
 import {
   callerKey,
   limitRate,
   makeRateLimit,
+  rateResponse,
 } from "../../../src/proxy/gates/rate.ts";
 
 /** A clock that is set by hand. */
@@ -136,4 +139,22 @@ Deno.test("limitRate answers 429 with whole seconds to wait, in a body a machine
   assert.equal(refused.length, 2);
   assert.equal(keys[1], keys[2]);
   assert.notEqual(keys[0], keys[1]);
+});
+
+Deno.test("rateResponse refuses in the shape of the family, with the time to wait", async () => {
+  const refusal = new Response("{}", {
+    status: 429,
+    headers: { "retry-after": "7" },
+  });
+  const chat = rateResponse({ errorBody: openAiError }, refusal);
+  assert.equal(chat.status, 429);
+  assert.equal(chat.headers.get("retry-after"), "7");
+  const { error, ...rest } = await chat.json();
+  assert.deepEqual(rest, {});
+  assert.equal(error.type, "rate_limit_error");
+  assert.equal(error.code, null);
+  assert.match(error.message, /wait 7 s, or raise SVC_RPM$/);
+  const messages = await rateResponse(messagesFormat, refusal).json();
+  assert.equal(messages.type, "error");
+  assert.deepEqual(Object.keys(messages.error), ["type", "message"]);
 });

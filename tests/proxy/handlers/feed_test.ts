@@ -94,7 +94,9 @@ Deno.test("feed gives 20 requests, 100 at most, and refuses a limit that is none
   for (const limit of ["0", "-1", "x", "", "1.5", "1e3"]) {
     const response = await get(`feed?limit=${limit}`);
     assert.equal(response.status, 422, limit);
-    assert.match((await response.json()).detail, /^Cannot use limit=".*from 1/);
+    const [{ loc, msg }] = (await response.json()).detail;
+    assert.deepEqual(loc, ["query", "limit"]);
+    assert.match(msg, /^Cannot use limit=".*from 1/);
   }
 });
 

@@ -147,6 +147,17 @@ Deno.test("passthrough records a request once, at the end of the body", async ()
   ]);
 });
 
+Deno.test("passthrough records when the first byte of an answer came, if one did", async () => {
+  const { app, records } = proxy(({ method }) =>
+    Promise.resolve(new Response(method === "HEAD" ? null : "whole"))
+  );
+  await (await app.request("http://proxy/x")).text();
+  await app.request("http://proxy/x", { method: "HEAD" });
+  const [whole, head] = records;
+  assert.ok(whole!.ttfbMs! > 0 && whole!.ttfbMs! < whole!.latencyMs);
+  assert.equal(head?.ttfbMs, undefined);
+});
+
 Deno.test("passthrough records a client that leaves in the middle as 499", async () => {
   let cancelled = 0;
   const body = new ReadableStream({ cancel: () => void cancelled++ });

@@ -153,6 +153,21 @@ Deno.test("settings applies what is stored, after storing what it is given", asy
   assert.equal(applies(), 2);
 });
 
+Deno.test("settings tells the audit what was put into force, also where it was stored before", async () => {
+  const outcome = {
+    type: "applied",
+    applied: ["budget"],
+    needsRestart: ["port"],
+  } as const;
+  const { post, audits } = rig(SAVED, outcome);
+  await post("/settings/apply", {});
+  assert.deepEqual(audits, [{ changed_keys: ["budget"] }]);
+  await post("/settings/apply", { values: { rpm: 7 } });
+  assert.deepEqual(audits[1], {
+    changed_keys: [...new Set([...SAVED.changed, "budget"])],
+  });
+});
+
 Deno.test("settings says that there is nothing to do when nothing waits", async () => {
   const { json } = await rig().post("/settings/apply", {});
   assert.match(json.instruction, /^Nothing to do/);
