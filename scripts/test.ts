@@ -32,9 +32,6 @@ const PURE = [
 /** Tests that compare times, and run with nothing beside them. */
 const TIMED = ["compressors/growth_test.ts", "tokens/counter_test.ts"];
 
-/** Folders of tests that run the whole program, over real ports. */
-const WHOLE = ["acceptance", "e2e"];
-
 /** Arguments of `deno` for each check. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "format": ["fmt", "--check", "--quiet"],
@@ -56,23 +53,23 @@ for (const [name, args] of Object.entries(CHECKS)) {
   results.push(await check(name, args));
 }
 const files = (await typeScriptFiles(new URL("tests/", ROOT)))
-  .filter((path) => path.endsWith("_test.ts"));
-const isTimed = (path: string) => TIMED.includes(path);
-const isPure = (path: string) =>
-  PURE.includes(path.split("/")[0]!) && !isTimed(path);
-const isWhole = (path: string) => WHOLE.includes(path.split("/")[0]!);
-const isPlace = (path: string) =>
-  !isTimed(path) && !isPure(path) && !isWhole(path);
-results.push(await tests("times", [], isTimed));
+  .filter((path) => /^(?!all_).*_test\.ts$/.test(path));
+const isIn = (...folders: readonly string[]) => (path: string) =>
+  folders.includes(path.split("/")[0]!) && !TIMED.includes(path);
+const isApart = isIn(...PURE, "acceptance", "dashboard", "e2e");
+const isPlace = (path: string) => !isApart(path) && !TIMED.includes(path);
+results.push(await tests("times", [], files.filter((p) => TIMED.includes(p))));
 // Two processes at a time: so many cores are there.
-const [parts, whole] = await Promise.all([
-  (async () => [
-    await tests("parts", [], isPure),
-    await tests("places", ["-A"], isPlace),
-  ])(),
-  tests("whole", ["-A"], isWhole),
+const [first, second] = await Promise.all([
+  inTurn(
+    () => joined("parts", [], files.filter(isIn(...PURE))),
+    () => joined("places", ["-A"], files.filter(isPlace)),
+    () => tests("acceptance", ["-A"], files.filter(isIn("acceptance"))),
+    () => tests("dashboard", ["-A"], files.filter(isIn("dashboard"))),
+  ),
+  tests("e2e", ["-A"], files.filter(isIn("e2e"))),
 ]);
-results.push(...parts, whole);
+results.push(...first, second);
 const counts = sumCounts(results);
 say(closingLine(counts));
 Deno.exit(counts.failed > 0 ? 1 : 0);
@@ -96,16 +93,36 @@ async function check(
   return { passed: 0, failed: success ? 0 : 1, skipped: 0 };
 }
 
-/** Runs the chosen test files in one process; their output is shown as it comes, each line behind the name of the group. */
+async function inTurn<T>(...runs: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const ended: T[] = [];
+  for (const run of runs) ended.push(await run());
+  return ended;
+}
+
+/** Runs test files as one: what they have in common is loaded once, not once for each of hundreds. */
+async function joined(
+  name: string,
+  permissions: readonly string[],
+  paths: readonly string[],
+): Promise<TestCounts | undefined> {
+  const file = new URL(`tests/all_${name}_test.ts`, ROOT);
+  const lines = paths.map((path) => `import "./${path}";\n`);
+  await Deno.writeTextFile(file, lines.join(""));
+  try {
+    return await tests(name, permissions, [`all_${name}_test.ts`]);
+  } finally {
+    await Deno.remove(file);
+  }
+}
+
+/** Runs test files, each on its own; their output is shown as it comes, each line behind the name of the group. */
 async function tests(
   name: string,
   permissions: readonly string[],
-  chosen: (path: string) => boolean,
+  paths: readonly string[],
 ): Promise<TestCounts | undefined> {
-  const paths = files.filter(chosen).map((path) => `tests/${path}`);
-  if (paths.length === 0) return { passed: 0, failed: 0, skipped: 0 };
   const child = new Deno.Command(Deno.execPath(), {
-    args: [...TEST, ...permissions, ...paths],
+    args: [...TEST, ...permissions, ...paths.map((path) => `tests/${path}`)],
     cwd: ROOT,
     env: { NO_COLOR: "1" },
     stdin: "null",
