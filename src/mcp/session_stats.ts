@@ -134,7 +134,8 @@ function isCount(value: unknown): value is number {
 function objectOf(line: string): Readonly<Record<string, unknown>> {
   try {
     return { ...JSON.parse(line) };
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return {};
   }
 }

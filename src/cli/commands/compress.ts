@@ -155,7 +155,8 @@ function textOf(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
       .decode(bytes);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
     throw new CliFailure(
       `Cannot compress ${name}: it is not UTF-8 text. Convert it first, or leave binary files as they are`,
     );
