@@ -2,7 +2,7 @@
 import type { Attributes, Meter } from "@opentelemetry/api";
 import type { RequestRecord } from "../core/ledger.ts";
 import type { Usage } from "../core/usage.ts";
-import type { GenAiCall } from "./outcome.ts";
+import type { GenAiCall } from "../core/gen_ai.ts";
 
 /** Upper bounds that the conventions advise. */
 const TOKEN_BOUNDS = Array.from({ length: 14 }, (_, i) => 4 ** i);

@@ -1,4 +1,5 @@
 /** What exports need to know about a finished request, so that their sums are those of the ledger. @module */
+import type { GenAiCall } from "../core/gen_ai.ts";
 import type { RequestRecord } from "../core/ledger.ts";
 
 /** Meaning of one request for the sums. */
@@ -15,14 +16,6 @@ export interface Outcome {
 
 /** Judges one request as the ledger does. */
 export type OutcomeOf = (entry: RequestRecord) => Outcome;
-
-/** Names of what a request asked for, by the conventions for generative AI. */
-export interface GenAiCall {
-  /** E.g. `chat`. */
-  readonly operation: string;
-  /** Who answered, in the words of the conventions. */
-  readonly provider: string;
-}
 
 /** Names what a request asked for; `undefined` for one that asked no model. */
 export type GenAiNames = (

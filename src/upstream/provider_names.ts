@@ -1,4 +1,5 @@
 /** Public names of well-known providers and clients, for reports that leave the machine. @module */
+import type { GenAiCall } from "../core/gen_ai.ts";
 import { knownLabels } from "./known_hosts.ts";
 
 /** The conventions' own names (OpenTelemetry, `gen_ai.provider.name`), by label. */
@@ -30,14 +31,6 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   completions: "text_completion",
 };
 
-/** Names by the conventions for generative AI. */
-export interface GenAiName {
-  /** E.g. `chat`. */
-  readonly operation: string;
-  /** Who answered. */
-  readonly provider: string;
-}
-
 /**
  * Names what a request asked for.
  *
@@ -49,7 +42,7 @@ export function genAiName(
     readonly provider: string;
     readonly upstream: string;
   },
-): GenAiName | undefined {
+): GenAiCall | undefined {
   if (provider === "passthrough") return undefined;
   return {
     operation: OPERATIONS[provider] ?? "chat",
