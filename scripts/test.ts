@@ -42,7 +42,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   ],
   "layers": ["run", "--allow-read", "scripts/check_layers.ts"],
   "mirror": ["run", "--allow-read", "scripts/check_mirror.ts"],
-  "docs": ["doc", "--lint", "--quiet", "mod.ts"],
+  "docs": ["doc", "--lint", "--quiet", "mod.ts", "main.ts"],
 };
 
 /** Types have been checked by then. */
@@ -56,20 +56,23 @@ const files = (await typeScriptFiles(new URL("tests/", ROOT)))
   .filter((path) => /^(?!all_).*_test\.ts$/.test(path));
 const isIn = (...folders: readonly string[]) => (path: string) =>
   folders.includes(path.split("/")[0]!) && !TIMED.includes(path);
-const isApart = isIn(...PURE, "acceptance", "dashboard", "e2e");
+/** Folders whose test files run each on its own; the one that takes longest first. */
+const APART = ["e2e", "built", "acceptance", "consumers", "dashboard"];
+const isApart = isIn(...PURE, ...APART);
 const isPlace = (path: string) => !isApart(path) && !TIMED.includes(path);
 results.push(await tests("times", [], files.filter((p) => TIMED.includes(p))));
+const [longest, ...others] = APART.map((name) => () =>
+  tests(name, ["-A"], files.filter(isIn(name)))
+);
 // Two processes at a time: so many cores are there.
-const [first, second] = await Promise.all([
-  inTurn(
+results.push(
+  ...await inLanes(2, [
+    longest!,
     () => joined("parts", [], files.filter(isIn(...PURE))),
     () => joined("places", ["-A"], files.filter(isPlace)),
-    () => tests("acceptance", ["-A"], files.filter(isIn("acceptance"))),
-    () => tests("dashboard", ["-A"], files.filter(isIn("dashboard"))),
-  ),
-  tests("e2e", ["-A"], files.filter(isIn("e2e"))),
-]);
-results.push(...first, second);
+    ...others,
+  ]),
+);
 const counts = sumCounts(results);
 say(closingLine(counts));
 Deno.exit(counts.failed > 0 ? 1 : 0);
@@ -93,9 +96,17 @@ async function check(
   return { passed: 0, failed: success ? 0 : 1, skipped: 0 };
 }
 
-async function inTurn<T>(...runs: readonly (() => Promise<T>)[]): Promise<T[]> {
+/** Runs groups, so many at a time, in their order. */
+async function inLanes<T>(
+  lanes: number,
+  runs: readonly (() => Promise<T>)[],
+): Promise<T[]> {
   const ended: T[] = [];
-  for (const run of runs) ended.push(await run());
+  const waiting = runs.values();
+  const lane = async () => {
+    for (const run of waiting) ended.push(await run());
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
   return ended;
 }
 

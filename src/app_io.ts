@@ -3,10 +3,12 @@ import type { Clock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
 import type { Reloaded } from "./settings/running.ts";
 
-/** Where this process stands among those that take requests on one port. */
+/** Where this process or thread stands among those that take requests on one port. */
 export interface Share {
   /** Random, one for all of them. */
   readonly run: string;
+  /** Process that ends all of them when it ends. */
+  readonly pid: number;
   /** Number of this one, from 0. */
   readonly slot: number;
 }

@@ -1,6 +1,7 @@
 /** Composition of what outlives a change of the configuration. @module */
 import { openStore } from "./ccr/open_store.ts";
 import type { AppIo } from "./app_io.ts";
+import { spawnComputeWorker } from "./compute/spawn.ts";
 import type { CcrStore } from "./core/store.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open_ledger.ts";
@@ -11,7 +12,7 @@ import {
   makePrefixProofs,
   type PrefixProofs,
 } from "./pipeline/prefix_proof.ts";
-import { type WorkerLike, WorkerPool } from "./pipeline/worker_pool.ts";
+import { WorkerPool } from "./pipeline/worker_pool.ts";
 import { type CompressionMemory, makeMemory } from "./open_compression.ts";
 import { type BetaTracker, makeBetaTracker } from "./proxy/beta_tracker.ts";
 import {
@@ -100,7 +101,7 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
   const unrecorded = new Set<Promise<void>>();
   return {
     startedAt: clock.monotonic(),
-    pid: io.share === undefined ? Deno.pid : Deno.ppid,
+    pid: io.share?.pid ?? Deno.pid,
     store,
     ledger,
     pool,
@@ -139,18 +140,4 @@ async function settledWithin(
   const timer = setTimeout(limit.resolve, ms);
   await Promise.race([Promise.allSettled(records), limit.promise]);
   clearTimeout(timer);
-}
-
-function spawnComputeWorker(): WorkerLike {
-  const url = new URL("./compute_worker.ts", import.meta.url);
-  const worker = new Worker(url, { type: "module" });
-  const like: WorkerLike = {
-    postMessage: (message) => worker.postMessage(message),
-    terminate: () => worker.terminate(),
-    onmessage: null,
-    onerror: null,
-  };
-  worker.onmessage = (event) => like.onmessage?.(event);
-  worker.onerror = (event) => like.onerror?.(event);
-  return like;
 }

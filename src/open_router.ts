@@ -1,9 +1,10 @@
 /** Composition of the router: every compressor, the token counter and the marker. @module */
 import { holdsMarker, markerLine } from "./ccr/marker.ts";
-import { makeDetector } from "./compressors/detector.ts";
-import { CONTENT } from "./compressors/registry.ts";
+import { CONFIDENT, makeDetector } from "./compressors/detector.ts";
+import { CONTENT, type ContentEntry } from "./compressors/registry.ts";
 import type { TokenCounter } from "./core/tokens.ts";
 import type { BlockJob, Decision } from "./core/decision.ts";
+import type { ContentDetector } from "./core/detector.ts";
 import { makeRouter } from "./pipeline/router.ts";
 import { openTokenCounter } from "./tokens/counter.ts";
 
@@ -13,17 +14,35 @@ export interface OpenRouter {
   readonly decide: (job: BlockJob) => Promise<Decision>;
   /** Counts tokens. */
   readonly counter: TokenCounter;
+  /** Names the kind of a text. */
+  readonly detector: ContentDetector;
+}
+
+/** What may be given. */
+export interface OpenRouterOptions {
+  /** A counter that is open already; one of its own when not given. */
+  readonly counter?: TokenCounter;
+  /** Compressors that are asked before svc's own, in this order; none when not given. */
+  readonly own?: readonly ContentEntry[];
 }
 
 /** Loads the rank tables and puts the router together. */
-export async function openRouter(): Promise<OpenRouter> {
-  const counter = await openTokenCounter();
+export async function openRouter(
+  { own = [], ...given }: OpenRouterOptions = {},
+): Promise<OpenRouter> {
+  const counter = given.counter ?? await openTokenCounter();
+  const detector = makeDetector(CONTENT);
   const decide = makeRouter({
-    detector: makeDetector(CONTENT),
+    detector,
     content: CONTENT,
     counter,
     markerLine,
     holdsMarker,
+    ownCompressor: own.length === 0
+      ? undefined
+      : (text, hint) =>
+        own.find(({ recognise }) => recognise(text, hint) >= CONFIDENT)
+          ?.compressor,
   });
-  return { decide, counter };
+  return { decide, counter, detector };
 }

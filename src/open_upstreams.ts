@@ -33,7 +33,11 @@ export async function openUpstreams(
     chat: new URL(chat),
     vertex: vertex === undefined ? undefined : new URL(vertex),
     foundry: foundry === undefined ? undefined : new URL(foundry),
-  }, { ...rules, lookup, after: afterMs, log });
+  }, {
+    ...rules,
+    isOffline: config.egress.offline,
+    ...{ lookup, after: afterMs, log },
+  });
   const { caFile, ...options } = config.transport;
   const ca = caFile === undefined
     ? undefined

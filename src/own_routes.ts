@@ -150,7 +150,7 @@ function originals(
 function compressing(
   config: Config,
   { clock, log }: AppIo,
-  { living, compression, retriever, trust }: OwnRouteParts,
+  { living, compression, pricing, retriever, trust }: OwnRouteParts,
 ): Route[] {
   const origin = requireSameOrigin(trust);
   const local = requireLoopback(log, trust);
@@ -165,7 +165,7 @@ function compressing(
           : local,
         origin,
       ],
-      handler: libraryRoute(config, compression),
+      handler: libraryRoute(config, compression, pricing),
     },
     {
       method: "ALL",

@@ -15,6 +15,8 @@ import type {
   Wanted,
 } from "./core/upstream.ts";
 import type { Compression } from "./open_compression.ts";
+import type { ModelPricing } from "./cost/pricing.ts";
+import { ratesFor } from "./cost/rates.ts";
 import { compressBody } from "./pipeline/compress_body.ts";
 import type { CompressedBody } from "./pipeline/compressed_body.ts";
 import { conversationOf } from "./pipeline/conversation_keys.ts";
@@ -53,10 +55,14 @@ import { SETTINGS } from "./settings/registry.ts";
 import type { Config } from "./settings/resolve.ts";
 import { pathOf } from "./upstream/forward.ts";
 
+/** Prices are whole pico-dollars. */
+const PICO_PER_USD = 1e12;
+
 /** Handler of the route that compresses without sending. */
 export function libraryRoute(
   config: Config,
   { parts, counter }: Compression,
+  { priceOf }: Pick<ModelPricing, "priceOf">,
 ): Handler<ProxyEnv> {
   return compressRoute({
     compression: parts,
@@ -67,6 +73,10 @@ export function libraryRoute(
     },
     mode: config.mode,
     count: (input) => counter.count(input),
+    inputPrice(model, tokens) {
+      const found = priceOf(model);
+      return found && ratesFor(found.price, tokens).input / PICO_PER_USD;
+    },
     maxBodyBytes: config.requestBodyMaxBytes,
     timeoutMs: config.compressionTimeoutSeconds * 1000,
   });
@@ -237,8 +247,7 @@ function passParts(
     upstreams: {
       async resolve(request, wanted) {
         const found = await upstreams.resolve(request, wanted);
-        const isChosen = found.addresses !== undefined;
-        if (wanted.fixed === undefined || isChosen) return found;
+        if (wanted.fixed === undefined || found.isChosen) return found;
         const { ignoredOverride } = found;
         return ignoredOverride === undefined
           ? wanted.fixed

@@ -40,9 +40,10 @@ Deno.test("openLiving keeps originals and requests in files of the workspace, an
 Deno.test("openLiving shares limits where several processes take requests", () =>
   withDirectory(async (workspace) => {
     const config = resolveConfig({ env: { SVC_WORKSPACE_DIR: workspace } });
-    const share = { run: "r", slot: 0 };
+    const share = { run: "r", pid: 77, slot: 0 };
     await using living = await openLiving(config, { ...IO, share });
     assert.notEqual(living.ledger.limits, undefined);
+    assert.equal(living.pid, 77);
   }));
 
 Deno.test("openLiving writes nothing when stateless", async () => {

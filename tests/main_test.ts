@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { buildInfo, versionLine } from "../src/build_info.ts";
 import { VERSION } from "../src/version.ts";
 
 const MAIN = new URL("../main.ts", import.meta.url);
@@ -44,7 +45,10 @@ Deno.test("main.ts prints the version and ends with 0", async () => {
   await withWorkspace(async (path) => {
     const { code, stdout } = await program(["--version"], path).output();
     assert.equal(code, 0);
-    assert.equal(new TextDecoder().decode(stdout), `${VERSION}\n`);
+    assert.equal(
+      new TextDecoder().decode(stdout),
+      `${versionLine(buildInfo())}\n`,
+    );
   });
 });
 

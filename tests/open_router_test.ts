@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { openRouter } from "../src/open_router.ts";
 import { ccrKey } from "../src/ccr/key.ts";
+import type { Compressor } from "../src/core/compressor.ts";
 import { randomSource } from "./bench/corpus.ts";
 import { jobOf } from "./pipeline/jobs.ts";
 
@@ -111,3 +112,30 @@ Deno.test("the strategy of a wrapped text says what is in the wrapper", async ()
   assert(decision.type === "form");
   assert.equal(decision.strategy, "wrapped:log");
 });
+
+Deno.test("openRouter asks compressors that it was given first, on a counter that it was given", async () => {
+  const first = await openRouter();
+  const { decide, counter, detector } = await openRouter({
+    counter: first.counter,
+    own: [
+      { recognise: () => 0.7, compressor: elider("unsure") },
+      { recognise: () => 0.8, compressor: elider("sure") },
+    ],
+  });
+  assert.equal(counter, first.counter);
+  const decision = await decide(jobOf(log));
+  assert(decision.type === "form");
+  assert.equal(decision.strategy, "sure");
+  assert.equal(detector.detect(log), "log");
+});
+
+function elider(id: string): Compressor {
+  return {
+    id,
+    compress: (text) => ({
+      type: "elided",
+      text: text.split("\n")[0]!,
+      omitted: { count: 199, total: 200, unit: "lines" },
+    }),
+  };
+}

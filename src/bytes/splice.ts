@@ -9,7 +9,7 @@ import type { Edit } from "../core/block.ts";
  *
  * @example Replace one string literal
  * ```ts
- * import { splice } from "./splice.ts";
+ * import { splice } from "@svc/svc";
  * import assert from "node:assert/strict";
  *
  * const utf8 = new TextEncoder();

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { PROTECTED_MS } from "./reads.ts";
 
 /** A form without an original in the store may be in use for this long after its last noted use: a day and 30 minutes, in milliseconds. */
-const NOTED_MS = 86_400_000 + PROTECTED_MS;
+export const NOTED_MS: number = 86_400_000 + PROTECTED_MS;
 
 /** In this order: an entry takes its rows of `uses` along. */
 const ALL = [
@@ -55,6 +55,20 @@ export function clearStore(
   what: "idle" | "all",
   now: number,
 ): void {
+  // Overwritten with zeros: it cannot be told beforehand whether the file can be written anew.
+  db.exec("PRAGMA secure_delete = ON");
+  try {
+    removeRows(db, what, now);
+  } finally {
+    db.exec("PRAGMA secure_delete = OFF");
+  }
+}
+
+function removeRows(
+  db: DatabaseSync,
+  what: "idle" | "all",
+  now: number,
+): void {
   if (what === "all") {
     for (const sql of ALL) db.exec(sql);
     return;
@@ -93,15 +107,25 @@ export function clearable(
   };
 }
 
+/** What SQLite says where the runtime lets no second file be opened beside a database: it does only with all permissions. */
+const NO_SECOND_FILE = /too many attached databases/;
+
 /**
  * Gives the space of removed rows back, so that their text is in no file any more. To be called outside of a
- * transaction.
+ * transaction. Where this program has not all permissions of the runtime the file keeps its size: {@linkcode clearStore}
+ * has overwritten the rows.
  *
  * @param db Connection that may write.
  * @throws {Error} If another process holds the lock for longer than the connection waits: to be tried again.
  */
 export function shrink(db: DatabaseSync): void {
-  db.exec("VACUUM");
+  try {
+    db.exec("VACUUM");
+  } catch (error) {
+    if (!(error instanceof Error && NO_SECOND_FILE.test(error.message))) {
+      throw error;
+    }
+  }
   const { busy } = { ...db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() };
   if (busy === 1) throw new Error("database is locked by a reader");
 }

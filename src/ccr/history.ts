@@ -1,4 +1,5 @@
 /** Look-ups of answered retrievals and of what was asked for, on one database connection. @module */
+import { Buffer } from "node:buffer";
 import type { DatabaseSync } from "node:sqlite";
 import type { AnsweredRetrieval } from "../core/retrieval.ts";
 import type {
@@ -20,12 +21,12 @@ const ANCHORED = `SELECT anchor, format, data FROM retrievals WHERE id IN (
 /** A person who looks is no model that asks. */
 const ASKED = `SELECT tool_name, strategy, count(*) AS count FROM (
     SELECT tool_name, strategy FROM retrieval_events
-    WHERE conversation = ?1 AND via IN ('proxy', 'mcp')
+    WHERE conversation = ?1 AND via IN ('proxy', 'mcp', 'library')
     UNION ALL
     SELECT event.tool_name, event.strategy FROM uses
     CROSS JOIN retrieval_events AS event
       ON event.conversation IS NULL AND event.key = uses.entry
-    WHERE uses.conversation = ?1 AND event.via IN ('proxy', 'mcp'))
+    WHERE uses.conversation = ?1 AND event.via IN ('proxy', 'mcp', 'library'))
   GROUP BY tool_name, strategy ORDER BY tool_name, strategy`;
 const EVENTS = `SELECT * FROM retrieval_events ORDER BY id DESC LIMIT ?`;
 const EVENTS_OF =
@@ -80,7 +81,9 @@ export class History {
   /** Answered retrievals of any conversation with one of these names in their anchor, oldest first. */
   anchored(names: readonly string[]): AnsweredRetrieval[] {
     if (names.length === 0 || !this.hasAnchors()) return [];
-    const wanted = [...new Set(names)].map((name) => textToBlob(name).toHex());
+    const wanted = [...new Set(names)].map((name) =>
+      Buffer.from(textToBlob(name)).toString("hex")
+    );
     return this.#anchored.all(JSON.stringify(wanted)).map(retrievalOf);
   }
 

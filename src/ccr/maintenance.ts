@@ -9,9 +9,9 @@ const ROWS = 64;
 /** Milliseconds between runs while nothing is left to do. */
 const PAUSE_MS = 60_000;
 /** An expired original stays this many milliseconds, so that a look-up can say "expired" and not "missing". */
-const GRACE_MS = 3_600_000;
+export const GRACE_MS = 3_600_000;
 /** Retrieval events that are kept, the newest. */
-const MAX_EVENTS = 10_000;
+export const MAX_EVENTS = 10_000;
 
 const OLD_FORMS = `DELETE FROM forms WHERE key IN (
   SELECT key FROM forms WHERE used_at < ? LIMIT ${ROWS})`;

@@ -48,6 +48,8 @@ export interface SqliteStoreOptions {
   readonly version: string;
   /** The writer of this process; one of its own when not given. */
   readonly writer?: Writer | undefined;
+  /** Whether the writer is started ahead of the first write; true when not given. */
+  readonly warmsUp?: boolean;
 }
 
 /**
@@ -113,7 +115,7 @@ class SqliteStore implements CcrStore {
       maxBytes,
       log,
     });
-    if (readOnly !== undefined) return;
+    if (readOnly !== undefined || options.warmsUp === false) return;
     this.#warmUp = setTimeout(() => this.#writer.start(), WARM_UP_MS);
     Deno.unrefTimer(Number(this.#warmUp));
   }

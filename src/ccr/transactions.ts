@@ -19,7 +19,7 @@ import { lifeOf, lifeSql } from "./lives.ts";
 import { FORM_LIFE_MS, LAST_USE, PROTECTED_MS, Reads } from "./reads.ts";
 
 /** Longest search text that an event keeps, in UTF-16 units: events are bounded by their number. */
-const MAX_QUERY = 500;
+export const MAX_QUERY = 500;
 
 /** How long and how much is kept. */
 export interface StoreBounds {

@@ -1,10 +1,14 @@
 /** What to do about a database that cannot be used: it depends on why. @module */
 
+import { reasonOf } from "./permissions.ts";
+
 const DAMAGED = /not a database|malformed|corrupt/i;
 const LOCKED = /\blocked\b|\bbusy\b/i;
 const FULL = /disk is full|no space left/i;
 /** Written by another version; the reason says what to do. */
 const SCHEMA = /\bschema \d+/;
+/** A missing permission; the reason names its flag. */
+const STARTED_WITHOUT = /\bstarted without --allow/;
 
 /**
  * Says what to do about a database that cannot be used.
@@ -21,7 +25,8 @@ export function databaseAdvice(reason: string, otherwise: string): string {
     return ". Another program holds it: end that one, or try again later";
   }
   if (FULL.test(reason)) return ". Make room on the disk";
-  return SCHEMA.test(reason) ? "" : `. ${otherwise}`;
+  const saysIt = SCHEMA.test(reason) || STARTED_WITHOUT.test(reason);
+  return saysIt ? "" : `. ${otherwise}`;
 }
 
 /**
@@ -32,7 +37,7 @@ export function databaseAdvice(reason: string, otherwise: string): string {
  * @returns Sentences without a final period.
  */
 export function databaseProblem(path: string, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   const what = reason.startsWith("Cannot ") && reason.includes(path)
     ? reason
     : `Cannot use the database ${path}: ${reason}`;

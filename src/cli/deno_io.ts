@@ -1,5 +1,6 @@
 /** The real outside world of the command line. @module */
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
+import { runtimeVariables, startedFile } from "../build_info.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { type Config, resolveConfig } from "../settings/resolve.ts";
@@ -18,25 +19,28 @@ import type {
   ServerAnswer,
   TextCompression,
 } from "./io.ts";
+import { giveUp } from "./confine/revoke.ts";
+import { denoRuntime } from "./confine/runtime.ts";
 import { denoFiles } from "./deno_files.ts";
-import { systemCode } from "./failure.ts";
+import { machineNames, readEnvironment } from "./environment.ts";
 import { keepOriginals } from "./keep_originals.ts";
 import { linesOf } from "./lines.ts";
 import { PROXY_VARIABLES } from "./outbound_proxy.ts";
+import { missingFor, requireDatabases } from "./permissions.ts";
 import { readAtMost, readFileAtMost } from "./read_bytes.ts";
-import { selfCommand } from "./self_command.ts";
+import { type RunningProgram, selfCommand } from "./self_command.ts";
 import { onHangUp, onStopSignal } from "./signals.ts";
 import { startDirectory } from "./start_directory.ts";
 import { stderrLog } from "./stderr_log.ts";
 import { makeStyle } from "./style.ts";
+import { talk, writeAll } from "./write_all.ts";
 
 /** Standard streams, files, signals, network. The proxy and the library are loaded on first use. */
 export function denoIo(): CliIo {
-  const env = Deno.env.toObject();
   // The runtime's `fetch` would obey them, also on the way to this machine; it reads them once, when it is first used.
-  for (const name of PROXY_VARIABLES) Deno.env.delete(name);
+  const env = readEnvironment(PROXY_VARIABLES);
   const stderrIsTerminal = Deno.stderr.isTerminal();
-  const stderr = (text: string) => talk(new TextEncoder().encode(text));
+  const stderr = (text: string) => talk(Deno.stderr, text);
   const log = stderrLog(stderr, makeStyle(stderrIsTerminal, env));
   return {
     env,
@@ -51,10 +55,8 @@ export function denoIo(): CliIo {
     selfCommand: ownCommand,
     probeMcp: async (target) =>
       await (await import("./probe_mcp.ts")).probeMcp(target),
-    ownNames: () => [
-      Deno.hostname(),
-      ...Deno.networkInterfaces().map(({ address }) => address),
-    ],
+    ownNames: machineNames,
+    missingFor,
     onStopSignal,
     onHangUp,
     hasLostTerminal: () => stderrIsTerminal && !Deno.stderr.isTerminal(),
@@ -71,6 +73,21 @@ export function denoIo(): CliIo {
     startWorkers: Deno.build.os === "linux"
       ? (settings, applySettings) => startWorkers(settings, log, applySettings)
       : undefined,
+    startConfined: async (settings, applySettings) => {
+      const { startConfined } = await import("./confine/start_confined.ts");
+      return await startConfined(settings, {
+        runtime: denoRuntime(),
+        world: { env, names: machineNames(), isTerminal: stderrIsTerminal },
+        freePort: (config) => freePort(config, log),
+        ...{ stderr, log, wait, monotonic: systemClock.monotonic },
+        ...{ applySettings, run: crypto.randomUUID(), pid: Deno.pid },
+      });
+    },
+    giveUp: (what) =>
+      giveUp(what, {
+        mayAsk: denoRuntime().mayAsk,
+        revoke: (permission) => Deno.permissions.revokeSync(permission),
+      }),
     serve: (handle) => serveLocally(handle, log),
     startMcp: (config, options) => startMcp(config, options, log),
     openOriginals: (path, config) => openOriginals(path, config, log),
@@ -99,39 +116,51 @@ function ownDirectory(): string | undefined {
 }
 
 function ownCommand(): readonly string[] {
-  return selfCommand({
+  return selfCommand({ ...runningProgram(), file: startedFile() });
+}
+
+function runningProgram(): RunningProgram {
+  return {
     execPath: Deno.execPath(),
     standalone: Deno.build.standalone,
     mainModule: Deno.mainModule,
-  });
+  };
 }
 
-/** A port that is taken is refused here: processes that share one would share it with a stranger as well. */
+/** A port that is taken is refused here: those that share one would share it with a stranger as well. */
+async function freePort(
+  { host, port }: Pick<Config, "host" | "port">,
+  log: Log,
+): Promise<number> {
+  const { serve } = await import("../proxy/server.ts");
+  const answer = () => new Response(null, { status: 503 });
+  const probe = serve(answer, { host, port, log });
+  await probe.shutdown(0);
+  return probe.port;
+}
+
 async function startWorkers(
   { flags, stored, config }: ProxySettings,
   log: Log,
   applySettings: ApplySettings,
 ): Promise<RunningProxy> {
-  const [{ supervise }, processes, { serve }] = await Promise.all([
+  const [{ supervise }, processes] = await Promise.all([
     import("./supervisor.ts"),
     import("./worker_process.ts"),
-    import("../proxy/server.ts"),
   ]);
-  const { host, limits: { workers } } = config;
-  const answer = () => new Response(null, { status: 503 });
-  const probe = serve(answer, { host, port: config.port, log });
-  await probe.shutdown(0);
-  const { port } = probe;
+  const port = await freePort(config, log);
   const command = processes.workerCommand({
     words: processes.wordsOfThisProcess(),
     args: Deno.args,
     standalone: Deno.build.standalone,
-    otherwise: ownCommand(),
+    // Not the file: a newer version may have taken its place by then.
+    otherwise: selfCommand(runningProgram()),
   });
-  const run = crypto.randomUUID();
-  return await supervise({ run, port, flags, stored, workers }, {
-    start: () => processes.startWorkerProcess(command),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  const { workers } = config.limits;
+  const start = { run: crypto.randomUUID(), pid: Deno.pid };
+  return await supervise({ ...start, port, flags, stored, workers }, {
+    start: () => processes.startWorkerProcess(command, runtimeVariables()),
+    wait,
     monotonic: systemClock.monotonic,
     log,
     applySettings,
@@ -177,6 +206,7 @@ async function openOriginals(
   log: Log,
 ): Promise<KeptOriginals | undefined> {
   if (await bytesOf([path]) === undefined) return undefined;
+  requireDatabases(dirname(path));
   const { inspectStore } = await import("../ccr/inspect.ts");
   const clock = systemClock;
   const options = { path, ttlSeconds, clock, log, version: VERSION };
@@ -251,6 +281,7 @@ async function openTextCompression(
   const { keep, close } = keepOriginals({
     config: () => resolveConfig({ env }),
     open: async (path, { ccr: { ttlSeconds } }) => {
+      requireDatabases(dirname(path));
       const { openSqliteStore } = await import("../ccr/sqlite_store.ts");
       const clock = systemClock;
       return openSqliteStore({
@@ -271,24 +302,3 @@ const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
 };
-
-/** A stream that is written at once, in parts of its own choice. */
-interface SyncWriter {
-  writeSync(bytes: Uint8Array): number;
-}
-
-/** Talk that nobody can hear any more, on a closed terminal or pipe, is no failure of what is going on. */
-function talk(bytes: Uint8Array): void {
-  try {
-    writeAll(Deno.stderr, bytes);
-  } catch (error) {
-    if (!["EPIPE", "EIO"].includes(systemCode(error) ?? "")) throw error;
-  }
-}
-
-function writeAll(stream: SyncWriter, bytes: Uint8Array): void {
-  let written = 0;
-  while (written < bytes.length) {
-    written += stream.writeSync(bytes.subarray(written));
-  }
-}

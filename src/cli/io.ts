@@ -36,6 +36,8 @@ export interface RunningProxy {
   readonly ledgerBackend: "sqlite" | "memory";
   /** Processes that take requests. */
   readonly processes: number;
+  /** What the runtime keeps it to, in words; absent where it may do what this program may. */
+  readonly confined?: string;
   /** Resolves when it takes no requests any more though nobody stopped it. */
   readonly lost: Promise<void>;
   /** Takes no new request, lets the running ones end for a bounded time, then closes everything. */
@@ -52,7 +54,7 @@ export interface RunningProxy {
 }
 
 /** Which of several processes on a port a proxy is. */
-export type WorkerPlace = Pick<WorkerJob, "run" | "slot" | "port">;
+export type WorkerPlace = Pick<WorkerJob, "run" | "pid" | "slot" | "port">;
 
 /** A server on this machine. */
 export interface LocalServer {
@@ -196,6 +198,14 @@ export interface TelemetryPreview {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** What a command does not need: in either case no other program and no native library is used. */
+export interface GivenUp {
+  /** Writing any file. */
+  readonly files: boolean;
+  /** Reaching any host. */
+  readonly network: boolean;
+}
+
 /** The outside world. */
 export interface CliIo {
   /** The environment. */
@@ -234,6 +244,8 @@ export interface CliIo {
   probeMcp(target: ProbeTarget): Promise<string | undefined>;
   /** Addresses and host names of this machine. */
   ownNames(): readonly string[];
+  /** Flags of the runtime that are missing to keep such files in that directory; none when nothing is. */
+  missingFor(kind: "databases" | "logs", directory: string): readonly string[];
   /** Calls `handler` on every SIGINT and SIGTERM until the returned function is called; echoes are left out. */
   onStopSignal(handler: (signal: StopSignal) => void): () => void;
   /** Calls `handler` on every SIGHUP, where there is one, until the returned function is called. */
@@ -263,6 +275,20 @@ export interface CliIo {
       applySettings: ApplySettings,
     ) => Promise<RunningProxy>)
     | undefined;
+  /**
+   * Opens a proxy that may do no more than its configuration needs; absent where nothing can enforce that.
+   * @returns `undefined` where this program may not do more anyway: nothing was started.
+   * @throws {CliFailure} If it cannot be enforced.
+   */
+  readonly startConfined?: (
+    settings: ProxySettings,
+    applySettings: ApplySettings,
+  ) => Promise<RunningProxy | undefined>;
+  /**
+   * Gives permissions of this process up for good; absent where there are none.
+   * @throws {CliFailure} If the runtime would ask the user for them again.
+   */
+  readonly giveUp?: (what: GivenUp) => void;
   /** Listens on any free port of the loopback address. */
   serve(handle: (request: Request) => Promise<Response>): Promise<LocalServer>;
   /** Serves MCP on standard input and output; from then on stdout carries protocol messages only. */

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Log } from "../core/log.ts";
 import type { CcrEntry, CcrStore } from "../core/store.ts";
 import type { Config } from "../settings/resolve.ts";
+import { reasonOf } from "./permissions.ts";
 
 /** What it takes to keep an original. */
 export interface KeepOriginalsParts {
@@ -37,7 +38,7 @@ export function keepOriginals(parts: KeepOriginalsParts): OriginalsKeeper {
         const store = await (opened ??= openedStore(parts));
         await store.write({ now: entry.storedAt, entries: [entry] });
       } catch (error) {
-        parts.log("warn", "original_not_kept", { reason: messageOf(error) });
+        parts.log("warn", "original_not_kept", { reason: reasonOf(error) });
         throw error;
       }
     },
@@ -62,13 +63,9 @@ async function openedStore(parts: KeepOriginalsParts): Promise<CcrStore> {
   } catch (error) {
     throw new Error(
       `${path} cannot be used (${
-        messageOf(error)
+        reasonOf(error)
       }). Set SVC_WORKSPACE_DIR to a directory that you can write to`,
       { cause: error },
     );
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

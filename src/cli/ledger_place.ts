@@ -5,10 +5,11 @@ import { unknownVariables } from "../settings/unknown.ts";
 import { databaseProblem } from "./database_advice.ts";
 import { CliFailure, EXIT_USAGE } from "./failure.ts";
 import type { CliIo, OpenedLedger } from "./io.ts";
+import { missingFlag } from "./permissions.ts";
 import { startSettings } from "./proxy_settings.ts";
 import {
   type AnsweringProxy,
-  askProxy,
+  askProxyIfAllowed,
   memberOf,
   proxyUrl,
 } from "./running_proxy.ts";
@@ -57,6 +58,8 @@ export async function openedLedger(
   try {
     return await io.openLedger(place.path);
   } catch (error) {
+    // What may not be read says nothing about where the requests are.
+    if (missingFlag(error) !== undefined) throw error;
     const problem = databaseProblem(place.path, error);
     const note = await runningNote(place, io);
     throw new CliFailure(
@@ -99,7 +102,11 @@ async function runningNote(
   { config }: LedgerPlace,
   io: CliIo,
 ): Promise<string | undefined> {
-  const proxy = await askProxy(await proxyPlace(config, io), io, ASK_MS);
+  const proxy = await askProxyIfAllowed(
+    await proxyPlace(config, io),
+    io,
+    ASK_MS,
+  );
   if (proxy.state !== "up") return undefined;
   const { url } = proxy;
   const { workspace } = memberOf(proxy.health, "config");

@@ -38,6 +38,11 @@ export async function serveMcp(
   const debug = flags.debug
     ? (line: string) => io.stderr(`svc mcp: ${line}\n`)
     : undefined;
+  io.giveUp?.({
+    files: config.paths === undefined,
+    // The network cannot be cut down to one host.
+    network: config.egress.offline && proxy === undefined,
+  });
   const server = await io.startMcp(config, { proxy, debug });
   debug?.(`serving; ${proxy ? `proxy ${proxy.host}` : "no proxy"}`);
   const forget = io.onStopSignal(() => void server.stop());

@@ -1,7 +1,9 @@
 /** Does a registered MCP server start? @module */
+import { variable } from "./environment.ts";
 import { systemCode } from "./failure.ts";
 import type { TextValues } from "../settings/row.ts";
 import type { ProbeTarget } from "./io.ts";
+import { reasonOf } from "./permissions.ts";
 
 /** Milliseconds for an answer: clients wait 10 s or longer. */
 const ANSWER_MS = 10_000;
@@ -34,7 +36,7 @@ export async function probeMcp(
   answerMs: number = ANSWER_MS,
 ): Promise<string | undefined> {
   const passed = PASSED_ON.flatMap((name) => {
-    const value = Deno.env.get(name);
+    const value = variable(name);
     return value === undefined ? [] : [[name, value] as const];
   });
   let child: Deno.ChildProcess;
@@ -48,7 +50,7 @@ export async function probeMcp(
       stderr: "null",
     }).spawn();
   } catch (error) {
-    return `it cannot be started (${systemCode(error) ?? String(error)})`;
+    return `it cannot be started (${systemCode(error) ?? reasonOf(error)})`;
   }
   let isLate = false;
   const late = setTimeout(() => {

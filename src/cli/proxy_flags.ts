@@ -5,6 +5,7 @@ import { PLANNED_FLAGS } from "../settings/planned_flags.ts";
 import { ROWS } from "../settings/registry.ts";
 import type { SettingRow, TextValues } from "../settings/row.ts";
 import { CliFailure, EXIT_USAGE } from "./failure.ts";
+import { readSetWords } from "./set_flag.ts";
 
 /** A flag's name without dashes and what commander knows about it. */
 interface FlagOption {
@@ -14,18 +15,35 @@ interface FlagOption {
   readonly isPlanned: boolean;
 }
 
+/** What `--set` is for. */
+const SET_DOC =
+  "Any setting by the name of its variable, also SVC_WORKSPACE_DIR and the other places of files; may be " +
+  "repeated. It wins over the environment, the setting's own flag over it. Every user of this machine can read a " +
+  "command line: give secrets by the environment or the settings file.";
+
 /**
- * Adds a flag for each setting that has one; those of features that this version does not have are not on the help page.
+ * Adds a flag for each setting that has one, and `--set` for all; those of features that this version does not have are
+ * not on the help page.
  *
- * @returns Gives, once the command line is parsed, the flags that stand there, by name without dashes.
- * @throws {CliFailure} If one of them is of no setting in this version; the returned function does.
+ * @returns Gives, once the command line is parsed, the flags that stand there, by name without dashes, and what was set
+ * by variable.
+ * @throws {CliFailure} If one of them is of no setting in this version, or `--set` cannot be used; the returned function
+ * does.
  */
 export function addSettingFlags(command: Command): () => TextValues {
   const flags = flagOptions();
   for (const { option } of flags) command.addOption(option);
+  const words: string[] = [];
+  command.option(
+    "--set <NAME=value>",
+    SET_DOC,
+    (word: string) => void words.push(word),
+  );
   return () => {
     const values: Readonly<Record<string, unknown>> = command.opts();
-    const given: Record<string, string> = {};
+    const given: Record<string, string | undefined> = {
+      ...readSetWords(words),
+    };
     for (const { flag, option, isPlanned } of flags) {
       const name = option.attributeName();
       if (command.getOptionValueSource(name) !== "cli") continue;

@@ -1,18 +1,25 @@
 /** The settings a proxy runs with: read at the start, and again on request. @module */
+import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { namesOf } from "../settings/fields.ts";
 import { isSettingsText, settingsIn } from "../settings/file.ts";
 import { fileTrouble } from "../settings/file_trouble.ts";
 import { adopt } from "../settings/fixed.ts";
-import { readSetting, type TextSources } from "../settings/given.ts";
+import {
+  givenFor,
+  placingVariables,
+  readSetting,
+  type TextSources,
+} from "../settings/given.ts";
 import { refuseOwnAddress } from "../settings/own_address.ts";
 import { resolvePaths } from "../settings/paths.ts";
 import { ROWS, SETTINGS } from "../settings/registry.ts";
-import { resolveConfig } from "../settings/resolve.ts";
+import { type Config, resolveConfig } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
 import { CliFailure, EXIT_USAGE, systemCode } from "./failure.ts";
 import type { CliIo, ProxySettings } from "./io.ts";
 import { unusedProxies } from "./outbound_proxy.ts";
+import { missingFlag, reasonOf } from "./permissions.ts";
 import { isLoopbackHost } from "./start_lines.ts";
 
 /** Settings that were read again. */
@@ -27,7 +34,7 @@ export interface Reread {
   readonly notes: readonly string[];
 }
 
-type Io = Pick<CliIo, "env" | "files" | "ownNames">;
+type Io = Pick<CliIo, "env" | "files" | "ownNames" | "missingFor">;
 
 /**
  * Reads the settings of a start: command line, environment, settings file, defaults. What the file says wrongly is left
@@ -40,9 +47,14 @@ export async function startSettings(
   flags: TextValues,
   io: Io,
 ): Promise<ProxySettings> {
-  const stored = await storedIn(io);
+  const stored = await storedIn(flags, io);
   const { values, refused, unknown } = stored;
-  const warnings = [...refused, ...unknown, ...unusedProxies(io.env)];
+  const route = givenFor(SETTINGS.httpProxy, { flags, env: io.env });
+  const warnings = [
+    ...refused,
+    ...unknown,
+    ...route === undefined ? unusedProxies(io.env) : [],
+  ];
   try {
     const settings = settingsOf({ flags, stored: values }, io, warnings);
     refuseOpenDoor(settings, stored.mayHideToken);
@@ -55,6 +67,28 @@ export async function startSettings(
     const ignored = `${error.message}; stored settings ignored: ${names}`;
     return withWarnings(alone, [ignored]);
   }
+}
+
+/**
+ * The settings of a proxy that is about to keep its files, {@linkcode startSettings}.
+ *
+ * @throws {CliFailure} As that does; and if this program was not permitted to keep them.
+ */
+export async function proxySettings(
+  flags: TextValues,
+  io: Io,
+): Promise<ProxySettings> {
+  const settings = await startSettings(flags, io);
+  const { paths } = settings.config;
+  if (paths === undefined) return settings;
+  const missing = io.missingFor("databases", paths.workspace);
+  if (missing.length === 0) return settings;
+  throw new CliFailure(
+    `Cannot keep files in ${paths.workspace}: svc was started without ${
+      missing.join(" ")
+    }; add that, or use --stateless to keep everything in memory`,
+    EXIT_USAGE,
+  );
 }
 
 /** Where the token may be among what is left out of the file, leaving it out would let everybody in. */
@@ -91,7 +125,7 @@ export async function rereadSettings(
   now: ProxySettings,
   io: Io,
 ): Promise<Reread> {
-  const { values, refused, unknown } = await storedIn(io);
+  const { values, refused, unknown } = await storedIn(now.flags, io);
   if (refused.length > 0) throw new RangeError(refused.join("; "));
   const { flags } = now;
   // Also what needs a new start must be right: it will be tried then.
@@ -119,10 +153,19 @@ function settingsOf(
   warnings: readonly string[],
 ): ProxySettings {
   const sources = { flags, env: io.env, stored };
-  const config = resolveConfig(sources);
+  const config = withPossibleLog(resolveConfig(sources), io);
   const { host, port } = config;
   refuseOwnAddress(sources, { host, port, names: io.ownNames() });
   return withWarnings({ flags, stored, config }, warnings);
+}
+
+/** Without the proxy log, if its file may not be written. */
+function withPossibleLog(config: Config, io: Io): Config {
+  const { proxyLog } = config.logs;
+  if (proxyLog === undefined) return config;
+  if (io.missingFor("logs", dirname(proxyLog)).length === 0) return config;
+  const logs = Object.freeze({ ...config.logs, proxyLog: undefined });
+  return Object.freeze({ ...config, logs });
 }
 
 function withoutStored(
@@ -134,7 +177,11 @@ function withoutStored(
     return settingsOf({ flags, stored: {} }, io, warnings);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new CliFailure(error.message, EXIT_USAGE);
+    const isPlace = error.message.startsWith("Cannot place files");
+    const way = isPlace
+      ? ", or use --stateless to keep everything in memory"
+      : "";
+    throw new CliFailure(error.message + way, EXIT_USAGE);
   }
 }
 
@@ -148,8 +195,8 @@ function withWarnings(
 }
 
 /** What the file says; a file that cannot be read says nothing and is named. */
-async function storedIn(io: Io): Promise<Stored> {
-  const path = settingsPath(io.env);
+async function storedIn(flags: TextValues, io: Io): Promise<Stored> {
+  const path = settingsPath(placingVariables({ flags, env: io.env }));
   if (path === undefined) return NOTHING;
   try {
     const text = await io.files.read(path);
@@ -162,14 +209,21 @@ async function storedIn(io: Io): Promise<Stored> {
       mayHideToken: !isSettingsText(text) || refused.some(isOfToken),
     };
   } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
+    const trouble = troubleOf(error);
+    if (trouble === undefined) throw error;
     return {
       ...NOTHING,
-      refused: [`Cannot read settings from ${path}: ${fileTrouble(code)}`],
+      refused: [`Cannot read settings from ${path}: ${trouble}`],
       mayHideToken: true,
     };
   }
+}
+
+/** Why a file cannot be read; `undefined` for an error that has nothing to do with it. */
+function troubleOf(error: unknown): string | undefined {
+  if (missingFlag(error) !== undefined) return reasonOf(error);
+  const code = systemCode(error);
+  return code && fileTrouble(code);
 }
 
 /** What a file says, with sentences for what is not used. */

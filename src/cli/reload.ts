@@ -13,7 +13,7 @@ import { rereadSettings } from "./proxy_settings.ts";
 export function makeReload(
   settings: ProxySettings,
   proxy: RunningProxy,
-  io: Pick<CliIo, "env" | "files" | "ownNames" | "stderr">,
+  io: Pick<CliIo, "env" | "files" | "ownNames" | "missingFor" | "stderr">,
 ): () => Promise<Reloaded> {
   let now = settings;
   let last: Promise<unknown> = Promise.resolve();

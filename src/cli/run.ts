@@ -15,6 +15,7 @@ import {
 } from "./failure.ts";
 import { EXAMPLES } from "./help.ts";
 import type { CliIo } from "./io.ts";
+import { missingFlag } from "./permissions.ts";
 import { makeStyle } from "./style.ts";
 import { WORKER_COMMAND } from "./worker_talk.ts";
 
@@ -32,6 +33,9 @@ interface CommandEntry {
   readonly hidden?: true;
   readonly load: () => Promise<Define>;
 }
+
+/** The command that looks at all others. */
+const COMPLETIONS = "completions";
 
 /** Commands in the order of the help page. A file is loaded when its command is used. */
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
@@ -88,6 +92,15 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   mcp: {
     summary: "serve the tools over MCP, or register them with an agent",
     load: async () => (await import("./commands/mcp.ts")).defineMcp,
+  },
+  [COMPLETIONS]: {
+    summary: "print a script that completes svc in bash, zsh or fish",
+    load: async () =>
+      (await import("./commands/completions.ts")).defineCompletions,
+  },
+  uninstall: {
+    summary: "list and remove what svc put on this machine",
+    load: async () => (await import("./commands/uninstall.ts")).defineUninstall,
   },
 };
 
@@ -172,7 +185,7 @@ async function programFor(
 ): Promise<Command> {
   const program = new Command("svc")
     .description("Local proxy that makes LLM requests smaller.")
-    .version(VERSION, "--version", "print the version")
+    .version(await versionOf(args), "--version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("before", EXAMPLES)
     .showHelpAfterError("(svc --help lists commands and options)")
@@ -183,19 +196,33 @@ async function programFor(
     writeErr: (text) => io.stderr(text),
   });
   const names = args.slice(0, 2);
+  const isWhole = args[0] === COMPLETIONS;
   for (const [name, entry] of Object.entries(COMMANDS)) {
     const hidden = entry.hidden ?? false;
     const command = program.command(name, { hidden })
       .description(entry.summary)
       .showHelpAfterError(`(svc ${name} --help lists the options)`);
-    if (names.includes(name)) (await entry.load())(command, io, done);
+    if (isWhole || names.includes(name)) {
+      (await entry.load())(command, io, done);
+    }
   }
   return program;
+}
+
+/** What is printed for `--version`; other commands do not pay for it. */
+async function versionOf(args: readonly string[]): Promise<string> {
+  if (!args.includes("--version")) return VERSION;
+  const { buildInfo, versionLine } = await import("../build_info.ts");
+  return versionLine(buildInfo());
 }
 
 /** What the user needs to read; for a failure nobody foresaw, its place too. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const flag = missingFlag(error);
+  if (flag !== undefined) {
+    return `Cannot do that: svc was started without the permission ${flag}; add it, docs/permissions.md lists what each command needs`;
+  }
   const isForeseen = error instanceof CliFailure ||
     error instanceof ServiceError;
   const place = error.stack?.split("\n").find((line) => /^\s+at /.test(line));

@@ -1,6 +1,7 @@
 /** What a running proxy says of itself. @module */
 import { isRecord } from "./agents/agent.ts";
 import type { CliIo, EgressChannel, ServerAnswer } from "./io.ts";
+import { missingFlag } from "./permissions.ts";
 
 /** Addresses that mean "all of them" and cannot be called. */
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
@@ -58,6 +59,18 @@ export async function askProxy(
   }
   const stats = await io.ask(new URL("/stats", url), timeoutMs);
   return { state: "up", url, health, stats: factsOf(stats) ?? {} };
+}
+
+/** {@linkcode askProxy} for a note beside a command's own work: who may not be asked is nobody. */
+export async function askProxyIfAllowed(
+  ...args: Parameters<typeof askProxy>
+): Promise<AskedProxy> {
+  try {
+    return await askProxy(...args);
+  } catch (error) {
+    if (missingFlag(error) === undefined) throw error;
+    return { state: "none" };
+  }
 }
 
 /** A member of an object that is an object itself; an empty one for anything else. */

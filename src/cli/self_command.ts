@@ -9,6 +9,8 @@ export interface RunningProgram {
   readonly standalone: boolean;
   /** Address of the module that was started. */
   readonly mainModule: string;
+  /** Absolute path of the self-extracting file that was started; `undefined` when none was. */
+  readonly file?: string | undefined;
 }
 
 /**
@@ -17,8 +19,10 @@ export interface RunningProgram {
  * @returns Absolute paths, or an address for a program that was not started from a file.
  */
 export function selfCommand(
-  { execPath, standalone, mainModule }: RunningProgram,
+  { execPath, standalone, mainModule, file }: RunningProgram,
 ): readonly string[] {
+  // What it unpacked goes with the next version; the file stays.
+  if (file !== undefined) return [file];
   if (standalone) return [execPath];
   const main = mainModule.startsWith("file:")
     ? fileURLToPath(mainModule)

@@ -17,7 +17,7 @@ export interface StartFacts {
   /** The running proxy. */
   readonly proxy: Pick<
     RunningProxy,
-    "port" | "storeBackend" | "ledgerBackend" | "processes"
+    "port" | "storeBackend" | "ledgerBackend" | "processes" | "confined"
   >;
   /** What may leave the machine beside the clients' requests. */
   readonly egress: readonly EgressChannel[];
@@ -48,6 +48,9 @@ export function startLines(
       ["files", filesText(config, proxy)],
       ...logRows(config),
       ...limitRows(config, proxy.processes),
+      ...proxy.confined === undefined
+        ? []
+        : [["confined", proxy.confined] as const],
       ["reports", egressText(egress)],
       ["dashboard", `${url}/dashboard`],
     ]),
@@ -99,11 +102,14 @@ function filesText(
   config: Config,
   { storeBackend, ledgerBackend }: StartFacts["proxy"],
 ): string {
-  const { mode, ccr, paths } = config;
+  const { mode, ccr, paths, logs } = config;
   const originals = mode !== "passthrough" && ccr.enabled
     ? "originals in memory only, until the proxy stops"
     : "no originals are kept";
-  if (paths === undefined) return `none but the log; ${originals}`;
+  if (paths === undefined) {
+    const files = logs.proxyLog === undefined ? "none" : "none but the log";
+    return `${files}; ${originals}`;
+  }
   const isCounted = ledgerBackend === "sqlite";
   if (ccr.backend === "memory") {
     return isCounted
@@ -119,8 +125,10 @@ function filesText(
 /** What is logged, and where; texts of the user's above all. */
 function logRows({ logs, paths }: Config): TextRow[] {
   const { proxyLog, requestLog, messages, debug400 } = logs;
-  const rows: TextRow[] = [];
-  if (proxyLog !== undefined) rows.push(["log", resolve(proxyLog)]);
+  const place = proxyLog === undefined
+    ? "stderr only, warnings and errors: there is no file that it may be written to"
+    : resolve(proxyLog);
+  const rows: TextRow[] = [["log", place]];
   const texts = messages ? ", with the texts of requests and responses" : "";
   if (requestLog !== undefined) {
     rows.push(["request log", resolve(requestLog) + texts]);

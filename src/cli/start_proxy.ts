@@ -104,12 +104,13 @@ async function listening(
     write: stderr,
     ...applySettings && { applySettings },
     readText: denoFiles().read,
-    ...place && { share: { run: place.run, slot: place.slot } },
+    ...place && { share: { run: place.run, pid: place.pid, slot: place.slot } },
   });
   try {
     const { host } = config;
     const port = place?.port ?? config.port;
-    const reusePort = place !== undefined;
+    // A thread that is alone shares with nobody.
+    const reusePort = place !== undefined && config.limits.workers > 1;
     let running = 0;
     const handle: Handle = (request, env) => {
       running++;

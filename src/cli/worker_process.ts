@@ -50,11 +50,19 @@ export function wordsOfThisProcess(): readonly string[] | undefined {
   }
 }
 
-/** Starts a worker. It writes its talk where this process writes its own, a line at a time. */
-export function startWorkerProcess(command: readonly string[]): WorkerProcess {
+/**
+ * Starts a worker. It writes its talk where this process writes its own, a line at a time.
+ *
+ * @param env Variables beside those of this process.
+ */
+export function startWorkerProcess(
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): WorkerProcess {
   const [program, ...args] = command;
   const child = new Deno.Command(program!, {
     args,
+    env: { ...env },
     stdin: "piped",
     stdout: "piped",
     stderr: "inherit",

@@ -9,6 +9,8 @@ export const WORKER_COMMAND = "proxy-worker";
 export interface WorkerJob {
   /** Id of this start of the proxy; all its workers have the same. */
   readonly run: string;
+  /** Process that ends the proxy when it ends. */
+  readonly pid: number;
   /** Number of the worker, from 0. */
   readonly slot: number;
   /** Port that all workers listen on. */

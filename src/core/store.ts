@@ -47,7 +47,7 @@ export interface RetrievalEvent {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
   /** Who asked: the model inside the proxy, or somebody through another door. */
-  readonly via: "proxy" | "http" | "mcp" | "cli";
+  readonly via: "proxy" | "http" | "mcp" | "cli" | "library";
   /** What was asked for. */
   readonly part: "full" | "lines" | "query" | "path";
   /** Words that were searched; empty when none. */

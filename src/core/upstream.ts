@@ -24,7 +24,9 @@ export interface Upstream {
   readonly label: string;
   /** The operator's fields for this host; they win over the client's of the same name. */
   readonly extraHeaders: readonly HeaderField[];
-  /** The only addresses that may be connected to, IP literals; absent for an upstream of the configuration. */
+  /** Whether the client chose it for this request; not there unless it did. */
+  readonly isChosen?: true;
+  /** The only addresses that may be connected to, IP literals; absent where any may that the name has. */
   readonly addresses?: readonly string[];
   /** Path and query to send instead of the client's, as they are to be written; the client's own unless given. */
   readonly path?: string;

@@ -31,6 +31,7 @@ import { declarationOf, declare } from "./declaration.ts";
 import type { FormedBlock, RecognisedBlocks } from "./frozen_pass.ts";
 import { formedBlocks, formEdits, recognise } from "./frozen_pass.ts";
 import {
+  askWith,
   decideInTurns,
   type LibraryCall,
   libraryDeclaration,
@@ -168,7 +169,7 @@ async function compressScanned(
     options: parts.options,
   });
   const asked = library
-    ? protectCode(zone.live, { body, scan }, library)
+    ? protectCode(askWith(zone.live, library.query), { body, scan }, library)
     : zone.live;
   const jobs = asked.map(({ job }) => job);
   const answers = library || plan.scope !== "none"

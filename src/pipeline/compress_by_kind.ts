@@ -5,7 +5,11 @@ import type {
   PartHint,
 } from "../core/compressor.ts";
 import type { BlockJob, LookedPart } from "../core/decision.ts";
-import type { ContentDetector, ContentKind } from "../core/detector.ts";
+import type {
+  ContentDetector,
+  ContentHint,
+  ContentKind,
+} from "../core/detector.ts";
 import type { TokenCounter } from "../core/tokens.ts";
 import { isData } from "./is_data.ts";
 
@@ -19,6 +23,10 @@ export interface KindParts {
   >;
   /** Counts candidate forms. */
   readonly counter: TokenCounter;
+  /** A compressor of the caller's for a text, asked before the detector; `undefined` where there is none. */
+  readonly ownCompressor?:
+    | ((text: string, hint: ContentHint) => Compressor | undefined)
+    | undefined;
 }
 
 /** One text to compress. */
@@ -37,9 +45,9 @@ export interface KindTask {
 
 /** An outcome and who made it. */
 export interface KindOutcome {
-  /** What the text was taken for; `undefined` when no recogniser claimed it. */
+  /** What the text was taken for; `undefined` when no recogniser of svc's claimed it. */
   readonly kind: ContentKind | undefined;
-  /** Id of the compressor; empty without a kind. */
+  /** Id of the compressor; empty without one. */
   readonly id: string;
   /** A reformatted outcome always has its inverse. */
   readonly outcome: CompressOutcome;
@@ -84,22 +92,21 @@ function compressAt(
 ): KindOutcome {
   const { job, tokens } = task;
   const { text, path, toolName, options } = job;
-  const kind = parts.detector.detect(text, {
+  const { kind, compressor } = compressorFor(parts, text, {
     ...path !== "" && { path },
     ...toolName !== "" && { toolName },
   });
-  if (kind === undefined) return unclaimed("no_kind");
+  if (compressor === undefined) return unclaimed("no_kind");
   if (kind === "source_code" && !options.codeAware) {
     return { ...unclaimed("code_aware_off"), kind };
   }
   const isEdited = job.rule === "read" &&
-    !isData({ kind, path, text, tokens });
-  if (isEdited && !staysEditable(kind, text)) {
+    !(kind !== undefined && isData({ kind, path, text, tokens }));
+  if (isEdited && !(kind !== undefined && staysEditable(kind, text))) {
     return { ...unclaimed("file_read"), kind };
   }
   const mayElide = task.mayElide && job.rule !== "lossless" &&
-    (!isEdited || WHOLE.has(kind));
-  const { compressor } = parts.content[kind];
+    (!isEdited || (kind !== undefined && WHOLE.has(kind)));
   const outcome = compressor.compress(text, {
     query: job.query,
     mayElide,
@@ -121,6 +128,18 @@ function compressAt(
     task.waits.push(outcome.until);
   }
   return { kind, id: compressor.id, outcome: withInverse(compressor, outcome) };
+}
+
+/** Who compresses a text: a compressor of the caller's has no kind. */
+function compressorFor(
+  { detector, content, ownCompressor }: KindParts,
+  text: string,
+  hint: ContentHint,
+): Pick<KindOutcome, "kind"> & { readonly compressor: Compressor | undefined } {
+  const own = ownCompressor?.(text, hint);
+  if (own !== undefined) return { kind: undefined, compressor: own };
+  const kind = detector.detect(text, hint);
+  return { kind, compressor: kind && content[kind].compressor };
 }
 
 /** A text inside another, and what is known of it. */

@@ -18,6 +18,8 @@ export interface LibraryCall {
   readonly isLossless: boolean;
   /** Nothing is stored or remembered: the bytes show what would be made. */
   readonly isSimulation: boolean;
+  /** What the reader looks for, beside what stands in the messages; nothing unless given. */
+  readonly query?: string;
 }
 
 /**
@@ -86,6 +88,18 @@ export function protectCode(
       }
       : one
   );
+}
+
+/** The blocks again, looked at with the caller's question too. */
+export function askWith(
+  live: readonly LiveBlock[],
+  query: string | undefined,
+): readonly LiveBlock[] {
+  if (!query) return live;
+  return live.map((one) => ({
+    ...one,
+    job: { ...one.job, query: `${query}\n${one.job.query}` },
+  }));
 }
 
 /** UTF-16 units decided before other requests get their turn: some ten milliseconds of work. */

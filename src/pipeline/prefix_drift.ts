@@ -1,5 +1,5 @@
 /** Tells which parts of a prompt's beginning keep provider caches from finding it again (CacheAligner): it only looks. @module */
-import { createHash } from "node:crypto";
+import process from "node:process";
 
 /** A message, as far as it is looked at. */
 export interface DriftMessage {
@@ -59,7 +59,7 @@ const utf8 = new TextEncoder();
  *
  * @example A date in the instructions
  * ```ts
- * import { prefixDrift } from "./prefix_drift.ts";
+ * import { prefixDrift } from "@svc/svc";
  * import assert from "node:assert/strict";
  *
  * const today = prefixDrift({ system: "You are an agent. Today is 2026-03-02." });
@@ -74,7 +74,8 @@ const utf8 = new TextEncoder();
  */
 export function prefixDrift(input: PrefixDriftInput): PrefixDriftReport {
   const texts = prefixTexts(input);
-  const hash = createHash("sha256");
+  // Loaded when it is needed: a program that imports the library should not wait some 20 ms for it.
+  const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
   let bytes = 0;
   for (const { text } of texts) {
     const encoded = utf8.encode(text);

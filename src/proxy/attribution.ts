@@ -1,5 +1,6 @@
 /** Whose request it is: project, stack, agent. For reports only; nothing is decided by it. @module */
 import { pathOf } from "../upstream/forward.ts";
+import { ownHeader } from "../upstream/own_headers.ts";
 
 /** Names that a request is counted under. */
 export interface Attribution {
@@ -26,12 +27,12 @@ const MAX_TAG = 64;
 export function attributionOf(
   { url, headers }: Pick<Request, "url" | "headers">,
 ): Attribution {
-  const project = cleaned(headers.get("x-svc-project"), MAX_NAME) ||
+  const project = cleaned(ownHeader(headers, "project"), MAX_NAME) ||
     cleaned(splitProject(pathOf(url)).project, MAX_NAME) ||
-    cleaned(baseName(headers.get("x-svc-cwd")), MAX_NAME);
+    cleaned(baseName(ownHeader(headers, "cwd")), MAX_NAME);
   return {
     project: project || NO_PROJECT,
-    stack: cleaned(headers.get("x-svc-stack"), MAX_TAG),
+    stack: cleaned(ownHeader(headers, "stack"), MAX_TAG),
     agent: agentIn(headers.get("user-agent") ?? ""),
   };
 }
@@ -53,7 +54,7 @@ export function splitProject(path: string): SplitPath {
 }
 
 /** Printable characters of a percent-decoded name; empty for none. */
-function cleaned(raw: string | null | undefined, max: number): string {
+function cleaned(raw: string | undefined, max: number): string {
   const text = decoded(raw ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "");
   // Cut between characters, not within one.
   return [...text.trim()].slice(0, max).join("").trim();
@@ -69,7 +70,7 @@ function decoded(text: string): string {
 }
 
 /** The last part of a path of any system. */
-function baseName(path: string | null): string | undefined {
+function baseName(path: string | undefined): string | undefined {
   return path?.replace(/[/\\]+$/, "").split(/[/\\]/).at(-1);
 }
 

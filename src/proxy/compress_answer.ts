@@ -1,7 +1,7 @@
 /** The answer of `POST /v1/compress`. @module */
 import type { ByteSpan } from "../core/block.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
-import { reasonsIn } from "../pipeline/seen_blocks.ts";
+import { blockBreakdown, compressReport } from "../pipeline/compress_report.ts";
 
 /** What is known besides the compressed body. */
 export interface AnswerFacts {
@@ -11,32 +11,35 @@ export interface AnswerFacts {
   readonly uncounted: number;
   /** What the messages should fit into; `undefined` when not said. */
   readonly tokenBudget: number | undefined;
-  /** Whether the messages are given back as they came, beside what they would become. */
-  readonly isSimulation: boolean;
+  /** Whether the answer lists what each transform did. */
+  readonly wantsDiff?: boolean;
+  /** Given for a simulation, whose messages are given back as they came, beside what they would become: further members. */
+  readonly simulation?: object | undefined;
 }
 
 /** Makes the answer: arrays of messages as bytes, everything else as JSON. */
 export function compressAnswer(
   made: CompressedBody,
-  { messages, uncounted, tokenBudget, isSimulation }: AnswerFacts,
+  facts: AnswerFacts,
 ): Response {
-  const before = made.formed.reduce(
-    (sum, { form }) => sum + form.tokensBefore,
-    uncounted,
-  );
-  const after = before - made.formTokensSaved;
+  const { messages, tokenBudget, simulation, wantsDiff = false } = facts;
+  const report = compressReport(made, facts.uncounted);
+  const { tokensBefore: before, tokensAfter: after, transforms } = report;
   const asCame = made.body.subarray(messages.start, messages.end);
   const optimized = made.bytes.subarray(messages.start, made.bytes.length - 1);
   return written(
-    isSimulation
+    simulation
       ? { messages: asCame, messages_optimized: optimized }
       : { messages: optimized },
     { before, after },
     {
       ...within(tokenBudget, after),
-      ...transforms(made),
-      ccr_hashes: isSimulation ? [] : [...new Set(entriesOf(made))],
-      ...isSimulation && { block_breakdown: breakdown(made) },
+      transforms_applied: Object.keys(transforms),
+      transforms_summary: transforms,
+      ccr_hashes: simulation ? [] : report.hashes,
+      ...simulation &&
+        { block_breakdown: blockBreakdown(made), ...simulation },
+      ...wantsDiff && { diff_artifact: diffArtifact(made, { before, after }) },
     },
   );
 }
@@ -46,50 +49,36 @@ function within(budget: number | undefined, tokens: number): object {
   return budget === undefined ? {} : { within_budget: tokens <= budget };
 }
 
-/** What was done to how many blocks. */
-function transforms(made: CompressedBody): object {
-  const slugs = inOrder(made).map(({ form }) => slugOf(form.strategy));
-  const summary = tally(slugs);
+/** Figures of a whole answer. */
+interface Tokens {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What each transform did, one row for every tool result that has a form. */
+function diffArtifact({ formed }: CompressedBody, { before, after }: Tokens) {
+  const inOrder = formed.toSorted((a, b) =>
+    a.block.span.start - b.block.span.start
+  );
   return {
-    transforms_applied: Object.keys(summary),
-    transforms_summary: summary,
+    original_tokens: before,
+    optimized_tokens: after,
+    total_tokens_saved: before - after,
+    transforms: inOrder.map(({ block, form }) => ({
+      transform_name: `router:${form.strategy}`,
+      message_index: block.messageIndex,
+      tool_name: block.toolName ?? "",
+      tokens_before: form.tokensBefore,
+      tokens_after: form.tokensAfter,
+      tokens_saved: form.tokensBefore - form.tokensAfter,
+    })),
   };
-}
-
-function slugOf(strategy: string): string {
-  return `router:${strategy}`;
-}
-
-/** What would become of each tool result: the transform, or the reason why it stays. */
-function breakdown(made: CompressedBody): Readonly<Record<string, number>> {
-  const slugs = inOrder(made).map(({ form }) => slugOf(form.strategy));
-  const reasons = [...slugs, ...reasonsIn(made.seen)];
-  const rest = (made.scan?.blocks.length ?? 0) - reasons.length;
-  return tally([
-    ...reasons,
-    ...Array.from({ length: rest }, () => "left_alone_before"),
-  ]);
-}
-
-function tally(slugs: readonly string[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>();
-  for (const slug of slugs) counts.set(slug, (counts.get(slug) ?? 0) + 1);
-  return Object.fromEntries(counts);
-}
-
-function inOrder({ formed }: CompressedBody): CompressedBody["formed"] {
-  return formed.toSorted((a, b) => a.block.span.start - b.block.span.start);
-}
-
-/** Originals whose markers stand in the messages. */
-function entriesOf(made: CompressedBody): readonly string[] {
-  return inOrder(made).flatMap(({ form }) => form.entry ?? []);
 }
 
 /** The answer: arrays as bytes, the rest as JSON. */
 function written(
   arrays: Readonly<Record<string, Uint8Array>>,
-  { before, after }: { readonly before: number; readonly after: number },
+  { before, after }: Tokens,
   facts: object,
 ): Response {
   const tokens = {

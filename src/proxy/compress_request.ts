@@ -18,6 +18,8 @@ export interface CompressRequest {
   readonly shape: MessagesShape;
   /** Tokens that the messages should fit into; `undefined` when not said. */
   readonly tokenBudget: number | undefined;
+  /** Instructions that stand outside the messages, any value; `undefined` where there are none. */
+  readonly system: ByteSpan | undefined;
   /** How to compress. */
   readonly config: CompressConfig;
 }
@@ -32,6 +34,8 @@ export interface CompressConfig {
   readonly protectAnalysis: boolean;
   /** Nothing is changed or stored: the answer says what would be. */
   readonly isSimulation: boolean;
+  /** The answer also lists what each transform did. */
+  readonly wantsDiff: boolean;
 }
 
 /** The body cannot be compressed as it is asked for; the message is for the caller. */
@@ -48,6 +52,7 @@ interface Found {
   model?: ByteSpan;
   messages?: ShapedMessages;
   tokenBudget?: number | undefined;
+  system?: ByteSpan;
   config: Writable<CompressConfig>;
 }
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -57,6 +62,7 @@ const DEFAULTS: CompressConfig = {
   protectRecent: 0,
   protectAnalysis: false,
   isSimulation: false,
+  wantsDiff: false,
 };
 
 /**
@@ -81,7 +87,7 @@ function read(body: Uint8Array): CompressRequest {
   }
   cursor.object((key) => member({ cursor, body }, found, key));
   cursor.end();
-  const { model, messages, tokenBudget, config } = found;
+  const { model, messages, tokenBudget, system, config } = found;
   if (messages === undefined) {
     throw new InvalidRequest('"messages" is required: an array');
   }
@@ -89,7 +95,7 @@ function read(body: Uint8Array): CompressRequest {
     throw new InvalidRequest('"model" is required: a string');
   }
   const { span, shape } = messages;
-  return { model, messages: span, shape, tokenBudget, config };
+  return { model, messages: span, shape, tokenBudget, system, config };
 }
 
 /** Where the reading stands. */
@@ -114,6 +120,9 @@ function member(reader: Reader, found: Found, key: string): void {
       return;
     case "token_budget":
       found.tokenBudget = wholeNumber(reader, "token_budget", 1);
+      return;
+    case "system":
+      found.system = cursor.skip();
       return;
     case "config":
       if (cursor.type() === "null") return;
@@ -150,8 +159,10 @@ function configMember(
       expect(cursor, name, "string");
       config.isSimulation = isSimulation(scanText(cursor, body) ?? "");
       return;
-    case "compress_user_messages":
     case "generate_diff_artifact":
+      config.wantsDiff = flag(reader, name);
+      return;
+    case "compress_user_messages":
       if (flag(reader, name)) throw notInThisVersion(name);
       return;
     case "target_ratio":

@@ -1,8 +1,9 @@
 /** Request fields by which clients name a conversation. @module */
+import { ownHeaderNames } from "../upstream/own_headers.ts";
 
 /** Session fields, the first that is present counts. */
 const SESSION = [
-  "x-svc-session-id",
+  ...ownHeaderNames("session-id"),
   "x-claude-code-session-id",
   "session-id",
   "x-session-id",

@@ -1,12 +1,13 @@
 /** Which mode one request runs in. @module */
 import type { CompressionMode } from "../core/mode.ts";
+import { ownHeader } from "../upstream/own_headers.ts";
 
 /** Values of `x-svc-mode` with which the client only wants to know what would be done. */
 const SIMULATED = new Set(["audit", "simulate"]);
 
 /** Whether the client asks what would be done to its body, with `x-svc-mode: audit` or `simulate`. */
 export function isSimulation(headers: Headers): boolean {
-  return SIMULATED.has(said(headers, "x-svc-mode"));
+  return SIMULATED.has(said(headers, "mode"));
 }
 
 /** Values of `x-svc-mode` with which a body goes upstream as it came. */
@@ -20,12 +21,17 @@ export function modeOf(
   headers: Headers,
   configured: CompressionMode,
 ): CompressionMode {
-  return said(headers, "x-svc-bypass") === "true" ||
-      UNTOUCHED.has(said(headers, "x-svc-mode"))
+  return isBypassed(headers) ||
+      UNTOUCHED.has(said(headers, "mode"))
     ? "passthrough"
     : configured;
 }
 
+/** Whether the client wants nothing of us, with `x-svc-bypass: true`. */
+export function isBypassed(headers: Headers): boolean {
+  return said(headers, "bypass") === "true";
+}
+
 function said(headers: Headers, name: string): string {
-  return headers.get(name)?.trim().toLowerCase() ?? "";
+  return ownHeader(headers, name)?.trim().toLowerCase() ?? "";
 }

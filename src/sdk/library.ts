@@ -1,5 +1,10 @@
 /** Compression of single texts, by whatever decides and counts. @module */
-import type { BlockJob, Decision, Looked } from "../core/decision.ts";
+import type {
+  BlockJob,
+  Decision,
+  Looked,
+  NamedToolRule,
+} from "../core/decision.ts";
 import type { CcrEntry, CcrKey } from "../core/store.ts";
 import { toolPolicy } from "../pipeline/tool_policy.ts";
 
@@ -60,6 +65,8 @@ export interface LibraryEngine {
 export interface LibraryParts {
   /** Keeps an original before the text with its marker is handed out; if it rejects, nothing is left out of the text. */
   readonly keep: (entry: CcrEntry) => Promise<void>;
+  /** What may happen to the results of tools by name; default what their names tell. */
+  readonly toolRules?: readonly NamedToolRule[];
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
@@ -81,7 +88,7 @@ export function makeLibrary(
     mayElide: boolean,
   ): Promise<Candidate> => {
     const { toolName = "", query = "", model = "", path = "" } = options;
-    const policy = toolPolicy(toolName, undefined);
+    const policy = toolPolicy(toolName, undefined, parts.toolRules);
     const tokensBefore = await count(text, model);
     const alone = (reason: string, looked?: Looked): Candidate => ({
       result: {
@@ -101,7 +108,7 @@ export function makeLibrary(
       rule: policy.rule,
       path,
       query,
-      mayElide,
+      mayElide: mayElide && !("lossless" in policy && policy.lossless),
       notElided: [],
       model,
       options: {

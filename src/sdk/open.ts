@@ -1,14 +1,222 @@
 /** The library's composition root: compression in this process, without a proxy. @module */
-import { ccrKey } from "../ccr/key.ts";
-import { openRouter } from "../open_router.ts";
+import { Lru } from "../bytes/lru.ts";
+import { makeConversations } from "../ccr/conversations.ts";
+import { makeFrozenForms } from "../ccr/frozen_forms.ts";
+import { ccrKey, conversationKey } from "../ccr/key.ts";
+import { itemsIn } from "../ccr/marker.ts";
+import { makeResponseIds } from "../ccr/response_ids.ts";
+import { makeRetriever } from "../ccr/retriever.ts";
+import { CONFIDENT } from "../compressors/detector.ts";
+import { CONTENT, type ContentEntry } from "../compressors/registry.ts";
+import { makeCatalog } from "../cost/catalog.ts";
+import { ratesFor } from "../cost/rates.ts";
+import type { Clock } from "../core/clock.ts";
+import type { FormOptions, NamedToolRule } from "../core/decision.ts";
+import type { ContentKind } from "../core/detector.ts";
+import type { Log } from "../core/log.ts";
+import type { CcrEntry, CcrStore } from "../core/store.ts";
+import type { CountPieces, TokenCounter } from "../core/tokens.ts";
+import { type OpenRouter, openRouter } from "../open_router.ts";
+import { type Attempt, makeAttempt, reasonOf } from "../pipeline/attempt.ts";
+import type { CompressParts } from "../pipeline/compress_parts.ts";
+import { OlderTurns } from "../pipeline/older_blocks.ts";
+import {
+  rememberDecisions,
+  RESULT_CACHE_BYTES,
+  SKIP_SET_SIZE,
+} from "../pipeline/router_cache.ts";
+import { chatCompletionsFormat } from "../providers/chat_completions/format.ts";
+import { messagesFormat } from "../providers/messages/format.ts";
+import { responsesFormat } from "../providers/responses/format.ts";
+import { BodyCounter, pieceSpans } from "../tokens/body_counter.ts";
+import { openTokenCounter } from "../tokens/counter.ts";
+import { spanText } from "../tokens/span_text.ts";
+import { compressWith } from "./compress.ts";
+import type { EngineParts } from "./engine.ts";
 import { type Library, type LibraryParts, makeLibrary } from "./library.ts";
+import { SYSTEM_CLOCK } from "./open_store.ts";
+import { retrieveWith } from "./retrieve.ts";
+import type { RouterOptions, TextRouter } from "./router_types.ts";
+import { simulateWith, type SimulationParts } from "./simulate.ts";
+import type { Svc } from "./svc_types.ts";
 
 /** Loads what compression needs. */
 export async function openLibrary(parts: LibraryParts): Promise<Library> {
-  const { decide, counter } = await openRouter();
+  return libraryOf(await openSharedRouter(), parts);
+}
+
+/** What an engine is opened with. */
+export interface EngineOptions {
+  /** Where originals are kept; the caller's to close. */
+  readonly store: CcrStore;
+  /** Seconds that an original is kept, for what a model is told. */
+  readonly ttlSeconds: number;
+  /** Which forms may be used. */
+  readonly forms: FormOptions;
+  /** Rules for tools. */
+  readonly toolRules: readonly NamedToolRule[];
+  /** Compressors that are asked before svc's own. */
+  readonly own: readonly ContentEntry[];
+  /** Takes log records. */
+  readonly log: Log;
+  /** Time. */
+  readonly clock: Clock;
+}
+
+/** What an instance does once it is open: its arguments are checked by then. */
+export type OpenEngine = Pick<
+  Required<Svc>,
+  "compress" | "simulate" | "compressText" | "retrieve"
+>;
+
+/** Pico-dollars in one dollar. */
+const PICO = 1e12;
+
+/** Loads what compression needs, and puts an instance together. */
+export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
+  const { store, ttlSeconds, log, clock } = options;
+  const router = await openSharedRouter(options.own);
+  const attempt = makeAttempt(log);
+  const catalog = makeCatalog([]);
+  const parts: SimulationParts = {
+    ...engineParts(options, { router, attempt }),
+    counter: router.counter,
+    inputPrice: (model, tokens) => {
+      const found = catalog.priceOf(model);
+      return found && ratesFor(found.price, tokens).input / PICO;
+    },
+  };
+  const retriever = makeRetriever({
+    store,
+    clock,
+    ttlSeconds,
+    onRetrieved: () => {},
+    onUncounted: (error) => attempt.failed("count_retrieval", reasonOf(error)),
+  });
+  const keep = async (entry: CcrEntry) => {
+    await store.write({ now: clock.now(), entries: [entry] });
+  };
+  return {
+    ...libraryOf(router, {
+      keep,
+      now: clock.now,
+      toolRules: options.toolRules,
+    }),
+    compress: (messages, given = {}) => compressWith(parts, messages, given),
+    simulate: (messages, given = {}) => simulateWith(parts, messages, given),
+    retrieve: (hash, part = {}) => retrieveWith(retriever, hash, part),
+  };
+}
+
+/** What compression and counting need, in this thread. */
+function engineParts(
+  options: EngineOptions,
+  made: { readonly router: OpenRouter; readonly attempt: Attempt },
+): EngineParts {
+  const { counter } = made.router;
+  const bodies = new BodyCounter((pieces, onCounted) => {
+    onCounted(0, countHere(counter, pieces));
+    return Promise.resolve();
+  });
+  return {
+    compression: compressionOf(options, made),
+    formats: {
+      messages: messagesFormat,
+      chat_completions: chatCompletionsFormat,
+      responses: responsesFormat,
+    },
+    count: (input) => bodies.count(input),
+  };
+}
+
+/** Puts the compressors together for single texts. */
+export async function openTextRouter(
+  { compressors = [], keep }: RouterOptions,
+): Promise<TextRouter> {
+  const router = await openSharedRouter(compressors);
+  const { compressText } = libraryOf(router, {
+    keep: keep ?? (() => Promise.reject(new Error("Nobody keeps originals"))),
+    now: SYSTEM_CLOCK.now,
+  });
+  return {
+    compressText,
+    compressors: Object.entries(CONTENT).map(([kind, { compressor }]) => ({
+      // The registry's keys are all there are.
+      kind: kind as ContentKind,
+      compressor,
+    })),
+    detect: (text, hint) =>
+      compressors.find(({ recognise }) => recognise(text, hint) >= CONFIDENT)
+        ?.compressor.id ?? router.detector.detect(text, hint),
+    countTokens: (text, model = "") => router.counter.count(text, model),
+  };
+}
+
+/** The rank tables are large: all instances of a process share them. */
+let sharedCounter: Promise<TokenCounter> | undefined;
+
+/** A router on the shared rank tables. */
+export async function openSharedRouter(
+  own: readonly ContentEntry[] = [],
+): Promise<OpenRouter> {
+  sharedCounter ??= openTokenCounter();
+  return await openRouter({ own, counter: await sharedCounter });
+}
+
+function libraryOf(
+  { decide, counter }: OpenRouter,
+  parts: LibraryParts,
+): Library {
   return makeLibrary({
     decide,
     count: (text, model) => counter.count(text, model),
     keyOf: ccrKey,
   }, parts);
+}
+
+function compressionOf(
+  { store, ttlSeconds, forms, toolRules, log, clock }: EngineOptions,
+  { router, attempt }: {
+    readonly router: OpenRouter;
+    readonly attempt: Attempt;
+  },
+): CompressParts {
+  return {
+    forms: makeFrozenForms(store, { clock, log }),
+    conversations: makeConversations(store, { clock, ttlSeconds, log }),
+    responseIds: makeResponseIds(store, clock),
+    store,
+    decide: rememberDecisions({
+      skips: new Lru(SKIP_SET_SIZE),
+      results: new Lru(
+        RESULT_CACHE_BYTES,
+        ({ decision }) => decision.literal.length,
+      ),
+      digest: ccrKey,
+      clock,
+    }, async (jobs) => {
+      const decisions = [];
+      for (const job of jobs) decisions.push(await router.decide(job));
+      return decisions;
+    }),
+    itemsIn,
+    keyOf: ccrKey,
+    conversationKey,
+    attempt,
+    clock,
+    ccr: true,
+    options: forms,
+    olderTurns: new OlderTurns(),
+    onOlderDecided: () => {},
+    toolRules,
+  };
+}
+
+function countHere(
+  counter: TokenCounter,
+  { bytes, ends, model }: CountPieces,
+): readonly number[] {
+  return pieceSpans(ends).map((span) =>
+    counter.count(spanText(bytes, span), model)
+  );
 }

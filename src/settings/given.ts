@@ -1,10 +1,14 @@
 /** Where a setting's text comes from, and what it means. @module */
 import { isDeepStrictEqual } from "node:util";
+import { PATH_VARIABLES } from "./paths.ts";
 import type { SettingRow, TextValues } from "./row.ts";
 
 /** Text values by source. */
 export interface TextSources {
-  /** Values of the command line by flag name without dashes; a switch that is given is `true`. */
+  /**
+   * Values of the command line by flag name without dashes; a switch that is given is `true`. Those of `--set`, which
+   * any flag of the same setting wins over, by variable name.
+   */
   readonly flags?: TextValues;
   /** The environment. */
   readonly env: TextValues;
@@ -31,6 +35,7 @@ export function givenFor(
   sources: TextSources,
 ): Given | undefined {
   return givenByFlags(row, sources.flags ?? {})[0] ??
+    givenBySet(row, sources.flags ?? {}) ??
     givenBy("shell", row, sources.env) ??
     givenBy("file", row, sources.stored ?? {});
 }
@@ -76,6 +81,19 @@ export function notInThisVersion(
     if (given.source === "flag") throw new RangeError(absent(given.name));
     return [`${given.name} is not in this version: it has no effect`];
   });
+}
+
+/** The variables that place files: `--set`, then the environment. */
+export function placingVariables(
+  { flags = {}, env }: Pick<TextSources, "flags" | "env">,
+): TextValues {
+  const names = [
+    ...PATH_VARIABLES.map(({ env }) => env),
+    ...["HOME", "USERPROFILE"],
+  ];
+  return Object.fromEntries(
+    names.map((name) => [name, flags[name] || env[name]]),
+  );
 }
 
 /** Says that a flag or a setting belongs to a feature that this version does not have. */
@@ -137,8 +155,16 @@ function turnsOff(row: SettingRow<unknown>, flag: string): boolean {
   return row.fallback === true && flag.startsWith("no-");
 }
 
+function givenBySet(
+  row: SettingRow<unknown>,
+  flags: TextValues,
+): Given | undefined {
+  const given = givenBy("flag", row, flags);
+  return given && { ...given, name: `--set ${given.name}` };
+}
+
 function givenBy(
-  source: "shell" | "file",
+  source: GivenSource,
   row: SettingRow<unknown>,
   values: TextValues,
 ): Given | undefined {

@@ -106,6 +106,6 @@ function homeOf(env: TextValues): string {
   const home = env.HOME || env.USERPROFILE;
   if (home) return home;
   throw new RangeError(
-    "Cannot place files: neither SVC_WORKSPACE_DIR nor HOME is set; set SVC_WORKSPACE_DIR or use --stateless",
+    "Cannot place files: neither SVC_WORKSPACE_DIR nor HOME is set, or svc may not read them (--allow-env); set SVC_WORKSPACE_DIR",
   );
 }

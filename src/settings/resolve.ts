@@ -4,6 +4,7 @@ import {
   type Given,
   givenFor,
   notInThisVersion,
+  placingVariables,
   readSetting,
   type TextSources,
 } from "./given.ts";
@@ -36,6 +37,7 @@ export function resolveConfig(sources: ConfigSources): Config {
   const read: Read = (row) =>
     readSetting(row, sources, (text) => void warnings.push(text));
   const stateless = read(SETTINGS.stateless);
+  const places = placingVariables(sources);
   const backend = read(SETTINGS.ccrBackend);
   const mode = read(SETTINGS.mode);
   const upstreams = upstreamsOf(read);
@@ -82,7 +84,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     requestBodyMaxBytes: read(SETTINGS.requestBodyMaxBytes),
     compressionTimeoutSeconds: read(SETTINGS.compressionTimeoutSeconds),
     logs: Object.freeze({
-      proxyLog: proxyLogPath(sources.env),
+      proxyLog: proxyLogPath(places),
       requestLog: stateless ? undefined : read(SETTINGS.logFile),
       messages: read(SETTINGS.logMessages),
       debug400: !stateless && read(SETTINGS.debug400),
@@ -92,7 +94,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     telemetry: read(SETTINGS.telemetry),
     features,
     given: givenSettings(sources),
-    paths: stateless ? undefined : resolvePaths(sources.env, sources.paths),
+    paths: stateless ? undefined : resolvePaths(places, sources.paths),
     warnings: Object.freeze(warnings),
   });
 }

@@ -99,10 +99,14 @@ const otelResourceAttributes: SettingRow<readonly HeaderField[]> = {
 
 const offline: SettingRow<boolean> = {
   env: "SVC_OFFLINE",
+  flag: "offline",
+  flagDoc: "Reach no host but the configured upstreams; the runtime enforces " +
+    "it. No beacon, no update check, no export of metrics or traces.",
   fallback: false,
   parse: (raw) => parseSwitch("SVC_OFFLINE", raw),
-  doc: "Whether nothing but the client's own requests leaves the machine: no " +
-    "beacon, no update check, no export of metrics or traces.",
+  doc: "Whether nothing but clients' requests to the configured upstreams " +
+    "leaves the machine: no beacon, no update check, no export; for the " +
+    "proxy, the runtime enforces it.",
 };
 
 const doNotTrack: SettingRow<boolean> = {

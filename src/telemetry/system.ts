@@ -1,4 +1,5 @@
 /** What exports say about the system, and how this program was installed. @module */
+import { startedFile } from "../build_info.ts";
 
 /** Facts that do not change while the process runs. */
 export interface SystemFacts {
@@ -6,7 +7,7 @@ export interface SystemFacts {
   readonly os: string;
   /** E.g. `x86_64`. */
   readonly arch: string;
-  /** `binary`: compiled into one file. `source`: a checkout. `package`: from a registry or the web. */
+  /** `binary`: built into one file. `source`: a checkout. `package`: from a registry or the web. */
   readonly installMode: "binary" | "source" | "package";
 }
 
@@ -14,7 +15,7 @@ export interface SystemFacts {
 export function systemFacts(): SystemFacts {
   const { os, arch, standalone } = Deno.build;
   const { dirname } = import.meta;
-  const installMode = standalone
+  const installMode = standalone || startedFile() !== undefined
     ? "binary"
     : dirname !== undefined && isCheckout(`${dirname}/../..`)
     ? "source"
@@ -22,7 +23,7 @@ export function systemFacts(): SystemFacts {
   return { os, arch, installMode };
 }
 
-/** Whether a directory is the root of a checkout. */
+/** Whether a directory is the root of a checkout; one that may not be looked at counts as none. */
 export function isCheckout(root: string): boolean {
   try {
     // A file in a worktree, a directory elsewhere.
@@ -31,7 +32,8 @@ export function isCheckout(root: string): boolean {
   } catch (error) {
     if (
       error instanceof Deno.errors.NotFound ||
-      error instanceof Deno.errors.NotADirectory
+      error instanceof Deno.errors.NotADirectory ||
+      error instanceof Deno.errors.NotCapable
     ) return false;
     throw error;
   }

@@ -43,8 +43,11 @@ export type Choice = Refusal | {
   readonly type: "chosen";
   /** Origin and path prefix. */
   readonly base: URL;
-  /** Every address of the host; the connection may go to these only, so a second answer of DNS changes nothing. */
-  readonly addresses: readonly string[];
+  /**
+   * Every address of the host; the connection may go to these only, so a second answer of DNS changes nothing. Absent
+   * where none was looked up.
+   */
+  readonly addresses?: readonly string[];
 };
 
 /** Longest base URL in characters. */
@@ -104,6 +107,25 @@ export async function chooseUpstream(
   return reason === undefined
     ? { type: "chosen", base, addresses: found }
     : { type: "refused", host, reason };
+}
+
+/**
+ * Decides on a client's upstream where only known hosts are reached: it must be permitted by the configuration. Nothing
+ * is looked up.
+ *
+ * @param value Trimmed, not empty.
+ * @returns Refused as in {@linkcode parseChosenBase}, or as `offline`.
+ */
+export function chooseKnown(
+  value: string,
+  allowed: readonly PermittedBase[],
+): Choice {
+  const parsed = parseChosenBase(value);
+  if (parsed.type === "refused") return parsed;
+  const { base } = parsed;
+  return allowed.some((one) => permits(one, base))
+    ? { type: "chosen", base }
+    : { type: "refused", host: base.hostname, reason: "offline" };
 }
 
 /** The address that a parsed host is, if it is one; parsers turn every other form of IPv4 into four decimal numbers. */

@@ -93,6 +93,7 @@ export class UpstreamTimeout extends ServiceError {
 const UNTRUSTED = "certificate not accepted";
 const PROXY_REFUSED = "refused by the HTTP proxy";
 const UNUSABLE = "unusable status";
+const NOT_PERMITTED = "not permitted";
 
 /** What helps against some reasons. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -100,10 +101,14 @@ const ADVICE: Readonly<Record<string, string>> = {
     "check its address, or name the authority of its certificate in SVC_CA_FILE",
   [PROXY_REFUSED]: "check SVC_HTTP_PROXY, its user and its password",
   [UNUSABLE]: "check that its address is right",
+  [NOT_PERMITTED]:
+    "--offline, or a narrow --allow-net, keeps svc to the hosts of its configuration; add this one to it and start svc again, or start it without --offline",
 };
 
 /** Signs of a cause in the text of an error, first match wins. */
 const REASONS: readonly (readonly [sign: RegExp, reason: string])[] = [
+  // What the runtime refuses: a connection, and the look-up of a name.
+  [/^NotCapable|getaddrinfo EPERM/, NOT_PERMITTED],
   [/certificate|altname/i, UNTRUSTED],
   [/tunnel error|proxy auth/i, PROXY_REFUSED],
   [/refused/i, "connection refused"],
@@ -115,7 +120,11 @@ const REASONS: readonly (readonly [sign: RegExp, reason: string])[] = [
 ];
 
 /** Reasons that no further try takes away. */
-const LASTING: ReadonlySet<string> = new Set([UNTRUSTED, PROXY_REFUSED]);
+const LASTING: ReadonlySet<string> = new Set([
+  UNTRUSTED,
+  PROXY_REFUSED,
+  NOT_PERMITTED,
+]);
 
 /** Where a request was to go. */
 export interface Attempted {

@@ -1,5 +1,6 @@
 /** Which header fields cross the proxy, in both directions. @module */
 import type { HeaderField } from "../core/upstream.ts";
+import { isOwnHeader, ownHeaderNames } from "./own_headers.ts";
 
 /** Fields that describe one connection and end with it (RFC 9110 section 7.6.1), and their older relatives. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -27,15 +28,12 @@ const REWRITTEN: ReadonlySet<string> = new Set([
   "expect",
 ]);
 
-/** Prefix of the fields that are meant for this proxy only, and of those that it sets itself. */
-const INTERNAL = "x-svc-";
-
 /** The caller's secret towards this proxy: no upstream learns it, whatever is stripped beside. */
-const PROXY_TOKEN = "x-svc-proxy-token";
+const PROXY_TOKEN = ownHeaderNames("proxy-token");
 
 /** What the request policy depends on. */
 export interface RequestHeaderOptions {
-  /** Whether `x-svc-*` fields stop here. */
+  /** Whether `x-svc-*` fields and their aliases stop here. */
   readonly stripInternal: boolean;
   /** `drop` when the body that leaves is decoded, `keep` when it leaves as it came. */
   readonly contentEncoding: "keep" | "drop";
@@ -68,8 +66,8 @@ export function requestHeaders(
   const to = new Headers();
   for (const [name, value] of from) {
     if (isOurs(name) || dropped.has(name) || drop.includes(name)) continue;
-    if (name === PROXY_TOKEN || holdsToken(value, options)) continue;
-    if (options.stripInternal && name.startsWith(INTERNAL)) continue;
+    if (PROXY_TOKEN.includes(name) || holdsToken(value, options)) continue;
+    if (options.stripInternal && isOwnHeader(name)) continue;
     if (options.contentEncoding === "drop" && name === "content-encoding") {
       continue;
     }
@@ -98,7 +96,7 @@ function holdsToken(value: string, { token }: RequestHeaderOptions): boolean {
  * `content-length` and `content-encoding` stay: with `accept-encoding: identity`
  * the bytes of the body are those that the upstream wrote.
  *
- * `x-svc-*` fields stay here: the client takes them for ours.
+ * `x-svc-*` fields and their aliases stay here: the client takes them for ours.
  *
  * @param from The upstream's fields. Not modified.
  * @returns New fields, one of each name except `set-cookie`.
@@ -108,7 +106,7 @@ export function responseHeaders(from: Headers): Headers {
   const to = new Headers();
   for (const [name, value] of from) {
     if (HOP_BY_HOP.has(name) || dropped.has(name)) continue;
-    if (name.startsWith(INTERNAL)) continue;
+    if (isOwnHeader(name)) continue;
     // Iteration gives every set-cookie on its own; append keeps them apart.
     to.append(name, value);
   }

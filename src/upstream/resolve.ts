@@ -10,6 +10,7 @@ import type {
 import { AddressLookup, type After, type Lookup } from "./address_lookup.ts";
 import {
   type Choice,
+  chooseKnown,
   chooseUpstream,
   parseChosenBase,
   type PermittedBase,
@@ -22,6 +23,7 @@ import {
   makeOperatorHeaders,
   type OperatorHeaders,
 } from "./operator_headers.ts";
+import { ownHeader } from "./own_headers.ts";
 
 /** Configured base URLs, each an origin with an optional path prefix. */
 export interface UpstreamBases {
@@ -45,6 +47,8 @@ export interface ResolverParts {
   readonly headerHosts: readonly string[];
   /** Upstreams that clients may choose although they are private. */
   readonly allowedBases: readonly PermittedBase[];
+  /** Whether clients may choose no others than these and the configured ones; they may unless given. */
+  readonly isOffline?: boolean;
   /** Milliseconds in which the name of a chosen upstream must resolve. */
   readonly resolveTimeoutMs: number;
   /** Finds the addresses of a name. */
@@ -56,7 +60,7 @@ export interface ResolverParts {
 }
 
 /** Names the upstream that the client wants for this one request. */
-const OVERRIDE = "x-svc-base-url";
+const OVERRIDE = "base-url";
 /** Bearer tokens of the messages family start with this. */
 const MESSAGES_TOKEN = /^bearer\s+sk-ant-/i;
 
@@ -78,6 +82,8 @@ class Resolver implements UpstreamResolver {
   readonly #parts: ResolverParts;
   readonly #lookup: AddressLookup;
   readonly #headers: OperatorHeaders;
+  /** The configured bases, as what clients may choose. */
+  readonly #known: readonly PermittedBase[];
   readonly #said = new OncePerHost();
 
   constructor(bases: UpstreamBases, parts: ResolverParts) {
@@ -87,6 +93,7 @@ class Resolver implements UpstreamResolver {
     );
     all.forEach(requireHttp);
     this.#bases = bases;
+    this.#known = all.map(({ hostname: host, origin }) => ({ host, origin }));
     this.#parts = parts;
     const { lookup, after, resolveTimeoutMs: timeoutMs } = parts;
     this.#lookup = new AddressLookup({ lookup, after, timeoutMs });
@@ -95,12 +102,13 @@ class Resolver implements UpstreamResolver {
 
   async resolve(request: Request, wanted: Wanted): Promise<Upstream> {
     const group = groupOf(request, wanted);
-    const value = request.headers.get(OVERRIDE)?.trim() ?? "";
+    const value = ownHeader(request.headers, OVERRIDE)?.trim() ?? "";
     if (value === "") return this.#configured(wanted, group);
     const choice = await this.#choose(value, wanted.family);
     if (choice.type === "chosen") {
       const { base, addresses } = choice;
-      return { ...this.#to(base, group), addresses };
+      const upstream = { ...this.#to(base, group), isChosen: true } as const;
+      return { ...upstream, ...addresses && { addresses } };
     }
     this.#report(choice);
     const configured = this.#configured(wanted, group);
@@ -109,7 +117,8 @@ class Resolver implements UpstreamResolver {
 
   async #choose(value: string, family: Family | undefined): Promise<Choice> {
     if (family !== "vertex" && family !== "foundry") {
-      const { allowedBases: allowed } = this.#parts;
+      const { allowedBases: allowed, isOffline } = this.#parts;
+      if (isOffline) return chooseKnown(value, [...allowed, ...this.#known]);
       return await chooseUpstream(value, { lookup: this.#lookup, allowed });
     }
     const parsed = parseChosenBase(value);

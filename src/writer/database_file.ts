@@ -1,5 +1,7 @@
 /** Opening a database file that processes share and only its owner may read. @module */
+import { chmodSync, closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { platform } from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { migrateTo, schemaOf } from "./schema.ts";
 
@@ -78,18 +80,22 @@ function connect(options: DatabaseFileOptions): DatabaseFile {
 
 /** Made before SQLite sees it: the files that SQLite puts beside it get the same mode. */
 function makePrivateFile(path: string): void {
-  Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  Deno.openSync(path, { create: true, write: true, mode: 0o600 }).close();
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, constants.O_CREAT | constants.O_WRONLY, 0o600));
 }
 
 /** Takes away what a laxer umask gave to a database that was there before. */
 function restrict(path: string): void {
-  if (Deno.build.os === "windows") return;
+  if (platform === "win32") return;
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     try {
-      Deno.chmodSync(file, 0o600);
+      chmodSync(file, 0o600);
     } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      if (!isMissing(error)) throw error;
     }
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -68,6 +68,7 @@ export async function openSettings(
     env,
     files: denoFiles(),
     ownNames: () => [],
+    missingFor: () => [],
     stderr: ignored,
   });
   const url = `http://127.0.0.1:${proxy.port}`;

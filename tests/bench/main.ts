@@ -8,7 +8,9 @@ import { openRouter } from "../../src/open_router.ts";
 import { jobOf } from "../pipeline/jobs.ts";
 import { jsonRows, serviceLog } from "./corpus.ts";
 import { latencyReport } from "./latency.ts";
+import { libraryReport } from "./library.ts";
 import { figure, percentile, table, times } from "./measure.ts";
+import { oneFileReport } from "./one_file.ts";
 import { SAMPLES } from "./samples.ts";
 import { sectionIn } from "../quality/section.ts";
 
@@ -173,6 +175,10 @@ const report = [
   `run on ${machine}; compare them within the run, not between machines.`,
   "",
   await latencyReport(),
+  "",
+  await oneFileReport(),
+  "",
+  await libraryReport(),
   "",
   "## Compressors",
   "",

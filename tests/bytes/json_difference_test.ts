@@ -102,8 +102,8 @@ Deno.test("compareJson passes over marks of the cache wherever they come and go"
       [`{"a":1,${mark}}`, `{"a":1,"cache_control":{"type":"x"}}`],
     ]
   ) {
-    assert.equal(compared(first!, second!), undefined, first);
-    assert.equal(compared(second!, first!), undefined, second);
+    assert.equal(compared(first!, second!), undefined, `${first}`);
+    assert.equal(compared(second!, first!), undefined, `${second}`);
   }
 });
 

@@ -135,3 +135,35 @@ Deno.test("clearStore spares the form of an original that has expired: its conve
   assert.equal(held(), 0);
   db.close();
 });
+
+const DIRECTORY = await Deno.makeTempDir();
+globalThis.addEventListener("unload", () => {
+  Deno.removeSync(DIRECTORY, { recursive: true });
+});
+
+const PERMISSIONS: Readonly<Record<string, Deno.PermissionOptions>> = {
+  "all permissions": "inherit",
+  "some permissions": { read: [DIRECTORY], write: [DIRECTORY] },
+};
+
+for (const [name, permissions] of Object.entries(PERMISSIONS)) {
+  Deno.test({
+    name: `clearStore and shrink leave no text in the file, with ${name}`,
+    permissions,
+    fn() {
+      const path = `${DIRECTORY}/${name}.db`;
+      const db = new DatabaseSync(path);
+      db.exec("PRAGMA journal_mode = WAL");
+      migrate(db, "1.0.0");
+      const transactions = new Transactions(db, { ttlMs: 1000, maxBytes: 1e6 });
+      const text = "what nobody else should read, ".repeat(1000);
+      transactions.run({ now: 0, entries: [entryOf(text, 0)] });
+      clearStore(db, "all", 0);
+      shrink(db);
+      const bytes = Deno.readTextFileSync(path);
+      assert(!bytes.includes("nobody else"), "the text is in the file");
+      assert.equal(Deno.statSync(`${path}-wal`).size, 0);
+      db.close();
+    },
+  });
+}

@@ -38,3 +38,13 @@ Deno.test("databaseProblem says once what cannot be read", () => {
     /or set SVC_WORKSPACE_DIR to the directory that the proxy uses$/,
   );
 });
+
+Deno.test("databaseProblem names the flag of the runtime that is missing, and nothing else to do", () => {
+  const denied = new Deno.errors.NotCapable(
+    'Requires write access to "/w", run again with the --allow-write flag',
+  );
+  assert.equal(
+    databaseProblem("/w/a.db", denied),
+    "Cannot use the database /w/a.db: svc was started without --allow-write=/w",
+  );
+});

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import process from "node:process";
 import { denoIo } from "../../src/cli/deno_io.ts";
 import { systemCode } from "../../src/cli/failure.ts";
 import { openSqliteStore } from "../../src/ccr/sqlite_store.ts";
@@ -109,4 +111,26 @@ Deno.test("denoIo opens the originals of a proxy, and makes no file where there 
   assert.equal(proxy.stats().entries, 0);
   await proxy[Symbol.asyncDispose]();
   await Deno.remove(workspace, { recursive: true });
+});
+
+Deno.test({
+  name:
+    "denoIo opens without any permission, and says what keeping files would take",
+  permissions: "none",
+  fn() {
+    const before = process.env;
+    const io = denoIo();
+    process.env = before;
+    assert.equal(io.env.HOME, undefined);
+    assert.deepEqual(io.ownNames(), []);
+    const sources = resolve(import.meta.dirname!, "../../src");
+    assert.deepEqual(io.missingFor("databases", "/a"), [
+      `--allow-read=${sources},/a`,
+      "--allow-write=/a",
+    ]);
+    assert.deepEqual(io.missingFor("logs", "/a"), [
+      "--allow-read=/a",
+      "--allow-write=/a",
+    ]);
+  },
 });

@@ -52,6 +52,7 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
     selfCommand: () => ["/opt/deno", "run", "/opt/svc/main.ts"],
     probeMcp: () => Promise.resolve(undefined),
     ownNames: () => ["box", "192.168.1.2"],
+    missingFor: () => [],
     onStopSignal(handler) {
       handlers.add(handler);
       listening.resolve();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CliFailure } from "../../src/cli/failure.ts";
-import type { McpOptions, RunningMcp } from "../../src/cli/io.ts";
+import type { GivenUp, McpOptions, RunningMcp } from "../../src/cli/io.ts";
 import { type McpServeFlags, serveMcp } from "../../src/cli/mcp_serve.ts";
 import type { Config } from "../../src/settings/resolve.ts";
 import { fakeIo } from "./fake_io.ts";
@@ -112,4 +112,22 @@ Deno.test("serveMcp says on stderr what is done, with --debug only", async () =>
   options.debug?.("retrieve abc");
   assert.match(io.err(), /^svc mcp: serving; proxy 127\.0\.0\.1:8787\n/);
   assert.match(io.err(), /svc mcp: retrieve abc\n$/);
+});
+
+Deno.test("serveMcp gives up what stateless and offline forbid, but the network only where it asks no proxy", async () => {
+  const givenUp = async (flags: McpServeFlags, env: Record<string, string>) => {
+    const calls: GivenUp[] = [];
+    const io = fakeIo({
+      env: { HOME: "/home/a", ...env },
+      giveUp: (what) => void calls.push(what),
+    });
+    await serveMcp(io, flags);
+    return calls;
+  };
+  const both = { SVC_STATELESS: "1", SVC_OFFLINE: "1" };
+  assert.deepEqual(await givenUp({}, {}), [{ files: false, network: false }]);
+  assert.deepEqual(await givenUp({}, both), [{ files: true, network: false }]);
+  assert.deepEqual(await givenUp({ direct: true }, both), [
+    { files: true, network: true },
+  ]);
 });

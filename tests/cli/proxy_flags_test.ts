@@ -50,3 +50,21 @@ Deno.test("addSettingFlags shows each setting with its variable and default, but
   assert.match(help, /--http2 +The opposite of --no-http2\./);
   assert.doesNotMatch(help, /--memory|--tpm|--learn|kompress/);
 });
+
+Deno.test("addSettingFlags takes settings by their variables, any number, with the name of the variable", () => {
+  assert.deepEqual(
+    parsed(
+      "--set",
+      "SVC_RPM=5",
+      "--port",
+      "1",
+      "--set",
+      "SVC_WORKSPACE_DIR=/w",
+    ),
+    { SVC_RPM: "5", SVC_WORKSPACE_DIR: "/w", port: "1" },
+  );
+  assert.throws(() => parsed("--set", "SVC_RPN=5"), {
+    name: "CliFailure",
+    message: /did you mean SVC_RPM\?$/,
+  });
+});

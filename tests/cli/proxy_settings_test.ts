@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { systemError } from "../../src/cli/failure.ts";
 import {
+  proxySettings,
   rereadSettings,
   startSettings,
   workerSettings,
@@ -235,4 +236,70 @@ Deno.test("startSettings starts with a warning of such a feature in the environm
   assert.equal(now.config.limits.requestsPerMinute, 5);
   const { io: next } = world({ rpm: 5 }, { SVC_TPM: "many" });
   assert.deepEqual((await rereadSettings(now, next)).changed, []);
+});
+
+Deno.test("startSettings places files where the command line says", async () => {
+  const { io } = world({ SVC_RPM: 9 });
+  const { config } = await startSettings({
+    SVC_WORKSPACE_DIR: "/w",
+    SVC_SETTINGS_PATH: PATH,
+  }, io);
+  assert.equal(config.paths?.ledger, "/w/ledger.db");
+  assert.equal(config.logs.proxyLog, "/w/logs/proxy.log");
+  assert.equal(config.limits.requestsPerMinute, 9);
+});
+
+Deno.test("startSettings does not warn of proxies of the environment when the command line names one", async () => {
+  const { io } = world(undefined, { HTTPS_PROXY: "http://p" });
+  const warned = async (flags: Record<string, string>) =>
+    (await startSettings(flags, io)).config.warnings.length;
+  assert.equal(await warned({}), 1);
+  assert.equal(await warned({ "http-proxy": "http://q:1" }), 0);
+  assert.equal(await warned({ SVC_HTTP_PROXY: "http://q:1" }), 0);
+});
+
+Deno.test("proxySettings refuses to keep files without the permission, says which flags it takes, and needs none when stateless", async () => {
+  const { io } = world(undefined);
+  const missing = (kind: string, directory: string) => [
+    `--allow-write=${directory}`,
+    ...kind === "databases" ? ["--allow-read=/svc/src"] : [],
+  ];
+  const denied = { ...io, missingFor: missing };
+  await assert.rejects(proxySettings({}, denied), {
+    name: "CliFailure",
+    exitCode: 2,
+    message:
+      "Cannot keep files in /home/a/.svc: svc was started without --allow-write=/home/a/.svc --allow-read=/svc/src; add that, or use --stateless to keep everything in memory",
+  });
+  const { config } = await proxySettings({ stateless: "true" }, denied);
+  assert.equal(config.logs.proxyLog, undefined);
+  assert.equal(config.paths, undefined);
+  const logged = await proxySettings({ stateless: "true" }, io);
+  assert.equal(logged.config.logs.proxyLog, "/home/a/.svc/logs/proxy.log");
+});
+
+Deno.test("startSettings says what to do when nothing says where files go", async () => {
+  const io = fakeIo({ env: {} });
+  await assert.rejects(startSettings({}, io), {
+    name: "CliFailure",
+    message:
+      "Cannot place files: neither SVC_WORKSPACE_DIR nor HOME is set, or svc may not read them (--allow-env); set SVC_WORKSPACE_DIR, or use --stateless to keep everything in memory",
+  });
+});
+
+Deno.test("startSettings names the flag without which the settings file cannot be read, and lets nobody in who may need its token", async () => {
+  const { io } = world(undefined);
+  const read = () =>
+    Promise.reject(
+      new Deno.errors.NotCapable(
+        `Requires read access to "${PATH}", run again with the --allow-read flag`,
+      ),
+    );
+  const denied = { ...io, files: { ...io.files, read } };
+  const { config } = await startSettings({ stateless: "true" }, denied);
+  assert.deepEqual(config.warnings, [
+    `Cannot read settings from ${PATH}: svc was started without --allow-read=${PATH}`,
+  ]);
+  const open = startSettings({ stateless: "true", host: "0.0.0.0" }, denied);
+  await assert.rejects(open, /^CliFailure: Cannot listen on 0\.0\.0\.0/);
 });

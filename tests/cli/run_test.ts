@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { buildInfo, versionLine } from "../../src/build_info.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { ServiceError } from "../../src/core/errors.ts";
-import { VERSION } from "../../src/version.ts";
 import { systemError } from "../../src/cli/failure.ts";
 import { fakeFiles, type FakeIo, fakeIo } from "./fake_io.ts";
 
@@ -13,10 +13,10 @@ async function proxyOnce(args: string[], io: FakeIo): Promise<number> {
   return await exit;
 }
 
-Deno.test("runCli prints the version to stdout", async () => {
+Deno.test("runCli prints the version and how it was built to stdout", async () => {
   const io = fakeIo();
   assert.equal(await runCli(["--version"], io), 0);
-  assert.equal(io.out(), `${VERSION}\n`);
+  assert.equal(io.out(), `${versionLine(buildInfo())}\n`);
   assert.equal(io.err(), "");
 });
 
@@ -349,4 +349,20 @@ Deno.test("runCli colours errors on a terminal only", async () => {
   const io = fakeIo({ stderrIsTerminal: true });
   await runCli(["compress", "nowhere"], io);
   assert.ok(io.err().startsWith("\x1b[31merror:\x1b[0m "));
+});
+
+Deno.test("runCli names the flag of the runtime that a command is missing, and ends with 1", async () => {
+  const io = fakeIo({
+    readFile: () =>
+      Promise.reject(
+        new Deno.errors.NotCapable(
+          'Requires read access to "/a", run again with the --allow-read flag',
+        ),
+      ),
+  });
+  assert.equal(await runCli(["compress", "/a"], io), 1);
+  assert.equal(
+    io.err(),
+    "error: Cannot do that: svc was started without the permission --allow-read=/a; add it, docs/permissions.md lists what each command needs\n",
+  );
 });

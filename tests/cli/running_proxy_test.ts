@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { EgressChannel } from "../../src/cli/io.ts";
 import {
   askProxy,
+  askProxyIfAllowed,
   calledHost,
   differingChannels,
   memberOf,
@@ -43,6 +44,19 @@ Deno.test("askProxy tells a proxy from another program and from nobody", async (
     status: 200,
   });
   assert.deepEqual(await askProxy(PLACE, ask({}), 10), { state: "none" });
+});
+
+Deno.test("askProxyIfAllowed takes a proxy that may not be asked for none, and any other failure for one", async () => {
+  const failing = (error: Error) =>
+    askProxyIfAllowed(PLACE, { ask: () => Promise.reject(error) }, 10);
+  const denied = new Deno.errors.NotCapable(
+    'Requires net access to "127.0.0.1:8787", run again with the --allow-net flag',
+  );
+  assert.deepEqual(await failing(denied), { state: "none" });
+  await assert.rejects(failing(new Error("No")), /No/);
+  assert.deepEqual(await askProxyIfAllowed(PLACE, ask({}), 10), {
+    state: "none",
+  });
 });
 
 Deno.test("memberOf gives an object, and nothing for anything else", () => {

@@ -25,3 +25,11 @@ Deno.test("selfCommand keeps an address that is no file, and is the file itself 
     ["/opt/svc"],
   );
 });
+
+Deno.test("selfCommand is the self-extracting file, not what it unpacked", () => {
+  const execPath = "/home/a/.cache/svc/1/deno";
+  assert.deepEqual(
+    selfCommand({ ...source, execPath, file: "/home/a/.local/bin/svc" }),
+    ["/home/a/.local/bin/svc"],
+  );
+});

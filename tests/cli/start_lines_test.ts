@@ -214,3 +214,20 @@ Deno.test("startLines names whom anything is reported to", () => {
   const lines = startLines(config, { proxy, egress: [going] }, plain);
   assert.match(lines, /^ +reports +beacon to a\.example$/m);
 });
+
+Deno.test("startLines says that there is no log file where there is none", () => {
+  const lines = linesFor({ stateless: "true" }, {}, {});
+  assert.match(lines, /^ +files +none; originals in memory only/m);
+  assert.match(lines, /^ +log +stderr only, warnings and errors: /m);
+  assert.match(
+    linesFor({ stateless: "true" }),
+    /^ +log +\/home\/a\/.svc\/logs/m,
+  );
+});
+
+Deno.test("startLines says what the runtime keeps the proxy to, where it does", () => {
+  const confined = "writes no file; starts no program";
+  const lines = linesFor({}, { confined });
+  assert.match(lines, /^ +confined +writes no file; starts no program$/m);
+  assert.doesNotMatch(linesFor({}), /confined/);
+});

@@ -23,7 +23,7 @@ interface FakeWorker {
 }
 
 const JOB: SharedJob = {
-  ...{ run: "r", port: 4321, workers: 2 },
+  ...{ run: "r", pid: 77, port: 4321, workers: 2 },
   ...{ flags: {}, stored: { SVC_RPM: "1" } },
 };
 const READY: FromWorker = {

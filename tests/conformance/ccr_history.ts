@@ -130,13 +130,13 @@ function testEvents(rule: Rule): void {
     async (scene) => {
       const { store, write, entry } = scene;
       await write({ conversation: A, entries: [entry("a")] });
-      const vias = ["cli", "http", "mcp", "proxy"] as const;
+      const vias = ["cli", "http", "mcp", "proxy", "library"] as const;
       const asked = vias.map((via) => eventOf("a", 0, { via }));
       await write({ asked });
-      assert.equal(store.asked(A)[0]?.count, 2);
+      assert.equal(store.asked(A)[0]?.count, 3);
       await write({ conversation: A, asked });
-      assert.equal(store.asked(A)[0]?.count, 4);
-      assert.equal(store.retrievalCount(ccrKey("a")), 8);
+      assert.equal(store.asked(A)[0]?.count, 6);
+      assert.equal(store.retrievalCount(ccrKey("a")), 10);
     },
   );
 

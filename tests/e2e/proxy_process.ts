@@ -1,5 +1,6 @@
 /** The program as a user starts it: a process of its own, signals and all. */
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import type { TextValues } from "../../src/settings/row.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url);
@@ -31,28 +32,42 @@ export interface ProxyProcessOptions {
   readonly settings?: string;
   /** Flags of the runtime. */
   readonly flags?: readonly string[];
+  /** What it is permitted: flags of the runtime, all unless given. */
+  readonly permissions?: readonly string[];
+  /** Program and first arguments; the source, run as the options above say, unless given. */
+  readonly program?: readonly string[];
+  /** Whether it finds no variables but those of `env`. */
+  readonly isEnvEmpty?: boolean;
   /** Whether its settings file says that any port will do, and not the command line. */
   readonly isPortStored?: boolean;
 }
 
 /** Starts `svc proxy` on a free port. */
 export async function startProxyProcess(
-  { args = [], env = {}, settings, flags = [], isPortStored }:
-    ProxyProcessOptions,
+  options: ProxyProcessOptions,
 ): Promise<ProxyProcess> {
+  const { args = [], env = {}, settings, flags = [], isPortStored } = options;
+  const { permissions = ["-A"], isEnvEmpty = false } = options;
   const workspace = await Deno.makeTempDir();
   if (settings !== undefined) {
     await Deno.writeTextFile(`${workspace}/settings.json`, settings);
   }
-  const child = new Deno.Command(Deno.execPath(), {
+  const [program, ...words] = options.program ?? [
+    ...[Deno.execPath(), "run", ...permissions, "--no-prompt", "--no-check"],
+    ...[...flags, MAIN.href],
+  ];
+  const child = new Deno.Command(program!, {
     args: [
-      ...["run", "-A", "--no-prompt", "--no-check", ...flags, MAIN.href],
+      ...words,
       ...["proxy", ...isPortStored ? [] : ["--port", "0"], ...args],
     ],
-    env: { SVC_WORKSPACE_DIR: workspace, NO_COLOR: "1", ...env } as Record<
-      string,
-      string
-    >,
+    clearEnv: isEnvEmpty,
+    env: {
+      ...isEnvEmpty
+        ? cacheOfRuntime()
+        : { SVC_WORKSPACE_DIR: workspace, NO_COLOR: "1" },
+      ...env as Record<string, string>,
+    },
     stdin: "null",
     stdout: "null",
     stderr: "piped",
@@ -94,6 +109,12 @@ export async function startProxyProcess(
     await talk.closed;
     await Deno.remove(workspace, { recursive: true });
   }
+}
+
+/** Where the runtime keeps packages: without it a program with another environment would look for them anew. */
+export function cacheOfRuntime(): { readonly DENO_DIR: string } {
+  const [directory] = fileURLToPath(import.meta.resolve("hono")).split("/npm/");
+  return { DENO_DIR: directory! };
 }
 
 /** Resolves when `isSo` says yes. */

@@ -152,3 +152,24 @@ Deno.test("compressByKind drops the form of a part that cannot be turned back", 
   }, { job: jobOf("mixed x"), tokens: 10, mayElide: true, log: [], waits: [] });
   assert.deepEqual(outcome, { type: "unchanged", reason: "not_reversible" });
 });
+
+Deno.test("compressByKind asks a compressor of the caller's first, and lets it leave nothing out of a file that is edited", () => {
+  const own = (text: string, facts: Parameters<typeof jobOf>[1] = {}) =>
+    compressByKind({
+      detector: { detect: () => "prose" },
+      content: contentOf({ ...eager, id: "other" }),
+      counter: { encodingOf: () => "units", count: (part) => part.length },
+      ownCompressor: (part) => part.startsWith("mine") ? eager : undefined,
+    }, {
+      job: jobOf(text, facts),
+      tokens: 10,
+      mayElide: true,
+      log: [],
+      waits: [],
+    });
+  const { kind, id, outcome } = own("mine x");
+  assert.deepEqual([kind, id, outcome.type], [undefined, "eager", "elided"]);
+  assert.equal(own("other x").id, "other");
+  const read = own("mine x", { rule: "read" });
+  assert.deepEqual(read.outcome, { type: "unchanged", reason: "file_read" });
+});

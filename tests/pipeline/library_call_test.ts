@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { BlockKey, CcrKey } from "../../src/core/store.ts";
 import { compressBody } from "../../src/pipeline/compress_body.ts";
 import {
+  askWith,
   decideInTurns,
   type LibraryCall,
   libraryDeclaration,
@@ -110,6 +111,17 @@ Deno.test("protectCode keeps source code whole in the last messages, and where a
     false,
     false,
   ]);
+});
+
+Deno.test("askWith puts the caller's question in front of what stands in the messages", () => {
+  const live = [{
+    job: { ...jobOf("x"), query: "why?" },
+  }] as unknown as Parameters<
+    typeof askWith
+  >[0];
+  assert.equal(askWith(live, "line 7")[0]?.job.query, "line 7\nwhy?");
+  assert.equal(askWith(live, ""), live);
+  assert.equal(askWith(live, undefined), live);
 });
 
 Deno.test("decideInTurns decides long texts one after the other, in order, and stops when told", async () => {

@@ -23,6 +23,10 @@ function named(...places: readonly number[]): Searched {
   return { index: () => index };
 }
 
+function notAsked(): never {
+  assert.fail("asked for the edits of a turn");
+}
+
 Deno.test("newestFirst keeps the records of one format", () => {
   const [old, other, latest] = [
     record("a", 1),
@@ -68,14 +72,14 @@ Deno.test("editsOfTurns looks for the turns of its records only, and for none wi
       return new AnchorIndex(anchors, () => "");
     },
   };
-  editsOfTurns([], conversation, assert.fail);
-  editsOfTurns([record("b", 1), record("a", 1)], conversation, assert.fail);
+  editsOfTurns([], conversation, notAsked);
+  editsOfTurns([record("b", 1), record("a", 1)], conversation, notAsked);
   assert.deepEqual(asked, [["b", "a"]]);
 });
 
 Deno.test("editsOfTurns does not parse a record that has no place", () => {
   const unread = { ...record("b", 1), data: "no JSON" };
-  assert.deepEqual(editsOfTurns([unread], named(1), assert.fail), []);
+  assert.deepEqual(editsOfTurns([unread], named(1), notAsked), []);
 });
 
 Deno.test("inOrder puts an insertion before what is replaced from there on", () => {

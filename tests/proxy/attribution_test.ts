@@ -16,6 +16,13 @@ Deno.test("the project is that of the header, else of the path, else of the work
     namesOf("/v1/messages", { "x-svc-cwd": "C:\\work\\shop" }).project,
     "shop",
   );
+  const alias = { "x-headroom-cwd": "/home/me/alias" };
+  assert.equal(namesOf("/v1/messages", alias).project, "alias");
+  assert.equal(
+    namesOf("/v1/x", { "x-headroom-project": "a", ...all }).project,
+    "billing",
+  );
+  assert.equal(namesOf("/v1/x", { "x-headroom-stack": "ts" }).stack, "ts");
   assert.equal(namesOf("/v1/messages").project, "default");
 });
 

@@ -49,7 +49,9 @@ function made(): { call: CompressedBody; messages: string } {
   return { call, messages };
 }
 
-function answered(facts: { isSimulation: boolean; tokenBudget?: number }) {
+function answered(
+  facts: { simulation?: object; tokenBudget?: number; wantsDiff?: boolean },
+) {
   const { call } = made();
   return compressAnswer(call, {
     messages: { start: PREFIX.length, end: call.body.length - 1 },
@@ -61,7 +63,7 @@ function answered(facts: { isSimulation: boolean; tokenBudget?: number }) {
 
 Deno.test("compressAnswer lists transforms and hashes in body order, beside exact sums", async () => {
   const { messages } = made();
-  const response = answered({ isSimulation: false });
+  const response = answered({});
   assert.equal(response.headers.get("content-type"), "application/json");
   assert.equal(response.headers.get("x-svc-tokens-saved"), "40");
   assert.deepEqual(await response.json(), {
@@ -81,7 +83,6 @@ Deno.test("compressAnswer lists transforms and hashes in body order, beside exac
 Deno.test("compressAnswer compares with the budget only when there is one", async () => {
   const within = async (tokenBudget?: number) =>
     (await answered({
-      isSimulation: false,
       ...tokenBudget !== undefined && { tokenBudget },
     }).json()).within_budget;
   assert.equal(await within(), undefined);
@@ -91,15 +92,34 @@ Deno.test("compressAnswer compares with the budget only when there is one", asyn
 
 Deno.test("compressAnswer of a simulation gives the messages as they came, and says what would become of each result", async () => {
   const { messages } = made();
-  const answer = await answered({ isSimulation: true }).json();
+  const answer = await answered({ simulation: { more: 1 } }).json();
   assert.deepEqual(answer.messages, JSON.parse(messages));
   assert.equal(answer.messages_optimized[0].content[0].content, "log");
   assert.equal(answer.tokens_saved, 40);
   assert.deepEqual(answer.ccr_hashes, []);
+  assert.equal(answer.more, 1);
+  assert.equal(answer.diff_artifact, undefined);
   assert.deepEqual(answer.block_breakdown, {
     "router:log": 1,
     "router:table": 1,
     left_alone_before: 1,
+  });
+});
+
+Deno.test("compressAnswer lists what each transform did when the caller wants to know", async () => {
+  const { diff_artifact } = await answered({ wantsDiff: true }).json();
+  assert.deepEqual(diff_artifact, {
+    original_tokens: 100,
+    optimized_tokens: 60,
+    total_tokens_saved: 40,
+    transforms: ["log", "table"].map((name) => ({
+      transform_name: `router:${name}`,
+      message_index: 0,
+      tool_name: "",
+      tokens_before: 30,
+      tokens_after: 10,
+      tokens_saved: 20,
+    })),
   });
 });
 

@@ -26,6 +26,7 @@ Deno.test("readCompressRequest finds model and messages wherever they stand, and
     protectRecent: 0,
     protectAnalysis: false,
     isSimulation: false,
+    wantsDiff: false,
   });
 });
 
@@ -44,6 +45,14 @@ Deno.test("readCompressRequest reads the budget and the members of config", () =
     assert.equal(withConfig(`"default_mode":"${mode}"`).isSimulation, true);
   }
   assert.equal(withConfig('"default_mode":"optimize"').isSimulation, false);
+  assert.equal(withConfig('"generate_diff_artifact":true').wantsDiff, true);
+});
+
+Deno.test("readCompressRequest finds instructions beside the messages, of any type", () => {
+  const json = '{"system":[{"text":"a"}],"model":"m","messages":[]}';
+  const { start, end } = read(json).system!;
+  assert.equal(json.slice(start, end), '[{"text":"a"}]');
+  assert.equal(withMembers('"x":1').system, undefined);
 });
 
 Deno.test("readCompressRequest takes what is not in this version only when it is off", () => {
@@ -53,7 +62,6 @@ Deno.test("readCompressRequest takes what is not in this version only when it is
   for (
     const on of [
       '"compress_user_messages":true',
-      '"generate_diff_artifact":true',
       '"target_ratio":0.5',
     ]
   ) {

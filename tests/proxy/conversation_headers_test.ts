@@ -11,6 +11,8 @@ Deno.test("conversationHeaders reads session and agent, our own field first", ()
     session: "claude",
     agent: "thread",
   });
+  headers.set("x-headroom-session-id", "alias");
+  assert.equal(conversationHeaders(headers).session, "alias");
   headers.set("x-svc-session-id", "own");
   assert.equal(conversationHeaders(headers).session, "own");
 });

@@ -75,7 +75,7 @@ function ends(part: string): string {
 
 /** Runs one item. */
 export async function judge(
-  { decide, counter }: OpenRouter,
+  { decide, counter }: Pick<OpenRouter, "decide" | "counter">,
   item: LoadedItem,
 ): Promise<Judged> {
   const job = jobOf(item);

@@ -4,6 +4,7 @@ import {
   givenFor,
   isDefault,
   notInThisVersion,
+  placingVariables,
   readSetting,
 } from "../../src/settings/given.ts";
 import { SETTINGS } from "../../src/settings/registry.ts";
@@ -110,4 +111,30 @@ Deno.test("isDefault compares what texts mean, and takes a wrong one for another
   assert.equal(isDefault(SETTINGS.memoryTopK, "11"), false);
   assert.equal(isDefault(SETTINGS.memoryTopK, "x"), false);
   assert.equal(isDefault(SETTINGS.proxyExtensions, "a"), false);
+});
+
+Deno.test("givenFor takes a variable of the command line before the environment and after the setting's own flags", () => {
+  const row = SETTINGS.requestsPerMinute;
+  const env = { SVC_RPM: "1" };
+  assert.deepEqual(givenFor(row, { flags: { SVC_RPM: "2" }, env }), {
+    name: "--set SVC_RPM",
+    raw: "2",
+    source: "flag",
+  });
+  const flags = { rpm: "3", SVC_RPM: "2" };
+  assert.equal(readSetting(row, { flags, env }), 3);
+  assert.throws(() => readSetting(row, { flags: { SVC_RPM: "x" }, env }), {
+    message: 'Cannot use --set SVC_RPM="x": must be an integer of at least 1',
+  });
+});
+
+Deno.test("placingVariables gives what places files, the command line first", () => {
+  const places = placingVariables({
+    flags: { SVC_WORKSPACE_DIR: "/w", host: "x" },
+    env: { SVC_WORKSPACE_DIR: "/v", HOME: "/home/a", SVC_RPM: "1" },
+  });
+  assert.equal(places.SVC_WORKSPACE_DIR, "/w");
+  assert.equal(places.HOME, "/home/a");
+  assert.equal(places.SVC_RPM, undefined);
+  assert.equal(places.SVC_CONFIG_DIR, undefined);
 });

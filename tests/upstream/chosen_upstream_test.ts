@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   type Choice,
+  chooseKnown,
   chooseUpstream,
   parseChosenBase,
   type PermittedBase,
@@ -209,10 +210,37 @@ Deno.test("chooseUpstream never rejects and never takes a private address", asyn
   const values = fc.array(part, { minLength: 1, maxLength: 8 });
   await fc.assert(fc.asyncProperty(values, async (parts) => {
     const choice = await choose(`http://${parts.join("")}`);
-    assert.ok(choice.type === "refused" || isPublicHere(choice.addresses));
+    assert.ok(
+      choice.type === "refused" ||
+        (choice.addresses !== undefined && isPublicHere(choice.addresses)),
+    );
   }));
 });
 
 function isPublicHere(addresses: readonly string[]): boolean {
   return !addresses.some((address) => /^(127|10|0)\.|^::/.test(address));
 }
+
+Deno.test("chooseKnown takes what is permitted by name, and looks nothing up", () => {
+  const allowed: readonly PermittedBase[] = [
+    { host: "gpu.lan", origin: undefined },
+    { host: "api.example", origin: "https://api.example" },
+  ];
+  const choice = chooseKnown("http://GPU.lan:81/x", allowed);
+  assert.ok(choice.type === "chosen");
+  assert.equal(choice.base.href, "http://gpu.lan:81/x");
+  assert.equal(choice.addresses, undefined);
+  assert.equal(chooseKnown("https://api.example", allowed).type, "chosen");
+});
+
+Deno.test("chooseKnown refuses every other host, public ones too, and what is no base", () => {
+  const allowed = [{ host: "gpu.lan", origin: "http://gpu.lan:81" }];
+  const reason = (value: string) => {
+    const choice = chooseKnown(value, allowed);
+    return choice.type === "refused" ? choice.reason : undefined;
+  };
+  assert.equal(reason("https://8.8.8.8"), "offline");
+  assert.equal(reason("https://api.example"), "offline");
+  assert.equal(reason("http://gpu.lan:82"), "offline");
+  assert.equal(reason("ftp://gpu.lan"), "unsupported_scheme");
+});

@@ -95,6 +95,23 @@ const CASES: readonly (readonly [unknown, string, boolean])[] = [
     "certificate not accepted",
     false,
   ],
+  [
+    new Deno.errors.NotCapable('Requires net access to "up.example:81"'),
+    "not permitted",
+    false,
+  ],
+  [
+    new ConnectFailure(
+      new Deno.errors.NotCapable('Requires net access to "192.0.2.1:81"'),
+    ),
+    "not permitted",
+    false,
+  ],
+  [
+    new ConnectFailure(coded("getaddrinfo EPERM up.example", "EPERM")),
+    "not permitted",
+    false,
+  ],
   [new Error("odd"), "connection failed", false],
   ["text", "connection failed", false],
 ];
@@ -184,4 +201,12 @@ Deno.test("unusable refuses statuses that cannot be passed on", () => {
   }
   assert.match(String(unusable(407, true)), /Proxy authentication/);
   assert.equal(unusable(429, true), undefined);
+});
+
+Deno.test("unreachable says what keeps the program from a host that it may not reach", () => {
+  const error = new Deno.errors.NotCapable("Requires net access");
+  assert.equal(
+    unreachable(error, { url }).message,
+    "Failed to connect to upstream API at up.example:81 (not permitted): --offline, or a narrow --allow-net, keeps svc to the hosts of its configuration; add this one to it and start svc again, or start it without --offline",
+  );
 });

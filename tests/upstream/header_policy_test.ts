@@ -42,6 +42,8 @@ for (
     "expect",
     "x-svc-bypass",
     "x-svc-base-url",
+    "x-headroom-mode",
+    "x-headroom-stack",
   ]
 ) {
   Deno.test(`requestHeaders drops ${name}`, () => {
@@ -65,11 +67,10 @@ Deno.test("requestHeaders replaces accept-encoding by identity", () => {
 });
 
 Deno.test("requestHeaders keeps x-svc fields when told to", () => {
-  const to = requestHeaders(new Headers({ "x-svc-stack": "s" }), {
-    ...KEEP,
-    stripInternal: false,
-  });
+  const from = new Headers({ "x-svc-stack": "s", "x-headroom-stack": "h" });
+  const to = requestHeaders(from, { ...KEEP, stripInternal: false });
   assert.equal(to.get("x-svc-stack"), "s");
+  assert.equal(to.get("x-headroom-stack"), "h");
 });
 
 Deno.test("requestHeaders drops content-encoding when the body is decoded", () => {
@@ -156,6 +157,7 @@ Deno.test("requestHeaders never lets the proxy token out, whatever its name and 
     "cookie": `a=1; t=${token}`,
     "x-api-key": token,
     "x-svc-proxy-token": "something else",
+    "x-headroom-proxy-token": "something else",
     "x-svc-project": "p",
     "x-ok": "1",
   });
@@ -182,7 +184,11 @@ Deno.test("requestHeaders leaves what gateways in front wrote as it is", () => {
 
 Deno.test("responseHeaders drops x-svc fields, which the client would take for ours", () => {
   const to = responseHeaders(
-    new Headers({ "x-svc-cached": "true", "x-svc-tokens-saved": "9" }),
+    new Headers({
+      "x-svc-cached": "true",
+      "x-svc-tokens-saved": "9",
+      "x-headroom-mode": "audit",
+    }),
   );
   assert.deepEqual([...to], []);
 });

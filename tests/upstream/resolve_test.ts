@@ -164,6 +164,7 @@ Deno.test("resolve follows a public choice on the routes that offer it, pinned a
       {
         base: new URL("https://api.groq.com/openai"),
         label: "Groq",
+        isChosen: true,
         extraHeaders: [],
         addresses: [PUBLIC],
       },
@@ -262,6 +263,26 @@ Deno.test("resolve permits a private choice of the list", async () => {
   assert.deepEqual(upstream.addresses, ["127.0.0.1"]);
   const other = await ask({ family: "chat" }, override("http://gpu.lan:11435"));
   assert.equal(other.ignoredOverride, "loopback");
+});
+
+Deno.test("resolve lets clients choose configured and permitted upstreams only when it is offline, by name", async () => {
+  const { ask, lookedUp } = make({}, {
+    isOffline: true,
+    allowedBases: [{ host: "gpu.lan", origin: undefined }],
+  });
+  const chosen = async (value: string) => {
+    const upstream = await ask({ family: "messages" }, override(value));
+    assert.equal(upstream.addresses, undefined);
+    assert.equal(upstream.isChosen === true, !upstream.ignoredOverride);
+    return upstream.ignoredOverride ?? upstream.base.href;
+  };
+  assert.equal(await chosen("http://gpu.lan:81"), "http://gpu.lan:81/");
+  assert.equal(
+    await chosen("http://chat.example:8080/x"),
+    "http://chat.example:8080/x",
+  );
+  assert.equal(await chosen("https://8.8.8.8"), "offline");
+  assert.deepEqual(lookedUp, []);
 });
 
 Deno.test("resolve falls back when names resolve too slowly", async () => {

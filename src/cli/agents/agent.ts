@@ -95,7 +95,7 @@ export function homeOf(env: TextValues): string {
   const home = env.HOME || env.USERPROFILE;
   if (home) return home;
   throw new RangeError(
-    "Cannot place the agents' files: HOME is not set; set it to your home directory",
+    "Cannot place the agents' files: HOME is not set, or svc may not read it (--allow-env); set it to your home directory",
   );
 }
 

@@ -51,6 +51,10 @@ export function defineCompress(
       for (const text of unknownVariables(io.env)) {
         io.stderr(`${warning("Warning:")} ${text}\n`);
       }
+      io.giveUp?.({
+        files: isOn(SETTINGS.stateless, io.env),
+        network: isOn(SETTINGS.offline, io.env),
+      });
       await runCompress(file, { ...options, explain: flags.explain }, io);
       done(0);
     });

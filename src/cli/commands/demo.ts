@@ -1,6 +1,8 @@
 /** `svc demo`: the proxy at work, with a scripted provider, no key and no network. @module */
 import type { Command } from "@commander-js/extra-typings";
 import { percentDigits } from "../../core/percent.ts";
+import { readSetting } from "../../settings/given.ts";
+import { SETTINGS } from "../../settings/registry.ts";
 import { resolveConfig } from "../../settings/resolve.ts";
 import type { TextValues } from "../../settings/row.ts";
 import { CONCLUSION, demoSteps, QUESTION } from "../demo/conversation.ts";
@@ -8,6 +10,7 @@ import { play, type Turn } from "../demo/play.ts";
 import { scriptedProvider } from "../demo/provider.ts";
 import { DEMO_EXAMPLES } from "../help.ts";
 import type { CliIo } from "../io.ts";
+import { makeStyle, type Style } from "../style.ts";
 
 /** Adds the action to the command. `done` takes the exit code. */
 export function defineDemo(
@@ -20,38 +23,40 @@ export function defineDemo(
   });
 }
 
-/** Milliseconds until the scripted model answers: meanwhile the proxy counts, so that its headers are exact. */
-const THINKING_MS = 50;
-
 /**
  * Plays the conversation and prints one line per request to stdout. Nothing is written to disk.
  *
  * @returns 0 if every prefix held, else 1.
  */
 export async function runDemo(io: CliIo): Promise<number> {
+  // It talks to itself over the loopback address.
+  io.giveUp?.({
+    files: readSetting(SETTINGS.stateless, { env: io.env }),
+    network: false,
+  });
   const steps = demoSteps();
   const script = scriptedProvider(steps);
-  const provider = await io.serve(async (request) => {
-    await new Promise((resolve) => setTimeout(resolve, THINKING_MS));
-    return await script.handle(request);
-  });
+  const provider = await io.serve(script.handle);
   const proxy = await io.startProxy(demoConfig(provider.port));
   const url = `http://127.0.0.1:${proxy.port}`;
   try {
     io.stderr(
       `An agent is asked: "${QUESTION}"\nEach request carries the whole conversation; the proxy at ${url} shortens what is new.\n\n`,
     );
-    print(io, HEADING);
+    const style = makeStyle(io.stdoutIsTerminal, io.env);
+    print(io, style.strong(HEADING));
     const turns: Turn[] = [];
     let stats = await statsOf(url);
-    for await (const turn of play(url, steps, script)) {
-      turns.push(turn);
+    for await (const played of play(url, steps, script)) {
       const { saved } = stats.tokens;
       stats = await statsOf(url);
-      print(io, row(turns.length, turn, stats.tokens.saved - saved));
+      const turn = { ...played, tokensBefore: await newestBefore(url) };
+      turns.push(turn);
+      const added = stats.tokens.saved - saved;
+      print(io, row({ n: turns.length, saved: added, turn }, style));
     }
     print(io, "");
-    print(io, total(turns, stats));
+    print(io, total(turns, stats, style));
     io.stderr(`\nThe model concludes: "${CONCLUSION}"\n`);
     return turns.every(({ prefixHeld }) => prefixHeld) ? 0 : 1;
   } finally {
@@ -74,8 +79,17 @@ function demoConfig(providerPort: number) {
 const HEADING =
   " #  new in this request      sent by client  sent to model   tokens            saved  prefix";
 
-/** One request; `saved` is what it added to the proxy's count. */
-function row(n: number, turn: Turn, saved: number): string {
+/** One request in the table. */
+interface DemoRow {
+  /** Its number, from 1. */
+  readonly n: number;
+  /** Tokens that it added to the proxy's count of saved ones. */
+  readonly saved: number;
+  /** What went over the wire. */
+  readonly turn: Turn;
+}
+
+function row({ n, saved, turn }: DemoRow, style: Style): string {
   const before = turn.tokensBefore;
   const after = before - saved;
   const cells = [
@@ -84,13 +98,15 @@ function row(n: number, turn: Turn, saved: number): string {
     kilobytes(turn.bytesIn).padStart(15),
     kilobytes(turn.bytesOut).padStart(14),
     `${before} -> ${after}`.padStart(16),
-    percent(before, after).padStart(8),
-    turn.prefixHeld ? "held" : "BROKEN",
+    (saved > 0 ? style.success : style.faint)(
+      percent(before, after).padStart(8),
+    ),
+    turn.prefixHeld ? style.success("held") : style.failure("BROKEN"),
   ];
-  const note = turn.retrievals === 0
-    ? ""
-    : `\n    the model asked for ${turn.retrievals} original: the proxy answered it inside this request, and counts it here`;
-  return cells.join("  ") + note;
+  if (turn.retrievals === 0) return cells.join("  ");
+  const note =
+    `    the model asked for ${turn.retrievals} original: the proxy answered it inside this request, and counts it here`;
+  return `${cells.join("  ")}\n${style.faint(note)}`;
 }
 
 function kilobytes(bytes: number): string {
@@ -113,15 +129,32 @@ async function statsOf(url: string): Promise<DemoStats> {
   return await response.json() as DemoStats;
 }
 
+/** Tokens of the newest request as the client sent it: a header that went out early only estimates them. */
+async function newestBefore(url: string): Promise<number> {
+  const response = await fetch(`${url}/transformations/feed?limit=1`);
+  const { transformations: [newest] } = await response.json() as {
+    readonly transformations: readonly {
+      readonly input_tokens_original: number;
+    }[];
+  };
+  return newest?.input_tokens_original ?? 0;
+}
+
 /** The proxy's own count: what it saved is the sum of the rows. */
-function total(turns: readonly Turn[], stats: DemoStats): string {
+function total(
+  turns: readonly Turn[],
+  stats: DemoStats,
+  style: Style,
+): string {
   const before = turns.reduce((sum, turn) => sum + turn.tokensBefore, 0);
   const { saved } = stats.tokens;
   const held = turns.filter(({ prefixHeld }) => prefixHeld).length;
   return [
-    `Whole conversation: ${before} -> ${
-      before - saved
-    } tokens, ${saved} saved (${percent(before, before - saved)}).`,
+    style.strong(
+      `Whole conversation: ${before} -> ${
+        before - saved
+      } tokens, ${saved} saved (${percent(before, before - saved)}).`,
+    ),
     `The prefix held in ${held} of ${turns.length} requests. The proxy counted ${stats.requests.total} requests and took ${
       stats.overhead.average_ms.toFixed(1)
     } ms per request, just after its start.`,

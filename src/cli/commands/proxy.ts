@@ -1,6 +1,7 @@
 /** `svc proxy`: start, say where, run until told to stop. @module */
 import type { Command } from "@commander-js/extra-typings";
 import { keysOf } from "../../settings/store.ts";
+import { isConfined } from "../confine/needed.ts";
 import {
   CliFailure,
   EXIT_FAILED,
@@ -18,7 +19,7 @@ import type {
   StopSignal,
 } from "../io.ts";
 import { addSettingFlags } from "../proxy_flags.ts";
-import { startSettings } from "../proxy_settings.ts";
+import { proxySettings } from "../proxy_settings.ts";
 import { makeReload } from "../reload.ts";
 import { GRACE_SECONDS } from "../signals.ts";
 import { startLines } from "../start_lines.ts";
@@ -34,7 +35,7 @@ export function defineProxy(
   command.addHelpText("after", PROXY_NOTES);
   const givenFlags = addSettingFlags(command);
   command.action(async () => {
-    done(await runProxy(await startSettings(givenFlags(), io), io));
+    done(await runProxy(await proxySettings(givenFlags(), io), io));
   });
 }
 
@@ -66,6 +67,10 @@ async function started(
   const { config } = settings;
   const isShared = config.limits.workers > 1 && config.ccr.backend === "sqlite";
   try {
+    const confined = isConfined(config)
+      ? await io.startConfined?.(settings, applySettings)
+      : undefined;
+    if (confined !== undefined) return confined;
     return isShared && io.startWorkers !== undefined
       ? await io.startWorkers(settings, applySettings)
       : await io.startProxy(config, applySettings);

@@ -16,6 +16,20 @@ import {
   type WorkerJob,
 } from "../worker_talk.ts";
 
+/** What a worker needs of the outside world. */
+export type WorkerIo = Pick<
+  CliIo,
+  | "env"
+  | "files"
+  | "ownNames"
+  | "missingFor"
+  | "onStopSignal"
+  | "onHangUp"
+  | "stdinLines"
+  | "stdout"
+  | "startProxy"
+>;
+
 /** Adds the action to the command. `done` takes the exit code. */
 export function defineProxyWorker(
   command: Command,
@@ -32,7 +46,7 @@ export function defineProxyWorker(
  *
  * @throws {CliFailure} If no supervisor is there.
  */
-export async function runWorker(io: CliIo): Promise<number> {
+export async function runWorker(io: WorkerIo): Promise<number> {
   const stopping = Promise.withResolvers<void>();
   const forget = [
     io.onStopSignal((signal) => {
@@ -88,7 +102,7 @@ async function jobFrom(lines: AsyncIterator<string>): Promise<WorkerJob> {
 /** Starts and says so; `undefined` when it could not, and said why. */
 async function startedFor(
   job: WorkerJob,
-  io: CliIo,
+  io: WorkerIo,
   applySettings: ApplySettings,
 ): Promise<Started | undefined> {
   try {
@@ -108,7 +122,7 @@ async function startedFor(
 async function obey(
   lines: AsyncIterator<string>,
   { proxy, settings: { flags }, answered }: Obeying,
-  io: CliIo,
+  io: WorkerIo,
 ): Promise<void> {
   for (;;) {
     const { done, value } = await lines.next();
@@ -128,7 +142,7 @@ async function obey(
 }
 
 /** A supervisor that does not listen any more has gone: the end of the input says so too. */
-function say(message: FromWorker, io: CliIo): void {
+function say(message: FromWorker, io: Pick<CliIo, "stdout">): void {
   try {
     io.stdout(new TextEncoder().encode(lineOf(message)));
   } catch (error) {

@@ -6,7 +6,7 @@ import type { SettingRow } from "../../settings/row.ts";
 import type { SaveOutcome } from "../../core/setting.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import { askProxy, memberOf } from "../running_proxy.ts";
+import { askProxyIfAllowed, memberOf } from "../running_proxy.ts";
 import {
   type OpenFile,
   type ReachedSettings,
@@ -113,7 +113,7 @@ async function sayHowToApply(
     host: given.SVC_HOST?.raw.trim() || SETTINGS.host.fallback,
     port: Number(given.SVC_PORT?.raw ?? SETTINGS.port.fallback),
   };
-  const proxy = await askProxy(place, io, ASK_MS);
+  const proxy = await askProxyIfAllowed(place, io, ASK_MS);
   const waiting = needsRestart.join(", ");
   const now = changed.filter((key) => !needsRestart.includes(key)).join(", ");
   if (proxy.state !== "up") return sayInGeneral(io, { now, waiting });

@@ -1,5 +1,6 @@
 /** `svc doctor`: is everything in order? Nothing is changed. @module */
 import type { CliIo } from "../io.ts";
+import { reasonOf } from "../permissions.ts";
 import { checkBudget } from "./budget_check.ts";
 import { checkClaude } from "./claude_check.ts";
 import { checkCodex } from "./codex_check.ts";
@@ -93,7 +94,6 @@ async function verdictOf(
   try {
     return await check();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return failed(`this could not be checked: ${reason}`);
+    return failed(`this could not be checked: ${reasonOf(error)}`);
   }
 }

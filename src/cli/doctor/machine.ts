@@ -83,10 +83,8 @@ async function freeBytes(path: string): Promise<number | undefined> {
 }
 
 async function damage(path: string): Promise<string | undefined> {
-  const url = pathToFileURL(path);
-  // While nobody has it open, nothing is put beside it.
-  if (await file(`${path}-wal`) === undefined) url.search = "immutable=1";
-  const db = new DatabaseSync(url, { readOnly: true, timeout: BUSY_MS });
+  const isIdle = await file(`${path}-wal`) === undefined;
+  const db = isIdle ? openUntouched(path) : openForReading(path);
   try {
     const row = db.prepare("PRAGMA quick_check(1)").get();
     const found = String(row?.["quick_check"]);
@@ -94,6 +92,27 @@ async function damage(path: string): Promise<string | undefined> {
   } finally {
     db.close();
   }
+}
+
+/** What is said where an address is taken for the name of a file. */
+const NO_SUCH_NAME = /unable to open database file|^Requires read access/;
+
+/** While nobody has it open, nothing is put beside it. The runtime takes such names with all permissions only. */
+function openUntouched(path: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.search = "immutable=1";
+  try {
+    return openForReading(url);
+  } catch (error) {
+    if (!(error instanceof Error && NO_SUCH_NAME.test(error.message))) {
+      throw error;
+    }
+    return openForReading(path);
+  }
+}
+
+function openForReading(place: string | URL): DatabaseSync {
+  return new DatabaseSync(place, { readOnly: true, timeout: BUSY_MS });
 }
 
 async function accepts(hostname: string, port: number): Promise<boolean> {

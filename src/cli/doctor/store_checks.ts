@@ -1,6 +1,7 @@
 /** Are the databases there, whole and writable? @module */
 import { dirname, resolve } from "node:path";
 import { sizeText } from "../originals/words.ts";
+import { missingFlag } from "../permissions.ts";
 import { memberOf } from "../running_proxy.ts";
 import { type Found, OTHER_WORKSPACE } from "./found.ts";
 import type { FileFacts } from "./machine.ts";
@@ -163,6 +164,8 @@ async function damageOf(
   try {
     return await machine.damage(path);
   } catch (error) {
+    // That it may not be read says nothing about what it holds.
+    if (missingFlag(error) !== undefined) throw error;
     return error instanceof Error ? error.message : String(error);
   }
 }

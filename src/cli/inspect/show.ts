@@ -22,6 +22,7 @@ import {
 } from "../ledger_place.ts";
 import { requestText } from "./request_text.ts";
 import { wordDiff } from "./word_diff.ts";
+import { reasonOf } from "../permissions.ts";
 import { manyText } from "../words.ts";
 
 /** As ids are made, whole or their first characters. */
@@ -193,9 +194,10 @@ async function openedOriginals(
     }
     return originals;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw new CliFailure(
-      `Cannot use the database ${path} (${reason}). Use --no-diff to do without the texts`,
+      `Cannot use the database ${path} (${
+        reasonOf(error)
+      }). Use --no-diff to do without the texts`,
     );
   }
 }

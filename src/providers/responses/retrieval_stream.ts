@@ -159,7 +159,9 @@ export class StreamExchange implements RetrievalExchange {
     this.#usage.add(textAt(json, ["usage"]));
     const items = turnItems(this.#itemsOf(json));
     const end = this.#log.end(items, response, isLast);
-    const isWhole = this.#round.items.values().every(({ isDone }) => isDone);
+    const isWhole = [...this.#round.items.values()].every(({ isDone }) =>
+      isDone
+    );
     if (end.continues && !isWhole) {
       throw notRebuilt("an output item is not complete");
     }

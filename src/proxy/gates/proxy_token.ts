@@ -2,13 +2,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Log } from "../../core/log.ts";
+import { ownHeader, ownHeaderNames } from "../../upstream/own_headers.ts";
 import type { ProxyEnv } from "../env.ts";
 import { errorResponse, notFound } from "../errors.ts";
 import { callerIn, strangeness, type Trust } from "./caller.ts";
 import { asksForHealth } from "./health_paths.ts";
 
 /** The field that is ours alone; `Authorization` may be the provider's. */
-const OWN_FIELD = "x-svc-proxy-token";
+const OWN_FIELD = "proxy-token";
 
 /** What the gate depends on. */
 export interface TokenOptions {
@@ -53,8 +54,8 @@ export function requireLoopbackOrToken(
 }
 
 function carries(headers: Headers, token: string): boolean {
-  const own = headers.get(OWN_FIELD);
-  return own !== null && isSame(own, token) || isBearerOf(headers, token);
+  const own = ownHeader(headers, OWN_FIELD);
+  return own !== undefined && isSame(own, token) || isBearerOf(headers, token);
 }
 
 function isBearerOf(headers: Headers, token: string): boolean {
@@ -76,8 +77,9 @@ function digestOf(text: string): Uint8Array {
 function unauthorized(): Response {
   const error = {
     type: "authentication_error",
-    message:
-      `Cannot let this request in: send the proxy's token as ${OWN_FIELD}`,
+    message: `Cannot let this request in: send the proxy's token as ${
+      ownHeaderNames(OWN_FIELD)[0]
+    }`,
     code: 401,
   };
   return errorResponse(JSON.stringify({ type: "error", error }), 401, {

@@ -4,9 +4,14 @@ import { decodeLiteral } from "../../bytes/json_string.ts";
 import type { ByteSpan } from "../../core/block.ts";
 import type { ProviderFormat } from "../../core/format.ts";
 import type { CompressionMode } from "../../core/mode.ts";
-import type { BodyCount, CountInput } from "../../core/tokens.ts";
+import type {
+  BodyCount,
+  CountedTokens,
+  CountInput,
+} from "../../core/tokens.ts";
 import { isAbort } from "../../pipeline/attempt.ts";
 import { compressBody } from "../../pipeline/compress_body.ts";
+import { compressReport } from "../../pipeline/compress_report.ts";
 import type { CompressedBody } from "../../pipeline/compressed_body.ts";
 import type { CompressParts } from "../../pipeline/compress_parts.ts";
 import { compressAnswer, concat } from "../compress_answer.ts";
@@ -19,8 +24,9 @@ import { conversationHeaders } from "../conversation_headers.ts";
 import type { ProxyEnv } from "../env.ts";
 import { BodyTooLarge, clientGone, errorResponse } from "../errors.ts";
 import type { MessagesShape } from "../messages_shape.ts";
-import { modeOf } from "../mode.ts";
+import { isBypassed, isSimulation, modeOf } from "../mode.ts";
 import { readBody } from "../request_body.ts";
+import { simulationReport } from "../simulation_report.ts";
 
 /** What the route needs. */
 export interface CompressRouteParts {
@@ -35,6 +41,8 @@ export interface CompressRouteParts {
   readonly mode: CompressionMode;
   /** Counts the messages. */
   readonly count: (input: CountInput) => BodyCount;
+  /** US dollars for a token of a prompt of so many tokens; `undefined` where the price is unknown. Not given: no price is known. */
+  readonly inputPrice?: (model: string, tokens: number) => number | undefined;
   /** Largest body in bytes, on the wire and decoded. */
   readonly maxBodyBytes: number;
   /** Milliseconds after which the caller is told that it takes too long. */
@@ -146,18 +154,57 @@ async function answer(
   const isSimulation = wanted.config.isSimulation || isReport(call.headers);
   const made = await compressed(parts, call, { asked, isSimulation });
   if (!isSimulation) made.sent();
+  const model = decodeLiteral(received, wanted.model) ?? "";
   const counted = await parts.count({
     body: asked.bytes,
     spans: made.scan === undefined ? [asked.messages] : made.uncounted,
-    model: decodeLiteral(received, wanted.model) ?? "",
+    model,
     extra: "",
   }).done;
   return compressAnswer(made, {
     messages: asked.messages,
     uncounted: counted.tokens,
     tokenBudget: wanted.tokenBudget,
-    isSimulation,
+    wantsDiff: wanted.config.wantsDiff,
+    simulation: isSimulation
+      ? await simulated(parts, call, { made, model, counted })
+      : undefined,
   });
+}
+
+/** What only a simulation says. */
+async function simulated(
+  { count, inputPrice }: CompressRouteParts,
+  { wanted: { system }, received, signal }: Call,
+  { made, model, counted: { tokens } }: {
+    readonly made: CompressedBody;
+    readonly model: string;
+    readonly counted: CountedTokens;
+  },
+): Promise<object> {
+  const { tokensBefore } = compressReport(made, tokens);
+  const price = inputPrice?.(model, tokensBefore);
+  return {
+    estimated_savings: price === undefined
+      ? null
+      : price * made.formTokensSaved,
+    ...await simulationReport({
+      made,
+      system: system &&
+        JSON.parse(
+          new TextDecoder().decode(received.subarray(system.start, system.end)),
+        ),
+      model,
+      count,
+      pause,
+      signal,
+    }),
+  };
+}
+
+/** Lets other requests have their turn. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** A body of the provider's route, around the caller's messages. */
@@ -218,10 +265,6 @@ function compressed(
   });
 }
 
-/** Values of `x-svc-mode` that ask what would be done. */
-const REPORTS: ReadonlySet<string> = new Set(["simulate", "audit"]);
-
 function isReport(headers: Headers): boolean {
-  const said = (name: string) => headers.get(name)?.trim().toLowerCase() ?? "";
-  return REPORTS.has(said("x-svc-mode")) && said("x-svc-bypass") !== "true";
+  return isSimulation(headers) && !isBypassed(headers);
 }

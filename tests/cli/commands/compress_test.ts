@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runCompress } from "../../../src/cli/commands/compress.ts";
 import { CliFailure, systemError } from "../../../src/cli/failure.ts";
+import { runCli } from "../../../src/cli/run.ts";
 import type { CompressedText } from "../../../src/cli/io.ts";
 import { fakeIo } from "../fake_io.ts";
 
@@ -172,4 +173,20 @@ Deno.test("runCompress closes the library, also when compression fails", async (
     await (fails ? assert.rejects(run, /Bad luck/) : run);
     assert.equal(closed, 1);
   }
+});
+
+Deno.test("svc compress gives up what SVC_STATELESS and SVC_OFFLINE forbid, before it reads", async () => {
+  const calls: unknown[] = [];
+  const io = fakeIo({
+    env: { SVC_STATELESS: "1", SVC_OFFLINE: "yes" },
+    giveUp(what) {
+      calls.push(what);
+    },
+    stdin() {
+      calls.push("read");
+      return Promise.resolve(new TextEncoder().encode("text"));
+    },
+  });
+  assert.equal(await runCli(["compress"], io), 0);
+  assert.deepEqual(calls, [{ files: true, network: true }, "read"]);
 });

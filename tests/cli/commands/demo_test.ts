@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { runDemo } from "../../../src/cli/commands/demo.ts";
 import { denoIo } from "../../../src/cli/deno_io.ts";
+import { fakeIo } from "../fake_io.ts";
 
 Deno.test("runDemo plays the whole conversation through a running proxy", async () => {
   let out = "";
@@ -8,6 +9,7 @@ Deno.test("runDemo plays the whole conversation through a running proxy", async 
   const decoder = new TextDecoder();
   const exitCode = await runDemo({
     ...denoIo(),
+    stdoutIsTerminal: false,
     stdout: (bytes) => void (out += decoder.decode(bytes)),
     stderr: (text) => void (talk += text),
   });
@@ -27,4 +29,34 @@ Deno.test("runDemo plays the whole conversation through a running proxy", async 
   assert.deepEqual([sum(1), sum(2)], [before, after]);
   assert.match(out, /counted 7 requests/);
   assert.match(talk, /The model concludes/);
+});
+
+Deno.test("runDemo has colours on a terminal only, and the same text without them", async () => {
+  const decoder = new TextDecoder();
+  const outputOf = async (stdoutIsTerminal: boolean) => {
+    let out = "";
+    const stdout = (bytes: Uint8Array) => void (out += decoder.decode(bytes));
+    const stderr = () => {};
+    const env = { HOME: "/nowhere" };
+    await runDemo({ ...denoIo(), env, stdoutIsTerminal, stdout, stderr });
+    return out.replace(/[\d.]+ ms/, "some ms");
+  };
+  const [plain, coloured] = [await outputOf(false), await outputOf(true)];
+  assert.notEqual(plain, coloured);
+  // deno-lint-ignore no-control-regex
+  assert.equal(coloured.replace(/\x1b\[\d+m/g, ""), plain);
+  assert(coloured.includes("\x1b[32mheld\x1b[0m"));
+});
+
+Deno.test("runDemo gives up writing files when SVC_STATELESS says so, before it starts anything", async () => {
+  for (const [value, files] of [["1", true], ["0", false]] as const) {
+    const calls: unknown[] = [];
+    const io = fakeIo({
+      env: { SVC_STATELESS: value },
+      giveUp: (what) => void calls.push(what),
+      serve: () => Promise.reject(new Error("not now")),
+    });
+    await assert.rejects(runDemo(io), /not now/);
+    assert.deepEqual(calls, [{ files, network: false }]);
+  }
 });

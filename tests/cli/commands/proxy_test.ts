@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runProxy } from "../../../src/cli/commands/proxy.ts";
-import type { ProxySettings } from "../../../src/cli/io.ts";
+import type { ProxySettings, RunningProxy } from "../../../src/cli/io.ts";
 import { fakeFiles, fakeIo, fakeProxy, fakeSettings } from "../fake_io.ts";
 
 const settings = fakeSettings();
@@ -154,4 +154,34 @@ Deno.test("runProxy says how to get rid of a stored value that keeps it from sta
     failure(/no such file\. It is stored in .*: svc config unset ca_file$/),
   );
   await assert.rejects(runProxy(settings, io), failure(/no such file$/));
+});
+
+Deno.test("runProxy runs a confined proxy where its settings ask for less, and an ordinary one where nothing is to be done", async () => {
+  const started: ProxySettings[] = [];
+  const run = async (
+    env: Record<string, string>,
+    proxy: RunningProxy | undefined,
+  ) => {
+    const io = fakeIo({
+      startConfined(settings) {
+        started.push(settings);
+        return Promise.resolve(proxy);
+      },
+    });
+    const exit = runProxy(fakeSettings({ env }), io);
+    await io.listening;
+    io.signal();
+    await exit;
+    return io;
+  };
+  const env = { HOME: "/home/a" };
+  assert.equal((await run(env, undefined)).configs.length, 1);
+  assert.equal(started.length, 0);
+  const offline = { ...env, SVC_OFFLINE: "1" };
+  assert.equal((await run(offline, undefined)).configs.length, 1);
+  const confined = fakeProxy(undefined, { confined: "reaches nobody" });
+  const io = await run({ ...env, SVC_STATELESS: "1" }, confined);
+  assert.equal(io.configs.length, 0);
+  assert.match(io.err(), /confined +reaches nobody/);
+  assert.equal(started.length, 2);
 });

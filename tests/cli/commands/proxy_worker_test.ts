@@ -18,7 +18,7 @@ import { fakeIo, fakeProxy } from "../fake_io.ts";
 const START: ToWorker = {
   type: "start",
   job: {
-    ...{ run: "r", slot: 1, port: 4321 },
+    ...{ run: "r", pid: 77, slot: 1, port: 4321 },
     flags: { mode: "token" },
     stored: { SVC_RPM: "7" },
   },
@@ -83,7 +83,9 @@ Deno.test("runWorker says where it listens, and ends when it is told to stop", a
     },
   ]);
   assert.equal(stops(), 1);
-  assert.partialDeepStrictEqual(places[0], { run: "r", slot: 1, port: 4321 });
+  assert.partialDeepStrictEqual(places[0], {
+    ...{ run: "r", pid: 77, slot: 1, port: 4321 },
+  });
   assert.equal(io.handlers(), 0);
 });
 

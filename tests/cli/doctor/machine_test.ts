@@ -61,6 +61,23 @@ Deno.test("thisMachine reads a database through, and puts nothing beside it", ()
     assert.equal(await damage(path), undefined);
   }));
 
+const DIRECTORY = await Deno.makeTempDir();
+makeDatabase(`${DIRECTORY}/a.db`);
+globalThis.addEventListener("unload", () => {
+  Deno.removeSync(DIRECTORY, { recursive: true });
+});
+
+Deno.test({
+  name:
+    "thisMachine reads a database through with the permission to read it alone, and says that of others it lacks it",
+  permissions: { read: [DIRECTORY], sys: ["uid"] },
+  async fn() {
+    const { damage } = thisMachine();
+    assert.equal(await damage(`${DIRECTORY}/a.db`), undefined);
+    await assert.rejects(damage("/nowhere/a.db"), Deno.errors.NotCapable);
+  },
+});
+
 Deno.test("thisMachine finds a damaged database, and rejects a file that is none", () =>
   inPlace(async (dir) => {
     const { damage } = thisMachine();

@@ -41,6 +41,16 @@ Deno.test("checkOriginals fails for a damaged file, one that is no database, and
   assert.equal(closed.summary, "/home/a/.svc is not writable");
 });
 
+Deno.test("checkOriginals does not call a file damaged that may not be read", async () => {
+  const denied = new Deno.errors.NotCapable(
+    'Requires read access to "/a", run again with the --allow-read flag',
+  );
+  await assert.rejects(
+    originals({ machine: { damage: () => Promise.reject(denied) } }),
+    denied,
+  );
+});
+
 Deno.test("checkOriginals does not read a huge file through", async () => {
   const files = { [STORE]: fileOf({ size: 2 ** 30 }) };
   const { status, summary } = await originals({

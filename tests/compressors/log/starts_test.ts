@@ -68,7 +68,7 @@ Deno.test("shortenStarts leaves failing lines whole and cuts no word", () => {
       / is "((?:[^"\\]|\\.)*)"/g,
     )
   ) {
-    assert.ok(start!.endsWith(" "), start);
+    assert.ok(start!.endsWith(" "), `${start}`);
   }
 });
 

@@ -173,7 +173,7 @@ Deno.test("tabularCompressor keeps pods that are not well wherever they stand", 
         rows.splice(1 + place % count, 0, ["victim-7", ...cells]);
         const { text } = elided(padded(rows).join("\n"));
         // What all rows share stands in the header.
-        assert.ok(text.includes("\nvictim-7 "), cells[1]);
+        assert.ok(text.includes("\nvictim-7 "), `${cells[1]}`);
       },
     ),
     { numRuns: 60 },

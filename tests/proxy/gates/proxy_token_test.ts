@@ -37,6 +37,7 @@ async function ask(
 for (
   const headers of [
     { "x-svc-proxy-token": TOKEN },
+    { "x-headroom-proxy-token": TOKEN },
     { authorization: `Bearer ${TOKEN}` },
     { authorization: `bearer  ${TOKEN}` },
     { authorization: "Bearer provider-key", "x-svc-proxy-token": TOKEN },
@@ -52,6 +53,7 @@ for (
   const headers of [
     {},
     { "x-svc-proxy-token": "" },
+    { "x-svc-proxy-token": "wrong", "x-headroom-proxy-token": TOKEN },
     { "x-svc-proxy-token": TOKEN.slice(0, -1) },
     { "x-svc-proxy-token": `${TOKEN}x` },
     { "x-svc-proxy-token": TOKEN.toUpperCase() },

@@ -365,6 +365,10 @@ Deno.test("compressRoute simulates with the numbers of the real call, and keeps 
     assert.equal(process.store.stats().entries, 0);
     assert.deepEqual(simulated.messages, messages);
     assert.deepEqual(simulated.ccr_hashes, []);
+    assert.equal(simulated.estimated_savings, null);
+    assert.equal(simulated.waste_signals.json_bloat, 0);
+    assert.match(simulated.stable_prefix_hash, /^[0-9a-f]{32}$/);
+    assert.equal(simulated.cache_alignment_score, 1);
     assert.deepEqual(simulated.block_breakdown, {
       "router:log": 1,
       too_small: 1,
@@ -373,7 +377,41 @@ Deno.test("compressRoute simulates with the numbers of the real call, and keeps 
     assert.deepEqual(simulated.messages_optimized, real.messages);
     assert.equal(simulated.tokens_after, real.tokens_after);
     assert.equal(real.ccr_hashes.length, 1);
+    assert.equal(real.waste_signals, undefined);
   }
+});
+
+Deno.test("compressRoute prices what a simulated prompt would save, at the price of prompts of its size", async () => {
+  const messages = elements(CLIENTS[0]!, lines(50), "short");
+  const asked: unknown[] = [];
+  const { compress } = routeOf(harness(), {
+    inputPrice: (...price) => {
+      asked.push(price);
+      return 0.5;
+    },
+  });
+  const config = { default_mode: "simulate", generate_diff_artifact: true };
+  const simulated = await compress(messages, { config });
+  assert.equal(simulated.estimated_savings, simulated.tokens_saved / 2);
+  assert.deepEqual(asked, [["m", simulated.tokens_before]]);
+  const { diff_artifact: { transforms, total_tokens_saved } } = simulated;
+  assert.equal(total_tokens_saved, simulated.tokens_saved);
+  assert.deepEqual(
+    transforms.map(({ transform_name }: { transform_name: string }) =>
+      transform_name
+    ),
+    ["router:log"],
+  );
+});
+
+Deno.test("compressRoute looks at the instructions beside the messages when it simulates", async () => {
+  const system = "Today is 2026-03-02.";
+  const config = { default_mode: "simulate" };
+  const { cache_alignment_warnings: [warning] } = await routeOf().compress([], {
+    system,
+    config,
+  });
+  assert.match(warning, /^system: the date "2026-03-02"/);
 });
 
 Deno.test("compressRoute gives messages that it cannot scan back as they came", async () => {

@@ -1,0 +1,100 @@
+/** Type declarations of the npm package: one `.d.ts` per source file that the exported types need. @module */
+import ts from "typescript";
+
+/** An import or export of a declaration file, or a type that is imported in place. */
+const SPECIFIER = /((?:^|\s)from\s*|\bimport\(\s*|^import\s+)"([^"]+)"/gm;
+
+/** Comments hold examples, whose imports are not the file's. */
+const COMMENT = /\/\*\*[\s\S]*?\*\//g;
+
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.ESNext,
+};
+
+/**
+ * Declares what `entry` exports, and whatever those declarations name, file by file.
+ *
+ * @param root Folder of the sources; paths of the result are relative to it.
+ * @param entry Path below `root`.
+ * @returns Text by path, `src/core/mode.d.ts` for `src/core/mode.ts`; imports end in `.js`.
+ * @throws {Error} If a declaration cannot be written without checking types, or needs a package or the runtime's names.
+ */
+export async function declarations(
+  root: URL,
+  entry: string,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  const waiting = [entry];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (texts.has(declared(path))) continue;
+    const text = declarationOf(
+      path,
+      await Deno.readTextFile(new URL(path, root)),
+    );
+    const { output, sources } = forNode(path, text);
+    texts.set(declared(path), output);
+    waiting.push(...sources);
+  }
+  const main = declared(entry);
+  // Declared by the runtime's types or by this library of the compiler, which few projects name.
+  const head = '/// <reference lib="esnext.disposable" />\n';
+  return texts.set(main, head + texts.get(main));
+}
+
+function declared(path: string): string {
+  return path.replace(/\.ts$/, ".d.ts");
+}
+
+function declarationOf(path: string, source: string): string {
+  const { outputText, diagnostics = [] } = ts.transpileDeclaration(source, {
+    fileName: path,
+    reportDiagnostics: true,
+    compilerOptions: OPTIONS,
+  });
+  const [first] = diagnostics;
+  if (first === undefined) return outputText;
+  const reason = ts.flattenDiagnosticMessageText(first.messageText, " ");
+  throw new Error(`Cannot declare the types of ${path}: ${reason}`);
+}
+
+/** Points imports at the files that are beside it in the package; comments stay as they are. */
+function forNode(path: string, text: string) {
+  const sources: string[] = [];
+  const own = (code: string) =>
+    code.replaceAll(SPECIFIER, (whole, before: string, specifier: string) => {
+      if (specifier.startsWith("node:")) {
+        throw new Error(
+          `Cannot declare the types of ${path}: they need ${specifier}, which users may have no types of`,
+        );
+      }
+      if (!/^\.\.?\/.*\.ts$/.test(specifier)) {
+        throw new Error(
+          `Cannot declare the types of ${path}: they need "${specifier}", which the package does not hold`,
+        );
+      }
+      sources.push(
+        new URL(specifier, `file:///${path}`).pathname.slice(1),
+      );
+      return whole.replace(
+        `${before}"${specifier}"`,
+        `${before}"${specifier.replace(/\.ts$/, ".js")}"`,
+      );
+    });
+  let output = "";
+  let at = 0;
+  for (const comment of text.matchAll(COMMENT)) {
+    output += own(text.slice(at, comment.index)) + comment[0];
+    at = comment.index + comment[0].length;
+  }
+  output += own(text.slice(at));
+  if (/\bDeno\b/.test(output.replaceAll(COMMENT, ""))) {
+    throw new Error(
+      `Cannot declare the types of ${path}: they name Deno, which other runtimes do not have`,
+    );
+  }
+  return { output, sources };
+}

@@ -1,0 +1,72 @@
+/** `svc completions`: a script that completes command lines of svc. @module */
+import {
+  Argument,
+  type Command,
+  type CommandUnknownOpts,
+} from "@commander-js/extra-typings";
+import { bashScript } from "../completions/bash.ts";
+import { fishScript } from "../completions/fish.ts";
+import { type CompletionCommand, completionTree } from "../completions/tree.ts";
+import { zshScript } from "../completions/zsh.ts";
+import type { CliIo } from "../io.ts";
+
+const EXAMPLES = `Examples:
+  svc completions bash > ~/.local/share/bash-completion/completions/svc
+  svc completions zsh > ~/.zfunc/_svc
+  svc completions fish > ~/.config/fish/completions/svc.fish
+`;
+
+const NOTES = `
+bash: make the directory first (mkdir -p ~/.local/share/bash-completion/completions). Where the package
+      bash-completion is not installed, put this into ~/.bashrc:
+        . ~/.local/share/bash-completion/completions/svc
+zsh:  make the directory (mkdir -p ~/.zfunc), and put this into ~/.zshrc, before compinit if that is there:
+        fpath=(~/.zfunc $fpath); autoload -Uz compinit && compinit
+fish: nothing else.
+
+A new shell has them. The script holds all commands and flags of this version, and does not start svc when it
+completes: make it again after an update.
+`;
+
+/** Shells with what makes their scripts. */
+const SCRIPTS = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+} as const satisfies Record<string, (tree: CompletionCommand) => string>;
+
+/** A shell that there is a script for. */
+type Shell = keyof typeof SCRIPTS;
+
+/** Adds argument and action to the command; all other commands of its program must be defined. `done` takes the exit code. */
+export function defineCompletions(
+  command: Command,
+  io: CliIo,
+  done: (exitCode: number) => void,
+): void {
+  const shells = Object.keys(SCRIPTS) as Shell[];
+  command
+    .addHelpText("before", EXAMPLES)
+    .addHelpText("after", NOTES)
+    .addArgument(
+      new Argument("<bash|zsh|fish>", "the shell").choices(shells),
+    )
+    .action((shell) => {
+      printScript(shell, command.parent!, io);
+      done(0);
+    });
+}
+
+function printScript(
+  shell: Shell,
+  program: CommandUnknownOpts,
+  io: CliIo,
+): void {
+  const script = SCRIPTS[shell](completionTree(program));
+  io.stdout(new TextEncoder().encode(script));
+  if (io.stdoutIsTerminal) {
+    io.stderr(
+      `\nThis belongs into a file: svc completions --help says into which.\n`,
+    );
+  }
+}

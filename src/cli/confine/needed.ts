@@ -1,0 +1,108 @@
+/** Which permissions a confined proxy needs. @module */
+import { dirname, resolve } from "node:path";
+import type { Config } from "../../settings/resolve.ts";
+import { SETTINGS } from "../../settings/registry.ts";
+
+/**
+ * What a thread may do. Lists allow what they name; `inherit` means whatever this program may do, `false` nothing.
+ */
+export interface ThreadPermissions {
+  /** Hosts as `name:port`, or `name` for all its ports, IPv6 addresses in brackets. */
+  readonly net: readonly string[] | "inherit";
+  /** Directories, absolute. */
+  readonly write: readonly string[] | "inherit" | false;
+  /** Files. */
+  readonly read: "inherit";
+  /** The environment. */
+  readonly env: "inherit" | false;
+  /** Facts about the system. */
+  readonly sys: "inherit";
+  /** Other programs. */
+  readonly run: false;
+  /** Native libraries. */
+  readonly ffi: false;
+  /** Modules from the web; the program's own are no question of permissions. */
+  readonly import: false;
+}
+
+/** What of a configuration says where the network ends. */
+export type Endpoints = Pick<Config, "host" | "upstreams" | "transport">;
+
+/** What of a configuration decides about permissions. */
+export type Confinable = Endpoints & Pick<Config, "egress" | "logs" | "paths">;
+
+/** Whether the configuration asks for less than the whole machine and the whole network. */
+export function isConfined(
+  { egress, paths }: Pick<Config, "egress" | "paths">,
+): boolean {
+  return egress.offline || paths === undefined;
+}
+
+/**
+ * The permissions of a proxy that listens on `port`.
+ *
+ * Without files only the directory of the proxy log is written. Offline, the network is the listener, the upstreams, the
+ * ones that clients may choose, and the HTTP proxy; and the environment is closed too, because the runtime's client
+ * obeys the proxies that a program writes into it.
+ */
+export function neededPermissions(
+  config: Confinable,
+  port: number,
+): ThreadPermissions {
+  const { egress: { offline }, logs: { proxyLog }, paths } = config;
+  const written = proxyLog === undefined ? false : [resolve(dirname(proxyLog))];
+  return {
+    net: offline
+      ? [listenerHost(config.host, port), ...upstreamHosts(config)]
+      : "inherit",
+    write: paths === undefined ? written : "inherit",
+    read: "inherit",
+    env: offline ? false : "inherit",
+    sys: "inherit",
+    run: false,
+    ffi: false,
+    import: false,
+  };
+}
+
+/** The listener as permissions name it. */
+export function listenerHost(host: string, port: number): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Server of subscriptions: used for chat traffic as long as no other upstream is configured. */
+const SUBSCRIPTION_HOST = "chatgpt.com:443";
+
+/** Every host that requests may go to, each once, in the order of the settings. */
+export function upstreamHosts(
+  { upstreams, transport }: Pick<Config, "upstreams" | "transport">,
+): readonly string[] {
+  const { messages, chat, vertex, foundry, allowedBases } = upstreams;
+  const urls = [messages, chat, vertex, foundry, transport.httpProxy];
+  const hosts = urls.filter((url) => url !== undefined).map(hostOf);
+  const isDefault = chat === SETTINGS.chatApiUrl.fallback;
+  const chosen = allowedBases.map(({ host, origin }) =>
+    origin === undefined ? host : hostOf(origin)
+  );
+  return [
+    ...new Set([...hosts, ...isDefault ? [SUBSCRIPTION_HOST] : [], ...chosen]),
+  ];
+}
+
+function hostOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
+
+/** What a thread is kept to, as a person reads it. */
+export function permissionsText({ net, write }: ThreadPermissions): string {
+  const writes = write === "inherit" ? [] : [
+    write === false ? "writes no file" : `writes only to ${write.join(", ")}`,
+  ];
+  const reaches = net === "inherit" ? [] : [
+    net.length > 1
+      ? `reaches only ${net.slice(1).join(", ")}`
+      : "reaches no host",
+  ];
+  return [...writes, ...reaches, "starts no program"].join("; ");
+}

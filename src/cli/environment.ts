@@ -1,0 +1,50 @@
+/** The environment and names of the machine, as far as this program was permitted to look at them. @module */
+import process from "node:process";
+import type { TextValues } from "../settings/row.ts";
+import { isAllowed } from "./permissions.ts";
+
+/**
+ * The variables of the environment. Nobody is asked for a permission: a variable that may not be read is not set.
+ *
+ * @param taken Names that are taken out of the environment of this process, as far as it may; they stay in the result.
+ * @returns With a permission for some variables an object that reads each when it is asked for, and lists none.
+ */
+export function readEnvironment(taken: readonly string[]): TextValues {
+  const own = takeVariables(taken);
+  if (isAllowed({ name: "env" })) return { ...Deno.env.toObject(), ...own };
+  const env = new Proxy(own, {
+    get: (target, name) =>
+      typeof name === "string" ? target[name] ?? variable(name) : undefined,
+  });
+  // Packages look into it as well, and would fail.
+  process.env = env;
+  return env;
+}
+
+function takeVariables(names: readonly string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of names) {
+    const value = variable(name);
+    if (value === undefined) continue;
+    values[name] = value;
+    Deno.env.delete(name);
+  }
+  return values;
+}
+
+/** One variable; `undefined` when it is not set, or may not be read. */
+export function variable(name: string): string | undefined {
+  return isAllowed({ name: "env", variable: name })
+    ? Deno.env.get(name)
+    : undefined;
+}
+
+/** Addresses and host names of this machine; without the permission for either there is none of that kind. */
+export function machineNames(): readonly string[] {
+  return [
+    ...isAllowed({ name: "sys", kind: "hostname" }) ? [Deno.hostname()] : [],
+    ...isAllowed({ name: "sys", kind: "networkInterfaces" })
+      ? Deno.networkInterfaces().map(({ address }) => address)
+      : [],
+  ];
+}

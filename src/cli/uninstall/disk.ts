@@ -1,0 +1,115 @@
+/** Files and directories as `svc uninstall` sees them: links are never followed. @module */
+import { join } from "node:path";
+import { systemCode } from "../failure.ts";
+
+/** What stands at a path. */
+export interface DiskEntry {
+  /** Its path. */
+  readonly path: string;
+  /** Last part of it. */
+  readonly name: string;
+  /** `link` for a symbolic one, `other` for a device, a socket or a pipe. */
+  readonly kind: "file" | "directory" | "link" | "other";
+  /** Bytes of a file; 0 for anything else. */
+  readonly bytes: number;
+  /** Number of its owner; `null` where the system has none. */
+  readonly owner: number | null;
+}
+
+/** What stands there; `undefined` for nothing, and where nothing can be seen. */
+export async function entryAt(
+  directory: string,
+  name: string,
+): Promise<DiskEntry | undefined> {
+  const path = join(directory, name);
+  try {
+    const info = await Deno.lstat(path);
+    const kind = info.isSymlink
+      ? "link"
+      : info.isDirectory
+      ? "directory"
+      : info.isFile
+      ? "file"
+      : "other";
+    const bytes = kind === "file" ? info.size : 0;
+    return { path, name, kind, bytes, owner: info.uid };
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** What stands in a directory, by name; nothing where it cannot be read, or is none, or a link to one. */
+export async function entriesIn(directory: string): Promise<DiskEntry[]> {
+  if ((await entryAt(directory, ""))?.kind !== "directory") return [];
+  const names: string[] = [];
+  try {
+    for await (const { name } of Deno.readDir(directory)) names.push(name);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+  }
+  const entries = names.sort().map((name) => entryAt(directory, name));
+  return (await Promise.all(entries)).filter((entry) => entry !== undefined);
+}
+
+/** Bytes of all files in a directory and below it. */
+export async function bytesBelow(directory: string): Promise<number> {
+  let sum = 0;
+  for (const { path, kind, bytes } of await entriesIn(directory)) {
+    sum += kind === "directory" ? await bytesBelow(path) : bytes;
+  }
+  return sum;
+}
+
+/** The first bytes of a file as text; empty where it cannot be read. */
+export async function startOf(path: string, bytes: number): Promise<string> {
+  try {
+    using file = await Deno.open(path);
+    const buffer = new Uint8Array(bytes);
+    const length = await file.read(buffer) ?? 0;
+    return new TextDecoder().decode(buffer.subarray(0, length));
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return "";
+  }
+}
+
+/** Whether a process holds a lock on a file, as the one that logs to it does. */
+export async function isLocked(path: string): Promise<boolean> {
+  try {
+    using file = await Deno.open(path);
+    return !await file.tryLock(true);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/**
+ * Removes a file, or a directory with all that is in it; links in it are removed, not what they lead to.
+ *
+ * @returns Why it is still there, as a system code; `undefined` when it is gone.
+ */
+export function removed(path: string): Promise<string | undefined> {
+  return reasonOf(Deno.remove(path, { recursive: true }));
+}
+
+/** Removes a directory if nothing is in it. @returns Whether it is gone. */
+export async function removedEmpty(directory: string): Promise<boolean> {
+  const entry = await entryAt(directory, "");
+  if (entry?.kind !== "directory") return false;
+  return await reasonOf(Deno.remove(directory)) === undefined;
+}
+
+/** Why an action failed; `undefined` when it did not, or when nothing was there. */
+async function reasonOf(action: Promise<void>): Promise<string | undefined> {
+  try {
+    await action;
+    return undefined;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT") return undefined;
+    if (code === undefined) throw error;
+    return code;
+  }
+}

@@ -1,0 +1,68 @@
+/** What is said before and after something is removed. @module */
+import { AGENTS } from "../agents/registry.ts";
+import { sizeText, tableText } from "../originals/words.ts";
+import { manyText } from "../words.ts";
+import type { Inventory } from "./inventory.ts";
+import type { PlacedItem, StayingItem } from "./item.ts";
+
+/** Paths that are named; of more there is a count. */
+const MAX_NAMED = 10;
+
+/** The list of what svc put there. Empty when that is nothing. */
+export function listText(
+  { installs }: Pick<Inventory, "installs">,
+  items: readonly PlacedItem[],
+): string {
+  if (installs.length === 0 && items.length === 0) return "";
+  const rows = [
+    ...installs.map(({ agent, file }) => [
+      `MCP server in ${AGENTS[agent].title}`,
+      "",
+      file,
+    ]),
+    ...items.map(({ what, bytes, shown }) => [what, sizeText(bytes), shown]),
+  ];
+  const sum = items.reduce((sum, { bytes }) => sum + bytes, 0);
+  const table = tableText(["What", "Size", "Where"], rows);
+  return `svc put this on your machine, ${sizeText(sum)} in all:\n\n${
+    indented(table)
+  }`;
+}
+
+/** What stays; empty when that is nothing. */
+export function stayingText(staying: readonly StayingItem[]): string {
+  if (staying.length === 0) return "";
+  const lines = staying.slice(0, MAX_NAMED)
+    .map(({ path, why }) => `${path}: ${why}\n`);
+  const more = staying.length - lines.length;
+  const rest = more > 0 ? `and ${manyText(more, "further path")}\n` : "";
+  return `This stays:\n${indented(lines.join("") + rest)}`;
+}
+
+/** Clients that find nobody any more; empty when there are none. */
+export function routedText({ routed, proxyUrl }: Inventory): string {
+  if (routed.length === 0) return "";
+  return `This still sends requests to ${proxyUrl}, where nobody answers ` +
+    `without svc; take it out yourself:\n${
+      indented(routed.map((place) => `${place}\n`).join(""))
+    }`;
+}
+
+/** Why something could not be removed. */
+export function failureText(code: string): string {
+  return `it could not be removed: ${
+    REASONS.get(code) ?? code
+  }; remove it yourself`;
+}
+
+/** What the usual failures of the system mean to the user. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "no permission"],
+  ["EPERM", "no permission"],
+  ["EROFS", "the disk is read-only"],
+  ["EBUSY", "it is in use"],
+]);
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
+}

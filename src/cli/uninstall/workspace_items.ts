@@ -1,0 +1,176 @@
+/** What svc wrote into its workspace. @module */
+import { dirname, join, resolve } from "node:path";
+import type { Paths } from "../../settings/paths.ts";
+import { recordPath } from "../agents/install_record.ts";
+import { type DiskEntry, entriesIn, entryAt } from "./disk.ts";
+import {
+  type Findings,
+  joined,
+  NO_FINDINGS,
+  type PlacedItem,
+  type StayingItem,
+} from "./item.ts";
+
+/** Files of one kind. */
+interface FileKind {
+  /** What they hold, for people. */
+  readonly what: string;
+  /** Their names. */
+  readonly names: RegExp;
+  /** Whether they cannot be made again. */
+  readonly isData?: true;
+}
+
+/** Ending of a name that only one process uses. */
+const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
+
+/** Files right in the workspace. */
+const WORKSPACE_FILES: readonly FileKind[] = [
+  {
+    what: "originals",
+    names: /^ccr_store\.db(-wal|-shm|-journal)?$/,
+    isData: true,
+  },
+  {
+    what: "ledger of requests",
+    names: /^ledger\.db(-wal|-shm|-journal)?$/,
+    isData: true,
+  },
+  {
+    what: "savings, for other programs",
+    names: /^(proxy_savings\.json|\.proxy_savings\.[\da-f]+)$/,
+    isData: true,
+  },
+  {
+    what: "settings",
+    names: new RegExp(
+      `^(settings\\.json(\\.lock)?|\\.settings\\.json\\.${UUID}\\.tmp)$`,
+    ),
+    isData: true,
+  },
+  {
+    what: "counts of the MCP tools",
+    names: new RegExp(`^session_stats\\.jsonl(\\.1|\\.${UUID})?$`),
+    isData: true,
+  },
+  {
+    what: "time of the last update check",
+    names: new RegExp(`^update_check\\.json(\\.${UUID})?$`),
+  },
+];
+
+const LOG_FILES: readonly FileKind[] = [
+  { what: "logs", names: /^proxy(-\d+)?\.log(\.\d+|\.lock)?$/ },
+];
+
+const DUMP_FILES: readonly FileKind[] = [
+  { what: "refused requests, masked", names: /^\d{8}-\d{9}-[\w-]+\.json$/ },
+];
+
+const CONFIG_FILES: readonly FileKind[] = [
+  {
+    what: "id of this installation",
+    names: new RegExp(`^install_id(\\.${UUID})?$`),
+  },
+];
+
+/** Why some files stay that svc knows. */
+const KNOWN: ReadonlyMap<string, string> = new Map([
+  ["models.json", "prices and limits of models that you wrote"],
+  ["mcp_installs.json", "the record of what is registered with agents"],
+]);
+
+/** What is known of the workspace before it is looked at. */
+export interface WorkspaceFacts {
+  /** Directory where relative paths start. */
+  readonly cwd: string;
+  /** Whether registrations are recorded: the record goes with the last one. */
+  readonly hasRecord: boolean;
+}
+
+/** Looks through the workspace, and names what variables place elsewhere. */
+export async function workspaceItems(
+  paths: Paths,
+  { cwd, hasRecord }: WorkspaceFacts,
+): Promise<Findings> {
+  const workspace = resolve(cwd, paths.workspace);
+  const config = resolve(cwd, paths.config);
+  const dumps = resolve(cwd, paths.debugDumps);
+  const logs = dirname(dumps);
+  const isConfigInside = dirname(config) === workspace;
+  const inConfig = await filesIn(config, CONFIG_FILES, []);
+  return joined([
+    await filesIn(workspace, WORKSPACE_FILES, [
+      logs,
+      config,
+      ...(hasRecord ? [recordPath(workspace)] : []),
+    ]),
+    await filesIn(logs, LOG_FILES, [dumps]),
+    await filesIn(dumps, DUMP_FILES, []),
+    // A directory that the user named may be full of other things.
+    isConfigInside ? inConfig : { ...NO_FINDINGS, items: inConfig.items },
+    await elsewhere("SVC_SETTINGS_PATH", paths.settings, { workspace, cwd }),
+    await elsewhere("SVC_SAVINGS_PATH", paths.savings, { workspace, cwd }),
+  ]);
+}
+
+/** What is in a directory of svc; `others` in it are looked at elsewhere. */
+async function filesIn(
+  directory: string,
+  kinds: readonly FileKind[],
+  others: readonly string[],
+): Promise<Findings> {
+  const self = await entryAt(directory, "");
+  if (self === undefined) return NO_FINDINGS;
+  if (self.kind !== "directory") {
+    return { ...NO_FINDINGS, staying: [stayingOf(self)] };
+  }
+  const entries = (await entriesIn(directory))
+    .filter(({ path }) => !others.includes(path));
+  const kindOf = ({ kind, name }: DiskEntry) =>
+    kind === "file" ? kinds.find(({ names }) => names.test(name)) : undefined;
+  return {
+    items: kinds.flatMap((kind) =>
+      itemsOf(kind, entries.filter((entry) => kindOf(entry) === kind))
+    ),
+    staying: entries.filter((entry) => kindOf(entry) === undefined)
+      .map(stayingOf),
+    directories: [directory],
+  };
+}
+
+function itemsOf(
+  { what, isData }: FileKind,
+  entries: readonly DiskEntry[],
+): PlacedItem[] {
+  const [first] = entries;
+  if (first === undefined) return [];
+  const shown = isData ? first.path : dirname(first.path);
+  return [{
+    what,
+    shown: entries.length > 1 && !isData ? join(shown, "*") : first.path,
+    paths: entries.map(({ path }) => path),
+    bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...(isData && { isData }),
+  }];
+}
+
+function stayingOf({ path, name, kind }: DiskEntry): StayingItem {
+  const why = kind === "link"
+    ? "a link, which svc does not follow"
+    : KNOWN.get(name) ?? "not made by svc";
+  return { path, why };
+}
+
+/** A file that a variable places outside the workspace: it may be another one by now. */
+async function elsewhere(
+  variable: string,
+  place: string,
+  { workspace, cwd }: { readonly workspace: string; readonly cwd: string },
+): Promise<Findings> {
+  const path = resolve(cwd, place);
+  if (dirname(path) === workspace) return NO_FINDINGS;
+  if (await entryAt(path, "") === undefined) return NO_FINDINGS;
+  const why = `${variable} names it: remove it yourself`;
+  return { ...NO_FINDINGS, staying: [{ path, why }] };
+}

@@ -1,0 +1,94 @@
+/** Starts the compute worker, from its file or, where files may not be read, from code that is part of the program. @module */
+import type {
+  WorkerLike,
+  WorkerReply,
+  WorkerRequest,
+} from "../pipeline/worker_pool.ts";
+import type { PartGiven, PartWanted } from "./ask_part.ts";
+import { partNamed } from "./parts.ts";
+
+/** Starts one worker. It is not an error if it cannot be started: `onerror` says so. */
+export function spawnComputeWorker(): WorkerLike {
+  const url = new URL("../compute_worker.ts", import.meta.url);
+  return mayLoad(url) ? workerOf(url) : workerOfCode();
+}
+
+/** Whether a worker may load the modules beside and below its own: those of a file need the permission to read them. */
+function mayLoad(url: URL): boolean {
+  if (url.protocol !== "file:") return true;
+  const path = new URL(".", url);
+  const { state } = Deno.permissions.querySync({ name: "read", path });
+  return state === "granted";
+}
+
+function workerOf(url: URL): WorkerLike {
+  const worker = new Worker(url, { type: "module" });
+  const like: WorkerLike = {
+    postMessage: (message) => worker.postMessage(message),
+    terminate: () => worker.terminate(),
+    onmessage: null,
+    onerror: null,
+  };
+  worker.onmessage = (event) => like.onmessage?.(event);
+  worker.onerror = (event) => like.onerror?.(event);
+  return like;
+}
+
+/** A worker that starts when its code is loaded; what it is sent before waits for that. */
+function workerOfCode(): WorkerLike {
+  const early: WorkerRequest[] = [];
+  let worker: Worker | undefined;
+  let isEnded = false;
+  const like: WorkerLike = {
+    postMessage(message) {
+      if (worker === undefined) early.push(message);
+      else worker.postMessage(message);
+    },
+    terminate() {
+      isEnded = true;
+      worker?.terminate();
+    },
+    onmessage: null,
+    onerror: null,
+  };
+  codeUrl().then((url) => {
+    if (isEnded) return;
+    worker = connected(new Worker(url, { type: "module" }), like);
+    for (const message of early) worker.postMessage(message);
+  }, (error) => {
+    like.onerror?.({ message: String(error), preventDefault() {} });
+  });
+  return like;
+}
+
+/** Hands what the worker says on, but for its questions, which are answered here. */
+function connected(worker: Worker, like: WorkerLike): Worker {
+  worker.onmessage = ({ data }: MessageEvent<WorkerReply | PartWanted>) => {
+    if (data.type !== "part_wanted") return like.onmessage?.({ data });
+    void partFor(data).then((given) => worker.postMessage(given));
+  };
+  worker.onerror = (event) => like.onerror?.(event);
+  return worker;
+}
+
+async function partFor({ name }: PartWanted): Promise<PartGiven> {
+  const type = "part_given";
+  try {
+    return { type, name, content: await partNamed(name) };
+  } catch (error) {
+    return { type, name, failure: String(error) };
+  }
+}
+
+let loadedCode: Promise<string> | undefined;
+
+/** Where this process keeps the code: one copy, however often a worker is started. */
+function codeUrl(): Promise<string> {
+  return loadedCode ??= loadCode();
+}
+
+async function loadCode(): Promise<string> {
+  const file = await import("./worker_code.json", { with: { type: "json" } });
+  const type = "text/javascript";
+  return URL.createObjectURL(new Blob([file.default.code], { type }));
+}

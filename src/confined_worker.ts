@@ -1,0 +1,80 @@
+/** The thread of a confined proxy: its outside world and its command. @module */
+import process from "node:process";
+import { runWorker, type WorkerIo } from "./cli/commands/proxy_worker.ts";
+import { MessageQueue } from "./cli/confine/message_queue.ts";
+import type {
+  FromThread,
+  ThreadWorld,
+  ToThread,
+} from "./cli/confine/thread_talk.ts";
+import { denoFiles } from "./cli/deno_files.ts";
+import { readEnvironment } from "./cli/environment.ts";
+import { PROXY_VARIABLES } from "./cli/outbound_proxy.ts";
+import { missingFor } from "./cli/permissions.ts";
+import { startProxy } from "./cli/start_proxy.ts";
+import { stderrLog } from "./cli/stderr_log.ts";
+import { makeStyle } from "./cli/style.ts";
+import type { Clock } from "./core/clock.ts";
+import type { TextValues } from "./settings/row.ts";
+
+/** The thread's side of its own port. */
+interface Port {
+  onmessage: ((event: { readonly data: ToThread }) => void) | null;
+  postMessage(message: FromThread): void;
+}
+
+/** What keeps data on the disk without a permission. */
+const UNGUARDED = ["caches", "localStorage", "sessionStorage"] as const;
+
+const clock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};
+
+const port = globalThis as unknown as Port;
+const lines = new MessageQueue<string>();
+
+port.onmessage = ({ data }) => {
+  if (data.type === "world") void run(data.world);
+  else lines.push(data.line);
+};
+
+async function run(world: ThreadWorld): Promise<void> {
+  for (const name of UNGUARDED) Reflect.deleteProperty(globalThis, name);
+  const code = await runWorker(ioOf(world));
+  port.postMessage({ type: "ended", code });
+}
+
+function ioOf({ env: told, names, isTerminal }: ThreadWorld): WorkerIo {
+  const env = told ?? readEnvironment(PROXY_VARIABLES);
+  if (told !== undefined) replaceEnvironment(told);
+  const stderr = (text: string) => port.postMessage({ type: "talk", text });
+  const log = stderrLog(stderr, makeStyle(isTerminal, env));
+  const decoder = new TextDecoder();
+  return {
+    env,
+    files: denoFiles(),
+    ownNames: () => names,
+    missingFor,
+    // Signals are heard by the thread that started this one.
+    onStopSignal: () => () => {},
+    onHangUp: () => () => {},
+    stdinLines: () => lines,
+    stdout: (bytes) =>
+      port.postMessage({ type: "line", line: decoder.decode(bytes) }),
+    startProxy: (config, applySettings, place) =>
+      startProxy(config, {
+        log,
+        env,
+        stderr,
+        clock,
+        applySettings,
+        place,
+      }),
+  };
+}
+
+/** Packages look into it, and would fail where it is closed. */
+function replaceEnvironment(env: TextValues): void {
+  process.env = { ...env };
+}

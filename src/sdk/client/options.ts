@@ -1,0 +1,207 @@
+/** How the client of a running proxy is set up. @module */
+import { ConfigurationError } from "../errors.ts";
+import type { RequestMode } from "../overrides.ts";
+import { environmentVariable } from "./environment.ts";
+
+/** `fetch`, as far as the client needs it. */
+export type ClientFetch = (
+  url: string,
+  init: RequestInit,
+) => Promise<Response>;
+
+/** How `POST /v1/compress` compresses. Members that are not named here are sent as they are. */
+export interface CompressConfig {
+  /** Only forms that can be turned back exactly; default that of the proxy. */
+  readonly lossless?: boolean;
+  /** Messages, counted from the end, whose source code stays whole; default 0. */
+  readonly protectRecent?: number;
+  /** Whether source code stays whole where the user asks to have something looked into; default false. */
+  readonly protectAnalysisContext?: boolean;
+  /** `audit` and `simulate` only report; default `optimize`. */
+  readonly defaultMode?: "optimize" | "audit" | "simulate";
+  /** Whether a simulation lists what each transform would do; default false. */
+  readonly generateDiffArtifact?: boolean;
+  /** Whatever else the proxy is to be told, in its own names. */
+  readonly [name: string]: unknown;
+}
+
+/** Options of the client; later sources win: defaults, environment, these, those of a single call. */
+export interface SvcClientOptions {
+  /** Where the proxy is; else SVC_BASE_URL, else `http://localhost:8787`. Slashes at the end do not matter. */
+  readonly baseUrl?: string;
+  /** Key for the proxy, sent as `Authorization: Bearer`; else SVC_API_KEY. Where a provider's key is sent, that one goes instead. */
+  readonly apiKey?: string;
+  /** The proxy's own token, for a proxy on another machine, sent as `x-svc-proxy-token`; else SVC_PROXY_TOKEN. */
+  readonly proxyToken?: string;
+  /** Milliseconds to wait for an answer of the proxy; default 30000. */
+  readonly timeout?: number;
+  /** Milliseconds to wait for a provider to begin its answer, and between two chunks of a stream; default `timeout` where it is given, else 600000. */
+  readonly providerTimeout?: number;
+  /** Whether `compress` gives the messages back as they are when the proxy cannot compress them; default true. */
+  readonly fallback?: boolean;
+  /** Further tries of `compress` after a failed connection or a 5xx answer; default 1. */
+  readonly retries?: number;
+  /** Name of the software that calls, for the proxy's statistics, sent as `x-svc-stack`. */
+  readonly stack?: string;
+  /** Key for the provider; else OPENAI_API_KEY or ANTHROPIC_API_KEY, by the route. */
+  readonly providerApiKey?: string;
+  /** What is done with requests that do not say; default what the proxy is set to. */
+  readonly defaultMode?: RequestMode;
+  /** How `compress` compresses, unless a call says otherwise. */
+  readonly config?: CompressConfig;
+  /** Sends requests; default the global `fetch`. */
+  readonly fetch?: ClientFetch;
+}
+
+/** Options with everything filled in. */
+export interface ClientSettings {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  /** `undefined`: none is sent. */
+  readonly apiKey: string | undefined;
+  /** `undefined`: none is sent. */
+  readonly proxyToken: string | undefined;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Milliseconds. */
+  readonly providerTimeout: number;
+  /** See {@linkcode SvcClientOptions}. */
+  readonly fallback: boolean;
+  /** Whole number from 0. */
+  readonly retries: number;
+  /** `undefined`: none is sent. */
+  readonly stack: string | undefined;
+  /** `undefined`: by the environment. */
+  readonly providerApiKey: string | undefined;
+  /** `undefined`: none is sent. */
+  readonly defaultMode: string | undefined;
+  /** `undefined`: none is sent. */
+  readonly config: CompressConfig | undefined;
+  /** Sends requests. */
+  readonly fetch: ClientFetch;
+}
+
+const BASE_URL = "http://localhost:8787";
+const TIMEOUT_MS = 30_000;
+/** A model may think for minutes before it says a word. */
+const PROVIDER_TIMEOUT_MS = 600_000;
+
+/**
+ * Fills in what is not given.
+ *
+ * @throws {ConfigurationError} If an option cannot be used; the message names it, and its value unless it is a secret.
+ */
+export function clientSettings(
+  options: SvcClientOptions,
+  env: (name: string) => string | undefined = environmentVariable,
+): ClientSettings {
+  const { timeout = TIMEOUT_MS, retries = 1 } = options;
+  const providerTimeout = options.providerTimeout ?? options.timeout ??
+    PROVIDER_TIMEOUT_MS;
+  requireMilliseconds("timeout", timeout);
+  requireMilliseconds("providerTimeout", providerTimeout);
+  if (!Number.isSafeInteger(retries) || retries < 0) {
+    throw unusable("retries", retries, "must be a whole number from 0");
+  }
+  const apiKey = options.apiKey ?? env("SVC_API_KEY");
+  const proxyToken = options.proxyToken ?? env("SVC_PROXY_TOKEN");
+  const { stack, providerApiKey, defaultMode, config } = options;
+  for (
+    const [name, value] of Object.entries({
+      apiKey,
+      proxyToken,
+      stack,
+      providerApiKey,
+      defaultMode,
+    })
+  ) requireHeaderValue(name, value);
+  return {
+    baseUrl: usableBase(options.baseUrl ?? env("SVC_BASE_URL") ?? BASE_URL),
+    apiKey,
+    proxyToken,
+    timeout,
+    providerTimeout,
+    fallback: options.fallback ?? true,
+    retries,
+    stack,
+    providerApiKey,
+    defaultMode,
+    config,
+    // Called as a function of nothing: some runtimes refuse another `this`.
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+  };
+}
+
+function usableBase(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isUsable = url !== undefined && /^https?:$/.test(url.protocol) &&
+    url.search === "" && url.hash === "";
+  if (!isUsable) {
+    // It may hold a password.
+    const shown = value.includes("@") ? "…" : value;
+    throw unusable("baseUrl", shown, "must be an http or https URL");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new ConfigurationError(
+      "Cannot use a baseUrl with a user name or password: give the proxy's token as proxyToken",
+      { option: "baseUrl" },
+    );
+  }
+  return value.trim().replace(/\/+$/, "");
+}
+
+function requireMilliseconds(name: string, value: number): void {
+  if (typeof value === "number" && value > 0) return;
+  throw unusable(name, value, "must be a number of milliseconds above 0");
+}
+
+function unusable(
+  option: string,
+  value: unknown,
+  must: string,
+): ConfigurationError {
+  return new ConfigurationError(
+    `Cannot use ${option}=${JSON.stringify(value)}: ${must}`,
+    { option },
+  );
+}
+
+/**
+ * Checks what is to be sent in a header: the runtime's own errors repeat it, and it may be a key.
+ *
+ * @param option What holds it, for the error.
+ * @throws {ConfigurationError} If no header may hold it.
+ */
+export function requireHeaderValue(
+  option: string,
+  value: string | undefined,
+): void {
+  if (value === undefined) return;
+  try {
+    new Headers().set("x", value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ConfigurationError(
+      `Cannot use ${option}: it holds a character that no HTTP header may hold`,
+      { option },
+    );
+  }
+}
+
+const WIRE_NAMES: Readonly<Record<string, string>> = {
+  protectRecent: "protect_recent",
+  protectAnalysisContext: "protect_analysis_context",
+  compressUserMessages: "compress_user_messages",
+  targetRatio: "target_ratio",
+  defaultMode: "default_mode",
+  generateDiffArtifact: "generate_diff_artifact",
+};
+
+/** A config in the names of the wire; members that are not known stay as they are. */
+export function wireConfig(config: CompressConfig): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(config)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [WIRE_NAMES[name] ?? name, value]),
+  );
+}

@@ -1,0 +1,205 @@
+/** One compression of the library: hooks, engine, result. @module */
+import { isAbort, reasonOf } from "../pipeline/attempt.ts";
+import type { CompressOptions, CompressResult } from "./compress_types.ts";
+import {
+  compressMessages,
+  type EngineCall,
+  type EngineParts,
+  type EngineResult,
+} from "./engine.ts";
+import { contextOf } from "./conversation_facts.ts";
+import type { CompressEvent, CompressionHooks, HookContext } from "./hooks.ts";
+import type { MessageShape } from "./shape.ts";
+import { shapeOf } from "./shapes/registry.ts";
+import { unchanged } from "./unchanged.ts";
+
+/** Model whose tokens are counted unless the caller names one. */
+const DEFAULT_MODEL = "gpt-4o";
+/** Messages from the end whose source code stays whole. */
+const PROTECT_RECENT = 4;
+/** UTF-16 units of the caller's question that count. */
+const MAX_QUERY = 4000;
+
+/** What a compression needs. */
+export type CompressionParts = EngineParts;
+
+/** Messages on their way through one call. */
+export interface Shaped<M> {
+  /** What is compressed: the caller's messages, or what a hook gave instead. */
+  readonly messages: readonly M[];
+  /** How they are written. */
+  readonly shape: MessageShape;
+  /** What hooks are told. */
+  readonly context: HookContext;
+}
+
+/** An engine's result, or why there is none. */
+export type Tried<M> = EngineResult<M> | { readonly failed: string };
+
+/**
+ * Compresses messages for a caller whose arguments were checked.
+ *
+ * @throws What the signal was aborted with, if it was.
+ */
+export async function compressWith<M>(
+  parts: CompressionParts,
+  asCame: readonly M[],
+  options: CompressOptions,
+): Promise<CompressResult<M>> {
+  const shaped = await shapedBy(parts, asCame, options);
+  const { headroomMode = "optimize" } = options;
+  const isReport = headroomMode !== "optimize";
+  const tried = await tryEngine(parts, shaped, {
+    ...options,
+    isSimulation: isReport,
+  });
+  const result = "report" in tried
+    ? resultOf(tried, options.tokenBudget)
+    : unchanged(shaped.messages, tried.failed);
+  const given = isReport
+    ? { ...result, messages: [...asCame], ccrHashes: [] }
+    : result;
+  await told(parts, options.hooks, { ...shaped.context, ...eventOf(given) });
+  return given;
+}
+
+/** Asks the first hook and finds out how the messages are written. */
+export async function shapedBy<M>(
+  { compression: { attempt } }: CompressionParts,
+  asCame: readonly M[],
+  { format, hooks, model = DEFAULT_MODEL }: CompressOptions,
+): Promise<Shaped<M>> {
+  const shaped = (messages: readonly M[]): Shaped<M> => {
+    const shape = shapeOf(messages, format);
+    return { messages, shape, context: contextOf(messages, shape.id, model) };
+  };
+  // Reading what a caller hands over may run his code, and that may throw.
+  const first = await attempt(
+    "read_messages",
+    // deno-lint-ignore require-await
+    async () => shaped(asCame),
+    { messages: asCame, shape: shapeOf([], format), context: noContext(model) },
+  );
+  if (hooks?.preCompress === undefined) return first;
+  const instead = await attempt(
+    "pre_compress_hook",
+    async () => await hooks.preCompress?.(asCame, first.context),
+    undefined,
+  );
+  // What a hook gives back is of the caller's kind, by its contract.
+  return Array.isArray(instead) ? shaped(instead as readonly M[]) : first;
+}
+
+/**
+ * Runs the engine; a failure is noted and told.
+ *
+ * @throws What the signal was aborted with, if it was.
+ */
+export async function tryEngine<M>(
+  parts: CompressionParts,
+  shaped: Shaped<M>,
+  options: CompressOptions & { readonly isSimulation: boolean },
+): Promise<Tried<M>> {
+  const { signal: given } = options;
+  // The pipeline knows an abort by its name, and callers may abort with anything.
+  const stop = new AbortController();
+  const onAbort = () => stop.abort();
+  given?.throwIfAborted();
+  given?.addEventListener("abort", onAbort);
+  try {
+    return await absorbed(parts, callOf(shaped, options, stop.signal));
+  } catch (error) {
+    if (isAbort(error)) given?.throwIfAborted();
+    throw error;
+  } finally {
+    given?.removeEventListener("abort", onAbort);
+  }
+}
+
+async function absorbed<M>(
+  parts: CompressionParts,
+  call: EngineCall<M>,
+): Promise<Tried<M>> {
+  let reason = "";
+  const work = async () => {
+    try {
+      return await compressMessages(parts, call);
+    } catch (error) {
+      reason = reasonOf(error);
+      throw error;
+    }
+  };
+  const { attempt } = parts.compression;
+  return await attempt("compress_messages", work, undefined) ??
+    { failed: reason };
+}
+
+function callOf<M>(
+  { messages, shape }: Shaped<M>,
+  options: CompressOptions & { readonly isSimulation: boolean },
+  signal: AbortSignal,
+): EngineCall<M> {
+  return {
+    messages,
+    shape,
+    model: options.model ?? DEFAULT_MODEL,
+    lossless: options.lossless ?? false,
+    protectRecent: options.protectRecent ?? PROTECT_RECENT,
+    protectAnalysis: options.protectAnalysisContext ?? false,
+    query: options.query?.slice(0, MAX_QUERY) ?? "",
+    conversation: options.conversation,
+    isSimulation: options.isSimulation,
+    signal,
+  };
+}
+
+/** Why the engine gave messages back as they were, in words. */
+function failureText(slug: string): string {
+  return slug === "unscannable"
+    ? "The messages are not written in a way that svc can read: see onProblem"
+    : "Compression failed: see onProblem";
+}
+
+function resultOf<M>(
+  { messages, report, failed }: EngineResult<M>,
+  budget: number | undefined,
+): CompressResult<M> {
+  const { tokensBefore, tokensAfter, transforms, hashes } = report;
+  return {
+    messages,
+    tokensBefore,
+    tokensAfter,
+    tokensSaved: tokensBefore - tokensAfter,
+    compressionRatio: report.compressionRatio,
+    transformsApplied: Object.keys(transforms),
+    transformsSummary: { ...transforms },
+    ccrHashes: [...hashes],
+    compressed: failed === undefined,
+    ...budget !== undefined && { withinBudget: tokensAfter <= budget },
+    ...failed !== undefined && { reason: failureText(failed) },
+  };
+}
+
+function eventOf<M>(
+  { messages: _, transformsSummary: __, ...facts }: CompressResult<M>,
+): Omit<CompressEvent, keyof HookContext> {
+  return facts;
+}
+
+function noContext(model: string): HookContext {
+  return contextOf([], "openai", model);
+}
+
+/** Tells the last hook. */
+async function told(
+  { compression: { attempt } }: CompressionParts,
+  hooks: CompressionHooks | undefined,
+  event: CompressEvent,
+): Promise<void> {
+  if (hooks?.postCompress === undefined) return;
+  await attempt(
+    "post_compress_hook",
+    async () => await hooks.postCompress?.(event),
+    undefined,
+  );
+}

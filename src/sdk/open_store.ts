@@ -1,0 +1,154 @@
+/** Opening a store of originals for the library: no worker, and in memory nothing but maps. @module */
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { CcrStore } from "../core/store.ts";
+import type { WriterRequest, WriterThread } from "../writer/writer.ts";
+import { ConfigurationError } from "./errors.ts";
+import { logOf } from "./problems.ts";
+import type { CcrStoreOptions } from "./store_options.ts";
+import { VERSION } from "../version.ts";
+
+/** Seconds that an original lives after its last use. */
+export const TTL_SECONDS = 1800;
+
+/** Seconds that originals live in each store that was opened here: a store does not tell. */
+const lives = new WeakMap<CcrStore, number>();
+
+/** Time, as the system tells it. */
+export const SYSTEM_CLOCK: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};
+
+/**
+ * Opens a store of originals, for `createSvc` or for code of your own.
+ *
+ * In memory it works in every runtime. The file is the one that a proxy of svc uses too: give both the same path, and
+ * they share it. Where the file cannot be used, or the runtime has no `node:sqlite` (Node before 22.5), one problem is
+ * reported and a store in memory takes its place.
+ *
+ * @param options Which; default a store in memory.
+ * @returns An open store; close it with `await store[Symbol.asyncDispose]()`.
+ * @throws {ConfigurationError} If an option is of the wrong type, or a file has no path.
+ *
+ * @example
+ * ```ts
+ * import { createSvc, openCcrStore } from "@svc/svc";
+ * import assert from "node:assert/strict";
+ *
+ * await using store = await openCcrStore({ ttlSeconds: 60 });
+ * await using svc = createSvc({ store });
+ * await svc.compressText("line\n".repeat(500));
+ * assert.equal(store.stats().backend, "memory");
+ * ```
+ */
+export async function openCcrStore(
+  options: CcrStoreOptions = {},
+): Promise<CcrStore> {
+  checkStoreOptions(options);
+  const { backend = "memory", path, ttlSeconds = TTL_SECONDS } = options;
+  const { openMapStore } = await import("../ccr/map_store.ts");
+  const clock = SYSTEM_CLOCK;
+  const log = logOf(options.onProblem);
+  const settings = { ttlSeconds, maxBytes: options.maxBytes, clock, log };
+  const open = async () => {
+    if (backend === "memory" || path === undefined) {
+      return openMapStore(settings);
+    }
+    try {
+      return await openFile({ ...settings, path });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log("warn", "ccr_store_unavailable", {
+        reason: `${path}: ${reason}; originals are kept in memory instead`,
+      });
+      return openMapStore(settings);
+    }
+  };
+  const store = await open();
+  lives.set(store, ttlSeconds);
+  return store;
+}
+
+/** Seconds that an original lives in a store after its last use; for a store of somebody else's what is usual. */
+export function ttlSecondsOf(store: CcrStore): number {
+  return lives.get(store) ?? TTL_SECONDS;
+}
+
+/**
+ * Checks how a store is to be opened.
+ *
+ * @throws {ConfigurationError} If an option is of the wrong type, or a file has no path.
+ */
+export function checkStoreOptions(options: CcrStoreOptions): void {
+  const { backend = "memory", path, ttlSeconds, maxBytes } = options;
+  if (backend !== "memory" && backend !== "sqlite") {
+    throw new ConfigurationError(
+      `Cannot use store.backend=${
+        JSON.stringify(backend)
+      }: must be "memory" or "sqlite"`,
+    );
+  }
+  if (backend === "sqlite" && (typeof path !== "string" || path === "")) {
+    throw new ConfigurationError(
+      'Cannot use store.backend="sqlite" without store.path: name the file',
+    );
+  }
+  for (const [name, value] of Object.entries({ ttlSeconds, maxBytes })) {
+    if (value === undefined || Number.isSafeInteger(value) && value > 0) {
+      continue;
+    }
+    throw new ConfigurationError(
+      `Cannot use store.${name}=${value}: must be a whole number, at least 1`,
+    );
+  }
+}
+
+/** What a file is opened with. */
+interface FileSettings {
+  readonly path: string;
+  readonly ttlSeconds: number;
+  readonly maxBytes: number | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+async function openFile(settings: FileSettings): Promise<CcrStore> {
+  const [{ openSqliteStore }, { Writer }, spawn] = await Promise.all([
+    import("../ccr/sqlite_store.ts"),
+    import("../writer/writer.ts"),
+    threadHere(),
+  ]);
+  const writer = new Writer({ spawn });
+  return await openSqliteStore({
+    ...settings,
+    version: VERSION,
+    writer,
+    warmsUp: false,
+  });
+}
+
+/** The writer's work, done in this thread: a library must not depend on where its worker's module is found. */
+async function threadHere(): Promise<() => WriterThread> {
+  const [{ startCcrWork }, { serveJobs }] = await Promise.all([
+    import("../ccr/work.ts"),
+    import("../writer/serve_jobs.ts"),
+  ]);
+  return () => {
+    const thread: WriterThread = {
+      onmessage: null,
+      onerror: null,
+      onmessageerror: null,
+      // Whoever asks gets the answer later, as from a thread.
+      postMessage: (request: WriterRequest) =>
+        queueMicrotask(() => serve(request)),
+      terminate: () => {},
+    };
+    const serve = serveJobs(
+      { ccr: startCcrWork },
+      (answer) =>
+        thread.onmessage?.(new MessageEvent("message", { data: answer })),
+    );
+    return thread;
+  };
+}

@@ -1,0 +1,200 @@
+/** Compression in this process: opening and closing an instance. @module */
+import type { CcrStore } from "../core/store.ts";
+import { checkCompress, checkOptions, checkRetrieve } from "./arguments.ts";
+import type {
+  CompressOptions,
+  CompressResult,
+  RetrievePart,
+  RetrieveResult,
+  SimulationResult,
+} from "./compress_types.ts";
+import { SvcError } from "./errors.ts";
+import type { CompressedText, CompressTextOptions } from "./library.ts";
+import type { OpenEngine } from "./open.ts";
+import {
+  checkStoreOptions,
+  openCcrStore,
+  SYSTEM_CLOCK,
+  ttlSecondsOf,
+} from "./open_store.ts";
+import { logOf } from "./problems.ts";
+import type { CcrStoreOptions } from "./store_options.ts";
+import type { Svc, SvcOptions } from "./svc_types.ts";
+import { unchanged } from "./unchanged.ts";
+
+/**
+ * Makes an instance: a memory of what was decided, and a store of originals. Nothing is loaded before its first use,
+ * which takes about a tenth of a second; instances share what is large.
+ *
+ * @param options How; default forms that leave parts of tool results out and keep the originals in memory.
+ * @throws {ConfigurationError} If an option is of the wrong type.
+ *
+ * @example Compress a conversation, and get an original back
+ * ```ts
+ * import { createSvc } from "@svc/svc";
+ * import assert from "node:assert/strict";
+ *
+ * await using svc = createSvc();
+ * const log = Array.from({ length: 300 }, (_, i) => `INFO job ${i} is done`);
+ * const messages = [
+ *   { role: "user", content: "Did all jobs run?" },
+ *   {
+ *     role: "assistant",
+ *     content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "cat jobs.log" } }],
+ *   },
+ *   {
+ *     role: "user",
+ *     content: [{ type: "tool_result", tool_use_id: "t1", content: log.join("\n") }],
+ *   },
+ * ];
+ * const result = await svc.compress(messages, { model: "claude-sonnet-4-5" });
+ * assert(result.tokensAfter < result.tokensBefore / 4);
+ * assert.equal(result.messages[0], messages[0]);
+ *
+ * const original = await svc.retrieve(result.ccrHashes[0]!, { lines: "41-42" });
+ * assert(original.success && original.originalContent.includes("INFO job 40 is done"));
+ * ```
+ */
+export function createSvc(options: SvcOptions = {}): Svc {
+  checkOptions(options);
+  const { store } = options;
+  if (store !== undefined && !isStore(store)) checkStoreOptions(store);
+  return new Instance(options);
+}
+
+/** What an instance holds while it is open. */
+interface Opened {
+  readonly engine: OpenEngine;
+  /** The store, where the instance must close it. */
+  readonly own: CcrStore | undefined;
+}
+
+class Instance implements Svc {
+  readonly #options: SvcOptions;
+  #opened: Promise<Opened> | undefined;
+  #isClosed = false;
+
+  constructor(options: SvcOptions) {
+    this.#options = options;
+    // So that `{ compress: svc.compress }` works.
+    this.compress = this.compress.bind(this);
+    this.simulate = this.simulate.bind(this);
+    this.compressText = this.compressText.bind(this);
+    this.retrieve = this.retrieve.bind(this);
+  }
+
+  async compress<M>(
+    messages: readonly M[],
+    options: CompressOptions = {},
+  ): Promise<CompressResult<M>> {
+    checkCompress(messages, options);
+    const engine = await this.#engine().catch(this.#notOpened);
+    return engine instanceof Error
+      ? unchanged(messages, engine.message)
+      : await engine.compress(messages, this.#defaults(options));
+  }
+
+  async simulate<M>(
+    messages: readonly M[],
+    options: CompressOptions = {},
+  ): Promise<SimulationResult<M>> {
+    checkCompress(messages, options);
+    const engine = await this.#engine();
+    return await engine.simulate(messages, this.#defaults(options));
+  }
+
+  async compressText(
+    text: string,
+    options: CompressTextOptions = {},
+  ): Promise<CompressedText> {
+    const { codeAware, lossless, losslessCompaction: folds } = this.#options;
+    const engine = await this.#engine();
+    return await engine.compressText(text, {
+      ...codeAware !== undefined && { codeAware },
+      ...lossless !== undefined && { lossless },
+      ...folds !== undefined && { folds },
+      ...options,
+    });
+  }
+
+  async retrieve(
+    hash: string,
+    part: RetrievePart = {},
+  ): Promise<RetrieveResult> {
+    checkRetrieve(hash, part);
+    const engine = await this.#engine();
+    return await engine.retrieve(hash, part);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const opened = await this.#opened;
+    await opened?.own?.[Symbol.asyncDispose]();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #defaults(options: CompressOptions): CompressOptions {
+    const { lossless = this.#options.lossless, hooks = this.#options.hooks } =
+      options;
+    return {
+      ...options,
+      ...lossless !== undefined && { lossless },
+      ...hooks !== undefined && { hooks },
+    };
+  }
+
+  /** An engine that cannot be loaded must not keep messages from being sent. */
+  readonly #notOpened = (error: unknown): Error => {
+    if (error instanceof SvcError) throw error;
+    const reason = error instanceof Error ? error.message : `${error}`;
+    logOf(this.#options.onProblem)("warn", "open_engine", { reason });
+    return new Error(reason);
+  };
+
+  async #engine(): Promise<OpenEngine> {
+    if (this.#isClosed) {
+      throw new SvcError("Cannot use this instance: it is closed");
+    }
+    const opening = this.#opened ??= opened(this.#options);
+    try {
+      return (await opening).engine;
+    } catch (error) {
+      // The next call tries again.
+      if (this.#opened === opening) this.#opened = undefined;
+      throw error;
+    }
+  }
+}
+
+async function opened(options: SvcOptions): Promise<Opened> {
+  const { store: given = {}, toolPolicy = [], onProblem } = options;
+  const isGiven = isStore(given);
+  const [{ openEngine }, store] = await Promise.all([
+    import("./open.ts"),
+    isGiven ? given : openCcrStore({ ...onProblem && { onProblem }, ...given }),
+  ]);
+  const engine = await openEngine({
+    store,
+    ttlSeconds: ttlSecondsOf(store),
+    forms: {
+      exact: options.lossless ?? false,
+      folds: options.losslessCompaction ?? true,
+      codeAware: options.codeAware ?? false,
+    },
+    toolRules: toolPolicy.map(({ pattern, rule }) => ({
+      pattern: pattern.toLowerCase(),
+      rule,
+    })),
+    own: options.compressors ?? [],
+    log: logOf(onProblem),
+    clock: SYSTEM_CLOCK,
+  });
+  return { engine, own: isGiven ? undefined : store };
+}
+
+function isStore(store: CcrStoreOptions | CcrStore): store is CcrStore {
+  return "write" in store;
+}

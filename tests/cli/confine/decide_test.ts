@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import {
+  confinedTo,
+  hostsBeyond,
+  needsThread,
+  refuseQuestions,
+  type Runtime,
+  unreachableHosts,
+} from "../../../src/cli/confine/decide.ts";
+import { CliFailure } from "../../../src/cli/failure.ts";
+import { type Config, resolveConfig } from "../../../src/settings/resolve.ts";
+
+const UPSTREAM = "http://127.0.0.1:9001";
+
+function configOf(env: Record<string, string>): Config {
+  return resolveConfig({
+    env: {
+      HOME: "/home/a",
+      MSG_TARGET_API_URL: UPSTREAM,
+      CHAT_TARGET_API_URL: UPSTREAM,
+      ...env,
+    },
+  });
+}
+
+const STATELESS = configOf({ SVC_STATELESS: "1" });
+const OFFLINE = configOf({ SVC_OFFLINE: "1" });
+
+/** A program that may do what is named: `write` as a whole, `net:127.0.0.1:9001` one host. */
+function runtime(
+  allowed: readonly string[] | "all",
+  parts: Partial<Runtime> = {},
+): Runtime {
+  return {
+    isAllowed: (permission) => {
+      const words = [
+        permission.name,
+        ..."host" in permission && permission.host ? [permission.host] : [],
+        ..."path" in permission && permission.path ? [permission.path] : [],
+      ];
+      return allowed === "all" || allowed.includes(permission.name) ||
+        allowed.includes(words.join(":"));
+    },
+    mayAsk: () => false,
+    module: new URL("file:///svc/src/confined_worker.ts"),
+    ...parts,
+  };
+}
+
+Deno.test("needsThread says no where nothing is forbidden", () => {
+  assert.equal(needsThread(configOf({}), runtime("all")), false);
+});
+
+Deno.test("needsThread says yes where the program may do something that is forbidden", () => {
+  for (const name of ["write", "run", "ffi"]) {
+    assert.equal(needsThread(STATELESS, runtime([name])), true, name);
+  }
+  for (const name of ["net", "run", "ffi"]) {
+    assert.equal(needsThread(OFFLINE, runtime([name])), true, name);
+  }
+});
+
+Deno.test("needsThread says no where the program may do no more anyway", () => {
+  assert.equal(needsThread(STATELESS, runtime(["net", "read", "env"])), false);
+  assert.equal(needsThread(OFFLINE, runtime(["write", "read"])), false);
+  const byName = runtime(["write:/home/a/.svc/logs", "net:127.0.0.1:9001"]);
+  assert.equal(needsThread(STATELESS, byName), false);
+  assert.equal(needsThread(OFFLINE, byName), false);
+});
+
+Deno.test("needsThread says yes to several listeners on one database", () => {
+  const several = configOf({ SVC_OFFLINE: "1", SVC_WORKERS: "2" });
+  assert.equal(needsThread(several, runtime(["write"])), true);
+  const memory = configOf({ SVC_STATELESS: "1", SVC_WORKERS: "2" });
+  assert.equal(needsThread(memory, runtime(["net"])), false);
+});
+
+Deno.test("confinedTo gives what the configuration needs to a program that may do everything", () => {
+  const { net } = confinedTo(OFFLINE, 4321, runtime("all"));
+  assert.deepEqual(net, ["127.0.0.1:4321", "127.0.0.1:9001"]);
+  assert.deepEqual(unreachableHosts(OFFLINE, runtime("all")), []);
+});
+
+Deno.test("confinedTo leaves out hosts that the program itself may not reach, which unreachableHosts names", () => {
+  const env = { MSG_TARGET_API_URL: "https://a.example" };
+  const config = configOf({ SVC_OFFLINE: "1", ...env });
+  const narrow = runtime([
+    ...["net:127.0.0.1:4321", "net:127.0.0.1:9001"],
+    ...["read", "run"],
+  ]);
+  const { net } = confinedTo(config, 4321, narrow);
+  assert.deepEqual(net, ["127.0.0.1:4321", "127.0.0.1:9001"]);
+  assert.deepEqual(unreachableHosts(config, narrow), ["a.example:443"]);
+  assert.deepEqual(unreachableHosts(configOf(env), narrow), []);
+});
+
+Deno.test("confinedTo refuses where the runtime would ask the user", () => {
+  assert.throws(
+    () => confinedTo(STATELESS, 1, runtime("all", { mayAsk: () => true })),
+    (error) =>
+      error instanceof CliFailure && error.exitCode === 2 &&
+      /^Cannot enforce --stateless: .* deno run --no-prompt/.test(
+        error.message,
+      ),
+  );
+});
+
+Deno.test("confinedTo says with which flags to start where the thread cannot be loaded", () => {
+  const both = configOf({ SVC_OFFLINE: "1", SVC_STATELESS: "1" });
+  assert.throws(
+    () => confinedTo(both, 8787, runtime(["net"])),
+    (error) =>
+      error instanceof CliFailure && error.exitCode === 2 &&
+      error.message.startsWith("Cannot enforce --stateless and --offline: ") &&
+      error.message.endsWith(
+        "--no-prompt --allow-net=127.0.0.1:8787,127.0.0.1:9001 --allow-write=/home/a/.svc/logs",
+      ),
+  );
+  assert.throws(
+    () => confinedTo(STATELESS, 8787, runtime(["net", "write"])),
+    /--allow-read=\/svc\/src\/confined_worker\.ts .* --no-prompt --allow-net --allow-write=\/home\/a\/\.svc\/logs$/,
+  );
+});
+
+Deno.test("confinedTo reads nothing for a module from the web", () => {
+  const module = new URL("https://jsr.example/confined_worker.ts");
+  const allowed = runtime(["net", "write"], { module });
+  const { write } = confinedTo(STATELESS, 1, allowed);
+  assert.deepEqual(write, ["/home/a/.svc/logs"]);
+});
+
+Deno.test("confinedTo refuses a host that the runtime cannot permit", () => {
+  const isAllowed = (permission: Deno.PermissionDescriptor) => {
+    if ("host" in permission) throw new URIError("invalid host");
+    return true;
+  };
+  assert.throws(
+    () => confinedTo(OFFLINE, 1, runtime("all", { isAllowed })),
+    /^CliFailure: Cannot enforce --offline with the upstream "127\.0\.0\.1:9001"/,
+  );
+});
+
+Deno.test("refuseQuestions lets a program go on that asks nobody", () => {
+  refuseQuestions("--offline", { mayAsk: () => false });
+  assert.throws(
+    () => refuseQuestions("SVC_OFFLINE", { mayAsk: () => true }),
+    /^CliFailure: Cannot enforce SVC_OFFLINE: /,
+  );
+});
+
+Deno.test("hostsBeyond names what was not among the hosts of the start", () => {
+  const config = configOf({
+    SVC_ALLOWED_BASE_URLS: "http://box.lan:81,http://c.example",
+  });
+  assert.deepEqual(hostsBeyond(config, "inherit"), []);
+  assert.deepEqual(
+    hostsBeyond(config, ["127.0.0.1:8787", "127.0.0.1:9001", "box.lan"]),
+    ["c.example:80"],
+  );
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import { machineNames, readEnvironment } from "../../src/cli/environment.ts";
+
+const NAMES = ["TEST_OF_SVC_A", "TEST_OF_SVC_B", "TEST_OF_SVC_C"] as const;
+for (const name of NAMES) Deno.env.set(name, name.at(-1)!);
+
+/** Runs `use`, and gives packages the whole environment again. */
+function withProcess(use: () => void): void {
+  const before = process.env;
+  try {
+    use();
+  } finally {
+    process.env = before;
+  }
+}
+
+Deno.test("readEnvironment gives all variables, and takes some away from this process", () =>
+  withProcess(() => {
+    Deno.env.set("TEST_OF_SVC_TAKEN", "t");
+    const before = process.env;
+    const env = readEnvironment(["TEST_OF_SVC_TAKEN", "TEST_OF_SVC_ABSENT"]);
+    assert.equal(env.TEST_OF_SVC_A, "A");
+    assert.equal(env.TEST_OF_SVC_TAKEN, "t");
+    assert.equal(Deno.env.has("TEST_OF_SVC_TAKEN"), false);
+    assert.equal("TEST_OF_SVC_ABSENT" in env, false);
+    assert.equal(process.env, before);
+  }));
+
+Deno.test({
+  name:
+    "readEnvironment gives the variables that may be read, to packages too, and takes those for not set that may not",
+  permissions: { env: ["TEST_OF_SVC_A", "TEST_OF_SVC_B"] },
+  fn: () =>
+    withProcess(() => {
+      const env = readEnvironment(["TEST_OF_SVC_B", "TEST_OF_SVC_C"]);
+      assert.deepEqual(
+        NAMES.map((name) => env[name]),
+        ["A", "B", undefined],
+      );
+      assert.deepEqual(Object.keys(env), ["TEST_OF_SVC_B"]);
+      assert.equal(Deno.env.get("TEST_OF_SVC_B"), undefined);
+      assert.equal(process.env.TEST_OF_SVC_A, "A");
+      assert.equal(process.env.TEST_OF_SVC_C, undefined);
+    }),
+});
+
+Deno.test({
+  name: "readEnvironment is empty without a permission",
+  permissions: "none",
+  fn: () =>
+    withProcess(() => {
+      const env = readEnvironment(["TEST_OF_SVC_A"]);
+      assert.equal(env.TEST_OF_SVC_A, undefined);
+      assert.deepEqual(Object.keys(env), []);
+    }),
+});
+
+Deno.test("machineNames has name and addresses of this machine", () => {
+  const names = machineNames();
+  assert(names.includes(Deno.hostname()));
+  assert(names.includes("127.0.0.1"));
+});
+
+Deno.test({
+  name: "machineNames leaves out what may not be looked at",
+  permissions: { sys: ["hostname"] },
+  fn() {
+    assert.deepEqual(machineNames(), [Deno.hostname()]);
+  },
+});

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import {
+  isAllowed,
+  missingFlag,
+  missingFor,
+  reasonOf,
+  requireDatabases,
+} from "../../src/cli/permissions.ts";
+
+Deno.test({
+  name: "isAllowed says what may be done without anybody being asked",
+  permissions: { read: ["/a"], env: ["SVC_PORT"] },
+  fn() {
+    assert.equal(isAllowed({ name: "read", path: "/a/b" }), true);
+    assert.equal(isAllowed({ name: "read", path: "/b" }), false);
+    assert.equal(isAllowed({ name: "read" }), false);
+    assert.equal(isAllowed({ name: "env", variable: "SVC_PORT" }), true);
+    assert.equal(isAllowed({ name: "env" }), false);
+  },
+});
+
+const SOURCES = new URL("../../src", import.meta.url).pathname;
+
+Deno.test({
+  name: "missingFor names what is missing to keep files in a directory",
+  permissions: { read: ["/a", SOURCES], write: ["/a", "/b"] },
+  fn() {
+    assert.deepEqual(missingFor("databases", "/a/deeper"), []);
+    assert.deepEqual(missingFor("logs", "/b"), ["--allow-read=/b"]);
+    assert.deepEqual(missingFor("logs", "/c d"), [
+      '"--allow-read=/c d"',
+      '"--allow-write=/c d"',
+    ]);
+    requireDatabases("/a");
+    assert.throws(() => requireDatabases("/c"), {
+      name: "CliFailure",
+      message: "svc was started without --allow-read=/c --allow-write=/c",
+    });
+  },
+});
+
+Deno.test({
+  name:
+    "missingFor names this program's own files for databases, which a worker writes",
+  permissions: { read: ["/a"], write: ["/a"] },
+  fn() {
+    assert.deepEqual(missingFor("logs", "/a"), []);
+    assert.deepEqual(missingFor("databases", "/a"), [
+      `--allow-read=${SOURCES}`,
+    ]);
+  },
+});
+
+Deno.test({
+  name: "missingFlag names the flag that a refused action needs",
+  permissions: "none",
+  async fn() {
+    const actions: Readonly<Record<string, () => unknown>> = {
+      "--allow-read=/a": () => Deno.readTextFile("/a"),
+      "--allow-write=/a": () => Deno.remove("/a"),
+      "--allow-env=HOME": () => Deno.env.get("HOME"),
+      "--allow-env": () => Deno.env.toObject(),
+      "--allow-sys=hostname": () => Deno.hostname(),
+      "--allow-net=127.0.0.1:9": () =>
+        Deno.connect({ hostname: "127.0.0.1", port: 9 }),
+      "--allow-run=/bin/true": () => new Deno.Command("/bin/true").spawn(),
+    };
+    for (const [flag, action] of Object.entries(actions)) {
+      const error = await Promise.resolve().then(action)
+        .catch((error: unknown) => error);
+      assert.equal(missingFlag(error), flag);
+    }
+  },
+});
+
+Deno.test("reasonOf says what an error says, or which flag is missing", () => {
+  const text =
+    'Requires write access to "/a", run again with the --allow-write flag';
+  assert.equal(
+    reasonOf(new Deno.errors.NotCapable(text)),
+    "svc was started without --allow-write=/a",
+  );
+  assert.equal(reasonOf(new Error("Disk full")), "Disk full");
+  assert.equal(reasonOf("no"), "no");
+});
+
+Deno.test("missingFlag knows nothing of other errors, and names all permissions for an unknown sentence", () => {
+  assert.equal(
+    missingFlag(new Error('Requires read access to "/a"')),
+    undefined,
+  );
+  assert.equal(missingFlag(undefined), undefined);
+  assert.equal(missingFlag(new Deno.errors.NotCapable("No")), "-A");
+  const all =
+    'Requires all access to "/proc/self/cmdline", run again with the --allow-all flag';
+  assert.equal(missingFlag(new Deno.errors.NotCapable(all)), "-A");
+});

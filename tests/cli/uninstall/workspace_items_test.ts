@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Findings } from "../../../src/cli/uninstall/item.ts";
+import { workspaceItems } from "../../../src/cli/uninstall/workspace_items.ts";
+import { resolvePaths } from "../../../src/settings/paths.ts";
+import { type Home, inHome, WORKSPACE } from "./home.ts";
+
+function found(
+  home: Home,
+  env: Readonly<Record<string, string>> = {},
+  hasRecord = false,
+): Promise<Findings> {
+  const paths = resolvePaths({ HOME: home.path, ...env });
+  return workspaceItems(paths, { cwd: home.path, hasRecord });
+}
+
+function pathsOf({ items }: Findings): string[] {
+  return items.flatMap(({ paths }) => paths).sort();
+}
+
+Deno.test("workspaceItems finds every file that svc writes, and leaves nothing over", async () => {
+  await inHome(async (home) => {
+    await home.write(WORKSPACE);
+    const findings = await found(home);
+    const all = Object.keys(WORKSPACE).map((name) => join(home.path, name));
+    assert.deepEqual(pathsOf(findings), all.sort());
+    assert.deepEqual(findings.staying, []);
+  });
+});
+
+Deno.test("workspaceItems takes no file whose name is only like one of svc", async () => {
+  await inHome(async (home) => {
+    const names = [
+      "ccr_store.db.bak",
+      "my_ledger.db",
+      "proxy_savings.json.bak",
+      "settings.json.old",
+      "models.json",
+      "logs/other.log",
+      "logs/debug_400/mine.json",
+      "config/install_id.txt",
+      "sub/ccr_store.db",
+    ];
+    const texts = names.map((name) => [`.svc/${name}`, ""] as const);
+    await home.write(Object.fromEntries(texts));
+    const findings = await found(home);
+    assert.deepEqual(pathsOf(findings), []);
+    const staying = findings.staying.map(({ path }) => path).sort();
+    const outer = names.map((name) => name.replace(/^sub\/.*/, "sub"));
+    assert.deepEqual(
+      staying,
+      outer.map((name) => join(home.path, ".svc", name)).sort(),
+    );
+  });
+});
+
+Deno.test("workspaceItems follows no link: not to a file, not to a directory, not to the workspace", async () => {
+  await inHome(async (home) => {
+    await home.write({
+      "dotfiles/settings.json": "{}",
+      "big/logs/proxy.log": "",
+      ".svc/ledger.db": "",
+    });
+    const at = (name: string) => join(home.path, name);
+    await Deno.symlink(at("dotfiles/settings.json"), at(".svc/settings.json"));
+    await Deno.symlink(at("big/logs"), at(".svc/logs"));
+    await Deno.symlink(at(".svc"), at("linked"));
+    const findings = await found(home);
+    assert.deepEqual(pathsOf(findings), [at(".svc/ledger.db")]);
+    assert.deepEqual(findings.staying, [
+      { path: at(".svc/settings.json"), why: LINK },
+      { path: at(".svc/logs"), why: LINK },
+    ]);
+    const linked = await found(home, { SVC_WORKSPACE_DIR: at("linked") });
+    assert.deepEqual(linked.items, []);
+    assert.deepEqual(linked.staying[0], { path: at("linked"), why: LINK });
+  });
+});
+
+const LINK = "a link, which svc does not follow";
+
+Deno.test("workspaceItems takes of a directory of configuration elsewhere only the id, and leaves the directory", async () => {
+  await inHome(async (home) => {
+    await home.write({ "conf/install_id": "x", "conf/editor.toml": "" });
+    const SVC_CONFIG_DIR = join(home.path, "conf");
+    const findings = await found(home, { SVC_CONFIG_DIR });
+    assert.deepEqual(pathsOf(findings), [join(SVC_CONFIG_DIR, "install_id")]);
+    assert.deepEqual(findings.staying, []);
+    assert.deepEqual(findings.directories, []);
+  });
+});
+
+Deno.test("workspaceItems names the files that variables place elsewhere, and does not take them", async () => {
+  await inHome(async (home) => {
+    await home.write({ "a.json": "{}", "b.json": "{}" });
+    const findings = await found(home, {
+      SVC_SETTINGS_PATH: "a.json",
+      SVC_SAVINGS_PATH: join(home.path, "b.json"),
+    });
+    assert.deepEqual(findings.items, []);
+    assert.deepEqual(findings.staying.map(({ why }) => why), [
+      "SVC_SETTINGS_PATH names it: remove it yourself",
+      "SVC_SAVINGS_PATH names it: remove it yourself",
+    ]);
+  });
+});
+
+Deno.test("workspaceItems says nothing of the record of registrations while it goes with the last of them", async () => {
+  await inHome(async (home) => {
+    await home.write({ ".svc/mcp_installs.json": "{}" });
+    assert.deepEqual((await found(home, {}, true)).staying, []);
+    assert.equal((await found(home)).staying.length, 1);
+  });
+});

@@ -1,0 +1,53 @@
+/** Programs that a consumer runs, and whether this machine has them. */
+import assert from "node:assert/strict";
+
+/** Milliseconds after which a program hangs. */
+const PATIENCE_MS = 60_000;
+
+/** What to run, and where. */
+export interface Run {
+  /** Program and arguments. */
+  readonly command: readonly [string, ...string[]];
+  /** Folder. */
+  readonly cwd: URL;
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a program that must succeed; gives what it printed. */
+export async function run({ command, cwd, env = {} }: Run): Promise<string> {
+  const [program, ...args] = command;
+  const { success, stdout, stderr } = await new Deno.Command(program, {
+    args,
+    cwd,
+    env: { NO_COLOR: "1", ...env },
+    stdin: "null",
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  }).output();
+  const said = new TextDecoder().decode(stdout);
+  assert(
+    success,
+    `${command.join(" ")} failed\n${said}\n${new TextDecoder().decode(stderr)}`,
+  );
+  return said;
+}
+
+/** Says in one line that a test cannot be run here, if it cannot: its programs are missing. */
+export async function lacks(...programs: readonly string[]): Promise<boolean> {
+  for (const program of programs) {
+    try {
+      await new Deno.Command(program, {
+        args: ["--version"],
+        stdin: "null",
+        stdout: "null",
+        stderr: "null",
+      }).output();
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      // deno-lint-ignore no-console
+      console.log(`skipped: ${program} is not on this machine`);
+      return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,114 @@
+/** A self-extracting file whose runtime is a script that says how it was started: small, so tests of it are quick. */
+import { gzipSync } from "node:zlib";
+import { joined, sha256 } from "../../../scripts/compile/self_extracting.ts";
+
+/** Stands in for the runtime; `$1` of `svc` is what it does. */
+const RUNTIME = `#!/bin/sh
+[ "$1" = --version ] && exit
+while [ "$1" != -- ]; do shift; done
+main=$2; shift 2
+case $1 in
+args) shift; for arg; do printf '<%s>' "$arg"; done ;;
+env) printf '%s|' "$SVC_FILE" "$DENO_DIR" "$SVC_OUTER_DENO_DIR" "$main" "$(umask)" "$$" ;;
+input) cat ;;
+fail) echo failing >&2; exit 42 ;;
+esac
+`;
+
+/** Where it is, and a place of its own for everything else. */
+export interface FakeFile extends AsyncDisposable {
+  readonly path: string;
+  /** Directory that is removed in the end. */
+  readonly place: string;
+  /** Directory that it unpacks into below a cache directory. */
+  readonly key: string;
+  readonly bytes: Uint8Array;
+  /** Runs it; nothing of this process's environment but `PATH` is there. */
+  run(
+    args: readonly string[],
+    options?: {
+      readonly env?: Readonly<Record<string, string>>;
+      readonly path?: string;
+      readonly cwd?: string;
+      readonly input?: string;
+    },
+  ): Promise<Run>;
+}
+
+/** How a run ended. */
+export interface Run {
+  readonly code: number;
+  readonly pid: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Packs a program that does little. */
+export async function makeFakeFile(version = "1"): Promise<FakeFile> {
+  const place = await Deno.realPath(await Deno.makeTempDir());
+  const packed = `${place}/packed`;
+  await Deno.mkdir(`${packed}/app/src`, { recursive: true });
+  await Deno.writeTextFile(`${packed}/deno`, RUNTIME, { mode: 0o755 });
+  await Deno.writeTextFile(`${packed}/app/main.js`, `// ${version}\n`);
+  for (const name of ["chunk", "src/a_worker", "src/b_worker"]) {
+    await Deno.writeTextFile(`${packed}/app/${name}.js`, "");
+  }
+  // What cannot be compressed: the archive shall be larger than a pipe.
+  const noise = crypto.getRandomValues(new Uint8Array(65_536));
+  await Deno.writeFile(`${packed}/app/noise`, noise);
+  const tar = await new Deno.Command("tar", {
+    args: ["-cf", "-", "-C", packed, "deno", "app"],
+  }).output();
+  const script = await Deno.readTextFile(
+    new URL("../../../scripts/compile/launcher.sh", import.meta.url),
+  );
+  const key = await sha256(tar.stdout);
+  const bytes = joined(script, gzipSync(tar.stdout), {
+    VERSION: version,
+    TARGET: Deno.build.target,
+    KEY: key,
+    FILES: "5",
+    UNAME: `Linux ${Deno.build.arch}`,
+    FLAGS: "--",
+    MEGABYTES: "110",
+  });
+  const path = `${place}/svc`;
+  await Deno.writeFile(path, bytes, { mode: 0o755 });
+  return {
+    path,
+    place,
+    key,
+    bytes,
+    run: (args, options = {}) => run(path, args, options),
+    [Symbol.asyncDispose]: () => Deno.remove(place, { recursive: true }),
+  };
+}
+
+async function run(
+  path: string,
+  args: readonly string[],
+  options: NonNullable<Parameters<FakeFile["run"]>[1]>,
+): Promise<Run> {
+  const child = new Deno.Command(options.path ?? path, {
+    args: [...args],
+    ...options.cwd !== undefined && { cwd: options.cwd },
+    clearEnv: true,
+    env: { PATH: Deno.env.get("PATH")!, ...options.env },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  // A program that reads nothing may have gone by then.
+  const input = new TextEncoder().encode(options.input ?? "");
+  await writer.write(input).catch(() => {});
+  await writer.close().catch(() => {});
+  const { code, stdout, stderr } = await child.output();
+  const decoder = new TextDecoder();
+  return {
+    code,
+    pid: child.pid,
+    out: decoder.decode(stdout),
+    err: decoder.decode(stderr),
+  };
+}

@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import { type FakeFile, makeFakeFile } from "./fake_file.ts";
+
+/** Runs where such a file can be run. */
+function test(name: string, body: () => Promise<void>): void {
+  const ignore = Deno.build.os !== "linux";
+  Deno.test({ name: `launcher.sh ${name}`, ignore, fn: body });
+}
+
+/** Programs that the script needs. */
+const TOOLS = [
+  ...["find", "grep", "gzip", "id", "ls", "mkdir", "mktemp", "mv"],
+  ...["rm", "tail", "tar", "uname", "wc"],
+];
+
+function isThere(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return false;
+  }
+}
+
+async function namesIn(path: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of Deno.readDir(path)) names.push(name);
+  return names.sort();
+}
+
+/** Whether something was unpacked below a cache directory, or began to be. */
+async function isUnpacked(cache: string): Promise<boolean> {
+  try {
+    return (await namesIn(`${cache}/svc`)).length > 0;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return false;
+  }
+}
+
+const homeOf = (file: FakeFile) => ({ HOME: `${file.place}/home` });
+
+test("unpacks once and passes arguments, input, output and exit code on", async () => {
+  await using file = await makeFakeFile();
+  const env = homeOf(file);
+  const words = ["", "a b", "*", "$HOME", "'\"`\\", "-n", "line\nbreak", "ü"];
+  const expected = words.map((word) => `<${word}>`).join("");
+  const main = `${env.HOME}/.cache/svc/${file.key}/app/main.js`;
+  for (const _ of ["first", "second"]) {
+    const { code, out, err } = await file.run(["args", ...words], { env });
+    assert.deepEqual([code, out, err], [0, expected, ""]);
+    // Who unpacks again has another file there.
+    await Deno.utime(main, 1, 1);
+  }
+  assert.equal((await Deno.stat(main)).mtime?.getTime(), 1000);
+  const input = "x".repeat(100_000);
+  assert.equal((await file.run(["input"], { env, input })).out, input);
+  const failed = await file.run(["fail"], { env });
+  assert.deepEqual([failed.code, failed.err], [42, "failing\n"]);
+});
+
+test("becomes the program: same process, umask, and the file's own path however it was named", async () => {
+  await using file = await makeFakeFile();
+  const env = { ...homeOf(file), DENO_DIR: "/user's own" };
+  const home = `${env.HOME}/.cache/svc/${file.key}`;
+  const cwd = file.place;
+  const PATH = `${file.place}:${Deno.env.get("PATH")}`;
+  const mask = Deno.umask().toString(8).padStart(4, "0");
+  const runs = [
+    await file.run(["env"], { env }),
+    await file.run(["env"], { env, cwd, path: "./svc" }),
+    await file.run(["svc", "env"], { env, cwd, path: "/bin/sh" }),
+    await file.run(["-c", "exec svc env"], {
+      env: { ...env, PATH },
+      path: "/bin/sh",
+    }),
+  ];
+  for (const { out, pid } of runs) {
+    const cache = `${home}/cache`;
+    assert.deepEqual(out.split("|").slice(0, -1), [
+      ...[file.path, cache, env.DENO_DIR, `${home}/app/main.js`],
+      ...[mask, String(pid)],
+    ]);
+  }
+});
+
+test("makes one directory when eight are started at once, also without flock", async () => {
+  await using file = await makeFakeFile();
+  const tools = `${file.place}/tools`;
+  await Deno.mkdir(tools);
+  for (const name of TOOLS) {
+    const path = ["/bin", "/usr/bin"].map((bin) => `${bin}/${name}`)
+      .find(isThere);
+    await Deno.symlink(path!, `${tools}/${name}`);
+  }
+  for (const [i, env] of [{}, { PATH: tools }].entries()) {
+    const HOME = `${file.place}/home${i}`;
+    const runs = await Promise.all(
+      Array.from(
+        { length: 8 },
+        (_, i) => file.run(["args", `${i}`], { env: { HOME, ...env } }),
+      ),
+    );
+    assert.deepEqual(
+      runs.map(({ code, out, err }) => [code, out, err]),
+      runs.map((_, i) => [0, `<${i}>`, ""]),
+    );
+    const cache = `${HOME}/.cache/svc`;
+    assert.deepEqual(await namesIn(cache), [file.key]);
+    assert.deepEqual(
+      await namesIn(`${cache}/${file.key}`),
+      ["app", "deno", "used"],
+    );
+  }
+});
+
+test("says what is wrong with a file that is cut off or damaged, and leaves nothing", async () => {
+  await using file = await makeFakeFile();
+  const half = file.bytes.length >> 1;
+  const damaged = file.bytes.slice();
+  damaged[half]! ^= 1;
+  const cases: [Uint8Array, string][] = [
+    [
+      file.bytes.subarray(0, half),
+      `svc: Cannot start: ${file.path} has ${half} bytes instead of ${file.bytes.length}, so it was not copied as a whole; get it again\n`,
+    ],
+    [damaged, `svc: Cannot start: ${file.path} is damaged; get it again\n`],
+  ];
+  const env = { ...homeOf(file), TMPDIR: file.place };
+  const before = await namesIn(file.place);
+  for (const [bytes, message] of cases) {
+    await Deno.writeFile(file.path, bytes);
+    const { code, out, err } = await file.run(["args"], { env });
+    assert.deepEqual([code, out, err], [1, "", message]);
+    assert.equal(await isUnpacked(`${env.HOME}/.cache`), false);
+    const after = (await namesIn(file.place)).filter((name) => name !== "home");
+    assert.deepEqual(after, before);
+  }
+});
+
+test("takes XDG_CACHE_HOME, and not a relative one", async () => {
+  await using file = await makeFakeFile();
+  const xdg = `${file.place}/x d g`;
+  await file.run(["args"], { env: { ...homeOf(file), XDG_CACHE_HOME: xdg } });
+  assert.deepEqual(await namesIn(`${xdg}/svc`), [file.key]);
+  const env = { ...homeOf(file), XDG_CACHE_HOME: "relative" };
+  await file.run(["args"], { env, cwd: file.place });
+  assert.deepEqual(await namesIn(`${env.HOME}/.cache/svc`), [file.key]);
+  assert.ok(!(await namesIn(file.place)).includes("relative"));
+});
+
+test("uses a private directory below TMPDIR without a home that can be written, and says so once", async () => {
+  await using file = await makeFakeFile();
+  const blocked = `${file.path}/home`;
+  const cases = [
+    { env: { HOME: blocked }, what: `${blocked}/.cache/svc` },
+    { env: {}, what: "a home directory" },
+  ];
+  for (const [i, { env: { HOME }, what }] of cases.entries()) {
+    const TMPDIR = `${file.place}/tmp${i}`;
+    await Deno.mkdir(TMPDIR);
+    const env = { TMPDIR, ...HOME !== undefined && { HOME } };
+    const spare = `${TMPDIR}/svc-${Deno.uid()}`;
+    const first = await file.run(["args", "1"], { env });
+    assert.deepEqual([first.code, first.out], [0, "<1>"]);
+    assert.equal(
+      first.err,
+      `svc: Unpacked into ${spare}/${file.key}, because ${what} cannot be used\n`,
+    );
+    assert.equal((await Deno.stat(spare)).mode! & 0o777, 0o700);
+    const second = await file.run(["args", "2"], { env });
+    assert.deepEqual([second.code, second.out, second.err], [0, "<2>", ""]);
+  }
+});
+
+test("runs nothing from a directory below TMPDIR that others can have made", async () => {
+  await using file = await makeFakeFile();
+  const TMPDIR = `${file.place}/tmp`;
+  const spare = `${TMPDIR}/svc-${Deno.uid()}`;
+  await Deno.mkdir(spare, { recursive: true });
+  const planted = `${file.place}/planted`;
+  // What is there looks whole.
+  const HOME = `${file.place}/home`;
+  await file.run(["args"], { env: { HOME } });
+  await Deno.rename(`${HOME}/.cache/svc`, planted);
+  const refused = async (why: string) => {
+    const { code, out, err } = await file.run(["args"], { env: { TMPDIR } });
+    assert.deepEqual([code, out], [1, ""], why);
+    assert.equal(
+      err,
+      `svc: Cannot unpack into ${spare}: must be a directory that only you may read and write; set TMPDIR or XDG_CACHE_HOME to one\n`,
+    );
+  };
+  await Deno.remove(spare);
+  await Deno.symlink(planted, spare);
+  await refused("a link");
+  await Deno.remove(spare);
+  await Deno.rename(planted, spare);
+  await Deno.chmod(spare, 0o755);
+  await refused("open to others");
+  if (Deno.uid() !== 0) return;
+  const NOBODY = 65_534;
+  await Deno.chmod(spare, 0o700);
+  await Deno.chown(spare, NOBODY, NOBODY);
+  await refused("somebody else's");
+});
+
+test("unpacks anew what is not whole", async () => {
+  await using file = await makeFakeFile();
+  const env = homeOf(file);
+  const home = `${env.HOME}/.cache/svc/${file.key}`;
+  for (const lost of ["deno", "app/chunk.js", "app/src/a_worker.js", "app"]) {
+    await file.run(["args"], { env });
+    await Deno.remove(`${home}/${lost}`, { recursive: true });
+    const { code, out, err } = await file.run(["args", "x"], { env });
+    assert.deepEqual([code, out, err], [0, "<x>", ""]);
+    assert.ok(await Deno.stat(`${home}/${lost}`));
+    assert.deepEqual(await namesIn(`${env.HOME}/.cache/svc`), [file.key]);
+  }
+});
+
+test("removes versions and remains that nobody uses any more, and nothing else", async () => {
+  await using file = await makeFakeFile();
+  const env = homeOf(file);
+  const cache = `${env.HOME}/.cache/svc`;
+  const day = 24 * 60 * 60 * 1000;
+  const old = new Date(Date.now() - 30 * day);
+  const young = new Date(Date.now() - 10 * day);
+  const make = async (name: string, used: Date) => {
+    await Deno.mkdir(`${cache}/${name}/app`, { recursive: true });
+    await Deno.writeTextFile(`${cache}/${name}/app/main.js`, "");
+    await Deno.writeTextFile(`${cache}/${name}/used`, "");
+    await Deno.utime(`${cache}/${name}/used`, used, used);
+    return `${cache}/${name}`;
+  };
+  await make("old", old);
+  await make("young", young);
+  await Deno.copyFile("/bin/sleep", `${await make("running", old)}/deno`);
+  await Deno.mkdir(`${cache}/foreign`);
+  await Deno.mkdir(`${cache}/.new.crashed`);
+  await Deno.utime(`${cache}/.new.crashed`, old, old);
+  await Deno.mkdir(`${cache}/.new.busy`);
+  const sleeper = new Deno.Command(`${cache}/running/deno`, { args: ["60"] })
+    .spawn();
+  try {
+    assert.equal((await file.run(["args"], { env })).code, 0);
+  } finally {
+    sleeper.kill("SIGKILL");
+    await sleeper.status;
+  }
+  assert.deepEqual(
+    await namesIn(cache),
+    [".new.busy", file.key, "foreign", "running", "young"].sort(),
+  );
+});
+
+test("says which machine it is for, on another", async () => {
+  await using file = await makeFakeFile();
+  const other = new TextDecoder("latin1").decode(file.bytes)
+    .replace(`= "Linux ${Deno.build.arch}"`, '= "Plan9 mips"');
+  const bytes = Uint8Array.from(other, (letter) => letter.charCodeAt(0));
+  await Deno.writeFile(file.path, bytes);
+  const { code, err } = await file.run(["args"], { env: homeOf(file) });
+  assert.equal(code, 1);
+  assert.match(err, /^svc: Cannot start on Linux \w+: this file is for Linux/);
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { notices } from "../../../scripts/npm/notices.ts";
+
+const ROOT = new URL("../../../", import.meta.url);
+
+Deno.test("notices has the licence of each package in the bundle, once", async () => {
+  const cwd = new URL(`file://${await Deno.makeTempDir()}/`);
+  try {
+    const folder = new URL("cache/npm/registry.example/@a/b/1.2.3/", cwd);
+    await Deno.mkdir(folder, { recursive: true });
+    await Deno.writeTextFile(new URL("LICENSE", folder), "Licence of b\n");
+    const path = "cache/npm/registry.example/@a/b/1.2.3";
+    const text = await notices(
+      [`// ${path}/x.js\nvar x;\n// src/own.ts\n// ${path}/y.js\n`],
+      cwd,
+      ROOT,
+    );
+    assert.deepEqual(text.match(/^## @a\/b 1\.2\.3\n\nLicence of b$/gm), [
+      "## @a/b 1.2.3\n\nLicence of b",
+    ]);
+    assert.match(text, /## tiktoken/);
+    assert.match(text, /## tree-sitter-python/);
+    await assert.rejects(
+      notices([`// ${path.replace("b", "c")}/x.js\n`], cwd, ROOT),
+      /Cannot bundle @a\/c 1\.2\.3: no licence file/,
+    );
+  } finally {
+    await Deno.remove(cwd, { recursive: true });
+  }
+});

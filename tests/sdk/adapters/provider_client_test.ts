@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { adapterParts } from "../../../src/sdk/adapters/compress_request.ts";
+import {
+  isProviderClient,
+  wrapProviderClient,
+} from "../../../src/sdk/adapters/provider_client.ts";
+import { fakeCompress, LONG, SHORT } from "./fake_compress.ts";
+
+/** A client that makes its requests in one place, as those of the providers do. */
+class Hooked {
+  readonly sent: unknown[] = [];
+  readonly #prepared: string[];
+  readonly messages = {
+    create: (body: object) => this.post("/v1/messages?beta=true", body),
+  };
+  constructor(prepared: string[] = []) {
+    this.#prepared = prepared;
+  }
+  withOptions(_: object): Hooked {
+    return new Hooked(this.#prepared);
+  }
+  prepareOptions({ path }: { path: string }): Promise<void> {
+    this.#prepared.push(path);
+    return Promise.resolve();
+  }
+  async post(path: string, body: unknown, method = "post"): Promise<unknown> {
+    const options = { method, path, body };
+    // As when the first try failed.
+    await this.prepareOptions(options);
+    const first = options.body;
+    await this.prepareOptions(options);
+    assert.equal(options.body, first);
+    this.sent.push(options.body);
+    return options.body;
+  }
+}
+
+const parts = () => adapterParts(fakeCompress());
+
+Deno.test("wrapProviderClient compresses every request with a conversation, on a copy that keeps the client's own hook", async () => {
+  const prepared: string[] = [];
+  const client = new Hooked(prepared);
+  const added = Object.assign(client, { tag: "mine" });
+  const { compress, asked } = fakeCompress();
+  const wrapped = wrapProviderClient(added, adapterParts({ compress }));
+  assert(wrapped instanceof Hooked);
+  assert.equal(wrapped.tag, "mine");
+  const body = { messages: [LONG], model: "m" };
+  const short = { messages: [SHORT], model: "m" };
+  assert.deepEqual(await wrapped.messages.create(body), short);
+  assert.deepEqual(
+    await wrapped.post("/v1/messages/count_tokens", body),
+    short,
+  );
+  assert.deepEqual(await wrapped.post("/chat/completions", body), short);
+  assert.deepEqual(
+    await wrapped.post("/openai/responses", { input: [LONG] }),
+    { input: [SHORT] },
+  );
+  assert.deepEqual(
+    await wrapped.withOptions({}).post("/v1/messages", body),
+    short,
+  );
+  assert.equal(asked.length, 5, "not once more for a second try");
+  assert.equal(prepared.length, 10);
+  assert.equal(await client.messages.create(body), body);
+});
+
+Deno.test("wrapProviderClient copies a client without withOptions by the options it was made with", async () => {
+  class Older {
+    readonly _options: { readonly key: string };
+    constructor(options: { readonly key: string }) {
+      this._options = options;
+    }
+    responses = {
+      create: async (body: object) => {
+        const options = { method: "post", path: "/responses", body };
+        await this.prepareOptions(options);
+        return { ...options.body, key: this._options.key };
+      },
+    };
+    prepareOptions(_: object): Promise<void> {
+      return Promise.resolve();
+    }
+  }
+  const client = new Older({ key: "k" });
+  const wrapped = wrapProviderClient(client, parts());
+  assert(wrapped instanceof Older);
+  const request = { input: [LONG] };
+  const sent = await wrapped.responses.create(request);
+  assert.deepEqual(sent, { input: [SHORT], key: "k" });
+  const own = await client.responses.create(request);
+  assert.deepEqual(own, { input: [LONG], key: "k" });
+});
+
+Deno.test("wrapProviderClient leaves all other requests alone", async () => {
+  const wrapped = wrapProviderClient(new Hooked(), parts());
+  const body = { messages: [LONG] };
+  assert.equal(await wrapped.post("/v1/messages/batches", body), body);
+  assert.equal(await wrapped.post("/v1/messages", body, "get"), body);
+  const texts = { input: [LONG] };
+  assert.equal(await wrapped.post("/embeddings", texts), texts);
+  const bytes = new Uint8Array(1);
+  assert.equal(await wrapped.post("/v1/messages", bytes), bytes);
+  assert.equal(await wrapped.post("/v1/messages", undefined), undefined);
+});
+
+Deno.test("wrapProviderClient wraps the methods of a client that is made in another way", async () => {
+  const seen: unknown[] = [];
+  const record = (name: string) => (body: unknown, options?: unknown) => {
+    seen.push([name, body, options]);
+    return Promise.resolve(name);
+  };
+  const client = {
+    chat: { completions: { create: record("chat"), list: record("list") } },
+    messages: {
+      create: record("messages"),
+      countTokens: record("count"),
+      stream: record("stream"),
+    },
+    beta: { messages: { create: record("beta") }, other: 1 },
+    responses: { create: record("responses") },
+  };
+  const wrapped = wrapProviderClient(client, parts());
+  const body = { messages: [LONG] };
+  const short = { messages: [SHORT] };
+  assert.equal(await wrapped.chat.completions.create(body, { x: 1 }), "chat");
+  await wrapped.chat.completions.list(body);
+  await wrapped.messages.create(body);
+  await wrapped.messages.countTokens(body);
+  await wrapped.beta.messages.create(body);
+  await wrapped.responses.create({ input: [LONG] });
+  await wrapped.messages.create("no request");
+  assert.deepEqual(seen, [
+    ["chat", short, { x: 1 }],
+    ["list", body, undefined],
+    ["messages", short, undefined],
+    ["count", short, undefined],
+    ["beta", short, undefined],
+    ["responses", { input: [SHORT] }, undefined],
+    ["messages", "no request", undefined],
+  ]);
+  assert.equal(wrapped.beta.other, 1);
+});
+
+Deno.test("isProviderClient knows a client by its methods", () => {
+  assert(isProviderClient(new Hooked()));
+  assert(isProviderClient({ responses: { create: () => {} } }));
+  assert(!isProviderClient({ responses: { create: 1 } }));
+  assert(!isProviderClient({ chat: {}, messages: undefined }));
+});

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { detectFormat, shapeOf } from "../../../src/sdk/shapes/registry.ts";
+import { CLIENTS } from "../../conformance/conversation.ts";
+import { talk } from "../conversations.ts";
+
+const NAMES = ["anthropic", "openai", "responses"];
+
+for (const [i, client] of CLIENTS.entries()) {
+  Deno.test(`detectFormat knows ${client.id} messages from the first that tells, and stays with it`, () => {
+    const elements = client.elements(talk("a", "b"), 2);
+    for (const n of [1, 2]) {
+      const some = client.elements(talk("a", "b"), n);
+      assert.equal(detectFormat(some), NAMES[i]);
+    }
+    const other = CLIENTS[(i + 1) % 3]!.elements(talk("c"), 1);
+    assert.equal(detectFormat([...elements, ...other]), NAMES[i]);
+  });
+}
+
+Deno.test("detectFormat knows messages of the ai package and contents with parts", () => {
+  const result = {
+    role: "tool",
+    content: [{
+      type: "tool-result",
+      toolCallId: "c",
+      toolName: "t",
+      output: { type: "text", value: "x" },
+    }],
+  };
+  assert.equal(detectFormat([result]), "vercel");
+  const turn = { role: "model", parts: [{ functionCall: { name: "t" } }] };
+  assert.equal(detectFormat([turn]), "google");
+});
+
+Deno.test("detectFormat takes what no message tells for chat messages", () => {
+  assert.equal(detectFormat([]), "openai");
+  assert.equal(detectFormat([{ role: "user", content: "x" }]), "openai");
+});
+
+Deno.test("shapeOf goes by the name that is given", () => {
+  for (
+    const id of [
+      "anthropic",
+      "openai",
+      "responses",
+      "vercel",
+      "google",
+    ] as const
+  ) {
+    assert.equal(shapeOf([{ role: "tool", content: "x" }], id).id, id);
+  }
+});
