@@ -1,12 +1,5 @@
 #!/bin/sh
 # Installs svc: gets the file for this machine, verifies its checksum, and puts it into a directory of programs.
-#
-#   sh install.sh [--from DIR|URL] [--to DIR] [--version V]
-#
-#   --from     directory or address that has the files of one release; without it, the releases' address
-#   --to       directory of programs; ~/.local/bin without it
-#   --version  the release to get, e.g. 0.1.0; without it, the newest
-#
 # Remove svc with `svc uninstall`.
 
 # THE RELEASES' ADDRESS: below it are latest/download/ and download/v<version>/. SVC_RELEASE_URL takes its place.
@@ -18,7 +11,13 @@ fail() {
 }
 
 usage() {
-  sed -n '4,8s/^# \{0,1\}//p' "$0" 2>/dev/null
+  cat <<'END'
+  sh install.sh [--from DIR|URL] [--to DIR] [--version V]
+
+  --from     directory or address that has the files of one release; without it, the releases' address
+  --to       directory of programs; ~/.local/bin without it
+  --version  the release to get, e.g. 0.1.0; without it, the newest
+END
 }
 
 # Name of this machine's kind, as release files have it.
@@ -40,7 +39,8 @@ get() {
   case $1 in
   http://* | https://*)
     if command -v curl >/dev/null; then
-      curl -fsSL -o "$3" "${1%/}/$2"
+      # Nobody on the way may send it on to where it is not encrypted.
+      curl -fsSL --proto-redir "=${1%%:*}" -o "$3" "${1%/}/$2"
     elif command -v wget >/dev/null; then
       wget -q -O "$3" "${1%/}/$2"
     else
@@ -54,18 +54,24 @@ get() {
 sum_of() {
   if command -v sha256sum >/dev/null; then
     sha256sum <"$1"
-  elif command -v shasum >/dev/null; then
-    shasum -a 256 <"$1"
   else
-    fail "Cannot verify the checksum: needs sha256sum or shasum"
+    shasum -a 256 <"$1"
   fi | cut -d ' ' -f 1
+}
+
+# Whether $1 is svc: the script names it at once, the executable holds the program's text. It is not started for that.
+is_svc() {
+  head -n 2 "$1" 2>/dev/null | grep -q '^# svc ' || grep -q svcBuild "$1" 2>/dev/null
 }
 
 main() {
   from= to= version=
   while [ $# -gt 0 ]; do
     case $1 in
-    -h | --help) usage && exit ;;
+    -h | --help)
+      usage
+      exit
+      ;;
     --from | --to | --version)
       [ -n "${2:-}" ] || fail "Cannot use $1 without a value"
       case $1 in --from) from=$2 ;; --to) to=$2 ;; --version) version=$2 ;; esac
@@ -86,7 +92,14 @@ main() {
   else
     from=${releases%/}/latest/download
   fi
+  case $from in
+  http://127.0.0.1[:/]* | http://localhost[:/]* | http://\[::1\]*) ;;
+  http://*) fail "Cannot trust $from: on an http address anybody on the way can change the file and its checksum; use https, or download both yourself and name their directory with --from" ;;
+  esac
+  command -v sha256sum >/dev/null || command -v shasum >/dev/null ||
+    fail "Cannot verify the checksum: needs sha256sum or shasum; nothing was installed"
   to=${to:-${HOME:+$HOME/.local/bin}}
+  to=${to%/}
   [ -n "$to" ] || fail "Cannot choose a directory without HOME: name one with --to"
   case $to in /*) ;; *) to=$PWD/$to ;; esac
   name=svc-$target
@@ -100,6 +113,8 @@ install_file() {
   mkdir -p "$3" 2>/dev/null && [ -w "$3" ] ||
     fail "Cannot write to $3: name another directory with --to"
   [ ! -d "$3/svc" ] || fail "Cannot install as $3/svc: that is a directory; name another with --to"
+  [ ! -e "$3/svc" ] || is_svc "$3/svc" ||
+    fail "Cannot install as $3/svc: that is another program of this name; remove it, or name another directory with --to"
   new=$(mktemp -d "$3/.svc-install.XXXXXX") || fail "Cannot make a directory in $3"
   trap 'rm -rf "$new"' EXIT
   trap 'exit 1' HUP INT TERM
@@ -107,7 +122,7 @@ install_file() {
   get "$1" "$2" "$new/svc"
   expected=$(cut -d ' ' -f 1 "$new/sum")
   found=$(sum_of "$new/svc") || exit 1
-  [ "$found" = "$expected" ] ||
+  [ -n "$found" ] && [ "$found" = "$expected" ] ||
     fail "Cannot trust ${1%/}/$2: its SHA-256 is $found, and $2.sha256 says $expected; nothing was installed"
   chmod 755 "$new/svc"
   said=$("$new/svc" --version) ||

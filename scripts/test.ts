@@ -56,21 +56,23 @@ const files = (await typeScriptFiles(new URL("tests/", ROOT)))
   .filter((path) => /^(?!all_).*_test\.ts$/.test(path));
 const isIn = (...folders: readonly string[]) => (path: string) =>
   folders.includes(path.split("/")[0]!) && !TIMED.includes(path);
-/** Folders whose test files run each on its own; the one that takes longest first. */
-const APART = ["e2e", "built", "acceptance", "consumers", "dashboard"];
+/** Folders whose test files run each on its own. */
+const APART = ["e2e", "acceptance", "built", "consumers", "dashboard"];
 const isApart = isIn(...PURE, ...APART);
 const isPlace = (path: string) => !isApart(path) && !TIMED.includes(path);
 results.push(await tests("times", [], files.filter((p) => TIMED.includes(p))));
-const [longest, ...others] = APART.map((name) => () =>
-  tests(name, ["-A"], files.filter(isIn(name)))
-);
-// Two processes at a time: so many cores are there.
+const apart = (name: string) => () =>
+  tests(name, ["-A"], files.filter(isIn(name)));
+// Two processes at a time: so many cores are there. Groups that take long come first.
 results.push(
   ...await inLanes(2, [
-    longest!,
-    () => joined("parts", [], files.filter(isIn(...PURE))),
+    apart("e2e"),
     () => joined("places", ["-A"], files.filter(isPlace)),
-    ...others,
+    apart("acceptance"),
+    () => joined("parts", [], files.filter(isIn(...PURE))),
+    apart("built"),
+    apart("consumers"),
+    apart("dashboard"),
   ]),
 );
 const counts = sumCounts(results);

@@ -9,8 +9,8 @@ import type {
 } from "./cli/confine/thread_talk.ts";
 import { denoFiles } from "./cli/deno_files.ts";
 import { readEnvironment } from "./cli/environment.ts";
-import { PROXY_VARIABLES } from "./cli/outbound_proxy.ts";
 import { missingFor } from "./cli/permissions.ts";
+import { PROXY_VARIABLES } from "./cli/proxy_variables.ts";
 import { startProxy } from "./cli/start_proxy.ts";
 import { stderrLog } from "./cli/stderr_log.ts";
 import { makeStyle } from "./cli/style.ts";

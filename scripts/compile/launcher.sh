@@ -33,6 +33,8 @@ start() {
   export SVC_FILE SVC_OUTER_DENO_DIR DENO_DIR DENO_NO_UPDATE_CHECK
   # The runtime would listen elsewhere, believe what callers say of their address, or report on its own.
   unset DENO_SERVE_ADDRESS DENO_TRUST_PROXY_HEADERS OTEL_DENO
+  # Users without a home have a file there, below which the runtime cannot look for settings of its own.
+  [ ! -e "${HOME:-/}" ] || [ -d "${HOME:-/}" ] || unset HOME
   exec "$home/deno" run @FLAGS@ "$home/app/main.js" "$@"
 }
 
@@ -50,7 +52,7 @@ unpack() (
   # The end of the archive has its checksum, and tar does not wait for what gzip says of it; on a full disk tar says so
   # and leaves files of every name.
   { tail -n +$first_line "$file" | gzip -dc && true >"$new/intact"; } 2>/dev/null |
-    tar -xf - -C "$new" 2>/dev/null || exit 1
+    tar -xof - -C "$new" 2>/dev/null || exit 1
   rm "$new/intact" 2>/dev/null && is_whole "$new" && "$new/deno" --version >/dev/null 2>&1 || exit 1
   true >"$new/used"
   if [ -e "$1/$key" ] && ! is_whole "$1/$key"; then

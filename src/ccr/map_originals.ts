@@ -79,7 +79,8 @@ export class MapOriginals {
    */
   makeRoom(batch: CcrBatch): void {
     const added = this.#bytesAdded(batch);
-    if (added === 0) return;
+    // To look for what may go takes a walk over all that is held.
+    if (added === 0 || this.#bytes + added <= this.#maxBytes) return;
     const { victims, released } = this.#planRoom(batch, added);
     const freed = [...victims].reduce(
       (sum, key) => sum + this.#originals.get(key)!.bytes,

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { runtimeVariables, startedFile } from "../build_info.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { type Config, resolveConfig } from "../settings/resolve.ts";
+import type { Config } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
 import { VERSION } from "../version.ts";
 import type {
@@ -23,10 +23,9 @@ import { giveUp } from "./confine/revoke.ts";
 import { denoRuntime } from "./confine/runtime.ts";
 import { denoFiles } from "./deno_files.ts";
 import { machineNames, readEnvironment } from "./environment.ts";
-import { keepOriginals } from "./keep_originals.ts";
 import { linesOf } from "./lines.ts";
-import { PROXY_VARIABLES } from "./outbound_proxy.ts";
 import { missingFor, requireDatabases } from "./permissions.ts";
+import { PROXY_VARIABLES } from "./proxy_variables.ts";
 import { readAtMost, readFileAtMost } from "./read_bytes.ts";
 import { type RunningProgram, selfCommand } from "./self_command.ts";
 import { onHangUp, onStopSignal } from "./signals.ts";
@@ -277,7 +276,12 @@ async function openTextCompression(
   env: TextValues,
   log: Log,
 ): Promise<TextCompression> {
-  const { openLibrary } = await import("../sdk/open.ts");
+  const [{ openLibrary }, { keepOriginals }, { resolveConfig }] = await Promise
+    .all([
+      import("../sdk/open.ts"),
+      import("./keep_originals.ts"),
+      import("../settings/resolve.ts"),
+    ]);
   const { keep, close } = keepOriginals({
     config: () => resolveConfig({ env }),
     open: async (path, { ccr: { ttlSeconds } }) => {

@@ -3,13 +3,19 @@ import process from "node:process";
 import type { TextValues } from "../settings/row.ts";
 import { isAllowed } from "./permissions.ts";
 
+/** With these the runtime would listen elsewhere than svc says, and believe what callers say of their address. */
+const MISLEADING = ["DENO_SERVE_ADDRESS", "DENO_TRUST_PROXY_HEADERS"] as const;
+
 /**
  * The variables of the environment. Nobody is asked for a permission: a variable that may not be read is not set.
+ *
+ * Variables that would have the runtime serve otherwise than svc says are taken out of the environment of this process.
  *
  * @param taken Names that are taken out of the environment of this process, as far as it may; they stay in the result.
  * @returns With a permission for some variables an object that reads each when it is asked for, and lists none.
  */
 export function readEnvironment(taken: readonly string[]): TextValues {
+  takeVariables(MISLEADING);
   const own = takeVariables(taken);
   if (isAllowed({ name: "env" })) return { ...Deno.env.toObject(), ...own };
   const env = new Proxy(own, {

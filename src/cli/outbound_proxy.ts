@@ -1,12 +1,7 @@
 /** HTTP proxies that the environment names for every program. @module */
 import { SETTINGS } from "../settings/registry.ts";
 import type { TextValues } from "../settings/row.ts";
-
-const ROUTES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] as const;
-
-/** Variables that the runtime's `fetch` obeys: every connection would take that way, those to this machine as well. */
-export const PROXY_VARIABLES: readonly string[] = [...ROUTES, "NO_PROXY"]
-  .flatMap((name) => [name, name.toLowerCase()]);
+import { PROXY_ROUTES } from "./proxy_variables.ts";
 
 /**
  * Says that a proxy of the environment is not used.
@@ -16,8 +11,7 @@ export const PROXY_VARIABLES: readonly string[] = [...ROUTES, "NO_PROXY"]
  */
 export function unusedProxies(env: TextValues): string[] {
   if (env[SETTINGS.httpProxy.env]) return [];
-  const names = ROUTES.flatMap((name) => [name, name.toLowerCase()])
-    .filter((name) => env[name]);
+  const names = PROXY_ROUTES.filter((name) => env[name]);
   if (names.length === 0) return [];
   const isOne = names.length === 1;
   return [

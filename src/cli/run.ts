@@ -189,6 +189,8 @@ async function programFor(
     .helpOption("-h, --help", "print this help")
     .addHelpText("before", EXAMPLES)
     .showHelpAfterError("(svc --help lists commands and options)")
+    .configureHelp({ minWidthToWrap: 24 })
+    .helpCommand("help [command]", "print the help of a command")
     .exitOverride();
   const encoder = new TextEncoder();
   program.configureOutput({

@@ -79,10 +79,10 @@ function listenText({ host }: Config, url: string): string {
     : url;
 }
 
-/** Codex has no variable for a provider of one's own, only configuration. */
+/** Codex has no variable for a provider of one's own, only configuration; its own login is what most people have. */
 function codexCommand(url: string): string {
   return "codex -c model_provider=svc -c 'model_providers.svc=" +
-    `{name="svc",base_url="${url}/v1",wire_api="responses",env_key="OPENAI_API_KEY"}'`;
+    `{name="svc",base_url="${url}/v1",wire_api="responses",requires_openai_auth=true}'`;
 }
 
 function modeText(config: Config): string {
@@ -207,7 +207,7 @@ function egressText(egress: readonly EgressChannel[]): string {
   }
   const beacon = egress.find(({ name }) => name === "beacon");
   return "nothing leaves this machine but requests" +
-    (beacon === undefined ? "" : `; beacon: ${beacon.reason}`);
+    (beacon === undefined ? "" : `; the beacon is off: ${beacon.reason}`);
 }
 
 /** Why there are fewer processes than were asked for. */

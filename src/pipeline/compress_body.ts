@@ -33,6 +33,7 @@ import { formedBlocks, formEdits, recognise } from "./frozen_pass.ts";
 import {
   askWith,
   decideInTurns,
+  leaveSmall,
   type LibraryCall,
   libraryDeclaration,
   libraryScan,
@@ -172,7 +173,9 @@ async function compressScanned(
     ? protectCode(askWith(zone.live, library.query), { body, scan }, library)
     : zone.live;
   const jobs = asked.map(({ job }) => job);
-  const answers = library || plan.scope !== "none"
+  const answers = library
+    ? leaveSmall(await decideInTurns(parts.decide, jobs, signal), library)
+    : plan.scope !== "none"
     ? await decideInTurns(parts.decide, jobs, signal)
     : jobs.length === 0
     ? []

@@ -20,6 +20,8 @@ export interface LibraryCall {
   readonly isSimulation: boolean;
   /** What the reader looks for, beside what stands in the messages; nothing unless given. */
   readonly query?: string;
+  /** Tokens below which a text stays as it is; none unless given. */
+  readonly minTokens?: number;
 }
 
 /**
@@ -128,6 +130,23 @@ export async function decideInTurns(
     length = 0;
   }
   return decisions;
+}
+
+/** The decisions again; texts that the call calls too small stay as they are. */
+export function leaveSmall(
+  decisions: readonly Decision[],
+  { minTokens = 0 }: LibraryCall,
+): readonly Decision[] {
+  return decisions.map((decision) =>
+    decision.type === "form" && decision.tokensBefore < minTokens
+      ? {
+        type: "alone",
+        reason: "too_small",
+        looked: decision.looked,
+        tokens: decision.tokensBefore,
+      }
+      : decision
+  );
 }
 
 /** What a commit would leave if no other process were first. */

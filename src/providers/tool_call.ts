@@ -59,8 +59,10 @@ function plainCall(call: Readonly<Record<string, unknown>>): PlainCall {
       input: argumentsOf(given),
     };
   }
-  if (call.functionCall !== undefined) {
-    const { name, args } = objectOr(call.functionCall);
+  // Clients that write all members in one case send the second spelling.
+  const functionCall = call.functionCall ?? call.function_call;
+  if (functionCall !== undefined) {
+    const { name, args } = objectOr(functionCall);
     return {
       family: "other",
       id,

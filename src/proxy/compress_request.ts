@@ -32,6 +32,8 @@ export interface CompressConfig {
   readonly protectRecent: number;
   /** Whether source code stays whole where the user asks to have something looked into. */
   readonly protectAnalysis: boolean;
+  /** Tokens below which a text stays as it is. */
+  readonly minTokens: number;
   /** Nothing is changed or stored: the answer says what would be. */
   readonly isSimulation: boolean;
   /** The answer also lists what each transform did. */
@@ -61,6 +63,7 @@ const DEFAULTS: CompressConfig = {
   lossless: false,
   protectRecent: 0,
   protectAnalysis: false,
+  minTokens: 0,
   isSimulation: false,
   wantsDiff: false,
 };
@@ -154,6 +157,9 @@ function configMember(
       return;
     case "protect_analysis_context":
       config.protectAnalysis = flag(reader, name);
+      return;
+    case "min_tokens_to_compress":
+      config.minTokens = wholeNumber(reader, name, 0) ?? 0;
       return;
     case "default_mode":
       expect(cursor, name, "string");

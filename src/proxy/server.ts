@@ -146,7 +146,7 @@ function ignore(): void {}
 
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof Deno.errors.AddrInUse) {
-    return "it is in use, stop the program that holds it or choose another port";
+    return "it is in use: stop the program that holds it (svc doctor says whether it is svc) or choose another port";
   }
   if (error instanceof Deno.errors.AddrNotAvailable) {
     return "this machine does not have that address, choose another host";

@@ -81,6 +81,7 @@ const COMPRESS: Readonly<Record<keyof CompressOptions, Check>> = {
   lossless: FLAG,
   protectRecent: wholeNumber(0),
   protectAnalysisContext: FLAG,
+  minTokensToCompress: wholeNumber(0),
   query: TEXT,
   format: oneOf(FORMATS),
   conversation: TEXT,

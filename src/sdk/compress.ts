@@ -1,5 +1,6 @@
 /** One compression of the library: hooks, engine, result. @module */
 import { isAbort, reasonOf } from "../pipeline/attempt.ts";
+import { absorbing } from "./absorbing.ts";
 import type { CompressOptions, CompressResult } from "./compress_types.ts";
 import {
   compressMessages,
@@ -73,21 +74,26 @@ export async function shapedBy<M>(
     const shape = shapeOf(messages, format);
     return { messages, shape, context: contextOf(messages, shape.id, model) };
   };
+  const absorb = absorbing(attempt);
   // Reading what a caller hands over may run his code, and that may throw.
-  const first = await attempt(
-    "read_messages",
+  const read = (messages: readonly M[], fallback: Shaped<M>) =>
     // deno-lint-ignore require-await
-    async () => shaped(asCame),
-    { messages: asCame, shape: shapeOf([], format), context: noContext(model) },
-  );
+    absorb("read_messages", async () => shaped(messages), fallback);
+  const first = await read(asCame, {
+    messages: asCame,
+    shape: shapeOf([], format),
+    context: noContext(model),
+  });
   if (hooks?.preCompress === undefined) return first;
-  const instead = await attempt(
+  const instead = await absorb(
     "pre_compress_hook",
     async () => await hooks.preCompress?.(asCame, first.context),
     undefined,
   );
   // What a hook gives back is of the caller's kind, by its contract.
-  return Array.isArray(instead) ? shaped(instead as readonly M[]) : first;
+  return Array.isArray(instead)
+    ? await read(instead as readonly M[], first)
+    : first;
 }
 
 /**
@@ -109,8 +115,12 @@ export async function tryEngine<M>(
   try {
     return await absorbed(parts, callOf(shaped, options, stop.signal));
   } catch (error) {
-    if (isAbort(error)) given?.throwIfAborted();
-    throw error;
+    if (!isAbort(error)) throw error;
+    given?.throwIfAborted();
+    // Code of the caller's, a store's say, has aborted something of its own.
+    const failed = reasonOf(error);
+    parts.compression.attempt.failed("compress_messages", failed);
+    return { failed };
   } finally {
     given?.removeEventListener("abort", onAbort);
   }
@@ -146,6 +156,7 @@ function callOf<M>(
     lossless: options.lossless ?? false,
     protectRecent: options.protectRecent ?? PROTECT_RECENT,
     protectAnalysis: options.protectAnalysisContext ?? false,
+    minTokens: options.minTokensToCompress ?? 0,
     query: options.query?.slice(0, MAX_QUERY) ?? "",
     conversation: options.conversation,
     isSimulation: options.isSimulation,
@@ -197,7 +208,7 @@ async function told(
   event: CompressEvent,
 ): Promise<void> {
   if (hooks?.postCompress === undefined) return;
-  await attempt(
+  await absorbing(attempt)(
     "post_compress_hook",
     async () => await hooks.postCompress?.(event),
     undefined,

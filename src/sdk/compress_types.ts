@@ -17,6 +17,8 @@ export interface CompressOptions {
   readonly protectRecent?: number;
   /** Whether source code stays whole where the user asks to have something looked into; default false. */
   readonly protectAnalysisContext?: boolean;
+  /** Tokens below which a text stays as it is, even where it could be made smaller; default 0. */
+  readonly minTokensToCompress?: number;
   /** What the reader looks for, beside what the user says in the messages. */
   readonly query?: string;
   /** How the messages are written; default: found out from them. */

@@ -47,6 +47,8 @@ export interface EngineCall<M> {
   readonly protectRecent: number;
   /** Whether source code stays whole where the user asks to have something looked into. */
   readonly protectAnalysis: boolean;
+  /** Tokens below which a text stays as it is. */
+  readonly minTokens: number;
   /** What the reader looks for; empty when not said. */
   readonly query: string;
   /** Name of the conversation; `undefined` when not given. */
@@ -132,13 +134,17 @@ function bodyCall<M>(
     format: formats[format],
     body,
     mode: "cache",
-    session: call.conversation,
+    // What has no id of its own is told apart by its conversation, where lossless forms are others.
+    session: lossless
+      ? `lossless ${call.conversation ?? ""}`
+      : call.conversation,
     agent: undefined,
     refusesTool: () => false,
     library: {
       protectRecent: call.protectRecent,
       protectAnalysis: call.protectAnalysis,
       isLossless: lossless,
+      minTokens: call.minTokens,
       isSimulation,
       query,
     },

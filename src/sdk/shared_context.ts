@@ -1,5 +1,6 @@
 /** Texts that several agents of one process share, compressed. @module */
-import { type Attempt, makeAttempt } from "../pipeline/attempt.ts";
+import { makeAttempt } from "../pipeline/attempt.ts";
+import { type Absorb, absorbing } from "./absorbing.ts";
 import type { CompressMessages } from "./compress_types.ts";
 import { ConfigurationError, ValidationError } from "./errors.ts";
 import { SYSTEM_CLOCK } from "./open_store.ts";
@@ -107,7 +108,7 @@ interface Row {
  */
 export class SharedContext {
   readonly #compress: CompressMessages;
-  readonly #attempt: Attempt;
+  readonly #absorb: Absorb;
   readonly #model: string;
   readonly #ttl: number;
   readonly #maxEntries: number;
@@ -122,7 +123,7 @@ export class SharedContext {
    */
   constructor(options: SharedContextOptions = {}) {
     this.#compress = options.compress ?? compress;
-    this.#attempt = makeAttempt(logOf(options.onProblem));
+    this.#absorb = absorbing(makeAttempt(logOf(options.onProblem)));
     this.#model = options.model ?? MODEL;
     this.#ttl = above("ttl", options.ttl ?? TTL);
     this.#maxEntries = above("maxEntries", options.maxEntries ?? MAX_ENTRIES);
@@ -211,7 +212,7 @@ export class SharedContext {
       tool_call_id: TOOL_CALL,
       content: original,
     };
-    const result = await this.#attempt(
+    const result = await this.#absorb(
       "compress_context",
       () => this.#compress([message], { model: this.#model }),
       unchanged([message], ""),

@@ -75,3 +75,18 @@ Deno.test("MapOriginals counts exactly what it holds, whatever is written, swept
     }
   }));
 });
+
+Deno.test("MapOriginals forgets conversations without originals beyond a bound, those that were idle longest first", () => {
+  const originals = new MapOriginals(TTL_MS, 10);
+  const many = Array.from(
+    { length: 20_010 },
+    (_, i) => conversationOf(`c${i}`),
+  );
+  for (const [now, key] of many.entries()) originals.note(key, { now });
+  write(originals, A, { now: 0, texts: ["aaaa"] });
+  assert.deepEqual(originals.sweep(20_010).toReversed(), many.slice(0, 10));
+  assert.equal(originals.activeAt(many[9]!), undefined);
+  assert.equal(originals.activeAt(many[10]!), 10);
+  assert.equal(originals.activeAt(A), 0);
+  assert.deepEqual(originals.sweep(20_010), []);
+});

@@ -27,6 +27,22 @@ Deno.test("readEnvironment gives all variables, and takes some away from this pr
     assert.equal(process.env, before);
   }));
 
+Deno.test("readEnvironment takes away what would have the runtime listen elsewhere or believe callers", async () => {
+  Deno.env.set("DENO_SERVE_ADDRESS", "tcp:127.0.0.1:1");
+  Deno.env.set("DENO_TRUST_PROXY_HEADERS", "1");
+  readEnvironment([]);
+  const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
+  await using server = Deno.serve(
+    options,
+    (_, { remoteAddr }) => Response.json(remoteAddr),
+  );
+  assert.notEqual(server.addr.port, 1);
+  const headers = { "x-deno-client-address": "tcp:203.0.113.7:1" };
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  const answer = await fetch(url, { headers });
+  assert.equal((await answer.json()).hostname, "127.0.0.1");
+});
+
 Deno.test({
   name:
     "readEnvironment gives the variables that may be read, to packages too, and takes those for not set that may not",

@@ -49,9 +49,9 @@ Deno.test("startLines says where it listens, where it sends, what it keeps and h
       "/home/a/.svc/ccr_store.db",
       "ANTHROPIC_BASE_URL=http://127.0.0.1:4321 claude",
       "OPENAI_BASE_URL=http://127.0.0.1:4321/v1",
-      'base_url="http://127.0.0.1:4321/v1"',
+      'base_url="http://127.0.0.1:4321/v1",wire_api="responses",requires_openai_auth=true}',
       "http://127.0.0.1:4321/dashboard",
-      "nothing leaves this machine but requests; beacon: SVC_TELEMETRY_ENDPOINT names nobody",
+      "nothing leaves this machine but requests; the beacon is off: SVC_TELEMETRY_ENDPOINT names nobody",
     ]
   ) assert.ok(lines.includes(part), part);
   assert.ok(!lines.includes("Warning"));

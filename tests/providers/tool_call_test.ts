@@ -30,9 +30,11 @@ Deno.test("readToolCall reads the calls of each family and answers in its shape"
     tool_call_id: "b",
     content: "x",
   });
-  const third = read({ functionCall: { name: NAME, args: input } }, "google");
-  assert.deepEqual(third.wanted, input);
-  assert.deepEqual(third.result("x"), { tool_call_id: "", content: "x" });
+  for (const member of ["functionCall", "function_call"]) {
+    const third = read({ [member]: { name: NAME, args: input } }, "google");
+    assert.deepEqual(third.wanted, input);
+    assert.deepEqual(third.result("x"), { tool_call_id: "", content: "x" });
+  }
   const item = read({
     type: "function_call",
     call_id: "d",

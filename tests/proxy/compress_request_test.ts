@@ -25,6 +25,7 @@ Deno.test("readCompressRequest finds model and messages wherever they stand, and
     lossless: false,
     protectRecent: 0,
     protectAnalysis: false,
+    minTokens: 0,
     isSimulation: false,
     wantsDiff: false,
   });
@@ -37,6 +38,7 @@ Deno.test("readCompressRequest reads the budget and the members of config", () =
   assert.equal(withConfig('"lossless":true').lossless, true);
   assert.equal(withConfig('"protect_recent":4').protectRecent, 4);
   assert.equal(withConfig('"protect_recent":null').protectRecent, 0);
+  assert.equal(withConfig('"min_tokens_to_compress":9').minTokens, 9);
   assert.equal(
     withConfig('"protect_analysis_context":true').protectAnalysis,
     true,

@@ -9,7 +9,11 @@ import { spanText } from "../../src/tokens/span_text.ts";
 /** A report of these messages; a token is a character. */
 async function reportOf(
   messages: readonly unknown[],
-  { system = undefined as unknown, stop = new AbortController() } = {},
+  {
+    system = undefined as unknown,
+    stop = new AbortController(),
+    leavesAt = Infinity,
+  } = {},
 ) {
   const body = new TextEncoder().encode(
     JSON.stringify({ model: "m", messages }),
@@ -29,6 +33,7 @@ async function reportOf(
     count: (input) => counter.count(input),
     pause: () => {
       pauses++;
+      if (pauses === leavesAt) stop.abort(`left after ${pauses} pauses`);
       return Promise.resolve();
     },
     signal: stop.signal,
@@ -85,5 +90,11 @@ Deno.test("simulationReport stops for a caller who leaves", async () => {
   await assert.rejects(
     reportOf([{ role: "user", content: "hi" }], { stop }),
     { name: "AbortError" },
+  );
+  // Six pauses would be made for him who stays.
+  const messages = [{ role: "user", content: "word ".repeat(20_000) }];
+  await assert.rejects(
+    reportOf(messages, { leavesAt: 2 }),
+    (reason) => reason === "left after 2 pauses",
   );
 });

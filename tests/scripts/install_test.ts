@@ -6,7 +6,10 @@ const SCRIPT = new URL("../../scripts/install.sh", import.meta.url).pathname;
 const NAME = `svc-${Deno.build.target}`;
 
 /** What stands in for the program. */
-const PROGRAM = "#!/bin/sh\necho svc 1.2.3\n";
+const PROGRAM = "#!/bin/sh\n# svc 1.2.3\necho svc 1.2.3\n";
+
+/** How an older version begins. */
+const OLDER = "#!/bin/sh\n# svc 0.0.1 for this machine\n";
 
 interface Place extends AsyncDisposable {
   readonly path: string;
@@ -96,7 +99,7 @@ test("installs what one built, to a relative directory in PATH, over an older on
   await here.release("dist", { name: "svc" });
   const bin = `${here.path}/my bin`;
   await Deno.mkdir(bin);
-  await Deno.writeTextFile(`${bin}/svc`, "older");
+  await Deno.writeTextFile(`${bin}/svc`, OLDER);
   const PATH = `${bin}:${Deno.env.get("PATH")}`;
   const args = ["--from", "dist", "--to", "my bin"];
   const { code, out } = await here.run(args, { PATH });
@@ -109,7 +112,9 @@ test("installs what one built, to a relative directory in PATH, over an older on
 test("downloads the newest release, or the one that is named", async () => {
   await using here = await place();
   await here.release("latest/download");
-  await here.release("download/v1.0.0", { program: "#!/bin/sh\necho old\n" });
+  await here.release("download/v1.0.0", {
+    program: "#!/bin/sh\n# svc 1\necho old\n",
+  });
   const asked: string[] = [];
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -147,7 +152,7 @@ test("installs nothing that has another checksum or does not run, and keeps what
   await using here = await place();
   const bin = `${here.path}/bin`;
   await Deno.mkdir(bin);
-  await Deno.writeTextFile(`${bin}/svc`, "older");
+  await Deno.writeTextFile(`${bin}/svc`, OLDER);
   const cases: [Release, RegExp][] = [
     [{ sum: "0".repeat(64) }, /its SHA-256 is \w{64}, and .* says 0{64}; noth/],
     [{ sum: "" }, /Cannot trust/],
@@ -159,9 +164,60 @@ test("installs nothing that has another checksum or does not run, and keeps what
     assert.deepEqual([code, out], [1, ""]);
     assert.match(err, message);
     assert.deepEqual(await namesIn(bin), ["svc"]);
-    assert.equal(await Deno.readTextFile(`${bin}/svc`), "older");
+    assert.equal(await Deno.readTextFile(`${bin}/svc`), OLDER);
   }
 });
+
+test("overwrites no other program that is called svc", async () => {
+  await using here = await place();
+  const from = await here.release("files");
+  const bin = `${here.path}/bin`;
+  await Deno.mkdir(bin);
+  await Deno.writeTextFile(`${bin}/svc`, "#!/bin/sh\necho services\n");
+  const { code, err } = await here.run(["--from", from, "--to", bin]);
+  assert.equal(code, 1);
+  assert.match(err, /bin\/svc: that is another program of this name; remove/);
+  assert.deepEqual(await namesIn(bin), ["svc"]);
+  assert.match(await Deno.readTextFile(`${bin}/svc`), /services/);
+  // An executable has no first line; the build's facts are in its text.
+  await Deno.writeTextFile(`${bin}/svc`, "\x7fELF\0globalThis.svcBuild={");
+  assert.equal((await here.run(["--from", from, "--to", bin])).code, 0);
+});
+
+test("installs nothing where a checksum cannot be made, or others could change it on its way", async () => {
+  await using here = await place();
+  const from = await here.release("files");
+  await Deno.writeTextFile(`${from}/${NAME}.sha256`, "");
+  const tools = `${here.path}/tools`;
+  await Deno.mkdir(tools);
+  for (
+    const name of ["chmod", "cp", "cut", "mkdir", "mktemp", "mv", "rm", "uname"]
+  ) {
+    const [path] = ["/bin", "/usr/bin"].map((bin) => `${bin}/${name}`)
+      .filter((path) => isThere(path));
+    await Deno.symlink(path!, `${tools}/${name}`);
+  }
+  const blind = await here.run(["--from", from], { PATH: tools });
+  assert.deepEqual([blind.code, blind.out], [1, ""]);
+  assert.match(
+    blind.err,
+    /needs sha256sum or shasum; nothing was installed\n$/,
+  );
+  const open = await here.run(["--from", "http://releases.example.com"]);
+  assert.deepEqual([open.code, open.out], [1, ""]);
+  assert.match(open.err, /Cannot trust http:.*; use https/);
+  assert.equal(isThere(`${here.path}/home`), false);
+});
+
+function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return false;
+  }
+}
 
 test("says what is missing", async () => {
   await using here = await place();
@@ -186,9 +242,20 @@ test("says what is missing", async () => {
 
 test("prints its options", async () => {
   await using here = await place();
-  const { code, out } = await here.run(["--help"]);
-  assert.equal(code, 0);
+  const piped = new Deno.Command("/bin/sh", {
+    args: ["-s", "--", "--help"],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const script = ReadableStream.from([await Deno.readFile(SCRIPT)]);
+  const [direct, fromPipe] = await Promise.all([
+    here.run(["--help"]),
+    piped.output(),
+    script.pipeTo(piped.stdin),
+  ]);
+  assert.deepEqual([direct.code, fromPipe.code], [0, 0]);
+  assert.equal(new TextDecoder().decode(fromPipe.stdout), direct.out);
   for (const option of ["--from", "--to", "--version"]) {
-    assert.match(out, new RegExp(`^ {2}${option} `, "m"));
+    assert.match(direct.out, new RegExp(`^ {2}${option} `, "m"));
   }
 });

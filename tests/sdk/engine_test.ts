@@ -40,6 +40,7 @@ function callOf<M>(
     model: "m",
     lossless: false,
     protectRecent: 0,
+    minTokens: 0,
     protectAnalysis: false,
     query: "",
     conversation: undefined,

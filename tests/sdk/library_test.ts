@@ -48,3 +48,33 @@ Deno.test("the library gives the text back with the reason when nothing was deci
   const { text, reason } = await compressText("x y z");
   assert.deepEqual([text, reason], ["x y z", "no_kind"]);
 });
+
+Deno.test("the library follows the rules for tools that it is given", async () => {
+  const jobs: BlockJob[] = [];
+  const { compressText } = makeLibrary({
+    decide: (job) => {
+      jobs.push(job);
+      return Promise.resolve({ type: "alone", reason: "no_kind" });
+    },
+    count: (text) => text.length,
+    keyOf: ccrKey,
+  }, {
+    keep: () => Promise.resolve(),
+    now: () => 7,
+    toolRules: [
+      { pattern: "deploy", rule: "never" },
+      { pattern: "*list", rule: "lossless" },
+      { pattern: "read", rule: "lossless" },
+    ],
+  });
+  const { reason } = await compressText("a", { toolName: "deploy" });
+  assert.equal(reason, "never_compressed_tool");
+  await compressText("a", { toolName: "job_list" });
+  await compressText("a", { toolName: "Read" });
+  await compressText("a", { toolName: "other" });
+  assert.deepEqual(jobs.map(({ rule, mayElide }) => [rule, mayElide]), [
+    ["lossless", true],
+    ["read", false],
+    ["normal", true],
+  ]);
+});

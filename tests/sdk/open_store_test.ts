@@ -6,6 +6,7 @@ import {
   checkStoreOptions,
   openCcrStore,
   SYSTEM_CLOCK,
+  ttlSecondsOf,
 } from "../../src/sdk/open_store.ts";
 import type { Problem } from "../../src/sdk/problems.ts";
 import type { CcrStoreOptions } from "../../src/sdk/store_options.ts";
@@ -94,4 +95,14 @@ Deno.test("checkStoreOptions refuses what cannot be opened", () => {
     );
   }
   checkStoreOptions({ backend: "sqlite", path: "x", ttlSeconds: 1 });
+});
+
+Deno.test("createSvc knows how long originals live in a store that it is given", async () => {
+  await using store = await openCcrStore({ ttlSeconds: 60 });
+  assert.equal(ttlSecondsOf(store), 60);
+  await using svc = createSvc({ store });
+  const result = await svc.retrieve("0".repeat(24));
+  assert(!result.success);
+  assert.equal(result.ttlSeconds, 60);
+  assert.equal(ttlSecondsOf({ ...store }), 1800, "one of somebody else's");
 });

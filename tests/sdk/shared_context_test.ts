@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import type { CompressMessages } from "../../src/sdk/compress_types.ts";
-import { ConfigurationError, ValidationError } from "../../src/sdk/errors.ts";
+import {
+  ConfigurationError,
+  SvcAuthError,
+  ValidationError,
+} from "../../src/sdk/errors.ts";
 import {
   SharedContext,
   type SharedContextOptions,
@@ -130,6 +134,8 @@ Deno.test("SharedContext replaces a text under the same name without losing anot
   await context.put("a", "yyyy");
   assert.deepEqual(context.keys(), ["b", "a"]);
   assert.equal(context.get("a", { full: true }), "yyyy");
+  await context.put("a", "z");
+  assert.deepEqual(context.keys(), ["b", "a"]);
 });
 
 Deno.test("SharedContext adds up what is there, and forgets all of it on demand", async () => {
@@ -160,4 +166,16 @@ Deno.test("SharedContext refuses bounds and texts that are none", async () => {
     context.put("a", 3 as unknown as string),
     ValidationError,
   );
+});
+
+Deno.test("SharedContext lets a text stand for itself where what compresses throws, and says so", async () => {
+  const reasons: string[] = [];
+  const { context } = contextOf({
+    compress: () => Promise.reject(new SvcAuthError("No key")),
+    onProblem: ({ reason }) => reasons.push(reason),
+  });
+  const entry = await context.put("a", "12345678");
+  assert.equal(entry.compressed, "12345678");
+  assert.equal(entry.originalTokens, 2);
+  assert.deepEqual(reasons, ["SvcAuthError: No key"]);
 });

@@ -126,6 +126,29 @@ Deno.test("compress leaves source code whole unless codeAware is on, and where t
   assert.equal((await aware.compress(asked, options)).tokensSaved, 0);
 });
 
+Deno.test("compress keeps source code whole in the last four messages unless told otherwise", async () => {
+  const elements = CLIENTS[0]!.elements(talk(sourceOf(20)), 1);
+  const { role, content } = { role: "user", content: "go on" };
+  const saved = async (after: number) => {
+    await using svc = createSvc({ codeAware: true });
+    const later = Array.from({ length: after }, () => ({ role, content }));
+    return (await svc.compress([...elements, ...later])).tokensSaved > 0;
+  };
+  assert.deepEqual([await saved(3), await saved(4)], [false, true]);
+});
+
+Deno.test("compress leaves texts alone that have fewer tokens than it is told", async () => {
+  const elements = CLIENTS[1]!.elements(talk(logOf(200)), 1);
+  const saved = async (minTokensToCompress: number) => {
+    await using svc = createSvc();
+    const { tokensSaved } = await svc.compress(elements, {
+      minTokensToCompress,
+    });
+    return tokensSaved > 0;
+  };
+  assert.deepEqual([await saved(100), await saved(100_000)], [true, false]);
+});
+
 Deno.test("compress says what it did, in the fields of the specification", async () => {
   const elements = CLIENTS[1]!.elements(
     talk(logOf(200), logOf(150, "task")),

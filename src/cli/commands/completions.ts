@@ -20,9 +20,9 @@ const NOTES = `
 bash: make the directory first (mkdir -p ~/.local/share/bash-completion/completions). Where the package
       bash-completion is not installed, put this into ~/.bashrc:
         . ~/.local/share/bash-completion/completions/svc
-zsh:  make the directory (mkdir -p ~/.zfunc), and put this into ~/.zshrc, before compinit if that is there:
+zsh:  make the directory first (mkdir -p ~/.zfunc), and put this into ~/.zshrc, before compinit if that is there:
         fpath=(~/.zfunc $fpath); autoload -Uz compinit && compinit
-fish: nothing else.
+fish: make the directory first (mkdir -p ~/.config/fish/completions).
 
 A new shell has them. The script holds all commands and flags of this version, and does not start svc when it
 completes: make it again after an update.
@@ -66,7 +66,7 @@ function printScript(
   io.stdout(new TextEncoder().encode(script));
   if (io.stdoutIsTerminal) {
     io.stderr(
-      `\nThis belongs into a file: svc completions --help says into which.\n`,
+      `\nThis belongs in a file: svc completions --help says in which.\n`,
     );
   }
 }

@@ -100,7 +100,9 @@ export async function runCompress(
   const library = await io.openLibrary();
   const result = await Promise.resolve(library.compressText(text, options))
     .finally(() => library.close());
-  io.stdout(new TextEncoder().encode(result.text));
+  // A prompt would stick to the last line.
+  const end = io.stdoutIsTerminal && !result.text.endsWith("\n") ? "\n" : "";
+  io.stdout(new TextEncoder().encode(result.text + end));
   io.stderr(summary(result) + "\n");
   if (explained) io.stderr(explain(result.looked));
 }

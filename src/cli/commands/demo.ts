@@ -8,6 +8,7 @@ import type { TextValues } from "../../settings/row.ts";
 import { CONCLUSION, demoSteps, QUESTION } from "../demo/conversation.ts";
 import { play, type Turn } from "../demo/play.ts";
 import { scriptedProvider } from "../demo/provider.ts";
+import { CliFailure } from "../failure.ts";
 import { DEMO_EXAMPLES } from "../help.ts";
 import type { CliIo } from "../io.ts";
 import { makeStyle, type Style } from "../style.ts";
@@ -27,6 +28,7 @@ export function defineDemo(
  * Plays the conversation and prints one line per request to stdout. Nothing is written to disk.
  *
  * @returns 0 if every prefix held, else 1.
+ * @throws {CliFailure} When its own proxy cannot be reached.
  */
 export async function runDemo(io: CliIo): Promise<number> {
   // It talks to itself over the loopback address.
@@ -125,13 +127,25 @@ interface DemoStats {
 }
 
 async function statsOf(url: string): Promise<DemoStats> {
-  const response = await fetch(`${url}/stats`);
+  const response = await reach(`${url}/stats`);
   return await response.json() as DemoStats;
+}
+
+/** A machine may have a loopback address that nothing reaches, e.g. in a network of its own. */
+async function reach(url: string): Promise<Response> {
+  try {
+    return await fetch(url);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CliFailure(
+      `Cannot reach ${url}, where svc itself listens: programs on this machine cannot talk to each other. Check its loopback interface (lo)`,
+    );
+  }
 }
 
 /** Tokens of the newest request as the client sent it: a header that went out early only estimates them. */
 async function newestBefore(url: string): Promise<number> {
-  const response = await fetch(`${url}/transformations/feed?limit=1`);
+  const response = await reach(`${url}/transformations/feed?limit=1`);
   const { transformations: [newest] } = await response.json() as {
     readonly transformations: readonly {
       readonly input_tokens_original: number;

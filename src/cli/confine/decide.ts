@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { Config } from "../../settings/resolve.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { type MayAsk, refuseQuestions } from "./questions.ts";
 import {
   type Confinable,
   isConfined,
@@ -11,11 +12,9 @@ import {
 } from "./needed.ts";
 
 /** What is known of the running program. */
-export interface Runtime {
+export interface Runtime extends MayAsk {
   /** Whether it may do something without anybody being asked. */
   isAllowed(permission: Deno.PermissionDescriptor): boolean;
-  /** Whether the runtime may ask the user to permit what is not permitted. */
-  mayAsk(): boolean;
   /** The module of the thread. */
   readonly module: URL;
 }
@@ -79,33 +78,20 @@ function mayReach(
   host: string,
   { isAllowed }: Pick<Runtime, "isAllowed">,
 ): boolean {
+  // The runtime takes a pattern for all hosts that it stands for.
+  if (host.includes("*")) throw noHost(host);
   try {
     return isAllowed({ name: "net", host });
   } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    throw new CliFailure(
-      `Cannot enforce --offline with the upstream ${
-        JSON.stringify(host)
-      }: it is no host that the runtime can permit; correct its name`,
-      EXIT_USAGE,
-    );
+    throw error instanceof URIError ? noHost(host) : error;
   }
 }
 
-/**
- * Refuses to go on where the user could be asked to permit what is forbidden.
- *
- * @param switches What forbids it, as it is given on a command line.
- * @param runtime What is known of the running program.
- * @throws {CliFailure} That says how to start it instead.
- */
-export function refuseQuestions(
-  switches: string,
-  { mayAsk }: Pick<Runtime, "mayAsk">,
-): void {
-  if (!mayAsk()) return;
-  throw new CliFailure(
-    `Cannot enforce ${switches}: on a terminal the runtime would ask you to permit what is forbidden; start svc with deno run --no-prompt (or with DENO_NO_PROMPT=1 in the environment)`,
+function noHost(host: string): CliFailure {
+  return new CliFailure(
+    `Cannot enforce --offline with the upstream ${
+      JSON.stringify(host)
+    }: it is no host that the runtime can permit; correct its name`,
     EXIT_USAGE,
   );
 }

@@ -1,6 +1,6 @@
 /** Giving up permissions of the running process. @module */
 import type { GivenUp } from "../io.ts";
-import { refuseQuestions, type Runtime } from "./decide.ts";
+import { type MayAsk, refuseQuestions } from "./questions.ts";
 
 /** The part of the runtime that takes permissions away. */
 export type Revoke = (permission: Deno.PermissionDescriptor) => unknown;
@@ -14,7 +14,7 @@ export type Revoke = (permission: Deno.PermissionDescriptor) => unknown;
  */
 export function giveUp(
   { files, network }: GivenUp,
-  { revoke, ...runtime }: Pick<Runtime, "mayAsk"> & { readonly revoke: Revoke },
+  { revoke, ...runtime }: MayAsk & { readonly revoke: Revoke },
 ): void {
   const names = [
     ...files ? ["write"] as const : [],

@@ -30,7 +30,7 @@ export async function checkCodex(found: Found): Promise<Verdict> {
   const path = file?.path ?? fallback;
   const base = baseOf(file?.values ?? {}, path, io.env);
   const fix =
-    `in ${path}: openai_base_url = "${proxy.url}/v1", or a provider of your own with this base_url`;
+    `in ${path}: model_provider = "svc", and in [model_providers.svc] name = "svc", base_url = "${proxy.url}/v1", wire_api = "responses" and requires_openai_auth = true`;
   if ("missing" in base) {
     return warned(base.missing, { hint: fix, details: { from: null } });
   }

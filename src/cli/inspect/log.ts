@@ -184,7 +184,7 @@ function printer({ json }: LogRun, io: CliIo, heading: boolean): Print {
 const COLUMNS = [
   { heading: "TIME", width: 19 },
   { heading: "ID", width: 8 },
-  { heading: "MODEL", width: 16 },
+  { heading: "MODEL", width: 20 },
   { heading: "PROJECT", width: 8 },
   { heading: "STATUS", width: 6 },
   { heading: "TOKENS", width: 31, right: true },

@@ -86,12 +86,15 @@ export async function isLocked(path: string): Promise<boolean> {
 }
 
 /**
- * Removes a file, or a directory with all that is in it; links in it are removed, not what they lead to.
+ * Removes a file, or, as a tree, a directory with all that is in it; links in it are removed, not what they lead to.
  *
  * @returns Why it is still there, as a system code; `undefined` when it is gone.
  */
-export function removed(path: string): Promise<string | undefined> {
-  return reasonOf(Deno.remove(path, { recursive: true }));
+export function removed(
+  path: string,
+  isTree: boolean,
+): Promise<string | undefined> {
+  return reasonOf(Deno.remove(path, { recursive: isTree }));
 }
 
 /** Removes a directory if nothing is in it. @returns Whether it is gone. */

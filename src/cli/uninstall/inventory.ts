@@ -7,7 +7,7 @@ import { type Found, gather } from "../doctor/found.ts";
 import type { Machine } from "../doctor/machine.ts";
 import type { CliIo } from "../io.ts";
 import { completionItems } from "./completion_items.ts";
-import { isLocked } from "./disk.ts";
+import { entriesIn, isLocked } from "./disk.ts";
 import { type Findings, joined, NO_FINDINGS } from "./item.ts";
 import { type ProgramFacts, programItems } from "./program_items.ts";
 import { stillRouted } from "./still_routed.ts";
@@ -84,14 +84,20 @@ function proxyInUse({ proxy }: Found): string | undefined {
   return `a proxy runs at ${proxy.url}. Stop it with Ctrl-C in its terminal${kill}`;
 }
 
+/** Lock of a process beside its log: the first one has `proxy.log`, others `proxy-1.log` and so on. */
+const LOG_LOCK = /^proxy(-\d+)?\.log\.lock$/;
+
 /** A proxy on another port holds a lock beside its log. */
 async function processInUse(
   paths: Paths | undefined,
   cwd: string,
 ): Promise<string | undefined> {
   if (paths === undefined) return undefined;
-  const log = join(resolve(cwd, paths.workspace), "logs", "proxy.log");
-  return await isLocked(`${log}.lock`)
-    ? `a proxy is writing to ${log}. Stop it, whatever its port is`
-    : undefined;
+  const logs = join(resolve(cwd, paths.workspace), "logs");
+  for (const { path, name } of await entriesIn(logs)) {
+    if (!LOG_LOCK.test(name) || !await isLocked(path)) continue;
+    const log = path.replace(/\.lock$/, "");
+    return `a proxy is writing to ${log}. Stop it, whatever its port is`;
+  }
+  return undefined;
 }

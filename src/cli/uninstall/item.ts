@@ -6,8 +6,10 @@ export interface PlacedItem {
   readonly what: string;
   /** The file or directory that stands for it. */
   readonly shown: string;
-  /** What is removed: files, or directories with all that is in them. */
+  /** What is removed. */
   readonly paths: readonly string[];
+  /** Whether they are directories, to be removed with all that is in them; files otherwise. */
+  readonly isTree?: true;
   /** Sum of their bytes. */
   readonly bytes: number;
   /** Whether it cannot be made again: `--keep-data` leaves it. */

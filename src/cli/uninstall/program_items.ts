@@ -56,19 +56,18 @@ async function installedFile(
   return { ...NO_FINDINGS, items };
 }
 
-/** Directories in which a file unpacks itself; the second one where the first cannot be used. */
+/** Directories in which a file unpacks itself; it may have been started with fewer variables than this command. */
 function cacheRoots(env: TextValues, userId: number | null): string[] {
-  const home = env.HOME ? join(env.HOME, ".cache") : undefined;
-  const cache = absolute(env.XDG_CACHE_HOME) ?? absolute(home);
-  const spare = absolute(env.TMPDIR) ?? "/tmp";
-  return [
-    ...cache === undefined ? [] : [join(cache, "svc")],
-    ...userId === null ? [] : [join(spare, `svc-${userId}`)],
-  ];
+  const home = env.HOME && join(env.HOME, ".cache");
+  const caches = [env.XDG_CACHE_HOME, home].filter(isPlace)
+    .map((cache) => join(cache, "svc"));
+  const spare = isPlace(env.TMPDIR) ? env.TMPDIR : "/tmp";
+  const spares = userId === null ? [] : [join(spare, `svc-${userId}`)];
+  return [...new Set([...caches, ...spares])];
 }
 
-function absolute(path: string | undefined): string | undefined {
-  return path !== undefined && isAbsolute(path) ? path : undefined;
+function isPlace(path: string | undefined): path is string {
+  return path !== undefined && isAbsolute(path);
 }
 
 /** In a place that all may write to, what is not the user's own was not put there by this svc. */
@@ -86,7 +85,7 @@ async function unpackedIn(
     if (!isWhole && !UNFINISHED.test(name)) continue;
     const what = isWhole ? "unpacked program" : "unpacked in part";
     const bytes = await bytesBelow(path);
-    items.push({ what, shown: path, paths: [path], bytes });
+    items.push({ what, shown: path, paths: [path], isTree: true, bytes });
   }
   const own = items.map(({ shown }) => shown);
   const staying = (await entriesIn(root))

@@ -53,16 +53,23 @@ export async function runUninstall(
     if (inventory.inUse) io.stderr(`\nBefore that: ${inventory.inUse}.\n`);
     return 0;
   }
-  if (inventory.inUse !== undefined) {
-    throw new CliFailure(
-      `Cannot uninstall while ${inventory.inUse}, then try again. Nothing was removed`,
-    );
-  }
-  if (!run.yes && !await isAgreed(io, world)) {
-    io.stderr("Nothing was removed.\n");
-    return world.canAsk ? EXIT_FAILED : EXIT_USAGE;
+  refuseInUse(inventory);
+  if (!run.yes) {
+    if (!await isAgreed(io, world)) {
+      io.stderr("Nothing was removed.\n");
+      return world.canAsk ? EXIT_FAILED : EXIT_USAGE;
+    }
+    // The answer may have taken a while.
+    refuseInUse(await takeInventory(io, world));
   }
   return await removeAll(inventory, { items, staying }, io);
+}
+
+function refuseInUse({ inUse }: Pick<Inventory, "inUse">): void {
+  if (inUse === undefined) return;
+  throw new CliFailure(
+    `Cannot uninstall while ${inUse}, then try again. Nothing was removed`,
+  );
 }
 
 /** What is removed, and what the user wants to keep. */
@@ -132,7 +139,7 @@ async function removeItems(
   for (const item of items) {
     const before = failed.length;
     for (const path of item.paths) {
-      const code = await removed(path);
+      const code = await removed(path, item.isTree ?? false);
       if (code !== undefined) failed.push({ path, why: failureText(code) });
     }
     if (failed.length > before) continue;

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Paths } from "../../settings/paths.ts";
 import { recordPath } from "../agents/install_record.ts";
 import { type DiskEntry, entriesIn, entryAt } from "./disk.ts";
+import { foreignReason } from "./foreign.ts";
 import {
   type Findings,
   joined,
@@ -97,10 +98,14 @@ export async function workspaceItems(
   const config = resolve(cwd, paths.config);
   const dumps = resolve(cwd, paths.debugDumps);
   const logs = dirname(dumps);
+  const isSame = config === workspace;
   const isConfigInside = dirname(config) === workspace;
-  const inConfig = await filesIn(config, CONFIG_FILES, []);
+  const inConfig = isSame
+    ? NO_FINDINGS
+    : await filesIn(config, CONFIG_FILES, []);
+  const kinds = [...WORKSPACE_FILES, ...isSame ? CONFIG_FILES : []];
   return joined([
-    await filesIn(workspace, WORKSPACE_FILES, [
+    await filesIn(workspace, kinds, [
       logs,
       config,
       ...(hasRecord ? [recordPath(workspace)] : []),
@@ -127,16 +132,38 @@ async function filesIn(
   }
   const entries = (await entriesIn(directory))
     .filter(({ path }) => !others.includes(path));
-  const kindOf = ({ kind, name }: DiskEntry) =>
-    kind === "file" ? kinds.find(({ names }) => names.test(name)) : undefined;
+  const foreign = await foreignIn(entries);
+  const kindOf = ({ path, kind, name }: DiskEntry) =>
+    kind === "file" && !foreign.has(path)
+      ? kinds.find(({ names }) => names.test(name))
+      : undefined;
   return {
     items: kinds.flatMap((kind) =>
       itemsOf(kind, entries.filter((entry) => kindOf(entry) === kind))
     ),
     staying: entries.filter((entry) => kindOf(entry) === undefined)
-      .map(stayingOf),
+      .map((entry) => {
+        const why = foreign.get(entry.path);
+        return why === undefined ? stayingOf(entry) : { path: entry.path, why };
+      }),
     directories: [directory],
   };
+}
+
+/** Why files stay that have a name of svc's and are another program's, by their path. */
+async function foreignIn(
+  entries: readonly DiskEntry[],
+): Promise<ReadonlyMap<string, string>> {
+  const foreign = new Map<string, string>();
+  for (const { path, name, kind } of entries) {
+    const why = kind === "file" ? await foreignReason(path, name) : undefined;
+    if (why === undefined) continue;
+    foreign.set(path, why);
+    for (const beside of entries) {
+      if (beside.name.startsWith(`${name}-`)) foreign.set(beside.path, why);
+    }
+  }
+  return foreign;
 }
 
 function itemsOf(

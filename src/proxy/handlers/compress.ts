@@ -259,6 +259,7 @@ function compressed(
       protectRecent: config.protectRecent,
       protectAnalysis: config.protectAnalysis,
       isLossless: config.lossless,
+      minTokens: config.minTokens,
       isSimulation,
     },
     signal,

@@ -1,5 +1,6 @@
 /** One request of a wrapped client: its messages are compressed, and everything else stays. @module */
-import { type Attempt, makeAttempt } from "../../pipeline/attempt.ts";
+import { makeAttempt } from "../../pipeline/attempt.ts";
+import { type Absorb, absorbing } from "../absorbing.ts";
 import type {
   CompressMessages,
   CompressResult,
@@ -17,7 +18,7 @@ export interface AdapterParts {
   /** What the caller said. */
   readonly options: WithSvcOptions;
   /** Absorbs what must not fail a request. */
-  readonly attempt: Attempt;
+  readonly absorb: Absorb;
   /** Compresses. */
   readonly compress: CompressMessages;
 }
@@ -43,7 +44,7 @@ export function adapterParts(options: WithSvcOptions): AdapterParts {
   const { svc } = options;
   return {
     options,
-    attempt: makeAttempt(logOf(options.onProblem)),
+    absorb: absorbing(makeAttempt(logOf(options.onProblem))),
     compress: options.compress ??
       ((messages, asked) => (svc?.compress(messages, asked) ??
         sharedCompress(messages, asked))),
@@ -72,7 +73,7 @@ export async function compressRequest<R extends object>(
   if (
     !Array.isArray(messages) || messages.length === 0 || mode === "passthrough"
   ) return body as R;
-  const result = await parts.attempt(
+  const result = await parts.absorb(
     "compress_request",
     () => compressed(parts, messages, { ...facts, mode, body }),
     undefined,
@@ -81,7 +82,7 @@ export async function compressRequest<R extends object>(
   const { onCompressed } = parts.options;
   if (onCompressed !== undefined) {
     const told = async () => await onCompressed(result);
-    await parts.attempt("on_compressed", told, undefined);
+    await parts.absorb("on_compressed", told, undefined);
   }
   return isUnchanged(messages, result.messages)
     ? body as R

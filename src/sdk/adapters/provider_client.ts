@@ -1,6 +1,7 @@
 /** Clients of `openai` and `@anthropic-ai/sdk`, and of others that are made in the same way. @module */
 import { isJsonObject, objectOr } from "../../bytes/json_parts.ts";
 import type { MessageFormat } from "../shape.ts";
+import { splitRequest } from "../overrides.ts";
 import { type AdapterParts, compressRequest } from "./compress_request.ts";
 import { LaterCall } from "./later_call.ts";
 import { methodOf, passThrough, replaceMethod } from "./pass_through.ts";
@@ -96,15 +97,33 @@ async function compressBody(
 ): Promise<void> {
   const { method, path, body, signal } = objectOr(options);
   const route = routeOf(method, path);
-  if (route === undefined || !isJsonObject(body) || made.has(body)) return;
-  const compressed = await compressRequest(parts, body, {
-    ...route,
-    tools: body.tools,
-    signal,
-  });
+  if (!isJsonObject(body) || made.has(body)) return;
+  const compressed = route === undefined
+    ? withoutOverrides(body)
+    : await compressRequest(parts, body, {
+      ...route,
+      tools: body.tools,
+      signal,
+    });
   if (compressed === body) return;
   made.add(compressed);
   Reflect.set(options, "body", compressed);
+}
+
+/** Requests without a conversation, and batches, are not compressed; what is meant for svc must not leave with them either. */
+function withoutOverrides(request: Record<string, unknown>): object {
+  const { body } = splitRequest(request);
+  const requests: unknown = Reflect.get(body, "requests");
+  if (!Array.isArray(requests)) return body;
+  const split = requests.map((one: unknown) => {
+    const { params } = objectOr(one);
+    if (!isJsonObject(params)) return one;
+    const { body } = splitRequest(params);
+    return body === params ? one : { ...objectOr(one), params: body };
+  });
+  return split.every((one, i) => one === requests[i])
+    ? body
+    : { ...body, requests: split };
 }
 
 function routeOf(method: unknown, path: unknown): Route | undefined {

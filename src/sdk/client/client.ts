@@ -1,5 +1,6 @@
 /** The client of a running proxy. @module */
 import { makeAttempt } from "../../pipeline/attempt.ts";
+import { absorbing } from "../absorbing.ts";
 import type {
   CompressResult,
   RetrievePart,
@@ -100,7 +101,11 @@ export class SvcClient {
   constructor(options: SvcClientOptions = {}) {
     const settings = clientSettings(options);
     const transport = new Transport(settings);
-    const parts = { settings, transport, attempt: makeAttempt(logOf()) };
+    const parts = {
+      settings,
+      transport,
+      absorb: absorbing(makeAttempt(logOf())),
+    };
     this.#parts = parts;
     this.chat = { completions: chatCalls(parts) };
     this.messages = messageCalls(parts);

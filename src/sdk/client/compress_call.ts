@@ -1,5 +1,5 @@
 /** Compressing messages by asking a running proxy. @module */
-import type { Attempt } from "../../pipeline/attempt.ts";
+import type { Absorb } from "../absorbing.ts";
 import type {
   CompressOptions,
   CompressResult,
@@ -24,7 +24,7 @@ import {
 } from "./options.ts";
 import { jsonText, type Transport } from "./transport.ts";
 
-/** How one call compresses; what is not given is as the client was set up. */
+/** How one call compresses; what is not given is as the client was set up. A proxy knows no `query`: it is passed over. */
 export interface ClientCompressOptions extends CompressOptions {
   /** Further settings of the call; they win over those of the client. */
   readonly config?: CompressConfig;
@@ -39,7 +39,7 @@ export interface CompressCallParts {
   /** How the client was set up. */
   readonly settings: ClientSettings;
   /** Absorbs what hooks throw. */
-  readonly attempt: Attempt;
+  readonly absorb: Absorb;
 }
 
 const MODEL = "gpt-4o";
@@ -53,10 +53,10 @@ export async function compressByProxy<M>(
   requireMessages(messages);
   const { hooks, model = MODEL } = options;
   if (hooks === undefined) return await tried(parts, messages, options);
-  const { attempt } = parts;
+  const { absorb } = parts;
   const shape = shapeOf(messages, options.format);
   const context = contextOf(messages, shape.id, model);
-  const instead = await attempt(
+  const instead = await absorb(
     "pre_compress_hook",
     async () => await hooks.preCompress?.(messages, context),
     undefined,
@@ -65,7 +65,7 @@ export async function compressByProxy<M>(
   const given = Array.isArray(instead) ? instead as readonly M[] : messages;
   const result = await tried(parts, given, options);
   const { messages: _, transformsSummary: __, ...facts } = result;
-  await attempt(
+  await absorb(
     "post_compress_hook",
     async () => await hooks.postCompress?.({ ...context, ...facts }),
     undefined,
@@ -221,7 +221,10 @@ function ask<M>(
 
 function configOf(settings: ClientSettings, options: ClientCompressOptions) {
   const { lossless, protectRecent, protectAnalysisContext } = options;
-  const own: object = { lossless, protectRecent, protectAnalysisContext };
+  const { minTokensToCompress } = options;
+  const own: object = {
+    ...{ lossless, protectRecent, protectAnalysisContext, minTokensToCompress },
+  };
   const config = {
     ...wireConfig(settings.config ?? {}),
     ...wireConfig({ ...own }),

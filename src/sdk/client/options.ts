@@ -17,6 +17,8 @@ export interface CompressConfig {
   readonly protectRecent?: number;
   /** Whether source code stays whole where the user asks to have something looked into; default false. */
   readonly protectAnalysisContext?: boolean;
+  /** Tokens below which a text stays as it is; default 0. */
+  readonly minTokensToCompress?: number;
   /** `audit` and `simulate` only report; default `optimize`. */
   readonly defaultMode?: "optimize" | "audit" | "simulate";
   /** Whether a simulation lists what each transform would do; default false. */
@@ -191,6 +193,7 @@ export function requireHeaderValue(
 const WIRE_NAMES: Readonly<Record<string, string>> = {
   protectRecent: "protect_recent",
   protectAnalysisContext: "protect_analysis_context",
+  minTokensToCompress: "min_tokens_to_compress",
   compressUserMessages: "compress_user_messages",
   targetRatio: "target_ratio",
   defaultMode: "default_mode",

@@ -1,4 +1,5 @@
 /** Requests to a running proxy, and its errors as exceptions. @module */
+import { isJsonObject, objectOr, parseJson } from "../../bytes/json_parts.ts";
 import {
   ConfigurationError,
   mapProxyError,
@@ -44,24 +45,20 @@ export class Transport {
   }
 
   /**
-   * Gets a JSON answer.
+   * Gets a JSON answer, an object.
    *
    * @throws {SvcError} The error of its kind, for an answer that is no success, or none at all.
    */
   async json<Answer>(outgoing: Outgoing): Promise<Answer> {
-    const text = await this.text(outgoing);
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      throw new SvcConnectionError(
-        `Cannot use what ${
-          this.#place(outgoing)
-        } answered: it is not JSON; does something else than svc listen there?`,
-        this.#details(outgoing),
-        { cause: error },
-      );
-    }
+    const answer = parseJson(await this.text(outgoing));
+    if (isJsonObject(answer)) return answer as Answer;
+    const found = answer === undefined ? "JSON" : "a JSON object";
+    throw new SvcConnectionError(
+      `Cannot use what ${
+        this.#place(outgoing)
+      } answered: it is not ${found}; does something else than svc listen there?`,
+      this.#details(outgoing),
+    );
   }
 
   /** Gets an answer as text; throws like {@linkcode Transport.json}. */
@@ -255,7 +252,7 @@ interface ErrorWords {
 
 /** Reads the shapes in which svc and providers tell errors. */
 function readError(text: string): ErrorWords {
-  const { error, detail, message } = objectIn(text);
+  const { error, detail, message } = objectOr(parseJson(text));
   if (typeof error === "string") return { message: error };
   if (typeof error === "object" && error !== null) {
     const { type, message, code, param, details } = Object(error);
@@ -281,13 +278,4 @@ function readError(text: string): ErrorWords {
 function withoutInput(fault: unknown): object {
   const { type, loc, msg } = Object(fault);
   return { type, loc, msg };
-}
-
-function objectIn(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return {};
-  }
 }

@@ -73,8 +73,10 @@ export function carrying(
 function isShared(value: unknown, text: unknown, kind: TextKind): boolean {
   if (typeof text !== "string") return false;
   if (kind === "text") return value === text;
+  // What is no object would come back inside one.
+  if (kind === "response" && !isJsonObject(value)) return false;
   const held = kind === "output" ? objectOr(value).value : value;
-  return isSame(parseJson(text), held);
+  return held !== undefined && isSame(parseJson(text), held);
 }
 
 function checkOf(

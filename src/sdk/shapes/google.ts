@@ -19,7 +19,11 @@ export const googleShape: MessageShape = {
   shadow(messages) {
     const shadow = new GoogleShadow();
     for (const [i, content] of messages.entries()) shadow.add(content, i);
-    return { format: "messages", messages: shadow.messages, slots: shadow.slots };
+    return {
+      format: "messages",
+      messages: shadow.messages,
+      slots: shadow.slots,
+    };
   },
 };
 

@@ -15,10 +15,10 @@ Deno.test("svc completions prints a script with all commands, and nothing else",
   }
 });
 
-Deno.test("svc completions says on a terminal that a script belongs into a file", async () => {
+Deno.test("svc completions says on a terminal that a script belongs in a file", async () => {
   const io = fakeIo({ stdoutIsTerminal: true });
   assert.equal(await runCli(["completions", "fish"], io), 0);
-  assert.match(io.err(), /into a file: svc completions --help/);
+  assert.match(io.err(), /in a file: svc completions --help/);
 });
 
 Deno.test("svc completions names the shells when none or another is given", async () => {

@@ -22,6 +22,12 @@ Deno.test("runCompress writes the text to stdout and one line of numbers to stde
   assert.equal(io.err(), "1000 -> 334 tokens (66.6 % saved, log)\n");
 });
 
+Deno.test("runCompress ends the last line on a terminal", async () => {
+  const io = fakeIo({ stdoutIsTerminal: true });
+  await runCompress(undefined, {}, io);
+  assert.match(io.out(), /[^\n]\n$/);
+});
+
 Deno.test("runCompress reads standard input without a file and with -", async () => {
   for (const file of [undefined, "-"]) {
     const io = fakeIo();

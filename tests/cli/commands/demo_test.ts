@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { runDemo } from "../../../src/cli/commands/demo.ts";
 import { denoIo } from "../../../src/cli/deno_io.ts";
+import { CliFailure } from "../../../src/cli/failure.ts";
 import { fakeIo } from "../fake_io.ts";
 
 Deno.test("runDemo plays the whole conversation through a running proxy", async () => {
@@ -59,4 +60,21 @@ Deno.test("runDemo gives up writing files when SVC_STATELESS says so, before it 
     await assert.rejects(runDemo(io), /not now/);
     assert.deepEqual(calls, [{ files, network: false }]);
   }
+});
+
+Deno.test("runDemo says what to look at when nothing on the machine reaches its proxy", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  listener.close();
+  const io = denoIo();
+  const startProxy: typeof io.startProxy = async (config) => ({
+    ...await io.startProxy(config),
+    port,
+  });
+  await assert.rejects(
+    runDemo({ ...io, startProxy, stdout: () => {}, stderr: () => {} }),
+    (error) =>
+      error instanceof CliFailure &&
+      /^Cannot reach http:.*loopback/.test(error.message),
+  );
 });

@@ -3,7 +3,6 @@ import {
   confinedTo,
   hostsBeyond,
   needsThread,
-  refuseQuestions,
   type Runtime,
   unreachableHosts,
 } from "../../../src/cli/confine/decide.ts";
@@ -140,11 +139,14 @@ Deno.test("confinedTo refuses a host that the runtime cannot permit", () => {
   );
 });
 
-Deno.test("refuseQuestions lets a program go on that asks nobody", () => {
-  refuseQuestions("--offline", { mayAsk: () => false });
+Deno.test("unreachableHosts refuses a pattern, which the runtime would take for many hosts", () => {
+  const config = configOf({
+    SVC_OFFLINE: "1",
+    MSG_TARGET_API_URL: "https://*.example.com",
+  });
   assert.throws(
-    () => refuseQuestions("SVC_OFFLINE", { mayAsk: () => true }),
-    /^CliFailure: Cannot enforce SVC_OFFLINE: /,
+    () => unreachableHosts(config, runtime("all")),
+    /^CliFailure: Cannot enforce --offline with the upstream "\*\.example\.com:443"/,
   );
 });
 

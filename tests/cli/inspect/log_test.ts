@@ -38,9 +38,9 @@ Deno.test("runLog prints one aligned line per request, the oldest first", async 
   await runLog(RUN, io);
   assert.equal(
     io.out(),
-    `TIME                 ID        MODEL             PROJECT   STATUS                           TOKENS       COST    ADDED  RULES
-2026-01-31 12:00:01  0001aaaa  model-1           default   200     84,120 -> 16,900 (saved 79.9 %)    $0.0123   1.9 ms  log, search_results
-2026-01-31 12:00:02  0002aaaa  model-1           a?[2J     200 cached   84,120 -> 16,900 (saved 0.0 %)          -   1.9 ms  -
+    `TIME                 ID        MODEL                 PROJECT   STATUS                           TOKENS       COST    ADDED  RULES
+2026-01-31 12:00:01  0001aaaa  model-1               default   200     84,120 -> 16,900 (saved 79.9 %)    $0.0123   1.9 ms  log, search_results
+2026-01-31 12:00:02  0002aaaa  model-1               a?[2J     200 cached   84,120 -> 16,900 (saved 0.0 %)          -   1.9 ms  -
 `,
   );
   assert.equal(io.err(), "");

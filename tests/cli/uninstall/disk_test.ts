@@ -72,10 +72,18 @@ Deno.test("removed removes a link and not what it leads to", async () => {
     const at = (name: string) => join(home.path, name);
     await Deno.symlink(at("theirs"), at("ours/link"));
     await Deno.symlink(at("theirs"), at("link"));
-    assert.equal(await removed(at("ours")), undefined);
-    assert.equal(await removed(at("link")), undefined);
-    assert.equal(await removed(at("none")), undefined);
+    assert.equal(await removed(at("ours"), true), undefined);
+    assert.equal(await removed(at("link"), true), undefined);
+    assert.equal(await removed(at("none"), true), undefined);
     assert.deepEqual(await home.all(), ["theirs/file"]);
+  });
+});
+
+Deno.test("removed says that a directory is still there where a file was meant", async () => {
+  await inHome(async (home) => {
+    await home.write({ "mine/file": "" });
+    assert.notEqual(await removed(join(home.path, "mine"), false), undefined);
+    assert.deepEqual(await home.all(), ["mine/file"]);
   });
 });
 

@@ -4,6 +4,7 @@ import { denoFiles } from "../../../src/cli/deno_files.ts";
 import type { CliIo } from "../../../src/cli/io.ts";
 import type { UninstallWorld } from "../../../src/cli/uninstall/uninstall.ts";
 import type { Machine } from "../../../src/cli/doctor/machine.ts";
+import { META_TABLE } from "../../../src/writer/schema.ts";
 import { type FakeIo, fakeIo } from "../fake_io.ts";
 
 /** A temporary home directory. */
@@ -63,9 +64,9 @@ async function allBelow(root: string, below: string): Promise<string[]> {
 
 /** What svc writes into its workspace in some weeks. */
 export const WORKSPACE: Readonly<Record<string, string>> = {
-  ".svc/ccr_store.db": "original",
+  ".svc/ccr_store.db": `SQLite format 3 ${META_TABLE}`,
   ".svc/ccr_store.db-wal": "",
-  ".svc/ledger.db": "row",
+  ".svc/ledger.db": `SQLite format 3 ${META_TABLE}`,
   ".svc/proxy_savings.json": "{}",
   ".svc/settings.json": "{}",
   ".svc/settings.json.lock": "",
@@ -73,7 +74,7 @@ export const WORKSPACE: Readonly<Record<string, string>> = {
   ".svc/session_stats.jsonl.1": "",
   ".svc/update_check.json": "{}",
   ".svc/config/install_id": "3f9a5c1e-0b7d-4268-8c4f-1a2e3f9a5c1e\n",
-  ".svc/logs/proxy.log": "line",
+  ".svc/logs/proxy.log": '{"time":"2026-03-15T10:30:00.000Z"}',
   ".svc/logs/proxy.log.1": "",
   ".svc/logs/proxy.log.lock": "",
   ".svc/logs/proxy-1.log": "",

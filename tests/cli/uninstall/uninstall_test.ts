@@ -93,10 +93,10 @@ Deno.test("runUninstall lists every file with its size, and removes nothing in a
     assert.deepEqual(await home.all(), before);
     for (
       const line of [
-        /originals +8 bytes +.*\/\.svc\/ccr_store\.db\n/,
-        /ledger of requests +3 bytes/,
+        /originals +93 bytes +.*\/\.svc\/ccr_store\.db\n/,
+        /ledger of requests +93 bytes/,
         /settings +2 bytes/,
-        /logs +4 bytes +.*\/\.svc\/logs\/\*\n/,
+        /logs +35 bytes +.*\/\.svc\/logs\/\*\n/,
         /unpacked program +7 bytes/,
         /unpacked in part/,
         /the program +\d+ bytes +.*\/bin\/svc\n/,
@@ -185,17 +185,57 @@ Deno.test("runUninstall refuses while a proxy answers, and says how to stop it",
   });
 });
 
-Deno.test("runUninstall refuses while a proxy on another port writes to the log", async () => {
+Deno.test("runUninstall refuses while a proxy on another port writes to its log, the first one or a further one", async () => {
+  for (const log of ["proxy.log", "proxy-1.log"]) {
+    await inHome(async (home) => {
+      await home.write({ ...WORKSPACE, [`.svc/logs/${log}.lock`]: "" });
+      const before = await home.all();
+      const lock = join(home.path, `.svc/logs/${log}.lock`);
+      using file = await Deno.open(lock, { write: true });
+      await file.lock(true);
+      await assert.rejects(
+        runUninstall(YES, home.io(), world()),
+        new RegExp(`a proxy is writing to .*/\\.svc/logs/${log}\\. Stop it`),
+      );
+      assert.deepEqual(await home.all(), before);
+    });
+  }
+});
+
+Deno.test("runUninstall refuses when a proxy was started while it asked", async () => {
   await inHome(async (home) => {
     await home.write(WORKSPACE);
-    const lock = join(home.path, ".svc/logs/proxy.log.lock");
-    using file = await Deno.open(lock, { write: true });
-    await file.lock(true);
+    let hasAsked = false;
+    const { ask } = answered({ pid: 4711 });
+    const io = home.io({
+      ask: async (...words) => hasAsked ? await ask!(...words) : undefined,
+      stdinLines: async function* () {
+        hasAsked = true;
+        yield "y";
+      },
+    });
     await assert.rejects(
-      runUninstall(YES, home.io(), world()),
-      /a proxy is writing to .*\.svc\/logs\/proxy\.log/,
+      runUninstall(ASK, io, world({ canAsk: true })),
+      /a proxy runs at .* Nothing was removed/,
     );
     assert.equal((await home.all()).length, Object.keys(WORKSPACE).length);
+  });
+});
+
+Deno.test("runUninstall removes no directory that has taken the place of a file while it asked", async () => {
+  await inHome(async (home) => {
+    await home.write({ ".svc/settings.json": "{}" });
+    const settings = join(home.path, ".svc/settings.json");
+    const io = home.io({
+      stdinLines: async function* () {
+        await Deno.remove(settings);
+        await home.write({ ".svc/settings.json/mine": "" });
+        yield "y";
+      },
+    });
+    assert.equal(await runUninstall(ASK, io, world({ canAsk: true })), 1);
+    assert.deepEqual(await home.all(), [".svc/settings.json/mine"]);
+    assert.match(io.out(), /This stays:[^]*settings\.json: it could not be/);
   });
 });
 

@@ -90,6 +90,17 @@ Deno.test("workspaceItems takes of a directory of configuration elsewhere only t
   });
 });
 
+Deno.test("workspaceItems says of no file both that it goes and that it stays where the workspace holds the configuration itself", async () => {
+  await inHome(async (home) => {
+    await home.write({ ".svc/install_id": "3f9a5c1e", ".svc/models.json": "" });
+    const env = { SVC_CONFIG_DIR: join(home.path, ".svc") };
+    const findings = await found(home, env);
+    assert.deepEqual(pathsOf(findings), [join(home.path, ".svc/install_id")]);
+    const staying = findings.staying.map(({ path }) => path);
+    assert.deepEqual(staying, [join(home.path, ".svc/models.json")]);
+  });
+});
+
 Deno.test("workspaceItems names the files that variables place elsewhere, and does not take them", async () => {
   await inHome(async (home) => {
     await home.write({ "a.json": "{}", "b.json": "{}" });

@@ -11,6 +11,7 @@ case $1 in
 args) shift; for arg; do printf '<%s>' "$arg"; done ;;
 env) printf '%s|' "$SVC_FILE" "$DENO_DIR" "$SVC_OUTER_DENO_DIR" "$main" "$(umask)" "$$" ;;
 input) cat ;;
+hidden) printf "%s" "$HOME$DENO_SERVE_ADDRESS$DENO_TRUST_PROXY_HEADERS$OTEL_DENO$DENO_CERT" ;;
 fail) echo failing >&2; exit 42 ;;
 esac
 `;

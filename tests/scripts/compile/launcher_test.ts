@@ -23,6 +23,18 @@ function isThere(path: string): boolean {
   }
 }
 
+/** A directory with the programs that the script needs, and no others. */
+async function toolsBelow(place: string): Promise<string> {
+  const tools = `${place}/tools`;
+  await Deno.mkdir(tools);
+  for (const name of TOOLS) {
+    const path = ["/bin", "/usr/bin"].map((bin) => `${bin}/${name}`)
+      .find(isThere);
+    await Deno.symlink(path!, `${tools}/${name}`);
+  }
+  return tools;
+}
+
 async function namesIn(path: string): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of Deno.readDir(path)) names.push(name);
@@ -85,15 +97,43 @@ test("becomes the program: same process, umask, and the file's own path however 
   }
 });
 
+test("keeps what would change the runtime's doing from it, and leaves the rest", async () => {
+  await using file = await makeFakeFile();
+  const env = {
+    HOME: "/dev/null",
+    XDG_CACHE_HOME: file.place,
+    DENO_SERVE_ADDRESS: "tcp:0.0.0.0:80",
+    DENO_TRUST_PROXY_HEADERS: "1",
+    OTEL_DENO: "true",
+    DENO_CERT: "/ca.pem",
+  };
+  assert.equal((await file.run(["hidden"], { env })).out, "/ca.pem");
+  const absent = { ...env, HOME: "/absent" };
+  const { out } = await file.run(["hidden"], { env: absent });
+  assert.equal(out, "/absent/ca.pem");
+});
+
+test("takes nothing for whole that did not fit on the disk", async () => {
+  await using file = await makeFakeFile();
+  const tools = await toolsBelow(file.place);
+  const real = await Deno.readLink(`${tools}/tar`);
+  await Deno.remove(`${tools}/tar`);
+  // As on a full disk: every file is there, the last ones are empty, and tar says so in the end.
+  const script = `#!/bin/sh\n${real} "$@"\n: >"$4/app/main.js"\nexit 2\n`;
+  await Deno.writeTextFile(`${tools}/tar`, script, { mode: 0o755 });
+  const TMPDIR = `${file.place}/tmp`;
+  await Deno.mkdir(TMPDIR);
+  const env = { ...homeOf(file), TMPDIR, PATH: tools };
+  const { code, out, err } = await file.run(["args"], { env });
+  assert.deepEqual([code, out], [1, ""]);
+  assert.match(err, /^svc: Cannot unpack into .*: svc needs 110 MB there/);
+  assert.equal(await isUnpacked(`${env.HOME}/.cache`), false);
+  assert.deepEqual(await namesIn(`${TMPDIR}/svc-${Deno.uid()}`), []);
+});
+
 test("makes one directory when eight are started at once, also without flock", async () => {
   await using file = await makeFakeFile();
-  const tools = `${file.place}/tools`;
-  await Deno.mkdir(tools);
-  for (const name of TOOLS) {
-    const path = ["/bin", "/usr/bin"].map((bin) => `${bin}/${name}`)
-      .find(isThere);
-    await Deno.symlink(path!, `${tools}/${name}`);
-  }
+  const tools = await toolsBelow(file.place);
   for (const [i, env] of [{}, { PATH: tools }].entries()) {
     const HOME = `${file.place}/home${i}`;
     const runs = await Promise.all(
@@ -160,6 +200,8 @@ test("uses a private directory below TMPDIR without a home that can be written, 
   for (const [i, { env: { HOME }, what }] of cases.entries()) {
     const TMPDIR = `${file.place}/tmp${i}`;
     await Deno.mkdir(TMPDIR);
+    // What is made in there gets its group and this bit.
+    await Deno.chmod(TMPDIR, 0o2755);
     const env = { TMPDIR, ...HOME !== undefined && { HOME } };
     const spare = `${TMPDIR}/svc-${Deno.uid()}`;
     const first = await file.run(["args", "1"], { env });
@@ -169,6 +211,7 @@ test("uses a private directory below TMPDIR without a home that can be written, 
       `svc: Unpacked into ${spare}/${file.key}, because ${what} cannot be used\n`,
     );
     assert.equal((await Deno.stat(spare)).mode! & 0o777, 0o700);
+    assert.equal((await Deno.stat(TMPDIR)).mode! & 0o2000, 0o2000);
     const second = await file.run(["args", "2"], { env });
     assert.deepEqual([second.code, second.out, second.err], [0, "<2>", ""]);
   }
@@ -224,6 +267,10 @@ test("removes versions and remains that nobody uses any more, and nothing else",
   await using file = await makeFakeFile();
   const env = homeOf(file);
   const cache = `${env.HOME}/.cache/svc`;
+  // Running programs have their real paths.
+  await Deno.mkdir(`${file.place}/elsewhere`);
+  await Deno.mkdir(env.HOME);
+  await Deno.symlink(`${file.place}/elsewhere`, `${env.HOME}/.cache`);
   const day = 24 * 60 * 60 * 1000;
   const old = new Date(Date.now() - 30 * day);
   const young = new Date(Date.now() - 10 * day);

@@ -149,3 +149,23 @@ Deno.test("isProviderClient knows a client by its methods", () => {
   assert(!isProviderClient({ responses: { create: 1 } }));
   assert(!isProviderClient({ chat: {}, messages: undefined }));
 });
+
+Deno.test("wrapProviderClient takes what is meant for svc out of requests that it does not compress", async () => {
+  const wrapped = wrapProviderClient(new Hooked(), parts());
+  const ours = { headroom_mode: "audit", headroomKeepTurns: 2 };
+  const embedding = { model: "m", input: "x" };
+  assert.deepEqual(
+    await wrapped.post("/embeddings", { ...embedding, ...ours }),
+    embedding,
+  );
+  assert.equal(await wrapped.post("/embeddings", embedding), embedding);
+  const params = { model: "m", messages: [LONG] };
+  const other = { custom_id: "b", params };
+  const batch = {
+    requests: [{ custom_id: "a", params: { ...params, ...ours } }, other],
+  };
+  const sent = await wrapped.post("/v1/messages/batches", batch);
+  assert.deepEqual(sent, { requests: [{ custom_id: "a", params }, other] });
+  const clean = { requests: [other] };
+  assert.equal(await wrapped.post("/v1/messages/batches", clean), clean);
+});

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { absorbing } from "../../../src/sdk/absorbing.ts";
 import { makeAttempt } from "../../../src/pipeline/attempt.ts";
 import {
   type ClientCompressOptions,
@@ -41,7 +42,7 @@ function clientOf(
   const parts = {
     settings,
     transport: new Transport(settings),
-    attempt: makeAttempt((_, __, facts) => problems.push(facts)),
+    absorb: absorbing(makeAttempt((_, __, facts) => problems.push(facts))),
   };
   return {
     sent,
@@ -88,6 +89,11 @@ Deno.test("compressByProxy sends what a call says before what the client was mad
     conversation: "one ü",
     stack: "call",
   });
+  await compress({
+    lossless: false,
+    protectAnalysisContext: true,
+    minTokensToCompress: 50,
+  });
   assert.deepEqual(sent.map(({ body }) => body), [
     {
       messages: MESSAGES,
@@ -100,11 +106,21 @@ Deno.test("compressByProxy sends what a call says before what the client was mad
       token_budget: 5,
       config: { lossless: true, protect_recent: 3, own_member: "x" },
     },
+    {
+      messages: MESSAGES,
+      model: "gpt-4o",
+      config: {
+        lossless: false,
+        protect_recent: 1,
+        protect_analysis_context: true,
+        min_tokens_to_compress: 50,
+      },
+    },
   ]);
   const said = (name: string) => sent.map(({ headers }) => headers.get(name));
-  assert.deepEqual(said("x-svc-mode"), ["audit", "optimize"]);
-  assert.deepEqual(said("x-svc-stack"), ["client", "call"]);
-  assert.deepEqual(said("x-svc-session-id"), [null, "one%20%C3%BC"]);
+  assert.deepEqual(said("x-svc-mode"), ["audit", "optimize", "audit"]);
+  assert.deepEqual(said("x-svc-stack"), ["client", "call", "client"]);
+  assert.deepEqual(said("x-svc-session-id"), [null, "one%20%C3%BC", null]);
 });
 
 Deno.test("compressByProxy throws at once what another try would not change, fallback or not", async () => {
@@ -189,10 +205,10 @@ Deno.test("compressByProxy refuses what is no array, also where nobody would ans
   const { fetch } = fakeProxy(DOWN);
   const settings = clientSettings({ fetch }, () => undefined);
   const transport = new Transport(settings);
-  const attempt = makeAttempt(() => {});
+  const absorb = absorbing(makeAttempt(() => {}));
   const text = "hi" as unknown as unknown[];
   await assert.rejects(
-    compressByProxy({ settings, transport, attempt }, text, {}),
+    compressByProxy({ settings, transport, absorb }, text, {}),
     ValidationError,
   );
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { absorbing } from "../../../src/sdk/absorbing.ts";
 import { makeAttempt } from "../../../src/pipeline/attempt.ts";
 import {
   clientSettings,
@@ -23,7 +24,7 @@ function callsOf(answer: FakeAnswer = ANSWER, options: SvcClientOptions = {}) {
   const parts = {
     settings,
     transport: new Transport(settings),
-    attempt: makeAttempt(() => {}),
+    absorb: absorbing(makeAttempt(() => {})),
   };
   return {
     sent,

@@ -249,3 +249,35 @@ Deno.test("jsonText writes what JSON carries, and says so when it carries a valu
   circle.inner = circle;
   assert.throws(() => jsonText(circle), ValidationError);
 });
+
+Deno.test("Transport never repeats a header that cannot be sent", async () => {
+  const { transport, sent } = transportTo([new Response("{}")]);
+  const headers = { Authorization: "Bearer secret\nkey" };
+  await assert.rejects(transport.json({ ...GET, headers }), (error) => {
+    assert(error instanceof ConfigurationError);
+    assert.match(error.message, /the header Authorization: it holds/);
+    assert.doesNotMatch(
+      `${error.message}${error.stack}${JSON.stringify(error.details)}`,
+      /secret/,
+    );
+    return true;
+  });
+  assert.equal(sent.length, 0);
+});
+
+Deno.test("Transport keeps what a server refuses out of the error's facts", async () => {
+  const fault = { type: "missing", loc: ["body", "x"], msg: "Required" };
+  const detail = [{ ...fault, input: "secret", ctx: { given: "secret" } }];
+  const answer = new Response(JSON.stringify({ detail }), { status: 422 });
+  const { message, details } = await errorOf(answer);
+  assert.equal(message, "Required");
+  assert.deepEqual(details.detail, [fault]);
+});
+
+Deno.test("Transport takes no answer for one of svc that is JSON but no object", async () => {
+  for (const text of ["null", "3", '"x"', "[]"]) {
+    const error = await errorOf(new Response(text));
+    assert(error instanceof SvcConnectionError);
+    assert.match(error.message, /it is not a JSON object; does something else/);
+  }
+});

@@ -1,3 +1,4 @@
+import { fromOpenAI, toOpenAI } from "../../../src/sdk/convert/openai.ts";
 import assert from "node:assert/strict";
 import { CARRIED, type Group } from "../../../src/sdk/convert/carried.ts";
 import {
@@ -76,4 +77,30 @@ Deno.test("converted tells converters the names of tools, and where a stretch be
     { ...from, there: note },
   );
   assert.deepEqual(seen[0], { names: new Map([["a", "read"]]), offset: 1 });
+});
+
+Deno.test("a result that is missing, or no object where one belongs, comes back as it was", () => {
+  const google = (response: object) => [{
+    role: "user",
+    parts: [{ functionResponse: { name: "x", ...response } }],
+  }];
+  const vercel = (result: object) => [{
+    role: "tool",
+    content: [{
+      type: "tool-result",
+      toolCallId: "a",
+      toolName: "x",
+      ...result,
+    }],
+  }];
+  for (const response of [{}, { response: 5 }, { response: "5" }]) {
+    const contents = google(response);
+    const chat = toOpenAI(contents, "google");
+    assert.deepEqual(fromOpenAI(chat, "google"), contents);
+  }
+  for (const result of [{}, { output: { type: "json" } }]) {
+    const messages = vercel(result);
+    const chat = toOpenAI(messages, "vercel");
+    assert.deepEqual(fromOpenAI(chat, "vercel"), messages);
+  }
 });

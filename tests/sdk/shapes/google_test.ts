@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { answerRetrieval } from "../../../src/sdk/answer_retrieval.ts";
 import { googleShape } from "../../../src/sdk/shapes/google.ts";
 import { createSvc } from "../../../src/sdk/svc.ts";
 import { googleContents } from "../convert/conversations.ts";
+import { logOf } from "../conversations.ts";
 import { assertAppendOnly, shadowTexts } from "./shadow_rules.ts";
 
 const answer = (response: unknown) => ({
@@ -56,8 +58,9 @@ Deno.test("googleShape lets two calls of one function be answered in order, and 
       ? content.map((block) => block.id ?? block.tool_use_id)
       : [];
   });
-  assert.equal(ids.length, 5);
+  assert.equal(ids.length, 6);
   assert.deepEqual(ids.slice(2, 4), ids.slice(0, 2));
+  assert.equal(ids[4], ids[5], "the call is missing, and stood for");
   assert.equal(new Set(ids).size, 3);
 });
 
@@ -102,4 +105,28 @@ Deno.test("googleShape tells contents from others", () => {
       { id: "1", parts: [{ type: "text", text: "x" }] },
     ]
   ) assert(!tells(other), JSON.stringify(other));
+});
+
+Deno.test("googleShape lets the name of a function decide where its call is not among the contents", async () => {
+  await using svc = createSvc();
+  const text = logOf(200);
+  const answered = (name: string, response: unknown) => ({
+    role: "user",
+    parts: [{ functionResponse: { name, response } }],
+  });
+  const shell = await svc.compress([answered("run_shell_command", { text })]);
+  assert.equal(shell.ccrHashes.length, 1);
+  const call = {
+    name: "headroom_retrieve",
+    args: { hash: shell.ccrHashes[0] },
+  };
+  const part = await answerRetrieval(svc, { functionCall: call });
+  const contents = [{ role: "user", parts: [part!] }];
+  const { messages, tokensSaved } = await svc.compress(contents);
+  assert.equal(messages[0], contents[0]);
+  assert.equal(tokensSaved, 0);
+  const later = [...contents, answered("run_shell_command", { text })];
+  const grown = await svc.compress(later);
+  assert.equal(grown.messages[0], contents[0]);
+  assert.notEqual(grown.messages[1], later[1]);
 });
