@@ -48,27 +48,30 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
 /** Types have been checked by then. */
 const TEST = ["test", "--no-prompt", "--no-check", "--quiet"];
 
-const results: (TestCounts | undefined)[] = [];
-for (const [name, args] of Object.entries(CHECKS)) {
-  results.push(await check(name, args));
-}
+/** What runs at a time: so many cores are there. */
+const LANES = 2;
+
+const results: (TestCounts | undefined)[] = await inLanes(
+  LANES,
+  Object.entries(CHECKS).map(([name, args]) => () => check(name, args)),
+);
 const files = (await typeScriptFiles(new URL("tests/", ROOT)))
   .filter((path) => /^(?!all_).*_test\.ts$/.test(path));
 const isIn = (...folders: readonly string[]) => (path: string) =>
   folders.includes(path.split("/")[0]!) && !TIMED.includes(path);
-/** Folders whose test files run each on its own. */
-const APART = ["e2e", "acceptance", "built", "consumers", "dashboard"];
+/** Folders with a process of their own for each, or for each file of it. */
+const APART = ["acceptance", "built", "consumers", "dashboard", "e2e"];
 const isApart = isIn(...PURE, ...APART);
 const isPlace = (path: string) => !isApart(path) && !TIMED.includes(path);
 results.push(await tests("times", [], files.filter((p) => TIMED.includes(p))));
 const apart = (name: string) => () =>
   tests(name, ["-A"], files.filter(isIn(name)));
-// Two processes at a time: so many cores are there. Groups that take long come first.
+// Groups that take long come first.
 results.push(
-  ...await inLanes(2, [
+  ...await inLanes(LANES, [
     apart("e2e"),
     () => joined("places", ["-A"], files.filter(isPlace)),
-    apart("acceptance"),
+    () => joined("acceptance", ["-A"], files.filter(isIn("acceptance"))),
     () => joined("parts", [], files.filter(isIn(...PURE))),
     apart("built"),
     apart("consumers"),

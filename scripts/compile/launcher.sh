@@ -1,8 +1,9 @@
 #!/bin/sh
-# svc @VERSION@ for @TARGET@. This file is a script and, behind it, a compressed archive with the program and its
-# runtime. The first start unpacks it into a directory of the user, every other start runs what is there.
-key=@KEY@         # of the archive's content; name of the directory
-first_line=@LINE@ # line of this file at which the archive begins
+# svc @VERSION@ for @TARGET@. This file is a script and, behind it, the program and its runtime, compressed in two
+# parts. The first start unpacks them into a directory of the user, every other start runs what is there.
+key=@KEY@         # of the parts' content; name of the directory
+first_line=@LINE@ # line of this file at which the first part begins
+rest=@REST@       # bytes of the second part, which ends this file
 size=@SIZE@       # of this file, in bytes
 files=@FILES@     # that are unpacked
 keep_days=14      # an older version that was not started for so long is removed
@@ -16,6 +17,11 @@ fail() {
   printf 'svc: %s\n' "$1" >&2
   exit 1
 }
+
+# The parts through gzip, whose flags are given: an archive with the program and the beginning of the runtime, and the
+# runtime's end.
+first() { head -c $((size - rest)) "$file" | tail -n +$first_line | gzip "$@"; }
+second() { tail -c $rest "$file" | gzip "$@"; }
 
 # Whether all is unpacked in directory $1, by this user: what others put there is not run.
 is_whole() {
@@ -49,11 +55,14 @@ unpack() (
   new=$(mktemp -d "$1/.new.XXXXXX" 2>/dev/null) || exit 1
   trap 'rm -rf "$new" "$new.broken"' EXIT
   trap 'exit 1' HUP INT TERM
-  # The end of the archive has its checksum, and tar does not wait for what gzip says of it; on a full disk tar says so
-  # and leaves files of every name.
-  { tail -n +$first_line "$file" | gzip -dc && true >"$new/intact"; } 2>/dev/null |
-    tar -xof - -C "$new" 2>/dev/null || exit 1
-  rm "$new/intact" 2>/dev/null && is_whole "$new" && "$new/deno" --version >/dev/null 2>&1 || exit 1
+  # One pipeline, though nothing flows from the second part to the first: both unpack at the same time, and end at the
+  # same signal. Each has its checksum at its end, and only these files say what gzip says of it; on a full disk tar says
+  # so and leaves files of every name.
+  { second -dc >"$new/rest" && true >"$new/intact.2"; } 2>/dev/null |
+    { first -dc && true >"$new/intact.1"; } 2>/dev/null | tar -xof - -C "$new" 2>/dev/null || exit 1
+  rm "$new/intact.1" "$new/intact.2" 2>/dev/null || exit 1
+  cat "$new/rest" 2>/dev/null >>"$new/deno" && rm "$new/rest" || exit 1
+  is_whole "$new" && "$new/deno" --version >/dev/null 2>&1 || exit 1
   true >"$new/used"
   if [ -e "$1/$key" ] && ! is_whole "$1/$key"; then
     mv "$1/$key" "$new.broken" 2>/dev/null
@@ -102,7 +111,7 @@ is_private "$spare" && is_whole "$spare/$key" && start "$spare/$key" "$@"
 
 [ -n "$cache" ] && unpack "$cache" && start "$cache/$key" "$@"
 
-tail -n +$first_line "$file" | gzip -t 2>/dev/null ||
+{ first -t && second -t; } 2>/dev/null ||
   fail "Cannot start: $file is damaged; get it again"
 mkdir -m 700 "$spare" 2>/dev/null
 is_private "$spare" ||

@@ -45,6 +45,11 @@ export async function serveMcp(
   });
   const server = await io.startMcp(config, { proxy, debug });
   debug?.(`serving; ${proxy ? `proxy ${proxy.host}` : "no proxy"}`);
+  if (io.stdoutIsTerminal) {
+    io.stderr(
+      "Speaking MCP on standard input and output: an agent starts this command, after svc mcp install. Ctrl-C stops it.\n",
+    );
+  }
   const forget = io.onStopSignal(() => void server.stop());
   await server.finished.finally(forget);
   return 0;

@@ -39,6 +39,13 @@ Deno.test("serveMcp ends with 0 when the client leaves, and says nothing on stdo
   assert.equal(config.paths?.workspace, "/home/a/.svc");
 });
 
+Deno.test("serveMcp tells who starts it by hand what it waits for", async () => {
+  const io = fakeIo({ stdoutIsTerminal: true });
+  assert.equal(await serveMcp(io, {}), 0);
+  assert.match(io.err(), /svc mcp install/);
+  assert.equal(io.out(), "");
+});
+
 Deno.test("serveMcp stops the server on a stop signal", async () => {
   const finished = Promise.withResolvers<void>();
   const io = fakeIo({

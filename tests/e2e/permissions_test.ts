@@ -173,6 +173,8 @@ function environmentOf(words: Words): Record<string, string> {
   return {
     ...cacheOfRuntime(),
     HOME: words.home!,
+    // Another place where svc unpacks itself.
+    TMPDIR: words.home!,
     PATH: "/usr/bin:/bin",
     NO_COLOR: "1",
     SVC_WORKSPACE_DIR: words.workspace!,

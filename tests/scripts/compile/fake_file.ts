@@ -1,6 +1,7 @@
 /** A self-extracting file whose runtime is a script that says how it was started: small, so tests of it are quick. */
+import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { joined, sha256 } from "../../../scripts/compile/self_extracting.ts";
+import { joined, keyOf } from "../../../scripts/compile/self_extracting.ts";
 
 /** Stands in for the runtime; `$1` of `svc` is what it does. */
 const RUNTIME = `#!/bin/sh
@@ -14,7 +15,11 @@ input) cat ;;
 hidden) printf "%s" "$HOME$DENO_SERVE_ADDRESS$DENO_TRUST_PROXY_HEADERS$OTEL_DENO$DENO_CERT" ;;
 fail) echo failing >&2; exit 42 ;;
 esac
+exit
 `;
+
+/** What cannot be compressed: both parts shall be larger than a pipe. */
+const NOISE_BYTES = 131_072;
 
 /** Where it is, and a place of its own for everything else. */
 export interface FakeFile extends AsyncDisposable {
@@ -24,6 +29,8 @@ export interface FakeFile extends AsyncDisposable {
   /** Directory that it unpacks into below a cache directory. */
   readonly key: string;
   readonly bytes: Uint8Array;
+  /** Where in the bytes the second part begins. */
+  readonly second: number;
   /** Runs it; nothing of this process's environment but `PATH` is there. */
   run(
     args: readonly string[],
@@ -49,22 +56,25 @@ export async function makeFakeFile(version = "1"): Promise<FakeFile> {
   const place = await Deno.realPath(await Deno.makeTempDir());
   const packed = `${place}/packed`;
   await Deno.mkdir(`${packed}/app/src`, { recursive: true });
-  await Deno.writeTextFile(`${packed}/deno`, RUNTIME, { mode: 0o755 });
+  const runtime = new TextEncoder().encode(RUNTIME);
+  const cut = runtime.length >> 1;
+  const [begin, end] = [runtime.subarray(0, cut), runtime.subarray(cut)];
+  await Deno.writeFile(`${packed}/deno`, begin, { mode: 0o755 });
   await Deno.writeTextFile(`${packed}/app/main.js`, `// ${version}\n`);
   for (const name of ["chunk", "src/a_worker", "src/b_worker"]) {
     await Deno.writeTextFile(`${packed}/app/${name}.js`, "");
   }
-  // What cannot be compressed: the archive shall be larger than a pipe.
-  const noise = crypto.getRandomValues(new Uint8Array(65_536));
-  await Deno.writeFile(`${packed}/app/noise`, noise);
+  await Deno.writeFile(`${packed}/app/noise`, randomBytes(NOISE_BYTES));
   const tar = await new Deno.Command("tar", {
     args: ["-cf", "-", "-C", packed, "deno", "app"],
   }).output();
   const script = await Deno.readTextFile(
     new URL("../../../scripts/compile/launcher.sh", import.meta.url),
   );
-  const key = await sha256(tar.stdout);
-  const bytes = joined(script, gzipSync(tar.stdout), {
+  const rest = new Uint8Array([...end, ...randomBytes(NOISE_BYTES)]);
+  const key = await keyOf([tar.stdout, rest]);
+  const last = gzipSync(rest);
+  const bytes = joined(script, [gzipSync(tar.stdout), last], {
     VERSION: version,
     TARGET: Deno.build.target,
     KEY: key,
@@ -80,6 +90,7 @@ export async function makeFakeFile(version = "1"): Promise<FakeFile> {
     place,
     key,
     bytes,
+    second: bytes.length - last.length,
     run: (args, options = {}) => run(path, args, options),
     [Symbol.asyncDispose]: () => Deno.remove(place, { recursive: true }),
   };

@@ -9,8 +9,8 @@ function test(name: string, body: () => Promise<void>): void {
 
 /** Programs that the script needs. */
 const TOOLS = [
-  ...["find", "grep", "gzip", "id", "ls", "mkdir", "mktemp", "mv"],
-  ...["rm", "tail", "tar", "uname", "wc"],
+  ...["cat", "find", "grep", "gzip", "head", "id", "ls", "mkdir", "mktemp"],
+  ...["mv", "rm", "tail", "tar", "uname", "wc"],
 ];
 
 function isThere(path: string): boolean {
@@ -33,6 +33,29 @@ async function toolsBelow(place: string): Promise<string> {
     await Deno.symlink(path!, `${tools}/${name}`);
   }
   return tools;
+}
+
+/** Whether `gzip` is started to unpack the first part, whose receiver is `tar`, or the second. */
+const IS_FIRST = "[ $1 = -dc ] && [ -p /dev/stdout ]";
+const IS_SECOND = "[ $1 = -dc ] && [ -f /dev/stdout ]";
+
+/** A search path on which one program is a script; `$real` is the program, which is run when the script goes on. */
+async function pathWith(
+  place: string,
+  tool: string,
+  script: string,
+): Promise<string> {
+  const path = Deno.env.get("PATH")!;
+  const real = path.split(":").map((bin) => `${bin}/${tool}`).find(isThere)!;
+  const bin = await Deno.makeTempDir({ dir: place });
+  const text = `#!/bin/sh\nreal=${real}\n${script}\nexec "$real" "$@"\n`;
+  await Deno.writeTextFile(`${bin}/${tool}`, text, { mode: 0o755 });
+  return `${bin}:${path}`;
+}
+
+async function run(program: string, args: string[]): Promise<void> {
+  const { code } = await new Deno.Command(program, { args }).output();
+  assert.equal(code, 0, program);
 }
 
 async function namesIn(path: string): Promise<string[]> {
@@ -101,7 +124,7 @@ test("keeps what would change the runtime's doing from it, and leaves the rest",
   await using file = await makeFakeFile();
   const env = {
     HOME: "/dev/null",
-    XDG_CACHE_HOME: file.place,
+    XDG_CACHE_HOME: `${file.place}/cache`,
     DENO_SERVE_ADDRESS: "tcp:0.0.0.0:80",
     DENO_TRUST_PROXY_HEADERS: "1",
     OTEL_DENO: "true",
@@ -115,20 +138,53 @@ test("keeps what would change the runtime's doing from it, and leaves the rest",
 
 test("takes nothing for whole that did not fit on the disk", async () => {
   await using file = await makeFakeFile();
-  const tools = await toolsBelow(file.place);
-  const real = await Deno.readLink(`${tools}/tar`);
-  await Deno.remove(`${tools}/tar`);
-  // As on a full disk: every file is there, the last ones are empty, and tar says so in the end.
-  const script = `#!/bin/sh\n${real} "$@"\n: >"$4/app/main.js"\nexit 2\n`;
-  await Deno.writeTextFile(`${tools}/tar`, script, { mode: 0o755 });
   const TMPDIR = `${file.place}/tmp`;
   await Deno.mkdir(TMPDIR);
-  const env = { ...homeOf(file), TMPDIR, PATH: tools };
-  const { code, out, err } = await file.run(["args"], { env });
-  assert.deepEqual([code, out], [1, ""]);
-  assert.match(err, /^svc: Cannot unpack into .*: svc needs 110 MB there/);
-  assert.equal(await isUnpacked(`${env.HOME}/.cache`), false);
-  assert.deepEqual(await namesIn(`${TMPDIR}/svc-${Deno.uid()}`), []);
+  const cases: [string, string][] = [
+    // Every file is there, the last ones are empty, and tar says so in the end.
+    ["tar", '"$real" "$@"; : >"$4/app/main.js"; exit 2'],
+    // A part ends early, or is there and has another checksum.
+    ["gzip", `${IS_FIRST} && { "$real" "$@" | head -c 9999; exit 1; }`],
+    ["gzip", `${IS_FIRST} && { "$real" "$@"; exit 1; }`],
+    ["gzip", `${IS_SECOND} && { "$real" "$@" | head -c 9999; exit 1; }`],
+    ["gzip", `${IS_SECOND} && { "$real" "$@"; exit 1; }`],
+    // There is no room for the second part behind the first.
+    ["cat", 'head -c 9999 "$1"; exit 1'],
+  ];
+  for (const [tool, script] of cases) {
+    const PATH = await pathWith(file.place, tool, script);
+    const env = { ...homeOf(file), TMPDIR, PATH };
+    const { code, out, err } = await file.run(["args"], { env });
+    assert.deepEqual([code, out], [1, ""], script);
+    assert.match(err, /^svc: Cannot unpack into .*: svc needs 110 MB there/);
+    assert.equal(await isUnpacked(`${env.HOME}/.cache`), false, script);
+    assert.deepEqual(await namesIn(`${TMPDIR}/svc-${Deno.uid()}`), [], script);
+  }
+});
+
+test("leaves nothing, and nobody, when a signal ends it while either part is unpacked", async () => {
+  await using file = await makeFakeFile();
+  const env = homeOf(file);
+  const cache = `${env.HOME}/.cache/svc`;
+  const pipe = `${file.place}/pipe`;
+  await run("mkfifo", [pipe]);
+  for (const [one, other] of [[IS_FIRST, IS_SECOND], [IS_SECOND, IS_FIRST]]) {
+    const script = [
+      `${one} && { echo >'${pipe}'; exec sleep 600; }`,
+      // To all that were started together with this one.
+      `${other} && { head -c 9999 /dev/zero; read -r _ <'${pipe}'; kill -TERM 0; exec sleep 600; }`,
+    ].join("\n");
+    const PATH = await pathWith(file.place, "gzip", script);
+    const { code, out } = await file.run([file.path, "args"], {
+      path: "setsid",
+      env: { ...env, PATH },
+    });
+    assert.deepEqual([code, out], [143, ""]);
+    assert.deepEqual(await namesIn(cache), []);
+    // Everybody who unpacks has the lock.
+    await run("flock", ["-n", cache, "true"]);
+  }
+  assert.equal((await file.run(["args", "x"], { env })).out, "<x>");
 });
 
 test("makes one directory when eight are started at once, also without flock", async () => {
@@ -157,16 +213,27 @@ test("makes one directory when eight are started at once, also without flock", a
 
 test("says what is wrong with a file that is cut off or damaged, and leaves nothing", async () => {
   await using file = await makeFakeFile();
-  const half = file.bytes.length >> 1;
-  const damaged = file.bytes.slice();
-  damaged[half]! ^= 1;
-  const cases: [Uint8Array, string][] = [
-    [
-      file.bytes.subarray(0, half),
-      `svc: Cannot start: ${file.path} has ${half} bytes instead of ${file.bytes.length}, so it was not copied as a whole; get it again\n`,
-    ],
-    [damaged, `svc: Cannot start: ${file.path} is damaged; get it again\n`],
-  ];
+  const { bytes: { length }, path, second } = file;
+  const inFirst = second >> 1;
+  const inSecond = (second + length) >> 1;
+  const cases: [Uint8Array, string][] = [];
+  for (const size of [inFirst, second, inSecond, length - 1]) {
+    cases.push([
+      file.bytes.subarray(0, size),
+      `svc: Cannot start: ${path} has ${size} bytes instead of ${length}, so it was not copied as a whole; get it again\n`,
+    ]);
+  }
+  // The ends of both parts have their checksums and sizes.
+  for (
+    const at of [inFirst, second - 8, second, inSecond, length - 8, length - 1]
+  ) {
+    const damaged = file.bytes.slice();
+    damaged[at]! ^= 1;
+    cases.push([
+      damaged,
+      `svc: Cannot start: ${path} is damaged; get it again\n`,
+    ]);
+  }
   const env = { ...homeOf(file), TMPDIR: file.place };
   const before = await namesIn(file.place);
   for (const [bytes, message] of cases) {
