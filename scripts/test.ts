@@ -29,7 +29,7 @@ const PURE = [
   "tokens",
 ];
 
-/** Tests that compare times, and run with nothing beside them. */
+/** Tests that compare times, and run beside nothing that has threads or processes of its own. */
 const TIMED = ["compressors/growth_test.ts", "tokens/counter_test.ts"];
 
 /** Arguments of `deno` for each check. */
@@ -63,16 +63,16 @@ const isIn = (...folders: readonly string[]) => (path: string) =>
 const APART = ["acceptance", "built", "consumers", "dashboard", "e2e"];
 const isApart = isIn(...PURE, ...APART);
 const isPlace = (path: string) => !isApart(path) && !TIMED.includes(path);
-results.push(await tests("times", [], files.filter((p) => TIMED.includes(p))));
 const apart = (name: string) => () =>
   tests(name, ["-A"], files.filter(isIn(name)));
-// Groups that take long come first.
+// The first two begin together; of the others, those that take long come first.
 results.push(
   ...await inLanes(LANES, [
+    () => tests("times", [], files.filter((path) => TIMED.includes(path))),
+    () => joined("parts", [], files.filter(isIn(...PURE))),
     apart("e2e"),
     () => joined("places", ["-A"], files.filter(isPlace)),
     () => joined("acceptance", ["-A"], files.filter(isIn("acceptance"))),
-    () => joined("parts", [], files.filter(isIn(...PURE))),
     apart("built"),
     apart("consumers"),
     apart("dashboard"),
