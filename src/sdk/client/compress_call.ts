@@ -16,6 +16,7 @@ import { contextOf } from "../conversation_facts.ts";
 import { messageJson } from "../message_json.ts";
 import type { Shadow } from "../shape.ts";
 import { shapeOf } from "../shapes/registry.ts";
+import { unchanged } from "../unchanged.ts";
 import { withTexts } from "./changed_texts.ts";
 import {
   type ClientSettings,
@@ -87,7 +88,7 @@ async function tried<M>(
       if (!mayPass(error)) throw error;
       if (triesLeft > 0) continue;
       if (!fallback) throw error;
-      return untouched(messages, error);
+      return unchanged(messages, error.message);
     }
   }
 }
@@ -145,24 +146,6 @@ function statusIn(error: SvcError): unknown {
   return error instanceof SvcCompressError
     ? error.statusCode
     : error.details.statusCode;
-}
-
-function untouched<M>(
-  messages: readonly M[],
-  error: SvcError,
-): CompressResult<M> {
-  return {
-    messages: [...messages],
-    tokensBefore: 0,
-    tokensAfter: 0,
-    tokensSaved: 0,
-    compressionRatio: 1,
-    transformsApplied: [],
-    transformsSummary: {},
-    ccrHashes: [],
-    compressed: false,
-    reason: error.message,
-  };
 }
 
 /** A request that can be sent, and sent again. */
