@@ -14,8 +14,8 @@ import { PROXY_VARIABLES } from "./cli/proxy_variables.ts";
 import { startProxy } from "./cli/start_proxy.ts";
 import { stderrLog } from "./cli/stderr_log.ts";
 import { makeStyle } from "./cli/style.ts";
-import type { Clock } from "./core/clock.ts";
 import type { TextValues } from "./settings/row.ts";
+import { SYSTEM_CLOCK } from "./system_clock.ts";
 
 /** The thread's side of its own port. */
 interface Port {
@@ -25,11 +25,6 @@ interface Port {
 
 /** What keeps data on the disk without a permission. */
 const UNGUARDED = ["caches", "localStorage", "sessionStorage"] as const;
-
-const clock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-};
 
 const port = globalThis as unknown as Port;
 const lines = new MessageQueue<string>();
@@ -67,7 +62,7 @@ function ioOf({ env: told, names, isTerminal }: ThreadWorld): WorkerIo {
         log,
         env,
         stderr,
-        clock,
+        clock: SYSTEM_CLOCK,
         applySettings,
         place,
       }),

@@ -1,10 +1,10 @@
 /** The real outside world of the command line. @module */
 import { dirname, resolve } from "node:path";
 import { runtimeVariables, startedFile } from "../build_info.ts";
-import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Config } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
+import { SYSTEM_CLOCK } from "../system_clock.ts";
 import { VERSION } from "../version.ts";
 import type {
   ApplySettings,
@@ -65,7 +65,7 @@ export function denoIo(): CliIo {
         log,
         env,
         stderr,
-        clock: systemClock,
+        clock: SYSTEM_CLOCK,
         applySettings,
         place,
       }),
@@ -78,7 +78,7 @@ export function denoIo(): CliIo {
         runtime: denoRuntime(),
         world: { env, names: machineNames(), isTerminal: stderrIsTerminal },
         freePort: (config) => freePort(config, log),
-        ...{ stderr, log, wait, monotonic: systemClock.monotonic },
+        ...{ stderr, log, wait, monotonic: SYSTEM_CLOCK.monotonic },
         ...{ applySettings, run: crypto.randomUUID(), pid: Deno.pid },
       });
     },
@@ -96,12 +96,12 @@ export function denoIo(): CliIo {
       return await previewTelemetry(config, {
         reader,
         env,
-        now: systemClock.now(),
+        now: SYSTEM_CLOCK.now(),
       });
     },
     egress: async (config) =>
       (await import("../open_telemetry.ts")).egressChannels(config, env),
-    now: systemClock.now,
+    now: SYSTEM_CLOCK.now,
     wait,
     ask,
     openLibrary: () => openTextCompression(env, log),
@@ -160,7 +160,7 @@ async function startWorkers(
   return await supervise({ ...start, port, flags, stored, workers }, {
     start: () => processes.startWorkerProcess(command, runtimeVariables()),
     wait,
-    monotonic: systemClock.monotonic,
+    monotonic: SYSTEM_CLOCK.monotonic,
     log,
     applySettings,
   });
@@ -188,7 +188,7 @@ async function startMcp(
   }
   return await openMcp(config, {
     ...options,
-    clock: systemClock,
+    clock: SYSTEM_CLOCK,
     log,
     input: Deno.stdin.readable,
     async write(bytes) {
@@ -207,7 +207,7 @@ async function openOriginals(
   if (await bytesOf([path]) === undefined) return undefined;
   requireDatabases(dirname(path));
   const { inspectStore } = await import("../ccr/inspect.ts");
-  const clock = systemClock;
+  const clock = SYSTEM_CLOCK;
   const options = { path, ttlSeconds, clock, log, version: VERSION };
   const inspected = await inspectStore(options);
   return {
@@ -287,7 +287,7 @@ async function openTextCompression(
     open: async (path, { ccr: { ttlSeconds } }) => {
       requireDatabases(dirname(path));
       const { openSqliteStore } = await import("../ccr/sqlite_store.ts");
-      const clock = systemClock;
+      const clock = SYSTEM_CLOCK;
       return openSqliteStore({
         path,
         ttlSeconds,
@@ -298,11 +298,6 @@ async function openTextCompression(
     },
     log,
   });
-  const { compressText } = await openLibrary({ keep, now: systemClock.now });
+  const { compressText } = await openLibrary({ keep, now: SYSTEM_CLOCK.now });
   return { compressText, close };
 }
-
-const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-};

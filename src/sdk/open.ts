@@ -34,7 +34,7 @@ import { spanText } from "../tokens/span_text.ts";
 import { compressWith } from "./compress.ts";
 import type { EngineParts } from "./engine.ts";
 import { type Library, type LibraryParts, makeLibrary } from "./library.ts";
-import { SYSTEM_CLOCK } from "./open_store.ts";
+import { SYSTEM_CLOCK } from "../system_clock.ts";
 import { retrieveWith } from "./retrieve.ts";
 import type { RouterOptions, TextRouter } from "./router_types.ts";
 import { simulateWith, type SimulationParts } from "./simulate.ts";

@@ -7,18 +7,13 @@ import { ConfigurationError } from "./errors.ts";
 import { logOf } from "./problems.ts";
 import type { CcrStoreOptions } from "./store_options.ts";
 import { VERSION } from "../version.ts";
+import { SYSTEM_CLOCK } from "../system_clock.ts";
 
 /** Seconds that an original lives after its last use. */
 export const TTL_SECONDS = 1800;
 
 /** Seconds that originals live in each store that was opened here: a store does not tell. */
 const lives = new WeakMap<CcrStore, number>();
-
-/** Time, as the system tells it. */
-export const SYSTEM_CLOCK: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-};
 
 /**
  * Opens a store of originals, for `createSvc` or for code of your own.

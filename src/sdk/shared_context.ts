@@ -3,7 +3,7 @@ import { makeAttempt } from "../pipeline/attempt.ts";
 import { type Absorb, absorbing } from "./absorbing.ts";
 import type { CompressMessages } from "./compress_types.ts";
 import { ConfigurationError, ValidationError } from "./errors.ts";
-import { SYSTEM_CLOCK } from "./open_store.ts";
+import { SYSTEM_CLOCK } from "../system_clock.ts";
 import { logOf, type Problem } from "./problems.ts";
 import { compress } from "./shared_svc.ts";
 import { unchanged } from "./unchanged.ts";

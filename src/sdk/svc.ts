@@ -11,12 +11,8 @@ import type {
 import { SvcError } from "./errors.ts";
 import type { CompressedText, CompressTextOptions } from "./library.ts";
 import type { OpenEngine } from "./open.ts";
-import {
-  checkStoreOptions,
-  openCcrStore,
-  SYSTEM_CLOCK,
-  ttlSecondsOf,
-} from "./open_store.ts";
+import { checkStoreOptions, openCcrStore, ttlSecondsOf } from "./open_store.ts";
+import { SYSTEM_CLOCK } from "../system_clock.ts";
 import { logOf } from "./problems.ts";
 import type { CcrStoreOptions } from "./store_options.ts";
 import type { Svc, SvcOptions } from "./svc_types.ts";

@@ -6,11 +6,11 @@ import {
 } from "../../src/sdk/adapters/compress_request.ts";
 import { absorbing } from "../../src/sdk/absorbing.ts";
 import { openMapStore } from "../../src/ccr/map_store.ts";
-import { SYSTEM_CLOCK } from "../../src/sdk/open_store.ts";
 import { logOf as problemLog } from "../../src/sdk/problems.ts";
 import { createSvc } from "../../src/sdk/svc.ts";
 import { CLIENTS } from "../conformance/conversation.ts";
 import { logOf, talk } from "./conversations.ts";
+import { SYSTEM_CLOCK } from "../../src/system_clock.ts";
 
 const aborted = () =>
   Promise.reject(new DOMException("Too slow", "AbortError"));

@@ -5,7 +5,6 @@ import { ConfigurationError } from "../../src/sdk/errors.ts";
 import {
   checkStoreOptions,
   openCcrStore,
-  SYSTEM_CLOCK,
   ttlSecondsOf,
 } from "../../src/sdk/open_store.ts";
 import type { Problem } from "../../src/sdk/problems.ts";
@@ -13,6 +12,7 @@ import type { CcrStoreOptions } from "../../src/sdk/store_options.ts";
 import { createSvc } from "../../src/sdk/svc.ts";
 import { CLIENTS } from "../conformance/conversation.ts";
 import { logOf, talk } from "./conversations.ts";
+import { SYSTEM_CLOCK } from "../../src/system_clock.ts";
 
 const elements = CLIENTS[0]!.elements(talk(logOf(200)), 1);
 
