@@ -26,9 +26,8 @@ const mode: SettingRow<"cache" | "token"> = {
       `not of the proxy`;
     throw refusal("SVC_MODE", raw, allowed);
   },
-  doc: "cache compresses only what is new, so that the provider's prefix " +
-    "cache stays valid; token also compresses older results, once the cache " +
-    "is cold or the gain pays for it.",
+  doc:
+    "cache compresses only new results and keeps the provider's prefix cache valid; token also compresses older results when the cache is cold or the gain pays for it.",
 };
 
 const lossless = switchRow({
@@ -37,8 +36,8 @@ const lossless = switchRow({
   tier: "basic",
   flag: "lossless",
   fallback: false,
-  doc: "Only use forms that can be turned back into the exact original; " +
-    "no markers, no retrieval tool.",
+  doc:
+    "Use only rewrites that can be reversed exactly; no markers, no retrieval tool.",
 });
 
 const codeAware = switchRow({
@@ -50,8 +49,7 @@ const codeAware = switchRow({
   flagAliases: ["code-aware"],
   flagDoc: "Leave source code alone.",
   fallback: true,
-  doc: "Whether source code that tools print is shown as an outline; file " +
-    "reads stay exact either way.",
+  doc: "Outline source code that a tool prints; file reads stay exact.",
 });
 
 const protectToolResults = listRow({
@@ -60,8 +58,8 @@ const protectToolResults = listRow({
   flag: "protect-tool-results",
   placeholder: "<names>",
   parse: (raw) => parseProtectedTools(raw),
-  doc: "Tools whose results never lose a part, by name, e.g. Bash,WebFetch; " +
-    "asked after SVC_TOOL_POLICY.",
+  doc:
+    "Tools whose results are never shortened, e.g. Bash,WebFetch; SVC_TOOL_POLICY has priority.",
 });
 
 const noCcr = switchRow({
@@ -71,7 +69,8 @@ const noCcr = switchRow({
   tier: "basic",
   flag: "no-ccr",
   fallback: false,
-  doc: "Leave nothing out: no markers, no retrieval tool, reformatting only.",
+  doc:
+    "Leave nothing out: lossless rewrites only, no markers, no retrieval tool.",
 });
 
 const optimize = switchRow({
@@ -82,15 +81,15 @@ const optimize = switchRow({
   flag: "no-optimize",
   flagDoc: "Forward every request as it came, without compression.",
   fallback: true,
-  doc: "Whether requests are compressed; off forwards each one as it came.",
+  doc: "Compress requests; off forwards them unchanged.",
 });
 
 const losslessCompaction = switchRow({
   env: "SVC_LOSSLESS_COMPACTION",
   group: "Compression",
   fallback: true,
-  doc: "Whether forms that lose nothing may be used: tables, factored " +
-    "repetitions, line numbers on every tenth line.",
+  doc:
+    "Use lossless rewrites: tables, merged repetitions, line numbers on every tenth line.",
 });
 
 const toolPolicy = listRow({
@@ -99,9 +98,8 @@ const toolPolicy = listRow({
   flag: "tool-policy",
   placeholder: "<rules>",
   parse: (raw) => parseToolRules("SVC_TOOL_POLICY", raw),
-  doc: "What happens to results of tools by name, e.g. " +
-    "mcp__db__*=lossless,Fetch=never,Read=normal; the first rule that fits " +
-    "wins; * and ? are wildcards.",
+  doc:
+    "Rules for tool results by tool name, e.g. mcp__db__*=lossless,Fetch=never,Read=normal; the first match wins; * and ? are wildcards.",
 });
 
 const ccrBackend = choiceRow({
@@ -111,7 +109,7 @@ const ccrBackend = choiceRow({
   persisted: false,
   fallback: "sqlite",
   choices: ["sqlite", "memory"],
-  doc: "Where originals are kept: a local file, or memory only.",
+  doc: "Where originals are stored: sqlite or memory.",
 });
 
 const ccrTtlSeconds = integerRow({
@@ -121,7 +119,7 @@ const ccrTtlSeconds = integerRow({
   fallback: CCR_TTL_SECONDS,
   lenient: true,
   min: 1,
-  doc: "Seconds an original is kept after a conversation last sent it.",
+  doc: "Seconds an original is kept after its last use.",
 });
 
 const stateless = switchRow({
@@ -129,8 +127,7 @@ const stateless = switchRow({
   group: "CCR",
   flag: "stateless",
   fallback: false,
-  doc: "Write no files but the log; keep originals in memory only, until the " +
-    "proxy stops.",
+  doc: "Write no files except the log; keep originals in memory.",
 });
 
 /** Rows of the registry. */

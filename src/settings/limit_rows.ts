@@ -18,8 +18,7 @@ const requestsPerMinute = integerRow({
   placeholder: "<number>",
   fallback: undefined,
   min: 1,
-  doc: "Requests to models per minute and caller; further ones are answered " +
-    "with 429.",
+  doc: "Model requests per minute and caller; more get 429.",
 });
 
 const limitConcurrency = integerRow({
@@ -30,7 +29,7 @@ const limitConcurrency = integerRow({
   placeholder: "<number>",
   fallback: 1000,
   min: 1,
-  doc: "Requests under way; further ones are answered with 503.",
+  doc: "Requests in flight; more get 503.",
 });
 
 const workers = integerRow({
@@ -41,8 +40,8 @@ const workers = integerRow({
   fallback: 1,
   min: 1,
   max: 64,
-  doc: "Processes that take requests on the port; they share originals, " +
-    "limits and budget.",
+  doc:
+    "Processes that serve the port; they share originals, limits and budget.",
 });
 
 /** Default bound of a request body, decoded, in bytes. */
@@ -54,8 +53,7 @@ const requestBodyMaxBytes = integerRow({
   group: "Limits",
   fallback: REQUEST_BODY_MAX_BYTES,
   min: 1,
-  doc: "Largest request body in bytes, decoded; a larger one is answered " +
-    "with 413.",
+  doc: "Largest decoded request body in bytes; larger ones get 413.",
 });
 
 const compressionTimeoutSeconds = integerRow({
@@ -64,8 +62,7 @@ const compressionTimeoutSeconds = integerRow({
   fallback: 30,
   min: 1,
   max: 3600,
-  doc: "Seconds after which POST /v1/compress gives up with 503. Requests to " +
-    "a provider have no such limit: their forms never depend on time.",
+  doc: "Seconds until POST /v1/compress responds with 503.",
 });
 
 const cacheEnabled = switchRow({
@@ -76,8 +73,7 @@ const cacheEnabled = switchRow({
   flagDoc: "Ask the provider again for a request that was answered before.",
   fallback: true,
   doc:
-    "Whether a repeated request that is not streamed and has temperature 0 " +
-    "or a seed is answered from memory.",
+    "Answer repeated non-streaming requests with temperature 0 or a seed from memory.",
 });
 
 const trustedClients = listRow({
@@ -86,8 +82,8 @@ const trustedClients = listRow({
   group: "Access",
   parse: (raw) =>
     parseNetworks("SVC_PROXY_TRUSTED_DASHBOARD_CLIENT_CIDRS", raw),
-  doc: "Networks whose machines see all statistics and the settings, as a " +
-    "browser on this machine does; e.g. 10.1.0.0/16,fd00::/8.",
+  doc:
+    "Networks with access to all statistics and settings, e.g. 10.1.0.0/16,fd00::/8.",
 });
 
 const trustedGateways = listRow({
@@ -95,8 +91,7 @@ const trustedGateways = listRow({
   label: "Trusted gateway networks",
   group: "Access",
   parse: (raw) => parseNetworks("SVC_PROXY_TRUSTED_GATEWAY_CIDRS", raw),
-  doc: "Networks of gateways in front of svc: their X-Forwarded-* fields are " +
-    "believed.",
+  doc: "Networks of gateways whose X-Forwarded-* headers are trusted.",
 });
 
 /** Characters that a token must have: shorter ones are guessed. */
@@ -118,8 +113,8 @@ const proxyToken = textRow({
       `at least ${MIN_TOKEN_CHARS} printable characters without spaces`,
     );
   },
-  doc: "Callers from other machines must send it as x-svc-proxy-token; " +
-    "without it anybody who reaches the port may use the proxy.",
+  doc:
+    "Token that other machines must send as x-svc-proxy-token; if unset, anyone who reaches the port can use the proxy.",
 });
 
 const compressAllowRemote = switchRow({
@@ -127,8 +122,7 @@ const compressAllowRemote = switchRow({
   label: "Compress for other machines",
   group: "Access",
   fallback: false,
-  doc: "Whether POST /v1/compress answers other machines too; needs " +
-    "SVC_PROXY_TOKEN.",
+  doc: "Allow POST /v1/compress from other machines; needs SVC_PROXY_TOKEN.",
 });
 
 const betaHeaderSticky: SettingRow<"enabled" | "disabled" | "invalid"> = {
@@ -143,8 +137,8 @@ const betaHeaderSticky: SettingRow<"enabled" | "disabled" | "invalid"> = {
     raw.trim() === "enabled" || raw.trim() === "disabled"
       ? raw.trim() as "enabled" | "disabled"
       : "invalid",
-  doc: "enabled sends a beta header that a conversation once used on all its " +
-    "later requests; disabled forwards beta headers as they come.",
+  doc:
+    "enabled repeats a conversation's beta headers on its later requests; disabled forwards them unchanged.",
 };
 
 const betaTrackerMaxSessions = integerRow({
@@ -153,7 +147,7 @@ const betaTrackerMaxSessions = integerRow({
   group: "Backend",
   fallback: 1000,
   min: 1,
-  doc: "Conversations whose beta headers are remembered.",
+  doc: "Conversations with remembered beta headers.",
 });
 
 const budget: SettingRow<number | undefined> = {
@@ -168,8 +162,7 @@ const budget: SettingRow<number | undefined> = {
   placeholder: "<usd>",
   fallback: undefined,
   parse: (raw) => parseMoney("SVC_BUDGET", raw),
-  doc: "USD that requests may cost per period; then they are answered with " +
-    "429.",
+  doc: "USD per period; then requests get 429.",
 };
 
 const budgetPeriod = choiceRow({
@@ -180,7 +173,7 @@ const budgetPeriod = choiceRow({
   placeholder: "<hourly|daily|monthly>",
   fallback: "daily",
   choices: ["hourly", "daily", "monthly"],
-  doc: "Period of the budget: hourly, daily or monthly, in UTC.",
+  doc: "Budget period: hourly, daily or monthly, in UTC.",
 });
 
 const budgetEstimatedBasis = choiceRow({
@@ -191,8 +184,8 @@ const budgetEstimatedBasis = choiceRow({
   placeholder: "<count|ignore|block>",
   fallback: "count",
   choices: ["count", "ignore", "block"],
-  doc: "What spend that the provider did not report does to the budget: " +
-    "count, ignore, or block all further requests.",
+  doc:
+    "How estimated cost affects the budget: count, ignore, or block further requests.",
 });
 
 const modelLimits = textRow({
@@ -200,8 +193,8 @@ const modelLimits = textRow({
   label: "Limits and prices of models",
   group: "Budget",
   fallback: undefined,
-  doc: "Context limits and prices of models beside the built-in ones: JSON, " +
-    "or the path of a JSON file.",
+  doc:
+    "Additional context limits and prices: JSON, or the path of a JSON file.",
 });
 
 /** Rows of the registry. */

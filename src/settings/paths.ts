@@ -37,22 +37,22 @@ export const PATH_VARIABLES: readonly {
   {
     env: "SVC_WORKSPACE_DIR",
     fallback: "~/.svc",
-    doc: "Directory of the files the proxy writes. Taken as it is: no `~`.",
+    doc: "Directory for files. `~` is not expanded.",
   },
   {
     env: "SVC_CONFIG_DIR",
     fallback: "<workspace>/config",
-    doc: "Directory of configuration files: models.json.",
+    doc: "Directory of models.json.",
   },
   {
     env: "SVC_SETTINGS_PATH",
     fallback: "<workspace>/settings.json",
-    doc: "File of stored settings, a JSON object by key.",
+    doc: "Stored settings.",
   },
   {
     env: "SVC_SAVINGS_PATH",
     fallback: "<workspace>/proxy_savings.json",
-    doc: "File of lifetime savings and their history, for other programs.",
+    doc: "Lifetime savings, for other programs.",
   },
 ];
 

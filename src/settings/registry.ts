@@ -31,7 +31,7 @@ const port = integerRow({
   fallback: 8787,
   min: 0,
   max: 65535,
-  doc: "Port to listen on, 0 to 65535; 0 takes any free port.",
+  doc: "Port to listen on; 0 selects a free one.",
 });
 
 const stripInternalHeaders: SettingRow<boolean> = {
@@ -44,8 +44,7 @@ const stripInternalHeaders: SettingRow<boolean> = {
   parse: (raw) =>
     parseChoice("SVC_STRIP_INTERNAL_HEADERS", raw, ["enabled", "disabled"]) ===
       "enabled",
-  doc: "enabled removes x-svc-* request headers before a request leaves; " +
-    "disabled forwards them.",
+  doc: "enabled removes x-svc-* request headers; disabled forwards them.",
 };
 
 const proxyUrl = textRow({
@@ -55,8 +54,7 @@ const proxyUrl = textRow({
   persisted: false,
   fallback: "http://127.0.0.1:8787",
   parse: (raw) => parseBaseUrl("SVC_PROXY_URL", raw),
-  doc: "Proxy that `svc mcp serve` asks for originals that the local store " +
-    "does not have. The proxy itself does not read it.",
+  doc: "Proxy that `svc mcp serve` contacts for originals.",
 });
 
 const { logFile, logMessages, debug400, ...exported } = TELEMETRY_ROWS;

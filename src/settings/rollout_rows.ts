@@ -14,23 +14,23 @@ const rolloutChannel = choiceRow({
   group: "Rollout",
   fallback: "stable",
   choices: CHANNELS,
-  doc: "How new the features may be that SVC_FEATURES names: stable, beta, " +
-    "canary or dev.",
+  doc:
+    "Newest channel of features that SVC_FEATURES can name: stable, beta, canary, dev.",
 });
 
 const features = listRow({
   env: "SVC_FEATURES",
   group: "Rollout",
   parse: (raw) => namesIn("SVC_FEATURES", raw),
-  doc: "Features to turn on, separated by commas.",
+  doc: "Features to enable.",
 });
 
 const disableFeatures = listRow({
   env: "SVC_DISABLE_FEATURES",
   group: "Rollout",
   parse: (raw) => namesIn("SVC_DISABLE_FEATURES", raw),
-  doc: "Features to turn off, separated by commas, whatever else turns them " +
-    "on: code_aware, lossless_compaction, ccr, response_cache, compression.",
+  doc:
+    "Features to disable, with priority over everything else: code_aware, lossless_compaction, ccr, response_cache, compression.",
 });
 
 const unsafeFeatures = switchRow({
@@ -39,8 +39,7 @@ const unsafeFeatures = switchRow({
   group: "Rollout",
   persisted: false,
   fallback: false,
-  doc: "Whether SVC_FEATURES may name features that are too new for the " +
-    "channel.",
+  doc: "Allow features that are too new for the channel.",
 });
 
 function namesIn(env: string, raw: string): readonly string[] {

@@ -15,8 +15,7 @@ const logFile: SettingRow<string | undefined> = {
   placeholder: "<path>",
   fallback: undefined,
   parse: (raw) => raw,
-  doc: "File that gets one line of JSON per request; without it there is no " +
-    "request log.",
+  doc: "Request log, one JSON line per request.",
 };
 
 const logMessages: SettingRow<boolean> = {
@@ -26,8 +25,7 @@ const logMessages: SettingRow<boolean> = {
     "log, and in memory for the live feed.",
   fallback: false,
   parse: (raw) => parseSwitch("SVC_LOG_MESSAGES", raw),
-  doc: "Whether the texts of requests and responses are kept too: in the " +
-    "request log, and in memory for the live feed.",
+  doc: "Keep message texts in memory and in the request log.",
 };
 
 const debug400: SettingRow<boolean> = {
@@ -37,24 +35,21 @@ const debug400: SettingRow<boolean> = {
     "logs/debug_400 in the workspace, with every text masked.",
   fallback: false,
   parse: (raw) => parseSwitch("SVC_DEBUG_400", raw),
-  doc: "Whether requests that the upstream answers with 400 are written to " +
-    "logs/debug_400 in the workspace, with every text masked.",
+  doc: "Write requests that get 400 to logs/debug_400, with masked texts.",
 };
 
 const otelEnabled: SettingRow<boolean> = {
   env: "SVC_OTEL_METRICS_ENABLED",
   fallback: false,
   parse: (raw) => parseSwitch("SVC_OTEL_METRICS_ENABLED", raw),
-  doc: "Whether metrics are exported over OTLP.",
+  doc: "Export metrics over OTLP.",
 };
 
 const otelExporter = choiceRow({
   env: "SVC_OTEL_METRICS_EXPORTER",
   choices: ["otlp_http", "console"],
   fallback: "otlp_http",
-  doc:
-    "Where metrics go: otlp_http sends them to a collector, console writes " +
-    "them to stderr.",
+  doc: "otlp_http sends metrics to a collector, console writes them to stderr.",
 });
 
 const otelEndpoint: SettingRow<string | undefined> = {
@@ -63,7 +58,7 @@ const otelEndpoint: SettingRow<string | undefined> = {
   secret: true,
   fallback: undefined,
   parse: (raw) => parseFullUrl("SVC_OTEL_METRICS_ENDPOINT", raw),
-  doc: "Full URL that metrics are posted to; nothing is appended to it.",
+  doc: "Full URL for metrics; nothing is appended.",
 };
 
 const otelHeaders: SettingRow<readonly HeaderField[]> = {
@@ -71,7 +66,7 @@ const otelHeaders: SettingRow<readonly HeaderField[]> = {
   secret: true,
   fallback: [],
   parse: (raw) => parseHeaderList("SVC_OTEL_METRICS_HEADERS", raw),
-  doc: "Header fields of the export, e.g. Authorization=<token>,x-team=a.",
+  doc: "Export headers, e.g. Authorization=<token>,x-team=a.",
 };
 
 const otelIntervalMs = integerRow({
@@ -79,22 +74,21 @@ const otelIntervalMs = integerRow({
   fallback: 10_000,
   min: 100,
   max: 86_400_000,
-  doc: "Milliseconds between two exports.",
+  doc: "Milliseconds between exports.",
 });
 
 const otelServiceName: SettingRow<string> = {
   env: "SVC_OTEL_SERVICE_NAME",
   fallback: "svc-proxy",
   parse: (raw) => raw.trim(),
-  doc: "Name of this service in exported metrics and traces.",
+  doc: "Service name in metrics and traces.",
 };
 
 const otelResourceAttributes: SettingRow<readonly HeaderField[]> = {
   env: "SVC_OTEL_RESOURCE_ATTRIBUTES",
   fallback: [],
   parse: (raw) => parseHeaderList("SVC_OTEL_RESOURCE_ATTRIBUTES", raw),
-  doc: "Further attributes of exported metrics and traces, e.g. " +
-    "deployment.environment=home,team=a.",
+  doc: "Additional attributes, e.g. deployment.environment=home,team=a.",
 };
 
 const offline: SettingRow<boolean> = {
@@ -104,9 +98,8 @@ const offline: SettingRow<boolean> = {
     "it. No beacon, no update check, no export of metrics or traces.",
   fallback: false,
   parse: (raw) => parseSwitch("SVC_OFFLINE", raw),
-  doc: "Whether nothing but clients' requests to the configured upstreams " +
-    "leaves the machine: no beacon, no update check, no export; for the " +
-    "proxy, the runtime enforces it.",
+  doc:
+    "Contact only the configured upstreams: no beacon, update check or export; enforced by the runtime.",
 };
 
 const doNotTrack: SettingRow<boolean> = {
@@ -114,7 +107,7 @@ const doNotTrack: SettingRow<boolean> = {
   fallback: false,
   // Any other word than a plain no means it, as the users of this variable expect.
   parse: (raw) => !/^(0|false|no|off)$/i.test(raw.trim()),
-  doc: "Whether the beacon is off.",
+  doc: "Disable the beacon.",
 };
 
 /** Words that switch the beacon off; any other leaves it on. */
@@ -124,8 +117,7 @@ const beacon: SettingRow<boolean> = {
   env: "SVC_BEACON",
   fallback: true,
   parse: (raw) => !BEACON_OFF.test(raw.trim()),
-  doc: "Whether anonymous counts of a session are reported to " +
-    "SVC_TELEMETRY_ENDPOINT: off, false, 0, no, disable or disabled turns it off.",
+  doc: "Report anonymous session totals to SVC_TELEMETRY_ENDPOINT.",
 };
 
 const telemetryEndpoint: SettingRow<string | undefined> = {
@@ -133,8 +125,7 @@ const telemetryEndpoint: SettingRow<string | undefined> = {
   fallback: undefined,
   parse: (raw) => parseBaseUrl("SVC_TELEMETRY_ENDPOINT", raw),
   doc:
-    "Base URL that the beacon reports to, /v1/logs is appended; without it " +
-    "nothing is reported. `svc telemetry` shows what would be.",
+    "Base URL of beacon reports (/v1/logs is appended). `svc telemetry` shows a report.",
 };
 
 const telemetry: SettingRow<boolean> = {
@@ -142,15 +133,14 @@ const telemetry: SettingRow<boolean> = {
   fallback: false,
   // An unknown word leaves it off.
   parse: (raw) => /^(on|true|1|yes)$/i.test(raw.trim()),
-  doc: "Whether local statistics of tools are kept for /stats; nothing of " +
-    "them leaves the machine.",
+  doc: "Keep local statistics of tools for /stats; they stay on this machine.",
 };
 
 const updateCheck: SettingRow<boolean> = {
   env: "SVC_UPDATE_CHECK",
   fallback: true,
   parse: (raw) => parseSwitch("SVC_UPDATE_CHECK", raw),
-  doc: "Whether SVC_UPDATE_INDEX_URL is asked for a newer version once a day.",
+  doc: "Check SVC_UPDATE_INDEX_URL once a day.",
 };
 
 const updateIndexUrl: SettingRow<string | undefined> = {
@@ -159,9 +149,7 @@ const updateIndexUrl: SettingRow<string | undefined> = {
   secret: true,
   fallback: undefined,
   parse: (raw) => parseFullUrl("SVC_UPDATE_INDEX_URL", raw),
-  doc:
-    "Package index that is asked for a newer version: a URL whose JSON has " +
-    "the field `latest` or `version`; without it nothing is asked.",
+  doc: "URL whose JSON has the newest version in `latest` or `version`.",
 };
 
 /** Rows of the registry. */

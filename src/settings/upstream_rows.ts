@@ -53,8 +53,7 @@ const vertexApiUrl = textRow({
   placeholder: "<url>",
   fallback: undefined,
   parse: (raw) => parseBaseUrl("VERTEX_TARGET_API_URL", raw),
-  doc: "Upstream of vertex-style routes; without it the host of the region " +
-    "in the path.",
+  doc: "Upstream of Vertex routes; by default the region's host.",
 });
 
 const foundryApiUrl = textRow({
@@ -66,9 +65,8 @@ const foundryApiUrl = textRow({
   placeholder: "<url>",
   fallback: undefined,
   parse: (raw) => parseBaseUrl("FOUNDRY_TARGET_API_URL", raw),
-  doc: "Upstream of `<prefix>/v1/messages`, e.g. " +
-    "https://my-resource.services.ai.azure.com; without it the messages " +
-    "upstream.",
+  doc:
+    "Upstream of `<prefix>/v1/messages`, e.g. https://my-resource.services.ai.azure.com; by default the messages upstream.",
 });
 
 const messagesApiHeaders = headerMapRow({
@@ -76,8 +74,8 @@ const messagesApiHeaders = headerMapRow({
   key: "anthropic_extra_headers",
   label: "Messages header fields",
   group: "Endpoints",
-  doc: "JSON object of header fields that are added to messages traffic, for " +
-    "known hosts only.",
+  doc:
+    "JSON object of headers added to messages traffic, for known hosts only.",
 });
 
 const chatApiHeaders = headerMapRow({
@@ -85,8 +83,8 @@ const chatApiHeaders = headerMapRow({
   key: "openai_extra_headers",
   label: "Chat header fields",
   group: "Endpoints",
-  doc: "JSON object of header fields that are added to chat completions and " +
-    "responses traffic, for known hosts only.",
+  doc:
+    "JSON object of headers added to chat completions and responses traffic, for known hosts only.",
 });
 
 const upstreamAllowedHosts = listRow({
@@ -94,8 +92,7 @@ const upstreamAllowedHosts = listRow({
   label: "Hosts that get header fields",
   group: "Endpoints",
   parse: (raw) => parseHosts("SVC_UPSTREAM_ALLOWED_HOSTS", raw),
-  doc: "Further hosts that get the header fields of MSG_TARGET_API_HEADERS " +
-    "and CHAT_TARGET_API_HEADERS; exact names, separated by commas.",
+  doc: "Additional hosts that get these headers; exact names.",
 });
 
 const allowedBaseUrls: SettingRow<readonly AllowedBase[]> = listRow({
@@ -103,8 +100,8 @@ const allowedBaseUrls: SettingRow<readonly AllowedBase[]> = listRow({
   label: "Private upstreams",
   group: "Endpoints",
   parse: (raw) => parseAllowedBases("SVC_ALLOWED_BASE_URLS", raw),
-  doc: "Private hosts or URLs that clients may choose with x-svc-base-url; a " +
-    "host allows every port, a URL its own origin only.",
+  doc:
+    "Private hosts or URLs that x-svc-base-url may name; a host allows every port, a URL only its origin.",
 });
 
 const upstreamResolveTimeout = secondsRow({
@@ -114,8 +111,7 @@ const upstreamResolveTimeout = secondsRow({
   fallback: 3,
   min: 0.1,
   max: 60,
-  doc: "Seconds in which the name of an upstream that a client chose must " +
-    "resolve.",
+  doc: "Seconds to resolve an upstream chosen by a client.",
 });
 
 const httpProxy = textRow({
@@ -127,8 +123,8 @@ const httpProxy = textRow({
   secret: true,
   fallback: undefined,
   parse: (raw) => parseProxyUrl("SVC_HTTP_PROXY", raw),
-  doc: "HTTP proxy for requests to providers; upstreams on this machine are " +
-    "called directly. HTTP_PROXY and its relatives are not read.",
+  doc:
+    "HTTP proxy for requests to providers, except those on this machine. HTTP_PROXY is not read.",
 });
 
 const tlsStrict = switchRow({
@@ -137,8 +133,8 @@ const tlsStrict = switchRow({
   group: "Networking",
   persisted: false,
   fallback: true,
-  doc: "Accepted for compatibility and without effect: certificates are " +
-    "always checked; use SVC_CA_FILE for a CA of your own.",
+  doc:
+    "No effect, for compatibility: certificates are always checked. Use SVC_CA_FILE for your own CA.",
 });
 
 const caFile = textRow({
@@ -148,8 +144,7 @@ const caFile = textRow({
   flag: "ca-file",
   placeholder: "<path>",
   fallback: undefined,
-  doc: "PEM file of certificate authorities that upstreams may have beside " +
-    "the usual ones.",
+  doc: "PEM file with additional certificate authorities.",
 });
 
 const requestTimeout = secondsRow({
@@ -160,8 +155,8 @@ const requestTimeout = secondsRow({
   fallback: 300,
   min: 0.1,
   max: DAY_SECONDS,
-  doc: "Seconds an upstream may take until its response begins, and then " +
-    "between two parts of it; never the time of the whole response.",
+  doc:
+    "Seconds until the response begins, and between two chunks; not for the whole response.",
 });
 
 const maxConnections = integerRow({
@@ -171,7 +166,7 @@ const maxConnections = integerRow({
   placeholder: "<number>",
   fallback: 500,
   min: 1,
-  doc: "Requests under way to upstreams; further ones wait.",
+  doc: "Upstream requests in flight; more wait.",
 });
 
 const maxKeepalive = integerRow({
@@ -182,7 +177,7 @@ const maxKeepalive = integerRow({
   placeholder: "<number>",
   fallback: 100,
   min: 0,
-  doc: "Idle connections that are kept open per upstream.",
+  doc: "Idle connections kept per upstream.",
 });
 
 const keepaliveExpiry = secondsRow({
@@ -193,7 +188,7 @@ const keepaliveExpiry = secondsRow({
   fallback: 90,
   min: 0,
   max: DAY_SECONDS,
-  doc: "Seconds after which an idle connection to an upstream is closed.",
+  doc: "Seconds until an idle upstream connection is closed.",
 });
 
 const http2 = switchRow({
@@ -204,7 +199,7 @@ const http2 = switchRow({
   flagAliases: ["http2"],
   flagDoc: "Speak HTTP/1.1 only to upstreams.",
   fallback: true,
-  doc: "Whether upstreams that offer HTTP/2 are spoken to in it.",
+  doc: "Use HTTP/2 with upstreams that support it.",
 });
 
 const retryMaxAttempts = integerRow({
@@ -215,8 +210,7 @@ const retryMaxAttempts = integerRow({
   fallback: 3,
   min: 1,
   max: 10,
-  doc: "Times that a request is sent in all when the upstream cannot be " +
-    "reached or answers 429 or 529.",
+  doc: "Attempts in all after connection errors, 429 and 529.",
 });
 
 const retryBaseDelayMs = integerRow({
@@ -225,8 +219,8 @@ const retryBaseDelayMs = integerRow({
   fallback: 1000,
   min: 0,
   max: 60_000,
-  doc: "Milliseconds before the first retry where the upstream does not say, " +
-    "doubled for each further one.",
+  doc:
+    "Milliseconds before the first retry, doubled each time, unless the upstream gives a time.",
 });
 
 const retryMaxDelayMs = integerRow({
@@ -235,8 +229,8 @@ const retryMaxDelayMs = integerRow({
   fallback: 30_000,
   min: 0,
   max: 600_000,
-  doc: "Longest wait before a retry in milliseconds; an upstream that asks " +
-    "for more is not asked again.",
+  doc:
+    "Longest wait in milliseconds; if the upstream asks for more, there is no retry.",
 });
 
 /** Rows of the registry. */
