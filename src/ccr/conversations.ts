@@ -23,7 +23,7 @@ import {
 } from "./kept_conversation.ts";
 import { Lru } from "../bytes/lru.ts";
 import { PROTECTED_MS } from "./reads.ts";
-import { missingFrom, withoutRepeats } from "./retrieval_lists.ts";
+import { missingFrom, originalsIn, withoutRepeats } from "./retrieval_lists.ts";
 
 /** Conversations kept in memory. */
 const MAX_CONVERSATIONS = 10_000;
@@ -132,6 +132,11 @@ class StoredConversations implements Conversations {
     );
   }
 
+  hasSent(key: ConversationKey, entry: CcrKey): boolean {
+    return this.#load(key).linked.has(entry) ||
+      this.#store.isLinked(key, entry);
+  }
+
   adopt(
     key: ConversationKey,
     names: () => readonly string[],
@@ -144,7 +149,8 @@ class StoredConversations implements Conversations {
       const found = withoutRepeats(this.#store.anchored(names()));
       const retrievals = missingFrom(kept.retrievals, found);
       kept.retrievals = [...kept.retrievals, ...retrievals];
-      this.#postRetrievals(key, kept, retrievals);
+      const uses = retrievals.flatMap(originalsIn);
+      this.#postRetrievals(key, kept, retrievals, uses);
     }
     return this.open(key);
   }
@@ -228,10 +234,12 @@ class StoredConversations implements Conversations {
     key: ConversationKey,
     kept: Kept,
     retrievals: readonly AnsweredRetrieval[],
+    uses: readonly CcrKey[] = [],
   ): void {
     if (retrievals.length === 0) return;
     kept.unsaved = [...kept.unsaved, ...retrievals];
-    this.#post(kept, { conversation: key, now: this.#clock.now(), retrievals });
+    const now = this.#clock.now();
+    this.#post(kept, { conversation: key, now, retrievals, uses });
   }
 
   #define(key: ConversationKey, kept: Kept, definition: string | null): void {

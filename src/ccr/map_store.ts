@@ -90,6 +90,7 @@ export function openMapStore(options: MapStoreOptions): CcrStore {
     retrievals: (key) => history.retrievals(key),
     anchored: (names) => history.anchored(names),
     hasAnchors: () => history.hasAnchors(),
+    isLinked: (key, entry) => originals.usedBy(key).has(entry),
     asked: (key): readonly AskedShape[] =>
       history.asked(key, originals.usedBy(key)),
     entries: (limit): readonly CcrEntrySummary[] =>

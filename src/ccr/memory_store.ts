@@ -67,6 +67,7 @@ export function openMemoryStore(options: MemoryStoreOptions): CcrStore {
     retrievals: (key) => history.retrievals(key),
     anchored: (names) => history.anchored(names),
     hasAnchors: () => history.hasAnchors(),
+    isLinked: (key, entry) => reads.isLinked(key, entry),
     asked: (key) => history.asked(key),
     entries: (limit) => listing.entries({ limit, now: clock.now(), ttlMs }),
     retrievalEvents: (limit, key) => history.events(limit, key),

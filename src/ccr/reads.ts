@@ -29,6 +29,8 @@ const ENTRY =
   `SELECT *, ${LAST_USE} AS last_use FROM entries WHERE entries.key = ?`;
 const CONVERSATION =
   `SELECT definition, active_at, revision FROM conversations WHERE key = ?`;
+const LINKED =
+  `SELECT EXISTS (SELECT 1 FROM uses WHERE conversation = ? AND entry = ?) AS linked`;
 const RESPONSE_ID = `SELECT last FROM response_ids WHERE seen = ?`;
 const TOTALS =
   `SELECT entries, bytes, original_tokens, form_tokens, retrievals FROM totals`;
@@ -95,6 +97,7 @@ export class Reads {
   readonly #forms;
   readonly #entry;
   readonly #conversation;
+  readonly #linked;
   readonly #responseId;
   readonly #totals;
   readonly #evictable;
@@ -109,6 +112,7 @@ export class Reads {
     this.#forms = db.prepare(FORMS);
     this.#entry = db.prepare(ENTRY);
     this.#conversation = db.prepare(CONVERSATION);
+    this.#linked = db.prepare(LINKED);
     this.#responseId = db.prepare(RESPONSE_ID);
     this.#totals = db.prepare(TOTALS);
     this.#evictable = db.prepare(EVICTABLE);
@@ -148,6 +152,11 @@ export class Reads {
       activeAt: row["active_at"] as number,
       revision: row["revision"] as number,
     };
+  }
+
+  /** Whether the original is linked to the conversation. */
+  isLinked(key: ConversationKey, entry: CcrKey): boolean {
+    return this.#linked.get(key, entry)?.["linked"] === 1;
   }
 
   /** `undefined` when it is not mapped. */

@@ -148,6 +148,10 @@ class SqliteStore implements CcrStore {
     return this.#history.hasAnchors();
   }
 
+  isLinked(key: ConversationKey, entry: CcrKey): boolean {
+    return this.#reads.isLinked(key, entry);
+  }
+
   asked(key: ConversationKey): readonly AskedShape[] {
     return this.#history.asked(key);
   }

@@ -69,7 +69,7 @@ export interface ConversationState {
   readonly activeAt: number | undefined;
 }
 
-/** Which response a client means, where the provider keeps the conversation. */
+/** Which response or conversation a client means: names that are kept for others. */
 export interface ResponseIds {
   /** What was noted for `seen`, also by another process; `undefined` when nothing was. */
   find(seen: string): string | undefined;
@@ -112,9 +112,11 @@ export interface Conversations {
     entries: readonly CcrKey[],
     now: number,
   ): readonly CcrKey[];
+  /** Whether this original was sent in the conversation, by this process or another one. */
+  hasSent(key: ConversationKey, entry: CcrKey): boolean;
   /**
    * Takes over answered retrievals of other conversations that belong to turns of this one: a fork or a resumed
-   * session goes on with them under another key. Asks once per conversation and process, and never for one that has
+   * session goes on with them under another key. What they gave back counts as sent here. Asks once per conversation and process, and never for one that has
    * declared the tool: it began on its own. Known at once; written off the request path.
    *
    * @param names All names of its turns; asked for at most once, and only if there is anything to take over.

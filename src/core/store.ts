@@ -182,6 +182,8 @@ export interface CcrStore extends AsyncDisposable {
   anchored(names: readonly string[]): readonly AnsweredRetrieval[];
   /** Whether {@linkcode CcrStore.anchored} could find anything at all: one row to read. */
   hasAnchors(): boolean;
+  /** Whether this original is linked to the conversation: it was sent there, its marker or its text. */
+  isLinked(key: ConversationKey, entry: CcrKey): boolean;
   /**
    * What models have asked for: that of this conversation, or one through MCP where the original is one that this
    * conversation sends. What a person looked at does not count.

@@ -19,6 +19,8 @@ import {
   definitionOfSession,
   keyOfConversation,
   keyOfSession,
+  noteNewest,
+  takenOver,
 } from "./conversation_keys.ts";
 import {
   type CompressedBody,
@@ -218,6 +220,7 @@ async function compressScanned(
       turns,
       inserted,
       older,
+      isNew: conversation.activeAt === undefined,
       isOlderDone: plan.scope === "all" || older !== undefined,
       hasDeclared: conversation.definition !== undefined,
       seen: seenBlocks({
@@ -277,6 +280,8 @@ interface FinishInput {
   readonly turns: readonly Edit[];
   readonly inserted: readonly BlockKey[];
   readonly older: OlderDecided | undefined;
+  /** Whether no earlier request of the conversation is known. */
+  readonly isNew: boolean;
   readonly isOlderDone: boolean;
   readonly hasDeclared: boolean;
   readonly seen: readonly SeenBlock[];
@@ -340,16 +345,21 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
         parts.forms.settle(facts.recognised.lookups);
         if (facts.isOlderDone) parts.olderTurns.add(key);
         if (facts.older) parts.onOlderDecided(key, facts.older);
+        const sends = [...elided.keys()];
         if (declaration.by === "proxy") {
           const { session } = facts;
           parts.conversations.declare(key, declaration.definition);
           if (session) {
             parts.conversations.declare(session, declaration.definition);
+            if (facts.isNew) {
+              sends.push(...takenOver(parts, session, { body, scan }));
+            }
+            if (sends.length > 0) void noteNewest(parts, session, key);
           }
         } else if (facts.input.library === undefined) {
           parts.conversations.seen(key);
         }
-        parts.conversations.active(key, [...elided.keys()]);
+        parts.conversations.active(key, sends);
       }, undefined),
     retract: () => retract(parts, facts.inserted),
   };

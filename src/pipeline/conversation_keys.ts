@@ -3,7 +3,7 @@ import { decodeLiteral, encodeLiteral } from "../bytes/json_string.ts";
 import type { ConversationState } from "../core/forms.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { Edit } from "../core/block.ts";
-import type { ConversationKey } from "../core/store.ts";
+import type { CcrKey, ConversationKey } from "../core/store.ts";
 import type { CompressParts } from "./compress_parts.ts";
 
 /** How the client names the conversation; `undefined` where it does not. */
@@ -80,6 +80,44 @@ export function continuedResponse(
   return last === undefined
     ? []
     : [{ span: continues, replacement: encodeLiteral(last) }];
+}
+
+/** A marker's hash, wherever it is quoted. */
+const QUOTED_HASH = /hash=([0-9a-f]{24})(?![0-9a-f])/g;
+
+/**
+ * Originals that a new conversation takes over from the one that its session was in before. A client that compacts
+ * a conversation begins another one with a summary, and the summary may quote a marker.
+ */
+export function takenOver(
+  { conversations, responseIds }: CompressParts,
+  session: ConversationKey,
+  { body, scan }: { readonly body: Uint8Array; readonly scan: BodyScan },
+): readonly CcrKey[] {
+  const before = responseIds.find(newestOf(session));
+  if (before === undefined) return [];
+  const hashes = scan.firstUserText.flatMap((span) => {
+    const text = decodeLiteral(body, span) ?? "";
+    return [...text.matchAll(QUOTED_HASH)].map(([, hash]) => hash as CcrKey);
+  });
+  return [...new Set(hashes)]
+    .filter((hash) => conversations.hasSent(before as ConversationKey, hash));
+}
+
+/** Notes which conversation of its session was sent markers last. Never rejects. */
+export async function noteNewest(
+  { responseIds, attempt }: CompressParts,
+  session: ConversationKey,
+  key: ConversationKey,
+): Promise<void> {
+  const name = newestOf(session);
+  if (responseIds.find(name) === key) return;
+  await attempt("note_newest", () => responseIds.note(name, key), undefined);
+}
+
+/** Name under which the store keeps the newest conversation of `session`. */
+function newestOf(session: ConversationKey): string {
+  return `newest conversation of ${session}`;
 }
 
 /** Name under which the store keeps the conversation of the response `id`. */

@@ -99,7 +99,7 @@ export function retrievalSession(
     everyTenSeconds: parts.everyTenSeconds,
     lookup: async (wanted) => {
       const { retrieved, event } = await parts.retrieve(
-        withBody(parts, call),
+        sentOriginals(parts, call),
         wanted,
       );
       if (event) asked.push(event);
@@ -123,11 +123,19 @@ export function retrievalSession(
   };
 }
 
-/** The store, and behind it the body itself: the client sends every original again. */
-function withBody(
-  { store, clock, itemsIn }: RetrievalParts,
-  { body, elided, formed }: CompressedBody,
+/**
+ * The store, and behind it the body itself: the client sends every original again.
+ *
+ * Only what the conversation was sent can be found. A text that looks like a marker opens nothing: a tool may return
+ * one that it read elsewhere. So what counts is where this proxy put its markers, not where such texts are.
+ */
+function sentOriginals(
+  { store, conversations, clock, itemsIn }: RetrievalParts,
+  { body, conversation, elided, formed }: CompressedBody,
 ): Pick<CcrStore, "entry"> {
+  const isSent = (key: CcrKey) =>
+    elided.has(key) ||
+    conversation !== undefined && conversations.hasSent(conversation, key);
   const inBody = (key: CcrKey): CcrEntry | undefined => {
     const block = elided.get(key);
     const form = formed.find((one) => one.block === block)?.form;
@@ -139,6 +147,7 @@ function withBody(
   };
   return {
     entry(key, now) {
+      if (!isSent(key)) return { status: "missing" };
       const found = store.entry(key, now);
       return "status" in found ? inBody(key) ?? found : found;
     },

@@ -10,7 +10,14 @@ const MINUTE_MS = 60_000;
 const A = conversationOf("a");
 const B = conversationOf("b");
 const [X, Y] = [ccrKey("x"), ccrKey("y")];
-const RETRIEVAL = { anchor: "call_1", format: "messages", data: "[1]" };
+const RETRIEVAL = { anchor: "call_1", format: "messages", data: turn("x") };
+
+/** A turn in which the original with this text was given back. */
+function turn(original: string): string {
+  const data = { hash: ccrKey(original), original_content: original };
+  const answer = JSON.stringify({ content: JSON.stringify(data) });
+  return JSON.stringify({ at: 0, rounds: [{ turn: "{}", answer }], last: [] });
+}
 
 /** A store that records batches and can refuse them, and conversations in front of it. */
 function scene(ttlSeconds = 1800) {
@@ -97,7 +104,7 @@ Deno.test("Conversations.remember appends in order, over a restart too", async (
   const second = { ...RETRIEVAL, anchor: "call_2" };
   await conversations.remember(A, { retrievals: [RETRIEVAL], asked: [] });
   clock.pass(1);
-  const third = { ...RETRIEVAL, data: "[2]" };
+  const third = { ...RETRIEVAL, data: turn("y") };
   await conversations.remember(A, { retrievals: [second, third], asked: [] });
   const all = [RETRIEVAL, second, third];
   assert.deepEqual(conversations.open(A).retrievals, all);
@@ -557,4 +564,35 @@ Deno.test("Conversations notices a clear behind which another process has writte
     assert.deepEqual(new Set(held), new Set(all));
   }
   assert.equal(open().open(A).definition, "definition");
+});
+
+Deno.test("Conversations.hasSent knows what a conversation sends, at once and over a restart, and nothing of others", async () => {
+  const { open, put, store, clock } = scene();
+  await put("x", "y");
+  const conversations = open();
+  assert.equal(conversations.hasSent(A, X), false);
+  conversations.active(A, [X]);
+  assert.equal(conversations.hasSent(A, X), true);
+  assert.equal(conversations.hasSent(A, Y), false);
+  assert.equal(conversations.hasSent(B, X), false);
+  await settled();
+  const other = open();
+  assert.equal(other.hasSent(A, X), true);
+  assert.equal(other.hasSent(B, X), false);
+  // Written by another process.
+  await store.write({ conversation: B, now: clock.now(), uses: [Y] });
+  assert.equal(conversations.hasSent(B, Y), true);
+  assert.equal(conversations.hasSent(A, Y), false);
+});
+
+Deno.test("Conversations.adopt counts what was given back as sent, also in later processes", async () => {
+  const { open, put } = scene();
+  await put("x", "y");
+  await open().remember(A, { retrievals: [RETRIEVAL], asked: [] });
+  const conversations = open();
+  conversations.adopt(B, () => ["call_1"]);
+  assert.equal(conversations.hasSent(B, X), true);
+  assert.equal(conversations.hasSent(B, Y), false);
+  await settled();
+  assert.equal(open().hasSent(B, X), true);
 });

@@ -324,6 +324,21 @@ function testExpiry(rule: Rule): void {
     assert.equal(statusOf("a"), "expired");
   });
 
+  rule("knows which conversation an original is linked to", async (scene) => {
+    const { store, write, entry } = scene;
+    const [a, b] = [entry("a"), entry("b")];
+    await write({ conversation: A, entries: [a] });
+    await write({ entries: [b] });
+    assert.equal(store.isLinked(A, a.key), true);
+    assert.equal(store.isLinked(A, b.key), false);
+    assert.equal(store.isLinked(B, a.key), false);
+    await write({ conversation: B, uses: [b.key, ccrKey("none")] });
+    assert.equal(store.isLinked(B, b.key), true);
+    assert.equal(store.isLinked(B, ccrKey("none")), false);
+    await write({ clear: "all" });
+    assert.equal(store.isLinked(A, a.key), false);
+  });
+
   rule("keeps an original that another conversation uses", async (scene) => {
     const { write, entry, clock, statusOf } = scene;
     await write({ conversation: A, entries: [entry("a")] });

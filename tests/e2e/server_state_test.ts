@@ -198,6 +198,26 @@ for (const streaming of [false, true]) {
     }));
 }
 
+Deno.test("a stored conversation does not get what another one was sent", () =>
+  onStage({
+    streaming: true,
+    play: [
+      () => ({ calls: [BASH] }),
+      () => ({ text: "I see." }),
+      () => ({ text: "Hello." }),
+      (hash) => ({ calls: [ask({ hash })] }),
+      () => ({ text: "Nothing there." }),
+    ],
+  }, async ({ send, received, restart }) => {
+    const first = await send([responsesSdk.user("theirs")]);
+    await send(logOf(first), first);
+    const ours = await send([responsesSdk.user("ours")]);
+    await restart();
+    await send([responsesSdk.user("and?")], ours);
+    const { output } = inputOf(received.at(-1)!).at(-1)!;
+    assert.match(output, /"error":"Entry not found/);
+  }));
+
 Deno.test("what continues a stored response declares the tool as that one did", () =>
   onStage(
     { streaming: true, play: [() => ({ calls: [BASH] })] },

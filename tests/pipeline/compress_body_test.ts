@@ -632,6 +632,32 @@ Deno.test("a conversation that was compacted keeps the tool of its session", asy
   assert.equal(await tools(1, "another summary", restarted), 5);
 });
 
+Deno.test("a conversation that was compacted takes over the markers that its summary quotes, of its own session", async () => {
+  const process = harness();
+  const before = talk({ result: lines(50) }, { result: lines(60) });
+  const body = (n: number, question: string) =>
+    bodyOf(messagesClient, { ...before, question }, n);
+  const facts = { session: "s", agent: "a" };
+  for (const n of [0, 1]) {
+    await process.send("messages", body(n, "why?"), facts);
+  }
+  const { elided } = await process.send("messages", body(2, "why?"), facts);
+  const [quoted, other] = [...elided.keys()];
+  const summary = `See hash=${quoted}] and hash=${"a".repeat(24)}`;
+  const taken = async (on: typeof process, names: typeof facts) => {
+    const { conversation } = await on.send("messages", body(0, summary), names);
+    const { conversations } = on.parts;
+    return [quoted!, other!].filter((key) =>
+      conversations.hasSent(conversation!, key)
+    );
+  };
+  const restarted = () => harness({ store: process.store });
+  assert.deepEqual(await taken(process, { ...facts, agent: "b" }), []);
+  assert.deepEqual(await taken(process, { ...facts, session: "t" }), []);
+  assert.deepEqual(await taken(restarted(), facts), [quoted]);
+  assert.deepEqual(await taken(restarted(), facts), [quoted]);
+});
+
 Deno.test("a conversation met without the tool stays without, though its session declares it elsewhere", async () => {
   const process = harness();
   const facts = { session: "s" };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ccrKey } from "../../src/ccr/key.ts";
+import { ccrKey, conversationKey } from "../../src/ccr/key.ts";
 import { itemsIn } from "../../src/ccr/marker.ts";
 import { makeResponseIds } from "../../src/ccr/response_ids.ts";
 import { makeRetriever } from "../../src/ccr/retriever.ts";
@@ -85,6 +85,42 @@ Deno.test("a session answers with the original, also when the store has lost it"
   const unknown = JSON.parse(await one.lookup({ hash: "0".repeat(24) }));
   assert.equal(unknown.status, "missing");
   assert.equal(answers.length, 3);
+});
+
+Deno.test("a session answers for what its conversation was sent, not for what others were", async () => {
+  const { session: one, store, call, time } = await session();
+  const entry = (original: string) => ({
+    key: ccrKey(original),
+    original,
+    strategy: "log",
+    toolName: "Bash",
+    originalTokens: 2,
+    formTokens: 1,
+    originalItems: 2,
+    keptItems: 1,
+    storedAt: time.ms,
+  });
+  const now = time.ms;
+  const other = conversationKey({
+    session: "other",
+    agent: undefined,
+    firstUserText: "q",
+  });
+  await store.write({ now, conversation: other, entries: [entry("theirs")] });
+  await store.write({ now, entries: [entry("of nobody")] });
+  const conversation = call.conversation!;
+  await store.write({ now, conversation, entries: [entry("dropped")] });
+  const asked = async (hash: string) => JSON.parse(await one.lookup({ hash }));
+  const unknown = await asked("0".repeat(24));
+  for (const text of ["theirs", "of nobody"]) {
+    const { hash, ...found } = await asked(ccrKey(text));
+    assert.deepEqual({ hash: unknown.hash, ...found }, unknown);
+    assert.equal(hash, ccrKey(text));
+  }
+  assert.equal((await asked(ccrKey("dropped"))).original_content, "dropped");
+  // What is refused counts for nothing.
+  await one.remember([]);
+  assert.equal(store.retrievalEvents(9).length, 1);
 });
 
 Deno.test("a session counts what it gave back with its conversation, also where the response then failed", async () => {
