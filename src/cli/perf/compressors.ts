@@ -1,4 +1,5 @@
 /** Figures of compressors. @module */
+import type { SeenBlock } from "../../core/ledger.ts";
 import type { LoggedRequest } from "../../core/ledger_reader.ts";
 import {
   type CompressorFigures,
@@ -18,11 +19,15 @@ interface Sums {
 export class Compressors {
   readonly #made = new Map<string, Sums>();
   readonly #alone = new Map<string, { results: number; bytes: number }>();
+  /** Results that were skipped, by their keys: only the process that skipped one knows it again. */
+  readonly #skipped = new Set<string>();
 
-  /** Takes the results that a request met for the first time. */
+  /** Takes the results that a request met for the first time. Later requests list those after the last thing the model said again. */
   add({ blocks }: LoggedRequest): void {
     for (const block of blocks) {
+      if (block.isKnown) continue;
       if (block.outcome === "alone") {
+        if (this.#wasSkipped(block)) continue;
         const sums = this.#alone.get(block.reason) ?? { results: 0, bytes: 0 };
         sums.results++;
         sums.bytes += block.bytes;
@@ -37,6 +42,13 @@ export class Compressors {
       sums.after += block.tokensAfter ?? 0;
       this.#made.set(block.strategy, sums);
     }
+  }
+
+  #wasSkipped({ key }: SeenBlock): boolean {
+    if (key === undefined) return false;
+    const isKnown = this.#skipped.has(key);
+    this.#skipped.add(key);
+    return isKnown;
   }
 
   /**

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Compressors } from "../../../src/cli/perf/compressors.ts";
+import type { BlockKey } from "../../../src/core/store.ts";
 import { aloneBlock, blockOf, requestOf } from "../inspect/samples.ts";
 
 Deno.test("Compressors sums up what became of new results, the greatest saving first", () => {
@@ -39,4 +40,21 @@ Deno.test("Compressors sums up what became of new results, the greatest saving f
   assert.deepEqual(all.leftAlone(), [
     { reason: "file_read", results: 2, bytes: 1235 },
   ]);
+});
+
+Deno.test("Compressors counts a result once, however many requests and processes send it", () => {
+  const all = new Compressors();
+  const key = "block-2" as BlockKey;
+  all.add(requestOf(1, { blocks: [blockOf(), aloneBlock({ key })] }));
+  all.add(requestOf(2, {
+    blocks: [
+      blockOf({ isKnown: true }),
+      aloneBlock({ key, isKnown: true, reason: "left_before" }),
+    ],
+  }));
+  // A process that has not skipped it itself does not know it.
+  all.add(requestOf(3, { blocks: [aloneBlock({ key })] }));
+  assert.deepEqual(all.figures(undefined).map(({ results }) => results), [1]);
+  const [alone, ...others] = all.leftAlone();
+  assert.deepEqual([alone?.results, others], [1, []]);
 });

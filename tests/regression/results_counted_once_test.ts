@@ -1,0 +1,100 @@
+/** A tool result counts once in every report, however many requests send it. */
+import assert from "node:assert/strict";
+import { denoIo } from "../../src/cli/deno_io.ts";
+import { runCli } from "../../src/cli/run.ts";
+import { serviceLog } from "../bench/corpus.ts";
+import { fakeIo } from "../cli/fake_io.ts";
+import {
+  bodyOf,
+  type ClientFormat,
+  CLIENTS,
+} from "../conformance/conversation.ts";
+import { startProxy } from "../e2e/proxy.ts";
+import { startProvider } from "../e2e/scripted_provider.ts";
+
+/** Two results in each step: one is shortened, one is too small for that. */
+const STEPS = [1, 2, 3, 4].map((step) => ({
+  calls: [
+    {
+      id: `log ${step}`,
+      tool: "Bash",
+      args: { command: `make ${step}` },
+      result: serviceLog(6000, step),
+    },
+    { id: `ok ${step}`, tool: "Bash", args: {}, result: `done ${step}` },
+  ],
+}));
+
+interface Stats {
+  readonly retrievals: {
+    readonly by_strategy: Readonly<Record<string, { forms: number }>>;
+  };
+}
+
+interface Perf {
+  readonly compressors: readonly { results: number; tokens_saved: number }[];
+  readonly left_alone: readonly { reason: string; results: number }[];
+}
+
+const sum = (rows: readonly { results: number }[]) =>
+  rows.reduce((total, { results }) => total + results, 0);
+
+/** What `svc perf` says of a workspace. */
+async function perfOf(dir: string): Promise<Perf> {
+  const { openLedger, openOriginals } = denoIo();
+  const env = { SVC_WORKSPACE_DIR: dir };
+  const io = fakeIo({ env, openLedger, openOriginals, now: Date.now });
+  const code = await runCli("perf --hours 0 --format json".split(" "), io);
+  assert.equal(code, 0, io.err());
+  return JSON.parse(io.out());
+}
+
+/** Sends a conversation that grows, its last request twice, and the last one again after a restart. */
+async function played(
+  client: ClientFormat,
+  test: (facts: { dir: string; stats: Stats }) => Promise<void>,
+): Promise<void> {
+  const dir = await Deno.makeTempDir();
+  const provider = startProvider(() => ({ text: "Fine." }));
+  const start = () =>
+    startProxy({
+      MSG_TARGET_API_URL: provider.url,
+      CHAT_TARGET_API_URL: provider.url,
+      SVC_STATELESS: "false",
+      SVC_WORKSPACE_DIR: dir,
+    });
+  let proxy = await start();
+  const send = async (n: number) => {
+    const response = await fetch(proxy.url + client.path, {
+      method: "POST",
+      body: bodyOf(client, { question: "once", steps: STEPS }, n) as BodyInit,
+    });
+    await response.bytes();
+    assert.equal(response.status, 200);
+  };
+  try {
+    for (const n of [0, 1, 2, 3, 4, 4]) await send(n);
+    const stats = await (await fetch(`${proxy.url}/stats`)).json();
+    await proxy.stop();
+    proxy = await start();
+    await send(4);
+    // Reports wait for what is not recorded yet.
+    await (await fetch(`${proxy.url}/stats`)).body?.cancel();
+    await test({ dir, stats });
+  } finally {
+    await proxy.stop();
+    await provider.stop();
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+for (const client of CLIENTS) {
+  Deno.test(`a tool result counts once, whatever sends it again: ${client.id}`, () =>
+    played(client, async ({ dir, stats }) => {
+      const { by_strategy: shapes } = stats.retrievals;
+      assert.equal(shapes["log"]?.forms, STEPS.length, "rewrites in /stats");
+      const { compressors, left_alone } = await perfOf(dir);
+      assert.equal(sum(compressors), STEPS.length, "shortened");
+      assert.equal(sum(left_alone), STEPS.length, "left alone");
+    }));
+}
