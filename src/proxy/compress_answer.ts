@@ -27,6 +27,7 @@ export function compressAnswer(
   const { tokensBefore: before, tokensAfter: after, transforms } = report;
   const asCame = made.body.subarray(messages.start, messages.end);
   const optimized = made.bytes.subarray(messages.start, made.bytes.length - 1);
+  const names = Object.keys(transforms);
   return written(
     simulation
       ? { messages: asCame, messages_optimized: optimized }
@@ -34,7 +35,9 @@ export function compressAnswer(
     { before, after },
     {
       ...within(tokenBudget, after),
-      transforms_applied: Object.keys(transforms),
+      // The second name is that of a simulation's result.
+      transforms_applied: names,
+      ...simulation && { transforms: names },
       transforms_summary: transforms,
       ccr_hashes: simulation ? [] : report.hashes,
       ...simulation &&

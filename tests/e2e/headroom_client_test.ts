@@ -7,6 +7,8 @@ import {
   HeadroomCompressError,
   HeadroomConnectionError,
   type OpenAIMessage,
+  simulate as simulateWith,
+  type SimulationResult,
 } from "headroom-ai";
 import { type Place, replies, withApp } from "../acceptance/world.ts";
 
@@ -52,6 +54,28 @@ function memberOf(value: object, name: string): unknown {
   return Reflect.get(value, name);
 }
 
+/** Types at run time that the client's types promise. */
+const SIMULATION_TYPES = {
+  tokensBefore: "number",
+  tokensAfter: "number",
+  tokensSaved: "number",
+  transforms: "array",
+  estimatedSavings: "string",
+  messagesOptimized: "array",
+  blockBreakdown: "object",
+  wasteSignals: "object",
+  stablePrefixHash: "string",
+  cacheAlignmentScore: "number",
+} satisfies Record<keyof SimulationResult, string>;
+
+/** A simulation has every member that the client's types promise. */
+function assertTypes(simulated: SimulationResult): void {
+  for (const [name, type] of Object.entries(SIMULATION_TYPES)) {
+    const value = memberOf(simulated, name);
+    assert.equal(Array.isArray(value) ? "array" : typeof value, type, name);
+  }
+}
+
 async function entries(client: HeadroomClient): Promise<unknown> {
   return memberOf((await client.getCCRStats()).store, "entryCount");
 }
@@ -63,6 +87,7 @@ Deno.test("headroom-ai simulates without a trace, compresses, retrieves, and ans
       const simulate of [
         () => client.chat.completions.simulate(request),
         () => client.messages.simulate(request),
+        () => simulateWith(MESSAGES, { client, model: "gpt-4o" }),
       ]
     ) {
       const simulated = await simulate();
@@ -70,11 +95,18 @@ Deno.test("headroom-ai simulates without a trace, compresses, retrieves, and ans
       assert(Object.keys(simulated.wasteSignals).includes("jsonBloat"));
       assert(simulated.wasteSignals["dynamicDate"]! > 1000);
       assert.deepEqual(simulated.blockBreakdown, { "router:log": 1 });
+      assert.deepEqual(simulated.transforms, ["router:log"]);
+      assert.match(simulated.estimatedSavings, /^0\.\d{6}$/);
       assert(Number(simulated.estimatedSavings) > 0);
       assert.equal(simulated.cacheAlignmentScore, 1);
+      assertTypes(simulated);
       assert.match(simulated.stablePrefixHash, /^[0-9a-f]{32}$/);
       assert.notDeepEqual(simulated.messagesOptimized, MESSAGES);
     }
+    const model = "a model without a price";
+    const unpriced = await simulateWith(MESSAGES, { client, model });
+    assert.equal(unpriced.estimatedSavings, "unknown");
+    assertTypes(unpriced);
     assert.equal(upstream.received.length, 0);
     assert.equal(await entries(client), 0);
 

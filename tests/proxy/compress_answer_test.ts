@@ -97,6 +97,8 @@ Deno.test("compressAnswer of a simulation gives the messages as they came, and s
   assert.equal(answer.messages_optimized[0].content[0].content, "log");
   assert.equal(answer.tokens_saved, 40);
   assert.deepEqual(answer.ccr_hashes, []);
+  assert.deepEqual(answer.transforms, ["router:log", "router:table"]);
+  assert.deepEqual(answer.transforms_applied, answer.transforms);
   assert.equal(answer.more, 1);
   assert.equal(answer.diff_artifact, undefined);
   assert.deepEqual(answer.block_breakdown, {

@@ -172,6 +172,9 @@ async function answer(
   });
 }
 
+/** Decimals of an amount in US dollars: one request saves cents, or parts of one. */
+const USD_DECIMALS = 6;
+
 /** What only a simulation says. */
 async function simulated(
   { count, inputPrice }: CompressRouteParts,
@@ -185,9 +188,10 @@ async function simulated(
   const { tokensBefore } = compressReport(made, tokens);
   const price = inputPrice?.(model, tokensBefore);
   return {
+    // A text: clients of this route have that type for it.
     estimated_savings: price === undefined
-      ? null
-      : price * made.formTokensSaved,
+      ? "unknown"
+      : (price * made.formTokensSaved).toFixed(USD_DECIMALS),
     ...await simulationReport({
       made,
       system: system &&

@@ -124,13 +124,19 @@ export async function simulateByProxy<M>(
     tokensAfter: made.tokensAfter,
     tokensSaved: made.tokensSaved,
     transforms: made.transformsApplied,
-    estimatedSavings: numberOr(answer.estimated_savings, null),
+    estimatedSavings: usdOf(answer.estimated_savings),
     messagesOptimized: made.messages,
     blockBreakdown: Object(answer.block_breakdown ?? {}),
     wasteSignals: Object(answer.waste_signals ?? {}),
     stablePrefixHash: `${answer.stable_prefix_hash ?? ""}`,
     cacheAlignmentScore: numberOr(answer.cache_alignment_score, 1),
   };
+}
+
+/** An amount as a number, from proxies that send a text too; `null` where it is unknown. */
+function usdOf(given: unknown): number | null {
+  const amount = typeof given === "string" ? parseFloat(given) : given;
+  return typeof amount === "number" && Number.isFinite(amount) ? amount : null;
 }
 
 /** What a try may end with without the next one, or none, being worse. */

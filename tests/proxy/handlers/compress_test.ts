@@ -365,7 +365,8 @@ Deno.test("compressRoute simulates with the numbers of the real call, and keeps 
     assert.equal(process.store.stats().entries, 0);
     assert.deepEqual(simulated.messages, messages);
     assert.deepEqual(simulated.ccr_hashes, []);
-    assert.equal(simulated.estimated_savings, null);
+    assert.equal(simulated.estimated_savings, "unknown");
+    assert.deepEqual(simulated.transforms, ["router:log"]);
     assert.equal(simulated.waste_signals.json_bloat, 0);
     assert.match(simulated.stable_prefix_hash, /^[0-9a-f]{32}$/);
     assert.equal(simulated.cache_alignment_score, 1);
@@ -378,6 +379,7 @@ Deno.test("compressRoute simulates with the numbers of the real call, and keeps 
     assert.equal(simulated.tokens_after, real.tokens_after);
     assert.equal(real.ccr_hashes.length, 1);
     assert.equal(real.waste_signals, undefined);
+    assert.equal(real.transforms, undefined);
   }
 });
 
@@ -392,7 +394,8 @@ Deno.test("compressRoute prices what a simulated prompt would save, at the price
   });
   const config = { default_mode: "simulate", generate_diff_artifact: true };
   const simulated = await compress(messages, { config });
-  assert.equal(simulated.estimated_savings, simulated.tokens_saved / 2);
+  const usd = (simulated.tokens_saved / 2).toFixed(6);
+  assert.equal(simulated.estimated_savings, usd);
   assert.deepEqual(asked, [["m", simulated.tokens_before]]);
   const { diff_artifact: { transforms, total_tokens_saved } } = simulated;
   assert.equal(total_tokens_saved, simulated.tokens_saved);

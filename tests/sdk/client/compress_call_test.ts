@@ -247,7 +247,7 @@ Deno.test("simulateByProxy reports what would be done, and falls back to nothing
           ...answer,
           messages: MESSAGES,
           messages_optimized,
-          estimated_savings: 0.5,
+          estimated_savings: "0.500000",
           block_breakdown: { "router:log": 1 },
           waste_signals: { json_bloat: 3 },
           stable_prefix_hash: "abc",
@@ -255,6 +255,18 @@ Deno.test("simulateByProxy reports what would be done, and falls back to nothing
         })
       );
     },
+    // As older proxies send it, and where the price is unknown.
+    ...[0.25, null, "unknown", ""].map(
+      (estimated_savings) => async (one: Parameters<typeof compressed>[0]) => {
+        const answer = await compressed(one).json();
+        const { messages: messages_optimized } = answer;
+        return Response.json({
+          ...answer,
+          messages_optimized,
+          estimated_savings,
+        });
+      },
+    ),
     refusal(503, "compression_error"),
   ]);
   assert.deepEqual(await simulate({ model: "m" }), {
@@ -270,6 +282,9 @@ Deno.test("simulateByProxy reports what would be done, and falls back to nothing
     cacheAlignmentScore: 0.9,
   });
   assert.deepEqual(Object(sent[0]!.body).config, { default_mode: "simulate" });
+  for (const usd of [0.25, null, null, null]) {
+    assert.equal((await simulate()).estimatedSavings, usd);
+  }
   await assert.rejects(simulate(), SvcCompressError);
-  assert.equal(sent.length, 2);
+  assert.equal(sent.length, 6);
 });
