@@ -39,6 +39,8 @@ export interface CountedTokens {
 export interface BodyCount {
   /** By what is counted so far; the rest is taken from its length. */
   estimate(): CountedTokens;
+  /** Whether everything is counted: nothing in {@linkcode BodyCount.estimate} is taken from a length. */
+  isExact(): boolean;
   /** Resolves when everything is counted, or the last estimate when it cannot be. */
   readonly done: Promise<CountedTokens>;
 }

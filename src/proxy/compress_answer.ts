@@ -2,6 +2,7 @@
 import type { ByteSpan } from "../core/block.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { blockBreakdown, compressReport } from "../pipeline/compress_report.ts";
+import { ESTIMATED, tokenHeaders } from "./meter.ts";
 
 /** What is known besides the compressed body. */
 export interface AnswerFacts {
@@ -9,6 +10,8 @@ export interface AnswerFacts {
   readonly messages: ByteSpan;
   /** Tokens of {@linkcode CompressedBody.uncounted}. */
   readonly uncounted: number;
+  /** Whether some of them could not be counted, and are taken from the length of their text. */
+  readonly isEstimated?: boolean;
   /** What the messages should fit into; `undefined` when not said. */
   readonly tokenBudget: number | undefined;
   /** Whether the answer lists what each transform did. */
@@ -32,7 +35,7 @@ export function compressAnswer(
     simulation
       ? { messages: asCame, messages_optimized: optimized }
       : { messages: optimized },
-    { before, after },
+    { before, after, isEstimated: facts.isEstimated === true },
     {
       ...within(tokenBudget, after),
       // The second name is that of a simulation's result.
@@ -56,6 +59,7 @@ function within(budget: number | undefined, tokens: number): object {
 interface Tokens {
   readonly before: number;
   readonly after: number;
+  readonly isEstimated?: boolean;
 }
 
 /** What each transform did, one row for every tool result that has a form. */
@@ -81,7 +85,7 @@ function diffArtifact({ formed }: CompressedBody, { before, after }: Tokens) {
 /** The answer: arrays as bytes, the rest as JSON. */
 function written(
   arrays: Readonly<Record<string, Uint8Array>>,
-  { before, after }: Tokens,
+  { before, after, isEstimated = false }: Tokens,
   facts: object,
 ): Response {
   const tokens = {
@@ -100,9 +104,8 @@ function written(
     headers: {
       "content-type": "application/json",
       "cache-control": "no-store",
-      "x-svc-tokens-before": `${before}`,
-      "x-svc-tokens-after": `${after}`,
-      "x-svc-tokens-saved": `${before - after}`,
+      ...tokenHeaders("x-svc-tokens-", before, after),
+      ...isEstimated ? ESTIMATED : {},
     },
   });
 }

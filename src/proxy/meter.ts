@@ -41,7 +41,7 @@ export interface Meter {
   removed(text: BodyCount): void;
   /** One round's usage. */
   used(usage: Usage): void;
-  /** `x-svc-tokens-*`, by what is counted so far. */
+  /** `x-svc-tokens-*`, by what is counted so far; `x-svc-tokens-estimated` where that is not everything. */
   headers(
     call: CompressedBody,
     count: BodyCount,
@@ -215,13 +215,16 @@ class CallMeter implements Meter {
     count: BodyCount,
   ): Readonly<Record<string, string>> {
     const { before, after } = this.#tokens(call, count);
-    return tokenHeaders("x-svc-tokens-", before, after);
+    return {
+      ...tokenHeaders("x-svc-tokens-", before, after),
+      ...this.#counts(count).every((one) => one.isExact()) ? {} : ESTIMATED,
+    };
   }
 
   finish(call: CompressedBody, count: BodyCount, status: number): void {
     const latencyMs = this.#latency();
-    const counted = [count, ...this.#added, ...this.#removed, ...this.#answers];
-    const done = Promise.all(counted.map(({ done }) => done)).then(() => {
+    const counts = this.#counts(count);
+    const done = Promise.all(counts.map(({ done }) => done)).then(() => {
       const { before, after, saved } = this.#tokens(call, count);
       this.#record({
         status,
@@ -255,6 +258,11 @@ class CallMeter implements Meter {
   answeredFromCache(model: string): void {
     const latencyMs = this.#latency();
     this.#record({ status: 200, latencyMs, model, cached: true });
+  }
+
+  /** Everything that is counted for the call; `count` is that of its body. */
+  #counts(count: BodyCount): readonly BodyCount[] {
+    return [count, ...this.#added, ...this.#removed, ...this.#answers];
   }
 
   #latency(): number {
@@ -307,6 +315,9 @@ class CallMeter implements Meter {
     });
   }
 }
+
+/** Goes with `x-svc-tokens-*` where a part of the text was not counted yet: that part is taken from its length. */
+export const ESTIMATED = { "x-svc-tokens-estimated": "true" } as const;
 
 /** Three fields that begin alike: tokens before and after, and the difference. */
 export function tokenHeaders(

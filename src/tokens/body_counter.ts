@@ -61,6 +61,7 @@ export class BodyCounter {
       });
     return {
       estimate: () => open.estimate(),
+      isExact: () => open.isExact,
       done: done.then(() => open.estimate()),
     };
   }
@@ -97,6 +98,7 @@ interface Piece {
 /** One body on its way. */
 class OpenCount {
   readonly pieces: Piece[] = [];
+  #countedPieces = 0;
   #tokens = 0;
   #pendingBytes = 0;
   #extraTokens = 0;
@@ -117,7 +119,13 @@ class OpenCount {
     this.#extraAt = this.pieces.push({ raw, key }) - 1;
   }
 
+  /** Whether every piece is counted. */
+  get isExact(): boolean {
+    return this.#countedPieces === this.pieces.length;
+  }
+
   counted(index: number, tokens: number): void {
+    this.#countedPieces++;
     if (index === this.#extraAt) this.#extraTokens = tokens;
     else {
       this.#tokens += tokens;

@@ -50,7 +50,12 @@ function made(): { call: CompressedBody; messages: string } {
 }
 
 function answered(
-  facts: { simulation?: object; tokenBudget?: number; wantsDiff?: boolean },
+  facts: {
+    simulation?: object;
+    tokenBudget?: number;
+    wantsDiff?: boolean;
+    isEstimated?: boolean;
+  },
 ) {
   const { call } = made();
   return compressAnswer(call, {
@@ -66,6 +71,9 @@ Deno.test("compressAnswer lists transforms and hashes in body order, beside exac
   const response = answered({});
   assert.equal(response.headers.get("content-type"), "application/json");
   assert.equal(response.headers.get("x-svc-tokens-saved"), "40");
+  assert.equal(response.headers.get("x-svc-tokens-estimated"), null);
+  const estimated = answered({ isEstimated: true }).headers;
+  assert.equal(estimated.get("x-svc-tokens-estimated"), "true");
   assert.deepEqual(await response.json(), {
     messages: JSON.parse(
       messages.replace('"first"', '"log"').replace('"second"', '"table"'),

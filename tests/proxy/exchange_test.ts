@@ -77,7 +77,11 @@ async function exchanged(
   const answer = await exchange({
     stripInternal: true,
     token: undefined,
-    count: () => ({ estimate: () => count, done: Promise.resolve(count) }),
+    count: () => ({
+      estimate: () => count,
+      isExact: () => true,
+      done: Promise.resolve(count),
+    }),
     async send(request) {
       assert.equal(request.headers.get("x-svc-stack"), null);
       encodings.push(request.headers.get("content-encoding"));

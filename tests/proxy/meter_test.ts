@@ -55,12 +55,18 @@ const PROOF: PrefixProof = {
 /** A count that is estimated at first. */
 function countOf(tokens: number, extraTokens: number) {
   let known = { tokens: 999, extraTokens };
+  let isExact = false;
   const { promise, resolve } = Promise.withResolvers<typeof known>();
-  const count: BodyCount = { estimate: () => known, done: promise };
+  const count: BodyCount = {
+    estimate: () => known,
+    isExact: () => isExact,
+    done: promise,
+  };
   return {
     count,
     finish() {
       known = { tokens, extraTokens };
+      isExact = true;
       resolve(known);
     },
   };
@@ -145,12 +151,34 @@ Deno.test("meter records one request with its exact count, times and summed usag
 
 Deno.test("meter gives the token headers by what is counted so far; a definition can cost more than was saved", () => {
   const { meter } = meterAt({ ms: 0 });
-  const { count } = countOf(200, 75);
+  const { count, finish } = countOf(200, 75);
   assert.deepEqual(meter.headers(call, count), {
     "x-svc-tokens-before": "1099",
     "x-svc-tokens-after": "1104",
     "x-svc-tokens-saved": "-5",
+    "x-svc-tokens-estimated": "true",
   });
+  finish();
+  assert.deepEqual(meter.headers(call, count), {
+    "x-svc-tokens-before": "300",
+    "x-svc-tokens-after": "305",
+    "x-svc-tokens-saved": "-5",
+  });
+});
+
+Deno.test("meter marks the token headers while anything that was sent is not counted", () => {
+  for (const name of ["added", "removed", "answered"] as const) {
+    const { meter } = meterAt({ ms: 0 });
+    const { count, finish } = countOf(200, 75);
+    const other = countOf(10, 0);
+    meter[name](other.count);
+    finish();
+    const isMarked = () =>
+      "x-svc-tokens-estimated" in meter.headers(call, count);
+    assert.equal(isMarked(), true, name);
+    other.finish();
+    assert.equal(isMarked(), false, name);
+  }
 });
 
 Deno.test("meter counts nothing as saved for a request that went out as it came", async () => {

@@ -19,7 +19,11 @@ function engine(parts: Partial<EngineParts> = {}): EngineParts {
     },
     count: ({ spans }) => {
       const counted = { tokens: spans.length, extraTokens: 0 };
-      return { estimate: () => counted, done: Promise.resolve(counted) };
+      return {
+        estimate: () => counted,
+        isExact: () => true,
+        done: Promise.resolve(counted),
+      };
     },
     ...parts,
   };

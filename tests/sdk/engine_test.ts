@@ -25,7 +25,11 @@ function engineOf(process: Harness = harness()): EngineParts {
     },
     count: ({ spans }) => {
       const counted = { tokens: spans.length, extraTokens: 0 };
-      return { estimate: () => counted, done: Promise.resolve(counted) };
+      return {
+        estimate: () => counted,
+        isExact: () => true,
+        done: Promise.resolve(counted),
+      };
     },
   };
 }

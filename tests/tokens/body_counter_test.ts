@@ -50,9 +50,31 @@ Deno.test("BodyCounter estimates from the length what is not counted yet", async
   const { counter, release } = counterWith();
   const first = counter.count({ body, spans, model: "m", extra: "12345678" });
   assert.deepEqual(first.estimate(), { tokens: 5, extraTokens: 2 });
+  assert.equal(first.isExact(), false);
   release();
   await first.done;
+  assert.equal(first.isExact(), true);
   assert.deepEqual(first.estimate(), { tokens: 19, extraTokens: 8 });
+});
+
+Deno.test("BodyCounter says that it estimates as long as a single text is not counted", async () => {
+  const counter = new BodyCounter((_, onCounted) => {
+    onCounted(0, [3]);
+    return Promise.resolve();
+  });
+  const some = counter.count({ body, spans, model: "m", extra: "" });
+  await some.done;
+  assert.equal(some.isExact(), false);
+  const known = counter.count({
+    body,
+    spans: spans.slice(0, 1),
+    model: "m",
+    extra: "",
+  });
+  assert.equal(known.isExact(), true);
+  // Only the text beside the body is open.
+  const beside = counter.count({ body, spans: [], model: "m", extra: "x y" });
+  assert.equal(beside.isExact(), true);
 });
 
 Deno.test("BodyCounter keeps counts of different encodings apart", () => {

@@ -155,15 +155,17 @@ async function answer(
   const made = await compressed(parts, call, { asked, isSimulation });
   if (!isSimulation) made.sent();
   const model = decodeLiteral(received, wanted.model) ?? "";
-  const counted = await parts.count({
+  const count = parts.count({
     body: asked.bytes,
     spans: made.scan === undefined ? [asked.messages] : made.uncounted,
     model,
     extra: "",
-  }).done;
+  });
+  const counted = await count.done;
   return compressAnswer(made, {
     messages: asked.messages,
     uncounted: counted.tokens,
+    isEstimated: !count.isExact(),
     tokenBudget: wanted.tokenBudget,
     wantsDiff: wanted.config.wantsDiff,
     simulation: isSimulation

@@ -61,6 +61,7 @@ function handlerWith(send: Send, compress = asItCame, facts: Facts = {}) {
     compress: ({ body }) => Promise.resolve(compress(body)),
     count: () => ({
       estimate: () => ({ tokens: 7, extraTokens: 0 }),
+      isExact: () => true,
       done: Promise.resolve({ tokens: 7, extraTokens: 0 }),
     }),
     send,
@@ -113,6 +114,38 @@ Deno.test("providerCall sends the client's bytes to base plus path and relays th
   assert.equal(request?.headers.get("x-svc-stack"), null);
   await Promise.resolve();
   assert.equal(records[0]?.status, 201);
+});
+
+Deno.test("providerCall counts while the upstream works, and neither the request nor the response waits for it", async () => {
+  for (const isCounted of [true, false]) {
+    const exact = { tokens: 12, extraTokens: 0 };
+    let isExact = false;
+    const asked = Promise.withResolvers<void>();
+    const { post } = handlerWith(
+      async () => {
+        // The request has left before anything is counted, and the answer comes late.
+        assert.equal(isExact, false);
+        await asked.promise;
+        isExact = isCounted;
+        return new Response("answer");
+      },
+      asItCame,
+      {
+        count: () => {
+          asked.resolve();
+          return {
+            estimate: () => isExact ? exact : { tokens: 7, extraTokens: 0 },
+            isExact: () => isExact,
+            done: new Promise(() => {}),
+          };
+        },
+      },
+    );
+    const { headers } = await post("body");
+    assert.equal(headers.get("x-svc-tokens-before"), isCounted ? "12" : "7");
+    const mark = headers.get("x-svc-tokens-estimated");
+    assert.equal(mark, isCounted ? null : "true");
+  }
 });
 
 Deno.test("providerCall answers 413 to a body above the limit without sending it", async () => {
