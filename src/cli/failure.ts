@@ -35,15 +35,28 @@ export function systemError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
+/** Nobody reads standard output any more, as in `svc log | head -1`: they have seen enough, and nothing failed. */
+export class ReaderGone extends Error {
+  /** As the system's own error has it. */
+  readonly code = "EPIPE";
+
+  /** Makes one; `cause` is the error of the system. */
+  constructor(cause: unknown) {
+    super("Standard output is closed", { cause });
+    this.name = "ReaderGone";
+  }
+}
+
 /**
  * What to throw when a write to standard output failed.
  *
- * @returns A {@linkcode CliFailure} for an error of the system; anything else, and `EPIPE`, which means that the
- * reader has seen enough, as it is.
+ * @returns {@linkcode ReaderGone} for a closed pipe, a {@linkcode CliFailure} for another error of the system; anything
+ * else as it is.
  */
 export function writeFailure(error: unknown): unknown {
   const code = systemCode(error);
-  if (code === undefined || code === "EPIPE") return error;
+  if (code === undefined) return error;
+  if (code === "EPIPE") return new ReaderGone(error);
   const { message } = error as Error;
   const reason = code === "ENOSPC"
     ? "no space left on device"

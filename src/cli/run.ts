@@ -10,7 +10,7 @@ import {
   CliFailure,
   EXIT_FAILED,
   EXIT_USAGE,
-  systemCode,
+  ReaderGone,
   writeFailure,
 } from "./failure.ts";
 import { EXAMPLES } from "./help.ts";
@@ -128,7 +128,7 @@ export async function runCli(
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? 0 : EXIT_USAGE;
     }
-    if (systemCode(error) === "EPIPE") return EXIT_FAILED;
+    if (error instanceof ReaderGone) return 0;
     io.stderr(`${style.failure("error:")} ${messageOf(error)}\n`);
     return error instanceof CliFailure ? error.exitCode : EXIT_FAILED;
   }

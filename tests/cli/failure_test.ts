@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   CliFailure,
   EXIT_USAGE,
+  ReaderGone,
   systemCode,
   systemError,
   writeFailure,
@@ -47,8 +48,11 @@ Deno.test("writeFailure names standard output and the reason, without a number",
   );
 });
 
-Deno.test("writeFailure leaves a closed pipe and other errors as they are", () => {
-  for (const error of [systemError("EPIPE", "x"), new Error("x"), "x"]) {
+Deno.test("writeFailure names a closed pipe, and leaves other errors as they are", () => {
+  const closed = writeFailure(systemError("EPIPE", "x"));
+  assert(closed instanceof ReaderGone);
+  assert.equal(systemCode(closed), "EPIPE");
+  for (const error of [new Error("x"), "x"]) {
     assert.equal(writeFailure(error), error);
   }
 });
