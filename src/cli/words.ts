@@ -2,6 +2,8 @@
 import type { LoggedRequest } from "../core/ledger_reader.ts";
 import { moneyText } from "../core/money.ts";
 import { percentDigits } from "../core/percent.ts";
+import { ruleLabel } from "../core/rule_label.ts";
+import { nameText } from "./originals/words.ts";
 
 export { moneyText };
 
@@ -36,6 +38,11 @@ export function timeText(at: number): string {
   ];
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two);
   return `${day.join("-")} ${time.join(":")}`;
+}
+
+/** A rule, or a kind of text, for people, e.g. `JSON` for `smart_crusher`; an unknown one by its id. */
+export function ruleText(id: string): string {
+  return nameText(ruleLabel(id));
 }
 
 /** Milliseconds; a tenth is shown below 100, e.g. `1.9 ms`, `812 ms`. */
