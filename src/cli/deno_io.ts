@@ -32,6 +32,7 @@ import { onHangUp, onStopSignal } from "./signals.ts";
 import { startDirectory } from "./start_directory.ts";
 import { stderrLog } from "./stderr_log.ts";
 import { makeStyle } from "./style.ts";
+import { terminalColumns } from "./width.ts";
 import { talk, writeAll } from "./write_all.ts";
 
 /** Standard streams, files, signals, network. The proxy and the library are loaded on first use. */
@@ -46,6 +47,7 @@ export function denoIo(): CliIo {
     cwd: startDirectory(env, Deno.cwd(), ownDirectory()),
     stdoutIsTerminal: Deno.stdout.isTerminal(),
     stderrIsTerminal,
+    terminalColumns,
     stderr,
     stdout: (bytes) => writeAll(Deno.stdout, bytes),
     stdin: (maxBytes) => readAtMost(Deno.stdin.readable, maxBytes),

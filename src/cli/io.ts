@@ -216,6 +216,8 @@ export interface CliIo {
   readonly stdoutIsTerminal: boolean;
   /** Whether stderr is a terminal. */
   readonly stderrIsTerminal: boolean;
+  /** Columns of the terminal now; `undefined` without one. */
+  terminalColumns(): number | undefined;
   /**
    * Writes data, all of it before it returns.
    * @throws {Error} With `code` `EPIPE` if nobody reads any more.

@@ -44,6 +44,7 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
     cwd: "/project",
     stdoutIsTerminal: false,
     stderrIsTerminal: false,
+    terminalColumns: () => undefined,
     stdout: (bytes) => void written.push(bytes.slice()),
     stderr: (text) => void (said += text),
     stdin: () => Promise.resolve(new TextEncoder().encode("from stdin")),

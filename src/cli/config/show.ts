@@ -8,7 +8,8 @@ import {
   type SettingValues,
 } from "../../settings/schema.ts";
 import type { CliIo } from "../io.ts";
-import { tableText } from "../originals/words.ts";
+import { type Column, tableText } from "../columns.ts";
+import { lineWidth } from "../width.ts";
 import { known, type OpenFile, print, reachSettings } from "./reach.ts";
 
 /** How to list. */
@@ -19,8 +20,11 @@ export interface ListRun {
   readonly json: boolean;
 }
 
-/** Characters of a value in the table. */
-const MAX_VALUE = 60;
+const COLUMNS: readonly Column[] = [
+  { heading: "SETTING" },
+  { heading: "VALUE", least: 8 },
+  { heading: "FROM", least: 8 },
+];
 
 /** Prints every setting with the value that a proxy would have and where it comes from. */
 export async function runList(
@@ -37,11 +41,16 @@ export async function runList(
   }
   print(
     tableText(
-      ["SETTING", "VALUE", "FROM"],
+      COLUMNS,
       rows.map((row) => {
         const field = fieldOf(row, values);
-        return [field.key, cut(valueText(field.value)), fromText(row, values)];
+        return [
+          field.key,
+          oneLine(valueText(field.value)),
+          fromText(row, values),
+        ];
       }),
+      lineWidth(io),
     ),
     io,
   );
@@ -109,10 +118,6 @@ function valueText(value: unknown): string {
   return value === null ? "-" : String(value);
 }
 
-/** One line of a bounded length. */
-function cut(text: string): string {
-  const chars = [...text.replace(/\p{C}/gu, " ")];
-  return chars.length <= MAX_VALUE
-    ? chars.join("")
-    : `${chars.slice(0, MAX_VALUE - 1).join("")}…`;
+function oneLine(text: string): string {
+  return text.replace(/\p{C}/gu, " ");
 }

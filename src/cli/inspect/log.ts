@@ -5,7 +5,7 @@ import { CliFailure } from "../failure.ts";
 import type { CliIo, OpenedLedger } from "../io.ts";
 import { nameText } from "../originals/words.ts";
 import { safeJson } from "../clean_text.ts";
-import { columnWriter } from "../columns.ts";
+import { type Column, tableWriter } from "../columns.ts";
 import {
   type LedgerPlace,
   ledgerPlace,
@@ -18,11 +18,13 @@ import {
   countText,
   isPassedThrough,
   msText,
-  savedText,
+  ruleText,
+  shareText,
   shortId,
   statusText,
   timeText,
 } from "../words.ts";
+import { lineWidth } from "../width.ts";
 
 /** Milliseconds between two looks at the ledger. */
 const POLL_MS = 500;
@@ -119,8 +121,9 @@ async function printed(
       const text = await noneFound(nothing(run, place), place, io);
       io.stderr(`${text}${run.follow ? "; waiting" : ""}\n`);
     }
-    const print = printer(run, io, shown.length > 0 || run.follow);
-    for (const request of shown.toReversed()) print(request);
+    const rows = shown.toReversed();
+    const print = printer(run, io, rows);
+    for (const request of rows) print(request);
     if (found.length > shown.length && run.since !== undefined) {
       io.stderr(
         `These are the newest ${countText(run.limit)}; --limit takes more\n`,
@@ -163,7 +166,11 @@ async function followed(
   }
 }
 
-function printer({ json }: LogRun, io: CliIo, heading: boolean): Print {
+function printer(
+  { json, follow }: LogRun,
+  io: CliIo,
+  known: readonly LoggedRequest[],
+): Print {
   const write = (text: string) => io.stdout(new TextEncoder().encode(text));
   if (json) {
     return (request) =>
@@ -176,48 +183,59 @@ function printer({ json }: LogRun, io: CliIo, heading: boolean): Print {
         }\n`,
       );
   }
-  const line = columnWriter(COLUMNS);
-  if (heading) write(line(COLUMNS.map(({ heading }) => heading)));
-  return (request) => write(line(cellsOf(request)));
+  const width = () => lineWidth(io);
+  const line = tableWriter(COLUMNS, {
+    width,
+    rows: known.map((request) => cellsOf(request, width())),
+  });
+  if (known.length > 0 || follow) write(line());
+  return (request) =>
+    write(line(cellsOf(request, width())) + warningLine(request));
 }
 
-const COLUMNS = [
-  { heading: "TIME", width: 19 },
+/** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
+const COLUMNS: readonly Column[] = [
+  { heading: "TIME", width: 11, least: 11, good: 14 },
   { heading: "ID", width: 8 },
-  { heading: "MODEL", width: 20 },
-  { heading: "PROJECT", width: 8 },
-  { heading: "STATUS", width: 6 },
-  { heading: "TOKENS", width: 31, right: true },
-  { heading: "COST", width: 9, right: true },
-  { heading: "ADDED", width: 7, right: true },
-  { heading: "RULES", width: 0 },
-] as const;
+  { heading: "MODEL", width: 17, least: 9, good: 17 },
+  { heading: "PROJECT", least: 8, rank: 5 },
+  { heading: "STATUS", least: 6 },
+  { heading: "BEFORE", width: 7, right: true },
+  { heading: "AFTER", width: 6, right: true, rank: 3 },
+  { heading: "SAVED", width: 6, right: true },
+  { heading: "COST", width: 9, right: true, rank: 1 },
+  { heading: "ADDED", width: 7, right: true, rank: 4 },
+  { heading: "RULES", least: 8, rank: 2 },
+];
 
-function cellsOf(request: LoggedRequest): string[] {
+/** Columns from which on the time has its seconds. */
+const WITH_SECONDS = 80;
+/** Characters of the year: the ledger keeps single requests for 30 days. */
+const YEAR = "2026-".length;
+
+function cellsOf(request: LoggedRequest, width: number): string[] {
+  const { tokensBefore, tokensAfter, tokensSaved } = request;
+  // Nobody looked into it: there is nothing to say.
+  const isUnseen = isPassedThrough(request) && tokensBefore === 0;
+  const seen = (text: string) => isUnseen ? "-" : text;
   return [
-    timeText(request.at),
+    timeText(request.at).slice(YEAR, width < WITH_SECONDS ? -3 : undefined),
     shortId(request.id),
     nameText(request.model),
     nameText(request.project),
     statusText(request),
-    tokensText(request),
+    seen(countText(tokensBefore)),
+    seen(countText(tokensAfter)),
+    seen(shareText(tokensSaved, tokensBefore)),
     costText(request),
     msText(request.overheadMs),
-    rulesText(request),
+    request.strategies.map(ruleText).join(", ") || "-",
   ];
 }
 
-/** Of a request that nobody looked into there is nothing to say. */
-function tokensText(request: LoggedRequest): string {
-  const { tokensBefore, tokensAfter, tokensSaved } = request;
-  if (isPassedThrough(request) && tokensBefore === 0) return "-";
-  return `${countText(tokensBefore)} -> ${countText(tokensAfter)} (${
-    savedText(tokensSaved, tokensBefore)
-  })`;
-}
-
-function rulesText({ strategies, prefix }: LoggedRequest): string {
-  const names = strategies.map(nameText);
-  if (prefix?.verdict === "ours") names.push("PREFIX BROKEN BY SVC");
-  return names.length === 0 ? "-" : names.join(", ");
+/** What must be seen on the narrowest terminal too. */
+function warningLine({ id, prefix }: LoggedRequest): string {
+  return prefix?.verdict === "ours"
+    ? `  PREFIX BROKEN BY SVC: run svc show ${shortId(id)}\n`
+    : "";
 }

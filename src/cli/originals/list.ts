@@ -2,7 +2,10 @@
 import type { CcrEntrySummary } from "../../core/store.ts";
 import type { CliIo } from "../io.ts";
 import { type OriginalsPlace, withOriginals } from "./reach.ts";
-import { ageText, nameText, sizeText, tableText } from "./words.ts";
+import { type Column, tableText } from "../columns.ts";
+import { lineWidth } from "../width.ts";
+import { countText, ruleText } from "../words.ts";
+import { ageText, nameText, sizeText } from "./words.ts";
 
 /** What to list, and how. */
 export interface ListRun {
@@ -12,7 +15,16 @@ export interface ListRun {
   readonly json: boolean;
 }
 
-const HEADING = ["HASH", "USED", "TOOL", "STRATEGY", "TOKENS", "ASKED FOR"];
+/** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
+const COLUMNS: readonly Column[] = [
+  { heading: "HASH" },
+  { heading: "USED" },
+  { heading: "TOOL", least: 6, good: 8 },
+  { heading: "KIND", least: 8, rank: 2 },
+  { heading: "BEFORE", right: true },
+  { heading: "AFTER", right: true, rank: 1 },
+  { heading: "RETRIEVED", right: true, rank: 3 },
+];
 
 /** Prints the originals to stdout, and how many there are to stderr. */
 export async function runList(
@@ -32,7 +44,8 @@ export async function runList(
       if (json) print(`${JSON.stringify(listed.map(plain), null, 2)}\n`);
       else if (listed.length > 0) {
         const now = originals.now();
-        print(tableText(HEADING, listed.map((one) => row(one, now))));
+        const rows = listed.map((one) => row(one, now));
+        print(tableText(COLUMNS, rows, lineWidth(io)));
       }
       const { entries, bytes } = originals.store.stats();
       io.stderr(summary(listed.length, { entries, bytes }, place));
@@ -47,8 +60,9 @@ function row(entry: CcrEntrySummary, now: number): string[] {
     key,
     `${ageText(now - lastUse)} ago`,
     nameText(toolName),
-    nameText(strategy),
-    `${entry.originalTokens} -> ${entry.formTokens || "?"}`,
+    ruleText(strategy),
+    countText(entry.originalTokens),
+    entry.formTokens === 0 ? "?" : countText(entry.formTokens),
     retrievals === 0 ? "-" : times,
   ];
 }

@@ -2,7 +2,10 @@
 import type { RetrievalEvent } from "../../core/store.ts";
 import type { CliIo, KeptOriginals } from "../io.ts";
 import { type OriginalsPlace, withOriginals } from "./reach.ts";
-import { nameText, sizeText, tableText } from "./words.ts";
+import { type Column, tableText } from "../columns.ts";
+import { lineWidth } from "../width.ts";
+import { countText, manyText, ruleText } from "../words.ts";
+import { nameText, sizeText } from "./words.ts";
 
 /** More than a store keeps. */
 const ALL_EVENTS = 100_000;
@@ -39,7 +42,7 @@ export async function runStats(json: boolean, io: CliIo): Promise<void> {
       print(
         json
           ? `${JSON.stringify({ ...figures, asked }, null, 2)}\n`
-          : textOf(figures, asked),
+          : textOf(figures, asked, lineWidth(io)),
       );
     },
   });
@@ -86,7 +89,24 @@ function askedRows(events: readonly RetrievalEvent[]): AskedRow[] {
   return [...rows.values()].sort((a, b) => b.count - a.count);
 }
 
-function textOf(figures: Figures, asked: readonly AskedRow[]): string {
+/** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
+const COLUMNS: readonly Column[] = [
+  { heading: "TOOL", least: 8, good: 16 },
+  { heading: "KIND", least: 8, good: 16 },
+  { heading: "TIMES", right: true },
+  ...PARTS.map((part): Column => ({
+    heading: part.toUpperCase(),
+    right: true,
+    rank: 2,
+  })),
+  { heading: "TOKENS", right: true, rank: 1 },
+];
+
+function textOf(
+  figures: Figures,
+  asked: readonly AskedRow[],
+  width: number,
+): string {
   const { entries, bytes, max_bytes, original_tokens, form_tokens } = figures;
   const percent = Math.floor(100 * bytes / max_bytes);
   const share = bytes > 0 && percent === 0 ? "under 1" : percent;
@@ -94,21 +114,25 @@ function textOf(figures: Figures, asked: readonly AskedRow[]): string {
     ["Database", `${figures.path}, ${sizeText(figures.file_bytes)}`],
     [
       "Originals",
-      `${entries}, ${sizeText(bytes)} of ${sizeText(max_bytes)} (${share} %)`,
+      `${countText(entries)}, ${sizeText(bytes)} of ${
+        sizeText(max_bytes)
+      } (${share} %)`,
     ],
-    ["Tokens", `${original_tokens} in the originals, ${form_tokens} sent`],
-    ["Asked for", `${figures.retrievals} times`],
+    [
+      "Tokens",
+      `${countText(original_tokens)} in the originals, ${
+        countText(form_tokens)
+      } sent`,
+    ],
+    ["Retrieved", manyText(figures.retrievals, "time")],
   ].map(([name, value]) => `${name!.padEnd(11)}${value}\n`);
-  const heading = ["TOOL", "STRATEGY", "TIMES", ...PARTS, "TOKENS"];
   const rows = asked.map((row) => [
     nameText(row.tool_name),
-    nameText(row.strategy),
-    row.count,
-    ...PARTS.map((part) => row[part]),
-    row.tokens,
+    ruleText(row.strategy),
+    countText(row.count),
+    ...PARTS.map((part) => countText(row[part])),
+    countText(row.tokens),
   ]);
-  const table = rows.length === 0
-    ? ""
-    : `\n${tableText(heading.map((name) => name.toUpperCase()), rows)}`;
+  const table = rows.length === 0 ? "" : `\n${tableText(COLUMNS, rows, width)}`;
   return lines.join("") + table;
 }

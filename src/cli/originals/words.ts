@@ -1,4 +1,4 @@
-/** Sizes, ages and tables as a reader wants them. @module */
+/** Sizes, ages and names as a reader wants them. @module */
 
 const UNITS = ["bytes", "kB", "MB", "GB"] as const;
 const AGES = [
@@ -36,32 +36,4 @@ export function nameText(name: string): string {
   return plain.length <= MAX_NAME
     ? plain.join("")
     : `${plain.slice(0, MAX_NAME - 1).join("")}…`;
-}
-
-/** What stands in a table: text to the left, numbers to the right. */
-export type Cell = string | number;
-
-/**
- * Aligns columns by two spaces.
- *
- * @param rows As long as `heading`.
- * @returns Lines that end with a line feed each, without spaces before it.
- */
-export function tableText(
-  heading: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): string {
-  const all = [heading, ...rows];
-  const widths = heading.map((_, i) =>
-    Math.max(...all.map((row) => `${row[i]}`.length))
-  );
-  const isNumber = (i: number) =>
-    rows.some((row) => typeof row[i] === "number");
-  const line = (row: readonly Cell[]) =>
-    row.map((cell, i) =>
-      isNumber(i)
-        ? `${cell}`.padStart(widths[i]!)
-        : `${cell}`.padEnd(widths[i]!)
-    ).join("  ").trimEnd();
-  return all.map((row) => `${line(row)}\n`).join("");
 }

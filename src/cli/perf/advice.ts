@@ -1,5 +1,5 @@
 /** What to do about figures, where they say that something should be done. @module */
-import { countText, manyText, msText } from "../words.ts";
+import { countText, manyText, msText, ruleText } from "../words.ts";
 import { nameText } from "../originals/words.ts";
 import { reasonText } from "../reasons.ts";
 import type { PerfReport } from "./report.ts";
@@ -26,9 +26,11 @@ export function recommendations(figures: Figures): readonly string[] {
 
 const brokenPrefixes: Rule = ({ prefix: { ours, compared } }) =>
   ours === 0 ? [] : [
-    `svc changed prompts that it had sent before in ${countText(ours)} of ${
+    `svc changed a part of the prompt that was sent before in ${
+      countText(ours)
+    } of ${
       countText(compared)
-    } requests, which must never happen: please report it; until then svc proxy --no-optimize leaves requests as they are`,
+    } requests. This must never happen: please report it. svc proxy --no-optimize sends requests unchanged`,
   ];
 
 const failures: Rule = ({ requests: { total, failed } }) =>
@@ -40,11 +42,11 @@ const failures: Rule = ({ requests: { total, failed } }) =>
 
 const slow: Rule = ({ overhead_ms: { count, p95, over_500_ms: over } }) =>
   count < MIN_REQUESTS || (p95 ?? 0) <= SLOW_MS ? [] : [
-    `One request in 20 waits ${msText(p95!)} or longer for svc, ${
+    `One request in 20 waits ${msText(p95!)} or longer for svc (${
       countText(over)
     } of ${
       countText(count)
-    } above 500 ms: svc log shows which ones; where many come at once, SVC_WORKERS gives them more processes`,
+    } above 500 ms): svc log shows which; for many parallel requests, raise SVC_WORKERS`,
   ];
 
 const littleSaved: Rule = (figures) => {
@@ -56,14 +58,14 @@ const littleSaved: Rule = (figures) => {
   const [most] = alone;
   if (results < MIN_RESULTS || most === undefined) {
     return tokens.tokens_saved >= 0 ? [] : [
-      `${share}: the retrieval tool costs more than there is to shorten in these conversations; SVC_NO_CCR=1 does without it`,
+      `${share}: the definition of the retrieval tool costs more than these conversations have to shorten; SVC_NO_CCR=1 leaves it out`,
     ];
   }
   const part = Math.round(100 * most.bytes / sum(alone, "bytes"));
   return [
-    `${share}: ${part} % of the bytes that were left alone were so because ${
+    `${share}. The main reason, for ${part} % of the bytes that were skipped: ${
       reasonText(most.reason)
-    } (${most.reason}); svc log and svc show have the single results`,
+    } (${most.reason}). svc log and svc show have the details`,
   ];
 };
 
@@ -74,7 +76,7 @@ const fallingCache: Rule = ({ cache }) => {
     first - last > FALL_POINTS;
   return isFalling
     ? [
-      `The share that providers read from their caches falls within conversations, from ${first} % to ${last} %: something changes prompts near their start, or pauses are longer than the caches live; svc show <id> has the first difference`,
+      `The share of prompts that is read from provider caches falls within conversations, from ${first} % to ${last} %: prompts change near their start, or pauses outlast the cache; svc show <id> shows the first difference`,
     ]
     : [];
 };
@@ -83,17 +85,17 @@ const changingClients: Rule = ({ prefix: { client, compared } }) =>
   compared < MIN_REQUESTS || client * 5 < compared ? [] : [
     `In ${countText(client)} of ${
       countText(compared)
-    } requests the client itself changed what it had sent before, so that it was billed anew: svc show <id> says where`,
+    } requests the client itself changed what it had sent before, and the provider billed it again: svc show <id> shows where`,
   ];
 
 const askedAgain: Rule = ({ compressors }) =>
   compressors.flatMap(({ strategy, elided, asked_for: asked }) =>
     asked === null || elided < MIN_RESULTS || asked * 3 < elided ? [] : [
-      `What ${nameText(strategy)} left out was asked for again ${
-        manyText(asked, "time")
-      }, for ${
+      `Models asked ${manyText(asked, "time")} for what was left out of ${
         countText(elided)
-      } results: svc ccr stats shows of which tools; SVC_TOOL_POLICY can leave these alone (Name=lossless)`,
+      } results (${
+        ruleText(strategy)
+      }): svc ccr stats shows for which tools; SVC_TOOL_POLICY keeps their results whole (Name=lossless)`,
     ]
   );
 
@@ -102,9 +104,9 @@ const unknownPrices: Rule = ({ models }) => {
   if (unknown.length === 0) return [];
   const names = unknown.map(({ model }) => nameText(model)).join(", ");
   return [
-    `The price of ${
+    `No price is known for ${
       manyText(sum(unknown, "unpriced_requests"), "request")
-    } is unknown (${names}): models.json in the configuration directory can say it`,
+    } (${names}): add the model to models.json in the configuration directory`,
   ];
 };
 

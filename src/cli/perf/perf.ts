@@ -9,6 +9,7 @@ import {
 } from "../ledger_place.ts";
 import type { CliIo, OpenedLedger } from "../io.ts";
 import type { Config } from "../../settings/resolve.ts";
+import { lineWidth } from "../width.ts";
 import { perfReport, type PerfSpan, requestsOf } from "./collect.ts";
 import { perfText } from "./print.ts";
 import { perfCsv, rawCsv, rawJson } from "./rows.ts";
@@ -71,7 +72,9 @@ async function printFigures(
     case "csv":
       return print(perfCsv(report), io);
     case "text":
-      if (report.requests.total > 0) return print(perfText(report, path), io);
+      if (report.requests.total > 0) {
+        return print(perfText(report, path, lineWidth(io)), io);
+      }
       io.stderr(`${await noneFound(nothing(span, path), place, io)}\n`);
   }
 }

@@ -1,15 +1,17 @@
 /** The figures of `svc perf` for people. @module */
-import { figureTable } from "../columns.ts";
+import { type Column, tableText } from "../columns.ts";
 import {
   countText,
   manyText,
   moneyText,
   msText,
+  ruleText,
   savedText,
   shareText,
 } from "../words.ts";
 import { nameText, sizeText } from "../originals/words.ts";
 import { reasonText } from "../reasons.ts";
+import { wrapText } from "../width.ts";
 import type {
   CacheFigures,
   PerfReport,
@@ -23,16 +25,20 @@ const NANO = 1e9;
 /** Reasons that are shown. */
 const MAX_REASONS = 5;
 
-/** The report as text; of requests there must be at least one. */
-export function perfText(report: PerfReport, path: string): string {
+/** The report as text; of requests there must be at least one. @param width Columns of the terminal that a line may have. */
+export function perfText(
+  report: PerfReport,
+  path: string,
+  width: number,
+): string {
   return [
-    headLine(report, path),
-    factLines(report),
-    timeTable(report),
-    modelTable(report),
-    compressorTable(report),
-    aloneTable(report),
-    adviceLines(report),
+    wrapText(headLine(report, path), width),
+    factLines(report, width),
+    timeTable(report, width),
+    modelTable(report, width),
+    compressorTable(report, width),
+    aloneTable(report, width),
+    adviceLines(report, width),
   ].filter((part) => part !== "").join("\n");
 }
 
@@ -53,7 +59,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   refused: "refused here",
 };
 
-function factLines(report: PerfReport): string {
+function factLines(report: PerfReport, width: number): string {
   const { tokens, conversations, output_tokens_per_second: speed } = report;
   const rows: (readonly [string, string])[] = [
     ["Tokens", tokensText(tokens)],
@@ -74,7 +80,9 @@ function factLines(report: PerfReport): string {
       }`,
     ]);
   }
-  return rows.map(([name, text]) => `${name.padEnd(15)}${text}\n`).join("");
+  return rows.map(([name, text]) =>
+    `${wrapText(`${name.padEnd(15)}${text}`, width, " ".repeat(15))}\n`
+  ).join("");
 }
 
 function tokensText(tokens: TokenFigures): string {
@@ -88,25 +96,23 @@ function savedShare(tokens: TokenFigures): string {
 }
 
 function cacheText(cache: CacheFigures): string {
-  if (cache.hit_percent === null) return "no provider reported its tokens";
+  if (cache.hit_percent === null) return "the providers reported no tokens";
   const { first_5_hit_percent: first, last_5_hit_percent: last } = cache;
   const trend = first === null
     ? ""
     : `; in ${
       manyText(cache.long_conversations, "conversation")
-    } of ten requests or more ${first} % in the first five, ${last} % in the last five`;
+    } of ten or more requests: ${first} % in the first five requests, ${last} % in the last five`;
   return `${cache.hit_percent} % read (${
     countText(cache.read_tokens)
   } tokens), ${countText(cache.write_tokens)} written, ${
     countText(cache.input_tokens)
-  } neither${trend}`;
+  } not cached${trend}`;
 }
 
 function speedText({ count, p50, p90 }: Spread): string {
   if (count === 0) return "";
-  return `; streams bring ${round(p50)} tokens/s (half of them at most), ${
-    round(p90)
-  } (nine of ten)`;
+  return `; streams: p50 ${round(p50)}, p90 ${round(p90)} tokens/s`;
 }
 
 function sizesText({ p50, p90, max }: Spread): string {
@@ -117,7 +123,22 @@ function round(value: number | null): string {
   return value === null ? "-" : countText(Math.round(value));
 }
 
-function timeTable(report: PerfReport): string {
+/** Columns of figures; what is most wanted has the lowest rank. */
+function figure(heading: string, rank?: number): Column {
+  return { heading, right: true, ...rank !== undefined && { rank } };
+}
+
+const TIME_COLUMNS: readonly Column[] = [
+  { heading: "TIME" },
+  figure("P50"),
+  figure("P90", 2),
+  figure("P95", 3),
+  figure("P99", 4),
+  figure("MAX", 1),
+  figure("OVER 500 MS", 5),
+];
+
+function timeTable(report: PerfReport, width: number): string {
   if (report.overhead_ms.count === 0) return "";
   const row = (name: string, spread: TimeSpread) => [
     name,
@@ -125,20 +146,32 @@ function timeTable(report: PerfReport): string {
       .map((ms) => ms === null ? "-" : msText(ms)),
     countText(spread.over_500_ms),
   ];
-  return figureTable(
-    ["TIME", "P50", "P90", "P95", "P99", "MAX", "OVER 500 MS"],
+  return tableText(
+    TIME_COLUMNS,
     [
       row("added by svc", report.overhead_ms),
       row("to the first byte", report.ttfb_ms),
       row("to the last byte", report.latency_ms),
     ],
+    width,
   );
 }
 
-function modelTable({ models }: PerfReport): string {
+const MODEL_COLUMNS: readonly Column[] = [
+  { heading: "MODEL", least: 9, good: 17 },
+  figure("REQUESTS", 2),
+  figure("BEFORE"),
+  figure("AFTER", 4),
+  figure("SAVED"),
+  figure("OUTPUT", 5),
+  figure("COST", 1),
+  figure("P50", 3),
+];
+
+function modelTable({ models }: PerfReport, width: number): string {
   if (models.length === 0) return "";
-  return figureTable(
-    ["MODEL", "REQUESTS", "BEFORE", "AFTER", "SAVED", "OUTPUT", "COST", "P50"],
+  return tableText(
+    MODEL_COLUMNS,
     models.map((row) => [
       nameText(row.model),
       countText(row.requests),
@@ -149,6 +182,7 @@ function modelTable({ models }: PerfReport): string {
       costText(row.cost_usd, row.unpriced_requests),
       row.latency_p50_ms === null ? "-" : msText(row.latency_p50_ms),
     ]),
+    width,
   );
 }
 
@@ -158,12 +192,21 @@ function costText(usd: number | null, unpriced: number): string {
   return unpriced === 0 ? known : `${known} + ?`;
 }
 
-function compressorTable({ compressors }: PerfReport): string {
+const COMPRESSOR_COLUMNS: readonly Column[] = [
+  { heading: "SHORTENED", least: 8, good: 16 },
+  figure("RESULTS", 2),
+  figure("BEFORE"),
+  figure("AFTER", 3),
+  figure("SAVED"),
+  figure("RETRIEVED", 1),
+];
+
+function compressorTable({ compressors }: PerfReport, width: number): string {
   if (compressors.length === 0) return "";
-  return figureTable(
-    ["COMPRESSOR", "RESULTS", "BEFORE", "AFTER", "SAVED", "ASKED FOR AGAIN"],
+  return tableText(
+    COMPRESSOR_COLUMNS,
     compressors.map((row) => [
-      nameText(row.strategy),
+      ruleText(row.strategy),
       countText(row.results),
       countText(row.tokens_before),
       countText(row.tokens_after),
@@ -172,24 +215,31 @@ function compressorTable({ compressors }: PerfReport): string {
         ? "-"
         : `${countText(row.asked_for)} of ${countText(row.elided)}`,
     ]),
+    width,
   );
 }
 
-function aloneTable({ left_alone: alone }: PerfReport): string {
+function aloneTable(
+  { left_alone: alone }: PerfReport,
+  width: number,
+): string {
   if (alone.length === 0) return "";
   const shown = alone.slice(0, MAX_REASONS);
-  return figureTable(
-    ["LEFT ALONE", "RESULTS", "SIZE"],
+  return tableText(
+    [{ heading: "SKIPPED", least: 12 }, figure("RESULTS"), figure("SIZE")],
     shown.map(({ reason, results, bytes }) => [
       reasonText(reason),
       countText(results),
       sizeText(bytes),
     ]),
+    width,
   );
 }
 
-function adviceLines({ recommendations }: PerfReport): string {
+function adviceLines({ recommendations }: PerfReport, width: number): string {
   if (recommendations.length === 0) return "";
-  const lines = recommendations.map((text) => `- ${text}\n`);
+  const lines = recommendations.map((text) =>
+    `${wrapText(`- ${text}`, width, "  ")}\n`
+  );
   return `What to do:\n${lines.join("")}`;
 }

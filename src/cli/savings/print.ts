@@ -2,8 +2,8 @@
 import type { NamedSums, Sums } from "../../core/ledger_reader.ts";
 import { csvText } from "../csv.ts";
 import { safeJson } from "../clean_text.ts";
-import { figureTable } from "../columns.ts";
-import { countText, moneyText, shareText } from "../words.ts";
+import { type Column, tableText } from "../columns.ts";
+import { countText, moneyText, ruleText, shareText } from "../words.ts";
 import { nameText } from "../originals/words.ts";
 import { type GroupingName, netOf, type SavingsReport } from "./report.ts";
 
@@ -104,30 +104,33 @@ export function savingsCsv(
   ]);
 }
 
-/** The table for people. */
-export function savingsText(report: SavingsReport): string {
+/** The table for people. @param width Columns of the terminal that a line may have. */
+export function savingsText(report: SavingsReport, width: number): string {
   const { by, rows, total, tokensOnly } = report;
-  return figureTable(headings(by, tokensOnly), [
-    ...rows.map((row) => cells(label(row), row, tokensOnly)),
+  const columns = tokensOnly ? TOKEN_COLUMNS : COLUMNS;
+  const name = { heading: by.toUpperCase(), least: 12, good: 16 };
+  return tableText([name, ...columns], [
+    ...rows.map((row) => cells(label(row, by), row, tokensOnly)),
     cells("total", total, tokensOnly),
-  ]);
+  ], width);
 }
 
-function headings(by: GroupingName, tokensOnly: boolean): readonly string[] {
-  const first = by.toUpperCase();
-  if (tokensOnly) return [first, "REQUESTS", "TOKENS SAVED"];
-  return [
-    first,
-    "REQUESTS",
-    "TOKENS IN",
-    "SAVED",
-    "OF ALL",
-    "COST",
-    "SAVED NET",
-    "AT LIST PRICE",
-    "NO PRICE",
-  ];
-}
+const TOKEN_COLUMNS: readonly Column[] = [
+  { heading: "REQUESTS", right: true },
+  { heading: "TOKENS SAVED", right: true },
+];
+
+/** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
+const COLUMNS: readonly Column[] = [
+  { heading: "REQUESTS", right: true, rank: 4 },
+  { heading: "TOKENS IN", right: true, rank: 3 },
+  { heading: "SAVED", right: true },
+  { heading: "OF ALL", right: true },
+  { heading: "COST", right: true, rank: 2 },
+  { heading: "SAVED NET", right: true, rank: 1 },
+  { heading: "AT LIST PRICE", right: true, rank: 5 },
+  { heading: "NO PRICE", right: true, rank: 6 },
+];
 
 function cells(name: string, sums: Sums, tokensOnly: boolean): string[] {
   const saved = netOf(sums);
@@ -145,8 +148,9 @@ function cells(name: string, sums: Sums, tokensOnly: boolean): string[] {
   ];
 }
 
-function label({ name }: NamedSums): string {
-  return nameText(name === "" ? "(unknown)" : name);
+function label({ name }: NamedSums, by: GroupingName): string {
+  if (name === "") return "(unknown)";
+  return by === "kind" ? ruleText(name) : nameText(name);
 }
 
 /** What is known of the cost; `?` where there is more that nobody knows. */

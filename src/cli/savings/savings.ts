@@ -13,6 +13,7 @@ import {
   type SavingsReport,
   savingsReport,
 } from "./report.ts";
+import { lineWidth } from "../width.ts";
 import { savingsCsv, savingsJson, savingsText } from "./print.ts";
 
 /** What to show, and how. */
@@ -37,7 +38,7 @@ export async function runSavings(run: SavingsRun, io: CliIo): Promise<void> {
   if (ledger === undefined) {
     io.stderr(`Nothing saved yet: ${await noLedger(place, io)}\n`);
     const empty = { path, exists: false, report: nothing(run) };
-    if (run.format !== "text") io.stdout(encoded(textOf(run, empty)));
+    if (run.format !== "text") io.stdout(encoded(textOf(run, empty, io)));
     return;
   }
   try {
@@ -47,7 +48,7 @@ export async function runSavings(run: SavingsRun, io: CliIo): Promise<void> {
       io.stderr(`${await noneFound(text, place, io)}\n`);
       return;
     }
-    io.stdout(encoded(textOf(run, { path, exists: true, report })));
+    io.stdout(encoded(textOf(run, { path, exists: true, report }, io)));
   } finally {
     ledger.close();
   }
@@ -60,14 +61,18 @@ interface Found {
   readonly report: SavingsReport;
 }
 
-function textOf({ format }: SavingsRun, { report, ...ledger }: Found): string {
+function textOf(
+  { format }: SavingsRun,
+  { report, ...ledger }: Found,
+  io: CliIo,
+): string {
   switch (format) {
     case "json":
       return savingsJson(report, ledger);
     case "csv":
       return savingsCsv(report);
     case "text":
-      return savingsText(report);
+      return savingsText(report, lineWidth(io));
   }
 }
 

@@ -1,6 +1,7 @@
 /** What is said before and after something is removed. @module */
 import { AGENTS } from "../agents/registry.ts";
-import { sizeText, tableText } from "../originals/words.ts";
+import { tableText } from "../columns.ts";
+import { sizeText } from "../originals/words.ts";
 import { manyText } from "../words.ts";
 import type { Inventory } from "./inventory.ts";
 import type { PlacedItem, StayingItem } from "./item.ts";
@@ -23,7 +24,9 @@ export function listText(
     ...items.map(({ what, bytes, shown }) => [what, sizeText(bytes), shown]),
   ];
   const sum = items.reduce((sum, { bytes }) => sum + bytes, 0);
-  const table = tableText(["What", "Size", "Where"], rows);
+  const columns = ["What", "Size", "Where"].map((heading) => ({ heading }));
+  // Paths stay whole, however long: they are to be looked at before they go.
+  const table = tableText(columns, rows, Infinity);
   return `svc put this on your machine, ${sizeText(sum)} in all:\n\n${
     indented(table)
   }`;

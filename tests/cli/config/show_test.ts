@@ -7,6 +7,7 @@ import { memoryFiles, PATH, textsWith } from "./memory_file.ts";
 
 const STORED = { rpm: 5, proxy_token: "hunter2hunter2hunter2" };
 const ENV = {
+  COLUMNS: "120",
   HOME: "/home/a",
   SVC_CHAT_TARGET_API_URL: "http://a.example",
   SVC_HTTP_PROXY: "http://u:hunter2@p:1",

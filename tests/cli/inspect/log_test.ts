@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { LoggedRequest } from "../../../src/core/ledger_reader.ts";
 import { type LogRun, runLog } from "../../../src/cli/inspect/log.ts";
 import { type FakeIo, fakeIo } from "../fake_io.ts";
+import { textWidth } from "../../../src/cli/width.ts";
 import { blockOf, NOON, proofOf, readerOf, requestOf } from "./samples.ts";
 
 const RUN: LogRun = { limit: 20, follow: false, json: false };
@@ -10,10 +11,12 @@ const RUN: LogRun = { limit: 20, follow: false, json: false };
 function world(
   rows: readonly LoggedRequest[],
   wait: (look: number, io: FakeIo) => void = () => {},
+  columns = "80",
 ): FakeIo & { closed(): number } {
   let looks = 0;
   let closed = 0;
   const io: FakeIo = fakeIo({
+    env: { HOME: "/home/a", COLUMNS: columns },
     now: () => NOON,
     openLedger: () =>
       Promise.resolve({ reader: readerOf(rows), close: () => void closed++ }),
@@ -23,24 +26,28 @@ function world(
 }
 
 Deno.test("runLog prints one aligned line per request, the oldest first", async () => {
-  const io = world([
-    requestOf(1),
-    requestOf(2, {
-      status: 200,
-      cached: true,
-      costBasis: undefined,
-      nanoUsd: undefined,
-      tokensSaved: 0,
-      strategies: [],
-      project: "a\x1b[2J",
-    }),
-  ]);
+  const io = world(
+    [
+      requestOf(1),
+      requestOf(2, {
+        status: 200,
+        cached: true,
+        costBasis: undefined,
+        nanoUsd: undefined,
+        tokensSaved: 0,
+        strategies: [],
+        project: "a\x1b[2J",
+      }),
+    ],
+    () => {},
+    "160",
+  );
   await runLog(RUN, io);
   assert.equal(
     io.out(),
-    `TIME                 ID        MODEL                 PROJECT   STATUS                           TOKENS       COST    ADDED  RULES
-2026-01-31 12:00:01  0001aaaa  model-1               default   200     84,120 -> 16,900 (saved 79.9 %)    $0.0123   1.9 ms  log, search_results
-2026-01-31 12:00:02  0002aaaa  model-1               a?[2J     200 cached   84,120 -> 16,900 (saved 0.0 %)          -   1.9 ms  -
+    `TIME            ID        MODEL              PROJECT  STATUS       BEFORE   AFTER   SAVED       COST    ADDED  RULES
+01-31 12:00:01  0001aaaa  model-1            default  200          84,120  16,900  79.9 %    $0.0123   1.9 ms  log, search results
+01-31 12:00:02  0002aaaa  model-1            a?[2J    200 cached   84,120  16,900   0.0 %          -   1.9 ms  -
 `,
   );
   assert.equal(io.err(), "");
@@ -48,28 +55,106 @@ Deno.test("runLog prints one aligned line per request, the oldest first", async 
 });
 
 Deno.test("runLog shows what was passed through in short, and a broken prefix", async () => {
-  const io = world([
-    requestOf(1, {
-      provider: "passthrough",
-      status: 404,
-      model: "",
-      tokensBefore: 0,
-      tokensAfter: 0,
-      tokensSaved: 0,
-      strategies: [],
-      costBasis: undefined,
-      prefix: undefined,
-    }),
-    requestOf(2, { prefix: proofOf({ verdict: "ours" }) }),
-    requestOf(3, { tokensBefore: 100, tokensAfter: 103, tokensSaved: -3 }),
-    requestOf(4, { status: 400 }),
-  ]);
+  const io = world(
+    [
+      requestOf(1, {
+        provider: "passthrough",
+        status: 404,
+        model: "",
+        tokensBefore: 0,
+        tokensAfter: 0,
+        tokensSaved: 0,
+        strategies: [],
+        costBasis: undefined,
+        prefix: undefined,
+      }),
+      requestOf(2, { prefix: proofOf({ verdict: "ours" }) }),
+      requestOf(3, { tokensBefore: 100, tokensAfter: 103, tokensSaved: -3 }),
+      requestOf(4, { status: 400 }),
+    ],
+    () => {},
+    "160",
+  );
   await runLog(RUN, io);
-  const [, passed, broken, more, refused] = io.out().split("\n");
-  assert.match(passed!, / 404 passed through +- +- +1\.9 ms {2}-$/);
-  assert.match(broken!, /, PREFIX BROKEN BY SVC$/);
-  assert.match(more!, / 100 -> 103 \(added 3\.0 %\) /);
+  const [, passed, , broken, more, refused] = io.out().split("\n");
+  assert.match(passed!, / 404 passed through +- +- +- +- +1\.9 ms {2}-$/);
+  assert.equal(broken, "  PREFIX BROKEN BY SVC: run svc show 0002aaaa");
+  assert.match(more!, / 100 +103 +-3\.0 % /);
   assert.match(refused!, / 400 refused upstream /);
+});
+
+/** Traffic of a busy day: long and wide names, large figures, endings of all kinds. */
+const BUSY = [
+  requestOf(1, {
+    model: "claude-sonnet-4-5-20250929-thinking-preview",
+    project: "internal-billing-platform-monorepo",
+    tokensBefore: 1_234_567,
+    tokensAfter: 987_654,
+    nanoUsd: 12_345_678_901_234,
+    costBasis: "estimated",
+    overheadMs: 12_345,
+    strategies: ["smart_crusher", "wrapped:table", "code_aware", "search"],
+  }),
+  requestOf(2, {
+    model: "通义千问-旗舰版-长文本-2026",
+    project: "プロジェクト・アルファ",
+    refusedBy: "rate_limit",
+    status: 429,
+  }),
+  requestOf(3, { provider: "passthrough", status: 404, model: "" }),
+  requestOf(4, { model: "👩‍💻 emoji", prefix: proofOf({ verdict: "ours" }) }),
+];
+
+Deno.test("runLog fits each line into the terminal, whatever stands in it", async () => {
+  for (const columns of [60, 72, 80, 100, 120, 200]) {
+    const io = world(BUSY, () => {}, `${columns}`);
+    await runLog(RUN, io);
+    const lines = io.out().trimEnd().split("\n");
+    for (const line of lines) {
+      assert(textWidth(line) <= columns, `${columns}: ${line}`);
+    }
+    // Who, what and how much are there on the narrowest one too.
+    assert.match(lines[1]!, /0001aaaa .*claude-so.* 200 .*1,234,567 /);
+    assert.match(lines[0]!, /^TIME +ID +MODEL .*STATUS +BEFORE .*SAVED/);
+  }
+});
+
+Deno.test("runLog shows more where there is room, and follows into a window of another size", async () => {
+  const headingAt = async (columns: number) => {
+    const io = world([requestOf(1)], () => {}, `${columns}`);
+    await runLog(RUN, io);
+    return io.out().split("\n")[0]!.split(/ +/);
+  };
+  assert.deepEqual(
+    await headingAt(60),
+    ["TIME", "ID", "MODEL", "STATUS", "BEFORE", "SAVED"],
+  );
+  assert.deepEqual(
+    await headingAt(80),
+    ["TIME", "ID", "MODEL", "STATUS", "BEFORE", "SAVED", "COST"],
+  );
+  assert.equal((await headingAt(140)).length, 11);
+  const rows = [requestOf(1)];
+  let columns = 120;
+  const io = world(rows, (look, world) => {
+    columns = 60;
+    if (look === 1) rows.push({ ...BUSY[0]!, seq: 2 });
+    else world.signal();
+  }, "");
+  await runLog({ ...RUN, follow: true }, {
+    ...io,
+    stdoutIsTerminal: true,
+    terminalColumns: () => columns,
+  });
+  const lines = io.out().trimEnd().split("\n");
+  assert.equal(lines.length, 4);
+  assert.deepEqual(lines.map((line) => textWidth(line) <= 60), [
+    false,
+    false,
+    true,
+    true,
+  ]);
+  assert.match(lines[2]!, /^TIME .*SAVED$/);
 });
 
 Deno.test("runLog takes the newest ones, of a time on", async () => {
@@ -188,5 +273,5 @@ Deno.test("runLog bears a ledger without tables for some seconds only", async ()
 });
 
 function idsOf(out: string): string[] {
-  return out.trimEnd().split("\n").slice(1).map((line) => line.slice(21, 29));
+  return out.trimEnd().split("\n").slice(1).map((line) => line.slice(16, 24));
 }

@@ -15,9 +15,9 @@ Deno.test("runList prints one aligned line per original, the last used first", a
   await runList({ limit: 20, json: false }, io);
   assert.equal(
     io.out(),
-    `HASH                      USED       TOOL  STRATEGY  TOKENS     ASKED FOR
-${ccrKey("b")}  0 s ago    -     log       120 -> ?   once
-${ccrKey("a")}  1 min ago  Bash  log       120 -> 30  2 times
+    `HASH                      USED       TOOL  KIND  BEFORE  AFTER  RETRIEVED
+${ccrKey("b")}  0 s ago    -     log      120      ?       once
+${ccrKey("a")}  1 min ago  Bash  log      120     30    2 times
 `,
   );
   assert.equal(

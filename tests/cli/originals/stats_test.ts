@@ -27,11 +27,11 @@ Deno.test("runStats says how much is kept and what was asked for, by tool and st
     `Database   /home/a/.svc/ccr_store.db, 4.10 kB
 Originals  2, 1.50 kB of 268 MB (under 1 %)
 Tokens     240 in the originals, 60 sent
-Asked for  3 times
+Retrieved  3 times
 
-TOOL  STRATEGY  TIMES  FULL  LINES  QUERY  PATH  TOKENS
-Bash  log           2     1      0      1     0     140
-Grep  search        1     0      1      0     0       7
+TOOL  KIND            TIMES  FULL  LINES  QUERY  PATH  TOKENS
+Bash  log                 2     1      0      1     0     140
+Grep  search results      1     0      1      0     0       7
 `,
   );
   assert.equal(io.err(), "");
@@ -68,7 +68,7 @@ Deno.test("runStats leaves the table out when nothing was asked for", async () =
   const { io } = originalsScene();
   await runStats(false, io);
   assert.match(io.out(), /Originals {2}0, 0 bytes of .*\(0 %\)\n/);
-  assert.match(io.out(), /Asked for {2}0 times\n$/);
+  assert.match(io.out(), /Retrieved {2}0 times\n$/);
 });
 
 Deno.test("runStats says when there is no database", async () => {

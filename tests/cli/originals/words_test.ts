@@ -3,7 +3,6 @@ import {
   ageText,
   nameText,
   sizeText,
-  tableText,
 } from "../../../src/cli/originals/words.ts";
 
 Deno.test("sizeText gives three digits in a unit that fits", () => {
@@ -45,12 +44,4 @@ Deno.test("nameText lets no name break a line or colour a terminal", () => {
   assert.equal(nameText("a\n\x1b[31m\u202eb"), "a??[31m?b");
   assert.equal(nameText("x".repeat(32)), "x".repeat(32));
   assert.equal(nameText("😀".repeat(40)), `${"😀".repeat(31)}…`);
-});
-
-Deno.test("tableText aligns text to the left and numbers to the right", () => {
-  assert.equal(
-    tableText(["A", "COUNT", "B"], [["long", 5, "x"], ["s", 1000, "yy"]]),
-    "A     COUNT  B\nlong      5  x\ns      1000  yy\n",
-  );
-  assert.equal(tableText(["A", "B"], []), "A  B\n");
 });

@@ -20,7 +20,7 @@ Deno.test("recommendations are silent where all is well", () => {
 Deno.test("recommendations name what the figures justify", () => {
   const cases: readonly [RegExp, readonly string[]][] = [
     [
-      /^svc changed prompts .* in 1 of 30 requests.*report it/,
+      /^svc changed a part of the prompt .* in 1 of 30 requests\. .* report it/,
       advice((i) => ({
         prefix: proofOf({ verdict: i === 3 ? "ours" : "extended" }),
       })),
@@ -30,11 +30,11 @@ Deno.test("recommendations name what the figures justify", () => {
       advice((i) => i % 5 === 0 ? { status: 502 } : {}),
     ],
     [
-      /^One request in 20 waits 700 ms or longer for svc, 10 of 30 above/,
+      /^One request in 20 waits 700 ms or longer for svc \(10 of 30 above/,
       advice((i) => i % 3 === 0 ? { overheadMs: 700 } : {}),
     ],
     [
-      /^Only 0 % was saved: 100 % .* a file that may be edited .*\(file_read\)/,
+      /^Only 0 % was saved\. .* 100 % .* a file that may be edited .*\(file_read\)/,
       advice(() => ({
         tokensAfter: 84_120,
         tokensSaved: 0,
@@ -42,7 +42,7 @@ Deno.test("recommendations name what the figures justify", () => {
       })),
     ],
     [
-      /^Only -1 % was saved: the retrieval tool costs more .* SVC_NO_CCR=1/,
+      /^Only -1 % was saved: .* retrieval tool costs more .* SVC_NO_CCR=1/,
       advice(() => ({ tokensBefore: 10_000, tokensAfter: 10_100 })),
     ],
     [
@@ -61,11 +61,11 @@ Deno.test("recommendations name what the figures justify", () => {
       })),
     ],
     [
-      /^What log left out was asked for again 12 times, for 30 results/,
+      /^Models asked 12 times for what was left out of 30 results \(log\)/,
       advice(() => ({ blocks: [blockOf()] }), new Map([["log", 12]])),
     ],
     [
-      /^The price of 30 requests is unknown \(model-1\)/,
+      /^No price is known for 30 requests \(model-1\)/,
       advice(() => ({ nanoUsd: undefined })),
     ],
   ];

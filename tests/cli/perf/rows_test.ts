@@ -34,7 +34,7 @@ Deno.test("perfCsv has one figure per line, and the same lines for programs to r
     ]
   ) assert(lines.includes(line), line);
   assert(
-    lines.some((line) => /^recommendations,1,text,"?The price/.test(line)),
+    lines.some((line) => /^recommendations,1,text,"?No price/.test(line)),
   );
 });
 

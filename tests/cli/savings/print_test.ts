@@ -6,6 +6,7 @@ import {
   savingsText,
 } from "../../../src/cli/savings/print.ts";
 import type { Sums } from "../../../src/core/ledger_reader.ts";
+import { textWidth } from "../../../src/cli/width.ts";
 import { NO_SUMS, savingsReport } from "../../../src/cli/savings/report.ts";
 import { sumsReport } from "../../../src/ledger/sums.ts";
 import { sumsOf, traffic } from "../../ledger/traffic.ts";
@@ -16,7 +17,7 @@ const report = (by: "day" | "kind" | "project") =>
 
 Deno.test("savingsText aligns the figures, and shows unknown prices as unknown", () => {
   assert.equal(
-    savingsText(report("project")),
+    savingsText(report("project"), 120),
     `PROJECT  REQUESTS  TOKENS IN  SAVED  OF ALL           COST  SAVED NET  AT LIST PRICE  NO PRICE
 shop            2      1,200    800  40.0 %  $0.001000 + ?  $0.001000      $0.002000         1
 default         2        600    400  40.0 %      $0.001000  $0.001000      $0.002000         -
@@ -25,9 +26,45 @@ total           4      1,800  1,200  40.0 %  $0.002000 + ?  $0.002000      $0.00
   );
 });
 
+Deno.test("savingsText fits into the terminal, with large sums and wide names", () => {
+  const large: Sums = {
+    ...NO_SUMS,
+    requests: 1_234_567,
+    input: 98_765_432_109,
+    saved: 123_456_789_012,
+    nanoUsd: 98_765_430_000_000,
+    savedGross: 98_765_430_000_000,
+    savedNet: 12_345_670_000_000,
+    unpriced: 1234,
+  };
+  const names = [
+    "internal-billing-platform-monorepo",
+    "通义千问-旗舰版-长文本",
+    "2026-11-22",
+  ];
+  const rows = names.map((name) => ({ name, ...large }));
+  const shown = {
+    by: "project",
+    since: undefined,
+    rows,
+    total: large,
+  } as const;
+  for (const width of [60, 72, 80, 100, 120]) {
+    for (const tokensOnly of [false, true]) {
+      const text = savingsText({ ...shown, tokensOnly }, width);
+      for (const line of text.split("\n")) {
+        assert(textWidth(line) <= width, `${width}: ${line}`);
+      }
+      assert.match(text, /\ntotal .*123,456,789,012/);
+    }
+  }
+  assert.match(savingsText(report("project"), 60), /SAVED NET/);
+  assert.match(savingsText(report("project"), 80), /COST .*SAVED NET/);
+});
+
 Deno.test("savingsText shows no money by kind, and `?` where no price is known", () => {
   assert.equal(
-    savingsText(report("kind")),
+    savingsText(report("kind"), 80),
     `KIND   REQUESTS  TOKENS SAVED
 log           3         1,200
 total         4         1,200
@@ -40,7 +77,7 @@ total         4         1,200
     rows: [{ name: "", ...total }],
     total,
     tokensOnly: false,
-  });
+  }, 120);
   assert.match(text, /\n\(unknown\) +2 +0 +0 +0\.0 % +\? +\? +\? +2\n/);
 });
 

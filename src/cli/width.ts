@@ -1,0 +1,85 @@
+/** How wide texts are on a terminal, and how wide a line may be. @module */
+import { Help } from "@commander-js/extra-typings";
+import stringWidth from "string-width";
+import type { CliIo } from "./io.ts";
+
+/** Columns of a line where nothing else says it: of pipes and files too, so that they hold the same everywhere. */
+const USUAL = 80;
+/** Below this, lines are not made shorter. */
+const LEAST = 40;
+/** At the end of a text that was cut. */
+const ELLIPSIS = "…";
+
+/** Columns that a line of stdout may have: `COLUMNS`, else the terminal's, else 80. At least 40. */
+export function lineWidth(
+  io: Pick<CliIo, "env" | "stdoutIsTerminal" | "terminalColumns">,
+): number {
+  return widthFor(io.stdoutIsTerminal, io);
+}
+
+/** The same for stderr; `undefined` where it is no terminal: there, a line is a record. */
+export function talkWidth(
+  io: Pick<CliIo, "env" | "stderrIsTerminal" | "terminalColumns">,
+): number | undefined {
+  return io.stderrIsTerminal ? widthFor(true, io) : undefined;
+}
+
+function widthFor(
+  isTerminal: boolean,
+  { env, terminalColumns }: Pick<CliIo, "env" | "terminalColumns">,
+): number {
+  const { COLUMNS = "" } = env;
+  const given = /^\d{1,5}$/.test(COLUMNS) ? Number(COLUMNS) : 0;
+  const own = isTerminal ? terminalColumns() : undefined;
+  return Math.max(LEAST, given || own || USUAL);
+}
+
+/** Columns of the terminal that a standard stream is; `undefined` where none is one. */
+export function terminalColumns(): number | undefined {
+  try {
+    return Deno.consoleSize().columns;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Columns that a text takes: wide characters take two, colours none. */
+export function textWidth(text: string): number {
+  return PLAIN.test(text) ? text.length : stringWidth(text);
+}
+
+/** What takes one column per character. */
+const PLAIN = /^[ -~]*$/;
+
+/** The start of a text, in `width` columns at most; a cut one ends with `…`. It has no colours. */
+export function cutText(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let cut = "";
+  let left = width - ELLIPSIS.length;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    left -= textWidth(segment);
+    if (left < 0) break;
+    cut += segment;
+  }
+  return cut + ELLIPSIS;
+}
+
+/** The help of the parser knows how to break lines; it is asked for widths that terminals have. */
+class Wrapper extends Help {
+  override minWidthToWrap = 1;
+
+  override displayWidth(text: string): number {
+    return textWidth(text);
+  }
+}
+
+/**
+ * Breaks lines at blanks. A word that is too long for a line stays whole: it may be a path to be copied.
+ *
+ * @param width Columns of a line.
+ * @param indent Begins all lines but the first.
+ */
+export function wrapText(text: string, width: number, indent = ""): string {
+  return new Wrapper().boxWrap(text, width - indent.length)
+    .replaceAll("\n", `\n${indent}`);
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import {
+  cutText,
+  lineWidth,
+  talkWidth,
+  textWidth,
+  wrapText,
+} from "../../src/cli/width.ts";
+import { fakeIo } from "./fake_io.ts";
+
+Deno.test("lineWidth is COLUMNS, else the terminal's, else 80, and never below 40", () => {
+  const of = (COLUMNS: string, isTerminal: boolean, columns?: number) =>
+    lineWidth(fakeIo({
+      env: { COLUMNS },
+      stdoutIsTerminal: isTerminal,
+      terminalColumns: () => columns,
+    }));
+  assert.equal(of("", false, 200), 80);
+  assert.equal(of("", true, 200), 200);
+  assert.equal(of("", true), 80);
+  assert.equal(of("", true, 0), 80);
+  assert.equal(of("132", false), 132);
+  assert.equal(of("132", true, 200), 132);
+  assert.equal(of("1", true, 200), 40);
+  assert.equal(of("", true, 12), 40);
+  for (const wrong of ["0", "-5", "wide", "1e3", "9".repeat(400)]) {
+    assert.equal(of(wrong, true, 100), 100, wrong);
+  }
+});
+
+Deno.test("talkWidth is undefined where stderr is no terminal", () => {
+  const terminalColumns = () => 100;
+  assert.equal(talkWidth(fakeIo({ terminalColumns })), undefined);
+  assert.equal(
+    talkWidth(fakeIo({ terminalColumns, stderrIsTerminal: true })),
+    100,
+  );
+});
+
+Deno.test("textWidth counts columns of the terminal, not characters", () => {
+  assert.equal(textWidth("plain"), 5);
+  assert.equal(textWidth("日本語"), 6);
+  assert.equal(textWidth("e\u0301"), 1);
+  assert.equal(textWidth("👩‍👩‍👧"), 2);
+  assert.equal(textWidth("\x1b[31mred\x1b[0m"), 3);
+});
+
+Deno.test("cutText fills the width and never splits what a reader sees as one character", () => {
+  assert.equal(cutText("abcdef", 6), "abcdef");
+  assert.equal(cutText("abcdef", 5), "abcd…");
+  assert.equal(cutText("日本語", 5), "日本…");
+  assert.equal(cutText("日本語", 4), "日…");
+  assert.equal(cutText("xe\u0301abc", 3), "xe\u0301…");
+  assert.equal(cutText("👩‍👩‍👧👩‍👩‍👧", 3), "👩‍👩‍👧…");
+});
+
+Deno.test("wrapText breaks at blanks, indents what follows, and keeps long words whole", () => {
+  assert.equal(wrapText("one two three", 8, "  "), "one\n  two\n  three");
+  assert.equal(wrapText("a\nb", 8, "> "), "a\n> b");
+  assert.equal(
+    wrapText("see /a/path/that/is/long there", 12),
+    "see\n/a/path/that/is/long\nthere",
+  );
+  assert.equal(wrapText("日本 語", 5), "日本\n語");
+});
