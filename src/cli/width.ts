@@ -1,5 +1,4 @@
 /** How wide texts are on a terminal, and how wide a line may be. @module */
-import { Help } from "@commander-js/extra-typings";
 import stringWidth from "string-width";
 import type { CliIo } from "./io.ts";
 
@@ -64,15 +63,6 @@ export function cutText(text: string, width: number): string {
   return cut + ELLIPSIS;
 }
 
-/** The help of the parser knows how to break lines; it is asked for widths that terminals have. */
-class Wrapper extends Help {
-  override minWidthToWrap = 1;
-
-  override displayWidth(text: string): number {
-    return textWidth(text);
-  }
-}
-
 /**
  * Breaks lines at blanks. A word that is too long for a line stays whole: it may be a path to be copied.
  *
@@ -80,6 +70,25 @@ class Wrapper extends Help {
  * @param indent Begins all lines but the first.
  */
 export function wrapText(text: string, width: number, indent = ""): string {
-  return new Wrapper().boxWrap(text, width - indent.length)
-    .replaceAll("\n", `\n${indent}`);
+  return text.split("\n").map((line) => wrapLine(line, width, indent))
+    .join(`\n${indent}`);
+}
+
+/** Blanks, and a word after them; a number stays with its unit. */
+const WORDS = /(\s*)((?:\(?[\d.,-]+ (?=%|ms\b))?\S+)/g;
+
+function wrapLine(line: string, width: number, indent: string): string {
+  let wrapped = "";
+  let used = 0;
+  for (const [word, blanks, rest] of line.matchAll(WORDS)) {
+    const more = textWidth(word);
+    if (used > 0 && used + more > width) {
+      wrapped += `\n${indent}${rest}`;
+      used = indent.length + more - blanks!.length;
+    } else {
+      wrapped += word;
+      used += more;
+    }
+  }
+  return wrapped;
 }

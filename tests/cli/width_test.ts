@@ -55,8 +55,11 @@ Deno.test("cutText fills the width and never splits what a reader sees as one ch
 });
 
 Deno.test("wrapText breaks at blanks, indents what follows, and keeps long words whole", () => {
-  assert.equal(wrapText("one two three", 8, "  "), "one\n  two\n  three");
-  assert.equal(wrapText("a\nb", 8, "> "), "a\n> b");
+  assert.equal(wrapText("one two three", 7, "  "), "one two\n  three");
+  assert.equal(wrapText("one two six", 6, "  "), "one\n  two\n  six");
+  assert.equal(wrapText("saved (79.9 %)", 13), "saved\n(79.9 %)");
+  assert.equal(wrapText("a\nb\n", 8, "> "), "a\n> b\n> ");
+  assert.equal(wrapText("  name  a b c", 11, "--"), "  name  a b\n--c");
   assert.equal(
     wrapText("see /a/path/that/is/long there", 12),
     "see\n/a/path/that/is/long\nthere",

@@ -6,37 +6,41 @@ import { reasonText } from "../reasons.ts";
 import { cleanText } from "../clean_text.ts";
 import { type DiffPaint, diffView, textView } from "./diff_view.ts";
 import type { DiffPiece } from "./word_diff.ts";
-import { countText, savedText } from "../words.ts";
+import { countText, ruleText, savedText } from "../words.ts";
 
-/** One line: which block it is, and what happened to it. Without a line feed. */
+/** Which block it is, and what happened to it: one sentence. Without a line feed. */
 export function blockHeading(block: SeenBlock, number: number): string {
   const { toolName, messageIndex, kind } = block;
   const tool = toolName === "" ? "unknown tool" : nameText(toolName);
-  const taken = kind === "" ? "" : `, taken for ${nameText(kind)}`;
+  const found = kind === "" ? "" : `, ${ruleText(kind)}`;
   const before = block.isKnown && block.outcome !== "alone"
     ? ", as in an earlier request"
     : "";
-  return `Block ${number}: ${tool}, message ${messageIndex}${taken}: ${
+  return `Block ${number}: ${tool}, message ${messageIndex}${found}: ${
     outcomeText(block)
   }${before}`;
 }
 
 function outcomeText(block: SeenBlock): string {
-  const { outcome, strategy, reason, bytes, tokensBefore } = block;
+  const { outcome, reason, bytes, tokensBefore } = block;
   switch (outcome) {
     case "alone": {
       const size = tokensBefore === undefined
         ? sizeText(bytes)
         : `${countText(tokensBefore)} tokens`;
-      return `left alone, ${size}: ${cleanText(reasonText(reason))}`;
+      return `skipped, ${size}: ${cleanText(reasonText(reason))}`;
     }
     case "elided":
-      return `shortened by ${nameText(strategy)}${tokensText(block)}`;
+      return `shortened${ruleOf(block)}${tokensText(block)}`;
     case "reformatted":
-      return `rewritten by ${nameText(strategy)} without loss${
-        tokensText(block)
-      }`;
+      return `rewritten losslessly${ruleOf(block)}${tokensText(block)}`;
   }
+}
+
+/** The rule, where it is not called like the kind of text. */
+function ruleOf({ kind, strategy }: SeenBlock): string {
+  const rule = ruleText(strategy);
+  return rule === ruleText(kind) ? "" : ` as ${rule}`;
 }
 
 function tokensText({ tokensBefore, tokensAfter }: SeenBlock): string {
@@ -80,7 +84,7 @@ export async function blockView(
     const there = original === undefined
       ? ""
       : `; svc ccr show ${entry} prints the original`;
-    return `  What was sent is not kept any more${there}.\n`;
+    return `  The text that was sent is no longer stored${there}.\n`;
   }
   if (original !== undefined) {
     return diffView(await compare(original, form), paint, INDENT);
@@ -96,9 +100,9 @@ const WHY_NO_ORIGINAL: Readonly<
 > = {
   kept: () => "",
   never_kept: () =>
-    "The original is not stored: nothing was left out, the same content stands in fewer tokens.",
+    "The original is not stored: nothing was left out, only written in fewer tokens.",
   expired: (ttlSeconds) =>
-    `The original is not kept any more: nobody used it for longer than ${ttlSeconds} seconds (SVC_CCR_TTL_SECONDS).`,
+    `The original is gone: it was not used for ${ttlSeconds} seconds (SVC_CCR_TTL_SECONDS).`,
   missing: () =>
-    "The original is not in the store: it was removed, or another workspace has it.",
+    "The original is not in the store: it was removed, or it is in another workspace.",
 };

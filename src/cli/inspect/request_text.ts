@@ -3,16 +3,21 @@ import type { PrefixProof } from "../../core/ledger.ts";
 import type { LoggedRequest } from "../../core/ledger_reader.ts";
 import { ageText, nameText } from "../originals/words.ts";
 import { cleanText } from "../clean_text.ts";
+import { wrapText } from "../width.ts";
 import {
   countText,
   manyText,
   moneyText,
   msText,
+  ruleText,
   shareText,
   statusText,
   timeText,
 } from "../words.ts";
 
+/** Columns of a fact's name, and the indent of what is said of it. */
+const LABEL = 10;
+const INDENT = " ".repeat(LABEL + 2);
 /** Longest JSON Pointer that is shown, in characters. */
 const MAX_POINTER = 200;
 
@@ -20,13 +25,18 @@ const MAX_POINTER = 200;
  * Writes the facts of a request, one per line.
  *
  * @param now Milliseconds since the Unix epoch.
+ * @param width Columns of the terminal that a line may have.
  * @returns Lines that end with a line feed each.
  */
-export function requestText(request: LoggedRequest, now: number): string {
+export function requestText(
+  request: LoggedRequest,
+  now: number,
+  width: number,
+): string {
   const { at, provider, upstream, model, strategies } = request;
   const to = upstream === "" ? "" : `, to ${nameText(upstream)}`;
   const rows = [
-    ["came", `${timeText(at)}, ${ageText(now - at)} ago`],
+    ["received", `${timeText(at)}, ${ageText(now - at)} ago`],
     ["model", `${nameText(model)} (${provider}${to})`],
     ["from", fromText(request)],
     ["status", statusText(request)],
@@ -35,13 +45,14 @@ export function requestText(request: LoggedRequest, now: number): string {
     ["cost", costSentence(request)],
     ["saved", savedText(request)],
     ["time", timesText(request)],
-    ["rules", strategies.map(nameText).join(", ") || "none"],
+    ["rules", strategies.map(ruleText).join(", ") || "none"],
     ["prefix", prefixText(request.prefix)],
     ["retrieved", retrievedText(request)],
   ] as const;
   return `Request ${request.id}\n${
-    rows.filter(([, text]) => text !== "")
-      .map(([name, text]) => `  ${name.padEnd(10)}${text}\n`).join("")
+    rows.filter(([, text]) => text !== "").map(([name, text]) =>
+      `${wrapText(`  ${name.padEnd(LABEL)}${text}`, width, INDENT)}\n`
+    ).join("")
   }`;
 }
 
@@ -63,7 +74,7 @@ function tokensText(
   const saved = tokensSaved >= 0
     ? `${countText(tokensSaved)} saved`
     : `${countText(-tokensSaved)} added`;
-  const failed = status >= 400 ? "; a request that fails saves nothing" : "";
+  const failed = status >= 400 ? "; a failed request saves nothing" : "";
   return `${countText(tokensBefore)} received -> ${
     countText(tokensAfter)
   } sent, by our counter: ${saved} (${share})${failed}`;
@@ -86,7 +97,7 @@ function billedText(
 }
 
 function costSentence({ costBasis, nanoUsd }: LoggedRequest): string {
-  if (costBasis === undefined) return "nothing: it reached no model";
+  if (costBasis === undefined) return "none: no model was called";
   const basis = costBasis === "measured"
     ? "measured: from the tokens that the provider reported"
     : "estimated from what was sent: the provider reported no tokens";
@@ -99,7 +110,7 @@ function savedText(
   { savedGrossNanoUsd: gross, savedNetNanoUsd: net }: LoggedRequest,
 ): string {
   if (gross === undefined || net === undefined) return "";
-  return `${moneyText(net)} net, at the price that each token would have had; ${
+  return `${moneyText(net)} net, at the price of each token (cached or not); ${
     moneyText(gross)
   } at the list price of input`;
 }
@@ -108,41 +119,41 @@ function timesText({ latencyMs, ttfbMs, overheadMs }: LoggedRequest): string {
   const first = ttfbMs === undefined
     ? ""
     : `, ${msText(ttfbMs)} to the first byte`;
-  return `${msText(latencyMs)} in all${first}; the proxy added ${
+  return `${msText(latencyMs)} in total${first}; the proxy added ${
     msText(overheadMs)
   }`;
 }
 
 function retrievedText({ retrievals, furtherRounds }: LoggedRequest): string {
   if (retrievals === 0 && furtherRounds === 0) return "";
-  return `${manyText(retrievals, "original")} given back to the model, in ${
-    manyText(furtherRounds, "further round")
+  return `${manyText(retrievals, "original")} returned to the model, in ${
+    manyText(furtherRounds, "additional round")
   }`;
 }
 
 /** Says how the bytes of a request go on from those of the one before. */
 export function prefixText(proof: PrefixProof | undefined): string {
   if (proof === undefined) {
-    return "not compared: it carries no conversation, or was not sent";
+    return "not compared: it has no conversation, or was not sent";
   }
   const { verdict, previousBytes, equalBytes, firstDifference } = proof;
   const equal = `${countText(equalBytes)} of the ${
     countText(previousBytes)
-  } bytes of the prompt before were sent again unchanged`;
+  } bytes of the previous prompt were sent again unchanged`;
   const pointer = cleanText(firstDifference.slice(0, MAX_POINTER));
   const place = pointer === "" ? "" : `, first at ${pointer}`;
   switch (verdict) {
     case "first":
-      return "the first request of its conversation here: nothing to compare with";
+      return "first request of its conversation: nothing to compare with";
     case "extended":
       return `kept: all ${
         countText(previousBytes)
-      } bytes of the prompt before were sent again unchanged`;
+      } bytes of the previous prompt were sent again unchanged`;
     case "client":
       return `changed by the client itself${place}: ${equal}`;
     case "decided":
-      return `older results were shortened on purpose${place}: ${equal}`;
+      return `older results were shortened deliberately${place}: ${equal}`;
     case "ours":
-      return `BROKEN BY SVC${place}, though the client changed nothing: ${equal}. This must never happen: please report it`;
+      return `BROKEN BY SVC${place}, although the client changed nothing: ${equal}. This must never happen: please report it`;
   }
 }

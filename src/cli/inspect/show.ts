@@ -24,6 +24,7 @@ import { requestText } from "./request_text.ts";
 import { wordDiff } from "./word_diff.ts";
 import { reasonOf } from "../permissions.ts";
 import { manyText } from "../words.ts";
+import { lineWidth, wrapText } from "../width.ts";
 
 /** As ids are made, whole or their first characters. */
 const ID = /^[\w-]{1,128}$/;
@@ -68,16 +69,17 @@ export async function runShowRequest(
   const texts = run.diff ? await textsOf(blocks, place, io) : undefined;
   const write = (text: string) => io.stdout(new TextEncoder().encode(text));
   if (run.json) return write(`${jsonOf(request, blocks, texts)}\n`);
-  write(requestText(request, io.now()));
+  const width = lineWidth(io);
+  write(requestText(request, io.now(), width));
   if (blocks.length === 0) {
     return write(
-      "\nIt brought no tool result. Those of earlier turns were sent as they were then.\n",
+      "\nNo new tool results. Those of earlier turns were sent as before.\n",
     );
   }
   const view = viewer(place, io);
   for (const numbered of blocks) {
     const { block, number } = numbered;
-    write(`\n${blockHeading(block, number)}\n`);
+    write(`\n${wrapText(blockHeading(block, number), width, "  ")}\n`);
     const kept = texts?.get(block);
     if (kept !== undefined) write(await view(block, kept));
   }
@@ -134,7 +136,7 @@ function notFound(
   const named = alike.slice(0, MAX_NAMED).join(", ");
   const more = alike.length > MAX_NAMED ? ", ..." : "";
   return new CliFailure(
-    `Cannot tell which request is meant by ${id}: ${alike.length} begin like that (${named}${more}). Give more characters`,
+    `Cannot show ${id}: ${alike.length} requests begin like that (${named}${more}). Give more characters`,
   );
 }
 
@@ -147,7 +149,7 @@ function blocksOf(
   const wanted = all.filter(({ number }) => number === block);
   if (wanted.length > 0) return wanted;
   throw new CliFailure(
-    `Cannot show block ${block} of ${id}: it brought ${
+    `Cannot show block ${block} of ${id}: it has ${
       manyText(all.length, "new tool result")
     }`,
   );
@@ -197,7 +199,7 @@ async function openedOriginals(
     throw new CliFailure(
       `Cannot use the database ${path} (${
         reasonOf(error)
-      }). Use --no-diff to do without the texts`,
+      }). Use --no-diff to show the facts without the texts`,
     );
   }
 }

@@ -25,27 +25,32 @@ function view(block = blockOf(), texts: Partial<BlockTexts> = {}) {
 Deno.test("blockHeading says what fired, or why nothing did", () => {
   assert.equal(
     blockHeading(blockOf(), 1),
-    "Block 1: Bash, message 4, taken for log: shortened by log, 5,120 -> 640 tokens (saved 87.5 %)",
+    "Block 1: Bash, message 4, log: shortened, 5,120 -> 640 tokens (saved 87.5 %)",
   );
   const rewritten = blockOf({
     outcome: "reformatted",
-    strategy: "json",
+    strategy: "smart_crusher",
     kind: "json",
     toolName: "",
     entry: undefined,
   });
   assert.equal(
     blockHeading(rewritten, 2),
-    "Block 2: unknown tool, message 4, taken for json: rewritten by json without loss, 5,120 -> 640 tokens (saved 87.5 %)",
+    "Block 2: unknown tool, message 4, JSON: rewritten losslessly, 5,120 -> 640 tokens (saved 87.5 %)",
   );
   assert.equal(
     blockHeading(aloneBlock(), 3),
-    "Block 3: Read, message 4: left alone, 1.23 kB: it is a file that may be edited from these bytes",
+    "Block 3: Read, message 4: skipped, 1.23 kB: it is a file that may be edited from these bytes",
+  );
+  const wrapped = blockOf({ kind: "wrapped", strategy: "wrapped:json" });
+  assert.match(
+    blockHeading(wrapped, 3),
+    /, wrapped output: shortened as wrapped JSON, /,
   );
   const counted = aloneBlock({ tokensBefore: 2000, reason: "broke\x1b" });
   assert.match(
     blockHeading(counted, 4),
-    /left alone, 2,000 tokens: compression failed: broke␛$/,
+    /skipped, 2,000 tokens: compression failed: broke␛$/,
   );
 });
 
@@ -61,7 +66,7 @@ Deno.test("blockView says why there is no original, and shows what was sent", as
   });
   assert.match(
     expired,
-    /not kept any more.*1800 seconds.*sent:\n {4}a\n {4}c\n$/,
+    /not used for 1800 seconds.*sent:\n {4}a\n {4}c\n$/,
   );
   const gone = await view(blockOf(), { original, originalStatus: "missing" });
   assert.match(gone, /not in the store/);
@@ -73,9 +78,9 @@ Deno.test("blockView says why there is no original, and shows what was sent", as
 Deno.test("blockView says when the form is gone, and shows nothing of a block that was left alone", async () => {
   assert.equal(
     await view(blockOf(), { form: undefined }),
-    "  What was sent is not kept any more; svc ccr show ba7816bf8f01cfea414140de prints the original.\n",
+    "  The text that was sent is no longer stored; svc ccr show ba7816bf8f01cfea414140de prints the original.\n",
   );
   const neither = { form: undefined, original: undefined };
-  assert.match(await view(blockOf(), neither), /not kept any more\.\n$/);
+  assert.match(await view(blockOf(), neither), /no longer stored\.\n$/);
   assert.equal(await view(aloneBlock()), "");
 });

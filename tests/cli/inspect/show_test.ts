@@ -54,17 +54,17 @@ Deno.test("runShowRequest shows facts, then what happened to each block", async 
   const { io, store, opened } = await world([REQUEST]);
   await runShowRequest("0001", RUN, io);
   const [facts, log, file] = io.out().split("\n\n");
-  assert.match(facts!, /^Request 0001aaaa-bbbb-cccc\n {2}came/);
+  assert.match(facts!, /^Request 0001aaaa-bbbb-cccc\n {2}received/);
   assert.equal(
     log,
-    `Block 1: Bash, message 4, taken for log: shortened by log, 5,120 -> 640 tokens (saved 87.5 %)
+    `Block 1: Bash, message 4, log: shortened, 5,120 -> 640 tokens (saved 87.5 %)
     start
     [-ok 1-]
     [-ok 2-]
     end
     {+[2 lines omitted]+}`,
   );
-  assert.match(file!, /^Block 2: Read.*left alone/);
+  assert.match(file!, /^Block 2: Read.*skipped/);
   assert.equal(io.err(), "");
   assert.equal(store.retrievalCount(ccrKey(ORIGINAL)), 0);
   assert.deepEqual(opened, { times: 1, closed: 1 });
@@ -83,20 +83,20 @@ Deno.test("runShowRequest colours only where stdout is a terminal", async () => 
 Deno.test("runShowRequest shows the newest request without an id, and one block or no text when told", async () => {
   const out = await shown([requestOf(0), REQUEST], { block: 2 });
   assert.match(out, /^Request 0001/);
-  assert.match(out, /\n\nBlock 2: Read[^\n]*\n$/);
+  assert.match(out, /\n\nBlock 2: Read[^\n]*\n {2}[^\n]*\n$/);
   const facts = await shown([REQUEST], { diff: false });
   assert.match(facts, /Block 1[^\n]*\n\nBlock 2/);
 });
 
 Deno.test("runShowRequest says when a request brought nothing", async () => {
-  assert.match(await shown([requestOf(1)]), /brought no tool result/);
+  assert.match(await shown([requestOf(1)]), /No new tool results/);
 });
 
 Deno.test("runShowRequest says that an original has expired", async () => {
   const { io, clock } = await world([REQUEST]);
   clock.pass(1_801_000);
   await runShowRequest("0001", RUN, io);
-  assert.match(io.out(), /not kept any more.*This was sent:\n {4}start\n/);
+  assert.match(io.out(), /original is gone.*This was sent:\n {4}start\n/);
 });
 
 Deno.test("runShowRequest gives programs the facts and both texts, or the facts only", async () => {
@@ -150,11 +150,11 @@ Deno.test("runShowRequest says what is wrong with an id, a block or a file", asy
       "00",
       {},
       (await world(rows)).io,
-      /00: 2 begin like that \(0002aaaa.*more/,
+      /00: 2 requests begin like that \(0002aaaa.*more/,
       1,
     ],
     ["a%", {}, (await world(rows)).io, /Cannot use "a%" as the id/, 2],
-    ["0001", { block: 3 }, (await world(rows)).io, /brought 0 new tool res/, 1],
+    ["0001", { block: 3 }, (await world(rows)).io, /it has 0 new tool res/, 1],
     [undefined, {}, (await world([])).io, /there is none in /, 1],
     ["0001", {}, fakeIo(), /there is no .*ledger\.db\. Start svc proxy/, 1],
     ["0001", {}, broken.io, /not a database\)\. Use --no-diff/, 1],
