@@ -1,10 +1,11 @@
 /** Variables that look like settings and are none. @module */
+import { nearest } from "./nearest.ts";
 import { PATH_VARIABLES } from "./paths.ts";
 import { ROWS } from "./registry.ts";
 import type { TextValues } from "./row.ts";
 
 /**
- * Names the variables that begin like one of this program's and that nothing reads.
+ * Names the variables that begin like one of this program's and that nothing reads, and what was meant.
  *
  * @returns One sentence, or nothing. Values are never repeated.
  */
@@ -15,7 +16,10 @@ export function unknownVariables(env: TextValues): string[] {
   ]);
   const names = Object.keys(env)
     .filter((name) => name.startsWith("SVC_") && env[name] && !known.has(name))
-    .sort();
+    .sort().map((name) => {
+      const meant = nearest(name, [...known]);
+      return meant === undefined ? name : `${name} (did you mean ${meant}?)`;
+    });
   if (names.length === 0) return [];
   return [
     names.length === 1

@@ -389,7 +389,7 @@ Deno.test("resolveConfig warns of an upstream that repeats the version of the pa
 Deno.test("resolveConfig warns of variables that nothing reads", () => {
   const { warnings } = resolveConfig({ env: { HOME, SVC_PRT: "9" } });
   assert.deepEqual(warnings, [
-    "SVC_PRT is not a setting of this version: ignored",
+    "SVC_PRT (did you mean SVC_PORT?) is not a setting of this version: ignored",
   ]);
 });
 

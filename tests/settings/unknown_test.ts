@@ -16,11 +16,14 @@ Deno.test("unknownVariables knows every variable that is read", () => {
 
 Deno.test("unknownVariables names the others in one sentence, never their values", () => {
   assert.deepEqual(unknownVariables({ SVC_PRT: "hunter2" }), [
-    "SVC_PRT is not a setting of this version: ignored",
+    "SVC_PRT (did you mean SVC_PORT?) is not a setting of this version: ignored",
   ]);
-  assert.deepEqual(unknownVariables({ SVC_Y: "1", SVC_X: "1", SVC_Z: "" }), [
-    "SVC_X, SVC_Y are not settings of this version: ignored",
-  ]);
+  assert.deepEqual(
+    unknownVariables({ SVC_YYYYYY: "1", SVC_XXXXXX: "1", SVC_Z: "" }),
+    [
+      "SVC_XXXXXX, SVC_YYYYYY are not settings of this version: ignored",
+    ],
+  );
 });
 
 Deno.test("unknownVariables knows every variable that the source reads by name", async () => {

@@ -3,6 +3,7 @@ import { rowNamed } from "../../settings/fields.ts";
 import { settingsIn, storableRow } from "../../settings/file.ts";
 import { fileTrouble } from "../../settings/file_trouble.ts";
 import { absent, notInThisVersion, readSetting } from "../../settings/given.ts";
+import { nearest, SETTING_NAMES } from "../../settings/nearest.ts";
 import { resolvePaths } from "../../settings/paths.ts";
 import { ROWS, SETTINGS } from "../../settings/registry.ts";
 import { givenSettings } from "../../settings/resolve.ts";
@@ -80,7 +81,7 @@ export function storable(name: string): SettingRow<unknown> {
   const row = known(name);
   if (storableRow(name) !== undefined) return row;
   throw new CliFailure(
-    `Cannot store ${name}: only the environment says it; set ${row.env} there`,
+    `Cannot store ${name}: it is read from the environment only; set ${row.env} there`,
     EXIT_USAGE,
   );
 }
@@ -92,8 +93,10 @@ export function storable(name: string): SettingRow<unknown> {
 export function known(name: string): SettingRow<unknown> {
   const row = rowNamed(name);
   if (row === undefined) {
+    const meant = nearest(name, SETTING_NAMES);
+    const hint = meant === undefined ? "" : `did you mean ${meant}? `;
     throw new CliFailure(
-      `Cannot find a setting ${name}: svc config list names all of them`,
+      `Cannot find a setting ${name}: ${hint}svc config list names all of them`,
       EXIT_USAGE,
     );
   }

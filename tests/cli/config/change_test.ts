@@ -45,7 +45,11 @@ Deno.test("runSet refuses what cannot be stored with exit code 2, and changes no
     ["rpm", "often", /^Cannot use rpm="often": must be an integer/],
     ["wat", "1", /^Cannot find a setting wat/],
     ["tpm", "1", /^Cannot use tpm: it is not in this version/],
-    ["SVC_OFFLINE", "1", /^Cannot store SVC_OFFLINE: only the environment/],
+    [
+      "SVC_OFFLINE",
+      "1",
+      /^Cannot store SVC_OFFLINE: it is read from the environment only/,
+    ],
     ["compress_allow_remote", "on", /without SVC_PROXY_TOKEN/],
     ["features", "memory", /^Feature memory .* is not in this version$/],
   ];

@@ -94,6 +94,10 @@ Deno.test("known and storable refuse names with a reason", () => {
   assert.equal(known("SVC_BEACON").env, "SVC_BEACON");
   assert.equal(storable("rpm").env, "SVC_RPM");
   assert.throws(() => known("wat"), /svc config list names all of them/);
+  assert.throws(
+    () => known("modee"),
+    /^CliFailure: Cannot find a setting modee: did you mean mode\? svc config/,
+  );
   assert.throws(() => known("tpm"), /not in this version/);
   assert.throws(() => storable("beacon"), /set SVC_BEACON there/);
 });

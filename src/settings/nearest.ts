@@ -1,0 +1,46 @@
+/** The name that was meant by a mistyped one. @module */
+import { namesOf } from "./fields.ts";
+import { ROWS } from "./registry.ts";
+
+/** Share of a name's letters that may be wrong in one that is meant; one letter always may. */
+const SIMILAR = 0.3;
+
+/** Keys and variables of all settings of this version. */
+export const SETTING_NAMES: readonly string[] = ROWS
+  .filter(({ available }) => available !== false).flatMap(namesOf);
+
+/** The one of `names` that is most like `name`, case aside; `undefined` when none is. O(letters × letters) for each. */
+export function nearest(
+  name: string,
+  names: readonly string[],
+): string | undefined {
+  let best: string | undefined;
+  let least = Infinity;
+  for (const known of names) {
+    const distance = distanceOf(name.toLowerCase(), known.toLowerCase());
+    if (distance < least) [best, least] = [known, distance];
+  }
+  if (best === undefined) return undefined;
+  const length = Math.min(name.length, best.length);
+  return least <= Math.max(1, SIMILAR * length) && least < length
+    ? best
+    : undefined;
+}
+
+/** Letters to change, to put in, to take out or to swap with the next. */
+function distanceOf(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        next[j] = Math.min(next[j]!, before[j - 2]! + 1);
+      }
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length]!;
+}
