@@ -9,6 +9,7 @@ import {
 } from "../../core/inspected.ts";
 import type { SeenBlock } from "../../core/ledger.ts";
 import type { LedgerReader, LoggedRequest } from "../../core/ledger_reader.ts";
+import { ruleLabel } from "../../core/rule_label.ts";
 import type { ProxyEnv } from "../env.ts";
 import { detailResponse, wrongQueries } from "../errors.ts";
 
@@ -118,6 +119,7 @@ function row(request: LoggedRequest) {
     input_tokens_original: tokens_before,
     input_tokens_optimized: tokens_after,
     transforms_applied: strategies,
+    transform_labels: strategies.map(ruleLabel),
     // Nothing of a request that is kept names the question of the user that it belongs to.
     turn_id: null,
     blocks: request.blocks.length,
@@ -133,9 +135,12 @@ function inspectedBody(request: LoggedRequest, parts: FeedParts): string {
   };
   const facts = {
     ...requestFacts(request),
+    strategy_labels: request.strategies.map(ruleLabel),
     log_full_messages: parts.logMessages,
     blocks: request.blocks.map((block, index) => ({
       ...blockFacts(block, index),
+      kind_label: block.kind === "" ? null : ruleLabel(block.kind),
+      strategy_label: block.strategy === "" ? null : ruleLabel(block.strategy),
       ...textsOf(block, parts, take),
     })),
   };

@@ -72,6 +72,7 @@ Deno.test("feed lists the newest requests first", async () => {
   assert.equal(first.input_tokens_optimized, 16_900);
   assert.equal(first.savings_percent, 79.91);
   assert.deepEqual(first.transforms_applied, ["log", "search_results"]);
+  assert.deepEqual(first.transform_labels, ["log", "search results"]);
   assert.equal(first.blocks, 1);
   for (
     const name of [
@@ -143,6 +144,9 @@ Deno.test("feed shows one request with the texts of its blocks", async () => {
   assert.equal(found.tokens_before, 84_120);
   assert.equal(found.prefix.verdict, "extended");
   const [log, file] = found.blocks;
+  assert.deepEqual(found.strategy_labels, ["log", "search results"]);
+  assert.deepEqual([log.kind_label, log.strategy_label], ["log", "log"]);
+  assert.deepEqual([file.kind_label, file.strategy_label], [null, null]);
   const { number, strategy, hash } = log;
   assert.deepEqual({ number, strategy, hash }, {
     number: 1,
