@@ -1,5 +1,5 @@
 /**
- * Every check and every test, then one line `N passed, N failed`.
+ * Every check and every test, then the failures by file and line, then one line `N passed, N failed`.
  *
  * All steps run, also after one that fails. A check that fails counts as one
  * failure. Usage: `deno task test`.
@@ -7,10 +7,10 @@
  * @module
  */
 import {
-  closingLine,
+  closingLines,
   sumCounts,
-  type TestCounts,
-  testCounts,
+  type TestReport,
+  testReport,
 } from "./test_summary.ts";
 import { linesOf } from "../src/cli/lines.ts";
 import { typeScriptFiles } from "./walk.ts";
@@ -51,7 +51,7 @@ const TEST = ["test", "--no-prompt", "--no-check", "--quiet"];
 /** What runs at a time: so many cores are there. */
 const LANES = 2;
 
-const results: (TestCounts | undefined)[] = await inLanes(
+const reports: TestReport[] = await inLanes(
   LANES,
   Object.entries(CHECKS).map(([name, args]) => () => check(name, args)),
 );
@@ -66,7 +66,7 @@ const isPlace = (path: string) => !isApart(path) && !TIMED.includes(path);
 const apart = (name: string) => () =>
   tests(name, ["-A"], files.filter(isIn(name)));
 // The first two begin together; of the others, those that take long come first.
-results.push(
+reports.push(
   ...await inLanes(LANES, [
     () => tests("times", [], files.filter((path) => TIMED.includes(path))),
     () => joined("parts", [], files.filter(isIn(...PURE))),
@@ -78,15 +78,14 @@ results.push(
     apart("dashboard"),
   ]),
 );
-const counts = sumCounts(results);
-say(closingLine(counts));
-Deno.exit(counts.failed > 0 ? 1 : 0);
+for (const line of closingLines(reports)) say(line);
+Deno.exit(sumCounts(reports).failed > 0 ? 1 : 0);
 
 /** Runs one check; its output is shown if it fails. */
 async function check(
   name: string,
   args: readonly string[],
-): Promise<TestCounts> {
+): Promise<TestReport> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd: ROOT,
@@ -98,7 +97,10 @@ async function check(
       say(new TextDecoder().decode(output));
     }
   }
-  return { passed: 0, failed: success ? 0 : 1, skipped: 0 };
+  return {
+    counts: { passed: 0, failed: success ? 0 : 1, skipped: 0 },
+    failures: success ? [] : [`check ${name}  deno task check:${name}`],
+  };
 }
 
 /** Runs groups, so many at a time, in their order. */
@@ -120,7 +122,7 @@ async function joined(
   name: string,
   permissions: readonly string[],
   paths: readonly string[],
-): Promise<TestCounts | undefined> {
+): Promise<TestReport> {
   const file = new URL(`tests/all_${name}_test.ts`, ROOT);
   const lines = paths.map((path) => `import "./${path}";\n`);
   await Deno.writeTextFile(file, lines.join(""));
@@ -136,24 +138,29 @@ async function tests(
   name: string,
   permissions: readonly string[],
   paths: readonly string[],
-): Promise<TestCounts | undefined> {
+): Promise<TestReport> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...TEST, ...permissions, ...paths.map((path) => `tests/${path}`)],
     cwd: ROOT,
     env: { NO_COLOR: "1" },
     stdin: "null",
     stdout: "piped",
-    stderr: "inherit",
+    stderr: "piped",
   }).spawn();
-  let output = "";
-  for await (const line of linesOf(child.stdout)) {
-    output += `${line}\n`;
-    say(`${name} | ${line}`);
-  }
-  const { success } = await child.status;
-  const counted = testCounts(output);
-  const silentFailure = !success && counted?.failed === 0;
-  return silentFailure ? undefined : counted;
+  const shown = async (stream: ReadableStream<Uint8Array>) => {
+    let text = "";
+    for await (const line of linesOf(stream)) {
+      text += `${line}\n`;
+      say(`${name} | ${line}`);
+    }
+    return text;
+  };
+  const [out, err, { code }] = await Promise.all([
+    shown(child.stdout),
+    shown(child.stderr),
+    child.status,
+  ]);
+  return testReport({ name, out, err, code, root: ROOT.href });
 }
 
 function say(line: string): void {
