@@ -29,7 +29,7 @@ const PURE = [
   "tokens",
 ];
 
-/** Tests that compare times, and run beside nothing that has threads or processes of its own. */
+/** Tests that compare CPU times of long texts: in a process of their own, which has no garbage of others to collect. */
 const TIMED = ["compressors/growth_test.ts", "tokens/counter_test.ts"];
 
 /** Arguments of `deno` for each check. */

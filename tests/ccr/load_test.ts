@@ -12,6 +12,7 @@ import {
   eventOf,
   formOf,
 } from "./samples.ts";
+import { costRatio } from "../cpu_time.ts";
 
 const PROGRAM = new URL("./busy_writer.ts", import.meta.url).pathname;
 const now = BUSY_NOW;
@@ -211,33 +212,20 @@ function requestsOn(store: CcrStore): Record<string, (i: number) => unknown> {
   };
 }
 
-/** Middle of the times, in milliseconds, of requests that take turns on both stores. */
-async function medians(
-  stores: readonly [CcrStore, CcrStore],
-  name: string,
-): Promise<readonly [number, number]> {
-  const times: [number[], number[]] = [[], []];
-  const requests = stores.map((store) => requestsOn(store)[name]!);
-  for (let i = 0; i < 60; i++) {
-    for (const [which, request] of requests.entries()) {
-      const start = performance.now();
-      for (let again = 0; again < 5; again++) await request(5 * i + again);
-      times[which]!.push(performance.now() - start);
-    }
-  }
-  const middle = (all: number[]) => all.sort((a, b) => a - b)[all.length >> 1]!;
-  return [middle(times[0]), middle(times[1])];
-}
-
-Deno.test("openSqliteStore asks no more time of a request with 10,000 originals than with 10", async () => {
+Deno.test("openSqliteStore asks no more CPU time of a request with 10,000 originals than with 10", async () => {
   const [few, many] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
   {
     await using small = await filled(few, 10);
     await using large = await filled(many, 10_000);
     assert.equal(large.stats().entries, 10_000);
-    for (const name of Object.keys(requestsOn(small))) {
-      const [few, many] = await medians([small, large], name);
-      assert.ok(many < 3 * few + 0.1, `${name}: ${few} and ${many} ms`);
+    const [onSmall, onLarge] = [requestsOn(small), requestsOn(large)];
+    let i = 0;
+    for (const [name, request] of Object.entries(onLarge)) {
+      const ratio = await costRatio({
+        work: () => request(i++),
+        base: () => onSmall[name]!(i++),
+      }, 3);
+      assert.ok(ratio <= 3, `${name}: ${ratio} times the CPU time`);
     }
   }
   await Deno.remove(few, { recursive: true });

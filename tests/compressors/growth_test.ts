@@ -5,16 +5,10 @@ import { CONTENT } from "../../src/compressors/registry.ts";
 import type { CompressContext, Compressor } from "../../src/core/compressor.ts";
 import type { ContentKind } from "../../src/core/detector.ts";
 import { type MakeText, SAMPLES } from "../bench/samples.ts";
+import { assertLinear } from "../cpu_time.ts";
 
 /** Characters of the texts that are compared. */
-const SMALL = 100_000;
-const SIZES = [1_000_000, 5_000_000];
-/** Time per character may grow by this factor: caches get cold, and machines are noisy. */
-const MAX_GROWTH = 3;
-/** Milliseconds below which a time says nothing. */
-const NOISE_MS = 4;
-/** A machine that was busy gets another chance; a text that takes quadratic time misses every one. */
-const TRIES = 4;
+const SIZES = [100_000, 1_000_000, 5_000_000] as const;
 
 const KINDS = Object.keys(CONTENT) as ContentKind[];
 
@@ -49,68 +43,48 @@ async function readied(compressor: Compressor, text: string): Promise<void> {
   if (outcome.type === "unchanged") await outcome.until;
 }
 
-/** Shortest of a few runs, in milliseconds. */
-function timeOf(work: () => unknown, runs: number): number {
-  let best = Infinity;
-  for (let i = 0; i < runs; i++) {
-    const start = performance.now();
-    work();
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
-}
-
-function assertLinear(
-  name: string,
-  make: MakeText,
-  work: (text: string) => unknown,
-): void {
-  const small = make(SMALL);
-  work(small);
-  for (const size of SIZES) {
-    const large = make(size);
-    let growth = Infinity;
-    for (let i = 0; i < TRIES && growth > MAX_GROWTH; i++) {
-      const unit = Math.max(NOISE_MS, timeOf(() => work(small), 3)) /
-        small.length;
-      growth = Math.min(
-        growth,
-        timeOf(() => work(large), 1) / large.length / unit,
-      );
-    }
-    assert.ok(
-      growth <= MAX_GROWTH,
-      `${name}: ${
-        growth.toFixed(1)
-      } times as long per character at ${size} characters`,
-    );
-  }
-}
-
 for (const kind of KINDS) {
   const { compressor, recognise } = CONTENT[kind];
   Deno.test(`${kind} takes time in proportion to its own texts`, async () => {
-    await readied(compressor, SAMPLES[kind](SMALL));
-    assertLinear(
-      kind,
-      SAMPLES[kind],
-      (text) => compressor.compress(text, context),
-    );
+    await readied(compressor, SAMPLES[kind](SIZES[0]));
+    await assertLinear(kind, {
+      make: SAMPLES[kind],
+      work: (text) => compressor.compress(text, context),
+      sizes: SIZES,
+    });
   });
   Deno.test(`${kind} takes time in proportion to hostile texts`, async () => {
-    await readied(compressor, SAMPLES.source_code(SMALL));
+    await readied(compressor, SAMPLES.source_code(SIZES[0]));
+    const work = (text: string) => {
+      recognise(text);
+      return compressor.compress(text, context);
+    };
     for (const [name, make] of Object.entries(HOSTILE)) {
-      assertLinear(name, make, (text) => {
-        recognise(text);
-        return compressor.compress(text, context);
-      });
+      await assertLinear(name, { make, work, sizes: SIZES });
     }
   });
 }
 
-Deno.test("makeDetector takes time in proportion to any text", () => {
+Deno.test("makeDetector takes time in proportion to any text", async () => {
   const detector = makeDetector(CONTENT);
-  for (
-    const [name, make] of Object.entries({ ...SAMPLES, ...HOSTILE })
-  ) assertLinear(name, make, (text) => detector.detect(text));
+  const work = (text: string) => detector.detect(text);
+  const makers = Object.entries({ ...SAMPLES, ...HOSTILE });
+  for (const [name, make] of makers) {
+    await assertLinear(name, { make, work, sizes: SIZES });
+  }
+});
+
+Deno.test("assertLinear finds work that grows with the square of its text", async () => {
+  const work = (text: string) => {
+    let sum = 0;
+    for (let i = 0; i < text.length; i++) {
+      for (let k = 0; k < i; k++) sum += text.charCodeAt(k);
+    }
+    return sum;
+  };
+  const make = (size: number) => "a".repeat(size);
+  await assert.rejects(
+    assertLinear("search", { make, work, sizes: [500, 10_000] }),
+    /^AssertionError.*: search: \d+ times the CPU time for 20 times the size/,
+  );
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { openTokenCounter } from "../../src/tokens/counter.ts";
+import { assertLinear, costRatio } from "../cpu_time.ts";
 
 const counter = await openTokenCounter();
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
@@ -183,7 +184,7 @@ for (const { model, encoding, oracle } of ENCODINGS) {
     assert.equal(counter.exceeds("", model, -1), true);
   });
 
-  Deno.test(`count takes time in proportion to the text, in ${encoding}`, () => {
+  Deno.test(`count takes time in proportion to the text, in ${encoding}`, async () => {
     const units = [
       "a",
       " ",
@@ -199,13 +200,11 @@ for (const { model, encoding, oracle } of ENCODINGS) {
       "xQ9z",
     ];
     for (const unit of units) {
-      const small = quickest(() => counter.count(unit.repeat(10_000), model));
-      const large = quickest(() => counter.count(unit.repeat(40_000), model));
-      // Four times the text; quadratic time would be sixteen times as much.
-      assert.ok(
-        large < 10 * small + 20,
-        `${JSON.stringify(unit)}: ${small} ms, then ${large} ms`,
-      );
+      await assertLinear(JSON.stringify(unit), {
+        make: (size) => unit.repeat(size),
+        work: (text) => counter.count(text, model),
+        sizes: [5000, 100_000],
+      });
     }
   });
 }
@@ -225,25 +224,14 @@ Deno.test("encodingOf names the encoding that count uses", () => {
   assert.equal(counter.encodingOf("claude-sonnet-4-5"), "o200k_base");
 });
 
-Deno.test("exceeds costs less than counting the whole text", () => {
+Deno.test("exceeds costs less than counting the whole text", async () => {
   const text = "words and 漢字, ".repeat(15_000);
-  const whole = quickest(() => counter.count(text, "gpt-5"));
   // The second limit is too high for the length alone to decide.
   for (const limit of [100, text.length / 100]) {
-    const part = quickest(() => {
-      assert.equal(counter.exceeds(text, "gpt-5", limit), true);
-    });
-    assert.ok(part < whole / 2, `limit ${limit}: ${part} of ${whole} ms`);
+    const ratio = await costRatio({
+      work: () => assert.equal(counter.exceeds(text, "gpt-5", limit), true),
+      base: () => counter.count(text, "gpt-5"),
+    }, 1 / 2);
+    assert.ok(ratio <= 1 / 2, `limit ${limit}: ${ratio} of the CPU time`);
   }
 });
-
-/** Milliseconds of the quickest of three runs. */
-function quickest(run: () => void): number {
-  let best = Infinity;
-  for (let i = 0; i < 3; i++) {
-    const started = performance.now();
-    run();
-    best = Math.min(best, performance.now() - started);
-  }
-  return best;
-}

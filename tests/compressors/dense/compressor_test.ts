@@ -117,19 +117,3 @@ Deno.test("denseCompressor never splits a character", () => {
   const { text: out } = elided(text, "f33");
   assert.ok(out.isWellFormed());
 });
-
-Deno.test("denseCompressor takes time in proportion to its input", () => {
-  const time = (length: number) => {
-    const text = minified(length);
-    let best = Infinity;
-    for (let i = 0; i < 5; i++) {
-      const start = performance.now();
-      denseCompressor.compress(text, contextOf(true, "where is f77?"));
-      best = Math.min(best, performance.now() - start);
-    }
-    return best;
-  };
-  time(100_000);
-  const small = time(100_000);
-  assert.ok(time(400_000) < 20 * small + 20);
-});

@@ -11,6 +11,7 @@ import {
   pageOf,
   paragraphs,
 } from "./samples.ts";
+import { assertLinear } from "../../cpu_time.ts";
 
 testCompressor(htmlCompressor, [
   ...GOLDENS.map(({ input }) => input),
@@ -227,18 +228,6 @@ Deno.test("htmlCompressor hands the data of an empty page to its own kind", () =
   );
 });
 
-/** Seconds a megabyte takes at a size. */
-function cost(make: (size: number) => string, size: number): number {
-  const html = `<!DOCTYPE html><html><body>${make(size)}`;
-  let best = Infinity;
-  for (let i = 0; i < 3; i++) {
-    const start = performance.now();
-    htmlCompressor.compress(html, contextOf(true, "meter limit"));
-    best = Math.min(best, performance.now() - start);
-  }
-  return best / html.length;
-}
-
 const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   "open brackets": (size) => "<".repeat(size),
   "elements in elements": (size) => "<div>x".repeat(size / 6),
@@ -255,10 +244,11 @@ const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
 };
 
 for (const [name, make] of Object.entries(HOSTILE)) {
-  Deno.test(`htmlCompressor takes linear time for ${name}`, () => {
-    const small = cost(make, 40_000);
-    const large = cost(make, 400_000);
-    // Quadratic time would be ten times as much for each character.
-    assert.ok(large < 6 * small, `${large / small} times the cost`);
+  Deno.test(`htmlCompressor takes linear time for ${name}`, async () => {
+    await assertLinear(name, {
+      make: (size) => `<!DOCTYPE html><html><body>${make(size)}`,
+      work: (html) => htmlCompressor.compress(html, contextOf(true, "meter")),
+      sizes: [20_000, 400_000],
+    });
   });
 }

@@ -248,19 +248,3 @@ Deno.test("logCompressor survives one character, one line, empty lines", () => {
     assert.ok(logCompressor.restore!(outcome.text) === text);
   }
 });
-
-Deno.test("logCompressor takes time in proportion to its input", () => {
-  const time = (count: number) => {
-    const text = serviceLines(count).join("\n");
-    let best = Infinity;
-    for (let i = 0; i < 5; i++) {
-      const start = performance.now();
-      logCompressor.compress(text, contextOf(true, "checkout tenant"));
-      best = Math.min(best, performance.now() - start);
-    }
-    return best;
-  };
-  time(2000);
-  const small = time(2000);
-  assert.ok(time(8000) < 20 * small + 20);
-});

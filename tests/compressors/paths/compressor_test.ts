@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { pathsCompressor } from "../../../src/compressors/paths/compressor.ts";
 import { testCompressor } from "../../conformance/compressor.ts";
 import { contextOf, GOLDENS, inputOf, manyPaths } from "./samples.ts";
+import { assertLinear } from "../../cpu_time.ts";
 
 testCompressor(pathsCompressor, GOLDENS.map(({ input }) => input));
 
@@ -71,34 +72,24 @@ Deno.test("pathsCompressor leaves its own output and mixed line ends alone", () 
   );
 });
 
-Deno.test("pathsCompressor takes time in proportion to the text", () => {
-  const texts = (size: number) => [
-    "a".repeat(size),
-    "a/".repeat(size / 2),
-    "a\n".repeat(size / 2),
-    `${"/a".repeat(2000)}\n`.repeat(size / 4001),
-    " ".repeat(size),
-    "├── a\n".repeat(size / 6),
-    `${"    ".repeat(50)}└── a\n`.repeat(size / 206),
-    "a:\n\n".repeat(size / 4),
-    "1 a\n".repeat(size / 4),
-    manyPaths(size / 2000, 50).join("\n"),
-  ];
-  const timeOf = (text: string) => {
-    let least = Infinity;
-    for (let i = 0; i < 3; i++) {
-      const start = performance.now();
-      pathsCompressor.compress(text, contextOf(true));
-      least = Math.min(least, performance.now() - start);
-    }
-    return least;
+Deno.test("pathsCompressor takes time in proportion to the text", async () => {
+  const makers: Record<string, (size: number) => string> = {
+    "one name": (n) => "a".repeat(n),
+    "one deep path": (n) => "a/".repeat(n / 2),
+    "short lines": (n) => "a\n".repeat(n / 2),
+    "deep paths": (n) => `${"/a".repeat(2000)}\n`.repeat(n / 4001),
+    spaces: (n) => " ".repeat(n),
+    "a tree": (n) => "├── a\n".repeat(n / 6),
+    "a deep tree": (n) => `${"    ".repeat(50)}└── a\n`.repeat(n / 206),
+    directories: (n) => "a:\n\n".repeat(n / 4),
+    "numbered names": (n) => "1 a\n".repeat(n / 4),
+    "many files": (n) => manyPaths(n / 2000, 50).join("\n"),
   };
-  const large = texts(200_000);
-  texts(10_000).forEach((text, i) => {
-    // Twenty times the size; a quadratic step would take four hundred times as long.
-    const limit = 130 * Math.max(timeOf(text), 1);
-    assert.ok(timeOf(large[i]!) < limit, `text ${i}`);
-  });
+  const work = (text: string) =>
+    pathsCompressor.compress(text, contextOf(true));
+  for (const [name, make] of Object.entries(makers)) {
+    await assertLinear(name, { make, work, sizes: [10_000, 200_000] });
+  }
 });
 
 Deno.test("pathsCompressor uses no fold of a damaged listing that would not give it back", () => {

@@ -221,19 +221,3 @@ Deno.test("proseCompressor survives odd texts", () => {
     assert.ok(proseCompressor.restore!(outcome.text) === text);
   }
 });
-
-Deno.test("proseCompressor takes time in proportion to its input", () => {
-  const time = (sections: number) => {
-    const text = talk(sections % 40).repeat(Math.ceil(sections / 40));
-    let best = Infinity;
-    for (let i = 0; i < 5; i++) {
-      const start = performance.now();
-      proseCompressor.compress(text, contextOf(true, "quiet morning"));
-      best = Math.min(best, performance.now() - start);
-    }
-    return best;
-  };
-  time(39);
-  const small = time(39);
-  assert.ok(time(4 * 39) < 20 * small + 20);
-});

@@ -329,22 +329,6 @@ Deno.test("sourceCodeCompressor survives deep nesting of functions", () => {
   assert.ok(outcome.type === "elided" || outcome.type === "unchanged");
 });
 
-Deno.test("sourceCodeCompressor takes time in proportion to its input", () => {
-  const { input } = golden("go");
-  const time = (times: number) => {
-    const text = input.repeat(times);
-    let best = Infinity;
-    for (let i = 0; i < 3; i++) {
-      const start = performance.now();
-      sourceCodeCompressor.compress(text, contextOf({ path: "a.go" }));
-      best = Math.min(best, performance.now() - start);
-    }
-    return best;
-  };
-  time(10);
-  assert.ok(time(40) < 12 * time(10) + 20);
-});
-
 Deno.test("sourceCodeCompressor keeps no more for where the text came from", () => {
   const { input } = golden("go");
   const bare = outlineOf(input, { path: "a.go" }).text;

@@ -1,0 +1,107 @@
+/**
+ * Compares what two pieces of work cost, in CPU time of this process: on a busy machine both wait longer, and neither
+ * costs more.
+ */
+import assert from "node:assert/strict";
+import process from "node:process";
+
+/** Milliseconds of CPU time that a measurement takes at least: shorter ones say nothing. */
+const LEAST_MS = 4;
+
+/** Measurements of each piece of work, in turns; the cheapest of each counts. */
+const TRIES = 8;
+
+type Work = () => unknown;
+
+/** What is compared. */
+export interface Comparison {
+  /** The work whose cost is in question. */
+  readonly work: Work;
+  /** What it is compared with; has been run before. */
+  readonly base: Work;
+}
+
+/**
+ * How many times the CPU time of `base` the work takes. What may be a promise is awaited.
+ *
+ * @param limit No more measurements are made once the result is not above it.
+ */
+export async function costRatio(
+  { work, base }: Comparison,
+  limit: number,
+): Promise<number> {
+  const least = { work: Infinity, base: Infinity };
+  const runs = await runsOf(base);
+  for (let i = 0; i < TRIES; i++) {
+    least.base = Math.min(least.base, await costOf(base, runs) / runs);
+    least.work = Math.min(least.work, await longEnough(work));
+    if (least.work <= limit * least.base) break;
+  }
+  return least.work / least.base;
+}
+
+/** Cost per unit may grow by this factor: larger texts miss the caches of the processor more often. */
+const MAX_GROWTH = 5;
+
+/** Work on texts of several sizes. */
+export interface Growth {
+  /** Makes a text of a size, in any unit. */
+  make(size: number): string;
+  /** What is done with a text. */
+  work(text: string): unknown;
+  /** Smallest first; the largest must be so much larger that quadratic work exceeds {@linkcode MAX_GROWTH} by far. */
+  readonly sizes: readonly [number, ...number[]];
+}
+
+/** Requires that the cost of the work is in proportion to the size of its text. */
+export async function assertLinear(
+  name: string,
+  { make, work, sizes: [small, ...larger] }: Growth,
+): Promise<void> {
+  const text = make(small);
+  work(text);
+  for (const size of larger) {
+    const large = make(size);
+    const limit = MAX_GROWTH * size / small;
+    const ratio = await costRatio({
+      work: () => work(large),
+      base: () => work(text),
+    }, limit);
+    assert(
+      ratio <= limit,
+      `${name}: ${ratio.toFixed()} times the CPU time for ${
+        size / small
+      } times the size`,
+    );
+  }
+}
+
+/** Runs that take long enough to be measured. */
+async function runsOf(work: Work): Promise<number> {
+  let runs = 1;
+  while (await costOf(work, runs) < LEAST_MS) runs *= 2;
+  return runs;
+}
+
+/** Milliseconds of one run; repeated where one is too short to be measured. */
+async function longEnough(work: Work): Promise<number> {
+  const once = await costOf(work, 1);
+  if (once >= LEAST_MS) return once;
+  const runs = await runsOf(work);
+  return await costOf(work, runs) / runs;
+}
+
+/** Milliseconds of CPU time of so many runs. */
+async function costOf(work: Work, runs: number): Promise<number> {
+  const from = cpuMs();
+  for (let i = 0; i < runs; i++) {
+    const ended = work();
+    if (ended instanceof Promise) await ended;
+  }
+  return cpuMs() - from;
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
