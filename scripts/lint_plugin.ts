@@ -105,6 +105,26 @@ const exportedFunctionArgsMaximum: Deno.lint.Rule = {
   },
 };
 
+/** How long something takes on a machine that does other work too is no property of the code. */
+const noElapsedTime: Deno.lint.Rule = {
+  create(context) {
+    if (!/[\\/]tests[\\/](?!bench[\\/])/.test(context.filename)) return {};
+    return {
+      "BinaryExpression[operator='-']"(node: Deno.lint.BinaryExpression) {
+        if (context.sourceCode.getText(node.left) !== "performance.now()") {
+          return;
+        }
+        context.report({
+          node,
+          message: "A test measures how long something takes",
+          hint:
+            "Count what is done, compare with costRatio of tests/cpu_time.ts, or move it to tests/bench/",
+        });
+      },
+    };
+  },
+};
+
 const plugin: Deno.lint.Plugin = {
   name: "svc",
   rules: {
@@ -112,6 +132,7 @@ const plugin: Deno.lint.Plugin = {
     "prefer-private-field": preferPrivateField,
     "error-message": errorMessage,
     "exported-function-args-maximum": exportedFunctionArgsMaximum,
+    "no-elapsed-time": noElapsedTime,
   },
 };
 

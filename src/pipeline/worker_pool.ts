@@ -1,4 +1,5 @@
 /** Deciding and counting off the server thread, in one worker that holds the rank tables. @module */
+import process from "node:process";
 import type { CountPieces } from "../core/tokens.ts";
 import type { BlockJob, Decision } from "../core/decision.ts";
 import type { Cut, CutPart } from "../core/retrieved.ts";
@@ -60,8 +61,14 @@ export interface WorkerLike {
     | null;
 }
 
-/** A worker that has not answered by then has a bug: work is bounded by size, not by time. */
+/**
+ * A worker that has not answered by then has a bug: work is bounded by size, not by time. Milliseconds of CPU time of
+ * the process: on a busy machine a worker that works is not given up.
+ */
 const WATCHDOG_MS = 10_000;
+
+/** Times the watchdog's time that a worker is given when it uses no CPU time: it may wait for something that never comes. */
+const MAX_ROUNDS = 6;
 
 /** Longer texts, in UTF-16 units, are answered one by one: each has the watchdog's time for itself. */
 const MAX_TOGETHER = 256 * 1024;
@@ -90,6 +97,7 @@ type OnCounted = (from: number, tokens: readonly number[]) => void;
 export class WorkerPool implements Disposable {
   readonly #spawn: () => WorkerLike;
   readonly #watchdogMs: number;
+  readonly #cpuMs: () => number;
   #worker: WorkerLike | undefined;
   #nextId = 0;
   /** Oldest first. */
@@ -98,10 +106,15 @@ export class WorkerPool implements Disposable {
   readonly #cuts = new Map<number, (cut: Cut) => void>();
   #watchdog: ReturnType<typeof setTimeout> | undefined;
 
-  /** `spawn` starts a worker; `watchdogMs` is 10 s. */
-  constructor(spawn: () => WorkerLike, watchdogMs: number = WATCHDOG_MS) {
+  /** `spawn` starts a worker; `watchdogMs` is 10 s of CPU time; `cpuMs` reads the CPU time of the process. */
+  constructor(
+    spawn: () => WorkerLike,
+    watchdogMs: number = WATCHDOG_MS,
+    cpuMs: () => number = processCpuMs,
+  ) {
     this.#spawn = spawn;
     this.#watchdogMs = watchdogMs;
+    this.#cpuMs = cpuMs;
   }
 
   /** Starts the worker ahead of the first use. */
@@ -179,13 +192,20 @@ export class WorkerPool implements Disposable {
     return worker;
   }
 
-  /** The clock runs from the last answer: it measures one decision, not the queue before it. */
+  /** The time runs from the last answer: it measures one decision, not the queue before it. */
   #watch(): void {
     clearTimeout(this.#watchdog);
-    this.#watchdog = this.#decisions.size === 0 ? undefined : setTimeout(
-      () => this.#replace(`worker_hung: no answer in ${this.#watchdogMs} ms`),
-      this.#watchdogMs,
-    );
+    this.#watchdog = undefined;
+    if (this.#decisions.size > 0) this.#wait(this.#cpuMs(), 1);
+  }
+
+  /** Gives the worker up after its time, unless the process got less CPU time than that. */
+  #wait(from: number, round: number): void {
+    this.#watchdog = setTimeout(() => {
+      const isStarved = this.#cpuMs() - from < this.#watchdogMs;
+      if (isStarved && round < MAX_ROUNDS) return this.#wait(from, round + 1);
+      this.#replace(`worker_hung: no answer in ${this.#watchdogMs} ms`);
+    }, this.#watchdogMs);
   }
 
   #receive(reply: WorkerReply): void {
@@ -239,4 +259,9 @@ export class WorkerPool implements Disposable {
     for (const resolve of this.#cuts.values()) resolve(NOT_CUT);
     this.#cuts.clear();
   }
+}
+
+function processCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

@@ -1,10 +1,11 @@
 /** Requests as bytes on a socket. */
+import { HANG_MS } from "../hang.ts";
 
 /** Bytes that are sent as they stand, and what comes back until the connection ends. */
 export async function rawExchange(
   url: string,
   bytes: Uint8Array | string,
-  boundMs = 5000,
+  boundMs = HANG_MS,
 ): Promise<string> {
   const port = Number(new URL(url).port);
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });

@@ -13,6 +13,7 @@ import {
   statsOf,
   withApp,
 } from "./world.ts";
+import { HANG_MS } from "../hang.ts";
 
 const fine = replies();
 const [route] = GENERATIONS;
@@ -89,7 +90,7 @@ Deno.test("42 a place is free again when its client left", async () => {
     );
     await started.promise;
     client.close();
-    const end = performance.now() + 3000;
+    const end = performance.now() + HANG_MS;
     let status = 503;
     while (status === 503 && performance.now() < end) {
       const response = await post(place, "/v1/messages", BODY);

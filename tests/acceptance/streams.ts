@@ -9,6 +9,7 @@ import {
   type Place,
   statsOf,
 } from "./world.ts";
+import { HANG_MS } from "../hang.ts";
 
 /** Fields of a response that is an event stream. */
 export const SSE = { "content-type": "text/event-stream" };
@@ -65,12 +66,12 @@ export function manual() {
   return { answer, started: started.promise, gone: gone.promise };
 }
 
-/** Waits for something that must come in time. */
-export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+/** Waits for something that must come. */
+export async function arrival<T>(promise: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new Error(`Nothing within ${ms} ms`)),
-    ms,
+    () => late.reject(new Error(`Nothing within ${HANG_MS} ms`)),
+    HANG_MS,
   );
   try {
     return await Promise.race([promise, late.promise]);
@@ -79,9 +80,9 @@ export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   }
 }
 
-/** The report as soon as it holds `total` requests, which must be soon. */
+/** The report as soon as it holds `total` requests. */
 export async function statsWith(place: Place, total: number) {
-  const end = performance.now() + 3000;
+  const end = performance.now() + HANG_MS;
   for (;;) {
     const stats = await statsOf(place);
     if (stats.requests.total >= total || performance.now() > end) return stats;

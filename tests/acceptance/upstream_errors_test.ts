@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { startProxy } from "../e2e/proxy.ts";
 import {
+  arrival,
   eventsOf,
   FORMATS,
   manual,
   statsWith,
   streamBody,
-  within,
 } from "./streams.ts";
 import {
   type Answer,
@@ -160,7 +160,7 @@ Deno.test("26 nothing is tried again after the first byte of a stream", async ()
     await reader.read();
     controller.error(new Error("broken"));
     await assert.rejects(async () => {
-      while (!(await within(3000, reader.read())).done);
+      while (!(await arrival(reader.read())).done);
     });
     await statsWith(place, 1);
     assert.equal(place.upstream.received.length, 1);

@@ -12,6 +12,7 @@ import type { Clock } from "../../src/core/clock.ts";
 import type { AppIo } from "../../src/app_io.ts";
 import type { StatsReport } from "../../src/ledger/report.ts";
 import type { TextValues } from "../../src/settings/row.ts";
+import { HANG_MS } from "../hang.ts";
 
 /** One request as it arrived upstream. */
 export interface Received {
@@ -79,12 +80,9 @@ export function startUpstream(answer: Answer): RunningUpstream {
   };
 }
 
-/** Milliseconds after which a response that never ends is left alone: the test has failed then. */
-const STOP_MS = 3000;
-
 async function ended(server: Deno.HttpServer): Promise<void> {
   const limit = Promise.withResolvers<void>();
-  const timer = setTimeout(limit.resolve, STOP_MS);
+  const timer = setTimeout(limit.resolve, HANG_MS);
   await Promise.race([server.shutdown(), limit.promise]);
   clearTimeout(timer);
 }

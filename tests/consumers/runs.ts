@@ -1,8 +1,6 @@
 /** Programs that a consumer runs, and whether this machine has them. */
 import assert from "node:assert/strict";
-
-/** Milliseconds after which a program hangs. */
-const PATIENCE_MS = 60_000;
+import { HANG_MS } from "../hang.ts";
 
 /** What to run, and where. */
 export interface Run {
@@ -22,7 +20,7 @@ export async function run({ command, cwd, env = {} }: Run): Promise<string> {
     cwd,
     env: { NO_COLOR: "1", ...env },
     stdin: "null",
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(HANG_MS),
   }).output();
   const said = new TextDecoder().decode(stdout);
   assert(

@@ -4,9 +4,8 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { feedRow } from "./canned_feed.ts";
 import { type CannedServer, serveCanned } from "./canned_server.ts";
 import { openChromium } from "./chromium.ts";
+import { HANG_MS } from "../hang.ts";
 
-/** Milliseconds that anything may take on a busy machine. */
-const PATIENCE_MS = 10_000;
 /** The newest request of the canned feed. */
 export const NEWEST = feedRow(1000).request_id;
 
@@ -107,7 +106,7 @@ let opened: Promise<Page> | undefined;
 /** One tab for all tests: to make one takes longer than most of them. */
 function tab(browser: Browser): Promise<Page> {
   opened ??= browser.newPage().then(async (page) => {
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(HANG_MS);
     // Time passes when a test says so.
     await page.clock.install({ time: new Date("2026-10-14T14:20:00Z") });
     return page;

@@ -6,6 +6,7 @@ import { get } from "node:http";
 import inspector from "node:inspector";
 import { connect } from "node:net";
 import { DatabaseSync } from "node:sqlite";
+import { HANG_MS } from "../hang.ts";
 
 /** Where it tries. */
 export interface EscapePlaces {
@@ -153,14 +154,11 @@ function inThread(path: string, deno: object): Promise<unknown> {
   });
 }
 
-/** Milliseconds after which an attempt has led nowhere. */
-const PATIENCE_MS = 5000;
-
 async function outcome(attempt: () => unknown): Promise<string> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new Error("nothing came of it")),
-    PATIENCE_MS,
+    HANG_MS,
   );
   try {
     await Promise.race([(async () => await attempt())(), late.promise]);

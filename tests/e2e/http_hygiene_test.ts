@@ -5,11 +5,9 @@ import { readBody } from "../../src/proxy/request_body.ts";
 import { serve } from "../../src/proxy/server.ts";
 import type { TextValues } from "../../src/settings/row.ts";
 import { type Rig, withProxy } from "./proxy.ts";
+import { HANG_MS } from "../hang.ts";
 
 const utf8 = new TextEncoder();
-/** Milliseconds after which a connection that stays open is closed from this side. */
-const BOUND_MS = 2000;
-
 /** A proxy in front of a provider that says hello. */
 function withHello(
   test: (rig: Rig) => Promise<void>,
@@ -22,7 +20,7 @@ function withHello(
 async function raw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   using connection = await Deno.connect({ hostname, port: Number(port) });
-  const timer = setTimeout(() => connection.close(), BOUND_MS);
+  const timer = setTimeout(() => connection.close(), HANG_MS);
   const decoder = new TextDecoder();
   const buffer = new Uint8Array(64 * 1024);
   let answer = "";
@@ -353,7 +351,7 @@ async function statusAt(url: string): Promise<number> {
 
 /** Asks until the answer is yes, for a bounded time. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + BOUND_MS;
+  const deadline = performance.now() + HANG_MS;
   while (!await isSo()) {
     assert.ok(performance.now() < deadline, "it never came to be");
   }

@@ -7,6 +7,7 @@ import { type ProxyProcess, startProxyProcess } from "./proxy_process.ts";
 import { Random } from "./random.ts";
 import { startProvider } from "./scripted_provider.ts";
 import { hashesIn } from "./simulated_model.ts";
+import { HANG_MS } from "../hang.ts";
 
 const ROUNDS = 20;
 /** Conversations that talk at the same time. */
@@ -100,7 +101,7 @@ async function load(
 
 /** Every row is counted once, in every sum. */
 function assertSums(path: string, known: Known): void {
-  using db = new DatabaseSync(path, { timeout: 5000 });
+  using db = new DatabaseSync(path, { timeout: HANG_MS });
   const [check] = db.prepare("PRAGMA integrity_check").all();
   assert.deepEqual({ ...check }, { integrity_check: "ok" });
   const rows = db.prepare(
@@ -126,7 +127,7 @@ function assertSums(path: string, known: Known): void {
 
 /** The original behind every marker that left is in the store. */
 function assertStored(path: string, markers: ReadonlySet<string>): void {
-  using db = new DatabaseSync(path, { timeout: 5000 });
+  using db = new DatabaseSync(path, { timeout: HANG_MS });
   const find = db.prepare("SELECT 1 FROM entries WHERE key = ?");
   for (const hash of markers) assert.ok(find.get(hash), `${hash}, ${SEED}`);
 }

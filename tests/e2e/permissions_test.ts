@@ -7,6 +7,7 @@ import { cacheOfRuntime, startProxyProcess } from "./proxy_process.ts";
 import { CaseModel, play } from "./retrieval_talk.ts";
 import { startProvider } from "./scripted_provider.ts";
 import { messagesSdk } from "./sdk_clients.ts";
+import { HANG_MS } from "../hang.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url);
 const PAGE = new URL("../../docs/permissions.md", import.meta.url);
@@ -126,9 +127,6 @@ const TRIED_WITH_LESS: readonly string[] = [
   "ccr stats",
 ];
 
-/** Milliseconds after which a command hangs. */
-const PATIENCE_MS = 30_000;
-
 /** What stands for the words of the page. */
 type Words = Readonly<Record<string, string>>;
 
@@ -156,7 +154,7 @@ async function run(
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(HANG_MS),
   }).spawn();
   const writer = child.stdin.getWriter();
   const [{ code, stdout, stderr }] = await Promise.all([

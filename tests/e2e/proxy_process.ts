@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { TextValues } from "../../src/settings/row.ts";
+import { HANG_MS } from "../hang.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url);
-
-/** Milliseconds after which what should happen has not happened. */
-const PATIENCE_MS = 30_000;
 
 /** A proxy that runs in processes of its own. */
 export interface ProxyProcess extends AsyncDisposable {
@@ -122,7 +120,7 @@ export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,
 ): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + HANG_MS;
   while (!await isSo()) {
     if (performance.now() > end) assert.fail(`Waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -217,7 +215,7 @@ async function within<T>(
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new Error(`Waited in vain for ${what}: ${said()}`)),
-    PATIENCE_MS,
+    HANG_MS,
   );
   try {
     return await Promise.race([event, late.promise]);

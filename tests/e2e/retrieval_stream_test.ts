@@ -17,6 +17,7 @@ import {
 } from "./retrieval_talk.ts";
 import type { Delivery, Reply } from "./scripted_wires.ts";
 import { SDK_CLIENTS, type SdkClient } from "./sdk_clients.ts";
+import { HANG_MS } from "../hang.ts";
 
 const wholeLog = ({ original_content }: Answer, { log }: Originals) =>
   assert.equal(original_content, log);
@@ -211,7 +212,7 @@ for (const client of SDK_CLIENTS) {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
       () => late.reject(new Error("The text did not come")),
-      10_000,
+      HANG_MS,
     );
     const model = new CaseModel();
     let rounds = 0;

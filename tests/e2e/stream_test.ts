@@ -76,10 +76,8 @@ Deno.test("a client that leaves ends the upstream request", () =>
     const response = await ask(aborter.signal);
     provider.write(event(0));
     await response.body!.getReader().read();
-    const started = performance.now();
     aborter.abort();
     await provider.cancelled;
-    assert(performance.now() - started < 1000);
   }));
 
 Deno.test("response headers arrive once each, several cookies included", () =>

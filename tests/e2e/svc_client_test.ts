@@ -208,6 +208,28 @@ Deno.test("SvcClient tells what the proxy and the provider refuse, each by its k
     },
   ));
 
+/** A time that no other timer has, in milliseconds. */
+const PATIENCE = 987_654;
+
+/** Runs `test`; `expire` ends the newest wait of so many milliseconds. */
+async function withTimeout(
+  ms: number,
+  test: (expire: () => void) => Promise<void>,
+): Promise<void> {
+  const { setTimeout } = globalThis;
+  let newest = () => {};
+  const start = (fire: () => void, after?: number) => {
+    if (after === ms) newest = fire;
+    return setTimeout(fire, after);
+  };
+  Object.assign(globalThis, { setTimeout: start });
+  try {
+    await test(() => newest());
+  } finally {
+    Object.assign(globalThis, { setTimeout });
+  }
+}
+
 Deno.test("SvcClient ends a stream that is broken off, and one that the caller leaves", () =>
   withApp(
     () =>
@@ -221,11 +243,16 @@ Deno.test("SvcClient ends a stream that is broken off, and one that the caller l
         { headers: { "content-type": "text/event-stream" } },
       ),
     async ({ url }) => {
-      const client = new SvcClient({ baseUrl: url, providerTimeout: 400 });
+      const client = new SvcClient({ baseUrl: url, providerTimeout: PATIENCE });
       const messages = [USER];
       const request = { model: "m", messages, stream: true } as const;
-      const silent = await client.messages.create(request);
-      await assert.rejects(collectStream(silent), SvcConnectionError);
+      await withTimeout(PATIENCE, async (expire) => {
+        const silent = await client.messages.create(request);
+        await silent.next();
+        const next = silent.next();
+        expire();
+        await assert.rejects(next, SvcConnectionError);
+      });
       const stop = new AbortController();
       const left = await client.messages.create(request, {
         signal: stop.signal,

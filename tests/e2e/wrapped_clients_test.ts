@@ -7,6 +7,7 @@ import { answerRetrieval } from "../../src/sdk/answer_retrieval.ts";
 import { retrieveTool } from "../../src/sdk/retrieve_tools.ts";
 import { createSvc } from "../../src/sdk/svc.ts";
 import { type Script, startProvider } from "./scripted_provider.ts";
+import { HANG_MS } from "../hang.ts";
 
 /** A log that compresses well, with one line that matters. */
 const log = (name: string) =>
@@ -107,7 +108,7 @@ Deno.test("withSvc compresses every way of asking for chat completions, the same
     assert.equal(text, "Fine.");
     await completions.stream({ model, messages }).finalChatCompletion();
     await completions.parse({ model, messages });
-    await client.withOptions({ timeout: 5000 }).chat.completions.create({
+    await client.withOptions({ timeout: HANG_MS }).chat.completions.create({
       model,
       messages,
     });

@@ -8,6 +8,7 @@ import { migrateTo } from "../../src/writer/schema.ts";
 import { Writer, type WriterThread } from "../../src/writer/writer.ts";
 import { inPlace, lifetimeOf } from "./place.ts";
 import { NOON, RECORD, spent } from "./samples.ts";
+import { HANG_MS } from "../hang.ts";
 
 const DAILY: Budget = {
   limitNanoUsd: 100,
@@ -319,7 +320,7 @@ Deno.test("a ledger whose file is locked is waited for once, keeps to its budget
       const id = (name: string) => `${name}${day}`;
       const record = (name: string, nanoUsd: number) =>
         ledger.record({ ...spent(id(name), nanoUsd), at: clock.time });
-      using db = new DatabaseSync(path, { timeout: 3000 });
+      using db = new DatabaseSync(path, { timeout: HANG_MS });
       db.exec("BEGIN IMMEDIATE");
       assert.equal(await gate().admit(id("a"), 60), undefined);
       record("a", 60);

@@ -26,13 +26,17 @@ class FakeWorker implements WorkerLike {
   }
 }
 
-function poolOf(watchdogMs?: number) {
+function poolOf(watchdogMs?: number, cpuMs?: () => number) {
   const workers: FakeWorker[] = [];
-  const pool = new WorkerPool(() => {
-    const worker = new FakeWorker();
-    workers.push(worker);
-    return worker;
-  }, watchdogMs);
+  const pool = new WorkerPool(
+    () => {
+      const worker = new FakeWorker();
+      workers.push(worker);
+      return worker;
+    },
+    watchdogMs,
+    cpuMs,
+  );
   return { pool, workers };
 }
 
@@ -121,6 +125,38 @@ Deno.test("WorkerPool gives each decision its time, however long it has waited b
     assert.equal(workers.length, 1);
     assert.equal(workers[0]!.terminated, false);
   }));
+
+Deno.test("WorkerPool does not give up a worker that waits for the processor of a busy machine", () =>
+  withTimers(async (pass) => {
+    let cpuMs = 5;
+    const { pool, workers } = poolOf(100, () => cpuMs);
+    const decided = pool.decide([job]);
+    pass(100);
+    cpuMs += 40;
+    pass(100);
+    cpuMs += 59;
+    pass(100);
+    const decisions = [{ type: "alone", reason: "done" } as const];
+    workers[0]!.reply({ type: "decided", id: 0, decisions });
+    assert.deepEqual(await decided, decisions);
+    assert.equal(workers[0]!.terminated, false);
+  }));
+
+Deno.test("WorkerPool gives up a worker that has used its CPU time, or uses none for long", async () => {
+  for (const share of [1, 0]) {
+    await withTimers(async (pass) => {
+      let cpuMs = 5;
+      const { pool, workers } = poolOf(100, () => cpuMs);
+      const hung = pool.decide([job]);
+      for (let round = 0; !workers[0]!.terminated; round++) {
+        assert.ok(round < 6, "it was never given up");
+        cpuMs += 100 * share;
+        pass(100);
+      }
+      assert.equal((await hung)[0]?.type, "failed");
+    });
+  }
+});
 
 Deno.test("WorkerPool ends a worker that does not answer", async () => {
   const { pool, workers } = poolOf(0);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import plugin from "../../scripts/lint_plugin.ts";
 
 /** Findings as `rule: source text that it is about`. */
-function findings(source: string): string[] {
-  return Deno.lint.runPlugin(plugin, "x.ts", source).map(({ id, range }) =>
+function findings(source: string, file = "x.ts"): string[] {
+  return Deno.lint.runPlugin(plugin, file, source).map(({ id, range }) =>
     `${id.replace("svc/", "")}: ${source.slice(...range)}`
   );
 }
@@ -59,4 +59,15 @@ Deno.test("exported-function-args-maximum allows three parameters", () => {
   assert.equal(findings("export function f(a, b, c, d) {}").length, 1);
   assert.equal(findings("export async function f(a, b, c, d) {}").length, 1);
   assert.deepEqual(findings("function f(a, b, c, d) {}"), []);
+});
+
+Deno.test("no-elapsed-time keeps the clock out of tests, and allows a deadline", () => {
+  const elapsed = "assert(performance.now() - start < 100);";
+  assert.deepEqual(findings(elapsed, "/svc/tests/a_test.ts"), [
+    "no-elapsed-time: performance.now() - start",
+  ]);
+  assert.deepEqual(findings(elapsed, "/svc/tests/bench/a.ts"), []);
+  assert.deepEqual(findings(elapsed, "/svc/src/a.ts"), []);
+  const deadline = "const end = performance.now() + HANG_MS;";
+  assert.deepEqual(findings(deadline, "/svc/tests/a_test.ts"), []);
 });

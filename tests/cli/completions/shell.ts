@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { runCli } from "../../../src/cli/run.ts";
 import { fakeIo } from "../fake_io.ts";
+import { HANG_MS } from "../../hang.ts";
 
 /** A script that `svc completions` made, and a directory with files to complete. */
 export interface CompletedShell {
@@ -13,9 +14,6 @@ export interface CompletedShell {
   /** Runs the shell in the directory and gives what it prints. */
   run(args: readonly string[]): Promise<string>;
 }
-
-/** Milliseconds until a shell that waits for something is ended. */
-const BOUND_MS = 20_000;
 
 /** Registers a test that is skipped, with one line, where there is no such shell. */
 export function shellTest(
@@ -69,7 +67,7 @@ async function output(
     cwd,
     env: { HOME: cwd, TERM: "xterm" },
     stdin: "null",
-    signal: AbortSignal.timeout(BOUND_MS),
+    signal: AbortSignal.timeout(HANG_MS),
   }).output();
   assert.equal(new TextDecoder().decode(stderr), "");
   return new TextDecoder().decode(stdout);

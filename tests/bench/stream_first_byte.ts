@@ -1,10 +1,10 @@
 /**
  * Time to the first byte of a stream, with the retrieval tool declared and without, one after the other in one run.
- * Usage: `deno run -A tests/e2e/first_byte.ts [requests of each kind]`; 200 unless given.
+ * Usage: `deno run -A tests/bench/stream_first_byte.ts [requests of each kind]`; 200 unless given.
  */
 import { bodyOf, messagesClient } from "../conformance/conversation.ts";
-import { LOG } from "./agent.ts";
-import { withProxy } from "./proxy.ts";
+import { LOG } from "../e2e/agent.ts";
+import { withProxy } from "../e2e/proxy.ts";
 
 /** Elided results and a stream that is looked into; or folded results and a stream that is relayed. */
 const KINDS = ["declared", "not declared"] as const;
