@@ -15,11 +15,11 @@ import {
 import { WorkerPool } from "./pipeline/worker_pool.ts";
 import { type CompressionMemory, makeMemory } from "./open_compression.ts";
 import { type BetaTracker, makeBetaTracker } from "./proxy/beta_tracker.ts";
+import { HostRefusals } from "./proxy/host_refusals.ts";
 import {
   makeResponseCache,
   type ResponseCache,
 } from "./proxy/response_cache.ts";
-import { ToolRefusals } from "./proxy/tool_refusals.ts";
 import type { Config } from "./settings/resolve.ts";
 import { VERSION } from "./version.ts";
 import { Writer } from "./writer/writer.ts";
@@ -44,8 +44,8 @@ export interface Living extends AsyncDisposable {
   readonly betas: BetaTracker;
   /** Answers of repeated requests. */
   readonly cache: ResponseCache;
-  /** Hosts that do not take our tool. */
-  readonly refusals: ToolRefusals;
+  /** What hosts do not take of what is added to requests. */
+  readonly refusals: HostRefusals;
   /** What was sent last in each conversation. */
   readonly proofs: PrefixProofs;
   /** Follow requests beside the ledger. */
@@ -109,7 +109,7 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     memory: makeMemory(config, { store, pool, attempt, clock, log }),
     betas: makeBetaTracker(config.betas),
     cache: makeResponseCache({ clock }),
-    refusals: new ToolRefusals(),
+    refusals: new HostRefusals(),
     proofs: makePrefixProofs(),
     observers,
     underWay,

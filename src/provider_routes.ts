@@ -17,7 +17,7 @@ import type {
 import type { Compression } from "./open_compression.ts";
 import type { ModelPricing } from "./cost/pricing.ts";
 import { ratesFor } from "./cost/rates.ts";
-import { compressBody } from "./pipeline/compress_body.ts";
+import { compressBody, type CompressInput } from "./pipeline/compress_body.ts";
 import type { CompressedBody } from "./pipeline/compressed_body.ts";
 import { conversationOf } from "./pipeline/conversation_keys.ts";
 import type { PrefixProofs } from "./pipeline/prefix_proof.ts";
@@ -34,6 +34,7 @@ import type { BetaTracker } from "./proxy/beta_tracker.ts";
 import { conversationHeaders } from "./proxy/conversation_headers.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { rateResponse } from "./proxy/gates/rate.ts";
+import type { HostRefusals } from "./proxy/host_refusals.ts";
 import { errorResponse, notFound } from "./proxy/errors.ts";
 import { compressRoute } from "./proxy/handlers/compress.ts";
 import {
@@ -50,7 +51,6 @@ import { emptyRecord } from "./proxy/meter.ts";
 import { modeOf } from "./proxy/mode.ts";
 import type { ResponseCache } from "./proxy/response_cache.ts";
 import type { TextKeepers } from "./proxy/text_keepers.ts";
-import type { ToolRefusals } from "./proxy/tool_refusals.ts";
 import { SETTINGS } from "./settings/registry.ts";
 import type { Config } from "./settings/resolve.ts";
 import { pathOf } from "./upstream/forward.ts";
@@ -90,8 +90,8 @@ export interface ProviderRouteParts {
   readonly retriever: Retriever;
   /** Where requests go. */
   readonly upstreams: UpstreamResolver;
-  /** Hosts that do not take our tool. */
-  readonly refusals: ToolRefusals;
+  /** What hosts do not take of what is added to requests. */
+  readonly refusals: HostRefusals;
   /** Beta features of conversations. */
   readonly betas: BetaTracker;
   /** Answers of repeated requests; `undefined` when switched off. */
@@ -212,15 +212,19 @@ function placeOf(
     : { wanted, path: route.pathPrefix + path };
 }
 
+/** Whether usage may be asked for. */
+type UsageWish = Pick<CompressInput, "asksUsage">;
+
 function compressWith(
   { compression, refusals }: ProviderRouteParts,
-  { headers, upstream, ...call }: CompressCall,
+  { headers, upstream, ...call }: CompressCall & UsageWish,
   isPreview = false,
 ): Promise<CompressedBody> {
   return compressBody(compression.parts, {
     ...call,
     ...conversationHeaders(headers),
-    refusesTool: (model) => refusals.has(upstream.base.host, model),
+    refusesTool: (model) =>
+      refusals.has(upstream.base.host, { what: "tool", model }),
     isPreview,
   });
 }
@@ -277,7 +281,12 @@ function callParts(
     proofs: parts.proofs,
     keepers: parts.keepers,
     mode: config.mode,
-    compress: (call) => compressWith(parts, call, call.isPreview),
+    compress(call) {
+      const asksUsage = config.streamUsage && !call.isSimulation &&
+        !call.isPreview &&
+        !refusals.has(call.upstream.base.host, { what: "usage" });
+      return compressWith(parts, { ...call, asksUsage }, call.isPreview);
+    },
     count: (input) => counter.count(input),
     cache: parts.cache,
     budget: parts.budget,
@@ -304,9 +313,10 @@ function callParts(
       );
     },
     onToolRefused: ({ conversation, scan }, { base }) => {
-      refusals.add(base.host, scan?.model ?? "");
+      refusals.add(base.host, { what: "tool", model: scan?.model ?? "" });
       if (conversation) conversations.undeclare(conversation);
     },
+    onUsageRefused: ({ base }) => refusals.add(base.host, { what: "usage" }),
   };
 }
 

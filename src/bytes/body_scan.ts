@@ -1,5 +1,5 @@
 /** What the scans of all wire formats share: the members and results that every body has. @module */
-import type { BlockRef, ByteSpan } from "../core/block.ts";
+import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
 import type { BodyScan, PromptMember, ToolsScan } from "../core/format.ts";
 import type { ContentPart } from "./content_parts.ts";
 import { scanFlag, scanText } from "./content_parts.ts";
@@ -38,6 +38,8 @@ export class BodyScanner {
   continues: ByteSpan | undefined;
   /** See {@linkcode BodyScan.includeUsage}. */
   includeUsage = false;
+  /** What the body's `stream_options` say; `undefined` while there are none. */
+  streamOptions: { readonly usageRequest: Edit | undefined } | undefined;
   /** See {@linkcode BodyScan.messages}. */
   readonly messages: ByteSpan[] = [];
   /** Calls by id. */
@@ -62,11 +64,15 @@ export class BodyScanner {
    * Walks the body's top value, as {@linkcode JsonCursor.object} does.
    *
    * @param prompt Keys of the members that the model reads; see {@linkcode BodyScan.prompt}.
+   * @returns Its span.
    * @throws {SyntaxError} If it is not an object, or malformed.
    */
-  members(prompt: ReadonlySet<string>, member: (key: string) => void): void {
+  members(
+    prompt: ReadonlySet<string>,
+    member: (key: string) => void,
+  ): ByteSpan {
     const { cursor, body } = this;
-    cursor.object((name) => {
+    return cursor.object((name) => {
       const start = cursor.at;
       member(name);
       if (!prompt.has(name) || body[start] === LOWER_N) return;
@@ -128,9 +134,11 @@ export class BodyScanner {
 
   /**
    * Ends the pass.
+   *
+   * @param usageRequest What asks for usage in a stream, in formats where it must be asked for.
    * @throws {SyntaxError} If something follows the body's value, or it has no conversation.
    */
-  finish(): BodyScan {
+  finish(usageRequest?: Edit): BodyScan {
     this.cursor.end();
     if (this.conversation === undefined) {
       throw new SyntaxError("Cannot scan body: it has no conversation");
@@ -152,6 +160,7 @@ export class BodyScanner {
       firstUserText: this.#firstUserText,
       counted: this.#counted.sort((a, b) => a.start - b.start),
       includeUsage: this.includeUsage,
+      usageRequest: this.#streaming ? usageRequest : undefined,
       continues: this.continues,
     };
   }

@@ -53,6 +53,8 @@ export interface BodyScan {
   readonly counted: readonly ByteSpan[];
   /** Whether the client asked for a usage event in its stream, in formats where it must ask. */
   readonly includeUsage: boolean;
+  /** Edit that asks for it where the client did not; `undefined` in a body without a stream, and in formats that need not ask. */
+  readonly usageRequest: Edit | undefined;
   /** String literal of the id of the response this request continues (`previous_response_id`), when present. */
   readonly continues: ByteSpan | undefined;
 }
@@ -65,6 +67,16 @@ export interface PromptCache {
   readonly read: number;
   /** Milliseconds after the last use for which the prompt of `body` is held at most. */
   lifeMs(body: Uint8Array): number;
+}
+
+/** Takes something out of an event stream while it is relayed. */
+export interface StreamEdit {
+  /** Takes the next chunk, split at any byte; returns what the client gets of all that came. */
+  push(chunk: Uint8Array): Uint8Array;
+  /** The stream has ended: the rest of what the client gets. */
+  end(): Uint8Array;
+  /** The stream broke off: what is held back of an event that has no end. */
+  rest(): Uint8Array;
 }
 
 /** Adapter for one wire format. Pure: bytes in, facts out. */
@@ -94,6 +106,8 @@ export interface ProviderFormat {
   responseIdIn?(head: string): string | undefined;
   /** A fresh tap for one response. */
   usageTap(contentType: string): UsageTap;
+  /** Takes out of one stream what {@linkcode BodyScan.usageRequest} put into it; absent where there is no such edit. */
+  withoutUsage?(): StreamEdit;
   /**
    * An error body in this family's shape, for a status that the proxy answers itself.
    *

@@ -143,6 +143,8 @@ export interface ExchangeOptions {
   readonly context?: string;
   /** Whether the client asked for a usage event, in formats where it must. */
   readonly includeUsage: boolean;
+  /** Whether the proxy asked for it instead: the client sees none of what that adds to the stream. */
+  readonly hidesUsage?: boolean;
 }
 
 /**

@@ -75,6 +75,8 @@ export interface CompressInput {
   readonly isSimulation?: boolean;
   /** Given when the caller wants the body for himself: all of its blocks are decided, and nothing is added to it. */
   readonly library?: LibraryCall;
+  /** Whether usage is asked for in a stream whose client did not ask for it. */
+  readonly asksUsage?: boolean;
   /** Aborted when the client leaves: nothing is frozen then. */
   readonly signal: AbortSignal;
 }
@@ -295,6 +297,7 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
     ? declare(scan, declaration.definition)
     : [];
   const continues = continuedResponse(parts, body, scan);
+  const usageRequest = input.asksUsage ? scan.usageRequest : undefined;
   const isLive = ({ block }: FormedBlock) =>
     block.messageIndex > scan.lastModelMessage;
   // Only where the older ones were asked about: elsewhere such an edit would be a bug, and is dropped.
@@ -307,6 +310,7 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
     { zone: "tools", edits: tools },
     { zone: "turns", edits: facts.turns },
     { zone: "continues", edits: continues },
+    { zone: "usage", edits: usageRequest ? [usageRequest] : [] },
   ]);
   if (dropped > 0) {
     parts.attempt.failed("merge_edits", `${dropped} edits outside their zone`);
@@ -326,6 +330,7 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
     declaration,
     formed,
     uncounted: uncountedSpans(scan, facts.recognised, formed),
+    usageRequest: edits.find((edit) => edit === usageRequest),
     turns: facts.turns.filter((edit) => edits.includes(edit)),
     formTokensSaved: formed.reduce(
       (sum, { form }) => sum + form.tokensBefore - form.tokensAfter,

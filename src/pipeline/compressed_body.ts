@@ -1,4 +1,5 @@
 /** What compression makes of one body. @module */
+import { splice } from "../bytes/splice.ts";
 import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { SeenBlock } from "../core/ledger.ts";
@@ -26,6 +27,8 @@ export interface CompressedBody {
   readonly formed: readonly FormedBlock[];
   /** What there is to count: blocks with a form were counted when it was made. */
   readonly uncounted: readonly CountedSpan[];
+  /** The one of them that asks for usage in the stream: the client must not see what it causes. `undefined` when there is none. */
+  readonly usageRequest: Edit | undefined;
   /** Edits that put answered retrievals back. */
   readonly turns: readonly Edit[];
   /** Tokens that the forms in `bytes` save, by our counter; the definition is not subtracted. */
@@ -65,6 +68,7 @@ export function untouched(
     declaration: { by: "nobody", reason },
     formed: [],
     uncounted: scan?.counted ?? [{ start: 0, end: body.length }],
+    usageRequest: undefined,
     turns: [],
     formTokensSaved: 0,
     strategies: [],
@@ -77,6 +81,13 @@ export function untouched(
     sent: () => {},
     retract: () => Promise.resolve(),
   };
+}
+
+/** The body without {@linkcode CompressedBody.usageRequest}: for an upstream that refuses it. */
+export function withoutUsageRequest(call: CompressedBody): CompressedBody {
+  const edits = call.edits.filter((edit) => edit !== call.usageRequest);
+  const bytes = splice(call.body, edits);
+  return { ...call, edits, bytes, usageRequest: undefined };
 }
 
 /** Whether there is anything to decide in older turns. */

@@ -6,9 +6,15 @@ import type { BodyScan } from "../core/format.ts";
  * Where a stage may edit. `live`: string literals of blocks after the last thing the model said;
  * `frozen`: string literals of any block; `tools`: an insertion behind the last tool;
  * `turns`: inside the conversation, for retrievals that are put back;
- * `continues`: the id of the response that is continued.
+ * `continues`: the id of the response that is continued; `usage`: where usage is asked for.
  */
-export type Zone = "live" | "frozen" | "tools" | "turns" | "continues";
+export type Zone =
+  | "live"
+  | "frozen"
+  | "tools"
+  | "turns"
+  | "continues"
+  | "usage";
 
 /** What one stage proposes. */
 export interface Proposal {
@@ -59,14 +65,16 @@ function zoneCheck(scan: BodyScan): (zone: Zone, span: ByteSpan) => boolean {
       return span.start > scan.conversation.start &&
         span.end < scan.conversation.end;
     }
-    if (zone === "continues") {
-      return span.start === scan.continues?.start &&
-        span.end === scan.continues.end;
-    }
+    if (zone === "continues") return isSame(span, scan.continues);
+    if (zone === "usage") return isSame(span, scan.usageRequest?.span);
     const block = starts.get(span.start);
     return block?.span.end === span.end &&
       (zone === "frozen" || block.messageIndex > scan.lastModelMessage);
   };
+}
+
+function isSame(a: ByteSpan, b: ByteSpan | undefined): boolean {
+  return a.start === b?.start && a.end === b.end;
 }
 
 /** Both lists by start; of two that overlap, the one of `first` stays. */

@@ -1,12 +1,68 @@
-/** What clients of chat completions and completions want to know of a stream. @module */
+/** Usage in the streams of chat completions and completions: providers report it only to requests that ask for it. @module */
 import type { BodyScanner } from "../bytes/body_scan.ts";
 import { scanFlag } from "../bytes/content_parts.ts";
+import type { ByteSpan, Edit } from "../core/block.ts";
 
-/** Reads the value of `stream_options` at the cursor, a member of an object; one that is no object is left to the cursor. */
+const utf8 = new TextEncoder();
+const OPTIONS = '{"include_usage":true}';
+/**
+ * Members of `stream_options` that mean the same with usage as without it. One that does not, such as vLLM's
+ * `continuous_usage_stats`, would put usage where the client can see it.
+ */
+const INDEPENDENT: ReadonlySet<string> = new Set([
+  "include_usage",
+  "include_obfuscation",
+]);
+
+/** Reads the value of `stream_options` at the cursor, a member of the body; one that is no object is left to the cursor. */
 export function scanStreamOptions(scan: BodyScanner): void {
+  scan.streamOptions = { usageRequest: requestWithin(scan) };
+}
+
+/**
+ * The edit that asks for usage on behalf of a client that did not; `undefined` where it did, or where the answer could
+ * differ for it in more than the usage.
+ *
+ * @param top The body's top value.
+ */
+export function usageRequestOf(
+  { streamOptions }: BodyScanner,
+  top: ByteSpan,
+): Edit | undefined {
+  return streamOptions === undefined
+    // Behind all else, so that the bytes before it stay where they are.
+    ? insertion(top.end - 1, `,"stream_options":${OPTIONS}`)
+    : streamOptions.usageRequest;
+}
+
+function requestWithin(scan: BodyScanner): Edit | undefined {
   const { cursor, body } = scan;
-  if (cursor.type() !== "object") return;
-  cursor.object((key) => {
-    if (key === "include_usage") scan.includeUsage = scanFlag(cursor, body);
+  const type = cursor.type();
+  if (type === "null") return replacement(cursor.skip(), OPTIONS);
+  if (type !== "object") return undefined;
+  let members = 0;
+  let isKnown = true;
+  let asked: ByteSpan | undefined;
+  const { end } = cursor.object((key) => {
+    members++;
+    isKnown &&= INDEPENDENT.has(key);
+    if (key !== "include_usage") return;
+    const isWord = cursor.type() === "boolean" || cursor.type() === "null";
+    isKnown &&= isWord;
+    const start = cursor.at;
+    scan.includeUsage = scanFlag(cursor, body);
+    asked = { start, end: cursor.at };
   });
+  if (!isKnown || scan.includeUsage) return undefined;
+  if (asked !== undefined) return replacement(asked, "true");
+  const comma = members > 0 ? "," : "";
+  return insertion(end - 1, `${comma}"include_usage":true`);
+}
+
+function insertion(at: number, text: string): Edit {
+  return replacement({ start: at, end: at }, text);
+}
+
+function replacement(span: ByteSpan, text: string): Edit {
+  return { span, replacement: utf8.encode(text) };
 }

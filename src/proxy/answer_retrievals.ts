@@ -36,6 +36,8 @@ export interface RetrievalSession {
   readonly toolChoiceAuto: boolean;
   /** Whether the client asked for a usage event, in formats where it must. */
   readonly includeUsage: boolean;
+  /** Whether the proxy asked for it, and the client must not see it. */
+  readonly hidesUsage?: boolean;
   /** Elements in the client's conversation array; 1 for a conversation given as one string. */
   readonly conversationLength: number;
   /** {@linkcode RetrievalFormat.turnContext} of the request. */
@@ -78,11 +80,13 @@ export async function answerRetrievals(
 ): Promise<Response> {
   const kind = kindOf(response, session.streaming);
   if (kind === undefined || response.body === null) return response;
-  const { retrieval, conversationLength, includeUsage, context } = session;
+  const { retrieval, conversationLength, context } = session;
+  const { includeUsage, hidesUsage = false } = session;
   const exchange = retrieval.exchange({
     streaming: kind === "event_stream",
     conversationLength,
     includeUsage,
+    hidesUsage,
     ...context === undefined ? {} : { context },
   });
   const follower = new Follower(exchange, session);

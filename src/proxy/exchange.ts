@@ -5,13 +5,17 @@ import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { BodyCount, CountInput } from "../core/tokens.ts";
 import type { Send, Upstream } from "../core/upstream.ts";
 import type { Usage, UsageTap } from "../core/usage.ts";
-import type { CompressedBody } from "../pipeline/compressed_body.ts";
+import {
+  type CompressedBody,
+  withoutUsageRequest,
+} from "../pipeline/compressed_body.ts";
 import type { PrefixProofs } from "../pipeline/prefix_proof.ts";
 import { toUpstream } from "../upstream/forward.ts";
 import { requestHeaders } from "../upstream/header_policy.ts";
 import { answerRetrievals } from "./answer_retrievals.ts";
 import type { StickyBetas } from "./beta_tracker.ts";
 import { decodedResponse } from "./decoded_response.ts";
+import { editedStream, isEditable } from "./edited_stream.ts";
 import type { Meter } from "./meter.ts";
 import type { RequestBody } from "./request_body.ts";
 import { readWhole } from "./response_chunks.ts";
@@ -38,6 +42,8 @@ export interface ExchangeParts {
   readonly proofs: PrefixProofs;
   /** Told that the upstream takes the body only without our tool. */
   readonly onToolRefused: (call: CompressedBody, upstream: Upstream) => void;
+  /** Told that the upstream takes the body only if it does not ask for usage. */
+  readonly onUsageRefused: (upstream: Upstream) => void;
 }
 
 /** One call. */
@@ -90,11 +96,9 @@ export async function exchange(
   const pending = sendRound(parts, first, first.call.bytes);
   prove(parts, first);
   const counted = counts(parts, first);
-  const { response, exchange, count } = await secondTry(
+  const { response, exchange, count } = await withoutUsage(
     parts,
-    first,
-    await pending,
-    counted,
+    await secondTry(parts, first, await pending, counted),
   );
   const { call, meter, format, signal } = exchange;
   const taken = await withoutBetas(parts, exchange, response);
@@ -111,7 +115,7 @@ export async function exchange(
     };
   }
   if (call.declaration.by !== "proxy" || call.scan === undefined) {
-    return { response: taken, call, count, isTapped: false };
+    return { ...hidden(exchange, taken), call, count };
   }
   const answered = await answerRetrievals(
     tapped(exchange, taken),
@@ -141,14 +145,21 @@ const utf8 = new TextEncoder();
 /** Errors that may say that a body is too long are no longer than this. */
 const ERROR_BYTES = 64 * 1024;
 
+/** A try that was answered. */
+interface Tried extends Pick<Answer, "response" | "count"> {
+  readonly exchange: Exchange;
+  /** Whether the answer says that the body is too long. */
+  readonly isTooLong: boolean;
+}
+
 /** A body that was refused as too long is sent once more, with what is older compressed as well. */
 async function secondTry(
   parts: ExchangeParts,
   first: Exchange,
   response: Response,
   count: BodyCount,
-): Promise<Pick<Answer, "response" | "count"> & { exchange: Exchange }> {
-  const asItIs = { response, exchange: first, count };
+): Promise<Tried> {
+  const asItIs = { response, exchange: first, count, isTooLong: false };
   const { status, body } = response;
   if ((status !== 400 && status !== 413) || body === null) return asItIs;
   const whole = await readWhole(body, ERROR_BYTES, first.signal);
@@ -157,17 +168,52 @@ async function secondTry(
     { status, statusText: response.statusText, headers: response.headers },
   );
   const text = latin1.decode(whole.bytes);
+  const isTooLong = first.format.isTooLong(status, text);
   const call = whole.rest ? undefined : await first.again({ status, text });
-  if (call === undefined) return { ...asItIs, response: refused };
+  if (call === undefined) return { ...asItIs, response: refused, isTooLong };
   const exchange = { ...first, call };
   call.sent();
   first.meter.restarted();
   const pending = sendRound(parts, exchange, call.bytes);
   prove(parts, exchange);
   const counted = counts(parts, exchange);
-  return { response: await pending, exchange, count: counted };
+  return { ...asItIs, response: await pending, exchange, count: counted };
 }
 const latin1 = new TextDecoder("latin1");
+
+/** A body that was refused with our request for usage is sent once more without it. */
+async function withoutUsage(
+  parts: ExchangeParts,
+  tried: Tried,
+): Promise<Tried> {
+  const { response, exchange, isTooLong } = tried;
+  const { call: { usageRequest }, upstream, isPreview } = exchange;
+  if (!isRefusal(response) || isTooLong || !usageRequest) return tried;
+  await response.body?.cancel();
+  const call = withoutUsageRequest(exchange.call);
+  const own = { ...exchange, call };
+  const again = await sendRound(parts, own, call.bytes);
+  // The prompt is the same; what goes on from it refers to these bytes.
+  if (!isPreview) parts.proofs.prove(call);
+  if (again.ok) parts.onUsageRefused(upstream);
+  return { ...tried, response: again, exchange: own };
+}
+
+/** The response without the usage that only we asked for. */
+function hidden(
+  exchange: Exchange,
+  response: Response,
+): Pick<Answer, "response" | "isTapped"> {
+  const { call, format } = exchange;
+  const edit = call.usageRequest && isEditable(response)
+    ? format.withoutUsage?.()
+    : undefined;
+  if (edit === undefined) return { response, isTapped: false };
+  return {
+    response: editedStream(tapped(exchange, response), edit),
+    isTapped: true,
+  };
+}
 
 /** What only asks about a conversation is in no cache of the provider's. */
 function prove(
@@ -277,8 +323,13 @@ function sendRound(
 /** A first request that failed with our edits is tried as the client sent it. */
 function refusesOurTool(response: Response, call: CompressedBody): boolean {
   const { declaration } = call;
-  return (response.status === 400 || response.status === 422) &&
-    declaration.by === "proxy" && declaration.begins;
+  return isRefusal(response) && declaration.by === "proxy" &&
+    declaration.begins;
+}
+
+/** Whether something in the body may be why. */
+function isRefusal({ status }: Response): boolean {
+  return status === 400 || status === 422;
 }
 
 /** Beta features that this request did not ask for itself are left out where the upstream refuses it: one of them may be why. */

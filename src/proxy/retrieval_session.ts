@@ -93,6 +93,7 @@ export function retrievalSession(
     streaming: scan.streaming,
     toolChoiceAuto: isAuto(body, scan),
     includeUsage: scan.includeUsage,
+    hidesUsage: call.usageRequest !== undefined,
     conversationLength: scan.messages.length || 1,
     context: format.retrieval.turnContext(body, scan),
     signal,

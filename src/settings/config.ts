@@ -91,6 +91,8 @@ export interface Config {
   readonly responseCache: boolean;
   /** What requests may cost; `undefined` for no limit. */
   readonly budget: Budget | undefined;
+  /** Whether streams that report usage only when asked are asked for it. */
+  readonly streamUsage: boolean;
   /** Limits and prices of models: JSON or a path, as given. */
   readonly modelLimits: string | undefined;
   /** Storage of originals. */

@@ -188,6 +188,16 @@ const budgetEstimatedBasis = choiceRow({
     "How estimated cost affects the budget: count, ignore, or block further requests.",
 });
 
+const streamUsage = switchRow({
+  env: "SVC_STREAM_USAGE",
+  label: "Usage of streams",
+  group: "Budget",
+  fallback: true,
+  doc: "Whether svc asks the provider for the usage of streamed chat " +
+    "completions whose client does not, so that their cost is measured; the " +
+    "client gets the stream without it.",
+});
+
 const modelLimits = textRow({
   env: "SVC_MODEL_LIMITS",
   label: "Limits and prices of models",
@@ -208,6 +218,7 @@ export const LIMIT_ROWS = {
   budget,
   budgetPeriod,
   budgetEstimatedBasis,
+  streamUsage,
   modelLimits,
   trustedClients,
   trustedGateways,

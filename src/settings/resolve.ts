@@ -67,6 +67,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     }),
     responseCache: isOn("response_cache"),
     budget: budgetOf(read),
+    streamUsage: read(SETTINGS.streamUsage),
     modelLimits: read(SETTINGS.modelLimits),
     ccr: Object.freeze({
       enabled: isOn("ccr"),

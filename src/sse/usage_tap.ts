@@ -68,10 +68,13 @@ export function makeUsageTap(
 }
 
 /**
- * Tells chunks that need no decoding: whole events, behind whole events, that hold none of the marks. A model's text
- * comes in thousands of them.
+ * Makes a test for chunks that need no decoding: whole events, behind whole events, that hold none of the marks. A
+ * model's text comes in thousands of them.
+ *
+ * @param marks Texts that make an event worth decoding.
+ * @returns A function to be called with every chunk of one stream, in order.
  */
-function dullness(
+export function dullness(
   marks: readonly string[],
 ): (chunk: Uint8Array) => boolean {
   let isAtEvent = true;

@@ -95,7 +95,7 @@ async function answer(
     model: request.json["model"],
     inputTokens: Math.ceil(request.body.length / 4),
     includeUsage: JSON.stringify(request.json["stream_options"] ?? "")
-      .includes("true"),
+      .includes('"include_usage":true'),
     store: request.json["store"],
   };
   if (request.json["stream"] !== true) {

@@ -195,6 +195,11 @@ function chatDocument(reply: Reply, facts: Facts) {
   };
 }
 
+/** Where usage is asked for, every chunk but the last one says that it has none. */
+function noUsage({ includeUsage }: Facts): { usage?: null } {
+  return includeUsage ? { usage: null } : {};
+}
+
 function chatStream(reply: Reply, facts: Facts, send: Send): void {
   const chunk = (members: object) =>
     send(undefined, {
@@ -205,7 +210,7 @@ function chatStream(reply: Reply, facts: Facts, send: Send): void {
       ...members,
     });
   const delta = (delta: object, finish_reason: string | null = null) =>
-    chunk({ choices: [{ index: 0, delta, finish_reason }] });
+    chunk({ choices: [{ index: 0, delta, finish_reason }], ...noUsage(facts) });
   delta({ role: "assistant", content: reply.text === undefined ? null : "" });
   for (const reasoning_content of pieces(reply.thinking ?? "")) {
     delta({ reasoning_content });
@@ -252,7 +257,11 @@ function completionsStream(reply: Reply, facts: Facts, send: Send): void {
     facts,
   );
   const chunk = (text: string, finish_reason: string | null) =>
-    send(undefined, { ...head, choices: [{ ...choice, text, finish_reason }] });
+    send(undefined, {
+      ...head,
+      choices: [{ ...choice, text, finish_reason }],
+      ...noUsage(facts),
+    });
   for (const text of pieces(reply.text ?? "")) chunk(text, null);
   chunk("", finishOf(reply));
   if (facts.includeUsage) send(undefined, { ...head, choices: [], usage });

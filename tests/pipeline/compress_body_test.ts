@@ -14,7 +14,7 @@ import {
   styledBodyOf,
 } from "../conformance/conversation.ts";
 import { reasonsIn } from "../../src/pipeline/seen_blocks.ts";
-import { harness } from "./harness.ts";
+import { harness, type RequestFacts } from "./harness.ts";
 
 const decoder = new TextDecoder();
 const text = (bytes: Uint8Array) => decoder.decode(bytes);
@@ -691,4 +691,29 @@ Deno.test("compressBody says once why each block stays as it is", async () => {
     reasons.push(reasonsIn((await send("messages", body)).seen));
   }
   assert.deepEqual(reasons, [["too_small"], ["failed"], ["nothing_to_elide"]]);
+});
+
+Deno.test("compressBody asks for usage where it may and the client did not, behind all that is sent otherwise", async () => {
+  const ADDED = ',"stream_options":{"include_usage":true}';
+  const client = CLIENTS.find(({ id }) => id === "chat_completions")!;
+  const streamed = { ...client, members: { ...client.members, stream: true } };
+  for (const [n, calls] of [[0, []], [1, [{ result: lines(50) }]]] as const) {
+    const body = bodyOf(streamed, talk(...calls), n);
+    const of = (facts: RequestFacts) =>
+      harness().send("chat_completions", body, facts);
+    const without = await of({});
+    assert.equal(without.usageRequest, undefined);
+    const asking = await of({ asksUsage: true });
+    const sent = text(without.bytes);
+    assert.equal(text(asking.bytes), `${sent.slice(0, -1)}${ADDED}}`);
+    assert.equal(asking.edits.at(-1), asking.usageRequest);
+    const untouched = await of({ asksUsage: true, mode: "passthrough" });
+    assert.equal(untouched.bytes, body);
+    assert.equal(untouched.usageRequest, undefined);
+  }
+  const body = bodyOf(client, talk(), 0);
+  const document = await harness().send("chat_completions", body, {
+    asksUsage: true,
+  });
+  assert.equal(document.usageRequest, undefined);
 });

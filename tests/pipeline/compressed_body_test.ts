@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { splice } from "../../src/bytes/splice.ts";
 import type { BlockLookup } from "../../src/core/forms.ts";
 import type { BlockKey } from "../../src/core/store.ts";
 import {
   hasOlder,
   uncountedSpans,
   untouched,
+  withoutUsageRequest,
 } from "../../src/pipeline/compressed_body.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import { formOf } from "../ccr/samples.ts";
@@ -40,6 +42,21 @@ Deno.test("untouched sends the array that came, counts all of it where nothing w
   call.sent();
   await call.retract();
   assert.equal(untouched(body, scan, "passthrough").uncounted, scan.counted);
+});
+
+Deno.test("withoutUsageRequest takes out that edit alone, and gives the array that came where it was the only one", () => {
+  const edit = (at: number) => ({
+    span: { start: at, end: at },
+    replacement: Uint8Array.of(0x20),
+  });
+  const [other, usageRequest] = [edit(3), edit(body.length - 1)];
+  const call = { ...untouched(body, scan, "test"), usageRequest };
+  const both = withoutUsageRequest({ ...call, edits: [other, usageRequest] });
+  assert.deepEqual(both.edits, [other]);
+  assert.deepEqual(both.bytes, splice(body, [other]));
+  assert.equal(both.usageRequest, undefined);
+  const alone = withoutUsageRequest({ ...call, edits: [usageRequest] });
+  assert.deepEqual([alone.edits, alone.bytes === body], [[], true]);
 });
 
 Deno.test("hasOlder is true for a readable older block without a form alone", () => {

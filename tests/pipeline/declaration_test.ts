@@ -20,6 +20,7 @@ function scanWith(changes: Partial<BodyScan>): BodyScan {
     firstUserText: [],
     counted: [],
     includeUsage: false,
+    usageRequest: undefined,
     continues: undefined,
     ...changes,
   };

@@ -115,6 +115,7 @@ export interface RequestFacts {
   readonly library?: LibraryCall;
   readonly isTooLong?: boolean;
   readonly isPreview?: boolean;
+  readonly asksUsage?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -207,6 +208,7 @@ export function harness(options: HarnessOptions = {}): Harness {
       ...facts.library && { library: facts.library },
       isTooLong: facts.isTooLong === true,
       isPreview: facts.isPreview === true,
+      asksUsage: facts.asksUsage === true,
       signal: facts.signal ?? new AbortController().signal,
     });
   return {

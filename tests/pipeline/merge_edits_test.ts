@@ -13,6 +13,8 @@ const block = (start: number, end: number, messageIndex: number) => ({
   asked: undefined,
 });
 
+const NOTHING = new Uint8Array(0);
+
 /** A body of 200 bytes: tools at 10..20, a conversation at 30..190 with blocks in messages 1, 3 and 3. */
 const scan: BodyScan = {
   model: "m",
@@ -30,6 +32,7 @@ const scan: BodyScan = {
   firstUserText: [],
   counted: [],
   includeUsage: false,
+  usageRequest: { span: { start: 199, end: 199 }, replacement: NOTHING },
   continues: undefined,
 };
 
@@ -45,8 +48,9 @@ Deno.test("mergeEdits orders the edits of all proposals", () => {
     { zone: "frozen", edits: [edit(40, 60)] },
     { zone: "tools", edits: [edit(19, 19)] },
     { zone: "turns", edits: [edit(70, 80), edit(155, 155)] },
+    { zone: "usage", edits: [edit(199, 199)] },
   ]);
-  assert.deepEqual(starts(edits), [19, 40, 70, 100, 130, 155]);
+  assert.deepEqual(starts(edits), [19, 40, 70, 100, 130, 155, 199]);
   assert.equal(dropped, 0);
 });
 
@@ -57,9 +61,11 @@ Deno.test("mergeEdits drops what lies outside its zone and counts it", () => {
     { zone: "frozen", edits: [edit(41, 60)] },
     { zone: "tools", edits: [edit(20, 20), edit(12, 14)] },
     { zone: "turns", edits: [edit(10, 12), edit(185, 190)] },
+    { zone: "usage", edits: [edit(198, 199), edit(199, 200)] },
+    { zone: "continues", edits: [edit(199, 199)] },
   ]);
   assert.deepEqual(edits, []);
-  assert.equal(dropped, 8);
+  assert.equal(dropped, 11);
 });
 
 Deno.test("mergeEdits lets the earlier proposal win where two meet", () => {

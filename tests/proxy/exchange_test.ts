@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { splice } from "../../src/bytes/splice.ts";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import type { RetrievedMiss } from "../../src/core/retrieved.ts";
 import type { Upstream } from "../../src/core/upstream.ts";
@@ -7,6 +8,7 @@ import {
   type CompressedBody,
   untouched,
 } from "../../src/pipeline/compressed_body.ts";
+import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import {
   type Exchange,
@@ -57,6 +59,7 @@ async function exchanged(
   const sent: string[] = [];
   const encodings: (string | null)[] = [];
   const refused: Upstream[] = [];
+  const unasked: Upstream[] = [];
   const records: RequestRecord[] = [];
   const request = new Request("http://proxy/v1/messages", {
     method: "POST",
@@ -104,6 +107,7 @@ async function exchanged(
     onResponseId: () => {},
     proofs: makePrefixProofs(),
     onToolRefused: (_, upstream) => void refused.push(upstream),
+    onUsageRefused: (upstream) => void unasked.push(upstream),
   }, {
     request,
     signal: request.signal,
@@ -120,7 +124,7 @@ async function exchanged(
   });
   const { status } = answer.response;
   const text = await answer.response.text();
-  return { answer, status, text, sent, encodings, refused };
+  return { answer, status, text, sent, encodings, refused, unasked };
 }
 
 const ok = () => new Response("fine");
@@ -342,6 +346,121 @@ Deno.test("exchange keeps the tool of a conversation that goes on", async () => 
     { call },
   );
   assert.deepEqual(sent, ["edited"]);
+});
+
+/** A streamed chat request that is sent with a request for usage. */
+function chatCall(facts: Partial<CompressedBody> = {}) {
+  const body = bytesOf('{"stream":true,"messages":[]}');
+  const scan = chatCompletionsFormat.scan(body);
+  const usageRequest = scan.usageRequest!;
+  return {
+    format: chatCompletionsFormat,
+    read: { wire: body, decoded: body, encoding: undefined },
+    call: {
+      ...untouched(body, scan, "test"),
+      bytes: splice(body, [usageRequest]),
+      edits: [usageRequest],
+      usageRequest,
+      ...facts,
+    },
+  };
+}
+const BARE = '{"stream":true,"messages":[]}';
+const ASKED = `${BARE.slice(0, -1)},"stream_options":{"include_usage":true}}`;
+/** Takes no body that asks for usage. */
+const refusesUsage = (status: number): Answers => ({ text }) =>
+  text.includes("include_usage") ? new Response("bad", { status }) : ok();
+
+Deno.test("exchange sends a body that is refused with a request for usage once more without it, and blames that", async () => {
+  for (const status of [400, 422]) {
+    const facts = chatCall();
+    const { answer, text, sent, unasked } = await exchanged(
+      refusesUsage(status),
+      facts,
+    );
+    assert.deepEqual([text, sent], ["fine", [ASKED, BARE]]);
+    assert.deepEqual(unasked.map(({ base }) => base.host), ["up.test"]);
+    assert.equal(answer.call.usageRequest, undefined);
+    assert.equal(answer.call.bytes, facts.call.body);
+    assert.equal(answer.isTapped, false);
+  }
+});
+
+Deno.test("exchange does not blame usage for what is refused without it, too long, or refused for another reason", async () => {
+  const never = await exchanged(
+    () => new Response("bad", { status: 400 }),
+    chatCall(),
+  );
+  assert.deepEqual([never.status, never.sent], [400, [ASKED, BARE]]);
+  const tooLong = '{"error":{"code":"context_length_exceeded"}}';
+  for (const [status, body] of [[400, tooLong], [413, "bad"], [429, "bad"]]) {
+    const { text, sent } = await exchanged(
+      () => new Response(`${body}`, { status: Number(status) }),
+      chatCall(),
+    );
+    assert.deepEqual([text, sent], [body, [ASKED]]);
+  }
+  const taken = await exchanged(ok, chatCall());
+  assert.deepEqual(taken.sent, [ASKED]);
+  for (const { unasked } of [never, taken]) assert.deepEqual(unasked, []);
+});
+
+Deno.test("exchange tries once without each of what it added: usage, betas, the tool", async () => {
+  const known = betas("a");
+  const { text, sent, refused, unasked } = await exchanged(
+    ({ text }) => text === BARE ? ok() : new Response("bad", { status: 400 }),
+    {
+      ...chatCall({ declaration: TOOL, bytes: bytesOf("tool and usage") }),
+      betas: known,
+    },
+  );
+  // The test's body without usage is the client's own, so the second try is taken.
+  assert.deepEqual([text, sent], ["fine", ["tool and usage", BARE]]);
+  assert.deepEqual([refused.length, unasked.length], [0, 1]);
+  const all = await exchanged(
+    () => new Response("bad", { status: 400 }),
+    {
+      ...chatCall({ declaration: TOOL, bytes: bytesOf("tool and usage") }),
+      betas: betas("a"),
+    },
+  );
+  assert.deepEqual([all.status, all.sent.length], [400, 4]);
+  assert.deepEqual([all.refused.length, all.unasked.length], [0, 0]);
+});
+
+Deno.test("exchange takes usage that the client did not ask for out of a stream, and out of nothing else", async () => {
+  const choice = '"choices":[{"index":0,"delta":{"content":"a"}}]';
+  const usage = '"usage":{"prompt_tokens":3,"completion_tokens":1}';
+  const stream =
+    `data: {${choice},"usage":null}\n\ndata: {"choices":[],${usage}}\n\ndata: [DONE]\n\n`;
+  const answer = (type: string, status = 200) => () =>
+    new Response(stream, { status, headers: { "content-type": type } });
+  const SSE = "text/event-stream";
+  const hidden = await exchanged(answer(SSE), chatCall());
+  assert.equal(hidden.text, `data: {${choice}}\n\ndata: [DONE]\n\n`);
+  assert.equal(hidden.answer.isTapped, true);
+  const { call } = chatCall();
+  for (
+    const shown of [
+      await exchanged(answer(SSE), {
+        ...chatCall({ usageRequest: undefined }),
+      }),
+      await exchanged(answer("application/json"), chatCall()),
+      await exchanged(answer(SSE, 500), chatCall()),
+      // It was sent without it.
+      await exchanged(
+        ({ text }) =>
+          text === BARE ? answer(SSE)() : refusesUsage(400)({
+            text,
+            betas: null,
+          }),
+        { ...chatCall(), call },
+      ),
+    ]
+  ) {
+    assert.equal(shown.text, stream);
+    assert.equal(shown.answer.isTapped, false);
+  }
 });
 
 Deno.test("exchange sends a body as it came on the wire, and one that was edited without its encoding", async () => {

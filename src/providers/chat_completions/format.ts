@@ -12,7 +12,8 @@ import type { ByteSpan } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
 import { openAiError } from "../error_body.ts";
 import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
-import { scanStreamOptions } from "../stream_options.ts";
+import { WithoutUsage } from "../added_usage.ts";
+import { scanStreamOptions, usageRequestOf } from "../stream_options.ts";
 import { saysTooLong } from "../too_long.ts";
 import { chatRetrieval } from "./retrieval.ts";
 import { chatUsageTap } from "./usage.ts";
@@ -39,14 +40,15 @@ export const chatCompletionsFormat: ProviderFormat = {
   id: "chat_completions",
   scan(body): BodyScan {
     const scan = new BodyScanner(body);
-    scan.members(PROMPT, (key) => topMember(scan, key));
-    return scan.finish();
+    const top = scan.members(PROMPT, (key) => topMember(scan, key));
+    return scan.finish(usageRequestOf(scan, top));
   },
   append: (_, scan, elements) => [
     insertionAtEnd(scan.conversation, scan.messages.length === 0, elements),
   ],
   noToolChoice: '"none"',
   usageTap: chatUsageTap,
+  withoutUsage: () => new WithoutUsage(),
   errorBody: openAiError,
   isTooLong: saysTooLong,
   streamBytesPerToken: 250,

@@ -25,6 +25,7 @@ import {
   RoundsUsage,
   withData,
 } from "../../sse/splicer.ts";
+import { withoutUsage } from "../added_usage.ts";
 import { StreamedTurn } from "./retrieval_delta.ts";
 import { errorJson, TurnLog, USAGE } from "./retrieval_turn.ts";
 
@@ -48,6 +49,7 @@ export class StreamExchange implements RetrievalExchange {
   readonly ping: Uint8Array = utf8.encode(": ping\n\n");
   readonly #log: TurnLog;
   readonly #includeUsage: boolean;
+  readonly #hidesUsage: boolean;
   readonly #usage = new RoundsUsage(USAGE);
   #round = newRound();
   #id: string | undefined;
@@ -59,6 +61,7 @@ export class StreamExchange implements RetrievalExchange {
   constructor(options: ExchangeOptions) {
     this.#log = new TurnLog(options);
     this.#includeUsage = options.includeUsage;
+    this.#hidesUsage = options.hidesUsage ?? false;
   }
 
   /** See {@linkcode RetrievalExchange.touched}. */
@@ -72,7 +75,9 @@ export class StreamExchange implements RetrievalExchange {
     return joined(events.map((event) => this.#take(event)));
   }
 
-  #take(event: RawEvent): Uint8Array {
+  #take(received: RawEvent): Uint8Array {
+    const event = this.#hidesUsage ? withoutUsage(received) : received;
+    if (event === undefined) return NOTHING;
     if (event.data === undefined) return event.raw;
     if (event.data === "[DONE]") return this.#end(event);
     const value = objectOr(parseJson(event.data));

@@ -3,7 +3,7 @@ import { BodyScanner } from "../../bytes/body_scan.ts";
 import type { ByteSpan } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
 import { notRebuilt, type RetrievalFormat } from "../../core/retrieval.ts";
-import { scanStreamOptions } from "../stream_options.ts";
+import { scanStreamOptions, usageRequestOf } from "../stream_options.ts";
 
 /** Without tools nothing is elided, and nothing asked for. */
 const NO_RETRIEVAL: RetrievalFormat = {
@@ -33,9 +33,9 @@ export function completionsFormat(chat: ProviderFormat): ProviderFormat {
     id: "completions",
     scan(body): BodyScan {
       const scan = new BodyScanner(body);
-      scan.members(PROMPT, (key) => topMember(scan, key));
+      const top = scan.members(PROMPT, (key) => topMember(scan, key));
       scan.conversation ??= NO_PROMPT;
-      return scan.finish();
+      return scan.finish(usageRequestOf(scan, top));
     },
     append: () => [],
     retrieval: NO_RETRIEVAL,

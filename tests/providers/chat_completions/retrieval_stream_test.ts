@@ -95,6 +95,42 @@ Deno.test("StreamExchange sends a usage event only to a client that asked for on
   }
 });
 
+Deno.test("StreamExchange hides usage that the client did not ask for, before a retrieval and behind it", () => {
+  const usage = 'data: {"id":"a","choices":[],"usage":{"total_tokens":1}}\n\n';
+  const none = { usage: null };
+  const exchange = new StreamExchange({
+    streaming: true,
+    conversationLength: 1,
+    includeUsage: false,
+    hidesUsage: true,
+  });
+  assert.equal(
+    pushed(exchange, chunk({ content: "a" }, null, none)),
+    chunk({ content: "a" }),
+  );
+  assert.equal(exchange.touched, false);
+  assert.equal(pushed(exchange, chunk(ASK, null, none)), "");
+  assert.equal(pushed(exchange, chunk({}, "tool_calls", none) + usage), "");
+  continued(exchange);
+  assert.equal(
+    pushed(exchange, chunk({ content: "b" }, null, none)),
+    chunk({ content: "b" }),
+  );
+  const done = "data: [DONE]\n\n";
+  pushed(exchange, chunk({}, "stop", none) + usage + done);
+  exchange.endRound();
+  assert.equal(
+    decoder.decode(exchange.finish([]).bytes),
+    chunk({}, "stop") + done,
+  );
+});
+
+Deno.test("StreamExchange shows usage that comes without our asking", () => {
+  const usage = 'data: {"id":"a","choices":[],"usage":{"total_tokens":1}}\n\n';
+  const text = chunk({ content: "a" }, "stop", { usage: null }) + usage;
+  assert.equal(pushed(exchangeOf(), text), text);
+});
+
 Deno.test("StreamExchange relays an upstream error as the end", () => {
   const exchange = exchangeOf();
   const error = 'data: {"error":{"message":"overloaded"}}\n\n';

@@ -80,6 +80,7 @@ function handlerWith(send: Send, compress = asItCame, facts: Facts = {}) {
     proofs: makePrefixProofs(),
     keepers: {},
     onToolRefused: (call) => void refused.push(call),
+    onUsageRefused: () => assert.fail("usage is not asked for"),
     record: (entry) => void records.push(entry),
     pending: () => {},
     clock,
