@@ -3,34 +3,39 @@ import { GRACE_SECONDS } from "./signals.ts";
 
 /** Start of `svc --help`. */
 export const EXAMPLES = `Examples:
-  svc demo                                              see what it does, with no key and no network
-  svc proxy                                             start the proxy on port 8787
-  ANTHROPIC_BASE_URL=http://127.0.0.1:8787 claude       send Claude Code through it
-  OPENAI_BASE_URL=http://127.0.0.1:8787/v1 node app.js  send a program with the OpenAI SDK through it
-  svc compress build.log > short.log                    compress one text, no proxy needed
-  svc log --follow                                      see the requests as they end
-  svc show                                              see what was changed in the newest one
-  svc savings                                           see what was saved
-  svc doctor                                            see whether everything is in place
-  svc mcp install                                       give the tools to Claude Code, Codex and OpenCode
+  svc demo                              see it at work: no key, no network
+  svc proxy                             start the proxy on port 8787
+  svc log --follow                      list requests as they finish
+  svc show                              see what was changed in the last one
+  svc savings                           see what was saved
+  svc doctor                            check that everything works
+  svc mcp install                       add the tools to your agents
+  svc compress build.log > short.log    compress one text, without a proxy
+
+Send a client through the proxy:
+  ANTHROPIC_BASE_URL=http://127.0.0.1:8787 claude
+  OPENAI_BASE_URL=http://127.0.0.1:8787/v1 node app.js
 `;
 
 /** Start of `svc proxy --help`. */
 export const PROXY_EXAMPLES = `Examples:
-  svc proxy                                        listen on 127.0.0.1:8787
-  svc proxy --port 9000 --lossless                 another port, reversible forms only
-  svc proxy --chat-api-url http://127.0.0.1:11434  OpenAI-compatible upstream on this machine
-  svc proxy --workers 4                            four processes on the port
-  svc proxy --stateless                            write no files but the log
+  svc proxy                           listen on 127.0.0.1:8787
+  svc proxy --port 9000 --lossless    another port, lossless rewrites only
+  svc proxy --workers 4               four processes on the port
+  svc proxy --stateless               write no files except the log
+  svc proxy --chat-api-url http://127.0.0.1:11434
+                                      an OpenAI-compatible upstream here
 `;
 
 /** End of `svc proxy --help`. */
 export const PROXY_NOTES = `
-Stored settings are read from settings.json in the workspace (SVC_WORKSPACE_DIR, default ~/.svc), or from
-SVC_SETTINGS_PATH: {"budget": 10}. A variable of the environment wins over the file, a flag over both.
+Settings are also read from settings.json in the workspace (SVC_WORKSPACE_DIR,
+default ~/.svc), or from SVC_SETTINGS_PATH, e.g. {"budget": 10}. An environment
+variable overrides the file, and a flag overrides both.
 
-Ctrl-C or SIGTERM: no new requests; those that run may end within ${GRACE_SECONDS} s. A second one ends at once.
-SIGHUP: settings.json and models.json are read again; new requests use them.
+Ctrl-C or SIGTERM: accept no new requests; running ones have ${GRACE_SECONDS} s to finish.
+A second one stops at once. SIGHUP: read settings.json and models.json again;
+new requests use them.
 `;
 
 /** Start of `svc compress --help`. */
@@ -42,10 +47,11 @@ export const COMPRESS_EXAMPLES = `Examples:
 
 /** End of `svc compress --help`. */
 export const COMPRESS_NOTES = `
-The text may have up to 64 MiB of UTF-8. Where something was left out, the result ends with a marker,
-[... Retrieve more: hash=<hash>], and the original is stored in the workspace (SVC_WORKSPACE_DIR,
-default ~/.svc) for SVC_CCR_TTL_SECONDS, default 1800. A running proxy with the same workspace
-gives it back: curl http://127.0.0.1:8787/v1/retrieve/<hash>
+The text may have up to 64 MiB of UTF-8. Where something was left out, the
+result ends with a marker, [... Retrieve more: hash=<hash>], and the original is
+stored in the workspace (SVC_WORKSPACE_DIR, default ~/.svc) for
+SVC_CCR_TTL_SECONDS, default 1800. To get it back: svc ccr show <hash>, or from
+a running proxy curl http://127.0.0.1:8787/v1/retrieve/<hash>
 `;
 
 /** Start of `svc demo --help`. */
@@ -55,30 +61,31 @@ export const DEMO_EXAMPLES = `Examples:
 
 /** Start of `svc mcp --help`. */
 export const MCP_EXAMPLES = `Examples:
-  svc mcp install --dry-run    show what would be changed in the files of Claude Code, Codex and OpenCode
-  svc mcp install              register the server with those of them that are here
-  svc mcp status               say where it is registered, and whether it starts
-  svc mcp uninstall            take out what install registered
+  svc mcp install --dry-run    show the changes to the agents' files, make none
+  svc mcp install              register the server with the installed agents
+  svc mcp status               show where it is registered, and if it starts
+  svc mcp uninstall            remove what install registered
 `;
 
 /** Start of `svc mcp serve --help`. */
 export const MCP_SERVE_EXAMPLES = `Examples:
-  svc mcp serve                                      what agents start: requests on stdin, answers on stdout
-  svc mcp serve --proxy-url http://127.0.0.1:9000    ask this proxy for originals that are not in the local store
-  svc mcp serve --direct --debug                     ask no proxy; say on stderr what is done
+  svc mcp serve                     what agents start: MCP on stdin and stdout
+  svc mcp serve --direct --debug    ask no proxy; log each step to stderr
+  svc mcp serve --proxy-url http://127.0.0.1:9000
+                                    ask this proxy for what is not stored here
 `;
 
 /** Start of `svc mcp install --help`. */
 export const MCP_INSTALL_EXAMPLES = `Examples:
-  svc mcp install                            all agents that are on this machine
-  svc mcp install --agent claude codex       only these
-  svc mcp install --dry-run                  show the changes, make none
+  svc mcp install                        all installed agents
+  svc mcp install --agent claude codex   only these
+  svc mcp install --dry-run              show the changes, make none
 `;
 
 /** Start of `svc mcp uninstall --help`. */
 export const MCP_UNINSTALL_EXAMPLES = `Examples:
   svc mcp uninstall                  everything that svc mcp install registered
-  svc mcp uninstall --agent codex    only there
+  svc mcp uninstall --agent codex    only with this agent
 `;
 
 /** Start of `svc mcp status --help`. */
@@ -89,10 +96,10 @@ export const MCP_STATUS_EXAMPLES = `Examples:
 
 /** Start of `svc ccr --help`. */
 export const CCR_EXAMPLES = `Examples:
-  svc ccr list                                      what is kept, the last used first
-  svc ccr show ba7816bf8f01cfea414140de             the original behind a marker with this hash
-  svc ccr stats                                     how much is kept, and what was asked for again
-  svc ccr clear                                     remove what no conversation of the last 30 minutes uses
+  svc ccr list             what is stored, the last used first
+  svc ccr show ba7816bf    the original with this hash, as named in a marker
+  svc ccr stats            how much is stored, and what was retrieved
+  svc ccr clear            remove what no recent conversation uses
 `;
 
 /** Start of `svc ccr list --help`. */
@@ -103,9 +110,9 @@ export const CCR_LIST_EXAMPLES = `Examples:
 
 /** Start of `svc ccr show --help`. */
 export const CCR_SHOW_EXAMPLES = `Examples:
-  svc ccr show ba7816bf > build.log             the whole original; the first digits are enough
-  svc ccr show ba7816bf --lines 41-80           forty lines of it
-  svc ccr show ba7816bf --query "timeout"       what the words are found in
+  svc ccr show ba7816bf > build.log          the whole original
+  svc ccr show ba7816bf --lines 41-80        forty lines of it
+  svc ccr show ba7816bf --query "timeout"    only the parts with these words
 `;
 
 /** Start of `svc ccr stats --help`. */
@@ -118,5 +125,5 @@ export const CCR_STATS_EXAMPLES = `Examples:
 export const CCR_CLEAR_EXAMPLES = `Examples:
   svc ccr clear --dry-run    say what would be removed
   svc ccr clear              what no conversation of the last 30 minutes uses
-  svc ccr clear --all        everything, also what running conversations rely on
+  svc ccr clear --all        everything, even what running conversations need
 `;

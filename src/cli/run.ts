@@ -3,6 +3,7 @@ import {
   Command,
   CommanderError,
   type CommandUnknownOpts,
+  Help,
 } from "@commander-js/extra-typings";
 import { ServiceError } from "../core/errors.ts";
 import { VERSION } from "../version.ts";
@@ -17,6 +18,7 @@ import { EXAMPLES } from "./help.ts";
 import type { CliIo } from "./io.ts";
 import { missingFlag } from "./permissions.ts";
 import { makeStyle } from "./style.ts";
+import { fitLines, lineWidth, talkWidth, wrapText } from "./width.ts";
 import { WORKER_COMMAND } from "./worker_talk.ts";
 
 /** Adds flags and action to a command. */
@@ -66,11 +68,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/show.ts")).defineShow,
   },
   savings: {
-    summary: "say what was saved, by day, project and kind",
+    summary: "show what was saved, by day, project or kind",
     load: async () => (await import("./commands/savings.ts")).defineSavings,
   },
   perf: {
-    summary: "say how long requests took, and what of it the proxy added",
+    summary: "show how long requests took, and what the proxy added",
     load: async () => (await import("./commands/perf.ts")).definePerf,
   },
   doctor: {
@@ -82,7 +84,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/config.ts")).defineConfig,
   },
   telemetry: {
-    summary: "show what would be reported, and whether it is",
+    summary: "show what telemetry would report, and whether it is on",
     load: async () => (await import("./commands/telemetry.ts")).defineTelemetry,
   },
   ccr: {
@@ -90,16 +92,16 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/ccr.ts")).defineCcr,
   },
   mcp: {
-    summary: "serve the tools over MCP, or register them with an agent",
+    summary: "serve the tools over MCP, or register them with agents",
     load: async () => (await import("./commands/mcp.ts")).defineMcp,
   },
   [COMPLETIONS]: {
-    summary: "print a script that completes svc in bash, zsh or fish",
+    summary: "print a completion script for bash, zsh or fish",
     load: async () =>
       (await import("./commands/completions.ts")).defineCompletions,
   },
   uninstall: {
-    summary: "list and remove what svc put on this machine",
+    summary: "list and remove what svc installed on this machine",
     load: async () => (await import("./commands/uninstall.ts")).defineUninstall,
   },
 };
@@ -117,10 +119,11 @@ export async function runCli(
   io: CliIo,
 ): Promise<number> {
   const style = makeStyle(io.stderrIsTerminal, io.env);
+  const world = fittedIo(io);
   let exitCode = 0;
   try {
     const done = (code: number) => void (exitCode = code);
-    const program = await programFor(args, withNamedStdout(io), done);
+    const program = await programFor(args, world, done);
     const words = withoutVainHelp(program, args);
     await program.parseAsync(words, { from: "user" });
     return exitCode;
@@ -129,7 +132,7 @@ export async function runCli(
       return error.exitCode === 0 ? 0 : EXIT_USAGE;
     }
     if (error instanceof ReaderGone) return 0;
-    io.stderr(`${style.failure("error:")} ${messageOf(error)}\n`);
+    world.stderr(`${style.failure("error:")} ${messageOf(error)}\n`);
     return error instanceof CliFailure ? error.exitCode : EXIT_FAILED;
   }
 }
@@ -166,8 +169,8 @@ function subcommandOf(
   return command.commands.find((sub) => sub.name() === name) ?? command;
 }
 
-/** The same world; a failed write to stdout says that it was one. */
-function withNamedStdout(io: CliIo): CliIo {
+/** The same world; a failed write to stdout says that it was one, and talk on a terminal breaks its lines at blanks. */
+function fittedIo(io: CliIo): CliIo {
   const stdout = (bytes: Uint8Array) => {
     try {
       io.stdout(bytes);
@@ -175,7 +178,11 @@ function withNamedStdout(io: CliIo): CliIo {
       throw writeFailure(error);
     }
   };
-  return { ...io, stdout };
+  const stderr = (text: string) => {
+    const width = talkWidth(io);
+    io.stderr(width === undefined ? text : fitLines(text, width));
+  };
+  return { ...io, stdout, stderr };
 }
 
 async function programFor(
@@ -189,13 +196,16 @@ async function programFor(
     .helpOption("-h, --help", "print this help")
     .addHelpText("before", EXAMPLES)
     .showHelpAfterError("(svc --help lists commands and options)")
-    .configureHelp({ minWidthToWrap: 24 })
+    .configureHelp({ minWidthToWrap: 24, formatItem })
     .helpCommand("help [command]", "print the help of a command")
     .exitOverride();
   const encoder = new TextEncoder();
   program.configureOutput({
-    writeOut: (text) => io.stdout(encoder.encode(text)),
+    writeOut: (text) =>
+      io.stdout(encoder.encode(fitLines(text, lineWidth(io)))),
     writeErr: (text) => io.stderr(text),
+    getOutHelpWidth: () => lineWidth(io),
+    getErrHelpWidth: () => talkWidth(io) ?? lineWidth(io),
   });
   const names = args.slice(0, 2);
   const isWhole = args[0] === COMPLETIONS;
@@ -209,6 +219,27 @@ async function programFor(
     }
   }
   return program;
+}
+
+/** Columns of a term beside which what it means has room. */
+const TERM = 30;
+const MEANING_INDENT = " ".repeat(6);
+
+/** A flag and what it means: beside it, or below where flags are long. */
+function formatItem(
+  this: Help,
+  term: string,
+  termWidth: number,
+  meaning: string,
+  help: Help,
+): string {
+  if (termWidth <= TERM) {
+    return Help.prototype.formatItem.call(this, term, termWidth, meaning, help);
+  }
+  const width = this.helpWidth ?? 80;
+  return `  ${term}\n${
+    wrapText(MEANING_INDENT + meaning, width, MEANING_INDENT)
+  }`;
 }
 
 /** What is printed for `--version`; other commands do not pay for it. */

@@ -74,6 +74,15 @@ export function wrapText(text: string, width: number, indent = ""): string {
     .join(`\n${indent}`);
 }
 
+/** Breaks those lines that are too wide; what follows is indented like the line, and by two more. */
+export function fitLines(text: string, width: number): string {
+  return text.split("\n").map((line) =>
+    textWidth(line) <= width
+      ? line
+      : wrapText(line, width, `${/^ */.exec(line)![0]}  `)
+  ).join("\n");
+}
+
 /** Blanks, and a word after them; a number stays with its unit. */
 const WORDS = /(\s*)((?:\(?[\d.,-]+ (?=%|ms\b))?\S+)/g;
 

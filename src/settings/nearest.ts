@@ -9,22 +9,36 @@ const SIMILAR = 0.3;
 export const SETTING_NAMES: readonly string[] = ROWS
   .filter(({ available }) => available !== false).flatMap(namesOf);
 
-/** The one of `names` that is most like `name`, case aside; `undefined` when none is. O(letters × letters) for each. */
+/** The one of `names` that is most like `name`, case and `SVC_` aside; `undefined` when none is. O(letters × letters) for each. */
 export function nearest(
   name: string,
   names: readonly string[],
 ): string | undefined {
   let best: string | undefined;
   let least = Infinity;
+  const typed = bare(name);
   for (const known of names) {
-    const distance = distanceOf(name.toLowerCase(), known.toLowerCase());
+    const isOtherForm = isVariable(name) !== isVariable(known);
+    const distance = distanceOf(typed, bare(known)) + (isOtherForm ? 0.1 : 0);
     if (distance < least) [best, least] = [known, distance];
   }
   if (best === undefined) return undefined;
-  const length = Math.min(name.length, best.length);
+  const length = Math.min(typed.length, bare(best).length);
   return least <= Math.max(1, SIMILAR * length) && least < length
     ? best
     : undefined;
+}
+
+/** What variables begin with. */
+const PREFIX = /^svc_/i;
+
+function isVariable(name: string): boolean {
+  return PREFIX.test(name);
+}
+
+/** Without what would make any two variables alike. */
+function bare(name: string): string {
+  return name.replace(PREFIX, "").toLowerCase();
 }
 
 /** Letters to change, to put in, to take out or to swap with the next. */

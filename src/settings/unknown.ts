@@ -4,6 +4,11 @@ import { PATH_VARIABLES } from "./paths.ts";
 import { ROWS } from "./registry.ts";
 import type { TextValues } from "./row.ts";
 
+const VARIABLES: readonly string[] = [
+  ...ROWS.filter(({ available }) => available !== false).map(({ env }) => env),
+  ...PATH_VARIABLES.map(({ env }) => env),
+];
+
 /**
  * Names the variables that begin like one of this program's and that nothing reads, and what was meant.
  *
@@ -17,7 +22,7 @@ export function unknownVariables(env: TextValues): string[] {
   const names = Object.keys(env)
     .filter((name) => name.startsWith("SVC_") && env[name] && !known.has(name))
     .sort().map((name) => {
-      const meant = nearest(name, [...known]);
+      const meant = nearest(name, VARIABLES);
       return meant === undefined ? name : `${name} (did you mean ${meant}?)`;
     });
   if (names.length === 0) return [];

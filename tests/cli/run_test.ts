@@ -3,6 +3,7 @@ import { buildInfo, versionLine } from "../../src/build_info.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { systemError } from "../../src/cli/failure.ts";
+import { textWidth } from "../../src/cli/width.ts";
 import { fakeFiles, type FakeIo, fakeIo } from "./fake_io.ts";
 
 /** Runs a proxy until it waits, then stops it. */
@@ -144,7 +145,7 @@ Deno.test("runCli warns once of variables that are no settings", async () => {
     const [first, second] = io.err().split("\n");
     assert.equal(
       first,
-      "Warning: SVC_PRT, SVC_X are not settings of this version: ignored",
+      "Warning: SVC_PRT (did you mean SVC_PORT?), SVC_X are not settings of this version: ignored",
     );
     assert.doesNotMatch(second!, /Warning/);
   }
@@ -252,7 +253,7 @@ Deno.test("runCli takes SVC_LOSSLESS and SVC_NO_CCR for svc compress as for the 
 Deno.test("runCli says in the help of svc compress where the original is and how to get it", async () => {
   const io = fakeIo();
   await runCli(["compress", "--help"], io);
-  assert.match(io.out(), /original is stored in the workspace/);
+  assert.match(io.out(), /original is\s+stored in the workspace/);
   assert.match(io.out(), /curl http:\/\/127\.0\.0\.1:8787\/v1\/retrieve/);
 });
 
@@ -260,8 +261,56 @@ Deno.test("runCli says in the help of svc proxy where settings are stored and wh
   const io = fakeIo();
   await runCli(["proxy", "--help"], io);
   assert.match(io.out(), /settings\.json in the workspace/);
-  assert.match(io.out(), /SIGTERM: .* within 10 s/);
-  assert.match(io.out(), /SIGHUP: settings\.json/);
+  assert.match(io.out(), /SIGTERM: .* 10 s to finish/);
+  assert.match(io.out(), /SIGHUP: read settings\.json/);
+});
+
+/** Every command that prints a help page of its own. */
+const PAGES = [
+  ["--help"],
+  ...["proxy", "compress", "demo", "log", "show", "savings", "perf", "doctor"]
+    .map((name) => [name, "--help"]),
+  ["completions", "--help"],
+  ["uninstall", "--help"],
+  ...Object.entries({
+    config: ["list", "get", "set", "unset", "path"],
+    telemetry: ["list", "show"],
+    ccr: ["list", "show", "stats", "clear"],
+    mcp: ["serve", "install", "uninstall", "status"],
+  }).flatMap(([name, subs]) => [
+    [name, "--help"],
+    ...subs.map((sub) => [name, sub, "--help"]),
+  ]),
+];
+
+Deno.test("runCli prints help pages of 80 columns, which narrow terminals bear too", async () => {
+  for (const args of PAGES) {
+    const page = async (columns: string) => {
+      const io = fakeIo({ env: { HOME: "/h", COLUMNS: columns } });
+      assert.equal(await runCli(args, io), 0);
+      return io.out().split("\n");
+    };
+    for (const line of await page("")) {
+      assert(line.length <= 80, `${args.join(" ")}: ${line}`);
+    }
+    // Where a line is longer, one of its words alone is.
+    for (const line of await page("60")) {
+      assert(line.length <= 60 || /^ *(\S+ )?\S+$/.test(line), line);
+    }
+  }
+});
+
+Deno.test("runCli breaks its talk at blanks on a terminal, and nowhere else", async () => {
+  const talk = async (stderrIsTerminal: boolean) => {
+    const io = fakeIo({ stderrIsTerminal, terminalColumns: () => 60 });
+    await runCli(["config", "get", "wat"], io);
+    await runCli(["show"], io);
+    return io.err().split("\n");
+  };
+  assert.equal((await talk(false)).length, 3);
+  const lines = await talk(true);
+  assert(lines.length > 4);
+  for (const line of lines) assert(textWidth(line) <= 60, line);
 });
 
 Deno.test("runCli does not show the command of worker processes, and refuses it to people", async () => {

@@ -37,9 +37,9 @@ export function defineCcr(
   subcommand(command, "show", CCR_SHOW_EXAMPLES)
     .argument("<hash>", "24 hexadecimal digits, or at least the first 6")
     .option("--lines <range>", "only these lines, e.g. 41-80")
-    .option("--query <text>", "only what these words are found in")
+    .option("--query <text>", "only the parts with these words")
     .option("--path <place>", "only this place in a JSON text, e.g. items[3]")
-    .option("--json", "with what is known about it, as JSON")
+    .option("--json", "as JSON, with its metadata")
     .action(async (hash, { json = false, ...part }) => {
       await runShow(hash, { json, ...part }, io);
       done(0);
@@ -51,8 +51,8 @@ export function defineCcr(
       done(0);
     });
   subcommand(command, "clear", CCR_CLEAR_EXAMPLES)
-    .option("--all", "also those of conversations in progress")
-    .option("--dry-run", "say what would be removed, remove nothing")
+    .option("--all", "also originals of running conversations")
+    .option("--dry-run", "show what would be removed, remove nothing")
     .action(async ({ all = false, dryRun = false }) => {
       await runClear({ all, dryRun }, io);
       done(0);
@@ -63,7 +63,7 @@ export function defineCcr(
 const SUMMARIES = {
   list: "list originals, the last used first",
   show: "print an original, or a part of it, byte for byte",
-  stats: "say how much is kept, and what was asked for again",
+  stats: "show how much is stored, and what was retrieved",
   clear: "remove originals of idle conversations",
 } as const;
 

@@ -17,15 +17,17 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-bash: make the directory first (mkdir -p ~/.local/share/bash-completion/completions). Where the package
-      bash-completion is not installed, put this into ~/.bashrc:
+bash: create the directory first:
+        mkdir -p ~/.local/share/bash-completion/completions
+      If the package bash-completion is not installed, add this to ~/.bashrc:
         . ~/.local/share/bash-completion/completions/svc
-zsh:  make the directory first (mkdir -p ~/.zfunc), and put this into ~/.zshrc, before compinit if that is there:
+zsh:  create the directory first (mkdir -p ~/.zfunc), and add this to ~/.zshrc,
+      before compinit if that is there:
         fpath=(~/.zfunc $fpath); autoload -Uz compinit && compinit
-fish: make the directory first (mkdir -p ~/.config/fish/completions).
+fish: create the directory first (mkdir -p ~/.config/fish/completions).
 
-A new shell has them. The script holds all commands and flags of this version, and does not start svc when it
-completes: make it again after an update.
+Then open a new shell. The script holds all commands and flags of this version
+and does not start svc to complete: generate it again after an update.
 `;
 
 /** Shells with what makes their scripts. */

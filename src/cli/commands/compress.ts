@@ -24,18 +24,21 @@ export function defineCompress(
   command
     .addHelpText("before", COMPRESS_EXAMPLES)
     .addHelpText("after", COMPRESS_NOTES)
-    .argument("[file]", "file to read; standard input without one, or with -")
+    .argument("[file]", "file to read; default, and for -: standard input")
     .option(
       "--lossless",
-      "only forms that can be turned back [SVC_LOSSLESS or SVC_NO_CCR]",
+      "lossless rewrites only [SVC_LOSSLESS or SVC_NO_CCR]",
     )
-    .option("--query <text>", "what the reader looks for")
+    .option("--query <text>", "what the reader is looking for")
     .option("--tool <name>", "tool that printed the text, e.g. Grep")
     .option(
       "--no-code-aware",
-      "leave source code alone [SVC_CODE_AWARE_ENABLED]",
+      "do not shorten source code [SVC_CODE_AWARE_ENABLED]",
     )
-    .option("--explain", "say what the text was taken for, part by part")
+    .option(
+      "--explain",
+      "explain what was decided, why, and which lines had to stay",
+    )
     .action(async (file, flags) => {
       const options = {
         ...((flags.lossless || leavesNothingOut(io.env)) && {

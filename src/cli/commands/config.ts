@@ -31,13 +31,13 @@ export function defineConfig(
     });
   subcommand(command, "set")
     .argument("<name>", "e.g. rpm or SVC_RPM")
-    .argument("<value>", "its text; - reads it from standard input")
+    .argument("<value>", "the value; - reads it from standard input")
     .action(async (name, value) => {
       await runSet({ name, value }, io, openSettingsFile);
       done(0);
     });
   subcommand(command, "unset")
-    .argument("<names...>", "settings to take out of the file")
+    .argument("<names...>", "settings to remove from the file")
     .action(async (names) => {
       await runUnset(names, io, openSettingsFile);
       done(0);
@@ -50,30 +50,30 @@ export function defineConfig(
 
 /** Subcommands with what the help says of them. */
 const SUMMARIES = {
-  list: "list all settings with their values and where those come from",
+  list: "list all settings, their values and where they come from",
   get: "print the value of one setting",
   set: "store a value",
-  unset: "take settings out of the file",
+  unset: "remove settings from the file",
   path: "print where the settings file is",
 } as const;
 
 /** Starts of the help pages. */
 const EXAMPLES = {
   config: `Examples:
-  svc config list                 every setting, its value and where that comes from
+  svc config list                 every setting, its value and its source
   svc config set rpm 60           store one; a running proxy uses it after SIGHUP
-  svc config unset rpm            take it out again
+  svc config unset rpm            remove it again
 `,
   list: `Examples:
   svc config list                 as a table
   svc config list --json          for programs
 `,
   get: `Examples:
-  svc config get mode             its value on stdout, where it comes from on stderr
+  svc config get mode             value on stdout, its source on stderr
 `,
   set: `Examples:
   svc config set mode token
-  svc config set proxy_token - < token.txt    a secret, so that it stands in no history
+  svc config set proxy_token - < token.txt    keeps a secret out of the history
 `,
   unset: `Examples:
   svc config unset rpm budget
@@ -85,8 +85,10 @@ const EXAMPLES = {
 
 /** End of `svc config --help`. */
 const NOTES = `
-A flag of svc proxy wins over a variable of the environment, that over the settings file, that over the default.
-Exit codes: 0 done, 1 the file cannot be written, 2 no such setting or a value that it does not take.
+A flag of svc proxy overrides an environment variable, which overrides the
+settings file, which overrides the default.
+Exit codes: 0 done, 1 the file cannot be written, 2 no such setting, or a value
+that it does not accept.
 `;
 
 function subcommand(

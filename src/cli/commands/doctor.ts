@@ -14,9 +14,9 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-It changes nothing, starts nothing, and asks nobody but this machine. Files of agents are those of this directory and of
-your home directory.
-Exit codes: 0 everything passed or was skipped, 1 there are warnings, 2 something failed.
+It changes nothing, starts nothing, and contacts only this machine. It reads the
+agents' files in this directory and in your home directory.
+Exit codes: 0 all checks passed or were skipped, 1 warnings, 2 a check failed.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */

@@ -14,16 +14,21 @@ const LIMIT_SINCE = 1000;
 
 const EXAMPLES = `Examples:
   svc log                        the last ${LIMIT} requests
-  svc log --follow               and each new one as it ends, until Ctrl-C
+  svc log --follow               then each new one as it finishes, until Ctrl-C
   svc log --since 2h             those of the last two hours
   svc log --since today --json   for programs: one JSON object per line
 `;
 
 const NOTES = `
-STATUS: "failed" is a 5xx, as /stats counts it; "refused upstream" a 4xx; "passed through" carried no conversation.
-TOKENS: as received -> as sent, by our counter; the share is what compression took away, and 0 for a request that
-failed. COST: "~" before an estimate, "?" for a model without a known price, "-" where no model was asked.
-ADDED: milliseconds that the proxy added. RULES: what changed the request; svc show <id> shows how.
+STATUS: "failed" is a 5xx, "refused upstream" a 4xx, "passed through" a request
+without a conversation. BEFORE, AFTER: prompt tokens as received and as sent, by
+our counter. SAVED: the share that compression removed; 0 for a failed request.
+COST: "~" marks an estimate, "?" a model without a known price, "-" a request
+that reached no model. ADDED: milliseconds that the proxy added. RULES: what
+changed the request; svc show <id> shows how.
+
+A narrow terminal shows fewer columns. Piped output is 80 columns wide, or as
+wide as COLUMNS says. --json has everything.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
@@ -35,15 +40,15 @@ export function defineLog(
   command
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
-    .option("-f, --follow", "go on with new requests until Ctrl-C")
+    .option("-f, --follow", "keep listing new requests until Ctrl-C")
     .option(
       "--limit <n>",
-      `requests at most, the newest (default: ${LIMIT}, with --since ${LIMIT_SINCE})`,
+      `newest requests, at most (default: ${LIMIT}, with --since ${LIMIT_SINCE})`,
       countOf,
     )
     .option(
       "--since <time>",
-      `only those that came then or later: ${SINCE_FORMS}`,
+      `only those since then: ${SINCE_FORMS}`,
       (text) => timeOf(text, io.now()),
     )
     .option("--json", "one JSON object per line")

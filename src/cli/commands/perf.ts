@@ -17,10 +17,14 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-Times, models and throughput are of requests that a model answered. TOKENS are as received and as sent, by our counter;
-prompt caches as the provider billed them. COMPRESSOR: tool results count once, when they are new; ASKED FOR AGAIN: times
-that a model wanted what was left out, of the results that something was left out of.
-The proxy keeps single requests for 30 days, at most 200,000 of them; svc savings has sums of all time.
+Times, models and throughput cover requests that a model answered. BEFORE and
+AFTER: tokens as received and as sent, by our counter; prompt caches: tokens as
+the provider billed them. SHORTENED: new tool results by kind; each counts once.
+RETRIEVED: how often a model asked for what was left out, of the results that
+had something left out.
+
+Single requests are kept for 30 days, at most 200,000 of them; svc savings has
+the sums of all time.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
@@ -34,7 +38,7 @@ export function definePerf(
     .addHelpText("after", NOTES)
     .option("--hours <n>", "hours to look back, 0 for all", hoursOf, HOURS)
     .addOption(
-      new Option("--format <format>", "how to print")
+      new Option("--format <format>", "output format")
         .choices(["text", "json", "csv"] as const).default("text" as const),
     )
     .option("--raw", "one line per request: JSON, or CSV with --format csv")

@@ -13,15 +13,20 @@ import { parseSinceDay } from "../savings/since.ts";
 const EXAMPLES = `Examples:
   svc savings                       by day, all time
   svc savings --by project          by project
-  svc savings --by kind --since 7d  by compressor, the last seven days
+  svc savings --by kind --since 7d  by kind of text, the last seven days
   svc savings --by month --csv      for a spreadsheet
 `;
 
 const NOTES = `
-TOKENS IN: prompt tokens that went upstream, as billed, else as sent. SAVED: what compression took away, less what it
-added; a failed request saves nothing. COST: as far as prices are known, "?" for what is not; NO PRICE: requests of
-models without one. SAVED NET: what the saved tokens would have cost, at cache prices, less what svc cost itself; AT LIST
-PRICE: the same tokens at the price of uncached input. Days, weeks (from Monday) and months are in UTC.
+TOKENS IN: prompt tokens sent to providers, as billed, otherwise by our counter.
+SAVED: tokens that compression removed, minus those that svc added; a failed
+request saves nothing. COST: "?" stands for requests without a known price, NO
+PRICE counts them. SAVED NET: what the saved tokens would have cost, cached or
+not, minus what svc cost. AT LIST PRICE: the same tokens at the price of uncached
+input. Days, weeks (from Monday) and months are in UTC.
+
+A narrow terminal shows fewer columns. Piped output is 80 columns wide, or as
+wide as COLUMNS says. --json and --csv have everything.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
@@ -35,12 +40,12 @@ export function defineSavings(
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
     .addOption(
-      new Option("--by <what>", "what a row is for").choices(groupings)
+      new Option("--by <what>", "one row for each").choices(groupings)
         .default("day" as const),
     )
     .option(
       "--since <time>",
-      `only this day (UTC) and later ones: ${SINCE_FORMS}`,
+      `only this day (UTC) and later: ${SINCE_FORMS}`,
       (text) => dayOf(text, io.now()),
     )
     .addOption(new Option("--json", "as JSON").conflicts("csv"))

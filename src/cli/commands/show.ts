@@ -8,15 +8,16 @@ import type { CliIo } from "../io.ts";
 
 const EXAMPLES = `Examples:
   svc show                       the newest request
-  svc show 3f2a9c01              the request with this id; its first characters are enough
+  svc show 3f2a9c01              the request whose id starts like this
   svc show 3f2a9c01 --block 2    only its second tool result
   svc show 3f2a9c01 --json       for programs, with both texts of each block
 `;
 
 const NOTES = `
-A block is a tool result that the request brought for the first time. What was left out is red on a terminal and
-[-like this-] elsewhere, what the proxy wrote instead green, or {+like this+}; long stretches are folded. Originals
-are shown while the store has them (SVC_CCR_TTL_SECONDS); nothing further is kept of a request.
+A block is a tool result that is new in this request. What was left out is red
+on a terminal and [-like this-] elsewhere; what the proxy wrote instead is green,
+or {+like this+}. Long unchanged stretches are folded. Originals are shown as
+long as they are stored (SVC_CCR_TTL_SECONDS); other texts are not kept.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
@@ -28,9 +29,12 @@ export function defineShow(
   command
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
-    .argument("[request-id]", "id, or its first characters; see svc log")
+    .argument(
+      "[request-id]",
+      "its id, or the first characters of it; see svc log",
+    )
     .option("--block <n>", "only this block, counted from 1", numberOf)
-    .option("--no-diff", "the facts only, no texts")
+    .option("--no-diff", "only the facts, no texts")
     .option("--json", "as JSON, with both texts of each block")
     .action(async (id, { block, diff, json = false }) => {
       await runShowRequest(id, { block, diff, json }, io);

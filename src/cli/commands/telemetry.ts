@@ -1,6 +1,8 @@
 /** `svc telemetry`: what may leave the machine, and what the beacon would report. @module */
 import type { Command } from "@commander-js/extra-typings";
 import type { CliIo, EgressChannel, TelemetryPreview } from "../io.ts";
+import { nearest } from "../../settings/nearest.ts";
+import { lineWidth, wrapText } from "../width.ts";
 import { openedLedger } from "../ledger_place.ts";
 import { startSettings } from "../proxy_settings.ts";
 import {
@@ -21,15 +23,22 @@ export function defineTelemetry(
 ): void {
   const run = async (part: Part, json: boolean) => {
     const found = await foundBy(io, part);
-    const text = json ? asJson(part, found) : asText(part, found);
+    const text = json
+      ? asJson(part, found)
+      : asText(part, found, lineWidth(io));
     io.stdout(new TextEncoder().encode(text));
     done(0);
   };
   command.addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
     .showHelpAfterError("(svc telemetry --help lists the commands)")
+    .usage("[options] [command]")
     .option("--json", "as JSON")
-    .action(({ json = false }) => run("all", json));
+    .argument("[part]")
+    .action((part, { json = false }) => {
+      if (part !== undefined) refuse(part, command);
+      return run("all", json);
+    });
   command.command("list")
     .description("say what may leave the machine, and what decides it")
     .option("--json", "as JSON")
@@ -40,15 +49,22 @@ export function defineTelemetry(
     .action((_, self) => run("show", isJson(self.optsWithGlobals())));
 }
 
+/** As for a command that does nothing without a subcommand. */
+function refuse(part: string, command: Command): never {
+  const meant = nearest(part, command.commands.map((sub) => sub.name()));
+  const hint = meant === undefined ? "" : `\n(Did you mean ${meant}?)`;
+  command.error(`error: unknown command '${part}'${hint}`);
+}
+
 const EXAMPLES = `Examples:
-  svc telemetry               what may leave the machine, and the report of the beacon
-  svc telemetry list          the first part only
-  svc telemetry show | jq .   the report only: JSON, exactly as it would be sent
+  svc telemetry               what may leave the machine, and the beacon report
+  svc telemetry list          only what may leave the machine
+  svc telemetry show | jq .   only the report: JSON, exactly as it would be sent
 `;
 
 const NOTES = `
-This command sends nothing. It goes by the settings of this shell, and asks the proxy at their address, if one runs,
-whether it goes by others.
+This command sends nothing. It uses the settings of this shell, and asks a proxy
+at their address, if one runs, whether its settings differ.
 `;
 
 /** Milliseconds for an answer of a proxy that is busy. */
@@ -102,11 +118,11 @@ function asJson(part: Part, found: Telemetry): string {
   return `${JSON.stringify(data)}\n`;
 }
 
-function asText(part: Part, found: Telemetry): string {
+function asText(part: Part, found: Telemetry, width: number): string {
   const { turns, payload } = found;
-  const report = `${jsonText(payload)}\n`;
+  const report = `${jsonText(payload, width)}\n`;
   if (part === "show") return report;
-  const list = channelsText(found);
+  const list = channelsText(found, width);
   if (part === "list") return list;
   const isOn = (found.running ?? found.channels).some(({ name, enabled }) =>
     name === "beacon" && enabled
@@ -116,34 +132,44 @@ function asText(part: Part, found: Telemetry): string {
 }
 
 /** What leaves from a proxy with this shell's settings, and from the running one where that is not the same. */
-function channelsText({ channels, running, url }: Telemetry): string {
-  const shell =
-    "Beside the requests of your clients to their providers, this " +
-    `may leave the machine by the settings of this shell:\n${rows(channels)}`;
+function channelsText(
+  { channels, running, url }: Telemetry,
+  width: number,
+): string {
+  const say = (text: string) => `${wrapText(text, width)}\n`;
+  const shell = say(
+    "With the settings of this shell, this may leave the machine besides the " +
+      "requests of your clients to their providers:",
+  ) + rows(channels, width);
   if (running === undefined) {
-    return `${shell}No proxy at ${url} says what it does: one that is started ` +
-      "from this shell would do so.\n";
+    return shell +
+      say(
+        `No proxy answers at ${url}: one started from this shell would do so.`,
+      );
   }
   const names = differingChannels(running, channels);
   return names.length === 0
-    ? `${shell}The proxy at ${url} does the same.\n`
-    : `${shell}\nThe proxy at ${url} was started with other settings ` +
-      `(${names.join(", ")}). From it this may leave:\n${rows(running)}`;
+    ? shell + say(`The proxy at ${url} does the same.`)
+    : `${shell}\n${
+      say(
+        `The proxy at ${url} was started with other settings (${
+          names.join(", ")
+        }). From it, this may leave:`,
+      )
+    }${rows(running, width)}`;
 }
 
-/** Characters of a line of JSON. */
-const WIDTH = 100;
-
 /** JSON with what fits on one line: a report is hundreds of small pairs. */
-function jsonText(value: unknown, indent = ""): string {
+function jsonText(value: unknown, width: number, indent = ""): string {
   const line = JSON.stringify(value);
-  const isShort = indent.length + line.length <= WIDTH;
+  // A comma may follow.
+  const isShort = indent.length + line.length < width;
   if (isShort || typeof value !== "object" || value === null) return line;
   const deeper = `${indent}  `;
   const parts = Array.isArray(value)
-    ? value.map((item) => jsonText(item, deeper))
+    ? value.map((item) => jsonText(item, width, deeper))
     : Object.entries(value).map(([key, item]) =>
-      `${JSON.stringify(key)}: ${jsonText(item, deeper)}`
+      `${JSON.stringify(key)}: ${jsonText(item, width, deeper)}`
     );
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   return `${open}\n${deeper}${parts.join(`,\n${deeper}`)}\n${indent}${close}`;
@@ -157,10 +183,11 @@ function sessionText(turns: number): string {
 }
 
 /** Name, whether it is on, where to or why not. */
-function rows(channels: readonly EgressChannel[]): string {
-  const width = Math.max(0, ...channels.map(({ name }) => name.length));
+function rows(channels: readonly EgressChannel[], width: number): string {
+  const names = Math.max(0, ...channels.map(({ name }) => name.length));
   return channels.map(({ name, enabled, reason, endpoint }) => {
     const state = enabled ? `on   to ${endpoint}: ` : "off  ";
-    return `  ${name.padEnd(width)}  ${state}${reason}\n`;
+    const line = `  ${name.padEnd(names)}  ${state}${reason}`;
+    return `${wrapText(line, width, " ".repeat(names + 9))}\n`;
   }).join("");
 }

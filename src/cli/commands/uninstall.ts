@@ -11,12 +11,13 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-It lists and removes: the entries of svc mcp install in the files of agents; what svc wrote into its workspace
-(SVC_WORKSPACE_DIR, default ~/.svc); completion scripts where svc completions --help puts them; the program, if it is
-one file, and what that unpacked. Files that svc did not write stay, and links are not followed. A proxy must be stopped
-first.
-Exit codes: 0 removed, listed, or nothing there, 1 something is left, the answer was no, or a proxy runs, 2 nobody can
-be asked and there is no --yes.
+It lists and removes: the entries of svc mcp install in the agents' files; what
+svc wrote into its workspace (SVC_WORKSPACE_DIR, default ~/.svc); completion
+scripts at the places that svc completions --help names; the program, if it is
+one file, and what that unpacked. Files that svc did not write stay, and links
+are not followed. Stop the proxy first.
+Exit codes: 0 removed, listed, or nothing found; 1 something is left, the answer
+was no, or a proxy is running; 2 no terminal to ask on and no --yes.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */

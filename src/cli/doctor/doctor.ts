@@ -16,6 +16,7 @@ import {
   checkVersion,
   checkWorkspace,
 } from "./proxy_checks.ts";
+import { lineWidth } from "../width.ts";
 import { type Check, doctorJson, doctorText, exitCodeOf } from "./report.ts";
 import {
   checkDeployments,
@@ -82,7 +83,7 @@ export async function runDoctor(
   } finally {
     found.close();
   }
-  const text = json ? doctorJson(checks) : doctorText(checks);
+  const text = json ? doctorJson(checks) : doctorText(checks, lineWidth(io));
   io.stdout(new TextEncoder().encode(text));
   return exitCodeOf(checks);
 }

@@ -1,5 +1,6 @@
 /** What all checks found, as text and JSON. @module */
 import { cleanText, safeJson } from "../clean_text.ts";
+import { wrapText } from "../width.ts";
 import { manyText } from "../words.ts";
 import type { CheckStatus, Verdict } from "./verdict.ts";
 
@@ -34,14 +35,19 @@ export function doctorJson(checks: readonly Check[]): string {
   return `${safeJson(report, 2)}\n`;
 }
 
-/** The report for people: a line per check, then what to do. */
-export function doctorText(checks: readonly Check[]): string {
+/** The report for people: each check, then what to do. @param lineWidth Columns of the terminal that a line may have. */
+export function doctorText(
+  checks: readonly Check[],
+  lineWidth: number,
+): string {
   const width = Math.max(...checks.map(({ id }) => id.length));
   const indent = " ".repeat(6 + width + 2);
   const lines = checks.map(({ id, status, summary, hint }) => {
-    const line = `${status}  ${id.padEnd(width)}  ${oneLine(summary)}\n`;
+    const said = (start: string, text: string) =>
+      `${wrapText(start + oneLine(text), lineWidth, indent)}\n`;
+    const line = said(`${status}  ${id.padEnd(width)}  `, summary);
     const isCalled = hint !== null && ["warn", "fail"].includes(status);
-    return isCalled ? `${line}${indent}${oneLine(hint)}\n` : line;
+    return isCalled ? line + said(indent, hint) : line;
   });
   return `${lines.join("")}\n${sumLine(checks)}\n`;
 }

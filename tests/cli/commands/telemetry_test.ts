@@ -141,14 +141,24 @@ function answering(stats: object): FakeIo {
 
 Deno.test("svc telemetry list says whose settings these are, and that the proxy does the same", async () => {
   const alone = await printed("list");
-  assert.match(alone, /by the settings of this shell:\n/);
+  assert.match(alone, /^With the settings of this shell, .* providers:\n/s);
   assert.match(
     alone,
-    /No proxy at http:\/\/127\.0\.0\.1:8787 says what it does/,
+    /No proxy answers at http:\/\/127\.0\.0\.1:8787: /,
   );
   const io = answering(STATS);
   assert.equal(await runCli(["telemetry", "list"], io), 0);
   assert.match(io.out(), /The proxy at \S+:8787 does the same\.\n$/);
+});
+
+Deno.test("svc telemetry suggests the subcommand that was meant", async () => {
+  const io = ioWith({});
+  assert.equal(await runCli(["telemetry", "lst"], io), 2);
+  assert.match(io.err(), /unknown command 'lst'\n\(Did you mean list\?\)/);
+  assert.equal(io.out(), "");
+  const far = ioWith({});
+  assert.equal(await runCli(["telemetry", "everything"], far), 2);
+  assert.doesNotMatch(far.err(), /mean/);
 });
 
 Deno.test("svc telemetry shows what a proxy sends that this shell would not", async () => {
@@ -160,7 +170,7 @@ Deno.test("svc telemetry shows what a proxy sends that this shell would not", as
   };
   const io = answering({ ...STATS, beacon });
   assert.equal(await runCli(["telemetry"], io), 0);
-  assert.match(io.out(), /started with other settings \(beacon\)\. From it/);
+  assert.match(io.out(), /started with other settings \(beacon\)\.\nFrom it/);
   assert.match(io.out(), /^ {2}beacon {8}on {3}to collector\.example: /m);
   assert.match(io.out(), /\nThe beacon reports the last session/);
   const json = answering({ ...STATS, beacon });

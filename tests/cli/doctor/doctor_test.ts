@@ -96,7 +96,11 @@ Deno.test("runDoctor looks at real files, and changes none of them", () =>
   inWorkspace(REQUESTS, async (workspace) => {
     await Deno.chmod(workspace, 0o700);
     const io = fakeIo({
-      env: { HOME: workspace, SVC_WORKSPACE_DIR: workspace },
+      env: {
+        HOME: workspace,
+        SVC_WORKSPACE_DIR: workspace,
+        COLUMNS: "200",
+      },
       now: () => SUNDAY,
       openLedger: openFile,
     });

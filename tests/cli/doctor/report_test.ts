@@ -26,7 +26,7 @@ Deno.test("exitCodeOf is that of the worst", () => {
 
 Deno.test("doctorText has a line per check, with what to do below, and nothing that a terminal obeys", () => {
   assert.equal(
-    doctorText([OK, SKIP, WARN, FAIL]),
+    doctorText([OK, SKIP, WARN, FAIL], 80),
     `pass  one    fine
 skip  two    nothing
 warn  three  hm
