@@ -9,7 +9,7 @@ export const DEMO_PICTURE = new URL("../docs/demo.svg", import.meta.url);
 /** What differs from run to run and from machine to machine: it is not shown. */
 const UNSTEADY: readonly RegExp[] = [
   / at http:\/\/127\.0\.0\.1:\d+(?= shortens)/,
-  / and took [\d.]+ ms per request, just after its start(?=\.)/,
+  / and added [\d.,]+ ms to each, just after its start(?=\.)/,
 ];
 
 /** Plays the demo and draws it as a terminal shows it. The same program gives the same text. */

@@ -1,6 +1,5 @@
 /** `svc demo`: the proxy at work, with a scripted provider, no key and no network. @module */
 import type { Command } from "@commander-js/extra-typings";
-import { percentDigits } from "../../core/percent.ts";
 import { readSetting } from "../../settings/given.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import { resolveConfig } from "../../settings/resolve.ts";
@@ -11,7 +10,10 @@ import { scriptedProvider } from "../demo/provider.ts";
 import { CliFailure } from "../failure.ts";
 import { DEMO_EXAMPLES } from "../help.ts";
 import type { CliIo } from "../io.ts";
+import { type Column, tableWriter } from "../columns.ts";
 import { makeStyle, type Style } from "../style.ts";
+import { lineWidth, wrapText } from "../width.ts";
+import { countText, manyText, msText, shareText } from "../words.ts";
 
 /** Adds the action to the command. `done` takes the exit code. */
 export function defineDemo(
@@ -43,10 +45,12 @@ export async function runDemo(io: CliIo): Promise<number> {
   const url = `http://127.0.0.1:${proxy.port}`;
   try {
     io.stderr(
-      `An agent is asked: "${QUESTION}"\nEach request carries the whole conversation; the proxy at ${url} shortens what is new.\n\n`,
+      `An agent is asked: "${QUESTION}"\nEach request carries the whole conversation.\nThe proxy at ${url} shortens what is new.\n\n`,
     );
     const style = makeStyle(io.stdoutIsTerminal, io.env);
-    print(io, style.strong(HEADING));
+    const width = lineWidth(io);
+    const line = tableWriter(COLUMNS, { width: () => width });
+    print(io, style.strong(line().trimEnd()));
     const turns: Turn[] = [];
     let stats = await statsOf(url);
     for await (const played of play(url, steps, script)) {
@@ -54,12 +58,20 @@ export async function runDemo(io: CliIo): Promise<number> {
       stats = await statsOf(url);
       const turn = { ...played, tokensBefore: await newestBefore(url) };
       turns.push(turn);
-      const added = stats.tokens.saved - saved;
-      print(io, row({ n: turns.length, saved: added, turn }, style));
+      const row = {
+        n: turns.length,
+        saved: stats.tokens.saved - saved,
+        turn,
+      };
+      print(io, line(cellsOf(row, style)).trimEnd());
+      for (const note of notesOn(row)) {
+        print(io, style.faint(wrapText(`    ${note}`, width, "    ")));
+      }
     }
     print(io, "");
     print(io, total(turns, stats, style));
-    io.stderr(`\nThe model concludes: "${CONCLUSION}"\n`);
+    const end = `The model concludes: "${CONCLUSION}"`;
+    io.stderr(`\n${wrapText(end, width)}\n`);
     return turns.every(({ prefixHeld }) => prefixHeld) ? 0 : 1;
   } finally {
     await proxy.stop();
@@ -78,8 +90,15 @@ function demoConfig(providerPort: number) {
   return resolveConfig({ env });
 }
 
-const HEADING =
-  " #  new in this request      sent by client  sent to model   tokens            saved  prefix";
+const COLUMNS: readonly Column[] = [
+  { heading: "#", width: 2, right: true },
+  { heading: "new in this request", width: 22, least: 16, good: 22 },
+  { heading: "received", width: 8, right: true, rank: 2 },
+  { heading: "sent on", width: 7, right: true, rank: 1 },
+  { heading: "tokens", width: 16, right: true },
+  { heading: "saved", width: 7, right: true },
+  { heading: "prefix", width: 6 },
+];
 
 /** One request in the table. */
 interface DemoRow {
@@ -91,32 +110,38 @@ interface DemoRow {
   readonly turn: Turn;
 }
 
-function row({ n, saved, turn }: DemoRow, style: Style): string {
+function cellsOf({ n, saved, turn }: DemoRow, style: Style): string[] {
   const before = turn.tokensBefore;
   const after = before - saved;
-  const cells = [
-    String(n).padStart(2),
-    turn.title.padEnd(22),
-    kilobytes(turn.bytesIn).padStart(15),
-    kilobytes(turn.bytesOut).padStart(14),
-    `${before} -> ${after}`.padStart(16),
-    (saved > 0 ? style.success : style.faint)(
-      percent(before, after).padStart(8),
-    ),
+  const paint = saved > 0 ? style.success : style.faint;
+  return [
+    `${n}`,
+    turn.title,
+    kilobytes(turn.bytesIn),
+    kilobytes(turn.bytesOut),
+    `${countText(before)} -> ${countText(after)}`,
+    paint(shareText(saved, before)),
     turn.prefixHeld ? style.success("held") : style.failure("BROKEN"),
   ];
-  if (turn.retrievals === 0) return cells.join("  ");
-  const note =
-    `    the model asked for ${turn.retrievals} original: the proxy answered it inside this request, and counts it here`;
-  return `${cells.join("  ")}\n${style.faint(note)}`;
+}
+
+/** What a reader would wonder about. */
+function notesOn({ saved, turn }: DemoRow): string[] {
+  const added = saved >= 0 ? [] : [
+    `svc added the definition of its retrieval tool, ${
+      manyText(-saved, "token")
+    }: the first shortened result pays for it`,
+  ];
+  const asked = turn.retrievals === 0 ? [] : [
+    `the model asked for ${
+      manyText(turn.retrievals, "original")
+    }: the proxy answered it inside this request, and counts it here`,
+  ];
+  return [...added, ...asked];
 }
 
 function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(1)} kB`;
-}
-
-function percent(before: number, after: number): string {
-  return `${percentDigits(before - after, before)} %`;
 }
 
 /** The part of the stats report that is shown. It waits until every request is counted to the last token. */
@@ -165,13 +190,14 @@ function total(
   const held = turns.filter(({ prefixHeld }) => prefixHeld).length;
   return [
     style.strong(
-      `Whole conversation: ${before} -> ${
-        before - saved
-      } tokens, ${saved} saved (${percent(before, before - saved)}).`,
+      `Whole conversation: ${countText(before)} -> ${
+        countText(before - saved)
+      } tokens, ${countText(saved)} saved (${shareText(saved, before)}).`,
     ),
-    `The prefix held in ${held} of ${turns.length} requests. The proxy counted ${stats.requests.total} requests and took ${
-      stats.overhead.average_ms.toFixed(1)
-    } ms per request, just after its start.`,
+    `The prefix held in ${held} of ${turns.length} requests.`,
+    `The proxy counted ${stats.requests.total} requests and added ${
+      msText(stats.overhead.average_ms)
+    } to each, just after its start.`,
   ].join("\n");
 }
 

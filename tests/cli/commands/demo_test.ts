@@ -19,16 +19,24 @@ Deno.test("runDemo plays the whole conversation through a running proxy", async 
   assert.equal(rows.length, 7);
   for (const row of rows) assert.match(row, / held$/);
   assert.match(out, /asked for 1 original/);
-  const [, before, after, saved] = /(\d+) -> (\d+) tokens, (\d+) saved/.exec(
-    out,
-  )!.map(Number);
+  const figures = (match: RegExpExecArray | null) =>
+    match!.slice(1).map((text) => Number(text.replaceAll(",", "")));
+  const [before, after, saved] = figures(
+    /([\d,]+) -> ([\d,]+) tokens, ([\d,]+) saved/.exec(out),
+  );
   assert.equal(before! - after!, saved!);
   assert(after! < before! / 3);
-  const tokensOf = (row: string) => /(\d+) -> (\d+)/.exec(row)!.map(Number);
+  const tokensOf = (row: string) => figures(/([\d,]+) -> ([\d,]+)/.exec(row));
   const sum = (side: number) =>
     rows.reduce((all, row) => all + tokensOf(row)[side]!, 0);
-  assert.deepEqual([sum(1), sum(2)], [before, after]);
-  assert.match(out, /counted 7 requests/);
+  assert.deepEqual([sum(0), sum(1)], [before, after]);
+  assert.match(out, /counted 7 requests and added [\d.,]+ ms to each/);
+  const [, question, note, log] = out.split("\n");
+  assert.match(question!, /^ 1 .* -\d/);
+  const added = /definition of its retrieval tool, (\d+) tokens/.exec(note!);
+  const [first, second] = tokensOf(question!);
+  assert.equal(Number(added![1]), second! - first!);
+  assert.match(log!, /^ {4}.*pays for it$|^ 2 /);
   assert.match(talk, /The model concludes/);
 });
 
@@ -40,7 +48,7 @@ Deno.test("runDemo has colours on a terminal only, and the same text without the
     const stderr = () => {};
     const env = { HOME: "/nowhere" };
     await runDemo({ ...denoIo(), env, stdoutIsTerminal, stdout, stderr });
-    return out.replace(/[\d.]+ ms/, "some ms");
+    return out.replace(/[\d.,]+ ms/, "some ms");
   };
   const [plain, coloured] = [await outputOf(false), await outputOf(true)];
   assert.notEqual(plain, coloured);
