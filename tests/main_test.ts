@@ -97,7 +97,7 @@ Deno.test("main.ts compresses a file to stdout and says the numbers on stderr", 
     );
     assert.match(
       new TextDecoder().decode(stderr),
-      /^\d+ -> \d+ tokens \(0 % saved, unchanged: [\w ,]+\)\n$/,
+      /^\d+ -> \d+ tokens \(0 % saved, skipped: [\w ,]+\)\n$/,
     );
   });
 });

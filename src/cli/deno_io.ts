@@ -107,6 +107,8 @@ export function denoIo(): CliIo {
     wait,
     ask,
     openLibrary: () => openTextCompression(env, log),
+    lineReport: async (...texts) =>
+      (await import("../text/line_report.ts")).lineReport(...texts),
   };
 }
 

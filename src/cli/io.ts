@@ -1,5 +1,6 @@
 /** What the command line needs from the outside; tests pass literals. @module */
 import type { Looked } from "../core/decision.ts";
+import type { LineReport } from "../core/line_report.ts";
 import type { LedgerReader } from "../core/ledger_reader.ts";
 import type { RetrievalArguments } from "../core/retrieval.ts";
 import type { Retrieved } from "../core/retrieved.ts";
@@ -325,4 +326,10 @@ export interface CliIo {
   ask(url: URL, timeoutMs: number): Promise<ServerAnswer | undefined>;
   /** Opens the library. */
   openLibrary(): Promise<TextCompression>;
+  /** Compares a text with what was made of it, line by line; `isRecords` for lines that are fields of records. */
+  lineReport(
+    original: string,
+    shorter: string,
+    isRecords: boolean,
+  ): Promise<LineReport>;
 }

@@ -11,6 +11,8 @@ import { COMPRESS_EXAMPLES, COMPRESS_NOTES } from "../help.ts";
 import type { CliIo, CompressedText, CompressTextOptions } from "../io.ts";
 import { reasonText } from "../reasons.ts";
 import { makeStyle } from "../style.ts";
+import { lineWidth, talkWidth } from "../width.ts";
+import { countText, ruleText } from "../words.ts";
 
 /** Longest input, in bytes: 64 MiB. It is held in memory several times. */
 const MAX_BYTES = 2 ** 26;
@@ -79,7 +81,7 @@ function isOn(row: SettingRow<boolean>, env: TextValues): boolean {
 
 /** How one text is compressed and reported. */
 export interface CompressRun extends CompressTextOptions {
-  /** Whether to say what the text was taken for. */
+  /** Whether to explain the decision. */
   readonly explain?: boolean | undefined;
 }
 
@@ -107,7 +109,9 @@ export async function runCompress(
   const end = io.stdoutIsTerminal && !result.text.endsWith("\n") ? "\n" : "";
   io.stdout(new TextEncoder().encode(result.text + end));
   io.stderr(summary(result) + "\n");
-  if (explained) io.stderr(explain(result.looked));
+  if (!explained) return;
+  const width = talkWidth(io) ?? lineWidth(io);
+  io.stderr(await explain({ original: text, result }, io.lineReport, width));
 }
 
 /** Result of a text without a character. */
@@ -126,9 +130,9 @@ function summary(result: CompressedText): string {
     ? 0
     : Math.floor(1000 * (tokensBefore - tokensAfter) / tokensBefore);
   const by = reason === undefined
-    ? strategy
-    : `unchanged: ${reasonText(reason)}`;
-  return `${tokensBefore} -> ${tokensAfter} tokens (${
+    ? ruleText(strategy)
+    : `skipped: ${reasonText(reason)}`;
+  return `${countText(tokensBefore)} -> ${countText(tokensAfter)} tokens (${
     permille / 10
   } % saved, ${by})`;
 }

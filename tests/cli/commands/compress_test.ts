@@ -19,7 +19,7 @@ Deno.test("runCompress writes the text to stdout and one line of numbers to stde
   });
   await runCompress("a.log", {}, io);
   assert.equal(io.out(), "TEXT OF /PROJECT/A.LOG");
-  assert.equal(io.err(), "1000 -> 334 tokens (66.6 % saved, log)\n");
+  assert.equal(io.err(), "1,000 -> 334 tokens (66.6 % saved, log)\n");
 });
 
 Deno.test("runCompress ends the last line on a terminal", async () => {
@@ -78,7 +78,7 @@ Deno.test("runCompress says why a text was left alone", async () => {
   await runCompress(undefined, {}, io);
   assert.equal(
     io.err(),
-    "7 -> 7 tokens (0 % saved, unchanged: too short to gain anything)\n",
+    "7 -> 7 tokens (0 % saved, skipped: too short to gain anything)\n",
   );
 });
 
@@ -86,7 +86,7 @@ Deno.test("runCompress leaves an empty text to nobody", async () => {
   const io = fakeIo({ stdin: () => Promise.resolve(new Uint8Array()) });
   await runCompress(undefined, {}, io);
   assert.equal(io.out(), "");
-  assert.equal(io.err(), "0 -> 0 tokens (0 % saved, unchanged: it is empty)\n");
+  assert.equal(io.err(), "0 -> 0 tokens (0 % saved, skipped: it is empty)\n");
   assert.deepEqual(io.compressed, []);
 });
 
@@ -100,7 +100,7 @@ Deno.test("runCompress never rounds a saving up", async () => {
     })),
   });
   await runCompress(undefined, {}, io);
-  assert.equal(io.err(), "10000 -> 1 tokens (99.9 % saved, json)\n");
+  assert.equal(io.err(), "10,000 -> 1 tokens (99.9 % saved, JSON)\n");
 });
 
 Deno.test("runCompress says what is wrong with a file that it cannot read", async () => {
