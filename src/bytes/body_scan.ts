@@ -3,7 +3,11 @@ import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
 import type { BodyScan, PromptMember, ToolsScan } from "../core/format.ts";
 import type { ContentPart } from "./content_parts.ts";
 import { scanFlag, scanText } from "./content_parts.ts";
+import { cutText } from "./cut_text.ts";
 import { JsonCursor } from "./json_scan.ts";
+
+/** UTF-16 units of a model's name: clients choose it, and much remembers it. */
+const MAX_MODEL_CHARS = 200;
 
 /** First letter of `null`. */
 const LOWER_N = 0x6e;
@@ -83,8 +87,10 @@ export class BodyScanner {
 
   /** Takes a top-level member that all formats have; others are left to the caller. */
   common(key: string): void {
-    if (key === "model") this.#model = scanText(this.cursor, this.body) ?? "";
-    else if (key === "stream") {
+    if (key === "model") {
+      const name = scanText(this.cursor, this.body) ?? "";
+      this.#model = cutText(name, MAX_MODEL_CHARS);
+    } else if (key === "stream") {
       this.#streaming = scanFlag(this.cursor, this.body);
     } else if (key === "tool_choice") this.#toolChoice = this.cursor.skip();
   }

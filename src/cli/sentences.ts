@@ -82,6 +82,9 @@ export const SENTENCES: Sentences = {
       model === "" ? "without a model" : `to ${model}`
     } used: its cost is ` +
     "estimated from what was sent and received",
+  models_not_logged: ({ about, models }) =>
+    `${about} was logged for ${models} models. It is not logged for others ` +
+    "until the proxy starts again",
   models_file_ignored: ({ path, reason }) =>
     `Cannot use the models in ${
       absolute(path)

@@ -23,7 +23,7 @@ export interface PromptMember {
 
 /** What one pass over the body found: spans only. */
 export interface BodyScan {
-  /** Model name, decoded; empty when the body has none. */
+  /** Model name, decoded, its first 200 characters; empty when the body has none. */
   readonly model: string;
   /** Whether the client asked for an event stream. */
   readonly streaming: boolean;

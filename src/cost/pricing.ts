@@ -2,6 +2,7 @@
 import type { CostFacts, CostRecord, Pricing } from "../core/cost.ts";
 import type { Log } from "../core/log.ts";
 import type { Usage } from "../core/usage.ts";
+import { cutText } from "../bytes/cut_text.ts";
 import { type ContextLimit, type FoundPrice, makeCatalog } from "./catalog.ts";
 import type { ModelLayer } from "./prices.ts";
 import {
@@ -36,7 +37,7 @@ export interface ModelPricing extends Pricing {
 const CLIENT_LEFT = 499;
 const FIRST_FAILURE = 400;
 
-/** Warnings in all; clients may invent any number of names. */
+/** Models that are warned of by one event; clients may invent any number of names. */
 const MAX_WARNED = 1000;
 /** Characters of a model's name in a log. */
 const MAX_LOGGED_CHARS = 100;
@@ -186,18 +187,22 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
-/** Logs an event once per model. */
+/** Logs an event once per model, and once that there are too many. */
 function makeWarnOnce(log: Log) {
-  const warned = new Set<string>();
+  const warned = new Map<string, Set<string>>();
   return (
     event: string,
     model: string,
     fields: () => Readonly<Record<string, string | number>> = () => ({}),
   ): void => {
-    const name = model.slice(0, MAX_LOGGED_CHARS);
-    const key = `${event} ${name}`;
-    if (warned.has(key) || warned.size >= MAX_WARNED) return;
-    warned.add(key);
-    log("warn", event, { model: name, ...fields() });
+    const name = cutText(model, MAX_LOGGED_CHARS);
+    const names = warned.get(event) ?? new Set();
+    if (names.has(name) || names.size > MAX_WARNED) return;
+    names.add(name);
+    warned.set(event, names);
+    if (names.size <= MAX_WARNED) {
+      return log("warn", event, { model: name, ...fields() });
+    }
+    log("warn", "models_not_logged", { about: event, models: MAX_WARNED });
   };
 }

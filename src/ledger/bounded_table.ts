@@ -1,5 +1,7 @@
 /** Tables whose names clients choose, bounded. @module */
 
+import { cutText } from "../bytes/cut_text.ts";
+
 /** Distinct names counted per table; a client chooses model names, and a table must not grow with them. */
 const MAX_NAMES = 200;
 /** Stands for every name beyond the bound. */
@@ -20,10 +22,15 @@ export function bounded(
   return table.has(row) || table.size < MAX_NAMES ? row : OTHER;
 }
 
-/** A name as it is kept: cut, and without halves of characters, which all look alike in UTF-8. */
+/** A name as it is kept: cut, and without what cannot be printed or is half a character. */
 export function shortName(name: string): string {
-  if (name.length <= MAX_NAME_CHARS) return name.toWellFormed();
-  // A mere slice would keep the whole of it in memory.
-  const utf8 = new TextEncoder().encode(name.slice(0, MAX_NAME_CHARS));
-  return new TextDecoder().decode(utf8);
+  return printable(cutText(name, MAX_NAME_CHARS));
+}
+
+/** Control characters, those that turn the direction of writing, line separators, halves of characters. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** The text with `\ufffd` in place of each character that cannot be printed. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, "\ufffd");
 }

@@ -1,4 +1,5 @@
 /** The text format that scrapers of metrics read, version 0.0.4. @module */
+import { printable } from "./bounded_table.ts";
 
 /** Labels by name; names are letters and underscores. */
 export type Labels = Readonly<Record<string, string>>;
@@ -94,10 +95,9 @@ function number(value: number): string {
   return value === Infinity ? "+Inf" : `${value}`;
 }
 
-/** Back-slash, quote and line feed are the characters that the format escapes. */
+/** The format escapes back-slash and quote; line feeds and other control characters have no place in a label. */
 function escaped(value: string): string {
-  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')
-    .replaceAll("\n", "\\n");
+  return printable(value).replaceAll("\\", "\\\\").replaceAll('"', '\\"');
 }
 
 /** A counter: one value without labels, or samples. */

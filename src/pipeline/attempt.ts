@@ -1,4 +1,5 @@
 /** Fail-open: the one place where failures are absorbed, logged once and counted. @module */
+import { cutText } from "../bytes/cut_text.ts";
 import type { Log } from "../core/log.ts";
 
 /** Runs work whose failure must not fail a request. */
@@ -19,7 +20,8 @@ export interface Attempt {
 export function makeAttempt(log: Log): Attempt {
   const failures = new Map<string, number>();
   const told = new Set<string>();
-  const failed = (stage: string, reason: string) => {
+  const failed = (stage: string, message: string) => {
+    const reason = cutText(message, MAX_REASON_CHARS);
     failures.set(stage, (failures.get(stage) ?? 0) + 1);
     const line = `${stage}: ${reason}`;
     if (told.has(line) || told.size >= MAX_TOLD) return;
@@ -41,6 +43,9 @@ export function makeAttempt(log: Log): Attempt {
   };
   return Object.assign(attempt, { failed, failures });
 }
+
+/** UTF-16 units of a message that are logged and remembered. */
+const MAX_REASON_CHARS = 500;
 
 /** Messages of errors can vary without end; past this many they are only counted. */
 const MAX_TOLD = 1000;

@@ -2,8 +2,6 @@
 
 /** Refusals kept; the oldest are forgotten. */
 const MAX_REFUSALS = 1000;
-/** Characters of a model's name that are kept: clients choose it. */
-const MAX_MODEL_CHARS = 200;
 
 /** The retrieval tool, which models of one host may take or not, or usage in streams. */
 export type Addition =
@@ -30,8 +28,6 @@ export class HostRefusals {
 }
 
 function keyOf(host: string, addition: Addition): string {
-  const model = addition.what === "tool"
-    ? ` ${addition.model.slice(0, MAX_MODEL_CHARS)}`
-    : "";
+  const model = addition.what === "tool" ? ` ${addition.model}` : "";
   return `${host} ${addition.what}${model}`;
 }

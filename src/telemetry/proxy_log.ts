@@ -1,5 +1,6 @@
 /** The proxy's own log: one JSON object per line, rotated, private. @module */
 import type { Log } from "../core/log.ts";
+import { jsonLine } from "./json_line.ts";
 import { maskedFields } from "./mask.ts";
 import { RotatingFile } from "./rotating_file.ts";
 
@@ -69,7 +70,7 @@ function lineOf(
   for (const [name, value] of Object.entries(maskedFields(fields))) {
     if (!Object.hasOwn(record, name)) record[name] = value;
   }
-  const line = JSON.stringify(record);
+  const line = jsonLine(record);
   if (line.length <= LONGEST_LINE / MAX_UTF8) return `${line}\n`;
   const { time } = head;
   return `${JSON.stringify({ time, level, event, cut: line.length })}\n`;

@@ -3,6 +3,7 @@ import type { Log } from "../core/log.ts";
 import type { RequestRecord, SeenBlock } from "../core/ledger.ts";
 import { AppendFile } from "./append_file.ts";
 import type { Later } from "./later.ts";
+import { jsonLine } from "./json_line.ts";
 import { maskText } from "./mask.ts";
 import type { LoggedTexts } from "./message_log.ts";
 import { within } from "./within.ts";
@@ -45,7 +46,7 @@ export function openRequestLog(options: RequestLogOptions): RequestLog {
   });
   return {
     record(entry) {
-      const facts = JSON.stringify(loggedRequest(entry, savedBy(entry)));
+      const facts = jsonLine(loggedRequest(entry, savedBy(entry)));
       file.append(withTexts(facts, texts?.(entry.id)));
     },
     async close() {

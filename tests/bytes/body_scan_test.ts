@@ -23,6 +23,13 @@ Deno.test("BodyScanner takes the members that all formats have", () => {
   assert.deepEqual(toolChoice, { start: 29, end: 43 });
 });
 
+Deno.test("BodyScanner keeps the beginning of a long model name", () => {
+  const { model } = scanned(
+    `{"model":"${"m".repeat(1e6)}","messages":[]}`,
+  ).finish();
+  assert.equal(model, "m".repeat(200));
+});
+
 Deno.test("BodyScanner ends with a SyntaxError without a conversation, or with something behind the body", () => {
   assert.throws(() => scanned('{"model":"m"}').finish(), /no conversation/);
   assert.throws(() => scanned('{"messages":[]}]').finish(), SyntaxError);

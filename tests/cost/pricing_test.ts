@@ -217,8 +217,18 @@ Deno.test("costOf warns a bounded number of times, with names of bounded length"
   for (let i = 0; i < 2000; i++) {
     costOf(facts({ model: `${i}${"x".repeat(300)}`, rounds }));
   }
-  assert.equal(warnings.length, 1000);
+  assert.equal(warnings.length, 1001);
+  assert.equal(
+    warnings.pop(),
+    'warn models_not_logged {"about":"model_unknown","models":1000}',
+  );
   assert.ok(warnings.every((warning) => warning.length < 250));
+  // Another event has a bound of its own.
+  for (let i = 0; i < 2000; i++) costOf(facts({ model: `${i}`, rounds: [{}] }));
+  const more = warnings.slice(1000);
+  assert.equal(more.length, 1001);
+  assert.match(more[0]!, /^warn cost_estimated /);
+  assert.match(more[1000]!, /^warn models_not_logged .*"cost_estimated"/);
 });
 
 Deno.test("reserveFor takes the prompt at its dearest price and 4096 tokens of answer", () => {

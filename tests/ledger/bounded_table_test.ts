@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bounded } from "../../src/ledger/bounded_table.ts";
+import { bounded, shortName } from "../../src/ledger/bounded_table.ts";
 
 Deno.test("bounded keeps the first 200 names apart and counts the rest together", () => {
   const table = new Map<string, number>();
@@ -13,4 +13,17 @@ Deno.test("bounded cuts names, and gives those that look alike in UTF-8 one row"
   const table = new Map<string, number>();
   assert.equal(bounded(table, "x".repeat(1e6)).length, 200);
   assert.equal(bounded(table, "a\ud800"), bounded(table, "a\udfff"));
+});
+
+Deno.test("shortName and bounded keep no character that cannot be printed", () => {
+  const controls = Array.from(
+    { length: 0xa0 },
+    (_, code) => String.fromCharCode(code),
+  ).filter((text) => /\p{Cc}/u.test(text));
+  assert.equal(controls.length, 65);
+  for (const bad of [...controls, "\u2028", "\u2029", "\u202e", "\udc00"]) {
+    assert.equal(shortName(`a${bad}b`), "a\ufffdb");
+    assert.equal(bounded(new Map(), `a${bad}b`), "a\ufffdb");
+  }
+  assert.equal(shortName("Grüße 😀, 東京"), "Grüße 😀, 東京");
 });

@@ -9,16 +9,32 @@ import {
 } from "../../src/ledger/exposition.ts";
 import { parseMetrics } from "./strict_metrics.ts";
 
-Deno.test("familyText escapes quotes, back-slashes and line feeds in labels", () => {
+Deno.test("familyText escapes quotes and back-slashes in labels", () => {
   const text = familyText(
-    byName("by_model", "Requests", { model: { 'a"b\\c\nd': 1, "{}=,": 2 } }),
+    byName("by_model", "Requests", { model: { 'a"b\\c d': 1, "{}=,": 2 } }),
   );
   assert.equal(
     text,
     "# HELP svc_by_model Requests\n# TYPE svc_by_model counter\n" +
-      'svc_by_model{model="a\\"b\\\\c\\nd"} 1\nsvc_by_model{model="{}=,"} 2\n',
+      'svc_by_model{model="a\\"b\\\\c d"} 1\nsvc_by_model{model="{}=,"} 2\n',
   );
   assert.equal(parseMetrics(text).size, 2);
+});
+
+Deno.test("familyText writes no control character into a label", () => {
+  const name =
+    "a\u0000b\tc\nd\r\u001b[31m\u007f\u0085\u009b\u2028\u202e\ud800é😀";
+  const text = familyText(
+    byName("by_agent", "Requests", { agent: { [name]: 1 } }),
+  );
+  const [sample] = text.split("\n").slice(2);
+  assert.equal(
+    sample,
+    `svc_by_agent{agent="a${"\ufffd"}b${"\ufffd"}c${"\ufffd"}d${
+      "\ufffd".repeat(2)
+    }[31m${"\ufffd".repeat(6)}é😀"} 1`,
+  );
+  assert.equal(parseMetrics(text).size, 1);
 });
 
 Deno.test("a family without samples is left out, one value needs no labels", () => {

@@ -24,6 +24,16 @@ Deno.test("attempt gives the fallback, counts every failure and logs each messag
   ]);
 });
 
+Deno.test("attempt logs the beginning of a long message", () => {
+  const reasons: unknown[] = [];
+  const attempt = makeAttempt((_, _event, fields) => {
+    reasons.push(fields?.reason);
+  });
+  for (const end of ["a", "b"]) attempt.failed("scan", "x".repeat(1e6) + end);
+  assert.deepEqual(reasons, ["x".repeat(500)]);
+  assert.equal(attempt.failures.get("scan"), 2);
+});
+
 Deno.test("attempt absorbs what is thrown before the first await", async () => {
   const attempt = makeAttempt(() => {});
   const thrown = await attempt("x", () => {
