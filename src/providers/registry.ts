@@ -153,6 +153,6 @@ function badVertexPath(): RefusedRoute {
     use: "refused",
     format: messagesFormat,
     message:
-      "Cannot forward this path: the region behind /locations/ must consist of lower-case letters, digits and hyphens, and the model behind /models/ must be percent-encoded UTF-8",
+      "Cannot forward this path: the region behind /locations/ must be 1 to 63 lower-case letters, digits and hyphens without a hyphen at its ends, and the model behind /models/ must be percent-encoded UTF-8",
   };
 }

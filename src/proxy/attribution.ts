@@ -21,13 +21,14 @@ const MAX_NAME = 128;
 const MAX_TAG = 64;
 
 /**
- * Reads the names of a request. The project is that of `x-svc-project`, else of a path that begins with `/p/<name>/`,
- * else the last part of `x-svc-cwd`.
+ * Reads the names of a request. The project is that of `x-svc-project`, else of `x-svc-project-id`, else of a path that
+ * begins with `/p/<name>/`, else the last part of `x-svc-cwd`.
  */
 export function attributionOf(
   { url, headers }: Pick<Request, "url" | "headers">,
 ): Attribution {
   const project = cleaned(ownHeader(headers, "project"), MAX_NAME) ||
+    cleaned(ownHeader(headers, "project-id"), MAX_NAME) ||
     cleaned(splitProject(pathOf(url)).project, MAX_NAME) ||
     cleaned(baseName(ownHeader(headers, "cwd")), MAX_NAME);
   return {

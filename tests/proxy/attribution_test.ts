@@ -16,6 +16,16 @@ Deno.test("the project is that of the header, else of the path, else of the work
     namesOf("/v1/messages", { "x-svc-cwd": "C:\\work\\shop" }).project,
     "shop",
   );
+  const id = { ...cwd, "x-svc-project-id": "shop-eu" };
+  assert.equal(namesOf("/p/site/v1/messages", id).project, "shop-eu");
+  assert.equal(
+    namesOf("/v1/messages", { ...id, "x-svc-project": "billing" }).project,
+    "billing",
+  );
+  assert.equal(
+    namesOf("/p/site/v1/x", { ...id, "x-svc-project-id": " " }).project,
+    "site",
+  );
   const alias = { "x-headroom-cwd": "/home/me/alias" };
   assert.equal(namesOf("/v1/messages", alias).project, "alias");
   assert.equal(

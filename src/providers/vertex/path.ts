@@ -2,7 +2,7 @@
 
 /** What a vertex-style path asks. */
 export interface VertexPath {
-  /** Region, checked: lower-case letters, digits and hyphens; `global` for the host without one. */
+  /** Region, checked: a host label in lower case; `global` for the host without one. */
   readonly region: string;
   /** Whether the path begins with an API version; without one `/v1` goes in front of it upstream. */
   readonly versioned: boolean;
@@ -23,8 +23,8 @@ export interface VertexCall {
 /** Everything below a location belongs to this service. */
 const PLACE =
   /^(\/v[0-9][a-z0-9]*)?\/projects\/[^/]+\/locations\/([^/]*)(\/.*)?$/;
-/** It becomes part of a host name: nothing else may stand in it. */
-const REGION = /^[a-z0-9-]+$/;
+/** It becomes part of a host name, so it must be a host label: at most 63 characters (RFC 1035, 2.3.4). */
+const REGION = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** The verb stands behind the last colon: names of models may hold one. */
 const CALL = /^\/publishers\/([^/]+)\/models\/([^/]+):([A-Za-z]+)$/;
 

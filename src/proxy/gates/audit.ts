@@ -24,9 +24,7 @@ export function audit(log: Log): MiddlewareHandler<ProxyEnv> {
     await next();
     const details = c.get("auditDetails");
     log("info", "svc_admin_audit", {
-      action: action === "admin_request" && details !== undefined
-        ? "runtime_env_update"
-        : action,
+      action,
       method: c.req.method.slice(0, MAX_METHOD_CHARS),
       path: path.slice(0, MAX_CHARS),
       source_ip: addressOf(c),
@@ -41,13 +39,21 @@ export function audit(log: Log): MiddlewareHandler<ProxyEnv> {
 /** Methods can be any word. */
 const MAX_METHOD_CHARS = 20;
 
+/** Names of what requests do, by method and path. */
+const ACTIONS: ReadonlyMap<string, string> = new Map([
+  ["GET /admin/upstream", "upstream_read"],
+  ["POST /admin/runtime-env", "runtime_env_update"],
+  ["POST /cache/clear", "cache_clear"],
+  ["POST /stats/reset", "stats_reset"],
+  ["POST /settings", "settings_write"],
+  ["POST /settings/apply", "settings_apply"],
+]);
+
+/** `admin_request` for an attempt that no route answers; `undefined` for a request that is not recorded. */
 function actionOf(method: string, path: string): string | undefined {
-  if (/^\/(?:admin|cache\/clear|stats\/reset)(?:\/|$)/.test(path)) {
-    return "admin_request";
-  }
-  if (method !== "POST") return undefined;
-  if (path === "/settings") return "settings_write";
-  return path === "/settings/apply" ? "settings_apply" : undefined;
+  const isAdmin = /^\/(?:admin|cache\/clear|stats\/reset)(?:\/|$)/.test(path);
+  return ACTIONS.get(`${method} ${path}`) ??
+    (isAdmin ? "admin_request" : undefined);
 }
 
 /** One spelling for all that mean the same: an attempt with another one is an attempt. */

@@ -29,6 +29,13 @@ Deno.test("parseVertexPath reads region, publisher, model and verb, with a versi
   );
 });
 
+Deno.test("parseVertexPath takes a region as long as a host label may be", () => {
+  for (const region of ["u", "us", "u".repeat(63), `u${"-".repeat(61)}5`]) {
+    const path = `/v1/projects/p/locations/${region}${CALL}:rawPredict`;
+    assert.equal(parseVertexPath(path)?.region, region);
+  }
+});
+
 Deno.test("parseVertexPath decodes the model; a colon may be part of it", () => {
   const model = (name: string) =>
     parseVertexPath(`${PLACE}/publishers/google/models/${name}:x`)?.call?.model;
@@ -69,6 +76,9 @@ Deno.test("parseVertexPath refuses a region that could change the host, while is
       "é",
       "a b",
       "-a#",
+      "-us",
+      "us-",
+      "u".repeat(64),
     ]
   ) {
     const path = `/v1/projects/p/locations/${region}${CALL}:rawPredict`;

@@ -61,8 +61,10 @@ Deno.test("audit records what was refused, unknown or broken, with its status an
       "127.0.0.1",
     ],
     ["DELETE", "/admin/anything", "::1", 404, "admin_request", "::1"],
-    ["POST", "/stats/reset", "127.0.0.1", 500, "admin_request", "127.0.0.1"],
-    ["POST", "/cache/clear", "127.0.0.1", 404, "admin_request", "127.0.0.1"],
+    ["POST", "/stats/reset", "127.0.0.1", 500, "stats_reset", "127.0.0.1"],
+    ["POST", "/cache/clear", "127.0.0.1", 404, "cache_clear", "127.0.0.1"],
+    ["GET", "/cache/clear", "127.0.0.1", 404, "admin_request", "127.0.0.1"],
+    ["GET", "/admin/upstream", "::1", 200, "upstream_read", "::1"],
   ] as const;
   for (const [method, path, from, status_code, action, source_ip] of cases) {
     const { logged } = await ask(method, path, from);
