@@ -169,7 +169,12 @@ export function makeSend(parts: SendParts): SignalledSend {
           ...{ signal, proxy, ca, wait },
         });
       }
-      const init: RequestInit = { ...way.init, redirect: "manual", signal };
+      const init: RequestInit = {
+        ...way.init,
+        headers: withoutDefaultLanguage(request.headers),
+        redirect: "manual",
+        signal,
+      };
       const response = await parts.fetch(request, init);
       const error = unusable(response.status, way.proxy !== undefined);
       if (error === undefined) return response;
@@ -181,4 +186,15 @@ export function makeSend(parts: SendParts): SignalledSend {
       throw unreachable(error, { url: request.url, via });
     }
   };
+}
+
+/**
+ * `fetch` adds `accept-language: *` where the field is missing and nothing else prevents it: an empty list of languages
+ * (RFC 9110, 12.5.4) says as little as the client did.
+ */
+function withoutDefaultLanguage(from: Headers): Headers {
+  if (from.has("accept-language")) return from;
+  const to = new Headers(from);
+  to.set("accept-language", "");
+  return to;
 }
