@@ -26,6 +26,8 @@ export interface Upstream {
   readonly extraHeaders: readonly HeaderField[];
   /** Whether the client chose it for this request; not there unless it did. */
   readonly isChosen?: true;
+  /** Whether the client chose it and the operator did not name it: what it reports as usage is a claim. */
+  readonly isUnverified?: true;
   /** The only addresses that may be connected to, IP literals; absent where any may that the name has. */
   readonly addresses?: readonly string[];
   /** Path and query to send instead of the client's, as they are to be written; the client's own unless given. */

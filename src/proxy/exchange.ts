@@ -265,7 +265,11 @@ function tapped(
   return relay(decodedResponse(response), {
     signal,
     tap: usageTapOf(format, response),
-    onEnd: (outcome) => meter.used(roundUsage(format, response, outcome)),
+    onEnd: (outcome) =>
+      meter.used(
+        roundUsage(format, response, outcome),
+        receivedTokens(format, response, outcome.bytes),
+      ),
   });
 }
 
@@ -274,18 +278,28 @@ const DOCUMENT_BYTES_PER_TOKEN = 4;
 
 /** What one round used; where the provider did not say it to the end, the output is estimated by its size. */
 export function roundUsage(
-  { streamBytesPerToken }: Pick<ProviderFormat, "streamBytesPerToken">,
-  { ok, headers }: Response,
+  format: Pick<ProviderFormat, "streamBytesPerToken">,
+  response: Pick<Response, "ok" | "headers">,
   { usage, bytes, aborted, error }: RelayOutcome,
 ): Usage {
   const isWhole = !aborted && error === undefined;
   const isReported = isWhole && usage.output !== undefined;
-  if (!ok || isReported || bytes === 0) return usage;
+  if (!response.ok || isReported || bytes === 0) return usage;
+  const outputEstimate = receivedTokens(format, response, bytes);
+  return { ...usage, outputEstimate };
+}
+
+/** Tokens of an answer of `bytes` bytes, by its size. */
+export function receivedTokens(
+  { streamBytesPerToken }: Pick<ProviderFormat, "streamBytesPerToken">,
+  { headers }: Pick<Response, "headers">,
+  bytes: number,
+): number {
   const isStream = /^\s*text\/event-stream\b/i.test(
     headers.get("content-type") ?? "",
   );
   const perToken = isStream ? streamBytesPerToken : DOCUMENT_BYTES_PER_TOKEN;
-  return { ...usage, outputEstimate: Math.ceil(bytes / perToken) };
+  return Math.ceil(bytes / perToken);
 }
 
 /** A tap for the usage that `response` reports. */

@@ -10,6 +10,7 @@ import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import type { FormedBlock } from "../pipeline/frozen_pass.ts";
 import { reasonsIn } from "../pipeline/seen_blocks.ts";
 import type { Attribution } from "./attribution.ts";
+import { supportedClaim } from "./claimed_usage.ts";
 
 /** Follows one call. */
 export interface Meter {
@@ -39,8 +40,8 @@ export interface Meter {
   retrieved(event: RetrievalEvent): void;
   /** This stood where what was added stands: it is no saving, only less was added. */
   removed(text: BodyCount): void;
-  /** One round's usage. */
-  used(usage: Usage): void;
+  /** One round's usage, and the tokens of its answer by its size. */
+  used(usage: Usage, received: number): void;
   /** `x-svc-tokens-*`, by what is counted so far; `x-svc-tokens-estimated` where that is not everything. */
   headers(
     call: CompressedBody,
@@ -123,6 +124,13 @@ export function makeMeter(
   return new CallMeter(parts, emptyRecord(parts, provider, attribution));
 }
 
+/** One round's answer. */
+interface Round {
+  readonly usage: Usage;
+  /** Tokens of the answer, by its size. */
+  readonly received: number;
+}
+
 /** Tokens of one call, by our counter. */
 interface CallTokens {
   readonly before: number;
@@ -144,7 +152,7 @@ class CallMeter implements Meter {
   #removed: BodyCount[] = [];
   readonly #answers: BodyCount[] = [];
   readonly #retrieved: RetrievalEvent[] = [];
-  readonly #rounds: Usage[] = [];
+  readonly #rounds: Round[] = [];
 
   constructor(parts: MeterParts, empty: RequestRecord) {
     this.#parts = parts;
@@ -206,8 +214,8 @@ class CallMeter implements Meter {
     this.#removed.push(text);
   }
 
-  used(usage: Usage): void {
-    this.#rounds.push(usage);
+  used(usage: Usage, received: number): void {
+    this.#rounds.push({ usage, received });
   }
 
   headers(
@@ -291,16 +299,26 @@ class CallMeter implements Meter {
     return { before, after, saved };
   }
 
+  /** Usage by round; of what an unknown upstream claims, the part that `sent` tokens and the answer's size support. */
+  #usage(sent: number): readonly Usage[] {
+    return this.#rounds.map(({ usage, received }) =>
+      this.#upstream?.isUnverified
+        ? supportedClaim(usage, { sent, received })
+        : usage
+    );
+  }
+
   #record(facts: Partial<RequestRecord> & { status: number }): void {
+    const rounds = this.#usage(facts.tokensAfter ?? 0);
     const entry: RequestRecord = {
       ...this.#empty,
       upstream: this.#upstream?.label ?? "",
       overheadMs: this.#overheadMs,
       ttfbMs: this.#ttfbMs,
       prefix: this.#prefix,
-      usage: sumOfUsage(this.#rounds),
-      furtherUsage: sumOfUsage(this.#rounds.slice(1)),
-      furtherRounds: Math.max(0, this.#rounds.length - 1),
+      usage: sumOfUsage(rounds),
+      furtherUsage: sumOfUsage(rounds.slice(1)),
+      furtherRounds: Math.max(0, rounds.length - 1),
       retrieved: this.#retrieved,
       ...facts,
     };
@@ -309,7 +327,7 @@ class CallMeter implements Meter {
       ...entry,
       cost: isOurs ? undefined : this.#parts.pricing.costOf({
         ...entry,
-        rounds: this.#rounds,
+        rounds,
         saved: entry.savedTokens,
       }),
     });

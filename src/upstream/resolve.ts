@@ -16,7 +16,7 @@ import {
   type PermittedBase,
   type Refusal,
 } from "./chosen_upstream.ts";
-import { labelOf } from "./known_hosts.ts";
+import { DEFAULT_ORIGINS, labelOf } from "./known_hosts.ts";
 import { OncePerHost } from "./once_per_host.ts";
 import {
   type HeaderGroup,
@@ -84,6 +84,8 @@ class Resolver implements UpstreamResolver {
   readonly #headers: OperatorHeaders;
   /** The configured bases, as what clients may choose. */
   readonly #known: readonly PermittedBase[];
+  /** Origins whose reports count: what the operator configured, and the default providers. */
+  readonly #verified: ReadonlySet<string>;
   readonly #said = new OncePerHost();
 
   constructor(bases: UpstreamBases, parts: ResolverParts) {
@@ -94,6 +96,10 @@ class Resolver implements UpstreamResolver {
     all.forEach(requireHttp);
     this.#bases = bases;
     this.#known = all.map(({ hostname: host, origin }) => ({ host, origin }));
+    this.#verified = new Set([
+      ...all.map(({ origin }) => origin),
+      ...DEFAULT_ORIGINS,
+    ]);
     this.#parts = parts;
     const { lookup, after, resolveTimeoutMs: timeoutMs } = parts;
     this.#lookup = new AddressLookup({ lookup, after, timeoutMs });
@@ -108,7 +114,11 @@ class Resolver implements UpstreamResolver {
     if (choice.type === "chosen") {
       const { base, addresses } = choice;
       const upstream = { ...this.#to(base, group), isChosen: true } as const;
-      return { ...upstream, ...addresses && { addresses } };
+      return {
+        ...upstream,
+        ...!this.#verified.has(base.origin) && { isUnverified: true },
+        ...addresses && { addresses },
+      };
     }
     this.#report(choice);
     const configured = this.#configured(wanted, group);

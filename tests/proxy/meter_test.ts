@@ -97,8 +97,8 @@ Deno.test("meter records one request with its exact count, times and summed usag
   meter.received();
   time.ms = 152;
   meter.sent();
-  meter.used({ input: 5, output: 1 });
-  meter.used({ output: 2, cacheRead: 7 });
+  meter.used({ input: 5, output: 1 }, 1);
+  meter.used({ output: 2, cacheRead: 7 }, 2);
   time.ms = 350;
   meter.answering();
   time.ms = 400;

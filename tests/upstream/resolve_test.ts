@@ -165,6 +165,7 @@ Deno.test("resolve follows a public choice on the routes that offer it, pinned a
         base: new URL("https://api.groq.com/openai"),
         label: "Groq",
         isChosen: true,
+        isUnverified: true,
         extraHeaders: [],
         addresses: [PUBLIC],
       },
@@ -191,6 +192,19 @@ Deno.test("resolve gives a chosen upstream the fields when it is a configured on
       "https://messages.example.evil.example",
     ]
   ) assert.deepEqual(await headersFor(url), [], url);
+});
+
+Deno.test("resolve takes a chosen upstream for verified where the operator or a default names its origin", async () => {
+  const { ask } = make({}, {
+    allowedBases: [{ host: "gpu.lan", origin: undefined }],
+  });
+  const verified = async (url: string) =>
+    (await ask({ family: "chat" }, override(url))).isUnverified === undefined;
+  assert.equal(await verified("https://messages.example/other"), true);
+  assert.equal(await verified("https://api.openai.com"), true);
+  assert.equal(await verified("http://messages.example"), false);
+  // Clients may choose it; that says nothing about its figures.
+  assert.equal(await verified("http://gpu.lan"), false);
 });
 
 Deno.test("resolve ignores an empty choice", async () => {

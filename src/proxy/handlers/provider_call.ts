@@ -20,6 +20,7 @@ import {
   type Answer,
   exchange,
   type ExchangeParts,
+  receivedTokens,
   roundUsage,
   usageTapOf,
 } from "../exchange.ts";
@@ -321,7 +322,10 @@ function relayed(
     tap: firstByteTap(meter, withTaps(tap, keeper, texts)),
     onEnd: (outcome) => {
       const { aborted, error } = outcome;
-      if (!isTapped) meter.used(roundUsage(format, response, outcome));
+      if (!isTapped) {
+        const received = receivedTokens(format, response, outcome.bytes);
+        meter.used(roundUsage(format, response, outcome), received);
+      }
       if (error !== undefined) parts.onFailure(error, upstream);
       keeper?.end(!aborted && error === undefined);
       const status = error === undefined ? response.status : 502;
