@@ -39,6 +39,7 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
   "open_upstreams.ts": "all",
   "own_routes.ts": "all",
   "report_routes.ts": "all",
+  "unknown_routes.ts": "all",
   "settings_routes.ts": "all",
   "compute_worker.ts": "all",
   "confined_worker.ts": "all",

@@ -8,7 +8,7 @@ import { openPricing } from "./open_pricing.ts";
 import { openUpstreams, type Upstreams } from "./open_upstreams.ts";
 import { openRetriever, ownRoutes } from "./own_routes.ts";
 import { makeCompression } from "./open_compression.ts";
-import { providerHandler } from "./provider_routes.ts";
+import { providerHandler, refusePage } from "./provider_routes.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { errorHandler } from "./proxy/errors.ts";
 import { audit } from "./proxy/gates/audit.ts";
@@ -16,7 +16,7 @@ import { limitConcurrency, makeInFlight } from "./proxy/gates/concurrency.ts";
 import { refuseOwnPaths } from "./proxy/gates/own_paths.ts";
 import { requireToken } from "./proxy/gates/proxy_token.ts";
 import { limitRate, makeRateLimit } from "./proxy/gates/rate.ts";
-import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
+import { guardPages } from "./proxy/gates/web_pages.ts";
 import { makeApp } from "./proxy/routes.ts";
 import { adopt } from "./settings/fixed.ts";
 import type { Config } from "./settings/resolve.ts";
@@ -220,7 +220,12 @@ function assemble(
       path: "*",
       gates: [
         refuseOwnPaths(),
-        ...ownKeys(config) ? [requireSameOrigin(trust)] : [],
+        guardPages({
+          allowed: config.trust.origins,
+          trust,
+          refuse: refusePage,
+          log,
+        }),
       ],
       handler,
     },
@@ -232,9 +237,4 @@ function assemble(
     ],
     onError: errorHandler(log),
   });
-}
-
-/** Whether the operator's own keys may pay: then no foreign page may spend them by sending requests that it cannot read. */
-function ownKeys({ upstreams }: Config): boolean {
-  return upstreams.messagesHeaders.length + upstreams.chatHeaders.length > 0;
 }

@@ -24,6 +24,7 @@ import type { PrefixProofs } from "./pipeline/prefix_proof.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
 import { type ProviderRoute, providerRouteOf } from "./providers/registry.ts";
+import { namedFamily } from "./providers/named_family.ts";
 import { responsesFormat } from "./providers/responses/format.ts";
 import {
   isSubscriptionCall,
@@ -33,6 +34,7 @@ import { attributionOf, splitProject } from "./proxy/attribution.ts";
 import type { BetaTracker } from "./proxy/beta_tracker.ts";
 import { conversationHeaders } from "./proxy/conversation_headers.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
+import { type Caller, callerIn } from "./proxy/gates/caller.ts";
 import { rateResponse } from "./proxy/gates/rate.ts";
 import type { HostRefusals } from "./proxy/host_refusals.ts";
 import { errorResponse, notFound } from "./proxy/errors.ts";
@@ -49,10 +51,17 @@ import {
 } from "./proxy/handlers/provider_call.ts";
 import { emptyRecord } from "./proxy/meter.ts";
 import { modeOf } from "./proxy/mode.ts";
+import { overrideHeader } from "./proxy/override_header.ts";
 import type { ResponseCache } from "./proxy/response_cache.ts";
 import type { TextKeepers } from "./proxy/text_keepers.ts";
 import { SETTINGS } from "./settings/registry.ts";
 import type { Config } from "./settings/resolve.ts";
+import {
+  refusedChoice,
+  refusedResponse,
+  unknownPlace,
+  withoutVersion,
+} from "./unknown_routes.ts";
 import { pathOf } from "./upstream/forward.ts";
 
 /** Prices are whole pico-dollars. */
@@ -120,6 +129,18 @@ export interface ProviderRouteParts {
   readonly keepers: TextKeepers;
 }
 
+/** Refuses a page in the shape of the route that it asks; see {@linkcode guardPages}. */
+export function refusePage(c: Context<ProxyEnv>, message: string): Response {
+  const { method, url, headers } = c.req.raw;
+  const { path } = splitProject(pathOf(url));
+  const route = providerRouteOf(method, path.replace(/[?#].*$/s, ""));
+  if (route !== undefined) {
+    return errorResponse(route.format.errorBody(403, message), 403);
+  }
+  const family = namedFamily({ method, path, headers });
+  return refusedResponse({ family, message }, 403);
+}
+
 /**
  * Handler of everything that is not the proxy's own: what the path says decides whether a model is asked to go on, a
  * conversation is only asked about, or the request is passed through.
@@ -137,7 +158,24 @@ export function providerHandler(
     if (route?.use === "refused") {
       return errorResponse(route.format.errorBody(400, route.message), 400);
     }
-    const found = placeOf(config, { route, path, headers });
+    const request = { method, path, headers };
+    const base = clientBase(callerIn(c, config.trust), project);
+    const wanted = withoutVersion(config, request, base) ??
+      (route ? wantedBy(route) : unknownPlace(config, request));
+    if ("message" in wanted) return refusedResponse(wanted, 404);
+    const chosen = wanted.family === undefined
+      ? await parts.upstreams.resolve(c.req.raw, wanted)
+      : undefined;
+    if (chosen?.ignoredOverride !== undefined) {
+      const fields = overrideHeader(chosen);
+      return refusedResponse(refusedChoice(request), 404, fields);
+    }
+    const found = placeOf(config, {
+      wanted: chosen ? { ...wanted, fixed: chosen } : wanted,
+      prefix: route?.pathPrefix,
+      path,
+      headers,
+    });
     const place = project === undefined ? found : { path, ...found };
     if (route === undefined || route.use === "passthrough") {
       return await pass(c, place);
@@ -187,29 +225,33 @@ const SUBSCRIPTION: Upstream = {
   extraHeaders: [],
 };
 
+function wantedBy({ family, region }: ProviderRoute): Wanted {
+  return { family, ...region !== undefined && { region } };
+}
+
+/** Base URL under which a client reaches the proxy. */
+function clientBase({ origin }: Caller, project: string | undefined): string {
+  const prefix = project === undefined ? "" : `/p/${project}`;
+  return (origin ?? SETTINGS.proxyUrl.fallback) + prefix;
+}
+
 /** Where a request goes: a subscription's calls have a server of their own, where no other one is configured. */
 function placeOf(
   config: Config,
-  { route, path, headers }: {
-    readonly route: ProviderRoute | undefined;
+  { wanted, prefix, path, headers }: {
+    readonly wanted: Wanted;
+    readonly prefix: string | undefined;
     readonly path: string;
     readonly headers: Headers;
   },
 ): { readonly wanted: Wanted; readonly path?: string } {
-  const wanted: Wanted = {
-    family: route?.family,
-    ...route?.region !== undefined && { region: route.region },
-  };
   const isDefault = config.upstreams.chat === SETTINGS.chatApiUrl.fallback;
-  const mayBeChat = wanted.family === "chat" || wanted.family === undefined;
-  if (isDefault && mayBeChat && isSubscriptionCall(headers)) {
+  if (isDefault && wanted.family === "chat" && isSubscriptionCall(headers)) {
     const target = subscriptionTarget(path);
     const own = target.slice(SUBSCRIPTION.base.origin.length);
     return { wanted: { ...wanted, fixed: { ...SUBSCRIPTION, path: own } } };
   }
-  return route?.pathPrefix === undefined
-    ? { wanted }
-    : { wanted, path: route.pathPrefix + path };
+  return prefix === undefined ? { wanted } : { wanted, path: prefix + path };
 }
 
 /** Whether usage may be asked for. */

@@ -20,6 +20,7 @@ import { requireTrusted } from "./proxy/gates/trusted.ts";
 import { dashboard } from "./proxy/handlers/dashboard.ts";
 import { feed } from "./proxy/handlers/feed.ts";
 import { metrics } from "./proxy/handlers/metrics.ts";
+import { icon, root } from "./proxy/handlers/root.ts";
 import { snapshots, stats } from "./proxy/handlers/stats.ts";
 import { statsHistory } from "./proxy/handlers/stats_history.ts";
 import { resetStats } from "./proxy/handlers/stats_reset.ts";
@@ -187,6 +188,10 @@ function inspection(
       gates,
       handler: requests.one,
     },
+    { method: "GET", path: "/", handler: root() },
+    // A base URL with a project is asked without a slash at its end.
+    { method: "GET", path: "/p/:project", handler: root() },
+    { method: "GET", path: "/favicon.ico", handler: icon() },
     { method: "GET", path: "/dashboard", handler: page },
     {
       method: "GET",

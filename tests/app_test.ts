@@ -39,7 +39,10 @@ Deno.test("openApp routes by family, each path to its own upstream", async () =>
   await (await ask("/v1/messages", post)).bytes();
   await (await ask("/v1/chat/completions", post)).bytes();
   await (await ask("/v1/responses", post)).bytes();
-  await (await ask("/v1/embeddings?x=1", post)).bytes();
+  await (await ask("/v1/embeddings?x=1", {
+    ...post,
+    headers: { authorization: "Bearer key" },
+  })).bytes();
   await (await ask("/v1/messages/count_tokens", {
     ...post,
     headers: { "anthropic-version": "2023-06-01" },
@@ -51,6 +54,31 @@ Deno.test("openApp routes by family, each path to its own upstream", async () =>
     "http://chat.test/v1/embeddings?x=1",
     "http://messages.test/prefix/v1/messages/count_tokens",
   ]);
+  await app.close();
+});
+
+Deno.test("openApp sends Google's own calls to Google, path and query as they came", async () => {
+  const { app, ask, sent } = await open({
+    SVC_STATELESS: "true",
+    CHAT_TARGET_API_URL: "http://chat.test",
+    CHAT_TARGET_API_HEADERS: '{"x-operator":"secret"}',
+  });
+  const paths = [
+    "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse&key=AIza",
+    "/v1beta/models?key=AIza",
+  ];
+  for (const path of paths) {
+    await (await ask(path, { method: "POST", body: "{}" })).bytes();
+  }
+  await (await ask("/v1beta/cachedContents", {
+    headers: { "x-goog-api-key": "AIza" },
+  })).bytes();
+  const google = "https://generativelanguage.googleapis.com";
+  assert.deepEqual(sent.map(({ url }) => url), [
+    ...paths.map((path) => google + path),
+    `${google}/v1beta/cachedContents`,
+  ]);
+  assert.ok(sent.every(({ headers }) => !headers.has("x-operator")));
   await app.close();
 });
 

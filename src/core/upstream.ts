@@ -4,11 +4,11 @@
 export type HeaderField = readonly [name: string, value: string];
 
 /** The groups of routes that have an upstream of their own. */
-export type Family = "messages" | "chat" | "vertex" | "foundry";
+export type Family = "messages" | "chat" | "vertex" | "foundry" | "google";
 
 /** What a route knows about its destination. */
 export interface Wanted {
-  /** The route's family; `undefined` for a route that families share or that is unknown: the credentials decide. */
+  /** Whose upstream it goes to; `undefined` where nothing names one: then only an upstream that the client chose is right. */
   readonly family: Family | undefined;
   /** Region of a vertex route, checked; `global` for the host without one. */
   readonly region?: string;

@@ -1,4 +1,4 @@
-/** Error bodies as the chat-completions and responses APIs write them. @module */
+/** Error bodies as the chat-completions and responses APIs, and Google's own, write them. @module */
 
 /** Codex stops, and says why, at this type only; at any other 429 it tries on. */
 const LIMIT_TYPES: Readonly<Record<string, string>> = {
@@ -37,3 +37,14 @@ function typeOf(status: number): string {
   if (status === 429) return "rate_limit_error";
   return status < 500 ? "invalid_request_error" : "server_error";
 }
+
+/** The body that Google's own API writes. */
+export function googleError(status: number, message: string): string {
+  const error = { code: status, message, status: GOOGLE_STATUS[status] };
+  return JSON.stringify({ error });
+}
+
+const GOOGLE_STATUS: Readonly<Record<number, string>> = {
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+};

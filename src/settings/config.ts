@@ -75,6 +75,8 @@ export interface Config {
     readonly clients: readonly Network[];
     /** Networks of gateways. */
     readonly gateways: readonly Network[];
+    /** Origins and hosts of web pages that may send requests to providers; in lower case. */
+    readonly origins: readonly string[];
     /** What callers from other machines must send; `undefined` for nothing. */
     readonly token: string | undefined;
     /** Whether the compress route answers other machines. */

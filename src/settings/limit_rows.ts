@@ -1,5 +1,5 @@
 /** Settings of who may call, how much, and what it may cost. @module */
-import { parseNetworks } from "./network_list.ts";
+import { parseNetworks, parseOrigins } from "./network_list.ts";
 import { MAX_USD, parseMoney, refusal, type SettingRow } from "./row.ts";
 import {
   choiceRow,
@@ -92,6 +92,17 @@ const trustedGateways = listRow({
   group: "Access",
   parse: (raw) => parseNetworks("SVC_PROXY_TRUSTED_GATEWAY_CIDRS", raw),
   doc: "Networks of gateways whose X-Forwarded-* headers are trusted.",
+});
+
+const allowedOrigins = listRow({
+  env: "SVC_ALLOWED_ORIGINS",
+  label: "Web pages that may send requests",
+  group: "Access",
+  parse: (raw) => parseOrigins("SVC_ALLOWED_ORIGINS", raw),
+  doc:
+    "Origins or hosts of web pages and desktop apps that may send requests " +
+    "to providers, exact ones, separated by commas; e.g. " +
+    "http://localhost:3000. All others are answered with 403.",
 });
 
 /** Characters that a token must have: shorter ones are guessed. */
@@ -222,6 +233,7 @@ export const LIMIT_ROWS = {
   modelLimits,
   trustedClients,
   trustedGateways,
+  allowedOrigins,
   proxyToken,
   compressAllowRemote,
   betaHeaderSticky,

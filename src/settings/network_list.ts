@@ -95,6 +95,34 @@ export function parseAllowedBases(
   });
 }
 
+/**
+ * Reads origins of web pages as browsers send them, e.g. `http://localhost:3000`, `chrome-extension://<id>` or `null`,
+ * and bare hosts, each of which stands for every http and https origin of it.
+ *
+ * @returns Origins with their scheme, and hosts; in lower case, default ports left out.
+ * @throws {RangeError} That names the item.
+ */
+export function parseOrigins(env: string, raw: string): readonly string[] {
+  return listOf(raw).map((item) => {
+    const origin = pageOrigin(item) ?? hostOf(item);
+    if (origin !== undefined) return origin;
+    const what =
+      "a list of origins such as http://localhost:3000 and of hosts, without path or wildcard";
+    throw refusedItem(env, { raw, item, what });
+  });
+}
+
+/** Schemes whose origins URLs do not know, e.g. those of browser extensions: compared as they are written. */
+const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[\w.-]*$/i;
+
+function pageOrigin(item: string): string | undefined {
+  const text = item.replace(/(?<=[^/:])\/$/, "");
+  if (text === "null" || OTHER_ORIGIN.test(text)) return text.toLowerCase();
+  const found = originOf(text);
+  const isOrigin = found !== undefined && /^[^/]+\/\/[^/?#]+$/.test(text);
+  return isOrigin ? found.origin : undefined;
+}
+
 /** A user may have written a password into a URL. */
 function refusedItem(
   env: string,

@@ -163,6 +163,7 @@ function trustOf(read: Read): Config["trust"] {
   return Object.freeze({
     clients: read(SETTINGS.trustedClients),
     gateways: read(SETTINGS.trustedGateways),
+    origins: read(SETTINGS.allowedOrigins),
     token,
     remoteCompress,
   });

@@ -96,21 +96,27 @@ function holdsToken(value: string, { token }: RequestHeaderOptions): boolean {
  * `content-length` and `content-encoding` stay: with `accept-encoding: identity`
  * the bytes of the body are those that the upstream wrote.
  *
- * `x-svc-*` fields and their aliases stay here: the client takes them for ours.
+ * `x-svc-*` fields and their aliases stay here: the client takes them for ours. So do `access-control-*` fields, since
+ * this proxy decides which pages may read, and `set-cookie`: a client would send the cookie back to this proxy, which
+ * forwards none, and a browser would send it to everything on this host.
  *
  * @param from The upstream's fields. Not modified.
- * @returns New fields, one of each name except `set-cookie`.
+ * @returns New fields.
  */
 export function responseHeaders(from: Headers): Headers {
   const dropped = connectionNamed(from);
   const to = new Headers();
   for (const [name, value] of from) {
     if (HOP_BY_HOP.has(name) || dropped.has(name)) continue;
-    if (isOwnHeader(name)) continue;
-    // Iteration gives every set-cookie on its own; append keeps them apart.
+    if (isOwnHeader(name) || isForBrowsers(name)) continue;
     to.append(name, value);
   }
   return to;
+}
+
+/** Whether a response field tells a browser about the upstream's origin, which is not the one that it talks to. */
+function isForBrowsers(name: string): boolean {
+  return name === "set-cookie" || name.startsWith("access-control-");
 }
 
 /** Names that the `connection` field declares as hop-by-hop. */

@@ -7,6 +7,9 @@ export const DEFAULT_ORIGINS: readonly string[] = [
   "https://api.openai.com",
 ];
 
+/** Where requests go that name Google's own API. */
+export const GOOGLE_ORIGIN = "https://generativelanguage.googleapis.com";
+
 /** Names by domain; a row stands for the domain and everything below it. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ["anthropic.com", "Anthropic"],
@@ -70,6 +73,17 @@ export function labelOf(base: URL): string {
   if (isLoopback(host)) return base.port === OLLAMA_PORT ? "Ollama" : "local";
   return knownLabel(host.replace(REGIONAL, "$1")) ??
     host.replace(/[^a-z\d.:_[\]-]/g, "?").slice(0, MAX_LABEL);
+}
+
+/**
+ * Whether an upstream may serve its API without `/v1` in front: behind a path of its own, or as some known providers
+ * do. The default ones do not, and other servers that do serve it below `/v1` as well.
+ */
+export function mayOmitVersion(base: URL): boolean {
+  if (base.pathname.replace(/\/+$/, "") !== "") return true;
+  const host = base.hostname.toLowerCase().replace(/\.$/, "");
+  return knownLabel(host) !== undefined &&
+    !DEFAULT_ORIGINS.includes(base.origin);
 }
 
 /** Labels of providers whose domain is known. */

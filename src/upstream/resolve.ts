@@ -16,7 +16,7 @@ import {
   type PermittedBase,
   type Refusal,
 } from "./chosen_upstream.ts";
-import { DEFAULT_ORIGINS, labelOf } from "./known_hosts.ts";
+import { DEFAULT_ORIGINS, GOOGLE_ORIGIN, labelOf } from "./known_hosts.ts";
 import { OncePerHost } from "./once_per_host.ts";
 import {
   type HeaderGroup,
@@ -136,15 +136,19 @@ class Resolver implements UpstreamResolver {
     return { type: "refused", host, reason: "unsupported_route" };
   }
 
-  #configured({ family, region }: Wanted, group: HeaderGroup): Upstream {
+  #configured(
+    { family, region }: Wanted,
+    group: HeaderGroup | undefined,
+  ): Upstream {
     const { messages, chat, vertex, foundry } = this.#bases;
     if (family === "vertex") return this.#to(vertex ?? regional(region), group);
     if (family === "foundry") return this.#to(foundry ?? messages, group);
+    if (family === "google") return this.#to(GOOGLE, group);
     return this.#to(group === "messages" ? messages : chat, group);
   }
 
-  #to(base: URL, group: HeaderGroup): Upstream {
-    const extraHeaders = this.#headers(base, group);
+  #to(base: URL, group: HeaderGroup | undefined): Upstream {
+    const extraHeaders = group === undefined ? [] : this.#headers(base, group);
     return { base, label: labelOf(base), extraHeaders };
   }
 
@@ -155,6 +159,8 @@ class Resolver implements UpstreamResolver {
   }
 }
 
+const GOOGLE = new URL(GOOGLE_ORIGIN);
+
 function requireHttp(base: URL): void {
   if (base.protocol === "http:" || base.protocol === "https:") return;
   throw new TypeError(
@@ -162,8 +168,12 @@ function requireHttp(base: URL): void {
   );
 }
 
-/** Whose fields a request gets, and where it goes when its route does not say. */
-function groupOf(request: Request, { family }: Wanted): HeaderGroup {
+/** Whose fields a request gets, and where it goes when its route does not say; Google's API has none of its own. */
+function groupOf(
+  request: Request,
+  { family }: Wanted,
+): HeaderGroup | undefined {
+  if (family === "google") return undefined;
   if (family !== undefined) return family === "chat" ? "chat" : "messages";
   return speaksMessages(request.headers) ? "messages" : "chat";
 }

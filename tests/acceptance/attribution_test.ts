@@ -1,6 +1,6 @@
 /** Whose request it was: the names that reports use, on every route. */
 import assert from "node:assert/strict";
-import { everyRoute, printed } from "./bodies.ts";
+import { CREDENTIAL, everyRoute, printed } from "./bodies.ts";
 import { bodyFor, GENERATIONS, post, replies, withApp } from "./world.ts";
 
 const fine = replies();
@@ -13,6 +13,7 @@ Deno.test("a project before the path stays here, on every route; the rest arrive
       if (path.startsWith("//")) continue;
       const response = await fetch(`${place.url}/p/my%20shop${path}?a=%2F`, {
         method,
+        headers: CREDENTIAL,
         body: body as BodyInit | null,
       });
       await response.bytes();

@@ -60,6 +60,9 @@ export function onlyChanged(
   return JSON.parse(sent.slice(before!.length, -after!.length));
 }
 
+/** What a request must carry that is no conversation. */
+export const CREDENTIAL = { authorization: "Bearer sk-test" };
+
 /** One request of every route: conversations, previews and the rest. */
 export function everyRoute(): readonly {
   readonly method: string;

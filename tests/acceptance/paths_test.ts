@@ -1,7 +1,7 @@
 /** Methods, paths and queries as they arrive upstream. */
 import assert from "node:assert/strict";
 import { rawExchange } from "./raw.ts";
-import { everyRoute, printed } from "./bodies.ts";
+import { CREDENTIAL, everyRoute, printed } from "./bodies.ts";
 import {
   arrived,
   bodyFor,
@@ -31,7 +31,7 @@ Deno.test("17 an unknown path arrives behind the base as it was written, with an
       await rawExchange(
         place.url,
         `${method} ${target} HTTP/1.1\r\n` +
-          "Host: localhost\r\nConnection: close\r\n" +
+          "Host: localhost\r\nConnection: close\r\nX-Api-Key: k\r\n" +
           (body ? `Content-Length: ${body.length}\r\n` : "") + `\r\n${body}`,
       );
       const seen = place.upstream.received.at(-1)!;
@@ -49,6 +49,7 @@ Deno.test("17 every provider route keeps base, path and query, and TRACE is answ
       const query = "?a=1&b=%2F";
       const response = await fetch(place.url + path + query, {
         method,
+        headers: CREDENTIAL,
         body: body as BodyInit | null,
       });
       await response.bytes();
@@ -76,7 +77,9 @@ Deno.test("18 the query of /v1/messages is kept", () =>
 
 Deno.test("a vertex-style path that names no region gets 400 and reaches no upstream", () =>
   withApp(fine, async (place) => {
-    for (const region of ["evil.example", "US", "a%2eb"]) {
+    for (
+      const region of ["evil.example", "US", "a%2eb", "a".repeat(64), "-a"]
+    ) {
       const path =
         `/v1/projects/p/locations/${region}/publishers/anthropic/models/m:rawPredict`;
       const response = await post(place, path, "{}");

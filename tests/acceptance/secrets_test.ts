@@ -14,11 +14,14 @@ const FIELDS = {
   authorization: "Bearer sesame-bearer",
   "x-api-key": "sk-ant-sesame-key",
   "api-key": "sesame-api-key",
-  "x-goog-api-key": "AIzaSesame",
-  cookie: "session=sesame-cookie",
-  "x-goog-user-project": "sesame-user-project",
   "x-private": "sesame-private",
   "content-type": "application/json",
+};
+
+/** Fields that a request without a conversation would be sent to Google for. */
+const GOOGLE_FIELDS = {
+  "x-goog-api-key": "AIzaSesame",
+  "x-goog-user-project": "sesame-user-project",
 };
 
 /** A conversation with a secret in everything but the result of its tool, which is kept so that it can be given back. */
@@ -145,7 +148,8 @@ async function sendSecrets(url: string): Promise<void> {
     });
     await response.bytes();
   };
-  await post("/v1/messages?key=sesame-query", CONVERSATION);
+  await post("/v1/messages?key=sesame-query", CONVERSATION, GOOGLE_FIELDS);
+  await post("/v1/messages", CONVERSATION, { cookie: "a=sesame-cookie" });
   await post("/v1/messages", { ...CONVERSATION, stream: true });
   await post("/v1/messages", '{"model":"sesame-not-json');
   await post("/v1/responses", {

@@ -170,7 +170,7 @@ export const GENERATIONS: readonly ConversationRoute[] = [
     upstreamPath: `/v1${MODELS}/claude-sonnet-4@20250514:streamRawPredict`,
   },
   route(messagesClient, "//v1/%6Dessages/"),
-  route(chatClient, "/chat/completions"),
+  route(chatClient, "/api/v1/chat/completions"),
   route(
     chatClient,
     "/openai/deployments/gpt-5/chat/completions",

@@ -64,11 +64,13 @@ const statusOf = (answer: string) =>
   Number(/^HTTP\/1\.[01] (\d{3}) /.exec(answer)?.[1] ?? NaN);
 const HOST = "Host: 127.0.0.1\r\n";
 const CLOSE = "Connection: close\r\n";
+/** A path that is no conversation is forwarded with a credential only. */
+const KEY = "X-Api-Key: k\r\n";
 const CHUNKED = "Transfer-Encoding: chunked\r\n";
 const post = (fields: string, body = "") =>
-  `POST /v1/x HTTP/1.1\r\n${HOST}${CLOSE}${fields}\r\n${body}`;
+  `POST /v1/x HTTP/1.1\r\n${HOST}${CLOSE}${KEY}${fields}\r\n${body}`;
 const get = (fields: string, target = "/v1/x") =>
-  `GET ${target} HTTP/1.1\r\n${CLOSE}${fields}\r\n`;
+  `GET ${target} HTTP/1.1\r\n${CLOSE}${KEY}${fields}\r\n`;
 
 /** Requests that another server might read otherwise, or nobody can. */
 const MALFORMED: Readonly<Record<string, string>> = {
@@ -163,9 +165,9 @@ Deno.test("a body with malformed chunks reaches no upstream whole, and holds no 
 Deno.test("unusual requests that have one meaning are forwarded", async () => {
   await withHello(async ({ url, provider }) => {
     const fine = {
-      "HTTP/1.0 without a host": "GET /v1/x HTTP/1.0\r\n\r\n",
+      "HTTP/1.0 without a host": `GET /v1/x HTTP/1.0\r\n${KEY}\r\n`,
       "line feeds only":
-        "GET /v1/x HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n",
+        "GET /v1/x HTTP/1.1\nHost: 127.0.0.1\nConnection: close\nX-Api-Key: k\n\n",
       "the host in the target": get(HOST, "http://127.0.0.1/v1/x"),
       "an unknown method": get(HOST).replace("GET", "PURGE"),
       "a chunk with an extension": post(

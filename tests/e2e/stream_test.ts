@@ -80,7 +80,7 @@ Deno.test("a client that leaves ends the upstream request", () =>
     await provider.cancelled;
   }));
 
-Deno.test("response headers arrive once each, several cookies included", () =>
+Deno.test("response headers arrive once each, cookies not at all", () =>
   withManual(
     async (provider, ask) => {
       const asked = ask();
@@ -88,7 +88,7 @@ Deno.test("response headers arrive once each, several cookies included", () =>
       provider.write(event(0));
       provider.end();
       await response.bytes();
-      assert.deepEqual(response.headers.getSetCookie(), ["a=1", "b=2"]);
+      assert.deepEqual(response.headers.getSetCookie(), []);
       assert.equal(response.headers.get("request-id"), "req_1");
       assert.equal(response.headers.get("content-type"), "text/event-stream");
       assert.equal(response.headers.get("x-hop"), null);

@@ -237,7 +237,7 @@ Deno.test("an upstream that breaks in the middle breaks the client's connection 
   });
 });
 
-Deno.test("compressed bytes, several cookies, a redirect and HEAD's length pass as the upstream gave them", async () => {
+Deno.test("compressed bytes, a redirect and HEAD's length pass as the upstream gave them, cookies do not", async () => {
   const gz = new Response("hello").body!.pipeThrough(
     new CompressionStream("gzip"),
   );
@@ -266,7 +266,7 @@ Deno.test("compressed bytes, several cookies, a redirect and HEAD's length pass 
     });
     assert.deepEqual(await got.bytes(), bytes);
     assert.equal(got.headers.get("content-length"), `${bytes.length}`);
-    assert.deepEqual(got.headers.getSetCookie(), ["a=1", "b=2"]);
+    assert.deepEqual(got.headers.getSetCookie(), []);
     const moved = await fetch(`${origin}/moved`, { redirect: "manual" });
     assert.equal(moved.status, 307);
     assert.equal(moved.headers.get("location"), "http://elsewhere.example/");

@@ -38,7 +38,7 @@ Deno.test("an upstream that switches protocols is an error, and holds no connect
     SVC_MAX_CONNECTIONS: "1",
   });
   try {
-    const headers = { "x-svc-base-url": up.url };
+    const headers = { "x-svc-base-url": up.url, "x-api-key": "k" };
     for (const path of ["/v1/messages", "/v1/files", "/v1/messages"]) {
       const response = await post(proxy, path, { body: body(), headers });
       assert.equal(response.status, 502);
@@ -76,7 +76,10 @@ Deno.test("a response that the upstream breaks off is noted as its failure, not 
         }),
         { headers: { "content-type": "text/event-stream" } },
       ), async (place) => {
-      const response = await post(place, path, body({ stream: true }));
+      const response = await post(place, path, {
+        body: body({ stream: true }),
+        headers: { "x-api-key": "k" },
+      });
       assert.equal(response.status, 200);
       await assert.rejects(response.text());
       assert.deepEqual(place.logged, ["upstream_failed"], path);

@@ -5,6 +5,7 @@ import {
   parseAllowedBases,
   parseHosts,
   parseNetworks,
+  parseOrigins,
 } from "../../src/settings/network_list.ts";
 
 const networks = (raw: string) =>
@@ -199,5 +200,51 @@ Deno.test("parseHosts and parseAllowedBases never repeat a password or a query i
         raw,
       );
     }
+  }
+});
+
+Deno.test("parseOrigins reads origins of pages and extensions, and bare hosts, in the form that is compared", () => {
+  const raw = "http://LocalHost:3000/, https://app.example:443,null," +
+    "file://,Chrome-Extension://abcdef,vscode-webview://a-b,app://obsidian.md," +
+    "App.Example,[::1],::1,http://[::1]:5173";
+  assert.deepEqual(parseOrigins("X", raw), [
+    "http://localhost:3000",
+    "https://app.example",
+    "null",
+    "file://",
+    "chrome-extension://abcdef",
+    "vscode-webview://a-b",
+    "app://obsidian.md",
+    "app.example",
+    "[::1]",
+    "[::1]",
+    "http://[::1]:5173",
+  ]);
+});
+
+Deno.test("parseOrigins refuses wildcards, paths and whatever else is more than an origin, and names the item", () => {
+  for (
+    const item of [
+      "*",
+      "https://*.example",
+      "*.example",
+      "http://a.example/path",
+      "http://a.example?x",
+      "http://a.example#x",
+      "http://u:p@a.example",
+      "chrome-extension://a/b",
+      "chrome-extension://*",
+      "a.example:80",
+      "http://",
+      "://a",
+      "a b",
+    ]
+  ) {
+    assert.throws(
+      () => parseOrigins("SVC_X", `http://ok.example,${item}`),
+      (error) =>
+        error instanceof RangeError && /SVC_X=.* is none$/.test(error.message),
+      item,
+    );
   }
 });

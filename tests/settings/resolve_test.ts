@@ -38,6 +38,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     trust: {
       clients: [],
       gateways: [],
+      origins: [],
       token: undefined,
       remoteCompress: false,
     },
@@ -151,6 +152,7 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_RPM: "18",
       SVC_PROXY_TRUSTED_DASHBOARD_CLIENT_CIDRS: "10.0.0.0/8",
       SVC_PROXY_TRUSTED_GATEWAY_CIDRS: "fd00::/8",
+      SVC_ALLOWED_ORIGINS: "http://localhost:3000",
       SVC_PROXY_TOKEN: TOKEN,
       SVC_COMPRESS_ALLOW_REMOTE: "1",
       SVC_BETA_HEADER_STICKY: "disabled",
@@ -218,6 +220,7 @@ Deno.test("resolveConfig reads every variable", () => {
     trust: {
       clients: parseNetworks("X", "10.0.0.0/8"),
       gateways: parseNetworks("X", "fd00::/8"),
+      origins: ["http://localhost:3000"],
       token: TOKEN,
       remoteCompress: true,
     },

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { DEFAULT_ORIGINS, labelOf } from "../../src/upstream/known_hosts.ts";
+import {
+  DEFAULT_ORIGINS,
+  labelOf,
+  mayOmitVersion,
+} from "../../src/upstream/known_hosts.ts";
 
 const label = (url: string) => labelOf(new URL(url));
 
@@ -65,4 +69,25 @@ Deno.test("DEFAULT_ORIGINS are origins as URLs write them, encrypted", () => {
     assert.equal(new URL(origin).origin, origin);
     assert.match(origin, /^https:/);
   }
+});
+
+Deno.test("mayOmitVersion is true behind a path and for known providers beside the default ones", () => {
+  const may = (url: string) => mayOmitVersion(new URL(url));
+  for (
+    const url of [
+      "https://openrouter.ai/api/v1",
+      "http://127.0.0.1:8000/v1/",
+      "https://api.githubcopilot.com",
+      "https://api.perplexity.ai/",
+      "https://API.DeepSeek.com.",
+    ]
+  ) assert.equal(may(url), true, url);
+  for (
+    const url of [
+      ...DEFAULT_ORIGINS,
+      "http://127.0.0.1:11434",
+      "http://localhost:1234/",
+      "https://gateway.example",
+    ]
+  ) assert.equal(may(url), false, url);
 });

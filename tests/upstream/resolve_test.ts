@@ -84,6 +84,20 @@ Deno.test("resolve sends foundry requests to the messages base unless configured
   assert.equal(base, BASES.messages);
 });
 
+Deno.test("resolve sends Google's own calls to Google, without the operator's fields, unless another is chosen", async () => {
+  const { ask } = make();
+  const { base, label, extraHeaders } = await ask({ family: "google" });
+  assert.equal(base.href, "https://generativelanguage.googleapis.com/");
+  assert.equal(label, "Google Gemini");
+  assert.deepEqual(extraHeaders, []);
+  const chosen = await ask(
+    { family: "google" },
+    override("http://chat.example:8080"),
+  );
+  assert.equal(chosen.base.host, "chat.example:8080");
+  assert.deepEqual(chosen.extraHeaders, []);
+});
+
 Deno.test("resolve makes the vertex host of the region", async () => {
   const { ask } = make();
   const hosts: Readonly<Record<string, string>> = {

@@ -178,6 +178,8 @@ function errorType(status: number): string {
       return "not_found_error";
     case 401:
       return "authentication_error";
+    case 403:
+      return "permission_error";
     case 413:
       return "request_too_large";
     case 429:

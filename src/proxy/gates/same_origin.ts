@@ -23,10 +23,15 @@ export function requireSameOrigin(
   };
 }
 
+/** Whether a request's `Sec-Fetch-Site` field is absent, or says that the user or a page of this service made it. */
+export function isOwnSite(headers: Headers): boolean {
+  const site = headers.get("sec-fetch-site");
+  return site === null || OWN_SITE.has(site);
+}
+
 /** Whether no field of a request names another origin than `own`. */
 function isSameOrigin(headers: Headers, own: string | undefined): boolean {
-  const site = headers.get("sec-fetch-site");
-  if (site !== null && !OWN_SITE.has(site)) return false;
+  if (!isOwnSite(headers)) return false;
   const origin = headers.get("origin");
   return origin === null || origin.toLowerCase() === own;
 }

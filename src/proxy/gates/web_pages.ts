@@ -1,0 +1,146 @@
+/** Requests of web pages are not forwarded, unless the operator lists the page's origin. @module */
+import type { Context, MiddlewareHandler } from "hono";
+import type { Log } from "../../core/log.ts";
+import { OncePerHost } from "../../upstream/once_per_host.ts";
+import type { ProxyEnv } from "../env.ts";
+import { isFixedHost } from "./addresses.ts";
+import { type Caller, callerIn, type Trust } from "./caller.ts";
+import { isOwnSite } from "./same_origin.ts";
+
+/** What the gate depends on. */
+export interface WebPageOptions {
+  /** Origins as browsers send them, and bare hosts; in lower case. */
+  readonly allowed: readonly string[];
+  /** Gateways that are believed about scheme and host. */
+  readonly trust: Trust;
+  /** Answers with 403 in the shape of the request's route. */
+  readonly refuse: (c: Context<ProxyEnv>, message: string) => Response;
+  /** Takes log records. */
+  readonly log: Log;
+}
+
+/** Seconds that a browser may remember the answer to a preflight. */
+const PREFLIGHT_S = 600;
+
+/**
+ * Makes the gate, to be asked before everything that is forwarded: a page in the user's browser could spend their money.
+ *
+ * Refused are the requests of pages of other origins, and on every origin those with a cookie and navigations: no client
+ * of a provider sends such a thing. Preflights are answered here. What a listed origin gets may be read by its pages.
+ */
+export function guardPages(
+  options: WebPageOptions,
+): MiddlewareHandler<ProxyEnv> {
+  const { allowed, trust, refuse, log } = options;
+  const said = new OncePerHost();
+  return async (c, next) => {
+    const { method, headers } = c.req.raw;
+    const refusal = refusalOf(headers, callerIn(c, trust), allowed);
+    if (refusal !== undefined) {
+      const origin = shownOrigin(headers);
+      if (said.isFirst(`${refusal.reason} ${origin}`)) {
+        log("warn", "web_page_refused", { reason: refusal.reason, origin });
+      }
+      return refuse(c, refusal.message);
+    }
+    const origin = headers.get("origin");
+    if (origin === null || !isListed(origin, allowed)) return await next();
+    if (isPreflight(method, headers)) return preflightAnswer(headers);
+    await next();
+    c.res.headers.set("access-control-allow-origin", origin);
+    c.res.headers.set("access-control-expose-headers", "*");
+    c.res.headers.append("vary", "origin");
+  };
+}
+
+/** Why a request is not forwarded. */
+interface PageRefusal {
+  readonly reason: "cookie" | "navigation" | "foreign_origin";
+  readonly message: string;
+}
+
+function refusalOf(
+  headers: Headers,
+  caller: Caller,
+  allowed: readonly string[],
+): PageRefusal | undefined {
+  if (headers.has("cookie")) return COOKIE;
+  if (/^\s*navigate\s*$/i.test(headers.get("sec-fetch-mode") ?? "")) {
+    return NAVIGATION;
+  }
+  const origin = headers.get("origin");
+  const site = headers.get("sec-fetch-site");
+  if (origin === null && site === null) return undefined;
+  if (origin !== null && isListed(origin, allowed)) return undefined;
+  // A name may be one that a stranger's DNS points here: then its pages have the origin of this service.
+  const own = caller.hosts.every(isFixedHost) ? caller.origin : undefined;
+  const isOwn = own !== undefined && isOwnSite(headers) &&
+    (origin === null || origin.toLowerCase() === own);
+  return isOwn ? undefined : foreign(headers);
+}
+
+const COOKIE: PageRefusal = {
+  reason: "cookie",
+  message:
+    "Cannot forward a request with a cookie: a provider's client sends none; switch cookies off in the client",
+};
+
+const NAVIGATION: PageRefusal = {
+  reason: "navigation",
+  message:
+    "Cannot forward a page load of a browser: open /dashboard for this proxy's figures",
+};
+
+function foreign(headers: Headers): PageRefusal {
+  const origin = shownOrigin(headers);
+  return {
+    reason: "foreign_origin",
+    message: origin === ""
+      ? "Cannot forward a request of a web page of another origin that it does not name: list the page's origin in SVC_ALLOWED_ORIGINS and send the request with CORS"
+      : `Cannot forward a request of a web page or app of the origin ${origin}: if you trust it, start svc with SVC_ALLOWED_ORIGINS=${origin}`,
+  };
+}
+
+/** Longest origin that is repeated, in characters. */
+const MAX_ORIGIN = 200;
+
+/** The origin as it may be repeated: empty where there is none, or it is no origin. */
+function shownOrigin(headers: Headers): string {
+  const origin = headers.get("origin") ?? "";
+  const isOrigin = /^(?:null|[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]*)$/i.test(origin);
+  return isOrigin && origin.length <= MAX_ORIGIN ? origin : "";
+}
+
+/** Whether an `Origin` field stands in the list, itself or by its host. Anything that is no origin does not. */
+function isListed(origin: string, allowed: readonly string[]): boolean {
+  const text = origin.toLowerCase();
+  if (allowed.length === 0) return false;
+  // A bare host in the field is no origin, though one may be in the list.
+  const isOrigin = text === "null" || text.includes("://");
+  if (!/^https?:/.test(text) || !URL.canParse(text)) {
+    return isOrigin && allowed.includes(text);
+  }
+  const { origin: plain, hostname } = new URL(text);
+  if (plain !== text) return false;
+  return allowed.includes(plain) ||
+    allowed.includes(hostname.replace(/\.$/, ""));
+}
+
+function isPreflight(method: string, headers: Headers): boolean {
+  return method === "OPTIONS" && headers.has("access-control-request-method");
+}
+
+function preflightAnswer(headers: Headers): Response {
+  const answer = new Headers({
+    "access-control-allow-origin": headers.get("origin") ?? "",
+    "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+    "access-control-max-age": `${PREFLIGHT_S}`,
+    vary: "origin, access-control-request-headers",
+  });
+  const wanted = headers.get("access-control-request-headers");
+  if (wanted) answer.set("access-control-allow-headers", wanted);
+  if (headers.get("access-control-request-private-network") === "true") {
+    answer.set("access-control-allow-private-network", "true");
+  }
+  return new Response(null, { status: 204, headers: answer });
+}
