@@ -127,7 +127,12 @@ export function steady(word: string, status = 200): Single {
 export const SINGLES: readonly Single[] = [
   { path: "/v1/models", status: 200 },
   { path: "/p/my%20api/v1/models", status: 200 },
-  { path: "/v1/embeddings", body: { input: "x" }, status: 404 },
+  {
+    path: "/v1/embeddings",
+    body: { input: "x" },
+    headers: { authorization: "Bearer sk-test" },
+    status: 404,
+  },
   steady("entropy"),
   steady("entropy"),
   { ...steady("entropy"), headers: { "x-svc-bypass": "true" } },

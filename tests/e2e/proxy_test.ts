@@ -135,7 +135,8 @@ Deno.test("every other path and method reaches the upstream with its query", () 
     ) {
       const path = "/v1/files/a%2Fb?x=1&x=2";
       const body = /GET|HEAD/.test(method) ? null : "payload";
-      const response = await fetch(url + path, { method, body });
+      const headers = { "x-api-key": "k" };
+      const response = await fetch(url + path, { method, body, headers });
       await response.bytes();
       assert.equal(response.headers.get("x-echo"), "yes");
       const received = provider.received.at(-1)!;
