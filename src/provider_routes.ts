@@ -8,12 +8,8 @@ import { ServiceError } from "./core/errors.ts";
 import type { ProviderFormat } from "./core/format.ts";
 import type { RequestRecord } from "./core/ledger.ts";
 import type { Log } from "./core/log.ts";
-import type {
-  Send,
-  Upstream,
-  UpstreamResolver,
-  Wanted,
-} from "./core/upstream.ts";
+import type { Send, Upstream, UpstreamResolver } from "./core/upstream.ts";
+import { makeDestinations } from "./destinations.ts";
 import type { Compression } from "./open_compression.ts";
 import type { ModelPricing } from "./cost/pricing.ts";
 import { ratesFor } from "./cost/rates.ts";
@@ -23,18 +19,12 @@ import { conversationOf } from "./pipeline/conversation_keys.ts";
 import type { PrefixProofs } from "./pipeline/prefix_proof.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
-import { type ProviderRoute, providerRouteOf } from "./providers/registry.ts";
-import { namedFamily } from "./providers/named_family.ts";
+import { providerRouteOf } from "./providers/registry.ts";
 import { responsesFormat } from "./providers/responses/format.ts";
-import {
-  isSubscriptionCall,
-  subscriptionTarget,
-} from "./providers/responses/subscription.ts";
 import { attributionOf, splitProject } from "./proxy/attribution.ts";
 import type { BetaTracker } from "./proxy/beta_tracker.ts";
 import { conversationHeaders } from "./proxy/conversation_headers.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
-import { type Caller, callerIn } from "./proxy/gates/caller.ts";
 import { rateResponse } from "./proxy/gates/rate.ts";
 import type { HostRefusals } from "./proxy/host_refusals.ts";
 import { errorResponse, notFound } from "./proxy/errors.ts";
@@ -51,17 +41,9 @@ import {
 } from "./proxy/handlers/provider_call.ts";
 import { emptyRecord } from "./proxy/meter.ts";
 import { modeOf } from "./proxy/mode.ts";
-import { overrideHeader } from "./proxy/override_header.ts";
 import type { ResponseCache } from "./proxy/response_cache.ts";
 import type { TextKeepers } from "./proxy/text_keepers.ts";
-import { SETTINGS } from "./settings/registry.ts";
 import type { Config } from "./settings/resolve.ts";
-import {
-  refusedChoice,
-  refusedResponse,
-  unknownPlace,
-  withoutVersion,
-} from "./unknown_routes.ts";
 import { pathOf } from "./upstream/forward.ts";
 
 /** Prices are whole pico-dollars. */
@@ -129,18 +111,6 @@ export interface ProviderRouteParts {
   readonly keepers: TextKeepers;
 }
 
-/** Refuses a page in the shape of the route that it asks; see {@linkcode guardPages}. */
-export function refusePage(c: Context<ProxyEnv>, message: string): Response {
-  const { method, url, headers } = c.req.raw;
-  const { path } = splitProject(pathOf(url));
-  const route = providerRouteOf(method, path.replace(/[?#].*$/s, ""));
-  if (route !== undefined) {
-    return errorResponse(route.format.errorBody(403, message), 403);
-  }
-  const family = namedFamily({ method, path, headers });
-  return refusedResponse({ family, message }, 403);
-}
-
 /**
  * Handler of everything that is not the proxy's own: what the path says decides whether a model is asked to go on, a
  * conversation is only asked about, or the request is passed through.
@@ -151,32 +121,16 @@ export function providerHandler(
 ): Handler<ProxyEnv> {
   const call = providerCall(callParts(config, parts));
   const pass = passthrough(passParts(config, parts));
+  const destination = makeDestinations(config, parts.upstreams);
   return async (c) => {
-    const { method, url, headers } = c.req.raw;
-    const { project, path } = splitProject(pathOf(url));
+    const { method, url } = c.req.raw;
+    const { path } = splitProject(pathOf(url));
     const route = providerRouteOf(method, path.replace(/[?#].*$/s, ""));
     if (route?.use === "refused") {
       return errorResponse(route.format.errorBody(400, route.message), 400);
     }
-    const request = { method, path, headers };
-    const base = clientBase(callerIn(c, config.trust), project);
-    const wanted = withoutVersion(config, request, base) ??
-      (route ? wantedBy(route) : unknownPlace(config, request));
-    if ("message" in wanted) return refusedResponse(wanted, 404);
-    const chosen = wanted.family === undefined
-      ? await parts.upstreams.resolve(c.req.raw, wanted)
-      : undefined;
-    if (chosen?.ignoredOverride !== undefined) {
-      const fields = overrideHeader(chosen);
-      return refusedResponse(refusedChoice(request), 404, fields);
-    }
-    const found = placeOf(config, {
-      wanted: chosen ? { ...wanted, fixed: chosen } : wanted,
-      prefix: route?.pathPrefix,
-      path,
-      headers,
-    });
-    const place = project === undefined ? found : { path, ...found };
+    const place = await destination(c, route);
+    if (place instanceof Response) return place;
     if (route === undefined || route.use === "passthrough") {
       return await pass(c, place);
     }
@@ -216,42 +170,6 @@ async function limited(
   const empty = emptyRecord({ clock, newId }, format.id, names);
   record({ ...empty, status: 429, refusedBy: "rate_limit" });
   return refusal ? rateResponse(format, refusal) : notFound();
-}
-
-/** The server of subscriptions. */
-const SUBSCRIPTION: Upstream = {
-  base: new URL(subscriptionTarget("/")),
-  label: "ChatGPT",
-  extraHeaders: [],
-};
-
-function wantedBy({ family, region }: ProviderRoute): Wanted {
-  return { family, ...region !== undefined && { region } };
-}
-
-/** Base URL under which a client reaches the proxy. */
-function clientBase({ origin }: Caller, project: string | undefined): string {
-  const prefix = project === undefined ? "" : `/p/${project}`;
-  return (origin ?? SETTINGS.proxyUrl.fallback) + prefix;
-}
-
-/** Where a request goes: a subscription's calls have a server of their own, where no other one is configured. */
-function placeOf(
-  config: Config,
-  { wanted, prefix, path, headers }: {
-    readonly wanted: Wanted;
-    readonly prefix: string | undefined;
-    readonly path: string;
-    readonly headers: Headers;
-  },
-): { readonly wanted: Wanted; readonly path?: string } {
-  const isDefault = config.upstreams.chat === SETTINGS.chatApiUrl.fallback;
-  if (isDefault && wanted.family === "chat" && isSubscriptionCall(headers)) {
-    const target = subscriptionTarget(path);
-    const own = target.slice(SUBSCRIPTION.base.origin.length);
-    return { wanted: { ...wanted, fixed: { ...SUBSCRIPTION, path: own } } };
-  }
-  return prefix === undefined ? { wanted } : { wanted, path: prefix + path };
 }
 
 /** Whether usage may be asked for. */

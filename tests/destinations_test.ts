@@ -6,7 +6,7 @@ import {
   refusedResponse,
   unknownPlace,
   withoutVersion,
-} from "../src/unknown_routes.ts";
+} from "../src/destinations.ts";
 
 const configOf = (env: TextValues = {}) =>
   resolveConfig({ env: { SVC_STATELESS: "true", ...env } });

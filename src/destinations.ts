@@ -1,6 +1,12 @@
-/** Where requests go that no route of the registry answers, and what those are told that go nowhere. @module */
+/** Where requests go that are not the proxy's own, and what those are told that go nowhere. @module */
+import type { Context } from "hono";
 import { ownHeader } from "./upstream/own_headers.ts";
-import type { Family, Wanted } from "./core/upstream.ts";
+import type {
+  Family,
+  Upstream,
+  UpstreamResolver,
+  Wanted,
+} from "./core/upstream.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { googleError } from "./providers/error_body.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
@@ -12,11 +18,77 @@ import {
   type UnknownRequest,
   versionedPath,
 } from "./providers/named_family.ts";
-import { isSubscriptionCall } from "./providers/responses/subscription.ts";
+import { type ProviderRoute, providerRouteOf } from "./providers/registry.ts";
+import {
+  isSubscriptionCall,
+  subscriptionTarget,
+} from "./providers/responses/subscription.ts";
+import { splitProject } from "./proxy/attribution.ts";
+import type { ProxyEnv } from "./proxy/env.ts";
 import { errorResponse } from "./proxy/errors.ts";
+import { type Caller, callerIn } from "./proxy/gates/caller.ts";
+import { overrideHeader } from "./proxy/override_header.ts";
 import { SETTINGS } from "./settings/registry.ts";
 import type { Config } from "./settings/resolve.ts";
+import { pathOf } from "./upstream/forward.ts";
 import { mayOmitVersion } from "./upstream/known_hosts.ts";
+
+/** Where a request belongs. */
+export interface Destination {
+  /** Whose upstream it goes to. */
+  readonly wanted: Wanted;
+  /** Path and query to send instead of the client's; its own unless given. */
+  readonly path?: string;
+}
+
+/** Finds the destination of a request, or answers one that has none. */
+export type Destinations = (
+  c: Context<ProxyEnv>,
+  route: ProviderRoute | undefined,
+) => Promise<Destination | Response>;
+
+/** Makes what finds destinations: by the route, else by what the request itself names. */
+export function makeDestinations(
+  config: Config,
+  upstreams: UpstreamResolver,
+): Destinations {
+  return async (c, route) => {
+    const { method, url, headers } = c.req.raw;
+    const { project, path } = splitProject(pathOf(url));
+    const request = { method, path, headers };
+    const base = clientBase(callerIn(c, config.trust), project);
+    const wanted = withoutVersion(config, request, base) ??
+      (route ? wantedBy(route) : unknownPlace(config, request));
+    if ("message" in wanted) return refusedResponse(wanted, 404);
+    // Nothing but the client's choice says where: it must be one that is followed.
+    const chosen = wanted.family === undefined
+      ? await upstreams.resolve(c.req.raw, wanted)
+      : undefined;
+    if (chosen?.ignoredOverride !== undefined) {
+      const fields = overrideHeader(chosen);
+      return refusedResponse(refusedChoice(request), 404, fields);
+    }
+    const found = placeOf(config, {
+      wanted: chosen ? { ...wanted, fixed: chosen } : wanted,
+      prefix: route?.pathPrefix,
+      path,
+      headers,
+    });
+    return project === undefined ? found : { path, ...found };
+  };
+}
+
+/** Refuses a page in the shape of the route that it asks; see {@linkcode guardPages}. */
+export function refusePage(c: Context<ProxyEnv>, message: string): Response {
+  const { method, url, headers } = c.req.raw;
+  const { path } = splitProject(pathOf(url));
+  const route = providerRouteOf(method, path.replace(/[?#].*$/s, ""));
+  if (route !== undefined) {
+    return errorResponse(route.format.errorBody(403, message), 403);
+  }
+  const family = namedFamily({ method, path, headers });
+  return refusedResponse({ family, message }, 403);
+}
 
 /** A request that goes nowhere. */
 export interface Refused {
@@ -165,4 +237,40 @@ function cannot({ method, path }: UnknownRequest): string {
 
 function shown(path: string): string {
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
+}
+
+function wantedBy({ family, region }: ProviderRoute): Wanted {
+  return { family, ...region !== undefined && { region } };
+}
+
+/** Base URL under which a client reaches the proxy. */
+function clientBase({ origin }: Caller, project: string | undefined): string {
+  const prefix = project === undefined ? "" : `/p/${project}`;
+  return (origin ?? SETTINGS.proxyUrl.fallback) + prefix;
+}
+
+/** The server of subscriptions. */
+const SUBSCRIPTION: Upstream = {
+  base: new URL(subscriptionTarget("/")),
+  label: "ChatGPT",
+  extraHeaders: [],
+};
+
+/** Where a request goes: a subscription's calls have a server of their own, where no other one is configured. */
+function placeOf(
+  config: Config,
+  { wanted, prefix, path, headers }: {
+    readonly wanted: Wanted;
+    readonly prefix: string | undefined;
+    readonly path: string;
+    readonly headers: Headers;
+  },
+): Destination {
+  const isDefault = config.upstreams.chat === SETTINGS.chatApiUrl.fallback;
+  if (isDefault && wanted.family === "chat" && isSubscriptionCall(headers)) {
+    const target = subscriptionTarget(path);
+    const own = target.slice(SUBSCRIPTION.base.origin.length);
+    return { wanted: { ...wanted, fixed: { ...SUBSCRIPTION, path: own } } };
+  }
+  return prefix === undefined ? { wanted } : { wanted, path: prefix + path };
 }
