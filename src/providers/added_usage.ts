@@ -51,10 +51,13 @@ export function withoutUsage(event: RawEvent): RawEvent | undefined {
   const found = findUsage(dataOnly(raw));
   if (found?.kind === "alone") return undefined;
   if (found?.kind !== "null") return event;
-  const json = utf8.encode(data);
   return {
     raw: cut(raw, found.member),
-    data: decoder.decode(cut(json, findUsage(json)!.member)),
+    // Most events are relayed without a look at it.
+    get data() {
+      const json = utf8.encode(data);
+      return decoder.decode(cut(json, findUsage(json)!.member));
+    },
   };
 }
 
