@@ -424,3 +424,46 @@ Deno.test("usage of answered retrievals is measured in every round, and the clie
     assert.equal(report.prefix_stability.ours, 0);
     assert.equal((await spent({ url }, 3)).estimated_records, 0);
   }, { SVC_BUDGET: "100", SVC_MODEL_LIMITS: MODELS }));
+
+Deno.test("rounds that follow a refusal of usage belong to the prefix that is proved", async () => {
+  /** What is proved of a conversation whose first answer retrieves. */
+  const proved = async (refuses: boolean, env: Record<string, string>) => {
+    let n = 0;
+    const replies: readonly Reply[] = [
+      {
+        text: "Look: ",
+        calls: [{ tool: "headroom_retrieve", input: { hash: "none" } }],
+      },
+      { text: "done." },
+      { text: "Again." },
+    ];
+    let report: Awaited<ReturnType<typeof statsOf>> | undefined;
+    await withProxy(({ body }) => {
+      const asks = decoder.decode(body).includes("include_usage");
+      return refuses && asks
+        ? { error: { status: 400, body: "{}" } }
+        : replies[n++]!;
+    }, async ({ url }) => {
+      const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "sk-test" });
+      const messages: OpenAI.ChatCompletionMessageParam[] = [];
+      for (const content of ["one", "two"]) {
+        messages.push({ role: "user", content });
+        const completion = await client.chat.completions.stream({
+          model: "gpt-4o",
+          messages,
+          tools: [{
+            type: "function",
+            function: { name: "Bash", parameters: { type: "object" } },
+          }],
+        }).finalChatCompletion();
+        const said = completion.choices[0]!.message.content;
+        messages.push({ role: "assistant", content: said });
+      }
+      report = await statsOf({ url });
+    }, env);
+    return report!.prefix_stability;
+  };
+  const refused = await proved(true, {});
+  assert.deepEqual(refused, await proved(false, { SVC_STREAM_USAGE: "off" }));
+  assert.equal(refused.extended, 1);
+});
