@@ -44,7 +44,7 @@ export function beaconState(
   if (beaconEndpoint === undefined) {
     return off(
       "SVC_TELEMETRY_ENDPOINT",
-      "SVC_TELEMETRY_ENDPOINT names nobody to report to",
+      "SVC_TELEMETRY_ENDPOINT is not set",
     );
   }
   return {

@@ -52,7 +52,7 @@ export function updateState(
   if (stateless) return off("SVC_STATELESS is on");
   if (isCi) return off("CI is set");
   if (updateIndex === undefined) {
-    return off("SVC_UPDATE_INDEX_URL names nobody to ask");
+    return off("SVC_UPDATE_INDEX_URL is not set");
   }
   if (isCheckout) return off("the program runs from its sources");
   return {

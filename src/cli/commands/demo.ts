@@ -69,7 +69,7 @@ export async function runDemo(io: CliIo): Promise<number> {
       }
     }
     print(io, "");
-    print(io, total(turns, stats, style));
+    print(io, wrapText(total(turns, stats, style), width));
     const end = `The model concludes: "${CONCLUSION}"`;
     io.stderr(`\n${wrapText(end, width)}\n`);
     return turns.every(({ prefixHeld }) => prefixHeld) ? 0 : 1;

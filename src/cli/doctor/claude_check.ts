@@ -37,7 +37,7 @@ export async function checkClaude(found: Found): Promise<Verdict> {
   const [broken] = files.filter(({ fault }) => fault !== undefined);
   if (broken !== undefined) {
     return warned(`cannot read ${broken.path}: ${broken.fault}`, {
-      hint: "correct the file, Claude Code cannot read it either",
+      hint: "fix the file: Claude Code cannot read it either",
       details: { file: broken.path },
     });
   }
@@ -62,7 +62,7 @@ function baseVerdict(
     `set it to ${url}, in "env" of ~/.claude/settings.json or for one start: ${name}=${url} claude`;
   if (base === undefined) {
     return warned(
-      `nothing sends Claude Code to the proxy: ${name} is set nowhere`,
+      `Claude Code does not use the proxy: ${name} is not set`,
       { hint: fix, details: { from: null } },
     );
   }

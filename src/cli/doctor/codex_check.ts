@@ -23,7 +23,7 @@ export async function checkCodex(found: Found): Promise<Verdict> {
   const [file] = await agentFiles(candidates, CODEX.format, io);
   if (file?.fault !== undefined) {
     return warned(`cannot read ${file.path}: ${file.fault}`, {
-      hint: "correct the file, Codex cannot read it either",
+      hint: "fix the file: Codex cannot read it either",
       details: { file: file.path },
     });
   }
@@ -70,7 +70,7 @@ function baseOf(values: ConfigValues, path: string, shell: TextValues): Base {
   const text = shell[SHELL_BASE];
   if (text) return { text, from: `${SHELL_BASE} in the shell` };
   return {
-    missing: `nothing sends Codex to the proxy: no base URL in ${path}`,
+    missing: `Codex does not use the proxy: no base URL in ${path}`,
   };
 }
 

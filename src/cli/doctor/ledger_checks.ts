@@ -32,7 +32,7 @@ function withLedger(
     case "missing":
       return skipped(`no request yet: there is no ${ledger.path}`);
     case "broken":
-      return skipped("the ledger cannot be read, see there");
+      return skipped("the ledger cannot be read: see the check of the ledger");
     case "open":
       return check(ledger.reader);
   }
@@ -67,7 +67,7 @@ function savingsVerdict(
   };
   if (newest === undefined) {
     const hint = "send a client through the proxy";
-    return warned("no request is kept", { hint, details });
+    return warned("the ledger has no requests", { hint, details });
   }
   const age = now - newest.at;
   const text = `last request ${ageText(age)} ago; saved ${
@@ -76,7 +76,7 @@ function savingsVerdict(
     manyText(lifetime.requests, "request")
   } of all time`;
   if (age > QUIET_MS) {
-    const hint = "clients may go past the proxy: see the checks of agents";
+    const hint = "clients may bypass the proxy: see the checks of agents";
     return warned(text, { hint, details });
   }
   if (lifetime.requests < MIN_REQUESTS || saved > 0) {
@@ -84,8 +84,8 @@ function savingsVerdict(
   }
   const mode = proxy.config["mode"] ?? settings.config.mode;
   const hint = mode === "passthrough"
-    ? "the mode is passthrough: nothing is made smaller"
-    : "svc perf says why so little was saved";
+    ? "the mode is passthrough: nothing is compressed"
+    : "svc perf shows why so little was saved";
   return warned(text, { hint, details });
 }
 
@@ -106,7 +106,7 @@ export function checkPrefix({ ledger }: Found): Verdict {
     const details = { broken, requests };
     if (broken === 0) {
       return passed(
-        `svc changed no prompt that it had sent before, in ${
+        `svc never changed a prompt that was already sent, in ${
           manyText(requests, "request")
         }`,
         { details },
@@ -115,13 +115,13 @@ export function checkPrefix({ ledger }: Found): Verdict {
     const last = reader.requests({ limit: RECENT })
       .find(({ prefix }) => prefix?.verdict === "ours");
     return failed(
-      `svc changed prompts that it had sent before, in ${
-        countText(broken)
-      } of ${manyText(requests, "request")}: providers billed them anew`,
+      `svc changed prompts that were already sent, in ${countText(broken)} of ${
+        manyText(requests, "request")
+      }: providers billed them again`,
       {
         hint: last === undefined
           ? "please report it"
-          : `please report it, with what svc show ${last.id} says of the prefix`,
+          : `please report it, with the prefix line of svc show ${last.id}`,
         details: { ...details, last_request_id: last?.id ?? null },
       },
     );
@@ -142,7 +142,7 @@ export function checkClock({ now, ledger, proxy }: Found): Verdict {
     proxy: Number.isNaN(stamp) ? null : new Date(stamp).toISOString(),
   };
   const hint =
-    "set the clock right: days, budgets and the life of originals depend on it";
+    "correct the clock: days, budgets and the lifetime of originals depend on it";
   if (now < EARLIEST) {
     return failed(`the clock shows ${timeText(now)}`, { hint, details });
   }
@@ -150,7 +150,7 @@ export function checkClock({ now, ledger, proxy }: Found): Verdict {
     return warned(
       `the newest request came ${
         ageText(newest - now)
-      } from now: the clock went back`,
+      } from now: the clock was set back`,
       { hint, details },
     );
   }
@@ -160,7 +160,10 @@ export function checkClock({ now, ledger, proxy }: Found): Verdict {
       { hint, details },
     );
   }
-  return passed(`${timeText(now)}, which agrees with what else is known`, {
-    details,
-  });
+  return passed(
+    `${timeText(now)}, in agreement with the ledger and the proxy`,
+    {
+      details,
+    },
+  );
 }

@@ -26,7 +26,7 @@ export async function checkMcp(found: Found): Promise<Verdict> {
   if (bad !== undefined) {
     return warned(`${bad.agent}: ${bad.problem} (${bad.file})`, {
       hint:
-        "svc mcp install registers the server anew; svc mcp status tries it",
+        "svc mcp install registers the server again; svc mcp status tries it",
       details,
     });
   }
@@ -39,7 +39,7 @@ export async function checkMcp(found: Found): Promise<Verdict> {
     });
   }
   return skipped(
-    "registered with no agent; requests through the proxy do not need it",
+    "not registered with any agent; the proxy works without it",
     { hint: "svc mcp install", details },
   );
 }

@@ -20,7 +20,7 @@ export async function checkOpencode(found: Found): Promise<Verdict> {
   const [broken] = files.filter(({ fault }) => fault !== undefined);
   if (broken !== undefined) {
     return warned(`cannot read ${broken.path}: ${broken.fault}`, {
-      hint: "correct the file, OpenCode cannot read it either",
+      hint: "fix the file: OpenCode cannot read it either",
       details: { file: broken.path },
     });
   }
@@ -31,7 +31,7 @@ export async function checkOpencode(found: Found): Promise<Verdict> {
   const [first] = routes;
   if (first === undefined) {
     return warned(
-      "nothing sends OpenCode to the proxy: no provider has a baseURL",
+      "OpenCode does not use the proxy: no provider has a baseURL",
       { hint: fix, details: { providers: [] } },
     );
   }
@@ -43,7 +43,7 @@ export async function checkOpencode(found: Found): Promise<Verdict> {
     return { ...routeVerdict(first, found, fix), details };
   }
   const names = here.map(({ from }) => from).join(", ");
-  return passed(`${names} leads to the proxy at ${here[0]!.target.shown}`, {
+  return passed(`${names} points to the proxy at ${here[0]!.target.shown}`, {
     details,
   });
 }

@@ -44,7 +44,8 @@ export async function checkPermissions(found: Found): Promise<Verdict> {
   const writable = open.filter(({ others }) => others === "write");
   if (writable.length > 0) {
     return failed(`others may change ${names(writable)}`, {
-      hint: "chmod go-rwx them: whoever changes settings reads all requests",
+      hint:
+        "run chmod go-rwx on them: whoever can change settings can read all requests",
       details,
     });
   }
@@ -62,7 +63,7 @@ export async function checkPermissions(found: Found): Promise<Verdict> {
     });
   }
   return passed(
-    `${all.length} files and directories, closed to everybody else`,
+    `${all.length} files and directories, which only you can access`,
     { details },
   );
 }

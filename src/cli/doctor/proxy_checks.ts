@@ -33,7 +33,7 @@ export function checkProxy({ proxy }: Found): Verdict {
   return warned(
     `${up}, but is not healthy: ${sick.join(", ") || "no reason"}`,
     {
-      hint: "its log says why; requests are sent on all the same",
+      hint: "its log says why; requests are still forwarded",
       details: facts,
     },
   );
@@ -74,7 +74,7 @@ export function checkPort({ proxy }: Found): Verdict {
       return skipped(`nobody has ${port}`, { details });
     case "silent":
       return failed(
-        `${port} belongs to a program that answers no HTTP within 2 s`,
+        `${port} belongs to a program that does not answer HTTP within 2 s`,
         another,
       );
     case "other":
@@ -123,11 +123,11 @@ export function checkWorkspace(found: Found): Verdict {
   if (typeof workspace !== "string" && workspace !== null) {
     return skipped("the proxy does not say where its files are", { details });
   }
-  const text = `the proxy and this shell mean ${shown}`;
+  const text = `the proxy and this shell use ${shown}`;
   return passed(
     other.length === 0
       ? text
-      : `${text}; it runs with other settings than those of this shell: ${
+      : `${text}; the settings of the proxy differ from those of this shell: ${
         other.join(", ")
       }`,
     { details },
@@ -136,8 +136,8 @@ export function checkWorkspace(found: Found): Verdict {
 
 function adviceFor(workspace: unknown): string {
   return typeof workspace === "string"
-    ? `look at its files: SVC_WORKSPACE_DIR=${workspace} svc doctor; svc log, show, savings and perf need the same`
-    : "it was started stateless: its dashboard and /stats say what it has in memory";
+    ? `look at its files: SVC_WORKSPACE_DIR=${workspace} svc doctor; svc log, show, savings and perf need the same variable`
+    : "it was started stateless: its dashboard and /stats show what it has in memory";
 }
 
 /** What differs, as the proxy has it, e.g. `mode=token`. */

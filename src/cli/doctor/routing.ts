@@ -38,12 +38,12 @@ export function routeVerdict(
   switch (target.kind) {
     case "here":
       if (fault !== undefined) {
-        return failed(`${from} leads to the proxy, but ${fault}`, {
+        return failed(`${from} points to the proxy, but ${fault}`, {
           hint: fix,
           details,
         });
       }
-      return passed(`${from} leads to the proxy at ${target.shown}`, {
+      return passed(`${from} points to the proxy at ${target.shown}`, {
         details,
       });
     case "https":
@@ -53,7 +53,7 @@ export function routeVerdict(
       );
     case "other_port":
       return warned(
-        `${from} leads to ${target.shown}; the proxy is expected at ${proxy.url}`,
+        `${from} points to ${target.shown}; the proxy is expected at ${proxy.url}`,
         { hint: `${fix}; or svc doctor --port <number>`, details },
       );
     case "elsewhere":

@@ -39,7 +39,7 @@ export function checkSettings({ settings }: Found): Verdict {
   }
   return passed(
     given.length === 0
-      ? "nothing is set: defaults"
+      ? "nothing is set; defaults are used"
       : `${given.length} set, ${inFile} of them in the settings file; all are used`,
     { details },
   );
@@ -61,9 +61,9 @@ export function checkRollout({ settings, proxy }: Found): Verdict {
     });
   }
   if (mode === "passthrough") {
-    return warned(`${text}; requests are sent on as they come`, {
+    return warned(`${text}; requests are forwarded unchanged`, {
       hint:
-        "SVC_OPTIMIZE=1 makes them smaller, unless SVC_DISABLE_FEATURES names compression",
+        "SVC_OPTIMIZE=1 compresses them, unless SVC_DISABLE_FEATURES names compression",
       details,
     });
   }
@@ -87,8 +87,8 @@ export async function checkExposure(found: Found): Promise<Verdict> {
     trusted_gateways: trust.gateways.length,
   };
   if (wide.length > 0) {
-    return failed(`nearly everybody is trusted: ${wide.join(", ")}`, {
-      hint: "name the networks of your own machines only",
+    return failed(`nearly every address is trusted: ${wide.join(", ")}`, {
+      hint: "list only the networks of your own machines",
       details,
     });
   }
@@ -96,10 +96,8 @@ export async function checkExposure(found: Found): Promise<Verdict> {
     return openVerdict(reached ?? host, found, details);
   }
   const { length } = trust.clients;
-  const trusted = length === 0
-    ? ""
-    : `; trusted networks all the same: ${length}`;
-  return passed(`only this machine reaches it (${host})${trusted}`, {
+  const trusted = length === 0 ? "" : `; trusted networks: ${length}`;
+  return passed(`only this machine can reach it (${host})${trusted}`, {
     details,
   });
 }
@@ -110,7 +108,7 @@ function openVerdict(
   { settings: { config: { trust, upstreams } } }: Found,
   details: Details,
 ): Verdict {
-  const text = `other machines reach it at ${where}`;
+  const text = `other machines can reach it at ${where}`;
   if (trust.token !== undefined) {
     return passed(`${text}, with the token`, { details });
   }
@@ -165,17 +163,17 @@ export async function checkEgress(found: Found): Promise<Verdict> {
     shell_differs: differing,
   };
   const what = on.length === 0
-    ? "nothing leaves beside the requests of your clients"
-    : `beside requests, this leaves: ${
+    ? "nothing leaves this machine except the requests of your clients"
+    : `besides requests, this leaves the machine: ${
       on.map(({ name, to }) => `${name}, to ${to}`).join("; ")
     }`;
   const whose = running === undefined
     ? "by the settings of this shell"
-    : "so says the proxy";
+    : "according to the proxy";
   const other = differing.length === 0
     ? ""
-    : `, while this shell's settings are others for ${differing.join(", ")}`;
-  const hint = "svc telemetry has all ways, and the report itself";
+    : `, while this shell's settings differ for ${differing.join(", ")}`;
+  const hint = "svc telemetry shows all channels, and the report itself";
   return passed(
     `${what} (${whose}${other})`,
     on.length === 0 ? { details } : { details, hint },
@@ -193,9 +191,9 @@ function placeOf(endpoint: string | null): string {
 
 /** Proxies that are started by the system. */
 export function checkDeployments(): Verdict {
-  return skipped("not in this version: nothing starts the proxy but you");
+  return skipped("not in this version: you start the proxy yourself");
 }
 
 function unusable(): Verdict {
-  return skipped("the settings cannot be used, see there");
+  return skipped("the settings cannot be used: see the check of settings");
 }

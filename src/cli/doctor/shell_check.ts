@@ -32,7 +32,7 @@ export function checkShell(found: Found): Verdict {
   });
   if (set.length === 0) {
     return skipped(
-      "no base URL is set: SDKs that are started here go straight to their providers",
+      "no base URL is set: SDKs started from this shell go straight to their providers",
       {
         hint:
           `export ANTHROPIC_BASE_URL=${proxy.url} OPENAI_BASE_URL=${proxy.url}/v1`,
@@ -46,7 +46,7 @@ export function checkShell(found: Found): Verdict {
     if (worst !== undefined) return { ...worst.verdict, details };
   }
   const names = set.map(({ route }) => route.from).join(", ");
-  return passed(`${names} lead${set.length === 1 ? "s" : ""} to the proxy`, {
+  return passed(`${names} point${set.length === 1 ? "s" : ""} to the proxy`, {
     details,
   });
 }

@@ -37,7 +37,7 @@ export async function checkOriginals(found: Found): Promise<Verdict> {
     return skipped("SVC_STATELESS is on: originals are kept in memory");
   }
   if (ccr.backend === "memory") {
-    return skipped("SVC_CCR_BACKEND is memory: originals are kept there");
+    return skipped("SVC_CCR_BACKEND is memory: originals are kept in memory");
   }
   return await checkDatabase(found, {
     file: paths.ccrStore,
@@ -147,7 +147,7 @@ async function sizeVerdict(
 ): Promise<Verdict> {
   const free = await machine.freeBytes(dirname(path));
   const text = `${path}, ${sizeText(size + walBytes)}, ${
-    size > MAX_CHECKED ? "too large to be read through" : "whole"
+    size > MAX_CHECKED ? "too large to be checked" : "intact"
   }, writable`;
   if (free === undefined || free >= MIN_FREE) return passed(text, { details });
   return warned(`${text}; ${sizeText(free)} left on the disk`, {

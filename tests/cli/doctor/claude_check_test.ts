@@ -14,7 +14,7 @@ Deno.test("checkClaude passes when the user's settings lead to the proxy", async
   assert.equal(status, "pass");
   assert.match(
     summary,
-    /\/home\/a\/\.claude\/settings\.json leads to the proxy/,
+    /\/home\/a\/\.claude\/settings\.json points to the proxy/,
   );
 });
 
@@ -61,7 +61,7 @@ Deno.test("checkClaude fails for a base URL with /v1, which Claude Code adds its
 Deno.test("checkClaude looks at the cloud that Claude Code uses", async () => {
   const texts = { [USER]: settings({ ANTHROPIC_BASE_URL: HERE }) };
   const vertex = await check({ texts, env: { CLAUDE_CODE_USE_VERTEX: "1" } });
-  assert.match(vertex.summary, /ANTHROPIC_VERTEX_BASE_URL is set nowhere/);
+  assert.match(vertex.summary, /ANTHROPIC_VERTEX_BASE_URL is not set/);
   const off = await check({ texts, env: { CLAUDE_CODE_USE_VERTEX: "0" } });
   assert.equal(off.status, "pass");
   const bedrock = await check({ texts, env: { CLAUDE_CODE_USE_BEDROCK: "1" } });

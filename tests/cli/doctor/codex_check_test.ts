@@ -25,7 +25,7 @@ Deno.test("checkCodex passes for the provider in use, its own or the default one
 Deno.test("checkCodex takes the shell only where the file says nothing", async () => {
   const env = { OPENAI_BASE_URL: HERE };
   const shell = await check({ texts: { [FILE]: "" }, env });
-  assert.match(shell.summary, /^OPENAI_BASE_URL in the shell leads/);
+  assert.match(shell.summary, /^OPENAI_BASE_URL in the shell points/);
   const other = `model_provider = "x"\n[model_providers.x]\nname = "x"\n`;
   const none = await check({ texts: { [FILE]: other }, env });
   assert.equal(none.status, "warn");

@@ -109,7 +109,7 @@ Deno.test("runDoctor looks at real files, and changes none of them", () =>
     const text = io.out();
     assert.match(text, /\npass {2}savings .*1,200 in 4 requests/);
     assert.match(text, /\npass {2}prefix /);
-    assert.match(text, /\npass {2}ledger .*ledger\.db, .*, whole, writable\n/);
+    assert.match(text, /\npass {2}ledger .*ledger\.db, .*, intact, writable\n/);
     assert.match(text, /\npass {2}permissions /);
     assert.match(text, /\nskip {2}originals /);
     assert.deepEqual(await Deno.readFile(`${workspace}/ledger.db`), before);

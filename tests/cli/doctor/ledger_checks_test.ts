@@ -38,7 +38,7 @@ Deno.test("checkSavings warns when no request came for days, or when nothing is 
   );
   const nothing = checkSavings(await foundIn({ requests: vain }));
   assert.equal(nothing.status, "warn");
-  assert.match(nothing.hint ?? "", /svc perf says why/);
+  assert.match(nothing.hint ?? "", /svc perf shows why/);
   const off = await foundIn({
     requests: vain,
     env: { SVC_OPTIMIZE: "0" },
@@ -70,7 +70,7 @@ Deno.test("checkPrefix passes while svc broke no prefix, and fails once it did, 
   );
   assert.equal(status, "fail");
   assert.match(summary, /in 1 of 5 requests/);
-  assert.match(hint ?? "", /svc show bad /);
+  assert.match(hint ?? "", /svc show bad$/);
 });
 
 Deno.test("checkClock compares the clock with the newest request and with the proxy", async () => {
@@ -80,7 +80,7 @@ Deno.test("checkClock compares the clock with the newest request and with the pr
   const future = [request("a", { at: SUNDAY + DAY })];
   const back = checkClock(await foundIn({ requests: future }));
   assert.equal(back.status, "warn");
-  assert.match(back.summary, /23 h from now: the clock went back/);
+  assert.match(back.summary, /23 h from now: the clock was set back/);
   const late = { ...HEALTH, timestamp: new Date(SUNDAY - DAY).toISOString() };
   const differs = checkClock(await foundIn({ answers: { "/health": late } }));
   assert.equal(differs.status, "warn");

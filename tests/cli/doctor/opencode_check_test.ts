@@ -14,7 +14,7 @@ Deno.test("checkOpencode passes when a provider leads to the proxy, of the user 
   assert.equal(user.status, "pass");
   assert.match(
     user.summary,
-    /^the provider "anthropic" in .* leads to the proxy/,
+    /^the provider "anthropic" in .* points to the proxy/,
   );
   const project = await check({
     texts: { [FILE]: "{}", "/project/opencode.json": here },

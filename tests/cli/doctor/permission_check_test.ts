@@ -18,7 +18,7 @@ Deno.test("checkPermissions passes for files that nobody else can reach", async 
     [SETTINGS]: fileOf({ mode: 0o644 }),
   });
   assert.equal(status, "pass");
-  assert.match(summary, /^2 files and directories, closed/);
+  assert.match(summary, /^2 files and directories, which only you/);
 });
 
 Deno.test("checkPermissions warns of files that others may read, and fails for those that they may change", async () => {

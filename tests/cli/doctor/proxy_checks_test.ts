@@ -41,7 +41,7 @@ Deno.test("checkProxy and checkPort fail without one, and tell why", async () =>
   const accepts = () => Promise.resolve(true);
   const silent = checkPort(await foundIn({ machine: { accepts } }));
   assert.equal(silent.status, "fail");
-  assert.match(silent.summary, /answers no HTTP within 2 s/);
+  assert.match(silent.summary, /does not answer HTTP within 2 s/);
 });
 
 Deno.test("checkVersion warns of a proxy of another version", async () => {
@@ -67,12 +67,12 @@ async function workspace(
 Deno.test("checkWorkspace passes where proxy and shell mean the same, and names other settings", async () => {
   const { status, summary } = await workspace({ workspace: "/home/a/.svc" });
   assert.equal(status, "pass");
-  assert.equal(summary, "the proxy and this shell mean /home/a/.svc");
+  assert.equal(summary, "the proxy and this shell use /home/a/.svc");
   const other = await workspace({ workspace: "/home/a/.svc", mode: "token" });
   assert.equal(other.status, "pass");
   assert.match(
     other.summary,
-    /other settings than those of this shell: mode=token$/,
+    /differ from those of this shell: mode=token$/,
   );
 });
 

@@ -118,13 +118,13 @@ Deno.test("checkEgress says what leaves and where to, without secrets", async ()
   const none = await check([channel({ endpoint: "https://x.example" })]);
   assert.equal(
     none.summary,
-    "nothing leaves beside the requests of your clients (by the settings of this shell)",
+    "nothing leaves this machine except the requests of your clients (by the settings of this shell)",
   );
   const endpoint = "https://u:secret@x.example/secret";
   const some = await check([channel({ enabled: true, endpoint })]);
   assert.equal(
     some.summary,
-    "beside requests, this leaves: beacon, to https://x.example (by the settings of this shell)",
+    "besides requests, this leaves the machine: beacon, to https://x.example (by the settings of this shell)",
   );
   assert(!JSON.stringify(some).includes("secret"));
   const host = await check([
@@ -159,7 +159,7 @@ Deno.test("checkEgress believes the running proxy, whatever this shell's setting
   assert.equal(status, "pass");
   assert.equal(
     summary,
-    "beside requests, this leaves: beacon, to collector.example; metrics, to http://c:4318; traces, to http://c:4318 (so says the proxy, while this shell's settings are others for beacon, metrics, traces)",
+    "besides requests, this leaves the machine: beacon, to collector.example; metrics, to http://c:4318; traces, to http://c:4318 (according to the proxy, while this shell's settings differ for beacon, metrics, traces)",
   );
   assert.equal(details["source"], "proxy");
 });

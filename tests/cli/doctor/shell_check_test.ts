@@ -10,7 +10,7 @@ Deno.test("checkShell passes when all base URLs lead to the proxy", async () => 
   const both = { ANTHROPIC_BASE_URL: HERE, OPENAI_BASE_URL: `${HERE}/v1` };
   const { status, summary } = await check(both);
   assert.equal(status, "pass");
-  assert.match(summary, /^ANTHROPIC_BASE_URL, OPENAI_BASE_URL lead to/);
+  assert.match(summary, /^ANTHROPIC_BASE_URL, OPENAI_BASE_URL point to/);
 });
 
 Deno.test("checkShell skips a shell without any, and says how to route it", async () => {

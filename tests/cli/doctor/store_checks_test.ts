@@ -20,7 +20,7 @@ const ledger = async (parts: WorldParts) =>
 Deno.test("checkOriginals and checkLedger pass for files that are whole and writable", async () => {
   const { status, summary } = await originals({});
   assert.equal(status, "pass");
-  assert.equal(summary, `${STORE}, 2.50 MB, whole, writable`);
+  assert.equal(summary, `${STORE}, 2.50 MB, intact, writable`);
   assert.equal((await ledger({})).status, "pass");
 });
 
@@ -58,7 +58,7 @@ Deno.test("checkOriginals does not read a huge file through", async () => {
     machine: { damage: () => Promise.reject(new Error("read")) },
   });
   assert.equal(status, "pass");
-  assert.match(summary, /too large to be read through/);
+  assert.match(summary, /too large to be checked/);
 });
 
 Deno.test("checkOriginals warns of a full disk, and of a proxy that uses memory instead", async () => {
