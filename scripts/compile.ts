@@ -6,7 +6,7 @@
  *
  * Usage: `deno task compile [--target T] [--out dist] [--name svc] [--self-extracting] [--quick]`. Ends with 1 when
  * the target cannot be built here. `--quick` is for tests: it packs faster and larger, and leaves out the licences of
- * what is inside.
+ * what is inside. `SVC_RELEASES_URL` is the address of the releases that the program names; without it, none.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { buildInfo } from "../src/build_info.ts";
 import { bundledNotices, bundleProgram } from "./compile/bundle.ts";
+import { releasesIn } from "./releases.ts";
 import { compileOneFile } from "./compile/one_file.ts";
 import { runProgram } from "./compile/run_program.ts";
 import { runtimeFlags } from "./compile/runtime_flags.ts";
@@ -95,9 +96,14 @@ async function buildBelow(
   const flags = runtimeFlags(project);
   const licences = level === QUICK ? undefined : await bundledNotices(ROOT);
   const { commit } = buildInfo();
+  const releases = releasesIn(Deno.env.toObject());
   const bundle = async (way: string, hasLauncher: boolean) => {
     const out = join(directory, "app");
-    const facts = { ...commit !== undefined && { commit }, way };
+    const facts = {
+      ...commit !== undefined && { commit },
+      ...releases !== undefined && { releases },
+      way,
+    };
     const made = await bundleProgram({ root: ROOT, out, facts, hasLauncher });
     if (licences !== undefined) {
       await Deno.writeTextFile(join(out, "THIRD_PARTY_NOTICES.md"), licences);

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Installs svc: gets the file for this machine, verifies its checksum, and puts it into a directory of programs.
+# Installs svc: verifies the checksum of the file for this machine and puts it into a directory of programs.
 # Remove svc with `svc uninstall`.
 
-# THE RELEASES' ADDRESS: below it are latest/download/ and download/v<version>/. SVC_RELEASE_URL takes its place.
+# Address of the releases, with latest/download/ and download/v<version>/ below it. The build of a release writes it
+# here. SVC_RELEASES_URL overrides it. Without an address, the file that was built in this checkout is installed.
 RELEASES=
 
 fail() {
@@ -14,9 +15,10 @@ usage() {
   cat <<'END'
   sh install.sh [--from DIR|URL] [--to DIR] [--version V]
 
-  --from     directory or address that has the files of one release; without it, the releases' address
-  --to       directory of programs; ~/.local/bin without it
-  --version  the release to get, e.g. 0.1.0; without it, the newest
+  --from     directory or URL that has svc and its checksum; default: the newest release if this copy knows an
+             address, else what was built in dist
+  --to       directory to install into; default ~/.local/bin
+  --version  the release to download, e.g. 0.1.0
 END
 }
 
@@ -39,7 +41,7 @@ get() {
   case $1 in
   http://* | https://*)
     if command -v curl >/dev/null; then
-      # Nobody on the way may send it on to where it is not encrypted.
+      # No redirect to an unencrypted address.
       curl -fsSL --proto-redir "=${1%%:*}" -o "$3" "${1%/}/$2"
     elif command -v wget >/dev/null; then
       wget -q -O "$3" "${1%/}/$2"
@@ -51,6 +53,12 @@ get() {
   esac || fail "Cannot get ${1%/}/$2"
 }
 
+# The directory that `deno task compile` writes to, if this script is in a checkout and there is a file.
+built() {
+  case $0 in */install.sh) scripts=${0%/*} ;; install.sh) scripts=. ;; *) return 1 ;; esac
+  [ -f "$scripts/../dist/svc" ] && (cd "$scripts/../dist" && pwd)
+}
+
 sum_of() {
   if command -v sha256sum >/dev/null; then
     sha256sum <"$1"
@@ -59,7 +67,7 @@ sum_of() {
   fi | cut -d ' ' -f 1
 }
 
-# Whether $1 is svc: the script names it at once, the executable holds the program's text. It is not started for that.
+# Whether $1 is svc: the script names it in its first lines, the executable holds the program's text. It is not run for that.
 is_svc() {
   head -n 2 "$1" 2>/dev/null | grep -q '^# svc ' || grep -q svcBuild "$1" 2>/dev/null
 }
@@ -81,20 +89,23 @@ main() {
     esac
   done
   target=$(target) ||
-    fail "Cannot install on $(uname -sm): releases are for Linux and macOS on x86_64 and aarch64, and for Windows without this script"
-  releases=${SVC_RELEASE_URL:-$RELEASES}
+    fail "Cannot install on $(uname -sm): this script knows Linux and macOS on x86_64 and aarch64"
+  releases=${SVC_RELEASES_URL:-$RELEASES}
   if [ -n "$from" ]; then
     [ -z "$version" ] || fail "Cannot use --version with --from, which names one release already"
-  elif [ -z "$releases" ]; then
-    fail "Cannot download: this copy knows no address of releases; name one with --from or SVC_RELEASE_URL"
-  elif [ -n "$version" ]; then
+  elif [ -n "$releases" ] && [ -n "$version" ]; then
     from=${releases%/}/download/v${version#v}
-  else
+  elif [ -n "$releases" ]; then
     from=${releases%/}/latest/download
+  elif [ -n "$version" ]; then
+    fail "Cannot download version $version: this copy knows no address of releases; set SVC_RELEASES_URL, or build it from source"
+  else
+    from=$(built) ||
+      fail "Cannot find a built svc: run \`npx --yes deno@2.9.6 task compile\` in the checkout first, or name a directory or URL with --from"
   fi
   case $from in
   http://127.0.0.1[:/]* | http://localhost[:/]* | http://\[::1\]*) ;;
-  http://*) fail "Cannot trust $from: on an http address anybody on the way can change the file and its checksum; use https, or download both yourself and name their directory with --from" ;;
+  http://*) fail "Cannot trust $from: with http, anyone on the network can change the file and its checksum; use https, or download both yourself and name their directory with --from" ;;
   esac
   command -v sha256sum >/dev/null || command -v shasum >/dev/null ||
     fail "Cannot verify the checksum: needs sha256sum or shasum; nothing was installed"
@@ -103,12 +114,12 @@ main() {
   [ -n "$to" ] || fail "Cannot choose a directory without HOME: name one with --to"
   case $to in /*) ;; *) to=$PWD/$to ;; esac
   name=svc-$target
-  # What one has built oneself.
+  # A file that was built here has no name of a target.
   [ -f "$from/svc" ] && [ ! -f "$from/$name" ] && name=svc
   install_file "$from" "$name" "$to"
 }
 
-# Installs file $2 of the release at $1 into directory $3: whole, verified and tried out, or not at all.
+# Installs file $2 of the release at $1 into directory $3: verified and tried out, or not at all.
 install_file() {
   mkdir -p "$3" 2>/dev/null && [ -w "$3" ] ||
     fail "Cannot write to $3: name another directory with --to"
@@ -133,7 +144,7 @@ install_file() {
   *":$3:"*) printf 'Start it:  svc proxy\n' ;;
   *)
     printf 'Start it:  %s proxy\n' "$3/svc"
-    printf 'To say just svc, add this line to ~/.profile:  export PATH="%s:$PATH"\n' "$3"
+    printf 'To run it as svc, add this line to ~/.profile:  export PATH="%s:$PATH"\n' "$3"
     ;;
   esac
   printf 'Remove it: svc uninstall\n'
@@ -143,5 +154,5 @@ install_file() {
   return 0
 }
 
-# At the end: of a script that was cut off on its way nothing is run.
+# At the end, so that nothing runs of a script that was cut off during its download.
 main "$@"

@@ -11,6 +11,8 @@ export interface BuildInfo {
   readonly way: string;
   /** Absolute path of the self-extracting file that was started; only there when one was. */
   readonly file?: string;
+  /** Address of the releases, when the build was given one. */
+  readonly releases?: string;
   /** Directory of the runtime's caches, beside which that file has unpacked itself; only there with `file`. */
   readonly cache?: string;
 }
@@ -39,6 +41,11 @@ export function buildInfo(): BuildInfo {
     ...commit !== undefined && { commit },
     way: "from source",
   };
+}
+
+/** Address of the releases; `undefined` from source and in a build that was given none. Reads nothing. */
+export function releasesUrl(): string | undefined {
+  return builtFacts()?.releases;
 }
 
 /** Absolute path of the self-extracting file that was started; `undefined` when none was. Reads nothing. */

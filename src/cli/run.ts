@@ -195,6 +195,7 @@ async function programFor(
     .version(await versionOf(args), "--version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("before", EXAMPLES)
+    .addHelpText("after", await releasesOf(args))
     .showHelpAfterError("(svc --help lists commands and options)")
     .configureHelp({ minWidthToWrap: 24, formatItem })
     .helpCommand("help [command]", "print the help of a command")
@@ -247,6 +248,14 @@ async function versionOf(args: readonly string[]): Promise<string> {
   if (!args.includes("--version")) return VERSION;
   const { buildInfo, versionLine } = await import("../build_info.ts");
   return versionLine(buildInfo());
+}
+
+/** End of `svc --help`: where newer versions are, if the build knows it. */
+async function releasesOf([first]: readonly string[]): Promise<string> {
+  if (!["--help", "-h", "help"].includes(first ?? "--help")) return "";
+  const { releasesUrl } = await import("../build_info.ts");
+  const url = releasesUrl();
+  return url === undefined ? "" : `\nReleases: ${url}`;
 }
 
 /** What the user needs to read; for a failure nobody foresaw, its place too. */

@@ -35,11 +35,12 @@ export type RetrievalAnswerMessage = Record<string, unknown>;
  * import { answerRetrieval, createSvc } from "@svc/svc";
  * import assert from "node:assert/strict";
  *
- * await using svc = createSvc();
+ * const svc = createSvc();
  * const call = { type: "tool_use", id: "t1", name: "headroom_retrieve", input: { hash: "0".repeat(24) } };
  * const answer = await answerRetrieval(svc, call);
  * assert.equal(answer?.tool_use_id, "t1");
  * assert.equal(await answerRetrieval(svc, { ...call, name: "Bash" }), undefined);
+ * await svc.close();
  * ```
  */
 export async function answerRetrieval(

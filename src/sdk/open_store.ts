@@ -31,10 +31,12 @@ const lives = new WeakMap<CcrStore, number>();
  * import { createSvc, openCcrStore } from "@svc/svc";
  * import assert from "node:assert/strict";
  *
- * await using store = await openCcrStore({ ttlSeconds: 60 });
- * await using svc = createSvc({ store });
+ * const store = await openCcrStore({ ttlSeconds: 60 });
+ * const svc = createSvc({ store });
  * await svc.compressText("line\n".repeat(500));
  * assert.equal(store.stats().backend, "memory");
+ * await svc.close();
+ * await store[Symbol.asyncDispose]();
  * ```
  */
 export async function openCcrStore(

@@ -155,11 +155,12 @@ const SCHEMA = Symbol.for("vercel.ai.schema");
  * import { createSvc, vercelRetrieveTool } from "@svc/svc";
  * import assert from "node:assert/strict";
  *
- * await using svc = createSvc();
+ * const svc = createSvc();
  * // generateText({ model: withSvc(model, { svc }), tools, … })
  * const tools = { headroom_retrieve: vercelRetrieveTool(svc) };
  * const answer = await tools.headroom_retrieve.execute({ hash: "0".repeat(24) });
  * assert("error" in answer);
+ * await svc.close();
  * ```
  */
 export function vercelRetrieveTool(

@@ -30,7 +30,7 @@ import { unchanged } from "./unchanged.ts";
  * import { createSvc } from "@svc/svc";
  * import assert from "node:assert/strict";
  *
- * await using svc = createSvc();
+ * const svc = createSvc();
  * const log = Array.from({ length: 300 }, (_, i) => `INFO job ${i} is done`);
  * const messages = [
  *   { role: "user", content: "Did all jobs run?" },
@@ -49,6 +49,7 @@ import { unchanged } from "./unchanged.ts";
  *
  * const original = await svc.retrieve(result.ccrHashes[0]!, { lines: "41-42" });
  * assert(original.success && original.originalContent.includes("INFO job 40 is done"));
+ * await svc.close();
  * ```
  */
 export function createSvc(options: SvcOptions = {}): Svc {

@@ -3,13 +3,15 @@
  * `deno test --doc`, but in one process for all: each example would load the library anew.
  */
 import assert from "node:assert/strict";
+import { stop, transform } from "esbuild";
+import { nodeProject, removeNodeProject } from "./node_project.ts";
 import { nodeTypesProject, typeErrors } from "./node_types.ts";
-import { run } from "./runs.ts";
+import { lacks, run } from "./runs.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** Pages whose blocks of TypeScript are examples too. */
-const PAGES = ["README.md", "docs/library.md"];
+/** Pages whose blocks of TypeScript are examples too; those of docs/library.md have a test of their own. */
+const PAGES = ["README.md"];
 
 const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
 
@@ -93,6 +95,7 @@ function project(): Promise<URL> {
 
 Deno.test.afterAll(async () => {
   if (made) await Deno.remove(await made, { recursive: true });
+  await removeNodeProject();
 });
 
 Deno.test("every function and class of the library has an example", async () => {
@@ -117,7 +120,7 @@ Deno.test("every example has the right types, with nothing that Node 20 lacks", 
   const ours = [...await programs()]
     .filter(([, code]) => !OTHER_PACKAGES.test(code))
     .map(([name]) => name);
-  assert(ours.length > 40, `${ours.length} examples`);
+  assert(ours.length >= 35, `${ours.length} examples`);
   assert.equal(await typeErrors(await project(), ours), "");
 });
 
@@ -147,4 +150,24 @@ Deno.test("every example works", async () => {
     cwd: folder,
   });
   assert.match(said, new RegExp(`^ok \\| ${names.length} passed`, "m"));
+});
+
+Deno.test("every example works in Node once its types are removed, with no syntax that Node 20 lacks", async () => {
+  if (await lacks("node", "npm")) return;
+  const cwd = await nodeProject();
+  const all = await programs();
+  for (const [name, code] of all) {
+    assert.doesNotMatch(code, /\busing \w+ =/, name);
+    const options = { loader: "ts", target: "esnext" } as const;
+    const plain = await transform(`${code}\nexport {};\n`, options);
+    await Deno.writeTextFile(new URL(`${name}.mjs`, cwd), plain.code);
+  }
+  await stop();
+  const calls = [...all.keys()].map((name) =>
+    `await import("./${name}.mjs");\nprocess.stdout.write("${name}\\n");\n`
+  );
+  await Deno.writeTextFile(new URL("all.mjs", cwd), calls.join(""));
+  const said = await run({ command: ["node", "all.mjs"], cwd });
+  const lines = new Set(said.split("\n"));
+  assert.deepEqual([...all.keys()].filter((name) => !lines.has(name)), []);
 });

@@ -8,12 +8,16 @@ export interface Run {
   readonly command: readonly [string, ...string[]];
   /** Folder. */
   readonly cwd: URL;
+  /** Whether it must print nothing to standard error. */
+  readonly isQuiet?: boolean;
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Runs a program that must succeed; gives what it printed. */
-export async function run({ command, cwd, env = {} }: Run): Promise<string> {
+export async function run(
+  { command, cwd, env = {}, isQuiet = false }: Run,
+): Promise<string> {
   const [program, ...args] = command;
   const { success, stdout, stderr } = await new Deno.Command(program, {
     args,
@@ -23,10 +27,9 @@ export async function run({ command, cwd, env = {} }: Run): Promise<string> {
     signal: AbortSignal.timeout(HANG_MS),
   }).output();
   const said = new TextDecoder().decode(stdout);
-  assert(
-    success,
-    `${command.join(" ")} failed\n${said}\n${new TextDecoder().decode(stderr)}`,
-  );
+  const errors = new TextDecoder().decode(stderr);
+  assert(success, `${command.join(" ")} failed\n${said}\n${errors}`);
+  if (isQuiet) assert.equal(errors, "", command.join(" "));
   return said;
 }
 

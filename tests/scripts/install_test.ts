@@ -15,9 +15,14 @@ interface Place extends AsyncDisposable {
   readonly path: string;
   /** Writes a release: the program and its checksum. */
   release(directory: string, options?: Release): Promise<string>;
-  /** Runs the script. */
-  run(args: readonly string[], env?: Record<string, string>): Promise<Run>;
+  /** Runs the script, or a copy of it, with these variables. */
+  run(args: readonly string[], options?: Options): Promise<Run>;
 }
+
+type Options = Readonly<Record<string, string>> & {
+  readonly script?: string;
+  readonly cwd?: string;
+};
 
 interface Release {
   readonly name?: string;
@@ -48,10 +53,10 @@ async function place(): Promise<Place> {
       );
       return target;
     },
-    async run(args, env = {}) {
+    async run(args, { script = SCRIPT, cwd = path, ...env } = {}) {
       const { code, stdout, stderr } = await new Deno.Command("/bin/sh", {
-        args: [SCRIPT, ...args],
-        cwd: path,
+        args: [script, ...args],
+        cwd,
         clearEnv: true,
         env: { PATH: Deno.env.get("PATH")!, HOME: `${path}/home`, ...env },
         stdin: "null",
@@ -85,7 +90,7 @@ test("installs from a directory into ~/.local/bin, and says what it did and what
     out,
     `Installed ${bin}/svc: svc 1.2.3, checksum verified.
 Start it:  ${bin}/svc proxy
-To say just svc, add this line to ~/.profile:  export PATH="${bin}:$PATH"
+To run it as svc, add this line to ~/.profile:  export PATH="${bin}:$PATH"
 Remove it: svc uninstall
 `,
   );
@@ -109,6 +114,29 @@ test("installs what one built, to a relative directory in PATH, over an older on
   assert.equal(await Deno.readTextFile(`${bin}/svc`), PROGRAM);
 });
 
+test("installs what was built in its checkout when it knows no releases, from anywhere", async () => {
+  await using here = await place();
+  await Deno.mkdir(`${here.path}/checkout/scripts`, { recursive: true });
+  await Deno.copyFile(SCRIPT, `${here.path}/checkout/scripts/install.sh`);
+  const script = "checkout/scripts/install.sh";
+  const early = await here.run([], { script });
+  assert.equal(early.code, 1);
+  assert.match(
+    early.err,
+    /Cannot find a built svc: run `npx --yes deno@\S+ task compile` in the che/,
+  );
+  await here.release("checkout/dist", { name: "svc" });
+  const { code, out } = await here.run([], { script });
+  assert.equal(code, 0);
+  assert.match(
+    out,
+    /^Installed .*\/home\/.local\/bin\/svc: svc 1\.2\.3, check/,
+  );
+  const inside = `${here.path}/checkout/scripts`;
+  const again = await here.run([], { script: "install.sh", cwd: inside });
+  assert.equal(again.code, 0);
+});
+
 test("downloads the newest release, or the one that is named", async () => {
   await using here = await place();
   await here.release("latest/download");
@@ -130,7 +158,7 @@ test("downloads the newest release, or the one that is named", async () => {
     },
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
-  const env = { SVC_RELEASE_URL: `${url}/` };
+  const env = { SVC_RELEASES_URL: `${url}/` };
   assert.match((await here.run([], env)).out, /svc 1\.2\.3, checksum/);
   for (const version of ["1.0.0", "v1.0.0"]) {
     const { out } = await here.run(["--version", version], env);
@@ -224,7 +252,11 @@ test("says what is missing", async () => {
   const from = await here.release("files");
   await Deno.mkdir(`${here.path}/taken/svc`, { recursive: true });
   const cases: [string[], Record<string, string>, RegExp][] = [
-    [[], {}, /knows no address of releases; name one with --from or SVC_REL/],
+    [
+      ["--version", "1"],
+      {},
+      /knows no address of releases; set SVC_RELEASES_URL/,
+    ],
     [["--from"], {}, /Cannot use --from without a value/],
     [["--form", "x"], {}, /Cannot use --form: the options are/],
     [["--from", from, "--version", "1"], {}, /Cannot use --version with --fro/],
