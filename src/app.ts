@@ -37,6 +37,8 @@ export interface App {
    * @throws {RangeError | Error} If the new one cannot be used: the old one stays in force.
    */
   reload(config: Config): Promise<readonly string[]>;
+  /** Starts what the first request needs and the listener does not. */
+  warmUp(): void;
   /** Releases everything; called once, after the last response. */
   close(): Promise<void>;
 }
@@ -72,6 +74,7 @@ export async function openApp(config: Config, io: AppIo): Promise<App> {
       }
       return waiting;
     },
+    warmUp: () => living.warmUp(),
     async close() {
       current.retire();
       await living[Symbol.asyncDispose]();

@@ -21,7 +21,12 @@ const ready = openRouter();
 /** Blocks are decided in the order in which they were asked for: the pool takes the oldest for the one that hangs. */
 let deciding: Promise<void> = Promise.resolve();
 
+/** Milliseconds without work after which the warm-up goes on: it takes no processor from a request. */
+const IDLE_MS = 50;
+let lastWorkAt = -Infinity;
+
 port.onmessage = ({ data }) => {
+  lastWorkAt = performance.now();
   if (data.type === "count") return void count(data.id, data.pieces);
   if (data.type === "cut") {
     const cut = cutPart(data.entry, data.wanted);
@@ -34,6 +39,7 @@ async function decideAll(id: number, jobs: readonly BlockJob[]): Promise<void> {
   const { decide } = await ready;
   const decisions: Decision[] = [];
   for (const job of jobs) decisions.push(await decide(job));
+  lastWorkAt = performance.now();
   port.postMessage({ type: "decided", id, decisions });
 }
 
@@ -59,5 +65,12 @@ async function count(id: number, pieces: CountPieces): Promise<void> {
   }
 }
 
+/** Lets messages in, and waits while there is work. No decision depends on time, only when the warm-up goes on. */
+async function idle(): Promise<void> {
+  for (let ms = 0; ms >= 0; ms = lastWorkAt + IDLE_MS - performance.now()) {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  }
+}
+
 const { decide } = await ready;
-await warmUp(decide);
+await warmUp({ decide, idle });

@@ -1,7 +1,7 @@
 /** Composition of what outlives a change of the configuration. @module */
 import { openStore } from "./ccr/open_store.ts";
 import type { AppIo } from "./app_io.ts";
-import { spawnComputeWorker } from "./compute/spawn.ts";
+import { firstComputeWorker } from "./compute/spawn_ahead.ts";
 import type { CcrStore } from "./core/store.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open_ledger.ts";
@@ -54,6 +54,8 @@ export interface Living extends AsyncDisposable {
   readonly underWay: Set<AbortController>;
   /** Records that wait for their count. */
   readonly unrecorded: Set<Promise<void>>;
+  /** Starts what the first write needs. */
+  warmUp(): void;
 }
 
 /**
@@ -93,8 +95,8 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     })
     : undefined;
   const observers = await openObservers(config, io);
-  const pool = new WorkerPool(spawnComputeWorker);
-  // Loaded while the listener opens: the first request finds the rank tables there.
+  const pool = new WorkerPool(() => firstComputeWorker());
+  // Unless it was started ahead, it loads while the listener opens.
   pool.warm();
   const attempt = makeAttempt(log);
   const underWay = new Set<AbortController>();
@@ -114,6 +116,7 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     observers,
     underWay,
     unrecorded,
+    warmUp: () => writer.start(),
     async [Symbol.asyncDispose]() {
       // What is cut off was billed as far as it came: it is recorded like a client that left.
       const reason = new DOMException("The proxy stops", "AbortError");

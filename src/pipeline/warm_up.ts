@@ -1,4 +1,4 @@
-/** Runs the compressors on made texts, so that the first real block meets compiled code. @module */
+/** Runs the compressors on generated texts, so that the first real block meets compiled code. @module */
 import type { CcrKey } from "../core/store.ts";
 import type { BlockJob, Decision } from "../core/decision.ts";
 
@@ -10,8 +10,8 @@ const LINES = 120;
 const list = (line: (i: number) => string) =>
   Array.from({ length: LINES }, (_, i) => line(i)).join("\n");
 
-/** One text per kind. */
-const TEXTS: readonly (() => string)[] = [
+/** One text per kind that agents send most: logs, search results, JSON, diffs. */
+const COMMONEST: readonly (() => string)[] = [
   () =>
     list((i) =>
       i % 40 === 7
@@ -44,6 +44,10 @@ const TEXTS: readonly (() => string)[] = [
         ? `-  return old(${i});\n+  const row = read(${i});\n+  return row;`
         : `   const value${i} = read(${i});`
     ) + "\n",
+];
+
+/** One text per further kind: source code, paths, tables, prose. */
+const OTHERS: readonly (() => string)[] = [
   () =>
     list((i) =>
       `${`${i + 1}`.padStart(6)}→  const row${i} = await read(${
@@ -69,28 +73,44 @@ const TEXTS: readonly (() => string)[] = [
     ),
 ];
 
+/** What the warm-up works with. */
+export interface WarmUpParts {
+  /** Decides one block. */
+  readonly decide: (job: BlockJob) => Promise<Decision>;
+  /** Resolves when nothing else is to be done: asked before each text. */
+  readonly idle: () => Promise<void>;
+}
+
 /**
- * Decides each text a few times, one per turn of the event loop: a message that comes meanwhile is
- * handled in between.
+ * Decides each text a few times, all rounds of the commonest kinds first. Never rejects: a failure ends the warm-up,
+ * and the first real block of that kind reports it.
  */
-export async function warmUp(
-  decide: (job: BlockJob) => Promise<Decision>,
-): Promise<void> {
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const text of TEXTS) {
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      await decide({
-        text: text(),
-        original: "" as CcrKey,
-        toolName: "Bash",
-        rule: "normal",
-        path: "",
-        query: "why did the job fail",
-        mayElide: true,
-        notElided: [],
-        model: "",
-        options: { exact: false, folds: true, codeAware: true },
-      });
+export async function warmUp({ decide, idle }: WarmUpParts): Promise<void> {
+  try {
+    for (const texts of [COMMONEST, OTHERS]) {
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const text of texts) {
+          await idle();
+          await decide(jobOf(text()));
+        }
+      }
     }
+  } catch {
+    // It only saves time.
   }
+}
+
+function jobOf(text: string): BlockJob {
+  return {
+    text,
+    original: "" as CcrKey,
+    toolName: "Bash",
+    rule: "normal",
+    path: "",
+    query: "why did the job fail",
+    mayElide: true,
+    notElided: [],
+    model: "",
+    options: { exact: false, folds: true, codeAware: true },
+  };
 }

@@ -139,6 +139,19 @@ export class Writer {
     };
   }
 
+  /**
+   * Starts the worker ahead of the first job, if a database is open; it takes about 15 ms of this thread.
+   * Never throws: the first job reports what is wrong.
+   */
+  start(): void {
+    if (this.#channels.size === 0) return;
+    try {
+      this.#thread ??= this.#start();
+    } catch {
+      this.#thread = undefined;
+    }
+  }
+
   async #close(channel: WrittenDatabase): Promise<void> {
     const { database } = channel;
     try {

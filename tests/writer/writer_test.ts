@@ -59,8 +59,38 @@ function scene(patienceMs = 60_000) {
       slug: database,
       log: (_, event) => events.push(event),
     });
-  return { writer: open("store"), open, threads, events };
+  return { writer: open("store"), owner: writer, open, threads, events };
 }
+
+Deno.test("Writer.start starts the thread that the first job uses, where a database is open", async () => {
+  const { writer, owner, threads } = scene();
+  owner.start();
+  owner.start();
+  assert.equal(threads.length, 1);
+  const job = writer.run(JOB);
+  assert.equal(threads.length, 1);
+  threads[0]!.answer({ type: "done", id: 1, result: RESULT });
+  assert.deepEqual(await job, RESULT);
+});
+
+Deno.test("Writer.start starts nothing where no database is open, and leaves a failure to the first job", async () => {
+  let starts = 0;
+  const owner = new Writer({
+    spawn: () => {
+      starts++;
+      throw new Error("no thread");
+    },
+  });
+  owner.start();
+  assert.equal(starts, 0);
+  const channel = owner.open<unknown, unknown>({
+    ...{ database: "store", settings: SETTINGS, title: "the store" },
+    ...{ slug: "store", log: () => {} },
+  });
+  owner.start();
+  assert.equal(starts, 1);
+  await assert.rejects(channel.run(JOB), /no thread/);
+});
 
 Deno.test("Writer starts one thread, at the first job, and tells it the settings first", async () => {
   const { writer, threads } = scene();
