@@ -1,5 +1,6 @@
 /** Building and sending the upstream request. @module */
 import type { Upstream } from "../core/upstream.ts";
+import { ByteBody, MAX_COPIED } from "./byte_body.ts";
 import { unreachable, unusable } from "./failure.ts";
 import type { Wait } from "./wait.ts";
 
@@ -57,7 +58,7 @@ export class UpstreamRequest extends Request {
     super(target, {
       method,
       headers: parts.headers,
-      body: refused ? null : parts.body as BodyInit | null,
+      body: refused ? null : fetchBody(parts.body),
       redirect: "manual",
       signal: parts.signal ?? null,
     });
@@ -75,6 +76,17 @@ export class UpstreamRequest extends Request {
     return new UpstreamRequest(target, method, parts);
   }
 
+  /**
+   * The same request, when `error` says that the connection it was sent on had been closed by then. The runtime sends
+   * such a request once more itself where it has the body as bytes; of a {@linkcode ByteBody} it does not have them.
+   */
+  afterStale(error: unknown): UpstreamRequest | undefined {
+    const { payload } = this;
+    const isBytes = payload instanceof Uint8Array &&
+      payload.length > MAX_COPIED;
+    return isBytes && STALE.test(wordsOf(error)) ? this.again() : undefined;
+  }
+
   /** Whether `fetch` would send something else than what the client wrote, or look the name up again. */
   get needsRaw(): boolean {
     if (this.addresses !== undefined) return true;
@@ -82,6 +94,24 @@ export class UpstreamRequest extends Request {
     return this.url !== this.target || this.target.includes("#") ||
       (this.payload !== null && BODILESS.has(this.method));
   }
+}
+
+/** What the runtime says of a connection that the server closed before or while it took the request. */
+const STALE =
+  /closed before message completed|connection (reset|aborted)|refused stream|not a result of an error/i;
+
+/** Messages of an error and its causes. */
+function wordsOf(error: unknown): string {
+  return error instanceof Error
+    ? `${error.message} ${wordsOf(error.cause)}`
+    : String(error);
+}
+
+/** What `fetch` takes for a body. */
+function fetchBody(body: UpstreamBody): BodyInit | null {
+  return body instanceof Uint8Array && body.length > MAX_COPIED
+    ? new ByteBody(body)
+    : body as BodyInit | null;
 }
 
 /**
@@ -175,7 +205,15 @@ export function makeSend(parts: SendParts): SignalledSend {
         redirect: "manual",
         signal,
       };
-      const response = await parts.fetch(request, init);
+      const response = await parts.fetch(request, init)
+        .catch((error: unknown) => {
+          if (signal.aborted || !(request instanceof UpstreamRequest)) {
+            throw error;
+          }
+          const again = request.afterStale(error);
+          if (again === undefined) throw error;
+          return parts.fetch(again, init);
+        });
       const error = unusable(response.status, way.proxy !== undefined);
       if (error === undefined) return response;
       await response.body?.cancel();

@@ -222,3 +222,55 @@ Deno.test("toUpstream sends to another path behind the base when it is told one"
   );
   assert.equal(made.target, "https://up.example/prefix/v1/c?d");
 });
+
+/** Bytes that are sent as a stream with a length. */
+const LARGE = new Uint8Array(200_000).fill(0x61);
+
+function large(): UpstreamRequest {
+  return new UpstreamRequest("http://up.example/", "POST", {
+    body: LARGE,
+    headers: new Headers(),
+  });
+}
+
+/** What the runtime throws; `cause` holds its words. */
+function broken(cause: string): TypeError {
+  return new TypeError("fetch failed", { cause: new Error(cause) });
+}
+
+Deno.test("makeSend sends a large body again, once, on another connection when the first was closed before", async () => {
+  const stale =
+    "client error (SendRequest): connection closed before message completed";
+  const sent: number[] = [];
+  const send = (failures: number) =>
+    makeSend({
+      async fetch(request) {
+        sent.push((await request.bytes()).length);
+        if (sent.length <= failures) throw broken(stale);
+        return new Response("ok");
+      },
+    });
+  assert.equal(await (await send(1)(large())).text(), "ok");
+  assert.deepEqual(sent, [LARGE.length, LARGE.length]);
+  sent.length = 0;
+  await assert.rejects(send(2)(large()), UpstreamUnreachable);
+  assert.equal(sent.length, 2);
+});
+
+Deno.test("makeSend sends nothing again after another failure, or for a client that left", async () => {
+  const gone = new AbortController();
+  for (const cause of ["connection refused", "reset"]) {
+    let count = 0;
+    const send = makeSend({
+      fetch() {
+        count++;
+        if (cause === "reset") gone.abort();
+        return Promise.reject(
+          broken(cause === "reset" ? "connection reset" : cause),
+        );
+      },
+    });
+    await assert.rejects(send(large(), gone.signal));
+    assert.equal(count, 1, cause);
+  }
+});

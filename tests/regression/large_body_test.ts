@@ -1,0 +1,31 @@
+/** A large body reaches the provider whole and with its length, although it is sent in parts. */
+import assert from "node:assert/strict";
+import { makeSend, UpstreamRequest } from "../../src/upstream/forward.ts";
+
+Deno.test("a large body is sent with its length, not in chunks", async () => {
+  const body = Uint8Array.from({ length: 3_000_000 }, (_, i) => i % 253);
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async ({ headers, body: stream }) => {
+      const received = await new Response(stream).bytes();
+      return Response.json({
+        length: headers.get("content-length"),
+        coding: headers.get("transfer-encoding"),
+        isSame: received.every((byte, i) => byte === i % 253),
+      });
+    },
+  );
+  try {
+    const url = `http://127.0.0.1:${server.addr.port}/v1/messages`;
+    const response = await makeSend({ fetch })(
+      new UpstreamRequest(url, "POST", { body, headers: new Headers() }),
+    );
+    assert.deepEqual(await response.json(), {
+      length: `${body.length}`,
+      coding: null,
+      isSame: true,
+    });
+  } finally {
+    await server.shutdown();
+  }
+});
