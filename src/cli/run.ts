@@ -18,7 +18,7 @@ import { EXAMPLES } from "./help.ts";
 import type { CliIo } from "./io.ts";
 import { missingFlag } from "./permissions.ts";
 import { makeStyle } from "./style.ts";
-import { fitLines, lineWidth, talkWidth, wrapText } from "./width.ts";
+import { fitLines, fitPage, lineWidth, talkWidth, wrapText } from "./width.ts";
 import { WORKER_COMMAND } from "./worker_talk.ts";
 
 /** Adds flags and action to a command. */
@@ -202,8 +202,7 @@ async function programFor(
     .exitOverride();
   const encoder = new TextEncoder();
   program.configureOutput({
-    writeOut: (text) =>
-      io.stdout(encoder.encode(fitLines(text, lineWidth(io)))),
+    writeOut: (text) => io.stdout(encoder.encode(fitPage(text, lineWidth(io)))),
     writeErr: (text) => io.stderr(text),
     getOutHelpWidth: () => lineWidth(io),
     getErrHelpWidth: () => talkWidth(io) ?? lineWidth(io),

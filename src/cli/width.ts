@@ -83,6 +83,24 @@ export function fitLines(text: string, width: number): string {
   ).join("\n");
 }
 
+/** The same for a page of text: where a line of a paragraph is too wide, the whole of it is broken anew. */
+export function fitPage(page: string, width: number): string {
+  const paragraphs: string[][] = [];
+  let isOpen = false;
+  for (const line of page.split("\n")) {
+    // What is blank or indented stands alone.
+    const isText = /^\S/.test(line);
+    if (isText && isOpen) paragraphs.at(-1)!.push(line);
+    else paragraphs.push([line]);
+    isOpen = isText;
+  }
+  return paragraphs.map((lines) =>
+    lines.length > 1 && lines.some((line) => textWidth(line) > width)
+      ? wrapText(lines.join(" "), width)
+      : fitLines(lines.join("\n"), width)
+  ).join("\n");
+}
+
 /** Blanks, and a word after them; a number stays with its unit. */
 const WORDS = /(\s*)((?:\(?[\d.,-]+ (?=%|ms\b))?\S+)/g;
 

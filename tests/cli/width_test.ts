@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import {
   cutText,
+  fitLines,
+  fitPage,
   lineWidth,
   talkWidth,
   textWidth,
@@ -65,4 +67,30 @@ Deno.test("wrapText breaks at blanks, indents what follows, and keeps long words
     "see\n/a/path/that/is/long\nthere",
   );
   assert.equal(wrapText("日本 語", 5), "日本\n語");
+});
+
+Deno.test("fitLines breaks those lines alone that are too wide", () => {
+  assert.equal(
+    fitLines("short\n  one two three\nend\n", 12),
+    "short\n  one two\n    three\nend\n",
+  );
+});
+
+Deno.test("fitPage breaks a paragraph anew where one of its lines is too wide", () => {
+  const page = [
+    "Examples:",
+    "  svc a    b c",
+    "",
+    "One two three",
+    "four five.",
+    "",
+    "Short",
+    "lines.",
+    "",
+  ].join("\n");
+  assert.equal(fitPage(page, 80), page);
+  assert.equal(
+    fitPage(page, 12),
+    "Examples:\n  svc a    b\n    c\n\nOne two\nthree four\nfive.\n\nShort\nlines.\n",
+  );
 });
