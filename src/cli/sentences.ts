@@ -104,6 +104,10 @@ export const SENTENCES: Sentences = {
   upstream_failed: ({ upstream, reason }) =>
     `No whole answer came from ${upstream || "the upstream"}: ${reason}. The ` +
     "client was told so and may try again",
+  web_page_refused: ({ reason, origin }) =>
+    `A web page${origin ? ` of ${origin}` : ""} was refused: ${
+      PAGES[String(reason)] ?? reason
+    }`,
   loopback_gate_refused: ({ path, reason }) =>
     `A request to ${path} was answered as if there were no such route: ` +
     `${STRANGERS[String(reason)] ?? reason}. It is for this machine only`,
@@ -125,6 +129,13 @@ export const SENTENCES: Sentences = {
   original_not_kept: ({ reason }) =>
     "Nothing was left out of the text, because its original cannot be " +
     `kept: ${reason}`,
+};
+
+/** Reasons to refuse a web page, in words. */
+const PAGES: Readonly<Record<string, string>> = {
+  cookie: "its request had a cookie, and svc forwards none",
+  navigation: "a browser opened a provider's route as a page",
+  foreign_origin: "SVC_ALLOWED_ORIGINS does not list its origin",
 };
 
 /** Why a caller is none of this machine. */
