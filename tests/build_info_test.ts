@@ -3,6 +3,7 @@ import {
   BUILD_FACTS,
   buildInfo,
   commitOf,
+  releasesUrl,
   runtimeVariables,
   startedFile,
   versionLine,
@@ -70,6 +71,10 @@ Deno.test("buildInfo prefers what the build put in, and says what it is without"
     assert.deepEqual(buildInfo(), built);
     assert.equal(startedFile(), undefined);
     assert.deepEqual(runtimeVariables(), {});
+    assert.equal(releasesUrl(), undefined);
+    const releases = "https://code.example/releases";
+    world[BUILD_FACTS] = { way: "deno compile", releases };
+    assert.equal(releasesUrl(), releases);
     const way = "self-extracting file";
     world[BUILD_FACTS] = { way, file: "/opt/svc", cache: "/c" };
     assert.equal(startedFile(), "/opt/svc");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { buildInfo, versionLine } from "../../src/build_info.ts";
+import { BUILD_FACTS, buildInfo, versionLine } from "../../src/build_info.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { systemError } from "../../src/cli/failure.ts";
@@ -19,6 +19,23 @@ Deno.test("runCli prints the version and how it was built to stdout", async () =
   assert.equal(await runCli(["--version"], io), 0);
   assert.equal(io.out(), `${versionLine(buildInfo())}\n`);
   assert.equal(io.err(), "");
+});
+
+Deno.test("runCli names the releases at the end of its help, if the build knows them", async () => {
+  const help = async () => {
+    const io = fakeIo();
+    assert.equal(await runCli(["--help"], io), 0);
+    return io.out();
+  };
+  assert.doesNotMatch(await help(), /Releases/);
+  const releases = "https://code.example/team/svc/releases";
+  const world = globalThis as { [BUILD_FACTS]?: unknown };
+  world[BUILD_FACTS] = { way: "deno compile", releases };
+  try {
+    assert((await help()).endsWith(`\n\nReleases: ${releases}\n`));
+  } finally {
+    delete world[BUILD_FACTS];
+  }
 });
 
 Deno.test("runCli prints help to stdout, examples first, for every command", async () => {
