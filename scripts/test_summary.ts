@@ -42,6 +42,7 @@ export function testReport(run: TestOutput): TestReport {
   const lines = run.out.split("\n");
   const end = lines.findLastIndex((line) => SUMMARY.test(line));
   const counts = end < 0 ? undefined : countsIn(lines[end]!);
+  const error = runtimeError(run);
   if (counts === undefined || counts.failed === 0 && run.code !== 0) {
     return { failures: [brokenDown(run)] };
   }
@@ -50,7 +51,12 @@ export function testReport(run: TestOutput): TestReport {
   const named = start < 0 ? [] : lines.slice(start + 1, end)
     .filter((line) => line !== "");
   const failures = named.map((line) => failureLine(line, lines, run.root));
-  return { counts, failures };
+  if (error === undefined) return { counts, failures };
+  // The summary does not count the test at which the run broke off, nor those behind it.
+  return {
+    counts: { ...counts, failed: counts.failed + 1 },
+    failures: [...failures, brokenDown(run)],
+  };
 }
 
 function countsIn(line: string): TestCounts {
@@ -79,16 +85,21 @@ function failureLine(
   return `${placeIn(stack, root) ?? file}  ${error || "uncaught error"}`;
 }
 
-function brokenDown({ name, out, err, code, root }: TestOutput): string {
-  const lines = err.split("\n");
-  const error = lines.find((line) =>
-    line.startsWith("error: ") && line !== "error: Test failed"
-  );
-  const place = placeIn(lines, root) ?? `group ${name}`;
-  const last = out.split("\n").findLast((line) => line.trim() !== "");
-  return `${place}  exit code ${code} without a summary: ${
-    error ?? last ?? "no output"
+function brokenDown(run: TestOutput): string {
+  const error = runtimeError(run);
+  const place = placeIn(error ?? [], run.root) ?? `group ${run.name}`;
+  const last = run.out.split("\n").findLast((line) => line.trim() !== "");
+  return `${place}  exit code ${run.code} before the end: ${
+    error?.[0] ?? last ?? "no output"
   }`;
+}
+
+/** The error, with its stack, by which the runtime itself ended; it is printed last. */
+function runtimeError({ err, code }: TestOutput): string[] | undefined {
+  const lines = err.split("\n");
+  const at = lines.findLastIndex((line) => line.startsWith("error: "));
+  const isOne = code !== 0 && at >= 0 && lines[at] !== "error: Test failed";
+  return isOne ? lines.slice(at) : undefined;
 }
 
 /** The first line of a stack that is in the repository. */
