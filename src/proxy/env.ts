@@ -10,6 +10,8 @@ export type ProxyEnv = {
     peer: Peer;
     /** Settles, without ever rejecting, when the response was sent whole or broke off; absent without a server. */
     completed?: Promise<void>;
+    /** Calls `listener` when the client leaves before the response begins; absent where that cannot be seen. */
+    onLeave?: (listener: () => void) => void;
   };
   /** What gates found out for those behind them. */
   Variables: {

@@ -2,6 +2,7 @@
 import type { Peer } from "../core/http.ts";
 import type { Log } from "../core/log.ts";
 import { ServiceError } from "../core/errors.ts";
+import { Departures } from "./departures.ts";
 import { errorHandler } from "./errors.ts";
 import { refuseShape } from "./request_shape.ts";
 
@@ -11,6 +12,8 @@ export interface RequestEnv {
   readonly peer: Peer;
   /** Settles, without ever rejecting, when the response was sent whole or broke off. */
   readonly completed: Promise<void>;
+  /** Calls `listener` when the client leaves before the response begins; absent where that cannot be seen. */
+  readonly onLeave?: (listener: () => void) => void;
 }
 
 /** Answers one request: an app's `fetch`. */
@@ -33,6 +36,11 @@ export interface ServeOptions {
   readonly reusePort?: boolean;
   /** Takes what no handler caught. */
   readonly log: Log;
+  /**
+   * Milliseconds between two looks at whether clients still wait; 1000 unless given. Only Linux shows it, and only to
+   * a program that may do everything.
+   */
+  readonly lookEveryMs?: number;
   /** Starts the shutdown when aborted. */
   readonly signal?: AbortSignal;
   /** Called once the port is open. */
@@ -72,6 +80,9 @@ export class ListenError extends ServiceError {
 }
 
 const GRACE_MS = 10_000;
+const LOOK_EVERY_MS = 1000;
+/** Where Linux lists the connections of this process's network. */
+const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 /** Time for running requests to give back what the listener was short of. */
 const RELISTEN_MS = 100;
 
@@ -84,13 +95,21 @@ const RELISTEN_MS = 100;
  */
 export function serve(handle: Handle, options: ServeOptions): RunningServer {
   const { host, log, reusePort = false } = options;
-  const open = (port: number) =>
+  const departures = Deno.build.os === "linux"
+    ? new Departures({
+      tables: () => Promise.all(TABLES.map(tableOf)),
+      port: () => port,
+      everyMs: options.lookEveryMs ?? LOOK_EVERY_MS,
+      onUnusable: (reason) => log("info", "clients_not_watched", { reason }),
+    })
+    : undefined;
+  const open = (port: number): Deno.HttpServer<Deno.NetAddr> =>
     listen(host, port, {
       onListen: ({ hostname, port }) =>
         options.onListen?.({ host: hostname, port }),
       onError: errorHandler(log),
       ...reusePort ? { reusePort } : {},
-    }, handle);
+    }, watched(handle, departures));
   let server = open(options.port);
   const { port } = server.addr;
   let stopping: Promise<void> | undefined;
@@ -121,19 +140,49 @@ export function serve(handle: Handle, options: ServeOptions): RunningServer {
   }
 }
 
+/** The runtime's handler: it ends the watch of a connection when the response begins. */
+function watched(
+  handle: Handle,
+  departures: Departures | undefined,
+): Deno.ServeHandler<Deno.NetAddr> {
+  return async (request, { remoteAddr, completed }) => {
+    const refusal = refuseShape(request);
+    if (refusal !== undefined) return refusal;
+    let stop: (() => void) | undefined;
+    try {
+      return await handle(request, {
+        peer: { address: remoteAddr.hostname },
+        completed: completed.catch(ignore),
+        ...departures && {
+          onLeave(listener) {
+            stop = departures.watch(remoteAddr.port, listener);
+          },
+        },
+      });
+    } finally {
+      stop?.();
+    }
+  };
+}
+
+/** A table of connections; none where the system has no such address family. */
+async function tableOf(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}
+
 function listen(
   host: string,
   port: number,
   options: Pick<Deno.ServeTcpOptions, "onListen" | "onError" | "reusePort">,
-  handle: Handle,
+  handler: Deno.ServeHandler<Deno.NetAddr>,
 ): Deno.HttpServer<Deno.NetAddr> {
   try {
-    return Deno.serve({ ...options, hostname: host, port }, (request, info) => {
-      const refusal = refuseShape(request);
-      if (refusal !== undefined) return refusal;
-      const peer = { address: info.remoteAddr.hostname };
-      return handle(request, { peer, completed: info.completed.catch(ignore) });
-    });
+    return Deno.serve({ ...options, hostname: host, port }, handler);
   } catch (error) {
     const reason = refusalOf(error);
     if (reason === undefined) throw error;

@@ -16,6 +16,7 @@ import {
 import { requestHeaders } from "../../upstream/header_policy.ts";
 import type { ProxyEnv } from "../env.ts";
 import { inTime, pacedBody } from "../client_body.ts";
+import { clientSignal } from "../client_signal.ts";
 import { type Attribution, attributionOf } from "../attribution.ts";
 import {
   type BodyTooSlow,
@@ -84,10 +85,11 @@ export function passthrough(
       );
     }
     const finish = recorder(parts, attributionOf(request));
+    const { signal } = clientSignal(request, c.env).controller;
     try {
-      return await passed(parts, request, place, finish);
+      return await passed(parts, { request, signal, place, finish });
     } catch (error) {
-      if (request.signal.aborted || isAbort(error)) {
+      if (signal.aborted || isAbort(error)) {
         finish.done(499);
         return clientGone();
       }
@@ -103,11 +105,18 @@ export function passthrough(
   };
 }
 
+/** One request to pass on. */
+interface Passed {
+  readonly request: Request;
+  /** Aborts when the client leaves. */
+  readonly signal: AbortSignal;
+  readonly place: PassedPlace;
+  readonly finish: Recorder;
+}
+
 async function passed(
   parts: PassthroughParts,
-  request: Request,
-  place: PassedPlace,
-  finish: Recorder,
+  { request, signal, place, finish }: Passed,
 ): Promise<Response> {
   const upstream = await parts.upstreams.resolve(request, place.wanted);
   finish.goesTo(upstream);
@@ -128,6 +137,7 @@ async function passed(
       set: [],
       extraHeaders: upstream.extraHeaders,
     }),
+    signal,
     ...place.path !== undefined && { path: place.path },
   });
   finish.sent();
@@ -136,7 +146,7 @@ async function passed(
     throw tooSlow?.() ?? error;
   });
   return relay(response, {
-    signal: request.signal,
+    signal,
     headers: overrideHeader(upstream),
     tap: firstByteTap(finish, NO_USAGE),
     onEnd: ({ aborted, error }) => {

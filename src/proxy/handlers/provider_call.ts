@@ -14,6 +14,7 @@ import type { CompressedBody } from "../../pipeline/compressed_body.ts";
 import { attributionOf } from "../attribution.ts";
 import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
 import { budgetResponse } from "../budget_refusal.ts";
+import { clientSignal } from "../client_signal.ts";
 import type { ProxyEnv } from "../env.ts";
 import { clientGone, errorResponse, statusOf } from "../errors.ts";
 import {
@@ -109,7 +110,7 @@ export function providerCall(
 ): (c: Context<ProxyEnv>, place: CallPlace) => Promise<Response> {
   return async (c, place) => {
     const request = c.req.raw;
-    const { signal, recorded } = register(parts, request);
+    const { signal, recorded } = register(parts, request, c.env);
     const meter = makeMeter(
       {
         ...parts,
@@ -141,18 +142,16 @@ export function providerCall(
 /** Notes a call until it is recorded. */
 function register(
   { underWay }: ProviderCallParts,
-  { signal }: Request,
+  request: Request,
+  env: ProxyEnv["Bindings"] | undefined,
 ): { readonly signal: AbortSignal; readonly recorded: () => void } {
-  const gone = new AbortController();
-  const leave = () => gone.abort(signal.reason);
-  signal.addEventListener("abort", leave, { once: true });
-  if (signal.aborted) leave();
-  underWay.add(gone);
+  const { controller, forget } = clientSignal(request, env);
+  underWay.add(controller);
   return {
-    signal: gone.signal,
+    signal: controller.signal,
     recorded() {
-      underWay.delete(gone);
-      signal.removeEventListener("abort", leave);
+      underWay.delete(controller);
+      forget();
     },
   };
 }
