@@ -1,12 +1,14 @@
 /** Composition of the routes that say what the proxy does: statistics, metrics, the live feed, the dashboard. @module */
 import type { MiddlewareHandler } from "hono";
 import type { ModelPricing } from "./cost/pricing.ts";
+import { conversationsBody } from "./ledger/conversations_body.ts";
 import { type FigureParts, figures } from "./ledger/figures.ts";
 import { historyBody } from "./ledger/history.ts";
 import type { HistoryBody } from "./ledger/history_body.ts";
 import { historyCsv } from "./ledger/history_csv.ts";
 import { lifetimeBody } from "./ledger/lifetime_body.ts";
 import { metricsText } from "./ledger/metrics_text.ts";
+import { type RangeBody, rangeBody } from "./ledger/range_body.ts";
 import { statsBody } from "./ledger/stats_body.ts";
 import { withhold } from "./ledger/withhold.ts";
 import type { AppIo } from "./app_io.ts";
@@ -22,7 +24,9 @@ import { feed } from "./proxy/handlers/feed.ts";
 import { metrics } from "./proxy/handlers/metrics.ts";
 import { icon, root } from "./proxy/handlers/root.ts";
 import { snapshots, stats } from "./proxy/handlers/stats.ts";
+import { statsConversations } from "./proxy/handlers/stats_conversations.ts";
 import { statsHistory } from "./proxy/handlers/stats_history.ts";
+import { statsRange } from "./proxy/handlers/stats_range.ts";
 import { resetStats } from "./proxy/handlers/stats_reset.ts";
 import type { Route } from "./proxy/routes.ts";
 import type { Config } from "./settings/resolve.ts";
@@ -128,6 +132,17 @@ function statistics(
       }),
     },
     {
+      method: "GET",
+      path: "/stats-range",
+      gates,
+      handler: statsRange<RangeBody>({
+        report: (asked) =>
+          rangeBody({ activity: ledger.activity, now: clock.now() }, asked),
+        withhold,
+        trust,
+      }),
+    },
+    {
       method: "POST",
       path: "/stats/reset",
       gates: [requireLoopback(log, trust), requireSameOrigin(trust)],
@@ -192,6 +207,17 @@ function inspection(
     // A base URL with a project is asked without a slash at its end.
     { method: "GET", path: "/p/:project", handler: root() },
     { method: "GET", path: "/favicon.ico", handler: icon() },
+    {
+      method: "GET",
+      path: "/stats-conversations",
+      gates,
+      handler: statsConversations((query) =>
+        conversationsBody({
+          activity: ledger.activity,
+          now: clock.now(),
+        }, query)
+      ),
+    },
     { method: "GET", path: "/dashboard", handler: page },
     {
       method: "GET",

@@ -58,7 +58,7 @@ function routesOf(config: Config, living: Living, io = IO) {
 
 /** Routes that anybody may ask. */
 const REPORTS =
-  /^\/(|p\/:project|favicon\.ico|health|healthz|livez|readyz|stats|stats-lifetime|stats-history|metrics|dashboard|\.well-known\/\*)$/;
+  /^\/(|p\/:project|favicon\.ico|health|healthz|livez|readyz|stats|stats-lifetime|stats-history|stats-range|metrics|dashboard|\.well-known\/\*)$/;
 
 Deno.test("ownRoutes has a gate for the caller and one for the origin on every route but the reports", () =>
   // deno-lint-ignore require-await
@@ -93,6 +93,7 @@ const GUARDED = [
   ["POST", "/stats/reset"],
   ["GET", "/transformations/feed"],
   ["GET", "/transformations/1234"],
+  ["GET", "/stats-conversations"],
   ["GET", "/settings"],
   ["GET", "/settings/schema"],
   ["POST", "/settings"],

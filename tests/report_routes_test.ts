@@ -18,6 +18,7 @@ const ENTRY = recordWith({
   at: 1_700_000_000_000,
   status: 200,
   model: "claude-sonnet-4-5",
+  conversation: "c0ffee",
   project: "secret-project",
   tokensBefore: 900,
   tokensAfter: 200,
@@ -65,9 +66,19 @@ Deno.test("reports agree on what was saved, and strangers learn no name", () =>
     assert.equal(history.lifetime.tokens_saved, 700);
     const csv = await ask("/stats-history?format=csv&series=daily");
     assert.match(await csv.text(), /,700,/);
+    const range = "/stats-range?edges=0,1800000000000&by=project";
+    const { total, by } = await (await ask(range)).json();
+    assert.equal(total.tokens_saved, 700);
+    assert.equal(by["secret-project"].requests, 1);
     const text = await (await ask("/metrics")).text();
     assert.match(text, /^svc_tokens_saved_total 700$/m);
-    const paths = ["/stats", "/stats-lifetime", "/stats-history", "/metrics"];
+    const paths = [
+      "/stats",
+      "/stats-lifetime",
+      "/stats-history",
+      range,
+      "/metrics",
+    ];
     for (const path of paths) {
       const shown = await (await ask(path, "203.0.113.9")).text();
       assert.doesNotMatch(shown, /secret-project|claude|"r1"/, path);
@@ -83,6 +94,18 @@ Deno.test("a reset empties the counts of this run at once, and leaves what is ke
     const stats = await poll();
     assert.equal(stats.requests.total, 0);
     assert.equal(stats.persistent_savings.lifetime.requests, 1);
+  }));
+
+Deno.test("conversations are shown to this machine only", () =>
+  withReports({}, async (ask) => {
+    const body = await (await ask("/stats-conversations")).json();
+    const [row] = body.conversations;
+    assert.deepEqual([row.conversation, row.tokens_saved], ["c0ffee", 700]);
+    const path = "/transformations/feed?conversation=c0ffee";
+    const { transformations } = await (await ask(path)).json();
+    assert.equal(transformations[0].request_id, "r1");
+    const stranger = await ask("/stats-conversations", "203.0.113.9");
+    assert.equal(stranger.status, 404);
   }));
 
 Deno.test("the feed and the inspector show requests to this machine only", () =>

@@ -1,5 +1,5 @@
 /** A finished request as programs are shown it, and the texts of its blocks. @module */
-import type { SeenBlock } from "./ledger.ts";
+import type { SeenBlock, StageFailure } from "./ledger.ts";
 import type { LoggedRequest } from "./ledger_reader.ts";
 import type { CcrStore } from "./store.ts";
 
@@ -31,6 +31,10 @@ export interface RequestFacts {
   readonly cached: boolean;
   /** What refused it here. */
   readonly refused_by: "budget" | "rate_limit" | null;
+  /** The provider's word for its error, or ours; `null` when it named none. */
+  readonly error_type: string | null;
+  /** Steps that failed and were skipped: the request was sent without them. */
+  readonly failures: readonly StageFailure[];
   /** Tokens as received, by our counter. */
   readonly tokens_before: number;
   /** Tokens as sent, by our counter. */
@@ -141,6 +145,8 @@ export function requestFacts(request: LoggedRequest): RequestFacts {
     status: request.status,
     cached: request.cached,
     refused_by: request.refusedBy ?? null,
+    error_type: request.errorType || null,
+    failures: request.failures,
     tokens_before: request.tokensBefore,
     tokens_after: request.tokensAfter,
     tokens_saved: request.tokensSaved,

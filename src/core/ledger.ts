@@ -64,6 +64,14 @@ export interface PrefixProof {
 /** Why blocks of older turns are decided: the provider has forgotten the prompt, it pays anyway, or the prompt was refused as too long. */
 export type OlderReason = "cold_cache" | "pays" | "too_long";
 
+/** A step that failed in a request, which was then sent without it. */
+export interface StageFailure {
+  /** Name of the step, e.g. `compress_block`. */
+  readonly stage: string;
+  /** What was thrown, on one line. */
+  readonly reason: string;
+}
+
 /** One finished request. Built once, at the end, from the values each stage returned. */
 export interface RequestRecord {
   /** Random, per request. */
@@ -108,6 +116,10 @@ export interface RequestRecord {
   readonly cached: boolean;
   /** What refused it here, before it was sent; `undefined` for nothing. */
   readonly refusedBy: "budget" | "rate_limit" | undefined;
+  /** The provider's word for its error, or ours, e.g. `invalid_request_error`; empty when it named none. */
+  readonly errorType: string;
+  /** Steps that failed in it, and were skipped. */
+  readonly failures: readonly StageFailure[];
   /** Why blocks of older turns got forms in it; `undefined` when none did. */
   readonly olderDecided: OlderReason | undefined;
   /** Ids of the compressors and passes whose edits went out. */

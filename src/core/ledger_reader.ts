@@ -1,6 +1,6 @@
 /** What is read from the ledger: single requests, sums over time, sums by what they have in common. @module */
 import type { CostBasis } from "./cost.ts";
-import type { PrefixProof, SeenBlock } from "./ledger.ts";
+import type { PrefixProof, SeenBlock, StageFailure } from "./ledger.ts";
 
 /** A finished request as the ledger keeps it. */
 export interface LoggedRequest {
@@ -30,6 +30,10 @@ export interface LoggedRequest {
   readonly cached: boolean;
   /** What refused it here; `undefined` for nothing. */
   readonly refusedBy: "budget" | "rate_limit" | undefined;
+  /** See {@linkcode RequestRecord}. */
+  readonly errorType: string;
+  /** See {@linkcode RequestRecord}. */
+  readonly failures: readonly StageFailure[];
   /** Tokens as received, by our counter. */
   readonly tokensBefore: number;
   /** Tokens as sent, by our counter. */
@@ -82,6 +86,24 @@ export interface RequestQuery {
   readonly after?: number;
   /** Only those that came at this time or later, milliseconds since the Unix epoch. */
   readonly since?: number;
+}
+
+/** Which of the newest requests are listed. */
+export interface RequestListQuery {
+  /** Requests at most. */
+  readonly limit: number;
+  /** Only those of this conversation: its whole digest. */
+  readonly conversation?: string;
+  /** Only those that were refused (4xx), failed (5xx), or had a step that failed; a client that left is no problem. */
+  readonly hasProblem?: boolean;
+  /** Only those with a smaller {@linkcode LoggedRequest.seq}. */
+  readonly before?: number;
+}
+
+/** Lists requests. */
+export interface RequestLister {
+  /** Those that are still kept, the newest first. */
+  list(query: RequestListQuery): readonly LoggedRequest[];
 }
 
 /** Sums over requests. Money is in nano-dollars, and only that of requests with a price. */

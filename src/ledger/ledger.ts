@@ -1,7 +1,12 @@
 /** What a proxy counts with. @module */
 import type { Budget, BudgetGate } from "../core/cost.ts";
+import type { ActivityReader } from "../core/activity.ts";
 import type { StatsLedger } from "../core/ledger.ts";
-import type { LedgerReader, Sums } from "../core/ledger_reader.ts";
+import type {
+  LedgerReader,
+  RequestLister,
+  Sums,
+} from "../core/ledger_reader.ts";
 import type { StatsReport } from "./report.ts";
 import type { SharedLimits } from "./shared_limits.ts";
 
@@ -48,7 +53,9 @@ export interface Ledger extends StatsLedger<StatsReport>, AsyncDisposable {
    * Reads what is kept: requests are in it once they are in the file ({@linkcode Ledger.flush}), those of other
    * processes and earlier runs too. In memory: the last 1,000 requests of this process and its sums.
    */
-  readonly reader: SessionReader;
+  readonly reader: SessionReader & RequestLister;
+  /** Reads activity over time, of the same requests. */
+  readonly activity: ActivityReader;
   /**
    * Counts this run anew, in all its processes: here at once, in the others once this is in the file
    * ({@linkcode Ledger.flush}). What is kept stays as it is.

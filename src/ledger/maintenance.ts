@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Dimension } from "../core/ledger_reader.ts";
 import { inTransaction } from "../writer/in_transaction.ts";
 import { SUM_COLUMNS } from "./reader.ts";
+import { FOLD_OLD_ACTIVITY } from "./schema_activity.ts";
 
 /** Rows per table and run: a run takes a few milliseconds at most. */
 const ROWS = 256;
@@ -21,6 +22,9 @@ const STEP_MS = {
   daily: 1100 * DAY_MS,
   weekly: 1100 * DAY_MS,
 } as const;
+/** Quarters of an hour become days after 90 days, and are kept for three years. */
+const QUARTERS_MS = 90 * DAY_MS;
+const ACTIVITY_MS = 1100 * DAY_MS;
 /** Sums by name of a day are kept for 400 days. */
 const NAMED_MS = 400 * DAY_MS;
 /** Names of a dimension that are kept for ever; the sums of others go into `(other)`. */
@@ -61,6 +65,13 @@ const FOLD = `INSERT INTO named SELECT dimension, day, '(other)', ${
 }`;
 const FOLDED = `DELETE FROM named
   WHERE dimension = ? AND day = -1 AND name = ?`;
+const OLD_ACTIVITY = `DELETE FROM activity WHERE start < ?`;
+const OLD_DURATIONS = `DELETE FROM durations WHERE start < ?`;
+/** A conversation is kept as long as one of its requests. */
+const OLD_CONVERSATIONS = `DELETE FROM conversations WHERE id IN (
+  SELECT id FROM conversations WHERE last_at < max(?, ifnull(
+    (SELECT at FROM requests ORDER BY seq LIMIT 1), 0))
+  ORDER BY last_at LIMIT ${ROWS})`;
 const OLD_RESETS = `DELETE FROM resets WHERE at < ?
   AND run NOT IN (SELECT run FROM processes)`;
 const GONE = `DELETE FROM processes WHERE seen_at < ?`;
@@ -107,14 +118,26 @@ export function makeLedgerMaintenance(
       db.prepare(ORPHANS).run();
       db.prepare(OLD_RESETS).run(now - REQUEST_MS);
       boundRollups(db, now);
+      boundActivity(db, now);
       return [
         db.prepare(OLD_REQUESTS).run(now - REQUEST_MS, maxRequests).changes,
         db.prepare(OLD_GIVEN).run(maxRequests).changes,
+        db.prepare(OLD_CONVERSATIONS).run(now - REQUEST_MS).changes,
         db.prepare(IDLE_RATES).run(now - RATE_MS).changes,
       ];
     });
     if (Math.max(...removed.map(Number)) >= ROWS) nextAt = now;
   };
+}
+
+function boundActivity(db: DatabaseSync, now: number): void {
+  const old = now - QUARTERS_MS;
+  // By whole days: a day is not folded while it goes on.
+  for (const statement of FOLD_OLD_ACTIVITY) {
+    db.prepare(statement).run(old - old % DAY_MS);
+  }
+  db.prepare(OLD_ACTIVITY).run(now - ACTIVITY_MS);
+  db.prepare(OLD_DURATIONS).run(now - ACTIVITY_MS);
 }
 
 function boundRollups(db: DatabaseSync, now: number): void {

@@ -6,6 +6,7 @@ import type { RequestRecord } from "../core/ledger.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import { migrateTo } from "../writer/schema.ts";
 import { NO_BUDGET } from "./budget_rule.ts";
+import { SqlActivityReader } from "./activity_reader.ts";
 import type { Ledger, LedgerState } from "./ledger.ts";
 import { makeLedgerMaintenance } from "./maintenance.ts";
 import { MemoryBudget } from "./memory_budget.ts";
@@ -37,6 +38,7 @@ export function openMemoryLedger(options: MemoryLedgerOptions): Ledger {
 
 class MemoryLedger implements Ledger {
   readonly reader: SqlReader;
+  readonly activity: SqlActivityReader;
   readonly limits = undefined;
   readonly #clock: Clock;
   readonly #db = new DatabaseSync(":memory:");
@@ -56,6 +58,7 @@ class MemoryLedger implements Ledger {
       pauseMs: 0,
     });
     this.reader = new SqlReader(this.#db);
+    this.activity = new SqlActivityReader(this.#db);
     // Spend is booked without a budget, too: one may be set later.
     this.#gate = new MemoryBudget(budget ?? NO_BUDGET, clock);
     this.#isLimited = budget !== undefined;

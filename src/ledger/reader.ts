@@ -6,6 +6,8 @@ import type {
   Dimension,
   LoggedRequest,
   NamedSums,
+  RequestLister,
+  RequestListQuery,
   RequestQuery,
   Step,
   Sums,
@@ -13,6 +15,7 @@ import type {
 import type { DisplaySession, SessionReader } from "./ledger.ts";
 import { took } from "./outcome.ts";
 import {
+  failuresOf,
   type Lists,
   listsOf,
   maybe,
@@ -47,7 +50,11 @@ const REQUEST = `SELECT seq, id, at, provider, upstream, model, project, stack,
   tokens_in, tokens_saved, saved_fresh, saved_kept, input, output, cache_read,
   cache_write, cache_write_1h, latency_ms, ttfb_ms, overhead_ms, cost_basis, nano_usd, saved_gross, saved_net,
   further_rounds, prefix_verdict, prefix_previous, prefix_equal,
-  prefix_difference, lists FROM requests`;
+  prefix_difference, error_type, failures, lists FROM requests`;
+
+/** The condition of an index. */
+const HAS_PROBLEM =
+  "((status >= 400 AND status <> 499) OR failures IS NOT NULL)";
 
 const SQL = {
   newest: `${REQUEST} ORDER BY seq DESC LIMIT ?`,
@@ -58,6 +65,11 @@ const SQL = {
   byId: `${REQUEST} WHERE id = ?`,
   // No character of an id stands behind the last one of Unicode.
   byPrefix: `${REQUEST} WHERE id >= ?1 AND id < ?1 || char(1114111) LIMIT 2`,
+  listed: `${REQUEST} WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+  listedOfConversation: `${REQUEST} WHERE conversation <> ''
+    AND conversation = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+  listedProblems: `${REQUEST} WHERE ${HAS_PROBLEM} AND seq < ?
+    ORDER BY seq DESC LIMIT ?`,
   lifetime: `SELECT ${SUMS} FROM totals`,
   broken: `SELECT broken_prefixes FROM totals`,
   buckets: `SELECT start, ${SUMS} FROM buckets WHERE step = ? ORDER BY start`,
@@ -70,7 +82,7 @@ const SQL = {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Reads on one connection; a statement is prepared when it is first used. */
-export class SqlReader implements SessionReader {
+export class SqlReader implements SessionReader, RequestLister {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<keyof typeof SQL, StatementSync>();
 
@@ -81,6 +93,10 @@ export class SqlReader implements SessionReader {
 
   requests(query: RequestQuery): readonly LoggedRequest[] {
     return this.#requestRows(query).map(requestOf);
+  }
+
+  list(query: RequestListQuery): readonly LoggedRequest[] {
+    return this.#listedRows(query).map(requestOf);
   }
 
   request(id: string): LoggedRequest | undefined {
@@ -134,6 +150,16 @@ export class SqlReader implements SessionReader {
       : this.#all("newestSince", since, limit);
   }
 
+  #listedRows(
+    { limit, conversation, hasProblem, before = Number.MAX_SAFE_INTEGER }:
+      RequestListQuery,
+  ): readonly Row[] {
+    if (conversation !== undefined) {
+      return this.#all("listedOfConversation", conversation, before, limit);
+    }
+    return this.#all(hasProblem ? "listedProblems" : "listed", before, limit);
+  }
+
   #all(name: keyof typeof SQL, ...cells: (string | number)[]): readonly Row[] {
     return this.#prepared(name).all(...cells);
   }
@@ -145,7 +171,8 @@ export class SqlReader implements SessionReader {
   }
 }
 
-function sumsOf(row: Row): Sums {
+/** Sums of a row; the columns are those of {@linkcode SUM_COLUMNS}. */
+export function sumsOf(row: Row): Sums {
   const of = (name: keyof Sums) => Number(row[SUM_COLUMNS[name]] ?? 0);
   return {
     requests: of("requests"),
@@ -184,6 +211,8 @@ function requestOf(found: Row): LoggedRequest {
     cached: row.cached === 1,
     // Words of the same columns.
     refusedBy: row.refused_by as LoggedRequest["refusedBy"] ?? undefined,
+    errorType: String(row.error_type),
+    failures: failuresOf(row),
     costBasis: row.cost_basis as CostBasis | null ?? undefined,
     tokensBefore: Number(row.tokens_before),
     tokensAfter: Number(row.tokens_after),

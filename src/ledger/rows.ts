@@ -1,6 +1,11 @@
 /** Finished requests as rows of the database, and back. @module */
 import type { CostBasis, CostRecord } from "../core/cost.ts";
-import type { PrefixProof, RequestRecord, SentForm } from "../core/ledger.ts";
+import type {
+  PrefixProof,
+  RequestRecord,
+  SentForm,
+  StageFailure,
+} from "../core/ledger.ts";
 import type { Usage } from "../core/usage.ts";
 import { shortName } from "./bounded_table.ts";
 import { inputOf, savedBy } from "./outcome.ts";
@@ -53,6 +58,8 @@ export const REQUEST_COLUMNS = [
   "prefix_equal",
   "prefix_difference",
   "saved_by",
+  "error_type",
+  "failures",
 ] as const;
 
 /** Inserts a row of `requests`, unless there is one of the same id. */
@@ -147,12 +154,38 @@ export function rowOf(
     ttfb_ms: entry.ttfbMs === undefined ? null : finite(entry.ttfbMs),
     ...prefixCells(entry.prefix),
     saved_by: savedByName(entry),
+    error_type: shortName(entry.errorType),
+    failures: failuresCell(entry.failures),
   };
 }
 
 /** Clients choose names, and each report reads them again. */
 function shortlyNamed<T extends { readonly toolName: string }>(one: T): T {
   return { ...one, toolName: shortName(one.toolName) };
+}
+
+/** Failures of a row that are kept, and UTF-16 units of a reason. */
+const MAX_FAILURES = 20;
+const MAX_REASON = 300;
+
+function failuresCell(failures: readonly StageFailure[]): Cell {
+  if (failures.length === 0) return null;
+  return JSON.stringify(
+    failures.slice(0, MAX_FAILURES).map(({ stage, reason }) => ({
+      stage,
+      reason: reason.slice(0, MAX_REASON),
+    })),
+  );
+}
+
+/** Steps that failed in the request of a row. */
+export function failuresOf(
+  { failures }: Pick<RequestRow, "failures">,
+): readonly StageFailure[] {
+  // Written by `failuresCell`.
+  return failures === null
+    ? []
+    : JSON.parse(String(failures)) as readonly StageFailure[];
 }
 
 function prefixCells(prefix: PrefixProof | undefined) {
@@ -198,6 +231,8 @@ export function recordOf(row: RequestRow): RequestRecord {
     cost: costOf(row),
     furtherRounds: Number(row.further_rounds),
     prefix: prefixOf(row),
+    errorType: String(row.error_type),
+    failures: failuresOf(row),
     ...lists,
   };
 }

@@ -1,5 +1,6 @@
 /** Tables of the ledger's database. @module */
 import { META_TABLE } from "../writer/schema.ts";
+import { ACTIVITY } from "./schema_activity.ts";
 import { ROLLUPS } from "./schema_rollups.ts";
 
 /**
@@ -138,4 +139,8 @@ END;
 `;
 
 /** Row `i` brings a database of version `i` to version `i + 1`. Rows are only ever added. */
-export const LEDGER_MIGRATIONS: readonly string[] = [FIRST, ROLLUPS];
+export const LEDGER_MIGRATIONS: readonly string[] = [
+  FIRST,
+  ROLLUPS,
+  ACTIVITY,
+];

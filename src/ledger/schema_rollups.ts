@@ -24,21 +24,27 @@ const SUMS = {
 } satisfies Record<string, (row: string) => string>;
 
 const NAMES = Object.keys(SUMS);
-const COLUMNS = NAMES.join(", ");
-const DEFINED = NAMES.map((name) => `${name} INTEGER NOT NULL DEFAULT 0`)
+/** Names of the columns of sums. */
+export const COLUMNS = NAMES.join(", ");
+/** Their definitions. */
+export const DEFINED = NAMES.map((name) => `${name} INTEGER NOT NULL DEFAULT 0`)
   .join(",\n  ");
 /** A row that is there grows by the one that would be inserted. */
-const GROW = NAMES.map((name) => `${name} = ${name} + excluded.${name}`)
+export const GROW = NAMES.map((name) => `${name} = ${name} + excluded.${name}`)
   .join(", ");
-const NEW = Object.values(SUMS).map((of) => of("NEW")).join(", ");
+/** What a row that is inserted adds. */
+export const NEW_SUMS = Object.values(SUMS).map((of) => of("NEW")).join(", ");
 /** As `total` is, exact up to 2^53 and beyond it never refused as `sum` is. */
 const total = (value: string) => `CAST(total(${value}) AS INTEGER)`;
-const OLD = Object.values(SUMS).map((of) => total(of("requests"))).join(", ");
+/** What grouped rows of `requests` add. */
+export const OLD_SUMS = Object.values(SUMS).map((of) => total(of("requests")))
+  .join(", ");
 /** What `totals` counted of requests whose rows are gone. */
 const GONE = NAMES.map((name) => `totals.${name} - kept.${name} AS ${name}`)
   .join(", ");
 const KEPT = NAMES.map((name) => `${total(name)} AS ${name}`).join(", ");
-const SUMMED = NAMES.map(total).join(", ");
+/** Sums of grouped rows of sums. */
+export const SUMMED = NAMES.map(total).join(", ");
 
 const DAY_MS = 86_400_000;
 /** Start of the step that holds a time, all in milliseconds since the Unix epoch. Its first day was a Thursday. */
@@ -58,19 +64,19 @@ const startsOf = (at: string) =>
 /** What has a name by itself; kinds and tools come from `saved_by`. */
 const NAMED = ["provider", "model", "project", "stack", "agent"];
 /** Of names that clients choose so many characters are kept. */
-const MAX_LENGTH = 200;
+export const MAX_NAME_LENGTH = 200;
 /** Names per day and dimension, and over all time until housekeeping folds some; further ones are `(other)`. */
 const MAX_DAY_NAMES = 200;
 const MAX_NAMES = 400;
 
 const namesOf = (row: string) =>
   NAMED.map((column) =>
-    `SELECT '${column}' AS dimension, substr(${row}.${column}, 1, ${MAX_LENGTH}) AS name`
+    `SELECT '${column}' AS dimension, substr(${row}.${column}, 1, ${MAX_NAME_LENGTH}) AS name`
   ).join(" UNION ALL ");
 const OF_FORMS = ["kind", "tool"];
 /** Tokens of a row by kind and tool, with `kind:` or `tool:` before the name; one written by the first version has none. */
 const SHARES = `SELECT substr(key, 1, 4) AS dimension,
-      substr(key, 6, ${MAX_LENGTH}) AS name, value AS tokens
+      substr(key, 6, ${MAX_NAME_LENGTH}) AS name, value AS tokens
     FROM json_each(ifnull(NEW.saved_by, json_object(${
   OF_FORMS.map((dimension) =>
     `'${dimension}:(other)', ${removed("NEW")},
@@ -86,7 +92,7 @@ const OLD_SHARES = Object.entries({ kind: "strategy", tool: "toolName" }).map(
 INSERT INTO named (dimension, day, name, requests, saved)
   SELECT '${dimension}', ${STARTS["daily"]!("requests.at")} AS day,
     iif(value ->> '${member}' = '(added)', '(other)',
-      substr(value ->> '${member}', 1, ${MAX_LENGTH})) AS name,
+      substr(value ->> '${member}', 1, ${MAX_NAME_LENGTH})) AS name,
     count(DISTINCT requests.seq), ${total("value ->> 'saved'")}
   FROM requests, json_each(requests.lists, '$.forms')
   GROUP BY day, name;
@@ -165,7 +171,7 @@ CREATE TABLE resets (
 
 INSERT INTO buckets SELECT 'hourly', ${
   STARTS["hourly"]!("requests.at")
-} AS hour, ${OLD} FROM requests GROUP BY hour;
+} AS hour, ${OLD_SUMS} FROM requests GROUP BY hour;
 INSERT INTO buckets SELECT 'daily', ${
   STARTS["daily"]!("start")
 } AS day, ${SUMMED}
@@ -181,7 +187,7 @@ ${
   ["provider", "model"].map((column) => `
 INSERT INTO named SELECT '${column}',
     ${STARTS["daily"]!("requests.at")} AS day,
-    substr(requests.${column}, 1, ${MAX_LENGTH}) AS name, ${OLD}
+    substr(requests.${column}, 1, ${MAX_NAME_LENGTH}) AS name, ${OLD_SUMS}
   FROM requests GROUP BY day, name;`).join("")
 }
 INSERT INTO named SELECT column1, start, column2, ${COLUMNS} FROM buckets,
@@ -231,13 +237,13 @@ CREATE TRIGGER request_counted AFTER INSERT ON requests BEGIN
     broken_prefixes = broken_prefixes + (NEW.prefix_verdict IS 'ours');
 END;
 CREATE TRIGGER request_in_buckets AFTER INSERT ON requests BEGIN
-  INSERT INTO buckets SELECT step, start, ${NEW}
+  INSERT INTO buckets SELECT step, start, ${NEW_SUMS}
     FROM (${startsOf("NEW.at")}) WHERE true
     ON CONFLICT (step, start) DO UPDATE SET ${GROW};
 END;
 CREATE TRIGGER request_named AFTER INSERT ON requests BEGIN${
   DAYS.map((day) => `
-  INSERT INTO named SELECT dimension, ${day}, name, ${NEW}
+  INSERT INTO named SELECT dimension, ${day}, name, ${NEW_SUMS}
     FROM (${namesOf("NEW")}) WHERE true
     ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW};
   INSERT INTO named (dimension, day, name, requests, saved, added)
@@ -262,7 +268,7 @@ END;
 CREATE TRIGGER request_in_session AFTER INSERT ON requests BEGIN
   DELETE FROM session WHERE last_at < NEW.at - 3600000;
   INSERT INTO session SELECT 1, NEW.at, NEW.at + CAST(NEW.latency_ms AS INTEGER),
-      ${NEW} WHERE true
+      ${NEW_SUMS} WHERE true
     ON CONFLICT (id) DO UPDATE SET
       started_at = min(started_at, excluded.started_at),
       last_at = max(last_at, excluded.last_at), ${GROW};

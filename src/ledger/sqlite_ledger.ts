@@ -11,6 +11,7 @@ import {
   openDatabaseFile,
 } from "../writer/database_file.ts";
 import { Writer } from "../writer/writer.ts";
+import { SqlActivityReader } from "./activity_reader.ts";
 import { Answering } from "./answering.ts";
 import { NO_BUDGET } from "./budget_rule.ts";
 import { openLedgerChannel } from "./channel.ts";
@@ -107,6 +108,7 @@ class SqliteLedger implements Ledger {
   readonly #db: DatabaseSync;
   readonly #reads: LedgerReads;
   readonly reader: SqlReader;
+  readonly activity: SqlActivityReader;
   #counts = new RequestCounts();
   readonly #outbox: Outbox;
   readonly #answering: Answering;
@@ -127,6 +129,7 @@ class SqliteLedger implements Ledger {
     this.#db = db;
     this.#reads = new LedgerReads(db);
     this.reader = new SqlReader(db);
+    this.activity = new SqlActivityReader(db);
     this.#options = options;
     const run = shared?.run ?? newId();
     this.#owner = { run, process: newId() };

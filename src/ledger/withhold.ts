@@ -39,6 +39,9 @@ export const WITHHELD: readonly string[] = [
   "storage_path",
   "history.*.provider",
   "history.*.model",
+  // Of a range.
+  "by",
+  "intervals.*.cost_by_model",
 ];
 
 /** The report without {@linkcode WITHHELD}, all of which its type must allow to be missing; the given one is not changed. */

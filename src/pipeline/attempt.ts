@@ -1,5 +1,6 @@
 /** Fail-open: the one place where failures are absorbed, logged once and counted. @module */
 import { cutText } from "../bytes/cut_text.ts";
+import type { StageFailure } from "../core/ledger.ts";
 import type { Log } from "../core/log.ts";
 
 /** Runs work whose failure must not fail a request. */
@@ -46,6 +47,30 @@ export function makeAttempt(log: Log): Attempt {
 
 /** UTF-16 units of a message that are logged and remembered. */
 const MAX_REASON_CHARS = 500;
+
+/**
+ * The same absorber for one request, which notes what failed in it.
+ *
+ * @param noted Failures are added at its end.
+ */
+export function noting(attempt: Attempt, noted: StageFailure[]): Attempt {
+  const noteIn = <T>(stage: string, work: () => Promise<T>, fallback: T) =>
+    attempt(stage, async () => {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isAbort(error)) noted.push({ stage, reason: reasonOf(error) });
+        throw error;
+      }
+    }, fallback);
+  return Object.assign(noteIn, {
+    failures: attempt.failures,
+    failed(stage: string, reason: string) {
+      noted.push({ stage, reason });
+      attempt.failed(stage, reason);
+    },
+  });
+}
 
 /** Messages of errors can vary without end; past this many they are only counted. */
 const MAX_TOLD = 1000;

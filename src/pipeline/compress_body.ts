@@ -2,9 +2,10 @@
 import { splice } from "../bytes/splice.ts";
 import type { BlockRef, Edit } from "../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
-import type { SeenBlock } from "../core/ledger.ts";
+import type { SeenBlock, StageFailure } from "../core/ledger.ts";
 import type { CompressionMode } from "../core/mode.ts";
 import type { BlockKey, ConversationKey } from "../core/store.ts";
+import { noting } from "./attempt.ts";
 import {
   commit,
   decidedBlocks,
@@ -87,6 +88,15 @@ export interface CompressInput {
  * @throws {DOMException} `AbortError`, if `signal` was aborted before the forms were frozen.
  */
 export async function compressBody(
+  parts: CompressParts,
+  input: CompressInput,
+): Promise<CompressedBody> {
+  const failures: StageFailure[] = [];
+  const attempt = noting(parts.attempt, failures);
+  return { ...await compressNoting({ ...parts, attempt }, input), failures };
+}
+
+async function compressNoting(
   parts: CompressParts,
   input: CompressInput,
 ): Promise<CompressedBody> {
@@ -343,6 +353,8 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
     decided: facts.decided,
     hasDeclared: facts.hasDeclared,
     elided,
+    // Replaced by those of the request.
+    failures: [],
     sent: () =>
       // An async function runs up to its first await at once: all of this is noted before the request leaves.
       // deno-lint-ignore require-await

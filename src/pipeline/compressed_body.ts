@@ -2,7 +2,7 @@
 import { splice } from "../bytes/splice.ts";
 import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
 import type { BodyScan } from "../core/format.ts";
-import type { SeenBlock } from "../core/ledger.ts";
+import type { SeenBlock, StageFailure } from "../core/ledger.ts";
 import type { CcrKey, ConversationKey } from "../core/store.ts";
 import type { CountedSpan } from "../core/tokens.ts";
 import type { Declaration } from "./declaration.ts";
@@ -47,6 +47,8 @@ export interface CompressedBody {
   readonly hasDeclared: boolean;
   /** Blocks whose original the model can ask for. */
   readonly elided: ReadonlyMap<CcrKey, BlockRef>;
+  /** Steps that failed so far, and were skipped; it may grow until the response has ended. */
+  readonly failures: StageFailure[];
   /** To be called when the request leaves: freezes what is in `bytes`. */
   readonly sent: () => void;
   /** Takes back what this body froze: the upstream did not take it. Never rejects. */
@@ -77,6 +79,7 @@ export function untouched(
     hasOlder: false,
     decided: [],
     hasDeclared: false,
+    failures: [],
     elided: new Map(),
     sent: () => {},
     retract: () => Promise.resolve(),

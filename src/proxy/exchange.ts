@@ -5,6 +5,7 @@ import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { BodyCount, CountInput } from "../core/tokens.ts";
 import type { Send, Upstream } from "../core/upstream.ts";
 import type { Usage, UsageTap } from "../core/usage.ts";
+import { noting } from "../pipeline/attempt.ts";
 import {
   type CompressedBody,
   withoutUsageRequest,
@@ -119,7 +120,10 @@ export async function exchange(
   }
   const answered = await answerRetrievals(
     tapped(exchange, taken),
-    retrievalSession(parts.retrievals, {
+    retrievalSession({
+      ...parts.retrievals,
+      attempt: noting(parts.retrievals.attempt, call.failures),
+    }, {
       format,
       call,
       scan: call.scan,

@@ -40,6 +40,8 @@ export interface Meter {
   retrieved(event: RetrievalEvent): void;
   /** This stood where what was added stands: it is no saving, only less was added. */
   removed(text: BodyCount): void;
+  /** The word that the upstream has for its error, or ours; empty for none. */
+  errorIs(type: string): void;
   /** One round's usage, and the tokens of its answer by its size. */
   used(usage: Usage, received: number): void;
   /** `x-svc-tokens-*`, by what is counted so far; `x-svc-tokens-estimated` where that is not everything. */
@@ -104,6 +106,8 @@ export function emptyRecord(
     forms: [],
     furtherRounds: 0,
     retrieved: [],
+    errorType: "",
+    failures: [],
     olderDecided: undefined,
   };
 }
@@ -147,6 +151,7 @@ class CallMeter implements Meter {
   #overheadMs = 0;
   #ttfbMs: number | undefined;
   #prefix: PrefixProof | undefined;
+  #errorType = "";
   #isPlain = false;
   #added: BodyCount[] = [];
   #removed: BodyCount[] = [];
@@ -214,6 +219,10 @@ class CallMeter implements Meter {
     this.#removed.push(text);
   }
 
+  errorIs(type: string): void {
+    this.#errorType = type;
+  }
+
   used(usage: Usage, received: number): void {
     this.#rounds.push({ usage, received });
   }
@@ -243,6 +252,7 @@ class CallMeter implements Meter {
         tokensAfter: after,
         savedTokens: saved,
         olderDecided: call.older?.reason,
+        failures: call.failures,
         ...!this.#isPlain && {
           strategies: call.strategies,
           leftAlone: reasonsIn(call.seen),
@@ -316,6 +326,7 @@ class CallMeter implements Meter {
       overheadMs: this.#overheadMs,
       ttfbMs: this.#ttfbMs,
       prefix: this.#prefix,
+      errorType: this.#errorType,
       usage: sumOfUsage(rounds),
       furtherUsage: sumOfUsage(rounds.slice(1)),
       furtherRounds: Math.max(0, rounds.length - 1),

@@ -42,6 +42,32 @@ Deno.test("makeLedgerMaintenance removes requests of more than 30 days ago, bit 
   assert.equal(countOf(db, "spend"), 3);
 });
 
+Deno.test("makeLedgerMaintenance keeps a conversation as long as one of its requests, and days of old activity", () => {
+  using db = ledgerOf([
+    NOON - 100 * DAY,
+    NOON - 31 * DAY,
+    NOON - 29 * DAY,
+    NOON,
+  ]);
+  const conversations = ["gone", "gone", "kept", "kept"];
+  for (const [i, id] of conversations.entries()) {
+    db.prepare("UPDATE requests SET conversation = ? WHERE seq = ?")
+      .run(id, i + 1);
+  }
+  db.exec(`INSERT INTO conversations
+    (id, first_at, last_at, model, agent, project) VALUES
+      ('gone', ${NOON - 100 * DAY}, ${NOON - 31 * DAY}, '', '', ''),
+      ('kept', ${NOON - 29 * DAY}, ${NOON}, '', '', '')`);
+  makeLedgerMaintenance(db)(NOON);
+  const ids = db.prepare("SELECT id FROM conversations").all();
+  assert.deepEqual(ids.map(({ id }) => id), ["kept"]);
+  const starts = db.prepare("SELECT start FROM activity ORDER BY start").all()
+    .map(({ start }) => Number(start) % DAY / 3_600_000);
+  // Half past ten, but for what is old: noon of its day.
+  assert.deepEqual(starts, [12, 10.5, 10.5, 10.5]);
+  assert.equal(countOf(db, "requests"), 2);
+});
+
 Deno.test("makeLedgerMaintenance keeps the newest requests, and no number is given twice", () => {
   using db = ledgerOf(Array.from({ length: 50 }, () => NOON));
   makeLedgerMaintenance(db, { maxRequests: 20 })(NOON);

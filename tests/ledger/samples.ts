@@ -29,6 +29,8 @@ export const RECORD: RequestRecord = {
   cost: undefined,
   cached: false,
   refusedBy: undefined,
+  errorType: "",
+  failures: [],
   olderDecided: undefined,
   strategies: ["log"],
   leftAlone: [],

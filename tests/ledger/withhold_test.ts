@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import { historyBody } from "../../src/ledger/history.ts";
 import { lifetimeBody } from "../../src/ledger/lifetime_body.ts";
+import { openMemoryLedger } from "../../src/ledger/memory_ledger.ts";
+import { rangeBody } from "../../src/ledger/range_body.ts";
 import { statsBody } from "../../src/ledger/stats_body.ts";
 import { WITHHELD, withhold } from "../../src/ledger/withhold.ts";
-import { NOON } from "./samples.ts";
+import { NOON, standingClock } from "./samples.ts";
 import { partsOf } from "./stats_parts.ts";
 import { readerOf, traffic } from "./traffic.ts";
 
@@ -35,6 +37,16 @@ const named: readonly RequestRecord[] = traffic(71, 80).map((entry) => ({
   },
 }));
 
+async function rangeOf(entries: readonly RequestRecord[]): Promise<object> {
+  await using ledger = openMemoryLedger({
+    clock: standingClock(),
+    budget: undefined,
+  });
+  for (const entry of entries) ledger.record(entry);
+  const parts = { activity: ledger.activity, now: NOON };
+  return await rangeBody(parts, { edges: [0, 4e12], by: "tool" });
+}
+
 async function bodies(): Promise<Readonly<Record<string, object>>> {
   const reader = {
     ...readerOf(named),
@@ -54,6 +66,7 @@ async function bodies(): Promise<Readonly<Record<string, object>>> {
       ...lifetimeBody(reader, state),
       by_kind: lifetimeBody(kinds, state).by_kind,
     },
+    range: await rangeOf(named),
     history: await historyBody(
       { reader, path: `/home/${SECRET}/ledger.db`, now: NOON },
       "compact",

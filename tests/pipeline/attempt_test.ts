@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { makeAttempt } from "../../src/pipeline/attempt.ts";
+import { makeAttempt, noting } from "../../src/pipeline/attempt.ts";
 
 Deno.test("attempt gives the result of work that succeeds", async () => {
   const attempt = makeAttempt(() => assert.fail("must not log"));
@@ -47,4 +47,22 @@ Deno.test("attempt throws an abort on and counts nothing", async () => {
   const abort = () => Promise.reject(new DOMException("left", "AbortError"));
   await assert.rejects(attempt("x", abort, 1), { name: "AbortError" });
   assert.equal(attempt.failures.size, 0);
+});
+
+Deno.test("noting tells what failed in one request, and what all of them did is counted as before", async () => {
+  const attempt = makeAttempt(() => {});
+  const noted: { stage: string; reason: string }[] = [];
+  const own = noting(attempt, noted);
+  const fail = () => Promise.reject(new RangeError("a"));
+  assert.equal(await own("scan", fail, "original"), "original");
+  assert.equal(await own("scan", () => Promise.resolve("new"), ""), "new");
+  own.failed("compress_block", "too slow");
+  await attempt("scan", fail, "of another request");
+  const abort = () => Promise.reject(new DOMException("left", "AbortError"));
+  await assert.rejects(own("scan", abort, 1), { name: "AbortError" });
+  assert.deepEqual(noted, [
+    { stage: "scan", reason: "RangeError: a" },
+    { stage: "compress_block", reason: "too slow" },
+  ]);
+  assert.deepEqual([...own.failures], [["scan", 2], ["compress_block", 1]]);
 });

@@ -267,6 +267,8 @@ Deno.test("compressBody leaves the block alone whose compressor throws, and comp
   assert.equal(content[0].content, bad);
   assert.match(content[1].content, /lines 2-39 omitted/);
   assert.equal(failures.get("compress_block"), 1);
+  // Of this request, not of the one before.
+  assert.deepEqual(call.failures.map(({ stage }) => stage), ["compress_block"]);
 });
 
 /** Runs a conversation to its end and returns the last request's result texts. */
@@ -575,6 +577,9 @@ Deno.test("a store that refuses to write leaves the blocks as they are", async (
   );
   assert.deepEqual(resultsOf(call), [lines(50)]);
   assert.equal(second.failures.get("commit_forms"), 1);
+  assert.deepEqual(call.failures, [
+    { stage: "commit_forms", reason: "Error: locked" },
+  ]);
 });
 
 Deno.test("every marker that leaves can be retrieved, with a TTL of 1 s and pauses of 5 s", async () => {

@@ -43,6 +43,7 @@ const call = {
   formTokensSaved: 70,
   decided: [],
   hasDeclared: true,
+  failures: [],
 } as unknown as CompressedBody;
 
 const PROOF: PrefixProof = {
@@ -145,6 +146,8 @@ Deno.test("meter records one request with its exact count, times and summed usag
     cost: undefined,
     cached: false,
     refusedBy: undefined,
+    errorType: "",
+    failures: [],
     olderDecided: undefined,
   }]);
 });

@@ -36,6 +36,8 @@ export const RECORD: RequestRecord = {
   },
   cached: false,
   refusedBy: undefined,
+  errorType: "",
+  failures: [],
   olderDecided: undefined,
   strategies: ["log", "json"],
   leftAlone: [],

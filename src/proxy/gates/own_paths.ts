@@ -9,7 +9,7 @@ import { notFound } from "../errors.ts";
  * statistics are in no version yet.
  */
 const OWN =
-  /^\/+(?:mcp|cache\/+clear|stats\/+reset|admin|settings|transformations|debug|dashboard\/+settings|v1\/+(?:compress|retrieve|feedback|telemetry|toin))(?:\/|$)/i;
+  /^\/+(?:mcp|cache\/+clear|stats\/+reset|admin|settings|transformations|stats-conversations|debug|dashboard\/+settings|v1\/+(?:compress|retrieve|feedback|telemetry|toin))(?:\/|$)/i;
 
 /** Makes the gate of the route that forwards everything else: an own path with a mistake in it gets 404. */
 export function refuseOwnPaths(): MiddlewareHandler<ProxyEnv> {

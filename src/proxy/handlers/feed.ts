@@ -1,5 +1,5 @@
 /** The last requests, and what was changed in one of them. @module */
-import type { Handler } from "hono";
+import type { Context, Handler } from "hono";
 import type { Clock } from "../../core/clock.ts";
 import {
   blockFacts,
@@ -8,10 +8,15 @@ import {
   type TextStore,
 } from "../../core/inspected.ts";
 import type { SeenBlock } from "../../core/ledger.ts";
-import type { LedgerReader, LoggedRequest } from "../../core/ledger_reader.ts";
+import type {
+  LedgerReader,
+  LoggedRequest,
+  RequestLister,
+  RequestListQuery,
+} from "../../core/ledger_reader.ts";
 import { ruleLabel } from "../../core/rule_label.ts";
 import type { ProxyEnv } from "../env.ts";
-import { detailResponse, wrongQueries } from "../errors.ts";
+import { detailResponse, wrongQueries, type WrongQuery } from "../errors.ts";
 
 /** Texts of a request, each as JSON; kept only while messages are logged. `null` for what is not kept. */
 export interface KeptMessages {
@@ -26,7 +31,7 @@ export interface KeptMessages {
 /** What the routes need. */
 export interface FeedParts {
   /** Finished requests. */
-  readonly reader: Pick<LedgerReader, "requests" | "request">;
+  readonly reader: Pick<LedgerReader, "request"> & RequestLister;
   /** Where forms and originals are. */
   readonly store: TextStore;
   /** Time of look-ups. */
@@ -39,7 +44,10 @@ export interface FeedParts {
 
 /** Handlers below `/transformations`; both belong behind the loopback and the same-origin gate. */
 export interface FeedHandlers {
-  /** `GET /transformations/feed?limit=20`, the newest first; its route stands before the one with an id. */
+  /**
+   * `GET /transformations/feed?limit=20`, the newest first; its route stands before the one with an id. `conversation` and
+   * `problems=1` choose among them, `before=<seq>` gives the next page.
+   */
   readonly feed: Handler<ProxyEnv>;
   /** `GET /transformations/{id}`: one request by its id or the first characters of it, with the texts of its blocks. */
   readonly one: Handler<ProxyEnv>;
@@ -65,16 +73,9 @@ const NO_MESSAGES: KeptMessages = {
 export function feed(parts: FeedParts): FeedHandlers {
   return {
     feed: (c) => {
-      const given = c.req.query("limit") ?? `${LIMIT}`;
-      const limit = limitOf(given);
-      if (limit === undefined) {
-        const must =
-          `an integer from 1 on; at most ${MAX_LIMIT} requests are given`;
-        return wrongQueries([
-          { name: "limit", given, must, type: "value_error" },
-        ]);
-      }
-      return noStore(feedBody(parts.reader.requests({ limit }), parts));
+      const query = queryOf(c);
+      if (query instanceof Response) return query;
+      return noStore(feedBody(parts.reader.list(query), parts));
     },
     one: (c) => {
       const id = c.req.param("id") ?? "";
@@ -89,10 +90,30 @@ export function feed(parts: FeedParts): FeedHandlers {
   };
 }
 
-/** `undefined` when it is no number from 1 on. */
-function limitOf(text: string): number | undefined {
-  if (!/^\d+$/.test(text) || Number(text) < 1) return undefined;
-  return Math.min(Number(text), MAX_LIMIT);
+/** What is asked for, or the answer to what cannot be used. */
+function queryOf(c: Context<ProxyEnv>): RequestListQuery | Response {
+  const wrong: WrongQuery[] = [];
+  const whole = (name: string, must: string) => {
+    const given = c.req.query(name);
+    if (given === undefined) return undefined;
+    const isWhole = /^\d+$/.test(given) && Number(given) >= 1;
+    if (!isWhole) wrong.push({ name, given, must, type: "value_error" });
+    return Number(given);
+  };
+  const limit = whole(
+    "limit",
+    `an integer from 1 on; at most ${MAX_LIMIT} requests are given`,
+  ) ?? LIMIT;
+  const before = whole("before", "the seq of a request, from 1 on");
+  const conversation = c.req.query("conversation");
+  if (wrong.length > 0) return wrongQueries(wrong);
+  return {
+    limit: Math.min(limit, MAX_LIMIT),
+    hasProblem: /^(1|true)$/i.test(c.req.query("problems") ?? ""),
+    ...conversation !== undefined && { conversation },
+    ...before !== undefined &&
+      { before: Math.min(before, Number.MAX_SAFE_INTEGER) },
+  };
 }
 
 function feedBody(

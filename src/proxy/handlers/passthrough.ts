@@ -15,6 +15,7 @@ import {
 } from "../../upstream/forward.ts";
 import { requestHeaders } from "../../upstream/header_policy.ts";
 import type { ProxyEnv } from "../env.ts";
+import { errorTypeTap } from "../error_type.ts";
 import { inTime, pacedBody } from "../client_body.ts";
 import { clientSignal } from "../client_signal.ts";
 import { type Attribution, attributionOf } from "../attribution.ts";
@@ -30,7 +31,7 @@ import { emptyRecord, type MeterParts } from "../meter.ts";
 import { overrideHeader } from "../override_header.ts";
 import { readBody } from "../request_body.ts";
 import { relay } from "../response_tap.ts";
-import { firstByteTap, NO_USAGE } from "../response_taps.ts";
+import { firstByteTap, NO_USAGE, withTaps } from "../response_taps.ts";
 
 /** What the handler needs. */
 export interface PassthroughParts
@@ -97,6 +98,7 @@ export function passthrough(
         finish.done(500);
         throw error;
       }
+      finish.errorIs(error.type);
       finish.done(statusOf(error));
       const upstream = finish.upstream();
       parts.onFailure(error, upstream);
@@ -145,13 +147,15 @@ async function passed(
     // The upstream saw a body that broke off; the client's side is why.
     throw tooSlow?.() ?? error;
   });
+  const errorTap = errorTypeTap(response);
   return relay(response, {
     signal,
     headers: overrideHeader(upstream),
-    tap: firstByteTap(finish, NO_USAGE),
+    tap: firstByteTap(finish, withTaps(NO_USAGE, errorTap)),
     onEnd: ({ aborted, error }) => {
       if (error !== undefined) parts.onFailure(error, upstream);
       const status = error === undefined ? response.status : 502;
+      if (errorTap) finish.errorIs(errorTap.type());
       finish.done(aborted ? 499 : status);
     },
   });
@@ -215,6 +219,7 @@ interface Recorder {
   readonly received: () => void;
   readonly sent: () => void;
   readonly answering: () => void;
+  readonly errorIs: (type: string) => void;
   readonly done: (status: number) => void;
 }
 
@@ -230,6 +235,7 @@ function recorder(
   let overheadMs = 0;
   let ttfbMs: number | undefined;
   let upstream: Upstream | undefined;
+  let errorType = "";
   return {
     upstream: () => upstream,
     goesTo: (to) => {
@@ -244,6 +250,9 @@ function recorder(
     answering: () => {
       ttfbMs ??= clock.monotonic() - start;
     },
+    errorIs: (type) => {
+      errorType = type;
+    },
     done: (status) =>
       parts.record({
         ...empty,
@@ -252,6 +261,7 @@ function recorder(
         latencyMs: clock.monotonic() - start,
         ttfbMs,
         overheadMs,
+        errorType,
       }),
   };
 }

@@ -16,6 +16,7 @@ import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
 import { budgetResponse } from "../budget_refusal.ts";
 import { clientSignal } from "../client_signal.ts";
 import type { ProxyEnv } from "../env.ts";
+import { errorTypeTap } from "../error_type.ts";
 import { clientGone, errorResponse, statusOf } from "../errors.ts";
 import {
   type Answer,
@@ -304,6 +305,7 @@ function relayed(
   const keeper = key === undefined
     ? undefined
     : parts.cache?.keeper(key, response);
+  const errorTap = errorTypeTap(response);
   const texts = keeperTap(parts.keepers, {
     id: meter.id,
     request,
@@ -318,7 +320,7 @@ function relayed(
       ...simulated && simulationHeaders(simulated),
       ...overrideHeader(upstream),
     },
-    tap: firstByteTap(meter, withTaps(tap, keeper, texts)),
+    tap: firstByteTap(meter, withTaps(tap, keeper, texts, errorTap)),
     onEnd: (outcome) => {
       const { aborted, error } = outcome;
       if (!isTapped) {
@@ -329,6 +331,7 @@ function relayed(
       keeper?.end(!aborted && error === undefined);
       const status = error === undefined ? response.status : 502;
       texts?.end();
+      if (errorTap) meter.errorIs(errorTap.type());
       meter.finish(call, count, aborted ? 499 : status);
     },
   });
@@ -362,6 +365,7 @@ function failed(
     throw error;
   }
   const status = statusOf(error);
+  meter.errorIs(error.type);
   meter.failed(status);
   if (status >= 500) onFailure(error, meter.upstream);
   return errorResponse(

@@ -3,6 +3,7 @@ import type { PrefixProof, SeenBlock } from "../../../src/core/ledger.ts";
 import type {
   LedgerReader,
   LoggedRequest,
+  RequestLister,
 } from "../../../src/core/ledger_reader.ts";
 import type { BlockKey, CcrKey } from "../../../src/core/store.ts";
 
@@ -28,6 +29,8 @@ export function requestOf(
     status: 200,
     cached: false,
     refusedBy: undefined,
+    errorType: "",
+    failures: [],
     tokensBefore: 84_120,
     tokensAfter: 16_900,
     tokensIn: 17_000,
@@ -101,7 +104,9 @@ export function aloneBlock(parts: Partial<SeenBlock> = {}): SeenBlock {
 }
 
 /** Reads these requests, the oldest first in `rows`, which may grow meanwhile. */
-export function readerOf(rows: readonly LoggedRequest[]): LedgerReader {
+export function readerOf(
+  rows: readonly LoggedRequest[],
+): LedgerReader & RequestLister {
   return {
     requests: ({ limit, after, since }) =>
       (after === undefined
@@ -109,6 +114,13 @@ export function readerOf(rows: readonly LoggedRequest[]): LedgerReader {
         : rows.filter(({ seq }) => seq > after))
         .filter(({ at }) => since === undefined || at >= since)
         .slice(0, limit),
+    list: ({ limit, conversation, hasProblem, before = Infinity }) =>
+      rows.toReversed().filter((row) =>
+        row.seq < before &&
+        (conversation === undefined || row.conversation === conversation) &&
+        (!hasProblem || row.failures.length > 0 ||
+          (row.status >= 400 && row.status !== 499))
+      ).slice(0, limit),
     request(id) {
       const found = rows.filter((row) => row.id.startsWith(id));
       return found.length === 1 ? found[0] : undefined;

@@ -101,6 +101,33 @@ Deno.test("feed gives 20 requests, 100 at most, and refuses a limit that is none
   }
 });
 
+Deno.test("feed lists the requests of a conversation, those with a problem, and the page before one", async () => {
+  const rows = [
+    requestOf(1, { conversation: "other" }),
+    requestOf(2, { status: 404, errorType: "not_found_error" }),
+    requestOf(3, { status: 499 }),
+    requestOf(4, { failures: [{ stage: "commit_forms", reason: "locked" }] }),
+    requestOf(5, { status: 529 }),
+  ];
+  const { get } = await app(rows);
+  const listed = async (query: string) =>
+    (await (await get(`feed?${query}`)).json()).transformations;
+  const seqs = async (query: string) =>
+    (await listed(query)).map(({ seq }: { seq: number }) => seq);
+  assert.deepEqual(await seqs("conversation=other"), [1]);
+  assert.deepEqual(await seqs("conversation=c0ff"), []);
+  assert.deepEqual(await seqs("problems=1"), [5, 4, 2]);
+  assert.deepEqual(await seqs("before=3"), [2, 1]);
+  const [, failed, refused] = await listed("problems=1");
+  assert.deepEqual(failed.failures, [{
+    stage: "commit_forms",
+    reason: "locked",
+  }]);
+  assert.equal(failed.error_type, null);
+  assert.equal(refused.error_type, "not_found_error");
+  assert.equal((await get("feed?before=x")).status, 422);
+});
+
 Deno.test("feed gives message texts only while messages are logged", async () => {
   const kept = {
     request_messages: '[{"role":"user","content":"a"}]',

@@ -147,6 +147,16 @@ Deno.test("passthrough records a request once, at the end of the body", async ()
   ]);
 });
 
+Deno.test("passthrough records what the upstream calls its error", async () => {
+  const { app, records } = proxy(() =>
+    Promise.resolve(
+      Response.json({ error: { type: "not_found_error" } }, { status: 404 }),
+    )
+  );
+  await (await app.request("http://proxy/x")).text();
+  assert.equal(records[0]?.errorType, "not_found_error");
+});
+
 Deno.test("passthrough records when the first byte of an answer came, if one did", async () => {
   const { app, records } = proxy(({ method }) =>
     Promise.resolve(new Response(method === "HEAD" ? null : "whole"))

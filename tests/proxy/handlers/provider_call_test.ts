@@ -155,6 +155,20 @@ Deno.test("providerCall answers 413 to a body above the limit without sending it
   assert.equal(response.status, 413);
   assert.equal((await response.json()).error.type, "request_too_large");
   assert.equal(records[0]?.status, 413);
+  assert.equal(records[0]?.errorType, "validation_error");
+});
+
+Deno.test("providerCall records what the upstream calls its error, and which steps failed before", async () => {
+  const error = { type: "authentication_error", message: "who is my prompt" };
+  const failures = [{ stage: "commit_forms", reason: "Error: locked" }];
+  const { post, records } = handlerWith(
+    () => Promise.resolve(Response.json({ error }, { status: 401 })),
+    (body) => ({ ...asItCame(body), failures }),
+  );
+  await (await post("{}")).text();
+  await Promise.resolve();
+  assert.equal(records[0]?.errorType, "authentication_error");
+  assert.deepEqual(records[0]?.failures, failures);
 });
 
 Deno.test("providerCall answers 502 in the family's shape when the upstream cannot be reached", async () => {
