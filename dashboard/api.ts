@@ -1,11 +1,28 @@
 /** What the proxy answers. Everything that it may withhold, or an older one does not know, is optional. @module */
 import type { BlockFacts, RequestFacts } from "../src/core/inspected.ts";
-import type { HistoryBody, RollupRow } from "../src/ledger/history_body.ts";
+import type {
+  ConversationReport,
+  ConversationsBody,
+} from "../src/ledger/conversations_body.ts";
 import type { LifetimeBody } from "../src/ledger/lifetime_body.ts";
+import type {
+  RangeBody,
+  RangeInterval,
+  SpanDurations,
+} from "../src/ledger/range_body.ts";
 import type { StatsBody } from "../src/ledger/stats_body.ts";
 import type { SumsReport } from "../src/ledger/sums.ts";
 
-export type { BlockFacts, RequestFacts, RollupRow, SumsReport };
+export type {
+  BlockFacts,
+  ConversationReport,
+  ConversationsBody,
+  RangeBody,
+  RangeInterval,
+  RequestFacts,
+  SpanDurations,
+  SumsReport,
+};
 
 /** What is read of `GET /stats`. */
 export type Stats = Pick<
@@ -34,9 +51,6 @@ export type Stats = Pick<
   | "ttfb"
 >;
 
-/** What is read of `GET /stats-history`. */
-export type History = Pick<HistoryBody, "generated_at" | "series">;
-
 /** Body of `GET /stats-lifetime`. */
 export type Lifetime = LifetimeBody;
 
@@ -59,9 +73,6 @@ export interface Health {
   >;
 }
 
-/** Length of the steps of a series. */
-export type Step = "hourly" | "daily" | "weekly" | "monthly";
-
 /** Body of `GET /transformations/feed`. */
 export interface FeedAnswer {
   /** The newest first. */
@@ -80,6 +91,8 @@ export type FeedRow =
     readonly input_tokens_optimized: number;
     /** Ids of the compressors and passes whose edits went out. */
     readonly transforms_applied: readonly string[];
+    /** The same in words, in the same order; older proxies do not say it. */
+    readonly transform_labels?: readonly string[];
     /** Tool results that it met for the first time. */
     readonly blocks: number;
   };
@@ -92,6 +105,8 @@ export type InspectedRequest = RequestFacts & {
 
 /** A tool result and its texts. */
 export type InspectedBlock = BlockFacts & {
+  /** `strategy` in words; older proxies do not say it. */
+  readonly strategy_label?: string | null;
   /** What was sent for it, or its start. */
   readonly form: string | null;
   /** UTF-16 units left out at its end. */

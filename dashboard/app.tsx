@@ -8,14 +8,17 @@ import { Choice } from "./parts/choice.tsx";
 import { type Polled, usePolled } from "./poll.ts";
 import {
   hrefOf,
+  queryOf,
   type Route,
   type Section,
   SECTIONS,
   useRoute,
 } from "./route.ts";
 import { THEMES, useTheme } from "./theme.ts";
+import { type RangeState, useRange } from "./parts/range_bar.tsx";
 import { Breakdown } from "./views/breakdown.tsx";
 import { Budget } from "./views/budget.tsx";
+import { Conversations } from "./views/conversations.tsx";
 import { Feed } from "./views/feed.tsx";
 import { HealthView } from "./views/health.tsx";
 import { Overview } from "./views/overview.tsx";
@@ -32,6 +35,7 @@ export function App() {
   const route = useRoute();
   const stats = usePolled<Stats>("/stats?cached=1", STATS_MS);
   const health = usePolled<Health>("/health", HEALTH_MS);
+  const days = useRange();
   const { section } = route;
   const heading = useRef<HTMLHeadingElement>(null);
   const first = useRef(true);
@@ -65,7 +69,7 @@ export function App() {
             <Connection stats={stats} />
           </div>
           <Unreachable stats={stats} />
-          <Content route={route} stats={stats} health={health} />
+          <Content route={route} stats={stats} health={health} days={days} />
         </main>
       </div>
     </>
@@ -73,21 +77,24 @@ export function App() {
 }
 
 function Content(
-  { route: { section, detail }, stats, health }: {
+  { route: { section, detail, filter }, stats, health, days }: {
     route: Route;
     stats: Polled<Stats>;
     health: Polled<Health>;
+    days: RangeState;
   },
 ): ComponentChildren {
   switch (section) {
     case "overview":
-      return <Overview stats={stats} />;
+      return <Overview stats={stats} days={days} />;
     case "time":
-      return <OverTime />;
+      return <OverTime days={days} />;
     case "breakdown":
-      return <Breakdown stats={stats} />;
+      return <Breakdown stats={stats} days={days} />;
+    case "conversations":
+      return <Conversations days={days} />;
     case "feed":
-      return <Feed open={detail} />;
+      return <Feed key={queryOf(filter)} open={detail} filter={filter} />;
     case "budget":
       return <Budget stats={stats} />;
     case "health":

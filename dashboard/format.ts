@@ -122,6 +122,21 @@ export function dayAndTime(at: Date): string {
   });
 }
 
+/** Day and time without the year: `14 Oct, 14:03`. */
+export function whenShort(at: Date): string {
+  return at.toLocaleString("en-GB", {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}
+
+/** The start of a digest or an id: enough to tell those of one page apart. */
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}
+
 /** Units of bytes, the greatest first. */
 const BYTE_UNITS = [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]] as const;
 

@@ -26,8 +26,10 @@ const NOTHING: Polled<never> = {
   failure: undefined,
 };
 
-/** Last answers by path: a section that is opened again shows them at once. */
+/** Last answers by path, the oldest first: a section that is opened again shows them at once. */
 const kept = new Map<string, Polled<unknown>>();
+/** Answers that are kept: paths hold times, which go on. */
+const MAX_KEPT = 24;
 
 /** How a route is asked. */
 export interface PollOptions {
@@ -53,12 +55,19 @@ export function usePolled<T>(
     return repeat(everyMs, async (signal) => {
       const polled = await ask<T>(path, isGuarded, signal);
       if (signal.aborted) return;
-      kept.set(path, polled);
+      keep(path, polled);
       setState({ path, polled });
       return polled.withheld ? "end" : undefined;
     });
   }, [path, everyMs, isPaused, isGuarded]);
   return state?.path === path ? state.polled : lastOf<T>(path);
+}
+
+function keep(path: string, polled: Polled<unknown>): void {
+  kept.delete(path);
+  kept.set(path, polled);
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
 function lastOf<T>(path: string): Polled<T> {

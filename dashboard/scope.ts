@@ -1,5 +1,5 @@
-/** The same figures of a run, of a day, and of all time, from the answers that hold them. @module */
-import type { History, Lifetime, RollupRow, Stats } from "./api.ts";
+/** The same figures of a run, of some days, and of all time, from the answers that hold them. @module */
+import type { Lifetime, RangeBody, Stats, SumsReport } from "./api.ts";
 
 /** Requests of a while, and what was saved in them. */
 export interface Scope extends Money {
@@ -7,6 +7,8 @@ export interface Scope extends Money {
   readonly requests: number;
   /** Those with a 5xx status. */
   readonly failed: number;
+  /** Those with a 4xx status; `undefined` where nobody counts them. */
+  readonly refused?: number;
   /** Net tokens saved. */
   readonly saved: number;
   /** Tokens that would have been sent. */
@@ -82,28 +84,70 @@ export function lifetimeOf({ requests, tokens, cost }: Lifetime): Scope {
   };
 }
 
-/** The day in which the answer was made, in UTC; all zero while nothing happened in it. */
-export function todayOf({ series, generated_at }: History): Scope {
-  const day = generated_at.slice(0, 10);
-  const row = series.daily.findLast(({ timestamp }) =>
-    timestamp.startsWith(day)
-  );
-  const saved = row?.tokens_saved ?? 0;
+/** Between two times. */
+export function spanOf({ total }: Pick<RangeBody, "total">): Scope {
   return {
-    requests: row?.requests ?? 0,
-    failed: row?.failed ?? 0,
-    saved,
-    before: (row?.total_input_tokens_delta ?? 0) + saved,
-    ...moneyOfStep(row),
+    requests: total.requests,
+    failed: total.failed,
+    refused: total.refused,
+    saved: total.tokens_saved,
+    before: total.input_tokens + total.tokens_saved,
+    ...moneyOfSums(total),
   };
 }
 
-/** Money of one step; all zero of none. */
-export function moneyOfStep(row: RollupRow | undefined): Money {
+/** Money of sums. */
+export function moneyOfSums(sums: SumsReport): Money {
   return moneyOf({
-    net: row?.compression_savings_usd_delta ?? 0,
-    gross: row?.gross_savings_usd ?? 0,
-    cost: row?.total_input_cost_usd_delta ?? 0,
-    unpriced: row?.unpriced_requests ?? 0,
+    net: sums.compression_savings_usd,
+    gross: sums.gross_savings_usd,
+    cost: sums.total_cost_usd,
+    unpriced: sums.unpriced_requests,
   });
+}
+
+/** A scope, and what it is called. */
+export interface NamedScope {
+  /** The while. */
+  readonly title: string;
+  /** When it began. */
+  readonly aside: string;
+  /** Its figures; `undefined` before they come. */
+  readonly scope: Scope | undefined;
+}
+
+/** Scopes with the same figures become one: on the first day the run, the week and all time are the same. */
+export function merged(scopes: readonly NamedScope[]): readonly NamedScope[] {
+  const groups: NamedScope[][] = [];
+  for (const one of scopes) {
+    const group = groups.find(([first]) => isSame(first?.scope, one.scope));
+    if (group === undefined) groups.push([one]);
+    else group.push(one);
+  }
+  return groups.map((group) => {
+    const [first] = group;
+    if (group.length === 1) return first!;
+    const titles = group.map(({ title }, i) =>
+      i === 0 ? title : title[0]!.toLowerCase() + title.slice(1)
+    );
+    const all = `${titles.slice(0, -1).join(", ")} and ${titles.at(-1)}`;
+    return {
+      title: all,
+      aside: "the same so far",
+      // The one that says most of its requests.
+      scope: group.map(({ scope }) => scope)
+        .find((scope) => scope?.refused !== undefined) ?? first!.scope,
+    };
+  });
+}
+
+/** Sums of money are of floating point on the way: a nano-dollar is none. */
+function isSame(a: Scope | undefined, b: Scope | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  const counts = ["requests", "failed", "saved", "before", "unpriced"] as const;
+  const money = ["net", "gross", "cost"] as const;
+  const nano = (usd: number | null) =>
+    usd === null ? null : Math.round(usd * 1e8);
+  return counts.every((key) => a[key] === b[key]) &&
+    money.every((key) => nano(a[key]) === nano(b[key]));
 }

@@ -1,42 +1,31 @@
-/** Bars or a line over time. What it shows is said in words and in a table too. @module */
+/** Bars or lines over time. What it shows is said in words and in a table too. @module */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { scaleOf } from "./scale.ts";
-
-/** One step. */
-export interface Point {
-  /** Unique. */
-  readonly key: string;
-  /** Labels stand where it is a multiple of the distance between them. */
-  readonly order: number;
-  /** What the step is called in a sentence. */
-  readonly name: string;
-  /** And below the axis. */
-  readonly tick: string;
-  /** How much; `null` for what nobody knows. */
-  readonly value: number | null;
-}
+import type { Slot } from "../range.ts";
+import { Line, type Series, Stack, stackEnds } from "./chart_marks.tsx";
+import { LEFT, scaleOf } from "./scale.ts";
 
 /** Properties of {@linkcode Chart}. */
 export interface ChartProps {
   /** What is shown, for those who do not see it. */
   readonly label: string;
   /** The oldest first. */
-  readonly points: readonly Point[];
-  /** Bars for what happened in a step, a line for where a total stands. */
-  readonly kind: "bars" | "line";
-  /** Colour: tokens in the first, money in the second. */
-  readonly tone: "accent" | "second";
+  readonly slots: readonly Slot[];
+  /** Bars are stacked in their order. */
+  readonly series: readonly Series[];
+  /** Bars for what happened in a step, lines for what held in it. */
+  readonly kind: "bars" | "lines";
   /** Height in pixels without the axis. */
   readonly height: number;
-  /** Smallest distance between two lines. */
+  /** Smallest distance between two lines of the grid. */
   readonly least: number;
   /** A value in a sentence. */
   readonly show: (value: number | null) => string;
   /** A value at the axis. */
   readonly showTick: (value: number) => string;
+  /** Slots in which something is missing, e.g. the price of a request; they get a mark. */
+  readonly missing?: readonly boolean[];
 }
 
-const LEFT = 58;
 const TOP = 8;
 const BELOW = 20;
 /** Pixels that a label below the axis needs. */
@@ -46,39 +35,57 @@ const DISTANCES = [1, 2, 3, 6, 12, 24, 48, 96];
 
 /** Draws the chart and, above it, the step under the pointer, else the last one. */
 export function Chart(props: ChartProps) {
-  const { points, show, tone, height, label } = props;
+  const { slots, height, label } = props;
   const [over, setOver] = useState<number>();
   const [ref, width] = useWidth();
-  const step = points.length === 0 ? 0 : (width - LEFT) / points.length;
-  const read = points[over ?? points.length - 1];
+  const step = slots.length === 0 ? 0 : (width - LEFT) / slots.length;
   const move = (event: PointerEvent & { currentTarget: Element }) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
     const at = Math.floor((x - LEFT) / step);
-    setOver(points[at] === undefined ? undefined : at);
+    setOver(slots[at] === undefined ? undefined : at);
   };
   return (
     <figure class="chart">
-      <p class="readout small" aria-hidden="true">
-        {read && (
-          <>
-            <span class="soft">{read.name}:</span> {show(read.value)}
-          </>
-        )}
-      </p>
+      <Readout {...props} at={over ?? slots.length - 1} />
       <div ref={ref}>
         <svg
-          class={tone}
           width={width}
           height={height + TOP + BELOW}
           role="img"
           aria-label={`${label}. ${inWords(props)}`}
           onPointerMove={move}
+          onPointerDown={move}
           onPointerLeave={() => setOver(undefined)}
         >
           <Drawing {...props} width={width} step={step} over={over} />
         </svg>
       </div>
     </figure>
+  );
+}
+
+function Readout(
+  { slots, series, show, missing, at }: ChartProps & { readonly at: number },
+) {
+  const slot = slots[at];
+  return (
+    <p class="readout small" aria-hidden="true">
+      {slot && (
+        <>
+          <span class="soft">{slot.name}:</span>{" "}
+          {series.length === 1 ? show(series[0]?.values[at] ?? null) : (
+            series.filter(({ values }) => values[at]).map(
+              ({ name, fill, values }) => (
+                <span class="read" key={name}>
+                  <i class={`fill-${fill}`} /> {name} {show(values[at] ?? null)}
+                </span>
+              ),
+            )
+          )}
+          {missing?.[at] && <span class="soft">(not all is known)</span>}
+        </>
+      )}
+    </p>
   );
 }
 
@@ -89,14 +96,16 @@ interface DrawingProps extends ChartProps {
 }
 
 function Drawing(props: DrawingProps) {
-  const { points, kind, height, showTick, width, step, over, least } = props;
+  const { slots, series, kind, height, showTick, width, step, over } = props;
   const { ticks, place } = scaleOf(
-    points.map(({ value }) => value ?? 0),
-    least,
+    kind === "bars"
+      ? slots.flatMap((_, i) => stackEnds(series, i))
+      : series.flatMap(({ values }) => values.map((value) => value ?? 0)),
+    props.least,
   );
   const y = (value: number) => TOP + height * place(value);
   const fewest = TICK_WIDTH / (step || 1);
-  const every = DISTANCES.find((n) => n >= fewest) ?? points.length;
+  const every = DISTANCES.find((n) => n >= fewest) ?? slots.length;
   return (
     <>
       {ticks.map((tick) => (
@@ -123,13 +132,33 @@ function Drawing(props: DrawingProps) {
         />
       )}
       {kind === "bars"
-        ? <Bars points={points} step={step} y={y} />
-        : <Line points={points} step={step} y={y} />}
-      {points.map(({ key, tick, order }, i) =>
-        order % every === 0 && i * step > TICK_WIDTH / 3 && (
+        ? slots.map((slot, i) => (
+          <Stack
+            key={slot.start}
+            series={series}
+            at={i}
+            step={step}
+            y={y}
+            isMissing={props.missing?.[i] ?? false}
+          />
+        ))
+        : series.map((one, i) => (
+          <Line
+            key={one.name}
+            series={one}
+            step={step}
+            y={y}
+            hasArea={i === 0}
+          />
+        ))}
+      {slots.map(({ start, tick, order }, i) =>
+        order % every === 0 && i * step > TICK_WIDTH / 3 - step && (
           <text
-            key={key}
-            x={Math.min(LEFT + (i + 0.5) * step, width - 20)}
+            key={start}
+            x={Math.max(
+              LEFT + 14,
+              Math.min(LEFT + (i + 0.5) * step, width - 20),
+            )}
             y={TOP + height + 15}
             text-anchor="middle"
           >
@@ -141,63 +170,20 @@ function Drawing(props: DrawingProps) {
   );
 }
 
-interface MarksProps {
-  readonly points: readonly Point[];
-  readonly step: number;
-  readonly y: (value: number) => number;
-}
-
-function Bars({ points, step, y }: MarksProps) {
-  const gap = step > 6 ? Math.min(6, step * 0.22) : step > 2 ? 0.8 : 0;
-  const zero = y(0);
-  return (
-    <>
-      {points.map(({ key, value }, i) => {
-        if (value === 0 || value === null) return null;
-        const size = Math.max(1, Math.abs(y(value) - zero));
-        return (
-          <rect
-            key={key}
-            class={value < 0 ? "bar-down" : "bar-up"}
-            x={LEFT + i * step + gap / 2}
-            y={value < 0 ? zero : zero - size}
-            width={Math.max(0.5, step - gap)}
-            height={size}
-          />
-        );
-      })}
-    </>
-  );
-}
-
-function Line({ points, step, y }: MarksProps) {
-  const x = (i: number) => (LEFT + (i + 0.5) * step).toFixed(1);
-  const path = points.map(({ value }, i) =>
-    `${x(i)},${y(value ?? 0).toFixed(1)}`
-  )
-    .join("L");
-  if (points.length === 0) return null;
-  const zero = y(0).toFixed(1);
-  return (
-    <>
-      <path
-        class="area"
-        d={`M${x(0)},${zero}L${path}L${x(points.length - 1)},${zero}Z`}
-      />
-      <path class="line" d={`M${path}`} />
-    </>
-  );
-}
-
-function inWords({ points, show }: ChartProps): string {
-  const [first, last] = [points[0], points.at(-1)];
+function inWords({ slots, series, show }: ChartProps): string {
+  const [first, last] = [slots[0], slots.at(-1)];
   if (first === undefined || last === undefined) return "Nothing yet";
-  const highest = points.reduce((a, b) =>
-    (b.value ?? 0) > (a.value ?? 0) ? b : a
-  );
-  return `From ${first.name} to ${last.name}; the most is ${
-    show(highest.value)
-  } (${highest.name}), the last is ${show(last.value)}`;
+  const sentences = series.map(({ name, values }) => {
+    const most = values.reduce<number>(
+      (best, value, i) => (value ?? 0) > (values[best] ?? 0) ? i : best,
+      0,
+    );
+    const named = series.length > 1 ? `${name}: ` : "";
+    return `${named}the most is ${show(values[most] ?? null)} (${
+      slots[most]?.name
+    }), the last is ${show(values.at(-1) ?? null)}`;
+  });
+  return `From ${first.name} to ${last.name}; ${sentences.join("; ")}`;
 }
 
 /** Width of an element in pixels, followed. */

@@ -1,5 +1,8 @@
 /** From values to heights. @module */
 
+/** Pixels left of a chart for what stands at its axis. */
+export const LEFT = 58;
+
 /** A vertical axis. */
 export interface Scale {
   /** Values at which lines are drawn, from low to high; zero is one of them. */

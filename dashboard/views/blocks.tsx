@@ -62,7 +62,11 @@ function Block({ block }: { block: InspectedBlock }) {
       <p>
         {block.reason !== null ? `Left alone: ${reasonText(block.reason)}.` : (
           <>
-            Rule <code>{block.strategy}</code>
+            {block.strategy_label ?? (
+              <>
+                Rule <code>{block.strategy}</code>
+              </>
+            )}
             {block.outcome === "reformatted"
               ? ": nothing was left out; the form can be turned back."
               : (

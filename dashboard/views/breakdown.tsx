@@ -1,49 +1,68 @@
 /** Where savings come from: by kind, tool, model, stack, project, agent. @module */
 import { useState } from "preact/hooks";
 import { reasonText } from "../../src/cli/reasons.ts";
-import type { Lifetime, Stats, SumsReport } from "../api.ts";
+import type { Lifetime, Stats } from "../api.ts";
 import { count, share, usd } from "../format.ts";
 import { Choice } from "../parts/choice.tsx";
 import { OnlyHere, Panel, Waiting } from "../parts/panel.tsx";
+import { RangeBar, type RangeState } from "../parts/range_bar.tsx";
 import { type Column, SortedTable } from "../parts/sorted_table.tsx";
 import { type Polled, usePolled } from "../poll.ts";
-import { type Money, moneyOf } from "../scope.ts";
-import { KEPT_MS, LIFETIME_PATH } from "./overview.tsx";
+import { KEPT_MS, useNames } from "../range_poll.ts";
+import type { Money } from "../scope.ts";
+import {
+  type Dimension,
+  DIMENSIONS,
+  type Row,
+  rowsOfLifetime,
+  rowsOfRun,
+  sumRows,
+} from "../breakdown_rows.ts";
+import { LIFETIME_PATH } from "./overview.tsx";
 
-/** What requests can have in common, and the heading of the first column. */
-const DIMENSIONS = {
-  kind: "Kind",
-  tool: "Tool",
-  model: "Model",
-  stack: "Stack",
-  project: "Project",
-  agent: "Agent",
-  provider: "Provider",
-} as const;
+const WHILES = [
+  ["run", "This run"],
+  ["range", "Days"],
+  ["lifetime", "Lifetime"],
+] as const;
 
-type Dimension = keyof typeof DIMENSIONS;
-
-const WHILES = [["run", "This run"], ["lifetime", "Lifetime"]] as const;
+type While = typeof WHILES[number][0];
 
 /** What has no name is in a row of its own. */
 const NAMELESS = "unknown";
 
-/** A row of any of the tables. Those by kind and by tool have tokens only. */
-interface Row extends Partial<SumsReport> {
-  readonly name: string;
-  readonly tokens_saved: number;
-  /** Missing where there are tokens only. */
-  readonly money?: Money;
+/** Properties of {@linkcode Breakdown}. */
+export interface BreakdownProps {
+  /** Figures of this run. */
+  readonly stats: Polled<Stats>;
+  /** The days that are shown. */
+  readonly days: RangeState;
 }
 
 /** Draws the section. */
-export function Breakdown(
-  { stats }: { readonly stats: Polled<Stats> },
-) {
+export function Breakdown({ stats, days }: BreakdownProps) {
   const [by, setBy] = useState<Dimension>("kind");
-  const [over, setOver] = useState<"run" | "lifetime">("run");
+  const [over, setOver] = useState<While>("run");
   const lifetime = usePolled<Lifetime>(LIFETIME_PATH, KEPT_MS);
-  const source = over === "run" ? stats : lifetime;
+  const named = useNames(days.range, by);
+  const tables: Readonly<Record<While, Found>> = {
+    run: {
+      isThere: stats.data !== undefined,
+      rows: stats.data && rowsOfRun(stats.data, by),
+      when: "since the proxy started",
+    },
+    range: {
+      isThere: named.isThere,
+      rows: sumRows(named.table),
+      when: `${days.range.name.toLowerCase()}; days in UTC`,
+    },
+    lifetime: {
+      isThere: lifetime.data !== undefined,
+      rows: lifetime.data && rowsOfLifetime(lifetime.data, by),
+      when: "all runs in this workspace",
+    },
+  };
+  const { isThere, rows, when } = tables[over];
   return (
     <>
       <div class="bar">
@@ -55,20 +74,21 @@ export function Breakdown(
         />
         <Choice label="Over" options={WHILES} value={over} onChange={setOver} />
       </div>
+      {over === "range" && (
+        <div class="bar">
+          <RangeBar {...days} />
+        </div>
+      )}
       <Panel
         title={`By ${DIMENSIONS[by].toLowerCase()}`}
-        aside={over === "run"
-          ? "since the proxy started"
-          : "all runs in this workspace"}
+        aside={when}
       >
-        {source.data === undefined ? <Waiting /> : (
+        {!isThere ? <Waiting /> : (
           <Rows
             // Another table starts with its own order.
             key={`${by} ${over}`}
             by={by}
-            rows={over === "run"
-              ? stats.data && rowsOfRun(stats.data, by)
-              : lifetime.data && rowsOfLifetime(lifetime.data, by)}
+            rows={rows}
           />
         )}
       </Panel>
@@ -77,6 +97,16 @@ export function Breakdown(
       )}
     </>
   );
+}
+
+/** A table, as far as it is known. */
+interface Found {
+  /** Whether the answer came. */
+  readonly isThere: boolean;
+  /** `undefined` for what is not for this reader. */
+  readonly rows: Row[] | undefined;
+  /** Of which time. */
+  readonly when: string;
 }
 
 function LeftAlone({ table }: { table: Readonly<Record<string, number>> }) {
@@ -206,58 +236,4 @@ function Dollars(
       )}
     </>
   );
-}
-
-function rowsOfRun(stats: Stats, by: Dimension): Row[] | undefined {
-  const { savings } = stats;
-  switch (by) {
-    case "kind":
-      return tokenRows(stats.tokens_saved_by_strategy);
-    case "tool":
-      return tokenRows(stats.tokens_saved_by_tool);
-    case "model":
-      return sumRows(savings.per_model);
-    case "stack":
-      return sumRows(savings.per_stack);
-    case "project":
-      return sumRows(savings.per_project);
-    case "agent":
-      return sumRows(stats.agent_usage);
-    case "provider":
-      return sumRows(savings.per_provider);
-  }
-}
-
-function rowsOfLifetime(body: Lifetime, by: Dimension): Row[] | undefined {
-  return sumRows(by === "project" ? body.projects : body[`by_${by}`]);
-}
-
-function tokenRows(
-  table: Readonly<Record<string, number>> | undefined,
-): Row[] | undefined {
-  return table &&
-    Object.entries(table).map(([name, tokens_saved]) => ({
-      name,
-      tokens_saved,
-    }));
-}
-
-type Sums = Pick<Row, "tokens_saved"> & Partial<SumsReport>;
-
-function sumRows(
-  table: Readonly<Record<string, Sums>> | undefined,
-): Row[] | undefined {
-  return table &&
-    Object.entries(table).map(([name, sums]) => ({
-      ...sums,
-      name,
-      ...sums.total_cost_usd !== undefined && {
-        money: moneyOf({
-          net: sums.compression_savings_usd ?? null,
-          gross: sums.gross_savings_usd ?? null,
-          cost: sums.total_cost_usd,
-          unpriced: sums.unpriced_requests ?? 0,
-        }),
-      },
-    }));
 }

@@ -7,32 +7,56 @@ import {
   NONE,
   plural,
   share,
+  shortId,
   timeOfDay,
   usd,
+  whenShort,
 } from "../format.ts";
+import { Chevron } from "../parts/chevron.tsx";
+import { Choice } from "../parts/choice.tsx";
 import { OnlyHere, Panel, Waiting } from "../parts/panel.tsx";
+import { Pages } from "../parts/pages.tsx";
 import { Scroller } from "../parts/scroller.tsx";
 import { usePolled } from "../poll.ts";
-import { hrefOf } from "../route.ts";
+import { zoneName } from "../range.ts";
+import { type FeedFilter, hrefOf, queryOf } from "../route.ts";
 import { Inspector } from "./inspector.tsx";
+import { isBroken, Outcome } from "./outcome.tsx";
 
 /** Milliseconds between two questions. */
 const FEED_MS = 2000;
-const FEED_PATH = "/transformations/feed?limit=50";
+/** Requests of a page. */
+const LIMIT = 50;
 
-/** Draws the section. @param open Id of the request that is inspected; empty for none. */
-export function Feed({ open }: { readonly open: string }) {
+/** Properties of {@linkcode Feed}. */
+export interface FeedProps {
+  /** Id of the request that is inspected; empty for none. */
+  readonly open: string;
+  /** Which requests are listed. */
+  readonly filter: FeedFilter;
+}
+
+/** Draws the section. */
+export function Feed({ open, filter }: FeedProps) {
   const [paused, setPaused] = useState(false);
-  const { data, withheld } = usePolled<FeedAnswer>(FEED_PATH, FEED_MS, {
-    isPaused: paused,
-    isGuarded: true,
-  });
+  const [before, setBefore] = useState<number>();
+  const query = [
+    queryOf(filter),
+    before === undefined ? "" : `before=${before}`,
+    `limit=${LIMIT}`,
+  ].filter(Boolean).join("&");
+  const { data, withheld } = usePolled<FeedAnswer>(
+    `/transformations/feed?${query}`,
+    FEED_MS,
+    { isPaused: paused, isGuarded: true },
+  );
   if (withheld) return <OnlyHere what="Single requests are" />;
+  const rows = data?.transformations ?? [];
   return (
     <div class="stack">
-      {open !== "" && <Inspector key={open} id={open} />}
+      {open !== "" && <Inspector key={open} id={open} filter={filter} />}
       <Panel
-        title="Newest requests"
+        title={titleOf(filter)}
         aside={
           <button
             type="button"
@@ -40,21 +64,66 @@ export function Feed({ open }: { readonly open: string }) {
             aria-pressed={paused}
             onClick={() => setPaused(!paused)}
           >
-            {paused ? "Go on" : "Pause"}
+            {paused ? "Resume" : "Pause"}
           </button>
         }
       >
-        {data === undefined
-          ? <Waiting />
-          : data.transformations.length === 0
+        <Filters filter={filter} onChange={() => setBefore(undefined)} />
+        {data === undefined ? <Waiting /> : rows.length === 0
           ? (
             <p class="soft">
-              No requests yet. They show up here as they finish.
+              {filter.problems
+                ? "No request was refused or failed."
+                : "No requests yet. They show up here as they finish."}
             </p>
           )
-          : <Rows rows={data.transformations} open={open} />}
-        <News rows={data?.transformations ?? []} paused={paused} />
+          : <Rows rows={rows} open={open} filter={filter} />}
+        <Pages
+          isOld={before !== undefined}
+          next={rows.length === LIMIT ? rows.at(-1)?.seq : undefined}
+          onTurn={setBefore}
+        />
+        <News rows={rows} paused={paused || before !== undefined} />
       </Panel>
+    </div>
+  );
+}
+
+function titleOf({ conversation, problems }: FeedFilter): string {
+  const what = problems ? "Problems" : "Newest requests";
+  return conversation === undefined
+    ? what
+    : `${what} of conversation ${shortId(conversation)}`;
+}
+
+/** What is listed. */
+function Filters({ filter, onChange }: {
+  filter: FeedFilter;
+  onChange: () => void;
+}) {
+  const { conversation, ...others } = filter;
+  const go = (filter: FeedFilter) => {
+    onChange();
+    location.hash = hrefOf("feed", "", filter);
+  };
+  return (
+    <div class="bar">
+      <Choice
+        label="Which requests"
+        options={[["all", "All"], ["problems", "Problems only"]]}
+        value={filter.problems ? "problems" : "all"}
+        onChange={(value) => go({ ...filter, problems: value === "problems" })}
+      />
+      {conversation !== undefined && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => go(others)}
+        >
+          Show all conversations
+        </button>
+      )}
+      <span class="soft small">Times in {zoneName(new Date())}</span>
     </div>
   );
 }
@@ -75,12 +144,18 @@ function News({ rows, paused }: { rows: readonly FeedRow[]; paused: boolean }) {
   return <p class="hidden" role="status">{paused ? "Paused." : news}</p>;
 }
 
-function Rows({ rows, open }: { rows: readonly FeedRow[]; open: string }) {
+interface RowsProps {
+  readonly rows: readonly FeedRow[];
+  readonly open: string;
+  readonly filter: FeedFilter;
+}
+
+function Rows({ rows, open, filter }: RowsProps) {
   return (
     <Scroller label="Newest requests">
       <table class="feed">
         <caption>
-          The newest first. A request opens with what was changed in it.
+          The newest first. Click a request to see what was changed in it.
         </caption>
         <thead>
           <tr>
@@ -92,6 +167,9 @@ function Rows({ rows, open }: { rows: readonly FeedRow[]; open: string }) {
             <th scope="col" class="num wide">Saved, net</th>
             <th scope="col" class="num roomy">Added time</th>
             <th scope="col" class="wide">Changed by</th>
+            <th class="open">
+              <span class="hidden">Opens</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -99,6 +177,7 @@ function Rows({ rows, open }: { rows: readonly FeedRow[]; open: string }) {
             <FeedLine
               key={row.request_id}
               row={row}
+              href={hrefOf("feed", row.request_id, filter)}
               isOpen={open !== "" && row.request_id.startsWith(open)}
             />
           ))}
@@ -108,41 +187,52 @@ function Rows({ rows, open }: { rows: readonly FeedRow[]; open: string }) {
   );
 }
 
-function FeedLine({ row, isOpen }: { row: FeedRow; isOpen: boolean }) {
-  const href = hrefOf("feed", row.request_id);
+function FeedLine(
+  { row, href, isOpen }: { row: FeedRow; href: string; isOpen: boolean },
+) {
+  const at = new Date(row.timestamp);
   return (
     <tr
+      class="rowlink"
       data-open={isOpen || undefined}
       data-broken={isBroken(row) || undefined}
       onClick={() => location.hash = href}
     >
       <td>
         <a href={href} aria-current={isOpen ? "true" : undefined}>
-          {timeOfDay(new Date(row.timestamp))}
+          {isToday(at) ? timeOfDay(at) : whenShort(at)}
         </a>
+        <div class="narrow who">
+          <Who row={row} />
+        </div>
       </td>
       <td class="who wide">
         <Who row={row} />
       </td>
-      <td>
+      <td class="outcome">
         <Outcome row={row} />
       </td>
       {isPassedOn(row) ? <PassedOn row={row} /> : <Savings row={row} />}
+      <td class="open">
+        <Chevron />
+      </td>
     </tr>
   );
 }
 
+function isToday(at: Date): boolean {
+  return at.toDateString() === new Date().toDateString();
+}
+
 function Who({ row }: { row: FeedRow }) {
   const { agent, project, model } = row;
-  if (isPassedOn(row)) {
-    return <span class="soft">passed through</span>;
-  }
+  const names = [agent, isPassedOn(row) ? "" : project].filter(Boolean);
   return (
     <>
-      {model ?? NONE}
-      <span class="under soft">
-        {[agent, project].filter(Boolean).join(" · ")}
-      </span>
+      {isPassedOn(row)
+        ? <span class="soft">passed through</span>
+        : model ?? NONE}
+      <span class="under soft">{names.join(" · ")}</span>
     </>
   );
 }
@@ -162,6 +252,9 @@ function PassedOn({ row }: { row: FeedRow }) {
 
 function Savings({ row }: { row: FeedRow }) {
   const net = moneyIn(row, row.saved_net_usd);
+  const rules = row.transforms_applied.map((id, i) =>
+    row.transform_labels?.[i] ?? id
+  );
   return (
     <>
       <td class="num roomy">
@@ -178,7 +271,7 @@ function Savings({ row }: { row: FeedRow }) {
         {net === null ? <span class="soft">{usd(net)}</span> : usd(net)}
       </td>
       <td class="num roomy">{duration(row.overhead_ms)}</td>
-      <td class="rules wide">{row.transforms_applied.join(", ") || NONE}</td>
+      <td class="rules wide">{rules.join(", ") || NONE}</td>
     </>
   );
 }
@@ -188,56 +281,10 @@ function isPassedOn({ provider }: FeedRow): boolean {
   return provider === "passthrough";
 }
 
-function isBroken({ prefix }: Pick<FeedRow, "prefix">): boolean {
-  return prefix?.verdict === "ours";
-}
-
 /** Money of one request: none of one that reached no model, unknown without a price. */
 export function moneyIn(
   { cost_basis }: Pick<FeedRow, "cost_basis">,
   value: number | null,
 ): number | null | undefined {
   return cost_basis === null ? undefined : value;
-}
-
-/** Properties of {@linkcode Outcome}. */
-export interface OutcomeProps {
-  /** The request. */
-  readonly row: Pick<
-    FeedRow,
-    "status" | "cached" | "refused_by" | "prefix" | "ttfb_ms"
-  >;
-}
-
-/** How a request ended, in a few words; and in red when svc changed the prefix, which must never happen. */
-export function Outcome({ row }: OutcomeProps) {
-  const [tone, text, more] = outcomeOf(row);
-  return (
-    <>
-      <span class={`badge ${tone}`}>{text}</span>
-      {more && <span class="under soft">{more}</span>}
-      {isBroken(row) && (
-        <span class="under">
-          <span class="badge alarm">prefix changed by svc</span>
-        </span>
-      )}
-    </>
-  );
-}
-
-/** Colour, text, and what else is known. Only 5xx counts as failed, here as in the figures. */
-function outcomeOf(
-  { status, cached, refused_by, ttfb_ms }: OutcomeProps["row"],
-): readonly [tone: string, text: string, more?: string] {
-  if (refused_by !== null) {
-    const why = refused_by === "budget" ? "budget used up" : "rate limit";
-    return ["warn", "refused by svc", why];
-  }
-  if (cached) return ["", "from cache"];
-  if (status === 499) return ["", "client left"];
-  // What never had a first byte was answered here.
-  const by = ttfb_ms === null ? "before it was sent" : "upstream";
-  if (status >= 500) return ["bad", `failed (${status})`];
-  if (status >= 400) return ["warn", `refused (${status})`, by];
-  return ["good", String(status)];
 }

@@ -1,10 +1,12 @@
 /** Whether all is well, and what leaves the machine. @module */
 import type { ComponentChildren } from "preact";
-import type { Health, Lifetime, Stats } from "../api.ts";
-import { bytes, count, plural, span } from "../format.ts";
+import type { FeedAnswer, FeedRow, Health, Lifetime, Stats } from "../api.ts";
+import { bytes, count, plural, shortId, span, whenShort } from "../format.ts";
 import { OnlyHere, Panel, Waiting } from "../parts/panel.tsx";
 import { type Polled, usePolled } from "../poll.ts";
-import { KEPT_MS, LIFETIME_PATH } from "./overview.tsx";
+import { KEPT_MS } from "../range_poll.ts";
+import { hrefOf } from "../route.ts";
+import { LIFETIME_PATH } from "./overview.tsx";
 
 /** Properties of {@linkcode HealthView}. */
 export interface HealthViewProps {
@@ -210,23 +212,61 @@ function LedgerPanel({ lifetime }: { lifetime: Lifetime }) {
   );
 }
 
+/** Requests that are looked through for the newest failure of each step. */
+const LOOKED_AT = 100;
+
+/** Steps of compression that failed; the requests were sent without them. */
 function FailuresPanel({ stats }: { stats: Stats }) {
   const failures = Object.entries(stats.stage_failures);
+  const { data } = usePolled<FeedAnswer>(
+    `/transformations/feed?problems=1&limit=${LOOKED_AT}`,
+    KEPT_MS,
+    { isGuarded: true, isPaused: failures.length === 0 },
+  );
+  const rows = data?.transformations ?? [];
   return (
-    <Panel title="This run" place="w4">
-      <dl class="facts">
-        <dt>Requests</dt>
-        <dd>{count(stats.requests.total)}</dd>
-        <dt>Failed (5xx)</dt>
-        <dd>{count(stats.requests.failed)}</dd>
-        {failures.flatMap(([stage, times]) => [
-          <dt key={`${stage} name`}>Failed and sent as it came: {stage}</dt>,
-          <dd key={`${stage} times`} class="bad">{count(times)}</dd>,
-        ])}
-      </dl>
-      {failures.length === 0 && (
-        <p class="note">No step of compression failed.</p>
-      )}
+    <Panel
+      title="Failed and sent as it came"
+      place="w4"
+      aside="steps of compression, this run"
+    >
+      {failures.length === 0
+        ? <p class="soft">No step of compression failed.</p>
+        : failures.map(([stage, times]) => (
+          <div class="failure" key={stage}>
+            <p>
+              <code>{stage}</code>{" "}
+              <span class="bad">{plural(times, "time")}</span>
+            </p>
+            <NewestOf stage={stage} rows={rows} />
+          </div>
+        ))}
     </Panel>
+  );
+}
+
+function NewestOf(
+  { stage, rows }: { stage: string; rows: readonly FeedRow[] },
+) {
+  const row = rows.find(({ failures }) =>
+    failures.some((failure) => failure.stage === stage)
+  );
+  if (row === undefined) {
+    return (
+      <p class="note">
+        It belongs to no request that is still kept; the reason is in the log.
+      </p>
+    );
+  }
+  const reason = row.failures.find((failure) => failure.stage === stage)
+    ?.reason;
+  return (
+    <p class="note">
+      Newest:{" "}
+      <a href={hrefOf("feed", row.request_id, { problems: true })}>
+        request {shortId(row.request_id)}
+      </a>{" "}
+      at {whenShort(new Date(row.timestamp))}: {reason}
+    </p>
   );
 }

@@ -9,17 +9,27 @@ import {
   duration,
   NONE,
   share,
+  shortId,
   usd,
 } from "../format.ts";
 import { Panel, Waiting } from "../parts/panel.tsx";
-import { hrefOf } from "../route.ts";
+import { type FeedFilter, hrefOf } from "../route.ts";
 import { Blocks } from "./blocks.tsx";
-import { moneyIn, Outcome } from "./feed.tsx";
+import { moneyIn } from "./feed.tsx";
+import { Outcome } from "./outcome.tsx";
 
 type Loaded = InspectedRequest | "missing" | "failed" | undefined;
 
-/** Draws the request with this id. */
-export function Inspector({ id }: { readonly id: string }) {
+/** Properties of {@linkcode Inspector}. */
+export interface InspectorProps {
+  /** Of the request, or its start. */
+  readonly id: string;
+  /** Which requests are listed below it. */
+  readonly filter: FeedFilter;
+}
+
+/** Draws one request. */
+export function Inspector({ id, filter }: InspectorProps) {
   const request = useRequest(id);
   const ref = useRef<HTMLDivElement>(null);
   const isThere = request !== undefined;
@@ -30,8 +40,8 @@ export function Inspector({ id }: { readonly id: string }) {
   return (
     <div ref={ref} class="inspecting">
       <Panel
-        title={`Request ${id.slice(0, 8)}`}
-        aside={<a href={hrefOf("feed")}>Close</a>}
+        title={`Request ${shortId(id)}`}
+        aside={<a href={hrefOf("feed", "", filter)}>Close</a>}
       >
         {request === undefined
           ? <Waiting />
@@ -117,6 +127,18 @@ function Facts({ request }: { request: InspectedRequest }) {
         request.upstream,
       ]
         .filter(Boolean).join(" · ") || NONE,
+    ],
+    [
+      "Conversation",
+      request.conversation === null ? NONE : (
+        <a
+          key="conversation"
+          class="mono"
+          href={hrefOf("feed", "", { conversation: request.conversation })}
+        >
+          {shortId(request.conversation)}
+        </a>
+      ),
     ],
     [
       "Tokens",

@@ -1,73 +1,89 @@
-/** What was saved by hour, day, week and month. @module */
+/** What was saved, spent and waited for, a step at a time. @module */
 import { useState } from "preact/hooks";
-import type { History, RollupRow, Step } from "../api.ts";
-import { compact, count, plural, share, usd, usdTick } from "../format.ts";
-import { Chart } from "../parts/chart.tsx";
+import type { RangeInterval } from "../api.ts";
+import {
+  compact,
+  count,
+  duration,
+  plural,
+  share,
+  usd,
+  usdTick,
+} from "../format.ts";
+import { Chart, type ChartProps } from "../parts/chart.tsx";
+import type { Series } from "../parts/chart_marks.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Panel, Waiting } from "../parts/panel.tsx";
+import { RangeBar, type RangeState } from "../parts/range_bar.tsx";
 import { Scroller } from "../parts/scroller.tsx";
-import { type Slot, slotsOf } from "../parts/slots.ts";
-import { usePolled } from "../poll.ts";
-import { moneyOfStep } from "../scope.ts";
-import { HISTORY_PATH, KEPT_MS } from "./overview.tsx";
+import { type Step, stepFor, stepsOf } from "../range.ts";
+import { useSteps } from "../range_poll.ts";
+import { moneyOfSums } from "../scope.ts";
+import {
+  CostPanel,
+  DurationPanel,
+  ErrorsPanel,
+  type StepsProps,
+} from "./step_panels.tsx";
 
-/** A step, its name, how many are shown, and what one is called. */
-const STEPS = [
-  ["hourly", "Hours", 168, "hour"],
-  ["daily", "Days", 90, "day"],
-  ["weekly", "Weeks", 53, "week"],
-  ["monthly", "Months", 36, "month"],
-] as const;
-
-/** Steps at least. */
-const FEWEST = 14;
+const STEP_NAMES: Readonly<Record<Step, string>> = {
+  hour: "Hours",
+  day: "Days",
+  week: "Weeks",
+  month: "Months",
+};
+/** Files that hold the same for all time, in UTC. */
+const FILES = ["history", "hourly", "daily", "weekly", "monthly"];
 
 /** Draws the section. */
-export function OverTime() {
-  const [step, setStep] = useState<Step>("daily");
-  const { data } = usePolled<History>(HISTORY_PATH, KEPT_MS);
-  if (data === undefined) return <Waiting />;
-  const [, , limit, one] = STEPS.find(([name]) => name === step) ?? STEPS[1];
-  const slots = slotsOf({
-    rows: data.series[step],
-    step,
-    fewest: FEWEST,
-    limit,
-    now: data.generated_at,
-  });
+export function OverTime({ days }: { readonly days: RangeState }) {
+  const { range } = days;
+  const [wanted, setWanted] = useState<Step>();
+  // It stays open while other days are asked for.
+  const [isTableOpen, setTableOpen] = useState(false);
+  const possible = stepsOf(range);
+  const step = wanted !== undefined && possible.includes(wanted)
+    ? wanted
+    : stepFor(range);
+  const { slots, data } = useSteps(range, step);
   return (
     <>
       <div class="bar">
-        <Choice
-          label="Length of the steps"
-          options={STEPS.map(([value, text]) => [value, text] as const)}
-          value={step}
-          onChange={setStep}
-        />
-        <span class="soft small">
-          Steps begin at full hours and days in UTC
-        </span>
-        <Downloads />
+        <RangeBar {...days} />
+        {possible.length > 1 && (
+          <Choice
+            label="Length of the steps"
+            options={possible.map((one) => [one, STEP_NAMES[one]] as const)}
+            value={step}
+            onChange={setWanted}
+          />
+        )}
       </div>
-      <div class="grid">
-        <FigurePanels slots={slots} one={one} figure={TOKENS} />
-        <FigurePanels slots={slots} one={one} figure={MONEY} />
-      </div>
-      <details class="below">
-        <summary>Show the figures as a table</summary>
-        <Panel title={`By ${one}`} aside="the newest first">
-          <Table slots={slots} one={one} />
-        </Panel>
-      </details>
+      {data === undefined ? <Waiting /> : (
+        <>
+          <Charts slots={slots} data={data} one={step} />
+          <details
+            class="below"
+            open={isTableOpen}
+            onToggle={({ currentTarget }) => setTableOpen(currentTarget.open)}
+          >
+            <summary>Show the figures as a table</summary>
+            <Panel title={`By ${step}`} aside="the newest first">
+              <Table slots={slots} data={data} one={step} />
+            </Panel>
+          </details>
+        </>
+      )}
+      <Downloads />
     </>
   );
 }
 
 function Downloads() {
   return (
-    <p class="links end">
-      <span class="soft">Download CSV:</span>
-      {["history", ...STEPS.map(([name]) => name)].map((series) => (
+    <p class="links below">
+      <span class="soft">All time as CSV, in UTC:</span>
+      {FILES.map((series) => (
         <a
           key={series}
           href={`/stats-history?format=csv&series=${series}`}
@@ -80,115 +96,115 @@ function Downloads() {
   );
 }
 
-interface SlotsProps {
-  readonly slots: readonly Slot[];
-  /** What a step is called. */
-  readonly one: string;
+function Charts(props: StepsProps) {
+  return (
+    <div class="grid">
+      <FigurePanels {...props} figure={TOKENS} />
+      <FigurePanels {...props} figure={MONEY} />
+      <CostPanel {...props} />
+      <ErrorsPanel {...props} />
+      <DurationPanel {...props} of="latency" title="Whole request" />
+      <DurationPanel {...props} of="ttfb" title="First byte" />
+      <DurationPanel {...props} of="overhead" title="Added by svc" />
+    </div>
+  );
 }
 
 /** One figure over time. */
-interface Figure {
+interface Figure extends Pick<ChartProps, "least" | "show" | "showTick"> {
   /** E.g. `Tokens saved`. */
   readonly name: string;
   /** What is left out of the name, e.g. `, net`. */
   readonly note: string;
-  readonly tone: "accent" | "second";
-  /** Smallest value at the top of an axis. */
-  readonly least: number;
-  readonly show: (value: number | null) => string;
-  readonly showTick: (value: number) => string;
+  readonly fill: "accent" | "second";
   /** What a step adds; `null` for what nobody knows. */
-  readonly delta: (row: RollupRow) => number | null;
-  /** The sum at its end. */
-  readonly total: (row: RollupRow) => number;
+  readonly of: (interval: RangeInterval) => number | null;
 }
 
 const TOKENS: Figure = {
   name: "Tokens saved",
   note: "",
-  tone: "accent",
+  fill: "accent",
   least: 1,
   show: (value) => plural(value ?? 0, "token"),
   showTick: compact,
-  delta: (row) => row.tokens_saved,
-  total: (row) => row.total_tokens_saved,
+  of: ({ tokens_saved }) => tokens_saved,
 };
 
 const MONEY: Figure = {
   name: "Money saved",
   note: ", net",
-  tone: "second",
+  fill: "second",
   least: 0.01,
   show: usd,
   showTick: usdTick,
-  delta: (row) => moneyOfStep(row).net,
-  total: (row) => row.compression_savings_usd,
+  of: (interval) => moneyOfSums(interval).net,
 };
 
 /** What each step added, and what it all came to. */
 function FigurePanels(
-  { slots, one, figure }: SlotsProps & { readonly figure: Figure },
+  { slots, data, one, figure }: StepsProps & { readonly figure: Figure },
 ) {
-  const { name, note, tone, least, show, showTick, delta, total } = figure;
-  const chart = { tone, least, show, showTick, height: 190 };
+  const { name, note, fill, of, ...chart } = figure;
+  const values = data.intervals.map(of);
+  const sums: number[] = [];
+  for (const value of values) sums.push((sums.at(-1) ?? 0) + (value ?? 0));
   const perStep = `${name} per ${one}${note}`;
+  const series = (values: Series["values"]) => [{ name, fill, values }];
   return (
     <>
       <Panel title={perStep} place="w7">
         <Chart
           {...chart}
+          height={190}
           label={perStep}
           kind="bars"
-          points={slots.map((slot) => ({
-            ...slot,
-            key: slot.start,
-            value: slot.row ? delta(slot.row) : 0,
-          }))}
+          slots={slots}
+          series={series(values)}
         />
       </Panel>
-      <Panel title={`${name}, cumulative`} place="w5">
+      <Panel title={`${name}, added up`} place="w5" aside="in this time">
         <Chart
           {...chart}
-          label={`${name} since the ledger was made${note}`}
-          kind="line"
-          points={slots.map((slot) => ({
-            ...slot,
-            key: slot.start,
-            value: slot.upTo ? total(slot.upTo) : 0,
-          }))}
+          height={190}
+          label={`${name} since the start of this time${note}`}
+          kind="lines"
+          slots={slots}
+          series={series(sums)}
         />
       </Panel>
     </>
   );
 }
 
-function Table({ slots, one }: SlotsProps) {
-  const rows = slots.filter(({ row }) => row !== undefined).toReversed();
-  if (rows.length === 0) return <p class="soft">Nothing yet.</p>;
-  const hasUnpriced = rows.some(({ row }) => row?.unpriced_requests);
+function Table({ slots, data, one }: StepsProps) {
+  const rows = slots.map((slot, i) => ({ slot, step: data.intervals[i]! }))
+    .filter(({ step }) => step.requests > 0).toReversed();
+  if (rows.length === 0) return <p class="soft">Nothing in this time.</p>;
   return (
     <Scroller label="Table of steps">
       <table class="steps">
         <caption class="hidden">
-          What was saved per {one}, the newest first
+          What happened per {one}, the newest first
         </caption>
         <thead>
           <tr>
-            <th scope="col">Start (UTC)</th>
+            <th scope="col">Start</th>
             <th scope="col" class="num">Requests</th>
+            <th scope="col" class="num">Refused</th>
             <th scope="col" class="num">Failed</th>
             <th scope="col" class="num">Prompt tokens</th>
             <th scope="col" class="num">Tokens saved</th>
             <th scope="col" class="num">of prompt</th>
             <th scope="col" class="num">Cost</th>
             <th scope="col" class="num">Saved, net</th>
-            <th scope="col" class="num roomy">At list price</th>
-            {hasUnpriced && <th scope="col" class="num">Without a price</th>}
+            <th scope="col" class="num roomy">Latency p50</th>
+            <th scope="col" class="num roomy">p95</th>
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ start, name, row }) => (
-            <Line key={start} name={name} row={row} hasUnpriced={hasUnpriced} />
+          {rows.map(({ slot, step }) => (
+            <Line key={slot.start} name={slot.name} step={step} />
           ))}
         </tbody>
       </table>
@@ -196,28 +212,27 @@ function Table({ slots, one }: SlotsProps) {
   );
 }
 
-function Line({ name, row, hasUnpriced }: {
-  name: string;
-  row: RollupRow | undefined;
-  /** Whether requests without a price have a column. */
-  hasUnpriced: boolean;
-}) {
-  const saved = row?.tokens_saved ?? 0;
-  const { cost, net, gross, unpriced } = moneyOfStep(row);
+function Line({ name, step }: { name: string; step: RangeInterval }) {
+  const { cost, net, unpriced } = moneyOfSums(step);
+  const { input_tokens, tokens_saved } = step;
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td class="num">{count(row?.requests)}</td>
-      <td class="num">{count(row?.failed)}</td>
-      <td class="num">{count(row?.total_input_tokens_delta)}</td>
-      <td class="num">{count(saved)}</td>
+      <td class="num">{count(step.requests)}</td>
+      <td class="num">{count(step.refused)}</td>
+      <td class="num">{count(step.failed)}</td>
+      <td class="num">{count(input_tokens)}</td>
+      <td class="num">{count(tokens_saved)}</td>
+      <td class="num">{share(tokens_saved, input_tokens + tokens_saved)}</td>
       <td class="num">
-        {share(saved, (row?.total_input_tokens_delta ?? 0) + saved)}
+        {usd(cost)}
+        {unpriced > 0 && cost !== null && (
+          <span class="under soft">{count(unpriced)} unpriced</span>
+        )}
       </td>
-      <td class="num">{usd(cost)}</td>
       <td class="num">{usd(net)}</td>
-      <td class="num roomy">{usd(gross)}</td>
-      {hasUnpriced && <td class="num">{count(unpriced)}</td>}
+      <td class="num roomy">{duration(step.latency.p50_ms)}</td>
+      <td class="num roomy">{duration(step.latency.p95_ms)}</td>
     </tr>
   );
 }

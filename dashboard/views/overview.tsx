@@ -1,97 +1,116 @@
-/** What was saved: this run, today, ever; and what it did to prompts, caches and time. @module */
-import type { History, Lifetime, Stats } from "../api.ts";
+/** What was saved: this run, the days that are chosen, ever; and what it did to prompts, caches and time. @module */
+import type { Lifetime, Stats } from "../api.ts";
 import { compact, count, duration, plural, share, usd } from "../format.ts";
 import { Chart } from "../parts/chart.tsx";
 import { Panel, Waiting } from "../parts/panel.tsx";
 import { PartsBar } from "../parts/parts_bar.tsx";
+import { RangeBar, type RangeState } from "../parts/range_bar.tsx";
 import { Scroller } from "../parts/scroller.tsx";
-import { slotsOf } from "../parts/slots.ts";
 import { type Polled, usePolled } from "../poll.ts";
+import { stepFor } from "../range.ts";
+import { KEPT_MS, type Steps, useSteps } from "../range_poll.ts";
 import { hrefOf } from "../route.ts";
-import { lifetimeOf, runOf, todayOf } from "../scope.ts";
+import { lifetimeOf, merged, runOf, spanOf } from "../scope.ts";
 import { FirstSteps } from "./first_steps.tsx";
 import { PrefixPanel } from "./prefix_panel.tsx";
-import { ScopePanel } from "./scope_panel.tsx";
+import { ProblemsPanel } from "./problems_panel.tsx";
+import { ScopePanels } from "./scope_panel.tsx";
 
-/** Milliseconds between two questions for what is kept. */
-export const KEPT_MS = 10_000;
-/** Where the rollups are. */
-export const HISTORY_PATH = "/stats-history?history_mode=none";
 /** Where the sums of all runs are. */
 export const LIFETIME_PATH = "/stats-lifetime";
-/** Hours in the small chart. */
-const HOURS = 48;
+
+/** Properties of {@linkcode Overview}. */
+export interface OverviewProps {
+  /** Figures of this run. */
+  readonly stats: Polled<Stats>;
+  /** The days that are shown. */
+  readonly days: RangeState;
+}
 
 /** Draws the section. */
 export function Overview(
-  { stats: { data, failedSince } }: { readonly stats: Polled<Stats> },
+  { stats: { data, failedSince }, days }: OverviewProps,
 ) {
-  const history = usePolled<History>(HISTORY_PATH, KEPT_MS).data;
+  const { range } = days;
+  const step = stepFor(range);
+  const steps = useSteps(range, step);
   const lifetime = usePolled<Lifetime>(LIFETIME_PATH, KEPT_MS).data;
   if (data === undefined) return <Waiting />;
   const isFresh = data.requests.total === 0 &&
     data.persistent_savings.lifetime.requests === 0;
+  if (isFresh) {
+    return (
+      <div class="grid">
+        <FirstSteps isReachable={failedSince === undefined} />
+      </div>
+    );
+  }
   return (
-    <div class="grid">
-      {isFresh && <FirstSteps isReachable={failedSince === undefined} />}
-      <ScopePanel
-        title="This run"
-        aside="since the proxy started"
-        scope={runOf(data)}
-      />
-      <ScopePanel
-        title="Today"
-        aside="since 00:00 UTC"
-        scope={history && todayOf(history)}
-      />
-      <ScopePanel
-        title="Lifetime"
-        aside="all runs in this workspace"
-        scope={lifetime && lifetimeOf(lifetime)}
-      />
-      {!isFresh && (
-        <>
-          <RecentPanel history={history} />
-          <TimesPanel stats={data} />
-          <PrefixPanel
-            proof={data.prefix_stability}
-            lifetimeOurs={lifetime?.prefix_stability.ours}
-          />
-          <CachePanel stats={data} />
-          <RequestsPanel stats={data} />
-        </>
-      )}
-    </div>
+    <>
+      <div class="bar">
+        <RangeBar {...days} />
+      </div>
+      <div class="grid">
+        <ScopePanels
+          scopes={merged([
+            {
+              title: "This run",
+              aside: "since the proxy started",
+              scope: runOf(data),
+            },
+            {
+              title: range.name,
+              aside: "",
+              scope: steps.data && spanOf(steps.data),
+            },
+            {
+              title: "Lifetime",
+              aside: "all runs in this workspace",
+              scope: lifetime && lifetimeOf(lifetime),
+            },
+          ])}
+        />
+        <ProblemsPanel />
+        <SavedPanel
+          steps={steps}
+          title={`Tokens saved per ${step}, ${range.name.toLowerCase()}`}
+        />
+        <TimesPanel stats={data} />
+        <PrefixPanel
+          proof={data.prefix_stability}
+          lifetimeOurs={lifetime?.prefix_stability.ours}
+        />
+        <CachePanel stats={data} />
+        <RequestsPanel stats={data} />
+      </div>
+    </>
   );
 }
 
-function RecentPanel({ history }: { history: History | undefined }) {
+function SavedPanel({ steps: { slots, data }, title }: {
+  readonly steps: Steps;
+  readonly title: string;
+}) {
   return (
     <Panel
-      title={`Tokens saved, last ${HOURS} hours`}
+      title={title}
       place="w7"
       aside={<a href={hrefOf("time")}>Over time</a>}
     >
-      {history === undefined ? <Waiting /> : (
+      {data === undefined ? <Waiting /> : (
         <Chart
-          label="Tokens saved by hour"
+          label={title}
           kind="bars"
-          tone="accent"
           least={1}
           height={150}
           show={(value) => plural(value ?? 0, "token")}
           showTick={compact}
-          points={slotsOf({
-            rows: history.series.hourly,
-            step: "hourly",
-            fewest: HOURS,
-            limit: HOURS,
-            now: history.generated_at,
-          }).map((slot) => ({
-            ...slot,
-            key: slot.start,
-            value: slot.row?.tokens_saved ?? 0,
-          }))}
+          slots={slots}
+          series={[{
+            name: "Tokens saved",
+            fill: "accent",
+            values: data.intervals.map(({ tokens_saved }) => tokens_saved),
+          }]}
         />
       )}
     </Panel>
@@ -118,7 +137,7 @@ function TimesPanel({ stats }: { stats: Stats }) {
     >
       <p>
         <span class="figure">{time(stats.overhead, "p50_ms")}</span>{" "}
-        <span class="soft">added to half of the requests, or less</span>
+        <span class="soft">added at the median</span>
       </p>
       <Scroller label="Durations">
         <table class="times">
@@ -155,7 +174,7 @@ function TimesPanel({ stats }: { stats: Stats }) {
         {all === undefined
           ? "Not every request is in each row. "
           : "The same requests in each row. "}
-        Those that no provider began to answer are in none.
+        Requests that no provider began to answer are not counted.
       </p>
     </Panel>
   );

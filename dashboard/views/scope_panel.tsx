@@ -1,30 +1,27 @@
 /** What was saved in a while: tokens and money, each with what it is a part of. @module */
 import { compact, count, plural, share, shareUsd, usd } from "../format.ts";
 import { Panel, Waiting } from "../parts/panel.tsx";
-import type { Scope } from "../scope.ts";
+import type { NamedScope, Scope } from "../scope.ts";
 
-/** Properties of {@linkcode ScopePanel}. */
-export interface ScopePanelProps {
-  /** The while. */
-  readonly title: string;
-  /** When it began. */
-  readonly aside: string;
-  /** Its figures; `undefined` before they come. */
-  readonly scope: Scope | undefined;
-}
-
-/** Draws one of the three panels on top. */
-export function ScopePanel({ title, aside, scope }: ScopePanelProps) {
+/** Draws the panels on top, side by side. */
+export function ScopePanels(
+  { scopes }: { readonly scopes: readonly NamedScope[] },
+) {
+  const place = ["", "whole scope", "w6 scope", "w4 scope"][scopes.length];
   return (
-    <Panel title={title} aside={aside} place="w4 scope">
-      {scope === undefined ? <Waiting /> : <Figures scope={scope} />}
-    </Panel>
+    <>
+      {scopes.map(({ title, aside, scope }) => (
+        <Panel key={title} title={title} aside={aside} place={place ?? ""}>
+          {scope === undefined ? <Waiting /> : <Figures scope={scope} />}
+        </Panel>
+      ))}
+    </>
   );
 }
 
 function Figures({ scope }: { readonly scope: Scope }) {
   return (
-    <>
+    <div class="figures">
       <div class="lead">
         <div>
           <p class="label">Tokens saved</p>
@@ -46,6 +43,12 @@ function Figures({ scope }: { readonly scope: Scope }) {
           </p>
           <p class="sub">{ofMoney(scope)}</p>
         </div>
+        {scope.unpriced > 0 && (
+          <p class="note">
+            {plural(scope.unpriced, "request")}{" "}
+            without a known price: in no sum of money.
+          </p>
+        )}
       </div>
       <dl class="facts ruled">
         <dt>Cost with svc</dt>
@@ -56,23 +59,25 @@ function Figures({ scope }: { readonly scope: Scope }) {
         <dd>{usd(scope.gross)}</dd>
         <dt>Requests</dt>
         <dd>{count(scope.requests)}</dd>
+        {scope.refused !== undefined && (
+          <>
+            <dt>Refused (4xx)</dt>
+            <dd class={scope.refused > 0 ? "warn" : ""}>
+              {count(scope.refused)}
+            </dd>
+          </>
+        )}
         <dt>Failed (5xx)</dt>
         <dd class={scope.failed > 0 ? "bad" : ""}>{count(scope.failed)}</dd>
       </dl>
-      {scope.unpriced > 0 && (
-        <p class="note">
-          {plural(scope.unpriced, "request")}{" "}
-          without a known price: in no sum of money.
-        </p>
-      )}
-    </>
+    </div>
   );
 }
 
 /** What the money saved is a part of. */
 function ofMoney({ net, without }: Scope): string {
   if (net === null) return "no request had a known price";
-  if (net < 0) return "svc made it dearer";
+  if (net < 0) return "svc made it more expensive";
   return without === 0
     ? "nothing was spent yet"
     : `${shareUsd(net, without)} of ${usd(without)} that it would have cost`;

@@ -91,23 +91,34 @@ export interface RangeParts {
 
 /** Models of an answer that have a name of their own: those that cost most. */
 export const MAX_MODELS = 8;
-/** Intervals that are read in one turn of the event loop. */
-const PER_TURN = 8;
+/** A read is of two days at most, in milliseconds: a busy month has tens of thousands of rows. */
+const PIECE_MS = 2 * 86_400_000;
+/** What is older than this, in milliseconds, has few rows: days, and after three years none. */
+const KEPT_MS = 1100 * 86_400_000;
+/** Reads in one turn of the event loop. */
+const PER_TURN = 4;
 
 /** Puts the body together, in several turns of the event loop. @throws What the database throws. */
 export async function rangeBody(
   { activity, now }: RangeParts,
   { edges, by }: RangeQuery,
 ): Promise<RangeBody> {
-  const read: ReadInterval[] = [];
-  for (const [i, from] of edges.slice(0, -1).entries()) {
-    if (i % PER_TURN === 0) await nextTurn();
-    const span = { from, until: edges[i + 1]! };
-    read.push({
-      span,
-      models: activity.models(span),
-      durations: activity.durations(span),
-    });
+  const spans = edges.slice(0, -1).map((from, i) => ({
+    from,
+    until: edges[i + 1]!,
+  }));
+  const read: ReadInterval[] = spans.map((span) => ({
+    span,
+    models: [],
+    durations: [],
+  }));
+  let reads = 0;
+  for (const { span, models, durations } of read) {
+    for (const piece of piecesOf(span, now)) {
+      if (reads++ % PER_TURN === 0) await nextTurn();
+      models.push(...activity.models(piece));
+      durations.push(...activity.durations(piece));
+    }
   }
   await nextTurn();
   const all = read.flatMap(({ models }) => models);
@@ -125,8 +136,21 @@ export async function rangeBody(
 /** An interval as the ledger has it. */
 interface ReadInterval {
   readonly span: TimeSpan;
-  readonly models: readonly ModelActivity[];
-  readonly durations: readonly DurationBin[];
+  /** A model may come more than once, as a duration may. */
+  readonly models: ModelActivity[];
+  readonly durations: DurationBin[];
+}
+
+/** Pieces of a span in which there may be rows, the rest as one. */
+function piecesOf({ from, until }: TimeSpan, now: number): readonly TimeSpan[] {
+  const first = Math.min(Math.max(from, now - KEPT_MS), until);
+  const last = Math.max(Math.min(until, now + PIECE_MS), first);
+  const pieces: TimeSpan[] = from < first ? [{ from, until: first }] : [];
+  for (let at = first; at < last; at += PIECE_MS) {
+    pieces.push({ from: at, until: Math.min(at + PIECE_MS, last) });
+  }
+  if (last < until) pieces.push({ from: last, until });
+  return pieces;
 }
 
 function intervalOf(
@@ -202,8 +226,8 @@ function nameOf(model: string): string {
   return model || UNKNOWN;
 }
 
-/** @param bins The shortest first. */
-function durationsOf(bins: readonly DurationBin[]): SpanDurations {
+function durationsOf(unsorted: readonly DurationBin[]): SpanDurations {
+  const bins = unsorted.toSorted((a, b) => a.ms - b.ms);
   const requests = bins.reduce((sum, bin) => sum + bin.requests, 0);
   const at = (share: number) => {
     let seen = 0;

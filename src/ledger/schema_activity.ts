@@ -31,8 +31,7 @@ export function middleOfBin(bin: number): number {
 }
 
 /** Day of a time, at noon: the same date in nearly all time zones. Rows that are old are kept by day. */
-export const noonOf = (at: string): string =>
-  `(${at} - ${at} % ${DAY_MS} + ${DAY_MS / 2})`;
+const noonOf = (at: string) => `(${at} - ${at} % ${DAY_MS} + ${DAY_MS / 2})`;
 
 /** Answered with 4xx; who left (499) was not refused. */
 const refused = (row: string) => `(${row}.status BETWEEN 400 AND 498)`;

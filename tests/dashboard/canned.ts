@@ -1,11 +1,8 @@
 /** Answers of the shapes that the proxy gives, of one made-up day of work. @module */
 import type {
   Health,
-  History,
   Lifetime,
-  RollupRow,
   Stats,
-  Step,
   SumsReport,
 } from "../../dashboard/api.ts";
 
@@ -13,7 +10,7 @@ import type {
 export const NOW = "2026-10-14T14:20:00.000Z";
 
 /** What nothing adds up to. */
-const NO_SUMS: SumsReport = {
+export const NO_SUMS: SumsReport = {
   requests: 0,
   failed: 0,
   input_tokens: 0,
@@ -362,71 +359,6 @@ export const LIFETIME: Lifetime = {
   persistence: { healthy: true, enabled: true, pending_records: 2 },
 };
 
-/** Rows of a series: activity that rises and falls, with losses now and then. */
-function rollups(step: Step, starts: readonly string[]): RollupRow[] {
-  const scale = { hourly: 1, daily: 9, weekly: 50, monthly: 200 }[step];
-  let [tokens, money, input, cost] = [0, 0, 0, 0];
-  return starts.flatMap((timestamp, i) => {
-    const busy = Math.sin(i * 0.61) + Math.sin(i * 0.23 + 1) + 0.7;
-    if (busy < 0) return [];
-    const saved = Math.round(
-      scale * 61_000 * busy - (i % 11 === 5 ? 90_000 : 0),
-    );
-    const net = saved * 1.4e-6 - (i % 7 === 3 ? scale * 0.11 : 0);
-    const sent = Math.round(scale * 210_000 * busy);
-    tokens += saved;
-    money += net;
-    input += sent;
-    cost += sent * 1.1e-6;
-    return [{
-      timestamp,
-      tokens_saved: saved,
-      compression_savings_usd_delta: net,
-      total_tokens_saved: tokens,
-      compression_savings_usd: money,
-      total_input_tokens_delta: sent,
-      total_input_tokens: input,
-      total_input_cost_usd_delta: sent * 1.1e-6,
-      total_input_cost_usd: cost,
-      requests: Math.ceil(scale * 9 * busy),
-      failed: i % 9 === 0 ? 1 : 0,
-      output_tokens: Math.round(sent / 70),
-      tokens_added: Math.round(scale * 300 * busy),
-      cache_read_tokens: Math.round(sent * 0.9),
-      cache_write_tokens: Math.round(sent * 0.07),
-      gross_savings_usd: saved * 3e-6,
-      unpriced_requests: 0,
-    }];
-  });
-}
-
-/** Starts of the last `count` steps of so many milliseconds, the oldest first. */
-function starts(last: string, count: number, ms: number): string[] {
-  return Array.from(
-    { length: count },
-    (_, i) => new Date(Date.parse(last) - (count - 1 - i) * ms).toISOString(),
-  );
-}
-
-const HOUR_MS = 3_600_000;
-const MONTHS = [6, 7, 8, 9].map((month) =>
-  new Date(Date.UTC(2026, month, 1)).toISOString()
-);
-
-/** Body of `/stats-history`. */
-export const HISTORY: History = {
-  generated_at: NOW,
-  series: {
-    hourly: rollups("hourly", starts("2026-10-14T14:00:00Z", 120, HOUR_MS)),
-    daily: rollups("daily", starts("2026-10-14T00:00:00Z", 74, 24 * HOUR_MS)),
-    weekly: rollups(
-      "weekly",
-      starts("2026-10-12T00:00:00Z", 12, 168 * HOUR_MS),
-    ),
-    monthly: rollups("monthly", MONTHS),
-  },
-};
-
 /** Body of `/health`. */
 export const HEALTH: Health = {
   version: "0.1.0",
@@ -471,9 +403,3 @@ export function unusedLifetime(): Lifetime {
   const body = zeroed(LIFETIME) as Lifetime;
   return { ...body, projects: {}, by_model: {}, by_tool: {}, by_kind: {} };
 }
-
-/** `/stats-history` of the same. */
-export const UNUSED_HISTORY: History = {
-  generated_at: NOW,
-  series: { hourly: [], daily: [], weekly: [], monthly: [] },
-};

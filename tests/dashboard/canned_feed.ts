@@ -38,6 +38,14 @@ export function feedRow(seq: number): FeedRow {
     status,
     cached,
     refused_by,
+    error_type: status === 529
+      ? "overloaded_error"
+      : status === 400
+      ? "invalid_request_error"
+      : null,
+    failures: seq % 31 === 1
+      ? [{ stage: "commit_forms", reason: "Error: database is locked" }]
+      : [],
     input_tokens_original: before,
     input_tokens_optimized: before - saved,
     tokens_saved: isTaken ? saved : 0,
@@ -90,6 +98,8 @@ function rowOf(seq: number): FeedRow {
     status: 200,
     cached: false,
     refused_by: null,
+    error_type: null,
+    failures: [],
     input_tokens_original: 0,
     input_tokens_optimized: 0,
     tokens_saved: 0,
@@ -110,13 +120,26 @@ function rowOf(seq: number): FeedRow {
   };
 }
 
-/** Body of `/transformations/feed` with so many rows. @param newest Place of the newest request. */
-export function feedAnswer(newest: number, rows: number): FeedAnswer {
+/** What is asked of the feed. */
+export interface FeedAsked {
+  /** Place of the newest request. */
+  readonly newest: number;
+  /** Requests at most. */
+  readonly rows: number;
+  /** Whether only those with a problem are listed. */
+  readonly hasProblem: boolean;
+}
+
+/** Body of `/transformations/feed`. */
+export function feedAnswer(
+  { newest, rows, hasProblem }: FeedAsked,
+): FeedAnswer {
+  const found = Array.from({ length: 200 }, (_, i) => feedRow(newest - i))
+    .filter(({ status, failures }) =>
+      !hasProblem || status >= 400 || failures.length > 0
+    );
   return {
-    transformations: Array.from(
-      { length: rows },
-      (_, i) => feedRow(newest - i),
-    ),
+    transformations: found.slice(0, rows),
     log_full_messages: false,
   };
 }

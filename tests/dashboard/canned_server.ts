@@ -2,8 +2,9 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { dashboard } from "../../src/proxy/handlers/dashboard.ts";
 import type { ProxyEnv } from "../../src/proxy/env.ts";
-import { HEALTH, HISTORY, LIFETIME, STATS } from "./canned.ts";
+import { HEALTH, LIFETIME, STATS } from "./canned.ts";
 import { feedAnswer, inspected } from "./canned_feed.ts";
+import { conversationsAnswer, rangeAnswer } from "./canned_range.ts";
 import {
   type SettingsInMemory,
   settingsInMemory,
@@ -15,8 +16,8 @@ export interface Answers {
   stats: object;
   /** `/stats-lifetime`. */
   lifetime: object;
-  /** `/stats-history`. */
-  history: object;
+  /** `/stats-range`. */
+  range: (edges: readonly number[], by: string | undefined) => object;
   /** `/health`. */
   health: object;
   /** Place of the newest request in the feed. */
@@ -34,7 +35,7 @@ export function someWork(): Answers {
   return {
     stats: STATS,
     lifetime: LIFETIME,
-    history: HISTORY,
+    range: rangeAnswer,
     health: HEALTH,
     newest: 1000,
     rows: 50,
@@ -72,9 +73,11 @@ export function serveCanned(): CannedServer {
   const posted: Posted[] = [];
   const app = new Hono<ProxyEnv>();
   app.use(async (c, next) => {
-    asked.push(c.req.path);
+    asked.push(c.req.url.slice(new URL(c.req.url).origin.length));
     const isPage = c.req.path.startsWith("/dashboard");
-    const isGuarded = /^\/(settings|transformations)/.test(c.req.path);
+    const isGuarded = /^\/(settings|transformations|stats-conversations)/.test(
+      c.req.path,
+    );
     if (answers.isBroken && !isPage) return c.text("down", 500);
     if (answers.isStranger && isGuarded) return c.text("", 404);
     await next();
@@ -83,11 +86,23 @@ export function serveCanned(): CannedServer {
   app.get("/dashboard/settings", dashboard());
   app.get("/stats", (c) => c.json(answers.stats));
   app.get("/stats-lifetime", (c) => c.json(answers.lifetime));
-  app.get("/stats-history", (c) => c.json(answers.history));
+  app.get("/stats-range", (c) => {
+    const edges = (c.req.query("edges") ?? "").split(",").map(Number);
+    return c.json(answers.range(edges, c.req.query("by")));
+  });
+  app.get(
+    "/stats-conversations",
+    (c) => c.json(conversationsAnswer(c.req.query("after"))),
+  );
   app.get("/health", (c) => c.json(answers.health));
   app.get(
     "/transformations/feed",
-    (c) => c.json(feedAnswer(answers.newest, answers.rows)),
+    (c) =>
+      c.json(feedAnswer({
+        newest: Number(c.req.query("before") ?? answers.newest + 1) - 1,
+        rows: Math.min(answers.rows, Number(c.req.query("limit") ?? 20)),
+        hasProblem: c.req.query("problems") === "1",
+      })),
   );
   app.get("/transformations/:id", (c) => c.json(inspected(c.req.param("id"))));
   const settings = settingsInMemory();

@@ -13,17 +13,22 @@ import {
   usdTick,
 } from "../../dashboard/format.ts";
 import { scaleOf } from "../../dashboard/parts/scale.ts";
-import { slotsOf } from "../../dashboard/parts/slots.ts";
 import { hrefOf, routeOf } from "../../dashboard/route.ts";
 import {
   changedValues,
   type Field,
   lockOf,
 } from "../../dashboard/settings_form.ts";
-import { moneyOf, todayOf } from "../../dashboard/scope.ts";
+import {
+  lifetimeOf,
+  merged,
+  moneyOf,
+  runOf,
+  spanOf,
+} from "../../dashboard/scope.ts";
 import { wordDiff } from "../../dashboard/word_diff.ts";
 import { MASK } from "../../src/settings/fields.ts";
-import { HISTORY, NOW } from "./canned.ts";
+import { LIFETIME, STATS } from "./canned.ts";
 import { someSchema } from "./settings_in_memory.ts";
 
 Deno.test("usd shows two significant digits at least, and a minus before the sign", () => {
@@ -118,15 +123,20 @@ Deno.test("moneyOf knows nothing where requests without a price are all that cos
 Deno.test("routeOf reads what hrefOf writes, and opens the settings at their own path", () => {
   fc.assert(fc.property(fc.string({ minLength: 1 }), (detail) => {
     fc.pre(detail.isWellFormed());
-    const route = routeOf(hrefOf("feed", detail), "/dashboard");
-    assert.deepEqual(route, { section: "feed", detail });
+    const filter = { conversation: detail, problems: true };
+    const route = routeOf(hrefOf("feed", detail, filter), "/dashboard");
+    assert.deepEqual(route, { section: "feed", detail, filter });
   }));
   const at = (hash: string, path: string) => routeOf(hash, path).section;
   assert.equal(at("", "/dashboard"), "overview");
   assert.equal(at("", "/dashboard/settings"), "settings");
   assert.equal(at("#/health", "/dashboard/settings"), "health");
   assert.equal(at("#/constructor", "/dashboard"), "overview");
-  assert.deepEqual(routeOf("#/feed/%zz", "/"), { section: "feed", detail: "" });
+  assert.deepEqual(routeOf("#/feed/%zz?problems=0", "/"), {
+    section: "feed",
+    detail: "",
+    filter: {},
+  });
 });
 
 Deno.test("scaleOf holds zero and all values between its outer ticks", () => {
@@ -142,64 +152,38 @@ Deno.test("scaleOf holds zero and all values between its outer ticks", () => {
   assert.deepEqual(scaleOf([0, 0], 1).ticks, [0, 1]);
 });
 
-Deno.test("slotsOf leaves no step out, and lets totals stand where nothing happened", () => {
-  const { daily } = HISTORY.series;
-  const slots = slotsOf({
-    rows: daily,
-    step: "daily",
-    fewest: 12,
-    limit: 90,
-    now: NOW,
-  });
-  assert.equal(slots.length, 74);
-  assert.equal(slots.at(-1)?.start, "2026-10-14T00:00:00.000Z");
-  const rows = slots.flatMap(({ row }) => row ?? []);
-  assert.deepEqual(rows, daily);
-  for (const [i, { row, upTo }] of slots.entries()) {
-    assert.equal(upTo, row ?? slots[i - 1]?.upTo);
-  }
-  const last = slotsOf({
-    rows: daily,
-    step: "daily",
-    fewest: 12,
-    limit: 3,
-    now: NOW,
-  });
-  assert.equal(last.length, 3);
-  assert.notEqual(last[0]?.upTo, undefined);
-  const none = slotsOf({
-    rows: [],
-    step: "monthly",
-    fewest: 12,
-    limit: 36,
-    now: NOW,
-  });
-  assert.equal(none.length, 12);
-  assert.equal(none[0]?.name, "Nov 2025");
-});
-
-Deno.test("slotsOf begins weeks on Monday, also where a month ends", () => {
-  const slots = slotsOf({
-    rows: [],
-    step: "weekly",
-    fewest: 2,
-    limit: 2,
-    now: "2026-11-01T23:59:59Z",
-  });
-  assert.deepEqual(slots.map(({ start }) => start.slice(0, 10)), [
-    "2026-10-19",
-    "2026-10-26",
+Deno.test("merged makes one of scopes with the same figures, and leaves others", () => {
+  const run = { title: "This run", aside: "a", scope: runOf(STATS) };
+  const lifetime = {
+    title: "Lifetime",
+    aside: "c",
+    scope: lifetimeOf(LIFETIME),
+  };
+  const titles = (...scopes: Parameters<typeof merged>[0]) =>
+    merged(scopes).map(({ title }) => title);
+  // A sum of dollars that was added up in another order.
+  const same = { ...run.scope, net: run.scope.net! + 1e-12, refused: 2 };
+  const week = { title: "Last 7 days", aside: "b", scope: same };
+  assert.deepEqual(titles(run, week, { ...lifetime, scope: run.scope }), [
+    "This run, last 7 days and lifetime",
   ]);
+  assert.deepEqual(titles(run, week, lifetime), [
+    "This run and last 7 days",
+    "Lifetime",
+  ]);
+  const other = { ...week, scope: { ...same, requests: 1 } };
+  assert.equal(titles(run, other, lifetime).length, 3);
+  // What is not known yet is not the same.
+  const unknown = { title: "x", aside: "", scope: undefined };
+  assert.equal(titles(unknown, unknown).length, 2);
+  // Requests that were refused are shown where one of them knows their number.
+  assert.equal(merged([run, week])[0]?.scope?.refused, 2);
 });
 
-Deno.test("todayOf is the row of the day of the answer, and nothing on a quiet day", () => {
-  const row = HISTORY.series.daily.at(-1);
-  assert(row !== undefined);
-  const today = todayOf(HISTORY);
-  assert.equal(today.saved, row.tokens_saved);
-  assert.equal(today.net, row.compression_savings_usd_delta);
-  const quiet = todayOf({ ...HISTORY, generated_at: "2026-10-15T00:00:01Z" });
-  assert.deepEqual(new Set(Object.values(quiet)), new Set([0]));
+Deno.test("spanOf has what would have been sent without svc", () => {
+  const sums = STATS.savings.per_model!["claude-haiku-4-5"]!;
+  const { saved, before, net } = spanOf({ total: { ...sums, refused: 1 } });
+  assert.deepEqual([saved, before, net], [1_102_701, 5_012_703, 0.4421]);
 });
 
 Deno.test("wordDiff gives back both texts", () => {

@@ -8,6 +8,7 @@ const SECTIONS = [
   "overview",
   "time",
   "breakdown",
+  "conversations",
   "feed",
   "budget",
   "health",
@@ -99,7 +100,14 @@ visit(
     // These hold all that has a colour.
     await look(
       "light",
-      ["overview", "breakdown", `feed/${BROKEN_ID}`, "settings"],
+      [
+        "overview",
+        "time",
+        "breakdown",
+        "conversations",
+        `feed/${BROKEN_ID}`,
+        "settings",
+      ],
       '["color-contrast"]',
     );
   },

@@ -100,20 +100,26 @@ browse(
   "the page of a real proxy shows its figures, its requests and its settings",
   async (page) => {
     const { rig: { url }, workspace } = await traffic();
+    // The proxy's clock is the real one.
+    await page.clock.setSystemTime(new Date());
     const stats = await json<StatsBody>(`${url}/stats`);
     const lifetime = await json<LifetimeBody>(`${url}/stats-lifetime`);
     const { total_saved_usd } = stats.summary.cost;
     assert(stats.tokens.saved > 0);
     await openPage(page, `${url}/dashboard`);
     const saved = [count(stats.tokens.saved), usd(total_saved_usd)];
-    for (const scope of ["This run", "Today", "Lifetime"]) {
-      await shows(panelOf(page, scope), ...saved, "Requests2");
-    }
+    // On the first day all of them are the same.
+    const scope = panelOf(page, "This run, last 7 days and lifetime");
+    await shows(scope, ...saved, "Requests2");
     assert.equal(lifetime.tokens.saved, stats.tokens.saved);
     await shows(panelOf(page, "Prompt prefix"), "0 changed by svc");
     await openPage(page, `${url}/dashboard#/breakdown`);
     await page.getByText("Project", { exact: true }).click();
     await shows(panelOf(page, "By project"), "storefront", saved[0]!);
+    await openPage(page, `${url}/dashboard#/conversations`);
+    const conversations = panelOf(page, "Conversations").locator("tbody tr");
+    await shows(conversations.first(), "2 requests", saved[0]!, "held by svc");
+    assert.equal(await conversations.count(), 1);
     await openPage(page, `${url}/dashboard#/feed`);
     const requests = panelOf(page, "Newest requests").locator("tbody tr");
     await requests.first().click();
@@ -137,14 +143,18 @@ browse(
   "a page that reached the proxy by another name is told sums only",
   async (page) => {
     const { rig: { url } } = await traffic();
+    await page.clock.setSystemTime(new Date());
     const { tokens } = await json<StatsBody>(`${url}/stats`);
     // The browser resolves it to this machine, as a rebound name would be.
     const rebound = url.replace("127.0.0.1", "rebound.example");
     const opened = await page.goto(`${rebound}/dashboard/settings`);
     assert.equal(opened?.status(), 404);
     await openPage(page, `${rebound}/dashboard`);
-    await shows(panelOf(page, "This run"), count(tokens.saved));
-    for (const section of ["feed", "settings", "health"]) {
+    await shows(
+      panelOf(page, "This run, last 7 days and lifetime"),
+      count(tokens.saved),
+    );
+    for (const section of ["feed", "settings", "health", "conversations"]) {
       await openPage(page, `${rebound}/dashboard#/${section}`);
       await shows(page.locator("main"), "Only on this machine");
     }

@@ -1,12 +1,8 @@
 /** Each section shows the figures of the answers. */
 import assert from "node:assert/strict";
-import {
-  LIFETIME,
-  STATS,
-  unused,
-  UNUSED_HISTORY,
-  unusedLifetime,
-} from "./canned.ts";
+import type { SumsReport } from "../../dashboard/api.ts";
+import { LIFETIME, STATS, unused, unusedLifetime } from "./canned.ts";
+import { rangeOfSums, unusedRange } from "./canned_range.ts";
 import { NEWEST, shows, visit } from "./visit.ts";
 
 /** Of requests that cost nobody knows what. */
@@ -33,12 +29,7 @@ visit(
       "1,204",
       "17 requests without a known price",
     );
-    await shows(
-      panel("Today"),
-      "191,375",
-      "\u2212$0.7221",
-      "svc made it dearer",
-    );
+    await shows(panel("Last 7 days"), "3,975,663", "$3.46", "Refused (4xx)9");
     await shows(panel("Lifetime"), "301,552,871", "$412.88", "41,772", "103");
     await shows(panel("Time"), "2.3 ms", "6.8 ms", "31 ms", "1.24 s");
     await shows(panel("Time"), "1,204 requests of this run");
@@ -85,10 +76,41 @@ visit(
   async ({ open, page, server, panel }) => {
     server.answers.stats = unused();
     server.answers.lifetime = unusedLifetime();
-    server.answers.history = UNUSED_HISTORY;
+    server.answers.range = unusedRange;
     await open();
     const first = panel("No requests yet");
-    await shows(first, "is running", `_BASE_URL=${server.origin} `);
+    const origin = server.origin;
+    await shows(
+      first,
+      "is running",
+      `ANTHROPIC_BASE_URL=${origin} claude`,
+      `base_url="${origin}/v1"`,
+      `"anthropic": { "options": { "baseURL": "${origin}/v1" } }`,
+      `export ANTHROPIC_BASE_URL=${origin}`,
+      `export OPENAI_BASE_URL=${origin}/v1`,
+    );
+    assert.equal(await page.getByText("This run").count(), 0);
+    await page.evaluate(`navigator.clipboard.writeText = async (text) => {
+      globalThis.copied = text; }`);
+    await first.getByRole("button", { name: "Copy: Claude Code" }).click();
+    await shows(page.getByRole("status"), "Copied");
+    assert.equal(
+      await page.evaluate("globalThis.copied"),
+      `ANTHROPIC_BASE_URL=${origin} claude`,
+    );
+    // Where the browser lends no clipboard, the old way is tried.
+    await page.evaluate(`{
+      navigator.clipboard.writeText = () => Promise.reject(new Error("no"));
+      document.execCommand = (what) => {
+        globalThis.copied = getSelection().toString() ||
+          document.activeElement.value;
+        return what === "copy";
+      };
+    }`);
+    await first.getByRole("button", { name: "Copy: OpenAI SDK" }).click();
+    await page.waitForFunction(
+      `globalThis.copied === "export OPENAI_BASE_URL=${origin}/v1"`,
+    );
     server.answers.isBroken = true;
     await page.clock.runFor(3500);
     await shows(first, "Start the proxy again");
@@ -100,21 +122,194 @@ visit(
 );
 
 visit(
-  "over time has a chart, a table and a CSV for each length of steps",
-  async ({ open, panel, page }) => {
+  "over time has charts and a table for each length of steps, and the days that are chosen",
+  async ({ open, panel, page, server }) => {
     await open("#/time");
-    await panel("Tokens saved per day").getByRole("img").waitFor();
-    const label = await panel("Tokens saved per day").getByRole("img")
-      .getAttribute("aria-label");
-    assert.match(label ?? "", /the last is 191,375 tokens/);
-    await page.getByText("Months", { exact: true }).click();
-    await panel("Money saved per month, net").getByRole("img").waitFor();
+    const label = async (name: string) =>
+      await panel(name).getByRole("img").getAttribute("aria-label") ?? "";
+    assert.match(
+      await label("Tokens saved per day"),
+      /From 8 Oct 2026 to 14 Oct 2026; .*the last is [\d,]+ tokens/,
+    );
+    await shows(
+      panel("Cost by model per day"),
+      "claude-sonnet-4-5",
+      "gpt-5.2",
+      "my-unknown-model",
+      "unknown",
+      "without a known price",
+    );
+    // What has no price is no bar of nothing, but a mark.
+    assert(
+      await panel("Cost by model per day").locator(".missing").count() > 0,
+    );
+    await shows(panel("Error rate per day"), "Failed (5xx)", "Refused (4xx)");
+    assert.match(
+      await label("Whole request, per day"),
+      /p95: the most is .* s/,
+    );
+    await panel("Added by svc, per day").getByRole("img").waitFor();
     await page.getByText("Show the figures as a table").click();
-    const rows = panel("By month").getByRole("row");
-    assert.equal(await rows.count(), 1 + 4);
-    const links = await page.getByRole("link", { name: "weekly" })
-      .getAttribute("href");
-    assert.equal(links, "/stats-history?format=csv&series=weekly");
+    assert.equal(await panel("By day").getByRole("row").count(), 1 + 7);
+    await page.getByText("Today", { exact: true }).click();
+    await shows(panel("By hour"), "14 Oct, ");
+    await page.getByText("From – to").click();
+    await page.getByLabel("First day").fill("2026-10-01");
+    await page.getByLabel("Last day").fill("2026-10-03");
+    await panel("Tokens saved per day").waitFor();
+    assert.match(
+      await label("Tokens saved per day"),
+      /From 1 Oct 2026 to 3 Oct/,
+    );
+    const edges = [1, 2, 3, 4].map((day) => Date.UTC(2026, 9, day)).join();
+    assert(server.asked.includes(`/stats-range?edges=${edges}`));
+    // In other sections the same days are shown, also after a new start.
+    await page.reload();
+    await page.getByRole("link", { name: "Conversations" }).click();
+    await shows(panel("Conversations"), "last active: 1 oct – 3 oct 2026");
+    const links = await page.getByRole("link", { name: "weekly" }).count();
+    assert.equal(links, 0);
+    await open("#/time");
+    assert.equal(
+      await page.getByRole("link", { name: "weekly" }).getAttribute("href"),
+      "/stats-history?format=csv&series=weekly",
+    );
+    await page.getByText("Last 7 days").click();
+  },
+);
+
+visit(
+  "all times are in the time zone of the browser, which is named",
+  async ({ open, page, panel, server }) => {
+    await open();
+    const session = await page.context().newCDPSession(page);
+    const zone = (timezoneId: string) =>
+      session.send("Emulation.setTimezoneOverride", { timezoneId });
+    await zone("Asia/Kolkata");
+    try {
+      await open("#/time");
+      await shows(page.locator(".bar"), "Times in Asia/", "(UTC+5:30)");
+      await page.getByText("Yesterday").click();
+      await panel("Tokens saved per hour").waitFor();
+      const midnight = Date.parse("2026-10-12T18:30:00Z");
+      assert(
+        server.asked.some((path) =>
+          path.startsWith(
+            `/stats-range?edges=${midnight},${midnight + 3_600_000}`,
+          )
+        ),
+      );
+      await open("#/feed");
+      await shows(
+        panel("Newest requests").locator("tbody tr").first(),
+        "19:50:00",
+      );
+    } finally {
+      await zone("");
+      await session.detach();
+      await page.evaluate("localStorage.clear()");
+    }
+  },
+);
+
+visit(
+  "cards with the same figures are one, until they differ",
+  async ({ open, page, panel, server }) => {
+    const sums = STATS.savings.per_model!["claude-haiku-4-5"]!;
+    server.answers.stats = { ...STATS, ...statsOf(sums) };
+    server.answers.lifetime = { ...LIFETIME, ...lifetimeOfSums(sums) };
+    server.answers.range = (edges: readonly number[]) =>
+      rangeOfSums(edges, sums);
+    await open();
+    const one = panel("This run, last 7 days and lifetime");
+    await shows(one, "1,102,701", "$0.4421", "Requests204", "Refused (4xx)2");
+    assert.equal(await page.locator(".scope").count(), 1);
+    server.answers.lifetime = LIFETIME;
+    await page.clock.runFor(11_000);
+    await shows(panel("This run and last 7 days"), "1,102,701");
+    await shows(panel("Lifetime"), "301,552,871");
+  },
+);
+
+/** `/stats` with the sums of one row. */
+function statsOf(sums: SumsReport) {
+  const money = {
+    total_saved_usd: sums.compression_savings_usd,
+    with_svc_usd: sums.total_cost_usd,
+    breakdown: { gross_savings_usd: sums.gross_savings_usd },
+  };
+  return {
+    requests: { ...STATS.requests, total: sums.requests, failed: 0 },
+    tokens: {
+      ...STATS.tokens,
+      saved: sums.tokens_saved,
+      total_before_compression: sums.input_tokens + sums.tokens_saved,
+    },
+    summary: { ...STATS.summary, cost: money },
+    cost: { ...STATS.cost, unpriced_requests: 0 },
+  };
+}
+
+/** `/stats-lifetime` with the same. */
+function lifetimeOfSums(sums: SumsReport) {
+  return {
+    requests: { total: sums.requests, failed: 0 },
+    tokens: {
+      ...LIFETIME.tokens,
+      saved: sums.tokens_saved,
+      total_before_compression: sums.input_tokens + sums.tokens_saved,
+    },
+    cost: {
+      ...LIFETIME.cost,
+      compression_savings_usd: sums.compression_savings_usd,
+      gross_savings_usd: sums.gross_savings_usd,
+      total_cost_usd: sums.total_cost_usd,
+      unpriced_requests: 0,
+    },
+  };
+}
+
+visit(
+  "overview lists requests that were refused or failed, with the reason, and opens them",
+  async ({ open, page, panel }) => {
+    await open();
+    const problems = panel("Newest problems");
+    await shows(problems, "failed (529)", "upstream: overloaded_error");
+    await shows(problems, "refused (404)", "upstream: no such path or model");
+    await shows(problems, "sent as it came", "commit_forms: Error: database");
+    await problems.locator("li").first().click();
+    await panel("Request 3f2a91c0").waitFor();
+    await panel("Problems").waitFor();
+    assert.match(page.url(), /problems=1$/);
+  },
+);
+
+visit(
+  "conversations are listed by last activity, and lead to their requests",
+  async ({ open, page, panel, server }) => {
+    await open("#/conversations");
+    const rows = panel("Conversations").locator("tbody tr");
+    assert.equal(await rows.count(), 20);
+    await shows(
+      rows.first(),
+      "14 Oct, 14:20",
+      "c0ffeec0",
+      "claude-sonnet-4-5",
+      "claude-cli",
+      "3 requests",
+      "181,204",
+      "40,111",
+      "$0.4213",
+      "held by svc",
+    );
+    await shows(rows.nth(2), "5 requests3 problems");
+    await shows(rows.nth(4), "unknown");
+    await shows(rows.nth(9), "1 changed by svc");
+    await page.getByRole("button", { name: "Older" }).click();
+    await shows(rows.first(), "13 Oct, 22:40");
+    assert.match(server.asked.at(-1) ?? "", /&after=1\.c$/);
+    await rows.first().click();
+    await panel("Newest requests of conversation c0ffee20").waitFor();
   },
 );
 
@@ -143,6 +338,9 @@ visit(
     await shows(rowOf("gpt-5.2-preview"), "$0.41005 unpriced");
     await page.getByText("Lifetime", { exact: true }).click();
     await shows(panel("By model"), "238,810,204", "$309.71");
+    await page.getByText("Project", { exact: true }).click();
+    await page.getByText("Days", { exact: true }).click();
+    await shows(panel("By project"), "last 7 days; days in UTC", "195,210,204");
   },
 );
 
@@ -157,7 +355,7 @@ visit(
       otel: undefined,
       beacon: undefined,
     };
-    for (const section of ["feed", "settings", "health"]) {
+    for (const section of ["feed", "settings", "health", "conversations"]) {
       await open(`#/${section}`);
       await shows(page.locator("main"), "Only on this machine");
     }
@@ -214,6 +412,7 @@ visit(
     await shows(leaves, "only your requests", "names nobody to report to");
     server.answers.stats = {
       ...STATS,
+      stage_failures: { commit_forms: 2, count_tokens: 1 },
       beacon: {
         enabled: true,
         endpoint: "counts.example",
@@ -225,6 +424,10 @@ visit(
       persistence: { enabled: true, healthy: false, pending_records: 12 },
     };
     await page.clock.runFor(11_000);
+    const failed = panel("Failed and sent as it came");
+    await shows(failed, "commit_forms", "2 times", "request 3f2a91c0");
+    await shows(failed, "Error: database is locked");
+    await shows(failed, "count_tokens", "belongs to no request");
     await shows(leaves, "counts leave it", "reported to counts.example");
     await shows(panel("Ledger"), "not written");
   },

@@ -51,6 +51,8 @@ export function visit(
       open: (path = "") => openPage(page, `${server.origin}/dashboard${path}`),
       panel: (name) => panelOf(page, name),
     });
+    // What is asked from here on finds no server.
+    page.removeAllListeners();
   }, conditions);
 }
 
@@ -117,10 +119,15 @@ function tab(browser: Browser): Promise<Page> {
 /** Gathers what no test may cause, from now on. */
 function listen(page: Page, errorsExpected: boolean): readonly string[] {
   const complaints: string[] = [];
+  // Until it opens an address, the page of the test before asks a server that is gone.
+  let isOpened = false;
+  page.once("framenavigated", () => isOpened = true);
   page.on("pageerror", ({ message }) => complaints.push(message));
   page.on("console", (message) => {
     const isStatus = message.text().startsWith("Failed to load resource");
-    if (!isStatus || !errorsExpected) complaints.push(message.text());
+    if (isOpened && (!isStatus || !errorsExpected)) {
+      complaints.push(`${message.text()} ${message.location().url}`);
+    }
   });
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());

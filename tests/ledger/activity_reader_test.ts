@@ -117,12 +117,10 @@ Deno.test("SqlActivityReader.conversations gives pages, the newest first, none t
   // A request without a model leaves the last one that has.
   assert.equal(whole.find(({ id }) => id === "c4")?.model, "m14");
   const paged: string[] = [];
-  let after: { lastAt: number; id: string } | undefined;
-  for (let page = whole.slice(0, 0), first = true; first || page.length > 0;) {
-    page = [...activity.conversations({ ...ALL, limit: 3, after })];
+  let page = activity.conversations({ ...ALL, limit: 3 });
+  while (page.length > 0) {
     paged.push(...page.map(({ id }) => id));
-    after = page.at(-1) ?? after;
-    first = false;
+    page = activity.conversations({ ...ALL, limit: 3, after: page.at(-1) });
   }
   assert.deepEqual(paged, whole.map(({ id }) => id));
   const span = { from: NOON + 8000, until: NOON + 9000 };
