@@ -137,6 +137,11 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
+/** A heading within a sentence: `Last 7 days` becomes `last 7 days`, names of months stay. */
+export function inSentence(heading: string): string {
+  return heading.slice(0, 1).toLowerCase() + heading.slice(1);
+}
+
 /** Units of bytes, the greatest first. */
 const BYTE_UNITS = [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]] as const;
 

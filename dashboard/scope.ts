@@ -1,5 +1,6 @@
 /** The same figures of a run, of some days, and of all time, from the answers that hold them. @module */
 import type { Lifetime, RangeBody, Stats, SumsReport } from "./api.ts";
+import { inSentence } from "./format.ts";
 
 /** Requests of a while, and what was saved in them. */
 export interface Scope extends Money {
@@ -128,7 +129,7 @@ export function merged(scopes: readonly NamedScope[]): readonly NamedScope[] {
     const [first] = group;
     if (group.length === 1) return first!;
     const titles = group.map(({ title }, i) =>
-      i === 0 ? title : title[0]!.toLowerCase() + title.slice(1)
+      i === 0 ? title : inSentence(title)
     );
     const all = `${titles.slice(0, -1).join(", ")} and ${titles.at(-1)}`;
     return {

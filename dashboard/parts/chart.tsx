@@ -82,6 +82,8 @@ function Readout(
               ),
             )
           )}
+          {series.length > 1 && !series.some(({ values }) => values[at]) &&
+            <span class="soft">nothing</span>}
           {missing?.[at] && <span class="soft">(not all is known)</span>}
         </>
       )}

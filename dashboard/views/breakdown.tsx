@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { reasonText } from "../../src/cli/reasons.ts";
 import type { Lifetime, Stats } from "../api.ts";
-import { count, share, usd } from "../format.ts";
+import { count, inSentence, share, usd } from "../format.ts";
 import { Choice } from "../parts/choice.tsx";
 import { OnlyHere, Panel, Waiting } from "../parts/panel.tsx";
 import { RangeBar, type RangeState } from "../parts/range_bar.tsx";
@@ -54,7 +54,7 @@ export function Breakdown({ stats, days }: BreakdownProps) {
     range: {
       isThere: named.isThere,
       rows: sumRows(named.table),
-      when: `${days.range.name.toLowerCase()}; days in UTC`,
+      when: `${inSentence(days.range.name)}; days in UTC`,
     },
     lifetime: {
       isThere: lifetime.data !== undefined,

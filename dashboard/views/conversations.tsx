@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { ConversationReport, ConversationsBody } from "../api.ts";
 import {
   count,
+  inSentence,
   NONE,
   plural,
   share,
@@ -40,7 +41,7 @@ export function Conversations({ days }: { readonly days: RangeState }) {
       </div>
       <Panel
         title="Conversations"
-        aside={`last active: ${range.name.toLowerCase()}`}
+        aside={`last active: ${inSentence(range.name)}`}
       >
         {data === undefined
           ? <Waiting />

@@ -27,7 +27,6 @@ export function clientsOf(base: string): readonly Client[] {
       name: "OpenCode",
       how: "in opencode.json; the /v1 is needed",
       text: `{
-  "$schema": "https://opencode.ai/config.json",
   "provider": {
     "anthropic": { "options": { "baseURL": "${base}/v1" } },
     "openai": { "options": { "baseURL": "${base}/v1" } }

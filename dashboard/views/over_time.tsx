@@ -18,6 +18,7 @@ import { RangeBar, type RangeState } from "../parts/range_bar.tsx";
 import { Scroller } from "../parts/scroller.tsx";
 import { type Step, stepFor, stepsOf } from "../range.ts";
 import { useSteps } from "../range_poll.ts";
+import { hrefOf } from "../route.ts";
 import { moneyOfSums } from "../scope.ts";
 import {
   CostPanel,
@@ -59,21 +60,33 @@ export function OverTime({ days }: { readonly days: RangeState }) {
           />
         )}
       </div>
-      {data === undefined ? <Waiting /> : (
-        <>
-          <Charts slots={slots} data={data} one={step} />
-          <details
-            class="below"
-            open={isTableOpen}
-            onToggle={({ currentTarget }) => setTableOpen(currentTarget.open)}
-          >
-            <summary>Show the figures as a table</summary>
-            <Panel title={`By ${step}`} aside="the newest first">
-              <Table slots={slots} data={data} one={step} />
-            </Panel>
-          </details>
-        </>
-      )}
+      {data === undefined
+        ? <Waiting />
+        : data.total.requests === 0
+        ? (
+          <div class="notice">
+            <h2>No requests in this time</h2>
+            <p>
+              Choose other days. If no request was ever sent,{" "}
+              <a href={hrefOf("overview")}>Overview</a> says how to begin.
+            </p>
+          </div>
+        )
+        : (
+          <>
+            <Charts slots={slots} data={data} one={step} />
+            <details
+              class="below"
+              open={isTableOpen}
+              onToggle={({ currentTarget }) => setTableOpen(currentTarget.open)}
+            >
+              <summary>Show the figures as a table</summary>
+              <Panel title={`By ${step}`} aside="the newest first">
+                <Table slots={slots} data={data} one={step} />
+              </Panel>
+            </details>
+          </>
+        )}
       <Downloads />
     </>
   );

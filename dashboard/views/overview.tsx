@@ -1,6 +1,14 @@
 /** What was saved: this run, the days that are chosen, ever; and what it did to prompts, caches and time. @module */
 import type { Lifetime, Stats } from "../api.ts";
-import { compact, count, duration, plural, share, usd } from "../format.ts";
+import {
+  compact,
+  count,
+  duration,
+  inSentence,
+  plural,
+  share,
+  usd,
+} from "../format.ts";
 import { Chart } from "../parts/chart.tsx";
 import { Panel, Waiting } from "../parts/panel.tsx";
 import { PartsBar } from "../parts/parts_bar.tsx";
@@ -73,7 +81,7 @@ export function Overview(
         <ProblemsPanel />
         <SavedPanel
           steps={steps}
-          title={`Tokens saved per ${step}, ${range.name.toLowerCase()}`}
+          title={`Tokens saved per ${step}, ${inSentence(range.name)}`}
         />
         <TimesPanel stats={data} />
         <PrefixPanel

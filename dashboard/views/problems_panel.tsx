@@ -1,6 +1,6 @@
 /** The newest requests that were refused, failed, or were sent without a step that failed. @module */
 import type { FeedAnswer, FeedRow } from "../api.ts";
-import { dayAndTime, NONE } from "../format.ts";
+import { dayAndTime } from "../format.ts";
 import { Chevron } from "../parts/chevron.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { usePolled } from "../poll.ts";
@@ -42,7 +42,7 @@ function Problem({ row }: { readonly row: FeedRow }) {
         <Outcome row={row} />
       </div>
       <span class="who">
-        {provider === "passthrough" ? "passed through" : model ?? NONE}
+        {provider === "passthrough" ? "passed through" : model}
         <span class="under soft">{agent}</span>
       </span>
       <Chevron />

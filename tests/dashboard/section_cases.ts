@@ -117,6 +117,9 @@ visit(
     assert.doesNotMatch(await first.innerText(), /is running/);
     await page.getByRole("link", { name: "Budget" }).click();
     await shows(page.locator("main"), "No budget is set");
+    server.answers.isBroken = false;
+    await page.getByRole("link", { name: "Over time" }).click();
+    await shows(page.locator("main"), "No requests in this time");
   },
   { errorsExpected: true },
 );
@@ -166,7 +169,7 @@ visit(
     // In other sections the same days are shown, also after a new start.
     await page.reload();
     await page.getByRole("link", { name: "Conversations" }).click();
-    await shows(panel("Conversations"), "last active: 1 oct – 3 oct 2026");
+    await shows(panel("Conversations"), "last active: 1 Oct – 3 Oct 2026");
     const links = await page.getByRole("link", { name: "weekly" }).count();
     assert.equal(links, 0);
     await open("#/time");
