@@ -26,7 +26,7 @@ const IDLE_MS = 50;
 let lastWorkAt = -Infinity;
 
 port.onmessage = ({ data }) => {
-  lastWorkAt = performance.now();
+  if (!isEmpty(data)) lastWorkAt = performance.now();
   if (data.type === "count") return void count(data.id, data.pieces);
   if (data.type === "cut") {
     const cut = cutPart(data.entry, data.wanted);
@@ -35,11 +35,16 @@ port.onmessage = ({ data }) => {
   deciding = deciding.then(() => decideAll(data.id, data.jobs));
 };
 
+/** What the pool sends when it starts the worker. */
+function isEmpty(request: WorkerRequest): boolean {
+  return request.type === "decide" && request.jobs.length === 0;
+}
+
 async function decideAll(id: number, jobs: readonly BlockJob[]): Promise<void> {
   const { decide } = await ready;
   const decisions: Decision[] = [];
   for (const job of jobs) decisions.push(await decide(job));
-  lastWorkAt = performance.now();
+  if (jobs.length > 0) lastWorkAt = performance.now();
   port.postMessage({ type: "decided", id, decisions });
 }
 

@@ -117,9 +117,13 @@ export class WorkerPool implements Disposable {
     this.#cpuMs = cpuMs;
   }
 
-  /** Starts the worker ahead of the first use. */
+  /**
+   * Starts the worker ahead of the first use. It gets nothing to decide: the runtime delivers the first message half a
+   * second late where a worker started this worker.
+   */
   warm(): void {
-    this.#started();
+    const worker = this.#started();
+    worker.postMessage({ type: "decide", id: this.#nextId++, jobs: [] });
   }
 
   /**
