@@ -74,13 +74,13 @@ function Rows({ rows }: { rows: readonly ConversationReport[] }) {
         <thead>
           <tr>
             <th scope="col">Last activity</th>
-            <th scope="col" class="wide">Model, agent, project</th>
-            <th scope="col" class="num wide">Requests</th>
+            <th scope="col" class="mid">Model, agent, project</th>
+            <th scope="col" class="num mid">Requests</th>
             <th scope="col" class="num roomy">Tokens sent</th>
             <th scope="col" class="num">Tokens saved</th>
             <th scope="col" class="num">Cost</th>
             <th scope="col" class="num wide">Saved, net</th>
-            <th scope="col" class="wide">Prefix</th>
+            <th scope="col" class="mid">Prefix</th>
             <th scope="col" class="num roomy">Retrievals</th>
             <th class="open">
               <span class="hidden">Opens</span>
@@ -118,10 +118,10 @@ function Line({ row }: { row: ConversationReport }) {
           </span>
         </div>
       </td>
-      <td class="who wide">
+      <td class="who mid">
         <Who row={row} />
       </td>
-      <td class="num wide">
+      <td class="num mid">
         <Requests row={row} />
       </td>
       <td class="num roomy">{count(row.input_tokens)}</td>
@@ -142,7 +142,7 @@ function Line({ row }: { row: ConversationReport }) {
       <td class={`num wide ${(net ?? 0) < 0 ? "bad" : ""}`}>
         {net === null ? <span class="soft">{usd(net)}</span> : usd(net)}
       </td>
-      <td class="wide">
+      <td class="mid">
         <Prefix row={row} />
       </td>
       <td class="num roomy">{count(row.retrievals)}</td>

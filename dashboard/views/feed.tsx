@@ -160,7 +160,7 @@ function Rows({ rows, open, filter }: RowsProps) {
         <thead>
           <tr>
             <th scope="col">Time</th>
-            <th scope="col" class="wide">Model, agent, project</th>
+            <th scope="col" class="mid">Model, agent, project</th>
             <th scope="col">Result</th>
             <th scope="col" class="num roomy">Tokens, sent</th>
             <th scope="col" class="num">Tokens saved</th>
@@ -206,7 +206,7 @@ function FeedLine(
           <Who row={row} />
         </div>
       </td>
-      <td class="who wide">
+      <td class="who mid">
         <Who row={row} />
       </td>
       <td class="outcome">

@@ -49,7 +49,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   408: "the body came too slowly",
   413: "too large",
   429: "rate limit",
-  502: "no whole answer",
+  502: "the connection to the provider failed",
   503: "too much at once",
   504: "no answer in time",
   529: "overloaded",
