@@ -142,7 +142,7 @@ function Line({ row }: { row: ConversationReport }) {
       <td class={`num wide ${(net ?? 0) < 0 ? "bad" : ""}`}>
         {net === null ? <span class="soft">{usd(net)}</span> : usd(net)}
       </td>
-      <td class="mid">
+      <td class="prefix mid">
         <Prefix row={row} />
       </td>
       <td class="num roomy">{count(row.retrievals)}</td>

@@ -23,11 +23,13 @@ const BINS = 31 * BINS_PER_DOUBLING;
 
 /** Where a bin begins, in milliseconds. */
 const leastOf = (bin: number) =>
-  bin === 0 ? 0 : SHORTEST_MS * 2 ** (bin / BINS_PER_DOUBLING);
+  bin === 0 ? 0 : SHORTEST_MS * 2 ** ((bin - 1) / BINS_PER_DOUBLING);
 
 /** A duration in the middle of a bin, in milliseconds. */
 export function middleOfBin(bin: number): number {
-  return SHORTEST_MS * 2 ** ((bin + (bin === 0 ? 0 : 0.5)) / BINS_PER_DOUBLING);
+  return bin === 0
+    ? SHORTEST_MS
+    : SHORTEST_MS * 2 ** ((bin - 0.5) / BINS_PER_DOUBLING);
 }
 
 /** Day of a time, at noon: the same date in nearly all time zones. Rows that are old are kept by day. */
