@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {
   lifetimeOf,
   runOf as runScope,
-  todayOf,
+  spanOf,
 } from "../../dashboard/scope.ts";
 import { requestFacts } from "../../src/core/inspected.ts";
 import type { LoggedRequest, Sums } from "../../src/core/ledger_reader.ts";
@@ -183,6 +183,8 @@ function assertKept(
 
 type LifetimeTable = NonNullable<Answers["lifetime"]["by_tool"]>;
 
+const DAY_MS = 24 * 3_600_000;
+
 /** What the dashboard asks for and shows. */
 async function assertDashboard(
   url: string,
@@ -196,8 +198,9 @@ async function assertDashboard(
   const today = rows.filter(({ at }) =>
     new Date(at).toISOString().startsWith(day)
   );
-  const history = await ask("/stats-history?history_mode=none");
-  assertScope(todayOf(history), sumsOf(today), "today");
+  const start = Date.parse(day);
+  const range = await ask(`/stats-range?edges=${start},${start + DAY_MS}`);
+  assertScope(spanOf(range), sumsOf(today), "today");
   const lifetime = await ask("/stats-lifetime");
   assertScope(lifetimeOf(lifetime), sumsOf(rows), "all time");
   const { transformations } = await ask("/transformations/feed?limit=50");
