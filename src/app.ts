@@ -11,6 +11,7 @@ import { openRetriever, ownRoutes } from "./own_routes.ts";
 import { makeCompression } from "./open_compression.ts";
 import { providerHandler } from "./provider_routes.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
+import { BodyBytes } from "./proxy/body_bytes.ts";
 import { errorHandler } from "./proxy/errors.ts";
 import { audit } from "./proxy/gates/audit.ts";
 import { limitConcurrency, makeInFlight } from "./proxy/gates/concurrency.ts";
@@ -142,18 +143,23 @@ interface Opened {
 interface Limits {
   readonly concurrency: number;
   readonly places: InFlight;
+  readonly bodies: BodyBytes;
   readonly perMinute: number | undefined;
   readonly rate: RateLimit | undefined;
 }
 
 function limitsOf(
-  { limits: { concurrency, requestsPerMinute: perMinute } }: Config,
+  { limits }: Config,
   { ledger }: Living,
   { clock }: AppIo,
   before: Limits | undefined,
 ): Limits {
+  const { concurrency, requestsPerMinute: perMinute } = limits;
   return {
     concurrency,
+    bodies: before?.bodies.limit === limits.inflightBodyBytes
+      ? before.bodies
+      : new BodyBytes(limits.inflightBodyBytes),
     places: before?.concurrency === concurrency
       ? before.places
       : ledger.limits?.inFlight(concurrency) ?? makeInFlight(concurrency),
@@ -193,6 +199,7 @@ function assemble(
     cache: config.responseCache ? living.cache : undefined,
     budget: ledger.budget,
     rate: limits.rate && limitRate({ rate: limits.rate, trust }),
+    bodies: limits.bodies,
     log,
     newId: () => crypto.randomUUID(),
     record(entry) {
@@ -214,6 +221,7 @@ function assemble(
       retriever,
       pricing,
       trust,
+      bodies: limits.bodies,
       settled: async () => {
         await Promise.all(living.unrecorded);
         await ledger.flush();

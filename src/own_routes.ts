@@ -6,6 +6,7 @@ import type { Living } from "./living.ts";
 import { mcpRoute } from "./mcp_route.ts";
 import { reasonOf } from "./pipeline/attempt.ts";
 import type { Compression } from "./open_compression.ts";
+import type { BodyBytes } from "./proxy/body_bytes.ts";
 import { libraryRoute } from "./provider_routes.ts";
 import { readToolCall } from "./providers/tool_call.ts";
 import { notFound } from "./proxy/errors.ts";
@@ -51,6 +52,8 @@ export interface OwnRouteParts extends ReportRouteParts {
   readonly compression: Compression;
   /** Gives originals back. */
   readonly retriever: Retriever;
+  /** Bounds the bytes of all request bodies. */
+  readonly bodies: BodyBytes;
 }
 
 /** The routes that the proxy answers itself, in the order in which they are asked. */
@@ -150,7 +153,7 @@ function originals(
 function compressing(
   config: Config,
   { clock, log }: AppIo,
-  { living, compression, pricing, retriever, trust }: OwnRouteParts,
+  { living, compression, pricing, retriever, trust, bodies }: OwnRouteParts,
 ): Route[] {
   const origin = requireSameOrigin(trust);
   const local = requireLoopback(log, trust);
@@ -165,7 +168,7 @@ function compressing(
           : local,
         origin,
       ],
-      handler: libraryRoute(config, compression, pricing),
+      handler: libraryRoute(config, compression, { ...pricing, bodies }),
     },
     {
       method: "ALL",

@@ -22,12 +22,13 @@ import { messagesFormat } from "./providers/messages/format.ts";
 import { providerRouteOf } from "./providers/registry.ts";
 import { responsesFormat } from "./providers/responses/format.ts";
 import { attributionOf, splitProject } from "./proxy/attribution.ts";
+import type { BodyBytes } from "./proxy/body_bytes.ts";
 import type { BetaTracker } from "./proxy/beta_tracker.ts";
 import { conversationHeaders } from "./proxy/conversation_headers.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { rateResponse } from "./proxy/gates/rate.ts";
 import type { HostRefusals } from "./proxy/host_refusals.ts";
-import { errorResponse, notFound } from "./proxy/errors.ts";
+import { BodiesBusy, errorResponse, notFound } from "./proxy/errors.ts";
 import { compressRoute } from "./proxy/handlers/compress.ts";
 import {
   type PassedPlace,
@@ -49,11 +50,17 @@ import { pathOf } from "./upstream/forward.ts";
 /** Prices are whole pico-dollars. */
 const PICO_PER_USD = 1e12;
 
+/** What that route needs beside compression. */
+export interface LibraryRouteParts extends Pick<ModelPricing, "priceOf"> {
+  /** Bounds the bytes of all request bodies. */
+  readonly bodies: BodyBytes;
+}
+
 /** Handler of the route that compresses without sending. */
 export function libraryRoute(
   config: Config,
   { parts, counter }: Compression,
-  { priceOf }: Pick<ModelPricing, "priceOf">,
+  { priceOf, bodies }: LibraryRouteParts,
 ): Handler<ProxyEnv> {
   return compressRoute({
     compression: parts,
@@ -69,6 +76,7 @@ export function libraryRoute(
       return found && ratesFor(found.price, tokens).input / PICO_PER_USD;
     },
     maxBodyBytes: config.requestBodyMaxBytes,
+    bodies,
     timeoutMs: config.compressionTimeoutSeconds * 1000,
   });
 }
@@ -93,6 +101,8 @@ export interface ProviderRouteParts {
   readonly pricing: Pricing;
   /** Refuses a caller that asks models too often; `undefined` without a limit. */
   readonly rate: MiddlewareHandler<ProxyEnv> | undefined;
+  /** Bounds the bytes of all request bodies. */
+  readonly bodies: BodyBytes;
   /** Takes log records. */
   readonly log: Log;
   /** Sends upstream. */
@@ -225,6 +235,7 @@ function passParts(
     stripInternal: config.stripInternalHeaders,
     token: config.trust.token,
     maxBodyBytes: config.requestBodyMaxBytes,
+    bodies: parts.bodies,
     onFailure: (error, upstream) => logFailure(log, upstream, error),
   };
 }
@@ -305,6 +316,9 @@ function logFailure(
   upstream: Upstream | undefined,
   error: unknown,
 ): void {
+  if (error instanceof BodiesBusy) {
+    return log("warn", "body_bytes_full", error.details);
+  }
   const reason = error instanceof ServiceError
     ? error.message
     : "the response broke off";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BodyBytes } from "../src/proxy/body_bytes.ts";
 import type { AppIo } from "../src/app_io.ts";
 import { type Living, openLiving } from "../src/living.ts";
 import { openRetriever, ownRoutes } from "../src/own_routes.ts";
@@ -37,6 +38,7 @@ function routesOf(config: Config, living: Living, io = IO) {
     retriever,
     pricing: { priceOf: () => undefined },
     trust,
+    bodies: new BodyBytes(1_000_000),
     settled: () => Promise.resolve(void settled.push("settled")),
   });
   const app = makeApp(routes, {

@@ -101,6 +101,10 @@ export const SENTENCES: Sentences = {
         "it came, nothing of it is shortened; it is said once"
       : `A step of compression failed (${stage}: ${reason}). Requests are ` +
         "sent all the same; it is said once. Please report it",
+  body_bytes_full: ({ limit_bytes }) =>
+    `A request was answered with 503: request bodies in work held all of ` +
+    `${limit_bytes} bytes for too long. Raise SVC_INFLIGHT_BODY_BYTES, or ` +
+    "send fewer large requests at once",
   upstream_failed: ({ upstream, reason }) =>
     `No whole answer came from ${upstream || "the upstream"}: ${reason}. The ` +
     "client was told so and may try again",

@@ -24,7 +24,8 @@ function mayLoad(url: URL): boolean {
 function workerOf(url: URL): WorkerLike {
   const worker = new Worker(url, { type: "module" });
   const like: WorkerLike = {
-    postMessage: (message) => worker.postMessage(message),
+    postMessage: (message, transfer = []) =>
+      worker.postMessage(message, transfer),
     terminate: () => worker.terminate(),
     onmessage: null,
     onerror: null,
@@ -36,13 +37,13 @@ function workerOf(url: URL): WorkerLike {
 
 /** A worker that starts when its code is loaded; what it is sent before waits for that. */
 function workerOfCode(): WorkerLike {
-  const early: WorkerRequest[] = [];
+  const early: [message: WorkerRequest, transfer: ArrayBuffer[]][] = [];
   let worker: Worker | undefined;
   let isEnded = false;
   const like: WorkerLike = {
-    postMessage(message) {
-      if (worker === undefined) early.push(message);
-      else worker.postMessage(message);
+    postMessage(message, transfer = []) {
+      if (worker === undefined) early.push([message, transfer]);
+      else worker.postMessage(message, transfer);
     },
     terminate() {
       isEnded = true;
@@ -54,7 +55,9 @@ function workerOfCode(): WorkerLike {
   codeUrl().then((url) => {
     if (isEnded) return;
     worker = connected(new Worker(url, { type: "module" }), like);
-    for (const message of early) worker.postMessage(message);
+    for (const [message, transfer] of early) {
+      worker.postMessage(message, transfer);
+    }
   }, (error) => {
     like.onerror?.({ message: String(error), preventDefault() {} });
   });

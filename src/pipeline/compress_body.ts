@@ -1,10 +1,11 @@
 /** One request body → the bytes that are sent for it. @module */
 import { splice } from "../bytes/splice.ts";
 import type { BlockRef, Edit } from "../core/block.ts";
+import type { BlockLookup } from "../core/forms.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { SeenBlock, StageFailure } from "../core/ledger.ts";
 import type { CompressionMode } from "../core/mode.ts";
-import type { BlockKey, ConversationKey } from "../core/store.ts";
+import type { BlockKey, CcrKey, ConversationKey } from "../core/store.ts";
 import { noting } from "./attempt.ts";
 import {
   commit,
@@ -326,6 +327,8 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
     parts.attempt.failed("merge_edits", `${dropped} edits outside their zone`);
   }
   const bytes = splice(body, edits);
+  // What is remembered of a call until it was sent needs no texts.
+  const lookups = facts.recognised.lookups.map(withoutText);
   const elided = new Map(
     formed.flatMap(({ block, form }) =>
       form.entry === undefined ? [] : [[form.entry, block]]
@@ -355,27 +358,59 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
     elided,
     // Replaced by those of the request.
     failures: [],
+    ...afterwards(parts, {
+      ...{ key, declaration, lookups, elided },
+      session: facts.session,
+      inserted: facts.inserted,
+      older: facts.older,
+      isOlderDone: facts.isOlderDone,
+      isLibrary: input.library !== undefined,
+      takenOver: declaration.by === "proxy" && facts.session && facts.isNew
+        ? takenOver(parts, facts.session, { body, scan })
+        : [],
+    }),
+  };
+}
+
+function withoutText(lookup: BlockLookup): BlockLookup {
+  return lookup.state === "new" ? { ...lookup, text: "" } : lookup;
+}
+
+/** What is known after the bytes are made; nothing of it holds the body or a text of it. */
+interface AfterwardsInput
+  extends Pick<FinishInput, "key" | "session" | "declaration" | "inserted"> {
+  readonly lookups: readonly BlockLookup[];
+  readonly elided: CompressedBody["elided"];
+  readonly older: OlderDecided | undefined;
+  readonly isOlderDone: boolean;
+  readonly isLibrary: boolean;
+  /** Originals that a new conversation takes over from the one before it. */
+  readonly takenOver: readonly CcrKey[];
+}
+
+/** What is done when the request leaves, or when the upstream did not take it. */
+function afterwards(
+  parts: CompressParts,
+  facts: AfterwardsInput,
+): Pick<CompressedBody, "sent" | "retract"> {
+  const { key, declaration } = facts;
+  return {
     sent: () =>
       // An async function runs up to its first await at once: all of this is noted before the request leaves.
       // deno-lint-ignore require-await
       void parts.attempt("note_sent", async () => {
-        parts.forms.settle(facts.recognised.lookups);
+        parts.forms.settle(facts.lookups);
         if (facts.isOlderDone) parts.olderTurns.add(key);
         if (facts.older) parts.onOlderDecided(key, facts.older);
-        const sends = [...elided.keys()];
+        const sends = [...facts.elided.keys(), ...facts.takenOver];
         if (declaration.by === "proxy") {
           const { session } = facts;
           parts.conversations.declare(key, declaration.definition);
           if (session) {
             parts.conversations.declare(session, declaration.definition);
-            if (facts.isNew) {
-              sends.push(...takenOver(parts, session, { body, scan }));
-            }
             if (sends.length > 0) void noteNewest(parts, session, key);
           }
-        } else if (facts.input.library === undefined) {
-          parts.conversations.seen(key);
-        }
+        } else if (!facts.isLibrary) parts.conversations.seen(key);
         parts.conversations.active(key, sends);
       }, undefined),
     retract: () => retract(parts, facts.inserted),

@@ -49,8 +49,8 @@ type PartWanted = Parameters<CutPart>[1];
 
 /** What a `Worker` is, as far as needed here. */
 export interface WorkerLike {
-  /** Sends a message. */
-  postMessage(message: WorkerRequest): void;
+  /** Sends a message; what is in `transfer` belongs to the worker from then on. */
+  postMessage(message: WorkerRequest, transfer?: ArrayBuffer[]): void;
   /** Ends it at once. */
   terminate(): void;
   /** Called with each message. */
@@ -73,6 +73,12 @@ const MAX_ROUNDS = 6;
 /** Longer texts, in UTF-16 units, are answered one by one: each has the watchdog's time for itself. */
 const MAX_TOGETHER = 256 * 1024;
 
+/**
+ * UTF-16 units of texts that the worker has been sent and has not decided. More than that waits here, where it is not
+ * copied; the worker has the next texts while it decides.
+ */
+const MAX_SENT = 1024 * 1024;
+
 const NOT_CUT: Cut = {
   ok: false,
   error: "the part could not be cut out: ask for the whole original",
@@ -80,6 +86,10 @@ const NOT_CUT: Cut = {
 
 interface PendingDecision {
   readonly jobs: readonly BlockJob[];
+  /** UTF-16 units of its texts. */
+  readonly length: number;
+  /** Whether the present worker has it. */
+  isSent: boolean;
   readonly resolve: (decisions: readonly Decision[]) => void;
 }
 
@@ -131,8 +141,7 @@ export class WorkerPool implements Disposable {
    * jobs, every answer is `failed`; jobs that wait behind them go to a new worker.
    */
   async decide(jobs: readonly BlockJob[]): Promise<readonly Decision[]> {
-    const length = jobs.reduce((sum, { text }) => sum + text.length, 0);
-    if (jobs.length === 1 || length <= MAX_TOGETHER) {
+    if (jobs.length === 1 || lengthOf(jobs) <= MAX_TOGETHER) {
       return await this.#decide(jobs);
     }
     const answers = await Promise.all(jobs.map((job) => this.#decide([job])));
@@ -141,21 +150,40 @@ export class WorkerPool implements Disposable {
 
   #decide(jobs: readonly BlockJob[]): Promise<readonly Decision[]> {
     const id = this.#nextId++;
-    const worker = this.#started();
+    const length = lengthOf(jobs);
     return new Promise((resolve) => {
-      this.#decisions.set(id, { jobs, resolve });
+      this.#decisions.set(id, { jobs, length, isSent: false, resolve });
+      this.#send();
       if (this.#watchdog === undefined) this.#watch();
-      worker.postMessage({ type: "decide", id, jobs });
     });
   }
 
-  /** Counts pieces; resolves when all are counted, or when the worker died. */
+  /** Sends what waits, oldest first, as far as it may be sent. */
+  #send(): void {
+    let room = MAX_SENT;
+    for (const { isSent, length } of this.#decisions.values()) {
+      if (isSent) room -= length;
+    }
+    for (const [id, one] of this.#decisions) {
+      if (one.isSent) continue;
+      if (one.length > room && room < MAX_SENT) return;
+      room -= one.length;
+      one.isSent = true;
+      this.#started().postMessage({ type: "decide", id, jobs: one.jobs });
+    }
+  }
+
+  /** Counts pieces, whose bytes belong to the worker from then on; resolves when all are counted, or when the worker died. */
   count(pieces: CountPieces, onCounted: OnCounted): Promise<void> {
     const id = this.#nextId++;
     const { promise, resolve } = Promise.withResolvers<void>();
     const open = pieces.ends.length;
     this.#counts.set(id, { onCounted, settle: resolve, open });
-    this.#started().postMessage({ type: "count", id, pieces });
+    const { buffer } = pieces.bytes;
+    this.#started().postMessage(
+      { type: "count", id, pieces },
+      buffer instanceof ArrayBuffer ? [buffer] : [],
+    );
     return promise;
   }
 
@@ -216,6 +244,7 @@ export class WorkerPool implements Disposable {
     if (reply.type === "decided") {
       const pending = this.#decisions.get(reply.id);
       this.#decisions.delete(reply.id);
+      this.#send();
       this.#watch();
       pending?.resolve(reply.decisions);
       return;
@@ -237,13 +266,10 @@ export class WorkerPool implements Disposable {
   /** Gives up what the worker was at, and hands the rest to a new one. */
   #replace(reason: string): void {
     this.#end();
-    const [oldest, ...rest] = this.#decisions;
-    if (oldest !== undefined) this.#fail(oldest[0], reason);
-    if (rest.length === 0) return;
-    const worker = this.#started();
-    for (const [id, { jobs }] of rest) {
-      worker.postMessage({ type: "decide", id, jobs });
-    }
+    const [oldest] = this.#decisions.keys();
+    if (oldest !== undefined) this.#fail(oldest, reason);
+    for (const one of this.#decisions.values()) one.isSent = false;
+    this.#send();
     this.#watch();
   }
 
@@ -268,4 +294,8 @@ export class WorkerPool implements Disposable {
 function processCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+function lengthOf(jobs: readonly BlockJob[]): number {
+  return jobs.reduce((sum, { text }) => sum + text.length, 0);
 }

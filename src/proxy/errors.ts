@@ -43,10 +43,36 @@ export class BodyTooSlow extends ServiceError {
   }
 }
 
+/** Too many bytes of request bodies are in work: 503, whatever its type says. */
+export class BodiesBusy extends ServiceError {
+  /** Makes the error; `limit` is the bound in bytes, `ms` how long the request waited. */
+  constructor(limit: number, ms: number) {
+    super(
+      "connection_error",
+      `Cannot take the request: request bodies in work hold all of ${limit} bytes, and it waited ${
+        Math.round(ms / 1000)
+      } s; try again, or raise SVC_INFLIGHT_BODY_BYTES`,
+      { limit_bytes: limit },
+    );
+    this.name = "BodiesBusy";
+  }
+}
+
+/** Seconds after which a client that was refused for want of memory should ask again. */
+const RETRY_AFTER_S = 5;
+
+/** Fields of the answer to an error, beside those of its body. */
+export function fieldsOf(error: unknown): Readonly<Record<string, string>> {
+  return error instanceof BodiesBusy
+    ? { "retry-after": `${RETRY_AFTER_S}` }
+    : {};
+}
+
 /** HTTP status of an error that this service answers itself. */
 export function statusOf(error: ServiceError): number {
   if (error instanceof BodyTooLarge) return 413;
   if (error instanceof BodyTooSlow) return 408;
+  if (error instanceof BodiesBusy) return 503;
   if (error instanceof UpstreamTimeout) return 504;
   return STATUS[error.type];
 }
@@ -86,7 +112,7 @@ export function serviceErrorResponse(
       error: { type, message, code: status, details },
     }),
     status,
-    headers,
+    { ...fieldsOf(error), ...headers },
   );
 }
 

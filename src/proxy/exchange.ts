@@ -38,7 +38,10 @@ export interface ExchangeParts {
   /** Told of what broke a response, or kept it from coming. */
   readonly onFailure: (error: unknown, upstream: Upstream | undefined) => void;
   /** Told of the id of a response that a later request may continue. Never throws. */
-  readonly onResponseId: (id: string, call: CompressedBody) => void;
+  readonly onResponseId: (
+    id: string,
+    call: Pick<CompressedBody, "conversation">,
+  ) => void;
   /** Compares what is sent with the request before. */
   readonly proofs: PrefixProofs;
   /** Told that the upstream takes the body only without our tool. */

@@ -12,6 +12,35 @@ import { reasonsIn } from "../pipeline/seen_blocks.ts";
 import type { Attribution } from "./attribution.ts";
 import { supportedClaim } from "./claimed_usage.ts";
 
+/** What is recorded of a call: nothing of it holds the body, which may be gone by the time of the record. */
+export interface CallFacts extends
+  Pick<
+    CompressedBody,
+    | "conversation"
+    | "decided"
+    | "failures"
+    | "formed"
+    | "formTokensSaved"
+    | "hasDeclared"
+    | "older"
+    | "seen"
+    | "strategies"
+  > {
+  /** What was found in the body, as far as it is recorded. */
+  readonly scan: { readonly model: string } | undefined;
+}
+
+/** Takes from a call what is recorded of it. */
+export function factsOf(call: CallFacts): CallFacts {
+  const { conversation, decided, formed, formTokensSaved } = call;
+  const { failures, hasDeclared, older, seen, strategies } = call;
+  const scan = call.scan && { model: call.scan.model };
+  return {
+    ...{ conversation, decided, formed, formTokensSaved },
+    ...{ failures, hasDeclared, older, seen, strategies, scan },
+  };
+}
+
 /** Follows one call. */
 export interface Meter {
   /** Of the request, in its record. */
@@ -46,11 +75,11 @@ export interface Meter {
   used(usage: Usage, received: number): void;
   /** `x-svc-tokens-*`, by what is counted so far; `x-svc-tokens-estimated` where that is not everything. */
   headers(
-    call: CompressedBody,
+    call: CallFacts,
     count: BodyCount,
   ): Readonly<Record<string, string>>;
   /** Ends the call once its tokens are counted. */
-  finish(call: CompressedBody, count: BodyCount, status: number): void;
+  finish(call: CallFacts, count: BodyCount, status: number): void;
   /** Ends a call that was not relayed. */
   failed(status: number): void;
   /** Ends a call that was refused here, before it was sent. */
@@ -228,7 +257,7 @@ class CallMeter implements Meter {
   }
 
   headers(
-    call: CompressedBody,
+    call: CallFacts,
     count: BodyCount,
   ): Readonly<Record<string, string>> {
     const { before, after } = this.#tokens(call, count);
@@ -238,7 +267,7 @@ class CallMeter implements Meter {
     };
   }
 
-  finish(call: CompressedBody, count: BodyCount, status: number): void {
+  finish(call: CallFacts, count: BodyCount, status: number): void {
     const latencyMs = this.#latency();
     const counts = this.#counts(count);
     const done = Promise.all(counts.map(({ done }) => done)).then(() => {
@@ -287,7 +316,7 @@ class CallMeter implements Meter {
     return this.#parts.clock.monotonic() - this.#start;
   }
 
-  #tokens(call: CompressedBody, count: BodyCount): CallTokens {
+  #tokens(call: CallFacts, count: BodyCount): CallTokens {
     const { tokens, extraTokens } = count.estimate();
     const before = tokens +
       call.formed.reduce((sum, { form }) => sum + form.tokensBefore, 0);

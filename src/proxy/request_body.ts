@@ -6,8 +6,11 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from "node:zlib";
+import { ServiceError } from "../core/errors.ts";
+import { isAbort } from "../pipeline/attempt.ts";
+import type { BodyLease } from "./body_bytes.ts";
 import { type BodyPace, inTime, PacedReader } from "./client_body.ts";
-import { BodyTooLarge, BodyTooSlow } from "./errors.ts";
+import { BodyTooLarge } from "./errors.ts";
 
 /** Limits in bytes, and how long the client may take. */
 export interface BodyLimits {
@@ -19,7 +22,15 @@ export interface BodyLimits {
   readonly setBy?: string;
   /** How long the client may take; a minute for each 64 KiB unless given. */
   readonly pace?: BodyPace;
+  /** Holds the body's bytes as long as its owner wants; without it they are not counted. */
+  readonly lease?: BodyLease;
 }
+
+/**
+ * Bytes that a body takes for each of its own: itself, the texts in it, and what is made of them to be stored, counted
+ * or sent. Once it is compressed its owner knows better.
+ */
+export const BODY_COPIES = 3;
 
 /** A body as it came, and what it says. */
 export interface RequestBody {
@@ -38,6 +49,7 @@ export interface RequestBody {
 interface Limit {
   readonly bytes: number;
   readonly setBy: string | undefined;
+  readonly lease: BodyLease | undefined;
 }
 
 const MIB = 1 << 20;
@@ -57,19 +69,22 @@ const TURN = MIB;
  *
  * @throws {BodyTooLarge} If the body passes one of the limits; the rest is not read.
  * @throws {BodyTooSlow} If the client falls behind the pace; the rest is not waited for.
+ * @throws {BodiesBusy} If the lease cannot be had in time; the rest is not read.
  * @throws {DOMException} An `AbortError` if the client left before it was complete.
  */
 export async function readBody(
   request: Request,
   limits: BodyLimits,
 ): Promise<RequestBody> {
-  const wire = await readWire(request, limits);
   const layers = layersOf(request.headers.get("content-encoding"));
+  const copies = layers.length > 0 ? 1 : BODY_COPIES;
+  const wire = await readWire(request, limits, copies);
   if (layers.length === 0) return { wire, decoded: wire, encoding: undefined };
-  const limit = limits.maxDecodedBytes ?? DEFAULT_MAX_DECODED;
+  const { maxDecodedBytes = DEFAULT_MAX_DECODED, setBy, lease } = limits;
+  const limit: Limit = { bytes: maxDecodedBytes, setBy, lease };
   return {
     wire,
-    decoded: await decode(wire, layers, { bytes: limit, setBy: limits.setBy }),
+    decoded: await decode(wire, layers, limit),
     encoding: layers.join(", "),
   };
 }
@@ -80,14 +95,22 @@ export async function readBody(
  */
 const ONE_PIECE = 64 * 1024;
 
-async function readWire(
+/**
+ * Reads the body of `request` as it comes; see {@linkcode readBody}.
+ *
+ * @param copies Bytes of the lease for each byte; 1 for a body that nothing is made of.
+ */
+export async function readWire(
   request: Request,
-  { maxBytes, setBy, pace }: BodyLimits,
+  { maxBytes, setBy, pace, lease }: BodyLimits,
+  copies = 1,
 ): Promise<Uint8Array> {
   const tooLarge = () => new BodyTooLarge("request body", maxBytes, setBy);
   const declared = Number(request.headers.get("content-length") ?? NaN);
   if (declared > maxBytes) throw tooLarge();
   if (request.body === null) return new Uint8Array(0);
+  const isKnown = declared >= 0;
+  if (isKnown) await lease?.grow(declared * copies);
   // The runtime holds the sender to the declared length.
   const chunks = new Chunks(declared);
   let reader: PacedReader | undefined;
@@ -99,12 +122,11 @@ async function readWire(
     for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
       if (chunks.length + chunk.length > maxBytes) throw tooLarge();
       chunks.add(chunk);
+      if (!isKnown) await lease?.grow(chunk.length * copies);
     }
   } catch (error) {
     await reader?.cancel();
-    if (error instanceof BodyTooLarge || error instanceof BodyTooSlow) {
-      throw error;
-    }
+    if (error instanceof ServiceError) throw error;
     throw new DOMException(
       `Client left after ${chunks.length} bytes of its body`,
       "AbortError",
@@ -192,6 +214,7 @@ async function drain(
         );
       }
       chunks.add(chunk);
+      await limit.lease?.grow(chunk.length * BODY_COPIES);
       if (turn >= TURN) {
         turn = 0;
         await nextTurn();
@@ -201,7 +224,7 @@ async function drain(
     if (decoder.bytesWritten !== bytes.length) return undefined;
     return chunks.whole();
   } catch (error) {
-    if (error instanceof BodyTooLarge) throw error;
+    if (error instanceof ServiceError || isAbort(error)) throw error;
     return undefined;
   } finally {
     decoder.destroy();

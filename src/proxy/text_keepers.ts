@@ -51,6 +51,13 @@ export function keeperTap(
   const dumps = status === 400 ? refused : undefined;
   if (messages === undefined && dumps === undefined) return undefined;
   messages?.note(id, { received: call.body, sent: call.bytes });
+  const { method, url, headers } = request;
+  const dump = dumps && ((error: Uint8Array) =>
+    dumps({
+      ...{ id, method, path: url, status, host, headers },
+      body: call.bytes,
+      error,
+    }));
   const chunks: Uint8Array[] = [];
   let length = 0;
   return {
@@ -63,17 +70,7 @@ export function keeperTap(
     end() {
       const response = joined(chunks, length);
       messages?.noteResponse(id, response);
-      const { method, url, headers } = request;
-      dumps?.({
-        id,
-        method,
-        path: url,
-        status,
-        host,
-        headers,
-        body: call.bytes,
-        error: response,
-      });
+      dump?.(response);
     },
   };
 }

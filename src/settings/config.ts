@@ -66,6 +66,8 @@ export interface Config {
     readonly workers: number;
     /** Requests under way. */
     readonly concurrency: number;
+    /** Bytes that request bodies in work may hold. */
+    readonly inflightBodyBytes: number;
     /** Requests to models per minute and caller; `undefined` for no limit. */
     readonly requestsPerMinute: number | undefined;
   };

@@ -56,6 +56,20 @@ const requestBodyMaxBytes = integerRow({
   doc: "Largest decoded request body in bytes; larger ones get 413.",
 });
 
+/** Default bound of the bytes that request bodies hold, in bytes. */
+const INFLIGHT_BODY_BYTES = 256 * 1024 * 1024;
+
+const inflightBodyBytes = integerRow({
+  env: "SVC_INFLIGHT_BODY_BYTES",
+  label: "Bytes of request bodies in work",
+  group: "Limits",
+  fallback: INFLIGHT_BODY_BYTES,
+  min: 1,
+  doc: "Bytes that all request bodies in work may hold, three times their " +
+    "size until they are compressed; further requests wait, and are answered " +
+    "with 503 after a minute.",
+});
+
 const compressionTimeoutSeconds = integerRow({
   env: "SVC_COMPRESSION_TIMEOUT_SECONDS",
   group: "Timeouts",
@@ -224,6 +238,7 @@ export const LIMIT_ROWS = {
   limitConcurrency,
   workers,
   requestBodyMaxBytes,
+  inflightBodyBytes,
   compressionTimeoutSeconds,
   cacheEnabled,
   budget,

@@ -58,6 +58,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     limits: Object.freeze({
       workers: read(SETTINGS.workers),
       concurrency: read(SETTINGS.limitConcurrency),
+      inflightBodyBytes: read(SETTINGS.inflightBodyBytes),
       requestsPerMinute: read(SETTINGS.requestsPerMinute),
     }),
     trust: trustOf(read),

@@ -12,6 +12,10 @@ import { encodingOfModel } from "./encodings.ts";
 
 /** Bytes of a text per token, for what is not counted yet. */
 const BYTES_PER_TOKEN = 4;
+/** Bytes of values that are copied for whoever counts them, at a time. What does not fit stays in its body until then. */
+const MAX_ASKED_BYTES = 4 * 1024 * 1024;
+/** Values of a body up to this many bytes do not wait for those of larger ones. */
+const SMALL_BYTES = 64 * 1024;
 /** Counts remembered, about 150 bytes each. */
 const MAX_COUNTS = 50_000;
 
@@ -32,6 +36,8 @@ export class BodyCounter {
   readonly #maxCounts: number;
   /** Encoding and digest of the raw bytes → tokens; least recently used first. */
   readonly #counts = new Map<string, number>();
+  readonly #waiting: (() => void)[] = [];
+  #askedBytes = 0;
 
   /** `ask` counts what is new; `maxCounts` values are remembered. */
   constructor(ask: AskPieces, maxCounts: number = MAX_COUNTS) {
@@ -39,7 +45,10 @@ export class BodyCounter {
     this.#maxCounts = maxCounts;
   }
 
-  /** Starts to count. Takes a digest of every value without an id, and copies the new ones; counts nothing itself. */
+  /**
+   * Starts to count. Takes a digest of every value without an id, and copies the new ones when their turn has come: until
+   * then the body is held. Counts nothing itself.
+   */
   count({ body, spans, model, extra }: CountInput): BodyCount {
     const encoding = encodingOfModel(model);
     const open = new OpenCount();
@@ -53,17 +62,47 @@ export class BodyCounter {
     open.addExtra(beside, key, this.#recall(key));
     const done = open.pieces.length === 0
       ? Promise.resolve()
-      : this.#ask(open.joined(model), (from, tokens) => {
-        for (const [i, count] of tokens.entries()) {
-          this.#remember(open.pieces[from + i]!.key, count);
-          open.counted(from + i, count);
-        }
-      });
+      : this.#inTurn(open.bytes, () => this.#askFor(open, model));
     return {
       estimate: () => open.estimate(),
       isExact: () => open.isExact,
       done: done.then(() => open.estimate()),
     };
+  }
+
+  #askFor(open: OpenCount, model: string): Promise<void> {
+    return this.#ask(open.joined(model), (from, tokens) => {
+      for (const [i, count] of tokens.entries()) {
+        this.#remember(open.pieces[from + i]!.key, count);
+        open.counted(from + i, count);
+      }
+    }).finally(() => open.close());
+  }
+
+  /** Runs `ask` at once, or after those that came before. */
+  #inTurn(bytes: number, ask: () => Promise<void>): Promise<void> {
+    const run = async () => {
+      this.#askedBytes += bytes;
+      try {
+        await ask();
+      } finally {
+        this.#askedBytes -= bytes;
+        this.#next();
+      }
+    };
+    const fits = this.#askedBytes === 0 ||
+      this.#askedBytes + bytes <= MAX_ASKED_BYTES;
+    if (bytes <= SMALL_BYTES || (fits && this.#waiting.length === 0)) {
+      return run();
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(() => void run().then(resolve, reject));
+    });
+  }
+
+  /** One at a time of those that wait: each may be as large as all that is asked at once. */
+  #next(): void {
+    if (this.#askedBytes < MAX_ASKED_BYTES) this.#waiting.shift()?.();
   }
 
   #recall(key: string): number | undefined {
@@ -131,6 +170,16 @@ class OpenCount {
       this.#tokens += tokens;
       this.#pendingBytes -= this.pieces[index]!.raw.length;
     }
+  }
+
+  /** Lets the body go: nothing more will be counted. */
+  close(): void {
+    this.pieces.length = 0;
+  }
+
+  /** Bytes of all values that have to be counted. */
+  get bytes(): number {
+    return this.pieces.reduce((sum, { raw }) => sum + raw.length, 0);
   }
 
   estimate(): CountedTokens {

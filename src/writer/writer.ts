@@ -83,13 +83,17 @@ export interface WriterChannel<Job, Result> extends AsyncDisposable {
 /** Someone who waits for an answer. */
 interface Waiting {
   readonly channel: WrittenDatabase;
+  /** Gone when the thread has it. */
+  request: WriterRequest | undefined;
   readonly resolve: (result: unknown) => void;
-  readonly reject: (reason: Error) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /** Deaths without an answer in between after which no further worker is started. */
 const MAX_DEATHS = 2;
 const PATIENCE_MS = 30_000;
+/** Jobs that the thread has at a time: it copies them, and those that wait here are not copied. */
+const MAX_SENT = 4;
 
 /** Starts the worker with the first job and watches it. */
 export class Writer {
@@ -101,6 +105,8 @@ export class Writer {
   #thread: WriterThread | undefined;
   #watchdog: ReturnType<typeof setTimeout> | undefined;
   #lastId = 0;
+  /** Jobs that the thread has. */
+  #sent = 0;
   #deaths = 0;
 
   /** Starts nothing: the first job or {@linkcode WriterChannel.start} does. */
@@ -171,13 +177,35 @@ export class Writer {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const id = ++this.#lastId;
     try {
-      this.#running(channel).postMessage(request(id));
+      this.#running(channel);
     } catch (error) {
       return Promise.reject(error);
     }
-    this.#waiting.set(id, { channel, resolve, reject });
+    const waiting = { channel, request: request(id), resolve, reject };
+    this.#waiting.set(id, waiting);
     if (this.#waiting.size === 1) this.#watch();
+    if (this.#sent < MAX_SENT) this.#send(id, waiting);
     return promise;
+  }
+
+  /** What waits goes to the thread in the order in which it came. */
+  #sendNext(): void {
+    for (const [id, waiting] of this.#waiting) {
+      if (this.#sent >= MAX_SENT) return;
+      if (waiting.request !== undefined) this.#send(id, waiting);
+    }
+  }
+
+  #send(id: number, waiting: Waiting): void {
+    const { channel, request, reject } = waiting;
+    try {
+      this.#running(channel).postMessage(request!);
+      waiting.request = undefined;
+      this.#sent++;
+    } catch (error) {
+      this.#waiting.delete(id);
+      reject(error);
+    }
   }
 
   /** The thread, which then knows the settings of this database. */
@@ -220,7 +248,8 @@ export class Writer {
     }
     this.#deaths = 0;
     const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
+    if (this.#waiting.delete(answer.id)) this.#sent--;
+    this.#sendNext();
     this.#watch();
     if (waiting === undefined) return;
     if (answer.type === "done") waiting.resolve(answer.result);
@@ -232,6 +261,7 @@ export class Writer {
     this.#deaths++;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
+    this.#sent = 0;
     this.#watch();
     for (const { channel, reject } of waiting) {
       reject(refusal(channel, `its worker died: ${reason}`));

@@ -246,3 +246,31 @@ Deno.test("WorkerPool says that a part could not be cut out when the worker died
   assert.ok(!lost.ok);
   assert.match(lost.error, /ask for the whole original/);
 });
+
+Deno.test("WorkerPool sends the worker a bounded length of texts at a time, in order, and the rest after a death", async () => {
+  const { pool, workers } = poolOf();
+  const long = jobOf("a b ".repeat(100_000));
+  const answers = Array.from({ length: 6 }, () => pool.decide([long]));
+  const [worker] = workers as [FakeWorker];
+  const sent = () => worker.requests.map(({ id }) => id);
+  assert.deepEqual(sent(), [0, 1]);
+  const decisions = [{ type: "alone", reason: "done" } as const];
+  worker.reply({ type: "decided", id: 0, decisions });
+  assert.deepEqual(sent(), [0, 1, 2]);
+  worker.onerror?.({ message: "gone", preventDefault() {} });
+  const again = workers[1]!;
+  assert.deepEqual(again.requests.map(({ id }) => id), [2, 3]);
+  for (const id of [2, 3, 4, 5]) {
+    again.reply({ type: "decided", id, decisions });
+  }
+  const types = (await Promise.all(answers)).map(([one]) => one?.type);
+  assert.deepEqual(types, ["alone", "failed", ...Array(4).fill("alone")]);
+});
+
+Deno.test("WorkerPool sends a text that is longer than the bound", async () => {
+  const { pool, workers } = poolOf();
+  const answer = pool.decide([jobOf("a b ".repeat(1_000_000))]);
+  assert.equal(workers[0]!.requests.length, 1);
+  workers[0]!.reply({ type: "decided", id: 0, decisions: [] });
+  await answer;
+});

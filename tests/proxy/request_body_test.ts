@@ -7,7 +7,9 @@ import {
   gzipSync,
   zstdCompressSync,
 } from "node:zlib";
-import { readBody } from "../../src/proxy/request_body.ts";
+import type { BodyLease } from "../../src/proxy/body_bytes.ts";
+import { BodiesBusy } from "../../src/proxy/errors.ts";
+import { BODY_COPIES, readBody } from "../../src/proxy/request_body.ts";
 
 const MIB = 1 << 20;
 const TEXT = JSON.stringify({ messages: ["é".repeat(1000)] });
@@ -228,4 +230,57 @@ Deno.test("readBody holds a body whose length is no number to the limit", async 
   await assert.rejects(readBody(request, { maxBytes: 10 }), {
     name: "BodyTooLarge",
   });
+});
+
+/** What a lease was asked for. */
+function leaseOf() {
+  const asked: number[] = [];
+  const lease: BodyLease = {
+    grow: (bytes) => void asked.push(bytes),
+    keep() {},
+    [Symbol.dispose]() {},
+  };
+  return { lease, asked };
+}
+
+Deno.test("readBody takes bytes for a declared body before it reads, for another one as it comes, for an encoded one as it is decoded", async () => {
+  const declared = leaseOf();
+  const length = { "content-length": `${PLAIN.length}` };
+  await readBody(post(PLAIN, length), { maxBytes: MIB, lease: declared.lease });
+  assert.deepEqual(declared.asked, [BODY_COPIES * PLAIN.length]);
+
+  const chunked = leaseOf();
+  const chunks = [PLAIN.subarray(0, 7), PLAIN.subarray(7)];
+  await readBody(post(ReadableStream.from(chunks)), {
+    maxBytes: MIB,
+    lease: chunked.lease,
+  });
+  assert.deepEqual(
+    chunked.asked,
+    chunks.map(({ length }) => BODY_COPIES * length),
+  );
+
+  const packed = leaseOf();
+  const wire = gzipSync(PLAIN);
+  await readBody(
+    post(wire, {
+      "content-encoding": "gzip",
+      "content-length": `${wire.length}`,
+    }),
+    { maxBytes: MIB, lease: packed.lease },
+  );
+  assert.deepEqual(packed.asked, [wire.length, BODY_COPIES * PLAIN.length]);
+});
+
+Deno.test("readBody ends with what a lease refuses with, decoded or not", async () => {
+  const lease: BodyLease = {
+    grow: () => Promise.reject(new BodiesBusy(1, 1)),
+    keep() {},
+    [Symbol.dispose]() {},
+  };
+  for (const request of [post(PLAIN), encoded(gzipSync(PLAIN), "gzip")]) {
+    await assert.rejects(readBody(request, { maxBytes: MIB, lease }), {
+      name: "BodiesBusy",
+    });
+  }
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BodyBytes } from "../../src/proxy/body_bytes.ts";
 import { Hono } from "hono";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import type { ProxyEnv } from "../../src/proxy/env.ts";
@@ -45,6 +46,7 @@ async function proxied(
     stripInternal: true,
     token: undefined,
     maxBodyBytes: 1000,
+    bodies: new BodyBytes(10_000_000),
   });
   const server = start(app.fetch);
   try {

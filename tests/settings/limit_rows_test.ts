@@ -9,6 +9,7 @@ const NUMBERS: readonly (readonly [
   refused: readonly string[],
 ])[] = [
   [LIMIT_ROWS.workers, ["1", "64"], ["0", "65", "1.5"]],
+  [LIMIT_ROWS.inflightBodyBytes, ["1", "1000000000"], ["0", "-1", "1.5"]],
   [LIMIT_ROWS.limitConcurrency, ["1", "100000"], ["0", "-1"]],
   [LIMIT_ROWS.requestsPerMinute, ["1", "100000"], ["0", "0.5", ""]],
   [LIMIT_ROWS.betaTrackerMaxSessions, ["1"], ["0"]],

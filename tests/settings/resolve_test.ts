@@ -34,7 +34,12 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
       retryBaseMs: 1000,
       retryMaxMs: 30_000,
     },
-    limits: { workers: 1, concurrency: 1000, requestsPerMinute: undefined },
+    limits: {
+      workers: 1,
+      concurrency: 1000,
+      inflightBodyBytes: 268_435_456,
+      requestsPerMinute: undefined,
+    },
     trust: {
       clients: [],
       gateways: [],
@@ -149,6 +154,7 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_RETRY_MAX_DELAY_MS: "16",
       SVC_WORKERS: "2",
       SVC_LIMIT_CONCURRENCY: "17",
+      SVC_INFLIGHT_BODY_BYTES: "1000000",
       SVC_RPM: "18",
       SVC_PROXY_TRUSTED_DASHBOARD_CLIENT_CIDRS: "10.0.0.0/8",
       SVC_PROXY_TRUSTED_GATEWAY_CIDRS: "fd00::/8",
@@ -216,7 +222,12 @@ Deno.test("resolveConfig reads every variable", () => {
       retryBaseMs: 15,
       retryMaxMs: 16,
     },
-    limits: { workers: 2, concurrency: 17, requestsPerMinute: 18 },
+    limits: {
+      workers: 2,
+      concurrency: 17,
+      inflightBodyBytes: 1_000_000,
+      requestsPerMinute: 18,
+    },
     trust: {
       clients: parseNetworks("X", "10.0.0.0/8"),
       gateways: parseNetworks("X", "fd00::/8"),
@@ -468,6 +479,7 @@ Deno.test("resolveConfig reads stored values below the environment, and says whe
   assert.deepEqual(limits, {
     workers: 3,
     concurrency: 4,
+    inflightBodyBytes: 268_435_456,
     requestsPerMinute: 1,
   });
   assert.deepEqual(given, {

@@ -111,3 +111,32 @@ Deno.test("BodyCounter counts nothing for an empty body", async () => {
   const empty = counter.count({ body, spans: [], model: "m", extra: "" });
   assert.deepEqual(await empty.done, { tokens: 0, extraTokens: 0 });
 });
+
+Deno.test("BodyCounter copies a bounded number of bytes at a time; small bodies do not wait", async () => {
+  const asked: { readonly pieces: CountPieces; readonly end: () => void }[] =
+    [];
+  const counter = new BodyCounter((pieces, onCounted) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = () => {
+      onCounted(0, [pieces.bytes.length]);
+      resolve();
+    };
+    asked.push({ pieces, end });
+    return promise;
+  });
+  const of = (bytes: number, fill: number) => {
+    const body = new Uint8Array(bytes).fill(fill);
+    const spans = [{ start: 0, end: bytes }];
+    return counter.count({ body, spans, model: "m", extra: "" });
+  };
+  const large = [1, 2, 3].map((fill) => of(3_000_000, fill));
+  assert.equal(asked.length, 1);
+  const small = of(1000, 4);
+  assert.equal(asked.length, 2);
+  asked[1]!.end();
+  assert.equal((await small.done).tokens, 1000);
+  for (const [i, at] of [0, 2, 3].entries()) {
+    asked[at]!.end();
+    assert.equal((await large[i]!.done).tokens, 3_000_000);
+  }
+});

@@ -253,3 +253,28 @@ Deno.test("Writer tells a new thread the settings of each database again", async
     threads[1]!.answer({ type: "done", id, result: undefined });
   }
 });
+
+Deno.test("Writer gives a thread few jobs at a time, the others in their order", async () => {
+  const { writer, threads } = scene();
+  const jobs = Array.from({ length: 10 }, () => writer.run(JOB));
+  const [thread] = threads as [FakeThread];
+  const given = thread.ids.length;
+  assert.ok(given < jobs.length);
+  for (let i = 0; i < jobs.length; i++) {
+    assert.equal(thread.ids.length, Math.min(jobs.length, given + i));
+    const id = thread.ids[i]!;
+    thread.answer({ type: "done", id, result: id });
+  }
+  assert.deepEqual(await Promise.all(jobs), thread.ids);
+});
+
+Deno.test("Writer refuses the jobs that its thread did not have yet when that dies", async () => {
+  const { writer, threads } = scene();
+  const jobs = Array.from({ length: 10 }, () => writer.run(JOB));
+  threads[0]!.die("gone");
+  for (const job of jobs) await assert.rejects(job, /died: gone/);
+  const next = writer.run(JOB);
+  const [id] = threads[1]!.ids;
+  threads[1]!.answer({ type: "done", id: id!, result: 1 });
+  assert.equal(await next, 1);
+});

@@ -22,7 +22,14 @@ import {
 } from "../compress_request.ts";
 import { conversationHeaders } from "../conversation_headers.ts";
 import type { ProxyEnv } from "../env.ts";
-import { BodyTooLarge, clientGone, errorResponse } from "../errors.ts";
+import type { BodyBytes } from "../body_bytes.ts";
+import {
+  BodiesBusy,
+  BodyTooLarge,
+  clientGone,
+  errorResponse,
+  fieldsOf,
+} from "../errors.ts";
 import type { MessagesShape } from "../messages_shape.ts";
 import { isBypassed, isSimulation, modeOf } from "../mode.ts";
 import { readBody } from "../request_body.ts";
@@ -45,6 +52,8 @@ export interface CompressRouteParts {
   readonly inputPrice?: (model: string, tokens: number) => number | undefined;
   /** Largest body in bytes, on the wire and decoded. */
   readonly maxBodyBytes: number;
+  /** Bounds the bytes of all bodies. */
+  readonly bodies: BodyBytes;
   /** Milliseconds after which the caller is told that it takes too long. */
   readonly timeoutMs: number;
 }
@@ -63,11 +72,13 @@ export function compressRoute(parts: CompressRouteParts): Handler<ProxyEnv> {
   return async (c) => {
     const request = c.req.raw;
     const { headers } = request;
+    using lease = parts.bodies.lease(request.signal);
     try {
       const { decoded: received } = await readBody(request, {
         maxBytes: parts.maxBodyBytes,
         maxDecodedBytes: parts.maxBodyBytes,
         setBy: "SVC_REQUEST_BODY_MAX_BYTES",
+        lease,
       });
       if (received === undefined) {
         throw new InvalidRequest(
@@ -119,6 +130,13 @@ function failed(
   }
   if (error instanceof BodyTooLarge) {
     return refusal(413, "request_too_large", error.message);
+  }
+  if (error instanceof BodiesBusy) {
+    const response = refusal(503, "overloaded_error", error.message);
+    for (const field of Object.entries(fieldsOf(error))) {
+      response.headers.set(...field);
+    }
+    return response;
   }
   if (request.signal.aborted || isAbort(error)) return clientGone();
   const isLate = error instanceof TimedOut;

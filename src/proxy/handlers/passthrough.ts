@@ -15,8 +15,9 @@ import {
 } from "../../upstream/forward.ts";
 import { requestHeaders } from "../../upstream/header_policy.ts";
 import type { ProxyEnv } from "../env.ts";
+import type { BodyBytes, BodyLease } from "../body_bytes.ts";
 import { errorTypeTap } from "../error_type.ts";
-import { inTime, pacedBody } from "../client_body.ts";
+import { pacedBody } from "../client_body.ts";
 import { clientSignal } from "../client_signal.ts";
 import { type Attribution, attributionOf } from "../attribution.ts";
 import {
@@ -29,7 +30,7 @@ import {
 } from "../errors.ts";
 import { emptyRecord, type MeterParts } from "../meter.ts";
 import { overrideHeader } from "../override_header.ts";
-import { readBody } from "../request_body.ts";
+import { readBody, readWire } from "../request_body.ts";
 import { relay } from "../response_tap.ts";
 import { firstByteTap, NO_USAGE, withTaps } from "../response_taps.ts";
 
@@ -48,6 +49,8 @@ export interface PassthroughParts
   readonly token: string | undefined;
   /** Largest body that is read whole, in bytes, on the wire and decoded. */
   readonly maxBodyBytes: number;
+  /** Bounds the bytes of all bodies that are read whole. */
+  readonly bodies: BodyBytes;
 }
 
 /** Where a request belongs. */
@@ -122,8 +125,10 @@ async function passed(
 ): Promise<Response> {
   const upstream = await parts.upstreams.resolve(request, place.wanted);
   finish.goesTo(upstream);
+  // Until the upstream has answered: then nothing can be sent again.
+  using lease = parts.bodies.lease(request.signal);
   const { body, contentEncoding, tooSlow } = await outgoingBody(
-    parts,
+    { ...parts, lease },
     request,
     place,
     upstream,
@@ -168,15 +173,19 @@ function hidesBody({ method, headers, body }: Request): boolean {
     Number(headers.get("content-length")) > 0;
 }
 
-async function bodyOf({ headers, body }: Request): Promise<OutgoingBody> {
+async function bodyOf(
+  request: Request,
+  lease: BodyLease,
+): Promise<OutgoingBody> {
+  const { headers, body } = request;
   const declared = headers.get("content-length");
   // The runtime shows an empty stream where there is no body; sent on, it would be an empty chunked one.
   const isNone = declared === null && !headers.has("transfer-encoding");
   if (isNone || body === null) return AS_IT_CAME;
   const length = Number(declared ?? Infinity);
   if (length <= MAX_READ) {
-    const whole = new Response(body).bytes();
-    return { ...AS_IT_CAME, body: await inTime(whole, length) };
+    const limits = { maxBytes: MAX_READ, lease };
+    return { ...AS_IT_CAME, body: await readWire(request, limits) };
   }
   const { stream, tooSlow } = pacedBody(body);
   return { ...AS_IT_CAME, body: stream, tooSlow };
@@ -195,16 +204,17 @@ interface OutgoingBody {
 
 /** A body that cannot be decoded is sent as it came. */
 async function outgoingBody(
-  { maxBodyBytes }: PassthroughParts,
+  { maxBodyBytes, lease }: PassthroughParts & { readonly lease: BodyLease },
   request: Request,
   { rewrite }: PassedPlace,
   upstream: Upstream,
 ): Promise<OutgoingBody> {
-  if (rewrite === undefined) return await bodyOf(request);
+  if (rewrite === undefined) return await bodyOf(request, lease);
   const { decoded, wire } = await readBody(request, {
     maxBytes: maxBodyBytes,
     maxDecodedBytes: maxBodyBytes,
     setBy: "SVC_REQUEST_BODY_MAX_BYTES",
+    lease,
   });
   const bytes = decoded && await rewrite(decoded, request, upstream);
   return bytes === undefined || bytes === decoded

@@ -16,8 +16,9 @@ import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
 import { budgetResponse } from "../budget_refusal.ts";
 import { clientSignal } from "../client_signal.ts";
 import type { ProxyEnv } from "../env.ts";
+import type { BodyBytes, BodyLease } from "../body_bytes.ts";
 import { errorTypeTap } from "../error_type.ts";
-import { clientGone, errorResponse, statusOf } from "../errors.ts";
+import { clientGone, errorResponse, fieldsOf, statusOf } from "../errors.ts";
 import {
   type Answer,
   exchange,
@@ -27,6 +28,7 @@ import {
   usageTapOf,
 } from "../exchange.ts";
 import {
+  factsOf,
   makeMeter,
   type Meter,
   type MeterParts,
@@ -34,7 +36,7 @@ import {
 } from "../meter.ts";
 import { isSimulation, modeOf } from "../mode.ts";
 import { overrideHeader } from "../override_header.ts";
-import { readBody, type RequestBody } from "../request_body.ts";
+import { BODY_COPIES, readBody, type RequestBody } from "../request_body.ts";
 import type { ResponseCache } from "../response_cache.ts";
 import { relay } from "../response_tap.ts";
 import {
@@ -87,6 +89,8 @@ export interface ProviderCallParts extends ExchangeParts, MeterParts {
   readonly mode: CompressionMode;
   /** Largest body in bytes, on the wire and decoded. */
   readonly maxBodyBytes: number;
+  /** Bounds the bytes of all bodies. */
+  readonly bodies: BodyBytes;
   /** Rejects only with an `AbortError`; on any other failure it returns the bytes it was given. */
   readonly compress: (call: CompressCall) => Promise<CompressedBody>;
   /** Answers repeated requests; `undefined` when switched off. */
@@ -111,7 +115,7 @@ export function providerCall(
 ): (c: Context<ProxyEnv>, place: CallPlace) => Promise<Response> {
   return async (c, place) => {
     const request = c.req.raw;
-    const { signal, recorded } = register(parts, request, c.env);
+    const { signal, lease, recorded } = register(parts, request, c.env);
     const meter = makeMeter(
       {
         ...parts,
@@ -130,9 +134,10 @@ export function providerCall(
         maxBytes: parts.maxBodyBytes,
         maxDecodedBytes: parts.maxBodyBytes,
         setBy: "SVC_REQUEST_BODY_MAX_BYTES",
+        lease,
       });
       meter.received();
-      const call = { request, signal, read, place, upstream, meter };
+      const call = { request, signal, lease, read, place, upstream, meter };
       return await answer(parts, call);
     } catch (error) {
       return failed(parts, { signal, place, meter }, error);
@@ -140,17 +145,29 @@ export function providerCall(
   };
 }
 
-/** Notes a call until it is recorded. */
+/** A call that is not recorded yet. */
+interface Registered {
+  /** Aborted when the client leaves, or the proxy stops. */
+  readonly signal: AbortSignal;
+  /** Holds the bytes of its body until then. */
+  readonly lease: BodyLease;
+  /** To be called when it is recorded, which every call is once. */
+  readonly recorded: () => void;
+}
+
 function register(
-  { underWay }: ProviderCallParts,
+  { underWay, bodies }: ProviderCallParts,
   request: Request,
   env: ProxyEnv["Bindings"] | undefined,
-): { readonly signal: AbortSignal; readonly recorded: () => void } {
+): Registered {
   const { controller, forget } = clientSignal(request, env);
   underWay.add(controller);
+  const lease = bodies.lease(controller.signal);
   return {
     signal: controller.signal,
+    lease,
     recorded() {
+      lease[Symbol.dispose]();
       underWay.delete(controller);
       forget();
     },
@@ -161,6 +178,8 @@ function register(
 interface Call {
   readonly request: Request;
   readonly signal: AbortSignal;
+  /** Holds the bytes of its body. */
+  readonly lease: BodyLease;
   readonly read: RequestBody;
   readonly place: CallPlace;
   readonly upstream: Upstream;
@@ -173,7 +192,7 @@ async function answer(
 ): Promise<Response> {
   const { request, read: { decoded, wire }, place, upstream, meter } = call;
   const { headers } = request;
-  const { signal } = call;
+  const { signal, lease } = call;
   const { format } = place;
   const body = decoded ?? wire;
   const mode = modeOf(headers, parts.mode);
@@ -188,6 +207,7 @@ async function answer(
   const compressed = place.isPreview
     ? asPreview(await parts.compress({ ...question, isPreview: true }))
     : await parts.compress(question);
+  keepSent(lease, call.read, compressed);
   const betas = mode === "passthrough" ? undefined : parts.betas.betasFor({
     header: format.betaHeader,
     headers,
@@ -210,9 +230,28 @@ async function answer(
     path: place.path,
     isPreview: place.isPreview ?? false,
     betas,
-    again: (text) => tooLong(parts, question, compressed, text),
+    again: (text) => tooLong(parts, { ...call, question }, compressed, text),
   });
+  keepAnswered(lease, made);
   return relayed(parts, call, { ...made, key, simulated });
+}
+
+/** From now on there are the body as it came and as it is sent; the texts in it are used up. */
+function keepSent(
+  lease: BodyLease,
+  { wire, decoded = wire }: RequestBody,
+  { bytes }: CompressedBody,
+): void {
+  const arrays = new Set([wire, decoded, bytes]);
+  lease.keep([...arrays].reduce((sum, { length }) => sum + length, 0));
+}
+
+/** Once the provider has answered, the body itself is needed to go on with our tool, and until it is counted. */
+function keepAnswered(lease: BodyLease, { call, count }: Answer): void {
+  lease.keep(call.body.length);
+  if (call.declaration.by !== "proxy") {
+    void count.done.then(() => lease.keep(0));
+  }
 }
 
 /** The bytes that the conversation would be sent; nothing else of it follows: no declaration, no second try. */
@@ -256,13 +295,15 @@ async function cacheKey(
 /** What the same body becomes when its older blocks are decided; `undefined` when it would be sent as it was. */
 async function tooLong(
   parts: ProviderCallParts,
-  question: CompressCall,
+  { question, lease, read }: Call & { readonly question: CompressCall },
   before: CompressedBody,
   { status, text }: { readonly status: number; readonly text: string },
 ): Promise<CompressedBody | undefined> {
   if (question.mode === "passthrough" || !before.hasOlder) return undefined;
   if (!question.format.isTooLong(status, text)) return undefined;
+  await lease.grow((BODY_COPIES - 1) * question.body.length);
   const again = await parts.compress({ ...question, isTooLong: true });
+  keepSent(lease, read, again);
   return again.older === undefined ? undefined : again;
 }
 
@@ -296,10 +337,12 @@ function relayed(
   { response, call, count, isTapped, key, simulated }: Relayed,
 ): Response {
   const usage = isTapped ? NO_USAGE : usageTapOf(format, response);
+  // The functions below live as long as the response; the body does not have to.
+  const facts = factsOf(call);
   const tap = call.scan?.keepsState
     ? withIdTap(usage, {
       responseIdIn: format.responseIdIn,
-      onId: (id) => parts.onResponseId(id, call),
+      onId: (id) => parts.onResponseId(id, facts),
     })
     : usage;
   const keeper = key === undefined
@@ -316,7 +359,7 @@ function relayed(
   return relay(response, {
     signal,
     headers: {
-      ...meter.headers(call, count),
+      ...meter.headers(facts, count),
       ...simulated && simulationHeaders(simulated),
       ...overrideHeader(upstream),
     },
@@ -332,7 +375,7 @@ function relayed(
       const status = error === undefined ? response.status : 502;
       texts?.end();
       if (errorTap) meter.errorIs(errorTap.type());
-      meter.finish(call, count, aborted ? 499 : status);
+      meter.finish(facts, count, aborted ? 499 : status);
     },
   });
 }
@@ -368,11 +411,10 @@ function failed(
   meter.errorIs(error.type);
   meter.failed(status);
   if (status >= 500) onFailure(error, meter.upstream);
-  return errorResponse(
-    format.errorBody(status, error.message),
-    status,
-    meter.upstream && overrideHeader(meter.upstream),
-  );
+  return errorResponse(format.errorBody(status, error.message), status, {
+    ...fieldsOf(error),
+    ...meter.upstream && overrideHeader(meter.upstream),
+  });
 }
 
 /** The same response with further fields. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { Hono } from "hono";
@@ -56,6 +57,7 @@ function routeOf(
       mode: "cache",
       count: (input) => counter.count(input),
       maxBodyBytes: 1_000_000,
+      bodies: new BodyBytes(10_000_000),
       timeoutMs: 30_000,
       ...facts,
     }),
@@ -529,6 +531,7 @@ Deno.test("compressRoute stops for a caller who leaves", async () => {
       mode: "cache",
       count: (input) => counter.count(input),
       maxBodyBytes: 1_000_000,
+      bodies: new BodyBytes(10_000_000),
       timeoutMs: 30_000,
     }),
   );

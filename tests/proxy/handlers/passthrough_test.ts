@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
 import { gzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { ServiceError } from "../../../src/core/errors.ts";
@@ -37,6 +38,7 @@ function proxy(
     stripInternal: true,
     token: undefined,
     maxBodyBytes: 100,
+    bodies: new BodyBytes(10_000_000),
     ...parts,
   });
   return { app, records, failures };

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
 import { Hono } from "hono";
 import type { BudgetGate, BudgetRefusal } from "../../../src/core/cost.ts";
 import { ServiceError } from "../../../src/core/errors.ts";
@@ -57,6 +58,7 @@ function handlerWith(send: Send, compress = asItCame, facts: Facts = {}) {
     betas: makeBetaTracker({ sticky: "enabled", maxSessions: 10 }),
     mode: "cache",
     maxBodyBytes: 100,
+    bodies: new BodyBytes(10_000_000),
     stripInternal: true,
     compress: ({ body }) => Promise.resolve(compress(body)),
     count: () => ({
@@ -564,4 +566,104 @@ Deno.test("providerCall says with an error too that a chosen upstream was not us
   const response = await post("{}");
   assert.equal(response.status, 502);
   assert.equal(response.headers.get("x-svc-base-url-ignored"), "private");
+});
+
+Deno.test("providerCall gives the bytes of a body back on every way out", async () => {
+  const bodies = new BodyBytes(1000);
+  const held: number[] = [];
+  const send = (status: number): Send => () => {
+    held.push(bodies.held);
+    return Promise.resolve(new Response("answer", { status }));
+  };
+  const broken: Send = () =>
+    Promise.reject(new ServiceError("connection_error", "Failed to connect"));
+  const left: Send = () =>
+    Promise.reject(new DOMException("left", "AbortError"));
+  const bug: Send = () => Promise.reject(new RangeError("odd"));
+  const ways: readonly (readonly [Send, Facts])[] = [
+    [send(200), {}],
+    [send(500), {}],
+    [send(400), {}],
+    [broken, {}],
+    [left, {}],
+    [bug, {}],
+    [send(200), { maxBodyBytes: 2 }],
+    [send(200), { budget: budgetOf(SPENT).budget, onRefused: () => {} }],
+  ];
+  for (const [i, [send, facts]] of ways.entries()) {
+    const { post } = handlerWith(send, asItCame, { bodies, ...facts });
+    for (const headers of [{}, { "content-length": "4" }]) {
+      await (await post("body", headers)).text();
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      assert.deepEqual([bodies.held, bodies.waiting], [0, 0], `way ${i}`);
+    }
+  }
+  // While it was sent there was one array: nothing was edited.
+  assert.ok(held.length >= 6 && held.every((bytes) => bytes === 4));
+});
+
+Deno.test("providerCall holds the body of a call with our tool until the response has ended, and no other", async () => {
+  const bodies = new BodyBytes(1000);
+  for (const isOurs of [false, true]) {
+    const end = Promise.withResolvers<void>();
+    const { post } = handlerWith(
+      () =>
+        Promise.resolve(
+          new Response(
+            new ReadableStream({
+              async pull(controller) {
+                await end.promise;
+                controller.close();
+              },
+            }),
+            { headers: { "content-type": "text/event-stream" } },
+          ),
+        ),
+      (body) => ({
+        ...untouched(body, undefined, "test"),
+        ...isOurs &&
+          { declaration: { by: "proxy", definition: "{}", begins: false } },
+      }),
+      { bodies },
+    );
+    const response = await post("body");
+    await Promise.resolve();
+    assert.equal(bodies.held, isOurs ? 4 : 0);
+    end.resolve();
+    await response.text();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    assert.equal(bodies.held, 0);
+  }
+});
+
+Deno.test("providerCall reads nothing of a body that waits, and answers 503 in the family's shape when that takes too long", async () => {
+  let late = () => {};
+  const bodies = new BodyBytes(100, {
+    later: (run) => {
+      late = run;
+      return () => {};
+    },
+  });
+  bodies.lease(new AbortController().signal).grow(100);
+  let pulled = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull: () => void pulled++,
+  }, { highWaterMark: 0 });
+  const { post, records } = handlerWith(
+    () => assert.fail("must not send"),
+    asItCame,
+    { bodies },
+  );
+  const answer = post(body, { "content-length": "10" });
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.deepEqual([bodies.waiting, pulled], [1, 0]);
+  late();
+  const response = await answer;
+  assert.equal(response.status, 503);
+  assert.match(response.headers.get("retry-after") ?? "", /^\d+$/);
+  const { type, error } = await response.json();
+  assert.equal(type, "error");
+  assert.match(error.message, /SVC_INFLIGHT_BODY_BYTES/);
+  assert.equal(records[0]?.status, 503);
+  assert.deepEqual([bodies.held, bodies.waiting, pulled], [100, 0, 0]);
 });
