@@ -62,11 +62,7 @@ function Block({ block }: { block: InspectedBlock }) {
       <p>
         {block.reason !== null ? `Left alone: ${reasonText(block.reason)}.` : (
           <>
-            {block.strategy_label ?? (
-              <>
-                Rule <code>{block.strategy}</code>
-              </>
-            )}
+            Rule {block.strategy_label ?? <code>{block.strategy}</code>}
             {block.outcome === "reformatted"
               ? ": nothing was left out; the form can be turned back."
               : (
