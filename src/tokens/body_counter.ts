@@ -137,7 +137,7 @@ interface Piece {
 /** One body on its way. */
 class OpenCount {
   readonly pieces: Piece[] = [];
-  #countedPieces = 0;
+  #uncounted = 0;
   #tokens = 0;
   #pendingBytes = 0;
   #extraTokens = 0;
@@ -148,6 +148,7 @@ class OpenCount {
     if (known !== undefined) this.#tokens += known;
     else {
       this.#pendingBytes += raw.length;
+      this.#uncounted++;
       this.pieces.push({ raw, key });
     }
   }
@@ -155,16 +156,17 @@ class OpenCount {
   addExtra(raw: Uint8Array, key: string, known: number | undefined): void {
     this.#extraTokens = known ?? Math.ceil(raw.length / BYTES_PER_TOKEN);
     if (known !== undefined || raw.length === 0) return;
+    this.#uncounted++;
     this.#extraAt = this.pieces.push({ raw, key }) - 1;
   }
 
   /** Whether every piece is counted. */
   get isExact(): boolean {
-    return this.#countedPieces === this.pieces.length;
+    return this.#uncounted === 0;
   }
 
   counted(index: number, tokens: number): void {
-    this.#countedPieces++;
+    this.#uncounted--;
     if (index === this.#extraAt) this.#extraTokens = tokens;
     else {
       this.#tokens += tokens;
