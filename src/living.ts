@@ -121,7 +121,13 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
       // What is cut off was billed as far as it came: it is recorded like a client that left.
       const reason = new DOMException("The proxy stops", "AbortError");
       for (const call of underWay) call.abort(reason);
-      await settledWithin(LAST_COUNTS_MS, unrecorded);
+      await within(LAST_COUNTS_MS, async (isOver) => {
+        // A call that was cut off ends some turns of the event loop later, and waits for its count only then.
+        while (!isOver() && underWay.size + unrecorded.size > 0) {
+          await Promise.allSettled(unrecorded);
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+      });
       pool[Symbol.dispose]();
       await observers[Symbol.asyncDispose]();
       await ledger.flush();
@@ -135,12 +141,15 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
 /** Milliseconds that the last records may wait for their counts. */
 const LAST_COUNTS_MS = 2000;
 
-async function settledWithin(
+/** Waits for `work`, at most `ms` milliseconds; `isOver` says that nobody waits any more. */
+async function within(
   ms: number,
-  records: Iterable<Promise<void>>,
+  work: (isOver: () => boolean) => Promise<void>,
 ): Promise<void> {
+  let isOver = false;
   const limit = Promise.withResolvers<void>();
   const timer = setTimeout(limit.resolve, ms);
-  await Promise.race([Promise.allSettled(records), limit.promise]);
+  await Promise.race([work(() => isOver), limit.promise]);
+  isOver = true;
   clearTimeout(timer);
 }

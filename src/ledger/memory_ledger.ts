@@ -74,6 +74,8 @@ class MemoryLedger implements Ledger {
   }
 
   record(entry: RequestRecord): void {
+    // A request that ends after the proxy has stopped is counted nowhere.
+    if (!this.#db.isOpen) return;
     const fresh = this.#counts.add(entry);
     this.#gate.book(entry);
     this.#insert.run(...cellsOf(rowOf(entry, OWNER, fresh)));
