@@ -9,8 +9,17 @@ import { JsonCursor } from "./json_scan.ts";
 /** UTF-16 units of a model's name: clients choose it, and much remembers it. */
 const MAX_MODEL_CHARS = 200;
 
+/** Members that limit the answer, whatever the format: servers take each other's. */
+const MAX_OUTPUT: ReadonlySet<string> = new Set([
+  "max_tokens",
+  "max_completion_tokens",
+  "max_output_tokens",
+]);
+
 /** First letter of `null`. */
 const LOWER_N = 0x6e;
+
+const ascii = new TextDecoder();
 
 /** A tool call of the model, found earlier in the body. */
 export interface ScannedCall {
@@ -50,6 +59,7 @@ export class BodyScanner {
   readonly calls: Map<string, ScannedCall> = new Map();
   #model = "";
   #streaming = false;
+  #maxOutput: number | undefined;
   #toolChoice: ByteSpan | undefined;
   readonly #prompt: PromptMember[] = [];
   readonly #blocks: BlockRef[] = [];
@@ -93,6 +103,16 @@ export class BodyScanner {
     } else if (key === "stream") {
       this.#streaming = scanFlag(this.cursor, this.body);
     } else if (key === "tool_choice") this.#toolChoice = this.cursor.skip();
+    else if (MAX_OUTPUT.has(key)) this.#limit();
+  }
+
+  /** Takes one limit of the answer; of several the largest holds. */
+  #limit(): void {
+    const isNumber = this.cursor.type() === "number";
+    const { start, end } = this.cursor.skip();
+    if (!isNumber) return;
+    const tokens = Number(ascii.decode(this.body.subarray(start, end)));
+    this.#maxOutput = Math.max(this.#maxOutput ?? 0, Math.floor(tokens));
   }
 
   /** Notes spans whose tokens count. */
@@ -152,6 +172,7 @@ export class BodyScanner {
     return {
       model: this.#model,
       streaming: this.#streaming,
+      maxOutput: this.#maxOutput,
       conversation: this.conversation,
       prompt: this.#prompt,
       messages: this.messages,

@@ -27,6 +27,8 @@ export interface BodyScan {
   readonly model: string;
   /** Whether the client asked for an event stream. */
   readonly streaming: boolean;
+  /** Tokens that the answer may have at most, reasoning included; `undefined` when the body sets no such limit. */
+  readonly maxOutput: number | undefined;
   /** The conversation: an array with its brackets, or a string literal where the format allows one. */
   readonly conversation: ByteSpan;
   /** Members that providers' prompt caches go by, such as tools, instructions and the conversation itself; in body order, without those that are `null`. */

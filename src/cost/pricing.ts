@@ -1,5 +1,10 @@
 /** Puts a price on requests. @module */
-import type { CostFacts, CostRecord, Pricing } from "../core/cost.ts";
+import {
+  type CostFacts,
+  type CostRecord,
+  type Pricing,
+  RESERVED_OUTPUT,
+} from "../core/cost.ts";
 import type { Log } from "../core/log.ts";
 import type { Usage } from "../core/usage.ts";
 import { cutText } from "../bytes/cut_text.ts";
@@ -44,8 +49,6 @@ const MAX_LOGGED_CHARS = 100;
 
 /** Bytes of a body per token, at the least: text has about four, numbers and brackets three. */
 const MIN_BYTES_PER_TOKEN = 3;
-/** Tokens of an answer that a reservation is for. */
-const RESERVED_OUTPUT = 4096;
 
 /**
  * Makes a pricing.

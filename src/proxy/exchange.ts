@@ -292,21 +292,37 @@ export function roundUsage(
   const isWhole = !aborted && error === undefined;
   const isReported = isWhole && usage.output !== undefined;
   if (!response.ok || isReported || bytes === 0) return usage;
-  const outputEstimate = receivedTokens(format, response, bytes);
+  const outputEstimate = tokensBySize(format, mediaType(response), bytes);
   return { ...usage, outputEstimate };
 }
 
-/** Tokens of an answer of `bytes` bytes, by its size. */
+/** Media types of a model's answer: a document, or an event stream. */
+const DOCUMENT = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+const STREAM = /^\s*text\/event-stream\b/i;
+
+/** Tokens that an answer of `bytes` bytes can have, by its size: none for an error, or for what no model writes. */
 export function receivedTokens(
-  { streamBytesPerToken }: Pick<ProviderFormat, "streamBytesPerToken">,
-  { headers }: Pick<Response, "headers">,
+  format: Pick<ProviderFormat, "streamBytesPerToken">,
+  response: Pick<Response, "ok" | "headers">,
   bytes: number,
 ): number {
-  const isStream = /^\s*text\/event-stream\b/i.test(
-    headers.get("content-type") ?? "",
-  );
+  const type = mediaType(response);
+  const isAnswer = response.ok && (DOCUMENT.test(type) || STREAM.test(type));
+  return isAnswer ? tokensBySize(format, type, bytes) : 0;
+}
+
+function tokensBySize(
+  { streamBytesPerToken }: Pick<ProviderFormat, "streamBytesPerToken">,
+  type: string,
+  bytes: number,
+): number {
+  const isStream = STREAM.test(type);
   const perToken = isStream ? streamBytesPerToken : DOCUMENT_BYTES_PER_TOKEN;
   return Math.ceil(bytes / perToken);
+}
+
+function mediaType({ headers }: Pick<Response, "headers">): string {
+  return headers.get("content-type") ?? "";
 }
 
 /** A tap for the usage that `response` reports. */

@@ -1,6 +1,7 @@
 /** What one provider call cost, measured once and recorded once. @module */
 import type { Clock } from "../core/clock.ts";
 import type { Pricing, SavedTokens } from "../core/cost.ts";
+import type { BodyScan } from "../core/format.ts";
 import type { PrefixProof, RequestRecord, SentForm } from "../core/ledger.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import type { BodyCount } from "../core/tokens.ts";
@@ -10,7 +11,7 @@ import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import type { FormedBlock } from "../pipeline/frozen_pass.ts";
 import { reasonsIn } from "../pipeline/seen_blocks.ts";
 import type { Attribution } from "./attribution.ts";
-import { supportedClaim } from "./claimed_usage.ts";
+import { type OwnCount, supportedClaim } from "./claimed_usage.ts";
 
 /** What is recorded of a call: nothing of it holds the body, which may be gone by the time of the record. */
 export interface CallFacts extends
@@ -26,15 +27,16 @@ export interface CallFacts extends
     | "seen"
     | "strategies"
   > {
-  /** What was found in the body, as far as it is recorded. */
-  readonly scan: { readonly model: string } | undefined;
+  /** What was found in the body, as far as the record depends on it. */
+  readonly scan: Pick<BodyScan, "model" | "maxOutput"> | undefined;
 }
 
 /** Takes from a call what is recorded of it. */
 export function factsOf(call: CallFacts): CallFacts {
   const { conversation, decided, formed, formTokensSaved } = call;
   const { failures, hasDeclared, older, seen, strategies } = call;
-  const scan = call.scan && { model: call.scan.model };
+  const scan = call.scan &&
+    { model: call.scan.model, maxOutput: call.scan.maxOutput };
   return {
     ...{ conversation, decided, formed, formTokensSaved },
     ...{ failures, hasDeclared, older, seen, strategies, scan },
@@ -71,7 +73,7 @@ export interface Meter {
   removed(text: BodyCount): void;
   /** The word that the upstream has for its error, or ours; empty for none. */
   errorIs(type: string): void;
-  /** One round's usage, and the tokens of its answer by its size. */
+  /** One round's usage, and the tokens that its answer can have by its size. */
   used(usage: Usage, received: number): void;
   /** `x-svc-tokens-*`, by what is counted so far; `x-svc-tokens-estimated` where that is not everything. */
   headers(
@@ -160,7 +162,7 @@ export function makeMeter(
 /** One round's answer. */
 interface Round {
   readonly usage: Usage;
-  /** Tokens of the answer, by its size. */
+  /** Tokens that the answer can have, by its size. */
   readonly received: number;
 }
 
@@ -288,7 +290,7 @@ class CallMeter implements Meter {
           blocks: call.seen,
           forms: call.formed.map(sentForm),
         },
-      });
+      }, call.scan?.maxOutput);
     });
     this.#parts.pending(done);
   }
@@ -338,17 +340,21 @@ class CallMeter implements Meter {
     return { before, after, saved };
   }
 
-  /** Usage by round; of what an unknown upstream claims, the part that `sent` tokens and the answer's size support. */
-  #usage(sent: number): readonly Usage[] {
+  /** Usage by round; of what an unknown upstream claims, the part that the request and the answer's size support. */
+  #usage(own: Pick<OwnCount, "sent" | "maxOutput">): readonly Usage[] {
     return this.#rounds.map(({ usage, received }) =>
       this.#upstream?.isUnverified
-        ? supportedClaim(usage, { sent, received })
+        ? supportedClaim(usage, { ...own, received })
         : usage
     );
   }
 
-  #record(facts: Partial<RequestRecord> & { status: number }): void {
-    const rounds = this.#usage(facts.tokensAfter ?? 0);
+  /** @param maxOutput Tokens that the client permits for an answer, if it says. */
+  #record(
+    facts: Partial<RequestRecord> & { status: number },
+    maxOutput?: number,
+  ): void {
+    const rounds = this.#usage({ sent: facts.tokensAfter ?? 0, maxOutput });
     const entry: RequestRecord = {
       ...this.#empty,
       upstream: this.#upstream?.label ?? "",

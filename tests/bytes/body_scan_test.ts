@@ -23,6 +23,18 @@ Deno.test("BodyScanner takes the members that all formats have", () => {
   assert.deepEqual(toolChoice, { start: 29, end: 43 });
 });
 
+Deno.test("BodyScanner takes the largest limit of the answer, if there is one", () => {
+  const limit = (members: string) =>
+    scanned(`{${members}"messages":[]}`).finish().maxOutput;
+  assert.equal(limit(""), undefined);
+  assert.equal(limit('"max_tokens":null,'), undefined);
+  assert.equal(limit('"max_tokens":"9",'), undefined);
+  assert.equal(limit('"max_tokens":1.5e1,'), 15);
+  assert.equal(limit('"max_output_tokens":7,'), 7);
+  assert.equal(limit('"max_completion_tokens":8,"max_tokens":3,'), 8);
+  assert.equal(limit('"max_tokens":-1,'), 0);
+});
+
 Deno.test("BodyScanner keeps the beginning of a long model name", () => {
   const { model } = scanned(
     `{"model":"${"m".repeat(1e6)}","messages":[]}`,

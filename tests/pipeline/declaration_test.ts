@@ -15,6 +15,7 @@ function scanWith(changes: Partial<BodyScan>): BodyScan {
     keepsState: false,
     tools: { span: { start: 10, end: 20 }, names: ["Bash"], count: 1 },
     toolChoice: undefined,
+    maxOutput: undefined,
     noTool: undefined,
     blocks: [],
     firstUserText: [],

@@ -27,6 +27,7 @@ const scan: BodyScan = {
   keepsState: false,
   tools: { span: { start: 10, end: 20 }, names: ["t"], count: 1 },
   toolChoice: undefined,
+  maxOutput: undefined,
   noTool: undefined,
   blocks: [block(40, 60, 1), block(100, 120, 3), block(130, 150, 3)],
   firstUserText: [],

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { supportedClaim } from "../../src/proxy/claimed_usage.ts";
 
+const OWN = { sent: 100, received: 9, maxOutput: undefined };
+
 Deno.test("supportedClaim keeps what our own count supports, as an estimate", () => {
   const claim = { input: 10, cacheRead: 70, cacheWrite: 20, output: 5 };
-  assert.deepEqual(supportedClaim(claim, { sent: 100, received: 9 }), {
+  assert.deepEqual(supportedClaim(claim, OWN), {
     ...claim,
     outputEstimate: 5,
   });
@@ -14,19 +16,19 @@ Deno.test("supportedClaim bounds prompt and answer by what was sent and received
   assert.deepEqual(
     supportedClaim(
       { input: 1, cacheWrite1h: 1e9, output: 5e8, outputEstimate: 7 },
-      { sent: 100, received: 9 },
+      OWN,
     ),
     { input: 100, output: 9, outputEstimate: 9 },
   );
 });
 
 Deno.test("supportedClaim counts the answer by its size where nothing is claimed of it", () => {
-  assert.deepEqual(supportedClaim({ input: 3 }, { sent: 100, received: 9 }), {
+  assert.deepEqual(supportedClaim({ input: 3 }, OWN), {
     input: 3,
     output: 9,
     outputEstimate: 9,
   });
-  assert.deepEqual(supportedClaim({}, { sent: 100, received: 9 }), {});
+  assert.deepEqual(supportedClaim({}, OWN), {});
 });
 
 Deno.test("supportedClaim never exceeds our own count", () => {
@@ -38,7 +40,11 @@ Deno.test("supportedClaim never exceeds our own count", () => {
     cacheWrite: tokens,
     cacheWrite1h: tokens,
   });
-  const own = fc.record({ sent: fc.nat(), received: fc.nat() });
+  const own = fc.record({
+    sent: fc.nat(),
+    received: fc.nat(),
+    maxOutput: tokens,
+  });
   fc.assert(fc.property(claims, own, (raw, own) => {
     const claim = Object.fromEntries(
       Object.entries(raw).filter(([, value]) => value !== undefined),
@@ -48,5 +54,19 @@ Deno.test("supportedClaim never exceeds our own count", () => {
     const prompt = input + cacheRead + Math.max(cacheWrite, cacheWrite1h);
     assert.ok(prompt <= own.sent);
     assert.ok(output <= own.received);
+    assert.ok(output <= (own.maxOutput ?? 4096));
   }));
+});
+
+Deno.test("supportedClaim counts no more output than the request permits, or a budget reserves, or a model generates", () => {
+  const output = (maxOutput: number | undefined) =>
+    supportedClaim({ outputEstimate: 1e9 }, {
+      sent: 1,
+      received: 1e9,
+      maxOutput,
+    }).output;
+  assert.equal(output(10), 10);
+  assert.equal(output(undefined), 4096);
+  assert.equal(output(50_000), 50_000);
+  assert.equal(output(1e12), 128_000);
 });

@@ -13,6 +13,7 @@ import { messagesFormat } from "../../src/providers/messages/format.ts";
 import {
   type Exchange,
   exchange,
+  receivedTokens,
   roundUsage,
   usageTapOf,
 } from "../../src/proxy/exchange.ts";
@@ -509,4 +510,22 @@ Deno.test("roundUsage estimates the output of an answer that broke off or did no
   assert.equal(of("application/json", { usage: {} }), 100);
   assert.equal(of(STREAM, { usage: {}, bytes: 0 }), undefined);
   assert.equal(of("application/json", { usage: {} }, 500), undefined);
+});
+
+Deno.test("receivedTokens takes an answer by its size, and no error or page for an answer", () => {
+  const of = (type: string, status = 200) =>
+    receivedTokens(
+      { streamBytesPerToken: 40 },
+      new Response("", { status, headers: { "content-type": type } }),
+      400,
+    );
+  assert.equal(of("text/event-stream; charset=utf-8"), 10);
+  assert.equal(of("application/json"), 100);
+  assert.equal(of("Application/JSON; charset=utf-8"), 100);
+  assert.equal(of("application/problem+json"), 100);
+  for (const type of ["", "text/plain", "application/jsonp", "image/png"]) {
+    assert.equal(of(type), 0, type);
+  }
+  assert.equal(of("application/json", 500), 0);
+  assert.equal(of("text/event-stream", 404), 0);
 });

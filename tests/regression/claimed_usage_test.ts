@@ -64,6 +64,52 @@ for (const stream of [false, true]) {
   });
 }
 
+/** White space in place of an answer. */
+const blank = (type: string, status = 200) =>
+  new Response(" ".repeat(4_000_000), {
+    status,
+    headers: { "content-type": type },
+  });
+
+for (
+  const [what, respond, members, mostUsd] of [
+    ["a document, with a limit", () => blank("application/json"), {
+      max_tokens: 50,
+    }, 0.005],
+    ["a document, without one", () => blank("application/json"), {}, 0.05],
+    ["a stream", () => blank("text/event-stream"), { stream: true }, 0.05],
+    ["a document, with an absurd limit", () => blank("application/json"), {
+      max_tokens: 1e12,
+    }, 2],
+    ["a page", () => blank("text/html"), {}, 0.005],
+    ["an error", () => blank("application/json", 500), {}, 0.005],
+  ] as const
+) {
+  Deno.test(`the size of what a chosen upstream answers exhausts no budget: ${what}`, async () => {
+    const foreign = startUpstream(respond);
+    try {
+      await withApp(replies(), async (place) => {
+        const [, route] = GENERATIONS;
+        const all = { ...route!.members, model: "gpt-5", ...members };
+        const body = bodyFor({ ...route!, members: all }, printed("x"), 1);
+        const headers = { "x-svc-base-url": foreign.url };
+        const response = await post(place, route!.path, { body, headers });
+        assert.ok((await response.bytes()).length >= 4_000_000, "as it came");
+        const { budget_basis: { total_usd } } = await costOf(place);
+        assert.ok(total_usd < mostUsd, `${total_usd}`);
+      }, {
+        env: {
+          SVC_BUDGET: "10",
+          SVC_RETRY_MAX_ATTEMPTS: "1",
+          SVC_ALLOWED_BASE_URLS: foreign.url,
+        },
+      });
+    } finally {
+      await foreign.stop();
+    }
+  });
+}
+
 Deno.test("what a configured upstream reports counts as measured, also where a client names it", async () => {
   await withApp(replies(), async (place) => {
     const [route] = GENERATIONS;

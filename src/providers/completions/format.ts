@@ -54,6 +54,7 @@ function topMember(scan: BodyScanner, key: string): void {
     case "stream_options":
       scanStreamOptions(scan);
       return;
+    case "max_tokens":
     case "model":
     case "stream":
       scan.common(key);
