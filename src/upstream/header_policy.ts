@@ -98,7 +98,8 @@ function holdsToken(value: string, { token }: RequestHeaderOptions): boolean {
  *
  * `x-svc-*` fields and their aliases stay here: the client takes them for ours. So do `access-control-*` fields, since
  * this proxy decides which pages may read, and `set-cookie`: a client would send the cookie back to this proxy, which
- * forwards none, and a browser would send it to everything on this host.
+ * forwards none, and a browser would send it to everything on this host. `clear-site-data` would delete what other
+ * applications on this host store in a browser, and `service-worker-allowed` would widen what a script takes over.
  *
  * @param from The upstream's fields. Not modified.
  * @returns New fields.
@@ -114,9 +115,15 @@ export function responseHeaders(from: Headers): Headers {
   return to;
 }
 
+const FOR_BROWSERS: ReadonlySet<string> = new Set([
+  "set-cookie",
+  "clear-site-data",
+  "service-worker-allowed",
+]);
+
 /** Whether a response field tells a browser about the upstream's origin, which is not the one that it talks to. */
 function isForBrowsers(name: string): boolean {
-  return name === "set-cookie" || name.startsWith("access-control-");
+  return FOR_BROWSERS.has(name) || name.startsWith("access-control-");
 }
 
 /** Names that the `connection` field declares as hop-by-hop. */

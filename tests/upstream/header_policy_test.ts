@@ -87,6 +87,8 @@ Deno.test("responseHeaders keeps encoding and length as given, and no field that
     ["set-cookie", "b=2, c"],
     ["access-control-allow-origin", "*"],
     ["access-control-expose-headers", "x-request-id"],
+    ["clear-site-data", '"*"'],
+    ["service-worker-allowed", "/"],
     ["content-encoding", "gzip"],
     ["content-length", "28"],
     ["x-request-id", "r"],
