@@ -65,6 +65,40 @@ Deno.test("the start of Claude Code and of a browser contacts no provider", () =
     assert.deepEqual(contacts(place), []);
   }));
 
+Deno.test("an own path with a mistake in it contacts no provider, whatever its credential", () =>
+  withApp(replies(), async (place) => {
+    const credential = { "x-api-key": "sk-ant-1", "anthropic-version": "1" };
+    for (
+      const line of [
+        "GET /stats/",
+        "GET /stats/foo",
+        "GET /Stats",
+        "GET //stats",
+        "GET /stats-range/x",
+        "GET /stats-conversations/x",
+        "GET /metrics/",
+        "GET /health/",
+        "GET /healthz/x",
+        "GET /livez/x",
+        "POST /readyz",
+        "GET /dashboard/x",
+        "GET /DASHBOARD",
+        "GET /cache",
+        "GET //.well-known/x",
+        "GET /.WELL-KNOWN/x",
+        "POST /.well-known/x",
+        "GET /p/shop/stats/",
+      ]
+    ) {
+      const fields = { ...credential, "content-length": "0" };
+      assert.equal((await ask(place, line, fields)).status, 404, line);
+    }
+    // The router decodes a path: this is the report itself.
+    const escaped = await ask(place, "GET /%73tats", credential);
+    assert.equal(escaped.status, 200);
+    assert.deepEqual(contacts(place), []);
+  }));
+
 Deno.test("on no route is anything forwarded that has a cookie, loads a page or comes from a page of another origin", () =>
   withApp(replies(), async (place) => {
     const routes = [

@@ -4,12 +4,27 @@ import type { ProxyEnv } from "../env.ts";
 import { splitProject } from "../attribution.ts";
 import { notFound } from "../errors.ts";
 
-/**
- * Routes that take texts of the user's or change the service, and everything below them; those of diagnostics and local
- * statistics are in no version yet.
- */
-const OWN =
-  /^\/+(?:mcp|cache\/+clear|stats\/+reset|admin|settings|transformations|stats-conversations|debug|dashboard\/+settings|v1\/+(?:compress|retrieve|feedback|telemetry|toin))(?:\/|$)/i;
+/** First segments of the proxy's own routes; those of diagnostics are in no version yet. */
+const SEGMENTS = [
+  "admin",
+  "cache",
+  "dashboard",
+  "debug",
+  "favicon\\.ico",
+  "healthz?",
+  "livez",
+  "mcp",
+  "metrics",
+  "readyz",
+  "settings",
+  "stats(?:-(?:conversations|history|lifetime|range))?",
+  "transformations",
+  "v1\\/+(?:compress|feedback|retrieve|telemetry|toin)",
+  "\\.well-known",
+].join("|");
+
+/** The own routes and everything below them. */
+const OWN = new RegExp(`^\\/+(?:${SEGMENTS})(?:\\/|$)`, "i");
 
 /** Makes the gate of the route that forwards everything else: an own path with a mistake in it gets 404. */
 export function refuseOwnPaths(): MiddlewareHandler<ProxyEnv> {

@@ -32,6 +32,26 @@ Deno.test("isOwnPath knows own paths in every spelling, and no others", () => {
       "/v1/telemetry/import",
       "/v1/feedback",
       "/v1/toin/stats",
+      "/stats/",
+      "/stats/foo",
+      "/Stats",
+      "//stats",
+      "/%73tats",
+      "/stats-range/x",
+      "/stats-history/",
+      "/stats-lifetime/",
+      "/stats-conversations/x",
+      "/metrics/",
+      "/health/",
+      "/healthz/x",
+      "/livez/x",
+      "/readyz",
+      "/dashboard/x",
+      "/DASHBOARD",
+      "/cache",
+      "/favicon.ico/",
+      "//.well-known/x",
+      "/.WELL-KNOWN/x",
     ]
   ) assert.equal(isOwnPath(`http://h${path}`), true, path);
   for (
@@ -43,8 +63,12 @@ Deno.test("isOwnPath knows own paths in every spelling, and no others", () => {
       "/v1/compression",
       "/x/v1/retrieve",
       "/%zz",
-      "/cache",
       "/v1/cache/clear",
+      "/v1/stats",
+      "/statsx",
+      "/stats-other",
+      "/healthy",
+      "/faviconxico",
     ]
   ) assert.equal(isOwnPath(`http://h${path}`), false, path);
 });
