@@ -12,6 +12,7 @@ import { googleError } from "./providers/error_body.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
 import {
   carriesCredential,
+  familyByField,
   namedFamily,
   NAMING_HINT,
   needsNoCredential,
@@ -135,8 +136,10 @@ export function unknownPlace(
 ): Wanted | Refused {
   const named = namedFamily(request) ??
     (isSubscriptionCall(request.headers) ? "chat" : undefined);
-  if (!needsNoCredential(request) && !isPaid(config, request, named)) {
-    return { family: named, message: `${cannot(request)}: ${NO_CREDENTIAL}` };
+  if (!isPaid(config, request, named)) {
+    return needsNoCredential(request)
+      ? openPlace(config, request)
+      : { family: named, message: `${cannot(request)}: ${NO_CREDENTIAL}` };
   }
   if (named === "google" && config.egress.offline) {
     return {
@@ -155,6 +158,16 @@ export function unknownPlace(
         cannot(request)
       }: nothing in the request names a provider; ${NAMING_HINT}`,
     };
+}
+
+/** Where a request without a credential may go: to an upstream that somebody chose, and to no default provider. */
+function openPlace(config: Config, request: UnknownRequest): Wanted | Refused {
+  const named = familyByField(request);
+  const family = named ?? onlyConfigured(config, request.headers);
+  if (family !== undefined && isConfigured(config, family)) return { family };
+  return choosesUpstream(request.headers)
+    ? { family: undefined }
+    : { family: named, message: `${cannot(request)}: ${NOT_CONFIGURED}` };
 }
 
 /** The refusal of a request that names nobody but an upstream that its client may not choose. */
@@ -204,6 +217,9 @@ const ERROR_TYPES = {
 const NO_CREDENTIAL =
   "a request of this path must carry a credential (authorization, x-api-key, api-key, x-goog-api-key, or key in the query)";
 
+const NOT_CONFIGURED =
+  "it carries no credential (authorization, x-api-key), and nothing says which upstream is meant: exactly one of MSG_TARGET_API_URL and CHAT_TARGET_API_URL must be set, or the request must name the one that is set";
+
 /** Whether it has a credential, the client's or the operator's. */
 function isPaid(
   { trust, upstreams }: Config,
@@ -221,14 +237,22 @@ function isPaid(
 
 /** The family whose upstream is the only one that is not the default; both, where they are the same server. */
 function onlyConfigured(
-  { upstreams: { messages, chat } }: Config,
+  config: Config,
   headers: Headers,
 ): Family | undefined {
+  const { messages, chat } = config.upstreams;
   if (messages === chat) return headers.has("x-api-key") ? "messages" : "chat";
-  const hasChat = chat !== SETTINGS.chatApiUrl.fallback;
-  const hasMessages = messages !== SETTINGS.messagesApiUrl.fallback;
+  const hasChat = isConfigured(config, "chat");
+  const hasMessages = isConfigured(config, "messages");
   if (hasChat === hasMessages) return undefined;
   return hasChat ? "chat" : "messages";
+}
+
+/** Whether the upstream of a family is another one than the default provider. */
+function isConfigured({ upstreams }: Config, family: Family): boolean {
+  if (family === "chat") return upstreams.chat !== SETTINGS.chatApiUrl.fallback;
+  return family === "messages" &&
+    upstreams.messages !== SETTINGS.messagesApiUrl.fallback;
 }
 
 function cannot({ method, path }: UnknownRequest): string {
@@ -266,7 +290,7 @@ function placeOf(
     readonly headers: Headers;
   },
 ): Destination {
-  const isDefault = config.upstreams.chat === SETTINGS.chatApiUrl.fallback;
+  const isDefault = !isConfigured(config, "chat");
   if (isDefault && wanted.family === "chat" && isSubscriptionCall(headers)) {
     const target = subscriptionTarget(path);
     const own = target.slice(SUBSCRIPTION.base.origin.length);

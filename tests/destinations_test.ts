@@ -33,8 +33,43 @@ Deno.test("unknownPlace refuses what carries no credential, with the path and wi
     assert.match(message, /^Cannot forward POST \/.*must carry a credential/);
     assert.doesNotMatch(message, /secret/);
   }
-  const list = request("/v1/models", {}, "GET");
-  assert.deepEqual(unknownPlace(configOf(), list), { family: "chat" });
+});
+
+Deno.test("unknownPlace sends a list of models without a credential only where one upstream is configured", () => {
+  const list = (
+    headers: Record<string, string> = {},
+    env: TextValues = {},
+    method = "GET",
+  ) => {
+    const asked = request("/v1/models", headers, method);
+    const found = unknownPlace(configOf(env), asked);
+    return "message" in found ? found.message : found.family;
+  };
+  const chat = { CHAT_TARGET_API_URL: "http://127.0.0.1:11434" };
+  const messages = { MSG_TARGET_API_URL: "http://gateway.test" };
+  const same = { ...messages, CHAT_TARGET_API_URL: "http://gateway.test" };
+  const version = { "anthropic-version": "2023-06-01" };
+  const openai = { "openai-organization": "o" };
+  for (const method of ["GET", "HEAD"]) {
+    assert.equal(list({}, chat, method), "chat");
+    assert.equal(list({}, messages, method), "messages");
+    assert.equal(list({}, same, method), "chat");
+    const both = { ...chat, ...messages };
+    for (const env of [{}, both]) {
+      const message = list({}, env, method) ?? "";
+      assert.match(message, /^Cannot forward \w+ \/v1\/models: .*CHAT_TARGET/);
+    }
+    assert.equal(list(version, both, method), "messages");
+    assert.equal(list(openai, both, method), "chat");
+    assert.match(list(version, chat, method) ?? "", /no credential/);
+    assert.match(list(openai, messages, method) ?? "", /no credential/);
+    assert.match(list({ "x-goog-user": "p" }, both) ?? "", /no credential/);
+  }
+  assert.equal(list(KEY), "chat");
+  const own = { CHAT_TARGET_API_HEADERS: '{"authorization":"Bearer own"}' };
+  assert.equal(list({}, own), "chat");
+  const chosen = { "x-svc-base-url": "https://api.example" };
+  assert.equal(list(chosen), undefined);
 });
 
 Deno.test("unknownPlace takes the operator's fields for a credential of their own family", () => {

@@ -47,7 +47,7 @@ export function carriesCredential(
   return CREDENTIALS.some(isIn) || hasKey(path);
 }
 
-/** Whether anybody may ask for this: the list of models, which servers without keys have as well. */
+/** Whether this needs no credential at an upstream that the operator chose: the list of models, which servers without keys have as well. */
 export function needsNoCredential({ method, path }: UnknownRequest): boolean {
   return /^(?:GET|HEAD)$/.test(method) &&
     /^\/v1\/models(?:\/[^/:]+)?$/.test(pathnameOf(path));
@@ -60,7 +60,7 @@ export function needsNoCredential({ method, path }: UnknownRequest): boolean {
  * @returns `undefined` where nothing names one.
  */
 export function namedFamily(request: UnknownRequest): Family | undefined {
-  return byField(request) ?? byPath(request) ??
+  return familyByField(request) ?? byPath(request) ??
     (/^bearer\s+sk-(?!or-)/i.test(authorizationOf(request))
       ? "chat"
       : undefined);
@@ -91,7 +91,8 @@ export interface VersionedPath {
   readonly family: "messages" | "chat";
 }
 
-function byField(request: UnknownRequest): Family | undefined {
+/** The family that a request's fields name, whatever its path is. */
+export function familyByField(request: UnknownRequest): Family | undefined {
   const { headers } = request;
   const names = [...headers.keys()];
   if (names.some((name) => name.startsWith("anthropic-"))) return "messages";

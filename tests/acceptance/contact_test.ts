@@ -203,7 +203,8 @@ Deno.test("a path that is not known goes to the provider that the request names,
       assert.equal(await goesTo("/x", bearer("sk-1")), "chat");
       assert.equal(await goesTo("/v1/embeddings", bearer("t")), "chat");
       assert.equal(await goesTo("/v1/files", bearer("sk-1")), "chat");
-      assert.equal(await goesTo("/v1/models"), "chat");
+      assert.equal(await goesTo("/v1/models"), undefined);
+      assert.equal(await goesTo("/v1/models", bearer("t")), "chat");
       assert.equal(await goesTo("/v1/models", version), "messages");
       assert.equal(await goesTo("/x", bearer("t")), undefined);
       assert.equal(await goesTo("/x", { "x-api-key": "k" }), undefined);

@@ -43,8 +43,9 @@ Deno.test("SVC_PROXY_TOKEN closes every route to other machines but those about 
     }
     assert.equal(sent.length, 0, "questions about health are never forwarded");
     const fields = { "x-svc-proxy-token": TOKEN };
+    const paid = { ...fields, authorization: "Bearer key" };
     assert.equal(
-      (await ask("GET", "/v1/models", { ...remote, fields })).status,
+      (await ask("GET", "/v1/models", { ...remote, fields: paid })).status,
       200,
     );
     const guarded = await ask("GET", "/mcp", { ...remote, fields });
