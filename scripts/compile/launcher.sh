@@ -37,6 +37,10 @@ start() {
   { true >"$home/used"; } 2>/dev/null
   SVC_FILE=$file SVC_OUTER_DENO_DIR=${DENO_DIR:-} DENO_DIR=$home/cache DENO_NO_UPDATE_CHECK=1
   export SVC_FILE SVC_OUTER_DENO_DIR DENO_DIR DENO_NO_UPDATE_CHECK
+  # Memory of large request bodies goes back to the system when it is freed; without it much stays with the process.
+  MALLOC_MMAP_THRESHOLD_=${MALLOC_MMAP_THRESHOLD_:-131072} MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}
+  MALLOC_TRIM_THRESHOLD_=${MALLOC_TRIM_THRESHOLD_:-131072}
+  export MALLOC_MMAP_THRESHOLD_ MALLOC_ARENA_MAX MALLOC_TRIM_THRESHOLD_
   # The runtime would listen elsewhere, believe what callers say of their address, or report on its own.
   unset DENO_SERVE_ADDRESS DENO_TRUST_PROXY_HEADERS OTEL_DENO
   # Users without a home have a file there, below which the runtime cannot look for settings of its own.
