@@ -59,6 +59,21 @@ export class EventSplitter {
   }
 }
 
+/**
+ * What the client gets of an event that could not be read: the event as it came, unless its stream is edited already.
+ *
+ * @param error Why it could not be read. @param isEdited Whether the client's stream differs from the provider's.
+ * @throws `error`, where the event cannot be relayed or the cause is not the event.
+ */
+export function asItCame(
+  { raw }: RawEvent,
+  error: unknown,
+  isEdited: boolean,
+): Uint8Array {
+  if (isEdited || !(error instanceof SyntaxError)) throw error;
+  return raw;
+}
+
 function linesOf(raw: Uint8Array): readonly string[] {
   return decoder.decode(raw).split(/\r\n|\n|\r/);
 }

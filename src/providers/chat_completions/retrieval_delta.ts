@@ -1,6 +1,7 @@
 /** The assistant message of a streamed completion, put together from its deltas. @module */
 import {
   elementsOf,
+  isJsonObject,
   membersOf,
   objectOf,
   objectOr,
@@ -32,14 +33,46 @@ interface OpenCall {
   shownAt: number | undefined;
 }
 
+/** An entry of a delta's `tool_calls`. */
+interface Entry {
+  readonly json: string;
+  /** Parsed; empty for what is no object. */
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly members: ReadonlyMap<string, string>;
+}
+
+/** @throws {SyntaxError} If it is an object that cannot be read. */
+function entryOf(json: string): Entry {
+  const value = parseJson(json);
+  return isJsonObject(value)
+    ? { json, value, members: membersOf(json) }
+    : { json, value: {}, members: new Map() };
+}
+
 /** Grows by the deltas of one round. */
 export class StreamedTurn {
   readonly #members: Map<string, OpenMember> = new Map();
   readonly #calls: OpenCall[] = [];
 
-  /** Whether the client does not see all calls: a retrieval, or one whose name is still to come. */
-  get hides(): boolean {
-    return this.#calls.some(({ shownAt }) => shownAt === undefined);
+  /** Whether it has a retrieval, which the client does not see. */
+  get retrieves(): boolean {
+    return this.#calls.some(({ name, shownAt }) =>
+      shownAt === undefined && name === RETRIEVAL_TOOL
+    );
+  }
+
+  /** Whether it has a call whose name is still to come, so that it may be a retrieval. */
+  get isUndecided(): boolean {
+    return this.#calls.some(({ name, shownAt }) =>
+      shownAt === undefined && name === ""
+    );
+  }
+
+  /** Makes calls without a name the client's. */
+  giveUpNameless(nextIndex: () => number): void {
+    for (const call of this.#calls) {
+      if (call.name === "") call.shownAt ??= nextIndex();
+    }
   }
 
   /**
@@ -69,11 +102,13 @@ export class StreamedTurn {
   add(json: string, nextIndex: () => number): Map<string, string> {
     const members = membersOf(json);
     const calls = members.get("tool_calls") ?? "null";
+    const entries = calls.startsWith("[") ? elementsOf(calls).map(entryOf) : [];
+    // Nothing was taken so far: from here on, nothing throws.
     for (const [key, value] of members) {
       if (key !== "tool_calls") this.#add(key, value);
     }
     if (!calls.startsWith("[")) return members;
-    const shown = elementsOf(calls).flatMap((entry) =>
+    const shown = entries.flatMap((entry) =>
       this.#call(entry, nextIndex) ?? []
     );
     if (shown.length === 0) members.delete("tool_calls");
@@ -109,10 +144,14 @@ export class StreamedTurn {
     else if (json !== "null") open.other = json;
   }
 
-  #call(json: string, nextIndex: () => number): string | undefined {
-    const { index, id } = objectOr(parseJson(json));
+  #call(entry: Entry, nextIndex: () => number): string | undefined {
+    const { json, value: { index, id, function: called } } = entry;
+    const isStart = textOr(id) !== "" || isJsonObject(called);
+    const isKnown = this.#calls.some((call) => call.index === index);
+    // What belongs to no call hides none.
+    if (!isStart && !isKnown) return json;
     const call = this.#callAt(index, textOr(id));
-    this.#extend(call, json);
+    this.#extend(call, entry);
     if (call.shownAt !== undefined) {
       return setAt(json, ["index"], String(call.shownAt));
     }
@@ -139,8 +178,8 @@ export class StreamedTurn {
     return call;
   }
 
-  #extend(call: OpenCall, json: string): void {
-    for (const [key, value] of membersOf(json)) {
+  #extend(call: OpenCall, { members }: Entry): void {
+    for (const [key, value] of members) {
       // Later pieces repeat members as `null` or empty.
       if (key === "index" || value === "null" || value === '""') continue;
       if (key !== "function") call.members.set(key, value);

@@ -17,6 +17,7 @@ import {
   type RoundEnd,
 } from "../../core/retrieval.ts";
 import {
+  asItCame,
   eventOf,
   EventSplitter,
   joined,
@@ -41,6 +42,26 @@ interface Round {
   readonly tail: RawEvent[];
   usage: string | undefined;
   finish: unknown;
+  /** Whether all its events could be read. */
+  isWhole: boolean;
+}
+
+/** Events that wait, as received and as the client gets them beside a retrieval. */
+class Waiting {
+  #raw: Uint8Array[] = [];
+  #edited: Uint8Array[] = [];
+
+  add(raw: Uint8Array, edited: Uint8Array): void {
+    this.#raw.push(raw);
+    this.#edited.push(edited);
+  }
+
+  take(which: "raw" | "edited"): readonly Uint8Array[] {
+    const taken = which === "raw" ? this.#raw : this.#edited;
+    this.#raw = [];
+    this.#edited = [];
+    return taken;
+  }
 }
 
 /** Follows a streamed response. Only retrievals and the completion's end are ever held back. */
@@ -51,6 +72,8 @@ export class StreamExchange implements RetrievalExchange {
   readonly #includeUsage: boolean;
   readonly #hidesUsage: boolean;
   readonly #usage = new RoundsUsage(USAGE);
+  /** What the client gets next, once it is known whether a call without a name is a retrieval. */
+  readonly #waiting = new Waiting();
   #round = newRound();
   #id: string | undefined;
   #shown = 0;
@@ -78,6 +101,33 @@ export class StreamExchange implements RetrievalExchange {
   #take(received: RawEvent): Uint8Array {
     const event = this.#hidesUsage ? withoutUsage(received) : received;
     if (event === undefined) return NOTHING;
+    const shown = this.#shownOrRaw(event);
+    if (this.#touched) return joined([...this.#waiting.take("edited"), shown]);
+    const isOver = this.#failed || event.data === "[DONE]";
+    if (this.#round.turn.isUndecided && !isOver) {
+      this.#waiting.add(event.raw, shown);
+      return NOTHING;
+    }
+    return joined([...this.#asItCame(), event.raw]);
+  }
+
+  /** What waits, as the provider sent it: no call in it is a retrieval. */
+  #asItCame(): readonly Uint8Array[] {
+    this.#round.turn.giveUpNameless(() => this.#shown++);
+    this.#round.tail.splice(0);
+    return this.#waiting.take("raw");
+  }
+
+  #shownOrRaw(event: RawEvent): Uint8Array {
+    try {
+      return this.#read(event);
+    } catch (error) {
+      this.#round.isWhole = false;
+      return asItCame(event, error, this.#touched);
+    }
+  }
+
+  #read(event: RawEvent): Uint8Array {
     if (event.data === undefined) return event.raw;
     if (event.data === "[DONE]") return this.#end(event);
     const value = objectOr(parseJson(event.data));
@@ -97,10 +147,10 @@ export class StreamExchange implements RetrievalExchange {
 
   #choice(event: RawEvent, choice: Record<string, unknown>): Uint8Array {
     const delta = this.#shownOf(event, choice);
-    this.#touched ||= this.#round.turn.hides;
+    this.#touched ||= this.#round.turn.retrieves;
     const ends = typeof choice.finish_reason === "string";
     if (ends) this.#round.finish ??= choice.finish_reason;
-    if (!this.#touched) return event.raw;
+    if (!this.#isEdited) return event.raw;
     const data = delta === undefined
       ? event.data!
       : setAt(event.data!, DELTA, delta);
@@ -133,24 +183,35 @@ export class StreamExchange implements RetrievalExchange {
   }
 
   #end(event: RawEvent): Uint8Array {
-    if (!this.#touched) return event.raw;
+    if (!this.#isEdited) return event.raw;
     this.#round.tail.push(event);
     return NOTHING;
+  }
+
+  /** Whether the client's stream differs, or will if a call turns out to be a retrieval. */
+  get #isEdited(): boolean {
+    return this.#touched || this.#round.turn.isUndecided;
   }
 
   /** See {@linkcode RetrievalExchange.endRound}. */
   endRound(isLast = false): RoundEnd {
     const last = this.#round.splitter.end();
-    const bytes = joined(last.map((event) => this.#take(event)));
+    const taken = last.map((event) => this.#take(event));
+    const bytes = joined(
+      this.#touched ? taken : [...taken, ...this.#asItCame()],
+    );
     if (this.#failed || !this.#touched) {
       return { calls: [], continues: false, bytes };
     }
-    const { finish, turn, usage } = this.#round;
+    const { finish, isWhole, turn, usage } = this.#round;
     if (finish === undefined) {
       throw notRebuilt("the stream ended within a completion");
     }
     this.#usage.add(usage);
     const end = this.#log.end(turn.whole(), finish, isLast);
+    if (end.continues && !isWhole) {
+      throw notRebuilt("an event could not be read");
+    }
     return {
       ...end,
       bytes: end.continues ? joined([bytes, ...this.#lastWords()]) : bytes,
@@ -169,7 +230,8 @@ export class StreamExchange implements RetrievalExchange {
 
   /** See {@linkcode RetrievalExchange.rest}. */
   rest(): Uint8Array {
-    return joined(this.#round.splitter.end().map(({ raw }) => raw));
+    const cutOff = this.#round.splitter.end().map(({ raw }) => raw);
+    return joined([...this.#waiting.take("raw"), ...cutOff]);
   }
 
   /** See {@linkcode RetrievalExchange.continuation}. */
@@ -220,6 +282,7 @@ function newRound(): Round {
     tail: [],
     usage: undefined,
     finish: undefined,
+    isWhole: true,
   };
 }
 

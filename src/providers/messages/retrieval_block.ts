@@ -18,8 +18,10 @@ const TEXT_DELTAS = new Map([
 
 /** Grows by the block's deltas. What it cannot hold makes it inexact. */
 export class StreamedBlock {
-  /** Its index in the client's stream; `undefined` for a block that the client does not see. */
-  shownAt: number | undefined;
+  /** Its index in the client's stream. */
+  shownAt: unknown;
+  /** Whether the client does not see it. */
+  isHidden = false;
   readonly #members: Map<string, string>;
   readonly #texts: Map<string, string[]> = new Map();
   readonly #input: string[] = [];

@@ -17,6 +17,7 @@ import {
   type RoundEnd,
 } from "../../core/retrieval.ts";
 import {
+  asItCame,
   eventOf,
   EventSplitter,
   joined,
@@ -40,6 +41,8 @@ interface Round {
   usage: Map<string, string>;
   stop: unknown;
   ended: boolean;
+  /** Whether all its events could be read. */
+  isWhole: boolean;
 }
 
 /** Follows a streamed response. Only the events of a retrieval and of the message's end are ever held back. */
@@ -70,6 +73,15 @@ export class StreamExchange implements RetrievalExchange {
   }
 
   #take(event: RawEvent): Uint8Array {
+    try {
+      return this.#read(event);
+    } catch (error) {
+      this.#round.isWhole = false;
+      return asItCame(event, error, this.#touched);
+    }
+  }
+
+  #read(event: RawEvent): Uint8Array {
     const value = objectOr(parseJson(event.data ?? ""));
     switch (value.type) {
       case "message_start":
@@ -104,11 +116,19 @@ export class StreamExchange implements RetrievalExchange {
     const block = new StreamedBlock(json);
     this.#round.blocks.set(index, block);
     if (block.isOurs) {
+      block.isHidden = true;
       this.#touched = true;
       return NOTHING;
     }
-    block.shownAt = this.#shown++;
+    block.shownAt = this.#shownIndex(index);
     return renumbered(event, index, block.shownAt);
+  }
+
+  /** The index of a block in the client's stream: the provider's own, until the first retrieval. */
+  #shownIndex(index: unknown): unknown {
+    if (this.#touched) return this.#shown++;
+    if (typeof index === "number") this.#shown = index + 1;
+    return index;
   }
 
   #part(event: RawEvent, value: Record<string, unknown>): Uint8Array {
@@ -118,7 +138,7 @@ export class StreamExchange implements RetrievalExchange {
       const json = () => textAt(event.data!, ["delta"]) ?? "{}";
       block.add(objectOr(value.delta), json);
     }
-    return block.shownAt === undefined
+    return block.isHidden
       ? NOTHING
       : renumbered(event, value.index, block.shownAt);
   }
@@ -133,7 +153,7 @@ export class StreamExchange implements RetrievalExchange {
   endRound(isLast = false): RoundEnd {
     const last = this.#round.splitter.end();
     const bytes = joined(last.map((event) => this.#take(event)));
-    const { blocks, ended, stop, usage } = this.#round;
+    const { blocks, ended, isWhole, stop, usage } = this.#round;
     if (this.#failed || !this.#touched) {
       return { calls: [], continues: false, bytes };
     }
@@ -145,7 +165,8 @@ export class StreamExchange implements RetrievalExchange {
     const needed = end.continues
       ? streamed
       : streamed.filter(({ isOurs }) => isOurs && end.calls.length > 0);
-    if (needed.some(({ isExact }) => !isExact)) {
+    const isExact = needed.every(({ isExact }) => isExact);
+    if (!isExact || (end.continues && !isWhole)) {
       throw notRebuilt("a content block is not complete");
     }
     return { ...end, bytes };
@@ -202,10 +223,11 @@ function newRound(): Round {
     usage: new Map(),
     stop: undefined,
     ended: false,
+    isWhole: true,
   };
 }
 
-function renumbered(event: RawEvent, from: unknown, to: number): Uint8Array {
+function renumbered(event: RawEvent, from: unknown, to: unknown): Uint8Array {
   return from === to
     ? event.raw
     : withData(event, setAt(event.data!, ["index"], String(to)));

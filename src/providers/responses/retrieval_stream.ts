@@ -18,6 +18,7 @@ import {
   type RoundEnd,
 } from "../../core/retrieval.ts";
 import {
+  asItCame,
   eventOf,
   EventSplitter,
   joined,
@@ -47,8 +48,10 @@ interface OpenItem {
   /** As its latest event gave it. */
   json: string;
   isDone: boolean;
-  /** Its index in the client's stream; `undefined` for one that the client does not see. */
-  readonly shownAt: number | undefined;
+  /** Whether the proxy answers it: the client does not see it. */
+  readonly isOurs: boolean;
+  /** Its index in the client's stream. */
+  readonly shownAt: unknown;
 }
 
 /** What one round has said so far. */
@@ -58,6 +61,8 @@ interface Round {
   readonly items: Map<unknown, OpenItem>;
   /** The event that ends the response, held back once the client's stream differs. */
   tail: RawEvent | undefined;
+  /** Whether all its events could be read. */
+  isWhole: boolean;
 }
 
 /** Follows a streamed response. Only the events of a retrieval and of the response's end are ever held back. */
@@ -89,6 +94,15 @@ export class StreamExchange implements RetrievalExchange {
   }
 
   #take(event: RawEvent): Uint8Array {
+    try {
+      return this.#read(event);
+    } catch (error) {
+      this.#round.isWhole = false;
+      return asItCame(event, error, this.#touched);
+    }
+  }
+
+  #read(event: RawEvent): Uint8Array {
     const value = objectOr(parseJson(event.data ?? ""));
     const { type } = value;
     if (STARTS.has(type)) {
@@ -111,24 +125,31 @@ export class StreamExchange implements RetrievalExchange {
     let open = this.#round.items.get(index);
     if (isJsonObject(value.item)) {
       const json = textAt(event.data!, ["item"])!;
-      open ??= this.#opened(value.item, json);
+      open ??= this.#opened(value.item, index);
       open.json = json;
       open.isDone = value.type === "response.output_item.done";
       this.#round.items.set(index, open);
     }
-    if (open?.shownAt === undefined) {
-      return open ? NOTHING : this.#sent(event, value);
+    if (open?.isOurs) return NOTHING;
+    if (open === undefined || open.shownAt === index) {
+      return this.#sent(event, value);
     }
-    if (open.shownAt === index) return this.#sent(event, value);
     const data = setAt(event.data!, ["output_index"], String(open.shownAt));
     return this.#sent({ raw: withData(event, data), data }, value);
   }
 
-  #opened(item: Record<string, unknown>, json: string): OpenItem {
+  #opened(item: Record<string, unknown>, index: unknown): OpenItem {
     const isOurs = isRetrieval(item);
     this.#touched ||= isOurs;
-    const shownAt = isOurs ? undefined : this.#shown++;
-    return { json, isDone: false, shownAt };
+    const shownAt = isOurs ? undefined : this.#shownIndex(index);
+    return { json: "{}", isDone: false, isOurs, shownAt };
+  }
+
+  /** The index of an item in the client's stream: the provider's own, until the first retrieval. */
+  #shownIndex(index: unknown): unknown {
+    if (this.#touched) return this.#shown++;
+    if (typeof index === "number") this.#shown = index + 1;
+    return index;
   }
 
   /** The event with the client's next sequence number. */
@@ -159,9 +180,8 @@ export class StreamExchange implements RetrievalExchange {
     this.#usage.add(textAt(json, ["usage"]));
     const items = turnItems(this.#itemsOf(json));
     const end = this.#log.end(items, response, isLast);
-    const isWhole = [...this.#round.items.values()].every(({ isDone }) =>
-      isDone
-    );
+    const isWhole = this.#round.isWhole &&
+      [...this.#round.items.values()].every(({ isDone }) => isDone);
     if (end.continues && !isWhole) {
       throw notRebuilt("an output item is not complete");
     }
@@ -232,5 +252,10 @@ export class StreamExchange implements RetrievalExchange {
 }
 
 function newRound(): Round {
-  return { splitter: new EventSplitter(), items: new Map(), tail: undefined };
+  return {
+    splitter: new EventSplitter(),
+    items: new Map(),
+    tail: undefined,
+    isWhole: true,
+  };
 }

@@ -56,7 +56,7 @@ Deno.test("StreamedTurn hides our calls and renumbers the client's", () => {
     { tool_calls: [entry(0, "c1", "Bash")] },
     { tool_calls: [{ index: 0, function: { arguments: "y" } }] },
   ]);
-  assert.ok(turn.hides);
+  assert.ok(turn.retrieves);
 });
 
 Deno.test("StreamedTurn waits for a name that comes late", () => {
@@ -74,7 +74,7 @@ Deno.test("StreamedTurn waits for a name that comes late", () => {
       index: 0,
     }],
   });
-  assert.ok(!turn.hides);
+  assert.ok(!turn.isUndecided);
 });
 
 Deno.test("StreamedTurn begins a call at a new id when the index repeats or is missing", () => {
