@@ -40,8 +40,8 @@ function shown(events: readonly RawEvent[]): Uint8Array {
 }
 
 /**
- * An event as it is without `include_usage`: the chunk that holds only usage is none, and every other one lacks its
- * `"usage":null`. Usage beside choices stays: providers that report it there do so unasked.
+ * An event as it is without `include_usage`: the chunk that is there for usage is none, also where the provider has
+ * none to report, and every other chunk lacks its `"usage":null`. Usage beside choices stays: providers that report it there do so unasked.
  *
  * @returns The same object where there is nothing to take out; `undefined` for no event.
  */
@@ -69,18 +69,32 @@ interface Found {
   readonly member: ByteSpan;
 }
 
-/** `undefined` for a text that has no such member, or is no JSON. */
+/** Members of the chunk that is there for usage. */
+const USUAL = new Set([
+  "id",
+  "object",
+  "created",
+  "model",
+  "system_fingerprint",
+  "service_tier",
+  "usage",
+  "choices",
+]);
+
+/** `undefined` for a text that has no such member, or is no chunk. */
 function findUsage(json: Uint8Array): Found | undefined {
   const cursor = new JsonCursor(json);
   let before = -1;
   let type = "";
   let member: ByteSpan | undefined;
-  let hasNoChoices = false;
+  let choices: "missing" | "none" | "some" = "missing";
+  let isUsual = true;
   try {
     const { start } = cursor.object((key) => {
+      isUsual &&= USUAL.has(key);
       if (key === "choices" && cursor.type() === "array") {
-        hasNoChoices = true;
-        cursor.array(() => void (hasNoChoices = false));
+        choices = "none";
+        cursor.array(() => void (choices = "some"));
       } else if (key === "usage") {
         type = cursor.type();
         member = { start: before, end: cursor.skip().end };
@@ -93,9 +107,11 @@ function findUsage(json: Uint8Array): Found | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-  if (member === undefined) return undefined;
-  if (type === "null") return { kind: "null", member };
-  const isAlone = type === "object" && hasNoChoices;
+  // An error beside `"usage":null` was not changed by what was asked for.
+  if (member === undefined || choices === "missing") return undefined;
+  const isAlone = choices === "none" &&
+    (type === "object" || (type === "null" && isUsual));
+  if (type === "null" && !isAlone) return { kind: "null", member };
   return { kind: isAlone ? "alone" : "beside", member };
 }
 

@@ -102,16 +102,15 @@ function eventOf(text: string) {
 Deno.test("withoutUsage cuts the member with the comma that goes with it, wherever it stands", () => {
   for (
     const [data, expected] of [
-      ['{"a":1,"usage":null}', '{"a":1}'],
-      ['{"a":1 , "usage" : null }', '{"a":1 }'],
-      ['{"a":1,"usage":null,"b":[2]}', '{"a":1,"b":[2]}'],
-      ['{"usage":null,"a":1}', '{"a":1}'],
-      ['{ "usage": null , "a": 1}', '{ "a": 1}'],
-      ['{"usage":null}', "{}"],
-      ['{"choices":[],"usage":null}', '{"choices":[]}'],
+      ['{"choices":[1],"usage":null}', '{"choices":[1]}'],
+      ['{"choices":[1] , "usage" : null }', '{"choices":[1] }'],
+      ['{"choices":[1],"usage":null,"b":[2]}', '{"choices":[1],"b":[2]}'],
+      ['{"usage":null,"choices":[1]}', '{"choices":[1]}'],
+      ['{ "usage": null , "choices": [1]}', '{ "choices": [1]}'],
+      ['{"choices":[],"x":1,"usage":null}', '{"choices":[],"x":1}'],
       [
-        '{"x":{"usage":null},"usage":null,"y":"\\"usage\\":null"}',
-        '{"x":{"usage":null},"y":"\\"usage\\":null"}',
+        '{"choices":[{"usage":null}],"usage":null,"y":"\\"usage\\":null"}',
+        '{"choices":[{"usage":null}],"y":"\\"usage\\":null"}',
       ],
     ] as const
   ) {
@@ -123,15 +122,15 @@ Deno.test("withoutUsage cuts the member with the comma that goes with it, wherev
 
 Deno.test("withoutUsage cuts a member from data that takes several lines", () => {
   const text =
-    'data:{"a":1,\r\ndata: "usage":null,\r\nid: 1\r\ndata:"b":2}\r\n\r\n';
+    'data:{"choices":[1],\r\ndata: "usage":null,\r\nid: 1\r\ndata:"b":2}\r\n\r\n';
   const shown = withoutUsage(eventOf(text));
-  const expected = 'data:{"a":1,\r\nid: 1\r\ndata:"b":2}\r\n\r\n';
+  const expected = 'data:{"choices":[1],\r\nid: 1\r\ndata:"b":2}\r\n\r\n';
   assert.equal(decoder.decode(shown?.raw), expected);
-  assert.deepEqual(JSON.parse(shown!.data!), { a: 1, b: 2 });
-  const first = 'data: {"usage":null,\ndata: "b":2}\n\n';
+  assert.deepEqual(JSON.parse(shown!.data!), { choices: [1], b: 2 });
+  const first = 'data: {"usage":null,\ndata: "choices":[2]}\n\n';
   assert.equal(
     decoder.decode(withoutUsage(eventOf(first))?.raw),
-    'data: {"b":2}\n\n',
+    'data: {"choices":[2]}\n\n',
   );
 });
 
@@ -160,4 +159,32 @@ Deno.test("withoutUsage takes only the event that holds usage and an empty list 
     const event = eventOf(`data: ${data}\n\n`);
     assert.equal(withoutUsage(event), event, data);
   }
+});
+
+Deno.test("withoutUsage cuts nothing from what is no chunk", () => {
+  for (
+    const data of [
+      '{"error":{"message":"busy"},"usage":null}',
+      '{"usage":null,"type":"other"}',
+      '{"usage":null}',
+      '{"choices":null,"usage":null}',
+    ]
+  ) {
+    assert.equal(relayed(`data: ${data}\n\n`), `data: ${data}\n\n`);
+  }
+});
+
+Deno.test("WithoutUsage takes out a last chunk that reports no usage, and no chunk that holds more", () => {
+  const usual =
+    '"id":"c","object":"chat.completion.chunk","created":1,"model":"m","system_fingerprint":null,"service_tier":"default"';
+  assert.equal(
+    relayed(`data: {${usual},"choices":[],"usage":null}\n\ndata: [DONE]\n\n`),
+    "data: [DONE]\n\n",
+  );
+  assert.equal(
+    relayed(
+      `data: {${usual},"choices":[],"prompt_filter_results":[],"usage":null}\n\n`,
+    ),
+    `data: {${usual},"choices":[],"prompt_filter_results":[]}\n\n`,
+  );
 });
