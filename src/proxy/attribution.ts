@@ -27,13 +27,13 @@ const MAX_TAG = 64;
 export function attributionOf(
   { url, headers }: Pick<Request, "url" | "headers">,
 ): Attribution {
-  const project = cleaned(ownHeader(headers, "project"), MAX_NAME) ||
-    cleaned(ownHeader(headers, "project-id"), MAX_NAME) ||
+  const project = cleaned(fieldText(headers, "project"), MAX_NAME) ||
+    cleaned(fieldText(headers, "project-id"), MAX_NAME) ||
     cleaned(splitProject(pathOf(url)).project, MAX_NAME) ||
-    cleaned(baseName(ownHeader(headers, "cwd")), MAX_NAME);
+    cleaned(baseName(fieldText(headers, "cwd")), MAX_NAME);
   return {
     project: project || NO_PROJECT,
-    stack: cleaned(ownHeader(headers, "stack"), MAX_TAG),
+    stack: cleaned(fieldText(headers, "stack"), MAX_TAG),
     agent: agentIn(headers.get("user-agent") ?? ""),
   };
 }
@@ -53,6 +53,19 @@ export function splitProject(path: string): SplitPath {
     ? { project: undefined, path }
     : { project, path: rest };
 }
+
+/** A field of ours. Its bytes are read as UTF-8 where they are that: `Headers` gives each as one character. */
+function fieldText(headers: Headers, name: string): string | undefined {
+  const text = ownHeader(headers, name);
+  if (text === undefined) return undefined;
+  try {
+    return utf8.decode(Uint8Array.from(text, (char) => char.charCodeAt(0)));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return text;
+  }
+}
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Printable characters of a percent-decoded name; empty for none. */
 function cleaned(raw: string | undefined, max: number): string {

@@ -36,6 +36,23 @@ Deno.test("the project is that of the header, else of the path, else of the work
   assert.equal(namesOf("/v1/messages").project, "default");
 });
 
+Deno.test("a field in UTF-8 names the project of the path with the same name; any other is read byte by byte", () => {
+  const bytes = (text: string) =>
+    String.fromCharCode(...new TextEncoder().encode(text));
+  for (const name of ["é 日本", "caf\u00e9", "plain"]) {
+    const { project } = namesOf(`/p/${encodeURIComponent(name)}/v1/x`);
+    assert.equal(project, name);
+    const field = { "x-svc-project": bytes(name) };
+    assert.equal(namesOf("/v1/x", field).project, name);
+    const cwd = { "x-svc-cwd": bytes(`/home/me/${name}`) };
+    assert.equal(namesOf("/v1/x", cwd).project, name);
+  }
+  assert.equal(
+    namesOf("/v1/x", { "x-svc-project": "caf\xe9" }).project,
+    "caf\xe9",
+  );
+});
+
 Deno.test("a name is decoded, printable, trimmed and bounded", () => {
   assert.equal(namesOf("/p/caf%C3%A9%20one/v1/x").project, "café one");
   assert.equal(namesOf("/p/%0A%1b%5B31mred/v1/x").project, "[31mred");
