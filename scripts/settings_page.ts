@@ -57,7 +57,7 @@ Only their defaults are accepted; the environment gives a warning: ${
 
 function section(title: string, rows: readonly SettingRow<unknown>[]): string {
   const lines = rows.map((row) =>
-    tableRow([namesOf(row), fallbackOf(row), row.doc])
+    tableRow([namesOf(row), row.doc + defaultText(fallbackOf(row))])
   );
   return table(title, lines);
 }
@@ -68,16 +68,10 @@ function marksOf(row: SettingRow<unknown>): string {
 }
 
 function features(): string {
-  const named = (available: boolean) =>
-    Object.entries(FEATURES as Readonly<Record<string, FeatureRow>>)
-      .filter(([, row]) => (row.available !== false) === available)
-      .map(([name, { channel }]) => `${code(name)} (${channel})`).join(", ");
-  return `Features of this version: ${
-    named(true)
-  }. A feature that is too new for the channel stays off, with a warning,
-unless \`SVC_UNSAFE_ALLOW_UNSTABLE_FEATURES\` is on.
-
-Not in this version: ${named(false)}.
+  const features: Readonly<Record<string, FeatureRow>> = FEATURES;
+  const names = Object.keys(features)
+    .filter((name) => features[name]!.available !== false).map(code);
+  return `Features of this version: ${names.join(", ")}.
 `;
 }
 
@@ -85,7 +79,7 @@ function files(): string {
   return table(
     "Files",
     PATH_VARIABLES.map(({ env, fallback, doc }) =>
-      tableRow([code(env), code(fallback), doc])
+      tableRow([code(env), doc + defaultText(code(fallback))])
     ),
   );
 }
@@ -93,8 +87,8 @@ function files(): string {
 function table(title: string, lines: readonly string[]): string {
   return [
     `## ${title}\n`,
-    tableRow(["Setting", "Default", "Meaning"]),
-    tableRow(["---", "---", "---"]),
+    tableRow(["Setting", "Meaning"]),
+    tableRow(["---", "---"]),
     ...lines,
     "",
   ].join("\n");
@@ -118,6 +112,11 @@ function flagsOf({ flag, flagAliases = [] }: SettingRow<unknown>): string[] {
   return flag === undefined
     ? []
     : [flag, ...flagAliases].map((name) => code(`--${name}`));
+}
+
+/** What a page says of a default; nothing where there is none. */
+function defaultText(fallback: string): string {
+  return fallback === "none" ? "" : ` Default: ${fallback}.`;
 }
 
 function fallbackOf(row: SettingRow<unknown>): string {

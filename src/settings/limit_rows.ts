@@ -65,9 +65,9 @@ const inflightBodyBytes = integerRow({
   group: "Limits",
   fallback: INFLIGHT_BODY_BYTES,
   min: 1,
-  doc: "Bytes that all request bodies in work may hold, three times their " +
-    "size until they are compressed; further requests wait, and are answered " +
-    "with 503 after a minute.",
+  doc:
+    "Bytes of request bodies in work, each counted three times until it is " +
+    "compressed; more requests wait, and get 503 after a minute.",
 });
 
 const compressionTimeoutSeconds = integerRow({
