@@ -140,6 +140,8 @@ const PAGES: Readonly<Record<string, string>> = {
   cookie: "its request had a cookie, and svc forwards none",
   navigation: "a browser opened a provider's route as a page",
   foreign_origin: "SVC_ALLOWED_ORIGINS does not list its origin",
+  foreign_host: "its name may have been pointed at this machine, and " +
+    "SVC_ALLOWED_ORIGINS does not list it",
 };
 
 /** Why a caller is none of this machine. */

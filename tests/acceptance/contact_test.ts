@@ -131,6 +131,21 @@ Deno.test("on no route is anything forwarded that has a cookie, loads a page or 
     assert.deepEqual(contacts(place), []);
   }));
 
+Deno.test("a page whose name was pointed at this machine spends no credential of the operator's", () =>
+  withApp(replies(), async (place) => {
+    // As browsers send it over http: without Origin and Sec-Fetch-Site.
+    const { port } = new URL(place.url);
+    for (const line of ["GET /v1/models", "GET /v1/files", "HEAD /v1/models"]) {
+      const rebound = { host: `rebound.example:${port}` };
+      assert.equal((await ask(place, line, rebound)).status, 403, line);
+      const own = { host: `host.docker.internal:${port}` };
+      assert.equal((await ask(place, line, own)).status, 200, line);
+    }
+    assert.equal(place.upstream.received.length, 3);
+  }, {
+    env: { CHAT_TARGET_API_HEADERS: '{"authorization":"Bearer own"}' },
+  }));
+
 Deno.test("a page cannot spend the budget at an upstream of its own, and a listed one can send and read", async () => {
   const foreign = startUpstream(() =>
     Response.json({}, { headers: { "access-control-allow-origin": "*" } })

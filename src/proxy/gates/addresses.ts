@@ -53,6 +53,20 @@ export function isFixedHost(host: string | null): boolean {
     (name === "localhost" || parsed(name) !== undefined);
 }
 
+/**
+ * Whether a `Host` field may hold a name that a stranger's DNS points here. IP literals, `localhost` and what is below
+ * it, names without a dot and those below `internal`, which no public DNS has, do not; neither does an empty field.
+ */
+export function maybePublicName(host: string): boolean {
+  if (host === "") return false;
+  const own = `http://${host}`;
+  if (!URL.canParse(own)) return true;
+  // As browsers write it: `127.1` is an address here.
+  const name = new URL(own).hostname.replace(/\.$/, "");
+  return !isFixedHost(name) && name.includes(".") &&
+    !/\.(?:localhost|internal)$/.test(name);
+}
+
 /** `[IPv6]` or a name without colons, then an optional port. */
 const HOST = /^(?:\[([^\[\]]+)\]|([^\[\]:]+))(?::(\d{1,5}))?$/;
 const MAX_PORT = 65_535;

@@ -73,9 +73,21 @@ export function callerOf(
 
 /** The caller of the request in `c`. */
 export function callerIn(c: Context<ProxyEnv>, trust: Trust): Caller {
+  return callerOf(c.req.raw, peerOf(c), trust);
+}
+
+/** Whether the request in `c` comes from a gateway that is believed. */
+export function isFromGateway(
+  c: Context<ProxyEnv>,
+  { gateways }: Pick<Trust, "gateways">,
+): boolean {
+  return isInRanges(normalAddress(peerOf(c)?.address), gateways);
+}
+
+function peerOf(c: Context<ProxyEnv>): Peer | undefined {
   // Without a server in front, e.g. in a test, there is no environment at all.
   const env: Partial<ProxyEnv["Bindings"]> | undefined = c.env;
-  return callerOf(c.req.raw, env?.peer, trust);
+  return env?.peer;
 }
 
 /**

@@ -3,8 +3,12 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { Log } from "../../core/log.ts";
 import { OncePerHost } from "../../upstream/once_per_host.ts";
 import type { ProxyEnv } from "../env.ts";
-import { isFixedHost } from "./addresses.ts";
-import { type Caller, callerIn, type Trust } from "./caller.ts";
+import {
+  isFixedHost,
+  isLoopbackAddress,
+  maybePublicName,
+} from "./addresses.ts";
+import { type Caller, callerIn, isFromGateway, type Trust } from "./caller.ts";
 import { isOwnSite } from "./same_origin.ts";
 
 /** What the gate depends on. */
@@ -26,7 +30,8 @@ const PREFLIGHT_S = 600;
  * Makes the gate, to be asked before everything that is forwarded: a page in the user's browser could spend their money.
  *
  * Refused are the requests of pages of other origins, and on every origin those with a cookie and navigations: no client
- * of a provider sends such a thing. Preflights are answered here. What a listed origin gets may be read by its pages.
+ * of a provider sends such a thing. Browsers name no origin where a page reads from its own, so what reaches loopback
+ * under a name that a stranger's DNS may have pointed here is refused as well. Preflights are answered here. What a listed origin gets may be read by its pages.
  */
 export function guardPages(
   options: WebPageOptions,
@@ -35,9 +40,13 @@ export function guardPages(
   const said = new OncePerHost();
   return async (c, next) => {
     const { method, headers } = c.req.raw;
-    const refusal = refusalOf(headers, callerIn(c, trust), allowed);
+    const caller = callerIn(c, trust);
+    const refusal = refusalOf(headers, caller, allowed) ??
+      (isVouchedFor(c, trust)
+        ? undefined
+        : foreignHost(headers, caller, allowed));
     if (refusal !== undefined) {
-      const origin = shownOrigin(headers);
+      const { origin } = refusal;
       if (said.isFirst(`${refusal.reason} ${origin}`)) {
         log("warn", "web_page_refused", { reason: refusal.reason, origin });
       }
@@ -55,8 +64,10 @@ export function guardPages(
 
 /** Why a request is not forwarded. */
 interface PageRefusal {
-  readonly reason: "cookie" | "navigation" | "foreign_origin";
+  readonly reason: "cookie" | "navigation" | "foreign_origin" | "foreign_host";
   readonly message: string;
+  /** Of the page, as it may be repeated; empty where it is not known. */
+  readonly origin: string;
 }
 
 function refusalOf(
@@ -64,9 +75,10 @@ function refusalOf(
   caller: Caller,
   allowed: readonly string[],
 ): PageRefusal | undefined {
-  if (headers.has("cookie")) return COOKIE;
+  const shown = { origin: shownOrigin(headers.get("origin")) };
+  if (headers.has("cookie")) return { ...COOKIE, ...shown };
   if (/^\s*navigate\s*$/i.test(headers.get("sec-fetch-mode") ?? "")) {
-    return NAVIGATION;
+    return { ...NAVIGATION, ...shown };
   }
   const origin = headers.get("origin");
   const site = headers.get("sec-fetch-site");
@@ -76,25 +88,51 @@ function refusalOf(
   const own = caller.hosts.every(isFixedHost) ? caller.origin : undefined;
   const isOwn = own !== undefined && isOwnSite(headers) &&
     (origin === null || origin.toLowerCase() === own);
-  return isOwn ? undefined : foreign(headers);
+  return isOwn ? undefined : foreign(shown.origin);
 }
 
-const COOKIE: PageRefusal = {
+/** Whether a gateway that is believed or the proxy's token stands for the request: its `Host` may be any name. */
+function isVouchedFor(c: Context<ProxyEnv>, trust: Trust): boolean {
+  return c.var.holdsToken === true || isFromGateway(c, trust);
+}
+
+/** Refuses what came to loopback under a name of a stranger's, with no field that says which page sent it. */
+function foreignHost(
+  headers: Headers,
+  { address, hosts, origin }: Caller,
+  allowed: readonly string[],
+): PageRefusal | undefined {
+  const isNamed = headers.has("origin") || headers.has("sec-fetch-site");
+  if (isNamed || !isLoopbackAddress(address)) return undefined;
+  if (!hosts.some(maybePublicName)) return undefined;
+  if (origin !== undefined && isListed(origin, allowed)) return undefined;
+  const shown = shownOrigin(origin ?? null);
+  const host = shown === "" ? "another host" : new URL(shown).hostname;
+  const list = shown === "" ? "" : `=${host}`;
+  return {
+    reason: "foreign_host",
+    origin: shown,
+    message:
+      `Cannot forward a request for ${host}: a web page may have pointed that name at this machine; use 127.0.0.1 or localhost in the client's base URL or, if the name is yours, start svc with SVC_ALLOWED_ORIGINS${list}`,
+  };
+}
+
+const COOKIE: Omit<PageRefusal, "origin"> = {
   reason: "cookie",
   message:
     "Cannot forward a request with a cookie: a provider's client sends none; switch cookies off in the client",
 };
 
-const NAVIGATION: PageRefusal = {
+const NAVIGATION: Omit<PageRefusal, "origin"> = {
   reason: "navigation",
   message:
     "Cannot forward a page load of a browser: open /dashboard for this proxy's figures",
 };
 
-function foreign(headers: Headers): PageRefusal {
-  const origin = shownOrigin(headers);
+function foreign(origin: string): PageRefusal {
   return {
     reason: "foreign_origin",
+    origin,
     message: origin === ""
       ? "Cannot forward a request of a web page of another origin that it does not name: list the page's origin in SVC_ALLOWED_ORIGINS and send the request with CORS"
       : `Cannot forward a request of a web page or app of the origin ${origin}: if you trust it, start svc with SVC_ALLOWED_ORIGINS=${origin}`,
@@ -105,8 +143,8 @@ function foreign(headers: Headers): PageRefusal {
 const MAX_ORIGIN = 200;
 
 /** The origin as it may be repeated: empty where there is none, or it is no origin. */
-function shownOrigin(headers: Headers): string {
-  const origin = headers.get("origin") ?? "";
+function shownOrigin(field: string | null): string {
+  const origin = field ?? "";
   const isOrigin = /^(?:null|[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]*)$/i.test(origin);
   return isOrigin && origin.length <= MAX_ORIGIN ? origin : "";
 }

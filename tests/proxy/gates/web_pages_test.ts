@@ -13,10 +13,18 @@ const ALLOWED = [
 ];
 
 /** A service behind the gate; `reached` counts what passed it. */
-function behind(allowed: readonly string[] = ALLOWED, trust: Trust = NOBODY) {
+function behind(
+  allowed: readonly string[] = ALLOWED,
+  trust: Trust = NOBODY,
+  holdsToken = false,
+) {
   const logged: unknown[] = [];
   const app = new Hono<ProxyEnv>();
   let reached = 0;
+  app.use("*", async (c, next) => {
+    c.set("holdsToken", holdsToken);
+    await next();
+  });
   app.use(
     "*",
     guardPages({
@@ -55,6 +63,15 @@ const CLIENTS: readonly Record<string, string>[] = [
   { "sec-fetch-site": "none", "sec-fetch-mode": "cors" },
   // Other containers and machines reach the proxy by a name.
   { host: "svc.internal:8787" },
+  { host: "host.docker.internal" },
+  { host: "svc:8787" },
+  { host: "svc.localhost:8787" },
+  { host: "LOCALHOST.:8787" },
+  { host: "[::1]:8787" },
+  { host: "192.168.1.9:8787" },
+  { host: "127.1:8787" },
+  { host: "" },
+  { host: "app.example:8787" },
 ];
 for (const headers of CLIENTS) {
   Deno.test(`guardPages passes ${JSON.stringify(headers)}, without a field for browsers`, async () => {
@@ -93,6 +110,13 @@ const REFUSED: readonly Record<string, string>[] = [
   // A stranger's DNS points the name here: its pages have the same origin.
   { host: "evil.example:8787", origin: "http://evil.example:8787" },
   { host: "evil.example:8787", "sec-fetch-site": "same-origin" },
+  // Browsers send neither field with a GET to the page's own origin over http.
+  { host: "evil.example:8787" },
+  { host: "EVIL.example." },
+  { host: "127.0.0.1.evil.example" },
+  { host: "localhost.evil.example:8787" },
+  { host: "internal.example" },
+  { host: "evil.example:99999" },
 ];
 for (const headers of REFUSED) {
   Deno.test(`guardPages refuses ${JSON.stringify(headers)}`, async () => {
@@ -185,4 +209,31 @@ Deno.test("guardPages takes a gateway's name for its own only where it is listed
   const from = { address: "10.0.0.1" };
   assert.ok(!(await behind([], trust).ask(headers, from)).passed);
   assert.ok((await behind(["svc.lan"], trust).ask(headers, from)).passed);
+});
+
+Deno.test("guardPages takes any Host from other machines, from gateways and with the token", async () => {
+  const trust = { gateways: parseNetworks("SVC_X", "127.0.0.2"), clients: [] };
+  const host = { host: "svc.example" };
+  assert.ok(!(await behind([], trust).ask(host)).passed);
+  const remote = { address: "203.0.113.9" };
+  assert.ok((await behind([], trust).ask(host, remote)).passed);
+  const gateway = { address: "127.0.0.2" };
+  const forwarded = { ...host, "x-forwarded-for": "127.0.0.1" };
+  assert.ok((await behind([], trust).ask(forwarded, gateway)).passed);
+  assert.ok(!(await behind([], trust).ask(forwarded)).passed);
+  assert.ok((await behind([], trust, true).ask(host)).passed);
+});
+
+Deno.test("guardPages says which name it refuses and how to list it", async () => {
+  const { ask, logged } = behind([]);
+  const { text } = await ask({ host: "svc.example:8787" }, { method: "GET" });
+  assert.match(text, /for svc\.example: .*SVC_ALLOWED_ORIGINS=svc\.example$/);
+  const origin = "http://svc.example:8787";
+  assert.deepEqual(logged, [
+    ["warn", "web_page_refused", { reason: "foreign_host", origin }],
+  ]);
+  assert.ok((await behind([origin]).ask({ host: "svc.example:8787" })).passed);
+  assert.ok(!(await behind([origin]).ask({ host: "svc.example" })).passed);
+  const odd = await ask({ host: "a<b>.example" });
+  assert.match(odd.text, /for another host: .*SVC_ALLOWED_ORIGINS$/);
 });
