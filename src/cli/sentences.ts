@@ -112,6 +112,9 @@ export const SENTENCES: Sentences = {
     `A web page${origin ? ` of ${origin}` : ""} was refused: ${
       PAGES[String(reason)] ?? reason
     }`,
+  web_pages_not_logged: ({ pages }) =>
+    `Refused web pages were logged for ${pages} origins. They are not logged ` +
+    "for others until the proxy starts again",
   loopback_gate_refused: ({ path, reason }) =>
     `A request to ${path} was answered as if there were no such route: ` +
     `${STRANGERS[String(reason)] ?? reason}. It is for this machine only`,

@@ -48,9 +48,6 @@ export interface CostFacts {
   readonly saved: SavedTokens;
 }
 
-/** Tokens of an answer that a reservation is for. */
-export const RESERVED_OUTPUT = 4096;
-
 /** Puts a price on requests. */
 export interface Pricing {
   /** The record of a finished request; `undefined` for one that cost nothing: it never reached a model. */

@@ -16,6 +16,9 @@ export interface Usage {
   readonly outputEstimate?: number;
 }
 
+/** Tokens of an answer that a budget reserves. */
+export const RESERVED_OUTPUT = 4096;
+
 /** Watches the bytes of one response go by; never throws, never keeps a chunk. */
 export interface UsageTap {
   /** Takes the next chunk, split at any byte. */

@@ -1,12 +1,8 @@
 /** Puts a price on requests. @module */
-import {
-  type CostFacts,
-  type CostRecord,
-  type Pricing,
-  RESERVED_OUTPUT,
-} from "../core/cost.ts";
+import { BoundedOnce } from "../core/bounded_once.ts";
+import type { CostFacts, CostRecord, Pricing } from "../core/cost.ts";
 import type { Log } from "../core/log.ts";
-import type { Usage } from "../core/usage.ts";
+import { RESERVED_OUTPUT, type Usage } from "../core/usage.ts";
 import { cutText } from "../bytes/cut_text.ts";
 import { type ContextLimit, type FoundPrice, makeCatalog } from "./catalog.ts";
 import type { ModelLayer } from "./prices.ts";
@@ -192,20 +188,20 @@ function sum(amounts: readonly bigint[]): bigint {
 
 /** Logs an event once per model, and once that there are too many. */
 function makeWarnOnce(log: Log) {
-  const warned = new Map<string, Set<string>>();
+  const warned = new Map<string, BoundedOnce>();
   return (
     event: string,
     model: string,
     fields: () => Readonly<Record<string, string | number>> = () => ({}),
   ): void => {
     const name = cutText(model, MAX_LOGGED_CHARS);
-    const names = warned.get(event) ?? new Set();
-    if (names.has(name) || names.size > MAX_WARNED) return;
-    names.add(name);
-    warned.set(event, names);
-    if (names.size <= MAX_WARNED) {
-      return log("warn", event, { model: name, ...fields() });
+    const models = warned.get(event) ?? new BoundedOnce(MAX_WARNED);
+    warned.set(event, models);
+    switch (models.turn(name)) {
+      case "first":
+        return log("warn", event, { model: name, ...fields() });
+      case "full":
+        log("warn", "models_not_logged", { about: event, models: MAX_WARNED });
     }
-    log("warn", "models_not_logged", { about: event, models: MAX_WARNED });
   };
 }

@@ -1,6 +1,5 @@
 /** What counts of usage that nobody vouches for: an upstream that a client chose may report anything. @module */
-import { RESERVED_OUTPUT } from "../core/cost.ts";
-import { sumOfUsage, type Usage } from "../core/usage.ts";
+import { RESERVED_OUTPUT, sumOfUsage, type Usage } from "../core/usage.ts";
 
 /** Tokens of one round by our own count. */
 export interface OwnCount {

@@ -1,7 +1,7 @@
 /** Requests of web pages are not forwarded, unless the operator lists the page's origin. @module */
 import type { Context, MiddlewareHandler } from "hono";
+import { BoundedOnce } from "../../core/bounded_once.ts";
 import type { Log } from "../../core/log.ts";
-import { OncePerHost } from "../../upstream/once_per_host.ts";
 import type { ProxyEnv } from "../env.ts";
 import {
   isFixedHost,
@@ -37,7 +37,7 @@ export function guardPages(
   options: WebPageOptions,
 ): MiddlewareHandler<ProxyEnv> {
   const { allowed, trust, refuse, log } = options;
-  const said = new OncePerHost();
+  const warn = makeWarn(log);
   return async (c, next) => {
     const { method, headers } = c.req.raw;
     const caller = callerIn(c, trust);
@@ -46,10 +46,7 @@ export function guardPages(
         ? undefined
         : foreignHost(headers, caller, allowed));
     if (refusal !== undefined) {
-      const { origin } = refusal;
-      if (said.isFirst(`${refusal.reason} ${origin}`)) {
-        log("warn", "web_page_refused", { reason: refusal.reason, origin });
-      }
+      warn(refusal);
       return refuse(c, refusal.message);
     }
     const origin = headers.get("origin");
@@ -59,6 +56,21 @@ export function guardPages(
     c.res.headers.set("access-control-allow-origin", origin);
     c.res.headers.set("access-control-expose-headers", "*");
     c.res.headers.append("vary", "origin");
+  };
+}
+
+/** Refusals that are logged, each of another origin or for another reason; pages may invent any number of origins. */
+const MAX_WARNED = 100;
+
+function makeWarn(log: Log): (refusal: PageRefusal) => void {
+  const said = new BoundedOnce(MAX_WARNED);
+  return ({ reason, origin }) => {
+    switch (said.turn(`${reason} ${origin}`)) {
+      case "first":
+        return log("warn", "web_page_refused", { reason, origin });
+      case "full":
+        log("warn", "web_pages_not_logged", { pages: MAX_WARNED });
+    }
   };
 }
 

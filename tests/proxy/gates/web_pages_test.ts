@@ -237,3 +237,16 @@ Deno.test("guardPages says which name it refuses and how to list it", async () =
   const odd = await ask({ host: "a<b>.example" });
   assert.match(odd.text, /for another host: .*SVC_ALLOWED_ORIGINS$/);
 });
+
+Deno.test("guardPages logs a bounded number of origins, and once that there are more", async () => {
+  const { ask, logged } = behind([]);
+  for (let i = 0; i < 250; i++) {
+    assert.ok(!(await ask({ origin: `http://p${i}.example` })).passed);
+  }
+  assert.equal(logged.length, 101);
+  assert.deepEqual(logged[100], [
+    "warn",
+    "web_pages_not_logged",
+    { pages: 100 },
+  ]);
+});
