@@ -253,9 +253,11 @@ function callParts(
     keepers: parts.keepers,
     mode: config.mode,
     compress(call) {
-      const asksUsage = config.streamUsage && !call.isSimulation &&
-        !call.isPreview &&
-        !refusals.has(call.upstream.base.host, { what: "usage" });
+      const { host } = call.upstream.base;
+      const isAsked = config.streamUsage && !call.isSimulation &&
+        !call.isPreview && !refusals.has(host, { what: "usage" });
+      const asksUsage = (model: string) =>
+        isAsked && refusals.usage(host, model) !== "in_doubt";
       return compressWith(parts, { ...call, asksUsage }, call.isPreview);
     },
     count: (input) => counter.count(input),
@@ -288,6 +290,11 @@ function callParts(
       if (conversation) conversations.undeclare(conversation);
     },
     onUsageRefused: ({ base }) => refusals.add(base.host, { what: "usage" }),
+    usage: {
+      of: ({ scan }, { base }) => refusals.usage(base.host, scan?.model ?? ""),
+      note: ({ scan }, { base }, fact) =>
+        refusals.noteUsage(base.host, scan?.model ?? "", fact),
+    },
   };
 }
 

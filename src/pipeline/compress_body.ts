@@ -78,7 +78,7 @@ export interface CompressInput {
   /** Given when the caller wants the body for himself: all of its blocks are decided, and nothing is added to it. */
   readonly library?: LibraryCall;
   /** Whether usage is asked for in a stream whose client did not ask for it. */
-  readonly asksUsage?: boolean;
+  readonly asksUsage?: (model: string) => boolean;
   /** Aborted when the client leaves: nothing is frozen then. */
   readonly signal: AbortSignal;
 }
@@ -308,7 +308,9 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
     ? declare(scan, declaration.definition)
     : [];
   const continues = continuedResponse(parts, body, scan);
-  const usageRequest = input.asksUsage ? scan.usageRequest : undefined;
+  const usageRequest = input.asksUsage?.(scan.model)
+    ? scan.usageRequest
+    : undefined;
   const isLive = ({ block }: FormedBlock) =>
     block.messageIndex > scan.lastModelMessage;
   // Only where the older ones were asked about: elsewhere such an edit would be a bug, and is dropped.

@@ -16,6 +16,7 @@ import { requestHeaders } from "../upstream/header_policy.ts";
 import { answerRetrievals } from "./answer_retrievals.ts";
 import type { StickyBetas } from "./beta_tracker.ts";
 import { decodedResponse } from "./decoded_response.ts";
+import type { UsageFact } from "./host_refusals.ts";
 import { editedStream, isEditable } from "./edited_stream.ts";
 import type { Meter } from "./meter.ts";
 import type { RequestBody } from "./request_body.ts";
@@ -48,6 +49,20 @@ export interface ExchangeParts {
   readonly onToolRefused: (call: CompressedBody, upstream: Upstream) => void;
   /** Told that the upstream takes the body only if it does not ask for usage. */
   readonly onUsageRefused: (upstream: Upstream) => void;
+  /** What is known of requests for usage, by upstream and model. */
+  readonly usage: UsageFacts;
+}
+
+/** Keeps what is known of requests for usage. */
+export interface UsageFacts {
+  /** What is known. */
+  of(call: CompressedBody, upstream: Upstream): UsageFact | undefined;
+  /** Notes it; `undefined` for nothing. */
+  note(
+    call: CompressedBody,
+    upstream: Upstream,
+    fact: UsageFact | undefined,
+  ): void;
 }
 
 /** One call. */
@@ -157,6 +172,8 @@ interface Tried extends Pick<Answer, "response" | "count"> {
   readonly exchange: Exchange;
   /** Whether the answer says that the body is too long. */
   readonly isTooLong: boolean;
+  /** The refusal's text; empty where there is none. */
+  readonly text: string;
 }
 
 /** A body that was refused as too long is sent once more, with what is older compressed as well. */
@@ -166,9 +183,15 @@ async function secondTry(
   response: Response,
   count: BodyCount,
 ): Promise<Tried> {
-  const asItIs = { response, exchange: first, count, isTooLong: false };
+  const asItIs = {
+    response,
+    exchange: first,
+    count,
+    isTooLong: false,
+    text: "",
+  };
   const { status, body } = response;
-  if ((status !== 400 && status !== 413) || body === null) return asItIs;
+  if (!MAY_SAY_WHY.has(status) || body === null) return asItIs;
   const whole = await readWhole(body, ERROR_BYTES, first.signal);
   const refused = new Response(
     whole.rest ?? whole.bytes as BodyInit,
@@ -176,8 +199,12 @@ async function secondTry(
   );
   const text = latin1.decode(whole.bytes);
   const isTooLong = first.format.isTooLong(status, text);
-  const call = whole.rest ? undefined : await first.again({ status, text });
-  if (call === undefined) return { ...asItIs, response: refused, isTooLong };
+  const call = whole.rest || status === 422
+    ? undefined
+    : await first.again({ status, text });
+  if (call === undefined) {
+    return { ...asItIs, response: refused, isTooLong, text };
+  }
   const exchange = { ...first, call };
   call.sent();
   first.meter.restarted();
@@ -186,6 +213,8 @@ async function secondTry(
   const counted = counts(parts, exchange);
   return { ...asItIs, response: await pending, exchange, count: counted };
 }
+/** Statuses of refusals whose text is read. */
+const MAY_SAY_WHY = new Set([400, 413, 422]);
 const latin1 = new TextDecoder("latin1");
 
 /** A body that was refused with our request for usage is sent once more without it. */
@@ -193,9 +222,17 @@ async function withoutUsage(
   parts: ExchangeParts,
   tried: Tried,
 ): Promise<Tried> {
-  const { response, exchange, isTooLong } = tried;
-  const { call: { usageRequest }, upstream, isPreview } = exchange;
+  const { response, exchange, isTooLong, text } = tried;
+  const { upstream, isPreview } = exchange;
+  const { usageRequest } = exchange.call;
+  const known = parts.usage.of(exchange.call, upstream);
+  if (response.ok && (usageRequest || known === "in_doubt")) {
+    // Where it is in doubt it was not asked for; what was refused before may have been wrong itself.
+    const fact = usageRequest && "taken";
+    parts.usage.note(exchange.call, upstream, fact);
+  }
   if (!isRefusal(response) || isTooLong || !usageRequest) return tried;
+  if (known === "taken" && !NAMES_USAGE.test(text)) return tried;
   await response.body?.cancel();
   const call = withoutUsageRequest(exchange.call);
   const own = { ...exchange, call };
@@ -203,8 +240,14 @@ async function withoutUsage(
   // The prompt is the same; what goes on from it refers to these bytes.
   if (!isPreview) parts.proofs.prove(call);
   if (again.ok) parts.onUsageRefused(upstream);
+  else if (again.status === response.status && known === undefined) {
+    parts.usage.note(call, upstream, "in_doubt");
+  }
   return { ...tried, response: again, exchange: own };
 }
+
+/** What a refusal names that means our request for usage. */
+const NAMES_USAGE = /stream_options|include_usage/;
 
 /** The response without the usage that only we asked for. */
 function hidden(

@@ -316,28 +316,80 @@ Deno.test("a host that refuses usage and tool is asked once more for each, and b
       { usage: true, tool: true },
       { usage: false, tool: true },
       { usage: false, tool: false },
-      // The tool was refused without usage: that it is to blame as well turns out now.
-      { usage: true, tool: false },
+      // Whether usage is to blame as well is in doubt until a request without it is taken.
       { usage: false, tool: false },
+      { usage: true, tool: false },
       { usage: false, tool: false },
     ]);
   });
 });
 
-Deno.test("a request that is refused in any form gets the last answer, and nothing is remembered", () => {
+Deno.test("a request that is refused in any form is sent twice only once, and gets the last answer", () => {
   const never: Answer = ({ text }) =>
     Response.json({ usage: text.includes("include_usage") }, { status: 400 });
   return withApp(never, async (place) => {
-    for (let i = 0; i < 2; i++) {
+    for (let i = 0; i < 3; i++) {
       const body = streamed(CHAT, { tools: false });
       const response = await post(place, CHAT.path, body);
       assert.equal(response.status, 400);
       assert.deepEqual(await response.json(), { usage: false });
     }
     const asked = askedIn(place).map(({ usage }) => usage);
-    assert.deepEqual(asked, [true, false, true, false]);
+    assert.deepEqual(asked, [true, false, false, false]);
   });
 });
+
+for (const status of [400, 422]) {
+  const refusing = (message: string): Answer => (request, n, signal) =>
+    request.text.includes("wrong") || request.text.includes("include_usage") &&
+        request.text.includes("picky")
+      ? Response.json({ error: { message } }, { status })
+      : replies()(request, n, signal);
+  const statusesOf = async (place: Place, questions: readonly string[]) => {
+    const statuses: number[] = [];
+    for (const question of questions) {
+      const body = streamed(CHAT, { question, tools: false });
+      const response = await post(place, CHAT.path, body);
+      await response.body?.cancel();
+      statuses.push(response.status);
+    }
+    return statuses;
+  };
+
+  Deno.test(`where usage was taken, a ${status} for another reason is not sent again`, () =>
+    withApp(refusing("no such thing"), async (place) => {
+      assert.deepEqual(
+        await statusesOf(place, ["right", "wrong", "wrong", "right"]),
+        [200, status, status, 200],
+      );
+      const asked = askedIn(place).map(({ usage }) => usage);
+      assert.deepEqual(asked, [true, true, true, true]);
+    }));
+
+  Deno.test(`where usage was taken, a ${status} that names it is sent again without it`, () =>
+    withApp(refusing("stream_options: not here"), async (place) => {
+      assert.deepEqual(
+        await statusesOf(place, ["right", "picky", "picky"]),
+        [200, 200, 200],
+      );
+      const asked = askedIn(place).map(({ usage }) => usage);
+      assert.deepEqual(asked, [true, true, false, false]);
+    }));
+
+  Deno.test(`a ${status} for another reason does not keep usage from being asked for, nor a host that takes none from answering`, async () => {
+    await withApp(refusing("no"), async (place) => {
+      await statusesOf(place, ["wrong", "right", "right"]);
+      const asked = askedIn(place).map(({ usage }) => usage);
+      assert.deepEqual(asked, [true, false, false, true]);
+    });
+    await withApp(refusing("no"), async (place) => {
+      assert.deepEqual(
+        await statusesOf(place, ["wrong", "picky", "picky", "picky"]),
+        [status, 200, 200, 200],
+      );
+    });
+  });
+}
 
 Deno.test("other failures, and a body that is too long, are not tried without it", async () => {
   const tooLong = {

@@ -208,7 +208,7 @@ export function harness(options: HarnessOptions = {}): Harness {
       ...facts.library && { library: facts.library },
       isTooLong: facts.isTooLong === true,
       isPreview: facts.isPreview === true,
-      asksUsage: facts.asksUsage === true,
+      asksUsage: () => facts.asksUsage === true,
       signal: facts.signal ?? new AbortController().signal,
     });
   return {

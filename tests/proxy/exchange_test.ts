@@ -109,6 +109,7 @@ async function exchanged(
     proofs: makePrefixProofs(),
     onToolRefused: (_, upstream) => void refused.push(upstream),
     onUsageRefused: (upstream) => void unasked.push(upstream),
+    usage: { of: () => undefined, note: () => {} },
   }, {
     request,
     signal: request.signal,

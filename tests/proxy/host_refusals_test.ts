@@ -24,3 +24,16 @@ Deno.test("HostRefusals forgets the oldest beyond its bound", () => {
   assert(refusals.has("h", tool("m1")));
   assert(refusals.has("h", tool("m1000")));
 });
+
+Deno.test("HostRefusals keeps what is known of usage by host and model, within its bound", () => {
+  const refusals = new HostRefusals();
+  refusals.noteUsage("h", "m", "in_doubt");
+  assert.equal(refusals.usage("h", "m"), "in_doubt");
+  assert.equal(refusals.usage("h", "other"), undefined);
+  assert.equal(refusals.usage("other", "m"), undefined);
+  refusals.noteUsage("h", "m", undefined);
+  assert.equal(refusals.usage("h", "m"), undefined);
+  for (let i = 0; i <= 1000; i++) refusals.noteUsage("h", `m${i}`, "taken");
+  assert.equal(refusals.usage("h", "m0"), undefined);
+  assert.equal(refusals.usage("h", "m1"), "taken");
+});

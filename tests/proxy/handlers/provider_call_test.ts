@@ -83,6 +83,7 @@ function handlerWith(send: Send, compress = asItCame, facts: Facts = {}) {
     keepers: {},
     onToolRefused: (call) => void refused.push(call),
     onUsageRefused: () => assert.fail("usage is not asked for"),
+    usage: { of: () => undefined, note: () => {} },
     record: (entry) => void records.push(entry),
     pending: () => {},
     clock,
