@@ -44,11 +44,11 @@ export async function runDemo(io: CliIo): Promise<number> {
   const proxy = await io.startProxy(demoConfig(provider.port));
   const url = `http://127.0.0.1:${proxy.port}`;
   try {
-    io.stderr(
-      `An agent is asked: "${QUESTION}"\nEach request carries the whole conversation.\nThe proxy at ${url} shortens what is new.\n\n`,
-    );
     const style = makeStyle(io.stdoutIsTerminal, io.env);
     const width = lineWidth(io);
+    const start =
+      `An agent is asked: "${QUESTION}"\nEach request carries the whole conversation.\nThe proxy at ${url} shortens what is new.`;
+    io.stderr(`${wrapText(start, width)}\n\n`);
     const line = tableWriter(COLUMNS, { width: () => width });
     print(io, style.strong(line().trimEnd()));
     const turns: Turn[] = [];
@@ -121,7 +121,7 @@ function cellsOf({ n, saved, turn }: DemoRow, style: Style): string[] {
     kilobytes(turn.bytesOut),
     `${countText(before)} -> ${countText(after)}`,
     paint(shareText(saved, before)),
-    turn.prefixHeld ? style.success("held") : style.failure("BROKEN"),
+    turn.prefixHeld ? style.success("kept") : style.failure("BROKEN"),
   ];
 }
 

@@ -71,7 +71,7 @@ export function checkPort({ proxy }: Found): Verdict {
     case "up":
       return passed(`${port} belongs to the svc proxy`, { details });
     case "closed":
-      return skipped(`nobody has ${port}`, { details });
+      return skipped(`${port} is free`, { details });
     case "silent":
       return failed(
         `${port} belongs to a program that does not answer HTTP within 2 s`,

@@ -6,6 +6,7 @@ import { reasonText } from "../reasons.ts";
 import { cleanText } from "../clean_text.ts";
 import { type DiffPaint, diffView, textView } from "./diff_view.ts";
 import type { DiffPiece } from "./word_diff.ts";
+import { fitLines } from "../width.ts";
 import { countText, ruleText, savedText } from "../words.ts";
 
 /** Which block it is, and what happened to it: one sentence. Without a line feed. */
@@ -64,6 +65,8 @@ export interface TextsView {
   readonly paint: DiffPaint;
   /** Seconds that an unused original is kept. */
   readonly ttlSeconds: number;
+  /** Columns of the terminal that a sentence may have. */
+  readonly width: number;
 }
 
 /** Before each line of a text. */
@@ -76,22 +79,24 @@ const INDENT = "    ";
  */
 export async function blockView(
   { outcome, entry }: SeenBlock,
-  { texts: { form, original, originalStatus }, compare, paint, ttlSeconds }:
-    TextsView,
+  { texts, compare, paint, ttlSeconds, width }: TextsView,
 ): Promise<string> {
   if (outcome === "alone") return "";
+  const { form, original, originalStatus } = texts;
   if (form === undefined) {
     const there = original === undefined
       ? ""
       : `; svc ccr show ${entry} prints the original`;
-    return `  The text that was sent is no longer stored${there}.\n`;
+    return fitLines(
+      `  The text that was sent is no longer stored${there}.\n`,
+      width,
+    );
   }
   if (original !== undefined) {
     return diffView(await compare(original, form), paint, INDENT);
   }
-  return `  ${WHY_NO_ORIGINAL[originalStatus](ttlSeconds)} This was sent:\n${
-    textView(form, paint, INDENT)
-  }`;
+  const why = `  ${WHY_NO_ORIGINAL[originalStatus](ttlSeconds)} This was sent:`;
+  return `${fitLines(why, width)}\n${textView(form, paint, INDENT)}`;
 }
 
 /** Why there is nothing to compare with. */

@@ -72,11 +72,11 @@ export async function runShowRequest(
   const width = lineWidth(io);
   write(requestText(request, io.now(), width));
   if (blocks.length === 0) {
-    return write(
-      "\nNo new tool results. Those of earlier turns were sent as before.\n",
-    );
+    const none =
+      "No new tool results. Those of earlier turns were sent as before.";
+    return write(`\n${wrapText(none, width)}\n`);
   }
-  const view = viewer(place, io);
+  const view = viewer(place, io, width);
   for (const numbered of blocks) {
     const { block, number } = numbered;
     write(`\n${wrapText(blockHeading(block, number), width, "  ")}\n`);
@@ -207,6 +207,7 @@ async function openedOriginals(
 function viewer(
   { config }: LedgerPlace,
   io: CliIo,
+  width: number,
 ): (block: SeenBlock, texts: BlockTexts) => Promise<string> {
   const paint = makeDiffPaint(io.stdoutIsTerminal, io.env);
   return (block, texts) =>
@@ -214,6 +215,7 @@ function viewer(
       texts,
       paint,
       ttlSeconds: config.ccr.ttlSeconds,
+      width,
       compare: (original, form) => wordDiff(original, form, io.now),
     });
 }

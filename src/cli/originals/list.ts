@@ -3,7 +3,7 @@ import type { CcrEntrySummary } from "../../core/store.ts";
 import type { CliIo } from "../io.ts";
 import { type OriginalsPlace, withOriginals } from "./reach.ts";
 import { type Column, tableText } from "../columns.ts";
-import { lineWidth } from "../width.ts";
+import { fitLines, lineWidth } from "../width.ts";
 import { countText, ruleText } from "../words.ts";
 import { ageText, nameText, sizeText } from "./words.ts";
 
@@ -48,7 +48,8 @@ export async function runList(
         print(tableText(COLUMNS, rows, lineWidth(io)));
       }
       const { entries, bytes } = originals.store.stats();
-      io.stderr(summary(listed.length, { entries, bytes }, place));
+      const said = summary(listed.length, { entries, bytes }, place);
+      io.stderr(fitLines(said, lineWidth(io)));
     },
   });
 }

@@ -25,7 +25,6 @@ export function listText(
   ];
   const sum = items.reduce((sum, { bytes }) => sum + bytes, 0);
   const columns = ["What", "Size", "Where"].map((heading) => ({ heading }));
-  // Paths stay whole, however long: they are to be looked at before they go.
   const table = tableText(columns, rows, Infinity);
   return `svc put this on your machine, ${sizeText(sum)} in all:\n\n${
     indented(table)

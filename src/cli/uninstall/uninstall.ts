@@ -4,6 +4,7 @@ import { AGENTS } from "../agents/registry.ts";
 import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { sizeText } from "../originals/words.ts";
+import { fitLines, lineWidth } from "../width.ts";
 import { removed, removedEmpty } from "./disk.ts";
 import {
   type Inventory,
@@ -156,5 +157,7 @@ function paragraph(text: string): string {
 }
 
 function print(io: CliIo, text: string): void {
-  if (text !== "") io.stdout(new TextEncoder().encode(text));
+  if (text === "") return;
+  // Paths stay whole, however long: they are to be looked at before they go.
+  io.stdout(new TextEncoder().encode(fitLines(text, lineWidth(io))));
 }

@@ -17,7 +17,7 @@ Deno.test("runDemo plays the whole conversation through a running proxy", async 
   assert.equal(exitCode, 0);
   const rows = out.split("\n").filter((line) => /^ \d /.test(line));
   assert.equal(rows.length, 7);
-  for (const row of rows) assert.match(row, / held$/);
+  for (const row of rows) assert.match(row, / kept$/);
   assert.match(out, /asked for 1 original/);
   const figures = (match: RegExpExecArray | null) =>
     match!.slice(1).map((text) => Number(text.replaceAll(",", "")));
@@ -38,6 +38,7 @@ Deno.test("runDemo plays the whole conversation through a running proxy", async 
   assert.equal(Number(added![1]), second! - first!);
   assert.match(log!, /^ {4}.*pays for it$|^ 2 /);
   assert.match(talk, /The model concludes/);
+  for (const line of talk.split("\n")) assert(line.length <= 80, line);
 });
 
 Deno.test("runDemo has colours on a terminal only, and the same text without them", async () => {
@@ -54,7 +55,7 @@ Deno.test("runDemo has colours on a terminal only, and the same text without the
   assert.notEqual(plain, coloured);
   // deno-lint-ignore no-control-regex
   assert.equal(coloured.replace(/\x1b\[\d+m/g, ""), plain);
-  assert(coloured.includes("\x1b[32mheld\x1b[0m"));
+  assert(coloured.includes("\x1b[32mkept\x1b[0m"));
 });
 
 Deno.test("runDemo gives up writing files when SVC_STATELESS says so, before it starts anything", async () => {

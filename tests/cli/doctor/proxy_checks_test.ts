@@ -33,6 +33,7 @@ Deno.test("checkProxy and checkPort fail without one, and tell why", async () =>
   assert.equal(checkProxy(closed).status, "fail");
   assert.match(checkProxy(closed).hint ?? "", /^start it: svc proxy/);
   assert.equal(checkPort(closed).status, "skip");
+  assert.equal(checkPort(closed).summary, "8787 is free");
   const other = await foundIn({ answers: { "/health": "hi" } });
   assert.equal(checkProxy(other).status, "fail");
   assert.match(checkProxy(other).hint ?? "", /another program has the port/);

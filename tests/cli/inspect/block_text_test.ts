@@ -19,6 +19,7 @@ function view(block = blockOf(), texts: Partial<BlockTexts> = {}) {
     compare: (original, form) => wordDiff(original, form, () => 0),
     paint: makeDiffPaint(false, {}),
     ttlSeconds: 1800,
+    width: 80,
   });
 }
 
@@ -66,7 +67,7 @@ Deno.test("blockView says why there is no original, and shows what was sent", as
   });
   assert.match(
     expired,
-    /not used for 1800 seconds.*sent:\n {4}a\n {4}c\n$/,
+    /not used for 1800 seconds[^]*sent:\n {4}a\n {4}c\n$/,
   );
   const gone = await view(blockOf(), { original, originalStatus: "missing" });
   assert.match(gone, /not in the store/);
@@ -78,7 +79,7 @@ Deno.test("blockView says why there is no original, and shows what was sent", as
 Deno.test("blockView says when the form is gone, and shows nothing of a block that was left alone", async () => {
   assert.equal(
     await view(blockOf(), { form: undefined }),
-    "  The text that was sent is no longer stored; svc ccr show ba7816bf8f01cfea414140de prints the original.\n",
+    "  The text that was sent is no longer stored; svc ccr show\n    ba7816bf8f01cfea414140de prints the original.\n",
   );
   const neither = { form: undefined, original: undefined };
   assert.match(await view(blockOf(), neither), /no longer stored\.\n$/);

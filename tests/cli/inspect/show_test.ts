@@ -90,13 +90,18 @@ Deno.test("runShowRequest shows the newest request without an id, and one block 
 
 Deno.test("runShowRequest says when a request brought nothing", async () => {
   assert.match(await shown([requestOf(1)]), /No new tool results/);
+  const { io } = await world([requestOf(1)], {
+    env: { HOME: "/home/a", COLUMNS: "60" },
+  });
+  await runShowRequest(undefined, RUN, io);
+  for (const line of io.out().split("\n")) assert(line.length <= 60, line);
 });
 
 Deno.test("runShowRequest says that an original has expired", async () => {
   const { io, clock } = await world([REQUEST]);
   clock.pass(1_801_000);
   await runShowRequest("0001", RUN, io);
-  assert.match(io.out(), /original is gone.*This was sent:\n {4}start\n/);
+  assert.match(io.out(), /original is gone[^]*This\s+was\s+sent:\n {4}start\n/);
 });
 
 Deno.test("runShowRequest gives programs the facts and both texts, or the facts only", async () => {

@@ -26,6 +26,17 @@ ${ccrKey("a")}  1 min ago  Bash  log      120     30    2 times
   );
 });
 
+Deno.test("runList fits a narrow terminal, what is said beside the list too", async () => {
+  const { io, keep } = originalsScene();
+  await keep("a");
+  const narrow = { ...io, env: { ...io.env, COLUMNS: "60" } };
+  await runList({ limit: 20, json: false }, narrow);
+  assert.match(io.err(), /^1 of 1 originals/);
+  for (const line of `${io.out()}${io.err()}`.split("\n")) {
+    assert(line.length <= 60, line);
+  }
+});
+
 Deno.test("runList takes the last ones only, also as JSON", async () => {
   const { io, store, clock, keep } = originalsScene();
   await keep("a");
@@ -54,7 +65,7 @@ Deno.test("runList says why there is nothing, and prints an empty array for prog
   const empty = originalsScene().io;
   await runList({ limit: 20, json: false }, empty);
   assert.equal(empty.out(), "");
-  assert.match(empty.err(), /^No originals in \/home.*1800 seconds/);
+  assert.match(empty.err(), /^No originals in \/home[^]*1800\s+seconds/);
   const none = emptyWorld();
   await runList({ limit: 20, json: true }, none);
   assert.equal(none.out(), "[]\n");

@@ -93,16 +93,20 @@ Deno.test("runUninstall lists every file with its size, and removes nothing in a
     assert.deepEqual(await home.all(), before);
     for (
       const line of [
-        /originals +93 bytes +.*\/\.svc\/ccr_store\.db\n/,
+        /originals +93 bytes\s+.*\/\.svc\/ccr_store\.db\n/,
         /ledger of requests +93 bytes/,
         /settings +2 bytes/,
-        /logs +35 bytes +.*\/\.svc\/logs\/\*\n/,
+        /logs +35 bytes\s+.*\/\.svc\/logs\/\*\n/,
         /unpacked program +7 bytes/,
         /unpacked in part/,
-        /the program +\d+ bytes +.*\/bin\/svc\n/,
+        /the program +\d+ bytes\s+.*\/bin\/svc\n/,
       ]
     ) assert.match(io.out(), line);
     assert.equal(io.err(), "");
+    // A path stays whole, on a line of its own.
+    for (const line of io.out().split("\n")) {
+      assert(line.length <= 80 || /^ *\/\S+$/.test(line), line);
+    }
   });
 });
 
