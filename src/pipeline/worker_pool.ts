@@ -66,6 +66,8 @@ export interface WorkerLike {
  * the process: on a busy machine a worker that works is not given up.
  */
 const WATCHDOG_MS = 10_000;
+/** Length that has a further millisecond: a tenth of what the slowest kind does on a busy machine. */
+const LENGTH_PER_MS = 200;
 
 /** Times the watchdog's time that a worker is given when it uses no CPU time: it may wait for something that never comes. */
 const MAX_ROUNDS = 6;
@@ -96,6 +98,8 @@ interface PendingDecision {
 interface PendingCount {
   readonly onCounted: OnCounted;
   readonly settle: () => void;
+  /** Bytes of all pieces. */
+  readonly length: number;
   /** Pieces that are not counted yet. */
   open: number;
 }
@@ -178,7 +182,8 @@ export class WorkerPool implements Disposable {
     const id = this.#nextId++;
     const { promise, resolve } = Promise.withResolvers<void>();
     const open = pieces.ends.length;
-    this.#counts.set(id, { onCounted, settle: resolve, open });
+    const { length } = pieces.bytes;
+    this.#counts.set(id, { onCounted, settle: resolve, length, open });
     const { buffer } = pieces.bytes;
     this.#started().postMessage(
       { type: "count", id, pieces },
@@ -228,16 +233,26 @@ export class WorkerPool implements Disposable {
   #watch(): void {
     clearTimeout(this.#watchdog);
     this.#watchdog = undefined;
-    if (this.#decisions.size > 0) this.#wait(this.#cpuMs(), 1);
+    if (this.#decisions.size > 0) this.#wait(this.#timeMs(), this.#cpuMs(), 1);
   }
 
-  /** Gives the worker up after its time, unless the process got less CPU time than that. */
-  #wait(from: number, round: number): void {
+  /** What the oldest decision may take: more if it is long, or if large values are counted before it. */
+  #timeMs(): number {
+    const [oldest] = this.#decisions.values();
+    const counted = this.#counts.values()
+      .reduce((sum, { length }) => sum + length, 0);
+    return this.#watchdogMs + msFor((oldest?.length ?? 0) + counted);
+  }
+
+  /** Gives the worker up after `ms`, unless the process got less CPU time than that. */
+  #wait(ms: number, from: number, round: number): void {
     this.#watchdog = setTimeout(() => {
-      const isStarved = this.#cpuMs() - from < this.#watchdogMs;
-      if (isStarved && round < MAX_ROUNDS) return this.#wait(from, round + 1);
-      this.#replace(`worker_hung: no answer in ${this.#watchdogMs} ms`);
-    }, this.#watchdogMs);
+      const isStarved = this.#cpuMs() - from < ms;
+      if (isStarved && round < MAX_ROUNDS) {
+        return this.#wait(ms, from, round + 1);
+      }
+      this.#replace(`worker_hung: no answer in ${ms} ms`);
+    }, ms);
   }
 
   #receive(reply: WorkerReply): void {
@@ -298,4 +313,9 @@ function processCpuMs(): number {
 
 function lengthOf(jobs: readonly BlockJob[]): number {
   return jobs.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** Milliseconds that a text of this length has. */
+function msFor(length: number): number {
+  return Math.floor(length / LENGTH_PER_MS);
 }

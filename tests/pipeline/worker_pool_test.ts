@@ -274,3 +274,26 @@ Deno.test("WorkerPool sends a text that is longer than the bound", async () => {
   workers[0]!.reply({ type: "decided", id: 0, decisions: [] });
   await answer;
 });
+
+Deno.test("WorkerPool gives a long text more time, and what waits for a large count", () =>
+  withTimers(async (wait) => {
+    let cpuMs = 0;
+    const pass = (ms: number) => {
+      cpuMs += ms;
+      wait(ms);
+    };
+    const { pool, workers } = poolOf(100, () => cpuMs);
+    const long = pool.decide([jobOf("a".repeat(1_000_000))]);
+    pass(5000);
+    const decisions = [{ type: "alone", reason: "done" } as const];
+    workers[0]!.reply({ type: "decided", id: 0, decisions });
+    assert.deepEqual(await long, decisions);
+    const bytes = new Uint8Array(1_000_000);
+    const ends = Uint32Array.of(bytes.length);
+    void pool.count({ bytes, ends, model: "m" }, () => {});
+    const behind = pool.decide([job]);
+    pass(5099);
+    assert.equal(workers.length, 1);
+    pass(1);
+    assert.equal((await behind)[0]?.type, "failed");
+  }));

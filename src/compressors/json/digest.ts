@@ -14,6 +14,8 @@ const LOOKED_AT = 200;
 const RANDOM_SHARE = 0.47;
 /** The same for a string of {@linkcode LOOKED_AT} characters or more without any separator. */
 const LONG_RANDOM_SHARE = 0.3;
+/** Characters that one pattern is run on: past some millions it runs out of stack. */
+const PIECE = 1_000_000;
 /** Characters that are decoded to see whether base64 holds text. */
 const DECODED = 40;
 
@@ -22,6 +24,8 @@ const PREFIXED =
   /^(sha\d{1,3}|md5|h1|blake2b|blake3)[-:=][\w+/-]{20,}={0,2}(?: sha\d{1,3}-[\w+/-]{20,}={0,2}){0,4}$/;
 const HEX = /^(?:[0-9a-f]{40,}|[0-9A-F]{40,})$/;
 const BASE64 = /^[\w+/-]{40,}={0,2}$/;
+const HEX_SIGNS = /^[0-9a-f]+$/i;
+const BASE64_SIGNS = /^[\w+/-]*={0,2}$/;
 const JWT = /^eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*$/;
 const DATA_URL = /^data:([\w./+-]{1,80});base64,[A-Za-z0-9+/]{100,}={0,2}$/;
 /** An entity tag or an id of an API's graph. */
@@ -77,6 +81,7 @@ export function mayName(key: string): boolean {
 }
 
 function labelOf(content: string): string | undefined {
+  if (content.length > PIECE) return labelOfLong(content);
   const prefix = PREFIXED.exec(content)?.[1];
   if (prefix !== undefined) return prefix === "h1" ? "h1 hash" : prefix;
   const length = content.length;
@@ -92,6 +97,18 @@ function labelOf(content: string): string | undefined {
   if (JWT.test(content)) return "JWT";
   const type = DATA_URL.exec(content)?.[1];
   return type && `${type} as ${length} base64 characters`;
+}
+
+/** By its first piece, if all others are of the same signs. */
+function labelOfLong(content: string): string | undefined {
+  const label = labelOf(content.slice(0, PIECE));
+  if (label === undefined) return undefined;
+  const signs = label.endsWith(" hex digits") ? HEX_SIGNS : BASE64_SIGNS;
+  for (let at = PIECE; at < content.length; at += PIECE) {
+    const piece = content.slice(at, at + PIECE);
+    if (!signs.test(piece)) return undefined;
+  }
+  return label.replace(`${PIECE}`, `${content.length}`);
 }
 
 function isVaried(content: string): boolean {

@@ -130,3 +130,21 @@ Deno.test("mayName holds for keys that tell records apart", () => {
     assert.ok(!mayName(key), key);
   }
 });
+
+Deno.test("digestOf knows encoded bytes of any length", () => {
+  const base64 = btoa(String.fromCharCode(
+    ...Array.from(
+      { length: 3000 },
+      (_, i) => (i * 7919 + (i >> 3) * 104729) % 251,
+    ),
+  ));
+  const long = base64.repeat(2500);
+  assert.ok(long.length > 8_388_608);
+  const key = () => "blob";
+  assert.equal(
+    digestOf(long, key)?.label,
+    `${long.length} base64 characters`,
+  );
+  assert.equal(digestOf(`${long} `, key), undefined);
+  assert.equal(digestOf("word ".repeat(2_000_000), key), undefined);
+});
