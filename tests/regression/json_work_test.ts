@@ -18,8 +18,9 @@ function rows(length: number, row: Row): string {
   const random = randomSource(7);
   const below = (n: number) => Math.floor(random() * n);
   const out: string[] = [];
-  for (let size = 0, i = 0; size < length; i++) {
-    out.push(JSON.stringify(row(i, below)));
+  let size = 0;
+  while (size < length) {
+    out.push(JSON.stringify(row(out.length, below)));
     size += out.at(-1)!.length + 1;
   }
   return `[${out.join(",")}]`;
