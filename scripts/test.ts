@@ -21,6 +21,7 @@ const ROOT = new URL("../", import.meta.url);
 const PURE = [
   "bytes",
   "compressors",
+  "engine",
   "core",
   "pipeline",
   "providers",

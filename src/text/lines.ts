@@ -89,3 +89,33 @@ function grown(starts: Uint32Array): Uint32Array<ArrayBuffer> {
   larger.set(starts);
   return larger;
 }
+
+/** Byte at `at` of codes; 0 outside of them, which no text that is read holds at a place that matters. */
+export function codeAt(codes: Uint8Array, at: number): number {
+  return codes[at] ?? 0;
+}
+
+/** Offset of the first UTF-16 unit of line `index`; the end of the text for the line after the last. */
+export function lineStart(lines: Lines, index: number): number {
+  return lines.starts[index] ?? lines.text.length;
+}
+
+/** Offset after the last UTF-16 unit of line `index`, its newline left out. */
+export function lineEnd(lines: Lines, index: number): number {
+  return lineStart(lines, index + 1) - 1;
+}
+
+/** UTF-16 units of line `index`, its newline left out. */
+export function lineLength(lines: Lines, index: number): number {
+  return lineEnd(lines, index) - lineStart(lines, index);
+}
+
+/** Number at `index` of a list of offsets; 0 outside of it. */
+export function offsetAt(offsets: Uint32Array, index: number): number {
+  return offsets[index] ?? 0;
+}
+
+/** Number at `index` of a list of hashes or indexes; 0 outside of it. */
+export function keyAt(keys: Int32Array, index: number): number {
+  return keys[index] ?? 0;
+}

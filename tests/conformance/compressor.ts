@@ -35,10 +35,8 @@ export function testCompressor(
     Deno.test(`${id} is deterministic and never grows, sample ${i}`, () => {
       for (const mayElide of [true, false]) {
         const outcome = compressor.compress(text, contextOf(mayElide));
-        assert.deepEqual(
-          compressor.compress(text, contextOf(mayElide)),
-          outcome,
-        );
+        const again = compressor.compress(text, contextOf(mayElide));
+        assert.deepEqual(withoutInverse(again), withoutInverse(outcome));
         assertOutcome(compressor, text, outcome);
         if (!mayElide) assert.notEqual(outcome.type, "elided");
       }
@@ -61,6 +59,11 @@ export function testCompressor(
     );
     assert.ok(outcomes.some((type) => type !== "unchanged"), `${outcomes}`);
   });
+}
+
+/** Inverses are made anew each time. */
+function withoutInverse(outcome: CompressOutcome): unknown {
+  return { ...outcome, restore: undefined };
 }
 
 /** Counts characters, so that a token never hides a longer text. */

@@ -1,0 +1,86 @@
+/** The contract of one kind of text: how it is read, folded, cut into units and searched. The engine does the rest. @module */
+import type { CompressContext } from "./compressor.ts";
+import type { ContentHint } from "./detector.ts";
+
+/** A text with the same information in fewer tokens. */
+export interface Rewrite {
+  /** The smaller text. */
+  readonly text: string;
+  /** Gives the original back; run before the rewrite is used. */
+  readonly restore: (text: string) => string;
+}
+
+/** A text cut into ranges that are kept or left out. All lists have one entry per unit. */
+export interface Units {
+  /** `count + 1` ascending offsets into the text, the first 0 and the last its length: unit `i` is `[starts[i], starts[i + 1])`. */
+  readonly starts: Uint32Array;
+  /**
+   * How much a unit says. 255 (`STAYS` of the engine): it is kept. 0: it goes. Between them: units are kept from the
+   * highest weight down, until the budget is used up; of equal weight the first and last of each group come first.
+   */
+  readonly weights: Uint8Array;
+  /** Units with equal numbers say the same about different things; 0 is a group of none. Absent: no groups. */
+  readonly groups?: Int32Array;
+  /** Unit that is kept whenever this one is (a heading, a file name); -1 for none. A parent comes before its children. Absent: no parents. */
+  readonly parents?: Int32Array;
+  /** Share of the text's price that kept units may have besides those that stay; by size when absent. */
+  readonly share?: number;
+  /** How a kept unit is written, its newline included; as it is when absent. */
+  readonly write?: (unit: number) => string;
+  /** Blanks or comment signs before the note of a gap that takes whole lines; none when absent. */
+  readonly lead?: (gap: Gap) => string;
+}
+
+/** Units `[from, to)` that are left out. */
+export interface Gap {
+  /** First unit. */
+  readonly from: number;
+  /** Unit after the last. */
+  readonly to: number;
+}
+
+/** What a note may refer to. */
+export interface Told {
+  /** 1 per unit that is kept. */
+  readonly kept: Uint8Array;
+  /** All gaps of the text, ascending. */
+  readonly gaps: readonly Gap[];
+  /** Number that notes give the first line. */
+  readonly firstLine: number;
+  /** Anything that an earlier note of the same text said and a later one need not say again. */
+  readonly said: Set<number | string>;
+}
+
+/** A text inside another: the part is compressed by its own kind, what is around it stays. */
+export interface Part {
+  /** Offset of its first UTF-16 unit. */
+  readonly start: number;
+  /** Offset after its last. */
+  readonly end: number;
+  /** Name of a file that would hold such a text. */
+  readonly path?: string;
+  /** Index of its first line in the whole text, from 0. */
+  readonly line: number;
+  /** The part is the whole text but for a wrapper around it. */
+  readonly isWhole?: boolean;
+}
+
+/** One kind of text. Every function is pure, deterministic and linear in the text. */
+export interface Kind<View> {
+  /** Stable slug; written to `compression_strategy` and to the ledger. */
+  readonly id: string;
+  /** Plural noun for units that are no whole lines: `sentences`, `characters`. Markers of whole lines say `lines`. */
+  readonly unit: string;
+  /** Reads a text; `undefined` when it is not of this kind. Asked of every text, so a refusal must be cheap. */
+  parse(text: string, hint: ContentHint): View | undefined;
+  /** Rewrites without loss; `undefined` when nothing is gained. */
+  fold?(view: View, context: CompressContext): Rewrite | undefined;
+  /** Cuts into units; `undefined` when nothing may be left out. */
+  units?(view: View, context: CompressContext): Units | undefined;
+  /** Words for what a gap holds, as `3 warnings, 12× "GET /health"`; empty for nothing to say. */
+  label?(view: View, gap: Gap, told: Told): string;
+  /** Makes an elided text shorter still, notes included, in a way that a reader understands; for forms that need no inverse. */
+  polish?(text: string, view: View): string;
+  /** Texts inside that are compressed by their own kinds, ascending; then `fold` and `units` are not asked. */
+  parts?(view: View): readonly Part[];
+}

@@ -1,0 +1,146 @@
+/** Compresses a text by its kind: folds it, or keeps what matters and notes the gaps in place. @module */
+import type {
+  CompressContext,
+  Compressor,
+  CompressOutcome,
+} from "../core/compressor.ts";
+import type { Recognise } from "../core/detector.ts";
+import type { Kind, Rewrite } from "../core/kind.ts";
+import { codesOf } from "../text/lines.ts";
+import { chooseUnits, gapsIn } from "./choose.ts";
+import { composeParts } from "./compose.ts";
+import { withNotesKept } from "./guard.ts";
+import { isSealed } from "./note.ts";
+import { isWorthLoss, pricesOf } from "./price.ts";
+import { renderUnits } from "./render.ts";
+
+/** No fold gets an elided text of this share of the original. */
+const CLEAR_SHARE = 0.15;
+/** A fold to this share is used at once: it loses nothing. */
+const SMALL_SHARE = 0.1;
+/** Share of the tokens that a folded text may have, and of the UTF-16 units below which nothing is counted. */
+const WORTH_FOLD = 0.98;
+const SURE_FOLD = 0.6;
+
+type Elided = Extract<CompressOutcome, { type: "elided" }>;
+
+/** A recogniser and the compressor that goes with it. */
+export interface KindEntry {
+  /** 1 for a text of the kind, else 0. */
+  readonly recognise: Recognise;
+  /** Compresses a text that was recognised. */
+  readonly compressor: Compressor;
+}
+
+/** Makes the recogniser and the compressor of a kind. A text that was recognised is not parsed again. */
+export function entryOf<View>(kind: Kind<View>): KindEntry {
+  // One text: what is recognised is compressed next. A view follows from its text and path alone.
+  let parsed: { key: string; text: string; view: View } | undefined;
+  const parse = (text: string, path: string | undefined, toolName?: string) => {
+    const key = `${path ?? ""}`;
+    if (parsed?.text === text && parsed.key === key) return parsed.view;
+    const view = kind.parse(text, {
+      ...path !== undefined && { path },
+      ...toolName !== undefined && { toolName },
+    });
+    parsed = view === undefined ? undefined : { key, text, view };
+    return view;
+  };
+  return {
+    recognise: (text, hint) =>
+      parse(text, hint?.path, hint?.toolName) === undefined ? 0 : 1,
+    compressor: {
+      id: kind.id,
+      compress(text, context) {
+        const view = parse(text, context.path);
+        parsed = undefined;
+        return view === undefined
+          ? unchanged("no_view")
+          : compressView(kind, { text, view }, context);
+      },
+    },
+  };
+}
+
+/** A text and what its kind sees in it. */
+interface Viewed<View> {
+  readonly text: string;
+  readonly view: View;
+}
+
+function compressView<View>(
+  kind: Kind<View>,
+  viewed: Viewed<View>,
+  context: CompressContext,
+): CompressOutcome {
+  const { text, view } = viewed;
+  if (isSealed(text)) return unchanged("already_compressed");
+  if (kind.parts !== undefined) {
+    return composeParts(text, kind.parts(view), context);
+  }
+  const elided = context.mayElide ? elide(kind, viewed, context) : undefined;
+  const isClear = elided !== undefined &&
+    elided.text.length < CLEAR_SHARE * text.length;
+  if (isClear && elided.text.length < SMALL_SHARE * SMALL_SHARE * text.length) {
+    return elided;
+  }
+  const folded = gaining(kind.fold?.(view, context), text, context);
+  if (folded !== undefined && folded.text.length < SMALL_SHARE * text.length) {
+    return { type: "reformatted", ...folded };
+  }
+  if (isClear) return elided;
+  if (
+    elided !== undefined &&
+    isWorthLoss(elided.text, folded?.text ?? text, context.countTokens)
+  ) return elided;
+  return folded === undefined
+    ? unchanged("nothing_to_fold")
+    : { type: "reformatted", ...folded };
+}
+
+function elide<View>(
+  kind: Kind<View>,
+  { text, view }: Viewed<View>,
+  context: CompressContext,
+): Elided | undefined {
+  const given = kind.units?.(view, context);
+  if (given === undefined) return undefined;
+  const units = withNotesKept(text, given);
+  const prices = pricesOf(codesOf(text), units.starts);
+  const kept = chooseUnits(units, prices);
+  const gaps = gapsIn(units, prices, kept);
+  if (gaps.length === 0) return undefined;
+  const { firstLine = 1 } = context;
+  const told = { kept, gaps, firstLine, said: new Set<number | string>() };
+  const rendered = renderUnits({
+    text,
+    units,
+    gaps,
+    unit: kind.unit,
+    firstLine,
+    label: (gap) => kind.label?.(view, gap, told) ?? "",
+  });
+  return {
+    type: "elided",
+    text: kind.polish?.(rendered.text, view) ?? rendered.text,
+    omitted: rendered.omitted,
+  };
+}
+
+/** A fold that saves tokens enough for what it costs a reader. */
+function gaining(
+  folded: Rewrite | undefined,
+  text: string,
+  { countTokens }: CompressContext,
+): Rewrite | undefined {
+  if (folded === undefined || folded.text.length < SURE_FOLD * text.length) {
+    return folded;
+  }
+  return countTokens(folded.text) <= WORTH_FOLD * countTokens(text)
+    ? folded
+    : undefined;
+}
+
+function unchanged(reason: string): CompressOutcome {
+  return { type: "unchanged", reason };
+}

@@ -1,0 +1,73 @@
+/**
+ * The notes that stand for what was left out, of all kinds: how they are written, and finding them again.
+ *
+ *     … line 7 omitted
+ *     … lines 3-9 omitted (2 warnings)
+ *     text … [2 sentences omitted] … text
+ *     … (repeated 12 times)
+ *
+ * @module
+ */
+
+/** What a note says is missing. */
+export interface Missing {
+  /** First one missing, as a reader counts. */
+  readonly first: number;
+  /** Last one missing. */
+  readonly last: number;
+  /** What is counted, in the plural; default `lines`. */
+  readonly noun?: string;
+}
+
+/** `lines 3-9`, `line 7`, `rows 1-40`. */
+export function rangeText({ first, last, noun = "lines" }: Missing): string {
+  return first === last
+    ? `${noun.slice(0, -1)} ${first}`
+    : `${noun} ${first}-${last}`;
+}
+
+/** A note that takes a line of its own. @param label What is in the gap; may be empty. */
+export function lineNote(missing: Missing, label = ""): string {
+  const said = label === "" ? "" : ` (${label})`;
+  return `… ${rangeText(missing)} omitted${said}`;
+}
+
+/** A note within a line. @param what As {@linkcode rangeText} or {@linkcode countText} say it. */
+export function inlineNote(what: string, label = ""): string {
+  const said = label === "" ? "" : ` (${label})`;
+  return `… [${what} omitted${said}]`;
+}
+
+/** `1 sentence`, `3 sentences`. */
+export function countText(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun.slice(0, -1) : noun}`;
+}
+
+/** A note on a line of its own about lines that follow from others: `… (repeated 3 times)`. */
+export function foldNote(said: string): string {
+  return `… (${said})`;
+}
+
+/** Any of these, at the start of a line or within one, and a marker of ours or of another producer. */
+const NOTE =
+  /^[ \t]*(?:(?:#|\/\/|\*|--)[ \t]*)?… (?:\(|(?:(?:the )?(?:(?:lines?|rows?|items?|keys?) )?\d|omitted: |[\w ,]{1,40} \d+ paths))|… \[?(?:lines? [\d-]+|[\d,]+ \w+) omitted|Retrieve more: hash=|<<ccr:/gm;
+/** A marker of ours: the last line of a text that is a form already. */
+const SEALED =
+  /(?:^|\n)\[\d+ \w+ compressed to \d+\. Retrieve more: hash=[0-9a-f]{12,24}\]\s*$/;
+
+/** Offsets of the notes and markers that a text holds before it is compressed, ascending, at most one a line. O(n). */
+export function notesIn(text: string): readonly number[] {
+  if (
+    !text.includes("… ") && !text.includes("hash=") && !text.includes("<<ccr:")
+  ) {
+    return [];
+  }
+  const found: number[] = [];
+  for (const { index } of text.matchAll(NOTE)) found.push(index);
+  return found;
+}
+
+/** Whether a text is a form already: its notes and its marker are one, and none of it may change. */
+export function isSealed(text: string): boolean {
+  return SEALED.test(text);
+}

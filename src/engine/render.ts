@@ -1,0 +1,136 @@
+/** A text with a note in place of each gap. @module */
+import type { Omitted } from "../core/compressor.ts";
+import type { Gap, Units } from "../core/kind.ts";
+import { offsetAt } from "../text/lines.ts";
+import { countText, inlineNote, lineNote, rangeText } from "./note.ts";
+
+/** What is written. */
+export interface Rendering {
+  /** The whole text. */
+  readonly text: string;
+  /** Its units. */
+  readonly units: Units;
+  /** What is left out, ascending. */
+  readonly gaps: readonly Gap[];
+  /** Noun for units that are no whole lines. */
+  readonly unit: string;
+  /** Number that notes give the first line. */
+  readonly firstLine: number;
+  /** What a gap holds; it goes into the note where it costs less than what the gap saves. */
+  readonly label: (gap: Gap) => string;
+}
+
+const NEWLINE = "\n";
+/** UTF-16 units that a gap must have beyond its note. */
+const PROFIT = 16;
+
+/**
+ * Writes the kept units and the notes.
+ *
+ * @returns The text; what is missing counts in lines where all gaps are whole lines, else in units. O(text).
+ */
+export function renderUnits(
+  given: Rendering,
+): { readonly text: string; readonly omitted: Omitted } {
+  const { text, units, gaps } = given;
+  const parts: string[] = [];
+  const counter = new LineCounter(text);
+  let isWhole = true;
+  let lines = 0;
+  let count = 0;
+  let from = 0;
+  for (const gap of gaps) {
+    writeKept(parts, given, from, gap.from);
+    const first = counter.lineOf(offsetAt(units.starts, gap.from));
+    const last = counter.lineOf(offsetAt(units.starts, gap.to) - 1);
+    isWhole = writeGap(parts, given, { ...gap, first, last }) && isWhole;
+    lines += last - first + 1;
+    count += gap.to - gap.from;
+    from = gap.to;
+  }
+  const total = units.starts.length - 1;
+  writeKept(parts, given, from, total);
+  return {
+    text: parts.join(""),
+    omitted: isWhole
+      ? {
+        count: lines,
+        total: counter.lineOf(text.length - 1) + 1,
+        unit: "lines",
+      }
+      : { count, total, unit: given.unit },
+  };
+}
+
+function writeKept(
+  parts: string[],
+  { text, units: { starts, write } }: Rendering,
+  from: number,
+  to: number,
+): void {
+  if (write === undefined) {
+    parts.push(text.slice(offsetAt(starts, from), offsetAt(starts, to)));
+    return;
+  }
+  for (let unit = from; unit < to; unit++) parts.push(write(unit));
+}
+
+/** A gap and its lines, from 0. */
+interface PlacedGap extends Gap {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Writes the note of a gap; returns whether the gap takes whole lines. */
+function writeGap(
+  parts: string[],
+  given: Rendering,
+  gap: PlacedGap,
+): boolean {
+  const { text, units, firstLine, unit } = given;
+  const start = offsetAt(units.starts, gap.from);
+  const end = offsetAt(units.starts, gap.to);
+  const startsLine = start === 0 || text[start - 1] === NEWLINE;
+  const endsLine = end === text.length || text[end - 1] === NEWLINE;
+  const missing = { first: firstLine + gap.first, last: firstLine + gap.last };
+  const label = given.label(gap);
+  const newline = text[end - 1] === NEWLINE
+    ? text[end - 2] === "\r" ? "\r\n" : NEWLINE
+    : "";
+  if (startsLine && endsLine) {
+    const note = lineNote(missing, label);
+    const isShort = note.length + PROFIT > end - start;
+    const lead = units.lead?.(gap) ?? "";
+    parts.push(lead, isShort ? lineNote(missing) : note, newline);
+    return true;
+  }
+  const isWithin = gap.first === gap.last;
+  const what = isWithin
+    ? countText(gap.to - gap.from, unit)
+    : rangeText(missing);
+  const before = startsLine ? "" : (parts.pop() ?? "").trimEnd() + " ";
+  const after = endsLine ? newline : " … ";
+  parts.push(before, inlineNote(what, isWithin ? "" : label), after);
+  return false;
+}
+
+/** Counts the lines of a text up to ascending offsets. */
+class LineCounter {
+  readonly #text: string;
+  #next: number;
+  #line = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#next = text.indexOf(NEWLINE);
+  }
+
+  /** Index of the line that holds `offset`; offsets never fall. */
+  lineOf(offset: number): number {
+    while (this.#next >= 0 && this.#next < offset) {
+      this.#line++;
+      this.#next = this.#text.indexOf(NEWLINE, this.#next + 1);
+    }
+    return this.#line;
+  }
+}

@@ -1,0 +1,190 @@
+/** Repeated lines and blocks of lines, of every kind of text. @module */
+import type { Rewrite } from "../core/kind.ts";
+import {
+  endsWithNewline,
+  indexLines,
+  keyAt,
+  lineAt,
+  lineEnd,
+  type Lines,
+  lineStart,
+} from "../text/lines.ts";
+import { foldNote } from "./note.ts";
+
+/** UTF-16 units that a note must save besides its own length. */
+const PROFIT = 12;
+/** Lines of a block that are hashed together, and the longest single line that is a block of its own. */
+const BLOCK = 3;
+const LONG_LINE = 60;
+const RUN_NOTE = /^… \(repeated (\d+) times\)$/;
+const BLOCK_NOTE = /^… \(lines? (\d+)(?:-(\d+))? again(?:, (\d+) times)?\)$/;
+
+/** A stretch of lines that a note replaces. */
+interface Fold {
+  /** Lines replaced. */
+  readonly length: number;
+  /** What is written for them. */
+  readonly note: string;
+}
+
+/** What is known while a text is folded. */
+interface Folding {
+  readonly lines: Lines;
+  /** Equal lines have equal numbers. */
+  readonly ids: Int32Array;
+  /** First place of each block, by the hash of its first lines. */
+  readonly blocks: Map<number, number>;
+  /** Number of the first line. */
+  readonly firstLine: number;
+}
+
+/**
+ * Writes a run of equal lines once with `… (repeated N times)`, N the length of the run, and lines that were there
+ * earlier as `… (lines A-B again)`, numbers of the unfolded text.
+ *
+ * @param firstLine Number of the first line.
+ * @returns `undefined` when nothing repeats, or when the text has lines that look like such notes. O(n).
+ */
+export function foldRepeats(text: string, firstLine = 1): Rewrite | undefined {
+  if (text.startsWith("… (") || text.includes("\n… (")) return undefined;
+  const lines = indexLines(text);
+  const { ids, times } = lineIds(lines);
+  const folding: Folding = { lines, ids, blocks: new Map(), firstLine };
+  const parts: string[] = [];
+  let from = 0;
+  for (let i = 0; i < lines.count;) {
+    // A line that stands nowhere else begins no run and no block.
+    if (keyAt(times, keyAt(ids, i)) === 1) {
+      i++;
+      continue;
+    }
+    const run = runAt(folding, i);
+    const fold = run ?? blockAt(folding, i) ?? longLineAt(folding, i);
+    remember(folding, i);
+    if (fold === undefined) {
+      i++;
+      continue;
+    }
+    const start = run === undefined ? i : i + 1;
+    parts.push(text.slice(lineStart(lines, from), lineStart(lines, start)));
+    parts.push(fold.note, "\n");
+    i = from = start + fold.length;
+  }
+  if (parts.length === 0) return undefined;
+  parts.push(text.slice(lineStart(lines, from)));
+  const out = parts.join("");
+  const isCut = from === lines.count && !endsWithNewline(lines);
+  return {
+    text: isCut ? out.slice(0, -1) : out,
+    restore: (folded) => unfoldRepeats(folded, firstLine),
+  };
+}
+
+/** Inverse of {@linkcode foldRepeats} with the same numbering. */
+export function unfoldRepeats(folded: string, firstLine = 1): string {
+  if (!folded.includes("… (")) return folded;
+  const lines = indexLines(folded);
+  const out: string[] = [];
+  for (let i = 0; i < lines.count; i++) {
+    const line = lineAt(lines, i);
+    const isNote = line.startsWith("… (");
+    const run = isNote ? RUN_NOTE.exec(line) : null;
+    const block = isNote ? BLOCK_NOTE.exec(line) : null;
+    if (run !== null) {
+      const last = out.at(-1) ?? "";
+      for (let n = Number(run[1]) - 1; n > 0; n--) out.push(last);
+    } else if (block !== null) {
+      const from = Number(block[1]) - firstLine;
+      const to = Number(block[2] ?? block[1]) - firstLine;
+      const again = out.slice(from, to + 1);
+      for (let n = Number(block[3] ?? 1); n > 0; n--) {
+        for (const copy of again) out.push(copy);
+      }
+    } else out.push(line);
+  }
+  return out.join("\n") + (endsWithNewline(lines) ? "\n" : "");
+}
+
+/** Equal lines have equal numbers; `times` has for each number how many they are. */
+function lineIds(lines: Lines): { ids: Int32Array; times: Int32Array } {
+  const ids = new Int32Array(lines.count);
+  const times = new Int32Array(lines.count);
+  const known = new Map<string, number>();
+  for (let i = 0; i < lines.count; i++) {
+    const line = lineAt(lines, i);
+    const id = known.get(line) ?? known.size;
+    if (id === known.size) known.set(line, id);
+    ids[i] = id;
+    times[id] = keyAt(times, id) + 1;
+  }
+  return { ids, times };
+}
+
+/** The lines after line `i` that equal it. */
+function runAt({ lines, ids }: Folding, i: number): Fold | undefined {
+  let end = i + 1;
+  while (end < ids.length && ids[end] === ids[i]) end++;
+  const length = end - i - 1;
+  if (length === 0) return undefined;
+  const note = foldNote(`repeated ${length + 1} times`);
+  return pays(lines, [i + 1, end], note) ? { length, note } : undefined;
+}
+
+/** The lines from `i` on that were there earlier, once or several times in a row. */
+function blockAt(folding: Folding, i: number): Fold | undefined {
+  const { lines, ids, blocks, firstLine } = folding;
+  const earlier = i + BLOCK <= ids.length
+    ? blocks.get(blockKey(ids, i))
+    : undefined;
+  if (earlier === undefined) return undefined;
+  const period = i - earlier;
+  let length = 0;
+  while (i + length < ids.length && ids[earlier + length] === ids[i + length]) {
+    length++;
+  }
+  if (length < BLOCK) return undefined;
+  const times = Math.max(1, Math.floor(length / period));
+  const once = Math.min(length, period);
+  const first = firstLine + earlier;
+  const range = `lines ${first}-${first + once - 1} again`;
+  const note = foldNote(times === 1 ? range : `${range}, ${times} times`);
+  return pays(lines, [i, i + times * once], note)
+    ? { length: times * once, note }
+    : undefined;
+}
+
+/** A single long line that was there earlier. */
+function longLineAt(folding: Folding, i: number): Fold | undefined {
+  const { lines, ids, blocks, firstLine } = folding;
+  if (lineEnd(lines, i) - lineStart(lines, i) < LONG_LINE) return undefined;
+  const earlier = blocks.get(lineKey(ids, i));
+  if (earlier === undefined) return undefined;
+  const note = foldNote(`line ${firstLine + earlier} again`);
+  return pays(lines, [i, i + 1], note) ? { length: 1, note } : undefined;
+}
+
+function remember({ ids, blocks }: Folding, i: number): void {
+  const keys = i + BLOCK <= ids.length
+    ? [lineKey(ids, i), blockKey(ids, i)]
+    : [lineKey(ids, i)];
+  for (const key of keys) if (!blocks.has(key)) blocks.set(key, i);
+}
+
+/** Negative, as no block's key is. */
+function lineKey(ids: Int32Array, i: number): number {
+  return -1 - keyAt(ids, i);
+}
+
+function blockKey(ids: Int32Array, i: number): number {
+  const two = Math.imul(keyAt(ids, i), 31) + keyAt(ids, i + 1);
+  return (Math.imul(two, 0x01000193) ^ keyAt(ids, i + 2)) >>> 0;
+}
+
+function pays(
+  lines: Lines,
+  [from, to]: readonly [number, number],
+  note: string,
+): boolean {
+  return lineStart(lines, to) - lineStart(lines, from) >=
+    note.length + 1 + PROFIT;
+}

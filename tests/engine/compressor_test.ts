@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import type { Kind } from "../../src/core/kind.ts";
+import { STAYS } from "../../src/engine/choose.ts";
+import { entryOf } from "../../src/engine/compressor.ts";
+import { foldRepeats } from "../../src/engine/repeats.ts";
+import { indexLines, lineAt, type Lines } from "../../src/text/lines.ts";
+import { testCompressor } from "../conformance/compressor.ts";
+
+/** Lines that start with `#` stay; a text of it starts with `!list`. */
+const KIND: Kind<Lines> = {
+  id: "list",
+  unit: "lines",
+  parse: (text) => text.startsWith("!list") ? indexLines(text) : undefined,
+  fold: ({ text }, { firstLine }) => foldRepeats(text, firstLine),
+  units: (lines) => {
+    const starts = lines.starts.slice();
+    starts[lines.count] = lines.text.length;
+    const weights = Uint8Array.from(
+      { length: lines.count },
+      (_, i) => lineAt(lines, i).startsWith("#") ? STAYS : 0,
+    );
+    return { starts, weights };
+  },
+  label: (_, { from, to }) => `${to - from} dull`,
+};
+const { recognise, compressor } = entryOf(KIND);
+
+function sample(dull: string): string {
+  return "!list of things\n" +
+    Array.from(
+      { length: 40 },
+      (_, i) => i % 13 === 0 ? `# ${i}\n` : dull + i % 2 + "\n",
+    )
+      .join("");
+}
+
+testCompressor(compressor, [
+  sample("something that is not of much interest here, number "),
+  `!list\n${"the very same line, over and over\n".repeat(30)}`,
+]);
+
+const CONTEXT = {
+  query: "",
+  mayElide: true,
+  countTokens: (text: string) => text.length,
+};
+
+Deno.test("entryOf recognises what its kind can read", () => {
+  assert.equal(recognise("!list"), 1);
+  assert.equal(recognise("list"), 0);
+  assert.deepEqual(compressor.compress("list", CONTEXT), {
+    type: "unchanged",
+    reason: "no_view",
+  });
+});
+
+Deno.test("entryOf keeps what must stay and notes the gaps", () => {
+  const outcome = compressor.compress(
+    sample("something that is not of much interest here, number "),
+    { ...CONTEXT, firstLine: 101 },
+  );
+  assert.ok(outcome.type === "elided");
+  assert.deepEqual(
+    outcome.text.trimEnd().split("\n"),
+    [
+      "… line 101 omitted (1 dull)",
+      "# 0",
+      "… lines 103-114 omitted (12 dull)",
+      "# 13",
+      "… lines 116-127 omitted (12 dull)",
+      "# 26",
+      "… lines 129-140 omitted (12 dull)",
+      "# 39",
+    ].map((line, i) => i === 0 ? "!list of things" : line),
+  );
+  assert.deepEqual(outcome.omitted, { count: 36, total: 41, unit: "lines" });
+});
+
+Deno.test("entryOf prefers a fold to a tenth, which loses nothing", () => {
+  const text = `!list\n${"the very same line, over and over\n".repeat(90)}`;
+  assert.equal(compressor.compress(text, CONTEXT).type, "reformatted");
+});
+
+Deno.test("entryOf leaves a text alone that is a form already", () => {
+  const text = sample("something that is not of much interest here") +
+    "[240 lines compressed to 68. Retrieve more: hash=ba7816bf8f01cfea414140de]";
+  assert.deepEqual(compressor.compress(text, CONTEXT), {
+    type: "unchanged",
+    reason: "already_compressed",
+  });
+});

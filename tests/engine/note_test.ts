@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import {
+  countText,
+  foldNote,
+  inlineNote,
+  isSealed,
+  lineNote,
+  notesIn,
+} from "../../src/engine/note.ts";
+
+const MARKER =
+  "[12 lines compressed to 3. Retrieve more: hash=0123456789abcdef01234567]";
+
+Deno.test("notesIn finds every note that the engine writes, when it stands among other lines", () => {
+  const notes = [
+    lineNote({ first: 7, last: 7 }),
+    lineNote({ first: 3, last: 9 }, "2 warnings"),
+    `  // ${lineNote({ first: 3, last: 9, noun: "rows" })}`,
+    `He said. ${inlineNote(countText(2, "sentences"))} … And so on.`,
+    inlineNote("lines 3-9"),
+    foldNote("repeated 3 times"),
+    foldNote("lines 3-9 again"),
+    MARKER,
+    "<<ccr:0123456789abcdef01234567>>",
+  ];
+  for (const note of notes) {
+    const text = `first\n${note}\nlast\n`;
+    const [at, ...more] = notesIn(text);
+    assert.ok(at !== undefined && at >= 6 && at < 6 + note.length + 1, note);
+    assert.deepEqual(more, [], note);
+  }
+});
+
+Deno.test("notesIn finds nothing in a text that only uses an ellipsis", () => {
+  const text = "and so on … until\n… wait for it\nloading… 12 %\nhash=12\n";
+  assert.deepEqual(notesIn(text), []);
+});
+
+Deno.test("isSealed is true when the last line is a marker of ours", () => {
+  assert.ok(isSealed(`a\n… line 2 omitted\n${MARKER}`));
+  assert.ok(isSealed(`a\n${MARKER}\n\n`));
+  assert.ok(!isSealed(`a\n${MARKER}\nb`));
+  assert.ok(!isSealed("Retrieve more: hash=0123456789abcdef01234567"));
+});
+
+Deno.test("countText uses the singular for one", () => {
+  assert.equal(countText(1, "sentences"), "1 sentence");
+  assert.equal(countText(2, "sentences"), "2 sentences");
+});

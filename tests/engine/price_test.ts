@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import {
+  isWorthLoss,
+  optionalShare,
+  pricesOf,
+  TOKEN,
+} from "../../src/engine/price.ts";
+import { codesOf, indexLines } from "../../src/text/lines.ts";
+
+function priceOf(text: string): number {
+  return pricesOf(codesOf(text), Uint32Array.of(0, text.length))[0] ?? 0;
+}
+
+Deno.test("pricesOf takes padding and rules for little, when a tokenizer does", () => {
+  assert.equal(priceOf(`a${" ".repeat(80)}b`), 3 * TOKEN);
+  assert.ok(priceOf("=".repeat(80)) < priceOf("abcdef ".repeat(11)));
+});
+
+Deno.test("pricesOf gives each line a price that adds up to that of the text, within what joins runs", () => {
+  const text = "one two three\n  GET /a?b=1 200 17ms\n\nzwölf\n";
+  const { codes, starts } = indexLines(text);
+  const prices = pricesOf(codes, starts);
+  assert.equal(prices.length, 4);
+  const sum = prices.reduce((total, price) => total + price, 0);
+  assert.ok(Math.abs(sum - priceOf(text)) <= 2 * TOKEN);
+});
+
+Deno.test("optionalShare falls with the price and stays within its limits", () => {
+  const shares = [0, 300, 3_000, 30_000, 3e6].map((tokens) =>
+    optionalShare(tokens * TOKEN)
+  );
+  assert.deepEqual(shares, [...shares].sort((a, b) => b - a));
+  assert.ok(shares.every((share) => share >= 0.01 && share <= 0.35));
+});
+
+Deno.test("isWorthLoss asks for more than the marker costs", () => {
+  const count = (text: string) => text.length;
+  assert.equal(isWorthLoss("a".repeat(940), "a".repeat(1000), count), false);
+  assert.equal(isWorthLoss("a".repeat(700), "a".repeat(1000), count), true);
+  assert.equal(isWorthLoss("", "a".repeat(40), count), false);
+});
