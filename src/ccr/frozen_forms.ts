@@ -17,8 +17,6 @@ const FORM_OVERHEAD = 400;
 const TOUCH_MS = 86_400_000;
 /** Base64 digits of a literal's digest: 132 bits. */
 const DIGEST_LENGTH = 22;
-/** In place of the time of its last touch: the block went out as it was. */
-const ALONE = -1;
 /** In place of a key: the literal is no well-formed text. */
 const UNREADABLE = "";
 
@@ -60,8 +58,10 @@ class StoredForms implements FrozenForms {
   readonly #forms: Lru<BlockKey, FrozenForm>;
   /** Raw literal, call and part → block. */
   readonly #aliases: Lru<string, BlockKey | typeof UNREADABLE>;
-  /** Block → time of its form's last touch, or `ALONE`. */
+  /** Block → time of its form's last touch. */
   readonly #known: Lru<BlockKey, number>;
+  /** Blocks that went out as they were, with their calls: the same text under other arguments is another question. */
+  readonly #alone: Lru<string, true>;
   #touchFailed = false;
 
   constructor(store: CcrStore, options: FrozenFormsOptions) {
@@ -73,16 +73,22 @@ class StoredForms implements FrozenForms {
     this.#forms = new Lru(maxBytes, weightOf);
     this.#aliases = new Lru(maxBlocks);
     this.#known = new Lru(maxBlocks);
+    this.#alone = new Lru(maxBlocks);
   }
 
   lookup(probes: readonly BlockProbe[]): readonly BlockLookup[] {
     const blocks = probes.map((probe) => this.#recognise(probe));
-    const forms = this.#formsOf(blocks.map(({ key }) => key));
+    const asked = blocks.filter((block) => !this.#isAlone(block));
+    const forms = this.#formsOf(asked.map(({ key }) => key));
     this.#touch([...forms.keys()]);
     return blocks.map((block) => this.#answer(block, forms));
   }
 
-  adopt(forms: ReadonlyMap<BlockKey, FrozenForm>): void {
+  adopt(
+    forms: ReadonlyMap<BlockKey, FrozenForm>,
+    verdicts: readonly string[],
+  ): void {
+    for (const verdict of verdicts) this.#alone.delete(verdict);
     const now = this.#clock.now();
     for (const [key, form] of forms) {
       this.#remember(key, form);
@@ -100,8 +106,8 @@ class StoredForms implements FrozenForms {
   settle(lookups: readonly BlockLookup[]): void {
     for (const lookup of lookups) {
       if (lookup.state !== "new") continue;
-      const { key } = lookup;
-      if (this.#known.get(key) === undefined) this.#known.set(key, ALONE);
+      const isFormed = this.#known.get(lookup.key) !== undefined;
+      if (!isFormed) this.#alone.set(lookup.verdict, true);
     }
   }
 
@@ -122,7 +128,7 @@ class StoredForms implements FrozenForms {
     const found = new Map<BlockKey, FrozenForm>();
     const absent = new Set<BlockKey>();
     for (const key of keys) {
-      if (key === UNREADABLE || this.#known.get(key) === ALONE) continue;
+      if (key === UNREADABLE) continue;
       const form = this.#forms.get(key);
       if (form === undefined) absent.add(key);
       else found.set(key, form);
@@ -135,17 +141,24 @@ class StoredForms implements FrozenForms {
     return found;
   }
 
+  #isAlone({ probe, key }: Recognised): boolean {
+    return key !== UNREADABLE &&
+      this.#alone.get(verdictOf(key, probe)) !== undefined;
+  }
+
   #answer(
-    { probe, key, text }: Recognised,
+    block: Recognised,
     forms: ReadonlyMap<BlockKey, FrozenForm>,
   ): BlockLookup {
+    const { probe, key, text } = block;
     if (key === UNREADABLE) return { state: "unreadable" };
+    const verdict = verdictOf(key, probe);
+    if (this.#isAlone(block)) return { state: "alone", key, verdict };
     const form = forms.get(key);
     if (form !== undefined) return { state: "form", key, form };
-    if (this.#known.get(key) === ALONE) return { state: "alone", key };
     const decoded = text ?? probe.text();
     if (decoded === undefined) return { state: "unreadable" };
-    return { state: "new", key, text: decoded };
+    return { state: "new", key, text: decoded, verdict };
   }
 
   #remember(key: BlockKey, form: FrozenForm): void {
@@ -178,6 +191,12 @@ function weightOf({ literal, definition }: FrozenForm): number {
 function keyOf(probe: BlockProbe, text: string): BlockKey {
   const { toolName, part } = probe;
   return blockKey({ toolName, part, text, callId: callOf(probe) });
+}
+
+function verdictOf(key: BlockKey, { args }: BlockProbe): string {
+  return args === undefined
+    ? key
+    : key + hash("sha256", args, "base64").slice(0, DIGEST_LENGTH);
 }
 
 /** A stand-in is marked, so that it never equals a call id. */

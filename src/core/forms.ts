@@ -19,6 +19,8 @@ export interface BlockProbe {
   readonly part: number;
   /** The string literal as it stands in the body. */
   readonly literal: Uint8Array;
+  /** Arguments of the call as they stand in the body; `undefined` when it has none. */
+  readonly args: Uint8Array | undefined;
   /** Decodes it; `undefined` when it cannot be rewritten. */
   text(): string | undefined;
   /** Stands in for a missing call id: the conversation key. */
@@ -34,9 +36,20 @@ export type BlockLookup =
     readonly form: FrozenForm;
   }
   /** Seen in an earlier request and left as it is. */
-  | { readonly state: "alone"; readonly key: BlockKey }
+  | {
+    readonly state: "alone";
+    readonly key: BlockKey;
+    /** As of a `new` one. */
+    readonly verdict: string;
+  }
   /** Never seen here, and the store has no form for it. */
-  | { readonly state: "new"; readonly key: BlockKey; readonly text: string }
+  | {
+    readonly state: "new";
+    readonly key: BlockKey;
+    readonly text: string;
+    /** Names the block together with the arguments of its call: what a verdict to leave it alone depends on. */
+    readonly verdict: string;
+  }
   /** Not decodable: never rewritten. */
   | { readonly state: "unreadable" };
 
@@ -51,8 +64,11 @@ export interface FrozenForms {
   lookup(probes: readonly BlockProbe[]): readonly BlockLookup[];
   /** Notes that these blocks are being sent as they are now known: `new` ones without an adopted form are left alone from now on. */
   settle(lookups: readonly BlockLookup[]): void;
-  /** Takes forms that a transaction left in the store. */
-  adopt(forms: ReadonlyMap<BlockKey, FrozenForm>): void;
+  /** Takes forms that a transaction left in the store. `verdicts`: those of the blocks, which are no longer left alone. */
+  adopt(
+    forms: ReadonlyMap<BlockKey, FrozenForm>,
+    verdicts: readonly string[],
+  ): void;
   /** Forgets forms that were committed and never sent. */
   forget(keys: readonly BlockKey[]): void;
 }

@@ -216,7 +216,12 @@ async function compressScanned(
   const { inserted, linked } = committed;
   try {
     if (linked !== undefined) {
-      parts.forms.adopt(committed.forms);
+      parts.forms.adopt(
+        committed.forms,
+        live.flatMap(({ key, verdict }) =>
+          committed.forms.has(key) ? [verdict] : []
+        ),
+      );
       parts.conversations.linked(key, linked, committed.now);
     }
     const decided = decidedBlocks(live, declaration, committed);

@@ -37,6 +37,7 @@ export function recognise(
     toolName: block.toolName,
     part: block.part,
     literal: body.subarray(block.span.start, block.span.end),
+    args: block.call && body.subarray(block.call.start, block.call.end),
     text: () => decodeLiteral(body, block.span),
     standIn: conversation,
   }));

@@ -30,6 +30,8 @@ export interface LiveBlock {
   readonly block: BlockRef;
   /** Its identity. */
   readonly key: BlockKey;
+  /** Its identity together with its call. */
+  readonly verdict: string;
   /** Its original. */
   readonly text: string;
   /** What the router is asked. */
@@ -104,7 +106,7 @@ export function liveZone(input: LiveZoneInput): LiveZone {
       if (lookup.isNew) left.push({ block, key: lookup.key, reason });
       continue;
     }
-    const { key, text } = lookup;
+    const { key, verdict, text } = lookup;
     const original = input.keyOf(text);
     const askedAgain = seen.has(original);
     seen.add(original);
@@ -122,7 +124,7 @@ export function liveZone(input: LiveZoneInput): LiveZone {
       model: input.scan.model,
       options: input.options,
     };
-    live.push({ block, key, text, job, isOlder });
+    live.push({ block, key, verdict, text, job, isOlder });
   }
   return { live, left };
 }
@@ -130,6 +132,7 @@ export function liveZone(input: LiveZoneInput): LiveZone {
 /** A block without a form. */
 interface OpenQuestion {
   readonly key: BlockKey;
+  readonly verdict: string;
   readonly text: string;
   /** Whether it was never seen before. */
   readonly isNew: boolean;

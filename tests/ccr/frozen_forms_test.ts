@@ -34,6 +34,7 @@ function scene(bounds: { maxBytes?: number; maxBlocks?: number } = {}) {
     callId: "call_1",
     toolName: "Bash",
     part: 0,
+    args: undefined,
     literal: new TextEncoder().encode(parts.raw ?? JSON.stringify(text ?? "")),
     standIn: "conversation",
     text: () => {
@@ -50,7 +51,7 @@ function scene(bounds: { maxBytes?: number; maxBlocks?: number } = {}) {
       now: clock.now(),
       forms: new Map([[found.key, form]]),
     });
-    forms.adopt(written.forms);
+    forms.adopt(written.forms, [found.verdict]);
     forms.settle([found]);
     return { key: found.key, form };
   };
@@ -75,7 +76,7 @@ Deno.test("FrozenForms.lookup knows a new block until its request was sent", () 
   forms.settle([found]);
   calls.decoded = 0;
   calls.forms.length = 0;
-  assert.deepEqual(forms.lookup([block]), [{ state: "alone", key: found.key }]);
+  assert.deepEqual(stateOf(forms, block), ["alone"]);
   assert.deepEqual(calls, { forms: [], touched: [], decoded: 0 });
 });
 
@@ -148,6 +149,16 @@ Deno.test("FrozenForms.lookup goes by conversation only where there is no call i
   assert.deepEqual(states, ["form", "form", "new"]);
 });
 
+Deno.test("FrozenForms.lookup asks again about a text left alone, when its call has other arguments", () => {
+  const { open, probe } = scene();
+  const forms = open();
+  const args = (command: string) => new TextEncoder().encode(command);
+  const read = probe("a", { args: args("cat a") });
+  forms.settle(forms.lookup([read]));
+  const other = probe("a", { args: args("journalctl") });
+  assert.deepEqual(stateOf(forms, read, other), ["alone", "new"]);
+});
+
 Deno.test("FrozenForms.lookup never rewrites what cannot be read, and tries once", () => {
   const { open, probe, calls } = scene();
   const forms = open();
@@ -167,7 +178,7 @@ Deno.test("FrozenForms.adopt keeps its own copy of a literal", async () => {
   assert.ok(found?.state === "new");
   const body = new TextEncoder().encode('["form"]');
   const form = { ...formOf(""), literal: body.subarray(1, 7) };
-  forms.adopt(new Map([[found.key, form]]));
+  forms.adopt(new Map([[found.key, form]]), [found.verdict]);
   body.fill(0);
   const [known] = forms.lookup([block]);
   assert.ok(known?.state === "form");

@@ -29,8 +29,8 @@ const recognised = (older: BlockLookup, live: BlockLookup) => ({
   lookups: [older, live],
 });
 const FORM: BlockLookup = { state: "form", key, form: formOf("short") };
-const FRESH: BlockLookup = { state: "new", key, text: "text" };
-const ALONE: BlockLookup = { state: "alone", key };
+const FRESH: BlockLookup = { state: "new", key, text: "text", verdict: "" };
+const ALONE: BlockLookup = { state: "alone", key, verdict: "" };
 const UNREADABLE: BlockLookup = { state: "unreadable" };
 
 Deno.test("untouched sends the array that came, counts all of it where nothing was scanned, and has nothing to take back", async () => {

@@ -43,7 +43,7 @@ function formsWith(seen: BlockProbe[]) {
       return probes.map((probe) =>
         probe.callId === "c1"
           ? { state: "form", key, form }
-          : { state: "new", key, text: probe.text() ?? "" }
+          : { state: "new", key, text: probe.text() ?? "", verdict: "" }
       );
     },
     settle() {},

@@ -95,6 +95,7 @@ Deno.test("protectCode keeps source code whole in the last messages, and where a
     key: `k${i}` as BlockKey,
     text: "",
     job: jobOf("x"),
+    verdict: "",
     isOlder: false,
   }));
   const codeAware = (call: Partial<LibraryCall>, from = body) =>
@@ -163,6 +164,7 @@ Deno.test("uncommitted gives the forms of the decisions and links nothing", () =
     key: `k${i}` as BlockKey,
     text: "",
     job: jobOf("x"),
+    verdict: "",
     isOlder: false,
   }));
   const { forms, inserted, linked } = uncommitted(live, [

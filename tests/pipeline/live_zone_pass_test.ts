@@ -48,10 +48,11 @@ function zone(
   }, 2);
   const scan = chatCompletionsFormat.scan(body);
   const lookups = scan.blocks.map((block, i): BlockLookup =>
-    facts.known ? { state: "alone", key: `${i}` as BlockKey } : {
+    facts.known ? { state: "alone", key: `${i}` as BlockKey, verdict: "" } : {
       state: "new",
       key: `${i}` as BlockKey,
       text: `${block.callId}${LONG}`,
+      verdict: "",
     }
   );
   return liveZone({
@@ -142,7 +143,12 @@ Deno.test("liveZone leaves a result alone whose tool the body does not name: it 
       scan: responsesFormat.scan(body),
       recognised: {
         probes: [],
-        lookups: [{ state: "new", key: "0" as BlockKey, text: LONG }],
+        lookups: [{
+          state: "new",
+          key: "0" as BlockKey,
+          text: LONG,
+          verdict: "",
+        }],
       },
       older: "none",
       elided: new Set(),
