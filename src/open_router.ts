@@ -1,5 +1,5 @@
 /** Composition of the router: every compressor, the token counter and the marker. @module */
-import { holdsMarker, markerLine } from "./ccr/marker.ts";
+import { markerLine, markerLines, mustStayWhole } from "./ccr/marker.ts";
 import { CONFIDENT, makeDetector } from "./compressors/detector.ts";
 import { CONTENT, type ContentEntry } from "./compressors/registry.ts";
 import type { TokenCounter } from "./core/tokens.ts";
@@ -37,7 +37,8 @@ export async function openRouter(
     content: CONTENT,
     counter,
     markerLine,
-    holdsMarker,
+    markerLines,
+    mustStayWhole,
     ownCompressor: own.length === 0
       ? undefined
       : (text, hint) =>

@@ -71,19 +71,37 @@ export function itemsIn(
 }
 
 /**
- * Whether `text` holds a marker of any known form, ours or another producer's, in any letter case.
- * An answer of the retrieval tool counts too: some clients wrap its call into a tool of their own.
- * Such text is never compressed: a marker inside an original could be taken for one of ours.
+ * Whether a text must stay as it is: it ends with a marker, so that it is a form already, or it is an answer of the
+ * retrieval tool, which some clients wrap into a tool of their own.
+ *
+ * @param text `n` characters. @returns O(n).
+ */
+export function mustStayWhole(text: string): boolean {
+  const last = text.trimEnd();
+  const line = last.slice(last.lastIndexOf("\n") + 1);
+  if (LOOK.test(line) && holdsMarker(line.toLowerCase())) return true;
+  if (!text.includes("original_content")) return false;
+  return ANSWER.test(text.toLowerCase());
+}
+
+/**
+ * The lines of a text that hold a marker of any known form, ours or another producer's, in any letter case. They stay
+ * word for word, so that no marker inside an original is taken for one of ours and none is lost.
  *
  * @param text `n` characters.
- * @returns True for some texts that only look like a marker: the text then stays as it is. O(n).
+ * @returns Also some lines that only look like a marker; empty for most texts. O(n).
  */
-export function holdsMarker(text: string): boolean {
-  const lower = text.toLowerCase();
+export function markerLines(text: string): readonly string[] {
+  if (!LOOK.test(text)) return [];
+  return text.split("\n").filter((line) => holdsMarker(line.toLowerCase()));
+}
+
+/** What every marker holds. */
+const LOOK = /hash=|<<ccr:|\[↑/i;
+
+function holdsMarker(lower: string): boolean {
   if (SENTINEL.test(lower) || POINTER.test(lower)) return true;
-  if (lower.includes("original_content") && ANSWER.test(lower)) return true;
-  if (!HASH.test(lower)) return false;
-  return RETRIEVE.test(lower) || lower.split("\n").some(holdsBracketed);
+  return HASH.test(lower) && (RETRIEVE.test(lower) || holdsBracketed(lower));
 }
 
 /** `[` … `compressed` … `hash=…` in this order: the earliest of each leaves most room for the next. */

@@ -51,9 +51,8 @@ export function foldNote(said: string): string {
 /** Any of these, at the start of a line or within one, and a marker of ours or of another producer. */
 const NOTE =
   /^[ \t]*(?:(?:#|\/\/|\*|--)[ \t]*)?… (?:\(|(?:(?:the )?(?:(?:lines?|rows?|items?|keys?) )?\d|omitted: |[\w ,]{1,40} \d+ paths))|… \[?(?:lines? [\d-]+|[\d,]+ \w+) omitted|Retrieve more: hash=|<<ccr:/gm;
-/** A marker of ours: the last line of a text that is a form already. */
-const SEALED =
-  /(?:^|\n)\[\d+ \w+ compressed to \d+\. Retrieve more: hash=[0-9a-f]{12,24}\]\s*$/;
+/** A marker in the last line: the text is a form already. */
+const SEALED = /retrieve [a-z ]{1,20}: hash=|<<ccr:/i;
 
 /** Offsets of the notes and markers that a text holds before it is compressed, ascending, at most one a line. O(n). */
 export function notesIn(text: string): readonly number[] {
@@ -69,5 +68,6 @@ export function notesIn(text: string): readonly number[] {
 
 /** Whether a text is a form already: its notes and its marker are one, and none of it may change. */
 export function isSealed(text: string): boolean {
-  return SEALED.test(text);
+  const last = text.trimEnd();
+  return SEALED.test(last.slice(last.lastIndexOf("\n") + 1));
 }

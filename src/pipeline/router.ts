@@ -21,8 +21,10 @@ export interface RouterParts extends KindParts {
   readonly markerLine: (
     marker: { total: number; kept: number; unit: string; key: CcrKey },
   ) => string;
-  /** Whether a text has a marker in it, ours or another product's. */
-  readonly holdsMarker: (text: string) => boolean;
+  /** Lines of a text with a marker in them, ours or another product's. */
+  readonly markerLines: (text: string) => readonly string[];
+  /** Whether a text is a form already, or was given back as an original. */
+  readonly mustStayWhole: (text: string) => boolean;
 }
 
 /** Tokens of the tool definition that each elided form bears (law 3). */
@@ -41,7 +43,7 @@ export function makeRouter(
 ): (job: BlockJob) => Promise<Decision> {
   return async function decide(job) {
     try {
-      if (parts.holdsMarker(job.text)) return alone("holds_marker");
+      if (parts.mustStayWhole(job.text)) return alone("holds_marker");
       for (;;) {
         const waits: Promise<void>[] = [];
         const decision = route(parts, job, waits);
@@ -64,11 +66,12 @@ function route(
   const isExact = job.options.exact || job.rule !== "normal";
   const text = isExact ? job.text : plainText(job.text);
   // Colours can hide a marker from the look at the text as it came.
-  if (text !== job.text && parts.holdsMarker(text)) {
+  if (text !== job.text && parts.mustStayWhole(text)) {
     return alone("holds_marker");
   }
   const tokensBefore = parts.counter.count(job.text, job.model);
-  const gate: Gate = { parts, job, text, tokensBefore };
+  const markers = parts.markerLines(text);
+  const gate: Gate = { parts, job, text, tokensBefore, markers };
   let reason = "";
   let looked: Looked = { kind: undefined, parts: [] };
   for (const mayElide of job.mayElide ? [true, false] : [false]) {
@@ -113,6 +116,8 @@ interface Gate {
   /** The text that a reformatted form must give back. */
   readonly text: string;
   readonly tokensBefore: number;
+  /** Lines of the text that hold a marker: they must be in the form as they are. */
+  readonly markers: readonly string[];
 }
 
 /** What a compressor made of a text. */
@@ -129,7 +134,7 @@ function judge(
   const { parts, job, tokensBefore } = gate;
   if (outcome.type === "unchanged") return alone(outcome.reason);
   if (outcome.text.trim() === "") return alone("blank_form");
-  if (parts.holdsMarker(outcome.text)) return alone("holds_marker");
+  if (!keepsMarkers(gate, outcome.text)) return alone("holds_marker");
   if (outcome.type === "reformatted") {
     if (!job.options.folds) return alone("folds_off");
     if (outcome.restore?.(outcome.text) !== gate.text) {
@@ -156,6 +161,13 @@ function judge(
     elision: { key, total, kept },
     looked,
   };
+}
+
+/** Whether a form has the markers of its text, in order, and no other. */
+function keepsMarkers({ parts, markers }: Gate, form: string): boolean {
+  const found = parts.markerLines(form);
+  return found.length === markers.length &&
+    found.every((line, i) => line === markers[i]);
 }
 
 /** The text without terminal codes, where that alone saves tokens. */

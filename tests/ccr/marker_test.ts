@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { ccrKey } from "../../src/ccr/key.ts";
-import { holdsMarker, markerLine } from "../../src/ccr/marker.ts";
+import {
+  markerLine,
+  markerLines,
+  mustStayWhole,
+} from "../../src/ccr/marker.ts";
 import { assertLinear } from "../cpu_time.ts";
 
 const H24 = "0123456789abcdef01234567";
@@ -33,15 +37,17 @@ Deno.test("markerLine has the form that clients look for", () => {
   );
 });
 
-Deno.test("holdsMarker finds every known form, wherever it stands", () => {
+Deno.test("markerLines finds every known form, wherever it stands", () => {
   for (const marker of MARKERS) {
-    assert.ok(holdsMarker(marker), marker);
-    assert.ok(holdsMarker(`a\nb [c] ${marker} d\ne`), marker);
-    assert.ok(holdsMarker(JSON.stringify({ text: `a\n${marker}` })), marker);
+    assert.deepEqual(markerLines(marker), [marker]);
+    const line = `b [c] ${marker} d`;
+    assert.deepEqual(markerLines(`a\n${line}\ne`), [line]);
+    const json = JSON.stringify({ text: `a\n${marker}` });
+    assert.deepEqual(markerLines(json), [json]);
   }
 });
 
-Deno.test("holdsMarker leaves ordinary text alone", () => {
+Deno.test("markerLines is empty for ordinary text", () => {
   for (
     const text of [
       "",
@@ -56,10 +62,10 @@ Deno.test("holdsMarker leaves ordinary text alone", () => {
       "[↑ same]",
       "retrieve more: see below",
     ]
-  ) assert.ok(!holdsMarker(text), text);
+  ) assert.deepEqual(markerLines(text), []);
 });
 
-Deno.test("holdsMarker is linear in adversarial text", async () => {
+Deno.test("markerLines is linear in adversarial text", async () => {
   for (
     const piece of [
       "[",
@@ -73,13 +79,13 @@ Deno.test("holdsMarker is linear in adversarial text", async () => {
   ) {
     await assertLinear(piece, {
       make: (size) => piece.repeat(size / piece.length),
-      work: holdsMarker,
+      work: markerLines,
       sizes: [20_000, 400_000],
     });
   }
 });
 
-Deno.test("holdsMarker knows an original that was given back, however it is printed", () => {
+Deno.test("mustStayWhole is true for an original that was given back, however it is printed", () => {
   const hash = "0123456789abcdef01234567";
   const answer = { hash, source: "local", original_content: "a\nb" };
   for (
@@ -88,7 +94,14 @@ Deno.test("holdsMarker knows an original that was given back, however it is prin
       JSON.stringify(answer, null, 2),
       JSON.stringify({ text: JSON.stringify(answer) }),
     ]
-  ) assert.ok(holdsMarker(`Output:\n${text}`), text);
-  assert.ok(!holdsMarker(JSON.stringify({ hash, content: "a" })));
-  assert.ok(!holdsMarker('the "original_content" of "hash"'));
+  ) assert.ok(mustStayWhole(`Output:\n${text}`), text);
+  assert.ok(!mustStayWhole(JSON.stringify({ hash, content: "a" })));
+  assert.ok(!mustStayWhole('the "original_content" of "hash"'));
+});
+
+Deno.test("mustStayWhole is true for a text that ends with a marker, and for no other place of it", () => {
+  for (const marker of MARKERS) {
+    assert.ok(mustStayWhole(`a\n${marker}\n`), marker);
+    assert.ok(!mustStayWhole(`a\n${marker}\nb`), marker);
+  }
 });

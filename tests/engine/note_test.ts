@@ -36,11 +36,11 @@ Deno.test("notesIn finds nothing in a text that only uses an ellipsis", () => {
   assert.deepEqual(notesIn(text), []);
 });
 
-Deno.test("isSealed is true when the last line is a marker of ours", () => {
+Deno.test("isSealed is true when the last line holds a marker", () => {
   assert.ok(isSealed(`a\n… line 2 omitted\n${MARKER}`));
   assert.ok(isSealed(`a\n${MARKER}\n\n`));
   assert.ok(!isSealed(`a\n${MARKER}\nb`));
-  assert.ok(!isSealed("Retrieve more: hash=0123456789abcdef01234567"));
+  assert.ok(isSealed("a\n<<ccr:0123456789ab,string,4.5KB>>"));
 });
 
 Deno.test("countText uses the singular for one", () => {

@@ -4,7 +4,11 @@ import { makeFrozenForms } from "../../src/ccr/frozen_forms.ts";
 import { makeResponseIds } from "../../src/ccr/response_ids.ts";
 import { itemsIn } from "../../src/ccr/marker.ts";
 import { ccrKey, conversationKey } from "../../src/ccr/key.ts";
-import { holdsMarker, markerLine } from "../../src/ccr/marker.ts";
+import {
+  markerLine,
+  markerLines,
+  mustStayWhole,
+} from "../../src/ccr/marker.ts";
 import { openMemoryStore } from "../../src/ccr/memory_store.ts";
 import type { Compressor } from "../../src/core/compressor.ts";
 import type { ProviderFormat } from "../../src/core/format.ts";
@@ -90,7 +94,8 @@ export const decide: (job: BlockJob) => Promise<Decision> = makeRouter({
     count: (text) => Math.ceil(text.length / 4),
   },
   markerLine,
-  holdsMarker,
+  markerLines,
+  mustStayWhole,
 });
 
 /** The same object, every method of which is announced first. */

@@ -29,7 +29,9 @@ function routerWith(
       count: (text) => text.split(/\s+/).filter(Boolean).length,
     },
     markerLine: ({ total, kept, unit }) => `[${total} ${unit} to ${kept}]`,
-    holdsMarker: (text) => text.includes("[marker]"),
+    markerLines: (text) =>
+      text.split("\n").filter((line) => line.includes("[marker]")),
+    mustStayWhole: (text) => text.endsWith("[marker]"),
   });
 }
 
@@ -143,7 +145,7 @@ Deno.test("router leaves marker text, unknown kinds and blank forms alone, with 
   const decide = routerWith(
     () => ({ ...elided(1), text: " " } as CompressOutcome),
   );
-  assert.equal(await reasonOf(decide, jobOf("a [marker] b")), "holds_marker");
+  assert.equal(await reasonOf(decide, jobOf("a b [marker]")), "holds_marker");
   assert.equal(await reasonOf(decide, jobOf("? what")), "no_kind");
   assert.equal(await reasonOf(decide, jobOf("text")), "blank_form");
 });
@@ -206,4 +208,15 @@ Deno.test("router leaves a text alone whose colours hide a marker, and a form th
     () => ({ ...elided(1), text: "a [marker] b" } as CompressOutcome),
   );
   assert.equal(await reasonOf(marked, job), "holds_marker");
+});
+
+Deno.test("router takes a form that has the markers of its text, and no form without them", async () => {
+  const text = `${job.text}\nan old [marker] here\n${job.text}`;
+  const keeping = routerWith(
+    () => ({ ...elided(1), text: "word\nan old [marker] here" }),
+    () => text,
+  );
+  assert.equal(await reasonOf(keeping, jobOf(text)), "form");
+  const losing = routerWith(() => elided(2), () => text);
+  assert.equal(await reasonOf(losing, jobOf(text)), "holds_marker");
 });
