@@ -1,6 +1,7 @@
 /** One row per content kind; the compiler rejects a missing or a second row. @module */
 import type { Compressor } from "../core/compressor.ts";
 import type { ContentKind, Recognise } from "../core/detector.ts";
+import { entryOf } from "../engine/compressor.ts";
 import { configCompressor } from "./config/compressor.ts";
 import { recogniseConfig } from "./config/recognise.ts";
 import { denseCompressor } from "./dense/compressor.ts";
@@ -13,10 +14,8 @@ import { jsonCompressor } from "./json/compressor.ts";
 import { recogniseJson } from "./json/recognise.ts";
 import { logCompressor } from "./log/compressor.ts";
 import { recogniseLog } from "./log/recognise.ts";
-import { mixedCompressor } from "./mixed/compressor.ts";
-import { recogniseMixed } from "./mixed/recognise.ts";
-import { numberedCompressor } from "./numbered/compressor.ts";
-import { recogniseNumbered } from "./numbered/recognise.ts";
+import { mixedKind } from "./mixed/kind.ts";
+import { numberedKind } from "./numbered/kind.ts";
 import { pathsCompressor } from "./paths/compressor.ts";
 import { recognisePaths } from "./paths/recognise.ts";
 import { proseCompressor } from "./prose/compressor.ts";
@@ -27,8 +26,7 @@ import { sourceCodeCompressor } from "./source_code/compressor.ts";
 import { recogniseSourceCode } from "./source_code/recognise.ts";
 import { tabularCompressor } from "./table/compressor.ts";
 import { recogniseTable } from "./table/recognise.ts";
-import { wrappedCompressor } from "./wrapped/compressor.ts";
-import { recogniseWrapped } from "./wrapped/recognise.ts";
+import { wrappedKind } from "./wrapped/kind.ts";
 
 /** A kind's recogniser and its only compressor. */
 export interface ContentEntry {
@@ -44,9 +42,9 @@ export interface ContentEntry {
  */
 export const CONTENT = {
   json: { recognise: recogniseJson, compressor: jsonCompressor },
-  wrapped: { recognise: recogniseWrapped, compressor: wrappedCompressor },
+  wrapped: entryOf(wrappedKind),
   diff: { recognise: recogniseDiff, compressor: diffCompressor },
-  numbered: { recognise: recogniseNumbered, compressor: numberedCompressor },
+  numbered: entryOf(numberedKind),
   html: { recognise: recogniseHtml, compressor: htmlCompressor },
   search_results: {
     recognise: recogniseSearchResults,
@@ -62,5 +60,5 @@ export const CONTENT = {
   },
   prose: { recognise: recogniseProse, compressor: proseCompressor },
   dense: { recognise: recogniseDense, compressor: denseCompressor },
-  mixed: { recognise: recogniseMixed, compressor: mixedCompressor },
+  mixed: entryOf(mixedKind),
 } as const satisfies Record<ContentKind, ContentEntry>;

@@ -65,6 +65,22 @@ export interface Part {
   readonly isWhole?: boolean;
 }
 
+/** The text of which another one is a rendering, as a file is of its lines with numbers. */
+export interface Inner {
+  /** The text. */
+  readonly text: string;
+  /** Number that notes give its first line. */
+  readonly firstLine: number;
+  /** What is written before and behind a form of the text. */
+  readonly head: string;
+  /** See `head`. */
+  readonly tail: string;
+  /** A form with parts left out and what is around it, where that is more than `head` and `tail`; `undefined` where not. */
+  readonly elidedForm?: (form: string) => string | undefined;
+  /** The whole original, of the text inside. */
+  readonly rendered: (text: string) => string;
+}
+
 /** One kind of text. Every function is pure, deterministic and linear in the text. */
 export interface Kind<View> {
   /** Stable slug; written to `compression_strategy` and to the ledger. */
@@ -83,4 +99,6 @@ export interface Kind<View> {
   polish?(text: string, view: View): string;
   /** Texts inside that are compressed by their own kinds, ascending; then `fold` and `units` are not asked. */
   parts?(view: View): readonly Part[];
+  /** The text that this one renders: compressed by its own kind where that gains more than `fold`. `units` are not asked. */
+  inner?(view: View, context: CompressContext): Inner | undefined;
 }

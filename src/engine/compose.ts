@@ -30,7 +30,8 @@ export function composeParts(
   const pieces: Piece[] = [];
   let reason = "no_part_gains";
   for (const part of parts.slice(0, MAX_ASKED)) {
-    const { start, end, line, path, isWhole } = part;
+    const { start, end, line, isWhole } = part;
+    const path = part.path ?? (isWhole ? context.path : undefined);
     const form = compressPart(text.slice(start, end), {
       firstLine: firstLine + line,
       ...path !== undefined && { path },

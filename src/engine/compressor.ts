@@ -10,6 +10,7 @@ import { codesOf } from "../text/lines.ts";
 import { chooseUnits, gapsIn } from "./choose.ts";
 import { composeParts } from "./compose.ts";
 import { withNotesKept } from "./guard.ts";
+import { compressInner } from "./inner.ts";
 import { isSealed } from "./note.ts";
 import { isWorthLoss, pricesOf } from "./price.ts";
 import { renderUnits } from "./render.ts";
@@ -34,26 +35,24 @@ export interface KindEntry {
 
 /** Makes the recogniser and the compressor of a kind. A text that was recognised is not parsed again. */
 export function entryOf<View>(kind: Kind<View>): KindEntry {
-  // One text: what is recognised is compressed next. A view follows from its text and path alone.
-  let parsed: { key: string; text: string; view: View } | undefined;
-  const parse = (text: string, path: string | undefined, toolName?: string) => {
-    const key = `${path ?? ""}`;
-    if (parsed?.text === text && parsed.key === key) return parsed.view;
-    const view = kind.parse(text, {
-      ...path !== undefined && { path },
-      ...toolName !== undefined && { toolName },
-    });
-    parsed = view === undefined ? undefined : { key, text, view };
-    return view;
-  };
+  // What is recognised is compressed next. A view follows from its text and path alone.
+  let parsed: Parsed<View> | undefined;
   return {
-    recognise: (text, hint) =>
-      parse(text, hint?.path, hint?.toolName) === undefined ? 0 : 1,
+    recognise(text, hint = {}) {
+      const view = kind.parse(text, hint);
+      parsed = view === undefined ? undefined : { text, path: hint.path, view };
+      return view === undefined ? 0 : 1;
+    },
     compressor: {
       id: kind.id,
       compress(text, context) {
-        const view = parse(text, context.path);
+        const { path } = context;
+        const known = parsed?.text === text && parsed.path === path
+          ? parsed.view
+          : undefined;
         parsed = undefined;
+        const view = known ??
+          kind.parse(text, path === undefined ? {} : { path });
         return view === undefined
           ? unchanged("no_view")
           : compressView(kind, { text, view }, context);
@@ -68,6 +67,11 @@ interface Viewed<View> {
   readonly view: View;
 }
 
+/** The text that was recognised last, and the file that it was read from. */
+interface Parsed<View> extends Viewed<View> {
+  readonly path: string | undefined;
+}
+
 function compressView<View>(
   kind: Kind<View>,
   viewed: Viewed<View>,
@@ -77,6 +81,10 @@ function compressView<View>(
   if (isSealed(text)) return unchanged("already_compressed");
   if (kind.parts !== undefined) {
     return composeParts(text, kind.parts(view), context);
+  }
+  if (kind.inner !== undefined) {
+    const fold = kind.fold?.(view, context);
+    return compressInner(kind.inner(view, context), { text, fold }, context);
   }
   const elided = context.mayElide ? elide(kind, viewed, context) : undefined;
   const isClear = elided !== undefined &&

@@ -13,6 +13,8 @@ export interface Envelope {
 /** A header of lines that say how a command went, then the line `Output:`. */
 const HEADER =
   /^(?:(?:Chunk ID|Command|Exit code|Wall time|Process exited|Process running|Original token count|Total output lines|Session ID|Status|Duration)\b[^\n]{0,400}\n{1,2}){1,8}(?:Output|Stdout):[ \t]*\n/;
+/** The line that Claude Code writes above the output of a command that failed. */
+const FAILED = /^(?:Error: )?[Ee]xit code:? -?\d{1,3}\n/;
 /** Tags of which one pair holds the output. */
 const OPENING =
   /^\s{0,8}(?:<(returncode|exit_code|exitcode|exit)>\s{0,4}-?\d{1,6}\s{0,4}<\/\1>\s{0,4})?<(output|stdout|stderr|tool_result|result|bash-stdout|bash-stderr|local-command-stdout|function_results|response|content|file|document|contents)(?: [^<>\n]{0,200})?>\n?/;
@@ -28,7 +30,8 @@ const MAX_TAIL = 400;
 /** Finds the wrapper of `text`; `undefined` when it has none or nothing is in it. O(n). */
 export function envelopeOf(text: string): Envelope | undefined {
   const end = beforeReminder(text);
-  const start = HEADER.exec(text.slice(0, 4096))?.[0].length;
+  const head = text.slice(0, 4096);
+  const start = (HEADER.exec(head) ?? FAILED.exec(head))?.[0].length;
   const inner = start !== undefined
     ? { start, end }
     : tagged(text, end) ?? { start: 0, end };

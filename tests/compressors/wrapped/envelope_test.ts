@@ -19,6 +19,7 @@ const WRAPPERS: Readonly<Record<string, readonly [string, number]>> = {
     `Exit code: 1\nWall time: 0.2 seconds\nOutput:\n${BODY}`,
     4,
   ],
+  "line with an exit code": [`Exit code 1\n${BODY}`, 2],
   "pair of tags": [`<output>\n${BODY}\n</output>`, 2],
   "exit code and tags": [
     `<returncode>2</returncode>\n<stdout>${BODY}</stdout>\n`,
@@ -57,7 +58,7 @@ Deno.test("envelopeOf finds no wrapper in plain, empty or half-wrapped texts", (
     `<output>\n${BODY}`,
     `<p>${BODY}</p>`,
     `Output:\n${BODY}`,
-    `Exit code: 0\n${BODY}`,
+    `Exit code unknown\n${BODY}`,
     "<system-reminder>all of it</system-reminder>",
   ];
   for (const text of others) assert.equal(inside(text), undefined, text);

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { mixedCompressor } from "../../../src/compressors/mixed/compressor.ts";
+import { mixedKind } from "../../../src/compressors/mixed/kind.ts";
+import { entryOf } from "../../../src/engine/compressor.ts";
 import type {
   CompressContext,
   CompressOutcome,
   PartHint,
 } from "../../../src/core/compressor.ts";
+
+const { compressor, recognise } = entryOf(mixedKind);
 
 const CODE = "const value = compute(1);\n".repeat(20);
 const PROSE = "A sentence that says something. ".repeat(10);
@@ -24,9 +27,9 @@ function contextOf(
 const dull: CompressOutcome = { type: "unchanged", reason: "dull" };
 const document = `${PROSE}\n\`\`\`ts\n${CODE}\`\`\`\n${PROSE}\n`;
 
-Deno.test("mixedCompressor keeps every byte between the parts that it shortens", () => {
+Deno.test("mixedKind keeps every byte between the parts that it shortens", () => {
   const hints: (PartHint | undefined)[] = [];
-  const outcome = mixedCompressor.compress(
+  const outcome = compressor.compress(
     document,
     contextOf((text, hint) => {
       hints.push(hint);
@@ -45,7 +48,7 @@ Deno.test("mixedCompressor keeps every byte between the parts that it shortens",
   ]);
 });
 
-Deno.test("mixedCompressor turns reformatted parts back, whatever their forms are", () => {
+Deno.test("mixedKind turns reformatted parts back, whatever their forms are", () => {
   fc.assert(fc.property(
     fc.array(fc.option(fc.string(), { nil: undefined }), {
       minLength: 3,
@@ -54,7 +57,7 @@ Deno.test("mixedCompressor turns reformatted parts back, whatever their forms ar
     (forms) => {
       fc.pre(forms.some((form) => form !== undefined));
       let next = 0;
-      const outcome = mixedCompressor.compress(
+      const outcome = compressor.compress(
         document,
         contextOf((text) => {
           const form = forms[next++];
@@ -71,10 +74,10 @@ Deno.test("mixedCompressor turns reformatted parts back, whatever their forms ar
   ));
 });
 
-Deno.test("mixedCompressor adds up what its parts left out, and calls it items where they differ", () => {
+Deno.test("mixedKind adds up what its parts left out, and calls it items where they differ", () => {
   const units = ["lines", "rows"];
   const text = (separator: string) => PROSE + separator + PROSE;
-  const outcome = mixedCompressor.compress(
+  const outcome = compressor.compress(
     text("\n\n"),
     contextOf(() => ({
       type: "elided",
@@ -86,9 +89,9 @@ Deno.test("mixedCompressor adds up what its parts left out, and calls it items w
   assert.deepEqual(outcome.omitted, { count: 4, total: 10, unit: "items" });
 });
 
-Deno.test("mixedCompressor prefers forms that lose nothing unless leaving out saves clearly more", () => {
+Deno.test("mixedKind prefers forms that lose nothing unless leaving out saves clearly more", () => {
   const outcomeWith = (length: number) =>
-    mixedCompressor.compress(
+    compressor.compress(
       document,
       contextOf((text) =>
         text === CODE.trimEnd()
@@ -104,14 +107,22 @@ Deno.test("mixedCompressor prefers forms that lose nothing unless leaving out sa
   assert.equal(outcomeWith(10), "elided");
 });
 
-Deno.test("mixedCompressor leaves a text alone when no part gains, or when it stands too deep", () => {
-  assert.deepEqual(mixedCompressor.compress(document, contextOf(() => dull)), {
+Deno.test("mixedKind leaves a text alone when no part gains, or when it stands too deep", () => {
+  assert.deepEqual(compressor.compress(document, contextOf(() => dull)), {
     type: "unchanged",
     reason: "no_part_gains",
   });
   const { compressPart: _, ...deep } = contextOf(() => dull);
-  assert.deepEqual(mixedCompressor.compress(document, deep), {
+  assert.deepEqual(compressor.compress(document, deep), {
     type: "unchanged",
     reason: "too_deep",
   });
+});
+
+Deno.test("mixedKind claims what has seams, and nothing short or seamless", () => {
+  const long = "some words on a line\n".repeat(30);
+  assert.equal(recognise(`${long}\n${long}`), 1);
+  assert.equal(recognise(`${long}\`\`\`js\nx\n\`\`\`\n`), 1);
+  assert.equal(recognise(long), 0);
+  assert.equal(recognise("a\n\nb"), 0);
 });

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { wrappedCompressor } from "../../../src/compressors/wrapped/compressor.ts";
+import { wrappedKind } from "../../../src/compressors/wrapped/kind.ts";
+import { entryOf } from "../../../src/engine/compressor.ts";
 import type {
   CompressContext,
   CompressOutcome,
 } from "../../../src/core/compressor.ts";
+
+const { compressor, recognise } = entryOf(wrappedKind);
 
 const HEAD = "Exit code: 1\nWall time: 0.2 seconds\nOutput:\n";
 const TAIL = "\n<system-reminder>Mind the gap.</system-reminder>\n";
@@ -22,9 +25,9 @@ function contextOf(
   };
 }
 
-Deno.test("wrappedCompressor keeps every byte around the form of the inner text", () => {
+Deno.test("wrappedKind keeps every byte around the form of the inner text", () => {
   const omitted = { count: 1, total: 2, unit: "lines" };
-  const outcome = wrappedCompressor.compress(
+  const outcome = compressor.compress(
     `${HEAD}a\nb\nc${TAIL}`,
     contextOf((text) => ({ type: "elided", text: text.slice(0, 1), omitted })),
   );
@@ -35,13 +38,13 @@ Deno.test("wrappedCompressor keeps every byte around the form of the inner text"
   });
 });
 
-Deno.test("wrappedCompressor turns any reformatted inner text back", () => {
+Deno.test("wrappedKind turns any reformatted inner text back", () => {
   fc.assert(fc.property(
     fc.string({ minLength: 1 }).filter((text) => text.trim() !== ""),
     fc.string(),
     (inner, form) => {
       const text = `${HEAD}x${inner}${TAIL}`;
-      const outcome = wrappedCompressor.compress(
+      const outcome = compressor.compress(
         text,
         contextOf((part) => ({
           type: "reformatted",
@@ -55,9 +58,9 @@ Deno.test("wrappedCompressor turns any reformatted inner text back", () => {
   ));
 });
 
-Deno.test("wrappedCompressor tells the inner text its first line, its file and that it is the whole", () => {
+Deno.test("wrappedKind tells the inner text its first line, its file and that it is the whole", () => {
   const hints: unknown[] = [];
-  wrappedCompressor.compress(`${HEAD}a`, {
+  compressor.compress(`${HEAD}a`, {
     ...contextOf(() => ({ type: "unchanged", reason: "x" })),
     firstLine: 10,
     path: "a.log",
@@ -69,14 +72,21 @@ Deno.test("wrappedCompressor tells the inner text its first line, its file and t
   assert.deepEqual(hints, [{ firstLine: 13, isWhole: true, path: "a.log" }]);
 });
 
-Deno.test("wrappedCompressor gives the reason of the inner text, or says that there is no wrapper", () => {
+Deno.test("wrappedKind gives the reason of the inner text, or that there is nothing to see in the text", () => {
   const unchanged = contextOf(() => ({ type: "unchanged", reason: "dull" }));
-  assert.deepEqual(wrappedCompressor.compress(`${HEAD}a`, unchanged), {
+  assert.deepEqual(compressor.compress(`${HEAD}a`, unchanged), {
     type: "unchanged",
     reason: "dull",
   });
-  assert.deepEqual(wrappedCompressor.compress("plain", unchanged), {
+  assert.deepEqual(compressor.compress("plain", unchanged), {
     type: "unchanged",
-    reason: "no_wrapper",
+    reason: "no_view",
   });
+});
+
+Deno.test("wrappedKind claims an output in a wrapper and nothing else", () => {
+  assert.equal(recognise("<stdout>\na\nb\n</stdout>"), 1);
+  assert.equal(recognise("Exit code: 0\nOutput:\na\n"), 1);
+  assert.equal(recognise("<html><body>a</body></html>"), 0);
+  assert.equal(recognise("a\nb\n"), 0);
 });

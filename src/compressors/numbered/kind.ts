@@ -1,0 +1,71 @@
+/** A file with line numbers: numbers on every tenth line, or the file in the form of its own kind. @module */
+import type { ContentHint } from "../../core/detector.ts";
+import type { Kind } from "../../core/kind.ts";
+import { foldNumbers, unfoldNumbers } from "./fold.ts";
+import {
+  type NumberedRun,
+  numberedRun,
+  withNumbers,
+  withoutNumbers,
+} from "./line_numbers.ts";
+import { numberedForm } from "./numbered_form.ts";
+
+/** UTF-16 units looked at first: most texts have no numbers there. */
+const SAMPLE = 4096;
+/** Files in which a number at the start of a line is a key or a cell. */
+const COLUMNS = /\.(?:ya?ml|[ct]sv|tab|psv)$/i;
+
+/** A text and the numbered lines in it. */
+interface NumberedView {
+  readonly text: string;
+  readonly run: NumberedRun;
+}
+
+/** Factors line numbers out; what they number is compressed by its own kind where that gains more. */
+export const numberedKind: Kind<NumberedView> = {
+  id: "numbered",
+  unit: "lines",
+  parse: viewOf,
+  fold: ({ text, run }) => ({
+    text: foldNumbers(text, run),
+    restore: unfoldNumbers,
+  }),
+  inner({ text, run }, { isEdited }) {
+    // An agent that edits names lines by their numbers.
+    if (isEdited) return undefined;
+    const { style, first, start, end, starts } = run;
+    const last = first + starts.length - 2;
+    const inner = withoutNumbers(text, run);
+    const before = text.slice(0, start);
+    const tail = text.slice(end);
+    const elidedForm = (form: string) => {
+      const numbered = numberedForm(form, { original: inner, first, style });
+      return numbered && before + numbered + tail;
+    };
+    return {
+      text: inner,
+      firstLine: first,
+      head: `${before}[lines ${first}-${last} without numbers]\n`,
+      tail,
+      elidedForm,
+      rendered: (whole) => before + withNumbers(whole, style, first) + tail,
+    };
+  },
+};
+
+/** Whether rising numbers are before most lines of the text. */
+function viewOf(text: string, hint: ContentHint): NumberedView | undefined {
+  const cut = text.length <= SAMPLE
+    ? text.length
+    : text.lastIndexOf("\n", SAMPLE);
+  if (cut < 0) return undefined;
+  const start = numberedRun(text.slice(0, cut));
+  if (start === undefined || isColumn(start, hint.path ?? "")) return undefined;
+  const run = cut === text.length ? start : numberedRun(text);
+  return run && { text, run };
+}
+
+/** An arrow or a number of fixed width is written by no table. */
+function isColumn({ style }: NumberedRun, path: string): boolean {
+  return style.pad === "" && style.separator !== "→" && COLUMNS.test(path);
+}
