@@ -2,12 +2,12 @@
 import type { RetrievalArguments } from "../../core/retrieval.ts";
 import type { Cut } from "../../core/retrieved.ts";
 import type { CcrEntry } from "../../core/store.ts";
+import { endOf, findJson, type JsonValues } from "../../text/json/find.ts";
 import { indexLines } from "../../text/lines.ts";
 import { cutFile, type FileKind } from "./files.ts";
-import { matchRows } from "./json_matches.ts";
 import { cutPlace } from "./json_path.ts";
-import { decoded } from "./json_children.ts";
-import { findJson, type JsonValues } from "./json_scan.ts";
+import { matchRows } from "./json_rows.ts";
+import { decoded } from "./json_walk.ts";
 import { matchLines } from "./line_matches.ts";
 import { cutLines, withNotes } from "./lines.ts";
 import { lineNumbers } from "./numbered.ts";
@@ -203,9 +203,11 @@ function jsonOf(piece: Piece, { numbers }: Cutter): JsonValues | undefined {
 }
 
 /** Share of a text that its JSON has; white space around it counts. */
-function coverage({ text, spans }: JsonValues): number {
-  const from = spans[0]!.start;
-  const to = spans.at(-1)!.end;
+function coverage(json: JsonValues): number {
+  const { tape, values: [first = 0] } = json;
+  const { text } = tape;
+  const from = tape.start(first);
+  const to = endOf(json);
   const isAll = text.slice(0, from).trim() === "" &&
     text.slice(to).trim() === "";
   return isAll ? 1 : (to - from) / text.length;

@@ -1,13 +1,10 @@
 /** A JSON document as rows to search in: elements of arrays, members, and stretches of long strings. @module */
-import {
-  copyOf,
-  type JsonChild,
-  JsonChildren,
-  keyOf,
-} from "./json_children.ts";
-import type { JsonSpan, JsonValues } from "./json_scan.ts";
-import { kindAt } from "./json_tokens.ts";
+import { endOf, type JsonValues } from "../../text/json/find.ts";
+import { ARRAY } from "../../text/json/tape.ts";
 import { keyText } from "./json_place.ts";
+import { keyOf } from "./json_walk.ts";
+import { matchText, type Piece } from "./piece.ts";
+import { findUnits } from "./search.ts";
 import { addWindows } from "./windows.ts";
 
 /** A longer value is taken apart, in UTF-16 units. */
@@ -17,12 +14,35 @@ const MAX_DEPTH = 500;
 /** Innermost steps of a place that are written. */
 const MAX_STEPS = 40;
 
-/** A value that was taken apart, and where it is in another; a document on its own is in none. */
-interface Opened extends JsonChild {
-  /** Index among those taken apart; -1 for none. */
-  readonly parent: number;
-  /** Its rows are stretches of its text; else its children. */
-  readonly isCut: boolean;
+/** Elements, members or parts of them with a match: `items[3]: {"name":…}`, the text as it is written. O(n). */
+export function matchRows(
+  piece: Piece,
+  json: JsonValues,
+  query: string,
+): Piece {
+  const rows = new JsonRows(json, piece);
+  const whole = json.tape.text;
+  const text = whole.slice(0, endOf(json));
+  const starts = Uint32Array.from([...rows.starts, text.length + 1]);
+  const escaped = JSON.stringify(query.trim()).slice(1, -1);
+  const { count, best } = findUnits({ text, starts }, query, [escaped]);
+  const places = rows.places(best);
+  const lines = best.map((row, i) =>
+    `${places[i]}: ${whole.slice(rows.from[row], rows.to[row])}\n`
+  );
+  const total = rows.count;
+  const said = matchText(query, {
+    shown: best.length,
+    count,
+    total,
+    noun: "rows",
+  });
+  return {
+    text: lines.join(""),
+    way: "lines",
+    items: best.length,
+    said: [...piece.said, said],
+  };
 }
 
 /** Where a document stands in a larger one. */
@@ -41,24 +61,18 @@ export class JsonRows {
   readonly from: number[] = [];
   /** Where it ends. */
   readonly to: number[] = [];
+  /** The value that each row is, or is a stretch of. */
+  readonly #nodes: number[] = [];
   readonly #json: JsonValues;
   readonly #standing: Standing;
-  readonly #opened: Opened[] = [];
-  /** Value that each row is in, as an index of `#opened`; -1 for a document. */
-  readonly #parent: number[] = [];
-  /** Begin of a key that no row has yet; -1 for none. */
-  #lead = -1;
+  /** Latest child looked for in an array, and its index: rows ascend. */
+  readonly #latest = new Map<number, { node: number; index: number }>();
 
   /** Takes all values of `json` apart. O(n), not recursive. */
   constructor(json: JsonValues, standing: Standing = {}) {
     this.#json = json;
     this.#standing = standing;
-    const isOne = json.spans.length === 1;
-    json.spans.forEach(({ start, end }, index) => {
-      const child = { index, start, end, key: -1, keyEnd: -1 };
-      if (isOne || this.#mustOpen(child)) this.#openAll(child);
-      else this.#add(child, -1);
-    });
+    for (const value of json.values) this.#addAll(value);
   }
 
   /** Number of rows. */
@@ -68,116 +82,116 @@ export class JsonRows {
 
   /** Places of some rows, given in order. O(siblings of them). */
   places(rows: readonly number[]): string[] {
-    let parent = -1;
-    let children: JsonChildren | undefined;
+    const { tape } = this.#json;
     return rows.map((row) => {
-      const from = this.from[row]!;
-      if (this.#parent[row] !== parent) {
-        parent = this.#parent[row]!;
-        const opened = this.#opened[parent];
-        children = opened === undefined || opened.isCut
-          ? undefined
-          : new JsonChildren(this.#json, opened.start);
-      }
-      let place = parent < 0
-        ? this.#documentPlace(from)
-        : this.#placeOf(parent);
-      if (children !== undefined) {
-        while (children.start < from && children.next());
-        place += this.#step(children, parent);
-      } else if (parent >= 0) {
-        const { start } = this.#opened[parent]!;
-        place += `, characters ${from - start + 1}-${this.to[row]! - start}`;
-      }
-      return place.replace(/^\./, "");
+      const node = this.#nodes[row] ?? 0;
+      const [from = 0, to = 0] = [this.from[row], this.to[row]];
+      const isPart = to - from < tape.size(node);
+      const start = tape.start(node);
+      const part = isPart
+        ? `, characters ${from - start + 1}-${to - start}`
+        : "";
+      return (this.#place(node) + part).replace(/^\./, "");
     });
   }
 
-  #documentPlace(start: number): string {
-    const { place = "", firstRow = 0 } = this.#standing;
-    const { spans } = this.#json;
-    // Documents count from 1, as lines and notes do.
-    const index = spans.findIndex((span) => span.start === start) + 1;
-    return spans.length === 1 ? place : `${place}[${index + firstRow}]`;
+  #addAll(value: number): void {
+    const { tape, values } = this.#json;
+    const isOne = values.length === 1;
+    // Nodes after the containers that were taken apart, innermost last.
+    const opened: number[] = [];
+    // Begin of a key that no row has yet; -1 for none.
+    let lead = -1;
+    for (let node = value; node < tape.next(value);) {
+      while ((opened.at(-1) ?? Infinity) <= node) opened.pop();
+      const key = tape.keyStart(node);
+      if (lead < 0 && node > value) lead = key < 0 ? tape.start(node) : key;
+      const isOpened = (node === value && isOne) || this.#mustOpen(node);
+      if (
+        isOpened && tape.isContainer(node) && opened.length < MAX_DEPTH
+      ) {
+        opened.push(tape.next(node++));
+        continue;
+      }
+      const before = lead < 0 ? tape.start(node) : lead;
+      lead = -1;
+      if (isOpened) this.#addStretches(node, before);
+      else {this.#add(node, {
+          before,
+          from: tape.start(node),
+          to: tape.end(node),
+        });}
+      node = tape.next(node);
+    }
   }
 
   /** Whether a value is too long for a row, or is rows itself. */
-  #mustOpen({ start, end }: JsonSpan): boolean {
-    const kind = kindAt(this.#json.text, start);
-    if (kind === "scalar") return false;
-    if (end - start > LONGEST_ROW) return true;
-    if (kind !== "array") return false;
-    const children = new JsonChildren(this.#json, start);
-    return children.next() && /[[{]/.test(this.#json.text[children.start]!);
+  #mustOpen(node: number): boolean {
+    const { tape } = this.#json;
+    if (!tape.isContainer(node) && !tape.isString(node)) return false;
+    return tape.size(node) > LONGEST_ROW ||
+      (tape.kind(node) === ARRAY && tape.count(node) > 0 &&
+        tape.isContainer(node + 1));
   }
 
-  #openAll(root: JsonChild): void {
-    const children = new JsonChildren(this.#json, root.start);
-    const stack = [{ at: this.#open(root, -1, false), children }];
-    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      const { at, children } = top;
-      if (!children.next()) {
-        stack.pop();
-      } else if (!this.#mustOpen(children)) {
-        this.#add(children, at);
-      } else {
-        const { start, key } = children;
-        if (this.#lead < 0) this.#lead = key < 0 ? start : key;
-        const isCut = stack.length === MAX_DEPTH ||
-          kindAt(this.#json.text, start) === "string";
-        const inner = this.#open(copyOf(children), at, isCut);
-        if (isCut) this.#addStretches(children, inner);
-        else {
-          const next = new JsonChildren(this.#json, start);
-          stack.push({ at: inner, children: next });
-        }
-      }
-    }
+  #add(
+    node: number,
+    { before, from, to }: Readonly<Record<"before" | "from" | "to", number>>,
+  ): void {
+    this.starts.push(before);
+    this.from.push(from);
+    this.to.push(to);
+    this.#nodes.push(node);
   }
 
-  #open(child: JsonChild, parent: number, isCut: boolean): number {
-    return this.#opened.push({ ...child, parent, isCut }) - 1;
-  }
-
-  #add({ start, end, key }: JsonChild, parent: number): void {
-    const lead = key < 0 ? start : key;
-    this.starts.push(this.#lead < 0 ? lead : this.#lead);
-    this.#lead = -1;
-    this.from.push(start);
-    this.to.push(end);
-    this.#parent.push(parent);
-  }
-
-  #addStretches(span: JsonSpan, parent: number): void {
+  #addStretches(node: number, before: number): void {
+    const { tape } = this.#json;
+    const span = { start: tape.start(node), end: tape.end(node) };
     const starts: number[] = [];
-    addWindows(starts, this.#json.text, span);
-    starts.forEach((start, i) => {
-      const end = starts[i + 1] ?? span.end;
-      this.#add({ index: i, start, end, key: -1, keyEnd: -1 }, parent);
+    addWindows(starts, tape.text, span);
+    starts.forEach((from, i) => {
+      const to = starts[i + 1] ?? span.end;
+      this.#add(node, { before: i === 0 ? before : from, from, to });
     });
   }
 
-  #placeOf(opened: number): string {
+  #place(node: number): string {
+    const { tape, values } = this.#json;
+    const { place = "", firstRow = 0 } = this.#standing;
     const steps: string[] = [];
-    let at = opened;
-    while (steps.length < MAX_STEPS) {
-      const child = this.#opened[at]!;
-      if (child.parent < 0) {
-        steps.push(this.#documentPlace(child.start));
-        return steps.reverse().join("");
-      }
-      steps.push(this.#step(child, child.parent));
-      at = child.parent;
+    let at = node;
+    for (; tape.parent(at) > 0; at = tape.parent(at)) {
+      if (steps.length === MAX_STEPS) return "…" + steps.reverse().join("");
+      const parent = tape.parent(at);
+      const base = tape.parent(parent) === 0 && values.length === 1
+        ? firstRow
+        : 0;
+      steps.push(
+        tape.keyStart(at) < 0
+          ? `[${this.#index(at) + base}]`
+          : keyText(keyOf(tape, at), false),
+      );
     }
-    return "…" + steps.reverse().join("");
+    // Documents count from 1, as lines and notes do.
+    const document = values.length === 1
+      ? place
+      : `${place}[${values.indexOf(at) + 1 + firstRow}]`;
+    return document + steps.reverse().join("");
   }
 
-  /** Way from a value that was taken apart to a child. */
-  #step(child: JsonChild, parent: number): string {
-    if (child.key >= 0) return keyText(keyOf(this.#json, child), false);
-    const isTop = this.#opened[parent]!.parent < 0 &&
-      this.#json.spans.length === 1;
-    const base = isTop ? this.#standing.firstRow ?? 0 : 0;
-    return `[${child.index + base}]`;
+  /** Place of an element among its siblings, from 0. */
+  #index(node: number): number {
+    const { tape } = this.#json;
+    const parent = tape.parent(node);
+    const known = this.#latest.get(parent);
+    const found = known !== undefined && known.node <= node
+      ? known
+      : { node: parent + 1, index: 0 };
+    while (found.node < node) {
+      found.node = tape.next(found.node);
+      found.index++;
+    }
+    this.#latest.set(parent, found);
+    return found.index;
   }
 }

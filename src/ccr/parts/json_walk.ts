@@ -1,15 +1,8 @@
 /** Ways into a JSON document: from value to value, and what is there instead of one. @module */
-import {
-  copyOf,
-  countIn,
-  decoded,
-  eachChild,
-  type JsonChild,
-  keyOf,
-} from "./json_children.ts";
-import { findJson, type JsonSpan, type JsonValues } from "./json_scan.ts";
+import { parseJson } from "../../bytes/json_parts.ts";
+import { findJson, type JsonValues } from "../../text/json/find.ts";
+import { ARRAY, OBJECT, type Tape } from "../../text/json/tape.ts";
 import { type Step, stepText } from "./json_place.ts";
-import { kindAt } from "./json_tokens.ts";
 import { counted, echo, someOf } from "./piece.ts";
 import { isWithinCharacter } from "./windows.ts";
 
@@ -21,15 +14,13 @@ const KEYS_WIDTH = 400;
 /** Longest prefix that an error repeats, in UTF-16 units. */
 const MAX_PREFIX = 200;
 
-/** Where a walk is: a value, or the row of all values of JSON Lines. */
+/** Where a walk is. */
 export interface Spot {
   readonly json: JsonValues;
-  /** `undefined`: all values of `json`, more than one. */
-  readonly span: JsonSpan | undefined;
+  /** A value; 0 for the row of all values of JSON Lines. */
+  readonly node: number;
   /** Way so far. */
   readonly prefix: string;
-  /** The array that the last step was taken in; `undefined`: no array. */
-  readonly array?: JsonSpan;
 }
 
 /** A step that cannot be taken. Its error is written only where it is given: a range may miss in a million rows. */
@@ -43,11 +34,34 @@ export interface Missing {
 /** A spot, or why there is none. */
 export type Found = Spot | Missing;
 
+/** Where a walk through a document starts. */
+export function spotOf(json: JsonValues): Spot {
+  const [first = 0, second] = json.values;
+  return { json, node: second === undefined ? first : 0, prefix: "" };
+}
+
+/** The elements, members or documents at a spot. O(children). */
+export function childrenOf({ json, node }: Spot): ArrayLike<number> {
+  return node === 0 ? json.values : json.tape.children(node);
+}
+
+/** The key of a member, decoded. */
+export function keyOf(tape: Tape, node: number): string {
+  const raw = tape.key(node);
+  return decoded(`"${raw}"`) ?? raw;
+}
+
+/** What a string literal says; `undefined` when it is not valid. */
+export function decoded(literal: string): string | undefined {
+  if (!literal.includes("\\")) return literal.slice(1, -1);
+  return parseJson(literal) as string | undefined;
+}
+
 /** Follows all steps; a way leads on into a string that holds JSON. O(n), not recursive. */
 export function walk(start: Spot, steps: readonly Step[]): Found {
   let spot = start;
   for (let i = 0; i < steps.length;) {
-    const next = enter(spot, steps, i);
+    const next = enter(insideString(spot), steps.slice(i, i + MAX_JOINED));
     if ("at" in next) return next;
     spot = next.spot;
     i += next.taken;
@@ -55,42 +69,38 @@ export function walk(start: Spot, steps: readonly Step[]): Found {
   return spot;
 }
 
-/** Follows one step, or several that are one key with dots. */
-function enter(
-  from: Spot,
-  steps: readonly Step[],
-  i: number,
-): { readonly spot: Spot; readonly taken: number } | Missing {
-  const spot = insideString(from);
-  const step = steps[i]!;
-  const missing = { at: spot, step };
-  if (step.type === "range") return missing;
-  if (spot.span === undefined) {
-    const index = indexOf(step);
-    const span = index === undefined
-      ? undefined
-      : spot.json.spans.at(index < 0 ? index : index - 1);
-    if (index === 0 || span === undefined) return missing;
-    const prefix = `${spot.prefix}[${index}]`;
-    return { spot: { json: spot.json, span, prefix }, taken: 1 };
+interface Taken {
+  readonly spot: Spot;
+  /** Steps. */
+  readonly taken: number;
+}
+
+/** Follows the first of some steps, or several that are one key with dots. */
+function enter(spot: Spot, steps: readonly Step[]): Taken | Missing {
+  const { json, node, prefix } = spot;
+  const [step = { type: "index", index: 0 }] = steps;
+  const index = indexOf(step);
+  if (json.tape.kind(node) === OBJECT && step.type !== "range") {
+    const found = memberAt(spot, steps);
+    if (found !== undefined) return found;
+  } else if (index !== undefined && canIndex(spot)) {
+    const children = childrenOf(spot);
+    // Documents count from 1.
+    const place = index < 0
+      ? children.length + index
+      : index - (node === 0 ? 1 : 0);
+    const child = children[place];
+    if (child !== undefined) {
+      const found = { json, node: child, prefix: `${prefix}[${index}]` };
+      return { spot: found, taken: 1 };
+    }
   }
-  const kind = kindAt(spot.json.text, spot.span.start);
-  if (kind === "array") {
-    const span = elementAt(spot.json, spot.span, indexOf(step));
-    if (span === undefined) return missing;
-    return {
-      spot: {
-        json: spot.json,
-        span,
-        prefix: `${spot.prefix}[${indexOf(step)}]`,
-        array: spot.span,
-      },
-      taken: 1,
-    };
-  }
-  if (kind !== "object") return missing;
-  const found = memberAt(spot, steps, i);
-  return found ?? missing;
+  return { at: spot, step };
+}
+
+/** Whether a spot has elements, or is several documents. */
+function canIndex({ json, node }: Spot): boolean {
+  return node === 0 || json.tape.kind(node) === ARRAY;
 }
 
 /** A number as an index, also as models write it: `items.3`. */
@@ -101,70 +111,44 @@ function indexOf(step: Step): number | undefined {
     : undefined;
 }
 
-function elementAt(
-  json: JsonValues,
-  { start }: JsonSpan,
-  index: number | undefined,
-): JsonSpan | undefined {
-  if (index === undefined) return undefined;
-  const wanted = index < 0 ? countIn(json, start) + index : index;
-  let found: JsonSpan | undefined;
-  eachChild(json, start, (child) => {
-    if (child.index === wanted) found = copyOf(child);
-    return child.index < wanted;
-  });
-  return found;
-}
-
-/** The member with the key, or with the longest key that the next bare names make with dots. */
+/** The member with the key, or with the shortest key that the next bare names make with dots. */
 function memberAt(
-  { json, span, prefix }: Spot,
+  { json, node, prefix }: Spot,
   steps: readonly Step[],
-  i: number,
-): { readonly spot: Spot; readonly taken: number } | undefined {
+): Taken | undefined {
   const keys = new Map<string, number>();
   let joined = "";
-  for (let n = 0; n < MAX_JOINED; n++) {
-    const step = steps[i + n];
-    if (step === undefined || step.type === "range") break;
-    if (n > 0 && !(step.type === "key" && step.isBare)) break;
+  for (const [n, step] of steps.entries()) {
+    if (step.type === "range") break;
+    const isBare = step.type === "key" && step.isBare;
+    if (n > 0 && !isBare) break;
     joined += (n > 0 ? "." : "") +
       (step.type === "key" ? step.key : `${step.index}`);
     keys.set(joined, n + 1);
-    if (!(step.type === "key" && step.isBare)) break;
+    if (!isBare) break;
   }
-  let best: JsonChild | undefined;
+  let best = 0;
   let taken = Infinity;
-  eachChild(json, span!.start, (child) => {
-    const names = keys.get(keyOf(json, child));
+  for (const child of json.tape.children(node)) {
+    const names = keys.get(keyOf(json.tape, child)) ?? Infinity;
     // The shortest key is what the path says to the letter.
-    if (names !== undefined && names < taken) {
-      [best, taken] = [copyOf(child), names];
-    }
-    return taken > 1;
-  });
-  if (best === undefined) return undefined;
-  const key = keyOf(json, best);
+    if (names < taken) [best, taken] = [child, names];
+    if (taken === 1) break;
+  }
+  if (best === 0) return undefined;
+  const key = keyOf(json.tape, best);
   const text = stepText({ type: "key", key, isBare: false }, prefix === "");
-  return { spot: { json, span: best, prefix: prefix + text }, taken };
+  return { spot: { json, node: best, prefix: prefix + text }, taken };
 }
 
 /** The JSON that a string holds, when it holds some; else the spot itself. */
 export function insideString(spot: Spot): Spot {
-  const { json, span } = spot;
-  if (span === undefined || kindAt(json.text, span.start) !== "string") {
-    return spot;
-  }
-  const text = decoded(json.text.slice(span.start, span.end));
+  const { tape } = spot.json;
+  if (!tape.isString(spot.node)) return spot;
+  const text = decoded(tape.raw(spot.node));
   if (text === undefined || !/^\s*[[{]/.test(text)) return spot;
-  const inner = findJson(text);
-  if (inner === undefined) return spot;
-  const [one] = inner.spans;
-  return {
-    ...spot,
-    json: inner,
-    span: inner.spans.length === 1 ? one : undefined,
-  };
+  const json = findJson(text);
+  return json === undefined ? spot : { ...spotOf(json), prefix: spot.prefix };
 }
 
 /** A place, short enough to be said. */
@@ -187,30 +171,31 @@ export function missingText({ at, step }: Missing): string {
 }
 
 /** `it has the keys a, b and 3 more`, `it has 90 elements, [0] to [89]`, `it is a string`. */
-function contentsOf({ json, span }: Spot): string {
-  if (span === undefined) {
-    const count = json.spans.length;
+function contentsOf(spot: Spot): string {
+  const { tape } = spot.json;
+  const children = childrenOf(spot);
+  const count = children.length;
+  if (spot.node === 0) {
     return `there are ${counted(count, "documents")}, [1] to [${count}]; ` +
       "give several as [3-9], counted from 1, or all as [*]";
   }
-  const kind = kindAt(json.text, span.start);
-  if (kind === "array") {
-    const count = countIn(json, span.start);
-    if (count === 0) return "it is an empty array";
-    return `it has ${counted(count, "elements")}, [0] to [${count - 1}]; ` +
-      `give several as [1-${count}], counted from 1 as notes do`;
-  }
-  if (kind === "object") {
-    const keys: string[] = [];
-    const count = eachChild(json, span.start, (child) => {
-      if (keys.length < NAMED_KEYS) keys.push(keyOf(json, child) || '""');
-    });
-    return count === 0
-      ? "it is an empty object"
-      : `it has the ${count === 1 ? "key" : "keys"} ${
-        someOf(keys, count, KEYS_WIDTH)
+  switch (tape.kind(spot.node)) {
+    case ARRAY:
+      if (count === 0) return "it is an empty array";
+      return `it has ${counted(count, "elements")}, [0] to [${count - 1}]; ` +
+        `give several as [1-${count}], counted from 1 as notes do`;
+    case OBJECT: {
+      if (count === 0) return "it is an empty object";
+      const named = Array.from(
+        { length: Math.min(count, NAMED_KEYS) },
+        (_, i) => keyOf(tape, children[i] ?? 0) || '""',
+      );
+      return `it has the ${count === 1 ? "key" : "keys"} ${
+        someOf(named, count, KEYS_WIDTH)
       }`;
+    }
   }
-  const text = json.text.slice(span.start, span.end);
-  return kind === "string" ? "it is a string" : `it is ${text.slice(0, 40)}`;
+  return tape.isString(spot.node)
+    ? "it is a string"
+    : `it is ${tape.raw(spot.node).slice(0, 40)}`;
 }

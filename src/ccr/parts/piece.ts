@@ -1,5 +1,5 @@
 /** A stretch of an original on the way to an answer: cut by path, then by lines, then searched. @module */
-import type { JsonValues } from "./json_scan.ts";
+import type { JsonValues } from "../../text/json/find.ts";
 import { startOf } from "./windows.ts";
 
 /** How a text falls into units. */

@@ -1,6 +1,7 @@
 /** Cells and names of a table: written bare where that can be read in one way only, else as JSON. @module */
 import { ESCAPED, STRING, type Tape } from "./tape.ts";
-import { endOfContainer, isDigit, stringEnd } from "./token.ts";
+import { containerEnd } from "../../text/json/scan.ts";
+import { isDigit, stringEnd } from "../../text/json/tokens.ts";
 
 /** Starts a row that does not fit the columns; the value follows as JSON. */
 export const MISFIT = "item ";
@@ -119,7 +120,7 @@ export function readCell(
     return { json: text.slice(at, end), end };
   }
   if (code === 0x7b || code === 0x5b) {
-    const end = endOfContainer(text, at);
+    const end = containerEnd(text, at);
     return { json: text.slice(at, end), end };
   }
   let end = at;

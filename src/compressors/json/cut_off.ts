@@ -1,6 +1,6 @@
 /** JSON that a tool cut off: complete elements closed with brackets, what follows kept as it is, and back. @module */
 import { skipSpace } from "./layout.ts";
-import { endOfNumber, endOfString } from "./token.ts";
+import { endOfNumber, endOfString } from "../../text/json/tokens.ts";
 
 /** Shorter texts are not worth it, and too easily something else. */
 const MIN_CHARS = 200;

@@ -1,6 +1,6 @@
 /** The first line of a table read back, and objects made by it. @module */
 import { readCell } from "./cell.ts";
-import { stringEnd } from "./token.ts";
+import { stringEnd } from "../../text/json/tokens.ts";
 
 /** One column of a table as its first line tells it. */
 export type Heading =

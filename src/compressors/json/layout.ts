@@ -1,5 +1,5 @@
 /** Where white space stands in a JSON text: recognised while scanning, named in one line, put back. @module */
-import { stringEnd } from "./token.ts";
+import { stringEnd } from "../../text/json/tokens.ts";
 
 /** A regular use of white space; empty containers are always `{}` and `[]`. */
 export interface Layout {

@@ -2,7 +2,7 @@
 import { LONE_STRING, LONG_STRING, STRING_BUDGET } from "./defaults.ts";
 import { hitsOf } from "./failure.ts";
 import { ESCAPED, STRING, type Tape } from "./tape.ts";
-import { escapeLength } from "./token.ts";
+import { escapeLength } from "../../text/json/tokens.ts";
 
 /** Share of the kept characters that is taken from the start. */
 const HEAD_SHARE = 0.65;

@@ -1,7 +1,7 @@
 /** Indented JSON in which some containers stand on one line: line breaks out, spaces stay, and back. @module */
 import type { Header, Mixed } from "./header.ts";
 import { type Layout, skipSpace } from "./layout.ts";
-import { stringEnd } from "./token.ts";
+import { stringEnd } from "../../text/json/tokens.ts";
 
 const SPACE = 32;
 const QUOTE = 0x22;

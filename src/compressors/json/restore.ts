@@ -6,7 +6,7 @@ import { MAX_HEADER, readHeader } from "./header.ts";
 import { layOut, skipSpace } from "./layout.ts";
 import { unfoldMixed } from "./mixed.ts";
 import { type Heading, readHeadings, writeObject } from "./heading.ts";
-import { stringEnd } from "./token.ts";
+import { stringEnd } from "../../text/json/tokens.ts";
 
 /** Strings in strings in strings: more than the writer makes. */
 const MAX_DEPTH = 8;

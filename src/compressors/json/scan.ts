@@ -23,7 +23,7 @@ import {
   TapeWriter,
   TRUE,
 } from "./tape.ts";
-import { endOfNumber, endOfString } from "./token.ts";
+import { endOfNumber, endOfString } from "../../text/json/tokens.ts";
 
 /** Why a text has no tape. */
 export type ScanFailure = "invalid_json" | "too_deep" | "duplicate_keys";

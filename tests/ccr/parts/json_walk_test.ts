@@ -1,23 +1,21 @@
 import assert from "node:assert/strict";
 import { readPlace } from "../../../src/ccr/parts/json_place.ts";
-import { findJson } from "../../../src/ccr/parts/json_scan.ts";
 import {
+  decoded,
   insideString,
   missingText,
   placeText,
+  spotOf,
   walk,
 } from "../../../src/ccr/parts/json_walk.ts";
+import { findJson } from "../../../src/text/json/find.ts";
 
 /** The text at a place, or the error. */
 function at(text: string, place: string): string {
-  const json = findJson(text)!;
-  const span = json.spans.length === 1 ? json.spans[0] : undefined;
-  const found = walk({ json, span, prefix: "" }, readPlace(place)!);
+  const found = walk(spotOf(findJson(text)!), readPlace(place)!);
   return "at" in found
     ? missingText(found)
-    : `${found.prefix}=${
-      found.json.text.slice(found.span!.start, found.span!.end)
-    }`;
+    : `${found.prefix}=${found.json.tape.raw(found.node)}`;
 }
 
 const DOCUMENT =
@@ -92,6 +90,21 @@ Deno.test("placeText cuts a long place off at its start", () => {
 
 Deno.test("insideString leaves a string alone that holds no JSON", () => {
   const json = findJson('["[not json"]')!;
-  const spot = { json, span: { start: 1, end: 12 }, prefix: "[0]" };
+  const spot = { json, node: 2, prefix: "[0]" };
   assert.equal(insideString(spot), spot);
+});
+
+Deno.test("decoded gives nothing for what is no literal", () => {
+  assert.equal(decoded('"a\\u0041"'), "aA");
+  assert.equal(decoded('"\\x"'), undefined);
+});
+
+Deno.test("walk finds a key with escapes, and what is in a document that breaks off", () => {
+  assert.equal(
+    at('{"b\\n\\u00e9": {"c": [2]}}', '["b\\n\u00e9"].c'),
+    '["b\\n\u00e9"].c=[2]',
+  );
+  const cut =
+    '[{"a": 1, "b": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}, {"a": 2}, {"a"';
+  assert.match(at(cut, "[9]"), /it has 3 elements/);
 });

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  endOfContainer,
   endOfNumber,
   endOfString,
   escapeLength,
+  isClosing,
   isDigit,
+  isOpening,
+  skipSpace,
   stringEnd,
-} from "../../../src/compressors/json/token.ts";
+} from "../../../src/text/json/tokens.ts";
 
 Deno.test("endOfString finds the closing quote of any string", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (content) => {
@@ -46,10 +48,17 @@ Deno.test("endOfNumber accepts exactly JSON numbers", () => {
   assert.equal(endOfNumber("01", 0), 1);
 });
 
-Deno.test("endOfContainer skips brackets in strings", () => {
-  const text = '{"a]":["}",{"b":[]}]},1';
-  assert.equal(endOfContainer(text, 0), text.length - 2);
-  assert.throws(() => endOfContainer("[[]", 0), SyntaxError);
+Deno.test("skipSpace skips what JSON calls white space, and nothing else", () => {
+  assert.equal(skipSpace(" \t\r\n\f", 0), 4);
+  assert.equal(skipSpace("x", 0), 0);
+  assert.equal(skipSpace("  ", 1), 2);
+});
+
+Deno.test("isOpening and isClosing know both kinds of brackets", () => {
+  const of = (is: (code: number) => boolean) =>
+    [..."[]{}()"].filter((sign) => is(sign.charCodeAt(0))).join("");
+  assert.equal(of(isOpening), "[{");
+  assert.equal(of(isClosing), "]}");
 });
 
 Deno.test("isDigit holds for 0 to 9 only", () => {

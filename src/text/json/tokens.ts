@@ -1,4 +1,4 @@
-/** Ends of JSON strings, numbers and literals by the grammar of RFC 8259. @module */
+/** Ends of JSON strings, numbers, words and white space by the grammar of RFC 8259. @module */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -30,7 +30,7 @@ export function endOfString(text: string, start: number): number {
  * @throws {SyntaxError} If it is not a valid string.
  */
 export function stringEnd(text: string, start: number): number {
-  const end = endOfString(text, start);
+  const end = text.charCodeAt(start) === QUOTE ? endOfString(text, start) : 0;
   if (end !== 0) return Math.abs(end);
   throw new SyntaxError(
     `Cannot read the string at offset ${start}: close its quote`,
@@ -68,18 +68,9 @@ export function endOfNumber(text: string, start: number): number {
   if (text.charCodeAt(at) === 0x2e) {
     if ((at = endOfDigits(text, at + 1)) === 0) return 0;
   }
-  if ((text.charCodeAt(at) | 0x20) === 0x65) {
-    const sign = text.charCodeAt(at + 1);
-    if (
-      (at = endOfDigits(
-        text,
-        at + (sign === 0x2b || sign === 0x2d ? 2 : 1),
-      )) === 0
-    ) {
-      return 0;
-    }
-  }
-  return at;
+  if ((text.charCodeAt(at) | 0x20) !== 0x65) return at;
+  const sign = text.charCodeAt(at + 1);
+  return endOfDigits(text, at + (sign === 0x2b || sign === 0x2d ? 2 : 1));
 }
 
 /** Offset after at least one digit; 0 when there is none. */
@@ -87,6 +78,26 @@ function endOfDigits(text: string, start: number): number {
   let at = start;
   while (isDigit(text.charCodeAt(at))) at++;
   return at === start ? 0 : at;
+}
+
+/** Offset of the first character at or after `at` that is not JSON white space. */
+export function skipSpace(text: string, at: number): number {
+  for (;; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x09 && code !== 0x0d) {
+      return at;
+    }
+  }
+}
+
+/** Whether a code unit opens an object or array. */
+export function isOpening(code: number): boolean {
+  return code === 0x7b || code === 0x5b;
+}
+
+/** Whether a code unit closes an object or array. */
+export function isClosing(code: number): boolean {
+  return code === 0x7d || code === 0x5d;
 }
 
 /** Whether a code unit is `0` to `9`. */
@@ -97,18 +108,4 @@ export function isDigit(code: number): boolean {
 function isHex(code: number): boolean {
   const lower = code | 0x20;
   return isDigit(code) || (lower >= 0x61 && lower <= 0x66);
-}
-
-/** Offset after the object or array that opens at `start` in valid minified JSON. */
-export function endOfContainer(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = stringEnd(text, at) - 1;
-    else if (code === 0x7b || code === 0x5b) depth++;
-    else if ((code === 0x7d || code === 0x5d) && --depth === 0) return at + 1;
-  }
-  throw new SyntaxError(
-    `Cannot find the end of the container at offset ${start}: close it`,
-  );
 }
