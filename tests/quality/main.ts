@@ -4,14 +4,17 @@
  * runs differ.
  *
  * Usage: `deno task quality -- [--tuning] [--kind K] [--show FILE] [--missing]`.
+ * With `--needles` it plants lines that must be seen into the same texts and looks for them in what is sent:
+ * `--kind K`, `--missing` (all that were missed, not only examples), `--show "FILE: VARIANT"` (or a part of it).
  *
  * @module
  */
 import { hash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { openRouter } from "../../src/open_router.ts";
-import { loadCorpus } from "./corpus.ts";
+import { loadCorpus, type LoadedItem } from "./corpus.ts";
 import { judge, type Judged } from "./judge.ts";
+import { needleForms, needleReport } from "./needle_report.ts";
 import {
   factList,
   itemTable,
@@ -36,11 +39,17 @@ const { values: flags } = parseArgs({
     missing: { type: "boolean", default: false },
     /** Prints a digest of all forms and nothing else. */
     digest: { type: "boolean", default: false },
+    /** Plants needles and looks for them. */
+    needles: { type: "boolean", default: false },
   },
 });
 
 const router = await openRouter();
 const corpus = await loadCorpus(new URL("../corpus/", import.meta.url));
+if (flags.needles) {
+  await needles(corpus.filter(({ heldOut }) => !flags.tuning || !heldOut));
+  Deno.exit();
+}
 const judged: Judged[] = [];
 for (const item of corpus) {
   if (flags.tuning && item.heldOut) continue;
@@ -53,6 +62,14 @@ const isWhole = !flags.tuning && flags.kind === undefined;
 if (flags.digest) say(digestOf(judged));
 else if (flags.show !== undefined) show(judged);
 else await report(judged);
+
+async function needles(items: readonly LoadedItem[]): Promise<void> {
+  if (flags.show === undefined) {
+    const { kind, missing: all } = flags;
+    return say(await needleReport(router, items, { kind, all }));
+  }
+  for (const form of await needleForms(router, items, flags.show)) say(form);
+}
 
 function show(rows: readonly Judged[]): void {
   if (rows.length === 0) fail(`No item is called ${flags.show}`);
