@@ -5,7 +5,8 @@
  *
  * Usage: `deno task quality -- [--tuning] [--kind K] [--show FILE] [--missing]`.
  * With `--needles` it plants lines that must be seen into the same texts and looks for them in what is sent:
- * `--kind K`, `--missing` (all that were missed, not only examples), `--show "FILE: VARIANT"` (or a part of it).
+ * `--kind K`, `--missing` (all that were missed, not only examples), `--show "FILE: VARIANT"` (or a part of it),
+ * `--floors` (what `needles_test.ts` may require).
  *
  * @module
  */
@@ -14,7 +15,7 @@ import { parseArgs } from "node:util";
 import { openRouter } from "../../src/open_router.ts";
 import { loadCorpus, type LoadedItem } from "./corpus.ts";
 import { judge, type Judged } from "./judge.ts";
-import { needleForms, needleReport } from "./needle_report.ts";
+import { needleFloors, needleForms, needleReport } from "./needle_report.ts";
 import {
   factList,
   itemTable,
@@ -41,6 +42,8 @@ const { values: flags } = parseArgs({
     digest: { type: "boolean", default: false },
     /** Plants needles and looks for them. */
     needles: { type: "boolean", default: false },
+    /** Prints the floors of the needles that the tests look for. */
+    floors: { type: "boolean", default: false },
   },
 });
 
@@ -64,6 +67,7 @@ else if (flags.show !== undefined) show(judged);
 else await report(judged);
 
 async function needles(items: readonly LoadedItem[]): Promise<void> {
+  if (flags.floors) return say(await needleFloors(router, items));
   if (flags.show === undefined) {
     const { kind, missing: all } = flags;
     return say(await needleReport(router, items, { kind, all }));

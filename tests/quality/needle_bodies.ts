@@ -98,9 +98,9 @@ const SHAPES: readonly Shape[] = [
   {
     kind: "service_log",
     name: "haproxy",
-    time: clock,
+    time: (at) => clock(at).slice(0, 8),
     line:
-      'Mar  1 @ lb haproxy[7]: 10.0.0.9:5#### http-in app/{server} 0/0/1/{wait}/## {status} {bytes} - - {flags} 1/1/0/0/0 0/0 "GET /items/### HTTP/1.1"',
+      'Mar  1 @ lb haproxy[7]: 10.0.0.9:5#### [01/Mar/2026:@.###] http-in app/{server} 0/0/1/{wait}/## {status} {bytes} - - {flags} 1/1/0/0/0 0/0 "GET /items/### HTTP/1.1"',
     fields: {
       server: constant("srv1", ["srv7"]),
       wait: measure("11..40", ["30001"]),
@@ -244,7 +244,7 @@ function lineOf(
 ) {
   const random = randomOf(`${name} line ${i}`);
   const at = new Date(Date.UTC(2026, 2, 1, 8) + i * 1_730);
-  const filled = line.replace("@", time?.(at) ?? "").replace(
+  const filled = line.replaceAll("@", time?.(at) ?? "").replace(
     /\{(\w+)\}/g,
     (_, field: string) =>
       field === needle?.field ? "§" : usualText(fields[field]!.usual, random),

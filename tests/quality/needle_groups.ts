@@ -46,7 +46,7 @@ const ALIKE_SPELLINGS = [
 
 /** The text with thirty failures that are alike but for their places. */
 export function alikeGroups(item: LoadedItem): readonly Group[] {
-  const { lines, places } = hostOf(item);
+  const { lines, places, passes } = hostOf(item);
   if (places.length === 0) return [];
   return ALIKE_SPELLINGS.map(([pattern, spots]) => {
     const random = randomOf(`${item.file} ${pattern}`);
@@ -62,7 +62,7 @@ export function alikeGroups(item: LoadedItem): readonly Group[] {
         const filled = fill(`${pattern} ${tags[i]}`, value, random);
         words.add(/\S*§\S*/.exec(pattern)![0].replace("§", value));
 
-        const { text } = attach(lines[at]!, filled, {
+        const { text } = attach(passes ? "" : lines[at]!, filled, {
           position: "end",
           isMatch: false,
         });

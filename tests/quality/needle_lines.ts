@@ -1,7 +1,12 @@
 /** Needles in texts of lines: logs and search results. @module */
 import type { LoadedItem } from "./corpus.ts";
 import type { Needle } from "./needle_bodies.ts";
-import { SORTS, type Spelling, SPELLINGS } from "./needle_spellings.ts";
+import {
+  type Sort,
+  SORTS,
+  type Spelling,
+  SPELLINGS,
+} from "./needle_spellings.ts";
 import {
   fill,
   type Filled,
@@ -20,6 +25,8 @@ export interface Host {
   readonly lines: readonly string[];
   /** Indexes of the lines of the most frequent shape; empty where no shape is frequent. */
   readonly places: readonly number[];
+  /** Whether these lines say that something passed. */
+  readonly passes: boolean;
 }
 
 /** Lines of a shape that is frequent. */
@@ -30,6 +37,8 @@ const OWN_LINES = 24;
 
 const ALARM =
   /error|fail|warn|fatal|denied|exception|refused|timeout|panic|✗|\b[45]\d\d\b/i;
+
+const PASSED = /[✓✔]|\b(?:PASS|PASSED|ok)\b/;
 
 const MATCH = /^[^\s:]+[:-]\d+[:-]/;
 
@@ -53,7 +62,8 @@ export function hostOf(item: LoadedItem): Host {
   const places = most === undefined || most.places.length < FREQUENT
     ? []
     : most.places;
-  return { item, lines, places };
+  const passes = places.some((i) => PASSED.test(lines[i]!));
+  return { item, lines, places, passes };
 }
 
 /** What the first words of a line look like; empty for a line without words. */
@@ -69,8 +79,8 @@ export function lineNeedles(item: LoadedItem): readonly Needle[] {
   const host = hostOf(item);
   return SORTS.flatMap((sort) =>
     SPELLINGS[sort].flatMap((spelling) => {
-      const planted = plantedOf(host, spelling);
-      return planted === undefined ? [] : [{ ...planted, sort }];
+      const planted = plantedOf(host, spelling, sort);
+      return planted === undefined ? [] : [planted];
     })
   );
 }
@@ -78,10 +88,15 @@ export function lineNeedles(item: LoadedItem): readonly Needle[] {
 function plantedOf(
   host: Host,
   spelling: Spelling,
-): Omit<Needle, "sort"> | undefined {
+  sort: Sort,
+): Needle | undefined {
   const { position, pattern, telling } = spelling;
   const variant = pattern.replace("§", telling);
   const random = randomOf(`${host.item.file} ${position} ${variant}`);
+  // A line that says it passed does not fail at its end.
+  if (sort === "failing" && position !== "line" && host.passes) {
+    return undefined;
+  }
   const planted = position === "line"
     ? onLines(host, spelling, random)
     : inLines(host, spelling, random);
@@ -90,6 +105,7 @@ function plantedOf(
   return {
     item: { ...host.item, facts: [], text: lines.join("\n") },
     base: lines.toSpliced(at, 1).join("\n"),
+    sort,
     variant,
     word: wordAt(filled, telling, position === "start" || position === "level"),
     value: telling,

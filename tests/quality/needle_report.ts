@@ -9,6 +9,7 @@ import {
   NEEDLE_KINDS,
   type Origin,
   plantedNeedles,
+  sampledNeedles,
   sent,
 } from "./needles.ts";
 
@@ -168,6 +169,27 @@ async function harmlessTable(
         percent(c!, d!),
       ]),
   );
+}
+
+/** Shares of the needles that the tests look for, rounded down, where they are below 100: as JSON. */
+export async function needleFloors(
+  router: Pick<OpenRouter, "decide">,
+  items: readonly LoadedItem[],
+): Promise<string> {
+  const groups = Map.groupBy(
+    sampledNeedles(items),
+    ({ item, sort, origin }) => `${item.kind} ${sort} ${origin}`,
+  );
+  const floors: Record<string, Record<string, Record<string, number>>> = {};
+  for (const group of groups.values()) {
+    const found: Found[] = [];
+    for (const planted of group) found.push(await findNeedle(router, planted));
+    const share = Math.floor(inlineShare(found) ?? 100);
+    if (share === 100) continue;
+    const { item, sort, origin } = group[0]!;
+    ((floors[item.kind] ??= {})[sort] ??= {})[origin] = share;
+  }
+  return JSON.stringify(floors, null, 2);
 }
 
 /** What is sent for each planted text whose file and variant hold `name`. */

@@ -174,7 +174,11 @@ const widenTable: Widen = (text, { key, usual, telling }, random) => {
   const named = lines.findIndex((line, i) =>
     i < rows[0]! && !RULE.test(line) && line.trim() !== ""
   );
-  if (named >= 0) wide[named] = cell(lines[named]!, key);
+  if (named >= 0) {
+    const head = lines[named]!;
+    const isUpper = head === head.toUpperCase();
+    wide[named] = cell(head, isUpper ? key.toUpperCase() : key);
+  }
   rows.forEach((i, k) => wide[i] = cell(lines[i]!, values[k]!));
   const at = oneOf(rows, random);
   const row = cell(lines[at]!, `${telling}`);
