@@ -1,8 +1,14 @@
 /** The items of tests/corpus/: reading them, their size classes, and which of them are held out. @module */
 import { hash } from "node:crypto";
 
-/** What a reader must still find: one substring of the original, or several that belong together. */
-export type Fact = string | { readonly all: readonly string[] };
+/**
+ * What a reader must still find: one substring of the original, or several that
+ * belong together. `failure` marks a fact that says that something failed.
+ */
+export type Fact =
+  | string
+  | { readonly text: string; readonly failure: true }
+  | { readonly all: readonly string[]; readonly failure?: true };
 
 /** One row of an index; tests/corpus/README.md says what each field is for. */
 export interface Item {
@@ -48,7 +54,13 @@ export function sizeClass(tokens: number): string {
 
 /** The substrings of a fact. */
 export function partsOf(fact: Fact): readonly string[] {
-  return typeof fact === "string" ? [fact] : fact.all;
+  if (typeof fact === "string") return [fact];
+  return "text" in fact ? [fact.text] : fact.all;
+}
+
+/** Whether a fact says that something failed. */
+export function isFailure(fact: Fact): boolean {
+  return typeof fact === "object" && fact.failure === true;
 }
 
 /** What {@linkcode heldOutFiles} goes by. */

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { heldOutFiles, loadCorpus, partsOf, sizeClass } from "./corpus.ts";
+import {
+  heldOutFiles,
+  isFailure,
+  loadCorpus,
+  partsOf,
+  sizeClass,
+} from "./corpus.ts";
 import { openTokenCounter } from "../../src/tokens/counter.ts";
 
 Deno.test("sizeClass puts a limit into the class above it", () => {
@@ -17,7 +23,14 @@ Deno.test("sizeClass puts a limit into the class above it", () => {
 
 Deno.test("partsOf gives one part for a string and all parts of a combined fact", () => {
   assert.deepEqual(partsOf("a"), ["a"]);
+  assert.deepEqual(partsOf({ text: "a", failure: true }), ["a"]);
   assert.deepEqual(partsOf({ all: ["a", "b"] }), ["a", "b"]);
+});
+
+Deno.test("isFailure is true for marked facts only", () => {
+  assert.deepEqual(["a", { all: ["a", "b"] }].map(isFailure), [false, false]);
+  assert.equal(isFailure({ text: "a", failure: true }), true);
+  assert.equal(isFailure({ all: ["a", "b"], failure: true }), true);
 });
 
 Deno.test("heldOutFiles takes half of each kind and class, whatever the order", () => {
@@ -60,13 +73,26 @@ Deno.test("loadCorpus finds every fact, 3 to 8 of them, and the held-out items o
     kind,
     tokens: counter.count(text, "gpt-5"),
   })));
+  assert.equal(new Set(items.map(({ file }) => file)).size, items.length);
   for (const { file, kind, facts, heldOut, query } of items) {
     assert.equal(kind, file.split("/")[0], file);
+    assert.ok(facts.every(isWellFormed), file);
     assert.equal(heldOut, held.has(file), file);
     assert.ok(facts.length >= 3 && facts.length <= 8, file);
     assert.notEqual(query, "", file);
   }
 });
+
+/** A misspelled field would be a fact that is never counted as a failure. */
+function isWellFormed(fact: unknown): boolean {
+  if (typeof fact === "string") return true;
+  const { text, all, failure, ...others } = fact as Record<string, unknown>;
+  return Object.keys(others).length === 0 &&
+    (failure === undefined || failure === true) &&
+    (all === undefined
+      ? typeof text === "string" && failure === true
+      : text === undefined && Array.isArray(all));
+}
 
 Deno.test("loadCorpus rejects a fact that the text does not hold", async () => {
   const folder = await Deno.makeTempDir();

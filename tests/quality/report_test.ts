@@ -56,15 +56,29 @@ Deno.test("kindTable keeps the halves apart and names the aim", () => {
     row("grep/2", [100, 80], { heldOut: true, places: ["recoverable"] }),
   ]);
   assert.deepEqual(cells(table, "grep"), [
-    ..."grep 2 200 50.0 20.0 35.0 35.0 60 2 1 1 0".split(" "),
+    ..."grep 2 200 50.0 20.0 35.0 35.0 60 2 1 1 0 -".split(" "),
   ]);
   assert.equal(cells(table, "all")[1], "2");
+});
+
+Deno.test("kindTable counts the failures that are inline, and no other facts", () => {
+  const places: Place[] = ["inline", "recoverable", "recoverable"];
+  const plain = row("grep/1", [100, 50], { places });
+  const facts = plain.item.facts.map((fact, i) =>
+    i === 2 ? fact : { all: [`${fact}`], failure: true } as const
+  );
+  const table = kindTable([
+    { ...plain, item: { ...plain.item, facts } },
+    row("grep/2", [100, 50]),
+  ]);
+  assert.equal(cells(table, "grep").at(-1), "1 of 2, 50.0 %");
 });
 
 Deno.test("sizeTable has a row for a class without items", () => {
   const table = sizeTable([row("grep/1", [100, 50])]);
   assert.equal(cells(table, "under 100")[1], "0");
   assert.equal(cells(table, "100-500")[1], "1");
+  assert.equal(cells(table, "100-500")[7], "20");
 });
 
 Deno.test("reasonTable counts the items left alone, the most frequent reason first", () => {
