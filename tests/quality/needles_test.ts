@@ -27,27 +27,28 @@ type Shares = Readonly<Partial<Record<Origin, number>>>;
 const FLOORS: Floors = {
   "build_log": {
     "failing": {
-      "tuning": 66,
-      "held out": 61,
+      "tuning": 60,
+      "held out": 45,
       "synthetic": 64,
     },
     "rare": {
-      "tuning": 48,
-      "held out": 58,
+      "tuning": 40,
+      "held out": 40,
       "synthetic": 20,
     },
     "extreme": {
-      "tuning": 11,
-      "held out": 31,
+      "tuning": 5,
+      "held out": 15,
       "synthetic": 0,
     },
     "traces": {
-      "tuning": 62,
-      "held out": 62,
+      "tuning": 50,
+      "held out": 50,
       "synthetic": 66,
     },
     "alike": {
-      "held out": 66,
+      "tuning": 50,
+      "held out": 45,
     },
   },
   "grep": {
