@@ -4,8 +4,7 @@ import type { ContentKind, Recognise } from "../core/detector.ts";
 import { entryOf } from "../engine/compressor.ts";
 import { configCompressor } from "./config/compressor.ts";
 import { recogniseConfig } from "./config/recognise.ts";
-import { denseCompressor } from "./dense/compressor.ts";
-import { recogniseDense } from "./dense/recognise.ts";
+import { denseKind } from "./dense/kind.ts";
 import { diffCompressor } from "./diff/compressor.ts";
 import { recogniseDiff } from "./diff/recognise.ts";
 import { htmlCompressor } from "./html/compressor.ts";
@@ -59,6 +58,6 @@ export const CONTENT = {
     compressor: sourceCodeCompressor,
   },
   prose: { recognise: recogniseProse, compressor: proseCompressor },
-  dense: { recognise: recogniseDense, compressor: denseCompressor },
+  dense: entryOf(denseKind),
   mixed: entryOf(mixedKind),
 } as const satisfies Record<ContentKind, ContentEntry>;

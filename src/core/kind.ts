@@ -41,12 +41,16 @@ export interface Gap {
 
 /** What a note may refer to. */
 export interface Told {
+  /** The units, as the kind made them. */
+  readonly units: Units;
   /** 1 per unit that is kept. */
   readonly kept: Uint8Array;
   /** All gaps of the text, ascending. */
   readonly gaps: readonly Gap[];
   /** Number that notes give the first line. */
   readonly firstLine: number;
+  /** The question. */
+  readonly query: string;
   /** Anything that an earlier note of the same text said and a later one need not say again. */
   readonly said: Set<number | string>;
 }
@@ -85,7 +89,7 @@ export interface Inner {
 export interface Kind<View> {
   /** Stable slug; written to `compression_strategy` and to the ledger. */
   readonly id: string;
-  /** Plural noun for units that are no whole lines: `sentences`, `characters`. Markers of whole lines say `lines`. */
+  /** Plural noun for units that are no whole lines, as `sentences`; with `characters`, gaps are counted in UTF-16 units. Markers of whole lines say `lines`. */
   readonly unit: string;
   /** Reads a text; `undefined` when it is not of this kind. Asked of every text, so a refusal must be cheap. */
   parse(text: string, hint: ContentHint): View | undefined;

@@ -118,8 +118,9 @@ function elide<View>(
   const kept = chooseUnits(units, prices);
   const gaps = gapsIn(units, prices, kept);
   if (gaps.length === 0) return undefined;
-  const { firstLine = 1 } = context;
-  const told = { kept, gaps, firstLine, said: new Set<number | string>() };
+  const { firstLine = 1, query } = context;
+  const said = new Set<number | string>();
+  const told = { units, kept, gaps, firstLine, query, said };
   const rendered = renderUnits({
     text,
     units,

@@ -38,9 +38,10 @@ export function inlineNote(what: string, label = ""): string {
   return `… [${what} omitted${said}]`;
 }
 
-/** `1 sentence`, `3 sentences`. */
+/** `1 sentence`, `3 sentences`, `41,234 characters`. */
 export function countText(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun.slice(0, -1) : noun}`;
+  const digits = String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return `${digits} ${count === 1 ? noun.slice(0, -1) : noun}`;
 }
 
 /** A note on a line of its own about lines that follow from others: `… (repeated 3 times)`. */

@@ -21,6 +21,8 @@ export interface Rendering {
 }
 
 const NEWLINE = "\n";
+/** Unit of texts whose gaps are counted in UTF-16 units. */
+const CHARACTERS = "characters";
 /** UTF-16 units that a gap must have beyond its note. */
 const PROFIT = 16;
 
@@ -38,6 +40,7 @@ export function renderUnits(
   let isWhole = true;
   let lines = 0;
   let count = 0;
+  let characters = 0;
   let from = 0;
   for (const gap of gaps) {
     writeKept(parts, given, from, gap.from);
@@ -46,18 +49,22 @@ export function renderUnits(
     isWhole = writeGap(parts, given, { ...gap, first, last }) && isWhole;
     lines += last - first + 1;
     count += gap.to - gap.from;
+    characters += offsetAt(units.starts, gap.to) -
+      offsetAt(units.starts, gap.from);
     from = gap.to;
   }
   const total = units.starts.length - 1;
   writeKept(parts, given, from, total);
+  const form = parts.join("");
+  if (given.unit === CHARACTERS) {
+    const omitted = { count: characters, total: text.length };
+    return { text: form, omitted: { ...omitted, unit: CHARACTERS } };
+  }
+  const all = counter.lineOf(text.length - 1) + 1;
   return {
-    text: parts.join(""),
+    text: form,
     omitted: isWhole
-      ? {
-        count: lines,
-        total: counter.lineOf(text.length - 1) + 1,
-        unit: "lines",
-      }
+      ? { count: lines, total: all, unit: "lines" }
       : { count, total, unit: given.unit },
   };
 }
@@ -106,9 +113,9 @@ function writeGap(
   }
   const isWithin = gap.first === gap.last;
   const what = isWithin
-    ? countText(gap.to - gap.from, unit)
+    ? countText(unit === CHARACTERS ? end - start : gap.to - gap.from, unit)
     : rangeText(missing);
-  const before = startsLine ? "" : (parts.pop() ?? "").trimEnd() + " ";
+  const before = startsLine || text[start - 1] === " " ? "" : " ";
   const after = endsLine ? newline : " … ";
   parts.push(before, inlineNote(what, isWithin ? "" : label), after);
   return false;

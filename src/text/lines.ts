@@ -119,3 +119,15 @@ export function offsetAt(offsets: Uint32Array, index: number): number {
 export function keyAt(keys: Int32Array, index: number): number {
   return keys[index] ?? 0;
 }
+
+/** Index of the line that holds `offset`, its newline included; the number of lines behind the last one. O(log n). */
+export function lineAtOffset(lines: Lines, offset: number): number {
+  let low = 0;
+  let high = lines.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (lineStart(lines, middle + 1) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -5,7 +5,11 @@ import {
   endsWithNewline,
   indexLines,
   lineAt,
+  lineAtOffset,
+  lineEnd,
   lineHeads,
+  lineLength,
+  lineStart,
 } from "../../src/text/lines.ts";
 
 const texts = fc.string({ unit: fc.constantFrom("a", "\n", "\r", "é", " ") });
@@ -48,4 +52,21 @@ Deno.test("lineHeads takes the first lines, those from the middle on and the las
   assert.deepEqual(heads.slice(0, 2), ["0", "1"]);
   assert.deepEqual(heads.slice(4), ["98", "99"]);
   assert.ok(Number(heads[2]) > 40 && Number(heads[2]) < 60);
+});
+
+Deno.test("lineAtOffset finds the line of every offset", () => {
+  const lines = indexLines("ab\n\nc");
+  const found = [0, 1, 2, 3, 4, 5].map((at) => lineAtOffset(lines, at));
+  assert.deepEqual(found, [0, 0, 0, 1, 2, 2]);
+  assert.equal(lineAtOffset(indexLines("a\n"), 2), 1);
+});
+
+Deno.test("lineStart, lineEnd and lineLength agree with lineAt", () => {
+  const lines = indexLines("ab\r\n\nc");
+  for (let i = 0; i < lines.count; i++) {
+    const line = lineAt(lines, i);
+    const end = lineEnd(lines, i);
+    assert.equal(lines.text.slice(lineStart(lines, i), end), line);
+    assert.equal(lineLength(lines, i), line.length);
+  }
 });

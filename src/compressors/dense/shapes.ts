@@ -1,5 +1,11 @@
 /** What the lines of machine-made text look like: hex dumps, base64, numbers, minified code. @module */
-import type { Lines } from "../../text/lines.ts";
+import {
+  codeAt,
+  lineEnd,
+  lineLength,
+  type Lines,
+  lineStart,
+} from "../../text/lines.ts";
 
 /** Anything that people may read. */
 export const PLAIN = 0;
@@ -37,21 +43,22 @@ const HEX = 16;
 const BITS = characterBits();
 
 /** Shape of one line. O(1) for a long line, else O(line). */
-export function shapeOf({ text, codes, starts }: Lines, line: number): number {
-  const start = starts[line]!;
-  let end = starts[line + 1]! - 1;
+export function shapeOf(lines: Lines, line: number): number {
+  const { text, codes } = lines;
+  const start = lineStart(lines, line);
+  let end = lineEnd(lines, line);
   if (end > start && codes[end - 1] === 13) end--;
   const length = end - start;
   if (length >= LONGEST_PLAIN) {
     return isPacked(codes, start, end) ? LONG : PLAIN;
   }
   if (length < LEAST_COLONS) return PLAIN;
-  const bits = BITS[codes[start]!]!;
+  const bits = codeAt(BITS, codeAt(codes, start));
   if (bits !== 0 && length >= LEAST_BASE64 && isBase64(codes, start, end)) {
     return BASE64;
   }
   if (isColons(codes, start, end)) return COLONS;
-  return length <= LONGEST_ROW && (bits & HEX || codes[start]! <= 32) &&
+  return length <= LONGEST_ROW && (bits & HEX || codeAt(codes, start) <= 32) &&
       ROW.test(text.slice(start, end))
     ? DUMP
     : PLAIN;
@@ -59,17 +66,17 @@ export function shapeOf({ text, codes, starts }: Lines, line: number): number {
 
 /** Line after the block that starts with line `from`: rows alike, and a last one that may be shorter. O(block). */
 export function blockEnd(lines: Lines, from: number, shape: number): number {
-  const { starts, codes } = lines;
-  const length = starts[from + 1]! - starts[from]!;
+  const { codes } = lines;
+  const length = lineLength(lines, from);
   let to = from + 1;
   for (; to < lines.count; to++) {
-    const start = starts[to]!;
+    const start = lineStart(lines, to);
     const isAlike = shapeOf(lines, to) === shape ||
       // Chance makes a row without digits, which alone would be a word.
-      (starts[to + 1]! - start === length && isRest(lines, to, shape));
+      (lineLength(lines, to) === length && isRest(lines, to, shape));
     // A dump writes `*` for rows that repeat the one above.
     const isStar = shape === DUMP && codes[start] === 42 &&
-      starts[to + 1]! - start <= 3;
+      lineLength(lines, to) <= 2;
     if (!isAlike && !isStar) break;
   }
   return to < lines.count && isRest(lines, to, shape) ? to + 1 : to;
@@ -77,13 +84,13 @@ export function blockEnd(lines: Lines, from: number, shape: number): number {
 
 /** Whether a line has only characters that the rows of such a block have. */
 function isRest(lines: Lines, line: number, shape: number): boolean {
-  const { codes, starts } = lines;
-  const start = starts[line]!;
-  const end = starts[line + 1]! - 1;
+  const { codes } = lines;
+  const start = lineStart(lines, line);
+  const end = lineEnd(lines, line);
   if (end <= start || (shape !== BASE64 && shape !== COLONS)) return false;
   for (let i = start; i < end; i++) {
-    const code = codes[i]!;
-    const bits = BITS[code]!;
+    const code = codeAt(codes, i);
+    const bits = codeAt(BITS, code);
     const isPart = shape === BASE64
       ? bits !== 0 || code === 61 || code === 13
       : (bits & HEX) !== 0 || code === 58 || code <= 32;
@@ -106,8 +113,8 @@ function isPacked(codes: Uint8Array, start: number, end: number): boolean {
     if (at >= end) break;
     const stop = Math.min(end, at + WINDOW);
     for (let i = at; i < stop; i++) {
-      if (codes[i]! <= 32) blank++;
-      else if (codes[i]! >= 128) foreign++;
+      if (codeAt(codes, i) <= 32) blank++;
+      else if (codeAt(codes, i) >= 128) foreign++;
     }
     seen += stop - at;
   }
@@ -123,7 +130,7 @@ function isBase64(codes: Uint8Array, start: number, end: number): boolean {
   let last = end;
   while (last > start && codes[last - 1] === 61) last--;
   for (let i = start; i < last; i++) {
-    const bits = BITS[codes[i]!]!;
+    const bits = codeAt(BITS, codeAt(codes, i));
     if (bits === 0) return false;
     if (bits & CAPITAL) capitals++;
     else if (bits & SMALL) smalls++;
@@ -139,12 +146,12 @@ function isBase64(codes: Uint8Array, start: number, end: number): boolean {
 /** Blanks, then pairs of hexadecimal digits with colons between them. */
 function isColons(codes: Uint8Array, start: number, end: number): boolean {
   let at = start;
-  while (at < end && codes[at]! <= 32) at++;
+  while (at < end && codeAt(codes, at) <= 32) at++;
   if (end - at < LEAST_COLONS || codes[at + 2] !== 58) return false;
   for (let i = at; i < end; i++) {
     const isRight = (i - at) % 3 === 2
       ? codes[i] === 58
-      : (BITS[codes[i]!]! & HEX) !== 0;
+      : (codeAt(BITS, codeAt(codes, i)) & HEX) !== 0;
     if (!isRight) return false;
   }
   return true;
@@ -155,7 +162,10 @@ function characterBits(): Uint8Array {
   table.fill(DIGIT | HEX, 48, 58);
   table.fill(CAPITAL, 65, 91);
   table.fill(SMALL, 97, 123);
-  for (const char of "abcdefABCDEF") table[char.charCodeAt(0)]! |= HEX;
+  for (const char of "abcdefABCDEF") {
+    const code = char.charCodeAt(0);
+    table[code] = codeAt(table, code) | HEX;
+  }
   for (const char of "+/-_") table[char.charCodeAt(0)] = SIGN;
   return table;
 }

@@ -1,4 +1,5 @@
 /** Which parts of a very long line stay: its ends, what the query asks for, messages of errors. @module */
+import { codeAt } from "../../text/lines.ts";
 import { DIGIT, KINDS, LOWER, UPPER, WordTable } from "../../text/words.ts";
 
 /** UTF-16 units that stay at the start and at the end. */
@@ -65,13 +66,15 @@ function bestPlaces(line: Uint8Array, terms: readonly string[]): number[] {
   const counts = new Uint32Array(terms.length + 1);
   const hits: { term: number; at: number }[] = [];
   table.find(line, (term, at) => {
-    if (counts[term]!++ < MAX_HITS) hits.push({ term, at });
+    const count = counts[term] ?? 0;
+    counts[term] = count + 1;
+    if (count < MAX_HITS) hits.push({ term, at });
   });
-  const weigh = (term: number) => 1 / Math.sqrt(counts[term]!);
+  const weigh = (term: number) => 1 / Math.sqrt(counts[term] ?? 1);
   const scored = hits.map(({ at }, i) => {
     const near = new Set<number>();
-    for (let k = i; k >= 0 && k > i - 16 && at - hits[k]!.at <= AROUND; k--) {
-      near.add(hits[k]!.term);
+    for (const hit of hits.slice(Math.max(0, i - 15), i + 1)) {
+      if (at - hit.at <= AROUND) near.add(hit.term);
     }
     let score = 0;
     for (const term of near) score += weigh(term);
@@ -109,8 +112,8 @@ function clean(line: Uint8Array, { start, end }: Window): Window {
   while (from > first && isInWord(line, from)) from--;
   const last = Math.min(line.length, to + SLACK);
   while (to < last && isInWord(line, to)) to++;
-  while (from > 0 && line[from]! >= 128) from--;
-  while (to < line.length && line[to]! >= 128) to++;
+  while (from > 0 && codeAt(line, from) >= 128) from--;
+  while (to < line.length && codeAt(line, to) >= 128) to++;
   return { start: from, end: to };
 }
 
@@ -120,6 +123,6 @@ function isInWord(line: Uint8Array, at: number): boolean {
 
 function isWord(code: number | undefined): boolean {
   if (code === undefined) return false;
-  const kind = KINDS[code]!;
+  const kind = codeAt(KINDS, code);
   return kind === DIGIT || kind === LOWER || kind === UPPER || code === 95;
 }
