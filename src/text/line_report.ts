@@ -5,7 +5,8 @@
  */
 import type { LineReport, ReportedLine } from "../core/line_report.ts";
 import { indexLines, lineAt } from "./lines.ts";
-import { ERROR, FAILED, severities, SUMMARY, WARNING } from "./severity.ts";
+import { ERROR, FAILED, SUMMARY, WARNING } from "./signs/flags.ts";
+import { severities } from "./signs/severity.ts";
 import { plainText } from "./terminal.ts";
 
 /** Lines that report something and are looked at: each may be searched for in the whole shorter text. */

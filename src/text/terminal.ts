@@ -1,5 +1,6 @@
 /** Removal of what a terminal would not show. Not reversible: the one declared canonical form. @module */
-import { ERROR, severityOf, WARNING } from "./severity.ts";
+import { ERROR, WARNING } from "./signs/flags.ts";
+import { severityOf } from "./signs/severity.ts";
 
 /** Colours and movements, titles and links, character sets and modes. */
 const ESCAPES =

@@ -92,15 +92,26 @@ export class WordTable {
     const last = codes.length;
     let three = last > 0 ? (codes[0]! & 31) << 5 : 0;
     if (last > 1) three |= codes[1]! & 31;
-    // One step past the end, so that a word of two letters there is seen.
-    for (let i = 2; i <= last; i++) {
-      three = ((three << 5) | (i < last ? codes[i]! & 31 : 0)) & 0x7fff;
-      if (starts[three] === 0 || !isWordStart(codes, i - 2)) continue;
-      const start = i - 2;
-      const end = wordEnd(codes, start, KINDS[codes[start]!]!, last);
-      const value = end - start > 1 ? this.#valueOf(codes, start, end) : 0;
-      if (value !== 0) found(value, start, end);
+    for (let i = 2; i < last; i++) {
+      three = ((three << 5) | (codes[i]! & 31)) & 0x7fff;
+      if (starts[three] !== 0) this.#look(codes, i - 2, found);
     }
+    // A word of two letters at the end.
+    if (last > 1 && starts[(three << 5) & 0x7fff] !== 0) {
+      this.#look(codes, last - 2, found);
+    }
+  }
+
+  /** Reports the word that starts at `start`, if one does and it is in the table. */
+  #look(
+    codes: Uint8Array,
+    start: number,
+    found: (value: number, start: number, end: number) => void,
+  ): void {
+    if (!isWordStart(codes, start)) return;
+    const end = wordEnd(codes, start, KINDS[codes[start]!]!, codes.length);
+    const value = end - start > 1 ? this.#valueOf(codes, start, end) : 0;
+    if (value !== 0) found(value, start, end);
   }
 
   #valueOf(codes: Uint8Array, start: number, end: number): number {

@@ -1,7 +1,8 @@
 /** The note in the place of a part that is not the main text, and the lines of it that stay. @module */
 import { bestLines } from "../../text/relevance.ts";
 import { indexLines } from "../../text/lines.ts";
-import { ERROR, severities } from "../../text/severity.ts";
+import { ERROR } from "../../text/signs/flags.ts";
+import { severities } from "../../text/signs/severity.ts";
 import { FIELD_TAGS } from "./fields.ts";
 import type { Region } from "./hints.ts";
 import { attributeOf, type Page, plainTextOf } from "./page.ts";

@@ -1,6 +1,7 @@
 /** Failures in a log and what belongs to them. @module */
 import { lineAt, type Lines } from "../../text/lines.ts";
-import { ERROR, FAILED } from "../../text/severity.ts";
+import { ERROR, FAILED, REFUSED } from "../../text/signs/flags.ts";
+import { requestedIn } from "../../text/signs/requests.ts";
 import { exactShape } from "../../text/similarity.ts";
 import { type Ends, endsOfGroups } from "./ends.ts";
 import { DETAIL, FRAME, LIBRARY, type LogView, QUIET } from "./view.ts";
@@ -10,6 +11,9 @@ const ALL_NAMES = 200;
 /** More distinct errors than this are grouped more loosely. */
 const DISTINCT_ERRORS = 150;
 const ERROR_ENDS: Ends = { first: 2, last: 1 };
+/** Up to here all refused requests stay; of more, so many places. */
+const FEW_REFUSED = 4;
+const REFUSED_PLACES = 8;
 /** Lines of a kind that is rare. */
 const RARE = 4;
 /** Frames in the user's code, and other lines below an error. */
@@ -29,10 +33,13 @@ const BAR = 124;
 export function keepFailures(view: LogView, keep: Uint8Array): void {
   const errors: number[] = [];
   const names: number[] = [];
+  const refused: number[] = [];
   for (let i = 0; i < view.flags.length; i++) {
     if (view.flags[i]! & FAILED) names.push(i);
+    else if (view.flags[i]! & REFUSED) refused.push(i);
     else if (view.flags[i]! & ERROR) errors.push(i);
   }
+  keepRefused(view, keep, refused);
   const kept = names.length <= ALL_NAMES
     ? names
     : endsOfGroups(names, namesOf(view, names, Infinity), ERROR_ENDS);
@@ -44,6 +51,31 @@ export function keepFailures(view: LogView, keep: Uint8Array): void {
     keepAround(view, keep, i, reach);
     keepBelow(view, keep, { from: i, limit: BELOW_ERROR });
   }
+}
+
+/** Keeps refused requests, of many the first and the last of each place. */
+function keepRefused(
+  { lines }: LogView,
+  keep: Uint8Array,
+  refused: readonly number[],
+): void {
+  const numbers = new Map<string, number>();
+  const places = Int32Array.from(refused, (i) => {
+    const place = requestedIn(lineAt(lines, i)) ?? "";
+    const known = numbers.get(place) ?? numbers.size + 1;
+    numbers.set(place, known);
+    return known;
+  });
+  const kept = refused.length <= FEW_REFUSED ? refused : [
+    refused[0]!,
+    refused.at(-1)!,
+    ...endsOfGroups(refused, places, {
+      first: 1,
+      last: 1,
+      maxGroups: REFUSED_PLACES,
+    }),
+  ];
+  for (const i of kept) keep[i] = 1;
 }
 
 /** Keeps the neighbours of a failure: the next ones, and those behind them if they are of a rare kind. */

@@ -1,5 +1,5 @@
 /** Stretches of a log that are left out, and the kinds of lines in them. @module */
-import { ERROR, PASSED, WARNING } from "../../text/severity.ts";
+import { ERROR, PASSED, WARNING } from "../../text/signs/flags.ts";
 import { FRAME, type LogView, QUIET, VOID } from "./view.ts";
 
 /** UTF-16 units that a note must save besides its own length. */

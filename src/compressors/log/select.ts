@@ -1,6 +1,6 @@
 /** Which lines of a log stay. @module */
 import { bestLines, queryTerms } from "../../text/relevance.ts";
-import { SUMMARY, WARNING } from "../../text/severity.ts";
+import { SUMMARY, WARNING } from "../../text/signs/flags.ts";
 import { coarseShape, exactShape } from "../../text/similarity.ts";
 import { type Ends, endsOfGroups } from "./ends.ts";
 import { indentOf, isQuoted, keepBelow, keepFailures } from "./failures.ts";

@@ -1,6 +1,7 @@
 /** Learns from a sample of lines which starts are worth a sign. @module */
 import { lineAt, type Lines } from "../../text/lines.ts";
-import { ERROR, FAILED, severityOf, WARNING } from "../../text/severity.ts";
+import { ERROR, FAILED, WARNING } from "../../text/signs/flags.ts";
+import { severityOf } from "../../text/signs/severity.ts";
 
 /** A start of lines: `literals` with a time or a number between one and the next. */
 export interface Start {

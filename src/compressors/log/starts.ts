@@ -1,6 +1,7 @@
 /** Starts that many lines have in common, wherever the lines stand: a sign stands for each. @module */
 import { indexLines, type Lines } from "../../text/lines.ts";
-import { ERROR, FAILED, severities } from "../../text/severity.ts";
+import { ERROR, FAILED } from "../../text/signs/flags.ts";
+import { excuseRefused, severities } from "../../text/signs/severity.ts";
 import { learnStarts, type Start } from "./start_forms.ts";
 
 /** Signs, in the order in which they are given out; one that begins a line of the text is not used. */
@@ -50,6 +51,7 @@ export function foldStarts(text: string): string {
 /** One byte per line: not 0 if it reports a failure; only if it names what failed where more than `share` do. */
 function failingLines(lines: Lines, share = 1): Uint8Array {
   const flags = severities(lines);
+  excuseRefused(flags);
   let count = 0;
   for (const flag of flags) count += flag & ERROR;
   const wanted = count <= share * lines.count ? ERROR | FAILED : FAILED;

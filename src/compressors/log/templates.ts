@@ -1,6 +1,6 @@
 /** Failures that are one message with a word that varies: a host, a volume, a tenant. @module */
 import type { Lines } from "../../text/lines.ts";
-import { ERROR } from "../../text/severity.ts";
+import { ERROR } from "../../text/signs/flags.ts";
 import { KINDS } from "../../text/words.ts";
 
 /** So many different words in one place make it a place that varies. */
@@ -38,7 +38,7 @@ interface Row {
  * Gives groups of failures that differ in one or two words the same number, when enough of them
  * agree in all others. Changes `groups`. O(n).
  *
- * @param flags Flags of `text/severity.ts`, one per line. @param groups One number per line.
+ * @param flags Flags of `text/signs/flags.ts`, one per line. @param groups One number per line.
  */
 export function joinTemplates(
   lines: Lines,

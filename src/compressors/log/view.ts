@@ -4,10 +4,10 @@ import {
   ERROR,
   FAILED,
   PASSED,
-  severities,
   SUMMARY,
   WARNING,
-} from "../../text/severity.ts";
+} from "../../text/signs/flags.ts";
+import { excuseRefused, severities } from "../../text/signs/severity.ts";
 import { coarseShape, looseShapes } from "../../text/similarity.ts";
 import {
   isAdvice,
@@ -24,7 +24,7 @@ import {
 import { joinTemplates } from "./templates.ts";
 
 /** The line is a heading between two parts of a report. */
-export const SECTION = 32;
+export const SECTION = 2048;
 /** The line is a frame of a stack trace. */
 export const FRAME = 64;
 /** The frame is not in the user's code. */
@@ -42,7 +42,7 @@ export interface LogView {
   readonly lines: Lines;
   /** Number that notes give the first line. */
   readonly firstLine: number;
-  /** Flags of `text/severity.ts` and of this file. */
+  /** Flags of `text/signs/flags.ts` and of this file. */
   readonly flags: Uint16Array;
   /** Lines with equal numbers are alike; 0 for blank lines. */
   readonly groups: Int32Array;
@@ -77,6 +77,7 @@ const LIBRARY_CODE =
 /** Reads a log; its first line has the number `firstLine` in notes. O(n). */
 export function viewLog(lines: Lines, firstLine = 1): LogView {
   const flags = Uint16Array.from(severities(lines));
+  excuseRefused(flags);
   const wordings = wordingsOf(lines.text);
   for (let i = 0; i < lines.count; i++) {
     refine(lines, i, flags);

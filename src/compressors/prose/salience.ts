@@ -1,6 +1,7 @@
 /** How much each unit of a document tells a reader who has the rest of it. @module */
 import type { Lines } from "../../text/lines.ts";
-import { ERROR, severities } from "../../text/severity.ts";
+import { ERROR } from "../../text/signs/flags.ts";
+import { severities } from "../../text/signs/severity.ts";
 import { cuesOf } from "./cues.ts";
 import { EchoIndex } from "./echoes.ts";
 import { factsOf } from "./facts.ts";

@@ -1,6 +1,7 @@
 /** Which matches stay. @module */
 import { bestLines } from "../../text/relevance.ts";
-import { ERROR, severities } from "../../text/severity.ts";
+import { ERROR } from "../../text/signs/flags.ts";
+import { severities } from "../../text/signs/severity.ts";
 import type { FileRows, Row, SearchView } from "./parse.ts";
 import { DECLARES, IMPORTS, rankOf, USES, WANTED } from "./rank.ts";
 import { digitsEnd } from "./row_forms.ts";

@@ -1,6 +1,7 @@
 /** Rows that say that something failed. @module */
 import type { Lines } from "../../text/lines.ts";
-import { ERROR, severities } from "../../text/severity.ts";
+import { ERROR } from "../../text/signs/flags.ts";
+import { severities } from "../../text/signs/severity.ts";
 import { KINDS, LOWER, UPPER, WordTable } from "../../text/words.ts";
 import type { Profile } from "./profile.ts";
 import {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { joinTemplates } from "../../../src/compressors/log/templates.ts";
 import { indexLines } from "../../../src/text/lines.ts";
-import { ERROR } from "../../../src/text/severity.ts";
+import { ERROR } from "../../../src/text/signs/flags.ts";
 
 /** How many groups are left when every line begins as its own. */
 function groupsOf(texts: readonly string[], flag = ERROR): number {

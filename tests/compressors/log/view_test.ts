@@ -6,7 +6,7 @@ import {
   viewLog,
 } from "../../../src/compressors/log/view.ts";
 import { indexLines } from "../../../src/text/lines.ts";
-import { ERROR, FAILED } from "../../../src/text/severity.ts";
+import { ERROR, FAILED } from "../../../src/text/signs/flags.ts";
 
 const flagsOf = (text: string) => [...viewLog(indexLines(text)).flags];
 

@@ -14,7 +14,9 @@ import bpe from "../../../src/tokens/bpe.ts" with { type: "text" };
 import lintPlugin from "../../../scripts/lint_plugin.ts" with { type: "text" };
 import router from "../../../src/pipeline/router.ts" with { type: "text" };
 import routerTest from "../../pipeline/router_test.ts" with { type: "text" };
-import severity from "../../../src/text/severity.ts" with { type: "text" };
+import severity from "../../../src/text/signs/severity.ts" with {
+  type: "text",
+};
 import words from "../../../src/text/words.ts" with { type: "text" };
 import {
   contextOf,

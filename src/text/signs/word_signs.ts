@@ -1,0 +1,362 @@
+/** What the words of a text say about the lines they are in. @module */
+import type { Lines } from "../lines.ts";
+import { DIGIT, hashOf, KINDS, UPPER } from "../words.ts";
+import { ERROR, FAILED, PASSED, REFUSED, SUMMARY, WARNING } from "./flags.ts";
+import {
+  contentStart,
+  digitsEnd,
+  endsNumber,
+  isAmount,
+  isBlank,
+  isLetter,
+  numberAt,
+  valueStart,
+} from "./line_cursor.ts";
+import { statusAfter, statusBefore, targetEnd } from "./requests.ts";
+import {
+  isErrorLevel,
+  isFailingStatus,
+  isRefusal,
+  isStatus,
+  isWarningLevel,
+} from "./status.ts";
+import { Usual } from "./usual.ts";
+import * as words from "./vocabulary.ts";
+import {
+  countOf,
+  type Found,
+  isAlone,
+  isCapital,
+  isJoinedState,
+  isNamePart,
+  isNegated,
+  isVerdict,
+} from "./word_place.ts";
+import { exitCode, isAnswer, isPhrased, ownerOfCode } from "./phrases.ts";
+
+/** The failure is said by more than the status of a refused request. */
+const SAID = 128;
+/** Kinds of fields besides those of `vocabulary.ts`. */
+const REQUEST = 40;
+const WORD_VALUE = 41;
+/** Share of the lines up to which a failing word is no usual value of its field, as half of {@linkcode Usual}'s. */
+const WORD_SHARE = 1.8;
+const STATUS_DIGITS = 3;
+const QUOTE = 34;
+const DASH = 45;
+const SLASH = 47;
+const EQUALS = 61;
+const COLON = 58;
+const UNDERSCORE = 95;
+const BANG = 33;
+const SMALL_S = 115;
+const SMALL_U = 117;
+const SMALL_X = 120;
+const ZERO = 48;
+
+/** Gathers the signs of a text, word after word. */
+export class WordSigns {
+  /** Whether a word counts failing tests, as mocha does below its results. */
+  countsFailing = false;
+  readonly #lines: Lines;
+  readonly #inCells: boolean;
+  readonly #flags: Uint8Array;
+  readonly #usual = new Usual();
+  readonly #found: Found;
+  #line = -1;
+  /** Start of the value of the last key of a state or a level in the line. */
+  #valueAt = -1;
+  /** Where the status of a request may be, and where its method is; -1 for no request. */
+  #requestAt = -1;
+  #methodAt = -1;
+  /** Whether the line has a status with a key. */
+  #hasStatus = false;
+
+  /** @param inCells Whether a bare word may be the value of a cell. */
+  constructor(lines: Lines, inCells: boolean) {
+    this.#lines = lines;
+    this.#inCells = inCells;
+    this.#flags = new Uint8Array(lines.count);
+    const { text, codes } = lines;
+    this.#found = { text, codes, start: 0, end: 0, part: 0, stop: 0 };
+  }
+
+  /** Takes the next word of the text. @param word As `vocabulary.ts` has it. */
+  add(word: number, part: number, stop: number): void {
+    const found = this.#found;
+    if (part >= found.end) this.#enter(part);
+    found.part = part;
+    found.stop = stop;
+    let flags = this.#flagsOf(word, found);
+    if (flags === 0) return;
+    if (flags & ERROR) flags |= SAID;
+    const isValue = (flags & ERROR) !== 0 && part > 0 &&
+      found.codes[part - 1] === EQUALS;
+    if (!isValue) {
+      this.#flags[this.#line]! |= flags;
+      return;
+    }
+    this.#flags[this.#line]! |= flags & ~(ERROR | FAILED);
+    this.#fail(WORD_VALUE, hashOf(found.codes, part, stop) >>> 8, flags);
+  }
+
+  /** Flags of each line, once all words are taken. */
+  flags(): Uint8Array {
+    this.#leave();
+    this.#usual.setTotal(WORD_VALUE, WORD_SHARE * this.#lines.count);
+    const flags = this.#flags;
+    this.#usual.settle(flags);
+    for (let line = 0; line < flags.length; line++) {
+      if (flags[line]! & SAID) flags[line]! &= ~(SAID | REFUSED);
+    }
+    return flags;
+  }
+
+  #enter(part: number): void {
+    this.#leave();
+    const { starts } = this.#lines;
+    do this.#line++; while (starts[this.#line + 1]! <= part);
+    this.#found.start = starts[this.#line]!;
+    this.#found.end = starts[this.#line + 1]! - 1;
+    this.#valueAt = -1;
+    this.#requestAt = -1;
+    this.#methodAt = -1;
+    this.#hasStatus = false;
+  }
+
+  /** Looks for the status of the request in the line that ends. */
+  #leave(): void {
+    if (this.#requestAt < 0 || this.#hasStatus) return;
+    const status = statusAfter(this.#found, this.#requestAt) ||
+      statusBefore(this.#found, this.#methodAt);
+    if (status !== 0) this.#judgeStatus(REQUEST, status);
+  }
+
+  #fail(kind: number, value: number, flags: number): void {
+    this.#usual.fail({ kind, line: this.#line }, value, flags);
+  }
+
+  #judge(kind: number, value: number, fails: boolean): void {
+    if (fails) this.#fail(kind, value, ERROR | SAID);
+    else this.#usual.count(kind);
+  }
+
+  /** Takes note of a status of HTTP. */
+  #judgeStatus(kind: number, status: number): void {
+    if (isRefusal(status)) this.#fail(kind, status, ERROR | REFUSED);
+    else this.#judge(kind, status, isFailingStatus(status));
+  }
+
+  #flagsOf(word: number, found: Found): number {
+    switch (word) {
+      case words.STATUS_KEY:
+      case words.CODE_KEY:
+        return this.#status(word, found);
+      case words.RESULT_CODE_KEY:
+      case words.RETURN_KEY:
+        return this.#resultCode(word, found);
+      case words.LEVEL_KEY:
+        return this.#levelKey(found);
+      case words.METHOD_WORD:
+      case words.HTTP_WORD:
+        return this.#request(word, found);
+      case words.EXIT_WORD:
+        return this.#exit(found);
+      case words.ANSWER_WORD:
+        return isAnswer(found) ? ERROR : 0;
+      case words.PHRASED_STATUS:
+        return isAlone(found) && isPhrased(found) ? ERROR : 0;
+      case words.SKIP_WORD:
+        return skipFlags(found);
+      case words.LEVEL_WORD:
+        return this.#level(found);
+      case words.STATE_WORD:
+      case words.STATE_PART:
+        return this.#state(word, found);
+    }
+    return this.#said(word, found);
+  }
+
+  /** Words that say it themselves. */
+  #said(word: number, found: Found): number {
+    const { codes, part, stop, end } = found;
+    const count = countOf(found);
+    const counted = count === undefined || (count.isField && count.value === 0)
+      ? 0
+      : SUMMARY;
+    if (word === words.COUNTED_WORD) return counted;
+    if (word === words.PASS_WORD) {
+      return counted | (isVerdict(found) ? PASSED : 0);
+    }
+    if (count?.value === 0) return counted;
+    if (isNegated(found)) return 0;
+    if (count === undefined && isNamePart(found)) {
+      return isJoinedState(found) ? ERROR : 0;
+    }
+    if (word === words.WARNING_WORD) return counted | WARNING;
+    if (word === words.LIMIT_WORD) {
+      const at = isBlank(codes[stop]!)
+        ? stop + 1
+        : valueStart(codes, stop, end);
+      return at >= 0 && KINDS[codes[at]!] === DIGIT ? 0 : ERROR;
+    }
+    if (count !== undefined && !count.isField && stop - part === 7) {
+      this.countsFailing = true;
+    }
+    if (word === words.FAIL_WORD) {
+      const second = codes[part + 1]!;
+      return counted | ERROR | (KINDS[second] === UPPER ? FAILED : 0);
+    }
+    return counted | ERROR;
+  }
+
+  /** `status=404`, `"statusCode": 503`, `code 404`; remembers where the value of the key begins. */
+  #status(kind: number, found: Found): number {
+    const { text, codes, stop, end } = found;
+    const last = codes[stop - 1]! | 32;
+    if (last === SMALL_S && (codes[stop - 2]! | 32) !== SMALL_U) return 0;
+    const signed = valueStart(codes, stop, end);
+    const at = signed >= 0 ? signed : isBlank(codes[stop]!) ? stop + 1 : -1;
+    if (at < 0 || at >= end) return 0;
+    if (kind === words.CODE_KEY && !ownerOfCode(found)) return 0;
+    if (signed >= 0) this.#valueAt = at;
+    if (signed >= 0 && isKo(codes, at, end)) return ERROR;
+    const isNegative = codes[at] === DASH && signed >= 0;
+    const first = isNegative ? at + 1 : at;
+    if (KINDS[codes[first]!] !== DIGIT || first >= end) return 0;
+    const stopDigits = digitsEnd(codes, first, end);
+    if (!endsNumber(codes, stopDigits, end)) return 0;
+    const value = numberAt(codes, first, stopDigits);
+    if (isNegative) this.#judge(kind, value, value !== 0);
+    else if (stopDigits - first !== STATUS_DIGITS || !isStatus(value)) {
+      if (signed >= 0) this.#usual.count(kind);
+    } else if (signed >= 0 || !isAmount(text, stopDigits)) {
+      this.#hasStatus = true;
+      this.#judgeStatus(kind, value);
+    }
+    return 0;
+  }
+
+  /** `rc=2`, `errno: -5`, `[Errno 2]`, `hr rc=0x80070005`; `ret=-1`. */
+  #resultCode(kind: number, found: Found): number {
+    const { codes, part, stop, end } = found;
+    if ((codes[stop - 1]! | 32) === SMALL_S) return 0;
+    let at = valueStart(codes, stop, end);
+    const isErrno = stop - part === 5;
+    if (at < 0 && isErrno && isBlank(codes[stop]!)) {
+      at = contentStart(codes, stop, end);
+    }
+    if (at < 0) return 0;
+    const isNegative = codes[at] === DASH;
+    if (isNegative) at++;
+    if (at >= end || KINDS[codes[at]!] !== DIGIT) return 0;
+    if (codes[at] === ZERO && (codes[at + 1]! | 32) === SMALL_X) at += 2;
+    const stopDigits = digitsEnd(codes, at, end);
+    const value = numberAt(codes, at, stopDigits);
+    const isMore = stopDigits < end && isLetter(codes[stopDigits]!) &&
+      codes[at - 1] !== SMALL_X;
+    if (isMore) return 0;
+    const mustBeNegative = kind === words.RETURN_KEY;
+    this.#judge(kind, value, value !== 0 && (isNegative || !mustBeNegative));
+    return 0;
+  }
+
+  /** An exit code: kept, a failure unless it is 0. */
+  #exit(found: Found): number {
+    const { codes, stop } = found;
+    const code = exitCode(found);
+    if (code === undefined) return 0;
+    this.#judge(words.EXIT_WORD, code, code !== 0);
+    const isField = codes[stop] === EQUALS || codes[stop] === UNDERSCORE ||
+      codes[stop] === QUOTE;
+    return isField && code === 0 ? 0 : SUMMARY;
+  }
+
+  /** `"level":50`; remembers where the value of the key begins. */
+  #levelKey({ codes, stop, end }: Found): number {
+    const at = valueStart(codes, stop, end);
+    if (at < 0) return 0;
+    this.#valueAt = at;
+    if (codes[stop] !== QUOTE || KINDS[codes[at]!] !== DIGIT) return 0;
+    const stopDigits = digitsEnd(codes, at, end);
+    const value = numberAt(codes, at, stopDigits);
+    this.#judge(words.LEVEL_KEY, value, isErrorLevel(value));
+    return isWarningLevel(value) ? WARNING : 0;
+  }
+
+  /** `ERR`, `[err]`, `lvl=eror`, `ERR!`, `err=…`. */
+  #level(found: Found): number {
+    const { codes, part, stop, start, end } = found;
+    if (part === this.#valueAt) return ERROR;
+    const next = stop < end ? codes[stop]! : 0;
+    const count = countOf(found);
+    if (count?.value === 0) return 0;
+    if (isCapital(found)) {
+      const isCode = next === UNDERSCORE && KINDS[codes[stop + 1]!] === UPPER;
+      if (isAlone(found) || next === BANG || isCode) return ERROR;
+    }
+    const isErr = stop - part <= 4 && (codes[part]! | 32) === 101;
+    const isSigned = next === EQUALS || next === COLON || next === BANG;
+    if (isErr && isSigned) return ERROR;
+    return part > start && isBracket(codes[part - 1]!) && isBracket(next)
+      ? ERROR
+      : 0;
+  }
+
+  #state(word: number, found: Found): number {
+    if (word === words.STATE_PART) return isJoinedState(found) ? ERROR : 0;
+    if (found.part === this.#valueAt && isAlone(found)) return ERROR;
+    if (this.#inCells && isAlone(found)) return ERROR;
+    return isJoinedState(found) ? ERROR : 0;
+  }
+
+  /** Takes note of a request whose status follows. */
+  #request(word: number, found: Found): number {
+    const { text, codes, part, stop, end } = found;
+    if (word === words.METHOD_WORD) {
+      const at = isCapital(found) ? targetEnd(found, stop) : -1;
+      if (at < 0) return 0;
+      this.#requestAt = at;
+      if (this.#methodAt < 0) this.#methodAt = part;
+      return 0;
+    }
+    if (codes[stop] === SLASH && KINDS[codes[stop + 1] ?? 0] === DIGIT) {
+      let at = digitsEnd(codes, stop + 1, end);
+      if (codes[at] === 46) at = digitsEnd(codes, at + 1, end);
+      this.#requestAt = at;
+      if (this.#methodAt < 0) this.#methodAt = part;
+      return 0;
+    }
+    const at = stop + 1;
+    if (!isBlank(codes[stop]!) || at >= end) return 0;
+    const stopDigits = digitsEnd(codes, at, end);
+    const isNumber = stopDigits - at === STATUS_DIGITS &&
+      endsNumber(codes, stopDigits, end) && !isAmount(text, stopDigits);
+    if (!isNumber) return 0;
+    const value = numberAt(codes, at, stopDigits);
+    if (isStatus(value)) this.#judgeStatus(REQUEST, value);
+    return 0;
+  }
+}
+
+/** A test that was not run, and how many were not. */
+function skipFlags(found: Found): number {
+  const { codes, part } = found;
+  if (countOf(found)?.value) return SUMMARY;
+  if (!isAlone(found)) return 0;
+  const isBehind = isBlank(codes[part - 1] ?? 0) &&
+    (codes[part - 2] === 46 || codes[part - 2] === 35);
+  return isCapital(found) || isBehind ? SUMMARY : 0;
+}
+
+/** `[`, `]`, `<`, `>`, `|`, `(`, `)`. */
+function isBracket(code: number): boolean {
+  return code === 91 || code === 93 || code === 60 || code === 62 ||
+    code === 124 || code === 40 || code === 41;
+}
+
+/** `KO` and nothing more. */
+function isKo(codes: Uint8Array, at: number, end: number): boolean {
+  return codes[at] === 75 && codes[at + 1] === 79 && at + 1 < end &&
+    (at + 2 >= end || !isLetter(codes[at + 2]!));
+}
