@@ -73,7 +73,7 @@ function elide(
   if (!mayElide || lines.count < FEWEST_LINES) return undefined;
   const view = viewLog(lines, firstLine);
   const { text, omitted } = renderElided(view, selectLines(view, query));
-  return omitted.count > 0
-    ? { type: "elided", text: shortenStarts(text), omitted }
-    : undefined;
+  if (omitted.count === 0) return undefined;
+  const whole = new Set(view.standouts.map((line) => lineAt(lines, line)));
+  return { type: "elided", text: shortenStarts(text, whole), omitted };
 }

@@ -17,8 +17,10 @@ const REFUSED_PLACES = 8;
 /** Lines of a kind that is rare. */
 const RARE = 4;
 /** Frames in the user's code, and other lines below an error. */
-const USER_FRAMES = 20;
+const USER_FRAMES = 24;
 const BELOW_ERROR = 16;
+/** Lines from a failure to its trace, and between frames of one. */
+const TRACE_REACH = 4;
 /** Lines below a message that are looked at. */
 const REACH = 400;
 /** UTF-16 units of a note of a compiler that stays. */
@@ -50,6 +52,30 @@ export function keepFailures(view: LogView, keep: Uint8Array): void {
     keep[i] = 1;
     keepAround(view, keep, i, reach);
     keepBelow(view, keep, { from: i, limit: BELOW_ERROR });
+  }
+  keepTraces(view, keep);
+}
+
+/** Keeps the user's frames of the traces that follow failures that stay, each distinct one once. */
+function keepTraces({ lines, flags }: LogView, keep: Uint8Array): void {
+  const known = new Set<string>();
+  // The last failure that stays, and frames of its trace.
+  let failure = -TRACE_REACH;
+  let frames = 0;
+  for (let i = 0; i < flags.length; i++) {
+    const flag = flags[i]!;
+    if (!(flag & FRAME)) {
+      if (!(flag & (ERROR | FAILED)) || !keep[i]) continue;
+      failure = i;
+      frames = 0;
+    } else if (i - failure <= TRACE_REACH) {
+      // The trace goes on.
+      failure = i;
+      if (flag & LIBRARY || ++frames > USER_FRAMES) continue;
+      const frame = lineAt(lines, i);
+      if (!known.has(frame)) keep[i] = 1;
+      known.add(frame);
+    }
   }
 }
 

@@ -52,6 +52,7 @@ export function selectLines(view: LogView, query: string): Uint8Array {
   }
   keepGroups(view, keep, SECTION, SECTION_ENDS);
   keepAnswers(view, keep, query);
+  for (const line of view.standouts) keep[line] = 1;
   if (asksForTime(query)) {
     for (const line of slowestLines(view.lines)) keep[line] = 1;
   }

@@ -1,5 +1,5 @@
 /** Starts that many lines have in common, wherever the lines stand: a sign stands for each. @module */
-import { indexLines, type Lines } from "../../text/lines.ts";
+import { indexLines, lineAt, type Lines } from "../../text/lines.ts";
 import { ERROR, FAILED } from "../../text/signs/flags.ts";
 import { excuseRefused, severities } from "../../text/signs/severity.ts";
 import { learnStarts, type Start } from "./start_forms.ts";
@@ -27,10 +27,23 @@ interface Signed extends Start {
   readonly pattern: RegExp | undefined;
 }
 
-/** Folds the starts of a text that will not be unfolded: lines that report a failure stay whole, and no word is cut. */
-export function shortenStarts(text: string): string {
+/**
+ * Folds the starts of a text that will not be unfolded: lines that report a failure stay whole, and no word is cut.
+ *
+ * @param whole Other lines that stay whole.
+ */
+export function shortenStarts(
+  text: string,
+  whole: ReadonlySet<string> = new Set(),
+): string {
   const lines = indexLines(text);
-  const short = fold(lines, learnStarts(lines, true), failingLines(lines));
+  const failing = failingLines(lines);
+  if (whole.size > 0) {
+    for (let i = 0; i < lines.count; i++) {
+      if (whole.has(lineAt(lines, i))) failing[i] = 1;
+    }
+  }
+  const short = fold(lines, learnStarts(lines, true), failing);
   return short.length < WORTH_SIGNS * text.length ? short : text;
 }
 

@@ -7,7 +7,9 @@ import {
   SUMMARY,
   WARNING,
 } from "../../text/signs/flags.ts";
+import { framesOf, LIBRARY_FRAME } from "../../text/signs/frames.ts";
 import { excuseRefused, severities } from "../../text/signs/severity.ts";
+import { standouts } from "../../text/signs/standouts.ts";
 import { coarseShape, looseShapes } from "../../text/similarity.ts";
 import {
   isAdvice,
@@ -48,12 +50,18 @@ export interface LogView {
   readonly groups: Int32Array;
   /** How many lines each group has. */
   readonly sizes: ReadonlyMap<number, number>;
+  /** Lines with a rare value or an extreme number, no steps and no frames of libraries among them. */
+  readonly standouts: readonly number[];
 }
 
 /** Lines of a group that are still told apart when a looser likeness would join them. */
 const RARE = 2;
 /** Looser likenesses, tried in order: words that count, and rare lines that must agree. */
 const JOINS = [{ words: 3, least: 5 }, { words: 2, least: 12 }];
+
+/** Lines that stay for a rare value, and for an extreme number. */
+const MOST_STANDOUTS = 10;
+const LINES_PER_STANDOUT = 30;
 
 const TAB = 9;
 const SPACE = 32;
@@ -70,20 +78,43 @@ const UNDERSCORE = 95;
 const MARKS = /[✕✗✘✖×●❌]/y;
 const NOT_OK = /not ok\b/y;
 const GO_RUN = /=== (?:RUN|PAUSE|CONT|NAME)\b/y;
-const FRAME_LINE = /[ \t]+(?:at |File "|\d+: |#\d+ |\S+\.go:\d)/y;
-const LIBRARY_CODE =
-  /node_modules|site-packages|dist-packages|node:|\(internal\/|\/lib\/python|<frozen|_pytest|pluggy|\/rustc\/|\.cargo\/registry|\/go\/src\/|\/go\/pkg\/mod\/|\bat (?:java|javax|jdk|sun|kotlin|scala)\.|\bat org\.(?:springframework|apache|junit|gradle|hibernate)\.|\b(?:core|std|alloc|tokio)::|\/usr\/(?:lib|include)\//;
 
 /** Reads a log; its first line has the number `firstLine` in notes. O(n). */
 export function viewLog(lines: Lines, firstLine = 1): LogView {
   const flags = Uint16Array.from(severities(lines));
   excuseRefused(flags);
   const wordings = wordingsOf(lines.text);
+  const frames = framesOf(lines);
   for (let i = 0; i < lines.count; i++) {
-    refine(lines, i, flags);
+    if (frames[i]! !== 0 && !(flags[i]! & FAILED)) {
+      flags[i] = frames[i] === LIBRARY_FRAME ? FRAME | LIBRARY : FRAME;
+    } else refine(lines, i, flags);
     flags[i] = rated(lines, i, flags[i]!, wordings);
   }
-  return { lines, firstLine, flags, ...grouped(lines, flags) };
+  const found = standoutLines(lines, flags);
+  return {
+    lines,
+    firstLine,
+    flags,
+    ...grouped(lines, flags),
+    standouts: found,
+  };
+}
+
+/** Lines with unusual values; few of each reason in a short log. */
+function standoutLines(lines: Lines, flags: Uint16Array): number[] {
+  const share = Math.round(lines.count / LINES_PER_STANDOUT);
+  const most = Math.max(1, Math.min(MOST_STANDOUTS, share));
+  const left = { rare: most, extreme: most };
+  const found: number[] = [];
+  for (const { line, reason } of standouts(lines)) {
+    const flag = flags[line]!;
+    const isStep = (flag & (QUIET | PASSED)) === QUIET;
+    if (isStep || flag & (LIBRARY | VOID) || left[reason] === 0) continue;
+    left[reason]--;
+    found.push(line);
+  }
+  return found;
 }
 
 /** Corrects the flags of one line by how it starts. */
@@ -93,8 +124,6 @@ function refine(lines: Lines, line: number, flags: Uint16Array): void {
   let at = starts[line]!;
   const first = codes[at]!;
   if (at < end && (first === SPACE || first === TAB)) {
-    FRAME_LINE.lastIndex = at;
-    if (FRAME_LINE.test(text)) markFrame(lines, line, flags);
     while (at < end && codes[at]! <= SPACE) at++;
   }
   if (at >= end) return;
@@ -158,18 +187,6 @@ function isTimed(codes: Uint8Array, start: number): boolean {
 function isTestReport(codes: Uint8Array, start: number): boolean {
   return (codes[start] === CAPITAL_E || codes[start] === GREATER) &&
     codes[start + 1] === SPACE && codes[start + 2] === SPACE;
-}
-
-function markFrame(lines: Lines, line: number, flags: Uint16Array): void {
-  const { text, codes, starts } = lines;
-  const start = starts[line]!;
-  const body = text.slice(start, Math.min(starts[line + 1]! - 1, start + 400));
-  const flag = LIBRARY_CODE.test(body) ? FRAME | LIBRARY : FRAME;
-  flags[line] = flag;
-  // A Go frame is two lines, the function first; a Python frame has its source line below.
-  if (codes[start] === TAB && /\.go:\d/.test(body)) {
-    if (line > 0 && !(flags[line - 1]! & FAILED)) flags[line - 1] = flag;
-  }
 }
 
 function isRule(code: number): boolean {

@@ -51,7 +51,8 @@ export function countOf(found: Found): Count | undefined {
     before--;
     let first = before + 1;
     while (first > start && KINDS[codes[first - 1]!]! === DIGIT) first--;
-    if (first <= before && !isInName(codes, first - 1, start)) {
+    const isValue = first > start && codes[first - 1] === EQUALS;
+    if (first <= before && !isValue && !isInName(codes, first - 1, start)) {
       return { value: numberAt(codes, first, end), isField: false };
     }
   }

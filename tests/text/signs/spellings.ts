@@ -89,6 +89,8 @@ export const FAILING: readonly string[] = [
 export const HARMLESS: readonly string[] = [
   "request id=503 path=/a status=200",
   "request bytes=502 status=200",
+  "request bytes=134 error_count=0 status=200",
+  "request id=3 failed=0 bytes=7",
   "request error_count=0 status=200",
   "request errors=0 failures=0",
   'request error="" status=200',

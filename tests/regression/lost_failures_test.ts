@@ -1,0 +1,336 @@
+/** Failures, rare values and extreme numbers that stand among many lines alike must be in what is sent. */
+import assert from "node:assert/strict";
+import { openRouter } from "../../src/open_router.ts";
+import { jobOf } from "../pipeline/jobs.ts";
+
+const { decide } = await openRouter();
+
+const COUNT = 600;
+const PLACE = 371;
+
+/** What is sent for a text. */
+async function sentFor(text: string, query = ""): Promise<string> {
+  const decision = await decide(jobOf(text, { model: "gpt-5", query }));
+  assert.notEqual(decision.type, "failed", JSON.stringify(decision));
+  return decision.type === "form"
+    ? JSON.parse(new TextDecoder().decode(decision.literal)) as string
+    : text;
+}
+
+/** Number of a line that differs from line to line and is never extreme. */
+function variedBy(line: number): number {
+  return 40 + (line * 7919) % 160;
+}
+
+/** Lines of a service, one of them with another message. */
+function service(
+  usual: (line: number) => string,
+  planted: string,
+  place = PLACE,
+): string {
+  return Array.from({ length: COUNT }, (_, i) => {
+    const time = `2026-03-02T10:${pad(10 + i / 60)}:${pad(i % 60)}.${
+      100 + (i * 37) % 900
+    }Z`;
+    return `${time} INFO ${i === place ? planted : usual(i)}`;
+  }).join("\n") + "\n";
+}
+
+function pad(value: number): string {
+  return String(Math.floor(value)).padStart(2, "0");
+}
+
+/** A field with its usual value, and the same field with one that means failure. */
+const FIELDS: readonly (readonly [string, string])[] = [
+  ["path=/a status=200 ms=", "path=/a status=502 ms="],
+  ["path=/a status_code=200 ms=", "path=/a status_code=503 ms="],
+  ["path=/a http.status_code=200 ms=", "path=/a http.status_code=503 ms="],
+  ["path=/a code=200 ms=", "path=/a code=503 ms="],
+  [
+    "path=/a response_code=200 upstream=b ms=",
+    "path=/a response_code=502 upstream=b ms=",
+  ],
+  ["path=/a HTTP/1.1 200 ms=", "path=/a HTTP/1.1 503 ms="],
+  ["path=/a status=200 ms=", "path=/a status=404 ms="],
+  ["path=/a status: 200, ms=", "path=/a status: 502, ms="],
+  ["GET /a -> 200 in ", "GET /a -> 404 in "],
+  ["task=a rc=0 ms=", "task=a rc=2 ms="],
+  ["task=a errno=0 ms=", "task=a errno=-5 ms="],
+  ["task=a result=PASS ms=", "task=a result=FAIL ms="],
+  ["task=a response=allowed ms=", "task=a response=denied ms="],
+];
+
+for (const [usual, failing] of FIELDS) {
+  Deno.test(`a log keeps the one line with "${failing}"`, async () => {
+    const planted = `request ${failing}${variedBy(PLACE)}`;
+    const text = service((i) => `request ${usual}${variedBy(i)}`, planted);
+    for (const query of ["", "which requests failed with status 502"]) {
+      const sent = await sentFor(text, query);
+      assert.ok(sent.length < text.length / 3, "is shortened");
+      assert.ok(sent.includes(planted), sent);
+    }
+  });
+}
+
+Deno.test("a log keeps the one latency that is far from all others", async () => {
+  for (const extreme of ["48210ms", "48.2s"]) {
+    const planted = `request path=/a status=200 took ${extreme} ok`;
+    const sent = await sentFor(
+      service(
+        (i) => `request path=/a status=200 took ${variedBy(i)}ms ok`,
+        planted,
+      ),
+    );
+    assert.ok(sent.includes(planted), sent);
+  }
+});
+
+Deno.test("a log keeps a negative number among positive ones and a rare value of a field", async () => {
+  for (
+    const planted of [
+      "lag partition=3 role=leader behind=-91",
+      "lag partition=3 role=follower behind=77",
+    ]
+  ) {
+    const sent = await sentFor(
+      service(
+        (i) => `lag partition=3 role=leader behind=${variedBy(i)}`,
+        planted,
+      ),
+    );
+    assert.ok(sent.includes(planted), sent);
+  }
+});
+
+Deno.test("a log keeps no line merely for a number that looks like a status", async () => {
+  const usual = (i: number) =>
+    `request id=${100 + (i * 13) % 900} bytes=${
+      100 + (i * 17) % 900
+    } error_count=0 status=200`;
+  const alarms = [
+    "request id=503 bytes=417 error_count=0 status=200",
+    "request id=418 bytes=502 error_count=0 status=200",
+  ];
+  for (const planted of alarms) {
+    const sent = await sentFor(service(usual, planted));
+    assert.ok(!sent.includes(planted), sent);
+  }
+  const sent = await sentFor(service(usual, alarms[0]!));
+  assert.ok(!/\d+ error lines?/.test(sent), sent);
+});
+
+Deno.test("a status that all lines have is no failure of each", async () => {
+  for (const field of ["status=404", "code=503"]) {
+    const text = service(
+      (i) => `probe path=/${"abcdefgh"[i % 8]}x${i} ${field}`,
+      `probe path=/bx ${field}`,
+    );
+    const sent = await sentFor(text);
+    assert.ok(sent.length < text.length / 6, `${field}: ${sent.length}`);
+  }
+});
+
+Deno.test("an access log keeps the one request that was not found or not served", async () => {
+  const lineOf = (i: number, request: string) =>
+    `10.0.0.${i % 200} - - [02/Mar/2026:10:${pad(i / 60)}:${
+      pad(i % 60)
+    } +0000] ${request}`;
+  const usual = (i: number) =>
+    `"GET /p${i % 40} HTTP/1.1" 200 ${5000 + i % 97}`;
+  for (
+    const planted of [
+      '"GET /p7 HTTP/1.1" 404 153',
+      '"GET /p7 HTTP/1.1" 503 5012 "-" "curl/8.5.0"',
+      '"GET /p7 HTTP/2" 503 UF 0 91 12 -',
+    ]
+  ) {
+    const text = Array.from(
+      { length: COUNT },
+      (_, i) => lineOf(i, i === PLACE ? planted : usual(i)),
+    ).join("\n");
+    const sent = await sentFor(text);
+    assert.ok(sent.includes(planted), sent);
+  }
+});
+
+const RUST_FRAMES = [
+  [
+    "rust_begin_unwind",
+    "/rustc/05f9846f893b/library/std/src/panicking.rs:695:5",
+  ],
+  [
+    "core::panicking::panic_fmt",
+    "/rustc/05f9846f893b/library/core/src/panicking.rs:75:14",
+  ],
+  [
+    "core::result::unwrap_failed",
+    "/rustc/05f9846f893b/library/core/src/result.rs:1704:5",
+  ],
+  ["ledger::store::open", "./src/store.rs:41:22"],
+  ["ledger::sync::load_all", "./src/sync.rs:88:9"],
+  ["ledger::sync::run::{{closure}}", "./src/sync.rs:120:13"],
+  ["ledger::job::execute", "./src/job.rs:17:5"],
+  ["ledger::main", "./src/main.rs:9:5"],
+  [
+    "core::ops::function::FnOnce::call_once",
+    "/rustc/05f9846f893b/library/core/src/ops/function.rs:250:5",
+  ],
+  [
+    "std::sys::backtrace::__rust_begin_short_backtrace",
+    "/rustc/05f9846f893b/library/std/src/sys/backtrace.rs:152:18",
+  ],
+  [
+    "std::rt::lang_start::{{closure}}",
+    "/rustc/05f9846f893b/library/std/src/rt.rs:195:18",
+  ],
+] as const;
+
+Deno.test("a Rust panic keeps the frames of the user's own crate", async () => {
+  const backtrace = RUST_FRAMES.flatMap(([name, place], i) => [
+    `  ${String(i).padStart(2)}: ${name}`,
+    `             at ${place}`,
+  ]);
+  const text = [
+    ...Array.from(
+      { length: 120 },
+      (_, i) => `   Compiling crate_${i} v0.${i}.0`,
+    ),
+    "    Finished `dev` profile [unoptimized + debuginfo] target(s) in 9.03s",
+    "     Running `target/debug/ledger`",
+    "",
+    "thread 'main' panicked at src/store.rs:41:22:",
+    'called `Result::unwrap()` on an `Err` value: Os { code: 2, kind: NotFound, message: "No such file or directory" }',
+    "stack backtrace:",
+    ...backtrace,
+    "note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.",
+  ].join("\n");
+  const sent = await sentFor(text);
+  for (const [name, place] of RUST_FRAMES.slice(3, 8)) {
+    assert.ok(sent.includes(name), `${name} in\n${sent}`);
+    assert.ok(sent.includes(place), `${place} in\n${sent}`);
+  }
+  assert.ok(!sent.includes("std::sys::backtrace"), sent);
+});
+
+Deno.test("a log of cargo keeps each error with its location", async () => {
+  const errors = Array.from({ length: 15 }, (_, i) => [
+    `error[E0${300 + i * 7}]: cannot use \`value_${i}\` here`,
+    `  --> src/part_${i}/mod.rs:${10 + i * 9}:${5 + i}`,
+    "   |",
+    `${10 + i * 9} |     let a = value_${i}.clone();`,
+    "   |             ^^^^^^^ not allowed",
+    "   |",
+    `   = help: consider another value than \`value_${i}\``,
+    "",
+  ]);
+  const text = [
+    ...Array.from({ length: 90 }, (_, i) => `   Compiling dep_${i} v1.${i}.0`),
+    ...errors.flat(),
+    'error: could not compile `ledger` (bin "ledger") due to 15 previous errors',
+  ].join("\n");
+  const sent = await sentFor(text);
+  for (const error of errors) {
+    assert.ok(sent.includes(error[0]!), `${error[0]} in\n${sent}`);
+    assert.ok(sent.includes(error[1]!.trim()), `${error[1]} in\n${sent}`);
+  }
+});
+
+/** Usual lines of a program and one that failed. */
+const PROGRAMS: Readonly<
+  Record<string, { usual(line: number): string; failing: string }>
+> = {
+  klog: {
+    usual: (i) =>
+      `I0301 10:${pad(i / 60)}:${pad(i % 60)}.${
+        100000 + i
+      }       1 controller.go:21${i % 9}] Syncing pod default/web-${i % 50}`,
+    failing:
+      "E0301 10:06:11.100371       1 controller.go:217] Syncing pod default/web-9",
+  },
+  envoy: {
+    usual: (i) =>
+      `[2026-03-01T10:${pad(i / 60)}:${pad(i % 60)}.${
+        100 + i % 900
+      }Z] "GET /v1/items/${i} HTTP/2" 200 - 0 154 ${
+        variedBy(i)
+      } 30 "10.0.35.28" "app" "9cb${i}-1" "api:80" "10.0.2.1:80"`,
+    failing:
+      '[2026-03-01T10:06:11.471Z] "GET /v1/items/371 HTTP/2" 503 UF 0 154 91 30 "10.0.35.28" "app" "9cb371-1" "api:80" "10.0.2.1:80"',
+  },
+  haproxy: {
+    usual: (i) =>
+      `Mar  1 10:${pad(i / 60)}:${pad(i % 60)} lb haproxy[143]: 10.0.1.${
+        i % 99
+      }:3331 [01/Mar/2026:10:${pad(i / 60)}:${pad(i % 60)}.655] in web/s${
+        i % 3
+      } 10/0/30/69/109 200 ${
+        2700 + i % 90
+      } - - ---- 1/1/1/1/0 0/0 "GET /i HTTP/1.1"`,
+    failing:
+      'Mar  1 10:06:11 lb haproxy[143]: 10.0.1.74:3331 [01/Mar/2026:10:06:11.655] in web/s2 10/0/30/69/109 503 213 - - ---- 1/1/1/1/0 0/0 "GET /i HTTP/1.1"',
+  },
+  npm: {
+    usual: (i) =>
+      `npm http fetch GET 200 https://registry.example/pkg-${i} ${
+        variedBy(i)
+      }ms (cache miss)`,
+    failing:
+      "npm http fetch GET 404 https://registry.example/left-pat 91ms (cache skip)",
+  },
+};
+
+for (const [name, { usual, failing }] of Object.entries(PROGRAMS)) {
+  Deno.test(`a log of ${name} keeps the one line that failed`, async () => {
+    const text = Array.from(
+      { length: COUNT },
+      (_, i) => i === PLACE ? failing : usual(i),
+    ).join("\n");
+    const sent = await sentFor(text);
+    assert.ok(sent.length < text.length / 2, "is shortened");
+    assert.ok(sent.includes(failing), sent.slice(0, 4000));
+  });
+}
+
+Deno.test("the output of mocha keeps failures that have only a number, and skipped tests are there", async () => {
+  const text = [
+    "",
+    "  ledger",
+    ...Array.from({ length: 300 }, (_, i) => `    ✔ adds entry ${i}`),
+    "    1) rounds halves",
+    "    - writes to a closed book",
+    ...Array.from({ length: 300 }, (_, i) => `    ✔ reads entry ${i}`),
+    "",
+    "  600 passing (3s)",
+    "  1 pending",
+    "  1 failing",
+    "",
+    "  1) ledger",
+    "       rounds halves:",
+    "     0.125 is not what was wanted",
+    "      at Context.<anonymous> (test/ledger.js:31:12)",
+    "      at process.processImmediate (node:internal/timers:476:21)",
+    "",
+  ].join("\n");
+  const sent = await sentFor(text);
+  for (const line of ["    1) rounds halves", "test/ledger.js:31:12"]) {
+    assert.ok(sent.includes(line), sent);
+  }
+});
+
+Deno.test("of thirty failing lines alike a log keeps the first, the last and each place", async () => {
+  const places = ["disk-a", "disk-b", "disk-c"];
+  let failed = 0;
+  const lines = Array.from({ length: COUNT }, (_, i) => {
+    const time = `2026-03-02T10:${pad(10 + i / 60)}:${pad(i % 60)}Z`;
+    return i % 20 === 7
+      ? `${time} ERROR write to ${places[failed++ % 3]} failed after ${i} ms`
+      : `${time} INFO wrote ${variedBy(i)} blocks`;
+  });
+  const sent = await sentFor(lines.join("\n"));
+  const failing = lines.filter((line) => line.includes("ERROR"));
+  assert.equal(failing.length, 30);
+  assert.ok(sent.includes(failing[0]!), sent);
+  assert.ok(sent.includes(failing.at(-1)!), sent);
+  for (const place of places) assert.ok(sent.includes(place), sent);
+  assert.match(sent, /error lines/);
+});
