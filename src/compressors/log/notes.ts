@@ -201,8 +201,10 @@ function exampleOf(
   return whole.length <= width ? whole : `${wholeUnits(whole, width)}…`;
 }
 
-/** Cut without splitting a surrogate pair. */
+/** Cut behind a word if one ends in the second half, and never within a surrogate pair. */
 function wholeUnits(said: string, width: number): string {
+  const blank = said.lastIndexOf(" ", width);
+  if (blank >= width / 2) return said.slice(0, blank).trimEnd();
   const last = said.charCodeAt(width - 1);
   const splits = last >= 0xd800 && last < 0xdc00;
   return said.slice(0, splits ? width - 1 : width).trimEnd();

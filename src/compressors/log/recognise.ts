@@ -1,14 +1,18 @@
 /** Is this text the output of a build, a test run or a service? @module */
 import type { Recognise } from "../../core/detector.ts";
+import {
+  FIELD,
+  learnShapes,
+  readStart,
+  startOf,
+} from "../../text/line_start.ts";
 import { lineHeads } from "../../text/lines.ts";
-import { innerForms, isFirstOrLast, weightOf } from "./line_forms.ts";
+import { isToolEnd, isToolLine, toolForms } from "./tool_lines.ts";
 
 /** Lines looked at: in the start, the middle and the end. */
 const SAMPLE = 50;
 /** UTF-16 units looked at of one line. */
 const WIDTH = 300;
-/** UTF-16 units up to which a text is searched as a whole for what its lines can be. */
-const SHORT = 16_000;
 /** Lines at each end where the first or last words of a known tool stand. */
 const EDGE = 25;
 /** Lines that there must be. */
@@ -21,9 +25,36 @@ const UNSIGNED_SHARE = 0.4;
 /** Share of lines of code, documents and data that may be among them, with such words and without. */
 const SIGNED_OTHERS = 0.35;
 const UNSIGNED_OTHERS = 0.25;
+/** Of so many lines every fourth is looked at first; the share of them that may be lines of a log. */
+const FEW = 40;
+const EVERY = 4;
+const HOPE = 0.2;
+/** Lines that sources alone must begin, their share of all lines, and how many lines each stands before. */
+const NAMED = 5;
+const NAMED_SHARE = 0.6;
+const LINES_PER_SOURCE = 4;
 
-/** A code fence, or the rule of a table: a document that quotes a log. */
-const DOCUMENT = /^(?:```|~~~|\|(?: *:?-+:? *\|)+ *$)/;
+/** A code fence, the rule of a table, or a heading of columns: a document that quotes a log, or a listing. */
+const DOCUMENT =
+  /^(?:```|~~~|\|(?: *:?-+:? *\|)+ *$| ?-+(?:\+-+)+$|diff --git |@@ -\d|[A-Z][A-Z%/()]*(?: +[A-Z][A-Z%/()]*){3,} *$)/;
+/** Lines of documents and data. */
+const DATA =
+  /^\s*(?:[\w-]+: \S+$|#{1,6} \S|[-*] \S|```|\d+(?:\. \S|\t|→|\|)|>+ \S|[{}[\]"])|^[^\s,]+,[^\s,]*,[^\s,]*(?:,|$)|^\|.*\|$|^<|^[-dlbcps](?:[r-][w-][xsStT-]){3}/;
+/** Lines of listings, annotated files and numbered text, which may hold times. */
+const LISTED =
+  /^[-dlbcps](?:[r-][w-][xsStT-]){3}|^\^?[0-9a-f]{7,40} .{0,80}\(|^\s*\d+ *(?:\t|→|\|)|^[A-Za-z_./][^\s:]*\.[A-Za-z]\w{0,9}:\d+:(?! )/;
+const CODE =
+  /^\s*(?:(?:import|export|from|def|class|function|const|let|var|return|public|private|protected|package|fn|impl|use|pub|struct|enum|func|#include|#define|if|for|while|else|elif|try|except)\b|\/\/|\/\*|\* |#!)|[;{}]$/;
+/** What a line may begin a log with: a time, a word in capitals, a bracket or a bar. */
+const MAY_BEGIN =
+  /^.{0,90}?\d[:.]?\d\d[:.]?\d|^.{0,90}?(?:[A-Z]{4}|level=|lvl=)|^.{0,40}?(?:\[[\w/]|\||\( *\d)/;
+/** Two words, or one that is no path: what stands behind a time in a log. */
+const MESSAGE =
+  /(?!\d+ +\S*[/.]\S*$)(?=.{0,80}[A-Za-z]{2})[^\s,;]\S*[ \t]+\S|[A-Za-z][^\s,;/]*$/y;
+/** No check box, no number. */
+const SOURCE_NAME = /^[^A-Za-z]*[A-Za-z][\w./@-]/;
+/** Three words: what stands behind a source in a log. */
+const LONG_MESSAGE = /\S+[ \t]+\S+[ \t]+\S/y;
 // deno-lint-ignore no-control-regex
 const COLOUR = /\x1b\[[0-9;]*m/g;
 
@@ -31,36 +62,93 @@ const COLOUR = /\x1b\[[0-9;]*m/g;
 export const recogniseLog: Recognise = (text) => {
   const lines = lineHeads(text, SAMPLE, WIDTH);
   if (lines.some((line) => DOCUMENT.test(line))) return 0;
-  const part = text.length <= SHORT ? text : lines.join("\n");
-  const isColoured = part.includes("\x1b");
-  const heads = lines.map((line) => {
-    const head = line.trimEnd();
-    return isColoured ? head.replace(COLOUR, "") : head;
-  });
-  const isSigned = heads.slice(0, EDGE).some(isFirstOrLast) ||
-    heads.slice(-EDGE).some(isFirstOrLast);
-  const most = (isSigned ? SIGNED_OTHERS : UNSIGNED_OTHERS) * heads.length;
-  const least = isSigned ? SIGNED_SHARE : UNSIGNED_SHARE;
-  const forms = innerForms(part);
+  const heads = lines.map((line) =>
+    (line.includes("\x1b") ? line.replace(COLOUR, "") : line).trimEnd()
+  );
+  const isSigned = heads.slice(0, EDGE).some(isToolEnd) ||
+    heads.slice(-EDGE).some(isToolEnd);
+  const forms = toolForms(heads.join("\n"));
+  if (!isSigned && !isHopeful(heads, forms)) return 0;
+  const begun = beginningsOf(heads);
   let logs = 0;
   let others = 0;
   let seen = 0;
-  let left = heads.length;
-  for (const head of heads) {
-    left--;
-    if (head === "") continue;
+  heads.forEach((head, i) => {
+    if (head === "") return;
     seen++;
-    const weight = weightOf(head, forms);
-    if (weight > 0) logs++;
-    else others -= weight;
-    if (others > most || logs + left < least * (seen + left)) return 0;
-  }
+    if (begun.has(i) || isToolLine(head, forms)) logs++;
+    else if (DATA.test(head)) others++;
+    else if (CODE.test(head)) others += 0.5;
+  });
   if (seen < LEAST) return 0;
   const share = logs / seen;
   const against = others / seen;
   if (isSigned && share >= SIGNED_SHARE && against <= SIGNED_OTHERS) {
     return SIGNED;
   }
+  if (share < UNSIGNED_SHARE) return 0;
   if (against > UNSIGNED_OTHERS || against * 2 > share) return share * 0.5;
   return Math.min(1, 0.5 + share * 0.75);
 };
+
+/** Whether a share of a few lines may be lines of a log. */
+function isHopeful(
+  heads: readonly string[],
+  forms: readonly RegExp[],
+): boolean {
+  const step = heads.length < FEW ? 1 : EVERY;
+  let seen = 0;
+  let logs = 0;
+  for (let i = 0; i < heads.length; i += step) {
+    const head = heads[i] ?? "";
+    if (head === "") continue;
+    seen++;
+    if (MAY_BEGIN.test(head) || isToolLine(head, forms)) logs++;
+  }
+  return logs >= HOPE * seen;
+}
+
+/** Which lines begin as many others do, with a time or a level; or with a source that stands before several lines. */
+function beginningsOf(heads: readonly string[]): ReadonlySet<number> {
+  const starts = heads.map((head) =>
+    MAY_BEGIN.test(head) && !LISTED.test(head)
+      ? readStart(head, { from: 0, to: head.length })
+      : []
+  );
+  const filled = heads.filter((head) => head !== "").length;
+  const shapes = learnShapes(starts, filled);
+  const begun = new Set<number>();
+  const named = new Set<number>();
+  const sources = new Set<string>();
+  let long = 0;
+  for (const [i, head] of heads.entries()) {
+    const fields = startOf(starts[i] ?? [], shapes);
+    const [first] = fields;
+    const last = fields.at(-1);
+    if (first === undefined || last === undefined) continue;
+    const isBegun = fields.some(({ kind }) => kind <= FIELD.level);
+    if (isBegun) {
+      const says = fields.some(({ kind }) => saysMore(kind));
+      if (says || matches(MESSAGE, head, last.end)) begun.add(i);
+    } else if (first.kind === FIELD.source || first.kind === FIELD.bracket) {
+      const source = head.slice(first.start, first.end);
+      if (!SOURCE_NAME.test(source)) continue;
+      sources.add(source.replace(/\d+/g, "0"));
+      named.add(i);
+      if (matches(LONG_MESSAGE, head, first.end)) long++;
+    }
+  }
+  const areSources = named.size >= Math.max(NAMED, NAMED_SHARE * filled) &&
+    sources.size * LINES_PER_SOURCE <= named.size && 2 * long >= named.size;
+  return areSources ? begun.union(named) : begun;
+}
+
+/** Whether a field stands in no listing of times and numbers. */
+function saysMore(kind: number): boolean {
+  return kind > FIELD.time && kind <= FIELD.bracket;
+}
+
+function matches(form: RegExp, text: string, at: number): boolean {
+  form.lastIndex = at;
+  return form.test(text);
+}

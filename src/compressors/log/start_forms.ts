@@ -27,6 +27,9 @@ const NOTE = 26;
 /** Candidates that are measured exactly. */
 const MEASURED = 6;
 
+/** `$`, `-`, `.`, `_`: a name goes on behind them. */
+const IN_WORD = [36, 45, 46, 95];
+
 const NUMBER = 0x51ed270b;
 const SEED = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
@@ -151,6 +154,7 @@ function headOf(line: string): Head {
     hash = Math.imul(hash ^ code, PRIME);
     at++;
     const isCut = at >= SHORTEST && !isLetter(code) && !isOpening(code) &&
+      !IN_WORD.includes(code) &&
       isBegin(line.charCodeAt(at));
     if (!isCut) continue;
     head.hashes.push(hash);

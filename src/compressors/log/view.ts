@@ -1,4 +1,5 @@
 /** A log as the log compressor sees it: its lines, what they say and which are alike. @module */
+import { withoutStarts } from "../../text/line_start.ts";
 import type { Lines } from "../../text/lines.ts";
 import {
   ERROR,
@@ -211,7 +212,7 @@ function grouped(
   original: Lines,
   flags: Uint16Array,
 ): Pick<LogView, "groups" | "sizes"> {
-  const lines = withoutZeros(original, flags);
+  const lines = withoutZeros(withoutStarts(original), flags);
   const groups = looseShapes(lines);
   joinTemplates(lines, flags, groups);
   let sizes = countOf(groups);

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { recogniseLog } from "../../../src/compressors/log/recognise.ts";
+import { NO_LOGS } from "./no_logs.ts";
 import { inputOf, serviceLines } from "./samples.ts";
+import { logWith, STARTS } from "./start_samples.ts";
+import { TOOL_OUTPUTS } from "./tool_samples.ts";
 
 const LOGS: Record<string, string> = {
   service: serviceLines(100).join("\n"),
@@ -125,6 +128,36 @@ for (const [name, text] of Object.entries(OTHERS)) {
     assert.ok(recogniseLog(text) < 0.8, `${recogniseLog(text)}`);
   });
 }
+
+for (const logger of Object.keys(STARTS)) {
+  Deno.test(`recogniseLog claims lines that start as ${logger} writes them`, () => {
+    assert.ok(recogniseLog(logWith(logger, 40)) >= 0.8);
+    assert.ok(recogniseLog(logWith(logger, 600)) >= 0.8);
+  });
+}
+
+for (const [tool, text] of Object.entries(TOOL_OUTPUTS)) {
+  Deno.test(`recogniseLog claims the output of ${tool}, also below an exit code`, () => {
+    assert.ok(recogniseLog(text) >= 0.8, `${recogniseLog(text)}`);
+    assert.ok(recogniseLog(`Exit code 1\n${text}`) >= 0.8);
+  });
+}
+
+for (const [name, text] of Object.entries(NO_LOGS)) {
+  Deno.test(`recogniseLog leaves ${name} to others whatever it holds`, () => {
+    assert.ok(recogniseLog(text) < 0.8, `${recogniseLog(text)}`);
+  });
+}
+
+Deno.test("recogniseLog takes sources for sources when few of them stand before many messages", () => {
+  const lines = (names: number) =>
+    Array.from(
+      { length: 40 },
+      (_, i) => `${"abcdefghijklmnopqrst"[i % names]}pi | item ${i} is done`,
+    ).join("\n");
+  assert.ok(recogniseLog(lines(3)) >= 0.8);
+  assert.ok(recogniseLog(lines(20)) < 0.8);
+});
 
 Deno.test("recogniseLog looks beyond the first lines", () => {
   const text = code.repeat(30) + serviceLines(40).join("\n") + "\n" +

@@ -46,3 +46,10 @@ Deno.test("learnStarts gives nothing for few or unlike lines", () => {
   assert.deepEqual(learnt(["a common start of lines 1"]), []);
   assert.deepEqual(learnt(["one thing", "other things", "a third"]), []);
 });
+
+Deno.test("learnStarts ends within no name", () => {
+  const lines = numbered((i) =>
+    `pool-7 mode_change_${["file", "line", "word"][i % 3]} ${i} of many`
+  );
+  for (const [first] of learnt(lines)) assert.doesNotMatch(first ?? "", /_$/);
+});

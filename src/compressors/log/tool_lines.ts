@@ -1,0 +1,115 @@
+/** Lines that builders, installers, linters and test runners write, for outputs without times. @module */
+
+/** Forms of lines by tool; each begins where the line does, blanks aside. */
+const LINES: Readonly<Record<string, string>> = {
+  npm:
+    "npm (?:ERR!|WARN|error|warn|notice|http|info|verb|sill|timing)\\b|added \\d+ packages|found \\d+ vulnerabilit|\\d+ packages are looking",
+  pnpm:
+    "Progress: resolved \\d|Packages: [+-]\\d|\\+{5,}$|[+-] \\S+ \\d+\\.\\d\\S*$|Lockfile is up to date|Already up to date|ERR_PNPM|WARN ",
+  yarn:
+    "➤ YN\\d{4}:|yarn (?:install|run|add|build) v\\d|\\[\\d+/\\d+\\] \\S|Done in \\d|(?:success|info|warning) \\S+ ",
+  pip:
+    "Collecting \\S|Requirement already|Successfully (?:installed|built|tagged|uninstalled)|Installing (?:collected|build)|Building wheels?|Attempting uninstall|Found existing|Uninstalling \\S|Using cached|Preparing metadata|Getting requirements|Created wheel|Stored in directory",
+  uv:
+    "(?:Resolved|Prepared|Installed|Audited|Uninstalled) \\d+ packages?|[+-] [\\w.-]+==\\d|Using (?:CPython|Python) |Creating virtual",
+  cargo:
+    "(?:Compiling|Checking|Downloaded|Downloading|Finished|Running|Updating|Locking|Adding|Removing|Fresh|Documenting|Doc-tests|Blocking) (?!(?:on|the|an?|this|that|it|and|of|in|to|with|from|up|for) )\\S|(?:warning|error|note|help)(?:\\[\\w+\\])?: |= (?:note|help): |-+> \\S+:\\d|\\d* \\|(?: |$)|running \\d+ tests?|failures:$|thread '.*' .*panicked at",
+  gradle:
+    "> (?:Task :|Configure project|There |Could not |Process )|\\d+ actionable tasks?|\\* (?:What went wrong|Try|Exception is|Get more help)|FAILURE: Build|BUILD (?:SUCCESS|FAIL)|Starting a Gradle",
+  bazel:
+    "(?:Loading|Analyzing): |\\[\\d[\\d,]* / \\d[\\d,]*\\]|//\\S+ +(?:\\(cached\\) )?(?:PASSED|FAILED|TIMEOUT|FLAKY|NO STATUS)|Target //",
+  make:
+    "make(?:\\[\\d+\\])?: |(?:/\\S+/)?(?:gcc|g\\+\\+|cc|c\\+\\+|clang|clang\\+\\+|ld|ar|ranlib|javac|rustc|tsc) -|(?:CC|CXX|LD|AR|AS|GEN|HOSTCC|HOSTLD|LINK|CCLD) +\\S+$|checking (?:for|whether|if|how) .*\\.\\.\\.|libtool: |In file included from ",
+  cmake:
+    "\\[ *\\d+(?:%|/\\d+)\\] |-- (?:[A-Z][\\w -]+ (?:-|done|found|works|failed)|Detecting|Check|Looking|Found|Performing|Configuring|Generating|Build files|The \\S+ compiler|Could NOT|Up-to-date|Installing)|CMake (?:Error|Warning)|Scanning dependencies",
+  tsc: "TS\\d+ \\[ERROR\\]: ",
+  linter:
+    "\\d+:\\d+ +(?:error|warning) {2,}|[A-Z]{1,4}\\d{3,4} (?:\\[\\*\\] )?\\S|Found \\d+ errors?|✖ \\d+ problem|\\[\\*\\] \\d+ fixable",
+  terraform:
+    'Terraform (?:will|has|used)|Plan: \\d+ to|(?:Apply|Destroy) complete!|# \\S+ (?:will|must) be |[-+~/]{1,3} resource "|- (?:Finding|Installing|Installed|Reusing|Using) ',
+  ansible:
+    "(?:PLAY|TASK|RUNNING HANDLER|PLAY RECAP|NO MORE HOSTS) ?[\\[*]|(?:ok|changed|skipping|fatal|failed|unreachable|included|rescued): \\[",
+  helm:
+    'Release "\\S+" has |LAST DEPLOYED: |(?:coalesce|install|client|upgrade|wait)\\.go:\\d+: ',
+  tap:
+    "TAP version \\d|1\\.\\.\\d+$|(?:not )?ok \\d+\\b|# (?:Subtest|tests|suites|pass|fail|skipped|todo|cancelled|duration_ms)\\b|duration_ms: ",
+  runner:
+    "[✓✔✕✗✘✖●×√] |PASS(?:ED)? +\\S|FAIL(?:ED)? +\\S|(?:ERROR|SKIPPED) \\S+|(?:ok|FAIL|\\?) ? {0,3}\\t\\S|--- (?:PASS|FAIL|SKIP): |=== (?:RUN|PAUSE|CONT|NAME) |={3,} .* ={3,}$|_{3,} .* _{3,}$|E {3}|Traceback \\(most|\\d+ (?:passing|failing|pending)\\b|Tests run: \\d|OK \\(\\d+ tests?|[│├└╷'+|─-][│├└─'+| -]*.*(?:\\[OK\\]|\\[X\\]|\\[S\\]|✔|✘)",
+  frame: 'at \\S.*:\\d+\\)?$|File ".*", line \\d',
+  packages:
+    "(?:Get|Hit|Ign):\\d|Unpacking|Setting up|Selecting previously|Preparing to unpack|Processing triggers|Reading package lists|Building dependency tree|Need to get|Fetched|go: (?:downloading|finding|extracting) ",
+  docker:
+    "#\\d+ (?:\\[|\\d+\\.\\d|DONE|CACHED|ERROR|sha256|extracting|transferring|exporting|naming|writing|resolve)|Step \\d+/\\d+ :|---> |Removing intermediate|Sending build context|=> (?:\\[|=> |CACHED|exporting|ERROR)|[0-9a-f]{12}: (?:Pull|Push|Wait|Down|Already|Layer|Verify|Prepar|Mount)",
+  ci:
+    "##\\[|::(?:group|endgroup|error|warning|notice|debug)|section_(?:start|end):\\d",
+  steps:
+    "(?:Fetching|Resolving|Linking|Bundling|Built|Building|Creating|Pulling|Extracting|Restored|Restoring) (?!(?:on|the|an?|this|that|it|and|of|in|to|with|from|up|for) )\\S",
+  systemd:
+    "(?:Started|Starting|Stopped|Stopping|Finished|Reached target|Listening on|Mounted|Closed|Created slice|Removed slice|Queued start job|Activating|Deactivated) \\S.*\\.$|pam_unix\\(",
+  traces:
+    "import time: +\\S|(?:\\[pid +\\d+\\] |\\d+ +)?(?:\\d[\\d:.]+ )?[a-z_]\\w*\\(.*\\) += (?:-?\\d|0x|\\?)|--- SIG[A-Z]+ |\\+\\+\\+ (?:exited|killed)",
+};
+
+/** First and last words of a tool: where one stands, fewer lines need be known. */
+const ENDS =
+  "={3,} test session starts ={3,}|={3,} .*\\b\\d+ (?:passed|failed|errors?|skipped|deselected)\\b.* in [\\d.]+s|test result: (?:ok|FAILED)\\.|Tests: +\\d.*\\btotal|Test Files +\\d|Test Suites: +\\d|" +
+  "\\d+ examples?, \\d+ failures?|\\d+ passing \\(|\\d+ (?:errors?|warnings?)(?: generated\\.)?$|\\d+ failed, \\d+ passed in |\\d+ upgraded, \\d+ newly installed|(?:ok|FAILED) \\| \\d+ passed|(?:FAIL|ok {2})\\t\\S+|FAIL$|Finished [`a-z]+ |Found \\d+ errors?\\b|" +
+  "error: could not compile|error: Type checking failed|added \\d+ packages|npm (?:ERR!|error) |Ran \\d+ tests? in |Process completed with exit code|BUILD (?:SUCCESS|FAIL)|Successfully (?:built|tagged|installed) |--- FAIL: |\\[INFO\\] BUILD |#\\d+ \\[internal\\] load|make(?:\\[\\d+\\])?: \\*\\*\\*|✖ \\d+ problems? \\(|" +
+  "TAP version \\d|PLAY \\[|PLAY RECAP|Plan: \\d+ to|(?:Apply|Destroy) complete!|\\d+ actionable tasks?|FAILURE: Build|Done in [\\d.]+ ?m?s|➤ YN0000: |(?:Resolved|Installed|Audited) \\d+ packages? in|OK \\(\\d+ tests?\\)|FAILURES!!!|\\[ *\\d+ tests (?:successful|failed)|LAST DEPLOYED: |-- (?:Configuring|Generating) |import time: self|\\+\\+\\+ exited with|Lockfile is up to date|Executed \\d+ out of \\d+ tests";
+
+/** Forms that begin with anything, and what a text with such lines holds. */
+const WITHIN: readonly (readonly [cue: RegExp, form: string])[] = [
+  [
+    /\d(?: -|:) (?:fatal )?(?:error|warning|note|info)\b/,
+    "[^\\s:(]{1,200}(?::\\d+){1,2}(?: -|:) (?:fatal )?(?:error|warning|note|info)\\b",
+  ],
+  [/\): (?:error|warning) /, "\\S+\\(\\d+(?:,\\d+)?\\): (?:error|warning) "],
+  [/:\d+: \[?[A-Z]{1,5}\d/, "\\S+:\\d+: \\[?[A-Z]{1,5}\\d{2,5}\\b"],
+  [
+    /: In /,
+    "\\S+: In (?:function|instantiation|substitution|member|static|constructor|lambda)",
+  ],
+  [/ \.\.\. /, "\\S.* \\.\\.\\. (?:ok|FAILED|FAIL|ERROR|ignored|skipped)\\b"],
+  [
+    / (?:PASS|FAIL|SKIP|ERR|XFAIL|STANDARD_)/,
+    "\\S+(?:::\\S+.*| > .*) (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL|STANDARD_\\w+)\\b",
+  ],
+  [/%\]$/m, "\\S+\\.py .*\\[ *\\d+%\\]$"],
+  [/ok=\d/, "\\S+ +: ok=\\d"],
+  [/ (?:pre|post)?install[$:]/, "\\S+ (?:pre|post)?install[$:]"],
+  [
+    /: (?:Creat|Refresh|Modif|Destr|Still|Read)/,
+    "\\S+: (?:Creating|Refreshing state|Modifying|Destroying|Still \\w+|\\w+ complete|Reading)\\b",
+  ],
+  [
+    /\.(?:service|timer|scope|socket|mount|slice): /,
+    "\\S+\\.(?:service|timer|scope|socket|mount|slice): ",
+  ],
+];
+
+const LINE = starting(Object.values(LINES));
+const WITHIN_LINES = WITHIN.map(([cue, form]) => ({
+  cue,
+  form: starting([form]),
+}));
+const END = starting([ENDS]);
+
+/** Chooses the forms that lines of a text can have. O(text). */
+export function toolForms(text: string): readonly RegExp[] {
+  const within = WITHIN_LINES.filter(({ cue }) => cue.test(text));
+  return [LINE, ...within.map(({ form }) => form)];
+}
+
+/** Whether a line is one that a known tool writes, by the forms of its text; a line of prose may be, as one of many. */
+export function isToolLine(line: string, forms: readonly RegExp[]): boolean {
+  return forms.some((form) => form.test(line));
+}
+
+/** Whether a line holds the first or last words of a known tool. */
+export function isToolEnd(line: string): boolean {
+  return END.test(line);
+}
+
+function starting(forms: readonly string[]): RegExp {
+  return new RegExp(`^[ \\t]*(?:${forms.join("|")})`);
+}
