@@ -76,6 +76,44 @@ export async function assertLinear(
   }
 }
 
+/** Twice the size may cost this factor: a little more than twice, for the same reason. */
+const MAX_DOUBLING = 2.2;
+
+/**
+ * How often the text is doubled: first from the size that is asked for, then, if that was too steep, from a size
+ * that is too large for the caches of the processor: leaving them is a step, not a slope.
+ */
+const DOUBLINGS = [{ from: 1, times: 5 }, { from: 16, times: 3 }] as const;
+
+/** No step explains so high a factor of one doubling. */
+const CERTAIN = 3;
+
+/**
+ * Finds work whose cost more than doubles when its text doubles: by more than a tenth on average.
+ *
+ * @returns The factor of one doubling; `undefined` where it is not too high.
+ */
+export async function tooSteep(
+  { make, work }: Pick<Growth, "make" | "work">,
+  small: number,
+): Promise<number | undefined> {
+  let factor = 0;
+  for (const { from, times } of DOUBLINGS) {
+    const limit = MAX_DOUBLING ** times;
+    const base = make(from * small);
+    const large = make(from * small * 2 ** times);
+    work(base);
+    const ratio = await costRatio({
+      work: () => work(large),
+      base: () => work(base),
+    }, limit);
+    if (ratio <= limit) return undefined;
+    factor = ratio ** (1 / times);
+    if (factor >= CERTAIN) break;
+  }
+  return factor;
+}
+
 /** Runs that take long enough to be measured. */
 async function runsOf(work: Work): Promise<number> {
   let runs = 1;
