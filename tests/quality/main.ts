@@ -7,12 +7,15 @@
  * With `--needles` it plants lines that must be seen into the same texts and looks for them in what is sent:
  * `--kind K`, `--missing` (all that were missed, not only examples), `--show "FILE: VARIANT"` (or a part of it),
  * `--floors` (what `needles_test.ts` may require).
+ * With `--speed` it measures what a decision about 20 KB of each kind costs; with `--against FOLDER` that of another
+ * checkout as well, on the same texts in turns.
  *
  * @module
  */
 import { hash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { openRouter } from "../../src/open_router.ts";
+import { decisionReport, routerOf } from "../bench/decisions.ts";
 import { loadCorpus, type LoadedItem } from "./corpus.ts";
 import { judge, type Judged } from "./judge.ts";
 import { needleFloors, needleForms, needleReport } from "./needle_report.ts";
@@ -42,12 +45,20 @@ const { values: flags } = parseArgs({
     digest: { type: "boolean", default: false },
     /** Plants needles and looks for them. */
     needles: { type: "boolean", default: false },
+    /** Measures decisions. */
+    speed: { type: "boolean", default: false },
+    /** Root of another checkout to compare with. */
+    against: { type: "string" },
     /** Prints the floors of the needles that the tests look for. */
     floors: { type: "boolean", default: false },
   },
 });
 
 const router = await openRouter();
+if (flags.speed) {
+  await speed();
+  Deno.exit();
+}
 const corpus = await loadCorpus(new URL("../corpus/", import.meta.url));
 if (flags.needles) {
   await needles(corpus.filter(({ heldOut }) => !flags.tuning || !heldOut));
@@ -65,6 +76,18 @@ const isWhole = !flags.tuning && flags.kind === undefined;
 if (flags.digest) say(digestOf(judged));
 else if (flags.show !== undefined) show(judged);
 else await report(judged);
+
+async function speed(): Promise<void> {
+  const { against } = flags;
+  say(
+    await decisionReport([
+      ...against === undefined
+        ? []
+        : [{ name: "against", router: await routerOf(against) }],
+      { name: "this checkout", router },
+    ]),
+  );
+}
 
 async function needles(items: readonly LoadedItem[]): Promise<void> {
   if (flags.floors) return say(await needleFloors(router, items));
