@@ -30,7 +30,7 @@ export interface Host {
 }
 
 /** Lines of a shape that is frequent. */
-const FREQUENT = 5;
+const FREQUENT = 8;
 
 /** Lines that have a spelling of their own, among those of the text. */
 const OWN_LINES = 24;
@@ -127,6 +127,11 @@ function inLines(
 ): Planted | undefined {
   if (places.length === 0) return undefined;
   const chosen = oneOf(places, random);
+  // A second field of the same name says something else.
+  const key = /[\w.]+(?=[=:])/.exec(spelling.pattern)?.[0];
+  if (key !== undefined && new RegExp(`\\b${key}[=:]`).test(lines[chosen]!)) {
+    return undefined;
+  }
   const attached = (i: number, value: string) =>
     attach(lines[i]!, fill(spelling.pattern, value, random), {
       position: spelling.position,

@@ -38,8 +38,14 @@ interface Spot {
 export function ownNeedles(item: LoadedItem): readonly Needle[] {
   const { lines, places } = hostOf(item);
   const spots = spotsOf(lines, places);
+  const elsewhere = spotsOf(
+    lines,
+    [...lines.keys()].filter((i) => !places.includes(i)),
+  );
   return [...spots].flatMap(([key, found]) => {
-    if (new Set(found.map(({ line }) => line)).size < ENOUGH) return [];
+    const inLines = new Set(found.map(({ line }) => line)).size;
+    // In lines of another shape the field may well have such a value.
+    if (inLines < ENOUGH || elsewhere.has(key)) return [];
     const telling = tellingOf(key, found);
     if (telling === undefined) return [];
     const random = randomOf(`${item.file} own ${key}`);

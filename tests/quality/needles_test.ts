@@ -27,28 +27,27 @@ type Shares = Readonly<Partial<Record<Origin, number>>>;
 const FLOORS: Floors = {
   "build_log": {
     "failing": {
-      "tuning": 60,
-      "held out": 45,
+      "tuning": 68,
+      "held out": 47,
       "synthetic": 64,
     },
     "rare": {
-      "tuning": 40,
-      "held out": 40,
+      "tuning": 46,
+      "held out": 60,
       "synthetic": 20,
     },
     "extreme": {
-      "tuning": 5,
-      "held out": 15,
+      "tuning": 10,
+      "held out": 13,
       "synthetic": 0,
     },
     "traces": {
-      "tuning": 50,
-      "held out": 50,
+      "tuning": 61,
+      "held out": 62,
       "synthetic": 66,
     },
     "alike": {
-      "tuning": 50,
-      "held out": 45,
+      "held out": 50,
     },
   },
   "grep": {
@@ -79,19 +78,19 @@ const FLOORS: Floors = {
     },
   },
   "service_log": {
-    "rare": {
-      "held out": 68,
-      "tuning": 73,
-      "synthetic": 80,
-    },
     "failing": {
       "held out": 81,
       "tuning": 84,
-      "synthetic": 58,
+      "synthetic": 60,
+    },
+    "rare": {
+      "held out": 70,
+      "tuning": 73,
+      "synthetic": 80,
     },
     "extreme": {
       "held out": 41,
-      "tuning": 23,
+      "tuning": 18,
       "synthetic": 3,
     },
     "traces": {
