@@ -27,46 +27,47 @@ type Shares = Readonly<Partial<Record<Origin, number>>>;
 const FLOORS: Floors = {
   "build_log": {
     "failing": {
-      "tuning": 62,
-      "held out": 47,
-      "synthetic": 59,
+      "held out": 91,
+      "tuning": 94,
+      "synthetic": 91,
     },
     "rare": {
-      "tuning": 46,
-      "held out": 60,
-      "synthetic": 20,
+      "held out": 88,
+      "tuning": 64,
+      "synthetic": 68,
     },
     "extreme": {
-      "tuning": 10,
-      "held out": 13,
-      "synthetic": 0,
+      "held out": 83,
+      "tuning": 69,
+      "synthetic": 65,
     },
     "traces": {
-      "tuning": 61,
-      "held out": 62,
-      "synthetic": 66,
+      "held out": 96,
+      "tuning": 98,
     },
     "alike": {
-      "held out": 50,
+      "held out": 59,
+      "tuning": 65,
+      "synthetic": 75,
     },
   },
   "grep": {
     "failing": {
-      "held out": 46,
-      "tuning": 74,
+      "held out": 85,
+      "tuning": 84,
     },
     "rare": {
-      "held out": 32,
-      "tuning": 77,
+      "held out": 48,
+      "tuning": 63,
     },
     "extreme": {
-      "held out": 12,
-      "tuning": 70,
+      "held out": 44,
+      "tuning": 69,
     },
   },
   "json": {
     "extreme": {
-      "tuning": 95,
+      "tuning": 98,
       "held out": 98,
       "synthetic": 95,
     },
@@ -78,36 +79,40 @@ const FLOORS: Floors = {
     },
   },
   "service_log": {
-    "failing": {
-      "held out": 72,
-      "tuning": 74,
-      "synthetic": 57,
-    },
     "rare": {
-      "held out": 70,
-      "tuning": 73,
-      "synthetic": 80,
+      "tuning": 92,
+      "held out": 94,
+    },
+    "failing": {
+      "tuning": 94,
+      "held out": 98,
     },
     "extreme": {
-      "held out": 41,
-      "tuning": 18,
-      "synthetic": 3,
+      "tuning": 92,
+      "held out": 86,
+      "synthetic": 90,
     },
     "traces": {
-      "held out": 52,
-      "tuning": 60,
-      "synthetic": 60,
+      "tuning": 98,
+    },
+    "alike": {
+      "tuning": 83,
+      "held out": 73,
+      "synthetic": 80,
     },
   },
   "table": {
     "failing": {
-      "held out": 81,
+      "tuning": 91,
+      "held out": 94,
     },
     "rare": {
-      "held out": 84,
+      "tuning": 71,
+      "held out": 85,
     },
     "extreme": {
-      "held out": 83,
+      "tuning": 84,
+      "held out": 96,
     },
   },
 };
