@@ -137,6 +137,7 @@ function reportOf(rows: readonly Judged[]): string {
     "Written by `deno task quality` from the results in `tests/corpus/`. Saved: percent of",
     "tokens (o200k_base), markers included. A fact is a piece of a result that a likely next",
     "question needs: `inline` in what is sent, `recoverable` by asking for the original, or lost.",
+    "Failures inline: of the facts that say that something failed. The aim is for the mean of items.",
     "",
     kindTable(rows),
     "",
