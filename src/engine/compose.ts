@@ -28,7 +28,7 @@ export function composeParts(
   const { compressPart, firstLine = 1 } = context;
   if (compressPart === undefined) return unchanged("too_deep");
   const pieces: Piece[] = [];
-  let reason = "no_part_gains";
+  let reason: string | undefined;
   for (const part of parts.slice(0, MAX_ASKED)) {
     const { start, end, line, isWhole } = part;
     const path = part.path ?? (isWhole ? context.path : undefined);
@@ -40,7 +40,7 @@ export function composeParts(
     if (form.type !== "unchanged") pieces.push({ start, end, form });
     else if (isWhole) reason = form.reason;
   }
-  if (pieces.length === 0) return unchanged(reason);
+  if (pieces.length === 0) return unchanged(reason ?? "no_part_gains");
   const composed = compose(text, pieces);
   if (composed.type !== "elided") return composed;
   const exact = pieces.filter(({ form }) => form.type === "reformatted");

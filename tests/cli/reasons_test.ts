@@ -35,8 +35,8 @@ async function slugs(): Promise<Set<string>> {
     "sdk/library.ts",
   ]
     .map((path) => new URL(path, SRC));
-  for await (const url of typeScript(new URL("compressors/", SRC))) {
-    files.push(url);
+  for (const folder of ["compressors/", "engine/"]) {
+    for await (const url of typeScript(new URL(folder, SRC))) files.push(url);
   }
   for (const file of files) {
     const text = await Deno.readTextFile(file);
