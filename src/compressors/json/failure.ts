@@ -3,25 +3,23 @@ import { lowerBound, lowered, nodeAt } from "./order.ts";
 import { keysOf } from "./shape.ts";
 import {
   ESCAPED,
-  FALSE,
   isContainer,
   keyOf,
-  NUMBER,
   OBJECT,
   STRING,
   type Tape,
-  TRUE,
 } from "./tape.ts";
+import { BAD_KEY, fails, keyKind } from "../../text/signs/values.ts";
 
 /** In lower case. */
 const WORDS =
   /error|fail(?:ed|ure|ing)|exception|critical|fatal|crash|panic|abort|time(?:d[ -]?)?out|denied|rejected|refused|traceback|unhealthy|oomkilled|backoff|unable to|cannot /g;
 const NEGATED = /(?:^|[^\w.])(?:0|no|zero|without)[ -]$/;
-/** Keys of values that report a failure, by what the value must be: `false`; anything but nothing; not 0; 4xx or 5xx. */
-const FLAGS =
-  /^(?:(ok|success|succeeded|passed|healthy|is_?success)|(errors?|err|error_?message|failed|failures?|failure_?(?:message|reason)|exception|crashed)|(exit_?code|exit_?status|return_?code|rc)|((?:http_?)?(?:status|code)(?:_?code)?))$/i;
-/** Longer keys are none of them. */
-const MAX_FLAG_CHARS = 16;
+/** Units of a value that say whether it is a failure. */
+const VALUE_CHARS = 64;
+/** So many equal values, and such a share of the objects of a shape, are usual ones. */
+const LEAST_USUAL = 10;
+const USUAL = 0.5;
 
 /** Nodes of a text that report failures, ascending. Linear. */
 export function failuresOf(tape: Tape): Int32Array {
@@ -39,31 +37,39 @@ export function failuresOf(tape: Tape): Int32Array {
   return Int32Array.from(new Set([...found, ...flagged])).sort();
 }
 
-/** A member whose key may report a failure: its place in the object and the group of {@linkcode FLAGS}. */
-type Flag = readonly [place: number, group: number];
+/** A member whose key may report a failure: its place in the object and the kind of its key. */
+type Flag = readonly [place: number, kind: number];
 
-/** Members that report failures by key and value. */
+/** Members that report failures by key and value; those whose value is usual for their key do not. */
 function flaggedOf(tape: Tape): number[] {
   const flagsOf = new Map<number, readonly Flag[]>();
-  const found: number[] = [];
+  const objects = new Map<number, number>();
+  const alike = new Map<string, { shape: number; nodes: number[] }>();
   for (let node = 1; node < tape.length; node++) {
     if (tape.kind[node] !== OBJECT) continue;
     const id = tape.shape[node]!;
+    objects.set(id, (objects.get(id) ?? 0) + 1);
     let flags = flagsOf.get(id);
     if (flags === undefined) {
-      flags = id === 0
-        ? flagsIn(keysIn(tape, node))
-        : flagsIn(keysOf(tape.shapes[id]!));
+      flags = flagsIn(id === 0 ? keysIn(tape, node) : keysOf(tape.shapes[id]!));
       if (id !== 0) flagsOf.set(id, flags);
     }
     let child = node + 1;
     let place = 0;
-    for (const [at, group] of flags) {
+    for (const [at, kind] of flags) {
       for (; place < at; place++) child = tape.next[child]!;
-      if (reports(tape, child, group)) found.push(child);
+      if (!reports(tape, child, kind)) continue;
+      const value = `${id} ${at} ${valueOf(tape, child)}`;
+      const known = alike.get(value);
+      if (known !== undefined) known.nodes.push(child);
+      else alike.set(value, { shape: id, nodes: [child] });
     }
   }
-  return found;
+  return [...alike.values()].flatMap(({ shape, nodes }) => {
+    const isUsual = shape !== 0 && nodes.length >= LEAST_USUAL &&
+      nodes.length > USUAL * objects.get(shape)!;
+    return isUsual ? [nodes[0]!, nodes.at(-1)!] : nodes;
+  });
 }
 
 function keysIn(tape: Tape, node: number): string[] {
@@ -77,26 +83,23 @@ function keysIn(tape: Tape, node: number): string[] {
 }
 
 function flagsIn(keys: readonly string[]): Flag[] {
-  const flags: Flag[] = [];
-  keys.forEach((key, place) => {
-    const match = key.length > MAX_FLAG_CHARS ? null : FLAGS.exec(key);
-    if (match !== null) flags.push([place, match.indexOf(match[0], 1)]);
-  });
-  return flags;
+  return keys.map((key, place): Flag => [place, keyKind(key)])
+    .filter(([, kind]) => kind !== 0);
 }
 
-function reports(tape: Tape, node: number, group: number): boolean {
-  const kind = tape.kind[node]!;
-  const start = tape.start[node]!;
-  if (group === 1) return kind === FALSE;
-  if (kind === NUMBER) {
-    const number = tape.text.slice(start, tape.end[node]!);
-    return group === 4 ? /^[45]\d\d$/.test(number) : /^-?[1-9]/.test(number);
+function reports(tape: Tape, node: number, kind: number): boolean {
+  if (isContainer(tape.kind[node]!)) {
+    return kind === BAD_KEY && tape.count[node]! > 0;
   }
-  if (group !== 2) return false;
-  if (isContainer(kind)) return tape.count[node]! > 0;
-  const isText = kind === STRING || kind === ESCAPED;
-  return kind === TRUE || (isText && tape.end[node]! - start > 2);
+  return fails(kind, valueOf(tape, node));
+}
+
+/** The start of a value, without quotes. */
+function valueOf({ text, kind, start, end }: Tape, node: number): string {
+  const isText = kind[node] === STRING || kind[node] === ESCAPED;
+  const from = start[node]! + (isText ? 1 : 0);
+  const to = end[node]! - (isText ? 1 : 0);
+  return text.slice(from, Math.min(to, from + VALUE_CHARS));
 }
 
 /** Spans of words that tell of a failure, ascending. */

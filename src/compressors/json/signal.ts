@@ -1,4 +1,5 @@
 /** Rows of a column that stand out: outliers, changes of level, rare values. @module */
+import { extremesOf } from "../../text/signs/extremes.ts";
 import {
   changesOf,
   outliersOf,
@@ -32,6 +33,7 @@ export function standoutRows(profiles: readonly Profile[]): number[] {
     const found = outliersOf(numbers, spread, OUTLIER_SIGMA);
     outliers.push(...found);
     if (found.length > 0) furthest.push(weightiest(found, 1)[0]!);
+    furthest.push(...extremesOf(numbers).map(({ row }) => row));
     if (found.length === 0) changes.push(...changesOf(numbers, spread));
   }
   return [

@@ -1,4 +1,5 @@
 /** Rows that stand out by a value: extremes, changes of level, rare values. @module */
+import { extremesOf } from "../../text/signs/extremes.ts";
 import {
   changesOf,
   outliersOf,
@@ -24,6 +25,7 @@ const ALL_RARE_SHARE = 0.2;
 export function standoutRows(profiles: readonly Profile[]): number[] {
   const extremes: number[] = [];
   const outliers: Standout[] = [];
+  const far: Standout[] = [];
   const changes: Standout[] = [];
   const rare: Standout[] = [];
   for (const { numbers, isMeasure, categories } of profiles) {
@@ -34,6 +36,7 @@ export function standoutRows(profiles: readonly Profile[]): number[] {
     if (extremes.length < 2 * MOST_EXTREMES) {
       extremes.push(spread.least, spread.most);
     }
+    far.push(...extremesOf(numbers));
     const found = outliersOf(numbers, spread, SIGMA);
     outliers.push(...found);
     const level = withinSigmas(numbers, spread);
@@ -42,6 +45,7 @@ export function standoutRows(profiles: readonly Profile[]): number[] {
   }
   return [
     ...extremes,
+    ...weightiest(far, MOST_OUTLIERS),
     ...weightiest(outliers, MOST_OUTLIERS),
     ...weightiest(changes, MOST_CHANGES),
     ...weightiest(rare, MOST_RARE),
