@@ -21,6 +21,7 @@ export interface Span {
 const QUOTE = 34;
 const OPEN = 40;
 const DASH = 45;
+const DOT = 46;
 const SLASH = 47;
 const GREATER = 62;
 const BRACKET = 91;
@@ -54,6 +55,14 @@ export function targetEnd({ codes, end }: Span, at: number): number {
   let stop = first;
   while (stop < end && !isBlank(codes[stop]!)) stop++;
   return stop;
+}
+
+/** End of the version of HTTP behind a slash at `at`: `/1.1`, `/2`; -1 for none. */
+export function versionEnd({ codes, end }: Span, at: number): number {
+  if (codes[at] !== SLASH) return -1;
+  const stop = digitsEnd(codes, at + 1, end);
+  if (stop === at + 1) return -1;
+  return codes[stop] === DOT ? digitsEnd(codes, stop + 1, end) : stop;
 }
 
 /** The first number at or after `at` that may be a status; 0 for none. */

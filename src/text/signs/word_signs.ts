@@ -3,16 +3,19 @@ import type { Lines } from "../lines.ts";
 import { DIGIT, hashOf, KINDS, UPPER } from "../words.ts";
 import { ERROR, FAILED, PASSED, REFUSED, SUMMARY, WARNING } from "./flags.ts";
 import {
-  contentStart,
   digitsEnd,
   endsNumber,
   isAmount,
   isBlank,
-  isLetter,
   numberAt,
   valueStart,
 } from "./line_cursor.ts";
-import { statusAfter, statusBefore, targetEnd } from "./requests.ts";
+import {
+  statusAfter,
+  statusBefore,
+  targetEnd,
+  versionEnd,
+} from "./requests.ts";
 import {
   isErrorLevel,
   isFailingStatus,
@@ -33,26 +36,22 @@ import {
   isVerdict,
 } from "./word_place.ts";
 import { exitCode, isAnswer, isPhrased, ownerOfCode } from "./phrases.ts";
+import { isKo, isLevel, resultCode, skipFlags } from "./field_values.ts";
 
 /** The failure is said by more than the status of a refused request. */
 const SAID = 128;
 /** Kinds of fields besides those of `vocabulary.ts`. */
 const REQUEST = 40;
 const WORD_VALUE = 41;
-/** Share of the lines up to which a failing word is no usual value of its field, as half of {@linkcode Usual}'s. */
+/** A failing word is the usual value of its field from half of so many values on: 0.9 of the lines. */
 const WORD_SHARE = 1.8;
 const STATUS_DIGITS = 3;
 const QUOTE = 34;
 const DASH = 45;
-const SLASH = 47;
 const EQUALS = 61;
-const COLON = 58;
 const UNDERSCORE = 95;
-const BANG = 33;
 const SMALL_S = 115;
 const SMALL_U = 117;
-const SMALL_X = 120;
-const ZERO = 48;
 
 /** Gathers the signs of a text, word after word. */
 export class WordSigns {
@@ -169,7 +168,7 @@ export class WordSigns {
       case words.SKIP_WORD:
         return skipFlags(found);
       case words.LEVEL_WORD:
-        return this.#level(found);
+        return found.part === this.#valueAt || isLevel(found) ? ERROR : 0;
       case words.STATE_WORD:
       case words.STATE_PART:
         return this.#state(word, found);
@@ -239,25 +238,10 @@ export class WordSigns {
 
   /** `rc=2`, `errno: -5`, `[Errno 2]`, `hr rc=0x80070005`; `ret=-1`. */
   #resultCode(kind: number, found: Found): number {
-    const { codes, part, stop, end } = found;
-    if ((codes[stop - 1]! | 32) === SMALL_S) return 0;
-    let at = valueStart(codes, stop, end);
-    const isErrno = stop - part === 5;
-    if (at < 0 && isErrno && isBlank(codes[stop]!)) {
-      at = contentStart(codes, stop, end);
-    }
-    if (at < 0) return 0;
-    const isNegative = codes[at] === DASH;
-    if (isNegative) at++;
-    if (at >= end || KINDS[codes[at]!] !== DIGIT) return 0;
-    if (codes[at] === ZERO && (codes[at + 1]! | 32) === SMALL_X) at += 2;
-    const stopDigits = digitsEnd(codes, at, end);
-    const value = numberAt(codes, at, stopDigits);
-    const isMore = stopDigits < end && isLetter(codes[stopDigits]!) &&
-      codes[at - 1] !== SMALL_X;
-    if (isMore) return 0;
-    const mustBeNegative = kind === words.RETURN_KEY;
-    this.#judge(kind, value, value !== 0 && (isNegative || !mustBeNegative));
+    const code = resultCode(found);
+    if (code === undefined) return 0;
+    const fails = kind === words.RETURN_KEY ? code < 0 : code !== 0;
+    this.#judge(kind, Math.abs(code), fails);
     return 0;
   }
 
@@ -284,25 +268,6 @@ export class WordSigns {
     return isWarningLevel(value) ? WARNING : 0;
   }
 
-  /** `ERR`, `[err]`, `lvl=eror`, `ERR!`, `err=…`. */
-  #level(found: Found): number {
-    const { codes, part, stop, start, end } = found;
-    if (part === this.#valueAt) return ERROR;
-    const next = stop < end ? codes[stop]! : 0;
-    const count = countOf(found);
-    if (count?.value === 0) return 0;
-    if (isCapital(found)) {
-      const isCode = next === UNDERSCORE && KINDS[codes[stop + 1]!] === UPPER;
-      if (isAlone(found) || next === BANG || isCode) return ERROR;
-    }
-    const isErr = stop - part <= 4 && (codes[part]! | 32) === 101;
-    const isSigned = next === EQUALS || next === COLON || next === BANG;
-    if (isErr && isSigned) return ERROR;
-    return part > start && isBracket(codes[part - 1]!) && isBracket(next)
-      ? ERROR
-      : 0;
-  }
-
   #state(word: number, found: Found): number {
     if (word === words.STATE_PART) return isJoinedState(found) ? ERROR : 0;
     if (found.part === this.#valueAt && isAlone(found)) return ERROR;
@@ -320,15 +285,14 @@ export class WordSigns {
       if (this.#methodAt < 0) this.#methodAt = part;
       return 0;
     }
-    if (codes[stop] === SLASH && KINDS[codes[stop + 1] ?? 0] === DIGIT) {
-      let at = digitsEnd(codes, stop + 1, end);
-      if (codes[at] === 46) at = digitsEnd(codes, at + 1, end);
-      this.#requestAt = at;
+    const version = versionEnd(found, stop);
+    if (version >= 0) {
+      this.#requestAt = version;
       if (this.#methodAt < 0) this.#methodAt = part;
       return 0;
     }
     const at = stop + 1;
-    if (!isBlank(codes[stop]!) || at >= end) return 0;
+    if (at >= end || !isBlank(codes[stop]!)) return 0;
     const stopDigits = digitsEnd(codes, at, end);
     const isNumber = stopDigits - at === STATUS_DIGITS &&
       endsNumber(codes, stopDigits, end) && !isAmount(text, stopDigits);
@@ -337,26 +301,4 @@ export class WordSigns {
     if (isStatus(value)) this.#judgeStatus(REQUEST, value);
     return 0;
   }
-}
-
-/** A test that was not run, and how many were not. */
-function skipFlags(found: Found): number {
-  const { codes, part } = found;
-  if (countOf(found)?.value) return SUMMARY;
-  if (!isAlone(found)) return 0;
-  const isBehind = isBlank(codes[part - 1] ?? 0) &&
-    (codes[part - 2] === 46 || codes[part - 2] === 35);
-  return isCapital(found) || isBehind ? SUMMARY : 0;
-}
-
-/** `[`, `]`, `<`, `>`, `|`, `(`, `)`. */
-function isBracket(code: number): boolean {
-  return code === 91 || code === 93 || code === 60 || code === 62 ||
-    code === 124 || code === 40 || code === 41;
-}
-
-/** `KO` and nothing more. */
-function isKo(codes: Uint8Array, at: number, end: number): boolean {
-  return codes[at] === 75 && codes[at + 1] === 79 && at + 1 < end &&
-    (at + 2 >= end || !isLetter(codes[at + 2]!));
 }
