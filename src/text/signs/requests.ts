@@ -1,5 +1,6 @@
 /** The status of a request in a line that names a method or a version of HTTP, as access logs do. @module */
 import { DIGIT, KINDS } from "../words.ts";
+import { isStatus } from "./status.ts";
 import {
   digitsEnd,
   endsNumber,
@@ -81,6 +82,16 @@ export function statusAfter(span: Span, at: number): number {
     i = stop;
   }
   return 0;
+}
+
+/** The status that is the next word behind `at`, as in `HTTP 503`; 0 for none. */
+export function statusBehind({ text, codes, end }: Span, at: number): number {
+  if (at + 1 >= end || !isBlank(codes[at]!)) return 0;
+  const stop = digitsEnd(codes, at + 1, end);
+  const isNumber = stop - at - 1 === STATUS_DIGITS &&
+    endsNumber(codes, stop, end) && !isAmount(text, stop);
+  const value = isNumber ? numberAt(codes, at + 1, stop) : 0;
+  return isStatus(value) ? value : 0;
 }
 
 /** The first number before `at` that may be a status with a size behind it, as haproxy and squid write it; 0 for none. */

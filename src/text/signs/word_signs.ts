@@ -13,6 +13,7 @@ import {
 import {
   statusAfter,
   statusBefore,
+  statusBehind,
   targetEnd,
   versionEnd,
 } from "./requests.ts";
@@ -277,7 +278,7 @@ export class WordSigns {
 
   /** Takes note of a request whose status follows. */
   #request(word: number, found: Found): number {
-    const { text, codes, part, stop, end } = found;
+    const { part, stop } = found;
     if (word === words.METHOD_WORD) {
       const at = isCapital(found) ? targetEnd(found, stop) : -1;
       if (at < 0) return 0;
@@ -291,14 +292,8 @@ export class WordSigns {
       if (this.#methodAt < 0) this.#methodAt = part;
       return 0;
     }
-    const at = stop + 1;
-    if (at >= end || !isBlank(codes[stop]!)) return 0;
-    const stopDigits = digitsEnd(codes, at, end);
-    const isNumber = stopDigits - at === STATUS_DIGITS &&
-      endsNumber(codes, stopDigits, end) && !isAmount(text, stopDigits);
-    if (!isNumber) return 0;
-    const value = numberAt(codes, at, stopDigits);
-    if (isStatus(value)) this.#judgeStatus(REQUEST, value);
+    const status = statusBehind(found, stop);
+    if (status !== 0) this.#judgeStatus(REQUEST, status);
     return 0;
   }
 }

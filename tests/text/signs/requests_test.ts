@@ -4,6 +4,7 @@ import {
   requestedIn,
   statusAfter,
   statusBefore,
+  statusBehind,
   targetEnd,
   versionEnd,
 } from "../../../src/text/signs/requests.ts";
@@ -49,6 +50,13 @@ Deno.test("statusBefore takes a number with a size behind it", () => {
   assert.equal(before("TCP_MISS/404 4102 "), 404);
   assert.equal(before("| 404 |  1.2ms | "), 404);
   assert.equal(before("INFO 503 --- [main] "), 0);
+});
+
+Deno.test("statusBehind reads a status that is the next word", () => {
+  assert.equal(statusBehind(spanOf(" 503 x"), 0), 503);
+  for (const text of ["", " ", " 50", " 503 ms", " x", "503"]) {
+    assert.equal(statusBehind(spanOf(text), 0), 0, text);
+  }
 });
 
 Deno.test("requestedIn names alike requests alike", () => {
