@@ -235,6 +235,35 @@ Deno.test("a log of cargo keeps each error with its location", async () => {
   }
 });
 
+Deno.test("of many errors of cargo that are alike each location stays", async () => {
+  const places = Array.from(
+    { length: 15 },
+    (_, i) => `  --> src/part_${i % 5}.rs:${10 + i * 9}:${5 + i}`,
+  );
+  const text = [
+    ...Array.from({ length: 90 }, (_, i) => `   Compiling dep_${i} v1.${i}.0`),
+    ...places.flatMap((place, i) => [
+      "error[E0308]: mismatched types",
+      place,
+      "   |",
+      `${10 + i * 9} |     let total: u32 = value(${i});`,
+      "   |                      ^^^^^^^^ expected `u32`, found `i64`",
+      "   |",
+      "help: you can convert an `i64` to a `u32`",
+      "",
+    ]),
+    'error: could not compile `ledger` (bin "ledger") due to 15 previous errors',
+  ].join("\n");
+  const sent = await sentFor(text);
+  assert.ok(sent.length < text.length / 2, "is shortened");
+  for (const place of places) {
+    assert.ok(
+      sent.includes(`mismatched types\n${place}`),
+      `${place} in\n${sent}`,
+    );
+  }
+});
+
 /** Usual lines of a program and one that failed. */
 const PROGRAMS: Readonly<
   Record<string, { usual(line: number): string; failing: string }>

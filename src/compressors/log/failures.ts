@@ -14,6 +14,8 @@ const ERROR_ENDS: Ends = { first: 2, last: 1 };
 /** Up to here all refused requests stay; of more, so many places. */
 const FEW_REFUSED = 4;
 const REFUSED_PLACES = 8;
+/** Errors of a compiler of which the place stays. */
+const MOST_PLACES = 60;
 /** Lines of a kind that is rare. */
 const RARE = 4;
 /** Frames in the user's code, and other lines below an error. */
@@ -47,6 +49,7 @@ export function keepFailures(view: LogView, keep: Uint8Array): void {
     : endsOfGroups(names, namesOf(view, names, Infinity), ERROR_ENDS);
   const exact = namesOf(view, errors, 2 * DISTINCT_ERRORS);
   for (const i of endsOfGroups(errors, exact, ERROR_ENDS)) kept.push(i);
+  keepPlaces(view, keep, errors);
   const reach = kept.length <= 10 ? 2 : kept.length <= 40 ? 1 : 0;
   for (const i of kept) {
     keep[i] = 1;
@@ -102,6 +105,27 @@ function keepRefused(
     }),
   ];
   for (const i of kept) keep[i] = 1;
+}
+
+/** Keeps errors of a compiler whose place is in the next line, with that line, though they are alike. */
+function keepPlaces(
+  { lines }: LogView,
+  keep: Uint8Array,
+  errors: readonly number[],
+): void {
+  let left = MOST_PLACES;
+  for (const i of errors) {
+    if (i + 1 >= lines.count || !isPlace(lines, i + 1)) continue;
+    if (left-- === 0) return;
+    keep[i] = keep[i + 1] = 1;
+  }
+}
+
+/** Whether a line is an arrow and a place: `  --> src/main.rs:4:5`. */
+function isPlace({ text, codes, starts }: Lines, line: number): boolean {
+  let at = starts[line]!;
+  while (codes[at] === SPACE) at++;
+  return text.startsWith("--> ", at);
 }
 
 /** Keeps the neighbours of a failure: the next ones, and those behind them if they are of a rare kind. */
