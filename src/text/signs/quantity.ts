@@ -37,6 +37,8 @@ const UNITS: ReadonlyMap<number, number> = new Map(
   ] as const).map(([unit, factor]) => [keyOf(unit), factor]),
 );
 
+const BEGINS = firstBytes();
+
 /**
  * Value of the number that is all of `codes[start, end)`, in its unit; a unit after one blank counts too.
  *
@@ -69,9 +71,16 @@ export function quantityAt(
     const factor = factorOf(codes, at, end);
     return factor === undefined ? NaN : value * factor;
   }
-  return at + 1 < limit && codes[at] === SPACE && isLetter(codes[at + 1]!)
+  return at + 1 < limit && codes[at] === SPACE && BEGINS[codes[at + 1]!] !== 0
     ? value * (factorAfter(codes, at + 1, limit) ?? 1)
     : value;
+}
+
+/** Bytes that units begin with. */
+function firstBytes(): Uint8Array {
+  const table = new Uint8Array(256).fill(1, 128);
+  for (const char of "nuUmMsShHbBkKgGtT%") table[char.charCodeAt(0)] = 1;
+  return table;
 }
 
 /** Factor of the unit that is the next word. */
