@@ -9,8 +9,7 @@ import { diffCompressor } from "./diff/compressor.ts";
 import { recogniseDiff } from "./diff/recognise.ts";
 import { htmlCompressor } from "./html/compressor.ts";
 import { recogniseHtml } from "./html/recognise.ts";
-import { jsonCompressor } from "./json/compressor.ts";
-import { recogniseJson } from "./json/recognise.ts";
+import { jsonKind } from "./json/kind.ts";
 import { logCompressor } from "./log/compressor.ts";
 import { recogniseLog } from "./log/recognise.ts";
 import { mixedKind } from "./mixed/kind.ts";
@@ -40,7 +39,7 @@ export interface ContentEntry {
  * `mixed` takes what nobody else wants as a whole.
  */
 export const CONTENT = {
-  json: { recognise: recogniseJson, compressor: jsonCompressor },
+  json: entryOf(jsonKind),
   wrapped: entryOf(wrappedKind),
   diff: { recognise: recogniseDiff, compressor: diffCompressor },
   numbered: entryOf(numberedKind),

@@ -1,5 +1,5 @@
 /** The contract of one kind of text: how it is read, folded, cut into units and searched. The engine does the rest. @module */
-import type { CompressContext } from "./compressor.ts";
+import type { CompressContext, CompressOutcome } from "./compressor.ts";
 import type { ContentHint } from "./detector.ts";
 
 /** A text with the same information in fewer tokens. */
@@ -9,6 +9,9 @@ export interface Rewrite {
   /** Gives the original back; run before the rewrite is used. */
   readonly restore: (text: string) => string;
 }
+
+/** A text with parts left out, a note in place of each. */
+export type Elided = Extract<CompressOutcome, { type: "elided" }>;
 
 /** A text cut into ranges that are kept or left out. All lists have one entry per unit. */
 export interface Units {
@@ -97,6 +100,8 @@ export interface Kind<View> {
   fold?(view: View, context: CompressContext): Rewrite | undefined;
   /** Cuts into units; `undefined` when nothing may be left out. */
   units?(view: View, context: CompressContext): Units | undefined;
+  /** In place of `units`, for a text that is no row of units: leaves parts out and writes the notes itself. */
+  elide?(view: View, context: CompressContext): Elided | undefined;
   /** Words for what a gap holds, as `3 warnings, 12× "GET /health"`; empty for nothing to say. */
   label?(view: View, gap: Gap, told: Told): string;
   /** Makes an elided text shorter still, notes included, in a way that a reader understands; for forms that need no inverse. */

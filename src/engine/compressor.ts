@@ -5,14 +5,14 @@ import type {
   CompressOutcome,
 } from "../core/compressor.ts";
 import type { Recognise } from "../core/detector.ts";
-import type { Kind, Rewrite } from "../core/kind.ts";
+import type { Elided, Kind, Rewrite } from "../core/kind.ts";
 import { codesOf } from "../text/lines.ts";
 import { chooseUnits, gapsIn } from "./choose.ts";
 import { composeParts } from "./compose.ts";
 import { withNotesKept } from "./guard.ts";
 import { compressInner } from "./inner.ts";
 import { isSealed } from "./note.ts";
-import { isWorthLoss, pricesOf } from "./price.ts";
+import { isWorthLoss, priceOf, pricesOf } from "./price.ts";
 import { renderUnits } from "./render.ts";
 
 /** No fold gets an elided text of this share of the original. */
@@ -22,8 +22,6 @@ const SMALL_SHARE = 0.1;
 /** Share of the tokens that a folded text may have, and of the UTF-16 units below which nothing is counted. */
 const WORTH_FOLD = 0.98;
 const SURE_FOLD = 0.6;
-
-type Elided = Extract<CompressOutcome, { type: "elided" }>;
 
 /** A recogniser and the compressor that goes with it. */
 export interface KindEntry {
@@ -93,9 +91,11 @@ function compressView<View>(
     return elided;
   }
   const folded = gaining(kind.fold?.(view, context), text, context);
-  if (folded !== undefined && folded.text.length < SMALL_SHARE * text.length) {
-    return { type: "reformatted", ...folded };
-  }
+  // Indentation is nearly free: its characters do not count.
+  const isSmall = folded !== undefined &&
+    folded.text.length < SMALL_SHARE * text.length &&
+    priceOf(folded.text) < SMALL_SHARE * priceOf(text);
+  if (isSmall) return { type: "reformatted", ...folded };
   if (isClear) return elided;
   if (
     elided !== undefined &&
@@ -111,6 +111,7 @@ function elide<View>(
   { text, view }: Viewed<View>,
   context: CompressContext,
 ): Elided | undefined {
+  if (kind.elide !== undefined) return kind.elide(view, context);
   const given = kind.units?.(view, context);
   if (given === undefined) return undefined;
   const units = withNotesKept(text, given);

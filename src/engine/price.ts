@@ -1,5 +1,5 @@
 /** What texts cost, estimated without a tokenizer, and when leaving something out pays. @module */
-import { codeAt, offsetAt } from "../text/lines.ts";
+import { codeAt, codesOf, offsetAt } from "../text/lines.ts";
 
 /** Prices are whole numbers of tenths of a token. */
 export const TOKEN = 10;
@@ -61,6 +61,12 @@ export function pricesOf(codes: Uint8Array, starts: Uint32Array): Uint32Array {
     prices[unit] = price;
   }
   return prices;
+}
+
+/** Estimates the price of a whole text. O(text). */
+export function priceOf(text: string): number {
+  const [price = 0] = pricesOf(codesOf(text), Uint32Array.of(0, text.length));
+  return price;
 }
 
 function priceOfRun(kind: number, length: number): number {

@@ -1,319 +1,441 @@
-/** JSON with the middle of long arrays, wide objects and long strings left out, each with a note in place. @module */
-import { cellOf, NOTE } from "./cell.ts";
-import { isAllConstant } from "./column.ts";
-import { LONG_STRING } from "./defaults.ts";
-import type { Detail } from "./detail.ts";
-import { holdsDigest } from "./digests.ts";
-import { holdsBracket, linesOf } from "./embedded.ts";
-import { failuresIn } from "./failure.ts";
-import { digestNote, type Reduced } from "./leave_out.ts";
-import { type List, listOf } from "./list.ts";
-import { cutString, stringLimitOf } from "./long_string.ts";
-import { noteOf, withNotes } from "./note.ts";
-import { reformat, Tables } from "./reformat.ts";
-import { holdsSignal, type Signals, signalsOf } from "./sample.ts";
-import { scanJson } from "./scan.ts";
-import { summaryNote } from "./summary.ts";
-import { lineWriter, openingOf } from "./table.ts";
+/** JSON with the middle of long lists, deep levels and long strings left out, each with a note in place. @module */
+import type { Elided } from "../../core/kind.ts";
+import { chooseUnits, gapsIn } from "../../engine/choose.ts";
+import { lineNote } from "../../engine/note.ts";
+import { priceOf, TOKEN } from "../../engine/price.ts";
+import { OBJECT, STRING, type Tape } from "../../text/json/tape.ts";
+import { type JsonView, linesOf, startsWithBracket, viewOf } from "./fold.ts";
+import { type Column, type Grid, leavesOf } from "./grid.ts";
 import {
-  ESCAPED,
-  isContainer,
-  keyOf,
-  rawOf,
-  STRING,
-  type Tape,
-} from "./tape.ts";
+  type Matter,
+  matterIn,
+  type Profile,
+  type Sample,
+  sampleOf,
+  within,
+} from "./matter.ts";
+import { cutString, LONG_STRING, opaqueIn, stringLimitOf } from "./strings.ts";
+import { cellOf, hasRows, isShorter, openingOf, rowOf } from "./table.ts";
 
-/** JSON in strings of JSON: levels. */
-const MAX_LEVEL = 2;
+/** Characters of a text, and of a list, from which parts may be left out. */
+const MIN_CHARS = 600;
+/** Rows, and members, of which all stay. */
+const MAX_ROWS = 15;
+const MAX_MEMBERS = 30;
+const MIN_OBJECT_CHARS = 1_500;
+/** Columns up to which the rows that stay are surely shorter as a table. */
+const MAX_COLUMNS = 30;
+/** Rows from which some are brief, characters of them, and rows that never are. */
+const MIN_BRIEF_ROWS = 4;
+const MIN_BRIEF_CHARS = 1_500;
+const WHOLE_ROWS = 2;
 /** Characters of a container in a brief row that is not worth a note. */
 const BRIEF_CHARS = 100;
+/** Characters of keys that a note names. */
+const MAX_NAMES = 120;
+/** Share of the price of a text that is little enough. */
+const ENOUGH = 0.5;
+/** JSON in strings of JSON: levels. */
+const MAX_LEVEL = 2;
+/** Rows left out that are worth a summary, its parts, the values of one of them and their characters. */
+const MIN_SUMMED = 8;
+const MAX_PARTS = 6;
+const MAX_VALUES = 5;
+const MAX_NUMBERS = 2;
+const MAX_VALUE_CHARS = 40;
+const MAX_SUMMARY = 300;
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ][\d:.,+Z-]*)?$/;
 
-/** A text with parts left out. */
-export interface Elision {
-  /** The rest, with notes. */
-  readonly text: string;
-  /** Items and entries left out. */
-  readonly items: number;
-  /** Items and entries of the containers that lost some. */
-  readonly ofItems: number;
-  /** Machine-made strings left out. */
-  readonly values: number;
-  /** Values of the text, containers aside. */
-  readonly ofValues: number;
-  /** Characters of strings left out. */
-  readonly chars: number;
-  /** Levels of large containers that were written. */
-  readonly levels: number;
+/** How much stays: brief rows show nothing large that is nested in them; deeper levels are left out. */
+interface Detail {
+  readonly isBrief: boolean;
+  readonly depth: number;
 }
 
-/** How to leave things out. */
+const DETAILS: readonly (Detail & { readonly from: number })[] = [
+  { isBrief: false, depth: Infinity, from: 0 },
+  { isBrief: true, depth: Infinity, from: 4_000 },
+  { isBrief: true, depth: 4, from: 6_000 },
+];
+
+/** What is asked, and how lines of text are shortened. */
 export interface ElideInput {
-  /** Knows the columns that the tape has. */
-  readonly tables: Tables;
-  /** What matters in the tape. */
-  readonly signals: Signals;
-  /** What the reader asked for. */
   readonly query: string;
-  /** See {@linkcode Detail}. */
-  readonly detail: Detail;
-  /** Shortens lines of text; `undefined` when it cannot. */
+  /** `undefined` when it cannot. */
   readonly shorten: (text: string) => string | undefined;
 }
 
-/** Leaves out what repeats; failures stay. Linear. */
-export function elide(tape: Tape, input: ElideInput): Elision {
-  return new Elider(tape, input, 0).run();
+/** Leaves out what repeats, in as much detail as halves the text; failures and answers stay. Linear. */
+export function elideJson(
+  view: JsonView,
+  input: ElideInput,
+): Elided | undefined {
+  const { text, tape } = view;
+  if (tape.text.length < MIN_CHARS) return undefined;
+  const matter = matterIn(tape, input.query);
+  const opaque = opaqueIn(tape, matter.all);
+  const enough = priceOf(text) * ENOUGH;
+  let best: Elided | undefined;
+  for (const detail of DETAILS) {
+    // What packages need is secondary where digests are.
+    if (text.length < detail.from / (opaque.size > 0 ? 2 : 1)) break;
+    const found = new Elider(view, { ...input, matter, opaque, detail }, 0)
+      .run();
+    const { count, chars } = found;
+    if (count + chars > 0 && found.text.length < (best ?? tape).text.length) {
+      best = {
+        type: "elided",
+        text: found.text,
+        omitted: count > 0
+          ? { count, total: found.total, unit: "items" }
+          : { count: chars, total: tape.text.length, unit: "chars" },
+      };
+    }
+    if (best !== undefined && priceOf(best.text) <= enough) break;
+  }
+  return best;
+}
+
+interface Given extends ElideInput {
+  /** See {@linkcode matterIn}. */
+  readonly matter: Matter;
+  /** See {@linkcode opaqueIn}. */
+  readonly opaque: ReadonlyMap<number, string>;
+  readonly detail: Detail;
 }
 
 class Elider {
   readonly #tape: Tape;
-  readonly #given: ElideInput;
+  readonly #view: JsonView;
+  readonly #given: Given;
   readonly #level: number;
-  readonly #input: Signals;
+  readonly #opaque: Int32Array;
   readonly #stringLimit: number;
-  /** Shapes whose keys a note has named. */
-  readonly #named = new Set<number>();
-  /** The row being written shows no large container without a failure. */
+  /** The row being written shows no large container in which nothing matters. */
   #isBrief = false;
   /** Containers being written. */
   #depth = 0;
-  #levels = 0;
-  #items = 0;
-  #ofItems = 0;
-  #values = 0;
-  #ofValues = 0;
-  #chars = 0;
-  /** Values that the note of their table or list stands for. */
-  readonly #covered = new Set<number>();
-  /** Machine-made strings that are shown all the same. */
-  readonly #needed = new Set<number>();
+  /** Values left out, all values of the containers that lost some, characters left out of strings. */
+  count = 0;
+  total = 0;
+  chars = 0;
 
-  constructor(tape: Tape, given: ElideInput, level: number) {
-    this.#tape = tape;
+  constructor(view: JsonView, given: Given, level: number) {
+    this.#view = view;
+    this.#tape = view.tape;
     this.#given = given;
     this.#level = level;
-    this.#input = level === 0 ? given.signals : signalsOf(tape, given.query);
-    this.#stringLimit = given.detail.brief ? LONG_STRING : stringLimitOf(tape);
+    this.#opaque = Int32Array.from(given.opaque.keys()).sort();
+    this.#stringLimit = given.detail.isBrief
+      ? LONG_STRING
+      : stringLimitOf(view.tape);
   }
 
-  run(): Elision {
-    const isLines = this.#tape.count[0]! > 1;
-    const text = isLines
+  run(): { text: string; count: number; total: number; chars: number } {
+    const text = this.#tape.count(0) > 1
       ? `// JSON Lines\n${this.#container(0, false)}`
       : this.#value(1, false);
-    return {
-      text,
-      items: this.#items,
-      ofItems: this.#ofItems,
-      values: this.#values,
-      ofValues: this.#ofValues + scalarsIn(this.#tape),
-      chars: this.#chars,
-      levels: this.#levels,
-    };
+    const { count, total, chars } = this;
+    return { text, count, total, chars };
   }
 
   /** JSON of a node; `inLine`: tables would break the line. */
   #value(node: number, inLine: boolean): string {
     const tape = this.#tape;
-    const kind = tape.kind[node]!;
-    const size = tape.end[node]! - tape.start[node]!;
-    const label = this.#digest(node);
-    if (label !== undefined) {
-      this.#leaveOut(node);
-      return this.#covered.has(node) ? NOTE : digestNote(tape, node, label);
+    const { matter, opaque, detail } = this.#given;
+    const label = opaque.get(node);
+    if (label !== undefined) return this.#opaqueNote(label);
+    const size = tape.size(node);
+    const isContainer = tape.count(node) > 0;
+    const mayGo = isContainer && size > BRIEF_CHARS;
+    if (this.#isBrief && mayGo && !holdsAny(tape, matter.failures, node)) {
+      return this.#note(node);
     }
-    if (this.#isBrief && isContainer(kind) && size > BRIEF_CHARS) {
-      if (failuresIn(tape, this.#input.failures, node).length === 0) {
-        return this.#note(node);
-      }
-    } else if (size <= LONG_STRING && !this.#holdsDigest(node)) {
-      return rawOf(tape, node);
+    if (size <= LONG_STRING && !holdsAny(tape, this.#opaque, node)) {
+      return tape.raw(node);
     }
-    if (isContainer(kind) && this.#depth >= this.#given.detail.depth) {
-      if (!holdsSignal(tape, this.#input, node)) return this.#note(node);
-    }
-    if (kind === STRING || kind === ESCAPED) return this.#string(node, inLine);
-    return isContainer(kind)
-      ? this.#container(node, inLine)
-      : rawOf(tape, node);
+    const isDeep = mayGo && this.#depth >= detail.depth;
+    if (isDeep && !holdsAny(tape, matter.all, node)) return this.#note(node);
+    if (isContainer) return this.#container(node, inLine);
+    return tape.isString(node) ? this.#string(node, inLine) : tape.raw(node);
   }
 
-  /** What a value that is left out is. */
-  #digest(node: number): string | undefined {
-    return this.#needed.has(node)
-      ? undefined
-      : this.#input.digests.labels.get(node);
+  #opaqueNote(label: string): string {
+    this.#leaveOut(1, 1);
+    return `… ${label} omitted`;
   }
 
-  #leaveOut(digest: number): void {
-    const isList = isContainer(this.#tape.kind[digest]!);
-    this.#values += isList ? this.#tape.count[digest]! : 1;
+  #leaveOut(count: number, total: number): void {
+    this.count += count;
+    this.total += total;
   }
 
-  #holdsDigest(node: number): boolean {
-    return holdsDigest(this.#input.digests, this.#tape, node);
-  }
-
+  /** A whole container left out: `[… 6 items omitted]`, `{… 3 keys omitted (a, b, c)}`. */
   #note(node: number): string {
     const tape = this.#tape;
-    const shape = tape.shape[node]!;
-    const isNew = shape === 0 || !this.#named.has(shape);
-    this.#named.add(shape);
-    this.#items += tape.count[node]!;
-    this.#ofItems += tape.count[node]!;
-    return noteOf(tape, node, isNew);
+    const count = tape.count(node);
+    this.#leaveOut(count, count);
+    const isKeyed = tape.kind(node) === OBJECT;
+    const noun = (isKeyed ? "key" : "item") + (count === 1 ? "" : "s");
+    const names = isKeyed ? ` (${namesOf(tape, tape.children(node))})` : "";
+    const note = `… ${count} ${noun} omitted${names}`;
+    return isKeyed ? `{${note}}` : `[${note}]`;
   }
 
   #string(node: number, inLine: boolean): string {
-    const literal = rawOf(this.#tape, node);
-    const inside = inLine ? undefined : this.#inside(node, literal);
+    const literal = this.#tape.raw(node);
+    const isPlain = inLine || this.#tape.kind(node) === STRING;
+    const inside = isPlain ? undefined : this.#inside(literal);
     if (inside !== undefined) return inside;
     const { text, omitted } = cutString(
       literal.slice(1, -1),
       this.#stringLimit,
     );
-    this.#chars += omitted;
+    this.chars += omitted;
     return `"${text}"`;
   }
 
   /** What a string holds, shortened: JSON, or lines of text. */
-  #inside(node: number, literal: string): string | undefined {
-    if (this.#tape.kind[node] !== ESCAPED) return undefined;
+  #inside(literal: string): string | undefined {
     const decoded = JSON.parse(literal) as string;
-    if (holdsBracket(decoded) && this.#level < MAX_LEVEL) {
-      const tape = scanJson(decoded);
-      if (typeof tape !== "string") return this.#json(tape);
+    const isJson = this.#level < MAX_LEVEL && startsWithBracket(decoded);
+    const view = isJson ? viewOf(decoded) : undefined;
+    if (view !== undefined) {
+      const matter = matterIn(view.tape, this.#given.query);
+      const opaque = opaqueIn(view.tape, matter.all);
+      const given = { ...this.#given, matter, opaque };
+      const inner = new Elider(view, given, this.#level + 1).run();
+      this.#leaveOut(inner.count, inner.total);
+      this.chars += inner.chars;
+      return `string(${inner.text})`;
     }
     const text = this.#given.shorten(decoded);
     if (text === undefined || text.length > decoded.length) return undefined;
-    this.#chars += decoded.length - text.length;
+    this.chars += decoded.length - text.length;
     return linesOf(text, ", shortened");
-  }
-
-  #json(tape: Tape): string {
-    const tables = new Tables(tape);
-    reformat(tape, { tables });
-    const given = { ...this.#given, tables };
-    const inner = new Elider(tape, given, this.#level + 1).run();
-    this.#items += inner.items;
-    this.#ofItems += inner.ofItems;
-    this.#values += inner.values;
-    this.#ofValues += inner.ofValues;
-    this.#chars += inner.chars;
-    return `string(${inner.text})`;
   }
 
   #container(node: number, inLine: boolean): string {
     const tape = this.#tape;
-    const { tables, detail } = this.#given;
-    const signals = this.#input;
-    const list = listOf(tape, node, { tables, detail, signals, inLine });
-    const { rows, keyed, grid, table, sample, cover } = list;
-    for (const one of cover.covered) this.#covered.add(one);
-    this.#levels = Math.max(this.#levels, ++this.#depth);
-    const write = this.#writerOf(list, inLine);
-    const hasRows = table === undefined || keyed || !isAllConstant(table.grid);
-    const parts = hasRows
-      ? withNotes(tape, { rows, keyed, keep: sample?.keep }, write)
+    const rows = tape.children(node);
+    const isKeyed = tape.kind(node) === OBJECT;
+    const size = tape.size(node);
+    const isLong = isKeyed
+      ? rows.length > MAX_MEMBERS && size > MIN_OBJECT_CHARS
+      : rows.length > MAX_ROWS && size > MIN_CHARS;
+    const mayBeBrief = this.#given.detail.isBrief &&
+      rows.length >= MIN_BRIEF_ROWS && size > MIN_BRIEF_CHARS;
+    const grid = rows.length < 2 ? undefined : this.#view.grids.of(node);
+    const table = inLine
+      ? undefined
+      : this.#tableOf(grid, isLong || mayBeBrief);
+    const isWhole = table !== undefined &&
+      (!hasRows(table, isKeyed) || this.#isLock(table));
+    const sample = isLong && !isWhole
+      ? sampleOf(tape, rows, { grid, matter: this.#given.matter.all })
+      : undefined;
+    const isRowBrief = mayBeBrief && grid !== undefined;
+    this.#depth++;
+    const write = (i: number) => {
+      const outer = this.#isBrief;
+      const row = rows[i] ?? 0;
+      const mayBrief = isRowBrief && i >= WHOLE_ROWS;
+      this.#isBrief = outer || mayBrief;
+      const text = table === undefined
+        ? this.#member(row, inLine, isRowBrief)
+        : rowOf({ tape, grid: table, write: (cell) => this.#cell(cell) }, i);
+      this.#isBrief = outer;
+      return text;
+    };
+    const parts = table === undefined || hasRows(table, isKeyed)
+      ? this.#rows(rows, sample, write)
       : [];
     this.#depth--;
-    if (sample !== undefined) {
-      this.#count(rows.length, sample.keep);
-      const summary = summaryNote(tape, grid, sample);
-      if (summary !== "") parts.push(summary);
-    }
-    if (cover.note !== "") parts.push(cover.note);
-    const [open, close] = keyed ? ["{", "}"] : ["[", "]"];
+    const [open, close] = isKeyed ? ["{", "}"] : ["[", "]"];
     if (table !== undefined) {
-      if (table.note !== "") parts.unshift(table.note);
       const lines = parts.map((line) => line + "\n").join("");
-      return openingOf(tape, table.grid, keyed) + lines + close;
+      return openingOf(tape, table, isKeyed) + lines + close;
     }
     return node === 0 ? parts.join("\n") : open + parts.join(",") + close;
   }
 
-  /** What writes row `i` of a list. */
-  #writerOf(
-    { rows, keyed, table, sample, whole }: List,
-    inLine: boolean,
-  ): (i: number) => string {
-    const write = table !== undefined
-      ? this.#lineAt(table, keyed, sample?.keep)
-      : whole === undefined
-      ? (i: number) => this.#member(rows[i]!, keyed, inLine)
-      : (i: number) => this.#listed(rows[i]!, keyed, inLine);
-    return this.#withBrief(write, whole);
-  }
-
-  #withBrief(
+  /** The rows that stay, a note for each run of others, and a summary of all of them. */
+  #rows(
+    rows: Int32Array,
+    sample: Sample | undefined,
     write: (i: number) => string,
-    whole: ReadonlySet<number> | undefined,
-  ): (i: number) => string {
-    if (whole === undefined) return write;
-    return (i) => {
-      const outer = this.#isBrief;
-      this.#isBrief = outer || !whole.has(i);
-      const text = write(i);
-      this.#isBrief = outer;
-      return text;
-    };
-  }
-
-  #lineAt(
-    { grid, covered, needed, dropped }: Reduced,
-    keyed: boolean,
-    keep: Uint8Array | undefined,
-  ): (i: number) => string {
-    for (const node of covered) this.#covered.add(node);
-    for (const node of needed) this.#needed.add(node);
-    for (const { cells } of dropped) {
-      for (let i = 0; i < cells.length; i++) {
-        if (cells[i] !== 0 && keep?.[i] !== 0) this.#leaveOut(cells[i]!);
-      }
-    }
-    const write = (tape: Tape, node: number) => this.#cell(tape, node);
-    const isOmitted = (node: number) => this.#covered.has(node);
-    return lineWriter(this.#tape, grid, { keyed, write, isOmitted });
-  }
-
-  /** A member or item that is no line of a table. */
-  #member(row: number, keyed: boolean, inLine: boolean): string {
-    const value = this.#value(row, inLine);
-    return keyed ? `"${keyOf(this.#tape, row)}":${value}` : value;
-  }
-
-  /** A row of a list that may be brief: what is brief is not the row, but what is in it. */
-  #listed(row: number, keyed: boolean, inLine: boolean): string {
+  ): string[] {
+    if (sample === undefined) return Array.from(rows, (_, i) => write(i));
     const tape = this.#tape;
-    const isOwn = isContainer(tape.kind[row]!) &&
-      tape.end[row]! - tape.start[row]! > BRIEF_CHARS;
-    if (!isOwn) return this.#member(row, keyed, inLine);
-    const value = this.#container(row, inLine);
-    return keyed ? `"${keyOf(tape, row)}":${value}` : value;
+    const isKeyed = tape.keyStart(rows[0] ?? 0) >= 0;
+    const starts = new Uint32Array(rows.length + 1);
+    const { weights } = sample;
+    const units = { starts, weights, share: 0 };
+    const prices = Uint32Array.from(rows, (row) => tape.size(row) * TOKEN / 3);
+    const keep = chooseUnits(units, prices);
+    const gaps = gapsIn(units, prices, keep);
+    const parts: string[] = [];
+    let at = 0;
+    let omitted = 0;
+    for (
+      const { from, to } of [...gaps, { from: rows.length, to: rows.length }]
+    ) {
+      while (at < from) parts.push(write(at++));
+      if (to === from) break;
+      const noun = isKeyed ? "keys" : "items";
+      const label = isKeyed ? namesOf(tape, rows.subarray(from, to)) : "";
+      parts.push(lineNote({ first: from + 1, last: to, noun }, label));
+      at = to;
+      omitted += to - from;
+    }
+    if (omitted > 0) this.#leaveOut(omitted, rows.length);
+    const summary = omitted < MIN_SUMMED ? "" : summaryOf(tape, sample, keep);
+    if (summary !== "") parts.push(`… the ${omitted} omitted: ${summary}`);
+    return parts;
   }
 
-  #cell(tape: Tape, node: number): string {
-    const size = tape.end[node]! - tape.start[node]!;
-    const isShort = size <= (this.#isBrief ? BRIEF_CHARS : LONG_STRING);
-    if (isShort && !this.#holdsDigest(node)) return cellOf(tape, node);
+  /** The columns to be written as a table, without those of opaque values; `undefined` when it is no table. */
+  #tableOf(grid: Grid | undefined, isKnown: boolean): Grid | undefined {
+    if (grid === undefined) return undefined;
+    const isTable = isShorter(this.#tape, grid) ||
+      (isKnown && (grid.root.members?.length ?? 0) <= MAX_COLUMNS);
+    if (!isTable) return undefined;
+    const { opaque } = this.#given;
+    const reduce = (column: Column): Column => {
+      if (column.members !== undefined) {
+        return { ...column, members: column.members.map(reduce) };
+      }
+      const cells = column.cells.filter((node) => node !== 0);
+      const label = opaque.get(cells[0] ?? 0);
+      if (label === undefined || !cells.every((node) => opaque.has(node))) {
+        return column;
+      }
+      this.#leaveOut(cells.length, cells.length);
+      return { ...column, note: `… ${label} omitted` };
+    };
+    if (this.#opaque.length === 0) return grid;
+    const root = reduce(grid.root);
+    return { ...grid, root, leaves: leavesOf(root) };
+  }
+
+  /** Whether the rows are packages with digests: each of them is what a reader looks for. */
+  #isLock({ root: { members = [], present } }: Grid): boolean {
+    const { opaque } = this.#given;
+    const isHalf = (column: Column) => 2 * column.present > present;
+    return members.some((one) => one.key === "version" && isHalf(one)) &&
+      members.some((one) =>
+        isHalf(one) && one.cells.some((cell) => opaque.has(cell))
+      );
+  }
+
+  /** A member or item that is no line of a table; what is brief is not the row, but what is in it. */
+  #member(row: number, inLine: boolean, isOwn: boolean): string {
+    const tape = this.#tape;
+    const value = isOwn && tape.count(row) > 0 && tape.size(row) > BRIEF_CHARS
+      ? this.#container(row, inLine)
+      : this.#value(row, inLine);
+    return tape.keyStart(row) < 0 ? value : `"${tape.key(row)}":${value}`;
+  }
+
+  #cell(node: number): string {
+    if (node === 0) return "";
+    const label = this.#given.opaque.get(node);
+    if (label !== undefined) {
+      this.#leaveOut(1, 1);
+      return `… ${label}`;
+    }
     const value = this.#value(node, true);
-    return value === rawOf(tape, node) ? cellOf(tape, node) : value;
-  }
-
-  #count(rows: number, keep: Uint8Array): void {
-    const kept = keep.reduce((sum, one) => sum + one, 0);
-    if (kept === rows) return;
-    this.#items += rows - kept;
-    this.#ofItems += rows;
+    return value === this.#tape.raw(node) ? cellOf(this.#tape, node) : value;
   }
 }
 
-/** Values that are no containers. */
-function scalarsIn({ kind, length }: Tape): number {
-  let count = 0;
-  for (let node = 1; node < length; node++) {
-    if (!isContainer(kind[node]!)) count++;
+function holdsAny(tape: Tape, nodes: Int32Array, node: number): boolean {
+  return within(tape, nodes, node).length > 0;
+}
+
+/** `a, b, c and 4 more`. */
+function namesOf(tape: Tape, members: Int32Array): string {
+  let names = "";
+  let named = 0;
+  for (const member of members) {
+    const key = tape.key(member);
+    const name = /^[^\s",:\\…]+$/.test(key) ? key : `"${key}"`;
+    if (names.length + name.length > MAX_NAMES) break;
+    names += (named++ === 0 ? "" : ", ") + name;
   }
-  return count;
+  const more = members.length - named;
+  return more === 0 ? names : `${names} and ${more} more`;
+}
+
+/** What the rows left out hold: how often each value, from where to where. */
+function summaryOf(tape: Tape, { profiles }: Sample, keep: Uint8Array): string {
+  const parts: string[] = [];
+  let size = 0;
+  const counts = profiles.map((profile) => countsOf(tape, profile, keep));
+  const ranges = profiles.map((profile, i) =>
+    counts[i] === "" ? rangeOf(tape, profile, keep) : ""
+  );
+  for (const list of [counts, ranges]) {
+    for (const [i, said] of list.entries()) {
+      const cell = profiles[i]?.column.cells.find((node) => node !== 0) ?? 0;
+      const name = pathOf(tape, cell);
+      const part = name === "" ? said : `${name} ${said}`;
+      const fits = parts.length < MAX_PARTS && size + part.length < MAX_SUMMARY;
+      if (said === "" || !fits) continue;
+      size += part.length;
+      parts.push(part);
+    }
+  }
+  return parts.join("; ");
+}
+
+/** Keys from a row of a list to a value in it. */
+function pathOf(tape: Tape, node: number): string {
+  const key = tape.key(node);
+  const parent = tape.parent(node);
+  if (key === "" || tape.keyStart(parent) < 0) return key;
+  const before = pathOf(tape, parent);
+  return tape.count(tape.parent(parent)) > MAX_ROWS ? key : `${before}.${key}`;
+}
+
+/** `open×180, closed×43`; empty when there are too many values or they are long. */
+function countsOf(
+  tape: Tape,
+  { column, values, numbers }: Profile,
+  keep: Uint8Array,
+): string {
+  if (values === undefined) return "";
+  const counts = new Map<number, number>();
+  for (const [row, group] of values.of.entries()) {
+    if (keep[row] === 0) counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  if (counts.size > (numbers === undefined ? MAX_VALUES : MAX_NUMBERS)) {
+    return "";
+  }
+  const said = [...counts].sort((a, b) => b[1] - a[1]).map(([group, count]) => {
+    const node = column.cells[values.first[group] ?? 0] ?? 0;
+    return `${node === 0 ? "(none)" : cellOf(tape, node)}×${count}`;
+  });
+  return said.some((one) => one.length > MAX_VALUE_CHARS)
+    ? ""
+    : said.join(", ");
+}
+
+/** `0..12`, as the text has it; empty for anything but numbers and ISO dates. */
+function rangeOf(
+  tape: Tape,
+  { column: { cells }, numbers }: Profile,
+  keep: Uint8Array,
+): string {
+  let [low, high] = [0, 0];
+  let [least, most]: (number | string)[] = [Infinity, -Infinity];
+  for (const [row, node] of cells.entries()) {
+    if (keep[row] === 1 || node === 0) continue;
+    const value = numbers?.[row] ??
+      (DATE.test(tape.content(node)) ? tape.content(node) : undefined);
+    if (value === undefined) return "";
+    if (low === 0 || value < (least ?? 0)) [low, least] = [node, value];
+    if (high === 0 || value > (most ?? 0)) [high, most] = [node, value];
+  }
+  return low === 0 ? "" : `${cellOf(tape, low)}..${cellOf(tape, high)}`;
 }

@@ -1,102 +1,262 @@
-/** The shortest form of a JSON text that loses nothing. @module */
+/** The same JSON in fewer characters: minified, similar values as tables, long strings as what they hold; and back. @module */
 import type { CompressContext } from "../../core/compressor.ts";
-import { MIN_TOKENS } from "./defaults.ts";
-import { type Fold, type Inside, Strings } from "./embedded.ts";
-import { headerOf } from "./header.ts";
-import { foldMixed } from "./mixed.ts";
-import { reformat, Tables } from "./reformat.ts";
-import { scanJson } from "./scan.ts";
-import type { Tape } from "./tape.ts";
+import type { Rewrite } from "../../core/kind.ts";
+import { scanJson } from "../../text/json/scan.ts";
+import { ARRAY, ESCAPED, type Tape } from "../../text/json/tape.ts";
+import { Grids } from "./grid.ts";
+import {
+  guessLayout,
+  headerOf,
+  layOut,
+  minified,
+  readHeader,
+} from "../../text/json/layout.ts";
+import { skipSpace, stringEnd } from "../../text/json/tokens.ts";
+import { isShorter, nestedIn, readTable, tableOf } from "./table.ts";
 
+/** Nesting beyond which a text is left alone: walks of a tape may recurse this deep. */
+export const MAX_DEPTH = 200;
+/** Characters of a string literal from which it is worth a look inside. */
+const MIN_INSIDE = 160;
+/** Characters that escapes must cost before lines of text stand on lines of their own. */
+const MIN_ESCAPES = 40;
+/** Characters that a header never exceeds. */
+const MAX_HEADER = 200;
 /** Strings of JSON in strings of JSON: levels. */
 const MAX_LEVEL = 2;
-/** Characters up to which tokens are counted even where lengths are far apart. */
-const ALWAYS_COUNTED = 4_000;
-/** Characters above which lengths are compared, not tokens. */
-const MAX_COUNTED = 50_000;
-/** A form with this share of the characters of another surely has fewer tokens. */
-const SURELY_FEWER = 0.8;
-/** Share of the tokens of the file's own lines that a table of them must come down to. */
-const MAX_FILE_SHARE = 0.6;
-/** Characters of a string from which its lines may be folded. */
-const MIN_LINES_CHARS = 2 * MIN_TOKENS;
+const OPENING = /[[{](\d+) rows: /y;
+const INSIDE = /string\(|text in the next (\d+) lines:\n/y;
+/** Ends lines of text. */
+const TEXT_END = "\nend of text";
+/** Control characters that a reader would not see; the line feed and the tab aside. */
+// deno-lint-ignore no-control-regex
+const UNSEEN = /[\x00-\x08\x0b-\x1f\x7f]/;
 
-/** A form and the inverses of the texts folded inside it. */
-export interface Folded {
-  /** The form. */
+/** A text that is JSON. */
+export interface JsonView {
+  /** As it is written, what follows the last complete element of a text that breaks off left out. */
   readonly text: string;
-  /** See {@linkcode Strings.folds}. */
-  readonly folds: readonly Fold["restore"][];
+  /** Of the text without white space. */
+  readonly tape: Tape;
+  /** Columns of its containers. */
+  readonly grids: Grids;
 }
 
-/** A text and its tables. */
-export interface Scanned {
-  /** Of the text. */
-  readonly tape: Tape;
-  /** Of the tape. */
-  readonly tables: Tables;
+/** The view of a text that is nothing but JSON; `undefined` for all others, and for what is nested too deep. O(text). */
+export function viewOf(text: string): JsonView | undefined {
+  const { tape, end, open, depth } = scanJson(text, { isMinified: true });
+  const isWhole = end === text.length && open.length === 0 && tape.length > 1;
+  return isWhole && depth <= MAX_DEPTH
+    ? { text, tape, grids: new Grids(tape) }
+    : undefined;
+}
+
+/** The shortest form that loses nothing; `undefined` when no known layout gives the same text. Linear. */
+export function foldJson(
+  view: JsonView,
+  { isEdited = false }: Pick<CompressContext, "isEdited">,
+): Rewrite | undefined {
+  const form = formOf(view, isEdited ? 0 : 1);
+  return form === undefined ? undefined : { text: form, restore: unfold };
+}
+
+function formOf(
+  { text, tape, grids }: JsonView,
+  level: number,
+): string | undefined {
+  const raw = scanJson(text).tape;
+  const layout = guessLayout(raw);
+  const { isMixed } = layout;
+  const plain = isMixed ? minified(raw, layout) : tape.text;
+  const from = raw.start(1);
+  const last = text.trimEnd().length;
+  if (layOut(plain, layout) !== text.slice(from, last)) return undefined;
+  const body = isMixed || level === 0
+    ? plain
+    : new Folder(tape, grids, level).document();
+  return text.slice(0, from) + headerOf(layout) + body + text.slice(last);
+}
+
+class Folder {
+  readonly #tape: Tape;
+  readonly #grids: Grids;
+  readonly #level: number;
+
+  constructor(tape: Tape, grids: Grids, level: number) {
+    this.#tape = tape;
+    this.#grids = grids;
+    this.#level = level;
+  }
+
+  document(): string {
+    const tape = this.#tape;
+    if (tape.count(0) === 1) return this.#value(1) ?? tape.text;
+    return this.#table(0) ??
+      [...tape.children(0)].map((node) => this.#value(node) ?? tape.raw(node))
+        .join("\n");
+  }
+
+  /** `undefined`: as it is. */
+  #value(node: number): string | undefined {
+    const tape = this.#tape;
+    if (tape.kind(node) === ESCAPED) return this.#inside(node);
+    if (tape.count(node) === 0) return undefined;
+    return this.#table(node) ?? this.#plain(node);
+  }
+
+  /** The table of the children of a container, where that is shortest. */
+  #table(node: number): string | undefined {
+    const grid = this.#grids.of(node);
+    if (grid === undefined || !isShorter(this.#tape, grid)) return undefined;
+    const table = tableOf(this.#tape, grid);
+    if (2 * nestedIn(this.#tape, grid) < table.length) return table;
+    const plain = this.#plain(node);
+    return plain === undefined || table.length <= plain.length
+      ? table
+      : undefined;
+  }
+
+  #plain(node: number): string | undefined {
+    const tape = this.#tape;
+    const isList = tape.kind(node) === ARRAY;
+    let isChanged = false;
+    const parts: string[] = [];
+    for (const child of tape.children(node)) {
+      const value = this.#value(child);
+      isChanged ||= value !== undefined;
+      const text = value ?? tape.raw(child);
+      parts.push(isList ? text : `"${tape.key(child)}":${text}`);
+    }
+    if (!isChanged) return undefined;
+    return isList ? `[${parts.join(",")}]` : `{${parts.join(",")}}`;
+  }
+
+  /** What a string holds: JSON, or lines of text. */
+  #inside(node: number): string | undefined {
+    const tape = this.#tape;
+    if (tape.size(node) < MIN_INSIDE) return undefined;
+    const literal = tape.raw(node);
+    const decoded = JSON.parse(literal) as string;
+    if (JSON.stringify(decoded) !== literal) return undefined;
+    if (this.#level <= MAX_LEVEL && startsWithBracket(decoded)) {
+      const view = viewOf(decoded);
+      const form = view && formOf(view, this.#level + 1);
+      if (form !== undefined) return `string(${form})`;
+    }
+    const isText = literal.length - decoded.length >= MIN_ESCAPES &&
+      !UNSEEN.test(decoded);
+    return isText ? linesOf(decoded, "") : undefined;
+  }
+}
+
+/** Whether the first character, white space aside, opens an object or array. */
+export function startsWithBracket(text: string): boolean {
+  return /^\s{0,100}[[{]/.test(text);
+}
+
+/** Lines of text in place of a string; `note` follows their number. */
+export function linesOf(text: string, note: string): string {
+  const count = text.split("\n").length;
+  return `text in the next ${count} lines${note}:\n${text}${TEXT_END}`;
 }
 
 /**
- * Writes a text in the form with the fewest tokens: minified, with tables, with what strings hold.
+ * Gives back the text that was folded. Linear.
  *
- * @returns `undefined` when no known layout gives the same text. Linear.
+ * @throws {SyntaxError} If it is not a form.
  */
-export function foldJson(
-  text: string,
-  { tape, tables }: Scanned,
-  context: CompressContext,
-): Folded | undefined {
-  const { layout, before, after } = tape;
-  const isFile = context.path !== undefined;
-  if (layout === undefined) {
-    const mixed = foldMixed(text.slice(before.length));
-    return mixed &&
-      { text: before + headerOf(mixed, isFile) + mixed.body, folds: [] };
-  }
-  const strings = new Strings(insideOf(context, 0));
-  const body = reformat(tape, { tables, strings });
-  const head = before + headerOf({ layout, mixed: undefined }, isFile);
-  const form = { text: head + body + after, folds: strings.folds };
-  if (tables.chosen + strings.count === 0) return form;
-  const plain = { text: head + tape.text + after, folds: [] };
-  if (context.isEdited) return plain;
-  const isNearFile = isFile && !layout.lines;
-  const share = isNearFile ? MAX_FILE_SHARE : 1;
-  return isFewer(form.text, plain.text, { share, context }) ? form : plain;
+export function unfold(form: string): string {
+  return new Reader(form).document(0);
 }
 
-function isFewer(
-  form: string,
-  plain: string,
-  { share, context }: { share: number; context: CompressContext },
-): boolean {
-  const isLarge = plain.length > ALWAYS_COUNTED;
-  if (isLarge && form.length <= plain.length * share * SURELY_FEWER) {
-    return true;
-  }
-  if (plain.length > MAX_COUNTED) return form.length < plain.length * share;
-  return context.countTokens(form) < context.countTokens(plain) * share;
-}
+class Reader {
+  readonly #form: string;
+  #at = 0;
 
-/** Shortens what strings hold; nested strings up to a depth. */
-function insideOf(context: CompressContext, level: number): Inside {
-  return {
-    json: (text) => {
-      const tape = level < MAX_LEVEL ? scanJson(text) : "too_deep";
-      if (typeof tape === "string" || tape.layout === undefined) {
-        return undefined;
-      }
-      const tables = new Tables(tape);
-      const header = headerOf({ layout: tape.layout, mixed: undefined });
-      return tape.before + header + reformat(tape, { tables }) + tape.after;
-    },
-    lines: (text) => {
-      if (text.length < MIN_LINES_CHARS) return undefined;
-      const part = context.compressPart?.(text);
-      const isFold = part?.type === "reformatted" &&
-        part.restore !== undefined && part.restore(part.text) === text;
-      return isFold ? { text: part.text, restore: part.restore! } : undefined;
-    },
-  };
+  constructor(form: string) {
+    this.#form = form;
+  }
+
+  /** The original of the form that starts here; it ends with a closing parenthesis or with the text. */
+  document(level: number): string {
+    const form = this.#form;
+    const from = this.#at;
+    if (level > 2 * MAX_LEVEL) throw this.#broken("less nesting");
+    const start = skipSpace(form, from);
+    const { layout, length } = readHeader(
+      form.slice(start, start + MAX_HEADER),
+    );
+    this.#at = start + length;
+    const json = this.#json(layout.isLines, level);
+    return form.slice(from, start) + layOut(json, layout);
+  }
+
+  /** Replaces tables and strings by JSON; in JSON Lines a table at the start is the document. */
+  #json(isLines: boolean, level: number): string {
+    const form = this.#form;
+    const start = this.#at;
+    let out = "";
+    let copied = start;
+    for (; this.#at < form.length; this.#at++) {
+      const at = this.#at;
+      const code = form.charCodeAt(at);
+      let read: string | undefined;
+      if (code === 0x22) this.#at = stringEnd(form, at) - 1;
+      else if (code === 0x29) break;
+      else if (code === 0x5b || code === 0x7b) {
+        read = this.#table(isLines && at === start);
+      } else if (code === 0x73 || code === 0x74) read = this.#inside(level);
+      if (read === undefined) continue;
+      out += form.slice(copied, at) + read;
+      copied = this.#at;
+      this.#at--;
+    }
+    return out + form.slice(copied, this.#at);
+  }
+
+  /** A table as JSON; `isDocument`: its rows are the values of JSON Lines. */
+  #table(isDocument: boolean): string | undefined {
+    const rows = this.#match(OPENING)?.[1];
+    if (rows === undefined) return undefined;
+    const isKeyed = this.#form.charCodeAt(this.#at) === 0x7b;
+    const { values, end } = readTable(this.#form, OPENING.lastIndex, {
+      rows: Number(rows),
+      isKeyed,
+    });
+    this.#at = end + 1;
+    if (isDocument) return values.join("\n");
+    return isKeyed ? `{${values.join(",")}}` : `[${values.join(",")}]`;
+  }
+
+  /** A string that is shown as what it holds: so many lines of text, or JSON. */
+  #inside(level: number): string | undefined {
+    const match = this.#match(INSIDE);
+    if (match === null) return undefined;
+    const start = this.#at = INSIDE.lastIndex;
+    if (match[1] === undefined) {
+      const text = this.document(level + 1);
+      this.#at++;
+      return JSON.stringify(text);
+    }
+    let end = start - 1;
+    for (let line = Number(match[1]); line > 0 && end >= 0; line--) {
+      end = this.#form.indexOf("\n", end + 1);
+    }
+    if (end < 0 || !this.#form.startsWith(TEXT_END, end)) {
+      throw this.#broken("lines of text");
+    }
+    this.#at = end + TEXT_END.length;
+    return JSON.stringify(this.#form.slice(start, end));
+  }
+
+  #match(signs: RegExp): RegExpExecArray | null {
+    signs.lastIndex = this.#at;
+    return signs.exec(this.#form);
+  }
+
+  #broken(wanted: string): SyntaxError {
+    return new SyntaxError(
+      `Cannot read the form at offset ${this.#at}: expected ${wanted}`,
+    );
+  }
 }

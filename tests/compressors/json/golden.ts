@@ -95,7 +95,7 @@ export const GOLDEN: readonly Golden[] = [
   elided("go_list", goList),
   reformatted("mcp_result", mcpResult),
   reformatted("eslint", eslint),
-  reformatted("file_in_string", fileInString),
+  elided("file_in_string", fileInString),
   reformatted("kubectl_deployments", kubectlDeployments),
   reformatted("lscpu_lossless", lscpuLossless),
   reformatted("pip_list_cut_off", pipListCutOff),

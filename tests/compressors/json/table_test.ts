@@ -1,62 +1,122 @@
 import assert from "node:assert/strict";
-import { cellOf } from "../../../src/compressors/json/cell.ts";
+import fc from "fast-check";
 import {
-  lineWriter,
-  openingOf,
+  cellOf,
+  isShorter,
+  nestedIn,
+  readTable,
   tableOf,
 } from "../../../src/compressors/json/table.ts";
-import { gridIn, tapeOf, tapeOfValue } from "./tapes.ts";
+import { anyDocument, print, STYLES } from "./json_text.ts";
+import { gridOf, viewOfText, viewOfValue } from "./views.ts";
 
-Deno.test("tableOf tells missing, null, empty, numbers and texts of numbers apart", () => {
-  const tape = tapeOf(
-    '[{"a":1.0,"b":""},{"a":null,"b":"12"},{"b":12},{"a":"null","b":[1,"x"]}]',
-  );
-  assert.equal(
-    tableOf(tape, gridIn(tape), false),
-    '[4 rows: a,b\n1.0,""\nnull,"12"\n,12\n"null",[1,"x"]\n]',
-  );
-});
+function tableOfValue(value: unknown): string {
+  const view = viewOfValue(value);
+  return tableOf(view.tape, gridOf(view));
+}
 
-Deno.test("tableOf writes constants, groups and tuples into the first line", () => {
-  const row = (i: number) => ({
+Deno.test("tableOf writes what all rows share once, and a line for each row", () => {
+  const rows = [1, 2, 3].map((i) => ({
     id: i,
-    u: { n: `n${i}`, t: "x" },
-    p: [{ v: -i }],
-  });
-  const tape = tapeOfValue([row(1), row(2)]);
+    kind: "a,b",
+    user: { name: `u${i}`, ok: true },
+    at: [i, -i],
+    url: `https://example.com/${i}`,
+    note: i === 2 ? "x" : undefined,
+  }));
   assert.equal(
-    tableOf(tape, gridIn(tape), false),
-    "[2 rows: id,u{n,t=x},p[{v}]\n1,n1,-1\n2,n2,-2\n]",
+    tableOfValue(rows),
+    '[3 rows: id,kind="a,b",user{name,ok=true},at[*,*],url="https://example.com/"{id},note\n' +
+      "1,u1,1,-1,\n2,u2,2,-2,x\n3,u3,3,-3,\n]",
   );
+  assert.equal(
+    tableOfValue({ "a b": { v: 1 }, "c: d": { v: 2 } }),
+    '{2 rows: v\na b: 1\n"c: d": 2\n}',
+  );
+  assert.equal(tableOfValue([{ a: 1 }, { a: 1 }]), "[2 rows: a=1\n]");
 });
 
-Deno.test("tableOf needs no rows when all are the same, unless they have keys", () => {
-  const list = tapeOfValue([{ a: 1 }, { a: 1 }]);
-  assert.equal(tableOf(list, gridIn(list), false), "[2 rows: a=1\n]");
-  const members = tapeOfValue({ x: { a: 1 }, y: { a: 1 } });
-  assert.equal(
-    tableOf(members, gridIn(members), true),
-    "{2 rows: a=1\nx: \ny: \n}",
+Deno.test("cellOf quotes what would be read as something else", () => {
+  const values = [
+    "abc",
+    "12",
+    "-1",
+    "true",
+    "",
+    "a,b",
+    " a",
+    "…",
+    "item {}",
+    "1.2.3",
+  ];
+  const { tape } = viewOfValue(values);
+  assert.deepEqual(
+    [...tape.children(1)].map((node) => cellOf(tape, node)),
+    [
+      "abc",
+      '"12"',
+      '"-1"',
+      '"true"',
+      '""',
+      '"a,b"',
+      '" a"',
+      '"…"',
+      '"item {}"',
+      "1.2.3",
+    ],
   );
+  assert.equal(cellOf(tape, 0), "");
 });
 
-Deno.test("tableOf quotes the key of a row when it could end too early", () => {
-  const tape = tapeOfValue({
-    "a:b": { v: 1 },
-    "c: d": { v: 2 },
-    " e": { v: 3 },
-  });
-  assert.equal(
-    tableOf(tape, gridIn(tape), true),
-    '{3 rows: v\na:b: 1\n"c: d": 2\n" e": 3\n}',
+Deno.test("readTable gives back every table, however little it saves", () => {
+  let tables = 0;
+  fc.assert(
+    fc.property(anyDocument, (value) => {
+      const { tape, grids } = viewOfText(print(value, STYLES.compact!));
+      const grid = grids.of(1);
+      if (grid === undefined) return;
+      tables++;
+      const table = tableOf(tape, grid);
+      const start = table.indexOf(" rows: ") + " rows: ".length;
+      const isKeyed = table.startsWith("{");
+      const { values, end } = readTable(table, start, {
+        rows: grid.rows.length,
+        isKeyed,
+      });
+      const [open, close] = isKeyed ? "{}" : "[]";
+      assert.equal(`${open}${values.join(",")}${close}`, tape.text);
+      assert.equal(end, table.length - 1);
+    }),
+    { numRuns: 400 },
   );
+  assert.ok(tables > 40, `${tables}`);
 });
 
-Deno.test("lineWriter writes a row that does not fit as JSON", () => {
-  const tape = tapeOfValue([{ a: 1 }, { a: 2 }, { a: 3 }, "x"]);
-  const grid = gridIn(tape);
-  const lineAt = lineWriter(tape, grid, { keyed: false, write: cellOf });
-  assert.equal(lineAt(3), 'item "x"');
-  assert.equal(lineAt(0), "1");
-  assert.equal(openingOf(tape, grid, false), "[4 rows: a\n");
+Deno.test("readTable refuses what is no table", () => {
+  for (
+    const text of ["a,b\n1,2\n3\n]", 'a\n"x\n]', "a{b\n1\n]", "a,b={c}\n1\n]"]
+  ) {
+    assert.throws(
+      () => readTable(text, 0, { rows: 2, isKeyed: false }),
+      SyntaxError,
+      text,
+    );
+  }
+});
+
+Deno.test("isShorter needs rows that repeat much", () => {
+  const many = Array.from({ length: 200 }, (_, id) => ({ id, name: `n${id}` }));
+  const shorter = (value: unknown) => {
+    const view = viewOfValue(value);
+    return isShorter(view.tape, gridOf(view));
+  };
+  assert.ok(shorter(many));
+  assert.ok(shorter(Object.fromEntries(many.map((row) => [row.name, row]))));
+  assert.ok(!shorter([{ a: 1 }, { a: 2 }]));
+  assert.ok(!shorter([[1, 2], [3, 4], [5, 6]]));
+});
+
+Deno.test("nestedIn counts containers in cells", () => {
+  const view = viewOfValue([{ a: [1, 22], b: 1 }, { a: [], b: 2 }]);
+  assert.equal(nestedIn(view.tape, gridOf(view)), "[1,22]".length);
 });

@@ -1,0 +1,149 @@
+/** Strings that are long, or that machines make for machines. @module */
+import { STRING, type Tape } from "../../text/json/tape.ts";
+import { escapeLength } from "../../text/json/tokens.ts";
+import { failuresIn } from "./matter.ts";
+
+/** Share of the kept characters that is taken from the start. */
+const HEAD_SHARE = 0.65;
+/** Characters kept on each side of a word that tells of a failure, and those that are not worth a note. */
+const AROUND = 80;
+const MIN_GAP = 100;
+/** Characters by which a cut may move to the start of a line. */
+const NEAR = 60;
+/** Characters of a long string that always stay, of one that is alone, and of all long strings of a text. */
+export const LONG_STRING = 400;
+const LONE_STRING = 2_000;
+const STRING_BUDGET = 4_000;
+/** Opaque values with the same key from which they are left out. */
+const MIN_ALIKE = 3;
+
+/** `sha512-…`, `sha256:…`, `h1:…`; long hex digits; long base64; a JWT; a link of a package registry. */
+const OPAQUE: readonly (readonly [label: string, signs: RegExp])[] = [
+  ["", /^(sha\d{1,3}|md5|h1|blake2b|blake3)[-:=][\w+/-]{20,400}={0,2}$/],
+  ["hex digits", /^(?=.{0,40}\d)(?=.{0,40}[a-f])[0-9a-f]{56,}$/],
+  [
+    "base64",
+    /^(?=.{0,60}\d)(?=.{0,60}[a-z])(?=.{0,60}[A-Z])[\w+/-]{40,}={0,2}$/,
+  ],
+  ["JWT", /^eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*$/],
+  ["data", /^data:[\w./+-]{1,80};base64,[A-Za-z0-9+/]{100,}={0,2}$/],
+  ["link", /^https:\/\/registry\.(?:npmjs\.org|yarnpkg\.com)\/\S{1,300}\.tgz$/],
+];
+/** Opaque whatever the value is. */
+const OPAQUE_KEY = /^(?:node_?id|e_?tag)$/i;
+/** Names of commits have 40 hex digits: these keys say that a value is none. */
+const CHECKSUM_KEY =
+  /integrity|check_?sum|shasum|^sha[-_]?\d|^md5|digest|^sig/i;
+/** Values that name something, or that a next call needs. */
+const KEPT_KEY =
+  /(?:^|[-_. ])(?:id|uuid|name|version|ur[il]|path|file|title|message|text|cursor|next|key)$|(?:I[dD]|Name|Version|Ur[il]|UR[IL]|Path|File|Cursor|Key|ID)$/;
+
+/** What each of the strings is that a reader does not need; those that matter and single ones are not among them. Linear. */
+export function opaqueIn(
+  tape: Tape,
+  matter: Int32Array,
+): ReadonlyMap<number, string> {
+  const found = new Map<string, [node: number, label: string][]>();
+  const kept = new Set(matter);
+  for (let node = 1; node < tape.length; node++) {
+    if (tape.kind(node) !== STRING || tape.size(node) < 14) continue;
+    const content = tape.content(node);
+    const isCandidate = content.length >= 40 || tape.keyStart(node) >= 0;
+    if (!isCandidate || kept.has(node)) continue;
+    const owner = tape.keyStart(node) < 0 ? tape.parent(node) : node;
+    const key = tape.key(owner);
+    const label = labelOf(content, key);
+    if (label === undefined) continue;
+    const group = found.get(key);
+    if (group === undefined) found.set(key, [[node, label]]);
+    else group.push([node, label]);
+  }
+  return new Map(
+    [...found.values()].flatMap((group) =>
+      group.length >= MIN_ALIKE
+        ? group
+        : group.filter(([node]) => tape.size(node) > LONG_STRING)
+    ),
+  );
+}
+
+function labelOf(content: string, key: string): string | undefined {
+  if (OPAQUE_KEY.test(key)) return "opaque";
+  if (content.length < 24) return undefined;
+  const isChecksum = CHECKSUM_KEY.test(key);
+  if (!isChecksum && KEPT_KEY.test(key)) return undefined;
+  if (isChecksum && /^[0-9a-f]{32,}$/i.test(content)) return "checksum";
+  for (const [label, signs] of OPAQUE) {
+    const match = signs.exec(content);
+    if (match === null) continue;
+    if (label === "link" && key !== "resolved") continue;
+    return label === "" ? match[1] : `${content.length} ${label}`
+      .replace(/^\d+ (JWT|link)/, "$1");
+  }
+  return undefined;
+}
+
+/** Characters that each long string of a text may keep: more, when there are few of them. O(nodes). */
+export function stringLimitOf(tape: Tape): number {
+  let long = 0;
+  for (let node = 1; node < tape.length; node++) {
+    if (tape.size(node) > LONG_STRING && tape.isString(node)) long++;
+  }
+  const share = Math.floor(STRING_BUDGET / Math.max(1, long));
+  return Math.min(LONE_STRING, Math.max(LONG_STRING, share));
+}
+
+/** Content of a JSON string and the characters left out of it. */
+export interface CutString {
+  readonly text: string;
+  readonly omitted: number;
+}
+
+/** Shortens the raw content of a string to about `limit` characters and the failures in it; cuts no escape. Linear. */
+export function cutString(content: string, limit: number): CutString {
+  const head = Math.floor(limit * HEAD_SHARE);
+  const tail = content.length - (limit - head);
+  if (tail - head < MIN_GAP) return { text: content, omitted: 0 };
+  const kept = [[0, head], [tail, content.length]];
+  for (const [from, to] of failuresIn(content)) {
+    kept.push([from - AROUND, to + AROUND]);
+  }
+  kept.sort(([a = 0], [b = 0]) => a - b);
+  let text = "";
+  let omitted = 0;
+  let at = 0;
+  for (const [from = 0, to = 0] of kept) {
+    const start = from - at < MIN_GAP ? at : cutAt(content, from);
+    if (start > at) {
+      text += `…(${start - at} chars omitted)…`;
+      omitted += start - at;
+    }
+    const end = to >= content.length ? to : cutAt(content, to);
+    text += content.slice(start, Math.max(start, end));
+    at = Math.max(at, start, end);
+  }
+  return { text, omitted };
+}
+
+/** The start of a line shortly before an offset, or the offset itself; neither in an escape nor between surrogates. */
+function cutAt(content: string, offset: number): number {
+  const from = Math.max(0, offset - NEAR);
+  const line = from + content.slice(from, offset).lastIndexOf("\\n");
+  const isNear = line >= from && outsideEscape(content, line) === line;
+  return isNear ? line + 2 : outsideEscape(content, offset);
+}
+
+/** An escape has at most six characters; a run of backslashes pairs up from its start. */
+function outsideEscape(content: string, at: number): number {
+  for (let back = Math.max(0, at - 6); back < at; back++) {
+    if (content.charCodeAt(back) !== 0x5c) continue;
+    let first = back;
+    while (content.charCodeAt(first - 1) === 0x5c) first--;
+    const start = back - (back - first) % 2;
+    if (start < at && start + 1 + escapeLength(content, start + 1) > at) {
+      return start;
+    }
+  }
+  const low = content.charCodeAt(at);
+  return low >= 0xdc00 && low <= 0xdfff ? at - 1 : at;
+}
