@@ -38,6 +38,9 @@ export function chooseUnits(units: Units, prices: Uint32Array): Uint8Array {
 
 /** Units with a weight between 0 and {@linkcode STAYS}, the most important first. O(units). */
 function inOrder({ weights, groups }: Units): Int32Array {
+  if (weights.every((weight) => weight === 0 || weight === STAYS)) {
+    return new Int32Array(0);
+  }
   const ranks = groups === undefined ? undefined : ranksOf(groups, weights);
   const buckets = new Int32Array(STAYS * RANKS + 1);
   const bucketOf = (unit: number) =>
