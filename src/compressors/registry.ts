@@ -2,8 +2,7 @@
 import type { Compressor } from "../core/compressor.ts";
 import type { ContentKind, Recognise } from "../core/detector.ts";
 import { entryOf } from "../engine/compressor.ts";
-import { configCompressor } from "./config/compressor.ts";
-import { recogniseConfig } from "./config/recognise.ts";
+import { configKind } from "./config/kind.ts";
 import { denseKind } from "./dense/kind.ts";
 import { diffCompressor } from "./diff/compressor.ts";
 import { recogniseDiff } from "./diff/recognise.ts";
@@ -51,7 +50,7 @@ export const CONTENT = {
   paths: { recognise: recognisePaths, compressor: pathsCompressor },
   table: { recognise: recogniseTable, compressor: tabularCompressor },
   log: { recognise: recogniseLog, compressor: logCompressor },
-  config: { recognise: recogniseConfig, compressor: configCompressor },
+  config: entryOf(configKind),
   source_code: {
     recognise: recogniseSourceCode,
     compressor: sourceCodeCompressor,

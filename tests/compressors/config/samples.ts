@@ -1,4 +1,4 @@
-/** Golden inputs and generated configurations for the tests of the config compressor. @module */
+/** Golden inputs and generated configurations for the tests of configurations. @module */
 import cargoLock from "../../golden/config/cargo_lock.txt" with {
   type: "text",
 };
@@ -8,10 +8,7 @@ import foldCiWorkflow from "../../golden/config/fold_ci_workflow.txt" with {
 import foldCompose from "../../golden/config/fold_compose.txt" with {
   type: "text",
 };
-import foldGitConfig from "../../golden/config/fold_git_config.txt" with {
-  type: "text",
-};
-import foldK8SManifest from "../../golden/config/fold_k8s_manifest.txt" with {
+import foldK8sManifest from "../../golden/config/fold_k8s_manifest.txt" with {
   type: "text",
 };
 import foldPyproject from "../../golden/config/fold_pyproject.txt" with {
@@ -24,50 +21,48 @@ import goSum from "../../golden/config/go_sum.txt" with { type: "text" };
 import helmValues from "../../golden/config/helm_values.txt" with {
   type: "text",
 };
+import jsonPiece from "../../golden/config/json_piece.txt" with {
+  type: "text",
+};
 import kubectlPods from "../../golden/config/kubectl_pods.txt" with {
+  type: "text",
+};
+import nginxConf from "../../golden/config/nginx_conf.txt" with {
   type: "text",
 };
 import openapi from "../../golden/config/openapi.txt" with { type: "text" };
 import pnpmLock from "../../golden/config/pnpm_lock.txt" with { type: "text" };
+import redisConf from "../../golden/config/redis_conf.txt" with {
+  type: "text",
+};
+import tsconfig from "../../golden/config/tsconfig.txt" with { type: "text" };
 import unchanged from "../../golden/config/unchanged.txt" with { type: "text" };
 import uvLock from "../../golden/config/uv_lock.txt" with { type: "text" };
 import yarnLock from "../../golden/config/yarn_lock.txt" with { type: "text" };
 import type { CompressContext } from "../../../src/core/compressor.ts";
-
-/** An input and what becomes of it. */
-export interface Golden {
-  readonly name: string;
-  readonly input: string;
-  readonly expected: string;
-}
+import { type Golden, goldensOf } from "../goldens.ts";
 
 /** All golden files; one whose name starts with `fold_` is for a context that may not elide. */
-export const GOLDENS: readonly Golden[] = Object.entries({
+export const GOLDENS: readonly Golden[] = goldensOf({
   cargo_lock: cargoLock,
   fold_ci_workflow: foldCiWorkflow,
   fold_compose: foldCompose,
-  fold_git_config: foldGitConfig,
-  fold_k8s_manifest: foldK8SManifest,
+  fold_k8s_manifest: foldK8sManifest,
   fold_pyproject: foldPyproject,
   gemfile_lock: gemfileLock,
   go_sum: goSum,
   helm_values: helmValues,
+  json_piece: jsonPiece,
   kubectl_pods: kubectlPods,
+  nginx_conf: nginxConf,
   openapi: openapi,
   pnpm_lock: pnpmLock,
+  redis_conf: redisConf,
+  tsconfig: tsconfig,
   unchanged: unchanged,
   uv_lock: uvLock,
   yarn_lock: yarnLock,
-}).map(([name, file]) => goldenOf(name, file));
-
-function goldenOf(name: string, file: string): Golden {
-  const at = file.indexOf("\n-----\n");
-  return {
-    name,
-    input: file.slice(0, at + 1),
-    expected: file.slice(at + "\n-----\n".length),
-  };
-}
+});
 
 /** The input of a golden file. */
 export function inputOf(name: string): string {

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { viewOf } from "../../../src/compressors/config/parse.ts";
+import {
+  AGAIN,
+  ALIKE,
+  COMMENTED,
+  KEPT_BOOKS,
+  PACKAGE,
+  planOf,
+  rowsOf,
+  unitsOf,
+} from "../../../src/compressors/config/units.ts";
+import { STAYS } from "../../../src/engine/choose.ts";
+import { contextOf, hostLines, inputOf } from "./samples.ts";
+
+/** Why each line does not stay. */
+function whyOf(text: string): number[] {
+  return [...planOf(viewOf(text)).why];
+}
+
+Deno.test("planOf keeps the first words and the warnings of a long comment", () => {
+  const long = "#\n# one\n# two\n# TODO three\n# four\na:\n  b: c\n";
+  assert.deepEqual(whyOf(long), [
+    COMMENTED,
+    0,
+    COMMENTED,
+    0,
+    COMMENTED,
+    0,
+    0,
+  ]);
+  assert.deepEqual(whyOf("# one\n# two\n# three\na: b\n"), [0, 0, 0, 0]);
+});
+
+Deno.test("planOf leaves out the middle of long texts and of encoded data", () => {
+  const text = whyOf(`a: |\n${"  some words\n".repeat(12)}b: c\n`);
+  assert.equal(text.filter((why) => why !== 0).length, 5);
+  const data = whyOf(
+    `a: |\n  BEGIN\n${`  ${"aB3".repeat(20)}\n`.repeat(6)}b: c\n`,
+  );
+  assert.equal(data.filter((why) => why !== 0).length, 5);
+});
+
+Deno.test("planOf leaves out bookkeeping", () => {
+  const text = "metadata:\n  managedFields:\n  - a: b\n    c: d\n  name: x\n";
+  assert.deepEqual(whyOf(text), [0, 0, KEPT_BOOKS, KEPT_BOOKS, 0]);
+});
+
+Deno.test("planOf leaves out alike entries but the first and the last, with what is between them", () => {
+  const lines = hostLines(20);
+  lines.splice(2 + 6 * 10, 0, "  # a remark", "");
+  const why = whyOf(lines.join("\n"));
+  assert.equal(why.indexOf(ALIKE), 2 + 6 * 5);
+  assert.equal(why.lastIndexOf(ALIKE), 2 + 6 * 18 + 2 - 1);
+  assert.equal(why.filter((reason) => reason === ALIKE).length, 13 * 6 + 2);
+});
+
+Deno.test("planOf keeps entries with other keys, a rare value or a failure", () => {
+  const lines = hostLines(40);
+  lines[2 + 6 * 12 + 5] = "    enabled: false";
+  lines[2 + 6 * 15 + 2] = "    role: failed to start";
+  lines.splice(2 + 6 * 18, 0, "  - name: other", "    legacy: true");
+  const why = whyOf(lines.join("\n"));
+  for (const entry of [12, 15]) assert.equal(why[2 + 6 * entry], 0);
+  assert.equal(why[2 + 6 * 18], 0);
+  assert.equal(why[2 + 6 * 13], ALIKE);
+});
+
+Deno.test("planOf finds blocks again only where they stay", () => {
+  const { why, again } = planOf(viewOf(inputOf("openapi")));
+  let found = 0;
+  for (const [line, reason] of why.entries()) {
+    if (reason !== AGAIN) continue;
+    found++;
+    assert.equal(why[again[line]!], 0);
+  }
+  assert.ok(found > 20);
+});
+
+Deno.test("unitsOf keeps a small entry whole and what it is below when a line of it answers", () => {
+  const lines = hostLines(100);
+  const at = 2 + 6 * 50;
+  lines[at + 1] = "    address: gateway.example.org";
+  const { weights } = unitsOf(
+    viewOf(lines.join("\n")),
+    contextOf(true, "which host is the gateway"),
+  );
+  assert.ok(weights.subarray(at, at + 6).every((weight) => weight === STAYS));
+  assert.equal(weights[at + 6], 0);
+  assert.equal(weights[1], STAYS);
+});
+
+Deno.test("unitsOf keeps packages that are asked for and leaves out the others", () => {
+  const input = inputOf("cargo_lock");
+  const view = viewOf(input);
+  const { weights } = unitsOf(view, contextOf(true, "is memchr up to date"));
+  const at = input.split("\n").indexOf('name = "memchr"');
+  assert.equal(weights[at], STAYS);
+  assert.equal(weights[at - 20], 0);
+  assert.equal(planOf(view).why[at], PACKAGE);
+});
+
+Deno.test("rowsOf gives the lines of an entry", () => {
+  const view = viewOf(hostLines(2).join("\n"));
+  const entry = view.rows[2]!;
+  assert.deepEqual(rowsOf(view, entry).map(({ line }) => line), [
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+  ]);
+});
