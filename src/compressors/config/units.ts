@@ -11,7 +11,9 @@ import {
   type Lines,
   lineStart,
 } from "../../text/lines.ts";
-import { ERROR, severities } from "../../text/severity.ts";
+import { ERROR } from "../../text/signs/flags.ts";
+import { severities } from "../../text/signs/severity.ts";
+import { standouts } from "../../text/signs/standouts.ts";
 import { packageLines, wholePackages } from "./lock.ts";
 import type { ConfigView, Row } from "./parse.ts";
 
@@ -32,7 +34,7 @@ const ENDS = [
 /** The same for keys with a value. */
 const VALUE_ENDS = { first: 80, last: 20, more: 200 };
 /** Entries with a failure, and entries with a value that few others have, that stay. */
-const MOST_FAILING = 20;
+const MOST_FAILING = 24;
 const MOST_ODD = 12;
 /** A value is odd when so few entries have it and its key has few values. */
 const ODD = 2;
@@ -186,7 +188,7 @@ function dropAlike(view: ConfigView, { why, spare }: Plan): void {
       ? VALUE_ENDS
       : ENDS.find((limit) => size <= limit.lines) ?? ENDS[0];
     if (group.length <= first + last + more) continue;
-    failing ??= failuresBefore(view);
+    failing ??= signsBefore(view);
     const odd = size > 1 ? oddIn(view, group) : new Set<Row>();
     let failures = 0;
     let strange = 0;
@@ -212,9 +214,10 @@ function dropAlike(view: ConfigView, { why, spare }: Plan): void {
   }
 }
 
-/** How many lines before each report a failure in a value. */
-function failuresBefore({ lines, rows }: ConfigView): Int32Array {
+/** How many lines before each report a failure in a value, or have a rare or an extreme one. */
+function signsBefore({ lines, rows }: ConfigView): Int32Array {
   const flags = severities(lines);
+  for (const { line } of standouts(lines)) flags[line] = ERROR;
   const before = new Int32Array(lines.count + 1);
   for (const { line, kind } of rows) {
     const isValue = kind === "key" || kind === "item";
