@@ -53,16 +53,16 @@ const FLOORS: Floors = {
   },
   "grep": {
     "failing": {
-      "held out": 85,
-      "tuning": 84,
+      "held out": 78,
+      "tuning": 86,
     },
     "rare": {
-      "held out": 48,
-      "tuning": 63,
+      "held out": 39,
+      "tuning": 76,
     },
     "extreme": {
-      "held out": 44,
-      "tuning": 69,
+      "held out": 34,
+      "tuning": 72,
     },
   },
   "json": {
@@ -80,38 +80,38 @@ const FLOORS: Floors = {
   },
   "service_log": {
     "rare": {
-      "tuning": 92,
-      "held out": 94,
+      "tuning": 96,
+      "held out": 92,
     },
     "failing": {
-      "tuning": 94,
+      "tuning": 96,
       "held out": 98,
     },
     "extreme": {
-      "tuning": 92,
-      "held out": 86,
+      "tuning": 96,
+      "held out": 84,
       "synthetic": 90,
     },
     "traces": {
       "tuning": 98,
     },
     "alike": {
-      "tuning": 83,
+      "tuning": 81,
       "held out": 73,
       "synthetic": 80,
     },
   },
   "table": {
     "failing": {
-      "tuning": 91,
+      "tuning": 90,
       "held out": 94,
     },
     "rare": {
-      "tuning": 71,
+      "tuning": 70,
       "held out": 85,
     },
     "extreme": {
-      "tuning": 84,
+      "tuning": 81,
       "held out": 96,
     },
   },

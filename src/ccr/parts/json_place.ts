@@ -13,9 +13,9 @@ export type Step =
 
 /** Longest path, in UTF-16 units. */
 const MAX_LENGTH = 10_000;
-/** Notes copied as they stand: `items 6-11 of 18 omitted`. */
+/** Notes copied as they stand: `items 6-11 omitted`. */
 const NOTE =
-  /^(?:…\s*)?(?:items?|keys?|rows?|elements?|documents?) (\d+)(?:\s*[-–—]\s*(\d+))?(?: of \d+.*)?$/;
+  /^(?:…\s*)?(?:items?|keys?|rows?|elements?|documents?) (\d+)(?:\s*[-–—]\s*(\d+))?(?: (?:of \d+|omitted).*)?$/;
 const RANGE = /^(\d+)\s*(?:-|–|—|:|\.{2,3})\s*(\d*)$/;
 const INDEX = /^-?\d{1,15}$/;
 const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/;
