@@ -9,8 +9,7 @@ import { recogniseDiff } from "./diff/recognise.ts";
 import { htmlCompressor } from "./html/compressor.ts";
 import { recogniseHtml } from "./html/recognise.ts";
 import { jsonKind } from "./json/kind.ts";
-import { logCompressor } from "./log/compressor.ts";
-import { recogniseLog } from "./log/recognise.ts";
+import { logKind } from "./log/kind.ts";
 import { mixedKind } from "./mixed/kind.ts";
 import { numberedKind } from "./numbered/kind.ts";
 import { pathsCompressor } from "./paths/compressor.ts";
@@ -49,7 +48,7 @@ export const CONTENT = {
   },
   paths: { recognise: recognisePaths, compressor: pathsCompressor },
   table: { recognise: recogniseTable, compressor: tabularCompressor },
-  log: { recognise: recogniseLog, compressor: logCompressor },
+  log: entryOf(logKind),
   config: entryOf(configKind),
   source_code: {
     recognise: recogniseSourceCode,

@@ -1,4 +1,4 @@
-/** Lines that builders, installers, linters and test runners write, for outputs without times. @module */
+/** Lines that builders, installers, linters and test runners write: which are theirs, which say only that all goes on as it should, and which state an outcome. @module */
 
 /** Forms of lines by tool; each begins where the line does, blanks aside. */
 const LINES: Readonly<Record<string, string>> = {
@@ -112,4 +112,50 @@ export function isToolEnd(line: string): boolean {
 
 function starting(forms: readonly string[]): RegExp {
   return new RegExp(`^[ \\t]*(?:${forms.join("|")})`);
+}
+
+/** What a line of a tool says, as far as its wording gives it away. */
+export type Wording = "detail" | "nothing" | "outcome" | "passed" | "step";
+
+/** Tests that passed; of some the verdict is behind the name, and a time behind that. */
+const PASSED =
+  /^[ \t]*(?:--- PASS: |PASS(?:\s|$)|[✓✔√] |ok \d+\b(?!.*# (?:SKIP|TODO))|\d+\/\d+ Test .* Passed )|^.{1,300} \.\.\. ok(?: \(\d+(?:\.\d+)?[mµ]?s\))?$/i;
+/** Steps that every run takes. */
+const STEPS = starting([
+  "(?:\\[INFO\\] +|#\\d+ \\d+\\.\\d+ )?(?:" + [
+    "Download(?:ing|ed)?:? |Collecting \\S|Using cached |Requirement already |Installing collected |Preparing metadata|Getting requirements|Installing build dep|Building wheels? for|Created wheel|Stored in directory|Attempting uninstall|Found existing|Uninstalling \\S",
+    "(?:Get|Hit|Ign):\\d+ |\\(Reading database |Selecting previously |Preparing to unpack |Unpacking |Reading (?:package lists|state information)|Building dependency tree|Processing triggers ",
+    "cachedir: |configfile: |testpaths: |plugins: |asyncio: |scheduling tests via|created: \\d+/\\d+ workers",
+    "Using '[^'\\n]*' encoding |skip non existing |Copying \\d+ resource|-+[<[] \\S+ [>\\]]-+$|--- \\S+:\\S+:\\S+ \\(|Nothing to compile|Using auto detected provider |Scanning for projects|Changes detected - recompiling",
+    "Compiling \\S+ v\\d|Checking \\S+ v\\d|Fresh \\S|Fetching |Resolving |Locking \\d|Updating (?:crates|git)|Adding \\S+ v\\d|Running (?:unittests|tests/)|Doc-tests \\S|running 0 tests",
+    "go: (?:downloading|finding|extracting) |=== (?:RUN|PAUSE|CONT|NAME)\\b|Check file:|running \\d+ tests? from |Start +\\d+: ",
+    "npm (?:http|timing|sill|verb|notice) |Progress: resolved|\\+{5,}$|\\[\\d/\\d\\] \\S+ing |➤ YN0000: [┌│└]",
+    "[0-9a-f]{12}: |#\\d+ (?:sha256:|extracting |transferring |resolve |CACHED|DONE |\\[internal\\])|---> |Removing intermediate ",
+    "> Task \\S+(?: (?:UP-TO-DATE|NO-SOURCE|SKIPPED|FROM-CACHE))?$|> Configure project|Starting a Gradle|\\S+: (?:Refreshing state|Still \\w+|Reading)\\b",
+    "\\[ *\\d+%\\] (?:Build|Generat|Link|Built|Copy)|(?:CC|CXX|LD|AR|AS|GEN|HOSTCC) {2,}\\S|(?:/\\S*/)?(?:gcc|g\\+\\+|cc|c\\+\\+|clang|clang\\+\\+|ar|ranlib|ld|rustc|javac|cmake|g?make) -|g?make(?:\\[\\d+\\])?: (?:Entering|Leaving|Nothing)|Consolidate compiler|Scanning dependencies|cd \\S+ && |-- (?:Detecting|Looking for|Check|Performing|The \\S+ compiler|Found)",
+    "# Subtest: |(?:ok|skipping|included): \\[|duration_ms: ",
+  ].join("|") + ")",
+]);
+/** Bars and percentages of something under way. */
+const BAR = /[━█▇▆▓]{4}|\[[=#>. -]{8,}\]|\d%\|/;
+/** A level, a rule or the name of a tool with nothing after it, and advice below every failure of a tool. */
+const NOTHING =
+  /^[ \t]*(?:\[(?:INFO|WARNING|ERROR|DEBUG)\]|npm (?:error|ERR!|warn|WARN)(?: \d{3}| E\w+)?)?[-=_*~#. \t]*$|^\[ERROR\] (?:To see the full stack trace|Re-run Maven using|For more information about|\[Help \d+\]|-> \[Help|Please refer to dump files)|^npm (?:error|ERR!) (?:\d{3} )?(?:A complete log|Note that you can also|tarball, folder)|^> (?:Run with --|Get more help|Try:)|^\* (?:Try|Get more help)/;
+/** Totals, versions and times that are no sentence with a count. */
+const OUTCOME =
+  /^[ \t]*(?:\[INFO\] +)?(?:Successfully (?:installed|built|tagged) |Setting up \S|\d+ upgraded, |Need to get |Fetched \d|added \d+ packages|(?:collecting .*)?collected \d+ items|BUILD (?:SUCCESS|FAIL)|Total (?:Test )?time|Finished [`a-z]|Done in |(?:real|user|sys)\t|TOTAL\s|Tests run:|\d+ (?:errors?|warnings?)(?: generated)?\.?$|Found \d+ |Ran \d+ |(?:ok {2}|FAIL|\? {3})\t\S|Created symlink |make: |(?:Resolved|Installed|Audited) \d+ packages?)/;
+/** What a compiler says besides: notes, where a template was used, what includes what. */
+const DETAIL =
+  /^(?:\S{1,300}:\d+(?::\d+)?: +(?:note:|required )|\S{1,300}: In (?:substitution|instantiation) of |In file included from )/;
+/** UTF-16 units of a line that are looked at. */
+const WIDTH = 300;
+
+/** Says what the wording of a line gives away; a line that begins with a time says nothing so. */
+export function wordingOf(line: string): Wording | undefined {
+  const said = line.slice(0, WIDTH).trimEnd();
+  if (DETAIL.test(said)) return "detail";
+  if (NOTHING.test(said)) return "nothing";
+  if (OUTCOME.test(said)) return "outcome";
+  if (PASSED.test(said)) return "passed";
+  return STEPS.test(said) || BAR.test(said) ? "step" : undefined;
 }

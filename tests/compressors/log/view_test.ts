@@ -5,10 +5,9 @@ import {
   SECTION,
   viewLog,
 } from "../../../src/compressors/log/view.ts";
-import { indexLines } from "../../../src/text/lines.ts";
 import { ERROR, FAILED } from "../../../src/text/signs/flags.ts";
 
-const flagsOf = (text: string) => [...viewLog(indexLines(text)).flags];
+const flagsOf = (text: string) => [...viewLog(text).flags];
 
 Deno.test("viewLog marks failing names and report lines", () => {
   const failed = ERROR | FAILED;
@@ -52,19 +51,16 @@ Deno.test("viewLog tells frames of libraries from the user's", () => {
 
 Deno.test("viewLog joins rare lines only when enough of them agree", () => {
   const names = ["serde", "tokio", "hyper", "regex", "rand", "syn"];
-  const many = viewLog(
-    indexLines(names.map((n) => `Compiling ${n} v1.0`).join("\n")),
-  );
+  const many = viewLog(names.map((n) => `Compiling ${n} v1.0`).join("\n"));
   assert.equal(many.sizes.size, 1);
   const few = viewLog(
-    indexLines(names.slice(0, 3).map((n) => `Compiling ${n} v1.0`).join("\n")),
+    names.slice(0, 3).map((n) => `Compiling ${n} v1.0`).join("\n"),
   );
   assert.equal(few.sizes.size, 3);
 });
 
 Deno.test("viewLog takes 0 in a frame or a failure for a number like others, in a total not", () => {
-  const groups = (text: string) =>
-    new Set(viewLog(indexLines(text)).groups).size;
+  const groups = (text: string) => new Set(viewLog(text).groups).size;
   const frames = Array.from(
     { length: 8 },
     (_, i) => `\tat com.x.Y${i}.z(Y${i}.java:${i})`,
@@ -75,5 +71,5 @@ Deno.test("viewLog takes 0 in a frame or a failure for a number like others, in 
 });
 
 Deno.test("viewLog gives blank lines no group", () => {
-  assert.equal(viewLog(indexLines("a\n\nb")).groups[1], 0);
+  assert.equal(viewLog("a\n\nb").groups[1], 0);
 });

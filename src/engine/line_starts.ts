@@ -1,0 +1,282 @@
+/**
+ * Starts that many lines of a text have in common, wherever the lines are: a sign is written for each, and the first
+ * line says what it means: `… (line starts: ~{1} is "2026-02-02 10:{1} INFO ")`.
+ * @module
+ */
+import type { Rewrite } from "../core/kind.ts";
+import { indexLines, lineAt, type Lines } from "../text/lines.ts";
+import { ERROR, FAILED, WARNING } from "../text/signs/flags.ts";
+import { severityOf } from "../text/signs/severity.ts";
+import { foldNote } from "./note.ts";
+
+/** Signs, in the order in which they are given out; one that begins a line of the text is not used. */
+const SIGNS = ["~", "^", "§"] as const;
+/** Lines from which starts are learnt, evenly spread, and UTF-16 units and blanks looked at of each. */
+const SAMPLE = 64;
+const WIDTH = 120;
+const MOST_BLANKS = 12;
+/** Shortest start in UTF-16 units, and parts of one that may differ. */
+const SHORTEST = 14;
+const MAX_HOLES = 2;
+/** UTF-16 units that a start must save besides its explanation, and what that costs without the start. */
+const PROFIT = 40;
+const NOTE = 26;
+/** Candidates that are measured exactly. */
+const MEASURED = 6;
+/** Longest part of a start that may differ from line to line, in UTF-16 units. */
+const LONGEST_HOLE = 40;
+/** Share of the lines that report something bad, from which on that is no exception and a start may say it. */
+const COMMON = 0.3;
+
+const HOLE = `([\\d:.,]{0,${LONGEST_HOLE}})`;
+const SPECIAL = /[\\^$.*+?()[\]{}|\/-]/g;
+const NUMBERS = /\d+(?:[:.,]\d+)*/g;
+const PIECES = /(\d+(?:[:.,]\d+)*)|[^\d\s]+|([ \t]+)/g;
+const SAID =
+  /^… \(line starts: ((?:[~^§](?:\{1\}(?: \{2\})?)? is "[^\n]*"(?:, )?)+)\)$/;
+const PAIR = /([~^§])(?:\{1\})?(?: \{2\})? is ("(?:[^"\\]|\\.)*")/g;
+const PLACE = /\{[12]\}/;
+
+/** What lines begin with: one to three texts, with a time or a number between one and the next. */
+type Literals = readonly string[];
+
+/** Lines of the sample that begin alike but for numbers. */
+interface Candidate {
+  readonly starts: string[];
+  readonly members: Set<string>;
+}
+
+/** A start, and what it saves. */
+interface Measured {
+  readonly literals: Literals;
+  readonly members: ReadonlySet<string>;
+  readonly saved: number;
+}
+
+/**
+ * Writes a sign in place of each start that many lines share. What differs within a start, a time or a number, is
+ * written after the sign: `~46.792 27163 rest`. No start ends within a word.
+ *
+ * @param isWhole Whether a line is left as it is; no start of such lines is learnt.
+ * @returns `undefined` when nothing is won. O(text).
+ */
+export function foldStarts(
+  text: string,
+  isWhole: (line: number) => boolean,
+): Rewrite | undefined {
+  const lines = indexLines(text);
+  const starts = signed(lines, learnStarts(lines, isWhole));
+  if (starts.length === 0) return undefined;
+  const explained = foldNote(
+    `line starts: ${starts.map(({ said }) => said).join(", ")}`,
+  );
+  const parts = [explained, "\n"];
+  let from = 0;
+  for (let i = 0; i < lines.count; i++) {
+    const line = lineAt(lines, i);
+    parts.push(isWhole(i) ? line : shortened(line, starts), "\n");
+    from += line.length + 1;
+  }
+  if (from > text.length) parts.pop();
+  const folded = parts.join("");
+  return folded.length < text.length
+    ? { text: folded, restore: unfoldStarts }
+    : undefined;
+}
+
+/** Inverse of {@linkcode foldStarts}. */
+export function unfoldStarts(folded: string): string {
+  const end = folded.indexOf("\n");
+  const [, said] = SAID.exec(folded.slice(0, Math.max(0, end))) ?? [];
+  if (said === undefined) return folded;
+  const starts = new Map<string, readonly string[]>();
+  for (const [, sign = "", quoted = ""] of said.matchAll(PAIR)) {
+    starts.set(sign, (JSON.parse(quoted) as string).split(PLACE));
+  }
+  return folded.slice(end + 1).replace(
+    /^([~^§])([^\n]*)/gm,
+    (line, sign: string, rest: string) => {
+      const literals = starts.get(sign);
+      return literals === undefined ? line : unfolded(literals, rest);
+    },
+  );
+}
+
+function unfolded([first = "", ...others]: Literals, rest: string): string {
+  let line = first;
+  let at = 0;
+  for (const literal of others) {
+    const space = rest.indexOf(" ", at);
+    line += rest.slice(at, space) + literal;
+    at = space + 1;
+  }
+  return line + rest.slice(at);
+}
+
+/** A start and the sign that is written for it. */
+interface Signed {
+  readonly sign: string;
+  readonly form: RegExp;
+  /** `~{1} {2} is "10:{1} [{2}] "`. */
+  readonly said: string;
+  readonly size: number;
+}
+
+function signed(lines: Lines, starts: readonly Literals[]): readonly Signed[] {
+  if (starts.length === 0) return [];
+  const used = new Set<string>();
+  for (const start of lines.starts) used.add(lines.text.charAt(start));
+  const free = SIGNS.filter((sign) => !used.has(sign));
+  return free.flatMap((sign, i) => {
+    const literals = starts[i];
+    if (literals === undefined) return [];
+    const places = ["", "{1}", "{1} {2}"][literals.length - 1] ?? "";
+    const whole = literals.map((literal, n) =>
+      n === 0 ? literal : `{${n}}${literal}`
+    ).join("");
+    const form = literals.map((part) => part.replace(SPECIAL, "\\$&"));
+    return [{
+      sign,
+      form: new RegExp(`^${form.join(HOLE)}`),
+      said: `${sign}${places} is ${JSON.stringify(whole)}`,
+      size: whole.length,
+    }];
+  }).sort((a, b) => b.size - a.size);
+}
+
+function shortened(line: string, starts: readonly Signed[]): string {
+  for (const { sign, form } of starts) {
+    const found = form.exec(line);
+    if (found === null) continue;
+    const holes = found.slice(1).map((hole) => `${hole} `).join("");
+    return sign + holes + line.slice(found[0].length);
+  }
+  return line;
+}
+
+/** The starts that save most. O(1), but for the lines of the text. */
+function learnStarts(
+  lines: Lines,
+  isWhole: (line: number) => boolean,
+): readonly Literals[] {
+  let rest = sampleOf(lines, isWhole);
+  const weight = lines.count / Math.max(1, rest.length);
+  // A reader who sees a sign must miss nothing: a failure among other lines is not hidden behind one.
+  const hidesAll = rest.filter(isSerious).length >= COMMON * rest.length;
+  const found: Literals[] = [];
+  while (found.length < SIGNS.length && rest.length > 1) {
+    const best = bestStart(rest, { weight, hidesAll });
+    if (best === undefined) break;
+    found.push(best.literals);
+    rest = rest.filter((line) => !best.members.has(line));
+  }
+  return found;
+}
+
+function sampleOf(lines: Lines, isWhole: (line: number) => boolean): string[] {
+  const step = Math.max(1, Math.ceil(lines.count / SAMPLE));
+  const sample: string[] = [];
+  for (let i = 0; i < lines.count; i += step) {
+    if (isWhole(i)) continue;
+    const line = lineAt(lines, i);
+    if (!line.startsWith("…")) sample.push(line.slice(0, WIDTH));
+  }
+  return sample;
+}
+
+/** What a sample is of. */
+interface Sample {
+  /** Lines of the text for each line of the sample. */
+  readonly weight: number;
+  /** Whether a start may say that something failed. */
+  readonly hidesAll: boolean;
+}
+
+function bestStart(
+  sample: readonly string[],
+  of: Sample,
+): Measured | undefined {
+  const measured = candidatesIn(sample)
+    .map((candidate) => measure(candidate, of))
+    .filter(({ saved }) => saved > PROFIT);
+  return measured.sort((a, b) => b.saved - a.saved)[0];
+}
+
+/** Those that may save most, by a rough measure. */
+function candidatesIn(sample: readonly string[]): readonly Candidate[] {
+  const candidates = new Map<string, Candidate>();
+  for (const line of sample) {
+    let key = "";
+    let blanks = 0;
+    for (
+      const { 0: piece, 1: number, 2: blank, index } of line.matchAll(PIECES)
+    ) {
+      key += number === undefined ? piece : "0";
+      const end = index + piece.length;
+      if (blank === undefined || end < SHORTEST) continue;
+      if (++blanks > MOST_BLANKS) break;
+      const start = line.slice(0, end);
+      const known = candidates.get(key);
+      if (known === undefined) {
+        candidates.set(key, { starts: [start], members: new Set([line]) });
+      } else {
+        known.starts.push(start);
+        known.members.add(line);
+      }
+    }
+  }
+  const roughly = ({ starts: [first = "", ...others] }: Candidate) =>
+    others.length * (first.length - 2);
+  return [...candidates.values()].filter(({ starts }) => starts.length > 1)
+    .sort((a, b) => roughly(b) - roughly(a)).slice(0, MEASURED);
+}
+
+function measure(
+  { starts, members }: Candidate,
+  { weight, hidesAll }: Sample,
+): Measured {
+  const literals = literalsOf(starts);
+  const size = literals.reduce((sum, { length }) => sum + length, 0);
+  const holes = literals.length - 1;
+  const said = literals.join(" ");
+  const mayHide = hidesAll || !isSerious(said);
+  const isUsable = mayHide && holes <= MAX_HOLES && !PLACE.test(said);
+  const saved = starts.length * weight * (size - 1 - 2 * holes) - size - NOTE;
+  return { literals, members, saved: isUsable ? saved : 0 };
+}
+
+function isSerious(said: string): boolean {
+  return (severityOf(said) & (ERROR | FAILED | WARNING)) !== 0;
+}
+
+/** Numbers that differ become holes, as far as they differ. */
+function literalsOf(starts: readonly string[]): Literals {
+  const numbers = starts.map((start) => start.match(NUMBERS) ?? []);
+  const [first = ""] = starts;
+  const literals: string[] = [];
+  let literal = "";
+  let from = 0;
+  for (const [i, found] of [...first.matchAll(NUMBERS)].entries()) {
+    const [value] = found;
+    const same = commonOf(numbers.map((all) => all[i] ?? ""));
+    literal += first.slice(from, found.index) + same;
+    if (same !== value || numbers.some((all) => all[i] !== value)) {
+      literals.push(literal);
+      literal = "";
+    }
+    from = found.index + value.length;
+  }
+  literals.push(literal + first.slice(from));
+  return literals;
+}
+
+/** What all numbers start with, whole between its signs; all of it when they are equal. */
+function commonOf(values: readonly string[]): string {
+  const [first = ""] = values;
+  let same = first.length;
+  for (const value of values) {
+    while (!value.startsWith(first.slice(0, same))) same--;
+  }
+  if (values.every((value) => value === first)) return first;
+  return first.slice(0, same).replace(/\d+$/, "");
+}
