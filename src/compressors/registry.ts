@@ -20,8 +20,7 @@ import { searchCompressor } from "./search_results/compressor.ts";
 import { recogniseSearchResults } from "./search_results/recognise.ts";
 import { sourceCodeCompressor } from "./source_code/compressor.ts";
 import { recogniseSourceCode } from "./source_code/recognise.ts";
-import { tabularCompressor } from "./table/compressor.ts";
-import { recogniseTable } from "./table/recognise.ts";
+import { tableKind } from "./table/kind.ts";
 import { wrappedKind } from "./wrapped/kind.ts";
 
 /** A kind's recogniser and its only compressor. */
@@ -47,7 +46,7 @@ export const CONTENT = {
     compressor: searchCompressor,
   },
   paths: { recognise: recognisePaths, compressor: pathsCompressor },
-  table: { recognise: recogniseTable, compressor: tabularCompressor },
+  table: entryOf(tableKind),
   log: entryOf(logKind),
   config: entryOf(configKind),
   source_code: {

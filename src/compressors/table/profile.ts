@@ -1,102 +1,192 @@
-/** What the cells of a column are: numbers, or few different values. @module */
-import { numberIn } from "./number.ts";
-import { cellText, firstBodyRow, type Table } from "./table.ts";
+/** What the columns of a table hold: numbers, few different values, and the rows that stand out by them. @module */
+import { codeAt, offsetAt } from "../../text/lines.ts";
+import { quantityAt } from "../../text/signs/quantity.ts";
+import { bodyOf, cellText, isListing, type Table } from "./layout.ts";
 
-/** One column of the body. */
+/** A column. */
 export interface Profile {
-  /** Index of the column. */
   readonly column: number;
-  /** Value of each row, `NaN` where there is none; `undefined` when the cells are not numbers. */
+  readonly name: string;
+  /** One per row, `NaN` for none, where they measure or count something; ids and times do not. */
   readonly numbers: Float64Array | undefined;
-  /** Whether the numbers measure or count something; ids and times do not. */
-  readonly isMeasure: boolean;
-  /** Rows of each value when there are few different ones. */
-  readonly categories: ReadonlyMap<string, readonly number[]> | undefined;
+  /** Rows of such a column that have something else. */
+  readonly others: readonly number[];
+  /** Rows of each value; `undefined` when there are many. */
+  readonly values: ReadonlyMap<string, readonly number[]> | undefined;
 }
 
-/** Cells of which a column of numbers may have others, as `-` or nothing. */
-const OTHER_SHARE = 0.1;
-/** Different values of a column with few. */
-const MOST_VALUES = 20;
-/** Of the rows, how many values there may be. */
-const VALUE_SHARE = 0.34;
-/** UTF-16 units of a value that is one of few. */
-const LONGEST_VALUE = 80;
 /** Columns that are looked at. */
 const MOST_COLUMNS = 64;
-
-/** Names of numbers that only tell things apart. */
+/** Different values of a column with few, share of the rows that they are, and UTF-16 units of one. */
+const MOST_VALUES = 20;
+const VALUE_SHARE = 0.34;
+const LONGEST_VALUE = 80;
+/** Rare values of one column; share of the rows that one has at most, and that all together have. */
+const MOST_RARE = 5;
+const RARE_SHARE = 0.02;
+const ALL_RARE_SHARE = 0.2;
+/** Names of numbers that only tell things apart; `TIME` of a process is used up, not when it was. */
 const ID =
   /^"?(?:.*[_ ])?(?:id|pid|ppid|uid|gid|port|zip|inode|node|year|day|start|stime|time)"?$|Id$|ID$/i;
-/** `TIME` of a process is used up, not when it was. */
-const USED_TIME = /^TIME\+?$/;
 
-/** Profiles of the first 64 columns. O(cells). */
+/** The first columns of a table. O(cells). */
 export function profilesOf(table: Table): Profile[] {
-  const count = Math.min(table.columns, MOST_COLUMNS);
-  return Array.from({ length: count }, (_, column) => {
-    const numbers = numbersOf(table, column);
-    return {
-      column,
-      numbers,
-      isMeasure: numbers !== undefined && !isRising(numbers) &&
-        !isId(table.names?.[column] ?? ""),
-      categories: categoriesOf(table, column),
-    };
-  });
+  const body = bodyOf(table);
+  return Array.from(
+    { length: Math.min(table.columns, MOST_COLUMNS) },
+    (_, column) => {
+      const name = table.names?.[column] || `column ${column + 1}`;
+      const others: number[] = [];
+      const isId = ID.test(name) && name !== "TIME" && name !== "TIME+";
+      const numbers = isId
+        ? undefined
+        : numbersOf(table, body, { column, others });
+      const values = valuesOf(table, body, column);
+      return { column, name, numbers, others, values };
+    },
+  );
 }
 
-function numbersOf(table: Table, column: number): Float64Array | undefined {
-  const { rows, columns, cells, plain, lines } = table;
-  const numbers = new Float64Array(rows).fill(NaN);
-  const first = firstBodyRow(table);
-  const most = 2 + OTHER_SHARE * (rows - first);
-  let others = 0;
-  let found = 0;
-  for (let row = first; row < rows; row++) {
-    if (plain[row]) continue;
-    const at = 2 * (row * columns + column);
-    const value = numberIn(lines.codes, cells[at]!, cells[at + 1]!);
-    numbers[row] = value;
-    if (!Number.isNaN(value)) found++;
-    else if (++others > most) return undefined;
-  }
-  return found > others ? numbers : undefined;
-}
-
-function isId(name: string): boolean {
-  return ID.test(name) && !USED_TIME.test(name);
-}
-
-/** Ids and times rise from row to row; what a query sorted falls, or stands still at times. */
-function isRising(numbers: Float64Array): boolean {
-  let last = -Infinity;
-  for (const value of numbers) {
-    if (Number.isNaN(value)) continue;
-    if (value <= last) return false;
-    last = value;
-  }
-  return true;
-}
-
-function categoriesOf(
+/** @param others Gets the rows that have no number. */
+function numbersOf(
   table: Table,
+  body: readonly number[],
+  { column, others }: { readonly column: number; readonly others: number[] },
+): Float64Array | undefined {
+  const { cells, columns, lines: { codes }, states } = table;
+  const numbers = new Float64Array(states.length).fill(NaN);
+  let isRising = true;
+  let last = -Infinity;
+  for (const row of body) {
+    const at = 2 * (row * columns + column);
+    const isQuoted = codeAt(codes, offsetAt(cells, at)) === QUOTE ? 1 : 0;
+    const start = offsetAt(cells, at) + isQuoted;
+    const end = offsetAt(cells, at + 1) - isQuoted;
+    const plain = quantityAt(codes, { start, end }, end);
+    const value = Number.isNaN(plain) && codeAt(codes, end - 1) > 57
+      ? sizeOf(table.lines.text.slice(start, end))
+      : plain;
+    numbers[row] = value;
+    if (!Number.isNaN(value)) {
+      isRising &&= value > last;
+      last = value;
+    } else if (others.push(row) > 2 + body.length / 10) return undefined;
+  }
+  return isRising || 2 * others.length >= body.length ? undefined : numbers;
+}
+
+const QUOTE = 34;
+/** Units as `df -h`, `kubectl top` and ages have them; the others are known to `quantityAt`. */
+const SIZE = /^(-?\d+(?:\.\d+)?)([kKMGTmhd])i?$/;
+const FACTORS: ReadonlyMap<string, number> = new Map([
+  ["k", 2 ** 10],
+  ["K", 2 ** 10],
+  ["M", 2 ** 20],
+  ["G", 2 ** 30],
+  ["T", 2 ** 40],
+  ["m", 60],
+  ["h", 3600],
+  ["d", 86_400],
+]);
+
+function sizeOf(cell: string): number {
+  const [, digits, unit = ""] = SIZE.exec(cell) ?? [];
+  return Number(digits) * (FACTORS.get(unit) ?? NaN);
+}
+
+function valuesOf(
+  table: Table,
+  body: readonly number[],
   column: number,
 ): Map<string, number[]> | undefined {
-  const first = firstBodyRow(table);
-  const limit = Math.min(
-    MOST_VALUES,
-    Math.ceil(VALUE_SHARE * (table.rows - first)),
-  );
+  const most = Math.min(MOST_VALUES, Math.ceil(VALUE_SHARE * body.length));
   const values = new Map<string, number[]>();
-  for (let row = first; row < table.rows; row++) {
-    if (table.plain[row]) continue;
+  for (const row of body) {
     const value = cellText(table, row, column);
     const rows = values.get(value);
     if (rows !== undefined) rows.push(row);
-    else if (values.size === limit || value.length > LONGEST_VALUE) {
+    else if (values.size === most || value.length > LONGEST_VALUE) {
       return undefined;
     } else values.set(value, [row]);
   }
-  return values.size === 0 ? undefined : values;
+  return values;
+}
+
+/** The first row of each rare value of a column. */
+export function rareRows(
+  { values = new Map(), numbers, others }: Profile,
+): readonly number[] {
+  if (numbers !== undefined) return others.slice(0, MOST_RARE);
+  const lists = [...values.values()];
+  const total = lists.reduce((sum, { length }) => sum + length, 0);
+  const limit = Math.max(1, Math.floor(total * RARE_SHARE));
+  const rare = lists.filter(({ length }) => length <= limit);
+  const share = rare.reduce((sum, { length }) => sum + length, 0) / total;
+  const first = rare.slice(0, MOST_RARE).flatMap((rows) => rows.slice(0, 1));
+  return share > ALL_RARE_SHARE ? [] : first;
+}
+
+/** Rows of the least and the largest number of a column; none when all are equal. O(rows). */
+export function endRows({ numbers = new Float64Array() }: Profile): number[] {
+  let least = -1;
+  let most = -1;
+  for (const [row, value] of numbers.entries()) {
+    if (!(value >= (numbers[least] ?? Infinity))) {
+      if (!Number.isNaN(value)) least = row;
+    }
+    if (value > (numbers[most] ?? -Infinity)) most = row;
+  }
+  return numbers[least] === numbers[most] ? [] : [least, most];
+}
+
+/** Values that are counted. */
+const MOST_SAID = 4;
+
+/** How often each value of a column of words is among some rows: `STATUS Running×28, Completed×7`. */
+export function countsOf(
+  { name, values = new Map() }: Profile,
+  isAmong: (row: number) => boolean,
+): string {
+  const counts = [...values]
+    .map(([value, rows]) => ({ value, count: rows.filter(isAmong).length }))
+    .filter(({ value, count }) => count > 0 && /^[a-z]/i.test(value))
+    .sort((a, b) => b.count - a.count);
+  if (values.size < 2 || counts.length === 0 || counts.length > 2 * MOST_SAID) {
+    return "";
+  }
+  const said = counts.slice(0, MOST_SAID)
+    .map(({ value, count }) => `${value}×${count}`);
+  return `${name} ${said.join(", ")}${counts.length > MOST_SAID ? ", …" : ""}`;
+}
+
+/** The column that names the rows of a table. */
+export interface Naming {
+  readonly column: number;
+  /** Whether a note gives all names, and not only the ends of a gap. */
+  readonly isList: boolean;
+}
+
+/** Rows of a list of which a note gives all names, columns of such a list, and UTF-16 units of a name. */
+const MOST_LISTED = 200;
+const LIST_COLUMNS = 3;
+const LONGEST_NAME = 60;
+
+/** The column of names; `undefined` when the rows have none, or too many in no order. O(rows). */
+export function namingOf(table: Table): Naming | undefined {
+  const body = bodyOf(table);
+  const isShort = body.length <= MOST_LISTED;
+  if (isListing(table)) {
+    const column = { "ls -l": table.columns - 1, "dpkg -l": 1 }[table.form];
+    return { column: column ?? 0, isList: isShort };
+  }
+  let isSorted = true;
+  let last = "";
+  for (const row of body) {
+    const name = cellText(table, row, 0).toLowerCase();
+    if (name.length > LONGEST_NAME || !/[a-z]/.test(name)) return undefined;
+    isSorted &&= name > last;
+    last = name;
+  }
+  const isList = isShort && table.columns <= LIST_COLUMNS;
+  return isList || isSorted ? { column: 0, isList } : undefined;
 }

@@ -1,50 +1,83 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  type Layout,
-  LAYOUTS,
-  layoutWords,
-  LISTINGS,
-  readLayout,
-  tightLayout,
+  bodyOf,
+  cellText,
+  contentEnd,
+  isListing,
+  layoutOf,
+  padRow,
+  rowSource,
 } from "../../../src/compressors/table/layout.ts";
+import { indexLines } from "../../../src/text/lines.ts";
+import { inputOf, orderLines, podLines, tableOf } from "./samples.ts";
 
-Deno.test("layoutWords is short for what is usual", () => {
-  assert.equal(layoutWords(tightLayout("CSV", ",")), "CSV");
-  assert.equal(layoutWords(tightLayout("CSV", ";")), "CSV split by semicolon");
-  const columns = [{ side: "<", place: undefined }, { side: ">", place: 17 }];
-  assert.equal(
-    layoutWords({ ...tightLayout("table", " "), columns, gap: 3 } as Layout),
-    "table unpadded <>17 gap 3",
-  );
+Deno.test("layoutOf finds the edge of each column, and padRow writes the rows again", () => {
+  const table = tableOf(podLines(30).join("\n"));
+  const layout = layoutOf(table, 0);
+  assert.deepEqual(layout.edges.map(({ isRight }) => isRight), [
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  assert.equal(layout.fitting, 30);
+  assert.equal(layout.aligned, 30);
+  for (const row of bodyOf(table)) {
+    const cells = Array.from(
+      { length: table.columns },
+      (_, j) => cellText(table, row, j),
+    );
+    assert.equal(padRow(layout, cells), rowSource(table, row));
+  }
 });
 
-Deno.test("readLayout reads every layout that layoutWords wrote", () => {
-  const column = fc.record({
-    side: fc.constantFrom("<" as const, ">" as const, "^" as const),
-    place: fc.option(fc.nat(300), { nil: undefined }),
-  }, { noNullPrototype: true });
-  const layout = fc.record({
-    name: fc.constantFrom(...LAYOUTS.keys()),
-    split: fc.constantFrom(",", "\t", ";", "|", " "),
-    columns: fc.array(column, { minLength: 1, maxLength: 9 }),
-    gap: fc.nat(20),
-    end: fc.nat(200),
-    rule: fc.constantFrom("", "-", "|---|", "---,---:"),
-    head: fc.constantFrom("", "<", "^", "="),
-    isCrlf: fc.boolean(),
-  }, { noNullPrototype: true });
-  fc.assert(fc.property(layout, (value) => {
-    if (value.split === " " && LAYOUTS.get(value.name) !== " ") return;
-    assert.deepEqual(readLayout(layoutWords(value)), value);
+Deno.test("layoutOf marks rows that are padded in another way", () => {
+  const lines = inputOf("fold_ps_aux").split("\n");
+  const table = tableOf(lines.join("\n"));
+  lines[7] = `${lines[7]}  `;
+  const changed = { ...table, lines: indexLines(lines.join("\n")) };
+  assert.equal(layoutOf(table, 0).misfits[7], 0);
+  assert.equal(layoutOf(changed, 0).misfits[7], 1);
+});
+
+Deno.test("padRow puts cells at their edges, or one blank behind a long one", () => {
+  const layout = {
+    edges: [{ place: 0, isRight: false }, { place: 8, isRight: true }],
+    end: 10,
+    bars: [],
+    bar: "",
+    misfits: new Uint8Array(),
+    fitting: 0,
+    aligned: 0,
+  };
+  assert.equal(padRow(layout, ["ab", "12"]), "ab    12  ");
+  assert.equal(padRow(layout, ["abcdefgh", "12"]), "abcdefgh 12");
+  const framed = { ...layout, end: 0, bars: [3, 10], bar: "|" };
+  assert.equal(padRow(framed, ["ab", "12"]), "ab |  12  |");
+});
+
+Deno.test("contentEnd leaves a carriage return out", () => {
+  const lines = indexLines("ab\r\ncd\n\r\nx");
+  const ends = [0, 1, 2, 3].map((line) => contentEnd(lines, line));
+  assert.deepEqual(ends, [2, 6, 7, 10]);
+});
+
+Deno.test("rowSource and cellText give back what the text has", () => {
+  fc.assert(fc.property(fc.integer({ min: 8, max: 60 }), (count) => {
+    const lines = orderLines(count);
+    const table = tableOf(lines.join("\n"));
+    for (const row of bodyOf(table)) {
+      assert.equal(rowSource(table, row), lines[row]);
+      assert.equal(cellText(table, row, 0), `${70_000 + row - 1}`);
+    }
   }));
 });
 
-Deno.test("readLayout knows the columns of listings and refuses other words", () => {
-  assert.equal(
-    readLayout("ls -l")!.columns.length,
-    LISTINGS.get("ls -l")!.length,
-  );
-  assert.equal(readLayout("rows of something"), undefined);
-  assert.equal(readLayout("table upside down"), undefined);
+Deno.test("isListing is true for lists without a header alone", () => {
+  assert.ok(isListing(tableOf(inputOf("ls_long"))));
+  assert.ok(isListing(tableOf(inputOf("apt_list"))));
+  assert.ok(!isListing(tableOf(inputOf("ps_aux"))));
+  assert.ok(!isListing(tableOf(inputOf("csv_latency"))));
 });

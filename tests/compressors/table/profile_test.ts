@@ -1,34 +1,89 @@
 import assert from "node:assert/strict";
-import { profilesOf } from "../../../src/compressors/table/profile.ts";
-import { orderLines, tableOf } from "./samples.ts";
+import {
+  countsOf,
+  endRows,
+  namingOf,
+  profilesOf,
+  rareRows,
+} from "../../../src/compressors/table/profile.ts";
+import { inputOf, orderLines, tableOf } from "./samples.ts";
 
-Deno.test("profilesOf tells ids, measures, categories and texts apart", () => {
-  const [id, customer, amount, currency, status] = profilesOf(
-    tableOf(orderLines(100).join("\n")),
+/** The profile of the second of two columns. */
+function profileOf(values: readonly string[], name = "value") {
+  const rows = values.map((value, i) => `${"xyz"[i % 3]}${i},${value}`);
+  const table = tableOf(
+    [`key,${name},z`, ...rows.map((row) => `${row},a`)].join("\n"),
   );
-  assert.ok(id!.numbers !== undefined && !id!.isMeasure);
-  assert.equal(customer!.numbers, undefined);
-  assert.equal(customer!.categories, undefined);
-  assert.ok(amount!.isMeasure);
-  assert.equal(currency!.categories!.size, 1);
-  assert.deepEqual([...status!.categories!.keys()].sort(), [
-    "open",
-    "paid",
-    "shipped",
+  return profilesOf(table)[1]!;
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+Deno.test("profilesOf reads numbers, quoted ones and those with units", () => {
+  const cells = ["-12", "1.5", '"7"', "85%", "4.0K", "23Gi", "41ms", "12d"];
+  const { numbers } = profileOf([...cells, "3"]);
+  assert.deepEqual([...numbers!].slice(1), [
+    -12,
+    1.5,
+    7,
+    85,
+    4096,
+    23 * 2 ** 30,
+    41,
+    12 * 86_400,
+    3,
   ]);
 });
 
-Deno.test("profilesOf allows a column of numbers some other cells", () => {
-  const lines = orderLines(50);
-  lines[9] = lines[9]!.replace(/\d+\.50/, "-");
-  const amount = profilesOf(tableOf(lines.join("\n")))[2]!;
-  assert.ok(amount.isMeasure);
-  assert.ok(Number.isNaN(amount.numbers![9]!));
+Deno.test("profilesOf takes words, ids and what only rises for no measure", () => {
+  assert.equal(profileOf(range(9).map((i) => `a${i}`)).numbers, undefined);
+  assert.equal(profileOf(range(9).map(String)).numbers, undefined);
+  const falling = range(9).map((i) => `${9 - i}`);
+  assert.ok(profileOf(falling).numbers !== undefined);
+  assert.equal(profileOf(falling, "user_id").numbers, undefined);
+  assert.equal(profileOf(falling, "PID").numbers, undefined);
 });
 
-Deno.test("profilesOf takes numbers that a query sorted for measures", () => {
-  const rows = Array.from({ length: 30 }, (_, i) => `f${i},${900 - 7 * i}`);
-  assert.ok(
-    profilesOf(tableOf(["file,lines", ...rows].join("\n")))[1]!.isMeasure,
+Deno.test("endRows gives the rows of the least and the largest number", () => {
+  const profile = profileOf(["5", "2", "9", "4", "2", "9"]);
+  assert.deepEqual(endRows(profile), [2, 3]);
+  assert.deepEqual(endRows(profileOf(["5", "5", "5", "5"])), []);
+  assert.deepEqual(endRows(profileOf(["a", "b", "c", "d"])), []);
+});
+
+Deno.test("rareRows gives the first row of values that few rows have", () => {
+  const values = range(60).map((i) => i === 31 ? "lost" : `s${i % 2}`);
+  assert.deepEqual(rareRows(profileOf(values)), [32]);
+  assert.deepEqual(rareRows(profileOf(range(60).map((i) => `s${i % 7}`))), []);
+});
+
+Deno.test("rareRows gives the rows of a column of numbers that have none", () => {
+  const values = range(60).map((i) => i === 31 ? "NaN" : `${(i * 37) % 50}`);
+  assert.deepEqual(rareRows(profileOf(values)), [32]);
+});
+
+Deno.test("countsOf counts words among some rows, the most frequent first", () => {
+  const profile = profileOf(["up", "down", "up", "up", "idle", "up"]);
+  assert.equal(
+    countsOf(profile, (row) => row !== 5),
+    "value up×4, down×1",
   );
+  assert.equal(countsOf(profileOf(["1", "2", "1", "2"]), () => true), "");
+});
+
+Deno.test("namingOf knows lists of names, and names in order", () => {
+  assert.deepEqual(namingOf(tableOf(inputOf("pip_list"))), {
+    column: 0,
+    isList: true,
+  });
+  assert.deepEqual(namingOf(tableOf(inputOf("ls_long"))), {
+    column: 8,
+    isList: true,
+  });
+  assert.deepEqual(namingOf(tableOf(inputOf("csv_latency"))), {
+    column: 0,
+    isList: false,
+  });
+  assert.equal(namingOf(tableOf(inputOf("kubectl_pods"))), undefined);
+  assert.equal(namingOf(tableOf(orderLines(30).join("\n"))), undefined);
 });

@@ -1,8 +1,7 @@
 /** Golden files and made-up tables for the tests of the tabular compressor. @module */
 import type { CompressContext } from "../../../src/core/compressor.ts";
-import { findTables } from "../../../src/compressors/table/find.ts";
-import type { Table } from "../../../src/compressors/table/table.ts";
-import { indexLines } from "../../../src/text/lines.ts";
+import { tableKind } from "../../../src/compressors/table/kind.ts";
+import type { Table } from "../../../src/compressors/table/layout.ts";
 import aptList from "../../golden/table/apt_list.txt" with { type: "text" };
 import csvLatency from "../../golden/table/csv_latency.txt" with {
   type: "text",
@@ -48,6 +47,15 @@ import psqlOrders from "../../golden/table/psql_orders.txt" with {
   type: "text",
 };
 import top from "../../golden/table/top.txt" with { type: "text" };
+import csvAgents from "../../golden/table/csv_agents.txt" with {
+  type: "text",
+};
+import jestCoverage from "../../golden/table/jest_coverage.txt" with {
+  type: "text",
+};
+import systemctl from "../../golden/table/systemctl.txt" with {
+  type: "text",
+};
 import df from "../../golden/table/df.txt" with {
   type: "text",
 };
@@ -64,6 +72,9 @@ export interface Golden {
 export const GOLDENS: readonly Golden[] = Object.entries({
   apt_list: aptList,
   csv_latency: csvLatency,
+  systemctl: systemctl,
+  jest_coverage: jestCoverage,
+  csv_agents: csvAgents,
   fold_csv_stock: foldCsvStock,
   fold_docker_ps: foldDockerPs,
   fold_dpkg: foldDpkg,
@@ -107,7 +118,7 @@ export function contextOf(mayElide: boolean, query = ""): CompressContext {
 
 /** The first table of a text. */
 export function tableOf(text: string): Table {
-  return findTables(indexLines(text))[0]!;
+  return tableKind.parse(text, {})!.tables[0]!;
 }
 
 /** Lines of CSV about orders, the header first. */

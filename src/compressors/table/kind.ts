@@ -1,0 +1,100 @@
+/** Tables: padding and what all rows share said once; of long ones the telling rows. @module */
+import type { Kind } from "../../core/kind.ts";
+import {
+  indexLines,
+  type Lines,
+  lineStart,
+  offsetAt,
+} from "../../text/lines.ts";
+import { foldTables } from "./fold.ts";
+import { contentEnd, type Table } from "./layout.ts";
+import { findListings, findPadded } from "./padded.ts";
+import { findDelimited, findFramed } from "./separated.ts";
+import { labelOf, type TableUnits, unitsOf } from "./units.ts";
+
+/** A text with tables. */
+interface TableView {
+  readonly lines: Lines;
+  readonly tables: readonly Table[];
+  /** What was decided, for notes. */
+  chosen?: TableUnits | undefined;
+}
+
+/** UTF-16 units and lines by which a text is recognised. */
+const HEAD = 2500;
+const LINES = 40;
+/** Share of the lines that must be rows. */
+const LEAST_SHARE = 0.6;
+const LEAST_SHARE_OF_ALL = 0.5;
+/** Two runs of blanks on lines that follow one another, the start of `ls -l`, a line of `apt list`. */
+const PADDED =
+  /\S {2,}\S[^\n]*\n[^\n]*\S {2,}\S|^[-dl][r-][w-][^\n]*\n[-dl][r-][w-]|^\S+\/\S+ \S+ \w+(?: \[|\r?$)/m;
+const FRAMED = /^[-+|:= \u2500-\u257f]{3,}\r?$/m;
+/** A page with headings, or laid out by tables. */
+const DOCUMENT = /^#{1,6} |^\|(?: *\|)+\r?$/m;
+
+/** Finds the tables of one form. */
+type Find = (lines: Lines, path: string | undefined) => readonly Table[];
+
+const framed: Find = (lines) =>
+  FRAMED.test(lines.text) ? findFramed(lines) : [];
+const listed: Find = (lines) =>
+  PADDED.test(lines.text) ? findListings(lines) : [];
+const padded: Find = (lines) =>
+  PADDED.test(lines.text) ? findPadded(lines) : [];
+
+/** The first form that gives tables wins. */
+const FORMS = [framed, listed, padded, findDelimited] as const;
+
+/** Share of the lines that are not blank and in a table. */
+function shareOf(lines: Lines, tables: readonly Table[]): number {
+  let rows = 0;
+  for (const { rowLine } of tables) {
+    rows += offsetAt(rowLine, rowLine.length - 1) - offsetAt(rowLine, 0);
+  }
+  let filled = 0;
+  for (let i = 0; i < lines.count; i++) {
+    if (contentEnd(lines, i) > lineStart(lines, i)) filled++;
+  }
+  return rows / Math.max(1, filled);
+}
+
+/** The first lines. */
+function headOf(text: string): string {
+  const start = text.slice(0, HEAD);
+  let end = 0;
+  for (let i = 0; i < LINES && end < start.length; i++) {
+    const next = start.indexOf("\n", end);
+    if (next < 0) return text.length <= HEAD ? text : text.slice(0, end);
+    end = next + 1;
+  }
+  return text.slice(0, end);
+}
+
+/** Writes tables without padding and repetition, or keeps their telling rows and notes the gaps in place. */
+export const tableKind: Kind<TableView> = {
+  id: "tabular",
+  unit: "lines",
+  parse(text, { path }) {
+    const head = indexLines(headOf(text));
+    for (const find of FORMS) {
+      const first = find(head, path);
+      if (first.length === 0) continue;
+      if (shareOf(head, first) < LEAST_SHARE) return undefined;
+      const isAll = head.text.length === text.length;
+      const lines = isAll ? head : indexLines(text);
+      const tables = isAll ? first : find(lines, path);
+      const isPage = tables[0]?.form === "markdown" && DOCUMENT.test(text);
+      const isTable = !isPage && shareOf(lines, tables) >= LEAST_SHARE_OF_ALL;
+      return isTable ? { lines, tables } : undefined;
+    }
+    return undefined;
+  },
+  fold: ({ lines, tables }) => foldTables(lines, tables),
+  units(view, context) {
+    view.chosen = unitsOf(view.lines, view.tables, context);
+    return view.chosen?.units;
+  },
+  label: ({ chosen }, gap, told) =>
+    chosen === undefined ? "" : labelOf(chosen, gap, told),
+};

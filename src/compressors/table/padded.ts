@@ -1,0 +1,348 @@
+/** Finding tables whose columns are padded with blanks: `ps`, `kubectl get`, `ls -l`. @module */
+import {
+  codeAt,
+  lineEnd,
+  type Lines,
+  lineStart,
+  offsetAt,
+} from "../../text/lines.ts";
+import {
+  CELLS,
+  contentEnd,
+  contentOf,
+  type Grid,
+  layoutOf,
+  PLAIN,
+  RULE,
+  type Table,
+  tightLayout,
+  WIDEST,
+} from "./layout.ts";
+
+const SPACE = 32;
+const TABULATOR = 9;
+/** Lines above the header in one block, as the prompt or `Listing...`. */
+const MOST_ABOVE = 3;
+const LEAST_ROWS = 3;
+/** Share of the rows that may be padded in another way, also below a header that is one beyond doubt. */
+const MOST_MISFITS = 0.15;
+const MOST_SURE_MISFITS = 0.8;
+/** Share of the rows with all cells at the edges of their columns; sentences have hardly any. */
+const LEAST_ALIGNED = 0.6;
+/** Lines that may have text where all others have a blank, and the share of them. */
+const MOST_CROSSING = 2;
+const CROSSING_SHARE = 0.03;
+const SURE_HEADER = /^ *(?:[%#]?[A-Z][A-Z%#/+-]* +){4,}[%#]?[A-Z][A-Z%#/+-]*$/;
+/** A word of a header: `%CPU`, `READY`, `Use%`, `1K-blocks`, `Address:Port`. */
+const HEAD_WORD = /^[%#]?(?:[A-Z]|1[KM]-)[\w%/().:#-]*$/;
+const DASHES = /^ *[-=]+(?: +[-=]+)* *$/;
+/** The same, of two columns and more. */
+const COLUMN_DASHES = /^ *[-=]+(?: +[-=]+)+ *$/;
+
+/** All padded tables, in order: blocks of lines without blank ones that start with a header. O(n). */
+export function findPadded(lines: Lines): Table[] {
+  const tables: Table[] = [];
+  for (let from = 0; from < lines.count;) {
+    let to = from;
+    while (to < lines.count && contentEnd(lines, to) > lineStart(lines, to)) {
+      to++;
+    }
+    const table = to - from >= LEAST_ROWS + 1
+      ? paddedIn(lines, from, to)
+      : undefined;
+    if (table !== undefined) tables.push(table);
+    from = to + 1;
+  }
+  return tables;
+}
+
+function paddedIn(lines: Lines, from: number, to: number): Table | undefined {
+  const last = Math.min(from + MOST_ABOVE, to - LEAST_ROWS - 1);
+  for (let head = from; head <= last; head++) {
+    if (!isHeader(lines, head)) continue;
+    const placed = paddedTable(byPlace(lines, head, to));
+    if (placed !== undefined && fittingOf(placed) === to - head - 1) {
+      return placed;
+    }
+    const worded = paddedTable(byWord(lines, head, to));
+    const isBetter = fittingOf(worded) > fittingOf(placed);
+    const best = isBetter ? worded : placed;
+    if (best !== undefined) return best;
+  }
+  return undefined;
+}
+
+function fittingOf(table: Table | undefined): number {
+  return table?.layout?.fitting ?? 0;
+}
+
+/** Names in capitals, or names above dashes. */
+function isHeader(lines: Lines, line: number): boolean {
+  if (lineEnd(lines, line) - lineStart(lines, line) > WIDEST) return false;
+  const text = contentOf(lines, line);
+  if (text.includes("\t")) return false;
+  const words = text.trim().split(/ +/);
+  if (words.length < 2) return false;
+  const next = line + 1 < lines.count ? contentOf(lines, line + 1) : "";
+  if (COLUMN_DASHES.test(next) && !/\d/.test(text)) return true;
+  const fitting = words.filter((word) => HEAD_WORD.test(word)).length;
+  const isNamed = fitting >= words.length - 1 && HEAD_WORD.test(words[0] ?? "");
+  return isNamed && (words.length > 2 || DASHES.test(next));
+}
+
+function paddedTable(grid: Grid | undefined): Table | undefined {
+  if (grid === undefined) return undefined;
+  const { lines, columns, states, rowLine, cells } = grid;
+  if (columns < 2 || states[0] !== CELLS) return undefined;
+  const layout = layoutOf(grid, 0);
+  // Other lines below the table.
+  let rows = states.length;
+  while (states[rows - 1] !== RULE && layout.misfits[rows - 1] === 1) rows--;
+  let total = 0;
+  for (let row = 1; row < rows; row++) if (states[row] !== RULE) total++;
+  const { fitting, aligned } = layout;
+  const isSure = SURE_HEADER.test(contentOf(lines, offsetAt(rowLine, 0)));
+  const most = isSure ? MOST_SURE_MISFITS : MOST_MISFITS;
+  const isTable = fitting >= LEAST_ROWS - 1 &&
+    total - fitting <= most * total + 1 &&
+    (isSure || aligned >= LEAST_ALIGNED * total);
+  if (!isTable) return undefined;
+  return {
+    ...grid,
+    form: "padded",
+    head: 0,
+    names: Array.from(
+      { length: columns },
+      (_, j) =>
+        lines.text.slice(offsetAt(cells, 2 * j), offsetAt(cells, 2 * j + 1)),
+    ),
+    delimiter: "",
+    layout,
+    states: states.subarray(0, rows),
+    rowLine: rowLine.subarray(0, rows + 1),
+  };
+}
+
+/** Columns between the places where nearly every line has a blank and above which the header has a name. O(n). */
+function byPlace(lines: Lines, from: number, to: number): Grid | undefined {
+  const { codes } = lines;
+  const grid = emptyGrid(lines, from, to);
+  const used = new Uint32Array(WIDEST + 2);
+  for (let line = from + 1; line < to; line++) {
+    if (grid.states[line - from] === RULE) continue;
+    const start = lineStart(lines, line);
+    const end = Math.min(contentEnd(lines, line), start + WIDEST);
+    for (let at = start; at < end; at++) {
+      const code = codeAt(codes, at);
+      if (code === TABULATOR) return undefined;
+      if (code !== SPACE) used[at - start] = offsetAt(used, at - start) + 1;
+    }
+  }
+  const edges = edgesBelow(
+    contentOf(lines, from).trimEnd(),
+    used,
+    crossings(to - from),
+  );
+  if (edges === undefined) return undefined;
+  const columns = edges.length;
+  const cells = new Uint32Array(2 * (to - from) * columns);
+  for (let line = from; line < to; line++) {
+    const start = lineStart(lines, line);
+    const end = contentEnd(lines, line);
+    const row = line - from;
+    for (const [j, edge] of edges.entries()) {
+      let left = Math.min(start + edge, end);
+      const next = start + (edges[j + 1] ?? Infinity);
+      let right = Math.min(next, end);
+      const isCut = next < end && codeAt(codes, next) !== SPACE &&
+        codeAt(codes, next - 1) !== SPACE;
+      if (isCut && grid.states[row] === CELLS) grid.states[row] = PLAIN;
+      while (left < right && codeAt(codes, left) === SPACE) left++;
+      while (right > left && codeAt(codes, right - 1) === SPACE) right--;
+      cells[2 * (row * columns + j)] = left;
+      cells[2 * (row * columns + j) + 1] = right;
+    }
+  }
+  return { ...grid, columns, cells };
+}
+
+function crossings(rows: number): number {
+  return Math.min(MOST_CROSSING, rows >> 2) + Math.floor(CROSSING_SHARE * rows);
+}
+
+/** Starts of the columns below a header, each with one name; `undefined` when one has two. */
+function edgesBelow(
+  header: string,
+  used: Uint32Array,
+  most: number,
+): number[] | undefined {
+  const isUsed = (at: number) =>
+    offsetAt(used, at) > most || (header[at] ?? " ") !== " ";
+  const edges: number[] = [];
+  for (let at = 0; at < WIDEST; at++) {
+    if (!isUsed(at) || (at > 0 && isUsed(at - 1))) continue;
+    let end = at;
+    let isBody = false;
+    while (end < WIDEST && isUsed(end)) {
+      if (offsetAt(used, end) > most) isBody = true;
+      end++;
+    }
+    const isNamed = header.slice(at, end).trim() !== "";
+    // A name of two words above short cells: `Mounted on`.
+    const isSecond = !isBody && header[at - 2] !== " " &&
+      header[at - 1] === " ";
+    if (edges.length === 0) edges.push(0);
+    else if (isNamed && !isSecond) edges.push(at);
+    at = end;
+  }
+  const hasTwo = edges.some((edge, j) =>
+    /\S {2,}\S/.test(header.slice(edge, edges[j + 1]))
+  );
+  return hasTwo ? undefined : edges;
+}
+
+/** Columns of one word each, as many as nearly every line has; the last takes the rest of the line. O(n). */
+function byWord(lines: Lines, from: number, to: number): Grid | undefined {
+  const most = wordsIn(lines, from, WIDEST);
+  const counts = new Uint32Array(most + 1);
+  for (let line = from; line < to; line++) {
+    if (isRule(lines, line)) continue;
+    const words = wordsIn(lines, line, most);
+    counts[words] = offsetAt(counts, words) + 1;
+  }
+  let columns = 0;
+  let fewer = 0;
+  while (
+    columns < most && fewer + offsetAt(counts, columns) <= crossings(to - from)
+  ) {
+    fewer += offsetAt(counts, columns++);
+  }
+  return columns < 3 ? undefined : wordGrid(lines, [from, to], columns);
+}
+
+function wordsIn(lines: Lines, line: number, limit: number): number {
+  const end = contentEnd(lines, line);
+  let words = 0;
+  let isBefore = true;
+  for (let at = lineStart(lines, line); at < end && words < limit; at++) {
+    const isBlank = codeAt(lines.codes, at) === SPACE;
+    if (isBefore && !isBlank) words++;
+    isBefore = isBlank;
+  }
+  return words;
+}
+
+function wordGrid(
+  lines: Lines,
+  [from, to]: readonly [number, number],
+  columns: number,
+): Grid {
+  const { codes } = lines;
+  const grid = emptyGrid(lines, from, to);
+  const cells = new Uint32Array(2 * (to - from) * columns);
+  for (let line = from; line < to; line++) {
+    const end = contentEnd(lines, line);
+    let at = lineStart(lines, line);
+    let cell = 2 * (line - from) * columns;
+    for (let j = 0; j < columns; j++) {
+      while (at < end && codeAt(codes, at) === SPACE) at++;
+      cells[cell++] = at;
+      if (j + 1 < columns) {
+        while (at < end && codeAt(codes, at) !== SPACE) at++;
+      } else {
+        const left = at;
+        at = end;
+        while (at > left && codeAt(codes, at - 1) === SPACE) at--;
+      }
+      cells[cell++] = at;
+    }
+  }
+  return { ...grid, columns, cells };
+}
+
+function emptyGrid(lines: Lines, from: number, to: number) {
+  const states = new Uint8Array(to - from);
+  const rowLine = new Uint32Array(to - from + 1);
+  for (let line = from; line <= to; line++) rowLine[line - from] = line;
+  for (let line = from; line < to; line++) {
+    if (isRule(lines, line)) states[line - from] = RULE;
+  }
+  return { lines, states, rowLine };
+}
+
+function isRule(lines: Lines, line: number): boolean {
+  const code = codeAt(lines.codes, lineStart(lines, line));
+  const isDash = code === 45 || code === 61 || code === SPACE;
+  return isDash && lineEnd(lines, line) - lineStart(lines, line) <= WIDEST &&
+    /[-=]{3}/.test(contentOf(lines, line)) &&
+    DASHES.test(contentOf(lines, line));
+}
+
+/** A list without a header, by its program. */
+interface Listing {
+  readonly form: string;
+  /** A line of it. */
+  readonly row: RegExp;
+  /** Names of its columns. */
+  readonly names: (line: string) => readonly string[];
+}
+
+const LONG_NAMES = ["mode", "links", "owner", "group", "size"];
+const LISTINGS: readonly Listing[] = [
+  {
+    form: "ls -l",
+    row:
+      /^[-dlbcpsD](?:[r-][w-][xsStT-]){3}[.+@]? +\d+ +\S+ +\S+ +\d+,? +(?:\d|[A-Z][a-z]{2} )/,
+    names: (line) =>
+      /^\d/.test(line.split(/ +/, 6)[5] ?? "")
+        ? [...LONG_NAMES, "date", "time", "name"]
+        : [...LONG_NAMES, "month", "day", "time", "name"],
+  },
+  {
+    form: "dpkg -l",
+    row:
+      /^[uirph][nicurhWtFH][ RhU]? +\S+ +\S+ +(?:all|amd64|arm64|i386|armhf) +\S/,
+    names: () => ["state", "name", "version", "arch", "description"],
+  },
+  {
+    form: "apt list",
+    row: /^[\w.+-]+\/[\w.,+-]+ \S+ (?:all|amd64|arm64|i386|armhf)(?: \[.*\])?$/,
+    names: () => ["package", "version", "arch", "state"],
+  },
+];
+/** Lines in which a listing must begin, and UTF-16 units of each that are looked at. */
+const LOOKED_AT = 300;
+
+/** All blocks of lines that `ls -l`, `dpkg -l` or `apt list` wrote, in order. O(n). */
+export function findListings(lines: Lines): Table[] {
+  const startOf = (line: number) => {
+    const start = lineStart(lines, line);
+    const end = Math.min(contentEnd(lines, line), start + LOOKED_AT);
+    return lines.text.slice(start, end);
+  };
+  const listing = LISTINGS.find(({ row }) => {
+    let run = 0;
+    for (let i = 0; i < Math.min(lines.count, LOOKED_AT); i++) {
+      run = row.test(startOf(i)) ? run + 1 : 0;
+      if (run >= LEAST_ROWS) return true;
+    }
+    return false;
+  });
+  if (listing === undefined) return [];
+  const tables: Table[] = [];
+  for (let from = 0; from < lines.count;) {
+    let to = from;
+    while (to < lines.count && listing.row.test(startOf(to))) to++;
+    if (to - from >= LEAST_ROWS) {
+      const names = listing.names(startOf(from));
+      const grid = wordGrid(lines, [from, to], names.length);
+      const padded = layoutOf(grid, -1);
+      const isPadded = 2 * padded.fitting >= to - from;
+      const layout = isPadded ? padded : tightLayout(grid);
+      const { form } = listing;
+      tables.push({ ...grid, form, head: -1, names, delimiter: "", layout });
+    }
+    from = Math.max(to, from + 1);
+  }
+  return tables;
+}

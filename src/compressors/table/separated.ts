@@ -1,0 +1,383 @@
+/** Tables whose cells are separated by a sign: CSV and its relatives, and frames of bars and dashes. @module */
+import {
+  codeAt,
+  lineEnd,
+  type Lines,
+  lineStart,
+  offsetAt,
+} from "../../text/lines.ts";
+import {
+  CELLS,
+  contentEnd,
+  contentOf,
+  layoutOf,
+  PLAIN,
+  RULE,
+  type Table,
+} from "./layout.ts";
+
+const DELIMITERS = [",", "\t", ";", "|"] as const;
+const QUOTE = 34;
+/** Records by which the delimiter is known. */
+const SAMPLE = 40;
+/** Lines that one record may have, so that a lone quote does not take the rest of the text with it. */
+const LONGEST_RECORD = 200;
+/** Lines of other text at either end. */
+const MOST_OTHER = 3;
+/** Share of records that have a cell for each column. */
+const LEAST_FIT = 0.9;
+const LEAST_ROWS = 3;
+/** Of tables with two columns. */
+const LEAST_PAIRS = 5;
+const DATA_FILE = /\.(?:csv|tsv|tab|psv)$/i;
+/** A name of a column: a few words, maybe with a unit. */
+const NAME =
+  /^"?[\p{L}_#%$][\p{L}\p{N}_ .\-\/#%$€&']{0,48}(?: ?[([][^()[\],]{1,16}[)\]])?"?$/u;
+const MOST_NAME_WORDS = 6;
+const NUMBER = /^"?[$€]?[+-]?[\d.,]*\d%?"?$/;
+/** Share of the cells after a blank, as in sentences and code. */
+const MOST_SPACED = 0.3;
+/** Share of the lines that end like a statement or a sentence. */
+const MOST_ENDED = 0.25;
+const ENDED = /[;{}(,\\.!?]$/;
+/** Mean words of a cell that is not quoted. */
+const MOST_WORDS = 4;
+
+/** How records are cut into cells. */
+interface Shape {
+  readonly delimiter: string;
+  readonly columns: number;
+  /** What a record has beyond them is part of its last cell. */
+  readonly hasSurplus: boolean;
+}
+
+/** The table that a text of delimited records is, if it is one. O(n). @param path Name of the file, if known. */
+export function findDelimited(lines: Lines, path = ""): Table[] {
+  const shape = shapeOf(lines, path);
+  if (shape === undefined) return [];
+  const { delimiter, columns, hasSurplus } = shape;
+  const limit = hasSurplus ? columns : Infinity;
+  const cut = { delimiter, limit, isQuoted: true };
+  const rowLine: number[] = [];
+  const states: number[] = [];
+  const cells: number[] = [];
+  let fitting = 0;
+  for (let line = 0; line < lines.count;) {
+    const mark = cells.length;
+    const next = readRecord(lines, line, cut, cells);
+    const isRow = cells.length - mark === 2 * columns;
+    if (isRow) fitting++;
+    // Other text above the header is left out.
+    const isPart = isRow || fitting > 0 || line >= MOST_OTHER;
+    if (!isRow) {
+      cells.length = mark;
+      for (let i = 0; isPart && i < 2 * columns; i++) cells.push(0);
+    }
+    if (isPart) {
+      rowLine.push(line);
+      states.push(isRow ? CELLS : PLAIN);
+    }
+    line = next;
+  }
+  rowLine.push(lines.count);
+  for (let i = 0; i < MOST_OTHER && states.at(-1) === PLAIN; i++) {
+    states.pop();
+    rowLine.pop();
+  }
+  const isTable = fitting >= LEAST_ROWS && fitting >= LEAST_FIT * states.length;
+  if (!isTable) return [];
+  const names = textsOf(lines, cells.slice(0, 2 * columns));
+  const isNamed = states[0] === CELLS && new Set(names).size === columns &&
+    names.every((name) => name.length < 80 && /[^\d\s.,:%"'+-]/.test(name));
+  return [{
+    lines,
+    form: "CSV",
+    rowLine: Uint32Array.from(rowLine),
+    states: Uint8Array.from(states),
+    columns,
+    cells: Uint32Array.from(cells),
+    head: isNamed ? 0 : -1,
+    names: isNamed ? names : undefined,
+    delimiter,
+    layout: undefined,
+  }];
+}
+
+/** The texts of cells, by their starts and ends. */
+export function textsOf(
+  { text }: Lines,
+  cells: ArrayLike<number>,
+): string[] {
+  return Array.from(
+    { length: cells.length / 2 },
+    (_, j) => text.slice(cells[2 * j], cells[2 * j + 1]),
+  );
+}
+
+/** Where a record is cut. */
+export interface Cut {
+  readonly delimiter: string;
+  /** The last of so many cells takes the rest. */
+  readonly limit: number;
+  /** Whether a cell in quotes may hold delimiters and newlines. */
+  readonly isQuoted: boolean;
+}
+
+/**
+ * Adds the start and end of each cell of the record at `line`; none of a record whose quotes do not close.
+ *
+ * @returns The line after the record. O(record).
+ */
+export function readRecord(
+  lines: Lines,
+  line: number,
+  cut: Cut,
+  cells: number[],
+): number {
+  const { codes } = lines;
+  const delimiter = cut.delimiter.charCodeAt(0);
+  const mark = cells.length;
+  const most = Math.min(lines.count, line + LONGEST_RECORD) - 1;
+  let last = line;
+  let end = contentEnd(lines, line);
+  let start = lineStart(lines, line);
+  let isOpen = false;
+  let left = cut.limit - 1;
+  for (let at = start; at < end || isOpen; at++) {
+    if (at >= end) {
+      if (last >= most) {
+        cells.length = mark;
+        return line + 1;
+      }
+      end = contentEnd(lines, ++last);
+      continue;
+    }
+    const code = codes[at];
+    if (code === QUOTE && cut.isQuoted && (isOpen || at === start)) {
+      if (isOpen && codes[at + 1] === QUOTE) at++;
+      else isOpen = !isOpen;
+    } else if (code === delimiter && !isOpen && left > 0) {
+      cells.push(start, at);
+      start = at + 1;
+      left--;
+    }
+  }
+  cells.push(start, end);
+  return last + 1;
+}
+
+/** The delimiter at which nearly all of the first records are cut alike, and look like data. */
+function shapeOf(lines: Lines, path: string): Shape | undefined {
+  // JSON, markup, comments.
+  if (/^\s*[{[<]/.test(lines.text.slice(0, 100))) return undefined;
+  let best: (Shape & { readonly share: number }) | undefined;
+  for (const delimiter of DELIMITERS) {
+    const records = firstRecords(lines, delimiter);
+    const found = columnsOf(records);
+    if (found === undefined) continue;
+    const shape = { delimiter, ...found };
+    const isBetter = best === undefined || shape.share > best.share ||
+      (shape.share === best.share && shape.columns > best.columns);
+    if (isBetter && isData(records, shape, path)) best = shape;
+  }
+  return best;
+}
+
+/** Cells of the first records; none when the first lines lack the delimiter. */
+function firstRecords(lines: Lines, delimiter: string): string[][] {
+  const cut = { delimiter, limit: Infinity, isQuoted: true };
+  const records: string[][] = [];
+  for (let line = 0; line < lines.count && records.length < SAMPLE;) {
+    if (records.length === 4 && records.every(({ length }) => length < 2)) {
+      return [];
+    }
+    const cells: number[] = [];
+    line = readRecord(lines, line, cut, cells);
+    records.push(textsOf(lines, cells));
+  }
+  return records;
+}
+
+/** Cells of most records, but for other text at both ends; or those of the header, where rows have as many or more. */
+function columnsOf(
+  records: readonly (readonly string[])[],
+): Omit<Shape, "delimiter"> & { readonly share: number } | undefined {
+  const counts = new Map<number, number>();
+  for (const { length } of records) {
+    counts.set(length, (counts.get(length) ?? 0) + 1);
+  }
+  const [[most, times] = [0, 0]] = [...counts].sort((a, b) => b[1] - a[1]);
+  const spare = Math.min(MOST_OTHER, records.length - times);
+  const share = times / Math.max(1, records.length - spare);
+  const [head = []] = records;
+  const columns = head.length;
+  const full = records.filter(({ length }) => length >= columns);
+  const hasSurplus = columns > 2 && (most > columns || share < 1) &&
+    full.length >= LEAST_FIT * records.length && areNames(head) &&
+    areAlike(full.slice(1), columns - 1);
+  if (hasSurplus) return { columns, hasSurplus, share: 1 };
+  const isTable = most > 1 && share >= LEAST_FIT;
+  return isTable ? { columns: most, hasSurplus, share } : undefined;
+}
+
+/** Whether each of the first columns has numbers only, or none, and no cell starts like a word of a sentence. */
+function areAlike(
+  records: readonly (readonly string[])[],
+  columns: number,
+): boolean {
+  return Array.from({ length: columns }, (_, j) => j).every((j) => {
+    const cells = records.map((record) => record[j] ?? "");
+    const numbers = cells.filter((cell) => /^"?[-+$€]?\d/.test(cell)).length;
+    return Math.min(numbers, cells.length - numbers) <=
+        (1 - LEAST_FIT) * cells.length &&
+      !cells.some((cell) => cell.startsWith(" "));
+  });
+}
+
+function areNames(cells: readonly string[]): boolean {
+  return new Set(cells).size === cells.length &&
+    cells.every((cell) =>
+      NAME.test(cell) && cell.split(" ").length <= MOST_NAME_WORDS
+    );
+}
+
+/** Not prose, code or messages with commas: fewer signs are needed of a `.csv`. */
+function isData(
+  records: readonly (readonly string[])[],
+  { columns, delimiter, hasSurplus }: Shape,
+  path: string,
+): boolean {
+  const [head = [], ...body] = records
+    .filter(({ length }) => hasSurplus || length === columns)
+    .map((record) => record.slice(0, hasSurplus ? columns - 1 : columns));
+  if (body.length < LEAST_ROWS - 1) return false;
+  if (DATA_FILE.test(path)) return true;
+  const areNumbers = (j: number) =>
+    body.every((cells) => NUMBER.test(cells[j]?.trim() ?? ""));
+  const arePairs = columns > 2 ||
+    (body.length >= LEAST_PAIRS && (areNumbers(0) || areNumbers(1)));
+  if (!areNames(head) || !arePairs) return false;
+  const lasts = body.map((cells) => cells.at(-1) ?? "");
+  const ended = lasts.filter((cell) => ENDED.test(cell) && !NUMBER.test(cell));
+  const cells = body.flat().filter((cell) => !cell.startsWith('"'));
+  const spaced = cells.filter((cell) => cell.startsWith(" "));
+  const words = cells.reduce(
+    (sum, cell) => sum + (cell.match(/\S+/g)?.length ?? 0),
+    0,
+  );
+  return ended.length <= MOST_ENDED * body.length &&
+    (delimiter !== "," || spaced.length <= MOST_SPACED * cells.length) &&
+    words <= MOST_WORDS * cells.length;
+}
+
+/** A line of dashes with joints: `|---|`, `+----+`, `---+---`, `├──┼──┤`, `---|---`. */
+const FRAME_RULE = /^ *[-+|:=\u2500-\u257f][-+|:=\u2500-\u257f ]*$/;
+const JOINT = /[+|\u250c-\u254b\u2550-\u257f]+/u;
+const DASH = /[-=─━═]/;
+const BARS = /[|│┃║]/;
+const UNESCAPED_BAR = /(?<!\\)[|│┃║]/;
+const WIDEST = 4000;
+
+/** All tables in a frame of bars and dashes, in order. O(n). */
+export function findFramed(lines: Lines): Table[] {
+  const tables: Table[] = [];
+  for (let i = 1; i < lines.count; i++) {
+    if (!isFrameRule(lines, i)) continue;
+    const table = framedAt(lines, i);
+    if (table === undefined) continue;
+    tables.push(table);
+    i = Math.max(i, offsetAt(table.rowLine, table.states.length) - 1);
+  }
+  return tables;
+}
+
+function isFrameRule(lines: Lines, line: number): boolean {
+  const code = codeAt(lines.codes, lineStart(lines, line));
+  const isSign = code > 127 || code === 32 || code === 43 || code === 45 ||
+    code === 58 || code === 61 || code === 124;
+  if (!isSign || lineEnd(lines, line) - lineStart(lines, line) > WIDEST) {
+    return false;
+  }
+  const text = contentOf(lines, line).trimEnd();
+  return FRAME_RULE.test(text) && DASH.test(text) && JOINT.test(text);
+}
+
+/** The table whose header is above the rule at `rule`. */
+function framedAt(lines: Lines, rule: number): Table | undefined {
+  const header = contentOf(lines, rule - 1);
+  const isClosed = BARS.test(header.trimStart()[0] ?? "");
+  const segments =
+    contentOf(lines, rule).split(JOINT).filter((part) => DASH.test(part))
+      .length;
+  const columns = slotsOf(header, isClosed).length;
+  if (columns < 2 || columns !== segments || isFrameRule(lines, rule - 1)) {
+    return undefined;
+  }
+  const from = rule >= 2 && isFrameRule(lines, rule - 2) ? rule - 2 : rule - 1;
+  const states: number[] = [];
+  const cells: number[] = [];
+  let rows = 0;
+  let line = from;
+  for (; line < lines.count; line++) {
+    const text = lineEnd(lines, line) - lineStart(lines, line) > WIDEST * 10
+      ? ""
+      : contentOf(lines, line).trimEnd();
+    const isRule = line !== rule - 1 && isFrameRule(lines, line);
+    const slots = isRule ? [] : slotsOf(text, isClosed);
+    const isFull = slots.length === columns && !/[^\S ]/.test(text);
+    if (
+      !isRule && !isFull && !(isClosed && BARS.test(text.trimStart()[0] ?? ""))
+    ) break;
+    states.push(isRule ? RULE : isFull ? CELLS : PLAIN);
+    if (isFull) rows++;
+    let at = lineStart(lines, line) + (isClosed ? text.search(BARS) + 1 : 0);
+    for (let j = 0; j < columns; j++) {
+      const slot = slots[j] ?? "";
+      const cell = slot.trim();
+      const start = at + slot.indexOf(cell);
+      cells.push(start, start + cell.length);
+      at += slot.length + 1;
+    }
+  }
+  if (rows < 2) return undefined;
+  const head = rule - 1 - from;
+  const isMarkdown = /^ *\|[ :|-]+\|$/.test(contentOf(lines, rule)) &&
+    from === rule - 1;
+  const grid = {
+    lines,
+    rowLine: Uint32Array.from(
+      { length: states.length + 1 },
+      (_, i) => from + i,
+    ),
+    states: Uint8Array.from(states),
+    columns,
+    cells: Uint32Array.from(cells),
+  };
+  const bars = [...header.matchAll(/(?<!\\)[|│┃║]/g)].map(({ index }) => index);
+  const layout = layoutOf(grid, head, bars);
+  return {
+    ...grid,
+    form: isMarkdown ? "markdown" : "framed",
+    head,
+    names: Array.from(
+      { length: columns },
+      (_, j) =>
+        lines.text.slice(
+          cells[2 * (head * columns + j)],
+          cells[2 * (head * columns + j) + 1],
+        ),
+    ),
+    delimiter: "",
+    layout: 2 * layout.fitting < rows ? undefined : layout,
+  };
+}
+
+/** What is between the bars, blanks included. */
+function slotsOf(text: string, isClosed: boolean): string[] {
+  if (!BARS.test(text)) return [];
+  const slots = text.split(UNESCAPED_BAR);
+  if (!isClosed) return slots;
+  const isFramed = slots.length > 2 && slots[0]?.trim() === "" &&
+    slots.at(-1) === "";
+  return isFramed ? slots.slice(1, -1) : [];
+}

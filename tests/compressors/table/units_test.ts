@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { tableKind } from "../../../src/compressors/table/kind.ts";
+import { labelOf, unitsOf } from "../../../src/compressors/table/units.ts";
+import { STAYS } from "../../../src/engine/choose.ts";
+import { contextOf, inputOf, orderLines } from "./samples.ts";
+
+function unitsIn(text: string, query = "") {
+  const { lines, tables } = tableKind.parse(text, {})!;
+  return unitsOf(lines, tables, contextOf(true, query));
+}
+
+/** Units that must stay. */
+function staying(lines: readonly string[], query = ""): number[] {
+  const { units } = unitsIn(lines.join("\n"), query)!;
+  return [...units.weights].flatMap((weight, unit) =>
+    weight === STAYS ? [unit] : []
+  );
+}
+
+Deno.test("unitsOf makes one unit of each row and of each stretch of other text", () => {
+  const text = `$ cat orders.csv\n\n${orderLines(60).join("\n")}\n\ndone\n`;
+  const { units } = unitsIn(text)!;
+  const parts = [...units.starts].slice(0, -1).map((start, i) =>
+    text.slice(start, units.starts[i + 1])
+  );
+  assert.equal(parts.length, 63);
+  assert.equal(parts[0], "$ cat orders.csv\n\n");
+  assert.equal(parts.at(-1), "\ndone\n");
+  assert.equal(parts.join(""), text);
+  assert.equal(units.write!(0), parts[0]);
+  assert.equal(
+    units.write!(1),
+    "… (name=value holds for all rows)\norder_id,customer,amount,currency=EUR,status,placed\n",
+  );
+  assert.equal(units.write!(2), "70000,C-0,20.50,paid,2026-03-01\n");
+});
+
+Deno.test("unitsOf leaves short tables whole, and Markdown of a moderate size", () => {
+  assert.equal(unitsIn(orderLines(12).join("\n")), undefined);
+  const head = ["| Key | Meaning |", "| --- | --- |"];
+  const rows = Array.from(
+    { length: 45 },
+    (_, i) => `| key${i} | what it means and why |`,
+  );
+  assert.equal(unitsIn([...head, ...rows.slice(0, 30)].join("\n")), undefined);
+  assert.ok(unitsIn([...head, ...rows].join("\n")) !== undefined);
+});
+
+Deno.test("unitsOf prefers the header, both ends, and what fits the query", () => {
+  const lines = orderLines(200);
+  const { units: { weights } } = unitsIn(lines.join("\n"))!;
+  assert.equal(weights[0], STAYS);
+  for (const row of [1, 2, 3, 4, 199, 200]) assert.ok(weights[row]! > 0);
+  assert.equal(weights[124], 0);
+  assert.ok(staying(lines, "order 70123").includes(124));
+});
+
+Deno.test("unitsOf keeps rows by the key of a cell, and not by names", () => {
+  const rows = (name: string, value: string) => [
+    `a,${name},b`,
+    ...Array.from(
+      { length: 40 },
+      (_, i) => `x${i * 7},${i === 20 ? value : "0"},${i % 3}`,
+    ),
+  ];
+  assert.ok(staying(rows("exit_code", "137")).includes(21));
+  assert.ok(staying(rows("status", "503")).includes(21));
+  const listing = inputOf("ls_long").replace("column.ts", "failure");
+  const { sights } = unitsIn(listing)!;
+  assert.ok(sights[0]!.failing.every((byte) => byte === 0));
+});
+
+Deno.test("unitsOf keeps the first and the last of many failing rows", () => {
+  const lines = orderLines(300).map((line, i) =>
+    i > 10 && i % 4 === 0 ? line.replace(/paid|open|shipped/, "failed") : line
+  );
+  const rows = staying(lines);
+  assert.ok(rows.includes(12) && rows.includes(300));
+  assert.ok(rows.length < 40, `${rows.length}`);
+});
+
+Deno.test("labelOf counts failing rows in every gap, and values once", () => {
+  const lines = orderLines(100).map((line, i) =>
+    i > 30 && i < 90 ? line.replace(/paid|open|shipped/, "failed") : line
+  );
+  const chosen = unitsIn(lines.join("\n"))!;
+  const { units } = chosen;
+  const kept = new Uint8Array(101);
+  const gaps = [{ from: 1, to: 41 }, { from: 41, to: 101 }];
+  const said = new Set<number | string>();
+  const told = { units, kept, gaps, firstLine: 1, query: "", said };
+  assert.match(
+    labelOf(chosen, gaps[0]!, told),
+    /^10 failing; in all gaps: status failed×59, /,
+  );
+  assert.equal(labelOf(chosen, gaps[1]!, told), "49 failing");
+});
+
+Deno.test("labelOf names the rows of a list", () => {
+  const chosen = unitsIn(inputOf("pip_list"))!;
+  const gap = { from: 2, to: 5 };
+  const kept = new Uint8Array(chosen.units.weights.length);
+  const told = { kept, gaps: [gap], firstLine: 1, query: "" };
+  assert.equal(
+    labelOf(chosen, gap, { ...told, units: chosen.units, said: new Set() }),
+    "annotated-types, antlr4-python3-runtime, anyio",
+  );
+});
