@@ -14,8 +14,7 @@ import { mixedKind } from "./mixed/kind.ts";
 import { numberedKind } from "./numbered/kind.ts";
 import { pathsCompressor } from "./paths/compressor.ts";
 import { recognisePaths } from "./paths/recognise.ts";
-import { proseCompressor } from "./prose/compressor.ts";
-import { recogniseProse } from "./prose/recognise.ts";
+import { proseKind } from "./prose/kind.ts";
 import { searchCompressor } from "./search_results/compressor.ts";
 import { recogniseSearchResults } from "./search_results/recognise.ts";
 import { sourceCodeCompressor } from "./source_code/compressor.ts";
@@ -53,7 +52,7 @@ export const CONTENT = {
     recognise: recogniseSourceCode,
     compressor: sourceCodeCompressor,
   },
-  prose: { recognise: recogniseProse, compressor: proseCompressor },
+  prose: entryOf(proseKind),
   dense: entryOf(denseKind),
   mixed: entryOf(mixedKind),
 } as const satisfies Record<ContentKind, ContentEntry>;

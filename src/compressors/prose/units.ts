@@ -1,134 +1,239 @@
-/** A document as units that are kept or left out whole: sentences, and lines that are no running text. @module */
-import type { Lines } from "../../text/lines.ts";
-import { kindsOfLines } from "./blocks.ts";
-import { BLANK, CLUTTER, CODE, FENCE, HEADING, ITEM, TEXT } from "./kinds.ts";
-import { splitSentences } from "./sentences.ts";
+/** A document as units that are kept or left out whole: sentences, code blocks, and lines that are no running text. @module */
+import { codeAt, lineEnd, type Lines, lineStart } from "../../text/lines.ts";
+import { DIGIT, KINDS, UPPER } from "../../text/words.ts";
+import { BLANK, CODE, type Document, FENCE, ITEM, ROW, TEXT } from "./parse.ts";
 
-/** First unit of a paragraph or list item. */
-export const OPENS_PARAGRAPH = 1;
-/** First sentence after a heading, or of the text. */
-export const OPENS_SECTION = 2;
-/** In a list item. */
-export const IN_ITEM = 4;
-/** In the last paragraph of the text. */
-export const IN_LAST = 8;
-/** First sentence below an option or another line that it describes. */
-export const DESCRIBES = 16;
-/** Starts its line; `start` is where the line starts. */
-export const STARTS_LINE = 32;
-/** Ends its line; `end` is where the line ends. */
-export const ENDS_LINE = 64;
-
-/** A sentence, or a whole line that is not running text. */
+/** A sentence, a whole line that is no running text, or a short block of code. */
 export interface Unit {
-  /** First UTF-16 offset. */
+  /** First offset: of the blank lines before it, where it starts a line. */
   readonly start: number;
-  /** Offset after the last character; never includes the newline. */
+  /** First offset of what it says. */
+  readonly said: number;
+  /** Offset after the last character of what it says. */
   readonly end: number;
-  /** Line that it starts in, from 0. */
+  /** Line that it starts in. */
   readonly line: number;
-  /** Line that it ends in. */
-  readonly lastLine: number;
-  /** Kind of the line, as in `blocks.ts`; a sentence has `TEXT` or `ITEM`. */
+  /** Kind of the line; a sentence has `TEXT` or `ITEM`. */
   readonly kind: number;
-  /** Bits above. */
-  place: number;
+  /** It opens a paragraph, a list item or a line. */
+  readonly opens: boolean;
+  /** It is part of a list item. */
+  readonly isListed: boolean;
 }
 
-/** Units in order; blank lines belong to none. O(n). */
-export function unitsOf(lines: Lines): Unit[] {
-  const kinds = kindsOfLines(lines);
+/** Lines of a block of code that are one unit. */
+const CODE_HEAD = 9;
+
+/** Units in order; blank lines belong to the unit after them. O(n). */
+export function unitsOf({ lines, kinds }: Document): Unit[] {
   const units: Unit[] = [];
-  let opensSection = true;
-  let opensList = true;
-  let lastText = 0;
+  let start = 0;
   for (let i = 0; i < lines.count;) {
-    const kind = kinds[i]!;
-    if (kind !== TEXT && kind !== ITEM) {
-      if (kind !== BLANK) units.push(lineUnit(lines, i, kind));
-      if (kind === HEADING) opensSection = opensList = true;
-      i++;
-      continue;
+    const kind = codeAt(kinds, i);
+    let to = i + 1;
+    if (kind === TEXT || kind === ITEM) {
+      while (to < lines.count && kinds[to] === TEXT) to++;
+      addSentences(lines, units, { start, from: i, to, kind });
+    } else if (kind !== BLANK) {
+      if (kind === FENCE || kind === CODE) to = codeEnd(kinds, i);
+      // What an option does, continued.
+      if (kind === ROW) { while (kinds[to] === CODE) to++; }
+      const said = lineStart(lines, i);
+      const end = lineEnd(lines, to - 1);
+      const place = { line: i, kind, opens: true, isListed: false };
+      units.push({ start, said, end, ...place });
     }
-    let end = i + 1;
-    while (end < lines.count && kinds[end] === TEXT) end++;
-    const first = units.length;
-    let place = kind === ITEM ? IN_ITEM : 0;
-    if (kind === ITEM ? opensList : opensSection) place |= OPENS_SECTION;
-    opensList = false;
-    const before = units.at(-1)?.kind;
-    if (before !== undefined && before !== TEXT && i > 0 && kinds[i - 1]) {
-      place |= describes(before) ? DESCRIBES : 0;
-    }
-    addSentences({ lines, units }, { from: i, to: end, kind });
-    units[first]!.place |= place | OPENS_PARAGRAPH;
-    for (let u = first; u < units.length; u++) {
-      units[u]!.place |= place & IN_ITEM;
-    }
-    // The first paragraph below a list says as much as one right below the heading.
-    if (kind === TEXT) opensSection = false;
-    lastText = first;
-    i = end;
-  }
-  for (let u = lastText; u < units.length; u++) {
-    if (units[u]!.kind === TEXT || units[u]!.kind === ITEM) {
-      units[u]!.place |= IN_LAST;
-    }
+    i = to;
+    if (kind !== BLANK) start = lineStart(lines, i);
   }
   return units;
 }
 
-/** Text right below such a line says what it is. */
-function describes(kind: number): boolean {
-  return kind !== CODE && kind !== FENCE && kind !== CLUTTER;
-}
-
-function lineUnit(lines: Lines, line: number, kind: number): Unit {
-  const start = lines.starts[line]!;
-  const end = lines.starts[line + 1]! - 1;
-  const place = STARTS_LINE | ENDS_LINE;
-  return { start, end, line, lastLine: line, kind, place };
-}
-
 function addSentences(
-  { lines, units }: { readonly lines: Lines; readonly units: Unit[] },
-  { from, to, kind }: {
+  lines: Lines,
+  units: Unit[],
+  { start, from, to, kind }: {
+    /** Where the first unit starts. */
+    readonly start: number;
     readonly from: number;
     readonly to: number;
     readonly kind: number;
   },
 ): void {
-  const { text, codes, starts } = lines;
-  const end = starts[to]! - 1;
   let line = from;
-  splitSentences({ text, codes, start: starts[from]!, end }, (first, last) => {
-    while (starts[line + 1]! <= first) line++;
-    const lineStart = starts[line]!;
-    const startsLine = isMargin(codes, lineStart, first);
-    const startLine = line;
-    while (starts[line + 1]! - 1 < last) line++;
-    const lineEnd = starts[line + 1]! - 1;
-    const endsLine = isBlank(codes, last, lineEnd);
+  const stretch = [lineStart(lines, from), lineEnd(lines, to - 1)] as const;
+  let opens = true;
+  splitSentences(lines, stretch, (said, end) => {
+    while (lineStart(lines, line + 1) <= said) line++;
+    const margin = lineStart(lines, line);
+    const isFirst = isMargin(lines.codes, margin, said);
     units.push({
-      start: startsLine ? lineStart : first,
-      end: endsLine ? lineEnd : last,
-      line: startLine,
-      lastLine: line,
-      kind,
-      place: (startsLine ? STARTS_LINE : 0) | (endsLine ? ENDS_LINE : 0),
+      start: opens ? start : isFirst ? margin : said,
+      ...{ said, end, line, kind, opens, isListed: kind === ITEM },
     });
+    opens = false;
   });
+}
+
+/** Line after a unit of code: a whole short block, the head of a longer one, or one line of it. */
+function codeEnd(kinds: Uint8Array, from: number): number {
+  const before = codeAt(kinds, from - 1);
+  const opens = kinds[from] === FENCE
+    ? before !== CODE
+    : before !== CODE && before !== FENCE;
+  if (!opens) return from + 1;
+  let end = from + 1;
+  while (kinds[end] === CODE) end++;
+  if (kinds[from] === FENCE && kinds[end] === FENCE) end++;
+  return end - from <= CODE_HEAD + 3 ? end : from + CODE_HEAD;
+}
+
+/** Closes a sentence without a blank after it. */
+const WIDE_ENDS = "。！？｡";
+/** May be between the full stop and the blank, and before the first letter. */
+const CLOSERS = "\"')]}*_”’»」』）】";
+const OPENERS = "\"'([{*_`<“‘«¿¡「『（【#@!-+~";
+/** Words that end with a full stop within a sentence; lower case. */
+const ABBREVIATIONS = new Set(
+  ("e.g i.e eg ie vs mr mrs dr prof st fig figs eq cf al approx inc ltd jr sr vol resp ca viz no nos art sec ch p pp ver v " +
+    "z.b d.h u.a bzw usw nr evtl ggf vgl т.е т.к т.д т.п т.н др пр см рис стр гл ст г")
+    .split(" "),
+);
+/** UTF-16 units of a sentence, at least; `Yes.` goes with what follows. */
+const SHORTEST = 12;
+/** A line this much shorter than the page, followed by a capital, ends what it says. */
+const SHORT_LINE = 56;
+
+/**
+ * Calls `found` with the start and end of each sentence of `[from, end)`, ascending. A sentence ends at `.`, `!`, `?`
+ * before a blank and something that starts a sentence, at `。！？`, at a forced line break, and at a short line before
+ * a capital. Nothing ends within a code span. O(n).
+ */
+export function splitSentences(
+  { text, codes }: Lines,
+  [from, end]: readonly [number, number],
+  found: (start: number, end: number) => void,
+): void {
+  let start = skipBlanks(codes, from, end);
+  let newline = from;
+  let hasTicks = true;
+  const least = codeAt(codes, start) < 128 ? SHORTEST : 1;
+  for (let i = start; i < end; i++) {
+    const code = codeAt(codes, i);
+    // Letters: most of a text.
+    if (code > 96 && code < 128) continue;
+    if (code === 96 && hasTicks) {
+      const close = text.indexOf("`", i + 1);
+      hasTicks = close >= 0 && close < end;
+      if (hasTicks) i = close;
+      continue;
+    }
+    let stop = 0;
+    if (code === 10) {
+      if (endsLine(text, codes, [newline, i, end])) stop = i;
+      newline = i + 1;
+    } else if (isStop(code)) stop = endOfStop(text, codes, [start, i, end]);
+    else if (code > 127 && WIDE_ENDS.includes(text.charAt(i))) {
+      stop = afterClosers(text, i + 1, end);
+    }
+    if (stop === 0 || stop - start < least) continue;
+    const next = skipBlanks(codes, stop, end);
+    if (next >= end) break;
+    found(start, stop);
+    start = next;
+    i = next - 1;
+  }
+  if (start < end) found(start, end);
+}
+
+type Place = readonly [start: number, at: number, end: number];
+
+/** End of the sentence whose full stop is at `i`; 0 when it goes on. */
+function endOfStop(
+  text: string,
+  codes: Uint8Array,
+  [start, i, end]: Place,
+): number {
+  let stop = i + 1;
+  while (stop < end && isStop(codeAt(codes, stop))) stop++;
+  stop = afterClosers(text, stop, end);
+  if (stop >= end || codeAt(codes, stop) > 32) return 0;
+  const next = skipBlanks(codes, stop, end);
+  if (next >= end || !startsSentence(text, codes, next)) return 0;
+  const isOne = stop === i + 1 && codes[i] === 46;
+  return isOne && isAbbreviation(text, codes, [start, i, end]) ? 0 : stop;
+}
+
+function isStop(code: number): boolean {
+  return code === 46 || code === 33 || code === 63;
+}
+
+function afterClosers(text: string, at: number, end: number): number {
+  let stop = at;
+  while (stop < end && (CLOSERS + WIDE_ENDS).includes(text.charAt(stop))) {
+    stop++;
+  }
+  return stop;
+}
+
+/** Skips blanks, newlines and the marks of a quotation at the start of a line. */
+function skipBlanks(codes: Uint8Array, at: number, end: number): number {
+  let next = at;
+  let newline = at === 0 || codes[at - 1] === 10;
+  for (; next < end; next++) {
+    const code = codeAt(codes, next);
+    if (code === 10) newline = true;
+    else if (code > 32 && !(newline && code === 62)) break;
+  }
+  return next;
+}
+
+function startsSentence(text: string, codes: Uint8Array, at: number): boolean {
+  let i = at;
+  while (i < at + 4 && i < text.length && OPENERS.includes(text.charAt(i))) i++;
+  const code = codeAt(codes, i);
+  if (KINDS[code] === UPPER || KINDS[code] === DIGIT) return true;
+  if (code < 128) return i > at && codes[at] === 96;
+  const letter = text.charAt(i);
+  return letter.toLowerCase() !== letter || letter.toUpperCase() === letter;
+}
+
+/** `e.g.`, `Dr.`, an initial, the number of a list item. */
+function isAbbreviation(
+  text: string,
+  codes: Uint8Array,
+  [start, dot]: Place,
+): boolean {
+  let first = dot;
+  while (first > start && codeAt(codes, first - 1) > 32 && dot - first < 12) {
+    first--;
+  }
+  while (first < dot && OPENERS.includes(text.charAt(first))) first++;
+  const word = text.slice(first, dot);
+  if (isMargin(codes, start, first) && /^(?:\d{1,3}|\w)$/.test(word)) {
+    return true;
+  }
+  if (dot - first === 1) return KINDS[codeAt(codes, first)] === UPPER;
+  return ABBREVIATIONS.has(word.toLowerCase());
+}
+
+/** Two blanks or a backslash at the end of a line, or a short line before a capital. */
+function endsLine(
+  text: string,
+  codes: Uint8Array,
+  [newline, at, end]: Place,
+): boolean {
+  const last = codeAt(codes, at - 1);
+  if (last === 92 || (last === 32 && codes[at - 2] === 32)) return true;
+  if (at - newline >= SHORT_LINE || last === 44) return false;
+  const next = skipBlanks(codes, at, end);
+  return next < end && startsSentence(text, codes, next);
 }
 
 /** Blanks and the marks of a quotation. */
 function isMargin(codes: Uint8Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
-    if (codes[i]! > 32 && codes[i] !== 62) return false;
+    if (codeAt(codes, i) > 32 && codes[i] !== 62) return false;
   }
-  return true;
-}
-
-function isBlank(codes: Uint8Array, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (codes[i]! > 32) return false;
   return true;
 }

@@ -6,9 +6,7 @@ import cargoTest from "../../golden/log/cargo_test.txt" with { type: "text" };
 import service from "../../golden/log/service.txt" with { type: "text" };
 import python from "../../golden/source_code/python.txt" with { type: "text" };
 import tsx from "../../golden/source_code/tsx.txt" with { type: "text" };
-import apiReference from "../../golden/prose/api_reference.txt" with {
-  type: "text",
-};
+import readme from "../../golden/prose/readme.txt" with { type: "text" };
 import manual from "../../golden/prose/manual.txt" with { type: "text" };
 import aptList from "../../golden/table/apt_list.txt" with { type: "text" };
 import csvLatency from "../../golden/table/csv_latency.txt" with {
@@ -68,7 +66,7 @@ const BY_LINES = [
   ["log", service],
   ["code_aware", python],
   ["code_aware", tsx],
-  ["text_crusher", apiReference],
+  ["text_crusher", readme],
   ["text_crusher", manual],
   ["tabular", aptList],
   ["tabular", csvLatency],

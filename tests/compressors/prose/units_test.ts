@@ -1,58 +1,170 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseProse } from "../../../src/compressors/prose/parse.ts";
 import {
-  DESCRIBES,
-  ENDS_LINE,
-  IN_ITEM,
-  IN_LAST,
-  OPENS_PARAGRAPH,
-  OPENS_SECTION,
-  STARTS_LINE,
+  splitSentences,
   unitsOf,
 } from "../../../src/compressors/prose/units.ts";
 import { indexLines } from "../../../src/text/lines.ts";
 
+function split(text: string): string[] {
+  const found: string[] = [];
+  splitSentences(
+    indexLines(text),
+    [0, text.length],
+    (start, end) => found.push(text.slice(start, end)),
+  );
+  return found;
+}
+
+Deno.test("splitSentences ends a sentence at a full stop before a capital", () => {
+  assert.deepEqual(
+    split(
+      "This is one. This is two! Is this three? (This is four.) *So is this.*",
+    ),
+    [
+      "This is one.",
+      "This is two!",
+      "Is this three?",
+      "(This is four.)",
+      "*So is this.*",
+    ],
+  );
+});
+
+Deno.test("splitSentences ends none at an abbreviation, a number, a file name or in code", () => {
+  for (
+    const text of [
+      "Use a tool, e.g. Make, for it.",
+      "It was Dr. Doe who said so.",
+      "It was J. Doe who said so.",
+      "Version 1.2 of it is here.",
+      "Open file.txt and read on.",
+      "The call `a. B` is code here.",
+      "1. The first item of a list.",
+      "it goes on... and on",
+    ]
+  ) assert.deepEqual(split(text), [text]);
+});
+
+Deno.test("splitSentences goes on over line breaks, but not over forced ones and short lines", () => {
+  assert.deepEqual(
+    split(
+      "This sentence is longer than the line of the page on which it\nstands. This is two.",
+    ),
+    [
+      "This sentence is longer than the line of the page on which it\nstands.",
+      "This is two.",
+    ],
+  );
+  assert.deepEqual(split("Status: done\nNext: nothing"), [
+    "Status: done",
+    "Next: nothing",
+  ]);
+  assert.deepEqual(
+    split("A forced break  \nand more of it"),
+    [
+      "A forced break",
+      "and more of it",
+    ].map((line, i) => i === 0 ? `${line}  ` : line),
+  );
+  assert.deepEqual(split("> One is quoted here.\n> Two is quoted too."), [
+    "One is quoted here.",
+    "Two is quoted too.",
+  ]);
+});
+
+Deno.test("splitSentences knows the full stops of Chinese and Japanese, and capitals of Russian", () => {
+  assert.deepEqual(split("第一句话。第二句话！「第三句话。」第四句"), [
+    "第一句话。",
+    "第二句话！",
+    "「第三句话。」",
+    "第四句",
+  ]);
+  assert.deepEqual(
+    split("Это первое предложение. Это второе, т.е. последнее."),
+    [
+      "Это первое предложение.",
+      "Это второе, т.е. последнее.",
+    ],
+  );
+});
+
+Deno.test("splitSentences loses nothing but blanks, and leaves no short sentence alone", () => {
+  assert.deepEqual(split("Yes. This is it."), ["Yes. This is it."]);
+  const piece = fc.constantFrom(
+    "A",
+    "b. ",
+    "C! ",
+    "`",
+    "\n",
+    "> ",
+    "。",
+    " ",
+    "1. ",
+  );
+  fc.assert(fc.property(fc.array(piece), (pieces) => {
+    const text = pieces.join("");
+    const strip = (part: string) => part.replace(/[\s>]/g, "");
+    assert.equal(split(text).map(strip).join(""), strip(text));
+  }));
+});
+
 const TEXT =
   "# Title\n\nOne is said here. Two is said\nhere. Three is said.\n\n" +
-  "- Item is one. And it goes on.\n\n      --all\n          Shows all of the many files.\n\nThe end of it.\n";
+  "- Item is one. And it goes on.\n\n  --all   Shows all\n          of the many files.\n\n```\na\n```\n\nThe end of it.\n";
 
 function units() {
-  return unitsOf(indexLines(TEXT)).map((unit) => ({
-    ...unit,
-    said: TEXT.slice(unit.start, unit.end),
-  }));
+  const document = parseProse(TEXT, { path: "a.md" });
+  assert.ok(document);
+  return unitsOf(document);
 }
 
-function placed(bit: number): string[] {
-  return units().filter(({ place }) => (place & bit) !== 0)
-    .map(({ said }) => said.trim());
-}
-
-Deno.test("unitsOf splits text into sentences and leaves other lines whole", () => {
-  assert.deepEqual(units().map(({ said }) => said), [
+Deno.test("unitsOf splits text into sentences and leaves options and short code whole", () => {
+  assert.deepEqual(units().map(({ said, end }) => TEXT.slice(said, end)), [
     "# Title",
     "One is said here.",
     "Two is said\nhere.",
     "Three is said.",
     "- Item is one.",
     "And it goes on.",
-    "      --all",
-    "          Shows all of the many files.",
+    "  --all   Shows all\n          of the many files.",
+    "```\na\n```",
     "The end of it.",
   ]);
 });
 
-Deno.test("unitsOf says where a unit stands", () => {
-  assert.deepEqual(placed(OPENS_SECTION), ["One is said here."]);
-  assert.deepEqual(placed(IN_ITEM), ["- Item is one.", "And it goes on."]);
-  assert.deepEqual(placed(DESCRIBES), ["Shows all of the many files."]);
-  assert.deepEqual(placed(IN_LAST), ["The end of it."]);
-  assert.equal(placed(OPENS_PARAGRAPH).length, 4);
+Deno.test("unitsOf gives every character to one unit, blank lines to the one after them", () => {
+  const starts = units().map(({ start }) => start);
+  assert.deepEqual(starts, [...starts].sort((a, b) => a - b));
+  assert.equal(starts[0], 0);
+  assert.equal(TEXT.slice(starts[1], starts[2]), "\nOne is said here. ");
 });
 
-Deno.test("unitsOf says which units start and end their lines", () => {
-  const [, one, two, three] = units();
-  assert.equal(one!.place & (STARTS_LINE | ENDS_LINE), STARTS_LINE);
-  assert.equal(two!.place & (STARTS_LINE | ENDS_LINE), 0);
-  assert.equal(three!.place & (STARTS_LINE | ENDS_LINE), ENDS_LINE);
-  assert.deepEqual([two!.line, two!.lastLine], [2, 3]);
+Deno.test("unitsOf says what opens a paragraph, and what is part of an item", () => {
+  const said = units().filter(({ opens }) => opens)
+    .map(({ said, end }) => TEXT.slice(said, end).slice(0, 6));
+  assert.deepEqual(said, [
+    "# Titl",
+    "One is",
+    "- Item",
+    "  --al",
+    "```\na\n",
+    "The en",
+  ]);
+  assert.equal(units().filter(({ isListed }) => isListed).length, 2);
+});
+
+Deno.test("unitsOf cuts long code into a head and single lines", () => {
+  const text = `${
+    "Some text is here, as it should be in a document. ".repeat(12)
+  }\n\n\`\`\`\n${"line\n".repeat(30)}\`\`\`\n`;
+  const document = parseProse(text, { path: "a.md" });
+  assert.ok(document);
+  const [head, next] = unitsOf(document).slice(12);
+  assert.equal(
+    text.slice(head?.said, head?.end),
+    `\`\`\`\n${"line\n".repeat(8)}`.trim(),
+  );
+  assert.equal(text.slice(next?.said, next?.end), "line");
 });

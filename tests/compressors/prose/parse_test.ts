@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import {
+  BLANK,
+  CLUTTER,
+  CODE,
+  FENCE,
+  HEADING,
+  ITEM,
+  parseProse,
+  ROW,
+  TEXT,
+} from "../../../src/compressors/prose/parse.ts";
+import type { ContentHint } from "../../../src/core/detector.ts";
+import { GOLDEN as JSON_GOLDENS } from "../json/golden.ts";
+import { GOLDENS as LOG_GOLDENS } from "../log/samples.ts";
+import { GOLDENS as SEARCH_GOLDENS } from "../search_results/samples.ts";
+import { GOLDENS } from "./samples.ts";
+
+function isProse(text: string, hint: ContentHint = {}): boolean {
+  return parseProse(text, hint) !== undefined;
+}
+
+for (const { name, input } of GOLDENS) {
+  Deno.test(`parseProse claims ${name}`, () => {
+    assert.ok(isProse(input));
+  });
+}
+
+for (
+  const { name, input } of [...JSON_GOLDENS, ...LOG_GOLDENS, ...SEARCH_GOLDENS]
+) {
+  Deno.test(`parseProse leaves ${name} to others`, () => {
+    assert.ok(!isProse(input));
+  });
+}
+
+const OTHERS: Record<string, string> = {
+  typescript:
+    "/** Reads the whole file and gives back what is in it. */\nexport function read(a: string) {\n  return open(a);\n}\n"
+      .repeat(10),
+  python:
+    '# this function reads the whole file and gives it back\ndef read(a):\n    """Read the file and return all of it."""\n    return open(a)\n'
+      .repeat(10),
+  shell: "# install what is needed to build the thing\napt-get install -y gcc\n"
+    .repeat(15),
+  yaml: "name: build\non: push\njobs:\n  test:\n    runs-on: linux\n".repeat(9),
+  paths: "src/a.ts\nsrc/some/where/b.ts\nREADME.md\n".repeat(15),
+  listing: "-rw-r--r-- 1 root root 4096 May 12 10:00 notes of a day.txt\n"
+    .repeat(20),
+  processes: "root  12 0.0 0.1 1234 567 ? S 10:00 0:00 sleep for a long time\n"
+    .repeat(20),
+  csv: "id,name,note\n1,Ada,likes tea and cake,yes,12\n".repeat(20),
+  log: "2026-02-02T10:00:01Z INFO the service has started and is ready\n"
+    .repeat(20),
+  numbered: Array.from(
+    { length: 40 },
+    (_, i) => `${i + 1}\tThis line of a file was read with its number.`,
+  ).join("\n"),
+  json: '{"text": "A sentence with quite a few words in it."}\n'.repeat(20),
+  diff: "@@ -1,2 +1,2 @@\n-The old sentence with many words.\n+The new one.\n"
+    .repeat(15),
+  minified: "var a=1,b=2;function c(d){return d+a}".repeat(80),
+  "actions job":
+    "build\tRun the tests\t2026-01-02T03:04:05.678Z the runner has found all of the tests it needs\n"
+      .repeat(20),
+  compose:
+    "api-1  | the service has taken a request and is now done with it\ndb-1   | the database has written all of what it was given\n"
+      .repeat(12),
+  bracketed: "[api] the service has taken a request and is now done with it\n"
+    .repeat(20),
+  kubernetes:
+    "# What runs in the cluster, one for each of the teams\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: api\nspec:\n  replicas: 2 # two of them are enough for all that we do\n  template:\n    spec:\n      containers:\n        - name: api\n          image: api:1\n          ports: [{ containerPort: 80 }]\n"
+      .repeat(3),
+  workflow:
+    "name: test\non:\n  push:\n    branches: [main]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - name: Run all of the tests that there are\n        run: make test\n"
+      .repeat(3),
+  empty: "",
+  blank: "\n\n\n",
+};
+
+for (const [name, text] of Object.entries(OTHERS)) {
+  Deno.test(`parseProse leaves ${name} text to others`, () => {
+    assert.ok(!isProse(text));
+  });
+}
+
+Deno.test("parseProse claims one long paragraph, also in Chinese", () => {
+  const english = "The door is open and the light is on. Nobody is there. ";
+  assert.ok(isProse(english.repeat(9)));
+  assert.ok(
+    isProse("门是开着的，灯也亮着，房间里没有人。".repeat(20)),
+  );
+});
+
+Deno.test("parseProse believes a path", () => {
+  const text = "# a\n\nText of a few words here.\n\nx = 1\n";
+  assert.ok(isProse(text, { path: "docs/a.md" }));
+  const comments = "The door is open and the light is on.\n".repeat(9);
+  assert.ok(!isProse(comments, { path: "src/a.py" }));
+});
+
+Deno.test("parseProse leaves what is mostly fences or tables to others", () => {
+  const intro = "The door is open and the light is on, as it should be.\n\n";
+  const code = `\`\`\`sh\n${"run the tool --all\n".repeat(30)}\`\`\`\n`;
+  const table = "| a door | a light |\n".repeat(30);
+  assert.ok(isProse(intro.repeat(9)));
+  assert.ok(!isProse(intro.repeat(3) + code));
+  assert.ok(!isProse(intro.repeat(3) + table));
+});
+
+Deno.test("parseProse leaves a document of long code and JSON to others, not one of short signatures", () => {
+  const intro = "The door is open and the light is on, as it should be.\n\n";
+  const json = `[${'{"id":1,"name":"a door"},'.repeat(40)}{}]\n\n`;
+  assert.ok(!isProse(`${intro}${json}`.repeat(4)));
+  const signature = "```py\ndef open(door)\n```\n\n";
+  assert.ok(isProse(`# A\n\n${intro}${signature}`.repeat(6)));
+});
+
+Deno.test("parseProse claims a list of links and an issue", () => {
+  assert.ok(
+    isProse("- [door@1.0](https://a.b/door) - MIT\n".repeat(20)),
+  );
+  const comment =
+    "author:\tann\nassociation:\tnone\n--\nThe door is open now, and so is the lid.\n--\n";
+  assert.ok(
+    isProse(`title:\tA door\nstate:\tOPEN\n${comment.repeat(3)}`),
+  );
+});
+
+Deno.test("parseProse leaves rows of columns to others", () => {
+  const rows = "3fa9c1d20b77   shop of the town   up for a few hours   none\n"
+    .repeat(20);
+  assert.ok(!isProse(rows));
+});
+
+Deno.test("parseProse says what each line is", () => {
+  const text = [
+    "# Title",
+    "",
+    "Running text goes here on its line, and",
+    "goes on. It ends.",
+    "- an item of a list",
+    "    with a line below it",
+    "",
+    "```sh",
+    "make",
+    "```",
+    "| a | b |",
+    "[![build](https://a.b/badge.svg)](https://a.b)",
+    "- [Title](#title)",
+    "  -v, --verbose  Says more",
+    "",
+    "Options for all",
+    "",
+    "    code = 1",
+    "[label]: https://a.b/c",
+    "",
+  ].join("\n");
+  const { kinds } = parseProse(text, { path: "a.md" }) ?? {};
+  assert.deepEqual([...kinds ?? []], [
+    ...[HEADING, BLANK, TEXT, TEXT, ITEM, TEXT, BLANK],
+    ...[FENCE, CODE, FENCE, ROW, CLUTTER, CLUTTER, ROW, BLANK],
+    ...[HEADING, BLANK, CODE, ROW],
+  ]);
+});
+
+Deno.test("parseProse takes no fence that is never closed, and front matter for rows", () => {
+  const text =
+    "---\ntitle: A door of the house\n---\n\nThe door is open and the light of it is on.\n```\nopen it\n";
+  const { kinds } = parseProse(text, { path: "a.md" }) ?? {};
+  assert.deepEqual([...kinds ?? []], [ROW, ROW, ROW, BLANK, TEXT, TEXT, TEXT]);
+});
