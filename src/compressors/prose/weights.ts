@@ -2,7 +2,8 @@
 import { STAYS } from "../../engine/choose.ts";
 import { codeAt, type Lines } from "../../text/lines.ts";
 import { bestLines, queryTerms } from "../../text/relevance.ts";
-import { ERROR, severities } from "../../text/severity.ts";
+import { ERROR } from "../../text/signs/flags.ts";
+import { severities } from "../../text/signs/severity.ts";
 import { hashOf, WordTable } from "../../text/words.ts";
 import { CLUTTER, CODE, FENCE, HEADING, ITEM, ROW, TEXT } from "./parse.ts";
 import type { Unit } from "./units.ts";
