@@ -11,7 +11,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   failed: "compression failed, see the log",
   file_read: "it is a file that may be edited from these bytes",
   folds_off: "lossless rewrites are switched off",
-  holds_marker: "it holds a retrieval marker, or an example of one",
+  holds_marker: "it was compressed or retrieved before",
   left_before: "it was skipped in an earlier request",
   mixed_line_ends: "its line endings are mixed",
   needs_elision:
