@@ -5,6 +5,7 @@ import { foldStarts } from "../../engine/line_starts.ts";
 import { foldRepeats } from "../../engine/repeats.ts";
 import { indexLines, keyAt, lineAt, lineStart } from "../../text/lines.ts";
 import { ERROR, FAILED, PASSED, WARNING } from "../../text/signs/flags.ts";
+import { framesOf, USER_FRAME } from "../../text/signs/frames.ts";
 import { excuseRefused, severities } from "../../text/signs/severity.ts";
 import { recogniseLog } from "./recognise.ts";
 import { FRAME, type LogView, PART, QUIET, viewLog, VOID } from "./view.ts";
@@ -70,8 +71,10 @@ export const logKind: Kind<LogView> = {
     const unusual = new Set(standouts.map(({ line }) => lineAt(lines, line)));
     const isFailing = failingIn(text, 1);
     const own = indexLines(text);
+    const frames = framesOf(own);
     const isWhole = (line: number) =>
-      isFailing(line) || unusual.has(lineAt(own, line));
+      isFailing(line) || frames[line] === USER_FRAME ||
+      unusual.has(lineAt(own, line));
     const folded = foldStarts(text, isWhole)?.text ?? text;
     return folded.length < WORTH_SIGNS * text.length ? folded : text;
   },

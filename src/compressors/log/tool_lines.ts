@@ -35,7 +35,17 @@ const LINES: Readonly<Record<string, string>> = {
     "TAP version \\d|1\\.\\.\\d+$|(?:not )?ok \\d+\\b|# (?:Subtest|tests|suites|pass|fail|skipped|todo|cancelled|duration_ms)\\b|duration_ms: ",
   runner:
     "[✓✔✕✗✘✖●×√] |PASS(?:ED)? +\\S|FAIL(?:ED)? +\\S|(?:ERROR|SKIPPED) \\S+|(?:ok|FAIL|\\?) ? {0,3}\\t\\S|--- (?:PASS|FAIL|SKIP): |=== (?:RUN|PAUSE|CONT|NAME) |={3,} .* ={3,}$|_{3,} .* _{3,}$|E {3}|Traceback \\(most|\\d+ (?:passing|failing|pending)\\b|Tests run: \\d|OK \\(\\d+ tests?|[│├└╷'+|─-][│├└─'+| -]*.*(?:\\[OK\\]|\\[X\\]|\\[S\\]|✔|✘)",
-  frame: 'at \\S.*:\\d+\\)?$|File ".*", line \\d',
+  frame:
+    'at \\S.*:\\d+\\)?$|File ".*", line \\d|\\d+: +(?:0x[0-9a-f]+ - )?\\S*(?:::|_)\\S|stack backtrace:|goroutine \\d+ \\[|panic: |created by \\S|\\S{1,300}\\.go:\\d+(?::\\d+:|:| \\+0x|$)|exit status \\d|WARNING: DATA RACE|(?:Previous )?(?:[Rr]ead|[Ww]rite) at 0x|Goroutine \\d+ \\(',
+  go:
+    "WORK=/|mkdir -p \\$WORK|cat >\\S* <<|/\\S+/(?:compile|asm|link|cgo|pack|buildid|vet) ",
+  ctest:
+    "\\d+/\\d+ Test +#|Start +\\d+: |Test project /|\\d+% tests passed|The following tests FAILED|Total Test time",
+  biome:
+    "\\S+:\\d+:\\d+ (?:lint|format|assist|parse)\\S* |.{0,80}━{4}|[>\\s]*\\d* │",
+  vitest:
+    "RUN +v\\d|❯ \\S|⎯{3}|(?:Snapshots|Duration|Start at|Test Files|Tests) +\\S",
+  shellcheck: "In \\S+ line \\d+:$|\\^-*\\^? SC\\d{4}",
   packages:
     "(?:Get|Hit|Ign):\\d|Unpacking|Setting up|Selecting previously|Preparing to unpack|Processing triggers|Reading package lists|Building dependency tree|Need to get|Fetched|go: (?:downloading|finding|extracting) ",
   docker:
@@ -55,7 +65,7 @@ const ENDS =
   "={3,} test session starts ={3,}|={3,} .*\\b\\d+ (?:passed|failed|errors?|skipped|deselected)\\b.* in [\\d.]+s|test result: (?:ok|FAILED)\\.|Tests: +\\d.*\\btotal|Test Files +\\d|Test Suites: +\\d|" +
   "\\d+ examples?, \\d+ failures?|\\d+ passing \\(|\\d+ (?:errors?|warnings?)(?: generated\\.)?$|\\d+ failed, \\d+ passed in |\\d+ upgraded, \\d+ newly installed|(?:ok|FAILED) \\| \\d+ passed|(?:FAIL|ok {2})\\t\\S+|FAIL$|Finished [`a-z]+ |Found \\d+ errors?\\b|" +
   "error: could not compile|error: Type checking failed|added \\d+ packages|npm (?:ERR!|error) |Ran \\d+ tests? in |Process completed with exit code|BUILD (?:SUCCESS|FAIL)|Successfully (?:built|tagged|installed) |--- FAIL: |\\[INFO\\] BUILD |#\\d+ \\[internal\\] load|make(?:\\[\\d+\\])?: \\*\\*\\*|✖ \\d+ problems? \\(|" +
-  "TAP version \\d|PLAY \\[|PLAY RECAP|Plan: \\d+ to|(?:Apply|Destroy) complete!|\\d+ actionable tasks?|FAILURE: Build|Done in [\\d.]+ ?m?s|➤ YN0000: |(?:Resolved|Installed|Audited) \\d+ packages? in|OK \\(\\d+ tests?\\)|FAILURES!!!|\\[ *\\d+ tests (?:successful|failed)|LAST DEPLOYED: |-- (?:Configuring|Generating) |import time: self|\\+\\+\\+ exited with|Lockfile is up to date|Executed \\d+ out of \\d+ tests";
+  "\\d+% tests passed|goroutine \\d+ \\[|WORK=/tmp/go-|stack backtrace:|TAP version \\d|PLAY \\[|PLAY RECAP|Plan: \\d+ to|(?:Apply|Destroy) complete!|\\d+ actionable tasks?|FAILURE: Build|Done in [\\d.]+ ?m?s|➤ YN0000: |(?:Resolved|Installed|Audited) \\d+ packages? in|OK \\(\\d+ tests?\\)|FAILURES!!!|\\[ *\\d+ tests (?:successful|failed)|LAST DEPLOYED: |-- (?:Configuring|Generating) |import time: self|\\+\\+\\+ exited with|Lockfile is up to date|Executed \\d+ out of \\d+ tests";
 
 /** Forms that begin with anything, and what a text with such lines holds. */
 const WITHIN: readonly (readonly [cue: RegExp, form: string])[] = [
@@ -137,7 +147,7 @@ const STEPS = starting([
   ].join("|") + ")",
 ]);
 /** Bars and percentages of something under way. */
-const BAR = /[━█▇▆▓]{4}|\[[=#>. -]{8,}\]|\d%\|/;
+const BAR = /^(?!\S+:\d+:\d+ ).*[━█▇▆▓]{4}|\[[=#>. -]{8,}\]|\d%\|/;
 /** A level, a rule or the name of a tool with nothing after it, and advice below every failure of a tool. */
 const NOTHING =
   /^[ \t]*(?:\[(?:INFO|WARNING|ERROR|DEBUG)\]|npm (?:error|ERR!|warn|WARN)(?: \d{3}| E\w+)?)?[-=_*~#. \t]*$|^\[ERROR\] (?:To see the full stack trace|Re-run Maven using|For more information about|\[Help \d+\]|-> \[Help|Please refer to dump files)|^npm (?:error|ERR!) (?:\d{3} )?(?:A complete log|Note that you can also|tarball, folder)|^> (?:Run with --|Get more help|Try:)|^\* (?:Try|Get more help)/;

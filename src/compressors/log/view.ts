@@ -86,8 +86,8 @@ const TIMED = /^\d{2,}[^\d\s]\d/;
 const FAILING_MARK = /^[ \t]*[✕✗✘✖×●❌]|^ {2,8}\d{1,3}\) \S/;
 const NOT_OK = /^[ \t]*not ok\b/;
 const GO_RUN = /^=== (?:RUN|PAUSE|CONT|NAME)\b/;
-/** pytest's `E   …` and `>   …`. */
-const TEST_REPORT = /^[E>] {2}/;
+/** pytest's `E   …` and `>   …`, and the place of what Biome found. */
+const TEST_REPORT = /^[E>] {2}|^\S+:\d+:\d+ .*━{4}/;
 const RULED = /^[ \t]*([=_*#-])\1\1.*[A-Za-z]/;
 const PYTHON = 'File "';
 const RAISED = /^\s*(?:\w+\.)*[A-Z]\w*(?::|$)/;

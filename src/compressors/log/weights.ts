@@ -5,6 +5,7 @@ import {
   codeAt,
   keyAt,
   lineAt,
+  lineEnd,
   lineLength,
   type Lines,
 } from "../../text/lines.ts";
@@ -80,6 +81,8 @@ const LONGEST_NOTE = 160;
 const UNRELATED = QUIET | LIBRARY | DETAIL;
 const DULL = QUIET | LIBRARY;
 const UNTOLD = QUIET | FRAME | DETAIL | PART;
+
+const COLON = 58;
 
 /** Kept of a group of alike lines: so many from its start, so many from its end. */
 interface Ends {
@@ -231,26 +234,34 @@ function refusedIn({ lines }: LogView, refused: readonly number[]): number[] {
   ];
 }
 
-/** The user's frames of the traces that follow failures that stay, each distinct one once. */
+/** The user's frames of the traces that follow failures that stay, each distinct one once, with the heads of threads. */
 function keepTraces({ lines, flags }: LogView, weights: Uint8Array): void {
   const known = new Set<string>();
-  // The last failure that stays, and frames of its trace.
-  let failure = -TRACE_REACH;
+  // The last line of a trace, the head of its thread, and frames of it.
+  let last = -Infinity;
+  let head = -1;
   let frames = 0;
   for (const [i, flag] of flags.entries()) {
-    if (!(flag & FRAME)) {
-      if (!(flag & (ERROR | FAILED)) || weights[i] !== STAYS) continue;
-      failure = i;
-      frames = 0;
-    } else if (i - failure <= TRACE_REACH) {
-      // The trace goes on.
-      failure = i;
+    if (flag & FRAME) {
+      if (i - last > TRACE_REACH) continue;
+      last = i;
       if (flag & LIBRARY || ++frames > USER_FRAMES) continue;
       const frame = lineAt(lines, i);
-      if (!known.has(frame)) raise(weights, i, STAYS);
+      if (known.has(frame)) continue;
       known.add(frame);
+      raise(weights, i, STAYS);
+      if (head >= 0) raise(weights, head, STAYS);
+    } else if (flag & (ERROR | FAILED | WARNING) && weights[i] === STAYS) {
+      [last, head, frames] = [i, -1, 0];
+    } else if (last >= 0 && isThread(lines, i) && (flags[i + 1] ?? 0) & FRAME) {
+      [last, head, frames] = [i, i, 0];
     }
   }
+}
+
+/** Whether a line heads the frames of a thread: `goroutine 18 [running]:`, `Previous write at 0x7f by thread 3:`. */
+function isThread(lines: Lines, line: number): boolean {
+  return codeAt(lines.codes, lineEnd(lines, line) - 1) === COLON;
 }
 
 /** The neighbours of a failure: the next ones, and those behind them if they are of a rare kind. */
