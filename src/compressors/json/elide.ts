@@ -35,6 +35,7 @@ const BRIEF_CHARS = 100;
 const MAX_NAMES = 120;
 /** Share of the price of a text that is little enough. */
 const ENOUGH = 0.5;
+const SURELY_ENOUGH = 0.3;
 /** JSON in strings of JSON: levels. */
 const MAX_LEVEL = 2;
 /** Rows left out that are worth a summary, its parts, the values of one of them and their characters. */
@@ -74,7 +75,7 @@ export function elideJson(
   if (tape.text.length < MIN_CHARS) return undefined;
   const matter = matterIn(tape, input.query);
   const opaque = opaqueIn(tape, matter.all);
-  const enough = priceOf(text) * ENOUGH;
+  let enough: number | undefined;
   let best: Elided | undefined;
   for (const detail of DETAILS) {
     // What packages need is secondary where digests are.
@@ -91,7 +92,11 @@ export function elideJson(
           : { count: chars, total: tape.text.length, unit: "chars" },
       };
     }
-    if (best !== undefined && priceOf(best.text) <= enough) break;
+    if (best === undefined) continue;
+    // White space is nearly free: most characters must go before the price need not be looked at.
+    if (best.text.length < tape.text.length * SURELY_ENOUGH) break;
+    enough ??= priceOf(text) * ENOUGH;
+    if (priceOf(best.text) <= enough) break;
   }
   return best;
 }
@@ -232,7 +237,7 @@ class Elider {
     const isWhole = table !== undefined &&
       (!hasRows(table, isKeyed) || this.#isLock(table));
     const sample = isLong && !isWhole
-      ? sampleOf(tape, rows, { grid, matter: this.#given.matter.all })
+      ? sampleOf(tape, rows, { grid, matter: this.#given.matter })
       : undefined;
     const isRowBrief = mayBeBrief && grid !== undefined;
     this.#depth++;
@@ -429,7 +434,8 @@ function rangeOf(
 ): string {
   let [low, high] = [0, 0];
   let [least, most]: (number | string)[] = [Infinity, -Infinity];
-  for (const [row, node] of cells.entries()) {
+  for (let row = 0; row < cells.length; row++) {
+    const node = cells[row] ?? 0;
     if (keep[row] === 1 || node === 0) continue;
     const value = numbers?.[row] ??
       (DATE.test(tape.content(node)) ? tape.content(node) : undefined);

@@ -1,12 +1,13 @@
 /** The same JSON in fewer characters: minified, similar values as tables, long strings as what they hold; and back. @module */
 import type { CompressContext } from "../../core/compressor.ts";
 import type { Rewrite } from "../../core/kind.ts";
-import { scanJson } from "../../text/json/scan.ts";
+import { scanJson, tapeOf } from "../../text/json/scan.ts";
 import { ARRAY, ESCAPED, type Tape } from "../../text/json/tape.ts";
 import { Grids } from "./grid.ts";
 import {
   guessLayout,
   headerOf,
+  type Layout,
   layOut,
   minified,
   readHeader,
@@ -20,6 +21,8 @@ export const MAX_DEPTH = 200;
 const MIN_INSIDE = 160;
 /** Characters that escapes must cost before lines of text stand on lines of their own. */
 const MIN_ESCAPES = 40;
+/** Characters from the start that tell a layout. */
+const MIN_START = 4_000;
 /** Characters that a header never exceeds. */
 const MAX_HEADER = 200;
 /** Strings of JSON in strings of JSON: levels. */
@@ -60,21 +63,35 @@ export function foldJson(
   return form === undefined ? undefined : { text: form, restore: unfold };
 }
 
-function formOf(
-  { text, tape, grids }: JsonView,
-  level: number,
-): string | undefined {
-  const raw = scanJson(text).tape;
-  const layout = guessLayout(raw);
-  const { isMixed } = layout;
-  const plain = isMixed ? minified(raw, layout) : tape.text;
-  const from = raw.start(1);
+function formOf(view: JsonView, level: number): string | undefined {
+  const { text, tape, grids } = view;
+  const from = skipSpace(text, 0);
   const last = text.trimEnd().length;
-  if (layOut(plain, layout) !== text.slice(from, last)) return undefined;
-  const body = isMixed || level === 0
-    ? plain
+  const body = text.slice(from, last);
+  const layout = layoutOf(tape, body);
+  if (layout === undefined) return undefined;
+  const { isMixed } = layout;
+  const short = isMixed
+    ? minified(scanJson(body).tape, layout)
+    : level === 0
+    ? tape.text
     : new Folder(tape, grids, level).document();
-  return text.slice(0, from) + headerOf(layout) + body + text.slice(last);
+  return text.slice(0, from) + headerOf(layout) + short + text.slice(last);
+}
+
+/** The layout that gives the text back from its minified tape; `undefined` when there is none. */
+function layoutOf(tape: Tape, text: string): Layout | undefined {
+  // The first lines tell, unless some containers stand on one line further down.
+  const start = text.length > MIN_START
+    ? scanJson(text.slice(0, MIN_START))
+    : scanJson(text);
+  const layout = guessLayout(start.tape);
+  if (!layout.isMixed && layOut(tape, layout) === text) return layout;
+  const raw = scanJson(text).tape;
+  const mixed = guessLayout(raw);
+  if (!mixed.isMixed) return undefined;
+  const body = tapeOf(minified(raw, mixed));
+  return body !== undefined && layOut(body, mixed) === text ? mixed : undefined;
 }
 
 class Folder {
@@ -91,9 +108,12 @@ class Folder {
   document(): string {
     const tape = this.#tape;
     if (tape.count(0) === 1) return this.#value(1) ?? tape.text;
+    // A table at the start is the document: the first value is none.
     return this.#table(0) ??
-      [...tape.children(0)].map((node) => this.#value(node) ?? tape.raw(node))
-        .join("\n");
+      Array.from(
+        tape.children(0),
+        (node, i) => (i > 0 ? this.#value(node) : undefined) ?? tape.raw(node),
+      ).join("\n");
   }
 
   /** `undefined`: as it is. */
@@ -188,7 +208,10 @@ class Reader {
     );
     this.#at = start + length;
     const json = this.#json(layout.isLines, level);
-    return form.slice(from, start) + layOut(json, layout);
+    const end = json.trimEnd().length;
+    const tape = tapeOf(json.slice(0, end));
+    if (tape === undefined) throw this.#broken("JSON");
+    return form.slice(from, start) + layOut(tape, layout) + json.slice(end);
   }
 
   /** Replaces tables and strings by JSON; in JSON Lines a table at the start is the document. */

@@ -140,7 +140,8 @@ export class Grids {
       present: 0,
     }));
     let [rows, filled] = [0, 0];
-    for (const [row, node] of cells.entries()) {
+    for (let row = 0; row < cells.length; row++) {
+      const node = cells[row] ?? 0;
       if (node === 0) continue;
       const keys = this.#keysOf(node);
       const places = keys && order.places.get(keys);
@@ -321,20 +322,25 @@ function shareParts(tape: Tape, root: Column): void {
   );
   const used = new Set<Column>();
   for (const column of leaves) {
-    const cells = column.cells.filter((node) => node !== 0);
-    const isText = cells.every((node) => tape.kind(node) === STRING);
-    if (!isText || cells.length < MIN_AFFIX_ROWS || used.has(column)) continue;
+    const isText = column.cells.every((node) =>
+      node === 0 || tape.kind(node) === STRING
+    );
+    const isRare = column.present < MIN_AFFIX_ROWS;
+    if (!isText || isRare || used.has(column)) continue;
     const isFull = column.present === root.present;
+    let isLater = false;
     for (const [path, source] of isFull ? sources : []) {
-      if (source === column) break;
-      if (source.affix !== undefined) continue;
-      const around = aroundSource(tape, cells, source);
-      if (around === undefined) continue;
+      isLater ||= source === column;
+      if (source === column || source.affix !== undefined) continue;
+      const around = aroundSource(tape, column, source);
+      // Of equal columns the first one has the cells.
+      const isCopy = around?.prefix === "" && around.suffix === "";
+      if (around === undefined || (isLater && isCopy)) continue;
       used.add(source);
       column.affix = { ...around, source: path };
       break;
     }
-    const shared = column.affix ?? sharedAffix(tape, cells);
+    const shared = column.affix ?? sharedAffix(tape, column);
     if (shared !== undefined) column.affix = shared;
   }
 }
@@ -342,19 +348,12 @@ function shareParts(tape: Tape, root: Column): void {
 /** What stands around the value of another column in all rows. */
 function aroundSource(
   tape: Tape,
-  cells: Int32Array,
+  { cells }: Column,
   source: Column,
 ): Affix | undefined {
-  const others = source.cells.filter((node) => node !== 0);
-  const contentOf = (node: number) =>
-    tape.kind(node) === STRING
-      ? tape.content(node)
-      : tape.kind(node) === NUMBER
-      ? tape.raw(node)
-      : "";
-  const [first = 0] = cells;
-  const [other = 0] = others;
-  const [model, part] = [tape.content(first), contentOf(other)];
+  const row = cells.findIndex((node) => node !== 0);
+  const model = tape.content(cells[row] ?? 0);
+  const part = valueOf(tape, source.cells[row] ?? 0);
   const at = part === "" ? -1 : model.indexOf(part);
   if (at < 0) return undefined;
   const prefix = model.slice(0, at);
@@ -362,16 +361,25 @@ function aroundSource(
   // A name with a number in it is easier to read as it is.
   if (prefix + suffix !== "" && !model.includes("/")) return undefined;
   const isSame = cells.every((node, i) => {
-    const middle = contentOf(others[i] ?? 0);
+    if (node === 0) return true;
+    const middle = valueOf(tape, source.cells[i] ?? 0);
     return middle !== "" && tape.content(node) === prefix + middle + suffix;
   });
   return isSame ? { prefix, suffix } : undefined;
 }
 
+/** Text of a plain string or a number; empty for everything else. */
+function valueOf(tape: Tape, node: number): string {
+  const kind = tape.kind(node);
+  if (kind === STRING) return tape.content(node);
+  return kind === NUMBER ? tape.raw(node) : "";
+}
+
 /** The common start or end of links and paths, cut at a separator. */
-function sharedAffix(tape: Tape, cells: Int32Array): Affix | undefined {
-  const model = tape.content(cells[0] ?? 0);
+function sharedAffix(tape: Tape, column: Column): Affix | undefined {
+  const model = tape.content(column.cells.find((node) => node !== 0) ?? 0);
   if (!model.includes("/")) return undefined;
+  const cells = column.cells.filter((node) => node !== 0);
   let [start, end, shortest] = [model.length, model.length, model.length];
   for (const node of cells) {
     const text = tape.content(node);

@@ -1,8 +1,8 @@
-/** What matters in a JSON text: failures, answers, what stands out of a column; and what never does. @module */
+/** What matters in a JSON text: failures, answers, and what stands out of a column. @module */
 import { STAYS } from "../../engine/choose.ts";
 import { notesIn } from "../../engine/note.ts";
 import { NUMBER, STRING, type Tape } from "../../text/json/tape.ts";
-import { codesOf } from "../../text/lines.ts";
+import { codesOf, type Lines } from "../../text/lines.ts";
 import { bestLines, queryTerms } from "../../text/relevance.ts";
 import {
   outliersOf,
@@ -10,16 +10,17 @@ import {
   type Standout,
   weightiest,
 } from "../../text/series.ts";
+import { extremesOf, LEAST_VALUES } from "../../text/signs/extremes.ts";
+import { ERROR } from "../../text/signs/flags.ts";
+import { quantityAt } from "../../text/signs/quantity.ts";
+import { severities } from "../../text/signs/severity.ts";
+import { BAD_KEY, fails, keyKind } from "../../text/signs/values.ts";
 import type { Column, Grid } from "./grid.ts";
 
-/** Words of failures, and members that report one by key and value. */
-const FAILURE =
-  /error|fail(?:ed|ure|ing)|exception|critical|fatal|crash|panic|abort|time(?:d[ -]?)?out|denied|rejected|refused|traceback|unhealthy|oomkilled|backoff|unable to|cannot |"(?:ok|success|succeeded|passed|healthy|is_?success)":(?=false)|"(?:errors?|err|error_?message|failed|failures?|failure_?(?:messages?|reason)|exception|crashed)":(?=[1-9-]|true|"[^"]|\[[^\]]|\{[^}])|"(?:exit_?code|exit_?status|return_?code|rc)":(?=-?[1-9])|"(?:http_?)?(?:status|code)(?:_?code)?":(?="?[45]\d\d\b)/gi;
-/** Before a word: no failure. */
-const NEGATED = /(?:^|[^\w.])(?:0|no|zero|without)[ -]$/i;
-/** Nodes that answer a question, and those that are looked at. */
+/** Nodes that answer a question, those that are looked at, and the share of the best score that they have. */
 const MAX_ANSWERS = 4;
 const MAX_RANKED = 64;
+const LEAST_SCORE = 0.5;
 /** Failures alike up to which all stay; of more the first ones and the last. */
 const MAX_ALIKE = 12;
 const FIRST_ALIKE = 5;
@@ -27,37 +28,29 @@ const LAST_ALIKE = 3;
 /** Rows that always stay. */
 const FIRST_ROWS = 4;
 const LAST_ROWS = 2;
-/** A number further from the mean than this many standard deviations is an outlier. */
-const OUTLIER_SIGMA = 2;
-const MAX_OUTLIERS = 6;
+/** Rows with rare values that stay, besides those of columns with few of them. */
 const MAX_RARE = 8;
+const FEW_RARE = 3;
+/** Standard deviations from the mean from which one of few numbers is an outlier. */
+const OUTLIER_SIGMA = 2.5;
 /** Share of the rows up to which a value is rare, and up to which all rare values together are. */
 const RARE_SHARE = 0.02;
 const ALL_RARE_SHARE = 0.2;
-/** Different values of a column that are counted. */
+/** Different values of a column that are counted, and characters of a text that tell its pattern. */
 const MAX_VALUES = 50;
+const PATTERN_CHARS = 160;
 /** Rows from the start that tell a column of ids: no two of them alike. */
 const ALL_DIFFERENT = 24;
-/** Characters of a text that tell its pattern. */
-const PATTERN_CHARS = 160;
 /** Unusual members and rows of another shape that stay. */
 const MAX_UNUSUAL = 6;
 const UNUSUAL_SHARE = 0.2;
 const MAX_MISFITS = 3;
 
-/** Spans of words that tell of a failure, ascending. */
-export function failuresIn(text: string): [start: number, end: number][] {
-  const found: [number, number][] = [];
-  for (const { 0: word, index } of text.matchAll(FAILURE)) {
-    if (NEGATED.test(text.slice(Math.max(0, index - 9), index))) continue;
-    found.push([index, index + word.length]);
-  }
-  return found;
-}
-
-/** What matters in a text: ascending nodes. */
+/** What matters in a text. */
 export interface Matter {
-  /** Values that report failures, and those with notes of an earlier compression. */
+  /** One code per character of the text. */
+  readonly codes: Uint8Array;
+  /** Values that report failures, and those with notes of an earlier compression; ascending nodes. */
   readonly failures: Int32Array;
   /** Those, and what answers the question. */
   readonly all: Int32Array;
@@ -65,24 +58,25 @@ export interface Matter {
 
 /** Finds what matters. Linear. */
 export function matterIn(tape: Tape, query: string): Matter {
+  const lines = linesOf(tape);
   const nodes = new Set<number>();
   for (const offset of notesIn(tape.text)) nodes.add(tape.at(offset));
-  for (const [, end] of failuresIn(tape.text)) {
-    const node = tape.at(end);
-    const isFlag = tape.text.charCodeAt(end - 1) === 0x3a;
-    // A word that is in a key reports nothing by itself.
-    const isText = tape.isString(node) && end <= tape.end(node);
-    if (isFlag || isText) nodes.add(node);
+  const flags = severities(lines);
+  const kinds = new Map<string, number>();
+  for (let node = 1; node < tape.length; node++) {
+    const isContainer = tape.isContainer(node);
+    const isSaid = !isContainer && tape.isString(node) &&
+      ((flags[node] ?? 0) & ERROR) !== 0;
+    if (isSaid || isFlagged(tape, node, kinds)) nodes.add(node);
   }
   const failures = Int32Array.from(nodes).sort();
-  for (const node of answersTo(tape, query)) nodes.add(node);
-  return { failures, all: Int32Array.from(nodes).sort() };
+  for (const node of answersTo(tape, lines, query)) nodes.add(node);
+  const all = Int32Array.from(nodes).sort();
+  return { codes: lines.codes, failures, all };
 }
 
-/** Values and members whose words the query holds; those that are one of its words come first. */
-function answersTo(tape: Tape, query: string): number[] {
-  const terms = queryTerms(query);
-  if (terms.length === 0) return [];
+/** Each value with its key as a line. */
+function linesOf(tape: Tape): Lines {
   const starts = new Uint32Array(tape.length + 1);
   for (let node = 0; node < tape.length; node++) {
     const key = tape.keyStart(node);
@@ -90,9 +84,28 @@ function answersTo(tape: Tape, query: string): number[] {
   }
   starts[tape.length] = tape.text.length + 1;
   const codes = codesOf(tape.text);
-  const lines = { text: tape.text, count: tape.length, starts, codes };
-  const found = bestLines(lines, terms, MAX_RANKED);
-  const least = (found[0]?.score ?? 0) / 2;
+  return { text: tape.text, count: tape.length, starts, codes };
+}
+
+/** Whether a member means failure for its key. `kinds`: of the keys seen so far. */
+function isFlagged(
+  tape: Tape,
+  node: number,
+  kinds: Map<string, number>,
+): boolean {
+  if (tape.keyStart(node) < 0) return false;
+  const key = tape.key(node);
+  let kind = kinds.get(key);
+  if (kind === undefined) kinds.set(key, kind = keyKind(key));
+  if (kind === 0) return false;
+  if (tape.isContainer(node)) return kind === BAD_KEY && tape.count(node) > 0;
+  return fails(kind, tape.isString(node) ? tape.content(node) : tape.raw(node));
+}
+
+/** Values and members whose words the query holds; those that are one of its words come first. */
+function answersTo(tape: Tape, lines: Lines, query: string): number[] {
+  const found = bestLines(lines, queryTerms(query), MAX_RANKED);
+  const least = (found[0]?.score ?? 0) * LEAST_SCORE;
   const ranked = found.filter(({ score }) => score >= least)
     .map(({ line }) => line);
   const words = new Set(query.match(/[\w.@/:-]*\w/g));
@@ -134,7 +147,7 @@ export interface Sample {
 export function sampleOf(
   tape: Tape,
   rows: Int32Array,
-  { grid, matter }: { grid: Grid | undefined; matter: Int32Array },
+  { grid, matter }: { grid: Grid | undefined; matter: Matter },
 ): Sample {
   const weights = new Uint8Array(rows.length);
   weights.fill(STAYS, 0, FIRST_ROWS);
@@ -143,11 +156,13 @@ export function sampleOf(
   const columns =
     grid?.leaves.filter(({ key }) => key !== "" || grid.root.isList) ??
       [{ key: "", cells: rows, present: rows.length }];
-  const profiles = columns.map((column) => profileOf(tape, column));
+  const profiles = columns.map((column) =>
+    profileOf(tape, column, matter.codes)
+  );
   const keep = [
     ...standoutRows(profiles),
     ...grid === undefined ? [] : unusualRows(grid),
-    ...someAlike(tape, matter, rows)
+    ...someAlike(tape, matter.all, rows)
       .map((node) => bound(rows, node + 1) - 1),
   ];
   for (const row of keep) weights[row] = STAYS;
@@ -186,22 +201,26 @@ interface Groups {
 /** Statistics of one column. */
 export interface Profile {
   readonly column: Column;
-  /** Value of each row, NaN where there is none; only when all values are numbers. */
+  /** Value of each row, NaN where there is none; only when all values are numbers, with a unit or without. */
   readonly numbers: Float64Array | undefined;
   /** Rows with the same text; only when there are few texts. */
   readonly values: Groups | undefined;
-  /** Rows with the same text but for words with digits; only of texts, and when there are few. */
+  /** Rows with the same text but for digits; only of texts, and when there are few. */
   readonly patterns: Groups | undefined;
 }
 
-function profileOf(tape: Tape, column: Column): Profile {
+function profileOf(tape: Tape, column: Column, codes: Uint8Array): Profile {
   const { cells } = column;
-  const numbers = numbersOf(tape, cells);
+  const numbers = numbersOf(tape, cells, codes);
   const values = groupsOf(cells, (node) => node === 0 ? "" : tape.raw(node));
   const isText = values === undefined && numbers === undefined &&
-    !cells.some((node) => tape.isContainer(node));
+    cells.every((node) => node === 0 || tape.isString(node));
   const patterns = isText
-    ? groupsOf(cells, (node) => patternOf(tape, node))
+    ? groupsOf(
+      cells,
+      (node) =>
+        tape.raw(node).slice(0, PATTERN_CHARS).replace(/\w*\d\w*/g, "0"),
+    )
     : undefined;
   return { column, numbers, values, patterns };
 }
@@ -209,15 +228,15 @@ function profileOf(tape: Tape, column: Column): Profile {
 /** `undefined` when there are too many groups. */
 function groupsOf(
   cells: Int32Array,
-  keyOf: (node: number) => string | number,
+  keyOf: (node: number) => string,
 ): Groups | undefined {
   const limit = Math.min(MAX_VALUES, cells.length >> 2);
   const of = new Uint8Array(cells.length);
   const first: number[] = [];
   const sizes: number[] = [];
-  const known = new Map<string | number, number>();
-  for (const [row, node] of cells.entries()) {
-    const key = keyOf(node);
+  const known = new Map<string, number>();
+  for (let row = 0; row < cells.length; row++) {
+    const key = keyOf(cells[row] ?? 0);
     let group = known.get(key);
     if (group === undefined) {
       group = first.length;
@@ -234,69 +253,57 @@ function groupsOf(
   return { of, first, sizes };
 }
 
-/** Numbers of a column, also those written as strings. */
-function numbersOf(tape: Tape, cells: Int32Array): Float64Array | undefined {
+/** Numbers of a column, also those in strings, with units. */
+function numbersOf(
+  tape: Tape,
+  cells: Int32Array,
+  codes: Uint8Array,
+): Float64Array | undefined {
   const numbers = new Float64Array(cells.length).fill(NaN);
-  for (const [row, node] of cells.entries()) {
+  for (let row = 0; row < cells.length; row++) {
+    const node = cells[row] ?? 0;
     if (node === 0) continue;
-    const isNumber = tape.kind(node) === NUMBER;
-    if (!isNumber && (tape.kind(node) !== STRING || tape.size(node) > 26)) {
-      return undefined;
+    if (tape.kind(node) === NUMBER) numbers[row] = Number(tape.raw(node));
+    else {
+      const end = tape.end(node) - 1;
+      const value = tape.kind(node) === STRING && tape.size(node) < 27
+        ? quantityAt(codes, { start: tape.start(node) + 1, end }, end)
+        : NaN;
+      if (Number.isNaN(value)) return undefined;
+      numbers[row] = value;
     }
-    const text = isNumber ? tape.raw(node) : tape.content(node);
-    if (!isNumber && !/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) {
-      return undefined;
-    }
-    numbers[row] = Number(text);
   }
   return numbers;
 }
 
-/** Hash of a text in which all words with a digit are alike; of its kind for what is no text. */
-function patternOf(tape: Tape, node: number): number {
-  if (!tape.isString(node)) return -1 - tape.kind(node);
-  const { text } = tape;
-  const end = Math.min(tape.end(node) - 1, tape.start(node) + PATTERN_CHARS);
-  let [hash, before, hasDigit, inWord] = [0, 0, false, false];
-  for (let at = tape.start(node) + 1; at <= end; at++) {
-    const code = at === end ? 0x20 : text.charCodeAt(at);
-    const isDigit = code >= 0x30 && code <= 0x39;
-    const lower = code | 0x20;
-    const isWord = isDigit || (lower >= 0x61 && lower <= 0x7a) || code > 0x7f;
-    if (isWord && !inWord) [before, hasDigit] = [hash, false];
-    hasDigit ||= isDigit;
-    if (!isWord && inWord && hasDigit) hash = Math.imul(before, 31) + 1 | 0;
-    inWord = isWord;
-    hash = Math.imul(hash, 31) + code | 0;
-  }
-  return hash >>> 0;
-}
-
 /** Rows worth keeping for their values, in no order. */
 function standoutRows(profiles: readonly Profile[]): number[] {
-  const furthest: number[] = [];
-  const outliers: Standout[] = [];
   const rare: Standout[] = [];
+  const rows: number[] = [];
   for (const { numbers, values, patterns } of profiles) {
-    rare.push(...rareRows(values ?? patterns));
+    const found = rareRows(values ?? patterns);
+    if (found.length > FEW_RARE) rare.push(...found);
+    else rows.push(...found.map(({ row }) => row));
     const spread = numbers && spreadOf(numbers);
+    // Ids and times only rise.
     if (numbers === undefined || spread === undefined || spread.isMonotone) {
       continue;
     }
-    const found = outliersOf(numbers, spread, OUTLIER_SIGMA);
-    outliers.push(...found);
-    furthest.push(...weightiest(found, 1));
+    const extremes = extremesOf(numbers);
+    // Too few values say little about what is usual.
+    const furthest = numbers.length < 2 * LEAST_VALUES
+      ? outliersOf(numbers, spread, OUTLIER_SIGMA)
+      : [];
+    rows.push(...extremes.map(({ row }) => row));
+    rows.push(...weightiest(furthest, 1));
   }
-  return [
-    ...furthest,
-    ...weightiest(outliers, MAX_OUTLIERS),
-    ...weightiest(rare, MAX_RARE),
-  ];
+  return [...rows, ...weightiest(rare, MAX_RARE)];
 }
 
 /** The first row of each rare value. */
 function rareRows(groups: Groups | undefined): Standout[] {
-  const { of, first, sizes } = groups ?? { of: [], first: [], sizes: [] };
+  if (groups === undefined) return [];
+  const { of, first, sizes } = groups;
   const limit = Math.max(1, Math.floor(of.length * RARE_SHARE));
   const found: Standout[] = [];
   let rows = 0;

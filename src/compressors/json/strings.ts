@@ -1,12 +1,14 @@
 /** Strings that are long, or that machines make for machines. @module */
 import { STRING, type Tape } from "../../text/json/tape.ts";
 import { escapeLength } from "../../text/json/tokens.ts";
-import { failuresIn } from "./matter.ts";
+import { codesOf, lineEnd, lineStart } from "../../text/lines.ts";
+import { ERROR } from "../../text/signs/flags.ts";
+import { severities } from "../../text/signs/severity.ts";
 
 /** Share of the kept characters that is taken from the start. */
 const HEAD_SHARE = 0.65;
-/** Characters kept on each side of a word that tells of a failure, and those that are not worth a note. */
-const AROUND = 80;
+/** Characters of a stretch that stays when it tells of a failure, and of a gap that is not worth a note. */
+const STRETCH = 160;
 const MIN_GAP = 100;
 /** Characters by which a cut may move to the start of a line. */
 const NEAR = 60;
@@ -104,25 +106,49 @@ export function cutString(content: string, limit: number): CutString {
   const head = Math.floor(limit * HEAD_SHARE);
   const tail = content.length - (limit - head);
   if (tail - head < MIN_GAP) return { text: content, omitted: 0 };
-  const kept = [[0, head], [tail, content.length]];
-  for (const [from, to] of failuresIn(content)) {
-    kept.push([from - AROUND, to + AROUND]);
-  }
-  kept.sort(([a = 0], [b = 0]) => a - b);
+  const kept: [from: number, to: number][] = [[0, head], [
+    tail,
+    content.length,
+  ]];
+  kept.splice(1, 0, ...failingIn(content));
   let text = "";
   let omitted = 0;
   let at = 0;
-  for (const [from = 0, to = 0] of kept) {
+  for (const [from, to] of kept) {
     const start = from - at < MIN_GAP ? at : cutAt(content, from);
     if (start > at) {
       text += `…(${start - at} chars omitted)…`;
       omitted += start - at;
     }
-    const end = to >= content.length ? to : cutAt(content, to);
+    const end = to >= content.length ? content.length : cutAt(content, to);
     text += content.slice(start, Math.max(start, end));
     at = Math.max(at, start, end);
   }
   return { text, omitted };
+}
+
+/** Stretches that tell of failures, each from a blank to a blank. */
+function failingIn(content: string): [from: number, to: number][] {
+  const starts = [0];
+  for (let at = STRETCH; at < content.length; at += STRETCH) {
+    const blank = content.indexOf(" ", at);
+    if (blank < 0 || blank > at + STRETCH) starts.push(at);
+    else starts.push(at = blank + 1);
+  }
+  const count = starts.length;
+  starts.push(content.length + 1);
+  const lines = {
+    text: content,
+    count,
+    starts: Uint32Array.from(starts),
+    codes: codesOf(content),
+  };
+  const found: [number, number][] = [];
+  for (const [line, flags] of severities(lines).entries()) {
+    const isFailing = (flags & ERROR) !== 0;
+    if (isFailing) found.push([lineStart(lines, line), lineEnd(lines, line)]);
+  }
+  return found;
 }
 
 /** The start of a line shortly before an offset, or the offset itself; neither in an escape nor between surrogates. */

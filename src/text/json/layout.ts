@@ -1,5 +1,4 @@
 /** Where white space stands in a JSON text: guessed, named in one line, put back. @module */
-import { tapeOf } from "./scan.ts";
 import type { Tape } from "./tape.ts";
 
 /** A regular use of white space; empty containers are always `{}` and `[]`. */
@@ -147,19 +146,12 @@ export function minified(tape: Tape, layout: Layout): string {
   return [...tape.children(0)].map(write).join("\n");
 }
 
-/**
- * Puts the white space back into minified JSON, whose values are separated by newlines. O(text), levels deep.
- *
- * @throws {SyntaxError} If it is not JSON.
- */
-export function layOut(minified: string, layout: Layout): string {
+/** Puts the white space back into minified JSON, whose values are separated by newlines. O(text), levels deep. */
+export function layOut(tape: Tape, layout: Layout): string {
   const { indent, comma, colon, rows, newline } = layout;
-  if (indent + comma + colon + rows === "" && newline === "\n") return minified;
-  const tape = tapeOf(minified);
-  if (tape === undefined) {
-    throw new SyntaxError("Cannot lay the text out: it must be JSON");
-  }
-  return new Writer(tape, layout).document();
+  return indent + comma + colon + rows === "" && newline === "\n"
+    ? tape.text
+    : new Writer(tape, layout).document();
 }
 
 class Writer {

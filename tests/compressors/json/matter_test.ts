@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import {
+  matterIn,
+  sampleOf,
+  within,
+} from "../../../src/compressors/json/matter.ts";
+import { viewOfValue } from "./views.ts";
+
+/** Raw text of the members and values that matter. */
+function matters(value: unknown, query = ""): string[] {
+  const { tape } = viewOfValue(value);
+  const { failures, all } = matterIn(tape, query);
+  for (const node of failures) assert.ok(all.includes(node));
+  return [...all].map((node) => tape.key(node) + "=" + tape.raw(node));
+}
+
+/** Indexes of the rows that stay. */
+function kept(values: readonly unknown[], query = ""): number[] {
+  const { tape, grids } = viewOfValue(values);
+  const { weights } = sampleOf(tape, tape.children(1), {
+    grid: grids.of(1),
+    matter: matterIn(tape, query),
+  });
+  return [...weights.keys()].filter((i) => weights[i] === 255);
+}
+
+const ENDS = [0, 1, 2, 3, 98, 99];
+const row = (i: number): Record<string, unknown> => ({
+  id: i,
+  state: "open",
+  size: i * 31 % 17,
+  took: `${40 + i * 7 % 20}ms`,
+  text: `entry number ${i} of the list with some text in it`,
+});
+const list = (at: number, change: object) =>
+  Array.from(
+    { length: 100 },
+    (_, i) => i === at ? { ...row(i), ...change } : row(i),
+  );
+
+Deno.test("matterIn finds failures by what members say, whatever their keys", () => {
+  assert.deepEqual(
+    matters({
+      status: 502,
+      exitCode: 1,
+      ok: false,
+      error: "disk full",
+      errors: ["a"],
+      text: "Error: broken pipe",
+      note: "<<ccr:0123456789ab>>",
+    }).map((one) => one.slice(0, one.indexOf("="))),
+    ["status", "exitCode", "ok", "error", "errors", "text", "note"],
+  );
+  assert.deepEqual(
+    matters({
+      status: 200,
+      id: 503,
+      exitCode: 0,
+      ok: true,
+      error: null,
+      errors: [],
+      text: "0 errors",
+    }),
+    [],
+  );
+});
+
+Deno.test("matterIn finds what a question names, whole values first", () => {
+  const items = Array.from({ length: 60 }, (_, i) => ({
+    id: 7000 + i,
+    price: `${7066 + i}.50`,
+    name: `thing ${i}`,
+  }));
+  const found = matters({ items }, "what is record 7052?");
+  assert.equal(found[0], "id=7052");
+  assert.ok(found.length <= 4);
+  assert.deepEqual(matters({ items }, "the"), []);
+});
+
+Deno.test("within gives the nodes of a subtree", () => {
+  const { tape } = viewOfValue([[1, 2], [3]]);
+  const all = Int32Array.of(1, 2, 3, 4, 5, 6);
+  assert.deepEqual([...within(tape, all, 2)], [2, 3, 4]);
+  assert.deepEqual([...within(tape, Int32Array.of(6), 2)], []);
+});
+
+Deno.test("sampleOf keeps both ends", () => {
+  assert.deepEqual(kept(list(-1, {})), ENDS);
+});
+
+Deno.test("sampleOf keeps a row that stands out, wherever it is", () => {
+  const changes = {
+    "error word": { text: "Error: broken pipe" },
+    "failed flag": { ok: false },
+    "failing status": { status: 503 },
+    "extreme number": { size: 4_000 },
+    "extreme duration": { took: "48.2s" },
+    "negative number": { size: -1 },
+    "rare value": { state: "merged" },
+    "unusual text": { text: "maintenance window announced" },
+    "unusual member": { retired: true },
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    for (const at of [7, 50, 93]) {
+      assert.ok(kept(list(at, change)).includes(at), `${name} at ${at}`);
+    }
+  }
+  const odd: unknown[] = list(-1, {});
+  odd[41] = "not an object";
+  assert.ok(kept(odd).includes(41));
+});
+
+Deno.test("sampleOf keeps few failures whole, and of many alike the first and the last", () => {
+  const failing = (every: number) =>
+    list(-1, {}).map((one, i) =>
+      i % every === 0 ? { ...one, text: `failed to write ${i}` } : one
+    );
+  const few = kept(failing(10));
+  for (let i = 0; i < 100; i += 10) assert.ok(few.includes(i), `${i}`);
+  const many = kept(failing(3));
+  assert.ok(many.includes(12) && many.includes(99) && many.includes(93));
+  assert.ok(many.length < 25, `${many}`);
+});
+
+Deno.test("sampleOf takes no alarm from what most rows say", () => {
+  const usual = list(-1, {}).map((one) => ({ ...one, status: 404 }));
+  assert.deepEqual(kept(usual), ENDS);
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  cutString,
+  LONG_STRING,
+  opaqueIn,
+  stringLimitOf,
+} from "../../../src/compressors/json/strings.ts";
+import { hexOf, integrityOf } from "./digest_text.ts";
+import { viewOfValue } from "./views.ts";
+
+/** Keys and labels of what is opaque. */
+function labels(value: unknown, query: readonly number[] = []): string[] {
+  const { tape } = viewOfValue(value);
+  const found = opaqueIn(tape, Int32Array.from(query));
+  return [...found].map(([node, label]) => `${tape.key(node)}: ${label}`);
+}
+
+const rows = (make: (i: number) => object) =>
+  Array.from({ length: 4 }, (_, i) => make(i));
+
+Deno.test("opaqueIn knows digests, tokens, encoded bytes and links of registries", () => {
+  const base64 = btoa(hexOf(1) + hexOf(2) + hexOf(3));
+  const values: Readonly<
+    Record<string, readonly [key: string, value: string]>
+  > = {
+    sha512: ["integrity", integrityOf(1)],
+    "64 hex digits": ["blob", hexOf(1)],
+    checksum: ["sha1sum_checksum", hexOf(1).slice(0, 40)],
+    JWT: ["token", `eyJhbGciOiJIUzI1NiJ9.${hexOf(1)}.${hexOf(2)}`],
+    link: ["resolved", "https://registry.npmjs.org/a/-/a-1.0.0.tgz"],
+    opaque: ["node_id", "MDU6SXNzdWUx"],
+    [`${base64.length} base64`]: ["data", base64],
+  };
+  for (const [label, [key, value]] of Object.entries(values)) {
+    assert.deepEqual(
+      labels(rows(() => ({ [key]: value }))),
+      Array(4).fill(`${key}: ${label}`),
+      label,
+    );
+  }
+});
+
+Deno.test("opaqueIn takes nothing that names something, stands alone or matters", () => {
+  const kept: Readonly<Record<string, string>> = {
+    id: hexOf(1),
+    path: "src/compressors/json/strings/and/some/more/folders/a1B2.ts",
+    commit: hexOf(1).slice(0, 40),
+    text: "words and words and words and words and words and words",
+    resolved: "git+ssh://git@example.com/zeppelin.git#main",
+  };
+  assert.deepEqual(labels(rows(() => kept)), []);
+  assert.deepEqual(labels({ integrity: integrityOf(1) }), []);
+  const digests = rows((i) => ({ integrity: integrityOf(i) }));
+  assert.equal(labels(digests, [3]).length, 3);
+});
+
+Deno.test("cutString keeps both ends and what tells of a failure", () => {
+  const word = "all is well here and so on ";
+  const content = word.repeat(40) + "FATAL: cannot open the database " +
+    word.repeat(40);
+  const { text, omitted } = cutString(content, LONG_STRING);
+  assert.ok(text.startsWith("all is well") && text.endsWith("so on "));
+  assert.match(text, /FATAL: cannot open the database/);
+  const notes = [...text.matchAll(/…\((\d+) chars omitted\)…/g)];
+  assert.equal(notes.length, 2);
+  assert.equal(notes.reduce((sum, [, n]) => sum + Number(n), 0), omitted);
+  assert.deepEqual(cutString("short", 400), { text: "short", omitted: 0 });
+});
+
+Deno.test("cutString cuts no escape and no character", () => {
+  const pieces = fc.array(
+    fc.constantFrom("a", "\n", '"', "\\", "\u0007", "\ud83d\ude00", "error "),
+    { minLength: 300, maxLength: 900 },
+  );
+  fc.assert(
+    fc.property(pieces, fc.integer({ min: 20, max: 400 }), (all, limit) => {
+      const { text } = cutString(
+        JSON.stringify(all.join("")).slice(1, -1),
+        limit,
+      );
+      for (const piece of text.split(/…\(\d+ chars omitted\)…/)) {
+        assert.ok((JSON.parse(`"${piece}"`) as string).isWellFormed(), piece);
+      }
+    }),
+  );
+});
+
+Deno.test("stringLimitOf gives more to a string that stands alone", () => {
+  const limit = (count: number) =>
+    stringLimitOf(viewOfValue(Array(count).fill("x".repeat(3_000))).tape);
+  assert.deepEqual([1, 4, 100].map(limit), [2_000, 1_000, LONG_STRING]);
+});
