@@ -28,7 +28,7 @@ export interface Units {
   readonly parents?: Int32Array;
   /** Share of the text's price that kept units may have besides those that stay; by size when absent. */
   readonly share?: number;
-  /** How a kept unit is written, its newline included; as it is when absent. */
+  /** How a kept unit is written, its newline included; as it is when absent. A unit of no length is written where it is, as a heading of others. */
   readonly write?: (unit: number) => string;
   /** Blanks or comment signs before the note of a gap that takes whole lines; none when absent. */
   readonly lead?: (gap: Gap) => string;
@@ -102,6 +102,8 @@ export interface Kind<View> {
   units?(view: View, context: CompressContext): Units | undefined;
   /** In place of `units`, for a text that is no row of units: leaves parts out and writes the notes itself. */
   elide?(view: View, context: CompressContext): Elided | undefined;
+  /** What a gap lacks, in other words than lines of the text: `lines 40-310` of a file with numbers of its own. */
+  missing?(view: View, gap: Gap, told: Told): string | undefined;
   /** Words for what a gap holds, as `3 warnings, 12× "GET /health"`; empty for nothing to say. */
   label?(view: View, gap: Gap, told: Told): string;
   /** Makes an elided text shorter still, notes included, in a way that a reader understands; for forms that need no inverse. */

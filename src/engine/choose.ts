@@ -108,39 +108,37 @@ export function gapsIn(
   keep: Uint8Array,
 ): Gap[] {
   dropIslands(units, prices, keep);
+  closeSmall(prices, keep);
+  if (units.parents !== undefined) {
+    keepParents(units, keep);
+    // What a parent that came back cut off may be too small now.
+    closeSmall(prices, keep);
+  }
   const gaps: Gap[] = [];
   for (let from = 0; from < keep.length;) {
-    if (keep[from] === 1) {
-      from++;
-      continue;
-    }
-    let to = from;
-    let price = 0;
-    while (to < keep.length && keep[to] === 0) price += prices[to++] ?? 0;
-    if (price >= NOTE_PRICE + GAP_PROFIT) gaps.push({ from, to });
-    else keep.fill(1, from, to);
-    from = to;
+    const to = gapEnd(keep, from);
+    if (to > from) gaps.push({ from, to });
+    from = Math.max(to, from + 1);
   }
-  keepParents(units, keep);
-  return units.parents === undefined ? gaps : splitByKept(gaps, keep);
+  return gaps;
 }
 
-/** A parent that came back splits its gap. */
-function splitByKept(gaps: readonly Gap[], keep: Uint8Array): Gap[] {
-  return gaps.flatMap(({ from, to }) => {
-    const pieces: Gap[] = [];
-    for (let at = from; at < to;) {
-      if (keep[at] === 1) {
-        at++;
-        continue;
-      }
-      let end = at;
-      while (end < to && keep[end] === 0) end++;
-      pieces.push({ from: at, to: end });
-      at = end;
-    }
-    return pieces;
-  });
+/** Keeps the gaps that a note would not pay for. */
+function closeSmall(prices: Uint32Array, keep: Uint8Array): void {
+  for (let from = 0; from < keep.length;) {
+    const to = gapEnd(keep, from);
+    let price = 0;
+    for (let unit = from; unit < to; unit++) price += prices[unit] ?? 0;
+    if (price < NOTE_PRICE + GAP_PROFIT) keep.fill(1, from, to);
+    from = Math.max(to, from + 1);
+  }
+}
+
+/** Unit after the gap that starts at `from`; `from` when that unit is kept. */
+function gapEnd(keep: Uint8Array, from: number): number {
+  let to = from;
+  while (to < keep.length && keep[to] === 0) to++;
+  return to;
 }
 
 /** Leaves out what is cheaper than the note that it would cause. */

@@ -6,13 +6,12 @@ import type {
 } from "../core/compressor.ts";
 import type { Recognise } from "../core/detector.ts";
 import type { Elided, Kind, Rewrite } from "../core/kind.ts";
-import { codesOf } from "../text/lines.ts";
 import { chooseUnits, gapsIn } from "./choose.ts";
 import { composeParts } from "./compose.ts";
 import { withNotesKept } from "./guard.ts";
 import { compressInner } from "./inner.ts";
 import { isSealed } from "./note.ts";
-import { isWorthLoss, priceOf, pricesOf } from "./price.ts";
+import { isWorthLoss, priceOf, pricesAsWritten } from "./price.ts";
 import { renderUnits } from "./render.ts";
 
 /** No fold gets an elided text of this share of the original. */
@@ -115,7 +114,7 @@ function elide<View>(
   const given = kind.units?.(view, context);
   if (given === undefined) return undefined;
   const units = withNotesKept(text, given);
-  const prices = pricesOf(codesOf(text), units.starts);
+  const prices = pricesAsWritten(text, units);
   const kept = chooseUnits(units, prices);
   const gaps = gapsIn(units, prices, kept);
   if (gaps.length === 0) return undefined;
@@ -129,6 +128,7 @@ function elide<View>(
     unit: kind.unit,
     firstLine,
     label: (gap) => kind.label?.(view, gap, told) ?? "",
+    missing: (gap) => kind.missing?.(view, gap, told),
   });
   return {
     type: "elided",

@@ -26,10 +26,11 @@ export function rangeText({ first, last, noun = "lines" }: Missing): string {
     : `${noun} ${first}-${last}`;
 }
 
-/** A note that takes a line of its own. @param label What is in the gap; may be empty. */
-export function lineNote(missing: Missing, label = ""): string {
+/** A note that takes a line of its own. @param missing What is missing, or in which words. @param label What is in the gap; may be empty. */
+export function lineNote(missing: Missing | string, label = ""): string {
   const said = label === "" ? "" : ` (${label})`;
-  return `… ${rangeText(missing)} omitted${said}`;
+  const what = typeof missing === "string" ? missing : rangeText(missing);
+  return `… ${what} omitted${said}`;
 }
 
 /** A note within a line. @param what As {@linkcode rangeText} or {@linkcode countText} say it. */

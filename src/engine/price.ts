@@ -1,4 +1,5 @@
 /** What texts cost, estimated without a tokenizer, and when leaving something out pays. @module */
+import type { Units } from "../core/kind.ts";
 import { codeAt, codesOf, offsetAt } from "../text/lines.ts";
 
 /** Prices are whole numbers of tenths of a token. */
@@ -67,6 +68,20 @@ export function pricesOf(codes: Uint8Array, starts: Uint32Array): Uint32Array {
 export function priceOf(text: string): number {
   const [price = 0] = pricesOf(codesOf(text), Uint32Array.of(0, text.length));
   return price;
+}
+
+/** Estimates the price of each unit in the form in which it is kept. O(text). */
+export function pricesAsWritten(
+  text: string,
+  { starts, write }: Units,
+): Uint32Array {
+  if (write === undefined) return pricesOf(codesOf(text), starts);
+  const written = Array.from(starts.subarray(1), (_, unit) => write(unit));
+  const places = new Uint32Array(starts.length);
+  for (const [unit, { length }] of written.entries()) {
+    places[unit + 1] = offsetAt(places, unit) + length;
+  }
+  return pricesOf(codesOf(written.join("")), places);
 }
 
 function priceOfRun(kind: number, length: number): number {

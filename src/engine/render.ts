@@ -18,6 +18,8 @@ export interface Rendering {
   readonly firstLine: number;
   /** What a gap holds; it goes into the note where it costs less than what the gap saves. */
   readonly label: (gap: Gap) => string;
+  /** What a gap lacks; its lines where absent. */
+  readonly missing?: (gap: Gap) => string | undefined;
 }
 
 const NEWLINE = "\n";
@@ -99,7 +101,9 @@ function writeGap(
   const end = offsetAt(units.starts, gap.to);
   const startsLine = start === 0 || text[start - 1] === NEWLINE;
   const endsLine = end === text.length || text[end - 1] === NEWLINE;
-  const missing = { first: firstLine + gap.first, last: firstLine + gap.last };
+  const own = given.missing?.(gap);
+  const missing = own ??
+    rangeText({ first: firstLine + gap.first, last: firstLine + gap.last });
   const label = given.label(gap);
   const newline = text[end - 1] === NEWLINE
     ? text[end - 2] === "\r" ? "\r\n" : NEWLINE
@@ -112,9 +116,9 @@ function writeGap(
     return true;
   }
   const isWithin = gap.first === gap.last;
-  const what = isWithin
+  const what = own === undefined && isWithin
     ? countText(unit === CHARACTERS ? end - start : gap.to - gap.from, unit)
-    : rangeText(missing);
+    : missing;
   const before = startsLine || text[start - 1] === " " ? "" : " ";
   const after = endsLine ? newline : " … ";
   parts.push(before, inlineNote(what, isWithin ? "" : label), after);

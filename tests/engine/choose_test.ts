@@ -72,3 +72,14 @@ Deno.test("gapsIn and chooseUnits agree for any weights: gaps are what is not ke
     },
   ));
 });
+
+Deno.test("gapsIn closes what a parent that came back cut off, where a note would not pay for it", () => {
+  // Unit 1 is a heading that its last child brings back; unit 0 alone is worth no note.
+  const { units } = unitsOf([0, 0, 0, 0, 0, STAYS, 0], {
+    parents: Int32Array.of(-1, -1, 1, 1, 1, -1, 1),
+  });
+  const prices = Uint32Array.of(6, 6, 20, 20, 20, 6, 6)
+    .map((tokens) => tokens * TOKEN);
+  const keep = chooseUnits(units, prices);
+  assert.deepEqual(gapsIn(units, prices, keep), [{ from: 2, to: 5 }]);
+});

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   isWorthLoss,
   optionalShare,
+  pricesAsWritten,
   pricesOf,
   TOKEN,
 } from "../../src/engine/price.ts";
@@ -38,4 +39,20 @@ Deno.test("isWorthLoss asks for more than the marker costs", () => {
   assert.equal(isWorthLoss("a".repeat(940), "a".repeat(1000), count), false);
   assert.equal(isWorthLoss("a".repeat(700), "a".repeat(1000), count), true);
   assert.equal(isWorthLoss("", "a".repeat(40), count), false);
+});
+
+Deno.test("pricesAsWritten estimates what is written, of a unit of no length as well", () => {
+  const text = "src/some/path.ts:12:word\n";
+  const written = ["src/some/path.ts\n", "12:word\n"];
+  const starts = Uint32Array.of(0, 0, text.length);
+  const weights = new Uint8Array(2);
+  const write = (unit: number) => written[unit] ?? "";
+  assert.deepEqual(
+    [...pricesAsWritten(text, { starts, weights, write })],
+    written.map(priceOf),
+  );
+  assert.deepEqual(
+    [...pricesAsWritten(text, { starts, weights })],
+    [0, priceOf(text)],
+  );
 });

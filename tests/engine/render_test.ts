@@ -77,3 +77,32 @@ Deno.test("renderUnits writes kept units as their kind writes them, with its sig
   const { text } = render({ units, gaps: [{ from: 1, to: 8 }] });
   assert.equal(text, "0;  // … lines 2-8 omitted\n8;");
 });
+
+Deno.test("renderUnits says what a gap lacks in the words of the kind", () => {
+  const gaps = [{ from: 2, to: 8 }];
+  const { text } = render({
+    gaps,
+    label: () => "3 matches",
+    missing: () => "lines 40-310",
+  });
+  assert.ok(text.includes("\n… lines 40-310 omitted (3 matches)\n"));
+});
+
+Deno.test("renderUnits writes units of no length where they are", () => {
+  const text = "a.ts:1:one\na.ts:2:two\n";
+  const written = ["a.ts\n", "1:one\n", "2:two\n"];
+  const starts = Uint32Array.of(0, 0, 11, text.length);
+  const units = {
+    starts,
+    weights: new Uint8Array(3),
+    write: (unit: number) => written[unit] ?? "",
+  };
+  assert.equal(render({ text, units }).text, written.join(""));
+  const { text: form, omitted } = render({
+    text,
+    units,
+    gaps: [{ from: 2, to: 3 }],
+  });
+  assert.equal(form, "a.ts\n1:one\n… line 2 omitted\n");
+  assert.deepEqual(omitted, { count: 1, total: 2, unit: "lines" });
+});

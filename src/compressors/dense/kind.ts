@@ -16,7 +16,7 @@ import {
 import { queryTerms } from "../../text/relevance.ts";
 import { wordsOfDump } from "./dump.ts";
 import { BASE64, blockEnd, DUMP, LONG, PLAIN, shapeOf } from "./shapes.ts";
-import { windowsOf } from "./windows.ts";
+import { windowsOf } from "../../engine/windows.ts";
 
 /** UTF-16 units looked at to recognise: at the start, and at the end. */
 const HEAD = 6000;

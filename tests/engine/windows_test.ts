@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { windowsOf } from "../../../src/compressors/dense/windows.ts";
-import { codesOf } from "../../../src/text/lines.ts";
-import { minified } from "./samples.ts";
+import { windowsOf } from "../../src/engine/windows.ts";
+import { codesOf } from "../../src/text/lines.ts";
+import { minified } from "../compressors/dense/samples.ts";
 
 function kept(line: string, terms: readonly string[] = []): string[] {
   return windowsOf(codesOf(line), { start: 0, end: line.length }, terms)

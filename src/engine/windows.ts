@@ -1,6 +1,6 @@
 /** Which parts of a very long line stay: its ends, what the query asks for, messages of errors. @module */
-import { codeAt } from "../../text/lines.ts";
-import { DIGIT, KINDS, LOWER, UPPER, WordTable } from "../../text/words.ts";
+import { codeAt } from "../text/lines.ts";
+import { DIGIT, KINDS, LOWER, UPPER, WordTable } from "../text/words.ts";
 
 /** UTF-16 units that stay at the start and at the end. */
 const HEAD = 160;
