@@ -15,8 +15,7 @@ import { numberedKind } from "./numbered/kind.ts";
 import { pathsCompressor } from "./paths/compressor.ts";
 import { recognisePaths } from "./paths/recognise.ts";
 import { proseKind } from "./prose/kind.ts";
-import { searchCompressor } from "./search_results/compressor.ts";
-import { recogniseSearchResults } from "./search_results/recognise.ts";
+import { searchKind } from "./search_results/kind.ts";
 import { sourceCodeCompressor } from "./source_code/compressor.ts";
 import { recogniseSourceCode } from "./source_code/recognise.ts";
 import { tableKind } from "./table/kind.ts";
@@ -40,10 +39,7 @@ export const CONTENT = {
   diff: { recognise: recogniseDiff, compressor: diffCompressor },
   numbered: entryOf(numberedKind),
   html: { recognise: recogniseHtml, compressor: htmlCompressor },
-  search_results: {
-    recognise: recogniseSearchResults,
-    compressor: searchCompressor,
-  },
+  search_results: entryOf(searchKind),
   paths: { recognise: recognisePaths, compressor: pathsCompressor },
   table: entryOf(tableKind),
   log: entryOf(logKind),

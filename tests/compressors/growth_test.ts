@@ -86,8 +86,6 @@ const SHORT = 32_768;
 
 /** Texts that are not tried, by what reads them: each is a defect that is to be mended. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  // Four times and more for twice the text, from 1 MB: only where the compressor is asked for what is not its kind.
-  search_results: ["logs and JSON"],
   paths: [
     // "Maximum call stack size exceeded": an array with an element for each line becomes arguments.
     "open fences of tildes",

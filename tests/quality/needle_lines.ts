@@ -41,6 +41,7 @@ const ALARM =
 const PASSED = /[✓✔]|\b(?:PASS|PASSED|ok)\b/;
 
 const MATCH = /^[^\s:]+[:-]\d+[:-]/;
+const PATH = /^[^\s:]+[:=-](?=\d+[:=-])/;
 
 /** Takes a text apart. */
 export function hostOf(item: LoadedItem): Host {
@@ -102,12 +103,15 @@ function plantedOf(
     : inLines(host, spelling, random);
   if (planted === undefined) return undefined;
   const { lines, at, filled } = planted;
+  const isAhead = position === "start" || position === "level";
+  const word = wordAt(filled, telling, isAhead);
   return {
     item: { ...host.item, facts: [], text: lines.join("\n") },
     base: lines.toSpliced(at, 1).join("\n"),
     sort,
     variant,
-    word: wordAt(filled, telling, position === "start" || position === "level"),
+    // Search results write a path above its rows.
+    word: host.item.kind === "grep" ? word.replace(PATH, "") : word,
     value: telling,
   };
 }

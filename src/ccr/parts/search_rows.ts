@@ -14,7 +14,7 @@ const MAX_NAMES = 10;
 /** A row with a name: of a match, or of a line around one. */
 const MATCH = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,400}):(\d+)[:-]/;
 /** A number that may be the one of a row, and how many are tried. */
-const NUMBER = /[:-](\d+)(?:[:-]|$)/g;
+const NUMBER = /[:=-](\d+)(?:[:=-]|$)/g;
 const TRIES = 6;
 /** A row without one. */
 const ROW = /^(\d+)[:-]/;

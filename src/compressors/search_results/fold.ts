@@ -1,176 +1,170 @@
-/** Search results with each path written once. Loses nothing. @module */
-import { endsWithNewline, indexLines, lineAt } from "../../text/lines.ts";
-import {
-  directoryLength,
-  type FileRows,
-  type OtherLines,
-  type SearchView,
-} from "./parse.ts";
+/** Search results with each path written once, above its rows; of files in one directory only the names. @module */
+import type { Rewrite } from "../../core/kind.ts";
+import { foldNote } from "../../engine/note.ts";
+import { lineAt, lineStart, offsetAt } from "../../text/lines.ts";
+import { bodyOf, directoryLength, OTHER, type SearchView } from "./parse.ts";
 
-/** UTF-16 units, and share of the text, that the fold must save. */
-const LEAST = 24;
-const LEAST_SHARE = 0.04;
 /** UTF-16 units of the line for what all paths start with, without that. */
 const ROOT_COST = 30;
-/** Stands for the directory of the path before. */
-const SAME = "…/";
+/** Stands for no directory where a line with one comes before. */
+const NONE = "./";
 const ROOT_NOTE = /^… \(paths start with (".*")\)$/;
-const ROW = /^\d+[:-]/;
+const ROW = /^\d+[:=-]/;
 const COUNTED = /:\d+$/;
+const SLASH_END = /[/\\]$/;
 
-/**
- * The folded text: a path, then its rows as `12:text`; `…/name` for a path in the directory of the
- * path before; a first line for what all paths start with. `undefined` when nothing is won.
- */
-export function foldSearch(view: SearchView): string | undefined {
-  const { text } = view.lines;
-  if (text.includes("…/") || text.startsWith("… (")) return undefined;
-  const folded = view.layout === "flat"
-    ? foldRows(view)
-    : view.layout === "counts"
-    ? foldCounts(view)
-    : undefined;
-  if (folded === undefined) return undefined;
-  const saved = text.length - folded.length;
-  return saved >= LEAST && saved >= LEAST_SHARE * text.length
-    ? folded
-    : undefined;
+/** What is written of the paths. */
+export interface Headings {
+  /** What all paths start with; empty where that is not worth a line. */
+  readonly root: string;
+  /** Directory that is written above a line, by the line. */
+  readonly directories: ReadonlyMap<number, string>;
+  /** What is written of the path of the file that starts with a line. */
+  readonly names: ReadonlyMap<number, string>;
+  /** A name without a directory can be behind {@linkcode NONE}. */
+  readonly hasBare: boolean;
 }
 
-/** Inverse of {@linkcode foldSearch}. */
-export function unfoldSearch(folded: string): string {
-  const lines = indexLines(folded);
-  const all = Array.from({ length: lines.count }, (_, i) => lineAt(lines, i));
-  const note = ROOT_NOTE.exec(all[0] ?? "");
-  const root: string = note === null ? "" : JSON.parse(note[1]!);
-  const rows = all.slice(note === null ? 0 : 1);
-  const out = rows.some((line) => ROW.test(line))
-    ? unfoldRows(rows, root)
-    : unfoldCounts(rows);
-  return out.join("\n") + (endsWithNewline(lines) ? "\n" : "");
+/** The line for what all paths start with. */
+export function rootNote(root: string): string {
+  return `${foldNote(`paths start with ${JSON.stringify(root)}`)}\n`;
 }
 
-function unfoldRows(rows: readonly string[], root: string): string[] {
-  const out: string[] = [];
-  let path = "";
-  rows.forEach((line, i) => {
-    if (ROW.test(line)) {
-      out.push(root + path + line[line.search(/[:-]/)]! + line);
-    } else if (line !== "--" && ROW.test(rows[i + 1] ?? "")) {
-      path = fullPath(line, path);
-    } else out.push(line);
-  });
-  return out;
-}
-
-function unfoldCounts(rows: readonly string[]): string[] {
-  let before = "";
-  return rows.map((line) => {
-    const full = fullPath(line, before);
-    if (COUNTED.test(full)) before = full;
-    return full;
-  });
-}
-
-function fullPath(line: string, before: string): string {
-  return line.startsWith(SAME)
-    ? before.slice(0, directoryLength(before)) + line.slice(SAME.length)
-    : line;
-}
-
-function foldRows(view: SearchView): string | undefined {
-  const files = view.items.filter((item) => "rows" in item);
-  const root = commonRoot(files);
-  if (!isUnambiguous(view, files, root)) return undefined;
-  const parts: string[] = [];
-  if (root !== "") parts.push(`… (paths start with ${JSON.stringify(root)})`);
-  let before = "";
-  for (const item of view.items) {
-    if ("from" in item) parts.push(textOf(view, item));
-    else {
-      const path = item.path.slice(root.length);
-      parts.push(shortPath(path, before));
-      for (const row of item.rows) parts.push(bodyOf(view, row));
-      before = path;
+/** Plans what is written of the paths. O(n). */
+export function headingsOf({ files, paths, layout }: SearchView): Headings {
+  const entries: { line: number; path: string }[] = [];
+  if (layout !== "heading") {
+    let before = 0;
+    for (const [line, file] of files.entries()) {
+      if (file !== before && file !== 0) {
+        entries.push({ line, path: paths[file] ?? "" });
+      }
+      before = file;
     }
   }
-  return parts.join("\n") + (endsWithNewline(view.lines) ? "\n" : "");
-}
-
-/** Other lines as they are, without the last newline. */
-export function textOf(
-  { lines }: SearchView,
-  { from, to }: OtherLines,
-): string {
-  return lines.text.slice(lines.starts[from]!, lines.starts[to]! - 1);
-}
-
-/** `12:text` of a row, `--` of a separator. */
-export function bodyOf(
-  { lines }: SearchView,
-  row: { readonly line: number; readonly bodyAt: number },
-): string {
-  return lines.text.slice(row.bodyAt, lines.starts[row.line + 1]! - 1);
-}
-
-/** `path`, or `…/name` when it stands in the directory of the path `before`. */
-export function shortPath(path: string, before: string): string {
-  const length = directoryLength(path);
-  return length > 2 && length === directoryLength(before) &&
-      path.startsWith(before.slice(0, length))
-    ? SAME + path.slice(length)
-    : path;
-}
-
-/** Whether no path looks like a row and no other line does. */
-function isUnambiguous(
-  view: SearchView,
-  files: readonly FileRows[],
-  root: string,
-): boolean {
-  const isPlain = (line: string) => !ROW.test(line);
-  return files.every(({ path }) =>
-    path !== root && isPlain(path) && isPlain(path.slice(root.length))
-  ) && view.items.every((item) => isPlainOther(view, item, isPlain));
-}
-
-function isPlainOther(
-  { lines }: SearchView,
-  item: FileRows | OtherLines,
-  isPlain: (line: string) => boolean,
-): boolean {
-  if (!("from" in item)) return true;
-  for (let i = item.from; i < item.to; i++) {
-    if (!isPlain(lineAt(lines, i))) return false;
+  const root = commonRoot(entries.map(({ path }) => path));
+  const rests = entries.map(({ path }) => path.slice(root.length));
+  const hasBare = rests.some((path) => directoryLength(path) === 0);
+  const isPlain = hasBare && rests.some((path) => path.startsWith(NONE));
+  const directories = new Map<number, string>();
+  const names = new Map<number, string>();
+  let open = "";
+  for (const [i, { line }] of entries.entries()) {
+    const rest = rests[i] ?? "";
+    const directory = rest.slice(0, directoryLength(rest));
+    if (isPlain) names.set(line, rest);
+    else if (directory === "") {
+      names.set(line, open === "" ? rest : NONE + rest);
+    } else {
+      const goesOn = directory === open;
+      const next = rests[i + 1] ?? "";
+      const starts = !goesOn && next.startsWith(directory) &&
+        directoryLength(next) === directory.length;
+      if (starts) directories.set(line, directory);
+      const isNamed = goesOn || starts;
+      names.set(line, isNamed ? rest.slice(directory.length) : rest);
+      open = isNamed ? directory : "";
+      continue;
+    }
+    open = "";
   }
-  return true;
+  return { root, directories, names, hasBare: hasBare && !isPlain };
 }
 
 /** Directory that all paths start with, its last slash included; empty when it is not worth a line. */
-export function commonRoot(files: readonly FileRows[]): string {
-  let root = files[0]?.path ?? "";
-  root = root.slice(0, directoryLength(root));
+function commonRoot(paths: readonly string[]): string {
+  const [first = ""] = paths;
+  let root = first.slice(0, directoryLength(first));
   let written = 0;
   let before = "";
-  for (const { path } of files) {
+  for (const path of paths) {
     while (root !== "" && !path.startsWith(root)) {
       root = root.slice(0, directoryLength(root.slice(0, -1)));
     }
-    if (shortPath(path, before) === path) written++;
-    before = path;
+    const directory = path.slice(0, directoryLength(path));
+    if (directory !== before) written++;
+    before = directory;
   }
   return root.length * (written - 1) > ROOT_COST ? root : "";
 }
 
-function foldCounts({ lines, counts }: SearchView): string | undefined {
-  const isCount = new Set(counts.map(({ line }) => line));
-  const parts: string[] = [];
-  let before = "";
-  for (let i = 0; i < lines.count; i++) {
-    const line = lineAt(lines, i);
-    if (ROW.test(line)) return undefined;
-    parts.push(isCount.has(i) ? shortPath(line, before) : line);
-    if (COUNTED.test(line)) before = line;
+/** What is written of a line: a row without its path, a count behind what is written of its path. */
+export function writtenLine(
+  view: SearchView,
+  { names }: Headings,
+  line: number,
+): string {
+  if (view.layout !== "counts") return bodyOf(view, line);
+  const name = names.get(line);
+  if (name === undefined) return bodyOf(view, line);
+  const end = lineStart(view.lines, line + 1);
+  return name + view.lines.text.slice(offsetAt(view.bodies, line), end);
+}
+
+/** Writes each path once; `undefined` where a line could be taken for another one. */
+export function foldSearch(view: SearchView): Rewrite | undefined {
+  const { lines, layout, forms } = view;
+  if (layout === "heading" || lines.text.startsWith("… (")) return undefined;
+  const headings = headingsOf(view);
+  const { root, directories, names, hasBare } = headings;
+  const parts = root === "" ? [] : [rootNote(root)];
+  for (let line = 0; line < lines.count; line++) {
+    if (forms[line] === OTHER && isAmbiguous(lineAt(lines, line))) {
+      return undefined;
+    }
+    const directory = directories.get(line);
+    if (directory !== undefined) parts.push(directory, "\n");
+    const name = names.get(line);
+    if (name !== undefined && layout === "flat") {
+      if (isAmbiguous(name)) return undefined;
+      parts.push(name, "\n");
+    }
+    parts.push(writtenLine(view, headings, line));
   }
-  return parts.join("\n") + (endsWithNewline(lines) ? "\n" : "");
+  const isCounts = layout === "counts";
+  return {
+    text: parts.join(""),
+    restore: (folded) => unfold(folded, { isCounts, hasBare }),
+  };
+}
+
+function isAmbiguous(line: string): boolean {
+  return ROW.test(line) || SLASH_END.test(line);
+}
+
+/** Inverse of {@linkcode foldSearch}. */
+function unfold(
+  folded: string,
+  { isCounts, hasBare }: {
+    readonly isCounts: boolean;
+    readonly hasBare: boolean;
+  },
+): string {
+  const all = folded.split("\n");
+  const note = ROOT_NOTE.exec(all[0] ?? "");
+  const root: string = note === null ? "" : JSON.parse(note[1] ?? '""');
+  const rows = all.slice(note === null ? 0 : 1);
+  const out: string[] = [];
+  let directory = "";
+  let path = "";
+  const fullPath = (name: string) => {
+    if (directoryLength(name) === 0) return root + directory + name;
+    directory = "";
+    return root + (hasBare && name.startsWith(NONE) ? name.slice(2) : name);
+  };
+  for (const [i, line] of rows.entries()) {
+    const [number] = ROW.exec(line) ?? [];
+    const isName = (at: number) =>
+      isCounts
+        ? COUNTED.test(rows[at] ?? "")
+        : rows[at] !== "--" && !ROW.test(rows[at] ?? "") &&
+          ROW.test(rows[at + 1] ?? "");
+    if (!isCounts && number !== undefined) {
+      out.push(path + number.slice(-1) + line);
+    } else if (SLASH_END.test(line) && isName(i + 1)) directory = line;
+    else if (!isName(i)) out.push(line);
+    else if (isCounts) out.push(fullPath(line));
+    else path = fullPath(line);
+  }
+  return out.join("\n");
 }

@@ -1,282 +1,282 @@
-/** Search results as files with rows: `grep -n`, context lines, `rg --heading`, `grep -c`. @module */
-import { indexLines, lineAt, type Lines } from "../../text/lines.ts";
+/** Search results by line: `grep -n`, lines of context, `rg --heading`, a search in one file, `grep -c`. @module */
 import {
-  bodyEnd,
-  digitsEnd,
-  isSeparator,
-  matchAt,
-  nextContextAt,
-} from "./row_forms.ts";
+  codeAt,
+  indexLines,
+  lineAt,
+  lineEnd,
+  type Lines,
+  lineStart,
+  offsetAt,
+} from "../../text/lines.ts";
+import { type Layout, layoutOf } from "./recognise.ts";
 
-/** One row of a file: a match, or a line of context around one. */
-export interface Row {
-  /** Index of the line in the text, from 0. */
-  readonly line: number;
-  /** Line number in the file, as printed; 0 for a `--` separator. */
-  readonly number: number;
-  /** A match; else context or a separator. */
-  readonly isMatch: boolean;
-  /** Offset in the text where `12:text` starts. */
-  readonly bodyAt: number;
-}
+/** A line that is nothing below: a banner, a message of the tool, a blank line. */
+export const OTHER = 0;
+/** `path:12:text`, `12:text`, or `path:3` of a list of counts. */
+export const MATCH = 1;
+/** `path-12-text`: beside a match. */
+export const CONTEXT = 2;
+/** `--` between rows of a file. */
+export const SEPARATOR = 3;
+/** The path above rows without one. */
+export const HEADING = 4;
 
-/** Consecutive rows of one file. */
-export interface FileRows {
-  /** As printed; empty where the search names no file. */
-  readonly path: string;
-  /** At least one; the first is not a separator. */
-  readonly rows: Row[];
-}
-
-/** Lines that are neither rows nor headings of a file: banners, messages of the tool, blank lines. */
-export interface OtherLines {
-  /** Index of the first in the text, from 0. */
-  readonly from: number;
-  /** Index after the last. */
-  to: number;
-}
-
-/** `path:N` of `grep -c`. */
-export interface FileCount {
-  /** Index of the line in the text, from 0. */
-  readonly line: number;
-  /** Matches in the file. */
-  readonly count: number;
-}
-
-/** How the text is laid out. */
-export type Layout = "flat" | "heading" | "counts";
-
-/** A whole result. */
+/** A whole result. All lists have one entry per line. */
 export interface SearchView {
   /** The lines. */
   readonly lines: Lines;
-  /** How the text is laid out. */
+  /** How it is laid out. */
   readonly layout: Layout;
-  /** Files and other lines, in order; empty for `counts`. */
-  readonly items: readonly (FileRows | OtherLines)[];
-  /** Only for `counts`: one entry per line that is one. */
-  readonly counts: readonly FileCount[];
+  /** What each line is. */
+  readonly forms: Uint8Array;
+  /** Offset of `12:text` in a row, of `:3` in a count; else the start of the line. */
+  readonly bodies: Uint32Array;
+  /** Number of the line in its file, or how many matches a count counts; else 0. */
+  readonly numbers: Uint32Array;
+  /** Index into `paths`; consecutive rows of one file have the same one. A path that comes again has another. */
+  readonly files: Uint32Array;
+  /** Paths as printed; the first one is empty, for lines of no file. */
+  readonly paths: readonly string[];
 }
 
-/** UTF-16 units in which the line number is looked for. */
+/** UTF-16 units in which a line number is looked for. */
 const HEAD = 300;
-/** Borders of a number that are tried in one line. */
-const TRIES = 4;
 
+const TAB = 9;
+const QUOTE = 34;
 const DASH = 45;
-const COLON = 58;
 const SLASH = 47;
+const COLON = 58;
+const LESS = 60;
+const EQUALS = 61;
+const GREATER = 62;
+const OPEN = 91;
 const BACKSLASH = 92;
-const COUNT = /^(?:[A-Za-z]:[\\/])?[^:\t]*[./\\][^:\t]*:(\d+)$/;
-const NOT_NAMED = /-\d+-/;
+const DATE = /^\d{4}-\d\d-\d\d/;
+const SYSLOG = /^[A-Z][a-z]{2} [ \d]\d \d\d$/;
+/** A path that may be the path of a line of context with more behind it. */
+const DOUBTFUL = /[-=]\d+[-=]/;
+const COUNT = /^((?:[A-Za-z]:[\\/])?[^:\t]*[./\\][^:\t]*):(\d+)$/;
 
-/** Reads a result. Lines that do not parse are kept as other lines. O(n). */
-export function parseSearch(text: string): SearchView {
-  const lines = indexLines(text);
-  const offsets = matchOffsets(lines);
-  const layout = layoutOf(lines, offsets);
-  if (layout === "counts") {
-    return { lines, layout, items: [], counts: countsOf(lines) };
+/** Reads a result; `undefined` when it is none. O(n). */
+export function parseSearch(
+  text: string,
+  toolName?: string,
+): SearchView | undefined {
+  const layout = layoutOf(text, toolName);
+  if (layout === undefined) return undefined;
+  const reader = new Reader(indexLines(text), layout);
+  if (layout === "flat") reader.readFlat();
+  else if (layout === "counts") reader.readCounts();
+  else reader.readBelowHeadings();
+  return reader;
+}
+
+class Reader implements SearchView {
+  readonly lines: Lines;
+  readonly layout: Layout;
+  readonly forms: Uint8Array;
+  readonly bodies: Uint32Array;
+  readonly numbers: Uint32Array;
+  readonly files: Uint32Array;
+  readonly paths: string[] = [""];
+
+  constructor(lines: Lines, layout: Layout) {
+    this.lines = lines;
+    this.layout = layout;
+    this.forms = new Uint8Array(lines.count);
+    this.bodies = lines.starts.slice(0, lines.count);
+    this.numbers = new Uint32Array(lines.count);
+    this.files = new Uint32Array(lines.count);
   }
-  const items = layout === "flat"
-    ? flatItems(lines, offsets)
-    : headingItems(lines);
-  return { lines, layout, items, counts: [] };
-}
 
-/** {@linkcode matchAt} of every line. */
-function matchOffsets(lines: Lines): Uint32Array {
-  const offsets = new Uint32Array(lines.count);
-  for (let i = 0; i < lines.count; i++) offsets[i] = matchAt(lines, i);
-  return offsets;
-}
-
-/** By the form that most lines have. */
-function layoutOf(lines: Lines, offsets: Uint32Array): Layout {
-  let flat = 0;
-  let heading = 0;
-  let counts = 0;
-  for (let i = 0; i < lines.count; i++) {
-    const start = lines.starts[i]!;
-    if (lines.starts[i + 1]! - start < 4) continue;
-    if (bodyEnd(lines, i, start) > 0) heading++;
-    else if (offsets[i]! > 0) flat++;
-    else if (flat + heading <= i / 2 && COUNT.test(headOf(lines, i))) counts++;
-  }
-  if (counts > flat + heading) return "counts";
-  return heading > flat ? "heading" : "flat";
-}
-
-function flatItems(
-  lines: Lines,
-  offsets: Uint32Array,
-): (FileRows | OtherLines)[] {
-  const known = knownPaths(lines, offsets);
-  const items: (FileRows | OtherLines)[] = [];
-  let path = "";
-  // The line before, when it is a match: most lines repeat its path.
-  let last = -1;
-  for (let i = 0; i < lines.count; i++) {
-    const same = last >= 0 && isSamePath(lines, offsets, last, i);
-    const next = same ? 0 : nextContextAt(lines, i, path.length);
-    const at = same ? offsets[i]! : next || rowAt(lines, i, offsets[i]!, known);
-    last = at > 0 && at === offsets[i] ? i : -1;
-    if (at === 0) {
-      addOther(items, lines, i);
-      path = "";
-    } else {
-      if (!same && next === 0) {
-        path = lines.text.slice(lines.starts[i]!, at - 1);
+  readFlat(): void {
+    const { lines } = this;
+    /** First line of those right above that may be context of the next match. */
+    let open = 0;
+    let path = "";
+    for (let line = 0; line < lines.count; line++) {
+      const next = this.#nextAt(line, path);
+      if (next > 0) this.#takeRow(line, next);
+      else if (this.#isSeparator(line)) {
+        this.#take(line, SEPARATOR, path === "" ? 0 : this.#file);
+      } else {
+        path = this.#pathAt(line);
+        // Of what looks like a match of `a-12-b`, more is known where a match of `a` comes.
+        if (DOUBTFUL.test(path)) path = "";
+        if (path === "") continue;
+        this.paths.push(path);
+        this.#claim(open, line + 1, path);
       }
-      addRow(items, path, rowOf(lines, i, at));
+      open = line + 1;
+    }
+    path = "";
+    for (let line = 0; line < lines.count; line++) {
+      if (this.forms[line] !== OTHER) path = "";
+      else if (this.#nextAt(line, path) === 0) {
+        path = this.#pathAt(line);
+        if (path !== "") this.paths.push(path);
+      }
+      if (path !== "") {
+        this.#takeRow(line, lineStart(lines, line) + path.length + 1);
+      }
     }
   }
-  return items;
-}
 
-/** Whether both lines are matches in the same file; false for a path with anything but ASCII. */
-function isSamePath(
-  { codes, starts }: Lines,
-  offsets: Uint32Array,
-  one: number,
-  other: number,
-): boolean {
-  const a = starts[one]!;
-  const b = starts[other]!;
-  const length = offsets[other]! - b;
-  if (offsets[other] === 0 || offsets[one]! - a !== length) return false;
-  let n = 0;
-  while (n < length && codes[a + n] === codes[b + n] && codes[a + n]! < 128) {
-    n++;
-  }
-  return n === length;
-}
-
-/** Paths of the lines that can only be matches. */
-function knownPaths(lines: Lines, offsets: Uint32Array): Set<string> {
-  const known = new Set<string>();
-  let last = -1;
-  for (let i = 0; i < lines.count; i++) {
-    const at = offsets[i]!;
-    if (at === 0 || (last >= 0 && isSamePath(lines, offsets, last, i))) {
-      continue;
+  readCounts(): void {
+    for (let line = 0; line < this.lines.count; line++) {
+      const [, path = "", count = ""] = COUNT.exec(this.#head(line)) ?? [];
+      if (path === "") continue;
+      this.paths.push(path);
+      this.#take(line, MATCH);
+      this.bodies[line] = lineStart(this.lines, line) + path.length;
+      this.numbers[line] = Number(count);
     }
-    const path = lines.text.slice(lines.starts[i]!, at - 1);
-    if (!NOT_NAMED.test(path)) known.add(path);
-    last = i;
   }
-  return known;
+
+  readBelowHeadings(): void {
+    const { lines } = this;
+    // Rows before a heading are of a file that the search did not name.
+    this.paths.push("");
+    for (let line = 0; line < lines.count; line++) {
+      const start = lineStart(lines, line);
+      if (bodyEnd(lines, line, start) > 0) this.#takeRow(line, start);
+      else if (this.#isSeparator(line)) this.#take(line, SEPARATOR);
+      else if (this.#isHeading(line)) {
+        this.paths.push(lineAt(lines, line));
+        this.#take(line, HEADING);
+      }
+    }
+  }
+
+  /** Right above a row, and itself no row. */
+  #isHeading(line: number): boolean {
+    const { lines } = this;
+    const next = lineStart(lines, line + 1);
+    return line + 1 < lines.count && next > lineStart(lines, line) + 1 &&
+      bodyEnd(lines, line + 1, next) > 0;
+  }
+
+  #head(line: number): string {
+    const start = lineStart(this.lines, line);
+    return this.lines.text.slice(
+      start,
+      Math.min(lineEnd(this.lines, line), start + HEAD),
+    );
+  }
+
+  #isSeparator(line: number): boolean {
+    const start = lineStart(this.lines, line);
+    return lineEnd(this.lines, line) === start + 2 &&
+      this.lines.text.startsWith("--", start);
+  }
+
+  /** Offset of the number if the line is a row of `path`; else 0. */
+  #nextAt(line: number, path: string): number {
+    const { lines } = this;
+    const at = lineStart(lines, line) + path.length + 1;
+    if (path === "" || at >= lineEnd(lines, line)) return 0;
+    const stop = bodyEnd(lines, line, at);
+    // The sign before the number is the one behind it; comparing the path comes last, it takes longest.
+    return stop > 0 && codeAt(lines.codes, at - 1) ===
+        codeAt(lines.codes, stop - 1) &&
+        lines.text.startsWith(path, lineStart(lines, line))
+      ? at
+      : 0;
+  }
+
+  /** Path of a match; empty for any other line. */
+  #pathAt(line: number): string {
+    const at = matchAt(this.lines, line);
+    return at === 0
+      ? ""
+      : this.lines.text.slice(lineStart(this.lines, line), at - 1);
+  }
+
+  /** The last line is the first match of a file, those right above that begin with its path are its context. */
+  #claim(from: number, to: number, path: string): void {
+    let first = to;
+    while (first > from && this.#nextAt(first - 1, path) > 0) first--;
+    for (let line = first; line < to; line++) {
+      this.#takeRow(line, this.#nextAt(line, path));
+    }
+  }
+
+  #takeRow(line: number, at: number): void {
+    const stop = bodyEnd(this.lines, line, at) - 1;
+    const sign = codeAt(this.lines.codes, stop);
+    this.#take(line, sign === COLON ? MATCH : CONTEXT);
+    this.bodies[line] = at;
+    this.numbers[line] = Number(this.lines.text.slice(at, stop));
+  }
+
+  #take(line: number, form: number, file = this.#file): void {
+    this.forms[line] = form;
+    this.files[line] = file;
+  }
+
+  /** The file of which a path was read last. */
+  get #file(): number {
+    return this.paths.length - 1;
+  }
 }
 
-/** Offset of the number of a match or a context line; 0 for another line. */
-function rowAt(
-  lines: Lines,
-  line: number,
-  at: number,
-  known: ReadonlySet<string>,
-): number {
-  if (known.size === 0 || isSeparator(lines, line)) return at;
-  const start = lines.starts[line]!;
-  if (at > 0 && known.has(lines.text.slice(start, at - 1))) return at;
-  return contextAt(lines, line, known) || at;
-}
-
-/** Offset of the number in `path-12-text`, where the path is known from a match. */
-function contextAt(
-  { codes, starts, text }: Lines,
-  line: number,
-  known: ReadonlySet<string>,
-): number {
-  const start = starts[line]!;
-  const end = Math.min(starts[line + 1]! - 1, start + HEAD);
-  let tries = 0;
-  for (let at = start + 1; at < end && tries < TRIES; at++) {
-    if (codes[at] !== DASH) continue;
-    const stop = digitsEnd(codes, at + 1, end);
-    if (stop === at + 1 || codes[stop] !== DASH) continue;
-    if (known.has(text.slice(start, at))) return at + 1;
-    tries++;
+/** Offset of the number in `path:12:text`; 0 when the line is not of that form. */
+function matchAt(lines: Lines, line: number): number {
+  const { codes, text } = lines;
+  const start = lineStart(lines, line);
+  const end = Math.min(lineEnd(lines, line), start + HEAD);
+  for (let at = start; at < end; at++) {
+    const code = codeAt(codes, at);
+    if (code === COLON && at > start) {
+      const stop = digitsEnd(codes, at + 1, end);
+      if (stop > at + 1 && stop < end && codeAt(codes, stop) === COLON) {
+        return isPath(text.slice(start, at)) ? at + 1 : 0;
+      }
+    } else if (
+      code === QUOTE || code === LESS || code === GREATER || code === EQUALS ||
+      code === TAB
+    ) return 0;
   }
   return 0;
 }
 
-function headingItems(lines: Lines): (FileRows | OtherLines)[] {
-  const items: (FileRows | OtherLines)[] = [];
-  let path: string | undefined = "";
-  for (let i = 0; i < lines.count; i++) {
-    const start = lines.starts[i]!;
-    if (bodyEnd(lines, i, start) > 0 && path !== undefined) {
-      addRow(items, path, rowOf(lines, i, start));
-    } else if (isSeparator(lines, i) || !isHeading(lines, i)) {
-      addOther(items, lines, i);
-    } else path = lineAt(lines, i);
+/** Not a time, a number or a bracketed level. */
+function isPath(path: string): boolean {
+  return path.charCodeAt(0) !== OPEN && /[A-Za-z_]/.test(path) &&
+    !DATE.test(path) && !SYSLOG.test(path);
+}
+
+/** Offset after the sign of `12:`, `12-` or `12=` at `at`; 0 when there is none. */
+export function bodyEnd(lines: Lines, line: number, at: number): number {
+  const end = lineEnd(lines, line);
+  const stop = digitsEnd(lines.codes, at, Math.min(end, at + 9));
+  if (stop === at || stop >= end) return 0;
+  const sign = codeAt(lines.codes, stop);
+  return sign === COLON || sign === DASH || sign === EQUALS ? stop + 1 : 0;
+}
+
+function digitsEnd(codes: Uint8Array, at: number, end: number): number {
+  let stop = at;
+  while (stop < end && codeAt(codes, stop) >= 48 && codeAt(codes, stop) <= 57) {
+    stop++;
   }
-  return items;
+  return stop;
 }
 
-/** A line right above a row, itself no row. */
-function isHeading(lines: Lines, line: number): boolean {
-  const next = line + 1;
-  return next < lines.count && lines.starts[next]! > lines.starts[line]! + 1 &&
-    bodyEnd(lines, next, lines.starts[next]!) > 0;
-}
-
-function addRow(
-  items: (FileRows | OtherLines)[],
-  path: string,
-  row: Row,
-): void {
-  const last = items.at(-1);
-  if (last !== undefined && "rows" in last && last.path === path) {
-    last.rows.push(row);
-  } else items.push({ path, rows: [row] });
-}
-
-/** A separator below a row goes with the rows. */
-function addOther(
-  items: (FileRows | OtherLines)[],
-  lines: Lines,
+/** `12:text` of a row, with its newline; any other line whole. */
+export function bodyOf(
+  { lines, bodies }: SearchView,
   line: number,
-): void {
-  const last = items.at(-1);
-  if (isSeparator(lines, line) && last !== undefined && "rows" in last) {
-    const bodyAt = lines.starts[line]!;
-    last.rows.push({ line, number: 0, isMatch: false, bodyAt });
-  } else if (last !== undefined && "from" in last) last.to = line + 1;
-  else items.push({ from: line, to: line + 1 });
-}
-
-function rowOf(lines: Lines, line: number, bodyAt: number): Row {
-  const stop = digitsEnd(lines.codes, bodyAt, lines.starts[line + 1]! - 1);
-  return {
-    line,
-    number: Number(lines.text.slice(bodyAt, stop)),
-    isMatch: lines.codes[stop] === COLON,
-    bodyAt,
-  };
-}
-
-function countsOf(lines: Lines): FileCount[] {
-  const counts: FileCount[] = [];
-  for (let line = 0; line < lines.count; line++) {
-    const found = COUNT.exec(headOf(lines, line));
-    if (found !== null) counts.push({ line, count: Number(found[1]) });
-  }
-  return counts;
-}
-
-function headOf(lines: Lines, line: number): string {
-  const start = lines.starts[line]!;
-  const end = lines.starts[line + 1]! - 1;
-  return end - start > HEAD ? "" : lines.text.slice(start, end);
+): string {
+  return lines.text.slice(offsetAt(bodies, line), lineStart(lines, line + 1));
 }
 
 /** Length of the directory of a path, its last slash included; 0 when it has none. */
 export function directoryLength(path: string): number {
-  for (let i = path.length; i > 0; i--) {
-    const code = path.charCodeAt(i - 1);
-    if (code === SLASH || code === BACKSLASH) return i;
+  for (let at = path.length; at > 0; at--) {
+    const code = path.charCodeAt(at - 1);
+    if (code === SLASH || code === BACKSLASH) return at;
   }
   return 0;
 }

@@ -1,11 +1,12 @@
 /** Is this text the output of grep, ripgrep or a search tool? @module */
-import type { Recognise } from "../../core/detector.ts";
 import { lineHeads } from "../../text/lines.ts";
 
 /** Lines looked at: in the start, the middle and the end. */
 const SAMPLE = 50;
 /** UTF-16 units looked at of one line. */
 const WIDTH = 400;
+/** Share of the lines that must be rows. */
+const LEAST = 0.8;
 /** Share of other lines that may be among rows, and how much more of them when a tool searches. */
 const OTHERS = 0.2;
 const BONUS = 0.1;
@@ -19,14 +20,14 @@ const ROW =
 /** What a compiler, not a search, writes after a line number. */
 const DIAGNOSTIC =
   /^(?:\d+:)?\s*(?:fatal )?(?:error|warning|note|info|hint)\b|^\d+: \w/i;
-const CONTEXT = /^[^\s:./\\]*[./\\][^:]*?-\d+-/;
+const CONTEXT = /^[^\s:./\\]*[./\\][^:]*?[-=]\d+[-=]/;
 const COUNT = /^(?:[A-Za-z]:[\\/])?[^\s:./\\]*[./\\][^:]*:\d+$/;
 const PATH =
   /^(?:[A-Za-z]:)?(?:[^\s:"'<>=|\\/]*[\\/][^:"<>=|]*|[^\s:"'<>=|]*\.[A-Za-z]\w{0,9})$/;
 const MESSAGE =
   /^(?:(?:grep|rg|ag): |Binary file .* matches|Found \d+ )|: binary file matches/;
 /** `12:text` or, around it, `11-text`. */
-const BODY = /^\d{1,9}[:-]/;
+const BODY = /^\d{1,9}([:-])/;
 const SEPARATOR = "--";
 /** Lines that a list of counts has at least. */
 const LEAST_LINES = 5;
@@ -34,19 +35,19 @@ const LEAST_LINES = 5;
 const BESIDE = 0.1;
 const LEAST_BODIES = 3;
 
-/** Share of a bounded sample of lines that are rows of search results; 0 when too few are. */
-export const recogniseSearchResults: Recognise = (text, hint) => {
-  if (text.length <= SHORT && !NUMBERED.test(text)) return 0;
-  const toolName = hint?.toolName;
-  const bonus = toolName !== undefined && SEARCHES.test(toolName) ? BONUS : 0;
+/** How search results are laid out: paths before rows, above them or nowhere, or counts. */
+export type Layout = "flat" | "heading" | "counts";
+
+/** The layout that most lines of a bounded sample have; `undefined` when too few are of search results. */
+export function layoutOf(text: string, toolName = ""): Layout | undefined {
+  if (text.length <= SHORT && !NUMBERED.test(text)) return undefined;
+  const bonus = SEARCHES.test(toolName) ? BONUS : 0;
   const heads = lineHeads(text, SAMPLE, WIDTH);
-  const share = Math.max(
-    rowShare(heads, OTHERS + bonus),
-    countShare(heads),
-    headingShare(heads),
-  );
-  return share === 0 ? 0 : Math.min(1, share + bonus);
-};
+  const rows = rowShare(heads, OTHERS + bonus);
+  if (rows > 0 && rows + bonus >= LEAST) return "flat";
+  if (isCounts(heads)) return "counts";
+  return isBelowHeadings(heads) ? "heading" : undefined;
+}
 
 /** `path:12:text`, with context lines and messages beside; 0 when more than a share of `beside` is something else. */
 function rowShare(heads: readonly string[], beside: number): number {
@@ -75,48 +76,38 @@ function isBeside(line: string): boolean {
 }
 
 /** `path:3` on nearly every line. */
-function countShare(heads: readonly string[]): number {
-  if (heads.length < LEAST_LINES) return 0;
-  let others = 0;
-  const most = BESIDE * heads.length;
-  for (const line of heads) {
-    if (!COUNT.test(line) && ++others > most) return 0;
-  }
-  return 0.85;
+function isCounts(heads: readonly string[]): boolean {
+  const others = heads.filter((line) => !COUNT.test(line)).length;
+  return heads.length >= LEAST_LINES && others <= BESIDE * heads.length;
 }
 
 /** A path, then rows `12:text` that rise by more than one; or such rows alone. */
-function headingShare(heads: readonly string[]): number {
+function isBelowHeadings(heads: readonly string[]): boolean {
   let rows = 0;
+  let matches = 0;
   let steps = 0;
   let before = 0;
+  let rises = true;
   const others: string[] = [];
   for (const line of heads) {
-    if (BODY.test(line)) {
-      const number = parseInt(line, 10);
-      if (number === before + 1) steps++;
-      before = number;
-      rows++;
-    } else if (line !== "" && line !== SEPARATOR) others.push(line);
-  }
-  if (rows < LEAST_BODIES) return 0;
-  const paths = others.filter((line) => PATH.test(line)).length;
-  if (others.length - paths > BESIDE * rows) return 0;
-  if (paths > 0 && paths <= rows) return 0.9;
-  // A numbered listing of a file rises by one.
-  const isListing = steps >= 0.5 * rows;
-  return heads.length >= LEAST_LINES && !isListing && isRising(heads)
-    ? 0.82
-    : 0;
-}
-
-function isRising(heads: readonly string[]): boolean {
-  let before = 0;
-  for (const line of heads) {
-    if (!BODY.test(line)) continue;
+    const body = BODY.exec(line);
+    if (body === null) {
+      if (line !== "" && line !== SEPARATOR) others.push(line);
+      continue;
+    }
     const number = parseInt(line, 10);
-    if (number <= before) return false;
+    if (number === before + 1) steps++;
+    if (number <= before) rises = false;
     before = number;
+    rows++;
+    if (body[1] === ":") matches++;
   }
-  return true;
+  if (rows < LEAST_BODIES) return false;
+  const paths = others.filter((line) => PATH.test(line)).length;
+  if (others.length - paths > BESIDE * rows) return false;
+  if (paths > 0 && paths <= rows) return true;
+  // A listing of a file rises by one, and has the same sign behind each number.
+  const isListing = steps >= 0.5 * rows &&
+    (matches === 0 || matches === rows);
+  return heads.length >= LEAST_LINES && !isListing && rises;
 }

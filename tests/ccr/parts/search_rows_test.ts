@@ -23,6 +23,11 @@ Deno.test("searchRows finds matches and lines around them by file", () => {
   assert.equal(read(FLAT, "c.ts"), "3=1 4=2");
 });
 
+Deno.test("searchRows finds the lines of functions that `git grep -p` prints", () => {
+  const lines = ["src/c.ts=3=class A {", "src/c.ts:5:x", "lib/d.ts:2:y"];
+  assert.equal(read(lines, "src/c.ts"), "0=3 1=5");
+});
+
 Deno.test("searchRows names the files when none fits", () => {
   assert.deepEqual(read(FLAT, "b.ts"), {
     names: ["src/a-1-b.ts", "src/c.ts", "lib/c.ts"],

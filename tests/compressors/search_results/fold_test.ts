@@ -1,20 +1,21 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  commonRoot,
   foldSearch,
-  shortPath,
-  unfoldSearch,
+  headingsOf,
 } from "../../../src/compressors/search_results/fold.ts";
 import { parseSearch } from "../../../src/compressors/search_results/parse.ts";
 import { GOLDENS } from "./samples.ts";
 
-const fold = (text: string) => foldSearch(parseSearch(text));
+const folded = (text: string) => {
+  const view = parseSearch(text, "Grep");
+  return view && foldSearch(view);
+};
 
-Deno.test("foldSearch is undone by unfoldSearch on real results", () => {
+Deno.test("foldSearch is undone on real results", () => {
   for (const { name, input } of GOLDENS) {
-    const folded = fold(input);
-    if (folded !== undefined) assert.equal(unfoldSearch(folded), input, name);
+    const fold = folded(input);
+    if (fold !== undefined) assert.equal(fold.restore(fold.text), input, name);
   }
 });
 
@@ -26,7 +27,8 @@ const line = fc.oneof(
         "src/a.ts",
         "src/b-12-c.ts",
         "lib/x/y.go",
-        "Makefile",
+        "Makefile.am",
+        "./here.ts",
         "C:\\a\\b.cs",
         "/abs/long/path/to/z.py",
         "/abs/long/path/to/w.py",
@@ -48,59 +50,85 @@ const line = fc.oneof(
       "12:alone",
       "src/a.ts",
       "src/a.ts:3",
+      "src/",
     ),
   },
 );
 
-Deno.test("foldSearch is undone by unfoldSearch on generated results", () => {
+Deno.test("foldSearch is undone on generated results", () => {
+  let folds = 0;
   fc.assert(
     fc.property(
       fc.array(line, { maxLength: 40 }),
       fc.boolean(),
       (lines, ends) => {
-        const sorted = lines.slice().sort();
-        for (const chosen of [lines, sorted]) {
+        for (const chosen of [lines, lines.slice().sort()]) {
           const text = chosen.join("\n") + (ends ? "\n" : "");
-          const folded = fold(text);
-          if (folded === undefined) continue;
-          assert.ok(folded.length < text.length);
-          assert.equal(unfoldSearch(folded), text);
+          const fold = folded(text);
+          if (fold === undefined) continue;
+          folds++;
+          assert.equal(fold.restore(fold.text), text);
         }
       },
     ),
     { numRuns: 400 },
   );
+  assert.ok(folds > 100, `${folds}`);
 });
 
-Deno.test("foldSearch writes a path once, its rows below", () => {
-  const path = "packages/web/src/components";
-  assert.equal(
-    fold(
-      `${path}/A.tsx:1:one\n${path}/A.tsx-2-two\n--\n${path}/A.tsx:9:nine\n${path}/B.tsx:3:x\n`,
-    ),
-    `${path}/A.tsx\n1:one\n2-two\n--\n9:nine\n…/B.tsx\n3:x\n`,
+Deno.test("foldSearch is undone on counts", () => {
+  const count = fc.tuple(
+    fc.constantFrom("src/a/", "src/b/", "./", "/abs/", ""),
+    fc.constantFrom("a.ts", "b.ts", "c-1.ts"),
+    fc.nat(30),
+  ).map(([directory, name, n]) => `${directory}${name}:${n}`);
+  fc.assert(
+    fc.property(fc.array(count, { minLength: 5, maxLength: 30 }), (counts) => {
+      const text = counts.join("\n");
+      const fold = folded(text);
+      assert(fold !== undefined);
+      assert.equal(fold.restore(fold.text), text);
+    }),
   );
+});
+
+Deno.test("foldSearch writes a directory once above its files, and a path once above its rows", () => {
+  const path = "packages/web/src/components";
+  const rows =
+    `${path}/A.tsx:1:one\n${path}/A.tsx-2-two\n--\n${path}/A.tsx:9:nine\n${path}/B.tsx:3:x\n`;
+  assert.equal(
+    folded(`${rows}lib/c.ts:4:y\nmain.ts:7:z\n`)?.text,
+    `${path}/\nA.tsx\n1:one\n2-two\n--\n9:nine\nB.tsx\n3:x\nlib/c.ts\n4:y\nmain.ts\n7:z\n`,
+  );
+});
+
+Deno.test("foldSearch shows where a file has no directory and the one before had", () => {
+  const text = "src/a.ts:1:x\nsrc/b.ts:1:x\nmain.ts:7:z\n";
+  assert.equal(
+    folded(text)?.text,
+    "src/\na.ts\n1:x\nb.ts\n1:x\n./main.ts\n7:z\n",
+  );
+  // Such a name can be there already: then all paths are written whole.
+  const both = `${text}./main.ts:7:z\n`;
+  assert.ok(folded(both)?.text.startsWith("src/a.ts\n1:x\nsrc/b.ts\n"));
 });
 
 Deno.test("foldSearch refuses a text with lines like its own", () => {
   const rows = "packages/web/src/a.ts:1:x\n".repeat(20);
-  assert.equal(fold(`${rows}12:alone\n`), undefined);
-  assert.equal(fold(`${rows}…/b.ts\n`), undefined);
-  assert.equal(fold(`… (x)\n${rows}`), undefined);
+  assert.equal(folded(`${rows}12:alone\n`), undefined);
+  assert.equal(folded(`${rows}src/\n`), undefined);
+  assert.equal(folded(`… (x)\n${rows}`), undefined);
 });
 
-Deno.test("shortPath stands for the directory of the path before only", () => {
-  assert.equal(shortPath("src/a/b.ts", "src/a/c.ts"), "…/b.ts");
-  assert.equal(shortPath("src/a/b.ts", "src/b.ts"), "src/a/b.ts");
-  assert.equal(shortPath("a.ts", "b.ts"), "a.ts");
-});
-
-Deno.test("commonRoot is a whole directory, and worth its line", () => {
-  const files = ["x/a.ts", "y/b.ts", "y/z/c.ts", "x/d.ts"].map((path) => ({
-    path: `/home/dev/projects/shop/src/${path}`,
-    rows: [],
-  }));
-  assert.equal(commonRoot(files), "/home/dev/projects/shop/src/");
-  assert.equal(commonRoot(files.slice(0, 1)), "");
-  assert.equal(commonRoot([]), "");
+Deno.test("headingsOf finds a whole directory that all paths start with, where it is worth a line", () => {
+  const root = "/home/dev/projects/shop/src/";
+  const text = (files: readonly string[]) =>
+    files.map((file) => `${root}${file}:1:x\n`).join("");
+  const rootIn = (files: readonly string[]) => {
+    const view = parseSearch(text(files));
+    assert(view !== undefined);
+    return headingsOf(view).root;
+  };
+  assert.equal(rootIn(["x/a.ts", "y/b.ts", "y/z/c.ts", "x/d.ts"]), root);
+  assert.equal(rootIn(["x/a.ts", "x/a.ts"]), "");
 });

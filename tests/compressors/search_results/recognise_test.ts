@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { recogniseSearchResults } from "../../../src/compressors/search_results/recognise.ts";
+import { layoutOf } from "../../../src/compressors/search_results/recognise.ts";
 import { GOLDENS } from "./samples.ts";
 
 for (const { name, input } of GOLDENS) {
-  Deno.test(`recogniseSearchResults claims ${name}`, () => {
-    assert.ok(recogniseSearchResults(input) >= 0.8);
+  Deno.test(`layoutOf claims ${name}`, () => {
+    assert.ok(layoutOf(input) !== undefined);
   });
 }
 
-Deno.test("recogniseSearchResults claims rows of one file that leave lines out", () => {
+Deno.test("layoutOf claims rows of one file that leave lines out", () => {
   const text = [3, 9, 22, 40, 41, 80].map((n) => `${n}:  call(${n})\n`).join(
     "",
   );
-  assert.ok(recogniseSearchResults(text) >= 0.8);
+  assert.notEqual(layoutOf(text), undefined);
 });
 
 const OTHERS: Record<string, string> = {
@@ -41,37 +41,48 @@ const OTHERS: Record<string, string> = {
 };
 
 for (const [name, text] of Object.entries(OTHERS)) {
-  Deno.test(`recogniseSearchResults leaves ${name} to others`, () => {
-    const confidence = recogniseSearchResults(text);
-    assert.ok(confidence < 0.8, `${confidence}`);
+  Deno.test(`layoutOf leaves ${name} to others`, () => {
+    assert.equal(layoutOf(text), undefined);
   });
 }
 
-Deno.test("recogniseSearchResults believes a search tool with a weaker sign", () => {
+Deno.test("layoutOf believes a search tool with a weaker sign", () => {
   const mixed = `${"src/a.ts:1:x\n".repeat(15)}${
     "other words here\n".repeat(5)
   }`;
-  assert.ok(recogniseSearchResults(mixed) < 0.8);
-  assert.ok(recogniseSearchResults(mixed, { toolName: "Grep" }) >= 0.8);
+  assert.equal(layoutOf(mixed), undefined);
+  assert.notEqual(layoutOf(mixed, "Grep"), undefined);
 });
 
-Deno.test("recogniseSearchResults looks at the start, the middle and the end of a long text", () => {
+Deno.test("layoutOf looks at the start, the middle and the end of a long text", () => {
   const rows = Array.from(
     { length: 600 },
     (_, i) => `src/a${i}.ts:${i}:  call(${i})\n`,
   ).join("");
   const other = "other words here\n".repeat(2000);
-  assert.ok(recogniseSearchResults(rows) >= 0.8);
-  assert.ok(recogniseSearchResults(rows + other + rows) < 0.8);
-  assert.ok(recogniseSearchResults(rows + rows + other) < 0.8);
+  assert.notEqual(layoutOf(rows), undefined);
+  assert.equal(layoutOf(rows + other + rows), undefined);
+  assert.equal(layoutOf(rows + rows + other), undefined);
 });
 
-Deno.test("recogniseSearchResults counts long lines as one line each", () => {
+Deno.test("layoutOf counts long lines as one line each", () => {
   const long = `dist/a.js:1:${"x".repeat(20_000)}\n`;
-  assert.ok(
-    recogniseSearchResults(`${long}${"src/a.ts:2:x\n".repeat(4)}`) >= 0.8,
-  );
-  assert.ok(
-    recogniseSearchResults(`${long}${"other words\n".repeat(4)}`) < 0.8,
-  );
+  assert.notEqual(layoutOf(`${long}${"src/a.ts:2:x\n".repeat(4)}`), undefined);
+  assert.equal(layoutOf(`${long}${"other words\n".repeat(4)}`), undefined);
+});
+
+/** What a search in one file prints, with lines of context. */
+const ONE_FILE = [3, 40, 77, 120].map((n) =>
+  `${n - 1}-  before(${n});\n${n}:  call(${n});\n${n + 1}-}\n`
+).join("--\n");
+
+Deno.test("layoutOf finds rows without a path, with their context", () => {
+  assert.equal(layoutOf(ONE_FILE), "heading");
+});
+
+Deno.test("layoutOf finds the lines of functions that `git grep -p` prints", () => {
+  const text = [1, 2, 3, 4].map((n) =>
+    `src/a${n}.ts=${n}=function f${n}() {\nsrc/a${n}.ts:${n + 4}:  call();\n`
+  ).join("--\n");
+  assert.equal(layoutOf(text), "flat");
 });

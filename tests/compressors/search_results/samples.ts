@@ -33,16 +33,10 @@ import windows from "../../golden/search_results/windows.txt" with {
   type: "text",
 };
 import type { CompressContext } from "../../../src/core/compressor.ts";
-
-/** An input and what becomes of it. */
-export interface Golden {
-  readonly name: string;
-  readonly input: string;
-  readonly expected: string;
-}
+import { goldensOf } from "../goldens.ts";
 
 /** All golden files. */
-export const GOLDENS: readonly Golden[] = Object.entries({
+export const GOLDENS = goldensOf({
   countsZero,
   grepAbsolute,
   grepContext,
@@ -54,16 +48,7 @@ export const GOLDENS: readonly Golden[] = Object.entries({
   minified,
   rgHeading,
   windows,
-}).map(([name, file]) => goldenOf(name, file));
-
-function goldenOf(name: string, file: string): Golden {
-  const at = file.indexOf("\n-----\n");
-  return {
-    name,
-    input: file.slice(0, at + 1),
-    expected: file.slice(at + "\n-----\n".length),
-  };
-}
+});
 
 /** The input of a golden file. */
 export function inputOf(name: string): string {
