@@ -17,8 +17,9 @@ import {
   rowSource,
   RULE,
   type Table,
+  textsOf,
 } from "./layout.ts";
-import { readRecord, textsOf } from "./separated.ts";
+import { readRecord } from "./separated.ts";
 
 /** How the rows of one table are written. */
 export interface Writing {
@@ -242,8 +243,7 @@ function restoredRow(lines: Lines, line: number, spec: Spec): string {
   const { constants, split, isCsv, layout } = spec;
   const limit = constants.filter((value) => value === undefined).length;
   const cells: number[] = [];
-  const cut = { delimiter: split, limit, isQuoted: isCsv };
-  readRecord(lines, line, cut, cells);
+  readRecord({ lines, cells, delimiter: split, limit, isQuoted: isCsv }, line);
   const parts = textsOf(lines, cells);
   let next = 0;
   const all = constants.map((value) => value ?? parts[next++] ?? "");

@@ -95,6 +95,5 @@ export const tableKind: Kind<TableView> = {
     view.chosen = unitsOf(view.lines, view.tables, context);
     return view.chosen?.units;
   },
-  label: ({ chosen }, gap, told) =>
-    chosen === undefined ? "" : labelOf(chosen, gap, told),
+  label: ({ chosen }, gap) => chosen === undefined ? "" : labelOf(chosen, gap),
 };

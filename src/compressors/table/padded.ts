@@ -15,7 +15,7 @@ import {
   PLAIN,
   RULE,
   type Table,
-  tightLayout,
+  textsOf,
   WIDEST,
 } from "./layout.ts";
 
@@ -24,14 +24,12 @@ const TABULATOR = 9;
 /** Lines above the header in one block, as the prompt or `Listing...`. */
 const MOST_ABOVE = 3;
 const LEAST_ROWS = 3;
-/** Share of the rows that may be padded in another way, also below a header that is one beyond doubt. */
+/** Share of the rows that may be padded in another way. */
 const MOST_MISFITS = 0.15;
-const MOST_SURE_MISFITS = 0.8;
-/** Share of the rows with all cells at the edges of their columns; sentences have hardly any. */
-const LEAST_ALIGNED = 0.6;
 /** Lines that may have text where all others have a blank, and the share of them. */
 const MOST_CROSSING = 2;
 const CROSSING_SHARE = 0.03;
+/** A header beyond doubt: padding of many rows may be irregular below it. */
 const SURE_HEADER = /^ *(?:[%#]?[A-Z][A-Z%#/+-]* +){4,}[%#]?[A-Z][A-Z%#/+-]*$/;
 /** A word of a header: `%CPU`, `READY`, `Use%`, `1K-blocks`, `Address:Port`. */
 const HEAD_WORD = /^[%#]?(?:[A-Z]|1[KM]-)[\w%/().:#-]*$/;
@@ -60,20 +58,10 @@ function paddedIn(lines: Lines, from: number, to: number): Table | undefined {
   const last = Math.min(from + MOST_ABOVE, to - LEAST_ROWS - 1);
   for (let head = from; head <= last; head++) {
     if (!isHeader(lines, head)) continue;
-    const placed = paddedTable(byPlace(lines, head, to));
-    if (placed !== undefined && fittingOf(placed) === to - head - 1) {
-      return placed;
-    }
-    const worded = paddedTable(byWord(lines, head, to));
-    const isBetter = fittingOf(worded) > fittingOf(placed);
-    const best = isBetter ? worded : placed;
-    if (best !== undefined) return best;
+    const table = tableAt(byPlace(lines, head, to));
+    if (table !== undefined) return table;
   }
   return undefined;
-}
-
-function fittingOf(table: Table | undefined): number {
-  return table?.layout?.fitting ?? 0;
 }
 
 /** Names in capitals, or names above dashes. */
@@ -90,7 +78,7 @@ function isHeader(lines: Lines, line: number): boolean {
   return isNamed && (words.length > 2 || DASHES.test(next));
 }
 
-function paddedTable(grid: Grid | undefined): Table | undefined {
+function tableAt(grid: Grid | undefined): Table | undefined {
   if (grid === undefined) return undefined;
   const { lines, columns, states, rowLine, cells } = grid;
   if (columns < 2 || states[0] !== CELLS) return undefined;
@@ -100,22 +88,16 @@ function paddedTable(grid: Grid | undefined): Table | undefined {
   while (states[rows - 1] !== RULE && layout.misfits[rows - 1] === 1) rows--;
   let total = 0;
   for (let row = 1; row < rows; row++) if (states[row] !== RULE) total++;
-  const { fitting, aligned } = layout;
+  const { fitting } = layout;
   const isSure = SURE_HEADER.test(contentOf(lines, offsetAt(rowLine, 0)));
-  const most = isSure ? MOST_SURE_MISFITS : MOST_MISFITS;
   const isTable = fitting >= LEAST_ROWS - 1 &&
-    total - fitting <= most * total + 1 &&
-    (isSure || aligned >= LEAST_ALIGNED * total);
+    (isSure || total - fitting <= MOST_MISFITS * total + 1);
   if (!isTable) return undefined;
   return {
     ...grid,
     form: "padded",
     head: 0,
-    names: Array.from(
-      { length: columns },
-      (_, j) =>
-        lines.text.slice(offsetAt(cells, 2 * j), offsetAt(cells, 2 * j + 1)),
-    ),
+    names: textsOf(lines, cells.subarray(0, 2 * columns)),
     delimiter: "",
     layout,
     states: states.subarray(0, rows),
@@ -201,37 +183,7 @@ function edgesBelow(
   return hasTwo ? undefined : edges;
 }
 
-/** Columns of one word each, as many as nearly every line has; the last takes the rest of the line. O(n). */
-function byWord(lines: Lines, from: number, to: number): Grid | undefined {
-  const most = wordsIn(lines, from, WIDEST);
-  const counts = new Uint32Array(most + 1);
-  for (let line = from; line < to; line++) {
-    if (isRule(lines, line)) continue;
-    const words = wordsIn(lines, line, most);
-    counts[words] = offsetAt(counts, words) + 1;
-  }
-  let columns = 0;
-  let fewer = 0;
-  while (
-    columns < most && fewer + offsetAt(counts, columns) <= crossings(to - from)
-  ) {
-    fewer += offsetAt(counts, columns++);
-  }
-  return columns < 3 ? undefined : wordGrid(lines, [from, to], columns);
-}
-
-function wordsIn(lines: Lines, line: number, limit: number): number {
-  const end = contentEnd(lines, line);
-  let words = 0;
-  let isBefore = true;
-  for (let at = lineStart(lines, line); at < end && words < limit; at++) {
-    const isBlank = codeAt(lines.codes, at) === SPACE;
-    if (isBefore && !isBlank) words++;
-    isBefore = isBlank;
-  }
-  return words;
-}
-
+/** Columns of one word each; the last takes the rest of the line. O(n). */
 function wordGrid(
   lines: Lines,
   [from, to]: readonly [number, number],
@@ -336,9 +288,7 @@ export function findListings(lines: Lines): Table[] {
     if (to - from >= LEAST_ROWS) {
       const names = listing.names(startOf(from));
       const grid = wordGrid(lines, [from, to], names.length);
-      const padded = layoutOf(grid, -1);
-      const isPadded = 2 * padded.fitting >= to - from;
-      const layout = isPadded ? padded : tightLayout(grid);
+      const layout = layoutOf(grid, -1);
       const { form } = listing;
       tables.push({ ...grid, form, head: -1, names, delimiter: "", layout });
     }

@@ -139,54 +139,19 @@ export function endRows({ numbers = new Float64Array() }: Profile): number[] {
   return numbers[least] === numbers[most] ? [] : [least, most];
 }
 
-/** Values that are counted. */
-const MOST_SAID = 4;
-
-/** How often each value of a column of words is among some rows: `STATUS Running×28, Completed×7`. */
-export function countsOf(
-  { name, values = new Map() }: Profile,
-  isAmong: (row: number) => boolean,
-): string {
-  const counts = [...values]
-    .map(([value, rows]) => ({ value, count: rows.filter(isAmong).length }))
-    .filter(({ value, count }) => count > 0 && /^[a-z]/i.test(value))
-    .sort((a, b) => b.count - a.count);
-  if (values.size < 2 || counts.length === 0 || counts.length > 2 * MOST_SAID) {
-    return "";
-  }
-  const said = counts.slice(0, MOST_SAID)
-    .map(({ value, count }) => `${value}×${count}`);
-  return `${name} ${said.join(", ")}${counts.length > MOST_SAID ? ", …" : ""}`;
-}
-
-/** The column that names the rows of a table. */
-export interface Naming {
-  readonly column: number;
-  /** Whether a note gives all names, and not only the ends of a gap. */
-  readonly isList: boolean;
-}
-
-/** Rows of a list of which a note gives all names, columns of such a list, and UTF-16 units of a name. */
+/** Rows of a list of which a note gives all names, and columns of such a list. */
 const MOST_LISTED = 200;
 const LIST_COLUMNS = 3;
-const LONGEST_NAME = 60;
 
-/** The column of names; `undefined` when the rows have none, or too many in no order. O(rows). */
-export function namingOf(table: Table): Naming | undefined {
+/** The column of names of a table that is a short list of them; `undefined` of another. O(rows). */
+export function namesIn(table: Table): number | undefined {
   const body = bodyOf(table);
-  const isShort = body.length <= MOST_LISTED;
+  if (body.length > MOST_LISTED) return undefined;
   if (isListing(table)) {
-    const column = { "ls -l": table.columns - 1, "dpkg -l": 1 }[table.form];
-    return { column: column ?? 0, isList: isShort };
+    return { "ls -l": table.columns - 1, "dpkg -l": 1 }[table.form] ?? 0;
   }
-  let isSorted = true;
-  let last = "";
-  for (const row of body) {
-    const name = cellText(table, row, 0).toLowerCase();
-    if (name.length > LONGEST_NAME || !/[a-z]/.test(name)) return undefined;
-    isSorted &&= name > last;
-    last = name;
-  }
-  const isList = isShort && table.columns <= LIST_COLUMNS;
-  return isList || isSorted ? { column: 0, isList } : undefined;
+  const isNamed = (row: number) =>
+    /^.{0,60}$/.test(cellText(table, row, 0)) &&
+    /[a-z]/i.test(cellText(table, row, 0));
+  return table.columns <= LIST_COLUMNS && body.every(isNamed) ? 0 : undefined;
 }

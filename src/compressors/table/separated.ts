@@ -14,6 +14,7 @@ import {
   PLAIN,
   RULE,
   type Table,
+  textsOf,
 } from "./layout.ts";
 
 const DELIMITERS = [",", "\t", ";", "|"] as const;
@@ -56,15 +57,15 @@ export function findDelimited(lines: Lines, path = ""): Table[] {
   const shape = shapeOf(lines, path);
   if (shape === undefined) return [];
   const { delimiter, columns, hasSurplus } = shape;
-  const limit = hasSurplus ? columns : Infinity;
-  const cut = { delimiter, limit, isQuoted: true };
   const rowLine: number[] = [];
   const states: number[] = [];
   const cells: number[] = [];
+  const limit = hasSurplus ? columns : Infinity;
+  const cut = { lines, cells, delimiter, limit, isQuoted: true };
   let fitting = 0;
   for (let line = 0; line < lines.count;) {
     const mark = cells.length;
-    const next = readRecord(lines, line, cut, cells);
+    const next = readRecord(cut, line);
     const isRow = cells.length - mark === 2 * columns;
     if (isRow) fitting++;
     // Other text above the header is left out.
@@ -103,19 +104,11 @@ export function findDelimited(lines: Lines, path = ""): Table[] {
   }];
 }
 
-/** The texts of cells, by their starts and ends. */
-export function textsOf(
-  { text }: Lines,
-  cells: ArrayLike<number>,
-): string[] {
-  return Array.from(
-    { length: cells.length / 2 },
-    (_, j) => text.slice(cells[2 * j], cells[2 * j + 1]),
-  );
-}
-
-/** Where a record is cut. */
+/** Where records are cut, and what gets their cells. */
 export interface Cut {
+  readonly lines: Lines;
+  /** Start and end of each cell. */
+  readonly cells: number[];
   readonly delimiter: string;
   /** The last of so many cells takes the rest. */
   readonly limit: number;
@@ -129,10 +122,8 @@ export interface Cut {
  * @returns The line after the record. O(record).
  */
 export function readRecord(
-  lines: Lines,
+  { lines, cells, ...cut }: Cut,
   line: number,
-  cut: Cut,
-  cells: number[],
 ): number {
   const { codes } = lines;
   const delimiter = cut.delimiter.charCodeAt(0);
@@ -185,14 +176,14 @@ function shapeOf(lines: Lines, path: string): Shape | undefined {
 
 /** Cells of the first records; none when the first lines lack the delimiter. */
 function firstRecords(lines: Lines, delimiter: string): string[][] {
-  const cut = { delimiter, limit: Infinity, isQuoted: true };
+  const cut = { lines, delimiter, limit: Infinity, isQuoted: true };
   const records: string[][] = [];
   for (let line = 0; line < lines.count && records.length < SAMPLE;) {
     if (records.length === 4 && records.every(({ length }) => length < 2)) {
       return [];
     }
     const cells: number[] = [];
-    line = readRecord(lines, line, cut, cells);
+    line = readRecord({ ...cut, cells }, line);
     records.push(textsOf(lines, cells));
   }
   return records;
@@ -272,7 +263,7 @@ function isData(
 
 /** A line of dashes with joints: `|---|`, `+----+`, `---+---`, `├──┼──┤`, `---|---`. */
 const FRAME_RULE = /^ *[-+|:=\u2500-\u257f][-+|:=\u2500-\u257f ]*$/;
-const JOINT = /[+|\u250c-\u254b\u2550-\u257f]+/u;
+const JOINT = /[+|\u250c-\u254b\u2551-\u257f]+/u;
 const DASH = /[-=─━═]/;
 const BARS = /[|│┃║]/;
 const UNESCAPED_BAR = /(?<!\\)[|│┃║]/;
@@ -319,15 +310,12 @@ function framedAt(lines: Lines, rule: number): Table | undefined {
   let rows = 0;
   let line = from;
   for (; line < lines.count; line++) {
-    const text = lineEnd(lines, line) - lineStart(lines, line) > WIDEST * 10
-      ? ""
-      : contentOf(lines, line).trimEnd();
+    const text = contentOf(lines, line).trimEnd();
     const isRule = line !== rule - 1 && isFrameRule(lines, line);
     const slots = isRule ? [] : slotsOf(text, isClosed);
     const isFull = slots.length === columns && !/[^\S ]/.test(text);
-    if (
-      !isRule && !isFull && !(isClosed && BARS.test(text.trimStart()[0] ?? ""))
-    ) break;
+    const isInside = isClosed && BARS.test(text.trimStart()[0] ?? "");
+    if (!isRule && !isFull && !isInside) break;
     states.push(isRule ? RULE : isFull ? CELLS : PLAIN);
     if (isFull) rows++;
     let at = lineStart(lines, line) + (isClosed ? text.search(BARS) + 1 : 0);
@@ -359,13 +347,9 @@ function framedAt(lines: Lines, rule: number): Table | undefined {
     ...grid,
     form: isMarkdown ? "markdown" : "framed",
     head,
-    names: Array.from(
-      { length: columns },
-      (_, j) =>
-        lines.text.slice(
-          cells[2 * (head * columns + j)],
-          cells[2 * (head * columns + j) + 1],
-        ),
+    names: textsOf(
+      lines,
+      cells.slice(2 * head * columns, 2 * (head + 1) * columns),
     ),
     delimiter: "",
     layout: 2 * layout.fitting < rows ? undefined : layout,

@@ -1,6 +1,6 @@
 /** Which rows of long tables stay, and what a note says about those that do not. @module */
 import type { CompressContext } from "../../core/compressor.ts";
-import type { Gap, Told, Units } from "../../core/kind.ts";
+import type { Gap, Units } from "../../core/kind.ts";
 import { keepAnswers } from "../../engine/answers.ts";
 import { STAYS } from "../../engine/choose.ts";
 import {
@@ -22,6 +22,7 @@ import {
   writingOf,
 } from "./fold.ts";
 import {
+  bodyOf,
   CELLS,
   cellText,
   isListing,
@@ -31,10 +32,8 @@ import {
   type Table,
 } from "./layout.ts";
 import {
-  countsOf,
   endRows,
-  type Naming,
-  namingOf,
+  namesIn,
   type Profile,
   profilesOf,
   rareRows,
@@ -53,11 +52,11 @@ const FAILING = 250;
 /** Failing rows that all stay, and rows in another form. */
 const ALL_FAILING = 24;
 const MOST_PLAIN = 8;
+/** Failing values of so many rows, and such a share of them, are the usual ones of a column. */
+const LEAST_USUAL = 10;
+const USUAL = 0.5;
 /** Numeric columns of which rows stay. */
 const MOST_MEASURES = 6;
-/** UTF-16 units of counted values in a note, and rows below which there are none. */
-const LONGEST_COUNTS = 200;
-const LEAST_COUNTED = 8;
 
 /** What is known about one table. */
 interface Sight {
@@ -68,7 +67,8 @@ interface Sight {
   readonly profiles: readonly Profile[];
   /** 1 for each row that says that something failed. */
   readonly failing: Uint8Array;
-  readonly naming: Naming | undefined;
+  /** Column of names that notes give. */
+  readonly names: number | undefined;
 }
 
 /** Units of a text, and what notes need to know. */
@@ -124,8 +124,8 @@ function isLong({ form, states }: Table): boolean {
 function sightOf(table: Table, errors: Uint8Array, unit: number): Sight {
   const profiles = isLong(table) ? profilesOf(table) : [];
   const failing = failingRows(table, profiles, errors);
-  const naming = isLong(table) ? namingOf(table) : undefined;
-  return { table, writing: writingOf(table), unit, profiles, failing, naming };
+  const names = isLong(table) ? namesIn(table) : undefined;
+  return { table, writing: writingOf(table), unit, profiles, failing, names };
 }
 
 /** A unit as it is written: a row without padding and what the header says, the head with the names of the columns. */
@@ -201,19 +201,26 @@ function failingRows(
     if (hasFlag(errors, table, row)) failing[row] = 1;
   }
   for (const { column, name } of profiles) {
-    const kind = keyKind(name);
-    const isSaid = kind !== 0 || SIGNS.has(name);
-    for (let row = head + 1; isSaid && row < states.length; row++) {
-      if (states[row] !== CELLS || failing[row] === 1) continue;
-      const cell = cellText(table, row, column);
-      const value = cell.startsWith('"') ? cell.slice(1, -1) : cell;
-      const isUnready = name === "READY" && isLess(value) &&
-        !rowSource(table, row).includes("Completed");
-      const isZombie = name !== "READY" && kind === 0 && value.startsWith("Z");
-      if (isUnready || isZombie || fails(kind, value)) failing[row] = 1;
-    }
+    const found = failingCells(table, name, column);
+    // What most rows have is no failure.
+    const isUsual = found.length >= LEAST_USUAL &&
+      found.length > USUAL * (states.length - head);
+    if (!isUsual) { for (const row of found) failing[row] = 1; }
   }
   return failing;
+}
+
+/** Rows with a value of a column that means failure under its name. */
+function failingCells(table: Table, name: string, column: number): number[] {
+  const kind = keyKind(name);
+  if (kind === 0 && !SIGNS.has(name)) return [];
+  return bodyOf(table).filter((row) => {
+    const value = cellText(table, row, column).replace(/^"|"$/g, "");
+    if (name === "READY") {
+      return isLess(value) && !rowSource(table, row).includes("Completed");
+    }
+    return kind === 0 ? value.startsWith("Z") : fails(kind, value);
+  });
 }
 
 /** Whether a line of a row is an answer or reports a failure. */
@@ -234,52 +241,24 @@ function isLess(value: string): boolean {
   return Number(ready) < Number(all);
 }
 
-/** What a gap holds: failing rows, names; in the first gap of a table what the values of all rows are that are left out. */
+/** What a gap holds: how many failing rows, and of a list all names. */
 export function labelOf(
   { sights, tableOf }: TableUnits,
   gap: Gap,
-  { kept, said }: Told,
 ): string {
-  const index = keyAt(tableOf, gap.from);
-  const sight = sights[index];
+  const sight = sights[keyAt(tableOf, gap.from)];
   if (sight === undefined) return "";
-  const { table, unit, failing, profiles, naming } = sight;
-  const rows: number[] = [];
+  const { table, unit, failing, names } = sight;
+  const said: string[] = [];
+  let failed = 0;
   for (let row = gap.from - unit; row < gap.to - unit; row++) {
-    if (table.states[row] === CELLS) rows.push(row);
-  }
-  const failed = rows.filter((row) => failing[row] === 1).length;
-  const parts = [
-    failed === 0 ? "" : `${failed} failing`,
-    namesIn(table, rows, naming),
-  ];
-  if (rows.length >= LEAST_COUNTED && !said.has(index)) {
-    said.add(index);
-    let size = 0;
-    const counts = profiles.flatMap((profile) => {
-      const counted = countsOf(profile, (row) => kept[unit + row] === 0);
-      size += counted.length;
-      return counted === "" || size > LONGEST_COUNTS ? [] : counted;
-    });
-    if (counts.length > 0) parts.push(`in all gaps: ${counts.join("; ")}`);
-  }
-  return parts.filter((part) => part !== "").join("; ");
-}
-
-/** All names of the rows of a list, else the first and the last. */
-function namesIn(
-  table: Table,
-  rows: readonly number[],
-  naming: Naming | undefined,
-): string {
-  if (naming === undefined) return "";
-  const all = naming.isList
-    ? rows
-    : [...rows.slice(0, 1), ...rows.slice(1).slice(-1)];
-  if (!naming.isList && all.length < 2) return "";
-  return all.map((row) => {
-    const name = cellText(table, row, naming.column);
+    if (failing[row] === 1) failed++;
+    if (names === undefined || table.states[row] !== CELLS) continue;
+    const name = cellText(table, row, names);
     // The suite behind the slash is the same for most packages.
-    return table.form === "apt list" ? name.split("/")[0] : name;
-  }).join(naming.isList ? ", " : " … ");
+    const [first = ""] = table.form === "apt list" ? name.split("/") : [name];
+    said.push(first);
+  }
+  return [failed === 0 ? [] : `${failed} failing`, said.join(", ") || []].flat()
+    .join("; ");
 }

@@ -5,12 +5,12 @@ import {
   cellText,
   PLAIN,
   RULE,
+  textsOf,
 } from "../../../src/compressors/table/layout.ts";
 import {
   findDelimited,
   findFramed,
   readRecord,
-  textsOf,
 } from "../../../src/compressors/table/separated.ts";
 import { indexLines } from "../../../src/text/lines.ts";
 import { inputOf, orderLines } from "./samples.ts";
@@ -81,8 +81,8 @@ Deno.test("findDelimited keeps rows with other cells, and lines around the table
 function cellsOf(text: string, limit = Infinity): [string[], number] {
   const cells: number[] = [];
   const lines = indexLines(text);
-  const cut = { delimiter: ",", limit, isQuoted: true };
-  const next = readRecord(lines, 0, cut, cells);
+  const cut = { lines, cells, delimiter: ",", limit, isQuoted: true };
+  const next = readRecord(cut, 0);
   return [textsOf(lines, cells), next];
 }
 
@@ -115,6 +115,14 @@ Deno.test("findFramed finds tables of all styles", () => {
     ],
     [
       "┌───┬───┐\n│ a │ b │\n├───┼───┤\n│ 1 │ 2 │\n│ 3 │ 4 │\n└───┴───┘\n",
+      "framed",
+    ],
+    [
+      "╒═══╤═══╕\n│ a │ b │\n╞═══╪═══╡\n│ 1 │ 2 │\n├───┼───┤\n│ 3 │ 4 │\n╘═══╧═══╛\n",
+      "framed",
+    ],
+    [
+      "┏━━━┳━━━┓\n┃ a ┃ b ┃\n┡━━━╇━━━┩\n│ 1 │ 2 │\n│ 3 │ 4 │\n└───┴───┘\n",
       "framed",
     ],
     ["a|b\n:--|--:\n1|2\n3|4\n---|---\n4|6\n", "framed"],
