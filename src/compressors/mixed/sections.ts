@@ -1,5 +1,12 @@
 /** A document cut into sections: fenced blocks, JSON, tables, and what stands between them. @module */
-import { indexLines, lineAt, type Lines } from "../../text/lines.ts";
+import {
+  codeAt,
+  indexLines,
+  lineAt,
+  lineLength,
+  type Lines,
+  lineStart,
+} from "../../text/lines.ts";
 import { type Budget, jsonEnd } from "./json_block.ts";
 
 /** A stretch of a text. All sections together are the text. */
@@ -47,31 +54,31 @@ export function sectionsOf(text: string): readonly Section[] {
     }
     close(i);
     sections.push(...found);
-    i = rest = lineAfter(lines, found.at(-1)!);
+    for (const one of found) i = rest = lineAfter(lines, one);
   }
   close(lines.count);
   return sections;
 }
 
 function section(
-  { starts, text }: Lines,
+  lines: Lines,
   kind: Section["kind"],
   from: number,
   to: number,
 ): Section {
   return {
     kind,
-    start: starts[from]!,
-    end: Math.min(text.length, starts[to]!),
+    start: lineStart(lines, from),
+    end: Math.min(lines.text.length, lineStart(lines, to)),
     line: from,
     language: "",
   };
 }
 
 /** Number of the line behind a section. */
-function lineAfter({ starts, count }: Lines, { end, line }: Section): number {
+function lineAfter(lines: Lines, { end, line }: Section): number {
   let next = line;
-  while (next < count && starts[next]! < end) next++;
+  while (next < lines.count && lineStart(lines, next) < end) next++;
   return next;
 }
 
@@ -81,7 +88,7 @@ function fenceAt(
   at: number,
   budget: Budget,
 ): Section[] | undefined {
-  const code = lines.codes[lines.starts[at]!];
+  const code = codeAt(lines.codes, lineStart(lines, at));
   if (code !== BACKTICK && code !== TILDE) return undefined;
   const match = FENCE.exec(lineAt(lines, at).slice(0, MAX_ROW));
   if (match === null) return undefined;
@@ -89,8 +96,8 @@ function fenceAt(
   const mark = ticks ?? tildes;
   const language = named ?? called;
   for (let i = at + 1; i < lines.count && budget.left > 0; i++) {
-    budget.left -= lines.starts[i + 1]! - lines.starts[i]!;
-    if (!lines.text.startsWith(mark, lines.starts[i]!)) continue;
+    budget.left -= lineLength(lines, i) + 1;
+    if (!lines.text.startsWith(mark, lineStart(lines, i))) continue;
     if (!isClosing(lineAt(lines, i), mark)) continue;
     const inner = { ...section(lines, "fence", at + 1, i), language };
     const frames = [section(lines, "frame", at, at + 1)];
@@ -119,7 +126,7 @@ function tableAt(lines: Lines, at: number): Section[] | undefined {
 }
 
 function isRow(lines: Lines, at: number): boolean {
-  return lines.codes[lines.starts[at]!] === PIPE;
+  return codeAt(lines.codes, lineStart(lines, at)) === PIPE;
 }
 const PIPE = 0x7c;
 
@@ -136,13 +143,13 @@ function jsonAt(
   at: number,
   budget: Budget,
 ): Section[] | undefined {
-  const start = lines.starts[at]!;
+  const start = lineStart(lines, at);
   const code = lines.codes[start];
   if (code !== BRACE && code !== BRACKET) return undefined;
   const end = jsonEnd(lines.text, start, budget);
   if (end === undefined) return undefined;
   let to = at;
-  while (to < lines.count && lines.starts[to]! < end) to++;
+  while (to < lines.count && lineStart(lines, to) < end) to++;
   return [section(lines, "json", at, to)];
 }
 const BRACE = 0x7b;

@@ -44,7 +44,7 @@ export function unfoldNumbers(folded: string): string {
   for (let i = 0; i <= last - first && i < rest.length; i++) {
     const number = first + i;
     const shown = number % EVERY === 0 ? `${number}${separator}` : "";
-    rest[i] = prefixOf(style, number) + rest[i]!.slice(shown.length);
+    rest[i] = prefixOf(style, number) + (rest[i] ?? "").slice(shown.length);
   }
   return head + rest.join("\n");
 }

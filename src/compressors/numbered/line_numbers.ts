@@ -1,5 +1,12 @@
 /** A number before each line: recognised, taken off, put back. @module */
-import { indexLines, lineAt, type Lines } from "../../text/lines.ts";
+import {
+  indexLines,
+  lineAt,
+  lineEnd,
+  type Lines,
+  lineStart,
+  offsetAt,
+} from "../../text/lines.ts";
 
 /** How the numbers are written. */
 export interface NumberStyle {
@@ -55,7 +62,7 @@ export function numberedRun(text: string): NumberedRun | undefined {
 
 function runFrom(lines: Lines, from: number): NumberedRun | undefined {
   const { text, starts, count } = lines;
-  const head = text.slice(starts[from]!, starts[from]! + 24);
+  const head = text.slice(lineStart(lines, from), lineStart(lines, from) + 24);
   const match = FIRST.exec(head);
   if (match === null) return undefined;
   const [, pad = "", digits = "", found = ""] = match;
@@ -72,8 +79,8 @@ function runFrom(lines: Lines, from: number): NumberedRun | undefined {
     return {
       style,
       first,
-      start: starts[from]!,
-      end: Math.min(text.length, starts[to]! - 1),
+      start: lineStart(lines, from),
+      end: Math.min(text.length, lineEnd(lines, to - 1)),
       starts: starts.subarray(from, to + 1),
     };
   }
@@ -88,18 +95,18 @@ function styleOf(pad: string, digits: string, separator: string): NumberStyle {
 
 /** Index of the first line behind `from` that does not carry the next number. */
 function endOfRun(
-  { text, starts, count }: Lines,
+  lines: Lines,
   { from, first, style }: {
     readonly from: number;
     readonly first: number;
     readonly style: NumberStyle;
   },
 ): number {
-  for (let i = from; i < count; i++) {
+  for (let i = from; i < lines.count; i++) {
     const prefix = prefixOf(style, first + i - from);
-    if (!text.startsWith(prefix, starts[i]!)) return i;
+    if (!lines.text.startsWith(prefix, lineStart(lines, i))) return i;
   }
-  return count;
+  return lines.count;
 }
 
 /** The lines of the run without their numbers. O(n). */
@@ -116,8 +123,11 @@ export function mapLines(
   const parts: string[] = [];
   for (let i = 0; i + 1 < starts.length; i++) {
     const number = first + i;
-    const from = starts[i]! + prefixOf(style, number).length;
-    parts.push(prefix(number), text.slice(from, Math.min(end, starts[i + 1]!)));
+    const from = offsetAt(starts, i) + prefixOf(style, number).length;
+    parts.push(
+      prefix(number),
+      text.slice(from, Math.min(end, offsetAt(starts, i + 1))),
+    );
   }
   return parts.join("");
 }
