@@ -48,6 +48,7 @@ const CODE =
 /** What a line may begin a log with: a time, a word in capitals, a bracket or a bar. */
 const MAY_BEGIN =
   /^.{0,90}?\d[:.]?\d\d[:.]?\d|^.{0,90}?(?:[A-Z]{4}|level=|lvl=)|^.{0,40}?(?:\[[\w/]|\||\( *\d)/;
+const IDS = /[\da-f]{6,}|\d+/g;
 /** Two words, or one that is no path: what stands behind a time in a log. */
 const MESSAGE =
   /(?!\d+ +\S*[/.]\S*$)(?=.{0,80}[A-Za-z]{2})[^\s,;]\S*[ \t]+\S|[A-Za-z][^\s,;/]*$/y;
@@ -133,7 +134,7 @@ function beginningsOf(heads: readonly string[]): ReadonlySet<number> {
     } else if (first.kind === FIELD.source || first.kind === FIELD.bracket) {
       const source = head.slice(first.start, first.end);
       if (!SOURCE_NAME.test(source)) continue;
-      sources.add(source.replace(/\d+/g, "0"));
+      sources.add(source.replace(IDS, "0"));
       named.add(i);
       if (matches(LONG_MESSAGE, head, first.end)) long++;
     }

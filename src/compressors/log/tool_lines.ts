@@ -55,7 +55,7 @@ const LINES: Readonly<Record<string, string>> = {
   steps:
     "(?:Fetching|Resolving|Linking|Bundling|Built|Building|Creating|Pulling|Extracting|Restored|Restoring) (?!(?:on|the|an?|this|that|it|and|of|in|to|with|from|up|for) )\\S",
   systemd:
-    "(?:Started|Starting|Stopped|Stopping|Finished|Reached target|Listening on|Mounted|Closed|Created slice|Removed slice|Queued start job|Activating|Deactivated) \\S.*\\.$|pam_unix\\(",
+    "(?:Started|Starting|Stopped|Stopping|Finished|Reached target|Listening on|Mounted|Closed|Created slice|Removed slice|Queued start job|Activating|Deactivated) \\S.*\\.$|pam_unix\\(|\\(\\w+\\) CMD \\(|(?:Failed|Accepted) (?:password|publickey) |Connection (?:closed|reset) by |Received disconnect from|Invalid user |checkpoint (?:starting|complete)|Out of memory: ",
   traces:
     "import time: +\\S|(?:\\[pid +\\d+\\] |\\d+ +)?(?:\\d[\\d:.]+ )?[a-z_]\\w*\\(.*\\) += (?:-?\\d|0x|\\?)|--- SIG[A-Z]+ |\\+\\+\\+ (?:exited|killed)",
 };

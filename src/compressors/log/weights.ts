@@ -63,6 +63,8 @@ const WARNING_ENDS: Ends = { first: 1, last: 1, maxGroups: 40 };
 const SECTION_ENDS: Ends = { first: 2, last: 1, maxGroups: 40 };
 /** Totals and warnings up to which all of them stay. */
 const FEW = 12;
+/** Lines at the end that stay of whatever kind. */
+const ALWAYS_LAST = 2;
 /** Lines of a kind that is rare, and one of which there are few. */
 const RARE = 4;
 const SINGLE = 2;
@@ -78,7 +80,7 @@ const REACH = 400;
 /** UTF-16 units of a note of a compiler that stays. */
 const LONGEST_NOTE = 160;
 /** Lines next to a failure that say nothing about it, lines that are no end, and lines of which no example is kept. */
-const UNRELATED = QUIET | LIBRARY | DETAIL;
+const UNRELATED = QUIET | LIBRARY | DETAIL | ERROR | FAILED;
 const DULL = QUIET | LIBRARY;
 const UNTOLD = QUIET | FRAME | DETAIL | PART;
 
@@ -142,7 +144,7 @@ function weighEnds(
   const head = clamp(count / 20, 3, 10);
   const tail = count - clamp(count / 10, 6, 20);
   const first = clamp(count / 15, 1, 3);
-  const last = count - clamp(count / 10, 2, 6);
+  const last = count - ALWAYS_LAST;
   for (const [i, flag] of flags.entries()) {
     if ((i >= head && i < tail) || flag & DULL) continue;
     const isRare = (sizes.get(keyAt(groups, i)) ?? 0) <= RARE;
