@@ -4,7 +4,7 @@
  * @module
  */
 
-import { lineHeads, type Lines } from "./lines.ts";
+import { indexLines, lineHeads, type Lines } from "./lines.ts";
 
 /** Kinds of fields at the start of a line. */
 export const FIELD = {
@@ -40,6 +40,8 @@ const LEAST_SHARE = 0.04;
 const CLEAR_SHARE = 0.1;
 const STEADY_SHARE = 0.7;
 
+/** A start changes one of the first codes of its line. */
+const SEEN = 4;
 /** Lines from which starts are learnt, at three places each. */
 const SAMPLE = 50;
 
@@ -87,7 +89,7 @@ const SOURCES = sticky([
   "[VDIWEF]/[\\w.$-]{1,60} *\\( *\\d+\\):(?=\\s)",
   "[\\w./-]{1,80}\\.\\w{1,10}:\\d{1,7}\\](?=\\s)",
   "[\\w./-]{1,80}\\.\\w{1,10}:(?=\\d{4}-)",
-  "[\\w.@-]{1,60} *\\|(?= )",
+  "[A-Za-z][\\w.@-]{0,60} *\\|(?= )",
 ].join("|"));
 /** `job<TAB>step<TAB>` before a time. */
 const CELLS = sticky(
@@ -226,6 +228,37 @@ export function withoutStarts(lines: Lines): Lines {
     from = next;
   }
   return { ...lines, codes };
+}
+
+/**
+ * The messages alone, one per line, with their indentation but without what is before it.
+ *
+ * @param said The lines as {@linkcode withoutStarts} gives them. @returns `lines` itself where nothing is before any. O(text).
+ */
+export function messagesOf(lines: Lines, said: Lines): Lines {
+  if (said === lines) return lines;
+  const parts: string[] = [];
+  let from = 0;
+  for (const next of lines.starts.subarray(1)) {
+    const start = messageStart(lines, said, { from, to: next - 1 });
+    parts.push(lines.text.slice(start, next));
+    from = next;
+  }
+  return indexLines(parts.join(""));
+}
+
+function messageStart(
+  { codes }: Lines,
+  said: Lines,
+  { from, to }: { readonly from: number; readonly to: number },
+): number {
+  let at = from;
+  while (at < from + SEEN && codes[at] === said.codes[at]) at++;
+  if (at === from + SEEN || at >= to) return from;
+  while (at < to && (at === from || said.codes[at] === BLANK)) at++;
+  const message = at;
+  while (codes[at - 1] === BLANK) at--;
+  return Math.min(message, at + 1);
 }
 
 /** A form of a field. */

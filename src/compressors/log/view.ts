@@ -1,5 +1,5 @@
 /** A log as its compressor sees it: what each line says, and which lines are alike. @module */
-import { withoutStarts } from "../../text/line_start.ts";
+import { messagesOf, withoutStarts } from "../../text/line_start.ts";
 import {
   codeAt,
   indexLines,
@@ -46,6 +46,8 @@ export interface LogView {
   readonly lines: Lines;
   /** The same lines without what stands before their messages; for comparing them. */
   readonly said: Lines;
+  /** The messages alone, with their indentation. */
+  readonly messages: Lines;
   /** Flags of `text/signs/flags.ts` and of this file. */
   readonly flags: Uint16Array;
   /** Lines with equal numbers are alike; 0 for blank lines. */
@@ -97,19 +99,22 @@ export function viewLog(text: string): LogView {
   const lines = indexLines(plainText(text));
   const flags = Uint16Array.from(severities(lines));
   excuseRefused(flags);
-  const frames = framesOf(lines);
+  const said = withoutStarts(lines);
+  const messages = messagesOf(lines, said);
+  const frames = framesOf(messages);
   for (const [i, flag] of flags.entries()) {
-    const end = Math.min(lineEnd(lines, i), lineStart(lines, i) + WIDTH);
-    const line = lines.text.slice(lineStart(lines, i), end);
+    const start = lineStart(messages, i);
+    const end = Math.min(lineEnd(messages, i), start + WIDTH);
+    const line = messages.text.slice(start, end);
     if (frames[i] === 0 || flag & FAILED) flags[i] = flagsOf(line, flag);
     else flags[i] = frames[i] === LIBRARY_FRAME ? FRAME | LIBRARY : FRAME;
   }
-  markParts(lines, flags);
-  const said = withoutStarts(lines);
+  markParts(messages, flags);
   return {
     text,
     lines,
     said,
+    messages,
     flags,
     ...grouped(withoutZeros(said, flags)),
     standouts: standoutLines(lines, flags),

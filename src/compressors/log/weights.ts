@@ -8,6 +8,7 @@ import {
   lineEnd,
   lineLength,
   type Lines,
+  lineStart,
 } from "../../text/lines.ts";
 import {
   ERROR,
@@ -36,7 +37,6 @@ import {
 const WEIGHT = {
   total: 230,
   warning: 220,
-  unusual: 240,
   frame: 200,
   near: 190,
   end: 180,
@@ -56,6 +56,8 @@ const ERROR_ENDS: Ends = { first: 2, last: 1 };
 /** Up to here all refused requests stay; of more, so many places. */
 const FEW_REFUSED = 4;
 const REFUSED_ENDS: Ends = { first: 1, last: 1, maxGroups: 8 };
+/** Errors of a compiler of which the place stays. */
+const MOST_PLACES = 60;
 /** Lines from a failure to its trace, and between frames of one. */
 const TRACE_REACH = 4;
 const TOTAL_ENDS: Ends = { first: 2, last: 2 };
@@ -85,6 +87,8 @@ const DULL = QUIET | LIBRARY;
 const UNTOLD = QUIET | FRAME | DETAIL | PART;
 
 const COLON = 58;
+/** Marks below quoted source. */
+const POINTER = /^ *\d* *\| *(?:[|/\\] *)*[\^~-]/;
 
 /** Kept of a group of alike lines: so many from its start, so many from its end. */
 interface Ends {
@@ -112,9 +116,7 @@ export function weigh(view: LogView, query: string): Uint8Array {
     raiseBelow(view, weights, { from, limit: BELOW_WARNING, weight: warned });
   }
   keepFailures(view, weights);
-  for (const { line, isFirst } of view.standouts) {
-    raise(weights, line, isFirst ? STAYS : WEIGHT.unusual);
-  }
+  raiseAll(weights, view.standouts, STAYS);
   keepAnswers(view.lines, {
     query,
     groups: view.groups,
@@ -156,14 +158,14 @@ function weighEnds(
 
 /** An example of each kind of message, and the last of a frequent one. */
 function weighKinds(view: LogView, weights: Uint8Array): void {
-  const { groups, flags, lines, sizes } = view;
+  const { groups, flags, messages, sizes } = view;
   const lasts = new Map<number, number>();
   for (const [i, group] of groups.entries()) {
     const flag = flags[i] ?? 0;
     if (group === 0 || flag & UNTOLD) continue;
     if (!lasts.has(group)) {
       const size = sizes.get(group) ?? 0;
-      const isAside = size <= SINGLE && indentOf(lines, i) > 0;
+      const isAside = size <= SINGLE && indentOf(messages, i) > 0;
       const rarity = Math.min(20, Math.ceil(Math.log2(size + 1)));
       const weight = size <= SINGLE ? WEIGHT.rare : WEIGHT.example - rarity;
       if (!isAside) raise(weights, i, weight);
@@ -198,6 +200,11 @@ function keepFailures(view: LogView, weights: Uint8Array): void {
     else if (flag & ERROR) errors.push(i);
   }
   raiseAll(weights, refusedIn(view, refused), STAYS);
+  // Of alike errors of a compiler each place stays, which is in the next line.
+  const placed = errors.filter((i) => isPlace(view.messages, i + 1));
+  for (const i of placed.slice(0, MOST_PLACES)) {
+    weights[i] = weights[i + 1] = STAYS;
+  }
   const kept = names.length <= ALL_NAMES
     ? names
     : endsOfGroups(names, namesOf(view, names), ERROR_ENDS);
@@ -217,6 +224,12 @@ function keepFailures(view: LogView, weights: Uint8Array): void {
     });
   }
   keepTraces(view, weights);
+}
+
+/** Whether a line is an arrow and a place: `  --> src/main.rs:4:5`. */
+function isPlace(lines: Lines, line: number): boolean {
+  const at = lineStart(lines, line) + indentOf(lines, line);
+  return lines.text.startsWith("--> ", at);
 }
 
 /** Refused requests that stay, of many the first and the last of each place. */
@@ -307,7 +320,7 @@ interface Message {
 
 /** Raises what belongs to a message: lines indented deeper, notes of a compiler, frames in the user's code. */
 function raiseBelow(
-  { lines, flags }: LogView,
+  { messages: lines, flags }: LogView,
   weights: Uint8Array,
   { from, limit, weight }: Message,
 ): void {
@@ -337,10 +350,17 @@ function raiseBelow(
     else if (!isNoted && indent <= skipped) {
       // The source below a note is that of another place.
       skipped = Infinity;
-      raise(weights, i, weight);
+      const isContext = isQuoted(lines, i) && !isPointed(lines, i);
+      raise(weights, i, isContext ? Math.min(weight, WEIGHT.near) : weight);
       others++;
     }
   }
+}
+
+/** Whether a line of quoted source is the one in question: marked, or above a mark. */
+function isPointed(lines: Lines, line: number): boolean {
+  return POINTER.test(lineAt(lines, line)) ||
+    (line + 1 < lines.count && POINTER.test(lineAt(lines, line + 1)));
 }
 
 function isShortNote(lines: Lines, line: number): boolean {
