@@ -90,6 +90,8 @@ const NOT_OK = /^[ \t]*not ok\b/;
 const GO_RUN = /^=== (?:RUN|PAUSE|CONT|NAME)\b/;
 /** pytest's `E   …` and `>   …`, and the place of what Biome found. */
 const TEST_REPORT = /^[E>] {2}|^\S+:\d+:\d+ .*━{4}/;
+/** What a linter found: `F401 [*] unused import`. */
+const LINTED = /^[A-Z]{1,5}\d{2,5} (?:\[\*\] )?\S/;
 const RULED = /^[ \t]*([=_*#-])\1\1.*[A-Za-z]/;
 const PYTHON = 'File "';
 const RAISED = /^\s*(?:\w+\.)*[A-Z]\w*(?::|$)/;
@@ -141,6 +143,7 @@ function flagsOf(line: string, severity: number): number {
   if (FAILING_MARK.test(line)) flag |= FAILED | ERROR;
   else if (NOT_OK.test(line)) return FAILED | ERROR;
   else if (TEST_REPORT.test(line)) flag |= ERROR;
+  else if (LINTED.test(line)) flag |= WARNING;
   else if (RULED.test(line)) {
     if (GO_RUN.test(line)) return QUIET;
     if (!(flag & PASSED)) flag |= SECTION;

@@ -200,8 +200,13 @@ function keepFailures(view: LogView, weights: Uint8Array): void {
     else if (flag & ERROR) errors.push(i);
   }
   raiseAll(weights, refusedIn(view, refused), STAYS);
-  // Of alike errors of a compiler each place stays, which is in the next line.
-  const placed = errors.filter((i) => isPlace(view.messages, i + 1));
+  // Of alike messages of a compiler each place stays, which is in the next line.
+  const placed: number[] = [];
+  for (const [i, flag] of view.flags.entries()) {
+    if (flag & (ERROR | WARNING) && isPlace(view.messages, i + 1)) {
+      placed.push(i);
+    }
+  }
   for (const i of placed.slice(0, MOST_PLACES)) {
     weights[i] = weights[i + 1] = STAYS;
   }
