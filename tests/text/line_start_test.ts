@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   FIELD,
   learnShapes,
+  messagesOf,
   readStart,
   startOf,
   withoutStarts,
@@ -125,6 +126,22 @@ Deno.test("withoutStarts keeps levels, messages and lines without a start", () =
   const said = String.fromCharCode(...lines.codes);
   assert.ok(said.startsWith("[        INFO store\n"), said.slice(0, 40));
   assert.ok(said.endsWith("  at f (a.js:1:2)\n"));
+});
+
+Deno.test("messagesOf cuts what is before the messages and keeps their indentation", () => {
+  const text = Array.from(
+    { length: 30 },
+    (_, i) => `[api] 10:00:${10 + i} ${i % 2 === 0 ? "open" : "    at x"}\n`,
+  ).join("") + "  at f\n\nlast";
+  const lines = indexLines(text);
+  const messages = messagesOf(lines, withoutStarts(lines));
+  assert.equal(messages.count, lines.count);
+  assert.deepEqual(
+    [...new Set(messages.text.split("\n"))],
+    ["open", "    at x", "  at f", "", "last"],
+  );
+  const plain = indexLines("one\ntwo\n");
+  assert.equal(messagesOf(plain, withoutStarts(plain)), plain);
 });
 
 Deno.test("withoutStarts returns the same lines when none begins as others do", () => {

@@ -108,8 +108,9 @@ export function viewLog(text: string): LogView {
     const start = lineStart(messages, i);
     const end = Math.min(lineEnd(messages, i), start + WIDTH);
     const line = messages.text.slice(start, end);
-    if (frames[i] === 0 || flag & FAILED) flags[i] = flagsOf(line, flag);
-    else flags[i] = frames[i] === LIBRARY_FRAME ? FRAME | LIBRARY : FRAME;
+    if (frames[i] === 0 || flag & (FAILED | ERROR)) {
+      flags[i] = flagsOf(line, flag);
+    } else flags[i] = frames[i] === LIBRARY_FRAME ? FRAME | LIBRARY : FRAME;
   }
   markParts(messages, flags);
   return {
