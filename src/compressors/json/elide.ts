@@ -7,14 +7,19 @@ import { OBJECT, STRING, type Tape } from "../../text/json/tape.ts";
 import { type JsonView, linesOf, startsWithBracket, viewOf } from "./fold.ts";
 import { type Column, type Grid, leavesOf } from "./grid.ts";
 import {
+  cutString,
+  LONG_STRING,
+  namesOf,
+  opaqueIn,
+  summaryOf,
+} from "./left_out.ts";
+import {
   type Matter,
   matterIn,
-  type Profile,
   type Sample,
   sampleOf,
   within,
 } from "./matter.ts";
-import { cutString, LONG_STRING, opaqueIn, stringLimitOf } from "./strings.ts";
 import { cellOf, hasRows, isShorter, openingOf, rowOf } from "./table.ts";
 
 /** Characters of a text, and of a list, from which parts may be left out. */
@@ -31,33 +36,23 @@ const MIN_BRIEF_CHARS = 1_500;
 const WHOLE_ROWS = 2;
 /** Characters of a container in a brief row that is not worth a note. */
 const BRIEF_CHARS = 100;
-/** Characters of keys that a note names. */
-const MAX_NAMES = 120;
 /** Share of the price of a text that is little enough. */
 const ENOUGH = 0.5;
 const SURELY_ENOUGH = 0.3;
+/** Characters that stay of a long string at most, and of one that is the whole text but for that. */
+const LONE_STRING = 2_000;
+const STRING_BUDGET = 6_000;
 /** JSON in strings of JSON: levels. */
 const MAX_LEVEL = 2;
-/** Rows left out that are worth a summary, its parts, the values of one of them and their characters. */
+/** Rows left out that are worth a summary. */
 const MIN_SUMMED = 8;
-const MAX_PARTS = 6;
-const MAX_VALUES = 5;
-const MAX_NUMBERS = 2;
-const MAX_VALUE_CHARS = 40;
-const MAX_SUMMARY = 300;
-const DATE = /^\d{4}-\d\d-\d\d(?:[T ][\d:.,+Z-]*)?$/;
+/** Characters of a text from which rows may be brief, and levels that are shown of one that stays large. */
+const MIN_BRIEF_TEXT = 4_000;
+const MIN_SHALLOW_TEXT = 6_000;
+const MAX_DEPTH = 4;
 
-/** How much stays: brief rows show nothing large that is nested in them; deeper levels are left out. */
-interface Detail {
-  readonly isBrief: boolean;
-  readonly depth: number;
-}
-
-const DETAILS: readonly (Detail & { readonly from: number })[] = [
-  { isBrief: false, depth: Infinity, from: 0 },
-  { isBrief: true, depth: Infinity, from: 4_000 },
-  { isBrief: true, depth: 4, from: 6_000 },
-];
+/** How much stays, from most to least: brief rows show nothing large that is nested in them. */
+const DETAILS = ["full", "brief", "shallow"] as const;
 
 /** What is asked, and how lines of text are shortened. */
 export interface ElideInput {
@@ -79,7 +74,9 @@ export function elideJson(
   let best: Elided | undefined;
   for (const detail of DETAILS) {
     // What packages need is secondary where digests are.
-    if (text.length < detail.from / (opaque.size > 0 ? 2 : 1)) break;
+    const least = opaque.size > 0 ? MIN_BRIEF_TEXT / 2 : MIN_BRIEF_TEXT;
+    if (detail !== "full" && text.length < least) break;
+    if (detail === "shallow" && text.length < MIN_SHALLOW_TEXT) break;
     const found = new Elider(view, { ...input, matter, opaque, detail }, 0)
       .run();
     const { count, chars } = found;
@@ -106,7 +103,7 @@ interface Given extends ElideInput {
   readonly matter: Matter;
   /** See {@linkcode opaqueIn}. */
   readonly opaque: ReadonlyMap<number, string>;
-  readonly detail: Detail;
+  readonly detail: typeof DETAILS[number];
 }
 
 class Elider {
@@ -115,7 +112,6 @@ class Elider {
   readonly #given: Given;
   readonly #level: number;
   readonly #opaque: Int32Array;
-  readonly #stringLimit: number;
   /** The row being written shows no large container in which nothing matters. */
   #isBrief = false;
   /** Containers being written. */
@@ -131,9 +127,6 @@ class Elider {
     this.#given = given;
     this.#level = level;
     this.#opaque = Int32Array.from(given.opaque.keys()).sort();
-    this.#stringLimit = given.detail.isBrief
-      ? LONG_STRING
-      : stringLimitOf(view.tape);
   }
 
   run(): { text: string; count: number; total: number; chars: number } {
@@ -159,7 +152,7 @@ class Elider {
     if (size <= LONG_STRING && !holdsAny(tape, this.#opaque, node)) {
       return tape.raw(node);
     }
-    const isDeep = mayGo && this.#depth >= detail.depth;
+    const isDeep = mayGo && detail === "shallow" && this.#depth >= MAX_DEPTH;
     if (isDeep && !holdsAny(tape, matter.all, node)) return this.#note(node);
     if (isContainer) return this.#container(node, inLine);
     return tape.isString(node) ? this.#string(node, inLine) : tape.raw(node);
@@ -192,9 +185,13 @@ class Elider {
     const isPlain = inLine || this.#tape.kind(node) === STRING;
     const inside = isPlain ? undefined : this.#inside(literal);
     if (inside !== undefined) return inside;
+    const share = literal.length / this.#tape.text.length;
+    const limit = this.#given.detail === "full"
+      ? Math.min(LONE_STRING, Math.floor(share * STRING_BUDGET))
+      : LONG_STRING;
     const { text, omitted } = cutString(
       literal.slice(1, -1),
-      this.#stringLimit,
+      Math.max(LONG_STRING, limit),
     );
     this.chars += omitted;
     return `"${text}"`;
@@ -228,7 +225,7 @@ class Elider {
     const isLong = isKeyed
       ? rows.length > MAX_MEMBERS && size > MIN_OBJECT_CHARS
       : rows.length > MAX_ROWS && size > MIN_CHARS;
-    const mayBeBrief = this.#given.detail.isBrief &&
+    const mayBeBrief = this.#given.detail !== "full" &&
       rows.length >= MIN_BRIEF_ROWS && size > MIN_BRIEF_CHARS;
     const grid = rows.length < 2 ? undefined : this.#view.grids.of(node);
     const table = inLine
@@ -356,92 +353,4 @@ class Elider {
 
 function holdsAny(tape: Tape, nodes: Int32Array, node: number): boolean {
   return within(tape, nodes, node).length > 0;
-}
-
-/** `a, b, c and 4 more`. */
-function namesOf(tape: Tape, members: Int32Array): string {
-  let names = "";
-  let named = 0;
-  for (const member of members) {
-    const key = tape.key(member);
-    const name = /^[^\s",:\\…]+$/.test(key) ? key : `"${key}"`;
-    if (names.length + name.length > MAX_NAMES) break;
-    names += (named++ === 0 ? "" : ", ") + name;
-  }
-  const more = members.length - named;
-  return more === 0 ? names : `${names} and ${more} more`;
-}
-
-/** What the rows left out hold: how often each value, from where to where. */
-function summaryOf(tape: Tape, { profiles }: Sample, keep: Uint8Array): string {
-  const parts: string[] = [];
-  let size = 0;
-  const counts = profiles.map((profile) => countsOf(tape, profile, keep));
-  const ranges = profiles.map((profile, i) =>
-    counts[i] === "" ? rangeOf(tape, profile, keep) : ""
-  );
-  for (const list of [counts, ranges]) {
-    for (const [i, said] of list.entries()) {
-      const cell = profiles[i]?.column.cells.find((node) => node !== 0) ?? 0;
-      const name = pathOf(tape, cell);
-      const part = name === "" ? said : `${name} ${said}`;
-      const fits = parts.length < MAX_PARTS && size + part.length < MAX_SUMMARY;
-      if (said === "" || !fits) continue;
-      size += part.length;
-      parts.push(part);
-    }
-  }
-  return parts.join("; ");
-}
-
-/** Keys from a row of a list to a value in it. */
-function pathOf(tape: Tape, node: number): string {
-  const key = tape.key(node);
-  const parent = tape.parent(node);
-  if (key === "" || tape.keyStart(parent) < 0) return key;
-  const before = pathOf(tape, parent);
-  return tape.count(tape.parent(parent)) > MAX_ROWS ? key : `${before}.${key}`;
-}
-
-/** `open×180, closed×43`; empty when there are too many values or they are long. */
-function countsOf(
-  tape: Tape,
-  { column, values, numbers }: Profile,
-  keep: Uint8Array,
-): string {
-  if (values === undefined) return "";
-  const counts = new Map<number, number>();
-  for (const [row, group] of values.of.entries()) {
-    if (keep[row] === 0) counts.set(group, (counts.get(group) ?? 0) + 1);
-  }
-  if (counts.size > (numbers === undefined ? MAX_VALUES : MAX_NUMBERS)) {
-    return "";
-  }
-  const said = [...counts].sort((a, b) => b[1] - a[1]).map(([group, count]) => {
-    const node = column.cells[values.first[group] ?? 0] ?? 0;
-    return `${node === 0 ? "(none)" : cellOf(tape, node)}×${count}`;
-  });
-  return said.some((one) => one.length > MAX_VALUE_CHARS)
-    ? ""
-    : said.join(", ");
-}
-
-/** `0..12`, as the text has it; empty for anything but numbers and ISO dates. */
-function rangeOf(
-  tape: Tape,
-  { column: { cells }, numbers }: Profile,
-  keep: Uint8Array,
-): string {
-  let [low, high] = [0, 0];
-  let [least, most]: (number | string)[] = [Infinity, -Infinity];
-  for (let row = 0; row < cells.length; row++) {
-    const node = cells[row] ?? 0;
-    if (keep[row] === 1 || node === 0) continue;
-    const value = numbers?.[row] ??
-      (DATE.test(tape.content(node)) ? tape.content(node) : undefined);
-    if (value === undefined) return "";
-    if (low === 0 || value < (least ?? 0)) [low, least] = [node, value];
-    if (high === 0 || value > (most ?? 0)) [high, most] = [node, value];
-  }
-  return low === 0 ? "" : `${cellOf(tape, low)}..${cellOf(tape, high)}`;
 }

@@ -13,7 +13,7 @@ import {
   readHeader,
 } from "../../text/json/layout.ts";
 import { skipSpace, stringEnd } from "../../text/json/tokens.ts";
-import { isShorter, nestedIn, readTable, tableOf } from "./table.ts";
+import { isShorter, readTable, tableOf } from "./table.ts";
 
 /** Nesting beyond which a text is left alone: walks of a tape may recurse this deep. */
 export const MAX_DEPTH = 200;
@@ -129,11 +129,12 @@ class Folder {
     const grid = this.#grids.of(node);
     if (grid === undefined || !isShorter(this.#tape, grid)) return undefined;
     const table = tableOf(this.#tape, grid);
-    if (2 * nestedIn(this.#tape, grid) < table.length) return table;
-    const plain = this.#plain(node);
-    return plain === undefined || table.length <= plain.length
-      ? table
-      : undefined;
+    const isNested = grid.leaves.some(({ cells }) =>
+      cells.some((cell) => this.#tape.count(cell) > 1)
+    );
+    // What is in cells is no table: that may be shorter than this one.
+    const plain = isNested ? this.#plain(node) : undefined;
+    return table.length <= (plain?.length ?? Infinity) ? table : undefined;
   }
 
   #plain(node: number): string | undefined {

@@ -66,16 +66,18 @@ export interface Grid {
 
 /** Keys in an order that fits most rows, and the columns of each row that it fits. */
 interface Order {
-  readonly keys: readonly string[];
-  readonly places: ReadonlyMap<readonly string[], readonly number[]>;
+  readonly keys: Keys;
+  readonly places: ReadonlyMap<Keys, readonly number[]>;
 }
+
+type Keys = readonly string[];
 
 /** Finds the columns of rows, each container once. */
 export class Grids {
   readonly #tape: Tape;
   readonly #known = new Map<number, Grid | undefined>();
-  readonly #shapes = new Map<string, readonly string[]>();
-  #latest: readonly string[] = [];
+  readonly #shapes = new Map<string, Keys>();
+  #latest: Keys = [];
 
   /** For the containers of a tape. */
   constructor(tape: Tape) {
@@ -199,7 +201,7 @@ export class Grids {
   }
 
   #orderOf(cells: Int32Array): Order | undefined {
-    const counts = new Map<readonly string[], number>();
+    const counts = new Map<Keys, number>();
     for (const node of cells) {
       const keys = this.#keysOf(node);
       if (keys !== undefined) counts.set(keys, (counts.get(keys) ?? 0) + 1);
@@ -207,7 +209,7 @@ export class Grids {
     // Of the usual shapes the longest say most about the order.
     const usual = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MAX_SHAPES)
       .map(([keys]) => keys).sort((a, b) => b.length - a.length);
-    let order: readonly string[] = [];
+    let order: Keys = [];
     const accepted = usual.filter((keys) => {
       const merged = merge(order, keys);
       const fits = merged !== undefined &&
@@ -224,7 +226,7 @@ export class Grids {
   }
 
   /** The keys of an object, one list for all objects with the same; `undefined` when there are too many, or one twice. */
-  #keysOf(object: number): readonly string[] | undefined {
+  #keysOf(object: number): Keys | undefined {
     const tape = this.#tape;
     const count = tape.count(object);
     if (tape.kind(object) !== OBJECT || count > MAX_KEYS) return undefined;
@@ -257,20 +259,16 @@ export class Grids {
 
 /** Adds new keys after the key they follow; `undefined` when the known ones come in another order. */
 function merge(
-  order: readonly string[],
-  keys: readonly string[],
-): readonly string[] | undefined {
-  const index = new Map(order.map((key, i) => [key, i]));
+  order: Keys,
+  keys: Keys,
+): Keys | undefined {
   const merged: string[] = [];
   let copied = 0;
   for (const key of keys) {
-    const place = index.get(key);
-    if (place === undefined) merged.push(key);
-    else if (place < copied) return undefined;
-    else {
-      merged.push(...order.slice(copied, place + 1));
-      copied = place + 1;
-    }
+    const place = order.indexOf(key);
+    if (place >= 0 && place < copied) return undefined;
+    merged.push(...place < 0 ? [] : order.slice(copied, place), key);
+    copied = Math.max(copied, place + 1);
   }
   return [...merged, ...order.slice(copied)];
 }

@@ -137,6 +137,8 @@ function bound(sorted: Int32Array, value: number): number {
 
 /** The rows of a long list, and what is known of them. */
 export interface Sample {
+  /** What the rows are in. */
+  readonly container: number;
   /** Weight of each row, as the engine has it. */
   readonly weights: Uint8Array;
   /** Statistics of the columns. */
@@ -166,7 +168,7 @@ export function sampleOf(
       .map((node) => bound(rows, node + 1) - 1),
   ];
   for (const row of keep) weights[row] = STAYS;
-  return { weights, profiles };
+  return { container: tape.parent(rows[0] ?? 0), weights, profiles };
 }
 
 /** Of values alike the first ones and the last; none of those that most rows have. */

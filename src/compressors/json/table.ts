@@ -147,15 +147,6 @@ export function isShorter(tape: Tape, grid: Grid): boolean {
   return table <= plain * MAX_SHARE && table + MIN_SAVED * share <= plain;
 }
 
-/** Characters of containers in cells, which may be tables themselves. O(cells). */
-export function nestedIn(tape: Tape, { leaves }: Grid): number {
-  let size = 0;
-  for (const { cells } of leaves) {
-    for (const node of cells) if (tape.count(node) > 1) size += tape.size(node);
-  }
-  return size;
-}
-
 /** One column as the first line of a table tells it. */
 interface Heading {
   /** The key as JSON, quotes included; empty for a place of a list. */

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import {
   cellOf,
   isShorter,
-  nestedIn,
   readTable,
   tableOf,
 } from "../../../src/compressors/json/table.ts";
@@ -114,9 +113,4 @@ Deno.test("isShorter needs rows that repeat much", () => {
   assert.ok(shorter(Object.fromEntries(many.map((row) => [row.name, row]))));
   assert.ok(!shorter([{ a: 1 }, { a: 2 }]));
   assert.ok(!shorter([[1, 2], [3, 4], [5, 6]]));
-});
-
-Deno.test("nestedIn counts containers in cells", () => {
-  const view = viewOfValue([{ a: [1, 22], b: 1 }, { a: [], b: 2 }]);
-  assert.equal(nestedIn(view.tape, gridOf(view)), "[1,22]".length);
 });

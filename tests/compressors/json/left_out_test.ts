@@ -3,9 +3,11 @@ import fc from "fast-check";
 import {
   cutString,
   LONG_STRING,
+  namesOf,
   opaqueIn,
-  stringLimitOf,
-} from "../../../src/compressors/json/strings.ts";
+  summaryOf,
+} from "../../../src/compressors/json/left_out.ts";
+import { matterIn, sampleOf } from "../../../src/compressors/json/matter.ts";
 import { hexOf, integrityOf } from "./digest_text.ts";
 import { viewOfValue } from "./views.ts";
 
@@ -86,8 +88,35 @@ Deno.test("cutString cuts no escape and no character", () => {
   );
 });
 
-Deno.test("stringLimitOf gives more to a string that stands alone", () => {
-  const limit = (count: number) =>
-    stringLimitOf(viewOfValue(Array(count).fill("x".repeat(3_000))).tape);
-  assert.deepEqual([1, 4, 100].map(limit), [2_000, 1_000, LONG_STRING]);
+Deno.test("namesOf names as many keys as there is room for", () => {
+  const { tape } = viewOfValue({ a: 1, "b c": 2, d: 3 });
+  assert.equal(namesOf(tape, tape.children(1)), 'a, "b c", d');
+  const many = viewOfValue(
+    Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`key_${i}`, i])),
+  ).tape;
+  assert.match(
+    namesOf(many, many.children(1)),
+    /^key_0, .*, key_\d+ and \d+ more$/,
+  );
+});
+
+Deno.test("summaryOf counts few values, and says from where to where the others go", () => {
+  const { tape, grids } = viewOfValue(Array.from({ length: 40 }, (_, i) => ({
+    id: i,
+    state: i % 4 === 0 ? "closed" : "open",
+    user: { age: 20 + i * 7 % 40 },
+    at: `2024-03-${String(1 + i % 28).padStart(2, "0")}`,
+    text: `words that are different each time, ${i}`,
+  })));
+  const grid = grids.of(1);
+  const sample = sampleOf(tape, tape.children(1), {
+    grid,
+    matter: matterIn(tape, ""),
+  });
+  const keep = new Uint8Array(40).fill(1, 0, 1);
+  assert.equal(
+    summaryOf(tape, sample, keep),
+    "state open×30, closed×9; id 1..39; user.age 21..59; at 2024-03-01..2024-03-28",
+  );
+  assert.equal(summaryOf(tape, { ...sample, profiles: [] }, keep), "");
 });

@@ -1,6 +1,8 @@
-/** Strings that are long, or that machines make for machines. @module */
+/** What is left out, and what is said of it: opaque strings, the middle of long ones, rows and keys. @module */
 import { STRING, type Tape } from "../../text/json/tape.ts";
 import { escapeLength } from "../../text/json/tokens.ts";
+import type { Profile, Sample } from "./matter.ts";
+import { cellOf } from "./table.ts";
 import { codesOf, lineEnd, lineStart } from "../../text/lines.ts";
 import { ERROR } from "../../text/signs/flags.ts";
 import { severities } from "../../text/signs/severity.ts";
@@ -12,10 +14,8 @@ const STRETCH = 160;
 const MIN_GAP = 100;
 /** Characters by which a cut may move to the start of a line. */
 const NEAR = 60;
-/** Characters of a long string that always stay, of one that is alone, and of all long strings of a text. */
+/** Characters of a long string that always stay. */
 export const LONG_STRING = 400;
-const LONE_STRING = 2_000;
-const STRING_BUDGET = 4_000;
 /** Opaque values with the same key from which they are left out. */
 const MIN_ALIKE = 3;
 
@@ -39,6 +39,16 @@ const CHECKSUM_KEY =
 /** Values that name something, or that a next call needs. */
 const KEPT_KEY =
   /(?:^|[-_. ])(?:id|uuid|name|version|ur[il]|path|file|title|message|text|cursor|next|key)$|(?:I[dD]|Name|Version|Ur[il]|UR[IL]|Path|File|Cursor|Key|ID)$/;
+
+/** Characters of keys that a note names. */
+const MAX_NAMES = 120;
+/** Parts of a summary and their characters, values of a part and theirs, and different numbers that are counted. */
+const MAX_PARTS = 6;
+const MAX_SUMMARY = 300;
+const MAX_VALUES = 5;
+const MAX_VALUE_CHARS = 40;
+const MAX_NUMBERS = 2;
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ][\d:.,+Z-]*)?$/;
 
 /** What each of the strings is that a reader does not need; those that matter and single ones are not among them. Linear. */
 export function opaqueIn(
@@ -83,16 +93,6 @@ function labelOf(content: string, key: string): string | undefined {
       .replace(/^\d+ (JWT|link)/, "$1");
   }
   return undefined;
-}
-
-/** Characters that each long string of a text may keep: more, when there are few of them. O(nodes). */
-export function stringLimitOf(tape: Tape): number {
-  let long = 0;
-  for (let node = 1; node < tape.length; node++) {
-    if (tape.size(node) > LONG_STRING && tape.isString(node)) long++;
-  }
-  const share = Math.floor(STRING_BUDGET / Math.max(1, long));
-  return Math.min(LONE_STRING, Math.max(LONG_STRING, share));
 }
 
 /** Content of a JSON string and the characters left out of it. */
@@ -172,4 +172,92 @@ function outsideEscape(content: string, at: number): number {
   }
   const low = content.charCodeAt(at);
   return low >= 0xdc00 && low <= 0xdfff ? at - 1 : at;
+}
+
+/** `a, b, c and 4 more`. */
+export function namesOf(tape: Tape, members: Int32Array): string {
+  let names = "";
+  let named = 0;
+  for (const member of members) {
+    const key = tape.key(member);
+    const name = /^[^\s",:\\…]+$/.test(key) ? key : `"${key}"`;
+    if (names.length + name.length > MAX_NAMES) break;
+    names += (named++ === 0 ? "" : ", ") + name;
+  }
+  const more = members.length - named;
+  return more === 0 ? names : `${names} and ${more} more`;
+}
+
+/** What the rows left out hold: how often each value, from where to where. */
+export function summaryOf(
+  tape: Tape,
+  { profiles, container }: Sample,
+  keep: Uint8Array,
+): string {
+  const counts: string[] = [];
+  const ranges: string[] = [];
+  for (const profile of profiles) {
+    const cell = profile.column.cells.find((node) => node !== 0) ?? 0;
+    const name = pathOf(tape, cell, container);
+    const lead = name === "" ? "" : `${name} `;
+    const count = countsOf(tape, profile, keep);
+    const range = count === "" ? rangeOf(tape, profile, keep) : "";
+    if (count !== "") counts.push(lead + count);
+    if (range !== "") ranges.push(lead + range);
+  }
+  let size = 0;
+  return [...counts, ...ranges]
+    .filter((part) => (size += part.length) < MAX_SUMMARY)
+    .slice(0, MAX_PARTS).join("; ");
+}
+
+/** Keys from a row of a container to a value in it; empty for the row itself. */
+function pathOf(tape: Tape, node: number, container: number): string {
+  const parent = tape.parent(node);
+  if (parent === container) return "";
+  const before = pathOf(tape, parent, container);
+  return before === "" ? tape.key(node) : `${before}.${tape.key(node)}`;
+}
+
+/** `open×180, closed×43`; empty when there are too many values or they are long. */
+function countsOf(
+  tape: Tape,
+  { column, values, numbers }: Profile,
+  keep: Uint8Array,
+): string {
+  if (values === undefined) return "";
+  const counts = new Map<number, number>();
+  for (const [row, group] of values.of.entries()) {
+    if (keep[row] === 0) counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  if (counts.size > (numbers === undefined ? MAX_VALUES : MAX_NUMBERS)) {
+    return "";
+  }
+  const said = [...counts].sort((a, b) => b[1] - a[1]).map(([group, count]) => {
+    const node = column.cells[values.first[group] ?? 0] ?? 0;
+    return `${node === 0 ? "(none)" : cellOf(tape, node)}×${count}`;
+  });
+  return said.some((one) => one.length > MAX_VALUE_CHARS)
+    ? ""
+    : said.join(", ");
+}
+
+/** `0..12`, as the text has it; empty for anything but numbers and ISO dates. */
+function rangeOf(
+  tape: Tape,
+  { column: { cells }, numbers }: Profile,
+  keep: Uint8Array,
+): string {
+  let [low, high] = [0, 0];
+  let [least, most]: (number | string)[] = [Infinity, -Infinity];
+  for (let row = 0; row < cells.length; row++) {
+    const node = cells[row] ?? 0;
+    if (keep[row] === 1 || node === 0) continue;
+    const value = numbers?.[row] ??
+      (DATE.test(tape.content(node)) ? tape.content(node) : undefined);
+    if (value === undefined) return "";
+    if (low === 0 || value < (least ?? 0)) [low, least] = [node, value];
+    if (high === 0 || value > (most ?? 0)) [high, most] = [node, value];
+  }
+  return low === 0 ? "" : `${cellOf(tape, low)}..${cellOf(tape, high)}`;
 }
