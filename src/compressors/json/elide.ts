@@ -85,7 +85,12 @@ export function elideJson(
         type: "elided",
         text: found.text,
         omitted: count > 0
-          ? { count, total: found.total, unit: "items" }
+          ? {
+            count,
+            // Strings that are left out one by one are of all values.
+            total: found.total < count ? tape.length : found.total,
+            unit: found.total === 0 ? "values" : "items",
+          }
           : { count: chars, total: tape.text.length, unit: "chars" },
       };
     }
@@ -159,7 +164,7 @@ class Elider {
   }
 
   #opaqueNote(label: string): string {
-    this.#leaveOut(1, 1);
+    this.#leaveOut(1, 0);
     return `… ${label} omitted`;
   }
 
@@ -312,7 +317,7 @@ class Elider {
       if (label === undefined || !cells.every((node) => opaque.has(node))) {
         return column;
       }
-      this.#leaveOut(cells.length, cells.length);
+      this.#leaveOut(cells.length, 0);
       return { ...column, note: `… ${label} omitted` };
     };
     if (this.#opaque.length === 0) return grid;
@@ -343,7 +348,7 @@ class Elider {
     if (node === 0) return "";
     const label = this.#given.opaque.get(node);
     if (label !== undefined) {
-      this.#leaveOut(1, 1);
+      this.#leaveOut(1, 0);
       return `… ${label}`;
     }
     const value = this.#value(node, true);

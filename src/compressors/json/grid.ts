@@ -7,18 +7,16 @@ import {
   type Tape,
 } from "../../text/json/tape.ts";
 
-/** Keys beyond which an object is a dictionary, not a record. */
+/** Keys beyond which an object is no record, and orders of keys that share columns. */
 const MAX_KEYS = 64;
-/** Orders of keys beyond which rows are too different to share columns. */
 const MAX_SHAPES = 64;
 const MAX_NESTING = 10;
 /** Items up to which each place of a list is a column. */
 const MAX_PLACES = 6;
 const MAX_MISFIT_SHARE = 0.3;
-/** Rows, and characters of a common start and end, from which they are written once. */
+/** Rows, and characters of a common start and end, from which these are written once; columns that are compared. */
 const MIN_AFFIX_ROWS = 3;
 const MIN_AFFIX = 8;
-/** Columns of a table that are compared with each other. */
 const MAX_COMPARED = 200;
 const PATH_KEY = /^[A-Za-z_]\w*$/;
 
@@ -236,9 +234,9 @@ export class Grids {
     const own = Array.from(tape.children(object), (child) => tape.key(child));
     if (new Set(own).size < count) return undefined;
     const name = own.map((key) => `"${key}"`).join();
-    const known = this.#shapes.get(name) ?? own;
-    if (known === own) this.#shapes.set(name, own);
-    return this.#latest = known;
+    this.#latest = this.#shapes.get(name) ?? own;
+    this.#shapes.set(name, this.#latest);
+    return this.#latest;
   }
 
   /** Whether an object has the keys of the one before. */
@@ -248,9 +246,8 @@ export class Grids {
     for (const key of this.#latest) {
       const from = tape.keyStart(child) + 1;
       const end = from + key.length;
-      const isSame = tape.text.startsWith(key, from) &&
-        tape.text.charCodeAt(end) === 0x22;
-      if (!isSame) return false;
+      if (!tape.text.startsWith(key, from)) return false;
+      if (tape.text.charCodeAt(end) !== 0x22) return false;
       child = tape.next(child);
     }
     return true;

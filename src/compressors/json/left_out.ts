@@ -24,11 +24,14 @@ const OPAQUE: readonly (readonly [label: string, signs: RegExp])[] = [
   ["", /^(sha\d{1,3}|md5|h1|blake2b|blake3)[-:=][\w+/-]{20,400}={0,2}$/],
   ["hex digits", /^(?=.{0,40}\d)(?=.{0,40}[a-f])[0-9a-f]{56,}$/],
   [
-    "base64",
+    "base64 characters",
     /^(?=.{0,60}\d)(?=.{0,60}[a-z])(?=.{0,60}[A-Z])[\w+/-]{40,}={0,2}$/,
   ],
   ["JWT", /^eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*$/],
-  ["data", /^data:[\w./+-]{1,80};base64,[A-Za-z0-9+/]{100,}={0,2}$/],
+  [
+    "characters of data",
+    /^data:[\w./+-]{1,80};base64,[A-Za-z0-9+/]{100,}={0,2}$/,
+  ],
   ["link", /^https:\/\/registry\.(?:npmjs\.org|yarnpkg\.com)\/\S{1,300}\.tgz$/],
 ];
 /** Opaque whatever the value is. */

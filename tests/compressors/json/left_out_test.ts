@@ -32,7 +32,7 @@ Deno.test("opaqueIn knows digests, tokens, encoded bytes and links of registries
     JWT: ["token", `eyJhbGciOiJIUzI1NiJ9.${hexOf(1)}.${hexOf(2)}`],
     link: ["resolved", "https://registry.npmjs.org/a/-/a-1.0.0.tgz"],
     opaque: ["node_id", "MDU6SXNzdWUx"],
-    [`${base64.length} base64`]: ["data", base64],
+    [`${base64.length} base64 characters`]: ["data", base64],
   };
   for (const [label, [key, value]] of Object.entries(values)) {
     assert.deepEqual(
