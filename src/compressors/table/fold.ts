@@ -14,6 +14,7 @@ import {
   contentEnd,
   type Layout,
   padRow,
+  PLAIN,
   rowSource,
   RULE,
   type Table,
@@ -99,9 +100,10 @@ export function headText({ table, constants, split }: Writing): string {
     const value = constants[j];
     return value === undefined ? name : `${name}=${literal(value)}`;
   }).join(split);
-  return constants.every((value) => value === undefined)
-    ? names
-    : `… (name=value holds for all rows)\n${names}`;
+  if (constants.every((value) => value === undefined)) return names;
+  // What a row in another form has in that column is not known.
+  const some = table.states.includes(PLAIN) ? " but those in full" : "";
+  return `… (name=value holds for all rows${some})\n${names}`;
 }
 
 function literal(value: string): string {

@@ -34,6 +34,8 @@ export interface Layout {
   /** 1 for a row that is padded in another way, and how many others there are. */
   readonly misfits: Uint8Array;
   readonly fitting: number;
+  /** Those of the others with all cells at the edges of their columns, none pushed to the right by a long one. */
+  readonly aligned: number;
 }
 
 /** A table: rows and cells as offsets into the text. */
@@ -81,10 +83,7 @@ export function rowSource({ lines, rowLine }: Table, row: number): string {
 }
 
 /** The texts of cells, by their starts and ends. */
-export function textsOf(
-  { text }: Lines,
-  cells: ArrayLike<number>,
-): string[] {
+export function textsOf({ text }: Lines, cells: ArrayLike<number>): string[] {
   return Array.from(
     { length: cells.length / 2 },
     (_, j) => text.slice(cells[2 * j], cells[2 * j + 1]),
@@ -142,6 +141,24 @@ export function layoutOf(
   });
   const first = lineStart(lines, offsetAt(rowLine, Math.max(0, head)));
   const bar = lines.text[first + (bars[0] ?? 0)] ?? "";
+  return fitted(grid, head, { edges, bars, bar });
+}
+
+/** The layout of rows whose cells are one blank apart. O(cells). */
+export function tightLayout(grid: Grid): Layout {
+  const edges = Array.from(
+    { length: grid.columns },
+    () => ({ place: 0, isRight: false }),
+  );
+  return fitted(grid, -1, { edges, bars: [], bar: "" });
+}
+
+function fitted(
+  grid: Grid,
+  head: number,
+  places: Pick<Layout, "edges" | "bars" | "bar">,
+): Layout {
+  const { lines, rowLine, states } = grid;
   const lengthOf = (row: number) => {
     const line = offsetAt(rowLine, row);
     return contentEnd(lines, line) - lineStart(lines, line);
@@ -152,12 +169,14 @@ export function layoutOf(
     if (isRow) end = Math.min(end, lengthOf(row));
   }
   const misfits = new Uint8Array(states.length).fill(1);
-  const layout = { edges, bars, bar, end, misfits, fitting: 0 };
+  const layout = { ...places, end, misfits, fitting: 0, aligned: 0 };
   for (const [row, state] of states.entries()) {
     if (state !== CELLS || row === head) continue;
-    if (!isFitting(grid, layout, row)) continue;
+    const fit = fitOf(grid, layout, row);
+    if (fit === undefined) continue;
     misfits[row] = 0;
     layout.fitting++;
+    if (fit === "aligned") layout.aligned++;
   }
   return layout;
 }
@@ -189,14 +208,15 @@ function edgeOf(grid: Grid, j: number, counts: Uint32Array): Edge {
   return { place: isRight ? right : left, isRight };
 }
 
-/** Whether {@linkcode padRow} writes the row as it is. */
-function isFitting(
+/** Whether {@linkcode padRow} writes the row as it is, and whether it moves no cell. */
+function fitOf(
   { lines, rowLine, columns, cells }: Grid,
   { edges, end, bars, bar }: Layout,
   row: number,
-): boolean {
+): "aligned" | "moved" | undefined {
   const line = offsetAt(rowLine, row);
   const start = lineStart(lines, line);
+  let isAligned = true;
   let at = 0;
   for (const [j, { place, isRight }] of edges.entries()) {
     const cell = 2 * (row * columns + j);
@@ -204,13 +224,18 @@ function isFitting(
     const to = offsetAt(cells, cell + 1) - start;
     if (from === to) continue;
     const wanted = isRight ? place - (to - from) : place;
+    const isMoved = from !== wanted;
     const least = at === 0 ? 0 : at + 1;
-    const isPushed = bars.length === 0 && from === least && wanted < least;
-    if (from !== wanted && !isPushed) return false;
+    if (isMoved && (bars.length > 0 || from !== least || wanted > least)) {
+      return undefined;
+    }
+    isAligned &&= !isMoved;
     at = to;
   }
-  return contentEnd(lines, line) - start === Math.max(at, end) &&
-    bars.every((place) => lines.text[start + place] === bar);
+  const length = contentEnd(lines, line) - start;
+  const isFit = length === Math.max(at, end) &&
+    bars.every((place) => place < length && lines.text[start + place] === bar);
+  return !isFit ? undefined : isAligned ? "aligned" : "moved";
 }
 
 /** Writes a row with its padding and bars. O(row). */

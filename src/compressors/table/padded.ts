@@ -16,6 +16,7 @@ import {
   RULE,
   type Table,
   textsOf,
+  tightLayout,
   WIDEST,
 } from "./layout.ts";
 
@@ -24,12 +25,16 @@ const TABULATOR = 9;
 /** Lines above the header in one block, as the prompt or `Listing...`. */
 const MOST_ABOVE = 3;
 const LEAST_ROWS = 3;
-/** Share of the rows that may be padded in another way. */
+/** Share of the columns of words whose names are above them. */
+const LEAST_ABOVE = 0.7;
+/** Share of the rows that may be padded in another way, also below a header that is one beyond doubt. */
 const MOST_MISFITS = 0.15;
+const MOST_SURE_MISFITS = 0.8;
+/** Share of the rows with all cells at the edges of their columns; sentences have hardly any. */
+const LEAST_ALIGNED = 0.6;
 /** Lines that may have text where all others have a blank, and the share of them. */
 const MOST_CROSSING = 2;
 const CROSSING_SHARE = 0.03;
-/** A header beyond doubt: padding of many rows may be irregular below it. */
 const SURE_HEADER = /^ *(?:[%#]?[A-Z][A-Z%#/+-]* +){4,}[%#]?[A-Z][A-Z%#/+-]*$/;
 /** A word of a header: `%CPU`, `READY`, `Use%`, `1K-blocks`, `Address:Port`. */
 const HEAD_WORD = /^[%#]?(?:[A-Z]|1[KM]-)[\w%/().:#-]*$/;
@@ -58,10 +63,32 @@ function paddedIn(lines: Lines, from: number, to: number): Table | undefined {
   const last = Math.min(from + MOST_ABOVE, to - LEAST_ROWS - 1);
   for (let head = from; head <= last; head++) {
     if (!isHeader(lines, head)) continue;
-    const table = tableAt(byPlace(lines, head, to));
-    if (table !== undefined) return table;
+    const placed = paddedTable(byPlace(lines, head, to));
+    if (placed !== undefined && fittingOf(placed) === to - head - 1) {
+      return placed;
+    }
+    const worded = paddedTable(byWord(lines, head, to));
+    const isBetter = fittingOf(worded) > fittingOf(placed);
+    const best = isBetter && areAbove(worded) ? worded : placed;
+    if (best !== undefined) return best;
   }
   return undefined;
+}
+
+function fittingOf(table: Table | undefined): number {
+  return table?.layout?.fitting ?? 0;
+}
+
+/** Whether most names are above the cells of their columns: a name of two words moves those after it. */
+function areAbove(table: Table | undefined): boolean {
+  if (table?.layout === undefined) return false;
+  const { lines, cells, rowLine, layout: { edges } } = table;
+  const start = lineStart(lines, offsetAt(rowLine, 0));
+  const above = edges.filter(({ place }, j) =>
+    offsetAt(cells, 2 * j) <= start + place &&
+    start + place <= offsetAt(cells, 2 * j + 1)
+  );
+  return above.length >= LEAST_ABOVE * edges.length;
 }
 
 /** Names in capitals, or names above dashes. */
@@ -78,7 +105,7 @@ function isHeader(lines: Lines, line: number): boolean {
   return isNamed && (words.length > 2 || DASHES.test(next));
 }
 
-function tableAt(grid: Grid | undefined): Table | undefined {
+function paddedTable(grid: Grid | undefined): Table | undefined {
   if (grid === undefined) return undefined;
   const { lines, columns, states, rowLine, cells } = grid;
   if (columns < 2 || states[0] !== CELLS) return undefined;
@@ -88,10 +115,12 @@ function tableAt(grid: Grid | undefined): Table | undefined {
   while (states[rows - 1] !== RULE && layout.misfits[rows - 1] === 1) rows--;
   let total = 0;
   for (let row = 1; row < rows; row++) if (states[row] !== RULE) total++;
-  const { fitting } = layout;
+  const { fitting, aligned } = layout;
   const isSure = SURE_HEADER.test(contentOf(lines, offsetAt(rowLine, 0)));
+  const most = isSure ? MOST_SURE_MISFITS : MOST_MISFITS;
   const isTable = fitting >= LEAST_ROWS - 1 &&
-    (isSure || total - fitting <= MOST_MISFITS * total + 1);
+    total - fitting <= most * total + 1 &&
+    (isSure || aligned >= LEAST_ALIGNED * total);
   if (!isTable) return undefined;
   return {
     ...grid,
@@ -183,7 +212,37 @@ function edgesBelow(
   return hasTwo ? undefined : edges;
 }
 
-/** Columns of one word each; the last takes the rest of the line. O(n). */
+/** Columns of one word each, as many as nearly every line has; the last takes the rest of the line. O(n). */
+function byWord(lines: Lines, from: number, to: number): Grid | undefined {
+  const most = wordsIn(lines, from, WIDEST);
+  const counts = new Uint32Array(most + 1);
+  for (let line = from; line < to; line++) {
+    if (isRule(lines, line)) continue;
+    const words = wordsIn(lines, line, most);
+    counts[words] = offsetAt(counts, words) + 1;
+  }
+  let columns = 0;
+  let fewer = 0;
+  while (
+    columns < most && fewer + offsetAt(counts, columns) <= crossings(to - from)
+  ) {
+    fewer += offsetAt(counts, columns++);
+  }
+  return columns < 3 ? undefined : wordGrid(lines, [from, to], columns);
+}
+
+function wordsIn(lines: Lines, line: number, limit: number): number {
+  const end = contentEnd(lines, line);
+  let words = 0;
+  let isBefore = true;
+  for (let at = lineStart(lines, line); at < end && words < limit; at++) {
+    const isBlank = codeAt(lines.codes, at) === SPACE;
+    if (isBefore && !isBlank) words++;
+    isBefore = isBlank;
+  }
+  return words;
+}
+
 function wordGrid(
   lines: Lines,
   [from, to]: readonly [number, number],
@@ -288,7 +347,9 @@ export function findListings(lines: Lines): Table[] {
     if (to - from >= LEAST_ROWS) {
       const names = listing.names(startOf(from));
       const grid = wordGrid(lines, [from, to], names.length);
-      const layout = layoutOf(grid, -1);
+      const padded = layoutOf(grid, -1);
+      const isPadded = 2 * padded.fitting >= to - from;
+      const layout = isPadded ? padded : tightLayout(grid);
       const { form } = listing;
       tables.push({ ...grid, form, head: -1, names, delimiter: "", layout });
     }

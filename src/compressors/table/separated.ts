@@ -313,7 +313,8 @@ function framedAt(lines: Lines, rule: number): Table | undefined {
     const text = contentOf(lines, line).trimEnd();
     const isRule = line !== rule - 1 && isFrameRule(lines, line);
     const slots = isRule ? [] : slotsOf(text, isClosed);
-    const isFull = slots.length === columns && !/[^\S ]/.test(text);
+    const isFull = slots.length === columns &&
+      !/[^\S ]/.test(contentOf(lines, line));
     const isInside = isClosed && BARS.test(text.trimStart()[0] ?? "");
     if (!isRule && !isFull && !isInside) break;
     states.push(isRule ? RULE : isFull ? CELLS : PLAIN);

@@ -99,3 +99,21 @@ Deno.test("foldTables takes lines of dashes away, at the end of a text too", () 
     assert.equal(form.restore(form.text), text);
   }
 });
+
+Deno.test("foldTables says of no row in full what it has in a column", () => {
+  const lines = inputOf("fold_docker_ps").split("\n");
+  const note = (text: string) => folded(text)!.text.split("\n")[0];
+  assert.equal(note(lines.join("\n")), "… (name=value holds for all rows)");
+  lines.splice(7, 0, "x".repeat(150));
+  assert.equal(
+    note(lines.join("\n")),
+    "… (name=value holds for all rows but those in full)",
+  );
+});
+
+Deno.test("foldTables takes no column for constant that a pushed row shows to vary", () => {
+  const { text } = folded(inputOf("fold_ps_aux"))!;
+  const head = text.split("\n")[1]!;
+  assert.match(head, / VSZ RSS TTY=\? STAT /);
+  assert.ok(text.includes("\n1 0.2 52684 22784 SLl 0:27 /usr/bin/node "));
+});

@@ -23,6 +23,7 @@ Deno.test("layoutOf finds the edge of each column, and padRow writes the rows ag
     false,
   ]);
   assert.equal(layout.fitting, 30);
+  assert.equal(layout.aligned, 30);
   for (const row of bodyOf(table)) {
     const cells = Array.from(
       { length: table.columns },
@@ -49,6 +50,7 @@ Deno.test("padRow puts cells at their edges, or one blank behind a long one", ()
     bar: "",
     misfits: new Uint8Array(),
     fitting: 0,
+    aligned: 0,
   };
   assert.equal(padRow(layout, ["ab", "12"]), "ab    12  ");
   assert.equal(padRow(layout, ["abcdefgh", "12"]), "abcdefgh 12");
