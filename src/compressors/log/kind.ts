@@ -68,7 +68,7 @@ export const logKind: Kind<LogView> = {
   },
   label: labelOf,
   polish(text, { lines, standouts }) {
-    const unusual = new Set(standouts.map(({ line }) => lineAt(lines, line)));
+    const unusual = new Set(standouts.map((line) => lineAt(lines, line)));
     const isFailing = failingIn(text, 1);
     const own = indexLines(text);
     const frames = framesOf(own);

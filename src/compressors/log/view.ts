@@ -54,15 +54,8 @@ export interface LogView {
   readonly groups: Int32Array;
   /** How many lines each group has. */
   readonly sizes: ReadonlyMap<number, number>;
-  /** Lines with a rare value or an extreme number, no steps and no frames of libraries among them. */
-  readonly standouts: readonly Standout[];
-}
-
-/** A line with an unusual value. */
-export interface Standout {
-  readonly line: number;
-  /** Whether it is one of the most unusual ones. */
-  readonly isFirst: boolean;
+  /** Lines with a rare value or an extreme number; no frames of libraries. */
+  readonly standouts: readonly number[];
 }
 
 /** Lines of a group that are still told apart when a looser likeness would join them. */
@@ -71,10 +64,6 @@ const RARE = 2;
 const JOINS = [{ words: 3, least: 5 }, { words: 2, least: 12 }];
 /** UTF-16 units of a line that are looked at. */
 const WIDTH = 400;
-/** Lines that stay for a rare value, and for an extreme number. */
-const MOST_STANDOUTS = 10;
-const LINES_PER_STANDOUT = 30;
-
 const ZERO = 48;
 const ONE = 49;
 const NINE = 57;
@@ -120,21 +109,9 @@ export function viewLog(text: string): LogView {
     messages,
     flags,
     ...grouped(withoutZeros(said, flags)),
-    standouts: standoutLines(lines, flags),
+    standouts: standouts(lines).map(({ line }) => line)
+      .filter((line) => ((flags[line] ?? 0) & (LIBRARY | VOID)) === 0),
   };
-}
-
-/** Lines with unusual values; few of each reason in a short log. */
-function standoutLines(lines: Lines, flags: Uint16Array): Standout[] {
-  const share = Math.round(lines.count / LINES_PER_STANDOUT);
-  const most = Math.max(1, Math.min(MOST_STANDOUTS, share));
-  const left = { rare: most, extreme: most };
-  return standouts(lines).flatMap(({ line, reason }) => {
-    const flag = flags[line] ?? 0;
-    const isStep = (flag & (QUIET | PASSED)) === QUIET;
-    if (flag & (LIBRARY | VOID)) return [];
-    return [{ line, isFirst: left[reason]-- > 0 }];
-  });
 }
 
 /** Corrects the flags of a line by its form and its wording. */
