@@ -26,93 +26,72 @@ type Shares = Readonly<Partial<Record<Origin, number>>>;
  */
 const FLOORS: Floors = {
   "build_log": {
-    "failing": {
-      "held out": 91,
-      "tuning": 94,
-      "synthetic": 91,
-    },
     "rare": {
-      "held out": 88,
-      "tuning": 64,
-      "synthetic": 68,
+      "held out": 80,
+      "tuning": 74,
+      "synthetic": 93,
     },
     "extreme": {
-      "held out": 83,
-      "tuning": 69,
-      "synthetic": 65,
+      "held out": 76,
+      "tuning": 73,
+      "synthetic": 96,
     },
     "traces": {
-      "held out": 96,
-      "tuning": 98,
+      "held out": 98,
     },
     "alike": {
-      "held out": 59,
-      "tuning": 65,
+      "held out": 90,
+      "tuning": 80,
       "synthetic": 75,
+    },
+    "failing": {
+      "tuning": 98,
     },
   },
   "grep": {
     "failing": {
-      "held out": 78,
-      "tuning": 86,
+      "held out": 97,
+      "tuning": 98,
     },
     "rare": {
-      "held out": 39,
-      "tuning": 76,
+      "held out": 90,
     },
     "extreme": {
-      "held out": 34,
-      "tuning": 72,
+      "held out": 90,
     },
   },
   "json": {
-    "extreme": {
-      "tuning": 98,
-      "held out": 98,
-      "synthetic": 95,
-    },
-    "failing": {
-      "held out": 98,
-    },
     "rare": {
+      "held out": 98,
+    },
+    "extreme": {
       "held out": 98,
     },
   },
   "service_log": {
-    "rare": {
-      "tuning": 96,
-      "held out": 92,
-    },
-    "failing": {
-      "tuning": 96,
-      "held out": 98,
-    },
     "extreme": {
-      "tuning": 96,
-      "held out": 84,
+      "tuning": 93,
+      "held out": 82,
       "synthetic": 90,
     },
-    "traces": {
-      "tuning": 98,
-    },
     "alike": {
-      "tuning": 81,
-      "held out": 73,
+      "tuning": 80,
+      "held out": 77,
       "synthetic": 80,
+    },
+    "rare": {
+      "held out": 94,
     },
   },
   "table": {
+    "extreme": {
+      "tuning": 88,
+    },
     "failing": {
-      "tuning": 90,
-      "held out": 94,
+      "held out": 97,
     },
     "rare": {
-      "tuning": 70,
-      "held out": 85,
-    },
-    "extreme": {
-      "tuning": 81,
-      "held out": 96,
+      "held out": 97,
     },
   },
 };
