@@ -46,11 +46,14 @@ export const jsonKind: Kind<JsonText> = {
     };
   },
   elide(view, { query, compressPart }) {
+    // Each text is written in several degrees of detail, its strings compressed once.
+    const known = new Map<string, string | undefined>();
     const shorten = (lines: string) => {
+      if (known.has(lines)) return known.get(lines);
       const part = compressPart?.(lines);
-      return part === undefined || part.type === "unchanged"
-        ? undefined
-        : part.text;
+      const isShort = part !== undefined && part.type !== "unchanged";
+      known.set(lines, isShort ? part.text : undefined);
+      return known.get(lines);
     };
     const elided = elideJson(view, { query, shorten });
     return elided && { ...elided, text: withRest(elided.text, view) };
