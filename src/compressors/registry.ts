@@ -12,8 +12,7 @@ import { jsonKind } from "./json/kind.ts";
 import { logKind } from "./log/kind.ts";
 import { mixedKind } from "./mixed/kind.ts";
 import { numberedKind } from "./numbered/kind.ts";
-import { pathsCompressor } from "./paths/compressor.ts";
-import { recognisePaths } from "./paths/recognise.ts";
+import { pathsKind } from "./paths/kind.ts";
 import { proseKind } from "./prose/kind.ts";
 import { searchKind } from "./search_results/kind.ts";
 import { sourceCodeCompressor } from "./source_code/compressor.ts";
@@ -40,7 +39,7 @@ export const CONTENT = {
   numbered: entryOf(numberedKind),
   html: { recognise: recogniseHtml, compressor: htmlCompressor },
   search_results: entryOf(searchKind),
-  paths: { recognise: recognisePaths, compressor: pathsCompressor },
+  paths: entryOf(pathsKind),
   table: entryOf(tableKind),
   log: entryOf(logKind),
   config: entryOf(configKind),

@@ -1,4 +1,4 @@
-/** Golden inputs and generated lists for the tests of the paths compressor. @module */
+/** Golden inputs and generated lists for the tests of lists of paths. @module */
 import diffStat from "../../golden/paths/diff_stat.txt" with { type: "text" };
 import duSizes from "../../golden/paths/du_sizes.txt" with { type: "text" };
 import findDenied from "../../golden/paths/find_denied.txt" with {
@@ -25,49 +25,36 @@ import wcLines from "../../golden/paths/wc_lines.txt" with { type: "text" };
 import windowsCrlf from "../../golden/paths/windows_crlf.txt" with {
   type: "text",
 };
+import findPrintf from "../../golden/paths/find_printf.txt" with {
+  type: "text",
+};
+import tarVerbose from "../../golden/paths/tar_verbose.txt" with {
+  type: "text",
+};
 import type { CompressContext } from "../../../src/core/compressor.ts";
-import {
-  type ReadList,
-  readList,
-} from "../../../src/compressors/paths/fold.ts";
-import { readRows, type Rows } from "../../../src/compressors/paths/rows.ts";
-import { indexLines } from "../../../src/text/lines.ts";
-
-/** An input and what becomes of it. */
-export interface Golden {
-  readonly name: string;
-  readonly input: string;
-  readonly expected: string;
-}
+import { type Golden, goldensOf } from "../goldens.ts";
 
 /** All golden files. */
-export const GOLDENS: readonly Golden[] = Object.entries({
-  diffStat,
-  duSizes,
-  findDenied,
-  findFew,
-  findLarge,
-  gitStatus,
-  gitStatusShort,
-  globAbsolute,
-  globLarge,
-  lsNames,
-  lsRecursive,
-  tarList,
-  treeCut,
-  treeTwo,
-  wcLines,
-  windowsCrlf,
-}).map(([name, file]) => goldenOf(name, file));
-
-function goldenOf(name: string, file: string): Golden {
-  const at = file.indexOf("\n-----\n");
-  return {
-    name,
-    input: file.slice(0, at + 1),
-    expected: file.slice(at + "\n-----\n".length),
-  };
-}
+export const GOLDENS: readonly Golden[] = goldensOf({
+  diff_stat: diffStat,
+  du_sizes: duSizes,
+  find_denied: findDenied,
+  find_few: findFew,
+  find_large: findLarge,
+  git_status: gitStatus,
+  git_status_short: gitStatusShort,
+  glob_absolute: globAbsolute,
+  glob_large: globLarge,
+  ls_names: lsNames,
+  ls_recursive: lsRecursive,
+  tar_list: tarList,
+  tree_cut: treeCut,
+  tree_two: treeTwo,
+  wc_lines: wcLines,
+  windows_crlf: windowsCrlf,
+  find_printf: findPrintf,
+  tar_verbose: tarVerbose,
+});
 
 /** The input of a golden file. */
 export function inputOf(name: string): string {
@@ -81,16 +68,6 @@ export function contextOf(mayElide: boolean, query = ""): CompressContext {
     mayElide,
     countTokens: (text) => Math.ceil(text.length / 4),
   };
-}
-
-/** Rows of a plain list. */
-export function rowsOf(text: string, isSized = false): Rows {
-  return readRows(indexLines(text), isSized);
-}
-
-/** A text read by the form that fits. */
-export function listOf(text: string): ReadList {
-  return readList(text)!;
 }
 
 /** Sorted paths: so many files in each of so many directories of a service. */

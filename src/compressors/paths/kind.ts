@@ -1,0 +1,217 @@
+/** Lists of files: each directory once, and of large lists the paths that say something. @module */
+import type { ContentHint } from "../../core/detector.ts";
+import type { Kind } from "../../core/kind.ts";
+import { lineHeads } from "../../text/lines.ts";
+import { foldPaths } from "./fold.ts";
+import {
+  other,
+  pathOf,
+  type PathsView,
+  type Read,
+  readColumns,
+  readPaths,
+  readPlain,
+  readSections,
+  readTree,
+  type Row,
+  rowOf,
+  STATE,
+  withValues,
+} from "./parse.ts";
+import { labelOf, polish, unitsOf } from "./units.ts";
+
+/** Lines looked at in the start, the middle and the end each, and UTF-16 units of one. */
+const SAMPLE = 40;
+const WIDTH = 4096;
+/** Paths that there must be at least. */
+const LEAST = 4;
+/** Lines of another kind that may be among them, as a share. */
+const MOST_OTHERS = 0.15;
+/** Lines of another kind after which the others are not looked at, unless more paths were before. */
+const ENOUGH_OTHERS = 6;
+
+/** One path and nothing else: no blank, quote, bracket of code, sign of an assignment, colon but that of a drive. */
+const ONE =
+  /^(?:[A-Za-z]:[\\/])?[^\s"'`<>|*?:;,=&%{}^!]*[^\s"'`<>|*?:;,=&%^!]$/;
+/** A name that code has in brackets. */
+const CALL = /[({]\)?$|\(.*[.(].*\)/;
+/** A path with blanks, which must start like one. */
+const SPACED = /^(?:\/|\.{1,2}\/|[A-Za-z]:[\\/])[^"'`<>|*?:;=&]*$/;
+/** A size, a mode or a count before a path; a file of `git diff --stat`. */
+const SIZED =
+  /^ \S.* \| +(?:\d+(?: [+-]+)?|Bin.*)$|^\d[\d.]*[KMGTP]?\t\S*[./]\S*$|^ *\d+ [^\s:,;=()]*[./][^\s:,;=()]*$|^ *(?:[\d.]+[KMGTPB]?|[-dlbcps][rwxsStT-]{9}[.+@]?(?! +\d+ ))(?:[ \t]+[\w:.,+@/-]+){1,7}[ \t]+[^\s:,;=()]*\/[^\s:,;=()]*$/;
+/** An entry of a drawn tree. */
+const DRAWN = /^[│ \u00a0|]*(?:├─[─┬] |└─[─┬] |\|-- |`-- |├── |└── )(\S.*)$/;
+/** What is printed beside paths: headings, totals, messages. */
+const BESIDE =
+  /^\S+:$|^## \S|^ *\d+ (?:director|file|total)|^ ?\d+ .*changed|^\(.*\)$|^(?:find|ls|tree|du|rg|fd|tar|wc|git): |^Found \d+ files?|^total \d+$|^-{3,}$|^={3,}|^(?:On branch|Your branch|Changes|Untracked|Unmerged|You have|nothing |no changes|Initial|HEAD ) ?|^ {2}\(use |^ (?:create|delete|rename) mode |^(?:commit [0-9a-f]{7,40}|Author:|Date:|Merge:)|^ {4}\S/;
+/** The first lines of `git status`. */
+const STATUS =
+  /^(?:On branch \S|HEAD detached |Not currently on any branch|## \S)/;
+/** Files whose lines are paths. Other files hold patterns, packages or imports. */
+const LISTS = /\.(?:txt|lst|list|log|out)$|(?:^|[\\/])[^.\\/]+$/i;
+const NO_LISTS = /require|constraint|package|word|ignore|licen|owners/i;
+
+/** Extensions of files. */
+const EXTENSIONS = new Set(
+  ("ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi pyx ipynb rb rs go java kt kts scala groovy gradle c h cc cpp " +
+    "cxx hh hpp hxx m mm swift cs fs vb csproj sln php pl pm lua r jl ex exs erl hrl hs ml mli clj cljs el lisp zig nim " +
+    "dart sh bash zsh fish ps1 bat cmd sql graphql gql proto thrift html htm css scss sass less xml xsl xsd svg json " +
+    "jsonc json5 jsonl ndjson yaml yml toml ini cfg conf env properties lock md mdx markdown rst txt tex adoc csv tsv " +
+    "parquet avro log out diff patch png jpg jpeg gif webp ico bmp tif tiff pdf doc docx xls xlsx ppt pptx odt mp3 mp4 " +
+    "wav ogg webm mov avi ttf otf woff woff2 eot zip tar gz tgz bz2 xz zst 7z jar war whl deb rpm o a so dll dylib exe " +
+    "bin dat db sqlite wasm map snap pem crt key pub tf tfvars hcl dockerfile mk cmake bazel bzl nix tmpl tpl ejs hbs " +
+    "njk jinja j2 po pot mo plist class pyc rake gemspec podspec lockb pid sock bak orig rej tmp sample example")
+    .split(" "),
+);
+
+const BARE =
+  /(?:^|[\\/])(?:\.[A-Za-z][\w.-]*|[A-Z][a-z]*file|LICENSE|README|AUTHORS|NOTICE|COPYING|CODEOWNERS)$/;
+
+/** Paths of a list that is only shortened by leaving some out, where that is allowed. */
+const LARGE = 2000;
+/** Asked in this order. */
+const WAYS = [readTree, readSections, readStat, readColumns, readPlain];
+
+/** What `find`, `ls`, `tree`, `du`, `wc`, `tar` and `git` print of files. */
+export const pathsKind: Kind<() => PathsView | undefined> = {
+  id: "paths",
+  unit: "lines",
+  parse(text, hint) {
+    if (!isPaths(text, hint)) return undefined;
+    let read: { readonly view: PathsView | undefined } | undefined;
+    return () => (read ??= { view: readPaths(text, WAYS) }).view;
+  },
+  fold: (read, { mayElide }) => {
+    const view = read();
+    const isLarge = mayElide && (view?.count ?? 0) > LARGE;
+    return view && !isLarge ? foldPaths(view) : undefined;
+  },
+  units: (read, context) => {
+    const view = read();
+    return view && unitsOf(view, context);
+  },
+  label: (read, gap) => {
+    const view = read();
+    return view === undefined ? "" : labelOf(view, gap);
+  },
+  polish: (text, read) => {
+    const view = read();
+    return view === undefined ? text : polish(text, view);
+  },
+};
+
+/** Whether a bounded sample of the lines are paths of files, or what is printed beside them. */
+function isPaths(text: string, { path }: ContentHint): boolean {
+  const mayBe = path === undefined || LISTS.test(path) && !NO_LISTS.test(path);
+  if (!mayBe) return false;
+  const heads = lineHeads(text, SAMPLE, WIDTH).map((line) => line.trimEnd());
+  const paths: string[] = [];
+  let [said, beside, others] = [0, 0, 0];
+  for (const line of heads) {
+    if (line === "") continue;
+    const [, drawn] = DRAWN.exec(line) ?? [];
+    if (drawn !== undefined) {
+      const isEntry = isPath(drawn) || / -> /.test(drawn);
+      if (isEntry) said++;
+      else others++;
+    } else if (isStated(line) || SIZED.test(line)) said++;
+    else if (isPath(line.replace(/^\t/, ""))) paths.push(line);
+    else if (BESIDE.test(line)) beside++;
+    else if (++others >= ENOUGH_OTHERS && others > paths.length + said) {
+      return false;
+    }
+  }
+  const listed = paths.length + said;
+  const isClear = others <= MOST_OTHERS * (listed + beside);
+  if (!isClear) return false;
+  if (STATUS.test(text)) return listed > 0;
+  if (listed < LEAST || beside > 2 * said + paths.length) return false;
+  return said > paths.length || isOfFiles(paths);
+}
+
+function isStated(line: string): boolean {
+  const lead = STATE.exec(line)?.[0] ?? "";
+  return lead !== "" && lead !== "\t" && line.length > lead.length;
+}
+
+function isPath(line: string): boolean {
+  if (line.includes(" ")) return SPACED.test(line) && hasFileName(line);
+  return ONE.test(line) && !CALL.test(line) && /\w/.test(line);
+}
+
+/** Whether paths are those of files, not words, packages, branches or routes. */
+function isOfFiles(paths: readonly string[]): boolean {
+  const share = (passes: (path: string) => boolean) =>
+    paths.filter(passes).length / paths.length;
+  const named = share(hasFileName);
+  if (share((path) => /[\\/]/.test(path)) < 0.5) return named >= 0.6;
+  if (named >= 0.25) return true;
+  if (share((path) => /^\.{0,2}\/|^[A-Za-z]:\\/.test(path)) >= 0.6) return true;
+  const all = new Set(paths.map((path) => path.replace(/\/$/, "")));
+  const above = (path: string) => path.replace(/\/?[^/]*\/?$/, "");
+  return share((path) => all.has(above(path))) >= 0.6;
+}
+
+/** Whether a path ends with a name that only a file has. */
+function hasFileName(path: string): boolean {
+  const dot = path.lastIndexOf(".");
+  if (dot > 0 && EXTENSIONS.has(path.slice(dot + 1).toLowerCase())) return true;
+  return BARE.test(path);
+}
+
+/** A file of `git diff --stat`. */
+const STAT = /^ (\S.*?) +\| +(\d+)(?: ([+-]+))?$/;
+const STAT_LINE = /^ (\S.*?) +\| +(Bin|\d+)/;
+const SIGNS = /[+-]/;
+
+/** What `git diff --stat` and `git log --stat` print. */
+function readStat(lines: readonly string[]): Read | undefined {
+  const rows = lines.map((line) => {
+    const [, path, count = "", signs = ""] = STAT.exec(line) ?? [];
+    return path === undefined
+      ? other(line)
+      : withValues(rowOf(line, " ", path), [count + signs]);
+  });
+  const listed = rows.filter(({ lead }) => lead !== undefined);
+  const form = { label: "lines changed after |", print: printStat };
+  return listed.length < 3 ? undefined : { form, rows };
+}
+
+/** Aligns the files of each commit. */
+function printStat(rows: readonly Row[]): string[] {
+  const out: string[] = [];
+  let block: Row[] = [];
+  const print = () => {
+    const width = Math.max(0, ...block.map((row) => nameIn(row).length));
+    const digits = Math.max(...block.map((row) => countIn(row).length));
+    for (const row of block) {
+      const signs = (row.values[0] ?? "").slice(countIn(row).length);
+      const shown = countIn(row).padStart(digits) + (signs && ` ${signs}`);
+      const isFile = row.lead !== undefined;
+      out.push(isFile ? ` ${nameIn(row).padEnd(width)} | ${shown}` : row.text);
+    }
+    block = [];
+  };
+  for (const row of rows) {
+    if (row.lead !== undefined || STAT_LINE.test(row.text)) block.push(row);
+    else {
+      print();
+      out.push(row.text);
+    }
+  }
+  print();
+  return out;
+}
+
+function nameIn(row: Row): string {
+  return row.lead === undefined
+    ? STAT_LINE.exec(row.text)?.[1] ?? ""
+    : pathOf(row);
+}
+
+function countIn({ lead, text, values: [value = ""] }: Row): string {
+  return lead === undefined
+    ? STAT_LINE.exec(text)?.[2] ?? ""
+    : value.split(SIGNS, 1)[0] ?? "";
+}

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { readPaths, readPlain } from "../../../src/compressors/paths/parse.ts";
+import {
+  labelOf,
+  polish,
+  unitsOf,
+} from "../../../src/compressors/paths/units.ts";
+import { STAYS } from "../../../src/engine/choose.ts";
+import { contextOf, manyPaths } from "./samples.ts";
+
+function viewOf(lines: readonly string[]) {
+  return readPaths(lines.join("\n"), [readPlain])!;
+}
+
+Deno.test("unitsOf leaves short lists whole", () => {
+  assert.equal(unitsOf(viewOf(manyPaths(20, 10)), contextOf(true)), undefined);
+});
+
+Deno.test("unitsOf keeps messages and changed files and thinks little of what nobody wrote", () => {
+  const lines = manyPaths(40, 10);
+  lines[5] = "find: x: Permission denied";
+  lines[6] = " M src/changed.ts";
+  lines[7] = "?? src/unknown.ts";
+  lines[8] = "node_modules/a/index.js";
+  lines[9] = "packages/README.md";
+  const { weights, groups } = unitsOf(viewOf(lines), contextOf(true))!;
+  assert.deepEqual([weights[5], weights[6]], [STAYS, STAYS]);
+  assert.ok(weights[7]! < STAYS);
+  assert.ok(weights[8]! < weights[20]! && weights[20]! < weights[9]!);
+  assert.equal(groups![20], groups![21]);
+  assert.notEqual(groups![20], groups![31]);
+});
+
+Deno.test("unitsOf keeps a name that breaks the pattern of its directory", () => {
+  const lines = Array.from({ length: 400 }, (_, i) => `data/frame_${i}.png`);
+  lines[200] = "data/frame_missing.png";
+  const { weights } = unitsOf(viewOf(lines), contextOf(true))!;
+  assert.ok(weights[200]! > weights[201]!);
+});
+
+Deno.test("labelOf counts the paths of a gap by what they are", () => {
+  const view = viewOf(["a/b/c.ts", "a/b/d.ts", "a/e/f.md", "g.ts"]);
+  assert.equal(
+    labelOf(view, { from: 0, to: 3 }),
+    "a/ 3: 2 .ts, 1 .md in 2 folders: b e",
+  );
+  assert.equal(labelOf(view, { from: 0, to: 2 }), "a/b/ 2 .ts");
+});
+
+Deno.test("polish writes kept paths with each directory once, and notes as they are", () => {
+  const view = viewOf(manyPaths(40, 10));
+  const [first, second, third] = manyPaths(1, 3);
+  const note = "… lines 4-9 omitted (packages/ 6 .ts)";
+  const text = [first, second, third, note, first].join("\n");
+  const lines = polish(text, view).split("\n");
+  assert.equal(lines[0], "… 4 of 400 paths; names fill the *");
+  assert.match(lines[1]!, /^packages\/part000\/src\/\*\.ts: \S+ \S+ \S+$/);
+  assert.equal(lines[2], note);
+});
