@@ -1,5 +1,9 @@
 /** The contract of one kind of text: how it is read, folded, cut into units and searched. The engine does the rest. @module */
-import type { CompressContext, CompressOutcome } from "./compressor.ts";
+import type {
+  CompressContext,
+  CompressOutcome,
+  Omitted,
+} from "./compressor.ts";
 import type { ContentHint } from "./detector.ts";
 
 /** A text with the same information in fewer tokens. */
@@ -108,6 +112,11 @@ export interface Kind<View> {
   label?(view: View, gap: Gap, told: Told): string;
   /** Makes an elided text shorter still, notes included, in a way that a reader understands; for forms that need no inverse. */
   polish?(text: string, view: View): string;
+  /** Writes a text as another one that says what matters of it, notes included; then `fold` and `units` are not asked. */
+  render?(
+    view: View,
+    context: CompressContext,
+  ): { readonly text: string; readonly omitted: Omitted } | undefined;
   /** Texts inside that are compressed by their own kinds, ascending; then `fold` and `units` are not asked. */
   parts?(view: View): readonly Part[];
   /** The text that this one renders: compressed by its own kind where that gains more than `fold`. `units` are not asked. */

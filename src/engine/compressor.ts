@@ -10,7 +10,7 @@ import { chooseUnits, gapsIn } from "./choose.ts";
 import { composeParts } from "./compose.ts";
 import { withNotesKept } from "./guard.ts";
 import { compressInner } from "./inner.ts";
-import { isSealed } from "./note.ts";
+import { isSealed, notesIn } from "./note.ts";
 import { isWorthLoss, priceOf, pricesAsWritten } from "./price.ts";
 import { renderUnits } from "./render.ts";
 
@@ -83,6 +83,7 @@ function compressView<View>(
     const fold = kind.fold?.(view, context);
     return compressInner(kind.inner(view, context), { text, fold }, context);
   }
+  if (kind.render !== undefined) return rendered(kind, viewed, context);
   const elided = context.mayElide ? elide(kind, viewed, context) : undefined;
   const isClear = elided !== undefined &&
     elided.text.length < CLEAR_SHARE * text.length;
@@ -103,6 +104,19 @@ function compressView<View>(
   return folded === undefined
     ? unchanged("nothing_to_fold")
     : { type: "reformatted", ...folded };
+}
+
+/** A text that is written anew has no place for the notes of an earlier compression. */
+function rendered<View>(
+  kind: Kind<View>,
+  { text, view }: Viewed<View>,
+  context: CompressContext,
+): CompressOutcome {
+  if (notesIn(text).length > 0) return unchanged("already_compressed");
+  const form = context.mayElide ? kind.render?.(view, context) : undefined;
+  return form !== undefined && isWorthLoss(form.text, text, context.countTokens)
+    ? { type: "elided", ...form }
+    : unchanged("nothing_to_fold");
 }
 
 function elide<View>(

@@ -89,3 +89,39 @@ Deno.test("entryOf leaves a text alone that is a form already", () => {
     reason: "already_compressed",
   });
 });
+
+Deno.test("entryOf uses a text that a kind writes anew if it is worth what it lost", () => {
+  const { compressor } = entryOf<string>({
+    id: "shout",
+    unit: "characters",
+    parse: (text) => text,
+    render: (text) => ({
+      text: text.slice(0, 40),
+      omitted: {
+        count: text.length - 40,
+        total: text.length,
+        unit: "characters",
+      },
+    }),
+  });
+  const context = {
+    query: "",
+    mayElide: true,
+    countTokens: (text: string) => text.length / 4,
+  };
+  const text = "words of the page ".repeat(60);
+  const outcome = compressor.compress(text, context);
+  assert.ok(outcome.type === "elided" && outcome.text === text.slice(0, 40));
+  assert.equal(
+    compressor.compress(text, { ...context, mayElide: false }).type,
+    "unchanged",
+  );
+  assert.equal(
+    compressor.compress(`… lines 3-9 omitted\n${text}`, context).type,
+    "unchanged",
+  );
+  assert.equal(
+    compressor.compress(text.slice(0, 50), context).type,
+    "unchanged",
+  );
+});
