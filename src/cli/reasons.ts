@@ -22,7 +22,6 @@ export const REASONS: Readonly<Record<string, string>> = {
   no_kind: "its kind of text is not recognised",
   no_part_gains: "no part of it can be shortened",
   no_view: "it is not of the kind that it was taken for",
-  not_html: "it is markup, but not a web page",
   not_reversible: "its rewrite could not be reversed",
   not_stored: "its original could not be stored",
   not_smaller: "no rewrite of it has fewer tokens",

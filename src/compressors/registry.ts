@@ -6,8 +6,7 @@ import { configKind } from "./config/kind.ts";
 import { denseKind } from "./dense/kind.ts";
 import { diffCompressor } from "./diff/compressor.ts";
 import { recogniseDiff } from "./diff/recognise.ts";
-import { htmlCompressor } from "./html/compressor.ts";
-import { recogniseHtml } from "./html/recognise.ts";
+import { htmlKind } from "./html/kind.ts";
 import { jsonKind } from "./json/kind.ts";
 import { logKind } from "./log/kind.ts";
 import { mixedKind } from "./mixed/kind.ts";
@@ -37,7 +36,7 @@ export const CONTENT = {
   wrapped: entryOf(wrappedKind),
   diff: { recognise: recogniseDiff, compressor: diffCompressor },
   numbered: entryOf(numberedKind),
-  html: { recognise: recogniseHtml, compressor: htmlCompressor },
+  html: entryOf(htmlKind),
   search_results: entryOf(searchKind),
   paths: entryOf(pathsKind),
   table: entryOf(tableKind),

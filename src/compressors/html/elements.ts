@@ -1,282 +1,402 @@
-/** How each element is written. @module */
-import type { Drops } from "./drops.ts";
-import { FIELD_TAGS, fieldText, formText } from "./fields.ts";
-import { leadsAway, type LinkWriter } from "./links.ts";
-import { exactTextOf, fenced, languageOf } from "./listing.ts";
-import { HAS_GRAPHIC, HAS_TABLE, type Measures } from "./measure.ts";
-import { attributeOf, type Page, plainTextOf } from "./page.ts";
-import { graphicText, mathText } from "./graphics.ts";
-import { type Cell, isDataTable, spanOf, Table, zippedRow } from "./tables.ts";
-import { HEADINGS } from "./tags.ts";
-import { clipped } from "./text_size.ts";
-import type { Writer } from "./writer.ts";
+/** Elements as text: listings, tables, links, fields of forms, pictures. @module */
+import {
+  BLOCKS,
+  type Node,
+  plainTextOf,
+  textOf,
+  valueOf,
+  within,
+} from "./parse.ts";
+import {
+  HAS_BLOCKS,
+  HAS_LISTING,
+  HAS_TABLE,
+  IS_EXACT,
+  IS_GUTTER,
+  IS_MISSED,
+  IS_UNSEEN,
+} from "./regions.ts";
 
-/** What the writing of one text needs. */
-export interface Pen {
-  readonly page: Page;
-  readonly measures: Measures;
-  readonly writer: Writer;
-  readonly drops: Drops;
-  readonly links: LinkWriter;
-  /** Next number of each open list; 0 for lists with bullets. */
-  readonly lists: number[];
-  /** Open tables; `undefined` for those that only frame blocks. */
-  readonly tables: (OpenTable | undefined)[];
-  /** Open rows that only frame blocks. */
-  rows: number;
+/** Stands before code that a coverage report marks as not run, by a colour only. */
+export const MISSED = "[missed] ";
+
+/** Longer values and targets are cut. UTF-16 units. */
+const LONGEST_VALUE = 200;
+const LONGEST_TARGET = 300;
+const LONGEST_ALT = 300;
+/** Options of a field that are named, when there are more than twice as many. */
+const MOST_OPTIONS = 30;
+/** Links that are read to find a common start. */
+const MOST_READ = 5000;
+/** A cell with more text, or of more lines with so much text, makes the table a frame for blocks. */
+const LONGEST_CELL = 1500;
+const LONGEST_BROKEN = 100;
+const MOST_LINES = 4;
+/** Columns that one cell may span, and cells that spans may add to a table. */
+const MOST_SPAN = 100;
+const MOST_ADDED = 20_000;
+
+const TRACKING =
+  /([?&])(?:(?:utm_\w+|fbclid|gclid|gclsrc|dclid|msclkid|mc_[ce]id|_hs\w+|igshid|yclid|ref_src|ref_url|spm|trk|vero_id)=[^&#]*&?)+/g;
+const LONGEST_QUERY = 120;
+const LONG_QUERY = /^([^?]*\?[^#]{0,120}&)[^#]+(#.*)?$/s;
+const SCHEME = /^(?:https?:\/\/|mailto:|tel:)/i;
+const LANGUAGE =
+  /(?:^|\s)(?:(?:language|lang|highlight-source|highlight|source)-|brush:\s*)(?!(?:text|plain|plaintext|none|default|nohighlight|block|wrapper|code|container|toolbar|notranslate)(?=$|[\s;]))([a-z][\w+#]{0,20})(?=$|[\s;])/i;
+
+/** A number with a comma before each group of three digits. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** A table whose rows are being written. */
-export interface OpenTable {
-  readonly table: Table;
-  readonly spans: { columns: number; rows: number }[];
+/** `1 link`, `2 links`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** What happens after the start of an element: its content is skipped, or something follows it. */
-export type Step = "skip" | (() => void) | undefined;
-type Handler = (pen: Pen, node: number) => Step;
+/** At most `most` UTF-16 units of a text and a visible `…`; never half a character. */
+export function clipped(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "").trimEnd()}…`;
+}
 
-const PERMALINK = /^[#¶§🔗]*$/u;
-const SKIP_LINK = /^(?:skip|jump) to\b/i;
-/** Nodes of an element whose text is read before it is written. */
-const FEW_NODES = 50;
-/** Rows in rows that are looked at for listings beside each other. */
-const DEEPEST_ROW = 3;
-const LONGEST_DATE = 40;
-const ORDINAL = /^(?:st|nd|rd|th|tm|sm|®|™)$/i;
-
-const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
-  ["a", writeLink],
-  ["br", ({ writer }) => {
-    writer.break();
-    return "skip";
-  }],
-  ["pre", writeListing],
-  ["code", writeCode],
-  ["samp", writeCode],
-  ["ul", (pen) => openList(pen, 0)],
-  ["menu", (pen) => openList(pen, 0)],
-  ["ol", (pen, node) => openList(pen, startOf(pen.page, node))],
-  ["li", writeItem],
-  ["dd", ({ writer }) => {
-    writer.indent("  ");
-    return () => writer.outdent();
-  }],
-  ["blockquote", ({ writer }) => {
-    writer.indent("> ");
-    return () => writer.outdent();
-  }],
-  ["table", openTable],
-  ["tr", writeRow],
-  ["td", writeCell],
-  ["th", writeCell],
-  ["form", (pen, node) => writeLine(pen, formText(pen.page, node))],
-  ["sup", (pen) => raised(pen, "^")],
-  ["sub", (pen) => raised(pen, "_")],
-  ["del", (pen) => around(pen, "~~", "~~")],
-  ["s", (pen) => around(pen, "~~", "~~")],
-  ["strike", (pen) => around(pen, "~~", "~~")],
-  ["q", (pen) => around(pen, '"', '"')],
-  ["abbr", (pen, node) => explain(pen, attributeOf(pen.page, node, "title"))],
-  ["time", writeTime],
-  ["other", writeTime],
-  ["math", (pen, node) => {
-    pen.writer.text(mathText(pen.page, node));
-    return "skip";
-  }],
-]);
-const GRAPHICS = new Set(
-  ["img", "svg", "iframe", "video", "audio", "object", "embed", "canvas"],
-);
-
-/** Writes the start of an element; what it says is done before or instead of its content. */
-export function writeStart(pen: Pen, node: number): Step {
-  const tag = pen.page.tags[node]!;
-  const handler = HANDLERS.get(tag);
-  if (handler !== undefined) return handler(pen, node);
-  if (HEADINGS.has(tag)) return writeHeading(pen, Number(tag[1]));
-  if (FIELD_TAGS.has(tag)) return writeField(pen, node);
-  if (GRAPHICS.has(tag)) {
-    const { text, left } = graphicText(pen.page, node);
-    if (text !== "") pen.writer.text(text);
-    pen.drops.add(tag, left);
-    return "skip";
+/** The text of a listing as a reader sees it, without line numbers and buttons beside it. O(nodes). */
+export function exactTextOf(root: Node): string {
+  const parts: string[] = [];
+  const open: (Node | "\n")[] = [root];
+  const endLine = () => {
+    if (parts.length > 0 && !parts.at(-1)?.endsWith("\n")) parts.push("\n");
+  };
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node === "\n") {
+      endLine();
+      continue;
+    }
+    const isBeside = node.tag === "button" || node.tag === "svg" ||
+      (node.state & (IS_UNSEEN | IS_GUTTER)) !== 0 ||
+      node.attributes.has("data-nosnippet");
+    if (node !== root && isBeside) continue;
+    if (node.text !== "") parts.push(node.text);
+    if (node.tag === "br") parts.push("\n");
+    if (node !== root && BLOCKS.has(node.tag)) {
+      endLine();
+      open.push("\n");
+    }
+    if (node.state & IS_MISSED) parts.push(MISSED);
+    for (const child of node.children.toReversed()) open.push(child);
   }
-  return undefined;
+  return parts.join("").replaceAll("\u00a0", " ").replaceAll("\r\n", "\n");
 }
 
-function writeLink(pen: Pen, node: number): Step {
-  const { page, measures, writer } = pen;
-  const target = attributeOf(page, node, "href") ?? "";
-  const isEmpty = measures.text[node] === 0;
-  if (measures.hints[node]?.isGutter) return "skip";
-  if (target.startsWith("#") && isPermalink(pen, node)) return "skip";
-  if (!leadsAway(target)) return undefined;
-  let isTold = false;
-  const span = writer.open((text) => {
-    if (isTold) return ["", ""];
-    isTold = true;
-    return pen.links.wrap(text, target);
-  });
-  if (isEmpty && (measures.holds[node]! & HAS_GRAPHIC) === 0) {
-    writer.text(
-      attributeOf(page, node, "aria-label") ||
-        attributeOf(page, node, "title") || "link",
+/** A listing between fences that do not occur in it; no line for a blank one. */
+export function listingOf(node: Node): readonly string[] {
+  const body = exactTextOf(node).replace(/^\r?\n/, "").trimEnd();
+  if (body.trim() === "") return [];
+  const ticks = (body.match(/`{3,}/g) ?? []).map((run) => run.length);
+  const fence = "`".repeat(Math.max(2, ...ticks) + 1);
+  return [fence + languageOf(node), body, fence];
+}
+
+/** Language of a listing, from its own element, the first in it or those around; empty when unknown. */
+function languageOf(node: Node): string {
+  const [first] = node.children;
+  let place: Node | undefined = first?.tag === "code" ? first : node;
+  for (let level = 0; level < 5 && place !== undefined; level++) {
+    const named = valueOf(place, "data-lang") ||
+      valueOf(place, "data-language") ||
+      LANGUAGE.exec(valueOf(place, "class").slice(0, 300))?.[1];
+    if (named && /^[\w+#-]{1,20}$/.test(named)) return named.toLowerCase();
+    place = place.parent;
+  }
+  return "";
+}
+
+/** Whether the cells of a table are short texts and not frames for larger parts. O(nodes of the table). */
+export function isDataTable(table: Node): boolean {
+  if (table.holds & HAS_BLOCKS || valueOf(table, "role") === "presentation") {
+    return false;
+  }
+  for (const node of within(table)) {
+    if (node.tag !== "td") continue;
+    if (node.state & IS_EXACT || node.visible > LONGEST_CELL) return false;
+    if (node.visible <= LONGEST_BROKEN) continue;
+    let lines = 0;
+    for (const { tag } of within(node)) {
+      if (tag === "br" || BLOCKS.has(tag)) lines++;
+    }
+    if (lines > MOST_LINES) return false;
+  }
+  return true;
+}
+
+/** The rows of one table. */
+export class Table {
+  readonly #rows: string[][] = [];
+  /** By column: texts of cells above that reach down, and how far. */
+  readonly #reaching = new Map<number, { text: string; left: number }>();
+  #added = 0;
+
+  /** Adds a row, with the cells that reach into it from above. */
+  addRow(texts: readonly string[], cells: readonly Node[]): void {
+    const row: string[] = [];
+    for (const [i, text] of texts.entries()) {
+      this.#addReaching(row);
+      const columns = spanOf(cells[i], "colspan");
+      const left = spanOf(cells[i], "rowspan") - 1;
+      for (
+        let c = 0;
+        c < columns && (c === 0 || ++this.#added < MOST_ADDED);
+        c++
+      ) {
+        if (left > 0) this.#reaching.set(row.length, { text, left });
+        row.push(c === 0 ? text : "");
+      }
+    }
+    this.#addReaching(row);
+    this.#rows.push(row);
+  }
+
+  /** The rows as lines, without empty rows and columns. O(cells). */
+  lines(): string[] {
+    const used = new Set(
+      this.#rows.flatMap((row) =>
+        row.flatMap((cell, column) => cell === "" ? [] : [column])
+      ),
+    );
+    return this.#rows.filter((row) => row.some((cell) => cell !== "")).map(
+      (row) => {
+        const shown = row.filter((_, column) => used.has(column));
+        while (shown.at(-1) === "") shown.pop();
+        const [only = ""] = shown;
+        return shown.length === 1
+          ? only
+          : shown.map((cell) => cell.replaceAll("|", "\\|")).join(" | ");
+      },
     );
   }
-  return () => writer.close(span);
-}
 
-/** A sign that links to its own heading, or a link over the parts above the main text. */
-function isPermalink({ page, measures }: Pen, node: number): boolean {
-  if (measures.holds[node]! & HAS_GRAPHIC || !isSmall(page, node)) return false;
-  const text = plainTextOf(page, node);
-  return PERMALINK.test(text) || SKIP_LINK.test(text);
-}
-
-function isSmall(page: Page, node: number): boolean {
-  return page.ends[node]! - node < FEW_NODES;
-}
-
-function writeListing(pen: Pen, node: number): Step {
-  const { page, measures, writer } = pen;
-  if (measures.holds[node]! & HAS_TABLE) return undefined;
-  const text = exactTextOf(page, measures, node);
-  if (writer.isInRow) writer.exact(text.trim());
-  else writer.raw(fenced(text, languageOf(page, node)));
-  return "skip";
-}
-
-function writeCode(pen: Pen, node: number): Step {
-  // Ticks around a link would hide it.
-  if (pen.measures.links[node]! > 0) return undefined;
-  const span = pen.writer.open((text) =>
-    text.includes("`") ? ["", ""] : ["`", "`"]
-  );
-  return () => pen.writer.close(span);
-}
-
-function openList({ lists }: Pen, first: number): Step {
-  lists.push(first);
-  return () => lists.pop();
-}
-
-function startOf(page: Page, node: number): number {
-  const start = Number(attributeOf(page, node, "start") ?? 1);
-  return Number.isInteger(start) && start > 0 ? start : 1;
-}
-
-function writeItem({ writer, lists }: Pen): Step {
-  const number = lists.at(-1) ?? 0;
-  if (number > 0) lists[lists.length - 1] = number + 1;
-  writer.indent("  ");
-  writer.clearLead();
-  writer.lead(number > 0 ? `${number}. ` : "- ");
-  return () => {
-    writer.outdent();
-    writer.clearLead();
-  };
-}
-
-function writeHeading({ writer }: Pen, level: number): Step {
-  writer.lead(`${"#".repeat(level)} `);
-  return () => {
-    writer.break();
-    writer.clearLead();
-  };
-}
-
-function openTable(pen: Pen, node: number): Step {
-  const { page, measures, writer, tables } = pen;
-  const isData = !writer.isInRow && isDataTable(page, measures, node);
-  const open = isData ? { table: new Table(), spans: [] } : undefined;
-  tables.push(open);
-  return () => {
-    tables.pop();
-    if (open !== undefined) writer.raw(open.table.lines());
-  };
-}
-
-function writeRow(pen: Pen, node: number): Step {
-  const { writer } = pen;
-  const open = pen.tables.at(-1);
-  if (open === undefined) return writeFrameRow(pen, node);
-  if (writer.isInRow) return undefined;
-  writer.startRow();
-  open.spans.length = 0;
-  return () => {
-    const cells = writer.endRow().map((text, i): Cell => ({
-      text,
-      ...(open.spans[i] ?? { columns: 1, rows: 1 }),
-    }));
-    open.table.addRow(cells);
-  };
-}
-
-function writeFrameRow(pen: Pen, node: number): Step {
-  const zipped = pen.rows < DEEPEST_ROW
-    ? zippedRow(pen.page, pen.measures, node)
-    : undefined;
-  if (zipped !== undefined) {
-    pen.writer.raw(["```", ...zipped, "```"]);
-    return "skip";
+  #addReaching(row: string[]): void {
+    for (;;) {
+      const reach = this.#reaching.get(row.length);
+      if (reach === undefined || ++this.#added > MOST_ADDED) return;
+      if (--reach.left === 0) this.#reaching.delete(row.length);
+      row.push(reach.text.length <= 60 ? reach.text : "″");
+    }
   }
-  pen.rows++;
-  return () => {
-    pen.rows--;
-  };
 }
 
-function writeCell(
-  { page, measures, writer, tables }: Pen,
-  node: number,
-): Step {
-  const open = tables.at(-1);
-  if (measures.hints[node]?.isGutter) return "skip";
-  if (open === undefined || !writer.isInRow) return undefined;
-  open.spans.push(spanOf(page, node));
-  return () => {
-    writer.endCell();
-  };
+function spanOf(cell: Node | undefined, name: string): number {
+  const value = Number(cell?.attributes.get(name) ?? 1);
+  return value >= 1 ? Math.min(Math.floor(value), MOST_SPAN) : 1;
 }
 
-function writeField(pen: Pen, node: number): Step {
-  // Spaces keep two fields in a row apart.
-  pen.writer.text(` ${fieldText(pen.page, node)} `);
-  return "skip";
-}
-
-function writeLine({ writer }: Pen, line: string): Step {
-  if (line !== "") {
-    writer.text(line);
-    writer.break();
+/**
+ * Lines of a row whose cells are listings of equal length beside each other, as line numbers, counts and code are.
+ * `undefined` for any other row. O(nodes of the row).
+ */
+export function zippedRow(row: Node): readonly string[] | undefined {
+  if ((row.holds & HAS_LISTING) === 0 || row.holds & HAS_TABLE) {
+    return undefined;
   }
-  return undefined;
-}
-
-function raised(pen: Pen, sign: string): Step {
-  const span = pen.writer.open((text) => {
-    if (ORDINAL.test(text)) return ["", ""];
-    return /^[\w*+†‡-]{1,12}$|^\[.*\]$/.test(text)
-      ? [sign, ""]
-      : [`${sign}(`, ")"];
+  const columns = row.children.flatMap((cell) => {
+    const isCell = (cell.tag === "td" || cell.tag === "th") &&
+      (cell.state & IS_GUTTER) === 0;
+    const text = isCell
+      ? exactTextOf(cell).replace(/\s+$/, "").replace(/^\n/, "")
+      : "";
+    return text === "" ? [] : [text.split("\n")];
   });
-  return () => pen.writer.close(span);
+  const most = Math.max(0, ...columns.map((column) => column.length));
+  if (
+    columns.length < 2 || most < 3 ||
+    columns.some((column) => column.length < 2)
+  ) return undefined;
+  return Array.from(
+    { length: most },
+    (_, i) => columns.map((column) => column[i]?.trimEnd() ?? "").join(" | "),
+  );
 }
 
-function around(pen: Pen, before: string, after: string): Step {
-  const span = pen.writer.open(() => [before, after]);
-  return () => pen.writer.close(span);
+/** The target as it is written, without parameters that only track; cut where a visible `…` is. */
+export function shortTarget(target: string): string {
+  if (/^data:/i.test(target)) {
+    return `data: of ${grouped(target.length)} characters…`;
+  }
+  const clean = target.replace(TRACKING, "$1…");
+  const at = clean.indexOf("?");
+  const isLong = at >= 0 && clean.length - at > LONGEST_QUERY;
+  return clipped(
+    isLong ? clean.replace(LONG_QUERY, "$1…$2") : clean,
+    LONGEST_TARGET,
+  );
 }
 
-function explain({ writer }: Pen, title: string | undefined): Step {
-  return title ? () => writer.text(` (${title})`) : undefined;
+/** Whether a link leads to another page. */
+export function leadsAway(target: string): boolean {
+  return target !== "" && !target.startsWith("#") &&
+    !/^javascript:/i.test(target);
 }
 
-/** A date that is only told as `3 days ago` is said in full. */
-function writeTime({ page, writer }: Pen, node: number): Step {
-  const date = attributeOf(page, node, "datetime");
-  if (!date || !isSmall(page, node)) return undefined;
-  if (/\d{4}|\d:\d\d/.test(plainTextOf(page, node))) return undefined;
-  return () => writer.text(` (${clipped(date, LONGEST_DATE)})`);
+/** The directory that saves most if `~` stands for it, without its final slash; empty when none does. O(targets). */
+function commonStart(targets: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const target of targets.slice(0, MOST_READ)) {
+    const [host = ""] = /^(?:[\w.+-]+:\/\/)?[^/?#…]*\//.exec(target) ?? [];
+    const [path = ""] = /^[^?#…]*/.exec(target.slice(host.length)) ?? [];
+    let start = host.slice(0, -1);
+    for (const name of [...path.split("/", 8).slice(0, -1), ""]) {
+      if (start !== "") counts.set(start, (counts.get(start) ?? 0) + 1);
+      if (name === "") break;
+      start += `/${name}`;
+    }
+  }
+  let best = "";
+  let most = 80;
+  for (const [start, count] of counts) {
+    const saved = (start.length - 1) * (count - 1) - 1;
+    if (saved > most) [best, most] = [start, saved];
+  }
+  return best;
+}
+
+/** How the links of one page are written. */
+export class Links {
+  /** What `~` stands for; empty when it is not used. */
+  readonly start: string;
+  readonly #seen = new Set<string>();
+
+  /** Takes the targets of all links. */
+  constructor(targets: readonly string[]) {
+    const all = targets.filter(leadsAway).map(shortTarget);
+    this.start = all.some((target) => target.startsWith("~"))
+      ? ""
+      : commonStart(all);
+  }
+
+  /** What is before and after the text of a link: `[text](target)`, `<target>`, or `[text]` for one that was written before. */
+  around(text: string, target: string): readonly [string, string] {
+    const short = shortTarget(target);
+    if (text === short) return SCHEME.test(text) ? ["", ""] : ["<", ">"];
+    if (text === short.replace(SCHEME, "")) return ["", ""];
+    const key = `${text}\n${target}`;
+    if (this.#seen.has(key)) return ["[", "]"];
+    this.#seen.add(key);
+    const isShort = this.start !== "" && short.startsWith(`${this.start}/`);
+    return [
+      "[",
+      `](${isShort ? `~${short.slice(this.start.length)}` : short})`,
+    ];
+  }
+}
+
+/** `[email address: placeholder="you@…", required]`, `[button: Save]`; empty for a button without any name. O(nodes). */
+export function fieldText(node: Node): string {
+  const { tag } = node;
+  const type = tag === "input"
+    ? valueOf(node, "type").toLowerCase() || "text"
+    : tag;
+  const value = valueOf(node, "value");
+  if (tag === "button") return buttonText(node, plainTextOf(node) || value);
+  if (/^(?:submit|button|reset|image)$/.test(type)) {
+    return buttonText(node, value || valueOf(node, "alt") || type);
+  }
+  const id = valueOf(node, "id");
+  const name = valueOf(node, "name") ||
+    (id === "" ? valueOf(node, "aria-label") : `#${id}`);
+  const parts = tag === "select"
+    ? optionsOf(node)
+    : quoted("value", tag === "textarea" ? textOf(node).trim() : value);
+  const words = ["checked", "required", "disabled", "multiple"].filter((word) =>
+    node.attributes.has(word)
+  );
+  const said = [
+    ...parts,
+    ...quoted("placeholder", valueOf(node, "placeholder")),
+    ...words,
+  ];
+  return `[${`${type} ${name}`.trim()}${
+    said.length === 0 ? "" : `: ${said.join(", ")}`
+  }]`;
+}
+
+function buttonText(node: Node, label: string): string {
+  const said = label || valueOf(node, "aria-label") || valueOf(node, "title");
+  if (said === "") return "";
+  const name = valueOf(node, "name");
+  const sent = name === "" ? "" : ` ${name}=${valueOf(node, "value")}`;
+  return `[button${sent}: ${clipped(said, LONGEST_VALUE)}${
+    node.attributes.has("disabled") ? " (disabled)" : ""
+  }]`;
+}
+
+function optionsOf(node: Node): string[] {
+  const options = [...within(node)].filter(({ tag }) => tag === "option").map(
+    (option) => {
+      const label = plainTextOf(option) || valueOf(option, "label");
+      const value = option.attributes.get("value") ?? label;
+      const said = clipped(
+        value === label ? label : `${value}=${label}`,
+        LONGEST_VALUE,
+      );
+      return option.attributes.has("selected") ? `${said} (selected)` : said;
+    },
+  );
+  if (options.length > 2 * MOST_OPTIONS) {
+    const rest = options.splice(MOST_OPTIONS);
+    options.push(
+      ...rest.filter((text) => text.endsWith(" (selected)")).slice(0, 1),
+    );
+    options.push(`… ${counted(rest.length, "more option")} to ${rest.at(-1)}`);
+  }
+  return options.length === 0 ? [] : [options.join(" | ")];
+}
+
+function quoted(name: string, raw: string): string[] {
+  const value = raw.replace(/\r?\n/g, "\\n");
+  if (value === "") return [];
+  return [
+    `${name}="${
+      value.length <= LONGEST_VALUE
+        ? value
+        : `${clipped(value, 60)} (${grouped(value.length)} characters)`
+    }"`,
+  ];
+}
+
+/** `[form POST /login]`; empty for a form that sends to its own page by GET. */
+export function formText(node: Node): string {
+  const action = valueOf(node, "action");
+  const method = (valueOf(node, "method") || "get").toUpperCase();
+  if (action === "" && method === "GET") return "";
+  return `[form ${method}${
+    action === "" ? "" : ` ${clipped(action, LONGEST_VALUE)}`
+  }]`;
+}
+
+/** A text in the place of a picture, player or frame, and the UTF-16 units that are left out with it. O(nodes). */
+export function graphicText(node: Node): readonly [text: string, left: number] {
+  const { tag } = node;
+  if (tag === "svg") {
+    const title = node.children.find((child) => child.tag === "title");
+    const label = valueOf(node, "aria-label") ||
+      (title === undefined ? "" : plainTextOf(title));
+    return [label === "" ? "" : `[drawing: ${label}]`, node.to - node.from];
+  }
+  const source = valueOf(node, "src") || valueOf(node, "data") ||
+    valueOf(node.children.find((each) => each.tag === "source") ?? node, "src");
+  if (tag === "img" || tag === "canvas") {
+    const alt = valueOf(node, "alt") || valueOf(node, "aria-label");
+    return [
+      alt === "" ? "" : `[image: ${clipped(alt, LONGEST_ALT)}]`,
+      source.startsWith("data:") ? source.length : 0,
+    ];
+  }
+  const title = valueOf(node, "title");
+  const label = title === "" ? tag : `${tag}: ${title}`;
+  return [
+    source === "" || source === "about:blank"
+      ? ""
+      : `[${label}](${shortTarget(source)})`,
+    0,
+  ];
 }

@@ -1,166 +1,372 @@
-/** Which parts of a page are told of in a note instead of being written out. @module */
-import type { Region } from "./hints.ts";
+/** Which part of a page is its main text, and which parts are only described. @module */
 import {
-  HAS_ENTRY,
-  HAS_FIELD,
-  HAS_TITLE,
-  IS_HIDDEN,
-  IS_UNSEEN,
-  type Measures,
-  proseOf,
-} from "./measure.ts";
-import { attributeOf, type Page } from "./page.ts";
-import { BLOCKS, HEADINGS, TEXT } from "./tags.ts";
+  BLOCKS,
+  HEADINGS,
+  type Node,
+  OTHER,
+  type Page,
+  TEXT,
+  UNSEEN,
+  valueOf,
+} from "./parse.ts";
 
-/** A part that is shorter than this when written out is not worth a note. UTF-16 units. */
-const LEAST_WRITTEN = 120;
-const LEAST_SHARE = 50;
-/** What a link costs besides its text. UTF-16 units. */
-const LINK_COST = 20;
-/** What fields cost. UTF-16 units. */
-const FIELD_COST = 60;
-/** A part with a larger share of all text may be the main text, whatever it is called. */
-const MOST_SHARE = 0.6;
-/** Share of a part's text that stands in links. */
-const MOSTLY_LINKS = 0.5;
-const NEARLY_LINKS = 0.7;
-/** Links that a part without a name needs to be a group of links. */
-const LEAST_LINKS = 4;
+/** The subtree holds a table, a heading, a listing, a field, a first heading, an alert, a picture, a field for a text; not counting its root. */
+export const HAS_TABLE = 1;
+const HAS_HEADING = 2;
+export const HAS_LISTING = 4;
+const HAS_FIELD = 8;
+const HAS_TITLE = 16;
+export const HAS_GRAPHIC = 64;
+const HAS_ENTRY = 128;
+/** What makes a table a frame for blocks. */
+export const HAS_BLOCKS: number = HAS_TABLE | HAS_HEADING | HAS_LISTING;
 
-/** Text outside links, in characters, that a part beside the main element may have and still be left out. */
-const MOST_PROSE: Readonly<Partial<Record<Region, number>>> = {
-  nav: 400,
-  contents: 400,
-  header: 400,
-  sidebar: 1000,
-  footer: 1000,
-  banner: 1500,
-  share: 100,
-  related: 600,
+/** The node is not seen, in a link, hidden until something happens, or in preformatted text. */
+export const IS_UNSEEN = 1;
+const IS_LINKED = 2;
+export const IS_HIDDEN = 4;
+export const IS_EXACT = 8;
+/** It says that something failed; it is a line number beside code; its code did not run. */
+export const IS_ALERT = 16;
+export const IS_GUTTER = 32;
+export const IS_MISSED = 64;
+/** Its own bits, not those of its parent. */
+const OWN = IS_ALERT | IS_GUTTER | IS_MISSED;
+
+/** A part of a page that usually is not its main text, as a note names it. */
+export type Region = keyof typeof MOST_PROSE;
+
+/** Text outside links, in characters, that such a part may have beside the main element. */
+const MOST_PROSE = {
+  "cookie banner": 1500,
+  "share buttons": 100,
   promotion: 400,
+  related: 600,
+  "table of contents": 400,
+  sidebar: 1000,
+  nav: 400,
+  footer: 1000,
+  header: 400,
+  hidden: 0,
+  links: 0,
 };
-
-const BY_TAG: Readonly<Record<string, Region>> = {
-  nav: "nav",
-  footer: "footer",
-  aside: "sidebar",
-  header: "header",
-};
-const BY_ROLE: Readonly<Record<string, Region>> = {
-  navigation: "nav",
-  contentinfo: "footer",
-  complementary: "sidebar",
-  banner: "header",
-};
+const REGIONS: readonly (readonly [Region, RegExp])[] = [
+  ["cookie banner", part("cookies?|consent|gdpr|ccpa|onetrust")],
+  ["share buttons", part("share|sharing|social|socials|addthis|sharethis")],
+  [
+    "promotion",
+    part(
+      "ads?|advert|advertisement|adverts|sponsor|sponsored|promo|newsletter|subscribe|popup",
+    ),
+  ],
+  [
+    "related",
+    part(
+      "related|recommended|recommendations|trending|popular|outbrain|taboola",
+    ),
+  ],
+  [
+    "table of contents",
+    part(
+      "toc|tableofcontents|table-of-contents|on-this-page|outline-nav|subnav",
+    ),
+  ],
+  ["sidebar", part("sidebar|sidenav|sidemenu|rail|widgets?|sphinxsidebar")],
+  [
+    "nav",
+    part(
+      "nav|navbar|navigation|navigator|menu|menubar|topbar|breadcrumbs?|topnav|masthead",
+    ),
+  ],
+  ["footer", part("footer|colophon|siteinfo|site-info")],
+  ["header", part("site-header|topheader|global-header|page-top")],
+];
+const BY_NAME: ReadonlyMap<string, Region> = new Map([
+  ["nav", "nav"],
+  ["footer", "footer"],
+  ["aside", "sidebar"],
+  ["header", "header"],
+  ["navigation", "nav"],
+  ["contentinfo", "footer"],
+  ["complementary", "sidebar"],
+  ["banner", "header"],
+]);
+const CONTENT = part(
+  "content|main|article|post|entry|markdown|markdown-body|story|document|body|prose|readme",
+);
+const ALERT = part(
+  "alert|alerts|error|errors|danger|flash|exception|failure|fatal|errormessage|notice-error",
+);
+const GUTTER = whole(
+  "linenos|linenodiv|lineno|line-numbers|line-numbers-rows|gutter|blob-num|rouge-gutter|hljs-ln-numbers|linenum|code-line-number|" +
+    "react-line-number|headerlink|header-anchor|anchorjs-link|hash-link",
+);
+const MISSED = whole(
+  "mis|nc|bnc|cline-no|cstat-no|fstat-no|cbranch-no|uncovered|missed-line|pc|bpc|par|line-no-cov",
+);
+const CODE_LINE = whole(
+  "pln|run|mis|exc|par|blob-code|blob-code-inner|hljs-ln-code|code-line|view-line|react-code-text",
+);
+const HIDDEN_STYLE =
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+/** Longer lists of names are not read. UTF-16 units. */
+const LONGEST_NAMES = 400;
+/** Names that are remembered. */
+const MOST_KNOWN = 20_000;
+const FIELDS = new Set(["input", "select", "textarea", "button"]);
 /** Their names say nothing about what they are part of. */
-const NEVER = new Set(
-  ["html", "body", "main", "article", "p", "pre", "tr", "tbody", "thead"],
-);
-/** Inside the main element only these are left out. */
-const IN_MAIN: ReadonlySet<Region> = new Set<Region>(
-  ["nav", "contents", "share", "promotion", "related", "sidebar", "banner"],
-);
+const NEVER = new Set([
+  "html",
+  "body",
+  "main",
+  "article",
+  "p",
+  "pre",
+  "tr",
+  "tbody",
+  "thead",
+]);
+const NAMEABLE = new Set(["div", "section", "td", "article", "main", "center"]);
+const OUTERMOST = new Set(["html", "body", "frameset", OTHER]);
+/** Inside the main element these stay. */
+const NOT_IN_MAIN: ReadonlySet<Region> = new Set<Region>(["header", "footer"]);
+/** They need no links to be what their name says. */
+const LINKLESS: ReadonlySet<Region> = new Set<Region>([
+  "cookie banner",
+  "promotion",
+  "share buttons",
+]);
 
-/** The parts to leave out, by their node. */
-export type Plan = ReadonlyMap<number, Region>;
+/** A part shorter than this is not worth a note; what a link and fields cost. UTF-16 units. */
+const LEAST_WRITTEN = 120;
+const LINK_COST = 20;
+const FIELD_COST = 60;
+
+/** What the names of an element say. */
+export interface Hint {
+  readonly region: Region | undefined;
+  readonly isContent: boolean;
+  /** Bits of its state. */
+  readonly state: number;
+}
+const NO_HINT: Hint = { region: undefined, isContent: false, state: 0 };
+
+/** Reads the class and id of elements; remembers what it has read. */
+export class Hints {
+  readonly #known = new Map<string, Hint>();
+
+  /** What they say of one element. */
+  of(node: Node): Hint {
+    const classes = valueOf(node, "class");
+    const id = valueOf(node, "id");
+    if (classes === "" && id === "") return NO_HINT;
+    const key = `${classes} ${id}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (key.length > LONGEST_NAMES) return NO_HINT;
+    const names = key.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
+    const hint = {
+      region: REGIONS.find(([, pattern]) => pattern.test(names))?.[0],
+      isContent: CONTENT.test(names),
+      state: (ALERT.test(names) ? IS_ALERT : 0) |
+        (GUTTER.test(names) ? IS_GUTTER : 0) |
+        (MISSED.test(names) ? IS_MISSED : 0) |
+        (CODE_LINE.test(names) ? IS_EXACT : 0),
+    };
+    if (this.#known.size < MOST_KNOWN) this.#known.set(key, hint);
+    return hint;
+  }
+}
+
+/** One of the words as a part of a name: `page-nav`, `nav_list`, `nav`. */
+function part(list: string): RegExp {
+  return new RegExp(`(?:^|[\\s_-])(?:${list})(?=$|[\\s_-])`);
+}
+
+/** One of the words as a whole name, as tools give it. */
+function whole(list: string): RegExp {
+  return new RegExp(`(?:^|\\s)(?:${list})(?=$|\\s)`);
+}
+
+/** Counts text, links and structure of all nodes, in one pass down and one up. O(nodes). */
+export function measurePage({ nodes }: Page): Hints {
+  const hints = new Hints();
+  for (const node of nodes) {
+    const outer = (node.parent?.state ?? 0) & ~OWN;
+    node.state = outer;
+    if (node.tag !== TEXT) measureElement(node, hints);
+    else if ((outer & (IS_UNSEEN | IS_HIDDEN)) === 0) {
+      node.visible = node.text.trim().length;
+      if (outer & IS_LINKED) node.linked = node.visible;
+    }
+  }
+  for (let i = nodes.length - 1; i > 0; i--) {
+    const node = nodes[i];
+    const parent = node?.parent;
+    if (node === undefined || parent === undefined) continue;
+    if (node.visible === 0 && node.tag === "a") node.links = 0;
+    parent.visible += node.visible;
+    parent.linked += node.linked;
+    parent.links += node.links;
+    if ((node.state & (IS_UNSEEN | IS_HIDDEN)) === 0) {
+      parent.holds |= node.holds | ownBit(node);
+    }
+  }
+  return hints;
+}
+
+function measureElement(node: Node, hints: Hints): void {
+  const { tag, attributes } = node;
+  if (UNSEEN.has(tag)) node.state |= IS_UNSEEN;
+  if (tag === "pre") node.state |= IS_EXACT;
+  if (tag === "dialog" && !attributes.has("open")) node.state |= IS_HIDDEN;
+  if (attributes.size === 0) return;
+  node.state |= hints.of(node).state;
+  // Panels behind tabs are content that one click shows.
+  const isOff = attributes.has("hidden") ||
+    HIDDEN_STYLE.test(valueOf(node, "style"));
+  if (isOff && valueOf(node, "role") !== "tabpanel") node.state |= IS_HIDDEN;
+  if (tag === "a" && attributes.has("href")) {
+    node.state |= IS_LINKED;
+    if ((node.state & (IS_UNSEEN | IS_HIDDEN)) === 0) node.links = 1;
+  }
+}
+
+function ownBit(node: Node): number {
+  const { tag } = node;
+  if (tag === TEXT) {
+    return node.state & IS_EXACT && node.text.includes("\n") ? HAS_LISTING : 0;
+  }
+  if (tag === "table") return HAS_TABLE;
+  if (HEADINGS.has(tag)) return HAS_HEADING | (tag === "h1" ? HAS_TITLE : 0);
+  if (tag === "img" || tag === "svg") return HAS_GRAPHIC;
+  if (!FIELDS.has(tag)) return 0;
+  const isEntry = tag === "textarea" || valueOf(node, "type") === "password";
+  return HAS_FIELD | (isEntry ? HAS_ENTRY : 0);
+}
+
+function proseOf({ visible, linked }: Node): number {
+  return visible - linked;
+}
 
 /**
- * Decides for every part of the page; what is not sure to be beside the main text stays. O(nodes).
- *
- * @param main The element with the main text; 0 when unknown.
+ * The element with the main text; `undefined` when nothing marks one and all of the page may be it.
+ * A marked element with little of the page's text is not believed. O(nodes).
  */
+export function findMain(
+  { root, nodes }: Page,
+  hints: Hints,
+): Node | undefined {
+  const total = proseOf(root);
+  const holds = (node: Node, share: number) =>
+    node.visible > 0 && proseOf(node) >= share * total;
+  const isMarked = (node: Node) =>
+    node.tag === "main" || valueOf(node, "role") === "main";
+  const [best] = nodes.filter(isMarked).sort((a, b) => b.visible - a.visible);
+  if (best !== undefined && holds(best, 0.3)) return best;
+  const articles = nodes.filter(({ tag }) => tag === "article");
+  const around = commonAncestor(articles);
+  if (
+    around !== undefined && !OUTERMOST.has(around.tag) && holds(around, 0.5)
+  ) return around;
+  // The innermost one: outer elements of the same name are frames.
+  return nodes.findLast((node) =>
+    NAMEABLE.has(node.tag) && holds(node, 0.6) && hints.of(node).isContent
+  );
+}
+
+/** The innermost element that holds all nodes. O(depth × few). */
+function commonAncestor(nodes: readonly Node[]): Node | undefined {
+  const last = nodes.at(-1);
+  let node = nodes[0];
+  if (last === undefined) return undefined;
+  while (node !== undefined && node.to < last.to) node = node.parent;
+  return node;
+}
+
+/** The parts that are described in a note; what is not sure to be beside the main text stays. O(nodes). */
 export function planRegions(
   page: Page,
-  measures: Measures,
-  main: number,
-): Plan {
-  const plan = new Map<number, Region>();
-  const mainEnd = main === 0 ? 0 : page.ends[main]!;
-  for (let i = 1; i < page.tags.length;) {
-    const holdsMain = main > 0 && i <= main && page.ends[i]! >= mainEnd;
-    const place = { isInMain: main > 0 && i > main && i < mainEnd, main };
-    const region = holdsMain ? undefined : regionAt(page, measures, i, place);
-    if (region !== undefined) plan.set(i, region);
-    i = region !== undefined || page.tags[i] === TEXT ? page.ends[i]! : i + 1;
+  main: Node | undefined,
+  hints: Hints,
+): Map<Node, Region> {
+  const plan = new Map<Node, Region>();
+  const around = new Set<Node>([page.root]);
+  for (let node = main; node !== undefined; node = node.parent) {
+    around.add(node);
+  }
+  const open = [page.root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const isInMain = main !== undefined && node.from > main.from &&
+      node.to <= main.to;
+    const region = around.has(node)
+      ? undefined
+      : regionOf(page, node, { main, isInMain, hints });
+    if (region !== undefined) plan.set(node, region);
+    else for (const child of node.children.toReversed()) open.push(child);
   }
   return plan;
 }
 
 interface Place {
+  readonly main: Node | undefined;
   readonly isInMain: boolean;
-  readonly main: number;
+  readonly hints: Hints;
 }
 
-function regionAt(
-  page: Page,
-  measures: Measures,
-  node: number,
+function regionOf(
+  { root }: Page,
+  node: Node,
   place: Place,
 ): Region | undefined {
-  const tag = page.tags[node]!;
-  if (tag === TEXT || measures.state[node]! & IS_UNSEEN) return undefined;
-  // Hidden elements hold no visible text: what they hold is told by the note itself.
-  if (measures.state[node]! & IS_HIDDEN) return "hidden";
-  if (!BLOCKS.has(tag) && tag !== "other") return undefined;
-  if (NEVER.has(tag) || HEADINGS.has(tag)) return undefined;
-  const text = measures.text[node]!;
-  const links = measures.links[node]!;
-  const fields = measures.holds[node]! & HAS_FIELD ? FIELD_COST : 0;
-  const named = nameOf(page, measures, node);
-  const least = named === "share" ? LEAST_SHARE : LEAST_WRITTEN;
-  if (text + LINK_COST * links + fields < least) return undefined;
-  if (text > MOST_SHARE * measures.text[0]! && place.main === 0) {
+  const { tag, visible, links, linked } = node;
+  if (tag === TEXT || node.state & IS_UNSEEN) return undefined;
+  // Hidden elements hold no visible text: what they hold is said by the note itself.
+  if (node.state & IS_HIDDEN) return "hidden";
+  if (
+    (!BLOCKS.has(tag) && tag !== OTHER) || NEVER.has(tag) || HEADINGS.has(tag)
+  ) return undefined;
+  const size = visible + LINK_COST * links +
+    (node.holds & HAS_FIELD ? FIELD_COST : 0);
+  if (size < 50 || (visible > 0.6 * root.visible && place.main === undefined)) {
     return undefined;
   }
-  if (named === undefined) {
-    return place.main > 0 && !place.isInMain && isLinkGroup(measures, node)
-      ? "links"
-      : undefined;
+  const region = nameOf(node, place.hints);
+  if (size < LEAST_WRITTEN && region !== "share buttons") return undefined;
+  if (region !== undefined) {
+    return isAside(root, node, { ...place, region }) ? region : undefined;
   }
-  return isAside(measures, node, { ...place, region: named })
-    ? named
+  const isGroup = links >= 4 && linked >= 0.7 * visible;
+  return isGroup && place.main !== undefined && !place.isInMain
+    ? "links"
     : undefined;
 }
 
-function nameOf(
-  page: Page,
-  { hints }: Measures,
-  node: number,
-): Region | undefined {
-  const tag = page.tags[node]!;
-  const role = attributeOf(page, node, "role") ?? "";
-  const own = BY_TAG[tag] ??
-    (Object.hasOwn(BY_ROLE, role) ? BY_ROLE[role] : undefined);
-  const named = hints[node]?.region;
-  // `<aside class="toc">` is told as what its class says.
-  return own === undefined || own === "sidebar" ? named ?? own : own;
-}
-
-function isLinkGroup(measures: Measures, node: number): boolean {
-  return measures.links[node]! >= LEAST_LINKS &&
-    measures.linked[node]! >= NEARLY_LINKS * measures.text[node]!;
+/** `<aside class="toc">` is what its class says. */
+function nameOf(node: Node, hints: Hints): Region | undefined {
+  const own = BY_NAME.get(node.tag) ?? BY_NAME.get(valueOf(node, "role"));
+  if (own !== undefined && own !== "sidebar") return own;
+  return hints.of(node).region ?? own;
 }
 
 function isAside(
-  measures: Measures,
-  node: number,
-  { region, isInMain, main }: Place & { region: Region },
+  root: Node,
+  node: Node,
+  { main, isInMain, region }: Place & { readonly region: Region },
 ): boolean {
-  if (measures.holds[node]! & HAS_ENTRY) return false;
-  const text = measures.text[node]!;
-  const prose = proseOf(measures, node);
-  const isLinks = measures.linked[node]! >= MOSTLY_LINKS * text;
-  const isLinkless = region === "banner" || region === "promotion" ||
-    region === "share";
-  if (region === "header" && measures.holds[node]! & HAS_TITLE) return false;
+  if (node.holds & HAS_ENTRY) return false;
+  if (region === "header" && node.holds & HAS_TITLE) return false;
+  const isLinks = node.linked >= 0.5 * node.visible;
+  const isLinkless = LINKLESS.has(region);
+  const prose = proseOf(node);
   if (isInMain) {
-    if (!IN_MAIN.has(region) || text > MOSTLY_LINKS * measures.text[main]!) {
-      return false;
-    }
-    return isLinks || (isLinkless && prose < MOST_PROSE[region]!);
+    if (
+      NOT_IN_MAIN.has(region) || node.visible > 0.5 * (main ?? root).visible
+    ) return false;
+    return isLinks || (isLinkless && prose < MOST_PROSE[region]);
   }
   if (isLinks) return true;
-  if (main === 0 && !isLinkless && region !== "footer") return false;
-  const most = MOST_PROSE[region] ?? 0;
-  return prose < (main === 0 ? most / 2 : most);
+  if (main === undefined && !isLinkless && region !== "footer") return false;
+  return prose <
+    (main === undefined ? MOST_PROSE[region] / 2 : MOST_PROSE[region]);
 }

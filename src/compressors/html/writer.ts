@@ -1,10 +1,7 @@
 /** Writes lines of Markdown-like text: white space, indents, links and rows of tables. @module */
 
-/** Lists and quotes nested deeper get no further indent. */
+/** Lists and quotes nested deeper get no further indent; spans opened in more of them have no effect. */
 const DEEPEST = 8;
-/** Spans open at once; those opened in more have no effect. */
-const MOST_SPANS = 8;
-
 /** Where two words meet that only look apart; a link's end is no letter. */
 const WORD_END = /[\p{L}\p{N})\]]$/u;
 const WORD_START = /^\p{Lu}/u;
@@ -13,7 +10,7 @@ const WORD_START = /^\p{Lu}/u;
 export interface Span {
   /** Index of its first part; -1 before its first text in a line. */
   at: number;
-  /** Makes what stands before and after the text; called once a line that the span has text in. */
+  /** Makes what is before and after the text; called once a line that the span has text in. */
   readonly wrap: (text: string) => readonly [string, string];
 }
 
@@ -21,20 +18,18 @@ export interface Span {
 export class Writer {
   /** The finished lines. */
   readonly lines: string[] = [];
-  /** The line that is being written. */
   #parts: string[] = [];
   /** Whether the line, or the cell, has more than blanks. */
   #hasText = false;
   #isSeam = false;
-  /** White space that stands before the next text. */
+  /** White space before the next text. */
   #space = "";
   #spans: Span[] = [];
   #indents: string[] = [];
-  /** What stands before the first text of the next line: a bullet, a heading's signs. */
+  /** What is before the first text of the next line: a bullet, a heading's signs. */
   #lead = "";
   /** Texts of the finished cells of the row that is being written. */
   #row: string[] | undefined;
-  /** Whether the next text in a cell begins a new line there. */
   #isCellBroken = false;
 
   /** Whether a row of a table is being written. */
@@ -48,52 +43,45 @@ export class Writer {
       this.#lead === "";
   }
 
-  /** Adds text with its runs of white space as one space; only no-break spaces at the start of a line are all kept. */
+  /** Adds text with its runs of white space as one space. */
   text(text: string): void {
     const collapsed = text.replace(/[ \t\n\r\f]+/g, " ");
     if (collapsed === "") return;
-    if (collapsed === " ") {
-      this.#space ||= " ";
-      return;
-    }
-    const start = collapsed.startsWith(" ") ? 1 : 0;
-    const end = collapsed.length - (collapsed.endsWith(" ") ? 1 : 0);
-    if (start > 0) this.#space ||= " ";
-    this.#put(this.#withSpaces(collapsed.slice(start, end)));
-    if (end < collapsed.length) this.#space ||= " ";
+    const said = collapsed.replace(/^ | $/g, "");
+    if (collapsed.startsWith(" ")) this.#space ||= " ";
+    if (said !== "") this.#put(this.#plain(said));
+    if (said !== "" && collapsed.endsWith(" ")) this.#space ||= " ";
   }
 
-  /** Lets a space stand before the next text if it is a capital letter right after a word. */
+  /** Lets a space be before the next text if it is a capital letter right after a word. */
   seam(): void {
     this.#isSeam = true;
   }
 
   /** Adds text whose white space counts; each newline ends the line. */
   exact(text: string): void {
-    let from = 0;
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", from)) {
-      this.#putExact(text.slice(from, at));
-      this.break();
-      from = at + 1;
+    for (const [i, line] of text.split("\n").entries()) {
+      if (i > 0) this.break();
+      if (line.trim() !== "") this.#put(line.replaceAll("\u00a0", " "));
+      else this.#space += line;
     }
-    this.#putExact(text.slice(from));
   }
 
   /** Opens a span around the following text. */
   open(wrap: Span["wrap"]): Span {
     const span = { at: -1, wrap };
-    if (this.#spans.length < MOST_SPANS) this.#spans.push(span);
+    if (this.#spans.length < DEEPEST) this.#spans.push(span);
     return span;
   }
 
   /** Closes a span and those that were opened in it. */
   close(span: Span): void {
     const index = this.#spans.lastIndexOf(span);
-    if (index < 0) return;
-    for (let i = this.#spans.length - 1; i >= index; i--) {
-      this.#finish(this.#spans[i]!);
+    if (index >= 0) {
+      for (const open of this.#spans.splice(index).reverse()) {
+        this.#finish(open);
+      }
     }
-    this.#spans.length = index;
   }
 
   /** Ends the line, or in a cell the line there. */
@@ -103,12 +91,7 @@ export class Writer {
       this.#isCellBroken = true;
       return;
     }
-    for (let i = this.#spans.length - 1; i >= 0; i--) {
-      this.#finish(this.#spans[i]!);
-    }
-    const text = this.#parts.join("").trimEnd();
-    this.#parts = [];
-    this.#hasText = false;
+    const text = this.#take().trimEnd();
     if (text.trim() === "") return;
     this.lines.push(this.#prefix() + text);
     this.#lead = "";
@@ -151,18 +134,11 @@ export class Writer {
     this.#row = [];
   }
 
-  /** Ends a cell of the row; returns its text. */
-  endCell(): string {
-    for (let i = this.#spans.length - 1; i >= 0; i--) {
-      this.#finish(this.#spans[i]!);
-    }
-    const text = this.#parts.join("").trim();
-    this.#parts = [];
-    this.#hasText = false;
+  /** Ends a cell of the row. */
+  endCell(): void {
+    this.#row?.push(this.#take().trim());
     this.#space = "";
     this.#isCellBroken = false;
-    this.#row?.push(text);
-    return text;
   }
 
   /** Ends the row; returns its cells, and writes nothing. */
@@ -175,35 +151,38 @@ export class Writer {
     return row;
   }
 
-  #withSpaces(text: string): string {
+  /** What is written of the line or cell. */
+  #take(): string {
+    for (const span of this.#spans.toReversed()) this.#finish(span);
+    const text = this.#parts.join("");
+    this.#parts = [];
+    this.#hasText = false;
+    return text;
+  }
+
+  /** No-break spaces are kept at the start of a line only. */
+  #plain(text: string): string {
     if (!text.includes("\u00a0")) return text;
-    const kept = !this.#hasText ? /^\u00a0+/.exec(text)?.[0].length ?? 0 : 0;
+    const kept = this.#hasText
+      ? 0
+      : text.length - text.replace(/^\u00a0+/, "").length;
     return " ".repeat(kept) +
       text.slice(kept).replace(/ *\u00a0[ \u00a0]*/g, " ");
   }
 
-  #putExact(text: string): void {
-    if (text.trim() !== "") this.#put(text.replaceAll("\u00a0", " "));
-    else this.#space += text;
-  }
-
   #put(text: string): void {
-    if (this.#isSeam) {
-      const last = this.#parts.at(-1) ?? "";
-      if (WORD_END.test(last) && WORD_START.test(text)) this.#space ||= " ";
-      this.#isSeam = false;
-    }
-    if (this.#isCellBroken) {
-      this.#space = this.#hasText ? " / " : "";
-      this.#isCellBroken = false;
-    }
-    if (this.#space !== "") {
-      // White space at the start of a line counts only where it is exact.
-      if (this.#parts.length > 0 || this.#space.length > 1) {
-        this.#parts.push(this.#space);
-      }
-      this.#space = "";
-    }
+    if (
+      this.#isSeam && WORD_START.test(text) &&
+      WORD_END.test(this.#parts.at(-1) ?? "")
+    ) this.#space ||= " ";
+    this.#isSeam = false;
+    if (this.#isCellBroken) this.#space = this.#hasText ? " / " : "";
+    this.#isCellBroken = false;
+    // White space at the start of a line counts only where it is exact.
+    if (
+      this.#space !== "" && (this.#parts.length > 0 || this.#space.length > 1)
+    ) this.#parts.push(this.#space);
+    this.#space = "";
     for (const span of this.#spans) {
       if (span.at < 0) span.at = this.#parts.push("") - 1;
     }
@@ -220,13 +199,9 @@ export class Writer {
   }
 
   #prefix(): string {
-    const indent = this.#indents.slice(0, DEEPEST).join("");
-    if (this.#lead === "") return indent;
-    // The lead of a list's item stands in the item's own indent.
-    const outer = /^(?:[-*]|\d+\.) /.test(this.#lead)
-      ? this.#indents.slice(0, Math.min(DEEPEST, this.#indents.length - 1))
-        .join("")
-      : indent;
-    return outer + this.#lead;
+    // The lead of a list's item is in the item's own indent.
+    const isItem = /^(?:[-*]|\d+\.) /.test(this.#lead);
+    const depth = Math.min(DEEPEST, this.#indents.length - (isItem ? 1 : 0));
+    return this.#indents.slice(0, depth).join("") + this.#lead;
   }
 }

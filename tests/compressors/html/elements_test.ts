@@ -1,58 +1,188 @@
 import assert from "node:assert/strict";
-import { writeStart } from "../../../src/compressors/html/elements.ts";
-import { linesOf } from "./samples.ts";
+import {
+  clipped,
+  counted,
+  exactTextOf,
+  fieldText,
+  formText,
+  graphicText,
+  isDataTable,
+  leadsAway,
+  Links,
+  listingOf,
+  shortTarget,
+  Table,
+  zippedRow,
+} from "../../../src/compressors/html/elements.ts";
+import { elementOf, linesOf } from "./samples.ts";
 
-const CASES: readonly (readonly [string, string[]])[] = [
-  ["<h3>A <i>b</i></h3>c", ["### A b", "c"]],
-  ["<h2></h2>c", ["c"]],
-  ['<a href="/x">  a </a>b', ["[a](/x) b"]],
-  ['<a href="#x">a</a> <a name=y>b</a> <a href="javascript:go()">c</a>', [
-    "a b c",
-  ]],
-  ['<h2>A<a href="#a">¶</a></h2>', ["## A"]],
-  ['<a href="#main">Skip to content</a>x', ["x"]],
-  ['<a href="/x" aria-label="Feed"></a>', ["[Feed](/x)"]],
-  ['<a href="/x"><img alt="Logo"></a>', ["[[image: Logo]](/x)"]],
-  ['<a href="/x"><h3>A</h3><p>b</p></a>', ["### [A](/x)", "b"]],
-  ["a <code>x  y</code> b", ["a `x y` b"]],
-  ['<code><a href="/t">T</a>[]</code>', ["[T](/t)[]"]],
-  ["<ol start=3><li>a<li>b<ul><li>c</ul></ol>", ["3. a", "4. b", "  - c"]],
-  ["<li><p>a</p><p>b</p></li>", ["- a", "  b"]],
-  ["<ul><li></li><li>a</li></ul>", ["- a"]],
-  ["<dl><dt>a<dd>b</dl>c", ["a", "  b", "c"]],
-  ["<blockquote>a<ul><li>b</ul></blockquote>", ["> a", "> - b"]],
-  ["a<br>b<hr>c", ["a", "b", "c"]],
-  ["1<sup>st</sup> 10<sup>-3</sup> x<sup>a b</sup>", ["1st 10^-3 x^(a b)"]],
-  ["<q>a</q> <s>b</s>", ['"a" ~~b~~']],
-  ["<abbr title='World Wide'>WW</abbr> x", ["WW (World Wide) x"]],
-  ["<time datetime=2026-03-04>yesterday</time>", ["yesterday (2026-03-04)"]],
-  ["<time datetime=2026-03-04>4 March 2026</time>", ["4 March 2026"]],
-  ["<relative-time datetime=2026-03-04>3 days ago</relative-time>", [
-    "3 days ago (2026-03-04)",
-  ]],
-  ["<pre>a\n b</pre>c", ["```", "a\n b", "```", "c"]],
-  ["<label>Mail<input name=m></label><button>Go</button>", [
-    "Mail [text m] [button: Go]",
-  ]],
-  ["<form action=/s><p>a</form>", ["[form GET /s]", "a"]],
+Deno.test("counted and clipped write numbers and long texts", () => {
+  assert.equal(counted(1, "link"), "1 link");
+  assert.equal(counted(1234567, "link"), "1,234,567 links");
+  assert.equal(clipped("abcdef", 6), "abcdef");
+  assert.equal(clipped("abcd\ud83d\ude00f", 5), "abcd…");
+});
+
+const FIELDS: readonly (readonly [string, string, string])[] = [
   [
-    "<table><caption>T</caption><tr><th>a<th>b<tr><td>1<td><p>2</p><p>3</p></table>",
-    ["T", "a | b", "1 | 2 / 3"],
+    "input",
+    `<input type=email name=mail value="a@b.c" placeholder=Mail required disabled>`,
+    '[email mail: value="a@b.c", placeholder="Mail", required, disabled]',
   ],
-  ["<table><tr><td rowspan=2>x<td>1<tr><td>2</table>", ["x | 1", "x | 2"]],
-  ["<table><tr><td><h2>a</h2><p>b</p><td>c</table>", ["## a", "b", "c"]],
-  ["<table><tr><td><pre>1\n2\n3</pre><td><pre>a\nb\nc</pre></table>", [
+  ["input", "<input id=x>", "[text #x]"],
+  ["input", "<input type=submit value=Go name=s>", "[button s=Go: Go]"],
+  ["button", "<button disabled>Save</button>", "[button: Save (disabled)]"],
+  ["button", "<button></button>", ""],
+  [
+    "textarea",
+    "<textarea name=n>a\nb</textarea>",
+    '[textarea n: value="a\\nb"]',
+  ],
+  [
+    "select",
+    "<select name=c><option value=AT>Austria<option selected>Peru</select>",
+    "[select c: AT=Austria | Peru (selected)]",
+  ],
+  [
+    "input",
+    `<input name=s value="${"x".repeat(1234)}">`,
+    `[text s: value="${"x".repeat(60)}… (1,234 characters)"]`,
+  ],
+];
+
+for (const [tag, html, text] of FIELDS) {
+  Deno.test(`fieldText writes ${html.slice(0, 60)}`, () => {
+    assert.equal(fieldText(elementOf(html, tag)), text);
+  });
+}
+
+Deno.test("fieldText counts the options of a long list and keeps the chosen one", () => {
+  const options = Array.from(
+    { length: 200 },
+    (_, i) => `<option${i === 150 ? " selected" : ""}>o${i}`,
+  );
+  const text = fieldText(
+    elementOf(`<select name=c>${options.join("")}</select>`, "select"),
+  );
+  assert.ok(
+    text.endsWith("o29 | o150 (selected) | … 170 more options to o199]"),
+    text,
+  );
+});
+
+Deno.test("formText gives method and target", () => {
+  const form = (html: string) => formText(elementOf(html, "form"));
+  assert.equal(form("<form method=post action=/login>"), "[form POST /login]");
+  assert.equal(form("<form>"), "");
+});
+
+Deno.test("shortTarget leaves out what only tracks, and shows each cut", () => {
+  assert.equal(shortTarget("/a?id=1&b=2#c"), "/a?id=1&b=2#c");
+  assert.equal(shortTarget("/a?utm_source=x&id=1"), "/a?…id=1");
+  assert.equal(shortTarget("/a?id=1&gclid=x#c"), "/a?id=1&…#c");
+  assert.equal(
+    shortTarget(`data:image/png;${"x".repeat(85)}`),
+    "data: of 100 characters…",
+  );
+  assert.match(shortTarget(`/a?id=1&q=${"x".repeat(300)}`), /^\/a\?id=1&…$/);
+  assert.ok(
+    leadsAway("/a") && !leadsAway("#a") && !leadsAway("javascript:f()"),
+  );
+});
+
+Deno.test("Links writes targets once, and what they start with as ~", () => {
+  const links = new Links([]);
+  assert.deepEqual(links.around("a", "/b"), ["[", "](/b)"]);
+  assert.deepEqual(links.around("a", "/b"), ["[", "]"]);
+  assert.deepEqual(links.around("https://a.b/", "https://a.b/"), ["", ""]);
+  assert.deepEqual(links.around("/b", "/b"), ["<", ">"]);
+  const many = Array.from(
+    { length: 9 },
+    (_, i) => `https://a.example/docs/api/${i}`,
+  );
+  const short = new Links(many);
+  assert.equal(short.start, "https://a.example/docs/api");
+  assert.deepEqual(short.around("x", "https://a.example/docs/api/7"), [
+    "[",
+    "](~/7)",
+  ]);
+  assert.equal(new Links([...many, "~/x"]).start, "");
+});
+
+Deno.test("listingOf fences the text of a listing, without line numbers, with its language", () => {
+  const html =
+    `<div class="highlight-py"><pre><span class="linenos">1</span><code class="language-py">if x:\n  y  = 1\n</code><button>Copy</button></pre></div>`;
+  assert.deepEqual(listingOf(elementOf(html, "pre")), [
+    "```py",
+    "if x:\n  y  = 1",
     "```",
+  ]);
+  assert.deepEqual(listingOf(elementOf("<pre>a\n```\nb</pre>", "pre")), [
+    "````",
+    "a\n```\nb",
+    "````",
+  ]);
+  assert.deepEqual(listingOf(elementOf("<pre> \n</pre>", "pre")), []);
+  assert.equal(
+    exactTextOf(elementOf("<pre><div>a</div><div>b</div></pre>", "pre")),
+    "a\nb\n",
+  );
+});
+
+Deno.test("Table puts cells under their columns when others span", () => {
+  const html =
+    `<table><tr><th rowspan=3>Site<th colspan=2>Flow<tr><th>in<th>out<tr><td>1<td>2<tr><td>x<td><td>a|b</table>`;
+  assert.deepEqual(linesOf(html), [
+    "Site | Flow",
+    "Site | in | out",
+    "Site | 1 | 2",
+    "x |  | a\\|b",
+  ]);
+});
+
+Deno.test("Table stops adding cells for spans that never end", () => {
+  const table = new Table();
+  const cell = elementOf(
+    "<table><tr><td rowspan=999 colspan=999>a</table>",
+    "td",
+  );
+  for (let i = 0; i < 2000; i++) table.addRow(["a"], [cell]);
+  assert.ok(table.lines().join("\n").length < 300_000);
+});
+
+Deno.test("isDataTable is false for tables that frame larger parts", () => {
+  const isData = (html: string) => isDataTable(elementOf(html, "table"));
+  assert.ok(isData("<table><tr><td>a<td>b<br>c</table>"));
+  assert.ok(!isData("<table role=presentation><tr><td>a</table>"));
+  assert.ok(!isData("<table><tr><td><h2>a</h2></table>"));
+  assert.ok(!isData(`<table><tr><td>${"a ".repeat(900)}</table>`));
+});
+
+Deno.test("zippedRow reads columns of listings side by side", () => {
+  const row = (html: string) =>
+    zippedRow(elementOf(`<table>${html}</table>`, "tr"));
+  assert.deepEqual(row("<tr><td><pre>1\n2\n3</pre><td><pre>a\nb\nc</pre>"), [
     "1 | a",
     "2 | b",
     "3 | c",
-    "```",
-  ]],
-  ["<math><msup><mi>x</mi><mn>2</mn></msup></math>", ["x^2"]],
-];
+  ]);
+  assert.equal(row("<tr><td>1<td>a"), undefined);
+});
 
-for (const [html, lines] of CASES) {
-  Deno.test(`${writeStart.name} writes ${html}`, () => {
-    assert.deepEqual(linesOf(html), lines);
-  });
-}
+Deno.test("graphicText says what a picture shows", () => {
+  const graphic = (html: string, tag: string) =>
+    graphicText(elementOf(html, tag));
+  assert.deepEqual(graphic('<img alt="A valve" src=x>', "img"), [
+    "[image: A valve]",
+    0,
+  ]);
+  assert.deepEqual(graphic("<iframe src=/v title=Film></iframe>", "iframe"), [
+    "[iframe: Film](/v)",
+    0,
+  ]);
+  const drawing = "<svg><title>Flow</title><path/></svg>";
+  assert.deepEqual(graphic(drawing, "svg"), [
+    "[drawing: Flow]",
+    drawing.length,
+  ]);
+});

@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Page } from "../../../src/compressors/html/page.ts";
-import { parseHtml } from "../../../src/compressors/html/parse.ts";
-import { nodeOf } from "./samples.ts";
+import {
+  type Node,
+  parseHtml,
+  plainTextOf,
+  TEXT,
+  textOf,
+  valueOf,
+  within,
+} from "../../../src/compressors/html/parse.ts";
+import { first } from "./samples.ts";
 
 /** `ul(li("a") li("b"))`. */
-function shapeOf(page: Page, node = 0): string {
-  if (page.tags[node] === "#text") return JSON.stringify(page.texts[node]);
-  const parts: string[] = [];
-  for (let i = node + 1; i < page.ends[node]!; i = page.ends[i]!) {
-    parts.push(shapeOf(page, i));
-  }
-  const inner = parts.join(" ");
-  return node === 0 ? inner : `${page.tags[node]}(${inner})`;
+function shapeOf({ tag, text, children, parent }: Node): string {
+  if (tag === TEXT) return JSON.stringify(text);
+  const inner = children.map(shapeOf).join(" ");
+  return parent === undefined ? inner : `${tag}(${inner})`;
 }
 
 const SHAPES: readonly (readonly [string, string])[] = [
@@ -46,7 +49,10 @@ const SHAPES: readonly (readonly [string, string])[] = [
 
 for (const [html, shape] of SHAPES) {
   Deno.test(`parseHtml repairs ${html}`, () => {
-    assert.equal(shapeOf(parseHtml(html)).replaceAll("\\u0000", ""), shape);
+    assert.equal(
+      shapeOf(parseHtml(html).root).replaceAll("\\u0000", ""),
+      shape,
+    );
   });
 }
 
@@ -54,27 +60,38 @@ Deno.test("parseHtml closes empty elements of XHTML", () => {
   const page = parseHtml(
     `<?xml version="1.0"?><html><a name="x"/><p>a</p></html>`,
   );
-  assert.equal(page.parents[nodeOf(page, "p")], nodeOf(page, "html"));
+  assert.equal(first(page, "p").parent, first(page, "html"));
 });
 
-Deno.test("parseHtml says where elements stand in the source", () => {
-  const html = "<div>a<p class=x>b</p ></div>";
+Deno.test("parseHtml says where elements are in the source, and counts comments", () => {
+  const html = "<div>a<p class=x>b</p ></div><!-- abc -->";
   const page = parseHtml(html);
-  const p = nodeOf(page, "p");
-  assert.equal(html.slice(page.from[p], page.to[p]), "<p class=x>b</p >");
+  const { from, to } = first(page, "p");
+  assert.equal(html.slice(from, to), "<p class=x>b</p >");
+  assert.equal(page.comments, "<!-- abc -->".length);
 });
 
-Deno.test("parseHtml tells of long data attributes and of comments", () => {
+Deno.test("parseHtml keeps useful attributes and long data", () => {
   const value = `{&quot;a&quot;:"${"x".repeat(600)}"}`;
   const page = parseHtml(
-    `<div data-x='${value}' data-y="1"></div><!-- abc -->`,
+    `<div CLASS=" a " data-x='${value}' data-y="1" onclick=f()></div>`,
   );
-  assert.deepEqual(page.blobs, [{
-    node: 1,
-    name: "data-x",
-    value: value.replaceAll("&quot;", '"'),
-  }]);
-  assert.equal(page.comments, "<!-- abc -->".length);
+  const { attributes } = first(page, "div");
+  assert.deepEqual([...attributes], [
+    ["class", "a"],
+    ["data-x", value.replaceAll("&quot;", '"')],
+  ]);
+  assert.equal(valueOf(first(page, "div"), "id"), "");
+});
+
+Deno.test("within, textOf and plainTextOf give a subtree in order", () => {
+  const page = parseHtml("<div>a <b>b</b>\n c<i>d</i></div>e");
+  const div = first(page, "div");
+  assert.deepEqual([...within(div)].map(({ tag }) => tag), [
+    ...["div", TEXT, "b", TEXT, TEXT, "i", TEXT],
+  ]);
+  assert.equal(textOf(div), "a b\n cd");
+  assert.equal(plainTextOf(div), "a b cd");
 });
 
 Deno.test("parseHtml makes a well-formed tree of anything", () => {
@@ -110,15 +127,11 @@ Deno.test("parseHtml makes a well-formed tree of anything", () => {
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-      const page = parseHtml(pieces.join(""));
-      const count = page.tags.length;
-      assert.equal(page.ends[0], count);
-      for (let i = 1; i < count; i++) {
-        const parent = page.parents[i]!;
-        assert.ok(parent < i);
-        assert.ok(i < page.ends[i]! && page.ends[i]! <= page.ends[parent]!);
-        assert.ok(page.from[i]! <= page.to[i]!);
-        if (page.tags[i] === "#text") assert.equal(page.ends[i], i + 1);
+      const { root, nodes } = parseHtml(pieces.join(""));
+      assert.deepEqual([...within(root)], nodes);
+      for (const { tag, parent, from, to, children } of nodes) {
+        assert.ok(from <= to && (parent === undefined || parent.to >= to));
+        if (tag === TEXT) assert.equal(children.length, 0);
       }
     }),
   );

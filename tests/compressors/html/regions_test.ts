@@ -1,8 +1,33 @@
 import assert from "node:assert/strict";
-import { findMain } from "../../../src/compressors/html/main_text.ts";
-import { measurePage } from "../../../src/compressors/html/measure.ts";
-import { parseHtml } from "../../../src/compressors/html/parse.ts";
-import { planRegions } from "../../../src/compressors/html/regions.ts";
+import { parseHtml, valueOf } from "../../../src/compressors/html/parse.ts";
+import {
+  findMain,
+  IS_ALERT,
+  IS_EXACT,
+  IS_GUTTER,
+  IS_HIDDEN,
+  IS_MISSED,
+  measurePage,
+  planRegions,
+} from "../../../src/compressors/html/regions.ts";
+import { elementOf } from "./samples.ts";
+
+Deno.test("measurePage counts visible text and links, and reads names and styles", () => {
+  const div = elementOf(
+    "<div>abc <a href=/x>de</a><p hidden>fgh</p><script>i</script></div>",
+    "div",
+  );
+  assert.deepEqual([div.visible, div.linked, div.links], [5, 2, 1]);
+  const stateOf = (attributes: string) =>
+    elementOf(`<div ${attributes}>a</div>`, "div").state;
+  assert.equal(stateOf("class='alert-danger'"), IS_ALERT);
+  assert.equal(stateOf("class=gutter"), IS_GUTTER);
+  assert.equal(stateOf("class=cstat-no"), IS_MISSED);
+  assert.equal(stateOf("class=CodeMirror-line"), 0);
+  assert.equal(stateOf("class=blob-code"), IS_EXACT);
+  assert.equal(stateOf("style='display: none'"), IS_HIDDEN);
+  assert.equal(stateOf("class=parking"), 0);
+});
 
 const LINKS = Array.from(
   { length: 9 },
@@ -13,8 +38,8 @@ const PROSE = "The pump in zone 7 moves 12.5 litres each second. ".repeat(12);
 /** Regions that are left out of a page, in order. */
 function regionsOf(body: string): string[] {
   const page = parseHtml(`<html><body>${body}</body></html>`);
-  const measures = measurePage(page);
-  return [...planRegions(page, measures, findMain(page, measures)).values()];
+  const hints = measurePage(page);
+  return [...planRegions(page, findMain(page, hints), hints).values()];
 }
 
 Deno.test("planRegions leaves out what surrounds the main element", () => {
@@ -46,7 +71,7 @@ Deno.test("planRegions leaves out only sure parts inside the main element", () =
           "Really. ".repeat(20)
         }</div>${PROSE.repeat(3)}</main>`,
     ),
-    ["nav", "banner"],
+    ["nav", "cookie banner"],
   );
 });
 
@@ -77,4 +102,52 @@ Deno.test("planRegions tells of hidden elements whatever they are called", () =>
   assert.deepEqual(regionsOf(`<p hidden>${PROSE}</p><main>${PROSE}</main>`), [
     "hidden",
   ]);
+});
+
+const TEXT = "Words of the main text, quite a few of them. ".repeat(5);
+
+/** Tag and id of the main element. */
+function mainOf(html: string): string {
+  const page = parseHtml(html);
+  const main = findMain(page, measurePage(page));
+  return main === undefined ? "" : `${main.tag}#${valueOf(main, "id")}`;
+}
+
+Deno.test("findMain takes the marked element with most text", () => {
+  assert.equal(
+    mainOf(`<body><main id=a>${TEXT}</main><div>${TEXT}</div>`),
+    "main#a",
+  );
+  assert.equal(mainOf(`<body><div role=main id=b>${TEXT}</div>`), "div#b");
+});
+
+Deno.test("findMain does not believe a marked element with little text", () => {
+  assert.equal(mainOf(`<body><main>Loading</main><div>${TEXT}</div>`), "");
+});
+
+Deno.test("findMain takes the only article, or what holds all of them", () => {
+  assert.equal(
+    mainOf(`<body><p>x</p><article id=c>${TEXT}</article>`),
+    "article#c",
+  );
+  assert.equal(
+    mainOf(
+      `<body><p>x</p><div id=d><article>${TEXT}</article><article>${TEXT}</article></div>`,
+    ),
+    "div#d",
+  );
+  assert.equal(
+    mainOf(`<body><article>${TEXT}</article><article>${TEXT}</article>`),
+    "",
+  );
+});
+
+Deno.test("findMain takes the innermost element named as content that has nearly all text", () => {
+  assert.equal(
+    mainOf(
+      `<body class=content><div id=content><div class=post-body id=e>${TEXT}</div>x</div>`,
+    ),
+    "div#e",
+  );
+  assert.equal(mainOf(`<body><div class=x>${TEXT}</div>`), "");
 });

@@ -39,12 +39,19 @@ import unchangedSmall from "../../golden/html/unchanged_small.txt" with {
   type: "text",
 };
 import type { CompressContext } from "../../../src/core/compressor.ts";
-import { htmlCompressor } from "../../../src/compressors/html/compressor.ts";
-import { LinkWriter, targetsOf } from "../../../src/compressors/html/links.ts";
-import { measurePage } from "../../../src/compressors/html/measure.ts";
-import type { Page } from "../../../src/compressors/html/page.ts";
-import { parseHtml } from "../../../src/compressors/html/parse.ts";
+import { htmlKind } from "../../../src/compressors/html/kind.ts";
+import {
+  type Page,
+  parseHtml,
+  within,
+} from "../../../src/compressors/html/parse.ts";
+import type { Node } from "../../../src/compressors/html/parse.ts";
+import { measurePage } from "../../../src/compressors/html/regions.ts";
 import { renderPage } from "../../../src/compressors/html/render.ts";
+import { entryOf } from "../../../src/engine/compressor.ts";
+
+/** The compressor of web pages. */
+export const { compressor: htmlCompressor } = entryOf(htmlKind);
 
 /** An input and what becomes of it. */
 export interface Golden {
@@ -109,22 +116,22 @@ export function elided(html: string, query = ""): string {
 /** Lines that some HTML is written as when nothing is left out. */
 export function linesOf(html: string): string[] {
   const page = parseHtml(html);
-  const measures = measurePage(page);
-  const plan = new Map();
-  const links = new LinkWriter(targetsOf(page, measures, () => false));
-  return renderPage({
-    page,
-    measures,
-    plan,
-    links,
-    terms: [],
-    written: new Set(),
-  });
+  measurePage(page);
+  return renderPage({ page, plan: new Map(), terms: [], written: new Set() });
 }
 
-/** Index of the first element of a name, or of the first text for `#text`. */
-export function nodeOf(page: Page, tag: string): number {
-  return page.tags.indexOf(tag);
+/** The first element of a name in a measured page. */
+export function elementOf(html: string, tag: string): Node {
+  const page = parseHtml(html);
+  measurePage(page);
+  return first(page, tag);
+}
+
+/** The first element of a name, or the first text for `#text`. */
+export function first({ root }: Page, tag: string): Node {
+  const found = [...within(root)].find((node) => node.tag === tag);
+  if (found === undefined) throw new Error(`No ${tag}`);
+  return found;
 }
 
 /** A sentence that makes a page large enough to be worth a marker. */

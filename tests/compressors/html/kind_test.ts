@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { htmlCompressor } from "../../../src/compressors/html/compressor.ts";
+import { htmlKind } from "../../../src/compressors/html/kind.ts";
+import { entryOf } from "../../../src/engine/compressor.ts";
 import { testCompressor } from "../../conformance/compressor.ts";
 import {
   contextOf,
   elided,
   FILLER,
   GOLDENS,
+  htmlCompressor,
   inputOf,
   pageOf,
   paragraphs,
 } from "./samples.ts";
-import { assertLinear } from "../../cpu_time.ts";
+import { assertLinear, costRatio } from "../../cpu_time.ts";
 
 testCompressor(htmlCompressor, [
   ...GOLDENS.map(({ input }) => input),
@@ -20,7 +22,7 @@ testCompressor(htmlCompressor, [
 ]);
 
 for (const { name, input, expected } of GOLDENS) {
-  Deno.test(`htmlCompressor writes the golden text of ${name}`, () => {
+  Deno.test(`htmlKind writes the golden text of ${name}`, () => {
     const outcome = htmlCompressor.compress(input, contextOf(true));
     const text = outcome.type === "unchanged"
       ? `unchanged: ${outcome.reason}\n`
@@ -29,25 +31,24 @@ for (const { name, input, expected } of GOLDENS) {
   });
 }
 
-Deno.test("htmlCompressor leaves a page alone when nothing may be left out", () => {
+Deno.test("htmlKind leaves a page alone when nothing may be left out", () => {
   assert.deepEqual(
     htmlCompressor.compress(inputOf("article"), contextOf(false)),
     { type: "unchanged", reason: "nothing_to_fold" },
   );
 });
 
-Deno.test("htmlCompressor leaves XML, code and earlier elisions alone", () => {
+Deno.test("htmlKind leaves XML, code and earlier elisions alone", () => {
   const reasonOf = (text: string) => {
     const outcome = htmlCompressor.compress(text, contextOf(true));
     return outcome.type === "unchanged" ? outcome.reason : outcome.type;
   };
   assert.equal(
     reasonOf(`<?xml version="1.0"?><project><a/></project>`),
-    "not_html",
+    "no_view",
   );
-  assert.equal(reasonOf(`<svg><path d="M0 0"/></svg>`.repeat(50)), "not_html");
-  assert.equal(reasonOf("const a = <div/>;\n".repeat(50)), "not_html");
-  assert.equal(reasonOf(elided(inputOf("article"))), "already_compressed");
+  assert.equal(reasonOf(`<svg><path d="M0 0"/></svg>`.repeat(50)), "no_view");
+  assert.equal(reasonOf("const a = <div/>;\n".repeat(50)), "no_view");
   assert.equal(
     reasonOf(`<html><body>${FILLER}\n… lines 3-9 omitted\n`),
     "already_compressed",
@@ -94,7 +95,7 @@ const NEEDLES: readonly (readonly [string, string])[] = [
   ],
 ];
 
-Deno.test("htmlCompressor keeps every kind of main text wherever it stands", () => {
+Deno.test("htmlKind keeps every kind of main text wherever it stands", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...NEEDLES),
@@ -110,7 +111,7 @@ Deno.test("htmlCompressor keeps every kind of main text wherever it stands", () 
   );
 });
 
-Deno.test("htmlCompressor keeps main text without any element that marks it", () => {
+Deno.test("htmlKind keeps main text without any element that marks it", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...NEEDLES),
@@ -133,7 +134,7 @@ Deno.test("htmlCompressor keeps main text without any element that marks it", ()
   );
 });
 
-Deno.test("htmlCompressor keeps an alert in a part that it leaves out", () => {
+Deno.test("htmlKind keeps an alert in a part that it leaves out", () => {
   for (const part of ["nav", "header", "aside", "footer"]) {
     const links = "Home Meters Bills Users Settings Reports".split(" ")
       .map((name) => `<a href="/${name}">${name}</a>`).join(" ");
@@ -146,13 +147,13 @@ Deno.test("htmlCompressor keeps an alert in a part that it leaves out", () => {
   }
 });
 
-Deno.test("htmlCompressor keeps links of a navigation that fit the query", () => {
+Deno.test("htmlKind keeps links of a navigation that fit the query", () => {
   const page = pageOf(paragraphs(5).join(""));
   assert.ok(!elided(page).includes("[Reports](/Reports)"));
   assert.ok(elided(page, "open the reports").includes("[Reports](/Reports)"));
 });
 
-Deno.test("htmlCompressor tells of every part it leaves out, in place", () => {
+Deno.test("htmlKind tells of every part it leaves out, in place", () => {
   const text = elided(pageOf(paragraphs(3).join("")));
   const lines = text.split("\n");
   assert.match(
@@ -169,7 +170,7 @@ Deno.test("htmlCompressor tells of every part it leaves out, in place", () => {
   assert.match(lines[nav]!, /[\d,]+ characters of script/);
 });
 
-Deno.test("htmlCompressor says that a page has no text and names its scripts", () => {
+Deno.test("htmlKind says that a page has no text and names its scripts", () => {
   const text = elided(
     `<!DOCTYPE html><html><head><title>App</title><script src="/main.js"></script>${FILLER}</head>` +
       `<body><div id="root"></div><noscript>Enable JavaScript</noscript></body></html>`,
@@ -185,7 +186,7 @@ Deno.test("htmlCompressor says that a page has no text and names its scripts", (
   );
 });
 
-Deno.test("htmlCompressor writes all visible text when what looks like main text is little", () => {
+Deno.test("htmlKind writes all visible text when what looks like main text is little", () => {
   const links = Array.from(
     { length: 60 },
     (_, i) => `<a href="/p/${i}">Page ${i}</a>`,
@@ -199,7 +200,7 @@ Deno.test("htmlCompressor writes all visible text when what looks like main text
   assert.ok(text.includes("[Page 59](/p/59)"));
 });
 
-Deno.test("htmlCompressor keeps headers of a response as they are", () => {
+Deno.test("htmlKind keeps headers of a response as they are", () => {
   const headers =
     "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/html\r\nRetry-After: 30\r\n\r\n";
   assert.ok(
@@ -207,7 +208,7 @@ Deno.test("htmlCompressor keeps headers of a response as they are", () => {
   );
 });
 
-Deno.test("htmlCompressor hands the data of an empty page to its own kind", () => {
+Deno.test("htmlKind hands the data of an empty page to its own kind", () => {
   const data = JSON.stringify({
     items: Array.from({ length: 90 }, (_, i) => ({ i })),
   });
@@ -228,6 +229,82 @@ Deno.test("htmlCompressor hands the data of an empty page to its own kind", () =
   );
 });
 
+const { recognise } = entryOf(htmlKind);
+
+const PAGE = "<!DOCTYPE html><html><body><p>a</p></body></html>";
+
+Deno.test("htmlKind takes pages whatever stands before them", () => {
+  const starts = [
+    "",
+    "\n  ",
+    "\ufeff",
+    "<!-- saved -->\n<!-- twice -->",
+    '<?xml version="1.0" encoding="UTF-8"?>\n',
+    "HTTP/1.1 301 Moved\r\nLocation: /x\r\n\r\nHTTP/1.1 200 OK\r\nServer: x\r\n\r\n",
+    "From: a@b.c\nContent-Type: text/html;\n charset=utf-8\n\n",
+    "*   Trying 127.0.0.1:80...\n> GET / HTTP/1.1\n>\n< HTTP/1.1 200 OK\n<\n",
+  ];
+  for (const start of starts) {
+    assert.ok(recognise(start + PAGE) >= 0.8, JSON.stringify(start));
+  }
+  assert.ok(recognise("<HTML>\n<BODY>a") >= 0.8);
+});
+
+const rows = (row: string) => row.repeat(60);
+const OTHERS: Readonly<Record<string, string>> = {
+  "a readme that starts with HTML":
+    `<p align="center"><img src="a.svg"></p>\n<h1 align="center">Tool</h1>\n` +
+    rows("<p>badge</p>\n") + "\n## Install\n\n- one\n",
+  "JSX": `<div className="a">\n${rows("<li key={i}>{x.name}</li>\n")}</div>`,
+  "a component in Vue": `<template>\n${
+    rows('<div v-for="x in y"><span>{{ x }}</span></div>\n')
+  }</template>`,
+  "a template in Angular": rows('<p *ngIf="a" (click)="go()">a</p>\n'),
+  "a page with template tags":
+    `<!DOCTYPE html><html><body>{% for x in y %}<p>{{ x }}</p>{% endfor %}`,
+  "a page in PHP": "<!DOCTYPE html><html><body><?php echo 1; ?></body>",
+  "a build file in XML": `<?xml version="1.0"?>\n<project>${
+    rows("<dependency><groupId>a</groupId></dependency>\n")
+  }`,
+  "XML with some names of HTML": rows(
+    "<section><title>a</title><para>b</para><para>c</para></section>\n",
+  ),
+  "a drawing": `<svg>${rows('<path d="M0 0"/><g/>')}</svg>`,
+  "a feed": `<?xml version="1.0"?><rss>${
+    rows("<item><title>a</title></item>")
+  }</rss>`,
+  "a log": rows("2026-01-01 12:00:00 INFO <div>a</div>\n"),
+  "a diff":
+    "diff --git a/x.html b/x.html\n--- a/x.html\n+++ b/x.html\n@@ -1 +1 @@\n-<html>\n+<html lang>\n",
+  "Markdown with a page in a fence": `# Page\n\n\`\`\`html\n${PAGE}\n\`\`\`\n`,
+  "front matter": `title: a\nlayout: b\n\nSome text\n\n${PAGE}`,
+  "code": rows("const a: Map<string, number> = new Map();\n"),
+  "prose": rows("A sentence about <b>nothing</b> much. "),
+};
+
+for (const [name, text] of Object.entries(OTHERS)) {
+  Deno.test(`htmlKind does not claim ${name}`, () => {
+    assert.equal(recognise(text), 0);
+  });
+}
+
+Deno.test("htmlKind leaves a part of a file to those who edit it", () => {
+  const part = inputOf("fragment");
+  assert.ok(recognise(part) >= 0.8);
+  assert.equal(recognise(part, { path: "src/index.html" }), 0);
+});
+
+Deno.test("htmlKind reads a bounded start of hostile texts", async () => {
+  for (const piece of ["<!-- a -->", "<", "<div ", "a: b\n", " ", "<p>x</p>"]) {
+    const [small, large] = [10_000, 2_000_000].map((n) => piece.repeat(n));
+    const ratio = await costRatio({
+      work: () => recognise(large!),
+      base: () => recognise(small!),
+    }, 5);
+    assert.ok(ratio <= 5, `${piece}: ${ratio} times the CPU time`);
+  }
+});
+
 const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   "open brackets": (size) => "<".repeat(size),
   "elements in elements": (size) => "<div>x".repeat(size / 6),
@@ -244,7 +321,7 @@ const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
 };
 
 for (const [name, make] of Object.entries(HOSTILE)) {
-  Deno.test(`htmlCompressor takes linear time for ${name}`, async () => {
+  Deno.test(`htmlKind takes linear time for ${name}`, async () => {
     await assertLinear(name, {
       make: (size) => `<!DOCTYPE html><html><body>${make(size)}`,
       work: (html) => htmlCompressor.compress(html, contextOf(true, "meter")),
