@@ -30,10 +30,15 @@ export interface Units {
   readonly groups?: Int32Array;
   /** Unit that is kept whenever this one is (a heading, a file name); -1 for none. A parent comes before its children. Absent: no parents. */
   readonly parents?: Int32Array;
+  /** 1 for a unit of which a kept one says that it is missing: a gap of such units gets no note. Absent: none. */
+  readonly told?: Uint8Array;
   /** Share of the text's price that kept units may have besides those that stay; by size when absent. */
   readonly share?: number;
-  /** How a kept unit is written, its newline included; as it is when absent. A unit of no length is written where it is, as a heading of others. */
-  readonly write?: (unit: number) => string;
+  /**
+   * How a kept unit is written, its newline included; as it is when absent. A unit of no length is written where it is,
+   * as a heading of others. `kept` has 1 per unit that is kept; it is absent where the price is asked for.
+   */
+  readonly write?: (unit: number, kept?: Uint8Array) => string;
   /** Blanks or comment signs before the note of a gap that takes whole lines; none when absent. */
   readonly lead?: (gap: Gap) => string;
 }
@@ -98,6 +103,8 @@ export interface Kind<View> {
   readonly id: string;
   /** Plural noun for units that are no whole lines, as `sentences`; with `characters`, gaps are counted in UTF-16 units. Markers of whole lines say `lines`. */
   readonly unit: string;
+  /** What is left out is seldom missed, as what a diff did not change: such a form is used wherever it is smaller, its marker included. */
+  readonly leavesOutLittle?: boolean;
   /** Reads a text; `undefined` when it is not of this kind. Asked of every text, so a refusal must be cheap. */
   parse(text: string, hint: ContentHint): View | undefined;
   /** Rewrites without loss; `undefined` when nothing is gained. */

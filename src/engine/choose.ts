@@ -108,11 +108,11 @@ export function gapsIn(
   keep: Uint8Array,
 ): Gap[] {
   dropIslands(units, prices, keep);
-  closeSmall(prices, keep);
+  closeSmall(units, prices, keep);
   if (units.parents !== undefined) {
     keepParents(units, keep);
     // What a parent that came back cut off may be too small now.
-    closeSmall(prices, keep);
+    closeSmall(units, prices, keep);
   }
   const gaps: Gap[] = [];
   for (let from = 0; from < keep.length;) {
@@ -124,14 +124,27 @@ export function gapsIn(
 }
 
 /** Keeps the gaps that a note would not pay for. */
-function closeSmall(prices: Uint32Array, keep: Uint8Array): void {
+function closeSmall(
+  units: Units,
+  prices: Uint32Array,
+  keep: Uint8Array,
+): void {
   for (let from = 0; from < keep.length;) {
     const to = gapEnd(keep, from);
     let price = 0;
     for (let unit = from; unit < to; unit++) price += prices[unit] ?? 0;
-    if (price < NOTE_PRICE + GAP_PROFIT) keep.fill(1, from, to);
+    const note = isToldIn(units, { from, to }) ? 0 : NOTE_PRICE;
+    if (price < note + GAP_PROFIT) keep.fill(1, from, to);
     from = Math.max(to, from + 1);
   }
+}
+
+/** Whether a gap gets no note, because kept units say what is missing. */
+export function isToldIn({ told }: Units, { from, to }: Gap): boolean {
+  for (let unit = from; unit < to; unit++) {
+    if (told?.[unit] !== 1) return false;
+  }
+  return true;
 }
 
 /** Unit after the gap that starts at `from`; `from` when that unit is kept. */

@@ -11,7 +11,12 @@ import { composeParts } from "./compose.ts";
 import { withNotesKept } from "./guard.ts";
 import { compressInner } from "./inner.ts";
 import { isSealed, notesIn } from "./note.ts";
-import { isWorthLoss, priceOf, pricesAsWritten } from "./price.ts";
+import {
+  isWorthLoss,
+  isWorthMarker,
+  priceOf,
+  pricesAsWritten,
+} from "./price.ts";
 import { renderUnits } from "./render.ts";
 
 /** No fold gets an elided text of this share of the original. */
@@ -97,9 +102,10 @@ function compressView<View>(
     priceOf(folded.text) < SMALL_SHARE * priceOf(text);
   if (isSmall) return { type: "reformatted", ...folded };
   if (isClear) return elided;
+  const isWorth = kind.leavesOutLittle ? isWorthMarker : isWorthLoss;
   if (
     elided !== undefined &&
-    isWorthLoss(elided.text, folded?.text ?? text, context.countTokens)
+    isWorth(elided.text, folded?.text ?? text, context.countTokens)
   ) return elided;
   return folded === undefined
     ? unchanged("nothing_to_fold")
@@ -139,6 +145,7 @@ function elide<View>(
     text,
     units,
     gaps,
+    kept,
     unit: kind.unit,
     firstLine,
     label: (gap) => kind.label?.(view, gap, told) ?? "",

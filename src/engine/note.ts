@@ -52,7 +52,7 @@ export function foldNote(said: string): string {
 
 /** Any of these, at the start of a line or within one, and a marker of ours or of another producer. */
 const NOTE =
-  /^[ \t]*(?:(?:#|\/\/|\*|--)[ \t]*)?… (?:\(|(?:(?:the )?(?:(?:lines?|rows?|items?|keys?) )?\d|omitted: |[\w ,]{1,40} \d+ paths))|… \[?(?:lines? [\d-]+|[\d,]+ \w+) omitted|Retrieve more: hash=|<<ccr:/gm;
+  /^[ \t]*(?:(?:#|\/\/|\*|--)[ \t]*)?… (?:\(|(?:(?:the )?(?:(?:(?:old )?lines?|rows?|items?|keys?) )?\d|omitted: |[\w ,]{1,40} \d+ paths))|… \[?(?:lines? [\d-]+|[\d,]+ \w+) omitted|^@@+ .*… \d+ context lines?$|Retrieve more: hash=|<<ccr:/gm;
 /** A marker in the last line: the text is a form already. */
 const SEALED = /retrieve [a-z ]{1,20}: hash=|<<ccr:/i;
 

@@ -124,6 +124,16 @@ export function isWorthLoss(
     WORTH_LOSS * countTokens(lossless);
 }
 
+/** Whether a text with parts left out is smaller than the best text that loses nothing, its marker included. */
+export function isWorthMarker(
+  elided: string,
+  lossless: string,
+  countTokens: (text: string) => number,
+): boolean {
+  return elided.length < lossless.length &&
+    countTokens(elided) + MARKER_TOKENS <= countTokens(lossless);
+}
+
 function classes(): Uint8Array {
   const table = new Uint8Array(256);
   table.fill(WIDE, 128);

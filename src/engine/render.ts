@@ -2,6 +2,7 @@
 import type { Omitted } from "../core/compressor.ts";
 import type { Gap, Units } from "../core/kind.ts";
 import { offsetAt } from "../text/lines.ts";
+import { isToldIn } from "./choose.ts";
 import { countText, inlineNote, lineNote, rangeText } from "./note.ts";
 
 /** What is written. */
@@ -20,6 +21,8 @@ export interface Rendering {
   readonly label: (gap: Gap) => string;
   /** What a gap lacks; its lines where absent. */
   readonly missing?: (gap: Gap) => string | undefined;
+  /** 1 per unit that is kept; absent where no unit is written otherwise. */
+  readonly kept?: Uint8Array;
 }
 
 const NEWLINE = "\n";
@@ -46,9 +49,11 @@ export function renderUnits(
   let from = 0;
   for (const gap of gaps) {
     writeKept(parts, given, from, gap.from);
+    const isTold = isToldIn(units, gap);
     const first = counter.lineOf(offsetAt(units.starts, gap.from));
     const last = counter.lineOf(offsetAt(units.starts, gap.to) - 1);
-    isWhole = writeGap(parts, given, { ...gap, first, last }) && isWhole;
+    isWhole = (isTold || writeGap(parts, given, { ...gap, first, last })) &&
+      isWhole;
     lines += last - first + 1;
     count += gap.to - gap.from;
     characters += offsetAt(units.starts, gap.to) -
@@ -73,7 +78,7 @@ export function renderUnits(
 
 function writeKept(
   parts: string[],
-  { text, units: { starts, write } }: Rendering,
+  { text, units: { starts, write }, kept }: Rendering,
   from: number,
   to: number,
 ): void {
@@ -81,7 +86,7 @@ function writeKept(
     parts.push(text.slice(offsetAt(starts, from), offsetAt(starts, to)));
     return;
   }
-  for (let unit = from; unit < to; unit++) parts.push(write(unit));
+  for (let unit = from; unit < to; unit++) parts.push(write(unit, kept));
 }
 
 /** A gap and its lines, from 0. */

@@ -2,7 +2,7 @@
 
 /** A note of an elision, as any kind writes it. */
 const NOTE =
-  /^[ \t]*(?:(?:#|\/\/|\*|--)[ \t]*)?… (?:(?:the )?(?:(?:lines?|rows?|items?|keys?) )?\d|omitted: |[\w ,]{1,40} \d+ paths)|… \[?(?:lines? [\d-]+|[\d,]+ (?:characters?|sentences?)) omitted/m;
+  /^[ \t]*(?:(?:#|\/\/|\*|--)[ \t]*)?… (?:(?:the )?(?:(?:(?:old )?lines?|rows?|items?|keys?) )?\d|omitted: |[\w ,]{1,40} \d+ paths)|… \[?(?:lines? [\d-]+|[\d,]+ (?:characters?|sentences?)) omitted/m;
 
 /**
  * Whether `text` holds a marker, or notes of what was left out: such a text is never compressed again, for its notes

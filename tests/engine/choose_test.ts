@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Units } from "../../src/core/kind.ts";
-import { chooseUnits, gapsIn, STAYS } from "../../src/engine/choose.ts";
+import {
+  chooseUnits,
+  gapsIn,
+  isToldIn,
+  STAYS,
+} from "../../src/engine/choose.ts";
 import { TOKEN } from "../../src/engine/price.ts";
 
 /** Units of equal price. */
@@ -82,4 +87,18 @@ Deno.test("gapsIn closes what a parent that came back cut off, where a note woul
     .map((tokens) => tokens * TOKEN);
   const keep = chooseUnits(units, prices);
   assert.deepEqual(gapsIn(units, prices, keep), [{ from: 2, to: 5 }]);
+});
+
+Deno.test("gapsIn leaves out cheap units of which a kept one tells: they get no note", () => {
+  const told = Uint8Array.of(0, 1, 1, 0, 0);
+  const { units } = unitsOf([STAYS, 0, 0, STAYS, 0], { told });
+  const prices = Uint32Array.of(9, 4, 4, 9, 8).map((tokens) => tokens * TOKEN);
+  const keep = chooseUnits(units, prices);
+  const gaps = gapsIn(units, prices, keep);
+  assert.deepEqual(gaps, [{ from: 1, to: 3 }]);
+  assert.ok(isToldIn(units, { from: 1, to: 3 }));
+  assert.ok(!isToldIn(units, { from: 2, to: 4 }));
+  assert.ok(
+    !isToldIn({ ...units, told: new Uint8Array(5) }, { from: 1, to: 3 }),
+  );
 });

@@ -22,6 +22,10 @@ Deno.test("notesIn finds every note that the engine writes, when it stands among
     foldNote("lines 3-9 again"),
     MARKER,
     "<<ccr:0123456789abcdef01234567>>",
+    "… old lines 7-34 omitted (+0 -28)",
+    "… 3 header lines omitted",
+    "@@ -5 +5,2 @@ f() … 4 context lines",
+    "… 12 matches in 3 files omitted (src/ a.ts:3,4)",
   ];
   for (const note of notes) {
     const text = `first\n${note}\nlast\n`;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   isWorthLoss,
+  isWorthMarker,
   optionalShare,
   pricesAsWritten,
   pricesOf,
@@ -55,4 +56,10 @@ Deno.test("pricesAsWritten estimates what is written, of a unit of no length as 
     [...pricesAsWritten(text, { starts, weights })],
     [0, priceOf(text)],
   );
+});
+
+Deno.test("isWorthMarker asks for what the marker costs and no more", () => {
+  const count = (text: string) => text.length;
+  assert.equal(isWorthMarker("a".repeat(950), "a".repeat(1000), count), true);
+  assert.equal(isWorthMarker("a".repeat(951), "a".repeat(1000), count), false);
 });

@@ -106,3 +106,23 @@ Deno.test("renderUnits writes units of no length where they are", () => {
   assert.equal(form, "a.ts\n1:one\n… line 2 omitted\n");
   assert.deepEqual(omitted, { count: 1, total: 2, unit: "lines" });
 });
+
+Deno.test("renderUnits writes no note for a gap of which a kept unit tells, and counts its lines", () => {
+  const text = TEXT.slice(0, 66);
+  const starts = Uint32Array.of(0, 22, 44, 66);
+  const units = {
+    starts,
+    weights: new Uint8Array(3),
+    told: Uint8Array.of(0, 1, 0),
+    write: (unit: number, kept?: Uint8Array) =>
+      unit === 0 && kept?.[1] === 0 ? "line 0 and another\n" : `line ${unit}\n`,
+  };
+  const { text: form, omitted } = render({
+    text,
+    units,
+    gaps: [{ from: 1, to: 2 }],
+    kept: Uint8Array.of(1, 0, 1),
+  });
+  assert.equal(form, "line 0 and another\nline 2\n");
+  assert.deepEqual(omitted, { count: 1, total: 3, unit: "lines" });
+});
