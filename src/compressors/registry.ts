@@ -4,8 +4,7 @@ import type { ContentKind, Recognise } from "../core/detector.ts";
 import { entryOf } from "../engine/compressor.ts";
 import { configKind } from "./config/kind.ts";
 import { denseKind } from "./dense/kind.ts";
-import { diffCompressor } from "./diff/compressor.ts";
-import { recogniseDiff } from "./diff/recognise.ts";
+import { diffKind } from "./diff/kind.ts";
 import { htmlKind } from "./html/kind.ts";
 import { jsonKind } from "./json/kind.ts";
 import { logKind } from "./log/kind.ts";
@@ -34,7 +33,7 @@ export interface ContentEntry {
 export const CONTENT = {
   json: entryOf(jsonKind),
   wrapped: entryOf(wrappedKind),
-  diff: { recognise: recogniseDiff, compressor: diffCompressor },
+  diff: entryOf(diffKind),
   numbered: entryOf(numberedKind),
   html: entryOf(htmlKind),
   search_results: entryOf(searchKind),

@@ -4,10 +4,11 @@ import { parseDiff } from "../../../src/compressors/diff/parse.ts";
 
 function bulk(path: string, added: readonly string[], start = 1): boolean {
   const body = added.map((line) => `+${line}\n`).join("");
-  const { lines, files } = parseDiff(
+  const view = parseDiff(
     `--- /dev/null\n+++ b/${path}\n@@ -0,0 +${start},${added.length} @@\n${body}`,
   );
-  return isBulk(lines, files[0]!, path);
+  assert(view !== undefined);
+  return isBulk(view.lines, view.files[0]!);
 }
 
 for (

@@ -1,103 +1,81 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  foldGitLines,
-  foldNames,
-  unfoldGitLines,
-  unfoldNames,
+  foldHeaders,
+  foldSigns,
+  unfoldHeaders,
+  unfoldSigns,
 } from "../../../src/compressors/diff/fold.ts";
-import { parseDiff } from "../../../src/compressors/diff/parse.ts";
 import { diffLine, madeDiff } from "./make_diff.ts";
 
-const fold = (text: string) => foldNames(parseDiff(text));
+const HUNK = "@@ -1 +1 @@\n-a\n+b\n";
 
-Deno.test("foldNames leaves out names that the header says, unfoldNames puts them back", () => {
-  const text = [
-    "diff --git a/x b/x",
-    "new file mode 100644",
-    "index 0..1",
-    "--- /dev/null",
-    "+++ b/x",
-    "@@ -0,0 +1 @@",
-    "+a",
-    "diff --git a/p b/q",
-    "index 1..2 100644",
-    "--- a/p",
-    "+++ b/q",
-    "@@ -1 +1 @@",
-    "-a",
-    "+b",
-    "",
-  ].join("\n");
-  const folded = fold(text)!;
-  assert.deepEqual(folded.split("\n").slice(0, 5), [
-    "diff --git a/x b/x",
-    "new file mode 100644",
-    "index 0..1",
-    "@@ -0,0 +1 @@",
-    "+a",
-  ]);
-  assert.ok(folded.includes("--- a/p\n+++ b/q"), "names that differ stay");
-  assert.equal(unfoldNames(folded), text);
-});
-
-Deno.test("foldNames gives nothing where there is nothing to fold", () => {
-  assert.equal(fold("text\n"), undefined);
-  assert.equal(fold("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"), undefined);
-});
-
-Deno.test("foldNames gives nothing beside a file that never had names, for its inverse would add them", () => {
-  const hunk = "@@ -1 +1 @@\n-a\n+b\n";
-  const header = "diff --git a/x b/x\nindex 1..2\n";
-  const named = `${header}--- a/x\n+++ b/x\n${hunk}`;
-  assert.equal(fold(named), `${header}${hunk}`);
-  assert.equal(fold(`${named}${header}${hunk}`), undefined);
-});
-
-Deno.test("unfoldNames is the inverse of foldNames for what a diff program writes", () => {
-  fc.assert(fc.property(madeDiff, madeDiff, (a, b) => {
-    const text = `a message\n\n${a.text}${b.text}`;
-    const folded = fold(text)!;
-    assert.ok(folded.length < text.length);
-    assert.equal(unfoldNames(folded), text);
-  }));
-});
-
-Deno.test("unfoldNames is the inverse of foldNames for any lines", () => {
-  const lines = fc.array(diffLine, { maxLength: 40, size: "max" });
-  fc.assert(
-    fc.property(lines, (lines) => {
-      const text = lines.join("\n");
-      const folded = fold(text);
-      if (folded !== undefined) assert.equal(unfoldNames(folded), text);
-    }),
-    { numRuns: 2000 },
-  );
-});
-
-Deno.test("foldGitLines names a file once where both names are the same, unfoldGitLines twice", () => {
-  const text =
-    "diff --git a/src/x.ts b/src/x.ts\n-diff --git a/y b/y\ndiff --git a/p b/q\ndiff --git a/a b b/a b";
-  const folded = foldGitLines(text);
+Deno.test("foldHeaders writes one name for all that follow from it", () => {
+  const names = "--- a/x.ts\n+++ b/x.ts\n";
   assert.equal(
-    folded,
-    text.replace("a/src/x.ts b/src/x.ts", "src/x.ts"),
+    foldHeaders(`diff --git a/x.ts b/x.ts\nindex 1..2 100644\n${names}${HUNK}`),
+    `diff --git x.ts\nindex 1..2 100644\n${HUNK}`,
   );
-  assert.equal(unfoldGitLines(folded), text);
+  const added = "diff --git a/y b/y\nnew file mode 100644\nindex 0..1\n";
+  assert.equal(
+    foldHeaders(`${added}--- /dev/null\n+++ b/y\n${HUNK}`),
+    `diff --git y\nnew file mode 100644\nindex 0..1\n${HUNK}`,
+  );
 });
 
-Deno.test("foldGitLines leaves a text alone that has such a line already", () => {
-  const text = "diff --git a/x b/x\ndiff --git y\n";
-  assert.equal(foldGitLines(text), text);
+Deno.test("foldHeaders leaves names that do not follow, and texts with such a line", () => {
+  for (
+    const text of [
+      `diff --git a/x b/y\nindex 1..2\n--- a/x\n+++ b/y\n${HUNK}`,
+      `diff --git a/x b/x\nindex 1..2\n--- a/x\n+++ /dev/null\n${HUNK}`,
+      `diff --git x\n\ndiff --git a/x b/x\nindex 1..2\n--- a/x\n+++ b/x\n${HUNK}`,
+      "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n",
+    ]
+  ) assert.equal(foldHeaders(text), text);
 });
 
-Deno.test("unfoldGitLines turns every fold back", () => {
-  const line = fc.oneof(
-    diffLine,
-    fc.constantFrom("diff --git a/b/x b/b/x", "diff --git a/x  b/x"),
+Deno.test("foldSigns says the sign of a new file once", () => {
+  const lines = Array.from({ length: 12 }, (_, i) => `line ${i}`);
+  const text = `@@ -0,0 +1,12 @@\n+${lines.join("\n+")}\nafter\n`;
+  const folded = `@@ -0,0 +1,12 @@ … + before each line\n${
+    lines.join("\n")
+  }\nafter\n`;
+  assert.equal(foldSigns(text), folded);
+  assert.equal(unfoldSigns(folded), text);
+  const gone = `@@ -1,12 +0,0 @@\n-${lines.join("\n-")}`;
+  assert.equal(unfoldSigns(foldSigns(gone)), gone);
+});
+
+Deno.test("foldSigns leaves short hunks, and those with other lines", () => {
+  const lines = Array.from({ length: 12 }, () => "+x");
+  for (
+    const text of [
+      `@@ -0,0 +1,3 @@\n+a\n+b\n+c\n`,
+      `@@ -0,0 +1,12 @@\n${lines.slice(1).join("\n")}\n`,
+      `@@ -0,0 +1,12 @@\n${lines.with(5, "\\ No newline").join("\n")}\n`,
+      `@@ -0,0 +1,12 @@\n${lines.join("\n")}\n@@ … x before each line\n`,
+    ]
+  ) assert.equal(foldSigns(text), text);
+});
+
+Deno.test("unfoldHeaders and unfoldSigns turn every fold back", () => {
+  const whole = fc.array(fc.constantFrom("a", "", "+b"), { maxLength: 20 }).map(
+    (lines) =>
+      `diff --git a/n b/n\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/n\n@@ -0,0 +1,${lines.length} @@\n${
+        lines.map((line) => `+${line}\n`).join("")
+      }`,
   );
-  fc.assert(fc.property(fc.array(line), (lines) => {
-    const text = lines.join("\n");
-    assert.equal(unfoldGitLines(foldGitLines(text)), text);
-  }));
+  const text = fc.array(
+    fc.oneof(madeDiff.map((made) => made.text), whole, diffLine),
+    { maxLength: 6 },
+  ).map((parts) => parts.join("\n"));
+  fc.assert(
+    fc.property(text, (text) => {
+      const named = foldHeaders(text);
+      assert.equal(unfoldHeaders(named), text);
+      assert.equal(unfoldSigns(foldSigns(text)), text);
+      assert.equal(unfoldHeaders(unfoldSigns(foldSigns(named))), text);
+    }),
+    { numRuns: 500 },
+  );
 });

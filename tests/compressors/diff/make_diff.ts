@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { CompressContext } from "../../../src/core/compressor.ts";
+import { unfoldPairs } from "../../../src/compressors/diff/pairs.ts";
 import type { FileDiff } from "../../../src/compressors/diff/parse.ts";
 
 /** One step of an edit: the line stays, goes or comes. */
@@ -71,8 +72,8 @@ export function applyPatch(
 ): readonly string[] {
   const out: string[] = [];
   let at = 0;
-  for (const { start, end, header } of file.hunks) {
-    const [from, to] = header.sides;
+  for (const { start, end, sides } of file.hunks) {
+    const [from, to] = sides;
     const place = from!.count === 0 ? from!.start : from!.start - 1;
     out.push(...old.slice(at, place));
     assert.equal(out.length, to!.count === 0 ? to!.start : to!.start - 1);
@@ -85,21 +86,22 @@ export function applyPatch(
   return [...out, ...old.slice(at)];
 }
 
-/** An elided form as a patch again: gaps filled from `old`, and the name line that is implied. */
+/** An elided form as a patch again: gaps filled from `old`, and the names that are implied. */
 export function patchOf(form: string, old: readonly string[]): string {
   const out: string[] = [];
   let at = 0;
-  for (const line of form.split("\n")) {
+  for (const line of unfoldPairs(form).split("\n")) {
     const [, start, count = "1"] = /^@@ -(\d+)(?:,(\d+))?/.exec(line) ?? [];
-    const [, gap] = /^… (\d+) context lines?/.exec(line) ?? [];
+    const [, first, last = first] =
+      /^… lines? (\d+)(?:-(\d+))? omitted$/.exec(line) ?? [];
     if (start !== undefined) at = Number(start) - (count === "0" ? 0 : 1);
-    else if (line === "+++ b/x.ts") out.push("--- a/x.ts");
     else if (/^[- ]/.test(line)) at++;
-    if (gap === undefined) out.push(line);
-    else {
-      const end = at + Number(gap);
+    if (line === "diff --git x.ts") {
+      out.push("diff --git a/x.ts b/x.ts", "--- a/x.ts", "+++ b/x.ts");
+    } else if (first !== undefined) {
+      const end = at + Number(last) - Number(first) + 1;
       while (at < end) out.push(` ${old[at++]!}`);
-    }
+    } else if (!/^… \d header lines? omitted$/.test(line)) out.push(line);
   }
   return out.join("\n");
 }

@@ -1,0 +1,185 @@
+/** Hunks of unified, combined and word diffs: their headers, and on which sides each line is. @module */
+
+/** Lines of one side of a hunk. */
+interface SideRange {
+  /** First line, counted from 1; with a `count` of 0 the line before. */
+  readonly start: number;
+  /** Lines on this side. */
+  readonly count: number;
+}
+
+/** A hunk; `start` is its header line, its body begins behind it. */
+export interface Hunk {
+  /** Index of the header line. */
+  readonly start: number;
+  /** Index of the line behind the last. */
+  readonly end: number;
+  /** The old side, or every parent of a combined diff, then the new side. */
+  readonly sides: readonly SideRange[];
+  /** What follows the closing `@@`, its leading space included; often the enclosing function. */
+  readonly heading: string;
+  /** Whether the body has exactly the lines that the header counts. */
+  readonly isComplete: boolean;
+  /** Changes are marked within lines: `[-old-]{+new+}`. */
+  readonly isWords: boolean;
+}
+
+const SIMPLE =
+  /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(?!@)/;
+const COMBINED =
+  /^(@{3,16})((?: -\d{1,9}(?:,\d{1,9})?)+) (\+\d{1,9}(?:,\d{1,9})?) (@{3,16})/;
+const MARKED = /\[-.*-\]|\{\+.*\+\}/;
+const OUTSIDE = /^(?:diff --git |commit [0-9a-f]{7,64}\b|@@ -)/;
+
+const SPACE = 32;
+const PLUS = 43;
+const MINUS = 45;
+const BACKSLASH = 92;
+
+/** Reads the hunk whose header is line `start`; `undefined` where there is none. Only the counts tell where it ends. */
+export function hunkAt(
+  lines: readonly string[],
+  start: number,
+  isWords: boolean,
+): Hunk | undefined {
+  const header = headerOf(lines[start] ?? "");
+  if (header === undefined) return undefined;
+  const { sides } = header;
+  const left = sides.map(({ count }) => count);
+  // The empty string behind the last line feed is no line.
+  const limit = lines.at(-1) === "" ? lines.length - 1 : lines.length;
+  let end = start + 1;
+  const kind = { sides, isWords };
+  const down = { ...kind, by: -1 } as const;
+  for (; end < limit && left.some(isPositive); end++) {
+    const line = lines[end] ?? "";
+    if (isWords && OUTSIDE.test(line)) break;
+    if (!passLine(down, line, left)) break;
+    if (!isWords && left.some(isNegative)) {
+      passLine(kind, line, left);
+      break;
+    }
+  }
+  const isComplete = left.every((count) => count === 0);
+  if (isComplete && end < limit && isRemark(lines[end] ?? "")) end++;
+  return { start, end, ...header, isComplete, isWords };
+}
+
+function isPositive(count: number): boolean {
+  return count > 0;
+}
+
+function isNegative(count: number): boolean {
+  return count < 0;
+}
+
+function headerOf(
+  line: string,
+): Pick<Hunk, "sides" | "heading"> | undefined {
+  if (!line.startsWith("@@")) return undefined;
+  const [simple, old = "", oldCount, added = "", addedCount] =
+    SIMPLE.exec(line) ?? [];
+  if (simple !== undefined) {
+    const sides = [side(old, oldCount), side(added, addedCount)];
+    return { sides, heading: line.slice(simple.length) };
+  }
+  const [all, open = "", parents = "", last = "", close] =
+    COMBINED.exec(line) ?? [];
+  if (all === undefined) return undefined;
+  const sides = `${parents} ${last}`.trim().split(" ").map((range) => {
+    const [start = "", count] = range.slice(1).split(",");
+    return side(start, count);
+  });
+  if (open !== close || open.length !== sides.length) return undefined;
+  return { sides, heading: line.slice(all.length) };
+}
+
+function side(start: string, count = "1"): SideRange {
+  return { start: Number(start), count: Number(count) };
+}
+
+/** Number of the next line on each side when the hunk begins. */
+export function firstLines({ sides }: Pick<Hunk, "sides">): number[] {
+  return sides.map(({ start, count }) => count === 0 ? start + 1 : start);
+}
+
+/**
+ * Writes a header line as git does: no `,1`, and the line before when a side is empty.
+ *
+ * @param next Per side: number of the first line. @param counts Per side: how many lines.
+ */
+export function headerText(
+  next: readonly number[],
+  counts: readonly number[],
+  heading: string,
+): string {
+  const at = "@".repeat(next.length);
+  const ranges = next.map((line, i) => {
+    const count = counts[i] ?? 0;
+    const start = count === 0 ? line - 1 : line;
+    const sign = i === next.length - 1 ? "+" : "-";
+    return `${sign}${start}${count === 1 ? "" : `,${count}`}`;
+  });
+  return `${at} ${ranges.join(" ")} ${at}${heading}`;
+}
+
+/** Whether `line` is the remark `\ No newline at end of file`, which is on no side. */
+export function isRemark(line: string): boolean {
+  return line.charCodeAt(0) === BACKSLASH;
+}
+
+/** `+` for a line that is added, `-` for one that is gone, `~` for one with marks in it, a blank for context. */
+export function signOf(
+  { sides, isWords }: Pick<Hunk, "sides" | "isWords">,
+  line: string,
+): "+" | "-" | "~" | " " {
+  if (isWords) return MARKED.test(line) ? "~" : " ";
+  let sign: "+" | " " = " ";
+  for (let i = 0; i < sides.length - 1; i++) {
+    const code = line.charCodeAt(i);
+    if (code === MINUS) return "-";
+    if (code === PLUS) sign = "+";
+  }
+  return sign;
+}
+
+/** How lines are counted: up, or down from the counts of a header. */
+type Counting = Pick<Hunk, "sides" | "isWords"> & { readonly by?: -1 };
+
+/**
+ * Counts a body line on the sides that it is on. Changes `counts`.
+ *
+ * @returns False for a line that cannot be in a hunk's body.
+ */
+export function passLine(
+  hunk: Counting,
+  line: string,
+  counts: number[],
+): boolean {
+  if (isRemark(line)) return true;
+  const { by = 1 } = hunk;
+  const last = counts.length - 1;
+  const add = (side: number) => counts[side] = (counts[side] ?? 0) + by;
+  if (hunk.isWords) {
+    const said = line.trim();
+    if (!said.startsWith("{+") || !said.endsWith("+}")) add(0);
+    if (!said.startsWith("[-") || !said.endsWith("-]")) add(1);
+    return true;
+  }
+  const isGone = signOf(hunk, line) === "-";
+  for (let i = 0; i < last; i++) {
+    if (!isPrefix(line.charCodeAt(i))) return false;
+  }
+  for (let i = 0; i < last; i++) {
+    const code = line.charCodeAt(i);
+    if (isGone ? code === MINUS : code !== PLUS) add(i);
+  }
+  if (!isGone) add(last);
+  return true;
+}
+
+/** A blank context line whose one space was stripped on the way has no prefix at all. */
+function isPrefix(code: number): boolean {
+  return code === SPACE || code === PLUS || code === MINUS ||
+    Number.isNaN(code) || code === 13;
+}

@@ -1,0 +1,320 @@
+/** What of a diff stays: changes and what says where they are; context, repeated names and bulk go. @module */
+import type { Units } from "../../core/kind.ts";
+import { STAYS } from "../../engine/choose.ts";
+import { isBulk } from "./bulk.ts";
+import {
+  firstLines,
+  headerText,
+  type Hunk,
+  isRemark,
+  passLine,
+  signOf,
+} from "./hunk.ts";
+import { movesIn } from "./moves.ts";
+import { type DiffView, type FileDiff, isBlobLine } from "./parse.ts";
+
+/** What a line is, where that is not text that stays. */
+export const TEXT = 0;
+/** A line of a header that says nothing which other lines of it do not say. */
+export const REPEATS = 1;
+/** Encoded binary data. */
+export const DATA = 2;
+/** A line of a hunk that no side changed. */
+export const CONTEXT = 3;
+/** A line that was added, removed or changed. */
+export const CHANGE = 4;
+/** The header of a hunk. */
+export const HUNK = 5;
+
+/** Lines of a file from which bulk is summarised; those that stay of it, at both ends. */
+const BULK_LINES = 30;
+const BULK_ENDS = [6, 4] as const;
+/** Lines that stay of a file that is gone. */
+const GONE_ENDS = [6, 0] as const;
+/** Changed lines in a row from which only both ends stay. */
+const LONG_RUN = 200;
+const LONG_ENDS = [24, 8] as const;
+const TELLS_NOTHING = /^[\s{}()[\];,]*$/;
+/** Heads no place: imports are at the top. */
+const IMPORT = /^\s*(?:import|from|use|using|package|#include)\b/;
+/** What git writes of a file that is new, in the usual mode. */
+const NEW_FILE = "new file mode 100644";
+const GIT_FILE = /^diff --(?:git a\/(.*) b\/(.*)|(?:cc|combined) (.*))$/;
+const COMMIT = /^commit [0-9a-f]{40}\b/;
+const COMMIT_LENGTH = "commit ".length + 12;
+/** UTF-16 units of a longer heading that stay: they hold the name. */
+const MOST_HEADING = 48;
+
+/** The lines of a diff with what is known of them; all lists have one entry per line. */
+export interface DiffLines {
+  /** See {@linkcode TEXT} and the constants below it. */
+  readonly roles: Uint8Array;
+  /** Number in the file before the change; 0 outside of hunks. */
+  readonly before: Uint32Array;
+  /** Number in the file after it. */
+  readonly after: Uint32Array;
+  /** Hunk of a body line or a header. */
+  readonly hunks: ReadonlyMap<number, Hunk>;
+  /** How lines are written that name a file or a commit in a longer way than needed. */
+  readonly names: ReadonlyMap<number, string>;
+  /** What is said of lines that move, by the first that is left out. */
+  readonly moved: ReadonlyMap<number, string>;
+  /** 1 for a line that stays. */
+  readonly stays: Uint8Array;
+  /** Header of the hunk or of the file; -1 for none. */
+  readonly parents: Int32Array;
+}
+
+/** Reads what each line of a diff is, and which ones stay. O(n). */
+export function diffLines(view: DiffView): DiffLines {
+  const { lines, files } = view;
+  const list = {
+    roles: new Uint8Array(lines.length),
+    before: new Uint32Array(lines.length),
+    after: new Uint32Array(lines.length),
+    hunks: new Map<number, Hunk>(),
+    names: new Map<number, string>(),
+    moved: new Map<number, string>(),
+    stays: new Uint8Array(lines.length).fill(1),
+    parents: new Int32Array(lines.length).fill(-1),
+  };
+  for (const file of files) {
+    readHeader(view, file, list);
+    let heading = "";
+    for (const hunk of file.hunks) {
+      list.parents[hunk.start] = file.start;
+      readHunk(view, hunk, list);
+      const isSaid = hunk.heading === heading || IMPORT.test(hunk.heading);
+      if (isSaid) list.hunks.set(hunk.start, { ...hunk, heading: "" });
+      heading = hunk.heading;
+    }
+    leaveOutBulk(view, file, list);
+  }
+  // A commit is known by the start of its hash.
+  for (const [at, line] of lines.entries()) {
+    if (list.roles[at] !== TEXT || !COMMIT.test(line)) continue;
+    list.names.set(at, `${line.slice(0, COMMIT_LENGTH)}…${line.slice(47)}`);
+  }
+  for (const { start, end, said } of movesIn(view, list)) {
+    list.stays.fill(0, start, end);
+    list.moved.set(start, said);
+  }
+  return list;
+}
+
+/** Cuts a diff into its lines; headers of hunks count what stays below them. */
+export function diffUnits(
+  { text, lines, files }: DiffView,
+  list: DiffLines,
+): Units {
+  const count = lines.at(-1) === "" ? lines.length - 1 : lines.length;
+  const starts = new Uint32Array(count + 1);
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    starts[i] = at;
+    at += (lines[i] ?? "").length + 1;
+  }
+  starts[count] = text.length;
+  return {
+    starts,
+    weights: Uint8Array.from(
+      { length: count },
+      (_, i) => list.stays[i] === 1 ? STAYS : 0,
+    ),
+    parents: list.parents.subarray(0, count),
+    told: toldIn(list, files).subarray(0, count),
+    write: (unit, kept) => {
+      const name = list.names.get(unit);
+      if (name !== undefined) return `${name}\n`;
+      const hunk = list.roles[unit] === HUNK ? list.hunks.get(unit) : undefined;
+      return hunk === undefined || kept === undefined
+        ? text.slice(starts[unit], starts[unit + 1])
+        : `${hunkHeader(lines, hunk, { kept, roles: list.roles })}\n`;
+    },
+  };
+}
+
+/** Marks header lines that repeat names, which the first line says, or give hashes. */
+function readHeader(
+  { lines }: DiffView,
+  { start, headerEnd, names, hunks }: FileDiff,
+  { roles, stays, names: written }: {
+    readonly roles: Uint8Array;
+    readonly stays: Uint8Array;
+    readonly names: Map<number, string>;
+  },
+): void {
+  const leaveOut = (line: number, role: number) => {
+    roles[line] = role;
+    stays[line] = 0;
+  };
+  for (let at = start + 1; at < headerEnd; at++) {
+    const line = lines[at] ?? "";
+    if (line.startsWith("index ")) leaveOut(at, REPEATS);
+    else if (line === NEW_FILE) written.set(at, "new file");
+    else if (isBlobLine(line) && names < 0) leaveOut(at, DATA);
+  }
+  const [, old, added, both = ""] = GIT_FILE.exec(lines[start] ?? "") ?? [];
+  const [before = both, after = both] = [old, added];
+  if (before === "" || names < start || hunks.length === 0) return;
+  const isShort = old === added && both === "" && !before.includes(" ");
+  if (isShort) written.set(start, `diff --git ${before}`);
+  const isImplied = (line = "", name: string) =>
+    line.endsWith(" /dev/null") || line.slice(4).trimEnd() === name;
+  if (!isImplied(lines[names], `a/${before}`)) return;
+  if (!isImplied(lines[names + 1], `b/${after}`)) return;
+  leaveOut(names, REPEATS);
+  leaveOut(names + 1, REPEATS);
+}
+
+/** Context at the ends of a hunk, which its header counts, and header lines after those of the first file, whose note is for all. */
+function toldIn(
+  { roles, stays }: DiffLines,
+  files: readonly FileDiff[],
+): Uint8Array {
+  const told = new Uint8Array(roles.length);
+  const isGone = (at: number) => roles[at] === CONTEXT && stays[at] === 0;
+  let isSaid = false;
+  for (const { start, headerEnd, hunks } of files) {
+    const repeats = roles.subarray(start, headerEnd).includes(REPEATS);
+    for (let at = start; at < headerEnd; at++) {
+      if (isSaid && roles[at] === REPEATS) told[at] = 1;
+    }
+    isSaid ||= repeats;
+    for (const hunk of hunks) {
+      for (let at = hunk.start + 1; at < hunk.end && isGone(at); at++) {
+        told[at] = 1;
+      }
+      for (let at = hunk.end - 1; at > hunk.start && isGone(at); at--) {
+        told[at] = 1;
+      }
+    }
+  }
+  return told;
+}
+
+/** Numbers the lines of a hunk, and marks the context that says nothing about its changes. */
+function readHunk(
+  { lines }: DiffView,
+  hunk: Hunk,
+  list: Omit<DiffLines, "hunks"> & { readonly hunks: Map<number, Hunk> },
+): void {
+  const { roles, before, after, parents, stays, hunks } = list;
+  const next = firstLines(hunk);
+  roles[hunk.start] = HUNK;
+  // Kept with any line below it.
+  stays[hunk.start] = 0;
+  hunks.set(hunk.start, hunk);
+  for (let at = hunk.start + 1; at < hunk.end; at++) {
+    const line = lines[at] ?? "";
+    const isSame = isRemark(line) || signOf(hunk, line) === " ";
+    roles[at] = isSame ? CONTEXT : CHANGE;
+    before[at] = next[0] ?? 0;
+    after[at] = next.at(-1) ?? 0;
+    parents[at] = hunk.start;
+    // A body that was cut says itself where it ends.
+    if (isSame && hunk.isComplete) stays[at] = 0;
+    hunks.set(at, hunk);
+    passLine(hunk, line, next);
+  }
+  for (let at = hunk.start + 1; at < hunk.end; at++) {
+    const isRun = roles[at] === CHANGE && roles[at - 1] !== CHANGE;
+    if (!isRun) continue;
+    let end = at;
+    while (end < hunk.end && roles[end] === CHANGE) end++;
+    const place = placeOf(lines, hunk, [at, end]);
+    if (place !== undefined) stays[place] = 1;
+    // A remark belongs to the line above it.
+    if (isRemark(lines[end] ?? "")) stays[end] = 1;
+    if (end - at > LONG_RUN) leaveOutMiddle(stays, [at, end], LONG_ENDS);
+    at = end;
+  }
+}
+
+/** The line of context that shows where a change is: the one before, or behind; none where a heading or what was removed does. */
+function placeOf(
+  lines: readonly string[],
+  hunk: Hunk,
+  [start, end]: readonly [number, number],
+): number | undefined {
+  if (hunk.isWords) return undefined;
+  if (hunk.heading.trim() !== "" || signOf(hunk, lines[start] ?? "") === "-") {
+    return undefined;
+  }
+  const parents = hunk.sides.length - 1;
+  return [start - 1, end].find((at) =>
+    at > hunk.start && at < hunk.end &&
+    !TELLS_NOTHING.test((lines[at] ?? "").slice(parents))
+  );
+}
+
+function leaveOutMiddle(
+  stays: Uint8Array,
+  [start, end]: readonly [number, number],
+  [head, tail]: readonly [number, number],
+): void {
+  if (end - start > head + tail) stays.fill(0, start + head, end - tail);
+}
+
+/** Of lock files, generated files and files that are gone only the ends stay. */
+function leaveOutBulk(
+  { lines }: DiffView,
+  file: FileDiff,
+  { stays, roles }: DiffLines,
+): void {
+  const [first] = file.hunks;
+  const last = file.hunks.at(-1);
+  if (first === undefined || last === undefined) return;
+  let size = 0;
+  for (const { start, end } of file.hunks) size += end - start;
+  if (size <= BULK_LINES) return;
+  const isGone = first === last && first.isComplete &&
+    first.sides.at(-1)?.count === 0;
+  if (!isGone && !isBulk(lines, file)) return;
+  let [start, end] = [first.start + 1, last.end];
+  while (start < end && roles[start] !== CHANGE) start++;
+  while (end > start && roles[end - 1] !== CHANGE) end--;
+  const [head, tail] = isGone ? GONE_ENDS : BULK_ENDS;
+  leaveOutMiddle(stays, [start, end], [head, tail]);
+}
+
+/** The header of a hunk that counts what is kept, from the first line of it to the last. */
+function hunkHeader(
+  lines: readonly string[],
+  hunk: Hunk,
+  { kept, roles }: { readonly kept: Uint8Array; readonly roles: Uint8Array },
+): string {
+  const header = lines[hunk.start] ?? "";
+  const next = firstLines(hunk);
+  let first = hunk.start + 1;
+  let hidden = 0;
+  for (; first < hunk.end && kept[first] === 0; first++) {
+    passLine(hunk, lines[first] ?? "", next);
+    hidden = roles[first] === CHANGE ? -Infinity : hidden + 1;
+  }
+  let last = hunk.end;
+  let behind = 0;
+  for (; last > first && kept[last - 1] === 0; last--) {
+    behind = roles[last - 1] === CHANGE ? -Infinity : behind + 1;
+  }
+  // What counts more lines than there are was cut.
+  if (last === first || !hunk.isComplete) return header;
+  const counts = next.map(() => 0);
+  for (let at = first; at < last; at++) {
+    passLine(hunk, lines[at] ?? "", counts);
+  }
+  const text = headerText(next, counts, shortened(hunk.heading));
+  const context = Math.max(0, hidden) + Math.max(0, behind);
+  if (context === 0) return text;
+  return `${text} … ${context} context line${context === 1 ? "" : "s"}`;
+}
+
+/** Cuts behind the name where there is a list of parameters, else behind a word. */
+function shortened(heading: string): string {
+  const said = heading.trimEnd();
+  if (said.length <= MOST_HEADING) return said;
+  const head = said.slice(0, MOST_HEADING);
+  const list = head.lastIndexOf("(") + 1;
+  const end = list > MOST_HEADING / 2 ? list : head.lastIndexOf(" ");
+  return `${head.slice(0, Math.max(end, MOST_HEADING / 2)).trimEnd()}…`;
+}
