@@ -28,6 +28,8 @@ export interface Units {
   readonly weights: Uint8Array;
   /** Units with equal numbers say the same about different things; 0 is a group of none. Absent: no groups. */
   readonly groups?: Int32Array;
+  /** Units with equal numbers are kept all or none while there is room, as the lines of a sentence; 0 is a bundle of none. Absent: no bundles. */
+  readonly bundles?: Int32Array;
   /** Unit that is kept whenever this one is (a heading, a file name); -1 for none. A parent comes before its children. Absent: no parents. */
   readonly parents?: Int32Array;
   /** 1 for a unit of which a kept one says that it is missing: a gap of such units gets no note. Absent: none. */

@@ -26,14 +26,40 @@ export function chooseUnits(units: Units, prices: Uint32Array): Uint8Array {
     if (weights[unit] === STAYS) keep[unit] = 1;
   }
   let left = (units.share ?? optionalShare(total)) * total;
+  const bundles = bundlesOf(units, prices);
   for (const unit of inOrder(units)) {
-    const price = prices[unit] ?? 0;
+    if (keep[unit] === 1) continue;
+    const bundle = bundles.get(units.bundles?.[unit] ?? 0);
+    const price = bundle?.price ?? prices[unit] ?? 0;
     if (price > left) continue;
     keep[unit] = 1;
+    for (const other of bundle?.units ?? []) keep[other] = 1;
     left -= price;
   }
   keepParents(units, keep);
   return keep;
+}
+
+/** Units that are kept all or none. */
+interface Bundle {
+  price: number;
+  readonly units: number[];
+}
+
+/** The bundles of units that need not stay. O(units). */
+function bundlesOf(
+  { bundles, weights }: Units,
+  prices: Uint32Array,
+): ReadonlyMap<number, Bundle> {
+  const found = new Map<number, Bundle>();
+  for (const [unit, id] of bundles?.entries() ?? []) {
+    if (id === 0 || weights[unit] === 0 || weights[unit] === STAYS) continue;
+    const bundle = found.get(id) ?? { price: 0, units: [] };
+    bundle.price += prices[unit] ?? 0;
+    bundle.units.push(unit);
+    found.set(id, bundle);
+  }
+  return found;
 }
 
 /** Units with a weight between 0 and {@linkcode STAYS}, the most important first. O(units). */

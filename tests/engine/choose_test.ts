@@ -102,3 +102,17 @@ Deno.test("gapsIn leaves out cheap units of which a kept one tells: they get no 
     !isToldIn({ ...units, told: new Uint8Array(5) }, { from: 1, to: 3 }),
   );
 });
+
+Deno.test("chooseUnits keeps a bundle whole or not at all", () => {
+  const bundles = Int32Array.of(1, 1, 2, 2, 0);
+  const enough = unitsOf([7, 7, 5, 5, 3], { bundles, share: 0.6 });
+  assert.deepEqual(
+    [...chooseUnits(enough.units, enough.prices)],
+    [1, 1, 0, 0, 1],
+  );
+  const little = unitsOf([7, 7, 5, 5, 3], { bundles, share: 0.2 });
+  assert.deepEqual(
+    [...chooseUnits(little.units, little.prices)],
+    [0, 0, 0, 0, 1],
+  );
+});
