@@ -13,8 +13,7 @@ import { numberedKind } from "./numbered/kind.ts";
 import { pathsKind } from "./paths/kind.ts";
 import { proseKind } from "./prose/kind.ts";
 import { searchKind } from "./search_results/kind.ts";
-import { sourceCodeCompressor } from "./source_code/compressor.ts";
-import { recogniseSourceCode } from "./source_code/recognise.ts";
+import { sourceCodeKind } from "./source_code/kind.ts";
 import { tableKind } from "./table/kind.ts";
 import { wrappedKind } from "./wrapped/kind.ts";
 
@@ -41,10 +40,7 @@ export const CONTENT = {
   table: entryOf(tableKind),
   log: entryOf(logKind),
   config: entryOf(configKind),
-  source_code: {
-    recognise: recogniseSourceCode,
-    compressor: sourceCodeCompressor,
-  },
+  source_code: entryOf(sourceCodeKind),
   prose: entryOf(proseKind),
   dense: entryOf(denseKind),
   mixed: entryOf(mixedKind),

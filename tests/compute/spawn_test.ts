@@ -3,9 +3,9 @@ import { spawnComputeWorker } from "../../src/compute/spawn.ts";
 import type { BlockJob, Decision } from "../../src/core/decision.ts";
 import type { CcrKey } from "../../src/core/store.ts";
 import { WorkerPool } from "../../src/pipeline/worker_pool.ts";
-import { golden, LANGUAGES } from "../compressors/source_code/samples.ts";
+import { GOLDENS } from "../compressors/source_code/samples.ts";
 
-/** Files: one of no language, and one of each. */
+/** Texts: a log, and code in many languages. */
 const FILES = [
   {
     path: "",
@@ -17,7 +17,7 @@ const FILES = [
         } in ${i * 37 % 180} ms`,
     ).join("\n"),
   },
-  ...LANGUAGES.map(golden),
+  ...GOLDENS,
 ];
 
 /** What a worker decides and counts. */
@@ -70,7 +70,7 @@ Deno.test({
   async fn() {
     assert.deepEqual(await answers(), read);
     const strategies = read.forms.map(([strategy]) => strategy);
-    const code = Array(LANGUAGES.length).fill("code_aware");
+    const code = Array(GOLDENS.length).fill("code_aware");
     assert.deepEqual(strategies, ["log", ...code]);
     assert.equal(read.counts.length, 4);
   },

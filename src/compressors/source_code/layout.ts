@@ -1,0 +1,298 @@
+/** Lines of code: which are comments or inside a string, how far each is indented, what it ends with. @module */
+import {
+  codeAt,
+  indexLines,
+  lineEnd,
+  type Lines,
+  lineStart,
+  offsetAt,
+} from "../../text/lines.ts";
+import type { CommentSign } from "./recognise.ts";
+
+/** Roles of lines. */
+export const BLANK = 0;
+export const CODE = 1;
+export const COMMENT = 2;
+/** Begins inside a string that began on an earlier line. */
+export const TEXT = 3;
+/** For the preprocessor: its indentation says nothing about what it is in. */
+export const STRAY = 4;
+
+/** A text read once. Lists have one entry per line. */
+export interface Layout {
+  readonly lines: Lines;
+  readonly sign: CommentSign;
+  /** {@linkcode BLANK} to {@linkcode STRAY}. */
+  readonly roles: Uint8Array;
+  /** Columns of blanks before the first character; of a label or a stray line those of its neighbours. */
+  readonly indents: Uint32Array;
+  /** Last character of code, comments left out; 0 for none. */
+  readonly lasts: Uint8Array;
+  /** Round and square brackets that a line opens and does not close; below 0 for the other way round. */
+  readonly opened: Int32Array;
+}
+
+/** UTF-16 units looked at of one line. */
+const WIDTH = 300;
+const TAB_WIDTH = 8;
+const TAB = 9;
+const NEWLINE = 10;
+const RETURN = 13;
+const SPACE = 32;
+const DOUBLE = 34;
+const HASH = 35;
+const SINGLE = 39;
+const STAR = 42;
+const DASH = 45;
+const SLASH = 47;
+const OPEN = 91;
+const BACKSLASH = 92;
+const CLOSE = 93;
+const BACKTICK = 96;
+/** Characters after which a slash starts a regular expression and does not divide. */
+const BEFORE_PATTERN = new TextEncoder().encode("\0(,=:[!&|?{};+");
+/** Round and square brackets. */
+const ROUND = new Map([[40, 1], [91, 1], [41, -1], [93, -1]]);
+/** UTF-16 units before a quote that say how its string ends. */
+const RAW = 6;
+const PREPROCESSOR =
+  /^#\s*(?:if|el|endif|define|include|undef|pragma|error|region|endregion)/;
+const LABEL = /^\w+:$/;
+
+/** Reads a text. O(n), whatever it holds. */
+export function layoutOf(text: string, sign: CommentSign): Layout {
+  const lines = indexLines(text);
+  const { count } = lines;
+  const layout: Layout = {
+    lines,
+    sign,
+    roles: new Uint8Array(count),
+    indents: new Uint32Array(count),
+    lasts: new Uint8Array(count),
+    opened: new Int32Array(count),
+  };
+  new Scanner(layout).run();
+  alignStrays(layout);
+  return layout;
+}
+
+class Scanner {
+  readonly #layout: Layout;
+  readonly #text: string;
+  readonly #codes: Uint8Array;
+  /** Delimiters of which there are no more. */
+  readonly #missing = new Set<string>();
+  /** Quotes without an end, and the line that this is known of. */
+  readonly #open = new Map<number, number>();
+  #line = 0;
+  #at = 0;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+    this.#text = layout.lines.text;
+    this.#codes = layout.lines.codes;
+  }
+
+  run(): void {
+    const { lines } = this.#layout;
+    for (; this.#line < lines.count; this.#line++) {
+      const start = lineStart(lines, this.#line);
+      this.#indent(start);
+      // What ends on a later line leads there: the rest of that line is read, too.
+      for (let line = -1; line !== this.#line;) {
+        line = this.#line;
+        this.#code(lineEnd(lines, line));
+      }
+    }
+  }
+
+  /** Reads the blanks of a line, and whether it is a comment. */
+  #indent(start: number): void {
+    const { roles, indents } = this.#layout;
+    let columns = 0;
+    let at = start;
+    for (;; at++) {
+      const code = codeAt(this.#codes, at);
+      if (code === SPACE) columns++;
+      else if (code === TAB) columns += TAB_WIDTH - columns % TAB_WIDTH;
+      else break;
+    }
+    indents[this.#line] = columns;
+    this.#at = at;
+    const code = codeAt(this.#codes, at);
+    if (code === NEWLINE || code === RETURN || at >= this.#text.length) return;
+    roles[this.#line] = this.#isComment(at) || this.#isDocstring(at)
+      ? COMMENT
+      : CODE;
+  }
+
+  /** Reads code up to the end of the line; strings and comments may go on behind it. */
+  #code(end: number): void {
+    const { lasts, opened } = this.#layout;
+    const line = this.#line;
+    while (this.#at < end) {
+      const at = this.#at;
+      const code = codeAt(this.#codes, at);
+      if (code === SPACE || code === TAB || code === RETURN) {
+        this.#at++;
+        continue;
+      }
+      if (this.#isComment(at)) {
+        if (code !== SLASH || codeAt(this.#codes, at + 1) === SLASH) {
+          this.#at = end;
+        } else if (!this.#skipOver(at, "*/", COMMENT)) this.#at = at + 2;
+        continue;
+      }
+      if (!this.#string(code, end)) {
+        opened[line] = (opened[line] ?? 0) + (ROUND.get(code) ?? 0);
+        this.#at++;
+      }
+      lasts[line] = code;
+    }
+  }
+
+  #isComment(at: number): boolean {
+    const code = codeAt(this.#codes, at);
+    const next = codeAt(this.#codes, at + 1);
+    switch (this.#layout.sign) {
+      case "//":
+        return code === SLASH && (next === SLASH || next === STAR);
+      case "--":
+        return (code === DASH && next === DASH) ||
+          (code === SLASH && next === STAR);
+      case "#": {
+        const before = codeAt(this.#codes, at - 1);
+        return code === HASH &&
+          (at === 0 || before === SPACE || before === TAB ||
+            before === NEWLINE);
+      }
+    }
+  }
+
+  #isDocstring(at: number): boolean {
+    return this.#layout.sign === "#" &&
+      /^[rRuU]?(?:"""|''')/.test(this.#text.slice(at, at + 4));
+  }
+
+  /** Reads a string or a pattern; false where there is none. */
+  #string(code: number, end: number): boolean {
+    const at = this.#at;
+    if (code === SLASH && this.#layout.sign === "//") {
+      const before = codeAt(this.#layout.lasts, this.#line);
+      const mayStart = BEFORE_PATTERN.includes(before) ||
+        this.#text.startsWith("return ", at - 7);
+      return mayStart && this.#skipWithin(code, end);
+    }
+    if (code === BACKTICK && this.#layout.sign === "//") {
+      return this.#skipOver(at, "`", TEXT);
+    }
+    if (code !== DOUBLE && code !== SINGLE) return false;
+    const triple = code === DOUBLE ? '"""' : "'''";
+    if (this.#text.startsWith(triple, at)) {
+      const role = this.#layout.roles[this.#line] === COMMENT ? COMMENT : TEXT;
+      return this.#skipOver(at, triple, role);
+    }
+    const raw = code === DOUBLE && this.#layout.sign === "//"
+      ? rawEnd(this.#text.slice(Math.max(0, at - RAW), at + 2))
+      : "";
+    return raw === ""
+      ? this.#skipWithin(code, end)
+      : this.#skipOver(at, raw, TEXT);
+  }
+
+  /** Skips what ends on the same line; false where it does not. */
+  #skipWithin(quote: number, end: number): boolean {
+    if (this.#open.get(quote) === this.#line) return false;
+    let isInClass = false;
+    for (let at = this.#at + 1; at < end; at++) {
+      const code = codeAt(this.#codes, at);
+      if (code === BACKSLASH) at++;
+      else if (quote === SLASH && code === OPEN) isInClass = true;
+      else if (quote === SLASH && code === CLOSE) isInClass = false;
+      else if (code === quote && !isInClass) {
+        this.#at = at + 1;
+        return true;
+      }
+    }
+    this.#open.set(quote, this.#line);
+    return false;
+  }
+
+  /** Skips what may end on a later line, and marks the lines that it goes on in; false where it has no end. */
+  #skipOver(start: number, end: string, role: number): boolean {
+    if (this.#missing.has(end)) return false;
+    const isSame = end === "*/" || end.at(-1) === end[0];
+    const opening = isSame ? end.length : 1;
+    let at = this.#text.indexOf(end, start + opening);
+    while (at > 0 && end !== "*/" && isEscaped(this.#codes, at)) {
+      at = this.#text.indexOf(end, at + 1);
+    }
+    if (at < 0) {
+      this.#missing.add(end);
+      return false;
+    }
+    const { lines: { starts, count }, roles, indents } = this.#layout;
+    const indent = offsetAt(indents, this.#line);
+    let line = this.#line;
+    while (line + 1 < count && offsetAt(starts, line + 1) <= at) {
+      line++;
+      roles[line] = role;
+      indents[line] = indent;
+    }
+    this.#line = line;
+    this.#at = at + end.length;
+    return true;
+  }
+}
+
+/** How a raw string ends, by what is before and after its quote; empty when it is none. */
+function rawEnd(around: string): string {
+  if (/(?:^|\W)R"\($/.test(around)) return ')"';
+  const found = /(?:^|\W)b?r(#{0,4})".?$/s.exec(around);
+  return found === null ? "" : `"${found[1] ?? ""}`;
+}
+
+function isEscaped(codes: Uint8Array, at: number): boolean {
+  let from = at;
+  while (codeAt(codes, from - 1) === BACKSLASH) from--;
+  return (at - from) % 2 === 1;
+}
+
+/** Gives comments and lines for the preprocessor the indentation of the code around them, where that is deeper. */
+function alignStrays({ lines, sign, roles, indents }: Layout): void {
+  const nexts = new Uint32Array(lines.count);
+  let next = 0;
+  for (let line = lines.count - 1; line >= 0; line--) {
+    nexts[line] = next;
+    if (roles[line] !== CODE) continue;
+    const start = sign === "//" ? startOf(lines, line) : "";
+    if (PREPROCESSOR.test(start)) {
+      roles[line] = STRAY;
+      continue;
+    }
+    // What comes after a label is beside it.
+    if (LABEL.test(start)) {
+      indents[line] = Math.max(next, offsetAt(indents, line));
+    }
+    next = offsetAt(indents, line);
+  }
+  let before = 0;
+  for (const [line, role] of roles.entries()) {
+    const own = offsetAt(indents, line);
+    if (role === CODE) before = own;
+    else if (role === COMMENT || role === STRAY) {
+      const after = offsetAt(nexts, line);
+      const around = role === STRAY
+        ? Math.max(before, after)
+        : Math.min(before, after);
+      indents[line] = Math.max(own, around);
+    }
+  }
+}
+
+/** Start of a line without its indentation. */
+export function startOf(lines: Lines, line: number): string {
+  const start = lineStart(lines, line);
+  const end = Math.min(lineEnd(lines, line), start + WIDTH);
+  return lines.text.slice(start, end).trim();
+}
