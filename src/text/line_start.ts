@@ -43,8 +43,16 @@ const STEADY_SHARE = 0.7;
 /** A start changes one of the first codes of its line. */
 const SEEN = 4;
 /** Lines from which starts are learnt, at three places each. */
-const SAMPLE = 50;
+const SAMPLE = 18;
 
+/** Longest field without blanks that may be a source, in UTF-16 units. */
+const LONGEST = 120;
+
+const TAB = 9;
+const ZERO = 48;
+const NINE = 57;
+const COLON = 58;
+const BAR = 124;
 const BLANK = 32;
 const BRACKET = 91;
 /** `*`, `,`, `-`, `:`, `|`. */
@@ -88,13 +96,13 @@ const SOURCES = sticky([
   "[\\w./@-]{0,80}[\\w-](?:\\([\\w.-]+\\))?\\[[\\w.-]{1,20}\\]:(?=\\s)",
   "[VDIWEF]/[\\w.$-]{1,60} *\\( *\\d+\\):(?=\\s)",
   "[\\w./-]{1,80}\\.\\w{1,10}:\\d{1,7}\\](?=\\s)",
-  "[\\w./-]{1,80}\\.\\w{1,10}:(?=\\d{4}-)",
-  "[A-Za-z][\\w.@-]{0,60} *\\|(?= )",
 ].join("|"));
-/** `job<TAB>step<TAB>` before a time. */
-const CELLS = sticky(
-  "[^\\t\\n]{1,100}\\t[^\\t\\n]{1,100}\\t\\ufeff?(?=\\d{4}-)",
-);
+/** Sources that only begin a line: a container, a file before a time, `job<TAB>step<TAB>` before one. */
+const FIRST_SOURCES = sticky([
+  "[A-Za-z][\\w.@-]{0,60} *\\|(?= )",
+  "[\\w/-][\\w./-]{0,80}\\.\\w{1,10}:(?=\\d{4}-)",
+  "[^\\t\\n ][^\\t\\n]{0,99}\\t[^\\t\\n]{1,100}\\t\\ufeff?(?=\\d{4}-)",
+].join("|"));
 const BRACKETS = sticky(
   "\\[(?:[^\\[\\]\\n]|\\[[^\\[\\]\\n]{0,60}\\]){1,160}\\]:?",
 );
@@ -269,6 +277,8 @@ interface Form {
   readonly starts: Uint8Array;
   /** Whether it is tried at the start of a line only, or after a time only. */
   readonly where?: "first" | "after time";
+  /** 1 for each ASCII code with which what is up to the next blank can end; any when absent. */
+  readonly ends?: Uint8Array;
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -287,8 +297,8 @@ const FORMS: readonly Form[] = [
     starts: codes(LETTERS),
     where: "after time",
   },
-  { kind: FIELD.source, form: CELLS, starts: NAMED, where: "first" },
-  { kind: FIELD.source, form: SOURCES, starts: NAMED },
+  { kind: FIELD.source, form: FIRST_SOURCES, starts: NAMED, where: "first" },
+  { kind: FIELD.source, form: SOURCES, starts: NAMED, ends: codes(":](") },
   { kind: FIELD.bracket, form: BRACKETS, starts: codes("[") },
   { kind: FIELD.name, form: NAMES, starts: NAMED },
   { kind: FIELD.number, form: NUMBERS, starts: NAMED },
@@ -301,15 +311,40 @@ function fieldAt(
   shapes: StartShapes | undefined,
 ): { readonly kind: number; readonly stop: number } {
   const code = text.charCodeAt(at);
-  for (const { kind, form, starts, where } of FORMS) {
+  for (const { kind, form, starts, where, ends } of FORMS) {
     if (starts[code] !== 1) continue;
-    if (where === "first" && shape !== 0) continue;
-    if (where === "after time" && !isTimed) continue;
     if (shapes?.has((shape << BITS) | kind) === false) continue;
+    if (where === "first" && (shape !== 0 || !mayHaveSource(text, at))) {
+      continue;
+    }
+    if (where === "after time" && !isTimed) continue;
+    if (ends?.[lastCode(text, at)] === 0) continue;
     form.lastIndex = at;
     if (form.test(text)) return { kind, stop: form.lastIndex };
   }
   return { kind: 0, stop: at };
+}
+
+/** Whether a line has a tab, a bar or a colon before a digit in its first part. */
+function mayHaveSource(text: string, at: number): boolean {
+  let before = 0;
+  for (let i = at; i < at + LONGEST; i++) {
+    const code = text.charCodeAt(i);
+    if (code === TAB || code === BAR) return true;
+    if (before === COLON && code >= ZERO && code <= NINE) return true;
+    if (!(code >= BLANK)) return false;
+    before = code;
+  }
+  return false;
+}
+
+/** Code of the last character before a blank; 0 when there is none soon. */
+function lastCode(text: string, at: number): number {
+  for (let i = at + 1; i < at + LONGEST; i++) {
+    const code = text.charCodeAt(i);
+    if (!(code > BLANK)) return text.charCodeAt(i - 1);
+  }
+  return 0;
 }
 
 /** A table of the codes of some ASCII characters. */

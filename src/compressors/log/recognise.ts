@@ -10,7 +10,7 @@ import { lineHeads } from "../../text/lines.ts";
 import { isToolEnd, isToolLine, toolForms } from "./tool_lines.ts";
 
 /** Lines looked at: in the start, the middle and the end. */
-const SAMPLE = 50;
+const SAMPLE = 30;
 /** UTF-16 units looked at of one line. */
 const WIDTH = 300;
 /** Lines at each end where the first or last words of a known tool stand. */
@@ -29,6 +29,8 @@ const UNSIGNED_OTHERS = 0.25;
 const FEW = 40;
 const EVERY = 4;
 const HOPE = 0.2;
+/** Lines from which is learnt how lines begin. */
+const LEARNT = 45;
 /** Lines that sources alone must begin, their share of all lines, and how many lines each stands before. */
 const NAMED = 5;
 const NAMED_SHARE = 0.6;
@@ -111,19 +113,26 @@ function isHopeful(
 
 /** Which lines begin as many others do, with a time or a level; or with a source that stands before several lines. */
 function beginningsOf(heads: readonly string[]): ReadonlySet<number> {
-  const starts = heads.map((head) =>
+  const mayBegin = heads.map((head) =>
     MAY_BEGIN.test(head) && !LISTED.test(head)
-      ? readStart(head, { from: 0, to: head.length })
-      : []
   );
+  const step = Math.max(1, Math.floor(heads.length / LEARNT));
+  const sample = heads.filter((_, i) => i % step === 0);
+  const shapes = learnShapes(
+    sample.map((head, i) =>
+      mayBegin[i * step] ? readStart(head, wholeOf(head)) : []
+    ),
+    sample.filter((head) => head !== "").length,
+  );
+  if (shapes.size === 0) return new Set();
   const filled = heads.filter((head) => head !== "").length;
-  const shapes = learnShapes(starts, filled);
   const begun = new Set<number>();
   const named = new Set<number>();
   const sources = new Set<string>();
   let long = 0;
   for (const [i, head] of heads.entries()) {
-    const fields = startOf(starts[i] ?? [], shapes);
+    if (!mayBegin[i]) continue;
+    const fields = startOf(readStart(head, wholeOf(head), shapes), shapes);
     const [first] = fields;
     const last = fields.at(-1);
     if (first === undefined || last === undefined) continue;
@@ -142,6 +151,10 @@ function beginningsOf(heads: readonly string[]): ReadonlySet<number> {
   const areSources = named.size >= Math.max(NAMED, NAMED_SHARE * filled) &&
     sources.size * LINES_PER_SOURCE <= named.size && 2 * long >= named.size;
   return areSources ? begun.union(named) : begun;
+}
+
+function wholeOf(head: string): { readonly from: number; readonly to: number } {
+  return { from: 0, to: head.length };
 }
 
 /** Whether a field stands in no listing of times and numbers. */
