@@ -6,7 +6,7 @@
 import type { Rewrite } from "../core/kind.ts";
 import { indexLines, lineAt, type Lines } from "../text/lines.ts";
 import { ERROR, FAILED, WARNING } from "../text/signs/flags.ts";
-import { severityOf } from "../text/signs/severity.ts";
+import { severities, severityOf } from "../text/signs/severity.ts";
 import { foldNote } from "./note.ts";
 
 /** Signs, in the order in which they are given out; one that begins a line of the text is not used. */
@@ -28,6 +28,7 @@ const LONGEST_HOLE = 40;
 /** Share of the lines that report something bad, from which on that is no exception and a start may say it. */
 const COMMON = 0.3;
 
+const SERIOUS = ERROR | FAILED | WARNING;
 const HOLE = `([\\d:.,]{0,${LONGEST_HOLE}})`;
 const SPECIAL = /[\\^$.*+?()[\]{}|\/-]/g;
 const NUMBERS = /\d+(?:[:.,]\d+)*/g;
@@ -43,13 +44,14 @@ type Literals = readonly string[];
 /** Lines of the sample that begin alike but for numbers. */
 interface Candidate {
   readonly starts: string[];
-  readonly members: Set<string>;
+  /** The lines, in the same order. */
+  readonly members: string[];
 }
 
 /** A start, and what it saves. */
 interface Measured {
   readonly literals: Literals;
-  readonly members: ReadonlySet<string>;
+  readonly members: readonly string[];
   readonly saved: number;
 }
 
@@ -159,18 +161,34 @@ function learnStarts(
   lines: Lines,
   isWhole: (line: number) => boolean,
 ): readonly Literals[] {
-  let rest = sampleOf(lines, isWhole);
-  const weight = lines.count / Math.max(1, rest.length);
+  const sample = sampleOf(lines, isWhole);
+  const weight = lines.count / Math.max(1, sample.length);
   // A reader who sees a sign must miss nothing: a failure among other lines is not hidden behind one.
-  const hidesAll = rest.filter(isSerious).length >= COMMON * rest.length;
+  const serious = severities(indexLines(sample.join("\n")))
+    .filter((flags) => flags & SERIOUS).length;
+  const of = { weight, hidesAll: serious >= COMMON * sample.length };
+  let candidates = candidatesIn(sample);
   const found: Literals[] = [];
-  while (found.length < SIGNS.length && rest.length > 1) {
-    const best = bestStart(rest, { weight, hidesAll });
+  while (found.length < SIGNS.length) {
+    const best = bestStart(candidates, of);
     if (best === undefined) break;
     found.push(best.literals);
-    rest = rest.filter((line) => !best.members.has(line));
+    const taken = new Set(best.members);
+    candidates = candidates.map((candidate) => without(candidate, taken))
+      .filter(({ members }) => members.length > 1);
   }
   return found;
+}
+
+/** A candidate without some lines. */
+function without(
+  { starts, members }: Candidate,
+  taken: ReadonlySet<string>,
+): Candidate {
+  return {
+    starts: starts.filter((_, i) => !taken.has(members[i] ?? "")),
+    members: members.filter((line) => !taken.has(line)),
+  };
 }
 
 function sampleOf(lines: Lines, isWhole: (line: number) => boolean): string[] {
@@ -192,17 +210,24 @@ interface Sample {
   readonly hidesAll: boolean;
 }
 
+/** The best of those that may save most, by a rough measure. */
 function bestStart(
-  sample: readonly string[],
+  candidates: readonly Candidate[],
   of: Sample,
 ): Measured | undefined {
-  const measured = candidatesIn(sample)
-    .map((candidate) => measure(candidate, of))
-    .filter(({ saved }) => saved > PROFIT);
-  return measured.sort((a, b) => b.saved - a.saved)[0];
+  const rough = candidates.toSorted((a, b) => roughly(b) - roughly(a))
+    .slice(0, MEASURED);
+  return rough.map((candidate) => measure(candidate, of))
+    .filter(({ saved }) => saved > PROFIT)
+    .sort((a, b) => b.saved - a.saved)
+    .find(({ literals }) => of.hidesAll || !isSerious(literals.join(" ")));
 }
 
-/** Those that may save most, by a rough measure. */
+function roughly({ starts: [first = "", ...others] }: Candidate): number {
+  return others.length * (first.length - 2);
+}
+
+/** Starts that two lines or more have, but for numbers. */
 function candidatesIn(sample: readonly string[]): readonly Candidate[] {
   const candidates = new Map<string, Candidate>();
   for (const line of sample) {
@@ -215,38 +240,29 @@ function candidatesIn(sample: readonly string[]): readonly Candidate[] {
       const end = index + piece.length;
       if (blank === undefined || end < SHORTEST) continue;
       if (++blanks > MOST_BLANKS) break;
-      const start = line.slice(0, end);
-      const known = candidates.get(key);
-      if (known === undefined) {
-        candidates.set(key, { starts: [start], members: new Set([line]) });
-      } else {
-        known.starts.push(start);
-        known.members.add(line);
-      }
+      const known = candidates.get(key) ?? { starts: [], members: [] };
+      known.starts.push(line.slice(0, end));
+      known.members.push(line);
+      candidates.set(key, known);
     }
   }
-  const roughly = ({ starts: [first = "", ...others] }: Candidate) =>
-    others.length * (first.length - 2);
-  return [...candidates.values()].filter(({ starts }) => starts.length > 1)
-    .sort((a, b) => roughly(b) - roughly(a)).slice(0, MEASURED);
+  return [...candidates.values()].filter(({ starts }) => starts.length > 1);
 }
 
 function measure(
   { starts, members }: Candidate,
-  { weight, hidesAll }: Sample,
+  { weight }: Sample,
 ): Measured {
   const literals = literalsOf(starts);
   const size = literals.reduce((sum, { length }) => sum + length, 0);
   const holes = literals.length - 1;
-  const said = literals.join(" ");
-  const mayHide = hidesAll || !isSerious(said);
-  const isUsable = mayHide && holes <= MAX_HOLES && !PLACE.test(said);
+  const isUsable = holes <= MAX_HOLES && !PLACE.test(literals.join(" "));
   const saved = starts.length * weight * (size - 1 - 2 * holes) - size - NOTE;
   return { literals, members, saved: isUsable ? saved : 0 };
 }
 
 function isSerious(said: string): boolean {
-  return (severityOf(said) & (ERROR | FAILED | WARNING)) !== 0;
+  return (severityOf(said) & SERIOUS) !== 0;
 }
 
 /** Numbers that differ become holes, as far as they differ. */
