@@ -295,4 +295,75 @@ Stopping OpenSSH server daemon...`,
 gcc -O2 -c ring.c
 ring.c:41:9: error: 'head' undeclared (first use in this function)
 ring.c:44:9: error: 'tail' undeclared (first use in this function)`,
+  goRace: `==================
+WARNING: DATA RACE
+Read at 0x00c000088fc0 by goroutine 8:
+  runtime.mapaccess1_faststr()
+      /usr/local/go/src/runtime/map_faststr.go:101 +0x0
+  example.com/fleetd/track.(*Tracker).Add()
+      /home/dev/fleetd/track/track.go:31 +0x20c
+
+Previous write at 0x00c000088fc0 by goroutine 11:
+  example.com/fleetd/track.(*Tracker).Add()
+      /home/dev/fleetd/track/track.go:35 +0x364
+==================
+Found 1 data race(s)
+exit status 66`,
+  goBuild: `# example.com/fleetd/track
+track/track.go:12:2: undefined: Tracker
+track/track.go:31:14: cannot use x (variable of type int) as string value
+track/track.go:40:1: missing return`,
+  ctest: `Test project /home/dev/meshkit/build
+    Start 1: mesh.area
+1/2 Test #1: mesh.area ........................   Passed    0.00 sec
+    Start 2: mesh.weld
+2/2 Test #2: mesh.weld ........................***Failed    0.00 sec
+
+50% tests passed, 1 tests failed out of 2
+
+The following tests FAILED:
+	  2 - mesh.weld (Failed)
+Errors while running CTest`,
+  biome: `./src/cart.js:3:7 lint/style/useConst  FIXABLE  ━━━━━━━━━━━━━━━━━━━━
+
+  × This let declares a variable that is only assigned once.
+
+    1 │ import { add } from "./add.js";
+  > 3 │ let total = add(1);
+      │ ^^^
+
+Checked 2 files in 4ms. No fixes applied.
+Found 1 error.`,
+  vitest: ` RUN  v1.6.0 /home/dev/cart
+
+ ❯ src/cart.test.ts (2 tests | 1 failed) 12ms
+   × refuses a negative amount
+
+⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯
+
+ FAIL  src/cart.test.ts > refuses a negative amount
+AssertionError: expected 1 to be 2
+ ❯ src/cart.test.ts:14:21
+
+ Test Files  1 failed (1)
+      Tests  1 failed | 1 passed (2)
+   Duration  412ms`,
+  shellcheck: `In job.sh line 4:
+cd $DIR
+^-----^ SC2164 (warning): Use 'cd ... || exit' in case cd fails.
+   ^--^ SC2086 (info): Double quote to prevent globbing.
+
+In job.sh line 9:
+rm $FILE
+   ^---^ SC2086 (info): Double quote to prevent globbing.`,
+  rustPanic: `thread 'main' panicked at src/parcel.rs:17:26:
+called \`Option::unwrap()\` on a \`None\` value
+stack backtrace:
+   0: rust_begin_unwind
+             at /rustc/1a2b/library/std/src/panicking.rs:645:5
+   1: core::panicking::panic_fmt
+             at /rustc/1a2b/library/core/src/panicking.rs:72:14
+   2: courier::parcel::price
+             at ./src/parcel.rs:17:26
+note: Some details are omitted, run with \`RUST_BACKTRACE=full\` for a verbose backtrace.`,
 };
