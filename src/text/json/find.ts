@@ -11,7 +11,7 @@ export interface JsonValues {
 }
 
 /** What can be the start of JSON in other text. */
-const LIKELY = /[[{]\s{0,200}(?:["[{\]}\d-]|true|false|null)/g;
+const LIKELY = /\{\s{0,200}["}]|\[\s{0,200}(?:["[{\]\d-]|true|false|null)/g;
 /** UTF-16 units looked at for each unit of text, at most, in the search for JSON in other text. */
 const LOOKS = 4;
 /** A text that breaks off is JSON when this much of it is, in UTF-16 units. */

@@ -92,7 +92,7 @@ class Scanner {
     this.#at = options.from ?? 0;
     // In the middle of other text there may be little of it.
     const expected = options.from === undefined ? text.length >> 3 : 0;
-    this.#nodes = new TapeWriter(64 + expected);
+    this.#nodes = new TapeWriter(8 + expected);
   }
 
   scan(): Scan {
