@@ -124,9 +124,9 @@ function writeGap(
   const what = own === undefined && isWithin
     ? countText(unit === CHARACTERS ? end - start : gap.to - gap.from, unit)
     : missing;
-  const before = startsLine || text[start - 1] === " " ? "" : " ";
+  if (!startsLine) parts.push(`${(parts.pop() ?? "").trimEnd()} `);
   const after = endsLine ? newline : " … ";
-  parts.push(before, inlineNote(what, isWithin ? "" : label), after);
+  parts.push(inlineNote(what, isWithin ? "" : label), after);
   return false;
 }
 

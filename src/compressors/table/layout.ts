@@ -133,7 +133,7 @@ export function layoutOf(
   head: number,
   bars: readonly number[] = [],
 ): Layout {
-  const { lines, rowLine, states, columns } = grid;
+  const { lines, rowLine, columns } = grid;
   const counts = new Uint32Array(2 * WIDEST);
   const edges = Array.from({ length: columns }, (_, j) => {
     counts.fill(0);
