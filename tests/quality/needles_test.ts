@@ -40,7 +40,7 @@ const FLOORS: Floors = {
       "held out": 98,
     },
     "alike": {
-      "held out": 90,
+      "held out": 89,
       "tuning": 80,
       "synthetic": 75,
     },
