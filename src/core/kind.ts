@@ -37,10 +37,10 @@ export interface Units {
   /** Share of the text's price that kept units may have besides those that stay; by size when absent. */
   readonly share?: number;
   /**
-   * How a kept unit is written, its newline included; as it is when absent. A unit of no length is written where it is,
+   * How a kept unit is written, its newline included; as it is when absent or `undefined`. A unit of no length is written where it is,
    * as a heading of others. `kept` has 1 per unit that is kept; it is absent where the price is asked for.
    */
-  readonly write?: (unit: number, kept?: Uint8Array) => string;
+  readonly write?: (unit: number, kept?: Uint8Array) => string | undefined;
   /** Blanks or comment signs before the note of a gap that takes whole lines; none when absent. */
   readonly lead?: (gap: Gap) => string;
 }

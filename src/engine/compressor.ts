@@ -21,6 +21,9 @@ import { renderUnits } from "./render.ts";
 
 /** No fold gets an elided text of this share of the original. */
 const CLEAR_SHARE = 0.15;
+/** Where little is lost, no fold of a text of so many UTF-16 units comes near an elided text of this share. */
+const LONG = 20_000;
+const FAR_SHARE = 0.55;
 /** A fold to this share is used at once: it loses nothing. */
 const SMALL_SHARE = 0.1;
 /** Share of the tokens that a folded text may have, and of the UTF-16 units below which nothing is counted. */
@@ -90,11 +93,15 @@ function compressView<View>(
   }
   if (kind.render !== undefined) return rendered(kind, viewed, context);
   const elided = context.mayElide ? elide(kind, viewed, context) : undefined;
+  const { leavesOutLittle = false } = kind;
   const isClear = elided !== undefined &&
     elided.text.length < CLEAR_SHARE * text.length;
   if (isClear && elided.text.length < SMALL_SHARE * SMALL_SHARE * text.length) {
     return elided;
   }
+  const isFarShorter = leavesOutLittle && text.length >= LONG &&
+    elided !== undefined && elided.text.length < FAR_SHARE * text.length;
+  if (isFarShorter) return elided;
   const folded = gaining(kind.fold?.(view, context), text, context);
   // Indentation is nearly free: its characters do not count.
   const isSmall = folded !== undefined &&
@@ -102,7 +109,7 @@ function compressView<View>(
     priceOf(folded.text) < SMALL_SHARE * priceOf(text);
   if (isSmall) return { type: "reformatted", ...folded };
   if (isClear) return elided;
-  const isWorth = kind.leavesOutLittle ? isWorthMarker : isWorthLoss;
+  const isWorth = leavesOutLittle ? isWorthMarker : isWorthLoss;
   if (
     elided !== undefined &&
     isWorth(elided.text, folded?.text ?? text, context.countTokens)

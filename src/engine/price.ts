@@ -43,31 +43,34 @@ export function pricesOf(codes: Uint8Array, starts: Uint32Array): Uint32Array {
   const prices = new Uint32Array(Math.max(0, starts.length - 1));
   for (let unit = 0; unit < prices.length; unit++) {
     const end = offsetAt(starts, unit + 1);
-    let price = 0;
-    for (let at = offsetAt(starts, unit); at < end;) {
-      const code = codeAt(codes, at);
-      const kind = codeAt(CLASSES, code);
-      let stop = at + 1;
-      if (kind === 0) {
-        while (stop < end && codeAt(codes, stop) === code) stop++;
-        price += Math.ceil((stop - at) / EQUAL_SIGNS) * SIGN_PRICE;
-      } else {
-        while (stop < end && codeAt(CLASSES, codeAt(codes, stop)) === kind) {
-          stop++;
-        }
-        price += priceOfRun(kind, stop - at);
-      }
-      at = stop;
-    }
-    prices[unit] = price;
+    prices[unit] = priceOfRange(codes, offsetAt(starts, unit), end);
   }
   return prices;
 }
 
+function priceOfRange(codes: Uint8Array, start: number, end: number): number {
+  let price = 0;
+  for (let at = start; at < end;) {
+    const code = codeAt(codes, at);
+    const kind = codeAt(CLASSES, code);
+    let stop = at + 1;
+    if (kind === 0) {
+      while (stop < end && codeAt(codes, stop) === code) stop++;
+      price += Math.ceil((stop - at) / EQUAL_SIGNS) * SIGN_PRICE;
+    } else {
+      while (stop < end && codeAt(CLASSES, codeAt(codes, stop)) === kind) {
+        stop++;
+      }
+      price += priceOfRun(kind, stop - at);
+    }
+    at = stop;
+  }
+  return price;
+}
+
 /** Estimates the price of a whole text. O(text). */
 export function priceOf(text: string): number {
-  const [price = 0] = pricesOf(codesOf(text), Uint32Array.of(0, text.length));
-  return price;
+  return priceOfRange(codesOf(text), 0, text.length);
 }
 
 /** Estimates the price of each unit in the form in which it is kept. O(text). */
@@ -75,13 +78,27 @@ export function pricesAsWritten(
   text: string,
   { starts, write }: Units,
 ): Uint32Array {
-  if (write === undefined) return pricesOf(codesOf(text), starts);
-  const written = Array.from(starts.subarray(1), (_, unit) => write(unit));
-  const places = new Uint32Array(starts.length);
-  for (const [unit, { length }] of written.entries()) {
-    places[unit + 1] = offsetAt(places, unit) + length;
+  const codes = codesOf(text);
+  if (write === undefined) return pricesOf(codes, starts);
+  const prices = new Uint32Array(Math.max(0, starts.length - 1));
+  const written: number[] = [];
+  const places: number[] = [0];
+  const forms: string[] = [];
+  let length = 0;
+  for (let unit = 0; unit < prices.length; unit++) {
+    const form = write(unit);
+    if (form === undefined) {
+      const end = offsetAt(starts, unit + 1);
+      prices[unit] = priceOfRange(codes, offsetAt(starts, unit), end);
+      continue;
+    }
+    forms.push(form);
+    written.push(unit);
+    places.push(length += form.length);
   }
-  return pricesOf(codesOf(written.join("")), places);
+  const own = pricesOf(codesOf(forms.join("")), Uint32Array.from(places));
+  for (const [i, unit] of written.entries()) prices[unit] = own[i] ?? 0;
+  return prices;
 }
 
 function priceOfRun(kind: number, length: number): number {

@@ -82,11 +82,17 @@ function writeKept(
   from: number,
   to: number,
 ): void {
-  if (write === undefined) {
-    parts.push(text.slice(offsetAt(starts, from), offsetAt(starts, to)));
-    return;
+  let done = from;
+  for (let unit = from; unit < to && write !== undefined; unit++) {
+    const form = write(unit, kept);
+    if (form === undefined) continue;
+    if (unit > done) {
+      parts.push(text.slice(offsetAt(starts, done), offsetAt(starts, unit)));
+    }
+    parts.push(form);
+    done = unit + 1;
   }
-  for (let unit = from; unit < to; unit++) parts.push(write(unit, kept));
+  parts.push(text.slice(offsetAt(starts, done), offsetAt(starts, to)));
 }
 
 /** A gap and its lines, from 0. */

@@ -125,3 +125,19 @@ Deno.test("entryOf uses a text that a kind writes anew if it is worth what it lo
     "unchanged",
   );
 });
+
+Deno.test("entryOf uses a form that leaves out little wherever it is smaller, its marker included", () => {
+  const text = `!list\n${
+    Array.from({ length: 30 }, (_, i) => `${i < 22 ? "#" : ""}item number ${i}`)
+      .join("\n")
+  }`;
+  const context = {
+    query: "",
+    mayElide: true,
+    countTokens: (each: string) => 2 * each.length,
+  };
+  const typeOf = (kind: Kind<Lines>) =>
+    entryOf(kind).compressor.compress(text, context).type;
+  assert.equal(typeOf(KIND), "unchanged");
+  assert.equal(typeOf({ ...KIND, leavesOutLittle: true }), "elided");
+});
