@@ -13,6 +13,8 @@ const ONE_SIDED =
   /^(@@ -(?:0,0 \+1,(\d{1,7})|1,(\d{1,7}) \+0,0) @@)\n(?=([+-]))/gm;
 const SIGNED =
   /^(@@ -(?:0,0 \+1,(\d{1,7})|1,(\d{1,7}) \+0,0) @@) … ([+-]) before each line\n/gm;
+/** What markers of an earlier compression hold: their lines stay as they are. */
+const MARKER = /hash=|<<ccr:|\[↑/i;
 /** Fewer lines do not pay for the note. */
 const LEAST_LINES = 12;
 const ONE_NAME = /^diff --git \S+$/m;
@@ -40,7 +42,7 @@ export function foldSigns(text: string): string {
   if (text.includes(" before each line\n")) return text;
   return mapHunks(text, ONE_SIDED, ({ header, sign, lines, count }) => {
     const isUniform = count >= LEAST_LINES && lines.length === count &&
-      lines.every((line) => line.startsWith(sign));
+      lines.every((line) => line.startsWith(sign) && !MARKER.test(line));
     return isUniform
       ? [
         `${header} … ${sign} before each line`,

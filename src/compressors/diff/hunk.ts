@@ -51,11 +51,11 @@ export function hunkAt(
   let end = start + 1;
   const kind = { sides, isWords };
   const down = { ...kind, by: -1 } as const;
-  for (; end < limit && left.some(isPositive); end++) {
+  for (; end < limit && isAnyAbove(left, 0); end++) {
     const line = lines[end] ?? "";
     if (isWords && OUTSIDE.test(line)) break;
     if (!passLine(down, line, left)) break;
-    if (!isWords && left.some(isNegative)) {
+    if (!isWords && !isNoneBelow(left, 0)) {
       passLine(kind, line, left);
       break;
     }
@@ -65,12 +65,15 @@ export function hunkAt(
   return { start, end, ...header, isComplete, isWords };
 }
 
-function isPositive(count: number): boolean {
-  return count > 0;
+// Loops rather than `some` and `every`: they run for each line of a diff.
+function isAnyAbove(counts: readonly number[], limit: number): boolean {
+  for (const count of counts) if (count > limit) return true;
+  return false;
 }
 
-function isNegative(count: number): boolean {
-  return count < 0;
+function isNoneBelow(counts: readonly number[], limit: number): boolean {
+  for (const count of counts) if (count < limit) return false;
+  return true;
 }
 
 function headerOf(
@@ -156,8 +159,9 @@ export function passLine(
   line: string,
   counts: number[],
 ): boolean {
-  if (isRemark(line)) return true;
   const { by = 1 } = hunk;
+  if (counts.length === 2 && !hunk.isWords) return passSimple(line, counts, by);
+  if (isRemark(line)) return true;
   const last = counts.length - 1;
   const add = (side: number) => counts[side] = (counts[side] ?? 0) + by;
   if (hunk.isWords) {
@@ -175,6 +179,17 @@ export function passLine(
     if (isGone ? code === MINUS : code !== PLUS) add(i);
   }
   if (!isGone) add(last);
+  return true;
+}
+
+/** The same for a unified diff, which has most lines. */
+function passSimple(line: string, counts: number[], by: 1 | -1): boolean {
+  const code = line.charCodeAt(0);
+  if (code === BACKSLASH) return true;
+  if (!isPrefix(code)) return false;
+  const [old = 0, added = 0] = counts;
+  if (code !== PLUS) counts[0] = old + by;
+  if (code !== MINUS) counts[1] = added + by;
   return true;
 }
 

@@ -5,7 +5,14 @@ import { foldHeaders, foldSigns, unfoldHeaders, unfoldSigns } from "./fold.ts";
 import { signOf } from "./hunk.ts";
 import { foldPairs, unfoldPairs } from "./pairs.ts";
 import { type DiffView, parseDiff } from "./parse.ts";
-import { CHANGE, DATA, type DiffLines, diffLines, diffUnits } from "./units.ts";
+import {
+  CHANGE,
+  DATA,
+  type DiffLines,
+  diffLines,
+  diffUnits,
+  hunkOf,
+} from "./units.ts";
 
 /** A diff and what each of its lines is. */
 interface DiffText {
@@ -48,17 +55,18 @@ export const diffKind: Kind<DiffText> = {
 /** What a gap lacks: lines by their numbers after the change, of a file that is gone by those before it. */
 function missingIn(
   { lines }: DiffView,
-  { roles, before, after, hunks }: DiffLines,
+  list: DiffLines,
   { from, to }: Gap,
 ): string | undefined {
+  const { roles, before, after, places } = list;
   if (roles[from] === DATA) return undefined;
   let first = from;
-  while (first < to && !hunks.has(first)) first++;
+  while (first < to && places[first] === 0) first++;
   // The first gap among headers speaks for those of all files.
   if (first === to) return countText(to - from, "header lines");
   let last = to - 1;
   while (last > first && (after[last] ?? 0) === 0) last--;
-  const hunk = hunks.get(first);
+  const hunk = hunkOf(list, first);
   if (hunk === undefined) return undefined;
   const isGone = hunk.sides.at(-1)?.count === 0;
   const numbers = isGone ? before : after;
@@ -73,15 +81,16 @@ function missingIn(
 /** How many lines of each kind are missing, where they moved to, or what they declare. */
 function labelOf(
   { lines }: DiffView,
-  { roles, hunks, moved }: DiffLines,
+  list: DiffLines,
   { from, to }: Gap,
 ): string {
+  const { roles, moved } = list;
   if (roles[from] === DATA) return "binary data";
   let added = 0;
   let removed = 0;
   const names = new Set<string>();
   for (let at = from; at < to; at++) {
-    const hunk = hunks.get(at);
+    const hunk = hunkOf(list, at);
     if (roles[at] !== CHANGE || hunk === undefined) continue;
     const line = lines[at] ?? "";
     if (signOf(hunk, line) === "-") removed++;

@@ -1,6 +1,6 @@
 /** Lines that a diff removes in one place and adds in another. @module */
 import { type DiffView, pathOf } from "./parse.ts";
-import { type Hunk, signOf } from "./hunk.ts";
+import type { Hunk } from "./hunk.ts";
 
 /** Changed lines that are elsewhere in the diff too, further up: the inside of a run whose ends stay. */
 export interface Move {
@@ -28,74 +28,74 @@ const LEAST_START = 12;
 /** Places that are tried for one line. */
 const MOST_PLACES = 4;
 
+const PLUS = 43;
+const MINUS = 45;
+
 /** Finds the runs that moved. O(n). */
 export function movesIn(view: DiffView, numbers: Numbers): readonly Move[] {
   const { lines, files } = view;
-  const owner = new Map<number, string>();
-  const added: number[] = [];
-  const removed = new Set<number>();
+  /** Sign of each line that may have moved, as a code; 0 for the others. */
+  const signs = new Uint8Array(lines.length);
   const places = new Map<string, number[]>();
-  for (const file of files) {
-    const path = pathOf(lines, file);
-    for (const hunk of file.hunks) {
-      for (const [at, sign] of signsOf(lines, hunk)) {
-        owner.set(at, path);
-        if (sign === "+") added.push(at);
-        else {
-          removed.add(at);
-          const text = (lines[at] ?? "").slice(1);
-          if (text.trim().length < LEAST_START) continue;
-          const known = places.getOrInsertComputed(text, () => []);
-          if (known.length < MOST_PLACES) known.push(at);
-        }
-      }
+  const textOf = (at: number) => (lines[at] ?? "").slice(1);
+  const owners = new Uint32Array(lines.length);
+  for (const [i, { start, end }] of files.entries()) owners.fill(i, start, end);
+  for (const hunk of files.flatMap((file) => file.hunks)) {
+    markSigns(lines, hunk, signs);
+    for (let at = hunk.start + 1; at < hunk.end; at++) {
+      if (signs[at] !== MINUS) continue;
+      const text = textOf(at);
+      if (text.trim().length < LEAST_START) continue;
+      const known = places.getOrInsertComputed(text, () => []);
+      if (known.length < MOST_PLACES) known.push(at);
     }
   }
-  const isAdded = new Set(added);
   const same = (a: number, b: number) =>
-    isAdded.has(a) && removed.has(b) &&
-    (lines[a] ?? "").slice(1) === (lines[b] ?? "").slice(1);
+    signs[a] === PLUS && signs[b] === MINUS && textOf(a) === textOf(b);
   const moves: Move[] = [];
-  let done = -1;
-  for (const at of added) {
-    if (at < done) continue;
+  for (let at = 0; at < lines.length; at++) {
+    if (signs[at] !== PLUS) continue;
     let best = { from: 0, length: 0 };
-    for (const from of places.get((lines[at] ?? "").slice(1)) ?? []) {
+    for (const from of places.get(textOf(at)) ?? []) {
       let length = 0;
       while (same(at + length, from + length)) length++;
       if (length > best.length) best = { from, length };
     }
     const { from, length } = best;
     const hidden = length - HEAD - TAIL;
-    const size = lines.slice(at + HEAD, at + HEAD + hidden)
+    const size = lines.slice(at + HEAD, at + HEAD + Math.max(0, hidden))
       .reduce((sum, line) => sum + line.length + 1, 0);
-    if (hidden <= 0 || size < LEAST) continue;
-    for (let i = 0; i < length; i++) removed.delete(from + i);
+    if (size < LEAST) continue;
+    signs.fill(0, from, from + length);
     const isAddedLater = at > from;
     const [later, earlier] = isAddedLater ? [at, from] : [from, at];
     const side = isAddedLater ? numbers.before : numbers.after;
     const first = (side[earlier] ?? 0) + HEAD;
     const start = later + HEAD;
+    const file = files[owners[earlier] ?? 0];
+    const path = file === undefined ? "" : pathOf(lines, file);
+    const said = isAddedLater
+      ? `the same as removed from ${path}, old`
+      : `the same as added to ${path}, new`;
     moves.push({
       start,
       end: start + hidden,
-      said: `the same as ${isAddedLater ? "removed from" : "added to"} ${
-        owner.get(earlier)
-      }, ${isAddedLater ? "old" : "new"} lines ${first}-${first + hidden - 1}`,
+      said: `${said} lines ${first}-${first + hidden - 1}`,
     });
-    done = at + length;
+    at += length - 1;
   }
   return moves;
 }
 
-/** Changed lines of a hunk with their signs; a merge has a sign for each parent, nothing in it simply moved. */
-function* signsOf(
+/** Marks the changed lines of a hunk; a merge has a sign for each parent, nothing in it simply moved. */
+function markSigns(
   lines: readonly string[],
   hunk: Hunk,
-): Generator<readonly [number, "+" | "-"]> {
-  if (hunk.sides.length !== 2 || !hunk.isComplete) return;
+  signs: Uint8Array,
+): void {
+  if (hunk.sides.length !== 2 || !hunk.isComplete || hunk.isWords) return;
   for (let at = hunk.start + 1; at < hunk.end; at++) {
-    const sign = signOf(hunk, lines[at] ?? "");
-    if (sign === "+" || sign === "-") yield [at, sign];
+    const code = (lines[at] ?? "").charCodeAt(0);
+    if (code === PLUS || code === MINUS) signs[at] = code;
   }
 }

@@ -2,8 +2,8 @@
 
 /** Sign of such a line, in the first column. */
 const SIGN = "~";
-/** Marks as `git diff --word-diff` writes them: `[-old-]{+new+}`. */
-const MARKS = /\[-|-\]|\{\+|\+\}/;
+/** Marks as `git diff --word-diff` writes them: `[-old-]{+new+}`; and what markers of an earlier compression hold. */
+const MARKS = /\[-|-\]|\{\+|\+\}|hash=|<<ccr:|\[↑/i;
 /** Longest line that is compared. */
 const MAX_LINE = 600;
 /** Added lines that are tried for a removed one. */

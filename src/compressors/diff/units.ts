@@ -43,7 +43,7 @@ const GIT_FILE = /^diff --(?:git a\/(.*) b\/(.*)|(?:cc|combined) (.*))$/;
 const COMMIT = /^commit [0-9a-f]{40}\b/;
 const COMMIT_LENGTH = "commit ".length + 12;
 /** UTF-16 units of a longer heading that stay: they hold the name. */
-const MOST_HEADING = 48;
+const MOST_HEADING = 36;
 
 /** The lines of a diff with what is known of them; all lists have one entry per line. */
 export interface DiffLines {
@@ -53,8 +53,10 @@ export interface DiffLines {
   readonly before: Uint32Array;
   /** Number in the file after it. */
   readonly after: Uint32Array;
-  /** Hunk of a body line or a header. */
-  readonly hunks: ReadonlyMap<number, Hunk>;
+  /** Hunk of a body line or a header, as its place in `hunks`, from 1; 0 for none. */
+  readonly places: Uint32Array;
+  /** All hunks. */
+  readonly hunks: readonly Hunk[];
   /** How lines are written that name a file or a commit in a longer way than needed. */
   readonly names: ReadonlyMap<number, string>;
   /** What is said of lines that move, by the first that is left out. */
@@ -72,7 +74,8 @@ export function diffLines(view: DiffView): DiffLines {
     roles: new Uint8Array(lines.length),
     before: new Uint32Array(lines.length),
     after: new Uint32Array(lines.length),
-    hunks: new Map<number, Hunk>(),
+    places: new Uint32Array(lines.length),
+    hunks: [] as Hunk[],
     names: new Map<number, string>(),
     moved: new Map<number, string>(),
     stays: new Uint8Array(lines.length).fill(1),
@@ -85,14 +88,17 @@ export function diffLines(view: DiffView): DiffLines {
       list.parents[hunk.start] = file.start;
       readHunk(view, hunk, list);
       const isSaid = hunk.heading === heading || IMPORT.test(hunk.heading);
-      if (isSaid) list.hunks.set(hunk.start, { ...hunk, heading: "" });
+      list.hunks.push(isSaid ? { ...hunk, heading: "" } : hunk);
+      list.places.fill(list.hunks.length, hunk.start, hunk.end);
       heading = hunk.heading;
     }
     leaveOutBulk(view, file, list);
   }
   // A commit is known by the start of its hash.
   for (const [at, line] of lines.entries()) {
-    if (list.roles[at] !== TEXT || !COMMIT.test(line)) continue;
+    const isName = list.roles[at] === TEXT && line.startsWith("commit ") &&
+      COMMIT.test(line);
+    if (!isName) continue;
     list.names.set(at, `${line.slice(0, COMMIT_LENGTH)}…${line.slice(47)}`);
   }
   for (const { start, end, said } of movesIn(view, list)) {
@@ -100,6 +106,14 @@ export function diffLines(view: DiffView): DiffLines {
     list.moved.set(start, said);
   }
   return list;
+}
+
+/** The hunk that a line is in, its header included. */
+export function hunkOf(
+  { hunks, places }: DiffLines,
+  line: number,
+): Hunk | undefined {
+  return hunks[(places[line] ?? 0) - 1];
 }
 
 /** Cuts a diff into its lines; headers of hunks count what stays below them. */
@@ -117,19 +131,15 @@ export function diffUnits(
   starts[count] = text.length;
   return {
     starts,
-    weights: Uint8Array.from(
-      { length: count },
-      (_, i) => list.stays[i] === 1 ? STAYS : 0,
-    ),
+    weights: list.stays.subarray(0, count).map((stays) => stays * STAYS),
     parents: list.parents.subarray(0, count),
     told: toldIn(list, files).subarray(0, count),
     write: (unit, kept) => {
       const name = list.names.get(unit);
       if (name !== undefined) return `${name}\n`;
-      const hunk = list.roles[unit] === HUNK ? list.hunks.get(unit) : undefined;
-      return hunk === undefined || kept === undefined
-        ? text.slice(starts[unit], starts[unit + 1])
-        : `${hunkHeader(lines, hunk, { kept, roles: list.roles })}\n`;
+      const hunk = list.roles[unit] === HUNK ? hunkOf(list, unit) : undefined;
+      return hunk && kept &&
+        `${hunkHeader(lines, hunk, { kept, roles: list.roles })}\n`;
     },
   };
 }
@@ -197,14 +207,12 @@ function toldIn(
 function readHunk(
   { lines }: DiffView,
   hunk: Hunk,
-  list: Omit<DiffLines, "hunks"> & { readonly hunks: Map<number, Hunk> },
+  { roles, before, after, parents, stays }: DiffLines,
 ): void {
-  const { roles, before, after, parents, stays, hunks } = list;
   const next = firstLines(hunk);
   roles[hunk.start] = HUNK;
   // Kept with any line below it.
   stays[hunk.start] = 0;
-  hunks.set(hunk.start, hunk);
   for (let at = hunk.start + 1; at < hunk.end; at++) {
     const line = lines[at] ?? "";
     const isSame = isRemark(line) || signOf(hunk, line) === " ";
@@ -214,7 +222,6 @@ function readHunk(
     parents[at] = hunk.start;
     // A body that was cut says itself where it ends.
     if (isSame && hunk.isComplete) stays[at] = 0;
-    hunks.set(at, hunk);
     passLine(hunk, line, next);
   }
   for (let at = hunk.start + 1; at < hunk.end; at++) {

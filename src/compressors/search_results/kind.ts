@@ -13,6 +13,8 @@ import {
 } from "./parse.ts";
 import { searchUnits } from "./units.ts";
 
+/** UTF-16 units of a long result. */
+const LONG = 100_000;
 /** Files of a gap that are named, and matches of one that are listed with their lines. */
 const MOST_NAMED = 40;
 const MOST_LISTED = 5;
@@ -22,7 +24,9 @@ export const searchKind: Kind<SearchView> = {
   id: "search",
   unit: "parts",
   parse: (text, { toolName }) => parseSearch(text, toolName),
-  fold: foldSearch,
+  // No fold of a long result comes near what leaving out rows gains.
+  fold: (view, { mayElide }) =>
+    mayElide && view.lines.text.length > LONG ? undefined : foldSearch(view),
   units: (view, { query }) => searchUnits(view, query),
   missing: (view, gap, told) => missingIn(view, gap, told),
   label: (view, gap, told) => labelOf(view, gap, told),

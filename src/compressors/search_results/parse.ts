@@ -54,6 +54,8 @@ const OPEN = 91;
 const BACKSLASH = 92;
 const DATE = /^\d{4}-\d\d-\d\d/;
 const SYSLOG = /^[A-Z][a-z]{2} [ \d]\d \d\d$/;
+/** What every marker holds. */
+const MARKER = /hash=|<<ccr:|\[↑/i;
 /** A path that may be the path of a line of context with more behind it. */
 const DOUBTFUL = /[-=]\d+[-=]/;
 const COUNT = /^((?:[A-Za-z]:[\\/])?[^:\t]*[./\\][^:\t]*):(\d+)$/;
@@ -95,7 +97,12 @@ class Reader implements SearchView {
     /** First line of those right above that may be context of the next match. */
     let open = 0;
     let path = "";
+    const isWhole = this.#markers();
     for (let line = 0; line < lines.count; line++) {
+      if (isWhole(line)) {
+        path = "";
+        continue;
+      }
       const next = this.#nextAt(line, path);
       if (next > 0) this.#takeRow(line, next);
       else if (this.#isSeparator(line)) {
@@ -112,7 +119,7 @@ class Reader implements SearchView {
     }
     path = "";
     for (let line = 0; line < lines.count; line++) {
-      if (this.forms[line] !== OTHER) path = "";
+      if (this.forms[line] !== OTHER || isWhole(line)) path = "";
       else if (this.#nextAt(line, path) === 0) {
         path = this.#pathAt(line);
         if (path !== "") this.paths.push(path);
@@ -183,6 +190,14 @@ class Reader implements SearchView {
         lines.text.startsWith(path, lineStart(lines, line))
       ? at
       : 0;
+  }
+
+  /** Which lines may hold a marker of an earlier compression: such a line must stay as it is, its path included. */
+  #markers(): (line: number) => boolean {
+    const { text } = this.lines;
+    return MARKER.test(text)
+      ? (line) => MARKER.test(lineAt(this.lines, line))
+      : () => false;
   }
 
   /** Path of a match; empty for any other line. */

@@ -143,10 +143,13 @@ function isRow({ forms }: SearchView, line: number): boolean {
 function saidLines(view: SearchView): Lines {
   const { lines, bodies } = view;
   const parts: string[] = [];
-  for (const [line, at] of bodies.entries()) {
-    const body = lines.text.slice(at, lineStart(lines, line + 1));
-    const from = isRow(view, line) ? body.search(/[:=-]/) + 1 : 0;
-    parts.push(body.slice(from));
+  for (const [line, body] of bodies.entries()) {
+    let at = body;
+    if (isRow(view, line)) {
+      while (codeAt(lines.codes, at) < 58 && codeAt(lines.codes, at) > 47) at++;
+      at++;
+    }
+    parts.push(lines.text.slice(at, lineStart(lines, line + 1)));
   }
   return indexLines(parts.join(""));
 }

@@ -53,6 +53,9 @@ Deno.test("foldSigns leaves short hunks, and those with other lines", () => {
       `@@ -0,0 +1,3 @@\n+a\n+b\n+c\n`,
       `@@ -0,0 +1,12 @@\n${lines.slice(1).join("\n")}\n`,
       `@@ -0,0 +1,12 @@\n${lines.with(5, "\\ No newline").join("\n")}\n`,
+      `@@ -0,0 +1,12 @@\n${
+        lines.with(5, "+Retrieve more: hash=12").join("\n")
+      }\n`,
       `@@ -0,0 +1,12 @@\n${lines.join("\n")}\n@@ … x before each line\n`,
     ]
   ) assert.equal(foldSigns(text), text);

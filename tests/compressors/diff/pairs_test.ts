@@ -61,6 +61,11 @@ for (
       "+const pattern_of_signs = /[-+]/g;",
     ],
     [
+      "may hold a marker",
+      "-const note_of_a_form = 'Retrieve more: hash=12';",
+      "+const note_of_a_form = 'Retrieve all: hash=12';",
+    ],
+    [
       "are names of files",
       "--- a/src/compressors/x.ts",
       "+++ b/src/compressors/x.ts",

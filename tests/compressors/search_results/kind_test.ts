@@ -132,7 +132,11 @@ Deno.test("searchKind protects the lines around a marker, and compresses the oth
     "src/x.ts:3:// Retrieve more: hash=0123456789abcdef01234567",
   );
   const { text } = elided(lines.join("\n"));
-  assert.ok(text.includes("3:// Retrieve more: hash=0123456789abcdef01234567"));
+  assert.ok(
+    text.includes(
+      "\nsrc/x.ts:3:// Retrieve more: hash=0123456789abcdef01234567\n",
+    ),
+  );
   assert.ok(text.length < 0.5 * lines.join("\n").length);
 });
 
