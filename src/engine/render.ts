@@ -92,7 +92,9 @@ function writeKept(
     parts.push(form);
     done = unit + 1;
   }
-  parts.push(text.slice(offsetAt(starts, done), offsetAt(starts, to)));
+  if (to > done) {
+    parts.push(text.slice(offsetAt(starts, done), offsetAt(starts, to)));
+  }
 }
 
 /** A gap and its lines, from 0. */
