@@ -22,7 +22,7 @@ interface DiffText {
 
 /** UTF-16 units that both versions of a line must have in common to be written as one; more where lines are left out. */
 const LEAST_COMMON = 28;
-const LEAST_COMMON_ELIDED = 44;
+const LEAST_COMMON_ELIDED = 36;
 /** Names of a gap that are listed. */
 const MOST_NAMES = 12;
 /** UTF-16 units of a line that is looked at: declarations are short. */

@@ -35,6 +35,9 @@ const GONE_ENDS = [6, 0] as const;
 const LONG_RUN = 200;
 const LONG_ENDS = [24, 8] as const;
 const TELLS_NOTHING = /^[\s{}()[\];,]*$/;
+/** What says nothing of the place in front of a name. */
+const MODIFIERS =
+  /^ (?:(?:export|default|public|private|protected|static|async|abstract|final|override|declare|pub) )+/;
 /** Heads no place: imports are at the top. */
 const IMPORT = /^\s*(?:import|from|use|using|package|#include)\b/;
 /** What git writes of a file that is new, in the usual mode. */
@@ -318,7 +321,7 @@ function hunkHeader(
 
 /** Cuts behind the name where there is a list of parameters, else behind a word. */
 function shortened(heading: string): string {
-  const said = heading.trimEnd();
+  const said = heading.trimEnd().replace(MODIFIERS, " ");
   if (said.length <= MOST_HEADING) return said;
   const head = said.slice(0, MOST_HEADING);
   const list = head.lastIndexOf("(") + 1;
