@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { FIELD } from "../../src/text/line_fields.ts";
 import {
-  FIELD,
   learnShapes,
   messagesOf,
   readStart,

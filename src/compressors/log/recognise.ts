@@ -1,11 +1,7 @@
 /** Is this text the output of a build, a test run or a service? @module */
 import type { Recognise } from "../../core/detector.ts";
-import {
-  FIELD,
-  learnShapes,
-  readStart,
-  startOf,
-} from "../../text/line_start.ts";
+import { FIELD } from "../../text/line_fields.ts";
+import { learnShapes, readStart, startOf } from "../../text/line_start.ts";
 import { lineHeads } from "../../text/lines.ts";
 import { isToolEnd, isToolLine, toolForms } from "./tool_lines.ts";
 
