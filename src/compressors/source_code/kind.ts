@@ -58,7 +58,10 @@ function leadOf(
 ): string {
   let line = from;
   while (line + 1 < to && roles[line] === BLANK) line++;
-  if (roles[line] === COMMENT) return leadInComment(lines, line, to);
+  // Before a comment that is left out with its first line, the note is one of its own.
+  const isInside = roles[line] === COMMENT &&
+    !startOf(lines, line).startsWith("/*");
+  if (isInside) return leadInComment(lines, line, to);
   const indent = /^[ \t]*/.exec(lineAt(lines, line))?.[0] ?? "";
   return roles[line] === TEXT ? indent : `${indent}${sign} `;
 }

@@ -30,6 +30,8 @@ const ASKED_LINES = 10;
 const LONG_DATA = 12;
 const MANY_VALUES = 8;
 const FIRST_VALUES = 3;
+/** UTF-16 units of a comment of one line that stays. */
+const SHORT_COMMENT = 80;
 /** Lines of a string of which not all stay. */
 const LONG_TEXT = 4;
 
@@ -166,7 +168,10 @@ function weighComment(
     : restOfComment(lines, first, last);
   const isOfFunction = first === 0 || isDocstring ||
     CALLED.test(startOf(lines, last + 1));
-  weights.fill(isOfFunction ? SENTENCE : OTHER_SENTENCE, first, last + 1);
+  const weight = isOfFunction ? SENTENCE : OTHER_SENTENCE;
+  // A note costs nearly as much as a short line.
+  const isShort = last === first && lineLength(lines, first) <= SHORT_COMMENT;
+  weights.fill(isShort ? STAYS : weight, first, last + 1);
   bundles.fill(first + 1, first, last + 1);
   for (let line = rest.from; line < rest.to; line++) {
     weights[line] = isRemark(lines, line) ? REMARK : 0;

@@ -225,3 +225,15 @@ Deno.test("sourceCodeKind keeps no more for where the text came from", () => {
   const query = '{"command":"git show HEAD~5:src/Parse/Height.go"}';
   assert.equal(outlineOf(input, { path: "a.go", query }).text, bare);
 });
+
+Deno.test("sourceCodeKind writes every note as a comment or inside of one", () => {
+  for (const { name, expected } of GOLDENS) {
+    for (const line of linesOf(expected)) {
+      if (!line.includes("… line")) continue;
+      const isInText = /^\s*… /.test(line);
+      assert.ok(/^\s*(?:\/\/[/!]?|#|\*) … /.test(line) || isInText, line);
+      // Docstrings only.
+      assert.ok(!isInText || name.startsWith("python"), `${name}: ${line}`);
+    }
+  }
+});

@@ -97,3 +97,12 @@ Deno.test("isImport knows lines that bring something in", () => {
     assert.ok(!isImport(indexLines(line), 0), line);
   }
 });
+
+Deno.test("unitsOf keeps a short comment of one line: a note costs as much", () => {
+  const long = "words ".repeat(20);
+  const weights = weightsOf(
+    `// Adds.\nconst a = 1;\n// ${long}\nconst b = 2;\n`,
+  );
+  assert.equal(weights[0], STAYS);
+  assert.ok((weights[2] ?? 0) < STAYS);
+});
