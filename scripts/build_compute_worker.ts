@@ -1,6 +1,6 @@
 /**
  * Writes `src/compute/worker_code.json`: the compute worker with everything that it imports as one text, for programs
- * that may not read files. Rank tables and grammars are not in it: it asks for them.
+ * that may not read files. Rank tables are not in it: it asks for them.
  * Usage: `deno run -A scripts/build_compute_worker.ts`.
  *
  * @module

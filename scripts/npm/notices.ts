@@ -60,14 +60,10 @@ export async function notices(
   for (const [name, folder] of [...packages].sort()) {
     sections.push(`## ${name}\n\n${await licenceIn(folder, name)}`);
   }
-  const grammars = await Deno.readTextFile(
-    new URL("src/compressors/source_code/grammars/NOTICE.md", root),
-  );
   return [
     "# Other people's work in this package",
     ...sections,
     RANKS,
-    grammars.trim().replace(/^# /, "## "),
     "",
   ].join("\n\n").trimEnd() + "\n";
 }

@@ -1,4 +1,4 @@
-/** Large parts of the compute worker that are loaded on first use: rank tables and grammars. @module */
+/** Large parts of the compute worker that are loaded on first use: rank tables. @module */
 
 /** Loads one part; its default export is the content of a JSON file. */
 type LoadPart = () => Promise<{ readonly default: unknown }>;
@@ -9,46 +9,6 @@ const PARTS: Readonly<Record<string, LoadPart>> = {
     import("../tokens/ranks/o200k_base.json", { with: { type: "json" } }),
   "tokens/ranks/cl100k_base.json": () =>
     import("../tokens/ranks/cl100k_base.json", { with: { type: "json" } }),
-  "compressors/source_code/grammars/c.json": () =>
-    import("../compressors/source_code/grammars/c.json", {
-      with: { type: "json" },
-    }),
-  "compressors/source_code/grammars/cpp.json": () =>
-    import("../compressors/source_code/grammars/cpp.json", {
-      with: { type: "json" },
-    }),
-  "compressors/source_code/grammars/go.json": () =>
-    import("../compressors/source_code/grammars/go.json", {
-      with: { type: "json" },
-    }),
-  "compressors/source_code/grammars/java.json": () =>
-    import("../compressors/source_code/grammars/java.json", {
-      with: { type: "json" },
-    }),
-  "compressors/source_code/grammars/javascript.json": () =>
-    import("../compressors/source_code/grammars/javascript.json", {
-      with: { type: "json" },
-    }),
-  "compressors/source_code/grammars/python.json": () =>
-    import("../compressors/source_code/grammars/python.json", {
-      with: { type: "json" },
-    }),
-  "compressors/source_code/grammars/runtime.json": () =>
-    import("../compressors/source_code/grammars/runtime.json", {
-      with: { type: "json" },
-    }),
-  "compressors/source_code/grammars/rust.json": () =>
-    import("../compressors/source_code/grammars/rust.json", {
-      with: { type: "json" },
-    }),
-  "compressors/source_code/grammars/tsx.json": () =>
-    import("../compressors/source_code/grammars/tsx.json", {
-      with: { type: "json" },
-    }),
-  "compressors/source_code/grammars/typescript.json": () =>
-    import("../compressors/source_code/grammars/typescript.json", {
-      with: { type: "json" },
-    }),
 };
 
 /** Names of all parts. */

@@ -79,44 +79,6 @@ async function wholeWay(): Promise<string> {
   return table(["ms per block", "2 KB", "20 KB", "200 KB"], rows);
 }
 
-/** A few lines of each language. */
-const FIRST_LINES: Readonly<Record<string, string>> = {
-  py: "import os\ndef f(x):\n    return x\n",
-  js: "import a from 'b';\nfunction f(x) { return x; }\n",
-  ts:
-    "import { a } from 'b';\nexport function f(x: number): number { return x; }\n",
-  tsx: "import { a } from 'b';\nexport const E = () => <div />;\n",
-  go: 'package a\nimport "fmt"\nfunc F(x int) int { return x }\n',
-  rs: "use std::fmt;\npub fn f(x: u32) -> u32 { x }\n",
-  java:
-    "import java.util.List;\npublic class A { int f(int x) { return x; } }\n",
-  c: "#include <stdio.h>\nint f(int x) { return x; }\n",
-  cpp: "#include <vector>\nnamespace a { int f(int x) { return x; } }\n",
-};
-
-/** Resident memory of this process before and after all grammars are loaded. */
-async function grammars(): Promise<string> {
-  const before = Deno.memoryUsage().rss;
-  let loaded = 0;
-  for (const [name, lines] of Object.entries(FIRST_LINES)) {
-    const text = lines.repeat(60);
-    const outcome = CONTENT.source_code.compressor.compress(text, {
-      query: "",
-      mayElide: true,
-      countTokens: (part) => Math.ceil(part.length / 4),
-      path: `a.${name}`,
-    });
-    if (outcome.type !== "unchanged" || outcome.until === undefined) continue;
-    await outcome.until;
-    loaded++;
-  }
-  const after = Deno.memoryUsage().rss;
-  const mb = (bytes: number) => figure(bytes / 1e6, 0);
-  return `The ${loaded} grammars of source code take ${
-    mb(after - before)
-  } MB (${mb(after)} MB in all for a process that has just started).`;
-}
-
 async function counting(): Promise<string> {
   const started = performance.now();
   const counter = await openTokenCounter();
@@ -163,7 +125,6 @@ function scanning(): string {
 }
 
 // First of all: later the process has memory to spare.
-const grammarMemory = await grammars();
 const file = new URL("../../BENCHMARKS.md", import.meta.url);
 const quality = sectionIn(await Deno.readTextFile(file));
 const machine =
@@ -191,7 +152,6 @@ const report = [
   "",
   await wholeWay(),
   "",
-  grammarMemory,
   "",
   "## Token counting",
   "",
