@@ -27,7 +27,7 @@ type Shares = Readonly<Partial<Record<Origin, number>>>;
 const FLOORS: Floors = {
   "build_log": {
     "rare": {
-      "held out": 80,
+      "held out": 81,
       "tuning": 74,
       "synthetic": 93,
     },
@@ -41,7 +41,7 @@ const FLOORS: Floors = {
     },
     "alike": {
       "held out": 89,
-      "tuning": 80,
+      "tuning": 81,
       "synthetic": 75,
     },
     "failing": {
@@ -55,6 +55,7 @@ const FLOORS: Floors = {
     },
     "rare": {
       "held out": 90,
+      "tuning": 98,
     },
     "extreme": {
       "held out": 90,

@@ -33,8 +33,8 @@ const ENOUGH_OTHERS = 6;
 /** One path and nothing else: no blank, quote, bracket of code, sign of an assignment, colon but that of a drive. */
 const ONE =
   /^(?:[A-Za-z]:[\\/])?[^\s"'`<>|*?:;,=&%{}^!]*[^\s"'`<>|*?:;,=&%^!]$/;
-/** A name that code has in brackets. */
-const CALL = /[({]\)?$|\(.*[.(].*\)/;
+/** The start of a call, or an empty one. */
+const OPEN_CALL = /[({]\)?$/;
 /** A path with blanks, which must start like one. */
 const SPACED = /^(?:\/|\.{1,2}\/|[A-Za-z]:[\\/])[^"'`<>|*?:;=&]*$/;
 /** A size, a mode or a count before a path; a file of `git diff --stat`. */
@@ -137,7 +137,15 @@ function isStated(line: string): boolean {
 
 function isPath(line: string): boolean {
   if (line.includes(" ")) return SPACED.test(line) && hasFileName(line);
-  return ONE.test(line) && !CALL.test(line) && /\w/.test(line);
+  return ONE.test(line) && !isCall(line) && /\w/.test(line);
+}
+
+/** A call of code: brackets that hold a full stop or another bracket, or that end the line. O(line). */
+function isCall(line: string): boolean {
+  const open = line.indexOf("(");
+  const close = line.lastIndexOf(")");
+  const held = open < 0 || close < open ? "" : line.slice(open + 1, close);
+  return OPEN_CALL.test(line) || /[.(]/.test(held);
 }
 
 /** Whether paths are those of files, not words, packages, branches or routes. */
