@@ -56,7 +56,7 @@ export async function buildNpm(target: URL = TARGET): Promise<void> {
       ["package.json", `${JSON.stringify(MANIFEST, undefined, 2)}\n`],
       ["README.md", await read("scripts/npm/README.md")],
       ["LICENSE", await read("LICENSE")],
-      ["THIRD_PARTY_NOTICES.md", await notices(chunks.values(), ROOT, ROOT)],
+      ["THIRD_PARTY_NOTICES.md", await notices(chunks.values(), ROOT)],
     ]);
     for (const [name, text] of types) files.set(`types/${name}`, text);
     for (const [name, text] of await chunksForNode(chunks)) {

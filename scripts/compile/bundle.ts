@@ -66,7 +66,7 @@ export async function bundledNotices(root: string): Promise<string> {
     await bundle(root, ["--outdir", out]);
     const folder = pathToFileURL(join(root, "/"));
     const texts = await textsBelow(out, "");
-    return await notices(texts.values(), folder, folder);
+    return await notices(texts.values(), folder);
   } finally {
     await Deno.remove(out, { recursive: true });
   }

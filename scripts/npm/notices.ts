@@ -42,13 +42,11 @@ SOFTWARE.`;
  *
  * @param bundled Texts of the bundler, unminified.
  * @param cwd Folder that paths in those texts start from; ends in a slash.
- * @param root Folder of the sources.
  * @throws {Error} If a package has no licence file.
  */
 export async function notices(
   bundled: Iterable<string>,
   cwd: URL,
-  root: URL,
 ): Promise<string> {
   const packages = new Map<string, URL>();
   for (const text of bundled) {

@@ -46,7 +46,8 @@ export function movesIn(view: DiffView, numbers: Numbers): readonly Move[] {
       if (signs[at] !== MINUS) continue;
       const text = textOf(at);
       if (text.trim().length < LEAST_START) continue;
-      const known = places.getOrInsertComputed(text, () => []);
+      const known = places.get(text) ?? [];
+      if (known.length === 0) places.set(text, known);
       if (known.length < MOST_PLACES) known.push(at);
     }
   }

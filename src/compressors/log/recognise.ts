@@ -146,7 +146,7 @@ function beginningsOf(heads: readonly string[]): ReadonlySet<number> {
   }
   const areSources = named.size >= Math.max(NAMED, NAMED_SHARE * filled) &&
     sources.size * LINES_PER_SOURCE <= named.size && 2 * long >= named.size;
-  return areSources ? begun.union(named) : begun;
+  return areSources ? new Set([...begun, ...named]) : begun;
 }
 
 function wholeOf(head: string): { readonly from: number; readonly to: number } {

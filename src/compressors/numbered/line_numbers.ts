@@ -40,6 +40,7 @@ const MIN_LINES = 8;
 const MIN_SHARE = 0.6;
 /** As tools write them; of two that begin alike the longer one comes first. */
 const SEPARATORS = ["→", "\t", " | ", "| ", "|", ": ", ":"] as const;
+const RULE = /^[-=+| ]*[-=]{2,}[-=+| ]*$/;
 const FIRST = /^([ 0]*)(\d{1,7})(→|\t| \| |\| ?|: ?)/;
 
 /** Writes a number as `style` says, separator included. */
@@ -70,8 +71,9 @@ function runFrom(lines: Lines, from: number): NumberedRun | undefined {
   for (const separator of SEPARATORS) {
     if (!found.startsWith(separator)) continue;
     // A heading of the same make: the numbers are a column of a table.
-    const isColumn = pad === "" && from > 0 && /[	|]/.test(separator) &&
-      /[	|]/.test(lineAt(lines, from - 1));
+    const isColumn = isBelowRule(lines, from) && separator.includes("|") ||
+      pad === "" && from > 0 && /[	|]/.test(separator) &&
+        /[	|]/.test(lineAt(lines, from - 1));
     if (isColumn) continue;
     const style = styleOf(pad, digits, separator);
     const to = endOfRun(lines, { from, first, style });
@@ -85,6 +87,12 @@ function runFrom(lines: Lines, from: number): NumberedRun | undefined {
     };
   }
   return undefined;
+}
+
+/** Whether the rule of a table is above a line. */
+function isBelowRule(lines: Lines, line: number): boolean {
+  for (let i = 0; i < line; i++) if (RULE.test(lineAt(lines, i))) return true;
+  return false;
 }
 
 function styleOf(pad: string, digits: string, separator: string): NumberStyle {

@@ -43,8 +43,11 @@ interface Group {
 export function foldPaths(view: PathsView): Rewrite | undefined {
   const { form, count, isCrlf } = view;
   const hinted = withSelves(view.rows);
-  const rows = hinted.filter((_, i) => !isHint(hinted, i));
-  const isShort = rows.length < hinted.length;
+  const short = hinted.filter((_, i) => !isHint(hinted, i));
+  // Each hint must follow from what is left.
+  const isShort = short.length < hinted.length &&
+    withHints(form.print(short)).join("\n") === form.print(hinted).join("\n");
+  const rows = isShort ? short : hinted;
   const root = rootOf(rows);
   const body = foldRows(rows.filter(({ isImplied }) => !isImplied), root);
   if (body === undefined) return undefined;
@@ -292,8 +295,9 @@ function lineOf(runs: readonly Run[], head: number, root: string): string {
     if (isPlain) return rest;
   }
   const extensions = new Set(
-    runs.filter(({ rows: [row] }) => row?.name !== "." && row?.name !== "./")
-      .map(({ extension }) => extension),
+    runs.filter(({ rows }) =>
+      rows.some(({ name }) => name !== "." && name !== "./")
+    ).map(({ extension }) => extension),
   );
   const [extension = ""] = extensions;
   const after = extensions.size === 1 && rows.length > 1 ? extension : "";

@@ -186,8 +186,13 @@ function readStat(lines: readonly string[]): Read | undefined {
   return listed.length < 3 ? undefined : { form, rows };
 }
 
-/** Aligns the files of each commit. */
-function printStat(rows: readonly Row[]): string[] {
+/** Aligns the files of each commit; a path without a count is a line of its own. */
+function printStat(all: readonly Row[]): string[] {
+  const rows = all.map((row) =>
+    row.lead === undefined || row.values.length > 0
+      ? row
+      : other(row.lead + pathOf(row))
+  );
   const out: string[] = [];
   let block: Row[] = [];
   const print = () => {

@@ -337,9 +337,9 @@ function entriesOf({ codes }: Lines, units: readonly Unit[]): Uint8Array {
     while (to < units.length && units[to]?.kind === kind) to++;
     if ((kind === ITEM || kind === ROW) && to - from >= LONG_RUN) {
       const words = units.slice(from, to).map(lastWord);
-      const counts = Map.groupBy(words, (word) => word);
-      for (const [usual, { length }] of counts) {
-        if (length < 0.6 * words.length) continue;
+      const counts = countsOf(words);
+      for (const [usual, count] of counts) {
+        if (count < 0.6 * words.length) continue;
         for (const [i, word] of words.entries()) {
           entries[from + i] = word !== usual ? ODD : i >= 5 ? USUAL : 0;
         }
@@ -374,13 +374,13 @@ function sectionsOf({ text }: Lines, units: readonly Unit[]): Section[] {
       : []
   );
   const levels = heads.map(({ head }) => levelOf(head));
-  const counts = Map.groupBy(levels, (level) => level);
+  const counts = countsOf(levels);
   return heads.map(({ from, head }, s) => {
     const level = levels[s] ?? 0;
     return {
       from,
       to: heads[s + 1]?.from ?? units.length,
-      isMember: level >= 3 && (counts.get(level)?.length ?? 0) >= MANY,
+      isMember: level >= 3 && (counts.get(level) ?? 0) >= MANY,
       isResult: RESULT_HEAD.test(head),
       isAside: ASIDE_HEAD.test(head),
     };
@@ -432,4 +432,11 @@ function asks(codes: Uint8Array, end: number): boolean {
   let last = end - 1;
   while (last > 0 && (codeAt(codes, last) <= 32 || codes[last] === 42)) last--;
   return codes[last] === 63;
+}
+
+/** How often each item is in a list. */
+function countsOf<T>(items: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
 }

@@ -72,3 +72,13 @@ Deno.test("numberedRun finds none in short runs, gaps, or a list within other li
   assert.equal(numberedRun(`${list}\n${LINES.join("\n")}`), undefined);
   assert.equal(numberedRun(""), undefined);
 });
+
+Deno.test("numberedRun finds no line numbers in the rows of a database", () => {
+  const rows = Array.from(
+    { length: 30 },
+    (_, i) => ` ${50_000 + i} | worker-${i} | ready`,
+  );
+  const text = ["  id   |   name    | state", "-------+-----------+------"]
+    .concat(rows, "(30 rows)").join("\n");
+  assert.equal(numberedRun(text), undefined);
+});
