@@ -29,6 +29,9 @@ const SMALL_SHARE = 0.1;
 /** Share of the tokens that a folded text may have, and of the UTF-16 units below which nothing is counted. */
 const WORTH_FOLD = 0.98;
 const SURE_FOLD = 0.6;
+/** Lines that are looked at for repetitions, and UTF-16 units of each. */
+const REPEATS = 64;
+const WIDTH = 200;
 
 /** A recogniser and the compressor that goes with it. */
 export interface KindEntry {
@@ -96,9 +99,8 @@ function compressView<View>(
   const { leavesOutLittle = false } = kind;
   const isClear = elided !== undefined &&
     elided.text.length < CLEAR_SHARE * text.length;
-  if (isClear && elided.text.length < SMALL_SHARE * SMALL_SHARE * text.length) {
-    return elided;
-  }
+  // Only a text that repeats itself folds to less than what is left then.
+  if (isClear && !isRepetitive(text)) return elided;
   const isFarShorter = leavesOutLittle && text.length >= LONG &&
     elided !== undefined && elided.text.length < FAR_SHARE * text.length;
   if (isFarShorter) return elided;
@@ -163,6 +165,21 @@ function elide<View>(
     text: kind.polish?.(rendered.text, view) ?? rendered.text,
     omitted: rendered.omitted,
   };
+}
+
+/** Whether many lines of a sample are equal. O(sample). */
+function isRepetitive(text: string): boolean {
+  const seen = new Set<string>();
+  const step = Math.max(1, Math.floor(text.length / REPEATS));
+  let sampled = 0;
+  for (let at = 0; at < text.length; at += step) {
+    const start = text.indexOf("\n", at) + 1;
+    const end = text.indexOf("\n", start);
+    if (start === 0 || end < 0) break;
+    seen.add(text.slice(start, Math.min(end, start + WIDTH)));
+    sampled++;
+  }
+  return seen.size <= sampled / 2;
 }
 
 /** A fold that saves tokens enough for what it costs a reader. */

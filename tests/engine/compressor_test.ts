@@ -141,3 +141,20 @@ Deno.test("entryOf uses a form that leaves out little wherever it is smaller, it
   assert.equal(typeOf(KIND), "unchanged");
   assert.equal(typeOf({ ...KIND, leavesOutLittle: true }), "elided");
 });
+
+Deno.test("entryOf does not fold what is clearly shorter with parts left out, unless lines repeat", () => {
+  let folds = 0;
+  const { compressor } = entryOf<Lines>({
+    ...KIND,
+    fold: () => {
+      folds++;
+      return undefined;
+    },
+  });
+  const list = (line: (i: number) => string) =>
+    `!list\n${Array.from({ length: 400 }, (_, i) => line(i)).join("\n")}`;
+  compressor.compress(list((i) => `item ${i} of the list`), CONTEXT);
+  assert.equal(folds, 0);
+  compressor.compress(list((i) => `item ${i % 2} of the list`), CONTEXT);
+  assert.equal(folds, 1);
+});
