@@ -1,8 +1,7 @@
 /** The worker that decides blocks and counts bodies: composition and message loop. @module */
-import { cutPart } from "./ccr/parts/cut_part.ts";
-import type { BlockJob, Decision } from "./core/decision.ts";
+import type { BlockJob } from "./core/decision.ts";
 import type { CountPieces } from "./core/tokens.ts";
-import { openRouter } from "./open_router.ts";
+import { cutOriginal, openRouter } from "./open_router.ts";
 import type { WorkerReply, WorkerRequest } from "./pipeline/worker_pool.ts";
 import { pieceSpans } from "./tokens/body_counter.ts";
 import { spanText } from "./tokens/span_text.ts";
@@ -29,7 +28,7 @@ port.onmessage = ({ data }) => {
   if (!isEmpty(data)) lastWorkAt = performance.now();
   if (data.type === "count") return void count(data.id, data.pieces);
   if (data.type === "cut") {
-    const cut = cutPart(data.entry, data.wanted);
+    const cut = cutOriginal(data.entry, data.wanted);
     return port.postMessage({ type: "cut", id: data.id, cut });
   }
   deciding = deciding.then(() => decideAll(data.id, data.jobs));
@@ -42,8 +41,7 @@ function isEmpty(request: WorkerRequest): boolean {
 
 async function decideAll(id: number, jobs: readonly BlockJob[]): Promise<void> {
   const { decide } = await ready;
-  const decisions: Decision[] = [];
-  for (const job of jobs) decisions.push(await decide(job));
+  const decisions = jobs.map(decide);
   if (jobs.length > 0) lastWorkAt = performance.now();
   port.postMessage({ type: "decided", id, decisions });
 }

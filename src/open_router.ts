@@ -1,17 +1,23 @@
-/** Composition of the router: every compressor, the token counter and the marker. @module */
+/** Composition of the router: every compressor, the token counter and the marker; and of what gives parts of originals back. @module */
 import { markerLine, markerLines, mustStayWhole } from "./ccr/marker.ts";
+import { cutPart } from "./ccr/parts/cut_part.ts";
 import { CONFIDENT, makeDetector } from "./compressors/detector.ts";
-import { CONTENT, type ContentEntry } from "./compressors/registry.ts";
+import {
+  CONTENT,
+  type ContentEntry,
+  locateIn,
+} from "./compressors/registry.ts";
 import type { TokenCounter } from "./core/tokens.ts";
 import type { BlockJob, Decision } from "./core/decision.ts";
 import type { ContentDetector } from "./core/detector.ts";
+import type { CutPart } from "./core/retrieved.ts";
 import { makeRouter } from "./pipeline/router.ts";
 import { openTokenCounter } from "./tokens/counter.ts";
 
 /** A router and the counter it decides with. */
 export interface OpenRouter {
-  /** Decides one block; never rejects. */
-  readonly decide: (job: BlockJob) => Promise<Decision>;
+  /** Decides one block; never throws. */
+  readonly decide: (job: BlockJob) => Decision;
   /** Counts tokens. */
   readonly counter: TokenCounter;
   /** Names the kind of a text. */
@@ -47,3 +53,12 @@ export async function openRouter(
   });
   return { decide, counter, detector };
 }
+
+/** Cuts the part that is asked for out of an original, in this thread. */
+export const cutOriginal = ((entry, wanted) =>
+  cutPart(
+    entry,
+    wanted,
+    ({ original, strategy, toolName }) =>
+      locateIn(original, strategy, { toolName }),
+  )) satisfies CutPart;

@@ -1,5 +1,4 @@
 /** Composition of the proxy's own routes. @module */
-import { cutPart } from "./ccr/parts/cut_part.ts";
 import { makeRetriever, type Retriever } from "./ccr/retriever.ts";
 import type { AppIo } from "./app_io.ts";
 import type { Living } from "./living.ts";
@@ -24,9 +23,6 @@ import type { Config } from "./settings/resolve.ts";
 import { runningReport } from "./settings/running.ts";
 import { VERSION } from "./version.ts";
 
-/** UTF-16 units up to which a part of an original is cut out on the server thread: a millisecond or two. */
-const CUT_HERE = 32 * 1024;
-
 /** What gives originals back, and counts that. */
 export function openRetriever(
   config: Config,
@@ -37,10 +33,7 @@ export function openRetriever(
     store,
     clock,
     ttlSeconds: config.ccr.ttlSeconds,
-    cut: (entry, wanted) =>
-      entry.original.length <= CUT_HERE
-        ? cutPart(entry, wanted)
-        : pool.cut(entry, wanted),
+    cut: (entry, wanted) => pool.cut(entry, wanted),
     onRetrieved: (event) => ledger.retrieved(event),
     onUncounted: (error) => attempt.failed("count_retrieval", reasonOf(error)),
   });

@@ -59,7 +59,7 @@ Deno.test("openLiving has a worker that does what it is asked", async () => {
   const config = resolveConfig({ env: { SVC_STATELESS: "1" } });
   await using living = await openLiving(config, IO);
   const cut = await living.pool.cut(
-    { original: "a\nb\nc", strategy: "log" },
+    { original: "a\nb\nc", strategy: "log", toolName: "" },
     { lines: "2" },
   );
   assert.equal(cut.ok && cut.content, "b\n");
@@ -68,7 +68,7 @@ Deno.test("openLiving has a worker that does what it is asked", async () => {
 Deno.test("openLiving ends the worker with the rest: what it was doing fails", async () => {
   const config = resolveConfig({ env: { SVC_STATELESS: "1" } });
   const living = await openLiving(config, IO);
-  const entry = { original: "a\nb\nc", strategy: "log" };
+  const entry = { original: "a\nb\nc", strategy: "log", toolName: "" };
   const pending = living.pool.cut(entry, { lines: "2" });
   await living[Symbol.asyncDispose]();
   assert.equal((await pending).ok, false);

@@ -1,7 +1,7 @@
 /** The store of a running proxy as its user looks at it, from another process. @module */
 import { DatabaseSync } from "node:sqlite";
 import type { RetrievalArguments } from "../core/retrieval.ts";
-import type { Retrieved } from "../core/retrieved.ts";
+import type { CutPart, Retrieved } from "../core/retrieved.ts";
 import type { CcrStore } from "../core/store.ts";
 import { BUSY_MS } from "../writer/database_file.ts";
 import { type Clearable, clearable } from "./clear.ts";
@@ -31,10 +31,12 @@ export interface InspectedStore extends AsyncDisposable {
  * Opens a store that other processes may be using.
  *
  * @param options Names a file that is there.
+ * @param cut Cuts parts out of originals.
  * @throws {Error} As {@linkcode openSqliteStore} does.
  */
 export async function inspectStore(
   options: SqliteStoreOptions,
+  cut: CutPart,
 ): Promise<InspectedStore> {
   const { path, clock, log, ttlSeconds } = options;
   const store = await openSqliteStore(options);
@@ -42,6 +44,7 @@ export async function inspectStore(
     store,
     clock,
     ttlSeconds,
+    cut,
     onRetrieved: () => {},
     onUncounted: (error) =>
       log("warn", "ccr_retrieval_uncounted", { reason: String(error) }),

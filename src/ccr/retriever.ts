@@ -3,7 +3,6 @@ import type { Clock } from "../core/clock.ts";
 import type { RetrievalArguments } from "../core/retrieval.ts";
 import type { CutPart, Retrieved } from "../core/retrieved.ts";
 import type { CcrStore, RetrievalEvent } from "../core/store.ts";
-import { cutPart } from "./parts/cut_part.ts";
 import { isWhole, lookUp, retrievalEvent, withPart } from "./retrieve_tool.ts";
 
 /** What giving back needs. */
@@ -14,8 +13,8 @@ export interface RetrieverParts {
   readonly clock: Clock;
   /** How long an unused original is kept. */
   readonly ttlSeconds: number;
-  /** Cuts parts out; in this thread when not given, at some ten milliseconds per megabyte. */
-  readonly cut?: CutPart;
+  /** Cuts parts out: some ten milliseconds per megabyte. */
+  readonly cut: CutPart;
   /** Told of what is given back by {@linkcode Retriever.give}. */
   readonly onRetrieved: (event: RetrievalEvent) => void;
   /** Told when an event could not be stored: the original was given back all the same. */
@@ -46,8 +45,7 @@ export interface Retriever {
 
 /** Makes the doors. */
 export function makeRetriever(parts: RetrieverParts): Retriever {
-  const { store, clock, ttlSeconds, onRetrieved, onUncounted } = parts;
-  const { cut = cutPart } = parts;
+  const { store, clock, ttlSeconds, cut, onRetrieved, onUncounted } = parts;
   const find = async (
     from: Pick<CcrStore, "entry">,
     wanted: RetrievalArguments,

@@ -216,7 +216,10 @@ async function openOriginals(
   const { inspectStore } = await import("../ccr/inspect.ts");
   const clock = SYSTEM_CLOCK;
   const options = { path, ttlSeconds, clock, log, version: VERSION };
-  const inspected = await inspectStore(options);
+  const inspected = await inspectStore(options, async (entry, wanted) => {
+    const { cutOriginal } = await import("../open_router.ts");
+    return cutOriginal(entry, wanted);
+  });
   return {
     store: inspected.store,
     now: clock.now,

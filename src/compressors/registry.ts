@@ -1,9 +1,11 @@
 /** One row per content kind; the compiler rejects a missing or a second row. @module */
 import type { Compressor } from "../core/compressor.ts";
-import type { ContentKind, Recognise } from "../core/detector.ts";
+import type { ContentHint, ContentKind, Recognise } from "../core/detector.ts";
+import type { Located } from "../core/kind.ts";
 import { entryOf } from "../engine/compressor.ts";
 import { configKind } from "./config/kind.ts";
 import { denseKind } from "./dense/kind.ts";
+import { makeDetector } from "./detector.ts";
 import { diffKind } from "./diff/kind.ts";
 import { htmlKind } from "./html/kind.ts";
 import { jsonKind } from "./json/kind.ts";
@@ -45,3 +47,41 @@ export const CONTENT = {
   dense: entryOf(denseKind),
   mixed: entryOf(mixedKind),
 } as const satisfies Record<ContentKind, ContentEntry>;
+
+/** Texts within texts that are looked into. */
+const MAX_DEPTH = 3;
+const { detect } = makeDetector(CONTENT);
+
+/**
+ * Says what notes call the lines of a text that was compressed.
+ *
+ * @param strategy Id of the compressor, with those of texts inside behind colons.
+ * @returns Nothing where lines are counted from 1 and no files are named. O(text).
+ */
+export function locateIn(
+  text: string,
+  strategy: string,
+  hint: ContentHint = {},
+): Located {
+  const [id] = strategy.split(":", 1);
+  const kinds = Object.keys(CONTENT) as ContentKind[];
+  const kind = kinds.find((one) => CONTENT[one].compressor.id === id);
+  return kind === undefined ? {} : located(text, { kind, hint, depth: 0 });
+}
+
+/** A text inside others. */
+interface Inside {
+  readonly kind: ContentKind | undefined;
+  readonly hint: ContentHint;
+  readonly depth: number;
+}
+
+function located(text: string, { kind, hint, depth }: Inside): Located {
+  if (kind === undefined || depth > MAX_DEPTH) return {};
+  return CONTENT[kind].locate(text, hint, (part, inner) =>
+    located(part, {
+      kind: detect(part, inner),
+      hint: inner,
+      depth: depth + 1,
+    }));
+}

@@ -31,12 +31,7 @@ export interface PartHint {
 /** What a compressor did. It never touches the store, the network or the body. */
 export type CompressOutcome =
   /** Nothing to gain; `reason` is a stable slug. */
-  | {
-    readonly type: "unchanged";
-    readonly reason: string;
-    /** What the text waits for; when it is there, the whole block is decided again. */
-    readonly until?: Promise<void>;
-  }
+  | { readonly type: "unchanged"; readonly reason: string }
   /** Same information, fewer tokens: allowed under `--lossless`, not stored. */
   | {
     readonly type: "reformatted";

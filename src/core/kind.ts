@@ -1,4 +1,4 @@
-/** The contract of one kind of text: how it is read, folded, cut into units and searched. The engine does the rest. @module */
+/** The contract of one kind of text: how it is read, folded, cut into units and found again. The engine does the rest. @module */
 import type {
   CompressContext,
   CompressOutcome,
@@ -99,6 +99,31 @@ export interface Inner {
   readonly rendered: (text: string) => string;
 }
 
+/** Lines of a text that are about one file. All lists have one entry per line. */
+export interface FileLines {
+  /** Names of the file in the text; notes use the last one. Empty where the text is about one file that it does not name. */
+  readonly names: readonly string[];
+  /** Indexes of the lines, from 0, ascending. */
+  readonly lines: readonly number[];
+  /** Numbers of the lines in the file, 0 for a line without one; of a removed line that of the next one. */
+  readonly numbers: readonly number[];
+  /** Only for a diff. */
+  readonly change?: {
+    /** Numbers before the change; of an added line that of the next one. */
+    readonly numbers: readonly number[];
+    /** What became of a line; ` ` also for headers. */
+    readonly signs: readonly ("+" | "-" | " ")[];
+  };
+}
+
+/** What notes call the lines of a text, and readers after them. */
+export interface Located {
+  /** Number of each line, 0 for a line without one. Absent: lines are counted from 1. */
+  readonly numbers?: Uint32Array;
+  /** Files that lines are about, in order; one may come again. Absent: none. */
+  readonly files?: readonly FileLines[];
+}
+
 /** One kind of text. Every function is pure, deterministic and linear in the text. */
 export interface Kind<View> {
   /** Stable slug; written to `compression_strategy` and to the ledger. */
@@ -109,11 +134,13 @@ export interface Kind<View> {
   readonly leavesOutLittle?: boolean;
   /** Reads a text; `undefined` when it is not of this kind. Asked of every text, so a refusal must be cheap. */
   parse(text: string, hint: ContentHint): View | undefined;
+  /** Reads a text that no kind claimed as a whole, by weaker signs than `parse`. */
+  parseUnclaimed?(text: string): View | undefined;
   /** Rewrites without loss; `undefined` when nothing is gained. */
   fold?(view: View, context: CompressContext): Rewrite | undefined;
   /** Cuts into units; `undefined` when nothing may be left out. */
   units?(view: View, context: CompressContext): Units | undefined;
-  /** In place of `units`, for a text that is no row of units: leaves parts out and writes the notes itself. */
+  /** Asked before `units`, for a text that is no row of units: leaves parts out and writes the notes itself. */
   elide?(view: View, context: CompressContext): Elided | undefined;
   /** What a gap lacks, in other words than lines of the text: `lines 40-310` of a file with numbers of its own. */
   missing?(view: View, gap: Gap, told: Told): string | undefined;
@@ -128,6 +155,8 @@ export interface Kind<View> {
   ): { readonly text: string; readonly omitted: Omitted } | undefined;
   /** Texts inside that are compressed by their own kinds, ascending; then `fold` and `units` are not asked. */
   parts?(view: View): readonly Part[];
+  /** What notes call the lines, where that is not their place in the text; for retrieval. Of `parts`, those of each part are joined. */
+  locate?(view: View): Located;
   /** The text that this one renders: compressed by its own kind where that gains more than `fold`. `units` are not asked. */
   inner?(view: View, context: CompressContext): Inner | undefined;
 }

@@ -59,8 +59,11 @@ export type Cut =
     readonly error: string;
   };
 
+/** What a part is cut out of. */
+export type CutEntry = Pick<CcrEntry, "original" | "strategy" | "toolName">;
+
 /** Cuts the part that is asked for out of an original; in this thread or in a worker. */
 export type CutPart = (
-  entry: Pick<CcrEntry, "original" | "strategy">,
+  entry: CutEntry,
   wanted: Omit<RetrievalArguments, "hash">,
 ) => Cut | Promise<Cut>;

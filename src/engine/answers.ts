@@ -15,6 +15,8 @@ export interface Question {
   readonly query: string;
   /** Groups of lines that say the same about different things; 0 is a group of none. */
   readonly groups?: Int32Array;
+  /** Least weight of lines that fit and need not stay; none when absent. */
+  readonly fits?: number;
   /** Whether a line can be an answer; all can when absent. */
   readonly mayAnswer?: (line: number) => boolean;
 }
@@ -26,7 +28,7 @@ export interface Question {
  */
 export function keepAnswers(
   lines: Lines,
-  { query, groups, mayAnswer }: Question,
+  { query, groups, fits, mayAnswer }: Question,
   weights: Uint8Array,
 ): void {
   const limit = Math.min(
@@ -36,11 +38,12 @@ export function keepAnswers(
   const taken = new Map<number, number>();
   let left = limit;
   for (const { line } of bestLines(lines, queryTerms(query), 8 * MOST)) {
-    if (left === 0) return;
+    if (left === 0 && fits === undefined) return;
     if (mayAnswer !== undefined && !mayAnswer(line)) continue;
+    weights[line] = Math.max(weights[line] ?? 0, fits ?? 0);
     const group = groups === undefined ? 0 : keyAt(groups, line);
     const times = taken.get(group) ?? 0;
-    if (group !== 0 && times >= ALIKE) continue;
+    if (left === 0 || (group !== 0 && times >= ALIKE)) continue;
     taken.set(group, times + 1);
     weights[line] = STAYS;
     left--;

@@ -6,9 +6,12 @@ import type {
 } from "../core/compressor.ts";
 import type { Part } from "../core/kind.ts";
 import { isWorthLoss } from "./price.ts";
+import { foldRepeats } from "./repeats.ts";
 
 /** Parts that are asked about; more are the mark of a text that is none of many parts. */
 const MAX_ASKED = 400;
+/** Share of the tokens that a text without such parts may have where its repeated lines are folded. */
+const WORTH_FOLD = 0.9;
 
 type Form = Exclude<CompressOutcome, { type: "unchanged" }>;
 
@@ -40,7 +43,15 @@ export function composeParts(
     if (form.type !== "unchanged") pieces.push({ start, end, form });
     else if (isWhole) reason = form.reason;
   }
-  if (pieces.length === 0) return unchanged(reason ?? "no_part_gains");
+  if (pieces.length === 0) {
+    const folded = foldRepeats(text, firstLine);
+    const isWorth = folded !== undefined &&
+      context.countTokens(folded.text) <=
+        WORTH_FOLD * context.countTokens(text);
+    return isWorth
+      ? { type: "reformatted", ...folded }
+      : unchanged(reason ?? "no_part_gains");
+  }
   const composed = compose(text, pieces);
   if (composed.type !== "elided") return composed;
   const exact = pieces.filter(({ form }) => form.type === "reformatted");

@@ -4,12 +4,13 @@ import type {
   Compressor,
   CompressOutcome,
 } from "../core/compressor.ts";
-import type { Recognise } from "../core/detector.ts";
-import type { Elided, Kind, Rewrite } from "../core/kind.ts";
+import type { ContentHint, Recognise } from "../core/detector.ts";
+import type { Elided, Kind, Located, Rewrite } from "../core/kind.ts";
 import { chooseUnits, gapsIn } from "./choose.ts";
 import { composeParts } from "./compose.ts";
 import { withNotesKept } from "./guard.ts";
 import { compressInner } from "./inner.ts";
+import { locateAs, type LocatePart } from "./locate.ts";
 import { isSealed, notesIn } from "./note.ts";
 import {
   isWorthLoss,
@@ -20,7 +21,7 @@ import {
 import { renderUnits } from "./render.ts";
 
 /** No fold gets an elided text of this share of the original. */
-const CLEAR_SHARE = 0.15;
+const CLEAR_SHARE = 0.3;
 /** Where little is lost, no fold of a text of so many UTF-16 units comes near an elided text of this share. */
 const LONG = 20_000;
 const FAR_SHARE = 0.55;
@@ -37,20 +38,35 @@ const WIDTH = 200;
 export interface KindEntry {
   /** 1 for a text of the kind, else 0. */
   readonly recognise: Recognise;
+  /** The same for a text that no kind claimed. */
+  readonly recogniseUnclaimed: Recognise;
   /** Compresses a text that was recognised. */
   readonly compressor: Compressor;
+  /** What notes call the lines of a text. */
+  readonly locate: (
+    text: string,
+    hint: ContentHint,
+    locatePart: LocatePart,
+  ) => Located;
 }
 
 /** Makes the recogniser and the compressor of a kind. A text that was recognised is not parsed again. */
 export function entryOf<View>(kind: Kind<View>): KindEntry {
   // What is recognised is compressed next. A view follows from its text and path alone.
   let parsed: Parsed<View> | undefined;
+  const recognised = (
+    view: View | undefined,
+    text: string,
+    { path }: ContentHint,
+  ) => {
+    parsed = view === undefined ? undefined : { text, path, view };
+    return view === undefined ? 0 : 1;
+  };
   return {
-    recognise(text, hint = {}) {
-      const view = kind.parse(text, hint);
-      parsed = view === undefined ? undefined : { text, path: hint.path, view };
-      return view === undefined ? 0 : 1;
-    },
+    recognise: (text, hint = {}) =>
+      recognised(kind.parse(text, hint), text, hint),
+    recogniseUnclaimed: (text, hint = {}) =>
+      recognised(kind.parseUnclaimed?.(text), text, hint),
     compressor: {
       id: kind.id,
       compress(text, context) {
@@ -60,12 +76,15 @@ export function entryOf<View>(kind: Kind<View>): KindEntry {
           : undefined;
         parsed = undefined;
         const view = known ??
-          kind.parse(text, path === undefined ? {} : { path });
+          kind.parse(text, path === undefined ? {} : { path }) ??
+          kind.parseUnclaimed?.(text);
         return view === undefined
           ? unchanged("no_view")
           : compressView(kind, { text, view }, context);
       },
     },
+    locate: (text, hint, locatePart) =>
+      locateAs(kind, { text, hint }, locatePart),
   };
 }
 
@@ -139,7 +158,8 @@ function elide<View>(
   { text, view }: Viewed<View>,
   context: CompressContext,
 ): Elided | undefined {
-  if (kind.elide !== undefined) return kind.elide(view, context);
+  const own = kind.elide?.(view, context);
+  if (own !== undefined) return own;
   const given = kind.units?.(view, context);
   if (given === undefined) return undefined;
   const units = withNotesKept(text, given);

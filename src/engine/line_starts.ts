@@ -32,26 +32,39 @@ const SERIOUS = ERROR | FAILED | WARNING;
 const HOLE = `([\\d:.,]{0,${LONGEST_HOLE}})`;
 const SPECIAL = /[\\^$.*+?()[\]{}|\/-]/g;
 const NUMBERS = /\d+(?:[:.,]\d+)*/g;
-const PIECES = /(\d+(?:[:.,]\d+)*)|[^\d\s]+|([ \t]+)/g;
 const SAID =
   /^… \(line starts: ((?:[~^§](?:\{1\}(?: \{2\})?)? is "[^\n]*"(?:, )?)+)\)$/;
 const PAIR = /([~^§])(?:\{1\})?(?: \{2\})? is ("(?:[^"\\]|\\.)*")/g;
 const PLACE = /\{[12]\}/;
 
+const TAB = 9;
+const BLANK = 32;
+const ZERO = 48;
+const NINE = 57;
+const SEED = 0x811c9dc5 | 0;
+const PRIME = 0x01000193;
+
 /** What lines begin with: one to three texts, with a time or a number between one and the next. */
 type Literals = readonly string[];
 
+/** A line of the sample. */
+interface Sampled {
+  readonly text: string;
+  /** Its numbers, in order; read when needed. */
+  readonly numbers: () => readonly RegExpExecArray[];
+}
+
 /** Lines of the sample that begin alike but for numbers. */
 interface Candidate {
-  readonly starts: string[];
-  /** The lines, in the same order. */
-  readonly members: string[];
+  readonly members: Sampled[];
+  /** Length of the start that each of them has, in the same order. */
+  readonly lengths: number[];
 }
 
 /** A start, and what it saves. */
 interface Measured {
   readonly literals: Literals;
-  readonly members: readonly string[];
+  readonly members: readonly Sampled[];
   readonly saved: number;
 }
 
@@ -167,7 +180,7 @@ function learnStarts(
   const serious = severities(indexLines(sample.join("\n")))
     .filter((flags) => flags & SERIOUS).length;
   const of = { weight, hidesAll: serious >= COMMON * sample.length };
-  let candidates = candidatesIn(sample);
+  let candidates = candidatesIn(sample.map(sampled));
   const found: Literals[] = [];
   while (found.length < SIGNS.length) {
     const best = bestStart(candidates, of);
@@ -180,15 +193,18 @@ function learnStarts(
   return found;
 }
 
+function sampled(text: string): Sampled {
+  let found: RegExpExecArray[] | undefined;
+  return { text, numbers: () => found ??= [...text.matchAll(NUMBERS)] };
+}
+
 /** A candidate without some lines. */
 function without(
-  { starts, members }: Candidate,
-  taken: ReadonlySet<string>,
+  { lengths, members }: Candidate,
+  taken: ReadonlySet<Sampled>,
 ): Candidate {
-  return {
-    starts: starts.filter((_, i) => !taken.has(members[i] ?? "")),
-    members: members.filter((line) => !taken.has(line)),
-  };
+  const isLeft = (_: unknown, i: number) => !taken.has(members[i] as Sampled);
+  return { lengths: lengths.filter(isLeft), members: members.filter(isLeft) };
 }
 
 function sampleOf(lines: Lines, isWhole: (line: number) => boolean): string[] {
@@ -217,47 +233,81 @@ function bestStart(
 ): Measured | undefined {
   const rough = candidates.toSorted((a, b) => roughly(b) - roughly(a))
     .slice(0, MEASURED);
-  return rough.map((candidate) => measure(candidate, of))
-    .filter(({ saved }) => saved > PROFIT)
-    .sort((a, b) => b.saved - a.saved)
-    .find(({ literals }) => of.hidesAll || !isSerious(literals.join(" ")));
+  let best: Measured | undefined;
+  for (const candidate of rough) {
+    const { lengths: { 0: length = 0, length: count } } = candidate;
+    const most = best?.saved ?? PROFIT;
+    if (count * of.weight * length <= most) continue;
+    const measured = measure(candidate, of);
+    if (measured.saved <= most) continue;
+    if (of.hidesAll || !isSerious(measured.literals.join(" "))) best = measured;
+  }
+  return best;
 }
 
-function roughly({ starts: [first = "", ...others] }: Candidate): number {
-  return others.length * (first.length - 2);
+function roughly({ lengths }: Candidate): number {
+  return (lengths.length - 1) * ((lengths[0] ?? 0) - 2);
 }
 
 /** Starts that two lines or more have, but for numbers. */
-function candidatesIn(sample: readonly string[]): readonly Candidate[] {
-  const candidates = new Map<string, Candidate>();
-  for (const line of sample) {
-    let key = "";
-    let blanks = 0;
-    for (
-      const { 0: piece, 1: number, 2: blank, index } of line.matchAll(PIECES)
-    ) {
-      key += number === undefined ? piece : "0";
-      const end = index + piece.length;
-      if (blank === undefined || end < SHORTEST) continue;
-      if (++blanks > MOST_BLANKS) break;
-      const known = candidates.get(key) ?? { starts: [], members: [] };
-      known.starts.push(line.slice(0, end));
-      known.members.push(line);
-      candidates.set(key, known);
-    }
+function candidatesIn(sample: readonly Sampled[]): readonly Candidate[] {
+  const candidates = new Map<number, Candidate>();
+  for (const member of sample) {
+    eachStart(member.text, (key, length) => {
+      const known = candidates.get(key);
+      if (known === undefined) {
+        candidates.set(key, { lengths: [length], members: [member] });
+      } else {
+        known.lengths.push(length);
+        known.members.push(member);
+      }
+    });
   }
-  return [...candidates.values()].filter(({ starts }) => starts.length > 1);
+  return [...candidates.values()].filter(({ lengths }) => lengths.length > 1);
 }
 
-function measure(
-  { starts, members }: Candidate,
-  { weight }: Sample,
-): Measured {
-  const literals = literalsOf(starts);
+/** Visits what a line may begin with, up to the blanks after each word: a hash in which all numbers are equal, and the length. */
+function eachStart(
+  line: string,
+  visit: (key: number, length: number) => void,
+): void {
+  let key = SEED;
+  let blanks = 0;
+  for (let at = 0; at < line.length && blanks <= MOST_BLANKS;) {
+    const code = line.charCodeAt(at);
+    const isNumber = isDigit(code);
+    if (isNumber) at = numberEnd(line, at);
+    else at++;
+    key = Math.imul(key ^ (isNumber ? ZERO : code), PRIME);
+    const isBlank = code === BLANK || code === TAB;
+    const next = line.charCodeAt(at);
+    if (!isBlank || next === BLANK || next === TAB) continue;
+    if (at >= SHORTEST && ++blanks <= MOST_BLANKS) visit(key, at);
+  }
+}
+
+/** Offset behind a number: digits, with single signs between them. */
+function numberEnd(line: string, from: number): number {
+  let at = from;
+  for (;;) {
+    while (isDigit(line.charCodeAt(at))) at++;
+    const isSign = ":.,".includes(line.charAt(at)) && at < line.length;
+    if (!isSign || !isDigit(line.charCodeAt(at + 1))) return at;
+    at++;
+  }
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
+function measure(candidate: Candidate, { weight }: Sample): Measured {
+  const { lengths, members } = candidate;
+  const literals = literalsOf(candidate);
   const size = literals.reduce((sum, { length }) => sum + length, 0);
   const holes = literals.length - 1;
   const isUsable = holes <= MAX_HOLES && !PLACE.test(literals.join(" "));
-  const saved = starts.length * weight * (size - 1 - 2 * holes) - size - NOTE;
+  const saved = lengths.length * weight * (size - 1 - 2 * holes) - size - NOTE;
   return { literals, members, saved: isUsable ? saved : 0 };
 }
 
@@ -266,23 +316,24 @@ function isSerious(said: string): boolean {
 }
 
 /** Numbers that differ become holes, as far as they differ. */
-function literalsOf(starts: readonly string[]): Literals {
-  const numbers = starts.map((start) => start.match(NUMBERS) ?? []);
-  const [first = ""] = starts;
+function literalsOf({ members, lengths }: Candidate): Literals {
+  const start = (members[0]?.text ?? "").slice(0, lengths[0]);
+  const numbers = members.map(({ numbers }) => numbers());
   const literals: string[] = [];
   let literal = "";
   let from = 0;
-  for (const [i, found] of [...first.matchAll(NUMBERS)].entries()) {
-    const [value] = found;
-    const same = commonOf(numbers.map((all) => all[i] ?? ""));
-    literal += first.slice(from, found.index) + same;
-    if (same !== value || numbers.some((all) => all[i] !== value)) {
+  for (const [i, { 0: value, index }] of (numbers[0] ?? []).entries()) {
+    if (index >= start.length) break;
+    const values = numbers.map((all) => all[i]?.[0] ?? "");
+    const same = commonOf(values);
+    literal += start.slice(from, index) + same;
+    if (same !== value || values.some((other) => other !== value)) {
       literals.push(literal);
       literal = "";
     }
-    from = found.index + value.length;
+    from = index + value.length;
   }
-  literals.push(literal + first.slice(from));
+  literals.push(literal + start.slice(from));
   return literals;
 }
 

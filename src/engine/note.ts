@@ -50,9 +50,61 @@ export function foldNote(said: string): string {
   return `… (${said})`;
 }
 
+/** `… (repeated 3 times)`: the line before it, so often in all. */
+export function repeatedNote(times: number): string {
+  return foldNote(`repeated ${times} times`);
+}
+
+/** Lines that were there before. */
+export interface Again extends Missing {
+  /** How often they come now. */
+  readonly times: number;
+  /** How they begin, in words; empty where their numbers say enough. */
+  readonly quoted: string;
+}
+
+/** `… (lines 3-9 again, 2 times)`, `… (line 7 again: "how it begins")`: lines that were there before. */
+export function againNote({ times, quoted, ...missing }: Again): string {
+  const again = `${rangeText(missing)} again`;
+  const said = times === 1 ? again : `${again}, ${times} times`;
+  return foldNote(quoted === "" ? said : `${said}: "${quoted}"`);
+}
+
+/** A note about lines, read back. */
+export type LineNote =
+  | { readonly type: "omitted"; readonly first: number; readonly last: number }
+  | { readonly type: "repeated"; readonly times: number }
+  | {
+    readonly type: "again";
+    readonly first: number;
+    readonly last: number;
+    readonly times: number;
+  };
+
+const OMITTED = /… lines? (\d+)(?:-(\d+))? omitted/;
+const REPEATED = /^… \(repeated (\d+) times\)$/;
+const AGAIN =
+  /^… \(lines? (\d+)(?:-(\d+))? again(?:, (\d+) times)?(?:: ".*")?\)$/;
+
+/** Reads the note in a line, as {@linkcode lineNote}, {@linkcode repeatedNote} and {@linkcode againNote} write it; `undefined` where none is. */
+export function readLineNote(line: string): LineNote | undefined {
+  if (!line.includes("… ")) return undefined;
+  const repeated = REPEATED.exec(line);
+  if (repeated !== null) {
+    return { type: "repeated", times: Number(repeated[1]) };
+  }
+  const again = AGAIN.exec(line);
+  const [, first, last = first, times = 1] = again ?? OMITTED.exec(line) ?? [];
+  if (first === undefined) return undefined;
+  const range = { first: Number(first), last: Number(last) };
+  return again === null
+    ? { type: "omitted", ...range }
+    : { type: "again", ...range, times: Number(times) };
+}
+
 /** Any of these, at the start of a line or within one, and a marker of ours or of another producer. */
 const NOTE =
-  /^[ \t]*(?:(?:#|\/\/|\*|--)[ \t]*)?… (?:\(|(?:(?:the )?(?:(?:(?:old )?lines?|rows?|items?|keys?) )?\d|omitted: |[\w ,]{1,40} \d+ paths))|… \[?(?:lines? [\d-]+|[\d,]+ \w+) omitted|^@@+ .*… \d+ context lines?$|Retrieve more: hash=|<<ccr:/gm;
+  /^[ \t]*(?:(?:#|\/\/|\*|--)[ \t]*)?… (?:\(|(?:(?:the )?(?:(?:(?:old )?lines?|rows?|items?|keys?) )?\d|omitted: |[\w ,]{1,40} \d+ paths))|… \[?(?:lines? [\d-]+|[\d,]+ \w+) omitted|^@@+ .*… \d+ (?:unchanged|context lines?)$|Retrieve more: hash=|<<ccr:/gm;
 /** A marker in the last line: the text is a form already. */
 const SEALED = /retrieve [a-z ]{1,20}: hash=|<<ccr:/i;
 

@@ -9,15 +9,18 @@ import {
   type Lines,
   lineStart,
 } from "../text/lines.ts";
-import { foldNote } from "./note.ts";
+import { againNote, readLineNote, repeatedNote } from "./note.ts";
 
 /** UTF-16 units that a note must save besides its own length. */
 const PROFIT = 12;
 /** Lines of a block that are hashed together, and the longest single line that is a block of its own. */
 const BLOCK = 3;
 const LONG_LINE = 60;
-const RUN_NOTE = /^… \(repeated (\d+) times\)$/;
-const BLOCK_NOTE = /^… \(lines? (\d+)(?:-(\d+))? again(?:, (\d+) times)?\)$/;
+/** UTF-16 units of the first line of a block that its note quotes. */
+const QUOTED = 24;
+const WORD = /[^\d\s\p{P}\p{S}]{3}/u;
+/** UTF-16 units of a line in which its first words are looked for. */
+const LONGEST_LEAD = 200;
 
 /** A stretch of lines that a note replaces. */
 interface Fold {
@@ -36,20 +39,30 @@ interface Folding {
   readonly blocks: Map<number, number>;
   /** Number of the first line. */
   readonly firstLine: number;
+  /** The first line that is not where its number says in the folded text. */
+  shiftedFrom: number;
 }
 
 /**
  * Writes a run of equal lines once with `… (repeated N times)`, N the length of the run, and lines that were there
- * earlier as `… (lines A-B again)`, numbers of the unfolded text.
+ * earlier as `… (lines A-B again)`, numbers of the unfolded text. Where lines are not where a reader would count
+ * them, since notes are above, it says how they begin: `… (lines A-B again: "how they begin")`.
  *
  * @param firstLine Number of the first line.
+ * @param isBelowNotes Notes will be written above the folded text.
  * @returns `undefined` when nothing repeats, or when the text has lines that look like such notes. O(n).
  */
-export function foldRepeats(text: string, firstLine = 1): Rewrite | undefined {
+export function foldRepeats(
+  text: string,
+  firstLine = 1,
+  isBelowNotes = false,
+): Rewrite | undefined {
   if (text.startsWith("… (") || text.includes("\n… (")) return undefined;
   const lines = indexLines(text);
   const { ids, times } = lineIds(lines);
-  const folding: Folding = { lines, ids, blocks: new Map(), firstLine };
+  const shiftedFrom = isBelowNotes ? 0 : Infinity;
+  const blocks = new Map<number, number>();
+  const folding: Folding = { lines, ids, blocks, firstLine, shiftedFrom };
   const parts: string[] = [];
   let from = 0;
   for (let i = 0; i < lines.count;) {
@@ -69,6 +82,7 @@ export function foldRepeats(text: string, firstLine = 1): Rewrite | undefined {
     parts.push(text.slice(lineStart(lines, from), lineStart(lines, start)));
     parts.push(fold.note, "\n");
     i = from = start + fold.length;
+    folding.shiftedFrom = Math.min(folding.shiftedFrom, from);
   }
   if (parts.length === 0) return undefined;
   parts.push(text.slice(lineStart(lines, from)));
@@ -87,17 +101,16 @@ export function unfoldRepeats(folded: string, firstLine = 1): string {
   const out: string[] = [];
   for (let i = 0; i < lines.count; i++) {
     const line = lineAt(lines, i);
-    const isNote = line.startsWith("… (");
-    const run = isNote ? RUN_NOTE.exec(line) : null;
-    const block = isNote ? BLOCK_NOTE.exec(line) : null;
-    if (run !== null) {
+    const note = line.startsWith("… (") ? readLineNote(line) : undefined;
+    if (note?.type === "repeated") {
       const last = out.at(-1) ?? "";
-      for (let n = Number(run[1]) - 1; n > 0; n--) out.push(last);
-    } else if (block !== null) {
-      const from = Number(block[1]) - firstLine;
-      const to = Number(block[2] ?? block[1]) - firstLine;
-      const again = out.slice(from, to + 1);
-      for (let n = Number(block[3] ?? 1); n > 0; n--) {
+      for (let n = note.times - 1; n > 0; n--) out.push(last);
+    } else if (note?.type === "again") {
+      const again = out.slice(
+        note.first - firstLine,
+        note.last - firstLine + 1,
+      );
+      for (let n = note.times; n > 0; n--) {
         for (const copy of again) out.push(copy);
       }
     } else out.push(line);
@@ -126,7 +139,7 @@ function runAt({ lines, ids }: Folding, i: number): Fold | undefined {
   while (end < ids.length && ids[end] === ids[i]) end++;
   const length = end - i - 1;
   if (length === 0) return undefined;
-  const note = foldNote(`repeated ${length + 1} times`);
+  const note = repeatedNote(length + 1);
   return pays(lines, [i + 1, end], note) ? { length, note } : undefined;
 }
 
@@ -146,8 +159,8 @@ function blockAt(folding: Folding, i: number): Fold | undefined {
   const times = Math.max(1, Math.floor(length / period));
   const once = Math.min(length, period);
   const first = firstLine + earlier;
-  const range = `lines ${first}-${first + once - 1} again`;
-  const note = foldNote(times === 1 ? range : `${range}, ${times} times`);
+  const quoted = quoteOf(folding, earlier, once);
+  const note = againNote({ first, last: first + once - 1, times, quoted });
   return pays(lines, [i, i + times * once], note)
     ? { length: times * once, note }
     : undefined;
@@ -159,8 +172,31 @@ function longLineAt(folding: Folding, i: number): Fold | undefined {
   if (lineEnd(lines, i) - lineStart(lines, i) < LONG_LINE) return undefined;
   const earlier = blocks.get(lineKey(ids, i));
   if (earlier === undefined) return undefined;
-  const note = foldNote(`line ${firstLine + earlier} again`);
+  const line = firstLine + earlier;
+  const quoted = quoteOf(folding, earlier, 1);
+  const note = againNote({ first: line, last: line, times: 1, quoted });
   return pays(lines, [i, i + 1], note) ? { length: 1, note } : undefined;
+}
+
+/** The first words of the first line that has any, no numbers; nothing where the lines are found by their numbers. */
+function quoteOf(
+  { lines, shiftedFrom }: Folding,
+  from: number,
+  count: number,
+): string {
+  if (from < shiftedFrom) return "";
+  for (let i = from; i < from + count; i++) {
+    const start = lineStart(lines, i);
+    const end = Math.min(lineEnd(lines, i), start + LONGEST_LEAD);
+    const head = lines.text.slice(start, end);
+    const word = head.search(WORD);
+    if (word < 0) continue;
+    const words = head.slice(head.lastIndexOf(" ", word) + 1).trimEnd();
+    if (words.length <= QUOTED) return words;
+    const blank = words.lastIndexOf(" ", QUOTED);
+    return `${words.slice(0, blank > 0 ? blank : QUOTED)}…`;
+  }
+  return "";
 }
 
 function remember({ ids, blocks }: Folding, i: number): void {

@@ -107,6 +107,10 @@ function makeParts(
         store: await store(),
         clock,
         ttlSeconds,
+        cut: async (entry, wanted) => {
+          const { cutOriginal } = await import("../open_router.ts");
+          return cutOriginal(entry, wanted);
+        },
         onRetrieved: () => {},
         onUncounted: (error) => debug?.(`not counted: ${reasonOf(error)}`),
       });

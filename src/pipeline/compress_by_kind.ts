@@ -33,14 +33,13 @@ export interface KindParts {
 export interface KindTask {
   /** The block; its `text` is what is compressed. */
   readonly job: BlockJob;
-  /** Tokens of the whole block. */
+  /** The text as it came, and its tokens. */
+  readonly original: string;
   readonly tokens: number;
   /** Whether parts of the text may be left out. */
   readonly mayElide: boolean;
   /** Takes what became of the texts inside. */
   readonly log: LookedPart[];
-  /** Takes what texts wait for: if there is any, the outcome is not final. */
-  readonly waits: Promise<void>[];
 }
 
 /** An outcome and who made it. */
@@ -96,7 +95,9 @@ function compressAt(
     ...path !== "" && { path },
     ...toolName !== "" && { toolName },
   });
-  if (compressor === undefined) return unclaimed("no_kind");
+  if (compressor === undefined || (kind !== "json" && hasOddEnds(text))) {
+    return unclaimed("no_kind");
+  }
   if (kind === "source_code" && !options.codeAware) {
     return { ...unclaimed("code_aware_off"), kind };
   }
@@ -110,7 +111,8 @@ function compressAt(
   const outcome = compressor.compress(text, {
     query: job.query,
     mayElide,
-    countTokens: (part) => parts.counter.count(part, job.model),
+    countTokens: (part) =>
+      part === task.original ? tokens : parts.counter.count(part, job.model),
     firstLine,
     ...path !== "" && { path },
     ...isEdited && { isEdited },
@@ -124,10 +126,12 @@ function compressAt(
         }),
     },
   });
-  if (outcome.type === "unchanged" && outcome.until !== undefined) {
-    task.waits.push(outcome.until);
-  }
   return { kind, id: compressor.id, outcome: withInverse(compressor, outcome) };
+}
+
+/** Lines that end in anything but a line feed are one line to every kind: what is in them could not be weighed. */
+function hasOddEnds(text: string): boolean {
+  return !text.includes("\n") && /[\r\x85\u2028\u2029]/.test(text.trimEnd());
 }
 
 /** Who compresses a text: a compressor of the caller's has no kind. */

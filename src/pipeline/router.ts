@@ -36,21 +36,15 @@ const TERMINAL = "terminal";
 /**
  * Makes the function that decides one block.
  *
- * @returns A function of its argument alone; it never rejects.
+ * @returns A function of its argument alone; it never throws.
  */
 export function makeRouter(
   parts: RouterParts,
-): (job: BlockJob) => Promise<Decision> {
-  return async function decide(job) {
+): (job: BlockJob) => Decision {
+  return function decide(job) {
     try {
       if (parts.mustStayWhole(job.text)) return alone("holds_marker");
-      for (;;) {
-        const waits: Promise<void>[] = [];
-        const decision = route(parts, job, waits);
-        if (waits.length === 0) return decision;
-        // What is loaded by now must not decide: the same job has the same form in every process.
-        await Promise.all(waits);
-      }
+      return route(parts, job);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return { type: "failed", reason };
@@ -58,11 +52,7 @@ export function makeRouter(
   };
 }
 
-function route(
-  parts: RouterParts,
-  job: BlockJob,
-  waits: Promise<void>[],
-): Decision {
+function route(parts: RouterParts, job: BlockJob): Decision {
   const isExact = job.options.exact || job.rule !== "normal";
   const text = isExact ? job.text : plainText(job.text);
   // Colours can hide a marker from the look at the text as it came.
@@ -78,13 +68,11 @@ function route(
     const log: LookedPart[] = [];
     const { kind, id: compressor, outcome } = compressByKind(parts, {
       job: { ...job, text },
+      original: job.text,
       tokens: tokensBefore,
       mayElide,
       log,
-      waits,
     });
-    // The decision is not used.
-    if (waits.length > 0) return alone(reason);
     looked = { kind, parts: log };
     const id = strategyOf(compressor, looked);
     const decision = outcome.type === "elided" && job.notElided.includes(id)
@@ -143,7 +131,9 @@ function judge(
     return reformatted(gate, outcome.text, { strategy: id, looked }) ??
       alone("not_smaller");
   }
-  const { total, count, unit } = outcome.omitted;
+  const { count, unit } = outcome.omitted;
+  const lines = unit === "lines" ? linesIn(job.text) : 0;
+  const total = Math.max(lines, outcome.omitted.total);
   const kept = total - count;
   const key = job.original;
   const marker = parts.markerLine({ total, kept, unit, key });
@@ -168,6 +158,15 @@ function keepsMarkers({ parts, markers }: Gate, form: string): boolean {
   const found = parts.markerLines(form);
   return found.length === markers.length &&
     found.every((line, i) => line === markers[i]);
+}
+
+/** Lines as retrieval counts them: those around a compressed part too, and one of terminal codes only. O(n). */
+function linesIn(text: string): number {
+  let count = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    count++;
+  }
+  return count;
 }
 
 /** The text without terminal codes, where that alone saves tokens. */

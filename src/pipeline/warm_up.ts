@@ -76,7 +76,7 @@ const OTHERS: readonly (() => string)[] = [
 /** What the warm-up works with. */
 export interface WarmUpParts {
   /** Decides one block. */
-  readonly decide: (job: BlockJob) => Promise<Decision>;
+  readonly decide: (job: BlockJob) => Decision;
   /** Resolves when nothing else is to be done: asked before each text. */
   readonly idle: () => Promise<void>;
 }
@@ -91,7 +91,7 @@ export async function warmUp({ decide, idle }: WarmUpParts): Promise<void> {
       for (let round = 0; round < ROUNDS; round++) {
         for (const text of texts) {
           await idle();
-          await decide(jobOf(text()));
+          decide(jobOf(text()));
         }
       }
     }

@@ -2,7 +2,7 @@
 import process from "node:process";
 import type { CountPieces } from "../core/tokens.ts";
 import type { BlockJob, Decision } from "../core/decision.ts";
-import type { Cut, CutPart } from "../core/retrieved.ts";
+import type { Cut, CutEntry, CutPart } from "../core/retrieved.ts";
 
 /** To the worker. */
 export type WorkerRequest =
@@ -44,7 +44,6 @@ export type WorkerReply =
   }
   | { readonly type: "cut"; readonly id: number; readonly cut: Cut };
 
-type CutEntry = Parameters<CutPart>[0];
 type PartWanted = Parameters<CutPart>[1];
 
 /** What a `Worker` is, as far as needed here. */
@@ -197,11 +196,11 @@ export class WorkerPool implements Disposable {
     const id = this.#nextId++;
     const { promise, resolve } = Promise.withResolvers<Cut>();
     this.#cuts.set(id, resolve);
-    const { original, strategy } = entry;
+    const { original, strategy, toolName } = entry;
     this.#started().postMessage({
       type: "cut",
       id,
-      entry: { original, strategy },
+      entry: { original, strategy, toolName },
       wanted,
     });
     return promise;

@@ -54,7 +54,7 @@ export interface Library {
 /** What decides and counts: in this thread, or in a worker. */
 export interface LibraryEngine {
   /** Decides one text; never rejects. */
-  readonly decide: (job: BlockJob) => Promise<Decision>;
+  readonly decide: (job: BlockJob) => Decision | Promise<Decision>;
   /** Tokens of a text; model empty: the encoding of current models. */
   readonly count: (text: string, model: string) => number | Promise<number>;
   /** Names an original. */

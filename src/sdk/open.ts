@@ -16,7 +16,7 @@ import type { ContentKind } from "../core/detector.ts";
 import type { Log } from "../core/log.ts";
 import type { CcrEntry, CcrStore } from "../core/store.ts";
 import type { CountPieces, TokenCounter } from "../core/tokens.ts";
-import { type OpenRouter, openRouter } from "../open_router.ts";
+import { cutOriginal, type OpenRouter, openRouter } from "../open_router.ts";
 import { type Attempt, makeAttempt, reasonOf } from "../pipeline/attempt.ts";
 import type { CompressParts } from "../pipeline/compress_parts.ts";
 import { OlderTurns } from "../pipeline/older_blocks.ts";
@@ -90,6 +90,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     store,
     clock,
     ttlSeconds,
+    cut: cutOriginal,
     onRetrieved: () => {},
     onUncounted: (error) => attempt.failed("count_retrieval", reasonOf(error)),
   });

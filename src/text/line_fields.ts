@@ -46,11 +46,12 @@ const STAMP = "(?:" + [
   `(?:${DAY},? )?${DATE}(?:[T:_-]| {1,2}|, )(?:${CLOCK}|\\d\\d:\\d\\d${ZONE})(?: \\d{4})?`,
   CLOCK,
   "\\d{2,4}(?:0\\d|1[0-2])[0-3]\\d[ T-]?[0-2]\\d[0-5]\\d[0-5]\\d(?:\\.\\d+)?Z?",
+  "\\d{4}\\.\\d\\d\\.\\d\\d-\\d\\d\\.\\d\\d\\.\\d\\d:\\d{3}",
   "\\d{4}-\\d\\d-\\d\\d-\\d\\d\\.\\d\\d\\.\\d\\d(?:\\.\\d+)?",
   "1\\d{9}(?:\\.\\d{1,9}|\\d{3}|\\d{6})?",
 ].join("|") + ")";
 const TIMES = sticky(
-  `(?:(?:time|ts|timestamp|@timestamp|date|t)=)?(?:"?${STAMP}"?|\\[(?:${STAMP}| *\\d+\\.\\d{3,9})(?:[ ,:][^\\]\\n]{0,40})?\\]|\\(${STAMP}\\))(?=[\\s\\]|)>\\[]|[,:;-]+ |$)`,
+  `(?:<\\d{1,3}>(?:\\d )?|\\*)?(?:(?:time|ts|timestamp|@timestamp|date|t)=)?(?:"?${STAMP}"?|\\[(?:${STAMP}| *\\d+\\.\\d{3,9})(?:[ ,:][^\\]\\n]{0,40})?\\]|\\(${STAMP}\\))(?=[\\s\\]|)>\\[]|[,:;-]+ |$)`,
 );
 const LOUD =
   "(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|VERBOSE|EMERG|ALERT)";
@@ -63,6 +64,14 @@ const LEVELS = sticky(
 /** Levels that only a time makes one. */
 const LEVELS_AFTER_TIME = sticky(
   `(?:[VDIWEFT]|LOG|DETAIL|HINT|STATEMENT|PANIC|${QUIET})[:,]?(?=\\s)`,
+);
+/** Levels that only the start of a line makes one: `info: up`. */
+const FIRST_LEVELS = sticky(
+  "(?:trace|debug|info|notice|warn|warning|error|fatal|critical|verbose):(?=\\s)",
+);
+/** Folders and packages before what their tasks print: `apps/web build: up`, `@acme/ui: up`. */
+const FOLDERS = sticky(
+  "[\\w.-]{0,60}[@/][\\w@./-]{1,80}(?: [\\w:-]{1,40})?[:$](?=\\s)",
 );
 const SOURCES = sticky([
   "[\\w./@-]{0,80}[\\w-](?:\\([\\w.-]+\\))?\\[[\\w.-]{1,20}\\]:(?=\\s)",
@@ -107,7 +116,7 @@ const FORMS: readonly Form[] = [
   {
     kind: FIELD.time,
     form: TIMES,
-    starts: codes('0123456789"[(@tdJFMASONDTWIE'),
+    starts: codes('0123456789"[(@tdJFMASONDTWIE<*'),
   },
   { kind: FIELD.level, form: LEVELS, starts: codes('"[<(*|!lsTDINWEFCSVA') },
   {
@@ -116,6 +125,13 @@ const FORMS: readonly Form[] = [
     starts: codes(LETTERS),
     where: "after time",
   },
+  {
+    kind: FIELD.level,
+    form: FIRST_LEVELS,
+    starts: codes("tdinwefcv"),
+    where: "first",
+  },
+  { kind: FIELD.source, form: FOLDERS, starts: NAMED, where: "first" },
   { kind: FIELD.source, form: FIRST_SOURCES, starts: NAMED, where: "first" },
   { kind: FIELD.source, form: SOURCES, starts: NAMED, ends: codes(":](") },
   { kind: FIELD.bracket, form: BRACKETS, starts: codes("[") },
@@ -147,9 +163,8 @@ export function fieldAt(
   for (const { kind, form, starts, where, ends } of FORMS) {
     if (starts[code] !== 1) continue;
     if (!mayBe(kind)) continue;
-    if (where === "first" && (!isFirst || !mayHaveSource(text, at))) {
-      continue;
-    }
+    if (where === "first" && !isFirst) continue;
+    if (form === FIRST_SOURCES && !mayHaveSource(text, at)) continue;
     if (where === "after time" && !isTimed) continue;
     if (ends?.[lastCode(text, at)] === 0) continue;
     form.lastIndex = at;

@@ -4,7 +4,7 @@
  * @module
  */
 import { FIELD, fieldAt, skipSigns } from "./line_fields.ts";
-import { indexLines, lineHeads, type Lines } from "./lines.ts";
+import { indexLines, lineHeads, type Lines, lineStart } from "./lines.ts";
 
 /** Fields read of one line, and UTF-16 units. */
 const MAX_FIELDS = 9;
@@ -29,6 +29,12 @@ const SAMPLE = 18;
 
 const BLANK = 32;
 const BRACKET = 91;
+const ZERO = 48;
+const NINE = 57;
+const CAPITAL_A = 65;
+const CAPITAL_Z = 90;
+const SMALL_A = 97;
+const SMALL_Z = 122;
 
 /** A field at the start of a line. */
 export interface Field {
@@ -45,16 +51,23 @@ export interface Field {
 /** Shapes with which many lines of a text begin, and all that lead to them. */
 export type StartShapes = ReadonlySet<number>;
 
+/** What is known before a line is read. */
+export interface StartOptions {
+  /** Reading ends with a field that leads to none of these; absent: it does not. */
+  readonly shapes?: StartShapes;
+  /** Fields of the lines before, which are seldom of another form. */
+  readonly memo?: FieldMemo;
+}
+
 /**
  * Reads the fields that may belong to the start of a line; bounded work.
  *
  * @param line Offsets of the line in `text`.
- * @param shapes Reading ends with a field that leads to none of these; absent: it does not.
  */
 export function readStart(
   text: string,
   line: { readonly from: number; readonly to: number },
-  shapes?: StartShapes,
+  { shapes, memo }: StartOptions = {},
 ): Field[] {
   const fields: Field[] = [];
   const limit = Math.min(line.to, line.from + WIDTH);
@@ -63,25 +76,84 @@ export function readStart(
   let plain = 0;
   let isTimed = false;
   let maySay = false;
+  const mayBe = (kind: number) => shapes?.has((shape << BITS) | kind) !== false;
   while (start < limit && plain <= MAX_PLAIN && fields.length < MAX_FIELDS) {
-    const { kind, stop } = fieldAt(
-      text,
-      { at: start, isFirst: shape === 0, isTimed },
-      (kind) => shapes?.has((shape << BITS) | kind) !== false,
-    );
-    shape = (shape << BITS) | kind;
+    const known = memo?.find(fields.length, shape, start);
+    const { kind, stop }: { kind: number; stop: number } = known ??
+      fieldAt(text, { at: start, isFirst: shape === 0, isTimed }, mayBe);
     if (kind === 0 || stop > line.to) break;
     if (kind === FIELD.time && maySay) break;
+    const end = Math.min(line.to, known?.end ?? skipSigns(text, stop));
+    if (known === undefined) {
+      memo?.add(fields.length, { kind, shape, start, end }, stop);
+    }
+    shape = (shape << BITS) | kind;
     isTimed ||= kind === FIELD.time;
-    // A sentence, or a field of a record: `The run at 10:00:00`, `Modified: 2026-02-02 10:00:00`.
-    maySay ||= !isTimed &&
-      (kind === FIELD.word || kind === FIELD.name && text[stop - 1] === ":");
+    // A sentence, or a field of a record: `The run at 10:00:00`, `Modified: 2026-02-02 10:00:00`; not `wait.go:40:`.
+    maySay ||= !isTimed && (kind === FIELD.word ||
+      kind === FIELD.name && text[stop - 1] === ":" &&
+        !isDigit(text.charCodeAt(stop - 2)));
     plain = kind >= FIELD.number ? plain + 1 : 0;
-    const end = Math.min(line.to, skipSigns(text, stop));
     fields.push({ kind, shape, start, end });
     start = end;
   }
   return fields;
+}
+
+/** A field that was read, and the fields before it. */
+interface KnownField {
+  readonly before: number;
+  readonly kind: number;
+  readonly stop: number;
+  readonly end: number;
+  readonly start: number;
+}
+
+/** The last field at each place of a start, by the codes of a text: the next line mostly has the same but for digits. */
+export class FieldMemo {
+  readonly #codes: Uint8Array;
+  readonly #known: KnownField[] = [];
+
+  constructor(codes: Uint8Array) {
+    this.#codes = codes;
+  }
+
+  /** Notes a field. @param field Its shape is that of the fields before it. */
+  add(place: number, { kind, shape, start, end }: Field, stop: number): void {
+    this.#known[place] = { before: shape, kind, start, stop, end };
+  }
+
+  /** The field at an offset when it differs from the last one in digits only, what follows it included. */
+  find(
+    place: number,
+    before: number,
+    at: number,
+  ): { kind: number; stop: number; end: number } | undefined {
+    const known = this.#known[place];
+    if (known?.before !== before) return undefined;
+    const codes = this.#codes;
+    const { start, kind, stop, end } = known;
+    const length = end - start;
+    for (let i = 0; i < length; i++) {
+      const code = codes[start + i];
+      const own = codes[at + i];
+      if (code !== own && !(isDigit(code) && isDigit(own))) return undefined;
+    }
+    // What begins otherwise may belong to the field.
+    if (classOf(codes[end]) !== classOf(codes[at + length])) return undefined;
+    return { kind, stop: at + stop - start, end: at + length };
+  }
+}
+
+function isDigit(code: number | undefined): boolean {
+  return code !== undefined && code >= ZERO && code <= NINE;
+}
+
+/** The same for digits, for small letters and for capitals; else the code. */
+function classOf(code = 0): number {
+  if (code >= ZERO && code <= NINE) return ZERO;
+  if (code >= SMALL_A && code <= SMALL_Z) return SMALL_A;
+  return code >= CAPITAL_A && code <= CAPITAL_Z ? CAPITAL_A : code;
 }
 
 /**
@@ -107,7 +179,24 @@ export function learnShapes(
     const share = isClear ? CLEAR_SHARE : STEADY_SHARE;
     if (count >= Math.max(least, share * before)) shapes.add(shape);
   }
-  return shapes;
+  return leadingOn(shapes);
+}
+
+/** The shapes with which a start can end, and those that lead to them: no others need be read. */
+function leadingOn(shapes: ReadonlySet<number>): StartShapes {
+  const leading = new Set<number>();
+  for (const shape of shapes) {
+    if (!endsStart(shape)) continue;
+    for (let part = shape; shapes.has(part); part >>= BITS) leading.add(part);
+  }
+  return leading;
+}
+
+/** Whether a start can end with the last field of a shape: it is no part of a message. */
+function endsStart(shape: number): boolean {
+  const kind = shape & ANY_FIELD;
+  return kind <= FIELD.source ||
+    (kind <= FIELD.bracket && ((shape >> BITS) & ANY_FIELD) !== FIELD.word);
 }
 
 /** The fields with which a line begins as others do, up to the last that is no part of a message; a time, a level or a source is one of them. */
@@ -116,12 +205,9 @@ export function startOf(
   shapes: StartShapes,
 ): readonly Field[] {
   let count = 0;
-  for (const [i, { kind, shape }] of fields.entries()) {
+  for (const [i, { shape }] of fields.entries()) {
     if (!shapes.has(shape)) break;
-    const isAfterWord = fields[i - 1]?.kind === FIELD.word;
-    const isLast = kind <= FIELD.source ||
-      (kind <= FIELD.bracket && !isAfterWord);
-    if (isLast) count = i + 1;
+    if (endsStart(shape)) count = i + 1;
   }
   const start = fields.slice(0, count);
   const isStart = start[0]?.kind === FIELD.bracket ||
@@ -129,31 +215,51 @@ export function startOf(
   return isStart ? start : [];
 }
 
-/**
- * The same lines with blanks in place of what stands before their messages, but for levels, so that lines that say
- * the same at another time and place are alike. A start is written as one bracket; offsets stay. O(text).
- */
-export function withoutStarts(lines: Lines): Lines {
-  const heads = lineHeads(lines.text, SAMPLE, WIDTH);
+/** The lines of a text and what stands before their messages. */
+export interface SaidLines {
+  /**
+   * The same lines with blanks in place of what stands before their messages, but for levels, so that lines that say
+   * the same at another time and place are alike. A start is written as one bracket; offsets stay. The lines
+   * themselves when none begins as others do.
+   */
+  readonly said: Lines;
+  /** Offset of the message of each line, or of the level right before it. */
+  readonly behind: Uint32Array;
+}
+
+/** Learns the starts of lines from a sample of a text. O(1). */
+export function shapesIn(text: string): StartShapes {
+  const heads = lineHeads(text, SAMPLE, WIDTH);
   const sample = heads.map((head) =>
     readStart(head, { from: 0, to: head.length })
   );
-  const shapes = learnShapes(sample, heads.length);
-  if (shapes.size === 0) return lines;
+  return learnShapes(sample, heads.length);
+}
+
+/** Finds where the messages of the lines begin. O(text). */
+export function withoutStarts(
+  lines: Lines,
+  shapes: StartShapes = shapesIn(lines.text),
+): SaidLines {
+  const behind = lines.starts.slice(0, lines.count);
+  if (shapes.size === 0) return { said: lines, behind };
   const codes = lines.codes.slice();
+  const options = { shapes, memo: new FieldMemo(lines.codes) };
   let from = 0;
-  for (const next of lines.starts.subarray(1)) {
+  for (let line = 0; line < lines.count; line++) {
+    const next = lineStart(lines, line + 1);
     const fields = startOf(
-      readStart(lines.text, { from, to: next - 1 }, shapes),
+      readStart(lines.text, { from, to: next - 1 }, options),
       shapes,
     );
     for (const { kind, start, end } of fields) {
       if (kind !== FIELD.level) codes.fill(BLANK, start, end);
+      behind[line] = kind === FIELD.level ? start : end;
     }
     if (fields.length > 0) codes[from] = BRACKET;
     from = next;
   }
-  return { ...lines, codes };
+  return { said: { ...lines, codes }, behind };
 }
 
 /**

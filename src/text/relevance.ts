@@ -10,6 +10,9 @@ export interface RankedLine {
   readonly score: number;
 }
 
+/** A word, or a word in several forms. */
+type Term = string | readonly string[];
+
 /** Terms used of one query; later ones are ignored. */
 const MAX_TERMS = 48;
 /** UTF-16 units read at each end of a long query. */
@@ -60,7 +63,7 @@ export function queryTerms(query: string): string[] {
  */
 export function bestLines(
   lines: Lines,
-  terms: readonly string[],
+  terms: readonly Term[],
   k: number,
 ): RankedLine[] {
   if (terms.length === 0 || k <= 0) return [];
@@ -95,8 +98,12 @@ interface Hits {
   readonly lineCount: Uint32Array;
 }
 
-function findHits(lines: Lines, terms: readonly string[]): Hits {
-  const table = new WordTable(terms.map((term, i) => [term, i + 1] as const));
+function findHits(lines: Lines, terms: readonly Term[]): Hits {
+  const table = new WordTable(
+    terms.flatMap((term, i) =>
+      [term].flat().map((form) => [form, i + 1] as const)
+    ),
+  );
   const hits = { line: [], term: [], times: [] } as {
     line: number[];
     term: number[];
@@ -119,6 +126,25 @@ function findHits(lines: Lines, terms: readonly string[]): Hits {
     }
   });
   return { ...hits, length: hits.line.length, lineCount };
+}
+
+/** Letters of a word that has forms. */
+const LONGEST_WORD = 40;
+/** What ends a word in one of its forms, and the ends that are looked for. */
+const WORD_END =
+  /(?<=[aeiouy][a-z]+)(?<=...)(?:ions?|ings?|ures?|i?ed|i?es|(?<=w)n|(?<!s)s|i?e|y)$/;
+const ENDS = " e y n ed ied ies ing ying ion ure".split(" ");
+
+/** What all forms of a word start with: `evict` of `eviction`, `retr` of `retries`. */
+export function stemOf(word: string): string {
+  if (word.length > LONGEST_WORD) return word;
+  return word.replace(WORD_END, "").replace(/(?<=...)[ey]$/, "");
+}
+
+/** A word and its forms. */
+export function wordForms(word: string): string[] {
+  const stem = stemOf(word);
+  return [word, ...ENDS.map((end) => stem + end)];
 }
 
 function singular(word: string): string {

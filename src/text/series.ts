@@ -1,9 +1,4 @@
-/** Values of a series of numbers that stand out: outliers, changes of level. NaN stands for a value that is missing. @module */
-
-/** Values on each side of a change of level. */
-const WINDOW = 5;
-/** A change of level in the middle of a series is two of its standard deviations, less the noise. */
-const CHANGE_SIGMA = 1.8;
+/** Values of a series of numbers that stand out. NaN stands for a value that is missing. @module */
 
 /** A place in a series and how much it stands out. */
 export interface Standout {
@@ -70,32 +65,6 @@ export function outliersOf(
   for (let row = 0; row < numbers.length; row++) {
     const weight = Math.abs(numbers[row]! - mean) / sigma;
     if (weight > sigmas) found.push({ row, weight });
-  }
-  return found;
-}
-
-/** First values of a level: the mean of the next five is far from the mean of the five before. O(n). */
-export function changesOf(
-  numbers: Float64Array,
-  { sigma }: Spread,
-): Standout[] {
-  const rows = [...numbers.keys()].filter((row) => !Number.isNaN(numbers[row]));
-  const at = (i: number) => numbers[rows[i] ?? -1] ?? 0;
-  const found: Standout[] = [];
-  let last = -WINDOW;
-  // Sum of the next window less that of the one before.
-  let step = 0;
-  for (let i = 0; i < WINDOW; i++) step += at(i + WINDOW) - at(i);
-  for (let i = WINDOW; i + WINDOW <= rows.length; i++) {
-    const weight = Math.abs(step) / WINDOW / sigma;
-    step += at(i + WINDOW) - 2 * at(i) + at(i - WINDOW);
-    if (weight <= CHANGE_SIGMA) continue;
-    const row = rows[i]!;
-    if (i - last > WINDOW) found.push({ row, weight });
-    else if (weight > found.at(-1)!.weight) {
-      found[found.length - 1] = { row, weight };
-    }
-    last = i;
   }
   return found;
 }

@@ -1,5 +1,6 @@
 /** What one decision costs: 20 KB of each kind recognised, compressed, counted and checked. @module */
 import process from "node:process";
+import type { BlockJob, Decision } from "../../src/core/decision.ts";
 import type { ContentKind } from "../../src/core/detector.ts";
 import type { OpenRouter } from "../../src/open_router.ts";
 import { jobOf } from "../pipeline/jobs.ts";
@@ -29,7 +30,9 @@ export interface Contestant {
   /** How the table names it. */
   readonly name: string;
   /** Its router. */
-  readonly router: Pick<OpenRouter, "decide">;
+  readonly router: {
+    readonly decide: (job: BlockJob) => Decision | Promise<Decision>;
+  };
 }
 
 /** How much is measured. */

@@ -6,6 +6,7 @@ import {
   openSqliteStore,
   type SqliteStoreOptions,
 } from "../../src/ccr/sqlite_store.ts";
+import { cutOriginal } from "../../src/open_router.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { conversationOf, entryOf } from "./samples.ts";
 
@@ -42,7 +43,7 @@ async function scene() {
 
 Deno.test("inspectStore gives originals back beside a proxy, which sees that it did", async () => {
   await using at = await scene();
-  await using inspected = await inspectStore(at.options);
+  await using inspected = await inspectStore(at.options, cutOriginal);
   const found = await inspected.retrieve({ hash: ccrKey("sent") });
   assert.equal(found.success && found.data.original_content, "sent");
   assert.equal(at.proxy.retrievalCount(ccrKey("sent")), 1);
@@ -55,7 +56,7 @@ Deno.test("inspectStore clears what it counted, and the proxy goes on", async ()
   await using at = await scene();
   const now = at.clock.now();
   {
-    await using inspected = await inspectStore(at.options);
+    await using inspected = await inspectStore(at.options, cutOriginal);
     const idle = { entries: 1, bytes: 5 };
     assert.deepEqual(inspected.clearable("idle"), idle);
     assert.deepEqual(inspected.clearable("all"), { entries: 2, bytes: 9 });
@@ -70,7 +71,7 @@ Deno.test("inspectStore clears what it counted, and the proxy goes on", async ()
 
 Deno.test("inspectStore waits for a lock to clear", async () => {
   await using at = await scene();
-  await using inspected = await inspectStore(at.options);
+  await using inspected = await inspectStore(at.options, cutOriginal);
   // Starts its writer.
   await inspected.retrieve({ hash: ccrKey("sent") });
   const other = new DatabaseSync(at.options.path, { timeout: 5000 });
@@ -93,7 +94,7 @@ Deno.test("inspectStore gives an original back also when it cannot be counted", 
   const raw = new DatabaseSync(at.options.path, { timeout: 5000 });
   raw.exec("UPDATE meta SET value = '77' WHERE name = 'schema_version'");
   raw.close();
-  await using inspected = await inspectStore(at.options);
+  await using inspected = await inspectStore(at.options, cutOriginal);
   const found = await inspected.retrieve({ hash: ccrKey("sent") });
   assert.equal(found.success, true);
   assert.deepEqual(at.events, [

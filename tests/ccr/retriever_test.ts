@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { makeRetriever } from "../../src/ccr/retriever.ts";
+import { cutOriginal } from "../../src/open_router.ts";
 import type {
   CcrBatch,
   CcrEntry,
@@ -38,6 +39,7 @@ function retriever(refusal?: Error) {
     },
     clock: { now: () => 7, monotonic: () => 0 },
     ttlSeconds: 10,
+    cut: cutOriginal,
     onRetrieved: (event) => void counted.push(event),
     onUncounted: (error) => void uncounted.push(error),
   });

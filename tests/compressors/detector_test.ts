@@ -45,3 +45,23 @@ Deno.test("makeDetector passes text and hint on and asks no further than needed"
   );
   assert.deepEqual(asked, [["text", { toolName: "Bash" }]]);
 });
+
+Deno.test("makeDetector asks about an unclaimed text before mixed takes it", () => {
+  const asked: string[] = [];
+  const says = (kind: string, confidence: number): Recognise => () => {
+    asked.push(kind);
+    return confidence;
+  };
+  const detect = (confidence: number) =>
+    makeDetector({
+      ...SILENT,
+      log: {
+        recognise: says("log", 0),
+        recogniseUnclaimed: says("unclaimed", confidence),
+      },
+      mixed: { recognise: says("mixed", 1) },
+    }).detect("x");
+  assert.equal(detect(1), "log");
+  assert.equal(detect(0.5), "mixed");
+  assert.deepEqual(asked, ["log", "unclaimed", "log", "unclaimed", "mixed"]);
+});

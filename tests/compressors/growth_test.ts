@@ -5,11 +5,10 @@
 import assert from "node:assert/strict";
 import { makeDetector } from "../../src/compressors/detector.ts";
 import { CONTENT } from "../../src/compressors/registry.ts";
-import type { CompressContext, Compressor } from "../../src/core/compressor.ts";
+import type { CompressContext } from "../../src/core/compressor.ts";
 import type { ContentKind } from "../../src/core/detector.ts";
 import { type MakeText, SAMPLES } from "../bench/samples.ts";
-import { cutPart } from "../../src/ccr/parts/cut_part.ts";
-import { openRouter } from "../../src/open_router.ts";
+import { cutOriginal, openRouter } from "../../src/open_router.ts";
 import { assertLinear, tooSteep } from "../cpu_time.ts";
 import { jobOf } from "../pipeline/jobs.ts";
 import { HOSTILE_TEXTS, type MakeHostile } from "./hostile_texts.ts";
@@ -44,16 +43,9 @@ const context: CompressContext = {
   compressPart: () => ({ type: "unchanged", reason: "not_asked" }),
 };
 
-/** Lets a compressor load what it needs for a text. */
-async function readied(compressor: Compressor, text: string): Promise<void> {
-  const outcome = compressor.compress(text, context);
-  if (outcome.type === "unchanged") await outcome.until;
-}
-
 for (const kind of KINDS) {
   const { compressor, recognise } = CONTENT[kind];
   Deno.test(`${kind} takes time in proportion to its own texts`, async () => {
-    await readied(compressor, SAMPLES[kind](SIZES[0]));
     await assertLinear(kind, {
       make: SAMPLES[kind],
       work: (text) => compressor.compress(text, context),
@@ -61,7 +53,6 @@ for (const kind of KINDS) {
     });
   });
   Deno.test(`${kind} takes time in proportion to hostile texts`, async () => {
-    await readied(compressor, SAMPLES.source_code(SIZES[0]));
     const work = (text: string) => {
       recognise(text);
       return compressor.compress(text, context);
@@ -140,13 +131,22 @@ testDoubling("a decision", async (text) => {
   assert.notEqual(decision.type, "failed");
 });
 
-testDoubling("cutPart", (original) => [
-  cutPart({ original, strategy: "log" }, { query: "why did it fail" }),
-  cutPart({ original, strategy: "smart_crusher" }, { query: "why, a" }),
-  cutPart({ original, strategy: "smart_crusher" }, { path: "a[3]" }),
-  cutPart({ original, strategy: "diff" }, { path: "a" }),
-  cutPart({ original, strategy: "search" }, { path: "a.ts" }),
-  cutPart({ original, strategy: "numbered" }, { lines: "5-9" }),
+function cut(
+  original: string,
+  strategy: string,
+  wanted: Parameters<typeof cutOriginal>[1],
+) {
+  return cutOriginal({ original, strategy, toolName: "" }, wanted);
+}
+
+testDoubling("cutOriginal", (original) => [
+  cut(original, "log", { query: "why did it fail" }),
+  cut(original, "smart_crusher", { query: "why, a" }),
+  cut(original, "smart_crusher", { path: "a[3]" }),
+  cut(original, "diff", { path: "a" }),
+  cut(original, "search", { path: "a.ts" }),
+  cut(original, "numbered", { lines: "5-9" }),
+  cut(original, "mixed", { path: "a.ts" }),
 ]);
 
 Deno.test("tooSteep finds work that grows with the square of its text, and no other", async () => {

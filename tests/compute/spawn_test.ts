@@ -33,7 +33,7 @@ function jobOf({ path, input }: typeof FILES[number]): BlockJob {
     toolName: "Bash",
     rule: "normal",
     path,
-    query: "why did the job fail",
+    query: "",
     mayElide: true,
     notElided: [],
     model: "gpt-4o",

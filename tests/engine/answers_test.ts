@@ -27,3 +27,10 @@ Deno.test("keepAnswers keeps nothing without words that tell lines apart, or tha
   assert.deepEqual(kept({ query: "zebra" }), []);
   assert.deepEqual(kept({ query: "payment", mayAnswer: () => false }), []);
 });
+
+Deno.test("keepAnswers raises the weight of lines that fit and need not stay", () => {
+  const weights = new Uint8Array(LINES.count).fill(9);
+  const groups = new Int32Array(LINES.count).fill(5);
+  keepAnswers(LINES, { query: "late payment", groups, fits: 40 }, weights);
+  assert.deepEqual([...weights.slice(59)], [9, 255, 255, 40]);
+});

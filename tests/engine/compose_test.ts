@@ -64,3 +64,26 @@ Deno.test("composeParts gives the reason of the only part, when that is the whol
   });
   assert.deepEqual(outcome, UNCHANGED);
 });
+
+Deno.test("composeParts folds lines that repeat where no part gains, if that saves enough", () => {
+  const header = Array.from({ length: 6 }, (_, i) => `committer ${i} of it\n`);
+  const text = Array.from(
+    { length: 5 },
+    (_, i) => `${i} ${i}\n${header.join("")}\tline ${i}\n`,
+  ).join("");
+  const context = {
+    query: "",
+    mayElide: true,
+    countTokens: (part: string) => part.length,
+    compressPart: () => UNCHANGED,
+  };
+  const form = composeParts(text, [], context);
+  assert.equal(form.type, "reformatted");
+  if (form.type !== "reformatted") return;
+  assert.ok(
+    form.text.includes("\n4 4\n… (lines 2-7 again)\n\tline 4\n"),
+  );
+  assert.equal(form.restore?.(form.text), text);
+  const dear = { ...context, countTokens: () => 100 };
+  assert.equal(composeParts(text, [], dear).type, "unchanged");
+});

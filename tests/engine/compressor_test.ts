@@ -54,6 +54,20 @@ Deno.test("entryOf recognises what its kind can read", () => {
   });
 });
 
+Deno.test("entryOf reads a text that no kind claimed by the weaker signs of its kind", () => {
+  const weak = entryOf({
+    ...KIND,
+    parseUnclaimed: (text) =>
+      text.startsWith("?list") ? indexLines(text) : undefined,
+  });
+  const text = `?list\n${"the very same line, over and over\n".repeat(30)}`;
+  assert.equal(weak.recognise(text), 0);
+  assert.equal(weak.recogniseUnclaimed(text), 1);
+  assert.equal(weak.compressor.compress(text, CONTEXT).type, "reformatted");
+  assert.equal(entryOf(KIND).recogniseUnclaimed(text), 0);
+  assert.equal(compressor.compress(text, CONTEXT).type, "unchanged");
+});
+
 Deno.test("entryOf keeps what must stay and notes the gaps", () => {
   const outcome = compressor.compress(
     sample("something that is not of much interest here, number "),

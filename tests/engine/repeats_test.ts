@@ -20,7 +20,7 @@ Deno.test("foldRepeats writes runs, blocks and long lines once", () => {
     ...block,
     LONG,
     "between",
-    "… (lines 16-19 again)",
+    '… (lines 16-19 again: "first of the block")',
   ]);
 });
 
@@ -29,6 +29,37 @@ Deno.test("foldRepeats names a long line by its number", () => {
     foldRepeats(`${LONG}\nx\n${LONG}\n`)?.text,
     `${LONG}\nx\n… (line 1 again)\n`,
   );
+});
+
+Deno.test("foldRepeats quotes lines that are not where their numbers say", () => {
+  const text = `${LONG}\n${LONG} 2\n`.repeat(2) + `${LONG} 3\nx\n`.repeat(2);
+  assert.deepEqual(
+    foldRepeats(text)?.text.split("\n").filter((line) => line.startsWith("…")),
+    [
+      "… (line 1 again)",
+      "… (line 2 again)",
+      '… (line 5 again: "line that is long enough…")',
+    ],
+  );
+});
+
+Deno.test("foldRepeats quotes the first words of a block, whatever they are", () => {
+  for (
+    const words of [
+      'say "x") and',
+      "a\\bcd",
+      "… again",
+      "é".repeat(60),
+      "10:00",
+    ]
+  ) {
+    const block = `\n${words}\n${LONG}\n${words}\n`;
+    const text = `${block}between\n${block}`;
+    const folded = foldRepeats(text, 7, true);
+    assert.ok(folded !== undefined, words);
+    assert.match(folded.text, /^… \(lines 7-10 again: "[^\d].*"\)$/m);
+    assert.equal(folded.restore(folded.text), text);
+  }
 });
 
 Deno.test("foldRepeats does nothing when nothing repeats or notes are there already", () => {

@@ -1,5 +1,6 @@
 /** Parts of an MCP server made of literals. @module */
 import { makeRetriever } from "../../src/ccr/retriever.ts";
+import { cutOriginal } from "../../src/open_router.ts";
 import type { CcrEntry, CcrKey, CcrStats } from "../../src/core/store.ts";
 import type { McpEvent, McpParts } from "../../src/mcp/parts.ts";
 
@@ -45,6 +46,7 @@ export function fakeParts(
     },
     clock: { now: () => 1, monotonic: () => 1 },
     ttlSeconds: 1800,
+    cut: cutOriginal,
     onRetrieved: () => {},
     onUncounted: () => {},
   });

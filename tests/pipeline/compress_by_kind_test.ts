@@ -51,7 +51,13 @@ function compress(
       json: { compressor: made },
     },
     counter: { encodingOf: () => "units", count: (part) => part.length },
-  }, { job: jobOf(text, facts), tokens: 10, mayElide: true, log, waits: [] });
+  }, {
+    job: jobOf(text, facts),
+    original: "",
+    tokens: 10,
+    mayElide: true,
+    log,
+  });
   return { ...result, log };
 }
 
@@ -128,10 +134,10 @@ Deno.test("compressByKind uses no part that lost nothing where folds are off", (
     counter: { encodingOf: () => "units", count: (part) => part.length },
   }, {
     job: jobOf("mixed x", { options }),
+    original: "",
     tokens: 10,
     mayElide: true,
     log: [],
-    waits: [],
   });
   assert.deepEqual(outcome, { type: "unchanged", reason: "folds_off" });
 });
@@ -149,7 +155,13 @@ Deno.test("compressByKind drops the form of a part that cannot be turned back", 
       mixed: { compressor: composite({}) },
     },
     counter: { encodingOf: () => "units", count: (part) => part.length },
-  }, { job: jobOf("mixed x"), tokens: 10, mayElide: true, log: [], waits: [] });
+  }, {
+    job: jobOf("mixed x"),
+    original: "",
+    tokens: 10,
+    mayElide: true,
+    log: [],
+  });
   assert.deepEqual(outcome, { type: "unchanged", reason: "not_reversible" });
 });
 
@@ -162,14 +174,41 @@ Deno.test("compressByKind asks a compressor of the caller's first, and lets it l
       ownCompressor: (part) => part.startsWith("mine") ? eager : undefined,
     }, {
       job: jobOf(text, facts),
+      original: "",
       tokens: 10,
       mayElide: true,
       log: [],
-      waits: [],
     });
   const { kind, id, outcome } = own("mine x");
   assert.deepEqual([kind, id, outcome.type], [undefined, "eager", "elided"]);
   assert.equal(own("other x").id, "other");
   const read = own("mine x", { rule: "read" });
   assert.deepEqual(read.outcome, { type: "unchanged", reason: "file_read" });
+});
+
+Deno.test("compressByKind does not count the whole text anew", () => {
+  const counted: string[] = [];
+  const measuring: Compressor = {
+    id: "measuring",
+    compress(text, { countTokens }) {
+      countTokens(text);
+      countTokens("a part");
+      return { type: "unchanged", reason: "measured" };
+    },
+  };
+  compressByKind({
+    detector: { detect: () => "prose" },
+    content: contentOf(measuring),
+    counter: {
+      encodingOf: () => "units",
+      count: (part) => counted.push(part),
+    },
+  }, {
+    job: jobOf("some words"),
+    original: "some words",
+    tokens: 2,
+    mayElide: true,
+    log: [],
+  });
+  assert.deepEqual(counted, ["a part"]);
 });

@@ -75,7 +75,7 @@ const thrower: Compressor = {
 };
 
 /** Decides with the compressors above: runs of a letter are folded, `throw…` throws, all else of several lines is elided. */
-export const decide: (job: BlockJob) => Promise<Decision> = makeRouter({
+export const decide: (job: BlockJob) => Decision = makeRouter({
   detector: {
     detect: (text) =>
       /^(.)\1*$/.test(text)

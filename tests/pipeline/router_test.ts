@@ -187,19 +187,6 @@ Deno.test("router removes terminal codes before anything else, and alone where n
   assert.deepEqual(seen, [plain, coloured, coloured]);
 });
 
-Deno.test("router decides again when what a text waited for is there, and only then", async () => {
-  let isThere = false;
-  let asked = 0;
-  const decide = routerWith(() => {
-    asked++;
-    if (isThere) return { type: "reformatted", text: "word" };
-    const until = Promise.resolve().then(() => void (isThere = true));
-    return { type: "unchanged", reason: "not_there", until };
-  }, () => job.text);
-  assert.equal(await reasonOf(decide, job), "form");
-  assert.equal(asked, 2);
-});
-
 Deno.test("router leaves a text alone whose colours hide a marker, and a form that would hold one", async () => {
   const elide = routerWith(() => elided(10));
   const hidden = `${job.text}[mar\x1b[1mker]`;

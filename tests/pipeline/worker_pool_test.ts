@@ -224,13 +224,14 @@ Deno.test("WorkerPool asks for long texts one by one, and answers in their order
 
 Deno.test("WorkerPool hands a cut to the worker and its answer back", async () => {
   const { pool, workers } = poolOf();
-  const entry = { original: "a\nb", strategy: "log", other: "not sent" };
+  const sent = { original: "a\nb", strategy: "log", toolName: "Bash" };
+  const entry = { ...sent, other: "not sent" };
   const cut = pool.cut(entry, { lines: "2" });
   const [request] = workers[0]!.requests;
   assert.deepEqual(request, {
     type: "cut",
     id: 0,
-    entry: { original: "a\nb", strategy: "log" },
+    entry: sent,
     wanted: { lines: "2" },
   });
   const part = { ok: true, content: "b", items: 1, part: "line 2" } as const;
@@ -240,7 +241,10 @@ Deno.test("WorkerPool hands a cut to the worker and its answer back", async () =
 
 Deno.test("WorkerPool says that a part could not be cut out when the worker died", async () => {
   const { pool, workers } = poolOf();
-  const cut = pool.cut({ original: "a", strategy: "log" }, { lines: "1" });
+  const cut = pool.cut(
+    { original: "a", strategy: "log", toolName: "" },
+    { lines: "1" },
+  );
   workers[0]!.onerror?.({ message: "out of memory", preventDefault() {} });
   const lost = await cut;
   assert.ok(!lost.ok);

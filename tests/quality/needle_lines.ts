@@ -27,6 +27,8 @@ export interface Host {
   readonly places: readonly number[];
   /** Whether these lines say that something passed. */
   readonly passes: boolean;
+  /** Whether most of these lines report failures themselves. */
+  readonly fails: boolean;
 }
 
 /** Lines of a shape that is frequent. */
@@ -40,6 +42,13 @@ const ALARM =
 
 const PASSED = /[✓✔]|\b(?:PASS|PASSED|ok)\b/;
 
+/**
+ * Frames of a trace, source that a compiler quotes, rules and bare levels: such a line has no fields, and what is in
+ * it goes with the failure that it belongs to.
+ */
+const NO_FIELDS =
+  /^\s*(?:at |\S+\.go:\d|\d+: |goroutine \d|created by |\d*\s*\||[-=~^_|]*$|\[\w+\]\s*$|\S+\(\S*\)$)/;
+
 const MATCH = /^[^\s:]+[:-]\d+[:-]/;
 const PATH = /^[^\s:]+[:=-](?=\d+[:=-])/;
 
@@ -51,6 +60,10 @@ export function hostOf(item: LoadedItem): Host {
   );
   const groups = [...Map.groupBy(lines.keys(), (i) => shapes[i]!)]
     .filter(([shape]) => shape !== "" && shape !== "false")
+    .filter(([, places]) =>
+      2 * places.filter((i) => NO_FIELDS.test(lines[i]!)).length <
+        places.length
+    )
     .map(([, places]) => ({
       places,
       alarms: places.filter((i) => ALARM.test(lines[i]!)).length,
@@ -64,7 +77,7 @@ export function hostOf(item: LoadedItem): Host {
     ? []
     : most.places;
   const passes = places.some((i) => PASSED.test(lines[i]!));
-  return { item, lines, places, passes };
+  return { item, lines, places, passes, fails: calm.length === 0 };
 }
 
 /** What the first words of a line look like; empty for a line without words. */
@@ -94,8 +107,9 @@ function plantedOf(
   const { position, pattern, telling } = spelling;
   const variant = pattern.replace("§", telling);
   const random = randomOf(`${host.item.file} ${position} ${variant}`);
-  // A line that says it passed does not fail at its end.
-  if (sort === "failing" && position !== "line" && host.passes) {
+  // A line that says it passed does not fail at its end; among failing lines one more is one of many alike.
+  const isUnclear = host.passes || host.fails;
+  if (sort === "failing" && position !== "line" && isUnclear) {
     return undefined;
   }
   const planted = position === "line"
@@ -132,7 +146,10 @@ function inLines(
   if (places.length === 0) return undefined;
   const chosen = oneOf(places, random);
   // A second field of the same name says something else.
-  const key = /[\w.]+(?=[=:])/.exec(spelling.pattern)?.[0];
+  const key = /^GET /.test(spelling.pattern)
+    // So does the status of a second request.
+    ? "status(?:_code)?"
+    : /[\w.]+(?=[=:])/.exec(spelling.pattern)?.[0];
   if (key !== undefined && new RegExp(`\\b${key}[=:]`).test(lines[chosen]!)) {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { needleForms, needleReport, needleTable } from "./needle_report.ts";
 import { type Found, plantedNeedles } from "./needles.ts";
 
 const left: Decision = { type: "alone", reason: "no_kind" };
-const router = { decide: () => Promise.resolve(left) };
+const router = { decide: () => left };
 
 Deno.test("bodies and bodyNeedles make 600 lines in each of ten shapes, with failing, rare and extreme values", () => {
   assert.equal(bodies().length, 10);

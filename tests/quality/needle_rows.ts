@@ -154,8 +154,13 @@ const widenTable: Widen = (text, { key, usual, telling }, random) => {
   const width = Math.max(
     ...[...values, key, `${telling}`].map((each) => each.length),
   );
+  const commas = (line: string) => line.split(",").length;
+  // The last column of such a table holds commas without quotes: nobody can say what a column behind it has.
+  const isOpen = rows.some((i) => commas(lines[i]!) > commas(lines[0]!));
   const cell = (line: string, value: string) => {
-    if (style === "csv") return `${line},${value}`;
+    if (style === "csv") {
+      return isOpen ? `${value},${line}` : `${line},${value}`;
+    }
     const padded = value.padEnd(width);
     if (style === "columns") return `${padded}  ${line}`;
     if (RULE.test(line)) {

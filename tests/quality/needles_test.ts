@@ -26,39 +26,19 @@ type Shares = Readonly<Partial<Record<Origin, number>>>;
  */
 const FLOORS: Floors = {
   "build_log": {
+    "failing": {
+      "held out": 98,
+    },
     "rare": {
-      "held out": 81,
-      "tuning": 74,
-      "synthetic": 93,
-    },
-    "extreme": {
-      "held out": 76,
-      "tuning": 73,
-      "synthetic": 96,
-    },
-    "traces": {
       "held out": 98,
     },
     "alike": {
-      "held out": 89,
-      "tuning": 81,
-      "synthetic": 75,
-    },
-    "failing": {
-      "tuning": 98,
+      "held out": 98,
     },
   },
   "grep": {
-    "failing": {
-      "held out": 97,
-      "tuning": 98,
-    },
     "rare": {
-      "held out": 90,
-      "tuning": 98,
-    },
-    "extreme": {
-      "held out": 90,
+      "held out": 98,
     },
   },
   "json": {
@@ -70,29 +50,19 @@ const FLOORS: Floors = {
     },
   },
   "service_log": {
-    "extreme": {
-      "tuning": 93,
-      "held out": 82,
-      "synthetic": 90,
-    },
-    "alike": {
-      "tuning": 80,
-      "held out": 77,
-      "synthetic": 80,
-    },
     "rare": {
-      "held out": 94,
+      "held out": 98,
+    },
+    "extreme": {
+      "held out": 93,
     },
   },
   "table": {
-    "extreme": {
-      "tuning": 88,
-    },
     "failing": {
-      "held out": 97,
+      "held out": 96,
     },
     "rare": {
-      "held out": 97,
+      "held out": 96,
     },
   },
 };

@@ -36,7 +36,8 @@ for (const [name, lines] of Object.entries(LISTS)) {
     const folded = pathsKind.fold?.(view, {
       query: "",
       mayElide: false,
-      countTokens: (each) => each.length,
+      // A fold of a few lines gains too little to be used otherwise.
+      countTokens: (each) => each.startsWith("… ") ? 0 : each.length,
     });
     assert.ok(folded);
     assert.equal(folded.restore(folded.text), text);

@@ -101,7 +101,7 @@ Deno.test("learnShapes keeps what most lines begin with and no word of the messa
 });
 
 function shapesOf(text: string): Set<number> {
-  return new Set(looseShapes(withoutStarts(indexLines(text))));
+  return new Set(looseShapes(withoutStarts(indexLines(text)).said));
 }
 
 Deno.test("withoutStarts makes lines alike that differ in time, source and process only", () => {
@@ -121,7 +121,7 @@ Deno.test("withoutStarts keeps levels, messages and lines without a start", () =
     { length: 30 },
     (_, i) => `10:00:${10 + i} ${i % 2 === 0 ? "INFO" : "ERROR"} store\n`,
   ).join("") + "  at f (a.js:1:2)\n";
-  const lines = withoutStarts(indexLines(text));
+  const { said: lines } = withoutStarts(indexLines(text));
   assert.equal(shapesOf(text).size, 3);
   const said = String.fromCharCode(...lines.codes);
   assert.ok(said.startsWith("[        INFO store\n"), said.slice(0, 40));
@@ -134,19 +134,19 @@ Deno.test("messagesOf cuts what is before the messages and keeps their indentati
     (_, i) => `[api] 10:00:${10 + i} ${i % 2 === 0 ? "open" : "    at x"}\n`,
   ).join("") + "  at f\n\nlast";
   const lines = indexLines(text);
-  const messages = messagesOf(lines, withoutStarts(lines));
+  const messages = messagesOf(lines, withoutStarts(lines).said);
   assert.equal(messages.count, lines.count);
   assert.deepEqual(
     [...new Set(messages.text.split("\n"))],
     ["open", "    at x", "  at f", "", "last"],
   );
   const plain = indexLines("one\ntwo\n");
-  assert.equal(messagesOf(plain, withoutStarts(plain)), plain);
+  assert.equal(messagesOf(plain, withoutStarts(plain).said), plain);
 });
 
 Deno.test("withoutStarts returns the same lines when none begins as others do", () => {
   const lines = indexLines("one\ntwo of them\n- three\n");
-  assert.equal(withoutStarts(lines), lines);
+  assert.equal(withoutStarts(lines).said, lines);
 });
 
 for (

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { indexLines } from "../../src/text/lines.ts";
-import { bestLines, queryTerms } from "../../src/text/relevance.ts";
+import {
+  bestLines,
+  queryTerms,
+  stemOf,
+  wordForms,
+} from "../../src/text/relevance.ts";
 
 function best(text: string, query: string, k: number): number[] {
   return bestLines(indexLines(text), queryTerms(query), k)
@@ -51,4 +56,39 @@ Deno.test("bestLines breaks ties by position and returns at most k", () => {
 Deno.test("bestLines needs terms", () => {
   assert.deepEqual(best("a\nb", "", 3), []);
   assert.deepEqual(best("", "needle", 3), []);
+});
+
+Deno.test("wordForms gives the forms of a word, all with one stem", () => {
+  const cases = [
+    ["evict", "evicts", "evicted", "eviction", "evicting"],
+    ["retry", "retries", "retried", "retrying"],
+    ["throw", "throws", "thrown", "throwing"],
+    ["fail", "failed", "failure", "fails", "failing"],
+    ["cache", "caches", "cached", "caching"],
+  ];
+  for (const words of cases) {
+    assert.equal(new Set(words.map(stemOf)).size, 1, words.join());
+    const [first = "", ...others] = words;
+    const forms = wordForms(first);
+    for (const one of others.filter((word) => !word.endsWith("s"))) {
+      assert.ok(forms.includes(one), one);
+    }
+  }
+  assert.equal(stemOf("retrie"), stemOf("retry"));
+  const long = "xa".repeat(200_000) + "ing";
+  assert.equal(stemOf(long), long);
+  for (const word of ["string", "ring", "key", "class", "need"]) {
+    assert.equal(stemOf(word), word);
+  }
+});
+
+Deno.test("bestLines takes several forms of a word for one", () => {
+  const lines = indexLines(
+    "an eviction\n" + "a line\n".repeat(20) + "evicts\n",
+  );
+  const found = bestLines(lines, [["evict", "eviction"]], 9);
+  assert.deepEqual(found.map(({ line }) => line).sort((a, b) => a - b), [
+    0,
+    21,
+  ]);
 });

@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  changesOf,
-  outliersOf,
-  spreadOf,
-  weightiest,
-} from "../../src/text/series.ts";
+import { outliersOf, spreadOf, weightiest } from "../../src/text/series.ts";
 
 const series = (...values: number[]) => Float64Array.from(values);
 const level = (count: number, value: number) =>
@@ -36,14 +31,6 @@ Deno.test("outliersOf finds a value beyond two deviations at any place", () => {
     const found = outliersOf(values, spreadOf(values)!, 2);
     assert.deepEqual(found.map(({ row }) => row), [place]);
   }
-});
-
-Deno.test("changesOf finds the first value of a new level, across missing values", () => {
-  const values = series(...level(20, 10), NaN, ...level(20, 50));
-  const found = changesOf(values, spreadOf(values)!);
-  assert.deepEqual(found.map(({ row }) => row), [21]);
-  const steady = series(...level(40, 10));
-  assert.deepEqual(changesOf(steady, spreadOf(steady)!), []);
 });
 
 Deno.test("weightiest takes the largest weights, of equal ones the earlier rows", () => {

@@ -1,55 +1,34 @@
 /** Parts of an original: lines, matches of a query, a place in a JSON document, a file of a diff or of a search. @module */
+import type { Located } from "../../core/kind.ts";
 import type { RetrievalArguments } from "../../core/retrieval.ts";
-import type { Cut } from "../../core/retrieved.ts";
-import type { CcrEntry } from "../../core/store.ts";
+import type { Cut, CutEntry } from "../../core/retrieved.ts";
 import { endOf, findJson, type JsonValues } from "../../text/json/find.ts";
 import { indexLines } from "../../text/lines.ts";
-import { cutFile, type FileKind } from "./files.ts";
+import { cutFile } from "./files.ts";
 import { cutPlace } from "./json_path.ts";
 import { matchRows } from "./json_rows.ts";
 import { decoded } from "./json_walk.ts";
 import { matchLines } from "./line_matches.ts";
 import { cutLines, withNotes } from "./lines.ts";
-import { lineNumbers } from "./numbered.ts";
 import { counted, type Cutting, type Piece, type Way } from "./piece.ts";
 import { readRanges } from "./ranges.ts";
-import { rowNumbers } from "./search_rows.ts";
 
-/** How originals of one strategy are cut. */
-interface Cutter {
-  /** What a search finds. */
-  readonly way: Way;
-  /** What a `path` can name, tried in order. */
-  readonly paths: readonly (FileKind | "json")[];
-  /** What notes count lines by, where it is not their place in the text. */
-  readonly numbers?: "before lines" | "before lines, if any" | "of rows";
-  /** What is offered where lines do not fit. */
-  readonly hint: string;
+/** An original, and what notes call its lines. */
+interface Source {
+  readonly strategy: string;
+  readonly located: Located;
 }
 
 const PLACES = "path as items[3-9], or a query";
 const FILES = "path with the name of a file and lines as notes have them";
-const LINES: Cutter = { way: "lines", paths: ["json"], hint: "a query" };
 
-/** By the id of the compressor; any other one means lines. */
-const CUTTERS: ReadonlyMap<string, Cutter> = new Map([
-  ["smart_crusher", { way: "json", paths: ["json"], hint: PLACES }],
-  ["tabular", { ...LINES, way: "table" }],
-  ["diff", { way: "lines", paths: ["diff"], hint: FILES }],
-  ["search", {
-    way: "lines",
-    paths: ["search"],
-    numbers: "of rows",
-    hint: FILES,
-  }],
-  ["numbered", { ...LINES, numbers: "before lines" }],
-  ["wrapped", {
-    ...LINES,
-    paths: ["json", "diff", "search"],
-    numbers: "before lines, if any",
-  }],
-  ["mixed", { ...LINES, paths: ["json", "diff", "search"] }],
+/** What a search finds, by the id of the compressor; lines for any other one. */
+const WAYS: ReadonlyMap<string, Way> = new Map([
+  ["smart_crusher", "json"],
+  ["tabular", "table"],
 ]);
+/** What is in a wrapper does not decide: its lines are those of the whole. */
+const WRAPPER = "wrapped";
 
 /** Share of a wrapped text that JSON has when the text is taken for JSON. */
 const MOST = 0.5;
@@ -63,34 +42,38 @@ const MOST = 0.5;
  *   Documents of JSON Lines count from 1 both ways.
  * - `query` finds lines, rows of tables, values of JSON, stretches of long lines; the 40 best.
  *
- * Deterministic, linear in the original, not recursive.
+ * Deterministic, linear in the original.
  *
+ * @param locate Says what notes call the lines of an original.
  * @returns What `query` does not find is an empty content; lines or a path that are not there are an error.
  */
 export function cutPart(
-  entry: Pick<CcrEntry, "original" | "strategy">,
+  entry: CutEntry,
   wanted: Omit<RetrievalArguments, "hash">,
+  locate: (entry: CutEntry) => Located,
 ): Cut {
-  const cutter = CUTTERS.get(wayOf(entry.strategy)) ?? LINES;
+  const [strategy = ""] = entry.strategy.split(":", 1);
+  const source = { strategy, located: locate(entry) };
+  const way = WAYS.get(strategy) ?? "lines";
   const { lines, query } = wanted;
   let path = wanted.path;
   let left = lines;
-  if (path === undefined && lines !== undefined && cutter.way === "json") {
+  if (path === undefined && lines !== undefined && way === "json") {
     // Notes speak of items: what they say is given as lines, too.
     if (readRanges(lines)?.unit === "items") [path, left] = [lines, undefined];
   }
   let piece: Cutting = {
     text: entry.original,
-    way: cutter.way,
+    way,
     items: 0,
     said: [],
   };
-  if (path !== undefined) piece = cutPath(piece, cutter, path);
+  if (path !== undefined) piece = cutPath(piece, source, path);
   if (left !== undefined && !("error" in piece)) {
-    piece = cutByLines(opened(piece), cutter, left);
+    piece = cutByLines(opened(piece), source, left);
   }
   if (query !== undefined && !("error" in piece)) {
-    piece = search(opened(piece), cutter, query);
+    piece = search(opened(piece), source, query);
   }
   if ("error" in piece) return { ok: false, error: piece.error };
   const { items, said } = piece;
@@ -111,17 +94,14 @@ export function cutPart(
   };
 }
 
-/** The first kind of path that gives something; the error of the first that fails. */
-function cutPath(piece: Piece, { paths }: Cutter, given: string): Cutting {
-  let first: Cutting | undefined;
-  for (const kind of paths) {
-    const cut = kind === "json"
-      ? cutPlace(piece, given)
-      : cutFile(piece, kind, given);
-    if (!("error" in cut)) return cut;
-    first ??= cut;
-  }
-  return first!;
+/** A file where the original names some, or a place in JSON; the error of the first that is tried. */
+function cutPath(piece: Piece, { located }: Source, given: string): Cutting {
+  const { files } = located;
+  if (files === undefined) return cutPlace(piece, given);
+  const file = cutFile(piece, files, given);
+  if (!("error" in file)) return file;
+  const place = cutPlace(piece, given);
+  return "error" in place ? file : place;
 }
 
 /** A string value as what it says: it is searched, and its lines are counted, as it was before it became JSON. */
@@ -133,21 +113,22 @@ function opened(piece: Piece): Piece {
   return { text, way, items: 1, said: [...piece.said, "as text"] };
 }
 
-function cutByLines(
-  piece: Piece,
-  { numbers, hint }: Cutter,
-  given: string,
-): Cutting {
+function cutByLines(piece: Piece, source: Source, given: string): Cutting {
+  const { files = [] } = source.located;
   const unit = readRanges(given)?.unit;
   const isWhole = piece.said.length === 0;
   if (isWhole && (unit === "new" || unit === "old")) {
-    const only = cutFile(piece, "diff", "");
+    const only = cutFile(piece, files, "");
     return "error" in only ? only : cutFileLines(only, unit, given);
   }
   if (piece.old !== undefined) return cutFileLines(piece, unit, given);
-  const counted = isWhole ? numbersIn(piece.text, numbers) : undefined;
-  const source = counted === undefined ? piece : { ...piece, numbers: counted };
-  return cutLines({ piece: source, noun: "lines", hint }, given);
+  const hint = files.length > 0
+    ? FILES
+    : WAYS.get(source.strategy) === "json"
+    ? PLACES
+    : "a query";
+  const noun = "lines";
+  return cutLines({ piece: withNumbers(piece, source), noun, hint }, given);
 }
 
 /** Lines of a file after the change, or before it: where asked for, or where none are left. */
@@ -165,39 +146,29 @@ function cutFileLines(
   return unit !== "old" && "error" in before ? after : before;
 }
 
-function numbersIn(
-  text: string,
-  numbers: Cutter["numbers"],
-): Uint32Array | undefined {
-  switch (numbers) {
-    case "before lines":
-      return lineNumbers(text, true);
-    case "before lines, if any":
-      return lineNumbers(text, false);
-    case "of rows":
-      return rowNumbers(text);
-    case undefined:
-      return undefined;
-  }
+/** The whole with the numbers that notes give its lines. */
+function withNumbers(piece: Piece, { located }: Source): Piece {
+  const { numbers } = located;
+  return piece.said.length > 0 || numbers === undefined
+    ? piece
+    : { ...piece, numbers };
 }
 
-function search(piece: Piece, cutter: Cutter, query: string): Piece {
-  const isWhole = piece.said.length === 0;
-  const numbers = isWhole ? numbersIn(piece.text, cutter.numbers) : undefined;
-  const source = numbers === undefined ? piece : { ...piece, numbers };
-  const json = jsonOf(source, cutter);
-  if (json === undefined) return matchLines(source, query);
-  const found = matchRows(source, json, query);
-  // What stands around a document is searched by lines.
+function search(piece: Piece, source: Source, query: string): Piece {
+  const whole = withNumbers(piece, source);
+  const json = jsonOf(whole, source);
+  if (json === undefined) return matchLines(whole, query);
+  const found = matchRows(whole, json, query);
+  // What is around a document is searched by lines.
   if (found.items > 0 || coverage(json) === 1) return found;
-  const around = matchLines({ ...source, way: "lines" }, query);
+  const around = matchLines({ ...whole, way: "lines" }, query);
   return around.items > 0 ? around : found;
 }
 
-function jsonOf(piece: Piece, { numbers }: Cutter): JsonValues | undefined {
+function jsonOf(piece: Piece, { strategy }: Source): JsonValues | undefined {
   if (piece.json !== undefined) return piece.json;
   if (piece.way === "json") return findJson(piece.text);
-  const mayHold = piece.said.length === 0 && numbers === "before lines, if any";
+  const mayHold = piece.said.length === 0 && strategy === WRAPPER;
   const json = mayHold ? findJson(piece.text) : undefined;
   return json !== undefined && coverage(json) > MOST ? json : undefined;
 }
@@ -211,9 +182,4 @@ function coverage(json: JsonValues): number {
   const isAll = text.slice(0, from).trim() === "" &&
     text.slice(to).trim() === "";
   return isAll ? 1 : (to - from) / text.length;
-}
-
-/** What is in a wrapper does not decide: its lines are those of the whole. */
-function wayOf(strategy: string): string {
-  return strategy.split(":", 1)[0]!;
 }

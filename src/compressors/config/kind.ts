@@ -17,6 +17,7 @@ import {
   AGAIN,
   ALIKE,
   COMMENTED,
+  COMMON,
   KEPT_BOOKS,
   PACKAGE,
   type Plan,
@@ -38,6 +39,9 @@ const BY_PATH = { parsed: 0.6, code: 0.25, keys: 2 };
 const KEYS = 0.3;
 const SENTENCES = 0.25;
 const ALIGNED = 0.2;
+/** Settings without a blank behind their colons that show the state of a server, and their share of the lines. */
+const MANY_TIGHT = 20;
+const TIGHT = 0.9;
 /** Lines up to which one entry below a key is enough. */
 const FEW_LINES = 14;
 /** Settings that are switched off, and lines of comments, that show a configuration. */
@@ -46,10 +50,10 @@ const COMMENTS_ENOUGH = 9;
 
 /** Files of other kinds, whatever is in them. */
 const OTHER_FILE =
-  /\.(?:md|mdx|markdown|rst|adoc|txt|log|tsx?|[mc]?[jt]s|jsx|py|pyi|go|rs|rb|java|kt|kts|scala|c|h|cc|cpp|hpp|cs|swift|php|pl|lua|sh|bash|zsh|fish|ps1|sql|html?|css|scss|less|xml|svg|ipynb|proto|graphql|tf|hcl|vue|svelte|dart|ex|exs|hs|r|m|diff|patch|csv|tsv)$/i;
+  /\.(?:md|mdx|markdown|rst|adoc|txt|log|tsx?|[mc]?[jt]s|jsx|py|pyi|go|rs|rb|java|kt|kts|scala|c|h|cc|cpp|hpp|cs|swift|php|pl|lua|sh|bash|zsh|fish|ps1|sql|html?|css|scss|less|xml|svg|ipynb|proto|graphql|vue|svelte|dart|ex|exs|hs|r|m|diff|patch|csv|tsv)$/i;
 /** Files of this kind. */
 const CONFIG_FILE =
-  /\.(?:ya?ml|toml|ini|cfg|conf|cnf|env|properties|lock|service|socket|timer|mount|target|desktop|editorconfig|npmrc|gitconfig|flake8|pylintrc|coveragerc)$|(?:^|[\\/])(?:\.env(?:\.\w+)?|go\.sum|Pipfile|\.gitmodules|config|sshd?_config)$/i;
+  /\.(?:ya?ml|toml|ini|cfg|conf|cnf|tf|hcl|env|properties|lock|service|socket|timer|mount|target|desktop|editorconfig|npmrc|gitconfig|flake8|pylintrc|coveragerc)$|(?:^|[\\/])(?:\.env(?:\.\w+)?|go\.sum|Pipfile|\.gitmodules|config|sshd?_config)$/i;
 /** Starts of what is no configuration: markup, a script, a prompt, TAP. */
 const OTHER_START = /^\s*(?:<|#!|\$ |ok \d|not ok \d|TAP version|1\.\.\d)/;
 /** Frames and verdicts, which no configuration has. */
@@ -65,7 +69,7 @@ const WORDS = /^[A-Za-z][\w.-]*(?: +[^\s=(){}]+){1,6}$/;
 const MORE_PAIRS = /= ?\S+ \w+=\S/;
 /** Blocks of a web server, and blocks with a label in quotes. */
 const BLOCK =
-  /^(?:(?:server|location|upstream|http|events|stream)\b|\w+(?: "[^"]*")+ *\{$)/;
+  /^(?:(?:server|location|upstream|http|events|stream)\b|\w+(?: "[^"]*")+ *\{(?:$| ))/;
 /** A name, as in a key, that no block of a program starts with. */
 const NAME = /^["'<]?[\w.$@/~*{][^()]*$/;
 const QUOTED = /^["'].*["'],?$/;
@@ -118,6 +122,8 @@ type Counted =
   | "quoted"
   /** Pairs as no program has them: no blank before `=`, or a dot or a dash in the key. */
   | "plain"
+  /** Keys whose colon has no blank behind it. */
+  | "tight"
   | "blocks"
   | "sections"
   /** Lines right below a key. */
@@ -183,12 +189,15 @@ function countRow(
   add("sentences", isSentence(value));
   switch (sign) {
     case ":":
+      if (valueAt === keyEnd + 1 && !isQuoted && valueAt < stop) {
+        return add("tight");
+      }
       add("colons");
       add("aligned", valueAt - keyEnd > 2 && kind === "key");
       return add("code", isCode && !/^[[{]./.test(value));
     case "=":
       add("pairs");
-      add("plain", text[keyEnd] === "=" || /[.-]/.test(key));
+      add("plain", /[=(]/.test(text[keyEnd] ?? "") || /[.-]/.test(key));
       return add("code", isCode && kind === "key" || MORE_PAIRS.test(body));
     default:
       add("blocks", BLOCK.test(body));
@@ -220,7 +229,9 @@ function isConfig(view: ConfigView, byPath: boolean): boolean {
   if (words > 0 && words === lines) {
     return byPath || count("comments") > Math.max(COMMENTS_ENOUGH, lines);
   }
-  if (lines - unread - words < least.parsed * lines) return false;
+  const tight = count("tight");
+  if (tight >= MANY_TIGHT && tight >= TIGHT * lines) return true;
+  if (lines - unread - words - tight < least.parsed * lines) return false;
   if (!byPath && count("sentences") > SENTENCES * lines) return false;
   // Pieces of JSON, with comments or without their start; its first line may be cut.
   const quoted = count("quoted");
@@ -295,6 +306,7 @@ function labelOf(
       said.push(`same as lines ${first}-${first + end - line - 1}`);
     } else if (reason === ALIKE) said.push(namesOf(view, plan, gap));
     else if (reason === COMMENTED) said.push(switchedOff(view, gap));
+    else if (reason === COMMON) said.push(settingsIn(view, gap));
     else if (reason === KEPT_BOOKS) said.push("bookkeeping");
     else if (reason === PACKAGE && view.lock !== undefined) {
       said.push(labelOfPackages(view.lock, gap));
@@ -360,15 +372,33 @@ function valuesIn(view: ConfigView, entry: Row): string {
   return said.length === 0 ? "" : ` (${said.join(", ")})`;
 }
 
-/** `switched off: port, ssl`; `comment` where no setting is in it. */
+/** UTF-16 units of the names of settings in a note. */
+const LONGEST_SETTINGS = 80;
+
+/** `switched off: port, ssl and 3 more`; `comment` where no setting is in it. */
 function switchedOff({ lines }: ConfigView, { from, to }: Gap): string {
   const names: string[] = [];
-  let used = 0;
-  for (let line = from; line < to && used < LONGEST_ITEMS; line++) {
+  for (let line = from; line < to; line++) {
     const [, name] = SWITCHED_OFF.exec(lineAt(lines, line)) ?? [];
-    if (name === undefined) continue;
-    names.push(name);
-    used += name.length + 2;
+    if (name !== undefined) names.push(name);
   }
-  return names.length === 0 ? "comment" : `switched off: ${names.join(", ")}`;
+  return names.length === 0 ? "comment" : `switched off: ${firstOf(names)}`;
+}
+
+/** `port, ssl and 3 more`. */
+function firstOf(names: readonly string[]): string {
+  let used = 0;
+  const shown = names.filter((name) =>
+    (used += name.length) < LONGEST_SETTINGS
+  );
+  const more = names.length - shown.length;
+  // One name costs what its count does.
+  if (more === 1) return names.join(", ");
+  return `${shown.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
+}
+
+/** The settings that a gap holds. */
+function settingsIn(view: ConfigView, { from, to }: Gap): string {
+  const keys = view.rows.slice(from, to).filter(({ kind }) => kind === "key");
+  return firstOf(keys.map((row) => keyOf(view, row)));
 }

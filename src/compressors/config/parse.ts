@@ -69,10 +69,16 @@ export interface ConfigView {
 const DASHES = /(?:-[ \t]+)*(?:-(?=\r?\n|$))?/y;
 const KEY =
   /"(?:[^"\\\n]|\\.){0,200}"|'[^'\n]{0,200}'|(?:[\w.$@/+<>{}*~%-]|:(?=\S)){1,200}/y;
-const SIGN = /[ \t]*(?::(?=\s|$)|(?<="):|(?<![!<>:~+*%-])=(?![=>]))/y;
+/** Behind a key, `(default) =` as programs say where a setting comes from. */
+const SIGN =
+  /[ \t]*(?::(?=\s|$)|(?<="):|(?:\([\w/.: ~-]{0,200}\) )?(?<![!<>:~+*%-])=(?![=>]))/y;
 const COMMENT = /\/\/|\/\*|\* |\*\//y;
 const RULE = /(?:---|\.\.\.)(?=\s|$)|\{\{/y;
 const CLOSE = /[\]})][\]}),;]*[ \t\r]*$/my;
+/** A setting without a blank behind its colon, as servers print their state: `used_memory:3139136`. */
+const TIGHT = /[a-z]\w*:(?![:/\s])/y;
+/** A block with labels on one line: `variable "region" { type = string }`. */
+const LABELLED = /\w+(?: "[^"\n]*"){0,3} (?=\{ \w+ +=.*\}[ \t\r]*$)/my;
 const SECTION = /\[(?![\s"])(?:(?!, )[^\n#])*\][ \t\r]*(?:#.*)?$/my;
 /** A value of which more is on the next lines: `|`, `>-`, a bracket that is not closed; three quotes. */
 const SCALAR =
@@ -170,6 +176,16 @@ function readRow(lines: Lines, line: number): Row {
     row.sign = ";";
     row.keyEnd = keyEnd;
     row.valueAt = skipBlanks(codes, keyEnd, stop);
+  } else if (last === "}" && isAt(LABELLED, text, at)) {
+    row.kind = "key";
+    row.sign = "{";
+    row.valueAt = LABELLED.lastIndex;
+    row.keyEnd = row.valueAt - 1;
+  } else if (first === start && isAt(TIGHT, text, at)) {
+    row.kind = "key";
+    row.sign = ":";
+    row.valueAt = TIGHT.lastIndex;
+    row.keyEnd = row.valueAt - 1;
   } else if (row.dash) row.kind = "item";
   return row;
 }

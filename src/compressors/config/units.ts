@@ -33,6 +33,20 @@ const ENDS = [
 ] as const;
 /** The same for keys with a value. */
 const VALUE_ENDS = { first: 80, last: 20, more: 200 };
+/** Settings below the same line of which those with a common value go, the share of them that have it, and their fewest. */
+const MANY_SETTINGS = 40;
+const COMMON_SHARE = 0.05;
+const FEWEST_COMMON = 5;
+/** Settings that stay at both ends of many. */
+const SETTING_ENDS = { first: 8, last: 3 };
+/** UTF-16 units of a value from which on its shape counts. */
+const LONG_SETTING = 24;
+/** What a program prints of a setting that nobody set, and such a one that is worth a line: a limit, a time. */
+const DEFAULT = /^ ?\((?:default|built-?in)\)/i;
+const LIMIT = /= ?["']?-?\d[\w.]*["']?$/;
+/** Share of the lines that are comments in a text that explains each setting, and their fewest. */
+const MOST_COMMENTS = 0.5;
+const MANY_COMMENTS = 30;
 /** Entries with a failure, and entries with a value that few others have, that stay. */
 const MOST_FAILING = 24;
 const MOST_ODD = 12;
@@ -64,6 +78,7 @@ export const KEPT_BOOKS = 3;
 export const ALIKE = 4;
 export const AGAIN = 5;
 export const PACKAGE = 6;
+export const COMMON = 7;
 
 /** What is decided before any question. */
 export interface Plan {
@@ -118,6 +133,7 @@ export function planOf(view: ConfigView): Plan {
   };
   PLANS.set(view, plan);
   dropWithin(view, plan.why);
+  dropComments(view, plan.why);
   dropAlike(view, plan);
   if (view.lock !== undefined) {
     for (const { from, to } of packageLines(view.lock, view.lines)) {
@@ -160,6 +176,29 @@ function dropWithin({ rows, lines }: ConfigView, why: Uint8Array): void {
   }
 }
 
+/**
+ * In a text that explains each setting, all comments but warnings right above a setting: what is set remains.
+ * Blank lines between comments go with them.
+ */
+function dropComments({ rows, lines }: ConfigView, why: Uint8Array): void {
+  const count = rows.reduce((sum, row) => sum + isComment(row), 0);
+  const isExplained = count >= MANY_COMMENTS &&
+    count > MOST_COMMENTS * lines.count;
+  if (!isExplained) return;
+  let isAbove = false;
+  for (const { line, kind } of rows.toReversed()) {
+    if (kind === "comment") {
+      const warns = isAbove && WARNS.test(lineAt(lines, line));
+      why[line] = warns ? 0 : COMMENTED;
+    } else if (kind === "blank") why[line] = COMMENTED;
+    isAbove = kind !== "blank" && (kind !== "comment" || isAbove);
+  }
+}
+
+function isComment({ kind }: Row): 0 | 1 {
+  return kind === "comment" ? 1 : 0;
+}
+
 /** Lines in a row that are comments, or text of one value; blank lines between lines of text are of the run. */
 function runsIn(rows: readonly Row[]): Row[][] {
   const runs: Row[][] = [];
@@ -187,6 +226,13 @@ function dropAlike(view: ConfigView, { why, spare }: Plan): void {
     const { first, last, more } = size <= 1 && group[0]?.kind === "key"
       ? VALUE_ENDS
       : ENDS.find((limit) => size <= limit.lines) ?? ENDS[0];
+    if (size <= 1 && group.length >= MANY_SETTINGS) {
+      failing ??= signsBefore(view);
+      for (const { line } of commonIn(view, group)) {
+        const fails = numberAt(failing, line + 1) > numberAt(failing, line);
+        if (!fails) why[line] = COMMON;
+      }
+    }
     if (group.length <= first + last + more) continue;
     failing ??= signsBefore(view);
     const odd = size > 1 ? oddIn(view, group) : new Set<Row>();
@@ -212,6 +258,30 @@ function dropAlike(view: ConfigView, { why, spare }: Plan): void {
       from = -1;
     }
   }
+}
+
+/** Settings whose value many of them have, or a long one of the same shape, and those that are said to be defaults; not at the ends. O(n). */
+function commonIn({ lines }: ConfigView, group: readonly Row[]): Row[] {
+  const { first, last } = SETTING_ENDS;
+  const holders = new Map<string, Row[]>();
+  const defaults: Row[] = [];
+  for (const row of group.slice(first, -last)) {
+    // Where the value comes from is before its sign.
+    const end = Math.min(row.stop, row.keyEnd + LOOKED_AT);
+    const value = lines.text.slice(row.keyEnd, end);
+    if (DEFAULT.test(value)) {
+      if (!LIMIT.test(value)) defaults.push(row);
+      continue;
+    }
+    const key = value.length < LONG_SETTING
+      ? value
+      : value.replace(/[\w.-]+/g, "w");
+    const same = holders.get(key) ?? [];
+    if (same.push(row) === 1) holders.set(key, same);
+  }
+  const least = Math.max(FEWEST_COMMON, COMMON_SHARE * group.length);
+  const common = [...holders.values()].filter(({ length }) => length >= least);
+  return [...defaults, ...common.flat()];
 }
 
 /** How many lines before each report a failure in a value, or have a rare or an extreme one. */
@@ -339,15 +409,13 @@ const LONG_WORD = /[\w+/-]{32}/;
 const HASH =
   /\b(sha(?:1|224|256|384|512)|md5|h1)([:-])([\w+/-]{32,}={0,2})|(?:(?<![\w+-])[\da-f]{56,}|(?<![\w+/-])[A-Za-z0-9+/]{96,}={0,2})(?![\w+/-])/g;
 
-/** A line without its hashes and the rest of a very long one, with a note in place of each. */
-function shortLine(lines: Lines, index: number): string {
-  const line = lines.text.slice(
-    lineStart(lines, index),
-    lineStart(lines, index + 1),
-  );
-  const isShort = line.length < HASHED_LINE ||
-    line.length <= LONG_LINE && !LONG_WORD.test(line);
-  if (isShort) return line;
+/** A line without its hashes and the rest of a very long one, with a note in place of each; `undefined` for one without. */
+function shortLine(lines: Lines, index: number): string | undefined {
+  const start = lineStart(lines, index);
+  const end = lineStart(lines, index + 1);
+  if (end - start < HASHED_LINE) return undefined;
+  const line = lines.text.slice(start, end);
+  if (line.length <= LONG_LINE && !LONG_WORD.test(line)) return undefined;
   const gone = (size: number) => inlineNote(countText(size, "characters"));
   const short = line.replace(
     HASH,

@@ -31,6 +31,15 @@ const COMBINED =
 const MARKED = /\[-.*-\]|\{\+.*\+\}/;
 const OUTSIDE = /^(?:diff --git |commit [0-9a-f]{7,64}\b|@@ -)/;
 
+/** What says nothing of the place in front of a name. */
+const MODIFIERS =
+  /^ (?:(?:export|default|public|private|protected|static|async|abstract|final|override|declare|pub) )+/;
+/** UTF-16 units of a heading that stays as it is. */
+const MOST_HEADING = 24;
+/** What stays of a longer one: up to the parameters of a function (in Go its receiver is before its name), else some words, whole ones. */
+const HEADING_START =
+  /^ (?:func \([^)]*\) )?[^(]{1,48}\(|^.{20}[^\s({:=<]{0,40}/;
+
 const SPACE = 32;
 const PLUS = 43;
 const MINUS = 45;
@@ -197,4 +206,48 @@ function passSimple(line: string, counts: number[], by: 1 | -1): boolean {
 function isPrefix(code: number): boolean {
   return code === SPACE || code === PLUS || code === MINUS ||
     Number.isNaN(code) || code === 13;
+}
+
+/** The header of a hunk that counts what is kept, from the first line of it to the last. */
+export function headerOfKept(
+  lines: readonly string[],
+  hunk: Hunk,
+  { kept, isChange }: {
+    readonly kept: Uint8Array;
+    readonly isChange: (line: number) => boolean;
+  },
+): string {
+  const header = lines[hunk.start] ?? "";
+  const next = firstLines(hunk);
+  let first = hunk.start + 1;
+  let hidden = 0;
+  for (; first < hunk.end && kept[first] === 0; first++) {
+    passLine(hunk, lines[first] ?? "", next);
+    hidden = isChange(first) ? -Infinity : hidden + 1;
+  }
+  let last = hunk.end;
+  let behind = 0;
+  for (; last > first && kept[last - 1] === 0; last--) {
+    behind = isChange(last - 1) ? -Infinity : behind + 1;
+  }
+  // What counts more lines than there are was cut.
+  if (last === first || !hunk.isComplete) return header;
+  const counts = next.map(() => 0);
+  for (let at = first; at < last; at++) {
+    passLine(hunk, lines[at] ?? "", counts);
+  }
+  const heading = shortened(hunk.heading);
+  const text = headerText(next, counts, heading);
+  const context = Math.max(0, hidden) + Math.max(0, behind);
+  if (context === 0) {
+    return hunk.heading.trimEnd().endsWith(heading) ? text : `${text}…`;
+  }
+  return `${text} … ${context} unchanged`;
+}
+
+/** Cuts behind the name where there is a list of parameters, else behind a word. */
+function shortened(heading: string): string {
+  const said = heading.trimEnd().replace(MODIFIERS, " ");
+  if (said.length <= MOST_HEADING) return said;
+  return HEADING_START.exec(said)?.[0].trimEnd() ?? said;
 }

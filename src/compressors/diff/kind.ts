@@ -1,10 +1,10 @@
 /** Diffs: every changed line stays; repeated names, context, bulk and what moved shrink. @module */
-import type { Gap, Kind } from "../../core/kind.ts";
+import type { FileLines, Gap, Kind } from "../../core/kind.ts";
 import { countText, rangeText } from "../../engine/note.ts";
 import { foldHeaders, foldSigns, unfoldHeaders, unfoldSigns } from "./fold.ts";
-import { signOf } from "./hunk.ts";
+import { firstLines, signOf } from "./hunk.ts";
 import { foldPairs, unfoldPairs } from "./pairs.ts";
-import { type DiffView, parseDiff } from "./parse.ts";
+import { type DiffView, type FileDiff, parseDiff, pathOf } from "./parse.ts";
 import {
   CHANGE,
   DATA,
@@ -20,15 +20,22 @@ interface DiffText {
   readonly list: DiffLines;
 }
 
-/** UTF-16 units that both versions of a line must have in common to be written as one; more where lines are left out. */
+/** UTF-16 units that both versions of a line must have in common to be written as one. */
 const LEAST_COMMON = 28;
-const LEAST_COMMON_ELIDED = 36;
-/** Names of a gap that are listed. */
+/** Names of a gap that are listed: more of one where all lines are removed, as no file has them any more. */
 const MOST_NAMES = 12;
+const MOST_REMOVED = 24;
 /** UTF-16 units of a line that is looked at: declarations are short. */
 const WIDTH = 200;
 const DECLARATION =
   /^\s*(?:(?:export|default|public|private|protected|internal|static|async|abstract|final|pub|pub\(crate\)|unsafe|const|override|declare)\s+)*(?:function|class|interface|type|enum|struct|trait|impl|def|fn|func|fun|module|namespace)\s+\*?\s*([A-Za-z_$][\w$]{0,60})/;
+/** A test with a name in quotes. */
+const TEST =
+  /^\s*(?:\w+\.)?(?:it|test|describe|Run)(?:\.\w+)?\(\s*(["'`][^"'`]{1,60}["'`])/;
+
+/** What names a file above its hunks; the names are the groups. */
+const NAMES =
+  /^(?:diff --git "?(.*?)"? "?(b\/.*?)"?|diff --(?:cc|combined) (.*)|Index: (.*)|(?:---|\+\+\+) "?([^\t\n"]*)"?(?:\t.*)?|rename (?:from|to) (.*))$/;
 
 /** Folds names and similar lines; leaves out context and the inside of bulk, of files that are gone and of what moved. */
 export const diffKind: Kind<DiffText> = {
@@ -49,7 +56,10 @@ export const diffKind: Kind<DiffText> = {
   units: ({ view, list }) => diffUnits(view, list),
   missing: ({ view, list }, gap) => missingIn(view, list, gap),
   label: ({ view, list }, gap) => labelOf(view, list, gap),
-  polish: (text) => foldPairs(text, LEAST_COMMON_ELIDED),
+  locate: ({ view, list }) => ({
+    files: view.files.map((file) => fileLines(view, list, file)),
+  }),
+  polish: (text) => foldPairs(text, LEAST_COMMON),
 };
 
 /** What a gap lacks: lines by their numbers after the change, of a file that is gone by those before it. */
@@ -88,21 +98,65 @@ function labelOf(
   if (roles[from] === DATA) return "binary data";
   let added = 0;
   let removed = 0;
+  let said = "";
   const names = new Set<string>();
   for (let at = from; at < to; at++) {
     const hunk = hunkOf(list, at);
     if (roles[at] !== CHANGE || hunk === undefined) continue;
+    said ||= moved.get(at) ?? "";
     const line = lines[at] ?? "";
     if (signOf(hunk, line) === "-") removed++;
     else added++;
-    if (line.length > WIDTH || names.size > MOST_NAMES) continue;
-    const [, name] = DECLARATION.exec(line.slice(hunk.sides.length - 1)) ?? [];
+    if (line.length > WIDTH || names.size > MOST_REMOVED) continue;
+    const name = declaredIn(line.slice(hunk.sides.length - 1));
     if (name !== undefined) names.add(name);
   }
   if (added + removed === 0) return "";
-  const shown = [...names].slice(0, MOST_NAMES).join(", ");
-  const more = names.size > MOST_NAMES ? ", …" : "";
+  const most = added === 0 ? MOST_REMOVED : MOST_NAMES;
+  const shown = [...names].slice(0, most).join(", ");
+  const more = names.size > most ? ", …" : "";
   const declared = shown === "" ? "" : `; declares ${shown}${more}`;
-  const said = moved.get(from);
-  return `+${added} -${removed}${said === undefined ? declared : `; ${said}`}`;
+  return `+${added} -${removed}${said === "" ? declared : `; ${said}`}`;
+}
+
+function declaredIn(line: string): string | undefined {
+  return (DECLARATION.exec(line) ?? TEST.exec(line))?.[1];
+}
+
+/** The lines of a file with their numbers before and after the change. */
+function fileLines(
+  { lines }: DiffView,
+  list: DiffLines,
+  file: FileDiff,
+): FileLines {
+  const { start, end, headerEnd } = file;
+  const at = Array.from({ length: end - start }, (_, i) => start + i);
+  const numbered = (numbers: Uint32Array, side: 0 | -1) =>
+    at.map((i) => {
+      const hunk = hunkOf(list, i);
+      if (hunk === undefined || i > hunk.start) return numbers[i] ?? 0;
+      return firstLines(hunk).at(side) ?? 0;
+    });
+  const names = lines.slice(start, headerEnd).flatMap(namesIn);
+  return {
+    names: [...new Set([...names, pathOf(lines, file)])],
+    lines: at,
+    numbers: numbered(list.after, -1),
+    change: {
+      numbers: numbered(list.before, 0),
+      signs: at.map((i) => {
+        const hunk = hunkOf(list, i);
+        if (hunk === undefined || i === hunk.start) return " ";
+        const sign = signOf(hunk, lines[i] ?? "");
+        return sign === "~" ? " " : sign;
+      }),
+    },
+  };
+}
+
+/** Names of the file in a line of its header. */
+function namesIn(line: string): string[] {
+  const [, ...names] = NAMES.exec(line) ?? [];
+  return names.filter((name) => name !== undefined && name !== "/dev/null")
+    .map((name) => name.replace(/^[abciow]\//, ""));
 }

@@ -16,6 +16,8 @@ export interface Move {
 interface Numbers {
   readonly before: Uint32Array;
   readonly after: Uint32Array;
+  /** 1 for a line that stays. */
+  readonly stays: Uint8Array;
 }
 
 /** UTF-16 units of a moved run that is worth a note. */
@@ -67,15 +69,20 @@ export function movesIn(view: DiffView, numbers: Numbers): readonly Move[] {
     const size = lines.slice(at + HEAD, at + HEAD + Math.max(0, hidden))
       .reduce((sum, line) => sum + line.length + 1, 0);
     if (size < LEAST) continue;
+    // Of a run that is at neither place nothing would be left.
+    const isGone = (run: number) =>
+      numbers.stays.subarray(run, run + length).includes(0);
+    const goesAdded = isGone(at) || (at > from && !isGone(from));
+    const [later, earlier] = goesAdded ? [at, from] : [from, at];
     signs.fill(0, from, from + length);
-    const isAddedLater = at > from;
-    const [later, earlier] = isAddedLater ? [at, from] : [from, at];
-    const side = isAddedLater ? numbers.before : numbers.after;
+    at += length - 1;
+    if (isGone(earlier)) continue;
+    const side = goesAdded ? numbers.before : numbers.after;
     const first = (side[earlier] ?? 0) + HEAD;
     const start = later + HEAD;
     const file = files[owners[earlier] ?? 0];
     const path = file === undefined ? "" : pathOf(lines, file);
-    const said = isAddedLater
+    const said = goesAdded
       ? `the same as removed from ${path}, old`
       : `the same as added to ${path}, new`;
     moves.push({
@@ -83,7 +90,6 @@ export function movesIn(view: DiffView, numbers: Numbers): readonly Move[] {
       end: start + hidden,
       said: `${said} lines ${first}-${first + hidden - 1}`,
     });
-    at += length - 1;
   }
   return moves;
 }

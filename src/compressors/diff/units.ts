@@ -4,12 +4,13 @@ import { STAYS } from "../../engine/choose.ts";
 import { isBulk } from "./bulk.ts";
 import {
   firstLines,
-  headerText,
+  headerOfKept,
   type Hunk,
   isRemark,
   passLine,
   signOf,
 } from "./hunk.ts";
+import { failingIn } from "./failing.ts";
 import { movesIn } from "./moves.ts";
 import { type DiffView, type FileDiff, isBlobLine } from "./parse.ts";
 
@@ -35,9 +36,6 @@ const GONE_ENDS = [6, 0] as const;
 const LONG_RUN = 200;
 const LONG_ENDS = [24, 8] as const;
 const TELLS_NOTHING = /^[\s{}()[\];,]*$/;
-/** What says nothing of the place in front of a name. */
-const MODIFIERS =
-  /^ (?:(?:export|default|public|private|protected|static|async|abstract|final|override|declare|pub) )+/;
 /** Heads no place: imports are at the top. */
 const IMPORT = /^\s*(?:import|from|use|using|package|#include)\b/;
 /** What git writes of a file that is new, in the usual mode. */
@@ -45,9 +43,6 @@ const NEW_FILE = "new file mode 100644";
 const GIT_FILE = /^diff --(?:git a\/(.*) b\/(.*)|(?:cc|combined) (.*))$/;
 const COMMIT = /^commit [0-9a-f]{40}\b/;
 const COMMIT_LENGTH = "commit ".length + 12;
-/** UTF-16 units of a longer heading that stay: they hold the name. */
-const MOST_HEADING = 36;
-
 /** The lines of a diff with what is known of them; all lists have one entry per line. */
 export interface DiffLines {
   /** See {@linkcode TEXT} and the constants below it. */
@@ -96,6 +91,10 @@ export function diffLines(view: DiffView): DiffLines {
       heading = hunk.heading;
     }
     leaveOutBulk(view, file, list);
+    const isChange = (line: number) => list.roles[line] === CHANGE;
+    for (const line of failingIn(view, file, { ...list, isChange })) {
+      list.stays[line] = 1;
+    }
   }
   // A commit is known by the start of its hash.
   for (const [at, line] of lines.entries()) {
@@ -132,6 +131,7 @@ export function diffUnits(
     at += (lines[i] ?? "").length + 1;
   }
   starts[count] = text.length;
+  const isChange = (line: number) => list.roles[line] === CHANGE;
   return {
     starts,
     weights: list.stays.subarray(0, count).map((stays) => stays * STAYS),
@@ -142,7 +142,7 @@ export function diffUnits(
       if (name !== undefined) return `${name}\n`;
       const hunk = list.roles[unit] === HUNK ? hunkOf(list, unit) : undefined;
       return hunk && kept &&
-        `${hunkHeader(lines, hunk, { kept, roles: list.roles })}\n`;
+        `${headerOfKept(lines, hunk, { kept, isChange })}\n`;
     },
   };
 }
@@ -286,45 +286,4 @@ function leaveOutBulk(
   while (end > start && roles[end - 1] !== CHANGE) end--;
   const [head, tail] = isGone ? GONE_ENDS : BULK_ENDS;
   leaveOutMiddle(stays, [start, end], [head, tail]);
-}
-
-/** The header of a hunk that counts what is kept, from the first line of it to the last. */
-function hunkHeader(
-  lines: readonly string[],
-  hunk: Hunk,
-  { kept, roles }: { readonly kept: Uint8Array; readonly roles: Uint8Array },
-): string {
-  const header = lines[hunk.start] ?? "";
-  const next = firstLines(hunk);
-  let first = hunk.start + 1;
-  let hidden = 0;
-  for (; first < hunk.end && kept[first] === 0; first++) {
-    passLine(hunk, lines[first] ?? "", next);
-    hidden = roles[first] === CHANGE ? -Infinity : hidden + 1;
-  }
-  let last = hunk.end;
-  let behind = 0;
-  for (; last > first && kept[last - 1] === 0; last--) {
-    behind = roles[last - 1] === CHANGE ? -Infinity : behind + 1;
-  }
-  // What counts more lines than there are was cut.
-  if (last === first || !hunk.isComplete) return header;
-  const counts = next.map(() => 0);
-  for (let at = first; at < last; at++) {
-    passLine(hunk, lines[at] ?? "", counts);
-  }
-  const text = headerText(next, counts, shortened(hunk.heading));
-  const context = Math.max(0, hidden) + Math.max(0, behind);
-  if (context === 0) return text;
-  return `${text} … ${context} context line${context === 1 ? "" : "s"}`;
-}
-
-/** Cuts behind the name where there is a list of parameters, else behind a word. */
-function shortened(heading: string): string {
-  const said = heading.trimEnd().replace(MODIFIERS, " ");
-  if (said.length <= MOST_HEADING) return said;
-  const head = said.slice(0, MOST_HEADING);
-  const list = head.lastIndexOf("(") + 1;
-  const end = list > MOST_HEADING / 2 ? list : head.lastIndexOf(" ");
-  return `${head.slice(0, Math.max(end, MOST_HEADING / 2)).trimEnd()}…`;
 }

@@ -6,7 +6,7 @@ import {
   textOf,
   valueOf,
   within,
-} from "./parse.ts";
+} from "../../text/html/parse.ts";
 import {
   HAS_BLOCKS,
   HAS_LISTING,
@@ -32,17 +32,12 @@ const MOST_READ = 5000;
 const LONGEST_CELL = 1500;
 const LONGEST_BROKEN = 100;
 const MOST_LINES = 4;
-/** Columns that one cell may span, and cells that spans may add to a table. */
-const MOST_SPAN = 100;
-const MOST_ADDED = 20_000;
 
 const TRACKING =
   /([?&])(?:(?:utm_\w+|fbclid|gclid|gclsrc|dclid|msclkid|mc_[ce]id|_hs\w+|igshid|yclid|ref_src|ref_url|spm|trk|vero_id)=[^&#]*&?)+/g;
 const LONGEST_QUERY = 120;
 const LONG_QUERY = /^([^?]*\?[^#]{0,120}&)[^#]+(#.*)?$/s;
 const SCHEME = /^(?:https?:\/\/|mailto:|tel:)/i;
-const LANGUAGE =
-  /(?:^|\s)(?:(?:language|lang|highlight-source|highlight|source)-|brush:\s*)(?!(?:text|plain|plaintext|none|default|nohighlight|block|wrapper|code|container|toolbar|notranslate)(?=$|[\s;]))([a-z][\w+#]{0,20})(?=$|[\s;])/i;
 
 /** A number with a comma before each group of three digits. */
 export function grouped(count: number): string {
@@ -94,21 +89,7 @@ export function listingOf(node: Node): readonly string[] {
   if (body.trim() === "") return [];
   const ticks = (body.match(/`{3,}/g) ?? []).map((run) => run.length);
   const fence = "`".repeat(Math.max(2, ...ticks) + 1);
-  return [fence + languageOf(node), body, fence];
-}
-
-/** Language of a listing, from its own element, the first in it or those around; empty when unknown. */
-function languageOf(node: Node): string {
-  const [first] = node.children;
-  let place: Node | undefined = first?.tag === "code" ? first : node;
-  for (let level = 0; level < 5 && place !== undefined; level++) {
-    const named = valueOf(place, "data-lang") ||
-      valueOf(place, "data-language") ||
-      LANGUAGE.exec(valueOf(place, "class").slice(0, 300))?.[1];
-    if (named && /^[\w+#-]{1,20}$/.test(named)) return named.toLowerCase();
-    place = place.parent;
-  }
-  return "";
+  return [fence, body, fence];
 }
 
 /** Whether the cells of a table are short texts and not frames for larger parts. O(nodes of the table). */
@@ -127,67 +108,6 @@ export function isDataTable(table: Node): boolean {
     if (lines > MOST_LINES) return false;
   }
   return true;
-}
-
-/** The rows of one table. */
-export class Table {
-  readonly #rows: string[][] = [];
-  /** By column: texts of cells above that reach down, and how far. */
-  readonly #reaching = new Map<number, { text: string; left: number }>();
-  #added = 0;
-
-  /** Adds a row, with the cells that reach into it from above. */
-  addRow(texts: readonly string[], cells: readonly Node[]): void {
-    const row: string[] = [];
-    for (const [i, text] of texts.entries()) {
-      this.#addReaching(row);
-      const columns = spanOf(cells[i], "colspan");
-      const left = spanOf(cells[i], "rowspan") - 1;
-      for (
-        let c = 0;
-        c < columns && (c === 0 || ++this.#added < MOST_ADDED);
-        c++
-      ) {
-        if (left > 0) this.#reaching.set(row.length, { text, left });
-        row.push(c === 0 ? text : "");
-      }
-    }
-    this.#addReaching(row);
-    this.#rows.push(row);
-  }
-
-  /** The rows as lines, without empty rows and columns. O(cells). */
-  lines(): string[] {
-    const used = new Set(
-      this.#rows.flatMap((row) =>
-        row.flatMap((cell, column) => cell === "" ? [] : [column])
-      ),
-    );
-    return this.#rows.filter((row) => row.some((cell) => cell !== "")).map(
-      (row) => {
-        const shown = row.filter((_, column) => used.has(column));
-        while (shown.at(-1) === "") shown.pop();
-        const [only = ""] = shown;
-        return shown.length === 1
-          ? only
-          : shown.map((cell) => cell.replaceAll("|", "\\|")).join(" | ");
-      },
-    );
-  }
-
-  #addReaching(row: string[]): void {
-    for (;;) {
-      const reach = this.#reaching.get(row.length);
-      if (reach === undefined || ++this.#added > MOST_ADDED) return;
-      if (--reach.left === 0) this.#reaching.delete(row.length);
-      row.push(reach.text.length <= 60 ? reach.text : "″");
-    }
-  }
-}
-
-function spanOf(cell: Node | undefined, name: string): number {
-  const value = Number(cell?.attributes.get(name) ?? 1);
-  return value >= 1 ? Math.min(Math.floor(value), MOST_SPAN) : 1;
 }
 
 /**
@@ -342,10 +262,9 @@ function optionsOf(node: Node): string[] {
     },
   );
   if (options.length > 2 * MOST_OPTIONS) {
+    const isOn = (text: string) => text.endsWith(" (selected)");
     const rest = options.splice(MOST_OPTIONS);
-    options.push(
-      ...rest.filter((text) => text.endsWith(" (selected)")).slice(0, 1),
-    );
+    options.push(...rest.filter(isOn).slice(0, 1));
     options.push(`… ${counted(rest.length, "more option")} to ${rest.at(-1)}`);
   }
   return options.length === 0 ? [] : [options.join(" | ")];

@@ -11,7 +11,7 @@ import {
   plainTextOf,
   textOf,
   valueOf,
-} from "./parse.ts";
+} from "../../text/html/parse.ts";
 import { findMain, measurePage, planRegions } from "./regions.ts";
 import { dataOf, renderPage } from "./render.ts";
 
@@ -146,39 +146,31 @@ function extract(source: string, context: CompressContext): string {
   const { root } = page;
   const data = writeData(page, context);
   const size = grouped(source.length);
-  const job = {
-    page,
-    terms: queryTerms(context.query),
-    written: new Set(data.keys()),
-  };
+  const terms = queryTerms(context.query);
+  const job = { page, terms, written: new Set(data.keys()) };
   const plan = planRegions(page, findMain(page, hints), hints);
   const main = renderPage({ ...job, plan });
-  const length = main.filter(isText).reduce(
-    (sum, line) => sum + line.length,
-    0,
-  );
+  const length = main.filter(isText).join("").length;
   const scripts = root.visible < LEAST_VISIBLE ? scriptLines(page) : [];
   const added = [...data.values()].flat();
   if (length === 0) {
-    const left = page.nodes.filter((node) =>
-      node.tag === "script" && !data.has(node)
-    )
+    const left = page.nodes
+      .filter((node) => node.tag === "script" && !data.has(node))
       .reduce((sum, { from, to }) => sum + to - from, 0);
-    const note = `… no visible text; ${
-      grouped(left)
-    } characters of scripts omitted`;
-    const first = `[${size} characters of HTML; markup left out]`;
-    return [first, ...headLines(page, []), ...scripts, note, ...added].join(
-      "\n",
-    );
+    return [
+      `[${size} characters of HTML; markup left out]`,
+      ...headLines(page, []),
+      ...scripts,
+      `… no visible text; ${grouped(left)} characters of scripts omitted`,
+      ...added,
+    ].join("\n");
   }
   const isMain = length >= LEAST_MAIN_SHARE * root.visible &&
     (length >= LEAST_MAIN || length >= root.visible / 2);
   const hidden = new Map([...plan].filter(([, region]) => region === "hidden"));
   const lines = isMain ? main : renderPage({ ...job, plan: hidden });
-  const first = `[${
-    isMain ? "main text, with links," : "visible text"
-  } of ${size} characters of HTML; markup left out]`;
+  const what = isMain ? "main text, with links," : "visible text";
+  const first = `[${what} of ${size} characters of HTML; markup left out]`;
   return [first, ...headLines(page, lines), ...lines, ...scripts, ...added]
     .join("\n");
 }
@@ -230,28 +222,28 @@ function writeData(
   return written;
 }
 
-/** Fields of `meta` elements, by what they say. */
-const META: Readonly<Record<string, string>> = {
-  ...{
-    author: "author",
-    "article:author": "author",
-    "dc.creator": "author",
-    citation_author: "author",
-  },
-  ...{
-    date: "date",
-    "article:published_time": "date",
-    datepublished: "date",
-    "dc.date": "date",
-  },
-  ...{ "last-modified": "date", citation_date: "date" },
-  ...{
-    description: "description",
-    "og:description": "description",
-    "twitter:description": "description",
-  },
-  ...{ "og:url": "url", "og:title": "title", refresh: "refresh" },
-};
+/** Fields of `meta` elements, and their names there. */
+const META = [
+  ["author", "author article:author dc.creator citation_author"],
+  ["date", "date article:published_time datepublished dc.date last-modified"],
+  ["description", "description og:description twitter:description"],
+  ["url", "og:url"],
+  ["title", "og:title"],
+  ["refresh", "refresh"],
+] as const;
+const FIELD_OF: ReadonlyMap<string, string> = new Map(
+  META.flatMap(([field, names]) =>
+    names.split(" ").map((name) => [name, field])
+  ),
+);
+const LINKED_DATA = [
+  ["date", /"datePublished"\s*:\s*"([^"\\]{4,40})"/],
+  [
+    "author",
+    /"author"\s*:\s*[[{\s]*[^}\]]{0,200}?"name"\s*:\s*"([^"\\]{1,80})"/,
+  ],
+] as const;
+const NAMES = ["name", "property", "itemprop", "http-equiv"];
 
 /** Lines with title, address, language, author, date and description, as far as the page has them; a title that is a heading in `body` is not repeated. */
 function headLines({ nodes }: Page, body: readonly string[]): string[] {
@@ -261,46 +253,33 @@ function headLines({ nodes }: Page, body: readonly string[]): string[] {
     if (said !== "" && !head.has(name)) head.set(name, said);
   };
   for (const node of nodes) {
+    const rel = valueOf(node, "rel").toLowerCase();
     if (node.tag === "html") set("lang", valueOf(node, "lang"));
     else if (node.tag === "title" && node.parent?.tag === "head") {
       set("title", plainTextOf(node));
-    } else if (
-      node.tag === "link" && valueOf(node, "rel").toLowerCase() === "canonical"
-    ) {
+    } else if (node.tag === "link" && rel === "canonical") {
       set("url", shortTarget(valueOf(node, "href")));
     } else if (node.tag === "meta") {
-      const names = ["name", "property", "itemprop", "http-equiv"].map((name) =>
-        valueOf(node, name).toLowerCase()
-      );
-      const field = names.map((name) => META[name]).find((each) =>
-        each !== undefined
-      );
+      const names = NAMES.map((name) => valueOf(node, name).toLowerCase());
+      const field = names.map((name) => FIELD_OF.get(name)).find(Boolean);
       if (field !== undefined) set(field, valueOf(node, "content"));
-    } else if (
-      node.tag === "script" && /ld\+json/i.test(valueOf(node, "type"))
-    ) {
-      const text = textOf(node).slice(0, 20_000);
-      set(
-        "date",
-        /"datePublished"\s*:\s*"([^"\\]{4,40})"/.exec(text)?.[1] ?? "",
-      );
-      set(
-        "author",
-        /"author"\s*:\s*[[{\s]*[^}\]]{0,200}?"name"\s*:\s*"([^"\\]{1,80})"/
-          .exec(text)?.[1] ?? "",
-      );
+    } else if (/ld\+json/i.test(valueOf(node, "type"))) {
+      const data = textOf(node).slice(0, 20_000);
+      for (const [name, sign] of LINKED_DATA) {
+        set(name, sign.exec(data)?.[1] ?? "");
+      }
     }
   }
   if (body.includes(`# ${head.get("title")}`)) head.delete("title");
-  const about = ["lang", "author", "date"].flatMap((name) =>
-    head.has(name) ? [`${name}: ${head.get(name)}`] : []
-  );
-  const line = (name: string) =>
-    head.has(name) ? [`${name}: ${head.get(name)}`] : [];
+  const line = (...names: string[]) => {
+    const said = names.filter((name) => head.has(name))
+      .map((name) => `${name}: ${head.get(name)}`);
+    return said.length === 0 ? [] : [said.join(" · ")];
+  };
   return [
     ...line("title"),
     ...line("url"),
-    ...(about.length > 0 ? [about.join(" · ")] : []),
+    ...line("lang", "author", "date"),
     ...line("description"),
     ...line("refresh"),
   ];

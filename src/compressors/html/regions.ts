@@ -8,7 +8,7 @@ import {
   TEXT,
   UNSEEN,
   valueOf,
-} from "./parse.ts";
+} from "../../text/html/parse.ts";
 
 /** The subtree holds a table, a heading, a listing, a field, a first heading, an alert, a picture, a field for a text; not counting its root. */
 export const HAS_TABLE = 1;
@@ -34,53 +34,37 @@ export const IS_MISSED = 64;
 const OWN = IS_ALERT | IS_GUTTER | IS_MISSED;
 
 /** A part of a page that usually is not its main text, as a note names it. */
-export type Region = keyof typeof MOST_PROSE;
+export type Region = keyof typeof REGIONS;
 
-/** Text outside links, in characters, that such a part may have beside the main element. */
-const MOST_PROSE = {
-  "cookie banner": 1500,
-  "share buttons": 100,
-  promotion: 400,
-  related: 600,
-  "table of contents": 400,
-  sidebar: 1000,
-  nav: 400,
-  footer: 1000,
-  header: 400,
-  hidden: 0,
-  links: 0,
-};
-const REGIONS: readonly (readonly [Region, RegExp])[] = [
-  ["cookie banner", part("cookies?|consent|gdpr|ccpa|onetrust")],
-  ["share buttons", part("share|sharing|social|socials|addthis|sharethis")],
-  [
-    "promotion",
-    part(
-      "ads?|advert|advertisement|adverts|sponsor|sponsored|promo|newsletter|subscribe|popup",
-    ),
+/** Text outside links, in characters, that such a part may have beside the main element, and what its names hold. */
+const REGIONS = {
+  "cookie banner": [1500, "cookies?|consent|gdpr|ccpa|onetrust"],
+  "share buttons": [100, "share|sharing|social|socials|addthis|sharethis"],
+  promotion: [
+    400,
+    "ads?|advert|advertisement|adverts|sponsor|sponsored|promo|newsletter|subscribe|popup",
   ],
-  [
-    "related",
-    part(
-      "related|recommended|recommendations|trending|popular|outbrain|taboola",
-    ),
+  related: [
+    600,
+    "related|recommended|recommendations|trending|popular|outbrain|taboola",
   ],
-  [
-    "table of contents",
-    part(
-      "toc|tableofcontents|table-of-contents|on-this-page|outline-nav|subnav",
-    ),
+  "table of contents": [
+    400,
+    "toc|tableofcontents|table-of-contents|on-this-page|outline-nav|subnav",
   ],
-  ["sidebar", part("sidebar|sidenav|sidemenu|rail|widgets?|sphinxsidebar")],
-  [
-    "nav",
-    part(
-      "nav|navbar|navigation|navigator|menu|menubar|topbar|breadcrumbs?|topnav|masthead",
-    ),
+  sidebar: [1000, "sidebar|sidenav|sidemenu|rail|widgets?|sphinxsidebar"],
+  nav: [
+    400,
+    "nav|navbar|navigation|navigator|menu|menubar|topbar|breadcrumbs?|topnav|masthead",
   ],
-  ["footer", part("footer|colophon|siteinfo|site-info")],
-  ["header", part("site-header|topheader|global-header|page-top")],
-];
+  footer: [1000, "footer|colophon|siteinfo|site-info"],
+  header: [400, "site-header|topheader|global-header|page-top"],
+  hidden: [0, ""],
+  links: [0, ""],
+} as const;
+const PATTERNS = (Object.keys(REGIONS) as Region[])
+  .filter((region) => REGIONS[region][1] !== "")
+  .map((region) => [region, part(REGIONS[region][1])] as const);
 const BY_NAME: ReadonlyMap<string, Region> = new Map([
   ["nav", "nav"],
   ["footer", "footer"],
@@ -166,7 +150,7 @@ export class Hints {
     if (key.length > LONGEST_NAMES) return NO_HINT;
     const names = key.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
     const hint = {
-      region: REGIONS.find(([, pattern]) => pattern.test(names))?.[0],
+      region: PATTERNS.find(([, pattern]) => pattern.test(names))?.[0],
       isContent: CONTENT.test(names),
       state: (ALERT.test(names) ? IS_ALERT : 0) |
         (GUTTER.test(names) ? IS_GUTTER : 0) |
@@ -363,10 +347,10 @@ function isAside(
     if (
       NOT_IN_MAIN.has(region) || node.visible > 0.5 * (main ?? root).visible
     ) return false;
-    return isLinks || (isLinkless && prose < MOST_PROSE[region]);
+    return isLinks || (isLinkless && prose < REGIONS[region][0]);
   }
   if (isLinks) return true;
   if (main === undefined && !isLinkless && region !== "footer") return false;
   return prose <
-    (main === undefined ? MOST_PROSE[region] / 2 : MOST_PROSE[region]);
+    (main === undefined ? REGIONS[region][0] / 2 : REGIONS[region][0]);
 }

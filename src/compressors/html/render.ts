@@ -16,7 +16,6 @@ import {
   Links,
   listingOf,
   MISSED,
-  Table,
   zippedRow,
 } from "./elements.ts";
 import {
@@ -32,7 +31,7 @@ import {
   UNSEEN,
   valueOf,
   within,
-} from "./parse.ts";
+} from "../../text/html/parse.ts";
 import {
   HAS_GRAPHIC,
   HAS_TABLE,
@@ -43,7 +42,8 @@ import {
   IS_UNSEEN,
   type Region,
 } from "./regions.ts";
-import { Writer } from "./writer.ts";
+import { Table } from "../../text/html/table.ts";
+import { Writer } from "../../text/html/writer.ts";
 
 /** What is written. */
 export interface RenderJob {
@@ -137,16 +137,13 @@ export function dataOf(
       textOf(node),
     ]];
   }
-  if (node.attributes.size === 0) return NO_DATA;
-  const found: [string, string][] = [];
-  for (const [name, value] of node.attributes) {
-    if (value.length < LEAST_DATA || !name.startsWith("data-")) continue;
-    found.push([`attribute ${name}`, value]);
-  }
-  return found;
+  if (node.attributes.size === 0) return [];
+  return [...node.attributes]
+    .filter(([name, { length }]) =>
+      length >= LEAST_DATA && name.startsWith("data-")
+    )
+    .map(([name, value]) => [`attribute ${name}`, value] as const);
 }
-
-const NO_DATA: readonly (readonly [string, string])[] = [];
 
 /** An open element. */
 interface Frame {

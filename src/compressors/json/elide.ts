@@ -5,7 +5,7 @@ import { lineNote } from "../../engine/note.ts";
 import { priceOf, TOKEN } from "../../engine/price.ts";
 import { OBJECT, STRING, type Tape } from "../../text/json/tape.ts";
 import { type JsonView, linesOf, startsWithBracket, viewOf } from "./fold.ts";
-import { type Column, type Grid, leavesOf } from "./grid.ts";
+import { type Column, type Grid, leavesOf } from "../../text/json/grid.ts";
 import {
   cutString,
   LONG_STRING,
@@ -20,7 +20,13 @@ import {
   sampleOf,
   within,
 } from "./matter.ts";
-import { cellOf, hasRows, isShorter, openingOf, rowOf } from "./table.ts";
+import {
+  cellOf,
+  hasRows,
+  isShorter,
+  openingOf,
+  rowOf,
+} from "../../text/json/table.ts";
 
 /** Characters of a text, and of a list, from which parts may be left out. */
 const MIN_CHARS = 600;
@@ -46,13 +52,11 @@ const STRING_BUDGET = 6_000;
 const MAX_LEVEL = 2;
 /** Rows left out that are worth a summary. */
 const MIN_SUMMED = 8;
-/** Characters of a text from which rows may be brief, and levels that are shown of one that stays large. */
+/** Characters of a text from which rows may be brief. */
 const MIN_BRIEF_TEXT = 4_000;
-const MIN_SHALLOW_TEXT = 6_000;
-const MAX_DEPTH = 4;
 
 /** How much stays, from most to least: brief rows show nothing large that is nested in them. */
-const DETAILS = ["full", "brief", "shallow"] as const;
+const DETAILS = ["full", "brief"] as const;
 
 /** What is asked, and how lines of text are shortened. */
 export interface ElideInput {
@@ -76,24 +80,12 @@ export function elideJson(
     // What packages need is secondary where digests are.
     const least = opaque.size > 0 ? MIN_BRIEF_TEXT / 2 : MIN_BRIEF_TEXT;
     if (detail !== "full" && text.length < least) break;
-    if (detail === "shallow" && text.length < MIN_SHALLOW_TEXT) break;
-    const found = new Elider(view, { ...input, matter, opaque, detail }, 0)
-      .run();
-    const { count, chars } = found;
-    if (count + chars > 0 && found.text.length < (best ?? tape).text.length) {
-      best = {
-        type: "elided",
-        text: found.text,
-        omitted: count > 0
-          ? {
-            count,
-            // Strings that are left out one by one are of all values.
-            total: found.total < count ? tape.length : found.total,
-            unit: found.total === 0 ? "values" : "items",
-          }
-          : { count: chars, total: tape.text.length, unit: "chars" },
-      };
-    }
+    const elider = new Elider(view, { ...input, matter, opaque, detail }, 0);
+    const found = elider.run();
+    const { omitted } = found;
+    const isShorter = found.text.length < (best ?? tape).text.length;
+    if (omitted.count > 0 && isShorter) best = { type: "elided", ...found };
+    if (!elider.mayShrink) break;
     if (best === undefined) continue;
     // White space is nearly free: most characters must go before the price need not be looked at.
     if (best.text.length < tape.text.length * SURELY_ENOUGH) break;
@@ -117,14 +109,20 @@ class Elider {
   readonly #given: Given;
   readonly #level: number;
   readonly #opaque: Int32Array;
+  /** Whether less detail can make the text shorter. */
+  mayShrink = false;
   /** The row being written shows no large container in which nothing matters. */
   #isBrief = false;
-  /** Containers being written. */
-  #depth = 0;
-  /** Values left out, all values of the containers that lost some, characters left out of strings. */
-  count = 0;
-  total = 0;
-  chars = 0;
+  /** It is a row that less detail makes brief. */
+  #mayBeBrief = false;
+  /** Rows left out, and all rows of the lists that lost some. */
+  #rowsOut = 0;
+  #rowsIn = 0;
+  /** Other values left out, and all of them. */
+  #valuesOut = 0;
+  #valuesIn: number;
+  /** Characters left out of strings. */
+  #chars = 0;
 
   constructor(view: JsonView, given: Given, level: number) {
     this.#view = view;
@@ -132,52 +130,54 @@ class Elider {
     this.#given = given;
     this.#level = level;
     this.#opaque = Int32Array.from(given.opaque.keys()).sort();
+    this.#valuesIn = view.tape.length - 1;
   }
 
-  run(): { text: string; count: number; total: number; chars: number } {
-    const text = this.#tape.count(0) > 1
+  run(): Omit<Elided, "type"> {
+    const tape = this.#tape;
+    const text = tape.count(0) > 1
       ? `// JSON Lines\n${this.#container(0, false)}`
       : this.#value(1, false);
-    const { count, total, chars } = this;
-    return { text, count, total, chars };
+    const omitted = this.#rowsOut > 0
+      ? { count: this.#rowsOut, total: this.#rowsIn, unit: "items" }
+      : this.#valuesOut > 0
+      ? { count: this.#valuesOut, total: this.#valuesIn, unit: "values" }
+      : { count: this.#chars, total: tape.text.length, unit: "chars" };
+    return { text, omitted };
   }
 
   /** JSON of a node; `inLine`: tables would break the line. */
   #value(node: number, inLine: boolean): string {
     const tape = this.#tape;
-    const { matter, opaque, detail } = this.#given;
+    const { matter, opaque } = this.#given;
     const label = opaque.get(node);
     if (label !== undefined) return this.#opaqueNote(label);
     const size = tape.size(node);
     const isContainer = tape.count(node) > 0;
     const mayGo = isContainer && size > BRIEF_CHARS;
+    this.mayShrink ||= isContainer
+      ? mayGo && this.#mayBeBrief
+      : size > LONG_STRING;
     if (this.#isBrief && mayGo && !holdsAny(tape, matter.failures, node)) {
       return this.#note(node);
     }
     if (size <= LONG_STRING && !holdsAny(tape, this.#opaque, node)) {
       return tape.raw(node);
     }
-    const isDeep = mayGo && detail === "shallow" && this.#depth >= MAX_DEPTH;
-    if (isDeep && !holdsAny(tape, matter.all, node)) return this.#note(node);
     if (isContainer) return this.#container(node, inLine);
     return tape.isString(node) ? this.#string(node, inLine) : tape.raw(node);
   }
 
   #opaqueNote(label: string): string {
-    this.#leaveOut(1, 0);
+    this.#valuesOut++;
     return `… ${label} omitted`;
-  }
-
-  #leaveOut(count: number, total: number): void {
-    this.count += count;
-    this.total += total;
   }
 
   /** A whole container left out: `[… 6 items omitted]`, `{… 3 keys omitted (a, b, c)}`. */
   #note(node: number): string {
     const tape = this.#tape;
     const count = tape.count(node);
-    this.#leaveOut(count, count);
+    this.#valuesOut += tape.next(node) - node - 1;
     const isKeyed = tape.kind(node) === OBJECT;
     const noun = (isKeyed ? "key" : "item") + (count === 1 ? "" : "s");
     const names = isKeyed ? ` (${namesOf(tape, tape.children(node))})` : "";
@@ -198,7 +198,7 @@ class Elider {
       literal.slice(1, -1),
       Math.max(LONG_STRING, limit),
     );
-    this.chars += omitted;
+    this.#chars += omitted;
     return `"${text}"`;
   }
 
@@ -211,14 +211,18 @@ class Elider {
       const matter = matterIn(view.tape, this.#given.query);
       const opaque = opaqueIn(view.tape, matter.all);
       const given = { ...this.#given, matter, opaque };
-      const inner = new Elider(view, given, this.#level + 1).run();
-      this.#leaveOut(inner.count, inner.total);
-      this.chars += inner.chars;
-      return `string(${inner.text})`;
+      const inner = new Elider(view, given, this.#level + 1);
+      const { text } = inner.run();
+      this.#rowsOut += inner.#rowsOut;
+      this.#rowsIn += inner.#rowsIn;
+      this.#valuesOut += inner.#valuesOut;
+      this.#valuesIn += inner.#valuesIn;
+      this.#chars += inner.#chars;
+      return `string(${text})`;
     }
     const text = this.#given.shorten(decoded);
     if (text === undefined || text.length > decoded.length) return undefined;
-    this.chars += decoded.length - text.length;
+    this.#chars += decoded.length - text.length;
     return linesOf(text, ", shortened");
   }
 
@@ -230,34 +234,35 @@ class Elider {
     const isLong = isKeyed
       ? rows.length > MAX_MEMBERS && size > MIN_OBJECT_CHARS
       : rows.length > MAX_ROWS && size > MIN_CHARS;
-    const mayBeBrief = this.#given.detail !== "full" &&
-      rows.length >= MIN_BRIEF_ROWS && size > MIN_BRIEF_CHARS;
+    const isMany = rows.length >= MIN_BRIEF_ROWS && size > MIN_BRIEF_CHARS;
+    const mayBeBrief = this.#given.detail !== "full" && isMany;
     const grid = rows.length < 2 ? undefined : this.#view.grids.of(node);
     const table = inLine
       ? undefined
       : this.#tableOf(grid, isLong || mayBeBrief);
+    this.mayShrink ||= table === undefined && grid !== undefined && isMany;
     const isWhole = table !== undefined &&
       (!hasRows(table, isKeyed) || this.#isLock(table));
     const sample = isLong && !isWhole
       ? sampleOf(tape, rows, { grid, matter: this.#given.matter })
       : undefined;
     const isRowBrief = mayBeBrief && grid !== undefined;
-    this.#depth++;
     const write = (i: number) => {
       const outer = this.#isBrief;
+      const outerMayBe = this.#mayBeBrief;
       const row = rows[i] ?? 0;
-      const mayBrief = isRowBrief && i >= WHOLE_ROWS;
-      this.#isBrief = outer || mayBrief;
+      this.#isBrief ||= isRowBrief && i >= WHOLE_ROWS;
+      this.#mayBeBrief ||= isMany && grid !== undefined && i >= WHOLE_ROWS;
       const text = table === undefined
         ? this.#member(row, inLine, isRowBrief)
         : rowOf({ tape, grid: table, write: (cell) => this.#cell(cell) }, i);
       this.#isBrief = outer;
+      this.#mayBeBrief = outerMayBe;
       return text;
     };
     const parts = table === undefined || hasRows(table, isKeyed)
       ? this.#rows(rows, sample, write)
       : [];
-    this.#depth--;
     const [open, close] = isKeyed ? ["{", "}"] : ["[", "]"];
     if (table !== undefined) {
       const lines = parts.map((line) => line + "\n").join("");
@@ -276,8 +281,8 @@ class Elider {
     const tape = this.#tape;
     const isKeyed = tape.keyStart(rows[0] ?? 0) >= 0;
     const starts = new Uint32Array(rows.length + 1);
-    const { weights } = sample;
-    const units = { starts, weights, share: 0 };
+    const { weights, named, failing } = sample;
+    const units = { starts, weights };
     const prices = Uint32Array.from(rows, (row) => tape.size(row) * TOKEN / 3);
     const keep = chooseUnits(units, prices);
     const gaps = gapsIn(units, prices, keep);
@@ -295,9 +300,20 @@ class Elider {
       at = to;
       omitted += to - from;
     }
-    if (omitted > 0) this.#leaveOut(omitted, rows.length);
+    if (omitted === 0) return parts;
+    this.#rowsOut += omitted;
+    this.#rowsIn += rows.length;
+    const more = ([
+      [named, "match the question"],
+      [failing, "report failures"],
+    ] as const).map(([rows, words]) => {
+      const out = [...rows].filter((row) => keep[row] === 0).length;
+      return out === 0 ? "" : ` (${out} more ${words})`;
+    }).join("");
     const summary = omitted < MIN_SUMMED ? "" : summaryOf(tape, sample, keep);
-    if (summary !== "") parts.push(`… the ${omitted} omitted: ${summary}`);
+    if (summary + more === "") return parts;
+    const said = summary === "" ? "" : `: ${summary}`;
+    parts.push(`… the ${omitted} omitted${more}${said}`);
     return parts;
   }
 
@@ -317,7 +333,7 @@ class Elider {
       if (label === undefined || !cells.every((node) => opaque.has(node))) {
         return column;
       }
-      this.#leaveOut(cells.length, 0);
+      this.#valuesOut += cells.length;
       return { ...column, note: `… ${label} omitted` };
     };
     if (this.#opaque.length === 0) return grid;
@@ -348,7 +364,7 @@ class Elider {
     if (node === 0) return "";
     const label = this.#given.opaque.get(node);
     if (label !== undefined) {
-      this.#leaveOut(1, 0);
+      this.#valuesOut++;
       return `… ${label}`;
     }
     const value = this.#value(node, true);

@@ -3,7 +3,7 @@ import type { CompressContext } from "../../core/compressor.ts";
 import type { Rewrite } from "../../core/kind.ts";
 import { scanJson, tapeOf } from "../../text/json/scan.ts";
 import { ARRAY, ESCAPED, type Tape } from "../../text/json/tape.ts";
-import { Grids } from "./grid.ts";
+import { Grids } from "../../text/json/grid.ts";
 import {
   guessLayout,
   headerOf,
@@ -13,7 +13,7 @@ import {
   readHeader,
 } from "../../text/json/layout.ts";
 import { skipSpace, stringEnd } from "../../text/json/tokens.ts";
-import { isShorter, readTable, tableOf } from "./table.ts";
+import { isShorter, readTable, tableOf } from "../../text/json/table.ts";
 
 /** Nesting beyond which a text is left alone: walks of a tape may recurse this deep. */
 export const MAX_DEPTH = 200;

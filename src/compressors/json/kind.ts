@@ -1,5 +1,6 @@
 /** JSON and JSON Lines, also where a tool cut them off. @module */
 import type { Kind } from "../../core/kind.ts";
+import { elementStarts } from "../../text/json/find.ts";
 import { type Scan, scanJson } from "../../text/json/scan.ts";
 import { OBJECT } from "../../text/json/tape.ts";
 import { isOpening, skipSpace } from "../../text/json/tokens.ts";
@@ -15,6 +16,9 @@ const NOTICE =
 const MAX_NOTICE = 300;
 const ADDED = "\n// cut off here; ";
 const ADDED_END = " added above to close it. It went on:\n";
+/** What is written above a text that lost its beginning. */
+const BEGUN = "// began inside an element";
+const OPENED = '; "[" added below to open the list';
 
 /** What a text holds. */
 export interface JsonText extends JsonView {
@@ -22,6 +26,8 @@ export interface JsonText extends JsonView {
   readonly brackets: string;
   /** What follows the last complete element of a text that breaks off. */
   readonly rest: string;
+  /** What is before the first whole element of a text that lost its beginning; absent for others. */
+  readonly head?: string;
 }
 
 /** The kind of texts that are nothing but JSON. */
@@ -29,19 +35,18 @@ export const jsonKind: Kind<JsonText> = {
   id: "smart_crusher",
   unit: "items",
   parse(text) {
-    if (!isOpening(text.charCodeAt(skipSpace(text, 0)))) return undefined;
-    const view = viewOf(text);
-    return view === undefined
-      ? cutOff(text)
-      : { ...view, brackets: "", rest: "" };
+    if (!isOpening(text.charCodeAt(skipSpace(text, 0)))) return begun(text);
+    return wholeOf(viewOf(text)) ?? cutOff(text) ?? begun(text);
   },
   fold(view, context) {
     const fold = foldJson(view, context);
     return fold && {
       text: withRest(fold.text, view),
-      restore: (form) => {
-        const { closed, count, rest } = splitRest(form);
-        return withoutBrackets(fold.restore(closed), count) + rest;
+      restore(form) {
+        const { head, opened, inside } = splitHead(form);
+        const { closed, count, rest } = splitRest(inside);
+        const text = withoutBrackets(fold.restore(closed), count) + rest;
+        return head + text.slice(opened);
       },
     };
   },
@@ -59,6 +64,43 @@ export const jsonKind: Kind<JsonText> = {
     return elided && { ...elided, text: withRest(elided.text, view) };
   },
 };
+
+/** Opens a text that starts in the middle of minified JSON or of a line of JSON Lines; `undefined` for any other. Linear. */
+function begun(text: string): JsonText | undefined {
+  if (text.length < MIN_CUT_CHARS) return undefined;
+  for (const start of elementStarts(text)) {
+    const view = begunAt(text, start);
+    if (view !== undefined) return view;
+  }
+  return undefined;
+}
+
+/** A text whose first whole element is at `start`. */
+function begunAt(text: string, start: number): JsonText | undefined {
+  const head = text.slice(0, start);
+  const after = text.slice(start);
+  const view = head.endsWith("\n")
+    ? wholeOf(viewOf(after))
+    : openList(`[${after}`);
+  return view && { ...view, head };
+}
+
+function wholeOf(view: JsonView | undefined): JsonText | undefined {
+  return view && { ...view, brackets: "", rest: "" };
+}
+
+/** A list that may break off, or have little after it: the end of what it was in. */
+function openList(list: string): JsonText | undefined {
+  const { tape, open } = scanJson(list, { isOne: true });
+  if (open.length > 0 || tape.length < 2) return cutOff(list);
+  const end = tape.end(1);
+  const rest = list.slice(end);
+  const isEnd = rest.length <= MAX_REST * list.length &&
+    /^[\]},][^\n]*\s*$/.test(rest);
+  if (rest.trim() === "") return wholeOf(viewOf(list));
+  const view = isEnd ? wholeOf(viewOf(list.slice(0, end))) : undefined;
+  return view && { ...view, brackets: "nothing", rest };
+}
 
 /** Closes a text that ends in the middle of JSON; `undefined` when it is anything else. Linear. */
 function cutOff(text: string): JsonText | undefined {
@@ -87,7 +129,11 @@ function cutOff(text: string): JsonText | undefined {
   }
   const view = viewOf(closed);
   return view &&
-    { ...view, brackets: brackets || "nothing", rest: text.slice(end) };
+    {
+      ...view,
+      brackets: brackets || "nothing",
+      rest: text.slice(end),
+    };
 }
 
 /** Offset after the last complete element of a container that is open where a text breaks off; 0 for none. */
@@ -111,9 +157,27 @@ function isCut(text: string, at: number): boolean {
     (/^[-+.\w]{0,40}\s*$/.test(rest) || NOTICE.test(rest));
 }
 
-/** A form of the closed text, and what followed. */
-function withRest(form: string, { brackets, rest }: JsonText): string {
-  return brackets === "" ? form : form + ADDED + brackets + ADDED_END + rest;
+/** A form of the closed text, what was before it, and what followed. */
+function withRest(form: string, { brackets, rest, head }: JsonText): string {
+  const [added, last] = head?.endsWith("\n") ? ["", ""] : [OPENED, "\n"];
+  const lead = head === undefined ? "" : `${BEGUN}${added}: ${head}${last}`;
+  const end = brackets === "" ? "" : ADDED + brackets + ADDED_END + rest;
+  return lead + form + end;
+}
+
+/** The first line of {@linkcode withRest}, and the characters that were added behind it. */
+function splitHead(
+  form: string,
+): { head: string; opened: number; inside: string } {
+  if (!form.startsWith(BEGUN)) return { head: "", opened: 0, inside: form };
+  const isOpened = form.startsWith(OPENED, BEGUN.length);
+  const end = form.indexOf("\n") + 1;
+  const start = BEGUN.length + (isOpened ? OPENED.length : 0) + ": ".length;
+  return {
+    head: form.slice(start, isOpened ? end - 1 : end),
+    opened: isOpened ? 1 : 0,
+    inside: form.slice(end),
+  };
 }
 
 /** Takes a text of {@linkcode withRest} apart. */

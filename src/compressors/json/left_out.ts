@@ -2,7 +2,7 @@
 import { STRING, type Tape } from "../../text/json/tape.ts";
 import { escapeLength } from "../../text/json/tokens.ts";
 import type { Profile, Sample } from "./matter.ts";
-import { cellOf } from "./table.ts";
+import { cellOf } from "../../text/json/table.ts";
 import { codesOf, lineEnd, lineStart } from "../../text/lines.ts";
 import { ERROR } from "../../text/signs/flags.ts";
 import { severities } from "../../text/signs/severity.ts";
@@ -59,15 +59,20 @@ export function opaqueIn(
   matter: Int32Array,
 ): ReadonlyMap<number, string> {
   const found = new Map<string, [node: number, label: string][]>();
+  const keys = new Map<string, KeySays>();
   const kept = new Set(matter);
   for (let node = 1; node < tape.length; node++) {
     if (tape.kind(node) !== STRING || tape.size(node) < 14) continue;
-    const content = tape.content(node);
-    const isCandidate = content.length >= 40 || tape.keyStart(node) >= 0;
-    if (!isCandidate || kept.has(node)) continue;
+    if (!mayBeOpaque(tape, node) || kept.has(node)) continue;
     const owner = tape.keyStart(node) < 0 ? tape.parent(node) : node;
     const key = tape.key(owner);
-    const label = labelOf(content, key);
+    let says = keys.get(key);
+    if (says === undefined) keys.set(key, says = saidBy(key));
+    const label = says === "opaque"
+      ? says
+      : says === "kept" || tape.size(node) < 26
+      ? undefined
+      : labelOf(tape.content(node), key, says);
     if (label === undefined) continue;
     const group = found.get(key);
     if (group === undefined) found.set(key, [[node, label]]);
@@ -82,12 +87,36 @@ export function opaqueIn(
   );
 }
 
-function labelOf(content: string, key: string): string | undefined {
+/** A cheap look: a long value without a blank near its start, or a key that ends as `node_id` and `etag` do. */
+function mayBeOpaque(tape: Tape, node: number): boolean {
+  const isMember = tape.keyStart(node) >= 0;
+  if (tape.size(node) >= (isMember ? 26 : 42)) {
+    const start = tape.start(node);
+    for (let at = start + 1; at < start + 25; at++) {
+      if (tape.text.charCodeAt(at) <= 32) return false;
+    }
+    return true;
+  }
+  const last = isMember ? tape.text.charCodeAt(tape.keyEnd(node) - 1) | 32 : 0;
+  return last === 0x64 || last === 0x67;
+}
+
+/** What a key says of its value. */
+type KeySays = "opaque" | "checksum" | "kept" | "";
+
+function saidBy(key: string): KeySays {
   if (OPAQUE_KEY.test(key)) return "opaque";
-  if (content.length < 24) return undefined;
-  const isChecksum = CHECKSUM_KEY.test(key);
-  if (!isChecksum && KEPT_KEY.test(key)) return undefined;
-  if (isChecksum && /^[0-9a-f]{32,}$/i.test(content)) return "checksum";
+  if (CHECKSUM_KEY.test(key)) return "checksum";
+  return KEPT_KEY.test(key) ? "kept" : "";
+}
+
+function labelOf(
+  content: string,
+  key: string,
+  says: KeySays,
+): string | undefined {
+  const isHex = says === "checksum" && /^[0-9a-f]{32,}$/i.test(content);
+  if (isHex) return "checksum";
   for (const [label, signs] of OPAQUE) {
     const match = signs.exec(content);
     if (match === null) continue;

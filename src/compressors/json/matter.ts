@@ -3,24 +3,38 @@ import { STAYS } from "../../engine/choose.ts";
 import { notesIn } from "../../engine/note.ts";
 import { NUMBER, STRING, type Tape } from "../../text/json/tape.ts";
 import { codesOf, type Lines } from "../../text/lines.ts";
-import { bestLines, queryTerms } from "../../text/relevance.ts";
+import {
+  bestLines,
+  queryTerms,
+  type RankedLine,
+} from "../../text/relevance.ts";
 import {
   outliersOf,
   spreadOf,
   type Standout,
   weightiest,
 } from "../../text/series.ts";
+import {
+  groupsOf,
+  hashOf,
+  patternOf,
+  rareRows,
+  type RowGroups,
+} from "../../text/signs/columns.ts";
 import { extremesOf, LEAST_VALUES } from "../../text/signs/extremes.ts";
 import { ERROR } from "../../text/signs/flags.ts";
 import { quantityAt } from "../../text/signs/quantity.ts";
 import { severities } from "../../text/signs/severity.ts";
 import { BAD_KEY, fails, keyKind } from "../../text/signs/values.ts";
-import type { Column, Grid } from "./grid.ts";
+import type { Column, Grid } from "../../text/json/grid.ts";
 
-/** Nodes that answer a question, those that are looked at, and the share of the best score that they have. */
+/** Nodes that stay for the words of a question, and the share of the best score that they have. */
 const MAX_ANSWERS = 4;
-const MAX_RANKED = 64;
 const LEAST_SCORE = 0.5;
+/** Weight of a row that the question names by a value: such rows stay while there is room. */
+const NAMED = STAYS - 1;
+/** Digits of a number that names a value: shorter ones are counts and limits. */
+const MIN_DIGITS = 3;
 /** Failures alike up to which all stay; of more the first ones and the last. */
 const MAX_ALIKE = 12;
 const FIRST_ALIKE = 5;
@@ -33,14 +47,8 @@ const MAX_RARE = 8;
 const FEW_RARE = 3;
 /** Standard deviations from the mean from which one of few numbers is an outlier. */
 const OUTLIER_SIGMA = 2.5;
-/** Share of the rows up to which a value is rare, and up to which all rare values together are. */
-const RARE_SHARE = 0.02;
-const ALL_RARE_SHARE = 0.2;
-/** Different values of a column that are counted, and characters of a text that tell its pattern. */
-const MAX_VALUES = 50;
+/** Characters of a text that tell its pattern. */
 const PATTERN_CHARS = 160;
-/** Rows from the start that tell a column of ids: no two of them alike. */
-const ALL_DIFFERENT = 24;
 /** Unusual members and rows of another shape that stay. */
 const MAX_UNUSUAL = 6;
 const UNUSUAL_SHARE = 0.2;
@@ -52,8 +60,10 @@ export interface Matter {
   readonly codes: Uint8Array;
   /** Values that report failures, and those with notes of an earlier compression; ascending nodes. */
   readonly failures: Int32Array;
-  /** Those, and what answers the question. */
+  /** Those, and what answers the question best. */
   readonly all: Int32Array;
+  /** Values that are words of the question; ascending nodes. */
+  readonly named: Int32Array;
 }
 
 /** Finds what matters. Linear. */
@@ -70,9 +80,10 @@ export function matterIn(tape: Tape, query: string): Matter {
     if (isSaid || isFlagged(tape, node, kinds)) nodes.add(node);
   }
   const failures = Int32Array.from(nodes).sort();
-  for (const node of answersTo(tape, lines, query)) nodes.add(node);
+  const { best, named } = answersTo(tape, lines, query);
+  for (const node of best) nodes.add(node);
   const all = Int32Array.from(nodes).sort();
-  return { codes: lines.codes, failures, all };
+  return { codes: lines.codes, failures, all, named };
 }
 
 /** Each value with its key as a line. */
@@ -102,17 +113,28 @@ function isFlagged(
   return fails(kind, tape.isString(node) ? tape.content(node) : tape.raw(node));
 }
 
-/** Values and members whose words the query holds; those that are one of its words come first. */
-function answersTo(tape: Tape, lines: Lines, query: string): number[] {
-  const found = bestLines(lines, queryTerms(query), MAX_RANKED);
+/** Values and members whose words the query holds: the best, and those that are one of its words, which come first. */
+function answersTo(
+  tape: Tape,
+  lines: Lines,
+  query: string,
+): { readonly best: readonly number[]; readonly named: Int32Array } {
+  const found = bestLines(lines, queryTerms(query), lines.count);
   const least = (found[0]?.score ?? 0) * LEAST_SCORE;
-  const ranked = found.filter(({ score }) => score >= least)
-    .map(({ line }) => line);
-  const words = new Set(query.match(/[\w.@/:-]*\w/g));
-  const exact = ranked.filter((node) =>
-    words.has(tape.kind(node) === STRING ? tape.content(node) : tape.raw(node))
-  );
-  return [...new Set([...exact, ...ranked])].slice(0, MAX_ANSWERS);
+  const words = new Set(query.toLowerCase().match(/[\w.@/:-]*\w/g));
+  const isNamed = ({ line }: RankedLine) =>
+    tape.kind(line) === STRING
+      ? words.has(tape.content(line).toLowerCase())
+      : tape.kind(line) === NUMBER && words.has(tape.raw(line));
+  const named = found.filter(isNamed);
+  const likely = (one: RankedLine) => one.score >= least;
+  const best = [...named.filter(likely), ...found.filter(likely)];
+  return {
+    best: [...new Set(best.map(({ line }) => line))].slice(0, MAX_ANSWERS),
+    named: Int32Array.from(named, ({ line }) => line).sort().filter((node) =>
+      tape.kind(node) === STRING || tape.size(node) >= MIN_DIGITS
+    ),
+  };
 }
 
 /** The part of some ascending nodes that is in the subtree of `node`. O(log n). */
@@ -141,6 +163,10 @@ export interface Sample {
   readonly container: number;
   /** Weight of each row, as the engine has it. */
   readonly weights: Uint8Array;
+  /** Rows that the question names by a value. */
+  readonly named: ReadonlySet<number>;
+  /** Rows that report failures, where most do not. */
+  readonly failing: ReadonlySet<number>;
   /** Statistics of the columns. */
   readonly profiles: readonly Profile[];
 }
@@ -152,8 +178,6 @@ export function sampleOf(
   { grid, matter }: { grid: Grid | undefined; matter: Matter },
 ): Sample {
   const weights = new Uint8Array(rows.length);
-  weights.fill(STAYS, 0, FIRST_ROWS);
-  weights.fill(STAYS, rows.length - LAST_ROWS);
   // What is in a short list within a row says little of the row.
   const columns =
     grid?.leaves.filter(({ key }) => key !== "" || grid.root.isList) ??
@@ -167,22 +191,25 @@ export function sampleOf(
     ...someAlike(tape, matter.all, rows)
       .map((node) => bound(rows, node + 1) - 1),
   ];
+  const rowsOf = (nodes: Int32Array) =>
+    new Set(
+      groupsAlike(tape, nodes, rows)
+        .filter((group) => 2 * group.length <= rows.length).flat()
+        .map((node) => bound(rows, node + 1) - 1),
+    );
+  const named = rowsOf(matter.named);
+  const failing = rowsOf(matter.failures);
+  for (const row of named) weights[row] = NAMED;
   for (const row of keep) weights[row] = STAYS;
-  return { container: tape.parent(rows[0] ?? 0), weights, profiles };
+  weights.fill(STAYS, 0, FIRST_ROWS);
+  weights.fill(STAYS, rows.length - LAST_ROWS);
+  const container = tape.parent(rows[0] ?? 0);
+  return { container, weights, named, failing, profiles };
 }
 
 /** Of values alike the first ones and the last; none of those that most rows have. */
 function someAlike(tape: Tape, matter: Int32Array, rows: Int32Array): number[] {
-  const groups = new Map<string, number[]>();
-  for (const node of within(tape, matter, tape.parent(rows[0] ?? 0))) {
-    const raw = tape.raw(node).slice(0, PATTERN_CHARS);
-    const text = tape.kind(node) === NUMBER ? raw : raw.replace(/\d+/g, "0");
-    const key = `${tape.key(node)}:${text}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [node]);
-    else group.push(node);
-  }
-  return [...groups.values()].flatMap((group) => {
+  return groupsAlike(tape, matter, rows).flatMap((group) => {
     if (group.length <= MAX_ALIKE) return group;
     return 2 * group.length > rows.length
       ? []
@@ -190,14 +217,22 @@ function someAlike(tape: Tape, matter: Int32Array, rows: Int32Array): number[] {
   });
 }
 
-/** Rows that are alike, in order of appearance. */
-interface Groups {
-  /** Group of each row. */
-  readonly of: Uint8Array;
-  /** First row of each group. */
-  readonly first: readonly number[];
-  /** Rows in each group. */
-  readonly sizes: readonly number[];
+/** Some of the nodes in rows, by key and by text but for digits. */
+function groupsAlike(
+  tape: Tape,
+  nodes: Int32Array,
+  rows: Int32Array,
+): number[][] {
+  const groups = new Map<string, number[]>();
+  for (const node of within(tape, nodes, tape.parent(rows[0] ?? 0))) {
+    const raw = tape.raw(node).slice(0, PATTERN_CHARS);
+    const text = tape.kind(node) === NUMBER ? raw : raw.replace(/\d+/g, "0");
+    const key = `${tape.key(node)}:${text}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [node]);
+    else group.push(node);
+  }
+  return [...groups.values()];
 }
 
 /** Statistics of one column. */
@@ -206,53 +241,32 @@ export interface Profile {
   /** Value of each row, NaN where there is none; only when all values are numbers, with a unit or without. */
   readonly numbers: Float64Array | undefined;
   /** Rows with the same text; only when there are few texts. */
-  readonly values: Groups | undefined;
+  readonly values: RowGroups | undefined;
   /** Rows with the same text but for digits; only of texts, and when there are few. */
-  readonly patterns: Groups | undefined;
+  readonly patterns: RowGroups | undefined;
 }
 
 function profileOf(tape: Tape, column: Column, codes: Uint8Array): Profile {
   const { cells } = column;
   const numbers = numbersOf(tape, cells, codes);
-  const values = groupsOf(cells, (node) => node === 0 ? "" : tape.raw(node));
+  const end = (node: number) => Math.min(tape.end(node), codes.length);
+  const values = groupsOf(
+    cells,
+    (node) => hashOf(codes, tape.start(node), end(node)),
+  );
   const isText = values === undefined && numbers === undefined &&
     cells.every((node) => node === 0 || tape.isString(node));
   const patterns = isText
-    ? groupsOf(
-      cells,
-      (node) =>
-        tape.raw(node).slice(0, PATTERN_CHARS).replace(/\w*\d\w*/g, "0"),
-    )
+    ? groupsOf(cells, (node) => {
+      const start = tape.start(node);
+      return patternOf(
+        codes,
+        start,
+        Math.min(end(node), start + PATTERN_CHARS),
+      );
+    })
     : undefined;
   return { column, numbers, values, patterns };
-}
-
-/** `undefined` when there are too many groups. */
-function groupsOf(
-  cells: Int32Array,
-  keyOf: (node: number) => string,
-): Groups | undefined {
-  const limit = Math.min(MAX_VALUES, cells.length >> 2);
-  const of = new Uint8Array(cells.length);
-  const first: number[] = [];
-  const sizes: number[] = [];
-  const known = new Map<string, number>();
-  for (let row = 0; row < cells.length; row++) {
-    const key = keyOf(cells[row] ?? 0);
-    let group = known.get(key);
-    if (group === undefined) {
-      group = first.length;
-      if (group === limit || (group === ALL_DIFFERENT && row === group)) {
-        return undefined;
-      }
-      known.set(key, group);
-      first.push(row);
-      sizes.push(0);
-    }
-    of[row] = group;
-    sizes[group] = (sizes[group] ?? 0) + 1;
-  }
-  return { of, first, sizes };
 }
 
 /** Numbers of a column, also those in strings, with units. */
@@ -300,21 +314,6 @@ function standoutRows(profiles: readonly Profile[]): number[] {
     rows.push(...weightiest(furthest, 1));
   }
   return [...rows, ...weightiest(rare, MAX_RARE)];
-}
-
-/** The first row of each rare value. */
-function rareRows(groups: Groups | undefined): Standout[] {
-  if (groups === undefined) return [];
-  const { of, first, sizes } = groups;
-  const limit = Math.max(1, Math.floor(of.length * RARE_SHARE));
-  const found: Standout[] = [];
-  let rows = 0;
-  for (const [group, size] of sizes.entries()) {
-    if (size > limit) continue;
-    rows += size;
-    found.push({ row: first[group] ?? 0, weight: 1 / size });
-  }
-  return rows <= ALL_RARE_SHARE * of.length ? found : [];
 }
 
 /** The first row of each unusual member, rarest first, and the first rows that fit no columns. */

@@ -5,14 +5,13 @@ import {
   codeAt,
   keyAt,
   lineAt,
-  lineEnd,
   lineLength,
   type Lines,
   lineStart,
 } from "../../text/lines.ts";
 import { ERROR, FAILED, REFUSED, WARNING } from "../../text/signs/flags.ts";
-import { requestedIn } from "../../text/signs/requests.ts";
 import { exactShape } from "../../text/similarity.ts";
+import { BELOW, SOURCE } from "./findings.ts";
 import {
   DETAIL,
   FRAME,
@@ -23,31 +22,25 @@ import {
   type LogView,
   PART,
   QUIET,
+  SECTION,
 } from "./view.ts";
 
-/** Weight of lines that stay beside a failure while there is room. */
-const NEAR = 190;
 /** Up to here every failing name stays, however alike. */
 const ALL_NAMES = 200;
 /** More distinct errors than this are told apart more loosely. */
 const DISTINCT_ERRORS = 150;
 /** Kept of a group of failures. */
 const ERROR_ENDS: Ends = { first: 2, last: 1 };
-/** Up to here all refused requests stay; of more, so many places. */
+/** Up to here all refused requests stay; of more, so many groups. */
 const FEW_REFUSED = 4;
 const REFUSED_ENDS: Ends = { first: 1, last: 1, maxGroups: 8 };
-/** Errors of a compiler of which the place stays, and warnings. */
-const MOST_ERRORS = 60;
-const MOST_WARNINGS = 20;
-/** Lines from a failure to its trace, and between frames of one. */
-const TRACE_REACH = 4;
+/** Findings of a compiler or a linter of which the place stays. */
+const MOST_PLACES = 60;
 /** Lines of a kind that is rare. */
 const RARE = 4;
 /** Failures that stay with two lines on both sides, and with one. */
-const WIDE_REACH = 10;
-const NARROW_REACH = 40;
-/** Frames in the user's code of one failure, and other lines below it. */
-const USER_FRAMES = 24;
+const REACHES = [10, 40];
+/** Lines below a failure that are no frames. */
 const BELOW_ERROR = 16;
 /** Lines below a message that are looked at. */
 const REACH = 400;
@@ -56,9 +49,18 @@ const LONGEST_NOTE = 160;
 /** Lines next to a failure that say nothing about it. */
 const UNRELATED = QUIET | LIBRARY | DETAIL | ERROR | FAILED;
 
-const COLON = 58;
-/** Marks below quoted source. */
-const POINTER = /^ *\d* *\| *(?:[|/\\] *)*[\^~-]/;
+/** A call of the runtime in a stack that is a value, as in the reports of a test runner. */
+const RUNTIME = / \(node:\S{1,200}:\d+\)$/;
+/** Weight of lines that stay beside a failure while there is room. */
+const NEAR = 190;
+/** Lines below a failure in which its place is looked for, and UTF-16 units of each. */
+const PLACE_REACH = 12;
+const WIDTH = 300;
+/** `src/a.ts:3:7`, `a.py:3: `; no host with a port. */
+const SOURCE_PLACE = /[\w)]\.[A-Za-z]\w{0,9}(?::\d+:\d+|:\d+: )/;
+/** Frames in the user's code that stay below one failure, and of a log. */
+const USER_FRAMES = 24;
+const ALL_FRAMES = 200;
 
 /** Keeps failures with what is around and below them: every failing name, of alike errors the first two and the last. */
 export function keepFailures(view: LogView, weights: Uint8Array): void {
@@ -71,40 +73,67 @@ export function keepFailures(view: LogView, weights: Uint8Array): void {
     else if (flag & ERROR) errors.push(i);
   }
   raiseAll(weights, refusedIn(view, refused), STAYS);
-  keepPlaces(view, weights, { flag: ERROR, most: MOST_ERRORS });
-  keepPlaces(view, weights, { flag: WARNING, most: MOST_WARNINGS });
+  keepPlaces(view, weights);
   const kept = names.length <= ALL_NAMES
     ? names
     : endsOfGroups(names, namesOf(view, names), ERROR_ENDS);
   kept.push(...endsOfGroups(errors, namesOf(view, errors), ERROR_ENDS));
-  const reach = kept.length <= WIDE_REACH
-    ? 2
-    : kept.length <= NARROW_REACH
-    ? 1
-    : 0;
+  const reach = REACHES.filter((most) => kept.length <= most).length;
   for (const line of kept) {
     weights[line] = STAYS;
     keepAround(view, weights, { line, reach });
-    raiseBelow(view, weights, {
-      from: line,
-      limit: BELOW_ERROR,
-      weight: STAYS,
-    });
+    const below = { from: line, limit: BELOW_ERROR, weight: STAYS };
+    raiseBelow(view, weights, below);
+    keepPlaceBelow(view, weights, line);
   }
-  keepTraces(view, weights);
+  keepFrames(view, weights);
 }
 
-/** Of alike messages of a compiler each place stays, which is in the next line. */
-function keepPlaces(
-  { flags, messages }: LogView,
+/** Where a failure is, if only a line below it says so. */
+function keepPlaceBelow(
+  { lines, flags }: LogView,
   weights: Uint8Array,
-  { flag, most }: { flag: number; most: number },
+  from: number,
 ): void {
-  let left = most;
+  const end = Math.min(lines.count, from + PLACE_REACH);
+  for (let i = from; i < end; i++) {
+    const flag = flags[i] ?? 0;
+    if (flag & LIBRARY) continue;
+    if (i > from && flag & (ERROR | FAILED | SECTION)) return;
+    if (!SOURCE_PLACE.test(lineAt(lines, i).slice(0, WIDTH))) continue;
+    weights[i] = STAYS;
+    return;
+  }
+}
+
+/** The frames in the user's code stay, each distinct one once. */
+function keepFrames({ lines, flags }: LogView, weights: Uint8Array): void {
+  const known = new Set<string>();
+  for (const [i, flag] of flags.entries()) {
+    if ((flag & (FRAME | LIBRARY)) !== FRAME) continue;
+    const frame = lineAt(lines, i).trim();
+    if (known.has(frame)) continue;
+    if (known.size === ALL_FRAMES) return;
+    known.add(frame);
+    weights[i] = STAYS;
+  }
+}
+
+/** Of alike messages of a compiler each place stays, which is in the next line, and what is said about its source. */
+function keepPlaces(
+  { flags, messages, quoted }: LogView,
+  weights: Uint8Array,
+): void {
+  let left = MOST_PLACES;
   for (const [i, flagged] of flags.entries()) {
-    if (!(flagged & flag) || !isPlace(messages, i + 1)) continue;
+    const isFinding = (flagged & (ERROR | WARNING)) !== 0;
+    if (!isFinding || !isPlace(messages, i + 1)) continue;
     if (left-- <= 0) return;
     weights[i] = weights[i + 1] = STAYS;
+    if (!(flagged & ERROR)) continue;
+    for (let at = i + 2; (quoted[at] ?? 0) !== 0; at++) {
+      if (quoted[at] === BELOW && !isBlank(messages, at)) weights[at] = STAYS;
+    }
   }
 }
 
@@ -114,51 +143,13 @@ function isPlace(lines: Lines, line: number): boolean {
   return lines.text.startsWith("--> ", at);
 }
 
-/** Refused requests that stay, of many the first and the last of each place. */
-function refusedIn({ lines }: LogView, refused: readonly number[]): number[] {
+/** Refused requests that stay, of many the first and the last of those that are alike. */
+function refusedIn(view: LogView, refused: readonly number[]): number[] {
   if (refused.length <= FEW_REFUSED) return [...refused];
-  const numbers = new Map<string, number>();
-  const places = Int32Array.from(refused, (i) => {
-    const place = requestedIn(lineAt(lines, i)) ?? "";
-    const known = numbers.get(place) ?? numbers.size + 1;
-    numbers.set(place, known);
-    return known;
-  });
   return [
-    ...refused.slice(0, 1),
     ...refused.slice(-1),
-    ...endsOfGroups(refused, places, REFUSED_ENDS),
+    ...endsOfGroups(refused, namesOf(view, refused), REFUSED_ENDS),
   ];
-}
-
-/** The user's frames of the traces that follow failures that stay, each distinct one once, with the heads of threads. */
-function keepTraces({ lines, flags }: LogView, weights: Uint8Array): void {
-  const known = new Set<string>();
-  // The last line of a trace, the head of its thread, and frames of it.
-  let last = -Infinity;
-  let head = -1;
-  let frames = 0;
-  for (const [i, flag] of flags.entries()) {
-    if (flag & FRAME) {
-      if (i - last > TRACE_REACH) continue;
-      last = i;
-      if (flag & LIBRARY || ++frames > USER_FRAMES) continue;
-      const frame = lineAt(lines, i);
-      if (known.has(frame)) continue;
-      known.add(frame);
-      raise(weights, i, STAYS);
-      if (head >= 0) raise(weights, head, STAYS);
-    } else if (flag & (ERROR | FAILED | WARNING) && weights[i] === STAYS) {
-      [last, head, frames] = [i, -1, 0];
-    } else if (last >= 0 && isThread(lines, i) && (flags[i + 1] ?? 0) & FRAME) {
-      [last, head, frames] = [i, i, 0];
-    }
-  }
-}
-
-/** Whether a line heads the frames of a thread: `goroutine 18 [running]:`, `Previous write at 0x7f by thread 3:`. */
-function isThread(lines: Lines, line: number): boolean {
-  return codeAt(lines.codes, lineEnd(lines, line) - 1) === COLON;
 }
 
 /** The neighbours of a failure: the next ones, and those behind them if they are of a rare kind. */
@@ -173,8 +164,8 @@ function keepAround(
       const near = line + step * n;
       if (near < 0 || near >= weights.length) break;
       if ((flags[near] ?? 0) & UNRELATED) break;
-      // What is above may belong to another message, or to a frame.
-      if (step < 0 && (flags[near] ?? 0) & PART) break;
+      // What is above may belong to another message, or to a trace.
+      if (step < 0 && (flags[near] ?? 0) & (PART | FRAME)) break;
       const isRare = (sizes.get(keyAt(groups, near)) ?? 0) <= RARE;
       if (n === 1) raise(weights, near, STAYS);
       else if (isRare) raise(weights, near, NEAR);
@@ -190,19 +181,16 @@ function namesOf(view: LogView, failures: readonly number[]): Int32Array {
     : Int32Array.from(failures, (i) => keyAt(view.groups, i));
 }
 
-/** What belongs to a message. */
+/** What belongs to a message: its line, the most lines below it that are no frames, and their weight. */
 export interface Message {
-  /** Its line. */
   readonly from: number;
-  /** Most lines below it that are no frames. */
   readonly limit: number;
-  /** Weight of these lines. */
   readonly weight: number;
 }
 
 /** Raises what belongs to a message: lines indented deeper, notes of a compiler, frames in the user's code. */
 export function raiseBelow(
-  { messages: lines, flags }: LogView,
+  { messages: lines, flags, quoted }: LogView,
   weights: Uint8Array,
   { from, limit, weight }: Message,
 ): void {
@@ -228,21 +216,16 @@ export function raiseBelow(
       if (!isShortNote(lines, i)) continue;
       raise(weights, i, weight);
       others++;
-    } else if (indent <= depth && !isQuoted(lines, i)) return;
-    else if (!isNoted && indent <= skipped) {
+    } else if ((quoted[i] ?? 0) & SOURCE) continue;
+    else if (indent <= depth && !isQuoted(lines, i)) return;
+    else if (isNoted || indent > skipped) continue;
+    else if ((flag & QUIET) === 0 && !RUNTIME.test(lineAt(lines, i))) {
       // The source below a note is that of another place.
       skipped = Infinity;
-      const isContext = isQuoted(lines, i) && !isPointed(lines, i);
-      raise(weights, i, isContext ? Math.min(weight, NEAR) : weight);
+      raise(weights, i, weight);
       others++;
     }
   }
-}
-
-/** Whether a line of quoted source is the one in question: marked, or above a mark. */
-function isPointed(lines: Lines, line: number): boolean {
-  return POINTER.test(lineAt(lines, line)) ||
-    (line + 1 < lines.count && POINTER.test(lineAt(lines, line + 1)));
 }
 
 function isShortNote(lines: Lines, line: number): boolean {

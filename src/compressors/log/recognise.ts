@@ -1,8 +1,14 @@
 /** Is this text the output of a build, a test run or a service? @module */
-import type { Recognise } from "../../core/detector.ts";
 import { FIELD } from "../../text/line_fields.ts";
-import { learnShapes, readStart, startOf } from "../../text/line_start.ts";
-import { lineHeads } from "../../text/lines.ts";
+import {
+  FieldMemo,
+  learnShapes,
+  readStart,
+  startOf,
+  type StartShapes,
+} from "../../text/line_start.ts";
+import { codesOf, indexLines, keyAt, lineHeads } from "../../text/lines.ts";
+import { looseShapes } from "../../text/similarity.ts";
 import { isToolEnd, isToolLine, toolForms } from "./tool_lines.ts";
 
 /** Lines looked at: in the start, the middle and the end. */
@@ -25,6 +31,11 @@ const UNSIGNED_OTHERS = 0.25;
 const FEW = 40;
 const EVERY = 4;
 const HOPE = 0.2;
+/** Lines of which each must be like others, in how many lines, their share, and the share of data and code beside them. */
+const LEAST_ALIKE = 12;
+const ALIKE = 3;
+const ALIKE_SHARE = 0.7;
+const ALIKE_OTHERS = 0.2;
 /** Lines from which is learnt how lines begin. */
 const LEARNT = 45;
 /** Lines that sources alone must begin, their share of all lines, and how many lines each stands before. */
@@ -34,10 +45,10 @@ const LINES_PER_SOURCE = 4;
 
 /** A code fence, the rule of a table, or a heading of columns: a document that quotes a log, or a listing. */
 const DOCUMENT =
-  /^(?:```|~~~|\|(?: *:?-+:? *\|)+ *$| ?-+(?:\+-+)+$|diff --git |@@ -\d|[A-Z][A-Z%/()]*(?: +[A-Z][A-Z%/()]*){3,} *$)/;
+  /^(?:```|~~~[ \t]*\S*$|\|(?: *:?-+:? *\|)+ *$| ?-+(?:\+-+)+$|diff --git |@@ -\d|[A-Z][A-Z%/()]*(?: +[A-Z][A-Z%/()]*){3,} *$)/;
 /** Lines of documents and data. */
 const DATA =
-  /^\s*(?:[\w-]+: \S+$|#{1,6} \S|[-*] \S|```|\d+(?:\. \S|\t|→|\|)|>+ \S|[{}[\]"])|^[^\s,]+,[^\s,]*,[^\s,]*(?:,|$)|^\|.*\|$|^<|^[-dlbcps](?:[r-][w-][xsStT-]){3}/;
+  /^\s*(?:[\w-]+: \S+$|#{1,6} \S|[-*] \S|```|\d+(?:\. \S|\t|→|\|)|>+ \S|[{}\]"]|\[(?![^[\]]{1,80}\][ \t\w[]))|^[^\s,]+,[^\s,]*,[^\s,]*(?:,|$)|^\|.*\|$|^<(?!\d+>)|^[-dlbcps](?:[r-][w-][xsStT-]){3}/;
 /** Lines of listings, annotated files and numbered text, which may hold times. */
 const LISTED =
   /^[-dlbcps](?:[r-][w-][xsStT-]){3}|^\^?[0-9a-f]{7,40} .{0,80}\(|^\s*\d+ *(?:\t|→|\|)|^[A-Za-z_./][^\s:]*\.[A-Za-z]\w{0,9}:\d+:(?! )/;
@@ -45,11 +56,13 @@ const CODE =
   /^\s*(?:(?:import|export|from|def|class|function|const|let|var|return|public|private|protected|package|fn|impl|use|pub|struct|enum|func|#include|#define|if|for|while|else|elif|try|except)\b|\/\/|\/\*|\* |#!)|[;{}]$/;
 /** What a line may begin a log with: a time, a word in capitals, a bracket or a bar. */
 const MAY_BEGIN =
-  /^.{0,90}?\d[:.]?\d\d[:.]?\d|^.{0,90}?(?:[A-Z]{4}|level=|lvl=)|^.{0,40}?(?:\[[\w/]|\||\( *\d)/;
+  /^.{0,90}?\d[:.]?\d\d[:.]?\d|^.{0,90}?(?:[A-Z]{4}|level=|lvl=)|^.{0,40}?(?:\[[\w/]|\||\( *\d)|^[\w.-]{0,60}[@/][\w@./-]{1,80}(?: [\w:-]{1,40})?[:$] /;
 const IDS = /[\da-f]{6,}|\d+/g;
 /** Two words, or one that is no path: what stands behind a time in a log. */
 const MESSAGE =
   /(?!\d+ +\S*[/.]\S*$)(?=.{0,80}[A-Za-z]{2})[^\s,;]\S*[ \t]+\S|[A-Za-z][^\s,;/]*$/y;
+/** Two words beside each other. */
+const WORDS = /[A-Za-z]{2}[:,]? [A-Za-z]{2}/;
 /** No check box, no number. */
 const SOURCE_NAME = /^[^A-Za-z]*[A-Za-z][\w./@-]/;
 /** Three words: what stands behind a source in a log. */
@@ -57,18 +70,29 @@ const LONG_MESSAGE = /\S+[ \t]+\S+[ \t]+\S/y;
 // deno-lint-ignore no-control-regex
 const COLOUR = /\x1b\[[0-9;]*m/g;
 
-/** Share of a bounded sample of lines that only a log would hold, against those that only code, documents or data would; 0 when it is too low, whatever the rest of the sample holds. */
-export const recogniseLog: Recognise = (text) => {
+/** How sure it is that a text is a log, and how its lines begin. */
+export interface Recognised {
+  /** From 0 to 1. */
+  readonly confidence: number;
+  /** Learnt from a sample of the lines. */
+  readonly shapes: StartShapes;
+}
+
+const NONE: Recognised = { confidence: 0, shapes: new Set() };
+
+/** Weighs the lines of a bounded sample that only a log would hold against those of code, documents or data. O(1). */
+export function readLog(text: string): Recognised {
   const lines = lineHeads(text, SAMPLE, WIDTH);
-  if (lines.some((line) => DOCUMENT.test(line))) return 0;
+  if (lines.some((line) => DOCUMENT.test(line))) return NONE;
   const heads = lines.map((line) =>
     (line.includes("\x1b") ? line.replace(COLOUR, "") : line).trimEnd()
   );
   const isSigned = heads.slice(0, EDGE).some(isToolEnd) ||
     heads.slice(-EDGE).some(isToolEnd);
-  const forms = toolForms(heads.join("\n"));
-  if (!isSigned && !isHopeful(heads, forms)) return 0;
-  const begun = beginningsOf(heads);
+  const whole = heads.join("\n");
+  const forms = toolForms(whole);
+  if (!isSigned && !isHopeful(heads, forms)) return NONE;
+  const { begun, shapes } = beginningsOf(heads, whole);
   let logs = 0;
   let others = 0;
   let seen = 0;
@@ -76,9 +100,50 @@ export const recogniseLog: Recognise = (text) => {
     if (head === "") return;
     seen++;
     if (begun.has(i) || isToolLine(head, forms)) logs++;
-    else if (DATA.test(head)) others++;
-    else if (CODE.test(head)) others += 0.5;
+    else others += otherness(head);
   });
+  return { confidence: confidenceOf({ isSigned, seen, logs, others }), shapes };
+}
+
+/**
+ * Whether most of a sample of lines say the same as others but for numbers and ids, one right below the other: a log
+ * in whatever form. O(1).
+ */
+export function isRepeated(text: string): boolean {
+  const heads = lineHeads(text, SAMPLE, WIDTH);
+  if (heads.length < LEAST_ALIKE) return false;
+  if (heads.some((head) => DOCUMENT.test(head))) return false;
+  const times = new Map<number, number>();
+  const shapes = looseShapes(indexLines(heads.join("\n")));
+  for (const shape of shapes) times.set(shape, (times.get(shape) ?? 0) + 1);
+  const alike = new Set<string>();
+  let repeated = 0;
+  let others = 0;
+  for (const [i, head] of heads.entries()) {
+    const other = head.trim() === "" ? 1 : otherness(head);
+    others += other;
+    const isAlike = (times.get(keyAt(shapes, i)) ?? 0) >= ALIKE;
+    if (other === 1 || !isAlike || !WORDS.test(head)) continue;
+    repeated++;
+    alike.add(head);
+  }
+  return repeated >= ALIKE_SHARE * heads.length &&
+    others <= ALIKE_OTHERS * heads.length && 2 * alike.size >= repeated;
+}
+
+/** 1 for a line of documents or data, a half for one of code. */
+function otherness(head: string): number {
+  return DATA.test(head) ? 1 : CODE.test(head) ? 0.5 : 0;
+}
+
+function confidenceOf(
+  { isSigned, seen, logs, others }: {
+    isSigned: boolean;
+    seen: number;
+    logs: number;
+    others: number;
+  },
+): number {
   if (seen < LEAST) return 0;
   const share = logs / seen;
   const against = others / seen;
@@ -88,7 +153,7 @@ export const recogniseLog: Recognise = (text) => {
   if (share < UNSIGNED_SHARE) return 0;
   if (against > UNSIGNED_OTHERS || against * 2 > share) return share * 0.5;
   return Math.min(1, 0.5 + share * 0.75);
-};
+}
 
 /** Whether a share of a few lines may be lines of a log. */
 function isHopeful(
@@ -108,49 +173,56 @@ function isHopeful(
 }
 
 /** Which lines begin as many others do, with a time or a level; or with a source that stands before several lines. */
-function beginningsOf(heads: readonly string[]): ReadonlySet<number> {
+function beginningsOf(
+  heads: readonly string[],
+  whole: string,
+): { readonly begun: ReadonlySet<number>; readonly shapes: StartShapes } {
   const mayBegin = heads.map((head) =>
     MAY_BEGIN.test(head) && !LISTED.test(head)
   );
+  const memo = new FieldMemo(codesOf(whole));
+  let end = -1;
+  const places = heads.map(({ length }) => ({
+    from: end + 1,
+    to: end += length + 1,
+  }));
   const step = Math.max(1, Math.floor(heads.length / LEARNT));
-  const sample = heads.filter((_, i) => i % step === 0);
+  const sample = places.filter((_, i) => i % step === 0);
   const shapes = learnShapes(
-    sample.map((head, i) =>
-      mayBegin[i * step] ? readStart(head, wholeOf(head)) : []
+    sample.map((line, i) =>
+      mayBegin[i * step] ? readStart(whole, line, { memo }) : []
     ),
-    sample.filter((head) => head !== "").length,
+    sample.filter(({ from, to }) => to > from).length,
   );
-  if (shapes.size === 0) return new Set();
-  const filled = heads.filter((head) => head !== "").length;
   const begun = new Set<number>();
+  if (shapes.size === 0) return { begun, shapes };
   const named = new Set<number>();
   const sources = new Set<string>();
   let long = 0;
-  for (const [i, head] of heads.entries()) {
+  for (const [i, line] of places.entries()) {
     if (!mayBegin[i]) continue;
-    const fields = startOf(readStart(head, wholeOf(head), shapes), shapes);
+    const fields = startOf(readStart(whole, line, { shapes, memo }), shapes);
     const [first] = fields;
     const last = fields.at(-1);
     if (first === undefined || last === undefined) continue;
     const isBegun = fields.some(({ kind }) => kind <= FIELD.level);
     if (isBegun) {
       const says = fields.some(({ kind }) => saysMore(kind));
-      if (says || matches(MESSAGE, head, last.end)) begun.add(i);
+      if (says || matches(MESSAGE, heads[i] ?? "", last.end - line.from)) {
+        begun.add(i);
+      }
     } else if (first.kind === FIELD.source || first.kind === FIELD.bracket) {
-      const source = head.slice(first.start, first.end);
+      const source = whole.slice(first.start, first.end);
       if (!SOURCE_NAME.test(source)) continue;
       sources.add(source.replace(IDS, "0"));
       named.add(i);
-      if (matches(LONG_MESSAGE, head, first.end)) long++;
+      if (matches(LONG_MESSAGE, heads[i] ?? "", first.end - line.from)) long++;
     }
   }
+  const filled = heads.filter((head) => head !== "").length;
   const areSources = named.size >= Math.max(NAMED, NAMED_SHARE * filled) &&
     sources.size * LINES_PER_SOURCE <= named.size && 2 * long >= named.size;
-  return areSources ? new Set([...begun, ...named]) : begun;
-}
-
-function wholeOf(head: string): { readonly from: number; readonly to: number } {
-  return { from: 0, to: head.length };
+  return { begun: areSources ? new Set([...begun, ...named]) : begun, shapes };
 }
 
 /** Whether a field stands in no listing of times and numbers. */

@@ -129,7 +129,7 @@ export type Wording = "detail" | "nothing" | "outcome" | "passed" | "step";
 
 /** Tests that passed; of some the verdict is behind the name, and a time behind that. */
 const PASSED =
-  /^[ \t]*(?:--- PASS: |PASS(?:\s|$)|[✓✔√] |ok \d+\b(?!.*# (?:SKIP|TODO))|\d+\/\d+ Test .* Passed )|^.{1,300} \.\.\. ok(?: \(\d+(?:\.\d+)?[mµ]?s\))?$/i;
+  /^[ \t]*(?:--- PASS: |PASS(?:\s|$)|[✓✔√] |ok \d+\b(?!.*# (?:SKIP|TODO))|\d+\/\d+ Test .* Passed )|^[ │├└╷─|+'-]*[│├└|+'].{1,300} (?:✔|\[OK\])$|^.{1,300} \.\.\. ok(?: \(\d+(?:\.\d+)?[mµ]?s\))?$/i;
 /** Steps that every run takes. */
 const STEPS = starting([
   "(?:\\[INFO\\] +|#\\d+ \\d+\\.\\d+ )?(?:" + [
@@ -150,7 +150,7 @@ const STEPS = starting([
 const BAR = /^(?!\S+:\d+:\d+ ).*[━█▇▆▓]{4}|\[[=#>. -]{8,}\]|\d%\|/;
 /** A level, a rule or the name of a tool with nothing after it, and advice below every failure of a tool. */
 const NOTHING =
-  /^[ \t]*(?:\[(?:INFO|WARNING|ERROR|DEBUG)\]|npm (?:error|ERR!|warn|WARN)(?: \d{3}| E\w+)?)?[-=_*~#. \t]*$|^\[ERROR\] (?:To see the full stack trace|Re-run Maven using|For more information about|\[Help \d+\]|-> \[Help|Please refer to dump files)|^npm (?:error|ERR!) (?:\d{3} )?(?:A complete log|Note that you can also|tarball, folder)|^> (?:Run with --|Get more help|Try:)|^\* (?:Try|Get more help)/;
+  /^[ \t]*(?:\[(?:INFO|WARNING|ERROR|DEBUG)\]|npm (?:error|ERR!|warn|WARN)(?: \d{3}| E\w+)?)?[-=_*~#.─━═⎯ \t]*(?:\[\d+\/\d+\][─━═⎯]*)?$|^\[ERROR\] (?:To see the full stack trace|Re-run Maven using|For more information about|\[Help \d+\]|-> \[Help|Please refer to dump files)|^npm (?:error|ERR!) (?:\d{3} )?(?:A complete log|Note that you can also|tarball, folder)|^> (?:Run with --|Get more help|Try:)|^\* (?:Try|Get more help)/;
 /** Totals, versions and times that are no sentence with a count. */
 const OUTCOME =
   /^[ \t]*(?:\[INFO\] +)?(?:Successfully (?:installed|built|tagged) |Setting up \S|\d+ upgraded, |Need to get |Fetched \d|added \d+ packages|(?:collecting .*)?collected \d+ items|BUILD (?:SUCCESS|FAIL)|Total (?:Test )?time|Finished [`a-z]|Done in |(?:real|user|sys)\t|TOTAL\s|Tests run:|\d+ (?:errors?|warnings?)(?: generated)?\.?$|Found \d+ |Ran \d+ |(?:ok {2}|FAIL|\? {3})\t\S|Created symlink |make: |(?:Resolved|Installed|Audited) \d+ packages?)/;

@@ -1,5 +1,9 @@
 /** A log as its compressor sees it: what each line says, and which lines are alike. @module */
-import { messagesOf, withoutStarts } from "../../text/line_start.ts";
+import {
+  messagesOf,
+  type StartShapes,
+  withoutStarts,
+} from "../../text/line_start.ts";
 import {
   codeAt,
   indexLines,
@@ -21,6 +25,7 @@ import { excuseRefused, severities } from "../../text/signs/severity.ts";
 import { standouts } from "../../text/signs/standouts.ts";
 import { coarseShape, looseShapes } from "../../text/similarity.ts";
 import { plainText } from "../../text/terminal.ts";
+import { quotedSource } from "./findings.ts";
 import { wordingOf } from "./tool_lines.ts";
 
 /** The line is a heading between two parts of a report. */
@@ -46,6 +51,8 @@ export interface LogView {
   readonly lines: Lines;
   /** The same lines without what stands before their messages; for comparing them. */
   readonly said: Lines;
+  /** Offset in `lines` of the message of each line, or of the level right before it. */
+  readonly behind: Uint32Array;
   /** The messages alone, with their indentation. */
   readonly messages: Lines;
   /** Flags of `text/signs/flags.ts` and of this file. */
@@ -54,6 +61,8 @@ export interface LogView {
   readonly groups: Int32Array;
   /** How many lines each group has. */
   readonly sizes: ReadonlyMap<number, number>;
+  /** What is below findings; flags of `findings.ts`. */
+  readonly quoted: Uint8Array;
   /** Lines with a rare value or an extreme number; no frames of libraries. */
   readonly standouts: readonly number[];
 }
@@ -65,7 +74,6 @@ const JOINS = [{ words: 3, least: 5 }, { words: 2, least: 12 }];
 /** UTF-16 units of a line that are looked at. */
 const WIDTH = 400;
 const ZERO = 48;
-const ONE = 49;
 const NINE = 57;
 const BAR = 124;
 /** Lines to which those below them can belong. */
@@ -73,45 +81,70 @@ const MESSAGE = ERROR | FAILED | WARNING | DETAIL;
 const SPACE = 32;
 /** Two digits, then a sign and a digit somewhere: `2026-`, `10:03`. */
 const TIMED = /^\d{2,}[^\d\s]\d/;
-/** Marks of failures, and the numbered failures of mocha. */
-const FAILING_MARK = /^[ \t]*[✕✗✘✖×●❌]|^ {2,8}\d{1,3}\) \S/;
+/** Marks of failures, also behind names in a tree, and the numbered failures of mocha. */
+const FAILING_MARK =
+  /^[ \t]*[✕✗✘✖×●❌]|^[ │├└╷─|+'-]*[│├└|+'].{1,300} (?:✘|\[X\])(?: |$)|^ {2,8}\d{1,3}\) \S/;
 const NOT_OK = /^[ \t]*not ok\b/;
-const GO_RUN = /^=== (?:RUN|PAUSE|CONT|NAME)\b/;
 /** pytest's `E   …` and `>   …`, and the place of what Biome found. */
 const TEST_REPORT = /^[E>] {2}|^\S+:\d+:\d+ .*━{4}/;
 /** What a linter found: `F401 [*] unused import`. */
 const LINTED = /^[A-Z]{1,5}\d{2,5} (?:\[\*\] )?\S/;
+const GO_RUN = /^=== (?:RUN|PAUSE|CONT|NAME)\b/;
 const RULED = /^[ \t]*([=_*#-])\1\1.*[A-Za-z]/;
 const PYTHON = 'File "';
 const RAISED = /^\s*(?:\w+\.)*[A-Z]\w*(?::|$)/;
 
-/** Reads a log. O(text). */
-export function viewLog(text: string): LogView {
+/** Reads a log. @param shapes How its lines begin; learnt when absent. @returns O(text). */
+export function viewLog(text: string, shapes?: StartShapes): LogView {
   const lines = indexLines(plainText(text));
   const flags = Uint16Array.from(severities(lines));
   excuseRefused(flags);
-  const said = withoutStarts(lines);
+  const { said, behind } = withoutStarts(lines, shapes);
   const messages = messagesOf(lines, said);
-  const frames = framesOf(messages);
-  for (const [i, flag] of flags.entries()) {
-    const start = lineStart(messages, i);
-    const end = Math.min(lineEnd(messages, i), start + WIDTH);
-    const line = messages.text.slice(start, end);
-    if (frames[i] === 0 || flag & (FAILED | ERROR)) {
-      flags[i] = flagsOf(line, flag);
-    } else flags[i] = frames[i] === LIBRARY_FRAME ? FRAME | LIBRARY : FRAME;
-  }
+  const alike = looseShapes(said);
+  flagLines(messages, flags, alike);
   markParts(messages, flags);
+  const quoted = quotedSource(messages, flags);
   return {
     text,
     lines,
     said,
+    behind,
     messages,
     flags,
-    ...grouped(withoutZeros(said, flags)),
+    ...grouped(said, alike),
+    quoted,
     standouts: standouts(lines).map(({ line }) => line)
       .filter((line) => ((flags[line] ?? 0) & (LIBRARY | VOID)) === 0),
   };
+}
+
+/** Corrects the flags of all lines, once for each shape. */
+function flagLines(
+  messages: Lines,
+  flags: Uint16Array,
+  shapes: Int32Array,
+): void {
+  const frames = framesOf(messages);
+  const known = new Map<number, number>();
+  for (const [i, flag] of flags.entries()) {
+    if (frames[i] !== 0 && !(flag & (FAILED | ERROR))) {
+      flags[i] = frames[i] === LIBRARY_FRAME ? FRAME | LIBRARY : FRAME;
+      continue;
+    }
+    const start = lineStart(messages, i);
+    // Shapes know no blanks: an indentation and a tab may matter.
+    const lead = (codeAt(messages.codes, start) << 8) |
+      codeAt(messages.codes, start + 1);
+    const key = Math.imul(Math.imul(keyAt(shapes, i), 31) ^ flag, 31) ^ lead;
+    let corrected = known.get(key);
+    if (corrected === undefined) {
+      const end = Math.min(lineEnd(messages, i), start + WIDTH);
+      corrected = flagsOf(messages.text.slice(start, end), flag);
+      known.set(key, corrected);
+    }
+    flags[i] = corrected;
+  }
 }
 
 /** Corrects the flags of a line by its form and its wording. */
@@ -122,10 +155,8 @@ function flagsOf(line: string, severity: number): number {
   else if (NOT_OK.test(line)) return FAILED | ERROR;
   else if (TEST_REPORT.test(line)) flag |= ERROR;
   else if (LINTED.test(line)) flag |= WARNING;
-  else if (RULED.test(line)) {
-    if (GO_RUN.test(line)) return QUIET;
-    if (!(flag & PASSED)) flag |= SECTION;
-  }
+  else if (GO_RUN.test(line)) return QUIET;
+  else if (!(flag & PASSED) && RULED.test(line)) flag |= SECTION;
   return TIMED.test(line) ? passed(flag) : worded(line, flag);
 }
 
@@ -171,10 +202,13 @@ function markParts(lines: Lines, flags: Uint16Array): void {
   }
 }
 
-/** Whether a line is a number and a bar, or an indented bar alone: compilers quote source so. */
+/** Whether a line is a number and a bar, an indented bar alone, or three dots: compilers quote source so. */
 export function isQuoted(lines: Lines, line: number): boolean {
-  const { codes } = lines;
+  const { codes, text } = lines;
   const start = lineStart(lines, line);
+  if (lineEnd(lines, line) - start === 3 && text.startsWith("...", start)) {
+    return true;
+  }
   let at = start;
   while (codes[at] === SPACE) at++;
   while (codeAt(codes, at) >= ZERO && codeAt(codes, at) <= NINE) at++;
@@ -183,8 +217,10 @@ export function isQuoted(lines: Lines, line: number): boolean {
 }
 
 /** Groups by loose shape; rare lines are joined by coarser shapes where enough of them agree. */
-function grouped(lines: Lines): Pick<LogView, "groups" | "sizes"> {
-  const groups = looseShapes(lines);
+function grouped(
+  said: Lines,
+  groups: Int32Array,
+): Pick<LogView, "groups" | "sizes"> {
   let sizes = countOf(groups);
   for (const { words, least } of JOINS) {
     const rare: number[] = [];
@@ -192,7 +228,7 @@ function grouped(lines: Lines): Pick<LogView, "groups" | "sizes"> {
       if (group !== 0 && (sizes.get(group) ?? 0) <= RARE) rare.push(i);
     }
     if (rare.length < least) continue;
-    const coarse = Int32Array.from(rare, (i) => coarseShape(lines, i, words));
+    const coarse = Int32Array.from(rare, (i) => coarseShape(said, i, words));
     const agreeing = countOf(coarse);
     for (const [r, line] of rare.entries()) {
       const shape = keyAt(coarse, r);
@@ -201,25 +237,6 @@ function grouped(lines: Lines): Pick<LogView, "groups" | "sizes"> {
     sizes = countOf(groups);
   }
   return { groups, sizes };
-}
-
-/**
- * Lines in which 0 is a number like any other, for shapes: a total of 0 says something else than
- * one of 3, but line 0 of a file, host 0 or code 0 of a failure does not.
- */
-function withoutZeros(lines: Lines, flags: Uint16Array): Lines {
-  let codes = lines.codes;
-  for (const [i, flag] of flags.entries()) {
-    const isNumber = flag & FRAME ||
-      (flag & (ERROR | SUMMARY | WARNING)) === ERROR;
-    if (!isNumber) continue;
-    for (let at = lineStart(lines, i); at < lineEnd(lines, i); at++) {
-      if (codes[at] !== ZERO) continue;
-      if (codes === lines.codes) codes = codes.slice();
-      codes[at] = ONE;
-    }
-  }
-  return { ...lines, codes };
 }
 
 function countOf(keys: Int32Array): Map<number, number> {

@@ -2,19 +2,20 @@
 import { keepAnswers } from "../../engine/answers.ts";
 import { STAYS } from "../../engine/choose.ts";
 import { type Ends, endsOfGroups } from "../../engine/ends.ts";
-import { keyAt } from "../../text/lines.ts";
-import { SUMMARY, WARNING } from "../../text/signs/flags.ts";
+import { codeAt, keyAt, lineEnd, type Lines } from "../../text/lines.ts";
+import { ERROR, PASSED, SUMMARY, WARNING } from "../../text/signs/flags.ts";
 import { exactShape } from "../../text/similarity.ts";
+import { SOURCE } from "./findings.ts";
 import { keepFailures, raise, raiseAll, raiseBelow } from "./failures.ts";
 import {
   DETAIL,
   FRAME,
   indentOf,
+  isBlank,
   LIBRARY,
   type LogView,
   PART,
   QUIET,
-  SECTION,
   VOID,
 } from "./view.ts";
 
@@ -22,19 +23,15 @@ import {
 const WEIGHT = {
   total: 230,
   warning: 220,
-  frame: 200,
   end: 180,
-  section: 150,
   rare: 130,
   head: 110,
   example: 100,
-  last: 40,
 } as const;
 
-/** Kept of a group of totals, of warnings and of headings. */
+/** Kept of a group of totals and of warnings. */
 const TOTAL_ENDS: Ends = { first: 2, last: 2 };
 const WARNING_ENDS: Ends = { first: 1, last: 1, maxGroups: 40 };
-const SECTION_ENDS: Ends = { first: 2, last: 1, maxGroups: 40 };
 /** Totals and warnings up to which all of them stay. */
 const FEW = 12;
 /** Lines at the end that stay of whatever kind. */
@@ -44,6 +41,12 @@ const RARE = 4;
 const SINGLE = 2;
 /** Lines below a warning that stay with it. */
 const BELOW_WARNING = 5;
+/** Lines that fit the question best; of others none answers that is a step or a test that passed. */
+const BEST = 1;
+/** Lines that may be odd, and how many others make them so. */
+const MOST_ODD = 3;
+const FEWEST_USUAL = 8;
+const COLON = 58;
 /** Lines that are no end, and lines of which no example is kept. */
 const DULL = QUIET | LIBRARY;
 const UNTOLD = QUIET | FRAME | DETAIL | PART;
@@ -53,12 +56,12 @@ export function weigh(view: LogView, query: string): Uint8Array {
   const weights = new Uint8Array(view.lines.count);
   weighKinds(view, weights);
   weighEnds(view, weights);
-  raiseAll(weights, endsOf(view, SECTION, SECTION_ENDS), WEIGHT.section);
-  for (const [i, flag] of view.flags.entries()) {
-    if ((flag & (FRAME | LIBRARY)) === FRAME) raise(weights, i, WEIGHT.frame);
-  }
   const totals = endsOf(view, SUMMARY, TOTAL_ENDS);
-  raiseAll(weights, totals, totals.length <= FEW ? STAYS : WEIGHT.total);
+  for (const i of totals) {
+    const isPassed = ((view.flags[i] ?? 0) & (PASSED | ERROR)) === PASSED;
+    const stays = totals.length <= FEW && !isPassed;
+    raise(weights, i, stays ? STAYS : WEIGHT.total);
+  }
   const warnings = endsOf(view, WARNING, WARNING_ENDS);
   const warned = warnings.length <= FEW ? STAYS : WEIGHT.warning;
   raiseAll(weights, warnings, warned);
@@ -66,13 +69,76 @@ export function weigh(view: LogView, query: string): Uint8Array {
     raiseBelow(view, weights, { from, limit: BELOW_WARNING, weight: warned });
   }
   keepFailures(view, weights);
+  lowerSource(view, weights);
   raiseAll(weights, view.standouts, STAYS);
+  raiseAll(weights, oddLines(view), STAYS);
+  let rank = 0;
   keepAnswers(view.lines, {
     query,
     groups: view.groups,
-    mayAnswer: (line) => ((view.flags[line] ?? 0) & (VOID | DULL)) === 0,
+    mayAnswer: (line) => {
+      const flag = view.flags[line] ?? 0;
+      // A step or a passed test answers only if no line answers better.
+      const most = ++rank <= BEST ? VOID | LIBRARY : VOID | DULL;
+      return (flag & most) === 0;
+    },
   }, weights);
+  raiseHeads(view, weights);
   return weights;
+}
+
+/** Lines that are like no other, where nearly all are: what is destroyed among what is refreshed. */
+function oddLines(
+  { flags, groups, sizes, messages }: LogView,
+): readonly number[] {
+  const odd: number[] = [];
+  let usual = 0;
+  for (const [i, flag] of flags.entries()) {
+    const group = keyAt(groups, i);
+    if (group === 0 || flag & (VOID | FRAME | LIBRARY)) continue;
+    if (sizes.get(group) === 1 && !isHead(messages, i)) odd.push(i);
+    else usual++;
+  }
+  return odd.length <= MOST_ODD && usual >= FEWEST_USUAL ? odd : [];
+}
+
+/** Takes the weight from source that findings quote, and from what says nothing below them. */
+function lowerSource({ quoted, flags }: LogView, weights: Uint8Array): void {
+  for (const [i, flag] of quoted.entries()) {
+    const isVoid = flag !== 0 && ((flags[i] ?? 0) & VOID) !== 0;
+    if (flag & SOURCE || isVoid) weights[i] = 0;
+  }
+}
+
+/** Lines that say of what the lines below them are stay with these: `goroutine 18 [running]:`, `Suggested packages:`. */
+function raiseHeads(
+  { messages: lines, flags }: LogView,
+  weights: Uint8Array,
+): void {
+  const heads = new Int32Array(lines.count).fill(-1);
+  const above: number[] = [];
+  // The head of a thread, whose frames need not be indented.
+  let thread = -1;
+  for (let i = 0; i < lines.count; i++) {
+    if (isBlank(lines, i)) {
+      thread = -1;
+      continue;
+    }
+    const indent = indentOf(lines, i);
+    while (above.length > 0 && indentOf(lines, above.at(-1) ?? 0) >= indent) {
+      above.pop();
+    }
+    const isFrame = ((flags[i] ?? 0) & FRAME) !== 0;
+    if (!isFrame && above.length === 0) thread = i;
+    heads[i] = isFrame && thread >= 0 ? thread : above.at(-1) ?? -1;
+    above.push(i);
+  }
+  for (let i = lines.count - 1; i >= 0; i--) {
+    const head = keyAt(heads, i);
+    if (head >= 0 && isHead(lines, head)) {
+      raise(weights, head, codeAt(weights, i));
+    }
+  }
 }
 
 /** The first and last few lines that say something; some more of each end when they are of rare kinds. */
@@ -94,39 +160,41 @@ function weighEnds(
   }
 }
 
-/** An example of each kind of message, and the last of a frequent one. */
+/** An example of each kind of message. */
 function weighKinds(view: LogView, weights: Uint8Array): void {
   const { groups, flags, messages, sizes } = view;
-  const lasts = new Map<number, number>();
+  const known = new Set<number>();
   for (const [i, group] of groups.entries()) {
     const flag = flags[i] ?? 0;
-    if (group === 0 || flag & UNTOLD) continue;
-    if (!lasts.has(group)) {
-      const size = sizes.get(group) ?? 0;
-      const isAside = size <= SINGLE && indentOf(messages, i) > 0;
-      const rarity = Math.min(20, Math.ceil(Math.log2(size + 1)));
-      const weight = size <= SINGLE ? WEIGHT.rare : WEIGHT.example - rarity;
-      if (!isAside) raise(weights, i, weight);
-    }
-    lasts.set(group, i);
-  }
-  for (const [group, last] of lasts) {
-    if ((sizes.get(group) ?? 0) >= 10) raise(weights, last, WEIGHT.last);
+    if (group === 0 || flag & UNTOLD || known.has(group)) continue;
+    known.add(group);
+    const size = sizes.get(group) ?? 0;
+    const isAside = size <= SINGLE && indentOf(messages, i) > 0;
+    const rarity = Math.min(20, Math.ceil(Math.log2(size + 1)));
+    const weight = size <= SINGLE ? WEIGHT.rare : WEIGHT.example - rarity;
+    if (!isAside) raise(weights, i, weight);
   }
 }
 
-/** The ends of each group of lines that have `flag`; totals are told apart by what they say. */
+/** The ends of each group of lines that have `flag`; totals are told apart by what they say, but for those that passed. */
 function endsOf(view: LogView, flag: number, ends: Ends): number[] {
   const wanted: number[] = [];
   for (const [i, flags] of view.flags.entries()) {
     if (flags & flag) wanted.push(i);
   }
-  const keys = flag === SUMMARY
-    ? Int32Array.from(wanted, (i) => exactShape(view.said, i))
-    : Int32Array.from(wanted, (i) => keyAt(view.groups, i));
-  return endsOfGroups(wanted, keys, ends);
+  const keys = wanted.map((i) =>
+    flag === SUMMARY && ((view.flags[i] ?? 0) & PASSED) === 0
+      ? exactShape(view.said, i)
+      : keyAt(view.groups, i)
+  );
+  return endsOfGroups(wanted, Int32Array.from(keys), ends);
 }
 
 function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, Math.round(value)));
+}
+
+/** Whether a line ends with a colon, as one that says of what the lines below it are. */
+function isHead(lines: Lines, line: number): boolean {
+  return codeAt(lines.codes, lineEnd(lines, line) - 1) === COLON;
 }

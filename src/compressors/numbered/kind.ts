@@ -1,6 +1,7 @@
 /** A file with line numbers: numbers on every tenth line, or the file in the form of its own kind. @module */
 import type { ContentHint } from "../../core/detector.ts";
 import type { Kind } from "../../core/kind.ts";
+import { indexLines } from "../../text/lines.ts";
 import { foldNumbers, unfoldNumbers } from "./fold.ts";
 import {
   type NumberedRun,
@@ -30,6 +31,7 @@ export const numberedKind: Kind<NumberedView> = {
     text: foldNumbers(text, run),
     restore: unfoldNumbers,
   }),
+  locate: ({ text, run }) => ({ numbers: numbersOf(text, run) }),
   inner({ text, run }, { isEdited }) {
     // An agent that edits names lines by their numbers.
     if (isEdited) return undefined;
@@ -52,6 +54,17 @@ export const numberedKind: Kind<NumberedView> = {
     };
   },
 };
+
+/** The numbers before the lines, 0 for a line without one. */
+function numbersOf(text: string, run: NumberedRun): Uint32Array {
+  const { starts, count } = indexLines(text);
+  const numbers = new Uint32Array(count);
+  const from = starts.indexOf(run.start);
+  for (let i = 0; i + 1 < run.starts.length; i++) {
+    numbers[from + i] = run.first + i;
+  }
+  return numbers;
+}
 
 /** Whether rising numbers are before most lines of the text. */
 function viewOf(text: string, hint: ContentHint): NumberedView | undefined {

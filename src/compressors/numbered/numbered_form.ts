@@ -1,11 +1,9 @@
 /** Numbers beside the lines that an elided form kept. @module */
+import { readLineNote } from "../../engine/note.ts";
 import { type NumberStyle, prefixOf } from "./line_numbers.ts";
 
 /** Lines from one number that is shown to the next. */
 const EVERY = 10;
-const GAP = /… lines? (\d+)(?:-(\d+))? omitted/;
-const RUN = /^… \(repeated (\d+) times\)$/;
-const AGAIN = /^… \(lines? (\d+)(?:-(\d+))? again(?:, (\d+) times)?\)$/;
 
 /** What a form was made of. */
 export interface NumberedSource {
@@ -38,26 +36,41 @@ export function numberedForm(
       isFresh = true;
       continue;
     }
-    if (line !== lines[next - first]) return undefined;
+    const own = lines[next - first];
+    const behind = own === undefined || own === line
+      ? 0
+      : skippedBehind(line, own, next);
+    if (own === undefined || behind === undefined) return undefined;
     const isShown = isFresh || next % EVERY === 0;
     out.push(isShown ? prefixOf(style, next) + line : line);
-    isFresh = false;
-    next++;
+    isFresh = behind > 0;
+    next += 1 + behind;
   }
   return next === first + lines.length ? out.join("\n") : undefined;
 }
 
+/** Lines that the note behind a kept line stands for, as `function f() { … lines 8-12 omitted }`; `undefined` where none is. */
+function skippedBehind(
+  line: string,
+  own: string,
+  next: number,
+): number | undefined {
+  return line.startsWith(`${own.trimEnd()} …`)
+    ? linesOf(line.slice(own.trimEnd().length), next + 1)
+    : undefined;
+}
+
 /** Lines that a note stands for; `undefined` when the line is none. A note for other lines than the next ones counts as none. */
 function linesOf(line: string, next: number): number | undefined {
-  if (!line.includes("…")) return undefined;
-  const run = RUN.exec(line);
-  if (run !== null) return Number(run[1]) - 1;
-  const again = AGAIN.exec(line);
-  if (again !== null) {
-    const once = Number(again[2] ?? again[1]) - Number(again[1]) + 1;
-    return once * Number(again[3] ?? 1);
+  const note = readLineNote(line);
+  switch (note?.type) {
+    case "repeated":
+      return note.times - 1;
+    case "again":
+      return note.times * (note.last - note.first + 1);
+    case "omitted":
+      return note.first === next ? note.last - note.first + 1 : undefined;
+    default:
+      return undefined;
   }
-  const gap = GAP.exec(line);
-  if (gap === null || Number(gap[1]) !== next) return undefined;
-  return Number(gap[2] ?? gap[1]) - Number(gap[1]) + 1;
 }

@@ -2,23 +2,17 @@
 import type { ContentHint } from "../../core/detector.ts";
 import type { Kind } from "../../core/kind.ts";
 import { lineHeads } from "../../text/lines.ts";
+import { foldDependencies, isDependencies } from "./dependencies.ts";
 import { foldPaths } from "./fold.ts";
+import { readStat, readTree } from "./forms.ts";
 import {
-  other,
-  pathOf,
   type PathsView,
-  type Read,
   readColumns,
   readPaths,
   readPlain,
-  readSections,
-  readTree,
-  type Row,
-  rowOf,
   STATE,
-  withValues,
 } from "./parse.ts";
-import { labelOf, polish, unitsOf } from "./units.ts";
+import { cutIds, labelOf, polish, unitsOf } from "./units.ts";
 
 /** Lines looked at in the start, the middle and the end each, and UTF-16 units of one. */
 const SAMPLE = 40;
@@ -71,31 +65,46 @@ const BARE =
 /** Paths of a list that is only shortened by leaving some out, where that is allowed. */
 const LARGE = 2000;
 /** Asked in this order. */
-const WAYS = [readTree, readSections, readStat, readColumns, readPlain];
+const WAYS = [readTree, readStat, readColumns, readPlain];
 
-/** What `find`, `ls`, `tree`, `du`, `wc`, `tar` and `git` print of files. */
-export const pathsKind: Kind<() => PathsView | undefined> = {
+/** What was recognised: paths, which are read when they are needed, or a tree of packages. */
+interface View {
+  readonly read: () => PathsView | undefined;
+  readonly packages: string | undefined;
+}
+
+/** What `find`, `ls`, `tree`, `du`, `wc`, `tar` and `git` print of files, and package managers of what depends on what. */
+export const pathsKind: Kind<View> = {
   id: "paths",
   unit: "lines",
   parse(text, hint) {
+    if (hint.path === undefined && isDependencies(text)) {
+      return { read: () => undefined, packages: text };
+    }
     if (!isPaths(text, hint)) return undefined;
-    let read: { readonly view: PathsView | undefined } | undefined;
-    return () => (read ??= { view: readPaths(text, WAYS) }).view;
+    let found: { readonly view: PathsView | undefined } | undefined;
+    const read = () => (found ??= { view: readPaths(text, WAYS) }).view;
+    return { read, packages: undefined };
   },
-  fold: (read, { mayElide }) => {
+  fold: ({ read, packages }, { mayElide, countTokens }) => {
+    if (packages !== undefined) return foldDependencies(packages, countTokens);
     const view = read();
     const isLarge = mayElide && (view?.count ?? 0) > LARGE;
-    return view && !isLarge ? foldPaths(view) : undefined;
+    return view && !isLarge ? foldPaths(view, countTokens) : undefined;
   },
-  units: (read, context) => {
+  elide: ({ read }, context) => {
+    const view = read();
+    return view && cutIds(view, context);
+  },
+  units: ({ read }, context) => {
     const view = read();
     return view && unitsOf(view, context);
   },
-  label: (read, gap) => {
+  label: ({ read }, gap) => {
     const view = read();
     return view === undefined ? "" : labelOf(view, gap);
   },
-  polish: (text, read) => {
+  polish: (text, { read }) => {
     const view = read();
     return view === undefined ? text : polish(text, view);
   },
@@ -166,65 +175,4 @@ function hasFileName(path: string): boolean {
   const dot = path.lastIndexOf(".");
   if (dot > 0 && EXTENSIONS.has(path.slice(dot + 1).toLowerCase())) return true;
   return BARE.test(path);
-}
-
-/** A file of `git diff --stat`. */
-const STAT = /^ (\S.*?) +\| +(\d+)(?: ([+-]+))?$/;
-const STAT_LINE = /^ (\S.*?) +\| +(Bin|\d+)/;
-const SIGNS = /[+-]/;
-
-/** What `git diff --stat` and `git log --stat` print. */
-function readStat(lines: readonly string[]): Read | undefined {
-  const rows = lines.map((line) => {
-    const [, path, count = "", signs = ""] = STAT.exec(line) ?? [];
-    return path === undefined
-      ? other(line)
-      : withValues(rowOf(line, " ", path), [count + signs]);
-  });
-  const listed = rows.filter(({ lead }) => lead !== undefined);
-  const form = { label: "lines changed after |", print: printStat };
-  return listed.length < 3 ? undefined : { form, rows };
-}
-
-/** Aligns the files of each commit; a path without a count is a line of its own. */
-function printStat(all: readonly Row[]): string[] {
-  const rows = all.map((row) =>
-    row.lead === undefined || row.values.length > 0
-      ? row
-      : other(row.lead + pathOf(row))
-  );
-  const out: string[] = [];
-  let block: Row[] = [];
-  const print = () => {
-    const width = Math.max(0, ...block.map((row) => nameIn(row).length));
-    const digits = Math.max(...block.map((row) => countIn(row).length));
-    for (const row of block) {
-      const signs = (row.values[0] ?? "").slice(countIn(row).length);
-      const shown = countIn(row).padStart(digits) + (signs && ` ${signs}`);
-      const isFile = row.lead !== undefined;
-      out.push(isFile ? ` ${nameIn(row).padEnd(width)} | ${shown}` : row.text);
-    }
-    block = [];
-  };
-  for (const row of rows) {
-    if (row.lead !== undefined || STAT_LINE.test(row.text)) block.push(row);
-    else {
-      print();
-      out.push(row.text);
-    }
-  }
-  print();
-  return out;
-}
-
-function nameIn(row: Row): string {
-  return row.lead === undefined
-    ? STAT_LINE.exec(row.text)?.[1] ?? ""
-    : pathOf(row);
-}
-
-function countIn({ lead, text, values: [value = ""] }: Row): string {
-  return lead === undefined
-    ? STAT_LINE.exec(text)?.[2] ?? ""
-    : value.split(SIGNS, 1)[0] ?? "";
 }

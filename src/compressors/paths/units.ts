@@ -1,13 +1,18 @@
 /** Which paths of a large list stay, and what is said of the others. @module */
 import type { CompressContext } from "../../core/compressor.ts";
-import type { Gap, Units } from "../../core/kind.ts";
+import type { Elided, Gap, Units } from "../../core/kind.ts";
 import { keepAnswers } from "../../engine/answers.ts";
 import { STAYS } from "../../engine/choose.ts";
-import { foldRows } from "./fold.ts";
+import { indexLines, lineStart } from "../../text/lines.ts";
+import { foldPaths, foldRows } from "./fold.ts";
 import { type PathsView, plainLine, readPlain, type Row } from "./parse.ts";
 
-/** Paths of a list that is too short to leave any out. */
-const SHORT = 300;
+/** Paths of a list that is too short to leave any out, and of one that is not if this share of them is in few directories. */
+const SHORT = 600;
+const SHORTEST = 300;
+const CROWDED_SHARE = 1 / 3;
+/** Paths of a directory that has many. */
+const CROWD = 40;
 /** Share of the price that paths may have besides those that stay: they are written shorter than they are. */
 const SHARE = 0.12;
 /** Weights of paths: where nobody wrote anything by hand, elsewhere, with a name that is rare or that a reader looks for. */
@@ -22,8 +27,9 @@ const MOST_RARE = 30;
 const LEAST_PATTERN = 20;
 const PATTERN_SHARE = 0.9;
 const MOST_ODD = 10;
-/** Largest paths of a list with sizes, which stay. */
+/** Largest paths of a list with sizes, which stay, and most equal ones of the smallest. */
 const LARGEST = 12;
+const LEAST_EACH = 2;
 /** Directories that are named of a gap, and extensions. */
 const MOST_FOLDERS = 48;
 const MOST_EXTENSIONS = 3;
@@ -71,7 +77,7 @@ export function unitsOf(
   { query }: CompressContext,
 ): Units | undefined {
   const { lines, rows, count } = view;
-  if (count < SHORT) return undefined;
+  if (count < SHORT && !isCrowded(view)) return undefined;
   const starts = lines.starts.slice();
   starts[lines.count] = lines.text.length;
   const weights = new Uint8Array(rows.length);
@@ -79,7 +85,7 @@ export function unitsOf(
   const directories = new Map<string, { group: number; isBulk: boolean }>();
   for (const [i, row] of rows.entries()) {
     if (row.lead === undefined) {
-      weights[i] = row.isImplied ? 0 : STAYS;
+      weights[i] = STAYS;
       continue;
     }
     const known = directories.get(row.dir) ??
@@ -95,15 +101,75 @@ export function unitsOf(
       : USUAL;
   }
   for (const i of telling(rows)) if (weights[i] === USUAL) weights[i] = RARE;
-  for (const i of largest(rows)) weights[i] = STAYS;
+  for (const i of extreme(rows)) weights[i] = STAYS;
   const isPath = (i: number) => rows[i]?.lead !== undefined;
   keepAnswers(lines, { query, groups, mayAnswer: isPath }, weights);
   const write = (i: number) => {
     const row = rows[i];
-    if (row === undefined || row.isImplied) return "";
+    if (row === undefined) return "";
     return `${row.values.length > 0 ? row.text : plainLine(row)}\n`;
   };
   return { starts, weights, groups, write, share: SHARE };
+}
+
+/** Whether many paths are in directories of many, or of what nobody wrote by hand. O(n). */
+function isCrowded({ rows, count }: PathsView): boolean {
+  if (count < SHORTEST) return false;
+  const sizes = new Map<string, number>();
+  for (let from = 0; from < rows.length;) {
+    const { lead, dir = "" } = rows[from] ?? {};
+    let to = from + 1;
+    while (rows[to]?.dir === dir) to++;
+    if (lead !== undefined) sizes.set(dir, (sizes.get(dir) ?? 0) + to - from);
+    from = to;
+  }
+  let crowded = 0;
+  for (const [dir, size] of sizes) {
+    if (size >= CROWD || isBulk(dir)) crowded += size;
+  }
+  return crowded >= CROWDED_SHARE * count;
+}
+
+/** Rows that are written as they are, digits of the ids of others, and ids that are worth that. */
+const WHOLE_IDS = 6;
+const ID_DIGITS = 8;
+const LEAST_IDS = 16;
+const ID = /^[0-9a-f]{32,64}$/;
+
+/** A short list with hashes, as `git ls-files -s` prints it: ids behind the first rows are cut to the digits that tell them apart. */
+export function cutIds(
+  view: PathsView,
+  { query, countTokens }: CompressContext,
+): Elided | undefined {
+  const { lines, rows, form, count } = view;
+  const hasId = ({ values }: Row) => values.some((value) => ID.test(value));
+  if (count >= SHORT || rows.filter(hasId).length < LEAST_IDS) return undefined;
+  const cut = new Map<string, string>();
+  const short = rows.slice(WHOLE_IDS).map((row) => {
+    const values = row.values.map((value) => {
+      const start = value.slice(0, ID_DIGITS);
+      const isAsked = query.includes(row.name) || query.includes(start);
+      if (!ID.test(value) || isAsked) return value;
+      cut.set(value, start);
+      return start;
+    });
+    return { ...row, values };
+  });
+  if (new Set(cut.values()).size < cut.size) return undefined;
+  const at = lineStart(lines, WHOLE_IDS);
+  const label = `${form.label}, ids cut to ${ID_DIGITS} digits`;
+  const folded = foldPaths({
+    ...view,
+    lines: indexLines(lines.text.slice(at)),
+    form: { ...form, label },
+    rows: short,
+    count: short.length,
+  }, countTokens);
+  return folded && {
+    type: "elided",
+    text: lines.text.slice(0, at) + folded.text,
+    omitted: { count: cut.size, total: count, unit: "ids" },
+  };
 }
 
 function isChanged(lead: string): boolean {
@@ -147,8 +213,8 @@ function push(map: Map<string, number[]>, key: string, value: number): void {
   else list.push(value);
 }
 
-/** Paths with the largest first number. */
-function largest(rows: readonly Row[]): number[] {
+/** Paths with the largest first number, and those with the least if they are few. */
+function extreme(rows: readonly Row[]): number[] {
   const sized: { readonly i: number; readonly size: number }[] = [];
   for (const [i, { values: [value] }] of rows.entries()) {
     if (value === undefined) continue;
@@ -156,7 +222,14 @@ function largest(rows: readonly Row[]): number[] {
     sized.push({ i, size: Number.parseFloat(value) * 1024 ** unit });
   }
   sized.sort((a, b) => b.size - a.size || a.i - b.i);
-  return sized.slice(0, LARGEST).map(({ i }) => i);
+  const least = sized.at(-1)?.size ?? 0;
+  const small = sized.slice(-LEAST_EACH - 1).filter(({ size }) =>
+    size === least
+  );
+  return [
+    ...sized.slice(0, LARGEST),
+    ...small.length > LEAST_EACH ? [] : small,
+  ].map(({ i }) => i);
 }
 
 /** `src/net/ 35 (32 .ts, 3 .json) in 4 folders: a b c d` for the paths of a gap. */

@@ -1,24 +1,27 @@
 /** Folds of a document that lose nothing: repeated lines, headings that the next line repeats, link targets, common phrases. @module */
 import type { Rewrite } from "../../core/kind.ts";
-import { pricesOf, TOKEN } from "../../engine/price.ts";
+import { priceOf, TOKEN } from "../../engine/price.ts";
 import { foldRepeats } from "../../engine/repeats.ts";
-import { codesOf } from "../../text/lines.ts";
+import { REFERENCES, SIGNATURES, type Step } from "./references.ts";
 
 /** Each is one token, and none of them is in most texts. */
-const MARKS = ["§", "¶", "†", "‡"];
+const MARKS = ["§", "¶", "†", "※", "◆"];
 /** Uses of a phrase, tokens that it must save, and its UTF-16 units. */
-const LEAST_USES = 4;
-const LEAST_SAVED = 12;
+const LEAST_USES = 3;
+const LEAST_SAVED = 6;
 const SHORTEST = 6;
-const LONGEST = 72;
+const LONGEST = 160;
 /** UTF-16 units in which phrases are looked for. */
 const SEARCHED = 100_000;
+/** A line break in a header. */
+const BREAK = "\\n";
+const START = /^.|https?:\/\//gm;
+/** Tokens of a header besides the phrase. */
+const HEADER_TOKENS = 6;
+/** The start of the note of another fold. */
+const PART_OF_NOTE = /… \([^)]*$/;
 const HEADER = /^… \((.) = (.+)\)\n/;
 
-/** A heading, and a signature below it that names the same. */
-const HEADED = /^(#{1,6}) ([^\n]+)\n\n> ([^\n]*)$/gm;
-const JOINED = /^(#{1,6}) > ([^\n]*)$/gm;
-const NAME = /\*\*([^*\n]+?)\??\*\*(\()?/;
 /** A link, or its label alone. */
 const LINK = /\[([^[\]\n]{1,120})\](\([^()\s]{1,300}\))?/g;
 
@@ -35,17 +38,20 @@ export function foldProse(
   if (text.startsWith("… (") || text.includes("\n… (")) return undefined;
   const inverses: ((text: string) => string)[] = [];
   let folded = text;
-  const repeats = foldRepeats(text, firstLine);
+  const apply = ([fold, restore]: Step) => {
+    const form = fold(folded);
+    if (form.length >= folded.length || restore(form) !== folded) return;
+    folded = form;
+    inverses.push(restore);
+  };
+  apply(SIGNATURES);
+  // Its notes name lines of the original.
+  const repeats = folded === text ? foldRepeats(text, firstLine) : undefined;
   if (repeats !== undefined) {
     folded = repeats.text;
     inverses.push(repeats.restore);
   }
-  for (const [fold, restore] of STEPS) {
-    const form = fold(folded);
-    if (form.length >= folded.length || restore(form) !== folded) continue;
-    folded = form;
-    inverses.push(restore);
-  }
+  for (const step of STEPS) apply(step);
   return inverses.length === 0 ? undefined : {
     text: folded,
     restore: (form) =>
@@ -53,44 +59,11 @@ export function foldProse(
   };
 }
 
-const STEPS: readonly (readonly [
-  fold: (text: string) => string,
-  restore: (form: string) => string,
-])[] = [
-  [joinHeads, splitHeads],
+const STEPS: readonly Step[] = [
+  ...REFERENCES,
   [foldLinks, unfoldLinks],
   [foldPhrases, unfoldPhrases],
 ];
-
-/** `#### > run(**x**)` for a heading `#### x` and the signature below it. */
-function joinHeads(text: string): string {
-  if (!text.includes("\n\n> ")) return text;
-  return text.replace(
-    HEADED,
-    (whole, marks, heading, signature) =>
-      nameOf(signature) === heading ? `${marks} > ${signature}` : whole,
-  );
-}
-
-function splitHeads(form: string): string {
-  return form.replace(
-    JOINED,
-    (whole, marks, signature) => {
-      const name = nameOf(signature);
-      return name === undefined ? whole : `${marks} ${name}\n\n> ${signature}`;
-    },
-  );
-}
-
-/** The heading that a generator puts over a signature. */
-function nameOf(signature: string): string | undefined {
-  const [, name, call] = NAME.exec(signature) ?? [];
-  return name === undefined
-    ? undefined
-    : call === undefined
-    ? name
-    : `${name}()`;
-}
 
 /** `[label]` for a link whose label had the same target before, as Markdown itself may have it. */
 function foldLinks(text: string): string {
@@ -131,7 +104,7 @@ function foldPhrases(text: string): string {
     const phrase = bestPhrase(folded.slice(0, SEARCHED));
     if (phrase === undefined) break;
     folded = folded.replaceAll(phrase, mark);
-    header += `… (${mark} = ${phrase})\n`;
+    header += `… (${mark} = ${phrase.replaceAll("\n", BREAK)})\n`;
   }
   return header + folded;
 }
@@ -144,7 +117,7 @@ function unfoldPhrases(form: string): string {
     if (header === undefined || mark === undefined || phrase === undefined) {
       break;
     }
-    phrases.push([mark, phrase]);
+    phrases.push([mark, phrase.replaceAll(BREAK, "\n")]);
     text = text.slice(header.length);
   }
   for (const [mark, phrase] of phrases.reverse()) {
@@ -153,66 +126,64 @@ function unfoldPhrases(form: string): string {
   return text;
 }
 
-/** The start of lines, or of addresses, that costs most in all; `undefined` when none pays. O(n). */
+/** The start of lines, or of addresses, that costs most in all; `undefined` when none pays. O(n log n). */
 function bestPhrase(text: string): string | undefined {
-  const starts = new Map<string, number[]>();
-  for (const place of startsOf(text)) {
-    const start = text.slice(place, place + SHORTEST);
-    const places = starts.get(start);
-    if (places === undefined) starts.set(start, [place]);
-    else places.push(place);
-  }
-  const uses = new Map<string, number>();
-  for (const places of starts.values()) {
-    if (places.length < LEAST_USES) continue;
-    for (const place of places) {
-      for (const phrase of phrasesAt(text, place)) {
-        uses.set(phrase, (uses.get(phrase) ?? 0) + 1);
-      }
-    }
-  }
+  const starts = [...startsOf(text)].map((at) => text.slice(at, at + LONGEST))
+    .sort();
   let best: string | undefined;
   let most = LEAST_SAVED;
-  for (const [phrase, count] of uses) {
+  const consider = (phrase: string, uses: number) => {
     // What no sum can reach is not priced.
-    if (count < LEAST_USES || phrase.length * count < 3 * most) continue;
-    const [price = 0] = pricesOf(
-      codesOf(phrase),
-      Uint32Array.of(0, phrase.length),
-    );
-    const saved = (count - 1) * price / TOKEN - count - 6;
+    if (phrase.length < SHORTEST || phrase.length * uses < 3 * most) return;
+    if (phrase.includes(BREAK) || PART_OF_NOTE.test(phrase)) return;
+    const breaks = phrase.split("\n").length - 1;
+    const saved = (uses - 1) * priceOf(phrase) / TOKEN - uses - HEADER_TOKENS -
+      breaks;
     if (saved > most || saved === most && phrase.length > (best?.length ?? 0)) {
       most = saved;
       best = phrase;
+    }
+  };
+  // Stretches of starts that have so many UTF-16 units in common, from the shortest to the longest.
+  const open: { length: number; from: number }[] = [];
+  for (let i = 1; i <= starts.length; i++) {
+    const next = starts[i] ?? "";
+    const last = starts[i - 1] ?? "";
+    const length = commonLength(last, next);
+    let from = i - 1;
+    while ((open.at(-1)?.length ?? 0) > length) {
+      const closed = open.pop();
+      if (closed === undefined) break;
+      from = closed.from;
+      if (i - from < LEAST_USES) continue;
+      consider(wholeWords(last, starts[from] ?? "", closed.length), i - from);
+    }
+    if (length > 0 && open.at(-1)?.length !== length) {
+      open.push({ length, from });
     }
   }
   return best;
 }
 
-/** Offsets of lines and of web addresses. */
-function* startsOf(text: string): Generator<number> {
-  for (let at = 0; at < text.length;) {
-    yield at;
-    const newline = text.indexOf("\n", at);
-    at = newline < 0 ? text.length : newline + 1;
+function commonLength(a: string, b: string): number {
+  if (a === b) return a.length;
+  let length = 0;
+  while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) {
+    length++;
   }
-  for (
-    let at = text.indexOf("://");
-    at >= 0;
-    at = text.indexOf("://", at + 3)
-  ) {
-    const scheme = text.slice(at - 5, at);
-    if (scheme.endsWith("http")) yield at - 4;
-    else if (scheme === "https") yield at - 5;
-  }
+  return length;
 }
 
-/** Starts of what is at `from` that end where letters, digits and signs meet. */
-function phrasesAt(text: string, from: number): string[] {
-  const line = text.slice(from, from + LONGEST).split("\n", 1)[0] ?? "";
-  const phrases: string[] = [];
-  for (const { index } of line.matchAll(/(?<=[^\w])(?=\w)|(?<=\w)(?=[^\w])/g)) {
-    if (index >= SHORTEST) phrases.push(line.slice(0, index));
-  }
-  return phrases;
+/** What two texts start with, up to a place where no word goes on. */
+function wholeWords(a: string, b: string, length: number): string {
+  const common = a.slice(0, length);
+  return /\w$/.test(common) &&
+      (/^\w/.test(a.slice(length)) || /^\w/.test(b.slice(length)))
+    ? common.replace(/\w+$/, "")
+    : common;
+}
+
+/** Offsets of lines and of web addresses. */
+function* startsOf(text: string): Generator<number> {
+  for (const { index } of text.matchAll(START)) yield index;
 }

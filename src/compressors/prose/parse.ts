@@ -20,7 +20,7 @@ export const ITEM = 3;
 export const CODE = 4;
 /** The first or last line of a fence. */
 export const FENCE = 5;
-/** A row of a table or of two columns, a rule, front matter, the target of a link. */
+/** A row of a table or of two columns, a rule. */
 export const ROW = 6;
 /** Badges, comments, tags without text, lists of links to headings. */
 export const CLUTTER = 7;
@@ -39,20 +39,21 @@ const HEAD = 3500;
 const TAIL = 500;
 const SAMPLED = 64;
 
+/** UTF-16 units of a fence or a table for which another compressor pays. */
+const LONG_BLOCK = 400;
+
 const FENCE_LINE = /^\s*(?:>\s?)*\s*(`{3,}|~{3,})[^`]*$/;
 const MARKED_HEADING = /^ {0,3}#{1,6}(?:\s+\S|$)/;
 const LIST_ITEM = /^\s*(?:>\s?)*(?:[-*+•–]|\d{1,3}[.)]|[a-zA-Z][.)])\s+\S/;
 const TABLE_ROW = /^\s*[|│┃║].*[|│┃║]$|^\s*[+┌├└╔╠╚][-─═+┬┼┴╦╬╩┐┤┘]/;
 const LINKED_ITEM = /^\s*[-*+] +\[[^\]]+\]\([^)\s]*\)/;
-const JSON_LINE = /^[[{].*[\]}],?$/;
-/** What a command line for issues prints above a text. */
-const ISSUE_HEAD =
-  /^(?:title|state|author|labels|number|association|milestone):\t/;
+/** What a command line for issues prints above a text and each comment. */
+export const ISSUE_HEAD =
+  /^(?:title|state|author|labels|assignees|milestone|number|comments|projects|association|edited|status|reviewers|url):\t/;
 const DOCUMENT_PATH = /\.(?:md|mdx|markdown|rst|txt|adoc)$/i;
 const CODE_PATH = /\.[a-z]\w{0,8}$/i;
 const MANUAL =
   /^(?:#* *(?:NAME|SYNOPSIS|DESCRIPTION|OPTIONS|EXAMPLES|COMMANDS)|[Uu]sage:|USAGE:?|Options:|Commands:|Examples?:)/;
-const MANUAL_ROW = /^ {1,12}-{1,2}\w|^ +\S+(?: \S+)? {2,}[A-Z]/;
 const GIT = /^(?:commit [0-9a-f]{7,40}|Author: |Date: +|Merge: |CommitDate: )/;
 /** A comment of a program; `# a` is one unless a blank line follows. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*\/|--\s|;|"""|#[^#\s]|<!)/;
@@ -67,12 +68,6 @@ const MACHINE = [
   /^[^,\s]+(?:,[^,]*){3,}$|\S(?:\t+| {3,})\S.*(?:\t| {3,})\S/,
   /^[\w.-]*(?:[\\/][\w.@-]+){1,40}[\\/]?$/,
 ];
-/** A key and its value, as configuration has them; `Note: it is so` is none. */
-const SETTING =
-  /^\s*(?:- )*(?:["']?[\w./-]+["']?\s*(?::|=)(?:\s+[^\s].{0,80}[^.!?]|\s*|\s*[|>][-+]?)|\[[\w."-]+\]|-\s+[\w./:${}"'*@=-]+)$|^\s*"[^"]*"\s*:/;
-/** Two words or more before a colon are no key. */
-const SENTENCE_START = /^\s*(?:- )*[A-Za-z]+ [a-z]+ /;
-
 /** Reads a document; `undefined` for a text that machines write or read. A refusal looks at a bounded sample. */
 export function parseProse(
   text: string,
@@ -83,23 +78,15 @@ export function parseProse(
   return { lines, kinds: kindsOfLines(lines) };
 }
 
-/** Votes of the lines of a sample. */
-interface Votes {
-  /** Lines that a person writes, that a machine writes, and the others. */
-  prose: number;
-  machine: number;
-  neutral: number;
-  /** Lines that read like a sentence, headings of a manual, items that start with a link, heads of comments, keys with values. */
-  sentences: number;
-  manual: number;
-  linked: number;
-  heads: number;
-  settings: number;
-  /** Marks of Markdown that were seen. */
-  readonly marks: Set<string>;
-  /** How often lines that look no sentence start alike. */
-  readonly shapes: Map<string, number>;
-}
+/** Votes of the lines of a sample: who writes them, what they look like, their marks, and how often others start alike. */
+const noVotes = () => ({
+  ...{ prose: 0, machine: 0, neutral: 0 },
+  ...{ sentences: 0, manual: 0, linked: 0, heads: 0 },
+  marks: new Set<string>(),
+  shapes: new Map<string, number>(),
+});
+
+type Votes = ReturnType<typeof noVotes>;
 
 function isProse(text: string, path: string | undefined): boolean {
   const isNamed = path !== undefined && DOCUMENT_PATH.test(path);
@@ -110,12 +97,7 @@ function isProse(text: string, path: string | undefined): boolean {
       : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`,
   );
   if (blockShare(lines) > 0.4) return false;
-  const votes: Votes = {
-    ...{ prose: 0, machine: 0, neutral: 0, sentences: 0, manual: 0 },
-    ...{ linked: 0, heads: 0, settings: 0 },
-    marks: new Set(),
-    shapes: new Map(),
-  };
+  const votes = noVotes();
   let inFence = false;
   for (let i = 0; i < Math.min(lines.count, SAMPLED); i++) {
     const line = headOf(lines, i);
@@ -139,52 +121,36 @@ function decides(votes: Votes, isNamed: boolean): boolean {
   const isMarked = marks.size >= 2;
   const share = prose / (prose + machine + neutral);
   if (isNamed) return sentences >= Math.min(1, all) && share >= 0.4;
-  if (votes.settings >= 0.45 * all) return false;
   if (Math.max(0, ...votes.shapes.values()) >= Math.max(5, 0.5 * all)) {
     return false;
   }
   const least = isMarked || manual >= 5 ? 2 : 3;
   if (sentences < Math.min(least, prose + machine + neutral)) return false;
-  if (sentences < (isMarked ? 0.1 : 0.4) * (prose + machine)) {
-    return manual >= 8 && machine < 0.2 * (prose + votes.neutral);
-  }
+  if (sentences < (isMarked ? 0.1 : 0.4) * (prose + machine)) return false;
   return share + (isMarked || manual >= 5 ? 0.12 : 0) >= 0.8;
 }
 
 function vote(line: string, votes: Votes, next: string): void {
-  if (ISSUE_HEAD.test(line)) {
-    votes.heads++;
-    return;
-  }
-  if (GIT.test(line)) {
-    votes.manual++;
-    return;
+  if (ISSUE_HEAD.test(line)) return void votes.heads++;
+  if (GIT.test(line)) return void votes.manual++;
+  if (COMMENT.test(line) || (line.startsWith("# ") && next !== "")) {
+    return void votes.machine++;
   }
   if (LINKED_ITEM.test(line)) votes.linked++;
-  if (COMMENT.test(line) || (line.startsWith("# ") && next !== "")) {
-    votes.machine++;
-    return;
-  }
   const words = wordsOf(line);
-  const reads = words >= 6 && !isData(line);
+  const isData = DATA.some((each) => each.test(line));
+  const reads = words >= 6 && !isData;
   const mark = markOf(line);
   if (mark !== "") votes.marks.add(mark);
   if (MANUAL.test(line)) votes.manual += 2;
   if (reads) votes.sentences++;
-  if (SETTING.test(line) && !SENTENCE_START.test(line)) votes.settings++;
-  if (mark === "") {
-    const shape = shapeOf(line);
-    if (shape !== "") {
-      votes.shapes.set(shape, (votes.shapes.get(shape) ?? 0) + 1);
-    }
+  const shape = mark === "" ? shapeOf(line) : "";
+  if (shape !== "") {
+    votes.shapes.set(shape, (votes.shapes.get(shape) ?? 0) + 1);
   }
   if (reads || (mark !== "" && words >= 1)) votes.prose++;
-  else if (MANUAL_ROW.test(line)) {
-    votes.manual++;
-    votes.neutral++;
-  } else if (SETTING.test(line) || MACHINE.some((each) => each.test(line))) {
-    votes.machine++;
-  } else if (words >= 3) votes.prose += 0.3;
+  else if (isData || MACHINE.some((each) => each.test(line))) votes.machine++;
+  else if (words >= 3) votes.prose += 0.3;
   else votes.neutral++;
 }
 
@@ -199,33 +165,34 @@ function markOf(line: string): string {
   return line.startsWith("> ") ? ">" : "";
 }
 
-/** How the first words of a line look, where they hold a digit, a tab or a sign that no sentence starts with; else empty. */
+/** How the first words of a line look, where they hold a digit, a tab or a sign that no sentence starts with; else how it starts, unless it ends like a sentence. */
 function shapeOf(line: string): string {
   const start = line.slice(0, 48).replace(/[A-Za-z_.-]+/g, "a").replace(
     /[\d.]+/g,
     "0",
   );
   const tokens = start.split(/(?<=[ \t]) */).slice(0, 3).join("");
-  return /[\t\d|[\]{}=<>]|^a ?:/.test(tokens) ? tokens.slice(0, 20) : "";
+  return /[\t\d|[\]{}=<>]|^a ?:/.test(tokens)
+    ? tokens.slice(0, 20)
+    : /[.!?。]$/.test(line)
+    ? ""
+    : line.slice(0, 16);
 }
 
-/** Share of a sample in fences, tables and JSON that are long enough for a compressor of their own. */
+/** Share of a sample in fences and tables that are long enough for a compressor of their own. */
 function blockShare(lines: Lines): number {
   let inFence = false;
   let long = 0;
   let block = 0;
-  for (let i = 0; i <= lines.count; i++) {
-    const line = i < lines.count ? headOf(lines, i) : "";
+  for (let i = 0; i < lines.count; i++) {
+    const line = headOf(lines, i);
     const isFence = FENCE_LINE.test(line);
-    // The start and the end of a long line show whether it is JSON.
-    const end = lines.text.slice(lineEnd(lines, i) - 2, lineEnd(lines, i));
-    const isBlock = i < lines.count && (inFence || isFence ||
-      TABLE_ROW.test(line) || JSON_LINE.test(line.slice(0, 1) + end));
+    const isBlock = inFence || isFence || TABLE_ROW.test(line);
     if (isFence) inFence = !inFence;
-    if (isBlock) block += lineStart(lines, i + 1) - lineStart(lines, i);
-    else {
-      if (block >= 400) long += block;
-      block = 0;
+    const before = block;
+    block = isBlock ? block + lineStart(lines, i + 1) - lineStart(lines, i) : 0;
+    if (block >= LONG_BLOCK) {
+      long += before < LONG_BLOCK ? block : block - before;
     }
   }
   return long / Math.max(1, lines.text.length);
@@ -240,21 +207,15 @@ function wordsOf(line: string): number {
   return words;
 }
 
-/** Hardly ever in a sentence. */
+/** Hardly ever in a word of a sentence. */
 const SIGN = /[$=&\\<>{}|^~+]/;
-const DATED =
-  /^\s*(?:\d+(?:\t|→|:)|\{|"[^"]*":|\[\s*[{"])|^\S{0,12}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|^[A-Z][a-z]{2} [ \d]\d \d\d:/;
-const LOGGED =
-  /^\W{0,3}(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|npm (?:warn|WARN|error|ERR!|notice|http|info|verb|timing))\b|^[-dlbcps](?:[r-][w-][xsStT-]){3}|^\S*[\\/.]\S*:\d+|^[^,\s]+(?:,[^,]*){4,}$|^\S+ +\d[\d.]* +\S+ +\d[\d.:]* /;
-const COLUMNS = /\S {3,}\S.*\S {3,}\S|\t.*\t/;
-
-/** Whether a line of many words is a log record, a row of data or code all the same. */
-function isData(line: string): boolean {
-  if (DATED.test(line) || LOGGED.test(line) || COLUMNS.test(line)) return true;
-  const text = line.replace(/`[^`]*`|\]\([^)]*\)|https?:\/\/\S+/g, "");
-  const signs = text.match(/[$=&\\<>{}|^~+]/g)?.length ?? 0;
-  return signs > 2 + text.length / 60;
-}
+/** Lines of many words that are records of a log, rows of data or code all the same. */
+const DATA = [
+  /^\s*(?:\d+(?:\t|→|:)|\{|"[^"]*":|\[\s*[{"])|^\S{0,12}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|^[A-Z][a-z]{2} [ \d]\d \d\d:/,
+  /^\W{0,3}(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|npm (?:warn|WARN|error|ERR!|notice|http|info|verb|timing))\b|^[-dlbcps](?:[r-][w-][xsStT-]){3}|^\S*[\\/.]\S*:\d+|^[^,\s]+(?:,[^,]*){4,}$|^\S+ +\d[\d.]* +\S+ +\d[\d.:]* /,
+  /\S {3,}\S.*\S {3,}\S|\t.*\t/,
+  /[;{}]$|^\s*\(|":.*":|^[^.!?`]{1,60}\s=\s/,
+];
 
 /** The start of a line, without the blanks behind it. */
 export function headOf(lines: Lines, line: number): string {
@@ -263,9 +224,8 @@ export function headOf(lines: Lines, line: number): string {
     .trimEnd();
 }
 
-/** Blanks before a line of code, and lines of a front matter, at most. */
+/** Blanks before a line of code. */
 const CODE_INDENT = 4;
-const LONGEST_FRONT = 40;
 
 const BOLD_HEADING = /^\s*(?:\*\*|__)[^*_]{1,80}(?:\*\*|__):?$/;
 const CAPITALS_HEADING = /^[A-Z\d][A-Z\d ,/&()-]{2,60}$/;
@@ -280,9 +240,6 @@ const TWO_COLUMNS = /^\s*\S+(?: \S+){0,4}(?: {4,}|\t+ *)\S/;
 const SENTENCE = /^\s*(?:>\s?)*["'“«(*_`[]*[A-Z\u0080-\uffff]\S*(?: \S+){4}/;
 const BADGE =
   /\[!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])\](?:\([^)]*\)|\[[^\]]*\])?|!\[[^\]]*\]\([^)]*(?:shields\.io|badge|badgen|travis-ci|codecov|\.svg)[^)]*\)/g;
-const BADGE_ADDRESS = /shields\.io|badge|badgen|travis-ci|codecov|coveralls/;
-/** The target of a link, `[label]: address`. */
-const TARGET = /^ {0,3}\[[^\]]{1,120}\]:\s+\S+/;
 /** An item or a line that only leads to a part of the document. */
 const CONTENTS = /^\s*(?:[-*+]|\d{1,3}[.)])\s+\[[^\]]*\]\(#[^)]*\)$/;
 
@@ -290,9 +247,7 @@ const CONTENTS = /^\s*(?:[-*+]|\d{1,3}[.)])\s+\[[^\]]*\]\(#[^)]*\)$/;
 function kindsOfLines(lines: Lines): Uint8Array {
   const kinds = new Uint8Array(lines.count);
   const unclosed = new Set<string>();
-  const front = frontMatter(lines);
-  kinds.fill(ROW, 0, front);
-  for (let i = front; i < lines.count; i++) {
+  for (let i = 0; i < lines.count; i++) {
     const head = headOf(lines, i);
     const close = fenceEnd(lines, i, { head, unclosed });
     if (close > i) {
@@ -347,7 +302,6 @@ function markedKind(head: string, inText: boolean): number | undefined {
   if (MARKED_HEADING.test(head)) return HEADING;
   if (RULE.test(head) || /^\s*\|/.test(head)) return ROW;
   if (LIST_ITEM.test(head)) return CONTENTS.test(head) ? CLUTTER : ITEM;
-  if (TARGET.test(head)) return BADGE_ADDRESS.test(head) ? CLUTTER : ROW;
   if (isLooseText(head.trimStart())) return CLUTTER;
   return !inText && BOLD_HEADING.test(head) ? HEADING : undefined;
 }
@@ -399,12 +353,4 @@ function markLabels(lines: Lines, kinds: Uint8Array): void {
       TERM.test(head);
     if (isTerm || LABEL.test(head)) kinds[i] = HEADING;
   }
-}
-
-/** Lines of the front matter: `---`, keys and values, `---`; 0 for none. */
-function frontMatter(lines: Lines): number {
-  if (!lines.text.startsWith("---\n")) return 0;
-  const limit = Math.min(lines.count, LONGEST_FRONT);
-  for (let i = 1; i < limit; i++) if (headOf(lines, i) === "---") return i + 1;
-  return 0;
 }

@@ -52,13 +52,7 @@ export function unitsOf({ lines, kinds }: Document): Unit[] {
 function addSentences(
   lines: Lines,
   units: Unit[],
-  { start, from, to, kind }: {
-    /** Where the first unit starts. */
-    readonly start: number;
-    readonly from: number;
-    readonly to: number;
-    readonly kind: number;
-  },
+  { start, from, to, kind }: Record<"start" | "from" | "to" | "kind", number>,
 ): void {
   let line = from;
   const stretch = [lineStart(lines, from), lineEnd(lines, to - 1)] as const;
@@ -101,13 +95,10 @@ const ABBREVIATIONS = new Set(
 );
 /** UTF-16 units of a sentence, at least; `Yes.` goes with what follows. */
 const SHORTEST = 12;
-/** A line this much shorter than the page, followed by a capital, ends what it says. */
-const SHORT_LINE = 56;
 
 /**
  * Calls `found` with the start and end of each sentence of `[from, end)`, ascending. A sentence ends at `.`, `!`, `?`
- * before a blank and something that starts a sentence, at `。！？`, at a forced line break, and at a short line before
- * a capital. Nothing ends within a code span. O(n).
+ * before a blank and something that starts a sentence, at `。！？`, and at a forced line break. Nothing ends within a code span. O(n).
  */
 export function splitSentences(
   { text, codes }: Lines,
@@ -115,7 +106,6 @@ export function splitSentences(
   found: (start: number, end: number) => void,
 ): void {
   let start = skipBlanks(codes, from, end);
-  let newline = from;
   let hasTicks = true;
   const least = codeAt(codes, start) < 128 ? SHORTEST : 1;
   for (let i = start; i < end; i++) {
@@ -130,8 +120,7 @@ export function splitSentences(
     }
     let stop = 0;
     if (code === 10) {
-      if (endsLine(text, codes, [newline, i, end])) stop = i;
-      newline = i + 1;
+      if (isForced(codes, i)) stop = i;
     } else if (isStop(code)) stop = endOfStop(text, codes, [start, i, end]);
     else if (code > 127 && WIDE_ENDS.includes(text.charAt(i))) {
       stop = afterClosers(text, i + 1, end);
@@ -217,17 +206,10 @@ function isAbbreviation(
   return ABBREVIATIONS.has(word.toLowerCase());
 }
 
-/** Two blanks or a backslash at the end of a line, or a short line before a capital. */
-function endsLine(
-  text: string,
-  codes: Uint8Array,
-  [newline, at, end]: Place,
-): boolean {
+/** Two blanks or a backslash at the end of a line. */
+function isForced(codes: Uint8Array, at: number): boolean {
   const last = codeAt(codes, at - 1);
-  if (last === 92 || (last === 32 && codes[at - 2] === 32)) return true;
-  if (at - newline >= SHORT_LINE || last === 44) return false;
-  const next = skipBlanks(codes, at, end);
-  return next < end && startsSentence(text, codes, next);
+  return last === 92 || (last === 32 && codes[at - 2] === 32);
 }
 
 /** Blanks and the marks of a quotation. */

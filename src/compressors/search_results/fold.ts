@@ -1,15 +1,25 @@
-/** Search results with each path written once, above its rows; of files in one directory only the names. @module */
+/** Search results with each path written once, above its rows, and what the rows begin with written once for all. @module */
 import type { Rewrite } from "../../core/kind.ts";
 import { foldNote } from "../../engine/note.ts";
 import { lineAt, lineStart, offsetAt } from "../../text/lines.ts";
-import { bodyOf, directoryLength, OTHER, type SearchView } from "./parse.ts";
+import {
+  bodyOf,
+  directoryLength,
+  HEADING,
+  MATCH,
+  OTHER,
+  type SearchView,
+} from "./parse.ts";
+import { leadIn, leadOf, withLead, withoutLead } from "./lead.ts";
+import type { Layout } from "./recognise.ts";
 
-/** UTF-16 units of the line for what all paths start with, without that. */
+/** UTF-16 units of the line for what all paths start with, without that, and of what it says of their ends. */
 const ROOT_COST = 30;
+const END_COST = 20;
 /** Stands for no directory where a line with one comes before. */
 const NONE = "./";
-const ROOT_NOTE = /^… \(paths start with (".*")\)$/;
-const ROW = /^\d+[:=-]/;
+const ROOT_NOTE =
+  /^… \(paths (?:start with ("(?:[^"\\]|\\.)*"))?(?:(?: and )?end with ("(?:[^"\\]|\\.)*"))?\)$/;
 const COUNTED = /:\d+$/;
 const SLASH_END = /[/\\]$/;
 
@@ -25,22 +35,24 @@ export interface Headings {
   readonly hasBare: boolean;
 }
 
-/** The line for what all paths start with. */
-export function rootNote(root: string): string {
-  return `${foldNote(`paths start with ${JSON.stringify(root)}`)}\n`;
+/** The line for what all paths start and end with. */
+export function rootNote(root: string, end = ""): string {
+  const said = [
+    ...root === "" ? [] : [`start with ${JSON.stringify(root)}`],
+    ...end === "" ? [] : [`end with ${JSON.stringify(end)}`],
+  ];
+  return `${foldNote(`paths ${said.join(" and ")}`)}\n`;
 }
 
 /** Plans what is written of the paths. O(n). */
-export function headingsOf({ files, paths, layout }: SearchView): Headings {
+export function headingsOf({ files, paths }: SearchView): Headings {
   const entries: { line: number; path: string }[] = [];
-  if (layout !== "heading") {
-    let before = 0;
-    for (const [line, file] of files.entries()) {
-      if (file !== before && file !== 0) {
-        entries.push({ line, path: paths[file] ?? "" });
-      }
-      before = file;
-    }
+  let before = 0;
+  for (const [line, file] of files.entries()) {
+    const path = paths[file] ?? "";
+    // Rows of a search in one file are below none.
+    if (file !== before && path !== "") entries.push({ line, path });
+    if (file !== 0) before = file;
   }
   const root = commonRoot(entries.map(({ path }) => path));
   const rests = entries.map(({ path }) => path.slice(root.length));
@@ -101,49 +113,86 @@ export function writtenLine(
   return name + view.lines.text.slice(offsetAt(view.bodies, line), end);
 }
 
+/** What all names end with, from a dot or another sign on, where that is worth saying. */
+function commonEnd(names: ReadonlyMap<number, string>): string {
+  let end: string | undefined;
+  for (const name of names.values()) {
+    const base = name.slice(directoryLength(name) + 1);
+    end ??= base;
+    let length = Math.min(end.length, base.length);
+    while (length > 0 && !base.endsWith(end.slice(-length))) length--;
+    end = length === 0 ? "" : end.slice(-length);
+    if (end === "") return "";
+  }
+  const sign = end?.search(/[._-]/) ?? -1;
+  const whole = sign < 0 ? "" : end?.slice(sign) ?? "";
+  return whole.length * names.size > whole.length + END_COST ? whole : "";
+}
+
+/** How rows look in a folded text, whole and without what most begin with. */
+const NUMBERED = { row: /^\d+[:=-]/, short: /^\d+ / };
+const PLAIN = { row: /^(?!--$)[:=-]/, short: /^ / };
+
 /** Writes each path once; `undefined` where a line could be taken for another one. */
 export function foldSearch(view: SearchView): Rewrite | undefined {
   const { lines, layout, forms } = view;
-  if (layout === "heading" || lines.text.startsWith("… (")) return undefined;
+  if (lines.text.startsWith("… (")) return undefined;
+  const { row, short } = layout === "plain" ? PLAIN : NUMBERED;
   const headings = headingsOf(view);
   const { root, directories, names, hasBare } = headings;
-  const parts = root === "" ? [] : [rootNote(root)];
+  const end = commonEnd(names);
+  const others: string[] = [];
+  for (const [line, form] of forms.entries()) {
+    if (form === OTHER) others.push(lineAt(lines, line));
+  }
+  for (const name of names.values()) {
+    others.push(name.slice(0, name.length - end.length));
+  }
+  const isAmbiguous = (line: string) => row.test(line) || SLASH_END.test(line);
+  if (others.some(isAmbiguous)) return undefined;
+  const mayLead = layout !== "counts" &&
+    !others.some((line) => short.test(line));
+  const lead = mayLead ? leadOf(view) : undefined;
+  if (lead === undefined && names.size === 0) return undefined;
+  const parts = root === "" && end === "" ? [] : [rootNote(root, end)];
+  if (lead !== undefined) parts.push(lead.note);
   for (let line = 0; line < lines.count; line++) {
-    if (forms[line] === OTHER && isAmbiguous(lineAt(lines, line))) {
-      return undefined;
-    }
     const directory = directories.get(line);
     if (directory !== undefined) parts.push(directory, "\n");
-    const name = names.get(line);
-    if (name !== undefined && layout === "flat") {
-      if (isAmbiguous(name)) return undefined;
-      parts.push(name, "\n");
+    const whole = names.get(line);
+    if (whole !== undefined) {
+      const name = whole.slice(0, whole.length - end.length);
+      parts.push(name, layout === "counts" ? "" : "\n");
     }
-    parts.push(writtenLine(view, headings, line));
+    if (forms[line] === HEADING) continue;
+    const body = bodyOf(view, line);
+    const isMatch = forms[line] === MATCH;
+    parts.push(lead !== undefined && isMatch ? withoutLead(body, lead) : body);
   }
-  const isCounts = layout === "counts";
   return {
     text: parts.join(""),
-    restore: (folded) => unfold(folded, { isCounts, hasBare }),
+    restore: (folded) => unfold(folded, { layout, hasBare }),
   };
 }
 
-function isAmbiguous(line: string): boolean {
-  return ROW.test(line) || SLASH_END.test(line);
+/** Removes the lines that explain what is written once, and returns what they say. */
+function takeNotes(rows: string[]) {
+  const [, first, last] = ROOT_NOTE.exec(rows[0] ?? "") ?? [];
+  const root: string = JSON.parse(first ?? '""');
+  const end: string = JSON.parse(last ?? '""');
+  if ((first ?? last) !== undefined) rows.shift();
+  const lead = leadIn(rows[0] ?? "");
+  if (lead !== undefined) rows.shift();
+  return { root, end, lead };
 }
 
 /** Inverse of {@linkcode foldSearch}. */
 function unfold(
   folded: string,
-  { isCounts, hasBare }: {
-    readonly isCounts: boolean;
-    readonly hasBare: boolean;
-  },
+  { layout, hasBare }: { readonly layout: Layout; readonly hasBare: boolean },
 ): string {
-  const all = folded.split("\n");
-  const note = ROOT_NOTE.exec(all[0] ?? "");
-  const root: string = note === null ? "" : JSON.parse(note[1] ?? '""');
-  const rows = all.slice(note === null ? 0 : 1);
+  const rows = folded.split("\n");
+  const { root, end, lead } = takeNotes(rows);
   const out: string[] = [];
   let directory = "";
   let path = "";
@@ -152,19 +201,32 @@ function unfold(
     directory = "";
     return root + (hasBare && name.startsWith(NONE) ? name.slice(2) : name);
   };
+  const isCounts = layout === "counts";
+  const { row, short } = layout === "plain" ? PLAIN : NUMBERED;
+  const isRow = (line: string) =>
+    row.test(line) || (lead !== undefined && short.test(line));
+  const isName = (at: number) => {
+    const line = rows[at] ?? "";
+    if (isCounts) return COUNTED.test(line);
+    const isOther = line === "" || line === "--" || isRow(line);
+    return !isOther && isRow(rows[at + 1] ?? "");
+  };
   for (const [i, line] of rows.entries()) {
-    const [number] = ROW.exec(line) ?? [];
-    const isName = (at: number) =>
-      isCounts
-        ? COUNTED.test(rows[at] ?? "")
-        : rows[at] !== "--" && !ROW.test(rows[at] ?? "") &&
-          ROW.test(rows[at + 1] ?? "");
-    if (!isCounts && number !== undefined) {
-      out.push(path + number.slice(-1) + line);
+    if (!isCounts && isRow(line)) {
+      const whole = lead === undefined ? line : withLead(line, lead);
+      const [number = ""] = row.exec(whole) ?? [];
+      // The sign before a number is the one behind it.
+      const sign = layout === "flat" ? number.slice(-1) : "";
+      out.push((layout === "heading" ? "" : path) + sign + whole);
     } else if (SLASH_END.test(line) && isName(i + 1)) directory = line;
     else if (!isName(i)) out.push(line);
-    else if (isCounts) out.push(fullPath(line));
-    else path = fullPath(line);
+    else if (isCounts) {
+      const [count = ""] = COUNTED.exec(line) ?? [];
+      out.push(fullPath(line.slice(0, -count.length)) + end + count);
+    } else {
+      path = fullPath(line) + end;
+      if (layout === "heading") out.push(path);
+    }
   }
   return out.join("\n");
 }

@@ -1,160 +1,141 @@
 /** Search results: each path once, and of many matches the telling ones. @module */
-import type { Gap, Kind, Told } from "../../core/kind.ts";
-import { countText, rangeText } from "../../engine/note.ts";
+import type { FileLines, Gap, Kind, Located, Told } from "../../core/kind.ts";
+import { countText } from "../../engine/note.ts";
 import { lineAtOffset, lineStart, offsetAt } from "../../text/lines.ts";
 import { foldSearch } from "./fold.ts";
 import {
+  CONTEXT,
   directoryLength,
+  HEADING,
   MATCH,
-  OTHER,
   parseSearch,
   type SearchView,
-  SEPARATOR,
 } from "./parse.ts";
-import { searchUnits } from "./units.ts";
+import {
+  addMissed,
+  isToldByFile,
+  lineOfUnit,
+  matchText,
+  type Missed,
+  missedPlaces,
+  missedText,
+  searchUnits,
+} from "./units.ts";
 
-/** UTF-16 units of a long result. */
-const LONG = 100_000;
-/** Files of a gap that are named, and matches of one that are listed with their lines. */
+/** Directories of a gap that are named. */
 const MOST_NAMED = 40;
-const MOST_LISTED = 5;
 
-/** Writes each path once, or keeps the telling matches of each file and notes the gaps by the numbers of its lines. */
+/** Writes each path once, or keeps the telling matches of each file and counts the others. */
 export const searchKind: Kind<SearchView> = {
   id: "search",
   unit: "parts",
   parse: (text, { toolName }) => parseSearch(text, toolName),
-  // No fold of a long result comes near what leaving out rows gains.
-  fold: (view, { mayElide }) =>
-    mayElide && view.lines.text.length > LONG ? undefined : foldSearch(view),
+  fold: foldSearch,
   units: (view, { query }) => searchUnits(view, query),
   missing: (view, gap, told) => missingIn(view, gap, told),
   label: (view, gap, told) => labelOf(view, gap, told),
+  locate,
 };
 
-/** Rows of one file in a gap. */
-interface FileGap {
+/** Rows of one file in a gap, but those of which the file says itself that they are missing. */
+interface FileGap extends Missed {
   readonly path: string;
-  /** Numbers of the matches. */
-  readonly matches: number[];
-  /** First and last number of a row. */
-  first: number;
-  last: number;
-  /** All rows of the file are in the gap. */
+  /** The gap begins with the path: all rows of the file are missing. */
   readonly isWhole: boolean;
 }
 
 function missingIn(
   view: SearchView,
   gap: Gap,
-  { units: { starts } }: Told,
+  told: Told,
 ): string | undefined {
+  const { starts } = told.units;
   const start = offsetAt(starts, gap.from);
   const end = offsetAt(starts, gap.to);
   const line = lineAtOffset(view.lines, end - 1);
   if (start > lineStart(view.lines, line)) {
     return countText(end - start, "characters");
   }
-  const files = filesIn(view, start, end);
+  const files = filesIn(view, gap, told);
   const [only] = files;
   if (only === undefined || view.layout === "counts") return undefined;
-  if (files.length === 1 && !only.isWhole) return rangeText(only);
-  const matches = countOf(files);
+  if (files.length === 1 && !only.isWhole) return missedText(only);
+  const matches = files.reduce((sum, file) => sum + file.matches.length, 0);
   const inFiles = files.length === 1 ? only.path : `${files.length} files`;
   return matches === 0 ? undefined : `${matchText(matches)} in ${inFiles}`;
 }
 
-function labelOf(
-  view: SearchView,
-  gap: Gap,
-  { units: { starts } }: Told,
-): string {
-  const end = offsetAt(starts, gap.to);
-  const files = filesIn(view, offsetAt(starts, gap.from), end);
+function labelOf(view: SearchView, gap: Gap, told: Told): string {
+  const files = filesIn(view, gap, told);
   const [only] = files;
   if (only === undefined) return "";
   if (view.layout === "counts") return "0 matches each";
-  if (files.length > 1) return listOf(files);
-  if (only.isWhole) return placesOf(only);
-  // A single row is a match, mostly.
-  const isRow = only.first === only.last;
-  const count = only.matches.length;
-  return count === 0 || isRow ? "" : matchText(count);
+  return files.length > 1 ? listOf(files) : missedPlaces(only);
 }
 
-/** The files of whole lines in `[start, end)`. */
-function filesIn(view: SearchView, start: number, end: number): FileGap[] {
-  const { lines, files, forms, numbers, paths } = view;
+/** The files of the rows in a gap. */
+function filesIn(
+  view: SearchView,
+  gap: Gap,
+  { units, kept }: Told,
+): FileGap[] {
+  const { files, forms, paths } = view;
+  const { starts, parents } = units;
   const found: FileGap[] = [];
-  const to = lineAtOffset(lines, end - 1) + 1;
   let before = 0;
-  for (let line = lineAtOffset(lines, start); line < to; line++) {
+  let last = -1;
+  for (let unit = gap.from; unit < gap.to; unit++) {
+    const line = lineOfUnit(view, units, unit);
     const file = files[line] ?? 0;
-    const form = forms[line] ?? OTHER;
-    const number = numbers[line] ?? 0;
-    if (file === 0) continue;
+    const isPath = starts[unit] === starts[unit + 1] || forms[line] === HEADING;
+    // Of a long row there are several parts.
+    const isSaid = line === last || isToldByFile(units, kept, unit);
+    if (file === 0 || isPath || isSaid) continue;
+    last = line;
     if (file !== before) {
-      const isWhole = files[line - 1] !== file && endOf(files, line, to);
-      const path = paths[file] ?? "";
-      found.push({ path, matches: [], first: Infinity, last: 0, isWhole });
+      const isWhole = (parents?.[unit] ?? -1) >= gap.from;
+      found.push({ path: paths[file] ?? "", matches: [], rows: 0, isWhole });
       before = file;
     }
     const entry = found.at(-1);
-    if (entry === undefined || number === 0 || form === SEPARATOR) continue;
-    if (form === MATCH) entry.matches.push(number);
-    entry.first = Math.min(entry.first, number);
-    entry.last = Math.max(entry.last, number);
+    if (entry !== undefined) addMissed(view, entry, line);
   }
   return found;
 }
 
-/** Whether the rows of the file of `line` end before `to`. */
-function endOf(files: Uint32Array, line: number, to: number): boolean {
-  let at = line;
-  while (at < to && files[at] === files[line]) at++;
-  return at < to || files[to] !== files[line];
-}
-
-function countOf(files: readonly FileGap[]): number {
-  return files.reduce((sum, { matches }) => sum + matches.length, 0);
-}
-
-function matchText(count: number): string {
-  return count === 1 ? "1 match" : `${count} matches`;
-}
-
-/** Files by directory, each with the lines of its matches. */
+/** Directories with how many matches of each are missing. */
 function listOf(files: readonly FileGap[]): string {
-  const named = files.slice(0, MOST_NAMED);
-  const directories: string[] = [];
-  let before: string | undefined;
-  let names: string[] = [];
-  const flush = () => {
-    if (names.length > 0) directories.push(`${before}${names.join(", ")}`);
-    names = [];
-  };
-  for (const file of named) {
-    const length = directoryLength(file.path);
-    const directory = length === 0 ? "" : `${file.path.slice(0, length)} `;
-    if (directory !== before) flush();
-    before = directory;
-    const { matches } = file;
-    const name = file.path.slice(length);
-    names.push(
-      matches.length > MOST_LISTED
-        ? `${name} ×${matches.length}`
-        : `${name}:${placesOf(file)}`,
-    );
+  const counts = new Map<string, number>();
+  for (const { path, matches } of files) {
+    const directory = path.slice(0, directoryLength(path)) || "./";
+    counts.set(directory, (counts.get(directory) ?? 0) + matches.length);
   }
-  flush();
-  const more = files.length - named.length;
-  if (more > 0) directories.push(`and ${more} more files`);
-  return directories.join("; ");
+  const named = [...counts].slice(0, MOST_NAMED)
+    .map(([directory, count]) => `${directory} ×${count}`);
+  const more = counts.size - named.length;
+  if (more > 0) named.push(`and ${more} more directories`);
+  return named.join("; ");
 }
 
-/** `3,7,12`, or the range of many. */
-function placesOf({ matches, first, last }: FileGap): string {
-  return matches.length > MOST_LISTED || matches.length === 0
-    ? rangeText({ first, last })
-    : matches.join(",");
+/** Rows by their file. A search in one file names none: its lines go by the numbers of the rows. */
+function locate(
+  { lines, layout, forms, numbers, files, paths }: SearchView,
+): Located {
+  if (layout === "counts") return {};
+  const found = new Map<
+    number,
+    FileLines & { lines: number[]; numbers: number[] }
+  >();
+  for (let line = 0; line < lines.count; line++) {
+    if (forms[line] !== MATCH && forms[line] !== CONTEXT) continue;
+    const file = files[line] ?? 0;
+    const path = paths[file] ?? "";
+    const names = path === "" ? [] : [path];
+    const rows = found.get(file) ?? { names, lines: [], numbers: [] };
+    rows.lines.push(line);
+    rows.numbers.push(numbers[line] ?? 0);
+    found.set(file, rows);
+  }
+  const isOne = paths.every((path) => path === "");
+  return { files: [...found.values()], ...isOne && { numbers } };
 }

@@ -8,11 +8,11 @@ import {
   lineStart,
   offsetAt,
 } from "../../text/lines.ts";
-import { type Layout, layoutOf } from "./recognise.ts";
+import { COUNT, type Layout, layoutOf, plainPath } from "./recognise.ts";
 
 /** A line that is nothing below: a banner, a message of the tool, a blank line. */
 export const OTHER = 0;
-/** `path:12:text`, `12:text`, or `path:3` of a list of counts. */
+/** `path:12:text`, `path:text`, `12:text`, or `path:3` of a list of counts. */
 export const MATCH = 1;
 /** `path-12-text`: beside a match. */
 export const CONTEXT = 2;
@@ -29,7 +29,7 @@ export interface SearchView {
   readonly layout: Layout;
   /** What each line is. */
   readonly forms: Uint8Array;
-  /** Offset of `12:text` in a row, of `:3` in a count; else the start of the line. */
+  /** Offset of `12:text` in a row, of `:text` in one without a number, of `:3` in a count; else the start of the line. */
   readonly bodies: Uint32Array;
   /** Number of the line in its file, or how many matches a count counts; else 0. */
   readonly numbers: Uint32Array;
@@ -42,23 +42,20 @@ export interface SearchView {
 /** UTF-16 units in which a line number is looked for. */
 const HEAD = 300;
 
-const TAB = 9;
-const QUOTE = 34;
 const DASH = 45;
 const SLASH = 47;
 const COLON = 58;
-const LESS = 60;
 const EQUALS = 61;
-const GREATER = 62;
 const OPEN = 91;
 const BACKSLASH = 92;
 const DATE = /^\d{4}-\d\d-\d\d/;
 const SYSLOG = /^[A-Z][a-z]{2} [ \d]\d \d\d$/;
-/** What every marker holds. */
+/** What every marker of an earlier compression holds: its line stays as it is, its path included. */
 const MARKER = /hash=|<<ccr:|\[↑/i;
 /** A path that may be the path of a line of context with more behind it. */
 const DOUBTFUL = /[-=]\d+[-=]/;
-const COUNT = /^((?:[A-Za-z]:[\\/])?[^:\t]*[./\\][^:\t]*):(\d+)$/;
+/** Path of `path:12:text`. */
+const NUMBERED = /^([^"<>=\t]+?):\d+:/;
 
 /** Reads a result; `undefined` when it is none. O(n). */
 export function parseSearch(
@@ -68,7 +65,7 @@ export function parseSearch(
   const layout = layoutOf(text, toolName);
   if (layout === undefined) return undefined;
   const reader = new Reader(indexLines(text), layout);
-  if (layout === "flat") reader.readFlat();
+  if (layout === "flat" || layout === "plain") reader.readFlat();
   else if (layout === "counts") reader.readCounts();
   else reader.readBelowHeadings();
   return reader;
@@ -97,7 +94,9 @@ class Reader implements SearchView {
     /** First line of those right above that may be context of the next match. */
     let open = 0;
     let path = "";
-    const isWhole = this.#markers();
+    const hasMarker = MARKER.test(lines.text);
+    const isWhole = (line: number) =>
+      hasMarker && MARKER.test(lineAt(lines, line));
     for (let line = 0; line < lines.count; line++) {
       if (isWhole(line)) {
         path = "";
@@ -125,7 +124,8 @@ class Reader implements SearchView {
         if (path !== "") this.paths.push(path);
       }
       if (path !== "") {
-        this.#takeRow(line, lineStart(lines, line) + path.length + 1);
+        const sign = this.layout === "plain" ? 0 : 1;
+        this.#takeRow(line, lineStart(lines, line) + path.length + sign);
       }
     }
   }
@@ -178,9 +178,10 @@ class Reader implements SearchView {
       this.lines.text.startsWith("--", start);
   }
 
-  /** Offset of the number if the line is a row of `path`; else 0. */
+  /** Offset of the number if the line is a row of `path`, of the sign if rows have none; else 0. */
   #nextAt(line: number, path: string): number {
     const { lines } = this;
+    if (this.layout === "plain") return this.#plainAt(line, path);
     const at = lineStart(lines, line) + path.length + 1;
     if (path === "" || at >= lineEnd(lines, line)) return 0;
     const stop = bodyEnd(lines, line, at);
@@ -192,20 +193,22 @@ class Reader implements SearchView {
       : 0;
   }
 
-  /** Which lines may hold a marker of an earlier compression: such a line must stay as it is, its path included. */
-  #markers(): (line: number) => boolean {
-    const { text } = this.lines;
-    return MARKER.test(text)
-      ? (line) => MARKER.test(lineAt(this.lines, line))
-      : () => false;
+  #plainAt(line: number, path: string): number {
+    const { codes, text } = this.lines;
+    const start = lineStart(this.lines, line);
+    const at = start + path.length;
+    const end = lineEnd(this.lines, line);
+    if (path === "" || at >= end || !isSign(codeAt(codes, at))) return 0;
+    // A dash as context would be a separator below its path.
+    const isDash = end === at + 2 && text.startsWith("--", at);
+    return !isDash && text.startsWith(path, start) ? at : 0;
   }
 
   /** Path of a match; empty for any other line. */
   #pathAt(line: number): string {
-    const at = matchAt(this.lines, line);
-    return at === 0
-      ? ""
-      : this.lines.text.slice(lineStart(this.lines, line), at - 1);
+    if (this.layout === "plain") return plainPath(this.#head(line));
+    const [, path = ""] = NUMBERED.exec(this.#head(line)) ?? [];
+    return isPath(path) ? path : "";
   }
 
   /** The last line is the first match of a file, those right above that begin with its path are its context. */
@@ -218,7 +221,8 @@ class Reader implements SearchView {
   }
 
   #takeRow(line: number, at: number): void {
-    const stop = bodyEnd(this.lines, line, at) - 1;
+    const isPlain = this.layout === "plain";
+    const stop = isPlain ? at : bodyEnd(this.lines, line, at) - 1;
     const sign = codeAt(this.lines.codes, stop);
     this.#take(line, sign === COLON ? MATCH : CONTEXT);
     this.bodies[line] = at;
@@ -236,26 +240,6 @@ class Reader implements SearchView {
   }
 }
 
-/** Offset of the number in `path:12:text`; 0 when the line is not of that form. */
-function matchAt(lines: Lines, line: number): number {
-  const { codes, text } = lines;
-  const start = lineStart(lines, line);
-  const end = Math.min(lineEnd(lines, line), start + HEAD);
-  for (let at = start; at < end; at++) {
-    const code = codeAt(codes, at);
-    if (code === COLON && at > start) {
-      const stop = digitsEnd(codes, at + 1, end);
-      if (stop > at + 1 && stop < end && codeAt(codes, stop) === COLON) {
-        return isPath(text.slice(start, at)) ? at + 1 : 0;
-      }
-    } else if (
-      code === QUOTE || code === LESS || code === GREATER || code === EQUALS ||
-      code === TAB
-    ) return 0;
-  }
-  return 0;
-}
-
 /** Not a time, a number or a bracketed level. */
 function isPath(path: string): boolean {
   return path.charCodeAt(0) !== OPEN && /[A-Za-z_]/.test(path) &&
@@ -267,8 +251,11 @@ export function bodyEnd(lines: Lines, line: number, at: number): number {
   const end = lineEnd(lines, line);
   const stop = digitsEnd(lines.codes, at, Math.min(end, at + 9));
   if (stop === at || stop >= end) return 0;
-  const sign = codeAt(lines.codes, stop);
-  return sign === COLON || sign === DASH || sign === EQUALS ? stop + 1 : 0;
+  return isSign(codeAt(lines.codes, stop)) ? stop + 1 : 0;
+}
+
+function isSign(code: number): boolean {
+  return code === COLON || code === DASH || code === EQUALS;
 }
 
 function digitsEnd(codes: Uint8Array, at: number, end: number): number {

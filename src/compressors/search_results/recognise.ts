@@ -14,14 +14,23 @@ const SEARCHES = /grep|search|\brg\b|ripgrep/i;
 /** UTF-16 units up to which a text is first searched for a number of a line, which any form of search results has. */
 const SHORT = 16_000;
 const NUMBERED = /(?:^|[:-])\d+(?:[:-]|$)/m;
-/** `path:12:`. A path has a slash or an extension, and no sentence before it; it is neither a bracketed level nor a time. */
+/** `path:text`, of a search without numbers of lines. */
+const PLAIN =
+  /^((?:[A-Za-z]:[\\/])?(?:[^\s:"'<>=|\\/(){};,]*[\\/][^\s:"<>=|(){};,]*|[^\s:"'<>=|(){};,]*\.[A-Za-z]\w{0,9})):(?![:/]|\d+(?::|$))/;
+/** Share of the lines that such rows must be, and of these rows that one blank may precede, as a message does. */
+const LEAST_PLAIN = 0.9;
+const MOST_SPOKEN = 0.7;
+/** `path:12:`, a revision before it. A path has a slash or an extension, and no sentence before it; it is neither a bracketed level nor a time. */
 const ROW =
-  /^(?!\[|\d{4}-\d\d-\d\d|[^A-Za-z_:]*:)(?:[A-Za-z]:)?(?:[^\s:"'<>=|\\/]*[\\/][^:"<>=|\t]*|[^\s:"'<>=|]*\.[A-Za-z]\w{0,9}):\d+:/;
+  /^(?!\[|\d{4}-\d\d-\d\d|[^A-Za-z_:]*:)(?:[\w./~^-]{1,60}:)?(?:[^\s:"'<>=|\\/]*[\\/][^:"<>=|\t]*|[^\s:"'<>=|]*\.[A-Za-z]\w{0,9}):\d+:/;
 /** What a compiler, not a search, writes after a line number. */
 const DIAGNOSTIC =
-  /^(?:\d+:)?\s*(?:fatal )?(?:error|warning|note|info|hint)\b|^\d+: \w/i;
+  /^(?:\d+:)? (?:fatal )?(?:error|warning|note|info|hint)(?:[:[]| [A-Z]+\d)|^\d+: \w/i;
+/** What a program prints with the place in its source: `ready.go:304: 2026-…`. A place that comes again is no match. */
+const LOGGED = /^ \S|^\s*\[?\d{4}[-/]\d\d[-/]\d\d/;
 const CONTEXT = /^[^\s:./\\]*[./\\][^:]*?[-=]\d+[-=]/;
-const COUNT = /^(?:[A-Za-z]:[\\/])?[^\s:./\\]*[./\\][^:]*:\d+$/;
+/** Path and count of `path:3`. */
+export const COUNT = /^((?:[A-Za-z]:[\\/])?[^\s:./\\]*[./\\][^:\t]*):(\d+)$/;
 const PATH =
   /^(?:[A-Za-z]:)?(?:[^\s:"'<>=|\\/]*[\\/][^:"<>=|]*|[^\s:"'<>=|]*\.[A-Za-z]\w{0,9})$/;
 const MESSAGE =
@@ -29,24 +38,68 @@ const MESSAGE =
 /** `12:text` or, around it, `11-text`. */
 const BODY = /^\d{1,9}([:-])/;
 const SEPARATOR = "--";
+/** Behind the path of a row. */
+const SIGNS = ":-=";
 /** Lines that a list of counts has at least. */
 const LEAST_LINES = 5;
 /** Share of lines that may stand beside counts, or beside paths and the rows below them. */
 const BESIDE = 0.1;
 const LEAST_BODIES = 3;
 
-/** How search results are laid out: paths before rows, above them or nowhere, or counts. */
-export type Layout = "flat" | "heading" | "counts";
+/** How search results are laid out: paths before rows, with or without numbers of lines, above them or nowhere, or counts. */
+export type Layout = "flat" | "plain" | "heading" | "counts";
 
 /** The layout that most lines of a bounded sample have; `undefined` when too few are of search results. */
 export function layoutOf(text: string, toolName = ""): Layout | undefined {
-  if (text.length <= SHORT && !NUMBERED.test(text)) return undefined;
+  const isShort = text.length <= SHORT;
+  if (isShort && !NUMBERED.test(text)) {
+    return isPlain(lineHeads(text, SAMPLE, WIDTH)) ? "plain" : undefined;
+  }
   const bonus = SEARCHES.test(toolName) ? BONUS : 0;
   const heads = lineHeads(text, SAMPLE, WIDTH);
   const rows = rowShare(heads, OTHERS + bonus);
   if (rows > 0 && rows + bonus >= LEAST) return "flat";
   if (isCounts(heads)) return "counts";
-  return isBelowHeadings(heads) ? "heading" : undefined;
+  if (isBelowHeadings(heads)) return "heading";
+  return isPlain(heads) ? "plain" : undefined;
+}
+
+/** Path of `path:text`; empty for any other line. */
+export function plainPath(line: string): string {
+  return PLAIN.exec(line)?.[1] ?? "";
+}
+
+/** `path:text` on nearly every line, the path with a folder or the same as beside it: neither `key: value` nor messages. */
+function isPlain(heads: readonly string[]): boolean {
+  if (!heads.slice(0, LEAST_LINES).some((line) => plainPath(line) !== "")) {
+    return false;
+  }
+  let path = "";
+  let rows = 0;
+  let spoken = 0;
+  let said = 0;
+  /** Lines right above that are rows if a row of the same path follows. */
+  let open: string[] = [];
+  const isOf = (line: string) =>
+    path !== "" && line.startsWith(path) &&
+    SIGNS.includes(line[path.length] ?? " ");
+  for (const line of heads) {
+    if (isBeside(line)) continue;
+    said++;
+    const isNext = isOf(line);
+    if (!isNext) path = plainPath(line);
+    if (!isNext && !/[\\/]/.test(path)) {
+      open.push(line);
+      continue;
+    }
+    for (const row of [...open.filter(isOf), line]) {
+      rows++;
+      if (/^ \S/.test(row.slice(path.length + 1))) spoken++;
+    }
+    open = [];
+  }
+  return rows >= 2 && rows >= LEAST_PLAIN * said &&
+    spoken <= MOST_SPOKEN * rows;
 }
 
 /** `path:12:text`, with context lines and messages beside; 0 when more than a share of `beside` is something else. */
@@ -55,8 +108,9 @@ function rowShare(heads: readonly string[], beside: number): number {
   let context = 0;
   let others = 0;
   const most = beside * heads.length;
+  const places = new Set<string>();
   for (const line of heads) {
-    if (isRow(line)) rows++;
+    if (rowStart(line, places) !== "") rows++;
     else if (isBeside(line)) continue;
     else if (CONTEXT.test(line)) context++;
     else if (++others > most) return 0;
@@ -66,9 +120,16 @@ function rowShare(heads: readonly string[], beside: number): number {
   return (rows + Math.min(context, 20 * rows)) / (rows + context + others);
 }
 
-function isRow(line: string): boolean {
-  const start = ROW.exec(line)?.[0];
-  return start !== undefined && !DIAGNOSTIC.test(line.slice(start.length));
+/** `path:12:` of a row; empty for any other line. @param places Where messages were printed before. */
+function rowStart(line: string, places: Set<string>): string {
+  const [start = ""] = ROW.exec(line) ?? [];
+  if (start === "") return "";
+  const text = line.slice(start.length);
+  if (DIAGNOSTIC.test(text)) return "";
+  if (!LOGGED.test(text)) return start;
+  const isAgain = places.has(start);
+  places.add(start);
+  return isAgain ? "" : start;
 }
 
 function isBeside(line: string): boolean {
@@ -77,8 +138,9 @@ function isBeside(line: string): boolean {
 
 /** `path:3` on nearly every line. */
 function isCounts(heads: readonly string[]): boolean {
-  const others = heads.filter((line) => !COUNT.test(line)).length;
-  return heads.length >= LEAST_LINES && others <= BESIDE * heads.length;
+  const said = heads.filter((line) => !isBeside(line));
+  const others = said.filter((line) => !COUNT.test(line)).length;
+  return said.length >= LEAST_LINES && others <= BESIDE * said.length;
 }
 
 /** A path, then rows `12:text` that rise by more than one; or such rows alone. */

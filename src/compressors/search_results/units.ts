@@ -1,204 +1,169 @@
-/** Which rows of search results stay: what fails or is unusual, what answers the question, then some of each file. @module */
+/** Cuts search results into rows below their files; a file says itself how many of its rows are missing. @module */
 import type { Units } from "../../core/kind.ts";
-import { keepAnswers } from "../../engine/answers.ts";
 import { STAYS } from "../../engine/choose.ts";
+import { countText, foldNote, inlineNote } from "../../engine/note.ts";
+import { windowsOf } from "../../engine/windows.ts";
 import {
   codeAt,
-  indexLines,
-  keyAt,
+  lineAtOffset,
   lineEnd,
-  type Lines,
   lineStart,
   offsetAt,
 } from "../../text/lines.ts";
 import { queryTerms } from "../../text/relevance.ts";
-import { ERROR } from "../../text/signs/flags.ts";
-import { severities } from "../../text/signs/severity.ts";
-import { standouts } from "../../text/signs/standouts.ts";
-import { windowsOf } from "../../engine/windows.ts";
 import { headingsOf, rootNote, writtenLine } from "./fold.ts";
 import { CONTEXT, HEADING, MATCH, OTHER, type SearchView } from "./parse.ts";
+import { searchWeights } from "./weights.ts";
 
-/** If more than this share of the rows speaks of failures, that is what was searched for; so many of them stay. */
-const SEARCHED_SHARE = 0.3;
-const MOST_FAILING = 16;
-/** Weights of matches, and what one loses that differs from an earlier one in its numbers only. */
-const FAILS = 230;
-const DECLARES = 200;
-const USES = 190;
-const IMPORTS = 140;
-const ALIKE = 60;
-/** Weights of context, which comes after all matches: what a match is in, and the lines beside it. */
-const ENCLOSES = 36;
-const NEAREST = 31;
 /** A longer row is cut, in UTF-16 units. */
 const LONG_ROW = 400;
-/** UTF-16 units by which rows are compared. */
-const WIDTH = 200;
 /** Share of the text beside what stays: `SHARE / sqrt(tokens)`, less what stays, within limits. */
 const SHARE = 10;
 const STAYS_SHARE = 0.5;
 const MOST_SHARE = 0.4;
 const LEAST_SHARE = 0.01;
-/** A line that declares something, in the usual languages. */
-const DECLARATION =
-  /^(?:(?:export|default|declare|public|private|protected|internal|static|final|abstract|sealed|override|virtual|async|pub(?:\(\w+\))?|unsafe|extern|inline|open|data) +)*(?:function\*?|class|interface|type|enum|struct|trait|union|namespace|module|record|object|def|fn|func(?: \([^)]*\))?|fun|mod|macro_rules!|#define|CREATE (?:TABLE|VIEW|INDEX|FUNCTION)) +[A-Za-z_$]/i;
-/** A line that imports, or is nothing but a comment. */
-const IMPORT =
-  /^(?:import\b|from +\S+ +import\b|use +[\w:{]|#include\b|require\b|export +(?:\*|\{[^}]*\}) +from\b|using +[\w.]+;|\/\/|\/\*|\* |#(?!define|include)|<!--|\}? *from +["'])/;
-const OPEN = 91;
-const CLOSE = 93;
+/** Up to so many files, each is written, with the lines of the matches that are missing. */
+const MOST_FILES = 100;
+/** Files with missing rows from which on a line on top explains a shorter note. */
+const MANY_NOTES = 3;
+/** Lines that a note lists by number. */
+const MOST_LISTED = 5;
+const LEGEND = foldNote(
+  '"+3,7" behind a path: its matches in lines 3 and 7 are omitted',
+);
+
+/** Rows that are missing. */
+export interface Missed {
+  /** Numbers of the matches. */
+  readonly matches: number[];
+  /** Matches and lines of context. */
+  rows: number;
+}
 
 /** Cuts a result into rows, each below what is written of its path. O(n). */
-export function searchUnits(view: SearchView, query: string): Units {
+export function searchUnits(
+  view: SearchView,
+  query: string,
+): Units {
   const { lines, layout, forms, numbers, files } = view;
   const isCounts = layout === "counts";
   const weights = isCounts
     ? forms.map((_, line) => numbers[line] === 0 ? 0 : STAYS)
-    : weightsOf(view, query);
+    : searchWeights(view, query);
   const headings = headingsOf(view);
-  const list = new UnitList();
+  const isMap = !isCounts && headings.names.size <= MOST_FILES;
+  const list = new UnitList(view);
   if (headings.root !== "") {
     list.add(0, rootNote(headings.root), { weight: STAYS });
   }
+  if (isMap && headings.names.size >= MANY_NOTES) list.addLegend();
   const terms = queryTerms(query);
   let directory = -1;
   let file = -1;
   for (let line = 0; line < lines.count; line++) {
     const start = lineStart(lines, line);
+    const form = forms[line];
     const above = headings.directories.get(line);
     const name = headings.names.get(line);
     if (above !== undefined) directory = list.add(start, `${above}\n`);
     if (name !== undefined) {
       file = /[/\\]/.test(name) ? -1 : directory;
-      if (!isCounts) file = list.add(start, `${name}\n`, { parent: file });
-    }
-    if (forms[line] === OTHER || forms[line] === HEADING) file = -1;
+      if (!isCounts) {
+        const weight = isMap ? STAYS : 0;
+        file = list.addFile(start, `${name}\n`, { parent: file, weight });
+      }
+    } else if (form === OTHER) file = -1;
+    if (form === HEADING) continue;
     const traits = {
       weight: codeAt(weights, line),
       parent: file,
       group: offsetAt(files, line),
     };
     const written = writtenLine(view, headings, line);
-    if (written.length > LONG_ROW && forms[line] !== OTHER) {
+    if (written.length > LONG_ROW && form !== OTHER) {
       addLong(list, view, { line, traits, terms });
     } else {
-      const unit = list.add(start, written, traits);
-      if (forms[line] === HEADING) file = unit;
+      const isBlank = form === OTHER && written.trim() === "";
+      const isTold = isBlank || (isMap && file >= 0);
+      list.add(start, written, { ...traits, isTold });
     }
   }
   return list.units(lines.text);
 }
 
-/** Weights of the lines. */
-function weightsOf(view: SearchView, query: string): Uint8Array {
-  const { lines, forms } = view;
-  const said = saidLines(view);
-  const shapes = shapesOf(said);
-  const weights = new Uint8Array(lines.count);
-  const seen = new Set<number>();
-  for (const [line, form] of forms.entries()) {
-    const start = lineStart(said, line);
-    const end = Math.min(lineEnd(said, line), start + WIDTH);
-    const text = said.text.slice(start, end).trim();
-    if (form === MATCH) {
-      const shape = keyAt(shapes, line);
-      weights[line] = weightOf(text) - (seen.has(shape) ? ALIKE : 0);
-      seen.add(shape);
-    } else if (form === CONTEXT) {
-      weights[line] = contextWeight(view, line, text);
-    } else if (form === OTHER && text !== "") weights[line] = STAYS;
-  }
-  const mayAnswer = (line: number) => forms[line] === MATCH;
-  keepAnswers(lines, { query, groups: shapes, mayAnswer }, weights);
-  keepFailures(view, { said, shapes }, weights);
-  for (const { line } of standouts(said)) {
-    if (isRow(view, line)) weights[line] = STAYS;
-  }
-  return weights;
+/** Whether the file of a unit says that it is missing. */
+export function isToldByFile(
+  { told, parents }: Units,
+  kept: Uint8Array,
+  unit: number,
+): boolean {
+  return told?.[unit] === 1 && kept[parents?.[unit] ?? -1] === 1;
 }
 
-function weightOf(text: string): number {
-  if (IMPORT.test(text)) return IMPORTS;
-  return DECLARATION.test(text) ? DECLARES : USES;
-}
-
-function contextWeight(
-  { forms, lines, bodies, numbers }: SearchView,
+/** Rows of lines of a file that are missing, counted. */
+export function addMissed(
+  { forms, numbers }: SearchView,
+  missed: Missed,
   line: number,
-  text: string,
-): number {
-  // `git grep -p` prints the line of the function behind an equals sign.
-  const sign = offsetAt(bodies, line) + String(numbers[line]).length;
-  if (lines.text[sign] === "=" || DECLARATION.test(text)) return ENCLOSES;
-  const isNear = forms[line - 1] === MATCH || forms[line + 1] === MATCH;
-  return isNear && text.length > 2 ? NEAREST : 0;
-}
-
-function isRow({ forms }: SearchView, line: number): boolean {
-  return forms[line] === MATCH || forms[line] === CONTEXT;
-}
-
-/** The lines without paths and numbers, which say nothing about what fails. */
-function saidLines(view: SearchView): Lines {
-  const { lines, bodies } = view;
-  const parts: string[] = [];
-  for (const [line, body] of bodies.entries()) {
-    let at = body;
-    if (isRow(view, line)) {
-      while (codeAt(lines.codes, at) < 58 && codeAt(lines.codes, at) > 47) at++;
-      at++;
-    }
-    parts.push(lines.text.slice(at, lineStart(lines, line + 1)));
-  }
-  return indexLines(parts.join(""));
-}
-
-/** Hash of each line without its numbers and what is in brackets. */
-function shapesOf(said: Lines): Int32Array {
-  const { codes, count } = said;
-  const shapes = new Int32Array(count);
-  for (let line = 0; line < count; line++) {
-    const start = lineStart(said, line);
-    const end = Math.min(lineEnd(said, line), start + WIDTH);
-    let hash = 1;
-    let isInside = false;
-    for (let at = start; at < end; at++) {
-      const code = codeAt(codes, at);
-      isInside = code === OPEN || (isInside && code !== CLOSE);
-      const isDigit = code >= 48 && code <= 57;
-      if (!isInside && !isDigit) hash = Math.imul(hash ^ code, 0x01000193);
-    }
-    shapes[line] = hash;
-  }
-  return shapes;
-}
-
-/** Of failures that differ in their numbers only the first and the last stay. */
-function keepFailures(
-  view: SearchView,
-  { said, shapes }: { readonly said: Lines; readonly shapes: Int32Array },
-  weights: Uint8Array,
 ): void {
-  const flags = severities(said);
-  const first = new Map<number, number>();
-  const last = new Map<number, number>();
-  let failing = 0;
-  let rows = 0;
-  for (let line = 0; line < said.count; line++) {
-    if (!isRow(view, line)) continue;
-    rows++;
-    if ((codeAt(flags, line) & ERROR) === 0) continue;
-    failing++;
-    const shape = keyAt(shapes, line);
-    if (!first.has(shape)) first.set(shape, line);
-    last.set(shape, line);
+  const form = forms[line];
+  if (form !== MATCH && form !== CONTEXT) return;
+  missed.rows++;
+  if (form === MATCH) missed.matches.push(offsetAt(numbers, line));
+}
+
+/** `3 matches`; with lines of context `12 lines`. */
+export function missedText({ matches, rows }: Missed): string {
+  return matches.length < rows
+    ? countText(rows, "lines")
+    : matchText(matches.length);
+}
+
+/** What {@linkcode missedText} does not say: where the matches are. */
+export function missedPlaces(missed: Missed): string {
+  const { matches, rows } = missed;
+  if (matches.length === 0 || matches.includes(0)) return "";
+  const places = isListed(missed)
+    ? matches.join(",")
+    : `lines ${matches[0]}-${matches.at(-1)}`;
+  return matches.length < rows
+    ? `${matchText(matches.length)}: ${places}`
+    : places;
+}
+
+function isListed({ matches }: Missed): boolean {
+  return matches.length <= MOST_LISTED && !matches.includes(0);
+}
+
+/** What {@linkcode LEGEND} explains: `+3,7`, `+12 matches in lines 3-90`, `+9 lines of context`. */
+function shortNote(missed: Missed): string {
+  const { matches, rows } = missed;
+  const said: string[] = [];
+  if (matches.length > 0 && isListed(missed)) {
+    said.push(`+${matches.join(",")}`);
+  } else if (matches.length > 0) {
+    const places = matches.includes(0)
+      ? ""
+      : ` in lines ${matches[0]}-${matches.at(-1)}`;
+    said.push(`+${matchText(matches.length)}${places}`);
   }
-  const isSearched = failing > Math.max(3, SEARCHED_SHARE * rows);
-  let left = isSearched ? MOST_FAILING : failing;
-  for (const line of new Set([...first.values(), ...last.values()])) {
-    weights[line] = left-- > 0 ? STAYS : FAILS;
-  }
+  const around = rows - matches.length;
+  if (around > 0) said.push(`+${countText(around, "lines")} of context`);
+  return said.join(" ");
+}
+
+/** `1 match`, `3 matches`. */
+export function matchText(count: number): string {
+  return count === 1 ? "1 match" : `${count} matches`;
+}
+
+/** Line of a result in which a unit begins. */
+export function lineOfUnit(
+  { lines }: SearchView,
+  { starts }: Units,
+  unit: number,
+): number {
+  return lineAtOffset(lines, offsetAt(starts, unit));
 }
 
 /** What is known of a unit besides its place. */
@@ -206,43 +171,103 @@ interface Traits {
   readonly weight?: number;
   readonly parent?: number;
   readonly group?: number;
+  readonly isTold?: boolean;
+  readonly isPath?: boolean;
 }
 
 class UnitList {
+  readonly #view: SearchView;
   readonly #starts: number[] = [];
   readonly #weights: number[] = [];
   readonly #parents: number[] = [];
   readonly #groups: number[] = [];
+  readonly #told: number[] = [];
   readonly #written: string[] = [];
+  /** Units that are the paths of files, and that explains the notes behind them. */
+  readonly #files = new Set<number>();
+  #legend = -1;
+  #missed: Map<number, Missed> | undefined;
   #stays = 0;
+
+  constructor(view: SearchView) {
+    this.#view = view;
+  }
 
   /** Adds what is written from `start` on; returns its index. */
   add(
     start: number,
     written: string,
-    { weight = 0, parent = -1, group = 0 }: Traits = {},
+    { weight = 0, parent = -1, group = 0, isTold = false, isPath = false }:
+      Traits = {},
   ): number {
     this.#starts.push(start);
     this.#weights.push(weight);
     this.#parents.push(parent);
     this.#groups.push(group);
-    if (weight === STAYS) this.#stays += written.length;
+    this.#told.push(isTold ? 1 : 0);
+    if (weight === STAYS && !isPath) this.#stays += written.length;
     return this.#written.push(written) - 1;
+  }
+
+  /** Adds the path of the rows that follow. */
+  addFile(start: number, written: string, traits: Traits): number {
+    const unit = this.add(start, written, { ...traits, isPath: true });
+    this.#files.add(unit);
+    return unit;
+  }
+
+  /** Adds the line that explains the notes behind paths; it is written where there are many. */
+  addLegend(): void {
+    this.#legend = this.add(0, "", { weight: STAYS });
   }
 
   units(text: string): Units {
     this.#starts.push(text.length);
-    const written = this.#written;
     const share = SHARE / Math.sqrt(Math.max(1, text.length / 4)) -
       STAYS_SHARE * this.#stays / text.length;
-    return {
+    const units: Units = {
       starts: Uint32Array.from(this.#starts),
       weights: Uint8Array.from(this.#weights),
       parents: Int32Array.from(this.#parents),
       groups: Int32Array.from(this.#groups),
+      told: Uint8Array.from(this.#told),
       share: Math.min(MOST_SHARE, Math.max(LEAST_SHARE, share)),
-      write: (unit) => written[unit] ?? "",
+      write: (unit, kept) => {
+        const isFile = this.#files.has(unit);
+        return kept !== undefined && (isFile || unit === this.#legend)
+          ? this.#noted(units, kept, unit)
+          : this.#written[unit] ?? "";
+      },
     };
+    return units;
+  }
+
+  /** The path of a file with a note about its rows that are missing, or the line that explains such notes. */
+  #noted(units: Units, kept: Uint8Array, unit: number): string {
+    if (this.#missed === undefined) this.#missed = this.#missedIn(units, kept);
+    const isMany = this.#legend >= 0 && this.#missed.size >= MANY_NOTES;
+    if (unit === this.#legend) return isMany ? `${LEGEND}\n` : "";
+    const written = this.#written[unit] ?? "";
+    const missed = this.#missed.get(unit);
+    if (missed === undefined) return written;
+    const end = written.trimEnd();
+    const note = isMany
+      ? shortNote(missed)
+      : inlineNote(missedText(missed), missedPlaces(missed));
+    return `${end} ${note}${written.slice(end.length)}`;
+  }
+
+  /** Rows that are missing, by the unit of their file. */
+  #missedIn(units: Units, kept: Uint8Array): Map<number, Missed> {
+    const found = new Map<number, Missed>();
+    for (let unit = 0; unit < kept.length; unit++) {
+      if (kept[unit] === 1 || !isToldByFile(units, kept, unit)) continue;
+      const file = units.parents?.[unit] ?? -1;
+      const missed = found.get(file) ?? { matches: [], rows: 0 };
+      addMissed(this.#view, missed, lineOfUnit(this.#view, units, unit));
+      if (missed.rows > 0) found.set(file, missed);
+    }
+    return found;
   }
 }
 

@@ -171,7 +171,8 @@ function isType(head: string): boolean {
 
 /** Says of each line what it is in, from the outermost. */
 function placeLines(blocks: Blocks): void {
-  const { layout: { roles }, parents, heads, ends, zones, signatures } = blocks;
+  const { layout: { roles }, parents, heads, ends, zones } = blocks;
+  const { signatures, functions, held } = blocks;
   const below = new Uint8Array(roles.length);
   for (const [line, role] of roles.entries()) {
     const parent = keyAt(parents, line);
@@ -181,7 +182,9 @@ function placeLines(blocks: Blocks): void {
         : codeAt(below, parent);
     }
     if (role !== CODE) continue;
-    if (zones[line] === HOLDER) zones[line] = zoneInHolder(blocks, line);
+    // A statement with functions in it stays.
+    const holds = functions[line] !== 0 || offsetAt(held, line) > 0;
+    if (zones[line] === HOLDER) zones[line] = holds ? MEMBERS : BODY;
     const head = keyAt(heads, line);
     if (head !== line) zones[line] = codeAt(zones, head);
     const zone = codeAt(zones, line);
@@ -190,11 +193,6 @@ function placeLines(blocks: Blocks): void {
       below[line] = zoneBelow(blocks, line, zone);
     }
   }
-}
-
-/** A statement with functions in it stays. */
-function zoneInHolder({ functions, held }: Blocks, line: number): number {
-  return functions[line] !== 0 || offsetAt(held, line) > 0 ? MEMBERS : BODY;
 }
 
 /** Line on which the brackets that a line opens are closed before a body begins; -1 where no body follows. */

@@ -55,7 +55,7 @@ export function isRemark(lines: Lines, line: number): boolean {
 export function leadInComment(lines: Lines, from: number, to: number): string {
   let line = from;
   while (line + 1 < to && !hasWords(wordsOf(lines, line))) line++;
-  return LEAD.exec(lineAt(lines, line))?.[0] ?? "";
+  return (LEAD.exec(lineAt(lines, line))?.[0] ?? "").replace(/\S$/, "$& ");
 }
 
 /** Whether the first sentence goes on in the line after `line`. */

@@ -1,16 +1,19 @@
 /** Source code in any language: signatures, types and first sentences of comments stay; bodies of functions go. @module */
-import type { Gap, Kind } from "../../core/kind.ts";
-import { keyAt, lineAt, lineStart } from "../../text/lines.ts";
-import { type Blocks, blocksOf, BODY } from "./blocks.ts";
+import type { Gap, Kind, Units } from "../../core/kind.ts";
+import { foldRepeats } from "../../engine/repeats.ts";
+import { lineAt, lineStart } from "../../text/lines.ts";
+import { type Blocks, blocksOf } from "./blocks.ts";
+import { shutBodies } from "./bodies.ts";
 import { leadInComment } from "./comments.ts";
-import { BLANK, COMMENT, layoutOf, startOf, TEXT } from "./layout.ts";
+import { BLANK, CODE, COMMENT, layoutOf, startOf, TEXT } from "./layout.ts";
 import { commentSignOf } from "./recognise.ts";
-import { isImport, unitsOf } from "./units.ts";
+import { IMPORT, unitsOf } from "./units.ts";
 
 /** Classes of errors that a note names, and UTF-16 units of a gap that are searched for them. */
 const MOST_RAISED = 3;
 const SEARCHED = 20_000;
-const RAISED = /\b(raise|throw)\s+(?:new\s+)?([A-Za-z_][\w.:]*)/g;
+const RAISED =
+  /\b(raise|throw)\s+(?:new\s+)?((?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*)\b(?![.:]\w)/g;
 
 /** Outlines code by its lines: no grammar is needed, and no text is too large or too broken. */
 export const sourceCodeKind: Kind<Blocks> = {
@@ -20,35 +23,30 @@ export const sourceCodeKind: Kind<Blocks> = {
     const sign = commentSignOf(text, hint);
     return sign && blocksOf(layoutOf(text, sign));
   },
-  units: (blocks, { query }) => ({
-    ...unitsOf(blocks, query),
-    lead: (gap) => leadOf(blocks, gap),
-  }),
-  label: (blocks, { from, to }) => {
-    const { layout: { lines } } = blocks;
-    if (areImports(blocks, from, to)) return "imports";
-    const start = lineStart(lines, from);
-    const end = Math.min(lineStart(lines, to), start + SEARCHED);
-    return raisedIn(lines.text.slice(start, end));
+  units: (blocks, { query, firstLine = 1 }) => {
+    const units = unitsOf(blocks, query);
+    const label = (body: Gap) => labelOf(blocks, body, units);
+    const shut = shutBodies(blocks, units, { firstLine, label });
+    return { ...units, ...shut, lead: (gap) => leadOf(blocks, gap) };
   },
+  fold: ({ layout: { lines } }, { firstLine }) =>
+    foldRepeats(lines.text, firstLine),
+  label: (blocks, gap, { units }) => labelOf(blocks, gap, units),
 };
 
-function areImports(
-  { layout: { lines, roles }, parents, zones }: Blocks,
-  from: number,
-  to: number,
-): boolean {
-  let count = 0;
-  for (let line = from; line < to; line++) {
-    if (roles[line] === BLANK || roles[line] === COMMENT) continue;
-    if (zones[line] === BODY) return false;
-    if (keyAt(parents, line) >= 0 || startOf(lines, line).startsWith("}")) {
-      continue;
-    }
-    if (!isImport(lines, line)) return false;
-    count++;
+function labelOf(
+  { layout: { lines, roles } }: Blocks,
+  { from, to }: Gap,
+  { weights }: Pick<Units, "weights">,
+): string {
+  const code = weights.slice(from, to)
+    .filter((_, i) => roles[from + i] === CODE);
+  if (code.length > 0 && code.every((weight) => weight === IMPORT)) {
+    return "imports";
   }
-  return count > 0;
+  const start = lineStart(lines, from);
+  const end = Math.min(lineStart(lines, to), start + SEARCHED);
+  return raisedIn(lines.text.slice(start, end));
 }
 
 /** Indentation and comment signs before a note. */
@@ -66,16 +64,10 @@ function leadOf(
   return roles[line] === TEXT ? indent : `${indent}${sign} `;
 }
 
-/** `throws TypeError, RangeError` for what the text left out may throw. */
+/** `throws TypeError, RangeError` for what the text left out may throw; a variable says nothing. */
 function raisedIn(text: string): string {
-  const classes = new Set<string>();
-  let verb = "";
-  for (const [, word = "", name = ""] of text.matchAll(RAISED)) {
-    // A variable says nothing.
-    if (!/(?:^|[.:])[A-Z]\w*$/.test(name)) continue;
-    verb ||= `${word}s`;
-    classes.add(name);
-    if (classes.size === MOST_RAISED) break;
-  }
-  return verb === "" ? "" : `${verb} ${[...classes].join(", ")}`;
+  const found = [...text.matchAll(RAISED)];
+  const classes = new Set(found.map(([, , name]) => name));
+  if (found[0] === undefined) return "";
+  return `${found[0][1]}s ${[...classes].slice(0, MOST_RAISED).join(", ")}`;
 }

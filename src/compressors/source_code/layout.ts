@@ -7,7 +7,7 @@ import {
   lineStart,
   offsetAt,
 } from "../../text/lines.ts";
-import type { CommentSign } from "./recognise.ts";
+import type { CommentSign } from "../../text/code_path.ts";
 
 /** Roles of lines. */
 export const BLANK = 0;
@@ -36,8 +36,6 @@ export interface Layout {
 const WIDTH = 300;
 const TAB_WIDTH = 8;
 const TAB = 9;
-const NEWLINE = 10;
-const RETURN = 13;
 const SPACE = 32;
 const DOUBLE = 34;
 const HASH = 35;
@@ -53,6 +51,9 @@ const BACKTICK = 96;
 const BEFORE_PATTERN = new TextEncoder().encode("\0(,=:[!&|?{};+");
 /** Round and square brackets. */
 const ROUND = new Map([[40, 1], [91, 1], [41, -1], [93, -1]]);
+/** 1 for characters that are more than text: blanks, quotes, brackets, what may start a comment. */
+const SIGNS = new Uint8Array(256);
+for (const sign of " \t\r\"'`/#-()[]") SIGNS[sign.charCodeAt(0)] = 1;
 /** UTF-16 units before a quote that say how its string ends. */
 const RAW = 6;
 const PREPROCESSOR =
@@ -120,7 +121,7 @@ class Scanner {
     indents[this.#line] = columns;
     this.#at = at;
     const code = codeAt(this.#codes, at);
-    if (code === NEWLINE || code === RETURN || at >= this.#text.length) return;
+    if (code < SPACE) return;
     roles[this.#line] = this.#isComment(at) || this.#isDocstring(at)
       ? COMMENT
       : CODE;
@@ -131,9 +132,13 @@ class Scanner {
     const { lasts, opened } = this.#layout;
     const line = this.#line;
     while (this.#at < end) {
-      const at = this.#at;
+      let at = this.#at;
+      while (at < end && codeAt(SIGNS, codeAt(this.#codes, at)) === 0) at++;
+      if (at > this.#at) lasts[line] = codeAt(this.#codes, at - 1);
+      this.#at = at;
+      if (at === end) return;
       const code = codeAt(this.#codes, at);
-      if (code === SPACE || code === TAB || code === RETURN) {
+      if (code <= SPACE) {
         this.#at++;
         continue;
       }
@@ -160,12 +165,8 @@ class Scanner {
       case "--":
         return (code === DASH && next === DASH) ||
           (code === SLASH && next === STAR);
-      case "#": {
-        const before = codeAt(this.#codes, at - 1);
-        return code === HASH &&
-          (at === 0 || before === SPACE || before === TAB ||
-            before === NEWLINE);
-      }
+      case "#":
+        return code === HASH && codeAt(this.#codes, at - 1) <= SPACE;
     }
   }
 
@@ -282,10 +283,8 @@ function alignStrays({ lines, sign, roles, indents }: Layout): void {
     if (role === CODE) before = own;
     else if (role === COMMENT || role === STRAY) {
       const after = offsetAt(nexts, line);
-      const around = role === STRAY
-        ? Math.max(before, after)
-        : Math.min(before, after);
-      indents[line] = Math.max(own, around);
+      const pick = role === STRAY ? Math.max : Math.min;
+      indents[line] = Math.max(own, pick(before, after));
     }
   }
 }

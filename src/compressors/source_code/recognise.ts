@@ -1,9 +1,12 @@
 /** Is a text source code, and how does its language write a comment? @module */
 import type { ContentHint } from "../../core/detector.ts";
+import {
+  type CommentSign,
+  extensionOf,
+  signOfExtension,
+} from "../../text/code_path.ts";
+import { lineHeads } from "../../text/lines.ts";
 import { signsOf } from "./signs.ts";
-
-/** What starts a comment that ends with its line. */
-export type CommentSign = "//" | "#" | "--";
 
 /** Fewer UTF-16 units say too little. */
 const SHORTEST = 100;
@@ -12,9 +15,8 @@ const LONGEST_LINE = 5_000;
 /** Start of the text that is looked at for such a line. */
 const LOOK = 64 * 1024;
 
-/** UTF-16 units looked at, at the start and in the middle, and of one line. */
-const HEAD = 2500;
-const MIDDLE = 1000;
+/** Lines looked at at the start, in the middle and at the end, and UTF-16 units of one. */
+const SAMPLE = 32;
 const WIDTH = 160;
 /** Signs that a text of unknown origin needs: their weights, and the lines they stand in. */
 const LEAST_WEIGHT = 6;
@@ -33,19 +35,6 @@ const NAMED_WEIGHT = 2;
 /** After so many lines without any sign no more are read. */
 const SILENT_LINES = 30;
 
-/** Extensions of files by the comments in them. */
-const EXTENSIONS: Readonly<Record<CommentSign, string>> = {
-  "//":
-    "c h cc cpp cxx c++ hpp hh hxx h++ ipp tpp inl cu cuh ino m mm go golang java js mjs cjs jsx javascript node ts mts cts tsx typescript rs rust kt kts swift scala cs dart groovy gradle php proto zig",
-  "#":
-    "py pyi pyw python python3 py3 rb ruby sh bash zsh pl pm perl r jl ex exs tcl nim",
-  "--": "sql lua hs elm adb ads",
-};
-const SIGN_OF: ReadonlyMap<string, CommentSign> = new Map(
-  (["//", "#", "--"] as const).flatMap((sign) =>
-    EXTENSIONS[sign].split(" ").map((name) => [name, sign] as const)
-  ),
-);
 /** Extensions of files whose content may still be code. */
 const SAYS_NOTHING = new Set(["", "txt", "bak", "orig", "tmp", "in", "out"]);
 
@@ -57,6 +46,7 @@ const COMMENT = /^(?:\/\/|#(?:\s|$)|--(?:\s|$))/;
 /** Lines that speak for a sign where no comment does. */
 const HASHED = /^(?:def|class|elif|except|if|for|while|with)\b.*[^{]$|^end$/;
 const BRACED = /[{};]$/;
+const DASHED = /^(?:-- |(?:create|alter)\s)/i;
 
 /** The sign for comments of a text that is source code; `undefined` for any other text. Looks at a bounded part. */
 export function commentSignOf(
@@ -65,57 +55,21 @@ export function commentSignOf(
 ): CommentSign | undefined {
   if (text.length < SHORTEST) return undefined;
   const extension = extensionOf(path);
-  const named = SIGN_OF.get(extension);
+  const named = signOfExtension(extension);
   if (named === undefined && !SAYS_NOTHING.has(extension)) return undefined;
-  const lines = linesOf(text);
+  const lines = lineHeads(text, SAMPLE, WIDTH).map((line) => line.trim())
+    .filter((line) => line !== "");
   const tally = tallyOf(lines);
   const isCode = named === undefined ? isClear(tally) : isPlausible(tally);
   if (!isCode || isMinified(text)) return undefined;
   return named ?? usualSign(lines);
 }
 
-/** What comes after the last dot of a path's last part, in lower case; empty when there is none. */
-function extensionOf(path: string): string {
-  const name = path.slice(path.search(/[^\\/]*$/));
-  const dot = name.lastIndexOf(".");
-  return dot <= 0 ? "" : name.slice(dot + 1).toLowerCase();
-}
-
-/** Lines without indentation from the start and the middle, blank ones left out. */
-function linesOf(text: string): string[] {
-  const lines: string[] = [];
-  const add = (from: number, limit: number) => {
-    for (let at = from; at < limit && at < text.length;) {
-      const newline = text.indexOf("\n", at);
-      const end = newline < 0 ? text.length : newline;
-      const line = text.slice(at, Math.min(end, at + WIDTH)).trim();
-      if (line !== "") lines.push(line);
-      at = end + 1;
-    }
-  };
-  add(0, HEAD);
-  if (text.length > 2 * (HEAD + MIDDLE)) {
-    const middle = text.length >>> 1;
-    const at = text.indexOf("\n", middle) + 1;
-    if (at > 0) add(at, middle + MIDDLE);
-  }
-  return lines;
-}
-
 /** What a bounded sample of a text says. */
-interface Tally {
-  /** Lines that are no comments. */
-  lines: number;
-  /** Of those, the ones that look like code. */
-  code: number;
-  /** The ones that look like something else. */
-  other: number;
-  /** The ones with a sign, and the weight of all. */
-  signs: number;
-  weight: number;
-}
+type Tally = ReturnType<typeof tallyOf>;
 
-function tallyOf(lines: readonly string[]): Tally {
+/** Counts the lines that are no comments: all, those like code, those like something else, those with a sign; and adds up the weight of those. */
+function tallyOf(lines: readonly string[]) {
   const tally = { lines: 0, code: 0, other: 0, signs: 0, weight: 0 };
   let isComment = false;
   for (const line of lines) {
@@ -149,13 +103,11 @@ function isPlausible({ lines, code, other, weight }: Tally): boolean {
 }
 
 function usualSign(lines: readonly string[]): CommentSign {
-  let slashes = 0;
-  let hashes = 0;
-  let dashes = 0;
+  let [slashes, hashes, dashes] = [0, 0, 0];
   for (const line of lines) {
     if (line.startsWith("//") || line.startsWith("/*")) slashes += 2;
     else if (line.startsWith("# ") || line.startsWith("#!/")) hashes += 2;
-    else if (line.startsWith("-- ")) dashes += 2;
+    else if (DASHED.test(line)) dashes += 2;
     else if (BRACED.test(line)) slashes++;
     else if (HASHED.test(line)) hashes++;
   }
@@ -164,11 +116,6 @@ function usualSign(lines: readonly string[]): CommentSign {
 }
 
 function isMinified(text: string): boolean {
-  for (let at = 0; at < Math.min(text.length, LOOK);) {
-    const newline = text.indexOf("\n", at);
-    const end = newline < 0 ? text.length : newline;
-    if (end - at > LONGEST_LINE) return true;
-    at = end + 1;
-  }
-  return false;
+  return text.slice(0, LOOK).split("\n")
+    .some(({ length }) => length > LONGEST_LINE);
 }

@@ -1,31 +1,34 @@
 /** How much each line of code says: declarations stay, bodies of functions go first. @module */
-import type { Units } from "../../core/kind.ts";
+import type { Gap, Units } from "../../core/kind.ts";
 import { STAYS } from "../../engine/choose.ts";
 import {
   codeAt,
   keyAt,
+  lineAt,
   lineLength,
   type Lines,
   offsetAt,
 } from "../../text/lines.ts";
 import { type Blocks, BODY, DATA } from "./blocks.ts";
-import { weighBodies, type Weighed } from "./bodies.ts";
+import { type Asked, askedOf, weighBodies, type Weighed } from "./bodies.ts";
 import { DOCSTRING, isRemark, OPENS, restOfComment } from "./comments.ts";
 import { BLANK, CODE, COMMENT, startOf, TEXT } from "./layout.ts";
-import { type Asked, askedOf } from "./question.ts";
 
 /** Weights of what stays while there is room. */
 const REMARK = 180;
-/** First sentences: of a function or a text, and of anything else. */
 const SENTENCE = 130;
-const OTHER_SENTENCE = 105;
-const IMPORT = 100;
+export const IMPORT = 100;
 
 /** Share of a text that an outline of it may have: less of a longer one. */
-const TARGET = 0.4;
+const TARGET = 0.3;
 const LEAST_ROOM = 0.05;
-/** Lines of a body that stays whole for a line in it that is asked for. */
-const ASKED_LINES = 10;
+/** Lines of a body or comment that stays whole for a line in it that is asked for. */
+const ASKED_LINES = 11;
+/** Bodies that stay for a question about errors, and lines of the longest one. */
+const MOST_FAILING = 6;
+const FAILING_LINES = 31;
+/** UTF-16 units of a text of which a question that names no part gets all bodies: an outline saves less than it costs to ask for them. */
+const SHORT_TEXT = 2400;
 /** Lines and values of a long value, and how many of its first values stay. */
 const LONG_DATA = 12;
 const MANY_VALUES = 8;
@@ -35,34 +38,23 @@ const SHORT_COMMENT = 80;
 /** Lines of a string of which not all stay. */
 const LONG_TEXT = 4;
 
-/** A function, or what declares one. */
-const CALLED = /\w\s*(?:<.*>)?\(/;
 const IMPORTS =
   /^(?:import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\s|using\s|#\s*include\b|require\b|extern crate\b|export\s+(?:\*|\{.*\})\s+from\b|(?:const|var|let)\s.*=\s*require\()/;
 
 /** Weighs the lines. O(lines). */
-export function unitsOf(blocks: Blocks, query: string): Units {
+export function unitsOf(blocks: Blocks, query: string): Units & Weighed {
   const { layout: { lines }, parents } = blocks;
   const weights = new Uint8Array(lines.count).fill(STAYS);
   const bundles = new Int32Array(lines.count);
   const asked = askedOf(lines, query);
   weighLines(blocks, { weights, bundles });
   weighBodies(blocks, { weights, bundles }, asked);
-  keepAsked(blocks, weights, asked);
+  if (query !== "") keepAsked(blocks, weights, asked);
   keepBlanks(blocks, weights);
-  return {
-    starts: startsOf(blocks),
-    weights,
-    bundles,
-    parents,
-    share: roomIn(blocks, weights),
-  };
-}
-
-function startsOf({ layout: { lines } }: Blocks): Uint32Array {
   const starts = lines.starts.slice();
   starts[lines.count] = lines.text.length;
-  return starts;
+  const share = roomIn(blocks, weights);
+  return { starts, weights, bundles, parents, share };
 }
 
 /** A blank line before a line outside of bodies is cheap, and sets declarations apart. */
@@ -71,10 +63,9 @@ function keepBlanks(
   weights: Uint8Array,
 ): void {
   for (let line = weights.length - 2; line > 0; line--) {
-    const next = codeAt(weights, line + 1);
-    if (roles[line] === BLANK && zones[line + 1] !== BODY && next > IMPORT) {
-      weights[line] = STAYS;
-    }
+    const isNext = zones[line + 1] !== BODY &&
+      codeAt(weights, line + 1) > IMPORT;
+    if (isNext && roles[line] === BLANK) weights[line] = STAYS;
   }
 }
 
@@ -86,12 +77,9 @@ function roomIn(
   let all = 1;
   let fixed = 0;
   for (const [line, weight] of weights.entries()) {
-    const length = Math.max(
-      1,
-      lineLength(lines, line) - offsetAt(indents, line),
-    );
-    all += length;
-    if (weight === STAYS) fixed += length;
+    const length = lineLength(lines, line) - offsetAt(indents, line);
+    all += Math.max(1, 1 + length);
+    if (weight === STAYS) fixed += Math.max(1, 1 + length);
   }
   return Math.max(LEAST_ROOM, TARGET - fixed / all);
 }
@@ -160,22 +148,24 @@ function weighComment(
   const { layout: { lines }, parents, zones } = blocks;
   const last = lastOfComment(blocks, first);
   const parent = keyAt(parents, first);
-  const isDocstring = DOCSTRING.test(startOf(lines, first));
-  const isInside = (zones[first] === BODY && !isDocstring) ||
+  const start = startOf(lines, first);
+  const isInside = (zones[first] === BODY && !DOCSTRING.test(start)) ||
     (parent >= 0 && weights[parent] === 0);
-  const rest = isInside
+  const { from, to } = isInside
     ? { from: first, to: last + 1 }
     : restOfComment(lines, first, last);
-  const isOfFunction = first === 0 || isDocstring ||
-    CALLED.test(startOf(lines, last + 1));
-  const weight = isOfFunction ? SENTENCE : OTHER_SENTENCE;
   // A note costs nearly as much as a short line.
   const isShort = last === first && lineLength(lines, first) <= SHORT_COMMENT;
-  weights.fill(isShort ? STAYS : weight, first, last + 1);
-  bundles.fill(first + 1, first, last + 1);
-  for (let line = rest.from; line < rest.to; line++) {
-    weights[line] = isRemark(lines, line) ? REMARK : 0;
-    bundles[line] = 0;
+  weights.fill(isShort ? STAYS : SENTENCE, first, last + 1).fill(0, from, to);
+  bundles.fill(first + 1, first, last + 1).fill(0, from, to);
+  const remarks = Array.from({ length: to - from }, (_, i) => from + i)
+    .filter((line) => isRemark(lines, line));
+  // What has to be opened is not shown without its first line and its last.
+  const isOpened = remarks.length > 0 && OPENS.test(start);
+  if (isOpened) remarks.push(first, last);
+  for (const line of remarks) {
+    weights[line] = REMARK;
+    if (isOpened) bundles[line] = first + 1;
   }
   return last;
 }
@@ -185,6 +175,17 @@ function lastOfComment(
   first: number,
 ): number {
   let last = first;
+  const start = startOf(lines, first);
+  const [opening] = DOCSTRING.exec(start) ?? [];
+  if (opening !== undefined) {
+    // What closes a docstring looks like what opens one.
+    const quotes = opening.slice(-3);
+    if (start.includes(quotes, opening.length)) return first;
+    while (roles[last + 1] === COMMENT) {
+      if (lineAt(lines, ++last).includes(quotes)) break;
+    }
+    return last;
+  }
   const goesOn = (line: number) =>
     roles[line] === COMMENT && parents[line] === parents[first] &&
     !OPENS.test(startOf(lines, line));
@@ -204,20 +205,46 @@ function weighText(
   return last;
 }
 
-/** Lines that answer the question stay, and the whole of a short body around them. */
+/** Lines that answer the question stay, and all of a short body or comment around them; all of a short text of which no body is asked for. */
 function keepAsked(
-  { parents, functions, ends, zones }: Blocks,
+  blocks: Blocks,
   weights: Uint8Array,
-  asked: Asked,
+  { lines, failures }: Asked,
 ): void {
-  for (const line of asked.lines) {
-    weights[line] = STAYS;
-    let up = line;
-    while (zones[up] === BODY && keyAt(parents, up) >= 0) {
-      up = keyAt(parents, up);
-    }
-    const isShort = functions[up] === BODY &&
-      keyAt(ends, up) - up <= ASKED_LINES;
-    if (isShort) weights.fill(STAYS, up, keyAt(ends, up) + 1);
+  const { layout: { lines: { text }, roles }, functions, zones } = blocks;
+  const keep = (line: number, { from, to }: Gap, most: number) => {
+    if (to - from <= most) weights.fill(STAYS, from, to);
+    const ends = roles[line] === COMMENT ? [from, to - 1] : [];
+    for (const at of [line, ...ends]) weights[at] = STAYS;
+  };
+  for (const line of lines) keep(line, aroundOf(blocks, line), ASKED_LINES);
+  const failing = new Set<number>();
+  for (const line of failures.filter((line) => roles[line] === CODE)) {
+    const body = aroundOf(blocks, line);
+    if (functions[body.from] !== BODY) continue;
+    if (failing.add(body.from).size > MOST_FAILING) continue;
+    keep(line, body, FAILING_LINES);
   }
+  const bodies = [...zones.keys()].filter((line) => zones[line] === BODY);
+  if (text.length > SHORT_TEXT) return;
+  if (bodies.some((line) => weights[line] === STAYS)) return;
+  for (const line of bodies) weights[line] = STAYS;
+}
+
+/** The comment or function that a line is in; the line alone where it is in none. */
+function aroundOf(blocks: Blocks, line: number): Gap {
+  const { layout: { roles }, parents, functions, ends, zones } = blocks;
+  let from = line;
+  if (roles[line] === COMMENT) {
+    while (roles[from - 1] === COMMENT) from--;
+    let last = lastOfComment(blocks, from);
+    while (last < line) last = lastOfComment(blocks, from = last + 1);
+    return { from, to: last + 1 };
+  }
+  while (zones[from] === BODY && keyAt(parents, from) >= 0) {
+    from = keyAt(parents, from);
+  }
+  return functions[from] === BODY
+    ? { from, to: keyAt(ends, from) + 1 }
+    : { from: line, to: line + 1 };
 }

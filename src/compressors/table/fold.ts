@@ -1,7 +1,6 @@
-/** Rows without padding, and without what the header says for all of them. @module */
+/** Rows without padding. @module */
 import type { Rewrite } from "../../core/kind.ts";
 import {
-  codeAt,
   indexLines,
   type Lines,
   lineStart,
@@ -12,242 +11,215 @@ import {
   CELLS,
   cellText,
   contentEnd,
-  type Layout,
-  padRow,
+  contentOf,
+  isListing,
+  layoutOf,
   PLAIN,
+  printRow,
   rowSource,
-  RULE,
+  type Shape,
   type Table,
-  textsOf,
 } from "./layout.ts";
-import { readRecord } from "./separated.ts";
 
 /** How the rows of one table are written. */
 export interface Writing {
   readonly table: Table;
-  /** What all cells of a column are: rows do not have it. `undefined` for other columns. */
-  readonly constants: readonly (string | undefined)[];
   /** What is between two cells. */
   readonly split: string;
 }
 
 /** Tables with bars keep them. */
 const BARRED = new Set(["framed", "markdown"]);
-/** Rows that make a constant worth a note. */
-const LEAST_ROWS = 3;
+/** Share of the tokens that a folded table may have, for a form that has to be understood. */
+const WORTH = 0.9;
 
-/** Decides how a table is written; `undefined` when all signs that could separate its cells are in them. O(cells). */
+/** How a table is written; `undefined` when all signs that could separate its cells are in them. O(cells). */
 export function writingOf(table: Table): Writing | undefined {
-  const rows = bodyOf(table);
-  const { names } = table;
-  const isNameable = rows.length >= LEAST_ROWS && names !== undefined &&
-    !names.some((name) => /[=*]/.test(name));
-  const constants = Array.from(
-    { length: table.columns },
-    (_, j) => isNameable ? constantOf(table, rows, j) : undefined,
-  );
-  if (!constants.includes(undefined)) constants[0] = undefined;
-  const split = table.delimiter || freeSplit(table, constants);
-  return split === undefined ? undefined : { table, constants, split };
+  const split = table.delimiter || freeSplit(table);
+  return split === undefined ? undefined : { table, split };
 }
 
-function constantOf(
-  table: Table,
-  rows: readonly number[],
-  j: number,
-): string | undefined {
-  const { lines: { text }, cells, columns } = table;
-  const value = cellText(table, rows[0] ?? 0, j);
-  const isConstant = !value.includes("\n") && rows.every((row) => {
-    const from = offsetAt(cells, 2 * (row * columns + j));
-    const to = offsetAt(cells, 2 * (row * columns + j) + 1);
-    return to - from === value.length && text.startsWith(value, from);
-  });
-  return isConstant ? value : undefined;
-}
-
-/** A blank, a bar or a tab: what is in no cell but the last. A blank also needs a text in each cell. */
-function freeSplit(
-  table: Table,
-  constants: Writing["constants"],
-): string | undefined {
-  const { lines: { codes }, cells, states, columns, form } = table;
-  const last = constants.lastIndexOf(undefined);
-  const free = new Set(BARRED.has(form) ? "|\t" : " |\t");
-  for (const [row, state] of states.entries()) {
-    if (state !== CELLS) continue;
+/** A blank or a bar: what is in no cell but the last. A blank also needs a text in each cell, and rows of cells alone. */
+function freeSplit(table: Table): string | undefined {
+  const { lines, states, columns, form, layout } = table;
+  const after = offsetAt(table.rowLine, states.length);
+  const hasOthers = states.includes(PLAIN) ||
+    layout !== undefined && layout.fitting < bodyOf(table).length ||
+    contentEnd(lines, after) > lineStart(lines, after);
+  const rows = table.head < 0 ? bodyOf(table) : [table.head, ...bodyOf(table)];
+  let mayBlank = !BARRED.has(form) && (isListing(table) || !hasOthers);
+  let mayBar = true;
+  for (const row of rows) {
     for (let j = 0; j < columns; j++) {
-      const from = offsetAt(cells, 2 * (row * columns + j));
-      const to = offsetAt(cells, 2 * (row * columns + j) + 1);
-      if (row !== table.head && constants[j] !== undefined) continue;
-      if (from === to) free.delete(" ");
-      if (j === last) continue;
-      for (let at = from; at < to; at++) {
-        const code = codeAt(codes, at);
-        if (code === 32 || code === 124 || code === 9) {
-          free.delete(String.fromCharCode(code));
-        }
-      }
+      const cell = cellText(table, row, j);
+      mayBlank &&= cell !== "";
+      if (j === columns - 1 && row !== table.head) continue;
+      mayBlank &&= !cell.includes(" ");
+      mayBar &&= !cell.includes("|");
     }
   }
-  return [...free][0];
+  return mayBlank ? " " : mayBar ? "|" : undefined;
 }
 
-/** The lines above the rows: the names of the columns, and what they say for all rows. */
-export function headText({ table, constants, split }: Writing): string {
-  if (table.names === undefined) return "";
-  const names = table.names.map((name, j) => {
-    const value = constants[j];
-    return value === undefined ? name : `${name}=${literal(value)}`;
-  }).join(split);
-  if (constants.every((value) => value === undefined)) return names;
-  // What a row in another form has in that column is not known.
-  const some = table.states.includes(PLAIN) ? " but those in full" : "";
-  return `… (name=value holds for all rows${some})\n${names}`;
-}
-
-function literal(value: string): string {
-  return /^[^\s"*=|,;…]+$/.test(value) ? value : JSON.stringify(value);
-}
-
-/** One row of cells. O(row). */
+/** One row of cells, but for columns that a note gives. O(row). */
 export function rowText(
-  { table, constants, split }: Writing,
+  { table, split }: Writing,
   row: number,
+  values?: ReadonlyMap<number, string>,
 ): string {
-  const cells: string[] = [];
-  for (const [j, value] of constants.entries()) {
-    if (value === undefined) cells.push(cellText(table, row, j));
+  const columns = Array.from({ length: table.columns }, (_, j) => j);
+  return columns.filter((j) => !values?.has(j))
+    .map((j) => cellText(table, row, j)).join(split);
+}
+
+/** How the rows of one folded table were printed. */
+interface Fold {
+  readonly shape: Shape;
+  /** What is between cells. */
+  readonly split: string;
+  /** Of a list, by column, what all rows have in it. */
+  readonly values: ReadonlyMap<number, string> | undefined;
+}
+
+const NOTE =
+  /^… \(rows without padding(, cells by \|)?, columns at ([\dr ]+)(?:, least width (\d+))?(?:; same in all rows: (.*))?\)$/;
+
+/** The line above a folded table. */
+function noteText({ shape, split, values }: Fold): string {
+  const places = shape.edges.map(({ place, isRight }) =>
+    `${place}${isRight ? "r" : ""}`
+  );
+  const bars = split === "|" ? ", cells by |" : "";
+  const width = shape.end > 0 ? `, least width ${shape.end}` : "";
+  const same = values === undefined
+    ? ""
+    : `; same in all rows: ${JSON.stringify([...values]).slice(1, -1)}`;
+  return `… (rows without padding${bars}, columns at ${
+    places.join(" ")
+  }${width}${same})`;
+}
+
+/** Inverse of {@linkcode noteText}. */
+function foldOf(line: string): Fold | undefined {
+  const [found, isBarred, places = "", end = "0", same] = NOTE.exec(line) ?? [];
+  if (found === undefined) return undefined;
+  const edges = places.split(" ").map((place) => ({
+    place: Number.parseInt(place),
+    isRight: place.endsWith("r"),
+  }));
+  const values = same === undefined ? undefined : new Map<number, string>(
+    JSON.parse(`[${same}]`),
+  );
+  const split = isBarred ? "|" : " ";
+  return { shape: { edges, end: Number(end) }, split, values };
+}
+
+/** What all rows have in a column, but for the last. O(cells). */
+function constantsOf(table: Table): Map<number, string> {
+  const rows = bodyOf(table);
+  const values = new Map<number, string>();
+  for (let j = 0; j < table.columns - 1; j++) {
+    const value = cellText(table, rows[0] ?? 0, j);
+    const isSame = rows.every((row) => cellText(table, row, j) === value);
+    if (isSame) values.set(j, value);
   }
-  return cells.join(split);
+  return values;
 }
 
-/** What the inverse knows of a table besides the written rows: how it was laid out, and its header. */
-interface Spec extends Omit<Writing, "table"> {
-  /** Line of the folded text at which the table starts, and lines of its head. */
-  readonly line: number;
-  readonly headLines: number;
-  readonly isCsv: boolean;
-  readonly layout: Layout | undefined;
-  /** Lines of each row that is written as it was; 0 for one of cells. */
-  readonly kept: Uint32Array;
-  /** Header and lines of dashes, by their row. */
-  readonly sources: ReadonlyMap<number, string>;
+/** A table without padding. */
+function foldTable(writing: Writing): string {
+  const { table, split } = writing;
+  const { lines, rowLine, states, head } = table;
+  const layout = table.layout ?? layoutOf(table, head);
+  const values = isListing(table) ? constantsOf(table) : undefined;
+  const isPadded = bodyOf(table).some((row) =>
+    rowSource(table, row).endsWith(" ")
+  );
+  const shape = { ...layout, end: isPadded ? layout.end : 0 };
+  const note = noteText({ shape, split, values });
+  const out = [note, lineEnding(lines, offsetAt(rowLine, 0))];
+  for (const [row, state] of states.entries()) {
+    const next = offsetAt(rowLine, row + 1);
+    const isShort = row !== head && state === CELLS &&
+      layout.misfits[row] !== 1;
+    const text = isShort
+      ? rowText(writing, row, values)
+      : rowSource(table, row);
+    out.push(text, lineEnding(lines, next - 1));
+  }
+  return out.join("");
 }
 
-/** Writes every table short; `undefined` when none gets shorter. O(n). */
+/** Writes each padded table without padding, and a note above it. O(n). */
 export function foldTables(
   lines: Lines,
   tables: readonly Table[],
+  countTokens: (text: string) => number,
 ): Rewrite | undefined {
+  const { text } = lines;
+  if (text.startsWith("… (") || text.includes("\n… (")) return undefined;
   const out: string[] = [];
-  const specs: Spec[] = [];
   let from = 0;
-  let line = 0;
   for (const table of tables) {
-    const folded = foldTable(table);
-    if (folded === undefined) continue;
-    const before = lines.text.slice(
-      from,
-      lineStart(lines, offsetAt(table.rowLine, 0)),
-    );
-    line += newlinesIn(before);
-    specs.push({ ...folded.spec, line });
-    line += newlinesIn(folded.text);
-    out.push(before, folded.text);
-    from = lineStart(lines, offsetAt(table.rowLine, table.states.length));
+    const [first = 0] = table.rowLine;
+    const start = lineStart(lines, first);
+    const end = lineStart(lines, offsetAt(table.rowLine, table.states.length));
+    const writing = writingOf(table);
+    if (!writing || !(isListing(table) || table.layout)) continue;
+    const folded = foldTable(writing);
+    const source = text.slice(start, end);
+    if (countTokens(folded) > WORTH * countTokens(source)) continue;
+    out.push(text.slice(from, start), folded);
+    from = end;
   }
-  if (specs.length === 0) return undefined;
-  return {
-    text: out.join("") + lines.text.slice(from),
-    restore: (folded) => unfold(folded, specs),
-  };
+  const folded = out.join("") + text.slice(from);
+  return from > 0 && unfoldTables(folded) === text
+    ? { text: folded, restore: unfoldTables }
+    : undefined;
 }
 
-function newlinesIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
-    count++;
+/** The text of which all folded tables are written as they were. O(n). */
+export function unfoldTables(text: string): string {
+  const lines = indexLines(text);
+  const out: string[] = [];
+  for (let line = 0; line < lines.count;) {
+    const fold = foldOf(contentOf(lines, line));
+    if (fold) line = unfoldRows(lines, line + 1, { fold, out });
+    else out.push(text.slice(lineStart(lines, line), lineStart(lines, ++line)));
   }
-  return count;
+  return out.join("");
 }
 
-function foldTable(
-  table: Table,
-): { text: string; spec: Omit<Spec, "line"> } | undefined {
-  const writing = writingOf(table);
-  const { lines, rowLine, states, layout, delimiter } = table;
-  const isCsv = delimiter !== "";
-  if (writing === undefined || (!isCsv && layout === undefined)) {
-    return undefined;
-  }
-  const kept = new Uint32Array(states.length);
-  const sources = new Map<number, string>();
-  const eol = lineEnding(lines, offsetAt(rowLine, 0));
-  const head = headText(writing);
-  const headLines = head === "" ? 0 : newlinesIn(head) + 1;
-  const out = head === "" ? [] : [head.replaceAll("\n", eol) + eol];
-  for (const [row, state] of states.entries()) {
-    const line = offsetAt(rowLine, row);
-    const next = offsetAt(rowLine, row + 1);
-    if (state === RULE || (row === table.head && headLines > 0)) {
-      const end = lineStart(lines, next);
-      sources.set(row, lines.text.slice(lineStart(lines, line), end));
-      continue;
+/** Writes the rows from `line` up to a blank line; returns that. */
+function unfoldRows(
+  lines: Lines,
+  line: number,
+  { fold, out }: { readonly fold: Fold; readonly out: string[] },
+): number {
+  const { shape, split, values } = fold;
+  const size = shape.edges.length - (values?.size ?? 0);
+  let at = line;
+  for (; at < lines.count && contentOf(lines, at) !== ""; at++) {
+    const source = contentOf(lines, at);
+    const cells = source.split(split);
+    // The last cell may hold what is between the others.
+    if (cells.length > size) {
+      cells.push(cells.splice(size - 1).join(split));
     }
-    const isShort = state === CELLS && next === line + 1 &&
-      (isCsv || layout?.misfits[row] === 0);
-    if (!isShort) kept[row] = next - line;
-    const text = isShort ? rowText(writing, row) : rowSource(table, row);
-    out.push(text + lineEnding(lines, next - 1));
+    // What is written short has no padding.
+    const isRow = (at > line || values) && cells.length === size &&
+      cells.every((cell) => cell === cell.trim()) &&
+      !(split === " " && cells.includes(""));
+    let next = 0;
+    const row = shape.edges.map((_, j) =>
+      values?.get(j) ?? cells[next++] ?? ""
+    );
+    out.push(isRow ? printRow(shape, row) : source, lineEnding(lines, at));
   }
-  const text = out.join("");
-  const size = lineStart(lines, offsetAt(rowLine, states.length)) -
-    lineStart(lines, offsetAt(rowLine, 0));
-  if (text.length >= size) return undefined;
-  const { constants, split } = writing;
-  const spec = { headLines, constants, split, isCsv, layout, kept, sources };
-  return { text, spec };
+  return at;
 }
 
 /** `\n`, `\r\n`, or nothing where the text ends. */
 export function lineEnding(lines: Lines, line: number): string {
   return lines.text.slice(contentEnd(lines, line), lineStart(lines, line + 1));
-}
-
-/** Inverse of {@linkcode foldTables}: all cells are read from the text. O(n). */
-function unfold(text: string, specs: readonly Spec[]): string {
-  const lines = indexLines(text);
-  const out: string[] = [];
-  let at = 0;
-  const copy = (to: number) => {
-    out.push(text.slice(lineStart(lines, at), lineStart(lines, to)));
-    at = to;
-  };
-  for (const spec of specs) {
-    copy(spec.line);
-    at += spec.headLines;
-    for (const [row, count] of spec.kept.entries()) {
-      const source = spec.sources.get(row);
-      if (source !== undefined) out.push(source);
-      else if (count > 0) copy(at + count);
-      else {
-        out.push(restoredRow(lines, at, spec), lineEnding(lines, at));
-        at++;
-      }
-    }
-  }
-  copy(lines.count);
-  return out.join("");
-}
-
-function restoredRow(lines: Lines, line: number, spec: Spec): string {
-  const { constants, split, isCsv, layout } = spec;
-  const limit = constants.filter((value) => value === undefined).length;
-  const cells: number[] = [];
-  readRecord({ lines, cells, delimiter: split, limit, isQuoted: isCsv }, line);
-  const parts = textsOf(lines, cells);
-  let next = 0;
-  const all = constants.map((value) => value ?? parts[next++] ?? "");
-  return layout === undefined ? all.join(split) : padRow(layout, all);
 }

@@ -1,4 +1,4 @@
-/** Tables: padding and what all rows share said once; of long ones the telling rows. @module */
+/** Tables: rows without padding; of long ones the telling rows. @module */
 import type { Kind } from "../../core/kind.ts";
 import {
   indexLines,
@@ -36,15 +36,13 @@ const DOCUMENT = /^#{1,6} |^\|(?: *\|)+\r?$/m;
 /** Finds the tables of one form. */
 type Find = (lines: Lines, path: string | undefined) => readonly Table[];
 
-const framed: Find = (lines) =>
-  FRAMED.test(lines.text) ? findFramed(lines) : [];
-const listed: Find = (lines) =>
-  PADDED.test(lines.text) ? findListings(lines) : [];
-const padded: Find = (lines) =>
-  PADDED.test(lines.text) ? findPadded(lines) : [];
-
-/** The first form that gives tables wins. */
-const FORMS = [framed, listed, padded, findDelimited] as const;
+/** What a text must hold, and how its tables are found: the first form that gives some wins. */
+const FORMS: readonly (readonly [sign: RegExp, find: Find])[] = [
+  [FRAMED, findFramed],
+  [PADDED, findListings],
+  [PADDED, findPadded],
+  [/[,\t;|]/, findDelimited],
+];
 
 /** Share of the lines that are not blank and in a table. */
 function shareOf(lines: Lines, tables: readonly Table[]): number {
@@ -61,24 +59,19 @@ function shareOf(lines: Lines, tables: readonly Table[]): number {
 
 /** The first lines. */
 function headOf(text: string): string {
-  const start = text.slice(0, HEAD);
-  let end = 0;
-  for (let i = 0; i < LINES && end < start.length; i++) {
-    const next = start.indexOf("\n", end);
-    if (next < 0) return text.length <= HEAD ? text : text.slice(0, end);
-    end = next + 1;
-  }
-  return text.slice(0, end);
+  const lines = text.slice(0, HEAD).split("\n", LINES + 1);
+  const isAll = text.length <= HEAD && lines.length <= LINES;
+  return isAll ? text : `${lines.slice(0, -1).join("\n")}\n`;
 }
 
-/** Writes tables without padding and repetition, or keeps their telling rows and notes the gaps in place. */
+/** Writes tables without padding, or keeps their telling rows and notes the gaps in place. */
 export const tableKind: Kind<TableView> = {
   id: "tabular",
   unit: "lines",
   parse(text, { path }) {
     const head = indexLines(headOf(text));
-    for (const find of FORMS) {
-      const first = find(head, path);
+    for (const [sign, find] of FORMS) {
+      const first = sign.test(head.text) ? find(head, path) : [];
       if (first.length === 0) continue;
       if (shareOf(head, first) < LEAST_SHARE) return undefined;
       const isAll = head.text.length === text.length;
@@ -90,7 +83,8 @@ export const tableKind: Kind<TableView> = {
     }
     return undefined;
   },
-  fold: ({ lines, tables }) => foldTables(lines, tables),
+  fold: ({ lines, tables }, { countTokens }) =>
+    foldTables(lines, tables, countTokens),
   units(view, context) {
     view.chosen = unitsOf(view.lines, view.tables, context);
     return view.chosen?.units;

@@ -22,15 +22,16 @@ export interface Edge {
   readonly isRight: boolean;
 }
 
-/** How the rows of a table are padded. */
-export interface Layout {
+/** How a row is printed. */
+export interface Shape {
   /** One per column. */
   readonly edges: readonly Edge[];
   /** Least length of a line; shorter ones are padded. */
   readonly end: number;
-  /** Offsets of the bars between cells, and the bar. */
-  readonly bars: readonly number[];
-  readonly bar: string;
+}
+
+/** How the rows of a table are padded. */
+export interface Layout extends Shape {
   /** 1 for a row that is padded in another way, and how many others there are. */
   readonly misfits: Uint8Array;
   readonly fitting: number;
@@ -116,60 +117,58 @@ export type Grid = Pick<
   "lines" | "rowLine" | "states" | "columns" | "cells"
 >;
 
+/** Cells of lines that follow one another, the first at `from`. */
+export function gridOf(
+  lines: Lines,
+  from: number,
+  { columns, states, cells }: {
+    readonly columns: number;
+    readonly states: readonly number[];
+    readonly cells: readonly number[];
+  },
+): Grid {
+  const rowLine = Array.from({ length: states.length + 1 }, (_, i) => from + i);
+  return {
+    lines,
+    columns,
+    rowLine: Uint32Array.from(rowLine),
+    states: Uint8Array.from(states),
+    cells: Uint32Array.from(cells),
+  };
+}
+
+/** Adds the start and end of a cell, without the blanks around it. */
+export function addCell(
+  { codes }: Lines,
+  cells: number[],
+  [from, to]: readonly [number, number],
+): void {
+  let end = to;
+  while (end > from && codeAt(codes, end - 1) === SPACE) end--;
+  let start = from;
+  while (start < end && codeAt(codes, start) === SPACE) start++;
+  cells.push(start, end);
+}
+
 /** Widest line whose columns are looked at, in UTF-16 units. */
 export const WIDEST = 2000;
 /** Rows by which the layout of all is known. */
 const SAMPLE = 400;
 const RETURN = 13;
+const SPACE = 32;
 
-/**
- * The layout of most rows: each column at its most frequent edge. O(cells).
- *
- * @param head Row that is padded in its own way; -1 for none.
- * @param bars Offsets of the bars of a frame.
- */
-export function layoutOf(
-  grid: Grid,
-  head: number,
-  bars: readonly number[] = [],
-): Layout {
-  const { lines, rowLine, columns } = grid;
-  const counts = new Uint32Array(2 * WIDEST);
-  const edges = Array.from({ length: columns }, (_, j) => {
-    counts.fill(0);
-    return edgeOf(grid, j, counts);
-  });
-  const first = lineStart(lines, offsetAt(rowLine, Math.max(0, head)));
-  const bar = lines.text[first + (bars[0] ?? 0)] ?? "";
-  return fitted(grid, head, { edges, bars, bar });
-}
-
-/** The layout of rows whose cells are one blank apart. O(cells). */
-export function tightLayout(grid: Grid): Layout {
-  const edges = Array.from(
-    { length: grid.columns },
-    () => ({ place: 0, isRight: false }),
-  );
-  return fitted(grid, -1, { edges, bars: [], bar: "" });
-}
-
-function fitted(
-  grid: Grid,
-  head: number,
-  places: Pick<Layout, "edges" | "bars" | "bar">,
-): Layout {
-  const { lines, rowLine, states } = grid;
-  const lengthOf = (row: number) => {
-    const line = offsetAt(rowLine, row);
-    return contentEnd(lines, line) - lineStart(lines, line);
-  };
+/** The layout of most rows: each column at its most frequent edge. O(cells). @param head Row that is padded in its own way. */
+export function layoutOf(grid: Grid, head: number): Layout {
+  const { lines, rowLine, states, columns } = grid;
+  const edges = Array.from({ length: columns }, (_, j) => edgeOf(grid, j));
   let end = WIDEST;
   for (const [row, state] of states.entries()) {
-    const isRow = state === CELLS && row !== head;
-    if (isRow) end = Math.min(end, lengthOf(row));
+    if (state !== CELLS || row === head) continue;
+    const line = offsetAt(rowLine, row);
+    end = Math.min(end, contentEnd(lines, line) - lineStart(lines, line));
   }
   const misfits = new Uint8Array(states.length).fill(1);
-  const layout = { ...places, end, misfits, fitting: 0, aligned: 0 };
+  const layout = { edges, end, misfits, fitting: 0, aligned: 0 };
   for (const [row, state] of states.entries()) {
     if (state !== CELLS || row === head) continue;
     const fit = fitOf(grid, layout, row);
@@ -182,65 +181,58 @@ function fitted(
 }
 
 /** The edge at which most cells of a column are; where both fit, numbers are at the right. */
-function edgeOf(grid: Grid, j: number, counts: Uint32Array): Edge {
+function edgeOf(grid: Grid, j: number): Edge {
   const { lines, states, columns, cells, rowLine } = grid;
-  let left = 0;
-  let right = 0;
+  const counts = new Map<number, number>([[0, 0], [-1, 0]]);
+  const best = [0, -1];
   let isNumber = false;
-  const rows = Math.min(SAMPLE, states.length);
-  const add = (at: number) => counts[at] = offsetAt(counts, at) + 1;
-  for (let row = 0; row < rows; row++) {
-    if (states[row] !== CELLS) continue;
+  for (let row = 0; row < Math.min(SAMPLE, states.length); row++) {
     const at = 2 * (row * columns + j);
     const from = offsetAt(cells, at);
     const to = offsetAt(cells, at + 1);
+    if (states[row] !== CELLS || from === to) continue;
     const start = lineStart(lines, offsetAt(rowLine, row));
-    if (from === to || to - start >= WIDEST) continue;
     const first = codeAt(lines.codes, from);
     isNumber = first >= 48 && first < 58;
-    if (add(from - start) > offsetAt(counts, left)) left = from - start;
-    const edge = WIDEST + to - start;
-    if (add(edge) > offsetAt(counts, WIDEST + right)) right = to - start;
+    // Right edges are counted below zero.
+    for (const [side, place] of [from - start, start - to - 1].entries()) {
+      const count = (counts.get(place) ?? 0) + 1;
+      counts.set(place, count);
+      if (count > (counts.get(best[side] ?? 0) ?? 0)) best[side] = place;
+    }
   }
-  const more = offsetAt(counts, WIDEST + right) - offsetAt(counts, left);
+  const [left = 0, right = -1] = best;
+  const more = (counts.get(right) ?? 0) - (counts.get(left) ?? 0);
   const isRight = more > 0 ||
     (more === 0 && isNumber && j > 0 && j + 1 < columns);
-  return { place: isRight ? right : left, isRight };
+  return { place: isRight ? -right - 1 : left, isRight };
 }
 
-/** Whether {@linkcode padRow} writes the row as it is, and whether it moves no cell. */
+/** Whether a row has its cells at the edges, or only one blank behind a long one. */
 function fitOf(
-  { lines, rowLine, columns, cells }: Grid,
-  { edges, end, bars, bar }: Layout,
+  grid: Grid,
+  shape: Shape,
   row: number,
 ): "aligned" | "moved" | undefined {
+  const { lines, rowLine, columns, cells } = grid;
   const line = offsetAt(rowLine, row);
-  const start = lineStart(lines, line);
-  let isAligned = true;
-  let at = 0;
-  for (const [j, { place, isRight }] of edges.entries()) {
-    const cell = 2 * (row * columns + j);
-    const from = offsetAt(cells, cell) - start;
-    const to = offsetAt(cells, cell + 1) - start;
-    if (from === to) continue;
-    const wanted = isRight ? place - (to - from) : place;
-    const isMoved = from !== wanted;
-    const least = at === 0 ? 0 : at + 1;
-    if (isMoved && (bars.length > 0 || from !== least || wanted > least)) {
-      return undefined;
-    }
-    isAligned &&= !isMoved;
-    at = to;
+  const first = 2 * row * columns;
+  const own = cells.subarray(first, first + 2 * columns);
+  if (printRow(shape, textsOf(lines, own)) !== contentOf(lines, line)) {
+    return undefined;
   }
-  const length = contentEnd(lines, line) - start;
-  const isFit = length === Math.max(at, end) &&
-    bars.every((place) => place < length && lines.text[start + place] === bar);
-  return !isFit ? undefined : isAligned ? "aligned" : "moved";
+  const start = lineStart(lines, line);
+  const isAligned = shape.edges.every(({ place, isRight }, j) => {
+    const from = offsetAt(own, 2 * j);
+    const to = offsetAt(own, 2 * j + 1);
+    return from === to || (isRight ? to : from) - start === place;
+  });
+  return isAligned ? "aligned" : "moved";
 }
 
-/** Writes a row with its padding and bars. O(row). */
-export function padRow(
-  { edges, end, bars, bar }: Layout,
+/** Prints a row with its padding; a cell that does not fit pushes those after it. O(row). */
+export function printRow(
+  { edges, end }: Shape,
   cells: readonly string[],
 ): string {
   let line = "";
@@ -251,9 +243,5 @@ export function padRow(
     const least = line === "" ? 0 : line.length + 1;
     line = line.padEnd(Math.max(least, wanted)) + cell;
   }
-  line = line.padEnd(end);
-  for (const place of bars) {
-    line = line.slice(0, place).padEnd(place) + bar + line.slice(place + 1);
-  }
-  return line;
+  return line.padEnd(end);
 }

@@ -7,16 +7,17 @@ import {
   offsetAt,
 } from "../../text/lines.ts";
 import {
+  addCell,
   CELLS,
   contentEnd,
   contentOf,
   type Grid,
+  gridOf,
   layoutOf,
   PLAIN,
   RULE,
   type Table,
   textsOf,
-  tightLayout,
   WIDEST,
 } from "./layout.ts";
 
@@ -25,8 +26,6 @@ const TABULATOR = 9;
 /** Lines above the header in one block, as the prompt or `Listing...`. */
 const MOST_ABOVE = 3;
 const LEAST_ROWS = 3;
-/** Share of the columns of words whose names are above them. */
-const LEAST_ABOVE = 0.7;
 /** Share of the rows that may be padded in another way, also below a header that is one beyond doubt. */
 const MOST_MISFITS = 0.15;
 const MOST_SURE_MISFITS = 0.8;
@@ -63,32 +62,10 @@ function paddedIn(lines: Lines, from: number, to: number): Table | undefined {
   const last = Math.min(from + MOST_ABOVE, to - LEAST_ROWS - 1);
   for (let head = from; head <= last; head++) {
     if (!isHeader(lines, head)) continue;
-    const placed = paddedTable(byPlace(lines, head, to));
-    if (placed !== undefined && fittingOf(placed) === to - head - 1) {
-      return placed;
-    }
-    const worded = paddedTable(byWord(lines, head, to));
-    const isBetter = fittingOf(worded) > fittingOf(placed);
-    const best = isBetter && areAbove(worded) ? worded : placed;
-    if (best !== undefined) return best;
+    const table = paddedTable(byPlace(lines, head, to));
+    if (table !== undefined) return table;
   }
   return undefined;
-}
-
-function fittingOf(table: Table | undefined): number {
-  return table?.layout?.fitting ?? 0;
-}
-
-/** Whether most names are above the cells of their columns: a name of two words moves those after it. */
-function areAbove(table: Table | undefined): boolean {
-  if (table?.layout === undefined) return false;
-  const { lines, cells, rowLine, layout: { edges } } = table;
-  const start = lineStart(lines, offsetAt(rowLine, 0));
-  const above = edges.filter(({ place }, j) =>
-    offsetAt(cells, 2 * j) <= start + place &&
-    start + place <= offsetAt(cells, 2 * j + 1)
-  );
-  return above.length >= LEAST_ABOVE * edges.length;
 }
 
 /** Names in capitals, or names above dashes. */
@@ -137,10 +114,10 @@ function paddedTable(grid: Grid | undefined): Table | undefined {
 /** Columns between the places where nearly every line has a blank and above which the header has a name. O(n). */
 function byPlace(lines: Lines, from: number, to: number): Grid | undefined {
   const { codes } = lines;
-  const grid = emptyGrid(lines, from, to);
+  const states: number[] = [];
   const used = new Uint32Array(WIDEST + 2);
   for (let line = from + 1; line < to; line++) {
-    if (grid.states[line - from] === RULE) continue;
+    if (isRule(lines, line)) continue;
     const start = lineStart(lines, line);
     const end = Math.min(contentEnd(lines, line), start + WIDEST);
     for (let at = start; at < end; at++) {
@@ -149,36 +126,27 @@ function byPlace(lines: Lines, from: number, to: number): Grid | undefined {
       if (code !== SPACE) used[at - start] = offsetAt(used, at - start) + 1;
     }
   }
-  const edges = edgesBelow(
-    contentOf(lines, from).trimEnd(),
-    used,
-    crossings(to - from),
-  );
+  const header = contentOf(lines, from).trimEnd();
+  const most = Math.min(MOST_CROSSING, (to - from) >> 2) +
+    Math.floor(CROSSING_SHARE * (to - from));
+  const edges = edgesBelow(header, used, most);
   if (edges === undefined) return undefined;
   const columns = edges.length;
-  const cells = new Uint32Array(2 * (to - from) * columns);
+  const cells: number[] = [];
   for (let line = from; line < to; line++) {
     const start = lineStart(lines, line);
     const end = contentEnd(lines, line);
-    const row = line - from;
+    let isCut = false;
     for (const [j, edge] of edges.entries()) {
-      let left = Math.min(start + edge, end);
       const next = start + (edges[j + 1] ?? Infinity);
-      let right = Math.min(next, end);
-      const isCut = next < end && codeAt(codes, next) !== SPACE &&
+      isCut ||= next < end && codeAt(codes, next) !== SPACE &&
         codeAt(codes, next - 1) !== SPACE;
-      if (isCut && grid.states[row] === CELLS) grid.states[row] = PLAIN;
-      while (left < right && codeAt(codes, left) === SPACE) left++;
-      while (right > left && codeAt(codes, right - 1) === SPACE) right--;
-      cells[2 * (row * columns + j)] = left;
-      cells[2 * (row * columns + j) + 1] = right;
+      const left = Math.min(start + edge, end);
+      addCell(lines, cells, [left, Math.min(next, end)]);
     }
+    states.push(isRule(lines, line) ? RULE : isCut ? PLAIN : CELLS);
   }
-  return { ...grid, columns, cells };
-}
-
-function crossings(rows: number): number {
-  return Math.min(MOST_CROSSING, rows >> 2) + Math.floor(CROSSING_SHARE * rows);
+  return gridOf(lines, from, { columns, states, cells });
 }
 
 /** Starts of the columns below a header, each with one name; `undefined` when one has two. */
@@ -194,9 +162,8 @@ function edgesBelow(
     if (!isUsed(at) || (at > 0 && isUsed(at - 1))) continue;
     let end = at;
     let isBody = false;
-    while (end < WIDEST && isUsed(end)) {
-      if (offsetAt(used, end) > most) isBody = true;
-      end++;
+    for (; end < WIDEST && isUsed(end); end++) {
+      isBody ||= offsetAt(used, end) > most;
     }
     const isNamed = header.slice(at, end).trim() !== "";
     // A name of two words above short cells: `Mounted on`.
@@ -212,79 +179,28 @@ function edgesBelow(
   return hasTwo ? undefined : edges;
 }
 
-/** Columns of one word each, as many as nearly every line has; the last takes the rest of the line. O(n). */
-function byWord(lines: Lines, from: number, to: number): Grid | undefined {
-  const most = wordsIn(lines, from, WIDEST);
-  const counts = new Uint32Array(most + 1);
-  for (let line = from; line < to; line++) {
-    if (isRule(lines, line)) continue;
-    const words = wordsIn(lines, line, most);
-    counts[words] = offsetAt(counts, words) + 1;
-  }
-  let columns = 0;
-  let fewer = 0;
-  while (
-    columns < most && fewer + offsetAt(counts, columns) <= crossings(to - from)
-  ) {
-    fewer += offsetAt(counts, columns++);
-  }
-  return columns < 3 ? undefined : wordGrid(lines, [from, to], columns);
-}
-
-function wordsIn(lines: Lines, line: number, limit: number): number {
-  const end = contentEnd(lines, line);
-  let words = 0;
-  let isBefore = true;
-  for (let at = lineStart(lines, line); at < end && words < limit; at++) {
-    const isBlank = codeAt(lines.codes, at) === SPACE;
-    if (isBefore && !isBlank) words++;
-    isBefore = isBlank;
-  }
-  return words;
-}
-
+/** Columns of one word each; the last takes the rest of the line. O(n). */
 function wordGrid(
   lines: Lines,
   [from, to]: readonly [number, number],
   columns: number,
 ): Grid {
-  const { codes } = lines;
-  const grid = emptyGrid(lines, from, to);
-  const cells = new Uint32Array(2 * (to - from) * columns);
+  const row = new RegExp(`^${"(\\S*) *".repeat(columns - 1)}(.*)`, "d");
+  const cells: number[] = [];
   for (let line = from; line < to; line++) {
-    const end = contentEnd(lines, line);
-    let at = lineStart(lines, line);
-    let cell = 2 * (line - from) * columns;
-    for (let j = 0; j < columns; j++) {
-      while (at < end && codeAt(codes, at) === SPACE) at++;
-      cells[cell++] = at;
-      if (j + 1 < columns) {
-        while (at < end && codeAt(codes, at) !== SPACE) at++;
-      } else {
-        const left = at;
-        at = end;
-        while (at > left && codeAt(codes, at - 1) === SPACE) at--;
-      }
-      cells[cell++] = at;
+    const start = lineStart(lines, line);
+    const { indices = [] } = row.exec(contentOf(lines, line).trimEnd()) ?? {};
+    for (let j = 1; j <= columns; j++) {
+      const [left = 0, right = 0] = indices[j] ?? [];
+      cells.push(start + left, start + right);
     }
   }
-  return { ...grid, columns, cells };
-}
-
-function emptyGrid(lines: Lines, from: number, to: number) {
-  const states = new Uint8Array(to - from);
-  const rowLine = new Uint32Array(to - from + 1);
-  for (let line = from; line <= to; line++) rowLine[line - from] = line;
-  for (let line = from; line < to; line++) {
-    if (isRule(lines, line)) states[line - from] = RULE;
-  }
-  return { lines, states, rowLine };
+  const states = Array<number>(to - from).fill(CELLS);
+  return gridOf(lines, from, { columns, states, cells });
 }
 
 function isRule(lines: Lines, line: number): boolean {
-  const code = codeAt(lines.codes, lineStart(lines, line));
-  const isDash = code === 45 || code === 61 || code === SPACE;
-  return isDash && lineEnd(lines, line) - lineStart(lines, line) <= WIDEST &&
+  return lineEnd(lines, line) - lineStart(lines, line) <= WIDEST &&
     /[-=]{3}/.test(contentOf(lines, line)) &&
     DASHES.test(contentOf(lines, line));
 }
@@ -321,39 +237,24 @@ const LISTINGS: readonly Listing[] = [
     names: () => ["package", "version", "arch", "state"],
   },
 ];
-/** Lines in which a listing must begin, and UTF-16 units of each that are looked at. */
+/** UTF-16 units of a line that are looked at. */
 const LOOKED_AT = 300;
 
 /** All blocks of lines that `ls -l`, `dpkg -l` or `apt list` wrote, in order. O(n). */
 export function findListings(lines: Lines): Table[] {
-  const startOf = (line: number) => {
-    const start = lineStart(lines, line);
-    const end = Math.min(contentEnd(lines, line), start + LOOKED_AT);
-    return lines.text.slice(start, end);
-  };
-  const listing = LISTINGS.find(({ row }) => {
-    let run = 0;
-    for (let i = 0; i < Math.min(lines.count, LOOKED_AT); i++) {
-      run = row.test(startOf(i)) ? run + 1 : 0;
-      if (run >= LEAST_ROWS) return true;
+  const startOf = (line: number) => contentOf(lines, line).slice(0, LOOKED_AT);
+  for (const { form, row, names } of LISTINGS) {
+    const tables: Table[] = [];
+    for (let from = 0; from < lines.count; from++) {
+      const start = from;
+      while (from < lines.count && row.test(startOf(from))) from++;
+      if (from - start < LEAST_ROWS) continue;
+      const named = names(startOf(start));
+      const grid = wordGrid(lines, [start, from], named.length);
+      const list = { head: -1, names: named, delimiter: "", layout: undefined };
+      tables.push({ ...grid, form, ...list });
     }
-    return false;
-  });
-  if (listing === undefined) return [];
-  const tables: Table[] = [];
-  for (let from = 0; from < lines.count;) {
-    let to = from;
-    while (to < lines.count && listing.row.test(startOf(to))) to++;
-    if (to - from >= LEAST_ROWS) {
-      const names = listing.names(startOf(from));
-      const grid = wordGrid(lines, [from, to], names.length);
-      const padded = layoutOf(grid, -1);
-      const isPadded = 2 * padded.fitting >= to - from;
-      const layout = isPadded ? padded : tightLayout(grid);
-      const { form } = listing;
-      tables.push({ ...grid, form, head: -1, names, delimiter: "", layout });
-    }
-    from = Math.max(to, from + 1);
+    if (tables.length > 0) return tables;
   }
-  return tables;
+  return [];
 }

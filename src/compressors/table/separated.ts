@@ -1,16 +1,11 @@
 /** Tables whose cells are separated by a sign: CSV and its relatives, and frames of bars and dashes. @module */
+import { lineEnd, type Lines, lineStart, offsetAt } from "../../text/lines.ts";
 import {
-  codeAt,
-  lineEnd,
-  type Lines,
-  lineStart,
-  offsetAt,
-} from "../../text/lines.ts";
-import {
+  addCell,
   CELLS,
   contentEnd,
   contentOf,
-  layoutOf,
+  gridOf,
   PLAIN,
   RULE,
   type Table,
@@ -38,9 +33,6 @@ const MOST_NAME_WORDS = 6;
 const NUMBER = /^"?[$€]?[+-]?[\d.,]*\d%?"?$/;
 /** Share of the cells after a blank, as in sentences and code. */
 const MOST_SPACED = 0.3;
-/** Share of the lines that end like a statement or a sentence. */
-const MOST_ENDED = 0.25;
-const ENDED = /[;{}(,\\.!?]$/;
 /** Mean words of a cell that is not quoted. */
 const MOST_WORDS = 4;
 
@@ -48,24 +40,33 @@ const MOST_WORDS = 4;
 interface Shape {
   readonly delimiter: string;
   readonly columns: number;
-  /** What a record has beyond them is part of its last cell. */
-  readonly hasSurplus: boolean;
+  /** What a record has beyond them is part of this cell; -1 where all have as many. */
+  readonly rest: number;
 }
 
 /** The table that a text of delimited records is, if it is one. O(n). @param path Name of the file, if known. */
 export function findDelimited(lines: Lines, path = ""): Table[] {
   const shape = shapeOf(lines, path);
   if (shape === undefined) return [];
-  const { delimiter, columns, hasSurplus } = shape;
+  const { delimiter, columns, rest } = shape;
   const rowLine: number[] = [];
   const states: number[] = [];
   const cells: number[] = [];
-  const limit = hasSurplus ? columns : Infinity;
-  const cut = { lines, cells, delimiter, limit, isQuoted: true };
+  const cut = { lines, cells, delimiter };
   let fitting = 0;
   for (let line = 0; line < lines.count;) {
     const mark = cells.length;
     const next = readRecord(cut, line);
+    const surplus = (cells.length - mark) / 2 - columns;
+    // The end of one cell and the start of the next, of each that belong together.
+    if (rest >= 0 && surplus > 0) {
+      cells.splice(mark + 2 * rest + 1, 2 * surplus);
+    }
+    // Cells between tabs may be padded too.
+    const own = delimiter === "\t" ? cells.splice(mark) : [];
+    for (let j = 0; j < own.length; j += 2) {
+      addCell(lines, cells, [own[j] ?? 0, own[j + 1] ?? 0]);
+    }
     const isRow = cells.length - mark === 2 * columns;
     if (isRow) fitting++;
     // Other text above the header is left out.
@@ -110,17 +111,9 @@ export interface Cut {
   /** Start and end of each cell. */
   readonly cells: number[];
   readonly delimiter: string;
-  /** The last of so many cells takes the rest. */
-  readonly limit: number;
-  /** Whether a cell in quotes may hold delimiters and newlines. */
-  readonly isQuoted: boolean;
 }
 
-/**
- * Adds the start and end of each cell of the record at `line`; none of a record whose quotes do not close.
- *
- * @returns The line after the record. O(record).
- */
+/** Adds the start and end of each cell of the record at `line`, none where its quotes do not close; returns the line after it. O(record). */
 export function readRecord(
   { lines, cells, ...cut }: Cut,
   line: number,
@@ -133,7 +126,6 @@ export function readRecord(
   let end = contentEnd(lines, line);
   let start = lineStart(lines, line);
   let isOpen = false;
-  let left = cut.limit - 1;
   for (let at = start; at < end || isOpen; at++) {
     if (at >= end) {
       if (last >= most) {
@@ -144,13 +136,12 @@ export function readRecord(
       continue;
     }
     const code = codes[at];
-    if (code === QUOTE && cut.isQuoted && (isOpen || at === start)) {
+    if (code === QUOTE && (isOpen || at === start)) {
       if (isOpen && codes[at + 1] === QUOTE) at++;
       else isOpen = !isOpen;
-    } else if (code === delimiter && !isOpen && left > 0) {
+    } else if (code === delimiter && !isOpen) {
       cells.push(start, at);
       start = at + 1;
-      left--;
     }
   }
   cells.push(start, end);
@@ -176,14 +167,13 @@ function shapeOf(lines: Lines, path: string): Shape | undefined {
 
 /** Cells of the first records; none when the first lines lack the delimiter. */
 function firstRecords(lines: Lines, delimiter: string): string[][] {
-  const cut = { lines, delimiter, limit: Infinity, isQuoted: true };
   const records: string[][] = [];
   for (let line = 0; line < lines.count && records.length < SAMPLE;) {
     if (records.length === 4 && records.every(({ length }) => length < 2)) {
       return [];
     }
     const cells: number[] = [];
-    line = readRecord({ ...cut, cells }, line);
+    line = readRecord({ lines, cells, delimiter }, line);
     records.push(textsOf(lines, cells));
   }
   return records;
@@ -202,62 +192,77 @@ function columnsOf(
   const share = times / Math.max(1, records.length - spare);
   const [head = []] = records;
   const columns = head.length;
-  const full = records.filter(({ length }) => length >= columns);
-  const hasSurplus = columns > 2 && (most > columns || share < 1) &&
-    full.length >= LEAST_FIT * records.length && areNames(head) &&
-    areAlike(full.slice(1), columns - 1);
-  if (hasSurplus) return { columns, hasSurplus, share: 1 };
+  const full = records.slice(1).filter(({ length }) => length >= columns);
+  const mayHaveSurplus = columns > 2 && (most > columns || share < 1) &&
+    full.length + 1 >= LEAST_FIT * records.length && areNames(head);
+  for (let rest = mayHaveSurplus ? columns - 1 : -1; rest > 0; rest--) {
+    const shape = { columns, rest };
+    if (areAlike(full.map((record) => merged(record, shape)), rest)) {
+      return { ...shape, share: 1 };
+    }
+  }
   const isTable = most > 1 && share >= LEAST_FIT;
-  return isTable ? { columns: most, hasSurplus, share } : undefined;
+  return isTable ? { columns: most, rest: -1, share } : undefined;
 }
 
-/** Whether each of the first columns has numbers only, or none, and no cell starts like a word of a sentence. */
+/** The cells of a record, those that are one put together. */
+function merged(
+  record: readonly string[],
+  { columns, rest }: Pick<Shape, "columns" | "rest">,
+): readonly string[] {
+  const surplus = record.length - columns;
+  if (rest < 0 || surplus <= 0) return record;
+  const one = record.slice(rest, rest + surplus + 1).join(",");
+  return [...record.slice(0, rest), one, ...record.slice(rest + surplus + 1)];
+}
+
+/** Whether each column has numbers only, or none, and no cell but that at `rest` starts like a word of a sentence. */
 function areAlike(
   records: readonly (readonly string[])[],
-  columns: number,
+  rest: number,
 ): boolean {
-  return Array.from({ length: columns }, (_, j) => j).every((j) => {
+  return (records[0] ?? []).every((_, j) => {
     const cells = records.map((record) => record[j] ?? "");
     const numbers = cells.filter((cell) => /^"?[-+$€]?\d/.test(cell)).length;
     return Math.min(numbers, cells.length - numbers) <=
         (1 - LEAST_FIT) * cells.length &&
-      !cells.some((cell) => cell.startsWith(" "));
+      (j === rest || !cells.some((cell) => cell.startsWith(" ")));
   });
 }
 
 function areNames(cells: readonly string[]): boolean {
   return new Set(cells).size === cells.length &&
     cells.every((cell) =>
-      NAME.test(cell) && cell.split(" ").length <= MOST_NAME_WORDS
+      NAME.test(cell) && cell.trim().split(" ").length <= MOST_NAME_WORDS
     );
 }
 
 /** Not prose, code or messages with commas: fewer signs are needed of a `.csv`. */
 function isData(
   records: readonly (readonly string[])[],
-  { columns, delimiter, hasSurplus }: Shape,
+  { columns, delimiter, rest }: Shape,
   path: string,
 ): boolean {
   const [head = [], ...body] = records
-    .filter(({ length }) => hasSurplus || length === columns)
-    .map((record) => record.slice(0, hasSurplus ? columns - 1 : columns));
-  if (body.length < LEAST_ROWS - 1) return false;
+    .map((record) => merged(record, { columns, rest }))
+    .filter(({ length }) => length === columns)
+    .map((record) => record.filter((_, j) => j !== rest));
+  // A padded name is two: not all columns are known.
+  const isPadded = head.some((name) => /\S {2,}\S/.test(name));
+  if (isPadded || body.length < LEAST_ROWS - 1) return false;
   if (DATA_FILE.test(path)) return true;
   const areNumbers = (j: number) =>
     body.every((cells) => NUMBER.test(cells[j]?.trim() ?? ""));
   const arePairs = columns > 2 ||
     (body.length >= LEAST_PAIRS && (areNumbers(0) || areNumbers(1)));
   if (!areNames(head) || !arePairs) return false;
-  const lasts = body.map((cells) => cells.at(-1) ?? "");
-  const ended = lasts.filter((cell) => ENDED.test(cell) && !NUMBER.test(cell));
   const cells = body.flat().filter((cell) => !cell.startsWith('"'));
   const spaced = cells.filter((cell) => cell.startsWith(" "));
   const words = cells.reduce(
     (sum, cell) => sum + (cell.match(/\S+/g)?.length ?? 0),
     0,
   );
-  return ended.length <= MOST_ENDED * body.length &&
-    (delimiter !== "," || spaced.length <= MOST_SPACED * cells.length) &&
+  return (delimiter !== "," || spaced.length <= MOST_SPACED * cells.length) &&
     words <= MOST_WORDS * cells.length;
 }
 
@@ -283,12 +288,7 @@ export function findFramed(lines: Lines): Table[] {
 }
 
 function isFrameRule(lines: Lines, line: number): boolean {
-  const code = codeAt(lines.codes, lineStart(lines, line));
-  const isSign = code > 127 || code === 32 || code === 43 || code === 45 ||
-    code === 58 || code === 61 || code === 124;
-  if (!isSign || lineEnd(lines, line) - lineStart(lines, line) > WIDEST) {
-    return false;
-  }
+  if (lineEnd(lines, line) - lineStart(lines, line) > WIDEST) return false;
   const text = contentOf(lines, line).trimEnd();
   return FRAME_RULE.test(text) && DASH.test(text) && JOINT.test(text);
 }
@@ -321,31 +321,17 @@ function framedAt(lines: Lines, rule: number): Table | undefined {
     if (isFull) rows++;
     let at = lineStart(lines, line) + (isClosed ? text.search(BARS) + 1 : 0);
     for (let j = 0; j < columns; j++) {
-      const slot = slots[j] ?? "";
-      const cell = slot.trim();
-      const start = at + slot.indexOf(cell);
-      cells.push(start, start + cell.length);
-      at += slot.length + 1;
+      const { length } = slots[j] ?? "";
+      addCell(lines, cells, [at, at + length]);
+      at += length + 1;
     }
   }
   if (rows < 2) return undefined;
   const head = rule - 1 - from;
   const isMarkdown = /^ *\|[ :|-]+\|$/.test(contentOf(lines, rule)) &&
     from === rule - 1;
-  const grid = {
-    lines,
-    rowLine: Uint32Array.from(
-      { length: states.length + 1 },
-      (_, i) => from + i,
-    ),
-    states: Uint8Array.from(states),
-    columns,
-    cells: Uint32Array.from(cells),
-  };
-  const bars = [...header.matchAll(/(?<!\\)[|│┃║]/g)].map(({ index }) => index);
-  const layout = layoutOf(grid, head, bars);
   return {
-    ...grid,
+    ...gridOf(lines, from, { columns, states, cells }),
     form: isMarkdown ? "markdown" : "framed",
     head,
     names: textsOf(
@@ -353,7 +339,7 @@ function framedAt(lines: Lines, rule: number): Table | undefined {
       cells.slice(2 * head * columns, 2 * (head + 1) * columns),
     ),
     delimiter: "",
-    layout: 2 * layout.fitting < rows ? undefined : layout,
+    layout: undefined,
   };
 }
 

@@ -14,13 +14,7 @@ import { extremesOf } from "../../text/signs/extremes.ts";
 import { ERROR } from "../../text/signs/flags.ts";
 import { cellSeverities, excuseRefused } from "../../text/signs/severity.ts";
 import { fails, keyKind } from "../../text/signs/values.ts";
-import {
-  headText,
-  lineEnding,
-  rowText,
-  type Writing,
-  writingOf,
-} from "./fold.ts";
+import { lineEnding, rowText, type Writing, writingOf } from "./fold.ts";
 import {
   bodyOf,
   CELLS,
@@ -31,15 +25,9 @@ import {
   RULE,
   type Table,
 } from "./layout.ts";
-import {
-  endRows,
-  namesIn,
-  type Profile,
-  profilesOf,
-  rareRows,
-} from "./profile.ts";
+import { endRows, type Profile, profilesOf } from "./profile.ts";
 
-/** Rows of a table that is written whole; of Markdown, whose rows are as a rule written by hand, there may be more. */
+/** Rows of a table that is written whole; of Markdown, whose rows are as a rule written by hand, and of files there may be more. */
 const SHORT = 14;
 const SHORT_MARKDOWN = 40;
 /** First and last rows, which stay if there is room. */
@@ -49,9 +37,8 @@ const LAST = 2;
 const END = 220;
 const EXTREME = 200;
 const FAILING = 250;
-/** Failing rows that all stay, and rows in another form. */
+/** Failing rows that all stay. */
 const ALL_FAILING = 24;
-const MOST_PLAIN = 8;
 /** Failing values of so many rows, and such a share of them, are the usual ones of a column. */
 const LEAST_USUAL = 10;
 const USUAL = 0.5;
@@ -67,8 +54,6 @@ interface Sight {
   readonly profiles: readonly Profile[];
   /** 1 for each row that says that something failed. */
   readonly failing: Uint8Array;
-  /** Column of names that notes give. */
-  readonly names: number | undefined;
 }
 
 /** Units of a text, and what notes need to know. */
@@ -117,18 +102,18 @@ export function unitsOf(
   return all;
 }
 
-function isLong({ form, states }: Table): boolean {
-  return states.length > (form === "markdown" ? SHORT_MARKDOWN : SHORT);
+function isLong(table: Table): boolean {
+  const isWritten = table.form === "markdown" || table.form === "ls -l";
+  return table.states.length > (isWritten ? SHORT_MARKDOWN : SHORT);
 }
 
 function sightOf(table: Table, errors: Uint8Array, unit: number): Sight {
   const profiles = isLong(table) ? profilesOf(table) : [];
   const failing = failingRows(table, profiles, errors);
-  const names = isLong(table) ? namesIn(table) : undefined;
-  return { table, writing: writingOf(table), unit, profiles, failing, names };
+  return { table, writing: writingOf(table), unit, profiles, failing };
 }
 
-/** A unit as it is written: a row without padding and what the header says, the head with the names of the columns. */
+/** A unit as it is written: a row without padding, the first of a list below the names of the columns. */
 function written(
   lines: Lines,
   { units, sights, tableOf }: TableUnits,
@@ -140,16 +125,15 @@ function written(
   );
   const sight = sights[keyAt(tableOf, unit)];
   if (sight?.writing === undefined) return source;
-  const { table: { states, head, rowLine, layout }, writing } = sight;
+  const { table: { states, head, names, rowLine, layout }, writing } = sight;
   const row = unit - sight.unit;
   if (states[row] === RULE) return "";
   const eol = lineEnding(lines, offsetAt(rowLine, row + 1) - 1);
-  const isCells = states[row] === CELLS && layout?.misfits[row] !== 1;
+  const isCells = states[row] === CELLS &&
+    (row === head || layout?.misfits[row] !== 1);
   const own = isCells ? rowText(writing, row) + eol : source;
-  const isHead = row === head;
-  if (!isHead && (row > 0 || head >= 0)) return own;
-  const names = headText(writing).split("\n").join(eol);
-  return (names === "" ? "" : names + eol) + (isHead ? "" : own);
+  const isFirst = row === 0 && head < 0 && names !== undefined;
+  return isFirst ? names.join(writing.split) + eol + own : own;
 }
 
 /** Weight of each row of a long table. */
@@ -174,13 +158,11 @@ function rowWeights(
     const { numbers = new Float64Array() } = profile;
     keep(extremesOf(numbers).map(({ row }) => row));
   }
-  for (const profile of profiles) keep(rareRows(profile));
+  for (const profile of profiles) keep(profile.rare);
   const failed: number[] = [];
-  let plain = 0;
   for (const [row, state] of states.entries()) {
     if (failing[row] === 1) failed.push(row);
-    const isOther = state === PLAIN && plain++ < MOST_PLAIN;
-    if (isOther || hasFlag(answers, table, row)) keep([row]);
+    if (state === PLAIN || hasFlag(answers, table, row)) keep([row]);
   }
   keep(failed, failed.length > ALL_FAILING ? FAILING : STAYS);
   keep([...failed.slice(0, FIRST), ...failed.slice(-LAST)]);
@@ -213,11 +195,12 @@ function failingRows(
 /** Rows with a value of a column that means failure under its name. */
 function failingCells(table: Table, name: string, column: number): number[] {
   const kind = keyKind(name);
-  if (kind === 0 && !SIGNS.has(name)) return [];
+  if (kind === 0 && !/^(?:READY|STAT|S)$/.test(name)) return [];
   return bodyOf(table).filter((row) => {
     const value = cellText(table, row, column).replace(/^"|"$/g, "");
     if (name === "READY") {
-      return isLess(value) && !rowSource(table, row).includes("Completed");
+      const [ready = 0, all = 0] = value.split("/").map(Number);
+      return ready < all && !rowSource(table, row).includes("Completed");
     }
     return kind === 0 ? value.startsWith("Z") : fails(kind, value);
   });
@@ -232,33 +215,12 @@ function hasFlag(flags: Uint8Array, { rowLine }: Table, row: number): boolean {
   return false;
 }
 
-/** Columns of what is ready, and of states of processes. */
-const SIGNS = new Set(["READY", "STAT", "S"]);
-
-/** `0/1`. */
-function isLess(value: string): boolean {
-  const [, ready, all] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
-  return Number(ready) < Number(all);
-}
-
-/** What a gap holds: how many failing rows, and of a list all names. */
-export function labelOf(
-  { sights, tableOf }: TableUnits,
-  gap: Gap,
-): string {
+/** How many failing rows a gap holds. */
+export function labelOf({ sights, tableOf }: TableUnits, gap: Gap): string {
   const sight = sights[keyAt(tableOf, gap.from)];
   if (sight === undefined) return "";
-  const { table, unit, failing, names } = sight;
-  const said: string[] = [];
-  let failed = 0;
-  for (let row = gap.from - unit; row < gap.to - unit; row++) {
-    if (failing[row] === 1) failed++;
-    if (names === undefined || table.states[row] !== CELLS) continue;
-    const name = cellText(table, row, names);
-    // The suite behind the slash is the same for most packages.
-    const [first = ""] = table.form === "apt list" ? name.split("/") : [name];
-    said.push(first);
-  }
-  return [failed === 0 ? [] : `${failed} failing`, said.join(", ") || []].flat()
-    .join("; ");
+  const { unit, failing } = sight;
+  const failed = failing.subarray(gap.from - unit, gap.to - unit)
+    .reduce((sum, byte) => sum + byte, 0);
+  return failed === 0 ? "" : `${failed} failing`;
 }

@@ -1,14 +1,20 @@
 /** Numbers of a field that are far from all others, by their median absolute deviation. @module */
 import type { Standout } from "../series.ts";
 
-/** Fewer values tell nothing about what is usual. */
+/** From so many values on their spread says what is usual. */
 export const LEAST_VALUES = 20;
+/** Of fewer values, down to so many, one is extreme if it is so many times larger or smaller than all others. */
+export const FEWEST_VALUES = 8;
+const TIMES = 10;
 /** Most extreme values of each end that are given. */
 export const MOST_EXTREMES = 3;
 /** Standard deviations, estimated by the median absolute one, that an extreme is away from the median. */
 const FAR = 8;
 /** How much further than the twentieth part of the values that are furthest. */
 const BEYOND = 2;
+/** The same for logarithms of large values, which must be far in both ways. */
+const LOG_FAR = 4;
+const LOG_BEYOND = 1.75;
 const MOST_USUAL = 0.95;
 const MAD_TO_SIGMA = 1.4826;
 const MEAN_TO_SIGMA = 1.2533;
@@ -25,6 +31,8 @@ export interface Range {
   /** The same for logarithms of positive values. */
   readonly logMedian: number;
   readonly logReach: number;
+  /** Least logarithm of a large value that is extreme, where the values above the median differ by factors. */
+  readonly leastLog: number;
   /** Whether negative values are rare. */
   readonly isPositive: boolean;
 }
@@ -41,34 +49,61 @@ export function rangeOf(sample: Float64Array): Range | undefined {
   const positive = sample.subarray(negative).filter((value) => value > 0);
   const logs = positive.map(Math.log);
   const logMedian = logs[logs.length >> 1] ?? 0;
+  const logSpread = spreadOf(logs.subarray(logs.length >> 1), logMedian);
   return {
     median,
     reach: reachOf(sample, median),
     logMedian,
     logReach: isPositive ? reachOf(logs, logMedian) : Infinity,
+    leastLog: logMedian +
+      Math.min(LOG_FAR * logSpread.sigma, LOG_BEYOND * logSpread.most),
     isPositive,
   };
 }
 
 /** How far beyond its range a value is: above 1 for an extreme one, 0 for a usual one. */
 export function excessOf(value: number, range: Range): number {
-  const { median, reach, logMedian, logReach, isPositive } = range;
+  const { median, reach, logMedian, logReach, leastLog, isPositive } = range;
   if (isPositive && value < 0) return Infinity;
   const distance = Math.abs(value - median) / reach;
-  if (distance > 1) return distance;
-  if (!(isPositive && value > 0 && value < median)) return 0;
+  const isLarge = value > median;
+  if (distance > 1) {
+    return isPositive && isLarge && Math.log(value) < leastLog ? 0 : distance;
+  }
+  if (!isPositive || isLarge || value <= 0) return 0;
   const ratio = (logMedian - Math.log(value)) / logReach;
   return ratio > 1 ? ratio : 0;
+}
+
+/** The one value among a few that is far larger or smaller than all others; `undefined` for none. Sorts `few`. */
+export function extremeOfFew(few: Float64Array): number | undefined {
+  few.sort();
+  const { length } = few;
+  if (length < FEWEST_VALUES) return undefined;
+  const least = few[0]!;
+  const second = few[1]!;
+  const most = few[length - 1]!;
+  const next = few[length - 2]!;
+  if (most > 0 && most >= TIMES * Math.max(next, -least)) return most;
+  if (least < 0 && (second > 0 || -least >= TIMES * Math.max(most, -second))) {
+    return least;
+  }
+  return least > 0 && TIMES * least <= second ? least : undefined;
 }
 
 /**
  * The extremes of a series, at most three of each end, in no order.
  *
- * @param numbers NaN stands for a value that is missing. @returns Nothing for fewer than 20 values. O(n).
+ * @param numbers NaN stands for a value that is missing. @returns Nothing for fewer than 8 values. O(n).
  */
 export function extremesOf(numbers: Float64Array): Standout[] {
   const values = numbers.filter((value) => !Number.isNaN(value));
-  if (values.length < LEAST_VALUES) return [];
+  if (values.length < LEAST_VALUES) {
+    const extreme = extremeOfFew(values);
+    return extreme === undefined
+      ? []
+      : [{ row: numbers.indexOf(extreme), weight: TIMES }];
+  }
   const step = Math.max(1, Math.ceil(values.length / SAMPLE));
   const range = rangeOf(values.filter((_, i) => i % step === 0));
   if (range === undefined) return [];
@@ -88,16 +123,24 @@ export function extremesOf(numbers: Float64Array): Standout[] {
 
 /** Distance beyond which a value is extreme. */
 function reachOf(sorted: Float64Array, median: number): number {
+  const { sigma, most } = spreadOf(sorted, median);
+  const reach = Math.max(FAR * sigma, BEYOND * most);
+  return reach > 0 ? reach : Infinity;
+}
+
+/** Standard deviation by the median distance, and the distance of the twentieth part of the values that are furthest. */
+function spreadOf(
+  sorted: Float64Array,
+  median: number,
+): { readonly sigma: number; readonly most: number } {
   const distances = sorted.map((value) => Math.abs(value - median)).sort();
   const { length } = distances;
-  if (length === 0) return Infinity;
+  if (length === 0) return { sigma: 0, most: 0 };
   let sigma = MAD_TO_SIGMA * distances[length >> 1]!;
   if (sigma === 0) {
     const usual = distances.subarray(0, Math.ceil(MOST_USUAL * length));
     sigma = MEAN_TO_SIGMA * usual.reduce((sum, one) => sum + one, 0) /
       usual.length;
   }
-  const most = distances[Math.floor(MOST_USUAL * (length - 1))]!;
-  const reach = Math.max(FAR * sigma, BEYOND * most);
-  return reach > 0 ? reach : Infinity;
+  return { sigma, most: distances[Math.floor(MOST_USUAL * (length - 1))]! };
 }

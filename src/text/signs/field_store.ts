@@ -1,6 +1,8 @@
 /** What is known of the fields of a text while its lines are read: values that are frequent, and ends of numbers. Bounded memory. @module */
 import {
   excessOf,
+  extremeOfFew,
+  FEWEST_VALUES,
   LEAST_VALUES,
   MOST_EXTREMES,
   type Range,
@@ -15,8 +17,10 @@ const PROBES = 8;
 const VALUES = 8;
 /** Occurrences up to which a value is rare. */
 const RARE = 2;
-/** Share of the occurrences that the usual value has. */
+/** Share of the occurrences that the usual values have together, and that each of them has; so many there are at most. */
 const DOMINANT = 0.95;
+const FREQUENT = 0.1;
+const MOST_USUAL = 3;
 /** Rare values of one field that are given. */
 const MOST_RARE = 3;
 /** Numbers of a field that are looked at to know what is usual. */
@@ -25,6 +29,11 @@ const SAMPLE = 128;
 const NUMERIC = 0.8;
 /** Fields whose numbers are kept. */
 const MOST_NUMERIC = 512;
+
+/** What names a field: a word before it, a key with a colon and a blank as in a sentence, a key with any other sign. */
+export const NO_KEY = 0;
+export const SPOKEN_KEY = 1;
+export const KEY = 2;
 
 /** A line with an unusual value. */
 export interface Unusual {
@@ -53,9 +62,12 @@ interface Numbers {
 export class FieldStore {
   readonly #slots = new Int32Array(SLOTS);
   readonly #ids = new Int32Array(MOST_FIELDS);
-  /** Occurrences of a field, its different values, and where each of them was first and last. */
+  /** Occurrences of a field, those without a value, its different values, and where each of them was first and last. */
   readonly #counts = new Uint32Array(MOST_FIELDS);
+  readonly #missing = new Uint32Array(MOST_FIELDS);
   readonly #used = new Uint8Array(MOST_FIELDS);
+  /** What names each of them. */
+  readonly #keyed = new Uint8Array(MOST_FIELDS);
   readonly #values = new Int32Array(MOST_FIELDS * VALUES);
   readonly #times = new Uint32Array(MOST_FIELDS * VALUES);
   readonly #first = new Uint32Array(MOST_FIELDS * VALUES);
@@ -64,12 +76,16 @@ export class FieldStore {
   #size = 0;
   #numeric = 0;
 
-  /** The field of a hash; -1 when there are too many. */
-  fieldOf(hash: number): number {
+  /** The field of a hash; -1 when there are too many. @param keyed What names it. */
+  fieldOf(hash: number, keyed = NO_KEY): number {
     let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
     for (let i = 0; i < PROBES; i++) {
       const field = this.#slots[slot]! - 1;
-      if (field < 0) return this.#newField(hash, slot);
+      if (field < 0) {
+        const added = this.#newField(hash, slot);
+        if (added >= 0) this.#keyed[added] = keyed;
+        return added;
+      }
       if (this.#ids[field] === hash) return field;
       slot = (slot + 1) & (SLOTS - 1);
     }
@@ -95,6 +111,11 @@ export class FieldStore {
     this.#first[base + used] = this.#last[base + used] = line;
   }
 
+  /** Takes note of a value that is missing. */
+  miss(field: number): void {
+    this.#missing[field]!++;
+  }
+
   /** Takes a number of a field. */
   measure(field: number, value: number, line: number): void {
     const numbers = this.#numbers[field] ?? this.#newNumbers(field);
@@ -115,11 +136,12 @@ export class FieldStore {
   unusual(): Unusual[] {
     const found: Unusual[] = [];
     for (let field = 0; field < this.#size; field++) {
-      if (this.#counts[field]! < LEAST_VALUES) continue;
+      if (this.#counts[field]! < FEWEST_VALUES) continue;
       this.#addRare(field, found);
       const numbers = this.#numbers[field];
       const areNumbers = numbers !== undefined &&
-        numbers.count >= NUMERIC * this.#counts[field]!;
+        numbers.count >=
+          NUMERIC * (this.#counts[field]! - this.#missing[field]!);
       if (areNumbers) addExtremes(numbers, found);
     }
     return found;
@@ -153,19 +175,37 @@ export class FieldStore {
   #addRare(field: number, found: Unusual[]): void {
     const used = this.#used[field]!;
     if (used < 2 || used > VALUES) return;
-    const base = field * VALUES;
-    let top = base;
-    for (let i = base + 1; i < base + used; i++) {
-      if (this.#times[i]! > this.#times[top]!) top = i;
-    }
     const count = this.#counts[field]!;
-    if (this.#times[top]! < DOMINANT * count) return;
+    const isFew = count < LEAST_VALUES;
+    const isKeyed = this.#keyed[field] !== NO_KEY;
+    // Of a few words behind another one, any may be the only one.
+    if (isFew && !isKeyed) return;
+    const most = isFew ? 1 : RARE;
+    const least = Math.max(most + 1, FREQUENT * count);
+    const base = field * VALUES;
+    let usual = 0;
+    let kinds = 0;
+    let first = Infinity;
+    let last = 0;
+    for (let i = base; i < base + used; i++) {
+      if (this.#times[i]! < least) continue;
+      kinds++;
+      usual += this.#times[i]!;
+      first = Math.min(first, this.#first[i]!);
+      last = Math.max(last, this.#last[i]!);
+    }
+    if (
+      kinds > (isKeyed ? MOST_USUAL : 1) ||
+      usual < Math.min(DOMINANT * count, count - 1)
+    ) {
+      return;
+    }
     let given = 0;
     for (let i = base; i < base + used && given < MOST_RARE; i++) {
-      // A change that lasts, as of a date, is no rare value.
-      const isBetween = this.#first[i]! > this.#first[top]! &&
-        this.#last[i]! < this.#last[top]!;
-      if (this.#times[i]! > RARE || !isBetween) continue;
+      // A change that lasts, as of a date, is no rare value; a key says what its value is.
+      const isBetween = this.#keyed[field] === KEY ||
+        (this.#first[i]! > first && this.#last[i]! < last);
+      if (this.#times[i]! > most || !isBetween) continue;
       given++;
       found.push({
         line: this.#first[i]!,
@@ -203,8 +243,18 @@ function insert(
 }
 
 function addExtremes(numbers: Numbers, found: Unusual[]): void {
-  if (numbers.count < LEAST_VALUES) return;
-  const range = rangeOf(numbers.sample.slice(0, numbers.sampled));
+  if (numbers.high[0] === -numbers.low[0]!) return;
+  const sample = numbers.sample.slice(0, numbers.sampled);
+  if (numbers.count < LEAST_VALUES) {
+    const extreme = extremeOfFew(sample);
+    if (extreme === undefined) return;
+    const lines = extreme === numbers.high[0]
+      ? numbers.highLine
+      : numbers.lowLine;
+    found.push({ line: lines[0]!, reason: "extreme", weight: 1 });
+    return;
+  }
+  const range = rangeOf(sample);
   if (range === undefined) return;
   addEnd(numbers.high, numbers.highLine, { sign: 1, range, found });
   addEnd(numbers.low, numbers.lowLine, { sign: -1, range, found });

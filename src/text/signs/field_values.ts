@@ -1,6 +1,6 @@
 /** Values of keys that are read where they are: result codes, levels, tests that were not run. @module */
 import { DIGIT, KINDS, UPPER } from "../words.ts";
-import { SUMMARY } from "./flags.ts";
+import { ERROR, SUMMARY, WARNING } from "./flags.ts";
 import {
   contentStart,
   digitsEnd,
@@ -18,8 +18,12 @@ const DOT = 46;
 const ZERO = 48;
 const COLON = 58;
 const EQUALS = 61;
+const GREATER = 62;
+const CAPITAL_E = 69;
+const CAPITAL_F = 70;
 const CAPITAL_K = 75;
 const CAPITAL_O = 79;
+const CAPITAL_W = 87;
 const UNDERSCORE = 95;
 const SMALL_E = 101;
 const SMALL_S = 115;
@@ -72,11 +76,20 @@ export function isLevel(found: Found): boolean {
   return part > start && isBracket(codes[part - 1]!) && isBracket(next);
 }
 
+/** The flags of a level that is one letter, as in `level=E`; `undefined` for no such level. */
+export function letterLevel(codes: Uint8Array, at: number): number | undefined {
+  const letter = codes[at]!;
+  if (KINDS[letter] !== UPPER || isLetter(codes[at + 1] ?? 0)) return undefined;
+  if (letter === CAPITAL_E || letter === CAPITAL_F) return ERROR;
+  return letter === CAPITAL_W ? WARNING : 0;
+}
+
 /** A test that was not run, and how many were not. */
 export function skipFlags(found: Found): number {
   const { codes, part } = found;
   if (countOf(found)?.value) return SUMMARY;
-  if (!isAlone(found)) return 0;
+  // Gradle: a task that was skipped is a step, and no test.
+  if (!isAlone(found) || codes[found.start] === GREATER) return 0;
   const before = codes[part - 2] ?? 0;
   const isBehind = isBlank(codes[part - 1] ?? 0) &&
     (before === DOT || before === HASH);

@@ -19,6 +19,8 @@ const INDENTED =
 /** Frames of PHP and of debuggers, that need no blanks before them. */
 const NUMBERED =
   /#\d{1,4} +(?:\S{1,300}\(\d+\): |\[internal function\]: |\{main\}|0x[0-9a-f]+ in )/y;
+/** Frames of pytest in its short form: `src/store.py:41: in open`. */
+const PYTEST = /^\S{1,300}\.py:\d{1,7}: in [\w<]/;
 const RUST = /\s*\d{1,4}: +/y;
 const RUST_PLACE = /\s+at \S+:\d+:\d+\s*$/;
 const GO_PLACE = /^\s+\S+\.go:\d+(?: \+0x[0-9a-f]+)?\s*$/;
@@ -43,8 +45,15 @@ export function framesOf(lines: Lines): Uint8Array {
     const start = starts[line]!;
     const first = codes[start]!;
     const isIndented = first === SPACE || first === TAB;
-    if (!isIndented && first !== HASH) continue;
     const end = Math.min(starts[line + 1]! - 1, start + WIDTH);
+    if (!isIndented && first !== HASH) {
+      if (isPytest(lines, { line, start, end })) {
+        frames[line] = LIBRARY_PATH.test(text.slice(start, end))
+          ? LIBRARY_FRAME
+          : USER_FRAME;
+      }
+      continue;
+    }
     let at = start;
     while (at < end && codes[at]! <= SPACE) at++;
     if (at >= end || !mayStart(codes[at]!)) continue;
@@ -59,6 +68,14 @@ interface Place {
   readonly line: number;
   readonly start: number;
   readonly end: number;
+}
+
+/** Whether a line is a frame of pytest, with the source that is quoted below it. */
+function isPytest({ text, codes, starts }: Lines, { line, start, end }: Place) {
+  // The quoted source is indented, and a blank separates the place from the name.
+  if (codes[starts[line + 1]!] !== SPACE) return false;
+  const head = text.slice(start, end);
+  return head.includes(".py:") && PYTEST.test(head);
 }
 
 function sortOf(

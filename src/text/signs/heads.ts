@@ -37,6 +37,10 @@ const KLOG = /[EFW]\d{4,8} \d\d:\d\d/y;
 /** Level and tag of logcat: `E/Tag( 12): `, `E Tag: `. */
 const TAG = /[EFW](?:\/| +)[\w.$@\/-]{1,60} *(?:\(|:|\[)/y;
 const NUMBERED = /^[ \t]+\d+\) \S/;
+const PANIC = " panicked at ";
+const STARS = "***";
+const TEST = /(?:^|\s)\d+\/\d+ Test +#\d+:/;
+const NOT_MEANT = /\*{3}(?:Skipped|Not Run \(Disabled\))/y;
 const FIRST = firstBytes();
 const PENDING = /^[ \t]+- \S/;
 
@@ -63,6 +67,35 @@ export function readHeads(
     if (hasLetters) readLetters(lines, { line, at }, flags);
   }
   if (countsFailing) readNumbered(lines, flags);
+  readStarred(lines, flags);
+  readPanics(lines, flags);
+}
+
+/** What a panic of Rust says is in the line below its place: `thread 'main' panicked at src/a.rs:4:5:`. */
+function readPanics({ text, codes, starts, count }: Lines, flags: Uint8Array) {
+  let line = 0;
+  for (let at = text.indexOf(PANIC); at >= 0; at = text.indexOf(PANIC, at)) {
+    while (starts[line + 1]! <= at) line++;
+    const end = starts[line + 1]! - 1;
+    if (codes[end - 1] === COLON && line + 1 < count) flags[line + 1]! |= ERROR;
+    at = end;
+  }
+}
+
+/** Results of ctest that are not `Passed`: `3/6 Test #3: weld .....***Timeout`. */
+function readStarred(lines: Lines, flags: Uint8Array): void {
+  const { text } = lines;
+  let line = 0;
+  for (let at = text.indexOf(STARS); at >= 0; at = text.indexOf(STARS, at)) {
+    while (lines.starts[line + 1]! <= at) line++;
+    const start = lines.starts[line]!;
+    const isTest = isLetter(lines.codes[at + STARS.length] ?? 0) &&
+      TEST.test(text.slice(start, Math.min(at, start + REACH)));
+    if (isTest) {
+      flags[line]! |= matches(NOT_MEANT, text, at) ? SUMMARY : ERROR | FAILED;
+    }
+    at += STARS.length;
+  }
 }
 
 /** Looks for levels behind the first token of a line. */

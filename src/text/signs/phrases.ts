@@ -11,6 +11,9 @@ const ANSWER =
   /\s+(?:with\s+)?(?:an?\s+)?(?:status\s+|code\s+)?(\d{3})(?=$|[^\s\w]|\s*[^\sa-z]|\s(?:from|for|on|in|at|when|while|instead|with|to|after|not|bad|un|too|service|internal)\b)/iym;
 const REASON =
   /[ -]+(?:bad (?:request|gateway)|unauthorized|payment req|forbidden|not (?:found|implemented|acceptable|extended)|method not|request (?:time|ent|uri|header)|conflict|gone\b|length req|precondition|payload|content too|uri too|unsupported|range not|expectation|unprocessable|locked|failed dep|too (?:many|early)|upgrade req|unavailable|internal (?:server )?err|service (?:temporarily )?unav|gateway time|http version|insufficient|loop det|network auth)/iy;
+/** Phrases that report a failure though none of their words does, and what comes before their first word. */
+const FAILING =
+  /(?:timed out|gave up|giving up|dumped core|could not|too (?:quickly|many|large)|reset by|already in use|quota exceeded|(?<=\bno )(?:space left|route to)|(?<=\bbroken )pipe|(?<=\bnot )permitted|(?<=\bresource )busy|(?<=\bread-only file )system|(?<=\bstale file )handle|(?<=\bno )such (?:file|table|host|device|process|key|method|user|command|option|column)|(?<=\b(?:soft|hard) )lockup)(?![\w-])/iy;
 /** Units of a name that are read. */
 const LONGEST_NAME = 24;
 
@@ -30,6 +33,12 @@ export function isAnswer({ text, codes, stop, end }: Found): boolean {
   return isFailingStatus(Number(match[1])) &&
     endsNumber(codes, ANSWER.lastIndex, end) &&
     !isAmount(text, ANSWER.lastIndex);
+}
+
+/** Whether a phrase that reports a failure starts with the word: `timed out`, `too many`. */
+export function isFailingPhrase({ text, part, end }: Found): boolean {
+  FAILING.lastIndex = part;
+  return FAILING.test(text) && FAILING.lastIndex <= end;
 }
 
 /** Whether the phrase of a status follows: `503 Service Unavailable`. */

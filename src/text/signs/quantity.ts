@@ -6,6 +6,7 @@ const DOT = 46;
 const SPACE = 32;
 const ZERO = 48;
 const NINE = 57;
+const CAPITAL_M = 77;
 /** Digits of a number that is read; longer ones are ids. */
 const MOST_DIGITS = 15;
 /** Letters of a unit. */
@@ -23,7 +24,9 @@ const UNITS: ReadonlyMap<number, number> = new Map(
     ["sec", 1e3],
     ["secs", 1e3],
     ["min", 60e3],
+    ["m", 60e3],
     ["h", 3600e3],
+    ["d", 86_400e3],
     ["b", 1],
     ["kb", 1e3],
     ["mb", 1e6],
@@ -32,10 +35,24 @@ const UNITS: ReadonlyMap<number, number> = new Map(
     ["kib", 2 ** 10],
     ["mib", 2 ** 20],
     ["gib", 2 ** 30],
+    ["ki", 2 ** 10],
+    ["mi", 2 ** 20],
+    ["gi", 2 ** 30],
+    ["ti", 2 ** 40],
+    ["k", 2 ** 10],
+    ["g", 2 ** 30],
+    ["t", 2 ** 40],
     ["bytes", 1],
     ["%", 1],
   ] as const).map(([unit, factor]) => [keyOf(unit), factor]),
 );
+
+/** `5m` are minutes, `5M` is a size. */
+const MEBIBYTES = 2 ** 20;
+/** `d`, `h` and `m`, behind which `h`, `m` or `s` may follow; `b`, `h` and `s`, which are units as words. */
+const PARTS: ReadonlySet<number> = new Set([100, 104, 109]);
+const SMALLER: ReadonlySet<number> = new Set([104, 109, 115]);
+const ALONE: ReadonlySet<number> = new Set([98, 104, 115]);
 
 const BEGINS = firstBytes();
 
@@ -52,28 +69,46 @@ export function quantityAt(
   let at = start;
   const isNegative = codes[at] === DASH;
   if (isNegative || codes[at] === PLUS) at++;
-  if (at >= end || !isDigit(codes[at]!)) return NaN;
+  let total = 0;
+  while (at < end && isDigit(codes[at]!)) {
+    const stop = numberEnd(codes, at, end);
+    const value = valueOf(codes, at, stop);
+    if (stop === end && total === 0) {
+      return (isNegative ? -value : value) * factorBehind(codes, stop, limit);
+    }
+    at = stop;
+    while (at < end && !isDigit(codes[at]!)) at++;
+    if (total !== 0 && !SMALLER.has(codes[stop]!)) return NaN;
+    total += value * (factorOf(codes, stop, at) ?? NaN);
+    if (at === end) return isNegative ? -total : total;
+    // Only times have several units: `4d3h`, `2m30.5s`.
+    if (at !== stop + 1 || !PARTS.has(codes[stop]!)) return NaN;
+  }
+  return NaN;
+}
+
+/** End of digits with at most one point in them. */
+function numberEnd(codes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && isDigit(codes[at]!)) at++;
+  if (at === end || codes[at] !== DOT) return at;
+  at++;
+  while (at < end && isDigit(codes[at]!)) at++;
+  return at;
+}
+
+function valueOf(codes: Uint8Array, start: number, end: number): number {
+  if (end - start > MOST_DIGITS + 1) return NaN;
   let value = 0;
   let scale = 0;
-  let digits = 0;
-  for (; at < end; at++) {
-    const code = codes[at]!;
-    if (isDigit(code)) {
-      value = 10 * value + code - ZERO;
+  for (let at = start; at < end; at++) {
+    if (codes[at] === DOT) scale = 1;
+    else {
+      value = 10 * value + codes[at]! - ZERO;
       scale *= 10;
-      if (++digits > MOST_DIGITS) return NaN;
-    } else if (code === DOT && scale === 0) scale = 1;
-    else break;
+    }
   }
-  if (scale > 1) value /= scale;
-  if (isNegative) value = -value;
-  if (at < end) {
-    const factor = factorOf(codes, at, end);
-    return factor === undefined ? NaN : value * factor;
-  }
-  return at + 1 < limit && codes[at] === SPACE && BEGINS[codes[at + 1]!] !== 0
-    ? value * (factorAfter(codes, at + 1, limit) ?? 1)
-    : value;
+  return scale > 1 ? value / scale : value;
 }
 
 /** Bytes that units begin with. */
@@ -83,18 +118,18 @@ function firstBytes(): Uint8Array {
   return table;
 }
 
-/** Factor of the unit that is the next word. */
-function factorAfter(
-  codes: Uint8Array,
-  start: number,
-  limit: number,
-): number | undefined {
+/** Factor of the unit that is the next word; 1 where it is none. */
+function factorBehind(codes: Uint8Array, at: number, limit: number): number {
+  const start = at + 1;
+  if (start >= limit || codes[at] !== SPACE) return 1;
+  if (BEGINS[codes[start]!] === 0) return 1;
   let end = start;
   const most = Math.min(limit, start + LONGEST_UNIT + 1);
   while (end < most && isLetter(codes[end]!)) end++;
-  return end < limit && codes[end]! >= ZERO && codes[end]! <= 61
-    ? undefined
-    : factorOf(codes, start, end);
+  if (end < limit && codes[end]! >= ZERO && codes[end]! <= 61) return 1;
+  // A word of one letter may say anything, but for these.
+  const isUnit = end > start + 1 || ALONE.has(codes[start]! | 32);
+  return isUnit ? factorOf(codes, start, end) ?? 1 : 1;
 }
 
 function factorOf(
@@ -103,6 +138,7 @@ function factorOf(
   end: number,
 ): number | undefined {
   if (end - start > LONGEST_UNIT) return undefined;
+  if (end - start === 1 && codes[start] === CAPITAL_M) return MEBIBYTES;
   let key = 0;
   for (let i = start; i < end; i++) key = (key << 6) ^ (codes[i]! | 32);
   return UNITS.get(key);

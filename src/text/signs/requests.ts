@@ -130,14 +130,39 @@ function isUsed(value: number): boolean {
     (value % 100 <= USED || OTHERS_USED.has(value));
 }
 
-/** What is requested, in a line that names a method or has a key for it. */
-const TARGET =
-  /\b(?:GET|POST|PUT|DELETE|PATCH|OPTIONS|HEAD) "?(\S{1,200})|\b(?:path|url|uri|route|endpoint)"?[=:] ?"?([^\s",]{1,200})/;
-const NUMBERS = /[\w-]*\d[\w-]*/g;
-const QUERY = /[?#].*$/;
+/** The status of the request of one line, whose words come one after another. */
+export class RequestStatus {
+  /** Where the status may be, and where the method is; -1 for no request. */
+  #at = -1;
+  #methodAt = -1;
 
-/** The path that a line says was requested, without query and numbers, so that alike requests are equal; `undefined` for none. */
-export function requestedIn(line: string): string | undefined {
-  const match = TARGET.exec(line);
-  return (match?.[1] ?? match?.[2])?.replace(QUERY, "").replace(NUMBERS, "0");
+  /** Starts a line. */
+  start(): void {
+    this.#at = this.#methodAt = -1;
+  }
+
+  /** Takes a method of HTTP. */
+  method(span: Span, part: number, stop: number): void {
+    const at = targetEnd(span, stop);
+    if (at >= 0) this.#request(part, at);
+  }
+
+  /** Takes the word `HTTP`. @returns The status that is the next word; 0 for none. */
+  version(span: Span, part: number, stop: number): number {
+    const at = versionEnd(span, stop);
+    if (at < 0) return statusBehind(span, stop);
+    this.#request(part, at);
+    return 0;
+  }
+
+  /** The status of the request of the line that ends; 0 for none. */
+  end(span: Span): number {
+    if (this.#at < 0) return 0;
+    return statusAfter(span, this.#at) || statusBefore(span, this.#methodAt);
+  }
+
+  #request(part: number, at: number): void {
+    this.#at = at;
+    if (this.#methodAt < 0) this.#methodAt = part;
+  }
 }

@@ -2,8 +2,9 @@
 
 /** Fewer occurrences do not make a value usual. */
 const LEAST = 10;
-/** Share of a key's values from which on one of them is usual. */
+/** Share of a key's values, and of the lines, from which on one of them is usual; of the lines for the only value. */
 const SHARE = 0.5;
+const ONLY_SHARE = 0.9;
 /** Of a usual value, the first ones and the last one still count. */
 const FIRST = 2;
 /** Kinds of keys. */
@@ -55,8 +56,10 @@ export class Usual {
   /** Sets the flags of the lines whose values are failures and not usual. */
   settle(flags: Uint8Array): void {
     for (const { kind, flag, lines } of this.#alike.values()) {
-      const isUsual = lines.length >= LEAST &&
-        lines.length >= SHARE * this.#totals[kind]!;
+      const total = this.#totals[kind]!;
+      const share = lines.length < total ? SHARE : ONLY_SHARE;
+      const isUsual = lines.length >= LEAST && lines.length >= SHARE * total &&
+        lines.length >= share * flags.length;
       lines.forEach((line, i) => {
         if (isUsual && i >= FIRST && i < lines.length - 1) return;
         flags[line]! |= flag;

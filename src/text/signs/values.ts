@@ -81,16 +81,12 @@ export function fails(kind: number, value: string): boolean {
   return false;
 }
 
-/** Whether the value of a key means failure, as in `("statusCode", "404")`. */
-export function valueMeansFailure(key: string, value: string): boolean {
-  return fails(keyKind(key), value);
-}
-
 /** Whether a value names a state that failed; of a key of unknown kind only what can be nothing else. */
 function isFailingState(kind: number, value: string): boolean {
   if (value.length > LONGEST_STATE) return false;
   const word = value.toLowerCase();
   if (JOINED_STATES.has(word)) return true;
+  if (kind === LEVEL_KEY && /^[EF]$/.test(value)) return true;
   const isState = kind === STATUS_KEY || kind === LEVEL_KEY ||
     kind === CODE_KEY;
   return isState && FAILING_STATES.has(word.replace(/[^a-z].*$/, ""));

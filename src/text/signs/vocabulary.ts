@@ -42,6 +42,9 @@ export const LIMIT_WORD = 19;
 /** Starts a state that is written in one word, and says nothing alone. */
 export const STATE_PART = 20;
 
+/** Starts a phrase that reports a failure. */
+export const PHRASE_WORD = 21;
+
 const ERRORS =
   "error errors exception exceptions failing failure failures fatal critical crash crashed crashes panic panicked " +
   "abort aborted aborting denied rejected refused traceback segfault segmentation unhandled uncaught " +
@@ -54,10 +57,12 @@ const WARNINGS = "warn warning warnings wrn deprecated";
 const LEVELS = "err crit severe alert emerg ftl eror";
 const COUNTED =
   "tests test suites total passing pending vulnerabilities problems";
-const SKIPS = "skipped skip skips ignored todo xfail xfailed";
+const SKIPS = "skipped skip skips ignored todo xfail xfailed xpass xpassed";
 const STATES =
   "evicted dead zombie defunct down degraded faulted offline broken backoff restarting blocked lost expired " +
   "nok bad error reject drop dropped deny cancelled canceled timedout";
+const PHRASE_WORDS =
+  "timed gave giving dumped could too such lockup reset already quota space route pipe permitted busy system handle";
 const STATE_PARTS = "off deadline ready pull runcontainer";
 const METHODS = "get post put delete patch options head";
 /** Statuses that fail and have a phrase. */
@@ -92,6 +97,7 @@ export const VOCABULARY: WordTable = new WordTable([
   ...pairs(RETURN_KEY, "ret retval"),
   ...pairs(STATE_WORD, STATES),
   ...pairs(STATE_PART, STATE_PARTS),
+  ...pairs(PHRASE_WORD, PHRASE_WORDS),
 ]);
 
 /** States of containers and nodes that are written in one word, in small letters. */

@@ -36,6 +36,7 @@ export interface Count {
 const SPACE = 32;
 const QUOTE = 34;
 const OPEN = 40;
+const COMMA = 44;
 const SLASH = 47;
 const COLON = 58;
 const EQUALS = 61;
@@ -45,6 +46,9 @@ const WITHOUT = wordHash("without");
 
 /** The number that the word counts: `3 failed`, `failed: 3`, `failed=3`, `error_count: 3`. */
 export function countOf(found: Found): Count | undefined {
+  const after = countAfter(found);
+  // `took 12 failed=0`: a key counts by its own value.
+  if (after?.isField) return after;
   const { codes, part, start, end } = found;
   let before = part - 1;
   if (before > start && codes[before]! === SPACE) {
@@ -52,11 +56,21 @@ export function countOf(found: Found): Count | undefined {
     let first = before + 1;
     while (first > start && KINDS[codes[first - 1]!]! === DIGIT) first--;
     const isValue = first > start && codes[first - 1] === EQUALS;
-    if (first <= before && !isValue && !isInName(codes, first - 1, start)) {
+    const isCount = !isValue && !isInName(codes, first - 1, start) &&
+      !isTime(codes, first - 1, start);
+    if (first <= before && isCount) {
       return { value: numberAt(codes, first, end), isField: false };
     }
   }
-  return countAfter(found);
+  return after;
+}
+
+/** Whether a comma at a place is that of a time: `10:03:12,791`. */
+function isTime(codes: Uint8Array, at: number, start: number): boolean {
+  if (codes[at] !== COMMA) return false;
+  let first = at;
+  while (first > start && KINDS[codes[first - 1]!] === DIGIT) first--;
+  return first < at && codes[first - 1] === COLON;
 }
 
 function countAfter(

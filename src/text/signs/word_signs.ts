@@ -10,13 +10,7 @@ import {
   numberAt,
   valueStart,
 } from "./line_cursor.ts";
-import {
-  statusAfter,
-  statusBefore,
-  statusBehind,
-  targetEnd,
-  versionEnd,
-} from "./requests.ts";
+import { RequestStatus } from "./requests.ts";
 import {
   isErrorLevel,
   isFailingStatus,
@@ -36,8 +30,20 @@ import {
   isNegated,
   isVerdict,
 } from "./word_place.ts";
-import { exitCode, isAnswer, isPhrased, ownerOfCode } from "./phrases.ts";
-import { isKo, isLevel, resultCode, skipFlags } from "./field_values.ts";
+import {
+  exitCode,
+  isAnswer,
+  isFailingPhrase,
+  isPhrased,
+  ownerOfCode,
+} from "./phrases.ts";
+import {
+  isKo,
+  isLevel,
+  letterLevel,
+  resultCode,
+  skipFlags,
+} from "./field_values.ts";
 
 /** The failure is said by more than the status of a refused request. */
 const SAID = 128;
@@ -49,8 +55,10 @@ const WORD_SHARE = 1.8;
 const STATUS_DIGITS = 3;
 const QUOTE = 34;
 const DASH = 45;
+const SLASH = 47;
 const EQUALS = 61;
-const UNDERSCORE = 95;
+/** `=`, `_`, `"`: what is between the parts of a field. */
+const FIELD_SIGNS: ReadonlySet<number> = new Set([61, 95, 34]);
 const SMALL_S = 115;
 const SMALL_U = 117;
 
@@ -66,11 +74,11 @@ export class WordSigns {
   #line = -1;
   /** Start of the value of the last key of a state or a level in the line. */
   #valueAt = -1;
-  /** Where the status of a request may be, and where its method is; -1 for no request. */
-  #requestAt = -1;
-  #methodAt = -1;
+  readonly #request = new RequestStatus();
   /** Whether the line has a status with a key. */
   #hasStatus = false;
+  /** Whether the line says that something exited. */
+  #hasExited = false;
 
   /** @param inCells Whether a bare word may be the value of a cell. */
   constructor(lines: Lines, inCells: boolean) {
@@ -119,16 +127,14 @@ export class WordSigns {
     this.#found.start = starts[this.#line]!;
     this.#found.end = starts[this.#line + 1]! - 1;
     this.#valueAt = -1;
-    this.#requestAt = -1;
-    this.#methodAt = -1;
+    this.#request.start();
     this.#hasStatus = false;
+    this.#hasExited = false;
   }
 
   /** Looks for the status of the request in the line that ends. */
   #leave(): void {
-    if (this.#requestAt < 0 || this.#hasStatus) return;
-    const status = statusAfter(this.#found, this.#requestAt) ||
-      statusBefore(this.#found, this.#methodAt);
+    const status = this.#hasStatus ? 0 : this.#request.end(this.#found);
     if (status !== 0) this.#judgeStatus(REQUEST, status);
   }
 
@@ -159,13 +165,15 @@ export class WordSigns {
         return this.#levelKey(found);
       case words.METHOD_WORD:
       case words.HTTP_WORD:
-        return this.#request(word, found);
+        return this.#requestWord(word, found);
       case words.EXIT_WORD:
         return this.#exit(found);
       case words.ANSWER_WORD:
         return isAnswer(found) ? ERROR : 0;
       case words.PHRASED_STATUS:
         return isAlone(found) && isPhrased(found) ? ERROR : 0;
+      case words.PHRASE_WORD:
+        return isFailingPhrase(found) ? ERROR : 0;
       case words.SKIP_WORD:
         return skipFlags(found);
       case words.LEVEL_WORD:
@@ -181,9 +189,8 @@ export class WordSigns {
   #said(word: number, found: Found): number {
     const { codes, part, stop, end } = found;
     const count = countOf(found);
-    const counted = count === undefined || (count.isField && count.value === 0)
-      ? 0
-      : SUMMARY;
+    // A total of nothing is no news.
+    const counted = count === undefined || count.value === 0 ? 0 : SUMMARY;
     if (word === words.COUNTED_WORD) return counted;
     if (word === words.PASS_WORD) {
       return counted | (isVerdict(found) ? PASSED : 0);
@@ -225,8 +232,13 @@ export class WordSigns {
     const first = isNegative ? at + 1 : at;
     if (KINDS[codes[first]!] !== DIGIT || first >= end) return 0;
     const stopDigits = digitsEnd(codes, first, end);
-    if (!endsNumber(codes, stopDigits, end)) return 0;
     const value = numberAt(codes, first, stopDigits);
+    if (this.#hasExited && codes[stopDigits] === SLASH) {
+      // `exited, code=exited, status=203/EXEC`
+      this.#judge(words.EXIT_WORD, value, value !== 0);
+      return 0;
+    }
+    if (!endsNumber(codes, stopDigits, end)) return 0;
     if (isNegative) this.#judge(kind, value, value !== 0);
     else if (stopDigits - first !== STATUS_DIGITS || !isStatus(value)) {
       if (signed >= 0) this.#usual.count(kind);
@@ -249,19 +261,21 @@ export class WordSigns {
   /** An exit code: kept, a failure unless it is 0. */
   #exit(found: Found): number {
     const { codes, stop } = found;
+    this.#hasExited = true;
     const code = exitCode(found);
     if (code === undefined) return 0;
     this.#judge(words.EXIT_WORD, code, code !== 0);
-    const isField = codes[stop] === EQUALS || codes[stop] === UNDERSCORE ||
-      codes[stop] === QUOTE;
+    const isField = FIELD_SIGNS.has(codes[stop]!);
     return isField && code === 0 ? 0 : SUMMARY;
   }
 
-  /** `"level":50`; remembers where the value of the key begins. */
+  /** `"level":50`, `level=E`; remembers where the value of the key begins. */
   #levelKey({ codes, stop, end }: Found): number {
     const at = valueStart(codes, stop, end);
     if (at < 0) return 0;
     this.#valueAt = at;
+    const letter = letterLevel(codes, at);
+    if (letter !== undefined) return letter;
     if (codes[stop] !== QUOTE || KINDS[codes[at]!] !== DIGIT) return 0;
     const stopDigits = digitsEnd(codes, at, end);
     const value = numberAt(codes, at, stopDigits);
@@ -277,22 +291,12 @@ export class WordSigns {
   }
 
   /** Takes note of a request whose status follows. */
-  #request(word: number, found: Found): number {
+  #requestWord(word: number, found: Found): number {
     const { part, stop } = found;
-    if (word === words.METHOD_WORD) {
-      const at = isCapital(found) ? targetEnd(found, stop) : -1;
-      if (at < 0) return 0;
-      this.#requestAt = at;
-      if (this.#methodAt < 0) this.#methodAt = part;
-      return 0;
-    }
-    const version = versionEnd(found, stop);
-    if (version >= 0) {
-      this.#requestAt = version;
-      if (this.#methodAt < 0) this.#methodAt = part;
-      return 0;
-    }
-    const status = statusBehind(found, stop);
+    let status = 0;
+    if (word === words.HTTP_WORD) {
+      status = this.#request.version(found, part, stop);
+    } else if (isCapital(found)) this.#request.method(found, part, stop);
     if (status !== 0) this.#judgeStatus(REQUEST, status);
     return 0;
   }

@@ -2,6 +2,7 @@
 import type { CcrStore } from "../../../src/core/store.ts";
 import { openMemoryStore } from "../../../src/ccr/memory_store.ts";
 import { makeRetriever } from "../../../src/ccr/retriever.ts";
+import { cutOriginal } from "../../../src/open_router.ts";
 import type { KeptOriginals } from "../../../src/cli/io.ts";
 import { FakeClock } from "../../ccr/fake_clock.ts";
 import { entryOf } from "../../ccr/samples.ts";
@@ -31,6 +32,7 @@ export function originalsScene(
     store,
     clock,
     ttlSeconds: 1800,
+    cut: cutOriginal,
     onRetrieved: () => {},
     onUncounted: (error) => {
       throw error;

@@ -63,6 +63,13 @@ const CONFIGS: Record<string, string> = {
   nginx: "server {\n  listen 80;\n  location / {\n    root /srv;\n  }\n}\n",
   terraform:
     'provider "aws" {\n  region = var.region\n}\n\nresource "aws_instance" "web" {\n  ami = "ami-0abc"\n  tags = {\n    Name = "web"\n  }\n}\n',
+  terraformInLines:
+    'terraform { required_version = ">= 1.4" }\nvariable "release" { type = string }\nresource "terraform_data" "bucket" {\n  input = { name = "harvest" }\n}\noutput "nodes" { value = [for n in terraform_data.node : n.output.name] }\n',
+  serverState: "# Memory\n" +
+    Array.from({ length: 24 }, (_, i) => `used_${i}:${i * 37}\r\n`).join("") +
+    "# Keyspace\ndb0:keys=1,expires=0\r\n",
+  dumpWithOrigins:
+    "ACTION_WARNINGS(default) = True\nANSIBLE_HOME(default) = /home/dev/.ansible\nCONFIG_FILE() = None\nDEFAULT_FORKS(/etc/ansible/ansible.cfg) = 50\nPAGER(env: PAGER) = less\n",
   jsonPiece:
     '      "dev": true\n    },\n    "b": {\n      "version": "1.0",\n      "tags": [\n        "x"\n      ]\n    },\n    "c": {\n      "version": "2.0"\n',
   tomlText:
@@ -78,6 +85,9 @@ for (const [name, text] of Object.entries(CONFIGS)) {
 }
 
 const OTHERS: Record<string, string> = {
+  tightColonsInFewLines: "error:one\nwarning:two\nnote:three\nerror:four\n",
+  tightColonsAmongSentences: "started:now\nThe server reads its files again.\n"
+    .repeat(30),
   json: '{\n  "a": {\n    "b": 1\n  }\n}\n',
   typescript:
     "export interface A {\n  name: string;\n  port: number;\n}\n\nfunction f(x: A): void {\n  g(x);\n}\n"
@@ -247,6 +257,29 @@ Deno.test("configKind says the main values of large entries and the settings tha
   assert.match(
     elided(inputOf("tsconfig")).text,
     /omitted \(switched off: incremental, composite, tsBuildInfoFile, /,
+  );
+});
+
+Deno.test("configKind names the first settings of a gap and counts the others", () => {
+  const values = ["True", "False", "None"];
+  const dump = Array.from(
+    { length: 90 },
+    (_, i) => `OPTION_${i}(default) = ${values[i * 7 % 3]}`,
+  );
+  assert.match(
+    elided(dump.join("\n")).text,
+    /^… lines 9-87 omitted \(OPTION_8, OPTION_9, .* and (?:6[5-9]|7\d) more\)$/m,
+  );
+  // A change between them, so that a gap of four is left.
+  dump[12] = "OPTION_12(env: OPTION) = 512";
+  assert.match(
+    elided(dump.join("\n")).text,
+    /^… lines 9-12 omitted \(OPTION_8, OPTION_9, OPTION_10, OPTION_11\)$/m,
+  );
+  const off = Array.from({ length: 60 }, (_, i) => `#some_option_${i} = ${i}`);
+  assert.match(
+    elided(off.concat("port = 1", "b = 2").join("\n")).text,
+    /^… lines 1-60 omitted \(switched off: some_option_0, .* and 5\d more\)$/m,
   );
 });
 

@@ -4,6 +4,7 @@ import {
   AGAIN,
   ALIKE,
   COMMENTED,
+  COMMON,
   KEPT_BOOKS,
   PACKAGE,
   planOf,
@@ -30,6 +31,58 @@ Deno.test("planOf keeps the first words and the warnings of a long comment", () 
     0,
   ]);
   assert.deepEqual(whyOf("# one\n# two\n# three\na: b\n"), [0, 0, 0, 0]);
+});
+
+Deno.test("planOf keeps what is set, and warnings above it, of a text that explains each setting", () => {
+  const off = (i: number) =>
+    `# What option ${i} does.\n#option_${i} = ${i}\n\n`;
+  const many = Array.from({ length: 20 }, (_, i) => off(i)).join("");
+  const text = `${many}# You must restart.\nport = 5499\n\n${many}`;
+  const lines = text.split("\n");
+  const kept = whyOf(text).flatMap((why, i) => why === 0 ? [lines[i]] : []);
+  assert.deepEqual(kept, ["# You must restart.", "port = 5499"]);
+});
+
+/** Settings as a program prints them with where they come from. */
+function settings(sign: string, change: Record<number, string> = {}) {
+  const values = ["True", "False", "None", "['/etc/a', '/usr/share/b']"];
+  return Array.from(
+    { length: 120 },
+    (_, i) => change[i] ?? `OPTION_${i}${sign} = ${values[i * 7 % 4]}`,
+  );
+}
+
+Deno.test("planOf leaves out common values of many settings, and keeps rare ones, failures and limits", () => {
+  const change = {
+    40: "LOG_LEVEL = debug",
+    60: "TIMEOUT = 1200",
+    80: "LAST_ERROR = connection refused",
+  };
+  const why = whyOf(settings("", change).join("\n"));
+  for (const line of [0, 7, 40, 60, 80, 119]) assert.equal(why[line], 0);
+  assert.equal(why.filter((one) => one === COMMON).length, 120 - 8 - 3 - 3);
+});
+
+Deno.test("planOf leaves out settings at their default but limits, and keeps those that somebody set", () => {
+  const change = {
+    40: "COLOR(default) = bright red",
+    50: "FORKS(default) = 5",
+    60: "PIPELINING(/etc/ansible/ansible.cfg) = True",
+    70: "HOST(env: ANSIBLE_HOST) = False",
+  };
+  const why = whyOf(settings("(default)", change).join("\n"));
+  const kept = [...why.keys()].filter((line) => why[line] === 0);
+  assert.deepEqual(
+    kept.filter((line) => line > 7 && line < 117),
+    [50, 60, 70],
+  );
+});
+
+Deno.test("planOf leaves few settings as they are", () => {
+  assert.deepEqual(
+    new Set(whyOf(settings("").slice(0, 30).join("\n"))),
+    new Set([0]),
+  );
 });
 
 Deno.test("planOf leaves out the middle of long texts and of encoded data", () => {

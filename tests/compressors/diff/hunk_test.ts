@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   firstLines,
+  headerOfKept,
   headerText,
   hunkAt,
   isRemark,
@@ -123,4 +124,34 @@ Deno.test("signOf looks at the columns of signs only", () => {
   assert.equal(signOf(words, "a {+ b"), " ");
   assert.equal(isRemark("\\ No newline at end of file"), true);
   assert.equal(isRemark(" \\ x"), false);
+});
+
+Deno.test("headerOfKept ends a heading behind the name of its function, or behind a word", () => {
+  const cases = [
+    ["export function readAll(a: string, b: number) {", "function readAll("],
+    [
+      "func (s *Server) Handle(w io.Writer, r *Request) error {",
+      "func (s *Server) Handle(",
+    ],
+    [
+      "public static interface RequestRecordOfTheLedger {",
+      "interface RequestRecordOfTheLedger",
+    ],
+    [
+      "retrieved originals, of which each has several parts",
+      "retrieved originals,",
+    ],
+    ["class Inventory:", "class Inventory:"],
+  ];
+  for (const [heading = "", said = ""] of cases) {
+    const lines = [`@@ -1,2 +1,2 @@ ${heading}`, " a", "-b", "+c", ""];
+    const hunk = hunkAt(lines, 0, false);
+    assert(hunk !== undefined);
+    const kept = Uint8Array.of(1, 0, 1, 1);
+    const isChange = (line: number) => line > 1;
+    assert.equal(
+      headerOfKept(lines, hunk, { kept, isChange }),
+      `@@ -2 +2 @@ ${said} … 1 unchanged`,
+    );
+  }
 });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { cutPart } from "../../../src/ccr/parts/cut_part.ts";
 import { diffKind } from "../../../src/compressors/diff/kind.ts";
 import { parseDiff } from "../../../src/compressors/diff/parse.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
+import { cutOriginal } from "../../../src/open_router.ts";
+import { assertLinear } from "../../cpu_time.ts";
 import { testCompressor } from "../../conformance/compressor.ts";
 import {
   applyPatch,
@@ -118,7 +119,7 @@ Deno.test("diffKind leaves out context, which the header of each hunk counts", (
     unit: "lines",
   });
   assert.ok(outcome.text.includes(
-    "diff --git src/f2.ts\n@@ -11 +11 @@ … 19 context lines\n-old\n+new\n",
+    "diff --git src/f2.ts\n@@ -11 +11 @@ … 19 unchanged\n-old\n+new\n",
   ));
 });
 
@@ -230,8 +231,8 @@ Deno.test("diffKind writes notes by which the lines of a file are found again", 
   const name = /diff --git (\S+)(?![^]*diff --git)/.exec(
     form.slice(0, form.indexOf(note)),
   )![1]!;
-  const cut = cutPart(
-    { original: inputOf(newLargeAndGenerated), strategy: "diff" },
+  const cut = cutOriginal(
+    { original: inputOf(newLargeAndGenerated), strategy: "diff", toolName: "" },
     { path: name, lines: `${first}-${last}` },
   );
   assert(cut.ok);
@@ -247,3 +248,61 @@ testCompressor(compressor, [
   `--- /dev/null\n+++ b/x\n@@ -0,0 +1,400 @@\n${"+a line\n".repeat(400)}`,
   `--- a/yarn.lock\n+++ /dev/null\n@@ -1,400 +0,0 @@\n${"-x\n".repeat(400)}`,
 ]);
+
+Deno.test("diffKind names the tests that a file had which is gone", () => {
+  const tests = Array.from({ length: 10 }, (_, i) => [
+    `it("does thing ${i}", () => {`,
+    ...Array.from({ length: 6 }, (_, k) => `  expect(f(${i}, ${k})).toBe(1);`),
+    "});",
+  ]).flat();
+  const form = elided([
+    "diff --git a/a.test.ts b/a.test.ts",
+    "deleted file mode 100644",
+    "--- a/a.test.ts",
+    "+++ /dev/null",
+    "@@ -1,80 +0,0 @@",
+    ...tests.map((line) => `-${line}`),
+    "",
+  ].join("\n"));
+  for (let i = 0; i < 10; i++) {
+    assert.ok(form?.text.includes(`"does thing ${i}"`), form?.text ?? "");
+  }
+});
+
+const NAMES = "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n";
+const MOVED = "  const value = compute(1, options);\n";
+
+/** Diffs that no program writes, of about so many UTF-16 units. */
+const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
+  "empty hunks": (size) => NAMES + "@@ -1,0 +1,0 @@ f() {\n".repeat(size / 23),
+  "one long line": (size) =>
+    `${NAMES}@@ -1 +1 @@\n-${"a".repeat(size)}\n+${"a".repeat(size)}b\n`,
+  "hunks that promise more": (size) =>
+    NAMES + "@@ -1,9999 +1,9999 @@\n a\n".repeat(size / 25),
+  "files without end": (size) =>
+    `${NAMES}@@ -1 +1 @@\n-a\n+b\n`.repeat(size / 70),
+  "lines that moved nearly": (size) => {
+    const count = Math.floor(size / 80);
+    const added = `${`+${MOVED}`.repeat(9)}+x\n`.repeat(count / 10);
+    return `${NAMES}@@ -1,${count} +1,${Math.floor(count / 10) * 10} @@\n${
+      `-${MOVED}`.repeat(count)
+    }${added}`;
+  },
+  "a file that moved": (size) => {
+    const lines = Array.from({ length: size / 60 }, (_, i) => `${i}${MOVED}`);
+    const removed = lines.map((line) => `-${line}`).join("");
+    const added = lines.map((line) => `+${line}`).join("");
+    return `${NAMES}@@ -1,${lines.length} +0,0 @@\n${removed}${NAMES}` +
+      `@@ -0,0 +1,${lines.length} @@\n${added}`;
+  },
+};
+
+for (const [name, make] of Object.entries(HOSTILE)) {
+  Deno.test(`diffKind takes time in proportion to ${name}`, async () => {
+    await assertLinear(name, {
+      make,
+      work: (text) => compressor.compress(text, contextWith(true)),
+      sizes: [25_000, 200_000],
+    });
+  });
+}

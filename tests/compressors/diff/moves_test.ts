@@ -106,3 +106,28 @@ Deno.test("diffKind leaves no changed line out that does not stand elsewhere in 
     },
   ));
 });
+
+Deno.test("movesIn leaves the added lines of a file that took the place of another", () => {
+  const lines = Array.from(
+    { length: 60 },
+    (_, i) => `  const value${i} = compute(${i}, options);`,
+  );
+  const text = [
+    "diff --git a/old.ts b/old.ts",
+    "deleted file mode 100644",
+    "--- a/old.ts",
+    "+++ /dev/null",
+    "@@ -1,60 +0,0 @@",
+    ...lines.map((line) => `-${line}`),
+    "diff --git a/new.ts b/new.ts",
+    "new file mode 100644",
+    "--- /dev/null",
+    "+++ b/new.ts",
+    "@@ -0,0 +1,60 @@",
+    ...lines.map((line) => `+${line}`),
+    "",
+  ].join("\n");
+  const form = formOf(text);
+  for (const line of lines) assert.ok(form.includes(`+${line}\n`), line);
+  assert.ok(form.includes("the same as added to new.ts"), form);
+});

@@ -139,7 +139,7 @@ Deno.test("diffUnits writes the header of a hunk for what is kept of it", () => 
   kept.fill(0, 11, 13);
   assert.equal(
     units.write?.(4, kept),
-    "@@ -5,2 +5,3 @@ f() … 4 context lines\n",
+    "@@ -5,2 +5,3 @@ f() … 4 unchanged\n",
   );
   assert.equal(units.write?.(4), undefined);
 });

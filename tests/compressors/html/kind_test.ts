@@ -69,7 +69,7 @@ const NEEDLES: readonly (readonly [string, string])[] = [
   ],
   [
     '<pre><code class="language-py">if x:\n    y  =  1\n</code></pre>',
-    "```py\nif x:\n    y  =  1\n```",
+    "```\nif x:\n    y  =  1\n```",
   ],
   ['<p>See <a href="/docs/e1042">the list</a>.</p>', "[the list](/docs/e1042)"],
   ['<img src="x.png" alt="A valve, shut">', "[image: A valve, shut]"],

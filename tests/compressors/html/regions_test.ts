@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseHtml, valueOf } from "../../../src/compressors/html/parse.ts";
+import { parseHtml, valueOf } from "../../../src/text/html/parse.ts";
 import {
   findMain,
   IS_ALERT,

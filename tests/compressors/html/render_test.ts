@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseHtml } from "../../../src/compressors/html/parse.ts";
+import { parseHtml } from "../../../src/text/html/parse.ts";
 import {
   measurePage,
   type Region,

@@ -40,12 +40,8 @@ import unchangedSmall from "../../golden/html/unchanged_small.txt" with {
 };
 import type { CompressContext } from "../../../src/core/compressor.ts";
 import { htmlKind } from "../../../src/compressors/html/kind.ts";
-import {
-  type Page,
-  parseHtml,
-  within,
-} from "../../../src/compressors/html/parse.ts";
-import type { Node } from "../../../src/compressors/html/parse.ts";
+import { type Page, parseHtml, within } from "../../../src/text/html/parse.ts";
+import type { Node } from "../../../src/text/html/parse.ts";
 import { measurePage } from "../../../src/compressors/html/regions.ts";
 import { renderPage } from "../../../src/compressors/html/render.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";

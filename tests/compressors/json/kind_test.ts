@@ -257,6 +257,29 @@ Deno.test("jsonKind marks where JSON was cut off", () => {
   assert.ok(text.endsWith(rest!));
 });
 
+Deno.test("jsonKind marks where JSON lost its beginning, and gives it back", () => {
+  const rows = times(200, logRow);
+  const list = JSON.stringify({ rows, total: 200 });
+  const lines = rows.map((row) => JSON.stringify(row)).join("\n") + "\n";
+  const cuts = {
+    list: list.slice(400),
+    "list of the whole text": JSON.stringify(rows).slice(100),
+    "list that breaks off": list.slice(333, -90),
+    lines: lines.slice(40),
+  };
+  for (const [name, text] of Object.entries(cuts)) {
+    const form = compressed(text);
+    const head = text.slice(0, text.search(/(?<=^|[,\n])[{]"/));
+    assert.ok(form.startsWith("// began inside an element"), name);
+    assert.ok(form.includes(`: ${head}`), name);
+    assert.equal(form.includes('"[" added below'), name !== "lines", name);
+    assert.match(form, /items? \d+(?:-\d+)? omitted/, name);
+    const exact = compressor.compress(text, contextOf({ mayElide: false }));
+    assert.ok(exact.type === "reformatted", name);
+    assert.equal(exact.restore!(exact.text), text, name);
+  }
+});
+
 Deno.test("jsonKind names all ranges that it omits and counts them", () => {
   const outcome = compressor.compress(
     JSON.stringify(times(240, logRow)),
@@ -294,6 +317,9 @@ Deno.test("jsonKind recognises JSON that is whole or cut off, and nothing else",
     rows.replace('"level"', "level"),
     `${rows} and more`,
     `see ${rows}`,
+    `it said "x",${rows.slice(1, -1)} and more`,
+    `Output of the tool "x":\n${rows}`,
+    `function f() { return 1 }\n${rows}`.replace('"level"', "level"),
     "",
     "[INFO] started",
     "12",

@@ -1,7 +1,7 @@
 /** Views for the tests of this folder. @module */
 import assert from "node:assert/strict";
 import { type JsonView, viewOf } from "../../../src/compressors/json/fold.ts";
-import type { Grid } from "../../../src/compressors/json/grid.ts";
+import type { Grid } from "../../../src/text/json/grid.ts";
 
 /** The view of a JSON text. */
 export function viewOfText(text: string): JsonView {

@@ -127,7 +127,7 @@ Deno.test("weigh keeps the heads of threads and the user's frames of a dump, eac
   );
 });
 
-Deno.test("weigh keeps the place of each finding, and of the source around it what is marked", () => {
+Deno.test("weigh keeps the place of each finding, and no source around it", () => {
   const found = (line: number) => [
     "F401 [*] `os` imported but unused",
     ` --> app/cart.py:${line}:8`,
@@ -193,4 +193,60 @@ Deno.test("raiseBelow stops at its limit and at a line that is not indented deep
   };
   assert.deepEqual(below(2), [0, 9, 9, 0, 0, 0]);
   assert.deepEqual(below(9), [0, 9, 9, 9, 0, 0]);
+});
+
+Deno.test("raiseBelow leaves out steps and calls of the runtime that are indented below a failure", () => {
+  const lines = [
+    "not ok 3 - parsePoint of nothing",
+    "  duration_ms: 0.173582",
+    "  location: '/home/dev/atlas/test/nodetest.mjs:9:1'",
+    "  stack: |-",
+    "    TestContext.<anonymous> (file:///home/dev/atlas/test/nodetest.mjs:9:44)",
+    "    Test.run (node:internal/test_runner/test:796:25)",
+  ];
+  const weights = new Uint8Array(lines.length);
+  const view = viewLog(lines.join("\n"));
+  raiseBelow(view, weights, { from: 0, limit: 9, weight: 9 });
+  assert.deepEqual([...weights], [0, 0, 9, 9, 9, 0]);
+});
+
+Deno.test("weigh keeps the place of a failure that only a line below it names", () => {
+  const lines = [
+    " FAIL  test/board.test.js > Board > keeps a card",
+    "AssertionError: expected undefined to be 'todo'",
+    "",
+    "- Expected:",
+    '"todo"',
+    "",
+    " ❯ test/board.test.js:30:44",
+    "     28|     board.move();",
+    "",
+    " FAIL  test/report.test.js > lists cards",
+    "Error: no cards",
+  ];
+  assert.ok(staying(lines).includes(" ❯ test/board.test.js:30:44"));
+  const next = [
+    "E   assert 3 == 4",
+    "____________________ test_next ____________________",
+    "tests/test_bills.py:31: in test_next",
+    // More than a few lines that are like no other stay for no other reason.
+    "collected (some)",
+    "rootdir [here]",
+    "plugins <many>",
+    "cachedir {there}",
+  ];
+  assert.ok(!staying(next).includes(next[2] ?? ""));
+});
+
+Deno.test("weigh keeps each frame in the user's code once, and of very many the first", () => {
+  const frame = (i: number) => `    at load (/home/dev/app/src/a${i}.ts:7:3)`;
+  const lines = ["Thread main:", frame(0), "Thread next:", frame(0)];
+  assert.deepEqual(staying(lines).filter((line) => line.includes(" at ")), [
+    frame(0),
+  ]);
+  const many = Array.from({ length: 300 }, (_, i) => frame(i));
+  assert.deepEqual(staying(["Threads:", ...many]).slice(0, 201), [
+    "Threads:",
+    ...many.slice(0, 200),
+  ]);
 });

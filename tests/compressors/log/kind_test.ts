@@ -190,7 +190,7 @@ Deno.test("logCompressor says how many alike errors it leaves out", () => {
   const { text } = elided(lines.join("\n"));
   assert.match(
     text,
-    /\(127 error lines: 127× "[^"]*connection to 10\.0\.0\.24 refused"/,
+    /\(127 error lines like "(?:ERROR )?(?:\[db\] )?connection to 10\.0\.0\.\d+ refused"/,
   );
   assert.ok(text.includes("connection to 10.0.0.20 refused"));
   assert.ok(text.includes("connection to 10.0.0.278 refused"));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { recogniseLog } from "../../../src/compressors/log/recognise.ts";
+import { isRepeated, readLog } from "../../../src/compressors/log/recognise.ts";
 import { NO_LOGS } from "./no_logs.ts";
 import { inputOf, serviceLines } from "./samples.ts";
 import { logWith, STARTS } from "./start_samples.ts";
@@ -59,8 +59,8 @@ for (
 }
 
 for (const [name, text] of Object.entries(LOGS)) {
-  Deno.test(`recogniseLog claims ${name}`, () => {
-    assert.ok(recogniseLog(text) >= 0.8, `${recogniseLog(text)}`);
+  Deno.test(`readLog claims ${name}`, () => {
+    assert.ok(readLog(text).confidence >= 0.8, `${readLog(text).confidence}`);
   });
 }
 
@@ -124,68 +124,105 @@ const OTHERS: Record<string, string> = {
 };
 
 for (const [name, text] of Object.entries(OTHERS)) {
-  Deno.test(`recogniseLog leaves ${name} to others`, () => {
-    assert.ok(recogniseLog(text) < 0.8, `${recogniseLog(text)}`);
+  Deno.test(`readLog leaves ${name} to others`, () => {
+    assert.ok(readLog(text).confidence < 0.8, `${readLog(text).confidence}`);
   });
 }
 
 for (const logger of Object.keys(STARTS)) {
-  Deno.test(`recogniseLog claims lines that start as ${logger} writes them`, () => {
-    assert.ok(recogniseLog(logWith(logger, 40)) >= 0.8);
-    assert.ok(recogniseLog(logWith(logger, 600)) >= 0.8);
+  Deno.test(`readLog claims lines that start as ${logger} writes them`, () => {
+    assert.ok(readLog(logWith(logger, 40)).confidence >= 0.8);
+    assert.ok(readLog(logWith(logger, 600)).confidence >= 0.8);
   });
 }
 
 for (const [tool, text] of Object.entries(TOOL_OUTPUTS)) {
-  Deno.test(`recogniseLog claims the output of ${tool}, also below an exit code`, () => {
-    assert.ok(recogniseLog(text) >= 0.8, `${recogniseLog(text)}`);
-    assert.ok(recogniseLog(`Exit code 1\n${text}`) >= 0.8);
+  Deno.test(`readLog claims the output of ${tool}, also below an exit code`, () => {
+    assert.ok(readLog(text).confidence >= 0.8, `${readLog(text).confidence}`);
+    assert.ok(readLog(`Exit code 1\n${text}`).confidence >= 0.8);
   });
 }
 
 for (const [name, text] of Object.entries(NO_LOGS)) {
-  Deno.test(`recogniseLog leaves ${name} to others whatever it holds`, () => {
-    assert.ok(recogniseLog(text) < 0.8, `${recogniseLog(text)}`);
+  Deno.test(`readLog leaves ${name} to others whatever it holds`, () => {
+    assert.ok(readLog(text).confidence < 0.8, `${readLog(text).confidence}`);
   });
 }
 
-Deno.test("recogniseLog takes sources for sources when few of them stand before many messages", () => {
+Deno.test("readLog takes sources for sources when few of them stand before many messages", () => {
   const lines = (names: number) =>
     Array.from(
       { length: 40 },
       (_, i) => `${"abcdefghijklmnopqrst"[i % names]}pi | item ${i} is done`,
     ).join("\n");
-  assert.ok(recogniseLog(lines(3)) >= 0.8);
-  assert.ok(recogniseLog(lines(20)) < 0.8);
+  assert.ok(readLog(lines(3)).confidence >= 0.8);
+  assert.ok(readLog(lines(20)).confidence < 0.8);
 });
 
-Deno.test("recogniseLog looks beyond the first lines", () => {
+Deno.test("readLog looks beyond the first lines", () => {
   const text = code.repeat(30) + serviceLines(40).join("\n") + "\n" +
     code.repeat(30);
-  assert.ok(recogniseLog(text) < 0.8);
+  assert.ok(readLog(text).confidence < 0.8);
 });
 
-Deno.test("recogniseLog looks at the start, the middle and the end of a long text", () => {
+Deno.test("readLog looks at the start, the middle and the end of a long text", () => {
   const log = `${serviceLines(300).join("\n")}\n`;
   const other = "key: value\n".repeat(3000);
-  assert.ok(recogniseLog(log.repeat(3)) >= 0.8);
-  assert.ok(recogniseLog(log + other + log) < 0.8);
-  assert.ok(recogniseLog(other + log + other) < 0.8);
-  assert.ok(recogniseLog(log + log + other) < 0.8);
+  assert.ok(readLog(log.repeat(3)).confidence >= 0.8);
+  assert.ok(readLog(log + other + log).confidence < 0.8);
+  assert.ok(readLog(other + log + other).confidence < 0.8);
+  assert.ok(readLog(log + log + other).confidence < 0.8);
 });
 
-Deno.test("recogniseLog counts long lines as one line each", () => {
+Deno.test("readLog counts long lines as one line each", () => {
   const long = `2026-02-02T10:00:00Z INFO ${"x".repeat(20_000)}\n`;
-  assert.ok(recogniseLog(long.repeat(8)) >= 0.8);
-  assert.ok(recogniseLog(long + "key: value\n".repeat(8)) < 0.8);
+  assert.ok(readLog(long.repeat(8)).confidence >= 0.8);
+  assert.ok(readLog(long + "key: value\n".repeat(8)).confidence < 0.8);
 });
 
-Deno.test("recogniseLog leaves a document that quotes a log to others", () => {
+Deno.test("readLog leaves a document that quotes a log to others", () => {
   const log = serviceLines(30).join("\n");
-  assert.ok(recogniseLog(log) >= 0.8);
-  assert.equal(recogniseLog(`# Report\n\n\`\`\`\n${log}\n\`\`\`\n`), 0);
+  assert.ok(readLog(log).confidence >= 0.8);
+  assert.equal(readLog(`# Report\n\n\`\`\`\n${log}\n\`\`\`\n`).confidence, 0);
   assert.equal(
-    recogniseLog(`${log}\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n`),
+    readLog(`${log}\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n`).confidence,
     0,
   );
+});
+
+/** Lines of programs that begin as no others do, and say the same again and again. */
+const REPEATED: Record<string, (i: number) => string> = {
+  podAndContainer: (i) =>
+    `api-7d9f8b6c5d-x2x4z ${i % 3 ? "api" : "proxy"} Loaded record ${i} again`,
+  timeOfDay: (i) => `10:${10 + i % 50} Finished request ${i * 7} in ${i} ms`,
+  seconds: (i) => `${i / 4}.25 Finished request ${i * 7} in ${i} ms`,
+  events: (i) =>
+    `CEF:0|Acme|Firewall|10.1|${i % 9}|Session closed|3|src=10.0.0.${i}`,
+  requests: (i) =>
+    i % 3
+      ? `START RequestId: ${i}a-${i} Version: $LATEST`
+      : `REPORT RequestId: ${i}a-${i} Billed Duration: ${i * 7} ms`,
+};
+for (const [name, line] of Object.entries(REPEATED)) {
+  Deno.test(`isRepeated knows lines of a program: ${name}`, () => {
+    const text = Array.from({ length: 90 }, (_, i) => line(i)).join("\n");
+    assert.ok(isRepeated(text));
+    assert.ok(!isRepeated(text.split("\n").slice(0, 9).join("\n")));
+  });
+}
+
+Deno.test("isRepeated leaves data, code, paragraphs and what is merely there twice to others", () => {
+  const texts: Record<string, (i: number) => string> = {
+    keys: (i) => `host-${i}: value_of_${i}`,
+    rows: (i) => `${i},name,${i * 7},some more words`,
+    code: (i) => `const row${i} = read the file(${i});`,
+    paths: (i) => `src/part${i}/some_file.ts`,
+    paragraphs: (i) => i % 2 ? "" : `It was run ${i} that failed then.`,
+    sameLines: () => "Waiting for the database to come up",
+    names: (i) => `${"abcdefghijkl"[i % 12]}${"xyz"[i % 7]}ork goes there now`,
+  };
+  for (const [name, line] of Object.entries(texts)) {
+    const text = Array.from({ length: 90 }, (_, i) => line(i)).join("\n");
+    assert.ok(!isRepeated(text), name);
+  }
 });

@@ -148,6 +148,23 @@ export const STARTS: Readonly<Record<string, (t: Time) => string>> = {
     `2026-02-02T${t.h}:${t.m}:${t.s}.123Z\tINFO\tstorage/block.go:${
       below(90)
     }\t`,
+  helm: (t) =>
+    `${oneOf(["ready", "client", "wait"])}.go:${
+      below(900)
+    }: 2026-02-02 ${t.h}:${t.m}:${t.s}.${t.ms} +0000 UTC m=+${t.i}.5 [debug] `,
+  winston: () => "info: ",
+  pnpmTask: () => `${oneOf(["apps/web", "packages/ui"])} build: `,
+  lerna: () => `${oneOf(["@shop/web", "@shop/ui"])}: `,
+  priority: (t) =>
+    `<${30 + below(9)}>Feb  2 ${t.h}:${t.m}:${t.s} web1 app[7]: `,
+  rfc5424: (t) =>
+    `<34>1 2026-02-02T${t.h}:${t.m}:${t.s}.003Z web1 app 7 ID1 - `,
+  kernelPriority: (t) => `<6>[${String(t.sec).padStart(5)}.${t.ms}000] `,
+  router: (t) => `*Feb  2 ${t.h}:${t.m}:${t.s}.${t.ms}: %LINK-5-UP: `,
+  unreal: (t) =>
+    `[2026.02.02-${t.h}.${t.m}.${t.s}:${t.ms}][${
+      String(below(999)).padStart(3)
+    }]LogStreaming: Display: `,
   ciPrefix: (t) => `#12 ${t.sec}.${t.ms} `,
 };
 /** The messages of a storage service. */

@@ -28,3 +28,41 @@ Deno.test("weigh keeps first and last of alike warnings, and what answers the qu
   ]);
   assert.ok(staying.some((line) => line.includes("kiwi")));
 });
+
+Deno.test("weigh keeps the failures in a tree of tests, and none that passed", () => {
+  const lines = [
+    "├─ JUnit Jupiter ✔",
+    "│  ├─ GateTest ✔",
+    "│  │  ├─ chargesACar() ✔",
+    "│  │  ├─ passesInOrder() ✔",
+    "│  │  └─ acceptsPlates(String) ✔",
+    "│  │     └─ [3] M-ÄB 7 ✘ not a plate: M-ÄB 7",
+    "│  └─ TariffTest ✔",
+    ...Array.from({ length: 20 }, (_, i) => `│     ├─ price at ${i}:00 ✔`),
+    "",
+    "Test run finished after 214 ms",
+  ];
+  const weights = weigh(viewLog(lines.join("\n")), "");
+  assert.equal(weights[5], STAYS);
+  assert.deepEqual(
+    lines.filter((line, i) => line.endsWith("✔") && weights[i] === STAYS),
+    ["│  │  └─ acceptsPlates(String) ✔"].slice(1),
+  );
+});
+
+Deno.test("weigh keeps the ends of packages that passed, and each total that did not", () => {
+  const lines = [
+    ...serviceLines(60),
+    ...Array.from(
+      { length: 9 },
+      (_, i) => `ok  \texample.com/fleetd/p${i}\t0.${i + 1}3s`,
+    ),
+    "FAIL\texample.com/fleetd/lease\t2.114s",
+  ];
+  const weights = weigh(viewLog(lines.join("\n")), "");
+  const passed = [...weights.subarray(60, 69)];
+  // The last one is the neighbour of the failure.
+  assert.ok(passed.slice(0, -1).every((weight) => weight !== STAYS));
+  assert.equal(passed.filter((weight) => weight >= 200).length, 4);
+  assert.equal(weights[69], STAYS);
+});

@@ -26,6 +26,25 @@ Deno.test("numberedForm writes a number before the first kept line, behind each 
   ]);
 });
 
+Deno.test("numberedForm counts the lines of a note behind a kept line", () => {
+  const original = ["f() {", "  a();", "  b();", "}", "", "g();"].join("\n");
+  const form = "f() { … lines 2-4 omitted }\n\ng();";
+  assert.equal(
+    numberedForm(form, { ...source, original, first: 1 }),
+    "     1→f() { … lines 2-4 omitted }\n     5→\ng();",
+  );
+  for (
+    const wrong of [
+      form.replace("2-4", "3-5"),
+      form.replace("f()", "h()"),
+      form.replace(" … lines 2-4 omitted", " …"),
+    ]
+  ) {
+    const numbered = numberedForm(wrong, { ...source, original, first: 1 });
+    assert.equal(numbered, undefined, wrong);
+  }
+});
+
 Deno.test("numberedForm counts the lines that repeat others", () => {
   const original = ["a", "a", "a", "b", "c", "b", "c", "d"].join("\n");
   const form = "a\n… (repeated 3 times)\nb\nc\n… (lines 4-5 again)\nd";

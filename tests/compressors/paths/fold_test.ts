@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import { foldPaths, foldRows } from "../../../src/compressors/paths/fold.ts";
 import {
-  foldPaths,
-  foldRows,
-  unfoldRows,
-} from "../../../src/compressors/paths/fold.ts";
-import {
-  plainLine,
+  readColumns,
   readPaths,
   readPlain,
 } from "../../../src/compressors/paths/parse.ts";
+import { unfoldPaths } from "../../../src/compressors/paths/unfold.ts";
 
 function foldOf(lines: readonly string[]): string[] {
   return foldRows(readPlain(lines).rows, "")!;
@@ -38,57 +34,33 @@ Deno.test("foldRows gives nothing when a line looks like one of its own", () => 
   assert.equal(foldRows(rows, ""), undefined);
 });
 
-Deno.test("unfoldRows is the inverse of foldRows for any list", () => {
-  const part = fc.constantFrom("src", "a b", "x1", "lib.d", "..3", "é", ".git");
-  const name = fc.constantFrom(
-    "a.ts",
-    "b.ts",
-    "c9.ts",
-    "c10.ts",
-    "c11.ts",
-    "1..4",
-    "to do.md",
-    ".",
-    "x|y",
-    "Makefile",
-    ".env",
-    "frame_099.png",
-    "frame_100.png",
-    "frame_101.png",
-    "",
-    "é.tar.gz",
-    '"q"',
-  );
-  const lead = fc.constantFrom(
-    "",
-    "",
-    "",
-    " M ",
-    "?? ",
-    "M\t",
-    "\t",
-    "./",
-    "/",
-  );
-  const line = fc.tuple(lead, fc.array(part, { maxLength: 3 }), name)
-    .map(([lead, parts, name]) => lead + [...parts, name].join("/"));
-  fc.assert(
-    fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
-      const folded = foldRows(readPlain(lines).rows, "");
-      if (folded === undefined) return;
-      assert.deepEqual(unfoldRows(folded, "").map(plainLine), lines);
-    }),
-    { numRuns: 400 },
-  );
-});
+const length = (text: string) => text.length;
 
-Deno.test("foldPaths names the root and the folder itself, and back", () => {
-  const text = ["a/b", "a/b/c.ts", "a/b/d.ts", "a/e", "a/e/f.md", "a/g/h.rs"]
-    .join("\n");
-  const folded = foldPaths(readPaths(text, [readPlain])!)!;
+Deno.test("foldPaths names the root, and back", () => {
+  const names = ["a/b", "a/b/c.ts", "a/b/d.ts", "a/e", "a/e/f.md", "a/g/h.rs"];
+  const root = "packages/services/";
+  const text = names.map((name) => root + name).join("\n");
+  const folded = foldPaths(readPaths(text, [readPlain])!, length)!;
   assert.equal(
     folded.text.split("\n")[0],
-    "… 6 paths in a/; names fill the *, . is the folder itself",
+    "… 6 paths in packages/services/a/; names fill the *",
   );
-  assert.equal(folded.restore(folded.text), text);
+  assert.equal(unfoldPaths(folded.text), text);
+});
+
+Deno.test("foldPaths leaves sizes alone that hardly get shorter", () => {
+  const text = ["9\tsrc/a", "120\ttests", "33\tdocs/b", "4567\tlib"].join("\n");
+  const view = readPaths(text, [readColumns, readPlain])!;
+  assert.equal(foldPaths(view, length), undefined);
+});
+
+Deno.test("foldRows writes the ends of names once that all of a line have", () => {
+  assert.deepEqual(foldOf(["a/x.d.ts", "a/y.d.ts", "a/z_1.d.ts"]), [
+    "a/*.d.ts: x y z_1",
+  ]);
+  assert.deepEqual(foldOf(["t/kind_test.ts", "t/fold_test.ts"]), [
+    "t/*_test.ts: kind fold",
+  ]);
+  const mixed = ["t/kind_test.ts", "t/fold_test.ts", "t/samples.ts"];
+  assert.deepEqual(foldOf(mixed), ["t/*.ts: kind_test fold_test samples"]);
 });

@@ -101,7 +101,7 @@ Deno.test("pathsKind leaves files alone whose lines are no files", () => {
 Deno.test("pathsKind keeps a path that fits the question and the first and last path", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 398 }), (place) => {
-      const paths = manyPaths(40, 10);
+      const paths = manyPaths(70, 10);
       paths[place] = "packages/odd/src/checkout_gateway.ts";
       const outcome = compressor.compress(
         paths.join("\n"),
@@ -109,14 +109,14 @@ Deno.test("pathsKind keeps a path that fits the question and the first and last 
       );
       assert(outcome.type === "elided");
       assert.ok(outcome.text.includes("checkout_gateway"));
-      assert.match(outcome.text, /^… \d+ of 400 paths; names fill the \*\n/);
+      assert.match(outcome.text, /^… \d+ of 700 paths; names fill the \*\n/);
     }),
     { numRuns: 20 },
   );
 });
 
 Deno.test("pathsKind keeps names that are rare and says what it leaves out", () => {
-  const paths = manyPaths(40, 10);
+  const paths = manyPaths(70, 10);
   paths.splice(200, 0, "packages/part020/src/Makefile");
   paths.splice(300, 0, "packages/part030/src/schema.proto");
   const outcome = compressor.compress(paths.join("\n"), contextOf(true));
@@ -126,13 +126,14 @@ Deno.test("pathsKind keeps names that are rare and says what it leaves out", () 
   assert.match(outcome.text, /^… lines \d+-\d+ omitted \(packages\/.* \.ts/m);
 });
 
-Deno.test("pathsKind keeps the largest files of a long list with sizes", () => {
-  const lines = manyPaths(40, 10).map((path, i) => `${1000 + i % 90}\t${path}`);
+Deno.test("pathsKind keeps the largest and the smallest files of a long list with sizes", () => {
+  const lines = manyPaths(70, 10).map((path, i) => `${1000 + i % 90}\t${path}`);
   lines[123] = `9999999\t${lines[123]!.split("\t")[1]}`;
-  const { text } = compressor.compress(lines.join("\n"), contextOf(true)) as {
-    text: string;
-  };
-  assert.ok(text.includes("9999999"));
+  lines[456] = `0\tpackages/part045/src/empty_file.ts`;
+  const outcome = compressor.compress(lines.join("\n"), contextOf(true));
+  assert(outcome.type === "elided");
+  assert.ok(outcome.text.includes("9999999"));
+  assert.ok(outcome.text.includes("empty_file"));
 });
 
 Deno.test("pathsKind leaves nothing out of short lists or where that is not allowed", () => {

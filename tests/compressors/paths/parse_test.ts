@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import {
-  pathOf,
   plainLine,
   readColumns,
   readPaths,
   readPlain,
-  readSections,
-  readTree,
   rowOf,
 } from "../../../src/compressors/paths/parse.ts";
-import { GOLDENS, inputOf } from "./samples.ts";
+import { GOLDENS } from "./samples.ts";
 
 Deno.test("rowOf takes apart a path and what git says of it, and gives anything else back", () => {
   const row = rowOf(" M src/a.ts", " M ", "src/a.ts");
@@ -25,12 +22,6 @@ Deno.test("rowOf takes apart a path and what git says of it, and gives anything 
   }
 });
 
-Deno.test("pathOf gives the path of a folder itself", () => {
-  const row = rowOf("", "", "a/b");
-  assert.equal(pathOf({ ...row, dir: "a/b/", name: "." }), "a/b");
-  assert.equal(pathOf({ ...row, dir: "a/b/", name: "./" }), "a/b/");
-});
-
 Deno.test("readColumns keeps what varies apart and aligns it as it was", () => {
   const lines = [9, 120, 33, 4567, 81, 6].map((size) =>
     `dev ${String(size).padStart(6)} 2026-11-22 src/f${size}.ts`
@@ -39,21 +30,6 @@ Deno.test("readColumns keeps what varies apart and aligns it as it was", () => {
   assert.equal(rows[0]!.lead, "dev   #### 2026-11-22 ");
   assert.deepEqual(rows[3]!.values, ["4567"]);
   assert.deepEqual(rows.map(plainLine), lines);
-});
-
-Deno.test("readSections and readTree give whole paths and print what was there", () => {
-  for (
-    const [name, read] of [
-      ["ls_recursive", readSections],
-      ["tree_two", readTree],
-      ["tree_cut", readTree],
-    ] as const
-  ) {
-    const lines = inputOf(name).trimEnd().split("\n");
-    const { rows, form } = read(lines)!;
-    assert.ok(rows.some((row) => /^\w+\/.*\/\w/.test(plainLine(row))), name);
-    assert.deepEqual(form.print(rows), lines);
-  }
 });
 
 Deno.test("readPaths prints back every list that it reads", () => {

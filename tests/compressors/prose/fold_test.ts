@@ -20,6 +20,17 @@ Deno.test("foldProse has an inverse, whatever the text", () => {
     "[`A`] [b](#c)",
     "§ ¶ †",
     "… (§ = a)",
+    '<a id="a.b_c"></a>',
+    "### b\\_c",
+    "### id=a.b_c",
+    "### a",
+    "## b",
+    "***",
+    "[**md**](../a.md)",
+    "[md](../a.md) / b",
+    "[md](../a.md) / # b",
+    "# b",
+    "a\\nb",
   );
   fc.assert(
     fc.property(
@@ -47,6 +58,29 @@ Deno.test("foldProse writes repeated lines, headings, targets and phrases once",
   assert.equal(second, "#### > **one**: [`Key`](#key)");
   assert.equal(third, "");
   assert.ok(folded?.text.includes("#### > **two**: [`Key`]\n\n§1\n"));
+});
+
+Deno.test("foldProse writes the anchor of a heading in it", () => {
+  const text = '<a id="shop.order"></a>\n\n# shop.order\n\nValues.\n\n' +
+    '<a id="shop.order.may_go"></a>\n\n#### may\\_go\n\n' +
+    '<a id="shop.order.Line"></a>\n\n## Line Objects\n';
+  assert.equal(
+    foldProse(text, 1)?.text,
+    "# id=shop.order\n\nValues.\n\n#### id=shop.order.may_go\n\n" +
+      "## id=shop.order.Line Objects\n",
+  );
+});
+
+Deno.test("foldProse writes what several lines start with once", () => {
+  const text = ["ann", "bob", "carl", "dora"].map((name) =>
+    `association:\tnone of these\nedited:\tfalse by ${name}\nIt is ${name}.\n`
+  ).join("");
+  const [header, first] = foldProse(text, 1)?.text.split("\n") ?? [];
+  assert.equal(
+    header,
+    "… (§ = association:\tnone of these\\nedited:\tfalse by )",
+  );
+  assert.equal(first, "§ann");
 });
 
 Deno.test("foldProse leaves a text alone that gains little or has such notes", () => {

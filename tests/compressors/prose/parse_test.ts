@@ -74,6 +74,26 @@ const OTHERS: Record<string, string> = {
   workflow:
     "name: test\non:\n  push:\n    branches: [main]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - name: Run all of the tests that there are\n        run: make test\n"
       .repeat(3),
+  "cargo tree": "shop v0.1.0 (/home/shop)\n" +
+    "├── serde v1.0.203\n│   └── serde_derive v1.0.203 (proc-macro)\n├── log v0.4.21\n"
+      .repeat(12),
+  assignments: Array.from(
+    { length: 40 },
+    (_, i) => `Name of door ${i} = some words that are its value here`,
+  ).join("\n"),
+  "JSON that was cut at its start": 'and the rest of a text that was cut."},' +
+    '{"id":7,"title":"The door is open and the light is on","body":"It has been so for years."},'
+      .repeat(60),
+  SQL: "INSERT INTO doors VALUES (7, 'The door is open and the light is on');\n"
+    .repeat(20),
+  lisp:
+    '(defun open-it (door)\n  "Open the door of the house and give it back to all."\n  (list door 7))\n'
+      .repeat(12),
+  "records that start alike": Array.from(
+    { length: 20 },
+    (_, i) =>
+      `Requirement already satisfied: pkg${i} in the usual place (from shop)\n`,
+  ).join(""),
   empty: "",
   blank: "\n\n\n",
 };
@@ -153,20 +173,18 @@ Deno.test("parseProse says what each line is", () => {
     "Options for all",
     "",
     "    code = 1",
-    "[label]: https://a.b/c",
     "",
   ].join("\n");
   const { kinds } = parseProse(text, { path: "a.md" }) ?? {};
   assert.deepEqual([...kinds ?? []], [
     ...[HEADING, BLANK, TEXT, TEXT, ITEM, TEXT, BLANK],
     ...[FENCE, CODE, FENCE, ROW, CLUTTER, CLUTTER, ROW, BLANK],
-    ...[HEADING, BLANK, CODE, ROW],
+    ...[HEADING, BLANK, CODE],
   ]);
 });
 
-Deno.test("parseProse takes no fence that is never closed, and front matter for rows", () => {
-  const text =
-    "---\ntitle: A door of the house\n---\n\nThe door is open and the light of it is on.\n```\nopen it\n";
+Deno.test("parseProse takes no fence that is never closed", () => {
+  const text = "The door is open and the light of it is on.\n```\nopen it\n";
   const { kinds } = parseProse(text, { path: "a.md" }) ?? {};
-  assert.deepEqual([...kinds ?? []], [ROW, ROW, ROW, BLANK, TEXT, TEXT, TEXT]);
+  assert.deepEqual([...kinds ?? []], [TEXT, TEXT, TEXT]);
 });

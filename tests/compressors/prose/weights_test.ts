@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseProse } from "../../../src/compressors/prose/parse.ts";
 import { unitsOf } from "../../../src/compressors/prose/units.ts";
-import { weightsOf } from "../../../src/compressors/prose/weights.ts";
+import { headsOf, weightsOf } from "../../../src/compressors/prose/weights.ts";
 import { STAYS } from "../../../src/engine/choose.ts";
 
 /** The weight of the unit that starts with `start`. */
@@ -54,10 +54,9 @@ Deno.test("weightsOf keeps what answers the question, and each section's first s
   );
 });
 
-Deno.test("weightsOf lets go of echoes, pleasantries, licences and badges", () => {
+Deno.test("weightsOf lets go of echoes, licences and badges", () => {
   const text =
-    `# Garden\n\n${TALK} I hope this helps! ${TALK}\n\n![a](https://a.b/badge.svg)\n\nPermission is hereby granted, free of charge, to all.`;
-  assert.equal(weightIn(text, "I hope"), 0);
+    `# Garden\n\n${TALK} ${TALK}\n\n![a](https://a.b/badge.svg)\n\nPermission is hereby granted, free of charge, to all.`;
   assert.equal(weightIn(text, "![a]"), 0);
   assert.equal(weightIn(text, "Permission"), 0);
   const twice = `# A\n\nIt goes.\n\n${TALK}\n\n${TALK.slice(27)}`;
@@ -78,6 +77,49 @@ Deno.test("weightsOf keeps the entries of a long list that are unlike the others
     `${who}\n\n${TALK}`
   ).join("\n\n");
   assert.equal(weightIn(thread, "@bob"), STAYS);
+});
+
+Deno.test("weightsOf keeps failing rows of a table, and what a question leads to", () => {
+  const rows = ["door", "lid", "gate", "lamp"].map((name, i) =>
+    `| test of a ${name} | ${i === 2 ? "**failed**" : "passed"} | ${name} |`
+  ).join("\n");
+  const table = `# A\n\n${TALK}\n\n${TALK}\n\n| name | state | of |\n` +
+    `| --- | --- | --- |\n${rows}\n`;
+  assert.equal(weightIn(table, "| test of a gate"), STAYS);
+  assert.ok(weightIn(table, "| test of a lamp") < STAYS);
+  const items = `# A\n\n${TALK}\n\nIt is so.\n\nThe gates of the town:\n\n` +
+    "- The door is old. You must close it.\n- The lid is new, as people say there.\n";
+  assert.ok(weightIn(items, "- The lid") < STAYS);
+  assert.equal(weightIn(items, "- The lid", "which gates are there?"), STAYS);
+});
+
+Deno.test("headsOf finds the start of an item and of an option for what is said of it", () => {
+  const text =
+    `${TALK}\n\n- The door is old. You must close it.\n\nIt is so. ` +
+    "It goes on.\n\n  -f, --file  reads a file\n              from the disk\n";
+  const document = parseProse(text, { path: "a.md" });
+  assert.ok(document);
+  const units = unitsOf(document);
+  const heads = headsOf(units);
+  const headOf = (start: string) =>
+    units[heads[units.findIndex(({ said }) => text.startsWith(start, said))]!];
+  const door = headOf("You must");
+  assert.ok(door && text.startsWith("- The door", door.said));
+  for (const alone of ["- The door", "People like", "It goes", "  -f"]) {
+    assert.equal(headOf(alone), undefined, alone);
+  }
+});
+
+Deno.test("weightsOf keeps the sections whose headings name what is asked for", () => {
+  const parts = ["Doors", "Windows", "Roofs", "Walls"].map((head) =>
+    `## ${head}\n\nThis is of ${head}. The ${
+      head[0]
+    } ones are tall and green. It is so.\n`
+  );
+  const text = `# House\n\n${TALK}\n\n${parts.join("\n")}`;
+  assert.ok(weightIn(text, "The W ones") < STAYS);
+  assert.equal(weightIn(text, "The W ones", "how many windows?"), STAYS);
+  assert.ok(weightIn(text, "The D ones", "how many windows?") < STAYS);
 });
 
 Deno.test("weightsOf keeps failing lines of long code", () => {

@@ -113,6 +113,97 @@ Deno.test("foldSearch shows where a file has no directory and the one before had
   assert.ok(folded(both)?.text.startsWith("src/a.ts\n1:x\nsrc/b.ts\n"));
 });
 
+Deno.test("foldSearch writes once what paths end with and what matches begin with", () => {
+  const names = [
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
+    "zeta",
+    "eta",
+    "iota",
+    "mu",
+    "nu",
+  ];
+  const text = names.map((name, i) =>
+    `src/${name}_test.ts:${i + 1}:Deno.test("${name} works", () => {\n`
+  ).join("");
+  const fold = folded(`${text}src/theta_test.ts:9:  run();\n`);
+  assert.equal(
+    fold?.text,
+    '… (paths end with "_test.ts")\n… (rows "12 x" are "12:Deno.test("x")\nsrc/\n' +
+      names.map((name, i) => `${name}\n${i + 1} ${name} works", () => {\n`)
+        .join("") +
+      "theta\n9:  run();\n",
+  );
+  assert.equal(
+    fold?.restore(fold.text),
+    `${text}src/theta_test.ts:9:  run();\n`,
+  );
+});
+
+Deno.test("foldSearch writes once what matches of one file begin with", () => {
+  const text = Array.from(
+    { length: 12 },
+    (_, i) => `${7 * i + 3}:  throw new RangeError(text${i});\n`,
+  ).join("");
+  const fold = folded(text);
+  assert.ok(fold?.text.includes("\n3   text0);\n10   text1);\n"));
+  assert.equal(fold?.restore(fold.text), text);
+  // A line like a row without its beginning is one of the tool.
+  assert.equal(folded(`${text}12 matches\n`), undefined);
+});
+
+Deno.test("foldSearch writes paths above rows without numbers once for their directory", () => {
+  const text = "src/x/a.ts:let a;\nsrc/x/a.ts:  a();\nsrc/x/b.ts:a;\n";
+  assert.equal(
+    folded(text)?.text,
+    "src/x/\na.ts\n:let a;\n:  a();\nb.ts\n:a;\n",
+  );
+  assert.equal(folded(text)?.restore(folded(text)?.text ?? ""), text);
+  // A line of context with nothing but a dash would look like a separator.
+  const dashed = text.repeat(5) + "src/x/b.ts--\n";
+  assert.ok(folded(dashed)?.text.endsWith("\n:a;\nsrc/x/b.ts--\n"));
+});
+
+Deno.test("foldSearch writes directories of paths once that are above their rows", () => {
+  const text =
+    "src/part/a.ts\n1:x\n9:y\n\nsrc/part/b.ts\n7:z\n\nsrc/part/c.ts\n3:q\n";
+  const fold = folded(text);
+  assert.equal(
+    fold?.text,
+    "src/part/\na.ts\n1:x\n9:y\n\nb.ts\n7:z\n\nc.ts\n3:q\n",
+  );
+  assert.equal(fold?.restore(fold.text), text);
+});
+
+Deno.test("foldSearch is undone on generated rows without numbers", () => {
+  let folds = 0;
+  const row = fc.tuple(
+    fc.constantFrom("src/a.ts", "src/a.tsx", "lib/b-1.go", "./c.md"),
+    fc.constantFrom(":", ":", ":", "-"),
+    fc.constantFrom("use(x)", "", " a", "  a: b", "-", "12:3", "é/x:y"),
+  ).map((parts) => parts.join(""));
+  const other = fc.constantFrom("--", "", "grep: x: denied", " a", ":b");
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof({ weight: 30, arbitrary: row }, other), {
+        minLength: 3,
+        maxLength: 30,
+      }),
+      (rows) => {
+        const text = rows.sort().join("\n");
+        const fold = folded(text);
+        if (fold === undefined) return;
+        folds++;
+        assert.equal(fold.restore(fold.text), text);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  assert.ok(folds > 20, `${folds}`);
+});
+
 Deno.test("foldSearch refuses a text with lines like its own", () => {
   const rows = "packages/web/src/a.ts:1:x\n".repeat(20);
   assert.equal(folded(`${rows}12:alone\n`), undefined);

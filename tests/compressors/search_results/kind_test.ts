@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { cutPart } from "../../../src/ccr/parts/cut_part.ts";
 import { searchKind } from "../../../src/compressors/search_results/kind.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
+import { cutOriginal } from "../../../src/open_router.ts";
 import { testCompressor } from "../../conformance/compressor.ts";
 import { contextOf, GOLDENS, grepLines, inputOf } from "./samples.ts";
 
@@ -32,46 +32,39 @@ function read(form: string): Map<string, { shown: number[]; noted: number }> {
   const root = /^… \(paths start with "(.*)"\)\n/.exec(form)?.[1] ?? "";
   let directory = root;
   let path = "";
-  for (const line of form.trimEnd().split("\n")) {
-    const isOne = /^… line \d+ omitted$/.test(line);
-    const inFile = /^… lines [\d-]+ omitted \((\d+) match/.exec(line);
+  for (const whole of form.trimEnd().split("\n")) {
+    const long = /^(\S+) … \[(\d+) match(?:es)? omitted(?: .*)?\]$/.exec(whole);
+    const short = /^(\S+) \+(?:([\d,]+)$|(\d+) matches in lines)/.exec(whole);
+    const line = long?.[1] ?? short?.[1] ?? whole;
+    const missed = long?.[2] ?? short?.[3] ?? short?.[2]?.split(",").length;
+    const inFile = /^… (\d+) match(?:es)? omitted/.exec(line);
     const alone = /^… (\d+) match(?:es)? in (\S+) omitted/.exec(line);
-    const many = /^… \d+ matches in \d+ files omitted \((.*)\)$/.exec(line);
-    if (isOne) fileOf(path).noted++;
-    else if (inFile !== null) fileOf(path).noted += Number(inFile[1]);
+    if (inFile !== null) fileOf(path).noted += Number(inFile[1]);
     else if (alone !== null) fileOf(alone[2]!).noted += Number(alone[1]);
-    else if (many !== null) {
-      for (const group of many[1]!.split("; ")) {
-        const space = group.indexOf("/ ") + 1;
-        const names = group.slice(space).trim();
-        for (
-          const [, name, times, list] of names.matchAll(
-            /(\S+?)(?: ×(\d+)|:([\d,]*\d))(?:, |$)/g,
-          )
-        ) {
-          fileOf(group.slice(0, space) + name).noted += times === undefined
-            ? list!.split(",").length
-            : Number(times);
-        }
-      }
-    } else if (/^\d+:/.test(line)) {
+    else if (/^\d+:/.test(line)) {
       fileOf(path).shown.push(Number.parseInt(line));
     } else if (line.endsWith("/")) directory = root + line;
     else if (!line.startsWith("… ")) {
       path = (line.includes("/") ? root : directory) + line;
+      fileOf(path).noted += Number(missed ?? 0);
     }
   }
   return files;
 }
 
 Deno.test("searchKind names every file with the number of its matches", () => {
+  let elisions = 0;
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 39 }),
       fc.integer({ min: 2, max: 50 }),
       (files, each) => {
         if (files * each < 60) return;
-        const { text } = elided(grepLines(files, each).join("\n"));
+        const lines = grepLines(files, each).join("\n");
+        const outcome = compressor.compress(lines, contextOf(true));
+        if (outcome.type !== "elided") return;
+        elisions++;
+        const { text } = outcome;
         const said = read(text);
         assert.equal(said.size, files, text);
         for (const [path, { shown, noted }] of said) {
@@ -81,31 +74,40 @@ Deno.test("searchKind names every file with the number of its matches", () => {
     ),
     { numRuns: 40 },
   );
+  assert.ok(elisions > 20, `${elisions}`);
 });
 
-Deno.test("searchKind names the first files of a long gap and counts the others", () => {
+Deno.test("searchKind counts the matches of a long gap by directory", () => {
   const { text } = elided(
-    Array.from({ length: 3000 }, (_, i) => `src/a${i}.ts:${i}:  use(x);`)
-      .join("\n"),
+    Array.from(
+      { length: 3000 },
+      (_, i) => `src/d${i % 60}/a${i}.ts:${i}:  use(x);`,
+    ).sort().join("\n"),
   );
   const notes = text.split("\n").filter((line) => line.startsWith("… "));
-  assert.ok(notes.some((note) => /; and \d+ more files\)$/.test(note)));
+  const [, matches, list = ""] =
+    /^… (\d+) matches in \d+ files omitted \((.*)\)$/m.exec(text)!;
+  assert.match(list, /^src\/d14\/ ×\d+; src\/d15\/ ×50; /);
+  assert.match(list, /; and \d+ more directories$/);
+  assert.ok(Number(matches) > 2500);
   assert.ok(notes.every((note) => note.length < 1500));
 });
 
 Deno.test("searchKind writes notes by which the lines of a file are found again", () => {
   const lines = grepLines(6, 40);
   const { text } = elided(lines.join("\n"));
-  const [, from, to, count] = /… lines (\d+)-(\d+) omitted \((\d+) matches\)/
-    .exec(text)!;
-  const before = text.slice(0, text.indexOf(`… lines ${from}-`)).split("\n");
-  const name = before.findLast((line) => line.endsWith(".ts"))!;
-  const cut = cutPart(
-    { original: lines.join("\n"), strategy: "search" },
+  const [, name = "", count, from, to] =
+    /^(.*) \+(\d+) matches in lines (\d+)-(\d+)$/m.exec(text)!;
+  const cut = cutOriginal(
+    { original: lines.join("\n"), strategy: "search", toolName: "" },
     { path: name, lines: `${from}-${to}` },
   );
   assert(cut.ok);
-  assert.equal(cut.items, Number(count));
+  const shown = text.slice(text.indexOf(name)).split("\n").slice(1);
+  const after = shown.findIndex((line) => !/^\d+:/.test(line));
+  const inRange = shown.slice(0, after).map((line) => parseInt(line))
+    .filter((line) => line > Number(from) && line < Number(to));
+  assert.equal(cut.items, Number(count) + inRange.length);
 });
 
 Deno.test("searchKind keeps matches rather than their context in a search of one file", () => {
@@ -121,7 +123,8 @@ Deno.test("searchKind keeps matches rather than their context in a search of one
   const { text: out } = elided(`${text}\n`);
   assert.equal(out.match(/^\d+:/gm)?.length, 40);
   assert.ok(!out.includes("part3") && !out.includes("part-3"), out);
-  assert.match(out, /^… lines 12-28 omitted$/m);
+  // Six lines of context are between two matches, not the 17 of their file.
+  assert.match(out, /^… 6 lines omitted$/m);
 });
 
 Deno.test("searchKind protects the lines around a marker, and compresses the others", () => {
@@ -182,4 +185,16 @@ Deno.test("searchKind keeps banners and messages of the tool", () => {
   const { text } = elided(inputOf("windows"));
   assert.ok(text.includes("grep: private/keys: Permission denied"));
   assert.ok(text.includes("Binary file bin\\shop.dll matches"));
+});
+
+Deno.test("searchKind folds the rows beside a very long one that holds a marker", () => {
+  const row = `dist/app.min.js:1:${"function a(b){return b+1};".repeat(9000)}` +
+    "[9 lines omitted. Retrieve more: hash=0123456789abcdef01234567]x";
+  const lines = grepLines(20, 20);
+  lines.splice(200, 0, row);
+  const text = `${lines.join("\n")}\n`;
+  const outcome = compressor.compress(text, contextOf(true));
+  assert(outcome.type !== "unchanged");
+  assert.ok(outcome.text.includes(`\n${row}\n`));
+  assert.ok(outcome.text.length < text.length - 2000);
 });

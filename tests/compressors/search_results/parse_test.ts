@@ -114,6 +114,19 @@ Deno.test("parseSearch reads counts", () => {
   assert.deepEqual(paths.slice(1, 3), ["src/a.ts", "src/b.ts"]);
 });
 
+Deno.test("parseSearch reads rows without numbers, with their context", () => {
+  assert.deepEqual(
+    rowsOf("src/a.ts-x\nsrc/a.ts:y: 1\n--\nsrc/a.ts:z\nsrc/a.tsx:q\n"),
+    [
+      "src/a.ts 0-",
+      "src/a.ts 0:",
+      "src/a.ts 0--",
+      "src/a.ts 0:",
+      "src/a.tsx 0:",
+    ],
+  );
+});
+
 Deno.test("bodyOf is a row without its path", () => {
   const view = viewOf("é/b.ts:4:y\né/b.ts:5:z");
   assert.equal(bodyOf(view, 0), "4:y\n");

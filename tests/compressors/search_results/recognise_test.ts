@@ -17,6 +17,9 @@ Deno.test("layoutOf claims rows of one file that leave lines out", () => {
 
 const OTHERS: Record<string, string> = {
   log: "2026-02-02T10:00:01Z INFO a\n2026-02-02T10:00:02Z INFO b\n".repeat(20),
+  sourced:
+    "ready.go:304: 2026-02-02 10:00:01.5 +0000 UTC [debug] not ready\nwait.go:40: [debug] waiting\n"
+      .repeat(20),
   times: "10:00:01 started\n10:00:02 done\n".repeat(20),
   syslog: "May 12 10:00:01 web-01 sshd[1]: Accepted\n".repeat(20),
   numbered: Array.from({ length: 50 }, (_, i) => `${i + 1}: const a = ${i};`)
@@ -28,6 +31,9 @@ const OTHERS: Record<string, string> = {
   compiler: "src/a.c:12:5: error: expected ';'\nsrc/b.c:3:1: warning: unused\n"
     .repeat(15),
   code: 'const url = "http://localhost:8080:x";\nif (a) { b(); }\n'.repeat(20),
+  logged:
+    "ready.go:304: 2026-02-02 10:00:01 Deployment is not ready\n".repeat(9) +
+    "client.go:142: [debug] creating 1 resource(s)\n".repeat(9),
   prose: "See chapter 3: the end. It is 12:30: time to go.\n".repeat(20),
   paths: "src/a.ts\nsrc/b.ts\nREADME.md\n".repeat(15),
   hosts: "127.0.0.1:8080: refused\n10.0.0.1:443: open\n".repeat(15),
@@ -45,6 +51,48 @@ for (const [name, text] of Object.entries(OTHERS)) {
     assert.equal(layoutOf(text), undefined);
   });
 }
+
+Deno.test("layoutOf claims places that come again, as of `grep -o`, and times of a log", () => {
+  const parts = "src/a.ts:3:call(\nsrc/a.ts:3:call(\n".repeat(9);
+  assert.equal(layoutOf(parts), "flat");
+  const times = Array.from(
+    { length: 9 },
+    (_, i) => `logs/a.log:${i}:2026-02-02T10:00:01Z ERROR lost ${i}\n`,
+  ).join("");
+  assert.equal(layoutOf(times), "flat");
+});
+
+Deno.test("layoutOf finds rows of a revision, and words that compilers use too", () => {
+  const text = ["error", "info(a)", "warning = 1", "note"].map((word, i) =>
+    `HEAD~2:src/a.ts:${i + 3}:${word}\n`
+  ).join("");
+  assert.equal(layoutOf(text), "flat");
+});
+
+Deno.test("layoutOf finds rows without numbers, and neither keys nor messages", () => {
+  const rows = "src/a.ts:import x;\nsrc/a.ts:  x();\nlib/b.ts:x = 1;\n";
+  assert.equal(layoutOf(rows), "plain");
+  assert.equal(layoutOf("a.md:one\na.md:two\n./b.md:three\n"), "plain");
+  for (
+    const text of [
+      "server.port:8080\nserver.host:x\napp.name:y\n",
+      "src/a.go: no such file\nsrc/b.go: permission denied\n",
+      "https://a.b/c\nhttps://a.b/d\n",
+      "tests/test_a.py::test_x PASSED\ntests/test_a.py::test_y FAILED\n",
+      "build/a.o: src/a.c\nbuild/b.o: src/b.c\n",
+    ]
+  ) {
+    assert.equal(layoutOf(text), undefined, text);
+  }
+});
+
+Deno.test("layoutOf finds counts with a total below", () => {
+  const text = ["a", "b", "c", "d", "e"].map((name) => `src/${name}.ts:3\n`);
+  assert.equal(
+    layoutOf(`${text.join("")}\nFound 15 total occurrences across 5 files.\n`),
+    "counts",
+  );
+});
 
 Deno.test("layoutOf believes a search tool with a weaker sign", () => {
   const mixed = `${"src/a.ts:1:x\n".repeat(15)}${

@@ -11,7 +11,8 @@ const { compressor } = entryOf(searchKind);
 function formOf(text: string, query = ""): string {
   const outcome = compressor.compress(text, contextOf(true, query));
   assert(outcome.type !== "unchanged");
-  return outcome.text;
+  // What loses nothing shows every row.
+  return outcome.type === "reformatted" ? text : outcome.text;
 }
 
 Deno.test("searchUnits covers the whole text, each unit behind its parent", () => {
@@ -95,5 +96,33 @@ Deno.test("searchUnits keeps of a long row its ends and what the question names"
   assert.match(
     formOf(text, "who calls refund"),
     /^7:x+ … \[2,\d+ characters omitted\] … x+;refundOrder\(\);y+ … \[2,\d+ characters omitted\] … y+$/m,
+  );
+});
+
+Deno.test("searchUnits writes every file, with the lines that are missing behind its path", () => {
+  const lines = grepLines(9, 12);
+  const form = formOf(lines.join("\n"));
+  assert.match(form, /^… \("\+3,7" behind a path: /m);
+  const shown = form.split("\n").filter((line) => /^\d+:/.test(line)).length;
+  let missing = 0;
+  for (let file = 0; file < 9; file++) {
+    const note = new RegExp(
+      `module_${file}\\.ts \\+(?:([\\d,]+)|(\\d+) matches in lines .*)$`,
+      "m",
+    ).exec(form);
+    missing += Number(note?.[2] ?? note?.[1]?.split(",").length ?? 0);
+  }
+  assert.equal(shown + missing, lines.length);
+});
+
+Deno.test("searchUnits counts lines of context apart from matches", () => {
+  const lines = grepLines(3, 30).flatMap((row) => [
+    row.replace(/:(\d+):.*/, (_, n) => `-${n - 1}-  // before`),
+    row,
+  ]);
+  const form = formOf(lines.join("\n"));
+  assert.match(
+    form,
+    /_0\.ts \+\d+ matches in lines \d+-\d+ \+\d+ lines of context$/m,
   );
 });

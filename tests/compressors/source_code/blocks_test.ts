@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { blocksOf } from "../../../src/compressors/source_code/blocks.ts";
 import { layoutOf } from "../../../src/compressors/source_code/layout.ts";
-import type { CommentSign } from "../../../src/compressors/source_code/recognise.ts";
+import type { CommentSign } from "../../../src/text/code_path.ts";
 import { assertLinear } from "../../cpu_time.ts";
 
 /** One letter per line: members, body, data, signature; a dot for a blank one. */

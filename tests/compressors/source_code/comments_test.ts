@@ -57,7 +57,7 @@ Deno.test("isRemark knows what warns whoever changes the code", () => {
 });
 
 Deno.test("leadInComment is what the first line with words starts with", () => {
-  const leads = [["/**\n *\n * a", " * "], ["  # a", "  # "], [
+  const leads = [["/**\n *\n * a", " * "], ["#!/bin/sh", "# "], [
     "\t-- a",
     "\t-- ",
   ]];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { notesIn } from "../../../src/engine/note.ts";
+import { assertLinear } from "../../cpu_time.ts";
 import { testCompressor } from "../../conformance/compressor.ts";
 import bpe from "../../../src/tokens/bpe.ts" with { type: "text" };
 import router from "../../../src/pipeline/router.ts" with { type: "text" };
@@ -33,10 +34,11 @@ for (const { name, path, query, input, expected } of GOLDENS) {
 /** Kept lines are lines of the original, in order, and notes count all others. */
 function assertSound(text: string, outline: string, firstLine = 1): number {
   const { kept, covered } = readOutline(outline, firstLine);
-  const lines = linesOf(text);
+  const bare = (line: string) => line.replace(/\r$/, "");
+  const lines = linesOf(text).map(bare);
   let at = 0;
   for (const line of kept) {
-    at = lines.indexOf(line, at) + 1;
+    at = lines.indexOf(bare(line), at) + 1;
     assert.ok(at > 0, `not in the original, or out of order: ${line}`);
   }
   assert.equal(kept.length + covered, lines.length);
@@ -193,9 +195,14 @@ Deno.test("sourceCodeKind keeps a line that answers the question, wherever it is
 
 Deno.test("sourceCodeKind outlines code of any size, and code that does not parse", () => {
   const { input } = golden("python");
-  const { text } = outlineOf(input.repeat(200), { path: "a.py" });
-  assert.ok(text.length < 0.6 * 200 * input.length);
-  assertSound(input.repeat(200), text);
+  // No line is there twice.
+  const large = Array.from(
+    { length: 200 },
+    (_, i) => input.replace(/(?<=\S)$/gm, `  # ${i}`),
+  ).join("");
+  const { text } = outlineOf(large, { path: "a.py" });
+  assert.ok(text.length < 0.6 * large.length);
+  assertSound(large, text);
   for (const name of ["broken", "go_part", "java_part", "typescript_methods"]) {
     const { input, path } = golden(name);
     const { text } = outlineOf(input, { path });
@@ -213,7 +220,7 @@ Deno.test("sourceCodeKind outlines no form of its own again, and nothing where a
   const exact = compressor.compress(input, contextOf({ mayElide: false }));
   assert.equal(exact.type, "unchanged");
   const plain = compressor.compress(
-    "x = 1\n".repeat(100),
+    Array.from({ length: 100 }, (_, i) => `x${i} = 1\n`).join(""),
     contextOf({ path: "a.py" }),
   );
   assert.equal(plain.type, "unchanged");
@@ -226,14 +233,55 @@ Deno.test("sourceCodeKind keeps no more for where the text came from", () => {
   assert.equal(outlineOf(input, { path: "a.go", query }).text, bare);
 });
 
-Deno.test("sourceCodeKind writes every note as a comment or inside of one", () => {
+Deno.test("sourceCodeKind writes every note as a comment, inside of one, or behind the line that begins a body", () => {
   for (const { name, expected } of GOLDENS) {
     for (const line of linesOf(expected)) {
       if (!line.includes("… line")) continue;
       const isInText = /^\s*… /.test(line);
-      assert.ok(/^\s*(?:\/\/[/!]?|#|\*) … /.test(line) || isInText, line);
+      const isBody = /\S … lines? [^{}]*(?: [)\]}]+[;,]?| end)?$/.test(line);
+      const isComment = /^\s*(?:\/\/[/!]?|#|\*) … /.test(line);
+      assert.ok(isComment || isInText || isBody, line);
       // Docstrings only.
       assert.ok(!isInText || name.startsWith("python"), `${name}: ${line}`);
     }
   }
 });
+
+Deno.test("sourceCodeKind writes blocks of lines that repeat once where nothing may be left out", () => {
+  const body = Array.from(
+    { length: 6 },
+    (_, i) => `  await store.save(total${i}, first, second);\n`,
+  ).join("");
+  const text = Array.from(
+    { length: 6 },
+    (_, i) => `export async function handle${i}(first, second) {\n${body}}\n`,
+  ).join("\n");
+  const context = contextOf({ path: "a.ts", mayElide: false });
+  const outcome = compressor.compress(text, context);
+  assert(outcome.type === "reformatted");
+  assert.ok(outcome.text.includes("handle5(first, second) {\n… (lines 2-"));
+  assert.equal(outcome.restore?.(outcome.text), text);
+});
+
+/** Code that nobody writes, of about so many UTF-16 units. */
+const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
+  "open braces in a line": (size) => `function a() {\n${"{".repeat(size)}\n}\n`,
+  "a brace a line": (size) => `function a() {\n${"{\n".repeat(size / 2)}`,
+  "open signatures": (size) => "export function a(\n".repeat(size / 19),
+  "one long line": (size) =>
+    `import a from "b";\nfunction a() {\n  b("${"x".repeat(size)}");\n}\n`,
+  "statements that go on": (size) =>
+    `function a() {\n  b();\n${"} else {\n".repeat(size / 9)}}\n`,
+  "docstrings": (size) =>
+    'def a():\n    """b\n    c\n    """\n    d()\n'.repeat(size / 40),
+};
+
+for (const [name, make] of Object.entries(HOSTILE)) {
+  Deno.test(`sourceCodeKind takes time in proportion to ${name}`, async () => {
+    await assertLinear(name, {
+      make,
+      work: (text) => compressor.compress(text, contextOf({ path: "a.ts" })),
+      sizes: [25_000, 200_000],
+    });
+  });
+}

@@ -3,7 +3,7 @@ import {
   layoutOf,
   startOf,
 } from "../../../src/compressors/source_code/layout.ts";
-import type { CommentSign } from "../../../src/compressors/source_code/recognise.ts";
+import type { CommentSign } from "../../../src/text/code_path.ts";
 import { assertLinear } from "../../cpu_time.ts";
 
 /** One letter per line: blank, code, comment, text, stray. */

@@ -44,6 +44,10 @@ Deno.test("commentSignOf knows languages by their words", () => {
       "//",
       "import Foundation\n\nstruct A: Codable {\n    let x: Int\n    func f() -> Int {\n        guard x > 0 else { return 0 }\n        return x\n    }\n}\n",
     ],
+    sql: [
+      "--",
+      "CREATE TYPE state AS ENUM ('draft', 'sent');\n\nCREATE TABLE bill (\n    id bigint NOT NULL,\n    state state NOT NULL\n);\n\ncreate unique index a on bill (id);\nGRANT SELECT ON TABLE bill TO reporting;\n",
+    ],
     elixir: [
       "#",
       "defmodule Shop.Cart do\n  use GenServer\n\n  def total(items) do\n    Enum.sum(items)\n  end\n\n  def empty do\n    []\n  end\nend\n",

@@ -116,6 +116,11 @@ export function outlineOf(
   return outcome;
 }
 
+const NOTE =
+  /^(?:(.*\S) |[ \t]*)… lines? (\d+)(?:-(\d+))? omitted(?: \([^()]*\))?(?: (?:[)\]}]+[;,]?|end))?\r?$/;
+/** What is before a note on a line of its own. */
+const LEAD = /^\s*(?:\/\/[/!]?|#+|--|\*)?$/;
+
 /** Lines kept in an outline and what its notes cover, each note checked against its place. */
 export function readOutline(
   text: string,
@@ -124,13 +129,16 @@ export function readOutline(
   const kept: string[] = [];
   let covered = 0;
   for (const line of linesOf(text)) {
-    const note = /^[^\p{L}\p{N}]*… lines? (\d+)(?:-(\d+))? omitted/u.exec(line);
+    const note = NOTE.exec(line);
     if (note === null) {
       kept.push(line);
       continue;
     }
-    const from = Number(note[1]);
-    const to = Number(note[2] ?? note[1]);
+    // The line that begins a body says itself that the body is missing.
+    const head = note[1] ?? "";
+    if (!LEAD.test(head)) kept.push(head);
+    const from = Number(note[2]);
+    const to = Number(note[3] ?? note[2]);
     if (from !== kept.length + covered + firstLine) {
       throw new Error(`the note is in the wrong place: ${line}`);
     }

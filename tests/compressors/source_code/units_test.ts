@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { blocksOf } from "../../../src/compressors/source_code/blocks.ts";
 import { layoutOf } from "../../../src/compressors/source_code/layout.ts";
-import type { CommentSign } from "../../../src/compressors/source_code/recognise.ts";
+import type { CommentSign } from "../../../src/text/code_path.ts";
 import {
   isImport,
   unitsOf,
@@ -19,20 +19,20 @@ function weightsOf(
 /** A long body, so that it counts as none that is short. */
 const LONG = "  step();\n".repeat(8);
 
-Deno.test("unitsOf keeps declarations, and of a body nothing but what leaves it", () => {
+Deno.test("unitsOf keeps declarations, and nothing of a long body", () => {
   const weights = weightsOf(`function f(a) {\n${LONG}  return a;\n}\n`);
   assert.equal(weights[0], STAYS);
-  assert.deepEqual(weights.slice(1, 9), new Array(8).fill(0));
-  const [leaves = 0] = weights.slice(9);
-  assert.ok(leaves > 0 && leaves < STAYS);
+  assert.deepEqual(weights.slice(1, 10), new Array(9).fill(0));
   assert.equal(weights[10], STAYS);
 });
 
-Deno.test("unitsOf weighs the sentence of a function above imports, and those above a short body", () => {
-  const [sentence = 0, , body = 0, , , from = 0] = weightsOf(
-    "/** Adds. */\nfunction f() {\n  a();\n  b();\n}\nimport { c } from 'c';\n",
+Deno.test("unitsOf weighs the sentence of a function above a body of one line, and those above imports", () => {
+  const [sentence = 0, , body = 0, , from = 0] = weightsOf(
+    `/** ${
+      "Adds. ".repeat(20)
+    }*/\nfunction f() {\n  a();\n}\nimport { c } from 'c';\n`,
   );
-  assert.ok(sentence > from && from > body && body > 0);
+  assert.ok(STAYS > sentence && sentence > body && body > from && from > 0);
 });
 
 Deno.test("unitsOf shortens long values, strings and comments", () => {
@@ -76,10 +76,20 @@ Deno.test("unitsOf keeps what the question asks for", () => {
   assert.equal(asked[1], 0);
 });
 
-Deno.test("unitsOf bundles the lines of a sentence and of a short body", () => {
+Deno.test("unitsOf bundles the lines of a sentence, and leaves short bodies out", () => {
   const text = "/**\n * Adds\n * up.\n */\nfunction f() {\n  a();\n  b();\n}\n";
-  const { bundles } = unitsOf(blocksOf(layoutOf(text, "//")), "");
-  assert.deepEqual([...bundles ?? []], [1, 1, 1, 1, 0, 6, 6, 0]);
+  const { bundles, weights } = unitsOf(blocksOf(layoutOf(text, "//")), "");
+  assert.deepEqual([...bundles], [1, 1, 1, 1, 0, 0, 0, 0]);
+  assert.deepEqual([...weights.slice(4)], [STAYS, 0, 0, STAYS]);
+});
+
+Deno.test("unitsOf takes the end of a docstring for no comment of its own", () => {
+  const rest = "    More words.\n".repeat(3);
+  const text = `def f():\n    """Adds.\n\n${rest}    """\n${
+    "    step()\n".repeat(8)
+  }`;
+  const { bundles } = unitsOf(blocksOf(layoutOf(text, "#")), "");
+  assert.deepEqual([...bundles.slice(1, 7)], [2, 0, 0, 0, 0, 2]);
 });
 
 Deno.test("isImport knows lines that bring something in", () => {
@@ -105,4 +115,76 @@ Deno.test("unitsOf keeps a short comment of one line: a note costs as much", () 
   );
   assert.equal(weights[0], STAYS);
   assert.ok((weights[2] ?? 0) < STAYS);
+});
+
+/** A function of `count` lines. */
+function functionOf(name: string, count: number, inside = ""): string {
+  const steps = Array.from(
+    { length: count },
+    (_, i) => `  ${name}.step${i}(first, second, third);\n`,
+  );
+  return `function ${name}() {\n${steps.join("")}${inside}}\n\n`;
+}
+
+Deno.test("unitsOf keeps the bodies that handle errors for a question about them", () => {
+  const text = functionOf("plain", 16) +
+    functionOf(
+      "tick",
+      16,
+      "  try {\n    run();\n  } catch (e) {\n    g(e);\n  }\n",
+    ) +
+    functionOf("delay", 16, "  throw new RangeError();\n") +
+    functionOf("retry", 16) + functionOf("last", 16);
+  const shown = (query: string) => {
+    const weights = weightsOf(text, { query });
+    const lines = text.split("\n");
+    return ["plain", "tick", "delay", "retry", "last"].filter((name) => {
+      const first = lines.indexOf(`function ${name}() {`);
+      return weights.slice(first, first + 18).every((one) => one === STAYS);
+    });
+  };
+  assert.deepEqual(shown("what happens when a job throws?"), [
+    "tick",
+    "delay",
+    "retry",
+  ]);
+  assert.deepEqual(shown("where are failures caught?"), [
+    "tick",
+    "delay",
+    "retry",
+  ]);
+  assert.deepEqual(shown("how fast is it?"), []);
+});
+
+Deno.test("unitsOf keeps all bodies of a short text of which a question names no part", () => {
+  const short = functionOf("f", 8) + functionOf("fill", 8);
+  const isWhole = (text: string, query: string) =>
+    weightsOf(text, { query }).slice(1, 9).every((one) => one === STAYS);
+  assert.ok(isWhole(short, "what did the first version look like?"));
+  assert.ok(!isWhole(short, "what does fill() do?"));
+  assert.ok(!isWhole(short, ""));
+  const long = short + functionOf("h", 90);
+  assert.ok(!isWhole(long, "what did the first version look like?"));
+});
+
+Deno.test("unitsOf shows no part of a comment without its opening and its end", () => {
+  const tags = " * @param first the first\n".repeat(20);
+  for (const last of [" * @throws ZebraError if late\n", " * TODO: later\n"]) {
+    for (const more of [" *\n", tags]) {
+      const comment = `/**\n * Adds a job.\n *\n${more}${last} */\n`;
+      const text = functionOf("f", 90) + comment + functionOf("g", 20);
+      const lines = text.split("\n");
+      const { weights, bundles } = unitsOf(
+        blocksOf(layoutOf(text, "//")),
+        "when is a zebra late?",
+      );
+      const first = lines.indexOf("/**");
+      const said = lines.indexOf(last.trimEnd());
+      for (const at of [first, said + 1]) {
+        const isTied = bundles[at] === bundles[said] &&
+          weights[at] === weights[said] && (weights[at] ?? 0) > 0;
+        assert.ok(weights[at] === STAYS || isTied, `${last}${lines[at]}`);
+      }
+    }
+  }
 });

@@ -62,6 +62,7 @@ Deno.test("tableKind leaves texts of other kinds alone", () => {
     "efe3e25 Test that failures have one shape\n7f6d0fe Remove what nothing reads\ndb6115d Record responses\n",
     "--- a/x.ts\n+++ b/x.ts\n@@ -1,2 +1,2 @@\n-a, b\n+a, c\n d, e\n",
     "FROM x AS a\nRUN y && z\nCOPY a b\nCMD c d\n",
+    "a few small words\n1 of the lines\n2 of the lines\nand so on here\n",
     "NAME\n    ls - list\n\nSYNOPSIS\n    ls [OPTION]  [FILE]\n",
   ];
   for (const text of texts) assert.equal(recognise(text), 0, text);
@@ -76,6 +77,29 @@ Deno.test("tableKind takes a padded log below an exit code for no table", () => 
       }    processed item ${i} in ${3 + (i * 37) % 80} ms`,
   );
   assert.equal(recognise(["Exit code 1", ...log].join("\n")), 0);
+});
+
+const RECOGNISED: Record<string, readonly string[]> = {
+  "tabs and blanks": [
+    "NAME  \tNAMESPACE\tSTATUS  \tAPP VERSION         ",
+    ...Array.from(
+      { length: 9 },
+      (_, i) => `svc-${i} \tprod     \tdeployed\t1.${i}.0               `,
+    ),
+  ],
+};
+for (const [name, lines] of Object.entries(RECOGNISED)) {
+  Deno.test(`tableKind knows ${name}`, () => {
+    assert.equal(recognise(`${lines.join("\n")}\n`), 1);
+  });
+}
+
+Deno.test("tableKind keeps a failure in a cell that is padded between tabs", () => {
+  const lines = ["NAME    \tSTATUS    \tREVISION  "];
+  for (let i = 0; i < 40; i++) lines.push(`svc-${i}  \tdeployed  \t${i % 3}  `);
+  lines[23] = "svc-bad \tfailed    \t2  ";
+  const { text } = elided(lines.join("\n"));
+  assert.ok(text.includes("svc-bad\tfailed"));
 });
 
 Deno.test("tableKind leaves documents with a small table to others", () => {
@@ -189,6 +213,102 @@ Deno.test("tableKind keeps pods that are not well wherever they are", () => {
   );
 });
 
+/** Rows of programs, the one that stands out at a place that is told, and what shows that it stayed. */
+const PROGRAMS: Record<
+  string,
+  {
+    readonly names: readonly string[];
+    readonly row: (i: number) => readonly string[];
+    readonly odd: readonly string[];
+    readonly sign: string;
+  }
+> = {
+  "docker ps": {
+    names: ["CONTAINER ID", "IMAGE", "CREATED", "STATUS", "PORTS", "NAMES"],
+    row: (i) => [
+      (0xa0000000 + i * 7919).toString(16),
+      `img/${i % 5}:1`,
+      "3 hours ago",
+      i % 3 ? "Up 3 hours" : "Exited (0) 2 hours ago",
+      "80/tcp",
+      `svc_${i}`,
+    ],
+    odd: [
+      "feedbeef",
+      "img/2:1",
+      "3 hours ago",
+      "Exited (1) 2 minutes ago",
+      "",
+      "dead",
+    ],
+    sign: "feedbeef",
+  },
+  "df": {
+    names: ["Filesystem", "Size", "Used", "Avail", "Use%", "Mounted"],
+    row: (i) => [
+      `/dev/sd${i}`,
+      `${20 + i * 7 % 60}G`,
+      `${5 + i % 9}G`,
+      `${10 + i % 20}G`,
+      `${10 + i * 3 % 50}%`,
+      `/mnt/v${i}`,
+    ],
+    odd: ["/dev/full", "50G", "50G", "0", "100%", "/var"],
+    sign: "/dev/full",
+  },
+  "ps": {
+    names: ["USER", "PID", "%CPU", "%MEM", "STAT", "COMMAND"],
+    row: (i) => ["root", `${i * 37 + 1}`, "0.0", "0.1", "S", `/bin/p${i}`],
+    odd: ["dev", "9931", "99.3", "4.1", "R", "/bin/spinner"],
+    sign: "spinner",
+  },
+  "pip list": {
+    names: ["PACKAGE", "VERSION", "EDITABLE"],
+    row: (i) => [`lib-${(i * 7919) % 997}`, `${1 + i % 4}.${i % 12}.0`, "no"],
+    odd: ["weird-pkg", "0.0.0.dev1+g1a2b3c", "yes"],
+    sign: "weird-pkg",
+  },
+};
+for (const [name, { names, row, odd, sign }] of Object.entries(PROGRAMS)) {
+  Deno.test(`tableKind keeps the one row of ${name} that stands out`, () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 40, max: 200 }),
+        fc.nat(),
+        (count, place) => {
+          const rows = Array.from({ length: count }, (_, i) => row(i));
+          rows.splice(place % count, 0, odd);
+          const { text } = elided(padded([names, ...rows]).join("\n"));
+          assert.ok(text.includes(sign), name);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+}
+
+Deno.test("tableKind keeps an extreme number behind a column that holds separators", () => {
+  const agent = (i: number) =>
+    i % 3 ? "probe/1.3" : "Mozilla/5.0 (X11) AppleWebKit (KHTML, like Gecko)";
+  const lines = Array.from(
+    { length: 90 },
+    (_, i) => `${i},GET,/items/${i * 31},${agent(i)},${20 + i * 7 % 30}`,
+  );
+  lines[47] = "47,GET,/items/odd,probe/1.3,48210";
+  const { text } = elided(["id,method,path,agent,ms", ...lines].join("\n"));
+  assert.ok(text.includes("48210"));
+});
+
+Deno.test("tableKind keeps a value that is rare among many", () => {
+  const lines = Array.from(
+    { length: 300 },
+    (_, i) => `${i},name-${i * 7919 % 997},city-${i % 60},${i % 17}`,
+  );
+  lines[151] = "151,name-odd,Atlantis,5";
+  const { text } = elided(["id,name,city,n", ...lines].join("\n"));
+  assert.ok(text.includes("Atlantis"));
+});
+
 Deno.test("tableKind keeps the row that fits the query although it is like the others", () => {
   fc.assert(
     fc.property(fc.integer({ min: 20, max: 700 }), (place) => {
@@ -234,6 +354,7 @@ Deno.test("tableKind takes time in proportion to its input", async () => {
     (size) => `NAME  READY  STATUS\n${"abc  def ".repeat(5 * size)}`,
     (size) => orderLines(size).join("\n"),
     (size) => podLines(size).join("\n"),
+    (size) => ` a | b\n---+---\n${" x | y\n".repeat(2 * size)}`,
     (size) => `${podLines(20).join("\n")}\n\n`.repeat(size >> 4),
     (size) =>
       `d:\n${"-rw-r--r-- 1 root root 5 Nov 21 19:00 a\n".repeat(3)}\n`
@@ -241,6 +362,7 @@ Deno.test("tableKind takes time in proportion to its input", async () => {
   ];
   const work = (text: string) => {
     recognise(text);
+    compressor.compress(text, contextOf(false));
     return compressor.compress(text, contextOf(true, "order status"));
   };
   for (const make of makers) {

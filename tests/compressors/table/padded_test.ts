@@ -55,15 +55,6 @@ Deno.test("findPadded gives names and cells of two words their column", () => {
   assert.equal(df!.names?.at(-1), "Mounted on");
 });
 
-Deno.test("findPadded reads columns of words where long cells push the others", () => {
-  const [ps] = find(inputOf("ps_aux"));
-  assert.equal(ps!.names?.length, 11);
-  assert.equal(
-    cellText(ps!, 1, 10),
-    "/usr/bin/node server.js --port 3000",
-  );
-});
-
 Deno.test("findPadded leaves code, prose, help, lists and logs alone", () => {
   const texts = [
     "type A struct {\n\tName   string\n\tAge    int\n\tMail   string\n}\n",

@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { ccrKey } from "../../../src/ccr/key.ts";
 import { openMemoryStore } from "../../../src/ccr/memory_store.ts";
 import { makeRetriever } from "../../../src/ccr/retriever.ts";
+import { cutOriginal } from "../../../src/open_router.ts";
 import { RETRIEVAL_TOOL } from "../../../src/core/retrieval.ts";
 import type { CcrEntry } from "../../../src/core/store.ts";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";
@@ -36,6 +37,7 @@ async function app(at = 0) {
     store,
     clock,
     ttlSeconds: 1800,
+    cut: cutOriginal,
     onRetrieved: () => {},
     onUncounted: (error) => assert.fail(String(error)),
   });

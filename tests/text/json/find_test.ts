@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { findJson } from "../../../src/text/json/find.ts";
+import { elementStarts, findJson } from "../../../src/text/json/find.ts";
 
 /** Texts of the values found. */
 function found(text: string): string[] | undefined {
@@ -30,6 +30,27 @@ Deno.test("findJson finds the largest value in other text", () => {
   assert.deepEqual(found(`[INFO] [1] got:\n${json}\ndone [0]\n`), [json]);
   assert.deepEqual(found(`<output>${json}</output>`), [json]);
   assert.deepEqual(found("\ufeff[1]"), ["[1]"]);
+});
+
+Deno.test("findJson finds the list of a text that lost its beginning", () => {
+  const rows = Array.from({ length: 20 }, (_, i) => ({ id: i, on: [i] }));
+  const whole = JSON.stringify({ rows, total: 20 });
+  for (const text of [whole.slice(12), whole.slice(12, -30), whole.slice(9)]) {
+    const json = findJson(text);
+    const [list = 0] = json?.values ?? [];
+    const first = json?.tape.children(list)[0] ?? 0;
+    const start = elementStarts(text)[0] ?? -1;
+    assert.ok(json !== undefined && start >= 0, text);
+    assert.ok(text.slice(start).startsWith(json.tape.raw(first)));
+    assert.ok(json.tape.count(list) > 15, `${json.tape.count(list)}`);
+  }
+});
+
+Deno.test("elementStarts gives no place behind what begins in the text", () => {
+  assert.deepEqual(elementStarts('"a":1},{"b":2},{"c":3}'.repeat(20))[0], 7);
+  for (const text of ['see [{"a":1},{"b":2}]', 'f() { }\n{"a":1}', "plain"]) {
+    assert.deepEqual(elementStarts(text.padEnd(200)), [], text);
+  }
 });
 
 Deno.test("findJson finds nothing where nothing is JSON", () => {

@@ -31,6 +31,35 @@ Deno.test("extremesOf finds none in counters, in random ids, in equal values or 
   assert.deepEqual(rowsOf([1, 2, 3, 1000]), []);
 });
 
+Deno.test("extremesOf finds the one of a few values that is ten times larger or smaller than the others", () => {
+  const few = [41, 44, 39, 52, 47, 40, 43];
+  const cases: readonly (readonly [number, readonly number[]])[] = [
+    [3910, [3]],
+    [3.5, [3]],
+    [-48, [3]],
+    [-48210, [3]],
+    [400, []],
+    [6, []],
+    [0, []],
+  ];
+  for (const [value, expected] of cases) {
+    assert.deepEqual(rowsOf(few.toSpliced(3, 0, value)), expected, `${value}`);
+  }
+  assert.deepEqual(rowsOf([-2, 3, 1, -9120, 2, -1, 3, 1]), [3]);
+  assert.deepEqual(rowsOf(few.toSpliced(3, 0, 3910, 4100)), []);
+  assert.deepEqual(rowsOf([0, 0, 0, 0, 0, 0, 0, 471]), [7]);
+});
+
+Deno.test("extremesOf finds no large value where values differ by factors", () => {
+  const sizes = Array.from(
+    { length: 300 },
+    (_, i) => Math.exp(10 * Math.abs(Math.sin(i)) ** 3),
+  );
+  assert.deepEqual(rowsOf(sizes), []);
+  sizes[150] = 1e9;
+  assert.deepEqual(rowsOf(sizes), [150]);
+});
+
 Deno.test("extremesOf gives three of each end at most", () => {
   fc.assert(fc.property(fc.array(fc.double()), (values) => {
     assert.ok(rowsOf(values).length <= 6);

@@ -3,10 +3,11 @@ import { codesOf } from "../../../src/text/lines.ts";
 import {
   isKo,
   isLevel,
+  letterLevel,
   resultCode,
   skipFlags,
 } from "../../../src/text/signs/field_values.ts";
-import { SUMMARY } from "../../../src/text/signs/flags.ts";
+import { ERROR, SUMMARY, WARNING } from "../../../src/text/signs/flags.ts";
 
 function found(marked: string) {
   const part = marked.indexOf("{");
@@ -60,9 +61,26 @@ Deno.test("skipFlags and isKo know results", () => {
   ) {
     assert.equal(skipFlags(found(text)), SUMMARY, text);
   }
-  for (const text of ["{skip} this", "a-{SKIP}-b"]) {
+  for (
+    const text of ["{skip} this", "a-{SKIP}-b", "> Task :app:lint {SKIPPED}"]
+  ) {
     assert.equal(skipFlags(found(text)), 0, text);
   }
   assert.ok(isKo(codesOf("KO"), 0, 2));
   assert.ok(!isKo(codesOf("KOA"), 0, 3));
+});
+
+Deno.test("letterLevel reads levels of one letter", () => {
+  const levels = ["E", "F", "W ", "I", "Error", "e", "5"].map((value) =>
+    letterLevel(codesOf(value), 0)
+  );
+  assert.deepEqual(levels, [
+    ERROR,
+    ERROR,
+    WARNING,
+    0,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

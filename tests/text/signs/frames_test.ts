@@ -63,8 +63,31 @@ Deno.test("framesOf gives both lines of a frame of Go or Rust the same sort", ()
   assert.deepEqual([...framesOf(indexLines(text))], [1, 1, 2, 2, 1, 1, 2, 2]);
 });
 
+Deno.test("framesOf knows the frames of pytest by the source below them", () => {
+  const text = [
+    "tests/test_sync.py:31: in test_load_all",
+    "    sync.load_all(store)",
+    "/usr/lib/python3/dist-packages/orm.py:11: in <lambda>",
+    "    return fn(*args)",
+    "src/store.py:41: in the middle of a list",
+    "src/store.py:41: KeyError",
+    "    x",
+  ].join("\n");
+  assert.deepEqual([...framesOf(indexLines(text))], [1, 0, 2, 0, 0, 0, 0]);
+});
+
 Deno.test("framesOf takes time in proportion to the text, also on hostile ones", async () => {
-  for (const piece of ["  at ", "  1: ", "\tx.go:1\n", "#0 a", "  at (\n"]) {
+  for (
+    const piece of [
+      "  at ",
+      "  1: ",
+      "\tx.go:1\n",
+      "a.py:1: in x\n ",
+      ".py:",
+      "#0 a",
+      "  at (\n",
+    ]
+  ) {
     await assertLinear(piece, {
       make: (size) => piece.repeat(size),
       work: (text) => framesOf(indexLines(text)),

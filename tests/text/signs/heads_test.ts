@@ -47,3 +47,15 @@ Deno.test("readHeads takes numbered names for failures only where failures are c
   assert.deepEqual(headsOf(text, true), [ERROR | FAILED, SUMMARY]);
   assert.deepEqual(headsOf(text), [0, 0]);
 });
+
+Deno.test("readHeads reads the results of ctest, and what a panic of Rust says", () => {
+  assert.deepEqual(
+    headsOf(
+      "1/3 Test #1: a ....***Timeout\n2/3 Test #2: b ....***Skipped\na ***b*** Test",
+    ),
+    [ERROR | FAILED, SUMMARY, 0],
+  );
+  const panic = "thread 'main' panicked at src/a.rs:4:5";
+  assert.deepEqual(headsOf(`${panic}:\nno quince\nnote`), [0, ERROR, 0]);
+  assert.deepEqual(headsOf(`${panic}\nno quince\n${panic}:`), [0, 0, 0]);
+});

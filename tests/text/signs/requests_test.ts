@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { codesOf } from "../../../src/text/lines.ts";
 import {
-  requestedIn,
+  RequestStatus,
   statusAfter,
   statusBefore,
   statusBehind,
@@ -59,8 +59,20 @@ Deno.test("statusBehind reads a status that is the next word", () => {
   }
 });
 
-Deno.test("requestedIn names alike requests alike", () => {
-  assert.equal(requestedIn('"GET /a/17?q=1 HTTP/1.1" 404'), "/a/0");
-  assert.equal(requestedIn("status=404 path=/a/18 ms=3"), "/a/0");
-  assert.equal(requestedIn("nothing"), undefined);
+Deno.test("RequestStatus finds the status of a line by its method or its version", () => {
+  const statusOf = (text: string) => {
+    const request = new RequestStatus();
+    const span = spanOf(text);
+    request.start();
+    const method = text.indexOf("GET");
+    if (method >= 0) request.method(span, method, method + 3);
+    const version = text.indexOf("HTTP");
+    const next = version < 0 ? 0 : request.version(span, version, version + 4);
+    return next || request.end(span);
+  };
+  assert.equal(statusOf('"GET /a HTTP/1.1" 404 12'), 404);
+  assert.equal(statusOf("GET /a 503 12ms"), 503);
+  assert.equal(statusOf('s2 10/0 502 213 "GET /a HTTP/1.1"'), 502);
+  assert.equal(statusOf("HTTP 500 from b"), 500);
+  assert.equal(statusOf("a 500 b"), 0);
 });

@@ -38,6 +38,37 @@ Deno.test("standouts finds an extreme number in any unit", () => {
   }
 });
 
+Deno.test("standouts finds a value that is rare beside two usual ones", () => {
+  const usual = (i: number) => `get ${i} cache=${i % 3 === 0 ? "MISS" : "HIT"}`;
+  assert.deepEqual(found(usual, "get 77 cache=BYPASS"), [`${PLACE} rare`]);
+  const each = (i: number) => `get ${i} cache=c${i % 6}`;
+  assert.deepEqual(found(each, "get 77 cache=BYPASS"), []);
+});
+
+Deno.test("standouts of a few lines are values of keys, not words of a sentence", () => {
+  const fewOf = (usual: (i: number) => string, planted: string) =>
+    standouts(indexLines(
+      Array.from({ length: 9 }, (_, i) => i === 5 ? planted : usual(i))
+        .join("\n"),
+    )).map(({ line, reason }) => `${line} ${reason}`);
+  const cases: readonly (readonly [(i: number) => string, string, string])[] = [
+    [(i) => `job ${i} role=leader`, "job 5 role=follower", "rare"],
+    [(i) => `job ${i} http.status=200`, "job 5 http.status=206", "rare"],
+    [(i) => `job ${i} [zone north]`, "job 5 [zone south]", "rare"],
+    [(i) => `job ${i} rss=${41 + i}M`, "job 5 rss=3910M", "extreme"],
+    [(i) => `job ${i} took=${9 + i}.671µs`, "job 5 took=2.35771ms", "extreme"],
+  ];
+  for (const [usual, planted, reason] of cases) {
+    assert.deepEqual(fewOf(usual, planted), [`5 ${reason}`], planted);
+  }
+  assert.deepEqual(
+    fewOf((i) => `job ${i} role=${i === 8 ? "follower" : "leader"}`, "job 5"),
+    ["8 rare"],
+  );
+  assert.deepEqual(fewOf((i) => `f${i} is unused`, "f5 is shadowed"), []);
+  assert.deepEqual(fewOf((i) => `f${i} n=${i}`, "f5 n=50"), []);
+});
+
 Deno.test("standouts finds nothing in times, counters, ids and ports", () => {
   const usual = (i: number) =>
     `2026-03-02T10:${10 + Math.floor(i / 60)}:${

@@ -24,6 +24,17 @@ Deno.test("Usual keeps the first two and the last of a value that is usual", () 
   assert.deepEqual(settled(mixed), [0, 1, 20, 39]);
 });
 
+Deno.test("Usual keeps a failing value that only some lines have, though their key has no other", () => {
+  const values = Array.from({ length: 60 }, (_, i) => i % 3 ? 5 : 0);
+  const usual = new Usual();
+  values.forEach((value, line) => {
+    if (value !== 0) usual.fail({ kind: 1, line }, value, 1);
+  });
+  const flags = new Uint8Array(values.length);
+  usual.settle(flags);
+  assert.equal(flags.filter((flag) => flag === 1).length, 40);
+});
+
 Deno.test("Usual loses no line where the values are too many to tell apart", () => {
   const values = Array.from({ length: 6000 }, (_, i) => i);
   assert.equal(

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   BAD_KEY,
+  fails,
   GOOD_KEY,
   keyKind,
-  valueMeansFailure,
 } from "../../../src/text/signs/values.ts";
 
 const FAILING: readonly (readonly [string, string])[] = [
@@ -23,6 +23,7 @@ const FAILING: readonly (readonly [string, string])[] = [
   ["level", "50"],
   ["level", "error"],
   ["lvl", "eror"],
+  ["level", "E"],
   ["result", "FAIL"],
   ["result", "denied"],
   ["state", "down"],
@@ -44,6 +45,8 @@ const HARMLESS: readonly (readonly [string, string])[] = [
   ["ret", "22"],
   ["level", "30"],
   ["level", "info"],
+  ["level", "I"],
+  ["grade", "F"],
   ["id", "503"],
   ["bytes", "502"],
   ["error", "null"],
@@ -57,12 +60,12 @@ const HARMLESS: readonly (readonly [string, string])[] = [
   ["name", "error-pages"],
 ];
 
-Deno.test("valueMeansFailure judges a value by its key", () => {
+Deno.test("fails judges a value by its key", () => {
   for (const [key, value] of FAILING) {
-    assert.ok(valueMeansFailure(key, value), `${key}: ${value}`);
+    assert.ok(fails(keyKind(key), value), `${key}: ${value}`);
   }
   for (const [key, value] of HARMLESS) {
-    assert.ok(!valueMeansFailure(key, value), `${key}: ${value}`);
+    assert.ok(!fails(keyKind(key), value), `${key}: ${value}`);
   }
 });
 
@@ -78,9 +81,9 @@ Deno.test("keyKind reads a key in any spelling", () => {
   assert.equal(keyKind("x".repeat(100)), 0);
 });
 
-Deno.test("valueMeansFailure throws for no key and no value", () => {
+Deno.test("fails throws for no key and no value", () => {
   const text = fc.string({ unit: "binary" });
   fc.assert(fc.property(text, text, (key, value) => {
-    valueMeansFailure(key, value);
+    fails(keyKind(key), value);
   }));
 });

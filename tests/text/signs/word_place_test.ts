@@ -24,6 +24,9 @@ Deno.test("countOf reads the number that goes with a word", () => {
     ["{error}_count=0", 0],
     ["{error}=null", 0],
     ["bytes=134 {error}_count=0", 0],
+    ["stage 3 {failed}=false", 0],
+    ["took 12 {errors}=0", 0],
+    ["3 {errors}: x", 3],
     ["{error}: x", undefined],
     ["1.3 {failed}", undefined],
   ];
