@@ -35,6 +35,7 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
   "destinations.ts": "all",
   "living.ts": "all",
   "open_compression.ts": "all",
+  "open_compute.ts": "all",
   "open_observers.ts": "all",
   "open_pricing.ts": "all",
   "open_telemetry.ts": "all",

@@ -179,13 +179,13 @@ function assemble(
   io: AppIo,
   { upstreams, pricing, limits }: Opened,
 ): Hono<ProxyEnv> {
-  const { ledger, store, pool, attempt, observers } = living;
+  const { ledger, store, compute, attempt, observers } = living;
   const { clock, log } = io;
   const trust = {
     gateways: config.trust.gateways,
     clients: config.trust.clients,
   };
-  const surroundings = { store, pool, attempt, clock, log };
+  const surroundings = { store, compute, attempt, clock, log };
   const compression = makeCompression(config, surroundings, living.memory);
   const retriever = openRetriever(config, living, io);
   const handler = providerHandler(config, {

@@ -1,18 +1,17 @@
 /** Composition of what outlives a change of the configuration. @module */
 import { openStore } from "./ccr/open_store.ts";
 import type { AppIo } from "./app_io.ts";
-import { firstComputeWorker } from "./compute/spawn_ahead.ts";
 import type { CcrStore } from "./core/store.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open_ledger.ts";
 import { makeSavingsFile } from "./ledger/savings_file.ts";
+import { type Compute, openCompute } from "./open_compute.ts";
 import { type Observers, openObservers } from "./open_observers.ts";
 import { type Attempt, makeAttempt } from "./pipeline/attempt.ts";
 import {
   makePrefixProofs,
   type PrefixProofs,
 } from "./pipeline/prefix_proof.ts";
-import { WorkerPool } from "./pipeline/worker_pool.ts";
 import { type CompressionMemory, makeMemory } from "./open_compression.ts";
 import { type BetaTracker, makeBetaTracker } from "./proxy/beta_tracker.ts";
 import { HostRefusals } from "./proxy/host_refusals.ts";
@@ -34,8 +33,8 @@ export interface Living extends AsyncDisposable {
   readonly store: CcrStore;
   /** Finished requests, money, limits that processes share. */
   readonly ledger: Ledger;
-  /** Compresses and counts off this thread. */
-  readonly pool: WorkerPool;
+  /** Decides, counts, cuts. */
+  readonly compute: Compute;
   /** Absorbs failures. */
   readonly attempt: Attempt;
   /** What compression remembers. */
@@ -54,7 +53,7 @@ export interface Living extends AsyncDisposable {
   readonly underWay: Set<AbortController>;
   /** Records that wait for their count. */
   readonly unrecorded: Set<Promise<void>>;
-  /** Starts what the first write needs. */
+  /** Does ahead, while nothing else is to be done, what the first requests would wait for. */
   warmUp(): void;
 }
 
@@ -95,20 +94,19 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     })
     : undefined;
   const observers = await openObservers(config, io);
-  const pool = new WorkerPool(() => firstComputeWorker());
-  // Unless it was started ahead, it loads while the listener opens.
-  pool.warm();
+  const compute = openCompute();
   const attempt = makeAttempt(log);
   const underWay = new Set<AbortController>();
   const unrecorded = new Set<Promise<void>>();
+  let isClosed = false;
   return {
     startedAt: clock.monotonic(),
     pid: io.share?.pid ?? Deno.pid,
     store,
     ledger,
-    pool,
+    compute,
     attempt,
-    memory: makeMemory(config, { store, pool, attempt, clock, log }),
+    memory: makeMemory(config, { store, compute, attempt, clock, log }),
     betas: makeBetaTracker(config.betas),
     cache: makeResponseCache({ clock }),
     refusals: new HostRefusals(),
@@ -116,8 +114,17 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     observers,
     underWay,
     unrecorded,
-    warmUp: () => writer.start(),
+    warmUp() {
+      writer.start();
+      void compute.warm(async () => {
+        do {
+          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+          if (isClosed) throw new Error("The proxy stops");
+        } while (underWay.size > 0);
+      });
+    },
     async [Symbol.asyncDispose]() {
+      isClosed = true;
       // What is cut off was billed as far as it came: it is recorded like a client that left.
       const reason = new DOMException("The proxy stops", "AbortError");
       for (const call of underWay) call.abort(reason);
@@ -128,7 +135,7 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
           await new Promise((resolve) => setTimeout(resolve, 1));
         }
       });
-      pool[Symbol.dispose]();
+      compute[Symbol.dispose]();
       await observers[Symbol.asyncDispose]();
       await ledger.flush();
       await savings?.[Symbol.asyncDispose]();
@@ -137,6 +144,9 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     },
   };
 }
+
+/** Milliseconds between two steps of the warm-up. */
+const PAUSE_MS = 10;
 
 /** Milliseconds that the last records may wait for their counts. */
 const LAST_COUNTS_MS = 2000;

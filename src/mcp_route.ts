@@ -11,7 +11,7 @@ import { keepingCompression } from "./mcp/keep_text.ts";
 import { onDemand } from "./mcp/on_demand.ts";
 import { makeSessionStats, NO_EVENTS } from "./mcp/session_stats.ts";
 import { reasonOf } from "./pipeline/attempt.ts";
-import type { WorkerPool } from "./pipeline/worker_pool.ts";
+import type { Compute } from "./open_compute.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { makeLibrary } from "./sdk/library.ts";
 import type { Config } from "./settings/resolve.ts";
@@ -24,8 +24,8 @@ export interface McpRouteParts {
   readonly store: CcrStore;
   /** Gives them back. */
   readonly retriever: Retriever;
-  /** Compresses off this thread. */
-  readonly pool: WorkerPool;
+  /** Compresses. */
+  readonly compute: Compute;
   /** Counts off this thread. */
   readonly counter: BodyCounter;
   /** Time. */
@@ -83,11 +83,11 @@ export function mcpRoute(
 /** As the library does it, but in the worker that the proxy has. */
 function compression(
   config: Config,
-  { pool, counter, clock }: McpRouteParts,
+  { compute, counter, clock }: McpRouteParts,
   keep: Parameters<Parameters<typeof keepingCompression>[0]["open"]>[0],
 ) {
   const { compressText } = makeLibrary({
-    decide: async (job) => (await pool.decide([job]))[0]!,
+    decide: async (job) => (await compute.decide([job]))[0]!,
     async count(text, model) {
       const body = new TextEncoder().encode(text);
       const spans = [{ start: 0, end: body.length }];

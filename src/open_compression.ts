@@ -8,6 +8,7 @@ import { makeResponseIds } from "./ccr/response_ids.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
 import type { CcrStore } from "./core/store.ts";
+import type { Compute } from "./open_compute.ts";
 import type { Attempt } from "./pipeline/attempt.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
 import { OlderTurns } from "./pipeline/older_blocks.ts";
@@ -16,7 +17,6 @@ import {
   RESULT_CACHE_BYTES,
   SKIP_SET_SIZE,
 } from "./pipeline/router_cache.ts";
-import type { WorkerPool } from "./pipeline/worker_pool.ts";
 import type { Config } from "./settings/resolve.ts";
 import { BodyCounter } from "./tokens/body_counter.ts";
 
@@ -24,8 +24,8 @@ import { BodyCounter } from "./tokens/body_counter.ts";
 export interface CompressionSurroundings {
   /** Originals, forms, conversations. */
   readonly store: CcrStore;
-  /** Compresses and counts off this thread. */
-  readonly pool: WorkerPool;
+  /** Decides and counts. */
+  readonly compute: Compute;
   /** Absorbs failures. */
   readonly attempt: Attempt;
   /** Time. */
@@ -47,7 +47,7 @@ export interface CompressionMemory extends
 /** Makes an empty memory, before what the store remembers. */
 export function makeMemory(
   { ccr: { ttlSeconds } }: Config,
-  { store, pool, attempt, clock, log }: CompressionSurroundings,
+  { store, compute, attempt, clock, log }: CompressionSurroundings,
 ): CompressionMemory {
   return {
     forms: makeFrozenForms(store, { clock, log }),
@@ -63,11 +63,11 @@ export function makeMemory(
         digest: ccrKey,
         clock,
       },
-      (jobs) => pool.decide(jobs),
+      (jobs) => compute.decide(jobs),
     ),
     olderTurns: new OlderTurns(),
     counter: new BodyCounter((pieces, onCounted) =>
-      attempt("count_tokens", () => pool.count(pieces, onCounted), undefined)
+      attempt("count_tokens", () => compute.count(pieces, onCounted), undefined)
     ),
   };
 }

@@ -26,14 +26,14 @@ import { VERSION } from "./version.ts";
 /** What gives originals back, and counts that. */
 export function openRetriever(
   config: Config,
-  { store, ledger, pool, attempt }: Living,
+  { store, ledger, compute, attempt }: Living,
   { clock }: AppIo,
 ): Retriever {
   return makeRetriever({
     store,
     clock,
     ttlSeconds: config.ccr.ttlSeconds,
-    cut: (entry, wanted) => pool.cut(entry, wanted),
+    cut: (entry, wanted) => compute.cut(entry, wanted),
     onRetrieved: (event) => ledger.retrieved(event),
     onUncounted: (error) => attempt.failed("count_retrieval", reasonOf(error)),
   });
@@ -150,7 +150,7 @@ function compressing(
 ): Route[] {
   const origin = requireSameOrigin(trust);
   const local = requireLoopback(log, trust);
-  const { store, pool } = living;
+  const { store, compute } = living;
   return [
     {
       method: "POST",
@@ -169,7 +169,7 @@ function compressing(
       gates: [local, origin],
       handler: mcpRoute(config, {
         store,
-        pool,
+        compute,
         retriever,
         counter: compression.counter,
         clock,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { AppIo } from "../src/app_io.ts";
 import { openLiving } from "../src/living.ts";
+import { SMALL_LENGTH } from "../src/open_compute.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
 
 const IO: AppIo = {
@@ -55,10 +56,10 @@ Deno.test("openLiving writes nothing when stateless", async () => {
   assert.equal(living.ledger.budget, undefined);
 });
 
-Deno.test("openLiving has a worker that does what it is asked", async () => {
+Deno.test("openLiving cuts, decides and counts", async () => {
   const config = resolveConfig({ env: { SVC_STATELESS: "1" } });
   await using living = await openLiving(config, IO);
-  const cut = await living.pool.cut(
+  const cut = await living.compute.cut(
     { original: "a\nb\nc", strategy: "log", toolName: "" },
     { lines: "2" },
   );
@@ -68,8 +69,9 @@ Deno.test("openLiving has a worker that does what it is asked", async () => {
 Deno.test("openLiving ends the worker with the rest: what it was doing fails", async () => {
   const config = resolveConfig({ env: { SVC_STATELESS: "1" } });
   const living = await openLiving(config, IO);
-  const entry = { original: "a\nb\nc", strategy: "log", toolName: "" };
-  const pending = living.pool.cut(entry, { lines: "2" });
+  const original = "a line\n".repeat(SMALL_LENGTH / 7 + 1);
+  const entry = { original, strategy: "log", toolName: "" };
+  const pending = living.compute.cut(entry, { lines: "2" });
   await living[Symbol.asyncDispose]();
   assert.equal((await pending).ok, false);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openMemoryStore } from "../src/ccr/memory_store.ts";
 import { makeCompression, makeMemory } from "../src/open_compression.ts";
 import { makeAttempt } from "../src/pipeline/attempt.ts";
-import type { WorkerPool } from "../src/pipeline/worker_pool.ts";
+import type { Compute } from "../src/open_compute.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
 
 const clock = { now: () => 0, monotonic: () => 0 };
@@ -12,8 +12,8 @@ const configOf = (env: Record<string, string>) =>
 
 function surroundings() {
   const store = openMemoryStore({ ttlSeconds: 60, clock, log });
-  const pool = undefined as unknown as WorkerPool;
-  return { store, pool, attempt: makeAttempt(log), clock, log };
+  const compute = undefined as unknown as Compute;
+  return { store, compute, attempt: makeAttempt(log), clock, log };
 }
 
 Deno.test("makeCompression takes what is allowed from the configuration, and keeps what is remembered", () => {

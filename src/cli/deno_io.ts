@@ -19,7 +19,6 @@ import type {
   ServerAnswer,
   TextCompression,
 } from "./io.ts";
-import { discardAhead } from "../compute/spawn_ahead.ts";
 import { giveUp } from "./confine/revoke.ts";
 import { denoRuntime } from "./confine/runtime.ts";
 import { denoFiles } from "./deno_files.ts";
@@ -136,8 +135,6 @@ async function freePort(
   { host, port }: Pick<Config, "host" | "port">,
   log: Log,
 ): Promise<number> {
-  // Requests are served by the processes or threads that share the port, each with a worker of its own.
-  discardAhead();
   const { serve } = await import("../proxy/server.ts");
   const answer = () => new Response(null, { status: 503 });
   const probe = serve(answer, { host, port, log });

@@ -75,9 +75,9 @@ const OTHERS: readonly (() => string)[] = [
 
 /** What the warm-up works with. */
 export interface WarmUpParts {
-  /** Decides one block. */
-  readonly decide: (job: BlockJob) => Decision;
-  /** Resolves when nothing else is to be done: asked before each text. */
+  /** Loads what decides one block. */
+  readonly open: () => Promise<(job: BlockJob) => Decision>;
+  /** Resolves when nothing else is to be done: asked before each text. A rejection ends the warm-up. */
   readonly idle: () => Promise<void>;
 }
 
@@ -85,8 +85,10 @@ export interface WarmUpParts {
  * Decides each text a few times, all rounds of the commonest kinds first. Never rejects: a failure ends the warm-up,
  * and the first real block of that kind reports it.
  */
-export async function warmUp({ decide, idle }: WarmUpParts): Promise<void> {
+export async function warmUp({ open, idle }: WarmUpParts): Promise<void> {
   try {
+    await idle();
+    const decide = await open();
     for (const texts of [COMMONEST, OTHERS]) {
       for (let round = 0; round < ROUNDS; round++) {
         for (const text of texts) {

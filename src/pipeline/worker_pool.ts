@@ -131,15 +131,6 @@ export class WorkerPool implements Disposable {
   }
 
   /**
-   * Starts the worker ahead of the first use. It gets nothing to decide: the runtime delivers the first message half a
-   * second late where a worker started this worker.
-   */
-  warm(): void {
-    const worker = this.#started();
-    worker.postMessage({ type: "decide", id: this.#nextId++, jobs: [] });
-  }
-
-  /**
    * Decides blocks, one answer per job in order. Never rejects: if the worker dies or hangs over these
    * jobs, every answer is `failed`; jobs that wait behind them go to a new worker.
    */
@@ -310,7 +301,8 @@ function processCpuMs(): number {
   return (user + system) / 1000;
 }
 
-function lengthOf(jobs: readonly BlockJob[]): number {
+/** UTF-16 units of the texts of all jobs. */
+export function lengthOf(jobs: readonly BlockJob[]): number {
   return jobs.reduce((sum, { text }) => sum + text.length, 0);
 }
 

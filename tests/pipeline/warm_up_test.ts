@@ -13,12 +13,13 @@ Deno.test("warmUp takes every compressor through its whole path, the commonest k
   const strategies: string[] = [];
   let asked = 0;
   await warmUp({
-    decide: (job) => {
-      const decision = decide(job);
-      strategies.push(strategyOf(decision));
-      assert.equal(asked, strategies.length);
-      return decision;
-    },
+    open: () =>
+      Promise.resolve((job) => {
+        const decision = decide(job);
+        strategies.push(strategyOf(decision));
+        assert.equal(asked, strategies.length + 1);
+        return decision;
+      }),
     idle: () => {
       asked++;
       return Promise.resolve();
@@ -42,10 +43,11 @@ Deno.test("warmUp decides nothing while there is other work", async () => {
   const jobs: BlockJob[] = [];
   const work = Promise.withResolvers<void>();
   const warmed = warmUp({
-    decide: (job) => {
-      jobs.push(job);
-      return { type: "failed", reason: "a test" };
-    },
+    open: () =>
+      Promise.resolve((job) => {
+        jobs.push(job);
+        return { type: "failed", reason: "a test" };
+      }),
     idle: () => work.promise,
   });
   await Promise.resolve();
@@ -58,10 +60,11 @@ Deno.test("warmUp decides nothing while there is other work", async () => {
 Deno.test("warmUp absorbs a failure", async () => {
   let calls = 0;
   await warmUp({
-    decide: () => {
-      calls++;
-      throw new Error("no memory");
-    },
+    open: () =>
+      Promise.resolve(() => {
+        calls++;
+        throw new Error("no memory");
+      }),
     idle: () => Promise.resolve(),
   });
   assert.equal(calls, 1);

@@ -54,20 +54,6 @@ Deno.test("WorkerPool matches answers to requests in any order", async () => {
   assert.equal(workers.length, 1);
 });
 
-Deno.test("WorkerPool.warm starts the worker with a message that asks for nothing", async () => {
-  const { pool, workers } = poolOf();
-  pool.warm();
-  const [worker] = workers;
-  assert.deepEqual(worker?.requests, [{ type: "decide", id: 0, jobs: [] }]);
-  const decided = pool.decide([job]);
-  worker.reply({ type: "decided", id: 0, decisions: [] });
-  const decisions = [{ type: "alone", reason: "small" } as const];
-  worker.reply({ type: "decided", id: 1, decisions });
-  assert.deepEqual(await decided, decisions);
-  assert.equal(workers.length, 1);
-  pool[Symbol.dispose]();
-});
-
 Deno.test("WorkerPool fails what a dying worker held, and starts another", async () => {
   const { pool, workers } = poolOf();
   const lost = pool.decide([job, job]);

@@ -1,0 +1,80 @@
+/** Composition of deciding, counting and cutting: small texts on this thread, large ones in the worker. @module */
+import type { BlockJob, Decision } from "./core/decision.ts";
+import type { Cut, CutEntry, CutPart } from "./core/retrieved.ts";
+import type { CountPieces } from "./core/tokens.ts";
+import type { OpenRouter } from "./open_router.ts";
+import { warmUp } from "./pipeline/warm_up.ts";
+import { lengthOf, WorkerPool } from "./pipeline/worker_pool.ts";
+import type { AskPieces } from "./tokens/body_counter.ts";
+import { countPieces } from "./tokens/count_pieces.ts";
+import { spawnComputeWorker } from "./compute/spawn.ts";
+
+/** UTF-16 units of the undecided texts of a request, or of one original, up to which this thread does the work. */
+export const SMALL_LENGTH = 32 * 1024;
+
+/** Bytes of the uncounted values of a body up to which this thread counts them: about two milliseconds. */
+const SMALL_BYTES = 64 * 1024;
+
+/** What takes processor time. Which thread does it depends on sizes alone, and the result on neither. */
+export interface Compute extends Disposable {
+  /** Decides blocks, one answer per job in order. Never rejects. */
+  decide(jobs: readonly BlockJob[]): Promise<readonly Decision[]>;
+  /** Counts pieces, whose bytes belong to it from then on; resolves when all are counted, or when no more will be. */
+  readonly count: AskPieces;
+  /** Cuts a part out of an original. Never rejects. */
+  cut(entry: CutEntry, wanted: Parameters<CutPart>[1]): Promise<Cut>;
+  /**
+   * Loads the compressors and runs them on generated texts, so that the first real ones meet compiled code. Never
+   * rejects.
+   *
+   * @param idle Resolves when nothing else is to be done: asked before each text. A rejection ends it.
+   */
+  warm(idle: () => Promise<void>): Promise<void>;
+}
+
+/** What this thread computes with. */
+type OwnParts = Pick<OpenRouter, "decide" | "counter"> & {
+  readonly cut: CutPart;
+};
+
+/**
+ * Makes the parts; nothing is loaded or started before the first use. The worker is started by the first large text.
+ *
+ * @param pool The worker; the service's own unless given.
+ */
+export function openCompute(
+  pool: Pick<WorkerPool, "decide" | "count" | "cut" | typeof Symbol.dispose> =
+    new WorkerPool(spawnComputeWorker),
+): Compute {
+  let opened: Promise<OwnParts> | undefined;
+  const own = () => opened ??= load();
+  return {
+    async decide(jobs) {
+      if (lengthOf(jobs) > SMALL_LENGTH) return await pool.decide(jobs);
+      const { decide } = await own();
+      return jobs.map(decide);
+    },
+    async count(pieces, onCounted) {
+      if (pieces.bytes.length > SMALL_BYTES) {
+        return await pool.count(pieces, onCounted);
+      }
+      await countPieces((await own()).counter, pieces, onCounted);
+    },
+    async cut(entry, wanted) {
+      if (entry.original.length > SMALL_LENGTH) {
+        return await pool.cut(entry, wanted);
+      }
+      return (await own()).cut(entry, wanted);
+    },
+    async warm(idle) {
+      await warmUp({ open: async () => (await own()).decide, idle });
+    },
+    [Symbol.dispose]: () => pool[Symbol.dispose](),
+  };
+}
+
+/** Not imported statically: the listener opens without it. */
+async function load(): Promise<OwnParts> {
+  const { cutOriginal, openRouter } = await import("./open_router.ts");
+  return { ...await openRouter(), cut: cutOriginal };
+}

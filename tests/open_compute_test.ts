@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { spawnComputeWorker } from "../src/compute/spawn.ts";
+import type { Decision } from "../src/core/decision.ts";
+import { openCompute, SMALL_LENGTH } from "../src/open_compute.ts";
+import { WorkerPool } from "../src/pipeline/worker_pool.ts";
+import { jobOf } from "./pipeline/jobs.ts";
+import { loadCorpus } from "./quality/corpus.ts";
+
+const corpus = await loadCorpus(new URL("./corpus/", import.meta.url));
+
+/** A worker that must not be asked, and one that says what it was asked. */
+function fakePool() {
+  const asked: string[] = [];
+  return {
+    asked,
+    decide: () => {
+      asked.push("decide");
+      return Promise.resolve([]);
+    },
+    count: () => {
+      asked.push("count");
+      return Promise.resolve();
+    },
+    cut: () => {
+      asked.push("cut");
+      return Promise.resolve({ ok: false, error: "" } as const);
+    },
+    [Symbol.dispose]: () => void asked.push("end"),
+  };
+}
+
+/** Of a line's bytes and of its characters, both at most the given number. */
+const ofLength = (length: number) =>
+  "a word and more\n".repeat(length / 16 + 1).slice(0, length);
+
+const piecesOf = (length: number) => ({
+  bytes: new TextEncoder().encode(ofLength(length)),
+  ends: Uint32Array.of(length),
+  model: "gpt-5",
+});
+
+Deno.test("openCompute gives the worker what is large, by size alone", async () => {
+  const pool = fakePool();
+  const compute = openCompute(pool);
+  const half = jobOf(ofLength(SMALL_LENGTH / 2));
+  const entryOf = (original: string) => ({
+    original,
+    strategy: "log",
+    toolName: "",
+  });
+  assert.equal((await compute.decide([half, half])).length, 2);
+  const cut = await compute.cut(entryOf(ofLength(SMALL_LENGTH)), {
+    lines: "1",
+  });
+  assert.equal(cut.ok && cut.content, "a word and more\n");
+  const tokens: number[] = [];
+  await compute.count(piecesOf(65_536), (_, some) => tokens.push(...some));
+  assert.equal(tokens.length, 1);
+  assert.deepEqual(pool.asked, []);
+
+  await compute.decide([half, half, jobOf("x")]);
+  await compute.cut(entryOf(ofLength(SMALL_LENGTH + 1)), { lines: "1" });
+  await compute.count(piecesOf(65_537), () => {});
+  compute[Symbol.dispose]();
+  assert.deepEqual(pool.asked, ["decide", "cut", "count", "end"]);
+});
+
+Deno.test("openCompute decides each text of the corpus as the worker does, byte for byte", async () => {
+  using worker = new WorkerPool(spawnComputeWorker);
+  const compute = openCompute(fakePool());
+  for (const { text, tool, query, file } of corpus) {
+    // Larger ones never come to this thread.
+    if (text.length > SMALL_LENGTH) continue;
+    const job = jobOf(text, { toolName: tool, query, model: "gpt-5" });
+    const [here] = await compute.decide([job]);
+    const [there] = await worker.decide([job]);
+    assert.deepEqual(bytesOf(here), bytesOf(there), file);
+  }
+});
+
+function bytesOf(decision: Decision | undefined) {
+  return decision?.type === "form"
+    ? { ...decision, literal: new TextDecoder().decode(decision.literal) }
+    : decision;
+}
+
+Deno.test("openCompute warms up until there is other work to end it, and absorbs that", async () => {
+  const compute = openCompute(fakePool());
+  let asked = 0;
+  await compute.warm(() =>
+    asked++ < 3 ? Promise.resolve() : Promise.reject(new Error("stop"))
+  );
+  assert.equal(asked, 4);
+});
