@@ -1,7 +1,6 @@
 /** Composition of deciding, counting and cutting: small texts on this thread, large ones in the worker. @module */
 import type { BlockJob, Decision } from "./core/decision.ts";
 import type { Cut, CutEntry, CutPart } from "./core/retrieved.ts";
-import type { CountPieces } from "./core/tokens.ts";
 import type { OpenRouter } from "./open_router.ts";
 import { warmUp } from "./pipeline/warm_up.ts";
 import { lengthOf, WorkerPool } from "./pipeline/worker_pool.ts";

@@ -1,4 +1,4 @@
-/** Tasks on their way to the worker: what gathers while it writes goes into the next transaction. @module */
+/** Tasks on their way to the worker, which writes many in one transaction. @module */
 import type { Clock } from "../core/clock.ts";
 import type { BudgetPeriod } from "../core/cost.ts";
 import type { Log } from "../core/log.ts";
@@ -36,6 +36,9 @@ interface Entry {
 
 /** Tasks per transaction: a few milliseconds. */
 const MAX_TASKS = 256;
+/** Tasks that nobody waits for gather up to this many, or for this long in milliseconds. */
+const GATHERED = 64;
+const GATHER_MS = 250;
 /** Tasks that are kept while the database cannot be written; beyond it the oldest are lost. */
 const MAX_WAITING = 10_000;
 /** Times that a transaction is tried while others hold the lock: about five seconds. */
@@ -51,6 +54,7 @@ export class Outbox implements AsyncDisposable {
   #given = 0;
   #settled = 0;
   #sending: Promise<void> | undefined;
+  #gathering: ReturnType<typeof setTimeout> | undefined;
   #failing = false;
   #lost = 0;
 
@@ -75,9 +79,13 @@ export class Outbox implements AsyncDisposable {
     return !this.#failing;
   }
 
-  /** Does a task some time. Never throws. */
+  /** Does a task soon: with a budget at once, since others count its money, without one with those that follow. Never throws. */
   keep(task: KeptTask): void {
     this.#push({ task, asked: undefined });
+    const isUrgent = this.#parts.period() !== undefined ||
+      this.#waiting.length >= GATHERED;
+    if (isUrgent) this.#begin();
+    else this.#gathering ??= setTimeout(() => this.#begin(), GATHER_MS);
   }
 
   /**
@@ -88,6 +96,7 @@ export class Outbox implements AsyncDisposable {
   ask(task: AskedTask): Promise<TaskAnswer> {
     const asked = Promise.withResolvers<TaskAnswer>();
     this.#push({ task, asked });
+    this.#begin();
     return asked.promise;
   }
 
@@ -95,7 +104,8 @@ export class Outbox implements AsyncDisposable {
   async flush(): Promise<void> {
     const last = this.#given;
     do {
-      await (this.#sending ??= this.#send());
+      this.#begin();
+      await this.#sending;
     } while (this.#settled < last && !this.#failing);
   }
 
@@ -112,6 +122,11 @@ export class Outbox implements AsyncDisposable {
     this.#given++;
     this.#waiting.push(entry);
     if (this.#waiting.length > MAX_WAITING) this.#loseOldest();
+  }
+
+  #begin(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
     this.#sending ??= this.#send();
   }
 

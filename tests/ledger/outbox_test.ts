@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { BudgetPeriod } from "../../src/core/cost.ts";
 import type { LedgerJob, LedgerWritten } from "../../src/ledger/channel.ts";
 import { Outbox } from "../../src/ledger/outbox.ts";
 import { standingClock } from "./samples.ts";
@@ -7,6 +8,7 @@ import { standingClock } from "./samples.ts";
 function scene(
   run: (job: LedgerJob) => Promise<LedgerWritten> = (job) =>
     Promise.resolve(writtenOf(job)),
+  { period }: { period?: BudgetPeriod } = { period: "daily" },
 ) {
   const jobs: LedgerJob[] = [];
   const logged: string[] = [];
@@ -18,7 +20,7 @@ function scene(
       [Symbol.asyncDispose]: () => (closed++, Promise.resolve()),
     },
     clock: standingClock(7),
-    period: () => "daily",
+    period: () => period,
     log: (_, event) => logged.push(event),
     onSpend: () => {},
   });
@@ -127,4 +129,26 @@ Deno.test("Outbox writes what is left before it closes the database", async () =
   await broken.outbox[Symbol.asyncDispose]();
   assert.equal(broken.closed(), 1);
   assert.ok(broken.logged.includes("ledger_rows_lost"));
+});
+
+Deno.test("Outbox lets tasks that nobody waits for gather, unless there is a budget, until there are 64, somebody asks or a while is over", async () => {
+  const written = Promise.withResolvers<void>();
+  const { outbox, jobs } = scene((job) => {
+    if (job.tasks.length === 1) written.resolve();
+    return Promise.resolve(writtenOf(job));
+  }, {});
+  for (let i = 0; i < 63; i++) outbox.keep(release(`${i}`));
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.deepEqual([jobs.length, outbox.waiting], [0, 63]);
+  outbox.keep(release("63"));
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.deepEqual(jobs.map(({ tasks }) => tasks.length), [64]);
+
+  outbox.keep(release("64"));
+  await outbox.ask(take("a"));
+  assert.deepEqual(jobs[1]?.tasks, [release("64"), take("a")]);
+
+  outbox.keep(release("65"));
+  await written.promise;
+  assert.deepEqual(jobs[2]?.tasks, [release("65")]);
 });
