@@ -73,6 +73,7 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     log,
     version: VERSION,
     writer,
+    busyMs: BUSY_MS,
   });
   const ledger = await openLedger({
     path: config.paths?.ledger,
@@ -144,6 +145,9 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     },
   };
 }
+
+/** Milliseconds that a request waits for another process that writes to the store: then its new blocks go out as they are. */
+const BUSY_MS = 10;
 
 /** Milliseconds between two steps of the warm-up. */
 const PAUSE_MS = 10;

@@ -1,6 +1,6 @@
-/** What the writer does for the store. @module */
+/** What the worker does for the store: all that takes longer than a request may wait. @module */
 import type { Log } from "../core/log.ts";
-import type { CcrBatch, CcrKey, CcrWritten } from "../core/store.ts";
+import type { CcrBatch, CcrWritten } from "../core/store.ts";
 import type { Writer, WriterChannel } from "../writer/writer.ts";
 import type { StoreBounds } from "./transactions.ts";
 
@@ -12,10 +12,10 @@ export interface CcrWorkSettings extends StoreBounds {
 
 /** One thing for the worker to do. */
 export type CcrJob =
-  /** One transaction. */
+  /** One transaction that clears: it may take seconds. */
   | { readonly type: "write"; readonly batch: CcrBatch }
-  /** Remove an original that a look-up at `now` found expired. */
-  | { readonly type: "expire"; readonly key: CcrKey; readonly now: number };
+  /** Copy the write-ahead log into the database: it waits for the disk. */
+  | { readonly type: "copy" };
 
 /** Opens the way to the store's database: the result of a job is what its transaction left behind. */
 export function openCcrChannel(

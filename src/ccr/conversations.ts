@@ -87,7 +87,7 @@ class StoredConversations implements Conversations {
     if (kept.activeAt !== undefined) return;
     const now = this.#clock.now();
     kept.activeAt = now;
-    this.#post(kept, { conversation: key, now });
+    this.#post(kept, { conversation: key, now }, "soon");
   }
 
   undeclare(key: ConversationKey): void {
@@ -104,7 +104,7 @@ class StoredConversations implements Conversations {
     // Nothing to keep alive and nothing known: the store need not hear of it.
     if (uses.length === 0 && kept.persistedAt === undefined) return;
     if (uses.length === 0 && now - kept.postedAt < this.#activityMs) return;
-    this.#post(kept, { conversation: key, now, uses });
+    this.#post(kept, { conversation: key, now, uses }, "soon");
   }
 
   linked(key: ConversationKey, entries: readonly CcrKey[], now: number): void {
@@ -251,11 +251,15 @@ class StoredConversations implements Conversations {
   }
 
   /** The promise never rejects. */
-  #post(kept: Kept, batch: CcrBatch): Promise<void> {
+  #post(
+    kept: Kept,
+    batch: CcrBatch,
+    when: "now" | "soon" = "now",
+  ): Promise<void> {
     const { uses = [], retrievals = [], now } = batch;
     kept.postedAt = now;
     for (const entry of uses) kept.linked.add(entry);
-    return this.#store.write(batch).then(
+    return this.#store.write(batch, when).then(
       () => {
         if (uses.length > 0) kept.askedAs = undefined;
         noteSaved(kept, { retrievals, asked: [] });

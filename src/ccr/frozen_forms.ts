@@ -176,7 +176,7 @@ class StoredForms implements FrozenForms {
     });
     if (touch.length === 0) return;
     for (const key of touch) this.#known.set(key, now);
-    this.#store.write({ now, touch }).catch((error: unknown) => {
+    this.#store.write({ now, touch }, "soon").catch((error: unknown) => {
       if (this.#touchFailed) return;
       this.#touchFailed = true;
       this.#log("warn", "ccr_touch_failed", { reason: String(error) });

@@ -38,18 +38,20 @@ const ROWS_OF_CONVERSATION = [
  *
  * @param db Connection that may write.
  * @param ttlMs Milliseconds that an original lives after its last use where no life is noted, {@linkcode lifeOf}.
- * @returns Takes the time in milliseconds since the Unix epoch. Throws what the database throws.
+ * @returns Takes the time in milliseconds since the Unix epoch and says whether it looked for rows to remove. Throws what
+ * the database throws.
  */
 export function makeMaintenance(
   db: DatabaseSync,
   ttlMs: number,
-): (now: number) => void {
+): (now: number) => boolean {
   let nextAt = -Infinity;
   return (now) => {
-    if (now < nextAt) return;
+    if (now < nextAt) return false;
     nextAt = now + PAUSE_MS;
     const removed = inTransaction(db, () => sweep(db, now, ttlMs));
     if (removed >= ROWS) nextAt = now;
+    return true;
   };
 }
 

@@ -1,5 +1,6 @@
 /** The store in a SQLite file, shared by processes. @module */
 import type { DatabaseSync } from "node:sqlite";
+import { clearTimeout, setTimeout } from "node:timers";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type {
@@ -19,18 +20,24 @@ import type {
   RetrievalEvent,
 } from "../core/store.ts";
 import type { AnsweredRetrieval } from "../core/retrieval.ts";
-import { openDatabaseFile } from "../writer/database_file.ts";
+import { BUSY_MS, openDatabaseFile } from "../writer/database_file.ts";
 import { Writer, type WriterChannel } from "../writer/writer.ts";
 import { History } from "./history.ts";
 import { Listing } from "./listing.ts";
-import { FORM_LIFE_MS, Reads } from "./reads.ts";
+import { FORM_LIFE_MS, Reads, type Totals } from "./reads.ts";
 import { type CcrJob, openCcrChannel } from "./channel.ts";
+import { makeMaintenance } from "./maintenance.ts";
 import { MIGRATIONS } from "./schema.ts";
+import { Transactions } from "./transactions.ts";
+import { Unchanged } from "./unchanged.ts";
 
 /** 1 GiB of originals. */
 const MAX_BYTES = 2 ** 30;
-/** The worker is started this long after opening, so that neither start-up nor the first write waits for it. */
-const WARM_UP_MS = 100;
+/** Writes that no request waits for gather up to this many, or for this long in milliseconds. */
+const GATHERED = 64;
+const GATHER_MS = 250;
+/** Writes after which the write-ahead log is worth copying: about 4 MB. */
+const MANY_WRITES = 200;
 
 /** What a store in a file needs. */
 export interface SqliteStoreOptions {
@@ -48,15 +55,16 @@ export interface SqliteStoreOptions {
   readonly version: string;
   /** The writer of this process; one of its own when not given. */
   readonly writer?: Writer | undefined;
-  /** Whether the writer is started ahead of the first write; true when not given. */
-  readonly warmsUp?: boolean;
+  /** Milliseconds that a write waits for another process; 50 when not given. */
+  readonly busyMs?: number;
 }
 
 /**
  * Opens or makes the database, readable by its owner only. An older schema is migrated; a newer one is
  * opened read-only with one warning. A file that is something else is not changed.
  *
- * Reads run on the calling thread, writes in one worker.
+ * Reads and short transactions run on the calling thread; clearing, and copying the write-ahead log into the
+ * database, in the worker.
  *
  * @throws {Error} If the file cannot be opened, is not a database of this service, or stays locked.
  */
@@ -81,18 +89,37 @@ export async function openSqliteStore(
   }
 }
 
+/** A batch on its way. */
+interface Queued extends PromiseWithResolvers<CcrWritten> {
+  readonly batch: CcrBatch;
+}
+
+/** What writes on this thread. */
+interface Writes {
+  readonly transactions: Transactions;
+  readonly maintain: (now: number) => boolean;
+}
+
+const TOTALS = "totals";
+const NEWEST_EVENT = "newest event";
+
 class SqliteStore implements CcrStore {
   readonly #db: DatabaseSync;
   readonly #reads: Reads;
   readonly #history: History;
   readonly #listing: Listing;
-  readonly #writer: WriterChannel<CcrJob, CcrWritten>;
+  readonly #unchanged: Unchanged;
+  readonly #worker: WriterChannel<CcrJob, CcrWritten>;
   readonly #readOnly: string | undefined;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #ttlMs: number;
   readonly #maxBytes: number;
-  readonly #warmUp: ReturnType<typeof setTimeout> | undefined;
+  #writes: Writes | undefined;
+  #queued: Queued[] = [];
+  /** Writes since the log was copied. */
+  #uncopied = 0;
+  #housekeeping: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     db: DatabaseSync,
@@ -104,20 +131,24 @@ class SqliteStore implements CcrStore {
     this.#reads = new Reads(db);
     this.#history = new History(db);
     this.#listing = new Listing(db);
+    this.#unchanged = new Unchanged(db);
     this.#readOnly = readOnly;
     this.#clock = clock;
     this.#log = log;
     this.#ttlMs = ttlSeconds * 1000;
     this.#maxBytes = maxBytes;
-    this.#writer = openCcrChannel(options.writer ?? new Writer(), {
+    this.#worker = openCcrChannel(options.writer ?? new Writer(), {
       path,
       ttlMs: this.#ttlMs,
       maxBytes,
       log,
     });
-    if (readOnly !== undefined || options.warmsUp === false) return;
-    this.#warmUp = setTimeout(() => this.#writer.start(), WARM_UP_MS);
-    Deno.unrefTimer(Number(this.#warmUp));
+    if (readOnly !== undefined) return;
+    const { busyMs = BUSY_MS } = options;
+    // A copy inside a commit would wait for the disk.
+    db.exec(
+      `PRAGMA query_only = OFF; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${busyMs}`,
+    );
   }
 
   forms(keys: readonly BlockKey[]): ReadonlyMap<BlockKey, FrozenForm> {
@@ -133,7 +164,7 @@ class SqliteStore implements CcrStore {
   }
 
   conversation(key: ConversationKey): Conversation | undefined {
-    return this.#reads.conversation(key);
+    return this.#unchanged.get(key, () => this.#reads.conversation(key));
   }
 
   retrievals(key: ConversationKey): readonly AnsweredRetrieval[] {
@@ -162,7 +193,9 @@ class SqliteStore implements CcrStore {
   }
 
   retrievalEvents(limit: number, key?: CcrKey): readonly RetrievalEvent[] {
-    return this.#history.events(limit, key);
+    return limit === 1 && key === undefined
+      ? this.#unchanged.get(NEWEST_EVENT, () => this.#history.events(1))
+      : this.#history.events(limit, key);
   }
 
   retrievalCount(key: CcrKey): number {
@@ -173,53 +206,140 @@ class SqliteStore implements CcrStore {
     return this.#reads.responseId(seen);
   }
 
-  write(batch: CcrBatch): Promise<CcrWritten> {
+  async write(
+    batch: CcrBatch,
+    when: "now" | "soon" = "now",
+  ): Promise<CcrWritten> {
     if (this.#readOnly !== undefined) {
-      return Promise.reject(
-        new Error(
-          `Cannot write to the CCR store: ${this.#readOnly}; update this service`,
-        ),
+      throw new Error(
+        `Cannot write to the CCR store: ${this.#readOnly}; update this service`,
       );
     }
-    return this.#writer.run({ type: "write", batch: detached(batch) });
+    if (batch.clear !== undefined) return await this.#clear(batch);
+    if (when === "soon") return await this.#writeSoon(batch);
+    return this.#writeNow([batch])[0]!;
   }
 
   full(): boolean {
     if (this.#readOnly !== undefined) return true;
-    return this.#reads.totals().bytes >= this.#maxBytes &&
+    return this.#totals().bytes >= this.#maxBytes &&
       !this.#reads.evictable(this.#clock.now());
   }
 
   stats(): CcrStats {
     const maxBytes = this.#maxBytes;
-    return { backend: "sqlite", maxBytes, ...this.#reads.totals() };
+    return { backend: "sqlite", maxBytes, ...this.#totals() };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#warmUp);
-    // First, so that the worker closes last and moves the log into the database off this thread.
+    clearTimeout(this.#housekeeping);
+    this.#writeQueued();
+    clearTimeout(this.#housekeeping);
+    // First, so that the worker, if there is one, closes last and moves the log into the database off this thread.
     if (this.#db.isOpen) this.#db.close();
-    await this.#writer[Symbol.asyncDispose]();
+    await this.#worker[Symbol.asyncDispose]();
   }
 
-  /** Not awaited: until the row is gone a look-up at this time finds it expired again. */
+  #totals(): Totals {
+    return this.#unchanged.get(TOTALS, () => this.#reads.totals());
+  }
+
+  /** One transaction on this thread. Throws where it is refused. */
+  #writeNow(batches: readonly CcrBatch[]): readonly CcrWritten[] {
+    try {
+      return this.#connected().transactions.runAll(batches);
+    } catch (error) {
+      if (error instanceof TypeError) throw error;
+      throw new Error(`Cannot write to the CCR store: ${reasonOf(error)}`);
+    } finally {
+      this.#changedBy(batches);
+      this.#uncopied++;
+      this.#keepHouseSoon();
+    }
+  }
+
+  #connected(): Writes {
+    return this.#writes ??= {
+      transactions: new Transactions(this.#db, {
+        ttlMs: this.#ttlMs,
+        maxBytes: this.#maxBytes,
+      }),
+      maintain: makeMaintenance(this.#db, this.#ttlMs),
+    };
+  }
+
+  #changedBy(batches: readonly CcrBatch[]): void {
+    this.#unchanged.forget(TOTALS);
+    for (const { conversation, asked } of batches) {
+      if (asked !== undefined) this.#unchanged.forget();
+      else if (conversation) this.#unchanged.forget(conversation);
+    }
+  }
+
+  #writeSoon(batch: CcrBatch): Promise<CcrWritten> {
+    const queued = { batch, ...Promise.withResolvers<CcrWritten>() };
+    this.#queued.push(queued);
+    if (this.#queued.length >= GATHERED) this.#writeQueued();
+    else this.#keepHouseSoon().ref();
+    return queued.promise;
+  }
+
+  /** Never throws: who gave a batch learns what became of it. */
+  #writeQueued(): void {
+    const queued = this.#queued;
+    this.#queued = [];
+    if (queued.length === 0) return;
+    try {
+      const written = this.#writeNow(queued.map(({ batch }) => batch));
+      for (const [i, { resolve }] of queued.entries()) resolve(written[i]!);
+    } catch (error) {
+      for (const { reject } of queued) reject(error);
+    }
+  }
+
+  /** What no request waits for. The process need not go on for it, but for queued batches. */
+  #keepHouseSoon(): ReturnType<typeof setTimeout> {
+    return this.#housekeeping ??= setTimeout(
+      () => this.#keepHouse(),
+      GATHER_MS,
+    ).unref();
+  }
+
+  #keepHouse(): void {
+    try {
+      if (this.#writes?.maintain(this.#clock.now())) this.#unchanged.forget();
+    } catch (error) {
+      this.#log("warn", "ccr_store_sweep_failed", { reason: reasonOf(error) });
+    }
+    this.#writeQueued();
+    this.#housekeeping = undefined;
+    if (this.#uncopied < MANY_WRITES) return;
+    this.#uncopied = 0;
+    this.#worker.run({ type: "copy" }).catch((error: unknown) =>
+      this.#log("warn", "ccr_store_sweep_failed", { reason: reasonOf(error) })
+    );
+  }
+
+  /** Resolves when what was cleared is in no file any more, or when that has to be tried again. */
+  async #clear(batch: CcrBatch): Promise<CcrWritten> {
+    this.#writeQueued();
+    const written = await this.#worker.run({ type: "write", batch });
+    await this.#worker.run({ type: "copy" });
+    return written;
+  }
+
   #expire(key: CcrKey, now: number): void {
     if (this.#readOnly !== undefined) return;
-    this.#writer.run({ type: "expire", key, now }).catch((error: Error) => {
-      const { message: reason } = error;
-      this.#log("warn", "ccr_store_expire_failed", { reason });
-    });
+    try {
+      this.#connected().transactions.expire(key, now);
+      this.#unchanged.forget(TOTALS);
+    } catch (error) {
+      // Until the row is gone a look-up at this time finds it expired again.
+      this.#log("warn", "ccr_store_expire_failed", { reason: reasonOf(error) });
+    }
   }
 }
 
-/** Copying a view to the worker would copy the whole buffer behind it, which may be a request body. */
-function detached(batch: CcrBatch): CcrBatch {
-  if (batch.forms === undefined) return batch;
-  const forms = new Map<BlockKey, FrozenForm>();
-  for (const [key, form] of batch.forms) {
-    const { literal } = form;
-    const whole = literal.byteLength === literal.buffer.byteLength;
-    forms.set(key, whole ? form : { ...form, literal: literal.slice() });
-  }
-  return { ...batch, forms };
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

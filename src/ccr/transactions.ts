@@ -119,8 +119,16 @@ export class Transactions {
    * @throws {Error} If the database refuses or there is no room: nothing was changed.
    */
   run(batch: CcrBatch): CcrWritten {
-    requireConversation(batch);
-    return inTransaction(this.#db, () => this.#apply(batch));
+    return this.runAll([batch])[0]!;
+  }
+
+  /** Runs several as one transaction, in order; throws as {@linkcode Transactions.run} does. */
+  runAll(batches: readonly CcrBatch[]): readonly CcrWritten[] {
+    for (const batch of batches) requireConversation(batch);
+    return inTransaction(
+      this.#db,
+      () => batches.map((batch) => this.#apply(batch)),
+    );
   }
 
   /** Removes an original, unless it still lives at `now` (milliseconds since the Unix epoch). */

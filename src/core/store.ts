@@ -199,9 +199,11 @@ export interface CcrStore extends AsyncDisposable {
   responseId(seen: string): string | undefined;
   /**
    * Runs one transaction; resolves once it survives `kill -9`.
+   *
+   * @param when `soon` is for what no request waits for: it is written with what follows within a quarter of a second.
    * @throws {Error} If it was refused (locked, full, read-only): nothing of it was written.
    */
-  write(batch: CcrBatch): Promise<CcrWritten>;
+  write(batch: CcrBatch, when?: "now" | "soon"): Promise<CcrWritten>;
   /** True while the size bound is reached and nothing may be evicted: no new original can be kept. */
   full(): boolean;
   /** Cheap enough for every scrape. */

@@ -121,7 +121,6 @@ async function openFile(settings: FileSettings): Promise<CcrStore> {
     ...settings,
     version: VERSION,
     writer,
-    warmsUp: false,
   });
 }
 

@@ -177,6 +177,26 @@ Deno.test("openSqliteStore refuses a write while another process holds the lock,
   assert.ok("original" in store.entry(ccrKey("second"), now));
 });
 
+Deno.test("openSqliteStore writes what no request waits for before it closes, and says to each what became of it", async () => {
+  await using at = await scene();
+  const now = at.clock.now();
+  const store = await openSqliteStore(at.options);
+  const soon = (text: string) =>
+    store.write({ now, entries: [entryOf(text, now)] }, "soon");
+  const written = [soon("a"), soon("b")];
+  assert.equal(store.stats().entries, 0);
+  await store[Symbol.asyncDispose]();
+  await Promise.all(written);
+  await using again = await openSqliteStore(at.options);
+  assert.equal(again.stats().entries, 2);
+
+  using other = new DatabaseSync(at.options.path);
+  other.exec("BEGIN IMMEDIATE");
+  const refused = again.write({ now, touch: [] }, "soon");
+  await assert.rejects(refused, /CCR store: .*locked/);
+  other.exec("ROLLBACK");
+});
+
 Deno.test("openSqliteStore gives up on a database that stays locked", async () => {
   await using at = await scene();
   using other = new DatabaseSync(at.options.path, { timeout: 5000 });

@@ -13,17 +13,16 @@ Deno.test("startCcrWork does jobs in order and closes the database last", async 
   using db = new DatabaseSync(path);
   db.exec("PRAGMA journal_mode = WAL");
   migrate(db, "1.0.0");
-  const { key } = entryOf("a", 0);
   const counts = () => db.prepare("SELECT * FROM entries").all().length;
 
   const writer = openCcrChannel(new Writer(), { ...RULES, path });
-  await writer.run({
-    type: "write",
-    batch: { now: 0, entries: [entryOf("a", 0)] },
-  });
-  await writer.run({ type: "expire", key, now: 1000 });
+  const entries = [entryOf("a", 0)];
+  void writer.run({ type: "write", batch: { now: 0, entries } });
+  await writer.run({ type: "copy" });
   assert.equal(counts(), 1);
-  await writer.run({ type: "expire", key, now: 1001 });
+  assert.ok((await Deno.stat(path)).size > 50_000, "copied");
+  const all = { now: 1, clear: "all" } as const;
+  await writer.run({ type: "write", batch: all });
   assert.equal(counts(), 0);
   await writer[Symbol.asyncDispose]();
   await Deno.remove(place, { recursive: true });

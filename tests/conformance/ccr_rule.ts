@@ -40,6 +40,7 @@ export interface Scene {
   /** Writes at the clock's time. */
   readonly write: (
     batch: Omit<CcrBatch, "now">,
+    when?: "now" | "soon",
   ) => ReturnType<CcrStore["write"]>;
   /** An original stored at the clock's time. */
   readonly entry: (original: string) => CcrEntry;
@@ -75,7 +76,8 @@ export function rulesFor(name: string, backend: StoreBackend): Rule {
           clock,
           store,
           another,
-          write: (batch) => store.write({ ...batch, now: clock.now() }),
+          write: (batch, when) =>
+            store.write({ ...batch, now: clock.now() }, when),
           entry: (original) => entryOf(original, clock.now()),
           statusOf: (original) => {
             const found = store.entry(ccrKey(original), clock.now());

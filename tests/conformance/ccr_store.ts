@@ -351,13 +351,22 @@ function testExpiry(rule: Rule): void {
     assert.equal(statusOf("a"), "expired");
   });
 
+  rule("writes in the end what no request waits for", async (scene) => {
+    const { write, entry, statusOf } = scene;
+    await write({ entries: [entry("a")] }, "soon");
+    assert.equal(statusOf("a"), "kept");
+    const many = Array.from({ length: 100 }, (_, i) => entry(`${i}`));
+    await Promise.all(many.map((one) => write({ entries: [one] }, "soon")));
+    assert.equal(statusOf("99"), "kept");
+  });
+
   rule("sweeps what nobody asks for, in the end", async (scene) => {
     const { store, write, entry, clock } = scene;
     const many = Array.from({ length: 150 }, (_, i) => entry(`${i}`));
     await write({ conversation: A, entries: many });
     clock.pass(TTL_MS + DAY_MS);
     await write({ conversation: B, entries: [entry("b")] });
-    for (let i = 0; i < 5; i++) await write({});
+    for (let i = 0; i < 5; i++) await write({}, "soon");
     assert.equal(store.stats().entries, 1);
   });
 
@@ -367,12 +376,10 @@ function testExpiry(rule: Rule): void {
     const responseIds = new Map([["seen", "last"]]);
     await write({ conversation: A, definition: "d", retrievals, responseIds });
     clock.pass(30 * DAY_MS);
-    await write({});
-    await write({});
+    for (let i = 0; i < 2; i++) await write({}, "soon");
     assert.deepEqual(store.retrievals(A), retrievals);
     clock.pass(DAY_MS);
-    await write({});
-    await write({});
+    for (let i = 0; i < 2; i++) await write({}, "soon");
     assert.equal(store.conversation(A), undefined);
     assert.deepEqual(store.retrievals(A), []);
     assert.equal(store.responseId("seen"), undefined);
