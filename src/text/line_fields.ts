@@ -152,17 +152,17 @@ export interface Place {
 /**
  * The field that begins at an offset; bounded work.
  *
- * @param mayBe Kinds that are tried. @returns Its kind, 0 for none, and the offset behind it.
+ * @param mayBe A bit for each kind that is tried. @returns Its kind, 0 for none, and the offset behind it.
  */
 export function fieldAt(
   text: string,
   { at, isFirst, isTimed }: Place,
-  mayBe: (kind: number) => boolean,
+  mayBe: number,
 ): { readonly kind: number; readonly stop: number } {
   const code = text.charCodeAt(at);
   for (const { kind, form, starts, where, ends } of FORMS) {
     if (starts[code] !== 1) continue;
-    if (!mayBe(kind)) continue;
+    if ((mayBe >> kind & 1) === 0) continue;
     if (where === "first" && !isFirst) continue;
     if (form === FIRST_SOURCES && !mayHaveSource(text, at)) continue;
     if (where === "after time" && !isTimed) continue;

@@ -13,6 +13,8 @@ const WIDTH = 240;
 const BITS = 3;
 /** The last field of a shape. */
 const ANY_FIELD = 7;
+/** A bit for each kind. */
+const ANY_KIND = 0xff;
 /** Words and numbers in a row before another field, at most: ids, a host, a program. */
 const MAX_PLAIN = 3;
 /** Lines that must begin alike, and their share of the sample. */
@@ -48,8 +50,8 @@ export interface Field {
   readonly end: number;
 }
 
-/** Shapes with which many lines of a text begin, and all that lead to them. */
-export type StartShapes = ReadonlySet<number>;
+/** Shapes with which many lines of a text begin, and all that lead to them; for each a bit for every kind of field that may be next. */
+export type StartShapes = ReadonlyMap<number, number>;
 
 /** What is known before a line is read. */
 export interface StartOptions {
@@ -76,8 +78,9 @@ export function readStart(
   let plain = 0;
   let isTimed = false;
   let maySay = false;
-  const mayBe = (kind: number) => shapes?.has((shape << BITS) | kind) !== false;
   while (start < limit && plain <= MAX_PLAIN && fields.length < MAX_FIELDS) {
+    const mayBe = shapes === undefined ? ANY_KIND : shapes.get(shape) ?? 0;
+    if (mayBe === 0) break;
     const known = memo?.find(fields.length, shape, start);
     const { kind, stop }: { kind: number; stop: number } = known ??
       fieldAt(text, { at: start, isFirst: shape === 0, isTimed }, mayBe);
@@ -184,10 +187,15 @@ export function learnShapes(
 
 /** The shapes with which a start can end, and those that lead to them: no others need be read. */
 function leadingOn(shapes: ReadonlySet<number>): StartShapes {
-  const leading = new Set<number>();
+  const leading = new Map<number, number>();
   for (const shape of shapes) {
     if (!endsStart(shape)) continue;
-    for (let part = shape; shapes.has(part); part >>= BITS) leading.add(part);
+    let next = 0;
+    for (let part = shape; part === 0 || shapes.has(part); part >>= BITS) {
+      leading.set(part, (leading.get(part) ?? 0) | next);
+      if (part === 0) break;
+      next = 1 << (part & ANY_FIELD);
+    }
   }
   return leading;
 }

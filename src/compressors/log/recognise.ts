@@ -78,7 +78,7 @@ export interface Recognised {
   readonly shapes: StartShapes;
 }
 
-const NONE: Recognised = { confidence: 0, shapes: new Set() };
+const NONE: Recognised = { confidence: 0, shapes: new Map() };
 
 /** Weighs the lines of a bounded sample that only a log would hold against those of code, documents or data. O(1). */
 export function readLog(text: string): Recognised {
