@@ -31,7 +31,6 @@ const COMMON = 0.3;
 const SERIOUS = ERROR | FAILED | WARNING;
 const HOLE = `([\\d:.,]{0,${LONGEST_HOLE}})`;
 const SPECIAL = /[\\^$.*+?()[\]{}|\/-]/g;
-const NUMBERS = /\d+(?:[:.,]\d+)*/g;
 const SAID =
   /^… \(line starts: ((?:[~^§](?:\{1\}(?: \{2\})?)? is "[^\n]*"(?:, )?)+)\)$/;
 const PAIR = /([~^§])(?:\{1\})?(?: \{2\})? is ("(?:[^"\\]|\\.)*")/g;
@@ -50,8 +49,10 @@ type Literals = readonly string[];
 /** A line of the sample. */
 interface Sampled {
   readonly text: string;
-  /** Its numbers, in order; read when needed. */
-  readonly numbers: () => readonly RegExpExecArray[];
+  /** Offsets of the first and behind the last digit of each number in its starts, one after the other. */
+  readonly numbers: number[];
+  /** Whether a start of it was found. */
+  isTaken: boolean;
 }
 
 /** Lines of the sample that begin alike but for numbers. */
@@ -176,35 +177,36 @@ function learnStarts(
 ): readonly Literals[] {
   const sample = sampleOf(lines, isWhole);
   const weight = lines.count / Math.max(1, sample.length);
-  // A reader who sees a sign must miss nothing: a failure among other lines is not hidden behind one.
-  const serious = severities(indexLines(sample.join("\n")))
-    .filter((flags) => flags & SERIOUS).length;
-  const of = { weight, hidesAll: serious >= COMMON * sample.length };
-  let candidates = candidatesIn(sample.map(sampled));
+  const of = { weight, hidesAll: () => mostlySerious(sample) };
+  let candidates = candidatesIn(sample);
   const found: Literals[] = [];
   while (found.length < SIGNS.length) {
     const best = bestStart(candidates, of);
     if (best === undefined) break;
     found.push(best.literals);
-    const taken = new Set(best.members);
-    candidates = candidates.map((candidate) => without(candidate, taken))
+    for (const member of best.members) member.isTaken = true;
+    candidates = candidates.map(withoutTaken)
       .filter(({ members }) => members.length > 1);
   }
   return found;
 }
 
-function sampled(text: string): Sampled {
-  let found: RegExpExecArray[] | undefined;
-  return { text, numbers: () => found ??= [...text.matchAll(NUMBERS)] };
+/** Whether so many lines report something bad that a start may say it. */
+function mostlySerious(sample: readonly string[]): boolean {
+  const serious = severities(indexLines(sample.join("\n")))
+    .filter((flags) => flags & SERIOUS).length;
+  return serious >= COMMON * sample.length;
 }
 
-/** A candidate without some lines. */
-function without(
-  { lengths, members }: Candidate,
-  taken: ReadonlySet<Sampled>,
-): Candidate {
-  const isLeft = (_: unknown, i: number) => !taken.has(members[i] as Sampled);
-  return { lengths: lengths.filter(isLeft), members: members.filter(isLeft) };
+/** A candidate without the lines of which a start was found. */
+function withoutTaken(candidate: Candidate): Candidate {
+  const left: Candidate = { lengths: [], members: [] };
+  for (const [i, member] of candidate.members.entries()) {
+    if (member.isTaken) continue;
+    left.members.push(member);
+    left.lengths.push(candidate.lengths[i] ?? 0);
+  }
+  return left;
 }
 
 function sampleOf(lines: Lines, isWhole: (line: number) => boolean): string[] {
@@ -222,8 +224,8 @@ function sampleOf(lines: Lines, isWhole: (line: number) => boolean): string[] {
 interface Sample {
   /** Lines of the text for each line of the sample. */
   readonly weight: number;
-  /** Whether a start may say that something failed. */
-  readonly hidesAll: boolean;
+  /** Whether a start may say that something failed; else a reader would miss it among the other lines. */
+  readonly hidesAll: () => boolean;
 }
 
 /** The best of those that may save most, by a rough measure. */
@@ -240,7 +242,8 @@ function bestStart(
     if (count * of.weight * length <= most) continue;
     const measured = measure(candidate, of);
     if (measured.saved <= most) continue;
-    if (of.hidesAll || !isSerious(measured.literals.join(" "))) best = measured;
+    const isSerious = severityOf(measured.literals.join(" ")) & SERIOUS;
+    if (!isSerious || of.hidesAll()) best = measured;
   }
   return best;
 }
@@ -250,10 +253,11 @@ function roughly({ lengths }: Candidate): number {
 }
 
 /** Starts that two lines or more have, but for numbers. */
-function candidatesIn(sample: readonly Sampled[]): readonly Candidate[] {
+function candidatesIn(sample: readonly string[]): readonly Candidate[] {
   const candidates = new Map<number, Candidate>();
-  for (const member of sample) {
-    eachStart(member.text, (key, length) => {
+  for (const text of sample) {
+    const member: Sampled = { text, numbers: [], isTaken: false };
+    eachStart(member, (key, length) => {
       const known = candidates.get(key);
       if (known === undefined) {
         candidates.set(key, { lengths: [length], members: [member] });
@@ -266,9 +270,9 @@ function candidatesIn(sample: readonly Sampled[]): readonly Candidate[] {
   return [...candidates.values()].filter(({ lengths }) => lengths.length > 1);
 }
 
-/** Visits what a line may begin with, up to the blanks after each word: a hash in which all numbers are equal, and the length. */
+/** Visits what a line may begin with, up to the blanks after each word: a hash in which all numbers are equal, and the length. Notes the numbers. */
 function eachStart(
-  line: string,
+  { text: line, numbers }: Sampled,
   visit: (key: number, length: number) => void,
 ): void {
   let key = SEED;
@@ -276,8 +280,9 @@ function eachStart(
   for (let at = 0; at < line.length && blanks <= MOST_BLANKS;) {
     const code = line.charCodeAt(at);
     const isNumber = isDigit(code);
-    if (isNumber) at = numberEnd(line, at);
-    else at++;
+    const end = isNumber ? numberEnd(line, at) : at + 1;
+    if (isNumber) numbers.push(at, end);
+    at = end;
     key = Math.imul(key ^ (isNumber ? ZERO : code), PRIME);
     const isBlank = code === BLANK || code === TAB;
     const next = line.charCodeAt(at);
@@ -311,39 +316,43 @@ function measure(candidate: Candidate, { weight }: Sample): Measured {
   return { literals, members, saved: isUsable ? saved : 0 };
 }
 
-function isSerious(said: string): boolean {
-  return (severityOf(said) & SERIOUS) !== 0;
-}
-
 /** Numbers that differ become holes, as far as they differ. */
 function literalsOf({ members, lengths }: Candidate): Literals {
-  const start = (members[0]?.text ?? "").slice(0, lengths[0]);
-  const numbers = members.map(({ numbers }) => numbers());
+  const [{ text, numbers } = { text: "", numbers: [] }] = members;
+  const [length = 0] = lengths;
   const literals: string[] = [];
-  let literal = "";
   let from = 0;
-  for (const [i, { 0: value, index }] of (numbers[0] ?? []).entries()) {
-    if (index >= start.length) break;
-    const values = numbers.map((all) => all[i]?.[0] ?? "");
-    const same = commonOf(values);
-    literal += start.slice(from, index) + same;
-    if (same !== value || values.some((other) => other !== value)) {
-      literals.push(literal);
-      literal = "";
-    }
-    from = index + value.length;
+  for (let i = 0; i < numbers.length; i += 2) {
+    const [start = 0, end = 0] = [numbers[i], numbers[i + 1]];
+    if (start >= length) break;
+    const same = commonEnd(members, i);
+    if (same === undefined) continue;
+    literals.push(text.slice(from, same));
+    from = end;
   }
-  literals.push(literal + start.slice(from));
+  literals.push(text.slice(from, length));
   return literals;
 }
 
-/** What all numbers start with, whole between its signs; all of it when they are equal. */
-function commonOf(values: readonly string[]): string {
-  const [first = ""] = values;
-  let same = first.length;
-  for (const value of values) {
-    while (!value.startsWith(first.slice(0, same))) same--;
+/** Offset up to which a number of the first line is that of all others, whole between its signs; `undefined` when all are equal. */
+function commonEnd(members: readonly Sampled[], i: number): number | undefined {
+  const [first] = members;
+  if (first === undefined) return undefined;
+  const { text, numbers: { [i]: start = 0, [i + 1]: end = 0 } } = first;
+  let same = end;
+  let areEqual = true;
+  for (const { text: other, numbers } of members) {
+    const shift = (numbers[i] ?? 0) - start;
+    const otherEnd = (numbers[i + 1] ?? 0) - shift;
+    let at = start;
+    const most = Math.min(same, otherEnd);
+    while (at < most && text.charCodeAt(at) === other.charCodeAt(at + shift)) {
+      at++;
+    }
+    same = at;
+    areEqual &&= at === end && otherEnd === end;
   }
-  if (values.every((value) => value === first)) return first;
-  return first.slice(0, same).replace(/\d+$/, "");
+  if (areEqual) return undefined;
+  while (same > start && isDigit(text.charCodeAt(same - 1))) same--;
+  return same;
 }
