@@ -38,8 +38,11 @@ const PLACE = /\{[12]\}/;
 
 const TAB = 9;
 const BLANK = 32;
+const COMMA = 44;
+const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
+const COLON = 58;
 const SEED = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
 
@@ -296,7 +299,8 @@ function numberEnd(line: string, from: number): number {
   let at = from;
   for (;;) {
     while (isDigit(line.charCodeAt(at))) at++;
-    const isSign = ":.,".includes(line.charAt(at)) && at < line.length;
+    const code = line.charCodeAt(at);
+    const isSign = code === COLON || code === DOT || code === COMMA;
     if (!isSign || !isDigit(line.charCodeAt(at + 1))) return at;
     at++;
   }

@@ -54,10 +54,13 @@ export const logKind: Kind<LogView> = {
     const kept = severities(own);
     excuseRefused(kept);
     const frames = framesOf(own);
-    const isWhole = (line: number) =>
-      ((kept[line] ?? 0) & (ERROR | FAILED | WARNING)) !== 0 ||
-      frames[line] === USER_FRAME || unusual.has(lineAt(own, line));
-    const starts = foldStarts(text, isWhole);
+    const isWhole = kept.map((flag, line) =>
+      (flag & (ERROR | FAILED | WARNING)) !== 0 ||
+        frames[line] === USER_FRAME || unusual.has(lineAt(own, line))
+        ? 1
+        : 0
+    );
+    const starts = foldStarts(text, (line) => isWhole[line] === 1);
     const folded = starts?.text ?? text;
     return folded.length < WORTH_SIGNS * text.length ? folded : text;
   },
