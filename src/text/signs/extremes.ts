@@ -46,8 +46,10 @@ export function rangeOf(sample: Float64Array): Range | undefined {
   let negative = 0;
   while (negative < length && sample[negative]! < 0) negative++;
   const isPositive = median > 0 && negative <= Math.max(2, FEW * length);
-  const positive = sample.subarray(negative).filter((value) => value > 0);
-  const logs = positive.map(Math.log);
+  let first = negative;
+  while (first < length && sample[first] === 0) first++;
+  const logs = new Float64Array(length - first);
+  for (let i = first; i < length; i++) logs[i - first] = Math.log(sample[i]!);
   const logMedian = logs[logs.length >> 1] ?? 0;
   const logSpread = spreadOf(logs.subarray(logs.length >> 1), logMedian);
   return {
@@ -133,9 +135,13 @@ function spreadOf(
   sorted: Float64Array,
   median: number,
 ): { readonly sigma: number; readonly most: number } {
-  const distances = sorted.map((value) => Math.abs(value - median)).sort();
-  const { length } = distances;
+  const { length } = sorted;
   if (length === 0) return { sigma: 0, most: 0 };
+  const distances = new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    distances[i] = Math.abs(sorted[i]! - median);
+  }
+  distances.sort();
   let sigma = MAD_TO_SIGMA * distances[length >> 1]!;
   if (sigma === 0) {
     const usual = distances.subarray(0, Math.ceil(MOST_USUAL * length));

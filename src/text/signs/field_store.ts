@@ -46,16 +46,15 @@ export interface Unusual {
 
 /** Numbers of one field. */
 interface Numbers {
-  readonly sample: Float64Array;
-  sampled: number;
+  readonly sample: number[];
   /** Every so many values one is taken. */
   step: number;
   count: number;
   /** Largest and smallest values with their lines, the most extreme first. */
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly highLine: Uint32Array;
-  readonly lowLine: Uint32Array;
+  readonly high: number[];
+  readonly low: number[];
+  readonly highLine: number[];
+  readonly lowLine: number[];
 }
 
 /** Fields by the hash of where they are. */
@@ -75,6 +74,15 @@ export class FieldStore {
   readonly #numbers: (Numbers | undefined)[] = [];
   #size = 0;
   #numeric = 0;
+
+  /** Forgets all fields, as if it were new; making one costs as much as reading a page. */
+  clear(): void {
+    this.#slots.fill(0);
+    this.#counts.fill(0);
+    this.#missing.fill(0);
+    this.#used.fill(0);
+    this.#numbers.length = this.#size = this.#numeric = 0;
+  }
 
   /** The field of a hash; -1 when there are too many. @param keyed What names it. */
   fieldOf(hash: number, keyed = NO_KEY): number {
@@ -158,17 +166,14 @@ export class FieldStore {
   #newNumbers(field: number): Numbers | undefined {
     if (this.#numeric === MOST_NUMERIC) return undefined;
     this.#numeric++;
-    const ends = () => new Float64Array(MOST_EXTREMES).fill(-Infinity);
-    const lines = () => new Uint32Array(MOST_EXTREMES);
     return this.#numbers[field] = {
-      sample: new Float64Array(SAMPLE),
-      sampled: 0,
+      sample: [],
       step: 1,
       count: 0,
-      high: ends(),
-      low: ends(),
-      highLine: lines(),
-      lowLine: lines(),
+      high: [-Infinity, -Infinity, -Infinity],
+      low: [-Infinity, -Infinity, -Infinity],
+      highLine: [0, 0, 0],
+      lowLine: [0, 0, 0],
     };
   }
 
@@ -219,17 +224,17 @@ export class FieldStore {
 /** Halves a sample that is full, and takes every second value from then on. */
 function addToSample(numbers: Numbers, value: number): void {
   const { sample } = numbers;
-  if (numbers.sampled === SAMPLE) {
+  if (sample.length === SAMPLE) {
     for (let i = 0; i < SAMPLE / 2; i++) sample[i] = sample[2 * i]!;
-    numbers.sampled = SAMPLE / 2;
+    sample.length = SAMPLE / 2;
     numbers.step *= 2;
   }
-  sample[numbers.sampled++] = value;
+  sample.push(value);
 }
 
 function insert(
-  ends: Float64Array,
-  lines: Uint32Array,
+  ends: number[],
+  lines: number[],
   value: number,
   line: number,
 ): void {
@@ -244,7 +249,7 @@ function insert(
 
 function addExtremes(numbers: Numbers, found: Unusual[]): void {
   if (numbers.high[0] === -numbers.low[0]!) return;
-  const sample = numbers.sample.slice(0, numbers.sampled);
+  const sample = new Float64Array(numbers.sample);
   if (numbers.count < LEAST_VALUES) {
     const extreme = extremeOfFew(sample);
     if (extreme === undefined) return;
@@ -261,8 +266,8 @@ function addExtremes(numbers: Numbers, found: Unusual[]): void {
 }
 
 function addEnd(
-  ends: Float64Array,
-  lines: Uint32Array,
+  ends: readonly number[],
+  lines: readonly number[],
   { sign, range, found }: { sign: number; range: Range; found: Unusual[] },
 ): void {
   for (let i = 0; i < MOST_EXTREMES; i++) {

@@ -5,6 +5,8 @@ import { FieldStore, type Unusual } from "./field_store.ts";
 
 /** Lines of each reason that are given. */
 const MOST = 12;
+/** Used for one text after the other. */
+const STORE = new FieldStore();
 
 /**
  * Finds the lines with rare values and extreme numbers.
@@ -17,10 +19,10 @@ const MOST = 12;
  * @returns At most 12 lines of each reason, the most unusual first. O(n).
  */
 export function standouts(lines: Lines): Unusual[] {
-  const store = new FieldStore();
-  const reader = new FieldReader(lines, store);
+  STORE.clear();
+  const reader = new FieldReader(lines, STORE);
   for (let line = 0; line < lines.count; line++) reader.read(line);
-  const found = store.unusual().sort((a, b) =>
+  const found = STORE.unusual().sort((a, b) =>
     b.weight - a.weight || a.line - b.line
   );
   const chosen = new Map<number, Unusual>();
