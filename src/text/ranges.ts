@@ -9,7 +9,9 @@ export function withRanges(names: readonly string[]): string[] {
   const out: string[] = [];
   for (let from = 0; from < names.length;) {
     const name = names[from] ?? "";
-    const [, before, digits = ""] = NUMBERED.exec(name) ?? [];
+    const last = name.charCodeAt(name.length - 1);
+    const isNumbered = last >= 48 && last <= 57;
+    const [, before, digits = ""] = isNumbered ? NUMBERED.exec(name) ?? [] : [];
     let to = from + 1;
     // The last number of a version is no counter to a reader.
     const mayCount = before !== undefined && !/[.|"]/.test(name);

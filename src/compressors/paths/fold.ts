@@ -230,7 +230,9 @@ function tokens(units: number): number {
 }
 
 function lineOf(runs: readonly Run[], head: number, root: string): string {
-  const rows = runs.flatMap((run) => run.rows);
+  const rows = runs.length === 1 && runs[0] !== undefined
+    ? runs[0].rows
+    : runs.flatMap((run) => run.rows);
   const [first] = rows;
   const before = runs[0]?.head.slice(root.length, head) ?? "";
   if (first !== undefined && rows.length === 1) {
@@ -243,9 +245,11 @@ function lineOf(runs: readonly Run[], head: number, root: string): string {
   const [extension = ""] = extensions;
   const isShared = extensions.size === 1 && rows.length > 1;
   const after = isShared ? endingOf(rows, extension) : "";
-  const names = runs.flatMap((run) =>
-    run.rows.map((row) => shownName(row, run.head.slice(head), after))
-  );
+  const names: string[] = [];
+  for (const run of runs) {
+    const start = run.head.slice(head);
+    for (const row of run.rows) names.push(shownName(row, start, after));
+  }
   return `${before}*${after}: ${withRanges(names).join(" ")}`;
 }
 
@@ -272,5 +276,5 @@ function shownName(
 ): string {
   const said = start + name.slice(0, name.length - after.length);
   const shown = QUOTED.test(said) ? `"${said}"` : said;
-  return [shown, ...values].join("|");
+  return values.length === 0 ? shown : [shown, ...values].join("|");
 }

@@ -58,7 +58,7 @@ export function readTree(lines: readonly string[]): Read | undefined {
     size += path.length;
     parents.length = depth;
     parents.push(path);
-    const row = rowOf(line, "", path);
+    const row = rowOf(line, path);
     rows.push(row.lead === undefined ? row : { ...row, text: path });
   }
   const open = openLevels(bottom, drawing);
@@ -112,7 +112,7 @@ export function readStat(lines: readonly string[]): Read | undefined {
     const [, path, count = "", signs = ""] = STAT.exec(line) ?? [];
     return path === undefined
       ? other(line)
-      : withValues(rowOf(line, " ", path), [count + signs]);
+      : withValues(rowOf(line, path, { lead: " " }), [count + signs]);
   });
   const listed = rows.filter(({ lead }) => lead !== undefined);
   return listed.length < 3 ? undefined : { form: STATISTICS, rows };

@@ -42,6 +42,8 @@ export const STATE =
   /^(?:(?! {2})[ MADRCUT][MADRCUT ] (?=\S)|\?\? |!! |[MADRTCUX]\d{0,3}\t|\t(?:(?:modified|new file|deleted|typechange|both \w+|(?:added|deleted) by \w+): +)?)/;
 /** What no path has that may be written beside others. */
 const NO_PATH = /^ |[*|"#<>\t\r]| -> |: | {2}|[ :]$|^\W*$/;
+/** A path that has none of that. */
+const USUAL = /^[./]*\w[\w./@+-]*$/;
 /** Two dots before a number look like a range; these names are no names. */
 const ODD_NAME = /\.\.\d|(?:^|\/)\.{1,2}\/?$/;
 /** A path with blanks must start like one. */
@@ -88,6 +90,7 @@ export function pathOf({ dir, name }: Row): string {
 export function plainLine(row: Row): string {
   const { lead, values, text } = row;
   if (lead === undefined) return text;
+  if (!lead.includes("#")) return lead + pathOf(row);
   let next = 0;
   const filled = lead.replace(
     /#+/g,
@@ -101,18 +104,40 @@ export function other(text: string): Row {
   return { lead: undefined, dir: "", name: "", values: [], text };
 }
 
+/** What is known beside a path. */
+interface Beside {
+  /** What is before it in its line. */
+  readonly lead?: string;
+  /** Directory of the row before: one string for all rows is compared in no time. */
+  readonly above?: string;
+}
+
 /** A row of a path, or of a line that is none. */
-export function rowOf(text: string, lead: string, path: string): Row {
-  const isPath = path.length <= LONGEST && !NO_PATH.test(path) &&
-    (lead !== "" || !path.includes(" ") || ROOTED.test(path));
-  // A slash at the end is part of the name.
-  const at = Math.max(
-    path.lastIndexOf("/", path.length - 2),
-    path.lastIndexOf("\\", path.length - 2),
-  );
-  const name = path.slice(at + 1);
+export function rowOf(
+  text: string,
+  path: string,
+  { lead = "", above = "" }: Beside = {},
+): Row {
+  const isPath = path.length <= LONGEST &&
+    (USUAL.test(path) || !NO_PATH.test(path) &&
+        (lead !== "" || !path.includes(" ") || ROOTED.test(path)));
+  const start = nameStart(path);
+  const name = path.slice(start);
   if (!isPath || ODD_NAME.test(name)) return other(text);
-  return { lead, dir: path.slice(0, at + 1), name, values: [], text };
+  const isSame = start === above.length && path.startsWith(above);
+  const dir = isSame ? above : path.slice(0, start);
+  return { lead, dir, name, values: [], text };
+}
+
+/** Where the last name of a path starts. A slash at the end is part of it. */
+function nameStart(path: string): number {
+  let at = path.length - 1;
+  while (at > 0 && !isSlash(path.charCodeAt(at - 1))) at--;
+  return Math.max(0, at);
+}
+
+function isSlash(code: number): boolean {
+  return code === 47 || code === 92;
 }
 
 /** A row with values, if it is one of a path. */
@@ -134,9 +159,12 @@ export const PLAIN: Form = { label: "", print: (rows) => rows.map(plainLine) };
 
 /** A path in each line, what git says of it before it. */
 export function readPlain(lines: readonly string[]): Read {
+  let above = "";
   const rows = lines.map((line) => {
     const lead = STATE.exec(line)?.[0] ?? "";
-    return rowOf(line, lead, line.slice(lead.length));
+    const row = rowOf(line, line.slice(lead.length), { lead, above });
+    above = row.dir;
+    return row;
   });
   return { form: PLAIN, rows };
 }
@@ -198,7 +226,7 @@ export function readColumns(lines: readonly string[]): Read | undefined {
       if (slot !== undefined) values.push(word);
       lead += slot ?? blanks + word;
     }
-    const found = rowOf(line, lead + path.blanks, path.word);
+    const found = rowOf(line, path.word, { lead: lead + path.blanks });
     const row = withValues(found, values);
     // A value that is not aligned as the others are.
     return plainLine(row) === line ? row : other(line);

@@ -50,17 +50,22 @@ export function withHints(lines: readonly string[]): string[] {
 
 /** Inverse of `foldRows`. */
 export function unfoldRows(lines: readonly string[], root: string): Row[] {
-  return lines.flatMap((line) => {
+  const rows: Row[] = [];
+  for (const line of lines) {
     const [, before, after = "", names = ""] = GROUP.exec(line) ?? [];
-    if (before === undefined) return [rowOf(line, "", line)];
+    if (before === undefined) {
+      rows.push(rowOf(line, line));
+      continue;
+    }
     const head = root + before;
     const cut = pathStart(head);
     const lead = head.slice(0, cut);
-    const start = head.slice(cut);
-    return namesOf(names).map(({ name, values }): Row => (
-      { lead, dir: "", name: start + name + after, values, text: "" }
-    ));
-  });
+    const dir = head.slice(cut);
+    for (const { name, values } of namesOf(names)) {
+      rows.push({ lead, dir, name: name + after, values, text: "" });
+    }
+  }
+  return rows;
 }
 
 /** Where the path starts in a lead and a directory: after the last blank. Directories of groups have none. */
@@ -78,10 +83,10 @@ function namesOf(list: string): Named[] {
   const names: Named[] = [];
   if (!/["|]|\.\./.test(list)) {
     const values: string[] = [];
-    return list.split(" ").filter((name) => name !== "").map((name) => ({
-      name,
-      values,
-    }));
+    for (const name of list.split(" ")) {
+      if (name !== "") names.push({ name, values });
+    }
+    return names;
   }
   const tokens = list.includes('"') ? list.match(NAMES) : list.split(" ");
   for (const token of tokens ?? []) {

@@ -52,11 +52,13 @@ const MANIFESTS = new Set(
     .split(" "),
 );
 /** Directories of what nobody wrote by hand. */
-const BULK = new Set(
-  ("node_modules .git .hg .svn vendor third_party dist build out target .next .nuxt .output .cache .venv venv env " +
-    "site-packages __pycache__ .tox .mypy_cache .pytest_cache .ruff_cache .gradle .idea coverage bower_components Pods " +
-    "DerivedData .terraform .yarn .pnpm .turbo .parcel-cache obj")
-    .split(" "),
+const BULK = new RegExp(
+  `(?:^|[\\\\/])(?:${
+    ("node_modules .git .hg .svn vendor third_party dist build out target .next .nuxt .output .cache .venv venv env " +
+      "site-packages __pycache__ .tox .mypy_cache .pytest_cache .ruff_cache .gradle .idea coverage bower_components " +
+      "Pods DerivedData .terraform .yarn .pnpm .turbo .parcel-cache obj")
+      .replaceAll(".", "\\.").replaceAll(" ", "|")
+  })(?:[\\\\/]|$)`,
 );
 
 /** Whether a base name is one that a reader looks for: a readme, a manifest, a lock, a configuration. */
@@ -177,7 +179,7 @@ function isChanged(lead: string): boolean {
 }
 
 function isBulk(directory: string): boolean {
-  return directory.split(/[\\/]/).some((part) => BULK.has(part));
+  return BULK.test(directory);
 }
 
 /** Paths with an extension that few have, and names that break the pattern of their directory. */

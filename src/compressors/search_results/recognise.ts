@@ -138,9 +138,16 @@ function isBeside(line: string): boolean {
 
 /** `path:3` on nearly every line. */
 function isCounts(heads: readonly string[]): boolean {
-  const said = heads.filter((line) => !isBeside(line));
-  const others = said.filter((line) => !COUNT.test(line)).length;
-  return said.length >= LEAST_LINES && others <= BESIDE * said.length;
+  let said = 0;
+  let others = 0;
+  for (const line of heads) {
+    if (COUNT.test(line)) said++;
+    else if (!isBeside(line)) {
+      said++;
+      if (++others > BESIDE * heads.length) return false;
+    }
+  }
+  return said >= LEAST_LINES && others <= BESIDE * said;
 }
 
 /** A path, then rows `12:text` that rise by more than one; or such rows alone. */
