@@ -9,16 +9,16 @@ import {
 import { GOLDENS } from "./samples.ts";
 
 Deno.test("rowOf takes apart a path and what git says of it, and gives anything else back", () => {
-  const row = rowOf(" M src/a.ts", " M ", "src/a.ts");
+  const row = rowOf(" M src/a.ts", "src/a.ts", { lead: " M " });
   assert.deepEqual([row.lead, row.dir, row.name], [" M ", "src/", "a.ts"]);
   assert.equal(plainLine(row), " M src/a.ts");
-  const folder = rowOf("src/net/", "", "src/net/");
+  const folder = rowOf("src/net/", "src/net/");
   assert.deepEqual([folder.dir, folder.name], ["src/", "net/"]);
   for (
     const line of ["a -> b", "some words", "x: y", "a|b", "---", "a/..", ""]
   ) {
-    assert.equal(rowOf(line, "", line).lead, undefined, line);
-    assert.equal(plainLine(rowOf(line, "", line)), line);
+    assert.equal(rowOf(line, line).lead, undefined, line);
+    assert.equal(plainLine(rowOf(line, line)), line);
   }
 });
 
