@@ -23,6 +23,8 @@ import {
 
 const APOSTROPHE = 0x27;
 const SLASH = 0x2f;
+const SMALL_A = 0x61;
+const SMALL_Z = 0x7a;
 /** Longest run of digits in one piece. */
 const DIGITS = 3;
 /** Answer of an alternative that does not match. */
@@ -75,7 +77,9 @@ export function o200kPiece(bytes: Uint8Array, at: number): number {
   if (kind === NEWLINE) return spaceEnd(bytes, at);
   const end = kind <= LETTER
     ? casedWord(bytes, at)
-    : casedWordAfter(bytes, at, kind);
+    : kind === ACCENT
+    ? wordOfAccent(bytes, at)
+    : casedWord(bytes, after(bytes, at));
   if (end !== NONE) {
     return bytes[end] === APOSTROPHE ? afterContraction(bytes, end) : end;
   }
@@ -100,15 +104,15 @@ export function cl100kPiece(bytes: Uint8Array, at: number): number {
   return end === NONE ? symbolOrSpaceEnd(bytes, at, kind, NONE) : end;
 }
 
-/** A word after one character that is no letter; the character may be an accent and the word's own. */
-function casedWordAfter(bytes: Uint8Array, at: number, kind: number): number {
-  const word = after(bytes, at);
-  if (kind !== ACCENT) return casedWord(bytes, word);
-  const end = lowerWord(bytes, word);
+/** A word after an accent, or one that the accent starts. */
+function wordOfAccent(bytes: Uint8Array, at: number): number {
+  const end = lowerWord(bytes, after(bytes, at));
   return end === NONE ? lowerWord(bytes, at) : end;
 }
 
 function casedWord(bytes: Uint8Array, at: number): number {
+  const kind = kindAt(bytes, at);
+  if (kind === END || kind > ACCENT) return NONE;
   const end = lowerWord(bytes, at);
   return end === NONE ? upperWord(bytes, at) : end;
 }
@@ -126,9 +130,16 @@ function lowerWord(bytes: Uint8Array, at: number): number {
   }
   if (kind !== LOWER) return end;
   do {
-    i = after(bytes, i);
+    i = smallEnd(bytes, after(bytes, i));
     kind = kindAt(bytes, i);
   } while (kind === LOWER || kind === LETTER || kind === ACCENT);
+  return i;
+}
+
+/** End of the small letters of ASCII from `at` on: most of a text. */
+function smallEnd(bytes: Uint8Array, at: number): number {
+  let i = at;
+  while (bytes[i]! >= SMALL_A && bytes[i]! <= SMALL_Z) i++;
   return i;
 }
 
