@@ -67,9 +67,11 @@ export function rowText(
   row: number,
   values?: ReadonlyMap<number, string>,
 ): string {
-  const columns = Array.from({ length: table.columns }, (_, j) => j);
-  return columns.filter((j) => !values?.has(j))
-    .map((j) => cellText(table, row, j)).join(split);
+  const cells: string[] = [];
+  for (let j = 0; j < table.columns; j++) {
+    if (!values?.has(j)) cells.push(cellText(table, row, j));
+  }
+  return cells.join(split);
 }
 
 /** How the rows of one folded table were printed. */

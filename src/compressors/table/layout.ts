@@ -85,17 +85,18 @@ export function rowSource({ lines, rowLine }: Table, row: number): string {
 
 /** The texts of cells, by their starts and ends. */
 export function textsOf({ text }: Lines, cells: ArrayLike<number>): string[] {
-  return Array.from(
-    { length: cells.length / 2 },
-    (_, j) => text.slice(cells[2 * j], cells[2 * j + 1]),
-  );
+  const texts: string[] = [];
+  for (let i = 0; i < cells.length; i += 2) {
+    texts.push(text.slice(cells[i], cells[i + 1]));
+  }
+  return texts;
 }
 
 /** Rows with a cell for each column, the header left out. */
 export function bodyOf({ states, head }: Table): number[] {
   const body: number[] = [];
-  for (const [row, state] of states.entries()) {
-    if (state === CELLS && row > head) body.push(row);
+  for (let row = head + 1; row < states.length; row++) {
+    if (states[row] === CELLS) body.push(row);
   }
   return body;
 }

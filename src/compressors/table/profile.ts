@@ -74,7 +74,8 @@ function rareIn(
   body: readonly number[],
   column: number,
 ): number[] {
-  const cells = Int32Array.from(body, (row) => row + 1);
+  const cells = new Int32Array(body.length);
+  for (let i = 0; i < cells.length; i++) cells[i] = (body[i] ?? 0) + 1;
   const keyOf = (cell: number) => cellText(table, cell - 1, column);
   const groups = groupsOf(cells, keyOf, MOST_VALUES);
   return rareRows(groups).map(({ row }) => body[row] ?? 0);

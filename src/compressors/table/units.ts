@@ -113,18 +113,18 @@ function sightOf(table: Table, errors: Uint8Array, unit: number): Sight {
   return { table, writing: writingOf(table), unit, profiles, failing };
 }
 
-/** A unit as it is written: a row without padding, the first of a list below the names of the columns. */
+/** A unit that is not written as it is read: a row without padding, the first of a list below the names of the columns. */
 function written(
   lines: Lines,
   { units, sights, tableOf }: TableUnits,
   unit: number,
-): string {
+): string | undefined {
+  const sight = sights[keyAt(tableOf, unit)];
+  if (sight?.writing === undefined || !isPadded(sight.table)) return undefined;
   const source = lines.text.slice(
     offsetAt(units.starts, unit),
     offsetAt(units.starts, unit + 1),
   );
-  const sight = sights[keyAt(tableOf, unit)];
-  if (sight?.writing === undefined) return source;
   const { table: { states, head, names, rowLine, layout }, writing } = sight;
   const row = unit - sight.unit;
   if (states[row] === RULE) return "";
@@ -134,6 +134,11 @@ function written(
   const own = isCells ? rowText(writing, row) + eol : source;
   const isFirst = row === 0 && head < 0 && names !== undefined;
   return isFirst ? names.join(writing.split) + eol + own : own;
+}
+
+/** Whether cells may have blanks around them that are not theirs: only those between tabs and without a delimiter may. */
+function isPadded({ delimiter }: Table): boolean {
+  return delimiter === "" || delimiter === "\t";
 }
 
 /** Weight of each row of a long table. */
@@ -197,7 +202,8 @@ function failingCells(table: Table, name: string, column: number): number[] {
   const kind = keyKind(name);
   if (kind === 0 && !/^(?:READY|STAT|S)$/.test(name)) return [];
   return bodyOf(table).filter((row) => {
-    const value = cellText(table, row, column).replace(/^"|"$/g, "");
+    const cell = cellText(table, row, column);
+    const value = cell.includes('"') ? cell.replace(/^"|"$/g, "") : cell;
     if (name === "READY") {
       const [ready = 0, all = 0] = value.split("/").map(Number);
       return ready < all && !rowSource(table, row).includes("Completed");
