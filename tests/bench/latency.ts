@@ -1,96 +1,25 @@
-/** What the proxy adds to a request: paired with a direct call, in one run. */
+/** What the proxy adds to a request, beside a direct call and a proxy of a few lines, in one run. */
 import { jsonRows, serviceLog } from "./corpus.ts";
 import { firstByteReport } from "./first_byte.ts";
 import { streamsReport } from "./streams.ts";
 import { figure, percentile, table } from "./measure.ts";
+import {
+  cpuMs,
+  type Programs,
+  residentMb,
+  spawn,
+  startPrograms,
+  startProxy,
+} from "./programs.ts";
 
-const PAIRS = 300;
-const COLD_PAIRS = 40;
+/** Rounds of a kind of request; the heavy kinds have fewer. */
+const ROUNDS = 300;
+const HEAVY_ROUNDS = 60;
 const MEMORY_REQUESTS = 1000;
-
-/** Programs under test, each a process of its own. */
-interface Programs {
-  readonly direct: string;
-  readonly proxy: string;
-  readonly pid: number;
-  /** Milliseconds from start to the first answer of `/readyz`. */
-  readonly readyMs: number;
-  stop(): Promise<void>;
-}
-
-const root = new URL("../../", import.meta.url);
-
-function spawn(args: readonly string[], env: Record<string, string> = {}) {
-  return new Deno.Command(Deno.execPath(), {
-    // As the task in deno.json runs it.
-    args: [
-      "run",
-      "-A",
-      "--no-prompt",
-      "--v8-flags=--max-semi-space-size=1,--heap-growing-percent=15",
-      ...args,
-    ],
-    cwd: root,
-    env,
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-}
-
-function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr as Deno.NetAddr;
-  listener.close();
-  return port;
-}
-
-async function untilUp(url: string): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  for (;;) {
-    try {
-      await (await fetch(url)).bytes();
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-  }
-}
-
-async function startProxy(direct: string, workspace: string) {
-  const port = freePort();
-  const started = performance.now();
-  const child = spawn(["main.ts", "proxy", "--port", `${port}`], {
-    MSG_TARGET_API_URL: direct,
-    CHAT_TARGET_API_URL: direct,
-    SVC_WORKSPACE_DIR: workspace,
-  });
-  const proxy = `http://127.0.0.1:${port}`;
-  await untilUp(`${proxy}/readyz`);
-  return { child, proxy, readyMs: performance.now() - started };
-}
-
-async function startPrograms(): Promise<Programs> {
-  const port = freePort();
-  const provider = spawn(["tests/bench/bench_provider.ts", `${port}`]);
-  const direct = `http://127.0.0.1:${port}`;
-  await untilUp(direct);
-  const workspace = await Deno.makeTempDir();
-  const { child, proxy, readyMs } = await startProxy(direct, workspace);
-  return {
-    direct,
-    proxy,
-    pid: child.pid,
-    readyMs,
-    async stop() {
-      for (const program of [child, provider]) {
-        program.kill("SIGTERM");
-        await program.status;
-      }
-      await Deno.remove(workspace, { recursive: true });
-    },
-  };
-}
+/** Results of a session before the next one begins. */
+const SESSION = 10;
+/** Seconds that the loops that keep the cores busy go on at most. */
+const BUSY_SECONDS = 120;
 
 interface Result {
   readonly id: string;
@@ -152,74 +81,123 @@ async function send(base: string, body: Uint8Array): Promise<number> {
 /** One kind of request: how the conversation begins, and what request `i` is. */
 interface Case {
   readonly name: string;
-  readonly pairs: number;
-  readonly begin: readonly Uint8Array[];
+  readonly rounds: number;
+  readonly begin?: readonly Uint8Array[];
   readonly request: (i: number) => Uint8Array;
+  /** Whether all cores have other work meanwhile. */
+  readonly isBusy?: boolean;
 }
 
-function cases(): readonly Case[] {
-  const question = (name: string) => `why? (${name})`;
-  const past = history(180_000);
-  const long = history(1_980_000);
-  return [
-    {
-      name: "2 KB, nothing to compress",
-      pairs: PAIRS,
-      begin: [bodyOf(question("2"), [])],
-      request: (i) =>
-        bodyOf(question("2"), [result(`short ${i} `.repeat(150))]),
-    },
-    {
-      name: "200 KB, one new tool result of 20 KB",
-      pairs: PAIRS,
-      begin: [bodyOf(question("200"), []), bodyOf(question("200"), past)],
-      request: (i) =>
-        bodyOf(question("200"), [...past, result(serviceLog(20_000, i + 7))]),
-    },
-    {
-      name: "2 MB, one new tool result of 2 KB",
-      pairs: PAIRS,
-      begin: [bodyOf(question("2000"), []), bodyOf(question("2000"), long)],
-      request: (i) =>
-        bodyOf(question("2000"), [...long, result(serviceLog(2_000, i + 7))]),
-    },
-    {
-      name: "1 MB, first request of the conversation (cold)",
-      pairs: COLD_PAIRS,
-      begin: [],
-      request: (i) => bodyOf(question(`cold ${i}`), history(1_000_000)),
-    },
-  ];
+/** Sessions in which every request has a further result of `bytes`. */
+function session(bytes: number): (i: number) => Uint8Array {
+  let results: Result[] = [];
+  return (i) => {
+    if (i % SESSION === 0) results = [];
+    results = [...results, result(serviceLog(bytes, i + 7))];
+    return bodyOf(`session ${bytes} ${i - i % SESSION}`, results);
+  };
 }
 
-async function paired(programs: Programs, one: Case): Promise<string[]> {
-  for (const body of one.begin) await send(programs.proxy, body);
-  const added: number[] = [];
-  const directs: number[] = [];
-  const warm = Math.ceil(one.pairs / 5);
-  for (let i = -warm; i < one.pairs; i++) {
-    const body = one.request(i + warm);
-    // The order alternates, so that neither side always has the warmer caches.
-    const direct = i % 2 ? await send(programs.direct, body) : undefined;
-    const through = await send(programs.proxy, body);
-    const base = direct ?? await send(programs.direct, body);
-    if (i < 0) continue;
-    directs.push(base);
-    added.push(through - base);
+function small(name: string): Omit<Case, "name"> {
+  const question = `why? (${name})`;
+  return {
+    rounds: ROUNDS,
+    begin: [bodyOf(question, [])],
+    request: (i) => bodyOf(question, [result(`short ${i} `.repeat(150))]),
+  };
+}
+
+/** The names of the rows. */
+export const CASES: Readonly<Record<string, () => Case>> = {
+  "2k": () => ({ name: "2 KB, nothing to compress", ...small("2") }),
+  "3k": () => ({
+    name: "session, 3 KB new tool result",
+    rounds: ROUNDS,
+    request: session(3_000),
+  }),
+  "20k": () => ({
+    name: "session, 20 KB new tool result",
+    rounds: ROUNDS,
+    request: session(20_000),
+  }),
+  "2m": () => {
+    const past = history(1_980_000);
+    return {
+      name: "2 MB, 20 KB new tool result",
+      rounds: HEAVY_ROUNDS,
+      begin: [bodyOf("why? (2000)", []), bodyOf("why? (2000)", past)],
+      request: (i) =>
+        bodyOf("why? (2000)", [...past, result(serviceLog(20_000, i + 7))]),
+    };
+  },
+  cold: () => ({
+    name: "1 MB, first request of the conversation (cold)",
+    rounds: HEAVY_ROUNDS,
+    request: (i) => bodyOf(`cold ${i}`, history(1_000_000)),
+  }),
+  busy: () => ({
+    name: "2 KB, nothing to compress, all cores busy",
+    ...small("busy"),
+    isBusy: true,
+  }),
+};
+
+const HEAD = [
+  "request",
+  "direct p50",
+  "bare p50",
+  "bare CPU",
+  "svc p50",
+  "svc p99",
+  "svc CPU",
+  "p50, times bare",
+  "CPU, times bare",
+];
+
+/** Sends the requests of one kind each way in turn: a row of the table. */
+export async function measured(
+  programs: Programs,
+  one: Case,
+): Promise<string[]> {
+  for (const body of one.begin ?? []) await send(programs.proxy, body);
+  const loops = Array.from(
+    { length: one.isBusy ? navigator.hardwareConcurrency : 0 },
+    () => spawn(["tests/bench/busy_loop.ts", `${BUSY_SECONDS}`]),
+  );
+  const ways = [programs.direct, programs.bare, programs.proxy];
+  const pids = [programs.barePid, programs.pid];
+  const added: number[][] = [[], [], []];
+  const warm = Math.ceil(one.rounds / 5);
+  let before = pids.map(cpuMs);
+  for (let i = 0; i < warm + one.rounds; i++) {
+    if (i === warm) before = pids.map(cpuMs);
+    const body = one.request(i);
+    const times = [0, 0, 0];
+    for (let turn = 0; turn < ways.length; turn++) {
+      // Each way has each place in a round equally often.
+      const way = (turn + i) % ways.length;
+      times[way] = await send(ways[way]!, body);
+    }
+    if (i < warm) continue;
+    const [direct = 0] = times;
+    for (const [way, ms] of times.entries()) {
+      added[way]!.push(way === 0 ? ms : ms - direct);
+    }
   }
-  added.sort((a, b) => a - b);
-  directs.sort((a, b) => a - b);
+  const cpu = pids.map((pid, i) => (cpuMs(pid) - before[i]!) / one.rounds);
+  for (const loop of loops) {
+    loop.kill("SIGKILL");
+    await loop.status;
+  }
+  const [direct, bare, svc] = added.map((all) => all.sort((a, b) => a - b));
+  const middle = [direct, bare, svc].map((all) => percentile(all!, 0.5));
   return [
     one.name,
-    figure(percentile(directs, 0.5)),
-    figure(percentile(added, 0.5)),
-    figure(percentile(added, 0.99)),
+    ...[middle[0]!, middle[1]!, cpu[0]!].map((ms) => figure(ms)),
+    ...[middle[2]!, percentile(svc!, 0.99), cpu[1]!].map((ms) => figure(ms)),
+    figure(middle[2]! / middle[1]!, 1),
+    figure(cpu[1]! / cpu[0]!, 1),
   ];
-}
-
-function residentMb(pid: number): number {
-  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
 async function memory(programs: Programs): Promise<string[][]> {
@@ -251,8 +229,8 @@ export async function latencyReport(): Promise<string> {
   let streams = "";
   let chunks = "";
   try {
-    for (const one of cases()) {
-      rows.push(await paired(programs, one));
+    for (const one of Object.values(CASES)) {
+      rows.push(await measured(programs, one()));
       // deno-lint-ignore no-console
       console.error(rows.at(-1)!.join("  "));
     }
@@ -273,9 +251,11 @@ export async function latencyReport(): Promise<string> {
   return [
     "## Added latency",
     "",
-    `Milliseconds on top of a direct call, ${PAIRS} pairs each (${COLD_PAIRS} cold ones); client, proxy and provider are three processes on one machine.`,
+    `Milliseconds on top of a direct call, and of processor time per request, of ${ROUNDS} rounds (${HEAVY_ROUNDS} of the last`,
+    "two sizes) that send each request directly, through a proxy of ten lines (bare) and through svc. Client, proxies and",
+    "provider are processes of one machine.",
     "",
-    table(["request", "direct p50", "added p50", "added p99"], rows),
+    table(HEAD, rows),
     "",
     "Streams, each way in turn:",
     "",
