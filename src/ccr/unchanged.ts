@@ -12,6 +12,8 @@ export class Unchanged {
     MAX_ANSWERS,
   );
   #readAt: unknown;
+  /** Whether this turn of the event loop has asked for the version. */
+  #isFresh = false;
 
   /** `db` is the connection that reads; what it writes itself is for {@linkcode Unchanged.forget}. */
   constructor(db: DatabaseSync) {
@@ -21,14 +23,22 @@ export class Unchanged {
 
   /** The remembered answer of that name, or that of `read`; one name has one type of answers. */
   get<T>(name: string, read: () => T): T {
-    const version = this.#version.get()?.["data_version"];
-    if (version !== this.#readAt) this.#answers.clear();
-    this.#readAt = version;
+    this.#refresh();
     const known = this.#answers.get(name);
     if (known !== undefined) return known.answer as T;
     const answer = read();
     this.#answers.set(name, { answer });
     return answer;
+  }
+
+  #refresh(): void {
+    // What happens between two awaits sees one state.
+    if (this.#isFresh) return;
+    this.#isFresh = true;
+    queueMicrotask(() => this.#isFresh = false);
+    const version = this.#version.get()?.["data_version"];
+    if (version !== this.#readAt) this.#answers.clear();
+    this.#readAt = version;
   }
 
   /** Forgets the answers of these names, without names all. */

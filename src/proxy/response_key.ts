@@ -9,8 +9,10 @@ export interface RepeatableCall {
   readonly method: string;
   /** URL as the client wrote it. */
   readonly url: string;
-  /** The client's fields, and the beta field as it is sent. */
+  /** The client's fields. */
   readonly headers: Headers;
+  /** A field that is sent instead of the client's; `undefined` where there is none. */
+  readonly instead?: readonly [name: string, value: string] | undefined;
   /** The client's body, decoded. */
   readonly body: Uint8Array;
   /** Where it goes. */
@@ -70,15 +72,20 @@ export async function responseKey(
     url,
     upstream.base.href,
     upstream.extraHeaders,
-    [...difference(headers)],
+    difference(headers, call.instead),
     new Uint8Array(bodyDigest).toHex(),
   ];
   return hash("sha256", JSON.stringify(facts), "hex");
 }
 
 /** Fields that tell requests apart, in the order of their names. */
-function difference(headers: Headers): readonly (readonly string[])[] {
-  return [...headers].filter(([name]) => !NO_DIFFERENCE.has(name));
+function difference(
+  headers: Headers,
+  instead: RepeatableCall["instead"],
+): readonly (readonly string[])[] {
+  const sent = new Headers(headers);
+  if (instead !== undefined) sent.set(...instead);
+  return [...sent].filter(([name]) => !NO_DIFFERENCE.has(name));
 }
 
 function asksAnew(headers: Headers): boolean {

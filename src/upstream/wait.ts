@@ -32,5 +32,8 @@ export function later(
   const stopped = new AbortController();
   // The only reason to reject is that it was stopped.
   wait(ms, stopped.signal).then(callback, () => {});
-  return () => stopped.abort();
+  return () => stopped.abort(STOPPED);
 }
+
+/** Nobody sees it; without a reason the signal would make an exception. */
+const STOPPED = "stopped";

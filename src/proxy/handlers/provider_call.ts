@@ -277,15 +277,16 @@ async function cacheKey(
   if (cache === undefined || mode === "passthrough" || scan === undefined) {
     return undefined;
   }
-  const headers = new Headers(request.headers);
-  // As it is sent: what the conversation asked for before can change the answer too.
-  if (betas?.value !== undefined) headers.set(format.betaHeader, betas.value);
-  const { method, url } = request;
+  const { method, url, headers } = request;
   const { keepsState } = scan;
   return await cache.keyOf({
     method,
     url,
     headers,
+    // What the conversation asked for before can change the answer too.
+    instead: betas?.value === undefined
+      ? undefined
+      : [format.betaHeader, betas.value],
     body,
     upstream,
     keepsState,
