@@ -59,6 +59,7 @@ export class BodyScanner {
   readonly calls: Map<string, ScannedCall> = new Map();
   #model = "";
   #streaming = false;
+  #isSteady = false;
   #maxOutput: number | undefined;
   #toolChoice: ByteSpan | undefined;
   readonly #prompt: PromptMember[] = [];
@@ -102,17 +103,26 @@ export class BodyScanner {
       this.#model = cutText(name, MAX_MODEL_CHARS);
     } else if (key === "stream") {
       this.#streaming = scanFlag(this.cursor, this.body);
-    } else if (key === "tool_choice") this.#toolChoice = this.cursor.skip();
+    } else if (key === "temperature") this.#isSteady ||= this.#number() === 0;
+    else if (key === "seed") this.#isSteady ||= this.#number() !== undefined;
+    else if (key === "tool_choice") this.#toolChoice = this.cursor.skip();
     else if (MAX_OUTPUT.has(key)) this.#limit();
   }
 
   /** Takes one limit of the answer; of several the largest holds. */
   #limit(): void {
+    const tokens = this.#number();
+    if (tokens === undefined) return;
+    this.#maxOutput = Math.max(this.#maxOutput ?? 0, Math.floor(tokens));
+  }
+
+  /** The number at the cursor; `undefined` for any other value. */
+  #number(): number | undefined {
     const isNumber = this.cursor.type() === "number";
     const { start, end } = this.cursor.skip();
-    if (!isNumber) return;
-    const tokens = Number(ascii.decode(this.body.subarray(start, end)));
-    this.#maxOutput = Math.max(this.#maxOutput ?? 0, Math.floor(tokens));
+    return isNumber
+      ? Number(ascii.decode(this.body.subarray(start, end)))
+      : undefined;
   }
 
   /** Notes spans whose tokens count. */
@@ -180,6 +190,7 @@ export class BodyScanner {
       begun: this.lastModelMessage !== -1 || this.hasCalled ||
         this.continues !== undefined,
       keepsState: this.keepsState,
+      isSteady: this.#isSteady,
       tools: this.tools,
       toolChoice: this.#toolChoice,
       noTool: this.noTool,

@@ -41,6 +41,8 @@ export interface BodyScan {
   readonly begun: boolean;
   /** Whether the provider keeps the conversation, so that a later body may name its response instead of repeating it. */
   readonly keepsState: boolean;
+  /** Whether the body asks for temperature 0 or names a seed: only then may an answer be given twice. */
+  readonly isSteady: boolean;
   /** The tool array; `undefined` when absent, null or empty. */
   readonly tools: ToolsScan | undefined;
   /** The value of `tool_choice`, when present. */

@@ -1,5 +1,4 @@
 /** Whether a request body asks for an answer that may be given twice. @module */
-import { Buffer } from "node:buffer";
 import { scanFlag, scanText } from "../bytes/content_parts.ts";
 import { JsonCursor } from "../bytes/json_scan.ts";
 
@@ -28,7 +27,7 @@ const END_BYTES = 1024;
  * @param keepsState Whether the provider keeps a response unless `store` is false.
  */
 export function isRepeatable(body: Uint8Array, keepsState: boolean): boolean {
-  if (looksStreamed(body) || !looksSteady(body)) return false;
+  if (looksStreamed(body)) return false;
   let isSteady = false;
   let isFree = true;
   let store: "yes" | "no" | undefined;
@@ -58,12 +57,6 @@ function looksStreamed(body: Uint8Array): boolean {
   const latin1 = new TextDecoder("latin1");
   const ends = [body.subarray(0, END_BYTES), body.subarray(-END_BYTES)];
   return ends.some((end) => /"stream"\s*:\s*true/.test(latin1.decode(end)));
-}
-
-/** Most bodies have neither member: the pass is saved. One that is written with escapes is not given twice. */
-function looksSteady({ buffer, byteOffset, length }: Uint8Array): boolean {
-  const bytes = Buffer.from(buffer, byteOffset, length);
-  return bytes.includes('"temperature"') || bytes.includes('"seed"');
 }
 
 function isZero(cursor: JsonCursor, body: Uint8Array): boolean {

@@ -13,6 +13,7 @@ function scanWith(changes: Partial<BodyScan>): BodyScan {
     lastModelMessage: -1,
     begun: false,
     keepsState: false,
+    isSteady: false,
     tools: { span: { start: 10, end: 20 }, names: ["Bash"], count: 1 },
     toolChoice: undefined,
     maxOutput: undefined,

@@ -25,6 +25,7 @@ const scan: BodyScan = {
   lastModelMessage: 2,
   begun: true,
   keepsState: false,
+  isSteady: false,
   tools: { span: { start: 10, end: 20 }, names: ["t"], count: 1 },
   toolChoice: undefined,
   maxOutput: undefined,

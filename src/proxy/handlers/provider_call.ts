@@ -274,7 +274,7 @@ async function cacheKey(
     readonly betas: StickyBetas | undefined;
   },
 ): Promise<string | undefined> {
-  if (cache === undefined || mode === "passthrough" || scan === undefined) {
+  if (cache === undefined || mode === "passthrough" || !scan?.isSteady) {
     return undefined;
   }
   const { method, url, headers } = request;
