@@ -1,4 +1,5 @@
 /** Composition of compression: what it remembers, and what the configuration allows. @module */
+import { KnownBodies } from "./bytes/known_bodies.ts";
 import { Lru } from "./bytes/lru.ts";
 import { makeConversations } from "./ccr/conversations.ts";
 import { makeFrozenForms } from "./ccr/frozen_forms.ts";
@@ -38,7 +39,12 @@ export interface CompressionSurroundings {
 export interface CompressionMemory extends
   Pick<
     CompressParts,
-    "forms" | "conversations" | "responseIds" | "decide" | "olderTurns"
+    | "bodies"
+    | "forms"
+    | "conversations"
+    | "responseIds"
+    | "decide"
+    | "olderTurns"
   > {
   /** Counts bodies beside the request. */
   readonly counter: BodyCounter;
@@ -50,6 +56,7 @@ export function makeMemory(
   { store, compute, attempt, clock, log }: CompressionSurroundings,
 ): CompressionMemory {
   return {
+    bodies: new KnownBodies(),
     forms: makeFrozenForms(store, { clock, log }),
     conversations: makeConversations(store, { clock, ttlSeconds, log }),
     responseIds: makeResponseIds(store, clock),

@@ -1,5 +1,5 @@
 /** What the scans of all wire formats share: the members and results that every body has. @module */
-import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
+import type { BlockRef, ByteSpan, Edit, KnownStrings } from "../core/block.ts";
 import type { BodyScan, PromptMember, ToolsScan } from "../core/format.ts";
 import type { ContentPart } from "./content_parts.ts";
 import { scanFlag, scanText } from "./content_parts.ts";
@@ -69,10 +69,10 @@ export class BodyScanner {
   #asked: ByteSpan | undefined;
   #userSeen = false;
 
-  /** Starts a pass over `body`. */
-  constructor(body: Uint8Array) {
+  /** Starts a pass over `body`; `known` is what is known of it. */
+  constructor(body: Uint8Array, known?: KnownStrings) {
     this.body = body;
-    this.cursor = new JsonCursor(body);
+    this.cursor = new JsonCursor(body, 0, known);
   }
 
   /**

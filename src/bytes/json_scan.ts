@@ -1,5 +1,5 @@
 /** One pass over JSON bytes: keys and spans, no values built. @module */
-import type { ByteSpan } from "../core/block.ts";
+import type { ByteSpan, KnownStrings } from "../core/block.ts";
 import { MemberKeys } from "./member_keys.ts";
 import { shortText } from "./short_text.ts";
 
@@ -68,13 +68,15 @@ SPECIAL[BACKSLASH] = 1;
  */
 export class JsonCursor {
   readonly #bytes: Uint8Array;
+  readonly #known: KnownStrings | undefined;
   #at: number;
   #depth = 0;
 
-  /** Starts at byte `at` of `bytes`. */
-  constructor(bytes: Uint8Array, at = 0) {
+  /** Starts at byte `at` of `bytes`; `known` is of the same bytes. */
+  constructor(bytes: Uint8Array, at = 0, known?: KnownStrings) {
     this.#bytes = bytes;
     this.#at = at;
+    this.#known = known;
   }
 
   /** Offset of the next byte: of the value's first one where a member or an element is given. */
@@ -299,6 +301,14 @@ export class JsonCursor {
   }
 
   #string(): void {
+    const start = this.#at;
+    const end = this.#known?.endOf(start);
+    if (end === undefined) this.#readString();
+    else this.#at = end;
+    this.#known?.note(start, this.#at);
+  }
+
+  #readString(): void {
     const bytes = this.#bytes;
     // Past the end a look-up gives `undefined`, which ends both loops.
     let at = this.#at;

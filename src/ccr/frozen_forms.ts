@@ -35,6 +35,8 @@ export interface FrozenFormsOptions {
 /** A block on its way through one look-up. */
 interface Recognised {
   readonly probe: BlockProbe;
+  /** Digest of the call's arguments, when it has some. */
+  readonly call: string | undefined;
   readonly key: BlockKey | typeof UNREADABLE;
   /** Decoded, when this look-up had to. */
   readonly text: string | undefined;
@@ -76,8 +78,11 @@ class StoredForms implements FrozenForms {
     this.#alone = new Lru(maxBlocks);
   }
 
-  lookup(probes: readonly BlockProbe[]): readonly BlockLookup[] {
-    const blocks = probes.map((probe) => this.#recognise(probe));
+  lookup(
+    probes: readonly BlockProbe[],
+    digest: (bytes: Uint8Array) => string = sha256,
+  ): readonly BlockLookup[] {
+    const blocks = probes.map((probe) => this.#recognise(probe, digest));
     const asked = blocks.filter((block) => !this.#isAlone(block));
     const forms = this.#formsOf(asked.map(({ key }) => key));
     this.#touch([...forms.keys()]);
@@ -111,14 +116,20 @@ class StoredForms implements FrozenForms {
     }
   }
 
-  #recognise(probe: BlockProbe): Recognised {
-    const alias = aliasOf(probe);
+  #recognise(
+    probe: BlockProbe,
+    digest: (bytes: Uint8Array) => string,
+  ): Recognised {
+    const alias = aliasOf(probe, digest(probe.literal));
     const known = this.#aliases.get(alias);
-    if (known !== undefined) return { probe, key: known, text: undefined };
+    const call = probe.args && digest(probe.args).slice(0, DIGEST_LENGTH);
+    if (known !== undefined) {
+      return { key: known, probe, call, text: undefined };
+    }
     const text = probe.text();
     const key = text === undefined ? UNREADABLE : keyOf(probe, text);
     this.#aliases.set(alias, key);
-    return { probe, key, text };
+    return { probe, call, key, text };
   }
 
   /** Forms of these blocks. What was left alone has none and is not asked for. */
@@ -141,18 +152,18 @@ class StoredForms implements FrozenForms {
     return found;
   }
 
-  #isAlone({ probe, key }: Recognised): boolean {
+  #isAlone({ call, key }: Recognised): boolean {
     return key !== UNREADABLE &&
-      this.#alone.get(verdictOf(key, probe)) !== undefined;
+      this.#alone.get(verdictOf(key, call)) !== undefined;
   }
 
   #answer(
     block: Recognised,
     forms: ReadonlyMap<BlockKey, FrozenForm>,
   ): BlockLookup {
-    const { probe, key, text } = block;
+    const { probe, call, key, text } = block;
     if (key === UNREADABLE) return { state: "unreadable" };
-    const verdict = verdictOf(key, probe);
+    const verdict = verdictOf(key, call);
     if (this.#isAlone(block)) return { state: "alone", key, verdict };
     const form = forms.get(key);
     if (form !== undefined) return { state: "form", key, form };
@@ -193,10 +204,12 @@ function keyOf(probe: BlockProbe, text: string): BlockKey {
   return blockKey({ toolName, part, text, callId: callOf(probe) });
 }
 
-function verdictOf(key: BlockKey, { args }: BlockProbe): string {
-  return args === undefined
-    ? key
-    : key + hash("sha256", args, "base64").slice(0, DIGEST_LENGTH);
+function verdictOf(key: BlockKey, call: string | undefined): string {
+  return call === undefined ? key : key + call;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return hash("sha256", bytes, "base64");
 }
 
 /** A stand-in is marked, so that it never equals a call id. */
@@ -204,9 +217,9 @@ function callOf({ callId, standIn }: BlockProbe): string {
   return callId ?? `\0${standIn}`;
 }
 
-function aliasOf(probe: BlockProbe): string {
-  const { toolName = "\0", part, literal } = probe;
+function aliasOf(probe: BlockProbe, ofLiteral: string): string {
+  const { toolName = "\0", part } = probe;
   const call = callOf(probe);
-  const digest = hash("sha256", literal, "base64").slice(0, DIGEST_LENGTH);
+  const digest = ofLiteral.slice(0, DIGEST_LENGTH);
   return `${digest}${part}:${toolName.length}:${toolName}${call}`;
 }

@@ -33,3 +33,11 @@ export interface Edit {
   /** Bytes to write instead: UTF-8 JSON. */
   readonly replacement: Uint8Array;
 }
+
+/** Remembers where strings end, so that those of a body that was read before are not read again. */
+export interface KnownStrings {
+  /** Offset behind the string that starts at `start`; `undefined` where it must be read. Asked in ascending order. */
+  endOf(start: number): number | undefined;
+  /** Takes the offsets of a string, quotes included, in ascending order. */
+  note(start: number, end: number): void;
+}

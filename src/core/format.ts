@@ -1,5 +1,5 @@
 /** Adapters for wire formats. Pure: bytes in, facts out. @module */
-import type { BlockRef, ByteSpan, Edit } from "./block.ts";
+import type { BlockRef, ByteSpan, Edit, KnownStrings } from "./block.ts";
 import type { RetrievalFormat } from "./retrieval.ts";
 import type { UsageTap } from "./usage.ts";
 
@@ -89,9 +89,11 @@ export interface ProviderFormat {
   readonly id: string;
   /**
    * Finds the spans in one pass, O(bytes).
+   *
+   * @param known What is known of `body` from one that begins like it.
    * @throws {SyntaxError} If `body` is not JSON or does not have this format's shape.
    */
-  scan(body: Uint8Array): BodyScan;
+  scan(body: Uint8Array, known?: KnownStrings): BodyScan;
   /**
    * Adds elements to the end of the conversation.
    *

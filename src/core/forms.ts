@@ -59,9 +59,13 @@ export interface FrozenForms {
    * Looks blocks up: memory first, then one batch to the store.
    *
    * @param probes `n` blocks of one request.
+   * @param digest SHA-256 of a part of the body, base64; computed anew unless given.
    * @returns `n` answers in the same order. Decodes only literals that this process has not seen.
    */
-  lookup(probes: readonly BlockProbe[]): readonly BlockLookup[];
+  lookup(
+    probes: readonly BlockProbe[],
+    digest?: (bytes: Uint8Array) => string,
+  ): readonly BlockLookup[];
   /** Notes that these blocks are being sent as they are now known: `new` ones without an adopted form are left alone from now on. */
   settle(lookups: readonly BlockLookup[]): void;
   /** Takes forms that a transaction left in the store. `verdicts`: those of the blocks, which are no longer left alone. */

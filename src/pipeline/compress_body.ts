@@ -1,4 +1,5 @@
 /** One request body → the bytes that are sent for it. @module */
+import type { KnownBody } from "../bytes/known_bodies.ts";
 import { splice } from "../bytes/splice.ts";
 import type { BlockRef, Edit } from "../core/block.ts";
 import type { BlockLookup } from "../core/forms.ts";
@@ -102,10 +103,11 @@ async function compressNoting(
   input: CompressInput,
 ): Promise<CompressedBody> {
   const { format, body, mode, library, session } = input;
+  const known = parts.bodies.begin(body);
   const scan = await parts.attempt(
     `scan_${format.id}`,
     // deno-lint-ignore require-await
-    async () => format.scan(body),
+    async () => format.scan(body, known),
     undefined,
   );
   if (scan === undefined) return untouched(body, undefined, "unscannable");
@@ -117,9 +119,9 @@ async function compressNoting(
         ? compressScanned(
           parts,
           { ...input, session: librarySession(session) },
-          libraryScan(scan, library),
+          { known, scan: libraryScan(scan, library) },
         )
-        : compressScanned(parts, input, scan),
+        : compressScanned(parts, input, { known, scan }),
     untouched(body, scan, "failed"),
   );
 }
@@ -127,17 +129,21 @@ async function compressNoting(
 async function compressScanned(
   parts: CompressParts,
   input: CompressInput,
-  scan: BodyScan,
+  { known: knownBody, scan }: {
+    readonly known: KnownBody;
+    readonly scan: BodyScan;
+  },
 ): Promise<CompressedBody> {
   const { format, body, library, signal } = input;
   const key = keyOfConversation(parts, input, scan);
   const conversation = conversationState(parts, input, { key, scan });
   const session = keyOfSession(parts, input);
   const recognised = recognise(parts.forms, {
-    body,
+    known: knownBody,
     scan,
     conversation: key,
   });
+  parts.bodies.keep(knownBody);
   const found = formedBlocks(scan, recognised);
   const declaration = library ? libraryDeclaration(parts.ccr) : declarationOf({
     scan,

@@ -1,4 +1,5 @@
 /** What compression is made of; all of it outlives a request. @module */
+import type { KnownBodies } from "../bytes/known_bodies.ts";
 import type { Clock } from "../core/clock.ts";
 import type {
   BlockJob,
@@ -13,6 +14,8 @@ import type { OlderDecided, OlderTurns } from "./older_blocks.ts";
 
 /** What one body's compression needs. */
 export interface CompressParts {
+  /** Bodies seen before. */
+  readonly bodies: KnownBodies;
   /** Blocks seen before. */
   readonly forms: FrozenForms;
   /** Conversations seen before. */

@@ -1,5 +1,6 @@
 /** Blocks seen before: the same bytes again. @module */
 import { decodeLiteral } from "../bytes/json_string.ts";
+import type { KnownBody } from "../bytes/known_bodies.ts";
 import type { BlockRef, Edit } from "../core/block.ts";
 import type { BlockLookup, BlockProbe, FrozenForms } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
@@ -26,12 +27,13 @@ export interface FormedBlock {
 /** Looks up every block of the body; `conversation` stands in where a block has no call id. */
 export function recognise(
   forms: FrozenForms,
-  { body, scan, conversation }: {
-    readonly body: Uint8Array;
+  { known, scan, conversation }: {
+    readonly known: KnownBody;
     readonly scan: BodyScan;
     readonly conversation: ConversationKey;
   },
 ): RecognisedBlocks {
+  const { body } = known;
   const probes = scan.blocks.map((block): BlockProbe => ({
     callId: block.callId,
     toolName: block.toolName,
@@ -41,7 +43,10 @@ export function recognise(
     text: () => decodeLiteral(body, block.span),
     standIn: conversation,
   }));
-  return { probes, lookups: forms.lookup(probes) };
+  return {
+    probes,
+    lookups: forms.lookup(probes, (bytes) => known.digest(bytes)),
+  };
 }
 
 /** Blocks that have a form, in body order. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { KnownBody } from "../../src/bytes/known_bodies.ts";
 import type { BlockLookup, BlockProbe } from "../../src/core/forms.ts";
 import type {
   BlockKey,
@@ -55,7 +56,11 @@ function formsWith(seen: BlockProbe[]) {
 Deno.test("recognise asks for every block by call, part and raw literal", () => {
   const seen: BlockProbe[] = [];
   const conversation = "conv" as ConversationKey;
-  recognise(formsWith(seen), { body, scan, conversation });
+  recognise(formsWith(seen), {
+    known: new KnownBody(body),
+    scan,
+    conversation,
+  });
   const asked = seen.map(({ callId, toolName, part, literal, standIn }) => [
     callId,
     toolName,
@@ -72,7 +77,7 @@ Deno.test("recognise asks for every block by call, part and raw literal", () => 
 
 Deno.test("formedBlocks and formEdits put known bytes in the place of their blocks", () => {
   const recognised = recognise(formsWith([]), {
-    body,
+    known: new KnownBody(body),
     scan,
     conversation: "conv" as ConversationKey,
   });

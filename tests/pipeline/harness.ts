@@ -1,4 +1,5 @@
 /** A compression pipeline on a memory store, with compressors whose effect is easy to foresee. */
+import { KnownBodies } from "../../src/bytes/known_bodies.ts";
 import { makeConversations } from "../../src/ccr/conversations.ts";
 import { makeFrozenForms } from "../../src/ccr/frozen_forms.ts";
 import { makeResponseIds } from "../../src/ccr/response_ids.ts";
@@ -171,6 +172,7 @@ export function harness(options: HarnessOptions = {}): Harness {
   const decided: BlockJob[] = [];
   const older: OlderDecided[] = [];
   const parts: CompressParts = {
+    bodies: new KnownBodies(),
     forms: watched(makeFrozenForms(store, { clock, log }), enter),
     conversations: watched(
       makeConversations(store, { clock, ttlSeconds, log }),

@@ -38,8 +38,8 @@ const PROMPT: ReadonlySet<string> = new Set([
 /** Adapter for the chat-completions wire format. */
 export const chatCompletionsFormat: ProviderFormat = {
   id: "chat_completions",
-  scan(body): BodyScan {
-    const scan = new BodyScanner(body);
+  scan(body, known): BodyScan {
+    const scan = new BodyScanner(body, known);
     const top = scan.members(PROMPT, (key) => topMember(scan, key));
     return scan.finish(usageRequestOf(scan, top));
   },

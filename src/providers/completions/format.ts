@@ -31,8 +31,8 @@ export function completionsFormat(chat: ProviderFormat): ProviderFormat {
   return {
     ...chat,
     id: "completions",
-    scan(body): BodyScan {
-      const scan = new BodyScanner(body);
+    scan(body, known): BodyScan {
+      const scan = new BodyScanner(body, known);
       const top = scan.members(PROMPT, (key) => topMember(scan, key));
       scan.conversation ??= NO_PROMPT;
       return scan.finish(usageRequestOf(scan, top));

@@ -34,8 +34,8 @@ const PROMPT: ReadonlySet<string> = new Set(["tools", "system", "messages"]);
 /** Adapter for the messages wire format. */
 export const messagesFormat: ProviderFormat = {
   id: "messages",
-  scan(body): BodyScan {
-    const scan = new BodyScanner(body);
+  scan(body, known): BodyScan {
+    const scan = new BodyScanner(body, known);
     scan.members(PROMPT, (key) => topMember(scan, key));
     return scan.finish();
   },

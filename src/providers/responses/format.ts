@@ -59,8 +59,8 @@ const PROMPT: ReadonlySet<string> = new Set([
 /** Adapter for the responses wire format. */
 export const responsesFormat: ProviderFormat = {
   id: "responses",
-  scan(body): BodyScan {
-    const scan = new BodyScanner(body);
+  scan(body, known): BodyScan {
+    const scan = new BodyScanner(body, known);
     // The provider stores responses unless the client says otherwise.
     scan.keepsState = true;
     scan.members(PROMPT, (key) => topMember(scan, key));

@@ -16,8 +16,8 @@ export function vertexFormat(
 ): ProviderFormat {
   return {
     ...base,
-    scan(body) {
-      const scan = base.scan(body);
+    scan(body, known) {
+      const scan = base.scan(body, known);
       return { ...scan, model, streaming: streaming || scan.streaming };
     },
   };
