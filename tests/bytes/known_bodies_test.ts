@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import fc from "fast-check";
 import type { ByteSpan } from "../../src/core/block.ts";
 import { JsonCursor } from "../../src/bytes/json_scan.ts";
-import { KnownBodies, KnownBody } from "../../src/bytes/known_bodies.ts";
+import { KnownBodies, type KnownBody } from "../../src/bytes/known_bodies.ts";
 
 const utf8 = new TextEncoder();
 const bodyOf = (texts: readonly string[]) =>
