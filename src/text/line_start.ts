@@ -136,21 +136,28 @@ export class FieldMemo {
     if (known?.before !== before) return undefined;
     const codes = this.#codes;
     const { start, kind, stop, end } = known;
-    const length = end - start;
-    for (let i = 0; i < length; i++) {
-      const code = codes[start + i];
-      const own = codes[at + i];
-      if (code !== own && !(isDigit(code) && isDigit(own))) return undefined;
+    const shift = at - start;
+    if (end + shift > codes.length) return undefined;
+    for (let i = start; i < end; i++) {
+      if (BUT_DIGITS[codes[i]!] !== BUT_DIGITS[codes[i + shift]!]) {
+        return undefined;
+      }
     }
     // What begins otherwise may belong to the field.
-    if (classOf(codes[end]) !== classOf(codes[at + length])) return undefined;
-    return { kind, stop: at + stop - start, end: at + length };
+    if (classOf(codes[end]) !== classOf(codes[end + shift])) return undefined;
+    return { kind, stop: stop + shift, end: end + shift };
   }
 }
 
 function isDigit(code: number | undefined): boolean {
   return code !== undefined && code >= ZERO && code <= NINE;
 }
+
+/** Each code as it is, all digits as one. */
+const BUT_DIGITS = Uint8Array.from(
+  { length: 256 },
+  (_, code) => isDigit(code) ? ZERO : code,
+);
 
 /** The same for digits, for small letters and for capitals; else the code. */
 function classOf(code = 0): number {
@@ -213,14 +220,13 @@ export function startOf(
   shapes: StartShapes,
 ): readonly Field[] {
   let count = 0;
-  for (const [i, { shape }] of fields.entries()) {
+  let isStart = fields[0]?.kind === FIELD.bracket;
+  for (const [i, { kind, shape }] of fields.entries()) {
     if (!shapes.has(shape)) break;
     if (endsStart(shape)) count = i + 1;
+    isStart ||= kind <= FIELD.source;
   }
-  const start = fields.slice(0, count);
-  const isStart = start[0]?.kind === FIELD.bracket ||
-    start.some(({ kind }) => kind <= FIELD.source);
-  return isStart ? start : [];
+  return isStart ? fields.slice(0, count) : [];
 }
 
 /** The lines of a text and what stands before their messages. */

@@ -73,7 +73,7 @@ const WITHIN: readonly (readonly [cue: RegExp, form: string])[] = [
     /\d(?: -|:) (?:fatal )?(?:error|warning|note|info)\b/,
     "[^\\s:(]{1,200}(?::\\d+){1,2}(?: -|:) (?:fatal )?(?:error|warning|note|info)\\b",
   ],
-  [/\): (?:error|warning) /, "\\S+\\(\\d+(?:,\\d+)?\\): (?:error|warning) "],
+  [/\): /, "\\S+\\(\\d+(?:,\\d+)?\\): (?:error|warning) "],
   [/:\d+: \[?[A-Z]{1,5}\d/, "\\S+:\\d+: \\[?[A-Z]{1,5}\\d{2,5}\\b"],
   [
     /: In /,
@@ -84,9 +84,9 @@ const WITHIN: readonly (readonly [cue: RegExp, form: string])[] = [
     / (?:PASS|FAIL|SKIP|ERR|XFAIL|STANDARD_)/,
     "\\S+(?:::\\S+.*| > .*) (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL|STANDARD_\\w+)\\b",
   ],
-  [/%\]$/m, "\\S+\\.py .*\\[ *\\d+%\\]$"],
-  [/ok=\d/, "\\S+ +: ok=\\d"],
-  [/ (?:pre|post)?install[$:]/, "\\S+ (?:pre|post)?install[$:]"],
+  [/%\]/, "\\S+\\.py .*\\[ *\\d+%\\]$"],
+  [/ok=/, "\\S+ +: ok=\\d"],
+  [/install/, "\\S+ (?:pre|post)?install[$:]"],
   [
     /: (?:Creat|Refresh|Modif|Destr|Still|Read)/,
     "\\S+: (?:Creating|Refreshing state|Modifying|Destroying|Still \\w+|\\w+ complete|Reading)\\b",
