@@ -9,7 +9,7 @@ import {
 } from "../../text/line_start.ts";
 import { codesOf, indexLines, keyAt, lineHeads } from "../../text/lines.ts";
 import { looseShapes } from "../../text/similarity.ts";
-import { isToolEnd, isToolLine, toolForms } from "./tool_lines.ts";
+import { isToolEnd, toolLinesOf } from "./tool_lines.ts";
 
 /** Lines looked at: in the start, the middle and the end. */
 const SAMPLE = 30;
@@ -90,8 +90,8 @@ export function readLog(text: string): Recognised {
   const isSigned = heads.slice(0, EDGE).some(isToolEnd) ||
     heads.slice(-EDGE).some(isToolEnd);
   const whole = heads.join("\n");
-  const forms = toolForms(whole);
-  if (!isSigned && !isHopeful(heads, forms)) return NONE;
+  const isToolLine = toolLinesOf(whole);
+  if (!isSigned && !isHopeful(heads, isToolLine)) return NONE;
   const { begun, shapes } = beginningsOf(heads, whole);
   let logs = 0;
   let others = 0;
@@ -99,7 +99,7 @@ export function readLog(text: string): Recognised {
   heads.forEach((head, i) => {
     if (head === "") return;
     seen++;
-    if (begun.has(i) || isToolLine(head, forms)) logs++;
+    if (begun.has(i) || isToolLine(head)) logs++;
     else others += otherness(head);
   });
   return { confidence: confidenceOf({ isSigned, seen, logs, others }), shapes };
@@ -158,7 +158,7 @@ function confidenceOf(
 /** Whether a share of a few lines may be lines of a log. */
 function isHopeful(
   heads: readonly string[],
-  forms: readonly RegExp[],
+  isToolLine: (line: string) => boolean,
 ): boolean {
   const step = heads.length < FEW ? 1 : EVERY;
   let seen = 0;
@@ -167,7 +167,7 @@ function isHopeful(
     const head = heads[i] ?? "";
     if (head === "") continue;
     seen++;
-    if (MAY_BEGIN.test(head) || isToolLine(head, forms)) logs++;
+    if (MAY_BEGIN.test(head) || isToolLine(head)) logs++;
   }
   return logs >= HOPE * seen;
 }

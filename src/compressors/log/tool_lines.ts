@@ -104,15 +104,19 @@ const WITHIN_LINES = WITHIN.map(([cue, form]) => ({
 }));
 const END = starting([ENDS]);
 
-/** Chooses the forms that lines of a text can have. O(text). */
-export function toolForms(text: string): readonly RegExp[] {
-  const within = WITHIN_LINES.filter(({ cue }) => cue.test(text));
-  return [LINE, ...within.map(({ form }) => form)];
-}
-
-/** Whether a line is one that a known tool writes, by the forms of its text; a line of prose may be, as one of many. */
-export function isToolLine(line: string, forms: readonly RegExp[]): boolean {
-  return forms.some((form) => form.test(line));
+/**
+ * Tells of the lines of a text whether they are such as a known tool writes; a line of prose may be, as one of many.
+ *
+ * @param text Looked at when the first line is not known by how it begins. O(text).
+ */
+export function toolLinesOf(text: string): (line: string) => boolean {
+  let within: readonly RegExp[] | undefined;
+  return (line) => {
+    if (LINE.test(line)) return true;
+    within ??= WITHIN_LINES.filter(({ cue }) => cue.test(text))
+      .map(({ form }) => form);
+    return within.some((form) => form.test(line));
+  };
 }
 
 /** Whether a line holds the first or last words of a known tool. */

@@ -1,25 +1,23 @@
 import assert from "node:assert/strict";
 import {
   isToolEnd,
-  isToolLine,
-  toolForms,
+  toolLinesOf,
   type Wording,
   wordingOf,
 } from "../../../src/compressors/log/tool_lines.ts";
 import { TOOL_OUTPUTS } from "./tool_samples.ts";
 
-Deno.test("isToolLine knows most lines of each tool", () => {
+Deno.test("toolLinesOf knows most lines of each tool", () => {
   for (const [tool, text] of Object.entries(TOOL_OUTPUTS)) {
     // Levels begin its lines.
     if (tool === "maven") continue;
-    const forms = toolForms(text);
     const lines = text.split("\n").filter((line) => line !== "");
-    const known = lines.filter((line) => isToolLine(line, forms));
+    const known = lines.filter(toolLinesOf(text));
     assert.ok(known.length * 5 >= lines.length, `${tool}: ${known.length}`);
   }
 });
 
-Deno.test("isToolLine leaves sentences, code and data alone", () => {
+Deno.test("toolLinesOf leaves sentences, code and data alone", () => {
   for (
     const line of [
       "",
@@ -31,14 +29,13 @@ Deno.test("isToolLine leaves sentences, code and data alone", () => {
       "| a | b |",
       "Refused: see below",
     ]
-  ) assert.ok(!isToolLine(line, toolForms(line)), line);
+  ) assert.ok(!toolLinesOf(line)(line), line);
 });
 
-Deno.test("toolForms chooses the forms that begin with anything by what the text holds", () => {
-  assert.equal(toolForms("nothing here").length, 1);
+Deno.test("toolLinesOf tries the forms that begin with anything by what the text holds", () => {
   const line = "src/a.c:1:2: warning: unused";
-  assert.ok(isToolLine(line, toolForms(line)));
-  assert.ok(!isToolLine(line, toolForms("")));
+  assert.ok(toolLinesOf(line)(line));
+  assert.ok(!toolLinesOf("")(line));
 });
 
 Deno.test("isToolEnd knows the words that tools begin and end with", () => {
