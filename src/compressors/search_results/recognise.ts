@@ -22,7 +22,7 @@ const LEAST_PLAIN = 0.9;
 const MOST_SPOKEN = 0.7;
 /** `path:12:`, a revision before it. A path has a slash or an extension, and no sentence before it; it is neither a bracketed level nor a time. */
 const ROW =
-  /^(?!\[|\d{4}-\d\d-\d\d|[^A-Za-z_:]*:)(?:[\w./~^-]{1,60}:)?(?:[^\s:"'<>=|\\/]*[\\/][^:"<>=|\t]*|[^\s:"'<>=|]*\.[A-Za-z]\w{0,9}):\d+:/;
+  /^(?!\[|\d{4}-\d\d-\d\d|[^A-Za-z_:]*:)(?:[\w./~^-]{1,60}:)??(?:[^\s:"'<>=|\\/]*[\\/][^:"<>=|\t]*|[^\s:"'<>=|]*\.[A-Za-z]\w{0,9}):\d+:/;
 /** What a compiler, not a search, writes after a line number. */
 const DIAGNOSTIC =
   /^(?:\d+:)? (?:fatal )?(?:error|warning|note|info|hint)(?:[:[]| [A-Z]+\d)|^\d+: \w/i;

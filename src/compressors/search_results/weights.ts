@@ -58,6 +58,7 @@ const DECLARATION =
   /^(?:(?:export|default|declare|public|private|protected|internal|static|final|abstract|sealed|override|virtual|async|pub(?:\(\w+\))?|unsafe|extern|inline|open|data) +)*(?:function\*?|class|interface|type|enum|struct|trait|union|namespace|module|record|object|def|fn|func(?: \([^)]*\))?|fun|mod|macro_rules!|#define|CREATE (?:TABLE|VIEW|INDEX|FUNCTION)) +[A-Za-z_$]/i;
 const OPEN = 91;
 const CLOSE = 93;
+const CLOSING = 41;
 
 /** Weights of the lines of a result that is no list of counts. O(n). */
 export function searchWeights(view: SearchView, query: string): Uint8Array {
@@ -98,10 +99,12 @@ function unusualRows(view: SearchView, said: Lines): number[] {
   const written = new Map<number, string>();
   const ends = new Map<number, string>();
   for (const line of forms.keys()) {
-    const text = lineAt(said, line);
-    if (isWritten[offsetAt(files, line)]) written.set(line, text);
+    if (isWritten[offsetAt(files, line)]) written.set(line, lineAt(said, line));
+    const to = lineEnd(said, line);
+    if (codeAt(said.codes, to - 1) !== CLOSING) continue;
+    const from = Math.max(lineStart(said, line), to - LONGEST_END);
     // It comes behind another word in each row.
-    const [end] = END.exec(text.slice(-LONGEST_END)) ?? [];
+    const [end] = END.exec(said.text.slice(from, to)) ?? [];
     if (end !== undefined) ends.set(line, `end ${end}`);
   }
   for (const texts of [written, ends]) {
