@@ -9,6 +9,7 @@ import {
   headerOf,
   type Layout,
   layOut,
+  MINIFIED,
   minified,
   readHeader,
 } from "../../text/json/layout.ts";
@@ -81,6 +82,7 @@ function formOf(view: JsonView, level: number): string | undefined {
 
 /** The layout that gives the text back from its minified tape; `undefined` when there is none. */
 function layoutOf(tape: Tape, text: string): Layout | undefined {
+  if (tape.count(0) === 1 && tape.text === text) return MINIFIED;
   // The first lines tell, unless some containers stand on one line further down.
   const start = text.length > MIN_START
     ? scanJson(text.slice(0, MIN_START))

@@ -22,10 +22,10 @@ const MIN_ALIKE = 3;
 /** `sha512-…`, `sha256:…`, `h1:…`; long hex digits; long base64; a JWT; a link of a package registry. */
 const OPAQUE: readonly (readonly [label: string, signs: RegExp])[] = [
   ["", /^(sha\d{1,3}|md5|h1|blake2b|blake3)[-:=][\w+/-]{20,400}={0,2}$/],
-  ["hex digits", /^(?=.{0,40}\d)(?=.{0,40}[a-f])[0-9a-f]{56,}$/],
+  ["hex digits", /^(?=[0-9a-f]{56})(?=.{0,40}\d)(?=.{0,40}[a-f])[0-9a-f]+$/],
   [
     "base64 characters",
-    /^(?=.{0,60}\d)(?=.{0,60}[a-z])(?=.{0,60}[A-Z])[\w+/-]{40,}={0,2}$/,
+    /^(?=[\w+/-]{40})(?=.{0,60}\d)(?=.{0,60}[a-z])(?=.{0,60}[A-Z])[\w+/-]+={0,2}$/,
   ],
   ["JWT", /^eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*$/],
   [

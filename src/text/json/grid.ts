@@ -126,7 +126,8 @@ export class Grids {
         );
       return isList ? this.#placesOf(cells, size, nesting) : undefined;
     }
-    const order = this.#orderOf(cells);
+    const shapes = Array.from(cells, (node) => this.#keysOf(node));
+    const order = orderOf(shapes);
     if (order === undefined) return undefined;
     const columns = order.keys.map((key) => ({
       key,
@@ -137,7 +138,7 @@ export class Grids {
     for (let row = 0; row < cells.length; row++) {
       const node = cells[row] ?? 0;
       if (node === 0) continue;
-      const keys = this.#keysOf(node);
+      const keys = shapes[row];
       const places = keys && order.places.get(keys);
       if (places === undefined) {
         if (misfits === undefined) return undefined;
@@ -192,31 +193,6 @@ export class Grids {
     column.isList = tape.kind(first) === ARRAY;
   }
 
-  #orderOf(cells: Int32Array): Order | undefined {
-    const counts = new Map<Keys, number>();
-    for (const node of cells) {
-      const keys = this.#keysOf(node);
-      if (keys !== undefined) counts.set(keys, (counts.get(keys) ?? 0) + 1);
-    }
-    // Of the usual shapes the longest say most about the order.
-    const usual = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MAX_SHAPES)
-      .map(([keys]) => keys).sort((a, b) => b.length - a.length);
-    let order: Keys = [];
-    const accepted = usual.filter((keys) => {
-      const merged = merge(order, keys);
-      const fits = merged !== undefined &&
-        merged.length <= 3 * (usual[0]?.length ?? 0) + 8;
-      if (fits) order = merged;
-      return fits;
-    });
-    if (order.length === 0) return undefined;
-    const index = new Map(order.map((key, i) => [key, i]));
-    const places = accepted.map((keys) =>
-      [keys, keys.map((key) => index.get(key) ?? 0)] as const
-    );
-    return { keys: order, places: new Map(places) };
-  }
-
   /** The keys of an object, one list for all objects with the same; `undefined` when there are too many, or one twice. */
   #keysOf(object: number): Keys | undefined {
     const tape = this.#tape;
@@ -238,14 +214,36 @@ export class Grids {
     const tape = this.#tape;
     let child = object + 1;
     for (const key of this.#latest) {
-      const from = tape.keyStart(child) + 1;
-      const end = from + key.length;
-      if (!tape.text.startsWith(key, from)) return false;
-      if (tape.text.charCodeAt(end) !== 0x22) return false;
+      if (!tape.hasKey(child, key)) return false;
       child = tape.next(child);
     }
     return true;
   }
+}
+
+/** An order that fits most of the lists of keys. */
+function orderOf(shapes: readonly (Keys | undefined)[]): Order | undefined {
+  const counts = new Map<Keys, number>();
+  for (const keys of shapes) {
+    if (keys !== undefined) counts.set(keys, (counts.get(keys) ?? 0) + 1);
+  }
+  // Of the usual shapes the longest say most about the order.
+  const usual = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MAX_SHAPES)
+    .map(([keys]) => keys).sort((a, b) => b.length - a.length);
+  let order: Keys = [];
+  const accepted = usual.filter((keys) => {
+    const merged = merge(order, keys);
+    const fits = merged !== undefined &&
+      merged.length <= 3 * (usual[0]?.length ?? 0) + 8;
+    if (fits) order = merged;
+    return fits;
+  });
+  if (order.length === 0) return undefined;
+  const index = new Map(order.map((key, i) => [key, i]));
+  const places = accepted.map((keys) =>
+    [keys, keys.map((key) => index.get(key) ?? 0)] as const
+  );
+  return { keys: order, places: new Map(places) };
 }
 
 /** Adds new keys after the key they follow; `undefined` when the known ones come in another order. */

@@ -23,6 +23,19 @@ export interface Layout {
   readonly rows: string;
 }
 
+/** One value without any white space. */
+export const MINIFIED: Layout = {
+  isLines: false,
+  newline: "\n",
+  indent: "",
+  isJoined: false,
+  isMixed: false,
+  isLone: false,
+  comma: "",
+  colon: "",
+  rows: "",
+};
+
 const BREAK = /^(\r?\n)( {1,8}|\t{1,8})$/;
 const ROWS = /^[ \r]{0,9}\n {0,9}$/;
 const HEADER = /^\/\/ (?:minified JSON|JSON Lines)(?:, was ([^\n]{1,150}))?\n/;

@@ -91,7 +91,7 @@ class Scanner {
     this.#options = options;
     this.#at = options.from ?? 0;
     // In the middle of other text there may be little of it.
-    const expected = options.from === undefined ? text.length >> 3 : 0;
+    const expected = options.from === undefined ? text.length >> 4 : 0;
     this.#nodes = new TapeWriter(8 + expected);
   }
 

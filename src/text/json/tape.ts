@@ -138,16 +138,20 @@ export class Tape {
     let child = object + 1;
     let found = 0;
     for (let i = this.count(object); i > 0; i--) {
-      if (this.#hasKey(child, key)) found = child;
+      if (this.hasKey(child, key)) found = child;
       child = this.next(child);
     }
     return found;
   }
 
-  #hasKey(node: number, key: string): boolean {
+  /** Whether a node is a member with this raw key. O(key). */
+  hasKey(node: number, key: string): boolean {
     const from = this.keyStart(node) + 1;
-    return from > 0 && this.text.startsWith(key, from) &&
-      this.keyEnd(node) === from + key.length;
+    if (from === 0) return false;
+    for (let i = 0; i < key.length; i++) {
+      if (this.text.charCodeAt(from + i) !== key.charCodeAt(i)) return false;
+    }
+    return this.text.charCodeAt(from + key.length) === 0x22;
   }
 
   /** The last node that starts at or before an offset. O(log n). */
