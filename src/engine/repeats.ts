@@ -6,9 +6,11 @@ import {
   keyAt,
   lineAt,
   lineEnd,
+  lineLength,
   type Lines,
   lineStart,
 } from "../text/lines.ts";
+import { hashOf } from "../text/signs/columns.ts";
 import { againNote, readLineNote, repeatedNote } from "./note.ts";
 
 /** UTF-16 units that a note must save besides its own length. */
@@ -16,6 +18,8 @@ const PROFIT = 12;
 /** Lines of a block that are hashed together, and the longest single line that is a block of its own. */
 const BLOCK = 3;
 const LONG_LINE = 60;
+/** Places in a table at which a line is looked for. */
+const PLACES = 8;
 /** UTF-16 units of the first line of a block that its note quotes. */
 const QUOTED = 24;
 const WORD = /[^\d\s\p{P}\p{S}]{3}/u;
@@ -48,17 +52,19 @@ interface Folding {
  * earlier as `… (lines A-B again)`, numbers of the unfolded text. Where lines are not where a reader would count
  * them, since notes are above, it says how they begin: `… (lines A-B again: "how they begin")`.
  *
+ * @param given A text, or its lines where they are known.
  * @param firstLine Number of the first line.
  * @param isBelowNotes Notes will be written above the folded text.
  * @returns `undefined` when nothing repeats, or when the text has lines that look like such notes. O(n).
  */
 export function foldRepeats(
-  text: string,
+  given: string | Lines,
   firstLine = 1,
   isBelowNotes = false,
 ): Rewrite | undefined {
+  const text = typeof given === "string" ? given : given.text;
   if (text.startsWith("… (") || text.includes("\n… (")) return undefined;
-  const lines = indexLines(text);
+  const lines = typeof given === "string" ? indexLines(given) : given;
   const { ids, times } = lineIds(lines);
   const shiftedFrom = isBelowNotes ? 0 : Infinity;
   const blocks = new Map<number, number>();
@@ -118,19 +124,45 @@ export function unfoldRepeats(folded: string, firstLine = 1): string {
   return out.join("\n") + (endsWithNewline(lines) ? "\n" : "");
 }
 
-/** Equal lines have equal numbers; `times` has for each number how many they are. */
+/**
+ * Equal lines have equal numbers; `times` has for each number how many they are. A line whose places in the table are
+ * taken by others is looked up by its text, so that no lines can be made that take longer. O(n).
+ */
 function lineIds(lines: Lines): { ids: Int32Array; times: Int32Array } {
   const ids = new Int32Array(lines.count);
   const times = new Int32Array(lines.count);
-  const known = new Map<string, number>();
+  // One more than the first line of each hash; 0 for none.
+  const firsts = new Int32Array(2 << (32 - Math.clz32(lines.count)));
+  const others = new Map<string, number>();
+  let known = 0;
   for (let i = 0; i < lines.count; i++) {
-    const line = lineAt(lines, i);
-    const id = known.get(line) ?? known.size;
-    if (id === known.size) known.set(line, id);
+    const place = placeOf(lines, firsts, i);
+    const first = place < 0
+      ? others.get(lineAt(lines, i)) ?? i
+      : keyAt(firsts, place) - 1;
+    if (place < 0 && first === i) others.set(lineAt(lines, i), i);
+    const id = first === i ? known++ : keyAt(ids, first);
     ids[i] = id;
     times[id] = keyAt(times, id) + 1;
   }
   return { ids, times };
+}
+
+/** Where the first line that equals line `i` is; line `i` goes there if there is none. -1 where all places are taken. */
+function placeOf(lines: Lines, firsts: Int32Array, i: number): number {
+  const hash = hashOf(lines.codes, lineStart(lines, i), lineEnd(lines, i));
+  for (let n = 0; n < PLACES; n++) {
+    const place = (hash ^ hash >>> 15) + n & firsts.length - 1;
+    const first = keyAt(firsts, place) - 1;
+    if (first < 0) firsts[place] = i + 1;
+    if (first < 0 || isSame(lines, first, i)) return place;
+  }
+  return -1;
+}
+
+function isSame(lines: Lines, a: number, b: number): boolean {
+  return lineLength(lines, a) === lineLength(lines, b) &&
+    lineAt(lines, a) === lineAt(lines, b);
 }
 
 /** The lines after line `i` that equal it. */
@@ -169,7 +201,7 @@ function blockAt(folding: Folding, i: number): Fold | undefined {
 /** A single long line that was there earlier. */
 function longLineAt(folding: Folding, i: number): Fold | undefined {
   const { lines, ids, blocks, firstLine } = folding;
-  if (lineEnd(lines, i) - lineStart(lines, i) < LONG_LINE) return undefined;
+  if (lineLength(lines, i) < LONG_LINE) return undefined;
   const earlier = blocks.get(lineKey(ids, i));
   if (earlier === undefined) return undefined;
   const line = firstLine + earlier;
@@ -199,11 +231,13 @@ function quoteOf(
   return "";
 }
 
-function remember({ ids, blocks }: Folding, i: number): void {
-  const keys = i + BLOCK <= ids.length
-    ? [lineKey(ids, i), blockKey(ids, i)]
-    : [lineKey(ids, i)];
-  for (const key of keys) if (!blocks.has(key)) blocks.set(key, i);
+/** Notes where a block of lines begins, and a long line: the first place counts. */
+function remember({ lines, ids, blocks }: Folding, i: number): void {
+  const add = (key: number) => {
+    if (!blocks.has(key)) blocks.set(key, i);
+  };
+  if (i + BLOCK <= ids.length) add(blockKey(ids, i));
+  if (lineLength(lines, i) >= LONG_LINE) add(lineKey(ids, i));
 }
 
 /** Negative, as no block's key is. */

@@ -97,7 +97,7 @@ export const configKind: Kind<() => ConfigView> = {
     let view = sample === text ? part : undefined;
     return () => view ??= viewOf(text);
   },
-  fold: (read, { firstLine }) => foldRepeats(read().lines.text, firstLine),
+  fold: (read, { firstLine }) => foldRepeats(read().lines, firstLine),
   units: (read, context) => unitsOf(read(), context),
   label: (read, gap, told) => labelOf(read(), gap, told),
 };
