@@ -202,16 +202,15 @@ function isComment({ kind }: Row): 0 | 1 {
 /** Lines in a row that are comments, or text of one value; blank lines between lines of text are of the run. */
 function runsIn(rows: readonly Row[]): Row[][] {
   const runs: Row[][] = [];
-  let run: Row[] = [];
+  let run: Row[] | undefined;
   for (const row of rows) {
-    const [first] = run;
+    const first = run?.[0];
     const isNext = row.kind === first?.kind && row.parent === first.parent;
     const isBetween = row.kind === "blank" && first?.kind === "text";
-    if (!isNext && !isBetween) {
-      run = [];
-      if (row.kind === "comment" || row.kind === "text") runs.push(run);
-    }
-    run.push(row);
+    if (isNext || isBetween) run?.push(row);
+    else if (row.kind === "comment" || row.kind === "text") {
+      runs.push(run = [row]);
+    } else run = undefined;
   }
   for (const one of runs) while (one.at(-1)?.kind === "blank") one.pop();
   return runs;
