@@ -184,10 +184,11 @@ export class Links {
   /** What `~` stands for; empty when it is not used. */
   readonly start: string;
   readonly #seen = new Set<string>();
+  readonly #short = new Map<string, string>();
 
   /** Takes the targets of all links. */
   constructor(targets: readonly string[]) {
-    const all = targets.filter(leadsAway).map(shortTarget);
+    const all = targets.filter(leadsAway).map((one) => this.#shortOf(one));
     this.start = all.some((target) => target.startsWith("~"))
       ? ""
       : commonStart(all);
@@ -195,7 +196,7 @@ export class Links {
 
   /** What is before and after the text of a link: `[text](target)`, `<target>`, or `[text]` for one that was written before. */
   around(text: string, target: string): readonly [string, string] {
-    const short = shortTarget(target);
+    const short = this.#shortOf(target);
     if (text === short) return SCHEME.test(text) ? ["", ""] : ["<", ">"];
     if (text === short.replace(SCHEME, "")) return ["", ""];
     const key = `${text}\n${target}`;
@@ -206,6 +207,15 @@ export class Links {
       "[",
       `](${isShort ? `~${short.slice(this.start.length)}` : short})`,
     ];
+  }
+
+  /** A target is asked for twice: as one of all, and where it is written. */
+  #shortOf(target: string): string {
+    const known = this.#short.get(target);
+    if (known !== undefined) return known;
+    const short = shortTarget(target);
+    this.#short.set(target, short);
+    return short;
   }
 }
 

@@ -253,6 +253,7 @@ function headLines({ nodes }: Page, body: readonly string[]): string[] {
     if (said !== "" && !head.has(name)) head.set(name, said);
   };
   for (const node of nodes) {
+    if (node.attributes.size === 0 && node.tag !== "title") continue;
     const rel = valueOf(node, "rel").toLowerCase();
     if (node.tag === "html") set("lang", valueOf(node, "lang"));
     else if (node.tag === "title" && node.parent?.tag === "head") {

@@ -144,11 +144,12 @@ export class Hints {
     const classes = valueOf(node, "class");
     const id = valueOf(node, "id");
     if (classes === "" && id === "") return NO_HINT;
-    const key = `${classes} ${id}`;
+    const key = id === "" ? classes : `${classes}\0${id}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    if (key.length > LONGEST_NAMES) return NO_HINT;
-    const names = key.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
+    const said = `${classes} ${id}`;
+    if (said.length > LONGEST_NAMES) return NO_HINT;
+    const names = said.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
     const hint = {
       region: PATTERNS.find(([, pattern]) => pattern.test(names))?.[0],
       isContent: CONTENT.test(names),
@@ -287,7 +288,12 @@ export function planRegions(
       ? undefined
       : regionOf(page, node, { main, isInMain, hints });
     if (region !== undefined) plan.set(node, region);
-    else for (const child of node.children.toReversed()) open.push(child);
+    else {
+      for (let i = node.children.length - 1; i >= 0; i--) {
+        const child = node.children[i];
+        if (child !== undefined && child.tag !== TEXT) open.push(child);
+      }
+    }
   }
   return plan;
 }

@@ -137,12 +137,13 @@ export function dataOf(
       textOf(node),
     ]];
   }
-  if (node.attributes.size === 0) return [];
-  return [...node.attributes]
-    .filter(([name, { length }]) =>
-      length >= LEAST_DATA && name.startsWith("data-")
-    )
-    .map(([name, value]) => [`attribute ${name}`, value] as const);
+  const found: [string, string][] = [];
+  for (const [name, value] of node.attributes) {
+    if (value.length >= LEAST_DATA && name.startsWith("data-")) {
+      found.push([`attribute ${name}`, value]);
+    }
+  }
+  return found;
 }
 
 /** An open element. */
@@ -486,11 +487,11 @@ class Renderer {
 
   /** Writes what was left out, where it is much and no line is begun. */
   #note(isLast = false): void {
+    if (!isLast && this.#told.length === 0 && this.#due < DUE) return;
+    if (!this.writer.isFresh) return;
     const kinds = [...this.#dropped].map(([name, count]) =>
       count === 1 ? name : `${grouped(count)} ${name}`
     );
-    if (!isLast && this.#told.length === 0 && this.#due < DUE) return;
-    if (!this.writer.isFresh) return;
     const count = this.#characters > 0
       ? [`${counted(this.#characters, "character")} of ${kinds.join(", ")}`]
       : [];

@@ -47,10 +47,16 @@ export class Writer {
   text(text: string): void {
     const collapsed = text.replace(/[ \t\n\r\f]+/g, " ");
     if (collapsed === "") return;
-    const said = collapsed.replace(/^ | $/g, "");
-    if (collapsed.startsWith(" ")) this.#space ||= " ";
-    if (said !== "") this.#put(this.#plain(said));
-    if (said !== "" && collapsed.endsWith(" ")) this.#space ||= " ";
+    const isApart = collapsed.startsWith(" ");
+    const isLast = collapsed.endsWith(" ");
+    if (isApart) this.#space ||= " ";
+    const said = collapsed.slice(
+      isApart ? 1 : 0,
+      isLast ? -1 : collapsed.length,
+    );
+    if (said === "") return;
+    this.#put(this.#plain(said));
+    if (isLast) this.#space ||= " ";
   }
 
   /** Lets a space be before the next text if it is a capital letter right after a word. */
