@@ -13,6 +13,7 @@ import { compressInner } from "./inner.ts";
 import { locateAs, type LocatePart } from "./locate.ts";
 import { isSealed, notesIn } from "./note.ts";
 import {
+  isFarShorter,
   isWorthLoss,
   isWorthMarker,
   priceOf,
@@ -120,16 +121,22 @@ function compressView<View>(
     elided.text.length < CLEAR_SHARE * text.length;
   // Only a text that repeats itself folds to less than what is left then.
   if (isClear && !isRepetitive(text)) return elided;
-  const isFarShorter = leavesOutLittle && text.length >= LONG &&
+  const isFar = leavesOutLittle && text.length >= LONG &&
     elided !== undefined && elided.text.length < FAR_SHARE * text.length;
-  if (isFarShorter) return elided;
-  const folded = gaining(kind.fold?.(view, context), text, context);
+  if (isFar) return elided;
+  const fold = kind.fold?.(view, context);
   // Indentation is nearly free: its characters do not count.
-  const isSmall = folded !== undefined &&
-    folded.text.length < SMALL_SHARE * text.length &&
-    priceOf(folded.text) < SMALL_SHARE * priceOf(text);
-  if (isSmall) return { type: "reformatted", ...folded };
+  const isSmall = fold !== undefined &&
+    fold.text.length < SMALL_SHARE * text.length &&
+    priceOf(fold.text) < SMALL_SHARE * priceOf(text);
+  if (isSmall) return { type: "reformatted", ...fold };
   if (isClear) return elided;
+  // Whether the fold gains tokens does not matter then.
+  const isSure = !leavesOutLittle && elided !== undefined &&
+    isFarShorter(elided.text, text) &&
+    isFarShorter(elided.text, fold?.text ?? text);
+  if (isSure) return elided;
+  const folded = gaining(fold, text, context);
   const isWorth = leavesOutLittle ? isWorthMarker : isWorthLoss;
   if (
     elided !== undefined &&

@@ -134,11 +134,15 @@ export function isWorthLoss(
 ): boolean {
   const saved = lossless.length - elided.length;
   if (saved <= MARKER_TOKENS) return false;
-  if (saved > CLEARLY_SMALLER && elided.length < lossless.length / 2) {
-    return true;
-  }
+  if (isFarShorter(elided, lossless)) return true;
   return countTokens(elided) + MARKER_TOKENS <=
     WORTH_LOSS * countTokens(lossless);
+}
+
+/** Whether the lengths alone say that a text is worth what it lost. */
+export function isFarShorter(elided: string, lossless: string): boolean {
+  return lossless.length - elided.length > CLEARLY_SMALLER &&
+    elided.length < lossless.length / 2;
 }
 
 /** Whether a text with parts left out is smaller than the best text that loses nothing, its marker included. */
