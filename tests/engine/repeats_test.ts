@@ -83,3 +83,15 @@ Deno.test("foldRepeats is undone by its inverse for any lines", () => {
     },
   ));
 });
+
+Deno.test("foldRepeats tells lines apart that have the same hash", () => {
+  // Characters of which the lowest seven bits are equal look alike to it.
+  const lines = Array.from(
+    { length: 40 },
+    (_, i) => String.fromCharCode(0x4e00 + 128 * i).repeat(70),
+  );
+  const text = [...lines, ...lines].join("\n");
+  const folded = foldRepeats(text)?.text ?? "";
+  assert.deepEqual(folded.split("\n"), [...lines, "… (lines 1-40 again)"]);
+  assert.equal(unfoldRepeats(folded), text);
+});
