@@ -198,8 +198,9 @@ function elide<View>(
 function isRepetitive(text: string): boolean {
   const seen = new Set<string>();
   const step = Math.max(1, Math.floor(text.length / REPEATS));
+  const most = Math.ceil(text.length / step);
   let sampled = 0;
-  for (let at = 0; at < text.length; at += step) {
+  for (let at = 0; at < text.length && seen.size <= most / 2; at += step) {
     const start = text.indexOf("\n", at) + 1;
     const end = text.indexOf("\n", start);
     if (start === 0 || end < 0) break;

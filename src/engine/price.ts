@@ -1,6 +1,6 @@
 /** What texts cost, estimated without a tokenizer, and when leaving something out pays. @module */
 import type { Units } from "../core/kind.ts";
-import { codeAt, codesOf, offsetAt } from "../text/lines.ts";
+import { codesOf, offsetAt } from "../text/lines.ts";
 
 /** Prices are whole numbers of tenths of a token. */
 export const TOKEN = 10;
@@ -51,16 +51,14 @@ export function pricesOf(codes: Uint8Array, starts: Uint32Array): Uint32Array {
 function priceOfRange(codes: Uint8Array, start: number, end: number): number {
   let price = 0;
   for (let at = start; at < end;) {
-    const code = codeAt(codes, at);
-    const kind = codeAt(CLASSES, code);
+    const code = codes[at]!;
+    const kind = CLASSES[code]!;
     let stop = at + 1;
     if (kind === 0) {
-      while (stop < end && codeAt(codes, stop) === code) stop++;
+      while (stop < end && codes[stop] === code) stop++;
       price += Math.ceil((stop - at) / EQUAL_SIGNS) * SIGN_PRICE;
     } else {
-      while (stop < end && codeAt(CLASSES, codeAt(codes, stop)) === kind) {
-        stop++;
-      }
+      while (stop < end && CLASSES[codes[stop]!] === kind) stop++;
       price += priceOfRun(kind, stop - at);
     }
     at = stop;

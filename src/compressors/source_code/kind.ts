@@ -29,8 +29,7 @@ export const sourceCodeKind: Kind<Blocks> = {
     const shut = shutBodies(blocks, units, { firstLine, label });
     return { ...units, ...shut, lead: (gap) => leadOf(blocks, gap) };
   },
-  fold: ({ layout: { lines } }, { firstLine }) =>
-    foldRepeats(lines.text, firstLine),
+  fold: ({ layout: { lines } }, { firstLine }) => foldRepeats(lines, firstLine),
   label: (blocks, gap, { units }) => labelOf(blocks, gap, units),
 };
 
