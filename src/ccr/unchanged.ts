@@ -1,5 +1,6 @@
 /** What was read from a database and has not changed since, whichever process writes to it. @module */
 import type { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers";
 import { Lru } from "../bytes/lru.ts";
 
 /** Answers that are remembered, about 200 bytes each. */
@@ -32,10 +33,9 @@ export class Unchanged {
   }
 
   #refresh(): void {
-    // What happens between two awaits sees one state.
     if (this.#isFresh) return;
     this.#isFresh = true;
-    queueMicrotask(() => this.#isFresh = false);
+    setTimeout(() => this.#isFresh = false, 0).unref();
     const version = this.#version.get()?.["data_version"];
     if (version !== this.#readAt) this.#answers.clear();
     this.#readAt = version;

@@ -21,8 +21,8 @@ Deno.test("Unchanged reads again when another connection has written, or what it
 
   using other = new DatabaseSync(path);
   other.exec("UPDATE t SET n = 2");
-  assert.deepEqual([get("a"), reads], [1, 2], "one state between two awaits");
-  await null;
+  assert.deepEqual([get("a"), reads], [1, 2], "one state in a turn");
+  await new Promise((resolve) => setTimeout(resolve, 0));
   assert.deepEqual([get("a"), get("a"), get("b"), reads], [2, 2, 2, 4]);
 
   db.exec("UPDATE t SET n = 3");
