@@ -68,9 +68,10 @@ function inOrder({ weights, groups }: Units): Int32Array {
     return new Int32Array(0);
   }
   const ranks = groups === undefined ? undefined : ranksOf(groups, weights);
-  const buckets = new Int32Array(STAYS * RANKS + 1);
+  const width = ranks === undefined ? 1 : RANKS;
+  const buckets = new Int32Array(STAYS * width + 1);
   const bucketOf = (unit: number) =>
-    (STAYS - codeAt(weights, unit)) * RANKS + (ranks?.[unit] ?? 0);
+    (STAYS - codeAt(weights, unit)) * width + (ranks?.[unit] ?? 0);
   let count = 0;
   for (let unit = 0; unit < weights.length; unit++) {
     const weight = codeAt(weights, unit);

@@ -76,8 +76,8 @@ export function pricesAsWritten(
   text: string,
   { starts, write }: Units,
 ): Uint32Array {
-  const codes = codesOf(text);
-  if (write === undefined) return pricesOf(codes, starts);
+  if (write === undefined) return pricesOf(codesOf(text), starts);
+  let codes: Uint8Array | undefined;
   const prices = new Uint32Array(Math.max(0, starts.length - 1));
   const written: number[] = [];
   const places: number[] = [0];
@@ -87,6 +87,7 @@ export function pricesAsWritten(
     const form = write(unit);
     if (form === undefined) {
       const end = offsetAt(starts, unit + 1);
+      codes ??= codesOf(text);
       prices[unit] = priceOfRange(codes, offsetAt(starts, unit), end);
       continue;
     }
