@@ -90,8 +90,10 @@ export async function openSqliteStore(
 }
 
 /** A batch on its way. */
-interface Queued extends PromiseWithResolvers<CcrWritten> {
+interface Queued {
   readonly batch: CcrBatch;
+  readonly resolve: (written: CcrWritten) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /** What writes on this thread. */
@@ -277,11 +279,11 @@ class SqliteStore implements CcrStore {
   }
 
   #writeSoon(batch: CcrBatch): Promise<CcrWritten> {
-    const queued = { batch, ...Promise.withResolvers<CcrWritten>() };
-    this.#queued.push(queued);
-    if (this.#queued.length >= GATHERED) this.#writeQueued();
-    else this.#keepHouseSoon().ref();
-    return queued.promise;
+    return new Promise((resolve, reject) => {
+      this.#queued.push({ batch, resolve, reject });
+      if (this.#queued.length >= GATHERED) this.#writeQueued();
+      else this.#keepHouseSoon().ref();
+    });
   }
 
   /** Never throws: who gave a batch learns what became of it. */

@@ -27,7 +27,7 @@ interface Stage {
 
 let seeds = 0;
 
-/** Lets the worker count what it was asked for so far: it takes this behind it. */
+/** Waits until all is counted: small texts beside requests, those of recorded calls before a report. */
 async function untilCounted({ url }: RunningProxy): Promise<void> {
   for (let i = 0; i < 4; i++) {
     const content = serviceLog(2000, ++seeds);
@@ -38,6 +38,7 @@ async function untilCounted({ url }: RunningProxy): Promise<void> {
     });
     await response.json();
   }
+  await (await fetch(`${url}/stats`)).json();
 }
 
 async function onStage(test: (stage: Stage) => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-/** Elements as text: listings, tables, links, fields of forms, pictures. @module */
+/** Elements as text: listings, tables, fields of forms, pictures. @module */
 import {
   BLOCKS,
   type Node,
@@ -7,6 +7,8 @@ import {
   valueOf,
   within,
 } from "../../text/html/parse.ts";
+import { shortTarget } from "../../text/html/links.ts";
+import { clipped, counted, grouped } from "../../text/html/phrases.ts";
 import {
   HAS_BLOCKS,
   HAS_LISTING,
@@ -20,40 +22,15 @@ import {
 /** Stands before code that a coverage report marks as not run, by a colour only. */
 export const MISSED = "[missed] ";
 
-/** Longer values and targets are cut. UTF-16 units. */
+/** Longer values are cut. UTF-16 units. */
 const LONGEST_VALUE = 200;
-const LONGEST_TARGET = 300;
 const LONGEST_ALT = 300;
 /** Options of a field that are named, when there are more than twice as many. */
 const MOST_OPTIONS = 30;
-/** Links that are read to find a common start. */
-const MOST_READ = 5000;
 /** A cell with more text, or of more lines with so much text, makes the table a frame for blocks. */
 const LONGEST_CELL = 1500;
 const LONGEST_BROKEN = 100;
 const MOST_LINES = 4;
-
-const TRACKING =
-  /([?&])(?:(?:utm_\w+|fbclid|gclid|gclsrc|dclid|msclkid|mc_[ce]id|_hs\w+|igshid|yclid|ref_src|ref_url|spm|trk|vero_id)=[^&#]*&?)+/g;
-const LONGEST_QUERY = 120;
-const LONG_QUERY = /^([^?]*\?[^#]{0,120}&)[^#]+(#.*)?$/s;
-const SCHEME = /^(?:https?:\/\/|mailto:|tel:)/i;
-
-/** A number with a comma before each group of three digits. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
-/** `1 link`, `2 links`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** At most `most` UTF-16 units of a text and a visible `…`; never half a character. */
-export function clipped(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "").trimEnd()}…`;
-}
 
 /** The text of a listing as a reader sees it, without line numbers and buttons beside it. O(nodes). */
 export function exactTextOf(root: Node): string {
@@ -135,88 +112,6 @@ export function zippedRow(row: Node): readonly string[] | undefined {
     { length: most },
     (_, i) => columns.map((column) => column[i]?.trimEnd() ?? "").join(" | "),
   );
-}
-
-/** The target as it is written, without parameters that only track; cut where a visible `…` is. */
-export function shortTarget(target: string): string {
-  if (/^data:/i.test(target)) {
-    return `data: of ${grouped(target.length)} characters…`;
-  }
-  const clean = target.replace(TRACKING, "$1…");
-  const at = clean.indexOf("?");
-  const isLong = at >= 0 && clean.length - at > LONGEST_QUERY;
-  return clipped(
-    isLong ? clean.replace(LONG_QUERY, "$1…$2") : clean,
-    LONGEST_TARGET,
-  );
-}
-
-/** Whether a link leads to another page. */
-export function leadsAway(target: string): boolean {
-  return target !== "" && !target.startsWith("#") &&
-    !/^javascript:/i.test(target);
-}
-
-/** The directory that saves most if `~` stands for it, without its final slash; empty when none does. O(targets). */
-function commonStart(targets: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const target of targets.slice(0, MOST_READ)) {
-    const [host = ""] = /^(?:[\w.+-]+:\/\/)?[^/?#…]*\//.exec(target) ?? [];
-    const [path = ""] = /^[^?#…]*/.exec(target.slice(host.length)) ?? [];
-    let start = host.slice(0, -1);
-    for (const name of [...path.split("/", 8).slice(0, -1), ""]) {
-      if (start !== "") counts.set(start, (counts.get(start) ?? 0) + 1);
-      if (name === "") break;
-      start += `/${name}`;
-    }
-  }
-  let best = "";
-  let most = 80;
-  for (const [start, count] of counts) {
-    const saved = (start.length - 1) * (count - 1) - 1;
-    if (saved > most) [best, most] = [start, saved];
-  }
-  return best;
-}
-
-/** How the links of one page are written. */
-export class Links {
-  /** What `~` stands for; empty when it is not used. */
-  readonly start: string;
-  readonly #seen = new Set<string>();
-  readonly #short = new Map<string, string>();
-
-  /** Takes the targets of all links. */
-  constructor(targets: readonly string[]) {
-    const all = targets.filter(leadsAway).map((one) => this.#shortOf(one));
-    this.start = all.some((target) => target.startsWith("~"))
-      ? ""
-      : commonStart(all);
-  }
-
-  /** What is before and after the text of a link: `[text](target)`, `<target>`, or `[text]` for one that was written before. */
-  around(text: string, target: string): readonly [string, string] {
-    const short = this.#shortOf(target);
-    if (text === short) return SCHEME.test(text) ? ["", ""] : ["<", ">"];
-    if (text === short.replace(SCHEME, "")) return ["", ""];
-    const key = `${text}\n${target}`;
-    if (this.#seen.has(key)) return ["[", "]"];
-    this.#seen.add(key);
-    const isShort = this.start !== "" && short.startsWith(`${this.start}/`);
-    return [
-      "[",
-      `](${isShort ? `~${short.slice(this.start.length)}` : short})`,
-    ];
-  }
-
-  /** A target is asked for twice: as one of all, and where it is written. */
-  #shortOf(target: string): string {
-    const known = this.#short.get(target);
-    if (known !== undefined) return known;
-    const short = shortTarget(target);
-    this.#short.set(target, short);
-    return short;
-  }
 }
 
 /** `[email address: placeholder="you@…", required]`, `[button: Save]`; empty for a button without any name. O(nodes). */

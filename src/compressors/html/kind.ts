@@ -3,7 +3,8 @@ import type { CompressContext } from "../../core/compressor.ts";
 import type { ContentHint } from "../../core/detector.ts";
 import type { Kind } from "../../core/kind.ts";
 import { queryTerms } from "../../text/relevance.ts";
-import { clipped, counted, grouped, shortTarget } from "./elements.ts";
+import { shortTarget } from "../../text/html/links.ts";
+import { clipped, counted, grouped } from "../../text/html/phrases.ts";
 import {
   type Node,
   type Page,

@@ -4,20 +4,17 @@ import { bestLines } from "../../text/relevance.ts";
 import { ERROR } from "../../text/signs/flags.ts";
 import { severities } from "../../text/signs/severity.ts";
 import {
-  clipped,
-  counted,
   exactTextOf,
   fieldText,
   formText,
   graphicText,
-  grouped,
   isDataTable,
-  leadsAway,
-  Links,
   listingOf,
   MISSED,
   zippedRow,
 } from "./elements.ts";
+import { leadsAway, Links } from "../../text/html/links.ts";
+import { clipped, counted, grouped } from "../../text/html/phrases.ts";
 import {
   BLOCKS,
   HEADINGS,

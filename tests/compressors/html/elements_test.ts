@@ -1,26 +1,14 @@
 import assert from "node:assert/strict";
 import {
-  clipped,
-  counted,
   exactTextOf,
   fieldText,
   formText,
   graphicText,
   isDataTable,
-  leadsAway,
-  Links,
   listingOf,
-  shortTarget,
   zippedRow,
 } from "../../../src/compressors/html/elements.ts";
 import { elementOf } from "./samples.ts";
-
-Deno.test("counted and clipped write numbers and long texts", () => {
-  assert.equal(counted(1, "link"), "1 link");
-  assert.equal(counted(1234567, "link"), "1,234,567 links");
-  assert.equal(clipped("abcdef", 6), "abcdef");
-  assert.equal(clipped("abcd\ud83d\ude00f", 5), "abcd…");
-});
 
 const FIELDS: readonly (readonly [string, string, string])[] = [
   [
@@ -73,39 +61,6 @@ Deno.test("formText gives method and target", () => {
   const form = (html: string) => formText(elementOf(html, "form"));
   assert.equal(form("<form method=post action=/login>"), "[form POST /login]");
   assert.equal(form("<form>"), "");
-});
-
-Deno.test("shortTarget leaves out what only tracks, and shows each cut", () => {
-  assert.equal(shortTarget("/a?id=1&b=2#c"), "/a?id=1&b=2#c");
-  assert.equal(shortTarget("/a?utm_source=x&id=1"), "/a?…id=1");
-  assert.equal(shortTarget("/a?id=1&gclid=x#c"), "/a?id=1&…#c");
-  assert.equal(
-    shortTarget(`data:image/png;${"x".repeat(85)}`),
-    "data: of 100 characters…",
-  );
-  assert.match(shortTarget(`/a?id=1&q=${"x".repeat(300)}`), /^\/a\?id=1&…$/);
-  assert.ok(
-    leadsAway("/a") && !leadsAway("#a") && !leadsAway("javascript:f()"),
-  );
-});
-
-Deno.test("Links writes targets once, and what they start with as ~", () => {
-  const links = new Links([]);
-  assert.deepEqual(links.around("a", "/b"), ["[", "](/b)"]);
-  assert.deepEqual(links.around("a", "/b"), ["[", "]"]);
-  assert.deepEqual(links.around("https://a.b/", "https://a.b/"), ["", ""]);
-  assert.deepEqual(links.around("/b", "/b"), ["<", ">"]);
-  const many = Array.from(
-    { length: 9 },
-    (_, i) => `https://a.example/docs/api/${i}`,
-  );
-  const short = new Links(many);
-  assert.equal(short.start, "https://a.example/docs/api");
-  assert.deepEqual(short.around("x", "https://a.example/docs/api/7"), [
-    "[",
-    "](~/7)",
-  ]);
-  assert.equal(new Links([...many, "~/x"]).start, "");
 });
 
 Deno.test("listingOf fences the text of a listing, without line numbers", () => {
