@@ -23,6 +23,7 @@ export const LAST_USE: string = `max(entries.stored_at, ifnull((
   JOIN conversations ON conversations.key = uses.conversation
   WHERE uses.entry = entries.key), 0))`;
 
+const FORM = `SELECT * FROM forms WHERE key = ? AND used_at >= ?`;
 const FORMS = `SELECT * FROM forms
   WHERE key IN (SELECT value FROM json_each(?)) AND used_at >= ?`;
 const ENTRY =
@@ -94,6 +95,7 @@ export interface Totals {
 
 /** Prepared look-ups. The cost of each depends on what it returns, not on what else is stored. */
 export class Reads {
+  readonly #form;
   readonly #forms;
   readonly #entry;
   readonly #conversation;
@@ -109,6 +111,7 @@ export class Reads {
    * @throws {Error} If the tables are not those of this version.
    */
   constructor(db: DatabaseSync) {
+    this.#form = db.prepare(FORM);
     this.#forms = db.prepare(FORMS);
     this.#entry = db.prepare(ENTRY);
     this.#conversation = db.prepare(CONVERSATION);
@@ -124,8 +127,12 @@ export class Reads {
     usedSince: number,
   ): Map<BlockKey, FrozenForm> {
     const found = new Map<BlockKey, FrozenForm>();
-    if (keys.length === 0) return found;
-    const rows = this.#forms.all(JSON.stringify(keys), usedSince);
+    const [first] = keys;
+    if (first === undefined) return found;
+    // Nearly all requests have one new block: a list of keys takes twice the time.
+    const rows = keys.length === 1
+      ? this.#form.all(first, usedSince)
+      : this.#forms.all(JSON.stringify(keys), usedSince);
     for (const row of rows as unknown as FormRow[]) {
       found.set(row.key, formOf(row));
     }

@@ -270,11 +270,18 @@ export class Transactions {
     now: number,
   ): CcrWritten {
     const inserted: BlockKey[] = [];
+    const others: BlockKey[] = [];
     for (const [key, form] of forms) {
       if (this.#freeze(key, form, now)) inserted.push(key);
-      else this.#sql.touch.run(now, key);
+      else others.push(key);
     }
-    return { forms: this.#reads.forms([...forms.keys()], now), inserted };
+    for (const key of others) this.#sql.touch.run(now, key);
+    const held = new Map(forms);
+    for (const key of others) held.delete(key);
+    for (const [key, form] of this.#reads.forms(others, now)) {
+      held.set(key, form);
+    }
+    return { forms: held, inserted };
   }
 
   #freeze(key: BlockKey, form: FrozenForm, now: number): boolean {
