@@ -3,23 +3,17 @@ import type { KnownBody } from "../bytes/known_bodies.ts";
 import { splice } from "../bytes/splice.ts";
 import type { BlockRef, Edit } from "../core/block.ts";
 import type { BlockLookup } from "../core/forms.ts";
-import type { BodyScan, ProviderFormat } from "../core/format.ts";
+import type { BodyScan } from "../core/format.ts";
 import type { SeenBlock, StageFailure } from "../core/ledger.ts";
-import type { CompressionMode } from "../core/mode.ts";
 import type { BlockKey, CcrKey, ConversationKey } from "../core/store.ts";
 import { noting } from "./attempt.ts";
-import {
-  commit,
-  decidedBlocks,
-  keepOnly,
-  retract,
-  staleEntries,
-} from "./commit_forms.ts";
+import { type CallWay, wayOf } from "./call_ways.ts";
+import { decidedBlocks, retract } from "./commit_forms.ts";
+import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import {
   continuedResponse,
   conversationState,
-  definitionOfSession,
   keyOfConversation,
   keyOfSession,
   noteNewest,
@@ -32,57 +26,13 @@ import {
   untouched,
 } from "./compressed_body.ts";
 import type { Declaration } from "./declaration.ts";
-import { declarationOf, declare } from "./declaration.ts";
+import { declare } from "./declaration.ts";
 import type { FormedBlock, RecognisedBlocks } from "./frozen_pass.ts";
 import { formedBlocks, formEdits, recognise } from "./frozen_pass.ts";
-import {
-  askWith,
-  decideInTurns,
-  leaveSmall,
-  type LibraryCall,
-  libraryDeclaration,
-  libraryScan,
-  librarySession,
-  protectCode,
-  uncommitted,
-} from "./library_call.ts";
 import { liveZone } from "./live_zone_pass.ts";
 import { mergeEdits } from "./merge_edits.ts";
-import {
-  keepIfItPays,
-  LEAVE_OLDER,
-  type OlderDecided,
-  olderPlan,
-} from "./older_blocks.ts";
+import { keepIfItPays, type OlderDecided } from "./older_blocks.ts";
 import { seenBlocks } from "./seen_blocks.ts";
-
-/** One body to compress. */
-export interface CompressInput {
-  /** Adapter of its wire format. */
-  readonly format: ProviderFormat;
-  /** The body as received, decoded. */
-  readonly body: Uint8Array;
-  /** What may be done to it. */
-  readonly mode: CompressionMode;
-  /** Session and agent headers; `undefined` when the client sends none. */
-  readonly session: string | undefined;
-  /** See `session`. */
-  readonly agent: string | undefined;
-  /** Whether the destination is known not to take the tool for this model. */
-  readonly refusesTool: (model: string) => boolean;
-  /** Whether the provider has just refused the body as too long: older blocks without a form are decided then. */
-  readonly isTooLong?: boolean;
-  /** The request only asks about the conversation: it is sent what the conversation would be sent, and nothing is decided by it. */
-  readonly isPreview?: boolean;
-  /** Nothing is stored or remembered: the bytes show what would be sent. */
-  readonly isSimulation?: boolean;
-  /** Given when the caller wants the body for himself: all of its blocks are decided, and nothing is added to it. */
-  readonly library?: LibraryCall;
-  /** Whether usage is asked for in a stream whose client did not ask for it. */
-  readonly asksUsage?: (model: string) => boolean;
-  /** Aborted when the client leaves: nothing is frozen then. */
-  readonly signal: AbortSignal;
-}
 
 /**
  * Compresses one body. Never rejects, but for an abort: on any other failure the bytes that came are sent.
@@ -102,7 +52,7 @@ async function compressNoting(
   parts: CompressParts,
   input: CompressInput,
 ): Promise<CompressedBody> {
-  const { format, body, mode, library, session } = input;
+  const { format, body, mode } = input;
   const known = parts.bodies.begin(body);
   const scan = await parts.attempt(
     `scan_${format.id}`,
@@ -114,27 +64,27 @@ async function compressNoting(
   if (mode === "passthrough") return untouched(body, scan, "passthrough");
   return await parts.attempt(
     "compress_body",
-    () =>
-      library
-        ? compressScanned(
-          parts,
-          { ...input, session: librarySession(session) },
-          { known, scan: libraryScan(scan, library) },
-        )
-        : compressScanned(parts, input, { known, scan }),
+    () => {
+      const way = wayOf(input);
+      return compressScanned(parts, way, {
+        ...way.enter(input, scan),
+        known,
+      });
+    },
     untouched(body, scan, "failed"),
   );
 }
 
 async function compressScanned(
   parts: CompressParts,
-  input: CompressInput,
-  { known: knownBody, scan }: {
-    readonly known: KnownBody;
+  way: CallWay,
+  { input, scan, known: knownBody }: {
+    readonly input: CompressInput;
     readonly scan: BodyScan;
+    readonly known: KnownBody;
   },
 ): Promise<CompressedBody> {
-  const { format, body, library, signal } = input;
+  const { format, body, signal } = input;
   const key = keyOfConversation(parts, input, scan);
   const conversation = conversationState(parts, input, { key, scan });
   const session = keyOfSession(parts, input);
@@ -145,39 +95,20 @@ async function compressScanned(
   });
   parts.bodies.keep(knownBody);
   const found = formedBlocks(scan, recognised);
-  const declaration = library ? libraryDeclaration(parts.ccr) : declarationOf({
-    scan,
-    conversation: {
-      ...conversation,
-      definition: conversation.definition ??
-        definitionOfSession(parts, session, conversation),
-    },
-    newestForm: found.at(-1)?.form,
-    // A question about a conversation that is not known begins none.
-    definition: parts.ccr && !input.isPreview
-      ? format.retrieval.definition
-      : undefined,
-    isRefused: input.refusesTool(scan.model),
-    hasDeclared: conversation.definition !== undefined,
-  });
+  const facts = { input, scan, key, session, conversation };
+  const declaration = way.declare(parts, facts, found.at(-1)?.form);
   // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.
   const known = declaration.by === "nobody"
     ? found.filter(({ form }) => form.entry === undefined)
     : found;
-  const turns = library || conversation.retrievals.length === 0
-    ? []
-    : await parts.attempt(
-      "splice_back",
-      // deno-lint-ignore require-await
-      async () =>
-        format.retrieval.spliceBack(body, scan, conversation.retrievals),
-      [],
-    );
-  const plan = library ? LEAVE_OLDER : olderPlan(input, {
-    activeAt: conversation.activeAt,
-    now: parts.clock.now(),
-    isDone: parts.olderTurns.has(key),
-  });
+  const retrievals = way.retrievals(conversation);
+  const turns = retrievals.length === 0 ? [] : await parts.attempt(
+    "splice_back",
+    // deno-lint-ignore require-await
+    async () => format.retrieval.spliceBack(body, scan, retrievals),
+    [],
+  );
+  const plan = way.older(parts, facts);
   const zone = liveZone({
     body,
     scan,
@@ -190,35 +121,30 @@ async function compressScanned(
     toolRules: parts.toolRules,
     options: parts.options,
   });
-  const asked = library
-    ? protectCode(askWith(zone.live, library.query), { body, scan }, library)
-    : zone.live;
-  const jobs = asked.map(({ job }) => job);
-  const answers = library
-    ? leaveSmall(await decideInTurns(parts.decide, jobs, signal), library)
-    : plan.scope !== "none"
-    ? await decideInTurns(parts.decide, jobs, signal)
-    : jobs.length === 0
-    ? []
-    : await parts.decide(jobs);
+  const asked = way.ask(zone.live, { body, scan });
+  const answers = asked.length === 0 ? [] : await way.decide(
+    parts,
+    asked.map(({ job }) => job),
+    { older: plan, signal },
+  );
   signal.throwIfAborted();
   const { live, decisions, older } = keepIfItPays(
     plan,
     { live: asked, decisions: answers },
     input,
   );
-  const committed = library?.isSimulation || input.isSimulation
-    ? uncommitted(live, decisions, parts.clock.now())
-    : await (input.isPreview ? keepOnly : commit)(parts, {
-      key,
-      declaration,
-      isDeclared: conversation.definition !== undefined,
-      keepsState: scan.keepsState,
-      live,
-      decisions,
-      stale: staleEntries(parts, { key, known, body }),
-      signal,
-    });
+  const made = way.commit(parts, {
+    key,
+    declaration,
+    isDeclared: conversation.definition !== undefined,
+    keepsState: scan.keepsState,
+    live,
+    decisions,
+    known,
+    body,
+    signal,
+  });
+  const committed = made instanceof Promise ? await made : made;
   const { inserted, linked } = committed;
   try {
     if (linked !== undefined) {
@@ -234,6 +160,7 @@ async function compressScanned(
     const dropped = asked.filter((one) => !live.includes(one));
     return finish(parts, {
       input,
+      sentWithout: way.sentWithout,
       scan,
       key,
       session,
@@ -294,6 +221,7 @@ function knownInZone(
 /** Everything that is known before the bytes are made. */
 interface FinishInput {
   readonly input: CompressInput;
+  readonly sentWithout: CallWay["sentWithout"];
   readonly scan: BodyScan;
   readonly key: ConversationKey;
   readonly session: ConversationKey | undefined;
@@ -377,7 +305,7 @@ function finish(parts: CompressParts, facts: FinishInput): CompressedBody {
       inserted: facts.inserted,
       older: facts.older,
       isOlderDone: facts.isOlderDone,
-      isLibrary: input.library !== undefined,
+      sentWithout: facts.sentWithout,
       takenOver: declaration.by === "proxy" && facts.session && facts.isNew
         ? takenOver(parts, facts.session, { body, scan })
         : [],
@@ -390,13 +318,15 @@ function withoutText(lookup: BlockLookup): BlockLookup {
 }
 
 /** What is known after the bytes are made; nothing of it holds the body or a text of it. */
-interface AfterwardsInput
-  extends Pick<FinishInput, "key" | "session" | "declaration" | "inserted"> {
+interface AfterwardsInput extends
+  Pick<
+    FinishInput,
+    "key" | "session" | "declaration" | "inserted" | "sentWithout"
+  > {
   readonly lookups: readonly BlockLookup[];
   readonly elided: CompressedBody["elided"];
   readonly older: OlderDecided | undefined;
   readonly isOlderDone: boolean;
-  readonly isLibrary: boolean;
   /** Originals that a new conversation takes over from the one before it. */
   readonly takenOver: readonly CcrKey[];
 }
@@ -423,7 +353,7 @@ function afterwards(
             parts.conversations.declare(session, declaration.definition);
             if (sends.length > 0) void noteNewest(parts, session, key);
           }
-        } else if (!facts.isLibrary) parts.conversations.seen(key);
+        } else facts.sentWithout(parts, key);
         parts.conversations.active(key, sends);
       }, undefined),
     retract: () => retract(parts, facts.inserted),

@@ -1,0 +1,186 @@
+/** The kinds of calls, each as the way its steps are done. @module */
+import type { BlockJob, Decision } from "../core/decision.ts";
+import type { ConversationState } from "../core/forms.ts";
+import type { BodyScan } from "../core/format.ts";
+import type { ConversationKey, FrozenForm } from "../core/store.ts";
+import {
+  commit,
+  type CommitInput,
+  type Committed,
+  keepOnly,
+  staleEntries,
+} from "./commit_forms.ts";
+import type { CompressInput } from "./compress_input.ts";
+import type { CompressParts } from "./compress_parts.ts";
+import { definitionOfSession } from "./conversation_keys.ts";
+import { type Declaration, declarationOf } from "./declaration.ts";
+import type { FormedBlock } from "./frozen_pass.ts";
+import {
+  askWith,
+  decideInTurns,
+  leaveSmall,
+  type LibraryCall,
+  libraryDeclaration,
+  libraryScan,
+  librarySession,
+  protectCode,
+  uncommitted,
+} from "./library_call.ts";
+import type { LiveBlock } from "./live_zone_pass.ts";
+import { LEAVE_OLDER, type OlderPlan, olderPlan } from "./older_blocks.ts";
+
+/** What a call's declaration and its older blocks depend on. */
+export interface ConversationFacts {
+  /** The call. */
+  readonly input: CompressInput;
+  /** Scan of its body. */
+  readonly scan: BodyScan;
+  /** Its conversation. */
+  readonly key: ConversationKey;
+  /** Its session; `undefined` where the client names none. */
+  readonly session: ConversationKey | undefined;
+  /** What is known of the conversation. */
+  readonly conversation: ConversationState;
+}
+
+/** What is committed, and what stands in the body already. */
+export interface CommitFacts extends Omit<CommitInput, "stale"> {
+  /** Blocks that have a form. */
+  readonly known: readonly FormedBlock[];
+  /** The body. */
+  readonly body: Uint8Array;
+}
+
+/** How the steps of one kind of call are done. */
+export interface CallWay {
+  /** The call as the steps see it. */
+  readonly enter: (
+    input: CompressInput,
+    scan: BodyScan,
+  ) => { readonly input: CompressInput; readonly scan: BodyScan };
+  /** Who gives the model a way back to originals; `newestForm` is the last form in the body. */
+  readonly declare: (
+    parts: CompressParts,
+    facts: ConversationFacts,
+    newestForm: FrozenForm | undefined,
+  ) => Declaration;
+  /** Answered retrievals that are put back. */
+  readonly retrievals: (
+    conversation: ConversationState,
+  ) => ConversationState["retrievals"];
+  /** Which older blocks are asked about. */
+  readonly older: (parts: CompressParts, facts: ConversationFacts) => OlderPlan;
+  /** The blocks again, as this call asks about them. */
+  readonly ask: (
+    live: readonly LiveBlock[],
+    of: { readonly body: Uint8Array; readonly scan: BodyScan },
+  ) => readonly LiveBlock[];
+  /** One decision per job; there is at least one job. */
+  readonly decide: (
+    parts: CompressParts,
+    jobs: readonly BlockJob[],
+    how: { readonly older: OlderPlan; readonly signal: AbortSignal },
+  ) => Promise<readonly Decision[]>;
+  /** What the store then holds; at once where nothing is written. */
+  readonly commit: (
+    parts: CompressParts,
+    facts: CommitFacts,
+  ) => Committed | Promise<Committed>;
+  /** Notes a conversation that is sent without our tool. */
+  readonly sentWithout: (parts: CompressParts, key: ConversationKey) => void;
+}
+
+/** A request that leaves for its provider. */
+const LIVE: CallWay = {
+  enter: (input, scan) => ({ input, scan }),
+  declare: (parts, facts, newestForm) =>
+    declareIn(
+      parts,
+      facts,
+      newestForm,
+      parts.ccr ? facts.input.format.retrieval.definition : undefined,
+    ),
+  retrievals: ({ retrievals }) => retrievals,
+  older: (parts, { input, key, conversation }) =>
+    olderPlan(input, {
+      activeAt: conversation.activeAt,
+      now: parts.clock.now(),
+      isDone: parts.olderTurns.has(key),
+    }),
+  ask: (live) => live,
+  decide: ({ decide }, jobs, { older, signal }) =>
+    older.scope === "none" ? decide(jobs) : decideInTurns(decide, jobs, signal),
+  commit: (parts, facts) =>
+    commit(parts, { ...facts, stale: staleEntries(parts, facts) }),
+  sentWithout: ({ conversations }, key) => conversations.seen(key),
+};
+
+/** A question about a conversation: one that is not known is not begun by it. */
+const PREVIEW: CallWay = {
+  ...LIVE,
+  declare: (parts, facts, newestForm) =>
+    declareIn(parts, facts, newestForm, undefined),
+};
+
+/** Outside of {@linkcode libraryWay}: it is kept until the request is sent, and must not hold the caller's texts. */
+const noteNothing: CallWay["sentWithout"] = () => {};
+
+/** A body that a caller wants for himself. */
+function libraryWay(library: LibraryCall): CallWay {
+  return {
+    enter: (input, scan) => ({
+      input: { ...input, session: librarySession(input.session) },
+      scan: libraryScan(scan, library),
+    }),
+    declare: ({ ccr }) => libraryDeclaration(ccr),
+    retrievals: () => [],
+    older: () => LEAVE_OLDER,
+    ask: (live, of) => protectCode(askWith(live, library.query), of, library),
+    decide: async ({ decide }, jobs, { signal }) =>
+      leaveSmall(await decideInTurns(decide, jobs, signal), library),
+    commit: LIVE.commit,
+    sentWithout: noteNothing,
+  };
+}
+
+/** Nothing is written. */
+const simulate: CallWay["commit"] = ({ clock }, { live, decisions }) =>
+  uncommitted(live, decisions, clock.now());
+
+/** Originals are kept, and no form. */
+const keep: CallWay["commit"] = (parts, facts) =>
+  keepOnly(parts, { ...facts, stale: staleEntries(parts, facts) });
+
+/** The way of a call. */
+export function wayOf(
+  { library, isPreview, isSimulation }: Pick<
+    CompressInput,
+    "library" | "isPreview" | "isSimulation"
+  >,
+): CallWay {
+  const way = library ? libraryWay(library) : isPreview ? PREVIEW : LIVE;
+  if (library?.isSimulation || isSimulation) {
+    return { ...way, commit: simulate };
+  }
+  return isPreview ? { ...way, commit: keep } : way;
+}
+
+function declareIn(
+  parts: CompressParts,
+  { input, scan, session, conversation }: ConversationFacts,
+  newestForm: FrozenForm | undefined,
+  definition: string | undefined,
+): Declaration {
+  return declarationOf({
+    scan,
+    conversation: {
+      ...conversation,
+      definition: conversation.definition ??
+        definitionOfSession(parts, session, conversation),
+    },
+    newestForm,
+    definition,
+    isRefused: input.refusesTool(scan.model),
+    hasDeclared: conversation.definition !== undefined,
+  });
+}

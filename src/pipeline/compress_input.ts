@@ -1,0 +1,32 @@
+/** What is asked of the compression of one body. @module */
+import type { ProviderFormat } from "../core/format.ts";
+import type { CompressionMode } from "../core/mode.ts";
+import type { LibraryCall } from "./library_call.ts";
+
+/** One body to compress. */
+export interface CompressInput {
+  /** Adapter of its wire format. */
+  readonly format: ProviderFormat;
+  /** The body as received, decoded. */
+  readonly body: Uint8Array;
+  /** What may be done to it. */
+  readonly mode: CompressionMode;
+  /** Session and agent headers; `undefined` when the client sends none. */
+  readonly session: string | undefined;
+  /** See `session`. */
+  readonly agent: string | undefined;
+  /** Whether the destination is known not to take the tool for this model. */
+  readonly refusesTool: (model: string) => boolean;
+  /** Whether the provider has just refused the body as too long: older blocks without a form are decided then. */
+  readonly isTooLong?: boolean;
+  /** The request only asks about the conversation: it is sent what the conversation would be sent, and nothing is decided by it. */
+  readonly isPreview?: boolean;
+  /** Nothing is stored or remembered: the bytes show what would be sent. */
+  readonly isSimulation?: boolean;
+  /** Given when the caller wants the body for himself: all of its blocks are decided, and nothing is added to it. */
+  readonly library?: LibraryCall;
+  /** Whether usage is asked for in a stream whose client did not ask for it. */
+  readonly asksUsage?: (model: string) => boolean;
+  /** Aborted when the client leaves: nothing is frozen then. */
+  readonly signal: AbortSignal;
+}
