@@ -44,7 +44,7 @@ function completionShape(log: TurnLog): ResponseShape {
       return {
         members,
         id: members.get("id"),
-        retrieves: turn.calls.some(({ isOurs }) => isOurs),
+        retrieves: turn.calls.some(({ calls }) => calls === "proxy"),
         ...log.end(turn, finish_reason, isLast),
       };
     },

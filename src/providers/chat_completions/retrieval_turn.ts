@@ -7,20 +7,16 @@ import {
   parseJson,
   textOr,
 } from "../../bytes/json_parts.ts";
-import { forkAnchor, textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
+import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import {
   type AnsweredRetrieval,
-  type AnsweredRound,
-  type AnsweredTurn,
-  type ExchangeOptions,
-  nothingSaid,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
   retrievalArguments,
-  type RetrievalCall,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
-import { besideOf, type TurnPart } from "../beside_calls.ts";
+import type { TurnPart } from "../beside_calls.ts";
+import { type Asked, NOTHING_ASKED, TurnRounds } from "../turn_rounds.ts";
 
 /** Members of `usage` when rounds are joined. */
 export const USAGE: UsageMembers = {
@@ -32,13 +28,7 @@ export const USAGE: UsageMembers = {
 const WHOLE = new Set<unknown>(["tool_calls", "stop", "function_call"]);
 
 /** One entry of `tool_calls`. */
-export interface TurnCall {
-  /** As produced. */
-  readonly json: string;
-  /** Its id. */
-  readonly id: string;
-  /** Whether the proxy answers it. */
-  readonly isOurs: boolean;
+export interface TurnCall extends TurnPart {
   /** Its arguments, as text. */
   readonly args: string;
 }
@@ -50,7 +40,7 @@ export function turnCall(json: string): TurnCall {
   return {
     json,
     id: textOr(value.id),
-    isOurs: called.name === RETRIEVAL_TOOL,
+    calls: called.name === RETRIEVAL_TOOL ? "proxy" : "client",
     args: textOr(called.arguments),
   };
 }
@@ -109,66 +99,31 @@ export function contentOf({ members }: Turn): string {
   return textOr(parseJson(members.get("content") ?? "null"));
 }
 
-/** What must be known of the request. */
-export type TurnFacts = Pick<
-  ExchangeOptions,
-  "conversationLength" | "context"
->;
-
 /** Collects the rounds of one response. */
-export class TurnLog {
-  readonly #at: number;
-  readonly #context: string | undefined;
-  readonly #rounds: AnsweredRound[] = [];
+export class TurnLog extends TurnRounds {
   readonly #turns: Turn[] = [];
-
-  /** Starts a response to a request of which these facts are known. */
-  constructor({ conversationLength, context }: TurnFacts) {
-    this.#at = conversationLength;
-    this.#context = context;
-  }
-
-  /** Rounds that were continued. */
-  get continued(): number {
-    return this.#rounds.length;
-  }
-
-  /** Whether the last round asked for more than it may: the completion ends there. */
-  isCut = false;
 
   /** Notes what a round said; with `isLast` none may follow. */
   end(
     turn: Turn,
     finish: unknown,
     isLast = false,
-  ): { calls: readonly RetrievalCall[]; continues: boolean } {
+  ): Asked {
     this.#turns.push(turn);
-    const ours = turn.calls.filter(({ isOurs }) => isOurs);
-    if (!WHOLE.has(finish)) return { calls: [], continues: false };
-    const continues = ours.length > 0 && ours.length === turn.calls.length;
-    if (continues && isLast) return this.#cut();
-    return {
-      calls: ours.map(({ id, args }) => ({
-        callId: id,
-        wanted: retrievalArguments(objectOr(parseJson(args))),
-      })),
-      continues,
-    };
-  }
-
-  #cut(): { calls: readonly RetrievalCall[]; continues: boolean } {
-    const content = this.shown().members.get("content") ?? "null";
-    if (textOr(parseJson(content)) === "") throw nothingSaid();
-    this.isCut = true;
-    return { calls: [], continues: false };
+    if (!WHOLE.has(finish)) return NOTHING_ASKED;
+    const asked = this.asked(turn.calls, ({ id, args }) => ({
+      callId: id,
+      wanted: retrievalArguments(objectOr(parseJson(args))),
+    }));
+    return asked.continues && isLast
+      ? this.cut(contentOf(this.shown()) !== "")
+      : asked;
   }
 
   /** Answers the last round; returns its messages, separated by commas. */
   answer(answers: readonly RetrievalAnswer[]): string {
     const turn = turnJson(this.#turns.at(-1)!);
-    const answer = answers.map(result).join(",");
-    this.#rounds.push({ turn, answer });
-    return `${turn},${answer}`;
+    return this.continue(turn, answers.map(result).join(","));
   }
 
   /** The message that the client sees: all rounds in one, without our calls. */
@@ -181,7 +136,7 @@ export class TurnLog {
       }
     }
     const calls = this.#turns.flatMap(({ calls }) => calls);
-    return { members, calls: calls.filter(({ isOurs }) => !isOurs) };
+    return { members, calls: calls.filter(({ calls }) => calls === "client") };
   }
 
   /**
@@ -190,21 +145,14 @@ export class TurnLog {
    * @param answers Answers to the last round's calls.
    */
   records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
-    if (this.#rounds.length + answers.length === 0) return [];
-    const anchor = anchorOf(this.shown(), this.#context);
-    if (anchor === undefined) return [];
-    const last = this.#turns.at(-1)!;
-    const turn: AnsweredTurn = {
-      at: this.#at,
-      rounds: this.#rounds,
-      last: [turnJson({ members: last.members, calls: [] })],
-      beside: besideOf(last.calls.map(partOf), answers.map(result)),
-    };
-    return [{
-      anchor: forkAnchor(anchor, this.#context),
-      format: "chat_completions",
-      data: JSON.stringify(turn),
-    }];
+    return this.kept("chat_completions", answers.map(result), () => {
+      const { members, calls } = this.#turns.at(-1)!;
+      return {
+        anchor: anchorOf(this.shown(), this.context),
+        last: [turnJson({ members, calls: [] })],
+        parts: calls,
+      };
+    });
   }
 }
 
@@ -218,10 +166,6 @@ function followed(first: string, then: string | undefined): string {
   return Array.isArray(a) && Array.isArray(b)
     ? `[${[...elementsOf(first), ...elementsOf(then)].join(",")}]`
     : then;
-}
-
-function partOf({ json, id, isOurs }: TurnCall): TurnPart {
-  return { json, id, calls: isOurs ? "proxy" : "client" };
 }
 
 function result({ call, content }: RetrievalAnswer): string {

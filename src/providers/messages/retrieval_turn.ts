@@ -1,19 +1,15 @@
 /** What the model said in the rounds of one response, and what is kept of it. @module */
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
-import { forkAnchor, textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
+import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import {
   type AnsweredRetrieval,
-  type AnsweredRound,
-  type AnsweredTurn,
-  type ExchangeOptions,
-  nothingSaid,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
   retrievalArguments,
-  type RetrievalCall,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
-import { besideOf, type TurnPart } from "../beside_calls.ts";
+import type { TurnPart } from "../beside_calls.ts";
+import { type Asked, NOTHING_ASKED, TurnRounds } from "../turn_rounds.ts";
 
 /** Members of `usage` when rounds are joined. */
 export const USAGE: UsageMembers = {
@@ -94,79 +90,46 @@ function partOf({ json, value, calls }: TurnBlock): TurnPart {
   return { json, id: textOr(value.id), calls };
 }
 
-/** What must be known of the request. */
-export type TurnFacts = Pick<
-  ExchangeOptions,
-  "conversationLength" | "context"
->;
-
 /** Collects the rounds of one response. */
-export class TurnLog {
-  readonly #at: number;
-  readonly #context: string | undefined;
-  readonly #rounds: AnsweredRound[] = [];
+export class TurnLog extends TurnRounds {
   readonly #shown: TurnBlock[] = [];
   #last: readonly TurnBlock[] = [];
-
-  /** Starts a response to a request of which these facts are known. */
-  constructor({ conversationLength, context }: TurnFacts) {
-    this.#at = conversationLength;
-    this.#context = context;
-  }
-
-  /** Rounds that were continued. */
-  get continued(): number {
-    return this.#rounds.length;
-  }
 
   /** Blocks that the client sees, of all rounds. */
   get shown(): readonly TurnBlock[] {
     return this.#shown;
   }
 
-  /** Whether the last round asked for more than it may: the message ends there. */
-  isCut = false;
-
   /** Notes what a round said; with `isLast` none may follow. */
   end(
     blocks: readonly TurnBlock[],
     stop: unknown,
     isLast = false,
-  ): { calls: readonly RetrievalCall[]; continues: boolean } {
+  ): Asked {
     this.#last = blocks;
     this.#shown.push(...blocks.filter(({ calls }) => calls !== "proxy"));
     // Any other reason (`max_tokens`, `refusal`, …) ends the turn whatever it asked for.
     if (stop !== "tool_use" && stop !== "end_turn") {
-      return { calls: [], continues: false };
+      return NOTHING_ASKED;
     }
-    const ours = blocks.filter(({ calls }) => calls === "proxy");
-    const continues = ours.length > 0 &&
-      blocks.every(({ calls }) => calls !== "client");
-    if (continues && isLast) return this.#cut();
-    return {
-      calls: ours.map(({ value }) => ({
-        callId: textOr(value.id),
-        wanted: retrievalArguments(objectOr(value.input)),
-      })),
-      continues,
-    };
-  }
-
-  #cut(): { calls: readonly RetrievalCall[]; continues: boolean } {
+    const asked = this.asked(blocks, ({ value }) => ({
+      callId: textOr(value.id),
+      wanted: retrievalArguments(objectOr(value.input)),
+    }));
     const isSaid = ({ value }: TurnBlock) =>
       value.type === "text" && !isEmptyText(value);
-    if (!this.#shown.some(isSaid)) throw nothingSaid();
-    this.isCut = true;
-    return { calls: [], continues: false };
+    return asked.continues && isLast
+      ? this.cut(this.#shown.some(isSaid))
+      : asked;
   }
 
   /** Answers the last round; returns both messages, separated by a comma. */
   answer(answers: readonly RetrievalAnswer[]): string {
     const content = this.#last.filter(({ value }) => !isEmptyText(value));
-    const turn = message("assistant", content.map(({ json }) => json));
-    const answer = message("user", answers.map(result));
-    this.#rounds.push({ turn, answer });
-    return `${turn},${answer}`;
+    return this.continue(
+      message("assistant", content.map(({ json }) => json)),
+      message("user", answers.map(result)),
+    );
   }
 
   /**
@@ -175,21 +138,11 @@ export class TurnLog {
    * @param answers Answers to the last round's calls.
    */
   records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
-    if (this.#rounds.length + answers.length === 0) return [];
-    const values = this.#shown.map(({ value }) => value);
-    const anchor = anchorOf(values, this.#context);
-    if (anchor === undefined) return [];
-    const turn: AnsweredTurn = {
-      at: this.#at,
-      rounds: this.#rounds,
+    return this.kept("messages", answers.map(result), () => ({
+      anchor: anchorOf(this.#shown.map(({ value }) => value), this.context),
       last: [],
-      beside: besideOf(this.#last.map(partOf), answers.map(result)),
-    };
-    return [{
-      anchor: forkAnchor(anchor, this.#context),
-      format: "messages",
-      data: JSON.stringify(turn),
-    }];
+      parts: this.#last.map(partOf),
+    }));
   }
 }
 

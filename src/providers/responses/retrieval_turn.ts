@@ -1,19 +1,15 @@
 /** What the model said in the rounds of one response, and what is kept of it. @module */
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
-import { forkAnchor, textAnchor } from "../../bytes/turn_anchor.ts";
+import { textAnchor } from "../../bytes/turn_anchor.ts";
 import {
   type AnsweredRetrieval,
-  type AnsweredRound,
-  type AnsweredTurn,
   type ExchangeEnd,
-  type ExchangeOptions,
-  nothingSaid,
   type RetrievalAnswer,
   retrievalArguments,
-  type RetrievalCall,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
-import { besideOf, type TurnPart } from "../beside_calls.ts";
+import type { TurnPart } from "../beside_calls.ts";
+import { type Asked, NOTHING_ASKED, TurnRounds } from "../turn_rounds.ts";
 import {
   callIdOf,
   identityOf,
@@ -74,32 +70,12 @@ function partOf({ json, value, calls }: TurnItem): TurnPart {
   return { json, id: callIdOf(value), calls };
 }
 
-/** What must be known of the request. */
-export type TurnFacts = Pick<
-  ExchangeOptions,
-  "conversationLength" | "context"
->;
-
 /** Collects the rounds of one response. */
-export class TurnLog {
-  readonly #at: number;
-  readonly #context: string | undefined;
-  readonly #rounds: AnsweredRound[] = [];
+export class TurnLog extends TurnRounds {
   readonly #shown: TurnItem[] = [];
   readonly #ids: string[] = [];
   #last: readonly TurnItem[] = [];
   #isStored = true;
-
-  /** Starts a response to a request of which these facts are known. */
-  constructor({ conversationLength, context }: TurnFacts) {
-    this.#at = conversationLength;
-    this.#context = context;
-  }
-
-  /** Rounds that were continued. */
-  get continued(): number {
-    return this.#rounds.length;
-  }
 
   /** Items that the client sees, of all rounds. */
   get shown(): readonly TurnItem[] {
@@ -127,29 +103,20 @@ export class TurnLog {
     items: readonly TurnItem[],
     { id, status, store }: Readonly<Record<string, unknown>>,
     isLast = false,
-  ): { calls: readonly RetrievalCall[]; continues: boolean } {
+  ): Asked {
     this.#last = items;
     this.#ids.push(textOr(id));
     this.#isStored = store !== false;
     this.#shown.push(...items.filter(({ calls }) => calls !== "proxy"));
-    if (status !== "completed") return { calls: [], continues: false };
-    const ours = items.filter(({ calls }) => calls === "proxy");
-    const continues = ours.length > 0 &&
-      items.every(({ calls }) => calls !== "client");
-    if (continues && isLast) {
-      const isSaid = ({ value }: TurnItem) => value.type === "message";
-      if (!this.#shown.some(isSaid)) throw nothingSaid();
-      return { calls: [], continues: false };
-    }
-    return {
-      calls: ours.map(({ value }) => ({
-        callId: textOr(value.call_id),
-        wanted: retrievalArguments(
-          objectOr(parseJson(textOr(value.arguments))),
-        ),
-      })),
-      continues,
-    };
+    if (status !== "completed") return NOTHING_ASKED;
+    const asked = this.asked(items, ({ value }) => ({
+      callId: textOr(value.call_id),
+      wanted: retrievalArguments(objectOr(parseJson(textOr(value.arguments)))),
+    }));
+    const isSaid = ({ value }: TurnItem) => value.type === "message";
+    return asked.continues && isLast
+      ? this.cut(this.#shown.some(isSaid))
+      : asked;
   }
 
   /** Answers the last round; returns its items, separated by commas. */
@@ -160,9 +127,7 @@ export class TurnLog {
       textOr(value.encrypted_content) !== ""
     );
     const turn = known.map(({ json }) => json).join(",");
-    const answer = answers.map(result).join(",");
-    this.#rounds.push({ turn, answer });
-    return `${turn},${answer}`;
+    return this.continue(turn, answers.map(result).join(","));
   }
 
   /**
@@ -171,23 +136,20 @@ export class TurnLog {
    * @param answers Answers to the last round's calls.
    */
   records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
-    if (this.#rounds.length + answers.length === 0) return [];
-    const last = this.#last.filter(({ calls }) => calls !== "proxy");
-    const seen = this.#shown.map(({ value }) => identityOf(value));
-    const from = seen.length - last.length;
-    const found = anchorOf(seen, from);
-    if (found === undefined) return [];
-    const names = namesOf(seen[found.index]!, found.kind, this.#context);
-    if (names.length === 0) return [];
-    const turn: AnsweredTurn = {
-      at: this.#at,
-      rounds: this.#rounds,
-      last: seen.slice(from).map((identity) => JSON.stringify(identity)),
-      beside: besideOf(this.#last.map(partOf), answers.map(result)),
-    };
-    const data = JSON.stringify(turn);
-    const anchor = forkAnchor(names.join("\n"), this.#context);
-    return [{ anchor, format: "responses", data }];
+    return this.kept("responses", answers.map(result), () => {
+      const last = this.#last.filter(({ calls }) => calls !== "proxy");
+      const seen = this.#shown.map(({ value }) => identityOf(value));
+      const from = seen.length - last.length;
+      const found = anchorOf(seen, from);
+      const names = found
+        ? namesOf(seen[found.index]!, found.kind, this.context)
+        : [];
+      return {
+        anchor: names.length === 0 ? undefined : names.join("\n"),
+        last: seen.slice(from).map((identity) => JSON.stringify(identity)),
+        parts: this.#last.map(partOf),
+      };
+    });
   }
 }
 

@@ -24,9 +24,9 @@ function message(content: string, ...calls: readonly string[]): string {
 Deno.test("turnOf and turnJson keep a message as it is written", () => {
   const json = message("null", ASK, CALL);
   assert.equal(turnJson(turnOf(json)), json);
-  assert.deepEqual(turnOf(json).calls.map(({ isOurs }) => isOurs), [
-    true,
-    false,
+  assert.deepEqual(turnOf(json).calls.map(({ calls }) => calls), [
+    "proxy",
+    "client",
   ]);
   const plain = '{"role":"assistant","content":"é","tool_calls":null}';
   assert.equal(contentOf(turnOf(plain)), "é");
@@ -40,7 +40,7 @@ Deno.test("turnCall reads id, owner and arguments", () => {
   assert.deepEqual(turnCall(ASK), {
     json: ASK,
     id: "r1",
-    isOurs: true,
+    calls: "proxy",
     args: '{"hash":"h"}',
   });
 });
