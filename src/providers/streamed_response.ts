@@ -26,7 +26,7 @@ export class ClientStream {
   touched = false;
   /** Whether the provider ended it with an error. */
   failed = false;
-  /** Whether all events of the round could be read. */
+  /** Whether all events so far could be read: without that no round is continued. */
   isWhole = true;
   /** Events that end the round, held back. */
   tail: RawEvent[] = [];
@@ -167,7 +167,6 @@ export class StreamedResponse implements RetrievalExchange {
   continuation(answers: readonly RetrievalAnswer[]): Uint8Array {
     this.#splitter = new EventSplitter();
     this.#round = this.#shape.round(this.#client);
-    this.#client.isWhole = true;
     this.#client.tail = [];
     return utf8.encode(this.#shape.log.answer(answers));
   }
