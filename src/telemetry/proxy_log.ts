@@ -43,13 +43,19 @@ export function openProxyLog(options: ProxyLogOptions): ProxyLog {
     path,
     maxBytes: maxBytes - LONGEST_LINE,
     backups: BACKUPS,
+    gatheredChars: LONGEST_LINE / MAX_UTF8,
     now,
     onFailure: (reason) =>
       fallback("warn", "proxy_log_unavailable", { path, reason }),
     lostLine: (count) => lineOf(now(), ["warn", "log_lines_lost", { count }]),
   });
   return {
-    log: (...record) => file.write(lineOf(now(), record)),
+    log(...record) {
+      const line = lineOf(now(), record);
+      // What went wrong must be in the file even if the process ends by it.
+      if (isUrgent(record[0])) file.write(line);
+      else file.gather(line);
+    },
     close: () => file.close(),
   };
 }
@@ -59,6 +65,10 @@ export function teeLog(...logs: readonly Log[]): Log {
   return (level, event, fields) => {
     for (const log of logs) log(level, event, fields);
   };
+}
+
+function isUrgent(level: Parameters<Log>[0]): boolean {
+  return level === "warn" || level === "error";
 }
 
 function lineOf(

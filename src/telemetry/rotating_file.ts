@@ -1,6 +1,7 @@
 /** A file that grows by lines and is rotated by size, written beside the work of this thread. @module */
 import { basename, dirname } from "node:path";
 import type { RotatingFileStream } from "rotating-file-stream";
+import { laterUnheld } from "./later.ts";
 import { claimLogFile, type LogPlace } from "./log_place.ts";
 
 /** What a rotating file needs. */
@@ -11,6 +12,8 @@ export interface RotatingFileOptions {
   readonly maxBytes: number;
   /** Rotated files that are kept: `<path>.1`, the newest, to `<path>.<backups>`. */
   readonly backups: number;
+  /** Characters of lines that go out in one write at most; a longer line goes out alone. */
+  readonly gatheredChars: number;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Told of the first failure. */
@@ -19,10 +22,19 @@ export interface RotatingFileOptions {
   readonly lostLine: (count: number) => string;
 }
 
+/** Lines that may wait do so for at most this many milliseconds, and no more than this many. */
+const GATHER_MS = 250;
+const GATHERED = 64;
 /** Characters that wait for the disk; what comes on top is lost, and counted. */
 const MAX_WAITING = 4 * 1024 * 1024;
 /** Milliseconds after a failure until the file is tried again. */
 const RETRY_MS = 60_000;
+
+/** Lines, each with its line break. */
+interface Lines {
+  readonly text: string;
+  readonly count: number;
+}
 
 /**
  * Takes lines at once and writes them in order.
@@ -32,7 +44,10 @@ const RETRY_MS = 60_000;
  */
 export class RotatingFile {
   readonly #options: RotatingFileOptions;
-  #waiting: string[] = [];
+  /** Lines that wait for others to go out with. */
+  #gathered: Lines = { text: "", count: 0 };
+  #stopGathering: (() => void) | undefined;
+  #waiting: Lines[] = [];
   #waitingChars = 0;
   #opening: Promise<void> | undefined;
   #stream: RotatingFileStream | undefined;
@@ -47,23 +62,51 @@ export class RotatingFile {
     this.#options = options;
   }
 
-  /** Takes a line with its line break. */
+  /** Takes a line with its line break; it goes out at once, behind those that came before. */
   write(line: string): void {
     if (this.#isClosed) return;
-    if (this.#waitingChars + line.length > MAX_WAITING) {
-      this.#lost++;
+    this.#sendGathered();
+    this.#take({ text: line, count: 1 });
+  }
+
+  /** Takes a line with its line break that may wait for others: a write to the disk costs as much as making ten lines. */
+  gather(line: string): void {
+    if (this.#isClosed) return;
+    const { gatheredChars } = this.#options;
+    if (this.#gathered.text.length + line.length > gatheredChars) {
+      this.#sendGathered();
+    }
+    const { text, count } = this.#gathered;
+    this.#gathered = { text: text + line, count: count + 1 };
+    if (this.#gathered.count >= GATHERED) return this.#sendGathered();
+    this.#stopGathering ??= laterUnheld(GATHER_MS, () => this.#sendGathered());
+  }
+
+  #sendGathered(): void {
+    this.#stopGathering?.();
+    this.#stopGathering = undefined;
+    const lines = this.#gathered;
+    if (lines.count === 0) return;
+    this.#gathered = { text: "", count: 0 };
+    this.#take(lines);
+  }
+
+  #take(lines: Lines): void {
+    const { text, count } = lines;
+    if (this.#waitingChars + text.length > MAX_WAITING) {
+      this.#lost += count;
       return;
     }
     if (this.#stream !== undefined) {
       this.#sendLost(this.#stream);
-      return this.#send(this.#stream, line);
+      return this.#send(this.#stream, lines);
     }
     if (this.#opening === undefined && this.#options.now() < this.#retryAt) {
-      this.#lost++;
+      this.#lost += count;
       return;
     }
-    this.#waiting.push(line);
-    this.#waitingChars += line.length;
+    this.#waiting.push(lines);
+    this.#waitingChars += text.length;
     this.#opening ??= this.#open();
   }
 
@@ -74,6 +117,7 @@ export class RotatingFile {
 
   /** Resolves when every line that was taken is in the file or lost. */
   async settled(): Promise<void> {
+    this.#sendGathered();
     await this.#opening;
     const stream = this.#stream;
     if (stream === undefined) return;
@@ -87,6 +131,7 @@ export class RotatingFile {
 
   /** Writes what waits, and closes the file. Lines that come later are dropped. */
   async close(): Promise<void> {
+    this.#sendGathered();
     this.#isClosed = true;
     await this.#opening;
     const stream = this.#stream;
@@ -115,11 +160,11 @@ export class RotatingFile {
       stream.on("error", (error) => this.#failed(error));
       this.#stream = stream;
       this.#sendLost(stream);
-      const lines = this.#waiting;
+      const waiting = this.#waiting;
       this.#waiting = [];
-      for (const line of lines) {
-        this.#waitingChars -= line.length;
-        this.#send(stream, line);
+      for (const lines of waiting) {
+        this.#waitingChars -= lines.text.length;
+        this.#send(stream, lines);
       }
     } catch (error) {
       this.#failed(error);
@@ -131,22 +176,24 @@ export class RotatingFile {
     if (this.#lost === 0) return;
     const line = this.#options.lostLine(this.#lost);
     this.#lost = 0;
-    this.#send(stream, line);
+    this.#send(stream, { text: line, count: 1 });
   }
 
-  #send(stream: RotatingFileStream, line: string): void {
-    this.#waitingChars += line.length;
-    stream.write(line, (error) => {
-      this.#waitingChars -= line.length;
-      if (error) this.#lost++;
+  #send(stream: RotatingFileStream, { text, count }: Lines): void {
+    this.#waitingChars += text.length;
+    stream.write(text, (error) => {
+      this.#waitingChars -= text.length;
+      if (error) this.#lost += count;
     });
   }
 
   #failed(error: unknown): void {
     this.#stream = undefined;
     this.#release();
-    this.#lost += this.#waiting.length;
-    for (const line of this.#waiting) this.#waitingChars -= line.length;
+    for (const { text, count } of this.#waiting) {
+      this.#waitingChars -= text.length;
+      this.#lost += count;
+    }
     this.#waiting = [];
     this.#retryAt = this.#options.now() + RETRY_MS;
     if (this.#hasTold) return;

@@ -8,6 +8,7 @@ function parts(path: string, failures: string[], clock = { time: 0 }) {
     path,
     maxBytes: 10_000,
     backups: 5,
+    gatheredChars: 300,
     now: () => clock.time,
     onFailure: (reason: string) => void failures.push(reason),
     lostLine: (lost: number) => `${JSON.stringify({ lost })}\n`,
@@ -163,5 +164,40 @@ Deno.test("RotatingFile drops and counts what is too much to wait", async () => 
       ["first", ...Array(4).fill("x".repeat(10)), '{"lost":2}', "last", ""],
     );
     assert.deepEqual(failures, []);
+  });
+});
+
+Deno.test("RotatingFile gathers lines that may wait, and writes them before one that may not", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "a.log");
+    const file = new RotatingFile(parts(path, []));
+    file.gather("1\n");
+    file.gather(`${"x".repeat(400)}\n`);
+    file.gather("2\n");
+    file.write("3\n");
+    await file.settled();
+    const first = `1\n${"x".repeat(400)}\n2\n3\n`;
+    assert.equal(await Deno.readTextFile(path), first);
+    const many = Array.from({ length: 100 }, (_, i) => `${i}\n`);
+    for (const line of many) file.gather(line);
+    await file.close();
+    file.gather("late\n");
+    assert.equal(await Deno.readTextFile(path), first + many.join(""));
+  });
+});
+
+Deno.test("RotatingFile lets a line wait for a quarter of a second", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "a.log");
+    const file = new RotatingFile(parts(path, []));
+    file.write("1\n");
+    await file.settled();
+    file.gather("2\n");
+    for (let i = 0; i < 200; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (await Deno.readTextFile(path) === "1\n2\n") break;
+    }
+    assert.equal(await Deno.readTextFile(path), "1\n2\n");
+    await file.close();
   });
 });
