@@ -201,7 +201,7 @@ export function makeSend(parts: SendParts): SignalledSend {
       }
       const init: RequestInit = {
         ...way.init,
-        headers: withoutDefaultLanguage(request.headers),
+        ...headersOf(request),
         redirect: "manual",
         signal,
       };
@@ -230,9 +230,15 @@ export function makeSend(parts: SendParts): SignalledSend {
  * `fetch` adds `accept-language: *` where the field is missing and nothing else prevents it: an empty list of languages
  * (RFC 9110, 12.5.4) says as little as the client did.
  */
-function withoutDefaultLanguage(from: Headers): Headers {
-  if (from.has("accept-language")) return from;
-  const to = new Headers(from);
-  to.set("accept-language", "");
-  return to;
+function headersOf(request: Request): Pick<RequestInit, "headers"> {
+  const { headers } = request;
+  if (headers.has("accept-language")) return {};
+  if (request instanceof UpstreamRequest) {
+    // Ours alone: no copy is needed.
+    headers.set("accept-language", "");
+    return {};
+  }
+  const copy = new Headers(headers);
+  copy.set("accept-language", "");
+  return { headers: copy };
 }

@@ -29,6 +29,11 @@ export function later(
   ms: number,
   callback: () => void,
 ): () => void {
+  if (wait === waitFor) {
+    // A timer alone: there are two for each request.
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  }
   const stopped = new AbortController();
   // The only reason to reject is that it was stopped.
   wait(ms, stopped.signal).then(callback, () => {});
