@@ -11,6 +11,7 @@ import {
 } from "../core/retrieval.ts";
 import { Outlet } from "./outlet.ts";
 import { decodedResponse, isDecodable } from "./decoded_response.ts";
+import { streamOf } from "../upstream/chunk_reader.ts";
 import { chunksOf, readWhole, type WholeBody } from "./response_chunks.ts";
 
 /** Times that one response is continued. */
@@ -255,7 +256,7 @@ async function answerDocument(
   const { signal } = follower.session;
   const { bytes, rest } = await readDocument(body, signal);
   if (rest !== undefined) return new Response(rest, response);
-  if (!mentionsTool(bytes)) return new Response(bytes as BodyInit, response);
+  if (!mentionsTool(bytes)) return new Response(streamed(bytes), response);
   const out: Uint8Array[] = [];
   const emit: Emit = (part) => {
     if (part.length > 0) out.push(part);
@@ -298,6 +299,22 @@ function mentionsTool(bytes: Uint8Array): boolean {
   return latin1.decode(bytes).includes(RETRIEVAL_TOOL);
 }
 const latin1 = new TextDecoder("latin1");
+
+/** Read by {@linkcode chunkReader} without a stream in between. */
+function streamed(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let left: Uint8Array | undefined = bytes.length > 0 ? bytes : undefined;
+  return streamOf({
+    read() {
+      const chunk = left;
+      left = undefined;
+      return Promise.resolve(chunk);
+    },
+    cancel() {
+      left = undefined;
+      return Promise.resolve();
+    },
+  });
+}
 
 /** The response with another body, whose length is not known beforehand. */
 function edited(

@@ -1,5 +1,9 @@
 /** Reading response bodies. @module */
-import { chunkReader } from "../upstream/chunk_reader.ts";
+import {
+  type ChunkReader,
+  chunkReader,
+  streamOf,
+} from "../upstream/chunk_reader.ts";
 
 /** What {@linkcode readWhole} read. */
 export interface WholeBody {
@@ -15,45 +19,37 @@ export async function readWhole(
   limit: number,
   signal: AbortSignal,
 ): Promise<WholeBody> {
-  const cancelled = new AbortController();
-  const either = AbortSignal.any([signal, cancelled.signal]);
-  const chunks = chunksOf(body, either);
+  const reading = new Reading(body, signal);
   const parts: Uint8Array[] = [];
   let length = 0;
   for (;;) {
-    const { value, done } = await chunks.next();
-    if (done) break;
-    parts.push(value);
-    length += value.length;
-    if (length > limit) {
-      const bytes = parts[0]!;
-      const rest = streamOf(parts, chunks, (why) => cancelled.abort(why));
-      return { bytes, rest };
-    }
+    const part = await reading.read();
+    if (part === undefined) return { bytes: joined(parts, length) };
+    parts.push(part);
+    length += part.length;
+    if (length <= limit) continue;
+    const rest = streamOf({
+      read: () => {
+        const read = parts.shift();
+        return read ? Promise.resolve(read) : reading.read();
+      },
+      cancel: (reason) => reading.cancel(reason),
+    });
+    return { bytes: parts[0]!, rest };
   }
+}
+
+/** Most documents come in one piece, which is not copied. */
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
     bytes.set(part, at);
     at += part.length;
   }
-  return { bytes };
-}
-
-/** What was read, and what follows. `cancel` works at once, also where a generator would first wait for its next chunk. */
-function streamOf(
-  read: Uint8Array[],
-  following: AsyncGenerator<Uint8Array, void, void>,
-  cancel: (reason: unknown) => void,
-): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const part = read.shift() ?? (await following.next()).value;
-      if (part) controller.enqueue(part);
-      else controller.close();
-    },
-    cancel,
-  }, { highWaterMark: 0 });
+  return bytes;
 }
 
 /** Reads a body chunk by chunk; an abort ends the read at once, throws its reason and cancels the body. */
@@ -61,20 +57,51 @@ export async function* chunksOf(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const reader = chunkReader(body);
-  // A failing cancel leaves nothing to do: nobody reads any more.
-  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener("abort", cancel);
+  const reading = new Reading(body, signal);
   try {
     for (;;) {
-      signal.throwIfAborted();
-      const chunk = await reader.read();
-      signal.throwIfAborted();
+      const chunk = await reading.read();
       if (chunk === undefined) return;
       yield chunk;
     }
   } finally {
-    signal.removeEventListener("abort", cancel);
-    cancel();
+    reading.leave();
+  }
+}
+
+/** One body, read until a signal fires. */
+class Reading implements ChunkReader {
+  readonly #reader: ChunkReader;
+  readonly #signal: AbortSignal;
+
+  constructor(body: ReadableStream<Uint8Array>, signal: AbortSignal) {
+    this.#reader = chunkReader(body);
+    this.#signal = signal;
+    signal.addEventListener("abort", this.leave);
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    try {
+      this.#signal.throwIfAborted();
+      const chunk = await this.#reader.read();
+      this.#signal.throwIfAborted();
+      if (chunk === undefined) this.#end();
+      return chunk;
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+  }
+
+  cancel(reason: unknown): Promise<void> {
+    this.#end();
+    return this.#reader.cancel(reason);
+  }
+
+  /** A failing cancel leaves nothing to do: nobody reads any more. */
+  readonly leave = () => void this.cancel(this.#signal.reason).catch(() => {});
+
+  #end(): void {
+    this.#signal.removeEventListener("abort", this.leave);
   }
 }
