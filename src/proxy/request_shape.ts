@@ -1,6 +1,7 @@
 /** Requests that are refused by their shape, before anything looks at where they go. @module */
 import { isForwardable } from "../upstream/forward.ts";
 import { errorResponse, methodNotAllowed } from "./errors.ts";
+import { keepingLast } from "./keeping_last.ts";
 
 /**
  * The answer to a request that no route may see; `undefined` for all others.
@@ -31,7 +32,7 @@ function faultOf({ headers, url }: Request): string | undefined {
   if (coding !== null && length !== null) {
     return "content-length and transfer-encoding exclude each other";
   }
-  if (!URL.canParse(url)) return "the target or the host field is malformed";
+  if (!canParse(url)) return "the target or the host field is malformed";
   const host = headers.get("host");
   // Without the field the runtime invents a host; the gates then refuse the request themselves.
   if (host && authorityOf(url).toLowerCase() !== host.toLowerCase()) {
@@ -39,6 +40,8 @@ function faultOf({ headers, url }: Request): string | undefined {
   }
   return undefined;
 }
+
+const canParse = keepingLast((url) => URL.canParse(url));
 
 /** What stands between `://` and the path, as it was written. */
 function authorityOf(url: string): string {

@@ -1,5 +1,6 @@
 /** What addresses and `Host` fields say about where a request came from. @module */
 import ipaddr from "ipaddr.js";
+import { keepingLast } from "../keeping_last.ts";
 
 /** A range of addresses: the first one and the length of the prefix in bits. */
 export type AddressRange = readonly [
@@ -82,8 +83,11 @@ function hostName(host: string | null): string | undefined {
 function parsed(
   text: string | undefined,
 ): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : readLiteral(text);
+}
+
+const readLiteral = keepingLast((text) => {
   const isLiteral = ipaddr.IPv4.isValidFourPartDecimal(text) ||
     ipaddr.IPv6.isValid(text);
   return isLiteral ? ipaddr.process(text) : undefined;
-}
+});

@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import type { Peer } from "../../core/http.ts";
 import type { ProxyEnv } from "../env.ts";
+import { keepingLast } from "../keeping_last.ts";
 import {
   type AddressRange,
   isFixedHost,
@@ -131,6 +132,7 @@ function partsOf(list: string | null): readonly string[] {
 }
 
 function originOf(scheme: string, host: string): string | undefined {
-  const own = `${scheme}://${host}`;
-  return URL.canParse(own) ? new URL(own).origin : undefined;
+  return readOrigin(`${scheme}://${host}`);
 }
+
+const readOrigin = keepingLast((own) => URL.parse(own)?.origin);
