@@ -32,7 +32,7 @@ export interface LimitParts {
  */
 export function limitedSend(parts: LimitParts): Send {
   return async (request) => {
-    // One that follows the request's by hand: a dependent signal costs several times as much.
+    // Follows the request, and can be given up from here.
     const controller = new AbortController();
     const { signal } = controller;
     const leave = () => controller.abort(request.signal.reason);
