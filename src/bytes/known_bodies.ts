@@ -43,6 +43,12 @@ export class KnownBodies {
   }
 }
 
+/** A digest, and how many bytes it is of. */
+interface Digest {
+  readonly length: number;
+  readonly text: string;
+}
+
 /** What is known of one body: where its long strings end, and digests of its values. */
 export class KnownBody implements KnownStrings {
   /** Its bytes. */
@@ -52,8 +58,8 @@ export class KnownBody implements KnownStrings {
   readonly #equal: number;
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** By the offset where the value starts. */
-  readonly #digests = new Map<number, string>();
+  /** By the offset where the value starts; a number may go on where another ends. */
+  readonly #digests = new Map<number, Digest>();
   /** The next string of the one before: both are read from the start to the end. */
   #next = 0;
 
@@ -94,13 +100,16 @@ export class KnownBody implements KnownStrings {
    */
   digest(value: Uint8Array): string {
     const start = value.byteOffset - this.body.byteOffset;
+    const { length } = value;
     const before = this.#before;
-    const known = before !== undefined && start + value.length <= this.#equal
+    const known = before !== undefined && start + length <= this.#equal
       ? before.#digests.get(start)
       : undefined;
-    const digest = known ?? hash("sha256", value, "base64");
+    const digest = known?.length === length
+      ? known
+      : { length, text: hash("sha256", value, "base64") };
     this.#digests.set(start, digest);
-    return digest;
+    return digest.text;
   }
 
   /** The one that it goes on from, which is not needed any more. */
