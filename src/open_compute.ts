@@ -16,11 +16,11 @@ const SMALL_BYTES = 64 * 1024;
 
 /** What takes processor time. Which thread does it depends on sizes alone, and the result on neither. */
 export interface Compute extends Disposable {
-  /** Decides blocks, one answer per job in order. Never rejects. */
+  /** Decides blocks, one answer per job in order. Rejects only where the compressors cannot be loaded. */
   decide(jobs: readonly BlockJob[]): Promise<readonly Decision[]>;
   /** Counts pieces, whose bytes belong to it from then on; resolves when all are counted, or when no more will be. */
   readonly count: AskPieces;
-  /** Cuts a part out of an original. Never rejects. */
+  /** Cuts a part out of an original. Rejects only where the compressors cannot be loaded. */
   cut(entry: CutEntry, wanted: Parameters<CutPart>[1]): Promise<Cut>;
   /**
    * Loads the compressors and runs them on generated texts, so that the first real ones meet compiled code. Never
@@ -40,13 +40,23 @@ type OwnParts = Pick<OpenRouter, "decide" | "counter"> & {
  * Makes the parts; nothing is loaded or started before the first use. The worker is started by the first large text.
  *
  * @param pool The worker; the service's own unless given.
+ * @param open Loads what this thread computes with; the service's own unless given.
  */
 export function openCompute(
   pool: Pick<WorkerPool, "decide" | "count" | "cut" | typeof Symbol.dispose> =
     new WorkerPool(spawnComputeWorker),
+  open: () => Promise<OwnParts> = load,
 ): Compute {
   let opened: Promise<OwnParts> | undefined;
-  const own = () => opened ??= load();
+  const own = async () => {
+    try {
+      return await (opened ??= open());
+    } catch (error) {
+      // The next one tries again.
+      opened = undefined;
+      throw error;
+    }
+  };
   return {
     async decide(jobs) {
       if (lengthOf(jobs) > SMALL_LENGTH) return await pool.decide(jobs);

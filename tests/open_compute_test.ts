@@ -92,3 +92,15 @@ Deno.test("openCompute warms up until there is other work to end it, and absorbs
   );
   assert.equal(asked, 4);
 });
+
+Deno.test("openCompute tries again to load what could not be loaded", async () => {
+  let tries = 0;
+  const compute = openCompute(fakePool(), () => {
+    tries++;
+    return Promise.reject(new Error("no file descriptor"));
+  });
+  for (let i = 0; i < 2; i++) {
+    await assert.rejects(compute.decide([jobOf("x")]), /no file descriptor/);
+  }
+  assert.equal(tries, 2);
+});
