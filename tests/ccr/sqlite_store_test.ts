@@ -190,7 +190,7 @@ Deno.test("openSqliteStore writes what no request waits for before it closes, an
   await using again = await openSqliteStore(at.options);
   assert.equal(again.stats().entries, 2);
 
-  using other = new DatabaseSync(at.options.path);
+  using other = new DatabaseSync(at.options.path, { timeout: 5000 });
   other.exec("BEGIN IMMEDIATE");
   const refused = again.write({ now, touch: [] }, "soon");
   await assert.rejects(refused, /CCR store: .*locked/);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { bodyOf, messagesClient } from "../conformance/conversation.ts";
+import { HANG_MS } from "../hang.ts";
 import { LOG } from "./agent.ts";
 import { startProxyProcess } from "./proxy_process.ts";
 
@@ -53,7 +54,10 @@ Deno.test("a database that another process locks delays no request: what is new 
   await send(proxy.url, "before");
   assert(!upstream.received.at(-1)!.includes(printed));
   {
-    using other = new DatabaseSync(`${proxy.workspace}/ccr_store.db`);
+    using other = new DatabaseSync(`${proxy.workspace}/ccr_store.db`, {
+      timeout: HANG_MS,
+    });
+    // What the proxy writes later may have the lock for a moment.
     other.exec("BEGIN IMMEDIATE");
     // The lock is not given back before the answer is here.
     await send(proxy.url, "meanwhile");
