@@ -8,13 +8,11 @@ import {
   type CommitInput,
   type Committed,
   keepOnly,
-  staleEntries,
 } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import { definitionOfSession } from "./conversation_keys.ts";
 import { type Declaration, declarationOf } from "./declaration.ts";
-import type { FormedBlock } from "./frozen_pass.ts";
 import {
   askWith,
   decideInTurns,
@@ -41,14 +39,6 @@ export interface ConversationFacts {
   readonly session: ConversationKey | undefined;
   /** What is known of the conversation. */
   readonly conversation: ConversationState;
-}
-
-/** What is committed, and what stands in the body already. */
-export interface CommitFacts extends Omit<CommitInput, "stale"> {
-  /** Blocks that have a form. */
-  readonly known: readonly FormedBlock[];
-  /** The body. */
-  readonly body: Uint8Array;
 }
 
 /** How the steps of one kind of call are done. */
@@ -84,7 +74,7 @@ export interface CallWay {
   /** What the store then holds; at once where nothing is written. */
   readonly commit: (
     parts: CompressParts,
-    facts: CommitFacts,
+    facts: CommitInput,
   ) => Committed | Promise<Committed>;
   /** Notes a conversation that is sent without our tool. */
   readonly sentWithout: (parts: CompressParts, key: ConversationKey) => void;
@@ -110,8 +100,7 @@ const LIVE: CallWay = {
   ask: (live) => live,
   decide: ({ decide }, jobs, { older, signal }) =>
     older.scope === "none" ? decide(jobs) : decideInTurns(decide, jobs, signal),
-  commit: (parts, facts) =>
-    commit(parts, { ...facts, stale: staleEntries(parts, facts) }),
+  commit,
   sentWithout: ({ conversations }, key) => conversations.seen(key),
 };
 
@@ -120,6 +109,8 @@ const PREVIEW: CallWay = {
   ...LIVE,
   declare: (parts, facts, newestForm) =>
     declareIn(parts, facts, newestForm, undefined),
+  older: () => LEAVE_OLDER,
+  commit: keepOnly,
 };
 
 /** Outside of {@linkcode libraryWay}: it is kept until the request is sent, and must not hold the caller's texts. */
@@ -147,10 +138,6 @@ function libraryWay(library: LibraryCall): CallWay {
 const simulate: CallWay["commit"] = ({ clock }, { live, decisions }) =>
   uncommitted(live, decisions, clock.now());
 
-/** Originals are kept, and no form. */
-const keep: CallWay["commit"] = (parts, facts) =>
-  keepOnly(parts, { ...facts, stale: staleEntries(parts, facts) });
-
 /** The way of a call. */
 export function wayOf(
   { library, isPreview, isSimulation }: Pick<
@@ -159,10 +146,9 @@ export function wayOf(
   >,
 ): CallWay {
   const way = library ? libraryWay(library) : isPreview ? PREVIEW : LIVE;
-  if (library?.isSimulation || isSimulation) {
-    return { ...way, commit: simulate };
-  }
-  return isPreview ? { ...way, commit: keep } : way;
+  return library?.isSimulation || isSimulation
+    ? { ...way, commit: simulate }
+    : way;
 }
 
 function declareIn(

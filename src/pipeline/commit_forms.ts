@@ -28,20 +28,35 @@ export function decidedBlocks(
   });
 }
 
-/** Originals of known forms that the store may have lost: their blocks stand in the body. */
-export function staleEntries(
-  parts: CompressParts,
-  { key, known, body }: {
-    readonly key: ConversationKey;
-    readonly known: readonly FormedBlock[];
-    readonly body: Uint8Array;
+/** Notes in memory what a transaction left in the store. */
+export function noteCommitted(
+  { forms, conversations }: Pick<CompressParts, "forms" | "conversations">,
+  key: ConversationKey,
+  { live, committed }: {
+    readonly live: readonly LiveBlock[];
+    readonly committed: Committed;
   },
+): void {
+  const { linked, now } = committed;
+  if (linked === undefined) return;
+  const verdicts = live.flatMap(({ key, verdict }) =>
+    committed.forms.has(key) ? [verdict] : []
+  );
+  forms.adopt(committed.forms, verdicts);
+  conversations.linked(key, linked, now);
+}
+
+/** Originals of known forms that the store may have lost: their blocks stand in the body. */
+function staleEntries(
+  parts: CompressParts,
+  { key, known, body }: Pick<CommitInput, "key" | "known" | "body">,
 ): readonly CcrEntry[] {
   const blocks = new Map(
     known.flatMap((formed) =>
       formed.form.entry === undefined ? [] : [[formed.form.entry, formed]]
     ),
   );
+  if (blocks.size === 0) return [];
   const now = parts.clock.now();
   const stale = parts.conversations.stale(key, [...blocks.keys()], now);
   return stale.flatMap((entry) => {
@@ -105,8 +120,10 @@ export interface CommitInput {
   readonly live: readonly LiveBlock[];
   /** One per block. */
   readonly decisions: readonly Decision[];
-  /** Originals to be stored again. */
-  readonly stale: readonly CcrEntry[];
+  /** Blocks that have a form already. */
+  readonly known: readonly FormedBlock[];
+  /** The body that they stand in. */
+  readonly body: Uint8Array;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }
@@ -132,13 +149,13 @@ export async function commit(
   parts: CompressParts,
   input: CommitInput,
 ): Promise<Committed> {
-  const { key, declaration, live, decisions, stale, signal } = input;
+  const { key, declaration, live, decisions, signal } = input;
   const now = parts.clock.now();
   const definition = declaration.by === "proxy"
     ? declaration.definition
     : undefined;
   const forms = new Map<BlockKey, FrozenForm>();
-  const entries = [...stale];
+  const entries = [...staleEntries(parts, input)];
   for (const [i, block] of live.entries()) {
     const decision = decisions[i];
     if (decision?.type === "failed") {
@@ -179,11 +196,12 @@ export async function commit(
  */
 export async function keepOnly(
   parts: CompressParts,
-  { key, keepsState, live, decisions, stale, signal }: CommitInput,
+  input: CommitInput,
 ): Promise<Committed> {
+  const { key, keepsState, live, decisions, signal } = input;
   const now = parts.clock.now();
   const entries = [
-    ...stale,
+    ...staleEntries(parts, input),
     ...live.flatMap((block, i) => entryOf(block, decisions[i]!, now)),
   ];
   const isKept = entries.length === 0 || await parts.attempt(

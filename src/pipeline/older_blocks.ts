@@ -27,8 +27,6 @@ export interface OlderQuestion {
   readonly mode: CompressionMode;
   /** Whether the provider has just refused the body as too long. */
   readonly isTooLong?: boolean;
-  /** The request only asks about the conversation. */
-  readonly isPreview?: boolean;
 }
 
 /** What may be done to the older blocks of one request. */
@@ -48,13 +46,12 @@ export const LEAVE_OLDER: OlderPlan = { scope: "none", reason: undefined };
  * a refused body.
  */
 export function olderPlan(
-  { format, body, mode, isTooLong, isPreview }: OlderQuestion,
+  { format, body, mode, isTooLong }: OlderQuestion,
   { activeAt, now, isDone }: Pick<ConversationState, "activeAt"> & {
     readonly now: number;
     readonly isDone: boolean;
   },
 ): OlderPlan {
-  if (isPreview) return LEAVE_OLDER;
   if (isTooLong) return { scope: "all", reason: "too_long" };
   if (mode !== "token" || isDone) return LEAVE_OLDER;
   return isCold({ activeAt, now }, format.promptCache, body)
@@ -125,32 +122,32 @@ export interface DecidedLive {
   readonly decisions: readonly Decision[];
   /** What became of the older ones; `undefined` when none got a form. */
   readonly older: OlderDecided | undefined;
+  /** Older blocks whose forms would not pay. */
+  readonly dropped: readonly LiveBlock[];
 }
 
 /** Drops the older blocks again where deciding them would not pay. */
 export function keepIfItPays(
   plan: OlderPlan,
-  { live, decisions }: Omit<DecidedLive, "older">,
+  { live, decisions }: Pick<DecidedLive, "live" | "decisions">,
   { format: { promptCache }, body: { length } }: OlderQuestion,
 ): DecidedLive {
-  const indexes = [...live.keys()];
-  const older = indexes.filter((i) => live[i]!.isOlder);
-  const gain = gainOf(
-    older.map((i) => live[i]!),
-    older.map((i) => decisions[i]!),
-    length,
-  );
+  const asIs = { live, decisions, older: undefined, dropped: [] };
+  if (plan.scope === "none") return asIs;
+  const older = [...live.keys()].filter((i) => live[i]!.isOlder);
+  const dropped = older.map((i) => live[i]!);
+  const gain = gainOf(dropped, older.map((i) => decisions[i]!), length);
   const { blocks, tokensSaved } = gain;
-  if (blocks === 0) return { live, decisions, older: undefined };
+  if (blocks === 0) return asIs;
   if (plan.reason !== undefined || pays(gain, promptCache)) {
     const reason = plan.reason ?? "pays";
-    return { live, decisions, older: { reason, blocks, tokensSaved } };
+    return { ...asIs, older: { reason, blocks, tokensSaved } };
   }
-  const rest = indexes.filter((i) => !live[i]!.isOlder);
   return {
-    live: rest.map((i) => live[i]!),
-    decisions: rest.map((i) => decisions[i]!),
+    live: live.filter(({ isOlder }) => !isOlder),
+    decisions: decisions.filter((_, i) => !live[i]!.isOlder),
     older: undefined,
+    dropped,
   };
 }
 

@@ -5,11 +5,14 @@ import type { SeenBlock } from "../core/ledger.ts";
 import type { BlockKey } from "../core/store.ts";
 import type { FormedBlock } from "./frozen_pass.ts";
 import type { LeftBlock, LiveBlock } from "./live_zone_pass.ts";
+import type { Plan } from "./plan.ts";
 
 /** Everything that was found out about the new blocks of one body. */
 export interface SeenInput {
   /** Left alone at a glance. */
   readonly left: readonly LeftBlock[];
+  /** Of older turns, asked about and left alone after all. */
+  readonly dropped: readonly LiveBlock[];
   /** Asked about. */
   readonly live: readonly LiveBlock[];
   /** One per block of `live`. */
@@ -22,10 +25,29 @@ export interface SeenInput {
   readonly knownAlone: readonly Omit<LeftBlock, "reason">[];
 }
 
+/** What stands behind the last thing the model said and came before, e.g. in another conversation or in a try that failed. */
+export function blocksInZone(
+  { scan: { blocks, lastModelMessage }, recognised, known }: Pick<
+    Plan,
+    "scan" | "recognised" | "known"
+  >,
+): Pick<SeenInput, "known" | "knownAlone"> {
+  const isLive = ({ messageIndex }: BlockRef) =>
+    messageIndex > lastModelMessage;
+  return {
+    known: known.filter(({ block }) => isLive(block)),
+    knownAlone: blocks.flatMap((block, i) => {
+      const lookup = recognised.lookups[i];
+      return isLive(block) && lookup?.state === "alone"
+        ? [{ block, key: lookup.key }]
+        : [];
+    }),
+  };
+}
+
 /** The new blocks of a body, in its order. */
-export function seenBlocks(
-  { left, live, decisions, decided, known, knownAlone }: SeenInput,
-): readonly SeenBlock[] {
+export function seenBlocks(input: SeenInput): readonly SeenBlock[] {
+  const { left, dropped, live, decisions, decided, known, knownAlone } = input;
   const forms = new Map(decided.map((formed) => [formed.key, formed]));
   const seen = [
     ...known.map((one) => ({
@@ -42,6 +64,10 @@ export function seenBlocks(
       seen: { ...atAGlance({ ...one, reason: "left_before" }), isKnown: true },
     })),
     ...left.map((one) => ({ at: one.block.span.start, seen: atAGlance(one) })),
+    ...dropped.map((one) => ({
+      at: one.block.span.start,
+      seen: atAGlance({ ...one, reason: "older_turn" }),
+    })),
     ...live.map((one, i) => ({
       at: one.block.span.start,
       seen: lookedAt(one, decisions[i]!, forms.get(one.key)),

@@ -12,13 +12,17 @@ const library = {
 };
 const state = { retrievals: [{}] } as unknown as ConversationState;
 
-Deno.test("wayOf lets a preview differ from a request in what it declares and commits only", () => {
+Deno.test("wayOf lets a preview differ from a request only in what it declares, commits and does to older blocks", () => {
   const live = Object.entries(wayOf({}));
   const preview = wayOf({ isPreview: true });
   const differ = live.filter(([name, step]) =>
     Reflect.get(preview, name) !== step
   );
-  assert.deepEqual(differ.map(([name]) => name), ["declare", "commit"]);
+  assert.deepEqual(differ.map(([name]) => name), [
+    "declare",
+    "older",
+    "commit",
+  ]);
 });
 
 Deno.test("wayOf lets a simulation differ in what it commits only, and of two wishes takes the one that writes nothing", () => {

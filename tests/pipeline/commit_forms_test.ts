@@ -63,7 +63,8 @@ const input = (changes: Partial<CommitInput>): CommitInput => ({
   keepsState: false,
   live: [],
   decisions: [],
-  stale: [],
+  known: [],
+  body: new Uint8Array(),
   signal: new AbortController().signal,
   ...changes,
 });

@@ -100,13 +100,12 @@ Deno.test("gainOf counts from the end of the first block that changes, and charg
   assert.deepEqual(gain, { blocks: 2, tokensSaved: 140, tokensBehind: 375 });
 });
 
-Deno.test("olderPlan leaves older blocks in cache mode, in previews and in conversations that were looked at", () => {
+Deno.test("olderPlan leaves older blocks in cache mode and in conversations that were looked at", () => {
   const format = FORMATS["messages"]!;
   const at = { activeAt: 0, now: HOUR_MS, isDone: false };
   const plan = (question: object, state = at) =>
     olderPlan({ format, body: EMPTY, mode: "token", ...question }, state);
   assert.equal(plan({ mode: "cache" }).scope, "none");
-  assert.equal(plan({ isPreview: true, isTooLong: true }).scope, "none");
   assert.equal(plan({}, { ...at, isDone: true }).scope, "none");
   assert.deepEqual(plan({}), { scope: "all", reason: "cold_cache" });
   assert.deepEqual(plan({}, { ...at, now: 1000 }), {

@@ -31,7 +31,7 @@ const FORM: FrozenForm = {
   tokensAfter: 20,
 };
 
-const NOTHING_KNOWN = { known: [], knownAlone: [] };
+const NOTHING_KNOWN = { known: [], knownAlone: [], dropped: [] };
 
 const DECIDED: Decision = {
   type: "form",
@@ -140,6 +140,7 @@ Deno.test("blocks that earlier requests brought are told apart, and give no reas
       block: blockAt(200, "Bash"),
       form: FORM,
     }],
+    dropped: [],
     knownAlone: [{ key: "b2" as BlockKey, block: blockAt(100, "Bash") }],
   });
   assert.deepEqual(

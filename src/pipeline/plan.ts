@@ -1,0 +1,92 @@
+/** What is known of a body, and what there is to decide in it, before anything is decided. @module */
+import type { KnownBody } from "../bytes/known_bodies.ts";
+import type { BodyScan } from "../core/format.ts";
+import type { CallWay, ConversationFacts } from "./call_ways.ts";
+import type { CompressInput } from "./compress_input.ts";
+import type { CompressParts } from "./compress_parts.ts";
+import {
+  conversationState,
+  keyOfConversation,
+  keyOfSession,
+} from "./conversation_keys.ts";
+import type { Declaration } from "./declaration.ts";
+import {
+  type FormedBlock,
+  formedBlocks,
+  recognise,
+  type RecognisedBlocks,
+} from "./frozen_pass.ts";
+import { type LeftBlock, type LiveBlock, liveZone } from "./live_zone_pass.ts";
+import type { OlderPlan } from "./older_blocks.ts";
+
+/** One body's plan. */
+export interface Plan extends ConversationFacts {
+  /** How its steps are done. */
+  readonly way: CallWay;
+  /** Its blocks, with what is known of each. */
+  readonly recognised: RecognisedBlocks;
+  /** Who gives the model a way back to originals. */
+  readonly declaration: Declaration;
+  /** Blocks whose form is sent again. */
+  readonly known: readonly FormedBlock[];
+  /** What may be done to blocks of older turns. */
+  readonly older: OlderPlan;
+  /** Blocks that are to be decided. */
+  readonly asked: readonly LiveBlock[];
+  /** Every other block that is met for the first time. */
+  readonly left: readonly LeftBlock[];
+}
+
+/** A body as it was scanned. */
+export interface ScannedBody {
+  /** The call. */
+  readonly input: CompressInput;
+  /** What was found in its body. */
+  readonly scan: BodyScan;
+  /** The body beside those before it. */
+  readonly known: KnownBody;
+}
+
+/**
+ * Makes the plan. Nothing is written and nothing waits.
+ *
+ * @throws {Error} What a lookup in the store throws.
+ */
+export function planOf(
+  parts: CompressParts,
+  way: CallWay,
+  scanned: ScannedBody,
+): Plan {
+  const { input, scan } = way.enter(scanned.input, scanned.scan);
+  const key = keyOfConversation(parts, input, scan);
+  const conversation = conversationState(parts, input, { key, scan });
+  const session = keyOfSession(parts, input);
+  const facts = { input, scan, key, session, conversation };
+  const recognised = recognise(parts.forms, {
+    known: scanned.known,
+    scan,
+    conversation: key,
+  });
+  parts.bodies.keep(scanned.known);
+  const found = formedBlocks(scan, recognised);
+  const declaration = way.declare(parts, facts, found.at(-1)?.form);
+  // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.
+  const known = declaration.by === "nobody"
+    ? found.filter(({ form }) => form.entry === undefined)
+    : found;
+  const older = way.older(parts, facts);
+  const { live, left } = liveZone({
+    body: input.body,
+    scan,
+    recognised,
+    older: older.scope,
+    elided: new Set(known.flatMap(({ form }) => form.entry ?? [])),
+    mayElide: parts.ccr && declaration.by !== "nobody" && !parts.store.full(),
+    asked: conversation.asked,
+    keyOf: parts.keyOf,
+    toolRules: parts.toolRules,
+    options: parts.options,
+  });
+  const asked = way.ask(live, { body: input.body, scan });
+  return { ...facts, way, recognised, declaration, known, older, asked, left };
+}
