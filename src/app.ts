@@ -206,13 +206,9 @@ function assemble(
       ledger.record(entry);
       observers.record(entry);
     },
-    underWay: living.underWay,
+    calls: living.calls,
     proofs: living.proofs,
     keepers: observers.keepers,
-    pending: (record) => {
-      living.unrecorded.add(record);
-      void record.finally(() => living.unrecorded.delete(record));
-    },
   });
   return makeApp([
     ...ownRoutes(config, io, {
@@ -223,7 +219,7 @@ function assemble(
       trust,
       bodies: limits.bodies,
       settled: async () => {
-        await Promise.all(living.unrecorded);
+        await living.calls.counted();
         await ledger.flush();
       },
     }),

@@ -14,6 +14,7 @@ import {
 } from "./pipeline/prefix_proof.ts";
 import { type CompressionMemory, makeMemory } from "./open_compression.ts";
 import { type BetaTracker, makeBetaTracker } from "./proxy/beta_tracker.ts";
+import { CallsUnderWay } from "./proxy/calls_under_way.ts";
 import { HostRefusals } from "./proxy/host_refusals.ts";
 import {
   makeResponseCache,
@@ -49,10 +50,8 @@ export interface Living extends AsyncDisposable {
   readonly proofs: PrefixProofs;
   /** Follow requests beside the ledger. */
   readonly observers: Observers;
-  /** Calls that are not recorded yet. */
-  readonly underWay: Set<AbortController>;
-  /** Records that wait for their count. */
-  readonly unrecorded: Set<Promise<void>>;
+  /** Requests to providers that are not recorded yet. */
+  readonly calls: CallsUnderWay;
   /** Does ahead, while nothing else is to be done, what the first requests would wait for. */
   warmUp(): void;
 }
@@ -97,8 +96,7 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
   const observers = await openObservers(config, io);
   const compute = openCompute();
   const attempt = makeAttempt(log);
-  const underWay = new Set<AbortController>();
-  const unrecorded = new Set<Promise<void>>();
+  const calls = new CallsUnderWay();
   let isClosed = false;
   return {
     startedAt: clock.monotonic(),
@@ -113,29 +111,19 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     refusals: new HostRefusals(),
     proofs: makePrefixProofs(),
     observers,
-    underWay,
-    unrecorded,
+    calls,
     warmUp() {
       writer.start();
       void compute.warm(async () => {
         do {
           await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
           if (isClosed) throw new Error("The proxy stops");
-        } while (underWay.size > 0);
+        } while (!calls.isIdle);
       });
     },
     async [Symbol.asyncDispose]() {
       isClosed = true;
-      // What is cut off was billed as far as it came: it is recorded like a client that left.
-      const reason = new DOMException("The proxy stops", "AbortError");
-      for (const call of underWay) call.abort(reason);
-      await within(LAST_COUNTS_MS, async (isOver) => {
-        // A call that was cut off ends some turns of the event loop later, and waits for its count only then.
-        while (!isOver() && underWay.size + unrecorded.size > 0) {
-          await Promise.allSettled(unrecorded);
-          await new Promise((resolve) => setTimeout(resolve, 1));
-        }
-      });
+      await calls.cutOff(LAST_COUNTS_MS);
       compute[Symbol.dispose]();
       await observers[Symbol.asyncDispose]();
       await ledger.flush();
@@ -154,16 +142,3 @@ const PAUSE_MS = 10;
 
 /** Milliseconds that the last records may wait for their counts. */
 const LAST_COUNTS_MS = 2000;
-
-/** Waits for `work`, at most `ms` milliseconds; `isOver` says that nobody waits any more. */
-async function within(
-  ms: number,
-  work: (isOver: () => boolean) => Promise<void>,
-): Promise<void> {
-  let isOver = false;
-  const limit = Promise.withResolvers<void>();
-  const timer = setTimeout(limit.resolve, ms);
-  await Promise.race([work(() => isOver), limit.promise]);
-  isOver = true;
-  clearTimeout(timer);
-}

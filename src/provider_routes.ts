@@ -25,6 +25,7 @@ import { responsesFormat } from "./providers/responses/format.ts";
 import { attributionOf, splitProject } from "./proxy/attribution.ts";
 import type { BodyBytes } from "./proxy/body_bytes.ts";
 import type { BetaTracker } from "./proxy/beta_tracker.ts";
+import type { CallsUnderWay } from "./proxy/calls_under_way.ts";
 import { conversationHeaders } from "./proxy/conversation_headers.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { rateResponse } from "./proxy/gates/rate.ts";
@@ -112,10 +113,8 @@ export interface ProviderRouteParts {
   readonly newId: () => string;
   /** Takes a finished request; never throws. */
   readonly record: (entry: RequestRecord) => void;
-  /** Told of a record that waits for its count. */
-  readonly pending: (record: Promise<void>) => void;
-  /** Calls that are not recorded yet. */
-  readonly underWay: Set<AbortController>;
+  /** Requests that are not recorded yet. */
+  readonly calls: CallsUnderWay;
   /** Compares what is sent with the request before. */
   readonly proofs: PrefixProofs;
   /** Takes copies of texts that the user wants kept. */
@@ -237,6 +236,7 @@ function passParts(
     token: config.trust.token,
     maxBodyBytes: config.requestBodyMaxBytes,
     bodies: parts.bodies,
+    calls: parts.calls,
     onFailure: (error, upstream) => logFailure(log, upstream, error),
   };
 }
@@ -249,7 +249,6 @@ function callParts(
   const { store, conversations, responseIds, attempt, clock } = compress;
   return {
     ...passParts(config, parts),
-    pending: parts.pending,
     proofs: parts.proofs,
     keepers: parts.keepers,
     mode: config.mode,
@@ -266,7 +265,6 @@ function callParts(
     budget: parts.budget,
     pricing: parts.pricing,
     onRefused: sayOnceAnHour(parts.log, clock),
-    underWay: parts.underWay,
     betas: parts.betas,
     retrievals: {
       store,

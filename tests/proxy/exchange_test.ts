@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CallsUnderWay } from "../../src/proxy/calls_under_way.ts";
 import { splice } from "../../src/bytes/splice.ts";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import type { RetrievedMiss } from "../../src/core/retrieved.ts";
@@ -72,7 +73,7 @@ async function exchanged(
       pricing: NO_PRICES,
       clock,
       record: (entry) => void records.push(entry),
-      pending: () => {},
+      calls: new CallsUnderWay(),
     },
     "messages",
     NO_NAMES,

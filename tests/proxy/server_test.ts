@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CallsUnderWay } from "../../src/proxy/calls_under_way.ts";
 import { BodyBytes } from "../../src/proxy/body_bytes.ts";
 import { Hono } from "hono";
 import type { RequestRecord } from "../../src/core/ledger.ts";
@@ -47,6 +48,7 @@ async function proxied(
     token: undefined,
     maxBodyBytes: 1000,
     bodies: new BodyBytes(10_000_000),
+    calls: new CallsUnderWay(),
   });
   const server = start(app.fetch);
   try {

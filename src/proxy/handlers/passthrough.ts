@@ -18,7 +18,7 @@ import type { ProxyEnv } from "../env.ts";
 import type { BodyBytes, BodyLease } from "../body_bytes.ts";
 import { errorTypeTap } from "../error_type.ts";
 import { pacedBody } from "../client_body.ts";
-import { clientSignal } from "../client_signal.ts";
+import type { CallsUnderWay } from "../calls_under_way.ts";
 import { type Attribution, attributionOf } from "../attribution.ts";
 import {
   type BodyTooSlow,
@@ -51,6 +51,8 @@ export interface PassthroughParts
   readonly maxBodyBytes: number;
   /** Bounds the bytes of all bodies that are read whole. */
   readonly bodies: BodyBytes;
+  /** Requests that are not recorded yet. */
+  readonly calls: CallsUnderWay;
 }
 
 /** Where a request belongs. */
@@ -88,8 +90,14 @@ export function passthrough(
         `cannot forward a ${request.method} request with a body: send it without one`,
       );
     }
-    const finish = recorder(parts, attributionOf(request));
-    const { signal } = clientSignal(request, c.env).controller;
+    const { signal, recorded } = parts.calls.begin(request, c.env);
+    const finish = recorder({
+      ...parts,
+      record(entry) {
+        recorded();
+        parts.record(entry);
+      },
+    }, attributionOf(request));
     try {
       return await passed(parts, { request, signal, place, finish });
     } catch (error) {

@@ -14,7 +14,7 @@ import type { CompressedBody } from "../../pipeline/compressed_body.ts";
 import { attributionOf } from "../attribution.ts";
 import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
 import { budgetResponse } from "../budget_refusal.ts";
-import { clientSignal } from "../client_signal.ts";
+import type { CallsUnderWay } from "../calls_under_way.ts";
 import type { ProxyEnv } from "../env.ts";
 import type { BodyBytes, BodyLease } from "../body_bytes.ts";
 import { errorTypeTap } from "../error_type.ts";
@@ -101,8 +101,8 @@ export interface ProviderCallParts extends ExchangeParts, MeterParts {
   readonly pricing: Pricing;
   /** Told of a refusal by the budget. */
   readonly onRefused: (refusal: BudgetRefusal) => void;
-  /** Calls that are not recorded yet; whoever aborts one ends it as if its client had left. */
-  readonly underWay: Set<AbortController>;
+  /** Requests that are not recorded yet. */
+  readonly calls: CallsUnderWay;
   /** Knows which beta features a conversation has used. */
   readonly betas: BetaTracker;
   /** Takes copies of texts that the user wants kept. */
@@ -115,11 +115,13 @@ export function providerCall(
 ): (c: Context<ProxyEnv>, place: CallPlace) => Promise<Response> {
   return async (c, place) => {
     const request = c.req.raw;
-    const { signal, lease, recorded } = register(parts, request, c.env);
+    const { signal, recorded } = parts.calls.begin(request, c.env);
+    const lease = parts.bodies.lease(signal);
     const meter = makeMeter(
       {
         ...parts,
         record(entry) {
+          lease[Symbol.dispose]();
           recorded();
           parts.record(entry);
         },
@@ -142,35 +144,6 @@ export function providerCall(
     } catch (error) {
       return failed(parts, { signal, place, meter }, error);
     }
-  };
-}
-
-/** A call that is not recorded yet. */
-interface Registered {
-  /** Aborted when the client leaves, or the proxy stops. */
-  readonly signal: AbortSignal;
-  /** Holds the bytes of its body until then. */
-  readonly lease: BodyLease;
-  /** To be called when it is recorded, which every call is once. */
-  readonly recorded: () => void;
-}
-
-function register(
-  { underWay, bodies }: ProviderCallParts,
-  request: Request,
-  env: ProxyEnv["Bindings"] | undefined,
-): Registered {
-  const { controller, forget } = clientSignal(request, env);
-  underWay.add(controller);
-  const lease = bodies.lease(controller.signal);
-  return {
-    signal: controller.signal,
-    lease,
-    recorded() {
-      lease[Symbol.dispose]();
-      underWay.delete(controller);
-      forget();
-    },
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
+import { CallsUnderWay } from "../../../src/proxy/calls_under_way.ts";
 import { gzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { ServiceError } from "../../../src/core/errors.ts";
@@ -39,6 +40,7 @@ function proxy(
     token: undefined,
     maxBodyBytes: 100,
     bodies: new BodyBytes(10_000_000),
+    calls: new CallsUnderWay(),
     ...parts,
   });
   return { app, records, failures };
@@ -219,6 +221,25 @@ Deno.test("passthrough answers 502 when the upstream cannot be reached", async (
   assert.equal((await response.json()).error.type, "connection_error");
   assert.deepEqual(records.map(({ status }) => status), [502]);
   assert.equal(failures.length, 1);
+});
+
+Deno.test("passthrough records a response that the proxy cuts off when it stops as 499", async () => {
+  const calls = new CallsUnderWay();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(utf8.encode("a")),
+  });
+  const { app, records } = proxy(
+    () => Promise.resolve(new Response(body)),
+    { calls },
+  );
+  const response = await app.request("http://proxy/x");
+  const reader = response.body!.getReader();
+  await reader.read();
+  const isCutOff = calls.cutOff(60_000);
+  await assert.rejects(reader.read());
+  await isCutOff;
+  assert.deepEqual(records.map(({ status }) => status), [499]);
+  assert.equal(calls.isIdle, true);
 });
 
 Deno.test("passthrough records a client that leaves before the answer as 499", async () => {

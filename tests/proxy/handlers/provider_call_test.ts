@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CallsUnderWay } from "../../../src/proxy/calls_under_way.ts";
 import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
 import { Hono } from "hono";
 import type { BudgetGate, BudgetRefusal } from "../../../src/core/cost.ts";
@@ -54,7 +55,7 @@ function handlerWith(send: Send, compress = asItCame, facts: Facts = {}) {
     pricing: NO_PRICES,
     newId: () => "id",
     onRefused: () => {},
-    underWay: new Set(),
+    calls: new CallsUnderWay(),
     betas: makeBetaTracker({ sticky: "enabled", maxSessions: 10 }),
     mode: "cache",
     maxBodyBytes: 100,
@@ -85,7 +86,6 @@ function handlerWith(send: Send, compress = asItCame, facts: Facts = {}) {
     onUsageRefused: () => assert.fail("usage is not asked for"),
     usage: { of: () => undefined, note: () => {} },
     record: (entry) => void records.push(entry),
-    pending: () => {},
     clock,
     ...facts,
   });
@@ -532,26 +532,24 @@ Deno.test("providerCall says why it did not send to the upstream that the client
 });
 
 Deno.test("providerCall ends a call like one whose client left when the proxy gives it up, and forgets it once recorded", async () => {
-  const underWay = new Set<AbortController>();
+  const calls = new CallsUnderWay();
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode("a")),
   });
   const { post, records } = handlerWith(
     () => Promise.resolve(new Response(stream)),
     asItCame,
-    { underWay },
+    { calls },
   );
   const response = await post("{}");
   const reader = response.body!.getReader();
   await reader.read();
-  assert.equal(underWay.size, 1);
-  for (const call of underWay) {
-    call.abort(new DOMException("stop", "AbortError"));
-  }
+  assert.equal(calls.isIdle, false);
+  const isCutOff = calls.cutOff(60_000);
   await assert.rejects(reader.read());
-  await Promise.resolve();
+  await isCutOff;
   assert.deepEqual(records.map(({ status }) => status), [499]);
-  assert.equal(underWay.size, 0);
+  assert.equal(calls.isIdle, true);
 });
 
 Deno.test("providerCall says with an error too that a chosen upstream was not used", async () => {
