@@ -19,14 +19,8 @@ import type { ProxyEnv } from "../env.ts";
 import type { BodyBytes, BodyLease } from "../body_bytes.ts";
 import { errorTypeTap } from "../error_type.ts";
 import { clientGone, errorResponse, fieldsOf, statusOf } from "../errors.ts";
-import {
-  type Answer,
-  exchange,
-  type ExchangeParts,
-  receivedTokens,
-  roundUsage,
-  usageTapOf,
-} from "../exchange.ts";
+import { type Answer, exchange } from "../exchange.ts";
+import type { ExchangeParts } from "../exchange_parts.ts";
 import {
   factsOf,
   makeMeter,
@@ -39,6 +33,7 @@ import { overrideHeader } from "../override_header.ts";
 import { BODY_COPIES, readBody, type RequestBody } from "../request_body.ts";
 import type { ResponseCache } from "../response_cache.ts";
 import { relay } from "../response_tap.ts";
+import { receivedTokens, roundUsage, usageTapOf } from "../rounds.ts";
 import {
   firstByteTap,
   NO_USAGE,

@@ -1,0 +1,102 @@
+/** One request to the provider, and what its response used. @module */
+import type { ProviderFormat } from "../core/format.ts";
+import type { Usage, UsageTap } from "../core/usage.ts";
+import { toUpstream } from "../upstream/forward.ts";
+import { requestHeaders } from "../upstream/header_policy.ts";
+import { decodedResponse } from "./decoded_response.ts";
+import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
+import { relay, type RelayOutcome } from "./response_tap.ts";
+
+/** Sends bytes to the upstream. `further` ends a round after the first one: its client cannot ask again itself. */
+export function sendRound(
+  parts: ExchangeParts,
+  { request, signal, read, call, upstream, format, path, betas }: Exchange,
+  bytes: Uint8Array,
+  further?: AbortSignal,
+): Promise<Response> {
+  const asItCame = bytes === call.body;
+  return parts.send(toUpstream(request, upstream, {
+    body: asItCame ? read.wire : bytes,
+    headers: requestHeaders(request.headers, {
+      stripInternal: parts.stripInternal,
+      contentEncoding: asItCame ? "keep" : "drop",
+      token: parts.token,
+      drop: format.droppedHeaders ?? [],
+      set: betas?.value === undefined ? [] : [[format.betaHeader, betas.value]],
+      extraHeaders: upstream.extraHeaders,
+    }),
+    signal: further ?? signal,
+    isContinuation: further !== undefined,
+    ...path !== undefined && { path },
+  }));
+}
+
+/** One round's response, whose usage the meter sees. */
+export function tapped(
+  { format, signal, meter }: Exchange,
+  response: Response,
+): Response {
+  // Decoded first: the tap reads the bytes as text, and so does who looks for our calls.
+  return relay(decodedResponse(response), {
+    signal,
+    tap: usageTapOf(format, response),
+    onEnd: (outcome) =>
+      meter.used(
+        roundUsage(format, response, outcome),
+        receivedTokens(format, response, outcome.bytes),
+      ),
+  });
+}
+
+/** Bytes of a document per generated token, roughly. */
+const DOCUMENT_BYTES_PER_TOKEN = 4;
+
+/** What one round used; where the provider did not say it to the end, the output is estimated by its size. */
+export function roundUsage(
+  format: Pick<ProviderFormat, "streamBytesPerToken">,
+  response: Pick<Response, "ok" | "headers">,
+  { usage, bytes, aborted, error }: RelayOutcome,
+): Usage {
+  const isWhole = !aborted && error === undefined;
+  const isReported = isWhole && usage.output !== undefined;
+  if (!response.ok || isReported || bytes === 0) return usage;
+  const outputEstimate = tokensBySize(format, mediaType(response), bytes);
+  return { ...usage, outputEstimate };
+}
+
+/** Media types of a model's answer: a document, or an event stream. */
+const DOCUMENT = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+const STREAM = /^\s*text\/event-stream\b/i;
+
+/** Tokens that an answer of `bytes` bytes can have, by its size: none for an error, or for what no model writes. */
+export function receivedTokens(
+  format: Pick<ProviderFormat, "streamBytesPerToken">,
+  response: Pick<Response, "ok" | "headers">,
+  bytes: number,
+): number {
+  const type = mediaType(response);
+  const isAnswer = response.ok && (DOCUMENT.test(type) || STREAM.test(type));
+  return isAnswer ? tokensBySize(format, type, bytes) : 0;
+}
+
+function tokensBySize(
+  { streamBytesPerToken }: Pick<ProviderFormat, "streamBytesPerToken">,
+  type: string,
+  bytes: number,
+): number {
+  const isStream = STREAM.test(type);
+  const perToken = isStream ? streamBytesPerToken : DOCUMENT_BYTES_PER_TOKEN;
+  return Math.ceil(bytes / perToken);
+}
+
+function mediaType({ headers }: Pick<Response, "headers">): string {
+  return headers.get("content-type") ?? "";
+}
+
+/** A tap for the usage that `response` reports. */
+export function usageTapOf(
+  format: ProviderFormat,
+  { headers }: Response,
+): UsageTap {
+  return format.usageTap(headers.get("content-type") ?? "");
+}

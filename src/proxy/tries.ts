@@ -1,0 +1,207 @@
+/** Sends a body until the provider takes it, or there is nothing left to try. @module */
+import type { BodyCount, CountInput } from "../core/tokens.ts";
+import {
+  type CompressedBody,
+  withoutUsageRequest,
+} from "../pipeline/compressed_body.ts";
+import type { Declaration } from "../pipeline/declaration.ts";
+import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
+import { readWhole } from "./response_chunks.ts";
+import { sendRound } from "./rounds.ts";
+
+/** A try that was answered. */
+export interface Tried {
+  /** What was sent. */
+  readonly exchange: Exchange;
+  /** The answer. */
+  readonly response: Response;
+  /** Tokens of what was sent. */
+  readonly count: BodyCount;
+  /** Whether the answer says that the body is too long. */
+  readonly isTooLong: boolean;
+  /** The refusal's text; empty where there is none. */
+  readonly text: string;
+}
+
+/** Sends what is to be sent first, and what else may be taken where that is refused. */
+export async function tried(
+  parts: ExchangeParts,
+  first: Exchange,
+): Promise<Tried> {
+  first.call.sent();
+  first.meter.sent();
+  let last = await answered(parts, first);
+  for (const again of FURTHER) last = await again(parts, last);
+  return last;
+}
+
+/** One try: its prompt is proved and counted while the provider works. */
+async function answered(
+  parts: ExchangeParts,
+  exchange: Exchange,
+): Promise<Tried> {
+  const pending = sendRound(parts, exchange, exchange.call.bytes);
+  prove(parts, exchange);
+  const count = counts(parts, exchange);
+  const response = await pending;
+  return { exchange, response, count, isTooLong: false, text: "" };
+}
+
+/** What only asks about a conversation is in no cache of the provider's. */
+function prove(
+  { proofs }: ExchangeParts,
+  { call, meter, isPreview }: Exchange,
+): void {
+  if (!isPreview) meter.proved(proofs.prove(call));
+}
+
+/** Starts to count what is sent. */
+function counts(parts: ExchangeParts, { call, meter }: Exchange): BodyCount {
+  const count = parts.count(toCount(call));
+  // What answered retrievals of earlier requests put into this one, and what they stand in place of.
+  for (const { span, replacement } of call.turns) {
+    meter.added(countWhole(parts, call, replacement));
+    const replaced = call.body.subarray(span.start, span.end);
+    if (replaced.length > 0) meter.removed(countWhole(parts, call, replaced));
+  }
+  return count;
+}
+
+/** Tokens of bytes that are no value of the body. */
+export function countWhole(
+  { count }: ExchangeParts,
+  { scan }: CompressedBody,
+  body: Uint8Array,
+): BodyCount {
+  const spans = [{ start: 0, end: body.length }];
+  return count({ body, spans, model: scan?.model ?? "", extra: "" });
+}
+
+/** What the counter is asked. */
+function toCount(call: CompressedBody): CountInput {
+  const { body, scan, declaration, uncounted } = call;
+  return {
+    body,
+    spans: uncounted,
+    model: scan?.model ?? "",
+    extra: declaration.by === "proxy" ? declaration.definition : "",
+  };
+}
+
+/** Errors that may say that a body is too long are no longer than this. */
+const ERROR_BYTES = 64 * 1024;
+
+/** A body that was refused as too long is sent once more, with what is older compressed as well. */
+async function withOlder(parts: ExchangeParts, tried: Tried): Promise<Tried> {
+  const { response, exchange: first } = tried;
+  const { status, body } = response;
+  if (!MAY_SAY_WHY.has(status) || body === null) return tried;
+  const whole = await readWhole(body, ERROR_BYTES, first.signal);
+  const refused = new Response(
+    whole.rest ?? whole.bytes as BodyInit,
+    { status, statusText: response.statusText, headers: response.headers },
+  );
+  const text = latin1.decode(whole.bytes);
+  const isTooLong = first.format.isTooLong(status, text);
+  const call = whole.rest || status === 422
+    ? undefined
+    : await first.again({ status, text });
+  if (call === undefined) {
+    return { ...tried, response: refused, isTooLong, text };
+  }
+  call.sent();
+  first.meter.restarted();
+  return await answered(parts, { ...first, call });
+}
+
+/** Statuses of refusals whose text is read. */
+const MAY_SAY_WHY = new Set([400, 413, 422]);
+const latin1 = new TextDecoder("latin1");
+
+/** A body that was refused with our request for usage is sent once more without it. */
+async function withoutUsage(
+  parts: ExchangeParts,
+  tried: Tried,
+): Promise<Tried> {
+  const { response, exchange, isTooLong, text } = tried;
+  const { upstream, isPreview } = exchange;
+  const { usageRequest } = exchange.call;
+  const known = parts.usage.of(exchange.call, upstream);
+  if (response.ok && (usageRequest || known === "in_doubt")) {
+    // Where it is in doubt it was not asked for; what was refused before may have been wrong itself.
+    const fact = usageRequest && "taken";
+    parts.usage.note(exchange.call, upstream, fact);
+  }
+  if (!isRefusal(response) || isTooLong || !usageRequest) return tried;
+  if (known === "taken" && !NAMES_USAGE.test(text)) return tried;
+  await response.body?.cancel();
+  const call = withoutUsageRequest(exchange.call);
+  const own = { ...exchange, call };
+  const again = await sendRound(parts, own, call.bytes);
+  // The prompt is the same; what goes on from it refers to these bytes.
+  if (!isPreview) parts.proofs.prove(call);
+  if (again.ok) parts.onUsageRefused(upstream);
+  else if (again.status === response.status && known === undefined) {
+    parts.usage.note(call, upstream, "in_doubt");
+  }
+  return { ...tried, response: again, exchange: own };
+}
+
+/** What a refusal names that means our request for usage. */
+const NAMES_USAGE = /stream_options|include_usage/;
+
+/** Beta features that this request did not ask for itself are left out where the upstream refuses it: one of them may be why. */
+async function withoutBetas(
+  parts: ExchangeParts,
+  tried: Tried,
+): Promise<Tried> {
+  const { exchange, response } = tried;
+  const { betas, call } = exchange;
+  if (response.status !== 400 || betas === undefined) return tried;
+  if (betas.value === undefined) {
+    // One of its own may be why: it must not come back with later requests.
+    betas.forget();
+    return tried;
+  }
+  await response.body?.cancel();
+  const own = { ...exchange, betas: undefined };
+  const again = await sendRound(parts, own, call.bytes);
+  if (again.ok) betas.forget();
+  return { ...tried, response: again, exchange: own };
+}
+
+/** A first request that failed with our edits is tried as the client sent it. */
+async function withoutTool(
+  parts: ExchangeParts,
+  tried: Tried,
+): Promise<Tried> {
+  const { exchange, response } = tried;
+  const { call, meter, upstream } = exchange;
+  const { declaration } = call;
+  if (
+    !isRefusal(response) || declaration.by !== "proxy" || !declaration.begins
+  ) return tried;
+  await response.body?.cancel();
+  const own = {
+    ...exchange,
+    betas: undefined,
+    call: { ...call, declaration: NOT_DECLARED, usageRequest: undefined },
+  };
+  const again = await sendRound(parts, own, call.body);
+  parts.proofs.sentAsItCame(call);
+  if (again.ok) {
+    await call.retract();
+    parts.onToolRefused(call, upstream);
+  }
+  meter.resent();
+  return { ...tried, response: again, exchange: own };
+}
+const NOT_DECLARED: Declaration = { by: "nobody", reason: "tool_refused" };
+
+/** Whether something in the body may be why. */
+function isRefusal({ status }: Response): boolean {
+  return status === 400 || status === 422;
+}
+
+/** What else is tried where the upstream refuses a body, in this order; each gives back what it was given where it has nothing to try. */
+const FURTHER = [withOlder, withoutUsage, withoutBetas, withoutTool];
