@@ -37,9 +37,7 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
   "open_compression.ts": "all",
   "open_compute.ts": "all",
   "open_observers.ts": "all",
-  "open_pricing.ts": "all",
   "open_telemetry.ts": "all",
-  "open_upstreams.ts": "all",
   "own_routes.ts": "all",
   "report_routes.ts": "all",
   "settings_routes.ts": "all",
@@ -77,7 +75,6 @@ export const AMBIENT_PLACES: readonly string[] = [
   "app.ts",
   "living.ts",
   "open_observers.ts",
-  "open_upstreams.ts",
   "mcp_route.ts",
   "build_info.ts",
   "compute/spawn.ts",
@@ -99,6 +96,7 @@ export const AMBIENT_PLACES: readonly string[] = [
   "telemetry/",
   "upstream/forward.ts",
   "upstream/http_client.ts",
+  "upstream/open_upstreams.ts",
 ];
 
 /** Names of providers: identifiers, header names, JSON keys. */

@@ -50,7 +50,10 @@ export async function exchange(
       },
       send: async (elements, forbidTools, signal) => {
         const body = continued(format, call, elements, forbidTools);
-        const pending = sendRound(parts, exchange, body, signal);
+        const pending = sendRound(parts, exchange, {
+          bytes: body,
+          further: signal,
+        });
         parts.proofs.wentOn(call, elements);
         const round = await pending;
         return tapped(exchange, round);

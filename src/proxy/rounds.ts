@@ -7,12 +7,19 @@ import { decodedResponse } from "./decoded_response.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { relay, type RelayOutcome } from "./response_tap.ts";
 
-/** Sends bytes to the upstream. `further` ends a round after the first one: its client cannot ask again itself. */
+/** What one round sends. */
+export interface Round {
+  /** The body. */
+  readonly bytes: Uint8Array;
+  /** Ends a round after the first one, whose client cannot ask again itself; `undefined` for the first. */
+  readonly further?: AbortSignal;
+}
+
+/** Sends bytes to the upstream. */
 export function sendRound(
   parts: ExchangeParts,
   { request, signal, read, call, upstream, format, path, betas }: Exchange,
-  bytes: Uint8Array,
-  further?: AbortSignal,
+  { bytes, further }: Round,
 ): Promise<Response> {
   const asItCame = bytes === call.body;
   return parts.send(toUpstream(request, upstream, {

@@ -40,7 +40,7 @@ async function answered(
   parts: ExchangeParts,
   exchange: Exchange,
 ): Promise<Tried> {
-  const pending = sendRound(parts, exchange, exchange.call.bytes);
+  const pending = sendRound(parts, exchange, exchange.call);
   prove(parts, exchange);
   const count = counts(parts, exchange);
   const response = await pending;
@@ -137,7 +137,7 @@ async function withoutUsage(
   await response.body?.cancel();
   const call = withoutUsageRequest(exchange.call);
   const own = { ...exchange, call };
-  const again = await sendRound(parts, own, call.bytes);
+  const again = await sendRound(parts, own, call);
   // The prompt is the same; what goes on from it refers to these bytes.
   if (!isPreview) parts.proofs.prove(call);
   if (again.ok) parts.onUsageRefused(upstream);
@@ -165,7 +165,7 @@ async function withoutBetas(
   }
   await response.body?.cancel();
   const own = { ...exchange, betas: undefined };
-  const again = await sendRound(parts, own, call.bytes);
+  const again = await sendRound(parts, own, call);
   if (again.ok) betas.forget();
   return { ...tried, response: again, exchange: own };
 }
@@ -187,7 +187,7 @@ async function withoutTool(
     betas: undefined,
     call: { ...call, declaration: NOT_DECLARED, usageRequest: undefined },
   };
-  const again = await sendRound(parts, own, call.body);
+  const again = await sendRound(parts, own, { bytes: call.body });
   parts.proofs.sentAsItCame(call);
   if (again.ok) {
     await call.retract();

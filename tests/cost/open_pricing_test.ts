@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { openPricing } from "../src/open_pricing.ts";
-import { resolvePaths } from "../src/settings/paths.ts";
+import { openPricing } from "../../src/cost/open_pricing.ts";
+import { resolvePaths } from "../../src/settings/paths.ts";
 
 const PATHS = resolvePaths({ HOME: "/h" });
 

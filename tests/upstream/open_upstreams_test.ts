@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { UpstreamResolver } from "../src/core/upstream.ts";
-import type { AppIo } from "../src/app_io.ts";
-import { openUpstreams } from "../src/open_upstreams.ts";
-import { resolveConfig } from "../src/settings/resolve.ts";
-import type { TextValues } from "../src/settings/row.ts";
-import { UpstreamRequest } from "../src/upstream/forward.ts";
-import { AUTHORITY } from "./upstream/servers.ts";
+import type { UpstreamResolver } from "../../src/core/upstream.ts";
+import type { AppIo } from "../../src/app_io.ts";
+import { openUpstreams } from "../../src/upstream/open_upstreams.ts";
+import { resolveConfig } from "../../src/settings/resolve.ts";
+import type { TextValues } from "../../src/settings/row.ts";
+import { UpstreamRequest } from "../../src/upstream/forward.ts";
+import { AUTHORITY } from "./servers.ts";
 
 const IO: AppIo = {
   clock: { now: () => 0, monotonic: () => 0 },

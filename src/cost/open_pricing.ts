@@ -1,9 +1,26 @@
-/** Composition of prices: the built-in ones, and those of the user. @module */
-import type { ModelLayer } from "./cost/prices.ts";
-import { makePricing, type ModelPricing } from "./cost/pricing.ts";
-import { isModelsJson, parseUserModels } from "./cost/user_models.ts";
-import type { AppIo } from "./app_io.ts";
-import type { Config } from "./settings/resolve.ts";
+/** Prices of models: the built-in ones, and those of the user. @module */
+import type { Log } from "../core/log.ts";
+import type { ModelLayer } from "./prices.ts";
+import { makePricing, type ModelPricing } from "./pricing.ts";
+import { isModelsJson, parseUserModels } from "./user_models.ts";
+
+/** Where the user's prices are. */
+export interface PriceSettings {
+  /** JSON text, or the path of a JSON file; `undefined` for none. */
+  readonly modelLimits: string | undefined;
+  /** Files in which they may be, the first one that is there counts; `undefined` where nothing is read. */
+  readonly paths:
+    | { readonly models: string; readonly legacyModels: string }
+    | undefined;
+}
+
+/** What reads them. */
+export interface PriceIo {
+  /** Takes log records. */
+  readonly log: Log;
+  /** A text file; `undefined` where there is none. Nothing is read unless given. */
+  readonly readText?: (path: string) => Promise<string | undefined>;
+}
 
 /**
  * Puts prices together: SVC_MODEL_LIMITS before models.json before the built-in ones. A models.json that cannot be used
@@ -12,8 +29,8 @@ import type { Config } from "./settings/resolve.ts";
  * @throws {RangeError} If SVC_MODEL_LIMITS cannot be used.
  */
 export async function openPricing(
-  { modelLimits, paths }: Pick<Config, "modelLimits" | "paths">,
-  { log, readText }: Pick<AppIo, "log" | "readText">,
+  { modelLimits, paths }: PriceSettings,
+  { log, readText }: PriceIo,
 ): Promise<ModelPricing> {
   // The later layer wins.
   const layers: ModelLayer[] = [];
