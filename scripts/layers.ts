@@ -35,7 +35,6 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
   "destinations.ts": "all",
   "living.ts": "all",
   "open_compression.ts": "all",
-  "open_compute.ts": "all",
   "open_observers.ts": "all",
   "open_telemetry.ts": "all",
   "own_routes.ts": "all",

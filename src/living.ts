@@ -5,7 +5,7 @@ import type { CcrStore } from "./core/store.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open_ledger.ts";
 import { makeSavingsFile } from "./ledger/savings_file.ts";
-import { type Compute, openCompute } from "./open_compute.ts";
+import { type Compute, openCompute } from "./compute/open_compute.ts";
 import { type Observers, openObservers } from "./open_observers.ts";
 import { type Attempt, makeAttempt } from "./pipeline/attempt.ts";
 import {
@@ -94,7 +94,11 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     })
     : undefined;
   const observers = await openObservers(config, io);
-  const compute = openCompute();
+  const compute = openCompute(async () => {
+    // Not imported statically: the listener opens without it.
+    const { cutOriginal, openRouter } = await import("./open_router.ts");
+    return { ...await openRouter(), cut: cutOriginal };
+  });
   const attempt = makeAttempt(log);
   const calls = new CallsUnderWay();
   let isClosed = false;

@@ -11,7 +11,7 @@ import { keepingCompression } from "./mcp/keep_text.ts";
 import { onDemand } from "./mcp/on_demand.ts";
 import { makeSessionStats, NO_EVENTS } from "./mcp/session_stats.ts";
 import { reasonOf } from "./pipeline/attempt.ts";
-import type { Compute } from "./open_compute.ts";
+import type { Compute } from "./compute/open_compute.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { makeLibrary } from "./sdk/library.ts";
 import type { Config } from "./settings/resolve.ts";

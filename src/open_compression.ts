@@ -9,7 +9,7 @@ import { makeResponseIds } from "./ccr/response_ids.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
 import type { CcrStore } from "./core/store.ts";
-import type { Compute } from "./open_compute.ts";
+import type { Compute } from "./compute/open_compute.ts";
 import type { Attempt } from "./pipeline/attempt.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
 import { OlderTurns } from "./pipeline/older_blocks.ts";

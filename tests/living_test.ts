@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AppIo } from "../src/app_io.ts";
 import { openLiving } from "../src/living.ts";
-import { SMALL_LENGTH } from "../src/open_compute.ts";
+import { SMALL_LENGTH } from "../src/compute/open_compute.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
 
 const IO: AppIo = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openMemoryStore } from "../src/ccr/memory_store.ts";
 import { makeCompression, makeMemory } from "../src/open_compression.ts";
 import { makeAttempt } from "../src/pipeline/attempt.ts";
-import type { Compute } from "../src/open_compute.ts";
+import type { Compute } from "../src/compute/open_compute.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
 
 const clock = { now: () => 0, monotonic: () => 0 };

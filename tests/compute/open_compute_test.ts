@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
-import { spawnComputeWorker } from "../src/compute/spawn.ts";
-import type { Decision } from "../src/core/decision.ts";
-import { openCompute, SMALL_LENGTH } from "../src/open_compute.ts";
-import { WorkerPool } from "../src/pipeline/worker_pool.ts";
-import { jobOf } from "./pipeline/jobs.ts";
-import { loadCorpus } from "./quality/corpus.ts";
+import { spawnComputeWorker } from "../../src/compute/spawn.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import { openCompute, SMALL_LENGTH } from "../../src/compute/open_compute.ts";
+import { cutOriginal, openRouter } from "../../src/open_router.ts";
+import { WorkerPool } from "../../src/pipeline/worker_pool.ts";
+import { jobOf } from "../pipeline/jobs.ts";
+import { loadCorpus } from "../quality/corpus.ts";
 
-const corpus = await loadCorpus(new URL("./corpus/", import.meta.url));
+const corpus = await loadCorpus(new URL("../corpus/", import.meta.url));
+
+async function load() {
+  return { ...await openRouter(), cut: cutOriginal };
+}
 
 /** A worker that must not be asked, and one that says what it was asked. */
 function fakePool() {
@@ -41,7 +46,7 @@ const piecesOf = (length: number) => ({
 
 Deno.test("openCompute gives the worker what is large, by size alone", async () => {
   const pool = fakePool();
-  const compute = openCompute(pool);
+  const compute = openCompute(load, pool);
   const half = jobOf(ofLength(SMALL_LENGTH / 2));
   const entryOf = (original: string) => ({
     original,
@@ -67,7 +72,7 @@ Deno.test("openCompute gives the worker what is large, by size alone", async () 
 
 Deno.test("openCompute decides each text of the corpus as the worker does, byte for byte", async () => {
   using worker = new WorkerPool(spawnComputeWorker);
-  const compute = openCompute(fakePool());
+  const compute = openCompute(load, fakePool());
   for (const { text, tool, query, file } of corpus) {
     // Larger ones never come to this thread.
     if (text.length > SMALL_LENGTH) continue;
@@ -85,7 +90,7 @@ function bytesOf(decision: Decision | undefined) {
 }
 
 Deno.test("openCompute warms up until there is other work to end it, and absorbs that", async () => {
-  const compute = openCompute(fakePool());
+  const compute = openCompute(load, fakePool());
   let asked = 0;
   await compute.warm(() =>
     asked++ < 3 ? Promise.resolve() : Promise.reject(new Error("stop"))
@@ -95,10 +100,10 @@ Deno.test("openCompute warms up until there is other work to end it, and absorbs
 
 Deno.test("openCompute tries again to load what could not be loaded", async () => {
   let tries = 0;
-  const compute = openCompute(fakePool(), () => {
+  const compute = openCompute(() => {
     tries++;
     return Promise.reject(new Error("no file descriptor"));
-  });
+  }, fakePool());
   for (let i = 0; i < 2; i++) {
     await assert.rejects(compute.decide([jobOf("x")]), /no file descriptor/);
   }

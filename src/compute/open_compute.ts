@@ -1,12 +1,12 @@
-/** Composition of deciding, counting and cutting: small texts on this thread, large ones in the worker. @module */
-import type { BlockJob, Decision } from "./core/decision.ts";
-import type { Cut, CutEntry, CutPart } from "./core/retrieved.ts";
-import type { OpenRouter } from "./open_router.ts";
-import { warmUp } from "./pipeline/warm_up.ts";
-import { lengthOf, WorkerPool } from "./pipeline/worker_pool.ts";
-import type { AskPieces } from "./tokens/body_counter.ts";
-import { countPieces } from "./tokens/count_pieces.ts";
-import { spawnComputeWorker } from "./compute/spawn.ts";
+/** Deciding, counting and cutting: small texts on this thread, large ones in the worker. @module */
+import type { BlockJob, Decision } from "../core/decision.ts";
+import type { Cut, CutEntry, CutPart } from "../core/retrieved.ts";
+import { warmUp } from "../pipeline/warm_up.ts";
+import { lengthOf, WorkerPool } from "../pipeline/worker_pool.ts";
+import type { AskPieces } from "../tokens/body_counter.ts";
+import type { TokenCounter } from "../core/tokens.ts";
+import { countPieces } from "../tokens/count_pieces.ts";
+import { spawnComputeWorker } from "./spawn.ts";
 
 /** UTF-16 units of the undecided texts of a request, or of one original, up to which this thread does the work. */
 export const SMALL_LENGTH = 32 * 1024;
@@ -32,20 +32,25 @@ export interface Compute extends Disposable {
 }
 
 /** What this thread computes with. */
-type OwnParts = Pick<OpenRouter, "decide" | "counter"> & {
+export interface OwnParts {
+  /** Decides one block; never throws. */
+  readonly decide: (job: BlockJob) => Decision;
+  /** Counts tokens. */
+  readonly counter: TokenCounter;
+  /** Cuts a part out of an original. */
   readonly cut: CutPart;
-};
+}
 
 /**
  * Makes the parts; nothing is loaded or started before the first use. The worker is started by the first large text.
  *
+ * @param open Loads what this thread computes with.
  * @param pool The worker; the service's own unless given.
- * @param open Loads what this thread computes with; the service's own unless given.
  */
 export function openCompute(
+  open: () => Promise<OwnParts>,
   pool: Pick<WorkerPool, "decide" | "count" | "cut" | typeof Symbol.dispose> =
     new WorkerPool(spawnComputeWorker),
-  open: () => Promise<OwnParts> = load,
 ): Compute {
   let opened: Promise<OwnParts> | undefined;
   const own = async () => {
@@ -80,10 +85,4 @@ export function openCompute(
     },
     [Symbol.dispose]: () => pool[Symbol.dispose](),
   };
-}
-
-/** Not imported statically: the listener opens without it. */
-async function load(): Promise<OwnParts> {
-  const { cutOriginal, openRouter } = await import("./open_router.ts");
-  return { ...await openRouter(), cut: cutOriginal };
 }
