@@ -1,5 +1,6 @@
 /** Small text files on the disk. @module */
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { denoDisk, type Disk } from "./disk.ts";
 import { systemCode, systemError } from "./failure.ts";
 import type { FileAccess, TextChange } from "./files.ts";
 import { readFileAtMost } from "./read_bytes.ts";
@@ -10,9 +11,29 @@ const MAX_BYTES = 2 ** 26;
 /** Mode of a new file: configuration may hold keys. */
 const NEW_FILE_MODE = 0o600;
 
-/** The disk. */
-export function denoFiles(): FileAccess {
-  return { read, exists, replace, copyOnce, remove };
+/** Links that lead to each other: a circle ends there. */
+const MAX_LINKS = 40;
+
+/** Milliseconds between two tries to be alone, and tries: five seconds. */
+const RETRY_MS = 25;
+const MAX_TRIES = 200;
+
+/** Nothing is there, or below a file. */
+const NOT_THERE: readonly string[] = ["ENOENT", "ENOTDIR"];
+
+/** Files on a disk. */
+export function denoFiles(disk: Disk = denoDisk()): FileAccess {
+  return {
+    read,
+    exists,
+    realPath,
+    alone,
+    namesIn,
+    replace: (path, change) => replace(disk, path, change),
+    copyOnce: (from, to) => copyOnce(disk, from, to),
+    remove: (path) => remove(disk, path),
+    removeEmpty: (path) => removeEmpty(disk, path),
+  };
 }
 
 async function read(path: string): Promise<string | undefined> {
@@ -22,7 +43,7 @@ async function read(path: string): Promise<string | undefined> {
       .decode(bytes);
   } catch (error) {
     // Below a file there is none either.
-    const isMissing = ["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "");
+    const isMissing = NOT_THERE.includes(systemCode(error) ?? "");
     if (isMissing) return undefined;
     if (!(error instanceof TypeError)) throw error;
     throw systemError("EILSEQ", "is not UTF-8 text");
@@ -43,67 +64,112 @@ async function infoOf(path: string): Promise<Deno.FileInfo | undefined> {
   }
 }
 
+async function namesIn(directory: string): Promise<readonly string[]> {
+  try {
+    const names = [];
+    for await (const { name } of Deno.readDir(directory)) names.push(name);
+    return names.sort();
+  } catch (error) {
+    if (!NOT_THERE.includes(systemCode(error) ?? "")) throw error;
+    return [];
+  }
+}
+
 async function replace(
+  disk: Disk,
   path: string,
-  { before, after }: TextChange,
+  { before, after, temporary = `${crypto.randomUUID()}.tmp` }: TextChange,
 ): Promise<void> {
-  // As private as the workspace is when a proxy makes it.
-  await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const target = await realPath(path);
-  const mode = (await infoOf(target))?.mode ?? NEW_FILE_MODE;
-  const temporary = join(
-    dirname(target),
-    `.${basename(target)}.${crypto.randomUUID()}.tmp`,
-  );
+  const directory = dirname(target);
+  if (!await exists(directory)) await disk.makeDirectory(directory);
+  const info = await infoOf(target);
+  const draft = join(directory, `.${basename(target)}.${temporary}`);
+  if (await read(target) !== before) throw changed();
+  await remove(disk, draft);
   try {
-    await writeDurably(temporary, after, mode & 0o7777);
-    if (await read(target) !== before) {
-      throw systemError("EBUSY", "was changed by another program");
-    }
-    await Deno.rename(temporary, target);
+    await disk.write(draft, after, (info?.mode ?? NEW_FILE_MODE) & 0o7777);
+    if (info !== undefined) await disk.likeOther(draft, info);
+    if (await read(target) !== before) throw changed();
+    await disk.rename(draft, target);
   } catch (error) {
-    await remove(temporary);
+    await remove(disk, draft);
     throw error;
   }
+  await disk.syncNames(directory);
 }
 
-/** Writes a new file and waits until it is on the disk: a rename must not get there before the text. */
-async function writeDurably(
-  path: string,
-  text: string,
-  mode: number,
-): Promise<void> {
-  using file = await Deno.open(path, { write: true, createNew: true, mode });
-  let rest = new TextEncoder().encode(text);
-  while (rest.length > 0) rest = rest.subarray(await file.write(rest));
-  await file.sync();
-  // The mode given at creation is cut by the umask.
-  if (Deno.build.os !== "windows") await Deno.chmod(path, mode);
+function changed(): Error {
+  return systemError("EBUSY", "was changed by another program");
 }
 
-/** Where links end; a path that leads nowhere yet is itself. */
+/** Where links end, also one that leads nowhere yet. */
 async function realPath(path: string): Promise<string> {
+  let place = path;
+  for (let links = 0; links < MAX_LINKS; links++) {
+    try {
+      return await Deno.realPath(place);
+    } catch (error) {
+      if (systemCode(error) !== "ENOENT") throw error;
+    }
+    const next = await linkAt(place);
+    if (next === undefined) return place;
+    place = resolve(dirname(place), next);
+  }
+  return place;
+}
+
+async function linkAt(path: string): Promise<string | undefined> {
   try {
-    return await Deno.realPath(path);
+    return await Deno.readLink(path);
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return path;
-    throw error;
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
   }
 }
 
-async function copyOnce(from: string, to: string): Promise<boolean> {
+async function copyOnce(
+  disk: Disk,
+  from: string,
+  to: string,
+): Promise<boolean> {
   if (await exists(to)) return false;
   const before = await read(from);
-  if (before === undefined) return false;
-  const mode = (await infoOf(from))?.mode ?? NEW_FILE_MODE;
-  await writeDurably(to, before, mode & 0o7777);
+  const info = await infoOf(from);
+  if (before === undefined || info === undefined) return false;
+  await disk.write(to, before, (info.mode ?? NEW_FILE_MODE) & 0o7777);
+  await disk.likeOther(to, info);
   return true;
 }
 
-async function remove(path: string): Promise<void> {
+async function remove(disk: Disk, path: string): Promise<void> {
   try {
-    await Deno.remove(path);
+    await disk.remove(path);
   } catch (error) {
-    if (systemCode(error) !== "ENOENT") throw error;
+    if (!NOT_THERE.includes(systemCode(error) ?? "")) throw error;
   }
+}
+
+async function removeEmpty(disk: Disk, path: string): Promise<boolean> {
+  try {
+    await disk.remove(path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
+  await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  using lock = await Deno.open(path, {
+    write: true,
+    create: true,
+    mode: NEW_FILE_MODE,
+  });
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (await lock.tryLock(true)) return await work();
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+  throw systemError("EBUSY", `Another program holds ${path}`);
 }

@@ -10,9 +10,19 @@ export interface FileAccess {
   read(path: string): Promise<string | undefined>;
   /** Whether something is there. */
   exists(path: string): Promise<boolean>;
+  /** Where links end, also one that leads to nothing; other paths as they are. */
+  realPath(path: string): Promise<string>;
+  /** Names of what is in a directory, in order; none where there is no directory. */
+  namesIn(directory: string): Promise<readonly string[]>;
+  /**
+   * Does something while nobody else does anything under the same lock file, which is made. The end of the program
+   * frees it.
+   * @throws {Error} With code `EBUSY` if another one holds it for five seconds.
+   */
+  alone<T>(path: string, work: () => Promise<T>): Promise<T>;
   /**
    * Puts `after` in the place of `before`, all or nothing: readers see the one or the other. Links are followed, the
-   * mode is kept; a new file is readable by its owner only, and missing directories are made.
+   * mode and the owner are kept; a new file is readable by its owner only, and missing directories are made.
    * @throws {Error} With `code` `EBUSY` if the file does not hold `before` any more; nothing was changed then.
    */
   replace(path: string, change: TextChange): Promise<void>;
@@ -23,6 +33,8 @@ export interface FileAccess {
   copyOnce(from: string, to: string): Promise<boolean>;
   /** Removes a file, or the link to it; nothing happens when it is not there. */
   remove(path: string): Promise<void>;
+  /** Removes a directory if it is empty; says whether it is gone now. */
+  removeEmpty(path: string): Promise<boolean>;
 }
 
 /** Text of a file before and after; `before` is `undefined` for a file that is not there. */
@@ -31,4 +43,6 @@ export interface TextChange {
   readonly before: string | undefined;
   /** What it will hold. */
   readonly after: string;
+  /** End of the name of the draft beside the file, where one that a kill left there is to be written over. */
+  readonly temporary?: string;
 }

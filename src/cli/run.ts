@@ -95,6 +95,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "serve the tools over MCP, or register them with agents",
     load: async () => (await import("./commands/mcp.ts")).defineMcp,
   },
+  unwrap: {
+    summary: "give agents' files back as they were before svc wrap --keep",
+    load: async () => (await import("./commands/unwrap.ts")).defineUnwrap,
+  },
   [COMPLETIONS]: {
     summary: "print a completion script for bash, zsh or fish",
     load: async () =>

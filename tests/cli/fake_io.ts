@@ -167,5 +167,13 @@ export function fakeFiles(
       return Promise.resolve(true);
     },
     remove: (path) => Promise.resolve(void texts.delete(path)),
+    removeEmpty: () => Promise.resolve(true),
+    realPath: (path) => Promise.resolve(path),
+    alone: (_path, work) => work(),
+    namesIn: (directory) =>
+      Promise.resolve(
+        [...texts.keys()].filter((path) => path.startsWith(`${directory}/`))
+          .map((path) => path.slice(directory.length + 1)),
+      ),
   };
 }

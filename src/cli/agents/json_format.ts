@@ -70,8 +70,15 @@ export function jsonFormat(options: JsonFormatOptions): ConfigFormat {
   };
 }
 
-/** The tree of a text; `undefined` for a blank one. */
-function treeOf(text: string, options: JsonFormatOptions): Node | undefined {
+/**
+ * The tree of a text; `undefined` for a blank one.
+ *
+ * @throws {ConfigFault} If it is not an object, or not valid.
+ */
+export function treeOf(
+  text: string,
+  options: Pick<JsonFormatOptions, "comments">,
+): Node | undefined {
   // A byte order mark is not JSON to the parser; a space in its place keeps all offsets.
   const plain = text.replace(/^\uFEFF/, " ");
   if (plain.trim() === "") return undefined;
@@ -93,7 +100,8 @@ function treeOf(text: string, options: JsonFormatOptions): Node | undefined {
   return root;
 }
 
-function valuesOf(root: Node | undefined): ConfigValues {
+/** The values of a tree; none for a blank text. */
+export function valuesOf(root: Node | undefined): ConfigValues {
   const values: unknown = root === undefined ? {} : getNodeValue(root);
   return isRecord(values) ? values : {};
 }

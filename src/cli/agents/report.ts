@@ -32,7 +32,7 @@ const FILE_FAILURES: ReadonlyMap<string, string> = new Map([
  * @returns The error as it is when it has nothing to do with the file.
  */
 export function fileFailure(
-  agent: Agent,
+  agent: Pick<Agent, "title">,
   file: string,
   error: unknown,
 ): unknown {

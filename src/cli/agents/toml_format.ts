@@ -8,19 +8,23 @@ import {
 } from "./agent.ts";
 
 /**
- * Makes the format. A block is the table `[<container>.svc]` with the tables below it, as long as they follow it; an
+ * Makes the format. A block is the table `[<container>.<name>]` with the tables below it, as long as they follow it; an
  * entry in another notation (dotted keys, inline tables) is not found.
  *
- * @param container Table that holds the servers.
+ * @param container Table that holds the servers, or other entries.
+ * @param name Name of our entry in it.
  */
-export function tomlFormat(container: string): ConfigFormat {
+export function tomlFormat(
+  container: string,
+  name: string = SERVER_NAME,
+): ConfigFormat {
   return {
     parse: valuesOf,
     set(text, value) {
       const eol = text.includes("\r\n") ? "\r\n" : "\n";
-      const block = stringify({ [container]: { [SERVER_NAME]: value } })
+      const block = stringify({ [container]: { [name]: value } })
         .trimEnd().replaceAll("\n", eol);
-      const [place] = blocksOf(text, container);
+      const [place] = blocksOf(text, container, name);
       if (place) {
         return text.slice(0, place.start) + block + text.slice(place.end);
       }
@@ -29,7 +33,7 @@ export function tomlFormat(container: string): ConfigFormat {
       return text + lineEnd + gap + block + eol;
     },
     remove(text) {
-      const blocks = blocksOf(text, container).reverse();
+      const blocks = blocksOf(text, container, name).reverse();
       return blocks.reduce((rest, { start, end }) => {
         const before = rest.slice(0, start);
         const after = rest.slice(end).replace(/^\r?\n/, "");
@@ -67,10 +71,10 @@ interface Range {
 }
 
 /** Our tables, from the header to the last line that is not blank or a comment. Runs of them are one block. */
-function blocksOf(text: string, container: string): Range[] {
+function blocksOf(text: string, container: string, name: string): Range[] {
   const own = new RegExp(
     String
-      .raw`^\[\s*(${container}|"${container}"|'${container}')\s*\.\s*(${SERVER_NAME}|"${SERVER_NAME}"|'${SERVER_NAME}')\s*[.\]]`,
+      .raw`^\[\s*(${container}|"${container}"|'${container}')\s*\.\s*(${name}|"${name}"|'${name}')\s*[.\]]`,
   );
   const blocks: { start: number; end: number }[] = [];
   let isOwn = false;

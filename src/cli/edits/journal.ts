@@ -1,0 +1,99 @@
+/** What was edited in files of others: written before the edit, and the way back from it. @module */
+import { isRecord } from "../agents/agent.ts";
+import type { TextChangeMade } from "./file_plan.ts";
+import { VALUE_FORMATS } from "./value_format.ts";
+
+/** One file that was edited. */
+export interface EditedFile extends TextChangeMade {
+  /** Absolute path as it was named. */
+  readonly path: string;
+  /** Where its links ended. */
+  readonly target: string;
+  /** Digest of the text before the first edit; `null` when there was no file. */
+  readonly digest: string | null;
+  /** Directories that were made for it, outer ones first. */
+  readonly directories: readonly string[];
+}
+
+/** A write that was begun: the file holds the one or the other. */
+export interface PendingWrite {
+  /** Where links ended. */
+  readonly target: string;
+  /** Digest of what it holds before; `null` for no file. */
+  readonly from: string | null;
+  /** Text that it is to hold; `null` for no file. */
+  readonly to: string | null;
+}
+
+/** The edits of one owner. */
+export interface Journal {
+  /** Who edited, e.g. `wrap-claude`; name of the journal's file. */
+  readonly owner: string;
+  /** What was edited; empty when all of it is undone. */
+  readonly files: readonly EditedFile[];
+  /** Directories to be removed if they are empty, outer ones first. */
+  readonly emptied: readonly string[];
+  /** Writes that lead to `files`; none when they are done. */
+  readonly pending: readonly PendingWrite[];
+}
+
+/** Version of the layout. */
+const VERSION = 1;
+
+/** Prints a journal. */
+export function printJournal(journal: Journal): string {
+  return JSON.stringify({ version: VERSION, ...journal }, null, 2) + "\n";
+}
+
+/**
+ * Reads a journal.
+ *
+ * @throws {SyntaxError} If it is not one of this version.
+ */
+export function parseJournal(text: string): Journal {
+  const value: unknown = JSON.parse(text);
+  if (isJournal(value)) {
+    const { owner, files, emptied, pending } = value;
+    return { owner, files, emptied, pending };
+  }
+  throw new SyntaxError(`It is not a journal of version ${VERSION}`);
+}
+
+function isJournal(value: unknown): value is Journal {
+  return isRecord(value) && value.version === VERSION &&
+    typeof value.owner === "string" && isListOf(value.files, isEditedFile) &&
+    isListOf(value.emptied, isText) && isListOf(value.pending, isPending);
+}
+
+function isEditedFile(value: unknown): value is EditedFile {
+  return isRecord(value) && isText(value.path) && isText(value.target) &&
+    isTextOrNull(value.before) && isTextOrNull(value.digest) &&
+    isText(value.after) && isText(value.format) &&
+    Object.hasOwn(VALUE_FORMATS, value.format) &&
+    isListOf(value.directories, isText) && isListOf(value.steps, isStep);
+}
+
+function isStep(value: unknown): boolean {
+  if (!isRecord(value) || !isListOf(value.path, isText)) return false;
+  const { edit } = value;
+  return Object.hasOwn(value, "value") && isRecord(edit) &&
+    Number.isSafeInteger(edit.at) && isText(edit.removed) &&
+    isText(edit.inserted);
+}
+
+function isPending(value: unknown): boolean {
+  return isRecord(value) && isText(value.target) && isTextOrNull(value.from) &&
+    isTextOrNull(value.to);
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || isText(value);
+}

@@ -1,0 +1,138 @@
+/** `svc wrap <agent> --keep`: points an agent to the proxy for good. @module */
+import { dirname } from "node:path";
+import { diffView } from "../agents/diff_view.ts";
+import { fileFailure, say } from "../agents/report.ts";
+import { isRecord } from "../agents/agent.ts";
+import { CliFailure } from "../failure.ts";
+import type { CliIo } from "../io.ts";
+import { digestOf, editText, type WantedValue } from "./file_plan.ts";
+import type { EditedFile, Journal } from "./journal.ts";
+import { type Keepable, keptFile } from "./keep_rows.ts";
+import { type EditWorld, Journals, withJournals } from "./transaction.ts";
+
+/** What to point where. */
+export interface KeepRequest {
+  /** The agent. */
+  readonly agent: Keepable;
+  /** Base URL of the proxy, without a slash at its end. */
+  readonly base: string;
+  /** Only show what would change: nothing is made, the workspace included. */
+  readonly dryRun: boolean;
+}
+
+/** Name of an agent's journal. */
+export function ownerOf({ id }: Pick<Keepable, "id">): string {
+  return `wrap-${id}`;
+}
+
+/**
+ * Edits the agent's file; with another address than before, the way back still leads to the file before the first
+ * edit.
+ *
+ * @throws {CliFailure} If the file cannot be edited: nothing was changed. It says how to go on without.
+ */
+export async function keepAgent(
+  io: CliIo,
+  request: KeepRequest,
+): Promise<void> {
+  if (request.dryRun) {
+    const journals = new Journals(io);
+    return await keepWith(io, request, journals);
+  }
+  await withJournals(io, (journals) => keepWith(io, request, journals));
+}
+
+async function keepWith(
+  io: CliIo,
+  { agent, base, dryRun }: KeepRequest,
+  journals: Journals,
+): Promise<void> {
+  const owner = ownerOf(agent);
+  const past = (await journals.of(owner))?.files[0];
+  const path = past?.path ?? await keptFile(agent, io);
+  try {
+    const target = await io.files.realPath(path);
+    const before = await io.files.read(target);
+    const { format } = agent;
+    const values = agent.values(base);
+    const { text, made } = editText(before, { format, values, past });
+    const directories = [
+      ...past?.directories ?? [],
+      ...await missingDirectories(io, target),
+    ];
+    const digest = made.before === null ? null : digestOf(made.before);
+    const file: EditedFile = { path, target, digest, directories, ...made };
+    if (text === before && past !== undefined) {
+      return say(io, `${agent.title}: ${path} leads to ${base} already`);
+    }
+    if (dryRun) {
+      return showEdit(io, agent, { file: path, before, text, values });
+    }
+    await journals.commit({
+      owner,
+      files: [file],
+      emptied: [],
+      pending: writeOf(target, before, text),
+    });
+    say(io, `${agent.title}: ${path} leads to ${base} now`);
+    say(io, `  svc unwrap ${agent.id} gives it back`);
+  } catch (error) {
+    const failure = fileFailure(agent, path, error);
+    if (!(failure instanceof CliFailure)) throw failure;
+    throw new CliFailure(
+      `${failure.message}. svc wrap ${agent.id} works without --keep: it sets variables for one start`,
+    );
+  }
+}
+
+/** The write of a text; none where it is there already. */
+export function writeOf(
+  target: string,
+  before: string | undefined,
+  after: string | undefined,
+): Journal["pending"] {
+  if (before === after) return [];
+  const from = before === undefined ? null : digestOf(before);
+  return [{ target, from, to: after ?? null }];
+}
+
+/** An edit for people. */
+interface ShownEdit {
+  readonly file: string;
+  readonly before: string | undefined;
+  readonly text: string | undefined;
+  /** Their texts are shown, no others: configurations hold keys. */
+  readonly values: readonly Pick<WantedValue, "value">[];
+}
+
+/** Shows what an edit would change, as a unified diff on stdout. */
+export function showEdit(
+  io: CliIo,
+  { title }: Pick<Keepable, "title">,
+  { file, before, text, values }: ShownEdit,
+): void {
+  const known = new Set(values.flatMap(({ value }) => textsIn(value)));
+  say(io, `${title}: would change ${file}`);
+  const view = diffView({ file, before, after: text, known });
+  io.stdout(new TextEncoder().encode(view));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Directories above a file that are not there, outer ones first. */
+async function missingDirectories(
+  { files }: EditWorld,
+  file: string,
+): Promise<readonly string[]> {
+  const missing: string[] = [];
+  let directory = dirname(file);
+  while (!await files.exists(directory)) {
+    missing.unshift(directory);
+    if (dirname(directory) === directory) break;
+    directory = dirname(directory);
+  }
+  return missing;
+}

@@ -1,0 +1,120 @@
+/** `svc unwrap`: gives agents' files back as they were before `svc wrap --keep`. @module */
+import { complain, fileFailure, say } from "../agents/report.ts";
+import { EXIT_FAILED } from "../failure.ts";
+import type { CliIo } from "../io.ts";
+import { undoText } from "./file_plan.ts";
+import type { EditedFile, Journal, PendingWrite } from "./journal.ts";
+import { ownerOf, showEdit, writeOf } from "./keep.ts";
+import type { Keepable } from "./keep_rows.ts";
+import { Journals, withJournals } from "./transaction.ts";
+
+/** Whose files to give back. */
+export interface UnwrapRequest {
+  /** Agents, in this order. */
+  readonly agents: readonly Keepable[];
+  /** Only show what would change. */
+  readonly dryRun: boolean;
+}
+
+/**
+ * Gives the files of these agents back; a failure with one does not keep the others from their turn.
+ *
+ * @returns Exit code: 1 if it failed for any.
+ * @throws {CliFailure} If the journals cannot be used.
+ */
+export async function unwrapAll(
+  io: CliIo,
+  { agents, dryRun }: UnwrapRequest,
+): Promise<number> {
+  const work = async (journals: Journals) => {
+    let exitCode = 0;
+    for (const agent of agents) {
+      try {
+        await unwrapOne(io, agent, { journals, dryRun });
+      } catch (error) {
+        complain(io, error);
+        exitCode = EXIT_FAILED;
+      }
+    }
+    return exitCode;
+  };
+  // Where nothing was ever edited, nothing is made.
+  const journals = new Journals(io);
+  return dryRun || await journals.isEmpty()
+    ? await work(journals)
+    : await withJournals(io, work);
+}
+
+async function unwrapOne(
+  io: CliIo,
+  agent: Keepable,
+  { journals, dryRun }: {
+    readonly journals: Journals;
+    readonly dryRun: boolean;
+  },
+): Promise<void> {
+  const owner = ownerOf(agent);
+  const journal = await journals.of(owner);
+  if (journal === undefined) {
+    return say(io, `${agent.title}: nothing to give back`);
+  }
+  const pending: PendingWrite[] = [];
+  const lines: string[] = [];
+  for (const file of journal.files) {
+    const { path } = file;
+    try {
+      const { before, after, target, told } = await undoneFile(io, file);
+      lines.push(...told);
+      pending.push(...writeOf(target, before, after));
+      if (dryRun && before !== after) {
+        const values = file.steps;
+        showEdit(io, agent, { file: path, before, text: after, values });
+      }
+      if (!dryRun && file === journal.files.at(-1)) {
+        await journals.commit(undoneJournal(journal, pending));
+      }
+    } catch (error) {
+      throw fileFailure(agent, path, error);
+    }
+  }
+  if (!dryRun) { for (const line of lines) say(io, `${agent.title}: ${line}`); }
+}
+
+/** A file as it is and as it will be, and what is said of it. */
+interface UndoneFile {
+  readonly target: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly told: readonly string[];
+}
+
+async function undoneFile(io: CliIo, file: EditedFile): Promise<UndoneFile> {
+  const { path } = file;
+  const target = await io.files.realPath(path);
+  const before = await io.files.read(target);
+  if (before === undefined) {
+    const told = [`${path} is not there any more`];
+    return { target, before, after: before, told };
+  }
+  const { text: after, kept } = undoText(before, file);
+  const result = after === undefined
+    ? `${path} was removed: svc made it`
+    : after === file.before
+    ? `${path} is as it was`
+    : `${path} is without what svc set; later changes stay`;
+  const told = [
+    result,
+    ...kept.map((keys) =>
+      `${keys.join(".")} stays: it was changed after svc set it`
+    ),
+  ];
+  return { target, before, after, told };
+}
+
+function undoneJournal(
+  { owner, files }: Journal,
+  pending: readonly PendingWrite[],
+): Journal {
+  const emptied = files.flatMap(({ directories }) => directories);
+  return { owner, files: [], emptied, pending };
+}

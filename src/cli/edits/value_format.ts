@@ -1,0 +1,147 @@
+/** Configuration as text in which single values are set and taken out; all else stays byte for byte. @module */
+import { findNodeAtLocation, type Node } from "jsonc-parser";
+import { stringify } from "smol-toml";
+import { ConfigFault, type ConfigValues, isRecord } from "../agents/agent.ts";
+import {
+  insertProperty,
+  removeProperty,
+  replaceValue,
+} from "../agents/json_edits.ts";
+import { treeOf, valuesOf } from "../agents/json_format.ts";
+import { tomlFormat } from "../agents/toml_format.ts";
+
+/** Kinds of files. */
+export type FormatId = "jsonc" | "toml";
+
+/** Keys from the outermost object to a value. */
+export type KeyPath = readonly string[];
+
+/** Reads and edits one kind of file. A blank text is a file without settings. */
+export interface ValueFormat {
+  /**
+   * The values.
+   * @throws {ConfigFault} If it cannot be parsed.
+   */
+  parse(text: string): ConfigValues;
+  /**
+   * Sets a value, in its place or as the last one of its object; objects around it are made.
+   * @throws {ConfigFault} If something on the way is no object, or its notation is not known.
+   */
+  set(text: string, path: KeyPath, value: unknown): string;
+  /** Takes a value out, with the object around it at `outer`: `path` itself for none. TOML cannot keep an empty one. */
+  remove(text: string, path: KeyPath, outer: KeyPath): string;
+}
+
+/** A byte order mark: JSON's parser gets a space for it, TOML's nothing. */
+const MARK = /^\uFEFF/;
+
+/** The formats by their names. */
+export const VALUE_FORMATS: Readonly<Record<FormatId, ValueFormat>> = {
+  jsonc: jsonValues(),
+  toml: tomlValues(),
+};
+
+function jsonValues(): ValueFormat {
+  const rootOf = (text: string) => treeOf(text, { comments: true });
+  return {
+    parse: (text) => valuesOf(rootOf(text)),
+    set(text, path, value) {
+      const root = rootOf(text);
+      if (root === undefined) {
+        const [mark = ""] = splitMark(text);
+        return mark + JSON.stringify(nested(path, value), null, 2) + "\n";
+      }
+      const place = findNodeAtLocation(root, [...path]);
+      if (place) return replaceValue(text, place, value);
+      const depth = depthOf(root, path);
+      const object = findNodeAtLocation(root, path.slice(0, depth))!;
+      if (object.type !== "object") {
+        throw new ConfigFault(`${path.slice(0, depth).join(".")} is no object`);
+      }
+      const [key = "", ...inner] = path.slice(depth);
+      return insertProperty(text, object, {
+        key,
+        value: inner.length === 0 ? value : nested(inner, value),
+      });
+    },
+    remove(text, _path, outer) {
+      const root = rootOf(text);
+      const property = root && findNodeAtLocation(root, [...outer])?.parent;
+      return property ? removeProperty(text, property) : text;
+    },
+  };
+}
+
+/** How many keys of a path are there. */
+function depthOf(root: Node, path: KeyPath): number {
+  let depth = 0;
+  while (findNodeAtLocation(root, path.slice(0, depth + 1))) depth++;
+  return depth;
+}
+
+/** A value inside the objects of a path. */
+function nested(path: KeyPath, value: unknown): ConfigValues {
+  const [key = "", ...rest] = path;
+  return { [key]: rest.length === 0 ? value : nested(rest, value) };
+}
+
+/** TOML: a plain value is a line before the first table, an object is a table `[<container>.<name>]`. */
+function tomlValues(): ValueFormat {
+  const { parse } = tomlFormat("");
+  return {
+    parse: (text) => parse(text.replace(MARK, "")),
+    set(marked, path, value) {
+      const [mark = "", text = ""] = splitMark(marked);
+      const [container = "", name] = path;
+      if (name !== undefined && isRecord(value)) {
+        return mark + tomlFormat(container, name).set(text, value);
+      }
+      return mark + withLine(text, container, value);
+    },
+    remove(marked, path) {
+      const [mark = "", text = ""] = splitMark(marked);
+      const [container = "", name] = path;
+      if (name !== undefined) {
+        return mark + tomlFormat(container, name).remove(text, false);
+      }
+      const { head, rest } = headOf(text);
+      const line = lineOf(container);
+      return mark + head.replace(line, "") + rest;
+    },
+  };
+}
+
+/** A byte order mark and the text behind it. */
+function splitMark(text: string): readonly string[] {
+  const rest = text.replace(MARK, "");
+  return [text.slice(0, text.length - rest.length), rest];
+}
+
+/** Where the first table begins, the text is cut. */
+function headOf(
+  text: string,
+): { readonly head: string; readonly rest: string } {
+  const at = /^[ \t]*\[/m.exec(text)?.index ?? text.length;
+  return { head: text.slice(0, at), rest: text.slice(at) };
+}
+
+/** The line of a key with a string in quotes; the groups are what is before it, and it. */
+function lineOf(key: string): RegExp {
+  return new RegExp(
+    String
+      .raw`^([ \t]*${key}[ \t]*=[ \t]*)("(?:[^"\\\n]|\\.)*"|'[^'\n]*')[^\n]*(?:\n|$)`,
+    "m",
+  );
+}
+
+function withLine(text: string, key: string, value: unknown): string {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const { head, rest } = headOf(text);
+  const found = lineOf(key).exec(head);
+  const printed = stringify({ [key]: value }).trimEnd();
+  if (found === null) return printed + eol + text;
+  const [, before = "", old = ""] = found;
+  const at = found.index + before.length;
+  const shown = printed.slice(printed.indexOf("=") + 1).trim();
+  return head.slice(0, at) + shown + head.slice(at + old.length) + rest;
+}

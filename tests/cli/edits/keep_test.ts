@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { CliFailure } from "../../../src/cli/failure.ts";
+import { keepAgent } from "../../../src/cli/edits/keep.ts";
+import { KEEPABLE } from "../../../src/cli/edits/keep_rows.ts";
+import { unwrapAll } from "../../../src/cli/edits/unwrap.ts";
+import { type Home, inHome } from "../uninstall/home.ts";
+
+const FILE = ".claude/settings.json";
+const BASE = "http://127.0.0.1:8787";
+
+/** Runs one edit; gives what it said. */
+async function keep(home: Home, wish = {}): Promise<string> {
+  const io = home.io();
+  const plain = { agent: KEEPABLE.claude, base: BASE, dryRun: false };
+  await keepAgent(io, { ...plain, ...wish });
+  return io.out();
+}
+
+Deno.test("keepAgent edits the file that a link leads to, keeps its mode, and gives both back", async () => {
+  await inHome(async (home) => {
+    await home.write({ "dotfiles/claude.json": "{}", ".claude/x": "" });
+    const target = join(home.path, "dotfiles/claude.json");
+    await Deno.chmod(target, 0o640);
+    await Deno.symlink("../dotfiles/claude.json", join(home.path, FILE));
+    await keep(home);
+    assert.match(await Deno.readTextFile(target), /ANTHROPIC_BASE_URL/);
+    const agents = [KEEPABLE.claude];
+    assert.equal(await unwrapAll(home.io(), { agents, dryRun: false }), 0);
+    assert.equal(await Deno.readTextFile(target), "{}");
+    assert.ok((await Deno.lstat(join(home.path, FILE))).isSymlink);
+    assert.equal((await Deno.stat(target)).mode! & 0o777, 0o640);
+  });
+});
+
+Deno.test("keepAgent makes what a link without a target leads to, and unwrapAll removes that only", async () => {
+  await inHome(async (home) => {
+    await home.write({ ".claude/x": "" });
+    await Deno.symlink("../dotfiles/claude.json", join(home.path, FILE));
+    await keep(home);
+    const { files } = home.io();
+    const target = join(home.path, "dotfiles/claude.json");
+    assert.match((await files.read(target))!, /ANTHROPIC_BASE_URL/);
+    const agents = [KEEPABLE.claude];
+    assert.equal(await unwrapAll(home.io(), { agents, dryRun: false }), 0);
+    assert.equal(await files.exists(join(home.path, "dotfiles")), false);
+    assert.ok((await Deno.lstat(join(home.path, FILE))).isSymlink);
+  });
+});
+
+Deno.test("keepAgent says that there is nothing to do the second time", async () => {
+  await inHome(async (home) => {
+    assert.match(await keep(home), /leads to .*8787 now\n.*svc unwrap claude/);
+    const before = await home.all();
+    assert.match(await keep(home), /leads to .*8787 already/);
+    assert.deepEqual(await home.all(), before);
+  });
+});
+
+Deno.test("keepAgent shows the change without values of others, and makes nothing, with dryRun", async () => {
+  await inHome(async (home) => {
+    await home.write({ [FILE]: '{\n  "apiKeyHelper": "secret"\n}\n' });
+    const out = await keep(home, { dryRun: true });
+    assert.match(out, /would change .*\n---.*\n\+\+\+/);
+    assert.match(out, /\+ {4}"ANTHROPIC_BASE_URL": "http:\/\/127/);
+    assert.doesNotMatch(out, /secret/);
+    assert.deepEqual(await home.all(), [FILE]);
+  });
+});
+
+Deno.test("keepAgent leaves a file that cannot be parsed, and says what works without an edit", async () => {
+  await inHome(async (home) => {
+    await home.write({ [FILE]: '{"env":' });
+    await assert.rejects(keep(home), (error: unknown) => {
+      assert.ok(error instanceof CliFailure);
+      assert.match(error.message, /settings\.json:1 .*not valid JSON/);
+      assert.match(error.message, /svc wrap claude works without --keep/);
+      return true;
+    });
+    assert.equal(
+      await home.io().files.read(join(home.path, FILE)),
+      '{"env":',
+    );
+  });
+});
+
+Deno.test({
+  name: "keepAgent changes nothing where it may not write",
+  // Nothing keeps the administrator from writing.
+  ignore: Deno.uid() === 0 || Deno.build.os === "windows",
+  async fn() {
+    await inHome(async (home) => {
+      await home.write({ [FILE]: "{}", ".svc/x": "" });
+      const directory = join(home.path, ".claude");
+      await Deno.chmod(directory, 0o500);
+      try {
+        await assert.rejects(keep(home), /no permission/);
+        assert.deepEqual(await home.all(), [
+          FILE,
+          ".svc/edits/.lock",
+          ".svc/x",
+        ]);
+      } finally {
+        await Deno.chmod(directory, 0o700);
+      }
+    });
+  },
+});
