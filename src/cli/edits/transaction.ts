@@ -75,17 +75,24 @@ export class Journals {
     this.#files = world.files;
   }
 
-  /** Whether there is any, finished or not. */
-  async isEmpty(): Promise<boolean> {
-    const names = await this.#files.namesIn(this.#directory);
-    return !names.some((name) => [ENDING, NEXT].includes(extname(name)));
+  /** Owners of all, finished or not, in order. */
+  async owners(): Promise<readonly string[]> {
+    return [
+      ...new Set([...await this.#named(ENDING), ...await this.interrupted()]),
+    ]
+      .sort();
   }
 
   /** Owners whose edits were interrupted. */
-  async interrupted(): Promise<readonly string[]> {
+  interrupted(): Promise<readonly string[]> {
+    return this.#named(NEXT);
+  }
+
+  /** Owners of the journals whose names end so. */
+  async #named(ending: string): Promise<readonly string[]> {
     const names = await this.#files.namesIn(this.#directory);
-    return names.filter((name) => extname(name) === NEXT)
-      .map((name) => name.slice(0, -NEXT.length));
+    return names.filter((name) => extname(name) === ending)
+      .map((name) => basename(name, ending));
   }
 
   /**

@@ -5,8 +5,8 @@ import type { CliIo } from "../io.ts";
 import { undoText } from "./file_plan.ts";
 import type { EditedFile, Journal, PendingWrite } from "./journal.ts";
 import { ownerOf, showEdit, writeOf } from "./keep.ts";
-import type { Keepable } from "./keep_rows.ts";
-import { Journals, withJournals } from "./transaction.ts";
+import { KEEPABLE, type Keepable } from "./keep_rows.ts";
+import { type EditWorld, Journals, withJournals } from "./transaction.ts";
 
 /** Whose files to give back. */
 export interface UnwrapRequest {
@@ -40,9 +40,35 @@ export async function unwrapAll(
   };
   // Where nothing was ever edited, nothing is made.
   const journals = new Journals(io);
-  return dryRun || await journals.isEmpty()
+  return dryRun || (await journals.owners()).length === 0
     ? await work(journals)
     : await withJournals(io, work);
+}
+
+/** A file that leads to the proxy because svc wrote so. */
+export interface WrappedFile {
+  /** Whose file it is. */
+  readonly agent: Keepable;
+  /** Absolute path as it was named. */
+  readonly path: string;
+}
+
+/**
+ * Files that are edited from this workspace.
+ *
+ * @throws {CliFailure} If a journal cannot be read.
+ */
+export async function wrappedFiles(
+  world: EditWorld,
+): Promise<readonly WrappedFile[]> {
+  const journals = new Journals(world);
+  const all: WrappedFile[] = [];
+  for (const agent of Object.values(KEEPABLE)) {
+    const journal = await journals.of(ownerOf(agent));
+    const files = journal?.files ?? [];
+    all.push(...files.map(({ path }) => ({ agent, path })));
+  }
+  return all;
 }
 
 async function unwrapOne(

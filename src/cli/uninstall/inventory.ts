@@ -5,6 +5,7 @@ import type { Install } from "../agents/install_record.ts";
 import { openRecord } from "../agents/record_file.ts";
 import { type Found, gather } from "../doctor/found.ts";
 import type { Machine } from "../doctor/machine.ts";
+import { type WrappedFile, wrappedFiles } from "../edits/unwrap.ts";
 import type { CliIo } from "../io.ts";
 import { completionItems } from "./completion_items.ts";
 import { entriesIn, isLocked } from "./disk.ts";
@@ -17,6 +18,8 @@ import { workspaceItems } from "./workspace_items.ts";
 export interface Inventory {
   /** Registrations with agents. */
   readonly installs: readonly Install[];
+  /** Agents' files that lead to the proxy because svc wrote so. */
+  readonly wrapped: readonly WrappedFile[];
   /** Files and directories. */
   readonly findings: Findings;
   /** What uses it now, and how to stop that; `undefined` for nothing. */
@@ -51,8 +54,11 @@ export async function takeInventory(
   });
   try {
     const installs = paths === undefined ? [] : (await openRecord(io)).installs;
+    const wrapped = paths === undefined ? [] : await wrappedFiles(io);
+    const routed = await stillRouted(found);
     return {
       installs,
+      wrapped,
       findings: joined([
         paths === undefined ? NO_FINDINGS : await workspaceItems(paths, {
           cwd: io.cwd,
@@ -63,7 +69,9 @@ export async function takeInventory(
       ]),
       inUse: proxyInUse(found) ?? await processInUse(paths, io.cwd),
       proxyUrl: found.proxy.url,
-      routed: await stillRouted(found),
+      routed: routed.filter((place) =>
+        !wrapped.some(({ path }) => place.endsWith(` in ${path}`))
+      ),
     };
   } finally {
     found.close();

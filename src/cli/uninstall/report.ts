@@ -11,15 +11,20 @@ const MAX_NAMED = 10;
 
 /** The list of what svc put there. Empty when that is nothing. */
 export function listText(
-  { installs }: Pick<Inventory, "installs">,
+  { installs, wrapped }: Pick<Inventory, "installs" | "wrapped">,
   items: readonly PlacedItem[],
 ): string {
-  if (installs.length === 0 && items.length === 0) return "";
+  if ([installs, wrapped, items].every(({ length }) => length === 0)) return "";
   const rows = [
     ...installs.map(({ agent, file }) => [
       `MCP server in ${AGENTS[agent].title}`,
       "",
       file,
+    ]),
+    ...wrapped.map(({ agent, path }) => [
+      `address in ${agent.title}`,
+      "",
+      path,
     ]),
     ...items.map(({ what, bytes, shown }) => [what, sizeText(bytes), shown]),
   ];

@@ -1,6 +1,7 @@
 /** `svc uninstall`: lists what svc put on this machine, asks, and removes it. @module */
 import { uninstallAll } from "../agents/uninstall.ts";
 import { AGENTS } from "../agents/registry.ts";
+import { unwrapAll } from "../edits/unwrap.ts";
 import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { sizeText } from "../originals/words.ts";
@@ -114,7 +115,9 @@ async function removeAll(
     inventory.installs.some(({ agent }) => agent === id)
   );
   print(io, "\n");
-  const exitCode = await uninstallAll(io, { agents, dryRun: false });
+  const wrapped = inventory.wrapped.map(({ agent }) => agent);
+  const exitCode = await uninstallAll(io, { agents, dryRun: false }) ||
+    await unwrapAll(io, { agents: wrapped, dryRun: false });
   if (exitCode !== 0) {
     io.stderr(
       "Nothing else was removed: the rest can undo this once it works.\n",

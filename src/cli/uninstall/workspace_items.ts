@@ -75,6 +75,14 @@ const CONFIG_FILES: readonly FileKind[] = [
   },
 ];
 
+/** Journals that are in use go with their edits. */
+const EDIT_FILES: readonly FileKind[] = [
+  {
+    what: "lock of edits",
+    names: /^(\.lock|\.[\w-]+\.(json|next)\.svc-draft)$/,
+  },
+];
+
 /** Why some files stay that svc knows. */
 const KNOWN: ReadonlyMap<string, string> = new Map([
   ["models.json", "prices and limits of models that you wrote"],
@@ -98,6 +106,9 @@ export async function workspaceItems(
   const config = resolve(cwd, paths.config);
   const dumps = resolve(cwd, paths.debugDumps);
   const logs = dirname(dumps);
+  const edits = join(workspace, "edits");
+  const journals = (await entriesIn(edits)).map(({ path }) => path)
+    .filter((path) => /[\\/]wrap-\w+\.(json|next)$/.test(path));
   const isSame = config === workspace;
   const isConfigInside = dirname(config) === workspace;
   const inConfig = isSame
@@ -108,10 +119,12 @@ export async function workspaceItems(
     await filesIn(workspace, kinds, [
       logs,
       config,
+      edits,
       ...(hasRecord ? [recordPath(workspace)] : []),
     ]),
     await filesIn(logs, LOG_FILES, [dumps]),
     await filesIn(dumps, DUMP_FILES, []),
+    await filesIn(edits, EDIT_FILES, journals),
     // A directory that the user named may be full of other things.
     isConfigInside ? inConfig : { ...NO_FINDINGS, items: inConfig.items },
     await elsewhere("SVC_SETTINGS_PATH", paths.settings, { workspace, cwd }),

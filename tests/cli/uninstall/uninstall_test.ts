@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { AGENTS } from "../../../src/cli/agents/registry.ts";
 import { installAll } from "../../../src/cli/agents/install.ts";
+import { keepAgent } from "../../../src/cli/edits/keep.ts";
+import { KEEPABLE } from "../../../src/cli/edits/keep_rows.ts";
 import { CliFailure } from "../../../src/cli/failure.ts";
 import type { CliIo } from "../../../src/cli/io.ts";
 import {
@@ -73,6 +75,24 @@ Deno.test("runUninstall removes everything that svc wrote, with its directories,
     }
     assert.doesNotMatch(io.out(), /project/);
     assert.match(io.out(), /Removed .*\/bin\/svc\n/);
+  });
+});
+
+Deno.test("runUninstall gives back what svc wrap --keep edited, and says nothing of it as staying", async () => {
+  await inHome(async (home) => {
+    const file = ".claude/settings.json";
+    await home.write({ ...WORKSPACE, [file]: "{}" });
+    const agent = KEEPABLE.claude;
+    const base = "http://127.0.0.1:8787";
+    await keepAgent(home.io(), { agent, base, dryRun: false });
+    const dry = home.io();
+    await runUninstall(DRY, dry, world());
+    assert.match(dry.out(), /address in Claude Code\s+.*\/settings\.json\n/);
+    assert.doesNotMatch(dry.out(), /take it out yourself|wrap-claude/);
+    const io = home.io();
+    assert.equal(await runUninstall(YES, io, world()), 0);
+    assert.deepEqual(await home.all(), [file]);
+    assert.equal(await home.io().files.read(join(home.path, file)), "{}");
   });
 });
 
