@@ -2,6 +2,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { keysOf } from "../../settings/store.ts";
 import { isConfined } from "../confine/needed.ts";
+import { finishEdits } from "../edits/finish.ts";
 import {
   CliFailure,
   EXIT_FAILED,
@@ -44,6 +45,7 @@ export async function runProxy(
   settings: ProxySettings,
   io: CliIo,
 ): Promise<number> {
+  await finishEdits(io, settings.config.paths?.workspace);
   const reload = Promise.withResolvers<ApplySettings>();
   // The listener may be asked before everything here is ready.
   const applySettings = async () => await (await reload.promise)();

@@ -4,6 +4,7 @@ import { reasonOf } from "../permissions.ts";
 import { checkBudget } from "./budget_check.ts";
 import { checkClaude } from "./claude_check.ts";
 import { checkCodex } from "./codex_check.ts";
+import { checkEdits } from "./edits_check.ts";
 import { type Found, gather } from "./found.ts";
 import { checkClock, checkPrefix, checkSavings } from "./ledger_checks.ts";
 import type { Machine } from "./machine.ts";
@@ -48,6 +49,7 @@ const CHECKS = {
   opencode: checkOpencode,
   shell: checkShell,
   mcp: checkMcp,
+  edits: checkEdits,
   savings: checkSavings,
   prefix: checkPrefix,
   budget: checkBudget,

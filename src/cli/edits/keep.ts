@@ -8,6 +8,7 @@ import type { CliIo } from "../io.ts";
 import { digestOf, editText, type WantedValue } from "./file_plan.ts";
 import type { EditedFile, Journal } from "./journal.ts";
 import { type Keepable, keptFile } from "./keep_rows.ts";
+import { isServiceInstalled } from "./service.ts";
 import { type EditWorld, Journals, withJournals } from "./transaction.ts";
 
 /** What to point where. */
@@ -35,11 +36,13 @@ export async function keepAgent(
   io: CliIo,
   request: KeepRequest,
 ): Promise<void> {
-  if (request.dryRun) {
-    const journals = new Journals(io);
-    return await keepWith(io, request, journals);
-  }
+  if (request.dryRun) return await keepWith(io, request, new Journals(io));
   await withJournals(io, (journals) => keepWith(io, request, journals));
+  const { agent, base } = request;
+  if (await isServiceInstalled(base, io)) return;
+  io.stderr(
+    `No service keeps a proxy at ${base}: ${agent.title} fails while none runs. Start svc proxy, or undo this with svc unwrap ${agent.id}\n`,
+  );
 }
 
 async function keepWith(

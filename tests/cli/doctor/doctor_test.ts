@@ -16,6 +16,7 @@ const IDS = [
   "opencode",
   "shell",
   "mcp",
+  "edits",
   "savings",
   "prefix",
   "budget",

@@ -57,6 +57,21 @@ Deno.test("keepAgent says that there is nothing to do the second time", async ()
   });
 });
 
+Deno.test("keepAgent warns where no service keeps the proxy", async () => {
+  await inHome(async (home) => {
+    const agent = KEEPABLE.codex;
+    const alone = home.io();
+    await keepAgent(alone, { agent, base: BASE, dryRun: false });
+    assert.match(alone.err(), /No service keeps a proxy at .*svc unwrap codex/);
+    const text =
+      '{"service":"svc-proxy","deployment":{"supervisor":"launchd"}}';
+    const ask = () => Promise.resolve({ status: 200, text });
+    const served = home.io({ ask });
+    await keepAgent(served, { agent, base: BASE, dryRun: false });
+    assert.equal(served.err(), "");
+  });
+});
+
 Deno.test("keepAgent shows the change without values of others, and makes nothing, with dryRun", async () => {
   await inHome(async (home) => {
     await home.write({ [FILE]: '{\n  "apiKeyHelper": "secret"\n}\n' });
