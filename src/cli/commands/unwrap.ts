@@ -1,5 +1,5 @@
 /** `svc unwrap`: give agents' files back as they were before `svc wrap --keep`. @module */
-import type { Command } from "@commander-js/extra-typings";
+import { Argument, type Command } from "@commander-js/extra-typings";
 import { KEEPABLE } from "../edits/keep_rows.ts";
 import { unwrapAll } from "../edits/unwrap.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
@@ -25,18 +25,19 @@ export function defineUnwrap(
   command
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
-    .argument("[agents...]", Object.keys(KEEPABLE).join(", "))
+    .addArgument(
+      new Argument("[agents...]", "whose files to give back")
+        .choices(Object.keys(KEEPABLE)),
+    )
     .option("--all", "all agents")
     .option("--dry-run", "show the changes, make none")
     .action(async (names, { all = false, dryRun = false }) => {
       const rows = Object.values(KEEPABLE);
-      const unknown = names.find((name) => !Object.hasOwn(KEEPABLE, name));
-      if (unknown !== undefined || all === names.length > 0) {
-        const what = unknown === undefined
-          ? "name agents, or all of them with --all"
-          : `"${unknown}" is no agent that svc wrap --keep edits`;
+      if (all === names.length > 0) {
         throw new CliFailure(
-          `Cannot unwrap: ${what} (${Object.keys(KEEPABLE).join(", ")})`,
+          `Cannot unwrap: name agents, or all of them with --all (${
+            Object.keys(KEEPABLE).join(", ")
+          })`,
           EXIT_USAGE,
         );
       }

@@ -30,7 +30,7 @@ Deno.test("defineUnwrap unwraps the named agents or all, and nothing else", asyn
 Deno.test("defineUnwrap ends with 2 without an agent, with an unknown one, and with both", async () => {
   const cases: [string[], RegExp][] = [
     [[], /name agents, or all of them with --all \(claude, codex, opencode\)/],
-    [["emacs"], /"emacs" is no agent that svc wrap --keep edits/],
+    [["emacs"], /'emacs' is invalid.*claude, codex, opencode/],
     [["claude", "--all"], /name agents, or all/],
   ];
   for (const [args, said] of cases) {

@@ -36,6 +36,15 @@ export function fullAt(write: number): CountedDisk {
   });
 }
 
+/** A disk that nothing outside the workspace can be written to. */
+export function readOnlyOutside(workspace: string): CountedDisk {
+  return counted((_, name, args) =>
+    name === "syncNames" || String(args[0]).startsWith(workspace)
+      ? Promise.resolve()
+      : Promise.reject(systemError("EROFS", "read-only"))
+  );
+}
+
 type Before = (
   count: number,
   name: keyof Disk,

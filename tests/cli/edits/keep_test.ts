@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { denoFiles } from "../../../src/cli/deno_files.ts";
 import { CliFailure } from "../../../src/cli/failure.ts";
 import { keepAgent } from "../../../src/cli/edits/keep.ts";
 import { KEEPABLE } from "../../../src/cli/edits/keep_rows.ts";
 import { unwrapAll } from "../../../src/cli/edits/unwrap.ts";
 import { type Home, inHome } from "../uninstall/home.ts";
+import { readOnlyOutside } from "./faulty_disk.ts";
 
 const FILE = ".claude/settings.json";
 const BASE = "http://127.0.0.1:8787";
@@ -99,25 +101,37 @@ Deno.test("keepAgent leaves a file that cannot be parsed, and says what works wi
   });
 });
 
-Deno.test({
-  name: "keepAgent changes nothing where it may not write",
-  // Nothing keeps the administrator from writing.
-  ignore: Deno.uid() === 0 || Deno.build.os === "windows",
-  async fn() {
-    await inHome(async (home) => {
-      await home.write({ [FILE]: "{}", ".svc/x": "" });
-      const directory = join(home.path, ".claude");
-      await Deno.chmod(directory, 0o500);
-      try {
-        await assert.rejects(keep(home), /no permission/);
-        assert.deepEqual(await home.all(), [
-          FILE,
-          ".svc/edits/.lock",
-          ".svc/x",
-        ]);
-      } finally {
-        await Deno.chmod(directory, 0o700);
-      }
-    });
-  },
+Deno.test("keepAgent changes nothing where it may not write, and keeps no journal", async () => {
+  await inHome(async (home) => {
+    await home.write({ [FILE]: "{}" });
+    for (const agent of Object.values(KEEPABLE)) {
+      const disk = readOnlyOutside(join(home.path, ".svc"));
+      const io = home.io({ files: denoFiles(disk) });
+      await assert.rejects(
+        keepAgent(io, { agent, base: BASE, dryRun: false }),
+        /Cannot use .*: the disk is read-only\. svc wrap \w+ works without/,
+      );
+    }
+    assert.deepEqual(await home.all(), [FILE, ".svc/edits/.lock"]);
+    assert.equal(await home.io().files.read(join(home.path, FILE)), "{}");
+  });
+});
+
+Deno.test("keepAgent and unwrapAll at once end in one of both", async () => {
+  await inHome(async (home) => {
+    await home.write({ [FILE]: "{}" });
+    const agents = [KEEPABLE.claude];
+    for (let round = 0; round < 5; round++) {
+      await Promise.all([
+        keep(home),
+        unwrapAll(home.io(), { agents, dryRun: false }),
+        keep(home),
+      ]);
+      const text = await home.io().files.read(join(home.path, FILE));
+      const isKept = (await home.all()).includes(".svc/edits/wrap-claude.json");
+      assert.equal(text?.includes(BASE), isKept);
+    }
+    await unwrapAll(home.io(), { agents, dryRun: false });
+    assert.equal(await home.io().files.read(join(home.path, FILE)), "{}");
+  });
 });
