@@ -18,6 +18,8 @@ export interface WantedValue {
   readonly value: unknown;
   /** Whether a value that is there already stays. */
   readonly unlessSet?: true;
+  /** Whether it is set only where there was no file. */
+  readonly onlyNew?: true;
 }
 
 /** One value that was set. */
@@ -76,7 +78,8 @@ export function editText(
     : undoText(text, past).text;
   let now = before ?? "";
   const steps: ValueStep[] = [];
-  for (const { path, value, unlessSet } of values) {
+  for (const { path, value, unlessSet, onlyNew } of values) {
+    if (onlyNew && before !== undefined) continue;
     const old = rules.parse(now);
     if (unlessSet && valueAt(old, path) !== undefined) continue;
     const next = rules.set(now, path, value);

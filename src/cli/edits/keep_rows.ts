@@ -70,11 +70,18 @@ export const KEEPABLE: Readonly<Record<AgentId, Keepable>> = {
       const { candidates, fallback } = OPENCODE.places(env);
       return [...candidates.filter((path) => path !== fallback), fallback];
     },
-    values: (base) =>
-      ["anthropic", "openai"].map((provider) => ({
+    values: (base) => [
+      // It adds the schema to a file without one, which would not be as svc made it then.
+      {
+        path: ["$schema"],
+        value: "https://opencode.ai/config.json",
+        onlyNew: true,
+      },
+      ...["anthropic", "openai"].map((provider) => ({
         path: ["provider", provider, "options", "baseURL"],
         value: `${base}/v1`,
       })),
+    ],
   },
 };
 

@@ -103,7 +103,7 @@ Deno.test("editText keeps comments, the style and a value that is to stay if it 
 
 Deno.test("editText replaces the provider that a user chose, once, and undoText puts it back beside later edits", () => {
   const text =
-    'model = "x"\nmodel_provider = "azure" # work\n\n[model_providers.azure]\nname = "Azure"\n\n[model_providers.svc]\nname = "older"\nrequest_max_retries = 4\n';
+    'model = "x"\nmodel_provider = "azure" # work\n\n[model_providers.azure]\nname = "Azure"\n\n[model_providers.svc]\n# why\nname = "older" # so\nrequest_max_retries = 4\n';
   const { text: after, made } = edit("toml", text, CODEX);
   assert.match(after, /^model_provider = "svc" # work$/m);
   assert.equal(after.match(/model_provider =/g)?.length, 1);
@@ -134,4 +134,10 @@ Deno.test("editText changes nothing of a text that it cannot parse, or not edit 
   for (const [format, text, values] of cases) {
     assert.throws(() => edit(format, text, values), ConfigFault, text);
   }
+});
+
+Deno.test("editText gives only a new file what its program would add", () => {
+  const { format, values } = KEEPABLE.opencode;
+  assert.match(edit(format, undefined, values(URL)).text, /"\$schema"/);
+  assert.doesNotMatch(edit(format, "{}", values(URL)).text, /"\$schema"/);
 });
