@@ -95,6 +95,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "serve the tools over MCP, or register them with agents",
     load: async () => (await import("./commands/mcp.ts")).defineMcp,
   },
+  wrap: {
+    summary: "point an agent to the proxy for good",
+    load: async () => (await import("./commands/wrap.ts")).defineWrap,
+  },
   unwrap: {
     summary: "give agents' files back as they were before svc wrap --keep",
     load: async () => (await import("./commands/unwrap.ts")).defineUnwrap,

@@ -102,6 +102,7 @@ const CHAINS: readonly Readonly<Record<string, Expected>>[] = [
     // Nothing sends the agent to the proxy: a warning.
     "doctor": { says: /^pass +originals/m, code: 1 },
     "mcp uninstall": { says: /Codex/ },
+    "wrap claude --keep": { says: /Claude Code/ },
     "unwrap --all": { says: /Codex/ },
   },
 ];

@@ -1,4 +1,4 @@
-/** `svc wrap <agent> --keep`: points an agent to the proxy for good. @module */
+/** `svc wrap --keep`: points an agent to the proxy for good. @module */
 import { dirname } from "node:path";
 import { diffView } from "../agents/diff_view.ts";
 import { fileFailure, say } from "../agents/report.ts";
@@ -83,7 +83,7 @@ async function keepWith(
     const failure = fileFailure(agent, path, error);
     if (!(failure instanceof CliFailure)) throw failure;
     throw new CliFailure(
-      `${failure.message}. svc wrap ${agent.id} works without --keep: it sets variables for one start`,
+      `${failure.message}. The file is as it was; README.md says how to start ${agent.title} with variables instead`,
     );
   }
 }

@@ -91,7 +91,7 @@ Deno.test("keepAgent leaves a file that cannot be parsed, and says what works wi
     await assert.rejects(keep(home), (error: unknown) => {
       assert.ok(error instanceof CliFailure);
       assert.match(error.message, /settings\.json:1 .*not valid JSON/);
-      assert.match(error.message, /svc wrap claude works without --keep/);
+      assert.match(error.message, /start Claude Code with variables instead/);
       return true;
     });
     assert.equal(
@@ -109,7 +109,7 @@ Deno.test("keepAgent changes nothing where it may not write, and keeps no journa
       const io = home.io({ files: denoFiles(disk) });
       await assert.rejects(
         keepAgent(io, { agent, base: BASE, dryRun: false }),
-        /Cannot use .*: the disk is read-only\. svc wrap \w+ works without/,
+        /Cannot use .*: the disk is read-only\. The file is as it was/,
       );
     }
     assert.deepEqual(await home.all(), [FILE, ".svc/edits/.lock"]);

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { runCli } from "../../../src/cli/run.ts";
+import { fakeIo } from "../fake_io.ts";
+import { inHome } from "../uninstall/home.ts";
+import { join } from "node:path";
+
+async function run(args: string[]) {
+  const io = fakeIo();
+  const exitCode = await runCli(["wrap", ...args], io);
+  return { exitCode, out: io.out(), err: io.err() };
+}
+
+Deno.test("defineWrap prints help, examples first", async () => {
+  const { exitCode, out } = await run(["--help"]);
+  assert.equal(exitCode, 0);
+  assert.match(out, /^Examples:\n {2}svc wrap claude --keep/);
+});
+
+Deno.test("defineWrap ends with 2 without an agent or --keep, and with an unknown agent or port", async () => {
+  const cases: [string[], RegExp][] = [
+    [["--keep"], /missing required argument 'agent'/],
+    [["claude"], /required option '--keep' not specified/],
+    [["emacs", "--keep"], /'emacs' is invalid.*claude, codex, opencode/],
+    [["claude", "--keep", "--port", "x"], /Give a port from 1 to 65535/],
+  ];
+  for (const [args, said] of cases) {
+    const { exitCode, err } = await run(args);
+    assert.equal(exitCode, 2);
+    assert.match(err, said);
+  }
+});
+
+Deno.test("defineWrap edits the agent's file with the port of the proxy, and svc unwrap gives it back", async () => {
+  await inHome(async (home) => {
+    const file = ".claude/settings.json";
+    const before = '{\r\n\t"model": "opus", // mine\r\n}';
+    await home.write({ [file]: before });
+    const read = () => Deno.readTextFile(join(home.path, file));
+    const wrap = ["wrap", "claude", "--keep", "--port", "9001"];
+    assert.equal(await runCli([...wrap, "--dry-run"], home.io()), 0);
+    assert.equal(await read(), before);
+    assert.equal(await runCli(wrap, home.io()), 0);
+    assert.match(await read(), /"http:\/\/127\.0\.0\.1:9001"/);
+    assert.equal(await runCli(["unwrap", "claude"], home.io()), 0);
+    assert.equal(await read(), before);
+  });
+});
