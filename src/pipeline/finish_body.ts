@@ -53,11 +53,8 @@ export function finishBody(
   const decided = decidedBlocks(kept.live, declaration, committed);
   const formed = [...known, ...decided];
   const edits = editsOf(parts, plan, { decided, older: kept.older, turns });
-  const elided = new Map(
-    formed.flatMap(({ block, form }) =>
-      form.entry === undefined ? [] : [[form.entry, block]]
-    ),
-  );
+  const made = new Set(edits);
+  const elided = elidedBlocks(formed);
   return {
     body,
     bytes: splice(body, edits),
@@ -68,7 +65,7 @@ export function finishBody(
     formed,
     uncounted: uncountedSpans(scan, plan.recognised, formed),
     usageRequest: edits.find((edit) => edit === scan.usageRequest),
-    turns: turns.filter((edit) => edits.includes(edit)),
+    turns: turns.filter((edit) => made.has(edit)),
     formTokensSaved: formed.reduce(
       (sum, { form }) => sum + form.tokensBefore - form.tokensAfter,
       0,
@@ -89,6 +86,17 @@ export function finishBody(
     failures: [],
     ...afterwards(parts, plan, { kept, elided, inserted: committed.inserted }),
   };
+}
+
+/** The originals that a marker stands for, each with its last block. */
+function elidedBlocks(
+  formed: readonly FormedBlock[],
+): CompressedBody["elided"] {
+  return new Map(
+    formed.flatMap(({ block, form }) =>
+      form.entry === undefined ? [] : [[form.entry, block]]
+    ),
+  );
 }
 
 /** Everything that is replaced, in order. */

@@ -184,9 +184,10 @@ function argumentsOf(body: Uint8Array, { call }: BlockRef): string | undefined {
   if (call === undefined) return undefined;
   return body[call.start] === QUOTE
     ? decodeLiteral(body, call)
-    : new TextDecoder().decode(body.subarray(call.start, call.end));
+    : decoder.decode(body.subarray(call.start, call.end));
 }
 const QUOTE = 0x22;
+const decoder = new TextDecoder();
 
 /** A question can be a whole pasted file: what it asks stands at its ends. */
 const MAX_QUERY_CHARS = 4000;

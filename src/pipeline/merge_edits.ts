@@ -41,15 +41,17 @@ export function mergeEdits(
   scan: BodyScan,
   proposals: readonly Proposal[],
 ): MergedEdits {
+  const some = proposals.filter(({ edits }) => edits.length > 0);
+  if (some.length === 0) return { edits: [], dropped: 0 };
   const isAllowed = zoneCheck(scan);
-  const edits: Edit[] = [];
+  let edits: readonly Edit[] = [];
   let dropped = 0;
-  for (const { zone, edits: proposed } of proposals) {
+  for (const { zone, edits: proposed } of some) {
     const fitting = proposed.filter((edit) => isAllowed(zone, edit.span));
     dropped += proposed.length - fitting.length;
     const merged = interleave(edits, fitting);
     dropped += edits.length + fitting.length - merged.length;
-    edits.splice(0, edits.length, ...merged);
+    edits = merged;
   }
   return { edits, dropped };
 }

@@ -172,10 +172,11 @@ function blame(
   members: readonly MemberComparison[],
 ): readonly Blamed[] {
   if (members.every(({ difference }) => difference === undefined)) return [];
-  const received = comparePrompts({
-    before: before.received,
-    now: now.received,
-  });
+  const isSentAsReceived = before.sent === before.received &&
+    now.sent === now.received;
+  const received = isSentAsReceived
+    ? members
+    : comparePrompts({ before: before.received, now: now.received });
   // Without a tool there are no forms that need one: whoever takes it away, or brings it, changes them all.
   const isExcused = before.declaredBy !== now.declaredBy &&
     (before.noTool !== now.noTool ||

@@ -86,7 +86,9 @@ function receivedPrompt(
   const members = prompt.toSorted((a, b) => rank(a) - rank(b));
   const last = members.at(-1);
   if (last === undefined || rank(last) !== 2) return undefined;
-  const starts = Uint32Array.from(messages, ({ start }) => start);
+  // `from` takes four times as long.
+  const starts = new Uint32Array(messages.length);
+  for (let i = 0; i < starts.length; i++) starts[i] = messages[i]!.start;
   return { bytes, members, starts, hasAllStarts: true };
 }
 
@@ -97,6 +99,7 @@ function placedEdits(
 ): readonly SentEdit[] {
   const ofTurns = new Set(turns);
   let shift = 0;
+  let next = 0;
   return edits.map((edit) => {
     const { span, replacement } = edit;
     const start = span.start + shift;
@@ -105,8 +108,8 @@ function placedEdits(
     const isTurn = ofTurns.has(edit);
     if (isTurn) {
       // A turn is put back only where it and the results beside it stand as they were sent.
-      const next = messages.findIndex(({ end }) => end > span.end);
-      if (next >= 0) reach = (messages[next + 1] ?? messages[next]!).end;
+      while (next < messages.length && messages[next]!.end <= span.end) next++;
+      reach = (messages[next + 1] ?? messages[next])?.end ?? reach;
     }
     const end = start + replacement.length;
     return { start, end, from: span.start, to: span.end, reach, isTurn };
@@ -126,8 +129,15 @@ function editedPrompt(
     const last = edits[countUpTo(edits, offset) - 1];
     return last === undefined ? offset : offset + last.end - last.to;
   };
-  const isThere = (start: number) =>
-    turns.every(({ span }) => start < span.start || start >= span.end);
+  let next = 0;
+  let turnsEnd = 0;
+  const isThere = (start: number) => {
+    for (; next < edits.length && edits[next]!.from <= start; next++) {
+      const { isTurn, to } = edits[next]!;
+      if (isTurn) turnsEnd = Math.max(turnsEnd, to);
+    }
+    return start >= turnsEnd;
+  };
   const hasAllStarts = turns.length === 0;
   return {
     bytes,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { splice } from "../../src/bytes/splice.ts";
 import {
   editAt,
   reachAt,
@@ -107,4 +108,30 @@ Deno.test("sentPrompt notes the places of older blocks only, when some were deci
     callOf("messages", live, { forms: { 0: "F" }, decided: [0] }),
   )!;
   assert.equal(none.decidedAt.size, 0);
+});
+
+Deno.test("sentPrompt leaves out the starts inside every turn that is put back, and reaches behind each", () => {
+  const elements = Array.from({ length: 6 }, (_, i) => ({
+    role: i % 2 ? "assistant" : "user",
+    content: `message ${i}`,
+  }));
+  const turn = (i: number) => `{"role":"user","content":"turn ${i}"}`;
+  const call = callOf("messages", { messages: elements });
+  const { messages } = call.scan!;
+  const turns = [1, 2, 4].map((i) => ({
+    span: messages[i]!,
+    replacement: new TextEncoder().encode(turn(i)),
+  }));
+  const bytes = splice(call.body, turns);
+  const { sent, edits } = sentPrompt({ ...call, bytes, edits: turns, turns })!;
+  assert.deepEqual(
+    [...sent.starts],
+    [0, 3, 5].map((i) =>
+      decoder.decode(bytes).indexOf(JSON.stringify(elements[i]))
+    ),
+  );
+  assert.deepEqual(
+    edits.map(({ reach }) => reach),
+    [3, 4, 5].map((i) => messages[i]!.end),
+  );
 });
