@@ -292,6 +292,7 @@ visit(
   async ({ open, page, panel, server }) => {
     await open("#/conversations");
     const rows = panel("Conversations").locator("tbody tr");
+    await rows.nth(19).waitFor();
     assert.equal(await rows.count(), 20);
     await shows(
       rows.first(),
