@@ -1,5 +1,6 @@
 /** Tokens of whole request bodies: what was counted before is remembered, the rest is asked for. @module */
 import { hash } from "node:crypto";
+import { Lru } from "../bytes/lru.ts";
 import { shortText } from "../bytes/short_text.ts";
 import type { ByteSpan } from "../core/block.ts";
 import type {
@@ -33,16 +34,16 @@ export type AskPieces = (
 /** Counts bodies; most of a request was counted with the one before it. */
 export class BodyCounter {
   readonly #ask: AskPieces;
-  readonly #maxCounts: number;
-  /** Encoding and digest of the raw bytes → tokens; least recently used first. */
-  readonly #counts = new Map<string, number>();
+  /** Encoding and digest of the raw bytes → tokens. */
+  readonly #counts: Lru<string, number>;
   readonly #waiting: (() => void)[] = [];
   #askedBytes = 0;
+  #beside: Beside = { extra: "", raw: new Uint8Array(0), name: "=" };
 
   /** `ask` counts what is new; `maxCounts` values are remembered. */
   constructor(ask: AskPieces, maxCounts: number = MAX_COUNTS) {
     this.#ask = ask;
-    this.#maxCounts = maxCounts;
+    this.#counts = new Lru(maxCounts);
   }
 
   /**
@@ -55,11 +56,11 @@ export class BodyCounter {
     for (const span of spans) {
       const raw = body.subarray(span.start, span.end);
       const key = encoding + (span.id ?? nameOf(raw));
-      open.add(raw, key, this.#recall(key));
+      open.add(raw, key, this.#counts.get(key));
     }
-    const beside = new TextEncoder().encode(extra);
-    const key = encoding + nameOf(beside);
-    open.addExtra(beside, key, this.#recall(key));
+    const beside = this.#besideOf(extra);
+    const key = encoding + beside.name;
+    open.addExtra(beside.raw, key, this.#counts.get(key));
     const done = open.pieces.length === 0
       ? Promise.resolve()
       : this.#inTurn(open.bytes, () => this.#askFor(open, model));
@@ -70,10 +71,17 @@ export class BodyCounter {
     };
   }
 
+  /** Nearly always the same text as before, or none. */
+  #besideOf(extra: string): Beside {
+    if (this.#beside.extra === extra) return this.#beside;
+    const raw = utf8.encode(extra);
+    return this.#beside = { extra, raw, name: nameOf(raw) };
+  }
+
   #askFor(open: OpenCount, model: string): Promise<void> {
     return this.#ask(open.joined(model), (from, tokens) => {
       for (const [i, count] of tokens.entries()) {
-        this.#remember(open.pieces[from + i]!.key, count);
+        this.#counts.set(open.pieces[from + i]!.key, count);
         open.counted(from + i, count);
       }
     }).finally(() => open.close());
@@ -104,21 +112,6 @@ export class BodyCounter {
   #next(): void {
     if (this.#askedBytes < MAX_ASKED_BYTES) this.#waiting.shift()?.();
   }
-
-  #recall(key: string): number | undefined {
-    const count = this.#counts.get(key);
-    if (count === undefined) return undefined;
-    this.#counts.delete(key);
-    this.#counts.set(key, count);
-    return count;
-  }
-
-  #remember(key: string, count: number): void {
-    this.#counts.set(key, count);
-    if (this.#counts.size <= this.#maxCounts) return;
-    const [oldest] = this.#counts.keys();
-    if (oldest !== undefined) this.#counts.delete(oldest);
-  }
 }
 
 /** A short value names itself; that is cheaper than a digest, and most values are short. */
@@ -126,6 +119,15 @@ function nameOf(raw: Uint8Array): string {
   const short = shortText(raw, 0, raw.length);
   // No digest and no id starts like this.
   return short === undefined ? hash("sha256", raw, "base64") : `=${short}`;
+}
+
+const utf8 = new TextEncoder();
+
+/** A text that is sent besides the body. */
+interface Beside {
+  readonly extra: string;
+  readonly raw: Uint8Array;
+  readonly name: string;
 }
 
 /** A value that has to be counted. */
