@@ -1,5 +1,13 @@
 /** What the scans of all wire formats share: the members and results that every body has. @module */
-import type { BlockRef, ByteSpan, Edit, KnownStrings } from "../core/block.ts";
+import type {
+  BlockRef,
+  ByteSpan,
+  Edit,
+  ElementMark,
+  ScanMemory,
+  ScannedCall,
+  ScannedElements,
+} from "../core/block.ts";
 import type { BodyScan, PromptMember, ToolsScan } from "../core/format.ts";
 import type { ContentPart } from "./content_parts.ts";
 import { scanFlag, scanText } from "./content_parts.ts";
@@ -20,14 +28,6 @@ const MAX_OUTPUT: ReadonlySet<string> = new Set([
 const LOWER_N = 0x6e;
 
 const ascii = new TextDecoder();
-
-/** A tool call of the model, found earlier in the body. */
-export interface ScannedCall {
-  /** Name of the tool. */
-  readonly name: string | undefined;
-  /** Its arguments: a JSON object, or a string literal that holds one. */
-  readonly args: ByteSpan | undefined;
-}
 
 /** Collects what one pass over a body finds. A format feeds it member by member, in body order. */
 export class BodyScanner {
@@ -54,25 +54,96 @@ export class BodyScanner {
   /** What the body's `stream_options` say; `undefined` while there are none. */
   streamOptions: { readonly usageRequest: Edit | undefined } | undefined;
   /** See {@linkcode BodyScan.messages}. */
-  readonly messages: ByteSpan[] = [];
-  /** Calls by id. */
-  readonly calls: Map<string, ScannedCall> = new Map();
+  messages: ByteSpan[] = [];
+  #calls: (readonly [string, ScannedCall])[] = [];
+  #callsById = new Map<string, ScannedCall>();
   #model = "";
   #streaming = false;
   #isSteady = false;
   #maxOutput: number | undefined;
   #toolChoice: ByteSpan | undefined;
   readonly #prompt: PromptMember[] = [];
-  readonly #blocks: BlockRef[] = [];
-  readonly #firstUserText: ByteSpan[] = [];
-  readonly #counted: ByteSpan[] = [];
+  #blocks: BlockRef[] = [];
+  #firstUserText: ByteSpan[] = [];
+  #counted: ByteSpan[] = [];
   #asked: ByteSpan | undefined;
   #userSeen = false;
+  readonly #memory: ScanMemory | undefined;
+  /** One per element of the conversation. */
+  #marks: ElementMark[] = [];
+  #reader: unknown;
 
-  /** Starts a pass over `body`; `known` is what is known of it. */
-  constructor(body: Uint8Array, known?: KnownStrings) {
+  /** Starts a pass over `body`. */
+  constructor(body: Uint8Array, memory?: ScanMemory) {
     this.body = body;
-    this.cursor = new JsonCursor(body, 0, known);
+    this.cursor = new JsonCursor(body);
+    this.#memory = memory;
+  }
+
+  /**
+   * Walks the conversation's array. Elements that an earlier body had in the same bytes are not read again.
+   *
+   * @param read Reads one element, an object, and changes nothing but this scanner; always the same function of a format.
+   * @returns Its span.
+   * @throws {SyntaxError} As {@linkcode JsonCursor.array}.
+   */
+  elements(read: (scan: BodyScanner, index: number) => void): ByteSpan {
+    const { cursor } = this;
+    this.#reader = read;
+    const known = this.#knownElements(cursor.at);
+    if (known !== undefined) this.#goOnFrom(known);
+    return cursor.array((index) => {
+      read(this, index);
+      this.#marks.push({
+        end: cursor.at,
+        blocks: this.#blocks.length,
+        counted: this.#counted.length,
+        calls: this.#calls.length,
+        firstUserText: this.#userSeen ? this.#firstUserText.length : undefined,
+        asked: this.#asked,
+        lastModelMessage: this.lastModelMessage,
+        hasCalled: this.hasCalled,
+      });
+    }, known && { index: known.marks.length, end: known.marks.at(-1)!.end });
+  }
+
+  /** Those at the start of the array at `start` that need not be read; `undefined` for none. */
+  #knownElements(start: number): ScannedElements | undefined {
+    const { elements, equal = 0 } = this.#memory ?? {};
+    if (elements?.start !== start || elements.reader !== this.#reader) {
+      return undefined;
+    }
+    const { marks } = elements;
+    let count = marks.length;
+    while (count > 0 && marks[count - 1]!.end > equal) count--;
+    return count === 0
+      ? undefined
+      : { ...elements, marks: marks.slice(0, count) };
+  }
+
+  /** Puts this scanner into the state that it had behind the last of these elements. */
+  #goOnFrom({ marks, ...elements }: ScannedElements): void {
+    const last = marks.at(-1)!;
+    this.#marks = [...marks];
+    this.messages = elements.messages.slice(0, marks.length);
+    this.#blocks = elements.blocks.slice(0, last.blocks);
+    this.#counted = elements.counted.slice(0, last.counted);
+    this.#calls = elements.calls.slice(0, last.calls);
+    this.#callsById = new Map(this.#calls);
+    this.#userSeen = last.firstUserText !== undefined;
+    this.#firstUserText = elements.firstUserText.slice(
+      0,
+      last.firstUserText ?? 0,
+    );
+    this.#asked = last.asked;
+    this.lastModelMessage = last.lastModelMessage;
+    this.hasCalled = last.hasCalled;
+  }
+
+  /** Notes a call of the model. */
+  call(id: string, call: ScannedCall): void {
+    this.#calls.push([id, call]);
+    this.#callsById.set(id, call);
   }
 
   /**
@@ -152,7 +223,7 @@ export class BodyScanner {
     },
   ): void {
     const { messageIndex, callId, fallbackName } = from;
-    const call = callId === undefined ? undefined : this.calls.get(callId);
+    const call = callId === undefined ? undefined : this.#callsById.get(callId);
     let part = 0;
     for (const { type, text } of parts) {
       if ((type !== "text" && type !== "input_text") || !text) continue;
@@ -179,6 +250,19 @@ export class BodyScanner {
     if (this.conversation === undefined) {
       throw new SyntaxError("Cannot scan body: it has no conversation");
     }
+    const counted = this.#counted.toSorted((a, b) => a.start - b.start);
+    if (this.#marks.length > 0) {
+      this.#memory?.note({
+        start: this.conversation.start,
+        reader: this.#reader,
+        marks: this.#marks,
+        messages: this.messages,
+        blocks: this.#blocks,
+        counted,
+        calls: this.#calls,
+        firstUserText: this.#firstUserText,
+      });
+    }
     return {
       model: this.#model,
       streaming: this.#streaming,
@@ -196,7 +280,7 @@ export class BodyScanner {
       noTool: this.noTool,
       blocks: this.#blocks,
       firstUserText: this.#firstUserText,
-      counted: this.#counted.sort((a, b) => a.start - b.start),
+      counted,
       includeUsage: this.includeUsage,
       usageRequest: this.#streaming ? usageRequest : undefined,
       continues: this.continues,

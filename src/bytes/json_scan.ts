@@ -1,5 +1,5 @@
 /** One pass over JSON bytes: keys and spans, no values built. @module */
-import type { ByteSpan, KnownStrings } from "../core/block.ts";
+import type { ByteSpan } from "../core/block.ts";
 import { MemberKeys } from "./member_keys.ts";
 import { shortText } from "./short_text.ts";
 
@@ -68,15 +68,13 @@ SPECIAL[BACKSLASH] = 1;
  */
 export class JsonCursor {
   readonly #bytes: Uint8Array;
-  readonly #known: KnownStrings | undefined;
   #at: number;
   #depth = 0;
 
-  /** Starts at byte `at` of `bytes`; `known` is of the same bytes. */
-  constructor(bytes: Uint8Array, at = 0, known?: KnownStrings) {
+  /** Starts at byte `at` of `bytes`. */
+  constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes;
     this.#at = at;
-    this.#known = known;
   }
 
   /** Offset of the next byte: of the value's first one where a member or an element is given. */
@@ -140,13 +138,21 @@ export class JsonCursor {
    * Walks an array. `element` is called with the cursor at each element and may consume it;
    * if it does not, the element is skipped.
    *
+   * @param from Elements that were read before, by their number and the offset behind the last one: they are passed over.
    * @returns Span of the array, brackets included.
    * @throws {SyntaxError} If this is not an array, it is malformed or nested too deep.
    */
-  array(element: (index: number) => void): ByteSpan {
+  array(
+    element: (index: number) => void,
+    from?: { readonly index: number; readonly end: number },
+  ): ByteSpan {
     const start = this.#open(OPEN_BRACKET);
     let index = 0;
-    if (this.#closes(CLOSE_BRACKET)) return this.#close(start);
+    if (from !== undefined) {
+      this.#at = from.end;
+      index = from.index;
+      if (!this.#continues(CLOSE_BRACKET)) return this.#close(start);
+    } else if (this.#closes(CLOSE_BRACKET)) return this.#close(start);
     do {
       this.#space();
       const before = this.#at;
@@ -301,14 +307,6 @@ export class JsonCursor {
   }
 
   #string(): void {
-    const start = this.#at;
-    const end = this.#known?.endOf(start);
-    if (end === undefined) this.#readString();
-    else this.#at = end;
-    this.#known?.note(start, this.#at);
-  }
-
-  #readString(): void {
     const bytes = this.#bytes;
     // Past the end a look-up gives `undefined`, which ends both loops.
     let at = this.#at;

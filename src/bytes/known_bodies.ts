@@ -1,24 +1,21 @@
 /** Bodies that were read before: one that begins with the same bytes need not be read again up to where it differs. @module */
-import { hash } from "node:crypto";
 import { commonPrefix } from "./common_prefix.ts";
-import type { KnownStrings } from "../core/block.ts";
+import type { ScanMemory, ScannedElements } from "../core/block.ts";
 
 /** Smaller bodies are read faster than found. */
 const LEAST_BYTES = 16 * 1024;
 /** Bodies that are kept, of different conversations, and their bytes. */
 const MAX_BODIES = 8;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Shorter strings are read as fast as looked up. */
-const LONG = 64;
 
-/** The last bodies of several conversations. */
-export class KnownBodies {
+/** The last bodies of several conversations; `T` is what is said of a block. */
+export class KnownBodies<T = unknown> {
   /** The last used one last. */
-  #bodies: KnownBody[] = [];
+  #bodies: KnownBody<T>[] = [];
 
   /** Begins to read a body: compares it with those that are known. */
-  begin(body: Uint8Array): KnownBody {
-    let before: KnownBody | undefined;
+  begin(body: Uint8Array): KnownBody<T> {
+    let before: KnownBody<T> | undefined;
     let equal = 0;
     // One that goes on from another repeats nearly all of it.
     for (const known of body.length < LEAST_BYTES ? [] : this.#bodies) {
@@ -28,11 +25,11 @@ export class KnownBodies {
         equal = same;
       }
     }
-    return new KnownBody(body, before, equal);
+    return new KnownBody<T>(body, before, equal);
   }
 
   /** Keeps a body that was read to its end, in the place of the one that it goes on from. */
-  keep(body: KnownBody): void {
+  keep(body: KnownBody<T>): void {
     const before = body.forgetBefore();
     if (body.body.length < LEAST_BYTES) return;
     const kept = [...this.#bodies.filter((one) => one !== before), body];
@@ -43,77 +40,51 @@ export class KnownBodies {
   }
 }
 
-/** A digest, and how many bytes it is of. */
-interface Digest {
-  readonly length: number;
-  readonly text: string;
-}
-
-/** What is known of one body: where its long strings end, and digests of its values. */
-export class KnownBody implements KnownStrings {
+/** What is known of one body: what a scan found in its conversation, and what was said of its blocks. */
+export class KnownBody<T = unknown> implements ScanMemory {
   /** Its bytes. */
   readonly body: Uint8Array;
-  #before: KnownBody | undefined;
-  /** Bytes from the start that are those of the one before. */
-  readonly #equal: number;
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
-  /** By the offset where the value starts; a number may go on where another ends. */
-  readonly #digests = new Map<number, Digest>();
-  /** The next string of the one before: both are read from the start to the end. */
-  #next = 0;
+  readonly equal: number;
+  #before: KnownBody<T> | undefined;
+  #elements: ScannedElements | undefined;
+  #noted: readonly T[] = [];
 
   /** `before` has the first `equal` bytes in common. */
   constructor(
     body: Uint8Array,
-    before: KnownBody | undefined = undefined,
+    before: KnownBody<T> | undefined = undefined,
     equal = 0,
   ) {
     this.body = body;
     this.#before = before;
-    this.#equal = equal;
+    this.equal = equal;
   }
 
-  endOf(start: number): number | undefined {
+  get elements(): ScannedElements | undefined {
+    return this.#before === undefined ? undefined : this.#before.#elements;
+  }
+
+  note(elements: ScannedElements): void {
+    this.#elements = elements;
+  }
+
+  /** What was said of block `index` in the earlier body, if it is the same block. */
+  noted(index: number): T | undefined {
     const before = this.#before;
-    if (before === undefined || start >= this.#equal) return undefined;
-    const starts = before.#starts;
-    while (this.#next < starts.length && starts[this.#next]! < start) {
-      this.#next++;
-    }
-    const end = starts[this.#next] === start
-      ? before.#ends[this.#next]!
+    if (before === undefined) return undefined;
+    const block = this.#elements?.blocks[index];
+    return block !== undefined && block === this.elements?.blocks[index]
+      ? before.#noted[index]
       : undefined;
-    return end !== undefined && end <= this.#equal ? end : undefined;
   }
 
-  note(start: number, end: number): void {
-    if (end - start < LONG) return;
-    this.#starts.push(start);
-    this.#ends.push(end);
-  }
-
-  /**
-   * SHA-256 of a value, base64.
-   *
-   * @param value A part of {@linkcode KnownBody.body}, not a copy.
-   */
-  digest(value: Uint8Array): string {
-    const start = value.byteOffset - this.body.byteOffset;
-    const { length } = value;
-    const before = this.#before;
-    const known = before !== undefined && start + length <= this.#equal
-      ? before.#digests.get(start)
-      : undefined;
-    const digest = known?.length === length
-      ? known
-      : { length, text: hash("sha256", value, "base64") };
-    this.#digests.set(start, digest);
-    return digest.text;
+  /** Keeps what is said of its blocks, one by one. */
+  noteBlocks(noted: readonly T[]): void {
+    this.#noted = noted;
   }
 
   /** The one that it goes on from, which is not needed any more. */
-  forgetBefore(): KnownBody | undefined {
+  forgetBefore(): KnownBody<T> | undefined {
     const before = this.#before;
     this.#before = undefined;
     return before;

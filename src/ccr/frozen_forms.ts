@@ -1,7 +1,13 @@
 /** What was first sent for each block: memory in front of the store. @module */
 import { hash } from "node:crypto";
 import type { Clock } from "../core/clock.ts";
-import type { BlockLookup, BlockProbe, FrozenForms } from "../core/forms.ts";
+import type {
+  BlockLookup,
+  BlockName,
+  BlockProbe,
+  FrozenForms,
+  NamedBlock,
+} from "../core/forms.ts";
 import type { Log } from "../core/log.ts";
 import type { BlockKey, CcrStore, FrozenForm } from "../core/store.ts";
 import { blockKey } from "./key.ts";
@@ -30,16 +36,6 @@ export interface FrozenFormsOptions {
   readonly maxBytes?: number;
   /** Blocks recognised without decoding; 200,000 when not given. */
   readonly maxBlocks?: number;
-}
-
-/** A block on its way through one look-up. */
-interface Recognised {
-  readonly probe: BlockProbe;
-  /** Digest of the call's arguments, when it has some. */
-  readonly call: string | undefined;
-  readonly key: BlockKey | typeof UNREADABLE;
-  /** Decoded, when this look-up had to. */
-  readonly text: string | undefined;
 }
 
 /**
@@ -78,13 +74,22 @@ class StoredForms implements FrozenForms {
     this.#alone = new Lru(maxBlocks);
   }
 
-  lookup(
-    probes: readonly BlockProbe[],
-    digest: (bytes: Uint8Array) => string = sha256,
-  ): readonly BlockLookup[] {
-    const blocks = probes.map((probe) => this.#recognise(probe, digest));
-    const asked = blocks.filter((block) => !this.#isAlone(block));
-    const forms = this.#formsOf(asked.map(({ key }) => key));
+  name(probe: BlockProbe): NamedBlock {
+    const alias = aliasOf(probe);
+    const known = this.#aliases.get(alias);
+    const call = probe.args && sha256(probe.args).slice(0, DIGEST_LENGTH);
+    if (known !== undefined) {
+      return { name: { key: known, call }, text: probe.text };
+    }
+    const text = probe.text();
+    const key = text === undefined ? UNREADABLE : keyOf(probe, text);
+    this.#aliases.set(alias, key);
+    return { name: { key, call }, text: () => text };
+  }
+
+  lookup(blocks: readonly NamedBlock[]): readonly BlockLookup[] {
+    const asked = blocks.filter(({ name }) => !this.#isAlone(name));
+    const forms = this.#formsOf(asked.map(({ name }) => name.key));
     this.#touch([...forms.keys()]);
     return blocks.map((block) => this.#answer(block, forms));
   }
@@ -116,22 +121,6 @@ class StoredForms implements FrozenForms {
     }
   }
 
-  #recognise(
-    probe: BlockProbe,
-    digest: (bytes: Uint8Array) => string,
-  ): Recognised {
-    const alias = aliasOf(probe, digest(probe.literal));
-    const known = this.#aliases.get(alias);
-    const call = probe.args && digest(probe.args).slice(0, DIGEST_LENGTH);
-    if (known !== undefined) {
-      return { key: known, probe, call, text: undefined };
-    }
-    const text = probe.text();
-    const key = text === undefined ? UNREADABLE : keyOf(probe, text);
-    this.#aliases.set(alias, key);
-    return { probe, call, key, text };
-  }
-
   /** Forms of these blocks. What was left alone has none and is not asked for. */
   #formsOf(
     keys: readonly (BlockKey | typeof UNREADABLE)[],
@@ -152,22 +141,22 @@ class StoredForms implements FrozenForms {
     return found;
   }
 
-  #isAlone({ call, key }: Recognised): boolean {
+  #isAlone({ call, key }: BlockName): boolean {
     return key !== UNREADABLE &&
       this.#alone.get(verdictOf(key, call)) !== undefined;
   }
 
   #answer(
-    block: Recognised,
+    { name, text }: NamedBlock,
     forms: ReadonlyMap<BlockKey, FrozenForm>,
   ): BlockLookup {
-    const { probe, call, key, text } = block;
+    const { key, call } = name;
     if (key === UNREADABLE) return { state: "unreadable" };
     const verdict = verdictOf(key, call);
-    if (this.#isAlone(block)) return { state: "alone", key, verdict };
+    if (this.#isAlone(name)) return { state: "alone", key, verdict };
     const form = forms.get(key);
     if (form !== undefined) return { state: "form", key, form };
-    const decoded = text ?? probe.text();
+    const decoded = text();
     if (decoded === undefined) return { state: "unreadable" };
     return { state: "new", key, text: decoded, verdict };
   }
@@ -217,9 +206,9 @@ function callOf({ callId, standIn }: BlockProbe): string {
   return callId ?? `\0${standIn}`;
 }
 
-function aliasOf(probe: BlockProbe, ofLiteral: string): string {
-  const { toolName = "\0", part } = probe;
+function aliasOf(probe: BlockProbe): string {
+  const { toolName = "\0", part, literal } = probe;
   const call = callOf(probe);
-  const digest = ofLiteral.slice(0, DIGEST_LENGTH);
+  const digest = sha256(literal).slice(0, DIGEST_LENGTH);
   return `${digest}${part}:${toolName.length}:${toolName}${call}`;
 }

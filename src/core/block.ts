@@ -34,10 +34,60 @@ export interface Edit {
   readonly replacement: Uint8Array;
 }
 
-/** Remembers where strings end, so that those of a body that was read before are not read again. */
-export interface KnownStrings {
-  /** Offset behind the string that starts at `start`; `undefined` where it must be read. Asked in ascending order. */
-  endOf(start: number): number | undefined;
-  /** Takes the offsets of a string, quotes included, in ascending order. */
-  note(start: number, end: number): void;
+/** A tool call of the model, found in a body. */
+export interface ScannedCall {
+  /** Name of the tool. */
+  readonly name: string | undefined;
+  /** Its arguments: a JSON object, or a string literal that holds one. */
+  readonly args: ByteSpan | undefined;
+}
+
+/** What a scan had found when it had read one element of the conversation: lengths of lists, and values. */
+export interface ElementMark {
+  /** Offset behind the element. */
+  readonly end: number;
+  /** Blocks. */
+  readonly blocks: number;
+  /** Values whose tokens count. */
+  readonly counted: number;
+  /** Calls of the model. */
+  readonly calls: number;
+  /** Texts of the first user message; `undefined` before it. */
+  readonly firstUserText: number | undefined;
+  /** Last text of the user. */
+  readonly asked: ByteSpan | undefined;
+  /** Index of the last thing that the model said. */
+  readonly lastModelMessage: number;
+  /** Whether the model has called anything. */
+  readonly hasCalled: boolean;
+}
+
+/** The elements of a conversation as a scan found them: that of a body with the same beginning goes on from here. */
+export interface ScannedElements {
+  /** Offset of the array. */
+  readonly start: number;
+  /** Who read the elements: another format finds other things in them. */
+  readonly reader: unknown;
+  /** One per element. */
+  readonly marks: readonly ElementMark[];
+  /** Elements. */
+  readonly messages: readonly ByteSpan[];
+  /** Blocks. */
+  readonly blocks: readonly BlockRef[];
+  /** Values whose tokens count, those outside the conversation included; in body order. */
+  readonly counted: readonly ByteSpan[];
+  /** Calls of the model with their ids, in body order. */
+  readonly calls: readonly (readonly [id: string, call: ScannedCall])[];
+  /** Texts of the first user message. */
+  readonly firstUserText: readonly ByteSpan[];
+}
+
+/** Hands what a scan finds to that of a later body which begins with the same bytes. */
+export interface ScanMemory {
+  /** Bytes from the start on that an earlier body had as well. */
+  readonly equal: number;
+  /** The elements of that body's conversation; `undefined` for none. */
+  readonly elements: ScannedElements | undefined;
+  /** Takes those of this one. */
+  note(elements: ScannedElements): void;
 }

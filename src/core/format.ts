@@ -1,5 +1,5 @@
 /** Adapters for wire formats. Pure: bytes in, facts out. @module */
-import type { BlockRef, ByteSpan, Edit, KnownStrings } from "./block.ts";
+import type { BlockRef, ByteSpan, Edit, ScanMemory } from "./block.ts";
 import type { RetrievalFormat } from "./retrieval.ts";
 import type { UsageTap } from "./usage.ts";
 
@@ -90,10 +90,10 @@ export interface ProviderFormat {
   /**
    * Finds the spans in one pass, O(bytes).
    *
-   * @param known What is known of `body` from one that begins like it.
+   * @param memory Of bodies that begin like this one: what both have in common is not read again.
    * @throws {SyntaxError} If `body` is not JSON or does not have this format's shape.
    */
-  scan(body: Uint8Array, known?: KnownStrings): BodyScan;
+  scan(body: Uint8Array, memory?: ScanMemory): BodyScan;
   /**
    * Adds elements to the end of the conversation.
    *

@@ -27,6 +27,22 @@ export interface BlockProbe {
   readonly standIn: string;
 }
 
+/** A block's identity, found once. */
+export interface BlockName {
+  /** Empty where the literal is no well-formed text: it is never rewritten. */
+  readonly key: BlockKey | "";
+  /** Digest of the call's arguments; `undefined` when it has none. */
+  readonly call: string | undefined;
+}
+
+/** A block on its way through a look-up. */
+export interface NamedBlock {
+  /** Its identity. */
+  readonly name: BlockName;
+  /** Decodes it, once; `undefined` when it cannot be rewritten. */
+  text(): string | undefined;
+}
+
 /** What is known about a block. */
 export type BlockLookup =
   /** A form was sent for it before: exactly these bytes go out again. */
@@ -55,17 +71,15 @@ export type BlockLookup =
 
 /** Memory of blocks, in front of the store. */
 export interface FrozenForms {
+  /** Names a block. Decodes only a literal that this process has not seen. */
+  name(probe: BlockProbe): NamedBlock;
   /**
    * Looks blocks up: memory first, then one batch to the store.
    *
-   * @param probes `n` blocks of one request.
-   * @param digest SHA-256 of a part of the body, base64; computed anew unless given.
-   * @returns `n` answers in the same order. Decodes only literals that this process has not seen.
+   * @param blocks `n` blocks of one request.
+   * @returns `n` answers in the same order.
    */
-  lookup(
-    probes: readonly BlockProbe[],
-    digest?: (bytes: Uint8Array) => string,
-  ): readonly BlockLookup[];
+  lookup(blocks: readonly NamedBlock[]): readonly BlockLookup[];
   /** Notes that these blocks are being sent as they are now known: `new` ones without an adopted form are left alone from now on. */
   settle(lookups: readonly BlockLookup[]): void;
   /** Takes forms that a transaction left in the store. `verdicts`: those of the blocks, which are no longer left alone. */

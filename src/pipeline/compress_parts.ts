@@ -7,7 +7,12 @@ import type {
   FormOptions,
   NamedToolRule,
 } from "../core/decision.ts";
-import type { Conversations, FrozenForms, ResponseIds } from "../core/forms.ts";
+import type {
+  BlockName,
+  Conversations,
+  FrozenForms,
+  ResponseIds,
+} from "../core/forms.ts";
 import type { CcrKey, CcrStore, ConversationKey } from "../core/store.ts";
 import type { Attempt } from "./attempt.ts";
 import type { OlderDecided, OlderTurns } from "./older_blocks.ts";
@@ -15,7 +20,7 @@ import type { OlderDecided, OlderTurns } from "./older_blocks.ts";
 /** What one body's compression needs. */
 export interface CompressParts {
   /** Bodies seen before. */
-  readonly bodies: KnownBodies;
+  readonly bodies: KnownBodies<BlockName>;
   /** Blocks seen before. */
   readonly forms: FrozenForms;
   /** Conversations seen before. */

@@ -2,15 +2,18 @@
 import { decodeLiteral } from "../bytes/json_string.ts";
 import type { KnownBody } from "../bytes/known_bodies.ts";
 import type { BlockRef, Edit } from "../core/block.ts";
-import type { BlockLookup, BlockProbe, FrozenForms } from "../core/forms.ts";
+import type {
+  BlockLookup,
+  BlockName,
+  FrozenForms,
+  NamedBlock,
+} from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { BlockKey, ConversationKey, FrozenForm } from "../core/store.ts";
 
 /** All blocks of a body with what is known of each. */
 export interface RecognisedBlocks {
   /** One per block of the scan, in body order. */
-  readonly probes: readonly BlockProbe[];
-  /** One per probe. */
   readonly lookups: readonly BlockLookup[];
 }
 
@@ -28,25 +31,30 @@ export interface FormedBlock {
 export function recognise(
   forms: FrozenForms,
   { known, scan, conversation }: {
-    readonly known: KnownBody;
+    readonly known: KnownBody<BlockName>;
     readonly scan: BodyScan;
     readonly conversation: ConversationKey;
   },
 ): RecognisedBlocks {
   const { body } = known;
-  const probes = scan.blocks.map((block): BlockProbe => ({
-    callId: block.callId,
-    toolName: block.toolName,
-    part: block.part,
-    literal: body.subarray(block.span.start, block.span.end),
-    args: block.call && body.subarray(block.call.start, block.call.end),
-    text: () => decodeLiteral(body, block.span),
-    standIn: conversation,
-  }));
-  return {
-    probes,
-    lookups: forms.lookup(probes, (bytes) => known.digest(bytes)),
-  };
+  const blocks = scan.blocks.map((block, i): NamedBlock => {
+    const { callId, toolName, part, span, call } = block;
+    const text = () => decodeLiteral(body, span);
+    // Without an id of its own a call's block is another one in each conversation.
+    const name = callId === undefined ? undefined : known.noted(i);
+    if (name !== undefined) return { name, text };
+    return forms.name({
+      callId,
+      toolName,
+      part,
+      text,
+      literal: body.subarray(span.start, span.end),
+      args: call && body.subarray(call.start, call.end),
+      standIn: conversation,
+    });
+  });
+  known.noteBlocks(blocks.map(({ name }) => name));
+  return { lookups: forms.lookup(blocks) };
 }
 
 /** Blocks that have a form, in body order. */

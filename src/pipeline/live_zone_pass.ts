@@ -140,7 +140,7 @@ interface OpenQuestion {
 
 /** What there may be to decide about block `i`. One that was left alone is asked about again only where all older ones are. */
 function openQuestion(
-  { recognised, older }: LiveZoneInput,
+  { body, scan, recognised, older }: LiveZoneInput,
   i: number,
   isOlder: boolean,
 ): OpenQuestion | undefined {
@@ -149,7 +149,7 @@ function openQuestion(
   if (lookup?.state !== "alone" || !isOlder || older !== "all") {
     return undefined;
   }
-  const text = recognised.probes[i]?.text();
+  const text = decodeLiteral(body, scan.blocks[i]!.span);
   return text === undefined ? undefined : { ...lookup, text, isNew: false };
 }
 

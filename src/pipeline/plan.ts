@@ -1,5 +1,6 @@
 /** What is known of a body, and what there is to decide in it, before anything is decided. @module */
 import type { KnownBody } from "../bytes/known_bodies.ts";
+import type { BlockName } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { CallWay, ConversationFacts } from "./call_ways.ts";
 import type { CompressInput } from "./compress_input.ts";
@@ -44,7 +45,7 @@ export interface ScannedBody {
   /** What was found in its body. */
   readonly scan: BodyScan;
   /** The body beside those before it. */
-  readonly known: KnownBody;
+  readonly known: KnownBody<BlockName>;
 }
 
 /**

@@ -72,7 +72,7 @@ Deno.test("BodyScanner keeps the first user message as identity and the last tex
 
 Deno.test("BodyScanner numbers text parts only, and names the tool by its call or by the fallback", () => {
   const scan = scanned('{"messages":[]}');
-  scan.calls.set("known", { name: "Bash", args: span(9) });
+  scan.call("known", { name: "Bash", args: span(9) });
   const parts = [
     { type: "image", text: undefined },
     { type: "text", text: span(1) },

@@ -44,7 +44,7 @@ function scene(bounds: { maxBytes?: number; maxBlocks?: number } = {}) {
     ...parts,
   });
   const commit = async (forms: ReturnType<typeof open>, block: BlockProbe) => {
-    const [found] = forms.lookup([block]);
+    const [found] = lookup(forms, block);
     assert.ok(found?.state === "new");
     const form = formOf(`short ${found.text}`);
     const written = await store.write({
@@ -58,18 +58,26 @@ function scene(bounds: { maxBytes?: number; maxBlocks?: number } = {}) {
   return { clock, calls, events, store, open, probe, commit };
 }
 
+/** Names blocks and looks them up, as each request does. */
+function lookup(
+  forms: ReturnType<typeof makeFrozenForms>,
+  ...probes: BlockProbe[]
+) {
+  return forms.lookup(probes.map((probe) => forms.name(probe)));
+}
+
 function stateOf(
   forms: ReturnType<typeof makeFrozenForms>,
   ...probes: BlockProbe[]
 ): string[] {
-  return forms.lookup(probes).map(({ state }) => state);
+  return lookup(forms, ...probes).map(({ state }) => state);
 }
 
 Deno.test("FrozenForms.lookup knows a new block until its request was sent", () => {
   const { open, probe, calls } = scene();
   const forms = open();
   const block = probe("a");
-  const [found] = forms.lookup([block]);
+  const [found] = lookup(forms, block);
   assert.ok(found?.state === "new");
   assert.equal(found.text, "a");
   assert.deepEqual(stateOf(forms, block), ["new"]);
@@ -87,7 +95,7 @@ Deno.test("FrozenForms.lookup gives a committed form back without decoding or as
   const { key, form } = await commit(forms, block);
   calls.decoded = 0;
   calls.forms.length = 0;
-  assert.deepEqual(forms.lookup([block]), [{ state: "form", key, form }]);
+  assert.deepEqual(lookup(forms, block), [{ state: "form", key, form }]);
   assert.deepEqual(calls, { forms: [], touched: [], decoded: 0 });
 });
 
@@ -110,10 +118,10 @@ Deno.test("FrozenForms.lookup knows the same text under other escapes", async ()
   const forms = open();
   const { key, form } = await commit(forms, probe("é/", { raw: '"é/"' }));
   const other = probe("é/", { raw: '"\\u00e9\\/"' });
-  assert.deepEqual(forms.lookup([other]), [{ state: "form", key, form }]);
+  assert.deepEqual(lookup(forms, other), [{ state: "form", key, form }]);
 
   const alone = probe("ü", { raw: '"ü"' });
-  forms.settle(forms.lookup([alone]));
+  forms.settle(lookup(forms, alone));
   assert.deepEqual(stateOf(forms, probe("ü", { raw: '"\\u00fc"' })), ["alone"]);
 });
 
@@ -130,7 +138,7 @@ Deno.test("FrozenForms.lookup tells blocks apart by call, part and tool", async 
     probe("a", { callId: "conversation" }),
   ];
   assert.deepEqual(stateOf(forms, ...others), others.map(() => "new"));
-  const keys = forms.lookup(others).map((one) => "key" in one && one.key);
+  const keys = lookup(forms, ...others).map((one) => "key" in one && one.key);
   assert.equal(new Set(keys).size, others.length);
 });
 
@@ -154,7 +162,7 @@ Deno.test("FrozenForms.lookup asks again about a text left alone, when its call 
   const forms = open();
   const args = (command: string) => new TextEncoder().encode(command);
   const read = probe("a", { args: args("cat a") });
-  forms.settle(forms.lookup([read]));
+  forms.settle(lookup(forms, read));
   const other = probe("a", { args: args("journalctl") });
   assert.deepEqual(stateOf(forms, read, other), ["alone", "new"]);
 });
@@ -164,7 +172,7 @@ Deno.test("FrozenForms.lookup never rewrites what cannot be read, and tries once
   const forms = open();
   const block = probe(undefined, { raw: '"\\ud800"' });
   assert.deepEqual(stateOf(forms, block, block), ["unreadable", "unreadable"]);
-  forms.settle(forms.lookup([block]));
+  forms.settle(lookup(forms, block));
   assert.deepEqual(stateOf(forms, block), ["unreadable"]);
   assert.equal(calls.decoded, 1);
   assert.deepEqual(calls.forms, []);
@@ -174,13 +182,13 @@ Deno.test("FrozenForms.adopt keeps its own copy of a literal", async () => {
   const { open, probe } = scene();
   const forms = open();
   const block = probe("a");
-  const [found] = forms.lookup([block]);
+  const [found] = lookup(forms, block);
   assert.ok(found?.state === "new");
   const body = new TextEncoder().encode('["form"]');
   const form = { ...formOf(""), literal: body.subarray(1, 7) };
   forms.adopt(new Map([[found.key, form]]), [found.verdict]);
   body.fill(0);
-  const [known] = forms.lookup([block]);
+  const [known] = lookup(forms, block);
   assert.ok(known?.state === "form");
   assert.equal(new TextDecoder().decode(known.form.literal), '"form"');
   assert.equal(known.form.literal.buffer.byteLength, 6);
@@ -201,7 +209,7 @@ Deno.test("FrozenForms.settle spares a block whose form another request adopted"
   const { open, probe, commit } = scene();
   const forms = open();
   const block = probe("a");
-  const lookups = forms.lookup([block]);
+  const lookups = lookup(forms, block);
   await commit(forms, block);
   forms.settle(lookups);
   assert.deepEqual(stateOf(forms, block), ["form"]);

@@ -3,10 +3,13 @@ import assert from "node:assert/strict";
 import { decodeLiteral } from "../../src/bytes/json_string.ts";
 import { splice } from "../../src/bytes/splice.ts";
 import type { BodyScan, ProviderFormat } from "../../src/core/format.ts";
+import fc from "fast-check";
+import { KnownBodies } from "../../src/bytes/known_bodies.ts";
 import {
   bodyOf,
   type ClientFormat,
   type Conversation,
+  type Step,
 } from "./conversation.ts";
 
 const decoder = new TextDecoder();
@@ -25,6 +28,53 @@ const CONVERSATION: Conversation = {
   ],
 };
 
+/** Successive bodies of clients that go on, go back, branch and edit; results are long enough that bodies are known. */
+const talks: fc.Arbitrary<readonly (readonly Step[])[]> = fc.array(
+  fc.record({
+    keep: fc.nat(8),
+    edit: fc.nat(8),
+    more: fc.nat(3),
+    seed: fc.nat(2),
+  }),
+  { minLength: 2, maxLength: 8 },
+).map((moves) => {
+  let steps: readonly Step[] = [];
+  return moves.map(({ keep, edit, more, seed }) => {
+    const kept = steps.slice(0, keep).map((step, i) =>
+      i === edit ? { ...step, note: `${seed}` } : step
+    );
+    const added = Array.from({ length: more + 1 }, (_, i) => step(i, seed));
+    return steps = [...kept, ...added];
+  });
+});
+
+function step(i: number, seed: number): Step {
+  const text = `row ${i} of ${seed} "é\\"\n`.repeat(400);
+  return {
+    ...i === 1 && { says: `I look at ${seed}.` },
+    ...i === 2 && { note: "and now?" },
+    calls: Array.from({ length: 1 + (i + seed) % 2 }, (_, n) => ({
+      // Some ids come again.
+      id: `${i}_${n}`,
+      tool: n === 0 ? "Bash" : "Grep",
+      args: { command: `run ${i} ${seed}` },
+      result: n === 0 ? text : [text, "short"],
+    })),
+  };
+}
+
+/** What a function gives or throws. */
+function outcome<T>(
+  get: () => T,
+): { readonly value?: T; readonly message?: string } {
+  try {
+    return { value: get() };
+  } catch (error) {
+    assert.ok(error instanceof SyntaxError);
+    return { message: error.message };
+  }
+}
+
 /** Registers the tests that hold for every format with turns and tools. */
 export function testProviderFormat(
   format: ProviderFormat,
@@ -35,6 +85,25 @@ export function testProviderFormat(
     return { body, scan: format.scan(body) };
   };
   const name = (what: string) => `${format.id} format ${what}`;
+
+  Deno.test(
+    name("finds the same with a memory of bodies that begin alike"),
+    () =>
+      fc.assert(fc.property(talks, (bodies) => {
+        const known = new KnownBodies();
+        for (const steps of bodies) {
+          const body = bodyOf(
+            client,
+            { question: "why?", steps },
+            steps.length,
+          );
+          const memory = known.begin(body);
+          const found = outcome(() => format.scan(body, memory));
+          assert.deepEqual(found, outcome(() => format.scan(body)));
+          if (found.value !== undefined) known.keep(memory);
+        }
+      })),
+  );
 
   Deno.test(
     name("finds every tool result with its call and what was asked"),

@@ -25,7 +25,6 @@ const key = "key" as BlockKey;
 
 /** What is known of the older and of the live block. */
 const recognised = (older: BlockLookup, live: BlockLookup) => ({
-  probes: [],
   lookups: [older, live],
 });
 const FORM: BlockLookup = { state: "form", key, form: formOf("short") };

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { KnownBody } from "../../src/bytes/known_bodies.ts";
-import type { BlockLookup, BlockProbe } from "../../src/core/forms.ts";
+import type {
+  BlockLookup,
+  BlockProbe,
+  NamedBlock,
+} from "../../src/core/forms.ts";
 import type {
   BlockKey,
   ConversationKey,
@@ -38,13 +42,17 @@ const form: FrozenForm = {
 /** Knows the second block only. */
 function formsWith(seen: BlockProbe[]) {
   return {
-    lookup(probes: readonly BlockProbe[]): readonly BlockLookup[] {
-      seen.push(...probes);
+    name(probe: BlockProbe): NamedBlock {
+      seen.push(probe);
+      const name = { key: probe.callId as BlockKey, call: undefined };
+      return { name, text: probe.text };
+    },
+    lookup(blocks: readonly NamedBlock[]): readonly BlockLookup[] {
       const key = "k" as BlockKey;
-      return probes.map((probe) =>
-        probe.callId === "c1"
+      return blocks.map(({ name, text }) =>
+        name.key === "c1"
           ? { state: "form", key, form }
-          : { state: "new", key, text: probe.text() ?? "", verdict: "" }
+          : { state: "new", key, text: text() ?? "", verdict: "" }
       );
     },
     settle() {},

@@ -58,7 +58,7 @@ function zone(
   return liveZone({
     body,
     scan,
-    recognised: { probes: [], lookups },
+    recognised: { lookups },
     older: "none",
     elided: new Set(facts.elided),
     mayElide: facts.mayElide ?? true,
@@ -142,7 +142,6 @@ Deno.test("liveZone leaves a result alone whose tool the body does not name: it 
       body,
       scan: responsesFormat.scan(body),
       recognised: {
-        probes: [],
         lookups: [{
           state: "new",
           key: "0" as BlockKey,

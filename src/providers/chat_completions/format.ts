@@ -1,5 +1,4 @@
 /** The chat-completions wire format: `POST /v1/chat/completions`. @module */
-import type { ScannedCall } from "../../bytes/body_scan.ts";
 import { BodyScanner } from "../../bytes/body_scan.ts";
 import type { ContentPart } from "../../bytes/content_parts.ts";
 import {
@@ -8,7 +7,7 @@ import {
   scanText,
   scanTools,
 } from "../../bytes/content_parts.ts";
-import type { ByteSpan } from "../../core/block.ts";
+import type { ByteSpan, ScannedCall } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
 import { openAiError } from "../error_body.ts";
 import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
@@ -38,8 +37,8 @@ const PROMPT: ReadonlySet<string> = new Set([
 /** Adapter for the chat-completions wire format. */
 export const chatCompletionsFormat: ProviderFormat = {
   id: "chat_completions",
-  scan(body, known): BodyScan {
-    const scan = new BodyScanner(body, known);
+  scan(body, memory): BodyScan {
+    const scan = new BodyScanner(body, memory);
     const top = scan.members(PROMPT, (key) => topMember(scan, key));
     return scan.finish(usageRequestOf(scan, top));
   },
@@ -78,7 +77,7 @@ function topMember(scan: BodyScanner, key: string): void {
       scan.count(cursor.skip());
       return;
     case "messages":
-      scan.conversation = cursor.array((index) => message(scan, index));
+      scan.conversation = scan.elements(message);
       return;
     default:
       scan.common(key);
@@ -98,7 +97,7 @@ function message(scan: BodyScanner, messageIndex: number): void {
   switch (role) {
     case "assistant":
       scan.lastModelMessage = messageIndex;
-      for (const [id, call] of calls) scan.calls.set(id, call);
+      for (const [id, call] of calls) scan.call(id, call);
       return;
     case "user":
       scan.user(

@@ -5,8 +5,8 @@ import type { ProviderFormat } from "../../core/format.ts";
 export function orModel(base: ProviderFormat, model: string): ProviderFormat {
   return {
     ...base,
-    scan(body, known) {
-      const scan = base.scan(body, known);
+    scan(body, memory) {
+      const scan = base.scan(body, memory);
       return scan.model === "" ? { ...scan, model } : scan;
     },
   };

@@ -31,8 +31,8 @@ export function completionsFormat(chat: ProviderFormat): ProviderFormat {
   return {
     ...chat,
     id: "completions",
-    scan(body, known): BodyScan {
-      const scan = new BodyScanner(body, known);
+    scan(body, memory): BodyScan {
+      const scan = new BodyScanner(body, memory);
       const top = scan.members(PROMPT, (key) => topMember(scan, key));
       scan.conversation ??= NO_PROMPT;
       return scan.finish(usageRequestOf(scan, top));

@@ -34,8 +34,8 @@ const PROMPT: ReadonlySet<string> = new Set(["tools", "system", "messages"]);
 /** Adapter for the messages wire format. */
 export const messagesFormat: ProviderFormat = {
   id: "messages",
-  scan(body, known): BodyScan {
-    const scan = new BodyScanner(body, known);
+  scan(body, memory): BodyScan {
+    const scan = new BodyScanner(body, memory);
     scan.members(PROMPT, (key) => topMember(scan, key));
     return scan.finish();
   },
@@ -69,7 +69,7 @@ function topMember(scan: BodyScanner, key: string): void {
       scan.count(scan.tools?.span);
       return;
     case "messages":
-      scan.conversation = cursor.array((index) => message(scan, index));
+      scan.conversation = scan.elements(message);
       return;
     default:
       scan.common(key);
@@ -143,7 +143,7 @@ function assistant(
   scan.lastModelMessage = index;
   for (const { type, id, name, input } of blocks) {
     if (type === "tool_use" && id !== undefined) {
-      scan.calls.set(id, { name, args: input });
+      scan.call(id, { name, args: input });
     }
   }
 }

@@ -59,8 +59,8 @@ const PROMPT: ReadonlySet<string> = new Set([
 /** Adapter for the responses wire format. */
 export const responsesFormat: ProviderFormat = {
   id: "responses",
-  scan(body, known): BodyScan {
-    const scan = new BodyScanner(body, known);
+  scan(body, memory): BodyScan {
+    const scan = new BodyScanner(body, memory);
     // The provider stores responses unless the client says otherwise.
     scan.keepsState = true;
     scan.members(PROMPT, (key) => topMember(scan, key));
@@ -116,7 +116,7 @@ function input(scan: BodyScanner): void {
     scan.conversation = cursor.string();
     scan.count(scan.conversation);
     scan.user([scan.conversation]);
-  } else scan.conversation = cursor.array((index) => item(scan, index));
+  } else scan.conversation = scan.elements(item);
 }
 
 function item(scan: BodyScanner, messageIndex: number): void {
@@ -138,7 +138,7 @@ function item(scan: BodyScanner, messageIndex: number): void {
     scan.hasCalled = true;
     const name = found.name ?? CALLS.get(type);
     if (callId !== undefined) {
-      scan.calls.set(callId, { name, args: found.args });
+      scan.call(callId, { name, args: found.args });
     }
   } else if (OUTPUTS.has(type)) {
     const fallbackName = OUTPUTS.get(type);

@@ -16,8 +16,8 @@ export function vertexFormat(
 ): ProviderFormat {
   return {
     ...base,
-    scan(body, known) {
-      const scan = base.scan(body, known);
+    scan(body, memory) {
+      const scan = base.scan(body, memory);
       return { ...scan, model, streaming: streaming || scan.streaming };
     },
   };
