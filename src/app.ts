@@ -179,7 +179,7 @@ function assemble(
   io: AppIo,
   { upstreams, pricing, limits }: Opened,
 ): Hono<ProxyEnv> {
-  const { ledger, store, compute, attempt, observers } = living;
+  const { ledger, store, compute, attempt } = living;
   const { clock, log } = io;
   const trust = {
     gateways: config.trust.gateways,
@@ -188,27 +188,15 @@ function assemble(
   const surroundings = { store, compute, attempt, clock, log };
   const compression = makeCompression(config, surroundings, living.memory);
   const retriever = openRetriever(config, living, io);
-  const handler = providerHandler(config, {
+  const handler = providerHandler(config, io, {
+    living,
     compression,
     retriever,
-    upstreams: upstreams.resolver,
-    send: upstreams.send,
+    upstreams,
     pricing,
-    refusals: living.refusals,
-    betas: living.betas,
-    cache: config.responseCache ? living.cache : undefined,
-    budget: ledger.budget,
     rate: limits.rate && limitRate({ rate: limits.rate, trust }),
     bodies: limits.bodies,
-    log,
     newId: () => crypto.randomUUID(),
-    record(entry) {
-      ledger.record(entry);
-      observers.record(entry);
-    },
-    calls: living.calls,
-    proofs: living.proofs,
-    keepers: observers.keepers,
   });
   return makeApp([
     ...ownRoutes(config, io, {

@@ -18,7 +18,10 @@ export interface AppIo {
   /** Time. */
   readonly clock: Clock;
   /** The runtime's `fetch`, or a test's. */
-  readonly send: (request: Request, init?: RequestInit) => Promise<Response>;
+  readonly send: (
+    input: Request | string,
+    init?: RequestInit,
+  ) => Promise<Response>;
   /** Takes log records. */
   readonly log: Log;
   /** A text file of the user; `undefined` where there is none. Nothing is read unless given. */

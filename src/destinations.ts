@@ -24,14 +24,13 @@ import {
   isSubscriptionCall,
   subscriptionTarget,
 } from "./providers/responses/subscription.ts";
-import { splitProject } from "./proxy/attribution.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { errorResponse } from "./proxy/errors.ts";
-import { type Caller, callerIn } from "./proxy/gates/caller.ts";
+import { type Caller, callerOf } from "./proxy/gates/caller.ts";
+import { type Incoming, incomingOf } from "./proxy/incoming.ts";
 import { overrideHeader } from "./proxy/override_header.ts";
 import { SETTINGS } from "./settings/registry.ts";
 import type { Config } from "./settings/resolve.ts";
-import { pathOf } from "./upstream/forward.ts";
 import { mayOmitVersion } from "./upstream/known_hosts.ts";
 
 /** Where a request belongs. */
@@ -44,7 +43,7 @@ export interface Destination {
 
 /** Finds the destination of a request, or answers one that has none. */
 export type Destinations = (
-  c: Context<ProxyEnv>,
+  incoming: Incoming,
   route: ProviderRoute | undefined,
 ) => Promise<Destination | Response>;
 
@@ -53,17 +52,17 @@ export function makeDestinations(
   config: Config,
   upstreams: UpstreamResolver,
 ): Destinations {
-  return async (c, route) => {
-    const { method, url, headers } = c.req.raw;
-    const { project, path } = splitProject(pathOf(url));
+  return async ({ request: raw, env, path, project }, route) => {
+    const { method, headers } = raw;
     const request = { method, path, headers };
-    const base = clientBase(callerIn(c, config.trust), project);
+    const base = () =>
+      clientBase(callerOf(raw, env.peer, config.trust), project);
     const wanted = withoutVersion(config, request, base) ??
       (route ? wantedBy(route) : unknownPlace(config, request));
     if ("message" in wanted) return refusedResponse(wanted, 404);
     // Nothing but the client's choice says where: it must be one that is followed.
     const chosen = wanted.family === undefined
-      ? await upstreams.resolve(c.req.raw, wanted)
+      ? await upstreams.resolve(raw, wanted)
       : undefined;
     if (chosen?.ignoredOverride !== undefined) {
       const fields = overrideHeader(chosen);
@@ -81,9 +80,8 @@ export function makeDestinations(
 
 /** Refuses a page in the shape of the route that it asks; see {@linkcode guardPages}. */
 export function refusePage(c: Context<ProxyEnv>, message: string): Response {
-  const { method, url, headers } = c.req.raw;
-  const { path } = splitProject(pathOf(url));
-  const route = providerRouteOf(method, path.replace(/[?#].*$/s, ""));
+  const { request: { method, headers }, path, pathname } = incomingOf(c);
+  const route = providerRouteOf(method, pathname);
   if (route !== undefined) {
     return errorResponse(route.format.errorBody(403, message), 403);
   }
@@ -110,13 +108,13 @@ export function choosesUpstream(headers: Headers): boolean {
 /**
  * Why a request goes nowhere whose path lacks the version, e.g. `/chat/completions`: the upstream does not serve it.
  *
- * @param origin Under which the client reaches the proxy, with the prefix of its project.
+ * @param base Gives the URL under which the client reaches the proxy, with the prefix of its project.
  * @returns `undefined` for every other request.
  */
 export function withoutVersion(
   { upstreams }: Config,
   request: UnknownRequest,
-  origin: string,
+  base: () => string,
 ): Refused | undefined {
   const found = versionedPath(request.path);
   if (found === undefined || choosesUpstream(request.headers)) return undefined;
@@ -125,7 +123,7 @@ export function withoutVersion(
     family: found.family,
     message: `${cannot(request)}: the path is ${
       shown(found.path)
-    }; set the client's base URL to ${origin}/v1`,
+    }; set the client's base URL to ${base()}/v1`,
   };
 }
 

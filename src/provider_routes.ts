@@ -1,53 +1,41 @@
 /** Composition of the routes that carry conversations. @module */
 import type { Context, Handler, MiddlewareHandler } from "hono";
+import type { AppIo } from "./app_io.ts";
 import { itemsIn } from "./ccr/marker.ts";
 import type { Retriever } from "./ccr/retriever.ts";
 import type { Clock } from "./core/clock.ts";
-import type { BudgetGate, BudgetRefusal, Pricing } from "./core/cost.ts";
+import type { BudgetRefusal, Pricing } from "./core/cost.ts";
 import { ServiceError } from "./core/errors.ts";
 import type { ProviderFormat } from "./core/format.ts";
-import type { RequestRecord } from "./core/ledger.ts";
 import type { Log } from "./core/log.ts";
-import type { Send, Upstream, UpstreamResolver } from "./core/upstream.ts";
+import type { Upstream, UpstreamResolver } from "./core/upstream.ts";
 import { makeDestinations } from "./destinations.ts";
+import type { Living } from "./living.ts";
 import type { Compression } from "./open_compression.ts";
 import type { ModelPricing } from "./cost/pricing.ts";
 import { ratesFor } from "./cost/rates.ts";
 import { compressBody } from "./pipeline/compress_body.ts";
-import type { CompressInput } from "./pipeline/compress_input.ts";
-import type { CompressedBody } from "./pipeline/compressed_body.ts";
 import { conversationOf } from "./pipeline/conversation_keys.ts";
-import type { PrefixProofs } from "./pipeline/prefix_proof.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
 import { providerRouteOf } from "./providers/registry.ts";
 import { responsesFormat } from "./providers/responses/format.ts";
-import { attributionOf, splitProject } from "./proxy/attribution.ts";
 import type { BodyBytes } from "./proxy/body_bytes.ts";
-import type { BetaTracker } from "./proxy/beta_tracker.ts";
-import type { CallsUnderWay } from "./proxy/calls_under_way.ts";
 import { conversationHeaders } from "./proxy/conversation_headers.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { rateResponse } from "./proxy/gates/rate.ts";
-import type { HostRefusals } from "./proxy/host_refusals.ts";
 import { BodiesBusy, errorResponse, notFound } from "./proxy/errors.ts";
 import { compressRoute } from "./proxy/handlers/compress.ts";
+import { type PassedPlace, passthrough } from "./proxy/handlers/passthrough.ts";
 import {
-  type PassedPlace,
-  passthrough,
-  type PassthroughParts,
-} from "./proxy/handlers/passthrough.ts";
-import {
-  type CompressCall,
   providerCall,
   type ProviderCallParts,
 } from "./proxy/handlers/provider_call.ts";
+import { incomingOf } from "./proxy/incoming.ts";
 import { emptyRecord } from "./proxy/meter.ts";
 import { modeOf } from "./proxy/mode.ts";
-import type { ResponseCache } from "./proxy/response_cache.ts";
-import type { TextKeepers } from "./proxy/text_keepers.ts";
 import type { Config } from "./settings/resolve.ts";
-import { pathOf } from "./upstream/forward.ts";
+import type { Upstreams } from "./upstream/open_upstreams.ts";
 
 /** Prices are whole pico-dollars. */
 const PICO_PER_USD = 1e12;
@@ -83,42 +71,24 @@ export function libraryRoute(
   });
 }
 
-/** What the routes to providers need. */
-export interface ProviderRouteParts {
+/** What the routes to providers are made of. */
+export interface RoadParts {
+  /** What outlives a change of the configuration. */
+  readonly living: Living;
   /** Compresses. */
   readonly compression: Compression;
   /** Gives originals back. */
   readonly retriever: Retriever;
-  /** Where requests go. */
-  readonly upstreams: UpstreamResolver;
-  /** What hosts do not take of what is added to requests. */
-  readonly refusals: HostRefusals;
-  /** Beta features of conversations. */
-  readonly betas: BetaTracker;
-  /** Answers of repeated requests; `undefined` when switched off. */
-  readonly cache: ResponseCache | undefined;
-  /** Money; `undefined` without a budget. */
-  readonly budget: BudgetGate | undefined;
+  /** Where requests go, and sending them. */
+  readonly upstreams: Upstreams;
   /** What requests cost. */
   readonly pricing: Pricing;
   /** Refuses a caller that asks models too often; `undefined` without a limit. */
   readonly rate: MiddlewareHandler<ProxyEnv> | undefined;
   /** Bounds the bytes of all request bodies. */
   readonly bodies: BodyBytes;
-  /** Takes log records. */
-  readonly log: Log;
-  /** Sends upstream. */
-  readonly send: Send;
   /** Makes the random id of a request. */
   readonly newId: () => string;
-  /** Takes a finished request; never throws. */
-  readonly record: (entry: RequestRecord) => void;
-  /** Requests that are not recorded yet. */
-  readonly calls: CallsUnderWay;
-  /** Compares what is sent with the request before. */
-  readonly proofs: PrefixProofs;
-  /** Takes copies of texts that the user wants kept. */
-  readonly keepers: TextKeepers;
 }
 
 /**
@@ -127,149 +97,132 @@ export interface ProviderRouteParts {
  */
 export function providerHandler(
   config: Config,
-  parts: ProviderRouteParts,
+  io: AppIo,
+  parts: RoadParts,
 ): Handler<ProxyEnv> {
-  const call = providerCall(callParts(config, parts));
-  const pass = passthrough(passParts(config, parts));
-  const destination = makeDestinations(config, parts.upstreams);
+  const road = callParts(config, io, parts);
+  const call = providerCall(road);
+  const pass = passthrough(road);
+  const destination = makeDestinations(config, parts.upstreams.resolver);
   return async (c) => {
-    const { method, url } = c.req.raw;
-    const { path } = splitProject(pathOf(url));
-    const route = providerRouteOf(method, path.replace(/[?#].*$/s, ""));
+    const incoming = incomingOf(c);
+    const { request: { method }, pathname } = incoming;
+    const route = providerRouteOf(method, pathname);
     if (route?.use === "refused") {
       return errorResponse(route.format.errorBody(400, route.message), 400);
     }
-    const place = await destination(c, route);
+    const place = await destination(incoming, route);
     if (place instanceof Response) return place;
     if (route === undefined || route.use === "passthrough") {
-      return await pass(c, place);
+      return await pass(incoming, place);
     }
     const { format } = route;
     const isPreview = route.use === "preview";
     if (isPreview && !route.isPaid) {
-      return await pass(c, {
+      return await pass(incoming, {
         ...place,
         drop: format.droppedHeaders ?? [],
-        rewrite: preview(config, parts, format),
+        rewrite: preview(road, format),
       });
     }
-    return await limited(
-      parts,
-      c,
-      format,
-      () => call(c, { ...place, format, isPreview }),
-    );
+    const answer = () => call(incoming, { ...place, format, isPreview });
+    return parts.rate === undefined
+      ? await answer()
+      : await limited(parts.rate, c, { road, format, answer });
   };
 }
 
 /** Lets the gate of the rate stand before a handler that is chosen inside another one. */
 async function limited(
-  { rate, record, newId, compression }: ProviderRouteParts,
+  rate: MiddlewareHandler<ProxyEnv>,
   c: Context<ProxyEnv>,
-  format: ProviderFormat,
-  answer: () => Promise<Response>,
+  { road, format, answer }: {
+    readonly road: ProviderCallParts;
+    readonly format: ProviderFormat;
+    readonly answer: () => Promise<Response>;
+  },
 ): Promise<Response> {
-  if (rate === undefined) return await answer();
   let response: Response | undefined;
   const refusal = await rate(c, async () => {
     response = await answer();
   });
   if (response) return response;
-  const { clock } = compression.parts;
-  const names = attributionOf(c.req.raw);
-  const empty = emptyRecord({ clock, newId }, format.id, names);
-  record({ ...empty, status: 429, refusedBy: "rate_limit" });
+  const empty = emptyRecord(road, format.id, incomingOf(c).names);
+  road.record({ ...empty, status: 429, refusedBy: "rate_limit" });
   return refusal ? rateResponse(format, refusal) : notFound();
-}
-
-/** Whether usage may be asked for. */
-type UsageWish = Pick<CompressInput, "asksUsage">;
-
-function compressWith(
-  { compression, refusals }: ProviderRouteParts,
-  { headers, upstream, ...call }: CompressCall & UsageWish,
-  isPreview = false,
-): Promise<CompressedBody> {
-  return compressBody(compression.parts, {
-    ...call,
-    ...conversationHeaders(headers),
-    refusesTool: (model) =>
-      refusals.has(upstream.base.host, { what: "tool", model }),
-    isPreview,
-  });
 }
 
 /** Asks about a conversation, or compacts it: the body is what the conversation would be sent. */
 function preview(
-  config: Config,
-  parts: ProviderRouteParts,
+  { compress, mode }: ProviderCallParts,
   format: ProviderFormat,
 ): NonNullable<PassedPlace["rewrite"]> {
   return async (body, { headers, signal }, upstream) => {
-    const mode = modeOf(headers, config.mode);
-    const call = { format, upstream, body, mode, headers, signal };
-    return (await compressWith(parts, call, true)).bytes;
+    const own = modeOf(headers, mode);
+    const call = { format, upstream, body, mode: own, headers, signal };
+    return (await compress({ ...call, isPreview: true })).bytes;
   };
 }
 
-function passParts(
-  config: Config,
-  parts: ProviderRouteParts,
-): PassthroughParts {
-  const { upstreams, send, newId, record, log } = parts;
+/** A place that the route names wins over the configured upstream, and the client's choice over both. */
+function fixedFirst(upstreams: UpstreamResolver): UpstreamResolver {
   return {
-    upstreams: {
-      async resolve(request, wanted) {
-        const found = await upstreams.resolve(request, wanted);
-        if (wanted.fixed === undefined || found.isChosen) return found;
-        const { ignoredOverride } = found;
-        return ignoredOverride === undefined
-          ? wanted.fixed
-          : { ...wanted.fixed, ignoredOverride };
-      },
+    async resolve(request, wanted) {
+      const found = await upstreams.resolve(request, wanted);
+      if (wanted.fixed === undefined || found.isChosen) return found;
+      const { ignoredOverride } = found;
+      return ignoredOverride === undefined
+        ? wanted.fixed
+        : { ...wanted.fixed, ignoredOverride };
     },
-    send,
+  };
+}
+
+/** Everything that a call to a provider needs. */
+function callParts(
+  config: Config,
+  { log }: AppIo,
+  { living, compression, retriever, upstreams, pricing, ...parts }: RoadParts,
+): ProviderCallParts {
+  const { counter, parts: compressing } = compression;
+  const { store, conversations, responseIds, attempt, clock } = compressing;
+  const { bodies, newId } = parts;
+  const { ledger, observers, refusals, betas, calls, proofs } = living;
+  return {
+    ...{ bodies, betas, calls, clock, pricing, proofs },
+    upstreams: fixedFirst(upstreams.resolver),
+    send: upstreams.send,
     newId,
-    record,
-    clock: parts.compression.parts.clock,
+    record(entry) {
+      ledger.record(entry);
+      observers.record(entry);
+    },
+    keepers: observers.keepers,
     stripInternal: config.stripInternalHeaders,
     token: config.trust.token,
     maxBodyBytes: config.requestBodyMaxBytes,
-    bodies: parts.bodies,
-    calls: parts.calls,
-    onFailure: (error, upstream) => logFailure(log, upstream, error),
-  };
-}
-
-function callParts(
-  config: Config,
-  parts: ProviderRouteParts,
-): ProviderCallParts {
-  const { compression: { counter, parts: compress }, refusals } = parts;
-  const { store, conversations, responseIds, attempt, clock } = compress;
-  return {
-    ...passParts(config, parts),
-    proofs: parts.proofs,
-    keepers: parts.keepers,
     mode: config.mode,
-    compress(call) {
-      const { host } = call.upstream.base;
+    budget: ledger.budget,
+    cache: config.responseCache ? living.cache : undefined,
+    onFailure: (error, upstream) => logFailure(log, upstream, error),
+    onRefused: sayOnceAnHour(log, clock),
+    count: (input) => counter.count(input),
+    compress({ headers, upstream, ...call }) {
+      const { host } = upstream.base;
       const isAsked = config.streamUsage && !call.isSimulation &&
         !call.isPreview && !refusals.has(host, { what: "usage" });
-      const asksUsage = (model: string) =>
-        isAsked && refusals.usage(host, model) !== "in_doubt";
-      return compressWith(parts, { ...call, asksUsage }, call.isPreview);
+      return compressBody(compressing, {
+        ...call,
+        ...conversationHeaders(headers),
+        refusesTool: (model) => refusals.has(host, { what: "tool", model }),
+        asksUsage: (model) =>
+          isAsked && refusals.usage(host, model) !== "in_doubt",
+      });
     },
-    count: (input) => counter.count(input),
-    cache: parts.cache,
-    budget: parts.budget,
-    pricing: parts.pricing,
-    onRefused: sayOnceAnHour(parts.log, clock),
-    betas: parts.betas,
     retrievals: {
       store,
       conversations,
-      retrieve: (from, wanted) => parts.retriever.answer(from, wanted),
+      retrieve: (from, wanted) => retriever.answer(from, wanted),
       responseIds,
       itemsIn,
       clock,

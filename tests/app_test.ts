@@ -11,8 +11,8 @@ async function open(env: Record<string, string>, logged: string[] = []) {
     resolveConfig({ env: { HOME: "/nowhere", ...env } }),
     {
       clock,
-      send: (request) => {
-        sent.push(request);
+      send: (input, init) => {
+        sent.push(new Request(input, init));
         return Promise.resolve(Response.json({ ok: true }));
       },
       log: (_, event) => void logged.push(event),

@@ -137,7 +137,7 @@ Deno.test("withoutVersion names the whole path and the base URL, where the upstr
     withoutVersion(
       configOf(env),
       request(path, headers),
-      "http://127.0.0.1:8787/p/shop",
+      () => "http://127.0.0.1:8787/p/shop",
     )?.message;
   for (const path of ["/messages", "/chat/completions", "/responses"]) {
     assert.equal(

@@ -79,7 +79,7 @@ Deno.test("openLiving ends the worker with the rest: what it was doing fails", a
 Deno.test("openLiving cuts off what is under way when it ends", async () => {
   const config = resolveConfig({ env: { SVC_STATELESS: "1" } });
   const living = await openLiving(config, IO);
-  const call = living.calls.begin(new Request("http://x"), undefined);
+  const call = living.calls.begin(new Request("http://x"), {});
   call.signal.addEventListener("abort", call.recorded);
   await living[Symbol.asyncDispose]();
   assert.equal(call.signal.aborted, true);

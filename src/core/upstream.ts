@@ -42,5 +42,46 @@ export interface UpstreamResolver {
   resolve(request: Request, wanted: Wanted): Promise<Upstream>;
 }
 
-/** `fetch`, narrowed to what forwarding needs; tests pass a function. */
-export type Send = (request: Request) => Promise<Response>;
+/** Reads a body chunk by chunk. */
+export interface ChunkReader {
+  /** The next chunk; `undefined` at the end. Rejects with what broke the body. */
+  read(): Promise<Uint8Array | undefined>;
+  /** Ends the body before its end. */
+  cancel(reason: unknown): Promise<void>;
+}
+
+/** Body of a request to an upstream: bytes, or a stream of them, which is sent in chunks without a length; `null` for none. */
+export type UpstreamBody = Uint8Array | ReadableStream<Uint8Array> | null;
+
+/** A request to an upstream, which may hold what the fetch standard cannot express. */
+export interface UpstreamCall {
+  /** Absolute URL, path and query byte for byte as the client wrote them. */
+  readonly target: string;
+  /** HTTP method. */
+  readonly method: string;
+  /** Fields, names in lower case, each name once. */
+  readonly headers: readonly HeaderField[];
+  /** What is sent. */
+  readonly body: UpstreamBody;
+  /** Ends the request, and afterwards the body of its reply. */
+  readonly signal: AbortSignal;
+  /** The only addresses that may be connected to, IP literals; any that the name has where absent. */
+  readonly addresses?: readonly string[] | undefined;
+  /** Whether the client has the beginning of the answer already and cannot ask again itself: temporary failures are retried here. */
+  readonly isContinuation: boolean;
+}
+
+/** What an upstream answers. Stages hand it on; the `Response` is made of it where it leaves. */
+export interface Reply {
+  /** From 200 to 599. */
+  readonly status: number;
+  /** Reason phrase; empty where there is none. */
+  readonly statusText: string;
+  /** Fields. Not modified. */
+  readonly headers: Headers;
+  /** The body: whole, or as it comes; `null` for none. */
+  readonly body: Uint8Array | ChunkReader | null;
+}
+
+/** Sends one request. */
+export type Send = (call: UpstreamCall) => Promise<Reply>;

@@ -1,4 +1,5 @@
 /** Composition root of the MCP server that a client starts: configuration → a running server. @module */
+import type { UpstreamCall } from "../core/upstream.ts";
 import { resolve } from "node:path";
 import { ccrKey } from "../ccr/key.ts";
 import type { Clock } from "../core/clock.ts";
@@ -157,12 +158,18 @@ async function postJson(
   signal: AbortSignal,
 ): Promise<Response> {
   const { sendRaw } = await import("../upstream/raw_send.ts");
-  const request = new Request(url, {
+  const { readerOf, streamOf } = await import("../upstream/chunk_reader.ts");
+  const call: UpstreamCall = {
+    target: url.href,
     method: "POST",
-    headers: { "content-type": "application/json" },
-  });
-  const payload = new TextEncoder().encode(json);
-  return await sendRaw(request, { target: url.href, payload, signal });
+    headers: [["content-type", "application/json"]],
+    body: new TextEncoder().encode(json),
+    signal,
+    isContinuation: false,
+  };
+  const { body, ...init } = await sendRaw(call, { signal });
+  const stream = body && streamOf(readerOf(body));
+  return new Response(stream, init);
 }
 
 function reasonOf(error: unknown): string {

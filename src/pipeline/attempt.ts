@@ -7,6 +7,8 @@ import type { Log } from "../core/log.ts";
 export interface Attempt {
   /** Result of `work`, or `fallback` if it throws or rejects. An `AbortError` is no failure: it is thrown on. */
   <T>(stage: string, work: () => Promise<T>, fallback: T): Promise<T>;
+  /** The same for work that does not wait. */
+  now<T>(stage: string, work: () => T, fallback: T): T;
   /** Notes a failure that was absorbed elsewhere (in a worker), by its message. */
   failed(stage: string, reason: string): void;
   /** Failures per stage since the start. */
@@ -42,7 +44,16 @@ export function makeAttempt(log: Log): Attempt {
       return fallback;
     }
   };
-  return Object.assign(attempt, { failed, failures });
+  const now = <T>(stage: string, work: () => T, fallback: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      failed(stage, reasonOf(error));
+      return fallback;
+    }
+  };
+  return Object.assign(attempt, { now, failed, failures });
 }
 
 /** UTF-16 units of a message that are logged and remembered. */
@@ -54,16 +65,27 @@ const MAX_REASON_CHARS = 500;
  * @param noted Failures are added at its end.
  */
 export function noting(attempt: Attempt, noted: StageFailure[]): Attempt {
+  const note = (stage: string, error: unknown): never => {
+    if (!isAbort(error)) noted.push({ stage, reason: reasonOf(error) });
+    throw error;
+  };
   const noteIn = <T>(stage: string, work: () => Promise<T>, fallback: T) =>
     attempt(stage, async () => {
       try {
         return await work();
       } catch (error) {
-        if (!isAbort(error)) noted.push({ stage, reason: reasonOf(error) });
-        throw error;
+        return note(stage, error);
       }
     }, fallback);
   return Object.assign(noteIn, {
+    now: <T>(stage: string, work: () => T, fallback: T) =>
+      attempt.now(stage, () => {
+        try {
+          return work();
+        } catch (error) {
+          return note(stage, error);
+        }
+      }, fallback),
     failures: attempt.failures,
     failed(stage: string, reason: string) {
       noted.push({ stage, reason });

@@ -31,10 +31,9 @@ async function compressNoting(
 ): Promise<CompressedBody> {
   const { format, body, mode } = input;
   const known = parts.bodies.begin(body);
-  const scan = await parts.attempt(
+  const scan = parts.attempt.now(
     `scan_${format.id}`,
-    // deno-lint-ignore require-await
-    async () => format.scan(body, known),
+    () => format.scan(body, known),
     undefined,
   );
   if (scan === undefined) return untouched(body, undefined, "unscannable");
@@ -56,7 +55,7 @@ async function compressPlanned(
 ): Promise<CompressedBody> {
   const { way, input, asked } = plan;
   const { body, signal } = input;
-  const turns = await turnsOf(parts, plan);
+  const turns = turnsOf(parts, plan);
   const decisions = asked.length === 0 ? [] : await way.decide(
     parts,
     asked.map(({ job }) => job),
@@ -84,16 +83,15 @@ async function compressPlanned(
 }
 
 /** Edits that put answered retrievals back. */
-async function turnsOf(
+function turnsOf(
   parts: CompressParts,
   { way, input: { format, body }, scan, conversation }: Plan,
-): Promise<readonly Edit[]> {
+): readonly Edit[] {
   const retrievals = way.retrievals(conversation);
   if (retrievals.length === 0) return [];
-  return await parts.attempt(
+  return parts.attempt.now(
     "splice_back",
-    // deno-lint-ignore require-await
-    async () => format.retrieval.spliceBack(body, scan, retrievals),
+    () => format.retrieval.spliceBack(body, scan, retrievals),
     [],
   );
 }

@@ -154,9 +154,7 @@ function afterwards(
   const sends = [...elided.keys(), ...takenOverBy(parts, plan)];
   return {
     sent: () =>
-      // An async function runs up to its first await at once: all of this is noted before the request leaves.
-      // deno-lint-ignore require-await
-      void parts.attempt("note_sent", async () => {
+      parts.attempt.now("note_sent", () => {
         parts.forms.settle(lookups);
         if (isOlderDone) parts.olderTurns.add(key);
         if (older) parts.onOlderDecided(key, older);

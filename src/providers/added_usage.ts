@@ -1,8 +1,9 @@
 /** Usage in a stream whose client did not ask for it: taken out again, and nothing else. @module */
+import { concat } from "../bytes/concat.ts";
 import { JsonCursor } from "../bytes/json_scan.ts";
 import type { ByteSpan } from "../core/block.ts";
 import type { StreamEdit } from "../core/format.ts";
-import { EventSplitter, joined, type RawEvent } from "../sse/splicer.ts";
+import { EventSplitter, type RawEvent } from "../sse/splicer.ts";
 import { dullness } from "../sse/usage_tap.ts";
 
 const utf8 = new TextEncoder();
@@ -31,12 +32,12 @@ export class WithoutUsage implements StreamEdit {
 
   /** See {@linkcode StreamEdit.rest}. */
   rest(): Uint8Array {
-    return joined(this.#splitter.end().map(({ raw }) => raw));
+    return concat(this.#splitter.end().map(({ raw }) => raw));
   }
 }
 
 function shown(events: readonly RawEvent[]): Uint8Array {
-  return joined(events.flatMap((event) => withoutUsage(event)?.raw ?? []));
+  return concat(events.flatMap((event) => withoutUsage(event)?.raw ?? []));
 }
 
 /**

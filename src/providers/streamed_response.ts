@@ -1,4 +1,5 @@
 /** Follows a response that is an event stream: what is the same in every format. @module */
+import { concat } from "../bytes/concat.ts";
 import {
   type ExchangeEnd,
   notRebuilt,
@@ -9,7 +10,6 @@ import {
 import {
   asItCame,
   EventSplitter,
-  joined,
   NOTHING,
   type RawEvent,
   RoundsUsage,
@@ -124,7 +124,7 @@ export class StreamedResponse implements RetrievalExchange {
   /** See {@linkcode RetrievalExchange.push}. */
   push(chunk: Uint8Array): Uint8Array {
     const events = this.#splitter.push(chunk);
-    return joined(events.map((event) => this.#take(event)));
+    return concat(events.map((event) => this.#take(event)));
   }
 
   #take(event: RawEvent): Uint8Array {
@@ -148,19 +148,19 @@ export class StreamedResponse implements RetrievalExchange {
     const round = this.#round;
     const taken = this.#splitter.end().map((event) => this.#take(event));
     const kept = this.touched ? [] : round.release?.() ?? [];
-    const bytes = joined([...taken, ...kept]);
+    const bytes = concat([...taken, ...kept]);
     if (!this.#isOurs) return { calls: [], continues: false, bytes };
     const read = round.end(isLast);
     if (typeof read === "string") throw notRebuilt(read);
     const { calls, continues, usage, lastWords = [] } = read;
     this.#usage.add(usage);
-    return { calls, continues, bytes: joined([bytes, ...lastWords]) };
+    return { calls, continues, bytes: concat([bytes, ...lastWords]) };
   }
 
   /** See {@linkcode RetrievalExchange.rest}. */
   rest(): Uint8Array {
     const cutOff = this.#splitter.end().map(({ raw }) => raw);
-    return joined([...this.#round.release?.() ?? [], ...cutOff]);
+    return concat([...this.#round.release?.() ?? [], ...cutOff]);
   }
 
   /** See {@linkcode RetrievalExchange.continuation}. */
@@ -178,7 +178,7 @@ export class StreamedResponse implements RetrievalExchange {
     const round = this.#round;
     const usage = this.#usage.joined;
     const tail = this.#client.tail.map((event) => round.final(event, usage));
-    const bytes = joined(tail);
+    const bytes = concat(tail);
     if (round.isFailure) return { ...none, bytes };
     const { log } = this.#shape;
     const { responseId } = log;

@@ -1,4 +1,5 @@
 /** Answers the model's retrievals inside the proxy: the client sees one response without them. @module */
+import { concat } from "../bytes/concat.ts";
 import { ServiceError } from "../core/errors.ts";
 import {
   type AnsweredRetrieval,
@@ -9,10 +10,11 @@ import {
   type RetrievalExchange,
   type RetrievalFormat,
 } from "../core/retrieval.ts";
-import { Outlet } from "./outlet.ts";
-import { decodedResponse, isDecodable } from "./decoded_response.ts";
-import { streamOf } from "../upstream/chunk_reader.ts";
-import { chunksOf, readWhole, type WholeBody } from "./response_chunks.ts";
+import type { ChunkReader, Reply } from "../core/upstream.ts";
+import { dropBody, readerOf } from "../upstream/chunk_reader.ts";
+import { decodedReply, isDecodable } from "./decoded_response.ts";
+import { withoutLength } from "./edited_stream.ts";
+import { readWhole, type WholeBody } from "./response_chunks.ts";
 
 /** Times that one response is continued. */
 const MAX_ROUNDS = 3;
@@ -54,7 +56,7 @@ export interface RetrievalSession {
   continueWith(
     elements: Uint8Array,
     options: ContinueOptions,
-  ): Promise<Response>;
+  ): Promise<Reply>;
   /** Called when a response with retrievals ends well; resolves once its records, if any, are durable. */
   remember(records: readonly AnsweredRetrieval[]): Promise<void>;
   /** Notes that `seen`, the id that the client has, stands for `last`; awaited like `remember`. */
@@ -68,105 +70,99 @@ export interface RetrievalSession {
 }
 
 /**
- * Relays `response`, answering the retrievals in it.
+ * Relays `reply`, answering the retrievals in it.
  *
- * An event stream is relayed while it arrives, byte for byte up to a retrieval. A JSON response is
+ * An event stream is relayed while it arrives, byte for byte up to a retrieval. A JSON document is
  * read whole first; without a retrieval its bytes are relayed as they came. What is neither, or not a
  * 200, is returned as it is; what is content-encoded is decoded first, since it may hold a retrieval.
  * A retrieval that cannot be answered ends the stream with the family's error event, or gives a 502.
  */
 export async function answerRetrievals(
-  response: Response,
+  reply: Reply,
   session: RetrievalSession,
-): Promise<Response> {
-  const kind = kindOf(response, session.streaming);
-  if (kind === undefined || response.body === null) return response;
-  const { retrieval, conversationLength, context } = session;
-  const { includeUsage, hidesUsage = false } = session;
-  const exchange = retrieval.exchange({
-    streaming: kind === "event_stream",
-    conversationLength,
-    includeUsage,
-    hidesUsage,
-    ...context === undefined ? {} : { context },
-  });
-  const follower = new Follower(exchange, session);
-  const decoded = decodedResponse(response);
-  return kind === "event_stream"
-    ? answerStream(decoded, decoded.body!, follower)
-    : await answerDocument(decoded, decoded.body!, follower);
+): Promise<Reply> {
+  const kind = kindOf(reply, session.streaming);
+  if (kind === undefined || reply.body === null) return reply;
+  const decoded = decodedReply(reply);
+  const rounds = new Rounds(session, kind);
+  if (kind === "json") return await answerDocument(decoded, rounds);
+  const body = new AnsweredStream(readerOf(decoded.body!), rounds);
+  return { ...decoded, headers: withoutLength(decoded.headers), body };
 }
 
 type Kind = "event_stream" | "json";
 
-function kindOf(response: Response, streaming: boolean): Kind | undefined {
-  const { status, headers } = response;
-  if (status !== 200 || !isDecodable(response)) return undefined;
+function kindOf(reply: Reply, streaming: boolean): Kind | undefined {
+  const { status, headers } = reply;
+  if (status !== 200 || !isDecodable(reply)) return undefined;
   const type = headers.get("content-type")?.toLowerCase();
   if (type === undefined) return streaming ? "event_stream" : undefined;
   if (type.includes("event-stream")) return "event_stream";
   return type.includes("json") ? "json" : undefined;
 }
 
-/** Takes bytes for the client; resolves when more may come. */
-type Emit = (bytes: Uint8Array) => Promise<void>;
-/** Reads a body as the exchange takes it. */
-type Read = (
-  body: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-) => AsyncIterable<Uint8Array>;
-
-/** Drives one exchange through its rounds. */
-class Follower {
-  readonly exchange: RetrievalExchange;
+/** One exchange with the model, round by round. */
+class Rounds {
+  #exchange: RetrievalExchange | undefined;
   readonly session: RetrievalSession;
+  readonly #kind: Kind;
+  #continued = 0;
   #answered = false;
 
-  constructor(exchange: RetrievalExchange, session: RetrievalSession) {
-    this.exchange = exchange;
+  constructor(session: RetrievalSession, kind: Kind) {
     this.session = session;
+    this.#kind = kind;
+  }
+
+  /** What follows the rounds; made when it is needed, since most documents are handed on as they came. */
+  get exchange(): RetrievalExchange {
+    if (this.#exchange !== undefined) return this.#exchange;
+    const { retrieval, conversationLength, context } = this.session;
+    const { includeUsage, hidesUsage = false } = this.session;
+    return this.#exchange = retrieval.exchange({
+      streaming: this.#kind === "event_stream",
+      conversationLength,
+      includeUsage,
+      hidesUsage,
+      ...context === undefined ? {} : { context },
+    });
+  }
+
+  /** Ends the round whose bytes were all pushed. */
+  end(): ReturnType<RetrievalExchange["endRound"]> {
+    return this.exchange.endRound(this.#continued === MAX_ROUNDS);
   }
 
   /**
-   * Follows the response to its end.
-   * @throws Whatever broke it.
+   * Answers `calls` and goes on.
+   *
+   * @returns The body of the next round, decoded.
+   * @throws {ServiceError} If the provider answers otherwise.
    */
-  async run(
-    first: AsyncIterable<Uint8Array>,
-    kind: Kind,
-    read: Read,
-    { emit, signal }: { emit: Emit; signal: AbortSignal },
-  ): Promise<void> {
+  async next(
+    calls: readonly RetrievalCall[],
+    signal: AbortSignal,
+  ): Promise<NonNullable<Reply["body"]>> {
     const { exchange, session } = this;
-    let chunks = first;
-    let stopPings = () => {};
-    try {
-      for (let continued = 0;; continued++) {
-        for await (const chunk of chunks) {
-          stopPings();
-          await emit(exchange.push(chunk));
-        }
-        const isLast = continued === MAX_ROUNDS;
-        const { calls, continues, bytes } = exchange.endRound(isLast);
-        await emit(bytes);
-        if (!continues) return await this.#finish(calls, emit);
-        stopPings = session.everyTenSeconds(() =>
-          // A client that left is noticed by the next write.
-          void emit(exchange.ping).catch(() => {})
-        );
-        const elements = exchange.continuation(await this.#answers(calls));
-        const forbidTools = continued === MAX_ROUNDS - 1 &&
-          session.toolChoiceAuto;
-        const options = { forbidTools, signal };
-        const next = await session.continueWith(elements, options);
-        chunks = read(await bodyOf(next, kind, session.streaming), signal);
-      }
-    } finally {
-      stopPings();
+    const elements = exchange.continuation(await this.#answers(calls));
+    this.#continued++;
+    const forbidTools = this.#continued === MAX_ROUNDS &&
+      session.toolChoiceAuto;
+    const reply = await session.continueWith(elements, { forbidTools, signal });
+    if (
+      reply.body !== null && kindOf(reply, session.streaming) === this.#kind
+    ) {
+      return decodedReply(reply).body!;
     }
+    await dropBody(reply);
+    throw new ServiceError(
+      "provider_error",
+      `Cannot continue after a retrieval: the provider answered with status ${reply.status}`,
+    );
   }
 
-  async #finish(calls: readonly RetrievalCall[], emit: Emit): Promise<void> {
+  /** Ends the exchange: the client's last bytes, once what was answered is durable. */
+  async finish(calls: readonly RetrievalCall[]): Promise<Uint8Array> {
     const answers = await this.#answers(calls);
     const { bytes, records, responseId } = this.exchange.finish(answers);
     try {
@@ -178,7 +174,7 @@ class Follower {
       // The answer is whole: without the record the next request costs more, but it is not wrong.
       this.session.onFailure?.(error);
     }
-    await emit(bytes);
+    return bytes;
   }
 
   #answers(
@@ -202,85 +198,179 @@ class Follower {
   }
 }
 
-async function bodyOf(
-  response: Response,
-  kind: Kind,
-  streaming: boolean,
-): Promise<ReadableStream<Uint8Array>> {
-  const { body, status } = response;
-  if (body !== null && kindOf(response, streaming) === kind) {
-    return decodedResponse(response).body!;
+/** The client's event stream: rounds are read, answered and continued as it asks for chunks. */
+class AnsweredStream implements ChunkReader {
+  readonly #rounds: Rounds;
+  /** Body of the current round. */
+  #reader: ChunkReader;
+  /** Chunks for the client. */
+  readonly #ready: Uint8Array[] = [];
+  /** Calls that are to be answered before the next round. */
+  #calls: readonly RetrievalCall[] | undefined;
+  /** The step under way: pings may be sent meanwhile. */
+  #step: Promise<void> | undefined;
+  /** Between rounds. */
+  #pings: Pings | undefined;
+  #end: { readonly error?: unknown } | undefined;
+  /** Aborted when the client wants no more. */
+  readonly #left = new AbortController();
+
+  constructor(first: ChunkReader, rounds: Rounds) {
+    this.#reader = first;
+    this.#rounds = rounds;
   }
-  await body?.cancel();
-  throw new ServiceError(
-    "provider_error",
-    `Cannot continue after a retrieval: the provider answered with status ${status}`,
-  );
-}
 
-function answerStream(
-  response: Response,
-  body: ReadableStream<Uint8Array>,
-  follower: Follower,
-): Response {
-  const outlet = new Outlet();
-  const signal = AbortSignal.any([follower.session.signal, outlet.left]);
-  const emit: Emit = async (bytes) => {
-    if (bytes.length > 0) await outlet.write(bytes);
-  };
-  void relay();
-  return edited(response, outlet.stream);
-
-  async function relay(): Promise<void> {
-    try {
-      const first = chunksOf(body, signal);
-      await follower.run(first, "event_stream", chunksOf, { emit, signal });
-    } catch (error) {
-      const { exchange } = follower;
-      if (signal.aborted || !exchange.touched) {
-        // Before our first edit an interrupted stream is the client's to see, as without a proxy.
-        if (!signal.aborted) await emit(exchange.rest()).catch(() => {});
-        return outlet.abort(error);
+  async read(): Promise<Uint8Array | undefined> {
+    while (this.#ready.length === 0) {
+      if (this.#end) {
+        if ("error" in this.#end) throw this.#end.error;
+        return undefined;
       }
-      await emit(follower.failure(error)).catch(() => {});
+      this.#step ??= this.#advance();
+      if (this.#pings === undefined) await this.#step;
+      else if (await this.#pings.before(this.#step)) {
+        return this.#rounds.exchange.ping;
+      }
     }
-    outlet.close();
+    return this.#ready.shift();
+  }
+
+  cancel(reason: unknown): Promise<void> {
+    this.#end ??= { error: reason };
+    this.#left.abort(reason);
+    this.#stopPings();
+    return this.#reader.cancel(reason);
+  }
+
+  /** One chunk of a round, the end of one, or the start of the next. Never rejects. */
+  async #advance(): Promise<void> {
+    try {
+      await this.#go();
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#step = undefined;
+  }
+
+  async #go(): Promise<void> {
+    const { exchange, session } = this.#rounds;
+    const { signal: left } = this.#left;
+    if (this.#calls) {
+      const calls = this.#calls;
+      this.#calls = undefined;
+      const signal = AbortSignal.any([session.signal, left]);
+      this.#reader = readerOf(await this.#rounds.next(calls, signal));
+      if (left.aborted) await this.#reader.cancel(left.reason);
+    }
+    const chunk = await this.#reader.read();
+    // A body that was cancelled looks like one that has ended.
+    left.throwIfAborted();
+    this.#stopPings();
+    if (chunk !== undefined) return this.#give(exchange.push(chunk));
+    const { calls, continues, bytes } = this.#rounds.end();
+    this.#give(bytes);
+    if (continues) {
+      this.#calls = calls;
+      this.#pings = new Pings(session);
+      return;
+    }
+    this.#give(await this.#rounds.finish(calls));
+    this.#end ??= {};
+  }
+
+  /** Before our first edit an interrupted stream is the client's to see, as without a proxy. */
+  #fail(error: unknown): void {
+    const { exchange, session } = this.#rounds;
+    this.#stopPings();
+    if (this.#end) return;
+    if (session.signal.aborted) this.#end = { error };
+    else if (exchange.touched) {
+      this.#give(this.#rounds.failure(error));
+      this.#end = {};
+    } else {
+      this.#give(exchange.rest());
+      this.#end = { error };
+    }
+  }
+
+  #give(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.#ready.push(bytes);
+  }
+
+  #stopPings(): void {
+    this.#pings?.stop();
+    this.#pings = undefined;
   }
 }
 
-async function answerDocument(
-  response: Response,
-  body: ReadableStream<Uint8Array>,
-  follower: Follower,
-): Promise<Response> {
-  const { signal } = follower.session;
-  const { bytes, rest } = await readDocument(body, signal);
-  if (rest !== undefined) return new Response(rest, response);
-  if (!mentionsTool(bytes)) return new Response(streamed(bytes), response);
-  const out: Uint8Array[] = [];
-  const emit: Emit = (part) => {
-    if (part.length > 0) out.push(part);
-    return Promise.resolve();
-  };
+/** Says every ten seconds that the client should hear something. */
+class Pings {
+  #due = Promise.withResolvers<true>();
+  readonly stop: () => void;
+
+  constructor({ everyTenSeconds }: Pick<RetrievalSession, "everyTenSeconds">) {
+    this.stop = everyTenSeconds(() => this.#due.resolve(true));
+  }
+
+  /** Whether one is due before `step` is done. */
+  async before(step: Promise<void>): Promise<boolean> {
+    const isDue = await Promise.race([step, this.#due.promise]) === true;
+    if (isDue) this.#due = Promise.withResolvers();
+    return isDue;
+  }
+}
+
+async function answerDocument(reply: Reply, rounds: Rounds): Promise<Reply> {
+  const { signal } = rounds.session;
+  const { bytes, rest } = await readDocument(reply.body!, signal);
+  if (rest !== undefined) return { ...reply, body: rest };
+  if (!mentionsTool(bytes)) return { ...reply, body: bytes };
   try {
-    await follower.run(only(bytes), "json", documentOf, { emit, signal });
+    const body = concat(await documentParts(bytes, rounds));
+    return rounds.exchange.touched
+      ? { ...reply, headers: withoutLength(reply.headers), body }
+      : { ...reply, body };
   } catch (error) {
     if (signal.aborted) throw error;
-    const headers = { "content-type": "application/json" };
-    return new Response(follower.failure(error) as BodyInit, {
-      status: 502,
-      headers,
-    });
+    const headers = new Headers({ "content-type": "application/json" });
+    const body = rounds.failure(error);
+    return { status: 502, statusText: "", headers, body };
   }
-  const final = new Blob(out as BlobPart[]).stream();
-  return follower.exchange.touched
-    ? edited(response, final)
-    : new Response(final, response);
+}
+
+/** What the client gets of a document and of those that continue it. */
+async function documentParts(
+  first: Uint8Array,
+  rounds: Rounds,
+): Promise<readonly Uint8Array[]> {
+  const { signal } = rounds.session;
+  const parts: Uint8Array[] = [];
+  for (let document = first;;) {
+    parts.push(rounds.exchange.push(document));
+    const { calls, continues, bytes } = rounds.end();
+    parts.push(bytes);
+    if (!continues) return [...parts, await rounds.finish(calls)];
+    const body = await rounds.next(calls, signal);
+    document = await furtherDocument(body, signal);
+  }
+}
+
+async function furtherDocument(
+  body: NonNullable<Reply["body"]>,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { bytes, rest } = await readWhole(body, DOCUMENT_LIMIT, signal);
+  if (rest === undefined) return bytes;
+  await rest.cancel(undefined);
+  throw new ServiceError(
+    "provider_error",
+    `Cannot continue after a retrieval: the response is longer than ${DOCUMENT_LIMIT} bytes`,
+  );
 }
 
 /** A document is whole or nothing: one that breaks off gives a 502 with a reason, as an upstream that cannot be reached. */
 async function readDocument(
-  body: ReadableStream<Uint8Array>,
+  body: NonNullable<Reply["body"]>,
   signal: AbortSignal,
 ): Promise<WholeBody> {
   try {
@@ -299,46 +389,3 @@ function mentionsTool(bytes: Uint8Array): boolean {
   return latin1.decode(bytes).includes(RETRIEVAL_TOOL);
 }
 const latin1 = new TextDecoder("latin1");
-
-/** Read by {@linkcode chunkReader} without a stream in between. */
-function streamed(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  let left: Uint8Array | undefined = bytes.length > 0 ? bytes : undefined;
-  return streamOf({
-    read() {
-      const chunk = left;
-      left = undefined;
-      return Promise.resolve(chunk);
-    },
-    cancel() {
-      left = undefined;
-      return Promise.resolve();
-    },
-  });
-}
-
-/** The response with another body, whose length is not known beforehand. */
-function edited(
-  { status, statusText, headers: original }: Response,
-  body: ReadableStream<Uint8Array>,
-): Response {
-  const headers = new Headers(original);
-  headers.delete("content-length");
-  return new Response(body as BodyInit, { status, statusText, headers });
-}
-
-async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes;
-}
-
-async function* documentOf(
-  body: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-): AsyncIterable<Uint8Array> {
-  const { bytes, rest } = await readWhole(body, DOCUMENT_LIMIT, signal);
-  if (rest === undefined) return yield bytes;
-  await rest.cancel();
-  throw new ServiceError(
-    "provider_error",
-    `Cannot continue after a retrieval: the response is longer than ${DOCUMENT_LIMIT} bytes`,
-  );
-}

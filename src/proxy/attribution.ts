@@ -1,5 +1,4 @@
 /** Whose request it is: project, stack, agent. For reports only; nothing is decided by it. @module */
-import { pathOf } from "../upstream/forward.ts";
 import { ownHeader } from "../upstream/own_headers.ts";
 
 /** Names that a request is counted under. */
@@ -23,13 +22,16 @@ const MAX_TAG = 64;
 /**
  * Reads the names of a request. The project is that of `x-svc-project`, else of `x-svc-project-id`, else of a path that
  * begins with `/p/<name>/`, else the last part of `x-svc-cwd`.
+ *
+ * @param inPath The project that {@linkcode splitProject} found.
  */
 export function attributionOf(
-  { url, headers }: Pick<Request, "url" | "headers">,
+  headers: Headers,
+  inPath: string | undefined,
 ): Attribution {
   const project = cleaned(fieldText(headers, "project"), MAX_NAME) ||
     cleaned(fieldText(headers, "project-id"), MAX_NAME) ||
-    cleaned(splitProject(pathOf(url)).project, MAX_NAME) ||
+    cleaned(inPath, MAX_NAME) ||
     cleaned(baseName(fieldText(headers, "cwd")), MAX_NAME);
   return {
     project: project || NO_PROJECT,

@@ -1,4 +1,5 @@
 /** A bound on the bytes of all request bodies in work. @module */
+import { afterMs } from "../upstream/wait.ts";
 import { BodiesBusy } from "./errors.ts";
 
 /** A request's share of the bound; disposing gives everything back, however often it is done. */
@@ -19,7 +20,7 @@ export interface BodyLease extends Disposable {
 export interface BodyBytesOptions {
   /** Milliseconds that a request waits in line; a minute unless given. */
   readonly timeoutMs?: number;
-  /** Runs something later; returns what cancels it. `setTimeout` unless given. */
+  /** Runs something later; returns what cancels it. timers unless given. */
   readonly later?: (run: () => void, ms: number) => () => void;
 }
 
@@ -55,7 +56,8 @@ export class BodyBytes {
   /** `limit` is in bytes. */
   constructor(
     limit: number,
-    { timeoutMs = WAIT_MS, later = afterTimeout }: BodyBytesOptions = {},
+    { timeoutMs = WAIT_MS, later = (run, ms) => afterMs(ms, run) }:
+      BodyBytesOptions = {},
   ) {
     this.#limit = limit;
     this.#options = { timeoutMs, later };
@@ -201,9 +203,4 @@ class Lease implements BodyLease {
     this.#isOver = true;
     this.keep(0);
   }
-}
-
-function afterTimeout(run: () => void, ms: number): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
 }

@@ -19,16 +19,16 @@ export class CallsUnderWay {
     return this.#calls.size === 0;
   }
 
-  /** Adds one request. `env` is absent where there is no server. */
+  /** Adds one request; without a server nothing says when its client leaves. */
   begin(
     { signal }: Pick<Request, "signal">,
-    env: Partial<ProxyEnv["Bindings"]> | undefined,
+    { onLeave }: Partial<ProxyEnv["Bindings"]>,
   ): CallUnderWay {
     const call = new AbortController();
     const leave = () => call.abort(signal.reason);
     signal.addEventListener("abort", leave, { once: true });
     if (signal.aborted) leave();
-    env?.onLeave?.(() => call.abort(abortOf("The client disconnected")));
+    onLeave?.(() => call.abort(abortOf("The client disconnected")));
     this.#calls.add(call);
     return {
       signal: call.signal,

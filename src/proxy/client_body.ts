@@ -1,11 +1,12 @@
 /** Waiting for a client's body, but not for ever. @module */
+import { afterMs } from "../upstream/wait.ts";
 import { BodyTooSlow } from "./errors.ts";
 
 /** How long a client may take. */
 export interface BodyPace {
   /** Milliseconds for each {@linkcode PACE_BYTES}, and for the rest; only time spent waiting for the client counts. */
   readonly ms: number;
-  /** Runs something later; gives what takes that back. `setTimeout` unless given. */
+  /** Runs something later; gives what takes that back. Timers unless given. */
   readonly later?: (run: () => void, ms: number) => () => void;
   /** Milliseconds from an arbitrary origin; `performance.now` unless given. */
   readonly now?: () => number;
@@ -17,9 +18,35 @@ export const PACE_BYTES = 64 * 1024;
 /** A minute: slower than a kilobyte per second is nobody who wants an answer. */
 export const DEFAULT_PACE: BodyPace = { ms: 60_000 };
 
+/** Takes the next bytes of a body, into the array that is given where the body can do that. */
+interface BytesReader {
+  read(
+    into: Uint8Array<ArrayBuffer> | undefined,
+  ): Promise<
+    { readonly done: boolean; readonly value?: Uint8Array | undefined }
+  >;
+  cancel(): Promise<void>;
+}
+
+/** A reader of a byte stream that fills arrays of the caller's; `undefined` where the body is none. */
+function fillingReader(
+  body: ReadableStream<Uint8Array>,
+): BytesReader | undefined {
+  try {
+    const reader = body.getReader({ mode: "byob" });
+    return {
+      read: (into = new Uint8Array(PACE_BYTES)) => reader.read(into),
+      cancel: () => reader.cancel(),
+    };
+  } catch (error) {
+    if (error instanceof TypeError && !body.locked) return undefined;
+    throw error;
+  }
+}
+
 /** Reads a client's body in chunks and ends it when the client falls behind. */
 export class PacedReader {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #reader: BytesReader;
   readonly #pace: Required<BodyPace>;
   #total = 0;
   #step = 0;
@@ -29,9 +56,9 @@ export class PacedReader {
   /** Takes `body` over. */
   constructor(
     body: ReadableStream<Uint8Array>,
-    { ms, later = afterTimeout, now = performanceNow }: BodyPace = DEFAULT_PACE,
+    { ms, later = afterWait, now = performanceNow }: BodyPace = DEFAULT_PACE,
   ) {
-    this.#reader = body.getReader();
+    this.#reader = fillingReader(body) ?? body.getReader();
     this.#pace = { ms, later, now };
     this.#leftMs = ms;
   }
@@ -44,15 +71,18 @@ export class PacedReader {
   /**
    * The next chunk; `undefined` after the last one.
    *
+   * @param into Where it is to be; its buffer is gone then. Not every body can do that.
    * @throws {BodyTooSlow} When the client falls behind the pace; the body is cancelled.
    */
-  async read(): Promise<Uint8Array | undefined> {
+  async read(
+    into?: Uint8Array<ArrayBuffer>,
+  ): Promise<Uint8Array | undefined> {
     const { later, now } = this.#pace;
     const start = now();
     const takeBack = later(() => this.#giveUp(), this.#leftMs);
-    const { done, value } = await this.#reader.read().finally(takeBack);
+    const { done, value } = await this.#reader.read(into).finally(takeBack);
     if (this.#failure !== undefined) throw this.#failure;
-    if (done) return undefined;
+    if (done || value === undefined) return undefined;
     this.#count(value.length, now() - start);
     return value;
   }
@@ -114,7 +144,7 @@ export function pacedBody(
 export async function inTime(
   whole: Promise<Uint8Array>,
   length: number,
-  { ms, later = afterTimeout }: BodyPace = DEFAULT_PACE,
+  { ms, later = afterWait }: BodyPace = DEFAULT_PACE,
 ): Promise<Uint8Array> {
   const late = Promise.withResolvers<never>();
   const limitMs = ms + Math.floor(length / PACE_BYTES) * 1000;
@@ -131,9 +161,8 @@ export async function inTime(
   }
 }
 
-function afterTimeout(run: () => void, ms: number): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
+function afterWait(run: () => void, ms: number): () => void {
+  return afterMs(ms, run);
 }
 
 function performanceNow(): number {

@@ -1,4 +1,5 @@
 /** The answer of `POST /v1/compress`. @module */
+import { concat } from "../bytes/concat.ts";
 import type { ByteSpan } from "../core/block.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { blockBreakdown, compressReport } from "../pipeline/compress_report.ts";
@@ -100,7 +101,7 @@ function written(
     array,
   ]);
   const rest = `,${JSON.stringify({ ...tokens, ...facts }).slice(1)}`;
-  return new Response(concat([...members, utf8.encode(rest)]), {
+  return new Response(concat([...members, utf8.encode(rest)]) as BodyInit, {
     headers: {
       "content-type": "application/json",
       "cache-control": "no-store",
@@ -108,17 +109,4 @@ function written(
       ...isEstimated ? ESTIMATED : {},
     },
   });
-}
-
-/** Puts arrays of bytes behind each other. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(
-    parts.reduce((sum, part) => sum + part.length, 0),
-  );
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

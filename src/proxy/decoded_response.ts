@@ -1,4 +1,4 @@
-/** Undoing the content encoding of a response, for what must be looked into before it is relayed. @module */
+/** Undoing the content encoding of a reply, for what must be looked into before it is relayed. @module */
 import { pipeline } from "node:stream/promises";
 import {
   createBrotliDecompress,
@@ -7,6 +7,8 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from "node:zlib";
+import type { ChunkReader, Reply } from "../core/upstream.ts";
+import { readerOf } from "../upstream/chunk_reader.ts";
 
 /** Layers of encoding that are undone; no upstream uses more than one. */
 const MAX_LAYERS = 4;
@@ -14,7 +16,6 @@ const MAX_LAYERS = 4;
 const STEP = 64 * 1024;
 
 type Decoder = ReturnType<typeof createGunzip>;
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** Makes the decoder of each encoding; `start` is the body's beginning. */
 const DECODERS = new Map<string, (start: Uint8Array) => Decoder>([
@@ -31,73 +32,70 @@ const DECODERS = new Map<string, (start: Uint8Array) => Decoder>([
   ["zstd", () => createZstdDecompress({ chunkSize: STEP })],
 ]);
 
-/** Whether {@linkcode decodedResponse} gives a body without content encoding. */
-export function isDecodable({ headers }: Response): boolean {
+/** Whether {@linkcode decodedReply} gives a body without content encoding. */
+export function isDecodable({ headers }: Pick<Reply, "headers">): boolean {
   const layers = layersOf(headers);
   return layers.length <= MAX_LAYERS &&
     layers.every((layer) => DECODERS.has(layer));
 }
 
 /**
- * The response without content encoding: `gzip`, `deflate` (with or without zlib header), `br` and `zstd`,
+ * The reply without content encoding: `gzip`, `deflate` (with or without zlib header), `br` and `zstd`,
  * also stacked. Its body is decoded as it is read, in steps of at most 64 KiB, and breaks where the
  * encoded one breaks or is malformed.
  *
  * @returns The same object when there is nothing to undo or the encoding is unknown; else one without
  * `content-encoding` and `content-length`, which has taken over the body.
  */
-export function decodedResponse(response: Response): Response {
-  const { body, status, statusText } = response;
-  const layers = layersOf(response.headers);
-  if (layers.length === 0 || body === null || !isDecodable(response)) {
-    return response;
-  }
-  const headers = new Headers(response.headers);
+export function decodedReply(reply: Reply): Reply {
+  const { body } = reply;
+  const layers = layersOf(reply.headers);
+  if (layers.length === 0 || body === null || !isDecodable(reply)) return reply;
+  const headers = new Headers(reply.headers);
   headers.delete("content-encoding");
   headers.delete("content-length");
   const decoded = layers.toReversed().reduce(
     (inner, layer) => decodedBody(inner, DECODERS.get(layer)!),
-    body as ReadableStream<Uint8Array>,
+    readerOf(body),
   );
-  return new Response(decoded as BodyInit, { status, statusText, headers });
+  return { ...reply, headers, body: decoded };
 }
 
 /** Encodings in the order they were applied, without `identity`. */
 function layersOf(headers: Headers): readonly string[] {
-  return (headers.get("content-encoding") ?? "").toLowerCase().split(",")
-    .map((name) => name.trim())
+  const encoding = headers.get("content-encoding");
+  if (encoding === null) return [];
+  return encoding.toLowerCase().split(",").map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
 }
 
 function decodedBody(
-  body: ReadableStream<Uint8Array>,
+  reader: ChunkReader,
   open: (start: Uint8Array) => Decoder,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
+): ChunkReader {
   let chunks: AsyncIterator<Uint8Array> | undefined;
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
+  return {
+    async read() {
       chunks ??= await begin(reader, open);
       const { value, done } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(new Uint8Array(value));
+      return done ? undefined : new Uint8Array(value);
     },
     // The end of its input ends the decoder.
     cancel: (reason) => reader.cancel(reason),
-  }, { highWaterMark: 0 });
+  };
 }
 
 async function begin(
-  reader: Reader,
+  reader: ChunkReader,
   open: (start: Uint8Array) => Decoder,
 ): Promise<AsyncIterator<Uint8Array>> {
   const first: Uint8Array[] = [];
   const start: number[] = [];
   while (start.length < 2) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    first.push(value);
-    start.push(...value.subarray(0, 2));
+    const chunk = await reader.read();
+    if (chunk === undefined) break;
+    first.push(chunk);
+    start.push(...chunk.subarray(0, 2));
   }
   const source = rest(first, reader);
   // An empty body is no encoded one, but nothing of it is lost.
@@ -110,18 +108,18 @@ async function begin(
 
 async function* rest(
   first: readonly Uint8Array[],
-  reader: Reader,
+  reader: ChunkReader,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* first;
     for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return;
-      yield value;
+      const chunk = await reader.read();
+      if (chunk === undefined) return;
+      yield chunk;
     }
   } finally {
     // Malformed: what is left has no reader.
-    await reader.cancel().catch(() => {});
+    await reader.cancel(undefined).catch(() => {});
   }
 }
 

@@ -56,12 +56,8 @@ export class Departures {
     const one: Waiting = { remotePort, onLeft, isOld: false };
     this.#waiting.add(one);
     this.#schedule();
-    return () => {
-      this.#waiting.delete(one);
-      if (this.#waiting.size > 0) return;
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-    };
+    // The timer goes on: most requests end before it, and one for each would cost more than the look.
+    return () => void this.#waiting.delete(one);
   }
 
   #schedule(): void {

@@ -1,32 +1,34 @@
 /** An event stream from which something is taken out on its way. @module */
 import type { StreamEdit } from "../core/format.ts";
 import { isDecodable } from "./decoded_response.ts";
-import {
-  type ChunkReader,
-  chunkReader,
-  streamOf,
-} from "../upstream/chunk_reader.ts";
+import type { ChunkReader, Reply } from "../core/upstream.ts";
+import { readerOf } from "../upstream/chunk_reader.ts";
 
-/** Whether a response to a request for a stream is one whose events can be read, once it is decoded. */
-export function isEditable(response: Response): boolean {
-  const { ok, body, headers } = response;
+/** Whether a reply to a request for a stream is one whose events can be read, once it is decoded. */
+export function isEditable(reply: Reply): boolean {
+  const { status, body, headers } = reply;
   const type = headers.get("content-type") ?? "text/event-stream";
-  return ok && body !== null && /^\s*text\/event-stream\b/i.test(type) &&
-    isDecodable(response);
+  return status < 300 && body !== null &&
+    /^\s*text\/event-stream\b/i.test(type) && isDecodable(reply);
 }
 
 /**
- * The response with `edit` applied to its stream. Chunks are edited as they are asked for: nothing is read ahead. A
+ * The reply with `edit` applied to its stream. Chunks are edited as they are asked for: nothing is read ahead. A
  * stream that breaks off gives what was held back before its error.
  *
- * @param response Without content encoding.
+ * @param reply Without content encoding; one without a body is given back.
  */
-export function editedStream(response: Response, edit: StreamEdit): Response {
-  const { status, statusText } = response;
-  const headers = new Headers(response.headers);
+export function editedStream(reply: Reply, edit: StreamEdit): Reply {
+  if (reply.body === null) return reply;
+  const body = new Edited(readerOf(reply.body), edit);
+  return { ...reply, headers: withoutLength(reply.headers), body };
+}
+
+/** The fields of a reply whose body is replaced by one of another length. */
+export function withoutLength(original: Headers): Headers {
+  const headers = new Headers(original);
   headers.delete("content-length");
-  const body = streamOf(new Edited(chunkReader(response.body!), edit));
-  return new Response(body as BodyInit, { status, statusText, headers });
+  return headers;
 }
 
 class Edited implements ChunkReader {

@@ -1,4 +1,5 @@
 /** What the server hands to the app with every request. @module */
+import type { Context } from "hono";
 import type { Peer } from "../core/http.ts";
 import type { AuditDetails } from "./audit_details.ts";
 
@@ -21,3 +22,11 @@ export type ProxyEnv = {
     auditDetails?: AuditDetails;
   };
 };
+
+/** What the server knows about the request in `c`; nothing where there is no server in front, e.g. in a test. */
+export function bindingsOf(
+  c: Context<ProxyEnv>,
+): Partial<ProxyEnv["Bindings"]> {
+  const env: Partial<ProxyEnv["Bindings"]> | undefined = c.env;
+  return env ?? {};
+}

@@ -1,4 +1,5 @@
 /** The word that an upstream has for its error, without the text, which may quote the prompt. @module */
+import type { Reply } from "../core/upstream.ts";
 
 /** Looks at the body of an error as it goes by. */
 export interface ErrorTypeTap {
@@ -15,7 +16,7 @@ const WORD = /^[\w.-]{1,80}$/;
 
 /** A tap for a response with an error status; `undefined` for one that succeeded. */
 export function errorTypeTap(
-  { status }: Pick<Response, "status">,
+  { status }: Pick<Reply, "status">,
 ): ErrorTypeTap | undefined {
   if (status < 400) return undefined;
   const decoder = new TextDecoder();

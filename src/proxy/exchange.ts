@@ -3,6 +3,7 @@ import { splice } from "../bytes/splice.ts";
 import type { Edit } from "../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { BodyCount } from "../core/tokens.ts";
+import type { Reply } from "../core/upstream.ts";
 import { noting } from "../pipeline/attempt.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { answerRetrievals } from "./answer_retrievals.ts";
@@ -14,8 +15,8 @@ import { countWhole, tried } from "./tries.ts";
 
 /** What the client is to get. */
 export interface Answer {
-  /** The last response. */
-  readonly response: Response;
+  /** The last reply. */
+  readonly reply: Reply;
   /** What was sent for it. */
   readonly call: CompressedBody;
   /** Its tokens. */
@@ -24,18 +25,18 @@ export interface Answer {
   readonly isTapped: boolean;
 }
 
-/** Sends one call, answers what its model asks for, and returns the response that is the client's. */
+/** Sends one call, answers what its model asks for, and returns the reply that is the client's. */
 export async function exchange(
   parts: ExchangeParts,
   first: Exchange,
 ): Promise<Answer> {
-  const { response, exchange, count } = await tried(parts, first);
+  const { reply, exchange, count } = await tried(parts, first);
   const { call, meter, format, signal } = exchange;
   if (call.declaration.by !== "proxy" || call.scan === undefined) {
-    return { ...hidden(exchange, response), call, count };
+    return { ...hidden(exchange, reply), call, count };
   }
   const answered = await answerRetrievals(
-    tapped(exchange, response),
+    tapped(exchange, reply),
     retrievalSession({
       ...parts.retrievals,
       attempt: noting(parts.retrievals.attempt, call.failures),
@@ -60,25 +61,23 @@ export async function exchange(
       },
     }),
   );
-  return { response: answered, call, count, isTapped: true };
+  return { reply: answered, call, count, isTapped: true };
 }
 
 const utf8 = new TextEncoder();
 
-/** The response without the usage that only we asked for. */
+/** The reply without the usage that only we asked for. */
 function hidden(
   exchange: Exchange,
-  response: Response,
-): Pick<Answer, "response" | "isTapped"> {
+  reply: Reply,
+): Pick<Answer, "reply" | "isTapped"> {
   const { call, format } = exchange;
-  const edit = call.usageRequest && isEditable(response)
+  const edit = call.usageRequest && isEditable(reply)
     ? format.withoutUsage?.()
     : undefined;
-  if (edit === undefined) return { response, isTapped: false };
-  return {
-    response: editedStream(tapped(exchange, response), edit),
-    isTapped: true,
-  };
+  return edit === undefined
+    ? { reply, isTapped: false }
+    : { reply: editedStream(tapped(exchange, reply), edit), isTapped: true };
 }
 
 /** The body of a further round: the bytes of the first, and what has been said since. */

@@ -151,13 +151,18 @@ const NOTHING_SAVED: SavedTokens = {
   addedKept: 0,
 };
 
-/** Starts to measure one call in the wire format `provider`. */
+/**
+ * Starts to measure one call.
+ *
+ * @param empty {@linkcode emptyRecord} of the call.
+ * @param onEnd Called once, before the call is recorded.
+ */
 export function makeMeter(
   parts: MeterParts,
-  provider: string,
-  attribution: Attribution,
+  empty: RequestRecord,
+  onEnd: () => void = () => {},
 ): Meter {
-  return new CallMeter(parts, emptyRecord(parts, provider, attribution));
+  return new CallMeter(parts, empty, onEnd);
 }
 
 /** One round's answer. */
@@ -177,6 +182,7 @@ interface CallTokens {
 class CallMeter implements Meter {
   readonly #parts: MeterParts;
   readonly #empty: RequestRecord;
+  readonly #onEnd: () => void;
   readonly #start: number;
   #upstream: Upstream | undefined;
   #receivedAt: number;
@@ -191,9 +197,10 @@ class CallMeter implements Meter {
   readonly #retrieved: RetrievalEvent[] = [];
   readonly #rounds: Round[] = [];
 
-  constructor(parts: MeterParts, empty: RequestRecord) {
+  constructor(parts: MeterParts, empty: RequestRecord, onEnd: () => void) {
     this.#parts = parts;
     this.#empty = empty;
+    this.#onEnd = onEnd;
     this.#start = parts.clock.monotonic();
     this.#receivedAt = this.#start;
   }
@@ -370,6 +377,7 @@ class CallMeter implements Meter {
       ...facts,
     };
     const isOurs = entry.cached || entry.refusedBy !== undefined;
+    this.#onEnd();
     this.#parts.record({
       ...entry,
       cost: isOurs ? undefined : this.#parts.pricing.costOf({

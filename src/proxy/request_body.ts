@@ -6,6 +6,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from "node:zlib";
+import { concat } from "../bytes/concat.ts";
 import { ServiceError } from "../core/errors.ts";
 import { isAbort } from "../pipeline/attempt.ts";
 import type { BodyLease } from "./body_bytes.ts";
@@ -119,7 +120,12 @@ export async function readWire(
       return await inTime(request.bytes(), declared, pace);
     }
     reader = new PacedReader(request.body, pace);
-    for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
+    for (;;) {
+      const chunk = await reader.read(chunks.room());
+      if (chunk === undefined) {
+        if (!isKnown || chunks.length === declared) break;
+        throw new TypeError("The body is shorter than declared");
+      }
       if (chunks.length + chunk.length > maxBytes) throw tooLarge();
       chunks.add(chunk);
       if (!isKnown) await lease?.grow(chunk.length * copies);
@@ -238,8 +244,8 @@ function nextTurn(): Promise<void> {
 
 /** Chunks on their way to one array. */
 class Chunks {
-  /** What the chunks are copied into, where the length is known; else nothing. */
-  readonly #known: Uint8Array | undefined;
+  /** Where the chunks go, if the length is known; else nothing. */
+  #known: Uint8Array<ArrayBuffer> | undefined;
   readonly #list: Uint8Array[] = [];
   #length = 0;
 
@@ -254,24 +260,28 @@ class Chunks {
     return this.#length;
   }
 
+  /** Where the next chunk is to be; whoever fills it gives it back with {@linkcode Chunks.add}. */
+  room(): Uint8Array<ArrayBuffer> | undefined {
+    if (this.#known === undefined) return undefined;
+    const left = this.#known.subarray(this.#length);
+    // Only to see the end.
+    return left.length > 0 ? left : new Uint8Array(1);
+  }
+
   add(chunk: Uint8Array): void {
     const at = this.#length;
     this.#length += chunk.length;
     if (this.#known === undefined) this.#list.push(chunk);
-    else this.#known.set(chunk, at);
+    else if (this.#known.length > 0) this.#known.set(chunk, at);
+    else {
+      // It was filled in place, and its buffer came back with it.
+      this.#known = new Uint8Array(chunk.buffer as ArrayBuffer);
+    }
   }
 
   /** All of them; the list is empty afterwards. */
   whole(): Uint8Array {
     if (this.#known) return this.#known.subarray(0, this.#length);
-    const [only] = this.#list;
-    if (this.#list.length === 1 && only !== undefined) return only;
-    const bytes = new Uint8Array(this.#length);
-    let at = 0;
-    for (const chunk of this.#list.splice(0)) {
-      bytes.set(chunk, at);
-      at += chunk.length;
-    }
-    return bytes;
+    return concat(this.#list.splice(0));
   }
 }

@@ -1,8 +1,10 @@
 /** Answers of repeated requests, from memory. @module */
+import { concat } from "../bytes/concat.ts";
 import { JsonCursor } from "../bytes/json_scan.ts";
 import { Lru } from "../bytes/lru.ts";
 import { scanText } from "../bytes/content_parts.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Reply } from "../core/upstream.ts";
 import { responseHeaders } from "../upstream/header_policy.ts";
 import { type RepeatableCall, responseKey } from "./response_key.ts";
 
@@ -54,10 +56,13 @@ export interface ResponseCache {
   /**
    * Watches a response that was sent for `key`. Its body is not touched.
    *
-   * @param response As it came, or as the client gets it.
+   * @param reply As it came.
    * @returns `undefined` when it may not be kept: another status than 200, no JSON, encoded, too large.
    */
-  keeper(key: string, response: Response): ResponseKeeper | undefined;
+  keeper(
+    key: string,
+    reply: Pick<Reply, "status" | "headers" | "body">,
+  ): ResponseKeeper | undefined;
   /** Forgets all answers, those that are under way included. Hits stay counted. */
   clear(): void;
   /** What is held. O(entries). */
@@ -127,11 +132,14 @@ class MemoryCache implements ResponseCache {
     return new Response(kept.body as Uint8Array<ArrayBuffer>, { headers });
   }
 
-  keeper(key: string, response: Response): ResponseKeeper | undefined {
-    if (!isKeepable(response, this.#maxEntryBytes)) return undefined;
-    const { headers } = response;
+  keeper(
+    key: string,
+    reply: Pick<Reply, "status" | "headers" | "body">,
+  ): ResponseKeeper | undefined {
+    if (!isKeepable(reply, this.#maxEntryBytes)) return undefined;
+    const { headers } = reply;
     const length = headers.get("content-length");
-    const fields = [...responseHeaders(headers)].filter(([name]) =>
+    const fields = responseHeaders(headers).filter(([name]) =>
       !STALE.test(name)
     );
     const clearing = this.#clearings;
@@ -166,7 +174,7 @@ class MemoryCache implements ResponseCache {
         if (isOver) return;
         const parts = chunks;
         release();
-        if (isWhole) onWhole(join(parts, total));
+        if (isWhole) onWhole(concat(parts));
       },
     };
   }
@@ -211,7 +219,7 @@ const STALE = new RegExp([
 
 /** Whether a response with these fields can be an answer for others. */
 function isKeepable(
-  { status, headers, body }: Response,
+  { status, headers, body }: Pick<Reply, "status" | "headers" | "body">,
   maxBytes: number,
 ): boolean {
   const said = (name: string) => headers.get(name)?.trim().toLowerCase() ?? "";
@@ -246,14 +254,4 @@ function weigh({ body, fields }: Kept): number {
     (sum, [name, value]) => sum + name.length + value.length,
     ENTRY_BYTES + body.length,
   );
-}
-
-function join(chunks: readonly Uint8Array[], total: number): Uint8Array {
-  const bytes = new Uint8Array(total);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

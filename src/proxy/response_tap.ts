@@ -1,10 +1,7 @@
 /** Relaying a response: forward first, look second. @module */
 import type { Usage, UsageTap } from "../core/usage.ts";
-import {
-  type ChunkReader,
-  chunkReader,
-  streamOf,
-} from "../upstream/chunk_reader.ts";
+import type { ChunkReader, Reply } from "../core/upstream.ts";
+import { readerOf, streamOf } from "../upstream/chunk_reader.ts";
 import { responseHeaders } from "../upstream/header_policy.ts";
 
 /** How a relayed response ended. */
@@ -21,44 +18,81 @@ export interface RelayOutcome {
 
 /** What happens beside the relay. */
 export interface RelayOptions {
-  /** Sees every chunk after it was handed to the client. */
+  /** Sees every chunk after it was handed on. */
   readonly tap?: UsageTap;
-  /** Fields to set beside the upstream's own. */
-  readonly headers?: Readonly<Record<string, string>>;
   /** Called exactly once, after the last byte, an abort or a failure. Never throws. */
   readonly onEnd?: (outcome: RelayOutcome) => void;
   /** The client's signal: ends the upstream also when the response is never read. */
   readonly signal?: AbortSignal;
 }
 
+/** What happens beside a response that goes to the client. */
+export interface ResponseOptions extends RelayOptions {
+  /** Fields to set beside the upstream's own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Settles when the response was sent: a body that is whole is looked at then, else at once. */
+  readonly completed?: Promise<void> | undefined;
+}
+
 /**
- * The upstream's response for the client: same status and bytes, end-to-end fields.
- *
- * Chunks are passed on as they arrive, one at a time and only when the client takes
- * them. With nothing to observe the body itself is handed on.
+ * The reply, watched while it is read: chunks are handed on as they arrive, one at a time and only when one is asked
+ * for. A body that is whole is looked at at once.
  */
-export function relay(upstream: Response, options: RelayOptions): Response {
-  const { status, statusText } = upstream;
-  const headers = responseHeaders(upstream.headers);
-  for (const [name, value] of Object.entries(options.headers ?? {})) {
-    headers.set(name, value);
+export function watchedReply(reply: Reply, options: RelayOptions): Reply {
+  const { body } = reply;
+  if (body !== null && !(body instanceof Uint8Array)) {
+    return { ...reply, body: new Relay(body, options) };
   }
-  const { body } = upstream;
-  if (body === null) {
-    options.onEnd?.({
-      aborted: false,
-      bytes: 0,
-      usage: options.tap?.finish() ?? {},
-    });
-    return new Response(null, { status, statusText, headers });
-  }
-  const observed = options.onEnd || options.tap;
-  const out = observed ? streamOf(new Relay(body, options)) : body;
-  return new Response(out, {
-    status,
-    statusText,
-    headers,
+  if (body !== null) options.tap?.push(body);
+  options.onEnd?.({
+    aborted: false,
+    bytes: body?.length ?? 0,
+    usage: options.tap?.finish() ?? {},
   });
+  return reply;
+}
+
+/** The upstream's reply for the client: same status and bytes, end-to-end fields, watched as {@linkcode watchedReply} does. */
+export function relay(upstream: Reply, options: ResponseOptions): Response {
+  const { status, statusText, body } = upstream;
+  const init = { status, statusText };
+  let response: Response;
+  if (body instanceof Uint8Array && body.length <= ONE_PIECE) {
+    const isGone = options.signal?.aborted === true;
+    void (options.completed ?? SENT).then(() =>
+      endWhole(body, options, isGone)
+    );
+    response = new Response(body as BodyInit, init);
+  } else if (body instanceof Uint8Array) {
+    const relay = new Relay(readerOf(body), options);
+    response = new Response(streamOf(relay), init);
+  } else {
+    const watched = watchedReply(upstream, options).body;
+    response = new Response(watched && streamOf(readerOf(watched)), init);
+  }
+  // One by one: the runtime takes twice the time for a list.
+  for (const [name, value] of responseHeaders(upstream.headers)) {
+    response.headers.append(name, value);
+  }
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    response.headers.append(name, value);
+  }
+  return response;
+}
+
+/** Bytes of a body that is handed to the runtime whole; it does not say whether the client has taken all of it. */
+const ONE_PIECE = 64 * 1024;
+
+const SENT = Promise.resolve();
+
+function endWhole(
+  body: Uint8Array,
+  { tap, onEnd }: RelayOptions,
+  isGone: boolean,
+): void {
+  tap?.push(body);
+  const usage = tap?.finish() ?? {};
+  onEnd?.({ aborted: isGone, bytes: isGone ? 0 : body.length, usage });
 }
 
 /** One body on its way. */
@@ -70,8 +104,8 @@ class Relay implements ChunkReader {
   #ended = false;
   #bytes = 0;
 
-  constructor(body: ReadableStream<Uint8Array>, options: RelayOptions) {
-    this.#reader = chunkReader(body);
+  constructor(body: ChunkReader, options: RelayOptions) {
+    this.#reader = body;
     this.#options = options;
     options.signal?.addEventListener("abort", this.#onSignal, { once: true });
     if (options.signal?.aborted) this.#onSignal();

@@ -8,6 +8,7 @@ import type {
   RetrievalArguments,
 } from "../core/retrieval.ts";
 import type { Retrieved } from "../core/retrieved.ts";
+import type { Reply } from "../core/upstream.ts";
 import type {
   CcrEntry,
   CcrKey,
@@ -71,7 +72,7 @@ export interface RetrievalCallFacts {
     elements: Uint8Array,
     forbidTools: boolean,
     signal: AbortSignal,
-  ) => Promise<Response>;
+  ) => Promise<Reply>;
 }
 
 /** Puts a session together. */
@@ -95,7 +96,9 @@ export function retrievalSession(
     includeUsage: scan.includeUsage,
     hidesUsage: call.usageRequest !== undefined,
     conversationLength: scan.messages.length || 1,
-    context: format.retrieval.turnContext(body, scan),
+    get context() {
+      return format.retrieval.turnContext(body, scan);
+    },
     signal,
     everyTenSeconds: parts.everyTenSeconds,
     lookup: async (wanted) => {

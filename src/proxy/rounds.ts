@@ -1,11 +1,12 @@
 /** One request to the provider, and what its response used. @module */
 import type { ProviderFormat } from "../core/format.ts";
+import type { Reply } from "../core/upstream.ts";
 import type { Usage, UsageTap } from "../core/usage.ts";
 import { toUpstream } from "../upstream/forward.ts";
 import { requestHeaders } from "../upstream/header_policy.ts";
-import { decodedResponse } from "./decoded_response.ts";
+import { decodedReply } from "./decoded_response.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
-import { relay, type RelayOutcome } from "./response_tap.ts";
+import { type RelayOutcome, watchedReply } from "./response_tap.ts";
 
 /** What one round sends. */
 export interface Round {
@@ -20,7 +21,7 @@ export function sendRound(
   parts: ExchangeParts,
   { request, signal, read, call, upstream, format, path, betas }: Exchange,
   { bytes, further }: Round,
-): Promise<Response> {
+): Promise<Reply> {
   const asItCame = bytes === call.body;
   return parts.send(toUpstream(request, upstream, {
     body: asItCame ? read.wire : bytes,
@@ -38,19 +39,24 @@ export function sendRound(
   }));
 }
 
-/** One round's response, whose usage the meter sees. */
+/** Whether a provider did what was asked. */
+export function isOk({ status }: Pick<Reply, "status">): boolean {
+  return status < 300;
+}
+
+/** One round's reply, whose usage the meter sees. */
 export function tapped(
   { format, signal, meter }: Exchange,
-  response: Response,
-): Response {
+  reply: Reply,
+): Reply {
   // Decoded first: the tap reads the bytes as text, and so does who looks for our calls.
-  return relay(decodedResponse(response), {
+  return watchedReply(decodedReply(reply), {
     signal,
-    tap: usageTapOf(format, response),
+    tap: usageTapOf(format, reply),
     onEnd: (outcome) =>
       meter.used(
-        roundUsage(format, response, outcome),
-        receivedTokens(format, response, outcome.bytes),
+        roundUsage(format, reply, outcome),
+        receivedTokens(format, reply, outcome.bytes),
       ),
   });
 }
@@ -61,13 +67,13 @@ const DOCUMENT_BYTES_PER_TOKEN = 4;
 /** What one round used; where the provider did not say it to the end, the output is estimated by its size. */
 export function roundUsage(
   format: Pick<ProviderFormat, "streamBytesPerToken">,
-  response: Pick<Response, "ok" | "headers">,
+  reply: Pick<Reply, "status" | "headers">,
   { usage, bytes, aborted, error }: RelayOutcome,
 ): Usage {
   const isWhole = !aborted && error === undefined;
   const isReported = isWhole && usage.output !== undefined;
-  if (!response.ok || isReported || bytes === 0) return usage;
-  const outputEstimate = tokensBySize(format, mediaType(response), bytes);
+  if (!isOk(reply) || isReported || bytes === 0) return usage;
+  const outputEstimate = tokensBySize(format, mediaType(reply), bytes);
   return { ...usage, outputEstimate };
 }
 
@@ -78,11 +84,11 @@ const STREAM = /^\s*text\/event-stream\b/i;
 /** Tokens that an answer of `bytes` bytes can have, by its size: none for an error, or for what no model writes. */
 export function receivedTokens(
   format: Pick<ProviderFormat, "streamBytesPerToken">,
-  response: Pick<Response, "ok" | "headers">,
+  reply: Pick<Reply, "status" | "headers">,
   bytes: number,
 ): number {
-  const type = mediaType(response);
-  const isAnswer = response.ok && (DOCUMENT.test(type) || STREAM.test(type));
+  const type = mediaType(reply);
+  const isAnswer = isOk(reply) && (DOCUMENT.test(type) || STREAM.test(type));
   return isAnswer ? tokensBySize(format, type, bytes) : 0;
 }
 
@@ -96,14 +102,14 @@ function tokensBySize(
   return Math.ceil(bytes / perToken);
 }
 
-function mediaType({ headers }: Pick<Response, "headers">): string {
+function mediaType({ headers }: Pick<Reply, "headers">): string {
   return headers.get("content-type") ?? "";
 }
 
-/** A tap for the usage that `response` reports. */
+/** A tap for the usage that `reply` reports. */
 export function usageTapOf(
   format: ProviderFormat,
-  { headers }: Response,
+  reply: Pick<Reply, "headers">,
 ): UsageTap {
-  return format.usageTap(headers.get("content-type") ?? "");
+  return format.usageTap(mediaType(reply));
 }

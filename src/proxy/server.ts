@@ -190,7 +190,7 @@ function listen(
   }
 }
 
-/** That a response broke off is told to whoever writes it; who waits for its end needs no reason. */
+/** Whoever writes the response learns that it broke off; who waits for its end needs no reason. */
 function ignore(): void {}
 
 function refusalOf(error: unknown): string | undefined {

@@ -1,4 +1,5 @@
 /** Copies of what passes, for those whom the user has asked to keep it. @module */
+import { concat } from "../bytes/concat.ts";
 import type { RefusedCall } from "../core/refused_call.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 
@@ -68,19 +69,9 @@ export function keeperTap(
       chunks.push(part);
     },
     end() {
-      const response = joined(chunks, length);
+      const response = concat(chunks);
       messages?.noteResponse(id, response);
       dump?.(response);
     },
   };
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

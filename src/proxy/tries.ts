@@ -1,20 +1,22 @@
 /** Sends a body until the provider takes it, or there is nothing left to try. @module */
 import type { BodyCount, CountInput } from "../core/tokens.ts";
+import type { Reply } from "../core/upstream.ts";
 import {
   type CompressedBody,
   withoutUsageRequest,
 } from "../pipeline/compressed_body.ts";
 import type { Declaration } from "../pipeline/declaration.ts";
+import { dropBody } from "../upstream/chunk_reader.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { readWhole } from "./response_chunks.ts";
-import { sendRound } from "./rounds.ts";
+import { isOk, sendRound } from "./rounds.ts";
 
 /** A try that was answered. */
 export interface Tried {
   /** What was sent. */
   readonly exchange: Exchange;
   /** The answer. */
-  readonly response: Response;
+  readonly reply: Reply;
   /** Tokens of what was sent. */
   readonly count: BodyCount;
   /** Whether the answer says that the body is too long. */
@@ -43,8 +45,8 @@ async function answered(
   const pending = sendRound(parts, exchange, exchange.call);
   prove(parts, exchange);
   const count = counts(parts, exchange);
-  const response = await pending;
-  return { exchange, response, count, isTooLong: false, text: "" };
+  const reply = await pending;
+  return { exchange, reply, count, isTooLong: false, text: "" };
 }
 
 /** What only asks about a conversation is in no cache of the provider's. */
@@ -93,21 +95,18 @@ const ERROR_BYTES = 64 * 1024;
 
 /** A body that was refused as too long is sent once more, with what is older compressed as well. */
 async function withOlder(parts: ExchangeParts, tried: Tried): Promise<Tried> {
-  const { response, exchange: first } = tried;
-  const { status, body } = response;
+  const { reply, exchange: first } = tried;
+  const { status, body } = reply;
   if (!MAY_SAY_WHY.has(status) || body === null) return tried;
   const whole = await readWhole(body, ERROR_BYTES, first.signal);
-  const refused = new Response(
-    whole.rest ?? whole.bytes as BodyInit,
-    { status, statusText: response.statusText, headers: response.headers },
-  );
+  const refused = { ...reply, body: whole.rest ?? whole.bytes };
   const text = latin1.decode(whole.bytes);
   const isTooLong = first.format.isTooLong(status, text);
   const call = whole.rest || status === 422
     ? undefined
     : await first.again({ status, text });
   if (call === undefined) {
-    return { ...tried, response: refused, isTooLong, text };
+    return { ...tried, reply: refused, isTooLong, text };
   }
   call.sent();
   first.meter.restarted();
@@ -123,28 +122,28 @@ async function withoutUsage(
   parts: ExchangeParts,
   tried: Tried,
 ): Promise<Tried> {
-  const { response, exchange, isTooLong, text } = tried;
+  const { reply, exchange, isTooLong, text } = tried;
   const { upstream, isPreview } = exchange;
   const { usageRequest } = exchange.call;
   const known = parts.usage.of(exchange.call, upstream);
-  if (response.ok && (usageRequest || known === "in_doubt")) {
+  if (isOk(reply) && (usageRequest || known === "in_doubt")) {
     // Where it is in doubt it was not asked for; what was refused before may have been wrong itself.
     const fact = usageRequest && "taken";
     parts.usage.note(exchange.call, upstream, fact);
   }
-  if (!isRefusal(response) || isTooLong || !usageRequest) return tried;
+  if (!isRefusal(reply) || isTooLong || !usageRequest) return tried;
   if (known === "taken" && !NAMES_USAGE.test(text)) return tried;
-  await response.body?.cancel();
+  await dropBody(reply);
   const call = withoutUsageRequest(exchange.call);
   const own = { ...exchange, call };
   const again = await sendRound(parts, own, call);
   // The prompt is the same; what goes on from it refers to these bytes.
   if (!isPreview) parts.proofs.prove(call);
-  if (again.ok) parts.onUsageRefused(upstream);
-  else if (again.status === response.status && known === undefined) {
+  if (isOk(again)) parts.onUsageRefused(upstream);
+  else if (again.status === reply.status && known === undefined) {
     parts.usage.note(call, upstream, "in_doubt");
   }
-  return { ...tried, response: again, exchange: own };
+  return { ...tried, reply: again, exchange: own };
 }
 
 /** What a refusal names that means our request for usage. */
@@ -155,19 +154,19 @@ async function withoutBetas(
   parts: ExchangeParts,
   tried: Tried,
 ): Promise<Tried> {
-  const { exchange, response } = tried;
+  const { exchange, reply } = tried;
   const { betas, call } = exchange;
-  if (response.status !== 400 || betas === undefined) return tried;
+  if (reply.status !== 400 || betas === undefined) return tried;
   if (betas.value === undefined) {
     // One of its own may be why: it must not come back with later requests.
     betas.forget();
     return tried;
   }
-  await response.body?.cancel();
+  await dropBody(reply);
   const own = { ...exchange, betas: undefined };
   const again = await sendRound(parts, own, call);
-  if (again.ok) betas.forget();
-  return { ...tried, response: again, exchange: own };
+  if (isOk(again)) betas.forget();
+  return { ...tried, reply: again, exchange: own };
 }
 
 /** A first request that failed with our edits is tried as the client sent it. */
@@ -175,13 +174,13 @@ async function withoutTool(
   parts: ExchangeParts,
   tried: Tried,
 ): Promise<Tried> {
-  const { exchange, response } = tried;
+  const { exchange, reply } = tried;
   const { call, meter, upstream } = exchange;
   const { declaration } = call;
   if (
-    !isRefusal(response) || declaration.by !== "proxy" || !declaration.begins
+    !isRefusal(reply) || declaration.by !== "proxy" || !declaration.begins
   ) return tried;
-  await response.body?.cancel();
+  await dropBody(reply);
   const own = {
     ...exchange,
     betas: undefined,
@@ -189,17 +188,17 @@ async function withoutTool(
   };
   const again = await sendRound(parts, own, { bytes: call.body });
   parts.proofs.sentAsItCame(call);
-  if (again.ok) {
+  if (isOk(again)) {
     await call.retract();
     parts.onToolRefused(call, upstream);
   }
   meter.resent();
-  return { ...tried, response: again, exchange: own };
+  return { ...tried, reply: again, exchange: own };
 }
 const NOT_DECLARED: Declaration = { by: "nobody", reason: "tool_refused" };
 
 /** Whether something in the body may be why. */
-function isRefusal({ status }: Response): boolean {
+function isRefusal({ status }: Reply): boolean {
   return status === 400 || status === 422;
 }
 

@@ -1,4 +1,5 @@
 /** Joins the event streams of several rounds: whole events with their raw bytes, rewritten where they must differ. @module */
+import { concat } from "../bytes/concat.ts";
 import {
   isJsonObject,
   membersOf,
@@ -54,7 +55,7 @@ export class EventSplitter {
     const raw = this.#decoder.finish();
     const events = this.#events.splice(0);
     if (raw.length === 0) return events;
-    const [last] = new EventSplitter().push(joined([raw, BLANK_LINE]));
+    const [last] = new EventSplitter().push(concat([raw, BLANK_LINE]));
     return [...events, { raw, data: last?.data }];
   }
 }
@@ -91,20 +92,6 @@ export function withData(event: RawEvent, data: string): Uint8Array {
 export function eventOf(name: string | undefined, data: string): Uint8Array {
   const first = name === undefined ? "" : `event: ${name}\n`;
   return utf8.encode(`${first}data: ${data}\n\n`);
-}
-
-/** Copies the parts into one array. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  const out = new Uint8Array(
-    parts.reduce((sum, { length }) => sum + length, 0),
-  );
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }
 
 /** Members of a usage object by what happens to them when rounds are joined. */

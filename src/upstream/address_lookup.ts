@@ -79,9 +79,3 @@ export class AddressLookup {
     }
   }
 }
-
-/** The real {@linkcode After}. */
-export function afterMs(ms: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
-}

@@ -1,23 +1,9 @@
-/** Reading a response body without wasting memory on small chunks. @module */
+/** Reading bodies without wasting memory on small chunks. @module */
+import type { ChunkReader, Reply } from "../core/upstream.ts";
 
-/** Reads a body chunk by chunk. */
-export interface ChunkReader {
-  /** The next chunk; `undefined` at the end. Rejects with what broke the body. */
-  read(): Promise<Uint8Array | undefined>;
-  /** Ends the body before its end. */
-  cancel(reason: unknown): Promise<void>;
-}
-
-/** Sources of the streams that were made here. */
-const SOURCES = new WeakMap<ReadableStream<Uint8Array>, ChunkReader>();
-
-/**
- * Makes a stream of what `source` gives, one chunk at a time and only when one is asked for. Who reads the stream with
- * {@linkcode chunkReader} reads the source itself: a chunk that passes several stages is then handed on by plain
- * calls, which takes a fraction of what a stream per stage does.
- */
+/** Makes a stream of what `source` gives, one chunk at a time and only when one is asked for. */
 export function streamOf(source: ChunkReader): ReadableStream<Uint8Array> {
-  const stream = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const chunk = await source.read();
@@ -29,8 +15,6 @@ export function streamOf(source: ChunkReader): ReadableStream<Uint8Array> {
     },
     cancel: (reason) => source.cancel(reason),
   }, { highWaterMark: 0 });
-  SOURCES.set(stream, source);
-  return stream;
 }
 
 /** Bytes of the buffer that a body begins with, and of the largest one. */
@@ -47,12 +31,6 @@ const COPIED_SHARE = 0.25;
  * with what comes.
  */
 export function chunkReader(body: ReadableStream<Uint8Array>): ChunkReader {
-  const source = SOURCES.get(body);
-  if (source && !body.locked) {
-    // Nobody else may read it from now on.
-    SOURCES.delete(body);
-    return source;
-  }
   const buffered = byobReader(body);
   if (buffered) return new BufferedReader(buffered);
   const reader = body.getReader();
@@ -63,6 +41,36 @@ export function chunkReader(body: ReadableStream<Uint8Array>): ChunkReader {
     },
     cancel: (reason) => reader.cancel(reason),
   };
+}
+
+/** Reads the body of a reply, also one that is whole. */
+export function readerOf(body: NonNullable<Reply["body"]>): ChunkReader {
+  return body instanceof Uint8Array ? new WholeReader(body) : body;
+}
+
+/** Ends the body of a reply that nobody reads: what breaks it does not matter. */
+export async function dropBody({ body }: Pick<Reply, "body">): Promise<void> {
+  if (body === null || body instanceof Uint8Array) return;
+  await body.cancel(undefined).catch(() => {});
+}
+
+class WholeReader implements ChunkReader {
+  #left: Uint8Array | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.#left = bytes.length > 0 ? bytes : undefined;
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    const chunk = this.#left;
+    this.#left = undefined;
+    return Promise.resolve(chunk);
+  }
+
+  cancel(): Promise<void> {
+    this.#left = undefined;
+    return Promise.resolve();
+  }
 }
 
 /** A reader that takes buffers; `undefined` where the body is no byte stream. */

@@ -55,15 +55,15 @@ export interface RequestHeaderOptions {
  *
  * @param from The client's fields. Not modified.
  * @param options See {@linkcode RequestHeaderOptions}.
- * @returns New fields without hop-by-hop ones, `host` and `content-length`.
+ * @returns New fields without hop-by-hop ones, `host` and `content-length`; each name once, in lower case.
  */
 export function requestHeaders(
   from: Headers,
   options: RequestHeaderOptions,
-): Headers {
+): readonly HeaderField[] {
   const { set = [], extraHeaders = [], drop = [] } = options;
   const dropped = connectionNamed(from);
-  const to = new Headers();
+  const to = new Map<string, string>();
   for (const [name, value] of from) {
     if (isOurs(name) || dropped.has(name) || drop.includes(name)) continue;
     if (PROXY_TOKEN.includes(name) || holdsToken(value, options)) continue;
@@ -71,14 +71,14 @@ export function requestHeaders(
     if (options.contentEncoding === "drop" && name === "content-encoding") {
       continue;
     }
-    to.append(name, value);
+    to.set(name, value);
   }
   for (const [name, value] of [...set, ...extraHeaders]) {
     const lower = name.toLowerCase();
     if (!isOurs(lower) && lower !== "content-encoding") to.set(lower, value);
   }
   to.set("accept-encoding", "identity");
-  return to;
+  return [...to];
 }
 
 /** Whether a field is about the connection or the framing, which are our own client's. */
@@ -102,15 +102,15 @@ function holdsToken(value: string, { token }: RequestHeaderOptions): boolean {
  * applications on this host store in a browser, and `service-worker-allowed` would widen what a script takes over.
  *
  * @param from The upstream's fields. Not modified.
- * @returns New fields.
+ * @returns New fields, names in lower case.
  */
-export function responseHeaders(from: Headers): Headers {
+export function responseHeaders(from: Headers): [string, string][] {
   const dropped = connectionNamed(from);
-  const to = new Headers();
+  const to: [string, string][] = [];
   for (const [name, value] of from) {
     if (HOP_BY_HOP.has(name) || dropped.has(name)) continue;
     if (isOwnHeader(name) || isForBrowsers(name)) continue;
-    to.append(name, value);
+    to.push([name, value]);
   }
   return to;
 }
@@ -128,6 +128,10 @@ function isForBrowsers(name: string): boolean {
 
 /** Names that the `connection` field declares as hop-by-hop. */
 function connectionNamed(headers: Headers): ReadonlySet<string> {
-  const names = (headers.get("connection") ?? "").toLowerCase().split(",");
+  const named = headers.get("connection");
+  if (named === null) return NONE;
+  const names = named.toLowerCase().split(",");
   return new Set(names.map((name) => name.trim()));
 }
+
+const NONE: ReadonlySet<string> = new Set();

@@ -1,6 +1,7 @@
 /** Requests in a slot and within their time. @module */
 import type { Clock } from "../core/clock.ts";
-import type { Send } from "../core/upstream.ts";
+import type { Reply, Send, UpstreamCall } from "../core/upstream.ts";
+import { dropBody } from "./chunk_reader.ts";
 import { UpstreamBrokeOff, UpstreamTimeout } from "./failure.ts";
 import type { SignalledSend } from "./forward.ts";
 import type { Release, Slots } from "./slots.ts";
@@ -31,16 +32,15 @@ export interface LimitParts {
  * that the upstream breaks off does so with an {@linkcode UpstreamBrokeOff}.
  */
 export function limitedSend(parts: LimitParts): Send {
-  return async (request) => {
-    // Follows the request, and can be given up from here.
+  return async (call) => {
+    // Follows the call, and can be given up from here.
     const controller = new AbortController();
     const { signal } = controller;
-    const leave = () => controller.abort(request.signal.reason);
-    request.signal.addEventListener("abort", leave, { once: true });
-    if (request.signal.aborted) leave();
+    const leave = () => controller.abort(call.signal.reason);
+    call.signal.addEventListener("abort", leave, { once: true });
+    if (call.signal.aborted) leave();
     const giveUp = (phase: "response" | "chunk") => {
-      const host = hostOf(request);
-      const error = new UpstreamTimeout(host, phase, parts.timeoutMs);
+      const error = new UpstreamTimeout(hostOf(call), phase, parts.timeoutMs);
       controller.abort(error);
       return error;
     };
@@ -48,75 +48,54 @@ export function limitedSend(parts: LimitParts): Send {
     try {
       const free = await parts.slots.take(signal);
       const release = () => {
-        request.signal.removeEventListener("abort", leave);
+        call.signal.removeEventListener("abort", leave);
         free();
       };
-      const response = await sent(parts, request, { signal, release });
-      return watched(parts, response, {
-        signal,
-        release,
+      const reply = await sent(parts, call, { signal, release });
+      const { body } = reply;
+      if (body === null || body instanceof Uint8Array) {
+        release();
+        return reply;
+      }
+      const { timeoutMs: idleMs, wait, clock } = parts;
+      const watched = watchedBody(body, {
+        ...{ idleMs, wait, clock, signal, onEnd: release },
         onIdle: () => giveUp("chunk"),
-        onBreak: (error) => new UpstreamBrokeOff(hostOf(request), error),
+        onBreak: (error) => new UpstreamBrokeOff(hostOf(call), error),
       });
+      return { ...reply, body: watched };
     } finally {
       stop();
     }
   };
 }
 
-function hostOf({ url }: Request): string {
-  return new URL(url).host;
+function hostOf({ target }: UpstreamCall): string {
+  return new URL(target).host;
 }
 
-/** Also a request that nothing ends gives its slot back when the signal fires. */
+/** A request that does not end when the signal fires gives its slot back all the same. */
 async function sent(
   { send }: LimitParts,
-  request: Request,
+  call: UpstreamCall,
   { signal, release }: {
     readonly signal: AbortSignal;
     readonly release: Release;
   },
-): Promise<Response> {
+): Promise<Reply> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
-  const response = send(request, signal);
+  const reply = send(call, signal);
   if (signal.aborted) onAbort();
   try {
-    return await Promise.race([response, aborted]);
+    return await Promise.race([reply, aborted]);
   } catch (error) {
     release();
-    // One that comes all the same has no reader, and what breaks it does not matter.
-    response.then(({ body }) => body?.cancel()).catch(() => {});
+    // A late one has no reader, and what breaks it does not matter.
+    reply.then(dropBody).catch(() => {});
     throw error;
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
-}
-
-function watched(
-  { timeoutMs, wait, clock }: LimitParts,
-  response: Response,
-  { signal, release, onIdle, onBreak }: {
-    readonly signal: AbortSignal;
-    readonly release: Release;
-    readonly onIdle: () => unknown;
-    readonly onBreak: (error: unknown) => unknown;
-  },
-): Response {
-  const { body, status, statusText, headers } = response;
-  if (body === null) {
-    release();
-    return response;
-  }
-  const out = watchedBody(body, {
-    idleMs: timeoutMs,
-    wait,
-    clock,
-    signal,
-    onIdle,
-    onBreak,
-    onEnd: release,
-  });
-  return new Response(out as BodyInit, { status, statusText, headers });
 }

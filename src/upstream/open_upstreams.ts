@@ -2,11 +2,11 @@
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Send, UpstreamResolver } from "../core/upstream.ts";
-import { afterMs, type Lookup } from "./address_lookup.ts";
+import type { Lookup } from "./address_lookup.ts";
 import { makeResolver, type ResolverParts } from "./resolve.ts";
 import { systemLookup } from "./system_lookup.ts";
 import { openTransport, type TransportOptions } from "./transport.ts";
-import { waitFor } from "./wait.ts";
+import { afterMs, waitFor } from "./wait.ts";
 
 /** Where requests go, and how. */
 export interface Upstreams {
@@ -49,7 +49,7 @@ export interface UpstreamIo {
   /** Time. */
   readonly clock: Clock;
   /** The runtime's `fetch`, or a test's. */
-  readonly send: (request: Request, init?: RequestInit) => Promise<Response>;
+  readonly send: (target: string, init: RequestInit) => Promise<Response>;
   /** Takes log records. */
   readonly log: Log;
   /** Addresses of a host name; the system's resolver unless given. */

@@ -3,6 +3,7 @@ import { type IncomingMessage, request as httpRequest } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { ChunkReader, Reply, UpstreamCall } from "../core/upstream.ts";
 import {
   endpointOf,
   OneConnection,
@@ -19,16 +20,10 @@ const NULL_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Status of an upstream that speaks another protocol from now on. */
 const SWITCHED = 101;
 
-/** What a request is sent with beside its method and fields. */
+/** How a request travels. */
 export interface RawParts {
-  /** Absolute URL, not normalised. */
-  readonly target: string;
-  /** The body; `null` for none. Bytes are sent with their length, a stream in chunks. */
-  readonly payload: Uint8Array | ReadableStream<Uint8Array> | null;
   /** Ends the request, and afterwards the response body. */
   readonly signal: AbortSignal;
-  /** IP literals that may be connected to; without them the system resolves the name. */
-  readonly addresses?: readonly string[] | undefined;
   /** HTTP proxy in between: an absolute URL, user and password may stand in it. */
   readonly proxy?: URL | undefined;
   /** PEM of certificate authorities that count beside the usual ones. */
@@ -40,34 +35,30 @@ export interface RawParts {
 /**
  * Sends a request with its target byte for byte as written, and with a body on any method,
  * on a connection of its own. The name of the target is what the `host` field and the
- * certificate must say, whatever the addresses.
+ * certificate must say, whatever the addresses; without addresses the system resolves the name.
+ * Bytes are sent with their length, a stream in chunks.
  *
- * @param request Method and fields; its own body is not read.
- * @param parts The rest.
  * @returns The response as it arrives, its bytes not decoded. Redirects are not followed.
  * @throws {ConnectFailure} If there is no connection: nothing was sent.
  * @throws {UnusableStatus} If the response cannot be passed on.
  * @throws {Error} If the connection broke before a response, or the signal's reason when it fired.
  */
 export async function sendRaw(
-  request: Request,
+  call: UpstreamCall,
   parts: RawParts,
-): Promise<Response> {
-  const url = new URL(parts.target);
-  const { socket, path, fields } = await connected(url, parts);
+): Promise<Reply> {
+  const url = new URL(call.target);
+  const { socket, path, fields } = await connected(url, call, parts);
   const headers: Record<string, string> = {
     host: url.host,
-    ...Object.fromEntries(request.headers),
+    ...Object.fromEntries(call.headers),
     ...fields,
   };
-  if (parts.payload instanceof Uint8Array) {
-    headers["content-length"] = String(parts.payload.length);
+  if (call.body instanceof Uint8Array) {
+    headers["content-length"] = String(call.body.length);
   }
-  return await exchanged(socket, parts, {
-    path,
-    method: request.method,
-    headers,
-  });
+  const head = { path, method: call.method, headers };
+  return await exchanged(socket, { ...parts, body: call.body, head });
 }
 
 /** A connection, and how the request line names the target on it. */
@@ -78,9 +69,13 @@ interface Connected {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-async function connected(url: URL, parts: RawParts): Promise<Connected> {
-  const { target, proxy, addresses, wait = waitFor } = parts;
-  const options = { ...parts, wait };
+async function connected(
+  url: URL,
+  { target, addresses }: UpstreamCall,
+  parts: RawParts,
+): Promise<Connected> {
+  const { proxy, wait = waitFor } = parts;
+  const options = { ...parts, addresses, wait };
   // Told an address, a proxy would put it into the `host` field; a tunnel leaves the field alone.
   if (proxy && url.protocol === "http:" && addresses === undefined) {
     const authorization = proxyAuthorization(proxy);
@@ -103,12 +98,13 @@ interface Head {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function exchanged(
-  socket: Socket,
-  parts: RawParts,
-  head: Head,
-): Promise<Response> {
-  const { payload, signal } = parts;
+/** One request on its connection. */
+interface RawExchange extends RawParts, Pick<UpstreamCall, "body"> {
+  readonly head: Head;
+}
+
+function exchanged(socket: Socket, parts: RawExchange): Promise<Reply> {
+  const { body, head, signal } = parts;
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest({
       ...head,
@@ -125,25 +121,24 @@ function exchanged(
     });
     outgoing.once("response", (incoming) => {
       try {
-        resolve(toResponse(incoming, head.method, parts));
+        resolve(replyOf(incoming, parts));
       } catch (error) {
         incoming.destroy();
         reject(error);
       }
     });
-    if (payload instanceof ReadableStream) {
-      pipeline(Readable.fromWeb(payload as never), outgoing).catch(reject);
+    if (body instanceof ReadableStream) {
+      pipeline(Readable.fromWeb(body as never), outgoing).catch(reject);
     } else {
-      outgoing.end(payload ?? undefined);
+      outgoing.end(body ?? undefined);
     }
   });
 }
 
-function toResponse(
+function replyOf(
   incoming: IncomingMessage,
-  method: string,
-  { signal, proxy }: RawParts,
-): Response {
+  { signal, proxy, head: { method } }: RawExchange,
+): Reply {
   const status = incoming.statusCode ?? 0;
   const error = unusable(status, proxy !== undefined);
   if (error !== undefined) throw error;
@@ -152,36 +147,34 @@ function toResponse(
   for (let i = 0; i + 1 < raw.length; i += 2) {
     headers.append(raw[i] ?? "", raw[i + 1] ?? "");
   }
-  const init = { status, statusText: incoming.statusMessage ?? "", headers };
+  const statusText = incoming.statusMessage ?? "";
   if (method === "HEAD" || NULL_BODY.has(status)) {
     incoming.resume();
-    return new Response(null, init);
+    return { status, statusText, headers, body: null };
   }
-  return new Response(bodyOf(incoming, signal), init);
+  return { status, statusText, headers, body: bodyOf(incoming, signal) };
 }
 
-/** The response bytes as a web stream with back-pressure. */
-function bodyOf(
-  incoming: IncomingMessage,
-  signal: AbortSignal,
-): ReadableStream<Uint8Array> {
+/** The response bytes, read as they are asked for. */
+function bodyOf(incoming: IncomingMessage, signal: AbortSignal): ChunkReader {
   const chunks = incoming[Symbol.asyncIterator]();
   const stop = () => incoming.destroy();
   signal.addEventListener("abort", stop, { once: true });
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
+  return {
+    async read() {
       const { done, value } = await chunks.next().catch((error) => {
         signal.throwIfAborted();
         throw error;
       });
       signal.throwIfAborted();
-      if (!done) return controller.enqueue(new Uint8Array(value));
+      if (!done) return new Uint8Array(value);
       signal.removeEventListener("abort", stop);
-      controller.close();
+      return undefined;
     },
     cancel() {
       signal.removeEventListener("abort", stop);
       incoming.destroy();
+      return Promise.resolve();
     },
-  }, { highWaterMark: 0 });
+  };
 }

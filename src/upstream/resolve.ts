@@ -87,6 +87,7 @@ class Resolver implements UpstreamResolver {
   /** Origins whose reports count: what the operator configured, and the default providers. */
   readonly #verified: ReadonlySet<string>;
   readonly #said = new OncePerHost();
+  readonly #labels = new WeakMap<URL, string>();
 
   constructor(bases: UpstreamBases, parts: ResolverParts) {
     const { messages, chat, vertex, foundry } = bases;
@@ -149,7 +150,9 @@ class Resolver implements UpstreamResolver {
 
   #to(base: URL, group: HeaderGroup | undefined): Upstream {
     const extraHeaders = group === undefined ? [] : this.#headers(base, group);
-    return { base, label: labelOf(base), extraHeaders };
+    let label = this.#labels.get(base);
+    if (label === undefined) this.#labels.set(base, label = labelOf(base));
+    return { base, label, extraHeaders };
   }
 
   /** The host and the reason only: the rest of a base URL may hold a key. */

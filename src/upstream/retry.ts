@@ -1,9 +1,9 @@
 /** Sending again what an upstream could not take just now. @module */
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type { Send } from "../core/upstream.ts";
+import type { Reply, Send, UpstreamCall } from "../core/upstream.ts";
+import { dropBody } from "./chunk_reader.ts";
 import { UpstreamUnreachable } from "./failure.ts";
-import { UpstreamRequest } from "./forward.ts";
 import type { Wait } from "./wait.ts";
 
 /** How often and how long. */
@@ -42,102 +42,83 @@ const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 529]);
  * since the stream is used up; so is one whose client has left. The result rejects with what the
  * last attempt threw.
  *
- * An {@linkcode UpstreamRequest.isContinuation} is tried again after 500, 502, 503 and a broken connection
+ * An {@linkcode UpstreamCall.isContinuation} is tried again after 500, 502, 503 and a broken connection
  * too, and after the longest wait where more is asked for: its client cannot ask again.
  */
 export function retrying(send: Send, options: RetryOptions): Send {
-  return async (request) => {
+  return async (call) => {
     for (let attempt = 1;; attempt++) {
-      const isLast = attempt >= options.maxAttempts || !isReplayable(request);
-      const result = await attempted(
-        send,
-        attempt === 1 ? request : again(request),
-      );
-      const reason = reasonToRetry(request, result);
-      const wait = isLast || reason === undefined
+      const isLast = attempt >= options.maxAttempts ||
+        call.body instanceof ReadableStream;
+      const result = await attempted(send, call);
+      const reason = isLast ? undefined : reasonToRetry(call, result);
+      const wait = reason === undefined
         ? undefined
-        : waitMs(request, result.response, { ...options, attempt });
+        : waitMs(call, result.reply, { ...options, attempt });
       if (wait === undefined) return outcome(result);
-      // Nobody reads it: what breaks it does not matter.
-      await result.response?.body?.cancel().catch(() => {});
-      const { host } = new URL(request.url);
+      if (result.reply) await dropBody(result.reply);
+      const { host } = new URL(call.target);
       options.log?.("info", "upstream_retry", {
         host,
         reason: String(reason),
         attempt: attempt + 1,
         wait_ms: Math.round(wait),
       });
-      await options.wait(wait, request.signal);
+      await options.wait(wait, call.signal);
     }
   };
 }
 
 /** What came of one attempt. */
 type Result =
-  | { readonly response: Response }
-  | { readonly response?: never; readonly error: unknown };
+  | { readonly reply: Reply }
+  | { readonly reply?: never; readonly error: unknown };
 
-async function attempted(send: Send, request: Request): Promise<Result> {
+async function attempted(send: Send, call: UpstreamCall): Promise<Result> {
   try {
-    return { response: await send(request) };
+    return { reply: await send(call) };
   } catch (error) {
     return { error };
   }
 }
 
-function outcome(result: Result): Response {
-  if (result.response) return result.response;
+function outcome(result: Result): Reply {
+  if (result.reply) return result.reply;
   throw result.error;
-}
-
-function isReplayable(request: Request): boolean {
-  return request instanceof UpstreamRequest
-    ? !(request.payload instanceof ReadableStream)
-    : request.body === null;
-}
-
-/** Without a body the same object can be sent any number of times. */
-function again(request: Request): Request {
-  return request instanceof UpstreamRequest ? request.again() : request;
-}
-
-function isContinuation(request: Request): boolean {
-  return request instanceof UpstreamRequest && request.isContinuation;
 }
 
 /** A short word; nothing when the result is final. */
 function reasonToRetry(
-  request: Request,
+  { isContinuation }: UpstreamCall,
   result: Result,
 ): string | number | undefined {
-  if (result.response) {
-    const { status, headers } = result.response;
-    const passing = isContinuation(request) ? PASSING : NOT_TAKEN;
+  if (result.reply) {
+    const { status, headers } = result.reply;
+    const passing = isContinuation ? PASSING : NOT_TAKEN;
+    if (!passing.has(status)) return undefined;
     const isRefused = headers.get("x-should-retry")?.trim() === "false";
-    return passing.has(status) && !isRefused ? status : undefined;
+    return isRefused ? undefined : status;
   }
   const { error } = result;
   if (!(error instanceof UpstreamUnreachable)) return undefined;
-  return error.isUnsent || isContinuation(request)
-    ? error.details["reason"]
-    : undefined;
+  return error.isUnsent || isContinuation ? error.details["reason"] : undefined;
 }
 
 /** Milliseconds; nothing when the upstream asks for too many. */
 function waitMs(
-  request: Request,
-  response: Response | undefined,
+  { isContinuation }: UpstreamCall,
+  reply: Reply | undefined,
   { retryBaseMs, retryMaxMs, random, clock, attempt }: RetryOptions & {
     readonly attempt: number;
   },
 ): number | undefined {
-  const asked = response && askedMs(response.headers, clock);
+  const asked = reply && askedMs(reply.headers, clock);
   if (asked === undefined) {
     const jitter = 0.5 + random();
     return Math.min(retryBaseMs * 2 ** (attempt - 1) * jitter, retryMaxMs);
   }
   if (asked <= retryMaxMs) return asked;
-  return isContinuation(request) ? retryMaxMs : undefined;
+  return isContinuation ? retryMaxMs : undefined;
 }
 
 /** What the response asks for; nothing when it does not or cannot be read. */

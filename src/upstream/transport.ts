@@ -1,8 +1,8 @@
 /** All requests to upstreams: slots, time limits, pools, the HTTP proxy, retries. @module */
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type { Send } from "../core/upstream.ts";
-import { makeSend, UpstreamRequest, type Way } from "./forward.ts";
+import type { Send, UpstreamCall } from "../core/upstream.ts";
+import { makeSend, type Way } from "./forward.ts";
 import { openHttpClient } from "./http_client.ts";
 import { limitedSend } from "./limited_send.ts";
 import { retrying } from "./retry.ts";
@@ -37,7 +37,7 @@ export interface TransportOptions {
 /** The outside world. */
 export interface TransportParts {
   /** The runtime's `fetch`. */
-  readonly fetch: (request: Request, init?: RequestInit) => Promise<Response>;
+  readonly fetch: (target: string, init: RequestInit) => Promise<Response>;
   /** Lets time pass. */
   readonly wait: Wait;
   /** Time. */
@@ -77,9 +77,10 @@ export function openTransport(
   const pool = { ca, maxKeepalive, keepaliveMs, http2 };
   const direct = openHttpClient(pool);
   const proxied = proxy && openHttpClient({ ...pool, proxy: proxy.href });
-  const wayOf = (request: Request): Way =>
-    proxied === undefined || isHere(request)
-      ? { init: direct.init, ca }
+  const straight: Way = { init: direct.init, ca };
+  const wayOf = (call: UpstreamCall): Way =>
+    proxied === undefined || isHere(call)
+      ? straight
       : { init: proxied.init, ca, proxy };
   const limited = limitedSend({
     send: makeSend({ fetch, wayOf, wait }),
@@ -97,11 +98,8 @@ export function openTransport(
   };
 }
 
-function isHere(request: Request): boolean {
-  const addresses = request instanceof UpstreamRequest
-    ? request.addresses
-    : undefined;
+function isHere({ target, addresses }: UpstreamCall): boolean {
   return addresses === undefined
-    ? isThisMachine(new URL(request.url).hostname)
+    ? isThisMachine(new URL(target).hostname)
     : addresses.every(isThisMachine);
 }

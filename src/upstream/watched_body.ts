@@ -1,6 +1,6 @@
 /** A response body whose end is noticed, and whose silence is bounded. @module */
-import { type ChunkReader, chunkReader, streamOf } from "./chunk_reader.ts";
 import type { Clock } from "../core/clock.ts";
+import type { ChunkReader } from "../core/upstream.ts";
 import { later, type Wait } from "./wait.ts";
 
 /** What watching needs. */
@@ -28,10 +28,10 @@ export interface WatchOptions {
  * waits counts. There is one timer per `idleMs`, not one per chunk.
  */
 export function watchedBody(
-  body: ReadableStream<Uint8Array>,
+  body: ChunkReader,
   options: WatchOptions,
-): ReadableStream<Uint8Array> {
-  return streamOf(new Watch(body, options));
+): ChunkReader {
+  return new Watch(body, options);
 }
 
 class Watch implements ChunkReader {
@@ -44,8 +44,8 @@ class Watch implements ChunkReader {
   #stopTimer: (() => void) | undefined;
   #hasEnded = false;
 
-  constructor(body: ReadableStream<Uint8Array>, options: WatchOptions) {
-    this.#reader = chunkReader(body);
+  constructor(body: ChunkReader, options: WatchOptions) {
+    this.#reader = body;
     this.#options = options;
     const { signal } = options;
     signal.addEventListener("abort", this.#onAbort, { once: true });

@@ -60,8 +60,8 @@ export async function withGates(
     resolveConfig({ env: { SVC_STATELESS: "true", ...env } }),
     {
       clock: { now: () => 0, monotonic: () => 0 },
-      send: (request) => {
-        sent.push(request);
+      send: (input, init) => {
+        sent.push(new Request(input, init));
         return Promise.resolve(Response.json({ upstream: true }));
       },
       log: () => {},

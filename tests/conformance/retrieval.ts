@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { RETRIEVAL_TOOL } from "../../src/core/retrieval.ts";
+import type { Reply } from "../../src/core/upstream.ts";
+import { replyOf } from "../upstream/replies.ts";
 import type { Dialect, Part, Turn } from "./retrieval_dialects.ts";
 import { ask, bodyOf, call, isOurs, Lab, turns } from "./retrieval_lab.ts";
 
@@ -370,7 +372,7 @@ function untouched(dialect: Dialect): void {
     const [first, second] = turns("t", [say("One. "), ask("r1")], [
       say("Two."),
     ]);
-    const { promise, resolve } = Promise.withResolvers<Response>();
+    const { promise, resolve } = Promise.withResolvers<Reply>();
     const ticks: (() => void)[] = [];
     let stopped = 0;
     const pending = lab.exchange([first!], {
@@ -382,10 +384,13 @@ function untouched(dialect: Dialect): void {
       lookup: () => Promise.resolve("{}"),
     });
     while (ticks.length === 0) await new Promise((done) => setTimeout(done));
-    ticks[0]!();
-    ticks[0]!();
+    for (let i = 0; i < 2; i++) {
+      ticks[0]!();
+      // The client takes it before the next one is due.
+      await new Promise((done) => setTimeout(done));
+    }
     assert.equal(stopped, 0);
-    resolve(lab.answer(second!));
+    resolve(replyOf(lab.answer(second!)));
     const { text } = await pending;
     assert.ok(stopped > 0);
     const pings = new TextDecoder().decode(

@@ -9,6 +9,7 @@ import {
   answerRetrievals,
   type RetrievalSession,
 } from "../../src/proxy/answer_retrievals.ts";
+import { replyOf, responseOf } from "../upstream/replies.ts";
 import type { Dialect, Part, Turn } from "./retrieval_dialects.ts";
 
 const utf8 = new TextEncoder();
@@ -128,7 +129,7 @@ export class Lab {
       assert.ok(step, `the script ends before request ${sent.length}`);
       return typeof step === "function" ? step() : this.answer(step);
     };
-    const response = await answerRetrievals(next(), {
+    const reply = await answerRetrievals(replyOf(next()), {
       retrieval: format.retrieval,
       streaming: this.delivery.streaming,
       toolChoiceAuto: true,
@@ -142,7 +143,7 @@ export class Lab {
         const edits = format.append(body, format.scan(body), elements);
         sent.push(splice(body, edits));
         forbidden.push(forbidTools);
-        return next();
+        return replyOf(next());
       },
       remember: (records) => {
         this.records.push(...records);
@@ -153,6 +154,7 @@ export class Lab {
       everyTenSeconds: () => () => {},
       ...overrides,
     });
+    const response = responseOf(reply);
     const text = await response.text();
     return { response, text, sent, forbidden, ids };
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import {
-  answerRetrievals,
+  answerRetrievals as answeredReply,
   type RetrievalSession,
 } from "../../src/proxy/answer_retrievals.ts";
 import {
@@ -11,6 +11,7 @@ import {
   responsesDialect,
 } from "../conformance/retrieval_dialects.ts";
 import { ask, Lab, turns } from "../conformance/retrieval_lab.ts";
+import { replyOf, responseOf } from "../upstream/replies.ts";
 
 const utf8 = new TextEncoder();
 const SESSION: RetrievalSession = {
@@ -31,6 +32,14 @@ const [FIRST, SECOND] = turns(
   [{ text: "Two." }],
 );
 const DIALECTS = [messagesDialect, chatDialect, responsesDialect];
+/** What the client gets of `response`. */
+async function answerRetrievals(
+  response: Response,
+  session: RetrievalSession,
+): Promise<Response> {
+  return responseOf(await answeredReply(replyOf(response), session));
+}
+
 const lab = (streaming: boolean) => new Lab(messagesDialect, { streaming });
 
 Deno.test("answerRetrievals returns what is no 200, no JSON and no event stream as it is", async () => {
@@ -52,7 +61,8 @@ Deno.test("answerRetrievals returns what is no 200, no JSON and no event stream 
     new Response(null, { headers: { "content-type": "application/json" } }),
   ];
   for (const response of responses) {
-    assert.equal(await answerRetrievals(response, SESSION), response);
+    const reply = replyOf(response);
+    assert.equal(await answeredReply(reply, SESSION), reply);
   }
 });
 
@@ -88,7 +98,7 @@ Deno.test("answerRetrievals drops the length of a response that it changes", asy
   response.headers.set("content-length", "999");
   const out = await answerRetrievals(response, {
     ...SESSION,
-    continueWith: () => Promise.resolve(lab(false).answer(SECOND!)),
+    continueWith: () => Promise.resolve(replyOf(lab(false).answer(SECOND!))),
   });
   assert.equal(out.headers.get("content-length"), null);
   assert.equal(messagesDialect.readDocument(await out.text()).parts.length, 2);
@@ -124,7 +134,7 @@ Deno.test("answerRetrievals takes a stream without a type for one when the clien
   const text = await lab(true).answer(FIRST!).text();
   const out = await answerRetrievals(new Response(utf8.encode(text)), {
     ...SESSION,
-    continueWith: () => Promise.resolve(lab(true).answer(SECOND!)),
+    continueWith: () => Promise.resolve(replyOf(lab(true).answer(SECOND!))),
   });
   assert.equal(messagesDialect.readStream(await out.text()).parts.length, 2);
 });
@@ -142,10 +152,13 @@ Deno.test("answerRetrievals aborts the continuation when the client stops readin
   });
   const reader = out.body!.getReader();
   await reader.read();
+  const next = reader.read();
   const signal = await asked;
   assert.equal(signal.aborted, false);
   await reader.cancel("left");
   assert.equal(signal.aborted, true);
+  assert.equal(signal.reason, "left");
+  assert.equal((await next).done, true);
 });
 
 Deno.test("answerRetrievals cancels the upstream when the client stops reading", async () => {
@@ -159,7 +172,166 @@ Deno.test("answerRetrievals cancels the upstream when the client stops reading",
   const reader = out.body!.getReader();
   await reader.read();
   await reader.cancel("left");
-  await cancelled;
+  assert.equal(await cancelled, "left");
+});
+
+/** A stream of events that counts the chunks that it was asked for. */
+function counted(text: string) {
+  const state = { asked: 0 };
+  const chunks = text.split(/(?<=\n\n)/);
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = chunks[state.asked++];
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(utf8.encode(chunk));
+    },
+  }, { highWaterMark: 0 });
+  const headers = { "content-type": "text/event-stream" };
+  return { state, chunks, response: new Response(body, { headers }) };
+}
+
+Deno.test("answerRetrievals reads nothing ahead: of a stream, and of what continues it", async () => {
+  const first = counted(messagesDialect.stream(FIRST!));
+  const second = counted(messagesDialect.stream(SECOND!));
+  let sent = 0;
+  const out = await answerRetrievals(first.response, {
+    ...SESSION,
+    continueWith: () => {
+      sent++;
+      return Promise.resolve(replyOf(second.response));
+    },
+  });
+  const reader = out.body!.getReader();
+  const settle = () => new Promise((resolve) => setTimeout(resolve));
+  await settle();
+  assert.equal(first.state.asked, 0);
+  await reader.read();
+  await settle();
+  assert.equal(first.state.asked, 1);
+  const all = first.chunks.length + 1;
+  while (sent === 0) {
+    // Nobody waits for the continuation before the stream was read to its end.
+    assert.ok(first.state.asked <= all);
+    await reader.read();
+    await settle();
+  }
+  assert.equal(first.state.asked, all);
+  const { asked } = second.state;
+  assert.ok(asked < second.chunks.length, `${asked} chunks`);
+  await settle();
+  assert.equal(second.state.asked, asked);
+  while (!(await reader.read()).done);
+  assert.equal(second.state.asked, second.chunks.length + 1);
+  assert.equal(sent, 1);
+});
+
+Deno.test("answerRetrievals asks for no continuation before the client took what came before it", async () => {
+  let sent = 0;
+  const out = await answerRetrievals(lab(true).answer(FIRST!), {
+    ...SESSION,
+    continueWith: () => {
+      sent++;
+      return Promise.resolve(replyOf(lab(true).answer(SECOND!)));
+    },
+  });
+  const reader = out.body!.getReader();
+  assert.match(new TextDecoder().decode((await reader.read()).value), /One\. /);
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(sent, 0);
+  await reader.read();
+  assert.equal(sent, 1);
+});
+
+Deno.test("answerRetrievals cancels the body of a continuation, also of one that comes after the client left", async () => {
+  for (const isLate of [false, true]) {
+    const { promise: cancelled, resolve } = Promise.withResolvers<unknown>();
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<
+      void
+    >();
+    const { promise: pulled, resolve: pull } = Promise.withResolvers<void>();
+    const body = new ReadableStream<Uint8Array>({
+      pull: () => pull(),
+      cancel: resolve,
+    }, { highWaterMark: 0 });
+    const headers = { "content-type": "text/event-stream" };
+    const out = await answerRetrievals(lab(true).answer(FIRST!), {
+      ...SESSION,
+      continueWith: async () => {
+        ask();
+        await answered;
+        return replyOf(new Response(body, { headers }));
+      },
+    });
+    const reader = out.body!.getReader();
+    await reader.read();
+    void reader.read();
+    await asked;
+    if (!isLate) {
+      answer();
+      await pulled;
+    }
+    await reader.cancel("left");
+    answer();
+    assert.equal(await cancelled, "left");
+  }
+});
+
+Deno.test("answerRetrievals remembers nothing of a response that the client leaves, also just before its end", async () => {
+  const steps = [utf8.encode(messagesDialect.stream(SECOND!))].values();
+  const { promise: pulled, resolve } = Promise.withResolvers<void>();
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { value } = steps.next();
+      if (value) controller.enqueue(value);
+      else resolve();
+    },
+  }, { highWaterMark: 0 });
+  const told: unknown[] = [];
+  const headers = { "content-type": "text/event-stream" };
+  const out = await answerRetrievals(lab(true).answer(FIRST!), {
+    ...SESSION,
+    continueWith: () =>
+      Promise.resolve(replyOf(new Response(body, { headers }))),
+    remember: () => Promise.resolve(void told.push("remembered")),
+    onFailure: (error) => void told.push(error),
+  });
+  const reader = out.body!.getReader();
+  const reading = (async () => {
+    while (!(await reader.read()).done);
+  })();
+  await pulled;
+  await reader.cancel("left");
+  await reading;
+  await new Promise((done) => setTimeout(done));
+  assert.deepEqual(told, []);
+});
+
+Deno.test("answerRetrievals gives the client what was ready before the error that ends a continued stream", async () => {
+  const [first] = messagesDialect.stream(SECOND!).split(/(?<=Two.*\n\n)/);
+  const body = () => {
+    const steps = [utf8.encode(first)].values();
+    return new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const { value } = steps.next();
+        if (value) controller.enqueue(value);
+        else controller.error(new Error("reset"));
+      },
+    });
+  };
+  const headers = { "content-type": "text/event-stream" };
+  const failed: unknown[] = [];
+  const out = await answerRetrievals(lab(true).answer(FIRST!), {
+    ...SESSION,
+    continueWith: () =>
+      Promise.resolve(replyOf(new Response(body(), { headers }))),
+    onFailure: (error) => void failed.push(error),
+  });
+  const text = await out.text();
+  const parts = ["One. ", "Two."].map((part) => text.indexOf(part));
+  const at = text.search(messagesDialect.errorEvent);
+  assert.ok(0 <= parts[0]! && parts[0]! < parts[1]! && parts[1]! < at, text);
+  assert.match(String(failed), /reset/);
 });
 
 Deno.test("answerRetrievals of a document rejects when the client left", async () => {
@@ -191,7 +363,7 @@ Deno.test("answerRetrievals refuses a continuation of the other kind", async () 
   const failed: unknown[] = [];
   const out = await answerRetrievals(lab(true).answer(FIRST!), {
     ...SESSION,
-    continueWith: () => Promise.resolve(lab(false).answer(SECOND!)),
+    continueWith: () => Promise.resolve(replyOf(lab(false).answer(SECOND!))),
     onFailure: (error) => void failed.push(error),
   });
   assert.match(await out.text(), messagesDialect.errorEvent);
@@ -211,7 +383,7 @@ Deno.test("answerRetrievals finds a retrieval in encoded responses", async () =>
     const out = await answerRetrievals(await encoded(one.answer(FIRST!)), {
       ...SESSION,
       streaming,
-      continueWith: () => encoded(one.answer(SECOND!)),
+      continueWith: async () => replyOf(await encoded(one.answer(SECOND!))),
     });
     assert.equal(out.headers.get("content-encoding"), null);
     assert.equal(out.headers.get("content-length"), null);
@@ -249,6 +421,77 @@ Deno.test("answerRetrievals gives the client what arrived of an event that broke
   }
 });
 
+Deno.test("answerRetrievals pings once each time that it is due, while the continuation is on its way only", async () => {
+  const tick = { due: undefined as (() => void) | undefined };
+  const { promise: waiting, resolve: wait } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const out = await answerRetrievals(lab(true).answer(FIRST!), {
+    ...SESSION,
+    continueWith: async () => {
+      wait();
+      await answered;
+      return replyOf(lab(true).answer(SECOND!));
+    },
+    everyTenSeconds: (due) => {
+      tick.due = due;
+      return () => void (tick.due = undefined);
+    },
+  });
+  const reader = out.body!.getReader();
+  const read = async () =>
+    new TextDecoder().decode((await reader.read()).value);
+  // Nobody waits yet for what comes after a retrieval.
+  assert.equal(tick.due, undefined);
+  let seen = await read();
+  let next = read();
+  await waiting;
+  const pings: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    tick.due!();
+    pings.push(await next);
+    next = read();
+  }
+  const { ping } = messagesFormat.retrieval.exchange({
+    streaming: true,
+    conversationLength: 1,
+    includeUsage: false,
+  });
+  assert.deepEqual(pings, Array(3).fill(new TextDecoder().decode(ping)));
+  answer();
+  seen += await next;
+  assert.equal(tick.due, undefined);
+  for (let more = await read(); more !== ""; more = await read()) seen += more;
+  const undisturbed = await answerRetrievals(lab(true).answer(FIRST!), {
+    ...SESSION,
+    continueWith: () => Promise.resolve(replyOf(lab(true).answer(SECOND!))),
+  });
+  assert.equal(seen, await undisturbed.text());
+});
+
+Deno.test("answerRetrievals stops its pings when the client leaves", async () => {
+  const { promise: waiting, resolve } = Promise.withResolvers<void>();
+  let running = 0;
+  const out = await answerRetrievals(lab(true).answer(FIRST!), {
+    ...SESSION,
+    // It does not notice that the client has left.
+    continueWith: () => {
+      resolve();
+      return new Promise(() => {});
+    },
+    everyTenSeconds: () => {
+      running++;
+      return () => void running--;
+    },
+  });
+  const reader = out.body!.getReader();
+  await reader.read();
+  void reader.read();
+  await waiting;
+  assert.equal(running, 1);
+  await reader.cancel("left");
+  assert.equal(running, 0);
+});
+
 Deno.test("answerRetrievals pings while a continuation is on its way, and an abort ends it", async () => {
   const gone = new AbortController();
   const { promise: waiting, resolve } = Promise.withResolvers<void>();
@@ -271,8 +514,8 @@ Deno.test("answerRetrievals pings while a continuation is on its way, and an abo
   });
   const reader = out.body!.getReader();
   await reader.read();
-  await waiting;
   const next = reader.read();
+  await waiting;
   ticks[0]!();
   assert.match(new TextDecoder().decode((await next).value), /event: ping/);
   const end = reader.read();

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { attributionOf, splitProject } from "../../src/proxy/attribution.ts";
 
 function namesOf(path: string, headers: Record<string, string> = {}) {
-  const url = `http://127.0.0.1:8787${path}`;
-  return attributionOf({ url, headers: new Headers(headers) });
+  return attributionOf(new Headers(headers), splitProject(path).project);
 }
 
 Deno.test("the project is that of the header, else of the path, else of the working directory", () => {

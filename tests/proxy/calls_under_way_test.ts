@@ -6,14 +6,14 @@ const peer = { address: "127.0.0.1" };
 Deno.test("CallsUnderWay.begin aborts with the request's own signal, until the call is recorded", () => {
   const calls = new CallsUnderWay();
   const request = new AbortController();
-  const first = calls.begin(request, undefined);
+  const first = calls.begin(request, {});
   const second = calls.begin(request, { peer });
   second.recorded();
   const reason = new Error("gone");
   request.abort(reason);
   assert.equal(first.signal.reason, reason);
   assert.equal(second.signal.aborted, false);
-  assert.equal(calls.begin(request, undefined).signal.aborted, true);
+  assert.equal(calls.begin(request, {}).signal.aborted, true);
 });
 
 Deno.test("CallsUnderWay.begin aborts when the server notices that the client left", () => {
@@ -30,7 +30,7 @@ Deno.test("CallsUnderWay.begin aborts when the server notices that the client le
 Deno.test("CallsUnderWay is idle while every call is recorded", () => {
   const calls = new CallsUnderWay();
   assert.equal(calls.isIdle, true);
-  const { recorded } = calls.begin(new Request("http://x"), undefined);
+  const { recorded } = calls.begin(new Request("http://x"), {});
   assert.equal(calls.isIdle, false);
   recorded();
   assert.equal(calls.isIdle, true);
@@ -49,7 +49,7 @@ Deno.test("CallsUnderWay.counted resolves after the records that wait for their 
 
 Deno.test("CallsUnderWay.cutOff waits for a call that is recorded some turns later", async () => {
   const calls = new CallsUnderWay();
-  const { signal, recorded } = calls.begin(new Request("http://x"), undefined);
+  const { signal, recorded } = calls.begin(new Request("http://x"), {});
   const steps: string[] = [];
   signal.addEventListener("abort", async () => {
     for (let turn = 0; turn < 5; turn++) {
@@ -66,7 +66,7 @@ Deno.test("CallsUnderWay.cutOff waits for a call that is recorded some turns lat
 
 Deno.test("CallsUnderWay.cutOff gives up on a call that is never recorded", async () => {
   const calls = new CallsUnderWay();
-  calls.begin(new Request("http://x"), undefined);
+  calls.begin(new Request("http://x"), {});
   await calls.cutOff(1);
   assert.equal(calls.isIdle, false);
 });

@@ -6,7 +6,7 @@ import {
   untouched,
 } from "../../src/pipeline/compressed_body.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
-import { compressAnswer, concat } from "../../src/proxy/compress_answer.ts";
+import { compressAnswer } from "../../src/proxy/compress_answer.ts";
 
 const utf8 = new TextEncoder();
 const PREFIX = '{"messages":';
@@ -131,10 +131,4 @@ Deno.test("compressAnswer lists what each transform did when the caller wants to
       tokens_saved: 20,
     })),
   });
-});
-
-Deno.test("concat puts arrays behind each other, and gives an empty array for none", () => {
-  assert.deepEqual(concat([]), new Uint8Array(0));
-  const parts = [utf8.encode("ab"), new Uint8Array(0), utf8.encode("c")];
-  assert.deepEqual(concat(parts), utf8.encode("abc"));
 });

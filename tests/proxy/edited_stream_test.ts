@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import type { StreamEdit } from "../../src/core/format.ts";
+import type { Reply } from "../../src/core/upstream.ts";
+import { readerOf } from "../../src/upstream/chunk_reader.ts";
+import { replyOf, responseOf } from "../upstream/replies.ts";
 import { editedStream, isEditable } from "../../src/proxy/edited_stream.ts";
 
 const utf8 = new TextEncoder();
@@ -40,10 +43,12 @@ function source(chunks: readonly (string | Error)[]) {
 }
 
 /** All that is read of a body, and what broke it. */
-async function read(body: ReadableStream<Uint8Array>) {
+async function read(reply: Reply) {
   const chunks: string[] = [];
   try {
-    for await (const chunk of body) chunks.push(decoder.decode(chunk));
+    for await (const chunk of responseOf(reply).body!) {
+      chunks.push(decoder.decode(chunk));
+    }
   } catch (error) {
     return { chunks, error };
   }
@@ -56,10 +61,10 @@ Deno.test("editedStream gives what the edit gives, and passes over chunks that g
     status: 201,
     headers: { "content-length": "9", "x-kept": "1" },
   });
-  const edited = editedStream(response, shouting());
+  const edited = editedStream(replyOf(response), shouting());
   assert.equal(edited.status, 201);
   assert.deepEqual([...edited.headers], [["x-kept", "1"]]);
-  assert.deepEqual(await read(edited.body!), {
+  assert.deepEqual(await read(edited), {
     chunks: ["AB.", "CDE.F."],
     error: undefined,
   });
@@ -67,9 +72,11 @@ Deno.test("editedStream gives what the edit gives, and passes over chunks that g
 
 Deno.test("editedStream reads no further than what it is asked for", async () => {
   const { body, state } = source(["a.", "b.", "c."]);
-  const reader = editedStream(new Response(body), shouting()).body!.getReader();
+  const reader = readerOf(
+    editedStream(replyOf(new Response(body)), shouting()).body!,
+  );
   assert.equal(state.asked, 0);
-  assert.equal(decoder.decode((await reader.read()).value), "A.");
+  assert.equal(decoder.decode(await reader.read()), "A.");
   assert.equal(state.asked, 1);
   await reader.cancel("enough");
   assert.equal(state.cancelled, "enough");
@@ -77,8 +84,8 @@ Deno.test("editedStream reads no further than what it is asked for", async () =>
 
 Deno.test("editedStream ends with what the edit still holds", async () => {
   const { body } = source(["a.b"]);
-  const edited = editedStream(new Response(body), shouting());
-  assert.deepEqual((await read(edited.body!)).chunks, ["A.", "B"]);
+  const edited = editedStream(replyOf(new Response(body)), shouting());
+  assert.deepEqual((await read(edited)).chunks, ["A.", "B"]);
 });
 
 Deno.test("editedStream of a stream that breaks gives what was held as it came, and then the error", async () => {
@@ -91,7 +98,7 @@ Deno.test("editedStream of a stream that breaks gives what was held as it came, 
   ) {
     const { body } = source(given);
     const result = await read(
-      editedStream(new Response(body), shouting()).body!,
+      editedStream(replyOf(new Response(body)), shouting()),
     );
     assert.deepEqual(result, { chunks, error: broken });
   }
@@ -99,15 +106,15 @@ Deno.test("editedStream of a stream that breaks gives what was held as it came, 
 
 Deno.test("isEditable is true of a stream of events that can be decoded", () => {
   const of = (headers: HeadersInit, status = 200) =>
-    isEditable(new Response(NOTHING, { status, headers }));
+    isEditable(replyOf(new Response(NOTHING, { status, headers })));
   assert(of({ "content-type": "text/event-stream" }));
   assert(of({ "content-type": "Text/Event-Stream; charset=utf-8" }));
   assert(of({ "content-type": "text/event-stream", "content-encoding": "br" }));
   // Who asked for a stream gets one.
-  assert(isEditable(new Response(NOTHING)));
+  assert(isEditable(replyOf(new Response(NOTHING))));
   assert(!of({ "content-type": "application/json" }));
   assert(!of({ "content-type": "text/event-stream" }, 400));
   assert(!of({ "content-type": "text/event-stream", "content-encoding": "x" }));
   const none = { headers: { "content-type": "text/event-stream" } };
-  assert(!isEditable(new Response(null, none)));
+  assert(!isEditable(replyOf(new Response(null, none))));
 });

@@ -16,7 +16,8 @@ import { makeMeter } from "../../src/proxy/meter.ts";
 import type { RetrievalParts } from "../../src/proxy/retrieval_session.ts";
 import { makePrefixProofs } from "../../src/pipeline/prefix_proof.ts";
 import { harness } from "../pipeline/harness.ts";
-import { NO_NAMES, NO_PRICES, upstreamAt } from "./call_parts.ts";
+import { sendingTo, textOf } from "../upstream/replies.ts";
+import { NO_PRICES, recordWith, upstreamAt } from "./call_parts.ts";
 
 export const clock = { now: () => 0, monotonic: () => 0 };
 export function bytesOf(text: string): Uint8Array {
@@ -70,8 +71,7 @@ export async function exchanged(
       record: (entry) => void records.push(entry),
       calls: new CallsUnderWay(),
     },
-    "messages",
-    NO_NAMES,
+    recordWith({ id: "id" }),
   );
   const count = { tokens: 7, extraTokens: 0 };
   const answer = await exchange({
@@ -82,14 +82,14 @@ export async function exchanged(
       isExact: () => true,
       done: Promise.resolve(count),
     }),
-    async send(request) {
+    send: sendingTo(async (request) => {
       assert.equal(request.headers.get("x-svc-stack"), null);
       encodings.push(request.headers.get("content-encoding"));
       const text = await request.text();
       const betas = request.headers.get("anthropic-beta");
       sent.push(betas === null ? text : `${text} ${betas}`);
       return answers({ text, betas });
-    },
+    }),
     retrievals: {
       store: harness().store,
       conversations: undefined as never,
@@ -120,8 +120,8 @@ export async function exchanged(
     meter,
     ...facts,
   });
-  const { status } = answer.response;
-  const text = await answer.response.text();
+  const { status } = answer.reply;
+  const text = await textOf(answer.reply);
   return { answer, status, text, sent, encodings, refused, unasked };
 }
 

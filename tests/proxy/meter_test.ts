@@ -8,7 +8,7 @@ import type {
 import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import type { BodyCount } from "../../src/core/tokens.ts";
 import { makeMeter } from "../../src/proxy/meter.ts";
-import { NO_NAMES, NO_PRICES, upstreamAt } from "./call_parts.ts";
+import { NO_PRICES, recordWith, upstreamAt } from "./call_parts.ts";
 
 const SEEN: readonly SeenBlock[] = [{
   key: undefined,
@@ -84,8 +84,7 @@ function meterAt(time: { ms: number }) {
       record: (entry) => void records.push(entry),
       calls: { waitFor: (record) => void pending.push(record) },
     },
-    "messages",
-    { project: "shop", stack: "web", agent: "curl" },
+    recordWith({ at: time.ms, project: "shop", stack: "web", agent: "curl" }),
   );
   return { meter, records, pending };
 }
@@ -240,8 +239,7 @@ Deno.test("meter puts a price on what was sent upstream, and on nothing else", (
         record: (entry) => void records.push(entry),
         calls: { waitFor: () => {} },
       },
-      "messages",
-      NO_NAMES,
+      recordWith({}),
     );
   meterWith().failed(502);
   meterWith().answeredFromCache("m");

@@ -5,6 +5,7 @@ import {
   type ResponseCache,
   type ResponseCacheOptions,
 } from "../../src/proxy/response_cache.ts";
+import { replyOf } from "../upstream/replies.ts";
 
 const utf8 = new TextEncoder();
 const HOUR = 3_600_000;
@@ -39,7 +40,7 @@ function pass(
     status,
     headers: { "content-type": "application/json", ...headers },
   });
-  const keeper = cache.keeper(key, response);
+  const keeper = cache.keeper(key, replyOf(response));
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     keeper?.push(bytes.subarray(at, at + chunkBytes));
   }
@@ -73,7 +74,7 @@ Deno.test("makeResponseCache gives back the same bytes, as often as it is asked"
 Deno.test("makeResponseCache keeps nothing of the chunks that it is shown", async () => {
   const { cache } = cacheWith();
   const chunk = utf8.encode(`{"a":1}`);
-  const keeper = cache.keeper("k", Response.json({}));
+  const keeper = cache.keeper("k", replyOf(Response.json({})));
   keeper?.push(chunk);
   chunk.fill(0x20);
   keeper?.end(true);
@@ -250,7 +251,7 @@ Deno.test("makeResponseCache does not keep what is too large, announced or not",
   const announced = new Response("{}", {
     headers: { "content-type": "application/json", "content-length": "11" },
   });
-  assert.equal(cache.keeper("k", announced), undefined);
+  assert.equal(cache.keeper("k", replyOf(announced)), undefined);
   pass(cache, "k", JSON.stringify({ a: "123456789" }));
   assert.equal(cache.get("k"), undefined);
 });
@@ -258,15 +259,15 @@ Deno.test("makeResponseCache does not keep what is too large, announced or not",
 Deno.test("makeResponseCache bounds what is under way as well, and takes more when that has ended", () => {
   const { cache } = cacheWith({ maxBytes: 2000 });
   const chunk = utf8.encode(JSON.stringify({ a: "x".repeat(1092) }));
-  const one = cache.keeper("one", Response.json({}))!;
-  const two = cache.keeper("two", Response.json({}))!;
+  const one = cache.keeper("one", replyOf(Response.json({})))!;
+  const two = cache.keeper("two", replyOf(Response.json({})))!;
   one.push(chunk);
   two.push(chunk);
   one.end(true);
   two.end(true);
   assert(cache.get("one"));
   assert.equal(cache.get("two"), undefined);
-  const three = cache.keeper("two", Response.json({}))!;
+  const three = cache.keeper("two", replyOf(Response.json({})))!;
   three.push(chunk);
   three.end(true);
   assert(cache.get("two"));
@@ -276,7 +277,7 @@ Deno.test("makeResponseCache is empty after clear, and keeps nothing that was se
   const { cache } = cacheWith();
   pass(cache, "k", "{}");
   assert(cache.get("k"));
-  const keeper = cache.keeper("late", Response.json({}))!;
+  const keeper = cache.keeper("late", replyOf(Response.json({})))!;
   keeper.push(utf8.encode("{}"));
   cache.clear();
   keeper.end(true);

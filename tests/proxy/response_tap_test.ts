@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import type { UsageTap } from "../../src/core/usage.ts";
-import { relay, type RelayOutcome } from "../../src/proxy/response_tap.ts";
+import type { Reply } from "../../src/core/upstream.ts";
+import {
+  relay,
+  type RelayOutcome,
+  watchedReply,
+} from "../../src/proxy/response_tap.ts";
+import { replyOf } from "../upstream/replies.ts";
 
 const utf8 = new TextEncoder();
 
@@ -15,7 +21,7 @@ function upstream(init: ResponseInit = {}) {
   }, { highWaterMark: 0 });
   return {
     state,
-    response: new Response(body, init),
+    reply: replyOf(new Response(body, init)),
     send: (text: string) => controller.enqueue(utf8.encode(text)),
     close: () => controller.close(),
     fail: (error: Error) => controller.error(error),
@@ -44,13 +50,13 @@ function outcomes() {
 
 Deno.test("relay counts the bytes that it handed on, also of a response that the client leaves", async () => {
   const { bytes, onEnd } = outcomes();
-  await relay(new Response("whole"), { onEnd }).text();
+  await relay(replyOf(new Response("whole")), { onEnd }).text();
   const up = upstream();
-  const reader = relay(up.response, { onEnd }).body!.getReader();
+  const reader = relay(up.reply, { onEnd }).body!.getReader();
   up.send("abc");
   await reader.read();
   await reader.cancel();
-  relay(new Response(null, { status: 204 }), { onEnd });
+  relay(replyOf(new Response(null, { status: 204 })), { onEnd });
   assert.deepEqual(bytes, [5, 3, 0]);
 });
 
@@ -60,7 +66,7 @@ Deno.test("relay keeps status, text, end-to-end fields and bytes, and adds its o
     statusText: "Slow down",
     headers: { "retry-after": "3", "connection": "x-hop", "x-hop": "1" },
   });
-  const out = relay(up.response, { headers: { "x-svc-tokens-saved": "5" } });
+  const out = relay(up.reply, { headers: { "x-svc-tokens-saved": "5" } });
   up.send("a");
   up.send("b");
   up.close();
@@ -73,17 +79,98 @@ Deno.test("relay keeps status, text, end-to-end fields and bytes, and adds its o
   assert.equal(await out.text(), "ab");
 });
 
-Deno.test("relay hands the body itself on when there is nothing to observe", () => {
+Deno.test("relay gives a body its bytes when there is nothing to observe", async () => {
   const up = upstream();
-  const { body } = up.response;
-  assert.equal(relay(up.response, {}).body, body);
+  const out = relay(up.reply, {});
+  up.send("a");
+  up.close();
+  assert.equal(await out.text(), "a");
+});
+
+/** A reply whose body is whole. */
+function whole(text: string, headers: HeadersInit = {}): Reply {
+  const body = utf8.encode(text);
+  return { status: 200, statusText: "", headers: new Headers(headers), body };
+}
+
+Deno.test("relay gives a whole body with its fields, and looks at it once it was sent", async () => {
+  const { promise: completed, resolve } = Promise.withResolvers<void>();
+  const log: string[] = [];
+  const { seen, bytes, onEnd } = outcomes();
+  const out = relay(whole("whole", { "content-length": "5" }), {
+    completed,
+    tap: recordingTap(log),
+    onEnd,
+    headers: { "x-svc-tokens-saved": "5" },
+  });
+  assert.deepEqual(Object.fromEntries(out.headers), {
+    "content-length": "5",
+    "x-svc-tokens-saved": "5",
+  });
+  assert.equal(await out.text(), "whole");
+  await new Promise((done) => setTimeout(done));
+  assert.deepEqual([seen, log], [[], []]);
+  resolve();
+  await new Promise((done) => setTimeout(done));
+  assert.deepEqual(seen, [{ aborted: false, usage: { output: 7 } }]);
+  assert.deepEqual(bytes, [5]);
+  assert.deepEqual(log, ["look whole", "finish"]);
+});
+
+Deno.test("relay notices that a client leaves a large body that is whole", async () => {
+  const { seen, onEnd } = outcomes();
+  const out = relay(whole("x".repeat(100_000)), { onEnd });
+  await out.body?.cancel();
+  assert.deepEqual(seen, [{ aborted: true, usage: {} }]);
+});
+
+Deno.test("relay takes it for granted that a whole body is sent where nobody says", async () => {
+  const { seen, bytes, onEnd } = outcomes();
+  const out = relay(whole("whole"), { onEnd });
+  // The response leaves before it is looked at.
+  assert.deepEqual(seen, []);
+  assert.equal(await out.text(), "whole");
+  assert.deepEqual(seen, [{ aborted: false, usage: {} }]);
+  assert.deepEqual(bytes, [5]);
+});
+
+Deno.test("relay of a whole body records an abort that came before it was called", async () => {
+  const { seen, bytes, onEnd } = outcomes();
+  relay(whole("whole"), { signal: AbortSignal.abort(), onEnd });
+  await new Promise((done) => setTimeout(done));
+  assert.deepEqual(seen, [{ aborted: true, usage: {} }]);
+  assert.deepEqual(bytes, [0]);
+});
+
+Deno.test("watchedReply looks at a whole body at once, and gives the reply itself back", () => {
+  const log: string[] = [];
+  const { seen, bytes, onEnd } = outcomes();
+  const reply = whole("whole");
+  const watched = watchedReply(reply, { tap: recordingTap(log), onEnd });
+  assert.equal(watched, reply);
+  assert.deepEqual(log, ["look whole", "finish"]);
+  assert.deepEqual(seen, [{ aborted: false, usage: { output: 7 } }]);
+  assert.deepEqual(bytes, [5]);
+});
+
+Deno.test("watchedReply keeps status and fields of a reply whose body it watches", async () => {
+  const up = upstream({ status: 201, headers: { "connection": "x-hop" } });
+  const { seen, onEnd } = outcomes();
+  const { body, ...rest } = watchedReply(up.reply, { onEnd });
+  const { body: _, ...own } = up.reply;
+  assert.deepEqual(rest, own);
+  assert.equal(rest.headers, up.reply.headers);
+  assert.ok(body !== null && !(body instanceof Uint8Array));
+  up.close();
+  assert.equal(await body.read(), undefined);
+  assert.deepEqual(seen, [{ aborted: false, usage: {} }]);
 });
 
 Deno.test("relay forwards a chunk before it looks at it, and records once at the end", async () => {
   const up = upstream();
   const log: string[] = [];
   const { seen, onEnd } = outcomes();
-  const out = relay(up.response, { tap: recordingTap(log), onEnd });
+  const out = relay(up.reply, { tap: recordingTap(log), onEnd });
   const reader = out.body!.getReader();
   up.send("a");
   log.push(`got ${new TextDecoder().decode((await reader.read()).value)}`);
@@ -99,7 +186,7 @@ Deno.test("relay forwards a chunk before it looks at it, and records once at the
 
 Deno.test("relay takes no chunk that the client has not asked for", async () => {
   const up = upstream();
-  const out = relay(up.response, outcomes());
+  const out = relay(up.reply, outcomes());
   const reader = out.body!.getReader();
   assert.equal(up.state.pulls, 0);
   const read = reader.read();
@@ -113,7 +200,7 @@ Deno.test("relay cancels the upstream at once when the client leaves, and record
   const up = upstream();
   const log: string[] = [];
   const { seen, onEnd } = outcomes();
-  const out = relay(up.response, { tap: recordingTap(log), onEnd });
+  const out = relay(up.reply, { tap: recordingTap(log), onEnd });
   const reader = out.body!.getReader();
   up.send("a");
   await reader.read();
@@ -131,7 +218,7 @@ Deno.test("relay cancels the upstream when the client leaves before it reads", a
   const up = upstream();
   const client = new AbortController();
   const { seen, onEnd } = outcomes();
-  const out = relay(up.response, { signal: client.signal, onEnd });
+  const out = relay(up.reply, { signal: client.signal, onEnd });
   client.abort();
   assert.equal(up.state.cancelled, 1);
   assert.deepEqual(seen, [{ aborted: true, usage: {} }]);
@@ -143,7 +230,7 @@ Deno.test("relay cancels the upstream when the client leaves before it reads", a
 Deno.test("relay records an abort that came before it was called", () => {
   const up = upstream();
   const { seen, onEnd } = outcomes();
-  relay(up.response, { signal: AbortSignal.abort(), onEnd });
+  relay(up.reply, { signal: AbortSignal.abort(), onEnd });
   assert.equal(up.state.cancelled, 1);
   assert.deepEqual(seen, [{ aborted: true, usage: {} }]);
 });
@@ -152,7 +239,7 @@ Deno.test("relay ignores an abort after the end", async () => {
   const up = upstream();
   const client = new AbortController();
   const { seen, onEnd } = outcomes();
-  const out = relay(up.response, { signal: client.signal, onEnd });
+  const out = relay(up.reply, { signal: client.signal, onEnd });
   up.close();
   await out.text();
   client.abort();
@@ -161,7 +248,7 @@ Deno.test("relay ignores an abort after the end", async () => {
 
 Deno.test("relay records a response without a body at once", () => {
   const { seen, onEnd } = outcomes();
-  const out = relay(new Response(null, { status: 204 }), {
+  const out = relay(replyOf(new Response(null, { status: 204 })), {
     onEnd,
     tap: recordingTap([]),
   });
@@ -174,7 +261,7 @@ Deno.test("relay passes an upstream's failure on to the client and records it on
   const up = upstream();
   const { seen, onEnd } = outcomes();
   const log: string[] = [];
-  const out = relay(up.response, { tap: recordingTap(log), onEnd });
+  const out = relay(up.reply, { tap: recordingTap(log), onEnd });
   const reader = out.body!.getReader();
   up.send("a");
   await reader.read();

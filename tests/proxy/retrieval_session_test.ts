@@ -10,6 +10,7 @@ import { retrievalSession } from "../../src/proxy/retrieval_session.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import { bodyOf, messagesClient } from "../conformance/conversation.ts";
 import { harness } from "../pipeline/harness.ts";
+import { replyOf } from "../upstream/replies.ts";
 
 const TEXT = Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n");
 const talk = {
@@ -71,7 +72,7 @@ async function session(changes: object = {}) {
       onAnswer: (content) => void answers.push(content),
       send: (elements, forbidTools) => {
         sent.push(`${new TextDecoder().decode(elements)} ${forbidTools}`);
-        return Promise.resolve(new Response());
+        return Promise.resolve(replyOf(new Response()));
       },
     }),
   };

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { incomingOf } from "../../src/proxy/incoming.ts";
 import { CallsUnderWay } from "../../src/proxy/calls_under_way.ts";
 import { BodyBytes } from "../../src/proxy/body_bytes.ts";
 import { Hono } from "hono";
@@ -35,7 +36,7 @@ async function proxied(
   const recorded = signal<RequestRecord>();
   const app = new Hono<ProxyEnv>().all(
     "*",
-    (c) => pass(c, { wanted: { family: undefined } }),
+    (c) => pass(incomingOf(c), { wanted: { family: undefined } }),
   );
   const pass = passthrough({
     upstreams: resolverTo(upstreamAt(`http://${HOST}:${up.port}`)),

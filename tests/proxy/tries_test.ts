@@ -69,8 +69,8 @@ Deno.test("exchange hands a refusal on whole where there is nothing else to send
     })
   );
   assert.deepEqual([status, text], [400, "no"]);
-  assert.equal(answer.response.statusText, "Odd");
-  assert.equal(answer.response.headers.get("request-id"), "r");
+  assert.equal(answer.reply.statusText, "Odd");
+  assert.equal(answer.reply.headers.get("request-id"), "r");
 });
 
 Deno.test("exchange does not read a long refusal, but hands all of it on", async () => {

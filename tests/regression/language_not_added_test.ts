@@ -1,6 +1,7 @@
 /** The runtime's `fetch` told every upstream `accept-language: *`, whatever the client had sent. */
 import assert from "node:assert/strict";
-import { makeSend, UpstreamRequest } from "../../src/upstream/forward.ts";
+import { makeSend } from "../../src/upstream/forward.ts";
+import { callTo, textOf } from "../upstream/replies.ts";
 
 for (const [transport, suffix] of [["fetch", ""], ["node:http", "#raw"]]) {
   Deno.test(`no language is named to an upstream that the client did not name, through ${transport}`, async () => {
@@ -12,16 +13,21 @@ for (const [transport, suffix] of [["fetch", ""], ["node:http", "#raw"]]) {
         return new Response("ok");
       },
     );
-    const send = makeSend({ fetch });
+    let fetched = 0;
+    const send = makeSend({
+      fetch(asked, init) {
+        fetched++;
+        return fetch(asked, init);
+      },
+    });
     const target = `http://127.0.0.1:${server.addr.port}/v1/x${suffix}`;
     const ask = async (headers: Record<string, string>) => {
-      const request = new UpstreamRequest(target, "POST", {
+      const reply = await send(callTo(target, {
+        method: "POST",
         body: new TextEncoder().encode("{}"),
-        headers: new Headers(headers),
-      });
-      assert.equal(request.needsRaw, suffix !== "");
-      const response = await send(request);
-      assert.equal(await response.text(), "ok");
+        headers: Object.entries(headers),
+      }));
+      assert.equal(await textOf(reply), "ok");
     };
     try {
       await ask({});
@@ -30,6 +36,7 @@ for (const [transport, suffix] of [["fetch", ""], ["node:http", "#raw"]]) {
     } finally {
       await server.shutdown();
     }
+    assert.equal(fetched, suffix === "" ? 3 : 0);
     const [unsent, ...sent] = seen;
     assert.equal(unsent ?? "", "");
     assert.deepEqual(sent, ["de, en;q=0.5", "*"]);

@@ -1,6 +1,7 @@
 /** A large body reaches the provider whole and with its length, although it is sent in parts. */
 import assert from "node:assert/strict";
-import { makeSend, UpstreamRequest } from "../../src/upstream/forward.ts";
+import { makeSend } from "../../src/upstream/forward.ts";
+import { callTo, textOf } from "../upstream/replies.ts";
 
 Deno.test("a large body is sent with its length, not in chunks", async () => {
   const body = Uint8Array.from({ length: 3_000_000 }, (_, i) => i % 253);
@@ -17,10 +18,10 @@ Deno.test("a large body is sent with its length, not in chunks", async () => {
   );
   try {
     const url = `http://127.0.0.1:${server.addr.port}/v1/messages`;
-    const response = await makeSend({ fetch })(
-      new UpstreamRequest(url, "POST", { body, headers: new Headers() }),
+    const reply = await makeSend({ fetch })(
+      callTo(url, { method: "POST", body }),
     );
-    assert.deepEqual(await response.json(), {
+    assert.deepEqual(JSON.parse(await textOf(reply)), {
       length: `${body.length}`,
       coding: null,
       isSame: true,

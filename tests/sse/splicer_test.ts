@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { concat } from "../../src/bytes/concat.ts";
 import {
   eventOf,
   EventSplitter,
-  joined,
   joinedUsage,
   RoundsUsage,
   withData,
@@ -34,7 +34,7 @@ Deno.test("EventSplitter gives the same events and all bytes at any chunk bounda
         events.push(...splitter.push(bytes.slice(at, at + step)));
       }
       events.push(...splitter.end());
-      assert.deepEqual(joined(events.map(({ raw }) => raw)), bytes);
+      assert.deepEqual(concat(events.map(({ raw }) => raw)), bytes);
       return events.map(({ data }) => data).filter((data) =>
         data !== undefined
       );

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AddressLookup, afterMs } from "../../src/upstream/address_lookup.ts";
+import { AddressLookup } from "../../src/upstream/address_lookup.ts";
 
 /** A clock that goes off when the test says so. */
 class Alarm {
@@ -80,11 +80,4 @@ Deno.test("find asks for 64 names at once and no more", async () => {
   assert.deepEqual(await shared, ["192.0.2.1"]);
   await Promise.all(open);
   assert.deepEqual(await addresses.find("more.example"), ["192.0.2.1"]);
-});
-
-Deno.test("afterMs calls back, and not when it was called off", async () => {
-  const called: string[] = [];
-  afterMs(0, () => called.push("called off"))();
-  await new Promise<void>((resolve) => afterMs(1, resolve));
-  assert.deepEqual(called, []);
 });

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { chunkReader } from "../../src/upstream/chunk_reader.ts";
+import {
+  chunkReader,
+  dropBody,
+  readerOf,
+  streamOf,
+} from "../../src/upstream/chunk_reader.ts";
 
 /** All chunks of a body, as they are read. */
 async function chunksOf(body: ReadableStream<Uint8Array>) {
@@ -73,4 +78,71 @@ Deno.test("chunkReader throws for a body that is being read", () => {
   const body = ReadableStream.from([new Uint8Array(1)]);
   body.getReader();
   assert.throws(() => chunkReader(body), TypeError);
+});
+
+Deno.test("streamOf asks for a chunk when it is asked for one, and hands it on as it is", async () => {
+  const chunk = new Uint8Array([1, 2, 3]);
+  let asked = 0;
+  const stream = streamOf({
+    read: () => Promise.resolve(asked++ === 0 ? chunk : undefined),
+    cancel: () => assert.fail("nobody leaves"),
+  });
+  const reader = stream.getReader();
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(asked, 0);
+  assert.equal((await reader.read()).value, chunk);
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(asked, 1);
+  assert.equal((await reader.read()).done, true);
+});
+
+Deno.test("streamOf passes a cancel and a failure on, also while a chunk is waited for", async () => {
+  let reason: unknown;
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const reader = streamOf({
+    read: () => promise,
+    cancel(why) {
+      reason = why;
+      resolve(undefined);
+      return Promise.resolve();
+    },
+  }).getReader();
+  const pending = reader.read();
+  await reader.cancel("enough");
+  assert.equal(reason, "enough");
+  assert.equal((await pending).done, true);
+  const broken = streamOf({
+    read: () => Promise.reject(new Error("reset")),
+    cancel: () => assert.fail("nobody leaves"),
+  });
+  await assert.rejects(broken.getReader().read(), /reset/);
+});
+
+Deno.test("readerOf gives a whole body in one chunk, an empty one in none, and nothing of one that was cancelled", async () => {
+  const bytes = new Uint8Array([1, 2]);
+  const reader = readerOf(bytes);
+  assert.equal(await reader.read(), bytes);
+  assert.equal(await reader.read(), undefined);
+  assert.equal(await readerOf(new Uint8Array(0)).read(), undefined);
+  const left = readerOf(bytes);
+  await left.cancel("enough");
+  assert.equal(await left.read(), undefined);
+  assert.equal(readerOf(reader), reader);
+});
+
+Deno.test("dropBody cancels a body, whatever comes of it, and needs none", async () => {
+  let cancelled = 0;
+  const read = () => assert.fail("nothing is read");
+  await dropBody({
+    body: {
+      read,
+      cancel() {
+        cancelled++;
+        return Promise.reject(new Error("reset"));
+      },
+    },
+  });
+  assert.equal(cancelled, 1);
+  await dropBody({ body: null });
+  await dropBody({ body: new Uint8Array(1) });
 });

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import type { UpstreamBody, UpstreamCall } from "../../src/core/upstream.ts";
+import { dropBody } from "../../src/upstream/chunk_reader.ts";
 import { UpstreamUnreachable } from "../../src/upstream/failure.ts";
 import {
   isForwardable,
   makeSend,
   toUpstream,
-  UpstreamRequest,
 } from "../../src/upstream/forward.ts";
+import { callTo, textOf } from "./replies.ts";
+import { closedPort, HOST } from "./servers.ts";
 
 const upstreamAt = (base: string) => ({
   base: new URL(base),
@@ -21,11 +24,15 @@ function received(url: string, init: RequestInit = {}): Request {
 
 function target(url: string, base = "https://up.example"): string {
   const upstream = upstreamAt(base);
-  return toUpstream(received(url), upstream, {
-    body: null,
-    headers: new Headers(),
-  }).target;
+  return toUpstream(received(url), upstream, NOTHING).target;
 }
+
+/** The parts of a call that says nothing. */
+const NOTHING = {
+  body: null,
+  headers: [],
+  signal: new AbortController().signal,
+} as const;
 
 const PATHS = [
   "/v1/messages?beta=true",
@@ -51,41 +58,54 @@ Deno.test("toUpstream gives a URL without a path the root", () => {
   assert.equal(target("http://proxy?a=1"), "https://up.example/?a=1");
 });
 
-Deno.test("toUpstream keeps the method, takes body and headers, never follows redirects", async () => {
+Deno.test("toUpstream keeps the method, takes body, fields and signal", () => {
+  const { signal } = new AbortController();
+  const body = new Uint8Array([104, 105]);
   const made = toUpstream(
     received("http://proxy/v1", { method: "PATCH", body: "client" }),
     upstreamAt("http://up.example"),
-    { body: new Uint8Array([104, 105]), headers: new Headers({ "x-a": "1" }) },
+    { body, headers: [["x-a", "1"]], signal },
   );
   assert.equal(made.method, "PATCH");
-  assert.equal(made.redirect, "manual");
-  assert.deepEqual(Object.fromEntries(made.headers), { "x-a": "1" });
-  assert.equal(made.needsRaw, false);
-  assert.equal(await made.text(), "hi");
+  assert.deepEqual(made.headers, [["x-a", "1"]]);
+  assert.equal(made.body, body);
+  assert.equal(made.signal, signal);
+  assert.equal(made.isContinuation, false);
 });
 
-Deno.test("toUpstream carries the client's abort", () => {
-  const client = new AbortController();
+Deno.test("toUpstream says of a continuation that it is one", () => {
   const made = toUpstream(
-    received("http://proxy/", { signal: client.signal }),
+    received("http://proxy/v1"),
     upstreamAt("http://up.example"),
-    { body: null, headers: new Headers() },
+    { ...NOTHING, isContinuation: true },
   );
-  assert.equal(made.signal.aborted, false);
-  client.abort();
-  assert.equal(made.signal.aborted, true);
+  assert.equal(made.isContinuation, true);
 });
 
-Deno.test("needsRaw is true exactly where fetch would send something else", () => {
-  const parts = { body: null, headers: new Headers() };
-  const raw = (url: string, method = "GET", body: Uint8Array | null = null) =>
-    new UpstreamRequest(url, method, { ...parts, body }).needsRaw;
-  assert.equal(raw("http://up.example/a//b?c?d"), false);
-  assert.equal(raw("http://up.example/a/../b"), true);
-  assert.equal(raw("http://up.example/?q='"), true);
-  assert.equal(raw("http://up.example/a#b"), true);
-  assert.equal(raw("http://up.example/", "GET", new Uint8Array(1)), true);
-  assert.equal(raw("http://up.example/", "POST", new Uint8Array(1)), false);
+Deno.test("makeSend uses fetch exactly where it sends what the client wrote, and nothing looks the name up again", async () => {
+  const origin = `http://${HOST}:${closedPort()}`;
+  const isFetched = async (path: string, parts: Partial<UpstreamCall> = {}) => {
+    let count = 0;
+    const send = makeSend({
+      fetch: () =>
+        Promise.resolve(new Response(null, { status: 200 + count++ })),
+    });
+    const sent = send(callTo(origin + path, parts));
+    const error = await sent.then(() => undefined, (error) => error);
+    // Nobody listens there: what does not take `fetch` fails.
+    assert.equal(error instanceof UpstreamUnreachable, count === 0);
+    return count === 1;
+  };
+  const body: UpstreamBody = new Uint8Array(1);
+  assert.equal(await isFetched("/a//b?c?d"), true);
+  assert.equal(await isFetched("/a/../b"), false);
+  assert.equal(await isFetched("/?q='"), false);
+  assert.equal(await isFetched("/a#b"), false);
+  assert.equal(await isFetched("/", { body }), false);
+  assert.equal(await isFetched("/", { method: "HEAD", body }), false);
+  assert.equal(await isFetched("/", { method: "POST", body }), true);
+  assert.equal(await isFetched("/", { addresses: [HOST] }), false);
+  assert.equal(await isFetched("/a//b?c?d"), true);
 });
 
 Deno.test("isForwardable refuses TRACE and CONNECT in any case", () => {
@@ -95,18 +115,38 @@ Deno.test("isForwardable refuses TRACE and CONNECT in any case", () => {
   );
 });
 
-Deno.test("makeSend hands the request to fetch and returns its response", async () => {
-  const response = new Response("ok");
-  const seen: Request[] = [];
+Deno.test("makeSend hands the request to fetch and gives what it answers", async () => {
+  const seen: [string, RequestInit][] = [];
   const send = makeSend({
-    fetch: (request) => {
-      seen.push(request);
-      return Promise.resolve(response);
+    fetch: (...asked) => {
+      seen.push(asked);
+      const headers = [["x-b", "2"]] as [string, string][];
+      const init = { status: 201, statusText: "Made", headers };
+      return Promise.resolve(new Response("ok", init));
     },
   });
-  const request = new Request("http://up.example/");
-  assert.equal(await send(request), response);
-  assert.deepEqual(seen, [request]);
+  const body = new TextEncoder().encode("body");
+  const reply = await send(callTo("http://up.example/", {
+    method: "POST",
+    headers: [["x-a", "1"], ["accept-language", "en"]],
+    body,
+  }));
+  assert.equal(seen.length, 1);
+  const [target, init] = seen[0]!;
+  assert.equal(target, "http://up.example/");
+  assert.equal(init.method, "POST");
+  assert.equal(init.body, body);
+  assert.deepEqual(init.headers, [["x-a", "1"], ["accept-language", "en"]]);
+  assert.deepEqual([reply.status, reply.statusText], [201, "Made"]);
+  assert.equal(reply.headers.get("x-b"), "2");
+  assert.equal(await textOf(reply), "ok");
+});
+
+Deno.test("makeSend gives a response without a body none", async () => {
+  const send = makeSend({
+    fetch: () => Promise.resolve(new Response(null, { status: 204 })),
+  });
+  assert.equal((await send(callTo("http://up.example/"))).body, null);
 });
 
 Deno.test("makeSend names host and reason of an unreachable upstream, not its query", async () => {
@@ -117,7 +157,7 @@ Deno.test("makeSend names host and reason of an unreachable upstream, not its qu
     fetch: () => Promise.reject(new TypeError("fetch failed", { cause })),
   });
   await assert.rejects(
-    send(new Request("http://up.example:81/tls?key=s3cret")),
+    send(callTo("http://up.example:81/tls?key=s3cret")),
     (error) => {
       assert.ok(error instanceof UpstreamUnreachable);
       assert.match(error.message, /up\.example:81 \(connection refused\)/);
@@ -130,64 +170,40 @@ Deno.test("makeSend names host and reason of an unreachable upstream, not its qu
 Deno.test("makeSend rejects with the client's abort, not with a connection error", async () => {
   const client = new AbortController();
   const send = makeSend({
-    fetch: ({ signal }) =>
+    fetch: (_, { signal }) =>
       new Promise((_, reject) =>
-        signal.addEventListener(
+        signal!.addEventListener(
           "abort",
           () => reject(new TypeError("fetch failed")),
         )
       ),
   });
-  const sent = send(
-    new Request("http://up.example/", { signal: client.signal }),
-  );
+  const { signal } = client;
+  const sent = send(callTo("http://up.example/", { signal }));
   client.abort();
   await assert.rejects(sent, { name: "AbortError" });
 });
 
-Deno.test("toUpstream takes over the addresses that may be connected to, and sends to no others", () => {
+Deno.test("toUpstream takes over the addresses that may be connected to", () => {
   const made = toUpstream(
     received("http://proxy/v1"),
     { ...upstreamAt("https://up.example"), addresses: ["192.0.2.1"] },
-    { body: null, headers: new Headers() },
+    NOTHING,
   );
   assert.deepEqual(made.addresses, ["192.0.2.1"]);
-  assert.equal(made.needsRaw, true);
-});
-
-Deno.test("UpstreamRequest.again makes an equal request with the whole body", async () => {
-  const signal = new AbortController();
-  const first = new UpstreamRequest("http://up.example/a/../b", "POST", {
-    body: new TextEncoder().encode("body"),
-    headers: new Headers({ "x-a": "1" }),
-    signal: signal.signal,
-    addresses: ["192.0.2.1"],
-    isContinuation: true,
-  });
-  assert.equal(await first.text(), "body");
-  const second = first.again();
-  assert.equal(second.target, first.target);
-  assert.equal(second.method, "POST");
-  assert.equal(second.redirect, "manual");
-  assert.deepEqual([...second.headers], [...first.headers]);
-  assert.deepEqual(second.addresses, first.addresses);
-  assert.equal(second.isContinuation, true);
-  assert.equal(await second.text(), "body");
-  signal.abort();
-  assert.equal(second.signal.aborted, true);
 });
 
 Deno.test("makeSend hands fetch the client of the request's way, and never lets it follow redirects", async () => {
   const seen: RequestInit[] = [];
   const send = makeSend({
     fetch: (_, init) => {
-      seen.push(init!);
+      seen.push(init);
       return Promise.resolve(new Response());
     },
-    wayOf: ({ url }) => ({ init: { keepalive: url.endsWith("/a") } }),
+    wayOf: ({ target }) => ({ init: { keepalive: target.endsWith("/a") } }),
   });
-  await send(new Request("http://up.example/a"));
-  await send(new Request("http://up.example/b"));
+  await send(callTo("http://up.example/a"));
+  await send(callTo("http://up.example/b"));
   assert.deepEqual(seen.map(({ keepalive }) => keepalive), [true, false]);
   assert.deepEqual(seen.map(({ redirect }) => redirect), ["manual", "manual"]);
 });
@@ -202,7 +218,7 @@ Deno.test("makeSend turns a status that cannot be passed on into an error, and d
   };
   const proxy = new URL("http://proxy.example:3128");
   const fetch = (status: number) => () => Promise.resolve(odd(status));
-  const request = new Request("http://up.example/");
+  const request = callTo("http://up.example/");
   await assert.rejects(makeSend({ fetch: fetch(999) })(request), {
     message: /answered with status 999, which is no HTTP status/,
   });
@@ -211,14 +227,16 @@ Deno.test("makeSend turns a status that cannot be passed on into an error, and d
     { message: /proxy\.example:3128 \(refused by the HTTP proxy\)/ },
   );
   assert.equal(cancelled, 2);
-  await (await makeSend({ fetch: fetch(407) })(request)).body!.cancel();
+  const reply = await makeSend({ fetch: fetch(407) })(request);
+  assert.equal(reply.status, 407);
+  await dropBody(reply);
 });
 
 Deno.test("toUpstream sends to another path behind the base when it is told one", () => {
   const made = toUpstream(
     received("http://proxy/a?b"),
     upstreamAt("https://up.example/prefix/"),
-    { body: null, headers: new Headers(), path: "/v1/c?d" },
+    { ...NOTHING, path: "/v1/c?d" },
   );
   assert.equal(made.target, "https://up.example/prefix/v1/c?d");
 });
@@ -226,11 +244,8 @@ Deno.test("toUpstream sends to another path behind the base when it is told one"
 /** Bytes that are sent as a stream with a length. */
 const LARGE = new Uint8Array(200_000).fill(0x61);
 
-function large(): UpstreamRequest {
-  return new UpstreamRequest("http://up.example/", "POST", {
-    body: LARGE,
-    headers: new Headers(),
-  });
+function large(): UpstreamCall {
+  return callTo("http://up.example/", { method: "POST", body: LARGE });
 }
 
 /** What the runtime throws; `cause` holds its words. */
@@ -244,13 +259,13 @@ Deno.test("makeSend sends a large body again, once, on another connection when t
   const sent: number[] = [];
   const send = (failures: number) =>
     makeSend({
-      async fetch(request) {
-        sent.push((await request.bytes()).length);
+      async fetch(target, init) {
+        sent.push((await new Request(target, init).bytes()).length);
         if (sent.length <= failures) throw broken(stale);
         return new Response("ok");
       },
     });
-  assert.equal(await (await send(1)(large())).text(), "ok");
+  assert.equal(await textOf(await send(1)(large())), "ok");
   assert.deepEqual(sent, [LARGE.length, LARGE.length]);
   sent.length = 0;
   await assert.rejects(send(2)(large()), UpstreamUnreachable);

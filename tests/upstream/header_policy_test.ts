@@ -1,8 +1,21 @@
 import assert from "node:assert/strict";
 import {
-  requestHeaders,
-  responseHeaders,
+  type RequestHeaderOptions,
+  requestHeaders as requestFields,
+  responseHeaders as responseFields,
 } from "../../src/upstream/header_policy.ts";
+
+/** The fields by their names, of which each may be there once. */
+function byName(fields: readonly (readonly [string, string])[]) {
+  const map = new Map(fields);
+  assert.equal(map.size, fields.length);
+  return map;
+}
+
+const requestHeaders = (from: Headers, options: RequestHeaderOptions) =>
+  byName(requestFields(from, options));
+
+const responseHeaders = (from: Headers) => byName(responseFields(from));
 
 const KEEP = { stripInternal: true, contentEncoding: "keep" } as const;
 
@@ -58,7 +71,7 @@ Deno.test("requestHeaders drops connection and every field that it names, in any
     new Headers({ "connection": "X-Hop , close", "x-hop": "1", "x-ok": "1" }),
     KEEP,
   );
-  assert.deepEqual([...to.keys()], ["accept-encoding", "x-ok"]);
+  assert.deepEqual([...to.keys()].sort(), ["accept-encoding", "x-ok"]);
 });
 
 Deno.test("requestHeaders replaces accept-encoding by identity", () => {
@@ -162,7 +175,7 @@ Deno.test("requestHeaders never lets the proxy token out, whatever its name and 
     "x-ok": "1",
   });
   const to = requestHeaders(from, { ...KEEP, stripInternal: false, token });
-  assert.deepEqual([...to.keys()], [
+  assert.deepEqual([...to.keys()].sort(), [
     "accept-encoding",
     "x-ok",
     "x-svc-project",
@@ -198,5 +211,5 @@ Deno.test("requestHeaders drops what a format does not want upstream", () => {
     ...KEEP,
     drop: ["x-lite"],
   });
-  assert.deepEqual([...to.keys()], ["accept-encoding", "x-ok"]);
+  assert.deepEqual([...to.keys()].sort(), ["accept-encoding", "x-ok"]);
 });

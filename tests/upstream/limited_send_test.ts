@@ -3,10 +3,12 @@ import {
   UpstreamBrokeOff,
   UpstreamTimeout,
 } from "../../src/upstream/failure.ts";
+import type { Reply, UpstreamCall } from "../../src/core/upstream.ts";
 import type { SignalledSend } from "../../src/upstream/forward.ts";
 import { limitedSend } from "../../src/upstream/limited_send.ts";
 import { Slots } from "../../src/upstream/slots.ts";
 import { FakeTime, settled } from "./fake_time.ts";
+import { callTo, replyOf, responseOf } from "./replies.ts";
 
 const URL_ = "http://up.example/path?key=s3cret";
 const TIMEOUT_MS = 1000;
@@ -16,8 +18,13 @@ function limited(send: SignalledSend, size = 1) {
   const { wait, clock } = time;
   const slots = new Slots(size);
   const limit = { slots, timeoutMs: TIMEOUT_MS, wait, clock };
-  return { send: limitedSend({ send, ...limit }), time };
+  const limitedOne = limitedSend({ send, ...limit });
+  const answered = async (call: UpstreamCall) =>
+    responseOf(await limitedOne(call));
+  return { send: answered, time };
 }
+
+const answers = (response: Response) => Promise.resolve(replyOf(response));
 
 /** Answers never, and rejects as `fetch` does when its signal fires. */
 const silent: SignalledSend = (_, signal) =>
@@ -33,7 +40,7 @@ const half = () =>
 
 Deno.test("limitedSend gives the response as it is", async () => {
   const { send, time } = limited(() =>
-    Promise.resolve(
+    answers(
       new Response("body", {
         status: 201,
         statusText: "Made",
@@ -41,7 +48,7 @@ Deno.test("limitedSend gives the response as it is", async () => {
       }),
     )
   );
-  const response = await send(new Request(URL_));
+  const response = await send(callTo(URL_));
   assert.deepEqual([response.status, response.statusText], [201, "Made"]);
   assert.deepEqual(response.headers.getSetCookie(), ["a", "b"]);
   assert.equal(await response.text(), "body");
@@ -54,7 +61,7 @@ Deno.test("limitedSend ends the upstream request when no response begins in time
     seen = signal;
     return silent(request, signal);
   });
-  const pending = assert.rejects(send(new Request(URL_)), (error) => {
+  const pending = assert.rejects(send(callTo(URL_)), (error) => {
     assert.ok(error instanceof UpstreamTimeout);
     assert.match(error.message, /up\.example did not answer within 1 seconds/);
     assert.doesNotMatch(error.message, /s3cret|path/);
@@ -73,8 +80,8 @@ Deno.test("limitedSend counts waiting for a slot towards the time", async () => 
     sent++;
     return silent(request, signal);
   });
-  const first = assert.rejects(send(new Request(URL_)), UpstreamTimeout);
-  const second = assert.rejects(send(new Request(URL_)), UpstreamTimeout);
+  const first = assert.rejects(send(callTo(URL_)), UpstreamTimeout);
+  const second = assert.rejects(send(callTo(URL_)), UpstreamTimeout);
   await time.pass(TIMEOUT_MS);
   await Promise.all([first, second]);
   assert.equal(sent, 1);
@@ -100,13 +107,13 @@ Deno.test("limitedSend keeps the slot until the body has ended, was cancelled or
       [null, () => {}],
     ];
   for (const [body, end] of bodies) {
-    const { send } = limited(({ url }) =>
-      Promise.resolve(new Response(url.endsWith("2") ? null : body))
+    const { send } = limited(({ target }) =>
+      answers(new Response(target.endsWith("2") ? null : body))
     );
-    const signal = gone.signal.aborted ? null : gone.signal;
-    const first = await send(new Request(URL_, { signal }));
+    const { signal } = gone.signal.aborted ? new AbortController() : gone;
+    const first = await send(callTo(URL_, { signal }));
     let isSecond = false;
-    const second = send(new Request(`${URL_}2`)).then(() => isSecond = true);
+    const second = send(callTo(`${URL_}2`)).then(() => isSecond = true);
     await settled();
     assert.equal(isSecond, body === null);
     await end(first);
@@ -114,42 +121,51 @@ Deno.test("limitedSend keeps the slot until the body has ended, was cancelled or
   }
 });
 
+Deno.test("limitedSend keeps no slot for a body that is whole", async () => {
+  const body = new Uint8Array([104, 105]);
+  const reply = { status: 200, statusText: "", headers: new Headers(), body };
+  const { send, time } = limited(() => Promise.resolve(reply));
+  const both = await Promise.all([send(callTo(URL_)), send(callTo(URL_))]);
+  for (const response of both) assert.equal(await response.text(), "hi");
+  assert.equal(time.open, 0);
+});
+
 Deno.test("limitedSend gives the slot of a failed request back", async () => {
   const { send } = limited(() => Promise.reject(new Error("refused")));
   for (let i = 0; i < 3; i++) {
-    await assert.rejects(send(new Request(URL_)), /refused/);
+    await assert.rejects(send(callTo(URL_)), /refused/);
   }
 });
 
 Deno.test("limitedSend gives up a request that nothing ends: its slot is free, and its late response is cancelled", async () => {
-  const late = Promise.withResolvers<Response>();
+  const late = Promise.withResolvers<Reply>();
   const cancelled = Promise.withResolvers<void>();
-  const { send, time } = limited(({ url }) =>
-    url.endsWith("2") ? Promise.resolve(new Response()) : late.promise
+  const { send, time } = limited(({ target }) =>
+    target.endsWith("2") ? answers(new Response()) : late.promise
   );
   const gone = new AbortController();
   const { signal } = gone;
-  const first = assert.rejects(send(new Request(URL_)), UpstreamTimeout);
+  const first = assert.rejects(send(callTo(URL_)), UpstreamTimeout);
   await time.pass(TIMEOUT_MS);
   await first;
-  const second = assert.rejects(send(new Request(URL_, { signal })), /left/);
+  const second = assert.rejects(send(callTo(URL_, { signal })), /left/);
   await settled();
   gone.abort(new Error("left"));
   await second;
-  assert.equal((await send(new Request(`${URL_}2`))).status, 200);
+  assert.equal((await send(callTo(`${URL_}2`))).status, 200);
   const body = new ReadableStream({ cancel: () => cancelled.resolve() });
-  late.resolve(new Response(body));
+  late.resolve(replyOf(new Response(body)));
   await cancelled.promise;
 });
 
 Deno.test("limitedSend says that the upstream broke its response off, and names its host only", async () => {
   const reset = new TypeError(`reset ${URL_}`);
   const { send } = limited(() =>
-    Promise.resolve(
+    answers(
       new Response(new ReadableStream({ start: (to) => to.error(reset) })),
     )
   );
-  const response = await send(new Request(URL_));
+  const response = await send(callTo(URL_));
   await assert.rejects(response.text(), (error) => {
     assert.ok(error instanceof UpstreamBrokeOff);
     assert.match(error.message, /up\.example broke its response off/);
@@ -163,9 +179,9 @@ Deno.test("limitedSend breaks a body off that falls silent, and ends the upstrea
   let seen: AbortSignal | undefined;
   const { send, time } = limited((_, signal) => {
     seen = signal;
-    return Promise.resolve(new Response(half()));
+    return answers(new Response(half()));
   });
-  const { body } = await send(new Request(URL_));
+  const { body } = await send(callTo(URL_));
   const reader = body!.getReader();
   await reader.read();
   const next = assert.rejects(reader.read(), (error) => {
@@ -182,8 +198,8 @@ Deno.test("limitedSend rejects with the client's reason when the client leaves f
   const gone = new AbortController();
   const { send, time } = limited(silent);
   const { signal } = gone;
-  const sent = assert.rejects(send(new Request(URL_, { signal })), /left/);
-  const waiting = assert.rejects(send(new Request(URL_, { signal })), /left/);
+  const sent = assert.rejects(send(callTo(URL_, { signal })), /left/);
+  const waiting = assert.rejects(send(callTo(URL_, { signal })), /left/);
   await settled();
   gone.abort(new Error("left"));
   await Promise.all([sent, waiting]);

@@ -4,7 +4,7 @@ import type { AppIo } from "../../src/app_io.ts";
 import { openUpstreams } from "../../src/upstream/open_upstreams.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import type { TextValues } from "../../src/settings/row.ts";
-import { UpstreamRequest } from "../../src/upstream/forward.ts";
+import { callTo, responseOf } from "./replies.ts";
 import { AUTHORITY } from "./servers.ts";
 
 const IO: AppIo = {
@@ -86,11 +86,13 @@ Deno.test("openUpstreams sends through the transport: as often as configured", a
         SVC_RETRY_BASE_DELAY_MS: "0",
       },
       async ({ send }) => {
-        const response = await send(
-          new UpstreamRequest("http://127.0.0.1:1/", "POST", {
-            body: new Uint8Array(),
-            headers: new Headers(),
-          }),
+        const response = responseOf(
+          await send(
+            callTo("http://127.0.0.1:1/", {
+              method: "POST",
+              body: new Uint8Array(),
+            }),
+          ),
         );
         assert.equal(response.status, 529);
         await response.body?.cancel();

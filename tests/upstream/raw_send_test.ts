@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { ConnectFailure, UnusableStatus } from "../../src/upstream/failure.ts";
-import { makeSend, UpstreamRequest } from "../../src/upstream/forward.ts";
+import type { UpstreamCall } from "../../src/core/upstream.ts";
+import { makeSend } from "../../src/upstream/forward.ts";
 import { type RawParts, sendRaw } from "../../src/upstream/raw_send.ts";
+import { callTo, responseOf } from "./replies.ts";
 import { AUTHORITY, HOST, serveOn, startHttpProxy } from "./servers.ts";
 
 /** A server that answers each connection with `answer` once it has seen a whole request, and keeps what it saw. */
@@ -31,9 +33,10 @@ async function rawServer(
   }
 }
 
-const send = makeSend({
+const sendAny = makeSend({
   fetch: () => Promise.reject(new Error("fetch must not be used")),
 });
+const send = async (call: UpstreamCall) => responseOf(await sendAny(call));
 const OK = "HTTP/1.1 200 Fine\r\ncontent-length: 2\r\nconnection: close\r\n";
 
 Deno.test("sendRaw writes the target byte for byte and returns status, fields and body", async () => {
@@ -42,9 +45,8 @@ Deno.test("sendRaw writes the target byte for byte and returns status, fields an
     async (origin, seen) => {
       const target = `${origin}/a/../b//c%2Fd?x?y='"|{`;
       const response = await send(
-        new UpstreamRequest(target, "GET", {
-          body: null,
-          headers: new Headers({ "x-a": "1" }),
+        callTo(target, {
+          headers: [["x-a", "1"]],
         }),
       );
       assert.equal(response.status, 200);
@@ -64,9 +66,8 @@ Deno.test("sendRaw writes the target byte for byte and returns status, fields an
 Deno.test("sendRaw sends a body with GET, and its length", async () => {
   await rawServer(`${OK}\r\nok`, async (origin, seen) => {
     const response = await send(
-      new UpstreamRequest(`${origin}/q`, "GET", {
+      callTo(`${origin}/q`, {
         body: new TextEncoder().encode("abc"),
-        headers: new Headers(),
       }),
     );
     assert.equal(await response.text(), "ok");
@@ -78,12 +79,12 @@ Deno.test("sendRaw sends a body with GET, and its length", async () => {
 Deno.test("sendRaw sends a stream in chunks", async () => {
   await rawServer(`${OK}\r\nok`, async (origin, seen) => {
     const response = await send(
-      new UpstreamRequest(`${origin}/./q`, "POST", {
+      callTo(`${origin}/./q`, {
+        method: "POST",
         body: ReadableStream.from([
           new TextEncoder().encode("abc"),
           new TextEncoder().encode("de"),
         ]),
-        headers: new Headers(),
       }),
     );
     assert.equal(await response.text(), "ok");
@@ -97,10 +98,7 @@ Deno.test("sendRaw does not decode a compressed body", async () => {
     `${OK}content-encoding: gzip\r\n\r\nzz`,
     async (origin) => {
       const response = await send(
-        new UpstreamRequest(`${origin}/../q`, "GET", {
-          body: null,
-          headers: new Headers(),
-        }),
+        callTo(`${origin}/../q`),
       );
       assert.equal(response.headers.get("content-encoding"), "gzip");
       assert.equal(await response.text(), "zz");
@@ -122,10 +120,7 @@ Deno.test("sendRaw closes the connection when the body is cancelled", async () =
     return end;
   })();
   const response = await send(
-    new UpstreamRequest(`http://127.0.0.1:${listener.addr.port}/../q`, "GET", {
-      body: null,
-      headers: new Headers(),
-    }),
+    callTo(`http://127.0.0.1:${listener.addr.port}/../q`),
   );
   const reader = response.body!.getReader();
   assert.equal(new TextDecoder().decode((await reader.read()).value), "first");
@@ -140,24 +135,23 @@ Deno.test("sendRaw maps a refused connection to connection_error", async () => {
   listener.close();
   await assert.rejects(
     send(
-      new UpstreamRequest(`http://127.0.0.1:${port}/../q`, "GET", {
-        body: null,
-        headers: new Headers(),
-      }),
+      callTo(`http://127.0.0.1:${port}/../q`),
     ),
     { type: "connection_error", message: /connection refused/ },
   );
 });
 
 /** Sends a GET for `target` to this machine, whatever its name. */
-function pinned(target: string, more: Partial<RawParts> = {}) {
-  return sendRaw(new Request(target), {
-    target,
-    payload: null,
-    signal: new AbortController().signal,
-    addresses: [HOST],
-    ...more,
-  });
+async function pinned(
+  target: string,
+  { addresses = [HOST], ...more }: Partial<RawParts> & {
+    readonly addresses?: readonly string[] | "any";
+  } = {},
+): Promise<Response> {
+  const call = addresses === "any" ? {} : { addresses };
+  const { signal } = new AbortController();
+  const parts = { signal, ...more };
+  return responseOf(await sendRaw(callTo(target, call), parts));
 }
 
 Deno.test("sendRaw reaches a name that does not resolve at its address, and says the name", async () => {
@@ -190,7 +184,7 @@ Deno.test("sendRaw gives a proxy the whole URL and its own credentials, but tunn
   await using server = startHttpProxy(up.port);
   const proxy = new URL(`http://me:secret@${HOST}:${server.port}`);
   const target = "http://up.invalid/a/../b?c";
-  const response = await pinned(target, { proxy, addresses: undefined });
+  const response = await pinned(target, { proxy, addresses: "any" });
   assert.equal(await response.text(), `up.invalid ${target}`);
   await (await pinned(target, { proxy, addresses: ["192.0.2.7"] })).text();
   assert.match(
@@ -221,10 +215,9 @@ Deno.test("sendRaw passes 1xx over, and takes HEAD and 204 without waiting for a
     "HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n",
     async (origin) => {
       const target = `${origin}/`;
-      const response = await sendRaw(new Request(target, { method: "HEAD" }), {
-        ...{ target, payload: null },
-        signal: new AbortController().signal,
-      });
+      const { signal } = new AbortController();
+      const call = callTo(target, { method: "HEAD" });
+      const response = await sendRaw(call, { signal });
       assert.equal(response.headers.get("content-length"), "7");
       assert.equal(response.body, null);
     },

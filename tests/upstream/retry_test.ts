@@ -3,16 +3,14 @@ import {
   UpstreamTimeout,
   UpstreamUnreachable,
 } from "../../src/upstream/failure.ts";
-import {
-  type UpstreamParts,
-  UpstreamRequest,
-} from "../../src/upstream/forward.ts";
+import type { UpstreamCall } from "../../src/core/upstream.ts";
 import { retrying } from "../../src/upstream/retry.ts";
+import { callTo, sendingTo, textOf } from "./replies.ts";
 
 const URL_ = "http://up.example/v1?key=s3cret";
 const MAX_MS = 30_000;
 
-type Step = (request: Request) => Response;
+type Step = () => Response;
 
 const answer =
   (status: number, headers: Record<string, string> = {}): Step => () =>
@@ -28,38 +26,43 @@ const unreachable = (isUnsent: boolean) =>
 /** Sends a request by a script. */
 async function run(
   script: readonly Step[],
-  parts: Partial<UpstreamParts> = {},
+  parts: Partial<UpstreamCall> = {},
   maxAttempts = 3,
 ) {
   const waits: number[] = [];
   const bodies: string[] = [];
   const logged: unknown[] = [];
-  const send = retrying(async (request) => {
+  const calls: UpstreamCall[] = [];
+  const answered = sendingTo(async (request) => {
     const step = script[bodies.length]!;
-    bodies.push(await request.clone().text());
-    return step(request);
-  }, {
-    maxAttempts,
-    retryBaseMs: 1000,
-    retryMaxMs: MAX_MS,
-    wait: (ms) => {
-      waits.push(ms);
-      return Promise.resolve();
+    bodies.push(await request.text());
+    return step();
+  });
+  const send = retrying(
+    (call) => {
+      calls.push(call);
+      return answered(call);
     },
-    random: () => 0.5,
-    clock: { now: () => Date.UTC(2015, 9, 21, 7, 28), monotonic: () => 0 },
-    log: (...entry) => void logged.push(entry),
-  });
-  const request = new UpstreamRequest(URL_, "POST", {
-    body: new TextEncoder().encode("body"),
-    headers: new Headers(),
-    ...parts,
-  });
-  const outcome = await send(request).then(
-    async (response) => `${response.status} ${await response.text()}`,
+    {
+      maxAttempts,
+      retryBaseMs: 1000,
+      retryMaxMs: MAX_MS,
+      wait: (ms) => {
+        waits.push(ms);
+        return Promise.resolve();
+      },
+      random: () => 0.5,
+      clock: { now: () => Date.UTC(2015, 9, 21, 7, 28), monotonic: () => 0 },
+      log: (...entry) => void logged.push(entry),
+    },
+  );
+  const body = new TextEncoder().encode("body");
+  const call = callTo(URL_, { method: "POST", body, ...parts });
+  const outcome = await send(call).then(
+    async (reply) => `${reply.status} ${await textOf(reply)}`,
     String,
   );
-  return { outcome, waits, sent: bodies.length, bodies, logged };
+  return { outcome, waits, sent: bodies.length, bodies, calls, logged };
 }
 
 Deno.test("retrying sends once what is taken, and what is refused for good", async () => {
@@ -71,8 +74,14 @@ Deno.test("retrying sends once what is taken, and what is refused for good", asy
 
 Deno.test("retrying sends again, whole, what was not taken or never arrived", async () => {
   for (const first of [answer(429), answer(529), unreachable(true)]) {
-    const { outcome, waits, bodies } = await run([first, answer(200)]);
+    const parts = { addresses: ["192.0.2.1"] };
+    const { outcome, waits, bodies, calls } = await run(
+      [first, answer(200)],
+      parts,
+    );
     assert.equal(outcome, "200 body");
+    assert.equal(calls[1], calls[0]);
+    assert.deepEqual(calls[1]?.addresses, parts.addresses);
     assert.deepEqual(waits, [1000]);
     assert.deepEqual(bodies, ["body", "body"]);
   }
@@ -138,7 +147,7 @@ Deno.test("retrying doubles the wait up to the longest, off by up to half", asyn
   const waits: number[] = [];
   let random = 0;
   const send = retrying(
-    () => Promise.resolve(new Response("", { status: 429 })),
+    sendingTo(() => new Response("", { status: 429 })),
     {
       maxAttempts: 7,
       retryBaseMs: 1000,
@@ -151,7 +160,7 @@ Deno.test("retrying doubles the wait up to the longest, off by up to half", asyn
       clock: { now: () => 0, monotonic: () => 0 },
     },
   );
-  await send(new Request(URL_));
+  await send(callTo(URL_));
   assert.deepEqual(waits, [750, 2000, 5000, 4000, 10_000, 10_000]);
 });
 
@@ -189,24 +198,27 @@ Deno.test("retrying sends nothing again for a client that left, and ends its wai
     random: () => 0,
     clock: { now: () => 0, monotonic: () => 0 },
   };
-  const leaving = retrying(() => {
-    sent++;
-    return Promise.resolve(new Response("", { status: 429 }));
-  }, {
-    ...options,
-    wait: (_, signal) => {
-      gone.abort(new Error("left"));
-      return Promise.reject(signal.reason);
+  const leaving = retrying(
+    sendingTo(() => {
+      sent++;
+      return new Response("", { status: 429 });
+    }),
+    {
+      ...options,
+      wait: (_, signal) => {
+        gone.abort(new Error("left"));
+        return Promise.reject(signal.reason);
+      },
     },
-  });
+  );
   const { signal } = gone;
-  await assert.rejects(leaving(new Request(URL_, { signal })), /left/);
+  await assert.rejects(leaving(callTo(URL_, { signal })), /left/);
   assert.equal(sent, 1);
   const left = retrying(() => {
     sent++;
     return Promise.reject(signal.reason);
   }, { ...options, wait: () => Promise.resolve() });
-  await assert.rejects(left(new Request(URL_, { signal })), /left/);
+  await assert.rejects(left(callTo(URL_, { signal })), /left/);
   assert.equal(sent, 2);
 });
 

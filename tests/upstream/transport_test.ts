@@ -3,15 +3,15 @@ import {
   UpstreamTimeout,
   UpstreamUnreachable,
 } from "../../src/upstream/failure.ts";
-import { UpstreamRequest } from "../../src/upstream/forward.ts";
+import type { UpstreamCall } from "../../src/core/upstream.ts";
 import {
   openTransport,
-  type Transport,
   type TransportOptions,
   type TransportParts,
 } from "../../src/upstream/transport.ts";
 import { waitFor } from "../../src/upstream/wait.ts";
 import { FakeTime } from "./fake_time.ts";
+import { callTo, responseOf } from "./replies.ts";
 import {
   AUTHORITY,
   closedPort,
@@ -41,13 +41,13 @@ const REAL_TIME = {
 /** Opens a transport on the real network for as long as `use` takes. */
 async function opened(
   options: Partial<TransportOptions>,
-  use: (send: Transport["send"]) => Promise<void>,
+  use: (send: (call: UpstreamCall) => Promise<Response>) => Promise<void>,
   time: Pick<TransportParts, "wait" | "clock"> = REAL_TIME,
 ): Promise<void> {
   const parts = { ...time, fetch, random: () => 0 };
   const transport = openTransport({ ...OPTIONS, ...options }, parts);
   try {
-    await use(transport.send);
+    await use(async (call) => responseOf(await transport.send(call)));
   } finally {
     transport.close();
   }
@@ -56,10 +56,10 @@ async function opened(
 function request(
   target: string,
   more: { addresses?: readonly string[]; signal?: AbortSignal } = {},
-): UpstreamRequest {
+): UpstreamCall {
   const body = new TextEncoder().encode("body");
-  const headers = new Headers({ "accept-encoding": "identity" });
-  return new UpstreamRequest(target, "POST", { body, headers, ...more });
+  const headers = [["accept-encoding", "identity"]] as const;
+  return callTo(target, { method: "POST", body, headers, ...more });
 }
 
 /** Says what arrived. */

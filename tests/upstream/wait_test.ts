@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { later, waitFor } from "../../src/upstream/wait.ts";
+import { afterMs, later, waitFor } from "../../src/upstream/wait.ts";
 
 const forever = new AbortController().signal;
 
@@ -12,7 +12,119 @@ Deno.test("waitFor resolves in its time, and an abort ends it", async () => {
   await assert.rejects(waitFor(60_000, gone.signal), /left/);
 });
 
+/** The runtime's intervals, which go off when the test says so. */
+class Ticks implements Disposable {
+  readonly #set = globalThis.setInterval;
+  readonly #clear = globalThis.clearInterval;
+  readonly #open = new Map<number, () => void>();
+  /** Milliseconds of every interval that was begun. */
+  readonly begun: number[] = [];
+
+  constructor() {
+    globalThis.setInterval = ((tick: () => void, ms: number) => {
+      const id = this.begun.push(ms);
+      this.#open.set(id, tick);
+      return id;
+    }) as unknown as typeof setInterval;
+    globalThis.clearInterval = (id) => void this.#open.delete(Number(id));
+  }
+
+  get open(): number {
+    return this.#open.size;
+  }
+
+  /** Lets every interval go off so many times. */
+  pass(times: number): void {
+    for (let i = 0; i < times; i++) {
+      for (const tick of [...this.#open.values()]) tick();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.pass(1);
+    globalThis.setInterval = this.#set;
+    globalThis.clearInterval = this.#clear;
+  }
+}
+
+Deno.test("afterMs calls back once, and not when it is stopped", async () => {
+  const called: string[] = [];
+  afterMs(0, () => called.push("stopped"))();
+  await new Promise<void>((resolve) => afterMs(1, resolve));
+  assert.deepEqual(called, []);
+});
+
+Deno.test("afterMs ends a long wait once, in its time or up to a second later", () => {
+  for (const [ms, least] of [[10_000, 10], [10_001, 11], [600_000, 600]]) {
+    using ticks = new Ticks();
+    let called = 0;
+    const stop = afterMs(ms!, () => called++);
+    // The first tick may come at once, so this many are not the whole time.
+    ticks.pass(least!);
+    assert.equal(called, 0);
+    ticks.pass(1);
+    assert.equal(called, 1);
+    ticks.pass(100);
+    stop();
+    assert.equal(called, 1);
+  }
+});
+
+Deno.test("afterMs never calls back for a long wait that was stopped", () => {
+  using ticks = new Ticks();
+  let called = 0;
+  const stop = afterMs(10_000, () => called++);
+  afterMs(10_000, () => stop());
+  const stopLate = afterMs(10_000, () => called++);
+  ticks.pass(5);
+  stop();
+  stopLate();
+  stopLate();
+  ticks.pass(100);
+  assert.equal(called, 0);
+});
+
+Deno.test("afterMs has one timer for all long waits, and none when none waits", () => {
+  using ticks = new Ticks();
+  const ended: number[] = [];
+  const stops = [30, 10, 20].map((seconds) =>
+    afterMs(seconds * 1000, () => ended.push(seconds))
+  );
+  assert.deepEqual(ticks.begun, [1000]);
+  ticks.pass(11);
+  assert.deepEqual(ended, [10]);
+  stops[2]!();
+  ticks.pass(19);
+  assert.equal(ticks.open, 1);
+  ticks.pass(1);
+  assert.deepEqual(ended, [10, 30]);
+  assert.equal(ticks.open, 0);
+  const stop = afterMs(10_000, () => ended.push(0));
+  assert.deepEqual([ticks.begun, ticks.open], [[1000, 1000], 1]);
+  stop();
+  ticks.pass(1);
+  assert.equal(ticks.open, 0);
+});
+
+Deno.test("afterMs takes a whole time for a long wait that begins when another ends", () => {
+  using ticks = new Ticks();
+  let called = 0;
+  afterMs(10_000, () => afterMs(10_000, () => called++));
+  ticks.pass(21);
+  assert.equal(called, 0);
+  ticks.pass(1);
+  assert.equal(called, 1);
+  assert.equal(ticks.open, 0);
+});
+
+Deno.test("afterMs has a timer of its own for a short wait", () => {
+  using ticks = new Ticks();
+  afterMs(9999, () => {})();
+  assert.deepEqual(ticks.begun, []);
+});
+
 Deno.test("later calls back after its time, and not once it is stopped", async () => {
+  using _ticks = new Ticks();
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = later(waitFor, 0, resolve);
   await promise;

@@ -1,4 +1,5 @@
 /** A chat completion that is an event stream. @module */
+import { concat } from "../../bytes/concat.ts";
 import {
   isJsonObject,
   membersOf,
@@ -11,7 +12,6 @@ import {
 import type { ExchangeOptions } from "../../core/retrieval.ts";
 import {
   eventOf,
-  joined,
   NOTHING,
   type RawEvent,
   withData,
@@ -93,13 +93,13 @@ class CompletionRound implements StreamRound {
     if (event === undefined) return NOTHING;
     const shown = read(event);
     const { touched, failed } = this.#client;
-    if (touched) return joined([...this.#waiting.take("edited"), shown]);
+    if (touched) return concat([...this.#waiting.take("edited"), shown]);
     const isOver = failed || event.data === "[DONE]";
     if (this.#turn.isUndecided && !isOver) {
       this.#waiting.add(event.raw, shown);
       return NOTHING;
     }
-    return joined([...this.release(), event.raw]);
+    return concat([...this.release(), event.raw]);
   }
 
   /** No call in what waits is a retrieval. */

@@ -58,15 +58,17 @@ export function isFixedHost(host: string | null): boolean {
  * Whether a `Host` field may hold a name that a stranger's DNS points here. IP literals, `localhost` and what is below
  * it, names without a dot and those below `internal`, which no public DNS has, do not; neither does an empty field.
  */
-export function maybePublicName(host: string): boolean {
-  if (host === "") return false;
-  const own = `http://${host}`;
-  if (!URL.canParse(own)) return true;
-  // As browsers write it: `127.1` is an address here.
-  const name = new URL(own).hostname.replace(/\.$/, "");
-  return !isFixedHost(name) && name.includes(".") &&
-    !/\.(?:localhost|internal)$/.test(name);
-}
+export const maybePublicName: (host: string) => boolean = keepingLast(
+  (host) => {
+    if (host === "") return false;
+    const own = `http://${host}`;
+    if (!URL.canParse(own)) return true;
+    // As browsers write it: `127.1` is an address here.
+    const name = new URL(own).hostname.replace(/\.$/, "");
+    return !isFixedHost(name) && name.includes(".") &&
+      !/\.(?:localhost|internal)$/.test(name);
+  },
+);
 
 /** `[IPv6]` or a name without colons, then an optional port. */
 const HOST = /^(?:\[([^\[\]]+)\]|([^\[\]:]+))(?::(\d{1,5}))?$/;

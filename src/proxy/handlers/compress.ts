@@ -14,7 +14,8 @@ import { compressBody } from "../../pipeline/compress_body.ts";
 import { compressReport } from "../../pipeline/compress_report.ts";
 import type { CompressedBody } from "../../pipeline/compressed_body.ts";
 import type { CompressParts } from "../../pipeline/compress_parts.ts";
-import { compressAnswer, concat } from "../compress_answer.ts";
+import { concat } from "../../bytes/concat.ts";
+import { compressAnswer } from "../compress_answer.ts";
 import {
   type CompressRequest,
   InvalidRequest,

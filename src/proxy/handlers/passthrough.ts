@@ -1,25 +1,20 @@
 /** Any route that is not ours: streamed through, both ways. @module */
-import type { Context } from "hono";
 import { ServiceError } from "../../core/errors.ts";
 import type {
   Send,
   Upstream,
+  UpstreamBody,
   UpstreamResolver,
   Wanted,
 } from "../../core/upstream.ts";
 import { isAbort } from "../../pipeline/attempt.ts";
-import {
-  isForwardable,
-  toUpstream,
-  type UpstreamBody,
-} from "../../upstream/forward.ts";
+import { isForwardable, toUpstream } from "../../upstream/forward.ts";
 import { requestHeaders } from "../../upstream/header_policy.ts";
-import type { ProxyEnv } from "../env.ts";
 import type { BodyBytes, BodyLease } from "../body_bytes.ts";
 import { errorTypeTap } from "../error_type.ts";
 import { pacedBody } from "../client_body.ts";
 import type { CallsUnderWay } from "../calls_under_way.ts";
-import { type Attribution, attributionOf } from "../attribution.ts";
+import type { Attribution } from "../attribution.ts";
 import {
   type BodyTooSlow,
   clientGone,
@@ -28,6 +23,7 @@ import {
   serviceErrorResponse,
   statusOf,
 } from "../errors.ts";
+import type { Incoming } from "../incoming.ts";
 import { emptyRecord, type MeterParts } from "../meter.ts";
 import { overrideHeader } from "../override_header.ts";
 import { readBody, readWire } from "../request_body.ts";
@@ -80,9 +76,8 @@ const MAX_READ = 4 * 1024 * 1024;
 /** Makes the handler of every request that no model answers, or that is not known. */
 export function passthrough(
   parts: PassthroughParts,
-): (c: Context<ProxyEnv>, place: PassedPlace) => Promise<Response> {
-  return async (c, place) => {
-    const request = c.req.raw;
+): (incoming: Incoming, place: PassedPlace) => Promise<Response> {
+  return async ({ request, env, names }, place) => {
     if (!isForwardable(request.method)) return methodNotAllowed();
     if (hidesBody(request)) {
       return detailResponse(
@@ -90,14 +85,14 @@ export function passthrough(
         `cannot forward a ${request.method} request with a body: send it without one`,
       );
     }
-    const { signal, recorded } = parts.calls.begin(request, c.env);
+    const { signal, recorded } = parts.calls.begin(request, env);
     const finish = recorder({
       ...parts,
       record(entry) {
         recorded();
         parts.record(entry);
       },
-    }, attributionOf(request));
+    }, names);
     try {
       return await passed(parts, { request, signal, place, finish });
     } catch (error) {
@@ -156,18 +151,18 @@ async function passed(
     ...place.path !== undefined && { path: place.path },
   });
   finish.sent();
-  const response = await parts.send(outgoing).catch((error: unknown) => {
+  const reply = await parts.send(outgoing).catch((error: unknown) => {
     // The upstream saw a body that broke off; the client's side is why.
     throw tooSlow?.() ?? error;
   });
-  const errorTap = errorTypeTap(response);
-  return relay(response, {
+  const errorTap = errorTypeTap(reply);
+  return relay(reply, {
     signal,
     headers: overrideHeader(upstream),
     tap: firstByteTap(finish, withTaps(NO_USAGE, errorTap)),
     onEnd: ({ aborted, error }) => {
       if (error !== undefined) parts.onFailure(error, upstream);
-      const status = error === undefined ? response.status : 502;
+      const status = error === undefined ? reply.status : 502;
       if (errorTap) finish.errorIs(errorTap.type());
       finish.done(aborted ? 499 : status);
     },

@@ -1,5 +1,4 @@
 /** A call that makes a model go on: look into memory, compress, pay, send, relay, record. @module */
-import type { Context } from "hono";
 import type { BudgetGate, BudgetRefusal, Pricing } from "../../core/cost.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type { ProviderFormat } from "../../core/format.ts";
@@ -11,17 +10,17 @@ import type {
 } from "../../core/upstream.ts";
 import { isAbort } from "../../pipeline/attempt.ts";
 import type { CompressedBody } from "../../pipeline/compressed_body.ts";
-import { attributionOf } from "../attribution.ts";
 import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
 import { budgetResponse } from "../budget_refusal.ts";
 import type { CallsUnderWay } from "../calls_under_way.ts";
-import type { ProxyEnv } from "../env.ts";
 import type { BodyBytes, BodyLease } from "../body_bytes.ts";
 import { errorTypeTap } from "../error_type.ts";
 import { clientGone, errorResponse, fieldsOf, statusOf } from "../errors.ts";
 import { type Answer, exchange } from "../exchange.ts";
 import type { ExchangeParts } from "../exchange_parts.ts";
+import type { Incoming } from "../incoming.ts";
 import {
+  emptyRecord,
   factsOf,
   makeMeter,
   type Meter,
@@ -107,22 +106,17 @@ export interface ProviderCallParts extends ExchangeParts, MeterParts {
 /** Makes the handler of all calls that make a model go on. */
 export function providerCall(
   parts: ProviderCallParts,
-): (c: Context<ProxyEnv>, place: CallPlace) => Promise<Response> {
-  return async (c, place) => {
-    const request = c.req.raw;
-    const { signal, recorded } = parts.calls.begin(request, c.env);
+): (incoming: Incoming, place: CallPlace) => Promise<Response> {
+  return async ({ request, env, names }, place) => {
+    const { signal, recorded } = parts.calls.begin(request, env);
     const lease = parts.bodies.lease(signal);
     const meter = makeMeter(
-      {
-        ...parts,
-        record(entry) {
-          lease[Symbol.dispose]();
-          recorded();
-          parts.record(entry);
-        },
+      parts,
+      emptyRecord(parts, place.format.id, names),
+      () => {
+        lease[Symbol.dispose]();
+        recorded();
       },
-      place.format.id,
-      attributionOf(request),
     );
     try {
       const upstream = await parts.upstreams.resolve(request, place.wanted);
@@ -134,8 +128,9 @@ export function providerCall(
         lease,
       });
       meter.received();
-      const call = { request, signal, lease, read, place, upstream, meter };
-      return await answer(parts, call);
+      const { completed } = env;
+      const call = { request, completed, signal, lease, read, place };
+      return await answer(parts, { ...call, upstream, meter });
     } catch (error) {
       return failed(parts, { signal, place, meter }, error);
     }
@@ -145,6 +140,8 @@ export function providerCall(
 /** A request that was read, and where it goes. */
 interface Call {
   readonly request: Request;
+  /** Settles when the response was sent; absent without a server. */
+  readonly completed: Promise<void> | undefined;
   readonly signal: AbortSignal;
   /** Holds the bytes of its body. */
   readonly lease: BodyLease;
@@ -302,10 +299,10 @@ interface Relayed extends Answer {
 
 function relayed(
   parts: ProviderCallParts,
-  { request, signal, place: { format }, upstream, meter }: Call,
-  { response, call, count, isTapped, key, simulated }: Relayed,
+  { request, completed, signal, place: { format }, upstream, meter }: Call,
+  { reply, call, count, isTapped, key, simulated }: Relayed,
 ): Response {
-  const usage = isTapped ? NO_USAGE : usageTapOf(format, response);
+  const usage = isTapped ? NO_USAGE : usageTapOf(format, reply);
   // The functions below live as long as the response; the body does not have to.
   const facts = factsOf(call);
   const tap = call.scan?.keepsState
@@ -316,17 +313,18 @@ function relayed(
     : usage;
   const keeper = key === undefined
     ? undefined
-    : parts.cache?.keeper(key, response);
-  const errorTap = errorTypeTap(response);
+    : parts.cache?.keeper(key, reply);
+  const errorTap = errorTypeTap(reply);
   const texts = keeperTap(parts.keepers, {
     id: meter.id,
     request,
     host: upstream.base.host,
     call,
-    status: response.status,
+    status: reply.status,
   });
-  return relay(response, {
+  return relay(reply, {
     signal,
+    completed,
     headers: {
       ...meter.headers(facts, count),
       ...simulated && simulationHeaders(simulated),
@@ -336,12 +334,12 @@ function relayed(
     onEnd: (outcome) => {
       const { aborted, error } = outcome;
       if (!isTapped) {
-        const received = receivedTokens(format, response, outcome.bytes);
-        meter.used(roundUsage(format, response, outcome), received);
+        const received = receivedTokens(format, reply, outcome.bytes);
+        meter.used(roundUsage(format, reply, outcome), received);
       }
       if (error !== undefined) parts.onFailure(error, upstream);
       keeper?.end(!aborted && error === undefined);
-      const status = error === undefined ? response.status : 502;
+      const status = error === undefined ? reply.status : 502;
       texts?.end();
       if (errorTap) meter.errorIs(errorTap.type());
       meter.finish(facts, count, aborted ? 499 : status);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
+import { incomingOf } from "../../../src/proxy/incoming.ts";
 import { CallsUnderWay } from "../../../src/proxy/calls_under_way.ts";
 import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
 import { Hono } from "hono";
 import type { BudgetGate, BudgetRefusal } from "../../../src/core/cost.ts";
 import { ServiceError } from "../../../src/core/errors.ts";
 import type { RequestRecord } from "../../../src/core/ledger.ts";
-import type { Send } from "../../../src/core/upstream.ts";
 import { makeAttempt } from "../../../src/pipeline/attempt.ts";
 import {
   type CompressedBody,
@@ -23,6 +23,7 @@ import {
 import { makeResponseCache } from "../../../src/proxy/response_cache.ts";
 import { makePrefixProofs } from "../../../src/pipeline/prefix_proof.ts";
 import { harness } from "../../pipeline/harness.ts";
+import { sendingTo } from "../../upstream/replies.ts";
 import { NO_PRICES, resolverTo, upstreamAt } from "../call_parts.ts";
 
 const env = { peer: { address: "127.0.0.1" } };
@@ -38,14 +39,17 @@ const asItCame = (body: Uint8Array) => untouched(body, undefined, "test");
 /** Anything that a test wants otherwise. */
 type Facts = Partial<ProviderCallParts>;
 
-function handlerWith(send: Send, compress = asItCame, facts: Facts = {}) {
+/** What an upstream answers. */
+type Answers = Parameters<typeof sendingTo>[0];
+
+function handlerWith(answers: Answers, compress = asItCame, facts: Facts = {}) {
   const records: RequestRecord[] = [];
   const failures: unknown[] = [];
   const refused: CompressedBody[] = [];
   const app = new Hono<ProxyEnv>();
   app.all(
     "*",
-    (c) => call(c, PLACE),
+    (c) => call(incomingOf(c), PLACE),
   );
   const call = providerCall({
     upstreams: resolverTo(upstreamAt("http://upstream.test/base")),
@@ -67,7 +71,7 @@ function handlerWith(send: Send, compress = asItCame, facts: Facts = {}) {
       isExact: () => true,
       done: Promise.resolve({ tokens: 7, extraTokens: 0 }),
     }),
-    send,
+    send: sendingTo(answers),
     retrievals: {
       store: harness().store,
       conversations: undefined as never,
@@ -92,11 +96,15 @@ function handlerWith(send: Send, compress = asItCame, facts: Facts = {}) {
   app.onError((error) =>
     new Response(`bug: ${error.message}`, { status: 500 })
   );
-  const post = (body: BodyInit, headers: HeadersInit = {}) =>
+  const post = (
+    body: BodyInit,
+    headers: HeadersInit = {},
+    more: Partial<ProxyEnv["Bindings"]> = {},
+  ) =>
     app.request(
       "http://proxy/v1/messages?beta=true",
       { method: "POST", body, headers },
-      env,
+      { ...env, ...more },
     );
   return { post, records, failures, refused };
 }
@@ -570,16 +578,16 @@ Deno.test("providerCall says with an error too that a chosen upstream was not us
 Deno.test("providerCall gives the bytes of a body back on every way out", async () => {
   const bodies = new BodyBytes(1000);
   const held: number[] = [];
-  const send = (status: number): Send => () => {
+  const send = (status: number): Answers => () => {
     held.push(bodies.held);
     return Promise.resolve(new Response("answer", { status }));
   };
-  const broken: Send = () =>
+  const broken: Answers = () =>
     Promise.reject(new ServiceError("connection_error", "Failed to connect"));
-  const left: Send = () =>
+  const left: Answers = () =>
     Promise.reject(new DOMException("left", "AbortError"));
-  const bug: Send = () => Promise.reject(new RangeError("odd"));
-  const ways: readonly (readonly [Send, Facts])[] = [
+  const bug: Answers = () => Promise.reject(new RangeError("odd"));
+  const ways: readonly (readonly [Answers, Facts])[] = [
     [send(200), {}],
     [send(500), {}],
     [send(400), {}],
@@ -665,4 +673,22 @@ Deno.test("providerCall reads nothing of a body that waits, and answers 503 in t
   assert.match(error.message, /SVC_INFLIGHT_BODY_BYTES/);
   assert.equal(records[0]?.status, 503);
   assert.deepEqual([bodies.held, bodies.waiting, pulled], [100, 0, 0]);
+});
+
+Deno.test("providerCall records an answer that it read whole once it was sent", async () => {
+  const { promise: completed, resolve } = Promise.withResolvers<void>();
+  const { post, records } = handlerWith(
+    () => Response.json(ANSWER),
+    scanned([], {
+      declaration: { by: "proxy", definition: "{}", begins: false },
+    }),
+    { maxBodyBytes: 1000 },
+  );
+  const response = await post(REQUEST, {}, { completed });
+  assert.deepEqual(await response.json(), ANSWER);
+  await new Promise((done) => setTimeout(done));
+  assert.deepEqual(records, []);
+  resolve();
+  await new Promise((done) => setTimeout(done));
+  assert.deepEqual(records.map(({ status }) => status), [200]);
 });
