@@ -21,16 +21,11 @@ export function tomlFormat(
   return {
     parse: valuesOf,
     set(text, value) {
-      const eol = text.includes("\r\n") ? "\r\n" : "\n";
-      const block = stringify({ [container]: { [name]: value } })
-        .trimEnd().replaceAll("\n", eol);
+      const values = { [container]: { [name]: value } };
       const [place] = blocksOf(text, container, name);
-      if (place) {
-        return text.slice(0, place.start) + block + text.slice(place.end);
-      }
-      const lineEnd = text === "" || text.endsWith("\n") ? "" : eol;
-      const gap = text.trim() === "" ? "" : eol;
-      return text + lineEnd + gap + block + eol;
+      if (!place) return withTable(text, values);
+      const block = blockOf(values, eolOf(text));
+      return text.slice(0, place.start) + block + text.slice(place.end);
     },
     remove(text) {
       const blocks = blocksOf(text, container, name).reverse();
@@ -42,6 +37,22 @@ export function tomlFormat(
       }, text);
     },
   };
+}
+
+/** A text with more tables at its end. */
+export function withTable(text: string, values: ConfigValues): string {
+  const eol = eolOf(text);
+  const lineEnd = text === "" || text.endsWith("\n") ? "" : eol;
+  const gap = text.trim() === "" ? "" : eol;
+  return text + lineEnd + gap + blockOf(values, eol) + eol;
+}
+
+function blockOf(values: ConfigValues, eol: string): string {
+  return stringify(values).trimEnd().replaceAll("\n", eol);
+}
+
+function eolOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
 /** All but one of the line ends at the end are cut. */

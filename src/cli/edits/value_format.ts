@@ -8,7 +8,7 @@ import {
   replaceValue,
 } from "../agents/json_edits.ts";
 import { treeOf, valuesOf } from "../agents/json_format.ts";
-import { tomlFormat } from "../agents/toml_format.ts";
+import { tomlFormat, withTable } from "../agents/toml_format.ts";
 
 /** Kinds of files. */
 export type FormatId = "jsonc" | "toml";
@@ -85,18 +85,26 @@ function nested(path: KeyPath, value: unknown): ConfigValues {
   return { [key]: rest.length === 0 ? value : nested(rest, value) };
 }
 
-/** TOML: a plain value is a line before the first table, an object is a table `[<container>.<name>]`. */
+/**
+ * TOML: a plain value is a line, an object is a table at the end. Only an object at `[<container>.<name>]` and a string
+ * before the first table are replaced.
+ */
 function tomlValues(): ValueFormat {
   const { parse } = tomlFormat("");
   return {
     parse: (text) => parse(text.replace(MARK, "")),
     set(marked, path, value) {
       const [mark = "", text = ""] = splitMark(marked);
-      const [container = "", name] = path;
-      if (name !== undefined && isRecord(value)) {
-        return mark + tomlFormat(container, name).set(text, value);
+      const [container = "", name, ...rest] = path;
+      const isNew = !hasPath(parse(text), path);
+      if (name === undefined) return mark + withLine(text, container, value);
+      if (!isRecord(value) || value instanceof Date) {
+        return mark + withLineInTable(text, path, value);
       }
-      return mark + withLine(text, container, value);
+      return mark +
+        (isNew || rest.length > 0
+          ? withTable(text, nested(path, value))
+          : tomlFormat(container, name).set(text, value));
     },
     remove(marked, path) {
       const [mark = "", text = ""] = splitMark(marked);
@@ -129,7 +137,9 @@ function headOf(
 function lineOf(key: string): RegExp {
   return new RegExp(
     String
-      .raw`^([ \t]*${key}[ \t]*=[ \t]*)("(?:[^"\\\n]|\\.)*"|'[^'\n]*')[^\n]*(?:\n|$)`,
+      .raw`^([ \t]*${
+      RegExp.escape(key)
+    }[ \t]*=[ \t]*)("(?:[^"\\\n]|\\.)*"|'[^'\n]*')[^\n]*(?:\n|$)`,
     "m",
   );
 }
@@ -138,10 +148,50 @@ function withLine(text: string, key: string, value: unknown): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const { head, rest } = headOf(text);
   const found = lineOf(key).exec(head);
-  const printed = stringify({ [key]: value }).trimEnd();
-  if (found === null) return printed + eol + text;
+  const printed = printedLines({ [key]: value }, eol);
+  if (found === null) {
+    return printed.startsWith("[")
+      ? withTable(text, { [key]: value })
+      : printed + eol + text;
+  }
   const [, before = "", old = ""] = found;
   const at = found.index + before.length;
   const shown = printed.slice(printed.indexOf("=") + 1).trim();
   return head.slice(0, at) + shown + head.slice(at + old.length) + rest;
+}
+
+/** A new line right below the header of its table, which is made where there is none. */
+function withLineInTable(
+  text: string,
+  path: KeyPath,
+  value: unknown,
+): string {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const [key = "", ...above] = path.toReversed();
+  const names = above.reverse().map((name) => {
+    const plain = RegExp.escape(name);
+    return `(?:${plain}|"${plain}"|'${plain}')`;
+  });
+  const header = new RegExp(
+    String.raw`^[ \t]*\[[ \t]*${
+      names.join(String.raw`[ \t]*\.[ \t]*`)
+    }[ \t]*\][^\n]*(\n|$)`,
+    "m",
+  ).exec(text);
+  if (header === null) return withTable(text, nested(path, value));
+  const at = header.index + header[0].length;
+  const before = text.slice(0, at);
+  const gap = before.endsWith("\n") ? "" : eol;
+  return before + gap + printedLines({ [key]: value }, eol) + eol +
+    text.slice(at);
+}
+
+function printedLines(values: ConfigValues, eol: string): string {
+  return stringify(values).trimEnd().replaceAll("\n", eol);
+}
+
+function hasPath(values: unknown, [key, ...rest]: KeyPath): boolean {
+  if (key === undefined) return true;
+  return isRecord(values) && Object.hasOwn(values, key) &&
+    hasPath(values[key], rest);
 }
