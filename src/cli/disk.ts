@@ -8,8 +8,8 @@ export type DiskInfo = Pick<Deno.FileInfo, "mode" | "uid" | "gid">;
 export interface Disk {
   /** Makes a directory with those above it that are missing. */
   makeDirectory(path: string): Promise<void>;
-  /** Makes a file with this text and waits until it is on the disk; fails where one is. */
-  write(path: string, text: string, mode: number): Promise<void>;
+  /** Makes a file with this text, or these bytes, and waits until it is on the disk; fails where one is. */
+  write(path: string, text: string | Uint8Array, mode: number): Promise<void>;
   /** Gives a file the owner, where that is allowed, and the mode of another one. */
   likeOther(path: string, other: DiskInfo): Promise<void>;
   /** Puts a file in the place of another one. */
@@ -34,9 +34,13 @@ export function denoDisk(): Disk {
   };
 }
 
-async function write(path: string, text: string, mode: number): Promise<void> {
+async function write(
+  path: string,
+  text: string | Uint8Array,
+  mode: number,
+): Promise<void> {
   using file = await Deno.open(path, { write: true, createNew: true, mode });
-  let rest = new TextEncoder().encode(text);
+  let rest = typeof text === "string" ? new TextEncoder().encode(text) : text;
   while (rest.length > 0) rest = rest.subarray(await file.write(rest));
   await file.sync();
 }

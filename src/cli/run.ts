@@ -103,6 +103,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "give agents' files back as they were before svc wrap --keep",
     load: async () => (await import("./commands/unwrap.ts")).defineUnwrap,
   },
+  recover: {
+    summary: "take over what an agent's temporary homes still hold",
+    load: async () => (await import("./commands/recover.ts")).defineRecover,
+  },
   [COMPLETIONS]: {
     summary: "print a completion script for bash, zsh or fish",
     load: async () =>

@@ -104,6 +104,8 @@ const CHAINS: readonly Readonly<Record<string, Expected>>[] = [
     "mcp uninstall": { says: /Codex/ },
     "wrap claude --keep": { says: /Claude Code/ },
     "unwrap --all": { says: /Codex/ },
+    "recover codex": { says: /session/ },
+    "recover codex --yes": { says: /session/ },
   },
 ];
 

@@ -83,8 +83,7 @@ async function freeBytes(path: string): Promise<number | undefined> {
 }
 
 async function damage(path: string): Promise<string | undefined> {
-  const isIdle = await file(`${path}-wal`) === undefined;
-  const db = isIdle ? openUntouched(path) : openForReading(path);
+  const db = await openedForReading(path);
   try {
     const row = db.prepare("PRAGMA quick_check(1)").get();
     const found = String(row?.["quick_check"]);
@@ -92,6 +91,16 @@ async function damage(path: string): Promise<string | undefined> {
   } finally {
     db.close();
   }
+}
+
+/**
+ * Opens a database that another program may be using; while nobody does, nothing is put beside it.
+ *
+ * @throws {Error} If it cannot be read.
+ */
+export async function openedForReading(path: string): Promise<DatabaseSync> {
+  const isIdle = await file(`${path}-wal`) === undefined;
+  return isIdle ? openUntouched(path) : openForReading(path);
 }
 
 /** What is said where an address is taken for the name of a file. */

@@ -86,6 +86,7 @@ const EDIT_FILES: readonly FileKind[] = [
 /** Why some files stay that svc knows. */
 const KNOWN: ReadonlyMap<string, string> = new Map([
   ["models.json", "prices and limits of models that you wrote"],
+  ["recover", "backups of svc recover: sessions of agents"],
   ["mcp_installs.json", "the record of what is registered with agents"],
 ]);
 

@@ -1,0 +1,138 @@
+/** Homes of agents: what is in one, and where earlier wraps left copies of it. @module */
+import { join } from "node:path";
+import { homeOf } from "../agents/agent.ts";
+import { AGENTS } from "../agents/registry.ts";
+import type { FormatId } from "../edits/value_format.ts";
+import type { TextValues } from "../../settings/row.ts";
+import { type DiskEntry, entriesIn } from "../uninstall/disk.ts";
+
+/** What is known of one agent's home. Paths in it are relative, with `/`. */
+export interface AgentHome {
+  /** Name on the command line. */
+  readonly id: string;
+  /** Name for people. */
+  readonly title: string;
+  /** The durable home. @throws {RangeError} If there is no home directory. */
+  durable(env: TextValues): string;
+  /** Names of the homes that wraps of another product left in temporary directories. */
+  readonly retained?: RegExp;
+  /** Files that only grow, one per session. */
+  readonly sessions: RegExp;
+  /** Files with lines of all sessions. */
+  readonly histories: RegExp;
+  /** Its configuration; `routes` are keys, with `/` between, that a wrap points to its proxy. */
+  readonly config?: {
+    readonly path: string;
+    readonly format: FormatId;
+    readonly routes: RegExp;
+  };
+  /** Key of the provider in the configuration and in a session, the one of wraps, and the one where none is set. */
+  readonly provider?: {
+    readonly key: string;
+    readonly ofWraps: string;
+    readonly usual: string;
+  };
+  /** What is made anew each time. */
+  readonly ignored: RegExp;
+}
+
+/** No path at all. */
+const NONE = /$./;
+
+/** One row per agent. */
+export const AGENT_HOMES: readonly AgentHome[] = [
+  {
+    id: "codex",
+    title: AGENTS.codex.title,
+    durable: (env) => AGENTS.codex.places(env).directory,
+    retained: /^headroom-codex-home-/,
+    sessions: /^(archived_)?sessions\/.+\.jsonl$/,
+    histories: /^(history|session_index)\.jsonl$/,
+    config: {
+      path: "config.toml",
+      format: "toml",
+      routes:
+        /^(openai_base_url|chatgpt_base_url|model_providers\/[^/]+|mcp_servers\/headroom)$/,
+    },
+    provider: { key: "model_provider", ofWraps: "headroom", usual: "openai" },
+    ignored: /^(log|tmp|\.tmp|cache|shell_snapshots|thread-writer-locks)\//,
+  },
+  {
+    id: "claude",
+    title: AGENTS.claude.title,
+    durable: (env) => AGENTS.claude.places(env).directory,
+    sessions: /^projects\/.+\.jsonl$/,
+    histories: /^history\.jsonl$/,
+    config: {
+      path: "settings.json",
+      format: "jsonc",
+      routes: /^env\/ANTHROPIC_(\w+_)?BASE_URL$/,
+    },
+    ignored:
+      /^(cache|debug|ide|shell-snapshots|statsig|telemetry)\/|^\.claude\.json/,
+  },
+  {
+    id: "opencode",
+    title: AGENTS.opencode.title,
+    durable: (env) =>
+      join(
+        env.XDG_DATA_HOME || join(homeOf(env), ".local", "share"),
+        "opencode",
+      ),
+    sessions: NONE,
+    histories: NONE,
+    ignored: /^(log|bin|cache)\//,
+  },
+];
+
+/** What is done with a file: an `other` one is taken where the durable home has none. */
+export type FileKind = "session" | "history" | "config" | "database" | "other";
+
+/** Files of a running program or of a system, and drafts of ours. */
+const RUNTIME =
+  /(\.(lock|sock|socket|svc-draft)|-(wal|shm|journal)|\.DS_Store)$/;
+
+/** What is done with a file; `undefined` for nothing. */
+export function kindOf(home: AgentHome, path: string): FileKind | undefined {
+  if (RUNTIME.test(path) || home.ignored.test(path)) return undefined;
+  if (/\.(db|sqlite3?)$/.test(path)) return "database";
+  if (home.sessions.test(path)) return "session";
+  if (home.histories.test(path)) return "history";
+  return path === home.config?.path ? "config" : "other";
+}
+
+/**
+ * Homes of earlier wraps in some directories, without links and those of others: anybody may put one into `/tmp`.
+ *
+ * @param userId Number of the present user; `null` where the system has none.
+ */
+export async function retainedHomes(
+  { retained = NONE }: AgentHome,
+  directories: readonly string[],
+  userId: number | null,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const directory of directories) {
+    for (const { path, name, kind, owner } of await entriesIn(directory)) {
+      if (kind !== "directory" || !retained.test(name)) continue;
+      const { mode } = await Deno.stat(path);
+      const isOwn = owner === userId && ((mode ?? 0) & 0o022) === 0;
+      if (userId === null || isOwn) found.add(path);
+    }
+  }
+  return [...found].sort();
+}
+
+/** What is in a home, in order, with paths below it; nothing where there is none. */
+export async function filesOf(
+  root: string,
+  below = "",
+): Promise<readonly Pick<DiskEntry, "path" | "kind">[]> {
+  const files = [];
+  for (const { name, kind } of await entriesIn(join(root, below))) {
+    const path = below + name;
+    if (kind === "directory") files.push(...await filesOf(root, `${path}/`));
+    else files.push({ path, kind });
+  }
+  return files;
+}
