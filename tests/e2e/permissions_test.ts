@@ -101,6 +101,7 @@ const CHAINS: readonly Readonly<Record<string, Expected>>[] = [
     "mcp status": { says: /starts/ },
     // Nothing sends the agent to the proxy: a warning.
     "doctor": { says: /^pass +originals/m, code: 1 },
+    "doctor --fix": { says: /^pass +codex/m },
     "mcp uninstall": { says: /Codex/ },
     "wrap claude --keep": { says: /Claude Code/ },
     "unwrap --all": { says: /Codex/ },

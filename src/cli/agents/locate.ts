@@ -9,7 +9,7 @@ import { entryOf } from "./config_edit.ts";
 export type Surroundings = Pick<CliIo, "env" | "cwd" | "files">;
 
 /** Endings of programs; those of Windows too, since a name with one is found nowhere else. */
-const PROGRAM_ENDINGS: readonly string[] = ["", ".exe", ".cmd"];
+export const PROGRAM_ENDINGS: readonly string[] = ["", ".exe", ".cmd"];
 
 /** A file that an agent reads. */
 export interface LocatedFile {

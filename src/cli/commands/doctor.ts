@@ -10,12 +10,15 @@ import type { CliIo } from "../io.ts";
 const EXAMPLES = `Examples:
   svc doctor                  what works, what does not, and what to do
   svc doctor --port 9000      of the proxy on this port
+  svc doctor --fix            point agents to the proxy that are not
   svc doctor --json           for programs
 `;
 
 const NOTES = `
 It changes nothing, starts nothing, and contacts only this machine. It reads the
-agents' files in this directory and in your home directory.
+agents' files in this directory and in your home directory. With --fix it does
+what svc wrap --keep does, for agents without a base URL and while the proxy
+answers; svc unwrap undoes it.
 Exit codes: 0 all checks passed or were skipped, 1 warnings, 2 a check failed.
 `;
 
@@ -29,9 +32,10 @@ export function defineDoctor(
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
     .option("--port <number>", "port of the proxy", portOf)
+    .option("--fix", "point agents to the proxy that are not, then check")
     .option("--json", "as JSON")
-    .action(async ({ port, json = false }) => {
-      done(await runDoctor({ port, json }, io, thisMachine()));
+    .action(async ({ port, json = false, fix = false }) => {
+      done(await runDoctor({ port, json, fix }, io, thisMachine()));
     });
 }
 

@@ -9,7 +9,7 @@ import type { TextValues } from "../../settings/row.ts";
 import { type AgentFile, agentFiles } from "./agent_files.ts";
 import { targetOf } from "./base_url.ts";
 import type { Found } from "./found.ts";
-import { ownPlace, routeVerdict } from "./routing.ts";
+import { keepCommand, ownPlace, routeVerdict } from "./routing.ts";
 import { skipped, type Verdict, warned } from "./verdict.ts";
 
 const FORMAT = jsonFormat({ container: "env", comments: true });
@@ -25,6 +25,7 @@ const CLOUDS: readonly (readonly [choice: string, base: string])[] = [
 ];
 const BEDROCK = "CLAUDE_CODE_USE_BEDROCK";
 const BASE = "ANTHROPIC_BASE_URL";
+const SEARCH = "ENABLE_TOOL_SEARCH";
 
 /** Whether its settings, those of this directory included, or the shell send it to the proxy. */
 export async function checkClaude(found: Found): Promise<Verdict> {
@@ -49,7 +50,30 @@ export async function checkClaude(found: Found): Promise<Verdict> {
   }
   const [, name = BASE] =
     CLOUDS.find(([choice]) => isOn(value(choice)?.text)) ?? [];
-  return baseVerdict(name, value(name), found);
+  const verdict = baseVerdict(name, value(name), found);
+  return verdict.status === "pass" && name === BASE
+    ? withToolSearch(verdict, value(SEARCH), keepCommand(CLAUDE_CODE.id, found))
+    : verdict;
+}
+
+/** With a base URL of its own it sends all definitions of tools with each request, unless it is asked to search them. */
+function withToolSearch(
+  verdict: Verdict,
+  search: Value | undefined,
+  keep: string,
+): Verdict {
+  const state = isOn(search?.text) ? "on" : "off";
+  const summary = `${verdict.summary}; tool search is ${state}`;
+  const details = { ...verdict.details, tool_search: state };
+  // Who switched it off wants it so.
+  if (search !== undefined) {
+    const from = state === "off" ? ` (${SEARCH} in ${search.from})` : "";
+    return { ...verdict, summary: summary + from, details };
+  }
+  return warned(summary, {
+    hint: `${keep}; or set ${SEARCH}=true beside ${BASE}`,
+    details: { ...details, fix: keep },
+  });
 }
 
 function baseVerdict(
@@ -58,12 +82,13 @@ function baseVerdict(
   found: Found,
 ): Verdict {
   const { url } = found.proxy;
+  const keep = keepCommand(CLAUDE_CODE.id, found);
   const fix =
     `set it to ${url}, in "env" of ~/.claude/settings.json or for one start: ${name}=${url} claude`;
   if (base === undefined) {
     return warned(
       `Claude Code does not use the proxy: ${name} is not set`,
-      { hint: fix, details: { from: null } },
+      { hint: `${keep}; or ${fix}`, details: { from: null, fix: keep } },
     );
   }
   const target = targetOf(base.text, ownPlace(found));

@@ -6,7 +6,7 @@ import type { TextValues } from "../../settings/row.ts";
 import { agentFiles } from "./agent_files.ts";
 import { targetOf } from "./base_url.ts";
 import type { Found } from "./found.ts";
-import { ownPlace, routeVerdict } from "./routing.ts";
+import { keepCommand, ownPlace, routeVerdict } from "./routing.ts";
 import { skipped, type Verdict, warned } from "./verdict.ts";
 
 /** Provider of a configuration that names none. */
@@ -32,7 +32,11 @@ export async function checkCodex(found: Found): Promise<Verdict> {
   const fix =
     `in ${path}: model_provider = "svc", and in [model_providers.svc] name = "svc", base_url = "${proxy.url}/v1", wire_api = "responses" and requires_openai_auth = true`;
   if ("missing" in base) {
-    return warned(base.missing, { hint: fix, details: { from: null } });
+    const keep = keepCommand(CODEX.id, found);
+    return warned(base.missing, {
+      hint: `${keep}; or ${fix}`,
+      details: { from: null, fix: keep },
+    });
   }
   const target = targetOf(base.text, ownPlace(found));
   return routeVerdict({ from: base.from, target }, found, fix);

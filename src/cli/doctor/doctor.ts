@@ -1,15 +1,15 @@
-/** `svc doctor`: is everything in order? Nothing is changed. @module */
+/** `svc doctor`: is everything in order? Nothing is changed unless that is asked for. @module */
 import type { CliIo } from "../io.ts";
 import { reasonOf } from "../permissions.ts";
+import { checkAgent } from "./agent_check.ts";
+import { AGENT_ROWS } from "./agent_rows.ts";
 import { checkBudget } from "./budget_check.ts";
-import { checkClaude } from "./claude_check.ts";
-import { checkCodex } from "./codex_check.ts";
 import { checkEdits } from "./edits_check.ts";
+import { fixAgents } from "./fix.ts";
 import { type Found, gather } from "./found.ts";
 import { checkClock, checkPrefix, checkSavings } from "./ledger_checks.ts";
 import type { Machine } from "./machine.ts";
 import { checkMcp } from "./mcp_check.ts";
-import { checkOpencode } from "./opencode_check.ts";
 import { checkPermissions } from "./permission_check.ts";
 import {
   checkPort,
@@ -36,6 +36,8 @@ export interface DoctorRun {
   readonly port?: number | undefined;
   /** For programs. */
   readonly json: boolean;
+  /** Whether agents that are not routed are pointed to the proxy before. */
+  readonly fix?: boolean;
 }
 
 /** The checks by their ids, in the order of the report. */
@@ -44,9 +46,7 @@ const CHECKS = {
   version: checkVersion,
   port: checkPort,
   workspace: checkWorkspace,
-  claude: checkClaude,
-  codex: checkCodex,
-  opencode: checkOpencode,
+  ...agentChecks(),
   shell: checkShell,
   mcp: checkMcp,
   edits: checkEdits,
@@ -62,38 +62,56 @@ const CHECKS = {
   exposure: checkExposure,
   egress: checkEgress,
   deployments: checkDeployments,
-} satisfies Readonly<
-  Record<string, (found: Found) => Verdict | Promise<Verdict>>
->;
+} satisfies Readonly<Record<string, MakeCheck>>;
+
+/** Makes a check; nothing for what is not on this machine and need not be. */
+type MakeCheck = (
+  found: Found,
+) => Verdict | Promise<Verdict | undefined>;
+
+function agentChecks(): Readonly<Record<string, MakeCheck>> {
+  return Object.fromEntries(
+    AGENT_ROWS.map((row) => [row.id, (found) => checkAgent(row, found)]),
+  );
+}
 
 /**
- * Makes all checks and prints what they found to stdout.
+ * Makes all checks and prints what they found to stdout. What is fixed before is said on stderr.
  *
  * @returns Exit code: 2 when a check failed, 1 when one warns, else 0.
  */
 export async function runDoctor(
-  { port, json }: DoctorRun,
+  { port, json, fix = false }: DoctorRun,
   io: CliIo,
   machine: Machine,
 ): Promise<number> {
   const found = await gather({ io, machine, port });
-  const checks: Check[] = [];
   try {
-    for (const [id, check] of Object.entries(CHECKS)) {
-      checks.push({ id, ...await verdictOf(() => check(found)) });
-    }
+    const before = await checksOf(found);
+    const checks = fix && await fixAgents(before, found)
+      ? await checksOf(found)
+      : before;
+    const text = json ? doctorJson(checks) : doctorText(checks, lineWidth(io));
+    io.stdout(new TextEncoder().encode(text));
+    return exitCodeOf(checks);
   } finally {
     found.close();
   }
-  const text = json ? doctorJson(checks) : doctorText(checks, lineWidth(io));
-  io.stdout(new TextEncoder().encode(text));
-  return exitCodeOf(checks);
+}
+
+async function checksOf(found: Found): Promise<readonly Check[]> {
+  const checks: Check[] = [];
+  for (const [id, check] of Object.entries<MakeCheck>(CHECKS)) {
+    const verdict = await verdictOf(() => check(found));
+    if (verdict !== undefined) checks.push({ id, ...verdict });
+  }
+  return checks;
 }
 
 /** A check that cannot be made is one that failed: the user wants to read the others too. */
 async function verdictOf(
-  check: () => Verdict | Promise<Verdict>,
-): Promise<Verdict> {
+  check: () => ReturnType<MakeCheck>,
+): Promise<Verdict | undefined> {
   try {
     return await check();
   } catch (error) {

@@ -7,7 +7,13 @@ import type { CliIo } from "../io.ts";
 import { type AgentFile, agentFiles } from "./agent_files.ts";
 import { targetOf } from "./base_url.ts";
 import type { Found } from "./found.ts";
-import { ownPlace, type Route, routeFacts, routeVerdict } from "./routing.ts";
+import {
+  keepCommand,
+  ownPlace,
+  type Route,
+  routeFacts,
+  routeVerdict,
+} from "./routing.ts";
 import { passed, skipped, type Verdict, warned } from "./verdict.ts";
 
 /** Whether one of its providers has the proxy as its base URL. */
@@ -30,9 +36,10 @@ export async function checkOpencode(found: Found): Promise<Verdict> {
   const routes = files.flatMap((file) => routesIn(file, found));
   const [first] = routes;
   if (first === undefined) {
+    const keep = keepCommand(OPENCODE.id, found);
     return warned(
       "OpenCode does not use the proxy: no provider has a baseURL",
-      { hint: fix, details: { providers: [] } },
+      { hint: `${keep}; or ${fix}`, details: { providers: [], fix: keep } },
     );
   }
   const details = { providers: routes.map(routeFacts) };

@@ -18,6 +18,18 @@ export function ownPlace({ proxy, io }: Found): OwnPlace {
   return { host: proxy.host, port: proxy.port, names: io.ownNames() };
 }
 
+/** Port that svc wrap takes when it is told of none. */
+const USUAL_PORT = 8787;
+
+/** The command that points an agent to this proxy for good. */
+export function keepCommand(
+  id: string,
+  { proxy }: { readonly proxy: Pick<Found["proxy"], "port"> },
+): string {
+  const port = proxy.port === USUAL_PORT ? "" : ` --port ${proxy.port}`;
+  return `svc wrap ${id} --keep${port}`;
+}
+
 /** Facts of a route, for programs. */
 export function routeFacts({ from, target }: Route): Record<string, unknown> {
   return { from, leads: target.kind, to: target.shown };

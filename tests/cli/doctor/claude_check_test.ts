@@ -9,7 +9,8 @@ const check = async (parts: WorldParts) =>
 const HERE = "http://127.0.0.1:8787";
 
 Deno.test("checkClaude passes when the user's settings lead to the proxy", async () => {
-  const texts = { [USER]: settings({ ANTHROPIC_BASE_URL: HERE }) };
+  const env = { ANTHROPIC_BASE_URL: HERE, ENABLE_TOOL_SEARCH: "true" };
+  const texts = { [USER]: settings(env) };
   const { status, summary } = await check({ texts });
   assert.equal(status, "pass");
   assert.match(
@@ -59,13 +60,30 @@ Deno.test("checkClaude fails for a base URL with /v1, which Claude Code adds its
 });
 
 Deno.test("checkClaude looks at the cloud that Claude Code uses", async () => {
-  const texts = { [USER]: settings({ ANTHROPIC_BASE_URL: HERE }) };
+  const texts = {
+    [USER]: settings({ ANTHROPIC_BASE_URL: HERE, ENABLE_TOOL_SEARCH: "auto" }),
+  };
   const vertex = await check({ texts, env: { CLAUDE_CODE_USE_VERTEX: "1" } });
   assert.match(vertex.summary, /ANTHROPIC_VERTEX_BASE_URL is not set/);
   const off = await check({ texts, env: { CLAUDE_CODE_USE_VERTEX: "0" } });
   assert.equal(off.status, "pass");
   const bedrock = await check({ texts, env: { CLAUDE_CODE_USE_BEDROCK: "1" } });
   assert.match(bedrock.summary, /Bedrock/);
+});
+
+Deno.test("checkClaude warns where tool search is not set, and takes what the user set for what is wanted", async () => {
+  const base = { ANTHROPIC_BASE_URL: HERE };
+  const unset = await check({ texts: { [USER]: settings(base) } });
+  assert.equal(unset.status, "warn");
+  assert.match(unset.summary, /; tool search is off$/);
+  assert.equal(unset.details["fix"], "svc wrap claude --keep");
+  const off = settings({ ...base, ENABLE_TOOL_SEARCH: "false" });
+  const chosen = await check({ texts: { [USER]: off } });
+  assert.equal(chosen.status, "pass");
+  assert.match(
+    chosen.summary,
+    /off \(ENABLE_TOOL_SEARCH in .*settings\.json\)/,
+  );
 });
 
 Deno.test("checkClaude skips a machine without it, and warns of a file that it cannot read", async () => {

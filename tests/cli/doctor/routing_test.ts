@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { targetOf } from "../../../src/cli/doctor/base_url.ts";
 import {
+  keepCommand,
   ownPlace,
   routeFacts,
   routeVerdict,
@@ -34,4 +35,10 @@ Deno.test("routeFacts has no secret", async () => {
     leads: "elsewhere",
     to: "http://host",
   });
+});
+
+Deno.test("keepCommand names the port unless it is the usual one", () => {
+  const command = (port: number) => keepCommand("codex", { proxy: { port } });
+  assert.equal(command(8787), "svc wrap codex --keep");
+  assert.equal(command(9000), "svc wrap codex --keep --port 9000");
 });

@@ -1,0 +1,120 @@
+/** Does an agent send its requests to the proxy, by what, and is its version one that was tried? @module */
+import { resolve } from "node:path";
+import { wrappedFiles } from "../edits/unwrap.ts";
+import { systemCode } from "../failure.ts";
+import { type AgentRow, inHome } from "./agent_rows.ts";
+import { installedVersion, programPath } from "./agent_version.ts";
+import { targetOf } from "./base_url.ts";
+import type { Found } from "./found.ts";
+import { ownPlace, type Route, routeFacts, routeVerdict } from "./routing.ts";
+import { passed, skipped, type Verdict, warned } from "./verdict.ts";
+
+/** The check of one agent; `undefined` for one that is not on this machine and has no check of its own. */
+export async function checkAgent(
+  row: AgentRow,
+  found: Found,
+): Promise<Verdict | undefined> {
+  const isHere = row.check !== undefined || await isPresent(row, found);
+  if (!isHere) return undefined;
+  const verdict = await (row.check?.(found) ?? commonCheck(row, found));
+  if (verdict.status === "skip" && row.check !== undefined) return verdict;
+  const version = await installedVersion(row, found.io, found.machine);
+  const kept = (await wrappedFiles(found.io)).filter(({ agent, path }) =>
+    agent.id === row.id && verdict.summary.includes(path)
+  );
+  return {
+    ...verdict,
+    summary: [
+      verdict.summary,
+      ...kept.length > 0 ? ["written by svc wrap --keep"] : [],
+      ...versionText(row, version),
+    ].join("; "),
+    details: {
+      ...verdict.details,
+      kept: kept.length > 0,
+      version: version ?? null,
+      tried: row.tried ?? null,
+    },
+  };
+}
+
+function versionText(
+  { tried }: Pick<AgentRow, "tried">,
+  version: string | undefined,
+): readonly string[] {
+  if (version === undefined) return [];
+  if (version === tried?.version) return [`version ${version} was tried`];
+  const last = tried && `, ${tried.version} was (${tried.date})`;
+  return [`version ${version} was not tried${last ?? ""}`];
+}
+
+async function isPresent(row: AgentRow, { io }: Found): Promise<boolean> {
+  const { directory } = row;
+  const hasHome = Boolean(io.env.HOME || io.env.USERPROFILE);
+  const isUsed = hasHome && directory !== undefined &&
+    await io.files.exists(inHome(io.env, directory));
+  return isUsed || await programPath(row.program, io) !== undefined;
+}
+
+async function commonCheck(row: AgentRow, found: Found): Promise<Verdict> {
+  const { title, unseen } = row;
+  const fix = `svc wrap ${row.id}`;
+  if (unseen !== undefined) return skipped(`${title}: ${unseen}`);
+  const routes = await routesOf(row, found);
+  if (typeof routes === "string") return warned(routes);
+  const [first] = routes;
+  const details = { routes: routes.map(routeFacts), fix };
+  if (first === undefined) {
+    return warned(
+      `${title} does not use the proxy: no base URL in the shell or its files`,
+      { hint: `${fix} starts it with the proxy`, details },
+    );
+  }
+  const here = routes.filter(({ target, fault }) =>
+    target.kind === "here" && fault === undefined
+  );
+  if (here.length === 0) {
+    const hint = `${fix} starts it with the proxy`;
+    return { ...routeVerdict(first, found, hint), details };
+  }
+  const names = here.map(({ from }) => from).join(", ");
+  return passed(`${names} points to the proxy at ${here[0]!.target.shown}`, {
+    details,
+  });
+}
+
+/** Base URLs that are set, those of the shell first; what is wrong with a file that cannot be read. */
+async function routesOf(
+  { variables, files }: AgentRow,
+  found: Found,
+): Promise<readonly Route[] | string> {
+  const { io } = found;
+  const own = ownPlace(found);
+  const routes: Route[] = variables.flatMap(([name, ending]) => {
+    const text = io.env[name];
+    if (!text) return [];
+    const target = targetOf(text, own);
+    const fault = target.path.endsWith("/v1") === (ending === "/v1")
+      ? undefined
+      : ending === ""
+      ? "ends in /v1, which its client adds"
+      : "has no /v1 at its end";
+    return [{ from: `${name} in the shell`, target, fault }];
+  });
+  const hasHome = Boolean(io.env.HOME || io.env.USERPROFILE);
+  for (const { path, addresses } of hasHome ? files : []) {
+    const place = resolve(io.cwd, inHome(io.env, path));
+    try {
+      const text = await io.files.read(place) ?? "";
+      for (const { groups } of text.matchAll(addresses)) {
+        const target = targetOf(groups?.["url"] ?? "", own);
+        routes.push({ from: `${groups?.["key"]} in ${place}`, target });
+      }
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === undefined) throw error;
+      return `cannot read ${place}: ${code}`;
+    }
+  }
+  return routes;
+}
