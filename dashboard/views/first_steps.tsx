@@ -9,7 +9,22 @@ interface Client {
   readonly text: string;
 }
 
-/** Lines that work, for a proxy at `base`. */
+/** Port that `svc wrap` takes when it is told of none. */
+const USUAL_PORT = "8787";
+
+/** Commands that start agents with a proxy of this machine; none for the page of another machine. */
+export function wrapsOf(base: string): readonly Client[] {
+  const { hostname, port } = new URL(base);
+  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return [];
+  const flag = port === USUAL_PORT ? "" : ` --port ${port || "80"}`;
+  return [
+    { name: "Claude Code", how: "", text: `svc wrap claude${flag}` },
+    { name: "Codex", how: "", text: `svc wrap codex${flag}` },
+    { name: "OpenCode", how: "", text: `svc wrap opencode${flag}` },
+  ];
+}
+
+/** Settings that lead to a proxy at `base`. */
 export function clientsOf(base: string): readonly Client[] {
   return [
     {
@@ -51,6 +66,7 @@ export function FirstSteps({ isReachable }: {
   /** Whether the proxy answers. */
   readonly isReachable: boolean;
 }) {
+  const wraps = wrapsOf(location.origin);
   return (
     <Panel
       title="No requests yet"
@@ -60,20 +76,41 @@ export function FirstSteps({ isReachable }: {
     >
       <p>
         {isReachable
-          ? "The proxy is running. Point a client at it"
-          : "Start the proxy again (svc proxy), then point a client at it"}{" "}
+          ? "The proxy is running. Start an agent with it"
+          : "Start the proxy again (svc proxy), then start an agent with it"}
+        {" "}
         and use it as before. Keys and logins stay in the client.
       </p>
-      <div class="clients">
-        {clientsOf(location.origin).map(({ name, how, text }) => (
-          <section key={name} aria-label={name}>
-            <h3>
-              {name} <span class="soft">{how}</span>
-            </h3>
-            <CopyLine name={name} text={text} />
-          </section>
-        ))}
-      </div>
+      <Lines clients={wraps} />
+      {wraps.length > 0 && (
+        <p>
+          Other agents in the same way; <code>svc wrap --help</code>{" "}
+          lists them. Or set the address yourself:
+        </p>
+      )}
+      <Lines
+        clients={clientsOf(location.origin)}
+        suffix={wraps.length > 0 ? ", address" : ""}
+      />
     </Panel>
+  );
+}
+
+/** One section per client. `suffix` tells those of two lists apart, where nobody sees the page. */
+function Lines({ clients, suffix = "" }: {
+  readonly clients: readonly Client[];
+  readonly suffix?: string;
+}) {
+  return (
+    <div class="clients">
+      {clients.map(({ name, how, text }) => (
+        <section key={name} aria-label={name + suffix}>
+          <h3>
+            {name} <span class="soft">{how}</span>
+          </h3>
+          <CopyLine name={name + suffix} text={text} />
+        </section>
+      ))}
+    </div>
   );
 }

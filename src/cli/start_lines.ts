@@ -56,6 +56,7 @@ export function startLines(
     ]),
     "Point a client at it:",
     ...columns([
+      ["Agents", `${wrapCommand(proxy.port)}; svc wrap --help lists all`],
       ["Claude Code", `ANTHROPIC_BASE_URL=${url} claude`],
       ["Anthropic SDK", `ANTHROPIC_BASE_URL=${url}`],
       ["OpenAI SDK", `OPENAI_BASE_URL=${url}/v1`],
@@ -70,6 +71,13 @@ export function startLines(
 function baseUrl(host: string, port: number): string {
   const name = ANY_ADDRESS.has(host) ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** Port that `svc wrap` takes when it is told of none. */
+const USUAL_PORT = 8787;
+
+function wrapCommand(port: number): string {
+  return `svc wrap claude${port === USUAL_PORT ? "" : ` --port ${port}`}`;
 }
 
 /** A proxy that every network of the machine reaches should not look like one that only its own does. */

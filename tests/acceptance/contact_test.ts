@@ -55,12 +55,30 @@ Deno.test("the start of Claude Code and of a browser contacts no provider", () =
       assert.match(page.url, /\/dashboard$/);
       assert.match(await page.text(), /<title>svc/);
     }
-    const icon = await ask(place, "GET /favicon.ico", COOKIE);
-    assert.equal(icon.status, 200);
-    assert.match(icon.text, /image\/svg\+xml/);
-    for (const path of ["/robots.txt", "/apple-touch-icon.png", "/foo"]) {
-      assert.equal((await ask(place, `GET ${path}`)).status, 404);
-      assert.equal((await ask(place, `GET ${path}`, COOKIE)).status, 403);
+    for (const project of ["", "/p/shop"]) {
+      for (const fields of [{}, credential, COOKIE]) {
+        const line = `GET ${project}/favicon.ico`;
+        const icon = await ask(place, line, fields);
+        assert.equal(icon.status, 200);
+        assert.match(icon.text, /image\/svg\+xml/);
+      }
+      const head = await ask(place, `HEAD ${project}/favicon.ico`, credential);
+      assert.equal(head.status, 200);
+      for (
+        const path of [
+          "/robots.txt",
+          "/apple-touch-icon.png",
+          "/foo",
+          "/v1/foo",
+        ]
+      ) {
+        const line = `GET ${project}${path}`;
+        assert.equal((await ask(place, line)).status, 404, line);
+        assert.equal((await ask(place, line, COOKIE)).status, 403, line);
+      }
+      const none = { "content-length": "0" };
+      const post = await ask(place, `POST ${project}/v1/files`, none);
+      assert.equal(post.status, 404);
     }
     assert.deepEqual(contacts(place), []);
   }));

@@ -58,6 +58,13 @@ Deno.test("startLines says where it listens, where it sends, what it keeps and h
   assert.ok(lines.endsWith("\n"));
 });
 
+Deno.test("startLines names svc wrap before variables, with the port unless it is the usual one", () => {
+  const first = (port: number) =>
+    /client at it:\n +Agents +(.*);/.exec(linesFor({}, { port }))?.[1];
+  assert.equal(first(4321), "svc wrap claude --port 4321");
+  assert.equal(first(8787), "svc wrap claude");
+});
+
 Deno.test("startLines warns when other machines can reach the port, and names an address that can be called", () => {
   for (const host of ["0.0.0.0", "::", "192.168.1.2"]) {
     assert.match(linesFor({ host }), new RegExp(`^Warning: ${host} is not`));

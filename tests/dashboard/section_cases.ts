@@ -83,6 +83,7 @@ visit(
     await shows(
       first,
       "is running",
+      `svc wrap claude --port ${new URL(origin).port}`,
       `ANTHROPIC_BASE_URL=${origin} claude`,
       `base_url="${origin}/v1"`,
       `"anthropic": { "options": { "baseURL": "${origin}/v1" } }`,
@@ -92,11 +93,14 @@ visit(
     assert.equal(await page.getByText("This run").count(), 0);
     await page.evaluate(`navigator.clipboard.writeText = async (text) => {
       globalThis.copied = text; }`);
-    await first.getByRole("button", { name: "Copy: Claude Code" }).click();
+    const lines = await first.innerText();
+    assert(lines.indexOf("svc wrap claude") < lines.indexOf("ANTHROPIC_BASE"));
+    await first.getByRole("button", { name: "Copy: Claude Code", exact: true })
+      .click();
     await shows(page.getByRole("status"), "Copied");
     assert.equal(
       await page.evaluate("globalThis.copied"),
-      `ANTHROPIC_BASE_URL=${origin} claude`,
+      `svc wrap claude --port ${new URL(origin).port}`,
     );
     // Where the browser lends no clipboard, the old way is tried.
     await page.evaluate(`{
