@@ -1,4 +1,5 @@
 /** Small text files on the disk. @module */
+import { Buffer } from "node:buffer";
 import { basename, dirname, join, resolve } from "node:path";
 import { denoDisk, type Disk } from "./disk.ts";
 import { systemCode, systemError } from "./failure.ts";
@@ -85,18 +86,31 @@ async function replace(
   if (!await exists(directory)) await disk.makeDirectory(directory);
   const info = await infoOf(target);
   const draft = join(directory, `.${basename(target)}.${temporary}`);
-  if (await read(target) !== before) throw changed();
+  if (!await holds(target, before)) throw changed();
   await remove(disk, draft);
   try {
     await disk.write(draft, after, (info?.mode ?? NEW_FILE_MODE) & 0o7777);
     if (info !== undefined) await disk.likeOther(draft, info);
-    if (await read(target) !== before) throw changed();
+    if (!await holds(target, before)) throw changed();
     await disk.rename(draft, target);
   } catch (error) {
     await remove(disk, draft);
     throw error;
   }
   await disk.syncNames(directory);
+}
+
+async function holds(
+  path: string,
+  content: TextChange["before"],
+): Promise<boolean> {
+  if (!(content instanceof Uint8Array)) return await read(path) === content;
+  try {
+    return Buffer.compare(await Deno.readFile(path), content) === 0;
+  } catch (error) {
+    if (!NOT_THERE.includes(systemCode(error) ?? "")) throw error;
+    return false;
+  }
 }
 
 function changed(): Error {

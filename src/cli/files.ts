@@ -37,12 +37,12 @@ export interface FileAccess {
   removeEmpty(path: string): Promise<boolean>;
 }
 
-/** Text of a file before and after; `before` is `undefined` for a file that is not there. */
+/** Text or bytes of a file before and after; `before` is `undefined` for a file that is not there. */
 export interface TextChange {
   /** What the file must hold now. */
-  readonly before: string | undefined;
+  readonly before: string | Uint8Array | undefined;
   /** What it will hold. */
-  readonly after: string;
+  readonly after: string | Uint8Array;
   /** End of the name of the draft beside the file, where one that a kill left there is to be written over. */
   readonly temporary?: string;
 }

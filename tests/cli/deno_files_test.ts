@@ -46,6 +46,25 @@ Deno.test("denoFiles makes a new file with its directories, for its owner only",
   });
 });
 
+Deno.test("denoFiles replaces bytes that are no text, and only those that were expected", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "a");
+    const [one, two] = [Uint8Array.of(0xff, 1), Uint8Array.of(0xff, 2)];
+    await files.replace(path, { before: undefined, after: one });
+    await files.replace(path, { before: one, after: two });
+    assert.deepEqual(await Deno.readFile(path), two);
+    for (const before of [one, undefined]) {
+      await assert.rejects(
+        files.replace(path, { before, after: one }),
+        (error) => ["EBUSY", "EILSEQ"].includes(systemCode(error) ?? ""),
+      );
+    }
+    const none = join(directory, "none");
+    await assert.rejects(files.replace(none, { before: one, after: two }));
+    assert.deepEqual(await namesIn(directory), ["a"]);
+  });
+});
+
 Deno.test("denoFiles keeps the mode and follows links to the real file", async () => {
   await inDirectory(async (directory) => {
     const real = join(directory, "real.json");

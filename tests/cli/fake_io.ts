@@ -157,7 +157,8 @@ export function fakeFiles(
       if (texts.get(path) !== before) {
         return Promise.reject(systemError("EBUSY", path));
       }
-      texts.set(path, after);
+      const isText = typeof after === "string";
+      texts.set(path, isText ? after : new TextDecoder().decode(after));
       return Promise.resolve();
     },
     copyOnce(from, to) {

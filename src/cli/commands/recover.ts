@@ -2,7 +2,6 @@
 import { Argument, type Command } from "@commander-js/extra-typings";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { denoDisk } from "../disk.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { AGENT_HOMES } from "../recover/homes.ts";
@@ -51,7 +50,6 @@ export function defineRecover(
         );
       }
       const world = {
-        disk: denoDisk(),
         canAsk: Deno.stdin.isTerminal(),
         userId: Deno.build.os === "windows" ? null : Deno.uid(),
         temporary: await temporaryDirectories(io.env.TMPDIR),

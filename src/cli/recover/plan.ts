@@ -71,13 +71,11 @@ export async function planOf(sides: Sides): Promise<readonly Finding[]> {
     const moved = from.includes("/rollout-") && places.get(basename(from));
     const path = moved || from;
     const before = await bytesAt(target, path);
-    const theirs = await Deno.readFile(join(source, from));
-    if (before === null) {
-      findings.push({
-        from,
-        path,
-        what: "no file in the durable home, left out",
-      });
+    const theirs = await bytesAt(source, from);
+    if (before === null || !theirs) {
+      const side = before === null ? "durable" : "old";
+      const what = `no file that can be read in the ${side} home, left out`;
+      findings.push({ path: from, what });
       continue;
     }
     const pair = { from, path, theirs, before };
@@ -89,7 +87,7 @@ export async function planOf(sides: Sides): Promise<readonly Finding[]> {
   return findings;
 }
 
-/** Bytes of a file; `undefined` where nothing is, `null` where something else is. */
+/** Bytes of a file; `undefined` where nothing is, `null` where something is that cannot be read as one. */
 async function bytesAt(
   root: string,
   path: string,
@@ -98,7 +96,7 @@ async function bytesAt(
     return await Deno.readFile(join(root, path));
   } catch (error) {
     const code = systemCode(error) ?? "";
-    if (["ENOTDIR", "EISDIR"].includes(code)) return null;
+    if (["ENOTDIR", "EISDIR", "EACCES", "ELOOP"].includes(code)) return null;
     if (code !== "ENOENT") throw error;
     // A link that leads to nothing is something.
     return await entryAt(root, path) === undefined ? undefined : null;

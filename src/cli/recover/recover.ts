@@ -1,14 +1,14 @@
 /** `svc recover`: takes what homes of earlier wraps hold into the durable home of an agent. @module */
 import { join, relative, resolve } from "node:path";
 import { resolvePaths } from "../../settings/paths.ts";
-import { say } from "../agents/report.ts";
+import { fileFailure, say } from "../agents/report.ts";
 import { cleanText } from "../clean_text.ts";
-import type { Disk } from "../disk.ts";
 import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import { entriesIn, entryAt } from "../uninstall/disk.ts";
+import { entryAt } from "../uninstall/disk.ts";
+import { isAgreed } from "../uninstall/uninstall.ts";
 import { auditText } from "./audit.ts";
-import { carryOut } from "./carry_out.ts";
+import { carryOut, dropParts } from "./carry_out.ts";
 import { type AgentHome, retainedHomes } from "./homes.ts";
 import { type Finding, planOf, type Sides } from "./plan.ts";
 
@@ -26,8 +26,6 @@ export interface RecoverRun {
 
 /** The machine and its user, beside the outside world of every command. */
 export interface RecoverWorld {
-  /** Steps on it. */
-  readonly disk: Disk;
   /** Whether somebody can answer on standard input. */
   readonly canAsk: boolean;
   /** Number of the present user; `null` where the system has none. */
@@ -68,27 +66,31 @@ export async function runRecover(
     io.stderr("Nothing was changed. Add --yes to do it.\n");
     return 0;
   }
-  if (!yes && !await isAgreed(io)) {
+  const question = "Do it, with backups of both sides? [y/N] ";
+  if (!yes && !await isAgreed(io, question)) {
     io.stderr("Nothing was changed.\n");
     return EXIT_FAILED;
   }
   const root = resolve(io.cwd, resolvePaths(io.env).workspace, "recover");
-  await io.files.alone(join(root, ".lock"), async () => {
-    await dropDrafts(root);
-    for (const source of found) {
-      await recoverOne({ home, source, target: durable }, { io, world, root });
-    }
-  });
+  const lock = join(root, ".lock");
+  try {
+    await io.files.alone(lock, async () => {
+      for (const source of found) {
+        await recoverOne({ home, source, target: durable }, root, io);
+      }
+    });
+  } catch (error) {
+    throw fileFailure(home, lock, error);
+  } finally {
+    await dropParts(root);
+  }
   return 0;
 }
 
 async function recoverOne(
   sides: Sides,
-  { io, world, root }: {
-    readonly io: CliIo;
-    readonly world: RecoverWorld;
-    readonly root: string;
-  },
+  root: string,
+  io: CliIo,
 ): Promise<void> {
   // An earlier source may have brought some of it.
   const plan = await planOf(sides);
@@ -99,7 +101,7 @@ async function recoverOne(
     backup = join(root, `${sides.home.id}-${stamp}-${next}`);
   }
   try {
-    await carryOut(plan, sides, { disk: world.disk, backup });
+    await carryOut(plan, sides, { files: io.files, backup });
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error;
     throw new CliFailure(
@@ -108,13 +110,6 @@ async function recoverOne(
   }
   say(io, cleanText(`Taken from ${sides.source}, which stays as it is.`));
   say(io, `Both sides from before are in ${backup}`);
-}
-
-/** What an interrupted run left of its backup: nothing was changed then. */
-async function dropDrafts(root: string): Promise<void> {
-  for (const { path, name } of await entriesIn(root)) {
-    if (name.endsWith(".part")) await Deno.remove(path, { recursive: true });
-  }
 }
 
 async function realOf(path: string): Promise<string> {
@@ -138,17 +133,6 @@ async function sourceAt(
   );
 }
 
-async function isAgreed(io: CliIo): Promise<boolean> {
-  io.stderr("Do it, with backups of both sides? [y/N] ");
-  for await (const line of io.stdinLines()) {
-    return /^\s*y(es)?\s*$/i.test(line);
-  }
-  return false;
-}
-
-/** Findings that are listed. */
-const LISTED = 60;
-
 function isStep({ content }: Finding): boolean {
   return content !== undefined;
 }
@@ -163,8 +147,6 @@ function planText(
   const lines = plan.map((finding) =>
     `  ${isStep(finding) ? "+" : "="} ${finding.path}: ${finding.what}`
   );
-  const rest = lines.length - LISTED;
-  const more = rest > 0 ? [`  and ${rest} more`] : [];
-  return [head, ...lines.slice(0, LISTED), ...more]
+  return [head, ...lines]
     .map((line) => cleanText(line).replaceAll("\n", "\u240a")).join("\n");
 }

@@ -57,9 +57,15 @@ export async function runUninstall(
   }
   refuseInUse(inventory);
   if (!run.yes) {
-    if (!await isAgreed(io, world)) {
+    if (!world.canAsk) {
+      io.stderr(
+        "\nAdd --yes to remove it: nobody can be asked here.\nNothing was removed.\n",
+      );
+      return EXIT_USAGE;
+    }
+    if (!await isAgreed(io, "\nRemove it? [y/N] ")) {
       io.stderr("Nothing was removed.\n");
-      return world.canAsk ? EXIT_FAILED : EXIT_USAGE;
+      return EXIT_FAILED;
     }
     // The answer may have taken a while.
     refuseInUse(await takeInventory(io, world));
@@ -90,15 +96,12 @@ function told(inventory: Inventory, io: CliIo): number {
   return 0;
 }
 
-async function isAgreed(
-  io: CliIo,
-  { canAsk }: UninstallWorld,
+/** Asks on stderr; everything but a yes on standard input is a no. */
+export async function isAgreed(
+  io: Pick<CliIo, "stderr" | "stdinLines">,
+  question: string,
 ): Promise<boolean> {
-  if (!canAsk) {
-    io.stderr("\nAdd --yes to remove it: nobody can be asked here.\n");
-    return false;
-  }
-  io.stderr("\nRemove it? [y/N] ");
+  io.stderr(question);
   for await (const line of io.stdinLines()) {
     return /^\s*y(es)?\s*$/i.test(line);
   }

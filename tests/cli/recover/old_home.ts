@@ -1,6 +1,5 @@
 /** A durable home of Codex and one of an earlier wrap, on the disk. @module */
 import { join } from "node:path";
-import { denoDisk, type Disk } from "../../../src/cli/disk.ts";
 import { AGENT_HOMES } from "../../../src/cli/recover/homes.ts";
 import type { RecoverWorld } from "../../../src/cli/recover/recover.ts";
 import { type Home, inHome } from "../uninstall/home.ts";
@@ -67,8 +66,8 @@ export interface OldHome extends Home {
   readonly target: string;
   /** That of the wrap. */
   readonly source: string;
-  /** The world, with all directories in the home. */
-  world(disk?: Disk): RecoverWorld;
+  /** The world, with the temporary directory in the home. */
+  readonly world: RecoverWorld;
   /** Texts in the durable home by their paths. */
   texts(): Promise<Record<string, string>>;
 }
@@ -91,12 +90,11 @@ export async function withOldHome(
       ...home,
       source,
       target,
-      world: (disk = denoDisk()) => ({
-        disk,
+      world: {
         canAsk: false,
         userId: Deno.uid(),
         temporary: [join(home.path, "tmp")],
-      }),
+      },
       async texts() {
         const texts: Record<string, string> = {};
         for (const path of await home.all()) {

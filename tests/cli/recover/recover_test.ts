@@ -1,21 +1,25 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { denoFiles } from "../../../src/cli/deno_files.ts";
 import { CliFailure } from "../../../src/cli/failure.ts";
 import {
   type RecoverRun,
-  type RecoverWorld,
   runRecover,
 } from "../../../src/cli/recover/recover.ts";
-import { readOnlyOutside } from "../edits/faulty_disk.ts";
+import type { FileAccess } from "../../../src/cli/files.ts";
+import { fullAt, readOnlyOutside } from "../edits/faulty_disk.ts";
 import { CODEX_HOME, type OldHome, rollout, withOldHome } from "./old_home.ts";
 
 async function run(
   home: OldHome,
   parts: Partial<RecoverRun> = {},
-  world: Partial<RecoverWorld> & { readonly answer?: string } = {},
+  { answer, files = denoFiles() }: {
+    readonly answer?: string;
+    readonly files?: FileAccess;
+  } = {},
 ) {
-  const { answer, ...others } = world;
   const io = home.io({
+    files,
     stdinLines: async function* () {
       if (answer !== undefined) yield answer;
     },
@@ -23,7 +27,7 @@ async function run(
   const exitCode = await runRecover(
     { home: CODEX_HOME, sources: [], yes: false, ...parts },
     io,
-    { ...home.world(), canAsk: answer !== undefined, ...others },
+    { ...home.world, canAsk: answer !== undefined },
   );
   return { exitCode, out: io.out(), err: io.err() };
 }
@@ -62,7 +66,7 @@ Deno.test("runRecover takes it when the answer is yes, and has nothing to do the
 Deno.test("runRecover takes from several homes, one backup each, and drops what an interrupted run left of its own", async () => {
   await withOldHome(async (home) => {
     const file = `tmp/headroom-codex-home-y/${rollout(7)}`;
-    await home.write({ [file]: "{}\n", ".svc/recover/codex-1.part/x": "" });
+    await home.write({ [file]: "{}\n", ".svc/recover/codex-1/source/x": "" });
     await Deno.chmod(join(home.path, "tmp", "headroom-codex-home-y"), 0o700);
     await run(home, { yes: true });
     assert.equal((await home.texts())[rollout(7)], "{}\n");
@@ -109,12 +113,25 @@ Deno.test("runRecover says what the durable home holds where no other is found",
 Deno.test("runRecover says that a home is read-only, and that another run goes on", async () => {
   await withOldHome(async (home) => {
     const before = await home.texts();
-    const disk = readOnlyOutside(join(home.path, ".svc"));
+    const files = denoFiles(readOnlyOutside(join(home.path, ".svc")));
     await assert.rejects(
-      run(home, { yes: true }, { disk }),
+      run(home, { yes: true }, { files }),
       /Codex: the disk is read-only\. What was taken before stays; run it again/,
     );
     assert.deepEqual(await home.texts(), before);
+  });
+});
+
+Deno.test("runRecover leaves no part of a backup where the disk is full", async () => {
+  await withOldHome(async (home) => {
+    const before = await home.all();
+    const files = denoFiles(fullAt(3));
+    await assert.rejects(
+      run(home, { yes: true }, { files }),
+      /Codex: no space left on device/,
+    );
+    const left = (await home.all()).filter((path) => !before.includes(path));
+    assert.deepEqual(left, [".svc/recover/.lock"]);
   });
 });
 
