@@ -94,7 +94,9 @@ async function routesOf(
     const text = io.env[name];
     if (!text) return [];
     const target = targetOf(text, own);
-    const fault = target.path.endsWith("/v1") === (ending === "/v1")
+    const isFit = ending === undefined ||
+      target.path.endsWith("/v1") === (ending === "/v1");
+    const fault = isFit
       ? undefined
       : ending === ""
       ? "ends in /v1, which its client adds"

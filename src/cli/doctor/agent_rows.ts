@@ -35,8 +35,11 @@ export interface AgentRow {
   readonly check?: (found: Found) => Promise<Verdict>;
   /** Directory in the home directory that shows that it is used. */
   readonly directory?: string;
-  /** Variables with a base URL, and what the proxy's URL ends in there. */
-  readonly variables: readonly (readonly [name: string, ending: string])[];
+  /** Variables with a base URL, and what the proxy's URL ends in there; `undefined` where that depends. */
+  readonly variables: readonly (readonly [
+    name: string,
+    ending: "" | "/v1" | undefined,
+  ])[];
   /** Files with base URLs. */
   readonly files: readonly AddressFile[];
   /** Why it cannot be told whether it is routed. */
@@ -104,8 +107,9 @@ export const AGENT_ROWS: readonly AgentRow[] = [
     title: "Copilot CLI",
     program: "copilot",
     package: "@github/copilot",
+    tried: { version: "1.0.102", date: "2026-11-28" },
     directory: ".copilot",
-    variables: [["COPILOT_PROVIDER_BASE_URL", ""]],
+    variables: [["COPILOT_PROVIDER_BASE_URL", undefined]],
     files: [],
   },
   {
@@ -113,6 +117,7 @@ export const AGENT_ROWS: readonly AgentRow[] = [
     title: "aider",
     program: "aider",
     package: "aider-chat",
+    tried: { version: "0.86.2", date: "2026-11-28" },
     directory: ".aider.conf.yml",
     variables: [ANTHROPIC, ["OPENAI_API_BASE", "/v1"], OPENAI],
     files: [{
@@ -136,24 +141,20 @@ export const AGENT_ROWS: readonly AgentRow[] = [
     title: "Cline",
     program: "cline",
     package: "cline",
+    tried: { version: "3.0.65", date: "2026-11-28" },
     directory: ".cline",
     variables: [],
-    files: [
-      {
-        path: ".cline/data/globalState.json",
-        addresses: addresses("anthropicBaseUrl|openAiBaseUrl"),
-      },
-      {
-        path: ".cline/data/settings/providers.json",
-        addresses: addresses("baseUrl"),
-      },
-    ],
+    files: [{
+      path: ".cline/data/settings/providers.json",
+      addresses: addresses("baseUrl"),
+    }],
   },
   {
     id: "continue",
     title: "Continue",
     program: "cn",
     package: "@continuedev/cli",
+    tried: { version: "1.5.47", date: "2026-11-28" },
     directory: ".continue",
     variables: [],
     files: ["config.yaml", "config.json"].map((name) => ({
@@ -177,11 +178,11 @@ export const AGENT_ROWS: readonly AgentRow[] = [
     program: "openhands",
     package: "openhands",
     directory: ".openhands",
-    variables: [["LLM_BASE_URL", "/v1"]],
-    files: ["agent_settings.json", "settings.json"].map((name) => ({
-      path: `.openhands/${name}`,
-      addresses: addresses("base_url|llm_base_url"),
-    })),
+    variables: [["LLM_BASE_URL", undefined]],
+    files: [{
+      path: ".openhands/agent_settings.json",
+      addresses: addresses("base_url"),
+    }],
   },
   {
     id: "openclaw",
@@ -208,7 +209,6 @@ export const AGENT_ROWS: readonly AgentRow[] = [
     id: "cortex",
     title: "Cortex Code",
     program: "cortex",
-    directory: ".snowflake/cortex",
     variables: [OPENAI],
     files: [],
   },

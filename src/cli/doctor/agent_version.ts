@@ -37,6 +37,9 @@ export async function installedVersion(
     /[\\/]v?(\d+\.\d+\.\d+)(?=[\\/]|$)/.exec(program)?.[1];
 }
 
+/** Directory of a package: above it is that of whoever installed it. */
+const PACKAGE = /[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/@]+$/;
+
 async function npmVersion(
   { package: name = "" }: Pick<AgentRow, "package">,
   [program = "", found = ""]: readonly string[],
@@ -47,7 +50,7 @@ async function npmVersion(
   for (let at = dirname(program); places.length <= LEVELS; at = dirname(at)) {
     places.push(at);
   }
-  for (const place of places) {
+  for (const place of places.filter((path) => PACKAGE.test(path))) {
     const version = versionIn(await textAt(join(place, "package.json"), files));
     if (version !== undefined) return version;
   }

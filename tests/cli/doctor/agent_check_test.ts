@@ -37,6 +37,12 @@ Deno.test("checkAgent fails for a wrong end of the URL, and warns of one that le
   const bare = await check("aider", { texts, env: { OPENAI_BASE_URL: HERE } });
   assert.equal(bare?.status, "fail");
   assert.match(bare.summary, /has no \/v1/);
+  const either = { COPILOT_PROVIDER_BASE_URL: `${HERE}/v1`, PATH: "/bin" };
+  const fit = await check("copilot", {
+    texts: { "/bin/copilot": "" },
+    env: either,
+  });
+  assert.equal(fit?.status, "pass");
   const past = { OPENAI_BASE_URL: "https://x.example/secret" };
   const elsewhere = await check("aider", { texts, env: past });
   assert.equal(elsewhere?.status, "warn");

@@ -19,7 +19,7 @@ Deno.test("AGENT_ROWS find base URLs in the notations of their files, not in com
     ["gemini", `A=1\nexport GOOGLE_GEMINI_BASE_URL="${url}"\n`],
     ["aider", `openai-api-base: ${url}\n`],
     ["goose", `OPENAI_HOST: '${url}' # mine\n`],
-    ["cline", `{"a": 1, "openAiBaseUrl":"${url}"}`],
+    ["cline", `{"a": 1, "baseUrl":"${url}"}`],
     ["openclaw", `{ models: { providers: { a: { baseUrl: '${url}', } } } }`],
     ["vibe", `[[providers]]\r\napi_base = "${url}"\r\n`],
   ];

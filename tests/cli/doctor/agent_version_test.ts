@@ -29,6 +29,8 @@ Deno.test("installedVersion takes it from the package of npm, not from files tha
   assert.equal(await version(texts, `${root}/dist/x.js`), "1.2.3");
   const beside = { "/bin/node_modules/@a/x/package.json": named("4.5.6") };
   assert.equal(await version(beside), "4.5.6");
+  const others = { "/work/package.json": named("7.8.9") };
+  assert.equal(await version(others, "/work/venv/bin/x"), undefined);
 });
 
 Deno.test("installedVersion takes it from the record of PyPI's package, or from the path", async () => {
