@@ -32,7 +32,8 @@ export function mergeConfig(
   const leaves = leavesOf(their, []);
   const routeOf = (path: KeyPath) =>
     path.map((_, at) => path.slice(0, at + 1)).find((keys) =>
-      routes.test(keys.join("/")) && leadsHere(valueAt(their, keys))
+      routes.test(keys.join("/")) && leadsHere(valueAt(their, keys)) &&
+      !isDeepStrictEqual(valueAt(their, keys), valueAt(own, keys))
     );
   // A key may name what is left out: model_provider = "headroom".
   const names = new Set(

@@ -34,6 +34,8 @@ export interface AgentHome {
   };
   /** What is made anew each time. */
   readonly ignored: RegExp;
+  /** What to know once sessions were taken. */
+  readonly afterwards?: string;
 }
 
 /** No path at all. */
@@ -52,10 +54,12 @@ export const AGENT_HOMES: readonly AgentHome[] = [
       path: "config.toml",
       format: "toml",
       routes:
-        /^(openai_base_url|chatgpt_base_url|model_providers\/[^/]+|mcp_servers\/headroom)$/,
+        /^(openai_base_url|chatgpt_base_url|model_providers\/(headroom|svc)|mcp_servers\/headroom)$/,
     },
     provider: { key: "model_provider", ofWraps: "headroom", usual: "openai" },
     ignored: /^(log|tmp|\.tmp|cache|shell_snapshots|thread-writer-locks)\//,
+    afterwards:
+      "Codex lists a session that was taken once it was opened: codex resume <id>",
   },
   {
     id: "claude",

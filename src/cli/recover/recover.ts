@@ -110,6 +110,8 @@ async function recoverOne(
   }
   say(io, cleanText(`Taken from ${sides.source}, which stays as it is.`));
   say(io, `Both sides from before are in ${backup}`);
+  const { afterwards } = sides.home;
+  if (afterwards !== undefined) say(io, afterwards);
 }
 
 async function realOf(path: string): Promise<string> {

@@ -43,6 +43,12 @@ Deno.test("mergeConfig leaves out what leads to a proxy of this machine, and key
   assert.deepEqual(names.toSorted(), ["base", "gone"]);
 });
 
+Deno.test("mergeConfig says nothing of a proxy that both sides have", () => {
+  const both = '[providers.p]\nurl = "http://127.0.0.1:1"\n';
+  const merged = toml(`provider = "p"\n${both}`, `provider = "p"\n${both}`);
+  assert.deepEqual([merged.stays, merged.routes], [[], []]);
+});
+
 Deno.test("mergeConfig keeps comments of JSON, and does not add to what is no object", () => {
   const merged = mergeConfig(
     '{ // mine\n  "a": {"b": 1},\n  "t": 1\n}\n',

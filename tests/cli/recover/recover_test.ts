@@ -51,6 +51,7 @@ Deno.test("runRecover takes it when the answer is yes, and has nothing to do the
     const done = await run(home, {}, { answer: "y" });
     assert.equal(done.exitCode, 0);
     assert.match(done.out, /Taken from .*-x, which stays as it is\.\n/);
+    assert.match(done.out, /codex resume <id>\n$/);
     assert.match(
       done.out,
       /from before are in .*\.svc\/recover\/codex-19700101T/,
