@@ -13,6 +13,7 @@ import { MemoryBudget } from "./memory_budget.ts";
 import { SqlReader } from "./reader.ts";
 import type { StatsReport } from "./report.ts";
 import { RequestCounts } from "./request_counts.ts";
+import { RowSums } from "./row_sums.ts";
 import { cellsOf, INSERT_REQUEST, rowOf } from "./rows.ts";
 import { LEDGER_MIGRATIONS } from "./schema.ts";
 
@@ -43,6 +44,7 @@ class MemoryLedger implements Ledger {
   readonly #clock: Clock;
   readonly #db = new DatabaseSync(":memory:");
   readonly #insert;
+  readonly #sums;
   readonly #maintain;
   readonly #gate: MemoryBudget;
   #isLimited: boolean;
@@ -53,6 +55,7 @@ class MemoryLedger implements Ledger {
     this.#clock = clock;
     migrateTo(this.#db, "", LEDGER_MIGRATIONS);
     this.#insert = this.#db.prepare(INSERT_REQUEST);
+    this.#sums = new RowSums(this.#db);
     this.#maintain = makeLedgerMaintenance(this.#db, {
       maxRequests: MAX_REQUESTS,
       pauseMs: 0,
@@ -79,6 +82,7 @@ class MemoryLedger implements Ledger {
     const fresh = this.#counts.add(entry);
     this.#gate.book(entry);
     this.#insert.run(...cellsOf(rowOf(entry, OWNER, fresh)));
+    this.#sums.update();
     if (++this.#recorded % SWEEP_EVERY === 0) {
       this.#maintain(this.#clock.now());
     }

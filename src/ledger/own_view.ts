@@ -65,7 +65,7 @@ export function ownView(known: KnownSpend, own: OwnDoings): Spend {
   };
 }
 
-/** As the database's trigger counts a row. */
+/** As `spend` counts a row. */
 function add(sums: Sums, row: RequestRow, periodStart: number): void {
   const { at, cost_basis: basis, nano_usd: nanoUsd } = row;
   const hour = Number(at) - Number(at) % HOUR_MS;

@@ -4,9 +4,9 @@ import { ACTIVITY } from "./schema_activity.ts";
 import { ROLLUPS } from "./schema_rollups.ts";
 
 /**
- * `requests` is only ever appended to, and the oldest rows are removed; `totals` and `spend` are kept by triggers, so a
- * row counts once whatever happens around it. `seq` is never given twice: who read up to one number goes on after it.
- * `at` is when the request came: that is the hour in which it is spent.
+ * `requests` is only ever appended to, and the oldest rows are removed; `row_sums.ts` counts each row once in the tables
+ * of sums, whatever happens around it. `seq` is never given twice: who read up to one number goes on after it. `at` is
+ * when the request came: that is the hour in which it is spent.
  *
  * Money is in nano-dollars; a column is NULL where it is unknown. `lists` is JSON of what has no column.
  *
@@ -138,9 +138,27 @@ CREATE TRIGGER process_removed AFTER DELETE ON processes BEGIN
 END;
 `;
 
+/**
+ * `counted` is the `seq` of the last row that is in the sums: what a running process of an older version still writes is
+ * behind it, and counted with the next rows.
+ */
+const COUNTED = `
+ALTER TABLE totals ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
+UPDATE totals SET counted = (SELECT ifnull(max(seq), 0) FROM requests);
+DROP TRIGGER request_counted;
+DROP TRIGGER request_spent;
+DROP TRIGGER request_in_buckets;
+DROP TRIGGER request_named;
+DROP TRIGGER request_in_session;
+DROP TRIGGER request_in_activity;
+DROP TRIGGER request_timed;
+DROP TRIGGER request_in_conversation;
+`;
+
 /** Row `i` brings a database of version `i` to version `i + 1`. Rows are only ever added. */
 export const LEDGER_MIGRATIONS: readonly string[] = [
   FIRST,
   ROLLUPS,
   ACTIVITY,
+  COUNTED,
 ];

@@ -4,9 +4,9 @@ import {
   DEFINED,
   GROW,
   MAX_NAME_LENGTH,
-  NEW_SUMS,
   OLD_SUMS,
   SUMMED,
+  sumsOf,
 } from "./schema_rollups.ts";
 
 const QUARTER_MS = 900_000;
@@ -36,13 +36,18 @@ export function middleOfBin(bin: number): number {
 const noonOf = (at: string) => `(${at} - ${at} % ${DAY_MS} + ${DAY_MS / 2})`;
 
 /** Answered with 4xx; who left (499) was not refused. */
-const refused = (row: string) => `(${row}.status BETWEEN 400 AND 498)`;
+export function refused(row: string): string {
+  return `(${row}.status BETWEEN 400 AND 498)`;
+}
 const retrievals = (row: string) =>
   `ifnull(json_array_length(${row}.lists, '$.retrieved'), 0)`;
 const verdict = (row: string, word: string) =>
   `(${row}.prefix_verdict IS '${word}')`;
 const name = (column: string) => `substr(${column}, 1, ${MAX_NAME_LENGTH})`;
-const quarter = (at: string) => `${at} - ${at} % ${QUARTER_MS}`;
+/** Start of the quarter of an hour that holds a time. */
+export function quarter(at: string): string {
+  return `${at} - ${at} % ${QUARTER_MS}`;
+}
 const hour = (at: string) => `${at} - ${at} % ${HOUR_MS}`;
 
 const VERDICTS = ["extended", "client", "decided", "ours"];
@@ -58,16 +63,24 @@ const BOUNDS = Array.from(
 ).join(", ");
 
 /** The three durations of a request, and the bin of each. What an upstream did not begin to answer has none. */
-const timesOf = (row: string) =>
-  ["latency", "overhead", "ttfb"].map((measure) =>
-    `SELECT '${measure}' AS measure, (SELECT bin FROM duration_bins
-      WHERE least <= max(0, ${row}.${measure}_ms) ORDER BY least DESC LIMIT 1) AS bin`
-  ).join(" UNION ALL ");
+const timeOf = (row: string) => (measure: string) =>
+  `SELECT '${measure}' AS measure, (SELECT bin FROM duration_bins
+      WHERE least <= max(0, ${row}.${measure}_ms) ORDER BY least DESC LIMIT 1) AS bin`;
+const MEASURES = ["latency", "overhead", "ttfb"];
+const timesOf = (row: string) => MEASURES.map(timeOf(row)).join(" UNION ALL ");
 
 /** Of requests of one conversation the newest says what it is called. */
 const newest = (column: string) =>
   `${column} = iif(excluded.${column} <> '' AND excluded.last_at >= last_at,
     excluded.${column}, ${column})`;
+
+const GROW_CONVERSATION = `ON CONFLICT (id) DO UPDATE SET
+      ${["model", "agent", "project"].map(newest).join(", ")},
+      first_at = min(first_at, excluded.first_at),
+      last_at = max(last_at, excluded.last_at), ${GROW},
+      ${
+  COUNTS.map((count) => `${count} = ${count} + excluded.${count}`).join(", ")
+}`;
 
 /**
  * `activity` has a row per quarter of an hour and model: quarters begin at full hours in every time zone. Rows of days
@@ -153,7 +166,7 @@ UPDATE conversations SET ${
 
 CREATE TRIGGER request_in_activity AFTER INSERT ON requests BEGIN
   INSERT INTO activity SELECT ${quarter("NEW.at")}, ${name("NEW.model")},
-      ${NEW_SUMS}, ${refused("NEW")} WHERE true
+      ${sumsOf("NEW").join(", ")}, ${refused("NEW")} WHERE true
     ON CONFLICT (start, model) DO UPDATE SET ${GROW},
       refused = refused + excluded.refused;
 END;
@@ -176,16 +189,26 @@ CREATE TRIGGER request_in_conversation AFTER INSERT ON requests
   WHEN NEW.conversation <> '' BEGIN
   INSERT INTO conversations SELECT NEW.conversation, NEW.at, NEW.at,
       ${name("NEW.model")}, ${name("NEW.agent")}, ${name("NEW.project")},
-      ${NEW_SUMS}, ${countsOf("NEW").join(", ")} WHERE true
-    ON CONFLICT (id) DO UPDATE SET
-      ${["model", "agent", "project"].map(newest).join(", ")},
-      first_at = min(first_at, excluded.first_at),
-      last_at = max(last_at, excluded.last_at), ${GROW},
-      ${
-  COUNTS.map((count) => `${count} = ${count} + excluded.${count}`).join(", ")
-};
+      ${sumsOf("NEW").join(", ")}, ${countsOf("NEW").join(", ")} WHERE true
+    ${GROW_CONVERSATION};
 END;
 `;
+
+/** Statements that count rows of `requests` behind `seq` ?1: of a conversation the newest row says what it is called. */
+export const COUNT_ACTIVITY: readonly string[] = [
+  `INSERT INTO durations SELECT start, measure, bin, 1 FROM (
+    ${
+    MEASURES.map((measure) =>
+      `${timeOf("requests")(measure)}, ${hour("at")} AS start FROM requests
+    WHERE seq > ?1 AND ttfb_ms IS NOT NULL`
+    ).join(" UNION ALL ")
+  }) WHERE true
+  ON CONFLICT (start, measure, bin) DO UPDATE SET requests = requests + 1`,
+  `INSERT INTO conversations SELECT conversation, at, at, ${name("model")},
+    ${name("agent")}, ${name("project")}, ${sumsOf("requests").join(", ")},
+    ${countsOf("requests").join(", ")} FROM requests
+  WHERE seq > ?1 AND conversation <> '' ORDER BY seq ${GROW_CONVERSATION}`,
+];
 
 /** Statements that keep one row per day of what is older than `?1`: rows of a noon are there already. */
 export const FOLD_OLD_ACTIVITY: readonly string[] = [

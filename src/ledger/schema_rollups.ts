@@ -23,8 +23,9 @@ const SUMS = {
     `(${row}.cost_basis IS NOT NULL AND ${row}.nano_usd IS NULL)`,
 } satisfies Record<string, (row: string) => string>;
 
-const NAMES = Object.keys(SUMS);
 /** Names of the columns of sums. */
+export const NAMES = Object.keys(SUMS);
+/** A list of them. */
 export const COLUMNS = NAMES.join(", ");
 /** Their definitions. */
 export const DEFINED = NAMES.map((name) => `${name} INTEGER NOT NULL DEFAULT 0`)
@@ -32,13 +33,16 @@ export const DEFINED = NAMES.map((name) => `${name} INTEGER NOT NULL DEFAULT 0`)
 /** A row that is there grows by the one that would be inserted. */
 export const GROW = NAMES.map((name) => `${name} = ${name} + excluded.${name}`)
   .join(", ");
-/** What a row that is inserted adds. */
-export const NEW_SUMS = Object.values(SUMS).map((of) => of("NEW")).join(", ");
+/** What a row of `requests` adds to each; `row` is its table, or `NEW` in a trigger. */
+export function sumsOf(row: string): readonly string[] {
+  return Object.values(SUMS).map((of) => of(row));
+}
 /** As `total` is, exact up to 2^53 and beyond it never refused as `sum` is. */
-const total = (value: string) => `CAST(total(${value}) AS INTEGER)`;
+export function total(value: string): string {
+  return `CAST(total(${value}) AS INTEGER)`;
+}
 /** What grouped rows of `requests` add. */
-export const OLD_SUMS = Object.values(SUMS).map((of) => total(of("requests")))
-  .join(", ");
+export const OLD_SUMS = sumsOf("requests").map(total).join(", ");
 /** What `totals` counted of requests whose rows are gone. */
 const GONE = NAMES.map((name) => `totals.${name} - kept.${name} AS ${name}`)
   .join(", ");
@@ -48,7 +52,7 @@ export const SUMMED = NAMES.map(total).join(", ");
 
 const DAY_MS = 86_400_000;
 /** Start of the step that holds a time, all in milliseconds since the Unix epoch. Its first day was a Thursday. */
-const STARTS: Readonly<Record<string, (at: string) => string>> = {
+export const STARTS: Readonly<Record<string, (at: string) => string>> = {
   hourly: (at) => `${at} - ${at} % 3600000`,
   daily: (at) => `${at} - ${at} % ${DAY_MS}`,
   weekly: (at) =>
@@ -62,7 +66,13 @@ const startsOf = (at: string) =>
   ).join(" UNION ALL ");
 
 /** What has a name by itself; kinds and tools come from `saved_by`. */
-const NAMED = ["provider", "model", "project", "stack", "agent"];
+export const NAMED: readonly string[] = [
+  "provider",
+  "model",
+  "project",
+  "stack",
+  "agent",
+];
 /** Of names that clients choose so many characters are kept. */
 export const MAX_NAME_LENGTH = 200;
 /** Names per day and dimension, and over all time until housekeeping folds some; further ones are `(other)`. */
@@ -74,15 +84,18 @@ const namesOf = (row: string) =>
     `SELECT '${column}' AS dimension, substr(${row}.${column}, 1, ${MAX_NAME_LENGTH}) AS name`
   ).join(" UNION ALL ");
 const OF_FORMS = ["kind", "tool"];
+/** Keys and values of the JSON object that holds them, in SQL. */
+export function sharesOf(row: string): string {
+  const rest = OF_FORMS.map((dimension) =>
+    `'${dimension}:(other)', ${removed(row)},
+      '${dimension}:(added)', ${row}.tokens_saved - ${removed(row)}`
+  ).join(", ");
+  return `json_each(ifnull(${row}.saved_by, json_object(${rest})))`;
+}
 /** Tokens of a row by kind and tool, with `kind:` or `tool:` before the name; one written by the first version has none. */
 const SHARES = `SELECT substr(key, 1, 4) AS dimension,
       substr(key, 6, ${MAX_NAME_LENGTH}) AS name, value AS tokens
-    FROM json_each(ifnull(NEW.saved_by, json_object(${
-  OF_FORMS.map((dimension) =>
-    `'${dimension}:(other)', ${removed("NEW")},
-      '${dimension}:(added)', NEW.tokens_saved - ${removed("NEW")}`
-  ).join(", ")
-})))`;
+    FROM ${sharesOf("NEW")}`;
 /** Day of a row, and of all time. */
 const DAYS = [STARTS["daily"]!("NEW.at"), "-1"];
 
@@ -113,7 +126,7 @@ INSERT INTO named (dimension, day, name, requests, added)
  * `totals` counted tokens saved over requests that gained, and added over those that lost: of requests whose rows are
  * gone that stays.
  *
- * `buckets` and `named` are kept by triggers, as `totals` is. A row of `named` whose day is -1 holds all time.
+ * A row of `named` whose day is -1 holds all time.
  *
  * `session` is the last stretch of requests without an hour of silence. `resets` says for a run behind which rows its
  * counts begin. What was given back has an id, so that it counts once.
@@ -237,13 +250,13 @@ CREATE TRIGGER request_counted AFTER INSERT ON requests BEGIN
     broken_prefixes = broken_prefixes + (NEW.prefix_verdict IS 'ours');
 END;
 CREATE TRIGGER request_in_buckets AFTER INSERT ON requests BEGIN
-  INSERT INTO buckets SELECT step, start, ${NEW_SUMS}
+  INSERT INTO buckets SELECT step, start, ${sumsOf("NEW").join(", ")}
     FROM (${startsOf("NEW.at")}) WHERE true
     ON CONFLICT (step, start) DO UPDATE SET ${GROW};
 END;
 CREATE TRIGGER request_named AFTER INSERT ON requests BEGIN${
   DAYS.map((day) => `
-  INSERT INTO named SELECT dimension, ${day}, name, ${NEW_SUMS}
+  INSERT INTO named SELECT dimension, ${day}, name, ${sumsOf("NEW").join(", ")}
     FROM (${namesOf("NEW")}) WHERE true
     ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW};
   INSERT INTO named (dimension, day, name, requests, saved, added)
@@ -268,7 +281,7 @@ END;
 CREATE TRIGGER request_in_session AFTER INSERT ON requests BEGIN
   DELETE FROM session WHERE last_at < NEW.at - 3600000;
   INSERT INTO session SELECT 1, NEW.at, NEW.at + CAST(NEW.latency_ms AS INTEGER),
-      ${NEW_SUMS} WHERE true
+      ${sumsOf("NEW").join(", ")} WHERE true
     ON CONFLICT (id) DO UPDATE SET
       started_at = min(started_at, excluded.started_at),
       last_at = max(last_at, excluded.last_at), ${GROW};

@@ -11,6 +11,7 @@ import type {
   TaskAnswer,
 } from "./channel.ts";
 import { aliveSpan, LedgerReads } from "./reads.ts";
+import { RowSums } from "./row_sums.ts";
 import { cellsOf, INSERT_REQUEST } from "./rows.ts";
 
 /** A process that writes anyway says so often, in milliseconds, that it lives. */
@@ -55,6 +56,7 @@ export class LedgerTransactions {
   readonly #db: DatabaseSync;
   readonly #settings: LedgerWorkSettings;
   readonly #reads: LedgerReads;
+  readonly #sums: RowSums;
   readonly #statements = new Map<keyof typeof SQL, StatementSync>();
   #seenAt: number | undefined;
 
@@ -63,6 +65,7 @@ export class LedgerTransactions {
     this.#db = db;
     this.#settings = settings;
     this.#reads = new LedgerReads(db);
+    this.#sums = new RowSums(db);
   }
 
   /** All tasks or none. Throws what the database throws. */
@@ -75,6 +78,7 @@ export class LedgerTransactions {
         }
         const answers = tasks.map((task) => this.#do(task, now));
         const changed = tasks.some(({ type }) => CHANGES_SPEND.has(type));
+        if (changed) this.#sums.update();
         return {
           answers,
           spend: period !== undefined && changed
@@ -128,6 +132,7 @@ export class LedgerTransactions {
     { id, nanoUsd, budget }: LedgerTask & { readonly type: "admit" },
     now: number,
   ): BudgetRefusal | undefined {
+    this.#sums.update();
     const { process } = this.#settings;
     const spend = this.#reads.spend(budget.period, now, process);
     const refusal = refusalOf(budget, spend, now);

@@ -5,6 +5,7 @@ import type { TimeSpan } from "../../src/core/activity.ts";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import { SqlActivityReader } from "../../src/ledger/activity_reader.ts";
 import { SqlReader } from "../../src/ledger/reader.ts";
+import { RowSums } from "../../src/ledger/row_sums.ts";
 import { cellsOf, INSERT_REQUEST, rowOf } from "../../src/ledger/rows.ts";
 import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
 import { migrateTo } from "../../src/writer/schema.ts";
@@ -23,6 +24,7 @@ function readersOf(entries: readonly RequestRecord[]) {
   for (const entry of entries) {
     insert.run(...cellsOf(rowOf(entry, { run: "r", process: "p" }, [])));
   }
+  new RowSums(db).update();
   return { db, reader: new SqlReader(db), activity: new SqlActivityReader(db) };
 }
 

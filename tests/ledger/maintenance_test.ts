@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { makeLedgerMaintenance } from "../../src/ledger/maintenance.ts";
+import { RowSums } from "../../src/ledger/row_sums.ts";
 import { REQUEST_COLUMNS, rowOf } from "../../src/ledger/rows.ts";
 import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
 import { migrateTo } from "../../src/writer/schema.ts";
@@ -22,6 +23,7 @@ function ledgerOf(times: readonly number[]): DatabaseSync {
     const row = rowOf(entry, { run: "run", process: "p" }, []);
     insert.run(...REQUEST_COLUMNS.map((column) => row[column]));
   }
+  new RowSums(db).update();
   return db;
 }
 

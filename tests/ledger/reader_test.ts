@@ -11,6 +11,7 @@ import type {
 import type { BlockKey } from "../../src/core/store.ts";
 import { inputOf, savedBy, took } from "../../src/ledger/outcome.ts";
 import { SqlReader } from "../../src/ledger/reader.ts";
+import { RowSums } from "../../src/ledger/row_sums.ts";
 import { cellsOf, INSERT_REQUEST, rowOf } from "../../src/ledger/rows.ts";
 import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
 import { migrateTo } from "../../src/writer/schema.ts";
@@ -29,6 +30,7 @@ function ledgerOf(entries: readonly RequestRecord[]) {
     const row = rowOf(entry, { run: "r", process: "p" }, entry.forms);
     insert.run(...cellsOf(row));
   }
+  new RowSums(db).update();
   return { db, reader: new SqlReader(db) };
 }
 
@@ -292,9 +294,11 @@ Deno.test("a session ends with an hour of silence after its last response", () =
   const { db, reader } = ledgerOf([at("a", NOON - 3 * HOUR)]);
   using _ = db;
   const insert = db.prepare(INSERT_REQUEST);
+  const sums = new RowSums(db);
   const add = (entry: RequestRecord) => {
     const row = rowOf(entry, { run: "r", process: "p" }, []);
     insert.run(...cellsOf(row));
+    sums.update();
     const session = reader.session()!;
     return [session.startedAt - NOON, session.lastAt - NOON, session.requests];
   };

@@ -22,6 +22,7 @@ Deno.test("LEDGER_MIGRATIONS make a database with sums of nothing", () => {
     cache_read: 0,
     cache_write: 0,
     broken_prefixes: 0,
+    counted: 0,
   });
 });
 
@@ -35,5 +36,6 @@ Deno.test("LEDGER_MIGRATIONS stay as they are: files were made with them", async
     "97d0d6fc2154ea60",
     "9f0f6ac44c896d79",
     "38d1c086c105bd7e",
+    "fef937996707a240",
   ]);
 });
