@@ -18,15 +18,20 @@ export function bounded(
   table: ReadonlyMap<string, unknown>,
   name: string,
 ): string {
+  // Its names are short ones.
+  if (table.has(name)) return name;
   const row = shortName(name);
   return table.has(row) || table.size < MAX_NAMES ? row : OTHER;
 }
 
 /** A name as it is kept: cut, and without what cannot be printed or is half a character. */
 export function shortName(name: string): string {
+  if (name.length <= MAX_NAME_CHARS && ASCII.test(name)) return name;
   return printable(cutText(name, MAX_NAME_CHARS));
 }
 
+/** Printable ASCII. */
+const ASCII = /^[ -~]*$/;
 /** Control characters, those that turn the direction of writing, line separators, halves of characters. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 

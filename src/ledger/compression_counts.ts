@@ -125,6 +125,7 @@ export class CompressionCounts {
 /** The reason that occurs most often; of several the first one. */
 function whyUnchanged({ provider, leftAlone }: RequestRecord): string {
   if (provider === "passthrough") return "passthrough";
+  if (leftAlone.length === 0) return "no_compressible_content";
   const counts = new Map<string, number>();
   for (const reason of leftAlone) {
     counts.set(reason, (counts.get(reason) ?? 0) + 1);

@@ -1,11 +1,11 @@
 /** Sums by name, bounded. @module */
 import type { RequestRecord } from "../core/ledger.ts";
-import type { NamedSums } from "../core/ledger_reader.ts";
+import type { NamedSums, Sums } from "../core/ledger_reader.ts";
 import { bounded, OTHER, UNKNOWN } from "./bounded_table.ts";
 import { addedBy, removedBy, took } from "./outcome.ts";
 import { ADDED, type Shares } from "./saved_by.ts";
 import {
-  addRequest,
+  addSums,
   noSums,
   type RunningSums,
   type SumsReport,
@@ -16,9 +16,9 @@ import {
 export class SumsByName {
   readonly #rows = new Map<string, RunningSums>();
 
-  /** Adds one request. */
-  add(name: string, entry: RequestRecord): void {
-    addRequest(rowOf(this.#rows, name), entry);
+  /** Adds requests of this name. */
+  add(name: string, sums: Sums): void {
+    addSums(rowOf(this.#rows, name), sums);
   }
 
   /** Requests by name. */
@@ -78,9 +78,7 @@ export function namedReports(
   for (const { name, ...sums } of rows) {
     const row = table.get(name || UNKNOWN) ?? noSums();
     table.set(name || UNKNOWN, row);
-    for (const key of Object.keys(row) as (keyof RunningSums)[]) {
-      row[key] += sums[key];
-    }
+    addSums(row, sums);
   }
   return Object.fromEntries(
     [...table].map(([name, sums]) => [name, sumsReport(sums)]),
@@ -90,6 +88,6 @@ export function namedReports(
 function rowOf(table: Map<string, RunningSums>, wanted: string): RunningSums {
   const name = bounded(table, wanted || UNKNOWN);
   const row = table.get(name) ?? noSums();
-  table.set(name, row);
+  if (row.requests === 0) table.set(name, row);
   return row;
 }

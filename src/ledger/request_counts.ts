@@ -18,7 +18,14 @@ import type {
 } from "./report.ts";
 import type { FormShares } from "./saved_by.ts";
 import { ShapeCounts } from "./shapes.ts";
-import { addRequest, noSums, percent, type RunningSums, usd } from "./sums.ts";
+import {
+  addSums,
+  noSums,
+  percent,
+  requestSums,
+  type RunningSums,
+  usd,
+} from "./sums.ts";
 
 /** Counts finished requests. Its memory is bounded, whatever clients call their things. */
 export class RequestCounts {
@@ -65,14 +72,15 @@ export class RequestCounts {
     entry: RequestRecord,
     saved: FormShares = sharesOf(entry),
   ): readonly SentForm[] {
-    addRequest(this.#all, entry);
+    const sums = requestSums(entry);
+    addSums(this.#all, sums);
     this.#outcome(entry);
     this.#bill(entry);
-    this.#byProvider.add(entry.provider, entry);
-    this.#byModel.add(entry.model, entry);
-    this.#byStack.add(entry.stack, entry);
-    this.#byProject.add(entry.project, entry);
-    this.#byAgent.add(entry.agent, entry);
+    this.#byProvider.add(entry.provider, sums);
+    this.#byModel.add(entry.model, sums);
+    this.#byStack.add(entry.stack, sums);
+    this.#byProject.add(entry.project, sums);
+    this.#byAgent.add(entry.agent, sums);
     this.#savedByStrategy.add(entry, saved.kind);
     this.#savedByTool.add(entry, saved.tool);
     for (const id of entry.strategies) count(this.#strategies, id);

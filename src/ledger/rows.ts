@@ -105,7 +105,7 @@ export function rowOf(
   owner: RowOwner,
   forms: readonly SentForm[],
 ): RequestRow {
-  const { usage, cost, savedTokens } = entry;
+  const { usage, cost, savedTokens, prefix } = entry;
   const { strategies, leftAlone, retrieved, furtherUsage } = entry;
   const lists: Lists = {
     strategies,
@@ -115,10 +115,12 @@ export function rowOf(
     retrieved,
     furtherUsage,
   };
+  // Nothing is spread: an object that is made at once takes a fraction of the time.
   return {
     id: entry.id,
     at: whole(entry.at),
-    ...owner,
+    run: owner.run,
+    process: owner.process,
     provider: entry.provider,
     upstream: entry.upstream,
     model: shortName(entry.model),
@@ -152,7 +154,10 @@ export function rowOf(
     agent: entry.agent,
     conversation: entry.conversation,
     ttfb_ms: entry.ttfbMs === undefined ? null : finite(entry.ttfbMs),
-    ...prefixCells(entry.prefix),
+    prefix_verdict: prefix?.verdict ?? null,
+    prefix_previous: maybeWhole(prefix?.previousBytes),
+    prefix_equal: maybeWhole(prefix?.equalBytes),
+    prefix_difference: prefix?.firstDifference ?? null,
     saved_by: savedByName(entry),
     error_type: shortName(entry.errorType),
     failures: failuresCell(entry.failures),
@@ -186,15 +191,6 @@ export function failuresOf(
   return failures === null
     ? []
     : JSON.parse(String(failures)) as readonly StageFailure[];
-}
-
-function prefixCells(prefix: PrefixProof | undefined) {
-  return {
-    prefix_verdict: prefix?.verdict ?? null,
-    prefix_previous: maybeWhole(prefix?.previousBytes),
-    prefix_equal: maybeWhole(prefix?.equalBytes),
-    prefix_difference: prefix?.firstDifference ?? null,
-  };
 }
 
 /** The request of a row; it counts as the request itself did. */

@@ -24,7 +24,7 @@ export const ADDED = "(added)";
  * the name of the tool. Each of the two adds up to what the request saved: less than 0, `(added)` is what was added.
  */
 export function savedByName(entry: RequestRecord): string {
-  if (!took(entry)) return "{}";
+  if (!took(entry) || isUntouched(entry)) return "{}";
   return JSON.stringify(Object.fromEntries([
     ...shares("kind", entry, ({ strategy }) => strategy),
     ...shares("tool", entry, ({ toolName }) => toolName),
@@ -39,6 +39,11 @@ export function savedShares(savedBy: string | number | null): FormShares {
       key.startsWith(`${dimension}:`) && key !== `${dimension}:${ADDED}`
     ).map(([key, tokens]) => [key.slice(dimension.length + 1), tokens]);
   return { kind: of("kind"), tool: of("tool") };
+}
+
+function isUntouched({ forms, savedTokens, ...entry }: RequestRecord): boolean {
+  return forms.length === 0 && savedTokens.fresh === 0 &&
+    savedTokens.kept === 0 && entry.tokensBefore === entry.tokensAfter;
 }
 
 function shares(

@@ -60,21 +60,39 @@ export function noSums(): RunningSums {
   };
 }
 
-/** Adds one request. */
-export function addRequest(sums: RunningSums, entry: RequestRecord): void {
+/** Sums of one request. */
+export function requestSums(entry: RequestRecord): Sums {
   const { cost, usage } = entry;
-  sums.requests++;
-  if (isFailed(entry)) sums.failed++;
-  sums.input += inputOf(entry);
-  sums.output += usage.output ?? 0;
-  sums.saved += removedBy(entry);
-  sums.added += addedBy(entry);
-  sums.cacheRead += usage.cacheRead ?? 0;
-  sums.cacheWrite += usage.cacheWrite ?? 0;
-  sums.nanoUsd += cost?.nanoUsd ?? 0;
-  sums.savedGross += cost?.savedGrossNanoUsd ?? 0;
-  sums.savedNet += cost?.savedNetNanoUsd ?? 0;
-  if (isUnpriced(entry)) sums.unpriced++;
+  return {
+    requests: 1,
+    failed: isFailed(entry) ? 1 : 0,
+    input: inputOf(entry),
+    output: usage.output ?? 0,
+    saved: removedBy(entry),
+    added: addedBy(entry),
+    cacheRead: usage.cacheRead ?? 0,
+    cacheWrite: usage.cacheWrite ?? 0,
+    nanoUsd: cost?.nanoUsd ?? 0,
+    savedGross: cost?.savedGrossNanoUsd ?? 0,
+    savedNet: cost?.savedNetNanoUsd ?? 0,
+    unpriced: isUnpriced(entry) ? 1 : 0,
+  };
+}
+
+/** Adds sums to others. */
+export function addSums(sums: RunningSums, more: Sums): void {
+  sums.requests += more.requests;
+  sums.failed += more.failed;
+  sums.input += more.input;
+  sums.output += more.output;
+  sums.saved += more.saved;
+  sums.added += more.added;
+  sums.cacheRead += more.cacheRead;
+  sums.cacheWrite += more.cacheWrite;
+  sums.nanoUsd += more.nanoUsd;
+  sums.savedGross += more.savedGross;
+  sums.savedNet += more.savedNet;
+  sums.unpriced += more.unpriced;
 }
 
 /** Whether anything is known of what requests cost: of those with a price, or because none cost anything. */

@@ -44,6 +44,8 @@ const PATTERNS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
 /** Ids of requests. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+const UUID_CHARS = 36;
+
 /** Short texts that were found to hold no secret: names of models and the like come with every record. */
 const clean = new Set<string>();
 const MAX_CLEAN = 1000;
@@ -60,7 +62,11 @@ const SECRET_NAME =
  * requests (UUIDs), host names and paths stay readable.
  */
 export function maskText(text: string): string {
-  if (text.length < MIN_CHARS || clean.has(text) || UUID.test(text)) {
+  if (
+    text.length < MIN_CHARS ||
+    (text.length === UUID_CHARS && UUID.test(text)) ||
+    clean.has(text)
+  ) {
     return text;
   }
   let masked = text;
@@ -80,15 +86,11 @@ function remember(text: string): void {
   clean.add(text);
 }
 
-/** The fields with each text masked; one whose name says that it is a secret is masked whole. */
-export function maskedFields(fields: LogFields): LogFields {
-  const masked: Record<string, string | number | boolean> = {};
-  for (const [name, value] of Object.entries(fields)) {
-    masked[name] = typeof value !== "string"
-      ? value
-      : SECRET_NAME.test(name)
-      ? MASKED
-      : maskText(value);
-  }
-  return masked;
+/** The value of a field, masked if it is a text; one whose name says that it is a secret is masked whole. */
+export function maskedField<T extends LogFields[string]>(
+  name: string,
+  value: T,
+): T | string {
+  if (typeof value !== "string") return value;
+  return SECRET_NAME.test(name) ? MASKED : maskText(value);
 }

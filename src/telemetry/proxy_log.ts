@@ -1,7 +1,7 @@
 /** The proxy's own log: one JSON object per line, rotated, private. @module */
 import type { Log } from "../core/log.ts";
 import { jsonLine } from "./json_line.ts";
-import { maskedFields } from "./mask.ts";
+import { maskedField } from "./mask.ts";
 import { RotatingFile } from "./rotating_file.ts";
 
 /** Bytes of a log file. */
@@ -39,6 +39,7 @@ export interface ProxyLog {
  */
 export function openProxyLog(options: ProxyLogOptions): ProxyLog {
   const { path, now, fallback, maxBytes = MAX_BYTES } = options;
+  const lineOf = lineMaker();
   const file = new RotatingFile({
     path,
     maxBytes: maxBytes - LONGEST_LINE,
@@ -71,19 +72,41 @@ function isUrgent(level: Parameters<Log>[0]): boolean {
   return level === "warn" || level === "error";
 }
 
-function lineOf(
-  at: number,
-  [level, event, fields = {}]: Parameters<Log>,
-): string {
-  const head = { time: new Date(at).toISOString(), level, event };
-  const record: Record<string, string | number | boolean> = head;
-  for (const [name, value] of Object.entries(maskedFields(fields))) {
-    if (!Object.hasOwn(record, name)) record[name] = value;
-  }
-  const line = jsonLine(record);
-  if (line.length <= LONGEST_LINE / MAX_UTF8) return `${line}\n`;
-  const { time } = head;
-  return `${JSON.stringify({ time, level, event, cut: line.length })}\n`;
+/** Members that a line begins with. */
+const HEAD: ReadonlySet<string> = new Set(["time", "level", "event"]);
+
+/** Makes the lines of one log. */
+function lineMaker(): (at: number, record: Parameters<Log>) => string {
+  const timeOf = timeMaker();
+  return (at, [level, event, fields = {}]) => {
+    const head = `{"time":"${timeOf(at)}","level":"${level}","event":${
+      jsonLine(event)
+    }`;
+    let line = head;
+    for (const name of Object.keys(fields)) {
+      const value = fields[name];
+      if (value === undefined || HEAD.has(name)) continue;
+      line += `,${jsonLine(name)}:${jsonLine(maskedField(name, value))}`;
+    }
+    const chars = line.length + 1;
+    if (chars <= LONGEST_LINE / MAX_UTF8) return `${line}}\n`;
+    return `${head},"cut":${chars}}\n`;
+  };
+}
+
+/** Makes ISO 8601 of milliseconds since the Unix epoch: of times in one second only the end differs. */
+function timeMaker(): (at: number) => string {
+  let second = NaN;
+  let beginning = "";
+  return (at) => {
+    const begun = Math.floor(at / 1000);
+    if (begun !== second) {
+      beginning = new Date(begun * 1000).toISOString().slice(0, -"000Z".length);
+      second = begun;
+    }
+    const ms = Math.floor(at - begun * 1000);
+    return `${beginning}${String(ms).padStart(3, "0")}Z`;
+  };
 }
 
 /** Bytes that a UTF-16 unit can become, escapes included in the units. */

@@ -4,14 +4,15 @@ import {
   SavedByForm,
   SumsByName,
 } from "../../src/ledger/named_sums.ts";
+import { requestSums } from "../../src/ledger/sums.ts";
 import { RECORD } from "./samples.ts";
 import { sumsOf } from "./traffic.ts";
 
 Deno.test("SumsByName is bounded, survives hostile names, and loses no request", () => {
   const sums = new SumsByName();
-  sums.add("__proto__", RECORD);
-  sums.add("", RECORD);
-  for (let i = 0; i < 500; i++) sums.add(`p${i}`, RECORD);
+  sums.add("__proto__", requestSums(RECORD));
+  sums.add("", requestSums(RECORD));
+  for (let i = 0; i < 500; i++) sums.add(`p${i}`, requestSums(RECORD));
   const table = sums.requests();
   assert.equal(Object.keys(table).length, 201);
   assert.equal(Object.values(table).reduce((a, b) => a + b, 0), 502);

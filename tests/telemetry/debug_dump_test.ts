@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { join } from "node:path";
 import type { RefusedCall } from "../../src/core/refused_call.ts";
 import { dumpOf, openDebugDumps } from "../../src/telemetry/debug_dump.ts";
-import { maskedFields } from "../../src/telemetry/mask.ts";
+import { maskedField } from "../../src/telemetry/mask.ts";
 import {
   CANARY,
   filesIn,
@@ -137,7 +137,9 @@ Deno.test("openDebugDumps gives files a name that stays readable in the log", as
     dumps.dump({ ...REFUSED, id: "810e8b31-9f54-4bec-996e-c4c42fe8e910" });
     await dumps.close();
     const fields = logged[0]?.[2] ?? {};
-    assert.deepEqual(maskedFields(fields), fields);
+    for (const [name, value] of Object.entries(fields)) {
+      assert.equal(maskedField(name, value), value);
+    }
     const [file] = Object.keys(await filesIn(directory));
     assert.equal(fields.file, file);
   });

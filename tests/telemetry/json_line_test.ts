@@ -9,4 +9,9 @@ Deno.test("jsonLine escapes control characters wherever they stand, and changes 
   assert.doesNotMatch(line, /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/u);
   assert.deepEqual(JSON.parse(line), value);
   assert.equal(jsonLine("a\u009b"), '"a\\u009b"');
+  for (
+    const plain of ["", "a b", "~!#[]", '"', "\\", "\u007f", "é", "\ud800"]
+  ) {
+    assert.equal(JSON.parse(jsonLine(plain)), plain);
+  }
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { join } from "node:path";
+import { jsonLine } from "../../src/telemetry/json_line.ts";
+import { maskedField } from "../../src/telemetry/mask.ts";
 import { openProxyLog, teeLog } from "../../src/telemetry/proxy_log.ts";
 import {
   CANARY,
@@ -40,6 +42,48 @@ Deno.test("openProxyLog writes each record as a line of JSON with time, level an
       ].join("\n"),
     );
     assert.deepEqual(told, []);
+  });
+});
+
+Deno.test("openProxyLog writes the JSON of any record, and its time to the millisecond", async () => {
+  const value = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom('"', "\\", "\n", "\u009b31m", "\u202e", "\ud800", "é"),
+    fc.double(),
+    fc.boolean(),
+  );
+  const record = fc.tuple(
+    fc.integer({ min: -1, max: 3_000_000 }),
+    fc.dictionary(fc.string({ unit: "binary", maxLength: 5 }), value),
+  );
+  const records = fc.sample(record, { numRuns: 300, seed: 5 });
+  await inDirectory(async (directory) => {
+    let time = 0;
+    const { log, close } = openProxyLog({
+      path: join(directory, "proxy.log"),
+      now: () => time,
+      fallback: () => {},
+    });
+    for (const [passed, fields] of records) {
+      time = NOON + passed;
+      log("info", "e", fields);
+    }
+    await close();
+    const { text } = (await filesIn(directory))["proxy.log"]!;
+    assert.equal(
+      text,
+      records.map(([passed, fields]) => {
+        const shown = Object.entries(fields)
+          .filter(([name]) => !["time", "level", "event"].includes(name))
+          .map(([name, value]) => [name, maskedField(name, value)]);
+        const time = new Date(NOON + passed).toISOString();
+        const head = jsonLine({ time, level: "info", event: "e" });
+        const rest = shown.map(([name, value]) =>
+          `,${jsonLine(name)}:${jsonLine(value)}`
+        );
+        return `${head.slice(0, -1)}${rest.join("")}}\n`;
+      }).join(""),
+    );
   });
 });
 
