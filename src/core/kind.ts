@@ -132,7 +132,9 @@ export interface Kind<View> {
   readonly unit: string;
   /** What is left out is seldom missed, as what a diff did not change: such a form is used wherever it is smaller, its marker included. */
   readonly leavesOutLittle?: boolean;
-  /** Reads a text; `undefined` when it is not of this kind. Asked of every text, so a refusal must be cheap. */
+  /** Lines below which a text that was read from no named file is never of this kind: `parse` is not asked about it. */
+  readonly fewestLines?: number;
+  /** Reads a text; `undefined` when it is not of this kind. Asked of every text with lines enough, so a refusal must be cheap. */
   parse(text: string, hint: ContentHint): View | undefined;
   /** Reads a text that no kind claimed as a whole, by weaker signs than `parse`. */
   parseUnclaimed?(text: string): View | undefined;

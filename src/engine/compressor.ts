@@ -37,6 +37,8 @@ const WIDTH = 200;
 
 /** A recogniser and the compressor that goes with it. */
 export interface KindEntry {
+  /** Lines below which a text of no named file is not of the kind; absent for any number. */
+  readonly fewestLines: number | undefined;
   /** 1 for a text of the kind, else 0. */
   readonly recognise: Recognise;
   /** The same for a text that no kind claimed. */
@@ -64,6 +66,7 @@ export function entryOf<View>(kind: Kind<View>): KindEntry {
     return view === undefined ? 0 : 1;
   };
   return {
+    fewestLines: kind.fewestLines,
     recognise: (text, hint = {}) =>
       recognised(kind.parse(text, hint), text, hint),
     recogniseUnclaimed: (text, hint = {}) =>

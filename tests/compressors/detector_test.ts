@@ -65,3 +65,21 @@ Deno.test("makeDetector asks about an unclaimed text before mixed takes it", () 
   assert.equal(detect(0.5), "mixed");
   assert.deepEqual(asked, ["log", "unclaimed", "log", "unclaimed", "mixed"]);
 });
+
+Deno.test("makeDetector asks no row that needs more lines than a text of no named file has", () => {
+  const { detect } = makeDetector({
+    ...SILENT,
+    diff: {
+      fewestLines: 3,
+      recognise: () => 1,
+      recogniseUnclaimed: () => 1,
+    },
+  });
+  for (const text of ["", "a", "a\n", "a\nb", "a\n\n"]) {
+    assert.equal(detect(text), undefined, JSON.stringify(text));
+    assert.equal(detect(text, { path: "a" }), "diff", JSON.stringify(text));
+  }
+  for (const text of ["a\nb\nc", "\n\n\n", "a\n".repeat(99)]) {
+    assert.equal(detect(text), "diff", JSON.stringify(text));
+  }
+});

@@ -85,6 +85,7 @@ const LOOKED_AT = 200;
 export const configKind: Kind<() => ConfigView> = {
   id: "config",
   unit: "lines",
+  fewestLines: 2,
   parse(text, { path = "" }: ContentHint) {
     const byPath = CONFIG_FILE.test(path);
     if (!byPath && OTHER_FILE.test(path)) return undefined;

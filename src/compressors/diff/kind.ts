@@ -41,6 +41,7 @@ const NAMES =
 export const diffKind: Kind<DiffText> = {
   id: "diff",
   unit: "lines",
+  fewestLines: 2,
   leavesOutLittle: true,
   parse(text) {
     const view = parseDiff(text);

@@ -24,6 +24,7 @@ const FEW_SHARE = 0.1;
 export const logKind: Kind<LogView> = {
   id: "log",
   unit: "lines",
+  fewestLines: 3,
   parse(text) {
     const { confidence, shapes } = readLog(text);
     return confidence < LEAST_CONFIDENCE ? undefined : viewLog(text, shapes);

@@ -26,6 +26,7 @@ interface NumberedView {
 export const numberedKind: Kind<NumberedView> = {
   id: "numbered",
   unit: "lines",
+  fewestLines: 8,
   parse: viewOf,
   fold: ({ text, run }) => ({
     text: foldNumbers(text, run),

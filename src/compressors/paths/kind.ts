@@ -77,6 +77,7 @@ interface View {
 export const pathsKind: Kind<View> = {
   id: "paths",
   unit: "lines",
+  fewestLines: 2,
   parse(text, hint) {
     if (hint.path === undefined && isDependencies(text)) {
       return { read: () => undefined, packages: text };

@@ -29,6 +29,7 @@ const MOST_NAMED = 40;
 export const searchKind: Kind<SearchView> = {
   id: "search",
   unit: "parts",
+  fewestLines: 2,
   parse: (text, { toolName }) => parseSearch(text, toolName),
   fold: foldSearch,
   units: (view, { query }) => searchUnits(view, query),

@@ -19,6 +19,7 @@ const RAISED =
 export const sourceCodeKind: Kind<Blocks> = {
   id: "code_aware",
   unit: "lines",
+  fewestLines: 2,
   parse(text, hint) {
     const sign = commentSignOf(text, hint);
     return sign && blocksOf(layoutOf(text, sign));

@@ -68,6 +68,7 @@ function headOf(text: string): string {
 export const tableKind: Kind<TableView> = {
   id: "tabular",
   unit: "lines",
+  fewestLines: 3,
   parse(text, { path }) {
     const head = indexLines(headOf(text));
     for (const [sign, find] of FORMS) {
