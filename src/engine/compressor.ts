@@ -203,11 +203,15 @@ function isRepetitive(text: string): boolean {
   const step = Math.max(1, Math.floor(text.length / REPEATS));
   const most = Math.ceil(text.length / step);
   let sampled = 0;
+  let start = 0;
   for (let at = 0; at < text.length && seen.size <= most / 2; at += step) {
-    const start = text.indexOf("\n", at) + 1;
-    const end = text.indexOf("\n", start);
-    if (start === 0 || end < 0) break;
-    seen.add(text.slice(start, Math.min(end, start + WIDTH)));
+    // Of a short text a line is met several times.
+    if (at >= start) {
+      start = text.indexOf("\n", at) + 1;
+      const end = text.indexOf("\n", start);
+      if (start === 0 || end < 0) break;
+      seen.add(text.slice(start, Math.min(end, start + WIDTH)));
+    }
     sampled++;
   }
   return seen.size <= sampled / 2;

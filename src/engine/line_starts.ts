@@ -29,8 +29,6 @@ const LONGEST_HOLE = 40;
 const COMMON = 0.3;
 
 const SERIOUS = ERROR | FAILED | WARNING;
-const HOLE = `([\\d:.,]{0,${LONGEST_HOLE}})`;
-const SPECIAL = /[\\^$.*+?()[\]{}|\/-]/g;
 const SAID =
   /^… \(line starts: ((?:[~^§](?:\{1\}(?: \{2\})?)? is "[^\n]*"(?:, )?)+)\)$/;
 const PAIR = /([~^§])(?:\{1\})?(?: \{2\})? is ("(?:[^"\\]|\\.)*")/g;
@@ -135,7 +133,7 @@ function unfolded([first = "", ...others]: Literals, rest: string): string {
 /** A start and the sign that is written for it. */
 interface Signed {
   readonly sign: string;
-  readonly form: RegExp;
+  readonly literals: Literals;
   /** `~{1} {2} is "10:{1} [{2}] "`. */
   readonly said: string;
   readonly size: number;
@@ -153,10 +151,9 @@ function signed(lines: Lines, starts: readonly Literals[]): readonly Signed[] {
     const whole = literals.map((literal, n) =>
       n === 0 ? literal : `{${n}}${literal}`
     ).join("");
-    const form = literals.map((part) => part.replace(SPECIAL, "\\$&"));
     return [{
       sign,
-      form: new RegExp(`^${form.join(HOLE)}`),
+      literals,
       said: `${sign}${places} is ${JSON.stringify(whole)}`,
       size: whole.length,
     }];
@@ -164,13 +161,35 @@ function signed(lines: Lines, starts: readonly Literals[]): readonly Signed[] {
 }
 
 function shortened(line: string, starts: readonly Signed[]): string {
-  for (const { sign, form } of starts) {
-    const found = form.exec(line);
-    if (found === null) continue;
-    const holes = found.slice(1).map((hole) => `${hole} `).join("");
-    return sign + holes + line.slice(found[0].length);
+  for (const { sign, literals } of starts) {
+    const rest = behind(line, literals);
+    if (rest !== undefined) return sign + rest;
   }
   return line;
+}
+
+/** What is in the holes of a start, a blank behind each, and what follows it; `undefined` where the line has no such start. */
+function behind(
+  line: string,
+  [first = "", ...others]: Literals,
+  at = 0,
+): string | undefined {
+  if (!line.startsWith(first, at)) return undefined;
+  const from = at + first.length;
+  if (others.length === 0) return line.slice(from);
+  let to = from;
+  while (to - from < LONGEST_HOLE && isInHole(line.charCodeAt(to))) to++;
+  // The longest that leaves the next part to be found.
+  for (; to >= from; to--) {
+    const rest = behind(line, others, to);
+    if (rest !== undefined) return `${line.slice(from, to)} ${rest}`;
+  }
+  return undefined;
+}
+
+/** Whether a code may be in what differs from line to line: `\d`, `:`, `.`, `,`. */
+function isInHole(code: number): boolean {
+  return isDigit(code) || code === COLON || code === DOT || code === COMMA;
 }
 
 /** The starts that save most. O(1), but for the lines of the text. */
@@ -300,8 +319,7 @@ function numberEnd(line: string, from: number): number {
   for (;;) {
     while (isDigit(line.charCodeAt(at))) at++;
     const code = line.charCodeAt(at);
-    const isSign = code === COLON || code === DOT || code === COMMA;
-    if (!isSign || !isDigit(line.charCodeAt(at + 1))) return at;
+    if (!isInHole(code) || !isDigit(line.charCodeAt(at + 1))) return at;
     at++;
   }
 }

@@ -56,7 +56,7 @@ function priceOfRange(codes: Uint8Array, start: number, end: number): number {
     let stop = at + 1;
     if (kind === 0) {
       while (stop < end && codes[stop] === code) stop++;
-      price += Math.ceil((stop - at) / EQUAL_SIGNS) * SIGN_PRICE;
+      price += parts(stop - at, EQUAL_SIGNS) * SIGN_PRICE;
     } else {
       while (stop < end && CLASSES[codes[stop]!] === kind) stop++;
       price += priceOfRun(kind, stop - at);
@@ -103,9 +103,9 @@ export function pricesAsWritten(
 function priceOfRun(kind: number, length: number): number {
   switch (kind) {
     case LETTER:
-      return Math.ceil(length / LETTERS) * TOKEN;
+      return parts(length, LETTERS) * TOKEN;
     case DIGIT:
-      return Math.ceil(length / DIGITS) * TOKEN;
+      return parts(length, DIGITS) * TOKEN;
     case BLANK:
       return length > 1 ? TOKEN : 0;
     case NEWLINE:
@@ -113,6 +113,11 @@ function priceOfRun(kind: number, length: number): number {
     default:
       return length * WIDE_PRICE;
   }
+}
+
+/** Parts of `size` that make `length`, the last one maybe smaller. */
+function parts(length: number, size: number): number {
+  return ((length + size - 1) / size) | 0;
 }
 
 /** Share of a text of `price` that optional units may have: less of a longer one. */

@@ -24,9 +24,13 @@ const LONGEST = 120;
 const TAB = 9;
 const ZERO = 48;
 const NINE = 57;
+const DOT = 46;
 const COLON = 58;
 const BAR = 124;
 const BLANK = 32;
+/** Digits, and `.`, `:` and `|`. */
+const DIGIT = 1;
+const JOINT = 2;
 /** `*`, `,`, `-`, `:`, `|`. */
 const SIGNS = [42, 44, 45, 58, 124];
 
@@ -107,6 +111,8 @@ interface Form {
   readonly where?: "first" | "after time";
   /** 1 for each ASCII code with which what is up to the next blank can end; any when absent. */
   readonly ends?: Uint8Array;
+  /** One of these is up to the next blank; nothing is needed when absent. */
+  readonly needs?: number;
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -135,8 +141,8 @@ const FORMS: readonly Form[] = [
   { kind: FIELD.source, form: FIRST_SOURCES, starts: NAMED, where: "first" },
   { kind: FIELD.source, form: SOURCES, starts: NAMED, ends: codes(":](") },
   { kind: FIELD.bracket, form: BRACKETS, starts: codes("[") },
-  { kind: FIELD.name, form: NAMES, starts: NAMED },
-  { kind: FIELD.number, form: NUMBERS, starts: NAMED },
+  { kind: FIELD.name, form: NAMES, starts: NAMED, needs: JOINT },
+  { kind: FIELD.number, form: NUMBERS, starts: NAMED, needs: DIGIT },
   { kind: FIELD.word, form: WORDS, starts: new Uint8Array(128).fill(1) },
 ];
 
@@ -160,13 +166,16 @@ export function fieldAt(
   mayBe: number,
 ): { readonly kind: number; readonly stop: number } {
   const code = text.charCodeAt(at);
-  for (const { kind, form, starts, where, ends } of FORMS) {
+  let word: Word | undefined;
+  for (const { kind, form, starts, where, ends, needs } of FORMS) {
     if (starts[code] !== 1) continue;
     if ((mayBe >> kind & 1) === 0) continue;
     if (where === "first" && !isFirst) continue;
     if (form === FIRST_SOURCES && !mayHaveSource(text, at)) continue;
     if (where === "after time" && !isTimed) continue;
-    if (ends?.[lastCode(text, at)] === 0) continue;
+    if (needs !== undefined || ends !== undefined) word ??= wordAt(text, at);
+    if (ends?.[word?.last ?? 0] === 0) continue;
+    if (needs !== undefined && ((word?.seen ?? 0) & needs) === 0) continue;
     form.lastIndex = at;
     if (form.test(text)) return { kind, stop: form.lastIndex };
   }
@@ -186,13 +195,25 @@ function mayHaveSource(text: string, at: number): boolean {
   return false;
 }
 
-/** Code of the last character before a blank; 0 when there is none soon. */
-function lastCode(text: string, at: number): number {
-  for (let i = at + 1; i < at + LONGEST; i++) {
+/** What is up to the next blank. */
+interface Word {
+  /** Code of the last character; 0 when there is no blank soon. */
+  readonly last: number;
+  /** {@linkcode DIGIT} and {@linkcode JOINT}, where there is one. */
+  readonly seen: number;
+}
+
+function wordAt(text: string, at: number): Word {
+  let last = 0;
+  let seen = 0;
+  for (let i = at; i < at + LONGEST; i++) {
     const code = text.charCodeAt(i);
-    if (!(code > BLANK)) return text.charCodeAt(i - 1);
+    if (i > at && !(code > BLANK)) return { last, seen };
+    if (code >= ZERO && code <= NINE) seen |= DIGIT;
+    else if (code === COLON || code === DOT || code === BAR) seen |= JOINT;
+    last = code;
   }
-  return 0;
+  return { last: 0, seen: DIGIT | JOINT };
 }
 
 /** A table of the codes of some ASCII characters. */

@@ -116,6 +116,7 @@ interface KnownField {
 export class FieldMemo {
   readonly #codes: Uint8Array;
   readonly #known: KnownField[] = [];
+  readonly #found = { kind: 0, stop: 0, end: 0 };
 
   constructor(codes: Uint8Array) {
     this.#codes = codes;
@@ -126,7 +127,7 @@ export class FieldMemo {
     this.#known[place] = { before: shape, kind, start, stop, end };
   }
 
-  /** The field at an offset when it differs from the last one in digits only, what follows it included. */
+  /** The field at an offset when it differs from the last one in digits only, what follows it included. Good until the next call. */
   find(
     place: number,
     before: number,
@@ -145,7 +146,11 @@ export class FieldMemo {
     }
     // What begins otherwise may belong to the field.
     if (classOf(codes[end]) !== classOf(codes[end + shift])) return undefined;
-    return { kind, stop: stop + shift, end: end + shift };
+    const found = this.#found;
+    found.kind = kind;
+    found.stop = stop + shift;
+    found.end = end + shift;
+    return found;
   }
 }
 

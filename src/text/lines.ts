@@ -14,8 +14,25 @@ export interface Lines {
 
 const UTF8 = new TextEncoder();
 
-/** Finds the lines of `text`, split at `\n` only; a `\r` before it stays part of the line. O(n). */
+/** UTF-16 units of a text whose lines are kept for a while. */
+const LEAST_KEPT = 256;
+const MOST_KEPT = 65_536;
+/** The lines that were found last: kinds ask for those of the same text, one after the other. */
+let latest: Lines | undefined;
+let earlier: Lines | undefined;
+
+/** Finds the lines of `text`, split at `\n` only; a `\r` before it stays part of the line. Nobody may change what they hold. O(n). */
 export function indexLines(text: string): Lines {
+  if (latest?.text === text) return latest;
+  const known = earlier?.text === text ? earlier : linesOf(text);
+  if (text.length >= LEAST_KEPT && text.length <= MOST_KEPT) {
+    earlier = latest;
+    latest = known;
+  }
+  return known;
+}
+
+function linesOf(text: string): Lines {
   let starts = new Uint32Array(64 + (text.length >>> 5));
   let count = 0;
   let at = 0;
@@ -40,10 +57,14 @@ export function codesOf(text: string): Uint8Array {
   const { read, written } = UTF8.encodeInto(text, codes);
   if (read === written && read === text.length) return codes;
   for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    codes[i] = unit < 128 ? unit : 128 | (unit & 127);
+    codes[i] = byteOf(text.charCodeAt(i));
   }
   return codes;
+}
+
+/** The byte of one UTF-16 unit among {@linkcode codesOf}. */
+export function byteOf(unit: number): number {
+  return unit < 128 ? unit : 128 | (unit & 127);
 }
 
 /** Line `index`, counted from 0, without its newline. */

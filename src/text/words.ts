@@ -3,7 +3,7 @@
  * `paymentTimeout`, `payment_timeout` and `PAYMENT TIMEOUT` hold the same two words.
  * @module
  */
-import { codesOf } from "./lines.ts";
+import { byteOf } from "./lines.ts";
 
 /** Not part of a word. */
 export const OTHER = 0;
@@ -22,7 +22,12 @@ export const KINDS: Uint8Array = charKinds();
 
 /** Hash of a whole word, equal for every spelling in capitals. */
 export function wordHash(word: string): number {
-  return hashOf(codesOf(word), 0, word.length);
+  let hash = SEED;
+  for (let i = 0; i < word.length; i++) {
+    const code = byteOf(word.charCodeAt(i));
+    hash = Math.imul(hash ^ (KINDS[code] === UPPER ? code | 32 : code), PRIME);
+  }
+  return hash;
 }
 
 /** Hash of `codes[start, end)`, letters lower-cased. */
@@ -64,8 +69,8 @@ export class WordTable {
   readonly #keys: Int32Array;
   readonly #values: Uint8Array;
   readonly #mask: number;
-  /** Whether any word starts with these three bytes, five bits of each. */
-  readonly #starts = new Uint8Array(1 << 15);
+  /** A bit for each three bytes, five bits of each, with which a word starts. */
+  readonly #starts = new Int32Array(1 << 10);
 
   /** Takes pairs of a lower-case word of two or more letters or digits and a value, 1 to 255; the first pair of a word counts. */
   constructor(pairs: Iterable<readonly [string, number]>) {
@@ -75,7 +80,7 @@ export class WordTable {
     this.#values = new Uint8Array(size);
     this.#mask = size - 1;
     for (const [word, value] of all) {
-      this.#markStart(codesOf(word));
+      this.#markStart(word);
       this.#put(wordHash(word), value);
     }
   }
@@ -94,10 +99,12 @@ export class WordTable {
     if (last > 1) three |= codes[1]! & 31;
     for (let i = 2; i < last; i++) {
       three = ((three << 5) | (codes[i]! & 31)) & 0x7fff;
-      if (starts[three] !== 0) this.#look(codes, i - 2, found);
+      if ((starts[three >> 5]! >> (three & 31) & 1) !== 0) {
+        this.#look(codes, i - 2, found);
+      }
     }
     // A word of two letters at the end.
-    if (last > 1 && starts[(three << 5) & 0x7fff] !== 0) {
+    if (last > 1 && (starts[three & 0x3ff]! & 1) !== 0) {
       this.#look(codes, last - 2, found);
     }
   }
@@ -131,10 +138,12 @@ export class WordTable {
     return 0;
   }
 
-  #markStart(word: Uint8Array): void {
-    const two = (word[0]! & 31) << 10 | (word[1]! & 31) << 5;
-    if (word.length === 2) this.#starts.fill(1, two, two + 32);
-    else this.#starts[two | (word[2]! & 31)] = 1;
+  #markStart(word: string): void {
+    // The last five bits of a code and of its byte are the same.
+    const two = (word.charCodeAt(0) & 31) << 5 | (word.charCodeAt(1) & 31);
+    this.#starts[two]! |= word.length === 2
+      ? -1
+      : 1 << (word.charCodeAt(2) & 31);
   }
 
   #put(hash: number, value: number): void {

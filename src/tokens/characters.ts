@@ -46,7 +46,8 @@ const RUNS: readonly (readonly [number, RegExp])[] = [
 const pages: (Uint8Array | undefined)[] = Array.from(
   { length: 0x110000 / PAGE },
 );
-const KIND_OF_BYTE = kindsOfBytes();
+/** Kind of each byte below 0x80. */
+export const KIND_OF_BYTE: Uint8Array = kindsOfBytes();
 
 /**
  * Kind of the character at `bytes[at]`.

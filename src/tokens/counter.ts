@@ -10,6 +10,9 @@ import {
 } from "./pretokenize.ts";
 import { decodeRankTable } from "./rank_table.ts";
 
+const ZERO = 48;
+const NINE = 57;
+
 const SCANNERS: Readonly<Record<EncodingName, PieceScanner>> = {
   o200k_base: o200kPiece,
   cl100k_base: cl100kPiece,
@@ -115,10 +118,21 @@ class Encoder {
     let tokens = 0;
     for (let at = 0; at < length && tokens <= limit;) {
       const end = scan(bytes, at);
-      tokens += this.#pieces.count(bytes, at, end);
+      tokens += isShortNumber(bytes, at, end)
+        ? 1
+        : this.#pieces.count(bytes, at, end);
       at = end;
     }
     this.#buffer.clear();
     return tokens;
   }
+}
+
+/** Whether a piece is one to three digits: each encoding has a token for every such number. */
+function isShortNumber(bytes: Uint8Array, at: number, end: number): boolean {
+  if (end - at > 3) return false;
+  for (let i = at; i < end; i++) {
+    if (bytes[i]! < ZERO || bytes[i]! > NINE) return false;
+  }
+  return true;
 }

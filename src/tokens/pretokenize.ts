@@ -9,8 +9,10 @@
 import {
   ACCENT,
   after,
+  BLANK,
   END,
   END_BYTE,
+  KIND_OF_BYTE,
   kindAt,
   LETTER,
   LOWER,
@@ -23,8 +25,13 @@ import {
 
 const APOSTROPHE = 0x27;
 const SLASH = 0x2f;
+const ZERO = 0x30;
+const NINE = 0x39;
+const CAPITAL_A = 0x41;
+const CAPITAL_Z = 0x5a;
 const SMALL_A = 0x61;
 const SMALL_Z = 0x7a;
+const LAST_ASCII = 0x7f;
 /** Longest run of digits in one piece. */
 const DIGITS = 3;
 /** Answer of an alternative that does not match. */
@@ -72,6 +79,8 @@ export class ScanBuffer {
  * `\s+(?!\S)`, `\s+`.
  */
 export function o200kPiece(bytes: Uint8Array, at: number): number {
+  const stop = plainEnd(bytes, at);
+  if (stop > at) return stop;
   const kind = kindAt(bytes, at);
   if (kind === NUMBER) return numberEnd(bytes, at);
   if (kind === NEWLINE) return spaceEnd(bytes, at);
@@ -84,6 +93,26 @@ export function o200kPiece(bytes: Uint8Array, at: number): number {
     return bytes[end] === APOSTROPHE ? afterContraction(bytes, end) : end;
   }
   return symbolOrSpaceEnd(bytes, at, kind, SLASH);
+}
+
+/** The same for most pieces of a text in ASCII: digits, or a word and the sign before it. @returns `at` for any other. */
+function plainEnd(bytes: Uint8Array, at: number): number {
+  let i = at;
+  if (isDigit(bytes[i]!)) {
+    do i++; while (i < at + DIGITS && isDigit(bytes[i]!));
+    return i < at + DIGITS && bytes[i]! > LAST_ASCII ? at : i;
+  }
+  const first = KIND_OF_BYTE[bytes[i]!]!;
+  if (first >= SYMBOL && first <= BLANK) i++;
+  const word = i;
+  while (bytes[i]! >= CAPITAL_A && bytes[i]! <= CAPITAL_Z) i++;
+  i = smallEnd(bytes, i);
+  const isWord = i > word && bytes[i]! <= LAST_ASCII;
+  return isWord && bytes[i] !== APOSTROPHE ? i : at;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
 }
 
 /**

@@ -28,6 +28,19 @@ Deno.test("indexLines gives the lines of split, without an empty one after a fin
   }));
 });
 
+Deno.test("indexLines knows the lines of the last two texts again, not those of a huge one", () => {
+  const [a, b, c] = ["a\n", "b\n", "c\n"].map((line) => line.repeat(400));
+  const known = [indexLines(a!), indexLines(b!)];
+  assert.equal(indexLines("a\n".repeat(400)), known[0]);
+  assert.equal(indexLines(b!), known[1]);
+  indexLines(c!);
+  assert.equal(indexLines(b!), known[1]);
+  assert.notEqual(indexLines(a!), known[0]);
+  assert.deepEqual(indexLines(a!), known[0]);
+  const huge = "a\n".repeat(1e6);
+  assert.notEqual(indexLines(huge), indexLines(huge));
+});
+
 Deno.test("indexLines grows beyond its first guess", () => {
   assert.equal(indexLines("\n".repeat(100_000)).count, 100_000);
 });

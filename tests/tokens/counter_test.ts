@@ -235,3 +235,15 @@ Deno.test("exceeds costs less than counting the whole text", async () => {
     assert.ok(ratio <= 1 / 2, `limit ${limit}: ${ratio} of the CPU time`);
   }
 });
+
+for (const { model, encoding, oracle } of ENCODINGS) {
+  Deno.test(`TokenCounter counts one token for each number of up to three digits in ${encoding}`, () => {
+    for (let n = 0; n < 1000; n++) {
+      for (const width of [1, 2, 3]) {
+        const text = `${n}`.padStart(width, "0");
+        assert.equal(counter.count(text, model), 1, text);
+        assert.equal(oracle(text), 1, text);
+      }
+    }
+  });
+}

@@ -67,7 +67,8 @@ export function keepFailures(view: LogView, weights: Uint8Array): void {
   const errors: number[] = [];
   const names: number[] = [];
   const refused: number[] = [];
-  for (const [i, flag] of view.flags.entries()) {
+  for (let i = 0; i < view.flags.length; i++) {
+    const flag = view.flags[i]!;
     if (flag & FAILED) names.push(i);
     else if (flag & REFUSED) refused.push(i);
     else if (flag & ERROR) errors.push(i);
@@ -109,7 +110,8 @@ function keepPlaceBelow(
 /** The frames in the user's code stay, each distinct one once. */
 function keepFrames({ lines, flags }: LogView, weights: Uint8Array): void {
   const known = new Set<string>();
-  for (const [i, flag] of flags.entries()) {
+  for (let i = 0; i < flags.length; i++) {
+    const flag = flags[i]!;
     if ((flag & (FRAME | LIBRARY)) !== FRAME) continue;
     const frame = lineAt(lines, i).trim();
     if (known.has(frame)) continue;
@@ -125,7 +127,8 @@ function keepPlaces(
   weights: Uint8Array,
 ): void {
   let left = MOST_PLACES;
-  for (const [i, flagged] of flags.entries()) {
+  for (let i = 0; i < flags.length; i++) {
+    const flagged = flags[i]!;
     const isFinding = (flagged & (ERROR | WARNING)) !== 0;
     if (!isFinding || !isPlace(messages, i + 1)) continue;
     if (left-- <= 0) return;

@@ -30,7 +30,7 @@ export const logKind: Kind<LogView> = {
     return confidence < LEAST_CONFIDENCE ? undefined : viewLog(text, shapes);
   },
   parseUnclaimed: (text) => isRepeated(text) ? viewLog(text) : undefined,
-  fold: ({ text }) => foldLog(text),
+  fold: (view) => foldLog(view.text, view),
   units(view, { query }: CompressContext) {
     const { text, lines } = view;
     if (lines.count < FEWEST_LINES) return undefined;
@@ -75,13 +75,17 @@ function startsOf(starts: Uint32Array, text: string): Uint32Array {
 }
 
 /** Repeated lines and blocks, and common starts of lines. What starts mean is a note above all lines. */
-function foldLog(text: string, isBelowNote = false): Rewrite | undefined {
+function foldLog(
+  text: string,
+  view: LogView,
+  isBelowNote = false,
+): Rewrite | undefined {
   const repeats = foldRepeats(text, 1, isBelowNote);
   if (repeats === undefined && text.includes("… (")) return undefined;
   const once = repeats?.text ?? text;
-  const starts = foldStarts(once, failingIn(once));
+  const starts = foldStarts(once, failingIn(once, view));
   if (starts === undefined) return repeats;
-  if (repeats !== undefined && !isBelowNote) return foldLog(text, true);
+  if (repeats !== undefined && !isBelowNote) return foldLog(text, view, true);
   return {
     text: starts.text,
     restore: (folded) => {
@@ -92,8 +96,10 @@ function foldLog(text: string, isBelowNote = false): Rewrite | undefined {
 }
 
 /** Whether a line reports a failure; only whether it names what failed, where many of the lines do. */
-function failingIn(text: string): (line: number) => boolean {
-  const flags = severities(indexLines(text));
+function failingIn(text: string, view: LogView): (line: number) => boolean {
+  const flags = text === view.lines.text
+    ? view.signs.slice()
+    : severities(indexLines(text));
   excuseRefused(flags);
   const count = flags.reduce((sum, flag) => sum + (flag & ERROR), 0);
   const wanted = count <= FEW_SHARE * flags.length ? ERROR | FAILED : FAILED;

@@ -55,6 +55,8 @@ export interface LogView {
   readonly behind: Uint32Array;
   /** The messages alone, with their indentation. */
   readonly messages: Lines;
+  /** What the signs of `lines` say, as `severities` reads them. */
+  readonly signs: Uint8Array;
   /** Flags of `text/signs/flags.ts` and of this file. */
   readonly flags: Uint16Array;
   /** Lines with equal numbers are alike; 0 for blank lines. */
@@ -97,7 +99,8 @@ const RAISED = /^\s*(?:\w+\.)*[A-Z]\w*(?::|$)/;
 /** Reads a log. @param shapes How its lines begin; learnt when absent. @returns O(text). */
 export function viewLog(text: string, shapes?: StartShapes): LogView {
   const lines = indexLines(plainText(text));
-  const flags = Uint16Array.from(severities(lines));
+  const signs = severities(lines);
+  const flags = new Uint16Array(signs);
   excuseRefused(flags);
   const { said, behind } = withoutStarts(lines, shapes);
   const messages = messagesOf(lines, said);
@@ -111,6 +114,7 @@ export function viewLog(text: string, shapes?: StartShapes): LogView {
     said,
     behind,
     messages,
+    signs,
     flags,
     ...grouped(said, alike),
     quoted,
@@ -127,7 +131,8 @@ function flagLines(
 ): void {
   const frames = framesOf(messages);
   const known = new Map<number, number>();
-  for (const [i, flag] of flags.entries()) {
+  for (let i = 0; i < flags.length; i++) {
+    const flag = flags[i]!;
     if (frames[i] !== 0 && !(flag & (FAILED | ERROR))) {
       flags[i] = frames[i] === LIBRARY_FRAME ? FRAME | LIBRARY : FRAME;
       continue;
@@ -186,7 +191,8 @@ function passed(flag: number): number {
 function markParts(lines: Lines, flags: Uint16Array): void {
   let depth = Infinity;
   let isTrace = false;
-  for (const [i, flag] of flags.entries()) {
+  for (let i = 0; i < flags.length; i++) {
+    const flag = flags[i]!;
     if (isBlank(lines, i)) continue;
     const indent = indentOf(lines, i);
     if (indent > depth || (depth < Infinity && isQuoted(lines, i))) {
@@ -224,13 +230,15 @@ function grouped(
   let sizes = countOf(groups);
   for (const { words, least } of JOINS) {
     const rare: number[] = [];
-    for (const [i, group] of groups.entries()) {
+    for (let i = 0; i < groups.length; i++) {
+      const group = groups[i]!;
       if (group !== 0 && (sizes.get(group) ?? 0) <= RARE) rare.push(i);
     }
     if (rare.length < least) continue;
     const coarse = Int32Array.from(rare, (i) => coarseShape(said, i, words));
     const agreeing = countOf(coarse);
-    for (const [r, line] of rare.entries()) {
+    for (let r = 0; r < rare.length; r++) {
+      const line = rare[r]!;
       const shape = keyAt(coarse, r);
       if ((agreeing.get(shape) ?? 0) >= least) groups[line] = shape;
     }

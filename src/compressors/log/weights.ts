@@ -93,7 +93,8 @@ function oddLines(
 ): readonly number[] {
   const odd: number[] = [];
   let usual = 0;
-  for (const [i, flag] of flags.entries()) {
+  for (let i = 0; i < flags.length; i++) {
+    const flag = flags[i]!;
     const group = keyAt(groups, i);
     if (group === 0 || flag & (VOID | FRAME | LIBRARY)) continue;
     if (sizes.get(group) === 1 && !isHead(messages, i)) odd.push(i);
@@ -104,7 +105,8 @@ function oddLines(
 
 /** Takes the weight from source that findings quote, and from what says nothing below them. */
 function lowerSource({ quoted, flags }: LogView, weights: Uint8Array): void {
-  for (const [i, flag] of quoted.entries()) {
+  for (let i = 0; i < quoted.length; i++) {
+    const flag = quoted[i]!;
     const isVoid = flag !== 0 && ((flags[i] ?? 0) & VOID) !== 0;
     if (flag & SOURCE || isVoid) weights[i] = 0;
   }
@@ -151,7 +153,8 @@ function weighEnds(
   const tail = count - clamp(count / 10, 6, 20);
   const first = clamp(count / 15, 1, 3);
   const last = count - ALWAYS_LAST;
-  for (const [i, flag] of flags.entries()) {
+  for (let i = 0; i < flags.length; i++) {
+    const flag = flags[i]!;
     if ((i >= head && i < tail) || flag & DULL) continue;
     const isRare = (sizes.get(keyAt(groups, i)) ?? 0) <= RARE;
     if (i < first) raise(weights, i, WEIGHT.end);
@@ -164,7 +167,8 @@ function weighEnds(
 function weighKinds(view: LogView, weights: Uint8Array): void {
   const { groups, flags, messages, sizes } = view;
   const known = new Set<number>();
-  for (const [i, group] of groups.entries()) {
+  for (let i = 0; i < groups.length; i++) {
+    const group = groups[i]!;
     const flag = flags[i] ?? 0;
     if (group === 0 || flag & UNTOLD || known.has(group)) continue;
     known.add(group);
@@ -179,7 +183,8 @@ function weighKinds(view: LogView, weights: Uint8Array): void {
 /** The ends of each group of lines that have `flag`; totals are told apart by what they say, but for those that passed. */
 function endsOf(view: LogView, flag: number, ends: Ends): number[] {
   const wanted: number[] = [];
-  for (const [i, flags] of view.flags.entries()) {
+  for (let i = 0; i < view.flags.length; i++) {
+    const flags = view.flags[i]!;
     if (flags & flag) wanted.push(i);
   }
   const keys = wanted.map((i) =>

@@ -34,6 +34,8 @@ export interface NumberedRun {
 
 /** Lines before the numbers start: a heading of the tool. */
 const MAX_HEAD = 5;
+/** UTF-16 units of a line in which its number stands. */
+const HEAD = 24;
 /** Shorter runs gain nothing. */
 const MIN_LINES = 8;
 /** Share of the lines that the run must have. */
@@ -53,17 +55,23 @@ export function prefixOf(style: NumberStyle, number: number): string {
 
 /** Finds the run that makes up most of `text`; `undefined` when there is none. O(n). */
 export function numberedRun(text: string): NumberedRun | undefined {
-  const lines = indexLines(text);
-  for (let i = 0; i < Math.min(MAX_HEAD + 1, lines.count); i++) {
-    const run = runFrom(lines, i);
+  // Few texts have a number at the start: no others are indexed.
+  let at = 0;
+  for (let i = 0; i <= MAX_HEAD; i++) {
+    const run = FIRST.test(text.slice(at, at + HEAD))
+      ? runFrom(indexLines(text), i)
+      : undefined;
     if (run !== undefined) return run;
+    at = text.indexOf("\n", at) + 1;
+    if (at === 0) return undefined;
   }
   return undefined;
 }
 
 function runFrom(lines: Lines, from: number): NumberedRun | undefined {
   const { text, starts, count } = lines;
-  const head = text.slice(lineStart(lines, from), lineStart(lines, from) + 24);
+  const start = lineStart(lines, from);
+  const head = text.slice(start, start + HEAD);
   const match = FIRST.exec(head);
   if (match === null) return undefined;
   const [, pad = "", digits = "", found = ""] = match;

@@ -115,10 +115,10 @@ export const pathsKind: Kind<View> = {
 function isPaths(text: string, { path }: ContentHint): boolean {
   const mayBe = path === undefined || LISTS.test(path) && !NO_LISTS.test(path);
   if (!mayBe) return false;
-  const heads = lineHeads(text, SAMPLE, WIDTH).map((line) => line.trimEnd());
   const paths: string[] = [];
   let [said, beside, others] = [0, 0, 0];
-  for (const line of heads) {
+  for (const head of lineHeads(text, SAMPLE, WIDTH)) {
+    const line = head.trimEnd();
     if (line === "") continue;
     const [, drawn] = DRAWN.exec(line) ?? [];
     if (drawn !== undefined) {

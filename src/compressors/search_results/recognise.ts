@@ -35,9 +35,14 @@ const PATH =
   /^(?:[A-Za-z]:)?(?:[^\s:"'<>=|\\/]*[\\/][^:"<>=|]*|[^\s:"'<>=|]*\.[A-Za-z]\w{0,9})$/;
 const MESSAGE =
   /^(?:(?:grep|rg|ag): |Binary file .* matches|Found \d+ )|: binary file matches/;
-/** `12:text` or, around it, `11-text`. */
-const BODY = /^\d{1,9}([:-])/;
+/** Digits of a number before `:text` or, around it, `-text`. */
+const MOST_DIGITS = 9;
 const SEPARATOR = "--";
+const NONE = 0;
+const DASH = 45;
+const ZERO = 48;
+const NINE = 57;
+const COLON = 58;
 /** Behind the path of a row. */
 const SIGNS = ":-=";
 /** Lines that a list of counts has at least. */
@@ -159,17 +164,21 @@ function isBelowHeadings(heads: readonly string[]): boolean {
   let rises = true;
   const others: string[] = [];
   for (const line of heads) {
-    const body = BODY.exec(line);
-    if (body === null) {
+    let at = 0;
+    let number = 0;
+    for (; at < MOST_DIGITS && isDigit(line.charCodeAt(at)); at++) {
+      number = 10 * number + line.charCodeAt(at) - ZERO;
+    }
+    const sign = at === 0 ? NONE : line.charCodeAt(at);
+    if (sign !== COLON && sign !== DASH) {
       if (line !== "" && line !== SEPARATOR) others.push(line);
       continue;
     }
-    const number = parseInt(line, 10);
     if (number === before + 1) steps++;
     if (number <= before) rises = false;
     before = number;
     rows++;
-    if (body[1] === ":") matches++;
+    if (sign === COLON) matches++;
   }
   if (rows < LEAST_BODIES) return false;
   const paths = others.filter((line) => PATH.test(line)).length;
@@ -179,4 +188,8 @@ function isBelowHeadings(heads: readonly string[]): boolean {
   const isListing = steps >= 0.5 * rows &&
     (matches === 0 || matches === rows);
   return heads.length >= LEAST_LINES && !isListing && rises;
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
 }

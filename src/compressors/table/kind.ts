@@ -36,13 +36,17 @@ const DOCUMENT = /^#{1,6} |^\|(?: *\|)+\r?$/m;
 /** Finds the tables of one form. */
 type Find = (lines: Lines, path: string | undefined) => readonly Table[];
 
-/** What a text must hold, and how its tables are found: the first form that gives some wins. */
-const FORMS: readonly (readonly [sign: RegExp, find: Find])[] = [
+/** What a text must hold, and how its tables are found: the first way that gives some wins. */
+const FORMS: readonly (readonly [sign: RegExp, ...ways: Find[]])[] = [
   [FRAMED, findFramed],
-  [PADDED, findListings],
-  [PADDED, findPadded],
+  [PADDED, findListings, findPadded],
   [/[,\t;|]/, findDelimited],
 ];
+
+/** The ways of the forms of which a text has the sign. */
+function* waysFor(text: string): Iterable<Find> {
+  for (const [sign, ...ways] of FORMS) if (sign.test(text)) yield* ways;
+}
 
 /** Share of the lines that are not blank and in a table. */
 function shareOf(lines: Lines, tables: readonly Table[]): number {
@@ -71,8 +75,8 @@ export const tableKind: Kind<TableView> = {
   fewestLines: 3,
   parse(text, { path }) {
     const head = indexLines(headOf(text));
-    for (const [sign, find] of FORMS) {
-      const first = sign.test(head.text) ? find(head, path) : [];
+    for (const find of waysFor(head.text)) {
+      const first = find(head, path);
       if (first.length === 0) continue;
       if (shareOf(head, first) < LEAST_SHARE) return undefined;
       const isAll = head.text.length === text.length;

@@ -31,8 +31,9 @@ const MAX_TRIED = 6;
  */
 export function elementStarts(text: string): number[] {
   const limit = Math.min(MAX_HEAD, Math.floor(text.length * HEAD_SHARE));
-  const [line = ""] = text.slice(0, limit).split("\n", 1);
-  const places = [...text.slice(0, line.length + 3).matchAll(ELEMENT)];
+  const newline = text.indexOf("\n");
+  const line = newline < 0 ? limit : Math.min(limit, newline);
+  const places = [...text.slice(0, line + 3).matchAll(ELEMENT)];
   const starts = places.slice(0, MAX_TRIED).map(({ index }) => index + 2)
     .filter((start) => {
       const brackets = text.slice(0, start).match(/[[\]{}]/g) ?? [];

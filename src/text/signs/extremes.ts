@@ -137,11 +137,18 @@ function spreadOf(
 ): { readonly sigma: number; readonly most: number } {
   const { length } = sorted;
   if (length === 0) return { sigma: 0, most: 0 };
+  let above = 0;
+  while (above < length && sorted[above]! < median) above++;
+  let below = above - 1;
+  // The distances on either side rise: the smaller one is next.
   const distances = new Float64Array(length);
   for (let i = 0; i < length; i++) {
-    distances[i] = Math.abs(sorted[i]! - median);
+    const left = below < 0 ? Infinity : median - sorted[below]!;
+    const right = above >= length ? Infinity : sorted[above]! - median;
+    distances[i] = Math.min(left, right);
+    if (left < right) below--;
+    else above++;
   }
-  distances.sort();
   let sigma = MAD_TO_SIGMA * distances[length >> 1]!;
   if (sigma === 0) {
     const usual = distances.subarray(0, Math.ceil(MOST_USUAL * length));

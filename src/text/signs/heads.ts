@@ -14,6 +14,7 @@ const LETTERS =
 const REACH = 48;
 /** Bytes before a result of a test protocol: blanks, or the name of a source. */
 const RESULT_REACH = 24;
+const BLANK = 32;
 const CLOSE = 41;
 const SLASH = 47;
 const COLON = 58;
@@ -37,11 +38,14 @@ const KLOG = /[EFW]\d{4,8} \d\d:\d\d/y;
 /** Level and tag of logcat: `E/Tag( 12): `, `E Tag: `. */
 const TAG = /[EFW](?:\/| +)[\w.$@\/-]{1,60} *(?:\(|:|\[)/y;
 const NUMBERED = /^[ \t]+\d+\) \S/;
-const PANIC = " panicked at ";
+const PANIC = "panicked at ";
 const STARS = "***";
 const TEST = /(?:^|\s)\d+\/\d+ Test +#\d+:/;
 const NOT_MEANT = /\*{3}(?:Skipped|Not Run \(Disabled\))/y;
-const FIRST = firstBytes();
+/** First bytes of what is looked for. */
+const FIRST = bytesOf("EFW[<n").fill(1, 128);
+/** Levels of one letter. */
+const LEVEL = bytesOf("IDVTWEF");
 const PENDING = /^[ \t]+- \S/;
 
 /**
@@ -76,9 +80,11 @@ function readPanics({ text, codes, starts, count }: Lines, flags: Uint8Array) {
   let line = 0;
   for (let at = text.indexOf(PANIC); at >= 0; at = text.indexOf(PANIC, at)) {
     while (starts[line + 1]! <= at) line++;
+    const isWord = codes[at - 1] === BLANK;
     const end = starts[line + 1]! - 1;
-    if (codes[end - 1] === COLON && line + 1 < count) flags[line + 1]! |= ERROR;
-    at = end;
+    const isHead = isWord && codes[end - 1] === COLON;
+    if (isHead && line + 1 < count) flags[line + 1]! |= ERROR;
+    at = isWord ? end : at + 1;
   }
 }
 
@@ -116,20 +122,36 @@ function readLetters(
 }
 
 /** Whether levels of one letter are used behind the first token of lines, by a sample of them. */
-function usesLetters({ text, starts, count }: Lines): boolean {
+function usesLetters({ text, codes, starts, count }: Lines): boolean {
   const step = Math.max(1, Math.floor(count / SAMPLE));
   for (let line = 0; line < count; line += step) {
     const start = starts[line]!;
     const end = Math.min(starts[line + 1]! - 1, start + REACH);
+    if (!mayUseLetters(codes, start, end)) continue;
     if (LETTERS.test(text.slice(start, end))) return true;
   }
   return false;
 }
 
-/** First bytes of what is looked for. */
-function firstBytes(): Uint8Array {
-  const table = new Uint8Array(256).fill(1, 128);
-  for (const char of "EFW[<n") table[char.charCodeAt(0)] = 1;
+/** Whether {@linkcode LETTERS} may fit: a bar, or a letter of a level behind a blank or a bracket that no letter follows. */
+function mayUseLetters(codes: Uint8Array, from: number, to: number): boolean {
+  let before = 0;
+  for (let at = from; at < to; at++) {
+    const code = codes[at]!;
+    if (code === BAR) return true;
+    const mayBegin = before <= 32 || before === BRACKET || before > 127;
+    if (LEVEL[code] !== 0 && mayBegin && !isLetter(codes[at + 1] ?? 0)) {
+      return true;
+    }
+    before = code;
+  }
+  return false;
+}
+
+/** A table of ASCII characters. */
+function bytesOf(characters: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const char of characters) table[char.charCodeAt(0)] = 1;
   return table;
 }
 
