@@ -219,6 +219,8 @@ function endsStart(shape: number): boolean {
     (kind <= FIELD.bracket && ((shape >> BITS) & ANY_FIELD) !== FIELD.word);
 }
 
+const NO_FIELDS: readonly Field[] = [];
+
 /** The fields with which a line begins as others do, up to the last that is no part of a message; a time, a level or a source is one of them. */
 export function startOf(
   fields: readonly Field[],
@@ -226,12 +228,14 @@ export function startOf(
 ): readonly Field[] {
   let count = 0;
   let isStart = fields[0]?.kind === FIELD.bracket;
-  for (const [i, { kind, shape }] of fields.entries()) {
+  for (let i = 0; i < fields.length; i++) {
+    const { kind, shape } = fields[i]!;
     if (!shapes.has(shape)) break;
     if (endsStart(shape)) count = i + 1;
     isStart ||= kind <= FIELD.source;
   }
-  return isStart ? fields.slice(0, count) : [];
+  if (!isStart) return NO_FIELDS;
+  return count === fields.length ? fields : fields.slice(0, count);
 }
 
 /** The lines of a text and what stands before their messages. */
@@ -272,7 +276,9 @@ export function withoutStarts(
       shapes,
     );
     for (const { kind, start, end } of fields) {
-      if (kind !== FIELD.level) codes.fill(BLANK, start, end);
+      for (let at = start; at < end && kind !== FIELD.level; at++) {
+        codes[at] = BLANK;
+      }
       behind[line] = kind === FIELD.level ? start : end;
     }
     if (fields.length > 0) codes[from] = BRACKET;

@@ -69,8 +69,8 @@ export class WordTable {
   readonly #keys: Int32Array;
   readonly #values: Uint8Array;
   readonly #mask: number;
-  /** A bit for each three bytes, five bits of each, with which a word starts. */
-  readonly #starts = new Int32Array(1 << 10);
+  /** Whether any word starts with these three bytes, five bits of each. */
+  readonly #starts = new Uint8Array(1 << 15);
 
   /** Takes pairs of a lower-case word of two or more letters or digits and a value, 1 to 255; the first pair of a word counts. */
   constructor(pairs: Iterable<readonly [string, number]>) {
@@ -99,12 +99,10 @@ export class WordTable {
     if (last > 1) three |= codes[1]! & 31;
     for (let i = 2; i < last; i++) {
       three = ((three << 5) | (codes[i]! & 31)) & 0x7fff;
-      if ((starts[three >> 5]! >> (three & 31) & 1) !== 0) {
-        this.#look(codes, i - 2, found);
-      }
+      if (starts[three] !== 0) this.#look(codes, i - 2, found);
     }
     // A word of two letters at the end.
-    if (last > 1 && (starts[three & 0x3ff]! & 1) !== 0) {
+    if (last > 1 && starts[(three << 5) & 0x7fff] !== 0) {
       this.#look(codes, last - 2, found);
     }
   }
@@ -140,10 +138,10 @@ export class WordTable {
 
   #markStart(word: string): void {
     // The last five bits of a code and of its byte are the same.
-    const two = (word.charCodeAt(0) & 31) << 5 | (word.charCodeAt(1) & 31);
-    this.#starts[two]! |= word.length === 2
-      ? -1
-      : 1 << (word.charCodeAt(2) & 31);
+    const two = (word.charCodeAt(0) & 31) << 10 |
+      (word.charCodeAt(1) & 31) << 5;
+    if (word.length === 2) this.#starts.fill(1, two, two + 32);
+    else this.#starts[two | (word.charCodeAt(2) & 31)] = 1;
   }
 
   #put(hash: number, value: number): void {

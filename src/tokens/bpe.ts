@@ -42,6 +42,7 @@ export class PieceCounter {
   count(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
     if (length === 1) return 1;
+    if (length === 2) return this.#table.rank(bytes, start, end) < 0 ? 2 : 1;
     if (length > SCAN_BYTES) return this.#countLong(bytes, start, end);
     const hash = hashBytes(bytes, start, end);
     if (this.#table.find(hash, bytes, start, end) >= 0) return 1;

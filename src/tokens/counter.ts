@@ -118,7 +118,7 @@ class Encoder {
     let tokens = 0;
     for (let at = 0; at < length && tokens <= limit;) {
       const end = scan(bytes, at);
-      tokens += isShortNumber(bytes, at, end)
+      tokens += end - at <= 3 && isShortNumber(bytes, at, end)
         ? 1
         : this.#pieces.count(bytes, at, end);
       at = end;
@@ -130,7 +130,6 @@ class Encoder {
 
 /** Whether a piece is one to three digits: each encoding has a token for every such number. */
 function isShortNumber(bytes: Uint8Array, at: number, end: number): boolean {
-  if (end - at > 3) return false;
   for (let i = at; i < end; i++) {
     if (bytes[i]! < ZERO || bytes[i]! > NINE) return false;
   }

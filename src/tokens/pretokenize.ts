@@ -95,7 +95,7 @@ export function o200kPiece(bytes: Uint8Array, at: number): number {
   return symbolOrSpaceEnd(bytes, at, kind, SLASH);
 }
 
-/** The same for most pieces of a text in ASCII: digits, or a word and the sign before it. @returns `at` for any other. */
+/** The same for most pieces of a text in ASCII: digits, a word and the sign before it, a sign alone. @returns `at` for any other. */
 function plainEnd(bytes: Uint8Array, at: number): number {
   let i = at;
   if (isDigit(bytes[i]!)) {
@@ -107,8 +107,12 @@ function plainEnd(bytes: Uint8Array, at: number): number {
   const word = i;
   while (bytes[i]! >= CAPITAL_A && bytes[i]! <= CAPITAL_Z) i++;
   i = smallEnd(bytes, i);
-  const isWord = i > word && bytes[i]! <= LAST_ASCII;
-  return isWord && bytes[i] !== APOSTROPHE ? i : at;
+  if (i > word) {
+    return bytes[i]! <= LAST_ASCII && bytes[i] !== APOSTROPHE ? i : at;
+  }
+  const next = KIND_OF_BYTE[bytes[i]!]!;
+  const isAlone = next === NUMBER || first === SYMBOL && next === SPACE;
+  return isAlone ? i : at;
 }
 
 function isDigit(byte: number): boolean {

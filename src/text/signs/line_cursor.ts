@@ -10,6 +10,8 @@ const OPEN = 40;
 const DASH = 45;
 const DOT = 46;
 const SLASH = 47;
+const ZERO = 48;
+const NINE = 57;
 const COLON = 58;
 const EQUALS = 61;
 const GREATER = 62;
@@ -110,6 +112,9 @@ export function endsNumber(
 
 /** Whether a unit follows a number that ends at `stop`: `503 bytes`, `503 ms`. */
 export function isAmount(text: string, stop: number): boolean {
+  // Mostly another number follows.
+  const next = text.charCodeAt(stop + 1);
+  if (next >= ZERO && next <= NINE) return false;
   UNIT.lastIndex = stop;
   return UNIT.test(text);
 }
