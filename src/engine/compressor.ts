@@ -197,24 +197,28 @@ function elide<View>(
   };
 }
 
-/** Whether many lines of a sample are equal. O(sample). */
+/** Whether many lines of a sample are equal; a line of a short text is taken several times. O(sample). */
 function isRepetitive(text: string): boolean {
-  const seen = new Set<string>();
+  const starts: number[] = [];
   const step = Math.max(1, Math.floor(text.length / REPEATS));
-  const most = Math.ceil(text.length / step);
   let sampled = 0;
   let start = 0;
-  for (let at = 0; at < text.length && seen.size <= most / 2; at += step) {
-    // Of a short text a line is met several times.
+  for (let at = 0; at < text.length; at += step) {
     if (at >= start) {
       start = text.indexOf("\n", at) + 1;
-      const end = text.indexOf("\n", start);
-      if (start === 0 || end < 0) break;
-      seen.add(text.slice(start, Math.min(end, start + WIDTH)));
+      if (start === 0 || text.indexOf("\n", start) < 0) break;
+      starts.push(start);
     }
     sampled++;
   }
-  return seen.size <= sampled / 2;
+  if (2 * starts.length <= sampled) return true;
+  const seen = new Set<string>();
+  for (const from of starts) {
+    const end = text.indexOf("\n", from);
+    seen.add(text.slice(from, Math.min(end, from + WIDTH)));
+    if (2 * seen.size > sampled) return false;
+  }
+  return true;
 }
 
 /** A fold that saves tokens enough for what it costs a reader. */

@@ -39,7 +39,20 @@ const STOP_WORDS = new Set(
  * Words of a query that can tell lines apart: lower case, without stop words, each once, at most 48.
  * Identifiers fall into their parts (`payment_timeout` and `paymentTimeout` give two terms).
  */
-export function queryTerms(query: string): string[] {
+export function queryTerms(query: string): readonly string[] {
+  if (query !== asked.query) asked = { query, terms: termsOf(query) };
+  return asked.terms;
+}
+
+/** The query that was read last: several texts in a row are held against it. */
+let asked: { readonly query: string; readonly terms: readonly string[] } = {
+  query: "",
+  terms: [],
+};
+/** Of terms that are asked for again. */
+const TABLES = new WeakMap<readonly Term[], WordTable>();
+
+function termsOf(query: string): string[] {
   const read = query.length > 2 * QUERY_END
     ? `${query.slice(0, QUERY_END)} ${query.slice(-QUERY_END)}`
     : query;
@@ -98,12 +111,21 @@ interface Hits {
   readonly lineCount: Uint32Array;
 }
 
+function tableOf(terms: readonly Term[]): WordTable {
+  let table = TABLES.get(terms);
+  if (table === undefined) {
+    table = new WordTable(
+      terms.flatMap((term, i) =>
+        [term].flat().map((form) => [form, i + 1] as const)
+      ),
+    );
+    TABLES.set(terms, table);
+  }
+  return table;
+}
+
 function findHits(lines: Lines, terms: readonly Term[]): Hits {
-  const table = new WordTable(
-    terms.flatMap((term, i) =>
-      [term].flat().map((form) => [form, i + 1] as const)
-    ),
-  );
+  const table = tableOf(terms);
   const hits = { line: [], term: [], times: [] } as {
     line: number[];
     term: number[];

@@ -78,6 +78,7 @@ const CODE_END = /[;{(,]$/;
 /** Words, and UTF-16 units, from which on a value without quotes is a sentence. */
 const SENTENCE_WORDS = 9;
 const SENTENCE_LENGTH = 30;
+const LETTER = /[A-Za-z\u0080-\uffff]/;
 /** UTF-16 units of a line that are looked at. */
 const LOOKED_AT = 200;
 
@@ -90,12 +91,14 @@ export const configKind: Kind<() => ConfigView> = {
     const byPath = CONFIG_FILE.test(path);
     if (!byPath && OTHER_FILE.test(path)) return undefined;
     if (OTHER_START.test(text.slice(0, 80))) return undefined;
-    if (!byPath && !startsAsLock(text) && startsUnlike(text)) return undefined;
+    const isLock = startsAsLock(text);
+    if (!byPath && !isLock && startsUnlike(text)) return undefined;
     const sample = sampleOf(text);
     if (OTHER_LINE.test(sample)) return undefined;
-    const part = viewOf(sample);
+    const isWhole = sample === text;
+    const part = isWhole && !isLock ? readConfig(text) : viewOf(sample);
     if (part.lock === undefined && !isConfig(part, byPath)) return undefined;
-    let view = sample === text ? part : undefined;
+    let view = isWhole ? part : undefined;
     return () => view ??= viewOf(text);
   },
   fold: (read, { firstLine }) => foldRepeats(read().lines, firstLine),
@@ -208,7 +211,16 @@ function countRow(
 
 function isSentence(value: string): boolean {
   return value.length > SENTENCE_LENGTH && !/^["'[{]/.test(value) &&
-    value.split(/ +(?=[A-Za-z\u0080-\uffff])/).length >= SENTENCE_WORDS;
+    wordsIn(value) >= SENTENCE_WORDS;
+}
+
+/** One more than the blanks before letters. */
+function wordsIn(value: string): number {
+  let words = 1;
+  for (let at = value.indexOf(" "); at >= 0; at = value.indexOf(" ", at + 1)) {
+    if (LETTER.test(value.charAt(at + 1))) words++;
+  }
+  return words;
 }
 
 /** Whether the lines are those of one of the dialects. @param byPath Whether the name of the file says so. */

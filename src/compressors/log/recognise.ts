@@ -87,8 +87,9 @@ export function readLog(text: string): Recognised {
   const heads = lines.map((line) =>
     (line.includes("\x1b") ? line.replace(COLOUR, "") : line).trimEnd()
   );
-  const isSigned = heads.slice(0, EDGE).some(isToolEnd) ||
-    heads.slice(-EDGE).some(isToolEnd);
+  const isSigned = heads.some((head, i) =>
+    (i < EDGE || i >= heads.length - EDGE) && isToolEnd(head)
+  );
   const whole = heads.join("\n");
   const isToolLine = toolLinesOf(whole);
   if (!isSigned && !isHopeful(heads, isToolLine)) return NONE;

@@ -61,11 +61,17 @@ function shareOf(lines: Lines, tables: readonly Table[]): number {
   return rows / Math.max(1, filled);
 }
 
-/** The first lines. */
+/** The first lines; a line break for a longer line. */
 function headOf(text: string): string {
-  const lines = text.slice(0, HEAD).split("\n", LINES + 1);
-  const isAll = text.length <= HEAD && lines.length <= LINES;
-  return isAll ? text : `${lines.slice(0, -1).join("\n")}\n`;
+  let end = 0;
+  for (let line = 0; line < LINES; line++) {
+    const newline = text.indexOf("\n", end);
+    if (newline < 0 || newline >= HEAD) {
+      return text.length <= HEAD ? text : text.slice(0, end) || "\n";
+    }
+    end = newline + 1;
+  }
+  return text.slice(0, end);
 }
 
 /** Writes tables without padding, or keeps their telling rows and notes the gaps in place. */
