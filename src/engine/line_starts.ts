@@ -4,7 +4,7 @@
  * @module
  */
 import type { Rewrite } from "../core/kind.ts";
-import { indexLines, lineAt, type Lines } from "../text/lines.ts";
+import { codeAt, indexLines, lineAt, type Lines } from "../text/lines.ts";
 import { ERROR, FAILED, WARNING } from "../text/signs/flags.ts";
 import { severities, severityOf } from "../text/signs/severity.ts";
 import { foldNote } from "./note.ts";
@@ -41,6 +41,8 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 const COLON = 58;
+const CARET = 94;
+const TILDE = 126;
 const SEED = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
 
@@ -142,7 +144,12 @@ interface Signed {
 function signed(lines: Lines, starts: readonly Literals[]): readonly Signed[] {
   if (starts.length === 0) return [];
   const used = new Set<string>();
-  for (const start of lines.starts) used.add(lines.text.charAt(start));
+  for (const start of lines.starts) {
+    const code = codeAt(lines.codes, start);
+    if (code === TILDE || code === CARET || code > 127) {
+      used.add(lines.text.charAt(start));
+    }
+  }
   const free = SIGNS.filter((sign) => !used.has(sign));
   return free.flatMap((sign, i) => {
     const literals = starts[i];
@@ -373,6 +380,8 @@ function commonEnd(members: readonly Sampled[], i: number): number | undefined {
     }
     same = at;
     areEqual &&= at === end && otherEnd === end;
+    // No other line can make it shorter.
+    if (!areEqual && same === start) return start;
   }
   if (areEqual) return undefined;
   while (same > start && isDigit(text.charCodeAt(same - 1))) same--;

@@ -48,8 +48,8 @@ export const logKind: Kind<LogView> = {
   label: labelOf,
   polish(text, { lines, standouts, flags }) {
     const unusual = new Set(standouts.map((line) => lineAt(lines, line)));
-    for (const [i, flag] of flags.entries()) {
-      if (flag & (DETAIL | PART)) unusual.add(lineAt(lines, i));
+    for (let i = 0; i < flags.length; i++) {
+      if (flags[i]! & (DETAIL | PART)) unusual.add(lineAt(lines, i));
     }
     const own = indexLines(text);
     const kept = severities(own);
