@@ -78,12 +78,15 @@ function leftOut(tokens: number): number {
 
 /** UTF-16 units that are looked at for the script. */
 const SAMPLE = 2000;
+const ASCII = /^[\0-\x7f]*$/;
 const KNOWN =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 
 /** Whether sentences and rules of this script are known. O(1). */
 function isKnownScript(text: string): boolean {
-  const letters = text.slice(0, SAMPLE).match(/\p{L}/gu) ?? [];
+  const sample = text.slice(0, SAMPLE);
+  if (ASCII.test(sample)) return /[A-Za-z]/.test(sample);
+  const letters = sample.match(/\p{L}/gu) ?? [];
   const known = letters.filter((letter) => KNOWN.test(letter));
   return known.length > 0.85 * letters.length;
 }

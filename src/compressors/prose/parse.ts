@@ -200,6 +200,22 @@ function blockShare(lines: Lines): number {
 
 /** Words of letters, with the marks of sentences beside them; an ideograph counts half a word. */
 function wordsOf(line: string): number {
+  let words = 0;
+  let seen = 0;
+  for (let i = 0; i <= line.length; i++) {
+    const code = i < line.length ? line.charCodeAt(i) : SPACE;
+    if (code > 127) return anyWordsOf(line);
+    const sort = SORTS[code]!;
+    if (sort !== BLANK_SORT) seen |= sort;
+    else {
+      if (seen === LETTER_SORT) words++;
+      seen = 0;
+    }
+  }
+  return words;
+}
+
+function anyWordsOf(line: string): number {
   let words = (line.match(/[\u3040-\u9fff]/g)?.length ?? 0) / 2;
   for (const word of line.split(/\s+/)) {
     if (/[A-Za-zÀ-\u2fff]/.test(word) && !SIGN.test(word)) words++;
@@ -209,6 +225,16 @@ function wordsOf(line: string): number {
 
 /** Hardly ever in a word of a sentence. */
 const SIGN = /[$=&\\<>{}|^~+]/;
+const SPACE = 32;
+/** What an ASCII character is to a word: a letter, such a sign, a blank, or nothing. */
+const LETTER_SORT = 1;
+const SIGN_SORT = 2;
+const BLANK_SORT = 4;
+const SORTS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (/[A-Za-z]/.test(char)) return LETTER_SORT;
+  return SIGN.test(char) ? SIGN_SORT : /\s/.test(char) ? BLANK_SORT : 0;
+});
 /** Lines of many words that are records of a log, rows of data or code all the same. */
 const DATA = [
   /^\s*(?:\d+(?:\t|→|:)|\{|"[^"]*":|\[\s*[{"])|^\S{0,12}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|^[A-Z][a-z]{2} [ \d]\d \d\d:/,
