@@ -95,7 +95,7 @@ export function o200kPiece(bytes: Uint8Array, at: number): number {
   return symbolOrSpaceEnd(bytes, at, kind, SLASH);
 }
 
-/** The same for most pieces of a text in ASCII: digits, a word and the sign before it, a sign alone. @returns `at` for any other. */
+/** The same for most pieces of a text in ASCII: digits, a word and the sign before it, signs. @returns `at` for any other. */
 function plainEnd(bytes: Uint8Array, at: number): number {
   let i = at;
   if (isDigit(bytes[i]!)) {
@@ -110,9 +110,13 @@ function plainEnd(bytes: Uint8Array, at: number): number {
   if (i > word) {
     return bytes[i]! <= LAST_ASCII && bytes[i] !== APOSTROPHE ? i : at;
   }
-  const next = KIND_OF_BYTE[bytes[i]!]!;
-  const isAlone = next === NUMBER || first === SYMBOL && next === SPACE;
-  return isAlone ? i : at;
+  if (KIND_OF_BYTE[bytes[i]!] === NUMBER) return i;
+  if (first === SPACE ? KIND_OF_BYTE[bytes[i]!] !== SYMBOL : first !== SYMBOL) {
+    return at;
+  }
+  while (KIND_OF_BYTE[bytes[i]!] === SYMBOL) i++;
+  while (KIND_OF_BYTE[bytes[i]!] === NEWLINE || bytes[i] === SLASH) i++;
+  return bytes[i]! <= LAST_ASCII ? i : at;
 }
 
 function isDigit(byte: number): boolean {
