@@ -63,15 +63,16 @@ function shareOf(lines: Lines, tables: readonly Table[]): number {
 
 /** The first lines; a line break for a longer line. */
 function headOf(text: string): string {
+  const head = text.slice(0, HEAD);
   let end = 0;
   for (let line = 0; line < LINES; line++) {
-    const newline = text.indexOf("\n", end);
-    if (newline < 0 || newline >= HEAD) {
-      return text.length <= HEAD ? text : text.slice(0, end) || "\n";
+    const newline = head.indexOf("\n", end);
+    if (newline < 0) {
+      return text.length <= HEAD ? text : head.slice(0, end) || "\n";
     }
     end = newline + 1;
   }
-  return text.slice(0, end);
+  return head.slice(0, end);
 }
 
 /** Writes tables without padding, or keeps their telling rows and notes the gaps in place. */

@@ -31,8 +31,8 @@ const MAX_TRIED = 6;
  */
 export function elementStarts(text: string): number[] {
   const limit = Math.min(MAX_HEAD, Math.floor(text.length * HEAD_SHARE));
-  const newline = text.indexOf("\n");
-  const line = newline < 0 ? limit : Math.min(limit, newline);
+  const newline = text.slice(0, limit).indexOf("\n");
+  const line = newline < 0 ? limit : newline;
   const places = [...text.slice(0, line + 3).matchAll(ELEMENT)];
   const starts = places.slice(0, MAX_TRIED).map(({ index }) => index + 2)
     .filter((start) => {
