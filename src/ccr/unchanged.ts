@@ -1,6 +1,6 @@
 /** What was read from a database and has not changed since, whichever process writes to it. @module */
 import type { DatabaseSync } from "node:sqlite";
-import { setTimeout } from "node:timers";
+import { setImmediate } from "node:timers";
 import { Lru } from "../bytes/lru.ts";
 
 /** Answers that are remembered, about 200 bytes each. */
@@ -35,7 +35,7 @@ export class Unchanged {
   #refresh(): void {
     if (this.#isFresh) return;
     this.#isFresh = true;
-    setTimeout(() => this.#isFresh = false, 0).unref();
+    setImmediate(() => this.#isFresh = false).unref();
     const version = this.#version.get()?.["data_version"];
     if (version !== this.#readAt) this.#answers.clear();
     this.#readAt = version;
