@@ -14,9 +14,9 @@ export interface Lines {
 
 const UTF8 = new TextEncoder();
 
-/** UTF-16 units of a text whose lines are kept for a while. */
+/** UTF-16 units of a text whose lines are kept for a while: of longer ones finding them is the least of the work. */
 const LEAST_KEPT = 256;
-const MOST_KEPT = 65_536;
+const MOST_KEPT = 32_000;
 /** The lines that were found last: kinds ask for those of the same text, one after the other. */
 let latest: Lines | undefined;
 let earlier: Lines | undefined;
