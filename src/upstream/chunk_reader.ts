@@ -87,18 +87,23 @@ function byobReader(
 
 class BufferedReader implements ChunkReader {
   readonly #reader: ReadableStreamBYOBReader;
-  #buffer = new ArrayBuffer(FIRST_BYTES);
+  /** Gone after the end: the runtime keeps the streams of a response for long. */
+  #buffer: ArrayBuffer | undefined = new ArrayBuffer(FIRST_BYTES);
 
   constructor(reader: ReadableStreamBYOBReader) {
     this.#reader = reader;
   }
 
   async read(): Promise<Uint8Array | undefined> {
+    if (this.#buffer === undefined) return undefined;
     const size = this.#buffer.byteLength;
     const { done, value } = await this.#reader.read(
       new Uint8Array(this.#buffer),
     );
-    if (done) return undefined;
+    if (done) {
+      this.#buffer = undefined;
+      return undefined;
+    }
     if (value.length < size * COPIED_SHARE) {
       this.#buffer = value.buffer;
       return value.slice();
@@ -111,6 +116,7 @@ class BufferedReader implements ChunkReader {
   }
 
   cancel(reason: unknown): Promise<void> {
+    this.#buffer = undefined;
     return this.#reader.cancel(reason);
   }
 }

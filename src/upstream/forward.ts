@@ -145,21 +145,26 @@ async function fetched(
   { target, method, headers, body }: UpstreamCall,
   init: RequestInit & { readonly signal: AbortSignal },
 ): Promise<Response> {
-  const isLarge = body instanceof Uint8Array && body.length > MAX_COPIED;
+  const large = body instanceof Uint8Array && body.length > MAX_COPIED
+    ? new ByteBody(body)
+    : undefined;
   const whole: RequestInit = {
     ...init,
     method,
     headers: withLanguage(headers),
-    body: isLarge ? new ByteBody(body) : body as BodyInit | null,
+    body: large ?? body as BodyInit | null,
     redirect: "manual",
   };
   try {
     return await fetch(target, whole);
   } catch (error) {
-    const isStale = isLarge && !init.signal.aborted &&
+    const isStale = large && !init.signal.aborted &&
       STALE.test(wordsOf(error));
     if (!isStale) throw error;
     return await fetch(target, whole);
+  } finally {
+    // The runtime keeps the request for as long as the streams of its response, and those until it collects everything.
+    large?.release();
   }
 }
 

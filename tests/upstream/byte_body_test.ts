@@ -27,3 +27,17 @@ Deno.test("ByteBody hands parts of the array on, not copies", async () => {
   assert.ok(parts.length > 1);
   assert.ok(parts.every(({ buffer }) => buffer === bytes.buffer));
 });
+
+Deno.test("ByteBody gives what it began to give after its release, and begins no more", async () => {
+  const body = new ByteBody(bytes);
+  const begun = body.stream().getReader();
+  const first = await begun.read();
+  body.release();
+  const parts = [first.value!];
+  for (let part = await begun.read(); !part.done; part = await begun.read()) {
+    parts.push(part.value);
+  }
+  assert.deepEqual(await new Blob(parts).bytes(), bytes);
+  assert.equal(body.size, bytes.length);
+  assert.throws(() => body.stream(), TypeError);
+});

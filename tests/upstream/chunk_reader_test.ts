@@ -74,6 +74,17 @@ Deno.test("chunkReader passes a cancel and a failure on", async () => {
   await assert.rejects(broken.read(), /reset/);
 });
 
+Deno.test("chunkReader gives nothing again after the end, and after a cancel", async () => {
+  const piece = new Uint8Array([1]);
+  const reader = chunkReader(bytesOf([piece]));
+  assert.deepEqual(await reader.read(), piece);
+  assert.equal(await reader.read(), undefined);
+  assert.equal(await reader.read(), undefined);
+  const cancelled = chunkReader(bytesOf([piece]));
+  await cancelled.cancel("left");
+  assert.equal(await cancelled.read(), undefined);
+});
+
 Deno.test("chunkReader throws for a body that is being read", () => {
   const body = ReadableStream.from([new Uint8Array(1)]);
   body.getReader();

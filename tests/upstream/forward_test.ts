@@ -289,3 +289,19 @@ Deno.test("makeSend sends nothing again after another failure, or for a client t
     assert.equal(count, 1, cause);
   }
 });
+
+Deno.test("makeSend lets a large body go with the response, while what was begun is still sent", async () => {
+  let body: BodyInit | null | undefined;
+  let begun: ReadableStream<Uint8Array> | undefined;
+  const send = makeSend({
+    fetch(_target, init) {
+      body = init.body;
+      begun = new Response(body).body!;
+      return Promise.resolve(new Response("ok"));
+    },
+  });
+  assert.equal(await textOf(await send(large())), "ok");
+  assert(body instanceof Blob);
+  assert.throws(() => (body as Blob).stream(), TypeError);
+  assert.deepEqual(await new Response(begun).bytes(), LARGE);
+});
