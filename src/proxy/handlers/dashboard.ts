@@ -1,12 +1,9 @@
 /** The dashboard: one page that asks this proxy for its figures. @module */
 import type { Handler } from "hono";
-import { DASHBOARD_PAGE, DASHBOARD_POLICY } from "../dashboard_page.ts";
 import type { ProxyEnv } from "../env.ts";
 
-/** Its script and styles are allowed by digest; nothing else runs, and nobody frames it. */
 const HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": DASHBOARD_POLICY,
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
@@ -19,5 +16,16 @@ const HEADERS: Readonly<Record<string, string>> = {
  * open. It holds no figure, so it may be shown to anybody; the routes that it asks decide what they tell.
  */
 export function dashboard(): Handler<ProxyEnv> {
-  return () => new Response(DASHBOARD_PAGE, { headers: HEADERS });
+  return async () => {
+    // Not imported statically: who never opens it should not pay for the page, at the start and in memory.
+    const { DASHBOARD_PAGE, DASHBOARD_POLICY } = await import(
+      "../dashboard_page.ts"
+    );
+    const headers = {
+      ...HEADERS,
+      // Its script and styles are allowed by digest; nothing else runs, and nobody frames it.
+      "content-security-policy": DASHBOARD_POLICY,
+    };
+    return new Response(DASHBOARD_PAGE, { headers });
+  };
 }
