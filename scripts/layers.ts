@@ -38,6 +38,7 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
   "open_observers.ts": "all",
   "open_telemetry.ts": "all",
   "own_routes.ts": "all",
+  "report_handlers.ts": "all",
   "report_routes.ts": "all",
   "settings_routes.ts": "all",
   "compute_worker.ts": "all",
