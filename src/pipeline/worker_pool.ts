@@ -197,6 +197,12 @@ export class WorkerPool implements Disposable {
     return promise;
   }
 
+  /** Ends the worker if nothing is asked of it; the next question starts another. */
+  rest(): void {
+    const asked = this.#decisions.size + this.#counts.size + this.#cuts.size;
+    if (asked === 0) this.#end();
+  }
+
   /** Ends the worker; what it was doing fails. */
   [Symbol.dispose](): void {
     this.#end();

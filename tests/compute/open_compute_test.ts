@@ -30,6 +30,7 @@ function fakePool() {
       asked.push("cut");
       return Promise.resolve({ ok: false, error: "" } as const);
     },
+    rest: () => void asked.push("rest"),
     [Symbol.dispose]: () => void asked.push("end"),
   };
 }
@@ -108,4 +109,23 @@ Deno.test("openCompute tries again to load what could not be loaded", async () =
     await assert.rejects(compute.decide([jobOf("x")]), /no file descriptor/);
   }
   assert.equal(tries, 2);
+});
+
+Deno.test("openCompute ends the worker once nothing was asked of it for a while", async () => {
+  const pool = fakePool();
+  let fire: (() => void) | undefined;
+  const compute = openCompute(load, pool, (run) => {
+    fire = run;
+    return () => void (fire = undefined);
+  });
+  const large = jobOf(ofLength(SMALL_LENGTH + 1));
+  await compute.decide([large]);
+  const again = compute.decide([large]);
+  assert.equal(fire, undefined, "it is at work");
+  await again;
+  fire!();
+  compute[Symbol.dispose]();
+  assert.deepEqual(pool.asked, ["decide", "decide", "rest", "end"]);
+  await compute.decide([large]);
+  assert.equal(fire, undefined, "nothing is left behind");
 });

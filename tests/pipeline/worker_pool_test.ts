@@ -158,6 +158,21 @@ Deno.test("WorkerPool gives up a worker that has used its CPU time, or uses none
   }
 });
 
+Deno.test("WorkerPool lets a worker rest that has nothing to do, and starts another for what comes", async () => {
+  const { pool, workers } = poolOf();
+  const decisions = [{ type: "alone", reason: "done" } as const];
+  const first = pool.decide([job]);
+  pool.rest();
+  assert.equal(workers[0]!.terminated, false);
+  workers[0]!.reply({ type: "decided", id: 0, decisions });
+  await first;
+  pool.rest();
+  assert.equal(workers[0]!.terminated, true);
+  const second = pool.decide([job]);
+  workers[1]!.reply({ type: "decided", id: 1, decisions });
+  assert.deepEqual(await second, decisions);
+});
+
 Deno.test("WorkerPool ends a worker that does not answer", async () => {
   const { pool, workers } = poolOf(0);
   const [decision] = await pool.decide([job]);
