@@ -203,31 +203,33 @@ export async function measured(
   ];
 }
 
+/** What svc and the proxy of a few lines hold before and after the same requests. */
 async function memory(programs: Programs): Promise<string[][]> {
-  const idle = residentMb(programs.pid);
+  const { proxy, bare, pid, barePid } = programs;
+  const held = () => [pid, barePid].map((pid) => figure(residentMb(pid), 0));
+  const idle = held();
   let results: Result[] = [];
   for (let i = 0; i < MEMORY_REQUESTS; i++) {
     if (i % 20 === 0) results = [];
     results.push(result(serviceLog(10_000, i)));
-    await send(programs.proxy, bodyOf(`conversation ${i - i % 20}`, results));
+    const body = bodyOf(`conversation ${i - i % 20}`, results);
+    await send(proxy, body);
+    await send(bare, body);
   }
   return [
-    ["after start", figure(idle, 0)],
-    [
-      `after ${MEMORY_REQUESTS} requests of 10-200 KB`,
-      figure(residentMb(programs.pid), 0),
-    ],
+    ["after start", ...idle],
+    [`after ${MEMORY_REQUESTS} requests of 10-200 KB`, ...held()],
   ];
 }
 
 /** Latency, start and memory as Markdown. */
 export async function latencyReport(): Promise<string> {
-  const ready: number[] = [];
+  const starts: Pick<Programs, "readyMs" | "readyCpuMs">[] = [];
   const fresh = await startPrograms();
   const memoryRows = await memory(fresh).finally(() => fresh.stop());
-  ready.push(fresh.readyMs);
+  starts.push(fresh);
   const programs = await startPrograms();
-  ready.push(programs.readyMs);
+  starts.push(programs);
   const rows: string[][] = [];
   let streams = "";
   let chunks = "";
@@ -241,8 +243,9 @@ export async function latencyReport(): Promise<string> {
     chunks = await streamsReport(programs);
     for (let i = 0; i < 5; i++) {
       const workspace = await Deno.makeTempDir();
-      const { child, readyMs } = await startProxy(programs.direct, workspace);
-      ready.push(readyMs);
+      const start = await startProxy(programs.direct, workspace);
+      const { child } = start;
+      starts.push(start);
       child.kill("SIGTERM");
       await child.status;
       await Deno.remove(workspace, { recursive: true });
@@ -250,7 +253,10 @@ export async function latencyReport(): Promise<string> {
   } finally {
     await programs.stop();
   }
-  ready.sort((a, b) => a - b);
+  const ascending = (of: (start: typeof starts[number]) => number) =>
+    starts.map(of).sort((a, b) => a - b);
+  const ready = ascending(({ readyMs }) => readyMs);
+  const readyCpu = ascending(({ readyCpuMs }) => readyCpuMs);
   return [
     "## Added latency",
     "",
@@ -272,10 +278,10 @@ export async function latencyReport(): Promise<string> {
       figure(percentile(ready, 0.5), 0)
     } ms of ${ready.length} starts (least ${figure(ready[0]!, 0)}, most ${
       figure(ready.at(-1)!, 0)
-    }).`,
+    }); of processor time: median ${figure(percentile(readyCpu, 0.5), 0)} ms.`,
     "",
     "## Memory",
     "",
-    table(["moment", "resident MB"], memoryRows),
+    table(["resident MB", "svc", "bare"], memoryRows),
   ].join("\n");
 }

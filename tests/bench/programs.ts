@@ -14,6 +14,8 @@ export interface Programs {
   readonly pid: number;
   /** Milliseconds from start to the first answer of `/readyz`. */
   readonly readyMs: number;
+  /** Milliseconds of processor time until then. */
+  readonly readyCpuMs: number;
   /** Ends them all. */
   stop(): Promise<void>;
 }
@@ -86,7 +88,8 @@ export async function startProxy(direct: string, workspace: string) {
   });
   const proxy = `http://127.0.0.1:${port}`;
   await untilUp(`${proxy}/readyz`);
-  return { child, proxy, readyMs: performance.now() - started };
+  const readyMs = performance.now() - started;
+  return { child, proxy, readyMs, readyCpuMs: cpuMs(child.pid) };
 }
 
 /** Starts all of them. */
@@ -101,14 +104,14 @@ export async function startPrograms(): Promise<Programs> {
   const provider = await start("bench_provider.ts");
   const bare = await start("bare_proxy.ts", provider.url);
   const workspace = await Deno.makeTempDir();
-  const { child, proxy, readyMs } = await startProxy(provider.url, workspace);
+  const { child, proxy, ...ready } = await startProxy(provider.url, workspace);
   return {
     direct: provider.url,
     bare: bare.url,
     proxy,
     barePid: bare.child.pid,
     pid: child.pid,
-    readyMs,
+    ...ready,
     async stop() {
       for (const program of [child, bare.child, provider.child]) {
         program.kill("SIGTERM");
