@@ -93,6 +93,7 @@ function health(
     clock,
     startedAt,
     trust,
+    deployment: config.deployment,
     config: () => ({ ...runningReport(config), runtime_env: RUNTIME_ENV, pid }),
     checks: () => ({
       ccr_store: {

@@ -33,7 +33,9 @@ export function settingsRoutes(
       file: config.paths && openSettingsFile(config.paths.settings),
       given: config.given,
       check: checkFor(config),
+      supervised: config.deployment !== undefined,
     }),
+    deployment: config.deployment,
     apply: async () => appliedOf(await applySettings?.() ?? NOBODY_READS),
   });
   const { upstream, runtimeEnv } = admin({

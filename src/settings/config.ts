@@ -1,5 +1,6 @@
 /** Everything that is set, resolved. @module */
 import type { Budget } from "../core/cost.ts";
+import type { Deployment } from "../core/deployment.ts";
 import type { NamedToolRule } from "../core/decision.ts";
 import type { CompressionMode } from "../core/mode.ts";
 import type { HeaderField } from "../core/upstream.ts";
@@ -167,6 +168,8 @@ export interface Config {
   };
   /** Whether local statistics of tools are kept. */
   readonly telemetry: boolean;
+  /** How the system keeps it running; absent for a proxy that somebody started by hand. */
+  readonly deployment?: Deployment;
   /** Features that can be switched, and which of them are on. */
   readonly features: Features;
   /** What was given, by the variable of its setting; secrets included. */

@@ -1,5 +1,6 @@
 /** Flags, environment, settings file and defaults → one frozen configuration. @module */
 import type { Config } from "./config.ts";
+import { deploymentIn } from "./deployment.ts";
 import {
   type Given,
   givenFor,
@@ -47,6 +48,7 @@ export function resolveConfig(sources: ConfigSources): Config {
   if (!read(SETTINGS.tlsStrict)) warnings.push(NO_TLS_SWITCH);
   const features = featuresOf(read, warnings);
   const isOn = (name: string) => features.enabled.includes(name);
+  const deployment = deploymentIn(sources.env);
   warnings.push(...notInThisVersion(ROWS, sources));
   if (stateless) warnings.push(...notWhenStateless(read));
   return Object.freeze({
@@ -94,6 +96,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     otel: otelOf(read),
     egress: egressOf(read),
     telemetry: read(SETTINGS.telemetry),
+    ...deployment && { deployment },
     features,
     given: givenSettings(sources),
     paths: stateless ? undefined : resolvePaths(places, sources.paths),

@@ -48,6 +48,8 @@ export type Reloaded =
     readonly changed: readonly string[];
     /** Waiting for the next start. */
     readonly later: readonly string[];
+    /** Whether that start follows by itself, as soon as running requests have ended. */
+    readonly restarts?: true;
   }
   /** Nothing: what was in force stays in force. */
   | { readonly type: "refused"; readonly reason: string };
@@ -60,6 +62,8 @@ export type Applied =
     readonly applied: readonly string[];
     /** Waiting for the next start. */
     readonly needsRestart: readonly string[];
+    /** Whether that start follows by itself, as soon as running requests have ended. */
+    readonly restarts?: true;
   }
   /** Nothing: what was in force stays in force. */
   | { readonly type: "refused"; readonly reason: string };
@@ -71,6 +75,7 @@ export function appliedOf(reloaded: Reloaded): Applied {
     type: "applied",
     applied: keysOf(reloaded.changed),
     needsRestart: keysOf(reloaded.later),
+    ...reloaded.restarts && { restarts: true },
   };
 }
 

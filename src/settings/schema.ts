@@ -83,6 +83,8 @@ export interface SettingValues {
   readonly given: Readonly<Record<string, Given>>;
   /** What is stored. */
   readonly stored: TextValues;
+  /** Whether somebody starts the proxy anew when it ends; nobody does unless given. */
+  readonly supervised?: boolean;
 }
 
 /** Describes all settings that a file can hold. */
@@ -96,7 +98,7 @@ export function schemaOf(values: SettingValues): SettingsSchema {
     values: Object.fromEntries(fields.map(({ key, value }) => [key, value])),
     needs_restart_keys: fields.filter((field) => field.needs_restart)
       .map(({ key }) => key),
-    supervised: false,
+    supervised: values.supervised ?? false,
   };
 }
 

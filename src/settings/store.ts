@@ -28,6 +28,8 @@ export interface StoreParts {
    * @throws {RangeError} If they cannot.
    */
   readonly check: (stored: TextValues) => void;
+  /** Whether somebody starts the proxy anew when it ends; nobody does unless given. */
+  readonly supervised?: boolean;
 }
 
 /** Stored settings. Secrets come out masked. */
@@ -48,7 +50,11 @@ export interface SettingsStore {
 export function makeSettingsStore(parts: StoreParts): SettingsStore {
   return {
     schema: async () =>
-      schemaOf({ given: parts.given, stored: await storedIn(parts.file) }),
+      schemaOf({
+        given: parts.given,
+        stored: await storedIn(parts.file),
+        supervised: parts.supervised ?? false,
+      }),
     async stored() {
       const entries = Object.entries(await storedIn(parts.file))
         .flatMap(([env, raw]) => {

@@ -1,4 +1,5 @@
 /** Variables that look like settings and are none. @module */
+import { DEPLOYMENT_VARIABLES } from "./deployment.ts";
 import { nearest } from "./nearest.ts";
 import { PATH_VARIABLES } from "./paths.ts";
 import { ROWS } from "./registry.ts";
@@ -18,6 +19,7 @@ export function unknownVariables(env: TextValues): string[] {
   const known = new Set([
     ...ROWS.flatMap((row) => [row.env, ...row.aliases ?? []]),
     ...PATH_VARIABLES.map(({ env }) => env),
+    ...Object.values(DEPLOYMENT_VARIABLES),
   ]);
   const names = Object.keys(env)
     .filter((name) => name.startsWith("SVC_") && env[name] && !known.has(name))

@@ -1,5 +1,6 @@
 /** Settings that change while the real program runs, in one process and in several. */
 import assert from "node:assert/strict";
+import { deploymentVariables } from "../../src/settings/deployment.ts";
 import { startProxyProcess } from "./proxy_process.ts";
 import { startProvider } from "./scripted_provider.ts";
 
@@ -72,6 +73,44 @@ for (const args of [[], ["--workers", "2"]]) {
       } finally {
         await provider.stop();
       }
+    },
+  });
+}
+
+for (const args of [[], ["--workers", "2"], ["--offline"]]) {
+  Deno.test({
+    name: `a service starts again by itself for a setting that needs it${
+      args.length === 0 ? "" : `, with ${args.join(" ")}`
+    }`,
+    ignore,
+    async fn() {
+      await using proxy = await startProxyProcess({
+        args,
+        env: deploymentVariables({
+          profile: "default",
+          preset: "persistent-service",
+          runtime: "deno",
+          supervisor: "systemd",
+          scope: "user",
+        }),
+      });
+      const log = `${proxy.workspace}/requests.jsonl`;
+      const before = proxy.said().length;
+      const response = await fetch(`${proxy.url}/settings/apply`, {
+        method: "POST",
+        headers: { "connection": "close" },
+        body: JSON.stringify({ values: { log_file: log } }),
+      });
+      const body = await response.json();
+      assert.equal(response.status, 202, JSON.stringify(body));
+      assert.deepEqual([body.restarted, body.mode], [true, "service"]);
+      assert.deepEqual(body.needs_restart, ["log_file"]);
+      const [, url] = await proxy.saw(/listens on (http:\S+)/, before);
+      assert.match(proxy.said().slice(before), new RegExp(`log +.*${log}`));
+      const health = await (await fetch(`${url}/health`)).json();
+      assert.equal(health.deployment.supervisor, "systemd");
+      proxy.kill("SIGTERM");
+      assert.equal(await proxy.ended(), 0);
     },
   });
 }

@@ -20,6 +20,7 @@ Deno.test("schemaOf lists every setting that a file can hold, under its heading"
   const { groups, fields, supervised } = schemaOf(values({}));
   assert.deepEqual(groups, GROUPS);
   assert.equal(supervised, false);
+  assert.ok(schemaOf({ ...values({}), supervised: true }).supervised);
   const stored = ROWS.filter(({ persisted }) => persisted !== false);
   assert.equal(fields.length, stored.length);
   const order = fields.map(({ group }) => GROUPS.indexOf(group));

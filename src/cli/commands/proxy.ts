@@ -1,5 +1,6 @@
 /** `svc proxy`: start, say where, run until told to stop. @module */
 import type { Command } from "@commander-js/extra-typings";
+import { restartsItself } from "../../core/deployment.ts";
 import { keysOf } from "../../settings/store.ts";
 import { isConfined } from "../confine/needed.ts";
 import { finishEdits } from "../edits/finish.ts";
@@ -40,18 +41,49 @@ export function defineProxy(
   });
 }
 
-/** Starts the proxy, says so on stderr and waits for signals. Resolves to the exit code. */
+/**
+ * Starts the proxy, says so on stderr and waits for signals; a service starts again when applied settings ask for it.
+ * Resolves to the exit code.
+ */
 export async function runProxy(
   settings: ProxySettings,
   io: CliIo,
 ): Promise<number> {
   await finishEdits(io, settings.config.paths?.workspace);
+  for (let now = settings;; now = await proxySettings(settings.flags, io)) {
+    const end = await runOnce(now, io);
+    if (end !== RESTART) return end;
+  }
+}
+
+/** How a run ends that another one follows. */
+const RESTART = "restart";
+/** Milliseconds for the answer to leave: a process that ends may take bytes with it that the system has not got yet. */
+const ANSWER_MS = 250;
+
+async function runOnce(
+  settings: ProxySettings,
+  io: CliIo,
+): Promise<number | typeof RESTART> {
   const reload = Promise.withResolvers<ApplySettings>();
+  const restart = Promise.withResolvers<void>();
   // The listener may be asked before everything here is ready.
-  const applySettings = async () => await (await reload.promise)();
+  const applySettings: ApplySettings = async () => {
+    const reloaded = await (await reload.promise)();
+    const isWaiting = reloaded.type === "reloaded" && reloaded.later.length > 0;
+    if (!isWaiting || !restartsItself(settings.config.deployment)) {
+      return reloaded;
+    }
+    void io.wait(ANSWER_MS).then(restart.resolve);
+    return { ...reloaded, restarts: true };
+  };
   const proxy = await started(settings, io, applySettings);
-  reload.resolve(makeReload(settings, proxy, io));
-  return await untilStopped({ settings, proxy, reload: applySettings }, io);
+  const again = makeReload(settings, proxy, io);
+  reload.resolve(again);
+  return await untilStopped(
+    { settings, proxy, reload: again, restart: restart.promise },
+    io,
+  );
 }
 
 /** A proxy that takes requests, and what belongs to it. */
@@ -59,6 +91,8 @@ interface Running {
   readonly settings: ProxySettings;
   readonly proxy: RunningProxy;
   readonly reload: ApplySettings;
+  /** Resolves when it shall end and start again. */
+  readonly restart: Promise<void>;
 }
 
 async function started(
@@ -115,23 +149,36 @@ const EXIT_CODES: Readonly<Record<StopSignal, number>> = {
  * the settings again.
  */
 async function untilStopped(
-  { settings, proxy, reload }: Running,
+  { settings, proxy, reload, restart }: Running,
   io: CliIo,
-): Promise<number> {
+): Promise<number | typeof RESTART> {
   const egress = await io.egress(settings.config);
-  const ended = Promise.withResolvers<number>();
-  let stopping = false;
+  const ended = Promise.withResolvers<number | typeof RESTART>();
+  let stopping: "end" | typeof RESTART | undefined;
   const stop = (code: number) => {
-    if (stopping) {
+    if (stopping === "end") {
       proxy.abandon();
       return ended.resolve(code);
     }
-    stopping = true;
     io.stderr(
       `Stopping: running requests may end within ${GRACE_SECONDS} s; Ctrl-C stops at once.\n`,
     );
-    proxy.stop().then(() => ended.resolve(0), ended.reject);
+    begin("end");
   };
+  const begin = (how: "end" | typeof RESTART) => {
+    const isFirst = stopping === undefined;
+    stopping = how;
+    if (!isFirst) return;
+    proxy.stop().then(
+      () => ended.resolve(stopping === RESTART ? RESTART : 0),
+      ended.reject,
+    );
+  };
+  void restart.then(() => {
+    if (stopping !== undefined) return;
+    io.stderr("Starting again for settings that need it.\n");
+    begin(RESTART);
+  });
   const forget = [
     io.onStopSignal((signal) => stop(EXIT_CODES[signal])),
     io.onHangUp(() => {

@@ -1,4 +1,5 @@
 /** The environment as it is told to a thread. @module */
+import { DEPLOYMENT_VARIABLES } from "../../settings/deployment.ts";
 import { PATH_VARIABLES } from "../../settings/paths.ts";
 import { ROWS } from "../../settings/registry.ts";
 import type { TextValues } from "../../settings/row.ts";
@@ -15,6 +16,7 @@ export function toldEnvironment(env: TextValues): TextValues {
   const names = [
     ...ROWS.flatMap(({ env, aliases = [] }) => [env, ...aliases]),
     ...PATH_VARIABLES.map(({ env }) => env),
+    ...Object.values(DEPLOYMENT_VARIABLES),
     ...OTHER_NAMES,
   ];
   const asked = names.map((name) => [name, env[name]] as const)

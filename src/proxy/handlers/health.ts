@@ -1,6 +1,7 @@
 /** Liveness, readiness and health. @module */
 import type { Handler } from "hono";
 import type { Clock } from "../../core/clock.ts";
+import type { Deployment } from "../../core/deployment.ts";
 import type { ProxyEnv } from "../env.ts";
 import type { Trust } from "../gates/caller.ts";
 import { isTrustedCaller } from "../gates/trusted.ts";
@@ -27,6 +28,8 @@ export interface HealthParts {
   readonly checks: () => Readonly<Record<string, HealthCheck>>;
   /** Settings in force, for trusted callers: how a launcher knows whether it can reuse this proxy. */
   readonly config?: () => Readonly<Record<string, unknown>>;
+  /** How the system keeps the proxy running; absent where somebody started it by hand. */
+  readonly deployment?: Deployment | undefined;
   /** Who is trusted beside this machine; nobody unless given. */
   readonly trust?: Trust;
 }
@@ -59,7 +62,12 @@ export function health(parts: HealthParts): HealthHandlers {
     const named = Object.entries(checks).map(([name, check]) =>
       [name, { ...check, status: statusOf(check) }] as const
     );
-    return { ...common(ready), ready, checks: Object.fromEntries(named) };
+    return {
+      ...common(ready),
+      ready,
+      checks: Object.fromEntries(named),
+      ...parts.deployment && { deployment: parts.deployment },
+    };
   };
   return {
     livez: (c) => c.json({ ...common(true), alive: true }),

@@ -1,5 +1,6 @@
 /** Reading and changing stored settings over HTTP. @module */
 import type { Context, Handler } from "hono";
+import { type Deployment, restartsItself } from "../../core/deployment.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type { SaveOutcome } from "../../core/setting.ts";
 import type { ProxyEnv } from "../env.ts";
@@ -24,6 +25,8 @@ export type ApplyOutcome =
     readonly applied: readonly string[];
     /** Waiting for the next start. */
     readonly needsRestart: readonly string[];
+    /** Whether that start follows by itself, as soon as running requests have ended. */
+    readonly restarts?: true;
   }
   /** Nothing: what was in force stays in force. */
   | { readonly type: "refused"; readonly reason: string };
@@ -34,6 +37,8 @@ export interface SettingsParts {
   readonly storage: SettingsStorage;
   /** Makes the running proxy read its stored settings again. */
   readonly apply: () => Promise<ApplyOutcome>;
+  /** How the system keeps the proxy running; absent where somebody started it by hand. */
+  readonly deployment?: Deployment | undefined;
 }
 
 /** Handlers below `/settings`. */
@@ -52,7 +57,9 @@ export interface SettingsHandlers {
 const MAX_BODY = 1024 * 1024;
 
 /** Makes the handlers. Those that write tell the audit which keys changed, never a value. */
-export function settings({ storage, apply }: SettingsParts): SettingsHandlers {
+export function settings(
+  { storage, apply, deployment }: SettingsParts,
+): SettingsHandlers {
   return {
     get: async () => noStore(await storage.stored()),
     schema: async () => noStore(await storage.schema()),
@@ -72,7 +79,7 @@ export function settings({ storage, apply }: SettingsParts): SettingsHandlers {
           const response = saved(c, await storage.save(values));
           if (!response.ok) return response;
         }
-        return applied(c, await apply());
+        return applied(c, await apply(), deployment);
       }),
   };
 }
@@ -104,8 +111,14 @@ const DONE = "Nothing to do: requests use the new settings from now on";
 /** How to start anew what cannot change while it runs. */
 const INSTRUCTION =
   "Stop svc proxy (Ctrl-C) and start it again: the settings in needs_restart wait for that";
+const RESTARTING =
+  "Nothing to do: the proxy starts again when running requests have ended";
 
-function applied(c: Context<ProxyEnv>, outcome: ApplyOutcome): Response {
+function applied(
+  c: Context<ProxyEnv>,
+  outcome: ApplyOutcome,
+  deployment: Deployment | undefined,
+): Response {
   if (outcome.type === "refused") {
     const { reason } = outcome;
     return detailResponse(409, `Settings stay as they were: ${reason}`);
@@ -114,13 +127,30 @@ function applied(c: Context<ProxyEnv>, outcome: ApplyOutcome): Response {
   const stored = c.get("auditDetails")?.changed_keys ?? [];
   const changed = new Set([...stored, ...outcome.applied]);
   c.set("auditDetails", { changed_keys: [...changed] });
+  const { needsRestart, restarts = false } = outcome;
   return noStore({
-    restarted: false,
-    mode: "foreground",
-    instruction: outcome.needsRestart.length === 0 ? DONE : INSTRUCTION,
+    restarted: restarts,
+    ...nextStep(outcome, deployment),
     applied: outcome.applied,
-    needs_restart: outcome.needsRestart,
-  });
+    needs_restart: needsRestart,
+  }, restarts ? 202 : 200);
+}
+
+/** Who starts the proxy anew, and how. */
+function nextStep(
+  { needsRestart, restarts }: ApplyOutcome & { readonly type: "applied" },
+  deployment: Deployment | undefined,
+): object {
+  if (deployment === undefined) {
+    const instruction = needsRestart.length === 0 ? DONE : INSTRUCTION;
+    return { mode: "foreground", instruction };
+  }
+  return restartsItself(deployment)
+    ? { mode: "service", instruction: restarts ? RESTARTING : DONE }
+    : {
+      mode: "docker",
+      command: `svc install restart --profile ${deployment.profile}`,
+    };
 }
 
 /** The member `values`, when it is an object. */
@@ -163,6 +193,7 @@ function problem(status: number, body: object): Response {
 }
 
 /** What is set, and where, is nobody else's business: no cache keeps a copy. */
-function noStore(body: unknown): Response {
-  return Response.json(body, { headers: { "cache-control": "no-store" } });
+function noStore(body: unknown, status = 200): Response {
+  const headers = { "cache-control": "no-store" };
+  return Response.json(body, { status, headers });
 }

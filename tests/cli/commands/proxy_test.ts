@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { runProxy } from "../../../src/cli/commands/proxy.ts";
-import type { ProxySettings, RunningProxy } from "../../../src/cli/io.ts";
+import type {
+  ApplySettings,
+  ProxySettings,
+  RunningProxy,
+} from "../../../src/cli/io.ts";
 import { fakeFiles, fakeIo, fakeProxy, fakeSettings } from "../fake_io.ts";
 
 const settings = fakeSettings();
@@ -184,4 +188,85 @@ Deno.test("runProxy runs a confined proxy where its settings ask for less, and a
   assert.equal(io.configs.length, 0);
   assert.match(io.err(), /confined +reaches nobody/);
   assert.equal(started.length, 2);
+});
+
+/** A proxy whose stored settings ask for another start, in a deployment of that runtime. */
+function deployed(runtime: string) {
+  const env = {
+    HOME: "/home/a",
+    SVC_DEPLOYMENT_PROFILE: "default",
+    SVC_DEPLOYMENT_RUNTIME: runtime,
+  };
+  const texts = new Map<string, string>();
+  const starts: { apply: ApplySettings; logFile: string | undefined }[] = [];
+  const stops: (() => void)[] = [];
+  const begun = [0, 1].map(() => Promise.withResolvers<void>());
+  const io = fakeIo({
+    env,
+    files: fakeFiles(texts),
+    startProxy({ logs }, apply) {
+      begun[starts.length]?.resolve();
+      starts.push({ apply: apply!, logFile: logs.requestLog });
+      return Promise.resolve(
+        fakeProxy(() => new Promise((resolve) => void stops.push(resolve))),
+      );
+    },
+  });
+  const exit = runProxy(fakeSettings({ env }), io);
+  texts.set(
+    "/home/a/.svc/settings.json",
+    '{"rpm": 7, "log_file": "/tmp/requests.jsonl"}',
+  );
+  return { io, exit, starts, stops, begun };
+}
+
+Deno.test("runProxy starts a service again with what it is told to apply, once it has stopped", async () => {
+  const { io, exit, starts, stops, begun } = deployed("deno");
+  await io.listening;
+  assert.deepEqual(await starts[0]!.apply(), {
+    type: "reloaded",
+    changed: ["SVC_RPM"],
+    later: ["SVC_LOG_FILE"],
+    restarts: true,
+  });
+  await Promise.resolve();
+  assert.equal(starts.length, 1);
+  stops[0]!();
+  await begun[1]!.promise;
+  assert.deepEqual(
+    starts.map(({ logFile }) => logFile),
+    [undefined, "/tmp/requests.jsonl"],
+  );
+  // Nothing waits any more.
+  assert.deepEqual(await starts[1]!.apply(), {
+    type: "reloaded",
+    changed: [],
+    later: [],
+  });
+  while (io.handlers() === 0) await Promise.resolve();
+  io.signal("SIGTERM");
+  stops[1]!();
+  assert.equal(await exit, 0);
+  assert.equal(io.handlers(), 0);
+});
+
+Deno.test("runProxy does not start a service again that is stopped meanwhile", async () => {
+  const { io, exit, starts, stops } = deployed("deno");
+  await io.listening;
+  await starts[0]!.apply();
+  await Promise.resolve();
+  io.signal("SIGTERM");
+  stops[0]!();
+  assert.equal(await exit, 0);
+  assert.equal(starts.length, 1);
+});
+
+Deno.test("runProxy leaves the start of a container to its host", async () => {
+  const { io, exit, starts, stops } = deployed("docker");
+  await io.listening;
+  const reloaded = await starts[0]!.apply();
+  assert.equal("restarts" in reloaded, false);
+  io.signal("SIGTERM");
+  stops[0]!();
+  assert.equal(await exit, 0);
 });

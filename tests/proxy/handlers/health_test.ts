@@ -10,7 +10,19 @@ import { parseNetworks } from "../../../src/settings/network_list.ts";
 const LOCAL = { peer: { address: "127.0.0.1" } };
 const REMOTE = { peer: { address: "192.0.2.1" } };
 
-function app(checks: Record<string, HealthCheck>, elapsedMs = 0) {
+const DEPLOYMENT = {
+  profile: "default",
+  preset: "persistent-service",
+  runtime: "deno",
+  supervisor: "systemd",
+  scope: "user",
+};
+
+function app(
+  checks: Record<string, HealthCheck>,
+  elapsedMs = 0,
+  deployment?: typeof DEPLOYMENT,
+) {
   const monotonic = 500 + elapsedMs;
   const handlers = health({
     version: "1.2.3",
@@ -21,6 +33,7 @@ function app(checks: Record<string, HealthCheck>, elapsedMs = 0) {
     startedAt: 500,
     checks: () => checks,
     config: () => ({ mode: "cache" }),
+    deployment,
     trust: { gateways: [], clients: parseNetworks("SVC_X", "10.1.0.0/16") },
   });
   return new Hono<ProxyEnv>()
@@ -59,6 +72,15 @@ Deno.test("health is 200 and unhealthy when an enabled part is not ready", async
   assert.equal(body.checks.store.status, "unhealthy");
   assert.equal(body.checks.store.backend, "sqlite");
   assert.equal(body.checks.memory.status, "disabled");
+});
+
+Deno.test("health and readyz report the deployment where there is one, to anybody", async () => {
+  for (const path of ["/health", "/readyz"]) {
+    const of = async (deployment?: typeof DEPLOYMENT) =>
+      await (await app(READY, 0, deployment).request(path, {}, REMOTE)).json();
+    assert.deepEqual((await of(DEPLOYMENT)).deployment, DEPLOYMENT);
+    assert.equal("deployment" in await of(), false);
+  }
 });
 
 Deno.test("health shows the configuration to trusted callers only", async () => {

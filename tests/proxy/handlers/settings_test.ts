@@ -15,10 +15,26 @@ const SAVED: SaveOutcome = {
   notes: [],
 };
 
+const NOTHING = {
+  type: "applied",
+  applied: [],
+  needsRestart: [],
+} as const;
+
+/** A deployment that this program runs in. */
+const deployedBy = (runtime: string) => ({
+  profile: "work",
+  preset: "persistent",
+  runtime,
+  supervisor: "systemd",
+  scope: "user",
+});
+
 /** The routes over a store that answers with `outcome`. */
 function rig(
   outcome: SaveOutcome = SAVED,
-  applied: ApplyOutcome = { type: "applied", applied: [], needsRestart: [] },
+  applied: ApplyOutcome = NOTHING,
+  runtime?: string,
 ) {
   const saved: unknown[] = [];
   const audits: unknown[] = [];
@@ -36,6 +52,7 @@ function rig(
       applies++;
       return Promise.resolve(applied);
     },
+    deployment: runtime === undefined ? undefined : deployedBy(runtime),
   });
   const hono = new Hono<ProxyEnv>()
     .use(async (c, next) => {
@@ -171,6 +188,42 @@ Deno.test("settings tells the audit what was put into force, also where it was s
 Deno.test("settings says that there is nothing to do when nothing waits", async () => {
   const { json } = await rig().post("/settings/apply", {});
   assert.match(json.instruction, /^Nothing to do/);
+});
+
+Deno.test("settings says that a service starts again by itself, if something waits for it", async () => {
+  const outcome = {
+    type: "applied",
+    applied: ["rpm"],
+    needsRestart: ["log_file"],
+    restarts: true,
+  } as const;
+  const service = rig(SAVED, outcome, "deno");
+  const { status, json } = await service.post("/settings/apply", {});
+  assert.equal(status, 202);
+  assert.deepEqual({ ...json, instruction: "" }, {
+    restarted: true,
+    mode: "service",
+    instruction: "",
+    applied: ["rpm"],
+    needs_restart: ["log_file"],
+  });
+  const idle = await rig(SAVED, NOTHING, "deno").post("/settings/apply", {});
+  assert.equal(idle.status, 200);
+  assert.equal(idle.json.restarted, false);
+  assert.match(idle.json.instruction, /^Nothing to do/);
+});
+
+Deno.test("settings names the host's command where the proxy is in a container", async () => {
+  const { status, json } = await rig(SAVED, NOTHING, "docker")
+    .post("/settings/apply", {});
+  assert.equal(status, 200);
+  assert.deepEqual(json, {
+    restarted: false,
+    mode: "docker",
+    command: "svc install restart --profile work",
+    applied: [],
+    needs_restart: [],
+  });
 });
 
 Deno.test("settings says why the running settings stay as they were", async () => {
