@@ -23,6 +23,7 @@ import { giveUp } from "./confine/revoke.ts";
 import { denoRuntime } from "./confine/runtime.ts";
 import { denoFiles } from "./deno_files.ts";
 import { machineNames, readEnvironment } from "./environment.ts";
+import { runProgram } from "./run_program.ts";
 import { linesOf } from "./lines.ts";
 import { missingFor, requireDatabases } from "./permissions.ts";
 import { PROXY_VARIABLES } from "./proxy_variables.ts";
@@ -106,6 +107,7 @@ export function denoIo(): CliIo {
     now: SYSTEM_CLOCK.now,
     wait,
     ask,
+    runProgram,
     openLibrary: () => openTextCompression(env, log),
     lineReport: async (...texts) =>
       (await import("../text/line_report.ts")).lineReport(...texts),

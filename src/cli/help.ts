@@ -127,3 +127,19 @@ export const CCR_CLEAR_EXAMPLES = `Examples:
   svc ccr clear              what no conversation of the last 30 minutes uses
   svc ccr clear --all        everything, even what running conversations need
 `;
+
+/** Start of `svc install --help`. */
+export const INSTALL_EXAMPLES = `Examples:
+  svc install apply --dry-run    show what would be written and run
+  svc install apply              start the proxy now and at each login
+  svc install status             say whether it runs
+  svc install remove             stop it and take everything away again
+`;
+
+/** End of `svc install --help`. */
+export const INSTALL_NOTES = `
+Linux: a systemd unit. macOS: a launchd agent. Windows: a scheduled task.
+--platform container: a Docker container with its files in a volume. The service
+restarts after a failure, logs to the proxy log of the workspace, and reads
+stored settings (svc config set), not the variables of this shell.
+`;

@@ -161,6 +161,14 @@ export interface OpenedLedger {
   close(): void;
 }
 
+/** What a program did. */
+export interface ProgramResult {
+  /** Its exit code. */
+  readonly code: number;
+  /** What it wrote, to standard output and then to standard error. */
+  readonly text: string;
+}
+
 /** What a server answered. */
 export interface ServerAnswer {
   /** HTTP status. */
@@ -322,6 +330,8 @@ export interface CliIo {
   now(): number;
   /** Resolves after that many milliseconds, or at once when `signal` is aborted. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Runs a program without input until it ends; `undefined` when there is none of that name. */
+  runProgram(command: readonly string[]): Promise<ProgramResult | undefined>;
   /** Asks a server on this machine with GET; `undefined` when nothing answers in time. */
   ask(url: URL, timeoutMs: number): Promise<ServerAnswer | undefined>;
   /** Opens the library. */

@@ -107,6 +107,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "take over what an agent's temporary homes still hold",
     load: async () => (await import("./commands/recover.ts")).defineRecover,
   },
+  install: {
+    summary: "keep the proxy running: start it at each login",
+    load: async () => (await import("./commands/install.ts")).defineInstall,
+  },
   [COMPLETIONS]: {
     summary: "print a completion script for bash, zsh or fish",
     load: async () =>

@@ -84,6 +84,7 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
     now: () => 0,
     wait: () => Promise.resolve(),
     ask: () => Promise.resolve(undefined),
+    runProgram: () => Promise.resolve(undefined),
     openLibrary: () =>
       Promise.resolve({
         close: () => Promise.resolve(),

@@ -107,6 +107,8 @@ const CHAINS: readonly Readonly<Record<string, Expected>>[] = [
     "unwrap --all": { says: /Codex/ },
     "recover codex": { says: /session/ },
     "recover codex --yes": { says: /session/ },
+    "install apply --dry-run": { says: /Would write .*default/ },
+    "install status": { says: /No service is installed/, code: 1 },
   },
 ];
 

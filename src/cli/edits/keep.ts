@@ -126,7 +126,7 @@ function textsIn(value: unknown): string[] {
 }
 
 /** Directories above a file that are not there, outer ones first. */
-async function missingDirectories(
+export async function missingDirectories(
   { files }: EditWorld,
   file: string,
 ): Promise<readonly string[]> {

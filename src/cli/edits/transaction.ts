@@ -238,7 +238,7 @@ export class Journals {
 
   async #removeEmpty(directories: readonly string[]): Promise<void> {
     for (const path of directories.toReversed()) {
-      if (!await this.#files.removeEmpty(path)) return;
+      await this.#files.removeEmpty(path);
     }
   }
 }

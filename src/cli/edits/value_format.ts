@@ -11,7 +11,7 @@ import { treeOf, valuesOf } from "../agents/json_format.ts";
 import { tomlFormat, withTable } from "../agents/toml_format.ts";
 
 /** Kinds of files. */
-export type FormatId = "jsonc" | "toml";
+export type FormatId = "jsonc" | "toml" | "whole";
 
 /** Keys from the outermost object to a value. */
 export type KeyPath = readonly string[];
@@ -39,6 +39,8 @@ const MARK = /^\uFEFF/;
 export const VALUE_FORMATS: Readonly<Record<FormatId, ValueFormat>> = {
   jsonc: jsonValues(),
   toml: tomlValues(),
+  // A file that is svc's from its first byte to its last has no values of others.
+  whole: { parse: () => ({}), set: (text) => text, remove: (text) => text },
 };
 
 function jsonValues(): ValueFormat {

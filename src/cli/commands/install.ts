@@ -1,0 +1,173 @@
+/** `svc install`: have the system keep a proxy running. @module */
+import {
+  type Command,
+  InvalidArgumentError,
+  Option,
+} from "@commander-js/extra-typings";
+import { isProfile } from "../../settings/deployment.ts";
+import { say } from "../agents/report.ts";
+import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
+import { INSTALL_EXAMPLES, INSTALL_NOTES } from "../help.ts";
+import {
+  applyService,
+  controlService,
+  removeService,
+  reportService,
+  showService,
+} from "../install/acts.ts";
+import {
+  allInstalled,
+  describe,
+  findInstalled,
+  type Installed,
+  type PlatformId,
+  PLATFORMS,
+} from "../install/installed.ts";
+import type { InstallMachine } from "../install/service.ts";
+import type { CliIo } from "../io.ts";
+import { startSettings } from "../proxy_settings.ts";
+import { thisWorld } from "../uninstall/this_program.ts";
+
+/** Adds the subcommands to the command. `done` takes the exit code. */
+export function defineInstall(
+  command: Command,
+  io: CliIo,
+  done: (exitCode: number) => void,
+): void {
+  command.addHelpText("before", INSTALL_EXAMPLES)
+    .addHelpText("after", INSTALL_NOTES)
+    .showHelpAfterError("(svc install --help lists the commands)");
+  defineApply(subcommand(command, "apply"), io, done);
+  subcommand(command, "status")
+    .option("--profile <name>", "only this service", profileOf)
+    .action(async ({ profile }) => done(await status(io, profile)));
+  for (const act of ["start", "stop", "restart"] as const) {
+    profiled(subcommand(command, act)).action(async ({ profile }) =>
+      done(await controlService(io, act, await required(io, profile)))
+    );
+  }
+  profiled(subcommand(command, "remove")).action(async ({ profile }) => {
+    const found = await findInstalled(io, profile, installMachine());
+    if (found === undefined) say(io, `There is no service ${profile}`);
+    done(found === undefined ? 0 : await removeService(io, found));
+  });
+}
+
+/** This machine. */
+export function installMachine(): InstallMachine {
+  const { userId, form } = thisWorld();
+  const sources = form.type === "source" ? form.directory : undefined;
+  return { userId, sources };
+}
+
+/** Subcommands with what the help says of them. */
+const SUMMARIES = {
+  apply: "write the service, enable and start it; again after a change",
+  status: "say which services are installed, and whether they run",
+  start: "start the service",
+  stop: "stop the service until the next start",
+  restart: "restart the service, e.g. after an update of svc",
+  remove: "stop the service and give back what was there before",
+} as const;
+
+function subcommand(command: Command, name: keyof typeof SUMMARIES): Command {
+  return command.command(name).description(SUMMARIES[name])
+    .showHelpAfterError(`(svc install ${name} --help lists the options)`);
+}
+
+function profiled(command: Command) {
+  const meaning = "name of the service";
+  return command.option("--profile <name>", meaning, profileOf, "default");
+}
+
+function defineApply(
+  command: Command,
+  io: CliIo,
+  done: (exitCode: number) => void,
+): void {
+  profiled(command)
+    .addOption(
+      new Option("--scope <scope>", "from login of this user on, or from boot")
+        .choices(["user", "system"] as const).default("user" as const),
+    )
+    .option("--port <number>", "port of the proxy", portOf)
+    .addOption(
+      new Option("--platform <name>", "container, or another system to look at")
+        .choices(Object.keys(PLATFORMS) as PlatformId[]),
+    )
+    .option("--dry-run", "show what would be written and run, do nothing")
+    .action(async ({ profile, scope, dryRun = false, ...flags }) => {
+      const platform = flags.platform ?? Deno.build.os;
+      refuseElsewhere(platform, dryRun);
+      const machine = installMachine();
+      const { config, stored } = await startSettings({}, io);
+      const past = await findInstalled(io, profile, machine);
+      const port = flags.port ?? past?.service.port ?? config.port;
+      refuseAnyPort(port);
+      const request = { profile, scope, port, platform };
+      const wanted = describe(io, request, { machine, stored });
+      if (!dryRun) {
+        return done(await applyService(io, wanted, { past, stored }));
+      }
+      showService(io, wanted);
+      done(0);
+    });
+}
+
+/** Another system's files do nothing here. */
+function refuseElsewhere(
+  platform: string,
+  dryRun: boolean,
+): asserts platform is PlatformId {
+  const isHere = platform === "container" || platform === Deno.build.os;
+  if (Object.hasOwn(PLATFORMS, platform) && (isHere || dryRun)) return;
+  throw new CliFailure(
+    `Cannot install for ${platform} on ${Deno.build.os}: add --dry-run to look at it, or use --platform container`,
+    EXIT_USAGE,
+  );
+}
+
+function refuseAnyPort(port: number): void {
+  if (port > 0) return;
+  throw new CliFailure(
+    "Cannot install a service on port 0, which is another one at each start: name one with --port",
+    EXIT_USAGE,
+  );
+}
+
+async function required(io: CliIo, profile: string): Promise<Installed> {
+  const found = await findInstalled(io, profile, installMachine());
+  if (found !== undefined) return found;
+  throw new CliFailure(
+    `Cannot find service ${profile}: svc install apply --profile ${profile} installs it`,
+  );
+}
+
+async function status(
+  io: CliIo,
+  profile: string | undefined,
+): Promise<number> {
+  const found = profile === undefined
+    ? await allInstalled(io, installMachine())
+    : [await required(io, profile)];
+  if (found.length === 0) {
+    say(io, "No service is installed: svc install apply installs one");
+    return EXIT_FAILED;
+  }
+  let exitCode = 0;
+  for (const one of found) exitCode = await reportService(io, one) || exitCode;
+  return exitCode;
+}
+
+function profileOf(text: string): string {
+  if (isProfile(text)) return text;
+  throw new InvalidArgumentError(
+    "Give a name of up to 32 lower-case letters, digits and hyphens",
+  );
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port > 0 && port < 65_536) return port;
+  throw new InvalidArgumentError("Give a port from 1 to 65535");
+}

@@ -1,0 +1,229 @@
+/** What `svc install` does with a service. @module */
+import { MASK, rowNamed } from "../../settings/fields.ts";
+import type { TextValues } from "../../settings/row.ts";
+import { commandText, say } from "../agents/report.ts";
+import { CliFailure, EXIT_FAILED } from "../failure.ts";
+import type { CliIo } from "../io.ts";
+import { removeFiles, type ServiceFile, writeFiles } from "./files.ts";
+import {
+  type Installed,
+  manifestPath,
+  ownerOf,
+  PLATFORMS,
+  printManifest,
+} from "./installed.ts";
+import { isAnswering, listenerAt, runCommands, urlOf } from "./running.ts";
+import { unseenVariables } from "./service.ts";
+
+/** Shows the files and what would be run; nothing is made. */
+export function showService(
+  io: Pick<CliIo, "stdout">,
+  { service, platform }: Installed,
+): void {
+  // Nobody shall read secrets over a shoulder.
+  const env = Object.fromEntries(
+    Object.entries(service.env).map(([name, value]) =>
+      [name, rowNamed(name)?.secret ? MASK : value] as const
+    ),
+  );
+  const shown = { service: { ...service, env }, platform };
+  for (const { path, text } of filesOf(shown)) {
+    say(io, `Would write ${path}:\n${text.replace(/^(?=.)/gm, "  ")}`);
+  }
+  const { enable, start } = PLATFORMS[platform].commands(service);
+  for (const command of [...enable, ...start]) {
+    say(io, `Would run ${commandText(command)}`);
+  }
+}
+
+/**
+ * Writes the files of a service, enables and starts it. What is done already is left alone.
+ *
+ * @param past The service of that name that is installed.
+ * @param stored Stored settings.
+ * @returns Exit code: 1 if it could not be started, or does not answer.
+ * @throws {CliFailure} If its files cannot be written, or another program has its port: nothing was changed.
+ */
+export async function applyService(
+  io: CliIo,
+  wanted: Installed,
+  { past, stored }: {
+    readonly past: Installed | undefined;
+    readonly stored: TextValues;
+  },
+): Promise<number> {
+  const { service } = wanted;
+  if (past !== undefined) refuseOther(past, wanted);
+  await refuseTaken(io, wanted);
+  const { commands, supervisor } = PLATFORMS[wanted.platform];
+  const { enable, start, disable } = commands(service);
+  const files = filesOf(wanted);
+  const isNew = await writeFiles(io, ownerOf(service), files);
+  say(io, `${isNew ? "Wrote" : "Nothing to write:"} ${files[0]!.path}`);
+  tellUnseen(io, stored);
+  const isRunning = await listenerAt(io, service) === "service";
+  if (isNew || !isRunning) {
+    // Whatever runs has the old file; it matters little whether anything does.
+    if (past !== undefined) await runCommands(io, disable);
+    const failure = await runCommands(io, [...enable, ...start]);
+    if (failure !== undefined) {
+      io.stderr(
+        `${supervisor} could not start it: ${failure}. Run svc install apply again once ${supervisor} runs; until then, start it yourself: ${
+          commandText([...service.command, "--port", `${service.port}`])
+        }\n`,
+      );
+      return EXIT_FAILED;
+    }
+  }
+  return await tellStarted(io, wanted);
+}
+
+/**
+ * Starts, stops or restarts a service.
+ *
+ * @returns Exit code: 1 if it does not answer then.
+ * @throws {CliFailure} If the system does not do it.
+ */
+export async function controlService(
+  io: CliIo,
+  act: "start" | "stop" | "restart",
+  one: Installed,
+): Promise<number> {
+  const { commands, absent } = PLATFORMS[one.platform];
+  const { profile } = one.service;
+  const failure = await runCommands(
+    io,
+    commands(one.service)[act],
+    act === "stop" ? absent : undefined,
+  );
+  if (failure !== undefined) {
+    throw new CliFailure(`Cannot ${act} service ${profile}: ${failure}`);
+  }
+  if (act !== "stop") return await tellStarted(io, one);
+  say(io, `Service ${profile} is stopped until the next start`);
+  return 0;
+}
+
+/**
+ * Says what a service is, and whether it runs.
+ *
+ * @returns Exit code: 1 if it does not run.
+ */
+export async function reportService(
+  io: CliIo,
+  { service, platform }: Installed,
+): Promise<number> {
+  const { profile, scope } = service;
+  const { preset, supervisor, path, why } = PLATFORMS[platform];
+  const listener = await listenerAt(io, service);
+  const isRunning = listener === "service";
+  const taken = { proxy: " (another svc proxy)", other: " (another program)" };
+  say(
+    io,
+    `Service ${profile}: ${isRunning ? "runs" : "does not run"}\n  address  ${
+      urlOf(service)
+    }${
+      listener === "proxy" || listener === "other" ? taken[listener] : ""
+    }\n  file     ${
+      path(service)
+    }\n  kept by  ${supervisor} (${preset}, scope ${scope})`,
+  );
+  if (isRunning) return 0;
+  io.stderr(
+    `Start it: svc install start --profile ${profile}. See why it ended: ${
+      why(service)
+    }\n`,
+  );
+  return EXIT_FAILED;
+}
+
+/**
+ * Stops a service for good and gives back what was there before. Where its supervisor does not run, it runs nothing
+ * either.
+ *
+ * @returns Exit code: 1 if the service still answers.
+ * @throws {CliFailure} If the files cannot be given back: they are as they were.
+ */
+export async function removeService(
+  io: CliIo,
+  { service, platform }: Installed,
+): Promise<number> {
+  const { commands, absent, path } = PLATFORMS[platform];
+  const { disable, forget } = commands(service);
+  const problem = await runCommands(io, disable, absent);
+  const kept = await removeFiles(io, ownerOf(service));
+  await runCommands(io, forget, absent);
+  const place = path(service);
+  const isBack = await io.files.exists(place);
+  say(io, `${place} is ${isBack ? "as it was before" : "removed"}`);
+  for (const copy of kept) say(io, `${copy} has what you changed in it`);
+  if (platform === "container") {
+    const volume = `svc-${service.profile}_data`;
+    say(io, `Its data stays; docker volume rm ${volume} removes it`);
+  }
+  const isRunning = await listenerAt(io, service) === "service";
+  if (!isRunning && problem === undefined) return 0;
+  io.stderr(
+    `Service ${service.profile} ${
+      isRunning ? "still answers" : "may start again"
+    } at ${urlOf(service)}: stop it yourself${
+      problem === undefined ? "" : ` (${problem})`
+    }\n`,
+  );
+  return EXIT_FAILED;
+}
+
+function filesOf(one: Installed): readonly ServiceFile[] {
+  const { path, text } = PLATFORMS[one.platform];
+  return [
+    { path: path(one.service), text: text(one.service) },
+    { path: manifestPath(one.service.directory), text: printManifest(one) },
+  ];
+}
+
+async function tellStarted(
+  io: CliIo,
+  { service, platform }: Installed,
+): Promise<number> {
+  const what = `Service ${service.profile}`;
+  if (await isAnswering(io, service)) {
+    say(io, `${what} runs at ${urlOf(service)}`);
+    return 0;
+  }
+  io.stderr(
+    `${what} was started, but does not answer at ${urlOf(service)}. See why: ${
+      PLATFORMS[platform].why(service)
+    }\n`,
+  );
+  return EXIT_FAILED;
+}
+
+function refuseOther(past: Installed, { service, platform }: Installed): void {
+  const { scope, profile } = past.service;
+  if (scope === service.scope && past.platform === platform) return;
+  throw new CliFailure(
+    `Cannot install service ${profile} for ${platform} with scope ${service.scope}: it is there for ${past.platform} with scope ${scope}; use svc install remove --profile ${profile}, or another --profile`,
+  );
+}
+
+/** A service whose port is taken would fail again and again. */
+async function refuseTaken(io: CliIo, { service }: Installed): Promise<void> {
+  const listener = await listenerAt(io, service);
+  if (listener === "nobody" || listener === "service") return;
+  const who = listener === "proxy" ? "another svc proxy" : "another program";
+  throw new CliFailure(
+    `Cannot install a service at ${
+      urlOf(service)
+    }: ${who} listens there; stop that, or choose another --port`,
+  );
+}
+
+function tellUnseen(io: CliIo, stored: TextValues): void {
+  const names = unseenVariables(io.env, stored);
+  if (names.length === 0) return;
+  io.stderr(
+    `The service does not see ${
+      names.join(", ")
+    } of this shell: it reads stored settings (svc config set)\n`,
+  );
+}
