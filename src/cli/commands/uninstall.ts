@@ -11,11 +11,11 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-It lists and removes: the entries of svc mcp install in the agents' files; what
-svc wrote into its workspace (SVC_WORKSPACE_DIR, default ~/.svc); completion
-scripts at the places that svc completions --help names; the program, if it is
-one file, and what that unpacked. Files that svc did not write stay, and links
-are not followed. Stop the proxy first.
+It lists and removes: the entries of svc mcp install in the agents' files; the
+services of svc install; what svc wrote into its workspace (SVC_WORKSPACE_DIR,
+default ~/.svc); completion scripts at the places that svc completions --help
+names; the program, if it is one file, and what that unpacked. Files that svc
+did not write stay, and links are not followed. Stop the proxy first.
 Exit codes: 0 removed, listed, or nothing found; 1 something is left, the answer
 was no, or a proxy is running; 2 no terminal to ask on and no --yes.
 `;

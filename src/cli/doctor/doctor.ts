@@ -4,6 +4,7 @@ import { reasonOf } from "../permissions.ts";
 import { checkAgent } from "./agent_check.ts";
 import { AGENT_ROWS } from "./agent_rows.ts";
 import { checkBudget } from "./budget_check.ts";
+import { checkDeployments } from "./deployment_check.ts";
 import { checkEdits } from "./edits_check.ts";
 import { fixAgents } from "./fix.ts";
 import { type Found, gather } from "./found.ts";
@@ -20,7 +21,6 @@ import {
 import { lineWidth } from "../width.ts";
 import { type Check, doctorJson, doctorText, exitCodeOf } from "./report.ts";
 import {
-  checkDeployments,
   checkEgress,
   checkExposure,
   checkRollout,

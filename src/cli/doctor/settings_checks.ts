@@ -189,11 +189,6 @@ function placeOf(endpoint: string | null): string {
     : endpoint.replace(/^.*@|\/.*$/g, "");
 }
 
-/** Proxies that are started by the system. */
-export function checkDeployments(): Verdict {
-  return skipped("not in this version: you start the proxy yourself");
-}
-
 function unusable(): Verdict {
   return skipped("the settings cannot be used: see the check of settings");
 }

@@ -6,7 +6,9 @@ import { openRecord } from "../agents/record_file.ts";
 import { type Found, gather } from "../doctor/found.ts";
 import type { Machine } from "../doctor/machine.ts";
 import { type WrappedFile, wrappedFiles } from "../edits/unwrap.ts";
+import { allInstalled, type Installed } from "../install/installed.ts";
 import type { CliIo } from "../io.ts";
+import { memberOf } from "../running_proxy.ts";
 import { completionItems } from "./completion_items.ts";
 import { entriesIn, isLocked } from "./disk.ts";
 import { type Findings, joined, NO_FINDINGS } from "./item.ts";
@@ -20,6 +22,8 @@ export interface Inventory {
   readonly installs: readonly Install[];
   /** Agents' files that lead to the proxy because svc wrote so. */
   readonly wrapped: readonly WrappedFile[];
+  /** Proxies that the system starts because svc told it to. */
+  readonly services: readonly Installed[];
   /** Files and directories. */
   readonly findings: Findings;
   /** What uses it now, and how to stop that; `undefined` for nothing. */
@@ -55,19 +59,25 @@ export async function takeInventory(
   try {
     const installs = paths === undefined ? [] : (await openRecord(io)).installs;
     const wrapped = paths === undefined ? [] : await wrappedFiles(io);
+    const machine = { userId: facts.userId, sources: undefined };
+    const services = paths === undefined ? [] : await allInstalled(io, machine);
     const routed = await stillRouted(found);
     return {
       installs,
       wrapped,
+      services,
       findings: joined([
         paths === undefined ? NO_FINDINGS : await workspaceItems(paths, {
           cwd: io.cwd,
           hasRecord: installs.length > 0,
+          hasServices: services.length > 0,
         }),
         await completionItems(io.env),
         await programItems(io.env, facts),
       ]),
-      inUse: proxyInUse(found) ?? await processInUse(paths, io.cwd),
+      inUse: proxyInUse(found, services) ??
+        // A service holds its lock until it is removed.
+        (services.length > 0 ? undefined : await processInUse(paths, io.cwd)),
       proxyUrl: found.proxy.url,
       routed: routed.filter((place) =>
         !wrapped.some(({ path }) => place.endsWith(` in ${path}`))
@@ -85,8 +95,14 @@ function placesOf({ env }: CliIo): Paths | undefined {
 }
 
 /** A proxy that answers where clients look for it; one with another workspace may still run from these files. */
-function proxyInUse({ proxy }: Found): string | undefined {
+function proxyInUse(
+  { proxy }: Found,
+  services: readonly Installed[],
+): string | undefined {
   if (proxy.state !== "up") return undefined;
+  const { profile } = memberOf(proxy.health, "deployment");
+  const isOurs = services.some(({ service }) => service.profile === profile);
+  if (isOurs) return undefined;
   const { pid } = proxy.config;
   const kill = typeof pid === "number" ? ` (or kill ${pid})` : "";
   return `a proxy runs at ${proxy.url}. Stop it with Ctrl-C in its terminal${kill}`;

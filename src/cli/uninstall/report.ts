@@ -1,5 +1,6 @@
 /** What is said before and after something is removed. @module */
 import { AGENTS } from "../agents/registry.ts";
+import { PLATFORMS } from "../install/installed.ts";
 import { tableText } from "../columns.ts";
 import { sizeText } from "../originals/words.ts";
 import { manyText } from "../words.ts";
@@ -11,10 +12,14 @@ const MAX_NAMED = 10;
 
 /** The list of what svc put there. Empty when that is nothing. */
 export function listText(
-  { installs, wrapped }: Pick<Inventory, "installs" | "wrapped">,
+  { installs, wrapped, services }: Pick<
+    Inventory,
+    "installs" | "wrapped" | "services"
+  >,
   items: readonly PlacedItem[],
 ): string {
-  if ([installs, wrapped, items].every(({ length }) => length === 0)) return "";
+  const all = [installs, wrapped, services, items];
+  if (all.every(({ length }) => length === 0)) return "";
   const rows = [
     ...installs.map(({ agent, file }) => [
       `MCP server in ${AGENTS[agent].title}`,
@@ -25,6 +30,11 @@ export function listText(
       `address in ${agent.title}`,
       "",
       path,
+    ]),
+    ...services.map(({ service, platform }) => [
+      `service ${service.profile}`,
+      "",
+      PLATFORMS[platform].path(service),
     ]),
     ...items.map(({ what, bytes, shown }) => [what, sizeText(bytes), shown]),
   ];

@@ -3,6 +3,7 @@ import { uninstallAll } from "../agents/uninstall.ts";
 import { AGENTS } from "../agents/registry.ts";
 import { unwrapAll } from "../edits/unwrap.ts";
 import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
+import { removeService } from "../install/acts.ts";
 import type { CliIo } from "../io.ts";
 import { sizeText } from "../originals/words.ts";
 import { fitLines, lineWidth } from "../width.ts";
@@ -70,13 +71,28 @@ export async function runUninstall(
     // The answer may have taken a while.
     refuseInUse(await takeInventory(io, world));
   }
-  return await removeAll(inventory, { items, staying }, io);
+  for (const service of inventory.services) {
+    if (await removeService(io, service) !== 0) return EXIT_FAILED;
+  }
+  // What a service had open is closed now, or is another proxy's.
+  const now = inventory.services.length === 0
+    ? inventory
+    : await takeInventory(io, world);
+  refuseInUse(now, "Nothing else");
+  const rest = wanted(now.findings.items, run.keepData);
+  return await removeAll(now, {
+    items: rest.items,
+    staying: [...now.findings.staying, ...rest.kept],
+  }, io);
 }
 
-function refuseInUse({ inUse }: Pick<Inventory, "inUse">): void {
+function refuseInUse(
+  { inUse }: Pick<Inventory, "inUse">,
+  what = "Nothing",
+): void {
   if (inUse === undefined) return;
   throw new CliFailure(
-    `Cannot uninstall while ${inUse}, then try again. Nothing was removed`,
+    `Cannot uninstall while ${inUse}, then try again. ${what} was removed`,
   );
 }
 

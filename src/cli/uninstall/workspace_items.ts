@@ -96,12 +96,14 @@ export interface WorkspaceFacts {
   readonly cwd: string;
   /** Whether registrations are recorded: the record goes with the last one. */
   readonly hasRecord: boolean;
+  /** Whether services are installed: their files go with them. */
+  readonly hasServices?: boolean;
 }
 
 /** Looks through the workspace, and names what variables place elsewhere. */
 export async function workspaceItems(
   paths: Paths,
-  { cwd, hasRecord }: WorkspaceFacts,
+  { cwd, hasRecord, hasServices }: WorkspaceFacts,
 ): Promise<Findings> {
   const workspace = resolve(cwd, paths.workspace);
   const config = resolve(cwd, paths.config);
@@ -109,7 +111,7 @@ export async function workspaceItems(
   const logs = dirname(dumps);
   const edits = join(workspace, "edits");
   const journals = (await entriesIn(edits)).map(({ path }) => path)
-    .filter((path) => /[\\/]wrap-\w+\.(json|next)$/.test(path));
+    .filter((path) => /[\\/](wrap|install)-[\w-]+\.(json|next)$/.test(path));
   const isSame = config === workspace;
   const isConfigInside = dirname(config) === workspace;
   const inConfig = isSame
@@ -122,6 +124,7 @@ export async function workspaceItems(
       config,
       edits,
       ...(hasRecord ? [recordPath(workspace)] : []),
+      ...(hasServices ? [join(workspace, "deploy")] : []),
     ]),
     await filesIn(logs, LOG_FILES, [dumps]),
     await filesIn(dumps, DUMP_FILES, []),

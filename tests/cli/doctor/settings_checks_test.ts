@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { EgressChannel } from "../../../src/cli/io.ts";
 import {
-  checkDeployments,
   checkEgress,
   checkExposure,
   checkRollout,
@@ -167,6 +166,6 @@ Deno.test("checkEgress believes the running proxy, whatever this shell's setting
 Deno.test("checks that need settings skip when they cannot be used", async () => {
   const found = await foundIn({ env: { SVC_PORT: "x" } });
   const all = [checkRollout(found), await checkExposure(found)];
-  all.push(await checkEgress(found), checkDeployments());
+  all.push(await checkEgress(found));
   assert.deepEqual([...new Set(all.map(({ status }) => status))], ["skip"]);
 });

@@ -16,7 +16,7 @@ Deno.test("listText is a table with registrations first, and the sum", () => {
     { what: "settings", shown: "/w/settings.json", paths: [], bytes: 500 },
   ];
   assert.equal(
-    listText({ installs, wrapped: [] }, items),
+    listText({ installs, wrapped: [], services: [] }, items),
     `svc put this on your machine, 2.00 kB in all:
 
   What                 Size       Where
@@ -25,7 +25,7 @@ Deno.test("listText is a table with registrations first, and the sum", () => {
   settings             500 bytes  /w/settings.json
 `,
   );
-  assert.equal(listText({ installs: [], wrapped: [] }, []), "");
+  assert.equal(listText({ installs: [], wrapped: [], services: [] }, []), "");
 });
 
 Deno.test("stayingText names ten paths and counts the others", () => {
@@ -44,6 +44,7 @@ Deno.test("routedText is empty where nobody sends requests to the proxy", () => 
   const inventory = {
     installs: [],
     wrapped: [],
+    services: [],
     findings: { items: [], staying: [], directories: [] },
     inUse: undefined,
     proxyUrl: "http://127.0.0.1:8787",

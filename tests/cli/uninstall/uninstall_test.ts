@@ -5,6 +5,8 @@ import { installAll } from "../../../src/cli/agents/install.ts";
 import { keepAgent } from "../../../src/cli/edits/keep.ts";
 import { KEEPABLE } from "../../../src/cli/edits/keep_rows.ts";
 import { CliFailure } from "../../../src/cli/failure.ts";
+import { applyService } from "../../../src/cli/install/acts.ts";
+import { describe } from "../../../src/cli/install/installed.ts";
 import type { CliIo } from "../../../src/cli/io.ts";
 import {
   runUninstall,
@@ -46,8 +48,11 @@ function selfExtracting({ path }: Home) {
 }
 
 /** A proxy at the configured address. */
-function answered(config: Record<string, unknown>): Partial<CliIo> {
-  const health = { service: "svc-proxy", config };
+function answered(
+  config: Record<string, unknown>,
+  deployment = {},
+): Partial<CliIo> {
+  const health = { service: "svc-proxy", config, deployment };
   return {
     ask: ({ pathname }) =>
       Promise.resolve({
@@ -364,3 +369,56 @@ Deno.test(
     });
   },
 );
+
+/** A home with a service of this user, whose proxy runs until it is stopped. */
+async function withService(home: Home) {
+  await home.write(WORKSPACE);
+  let isRunning = false;
+  const parts: Partial<CliIo> = {
+    runProgram(command) {
+      isRunning = !command.includes("--now") &&
+        (isRunning || command.includes("start"));
+      return Promise.resolve({ code: 0, text: "" });
+    },
+    ask: async (url, timeoutMs) =>
+      isRunning
+        ? await answered({ pid: 7 }, { profile: "default" })
+          .ask!(url, timeoutMs)
+        : undefined,
+  };
+  const machine = { userId: Deno.uid(), sources: undefined };
+  const request = { profile: "default", scope: "user", port: 8787 } as const;
+  const wanted = describe(home.io(), { ...request, platform: "linux" }, {
+    machine,
+  });
+  const past = { past: undefined, stored: {} };
+  assert.equal(await applyService(home.io(parts), wanted, past), 0);
+  return { parts, isRunning: () => isRunning };
+}
+
+Deno.test("runUninstall stops a service, and removes it with the rest", async () => {
+  await inHome(async (home) => {
+    const { parts, isRunning } = await withService(home);
+    const list = home.io(parts);
+    assert.equal(await runUninstall(DRY, list, world()), 0);
+    assert.match(list.out(), /service default\s+\S+svc-default\.service/);
+    assert.doesNotMatch(list.out(), /install-default|deploy/);
+    assert.ok(isRunning());
+    const io = home.io(parts);
+    assert.equal(await runUninstall(YES, io, world()), 0);
+    assert.equal(isRunning(), false);
+    assert.match(io.out(), /svc-default\.service is removed/);
+    assert.deepEqual(await home.all(), []);
+  });
+});
+
+Deno.test("runUninstall removes nothing else while a service cannot be stopped", async () => {
+  await inHome(async (home) => {
+    const { parts } = await withService(home);
+    const runProgram = () => Promise.resolve({ code: 1, text: "denied" });
+    const io = home.io({ ...parts, runProgram });
+    assert.equal(await runUninstall(YES, io, world()), 1);
+    assert.match(io.err(), /still answers .*denied/);
+    assert.ok((await home.all()).includes(".svc/ledger.db"));
+  });
+});
