@@ -32,6 +32,10 @@ testApart(
   "confines itself when it is stateless and offline",
 );
 testApart(
+  ["serving", "service"],
+  "is what the unit of svc install starts, and says how it is deployed",
+);
+testApart(
   ["serving", "mcp"],
   "serves MCP over stdio, and tells agents its own path",
 );

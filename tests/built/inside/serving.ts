@@ -8,6 +8,7 @@ import {
   type ScriptedProvider,
   startProvider,
 } from "../../e2e/scripted_provider.ts";
+import { playService } from "../../e2e/service_unit.ts";
 import { SDK_CLIENTS, type SdkClient } from "../../e2e/sdk_clients.ts";
 import { makeWorld, type World } from "./world.ts";
 
@@ -96,6 +97,31 @@ export async function confined(file: string): Promise<void> {
   } finally {
     await provider.stop();
   }
+}
+
+/** What systemd would start is the file itself. */
+export async function service(file: string): Promise<void> {
+  await using world = await makeWorld(file);
+  const { home, place } = world;
+  const command = await playService({
+    home,
+    bin: `${place}/bin`,
+    async run(args) {
+      const env = { PATH: `${place}/bin:${world.env["PATH"]}` };
+      const { code, out, err } = await world.run(["install", ...args], { env });
+      return { code, text: out + err };
+    },
+    start(words, env) {
+      const [program, ...args] = world.command(words.slice(1));
+      const { PATH } = world.env;
+      return new Deno.Command(program!, {
+        ...{ args, clearEnv: true, cwd: "/" },
+        env: { ...env, PATH: PATH! },
+        ...{ stdin: "null", stdout: "null", stderr: "null" },
+      }).spawn();
+    },
+  });
+  assert.deepEqual(command, [world.file, "proxy"]);
 }
 
 /** The official client, and what agents are told to start. */
