@@ -2,10 +2,12 @@
 import { dirname } from "node:path";
 import { diffView } from "../agents/diff_view.ts";
 import { fileFailure, say } from "../agents/report.ts";
-import { isRecord } from "../agents/agent.ts";
+import { ConfigFault, isRecord } from "../agents/agent.ts";
+import { isLoopback } from "../doctor/base_url.ts";
 import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import { digestOf, editText, type WantedValue } from "./file_plan.ts";
+import { digestOf, editText, valueAt, type WantedValue } from "./file_plan.ts";
+import { VALUE_FORMATS } from "./value_format.ts";
 import type { EditedFile, Journal } from "./journal.ts";
 import { type Keepable, keptFile } from "./keep_rows.ts";
 import { isServiceInstalled } from "./service.ts";
@@ -59,6 +61,7 @@ async function keepWith(
     const { format } = agent;
     const values = agent.values(base);
     const { text, made } = editText(before, { format, values, past });
+    refuseOther(made, values);
     const directories = [
       ...past?.directories ?? [],
       ...await missingDirectories(io, target),
@@ -84,6 +87,32 @@ async function keepWith(
     if (!(failure instanceof CliFailure)) throw failure;
     throw new CliFailure(
       `${failure.message}. The file is as it was; README.md says how to start ${agent.title} with variables instead`,
+    );
+  }
+}
+
+/**
+ * An address that the user chose is not replaced: requests would go to another provider, with the key for that one.
+ *
+ * @throws {ConfigFault} If a value stands where one is to be set, and does not lead to this machine.
+ */
+function refuseOther(
+  { before, format }: Pick<EditedFile, "before" | "format">,
+  values: readonly WantedValue[],
+): void {
+  const old = VALUE_FORMATS[format].parse(before ?? "");
+  for (const { path, value, unlessSet, byDefault } of values) {
+    const present = valueAt(old, path);
+    if (unlessSet || typeof present !== "string") continue;
+    if (present === value || present === byDefault) continue;
+    const url = URL.parse(present);
+    if (url !== null && isLoopback(url.hostname)) continue;
+    // A path or a user name may be a secret.
+    const shown = url === null ? JSON.stringify(present) : url.origin;
+    throw new ConfigFault(
+      `${
+        path.join(".")
+      } is ${shown} already: remove it first; if requests are to go there, make it the upstream of svc proxy (--anthropic-api-url or --chat-api-url)`,
     );
   }
 }

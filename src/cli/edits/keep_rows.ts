@@ -50,7 +50,7 @@ export const KEEPABLE: Readonly<Record<AgentId, Keepable>> = {
     format: "toml",
     places: (env) => CODEX.places(env).candidates,
     values: (base) => [
-      { path: ["model_provider"], value: "svc" },
+      { path: ["model_provider"], value: "svc", byDefault: "openai" },
       {
         path: ["model_providers", "svc"],
         value: {

@@ -135,3 +135,41 @@ Deno.test("keepAgent and unwrapAll at once end in one of both", async () => {
     assert.equal(await home.io().files.read(join(home.path, FILE)), "{}");
   });
 });
+
+Deno.test("keepAgent does not replace an address of the user, but one of this machine", async () => {
+  const cases: [keyof typeof KEEPABLE, string, string, RegExp?][] = [
+    [
+      "claude",
+      FILE,
+      '{"env":{"ANTHROPIC_BASE_URL":"https://me:key@gw.example/v1"}}',
+      /env\.ANTHROPIC_BASE_URL is https:\/\/gw\.example already: remove/,
+    ],
+    [
+      "claude",
+      FILE,
+      '{"env":{"ANTHROPIC_BASE_URL":"http://localhost:9000"}}',
+    ],
+    [
+      "codex",
+      ".codex/config.toml",
+      'model_provider = "corp"\n',
+      /model_provider is "corp" already/,
+    ],
+    ["codex", ".codex/config.toml", 'model_provider = "openai"\n'],
+  ];
+  for (const [id, file, before, said] of cases) {
+    await inHome(async (home) => {
+      await home.write({ [file]: before });
+      const kept = keep(home, { agent: KEEPABLE[id] });
+      if (said === undefined) return void await kept;
+      await assert.rejects(kept, (error: unknown) => {
+        assert.ok(error instanceof CliFailure);
+        assert.match(error.message, said);
+        assert.doesNotMatch(error.message, /me:key/);
+        return true;
+      });
+      const { files } = home.io();
+      assert.equal(await files.read(join(home.path, file)), before);
+    });
+  }
+});

@@ -9,7 +9,7 @@ const BASE = "http://127.0.0.1:8787";
 const ALL = Object.values(KEEPABLE);
 const TEXTS = {
   ".claude/settings.json": '{"env":{"A":"1"}}',
-  ".codex/config.toml": '# mine\r\nmodel_provider = "azure"',
+  ".codex/config.toml": '# mine\r\nmodel_provider = "openai"',
 };
 
 async function unwrap(home: Home, dryRun = false) {
