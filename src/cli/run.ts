@@ -96,7 +96,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/mcp.ts")).defineMcp,
   },
   wrap: {
-    summary: "point an agent to the proxy for good",
+    summary: "run a coding agent through the proxy",
     load: async () => (await import("./commands/wrap.ts")).defineWrap,
   },
   unwrap: {

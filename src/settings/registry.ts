@@ -7,6 +7,7 @@ import {
   parseBaseUrl,
   parseChoice,
   parseHost,
+  refusal,
   type SettingRow,
 } from "./row.ts";
 import { integerRow, textRow } from "./row_kinds.ts";
@@ -57,6 +58,20 @@ const proxyUrl = textRow({
   doc: "Proxy that `svc mcp serve` contacts for originals.",
 });
 
+const largeModel = textRow({
+  env: "SVC_1M_MODEL",
+  label: "Model of svc wrap --1m",
+  group: "Endpoints",
+  persisted: false,
+  fallback: "sonnet",
+  parse(raw) {
+    if (/^[^\s/]+(\/[^\s/]+)*$/.test(raw)) return raw;
+    throw refusal("SVC_1M_MODEL", raw, "the name of a model");
+  },
+  doc:
+    "Model that `svc wrap claude --1m` sets where neither `--model` nor `ANTHROPIC_MODEL` does; `[1m]` is added.",
+});
+
 const { logFile, logMessages, debug400, ...exported } = TELEMETRY_ROWS;
 const { offline, doNotTrack, beacon, ...stored } = exported;
 
@@ -69,6 +84,7 @@ export const SETTINGS = {
   ...UPSTREAM_ROWS,
   stripInternalHeaders,
   proxyUrl,
+  largeModel,
   ...saying({ group: "Logging", tier: "basic" }, { logFile, logMessages }),
   ...saying({ group: "Logging" }, { debug400 }),
   ...saying({ group: "Export" }, stored),

@@ -103,6 +103,7 @@ const CHAINS: readonly Readonly<Record<string, Expected>>[] = [
     "doctor": { says: /^pass +originals/m, code: 1 },
     "doctor --fix": { says: /^pass +codex/m },
     "mcp uninstall": { says: /Codex/ },
+    "wrap claude": { says: /no program claude in PATH/, code: 127 },
     "wrap claude --keep": { says: /Claude Code/ },
     "unwrap --all": { says: /Codex/ },
     "recover codex": { says: /session/ },

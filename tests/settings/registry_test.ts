@@ -215,6 +215,7 @@ Deno.test("SETTINGS keeps four settings of trust, and what a file must not decid
   const apart = rows.filter(({ persisted }) => persisted === false);
   assert.deepEqual(apart.map(({ env }) => env).sort(), [
     "DO_NOT_TRACK",
+    "SVC_1M_MODEL",
     "SVC_BEACON",
     "SVC_CCR_BACKEND",
     "SVC_OFFLINE",

@@ -13,8 +13,8 @@ import { keepCommand, ownPlace, routeVerdict } from "./routing.ts";
 import { skipped, type Verdict, warned } from "./verdict.ts";
 
 const FORMAT = jsonFormat({ container: "env", comments: true });
-/** Settings of an organisation, on Linux and on macOS. */
-const MANAGED: readonly string[] = [
+/** Settings of an organisation, on Linux and on macOS: nothing overrules them. */
+export const CLAUDE_MANAGED: readonly string[] = [
   "/etc/claude-code/managed-settings.json",
   "/Library/Application Support/ClaudeCode/managed-settings.json",
 ];
@@ -34,7 +34,7 @@ export async function checkClaude(found: Found): Promise<Verdict> {
   if (!present.includes(CLAUDE_CODE)) {
     return skipped("Claude Code is not on this machine");
   }
-  const files = await agentFiles(settingsFiles(io), FORMAT, io);
+  const files = await agentFiles(claudeSettingsFiles(io), FORMAT, io);
   const [broken] = files.filter(({ fault }) => fault !== undefined);
   if (broken !== undefined) {
     return warned(`cannot read ${broken.path}: ${broken.fault}`, {
@@ -107,11 +107,13 @@ interface Value {
   readonly from: string;
 }
 
-/** Those that Claude Code reads in this directory, the one that wins first. */
-function settingsFiles({ env, cwd }: Pick<CliIo, "env" | "cwd">): string[] {
+/** Settings files that Claude Code reads in this directory, the one that wins first. */
+export function claudeSettingsFiles(
+  { env, cwd }: Pick<CliIo, "env" | "cwd">,
+): string[] {
   const home = env.CLAUDE_CONFIG_DIR || join(homeOf(env), ".claude");
   return [
-    ...MANAGED,
+    ...CLAUDE_MANAGED,
     join(cwd, ".claude", "settings.local.json"),
     join(cwd, ".claude", "settings.json"),
     join(home, "settings.json"),
@@ -132,6 +134,7 @@ function valueOf(
   return text ? { text, from: "the shell" } : undefined;
 }
 
-function isOn(text: string | undefined): boolean {
+/** Whether a switch of Claude Code is on. */
+export function isOn(text: string | undefined): boolean {
   return text !== undefined && !/^(|0|false|no|off)$/i.test(text.trim());
 }

@@ -83,6 +83,14 @@ const EDIT_FILES: readonly FileKind[] = [
   },
 ];
 
+/** Wraps that run now keep what they need open. */
+const WRAP_FILES: readonly FileKind[] = [
+  {
+    what: "marks of wrapped agents",
+    names: /^(\.lock|\d+-\d+\.lease|\d+\.proxy|\.\d+\.proxy\.[\w-]+\.tmp)$/,
+  },
+];
+
 /** Why some files stay that svc knows. */
 const KNOWN: ReadonlyMap<string, string> = new Map([
   ["models.json", "prices and limits of models that you wrote"],
@@ -110,6 +118,7 @@ export async function workspaceItems(
   const dumps = resolve(cwd, paths.debugDumps);
   const logs = dirname(dumps);
   const edits = join(workspace, "edits");
+  const wraps = join(workspace, "wraps");
   const journals = (await entriesIn(edits)).map(({ path }) => path)
     .filter((path) => /[\\/](wrap|install)-[\w-]+\.(json|next)$/.test(path));
   const isSame = config === workspace;
@@ -123,12 +132,14 @@ export async function workspaceItems(
       logs,
       config,
       edits,
+      wraps,
       ...(hasRecord ? [recordPath(workspace)] : []),
       ...(hasServices ? [join(workspace, "deploy")] : []),
     ]),
     await filesIn(logs, LOG_FILES, [dumps]),
     await filesIn(dumps, DUMP_FILES, []),
     await filesIn(edits, EDIT_FILES, journals),
+    await filesIn(wraps, WRAP_FILES, []),
     // A directory that the user named may be full of other things.
     isConfigInside ? inConfig : { ...NO_FINDINGS, items: inConfig.items },
     await elsewhere("SVC_SETTINGS_PATH", paths.settings, { workspace, cwd }),

@@ -13,15 +13,18 @@ async function run(args: string[]) {
 Deno.test("defineWrap prints help, examples first", async () => {
   const { exitCode, out } = await run(["--help"]);
   assert.equal(exitCode, 0);
-  assert.match(out, /^Examples:\n {2}svc wrap claude --keep/);
+  assert.match(out, /^Examples:\n {2}svc wrap claude /);
 });
 
-Deno.test("defineWrap ends with 2 without an agent or --keep, and with an unknown agent or port", async () => {
+Deno.test("defineWrap ends with 2 without an agent, with an unknown one, and with options that make no sense", async () => {
   const cases: [string[], RegExp][] = [
     [["--keep"], /missing required argument 'agent'/],
-    [["claude"], /required option '--keep' not specified/],
-    [["emacs", "--keep"], /'emacs' is invalid.*claude, codex, opencode/],
-    [["claude", "--keep", "--port", "x"], /Give a port from 1 to 65535/],
+    [["emacs"], /'emacs' is invalid.*claude, codex, opencode/],
+    [["claude", "--port", "x"], /Give a port from 1 to 65535/],
+    [["claude", "--keep", "--", "-p"], /arguments for the agent with --keep/],
+    [["claude", "--keep", "--print-env"], /--keep with --print-env/],
+    [["codex", "--1m"], /--1m with codex: only claude has it/],
+    [["claude", "-p", "x"], /unknown option '-p'/],
   ];
   for (const [args, said] of cases) {
     const { exitCode, err } = await run(args);

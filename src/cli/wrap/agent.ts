@@ -1,0 +1,82 @@
+/** A coding agent that `svc wrap` can start: what sends it to the proxy. @module */
+import type { TextValues } from "../../settings/row.ts";
+import type { CliIo } from "../io.ts";
+
+/** Agents by the name on the command line. */
+export type WrapId =
+  | "claude"
+  | "codex"
+  | "opencode"
+  | "gemini"
+  | "copilot"
+  | "aider"
+  | "goose"
+  | "cline"
+  | "continue"
+  | "cursor"
+  | "openhands"
+  | "openclaw"
+  | "vibe"
+  | "cortex";
+
+/** Upstreams of the proxy that a user may have set for an agent as well. */
+export type UpstreamName = "messages" | "chat" | "vertex" | "foundry";
+
+/** The part of the outside world that is looked at. */
+export type AgentWorld = Pick<CliIo, "env" | "cwd" | "files">;
+
+/** What an agent is to be pointed to, and how it is started. */
+export interface PointRequest extends AgentWorld {
+  /** URL of the proxy with the project, without a slash at its end. */
+  readonly base: string;
+  /** Arguments for the agent. */
+  readonly args: readonly string[];
+  /** Model with a large context window to use where the agent is told of none; `undefined` for the agent's own. */
+  readonly largeModel: string | undefined;
+  /** Files that `svc wrap --keep` has edited: their addresses are the proxy's. */
+  readonly kept: readonly string[];
+}
+
+/** An address that the user has set for an agent. */
+export interface UserAddress {
+  /** Which upstream it would be. */
+  readonly upstream: UpstreamName;
+  /** The address, without what clients append to it. */
+  readonly url: string;
+  /** Where it stands, e.g. `ANTHROPIC_BASE_URL in the environment`. */
+  readonly from: string;
+}
+
+/** What makes one run of an agent use the proxy. */
+export interface Pointing {
+  /** Variables to set for it. */
+  readonly variables: TextValues;
+  /** Arguments to put before its own. */
+  readonly args: readonly string[];
+  /** Addresses that these replace: the proxy must send requests there. */
+  readonly addresses: readonly UserAddress[];
+  /** Names of variables whose values may hold a secret. */
+  readonly secrets?: readonly string[];
+  /** What the user should know, one sentence each without a final period. */
+  readonly notes?: readonly string[];
+}
+
+/** What is known of one agent. */
+export interface WrapAgent {
+  /** Name on the command line. */
+  readonly id: WrapId;
+  /** Name for people. */
+  readonly title: string;
+  /** Its program in `PATH`. */
+  readonly program: string;
+  /** How to get it, for those who do not have it. */
+  readonly install: string;
+  /** Upstreams that it may use. */
+  readonly upstreams: readonly UpstreamName[];
+  /**
+   * Says what sends it to the proxy. Nothing is written.
+   *
+   * @throws {CliFailure} If it cannot be sent there, with the reason.
+   */
+  point(request: PointRequest): Promise<Pointing> | Pointing;
+}

@@ -1,0 +1,151 @@
+/** Codex: arguments `-c` win over its configuration. @module */
+import { join, resolve } from "node:path";
+import { ConfigFault, type ConfigValues, isRecord } from "../agents/agent.ts";
+import { CODEX } from "../agents/codex.ts";
+import { fileFailure } from "../agents/report.ts";
+import { CliFailure, systemCode } from "../failure.ts";
+import type { Pointing, PointRequest, WrapAgent } from "./agent.ts";
+import { userAddresses } from "./user_address.ts";
+
+/** Providers that Codex has by itself. Their entries cannot be changed. */
+const BUILT_IN = "openai";
+/** Name of the provider that svc defines. */
+const OWN = "svc";
+const KEY = "OPENAI_API_KEY";
+const BASE = "OPENAI_BASE_URL";
+
+/** Codex. */
+export const WRAP_CODEX: WrapAgent = {
+  id: "codex",
+  title: CODEX.title,
+  program: CODEX.program,
+  install: "npm install -g @openai/codex",
+  upstreams: ["chat"],
+  async point(request) {
+    const { path, values } = await configuration(request);
+    const named = providerIn(request.args, values);
+    const target = `${request.base}/v1`;
+    return named === BUILT_IN || named === OWN
+      ? await ownProvider(request, { path, values, target })
+      : givenProvider(request, { path, values, target, named });
+  },
+};
+
+/** Codex's configuration. */
+interface Configuration {
+  readonly path: string;
+  readonly values: ConfigValues;
+}
+
+async function configuration(request: PointRequest): Promise<Configuration> {
+  const path = resolve(request.cwd, CODEX.places(request.env).fallback);
+  try {
+    const text = await request.files.read(path);
+    return { path, values: CODEX.format.parse(text ?? "") };
+  } catch (error) {
+    if (!(error instanceof ConfigFault) && systemCode(error) === undefined) {
+      throw error;
+    }
+    const failure = fileFailure(CODEX, path, error);
+    throw failure instanceof CliFailure
+      ? new CliFailure(`${failure.message}. Codex cannot read it either`)
+      : failure;
+  }
+}
+
+/** The provider that Codex will use: of the arguments, else of a profile, else of the configuration. */
+function providerIn(args: readonly string[], values: ConfigValues): string {
+  const given = valueGiven(args, "model_provider");
+  if (given !== undefined) return given;
+  const profile = profileIn(args) ?? values["profile"];
+  const { profiles } = values;
+  const chosen = isRecord(profiles) && typeof profile === "string"
+    ? profiles[profile]
+    : undefined;
+  const provider = (isRecord(chosen) ? chosen["model_provider"] : undefined) ??
+    values["model_provider"];
+  return typeof provider === "string" ? provider : BUILT_IN;
+}
+
+/** The value of `-c <key>=<value>`. */
+function valueGiven(args: readonly string[], key: string): string | undefined {
+  const words = args.map((arg) => arg.replace(/^(-c|--config=)(?=\S)/, ""));
+  const word = words.findLast((text) => text.startsWith(`${key}=`));
+  return word?.slice(key.length + 1).trim().replace(/^(["'])(.*)\1$/, "$2");
+}
+
+/** The name behind `--profile` or `-p`. */
+function profileIn(args: readonly string[]): string | undefined {
+  const at = args.findIndex((arg) => /^(-p|--profile)$/.test(arg));
+  const inline = args.find((arg) => arg.startsWith("--profile="));
+  return inline?.slice("--profile=".length) ??
+    (at < 0 ? undefined : args[at + 1]);
+}
+
+interface Target extends Configuration {
+  readonly target: string;
+}
+
+/** A provider beside Codex's own one, which would try WebSockets at the proxy first. */
+async function ownProvider(
+  request: PointRequest,
+  { path, values, target }: Target,
+): Promise<Pointing> {
+  const { base, env } = request;
+  const configured = values["openai_base_url"];
+  const isText = typeof configured === "string";
+  const addresses = userAddresses(base, [{
+    text: isText ? configured : env[BASE],
+    from: isText ? `openai_base_url in ${path}` : `${BASE} in the environment`,
+    upstream: "chat",
+    form: "v1",
+  }]);
+  const login = await loginFor(request);
+  const provider = `{name="${OWN}",base_url=${
+    JSON.stringify(target)
+  },wire_api="responses",${login}}`;
+  const args = [
+    ...["-c", `model_provider=${OWN}`],
+    ...["-c", `model_providers.${OWN}=${provider}`],
+  ];
+  return { variables: {}, args, addresses };
+}
+
+/** A key in the environment counts where there is no login. */
+async function loginFor(
+  { env, cwd, files }: PointRequest,
+): Promise<string> {
+  const { directory } = CODEX.places(env);
+  const hasLogin = await files.exists(
+    resolve(cwd, join(directory, "auth.json")),
+  );
+  return !hasLogin && env[KEY] && !env["CODEX_API_KEY"]
+    ? `env_key="${KEY}"`
+    : "requires_openai_auth=true";
+}
+
+/** The user's own provider with another address: its key, headers and the conversations under its name stay. */
+function givenProvider(
+  { base }: PointRequest,
+  { path, values, target, named }: Target & { readonly named: string },
+): Pointing {
+  const { model_providers: providers } = values;
+  const provider = isRecord(providers) ? providers[named] : undefined;
+  const url = isRecord(provider) ? provider["base_url"] : undefined;
+  if (typeof url !== "string") {
+    throw new CliFailure(
+      `Cannot send Codex through svc: it uses the provider ${
+        JSON.stringify(named)
+      }, which has no base_url in ${path}. Choose another with svc wrap codex -- -c model_provider=${BUILT_IN}`,
+    );
+  }
+  const addresses = userAddresses(base, [{
+    text: url,
+    from: `model_providers.${named}.base_url in ${path}`,
+    upstream: "chat",
+    form: "v1",
+  }]);
+  const key = /^[\w-]+$/.test(named) ? named : JSON.stringify(named);
+  const set = `model_providers.${key}.base_url=${JSON.stringify(target)}`;
+  return { variables: {}, args: ["-c", set], addresses };
+}

@@ -1,0 +1,182 @@
+/** Finds the proxy that an agent is to use, or starts one. @module */
+import { CliFailure } from "../failure.ts";
+import type { CliIo } from "../io.ts";
+import {
+  type AnsweringProxy,
+  askProxy,
+  calledHost,
+  memberOf,
+  proxyUrl,
+} from "../running_proxy.ts";
+import { SETTINGS } from "../../settings/registry.ts";
+import type { Config } from "../../settings/resolve.ts";
+import type { TextValues } from "../../settings/row.ts";
+import { VERSION } from "../../version.ts";
+import type { UpstreamName } from "./agent.ts";
+import type { Leases } from "./leases.ts";
+import { takenFailure } from "./port_advice.ts";
+import type { WrapSystem } from "./system.ts";
+
+/** Milliseconds for an answer of a proxy on this machine. */
+export const ASK_MS = 2000;
+/** Milliseconds between two looks at a proxy that starts or stops. */
+const LOOK_MS = 50;
+/** Looks at a starting proxy: a minute. */
+const START_LOOKS = 1200;
+/** Looks at a stopping one: it gives running requests ten seconds. */
+const STOP_LOOKS = 300;
+
+/** Each upstream: its setting, where a running proxy says what it is, and where the configuration has it. */
+export const UPSTREAMS: Readonly<
+  Record<UpstreamName, { readonly env: string; readonly fact: string }>
+> = {
+  messages: { env: SETTINGS.messagesApiUrl.env, fact: "anthropic_api_url" },
+  chat: { env: SETTINGS.chatApiUrl.env, fact: "openai_api_url" },
+  vertex: { env: SETTINGS.vertexApiUrl.env, fact: "vertex_api_url" },
+  foundry: { env: SETTINGS.foundryApiUrl.env, fact: "foundry_api_url" },
+};
+
+/** What an agent needs of a proxy. */
+export interface ProxyWish {
+  /** Settings that a new proxy would have. */
+  readonly config: Config;
+  /** Upstreams that the agent uses. */
+  readonly upstreams: readonly UpstreamName[];
+  /** Variables of the new proxy beside those of this program. */
+  readonly variables: TextValues;
+  /** The command as the user typed it, up to the agent. */
+  readonly command: string;
+}
+
+/** What is on the port. */
+export type FoundProxy =
+  | { readonly state: "none" }
+  | {
+    readonly state: "usable";
+    /** Version of another one, to be said. */
+    readonly otherVersion?: string;
+  }
+  /** One of another version that wraps started and nobody uses. */
+  | { readonly state: "outdated"; readonly pid: number };
+
+/**
+ * Looks whether a proxy runs that the agent can use. Nothing is changed.
+ *
+ * @param leases `undefined` where there is no workspace for them.
+ * @throws {CliFailure} If another program has the port, or the proxy sends requests elsewhere.
+ */
+export async function findProxy(
+  io: CliIo,
+  wish: ProxyWish,
+  { system, leases }: {
+    readonly system: WrapSystem;
+    readonly leases: Leases | undefined;
+  },
+): Promise<FoundProxy> {
+  const { config, command } = wish;
+  const { port } = config;
+  const host = calledHost(config.host);
+  const asked = await askProxy(config, io, ASK_MS);
+  if (asked.state === "none" && system.isFree(host, port)) {
+    return { state: "none" };
+  }
+  if (asked.state !== "up") {
+    const status = asked.state === "other" ? asked.status : undefined;
+    throw await takenFailure({ host, port, status, command }, system);
+  }
+  refuseOtherUpstream(asked, wish);
+  const { version } = asked.health;
+  if (version === VERSION) return { state: "usable" };
+  const pid = pidOf(asked);
+  const started = await leases?.started(port);
+  if (pid !== undefined && started?.pid === pid) {
+    if (await leases?.count(port) === 0) return { state: "outdated", pid };
+  }
+  return { state: "usable", otherVersion: String(version) };
+}
+
+/** A proxy with another upstream is not changed: others use it. */
+function refuseOtherUpstream(
+  { url, health }: AnsweringProxy,
+  { config, upstreams, command }: ProxyWish,
+): void {
+  const facts = memberOf(health, "config");
+  for (const name of upstreams) {
+    const { env, fact } = UPSTREAMS[name];
+    const wanted = bare(config.upstreams[name]);
+    const present = facts[fact];
+    if (present === undefined || present === wanted) continue;
+    throw new CliFailure(
+      `Cannot use the proxy at ${url}: it sends ${name} requests to ${
+        present ?? "the default address"
+      }, and ${
+        wanted ?? "the default address"
+      } is wanted here. Use another port (${command} --port ${
+        config.port + 1
+      }), or the same upstream (${env}=${present ?? ""})`,
+    );
+  }
+}
+
+/** A URL as a running proxy reports it. */
+function bare(url: string | undefined): string | null {
+  if (url === undefined) return null;
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`.replace(/\/+$/, "");
+}
+
+/** Number of the process that a proxy says it is. */
+export function pidOf({ health }: AnsweringProxy): number | undefined {
+  const { pid } = memberOf(health, "config");
+  return typeof pid === "number" ? pid : undefined;
+}
+
+/**
+ * Starts a proxy in the background and waits until it answers.
+ *
+ * @returns Number of its process.
+ * @throws {CliFailure} If it ends or does not answer; it has what the proxy said.
+ */
+export async function startProxy(
+  io: CliIo,
+  { config, variables }: ProxyWish,
+  system: WrapSystem,
+): Promise<number | undefined> {
+  const { port } = config;
+  const child = system.startBackground({
+    command: [...io.selfCommand(), "proxy", "--port", String(port)],
+    env: { ...io.env, ...variables },
+    // The project's directory may go while another agent uses the proxy.
+    cwd: io.env.HOME || io.env.USERPROFILE || io.cwd,
+  });
+  for (let looks = 0; looks < START_LOOKS; looks++) {
+    if (child.hasEnded()) break;
+    const asked = await askProxy(config, io, ASK_MS);
+    if (asked.state === "up") {
+      child.letGo();
+      return pidOf(asked);
+    }
+    await io.wait(LOOK_MS);
+  }
+  const { proxyLog } = config.logs;
+  if (!child.hasEnded()) system.askToEnd(child.pid);
+  child.letGo();
+  throw new CliFailure(
+    `Cannot start a proxy at ${proxyUrl(config)}: ${
+      child.said().trim() || "it does not answer"
+    }${proxyLog === undefined ? "" : `. Its log is ${proxyLog}`}`,
+  );
+}
+
+/** Ends a proxy and waits until its port is free, for a bounded time. */
+export async function stopProxy(
+  io: Pick<CliIo, "wait">,
+  pid: number,
+  system: WrapSystem,
+): Promise<void> {
+  system.askToEnd(pid);
+  for (let looks = 0; looks < STOP_LOOKS; looks++) {
+    if (!await system.isRunning(pid)) return;
+    await io.wait(LOOK_MS);
+  }
+}

@@ -1,0 +1,118 @@
+/** Which wrapped agents use which proxy, and which proxy they started. @module */
+import { join, resolve } from "node:path";
+import { resolvePaths } from "../../settings/paths.ts";
+import { isRecord } from "../agents/agent.ts";
+import { systemCode } from "../failure.ts";
+import type { CliIo } from "../io.ts";
+import type { HeldFile, WrapSystem } from "./system.ts";
+
+/** Ending of the files that a wrap holds while its agent runs. */
+const LEASE = ".lease";
+/** Ending of the file that names the proxy a wrap has started. */
+const PROXY = ".proxy";
+/** Times to wait five seconds each for another wrap that starts or stops a proxy. */
+const MAX_WAITS = 12;
+
+type World = Pick<CliIo, "env" | "cwd" | "files">;
+
+/** The proxy that a wrap has started on a port. */
+export interface StartedProxy {
+  /** Number of its process, as it says itself. */
+  readonly pid: number;
+}
+
+/** Leases in the workspace. The methods are for one who is alone with them. */
+export class Leases {
+  readonly #directory: string;
+  readonly #files: CliIo["files"];
+  readonly #system: WrapSystem;
+
+  /** Those of this workspace; nothing is read or made yet. */
+  constructor(world: World, system: WrapSystem) {
+    this.#directory = wrapDirectory(world);
+    this.#files = world.files;
+    this.#system = system;
+  }
+
+  /**
+   * Does something while no other wrap starts or stops a proxy.
+   *
+   * @throws {Error} The system's, if the workspace cannot be used.
+   */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    const lock = join(this.#directory, ".lock");
+    for (let waits = 1;; waits++) {
+      let hasBegun = false;
+      try {
+        return await this.#files.alone(lock, async () => {
+          hasBegun = true;
+          return await work();
+        });
+      } catch (error) {
+        const isWaiting = !hasBegun && systemCode(error) === "EBUSY";
+        if (!isWaiting || waits === MAX_WAITS) throw error;
+      }
+    }
+  }
+
+  /** Marks the proxy on a port as used until the agent has ended. */
+  async take(port: number, agent: string): Promise<HeldFile> {
+    const { pid } = this.#system;
+    const path = join(this.#directory, this.#ownName(port));
+    return await this.#system.hold(path, JSON.stringify({ agent, pid }));
+  }
+
+  /** How many other agents use the proxy on a port. What ended ones left is removed. */
+  async count(port: number): Promise<number> {
+    let count = 0;
+    for (const name of await this.#files.namesIn(this.#directory)) {
+      if (!name.startsWith(`${port}-`) || !name.endsWith(LEASE)) continue;
+      if (name === this.#ownName(port)) continue;
+      const path = join(this.#directory, name);
+      if (await this.#system.isHeld(path)) count++;
+      else await this.#files.remove(path);
+    }
+    return count;
+  }
+
+  /** The proxy that a wrap has started on a port; `undefined` for none. */
+  async started(port: number): Promise<StartedProxy | undefined> {
+    const text = await this.#files.read(this.#recordOf(port));
+    if (text === undefined) return undefined;
+    try {
+      const value: unknown = JSON.parse(text);
+      return isRecord(value) && typeof value.pid === "number"
+        ? { pid: value.pid }
+        : undefined;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Remembers the proxy that a wrap has started; `undefined` forgets it. */
+  async remember(
+    port: number,
+    proxy: StartedProxy | undefined,
+  ): Promise<void> {
+    const path = this.#recordOf(port);
+    if (proxy === undefined) return await this.#files.remove(path);
+    const before = await this.#files.read(path);
+    await this.#files.replace(path, { before, after: JSON.stringify(proxy) });
+  }
+
+  #ownName(port: number): string {
+    return `${port}-${this.#system.pid}${LEASE}`;
+  }
+
+  #recordOf(port: number): string {
+    return join(this.#directory, `${port}${PROXY}`);
+  }
+}
+
+/** Where the leases are. */
+export function wrapDirectory(
+  { env, cwd }: Pick<World, "env" | "cwd">,
+): string {
+  return resolve(cwd, resolvePaths(env).workspace, "wraps");
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { leadsTo, userAddresses } from "../../../src/cli/wrap/user_address.ts";
+
+const BASE = "http://127.0.0.1:8787/p/shop";
+const found = (text: string | undefined, form: "root" | "v1" = "root") =>
+  userAddresses(BASE, [{ text, from: "X in y", upstream: "chat", form }]);
+
+Deno.test("userAddresses has none for what is not set and for the proxy itself", () => {
+  for (const text of [undefined, "", " ", BASE, "http://localhost:8787"]) {
+    assert.deepEqual(found(text), []);
+  }
+});
+
+Deno.test("userAddresses takes off what clients append", () => {
+  assert.equal(found("https://gw.example/a/")[0]?.url, "https://gw.example/a");
+  assert.equal(
+    found("https://gw.example/a/v1/", "v1")[0]?.url,
+    "https://gw.example/a",
+  );
+  assert.equal(
+    found("http://127.0.0.1:4000/v1", "v1")[0]?.url,
+    "http://127.0.0.1:4000",
+  );
+});
+
+Deno.test("userAddresses refuses what cannot be an upstream, without secrets in what it says", () => {
+  const cases: [string, RegExp, ("root" | "v1")?][] = [
+    ["gw.example", /Cannot replace X in y: it is no http or https URL/],
+    [
+      "https://me:key@gw.example",
+      /a user name in it cannot be kept \(https:\/\/gw\.example\)/,
+    ],
+    [
+      "https://gw.example/key/v4",
+      /does not end in \/v1.*\(https:\/\/gw\.example\)/,
+      "v1",
+    ],
+  ];
+  for (const [text, said, form] of cases) {
+    assert.throws(() => found(text, form), (error: Error) => {
+      assert.match(error.message, said);
+      assert.doesNotMatch(error.message, /key/);
+      return true;
+    });
+  }
+});
+
+Deno.test("leadsTo is true for every name of the loopback with the port of the proxy", () => {
+  const is = (text: string) => leadsTo(new URL(text), BASE);
+  assert.ok(is("http://localhost:8787/v1") && is("http://[::1]:8787"));
+  assert.ok(!is("http://localhost:8788") && !is("https://localhost:8787"));
+});

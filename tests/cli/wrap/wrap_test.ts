@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { WRAP_CLAUDE } from "../../../src/cli/wrap/claude.ts";
+import { planWrap } from "../../../src/cli/wrap/plan.ts";
+import { runWrapped } from "../../../src/cli/wrap/wrap.ts";
+import { fakeIo } from "../fake_io.ts";
+import { fakeSystem } from "./fake_system.ts";
+import { askedProxy } from "./running.ts";
+
+async function plan(io = fakeIo({ ask: askedProxy(() => 5) })) {
+  const request = { agent: WRAP_CLAUDE, args: ["-p"], flags: {}, large: false };
+  return { io, plan: await planWrap(io, request) };
+}
+
+Deno.test("runWrapped starts the agent with its arguments, and gives its exit code", async () => {
+  const { io, plan: planned } = await plan();
+  const system = fakeSystem();
+  const runAgent: typeof system.runAgent = async (program) => {
+    await system.runAgent(program);
+    return 9;
+  };
+  const parts = { system: { ...system, runAgent }, useProxy: true };
+  assert.equal(await runWrapped(io, planned, parts), 9);
+  const [{ command, env, cwd } = assert.fail()] = system.ran;
+  assert.deepEqual(command, ["/bin/claude", "-p"]);
+  assert.equal(env["HOME"], "/home/a");
+  assert.equal(cwd, "/project");
+  assert.equal(system.held.size, 0);
+});
+
+Deno.test("runWrapped looks for no proxy where it is told so", async () => {
+  const { io, plan: planned } = await plan(fakeIo());
+  const system = fakeSystem({ isFree: () => false });
+  assert.equal(await runWrapped(io, planned, { system, useProxy: false }), 0);
+  assert.equal(io.err(), "");
+});
+
+Deno.test("runWrapped leaves the proxy also when the agent cannot be started", async () => {
+  const { io, plan: planned } = await plan();
+  const system = fakeSystem({
+    runAgent: () => Promise.reject(new Error("no")),
+  });
+  await assert.rejects(
+    runWrapped(io, planned, { system, useProxy: true }),
+    /no/,
+  );
+  assert.equal(system.held.size, 0);
+});
+
+Deno.test("runWrapped names an address of the user that it replaces", async () => {
+  const { io, plan: planned } = await plan(fakeIo({
+    env: { HOME: "/home/a", ANTHROPIC_BASE_URL: "https://gw.example" },
+  }));
+  await runWrapped(io, planned, { system: fakeSystem(), useProxy: false });
+  assert.match(
+    io.err(),
+    /svc: ANTHROPIC_BASE_URL in the environment is the upstream of messages requests now/,
+  );
+});

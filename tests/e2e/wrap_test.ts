@@ -1,0 +1,201 @@
+/** `svc wrap` with an agent that is a script: what reaches it, and what becomes of the proxy. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { startProxyProcess } from "./proxy_process.ts";
+import { withAgent } from "./wrapped_agent.ts";
+
+/** Waits for a line, then ends. */
+const WAITS = 'echo "ready $ANTHROPIC_BASE_URL"; read -r line; exit 0';
+
+Deno.test("svc wrap passes arguments, project and exit code, and ends the proxy that it started", async () => {
+  const agent = [
+    'for word in "$@"; do echo "arg=$word"; done',
+    'echo "base=$ANTHROPIC_BASE_URL search=$ENABLE_TOOL_SEARCH"',
+    "exit 7",
+  ].join("\n");
+  await withAgent(agent, async ({ start, port, health, leases }) => {
+    const wrap = start(["wrap", "claude", "--", "-p", "two words", "--help"]);
+    const { code, text } = await wrap.ended();
+    assert.equal(code, 7, text);
+    assert.match(text, /arg=-p\narg=two words\narg=--help\n/);
+    const base = `http://127.0.0.1:${port}/p/my%20project`;
+    assert.ok(text.includes(`base=${base} search=true`), text);
+    assert.match(text, /svc: started a proxy at/);
+    assert.equal(await health(), undefined);
+    assert.deepEqual(await leases(), []);
+  });
+});
+
+Deno.test("svc wrap gives the agent its terminal, and Ctrl-C to the agent only", async () => {
+  const agent = [
+    "trap 'echo caught; exit 5' INT",
+    'test -t 0 && test -t 1 && echo "size=$(stty size)"',
+    "echo ready; while :; do sleep 0.1; done",
+  ].join("\n");
+  await withAgent(agent, async ({ startOnTerminal, health }) => {
+    const wrap = startOnTerminal(["wrap", "claude"]);
+    await wrap.saw(/size=33 99\r?\nready/);
+    assert.ok(await health());
+    await wrap.type("\x03");
+    const { code, text } = await wrap.ended();
+    assert.equal(text.match(/caught/g)?.length, 1, text);
+    assert.equal(code, 5, text);
+    assert.equal(await health(), undefined);
+  });
+});
+
+Deno.test("svc wrap passes signals on, and reports the one that ended the agent", async () => {
+  const agent = [
+    "trap 'echo got-usr1' USR1",
+    "echo ready; while :; do sleep 0.1; done",
+  ].join("\n");
+  await withAgent(agent, async ({ start }) => {
+    const wrap = start(["wrap", "claude"]);
+    await wrap.saw(/ready/);
+    wrap.kill("SIGUSR1");
+    await wrap.saw(/got-usr1/);
+    wrap.kill("SIGTERM");
+    assert.equal((await wrap.ended()).code, 128 + 15);
+  });
+  await withAgent("kill -KILL $$", async ({ start }) => {
+    assert.equal((await start(["wrap", "claude"]).ended()).code, 128 + 9);
+  });
+});
+
+Deno.test("svc wrap shares its proxy, and the last one out ends it", async () => {
+  await withAgent(WAITS, async ({ start, health, leases }) => {
+    const first = start(["wrap", "claude"]);
+    const second = start(["wrap", "claude"]);
+    await Promise.all([first.saw(/ready/), second.saw(/ready/)]);
+    const pid = (await health())?.config.pid;
+    assert.ok(pid);
+    assert.equal((await leases()).length, 3);
+    await first.type("go\n");
+    assert.equal((await first.ended()).code, 0);
+    assert.equal((await health())?.config.pid, pid);
+    await second.type("go\n");
+    const { code, text } = await second.ended();
+    assert.equal(code, 0);
+    const said = (await first.ended()).text + text;
+    assert.equal(said.match(/started a proxy/g)?.length, 1, said);
+    assert.equal(said.match(/using the proxy/g)?.length, 1, said);
+    assert.equal(await health(), undefined);
+  });
+});
+
+Deno.test("svc wrap does not count an agent whose wrap was killed", async () => {
+  await withAgent(WAITS, async ({ start, health, leases }) => {
+    const killed = start(["wrap", "claude"]);
+    await killed.saw(/ready/);
+    killed.kill("SIGKILL");
+    assert.equal((await killed.ended()).code, 128 + 9);
+    assert.ok(await health());
+    const next = start(["wrap", "claude"]);
+    await next.saw(/ready/);
+    await next.type("go\n");
+    assert.equal((await next.ended()).code, 0);
+    assert.equal(await health(), undefined);
+    assert.deepEqual(await leases(), []);
+  });
+});
+
+Deno.test("svc wrap uses a proxy that runs and leaves it, but not one with another upstream", async () => {
+  await withAgent("exit 0", async ({ start, env }) => {
+    await using proxy = await startProxyProcess({
+      env: { ...env, SVC_PORT: "" },
+    });
+    const at = { SVC_PORT: String(proxy.port) };
+    const used = await start(["wrap", "claude"], at).ended();
+    assert.equal(used.code, 0, used.text);
+    assert.match(used.text, /using the proxy/);
+    assert.equal((await fetch(`${proxy.url}/livez`)).status, 200);
+    const other = "http://127.0.0.1:10";
+    const { code, text } = await start(["wrap", "claude"], {
+      ...at,
+      MSG_TARGET_API_URL: other,
+    }).ended();
+    assert.equal(code, 1);
+    assert.match(text, /it sends messages requests to http:\/\/127.0.0.1:9, /);
+    assert.match(text, /and http:\/\/127\.0\.0\.1:10 is wanted here/);
+    assert.match(text, /svc wrap claude --port \d+/);
+  });
+});
+
+Deno.test("svc wrap says which program has the port, and offers a free one", async () => {
+  await withAgent("exit 0", async ({ start, port }) => {
+    const server = Deno.serve(
+      { hostname: "127.0.0.1", port, onListen: () => {} },
+      () => new Response("no", { status: 418 }),
+    );
+    try {
+      const { code, text } = await start(["wrap", "claude"]).ended();
+      assert.equal(code, 1);
+      assert.match(text, /answers \/health with HTTP status 418, not like svc/);
+      assert.match(text, /port \d+ is free: svc wrap claude --port \d+/);
+      if (Deno.build.os === "linux") {
+        assert.ok(text.includes(`(process ${Deno.pid})`), text);
+      }
+    } finally {
+      await server.shutdown();
+    }
+  });
+});
+
+Deno.test("svc wrap makes nothing with --dry-run", async () => {
+  await withAgent("exit 9", async ({ start, home, health, port }) => {
+    const { code, text } = await start([
+      ...["wrap", "claude", "--dry-run", "--", "-p", "it's"],
+    ]).ended();
+    assert.equal(code, 0, text);
+    assert.ok(text.includes(`would start a proxy: http://127.0.0.1:${port}`));
+    assert.match(
+      text,
+      /would set ANTHROPIC_BASE_URL=http.*\/p\/my%20project\n/,
+    );
+    assert.ok(text.includes(`would run claude -p 'it'\\''s'`), text);
+    assert.equal(await health(), undefined);
+    const names = await Array.fromAsync(Deno.readDir(home));
+    assert.deepEqual(names.map(({ name }) => name).sort(), [
+      "bin",
+      "my project",
+    ]);
+  });
+});
+
+Deno.test("svc wrap prints variables for a shell, whose proxy stays", async () => {
+  await withAgent("exit 0", async ({ start, health }) => {
+    const { code, text } = await start(["wrap", "claude", "--print-env"])
+      .ended();
+    assert.equal(code, 0, text);
+    assert.match(
+      text,
+      /^export ANTHROPIC_BASE_URL='?http[^\n]*my%20project'?$/m,
+    );
+    assert.ok(await health());
+    const again = await start(["wrap", "claude"]).ended();
+    assert.equal(again.code, 0);
+    assert.ok(await health());
+  });
+});
+
+Deno.test("svc wrap runs an agent also where it cannot write", async () => {
+  await withAgent("exit 3", async ({ start, home, health }) => {
+    await Deno.writeTextFile(join(home, "file"), "");
+    const { code, text } = await start(["wrap", "claude"], {
+      SVC_WORKSPACE_DIR: join(home, "file/below"),
+      SVC_STATELESS: "true",
+    }).ended();
+    assert.match(text, /Cannot write to .*file\/below.* does not share/);
+    assert.equal(code, 3, text);
+    assert.equal(await health(), undefined);
+  });
+});
+
+Deno.test("svc wrap says how to get an agent that is not there", async () => {
+  await withAgent("exit 0", async ({ start, health }) => {
+    const { code, text } = await start(["wrap", "codex"]).ended();
+    assert.equal(code, 127);
+    assert.match(text, /no program codex in PATH.*npm install -g @openai/);
+    assert.equal(await health(), undefined);
+  });
+});
