@@ -45,6 +45,8 @@ export interface UserAddress {
   readonly url: string;
   /** Where it stands, e.g. `ANTHROPIC_BASE_URL in the environment`. */
   readonly from: string;
+  /** Whether it is the agent's own default: a setting of the proxy wins over it. */
+  readonly isDefault?: true;
 }
 
 /** What makes one run of an agent use the proxy. */

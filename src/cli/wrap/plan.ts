@@ -30,6 +30,8 @@ export interface WrapPlan {
   readonly agent: WrapAgent;
   /** What points it to the proxy. */
   readonly pointing: Pointing;
+  /** Addresses of the agent that are upstreams of the proxy now. */
+  readonly adopted: readonly UserAddress[];
   /** All arguments for it. */
   readonly args: readonly string[];
   /** Its whole environment. */
@@ -80,13 +82,17 @@ export async function planWrap(
       : undefined,
     kept: kept.map(({ path }) => path),
   });
-  const chosen = chosenUpstreams(pointing.addresses, settings);
+  const adopted = pointing.addresses.filter(({ upstream, isDefault }) =>
+    !isDefault || settings.config.given[UPSTREAMS[upstream].env] === undefined
+  );
+  const chosen = chosenUpstreams(adopted, settings);
   const { config } = await startSettings({ ...flags, ...chosen }, io);
   const given = flags["chat-api-url"];
   const chat = given === undefined ? {} : { [UPSTREAMS.chat.env]: given };
   return {
     agent,
     pointing,
+    adopted,
     args: [...pointing.args, ...args],
     env: { ...io.env, ...pointing.variables, ...unrouted(io.env, config.host) },
     wish: {
@@ -107,12 +113,16 @@ function chosenUpstreams(
   for (const { upstream, url, from } of addresses) {
     const { env } = UPSTREAMS[upstream];
     const given = config.given[env];
-    const present = config.upstreams[upstream];
-    if (given !== undefined && present !== url) {
+    const present = given === undefined
+      ? chosen[env]
+      : config.upstreams[upstream];
+    if (present !== undefined && present !== url) {
       throw new CliFailure(
-        `Cannot choose between two upstreams: ${given.name} is ${
-          originOf(present)
-        }, ${from} is ${originOf(url)}. Take one of them out`,
+        `Cannot choose between two upstreams: ${
+          given?.name ?? "another address of the agent"
+        } is ${originOf(present)}, ${from} is ${
+          originOf(url)
+        }. Take one of them out`,
       );
     }
     chosen[env] = url;
@@ -120,8 +130,8 @@ function chosenUpstreams(
   return chosen;
 }
 
-/** A path may be a secret. */
-function originOf(url: string | undefined): string {
+/** Scheme, host and port: a path may be a secret. */
+export function originOf(url: string | undefined): string {
   return URL.parse(url ?? "")?.origin ?? "not set";
 }
 

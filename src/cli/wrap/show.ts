@@ -4,7 +4,7 @@ import type { CliIo } from "../io.ts";
 import { proxyUrl } from "../running_proxy.ts";
 import { findProxy } from "./ensure_proxy.ts";
 import { Leases } from "./leases.ts";
-import type { WrapPlan } from "./plan.ts";
+import { originOf, type WrapPlan } from "./plan.ts";
 import type { WrapSystem } from "./system.ts";
 
 /** A word that a shell takes as it is. */
@@ -16,7 +16,7 @@ export async function showPlan(
   plan: WrapPlan,
   system: WrapSystem | undefined,
 ): Promise<void> {
-  const { agent, pointing, args, wish } = plan;
+  const { agent, pointing, adopted, args, wish } = plan;
   const url = proxyUrl(wish.config);
   if (system !== undefined) {
     const leases = new Leases(io, system);
@@ -30,8 +30,8 @@ export async function showPlan(
       if (upstream) say(io, `  ${name} requests go to ${upstream}`);
     }
   }
-  for (const { from, upstream } of pointing.addresses) {
-    say(io, `would replace ${from}, which becomes the upstream of ${upstream}`);
+  for (const { from, upstream, url } of adopted) {
+    say(io, `  ${upstream}: ${originOf(url)} is the address of ${from}`);
   }
   for (const [name, value] of setBy(plan)) {
     const isSecret = pointing.secrets?.includes(name);

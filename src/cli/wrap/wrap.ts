@@ -1,7 +1,7 @@
 /** `svc wrap <agent>`: runs an agent whose requests go through the proxy. @module */
 import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import type { WrapPlan } from "./plan.ts";
+import { originOf, type WrapPlan } from "./plan.ts";
 import { joinProxy } from "./shared_proxy.ts";
 import type { WrapSystem } from "./system.ts";
 
@@ -23,7 +23,7 @@ export async function runWrapped(
     readonly useProxy: boolean;
   },
 ): Promise<number> {
-  const { agent, pointing, args, env, wish } = plan;
+  const { agent, pointing, adopted, args, env, wish } = plan;
   const program = await system.findProgram(agent.program, env);
   if (program === undefined) {
     throw new CliFailure(
@@ -31,8 +31,11 @@ export async function runWrapped(
       EXIT_NO_PROGRAM,
     );
   }
-  for (const { from, upstream } of pointing.addresses) {
-    io.stderr(`svc: ${from} is the upstream of ${upstream} requests now\n`);
+  for (const { from, upstream, url } of adopted) {
+    const origin = originOf(url);
+    io.stderr(
+      `svc: ${upstream} requests go to ${origin}, the address of ${from}\n`,
+    );
   }
   for (const note of pointing.notes ?? []) io.stderr(`svc: ${note}\n`);
   const run = () =>

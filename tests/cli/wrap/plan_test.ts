@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { CliFailure } from "../../../src/cli/failure.ts";
+import type { WrapAgent } from "../../../src/cli/wrap/agent.ts";
 import { planWrap } from "../../../src/cli/wrap/plan.ts";
 import { WRAP_CLAUDE } from "../../../src/cli/wrap/claude.ts";
+import { WRAP_AIDER } from "../../../src/cli/wrap/variables.ts";
+import { WRAP_VIBE } from "../../../src/cli/wrap/vibe.ts";
 import { WRAP_CODEX } from "../../../src/cli/wrap/codex.ts";
 import { fakeIo } from "../fake_io.ts";
 
@@ -79,6 +82,27 @@ Deno.test("planWrap takes the large model of SVC_1M_MODEL", async () => {
     "opus[1m]",
     undefined,
   ]);
+});
+
+Deno.test("planWrap lets a setting win over the agent's own default upstream", async () => {
+  const chat = async (env: Record<string, string>) => {
+    const { wish, adopted } = await plan(env, { agent: WRAP_VIBE });
+    return [wish.config.upstreams.chat, adopted.length];
+  };
+  assert.deepEqual(await chat({}), ["https://api.mistral.ai", 1]);
+  const given = { CHAT_TARGET_API_URL: "https://gw.example" };
+  assert.deepEqual(await chat(given), ["https://gw.example", 0]);
+});
+
+Deno.test("planWrap refuses two addresses of an agent for one upstream", async () => {
+  const env = {
+    OPENAI_API_BASE: "https://a.example/v1",
+    OPENAI_BASE_URL: "https://b.example/v1",
+  };
+  await assert.rejects(
+    plan(env, { agent: WRAP_AIDER }),
+    /another address of the agent is https:\/\/a\.example, OPENAI_BASE_URL/,
+  );
 });
 
 Deno.test("planWrap refuses a port that nobody can know", async () => {

@@ -53,6 +53,6 @@ Deno.test("runWrapped names an address of the user that it replaces", async () =
   await runWrapped(io, planned, { system: fakeSystem(), useProxy: false });
   assert.match(
     io.err(),
-    /svc: ANTHROPIC_BASE_URL in the environment is the upstream of messages requests now/,
+    /svc: messages requests go to https:\/\/gw\.example, the address of ANTHROPIC_BASE_URL in the environment\n/,
   );
 });
