@@ -199,3 +199,60 @@ Deno.test("svc wrap says how to get an agent that is not there", async () => {
     assert.equal(await health(), undefined);
   });
 });
+
+/** What Cline has in its file before. */
+const CLINE = JSON.stringify({
+  lastUsedProvider: "anthropic",
+  providers: { anthropic: { settings: { apiKey: "k" } } },
+});
+
+Deno.test("svc wrap gives a file back that it edits for a run, also after a kill, and the last run does", async () => {
+  await withAgent(WAITS, async ({ start, home, port }) => {
+    const path = join(home, ".cline/data/settings/providers.json");
+    await Deno.mkdir(join(path, ".."), { recursive: true });
+    await Deno.writeTextFile(path, CLINE);
+    const read = () => Deno.readTextFile(path);
+    const address = `http://127.0.0.1:${port}/p/my%20project/v1`;
+    const killed = start(["wrap", "cline"]);
+    await killed.saw(/ready/);
+    const { providers } = JSON.parse(await read());
+    assert.equal(providers.anthropic.settings.baseUrl, address);
+    killed.kill("SIGKILL");
+    await killed.ended();
+    const other = start(["wrap", "claude"]);
+    await other.saw(/ready/);
+    assert.equal(await read(), CLINE);
+    const [first, second] = [
+      start(["wrap", "cline"]),
+      start(["wrap", "cline"]),
+    ];
+    await Promise.all([first.saw(/ready/), second.saw(/ready/)]);
+    await first.type("go\n");
+    assert.equal((await first.ended()).code, 0);
+    assert.ok((await read()).includes(address));
+    await second.type("go\n");
+    assert.equal((await second.ended()).code, 0);
+    assert.equal(await read(), CLINE);
+    await other.type("go\n");
+    await other.ended();
+  });
+});
+
+Deno.test("svc wrap and svc unwrap at once leave the file as it was", async () => {
+  await withAgent("exit 0", async ({ start, home }) => {
+    const path = join(home, ".cline/data/settings/providers.json");
+    await Deno.mkdir(join(path, ".."), { recursive: true });
+    await Deno.writeTextFile(path, CLINE);
+    const all = [
+      start(["wrap", "cline"]),
+      start(["unwrap", "cline"]),
+      start(["wrap", "cline"]),
+      start(["unwrap", "--all"]),
+    ];
+    for (const each of all) {
+      const { code, text } = await each.ended();
+      assert.equal(code, 0, text);
+    }
+    assert.equal(await Deno.readTextFile(path), CLINE);
+  });
+});

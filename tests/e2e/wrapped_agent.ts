@@ -38,7 +38,7 @@ export interface WrapProcess {
 }
 
 /**
- * Runs a test with an agent `claude` that is a shell script, and ends all that the test has started.
+ * Runs a test with agents `claude` and `cline` that are a shell script, and ends all that the test has started.
  *
  * @param agent The script.
  */
@@ -73,9 +73,10 @@ async function placeOf(
   const bin = join(home, "bin");
   await Deno.mkdir(project);
   await Deno.mkdir(bin);
-  await Deno.writeTextFile(join(bin, "claude"), `#!/bin/sh\n${agent}\n`, {
-    mode: 0o755,
-  });
+  for (const name of ["claude", "cline"]) {
+    const script = `#!/bin/sh\n${agent}\n`;
+    await Deno.writeTextFile(join(bin, name), script, { mode: 0o755 });
+  }
   const env = {
     ...cacheOfRuntime(),
     HOME: home,

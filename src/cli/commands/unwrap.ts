@@ -1,6 +1,6 @@
 /** `svc unwrap`: give agents' files back as they were before `svc wrap --keep`. @module */
 import { Argument, type Command } from "@commander-js/extra-typings";
-import { KEEPABLE } from "../edits/keep_rows.ts";
+import { ALL_KEEPABLE } from "../edits/keep_rows.ts";
 import { unwrapAll } from "../edits/unwrap.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
@@ -27,21 +27,22 @@ export function defineUnwrap(
     .addHelpText("after", NOTES)
     .addArgument(
       new Argument("[agents...]", "whose files to give back")
-        .choices(Object.keys(KEEPABLE)),
+        .choices(ALL_KEEPABLE.map(({ id }) => id)),
     )
     .option("--all", "all agents")
     .option("--dry-run", "show the changes, make none")
     .action(async (names, { all = false, dryRun = false }) => {
-      const rows = Object.values(KEEPABLE);
       if (all === names.length > 0) {
         throw new CliFailure(
           `Cannot unwrap: name agents, or all of them with --all (${
-            Object.keys(KEEPABLE).join(", ")
+            ALL_KEEPABLE.map(({ id }) => id).join(", ")
           })`,
           EXIT_USAGE,
         );
       }
-      const agents = all ? rows : rows.filter(({ id }) => names.includes(id));
+      const agents = all
+        ? ALL_KEEPABLE
+        : ALL_KEEPABLE.filter(({ id }) => names.includes(id));
       done(await unwrapAll(io, { agents, dryRun }));
     });
 }

@@ -4,7 +4,8 @@ import {
   type Command,
   InvalidArgumentError,
 } from "@commander-js/extra-typings";
-import { KEEPABLE } from "../edits/keep_rows.ts";
+import { ALL_KEEPABLE } from "../edits/keep_rows.ts";
+import { say } from "../agents/report.ts";
 import { keepAgent } from "../edits/keep.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
@@ -16,7 +17,7 @@ import { denoSystem } from "../wrap/deno_system.ts";
 import { planWrap } from "../wrap/plan.ts";
 import { WRAPPED } from "../wrap/registry.ts";
 import { keepProxy } from "../wrap/shared_proxy.ts";
-import { printEnvironment, showPlan } from "../wrap/show.ts";
+import { environmentLines, showPlan } from "../wrap/show.ts";
 import { runWrapped } from "../wrap/wrap.ts";
 
 const EXAMPLES = `Examples:
@@ -104,14 +105,15 @@ async function wrapped(io: CliIo, given: Given): Promise<number> {
     return 0;
   }
   if (!flags.printEnv) return await runWrapped(io, plan, { system, useProxy });
+  const lines = environmentLines(plan);
   if (useProxy) await keepProxy(io, plan.wish, system);
-  printEnvironment(io, plan);
+  for (const line of lines) say(io, line);
   return 0;
 }
 
 /** Points the agent to the proxy for good. */
 async function keep(io: CliIo, { agent, flags }: Given): Promise<void> {
-  const keepable = Object.values(KEEPABLE).find(({ id }) => id === agent.id);
+  const keepable = ALL_KEEPABLE.find(({ id }) => id === agent.id);
   if (keepable === undefined) {
     throw new CliFailure(
       `Cannot keep ${agent.title} pointed to the proxy: svc edits no file of it. Start it with svc wrap ${agent.id}`,

@@ -21,11 +21,19 @@ export interface KeepRequest {
   readonly base: string;
   /** Only show what would change: nothing is made, the workspace included. */
   readonly dryRun: boolean;
+  /** Whether it is for one run: addresses of the user are replaced too, since they are upstreams then. */
+  readonly forRun?: true;
 }
 
+/** What an edit is for: `wrap` for good, `run` for as long as the agent runs. */
+export type EditPurpose = "wrap" | "run";
+
 /** Name of an agent's journal. */
-export function ownerOf({ id }: Pick<Keepable, "id">): string {
-  return `wrap-${id}`;
+export function ownerOf(
+  { id }: Pick<Keepable, "id">,
+  purpose: EditPurpose = "wrap",
+): string {
+  return `${purpose}-${id}`;
 }
 
 /**
@@ -40,8 +48,8 @@ export async function keepAgent(
 ): Promise<void> {
   if (request.dryRun) return await keepWith(io, request, new Journals(io));
   await withJournals(io, (journals) => keepWith(io, request, journals));
-  const { agent, base } = request;
-  if (await isServiceInstalled(base, io)) return;
+  const { agent, base, forRun } = request;
+  if (forRun || await isServiceInstalled(base, io)) return;
   io.stderr(
     `No service keeps a proxy at ${base}: ${agent.title} fails while none runs. Start svc proxy, or undo this with svc unwrap ${agent.id}\n`,
   );
@@ -49,19 +57,20 @@ export async function keepAgent(
 
 async function keepWith(
   io: CliIo,
-  { agent, base, dryRun }: KeepRequest,
+  { agent, base, dryRun, forRun }: KeepRequest,
   journals: Journals,
 ): Promise<void> {
-  const owner = ownerOf(agent);
+  const owner = ownerOf(agent, forRun ? "run" : "wrap");
   const past = (await journals.of(owner))?.files[0];
   const path = past?.path ?? await keptFile(agent, io);
   try {
     const target = await io.files.realPath(path);
     const before = await io.files.read(target);
     const { format } = agent;
-    const values = agent.values(base);
+    const present = VALUE_FORMATS[format].parse(before ?? "");
+    const values = agent.values(base, present);
     const { text, made } = editText(before, { format, values, past });
-    refuseOther(made, values);
+    if (!forRun) refuseOther(made, values);
     const directories = [
       ...past?.directories ?? [],
       ...await missingDirectories(io, target),
@@ -81,12 +90,15 @@ async function keepWith(
       pending: writeOf(target, before, text),
     });
     say(io, `${agent.title}: ${path} leads to ${base} now`);
-    say(io, `  svc unwrap ${agent.id} gives it back`);
+    if (!forRun) say(io, `  svc unwrap ${agent.id} gives it back`);
   } catch (error) {
     const failure = fileFailure(agent, path, error);
     if (!(failure instanceof CliFailure)) throw failure;
+    const otherwise = agent.onlyFile
+      ? ""
+      : `; svc wrap ${agent.id} starts ${agent.title} with variables instead`;
     throw new CliFailure(
-      `${failure.message}. The file is as it was; README.md says how to start ${agent.title} with variables instead`,
+      `${failure.message}. The file is as it was${otherwise}`,
     );
   }
 }

@@ -1,18 +1,23 @@
 /** Agents that `svc wrap --keep` can point to the proxy for good, and what it writes for each. @module */
 import { join, resolve } from "node:path";
 import type { TextValues } from "../../settings/row.ts";
-import type { AgentId } from "../agents/agent.ts";
-import { homeOf } from "../agents/agent.ts";
+import {
+  type AgentId,
+  ConfigFault,
+  type ConfigValues,
+  homeOf,
+  isRecord,
+} from "../agents/agent.ts";
 import { CODEX } from "../agents/codex.ts";
 import { OPENCODE } from "../agents/opencode.ts";
 import type { EditWorld } from "./transaction.ts";
-import type { WantedValue } from "./file_plan.ts";
+import { valueAt, type WantedValue } from "./file_plan.ts";
 import type { FormatId } from "./value_format.ts";
 
 /** What is known of one agent. */
-export interface Keepable {
+export interface Keepable<Id extends string = string> {
   /** Name on the command line. */
-  readonly id: AgentId;
+  readonly id: Id;
   /** Name for people. */
   readonly title: string;
   /** How its file is read. */
@@ -22,12 +27,18 @@ export interface Keepable {
   /**
    * What sends it to the proxy.
    * @param base Base URL of the proxy, without a slash at its end.
+   * @param present What the file says now.
+   * @throws {ConfigFault} If the file has nothing that the proxy serves.
    */
-  values(base: string): readonly WantedValue[];
+  values(base: string, present?: ConfigValues): readonly WantedValue[];
+  /** Whether nothing but its file sends it to the proxy. */
+  readonly onlyFile?: true;
 }
 
 /** One row per agent. */
-export const KEEPABLE: Readonly<Record<AgentId, Keepable>> = {
+export const KEEPABLE: Readonly<
+  Record<AgentId, Keepable<AgentId>>
+> = {
   claude: {
     id: "claude",
     title: "Claude Code",
@@ -84,6 +95,75 @@ export const KEEPABLE: Readonly<Record<AgentId, Keepable>> = {
     ],
   },
 };
+
+/** Cline: it has one entry per provider, and uses the one that was chosen last. */
+export const CLINE: Keepable<"cline"> = clineKeepable(undefined);
+
+/** {@linkcode CLINE} for a provider; `undefined` for the one that was chosen last. */
+export function clineKeepable(
+  provider: string | undefined,
+): Keepable<"cline"> {
+  return {
+    id: "cline",
+    title: "Cline",
+    format: "jsonc",
+    onlyFile: true,
+    places: (env) => [
+      join(
+        env.CLINE_DATA_DIR ||
+          join(env.CLINE_DIR || join(homeOf(env), ".cline"), "data"),
+        "settings",
+        "providers.json",
+      ),
+    ],
+    values: (base, present = {}) => {
+      const name = provider ?? present["lastUsedProvider"];
+      const path = ["providers", String(name), "settings"];
+      const isServed = ["anthropic", "openai", "openai-compatible"]
+        .includes(String(name));
+      if (isServed && isRecord(valueAt(present, path))) {
+        return [{ path: [...path, "baseUrl"], value: `${base}/v1` }];
+      }
+      throw new ConfigFault(
+        `its provider is ${
+          typeof name === "string" ? name : "not set"
+        }, and svc serves anthropic and openai-compatible; choose one with cline auth`,
+      );
+    },
+  };
+}
+
+/** OpenClaw. A provider that it has by itself needs an address and a list of further models. */
+export const OPENCLAW: Keepable<"openclaw"> = {
+  id: "openclaw",
+  title: "OpenClaw",
+  format: "jsonc",
+  onlyFile: true,
+  places: (env) => [
+    env.OPENCLAW_CONFIG_PATH ||
+    join(
+      env.OPENCLAW_STATE_DIR || join(homeOf(env), ".openclaw"),
+      "openclaw.json",
+    ),
+  ],
+  values: (base) =>
+    [["anthropic", base], ["openai", `${base}/v1`]].flatMap(
+      ([name = "", url]) => {
+        const path = ["models", "providers", name];
+        return [
+          { path: [...path, "baseUrl"], value: url },
+          { path: [...path, "models"], value: [], unlessSet: true },
+        ];
+      },
+    ),
+};
+
+/** All agents whose files svc edits. */
+export const ALL_KEEPABLE: readonly Keepable[] = [
+  ...Object.values(KEEPABLE),
+  CLINE,
+  OPENCLAW,
+];
 
 /** The file of an agent to edit: the first that is there, else the one to make. */
 export async function keptFile(

@@ -4,8 +4,8 @@ import { EXIT_FAILED } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { undoText } from "./file_plan.ts";
 import type { EditedFile, Journal, PendingWrite } from "./journal.ts";
-import { ownerOf, showEdit, writeOf } from "./keep.ts";
-import { KEEPABLE, type Keepable } from "./keep_rows.ts";
+import { type EditPurpose, ownerOf, showEdit, writeOf } from "./keep.ts";
+import { ALL_KEEPABLE, type Keepable } from "./keep_rows.ts";
 import { type EditWorld, Journals, withJournals } from "./transaction.ts";
 
 /** Whose files to give back. */
@@ -14,7 +14,11 @@ export interface UnwrapRequest {
   readonly agents: readonly Keepable[];
   /** Only show what would change. */
   readonly dryRun: boolean;
+  /** Which edits; those for good and those of runs unless given. */
+  readonly purposes?: readonly EditPurpose[];
 }
+
+const PURPOSES: readonly EditPurpose[] = ["wrap", "run"];
 
 /**
  * Gives the files of these agents back; a failure with one does not keep the others from their turn.
@@ -24,13 +28,13 @@ export interface UnwrapRequest {
  */
 export async function unwrapAll(
   io: CliIo,
-  { agents, dryRun }: UnwrapRequest,
+  { agents, dryRun, purposes = PURPOSES }: UnwrapRequest,
 ): Promise<number> {
   const work = async (journals: Journals) => {
     let exitCode = 0;
     for (const agent of agents) {
       try {
-        await unwrapOne(io, agent, { journals, dryRun });
+        await unwrapOne(io, agent, { journals, dryRun, purposes });
       } catch (error) {
         complain(io, error);
         exitCode = EXIT_FAILED;
@@ -63,10 +67,12 @@ export async function wrappedFiles(
 ): Promise<readonly WrappedFile[]> {
   const journals = new Journals(world);
   const all: WrappedFile[] = [];
-  for (const agent of Object.values(KEEPABLE)) {
-    const journal = await journals.of(ownerOf(agent));
-    const files = journal?.files ?? [];
-    all.push(...files.map(({ path }) => ({ agent, path })));
+  for (const agent of ALL_KEEPABLE) {
+    for (const purpose of PURPOSES) {
+      const journal = await journals.of(ownerOf(agent, purpose));
+      const files = journal?.files ?? [];
+      all.push(...files.map(({ path }) => ({ agent, path })));
+    }
   }
   return all;
 }
@@ -74,16 +80,36 @@ export async function wrappedFiles(
 async function unwrapOne(
   io: CliIo,
   agent: Keepable,
-  { journals, dryRun }: {
+  { journals, dryRun, purposes }: {
     readonly journals: Journals;
     readonly dryRun: boolean;
+    readonly purposes: readonly EditPurpose[];
   },
 ): Promise<void> {
-  const owner = ownerOf(agent);
-  const journal = await journals.of(owner);
-  if (journal === undefined) {
+  const found = await Promise.all(
+    // What was edited last is undone first.
+    purposes.toReversed().map((purpose) =>
+      journals.of(ownerOf(agent, purpose))
+    ),
+  );
+  const present = found.filter((journal) => journal !== undefined);
+  if (present.length === 0) {
     return say(io, `${agent.title}: nothing to give back`);
   }
+  for (const journal of present) {
+    await undoJournal(io, agent, { journals, dryRun, journal });
+  }
+}
+
+async function undoJournal(
+  io: CliIo,
+  agent: Keepable,
+  { journals, dryRun, journal }: {
+    readonly journals: Journals;
+    readonly dryRun: boolean;
+    readonly journal: Journal;
+  },
+): Promise<void> {
   const pending: PendingWrite[] = [];
   const lines: string[] = [];
   for (const file of journal.files) {

@@ -87,7 +87,8 @@ const EDIT_FILES: readonly FileKind[] = [
 const WRAP_FILES: readonly FileKind[] = [
   {
     what: "marks of wrapped agents",
-    names: /^(\.lock|\d+-\d+\.lease|\d+\.proxy|\.\d+\.proxy\.[\w-]+\.tmp)$/,
+    names:
+      /^(\.lock|\d+-\d+\.(lease|config\.yaml)|\d+\.proxy|\.\d+\.proxy\.[\w-]+\.tmp)$/,
   },
 ];
 
@@ -120,7 +121,9 @@ export async function workspaceItems(
   const edits = join(workspace, "edits");
   const wraps = join(workspace, "wraps");
   const journals = (await entriesIn(edits)).map(({ path }) => path)
-    .filter((path) => /[\\/](wrap|install)-[\w-]+\.(json|next)$/.test(path));
+    .filter((path) =>
+      /[\\/](wrap|run|install)-[\w-]+\.(json|next)$/.test(path)
+    );
   const isSame = config === workspace;
   const isConfigInside = dirname(config) === workspace;
   const inConfig = isSame

@@ -1,4 +1,5 @@
 /** A coding agent that `svc wrap` can start: what sends it to the proxy. @module */
+import type { Keepable } from "../edits/keep_rows.ts";
 import type { TextValues } from "../../settings/row.ts";
 import type { CliIo } from "../io.ts";
 
@@ -59,8 +60,26 @@ export interface Pointing {
   readonly addresses: readonly UserAddress[];
   /** Names of variables whose values may hold a secret. */
   readonly secrets?: readonly string[];
+  /** The agent's own file that has to say so while it runs; it is given back at the end. */
+  readonly edit?: Keepable;
+  /** A file for this run only, and how the agent is told of it. */
+  readonly scratch?: ScratchFile;
   /** What the user should know, one sentence each without a final period. */
   readonly notes?: readonly string[];
+}
+
+/** A file for one run. */
+export interface ScratchFile {
+  /** The user's file that it is made from. */
+  readonly from: string;
+  /** End of its name. */
+  readonly ending: string;
+  /** What it says otherwise, one line each. */
+  readonly changes: readonly string[];
+  /** Its text. */
+  readonly text: string;
+  /** Option before its path. */
+  readonly option: string;
 }
 
 /** What is known of one agent. */

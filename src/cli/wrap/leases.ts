@@ -70,9 +70,45 @@ export class Leases {
       if (name === this.#ownName(port)) continue;
       const path = join(this.#directory, name);
       if (await this.#system.isHeld(path)) count++;
-      else await this.#files.remove(path);
+      else await this.#forget(name);
     }
     return count;
+  }
+
+  /** Whether another wrap runs that agent, on any port. */
+  async has(agent: string): Promise<boolean> {
+    for (const name of await this.#files.namesIn(this.#directory)) {
+      const isOwn = name.endsWith(`-${this.#system.pid}${LEASE}`);
+      if (isOwn || !name.endsWith(LEASE)) continue;
+      const path = join(this.#directory, name);
+      const text = await this.#files.read(path) ?? "";
+      if (!text.includes(JSON.stringify(agent))) continue;
+      if (await this.#system.isHeld(path)) return true;
+    }
+    return false;
+  }
+
+  /** Writes a file for the run of this program's agent. */
+  async writeScratch(
+    port: number,
+    { ending, text }: { readonly ending: string; readonly text: string },
+  ): Promise<string> {
+    const path = join(
+      this.#directory,
+      this.#ownName(port).replace(LEASE, ending),
+    );
+    const before = await this.#files.read(path);
+    await this.#files.replace(path, { before, after: text });
+    return path;
+  }
+
+  /** Removes the mark of an ended agent, and what was written for its run. */
+  async #forget(lease: string): Promise<void> {
+    const start = lease.slice(0, -LEASE.length);
+    for (const name of await this.#files.namesIn(this.#directory)) {
+      if (!name.startsWith(`${start}.`)) continue;
+      await this.#files.remove(join(this.#directory, name));
+    }
   }
 
   /** The proxy that a wrap has started on a port; `undefined` for none. */

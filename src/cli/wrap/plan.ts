@@ -38,6 +38,8 @@ export interface WrapPlan {
   readonly env: TextValues;
   /** The proxy it needs. */
   readonly wish: ProxyWish;
+  /** URL of the proxy with the project. */
+  readonly base: string;
 }
 
 /** Variables with which programs send even requests to this machine elsewhere. */
@@ -70,12 +72,13 @@ export async function planWrap(
   }
   const project = basename(io.cwd);
   const path = project === "" ? "" : `/p/${encodeURIComponent(project)}`;
+  const base = proxyUrl(settings.config) + path;
   const kept = await wrappedFiles(io);
   const pointing = await agent.point({
     env: io.env,
     cwd: io.cwd,
     files: io.files,
-    base: proxyUrl(settings.config) + path,
+    base,
     args,
     largeModel: large
       ? readSetting(SETTINGS.largeModel, { env: io.env })
@@ -91,6 +94,7 @@ export async function planWrap(
   const chat = given === undefined ? {} : { [UPSTREAMS.chat.env]: given };
   return {
     agent,
+    base,
     pointing,
     adopted,
     args: [...pointing.args, ...args],

@@ -1,7 +1,9 @@
 /** The agents that `svc wrap` starts. @module */
 import type { WrapAgent } from "./agent.ts";
 import { WRAP_CLAUDE } from "./claude.ts";
+import { WRAP_CLINE, WRAP_OPENCLAW } from "./cline.ts";
 import { WRAP_CODEX } from "./codex.ts";
+import { WRAP_CONTINUE } from "./continue.ts";
 import { WRAP_OPENCODE } from "./opencode.ts";
 import {
   WRAP_AIDER,
@@ -23,8 +25,11 @@ export const WRAPPED: readonly WrapAgent[] = [
   WRAP_COPILOT,
   WRAP_AIDER,
   WRAP_GOOSE,
+  WRAP_CLINE,
+  WRAP_CONTINUE,
   WRAP_CURSOR,
   WRAP_OPENHANDS,
+  WRAP_OPENCLAW,
   WRAP_VIBE,
   WRAP_CORTEX,
 ];

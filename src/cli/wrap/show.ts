@@ -1,4 +1,6 @@
 /** What `svc wrap` prints instead of starting an agent. @module */
+import { keepAgent } from "../edits/keep.ts";
+import { CliFailure } from "../failure.ts";
 import { say } from "../agents/report.ts";
 import type { CliIo } from "../io.ts";
 import { proxyUrl } from "../running_proxy.ts";
@@ -37,18 +39,45 @@ export async function showPlan(
     const isSecret = pointing.secrets?.includes(name);
     say(io, `would set ${name}=${isSecret ? "…" : quoted(value)}`);
   }
+  await showFiles(io, plan);
   say(io, `would run ${[agent.program, ...args].map(quoted).join(" ")}`);
 }
 
-/** Prints lines that point a shell's agent to the proxy, for `eval`. */
-export function printEnvironment(io: CliIo, plan: WrapPlan): void {
-  const { agent, pointing } = plan;
-  for (const [name, value] of setBy(plan)) {
-    say(io, `export ${name}=${quoted(value)}`);
+/** Shows the files that a run edits or makes. */
+async function showFiles(
+  io: CliIo,
+  { agent, base, pointing: { edit, scratch } }: WrapPlan,
+): Promise<void> {
+  if (edit !== undefined) {
+    const request = { agent: edit, base, dryRun: true, forRun: true } as const;
+    await keepAgent(io, request);
   }
-  if (pointing.args.length === 0) return;
+  if (scratch === undefined) return;
+  const { from, changes, option } = scratch;
+  say(io, `would give ${agent.title} a copy of ${from} (${option}) with`);
+  for (const change of changes) say(io, `  ${change}`);
+}
+
+/**
+ * Lines for `eval` that point a shell's agent to the proxy.
+ *
+ * @throws {CliFailure} If variables and arguments alone do not point it there.
+ */
+export function environmentLines(plan: WrapPlan): readonly string[] {
+  const { agent, pointing } = plan;
+  if (pointing.edit !== undefined || pointing.scratch !== undefined) {
+    const way = pointing.edit === undefined ? "" : " or with --keep";
+    throw new CliFailure(
+      `Cannot point ${agent.title} by variables: it needs a file. Use svc wrap ${agent.id} without --print-env${way}`,
+    );
+  }
   const words = [agent.program, ...pointing.args].map(quoted).join(" ");
-  say(io, `${agent.program}() { command ${words} "$@"; }`);
+  return [
+    ...setBy(plan).map(([name, value]) => `export ${name}=${quoted(value)}`),
+    ...pointing.args.length === 0
+      ? []
+      : [`${agent.program}() { command ${words} "$@"; }`],
+  ];
 }
 
 /** The variables that a run sets, with those for proxies of the network. */

@@ -1,7 +1,9 @@
 /** `svc wrap <agent>`: runs an agent whose requests go through the proxy. @module */
 import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
+import { Leases } from "./leases.ts";
 import { originOf, type WrapPlan } from "./plan.ts";
+import { undoDeadRuns, writeRunFiles } from "./run_files.ts";
 import { joinProxy } from "./shared_proxy.ts";
 import type { WrapSystem } from "./system.ts";
 
@@ -38,13 +40,20 @@ export async function runWrapped(
     );
   }
   for (const note of pointing.notes ?? []) io.stderr(`svc: ${note}\n`);
-  const run = () =>
-    system.runAgent({ command: [program, ...args], env, cwd: io.cwd });
-  if (!useProxy) return await run();
-  const proxy = await joinProxy(io, wish, { system, agent: agent.id });
+  const leases = new Leases(io, system);
+  await undoDeadRuns(io, leases);
+  const proxy = useProxy
+    ? await joinProxy(io, wish, { system, agent: agent.id })
+    : undefined;
   try {
-    return await run();
+    const files = await writeRunFiles(io, plan, leases);
+    try {
+      const command = [program, ...files.args, ...args];
+      return await system.runAgent({ command, env, cwd: io.cwd });
+    } finally {
+      await files.undo();
+    }
   } finally {
-    await proxy.leave();
+    await proxy?.leave();
   }
 }

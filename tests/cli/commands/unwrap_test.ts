@@ -17,8 +17,8 @@ Deno.test("defineUnwrap prints help, examples first", async () => {
 Deno.test("defineUnwrap unwraps the named agents or all, and nothing else", async () => {
   const cases: [string[], RegExp][] = [
     [["claude", "codex"], /^Claude Code: nothing.*\nCodex: nothing.*\n$/],
-    [["--all"], /^Claude.*\nCodex.*\nOpenCode.*\n$/],
-    [["--all", "--dry-run"], /^Claude.*\nCodex.*\nOpenCode.*\n$/],
+    [["--all"], /^Claude.*\nCodex.*\nOpenCode.*\nCline.*\nOpenClaw.*\n$/],
+    [["--all", "--dry-run"], /^Claude.*\n(.*\n){3}OpenClaw.*\n$/],
   ];
   for (const [args, said] of cases) {
     const { exitCode, out } = await run(args);
@@ -29,7 +29,10 @@ Deno.test("defineUnwrap unwraps the named agents or all, and nothing else", asyn
 
 Deno.test("defineUnwrap ends with 2 without an agent, with an unknown one, and with both", async () => {
   const cases: [string[], RegExp][] = [
-    [[], /name agents, or all of them with --all \(claude, codex, opencode\)/],
+    [
+      [],
+      /name agents, or all of them with --all \(claude, codex, opencode, cline, openclaw\)/,
+    ],
     [["emacs"], /'emacs' is invalid.*claude, codex, opencode/],
     [["claude", "--all"], /name agents, or all/],
   ];

@@ -91,7 +91,10 @@ Deno.test("keepAgent leaves a file that cannot be parsed, and says what works wi
     await assert.rejects(keep(home), (error: unknown) => {
       assert.ok(error instanceof CliFailure);
       assert.match(error.message, /settings\.json:1 .*not valid JSON/);
-      assert.match(error.message, /start Claude Code with variables instead/);
+      assert.match(
+        error.message,
+        /svc wrap claude starts Claude Code with variables instead/,
+      );
       return true;
     });
     assert.equal(

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { CliFailure } from "../../../src/cli/failure.ts";
-import type { WrapAgent } from "../../../src/cli/wrap/agent.ts";
 import { planWrap } from "../../../src/cli/wrap/plan.ts";
 import { WRAP_CLAUDE } from "../../../src/cli/wrap/claude.ts";
 import { WRAP_AIDER } from "../../../src/cli/wrap/variables.ts";

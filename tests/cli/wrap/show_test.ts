@@ -3,7 +3,7 @@ import { planWrap } from "../../../src/cli/wrap/plan.ts";
 import { WRAP_CODEX } from "../../../src/cli/wrap/codex.ts";
 import { WRAP_OPENCODE } from "../../../src/cli/wrap/opencode.ts";
 import {
-  printEnvironment,
+  environmentLines,
   quoted,
   showPlan,
 } from "../../../src/cli/wrap/show.ts";
@@ -38,13 +38,14 @@ Deno.test("showPlan shows the proxy, the variables without secrets, and the comm
   );
 });
 
-Deno.test("printEnvironment prints a function where the agent needs arguments", async () => {
+Deno.test("environmentLines have a function where the agent needs arguments", async () => {
   const io = fakeIo();
   const request = { agent: WRAP_CODEX, args: [], flags: {}, large: false };
-  printEnvironment(io, await planWrap(io, request));
+  const [line = "", ...more] = environmentLines(await planWrap(io, request));
+  assert.deepEqual(more, []);
   assert.match(
-    io.out(),
-    /^codex\(\) \{ command codex -c model_provider=svc -c 'model_providers\.svc=.*' "\$@"; \}\n$/,
+    line,
+    /^codex\(\) \{ command codex -c model_provider=svc -c 'model_providers\.svc=.*' "\$@"; \}$/,
   );
 });
 
