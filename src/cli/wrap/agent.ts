@@ -58,6 +58,8 @@ export interface Pointing {
   readonly args: readonly string[];
   /** Addresses that these replace: the proxy must send requests there. */
   readonly addresses: readonly UserAddress[];
+  /** Upstreams that this run uses; those of the agent unless given. */
+  readonly upstreams?: readonly UpstreamName[];
   /** Names of variables whose values may hold a secret. */
   readonly secrets?: readonly string[];
   /** The agent's own file that has to say so while it runs; it is given back at the end. */

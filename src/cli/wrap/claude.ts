@@ -8,46 +8,18 @@ import {
   isOn,
 } from "../doctor/claude_check.ts";
 import { CliFailure } from "../failure.ts";
-import type {
-  Pointing,
-  PointRequest,
-  UpstreamName,
-  WrapAgent,
-} from "./agent.ts";
+import type { Pointing, PointRequest, WrapAgent } from "./agent.ts";
+import {
+  CHOSEN,
+  DIRECT,
+  type SeeVariable,
+  type Service,
+} from "./claude_services.ts";
 import { userAddresses } from "./user_address.ts";
 
 const FORMAT = jsonFormat({ container: "env", comments: true });
 
-/** A service that Claude Code can use, and how its base URL is set. */
-interface Service {
-  /** Variable that chooses it; none for the default. */
-  readonly choice?: string;
-  /** Variable of its base URL. */
-  readonly variable: string;
-  /** Upstream of the proxy for it. */
-  readonly upstream: UpstreamName;
-  /** What follows the proxy's URL. */
-  readonly ending: string;
-}
-
-const DEFAULT: Service = {
-  variable: "ANTHROPIC_BASE_URL",
-  upstream: "messages",
-  ending: "",
-};
-const SERVICES: readonly Service[] = [
-  {
-    choice: "CLAUDE_CODE_USE_VERTEX",
-    variable: "ANTHROPIC_VERTEX_BASE_URL",
-    upstream: "vertex",
-    ending: "/v1",
-  },
-];
-/** Services whose requests are signed or named for their own host. */
-const UNREACHABLE: readonly (readonly [choice: string, name: string])[] = [
-  ["CLAUDE_CODE_USE_BEDROCK", "Bedrock"],
-  ["CLAUDE_CODE_USE_FOUNDRY", "Foundry"],
-];
+const BEDROCK = "CLAUDE_CODE_USE_BEDROCK";
 const SEARCH = "ENABLE_TOOL_SEARCH";
 const MODEL = "ANTHROPIC_MODEL";
 /** Ending of a model's name that asks for the large context window. */
@@ -67,19 +39,16 @@ export const WRAP_CLAUDE: WrapAgent = {
       request,
     );
     const broken = files.find(({ fault }) => fault !== undefined);
-    const seen = new Settings(files, request);
-    for (const [choice, name] of UNREACHABLE) {
-      const value = seen.value(choice);
-      if (!isOn(value?.text)) continue;
+    const see = variablesIn(files, request);
+    const bedrock = see(BEDROCK);
+    if (isOn(bedrock?.text)) {
       throw new CliFailure(
-        `Cannot send Claude Code through svc: ${choice} in ${value?.from} selects ${name}. docs/proxy.md says which services svc serves`,
+        `Cannot send Claude Code through svc: ${BEDROCK} in ${bedrock?.from} selects Bedrock, whose requests are signed for its own address`,
       );
     }
-    const service =
-      SERVICES.find(({ choice }) =>
-        choice !== undefined && isOn(seen.value(choice)?.text)
-      ) ?? DEFAULT;
-    const pointing = pointed(request, { seen, service });
+    const service = CHOSEN.find(({ choice }) => isOn(see(choice!)?.text)) ??
+      DIRECT;
+    const pointing = pointed(request, { see, service });
     if (broken === undefined) return pointing;
     const note =
       `${broken.path} cannot be read (${broken.fault}); it is left as it is, and this run is pointed by variables`;
@@ -89,51 +58,37 @@ export const WRAP_CLAUDE: WrapAgent = {
 
 function pointed(
   request: PointRequest,
-  { seen, service }: { readonly seen: Settings; readonly service: Service },
+  { see, service }: { readonly see: SeeVariable; readonly service: Service },
 ): Pointing {
   const { base, args, largeModel } = request;
-  const { variable, upstream, ending } = service;
-  const target = base + ending;
-  const present = seen.value(variable);
-  const addresses = userAddresses(base, [{
-    text: present?.isKept ? undefined : present?.text,
-    from: `${variable} in ${present?.from}`,
-    upstream,
-    form: ending === "" ? "root" : "v1",
-  }]);
+  const { variables: own, found } = service.point(base, see);
   const model = largeModel === undefined
     ? undefined
-    : modelFor(args, largeModel, seen);
-  const variables = {
-    [variable]: target,
-    ...seen.value(SEARCH) === undefined && { [SEARCH]: "true" },
-    ...model !== undefined && { [MODEL]: model },
+    : modelFor(args, largeModel, see);
+  const fixed = { ...own, ...model !== undefined && { [MODEL]: model } };
+  const pointing = {
+    variables: {
+      ...fixed,
+      ...see(SEARCH) === undefined && { [SEARCH]: "true" },
+    },
+    addresses: userAddresses(base, found === undefined ? [] : [found]),
+    upstreams: [service.upstream],
   };
   // What a file says wins over the environment, so it has to be said with more weight.
-  const overruled = [variable, ...model === undefined ? [] : [MODEL]]
-    .filter((name) => seen.value(name)?.isFile);
-  if (overruled.length === 0) return { variables, args: [], addresses };
-  refuseVain(overruled, { args, seen, target });
-  const env = Object.fromEntries(
-    overruled.map((name) => [name, variables[name as keyof typeof variables]]),
-  );
-  return {
-    variables,
-    args: ["--settings", JSON.stringify({ env })],
-    addresses,
-  };
+  const overruled = Object.entries(fixed).filter(([name]) => see(name)?.isFile);
+  if (overruled.length === 0) return { ...pointing, args: [] };
+  refuseVain(overruled[0]!, args, see);
+  const env = Object.fromEntries(overruled);
+  return { ...pointing, args: ["--settings", JSON.stringify({ env })] };
 }
 
 /** Refuses to overrule what stays in force whatever is given. */
 function refuseVain(
-  [name = ""]: readonly string[],
-  { args, seen, target }: {
-    readonly args: readonly string[];
-    readonly seen: Settings;
-    readonly target: string;
-  },
+  [name, target]: readonly [name: string, target: string],
+  args: readonly string[],
+  see: SeeVariable,
 ): void {
-  const from = seen.value(name)?.from ?? "";
+  const from = see(name)?.from ?? "";
   if (CLAUDE_MANAGED.includes(from)) {
     throw new CliFailure(
       `Cannot overrule ${name} in ${from}, the settings of your organisation: Claude Code lets nothing override them`,
@@ -150,36 +105,20 @@ function refuseVain(
 function modelFor(
   args: readonly string[],
   fallback: string,
-  seen: Settings,
+  see: SeeVariable,
 ): string | undefined {
   if (args.some((arg) => /^--model(=|$)/.test(arg))) return undefined;
-  const name = (seen.value(MODEL)?.text ?? fallback).trim();
+  const name = (see(MODEL)?.text ?? fallback).trim();
   return name.toLowerCase().endsWith(LARGE) ? name : name + LARGE;
 }
 
-/** A variable as Claude Code sees it. */
-interface Seen {
-  readonly text: string;
-  /** Where it stands. */
-  readonly from: string;
-  readonly isFile: boolean;
-  /** Whether svc wrote it. */
-  readonly isKept: boolean;
-}
-
 /** The variables that Claude Code sees: those of its settings, then those of the environment. */
-class Settings {
-  readonly #files: readonly AgentFile[];
-  readonly #request: PointRequest;
-
-  constructor(files: readonly AgentFile[], request: PointRequest) {
-    this.#files = files;
-    this.#request = request;
-  }
-
-  value(name: string): Seen | undefined {
-    const { env, kept } = this.#request;
-    for (const { path, values } of this.#files) {
+function variablesIn(
+  files: readonly AgentFile[],
+  { env, kept }: PointRequest,
+): SeeVariable {
+  return (name) => {
+    for (const { path, values } of files) {
       const { env: set } = values;
       const text = isRecord(set) ? set[name] : undefined;
       if (typeof text !== "string" || text === "") continue;
@@ -188,5 +127,5 @@ class Settings {
     const text = env[name];
     if (!text) return undefined;
     return { text, from: "the environment", isFile: false, isKept: false };
-  }
+  };
 }

@@ -101,7 +101,7 @@ export async function planWrap(
     env: { ...io.env, ...pointing.variables, ...unrouted(io.env, config.host) },
     wish: {
       config,
-      upstreams: agent.upstreams,
+      upstreams: pointing.upstreams ?? agent.upstreams,
       variables: { ...absolute(io), ...chat, ...chosen },
       command: `svc wrap ${agent.id}`,
     },

@@ -4,13 +4,13 @@ import { WRAP_CLAUDE } from "./claude.ts";
 import { WRAP_CLINE, WRAP_OPENCLAW } from "./cline.ts";
 import { WRAP_CODEX } from "./codex.ts";
 import { WRAP_CONTINUE } from "./continue.ts";
+import { WRAP_GEMINI } from "./gemini.ts";
 import { WRAP_OPENCODE } from "./opencode.ts";
 import {
   WRAP_AIDER,
   WRAP_COPILOT,
   WRAP_CORTEX,
   WRAP_CURSOR,
-  WRAP_GEMINI,
   WRAP_GOOSE,
   WRAP_OPENHANDS,
 } from "./variables.ts";

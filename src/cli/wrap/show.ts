@@ -27,7 +27,7 @@ export async function showPlan(
       io,
       `${state === "usable" ? "would use" : "would start"} a proxy: ${url}`,
     );
-    for (const name of agent.upstreams) {
+    for (const name of wish.upstreams) {
       const upstream = wish.config.upstreams[name];
       if (upstream) say(io, `  ${name} requests go to ${upstream}`);
     }

@@ -136,33 +136,6 @@ export const WRAP_OPENHANDS: WrapAgent = {
   },
 };
 
-/** Gemini CLI with a key. With a login it uses another service, which the proxy does not serve. */
-export const WRAP_GEMINI: WrapAgent = {
-  id: "gemini",
-  title: "Gemini CLI",
-  program: "gemini",
-  install: "npm install -g @google/gemini-cli",
-  upstreams: [],
-  point({ base, env }) {
-    const name = "GOOGLE_GEMINI_BASE_URL";
-    const text = env[name];
-    const own = URL.parse(text ?? "")?.host === new URL(base).host;
-    if (text && !own) {
-      throw new CliFailure(
-        `Cannot replace ${name} in the environment: the proxy sends Gemini's requests to Google only. Unset it, or start gemini without svc`,
-      );
-    }
-    return {
-      variables: { [name]: base },
-      args: [],
-      addresses: [],
-      notes: [
-        "Gemini's requests are counted and forwarded, not compressed; with a Google login they do not come here at all",
-      ],
-    };
-  },
-};
-
 /** Copilot CLI with a provider of the user's own; GitHub's models cannot be pointed elsewhere. */
 export const WRAP_COPILOT: WrapAgent = {
   id: "copilot",

@@ -15,6 +15,7 @@ Deno.test("WRAP_CLAUDE sets the address and the tool search, and nothing else", 
     variables: { ANTHROPIC_BASE_URL: BASE, ENABLE_TOOL_SEARCH: "true" },
     args: [],
     addresses: [],
+    upstreams: ["messages"],
   });
 });
 
@@ -99,16 +100,4 @@ Deno.test("WRAP_CLAUDE sets a model with a large context where no argument names
     "--settings",
     '{"env":{"ANTHROPIC_MODEL":"opus[1m]"}}',
   ]);
-});
-
-Deno.test("WRAP_CLAUDE points Vertex by its own variable", async () => {
-  const { variables, addresses } = await point({
-    env: {
-      CLAUDE_CODE_USE_VERTEX: "1",
-      ANTHROPIC_VERTEX_BASE_URL: "https://vertex.example/v1",
-    },
-  });
-  assert.equal(variables["ANTHROPIC_VERTEX_BASE_URL"], `${BASE}/v1`);
-  assert.equal(addresses[0]?.upstream, "vertex");
-  assert.equal(addresses[0]?.url, "https://vertex.example");
 });

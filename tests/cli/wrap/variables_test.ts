@@ -4,7 +4,6 @@ import {
   WRAP_COPILOT,
   WRAP_CORTEX,
   WRAP_CURSOR,
-  WRAP_GEMINI,
   WRAP_GOOSE,
   WRAP_OPENHANDS,
 } from "../../../src/cli/wrap/variables.ts";
@@ -27,7 +26,6 @@ Deno.test("Agents by variables get the address in the form that each variable ha
       OPENAI_BASE_URL: V1,
     }],
     [WRAP_CORTEX, { OPENAI_BASE_URL: V1 }],
-    [WRAP_GEMINI, { GOOGLE_GEMINI_BASE_URL: BASE }],
   ];
   for (const [agent, variables] of cases) {
     const pointing = await pointed(agent);
@@ -58,16 +56,6 @@ Deno.test("WRAP_OPENHANDS follows the model, and says what it needs", async () =
   assert.deepEqual(other.variables, { LLM_BASE_URL: V1 });
   assert.deepEqual(other.args, []);
   await assert.rejects(point(""), /LLM_MODEL is not set/);
-});
-
-Deno.test("WRAP_GEMINI refuses another address than Google's", async () => {
-  const set = (GOOGLE_GEMINI_BASE_URL: string) =>
-    pointed(WRAP_GEMINI, { env: { GOOGLE_GEMINI_BASE_URL } });
-  await assert.rejects(
-    set("https://gw.example/key"),
-    /Cannot replace GOOGLE_GEMINI_BASE_URL in the environment: .* Google only/,
-  );
-  assert.equal((await set(BASE)).args.length, 0);
 });
 
 Deno.test("WRAP_COPILOT uses the key or the provider that is there, and nothing of GitHub", async () => {
