@@ -160,6 +160,16 @@ export function methodNotAllowed(): Response {
   });
 }
 
+/** Answer to a client that wants a WebSocket. */
+export function noWebSockets(): Response {
+  const error = {
+    type: "invalid_request_error",
+    message: "Cannot open a WebSocket: svc has none, send requests over HTTP",
+    code: 426,
+  };
+  return errorResponse(JSON.stringify({ type: "error", error }), 426);
+}
+
 /** Answer to a client that has left: nobody reads it, but a handler must return something. */
 export function clientGone(): Response {
   return new Response(null, { status: 499 });

@@ -1,12 +1,13 @@
 /** Requests that are refused by their shape, before anything looks at where they go. @module */
 import { isForwardable } from "../upstream/forward.ts";
-import { errorResponse, methodNotAllowed } from "./errors.ts";
+import { errorResponse, methodNotAllowed, noWebSockets } from "./errors.ts";
 import { keepingLast } from "./keeping_last.ts";
 
 /**
  * The answer to a request that no route may see; `undefined` for all others.
  *
- * Methods that make tunnels or echo credentials get 405, on every path. A request
+ * Methods that make tunnels or echo credentials get 405, on every path. A WebSocket gets
+ * 426, which tells clients that have another way to take it at once. A request
  * that the next server might read otherwise than this one gets 400: the runtime lets
  * a repeated `Content-Length`, a transfer coding that it does not undo, and any text
  * as `Host` through. So does one in absolute form that names another host than its
@@ -16,6 +17,9 @@ import { keepingLast } from "./keeping_last.ts";
  */
 export function refuseShape(request: Request): Response | undefined {
   if (!isForwardable(request.method)) return methodNotAllowed();
+  if (/^websocket$/i.test(request.headers.get("upgrade") ?? "")) {
+    return noWebSockets();
+  }
   const fault = faultOf(request);
   return fault === undefined ? undefined : badRequest(fault);
 }

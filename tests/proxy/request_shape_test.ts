@@ -69,3 +69,12 @@ Deno.test("refuseShape answers 405 to tunnels and echoes, whatever the path", ()
     }
   }
 });
+
+Deno.test("refuseShape answers 426 to WebSockets, and lets other upgrades pass", async () => {
+  const asked = (upgrade: string) =>
+    refuseShape(shaped({ upgrade, connection: "upgrade" }, { method: "GET" }));
+  const response = asked("WebSocket");
+  assert.equal(response?.status, 426);
+  assert.match((await response?.json()).error.message, /over HTTP$/);
+  assert.equal(asked("h2c"), undefined);
+});

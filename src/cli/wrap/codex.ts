@@ -7,10 +7,12 @@ import { CliFailure, systemCode } from "../failure.ts";
 import type { Pointing, PointRequest, WrapAgent } from "./agent.ts";
 import { userAddresses } from "./user_address.ts";
 
-/** Providers that Codex has by itself. Their entries cannot be changed. */
+/** The provider that Codex has by itself. Its entry cannot be changed. */
 const BUILT_IN = "openai";
-/** Name of the provider that svc defines. */
+/** The provider that svc defines where there is a key only, and with --keep. */
 const OWN = "svc";
+/** Its key for another address. */
+const ADDRESS = "openai_base_url";
 const KEY = "OPENAI_API_KEY";
 const BASE = "OPENAI_BASE_URL";
 
@@ -86,42 +88,47 @@ interface Target extends Configuration {
   readonly target: string;
 }
 
-/** A provider beside Codex's own one, which would try WebSockets at the proxy first. */
+/** Codex's own provider with another address: conversations belong to a provider, so theirs stay visible. */
 async function ownProvider(
   request: PointRequest,
   { path, values, target }: Target,
 ): Promise<Pointing> {
   const { base, env } = request;
-  const configured = values["openai_base_url"];
+  const configured = values[ADDRESS];
   const isText = typeof configured === "string";
   const addresses = userAddresses(base, [{
     text: isText ? configured : env[BASE],
-    from: isText ? `openai_base_url in ${path}` : `${BASE} in the environment`,
+    from: isText ? `${ADDRESS} in ${path}` : `${BASE} in the environment`,
     upstream: "chat",
     form: "v1",
   }]);
-  const login = await loginFor(request);
-  const provider = `{name="${OWN}",base_url=${
-    JSON.stringify(target)
-  },wire_api="responses",${login}}`;
-  const args = [
-    ...["-c", `model_provider=${OWN}`],
-    ...["-c", `model_providers.${OWN}=${provider}`],
-  ];
-  return { variables: {}, args, addresses };
+  const address = JSON.stringify(target);
+  if (!await needsKey(request, values)) {
+    const args = ["-c", `${ADDRESS}=${address}`];
+    return { variables: {}, args, addresses };
+  }
+  const provider =
+    `{name="${OWN}",base_url=${address},wire_api="responses",env_key="${KEY}"}`;
+  return {
+    variables: {},
+    args: [
+      ...["-c", `model_provider=${OWN}`],
+      ...["-c", `model_providers.${OWN}=${provider}`],
+    ],
+    addresses,
+  };
 }
 
-/** A key in the environment counts where there is no login. */
-async function loginFor(
+/** Without a login, Codex's own provider would send no key at all. */
+async function needsKey(
   { env, cwd, files }: PointRequest,
-): Promise<string> {
+  values: ConfigValues,
+): Promise<boolean> {
+  if (!env[KEY] || env["CODEX_API_KEY"]) return false;
   const { directory } = CODEX.places(env);
-  const hasLogin = await files.exists(
-    resolve(cwd, join(directory, "auth.json")),
-  );
-  return !hasLogin && env[KEY] && !env["CODEX_API_KEY"]
-    ? `env_key="${KEY}"`
-    : "requires_openai_auth=true";
+  const store = values["cli_auth_credentials_store"] ?? "file";
+  return store === "file" &&
+    !await files.exists(resolve(cwd, join(directory, "auth.json")));
 }
 
 /** The user's own provider with another address: its key, headers and the conversations under its name stay. */

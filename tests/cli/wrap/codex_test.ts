@@ -5,30 +5,36 @@ import { BASE, type Circumstances, pointed } from "./pointed.ts";
 const CONFIG = ".codex/config.toml";
 const point = (circumstances?: Circumstances) =>
   pointed(WRAP_CODEX, circumstances);
-const own = (login: string) => [
-  ...["-c", "model_provider=svc", "-c"],
-  `model_providers.svc={name="svc",base_url="${BASE}/v1",wire_api="responses",${login}}`,
-];
+const ADDRESS = ["-c", `openai_base_url="${BASE}/v1"`];
 const CORP = [
   'model_provider = "corp"',
   "[model_providers.corp]",
   'base_url = "https://gw.example/llm/v1"',
 ].join("\n");
 
-Deno.test("WRAP_CODEX defines a provider by arguments, with the login or the key that is there", async () => {
-  const login = "requires_openai_auth=true";
+Deno.test("WRAP_CODEX gives its own provider another address, so that conversations stay visible", async () => {
   assert.deepEqual(await point(), {
     variables: {},
-    args: own(login),
+    args: ADDRESS,
     addresses: [],
   });
+});
+
+Deno.test("WRAP_CODEX defines a provider where there is a key and no login", async () => {
   const env = { OPENAI_API_KEY: "k" };
-  assert.deepEqual(
-    (await point({ env })).args,
-    own('env_key="OPENAI_API_KEY"'),
-  );
-  const files = { ".codex/auth.json": "{}" };
-  assert.deepEqual((await point({ env, files })).args, own(login));
+  const { args } = await point({ env });
+  assert.deepEqual(args, [
+    ...["-c", "model_provider=svc", "-c"],
+    `model_providers.svc={name="svc",base_url="${BASE}/v1",wire_api="responses",env_key="OPENAI_API_KEY"}`,
+  ]);
+  const logins: Circumstances[] = [
+    { env, files: { ".codex/auth.json": "{}" } },
+    { env, files: { [CONFIG]: 'cli_auth_credentials_store = "keyring"' } },
+    { env: { ...env, CODEX_API_KEY: "k" } },
+  ];
+  for (const login of logins) {
+    assert.deepEqual((await point(login)).args, ADDRESS);
+  }
 });
 
 Deno.test("WRAP_CODEX gives the user's provider another address, and its own becomes the upstream", async () => {
@@ -60,7 +66,7 @@ Deno.test("WRAP_CODEX follows the provider of an argument or a profile", async (
     files: { [CONFIG]: CORP },
     args: ["-c", "model_provider=openai"],
   });
-  assert.equal(back.args[1], "model_provider=svc");
+  assert.deepEqual(back.args, ADDRESS);
 });
 
 Deno.test("WRAP_CODEX makes another address of the default provider the upstream", async () => {

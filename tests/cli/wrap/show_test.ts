@@ -45,7 +45,7 @@ Deno.test("environmentLines have a function where the agent needs arguments", as
   assert.deepEqual(more, []);
   assert.match(
     line,
-    /^codex\(\) \{ command codex -c model_provider=svc -c 'model_providers\.svc=.*' "\$@"; \}$/,
+    /^codex\(\) \{ command codex -c 'openai_base_url=".*\/v1"' "\$@"; \}$/,
   );
 });
 
