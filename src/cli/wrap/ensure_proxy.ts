@@ -1,5 +1,5 @@
 /** Finds the proxy that an agent is to use, or starts one. @module */
-import { CliFailure } from "../failure.ts";
+import { CliFailure, EXIT_INTERRUPTED } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import {
   type AnsweringProxy,
@@ -149,18 +149,25 @@ export async function startProxy(
     // The project's directory may go while another agent uses the proxy.
     cwd: io.env.HOME || io.env.USERPROFILE || io.cwd,
   });
-  for (let looks = 0; looks < START_LOOKS; looks++) {
-    if (child.hasEnded()) break;
-    const asked = await askProxy(config, io, ASK_MS);
-    if (asked.state === "up") {
-      child.letGo();
-      return pidOf(asked);
+  let isStopped = false;
+  const forget = io.onStopSignal(() => isStopped = true);
+  try {
+    for (let looks = 0; looks < START_LOOKS && !isStopped; looks++) {
+      if (child.hasEnded()) break;
+      const asked = await askProxy(config, io, ASK_MS);
+      if (asked.state === "up") return pidOf(asked);
+      await io.wait(LOOK_MS);
     }
-    await io.wait(LOOK_MS);
+  } finally {
+    forget();
+    child.letGo();
   }
   const { proxyLog } = config.logs;
+  // It has a session of its own, so that the key that stops this program does not reach it.
   if (!child.hasEnded()) system.askToEnd(child.pid);
-  child.letGo();
+  if (isStopped) {
+    throw new CliFailure("Stopped before the agent started", EXIT_INTERRUPTED);
+  }
   throw new CliFailure(
     `Cannot start a proxy at ${proxyUrl(config)}: ${
       child.said().trim() || "it does not answer"

@@ -37,9 +37,10 @@ export class Leases {
   /**
    * Does something while no other wrap starts or stops a proxy.
    *
-   * @throws {Error} The system's, if the workspace cannot be used.
+   * @param maxWaits Times to wait five seconds for another one.
+   * @throws {Error} The system's, if the workspace cannot be used; with `code` `EBUSY` after the last wait.
    */
-  async alone<T>(work: () => Promise<T>): Promise<T> {
+  async alone<T>(work: () => Promise<T>, maxWaits = MAX_WAITS): Promise<T> {
     const lock = join(this.#directory, ".lock");
     for (let waits = 1;; waits++) {
       let hasBegun = false;
@@ -50,7 +51,7 @@ export class Leases {
         });
       } catch (error) {
         const isWaiting = !hasBegun && systemCode(error) === "EBUSY";
-        if (!isWaiting || waits === MAX_WAITS) throw error;
+        if (!isWaiting || waits >= maxWaits) throw error;
       }
     }
   }

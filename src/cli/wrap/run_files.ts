@@ -1,9 +1,9 @@
 /** Files that say for one run where an agent sends its requests. @module */
-import { keepAgent } from "../edits/keep.ts";
+import { keepAgent, ownerOf } from "../edits/keep.ts";
 import { ALL_KEEPABLE, type Keepable } from "../edits/keep_rows.ts";
 import { Journals } from "../edits/transaction.ts";
 import { unwrapAll } from "../edits/unwrap.ts";
-import { CliFailure } from "../failure.ts";
+import { CliFailure, systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import type { Leases } from "./leases.ts";
 import type { WrapPlan } from "./plan.ts";
@@ -51,16 +51,32 @@ export async function writeRunFiles(
   };
 }
 
-/** Gives back what runs have edited that were killed. */
+/** Gives back what runs have edited that were killed; where another wrap is at work, that one does. */
 export async function undoDeadRuns(io: CliIo, leases: Leases): Promise<void> {
+  const dead = await deadRuns(io, leases);
+  if (dead.length === 0) return;
+  try {
+    await leases.alone(async () => {
+      // One of them may have begun anew.
+      await undoRuns(talkOnly(io), await deadRuns(io, leases));
+    }, 1);
+  } catch (error) {
+    if (systemCode(error) !== "EBUSY") throw error;
+  }
+}
+
+/** Agents whose files a run has edited that does not run any more. */
+async function deadRuns(
+  io: CliIo,
+  leases: Leases,
+): Promise<readonly Keepable[]> {
   const owners = await new Journals(io).owners();
-  const edited = ALL_KEEPABLE.filter(({ id }) => owners.includes(`run-${id}`));
-  if (edited.length === 0) return;
-  await leases.alone(async () => {
-    for (const agent of edited) {
-      if (!await leases.has(agent.id)) await undoRuns(talkOnly(io), [agent]);
-    }
-  });
+  const dead: Keepable[] = [];
+  for (const agent of ALL_KEEPABLE) {
+    if (!owners.includes(ownerOf(agent, "run"))) continue;
+    if (!await leases.has(agent.id)) dead.push(agent);
+  }
+  return dead;
 }
 
 async function undoRuns(

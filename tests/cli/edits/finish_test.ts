@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { denoFiles } from "../../../src/cli/deno_files.ts";
 import { finishEdits, interruptedIn } from "../../../src/cli/edits/finish.ts";
 import { keepAgent } from "../../../src/cli/edits/keep.ts";
-import { KEEPABLE } from "../../../src/cli/edits/keep_rows.ts";
+import { CLINE, KEEPABLE } from "../../../src/cli/edits/keep_rows.ts";
 import { type Home, inHome } from "../uninstall/home.ts";
 import { fullAt, Killed, killedAt } from "./faulty_disk.ts";
 
@@ -50,5 +50,27 @@ Deno.test("finishEdits makes nothing where nothing was interrupted, or nothing m
     const workspace = await interrupt(home);
     await finishEdits(home.io(), undefined);
     assert.equal((await interruptedIn(home.io(), workspace)).length, 1);
+  });
+});
+
+Deno.test("finishEdits gives back what a run has edited that was killed", async () => {
+  await inHome(async (home) => {
+    const file = ".cline/data/settings/providers.json";
+    const before =
+      '{"lastUsedProvider":"openai","providers":{"openai":{"settings":{}}}}';
+    await home.write({ [file]: before });
+    const base = "http://127.0.0.1:8787";
+    await keepAgent(home.io(), {
+      agent: CLINE,
+      base,
+      dryRun: false,
+      forRun: true,
+    });
+    const io = home.io();
+    const read = () => io.files.read(join(home.path, file));
+    assert.notEqual(await read(), before);
+    await finishEdits(io, join(home.path, ".svc"));
+    assert.equal(await read(), before);
+    assert.match(io.err(), /^svc: Cline: .* is as it was\n$/);
   });
 });

@@ -107,3 +107,11 @@ Deno.test("stopProxy waits until the process has gone, for a bounded time", asyn
 Deno.test("pidOf has none for a proxy that does not say it", () => {
   assert.equal(pidOf({ url: "", health: {}, stats: {} }), undefined);
 });
+
+Deno.test("startProxy ends the proxy when the user stops it before it answers", async () => {
+  const system = fakeSystem();
+  const io = fakeIo({ wait: () => Promise.resolve(io.signal()) });
+  await assert.rejects(startProxy(io, wish(), system), { exitCode: 130 });
+  assert.deepEqual(system.ended, [200]);
+  assert.equal(io.handlers(), 0);
+});

@@ -84,3 +84,21 @@ Deno.test("keepProxy starts a proxy that no wrap ends", async () => {
   await (await join()).leave();
   assert.deepEqual([system.started.length, system.ended], [1, []]);
 });
+
+Deno.test("joinProxy starts a proxy anew that a wrap of another version left", async () => {
+  const system = fakeSystem();
+  const old = askedProxy(
+    () => system.ended.includes(5) ? undefined : 5,
+    {},
+    "0",
+  );
+  const now = askedProxy(() => system.ended.includes(7) ? undefined : 7);
+  const io = fakeIo({
+    ask: (...args) => (system.started.length > 0 ? now : old)(...args),
+    files: fakeFiles(new Map([[RECORD, '{"pid":5}']])),
+  });
+  const proxy = await joinProxy(io, wish, { system, agent: "claude" });
+  assert.deepEqual([system.ended, system.started.length], [[5], 1]);
+  await proxy.leave();
+  assert.deepEqual(system.ended, [5, 7]);
+});
