@@ -26,17 +26,24 @@ Deno.test("svc wrap passes arguments, project and exit code, and ends the proxy 
   });
 });
 
-Deno.test("svc wrap gives the agent its terminal, and Ctrl-C to the agent only", async () => {
+Deno.test("svc wrap gives the agent its terminal, and each key to it once", async () => {
   const agent = [
-    "trap 'echo caught; exit 5' INT",
+    "trap 'echo caught' INT",
+    "trap 'exit 5' QUIT",
     'test -t 0 && test -t 1 && echo "size=$(stty size)"',
-    "echo ready; while :; do sleep 0.1; done",
+    'echo "ready=$PPID="; while :; do sleep 0.1; echo tick; done',
   ].join("\n");
   await withAgent(agent, async ({ startOnTerminal, health }) => {
     const wrap = startOnTerminal(["wrap", "claude"]);
-    await wrap.saw(/size=33 99\r?\nready/);
+    const [, pid] = await wrap.saw(/size=33 99\r?\nready=(\d+)=/);
     assert.ok(await health());
+    // What a key sends to svc wrap it must not send on: the agent has it from the terminal.
+    Deno.kill(Number(pid), "SIGINT");
+    await wrap.saw(/tick[^]*tick[^]*tick/);
     await wrap.type("\x03");
+    await wrap.saw(/caught/);
+    assert.ok(await health());
+    await wrap.type("\x1c");
     const { code, text } = await wrap.ended();
     assert.equal(text.match(/caught/g)?.length, 1, text);
     assert.equal(code, 5, text);
