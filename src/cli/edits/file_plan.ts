@@ -20,8 +20,6 @@ export interface WantedValue {
   readonly unlessSet?: true;
   /** Whether it is set only where there was no file. */
   readonly onlyNew?: true;
-  /** The agent's own default: it means the same as no value. */
-  readonly byDefault?: string;
 }
 
 /** One value that was set. */

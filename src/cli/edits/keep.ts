@@ -113,10 +113,10 @@ function refuseOther(
   values: readonly WantedValue[],
 ): void {
   const old = VALUE_FORMATS[format].parse(before ?? "");
-  for (const { path, value, unlessSet, byDefault } of values) {
+  for (const { path, value, unlessSet } of values) {
     const present = valueAt(old, path);
     if (unlessSet || typeof present !== "string") continue;
-    if (present === value || present === byDefault) continue;
+    if (present === value) continue;
     const url = URL.parse(present);
     if (url !== null && isLoopback(url.hostname)) continue;
     // A path or a user name may be a secret.

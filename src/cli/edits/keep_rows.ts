@@ -60,18 +60,18 @@ export const KEEPABLE: Readonly<
     title: CODEX.title,
     format: "toml",
     places: (env) => CODEX.places(env).candidates,
-    values: (base) => [
-      { path: ["model_provider"], value: "svc", byDefault: "openai" },
-      {
-        path: ["model_providers", "svc"],
-        value: {
-          name: "svc",
-          base_url: `${base}/v1`,
-          wire_api: "responses",
-          requires_openai_auth: true,
-        },
-      },
-    ],
+    // Its own provider stays: conversations of another one are neither shown nor resumed without that.
+    values: (base, present = {}) => {
+      const { model_provider: provider = "openai" } = present;
+      if (provider === "openai" || provider === "svc") {
+        return [{ path: ["openai_base_url"], value: `${base}/v1` }];
+      }
+      throw new ConfigFault(
+        `model_provider is ${
+          JSON.stringify(provider)
+        } already, and requests go to the address of that. For one run, svc wrap codex sends them through the proxy to it`,
+      );
+    },
   },
   opencode: {
     id: "opencode",

@@ -9,7 +9,7 @@ import { userAddresses } from "./user_address.ts";
 
 /** The provider that Codex has by itself. Its entry cannot be changed. */
 const BUILT_IN = "openai";
-/** The provider that svc defines where there is a key only, and with --keep. */
+/** The provider that svc defines where there is a key only. */
 const OWN = "svc";
 /** Its key for another address. */
 const ADDRESS = "openai_base_url";

@@ -11,11 +11,11 @@ import {
   VALUE_FORMATS,
 } from "../../../src/cli/edits/value_format.ts";
 import { KEEPABLE } from "../../../src/cli/edits/keep_rows.ts";
-import { ownKeyTexts } from "./edited_texts.ts";
+import { codexProvider, ownKeyTexts } from "./edited_texts.ts";
 
 const URL = "http://127.0.0.1:8787";
 const CLAUDE = KEEPABLE.claude.values(URL);
-const CODEX = KEEPABLE.codex.values(URL);
+const CODEX = codexProvider(URL);
 
 function edit(
   format: FormatId,
@@ -25,46 +25,56 @@ function edit(
   return editText(text, { format, values, past: undefined });
 }
 
-for (const { id, format, values } of Object.values(KEEPABLE)) {
+const { claude, codex, opencode } = KEEPABLE;
+const EDITS = {
+  "claude": claude,
+  "codex": codex,
+  "a provider of codex": { ...codex, values: codexProvider },
+  "opencode": opencode,
+};
+
+for (const [name, { id, format, values }] of Object.entries(EDITS)) {
   const wanted = values(URL);
   const rules = VALUE_FORMATS[format];
 
-  Deno.test(`undoText gives back what editText began with, for ${id}`, () => {
-    fc.assert(fc.property(ownKeyTexts(id), (text) => {
+  Deno.test(`undoText gives back what editText began with, for ${name}`, () => {
+    fc.assert(fc.property(ownKeyTexts(id, values), (text) => {
       const { text: after, made } = edit(format, text, wanted);
       assert.deepEqual(undoText(after, made), { text, kept: [] });
     }));
   });
 
-  Deno.test(`editText sets another address as if it were the first, for ${id}`, () => {
-    fc.assert(fc.property(ownKeyTexts(id), (text) => {
+  Deno.test(`editText sets another address as if it were the first, for ${name}`, () => {
+    fc.assert(fc.property(ownKeyTexts(id, values), (text) => {
       const first = edit(format, text, wanted);
-      const values = KEEPABLE[id].values("http://127.0.0.1:9000");
+      const others = values("http://127.0.0.1:9000");
       const past = first.made;
-      const second = editText(first.text, { format, values, past });
-      assert.deepEqual(second, edit(format, text, values));
+      const second = editText(first.text, { format, values: others, past });
+      assert.deepEqual(second, edit(format, text, others));
     }));
   });
 
-  Deno.test(`undoText keeps later edits of the user, for ${id}`, () => {
-    fc.assert(fc.property(ownKeyTexts(id), fc.boolean(), (text, isFirst) => {
-      const { text: after, made } = edit(format, text, wanted);
-      const path = format === "toml" ? ["later"] : ["later", "inner"];
-      const line = format === "toml" && isFirst ? "# mine\n" : "";
-      const mark = after.startsWith("\uFEFF") ? "\uFEFF" : "";
-      const rest = after.slice(mark.length);
-      const later = rules.set(mark + line + rest, path, "user's");
-      const undone = undoText(later, made);
-      assert.deepEqual(undone.kept, []);
-      assert.deepEqual(
-        undone.text === undefined ? {} : plain(rules.parse(undone.text)),
-        plain(rules.parse(rules.set(text, path, "user's"))),
-      );
-      assert.ok(undone.text?.includes(line));
-    }));
+  Deno.test(`undoText keeps later edits of the user, for ${name}`, () => {
+    fc.assert(
+      fc.property(ownKeyTexts(id, values), fc.boolean(), (text, isFirst) => {
+        const { text: after, made } = edit(format, text, wanted);
+        const path = format === "toml" ? ["later"] : ["later", "inner"];
+        const line = format === "toml" && isFirst ? "# mine\n" : "";
+        const mark = after.startsWith("\uFEFF") ? "\uFEFF" : "";
+        const rest = after.slice(mark.length);
+        const later = rules.set(mark + line + rest, path, "user's");
+        const undone = undoText(later, made);
+        assert.deepEqual(undone.kept, []);
+        assert.deepEqual(
+          undone.text === undefined ? {} : plain(rules.parse(undone.text)),
+          plain(rules.parse(rules.set(text, path, "user's"))),
+        );
+        assert.ok(undone.text?.includes(line));
+      }),
+    );
   });
 
-  Deno.test(`undoText makes no file of one that held our values only, for ${id}`, () => {
+  Deno.test(`undoText makes no file of one that held our values only, for ${name}`, () => {
     const { text, made } = edit(format, undefined, wanted);
     assert.deepEqual(undoText(text, made), { text: undefined, kept: [] });
     // A program that prints it anew leaves our values.

@@ -64,7 +64,7 @@ Deno.test("unwrapAll shows the changes and makes none with dryRun", async () => 
     const { out } = await unwrap(home, true);
     assert.match(
       out,
-      /^-model_provider = "svc"\r\n[^+]*\+model_provider = "…"/m,
+      /^-openai_base_url = "http:.*\/v1"\r\n[^+]*^ model_provider = …/m,
     );
     assert.match(out, /\+\+\+ \/dev\/null/);
     assert.deepEqual(await home.all(), before);
