@@ -13,12 +13,14 @@ function commandsIn(markdown: string): string[] {
   return [...blocks, ...inline].filter((line) => /^svc [a-z-]/.test(line));
 }
 
-/** Words up to the first thing that only a shell understands. */
+/** Words up to the first thing that only a shell understands, or that is for another program. */
 function wordsOf(command: string): string[] {
   const words: readonly unknown[] = parse(
     command.replace(/ *[…].*/, "").replace(/<[^>]*>/g, "X"),
   );
-  const end = words.findIndex((word) => typeof word !== "string");
+  const end = words.findIndex((word) =>
+    typeof word !== "string" || word === "--"
+  );
   return words.slice(1, end < 0 ? undefined : end).map(String);
 }
 

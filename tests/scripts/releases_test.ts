@@ -44,7 +44,10 @@ Deno.test("a release names its address in install.sh and in its pages, and leave
 });
 
 /** Programs that pages start from the npm registry, besides packages that the build names. */
-const PROGRAMS = ["deno", "@anthropic-ai/claude-code", "@openai/codex"];
+const PROGRAMS = [
+  ...["deno", "@anthropic-ai/claude-code", "@openai/codex", "opencode-ai"],
+  ...["@google/gemini-cli", "@github/copilot", "cline", "@continuedev/cli"],
+];
 
 const INSTALL =
   /\b(?:npm (?:install|i|add|exec)|npx|pnpm (?:add|dlx)|yarn (?:add|dlx)|bunx?(?: add| install)?|deno (?:add|install)) +((?:-[\w.=-]+ +)*)([^\s`'"]+)/g;

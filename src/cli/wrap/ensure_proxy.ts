@@ -14,7 +14,7 @@ import type { TextValues } from "../../settings/row.ts";
 import { VERSION } from "../../version.ts";
 import type { UpstreamName } from "./agent.ts";
 import type { Leases } from "./leases.ts";
-import { takenFailure } from "./port_advice.ts";
+import { nextFree, takenFailure } from "./port_advice.ts";
 import type { WrapSystem } from "./system.ts";
 
 /** Milliseconds for an answer of a proxy on this machine. */
@@ -84,7 +84,7 @@ export async function findProxy(
     const status = asked.state === "other" ? asked.status : undefined;
     throw await takenFailure({ host, port, status, command }, system);
   }
-  refuseOtherUpstream(asked, wish);
+  refuseOtherUpstream(asked, wish, system);
   const { version } = asked.health;
   if (version === VERSION) return { state: "usable" };
   const pid = pidOf(asked);
@@ -99,6 +99,7 @@ export async function findProxy(
 function refuseOtherUpstream(
   { url, health }: AnsweringProxy,
   { config, upstreams, command }: ProxyWish,
+  system: WrapSystem,
 ): void {
   const facts = memberOf(health, "config");
   for (const name of upstreams) {
@@ -106,14 +107,16 @@ function refuseOtherUpstream(
     const wanted = bare(config.upstreams[name]);
     const present = facts[fact];
     if (present === undefined || present === wanted) continue;
+    const { host, port } = config;
+    const free = nextFree({ host: calledHost(host), port }, system) ?? port;
     throw new CliFailure(
       `Cannot use the proxy at ${url}: it sends ${name} requests to ${
         present ?? "the default address"
       }, and ${
         wanted ?? "the default address"
-      } is wanted here. Use another port (${command} --port ${
-        config.port + 1
-      }), or the same upstream (${env}=${present ?? ""})`,
+      } is wanted here. Use another port (${command} --port ${free}), or the same upstream (${env}=${
+        present ?? ""
+      })`,
     );
   }
 }
