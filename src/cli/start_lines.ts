@@ -60,7 +60,7 @@ export function startLines(
       ["Claude Code", `ANTHROPIC_BASE_URL=${url} claude`],
       ["Anthropic SDK", `ANTHROPIC_BASE_URL=${url}`],
       ["OpenAI SDK", `OPENAI_BASE_URL=${url}/v1`],
-      ["Codex", codexCommand(url)],
+      ["Codex", `codex -c 'openai_base_url="${url}/v1"'`],
     ]),
     style.faint("Ctrl-C stops it."),
   ];
@@ -85,12 +85,6 @@ function listenText({ host }: Config, url: string): string {
   return ANY_ADDRESS.has(host)
     ? `all addresses, port ${new URL(url).port}; here ${url}`
     : url;
-}
-
-/** Codex has no variable for a provider of one's own, only configuration; its own login is what most people have. */
-function codexCommand(url: string): string {
-  return "codex -c model_provider=svc -c 'model_providers.svc=" +
-    `{name="svc",base_url="${url}/v1",wire_api="responses",requires_openai_auth=true}'`;
 }
 
 function modeText(config: Config): string {

@@ -49,7 +49,7 @@ Deno.test("startLines says where it listens, where it sends, what it keeps and h
       "/home/a/.svc/ccr_store.db",
       "ANTHROPIC_BASE_URL=http://127.0.0.1:4321 claude",
       "OPENAI_BASE_URL=http://127.0.0.1:4321/v1",
-      'base_url="http://127.0.0.1:4321/v1",wire_api="responses",requires_openai_auth=true}',
+      `codex -c 'openai_base_url="http://127.0.0.1:4321/v1"'`,
       "http://127.0.0.1:4321/dashboard",
       "nothing leaves this machine but requests; the beacon is off: SVC_TELEMETRY_ENDPOINT names nobody",
     ]

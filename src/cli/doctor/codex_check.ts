@@ -29,8 +29,7 @@ export async function checkCodex(found: Found): Promise<Verdict> {
   }
   const path = file?.path ?? fallback;
   const base = baseOf(file?.values ?? {}, path, io.env);
-  const fix =
-    `in ${path}: model_provider = "svc", and in [model_providers.svc] name = "svc", base_url = "${proxy.url}/v1", wire_api = "responses" and requires_openai_auth = true`;
+  const fix = `in ${path}: openai_base_url = "${proxy.url}/v1"`;
   if ("missing" in base) {
     const keep = keepCommand(CODEX.id, found);
     return warned(base.missing, {

@@ -35,7 +35,7 @@ Deno.test("checkCodex takes the shell only where the file says nothing", async (
 Deno.test("checkCodex warns where nothing is set, and takes CODEX_HOME", async () => {
   const nothing = await withText("");
   assert.equal(nothing.status, "warn");
-  assert.match(nothing.hint ?? "", / base_url = "http:.*:8787\/v1"/);
+  assert.match(nothing.hint ?? "", /openai_base_url = "http:.*:8787\/v1"/);
   const moved = await check({
     texts: { "/codex/config.toml": `openai_base_url = "${HERE}"` },
     env: { CODEX_HOME: "/codex" },
