@@ -49,32 +49,58 @@ interface LongWait {
   readonly callback: () => void;
 }
 
-/** Every request has some that hardly ever end, and a timer each would cost more than the rest of the bookkeeping. */
-const longWaits = new Set<LongWait>();
-let ticks = 0;
-let ticker: ReturnType<typeof setInterval> | undefined;
+/** Calls `tick` every `ms` milliseconds until the returned function is called. */
+type Every = (ms: number, tick: () => void) => () => void;
+
+/** Waits of many seconds: every request has some that hardly ever end, and a timer for each would cost more than all of them. */
+export class LongWaits {
+  readonly #every: Every;
+  readonly #waits = new Set<LongWait>();
+  #ticks = 0;
+  #stop: (() => void) | undefined;
+
+  /** `every` is the runtime's interval unless given; it runs while there are waits. */
+  constructor(every: Every = everyMs) {
+    this.#every = every;
+  }
+
+  /**
+   * Calls `callback` once after `ms` milliseconds, or up to a second later, unless it is stopped before.
+   *
+   * @returns Stops it; harmless when it was called already.
+   */
+  add(ms: number, callback: () => void): () => void {
+    // One more, since the next tick may come at once.
+    const due = this.#ticks + Math.ceil(ms / TICK_MS) + 1;
+    const one = { due, callback };
+    this.#waits.add(one);
+    this.#stop ??= this.#every(TICK_MS, () => this.#tick());
+    return () => void this.#waits.delete(one);
+  }
+
+  #tick(): void {
+    this.#ticks++;
+    for (const one of this.#waits) {
+      if (one.due > this.#ticks) continue;
+      this.#waits.delete(one);
+      one.callback();
+    }
+    if (this.#waits.size > 0) return;
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+}
+
+function everyMs(ms: number, tick: () => void): () => void {
+  const timer = setInterval(tick, ms);
+  return () => clearInterval(timer);
+}
+
+const longWaits = new LongWaits();
 
 /** {@linkcode later} by the runtime's timers. */
 export function afterMs(ms: number, callback: () => void): () => void {
-  if (ms < LONG_MS) {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  }
-  // One more, since the next tick may come at once.
-  const one = { due: ticks + Math.ceil(ms / TICK_MS) + 1, callback };
-  longWaits.add(one);
-  ticker ??= setInterval(tick, TICK_MS);
-  return () => void longWaits.delete(one);
-}
-
-function tick(): void {
-  ticks++;
-  for (const one of longWaits) {
-    if (one.due > ticks) continue;
-    longWaits.delete(one);
-    one.callback();
-  }
-  if (longWaits.size > 0) return;
-  clearInterval(ticker);
-  ticker = undefined;
+  if (ms >= LONG_MS) return longWaits.add(ms, callback);
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
 }
