@@ -162,9 +162,11 @@ export function cutString(content: string, limit: number): CutString {
 /** Stretches that tell of failures, each from a blank to a blank. */
 function failingIn(content: string): [from: number, to: number][] {
   const starts = [0];
+  let blank = 0;
   for (let at = STRETCH; at < content.length; at += STRETCH) {
-    const blank = content.indexOf(" ", at);
-    if (blank < 0 || blank > at + STRETCH) starts.push(at);
+    // Looked for once: a search per stretch would read a text without blanks again and again.
+    if (blank < at) blank = indexFrom(content, " ", at);
+    if (blank > at + STRETCH) starts.push(at);
     else starts.push(at = blank + 1);
   }
   const count = starts.length;
@@ -181,6 +183,12 @@ function failingIn(content: string): [from: number, to: number][] {
     if (isFailing) found.push([lineStart(lines, line), lineEnd(lines, line)]);
   }
   return found;
+}
+
+/** Where the first of these is at or after an offset; infinite where there is none. */
+function indexFrom(text: string, what: string, offset: number): number {
+  const at = text.indexOf(what, offset);
+  return at < 0 ? Infinity : at;
 }
 
 /** The start of a line shortly before an offset, or the offset itself; neither in an escape nor between surrogates. */

@@ -404,7 +404,7 @@ Deno.test("jsonKind takes time in proportion to rows, keys and nesting", async (
 const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   "open lists": (n) => "[".repeat(n),
   "lists in lists": (n) => "[".repeat(n / 2) + "]".repeat(n / 2),
-  "a long string": (n) => `["${"x".repeat(n)}"]`,
+  "a long string": (n) => `["${"x".repeat(4 * n)}"]`,
   "escapes": (n) => `["${"\\\\".repeat(n / 2)}"]`,
   "errors in a string": (n) => `["${"error ".repeat(n / 6)}"]`,
   "empty lists": (n) => `[${"[],".repeat(n / 3)}[]]`,
