@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Unchanged } from "../../src/ccr/unchanged.ts";
 
 Deno.test("Unchanged reads again when another connection has written, or what it is told to forget", async () => {
@@ -22,7 +23,7 @@ Deno.test("Unchanged reads again when another connection has written, or what it
   using other = new DatabaseSync(path);
   other.exec("UPDATE t SET n = 2");
   assert.deepEqual([get("a"), reads], [1, 2], "one state in a turn");
-  await new Promise((resolve) => setTimeout(resolve, 0));
+  await nextTurn();
   assert.deepEqual([get("a"), get("a"), get("b"), reads], [2, 2, 2, 4]);
 
   db.exec("UPDATE t SET n = 3");
