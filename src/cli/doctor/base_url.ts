@@ -53,6 +53,13 @@ export function isLoopback(host: string): boolean {
     ipaddr.process(plain).range() === "loopback";
 }
 
+/** Whether a URL leads to the proxy itself. */
+export function leadsTo(url: URL, base: string): boolean {
+  const own = new URL(base);
+  return isLoopback(url.hostname) && isLoopback(own.hostname) &&
+    url.port === own.port && url.protocol === own.protocol;
+}
+
 function plainHost(host: string): string {
   return host.toLowerCase().replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }

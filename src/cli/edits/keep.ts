@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { diffView } from "../agents/diff_view.ts";
 import { fileFailure, say } from "../agents/report.ts";
 import { ConfigFault, isRecord } from "../agents/agent.ts";
-import { isLoopback } from "../doctor/base_url.ts";
+import { leadsTo } from "../doctor/base_url.ts";
 import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { digestOf, editText, valueAt, type WantedValue } from "./file_plan.ts";
@@ -51,7 +51,9 @@ export async function keepAgent(
   const { agent, base, forRun } = request;
   if (forRun || await isServiceInstalled(base, io)) return;
   io.stderr(
-    `No service keeps a proxy at ${base}: ${agent.title} fails while none runs. Start svc proxy, or undo this with svc unwrap ${agent.id}\n`,
+    `No service keeps a proxy at ${base}: ${agent.title} fails while none runs. Start svc proxy --port ${
+      new URL(base).port || "80"
+    }, or undo this with svc unwrap ${agent.id}\n`,
   );
 }
 
@@ -70,7 +72,7 @@ async function keepWith(
     const present = VALUE_FORMATS[format].parse(before ?? "");
     const values = agent.values(base, present);
     const { text, made } = editText(before, { format, values, past });
-    if (!forRun) refuseOther(made, values);
+    if (!forRun) refuseOther(made, { values, base });
     const directories = [
       ...past?.directories ?? [],
       ...await missingDirectories(io, target),
@@ -106,11 +108,13 @@ async function keepWith(
 /**
  * An address that the user chose is not replaced: requests would go to another provider, with the key for that one.
  *
- * @throws {ConfigFault} If a value stands where one is to be set, and does not lead to this machine.
+ * @throws {ConfigFault} If a value is where one is to be set, and does not lead to the proxy.
  */
 function refuseOther(
   { before, format }: Pick<EditedFile, "before" | "format">,
-  values: readonly WantedValue[],
+  { values, base }: Pick<KeepRequest, "base"> & {
+    readonly values: readonly WantedValue[];
+  },
 ): void {
   const old = VALUE_FORMATS[format].parse(before ?? "");
   for (const { path, value, unlessSet } of values) {
@@ -118,7 +122,7 @@ function refuseOther(
     if (unlessSet || typeof present !== "string") continue;
     if (present === value) continue;
     const url = URL.parse(present);
-    if (url !== null && isLoopback(url.hostname)) continue;
+    if (url !== null && leadsTo(url, base)) continue;
     // A path or a user name may be a secret.
     const shown = url === null ? JSON.stringify(present) : url.origin;
     throw new ConfigFault(

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { homeOf } from "../agents/agent.ts";
 import { jsonFormat } from "../agents/json_format.ts";
 import { agentFiles } from "../doctor/agent_files.ts";
+import { leadsTo } from "../doctor/base_url.ts";
 import { valueAt } from "../edits/file_plan.ts";
 import { CliFailure } from "../failure.ts";
 import type { PointRequest, WrapAgent } from "./agent.ts";
-import { leadsTo } from "./user_address.ts";
 
 const VARIABLE = "GOOGLE_GEMINI_BASE_URL";
 /** Where its settings say how it logs in, and the only way that leads to the proxy. */

@@ -1,5 +1,5 @@
 /** Addresses that a user has set for an agent: they become upstreams of the proxy, or the wrap is refused. @module */
-import { isLoopback } from "../doctor/base_url.ts";
+import { leadsTo } from "../doctor/base_url.ts";
 import { CliFailure } from "../failure.ts";
 import type { UpstreamName, UserAddress } from "./agent.ts";
 
@@ -49,13 +49,6 @@ export function userAddresses(
     }
     return [{ upstream, url: url.origin + path.slice(0, -3), from }];
   });
-}
-
-/** Whether a URL leads to the proxy itself. */
-export function leadsTo(url: URL, base: string): boolean {
-  const own = new URL(base);
-  return isLoopback(url.hostname) && isLoopback(own.hostname) &&
-    url.port === own.port && url.protocol === own.protocol;
 }
 
 function refused(from: string, reason: string): CliFailure {

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { isLoopback, targetOf } from "../../../src/cli/doctor/base_url.ts";
+import {
+  isLoopback,
+  leadsTo,
+  targetOf,
+} from "../../../src/cli/doctor/base_url.ts";
 
 const OWN = { host: "127.0.0.1", port: 8787, names: ["box", "192.168.1.2"] };
 
@@ -44,4 +48,11 @@ Deno.test("isLoopback knows names and addresses of this machine's loopback", () 
   ) {
     assert(!isLoopback(host), host);
   }
+});
+
+Deno.test("leadsTo is true for every name of the loopback with the port of the proxy", () => {
+  const is = (text: string) =>
+    leadsTo(new URL(text), "http://127.0.0.1:8787/p/shop");
+  assert.ok(is("http://localhost:8787/v1") && is("http://[::1]:8787"));
+  assert.ok(!is("http://localhost:8788") && !is("https://localhost:8787"));
 });

@@ -64,7 +64,10 @@ Deno.test("keepAgent warns where no service keeps the proxy", async () => {
     const agent = KEEPABLE.codex;
     const alone = home.io();
     await keepAgent(alone, { agent, base: BASE, dryRun: false });
-    assert.match(alone.err(), /No service keeps a proxy at .*svc unwrap codex/);
+    assert.match(
+      alone.err(),
+      /No service keeps a proxy at .*svc proxy --port 8787, .*svc unwrap codex/,
+    );
     const text =
       '{"service":"svc-proxy","deployment":{"supervisor":"launchd"}}';
     const ask = () => Promise.resolve({ status: 200, text });
@@ -139,7 +142,7 @@ Deno.test("keepAgent and unwrapAll at once end in one of both", async () => {
   });
 });
 
-Deno.test("keepAgent does not replace an address of the user, but one of this machine", async () => {
+Deno.test("keepAgent does not replace an address of the user, only one that leads to the proxy", async () => {
   const cases: [keyof typeof KEEPABLE, string, string, RegExp?][] = [
     [
       "claude",
@@ -151,6 +154,18 @@ Deno.test("keepAgent does not replace an address of the user, but one of this ma
       "claude",
       FILE,
       '{"env":{"ANTHROPIC_BASE_URL":"http://localhost:9000"}}',
+      /env\.ANTHROPIC_BASE_URL is http:\/\/localhost:9000 already: remove/,
+    ],
+    [
+      "claude",
+      FILE,
+      '{"env":{"ANTHROPIC_BASE_URL":"http://localhost:8787/p/mine"}}',
+    ],
+    [
+      "codex",
+      ".codex/config.toml",
+      'openai_base_url = "http://127.0.0.1:1/v1"\n',
+      /openai_base_url is http:\/\/127\.0\.0\.1:1 already: remove/,
     ],
     [
       "codex",

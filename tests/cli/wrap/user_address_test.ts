@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { leadsTo, userAddresses } from "../../../src/cli/wrap/user_address.ts";
+import { userAddresses } from "../../../src/cli/wrap/user_address.ts";
 
 const BASE = "http://127.0.0.1:8787/p/shop";
 const found = (text: string | undefined, form: "root" | "v1" = "root") =>
@@ -43,10 +43,4 @@ Deno.test("userAddresses refuses what cannot be an upstream, without secrets in 
       return true;
     });
   }
-});
-
-Deno.test("leadsTo is true for every name of the loopback with the port of the proxy", () => {
-  const is = (text: string) => leadsTo(new URL(text), BASE);
-  assert.ok(is("http://localhost:8787/v1") && is("http://[::1]:8787"));
-  assert.ok(!is("http://localhost:8788") && !is("https://localhost:8787"));
 });
