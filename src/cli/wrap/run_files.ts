@@ -12,57 +12,63 @@ import type { WrapPlan } from "./plan.ts";
 export interface RunFiles {
   /** Arguments that name them. */
   readonly args: readonly string[];
-  /** Gives back what was edited, and removes what was made. */
-  undo(): Promise<void>;
+  /** Removes what was made. */
+  remove(): Promise<void>;
 }
 
 /** No files. */
-const NONE: RunFiles = { args: [], undo: () => Promise.resolve() };
+const NONE: RunFiles = { args: [], remove: () => Promise.resolve() };
 
 /**
- * Edits the agent's file, or makes one, as far as the agent needs that.
+ * Edits the agent's file, or makes one, as far as the agent needs that. {@linkcode undoEndedRuns} takes edits back.
  *
  * @throws {CliFailure} If a file cannot be edited: it is as it was.
  */
 export async function writeRunFiles(
   io: CliIo,
-  { agent, base, pointing, wish }: WrapPlan,
+  { base, pointing, wish }: WrapPlan,
   leases: Leases,
 ): Promise<RunFiles> {
   const { edit, scratch } = pointing;
   if (scratch !== undefined) {
     const { option } = scratch;
     const path = await leases.writeScratch(wish.config.port, scratch);
-    return { args: [option, path], undo: () => io.files.remove(path) };
+    return { args: [option, path], remove: () => io.files.remove(path) };
   }
   if (edit === undefined) return NONE;
-  const quiet = talkOnly(io);
   await refuseKept(io, edit);
   await leases.alone(() =>
-    keepAgent(quiet, { agent: edit, base, dryRun: false, forRun: true })
+    keepAgent(talkOnly(io), { agent: edit, base, dryRun: false, forRun: true })
   );
-  return {
-    args: [],
-    // Another run of the agent may have begun: the last one gives it back.
-    undo: () =>
-      leases.alone(async () => {
-        if (!await leases.has(agent.id)) await undoRuns(quiet, [edit]);
-      }),
-  };
+  return NONE;
 }
 
 /** Gives back what runs have edited that were killed; where another wrap is at work, that one does. */
 export async function undoDeadRuns(io: CliIo, leases: Leases): Promise<void> {
-  const dead = await deadRuns(io, leases);
-  if (dead.length === 0) return;
   try {
-    await leases.alone(async () => {
-      // One of them may have begun anew.
-      await undoRuns(talkOnly(io), await deadRuns(io, leases));
-    }, 1);
+    await undoEndedRuns(io, leases, 1);
   } catch (error) {
     if (systemCode(error) !== "EBUSY") throw error;
   }
+}
+
+/**
+ * Gives back what runs have edited that have ended. A run calls this once its own lease is released: of two runs that
+ * end at once, each would otherwise leave it to the other.
+ *
+ * @param maxWaits Times to wait five seconds for another wrap.
+ * @throws {Error} The system's, with `code` `EBUSY` after the last wait.
+ */
+export async function undoEndedRuns(
+  io: CliIo,
+  leases: Leases,
+  maxWaits?: number,
+): Promise<void> {
+  if ((await deadRuns(io, leases)).length === 0) return;
+  await leases.alone(async () => {
+    // One of them may have begun anew.
+    await undoRuns(talkOnly(io), await deadRuns(io, leases));
+  }, maxWaits);
 }
 
 /** Agents whose files a run has edited that does not run any more. */

@@ -3,7 +3,7 @@ import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { Leases } from "./leases.ts";
 import { originOf, type WrapPlan } from "./plan.ts";
-import { undoDeadRuns, writeRunFiles } from "./run_files.ts";
+import { undoDeadRuns, undoEndedRuns, writeRunFiles } from "./run_files.ts";
 import { joinProxy } from "./shared_proxy.ts";
 import type { WrapSystem } from "./system.ts";
 
@@ -42,18 +42,22 @@ export async function runWrapped(
   for (const note of pointing.notes ?? []) io.stderr(`svc: ${note}\n`);
   const leases = new Leases(io, system);
   await undoDeadRuns(io, leases);
-  const proxy = useProxy
-    ? await joinProxy(io, wish, { system, agent: agent.id })
-    : undefined;
   try {
-    const files = await writeRunFiles(io, plan, leases);
+    const proxy = useProxy
+      ? await joinProxy(io, wish, { system, agent: agent.id })
+      : undefined;
     try {
-      const command = [program, ...files.args, ...args];
-      return await system.runAgent({ command, env, cwd: io.cwd });
+      const files = await writeRunFiles(io, plan, leases);
+      try {
+        const command = [program, ...files.args, ...args];
+        return await system.runAgent({ command, env, cwd: io.cwd });
+      } finally {
+        await files.remove();
+      }
     } finally {
-      await files.undo();
+      await proxy?.leave();
     }
   } finally {
-    await proxy?.leave();
+    await undoEndedRuns(io, leases);
   }
 }

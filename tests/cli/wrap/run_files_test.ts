@@ -9,6 +9,7 @@ import { Leases } from "../../../src/cli/wrap/leases.ts";
 import { planWrap } from "../../../src/cli/wrap/plan.ts";
 import {
   undoDeadRuns,
+  undoEndedRuns,
   writeRunFiles,
 } from "../../../src/cli/wrap/run_files.ts";
 import { fullAt } from "../edits/faulty_disk.ts";
@@ -28,14 +29,14 @@ async function run(home: Home, { agent = WRAP_CLINE, parts = {} } = {}) {
   return { io, system, leases, write: () => writeRunFiles(io, plan, leases) };
 }
 
-Deno.test("writeRunFiles edits a file for the run and gives it back, with all talk on stderr", async () => {
+Deno.test("writeRunFiles edits a file for the run and undoEndedRuns gives it back, with all talk on stderr", async () => {
   await inHome(async (home) => {
     await home.write({ [FILE]: TEXT });
-    const { io, write } = await run(home);
-    const files = await write();
+    const { io, leases, write } = await run(home);
+    await write();
     const read = () => io.files.read(join(home.path, FILE));
     assert.match((await read())!, /"baseUrl": ?"http:\/\/127\.0\.0\.1:8787/);
-    await files.undo();
+    await undoEndedRuns(io, leases);
     assert.equal(await read(), TEXT);
     assert.equal(io.out(), "");
     assert.match(io.err(), /^svc: Cline: .* leads to .*\nsvc: .* as it was\n$/);
@@ -90,11 +91,11 @@ Deno.test("writeRunFiles makes a file for the run that only the user can read, a
       ".continue/config.yaml": "models:\n  - provider: openai\n",
     });
     const { io, write } = await run(home, { agent: WRAP_CONTINUE });
-    const { args: [option, path = ""], undo } = await write();
+    const { args: [option, path = ""], remove } = await write();
     assert.equal(option, "--config");
     assert.match((await io.files.read(path))!, /apiBase: http/);
     assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
-    await undo();
+    await remove();
     assert.equal(await io.files.exists(path), false);
   });
 });
