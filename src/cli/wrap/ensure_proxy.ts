@@ -98,7 +98,7 @@ export async function findProxy(
 /** A proxy with another upstream is not changed: others use it. */
 function refuseOtherUpstream(
   { url, health }: AnsweringProxy,
-  { config, upstreams, command }: ProxyWish,
+  { config, upstreams, variables, command }: ProxyWish,
   system: WrapSystem,
 ): void {
   const facts = memberOf(health, "config");
@@ -109,14 +109,16 @@ function refuseOtherUpstream(
     if (present === undefined || present === wanted) continue;
     const { host, port } = config;
     const free = nextFree({ host: calledHost(host), port }, system) ?? port;
+    // An address of the user would contradict the setting.
+    const way = variables[env] === undefined
+      ? ` (${env}=${present ?? ""})`
+      : "";
     throw new CliFailure(
       `Cannot use the proxy at ${url}: it sends ${name} requests to ${
         present ?? "the default address"
       }, and ${
         wanted ?? "the default address"
-      } is wanted here. Use another port (${command} --port ${free}), or the same upstream (${env}=${
-        present ?? ""
-      })`,
+      } is wanted here. Use another port (${command} --port ${free}), or the same upstream${way}`,
     );
   }
 }

@@ -114,6 +114,7 @@ function chosenUpstreams(
   { config }: ProxySettings,
 ): TextValues {
   const chosen: Record<string, string> = {};
+  const places: Record<string, string> = {};
   for (const { upstream, url, from } of addresses) {
     const { env } = UPSTREAMS[upstream];
     const given = config.given[env];
@@ -123,13 +124,14 @@ function chosenUpstreams(
     if (present !== undefined && present !== url) {
       throw new CliFailure(
         `Cannot choose between two upstreams: ${
-          given?.name ?? "another address of the agent"
+          given?.name ?? places[env]
         } is ${originOf(present)}, ${from} is ${
           originOf(url)
         }. Take one of them out`,
       );
     }
     chosen[env] = url;
+    places[env] = from;
   }
   return chosen;
 }

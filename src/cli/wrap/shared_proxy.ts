@@ -20,26 +20,37 @@ export interface JoinedProxy {
   leave(): Promise<void>;
 }
 
+const NO_PROXY: JoinedProxy = { leave: () => Promise.resolve() };
+
 /**
- * Finds or starts the proxy of an agent, and marks it as used.
+ * Marks the proxy of an agent as used, and finds or starts it.
  *
+ * @param useProxy Whether to look for it, which is the default; otherwise only the mark is made.
  * @throws {CliFailure} If there is none that it can use.
  */
 export async function joinProxy(
   io: CliIo,
   wish: ProxyWish,
-  { system, agent }: { readonly system: WrapSystem; readonly agent: string },
+  { system, agent, useProxy = true }: {
+    readonly system: WrapSystem;
+    readonly agent: string;
+    readonly useProxy?: boolean;
+  },
 ): Promise<JoinedProxy> {
   const leases = new Leases(io, system);
   const { port } = wish.config;
   const lease = await leaseOf(io, { leases, port, agent });
-  if (lease === undefined) return await joinAlone(io, wish, system);
+  if (lease === undefined) {
+    return useProxy ? await joinAlone(io, wish, system) : NO_PROXY;
+  }
   const parts = { system, leases };
   try {
-    await leases.alone(async () => {
-      const pid = await usableProxy(io, wish, parts);
-      if (pid !== undefined) await leases.remember(port, { pid });
-    });
+    if (useProxy) {
+      await leases.alone(async () => {
+        const pid = await usableProxy(io, wish, parts);
+        if (pid !== undefined) await leases.remember(port, { pid });
+      });
+    }
   } catch (error) {
     await lease.release();
     throw error;

@@ -3,6 +3,9 @@ import { leadsTo } from "../doctor/base_url.ts";
 import { CliFailure } from "../failure.ts";
 import type { UpstreamName, UserAddress } from "./agent.ts";
 
+/** Characters that a message shows of a text that is no address: too few for a key. */
+const SHOWN_LENGTH = 16;
+
 /** How clients use an address: `root` appends `/v1/...`, `v1` is the address that ends in `/v1`. */
 export type AddressForm = "root" | "v1";
 
@@ -33,7 +36,8 @@ export function userAddresses(
     if (!text?.trim()) return [];
     const url = URL.parse(text.trim());
     if (url === null || !/^https?:$/.test(url.protocol)) {
-      throw refused(from, "it is no http or https URL");
+      const start = url === null ? text : `${url.protocol}…`;
+      throw refused(from, `it is no http or https URL (${shown(start)})`);
     }
     if (leadsTo(url, base)) return [];
     if (url.username !== "" || url.password !== "") {
@@ -49,6 +53,13 @@ export function userAddresses(
     }
     return [{ upstream, url: url.origin + path.slice(0, -3), from }];
   });
+}
+
+/** A text as messages may have it: it may be long, have a password, or be a key. */
+function shown(text: string): string {
+  const named = text.trim().replace(/^.*@/s, "");
+  const start = named.slice(0, SHOWN_LENGTH);
+  return JSON.stringify(start === named ? start : `${start}…`);
 }
 
 function refused(from: string, reason: string): CliFailure {

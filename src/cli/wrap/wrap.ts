@@ -43,9 +43,11 @@ export async function runWrapped(
   const leases = new Leases(io, system);
   await undoDeadRuns(io, leases);
   try {
-    const proxy = useProxy
-      ? await joinProxy(io, wish, { system, agent: agent.id })
-      : undefined;
+    const proxy = await joinProxy(io, wish, {
+      system,
+      agent: agent.id,
+      useProxy,
+    });
     try {
       const files = await writeRunFiles(io, plan, leases);
       try {
@@ -55,7 +57,7 @@ export async function runWrapped(
         await files.remove();
       }
     } finally {
-      await proxy?.leave();
+      await proxy.leave();
     }
   } finally {
     await undoEndedRuns(io, leases);

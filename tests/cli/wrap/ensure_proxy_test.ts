@@ -32,10 +32,13 @@ Deno.test("findProxy finds none on a free port, and a proxy with the same upstre
 Deno.test("findProxy refuses a proxy with another upstream and names both", async () => {
   const io = fakeIo({ ask: askedProxy(() => 5) });
   const parts = { system: fakeSystem(), leases: undefined };
+  const asked = wish({ MSG_TARGET_API_URL: "https://gw.example" });
   await assert.rejects(
-    findProxy(io, wish({ MSG_TARGET_API_URL: "https://gw.example" }), parts),
+    findProxy(io, { ...asked, variables: {} }, parts),
     /sends messages requests to https:\/\/api\.anthropic\.com, and https:\/\/gw\.example is wanted here.*--port 8788.*MSG_TARGET_API_URL=https:\/\/api\.anthropic\.com\)/,
   );
+  // Beside the address of the user that chose it, the setting would be refused.
+  await assert.rejects(findProxy(io, asked, parts), /or the same upstream$/);
 });
 
 Deno.test("findProxy refuses a port of another program", async () => {

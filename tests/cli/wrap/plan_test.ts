@@ -100,7 +100,7 @@ Deno.test("planWrap refuses two addresses of an agent for one upstream", async (
   };
   await assert.rejects(
     plan(env, { agent: WRAP_AIDER }),
-    /another address of the agent is https:\/\/a\.example, OPENAI_BASE_URL/,
+    /OPENAI_API_BASE in the environment is https:\/\/a\.example, OPENAI_BASE_URL/,
   );
 });
 

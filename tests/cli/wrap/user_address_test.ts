@@ -25,7 +25,13 @@ Deno.test("userAddresses takes off what clients append", () => {
 
 Deno.test("userAddresses refuses what cannot be an upstream, without secrets in what it says", () => {
   const cases: [string, RegExp, ("root" | "v1")?][] = [
-    ["gw.example", /Cannot replace X in y: it is no http or https URL/],
+    [
+      "gw.example",
+      /^Cannot replace X in y: it is no http or https URL \("gw\.example"\)\. Take it out for this run$/,
+    ],
+    ["//me:key@gw.example", /no http or https URL \("gw\.example"\)/],
+    ["me:key@gw.example", /no http or https URL \("me:…"\)/],
+    ["sk-1234567890123key", /no http or https URL \("sk-1234567890123…"\)/],
     [
       "https://me:key@gw.example",
       /a user name in it cannot be kept \(https:\/\/gw\.example\)/,

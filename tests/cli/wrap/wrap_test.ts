@@ -38,6 +38,20 @@ Deno.test("runWrapped looks for no proxy where it is told so", async () => {
   assert.equal(io.err(), "");
 });
 
+Deno.test("runWrapped marks an agent as running also where it looks for no proxy", async () => {
+  const { io, plan: planned } = await plan(fakeIo());
+  const system = fakeSystem();
+  let heldWhileItRuns = 0;
+  const runAgent = () => {
+    heldWhileItRuns = system.held.size;
+    return Promise.resolve(0);
+  };
+  const parts = { system: { ...system, runAgent }, useProxy: false };
+  await runWrapped(io, planned, parts);
+  assert.equal(heldWhileItRuns, 1);
+  assert.equal(system.held.size, 0);
+});
+
 Deno.test("runWrapped leaves the proxy also when the agent cannot be started", async () => {
   const { io, plan: planned } = await plan();
   const system = fakeSystem({
