@@ -1,5 +1,5 @@
 /** How wide texts are on a terminal, and how wide a line may be. @module */
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import type { CliIo } from "./io.ts";
 
 /** Columns of a line where nothing else says it: of pipes and files too, so that they hold the same everywhere. */
