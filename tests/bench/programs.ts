@@ -6,10 +6,14 @@ export interface Programs {
   readonly direct: string;
   /** Address of the proxy of a few lines. */
   readonly bare: string;
+  /** Address of the one that reads bodies. */
+  readonly reading: string;
   /** Address of svc. */
   readonly proxy: string;
   /** Process of the proxy of a few lines. */
   readonly barePid: number;
+  /** Process of the one that reads bodies. */
+  readonly readingPid: number;
   /** Process of svc. */
   readonly pid: number;
   /** Milliseconds from start to the first answer of `/readyz`. */
@@ -103,17 +107,20 @@ export async function startPrograms(): Promise<Programs> {
   };
   const provider = await start("bench_provider.ts");
   const bare = await start("bare_proxy.ts", provider.url);
+  const reading = await start("bare_proxy.ts", provider.url, "reading");
   const workspace = await Deno.makeTempDir();
   const { child, proxy, ...ready } = await startProxy(provider.url, workspace);
   return {
     direct: provider.url,
     bare: bare.url,
+    reading: reading.url,
     proxy,
     barePid: bare.child.pid,
+    readingPid: reading.child.pid,
     pid: child.pid,
     ...ready,
     async stop() {
-      for (const program of [child, bare.child, provider.child]) {
+      for (const { child: program } of [{ child }, bare, reading, provider]) {
         program.kill("SIGTERM");
         await program.status;
       }
