@@ -76,6 +76,9 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   }
 }
 
+/** Modes of files that somebody may write to: a rename would not ask. */
+const WRITABLE = 0o222;
+
 async function replace(
   disk: Disk,
   path: string,
@@ -85,6 +88,9 @@ async function replace(
   const directory = dirname(target);
   if (!await exists(directory)) await disk.makeDirectory(directory);
   const info = await infoOf(target);
+  if (((info?.mode ?? NEW_FILE_MODE) & WRITABLE) === 0) {
+    throw systemError("EACCES", "is read-only");
+  }
   const draft = join(directory, `.${basename(target)}.${temporary}`);
   if (!await holds(target, before)) throw changed();
   await remove(disk, draft);

@@ -23,7 +23,8 @@ export interface FileAccess {
   /**
    * Puts `after` in the place of `before`, all or nothing: readers see the one or the other. Links are followed, the
    * mode and the owner are kept; a new file is readable by its owner only, and missing directories are made.
-   * @throws {Error} With `code` `EBUSY` if the file does not hold `before` any more; nothing was changed then.
+   * @throws {Error} With `code` `EBUSY` if the file does not hold `before` any more, `EACCES` if nobody may write to it;
+   * nothing was changed then.
    */
   replace(path: string, change: TextChange): Promise<void>;
   /**

@@ -93,6 +93,23 @@ Deno.test("denoFiles changes nothing when the file is not what it was, and leave
   });
 });
 
+Deno.test({
+  name: "denoFiles does not replace a file that nobody may write to",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await inDirectory(async (directory) => {
+      const path = join(directory, "a.json");
+      await Deno.writeTextFile(path, "old");
+      await Deno.chmod(path, 0o444);
+      const code = await files.replace(path, { before: "old", after: "new" })
+        .catch(systemCode);
+      assert.equal(code, "EACCES");
+      assert.equal(await Deno.readTextFile(path), "old");
+      assert.deepEqual(await namesIn(directory), ["a.json"]);
+    });
+  },
+});
+
 Deno.test("denoFiles copies once, with the mode", async () => {
   await inDirectory(async (directory) => {
     const from = join(directory, "a");

@@ -15,7 +15,7 @@ import { diffView, type FileChange } from "./diff_view.ts";
 /** What the usual failures of the system mean to the user. */
 const FILE_FAILURES: ReadonlyMap<string, string> = new Map([
   ["EISDIR", "it is a directory"],
-  ["EACCES", "no permission"],
+  ["EACCES", "no permission (its mode, or that of its directory)"],
   ["EPERM", "no permission"],
   ["EROFS", "the disk is read-only"],
   ["ENOSPC", "no space left on device"],

@@ -9,12 +9,13 @@ import { say } from "../agents/report.ts";
 import { keepAgent } from "../edits/keep.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import { startSettings } from "../proxy_settings.ts";
 import { proxyUrl } from "../running_proxy.ts";
 import type { TextValues } from "../../settings/row.ts";
 import type { WrapAgent } from "../wrap/agent.ts";
 import { denoSystem } from "../wrap/deno_system.ts";
-import { planWrap } from "../wrap/plan.ts";
+import { findProxy } from "../wrap/ensure_proxy.ts";
+import { Leases } from "../wrap/leases.ts";
+import { originOf, planWrap } from "../wrap/plan.ts";
 import { WRAPPED } from "../wrap/registry.ts";
 import { keepProxy } from "../wrap/shared_proxy.ts";
 import { environmentLines, showPlan } from "../wrap/show.ts";
@@ -31,8 +32,9 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-A proxy that svc wrap started ends with the last agent that uses it. The exit
-code is the agent's, 127 where there is no such program.
+A proxy that svc wrap started ends with the last agent that uses it; if svc wrap
+is killed, with the next one on that port. The exit code is the agent's, 127
+where there is no such program.
 With --keep it edits the agent's own file and keeps the way back. The agent
 needs a running proxy from then on: it fails while none runs.
 `;
@@ -120,9 +122,29 @@ async function keep(io: CliIo, { agent, flags }: Given): Promise<void> {
       EXIT_USAGE,
     );
   }
-  const { config } = await startSettings(settingsOf(flags), io);
-  const base = proxyUrl(config);
-  await keepAgent(io, { agent: keepable, base, dryRun: flags.dryRun === true });
+  const { adopted, wish } = await planWrap(io, {
+    agent,
+    args: [],
+    flags: settingsOf(flags),
+    large: false,
+  });
+  const [address] = adopted.filter(({ isDefault }) => !isDefault);
+  if (address !== undefined) {
+    throw new CliFailure(
+      `Cannot keep ${agent.title} pointed to the proxy: ${address.from} is ${
+        originOf(address.url)
+      }. Take it out; if requests are to go there, make it the upstream of svc proxy (--anthropic-api-url or --chat-api-url)`,
+    );
+  }
+  const system = denoSystem();
+  const leases = new Leases(io, system);
+  const found = await findProxy(io, wish, { system, leases });
+  await keepAgent(io, {
+    agent: keepable,
+    base: proxyUrl(wish.config),
+    dryRun: flags.dryRun === true,
+    isProxyUp: found.state !== "none",
+  });
 }
 
 /** Flags that contradict each other. */

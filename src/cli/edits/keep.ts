@@ -23,6 +23,8 @@ export interface KeepRequest {
   readonly dryRun: boolean;
   /** Whether it is for one run: addresses of the user are replaced too, since they are upstreams then. */
   readonly forRun?: true;
+  /** Whether a proxy runs there now. */
+  readonly isProxyUp?: boolean;
 }
 
 /** What an edit is for: `wrap` for good, `run` for as long as the agent runs. */
@@ -48,12 +50,14 @@ export async function keepAgent(
 ): Promise<void> {
   if (request.dryRun) return await keepWith(io, request, new Journals(io));
   await withJournals(io, (journals) => keepWith(io, request, journals));
-  const { agent, base, forRun } = request;
+  const { agent, base, forRun, isProxyUp } = request;
   if (forRun || await isServiceInstalled(base, io)) return;
+  const port = new URL(base).port || "80";
+  const start = isProxyUp
+    ? `One runs now; svc install apply --port ${port} keeps one`
+    : `Start svc proxy --port ${port}`;
   io.stderr(
-    `No service keeps a proxy at ${base}: ${agent.title} fails while none runs. Start svc proxy --port ${
-      new URL(base).port || "80"
-    }, or undo this with svc unwrap ${agent.id}\n`,
+    `No service keeps a proxy at ${base}: ${agent.title} fails while none runs. ${start}, or undo this with svc unwrap ${agent.id}\n`,
   );
 }
 
@@ -63,6 +67,7 @@ async function keepWith(
   journals: Journals,
 ): Promise<void> {
   const owner = ownerOf(agent, forRun ? "run" : "wrap");
+  if (!forRun) await refuseRun(agent, journals);
   const past = (await journals.of(owner))?.files[0];
   const path = past?.path ?? await keptFile(agent, io);
   try {
@@ -103,6 +108,17 @@ async function keepWith(
       `${failure.message}. The file is as it was${otherwise}`,
     );
   }
+}
+
+/** What a run has edited is given back at its end. */
+async function refuseRun(
+  { id, title }: Keepable,
+  journals: Journals,
+): Promise<void> {
+  if (await journals.of(ownerOf({ id }, "run")) === undefined) return;
+  throw new CliFailure(
+    `Cannot keep ${title} pointed to the proxy: svc wrap ${id} has edited its file for one run. End that one first; if it was killed, svc unwrap ${id} gives the file back`,
+  );
 }
 
 /**

@@ -76,17 +76,17 @@ export class Leases {
     return count;
   }
 
-  /** Whether another wrap runs that agent, on any port. */
-  async has(agent: string): Promise<boolean> {
+  /** Port of the proxy of another wrap that runs that agent; `undefined` for none. */
+  async portOf(agent: string): Promise<number | undefined> {
     for (const name of await this.#files.namesIn(this.#directory)) {
       const isOwn = name.endsWith(`-${this.#system.pid}${LEASE}`);
       if (isOwn || !name.endsWith(LEASE)) continue;
       const path = join(this.#directory, name);
       const text = await this.#files.read(path) ?? "";
       if (!text.includes(JSON.stringify(agent))) continue;
-      if (await this.#system.isHeld(path)) return true;
+      if (await this.#system.isHeld(path)) return parseInt(name);
     }
-    return false;
+    return undefined;
   }
 
   /** Writes a file for the run of this program's agent. */

@@ -125,8 +125,8 @@ function chosenUpstreams(
       throw new CliFailure(
         `Cannot choose between two upstreams: ${
           given?.name ?? places[env]
-        } is ${originOf(present)}, ${from} is ${
-          originOf(url)
+        } is ${originOf(present)}, ${from} is ${originOf(url)}${
+          originOf(present) === originOf(url) ? " with another path" : ""
         }. Take one of them out`,
       );
     }

@@ -37,9 +37,14 @@ export async function writeRunFiles(
   }
   if (edit === undefined) return NONE;
   await refuseKept(io, edit);
-  await leases.alone(() =>
-    keepAgent(talkOnly(io), { agent: edit, base, dryRun: false, forRun: true })
-  );
+  await leases.alone(async () => {
+    refuseOtherRun(edit, {
+      port: wish.config.port,
+      taken: await leases.portOf(edit.id),
+    });
+    const request = { agent: edit, base, dryRun: false, forRun: true } as const;
+    await keepAgent(talkOnly(io), request);
+  });
   return NONE;
 }
 
@@ -80,7 +85,7 @@ async function deadRuns(
   const dead: Keepable[] = [];
   for (const agent of ALL_KEEPABLE) {
     if (!owners.includes(ownerOf(agent, "run"))) continue;
-    if (!await leases.has(agent.id)) dead.push(agent);
+    if (await leases.portOf(agent.id) === undefined) dead.push(agent);
   }
   return dead;
 }
@@ -98,6 +103,20 @@ async function refuseKept(io: CliIo, { id, title }: Keepable): Promise<void> {
   if (kept === undefined) return;
   throw new CliFailure(
     `Cannot edit the file of ${title} for one run: svc wrap ${id} --keep has edited it for good. Start ${title} without svc, or undo that with svc unwrap ${id}`,
+  );
+}
+
+/** A file leads to one proxy: that of an agent which runs already stays. */
+function refuseOtherRun(
+  { id, title }: Keepable,
+  { port, taken }: {
+    readonly port: number;
+    readonly taken: number | undefined;
+  },
+): void {
+  if (taken === undefined || taken === port) return;
+  throw new CliFailure(
+    `Cannot edit the file of ${title} for one run: another svc wrap ${id} runs, and the file leads to its proxy on port ${taken}. Use that one with --port ${taken}, or end the other run first`,
   );
 }
 

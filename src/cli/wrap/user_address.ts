@@ -3,8 +3,8 @@ import { leadsTo } from "../doctor/base_url.ts";
 import { CliFailure } from "../failure.ts";
 import type { UpstreamName, UserAddress } from "./agent.ts";
 
-/** Characters that a message shows of a text that is no address: too few for a key. */
-const SHOWN_LENGTH = 16;
+/** Characters that a message shows of a text that is no address. */
+const SHOWN_LENGTH = 4;
 
 /** How clients use an address: `root` appends `/v1/...`, `v1` is the address that ends in `/v1`. */
 export type AddressForm = "root" | "v1";
@@ -25,7 +25,7 @@ export interface FoundAddress {
  * The addresses among what was found; none for what is not set, and for the proxy's own.
  *
  * @param base URL of the proxy.
- * @throws {CliFailure} If one cannot be the upstream of a proxy: it is no URL, has a user name or another path than the
+ * @throws {CliFailure} If one cannot be the upstream of a proxy: it is no URL, has a user name, a query, or another path than the
  * proxy would use.
  */
 export function userAddresses(
@@ -36,12 +36,14 @@ export function userAddresses(
     if (!text?.trim()) return [];
     const url = URL.parse(text.trim());
     if (url === null || !/^https?:$/.test(url.protocol)) {
-      const start = url === null ? text : `${url.protocol}…`;
-      throw refused(from, `it is no http or https URL (${shown(start)})`);
+      throw refused(from, `it is no http or https URL (${shown(text)})`);
     }
     if (leadsTo(url, base)) return [];
     if (url.username !== "" || url.password !== "") {
       throw refused(from, `a user name in it cannot be kept (${url.origin})`);
+    }
+    if (url.search !== "") {
+      throw refused(from, `a query in it cannot be kept (${url.origin})`);
     }
     const path = url.pathname.replace(/\/+$/, "");
     if (form === "root") return [{ upstream, url: url.origin + path, from }];
@@ -55,11 +57,13 @@ export function userAddresses(
   });
 }
 
-/** A text as messages may have it: it may be long, have a password, or be a key. */
+/** A text as messages may have it: it may be a key, or hold a password. */
 function shown(text: string): string {
-  const named = text.trim().replace(/^.*@/s, "");
-  const start = named.slice(0, SHOWN_LENGTH);
-  return JSON.stringify(start === named ? start : `${start}…`);
+  const whole = text.trim();
+  const start = JSON.stringify(whole.slice(0, SHOWN_LENGTH));
+  return whole.length <= SHOWN_LENGTH
+    ? start
+    : `${whole.length} characters that begin with ${start}`;
 }
 
 function refused(from: string, reason: string): CliFailure {

@@ -32,7 +32,7 @@ Deno.test("fileFailure names file, line and reason", () => {
   );
   assert.equal(
     textOf(systemError("EACCES", "x")),
-    "Cannot use /c of Claude Code: no permission",
+    "Cannot use /c of Claude Code: no permission (its mode, or that of its directory)",
   );
   const other = new Error("bug");
   assert.equal(fileFailure(claude, "/c", other), other);

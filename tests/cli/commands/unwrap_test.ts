@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { keepAgent } from "../../../src/cli/edits/keep.ts";
+import { KEEPABLE } from "../../../src/cli/edits/keep_rows.ts";
 import { runCli } from "../../../src/cli/run.ts";
+import { denoSystem } from "../../../src/cli/wrap/deno_system.ts";
 import { fakeIo } from "../fake_io.ts";
+import { inHome } from "../uninstall/home.ts";
 
 async function run(args: string[]) {
   const io = fakeIo();
@@ -25,6 +30,26 @@ Deno.test("defineUnwrap unwraps the named agents or all, and nothing else", asyn
     assert.equal(exitCode, 0);
     assert.match(out, said);
   }
+});
+
+Deno.test("defineUnwrap leaves a file that a running agent needs", async () => {
+  await inHome(async (home) => {
+    const agent = KEEPABLE.claude;
+    const base = "http://127.0.0.1:8787";
+    const request = { agent, base, dryRun: false, forRun: true } as const;
+    await keepAgent(home.io(), request);
+    const lease = join(home.path, ".svc/wraps/8787-7.lease");
+    await Deno.mkdir(dirname(lease), { recursive: true });
+    const held = await denoSystem().hold(lease, '{"agent":"claude"}');
+    const io = home.io();
+    assert.equal(await runCli(["unwrap", "--all"], io), 1);
+    assert.match(io.err(), /svc wrap claude runs and needs the file/);
+    assert.match(io.out(), /^Codex: nothing to give back/);
+    await held.release();
+    const later = home.io();
+    assert.equal(await runCli(["unwrap", "claude"], later), 0);
+    assert.match(later.out(), /was removed: svc made it/);
+  });
 });
 
 Deno.test("defineUnwrap ends with 2 without an agent, with an unknown one, and with both", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { runCli } from "../../../src/cli/run.ts";
 import { fakeIo } from "../fake_io.ts";
 import { inHome } from "../uninstall/home.ts";
+import { askedProxy } from "../wrap/running.ts";
 import { join } from "node:path";
 
 async function run(args: string[]) {
@@ -33,6 +34,30 @@ Deno.test("defineWrap ends with 2 without an agent, with an unknown one, and wit
   }
 });
 
+Deno.test("defineWrap keeps no agent pointed to the proxy whose address is in the environment", async () => {
+  await inHome(async (home) => {
+    const io = home.io({
+      env: { HOME: home.path, ANTHROPIC_BASE_URL: "http://127.0.0.1:4000/a" },
+    });
+    assert.equal(await runCli(["wrap", "claude", "--keep"], io), 1);
+    assert.match(
+      io.err(),
+      /ANTHROPIC_BASE_URL in the environment is http:\/\/127\.0\.0\.1:4000\. Take it out; if requests are to go there, make it the upstream of svc proxy/,
+    );
+    assert.deepEqual(await home.all(), []);
+  });
+});
+
+Deno.test("defineWrap keeps no agent pointed to another program", async () => {
+  await inHome(async (home) => {
+    const ask = () => Promise.resolve({ status: 200, text: "hi" });
+    const io = home.io({ ask });
+    assert.equal(await runCli(["wrap", "claude", "--keep"], io), 1);
+    assert.match(io.err(), /port 8787/);
+    assert.deepEqual(await home.all(), []);
+  });
+});
+
 Deno.test("defineWrap edits the agent's file with the port of the proxy, and svc unwrap gives it back", async () => {
   await inHome(async (home) => {
     const file = ".claude/settings.json";
@@ -40,9 +65,10 @@ Deno.test("defineWrap edits the agent's file with the port of the proxy, and svc
     await home.write({ [file]: before });
     const read = () => Deno.readTextFile(join(home.path, file));
     const wrap = ["wrap", "claude", "--keep", "--port", "9001"];
-    assert.equal(await runCli([...wrap, "--dry-run"], home.io()), 0);
+    const ask = askedProxy(() => 5);
+    assert.equal(await runCli([...wrap, "--dry-run"], home.io({ ask })), 0);
     assert.equal(await read(), before);
-    assert.equal(await runCli(wrap, home.io()), 0);
+    assert.equal(await runCli(wrap, home.io({ ask })), 0);
     assert.match(await read(), /"http:\/\/127\.0\.0\.1:9001"/);
     assert.equal(await runCli(["unwrap", "claude"], home.io()), 0);
     assert.equal(await read(), before);

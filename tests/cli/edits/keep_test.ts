@@ -68,12 +68,32 @@ Deno.test("keepAgent warns where no service keeps the proxy", async () => {
       alone.err(),
       /No service keeps a proxy at .*svc proxy --port 8787, .*svc unwrap codex/,
     );
+    const running = home.io();
+    const request = { agent, base: BASE, dryRun: false, isProxyUp: true };
+    await keepAgent(running, request);
+    assert.match(
+      running.err(),
+      /One runs now; svc install apply --port 8787 keeps one, or undo/,
+    );
     const text =
       '{"service":"svc-proxy","deployment":{"supervisor":"launchd"}}';
     const ask = () => Promise.resolve({ status: 200, text });
     const served = home.io({ ask });
     await keepAgent(served, { agent, base: BASE, dryRun: false });
     assert.equal(served.err(), "");
+  });
+});
+
+Deno.test("keepAgent leaves a file that a run has edited", async () => {
+  await inHome(async (home) => {
+    const agent = KEEPABLE.claude;
+    const run = { agent, base: BASE, dryRun: false, forRun: true } as const;
+    await keepAgent(home.io(), run);
+    const other = { agent, base: "http://127.0.0.1:9001", dryRun: false };
+    await assert.rejects(
+      keepAgent(home.io(), other),
+      /svc wrap claude has edited its file for one run\. End that one first/,
+    );
   });
 });
 

@@ -66,14 +66,14 @@ Deno.test("Leases wait for another wrap longer than for a lock, but not for what
   assert.equal(tries, 5);
 });
 
-Deno.test("Leases know whether another wrap runs an agent, and remove what a killed one left", async () => {
+Deno.test("Leases know the port of another wrap that runs an agent, and remove what a killed one left", async () => {
   const { files, system, leases } = world();
   const path = (name: string) => join(DIRECTORY, name);
   files.texts.set(path("9000-1.lease"), '{"agent":"cline","pid":1}');
-  assert.equal(await leases.has("cline"), false);
+  assert.equal(await leases.portOf("cline"), undefined);
   system.held.add(path("9000-1.lease"));
-  assert.equal(await leases.has("cline"), true);
-  assert.equal(await leases.has("claude"), false);
+  assert.equal(await leases.portOf("cline"), 9000);
+  assert.equal(await leases.portOf("claude"), undefined);
   files.texts.set(path("8787-2.lease"), "{}");
   files.texts.set(path("8787-2.config.yaml"), "apiKey: k");
   await leases.count(8787);
