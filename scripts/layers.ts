@@ -66,38 +66,98 @@ export const SIBLINGS: readonly string[] = [
   "providers",
 ];
 
-/** The outside world: system, network, time, randomness. Elsewhere it comes as a parameter. */
-export const AMBIENT =
-  /\bDeno\s*\.|(?<![.\w#])fetch\s*\(|\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bMath\s*\.\s*random\b|\bcrypto\s*\.\s*randomUUID\b/;
+/** Names of the outside world: system, network, clock, timers, randomness. Elsewhere they come as parameters. */
+export const AMBIENT: ReadonlySet<string> = new Set([
+  "AbortSignal.timeout",
+  "Date.now",
+  "Math.random",
+  "crypto.getRandomValues",
+  "crypto.randomUUID",
+  "fetch()",
+  "new Date()",
+  "performance.now",
+  "queueMicrotask()",
+  "setImmediate()",
+  "setInterval()",
+  "setTimeout()",
+]);
 
-/** Files and folders (with a slash) of `src/` that may touch the outside world. */
-export const AMBIENT_PLACES: readonly string[] = [
-  "app.ts",
-  "living.ts",
-  "open_observers.ts",
-  "mcp_route.ts",
-  "build_info.ts",
-  "compute/spawn.ts",
-  "compute_worker.ts",
-  "confined_worker.ts",
-  "cli/",
-  "proxy/server.ts",
-  "ccr/sqlite_store.ts",
-  "ccr/open_store.ts",
-  "ledger/savings_file.ts",
-  "mcp/open.ts",
-  "pipeline/worker_pool.ts",
-  "sdk/client/",
-  "sdk/open.ts",
-  "sdk/open_store.ts",
-  "sdk/svc.ts",
-  "settings/settings_file.ts",
-  "system_clock.ts",
-  "telemetry/",
-  "upstream/forward.ts",
-  "upstream/http_client.ts",
-  "upstream/open_upstreams.ts",
-];
+/** Modules of the runtime that reach the outside world. */
+export const AMBIENT_MODULE =
+  /^node:(?:child_process|cluster|dgram|dns|fs|http|http2|https|net|os|process|sqlite|timers|tls|worker_threads)(?:\/|$)/;
+
+/** Files and folders (with a slash) of `src/` that may touch the outside world, by reason. */
+export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
+  "puts the parts together": [
+    "app.ts",
+    "living.ts",
+    "mcp/open.ts",
+    "mcp_route.ts",
+    "open_observers.ts",
+    "provider_routes.ts",
+    "system_clock.ts",
+    "upstream/open_upstreams.ts",
+  ],
+  "is a program's surface, with files and processes": ["cli/", "telemetry/"],
+  "starts a worker or lives in one": [
+    "compute/open_compute.ts",
+    "compute/spawn.ts",
+    "confined_worker.ts",
+    "pipeline/worker_pool.ts",
+    "writer/",
+  ],
+  "opens or reads a database": [
+    "ccr/inspect.ts",
+    "ccr/memory_store.ts",
+    "ccr/sqlite_store.ts",
+    "ccr/work.ts",
+    "ledger/memory_ledger.ts",
+    "ledger/open_reader.ts",
+    "ledger/work.ts",
+  ],
+  "reads or writes a file": [
+    "build_info.ts",
+    "ledger/savings_file.ts",
+    "mcp/event_file.ts",
+    "mcp/event_sum.ts",
+    "settings/settings_file.ts",
+  ],
+  "listens, connects or sends": [
+    "mcp/ask_proxy.ts",
+    "proxy/server.ts",
+    "sdk/client/",
+    "upstream/connect.ts",
+    "upstream/forward.ts",
+    "upstream/http_client.ts",
+    "upstream/raw_send.ts",
+    "upstream/system_lookup.ts",
+  ],
+  "waits with a limit, or does something later": [
+    "ccr/unchanged.ts",
+    "ledger/answering.ts",
+    "ledger/heartbeat.ts",
+    "ledger/outbox.ts",
+    "ledger/within.ts",
+    "mcp/line_transport.ts",
+    "proxy/calls_under_way.ts",
+    "proxy/client_body.ts",
+    "proxy/departures.ts",
+    "proxy/handlers/compress.ts",
+    "sdk/open_store.ts",
+    "upstream/wait.ts",
+  ],
+  "lets other work have its turn in between": [
+    "ledger/history.ts",
+    "ledger/range_body.ts",
+    "ledger/sqlite_ledger.ts",
+    "proxy/request_body.ts",
+    "tokens/count_pieces.ts",
+  ],
+  "uses a pure function of such a module": [
+    "pipeline/prefix_drift.ts",
+    "settings/row.ts",
+  ],
+};
 
 /** Names of providers: identifiers, header names, JSON keys. */
 export const PROVIDER_NAME = /anthropic|openai/i;

@@ -10,7 +10,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { codeText } from "./code_text.ts";
+import ts from "typescript";
 
 const MODULES = "bytes ccr pipeline proxy upstream ledger cost".split(" ");
 const FLIPPED: Readonly<Record<string, string>> = {
@@ -25,7 +25,6 @@ const FLIPPED: Readonly<Record<string, string>> = {
   "+": "-",
   "-": "+",
 };
-const OPERATOR = /(?<=\s)(?:<=?|>=?|[!=]==|&&|\|\||[+-])(?=\s)/g;
 /** Seconds after which a mutant that loops is killed. */
 const LONGEST = "120";
 
@@ -45,13 +44,27 @@ function* mutantsIn(root: string, folder: string): Generator<Mutant> {
     const file = join(folder, name);
     if (isDirectory) yield* mutantsIn(root, file);
     else if (name.endsWith(".ts")) {
-      const source = Deno.readTextFileSync(join(root, file));
-      const code = codeText(source, { strings: false });
-      for (const { index, 0: operator } of code.matchAll(OPERATOR)) {
-        yield { file, at: index, operator };
+      const text = Deno.readTextFileSync(join(root, file));
+      const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+      for (const node of operatorsIn(source)) {
+        const at = node.getStart(source);
+        yield { file, at, operator: node.getText(source) };
       }
     }
   }
+}
+
+/** Operators between two values that can be flipped. */
+function operatorsIn(node: ts.Node): ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (one: ts.Node) => {
+    ts.forEachChild(one, visit);
+    if (!ts.isBinaryExpression(one)) return;
+    const { operatorToken: operator } = one;
+    if (ts.tokenToString(operator.kind)! in FLIPPED) found.push(operator);
+  };
+  visit(node);
+  return found;
 }
 
 /** Numbers in [0, 1) that depend on the seed alone: a linear congruential generator, Numerical Recipes 7.1. */

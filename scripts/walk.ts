@@ -1,18 +1,23 @@
 /** Files below a folder. @module */
 
-/** Paths of all `.ts` files below `root`, relative to it, with slashes, in order. */
-export async function typeScriptFiles(root: URL): Promise<string[]> {
+/** Paths of all files below `root`, relative to it, with slashes, in order. */
+export async function filesBelow(root: URL): Promise<string[]> {
   const found: string[] = [];
   for await (const entry of Deno.readDir(root)) {
     if (entry.isDirectory) {
-      const below = await typeScriptFiles(new URL(`${entry.name}/`, root));
+      const below = await filesBelow(new URL(`${entry.name}/`, root));
       found.push(...below.map((path) => `${entry.name}/${path}`));
-    } else if (entry.name.endsWith(".ts")) found.push(entry.name);
+    } else found.push(entry.name);
   }
   return found.sort();
 }
 
-/** Text of every `.ts` file below `root` by its path, as {@linkcode typeScriptFiles} gives it. */
+/** Paths of all `.ts` files below `root`, as {@linkcode filesBelow} gives them. */
+export async function typeScriptFiles(root: URL): Promise<string[]> {
+  return (await filesBelow(root)).filter((path) => path.endsWith(".ts"));
+}
+
+/** Text of every `.ts` file below `root` by its path, as {@linkcode filesBelow} gives it. */
 export async function typeScriptTexts(
   root: URL,
 ): Promise<Map<string, string>> {
