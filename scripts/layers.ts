@@ -95,8 +95,8 @@ export const AMBIENT_PLACES: readonly string[] = [
   "system_clock.ts",
   "telemetry/",
   "upstream/forward.ts",
-  "upstream/http_client.ts",
   "upstream/open_upstreams.ts",
+  "upstream/transport.ts",
 ];
 
 /** Names of providers: identifiers, header names, JSON keys. */
@@ -110,6 +110,5 @@ export const PROVIDER_PLACES: readonly string[] = [
   "sdk/",
   "settings/",
   "upstream/known_hosts.ts",
-  "upstream/provider_names.ts",
   "upstream/resolve.ts",
 ];
