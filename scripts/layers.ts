@@ -128,9 +128,8 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
     "sdk/client/",
     "upstream/connect.ts",
     "upstream/forward.ts",
-    "upstream/http_client.ts",
+    "upstream/transport.ts",
     "upstream/raw_send.ts",
-    "upstream/system_lookup.ts",
   ],
   "waits with a limit, or does something later": [
     "ccr/unchanged.ts",
@@ -170,6 +169,5 @@ export const PROVIDER_PLACES: readonly string[] = [
   "sdk/",
   "settings/",
   "upstream/known_hosts.ts",
-  "upstream/provider_names.ts",
   "upstream/resolve.ts",
 ];

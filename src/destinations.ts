@@ -1,6 +1,5 @@
 /** Where requests go that are not the proxy's own, and what those are told that go nowhere. @module */
 import type { Context } from "hono";
-import { ownHeader } from "./upstream/own_headers.ts";
 import type {
   Family,
   Upstream,
@@ -32,6 +31,7 @@ import { overrideHeader } from "./proxy/override_header.ts";
 import { SETTINGS } from "./settings/registry.ts";
 import type { Config } from "./settings/resolve.ts";
 import { mayOmitVersion } from "./upstream/known_hosts.ts";
+import { ownHeader } from "./upstream/header_policy.ts";
 
 /** Where a request belongs. */
 export interface Destination {

@@ -27,12 +27,8 @@ import {
   updateState,
   type UpdateSwitches,
 } from "./telemetry/update_check.ts";
-import {
-  clientSlug,
-  genAiName,
-  providerSlug,
-} from "./upstream/provider_names.ts";
 import { VERSION } from "./version.ts";
+import { clientSlug, genAiName, providerSlug } from "./upstream/known_hosts.ts";
 
 /** What is exported, and to whom; no secrets. */
 export interface ExportStatus {

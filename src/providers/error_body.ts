@@ -48,3 +48,12 @@ const GOOGLE_STATUS: Readonly<Record<number, string>> = {
   403: "PERMISSION_DENIED",
   404: "NOT_FOUND",
 };
+
+/** Slugs and sentences of providers and of compatible servers. */
+const SIGNS =
+  /context_length_exceeded|prompt is too long|maximum context length|context window|exceeds? the (?:model'?s )?(?:maximum )?context|too many (?:input )?tokens|input (?:is|length is) too long|request_too_large/i;
+
+/** Whether `text`, the body of a response with `status`, says so. */
+export function saysTooLong(status: number, text: string): boolean {
+  return status === 413 || (status === 400 && SIGNS.test(text));
+}

@@ -2,19 +2,22 @@
 import type { ProviderFormat } from "../core/format.ts";
 import type { Family } from "../core/upstream.ts";
 import { chatCompletionsFormat } from "./chat_completions/format.ts";
-import { orModel } from "./compatible/format.ts";
-import { type CompatibleCall, compatibleCall } from "./compatible/path.ts";
+import {
+  type CompatibleCall,
+  compatibleCall,
+  orModel,
+} from "./compatible/format.ts";
 import { completionsFormat } from "./completions/format.ts";
 import { foundryUse } from "./foundry/path.ts";
 import { messagesFormat } from "./messages/format.ts";
 import { normalPath } from "./normal_path.ts";
 import { responsesFormat } from "./responses/format.ts";
-import { vertexFormat } from "./vertex/format.ts";
 import {
   isVertexPath,
   parseVertexPath,
+  vertexFormat,
   type VertexPath,
-} from "./vertex/path.ts";
+} from "./vertex/format.ts";
 
 /** A place for requests of a known family. */
 export interface ProviderRoute {

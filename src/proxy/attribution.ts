@@ -1,5 +1,5 @@
 /** Whose request it is: project, stack, agent. For reports only; nothing is decided by it. @module */
-import { ownHeader } from "../upstream/own_headers.ts";
+import { ownHeader } from "../upstream/header_policy.ts";
 
 /** Names that a request is counted under. */
 export interface Attribution {

@@ -1,5 +1,5 @@
 /** Request fields by which clients name a conversation. @module */
-import { ownHeaderNames } from "../upstream/own_headers.ts";
+import { ownHeaderNames } from "../upstream/header_policy.ts";
 
 /** Session fields, the first that is present counts. */
 const SESSION = [

@@ -1,6 +1,6 @@
 /** Which mode one request runs in. @module */
 import type { CompressionMode } from "../core/mode.ts";
-import { ownHeader } from "../upstream/own_headers.ts";
+import { ownHeader } from "../upstream/header_policy.ts";
 
 /** Values of `x-svc-mode` with which the client only wants to know what would be done. */
 const SIMULATED = new Set(["audit", "simulate"]);

@@ -31,7 +31,6 @@ import { messagesFormat } from "../providers/messages/format.ts";
 import { responsesFormat } from "../providers/responses/format.ts";
 import { BodyCounter, pieceSpans } from "../tokens/body_counter.ts";
 import { openTokenCounter } from "../tokens/counter.ts";
-import { spanText } from "../tokens/span_text.ts";
 import { compressWith } from "./compress.ts";
 import type { EngineParts } from "./engine.ts";
 import { type Library, type LibraryParts, makeLibrary } from "./library.ts";
@@ -40,6 +39,7 @@ import { retrieveWith } from "./retrieve.ts";
 import type { RouterOptions, TextRouter } from "./router_types.ts";
 import { simulateWith, type SimulationParts } from "./simulate.ts";
 import type { Svc } from "./svc_types.ts";
+import { spanText } from "../tokens/count_pieces.ts";
 
 /** Loads what compression needs. */
 export async function openLibrary(parts: LibraryParts): Promise<Library> {

@@ -1,7 +1,8 @@
 /** Counting the values of a body a slice at a time. @module */
 import type { CountPieces, TokenCounter } from "../core/tokens.ts";
 import { pieceSpans } from "./body_counter.ts";
-import { spanText } from "./span_text.ts";
+import { decodeLiteral } from "../bytes/json_string.ts";
+import type { ByteSpan } from "../core/block.ts";
 
 /** Bytes counted before others get a turn of the event loop: about a millisecond. */
 const SLICE_BYTES = 32 * 1024;
@@ -34,4 +35,20 @@ export async function countPieces(
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+const QUOTE = 0x22;
+const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * A string literal gives the text it stands for; when that is no valid text (a lone surrogate, invalid
+ * UTF-8), and for any other value, the raw bytes are read as UTF-8.
+ *
+ * @param span One value, for a string both quotes included.
+ */
+export function spanText(body: Uint8Array, span: ByteSpan): string {
+  const literal = body[span.start] === QUOTE
+    ? decodeLiteral(body, span)
+    : undefined;
+  return literal ?? lossy.decode(body.subarray(span.start, span.end));
 }

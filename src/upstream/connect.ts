@@ -3,8 +3,8 @@ import { Agent, request as httpRequest } from "node:http";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { ConnectFailure } from "./failure.ts";
-import { isThisMachine } from "./this_machine.ts";
 import { later, type Wait } from "./wait.ts";
+import { isThisMachine } from "./address_lookup.ts";
 
 /** One end of a connection. */
 export interface Endpoint {

@@ -1,6 +1,11 @@
 /** Which header fields cross the proxy, in both directions. @module */
 import type { HeaderField } from "../core/upstream.ts";
-import { isOwnHeader, ownHeaderNames } from "./own_headers.ts";
+
+/** Prefix of our own fields. */
+const OURS = "x-svc-";
+
+/** Prefix under which clients of the Headroom proxy send the same fields. */
+const ALIAS = "x-headroom-";
 
 /** Fields that describe one connection and end with it (RFC 9110 section 7.6.1), and their older relatives. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -135,3 +140,24 @@ function connectionNamed(headers: Headers): ReadonlySet<string> {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Reads a field that is meant for this proxy.
+ *
+ * @param headers The client's fields.
+ * @param name What follows the prefix, e.g. `mode`.
+ * @returns The value of `x-svc-<name>`, also an empty one, else that of `x-headroom-<name>`; `undefined` for neither.
+ */
+export function ownHeader(headers: Headers, name: string): string | undefined {
+  return headers.get(OURS + name) ?? headers.get(ALIAS + name) ?? undefined;
+}
+
+/** Whether a field, in lower case, is meant for this proxy or set by it, under either prefix. */
+export function isOwnHeader(name: string): boolean {
+  return name.startsWith(OURS) || name.startsWith(ALIAS);
+}
+
+/** Both names of a field, the one that counts first. */
+export function ownHeaderNames(name: string): readonly [string, string] {
+  return [OURS + name, ALIAS + name];
+}

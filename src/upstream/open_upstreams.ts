@@ -1,10 +1,10 @@
 /** Opens what lies between the proxy and its upstreams. @module */
+import { lookup } from "node:dns/promises";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Send, UpstreamResolver } from "../core/upstream.ts";
 import type { Lookup } from "./address_lookup.ts";
 import { makeResolver, type ResolverParts } from "./resolve.ts";
-import { systemLookup } from "./system_lookup.ts";
 import { openTransport, type TransportOptions } from "./transport.ts";
 import { afterMs, waitFor } from "./wait.ts";
 
@@ -114,4 +114,16 @@ function unusable(path: string, reason: string, cause?: unknown): RangeError {
     }: ${reason}; it must be a PEM file of certificate authorities`,
     { cause },
   );
+}
+
+/**
+ * Finds every address of a host name: hosts file, DNS, and whatever else the system asks, in the system's order.
+ *
+ * @param host Name or IP literal without brackets.
+ * @returns IP literals.
+ * @throws {Error} If there is none.
+ */
+export async function systemLookup(host: string): Promise<readonly string[]> {
+  const found = await lookup(host, { all: true, verbatim: true });
+  return found.map(({ address }) => address);
 }

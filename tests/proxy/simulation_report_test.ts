@@ -4,7 +4,7 @@ import { untouched } from "../../src/pipeline/compressed_body.ts";
 import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
 import { simulationReport } from "../../src/proxy/simulation_report.ts";
 import { BodyCounter, pieceSpans } from "../../src/tokens/body_counter.ts";
-import { spanText } from "../../src/tokens/span_text.ts";
+import { spanText } from "../../src/tokens/count_pieces.ts";
 
 /** A report of these messages; a token is a character. */
 async function reportOf(

@@ -1,4 +1,3 @@
-/** Requests, time and collectors for tests of exports. */
 import assert from "node:assert/strict";
 import type { Clock } from "../../src/core/clock.ts";
 import type { RequestRecord, SeenBlock } from "../../src/core/ledger.ts";
@@ -10,12 +9,14 @@ import {
   took,
 } from "../../src/ledger/outcome.ts";
 import { PUBLIC_NAMES } from "../../src/open_observers.ts";
-import { genAiName } from "../../src/upstream/provider_names.ts";
 import type { PublicNames } from "../../src/telemetry/beacon_turn.ts";
 import type { Later } from "../../src/telemetry/later.ts";
 import type { OtelIo, OtelOptions } from "../../src/telemetry/otel_contract.ts";
 import type { OutcomeOf } from "../../src/telemetry/outcome.ts";
 import { RECORD } from "../ledger/samples.ts";
+import { genAiName } from "../../src/upstream/known_hosts.ts";
+
+/** Requests, time and collectors for tests of exports. */
 
 /** A request to a well-known provider, with a bill. */
 export const ENTRY: RequestRecord = {

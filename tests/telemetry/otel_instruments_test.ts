@@ -6,9 +6,9 @@ import {
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import { genAiName } from "../../src/upstream/provider_names.ts";
 import { makeInstruments } from "../../src/telemetry/otel_instruments.ts";
 import { ENTRY, outcomeOf } from "./export_samples.ts";
+import { genAiName } from "../../src/upstream/known_hosts.ts";
 
 interface Series {
   readonly name: string;

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { AddressLookup } from "../../src/upstream/address_lookup.ts";
+import {
+  AddressLookup,
+  isThisMachine,
+} from "../../src/upstream/address_lookup.ts";
 
 /** A clock that goes off when the test says so. */
 class Alarm {
@@ -80,4 +83,15 @@ Deno.test("find asks for 64 names at once and no more", async () => {
   assert.deepEqual(await shared, ["192.0.2.1"]);
   await Promise.all(open);
   assert.deepEqual(await addresses.find("more.example"), ["192.0.2.1"]);
+});
+
+Deno.test("isThisMachine knows its names and addresses, and no others", () => {
+  const here = ["127.0.0.1", "127.9.9.9", "::1", "[::1]", "localhost"];
+  for (const host of [...here, "a.localhost", "localhost."]) {
+    assert.equal(isThisMachine(host), true, host);
+  }
+  const others = ["128.0.0.1", "127.0.0.1.evil.test", "localhost.evil.test"];
+  for (const host of [...others, "notlocalhost", "::2", "10.0.0.1", ""]) {
+    assert.equal(isThisMachine(host), false, host);
+  }
 });

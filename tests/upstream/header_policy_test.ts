@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import {
+  isOwnHeader,
+  ownHeader,
+  ownHeaderNames,
   type RequestHeaderOptions,
   requestHeaders as requestFields,
   responseHeaders as responseFields,
@@ -212,4 +215,25 @@ Deno.test("requestHeaders drops what a format does not want upstream", () => {
     drop: ["x-lite"],
   });
   assert.deepEqual([...to.keys()].sort(), ["accept-encoding", "x-ok"]);
+});
+
+const read = (headers: Record<string, string>) =>
+  ownHeader(new Headers(headers), "mode");
+
+Deno.test("ownHeader reads our field before its alias, an empty one too, and neither by chance", () => {
+  assert.equal(read({ "X-Svc-Mode": "a" }), "a");
+  assert.equal(read({ "X-Headroom-Mode": "b" }), "b");
+  assert.equal(read({ "x-headroom-mode": "b", "x-svc-mode": "a" }), "a");
+  assert.equal(read({ "x-headroom-mode": "b", "x-svc-mode": "" }), "");
+  assert.equal(read({ "x-mode": "c", "x-svc-mode-x": "d" }), undefined);
+});
+
+Deno.test("isOwnHeader knows both prefixes, and only as prefixes", () => {
+  for (const name of ["x-svc-a", "x-headroom-a", ...ownHeaderNames("a")]) {
+    assert(isOwnHeader(name));
+  }
+  for (const name of ["x-svc", "x-service", "y-x-svc-a", "headroom-a"]) {
+    assert(!isOwnHeader(name));
+  }
+  assert.deepEqual(ownHeaderNames("a"), ["x-svc-a", "x-headroom-a"]);
 });

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { isIP } from "node:net";
 import type { UpstreamResolver } from "../../src/core/upstream.ts";
 import type { AppIo } from "../../src/app_io.ts";
-import { openUpstreams } from "../../src/upstream/open_upstreams.ts";
+import {
+  openUpstreams,
+  systemLookup,
+} from "../../src/upstream/open_upstreams.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import type { TextValues } from "../../src/settings/row.ts";
 import { callTo, responseOf } from "./replies.ts";
@@ -129,4 +133,20 @@ Deno.test("openUpstreams takes a file of authorities, and refuses one that is no
     name: "RangeError",
     message: `${use} it holds no certificate; ${must}`,
   });
+});
+
+Deno.test("systemLookup gives IP literals of a name in the hosts file", async () => {
+  const found = await systemLookup("localhost");
+  assert.ok(found.length > 0);
+  assert.ok(found.every((address) => isIP(address) !== 0), found.join());
+});
+
+Deno.test("systemLookup gives an IP literal back", async () => {
+  assert.deepEqual(await systemLookup("127.0.0.1"), ["127.0.0.1"]);
+  assert.deepEqual(await systemLookup("::1"), ["::1"]);
+});
+
+Deno.test("systemLookup rejects for a name that cannot exist", async () => {
+  // A label of 64 characters: nobody is asked.
+  await assert.rejects(systemLookup(`${"a".repeat(64)}.example`));
 });

@@ -1,7 +1,7 @@
 /** The chat-completions wire format: `POST /v1/chat/completions`. @module */
 import { BodyScanner } from "../../bytes/body_scan.ts";
-import type { ContentPart } from "../../bytes/content_parts.ts";
 import {
+  type ContentPart,
   insertionAtEnd,
   scanContent,
   scanText,
@@ -9,13 +9,13 @@ import {
 } from "../../bytes/content_parts.ts";
 import type { ByteSpan, ScannedCall } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
-import { openAiError } from "../error_body.ts";
+import { openAiError, saysTooLong } from "../error_body.ts";
 import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
 import { WithoutUsage } from "../added_usage.ts";
 import { scanStreamOptions, usageRequestOf } from "../stream_options.ts";
-import { saysTooLong } from "../too_long.ts";
 import { chatRetrieval } from "./retrieval.ts";
-import { chatUsageTap } from "./usage.ts";
+import type { Usage, UsageTap } from "../../core/usage.ts";
+import { makeUsageTap, member, tokens } from "../../sse/usage_tap.ts";
 
 /** One element of the `messages` array. */
 interface Message {
@@ -86,7 +86,9 @@ function topMember(scan: BodyScanner, key: string): void {
 
 function message(scan: BodyScanner, messageIndex: number): void {
   const found: Message = { content: [], calls: [] };
-  scan.messages.push(scan.cursor.object((key) => member(scan, found, key)));
+  scan.messages.push(
+    scan.cursor.object((key) => messageMember(scan, found, key)),
+  );
   const { role, content, calls, toolCallId, name } = found;
   if (role === undefined) {
     throw new SyntaxError(
@@ -114,7 +116,7 @@ function message(scan: BodyScanner, messageIndex: number): void {
   }
 }
 
-function member(scan: BodyScanner, found: Message, key: string): void {
+function messageMember(scan: BodyScanner, found: Message, key: string): void {
   const { cursor, body } = scan;
   switch (key) {
     case "role":
@@ -157,4 +159,34 @@ function call(scan: BodyScanner, found: Message): void {
   });
   scan.count(args);
   if (id !== undefined) found.calls.push([id, { name, args }]);
+}
+
+/**
+ * Makes a tap for one response, JSON or an event stream.
+ *
+ * A stream reports usage only if the client asked for it; where several chunks carry
+ * one, each is a running total and the last counts.
+ *
+ * @param contentType Value of the response's `content-type`.
+ */
+export function chatUsageTap(contentType: string): UsageTap {
+  return makeUsageTap(contentType, {
+    body: ["usage"],
+    events: [["usage"]],
+    merge: (_known, reported) => usageOf(reported),
+  });
+}
+
+function usageOf(reported: object): Usage {
+  const prompt = tokens(reported, "prompt_tokens");
+  const output = tokens(reported, "completion_tokens");
+  const details = member(reported, "prompt_tokens_details");
+  const cached = tokens(details, "cached_tokens");
+  return {
+    ...(prompt === undefined
+      ? {}
+      : { input: Math.max(0, prompt - (cached ?? 0)) }),
+    ...(output === undefined ? {} : { output }),
+    ...(cached === undefined ? {} : { cacheRead: cached }),
+  };
 }

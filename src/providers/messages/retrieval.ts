@@ -1,13 +1,21 @@
 /** The retrieval tool in the messages wire format. @module */
 import {
+  type ExchangeOptions,
   RETRIEVAL_TOOL,
   RETRIEVAL_TOOL_DESCRIPTION,
   RETRIEVAL_TOOL_SCHEMA,
   type RetrievalFormat,
 } from "../../core/retrieval.ts";
-import { DocumentExchange } from "./retrieval_document.ts";
 import { spliceBack, turnContext, turnNames } from "./retrieval_splice.ts";
 import { StreamExchange } from "./retrieval_stream.ts";
+import {
+  elementsOf,
+  membersOf,
+  objectOr,
+  parseJson,
+} from "../../bytes/json_parts.ts";
+import { type ResponseShape, WholeResponse } from "../whole_response.ts";
+import { errorJson, turnBlock, TurnLog, USAGE } from "./retrieval_turn.ts";
 
 /** Declares, follows and puts back retrievals of the messages wire format. */
 export const messagesRetrieval: RetrievalFormat = {
@@ -24,3 +32,36 @@ export const messagesRetrieval: RetrievalFormat = {
   turnNames,
   spliceBack,
 };
+
+/** Follows a response that is not streamed. */
+export class DocumentExchange extends WholeResponse {
+  /** Starts with the first round. */
+  constructor(options: ExchangeOptions) {
+    super(messageShape(new TurnLog(options)));
+  }
+}
+
+function messageShape(log: TurnLog): ResponseShape {
+  return {
+    log,
+    usage: USAGE,
+    read(json, isLast) {
+      const { content, stop_reason } = objectOr(parseJson(json));
+      if (!Array.isArray(content)) return "the next response is no message";
+      const members = membersOf(json);
+      const blocks = elementsOf(members.get("content")!).map(turnBlock);
+      return {
+        members,
+        id: members.get("id"),
+        retrieves: blocks.some(({ calls }) => calls === "proxy"),
+        ...log.end(blocks, stop_reason, isLast),
+      };
+    },
+    show(members) {
+      const content = log.shown.map(({ json }) => json).join(",");
+      members.set("content", `[${content}]`);
+      if (log.isCut) members.set("stop_reason", '"end_turn"');
+    },
+    failure: errorJson,
+  };
+}

@@ -1,7 +1,7 @@
 /** The responses wire format: `POST /v1/responses`. @module */
 import { BodyScanner } from "../../bytes/body_scan.ts";
-import type { ContentPart } from "../../bytes/content_parts.ts";
 import {
+  type ContentPart,
   insertionAtEnd,
   scanContent,
   scanFlag,
@@ -10,11 +10,11 @@ import {
 } from "../../bytes/content_parts.ts";
 import type { ByteSpan, Edit } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
-import { responsesError } from "../error_body.ts";
+import { responsesError, saysTooLong } from "../error_body.ts";
 import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
-import { saysTooLong } from "../too_long.ts";
 import { responsesRetrieval } from "./retrieval.ts";
-import { responsesUsageTap } from "./usage.ts";
+import type { Usage, UsageTap } from "../../core/usage.ts";
+import { makeUsageTap, member, tokens } from "../../sse/usage_tap.ts";
 
 /** Item types that hold a tool's output as text, and the tool's name where the call is not in the body. */
 const OUTPUTS = new Map<string, string | undefined>([
@@ -121,7 +121,7 @@ function input(scan: BodyScanner): void {
 
 function item(scan: BodyScanner, messageIndex: number): void {
   const found: Item = { type: "", content: [], output: [] };
-  scan.messages.push(scan.cursor.object((key) => member(scan, found, key)));
+  scan.messages.push(scan.cursor.object((key) => itemMember(scan, found, key)));
   const { type, role, callId, content, output } = found;
   scan.count(
     found.args,
@@ -152,7 +152,7 @@ function item(scan: BodyScanner, messageIndex: number): void {
 /** Types of items that a client may begin with; a message may have no type. */
 const CLIENT_ITEM = /^(?:|message|mcp_approval_response|.*_output)$/;
 
-function member(scan: BodyScanner, found: Item, key: string): void {
+function itemMember(scan: BodyScanner, found: Item, key: string): void {
   const { cursor, body } = scan;
   switch (key) {
     case "type":
@@ -202,4 +202,34 @@ function append(
     },
     { span: { start: end, end }, replacement: after },
   ];
+}
+
+/**
+ * Makes a tap for one response, JSON or an event stream.
+ *
+ * A stream reports usage in the response object of its closing event (completed,
+ * incomplete or failed), the only one where it is not null.
+ *
+ * @param contentType Value of the response's `content-type`.
+ */
+export function responsesUsageTap(contentType: string): UsageTap {
+  return makeUsageTap(contentType, {
+    body: ["usage"],
+    events: [["response", "usage"]],
+    merge: (_known, reported) => usageOf(reported),
+  });
+}
+
+function usageOf(reported: object): Usage {
+  const prompt = tokens(reported, "input_tokens");
+  const output = tokens(reported, "output_tokens");
+  const details = member(reported, "input_tokens_details");
+  const cached = tokens(details, "cached_tokens");
+  return {
+    ...(prompt === undefined
+      ? {}
+      : { input: Math.max(0, prompt - (cached ?? 0)) }),
+    ...(output === undefined ? {} : { output }),
+    ...(cached === undefined ? {} : { cacheRead: cached }),
+  };
 }

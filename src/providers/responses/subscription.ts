@@ -1,5 +1,4 @@
 /** Calls that a ChatGPT subscription pays for: they have a server of their own. @module */
-import { RESPONSES_PATHS } from "./paths.ts";
 
 /** Names the account of a subscription. */
 const ACCOUNT = "chatgpt-account-id";
@@ -63,3 +62,11 @@ function claims(payload: string): unknown {
     throw error;
   }
 }
+
+/** The route and its aliases: a subscription has one place for all of them. */
+export const RESPONSES_PATHS: readonly string[] = [
+  "/v1/responses",
+  "/v1/codex/responses",
+  "/backend-api/responses",
+  "/backend-api/codex/responses",
+];

@@ -2,11 +2,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Log } from "../../core/log.ts";
-import { ownHeader, ownHeaderNames } from "../../upstream/own_headers.ts";
 import type { ProxyEnv } from "../env.ts";
 import { errorResponse, notFound } from "../errors.ts";
 import { callerIn, strangeness, type Trust } from "./caller.ts";
 import { asksForHealth } from "./health_paths.ts";
+import { ownHeader, ownHeaderNames } from "../../upstream/header_policy.ts";
 
 /** The field that is ours alone; `Authorization` may be the provider's. */
 const OWN_FIELD = "proxy-token";

@@ -1,4 +1,53 @@
+import assert from "node:assert/strict";
 import { testRetrieval } from "../../conformance/retrieval.ts";
 import { chatDialect } from "../../conformance/retrieval_dialects.ts";
+import { DocumentExchange } from "../../../src/providers/chat_completions/retrieval.ts";
 
 testRetrieval(chatDialect);
+
+const utf8 = new TextEncoder();
+const decoder = new TextDecoder();
+const OPTIONS = {
+  streaming: false,
+  conversationLength: 1,
+  includeUsage: false,
+};
+const CALL =
+  '{"id":"r1","type":"function","function":{"name":"headroom_retrieve","arguments":"{}"}}';
+
+function completion(message: string, finish: string, choices = 1): Uint8Array {
+  const choice = `{"index":0,"message":${message},"finish_reason":"${finish}"}`;
+  return utf8.encode(
+    `{"id":"a","n":1.0,"choices":[${Array(choices).fill(choice).join(",")}]}`,
+  );
+}
+
+Deno.test("DocumentExchange drops a call that was cut off and keeps every other value", () => {
+  const exchange = new DocumentExchange(OPTIONS);
+  exchange.push(
+    completion(`{"content":"x","y":1e5,"tool_calls":[${CALL}]}`, "length"),
+  );
+  assert.deepEqual(exchange.endRound().calls, []);
+  assert.deepEqual(
+    exchange.finish([]).bytes,
+    completion('{"content":"x","y":1e5}', "length"),
+  );
+});
+
+Deno.test("DocumentExchange leaves several choices alone", () => {
+  const exchange = new DocumentExchange(OPTIONS);
+  const body = completion(`{"tool_calls":[${CALL}]}`, "tool_calls", 2);
+  exchange.push(body);
+  assert.deepEqual(exchange.endRound().calls, []);
+  assert.equal(exchange.finish([]).bytes, body);
+});
+
+Deno.test("DocumentExchange refuses a further round that is no completion", () => {
+  const exchange = new DocumentExchange(OPTIONS);
+  exchange.push(completion(`{"tool_calls":[${CALL}]}`, "tool_calls"));
+  assert.ok(exchange.endRound().continues);
+  exchange.continuation([]);
+  exchange.push(utf8.encode('{"error":{}}'));
+  assert.throws(() => exchange.endRound(), /Cannot continue/);
+  assert.match(decoder.decode(exchange.failure("why")), /"message":"why"/);
+});

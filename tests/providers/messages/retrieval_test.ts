@@ -1,4 +1,46 @@
+import assert from "node:assert/strict";
 import { testRetrieval } from "../../conformance/retrieval.ts";
 import { messagesDialect } from "../../conformance/retrieval_dialects.ts";
+import { DocumentExchange } from "../../../src/providers/messages/retrieval.ts";
 
 testRetrieval(messagesDialect);
+
+const utf8 = new TextEncoder();
+const decoder = new TextDecoder();
+const OPTIONS = {
+  streaming: false,
+  conversationLength: 1,
+  includeUsage: false,
+};
+const ASK =
+  '{"type":"tool_use","id":"r1","name":"headroom_retrieve","input":{"hash":"h"}}';
+
+Deno.test("DocumentExchange keeps every value that it does not change", () => {
+  const exchange = new DocumentExchange(OPTIONS);
+  const odd = '{"type":"text","text":"\\u00e9","x":1.0}';
+  exchange.push(utf8.encode(
+    `{"id":"m1","content":[${odd}, ${ASK}],"stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":2}}`,
+  ));
+  const { calls, continues } = exchange.endRound();
+  assert.ok(continues);
+  const content = "{}";
+  const elements = exchange.continuation([{ call: calls[0]!, content }]);
+  assert.ok(decoder.decode(elements).includes(`[${odd},${ASK}]`));
+  exchange.push(utf8.encode(
+    `{"id":"m2","n":1e5,"content":[{"type":"text","text":"b"}],"stop_reason":"end_turn","usage":{"input_tokens":9.0,"output_tokens":3}}`,
+  ));
+  assert.equal(exchange.endRound().continues, false);
+  assert.equal(
+    decoder.decode(exchange.finish([]).bytes),
+    `{"id":"m1","n":1e5,"content":[${odd},{"type":"text","text":"b"}],"stop_reason":"end_turn","usage":{"input_tokens":9.0,"output_tokens":5}}`,
+  );
+});
+
+Deno.test("DocumentExchange refuses a further round that is no message", () => {
+  const exchange = new DocumentExchange(OPTIONS);
+  exchange.push(utf8.encode(`{"content":[${ASK}],"stop_reason":"tool_use"}`));
+  exchange.endRound();
+  exchange.continuation([]);
+  exchange.push(utf8.encode('{"type":"error"}'));
+  assert.throws(() => exchange.endRound(), /Cannot continue/);
+});

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
-import { gzipSync } from "node:zlib";
 import fc from "fast-check";
+import { gzipSync } from "node:zlib";
 import { Hono } from "hono";
+import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
 import type { CcrKey } from "../../../src/core/store.ts";
 import { openRouter } from "../../../src/open_router.ts";
 import { makeAttempt } from "../../../src/pipeline/attempt.ts";
@@ -15,13 +15,13 @@ import {
   type CompressRouteParts,
 } from "../../../src/proxy/handlers/compress.ts";
 import { BodyCounter, pieceSpans } from "../../../src/tokens/body_counter.ts";
-import { spanText } from "../../../src/tokens/span_text.ts";
 import {
   type ClientFormat,
   CLIENTS,
   type Conversation,
 } from "../../conformance/conversation.ts";
 import { type Harness, harness } from "../../pipeline/harness.ts";
+import { spanText } from "../../../src/tokens/count_pieces.ts";
 
 const ROUTE = "/v1/compress";
 const lines = (n: number) =>
