@@ -14,6 +14,7 @@
  *
  * @module
  */
+
 export { splice } from "./src/bytes/splice.ts";
 export type { ByteSpan, Edit } from "./src/core/block.ts";
 export type {
@@ -52,13 +53,13 @@ export type {
   FrozenForm,
   RetrievalEvent,
 } from "./src/core/store.ts";
-export { prefixDrift } from "./src/pipeline/prefix_drift.ts";
+export { prefixDrift } from "./src/reports/prefix_drift.ts";
 export type {
   DriftMessage,
   PrefixDriftInput,
   PrefixDriftReport,
   PrefixMetrics,
-} from "./src/pipeline/prefix_drift.ts";
+} from "./src/reports/prefix_drift.ts";
 export { svcMiddleware } from "./src/sdk/adapters/vercel.ts";
 export type {
   SvcMiddleware,

@@ -9,7 +9,7 @@ import { createRequire, isBuiltin } from "node:module";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, stop } from "esbuild";
-import { PART_NAMES } from "../src/compute/parts.ts";
+import { PART_NAMES } from "../src/compute/spawn.ts";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
 const TARGET = new URL("../src/compute/worker_code.json", import.meta.url);

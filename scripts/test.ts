@@ -24,6 +24,7 @@ const PURE = [
   "engine",
   "core",
   "pipeline",
+  "reports",
   "providers",
   "sse",
   "text",

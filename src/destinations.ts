@@ -27,11 +27,11 @@ import type { ProxyEnv } from "./proxy/env.ts";
 import { errorResponse } from "./proxy/errors.ts";
 import { type Caller, callerOf } from "./proxy/gates/caller.ts";
 import { type Incoming, incomingOf } from "./proxy/incoming.ts";
-import { overrideHeader } from "./proxy/override_header.ts";
 import { SETTINGS } from "./settings/registry.ts";
 import type { Config } from "./settings/resolve.ts";
 import { mayOmitVersion } from "./upstream/known_hosts.ts";
 import { ownHeader } from "./upstream/header_policy.ts";
+import { overrideHeader } from "./proxy/request_headers.ts";
 
 /** Where a request belongs. */
 export interface Destination {

@@ -9,7 +9,6 @@ import type { BodyBytes } from "./proxy/body_bytes.ts";
 import { libraryRoute } from "./provider_routes.ts";
 import { readToolCall } from "./providers/tool_call.ts";
 import { notFound } from "./proxy/errors.ts";
-import { requireLoopback } from "./proxy/gates/loopback.ts";
 import { requireLoopbackOrToken } from "./proxy/gates/proxy_token.ts";
 import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
 import { RUNTIME_ENV } from "./proxy/handlers/admin.ts";
@@ -23,6 +22,7 @@ import { settingsRoutes } from "./settings_routes.ts";
 import type { Config } from "./settings/resolve.ts";
 import { runningReport } from "./settings/running.ts";
 import { VERSION } from "./version.ts";
+import { requireLoopback } from "./proxy/gates/trusted.ts";
 
 /** What gives originals back, and counts that. */
 export function openRetriever(

@@ -21,7 +21,6 @@ import { messagesFormat } from "./providers/messages/format.ts";
 import { providerRouteOf } from "./providers/registry.ts";
 import { responsesFormat } from "./providers/responses/format.ts";
 import type { BodyBytes } from "./proxy/body_bytes.ts";
-import { conversationHeaders } from "./proxy/conversation_headers.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { rateResponse } from "./proxy/gates/rate.ts";
 import { BodiesBusy, errorResponse, notFound } from "./proxy/errors.ts";
@@ -33,9 +32,9 @@ import {
 } from "./proxy/handlers/provider_call.ts";
 import { incomingOf } from "./proxy/incoming.ts";
 import { emptyRecord } from "./proxy/meter.ts";
-import { modeOf } from "./proxy/mode.ts";
 import type { Config } from "./settings/resolve.ts";
 import type { Upstreams } from "./upstream/open_upstreams.ts";
+import { conversationHeaders, modeOf } from "./proxy/request_headers.ts";
 
 /** Prices are whole pico-dollars. */
 const PICO_PER_USD = 1e12;

@@ -2,6 +2,7 @@
 import type { Handler } from "hono";
 import type { AppIo } from "./app_io.ts";
 import type { ModelPricing } from "./cost/pricing.ts";
+import { metrics } from "./proxy/handlers/metrics.ts";
 import { conversationsBody } from "./ledger/conversations_body.ts";
 import { type FigureParts, figures } from "./ledger/figures.ts";
 import { historyBody } from "./ledger/history.ts";
@@ -18,12 +19,14 @@ import type { ProxyEnv } from "./proxy/env.ts";
 import type { Trust } from "./proxy/gates/caller.ts";
 import { dashboard } from "./proxy/handlers/dashboard.ts";
 import { feed } from "./proxy/handlers/feed.ts";
-import { metrics } from "./proxy/handlers/metrics.ts";
-import { snapshots, stats } from "./proxy/handlers/stats.ts";
-import { statsConversations } from "./proxy/handlers/stats_conversations.ts";
-import { statsHistory } from "./proxy/handlers/stats_history.ts";
-import { statsRange } from "./proxy/handlers/stats_range.ts";
-import { resetStats } from "./proxy/handlers/stats_reset.ts";
+import {
+  resetStats,
+  snapshots,
+  stats,
+  statsConversations,
+  statsHistory,
+  statsRange,
+} from "./proxy/handlers/stats.ts";
 import type { Config } from "./settings/resolve.ts";
 import { schemaOf } from "./settings/schema.ts";
 import { VERSION } from "./version.ts";

@@ -1,9 +1,8 @@
 /** Composition of the routes that show and change settings. @module */
 import type { AppIo } from "./app_io.ts";
 import type { Trust } from "./proxy/gates/caller.ts";
-import { requireLoopback } from "./proxy/gates/loopback.ts";
 import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
-import { requireTrusted } from "./proxy/gates/trusted.ts";
+import { requireLoopback, requireTrusted } from "./proxy/gates/trusted.ts";
 import { admin } from "./proxy/handlers/admin.ts";
 import { settings } from "./proxy/handlers/settings.ts";
 import type { Route } from "./proxy/routes.ts";

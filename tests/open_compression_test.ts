@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { openMemoryStore } from "../src/ccr/memory_store.ts";
 import { makeCompression, makeMemory } from "../src/open_compression.ts";
 import { makeAttempt } from "../src/pipeline/attempt.ts";
 import type { Compute } from "../src/compute/open_compute.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
+import { openMemoryStore } from "../src/ccr/open_store.ts";
 
 const clock = { now: () => 0, monotonic: () => 0 };
 const log = () => {};

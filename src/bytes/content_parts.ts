@@ -1,9 +1,8 @@
 /** Message content as all three wire formats write it: a string, or an array of typed parts. @module */
 import type { ByteSpan, Edit } from "../core/block.ts";
 import type { ToolsScan } from "../core/format.ts";
-import { decodeLiteral } from "./json_string.ts";
+import { decodeLiteral, shortText } from "./json_string.ts";
 import type { JsonCursor } from "./json_scan.ts";
-import { shortText } from "./short_text.ts";
 
 /** One part of a content value. */
 export interface ContentPart {

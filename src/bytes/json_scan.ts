@@ -1,7 +1,7 @@
 /** One pass over JSON bytes: keys and spans, no values built. @module */
 import type { ByteSpan } from "../core/block.ts";
 import { MemberKeys } from "./member_keys.ts";
-import { shortText } from "./short_text.ts";
+import { shortText } from "./json_string.ts";
 
 /** What stands at the cursor. */
 export type JsonType =

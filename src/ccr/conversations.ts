@@ -14,16 +14,19 @@ import type {
   CcrStore,
   ConversationKey,
 } from "../core/store.ts";
-import { askedBy, newestEvent } from "./asked.ts";
 import {
+  askedBy,
   type Kept,
+  missingFrom,
+  newestEvent,
   newlyMet,
   notePersisted,
   noteSaved,
+  originalsIn,
+  withoutRepeats,
 } from "./kept_conversation.ts";
 import { Lru } from "../bytes/lru.ts";
 import { PROTECTED_MS } from "./reads.ts";
-import { missingFrom, originalsIn, withoutRepeats } from "./retrieval_lists.ts";
 
 /** Conversations kept in memory. */
 const MAX_CONVERSATIONS = 10_000;

@@ -1,7 +1,16 @@
 /** Which store a configuration means. @module */
-import type { CcrStore } from "../core/store.ts";
-import { openMemoryStore } from "./memory_store.ts";
+import { DatabaseSync } from "node:sqlite";
+import type { CcrBatch, CcrKey, CcrStore } from "../core/store.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./sqlite_store.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import { shrink } from "./clear.ts";
+import { History } from "./history.ts";
+import { Listing } from "./listing.ts";
+import { makeMaintenance } from "./maintenance.ts";
+import { FORM_LIFE_MS, Reads } from "./reads.ts";
+import { migrate } from "./schema.ts";
+import { Transactions } from "./transactions.ts";
 
 /** What is configured about the store. */
 export interface StoreOptions extends Omit<SqliteStoreOptions, "path"> {
@@ -27,4 +36,77 @@ export async function openStore(options: StoreOptions): Promise<CcrStore> {
     log("warn", "ccr_store_unavailable", { path, reason });
     return openMemoryStore(options);
   }
+}
+
+/** Less than on disk: 256 MiB of originals, held by this process. */
+const MAX_BYTES = 2 ** 28;
+
+/** What a store in memory needs. */
+interface MemoryStoreOptions {
+  /** Seconds that an original stored here lives after its last use; another process may give it longer. */
+  readonly ttlSeconds: number;
+  /** Bytes of originals; 256 MiB when not given. */
+  readonly maxBytes?: number | undefined;
+  /** Time of reads. */
+  readonly clock: Clock;
+  /** Where a failed sweep is noted. */
+  readonly log: Log;
+}
+
+/**
+ * Opens an empty store in memory. It runs the same statements as the one on disk, on a database without a file,
+ * and needs no permission. Nothing survives closing it.
+ */
+export function openMemoryStore(options: MemoryStoreOptions): CcrStore {
+  const { clock, log } = options;
+  const ttlMs = options.ttlSeconds * 1000;
+  const maxBytes = options.maxBytes ?? MAX_BYTES;
+  const db = new DatabaseSync(":memory:");
+  migrate(db, "");
+  const reads = new Reads(db);
+  const history = new History(db);
+  const listing = new Listing(db);
+  const transactions = new Transactions(db, { ttlMs, maxBytes });
+  const maintain = makeMaintenance(db, ttlMs);
+
+  const write = (batch: CcrBatch) => {
+    const written = transactions.run(batch);
+    try {
+      if (batch.clear !== undefined) shrink(db);
+      maintain(batch.now);
+    } catch (error) {
+      log("warn", "ccr_store_sweep_failed", { reason: String(error) });
+    }
+    return written;
+  };
+  const entry = (key: CcrKey, now: number) => {
+    const found = reads.entry(key, now, ttlMs);
+    if ("status" in found && found.status === "expired") {
+      transactions.expire(key, now);
+    }
+    return found;
+  };
+
+  return {
+    entry,
+    forms: (keys) => reads.forms(keys, clock.now() - FORM_LIFE_MS),
+    conversation: (key) => reads.conversation(key),
+    retrievals: (key) => history.retrievals(key),
+    anchored: (names) => history.anchored(names),
+    hasAnchors: () => history.hasAnchors(),
+    isLinked: (key, entry) => reads.isLinked(key, entry),
+    asked: (key) => history.asked(key),
+    entries: (limit) => listing.entries({ limit, now: clock.now(), ttlMs }),
+    retrievalEvents: (limit, key) => history.events(limit, key),
+    retrievalCount: (key) => history.count(key),
+    responseId: (seen) => reads.responseId(seen),
+    write: (batch) => Promise.try(write, batch),
+    full: () =>
+      reads.totals().bytes >= maxBytes && !reads.evictable(clock.now()),
+    stats: () => ({ backend: "memory", maxBytes, ...reads.totals() }),
+    [Symbol.asyncDispose]: () => {
+      if (db.isOpen) db.close();
+      return Promise.resolve();
+    },
+  };
 }

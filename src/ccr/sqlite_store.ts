@@ -25,11 +25,11 @@ import { Writer, type WriterChannel } from "../writer/writer.ts";
 import { History } from "./history.ts";
 import { Listing } from "./listing.ts";
 import { FORM_LIFE_MS, Reads, type Totals } from "./reads.ts";
-import { type CcrJob, openCcrChannel } from "./channel.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { Transactions } from "./transactions.ts";
 import { Unchanged } from "./unchanged.ts";
+import { type CcrJob, openCcrChannel } from "./work.ts";
 
 /** 1 GiB of originals. */
 const MAX_BYTES = 2 ** 30;

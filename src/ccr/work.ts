@@ -1,11 +1,12 @@
 /** The store's part of the worker that writes. @module */
 import { DatabaseSync } from "node:sqlite";
-import type { CcrWritten } from "../core/store.ts";
+import type { CcrBatch, CcrWritten } from "../core/store.ts";
 import { BUSY_MS } from "../writer/database_file.ts";
 import type { Attempt, DatabaseWork, StartWork } from "../writer/serve_jobs.ts";
-import type { CcrJob, CcrWorkSettings } from "./channel.ts";
 import { shrink } from "./clear.ts";
-import { Transactions } from "./transactions.ts";
+import { type StoreBounds, Transactions } from "./transactions.ts";
+import type { Log } from "../core/log.ts";
+import type { Writer, WriterChannel } from "../writer/writer.ts";
 
 /** The write connection and what runs on it. */
 interface Connection {
@@ -71,4 +72,32 @@ function connect(settings: CcrWorkSettings): Connection {
     db.close();
     throw error;
   }
+}
+
+/** What the worker is told first. */
+interface CcrWorkSettings extends StoreBounds {
+  /** Path of a database whose tables are there. */
+  readonly path: string;
+}
+
+/** One thing for the worker to do. */
+export type CcrJob =
+  /** One transaction that clears: it may take seconds. */
+  | { readonly type: "write"; readonly batch: CcrBatch }
+  /** Copy the write-ahead log into the database: it waits for the disk. */
+  | { readonly type: "copy" };
+
+/** Opens the way to the store's database: the result of a job is what its transaction left behind. */
+export function openCcrChannel(
+  writer: Writer,
+  { log, path, ttlMs, maxBytes }: CcrWorkSettings & { readonly log: Log },
+): WriterChannel<CcrJob, CcrWritten> {
+  const settings: CcrWorkSettings = { path, ttlMs, maxBytes };
+  return writer.open<CcrJob, CcrWritten>({
+    database: "ccr",
+    settings,
+    title: "the CCR store",
+    slug: "ccr_store",
+    log,
+  });
 }

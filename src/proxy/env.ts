@@ -1,7 +1,5 @@
 /** What the server hands to the app with every request. @module */
 import type { Context } from "hono";
-import type { Peer } from "../core/http.ts";
-import type { AuditDetails } from "./audit_details.ts";
 
 /** Hono environment of all handlers and gates: `c.env.peer`. */
 export type ProxyEnv = {
@@ -29,4 +27,18 @@ export function bindingsOf(
 ): Partial<ProxyEnv["Bindings"]> {
   const env: Partial<ProxyEnv["Bindings"]> | undefined = c.env;
   return env ?? {};
+}
+
+/** What a handler says about a change that it made: names of settings, never their values. */
+interface AuditDetails {
+  /** Settings that have another value now. */
+  readonly changed_keys: readonly string[];
+  /** Settings that cannot be changed. */
+  readonly refused_keys?: readonly string[];
+}
+
+/** Who is calling, as seen by the socket. */
+export interface Peer {
+  /** IP literal, or `undefined` when the transport hides it (never treated as loopback). */
+  readonly address: string | undefined;
 }

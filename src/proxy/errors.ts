@@ -2,6 +2,7 @@
 import { type ErrorType, ServiceError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { UpstreamTimeout } from "../upstream/failure.ts";
+import type { Reply } from "../core/upstream.ts";
 
 /** The one table of statuses. */
 const STATUS: Readonly<Record<ErrorType, number>> = {
@@ -208,4 +209,65 @@ export function errorHandler(log: Log): (error: unknown) => Response {
 function isDatabaseError(error: unknown): error is Error {
   return error instanceof Error && "code" in error &&
     error.code === "ERR_SQLITE_ERROR";
+}
+
+/** Looks at the body of an error as it goes by. */
+interface ErrorTypeTap {
+  /** Takes the next chunk, split at any byte. */
+  push(chunk: Uint8Array): void;
+  /** E.g. `invalid_request_error`; empty when the body names none. */
+  type(): string;
+}
+
+/** Bytes of an error that are looked at. */
+const MAX_BYTES = 16 * 1024;
+/** What is no word may be a text. */
+const WORD = /^[\w.-]{1,80}$/;
+
+/** A tap for a response with an error status; `undefined` for one that succeeded. */
+export function errorTypeTap(
+  { status }: Pick<Reply, "status">,
+): ErrorTypeTap | undefined {
+  if (status < 400) return undefined;
+  const decoder = new TextDecoder();
+  let text = "";
+  let left = MAX_BYTES;
+  return {
+    push(chunk) {
+      const part = chunk.subarray(0, left);
+      left -= part.length;
+      if (part.length > 0) text += decoder.decode(part, { stream: true });
+    },
+    type: () => errorTypeIn(text),
+  };
+}
+
+/**
+ * The most exact word in the body of an error.
+ *
+ * @param text JSON with an object `error` that has `code`, `status` or `type`; anything else has no word.
+ */
+export function errorTypeIn(text: string): string {
+  const error = member(parsed(text), "error");
+  const words = ["code", "status", "type"].map((name) => member(error, name));
+  const word = words.find((value) =>
+    typeof value === "string" && WORD.test(value)
+  );
+  return typeof word === "string" ? word : "";
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null &&
+      Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 }

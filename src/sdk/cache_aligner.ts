@@ -3,7 +3,7 @@ import {
   prefixDrift,
   type PrefixDriftInput,
   type PrefixDriftReport,
-} from "../pipeline/prefix_drift.ts";
+} from "../reports/prefix_drift.ts";
 
 /**
  * Reports on the beginnings of prompts, and remembers the one before: `prefixDrift` without the need to carry its hash

@@ -11,8 +11,6 @@ import {
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import type { CompressParts } from "../pipeline/compress_parts.ts";
 import type { FormedBlock } from "../pipeline/frozen_pass.ts";
-import type { WasteText } from "../pipeline/waste_search.ts";
-import { wasteTexts } from "../pipeline/waste_texts.ts";
 import { jsonPointer, literalPaths } from "./literal_paths.ts";
 import { messageJson } from "./message_json.ts";
 import { patched, type Replacement, valueAt } from "./patch.ts";
@@ -22,6 +20,8 @@ import type {
   NativeFormat,
   Shadow,
 } from "./shape.ts";
+import type { WasteText } from "../reports/waste_search.ts";
+import { wasteTexts } from "../reports/waste_signals.ts";
 
 /** What the engine is made of. */
 export interface EngineParts {

@@ -1,11 +1,10 @@
 /** What a compression would do, without doing it. @module */
-import { alignmentScore } from "../pipeline/alignment_score.ts";
-import { prefixDrift } from "../pipeline/prefix_drift.ts";
-import { wasteSignals } from "../pipeline/waste_signals.ts";
 import type { TokenCounter } from "../core/tokens.ts";
 import { type CompressionParts, shapedBy, tryEngine } from "./compress.ts";
 import type { CompressOptions, SimulationResult } from "./compress_types.ts";
 import { fieldOf } from "./shapes/look.ts";
+import { wasteSignals } from "../reports/waste_signals.ts";
+import { alignmentScore, prefixDrift } from "../reports/prefix_drift.ts";
 
 /** What a simulation needs. */
 export interface SimulationParts extends CompressionParts {

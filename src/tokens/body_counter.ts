@@ -1,7 +1,6 @@
 /** Tokens of whole request bodies: what was counted before is remembered, the rest is asked for. @module */
 import { hash } from "node:crypto";
 import { Lru } from "../bytes/lru.ts";
-import { shortText } from "../bytes/short_text.ts";
 import type { ByteSpan } from "../core/block.ts";
 import type {
   BodyCount,
@@ -10,6 +9,7 @@ import type {
   CountPieces,
 } from "../core/tokens.ts";
 import { encodingOfModel } from "./encodings.ts";
+import { shortText } from "../bytes/json_string.ts";
 
 /** Bytes of a text per token, for what is not counted yet. */
 const BYTES_PER_TOKEN = 4;

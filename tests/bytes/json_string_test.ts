@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decodeLiteral, encodeLiteral } from "../../src/bytes/json_string.ts";
+import {
+  decodeLiteral,
+  encodeLiteral,
+  shortText,
+} from "../../src/bytes/json_string.ts";
 
 const utf8 = new TextEncoder();
 const whole = (bytes: Uint8Array) => ({ start: 0, end: bytes.length });
@@ -48,4 +52,27 @@ Deno.test("decodeLiteral reads only its span", () => {
     decodeLiteral(body, { start, end: body.length - 1 }),
     'väl"ue',
   );
+});
+
+const read = (text: string) => {
+  const bytes = new TextEncoder().encode(`"${text}"`);
+  return shortText(bytes, 1, bytes.length - 1);
+};
+
+Deno.test("shortText reads plain ASCII, however often and in whatever company", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.stringMatching(/^[ -[\]-~]{0,48}$/), { maxLength: 50 }),
+      (texts) => {
+        for (const text of [...texts, ...texts]) assert.equal(read(text), text);
+      },
+    ),
+  );
+});
+
+Deno.test("shortText leaves escapes, other scripts and long strings to a decoder", () => {
+  assert.equal(read("a\\n"), undefined);
+  assert.equal(read("größe"), undefined);
+  assert.equal(read("x".repeat(48)), "x".repeat(48));
+  assert.equal(read("x".repeat(49)), undefined);
 });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { AskedShape, CcrBatch, CcrStore } from "../../src/core/store.ts";
 import { makeConversations } from "../../src/ccr/conversations.ts";
 import { ccrKey } from "../../src/ccr/key.ts";
-import { openMemoryStore } from "../../src/ccr/memory_store.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { conversationOf, entryOf, eventOf } from "./samples.ts";
+import { openMemoryStore } from "../../src/ccr/open_store.ts";
 
 const MINUTE_MS = 60_000;
 const A = conversationOf("a");

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { CcrStore } from "../../src/core/store.ts";
 import { makeFrozenForms } from "../../src/ccr/frozen_forms.ts";
 import type { BlockProbe } from "../../src/core/forms.ts";
-import { openMemoryStore } from "../../src/ccr/memory_store.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { formOf } from "./samples.ts";
+import { openMemoryStore } from "../../src/ccr/open_store.ts";
 
 const DAY_MS = 86_400_000;
 

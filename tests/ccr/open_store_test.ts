@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { ccrKey } from "../../src/ccr/key.ts";
-import { openStore, type StoreOptions } from "../../src/ccr/open_store.ts";
+import {
+  openMemoryStore,
+  openStore,
+  type StoreOptions,
+} from "../../src/ccr/open_store.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { entryOf } from "./samples.ts";
+import { testCcrStore } from "../conformance/ccr_store.ts";
 
 /** Options of a store in a directory of its own, and what it logs. */
 async function scene() {
@@ -69,4 +74,19 @@ Deno.test("openStore takes memory with one warning for a file that is no databas
   assert.equal(await Deno.readTextFile(path), text);
   const names = await Array.fromAsync(Deno.readDir(at.place));
   assert.deepEqual(names.map(({ name }) => name), ["ccr_store.db"]);
+});
+
+testCcrStore("openMemoryStore", {
+  shared: false,
+  open: (options) => Promise.resolve(openMemoryStore(options)),
+});
+
+Deno.test("openMemoryStore says what it is and starts empty each time", async () => {
+  const options = { ttlSeconds: 1, clock: new FakeClock(), log: () => {} };
+  await using store = openMemoryStore(options);
+  await store.write({ now: 0, responseIds: new Map([["a", "b"]]) });
+  await using other = openMemoryStore(options);
+  assert.equal(other.responseId("a"), undefined);
+  assert.equal(store.responseId("a"), "b");
+  assert.equal(store.stats().backend, "memory");
 });

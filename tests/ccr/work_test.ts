@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { migrate } from "../../src/ccr/schema.ts";
-import { openCcrChannel } from "../../src/ccr/channel.ts";
 import { Writer } from "../../src/writer/writer.ts";
 import { entryOf } from "./samples.ts";
+import { openCcrChannel } from "../../src/ccr/work.ts";
 
 const RULES = { ttlMs: 1000, maxBytes: 1e6, log: () => {} };
 
@@ -44,4 +44,24 @@ Deno.test("startCcrWork answers each job with the reason while the database cann
   await writer.run({ type: "write", batch });
   await writer[Symbol.asyncDispose]();
   await Deno.remove(place, { recursive: true });
+});
+
+Deno.test("openCcrChannel speaks of the store when it fails", async () => {
+  const spawn = () => {
+    throw new Error("no threads");
+  };
+  const events: string[] = [];
+  const channel = openCcrChannel(new Writer({ spawn }), {
+    path: "",
+    ttlMs: 1,
+    maxBytes: 1,
+    log: (_, event) => events.push(event),
+  });
+  channel.start();
+  assert.deepEqual(events, ["ccr_store_writer_failed"]);
+  await channel[Symbol.asyncDispose]();
+  await assert.rejects(
+    channel.run({ type: "write", batch: { now: 0 } }),
+    /Cannot write to the CCR store: it is closed/,
+  );
 });

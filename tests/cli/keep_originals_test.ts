@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { ccrKey } from "../../src/ccr/key.ts";
-import { openMemoryStore } from "../../src/ccr/memory_store.ts";
 import { keepOriginals } from "../../src/cli/keep_originals.ts";
 import type { CcrEntry, CcrStore } from "../../src/core/store.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
+import { openMemoryStore } from "../../src/ccr/open_store.ts";
 
 const NOW = 1_000_000;
 const entry: CcrEntry = {

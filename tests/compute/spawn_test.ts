@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { spawnComputeWorker } from "../../src/compute/spawn.ts";
+import {
+  PART_NAMES,
+  partNamed,
+  spawnComputeWorker,
+} from "../../src/compute/spawn.ts";
 import type { BlockJob, Decision } from "../../src/core/decision.ts";
 import type { CcrKey } from "../../src/core/store.ts";
 import { WorkerPool } from "../../src/pipeline/worker_pool.ts";
@@ -74,4 +78,26 @@ Deno.test({
     assert.deepEqual(strategies, ["log", ...code]);
     assert.equal(read.counts.length, 4);
   },
+});
+
+Deno.test({
+  name: "partNamed loads every part without a permission",
+  permissions: "none",
+  async fn() {
+    assert.equal(PART_NAMES.length, 2);
+    for (const name of PART_NAMES) {
+      const part = await partNamed(name) as Record<string, unknown>;
+      const lengths = Object.values(part).map((text) => String(text).length);
+      assert(Math.max(...lengths) > 10_000, name);
+    }
+  },
+});
+
+Deno.test("partNamed refuses any other name", async () => {
+  for (const name of ["", "toString", "../main.ts"]) {
+    await assert.rejects(
+      partNamed(name),
+      /^Error: Cannot load .*: no such part/,
+    );
+  }
 });

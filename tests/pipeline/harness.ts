@@ -1,16 +1,14 @@
-/** A compression pipeline on a memory store, with compressors whose effect is easy to foresee. */
 import { KnownBodies } from "../../src/bytes/known_bodies.ts";
 import { makeConversations } from "../../src/ccr/conversations.ts";
 import { makeFrozenForms } from "../../src/ccr/frozen_forms.ts";
 import { makeResponseIds } from "../../src/ccr/response_ids.ts";
-import { itemsIn } from "../../src/ccr/marker.ts";
-import { ccrKey, conversationKey } from "../../src/ccr/key.ts";
 import {
+  itemsIn,
   markerLine,
   markerLines,
   mustStayWhole,
 } from "../../src/ccr/marker.ts";
-import { openMemoryStore } from "../../src/ccr/memory_store.ts";
+import { ccrKey, conversationKey } from "../../src/ccr/key.ts";
 import type { Compressor } from "../../src/core/compressor.ts";
 import type { ProviderFormat } from "../../src/core/format.ts";
 import type { CompressionMode } from "../../src/core/mode.ts";
@@ -30,6 +28,9 @@ import { contentOf } from "./content.ts";
 import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import { responsesFormat } from "../../src/providers/responses/format.ts";
+import { openMemoryStore } from "../../src/ccr/open_store.ts";
+
+/** A compression pipeline on a memory store, with compressors whose effect is easy to foresee. */
 
 /** The adapter of each client format. */
 export const FORMATS: Readonly<Record<string, ProviderFormat>> = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { MiddlewareHandler } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import type { ProxyEnv } from "../../src/proxy/env.ts";
-import { makeApp, type Route } from "../../src/proxy/routes.ts";
+import { keepHeadLength, makeApp, type Route } from "../../src/proxy/routes.ts";
 
 const env = { peer: { address: "127.0.0.1" } };
 const says = (text: string): Route["handler"] => () => new Response(text);
@@ -58,4 +58,32 @@ Deno.test("makeApp answers HEAD like GET, with its length and without its body",
   // A refusal looks like that of any other route.
   const gated = await app.request("/gated", { method: "HEAD" }, env);
   assert.equal(gated.headers.get("content-length"), null);
+});
+
+const withHead = new Hono<ProxyEnv>();
+withHead.use("*", keepHeadLength());
+withHead.get(
+  "/json",
+  () => Response.json({ a: "é" }, { status: 203, headers: { "x-a": "1" } }),
+);
+withHead.get(
+  "/none",
+  () => new Response(null, { headers: { "content-length": "77" } }),
+);
+
+Deno.test("keepHeadLength gives HEAD the fields and the length of GET, and no body", async () => {
+  const get = await withHead.request("/json");
+  const head = await withHead.request("/json", { method: "HEAD" });
+  const { length } = await get.bytes();
+  assert.equal(head.status, get.status);
+  assert.equal(await head.text(), "");
+  assert.deepEqual(
+    Object.fromEntries(head.headers),
+    { ...Object.fromEntries(get.headers), "content-length": `${length}` },
+  );
+});
+
+Deno.test("keepHeadLength leaves an answer without a body as it is", async () => {
+  const head = await withHead.request("/none", { method: "HEAD" });
+  assert.equal(head.headers.get("content-length"), "77");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { prefixDrift } from "../../src/pipeline/prefix_drift.ts";
 import { CacheAligner } from "../../src/sdk/cache_aligner.ts";
+import { prefixDrift } from "../../src/reports/prefix_drift.ts";
 
 Deno.test("CacheAligner compares each prompt with the one before", () => {
   const aligner = new CacheAligner();

@@ -4,8 +4,6 @@ import type { Log } from "../../core/log.ts";
 import type { ProxyEnv } from "../env.ts";
 import { normalAddress } from "./addresses.ts";
 
-export type { AuditDetails } from "../audit_details.ts";
-
 /** Characters of a path, and of the names of settings. */
 const MAX_CHARS = 300;
 

@@ -1,7 +1,6 @@
 /** Who is calling, also through gateways. @module */
 import type { Context } from "hono";
-import type { Peer } from "../../core/http.ts";
-import type { ProxyEnv } from "../env.ts";
+import type { Peer, ProxyEnv } from "../env.ts";
 import { keepingLast } from "../keeping_last.ts";
 import {
   type AddressRange,

@@ -36,3 +36,21 @@ export function isTrustedCaller(
 ): boolean {
   return isTrusted(callerIn(c, trust), trust);
 }
+
+/**
+ * Makes the gate: the caller's address is loopback and its `Host` field names
+ * loopback too. Anyone else gets the answer of an unknown local route.
+ *
+ * @param trust Gateways that are believed; nobody unless given.
+ */
+export function requireLoopback(
+  log: Log,
+  trust: Trust = NOBODY,
+): MiddlewareHandler<ProxyEnv> {
+  return async (c, next) => {
+    const reason = strangeness(callerIn(c, trust));
+    if (reason === undefined) return await next();
+    log("warn", "loopback_gate_refused", { path: c.req.path, reason });
+    return notFound();
+  };
+}

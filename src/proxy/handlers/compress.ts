@@ -15,13 +15,12 @@ import { compressReport } from "../../pipeline/compress_report.ts";
 import type { CompressedBody } from "../../pipeline/compressed_body.ts";
 import type { CompressParts } from "../../pipeline/compress_parts.ts";
 import { concat } from "../../bytes/concat.ts";
-import { compressAnswer } from "../compress_answer.ts";
+import { compressAnswer, simulationReport } from "../compress_answer.ts";
 import {
   type CompressRequest,
   InvalidRequest,
   readCompressRequest,
 } from "../compress_request.ts";
-import { conversationHeaders } from "../conversation_headers.ts";
 import type { ProxyEnv } from "../env.ts";
 import type { BodyBytes } from "../body_bytes.ts";
 import {
@@ -32,9 +31,13 @@ import {
   fieldsOf,
 } from "../errors.ts";
 import type { MessagesShape } from "../messages_shape.ts";
-import { isBypassed, isSimulation, modeOf } from "../mode.ts";
 import { readBody } from "../request_body.ts";
-import { simulationReport } from "../simulation_report.ts";
+import {
+  conversationHeaders,
+  isBypassed,
+  isSimulation,
+  modeOf,
+} from "../request_headers.ts";
 
 /** What the route needs. */
 export interface CompressRouteParts {

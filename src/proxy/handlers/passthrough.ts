@@ -11,7 +11,6 @@ import { isAbort } from "../../pipeline/attempt.ts";
 import { isForwardable, toUpstream } from "../../upstream/forward.ts";
 import { requestHeaders } from "../../upstream/header_policy.ts";
 import type { BodyBytes, BodyLease } from "../body_bytes.ts";
-import { errorTypeTap } from "../error_type.ts";
 import { pacedBody } from "../client_body.ts";
 import type { CallsUnderWay } from "../calls_under_way.ts";
 import type { Attribution } from "../attribution.ts";
@@ -19,16 +18,16 @@ import {
   type BodyTooSlow,
   clientGone,
   detailResponse,
+  errorTypeTap,
   methodNotAllowed,
   serviceErrorResponse,
   statusOf,
 } from "../errors.ts";
 import type { Incoming } from "../incoming.ts";
 import { emptyRecord, type MeterParts } from "../meter.ts";
-import { overrideHeader } from "../override_header.ts";
 import { readBody, readWire } from "../request_body.ts";
-import { relay } from "../response_tap.ts";
-import { firstByteTap, NO_USAGE, withTaps } from "../response_taps.ts";
+import { firstByteTap, NO_USAGE, relay, withTaps } from "../response_tap.ts";
+import { overrideHeader } from "../request_headers.ts";
 
 /** What the handler needs. */
 export interface PassthroughParts

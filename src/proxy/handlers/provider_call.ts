@@ -14,8 +14,13 @@ import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
 import { budgetResponse } from "../budget_refusal.ts";
 import type { CallsUnderWay } from "../calls_under_way.ts";
 import type { BodyBytes, BodyLease } from "../body_bytes.ts";
-import { errorTypeTap } from "../error_type.ts";
-import { clientGone, errorResponse, fieldsOf, statusOf } from "../errors.ts";
+import {
+  clientGone,
+  errorResponse,
+  errorTypeTap,
+  fieldsOf,
+  statusOf,
+} from "../errors.ts";
 import { type Answer, exchange } from "../exchange.ts";
 import type { ExchangeParts } from "../exchange_parts.ts";
 import type { Incoming } from "../incoming.ts";
@@ -27,19 +32,18 @@ import {
   type MeterParts,
   tokenHeaders,
 } from "../meter.ts";
-import { isSimulation, modeOf } from "../mode.ts";
-import { overrideHeader } from "../override_header.ts";
 import { BODY_COPIES, readBody, type RequestBody } from "../request_body.ts";
 import type { ResponseCache } from "../response_cache.ts";
-import { relay } from "../response_tap.ts";
-import { receivedTokens, roundUsage, usageTapOf } from "../rounds.ts";
 import {
   firstByteTap,
   NO_USAGE,
+  relay,
   withIdTap,
   withTaps,
-} from "../response_taps.ts";
+} from "../response_tap.ts";
+import { receivedTokens, roundUsage, usageTapOf } from "../rounds.ts";
 import { keeperTap, type TextKeepers } from "../text_keepers.ts";
+import { isSimulation, modeOf, overrideHeader } from "../request_headers.ts";
 
 /** What a compression is asked with. */
 export interface CompressCall {

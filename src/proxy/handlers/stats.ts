@@ -4,6 +4,12 @@ import type { Clock } from "../../core/clock.ts";
 import type { ProxyEnv } from "../env.ts";
 import type { Trust } from "../gates/caller.ts";
 import { isTrustedCaller } from "../gates/trusted.ts";
+import type {
+  ConversationPlace,
+  ConversationQuery,
+} from "../../core/activity.ts";
+import { wrongQueries, type WrongQuery } from "../errors.ts";
+import type { Dimension } from "../../core/ledger_reader.ts";
 
 /** What the route needs. */
 export interface StatsParts<Report extends object> {
@@ -69,5 +75,222 @@ export function snapshots<Report>(
     forget() {
       last = undefined;
     },
+  };
+}
+
+/** Conversations without `limit`. */
+const LIMIT = 50;
+/** Conversations at most, whatever `limit` says. */
+const MAX_LIMIT = 100;
+/** Behind every time of a request. */
+const FOREVER = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Makes the handler of `GET /stats-conversations?from=<ms>&until=<ms>&limit=50&after=<next>`; its route belongs behind the
+ * loopback and the same-origin gate. A value that cannot be used: 422, with all that are wrong in `detail`.
+ */
+export function statsConversations(
+  report: (query: ConversationQuery) => object,
+): Handler<ProxyEnv> {
+  return (c) => {
+    const wrong: WrongQuery[] = [];
+    const whole = (name: string, otherwise: number, must: string) => {
+      const given = c.req.query(name) ?? `${otherwise}`;
+      if (/^\d{1,16}$/.test(given)) return Number(given);
+      wrong.push({ name, given, must, type: "value_error" });
+      return otherwise;
+    };
+    const time = "a time in milliseconds since 1970";
+    const from = whole("from", 0, time);
+    const until = whole("until", FOREVER, time);
+    const limit = whole("limit", LIMIT, LIMITS);
+    const given = c.req.query("after");
+    const after = given === undefined ? undefined : placeOf(given);
+    if (limit === 0) {
+      wrong.push({
+        name: "limit",
+        given: "0",
+        must: LIMITS,
+        type: "value_error",
+      });
+    }
+    if (given !== undefined && after === undefined) {
+      const must = "`next` of an earlier answer";
+      wrong.push({ name: "after", given, must, type: "value_error" });
+    }
+    if (wrong.length > 0) return wrongQueries(wrong);
+    const query = { from, until, limit: Math.min(limit, MAX_LIMIT), after };
+    return Response.json(report(query), {
+      headers: { "cache-control": "no-store" },
+    });
+  };
+}
+
+const LIMITS =
+  `an integer from 1 on; at most ${MAX_LIMIT} conversations are given`;
+
+function placeOf(text: string): ConversationPlace | undefined {
+  const [, lastAt, id] = /^(\d{1,16})\.(.{1,200})$/s.exec(text) ?? [];
+  return lastAt === undefined || id === undefined
+    ? undefined
+    : { lastAt: Number(lastAt), id };
+}
+
+const FORMATS = ["json", "csv"] as const;
+const SERIES = ["history", "hourly", "daily", "weekly", "monthly"] as const;
+const MODES = ["compact", "full", "none"] as const;
+
+/** What the route needs. */
+interface StatsHistoryParts<Body extends object> {
+  /** The JSON body, in wire names. */
+  readonly json: (mode: typeof MODES[number]) => Body | Promise<Body>;
+  /** One series as CSV; it names nothing that is withheld. */
+  readonly csv: (series: typeof SERIES[number]) => string | Promise<string>;
+  /** The body without what strangers may not see. */
+  readonly withhold: (body: Body) => object;
+  /** Who sees it all beside this machine; nobody unless given. */
+  readonly trust?: Trust;
+}
+
+/**
+ * Makes the handler of `GET /stats-history`: `format` (json), `series` of a CSV (history) and `history_mode` of the JSON
+ * (compact). Another value of one of them: 422, with all that are wrong in `detail`.
+ */
+export function statsHistory<Body extends object>(
+  parts: StatsHistoryParts<Body>,
+): Handler<ProxyEnv> {
+  return async (c) => {
+    const wrong: WrongQuery[] = [];
+    const choice = <T extends string>(
+      name: string,
+      choices: readonly [T, ...T[]],
+    ): T => {
+      const given = c.req.query(name) ?? choices[0];
+      const found = choices.find((choice) => choice === given);
+      if (found === undefined) {
+        const must = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+        wrong.push({ name, given, must, type: "enum" });
+      }
+      return found ?? choices[0];
+    };
+    const format = choice("format", FORMATS);
+    const series = choice("series", SERIES);
+    const mode = choice("history_mode", MODES);
+    if (wrong.length > 0) return wrongQueries(wrong);
+    if (format === "csv") return csvResponse(await parts.csv(series), series);
+    const body = await parts.json(mode);
+    return Response.json(
+      isTrustedCaller(c, parts.trust) ? body : parts.withhold(body),
+      { headers: { "cache-control": "no-store" } },
+    );
+  };
+}
+
+function csvResponse(text: string, series: string): Response {
+  return new Response(text, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition":
+        `attachment; filename="svc-stats-history-${series}.csv"`,
+      "cache-control": "no-store",
+    },
+  });
+}
+
+/** What is asked. */
+export interface RangeAsked {
+  /** Milliseconds since the Unix epoch, ascending, at least two. */
+  readonly edges: readonly number[];
+  /** Which table is added; `undefined` for none. */
+  readonly by: Dimension | undefined;
+}
+
+/** What the route needs. */
+interface StatsRangeParts<Body extends object> {
+  /** The body, in wire names. */
+  readonly report: (asked: RangeAsked) => Body | Promise<Body>;
+  /** The body without what strangers may not see. */
+  readonly withhold: (body: Body) => object;
+  /** Who sees it all beside this machine; nobody unless given. */
+  readonly trust?: Trust;
+}
+
+/** Intervals of one answer at most. */
+const MAX_INTERVALS = 400;
+/** Digits of a time: enough for the year 5138. */
+const EDGES = /^\d{1,14}(?:,\d{1,14})+$/;
+
+const DIMENSIONS: Readonly<Record<Dimension, true>> = {
+  provider: true,
+  model: true,
+  project: true,
+  stack: true,
+  agent: true,
+  kind: true,
+  tool: true,
+};
+
+/**
+ * Makes the handler of `GET /stats-range?edges=<ms>,<ms>,…&by=<dimension>`: open to all, names to trusted callers only.
+ * Edges that do not ascend, or another word for `by`: 422.
+ */
+export function statsRange<Body extends object>(
+  parts: StatsRangeParts<Body>,
+): Handler<ProxyEnv> {
+  return async (c) => {
+    const wrong: WrongQuery[] = [];
+    const edges = edgesOf(c.req.query("edges") ?? "");
+    if (edges === undefined) {
+      wrong.push({
+        name: "edges",
+        given: c.req.query("edges") ?? "",
+        must: `2 to ${
+          MAX_INTERVALS + 1
+        } ascending times in milliseconds since 1970, separated by commas`,
+        type: "value_error",
+      });
+    }
+    const by = c.req.query("by");
+    if (by !== undefined && !isDimension(by)) {
+      const names = Object.keys(DIMENSIONS);
+      const must = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+      wrong.push({ name: "by", given: by, must, type: "enum" });
+    }
+    if (edges === undefined || wrong.length > 0) return wrongQueries(wrong);
+    const body = await parts.report({
+      edges,
+      by: by !== undefined && isDimension(by) ? by : undefined,
+    });
+    return Response.json(
+      isTrustedCaller(c, parts.trust) ? body : parts.withhold(body),
+      { headers: { "cache-control": "no-store" } },
+    );
+  };
+}
+
+function edgesOf(text: string): readonly number[] | undefined {
+  if (!EDGES.test(text)) return undefined;
+  const edges = text.split(",").map(Number);
+  const ascends = edges.every((edge, i) => i === 0 || edge > edges[i - 1]!);
+  return ascends && edges.length <= MAX_INTERVALS + 1 ? edges : undefined;
+}
+
+function isDimension(word: string): word is Dimension {
+  return Object.hasOwn(DIMENSIONS, word);
+}
+
+/**
+ * Makes the handler of `POST /stats/reset`: 200 `{"status":"reset"}`. What survives restarts is not touched.
+ *
+ * @param reset Sets the counts to zero, and forgets reports of them.
+ */
+export function resetStats(
+  reset: () => void | Promise<void>,
+): Handler<ProxyEnv> {
+  return async () => {
+    await reset();
+    return Response.json({ status: "reset" }, {
+      headers: { "cache-control": "no-store" },
+    });
   };
 }

@@ -1,12 +1,12 @@
 /** Originals in memory, as the commands see those on disk. @module */
 import type { CcrStore } from "../../../src/core/store.ts";
-import { openMemoryStore } from "../../../src/ccr/memory_store.ts";
 import { makeRetriever } from "../../../src/ccr/retriever.ts";
 import { cutOriginal } from "../../../src/open_router.ts";
 import type { KeptOriginals } from "../../../src/cli/io.ts";
 import { FakeClock } from "../../ccr/fake_clock.ts";
 import { entryOf } from "../../ccr/samples.ts";
 import { type FakeIo, fakeIo } from "../fake_io.ts";
+import { openMemoryStore } from "../../../src/ccr/open_store.ts";
 
 /** What a test works with. */
 export interface OriginalsScene {

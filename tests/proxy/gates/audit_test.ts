@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";
 import { notFound } from "../../../src/proxy/errors.ts";
 import { audit } from "../../../src/proxy/gates/audit.ts";
-import { requireLoopback } from "../../../src/proxy/gates/loopback.ts";
+import { requireLoopback } from "../../../src/proxy/gates/trusted.ts";
 
 /** Answers one request, and says what was logged. */
 async function ask(

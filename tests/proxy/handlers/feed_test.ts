@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { Hono } from "hono";
 import { ccrKey } from "../../../src/ccr/key.ts";
-import { openMemoryStore } from "../../../src/ccr/memory_store.ts";
 import type { LoggedRequest } from "../../../src/core/ledger_reader.ts";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";
 import { feed, type FeedParts } from "../../../src/proxy/handlers/feed.ts";
@@ -13,6 +12,7 @@ import {
   readerOf,
   requestOf,
 } from "../../cli/inspect/samples.ts";
+import { openMemoryStore } from "../../../src/ccr/open_store.ts";
 
 /** The routes on these requests, with the originals and forms of `texts`. */
 async function app(

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { ccrKey } from "../../../src/ccr/key.ts";
-import { openMemoryStore } from "../../../src/ccr/memory_store.ts";
 import { makeRetriever } from "../../../src/ccr/retriever.ts";
 import { cutOriginal } from "../../../src/open_router.ts";
 import { RETRIEVAL_TOOL } from "../../../src/core/retrieval.ts";
@@ -10,6 +9,7 @@ import type { CcrEntry } from "../../../src/core/store.ts";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";
 import { retrieve } from "../../../src/proxy/handlers/retrieve.ts";
 import { readToolCall } from "../../../src/providers/tool_call.ts";
+import { openMemoryStore } from "../../../src/ccr/open_store.ts";
 
 const ORIGINAL = 'line "1"\né\u0000\nthird timeout';
 const KEY = ccrKey(ORIGINAL);

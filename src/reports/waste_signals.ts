@@ -1,4 +1,6 @@
 /** Names what of a conversation is spent on form, or said twice: it only looks. @module */
+import { decodeLiteral } from "../bytes/json_string.ts";
+import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import {
   WASTE_SIGNALS,
   type WasteSample,
@@ -75,4 +77,22 @@ export function wasteTokens(
 function extrapolated({ units, pieces }: WasteSample, tokens: number): number {
   const counted = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return counted === 0 ? 0 : Math.round(tokens * units / counted);
+}
+
+const QUOTE = 0x22;
+
+/** Texts of the messages that count, in order; decoded one by one, as they are asked for. */
+export function* wasteTexts(
+  { scan, body, formed }: Pick<CompressedBody, "scan" | "body" | "formed">,
+): Generator<WasteText, void, undefined> {
+  if (scan === undefined) return;
+  const starts = new Set(formed.map(({ block }) => block.span.start));
+  let at = 0;
+  for (const span of scan.counted) {
+    if (body[span.start] !== QUOTE) continue;
+    while (span.start >= (scan.messages[at]?.end ?? Infinity)) at++;
+    const text = decodeLiteral(body, span);
+    if (text === undefined) continue;
+    yield { text, at, isCompressed: starts.has(span.start) };
+  }
 }

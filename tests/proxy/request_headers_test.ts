@@ -1,5 +1,36 @@
 import assert from "node:assert/strict";
-import { isBypassed, isSimulation, modeOf } from "../../src/proxy/mode.ts";
+import {
+  conversationHeaders,
+  isBypassed,
+  isSimulation,
+  modeOf,
+  overrideHeader,
+} from "../../src/proxy/request_headers.ts";
+
+Deno.test("conversationHeaders reads session and agent, our own field first", () => {
+  const headers = new Headers({
+    "session-id": "codex",
+    "x-claude-code-session-id": "claude",
+    "thread-id": "thread",
+  });
+  assert.deepEqual(conversationHeaders(headers), {
+    session: "claude",
+    agent: "thread",
+  });
+  headers.set("x-headroom-session-id", "alias");
+  assert.equal(conversationHeaders(headers).session, "alias");
+  headers.set("x-svc-session-id", "own");
+  assert.equal(conversationHeaders(headers).session, "own");
+});
+
+Deno.test("conversationHeaders tells an absent field from an empty one", () => {
+  assert.deepEqual(conversationHeaders(new Headers()), {
+    session: undefined,
+    agent: undefined,
+  });
+  const empty = new Headers({ "session-id": "" });
+  assert.equal(conversationHeaders(empty).session, "");
+});
 
 function mode(headers: Record<string, string>): string {
   return modeOf(new Headers(headers), "cache");
@@ -30,4 +61,11 @@ Deno.test("modeOf, isSimulation and isBypassed read the alias of a field that is
   const both = alias("mode", "passthrough");
   both.set("x-svc-mode", "optimize");
   assert.equal(modeOf(both, "cache"), "cache");
+});
+
+Deno.test("overrideHeader says why a choice was not followed, and nothing else", () => {
+  assert.deepEqual(overrideHeader({ ignoredOverride: "private_address" }), {
+    "x-svc-base-url-ignored": "private_address",
+  });
+  assert.deepEqual(overrideHeader({}), {});
 });

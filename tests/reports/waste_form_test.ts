@@ -6,7 +6,7 @@ import {
   markupIn,
   type OnPiece,
   timesIn,
-} from "../../src/pipeline/waste_form.ts";
+} from "../../src/reports/waste_form.ts";
 
 function found(
   search: (text: string, onPiece: OnPiece) => void,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { prefixDrift } from "../../src/pipeline/prefix_drift.ts";
 import { assertLinear } from "../cpu_time.ts";
+import { alignmentScore, prefixDrift } from "../../src/reports/prefix_drift.ts";
 
 const warnings = (system: string) => prefixDrift({ system }).warnings;
 
@@ -159,4 +159,10 @@ Deno.test("prefixDrift takes anything for a prompt", () => {
       assert(warnings.length <= 10);
     }),
   );
+});
+
+Deno.test("alignmentScore is 1 without warnings, and falls by a tenth for each, down to 0", () => {
+  const score = (n: number) =>
+    alignmentScore({ warnings: Array.from({ length: n }, () => "w") });
+  assert.deepEqual([0, 1, 3, 10, 12].map(score), [1, 0.9, 0.7, 0, 0]);
 });

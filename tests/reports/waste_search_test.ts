@@ -4,7 +4,7 @@ import {
   WasteSearch,
   type WasteSignal,
   type WasteText,
-} from "../../src/pipeline/waste_search.ts";
+} from "../../src/reports/waste_search.ts";
 
 function searched(...texts: readonly WasteText[]) {
   const search = new WasteSearch();

@@ -1,6 +1,30 @@
-/** Which mode one request runs in. @module */
+/** Request fields by which clients name a conversation. @module */
+import { ownHeader, ownHeaderNames } from "../upstream/header_policy.ts";
 import type { CompressionMode } from "../core/mode.ts";
-import { ownHeader } from "../upstream/header_policy.ts";
+import type { Upstream } from "../core/upstream.ts";
+
+/** Session fields, the first that is present counts. */
+const SESSION = [
+  ...ownHeaderNames("session-id"),
+  "x-claude-code-session-id",
+  "session-id",
+  "x-session-id",
+];
+/** Fields that name one of several agents in a session. */
+const AGENT = ["x-claude-code-agent-id", "thread-id"];
+
+/** Session and agent of a request; `undefined` where the client names none. */
+export function conversationHeaders(
+  headers: Headers,
+): {
+  readonly session: string | undefined;
+  readonly agent: string | undefined;
+} {
+  const first = (names: readonly string[]) =>
+    names.map((name) => headers.get(name)).find((value) => value !== null) ??
+      undefined;
+  return { session: first(SESSION), agent: first(AGENT) };
+}
 
 /** Values of `x-svc-mode` with which the client only wants to know what would be done. */
 const SIMULATED = new Set(["audit", "simulate"]);
@@ -34,4 +58,13 @@ export function isBypassed(headers: Headers): boolean {
 
 function said(headers: Headers, name: string): string {
   return ownHeader(headers, name)?.trim().toLowerCase() ?? "";
+}
+
+/** The field that says why; none where the client chose nothing, or got it. */
+export function overrideHeader(
+  { ignoredOverride }: Pick<Upstream, "ignoredOverride">,
+): Readonly<Record<string, string>> {
+  return ignoredOverride === undefined
+    ? {}
+    : { "x-svc-base-url-ignored": ignoredOverride };
 }
