@@ -4,7 +4,7 @@ import { NEEDS_RESTART } from "../src/settings/fixed.ts";
 import { PATH_VARIABLES } from "../src/settings/paths.ts";
 import { type FeatureRow, FEATURES } from "../src/settings/rollout.ts";
 import { GROUPS, type SettingRow } from "../src/settings/row.ts";
-import { groupOf, orderedRows } from "../src/settings/schema.ts";
+import { orderedRows } from "../src/settings/schema.ts";
 
 const HEAD = `# Settings
 
@@ -37,7 +37,7 @@ export function settingsPage(): string {
   return [
     HEAD,
     ...GROUPS.flatMap((group) => {
-      const found = here.filter((row) => groupOf(row) === group);
+      const found = here.filter((row) => row.group === group);
       return found.length === 0 ? [] : [section(group, found)];
     }),
     features(),

@@ -1,7 +1,7 @@
 /** Flags of settings on a command line. @module */
 import { type Command, Option } from "@commander-js/extra-typings";
 import { absent } from "../settings/given.ts";
-import { PLANNED_FLAGS } from "../settings/planned_flags.ts";
+import { PLANNED_FLAGS } from "../settings/planned.ts";
 import { ROWS } from "../settings/registry.ts";
 import type { SettingRow, TextValues } from "../settings/row.ts";
 import { CliFailure, EXIT_USAGE } from "./failure.ts";

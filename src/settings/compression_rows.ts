@@ -1,146 +1,155 @@
 /** Settings of what is compressed, and what is kept of it. @module */
-import { parseChoice, refusal, type SettingRow } from "./row.ts";
+import type { NamedToolRule } from "../core/decision.ts";
+import { parseChoice, refusal } from "./row.ts";
 import { choiceRow, integerRow, listRow, switchRow } from "./row_kinds.ts";
-import { parseProtectedTools, parseToolRules } from "./tool_rules.ts";
-
-/** Modes that name ways to use the library; the proxy has no such mode. */
-const LIBRARY_MODES = new Set(["audit", "optimize", "simulate"]);
 
 /** Default lifetime of a stored original, in seconds. */
 const CCR_TTL_SECONDS = 1800;
 
-const mode: SettingRow<"cache" | "token"> = {
-  env: "SVC_MODE",
-  group: "Compression",
-  tier: "basic",
-  type: "enum",
-  choices: ["cache", "token"],
-  flag: "mode",
-  placeholder: "<cache|token>",
-  fallback: "cache",
-  parse(raw) {
-    if (!LIBRARY_MODES.has(raw.trim())) {
-      return parseChoice("SVC_MODE", raw, ["cache", "token"]);
-    }
-    const allowed = `cache or token; ${raw.trim()} is a mode of the library, ` +
-      `not of the proxy`;
-    throw refusal("SVC_MODE", raw, allowed);
-  },
-  doc:
-    "cache compresses only new results and keeps the provider's prefix cache valid; token also compresses older results when the cache is cold or the gain pays for it.",
-};
-
-const lossless = switchRow({
-  env: "SVC_LOSSLESS",
-  group: "Compression",
-  tier: "basic",
-  flag: "lossless",
-  fallback: false,
-  doc:
-    "Use only rewrites that can be reversed exactly; no markers, no retrieval tool.",
-});
-
-const codeAware = switchRow({
-  env: "SVC_CODE_AWARE_ENABLED",
-  label: "Outlines of source code",
-  group: "Compression",
-  tier: "basic",
-  flag: "no-code-aware",
-  flagAliases: ["code-aware"],
-  flagDoc: "Leave source code alone.",
-  fallback: true,
-  doc: "Outline source code that a tool prints; file reads stay exact.",
-});
-
-const protectToolResults = listRow({
-  env: "SVC_PROTECT_TOOL_RESULTS",
-  group: "Compression",
-  flag: "protect-tool-results",
-  placeholder: "<names>",
-  parse: (raw) => parseProtectedTools(raw),
-  doc:
-    "Tools whose results are never shortened, e.g. Bash,WebFetch; SVC_TOOL_POLICY has priority.",
-});
-
-const noCcr = switchRow({
-  env: "SVC_NO_CCR",
-  label: "Leave nothing out",
-  group: "Compression",
-  tier: "basic",
-  flag: "no-ccr",
-  fallback: false,
-  doc:
-    "Leave nothing out: lossless rewrites only, no markers, no retrieval tool.",
-});
-
-const optimize = switchRow({
-  env: "SVC_OPTIMIZE",
-  label: "Compression",
-  group: "Compression",
-  tier: "basic",
-  flag: "no-optimize",
-  flagDoc: "Forward every request as it came, without compression.",
-  fallback: true,
-  doc: "Compress requests; off forwards them unchanged.",
-});
-
-const losslessCompaction = switchRow({
-  env: "SVC_LOSSLESS_COMPACTION",
-  group: "Compression",
-  fallback: true,
-  doc:
-    "Use lossless rewrites: tables, merged repetitions, line numbers on every tenth line.",
-});
-
-const toolPolicy = listRow({
-  env: "SVC_TOOL_POLICY",
-  group: "Compression",
-  flag: "tool-policy",
-  placeholder: "<rules>",
-  parse: (raw) => parseToolRules("SVC_TOOL_POLICY", raw),
-  doc:
-    "Rules for tool results by tool name, e.g. mcp__db__*=lossless,Fetch=never,Read=normal; the first match wins; * and ? are wildcards.",
-});
-
-const ccrBackend = choiceRow({
-  env: "SVC_CCR_BACKEND",
-  label: "Place of originals",
-  group: "CCR",
-  persisted: false,
-  fallback: "sqlite",
-  choices: ["sqlite", "memory"],
-  doc: "Where originals are stored: sqlite or memory.",
-});
-
-const ccrTtlSeconds = integerRow({
-  env: "SVC_CCR_TTL_SECONDS",
-  label: "Lifetime of originals",
-  group: "CCR",
-  fallback: CCR_TTL_SECONDS,
-  lenient: true,
-  min: 1,
-  doc: "Seconds an original is kept after its last use.",
-});
-
-const stateless = switchRow({
-  env: "SVC_STATELESS",
-  group: "CCR",
-  flag: "stateless",
-  fallback: false,
-  doc: "Write no files except the log; keep originals in memory.",
-});
-
 /** Rows of the registry. */
 export const COMPRESSION_ROWS = {
-  mode,
-  lossless,
-  codeAware,
-  protectToolResults,
-  noCcr,
-  optimize,
-  losslessCompaction,
-  toolPolicy,
-  ccrBackend,
-  ccrTtlSeconds,
-  stateless,
+  mode: choiceRow("Compression", {
+    name: "SVC_MODE, --mode <cache|token>",
+    tier: "basic",
+    choices: ["cache", "token"],
+    parse: parseMode,
+    fallback: "cache",
+    doc:
+      "cache compresses only new results and keeps the provider's prefix cache valid; token also compresses older results when the cache is cold or the gain pays for it.",
+  }),
+  lossless: switchRow("Compression", {
+    name: "SVC_LOSSLESS, --lossless",
+    tier: "basic",
+    fallback: false,
+    doc:
+      "Use only rewrites that can be reversed exactly; no markers, no retrieval tool.",
+  }),
+  codeAware: switchRow("Compression", {
+    name: "SVC_CODE_AWARE_ENABLED, --no-code-aware, --code-aware",
+    label: "Outlines of source code",
+    tier: "basic",
+    fallback: true,
+    doc: "Outline source code that a tool prints; file reads stay exact.",
+    flagDoc: "Leave source code alone.",
+  }),
+  protectToolResults: listRow("Compression", {
+    name: "SVC_PROTECT_TOOL_RESULTS, --protect-tool-results <names>",
+    parse: parseProtectedTools,
+    doc:
+      "Tools whose results are never shortened, e.g. Bash,WebFetch; SVC_TOOL_POLICY has priority.",
+  }),
+  noCcr: switchRow("Compression", {
+    name: "SVC_NO_CCR, --no-ccr",
+    label: "Leave nothing out",
+    tier: "basic",
+    fallback: false,
+    doc:
+      "Leave nothing out: lossless rewrites only, no markers, no retrieval tool.",
+  }),
+  optimize: switchRow("Compression", {
+    name: "SVC_OPTIMIZE, --no-optimize",
+    label: "Compression",
+    tier: "basic",
+    fallback: true,
+    doc: "Compress requests; off forwards them unchanged.",
+    flagDoc: "Forward every request as it came, without compression.",
+  }),
+  losslessCompaction: switchRow("Compression", {
+    name: "SVC_LOSSLESS_COMPACTION",
+    fallback: true,
+    doc:
+      "Use lossless rewrites: tables, merged repetitions, line numbers on every tenth line.",
+  }),
+  toolPolicy: listRow("Compression", {
+    name: "SVC_TOOL_POLICY, --tool-policy <rules>",
+    parse: parseToolRules,
+    doc:
+      "Rules for tool results by tool name, e.g. mcp__db__*=lossless,Fetch=never,Read=normal; the first match wins; * and ? are wildcards.",
+  }),
+  ccrBackend: choiceRow("CCR", {
+    name: "SVC_CCR_BACKEND",
+    label: "Place of originals",
+    persisted: false,
+    choices: ["sqlite", "memory"],
+    fallback: "sqlite",
+    doc: "Where originals are stored: sqlite or memory.",
+  }),
+  ccrTtlSeconds: integerRow("CCR", {
+    name: "SVC_CCR_TTL_SECONDS",
+    label: "Lifetime of originals",
+    lenient: true,
+    min: 1,
+    fallback: CCR_TTL_SECONDS,
+    doc: "Seconds an original is kept after its last use.",
+  }),
+  stateless: switchRow("CCR", {
+    name: "SVC_STATELESS, --stateless",
+    fallback: false,
+    doc: "Write no files except the log; keep originals in memory.",
+  }),
 } as const;
+
+/** Modes that name ways to use the library; the proxy has no such mode. */
+const LIBRARY_MODES = new Set(["audit", "optimize", "simulate"]);
+
+function parseMode(env: string, raw: string): "cache" | "token" {
+  if (!LIBRARY_MODES.has(raw.trim())) {
+    return parseChoice(env, raw, ["cache", "token"]);
+  }
+  const allowed = `cache or token; ${raw.trim()} is a mode of the library, ` +
+    `not of the proxy`;
+  throw refusal(env, raw, allowed);
+}
+
+const RULES: readonly NamedToolRule["rule"][] = ["never", "lossless", "normal"];
+
+/** A tool's name as clients send it, with wildcards. */
+const PATTERN = /^(?=.*[\w*])[\w.:/*?-]+$/;
+
+/**
+ * Reads `name=rule` pairs, separated by commas or white space; names lose their capitals.
+ *
+ * @throws {RangeError} If a pair has no known rule or a name that no tool can have.
+ */
+function parseToolRules(
+  env: string,
+  raw: string,
+): readonly NamedToolRule[] {
+  return itemsOf(raw.replace(/\s*=\s*/g, "=")).map((item) => {
+    const [pattern = "", word, ...rest] = item.split("=");
+    const rule = RULES.find((known) => known === word?.toLowerCase());
+    if (rule === undefined || rest.length > 0 || !PATTERN.test(pattern)) {
+      throw refusal(
+        env,
+        raw,
+        "name=never, name=lossless or name=normal, separated by commas",
+      );
+    }
+    return { pattern: pattern.toLowerCase(), rule };
+  });
+}
+
+/**
+ * Reads names of tools, separated by commas or white space, as `lossless` rules.
+ *
+ * @throws {RangeError} If a name is none that a tool can have.
+ */
+function parseProtectedTools(
+  env: string,
+  raw: string,
+): readonly NamedToolRule[] {
+  return itemsOf(raw).map((pattern) => {
+    if (!PATTERN.test(pattern)) {
+      throw refusal(
+        env,
+        raw,
+        "names of tools, separated by commas",
+      );
+    }
+    return { pattern: pattern.toLowerCase(), rule: "lossless" };
+  });
+}
+
+function itemsOf(raw: string): readonly string[] {
+  return raw.split(/[\s,]+/).filter((item) => item !== "");
+}

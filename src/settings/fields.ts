@@ -8,26 +8,12 @@ export const MASK = "\u2022".repeat(6);
 
 /** Name of a setting in the settings file and for programs. */
 export function keyOf(row: SettingRow<unknown>): string {
-  return row.key ?? row.env.replace(/^SVC_/, "").toLowerCase();
-}
-
-/** Name of a setting for people. */
-export function labelOf(row: SettingRow<unknown>): string {
-  if (row.label !== undefined) return row.label;
-  const words = keyOf(row).replaceAll("_", " ");
-  return words[0]!.toUpperCase() + words.slice(1);
-}
-
-/** How values of a setting look. */
-export function typeOf(row: SettingRow<unknown>): SettingType {
-  if (row.type !== undefined) return row.type;
-  if (typeof row.fallback === "boolean") return "bool";
-  return typeof row.fallback === "number" ? "int" : "str";
+  return row.key;
 }
 
 /** All names of a setting: its key, its variable and the further ones. */
 export function namesOf(row: SettingRow<unknown>): readonly string[] {
-  return [keyOf(row), row.env, ...row.aliases ?? []];
+  return [row.key, row.env, ...row.aliases ?? []];
 }
 
 const BY_NAME: ReadonlyMap<string, SettingRow<unknown>> = new Map(
@@ -53,7 +39,7 @@ export function defaultOf(row: SettingRow<unknown>): unknown {
  */
 export function jsonOf(row: SettingRow<unknown>, raw: string): unknown {
   const text = raw.trim();
-  switch (typeOf(row)) {
+  switch (row.type) {
     case "bool":
     case "optional-bool":
       return parsedSwitch(row, text) ?? text;
@@ -90,7 +76,7 @@ export function shownValue(
 export function rawOf(
   row: SettingRow<unknown>,
   value: unknown,
-  name: string = keyOf(row),
+  name: string = row.key,
 ): string | undefined {
   if (value === null || value === "") return undefined;
   const raw = textOf(row, value, name);
@@ -119,7 +105,7 @@ function textOf(
   value: unknown,
   name: string,
 ): string {
-  const type = typeOf(row);
+  const { type } = row;
   if (typeof value === "string") return value;
   if (typeof value === "boolean" && /bool$/.test(type)) return String(value);
   if (typeof value === "number") {

@@ -1,5 +1,5 @@
 /** The text of a settings file. @module */
-import { jsonOf, keyOf, namesOf, rawOf, rowNamed } from "./fields.ts";
+import { jsonOf, namesOf, rawOf, rowNamed } from "./fields.ts";
 import { absent, isDefault } from "./given.ts";
 import type { SettingRow, TextValues } from "./row.ts";
 
@@ -105,14 +105,14 @@ export function withSettings(
     if (row === undefined) result.set(name, value);
     else if (row.env in changes) continue;
     // The first one is the one in force.
-    else if (value !== null && !result.has(keyOf(row))) {
-      result.set(keyOf(row), value);
+    else if (value !== null && !result.has(row.key)) {
+      result.set(row.key, value);
     }
   }
   for (const [env, raw] of Object.entries(changes)) {
     const row = storableRow(env);
     if (row !== undefined && raw !== undefined) {
-      result.set(keyOf(row), jsonOf(row, raw));
+      result.set(row.key, jsonOf(row, raw));
     }
   }
   const sorted = [...result].sort(([a], [b]) => a < b ? -1 : 1);

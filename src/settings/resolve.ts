@@ -1,5 +1,5 @@
 /** Flags, environment, settings file and defaults → one frozen configuration. @module */
-import type { Config } from "./config.ts";
+import type { CompressionMode } from "../core/mode.ts";
 import { deploymentIn } from "./deployment.ts";
 import {
   type Given,
@@ -15,13 +15,14 @@ import { type Features, resolveFeatures } from "./rollout.ts";
 import type { SettingRow } from "./row.ts";
 import { unknownVariables } from "./unknown.ts";
 
-export type { Config } from "./config.ts";
-
 /** Where values come from. */
 export interface ConfigSources extends TextSources {
   /** Places of files that win over the environment. */
   readonly paths?: Partial<Paths>;
 }
+
+/** Everything a user can set, resolved. Frozen, parts included. Times are milliseconds and sizes bytes unless a name says otherwise. */
+export type Config = Readonly<ReturnType<typeof configOf>>;
 
 /** Gives the value of a setting. */
 type Read = <T>(row: SettingRow<T>) => T;
@@ -34,13 +35,17 @@ type Read = <T>(row: SettingRow<T>) => T;
  * version does not have. The message names the flag or variable, the value and what is allowed.
  */
 export function resolveConfig(sources: ConfigSources): Config {
+  return Object.freeze(configOf(sources));
+}
+
+function configOf(sources: ConfigSources) {
   const warnings: string[] = unknownVariables(sources.env);
   const read: Read = (row) =>
     readSetting(row, sources, (text) => void warnings.push(text));
   const stateless = read(SETTINGS.stateless);
   const places = placingVariables(sources);
   const backend = read(SETTINGS.ccrBackend);
-  const mode = read(SETTINGS.mode);
+  const modeWhenOn = read(SETTINGS.mode);
   const upstreams = upstreamsOf(read);
   warnings.push(
     ...[upstreams.messages, upstreams.chat].flatMap(doubledVersion),
@@ -48,13 +53,16 @@ export function resolveConfig(sources: ConfigSources): Config {
   if (!read(SETTINGS.tlsStrict)) warnings.push(NO_TLS_SWITCH);
   const features = featuresOf(read, warnings);
   const isOn = (name: string) => features.enabled.includes(name);
+  const mode: CompressionMode = isOn("compression")
+    ? modeWhenOn
+    : "passthrough";
   const deployment = deploymentIn(sources.env);
   warnings.push(...notInThisVersion(ROWS, sources));
   if (stateless) warnings.push(...notWhenStateless(read));
-  return Object.freeze({
+  return {
     host: read(SETTINGS.host),
     port: read(SETTINGS.port),
-    mode: isOn("compression") ? mode : "passthrough",
+    mode,
     upstreams,
     transport: transportOf(read),
     limits: Object.freeze({
@@ -88,6 +96,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     requestBodyMaxBytes: read(SETTINGS.requestBodyMaxBytes),
     compressionTimeoutSeconds: read(SETTINGS.compressionTimeoutSeconds),
     logs: Object.freeze({
+      /** `undefined` where there is no directory for it: then there is only stderr. */
       proxyLog: proxyLogPath(places),
       requestLog: stateless ? undefined : read(SETTINGS.logFile),
       messages: read(SETTINGS.logMessages),
@@ -96,12 +105,16 @@ export function resolveConfig(sources: ConfigSources): Config {
     otel: otelOf(read),
     egress: egressOf(read),
     telemetry: read(SETTINGS.telemetry),
+    /** Absent for a proxy that somebody started by hand. */
     ...deployment && { deployment },
     features,
+    /** By the variable of its setting; secrets included. */
     given: givenSettings(sources),
+    /** `undefined`: nothing may be written. */
     paths: stateless ? undefined : resolvePaths(places, sources.paths),
+    /** What the user should be told about values that were not used, one sentence each. */
     warnings: Object.freeze(warnings),
-  });
+  };
 }
 
 /** What is given of each setting, by its variable; whether it can be used does not count. */
@@ -127,21 +140,24 @@ function notWhenStateless(read: Read): string[] {
   );
 }
 
-function upstreamsOf(read: Read): Config["upstreams"] {
+function upstreamsOf(read: Read) {
   return Object.freeze({
     messages: read(SETTINGS.messagesApiUrl),
     chat: read(SETTINGS.chatApiUrl),
+    /** `undefined`: the host of each request's region. */
     vertex: read(SETTINGS.vertexApiUrl),
+    /** `undefined`: the messages upstream. */
     foundry: read(SETTINGS.foundryApiUrl),
     messagesHeaders: read(SETTINGS.messagesApiHeaders),
     chatHeaders: read(SETTINGS.chatApiHeaders),
     headerHosts: read(SETTINGS.upstreamAllowedHosts),
+    /** Upstreams that clients may choose although they are private. */
     allowedBases: read(SETTINGS.allowedBaseUrls),
     resolveTimeoutMs: read(SETTINGS.upstreamResolveTimeout) * 1000,
   });
 }
 
-function transportOf(read: Read): Config["transport"] {
+function transportOf(read: Read) {
   return Object.freeze({
     httpProxy: read(SETTINGS.httpProxy),
     caFile: read(SETTINGS.caFile),
@@ -156,7 +172,7 @@ function transportOf(read: Read): Config["transport"] {
   });
 }
 
-function trustOf(read: Read): Config["trust"] {
+function trustOf(read: Read) {
   const token = read(SETTINGS.proxyToken);
   const remoteCompress = read(SETTINGS.compressAllowRemote);
   if (remoteCompress && token === undefined) {
@@ -173,7 +189,7 @@ function trustOf(read: Read): Config["trust"] {
   });
 }
 
-function budgetOf(read: Read): Config["budget"] {
+function budgetOf(read: Read) {
   const limitNanoUsd = read(SETTINGS.budget);
   const period = read(SETTINGS.budgetPeriod);
   const estimatedBasis = read(SETTINGS.budgetEstimatedBasis);
@@ -182,7 +198,7 @@ function budgetOf(read: Read): Config["budget"] {
     : Object.freeze({ limitNanoUsd, period, estimatedBasis });
 }
 
-function otelOf(read: Read): Config["otel"] {
+function otelOf(read: Read) {
   return Object.freeze({
     enabled: read(SETTINGS.otelEnabled) && !read(SETTINGS.offline),
     exporter: read(SETTINGS.otelExporter),
@@ -194,7 +210,7 @@ function otelOf(read: Read): Config["otel"] {
   });
 }
 
-function egressOf(read: Read): Config["egress"] {
+function egressOf(read: Read) {
   return Object.freeze({
     offline: read(SETTINGS.offline),
     doNotTrack: read(SETTINGS.doNotTrack),

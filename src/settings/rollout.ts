@@ -1,5 +1,49 @@
 /** Which features are on. @module */
-import { type Channel, CHANNELS } from "./rollout_rows.ts";
+import { refusal } from "./row.ts";
+import { choiceRow, listRow, switchRow } from "./row_kinds.ts";
+
+/** Channels, each with all that those before it have. */
+export const CHANNELS = ["stable", "beta", "canary", "dev"] as const;
+
+/** How new a feature may be. */
+export type Channel = typeof CHANNELS[number];
+
+/** Settings of which features may be used: rows of the registry. */
+export const ROLLOUT_ROWS = {
+  rolloutChannel: choiceRow("Rollout", {
+    name: "SVC_ROLLOUT_CHANNEL",
+    choices: CHANNELS,
+    fallback: "stable",
+    doc:
+      "Newest channel of features that SVC_FEATURES can name: stable, beta, canary, dev.",
+  }),
+  features: listRow("Rollout", {
+    name: "SVC_FEATURES",
+    parse: namesIn,
+    doc: "Features to enable.",
+  }),
+  disableFeatures: listRow("Rollout", {
+    name: "SVC_DISABLE_FEATURES",
+    parse: namesIn,
+    doc:
+      "Features to disable, with priority over everything else: code_aware, lossless_compaction, ccr, response_cache, compression.",
+  }),
+  unsafeFeatures: switchRow("Rollout", {
+    name: "SVC_UNSAFE_ALLOW_UNSTABLE_FEATURES",
+    label: "Allow unstable features",
+    persisted: false,
+    fallback: false,
+    doc: "Allow features that are too new for the channel.",
+  }),
+} as const;
+
+function namesIn(env: string, raw: string): readonly string[] {
+  const names = raw.toLowerCase().split(/[\s,]+/).filter((name) => name !== "");
+  if (names.every((name) => /^[\w-]+$/.test(name))) {
+    return [...new Set(names.map((name) => name.replaceAll("-", "_")))];
+  }
+  throw refusal(env, raw, "names of features, separated by commas");
+}
 
 /** A feature that can be switched. */
 export interface FeatureRow {

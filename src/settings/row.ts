@@ -40,16 +40,16 @@ export const GROUPS = [
 /** A heading under which settings are listed. */
 export type SettingGroup = typeof GROUPS[number];
 
-/** One row of the settings registry. */
+/** One row of the settings registry; see `row_kinds.ts` for how one is made. */
 export interface SettingRow<T> extends Setting<T> {
-  /** Name in the settings file and on the settings page; made of `env` unless given. */
-  readonly key?: string;
-  /** Name for people; made of the key unless given. */
-  readonly label?: string;
-  /** Heading; `Export` unless given. */
-  readonly group?: SettingGroup;
-  /** How values look; made of `fallback` unless given. */
-  readonly type?: SettingType;
+  /** Name in the settings file and on the settings page. */
+  readonly key: string;
+  /** Name for people. */
+  readonly label: string;
+  /** Heading. */
+  readonly group: SettingGroup;
+  /** How values look. */
+  readonly type: SettingType;
   /** Words that an `enum` takes. */
   readonly choices?: readonly string[];
   /** Smallest number. */
@@ -57,7 +57,7 @@ export interface SettingRow<T> extends Setting<T> {
   /** Largest number. */
   readonly max?: number;
   /** Whether most users may want to look at it; `advanced` unless given. */
-  readonly tier?: "basic" | "advanced";
+  readonly tier?: "basic";
   /** Text form of the fallback, where `String` does not give it. */
   readonly fallbackText?: string;
   /** `false`: the environment and the command line only; no file holds it. */

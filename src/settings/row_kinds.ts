@@ -1,124 +1,146 @@
-/** Rows of the usual kinds: what they take is said once, and read from there. @module */
-import type { HeaderField } from "../core/upstream.ts";
-import { parseHeaderMap } from "./header_map.ts";
+/** Makes rows: what a setting takes is said once, and read, checked and documented from there. @module */
 import {
   parseChoice,
   parseInteger,
   parseNumber,
   parseSwitch,
+  type SettingGroup,
   type SettingRow,
+  type SettingType,
 } from "./row.ts";
 
-/** What a row says beside its type and what it takes. */
-export type RowWords = Omit<
-  SettingRow<unknown>,
-  "type" | "choices" | "min" | "max" | "parse" | "fallback"
->;
+/** What a row says beside its heading, its type and what it takes. */
+export type RowWords =
+  & {
+    /**
+     * Names, separated by commas: the variable, further variables, flags with their dashes, and behind the last flag
+     * the placeholder of its value, e.g. `SVC_PORT, --port <number>`.
+     */
+    readonly name: string;
+    /** Made of the variable unless given. */
+    readonly key?: string;
+    /** Made of the key unless given. */
+    readonly label?: string;
+  }
+  & Pick<
+    SettingRow<unknown>,
+    | "doc"
+    | "flagDoc"
+    | "tier"
+    | "persisted"
+    | "available"
+    | "secret"
+    | "lenient"
+    | "fallbackText"
+    | "choices"
+    | "min"
+    | "max"
+  >;
+
+/** Reads a text that the user gave under the name of a variable. */
+export type Parse<T> = (env: string, raw: string) => T;
+
+/** What a row takes. */
+interface Taken<T> {
+  readonly type: SettingType;
+  readonly fallback: T;
+  readonly parse: Parse<T>;
+}
+
+/** Inclusive bounds; without a `max` there is none. */
+interface Bounds {
+  readonly min: number;
+  readonly max?: number;
+}
+
+/** Makes a row of any type. */
+export function settingRow<T>(
+  group: SettingGroup,
+  { name, parse, ...words }: RowWords & Taken<T>,
+): SettingRow<T> {
+  const [all = name, placeholder] = name.split(/ (?=<)/);
+  const names = all.split(", ");
+  const [env = "", ...aliases] = names.filter((one) => !one.startsWith("--"));
+  const [flag, ...flagAliases] = names.filter((one) => one.startsWith("--"))
+    .map((one) => one.slice(2));
+  const key = words.key ?? env.replace(/^SVC_/, "").toLowerCase();
+  const label = key[0]!.toUpperCase() + key.slice(1).replaceAll("_", " ");
+  return {
+    label,
+    ...words,
+    group,
+    key,
+    env,
+    parse: (raw) => parse(env, raw),
+    ...aliases.length > 0 && { aliases },
+    ...flag !== undefined && { flag },
+    ...flagAliases.length > 0 && { flagAliases },
+    ...placeholder !== undefined && { placeholder },
+  };
+}
 
 /** Makes the row of a switch. */
 export function switchRow(
-  row: RowWords & { readonly fallback: boolean },
+  group: SettingGroup,
+  words: RowWords & {
+    readonly fallback: boolean;
+    readonly parse?: Parse<boolean>;
+  },
 ): SettingRow<boolean> {
-  return { ...row, type: "bool", parse: (raw) => parseSwitch(row.env, raw) };
+  return settingRow(group, { parse: parseSwitch, ...words, type: "bool" });
 }
 
-/** Makes the row of a switch that is left to the program unless it is given. */
-export function optionalSwitchRow(row: RowWords): SettingRow<
-  boolean | undefined
-> {
-  return {
-    ...row,
-    type: "optional-bool",
-    fallback: undefined,
-    parse: (raw) => parseSwitch(row.env, raw),
-  };
-}
-
-/** Makes the row of an integer; bounds are inclusive. */
+/** Makes the row of an integer. */
 export function integerRow<F extends number | undefined>(
-  row: RowWords & {
-    readonly fallback: F;
-    readonly min: number;
-    readonly max?: number;
-  },
+  group: SettingGroup,
+  words: RowWords & Bounds & { readonly fallback: F },
 ): SettingRow<number | F> {
-  return {
-    ...row,
-    type: "int",
-    parse: (raw) => parseInteger(row.env, raw, row),
-  };
+  const parse = (env: string, raw: string) => parseInteger(env, raw, words);
+  return settingRow<number | F>(group, { ...words, type: "int", parse });
 }
 
-/** Makes the row of a number with a fraction; bounds are inclusive. */
-export function numberRow<F extends number | undefined>(
-  row: RowWords & {
-    readonly fallback: F;
-    readonly min: number;
-    readonly max?: number;
-  },
-): SettingRow<number | F> {
-  return {
-    ...row,
-    type: "float",
-    parse: (raw) => parseNumber(row.env, raw, row),
-  };
-}
-
-/** Makes the row of a number of seconds with a fraction; bounds are inclusive. */
+/** Makes the row of a number of seconds with a fraction. */
 export function secondsRow(
-  row: RowWords & {
-    readonly fallback: number;
-    readonly min: number;
-    readonly max: number;
-  },
+  group: SettingGroup,
+  words: RowWords & Bounds & { readonly fallback: number },
 ): SettingRow<number> {
-  return {
-    ...row,
-    type: "float",
-    parse: (raw) => parseNumber(row.env, raw, { ...row, unit: " of seconds" }),
-  };
+  const bounds = { ...words, unit: " of seconds" };
+  const parse = (env: string, raw: string) => parseNumber(env, raw, bounds);
+  return settingRow(group, { ...words, type: "float", parse });
 }
 
 /** Makes the row of one of a few words. */
 export function choiceRow<const T extends string>(
-  row: RowWords & {
+  group: SettingGroup,
+  words: RowWords & {
     readonly fallback: NoInfer<T>;
     readonly choices: readonly T[];
+    readonly parse?: Parse<T>;
   },
 ): SettingRow<T> {
-  return {
-    ...row,
+  return settingRow<T>(group, {
+    parse: (env, raw) => parseChoice(env, raw, words.choices),
+    ...words,
     type: "enum",
-    parse: (raw) => parseChoice(row.env, raw, row.choices),
-  };
+  });
 }
 
 /** Makes the row of a text; every text is taken unless `parse` refuses some. */
 export function textRow<F extends string | undefined>(
-  row: RowWords & {
-    readonly fallback: F;
-    readonly parse?: (raw: string) => string;
-  },
+  group: SettingGroup,
+  words: RowWords & { readonly fallback: F; readonly parse?: Parse<string> },
 ): SettingRow<string | F> {
-  return { parse: (raw) => raw, ...row, type: "str" };
+  return settingRow<string | F>(group, {
+    parse: (_, raw) => raw,
+    ...words,
+    type: "str",
+  });
 }
 
-/** Makes the row of a list of words, separated by commas. */
+/** Makes the row of a list, separated by commas. */
 export function listRow<T>(
-  row: RowWords & { readonly parse: (raw: string) => readonly T[] },
+  group: SettingGroup,
+  words: RowWords & { readonly parse: Parse<readonly T[]> },
 ): SettingRow<readonly T[]> {
-  return { ...row, type: "csv-list", fallback: [] };
-}
-
-/** Makes the row of a JSON object of header names and values. */
-export function headerMapRow(
-  row: RowWords,
-): SettingRow<readonly HeaderField[]> {
-  return {
-    ...row,
-    type: "header-map",
-    secret: true,
-    fallback: [],
-    parse: (raw) => parseHeaderMap(row.env, raw),
-  };
+  return settingRow(group, { ...words, type: "csv-list", fallback: [] });
 }

@@ -1,9 +1,8 @@
 /** What a running proxy says of its settings. @module */
 import { resolve } from "node:path";
 import { refuseOwnAddress } from "./own_address.ts";
-import type { Config } from "./config.ts";
 import { SETTINGS } from "./registry.ts";
-import { type ConfigSources, resolveConfig } from "./resolve.ts";
+import { type Config, type ConfigSources, resolveConfig } from "./resolve.ts";
 import type { TextValues } from "./row.ts";
 import { keysOf } from "./store.ts";
 
@@ -106,7 +105,7 @@ export function upstreamReport({ upstreams }: Config): object {
 export function runningReport(config: Config): object {
   const { mode, upstreams, limits, ccr, features, paths, logs } = config;
   return {
-    backend: SETTINGS.backend.fallback,
+    backend: "anthropic",
     mode,
     optimize: mode !== "passthrough",
     cache: config.responseCache,

@@ -1,13 +1,5 @@
 /** Every setting with its value, as programs see it. @module */
-import {
-  defaultOf,
-  jsonOf,
-  keyOf,
-  labelOf,
-  MASK,
-  shownValue,
-  typeOf,
-} from "./fields.ts";
+import { defaultOf, jsonOf, MASK, shownValue } from "./fields.ts";
 import { NEEDS_RESTART } from "./fixed.ts";
 import type { Given, GivenSource } from "./given.ts";
 import { ROWS } from "./registry.ts";
@@ -110,11 +102,11 @@ export function fieldOf(
   const now = given[row.env];
   const raw = stored[row.env];
   return {
-    key: keyOf(row),
+    key: row.key,
     env: row.env,
-    label: labelOf(row),
-    group: groupOf(row),
-    type: typeOf(row),
+    label: row.label,
+    group: row.group,
+    type: row.type,
     choices: row.choices ?? null,
     default: defaultOf(row),
     help: row.doc,
@@ -135,14 +127,7 @@ export function fieldOf(
 
 /** All settings in the order of their headings. */
 export function orderedRows(): readonly SettingRow<unknown>[] {
-  return GROUPS.flatMap((group) =>
-    ROWS.filter((row) => groupOf(row) === group)
-  );
-}
-
-/** The heading of a setting. */
-export function groupOf(row: SettingRow<unknown>): SettingGroup {
-  return row.group ?? "Export";
+  return GROUPS.flatMap((group) => ROWS.filter((row) => row.group === group));
 }
 
 /** Settings that belong to whoever starts the proxy, where somebody does. */

@@ -1,7 +1,7 @@
 /** Stored settings: looking at them, and changing them. @module */
 import type { SaveOutcome } from "../core/setting.ts";
 import { isDeepStrictEqual } from "node:util";
-import { jsonOf, keyOf, MASK, rowNamed } from "./fields.ts";
+import { jsonOf, MASK, rowNamed } from "./fields.ts";
 import {
   isSettingsText,
   settingsIn,
@@ -60,7 +60,7 @@ export function makeSettingsStore(parts: StoreParts): SettingsStore {
         .flatMap(([env, raw]) => {
           const row = rowNamed(env);
           if (row === undefined || raw === undefined) return [];
-          return [[keyOf(row), row.secret ? MASK : jsonOf(row, raw)] as const];
+          return [[row.key, row.secret ? MASK : jsonOf(row, raw)] as const];
         });
       return Object.fromEntries(entries.sort(([a], [b]) => a < b ? -1 : 1));
     },
@@ -72,7 +72,7 @@ export function makeSettingsStore(parts: StoreParts): SettingsStore {
 export function keysOf(variables: readonly string[]): string[] {
   return variables.map((env) => {
     const row = rowNamed(env);
-    return row === undefined ? env : keyOf(row);
+    return row?.key ?? env;
   });
 }
 
@@ -153,7 +153,7 @@ function changesIn(
       changes.set(row, storableText(row, value, name));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      errors[keyOf(row)] = error.message;
+      errors[row.key] = error.message;
     }
   }
   return Object.keys(errors).length > 0
@@ -184,7 +184,7 @@ function merged(
   const refusal = whyNot(check, next);
   // What could not be used together before must not keep the user from mending it.
   if (refusal !== undefined && whyNot(check, old) === undefined) {
-    const keys = changed.map((row) => [keyOf(row), refusal] as const);
+    const keys = changed.map((row) => [row.key, refusal] as const);
     return {
       change: { after: undefined },
       saved: { type: "invalid", errors: Object.fromEntries(keys) },
@@ -196,9 +196,9 @@ function merged(
     change: { after, setAside: !isReadable },
     saved: {
       type: "saved",
-      changed: changed.map(keyOf),
+      changed: changed.map(({ key }) => key),
       needsRestart: changed.filter(({ env }) => NEEDS_RESTART.has(env))
-        .map(keyOf),
+        .map(({ key }) => key),
       notes: [
         ...refusal === undefined ? [] : [refusal],
         ...isReadable ? [] : [setAsideNote(path)],
@@ -218,7 +218,7 @@ function overridden(
 ): string[] {
   if (given === undefined || given.source === "file") return [];
   return [
-    `${keyOf(row)} is set by ${given.name}, which wins over the settings file`,
+    `${row.key} is set by ${given.name}, which wins over the settings file`,
   ];
 }
 

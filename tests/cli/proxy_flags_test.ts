@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Command } from "@commander-js/extra-typings";
 import { addSettingFlags } from "../../src/cli/proxy_flags.ts";
-import { PLANNED_FLAGS } from "../../src/settings/planned_flags.ts";
+import { PLANNED_FLAGS } from "../../src/settings/planned.ts";
 import { ROWS } from "../../src/settings/registry.ts";
 
 function parsed(...args: string[]) {

@@ -11,3 +11,40 @@ Deno.test("COMPRESSION_ROWS takes both modes, and refuses those of the library b
   for (const choice of mode.choices ?? []) mode.parse(choice);
   assert.throws(() => mode.parse("audit"), /audit is a mode of the library/);
 });
+
+const { toolPolicy, protectToolResults } = COMPRESSION_ROWS;
+
+Deno.test("COMPRESSION_ROWS reads rules in their order, names without capitals", () => {
+  assert.deepEqual(
+    toolPolicy.parse(
+      " mcp__DB__* = lossless, Read=normal\nFetch=NEVER,",
+    ),
+    [
+      { pattern: "mcp__db__*", rule: "lossless" },
+      { pattern: "read", rule: "normal" },
+      { pattern: "fetch", rule: "never" },
+    ],
+  );
+});
+
+Deno.test("COMPRESSION_ROWS refuses rules that are no pairs, naming the variable and the value", () => {
+  for (
+    const raw of ["Read", "Read=always", "=never", "a=b=never", "a b$=never"]
+  ) {
+    assert.throws(
+      () => toolPolicy.parse(raw),
+      (error: Error) =>
+        error instanceof RangeError &&
+        error.message.includes("SVC_TOOL_POLICY=") &&
+        error.message.includes("name=lossless"),
+    );
+  }
+});
+
+Deno.test("COMPRESSION_ROWS makes lossless rules of names", () => {
+  assert.deepEqual(protectToolResults.parse("Bash, mcp__x__*"), [
+    { pattern: "bash", rule: "lossless" },
+    { pattern: "mcp__x__*", rule: "lossless" },
+  ]);
+  assert.throws(() => protectToolResults.parse("Bash=never"), RangeError);
+});

@@ -3,28 +3,14 @@ import fc from "fast-check";
 import {
   defaultOf,
   jsonOf,
-  keyOf,
-  labelOf,
   MASK,
   namesOf,
   rawOf,
   rowNamed,
   shownValue,
-  typeOf,
 } from "../../src/settings/fields.ts";
 import { ROWS, SETTINGS } from "../../src/settings/registry.ts";
 import type { SettingRow } from "../../src/settings/row.ts";
-
-Deno.test("keyOf, labelOf and typeOf make up what a row does not say", () => {
-  assert.equal(keyOf(SETTINGS.requestsPerMinute), "rpm");
-  assert.equal(keyOf(SETTINGS.maxKeepalive), "max_keepalive_connections");
-  assert.equal(keyOf(SETTINGS.doNotTrack), "do_not_track");
-  assert.equal(labelOf(SETTINGS.maxConnections), "Max connections");
-  assert.equal(labelOf(SETTINGS.http2), "HTTP/2");
-  assert.equal(typeOf(SETTINGS.beacon), "bool");
-  assert.equal(typeOf(SETTINGS.otelIntervalMs), "int");
-  assert.equal(typeOf(SETTINGS.otelEndpoint), "str");
-});
 
 Deno.test("rowNamed finds a row under each of its names", () => {
   for (const row of ROWS) {
@@ -54,7 +40,7 @@ Deno.test("shownValue masks a secret that is set, and only that", () => {
 /** Texts that a row takes. */
 function textsOf(row: SettingRow<unknown>): fc.Arbitrary<string> {
   const { min = 0, max = 1e6 } = row;
-  switch (typeOf(row)) {
+  switch (row.type) {
     case "bool":
     case "optional-bool":
       return fc.constantFrom("true", "0", "YES", " off ");
@@ -113,7 +99,7 @@ function takes(row: SettingRow<unknown>, raw: string): boolean {
 /** Header fields are a set. */
 function meaning(row: SettingRow<unknown>, raw: string): unknown {
   const value = row.parse(raw);
-  return typeOf(row) === "header-map" ? [...value as string[][]].sort() : value;
+  return row.type === "header-map" ? [...value as string[][]].sort() : value;
 }
 
 Deno.test("rawOf takes null and an empty text for none", () => {

@@ -7,7 +7,10 @@ import {
   placingVariables,
   readSetting,
 } from "../../src/settings/given.ts";
+import { PLANNED_ROWS } from "../../src/settings/planned.ts";
 import { SETTINGS } from "../../src/settings/registry.ts";
+
+const planned = (env: string) => PLANNED_ROWS.find((row) => row.env === env)!;
 
 Deno.test("givenFor prefers a flag to a variable and a variable to its aliases, and tells which", () => {
   const env = { SVC_CHAT_TARGET_API_URL: "http://alias" };
@@ -83,7 +86,7 @@ Deno.test("readSetting lets a flag without no- turn a switch on against the vari
 });
 
 Deno.test("notInThisVersion passes defaults by, names other values and refuses flags", () => {
-  const rows = [SETTINGS.tokensPerMinute, SETTINGS.region, SETTINGS.port];
+  const rows = [planned("SVC_TPM"), planned("SVC_REGION"), SETTINGS.port];
   const stored = { SVC_REGION: "eu" };
   assert.deepEqual(
     notInThisVersion(rows, { env: { SVC_TPM: "1", SVC_PORT: "1" }, stored }),
@@ -106,11 +109,11 @@ Deno.test("notInThisVersion passes defaults by, names other values and refuses f
 });
 
 Deno.test("isDefault compares what texts mean, and takes a wrong one for another value", () => {
-  assert.equal(isDefault(SETTINGS.noMemoryTools, "off"), true);
-  assert.equal(isDefault(SETTINGS.memoryTopK, " 10 "), true);
-  assert.equal(isDefault(SETTINGS.memoryTopK, "11"), false);
-  assert.equal(isDefault(SETTINGS.memoryTopK, "x"), false);
-  assert.equal(isDefault(SETTINGS.proxyExtensions, "a"), false);
+  assert.equal(isDefault(planned("SVC_NO_MEMORY_TOOLS"), "off"), true);
+  assert.equal(isDefault(planned("SVC_MEMORY_TOP_K"), " 10 "), true);
+  assert.equal(isDefault(planned("SVC_MEMORY_TOP_K"), "11"), false);
+  assert.equal(isDefault(planned("SVC_MEMORY_TOP_K"), "x"), false);
+  assert.equal(isDefault(planned("SVC_PROXY_EXTENSIONS"), "a"), false);
 });
 
 Deno.test("givenFor takes a variable of the command line before the environment and after the setting's own flags", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keyOf, labelOf, namesOf, typeOf } from "../../src/settings/fields.ts";
+import { namesOf } from "../../src/settings/fields.ts";
 import { ROWS as rows, SETTINGS } from "../../src/settings/registry.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 
@@ -200,9 +200,9 @@ Deno.test("SETTINGS has the 59 settings that other versions know, by key, variab
   const lines = rows.map((row) =>
     [
       row.group,
-      keyOf(row),
+      row.key,
       row.env,
-      typeOf(row),
+      row.type,
       row.tier ?? "advanced",
       ...row.available === false ? ["-"] : [],
       ...row.min === undefined ? [] : [`${row.min}..${row.max ?? ""}`],
@@ -228,7 +228,7 @@ Deno.test("SETTINGS keeps four settings of trust, and what a file must not decid
 Deno.test("SETTINGS has a heading and a name for people in each row", () => {
   for (const row of rows) {
     assert.ok(row.group, row.env);
-    assert.match(labelOf(row), /^[A-Z][^_]{2,}$/, row.env);
+    assert.match(row.label, /^[A-Z][^_]{2,}$/, row.env);
   }
 });
 

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  CHANNELS,
   type FeatureRow,
   FEATURES,
   type FeatureWishes,
   resolveFeatures,
+  ROLLOUT_ROWS,
 } from "../../src/settings/rollout.ts";
-import { CHANNELS } from "../../src/settings/rollout_rows.ts";
 
 const TABLE: Record<string, FeatureRow> = {
   old: { channel: "stable" },
@@ -113,5 +114,33 @@ Deno.test("FEATURES has interception of tool results on canary, and all that is 
   assert.equal(FEATURES.intercept_tool_results.channel, "canary");
   for (const row of Object.values<FeatureRow>(FEATURES)) {
     if (row.available !== false) assert.equal(row.channel, "stable");
+  }
+});
+
+Deno.test("ROLLOUT_ROWS reads names of features in any spelling, each once", () => {
+  const { features, disableFeatures } = ROLLOUT_ROWS;
+  assert.deepEqual(features.parse(" Code-Aware,code_aware  ccr,"), [
+    "code_aware",
+    "ccr",
+  ]);
+  assert.throws(() => disableFeatures.parse("a/b"), {
+    message:
+      'Cannot use SVC_DISABLE_FEATURES="a/b": must be names of features, separated by commas',
+  });
+});
+
+Deno.test("ROLLOUT_ROWS takes the channels, stable unless given", () => {
+  const { rolloutChannel } = ROLLOUT_ROWS;
+  assert.equal(rolloutChannel.fallback, "stable");
+  for (const channel of CHANNELS) {
+    assert.equal(rolloutChannel.parse(channel), channel);
+  }
+  assert.throws(() => rolloutChannel.parse("nightly"), /stable or beta or/);
+});
+
+Deno.test("ROLLOUT_ROWS names every feature of this version that can be turned off", () => {
+  const { doc } = ROLLOUT_ROWS.disableFeatures;
+  for (const [name, row] of Object.entries(FEATURES)) {
+    assert.equal(doc.includes(name), !("available" in row), name);
   }
 });

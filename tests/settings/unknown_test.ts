@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { PATH_VARIABLES } from "../../src/settings/paths.ts";
-import { SETTINGS } from "../../src/settings/registry.ts";
-import type { SettingRow } from "../../src/settings/row.ts";
+import { ROWS } from "../../src/settings/registry.ts";
 import { unknownVariables } from "../../src/settings/unknown.ts";
 
 Deno.test("unknownVariables knows every variable that is read", () => {
-  const rows: readonly SettingRow<unknown>[] = Object.values(SETTINGS);
   const names = [
-    ...rows.flatMap((row) => [row.env, ...row.aliases ?? []]),
+    ...ROWS.flatMap((row) => [row.env, ...row.aliases ?? []]),
     ...PATH_VARIABLES.map(({ env }) => env),
   ];
   const env = Object.fromEntries(names.map((name) => [name, "x"]));

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseHeaderMap } from "../../src/settings/header_map.ts";
+import {
+  parseHeaderList,
+  parseHeaderMap,
+} from "../../src/settings/header_fields.ts";
 
 const read = (map: unknown) => parseHeaderMap("X", JSON.stringify(map));
 
@@ -112,4 +115,27 @@ Deno.test("parseHeaderMap refuses the same name in another case", () => {
     '{"X-Key":"hunter2","x-key":"hunter2"}',
     /"x-key" stands there twice/,
   );
+});
+
+Deno.test("parseHeaderList reads names and values in order, values percent-decoded", () => {
+  assert.deepEqual(parseHeaderList("X", " a=1, b=x%20y ,c=a=b,"), [
+    ["a", "1"],
+    ["b", "x y"],
+    ["c", "a=b"],
+  ]);
+  assert.deepEqual(parseHeaderList("X", ""), []);
+});
+
+Deno.test("parseHeaderList leaves a value that is no percent-encoding as it is", () => {
+  assert.deepEqual(parseHeaderList("X", "a=100%"), [["a", "100%"]]);
+});
+
+Deno.test("parseHeaderList refuses a part without a name, and repeats no value", () => {
+  for (const raw of ["sesame", "=sesame", "a=1,sesame"]) {
+    assert.throws(
+      () => parseHeaderList("X", raw),
+      (error: RangeError) =>
+        error.message === 'Cannot use X="***": must be name=value,name=value',
+    );
+  }
 });
