@@ -8,7 +8,7 @@ import { historyBody } from "./ledger/history.ts";
 import type { HistoryBody } from "./ledger/history_body.ts";
 import { historyCsv } from "./ledger/history_csv.ts";
 import { lifetimeBody } from "./ledger/lifetime_body.ts";
-import { metricsText } from "./ledger/metrics_text.ts";
+import { metricsText } from "./ledger/metrics.ts";
 import { type RangeBody, rangeBody } from "./ledger/range_body.ts";
 import { statsBody } from "./ledger/stats_body.ts";
 import { withhold } from "./ledger/withhold.ts";
