@@ -39,3 +39,43 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, "\ufffd");
 }
+
+/** Adds to a named number. */
+export function addTo(
+  table: Map<string, number>,
+  name: string,
+  count = 1,
+): void {
+  table.set(name, (table.get(name) ?? 0) + count);
+}
+
+/** Rows by name: at most 200, the rest in one; what has no name is `unknown`. */
+export class Rows<Row> {
+  readonly #rows = new Map<string, Row>();
+  readonly #make: () => Row;
+
+  /** @param make Makes the row of a new name. */
+  constructor(make: () => Row) {
+    this.#make = make;
+  }
+
+  /** The row of a name, to be changed. */
+  of(name: string): Row {
+    const known = bounded(this.#rows, name || UNKNOWN);
+    const row = this.#rows.get(known) ?? this.#make();
+    this.#rows.set(known, row);
+    return row;
+  }
+
+  /** All rows. */
+  get all(): readonly Row[] {
+    return [...this.#rows.values()];
+  }
+
+  /** What is said of each row, in the order in which names came. */
+  report<Said>(say: (row: Row) => Said): Readonly<Record<string, Said>> {
+    return Object.fromEntries(
+      [...this.#rows].map(([name, row]) => [name, say(row)]),
+    );
+  }
+}

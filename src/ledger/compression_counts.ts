@@ -1,46 +1,16 @@
 /** Requests that compression changed or not, and tool results that were met for the first time. @module */
 import type { RequestRecord } from "../core/ledger.ts";
-import { bounded } from "./bounded_table.ts";
+import { addTo, bounded } from "./bounded_table.ts";
 import { savedBy, took } from "./outcome.ts";
 import { percent, round } from "./sums.ts";
 
 /** Requests that were taken, by what compression did in them. */
-export interface CompressionReport {
-  /** Requests with at least one edit of ours. */
-  readonly requests_compressed: number;
-  /** Mean over them of tokens saved of tokens received, in percent; by our count. */
-  readonly avg_compression_pct: number;
-  /** Largest of that. */
-  readonly best_compression_pct: number;
-  /** The request with the largest one, e.g. `12000 to 3100 tokens`; empty for none. */
-  readonly best_detail: string;
-  /** Net tokens that they save. */
-  readonly total_tokens_removed: number;
-  /** Tokens that they came with, by our count. */
-  readonly total_tokens_before: number;
-  /** Requests without an edit, by the reason that most of their new tool results have; only reasons that occur. */
-  readonly uncompressed_requests: Readonly<Record<string, number>>;
-}
+export type CompressionReport = Readonly<
+  ReturnType<CompressionCounts["report"]>
+>;
 
 /** Tool results that were met for the first time, in requests that were taken. */
-export interface FreshReport {
-  /** All of them. */
-  readonly blocks: number;
-  /** Those whose tokens were counted: the others were left alone at a glance. */
-  readonly counted_blocks: number;
-  /** Those that got a form. */
-  readonly compressed_blocks: number;
-  /** Tokens of the counted ones. */
-  readonly tokens_before: number;
-  /** Tokens of what was sent for them. */
-  readonly tokens_after: number;
-  /** Tokens of the ones with a form, before. */
-  readonly compressed_tokens_before: number;
-  /** And after. */
-  readonly compressed_tokens_after: number;
-}
-
-type Fresh = { -readonly [Key in keyof FreshReport]: number };
+export type FreshReport = Readonly<ReturnType<CompressionCounts["fresh"]>>;
 
 /** Counts in memory. */
 export class CompressionCounts {
@@ -51,13 +21,20 @@ export class CompressionCounts {
   #removed = 0;
   #before = 0;
   readonly #uncompressed = new Map<string, number>();
-  readonly #fresh: Fresh = {
+  readonly #fresh = {
+    /** All of them. */
     blocks: 0,
+    /** Those whose tokens were counted: the others were left alone at a glance. */
     counted_blocks: 0,
+    /** Those that got a form. */
     compressed_blocks: 0,
+    /** Tokens of the counted ones. */
     tokens_before: 0,
+    /** Tokens of what was sent for them. */
     tokens_after: 0,
+    /** Tokens of the ones with a form, before. */
     compressed_tokens_before: 0,
+    /** And after. */
     compressed_tokens_after: 0,
   };
 
@@ -67,7 +44,7 @@ export class CompressionCounts {
     for (const block of entry.blocks) this.#block(block);
     if (entry.strategies.length === 0) {
       const reason = bounded(this.#uncompressed, whyUnchanged(entry));
-      this.#uncompressed.set(reason, (this.#uncompressed.get(reason) ?? 0) + 1);
+      addTo(this.#uncompressed, reason);
       return;
     }
     const { tokensBefore, tokensAfter } = entry;
@@ -82,23 +59,30 @@ export class CompressionCounts {
   }
 
   /** Snapshot. */
-  report(): CompressionReport {
+  report() {
     const requests = this.#requests;
     return {
+      /** Requests with at least one edit of ours. */
       requests_compressed: requests,
+      /** Mean over them of tokens saved of tokens received, in percent; by our count. */
       avg_compression_pct: requests === 0
         ? 0
         : round(this.#percentSum / requests),
+      /** Largest of that. */
       best_compression_pct: this.#best,
+      /** The request with the largest one, e.g. `12000 to 3100 tokens`; empty for none. */
       best_detail: this.#bestDetail,
+      /** Net tokens that they save. */
       total_tokens_removed: this.#removed,
+      /** Tokens that they came with, by our count. */
       total_tokens_before: this.#before,
+      /** Requests without an edit, by the reason that most of their new tool results have; only reasons that occur. */
       uncompressed_requests: Object.fromEntries(this.#uncompressed),
     };
   }
 
   /** Snapshot. */
-  fresh(): FreshReport {
+  fresh() {
     return { ...this.#fresh };
   }
 
@@ -127,9 +111,7 @@ function whyUnchanged({ provider, leftAlone }: RequestRecord): string {
   if (provider === "passthrough") return "passthrough";
   if (leftAlone.length === 0) return "no_compressible_content";
   const counts = new Map<string, number>();
-  for (const reason of leftAlone) {
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
+  for (const reason of leftAlone) addTo(counts, reason);
   const [most] = [...counts].sort(([, a], [, b]) => b - a);
   return most?.[0] ?? "no_compressible_content";
 }

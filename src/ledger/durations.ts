@@ -1,28 +1,6 @@
 /** Durations of one run: sums, extremes, percentiles and a histogram, in bounded memory. @module */
 import { round } from "./sums.ts";
 
-/** Milliseconds; all zero when there was no sample. */
-export interface DurationReport {
-  /** Sum of all samples. */
-  readonly sum_ms: number;
-  /** Arithmetic mean. */
-  readonly average_ms: number;
-  /** Smallest. */
-  readonly min_ms: number;
-  /** Largest. */
-  readonly max_ms: number;
-  /** Half of the samples are at most this, within 2.5 %, as the other percentiles. */
-  readonly p50_ms: number;
-  /** 90 % of them. */
-  readonly p90_ms: number;
-  /** 95 % of them. */
-  readonly p95_ms: number;
-  /** 99 % of them. */
-  readonly p99_ms: number;
-  /** Number of samples. */
-  readonly total_requests: number;
-}
-
 /** Samples up to a bound. */
 export interface DurationBucket {
   /** Bound, in milliseconds. */
@@ -55,6 +33,9 @@ const SMALLEST_MS = 0.01;
 /** Steps in all: up to 46 hours. */
 const MAX_STEP = 34 * STEPS;
 
+/** Milliseconds; all zero when there was no sample. */
+export type DurationReport = Readonly<ReturnType<DurationCounts["report"]>>;
+
 /** Running durations. */
 export class DurationCounts {
   #sum = 0;
@@ -81,19 +62,28 @@ export class DurationCounts {
   }
 
   /** Snapshot. */
-  report(): DurationReport {
+  report() {
     const [p50 = 0, p90 = 0, p95 = 0, p99 = 0] = this.#percentiles(
       [0.5, 0.9, 0.95, 0.99],
     );
     return {
+      /** Sum of all samples. */
       sum_ms: round(this.#sum),
+      /** Arithmetic mean. */
       average_ms: this.#count === 0 ? 0 : round(this.#sum / this.#count),
+      /** Smallest. */
       min_ms: this.#count === 0 ? 0 : round(this.#min),
+      /** Largest. */
       max_ms: round(this.#max),
+      /** Half of the samples are at most this, within 2.5 %, as the other percentiles. */
       p50_ms: p50,
+      /** 90 % of them. */
       p90_ms: p90,
+      /** 95 % of them. */
       p95_ms: p95,
+      /** 99 % of them. */
       p99_ms: p99,
+      /** Number of samples. */
       total_requests: this.#count,
     };
   }

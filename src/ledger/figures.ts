@@ -1,10 +1,10 @@
 /** What is counted, with what other parts of the proxy say: all that metrics are made of. @module */
 import type { CcrStats } from "../core/store.ts";
 import { OTHER, UNKNOWN } from "./bounded_table.ts";
-import type { CompressionReport } from "./compression_counts.ts";
 import { type CacheRates, withMoney } from "./prefix_cache.ts";
-import type { StatsReport } from "./report.ts";
+import type { StatsReport } from "./request_counts.ts";
 import { percent } from "./sums.ts";
+import type { Withheld } from "./withhold.ts";
 
 /** What the tools of MCP did, in wire names. */
 export interface McpFigures {
@@ -50,58 +50,6 @@ export interface FigureParts {
   readonly stageFailures: ReadonlyMap<string, number>;
 }
 
-/** What somebody wants to know first. */
-export interface SummaryReport {
-  /** Proxy mode. */
-  readonly mode: string;
-  /** Requests that were sent: neither refused nor answered from the response cache. */
-  readonly api_requests: number;
-  /** The model with the most requests; `null` for none, missing for callers that are not trusted. */
-  readonly primary_model?: string | null;
-  /** Requests with an edit of ours. */
-  readonly compression: Omit<CompressionReport, "uncompressed_requests">;
-  /** Requests without one, by the reason that most of their new tool results have. */
-  readonly uncompressed_requests: Readonly<Record<string, number>>;
-  /** Money of this run. */
-  readonly cost: {
-    /** `with_svc_usd + total_saved_usd`. */
-    readonly without_svc_usd: number;
-    /** What requests cost. */
-    readonly with_svc_usd: number;
-    /** Saved by compression, price-weighted and net; may be below zero. */
-    readonly total_saved_usd: number;
-    /** `total_saved_usd` of `without_svc_usd`, in percent. */
-    readonly savings_pct: number;
-    /** Its parts, and what is no part of it. */
-    readonly breakdown: {
-      /** As `total_saved_usd`. */
-      readonly compression_savings_usd: number;
-      /** The same tokens at the list price of input: what is usually advertised. Not added. */
-      readonly gross_savings_usd: number;
-      /** The provider's own discount, net of its premium for writing: there with and without svc. Not added. */
-      readonly cache_savings_usd: number;
-    };
-  };
-  /** What the tools of MCP did; `tokens_removed` is `tokens_saved`. */
-  readonly mcp: McpFigures & { readonly tokens_removed: number };
-}
-
-/** The store of originals. */
-export interface CcrReport {
-  /** Originals held. */
-  readonly ccr_entries: number;
-  /** Bytes of them. */
-  readonly ccr_bytes: number;
-  /** Bytes that may be held. */
-  readonly ccr_max_bytes: number;
-  /** Tokens of the originals held. */
-  readonly original_tokens_cached: number;
-  /** Tokens of the forms that stand for them. */
-  readonly compressed_tokens_cached: number;
-  /** Times that one was given back, by any process. */
-  readonly ccr_retrievals: number;
-}
-
 /** What is counted, without settings and single requests: all that metrics are made of. */
 export interface Figures extends Omit<StatsReport, "compressed"> {
   /** What somebody wants to know first. */
@@ -134,31 +82,52 @@ export function figures(parts: FigureParts): Figures {
   };
 }
 
+/** What somebody wants to know first. */
+type SummaryReport = Withheld<
+  Readonly<ReturnType<typeof summaryOf>>,
+  "primary_model"
+>;
+
 function summaryOf(
   { report, mode, mcp }: FigureParts,
   discount: number,
-): SummaryReport {
+) {
   const { requests, cost, savings } = report;
   const { uncompressed_requests, ...compression } = report.compressed;
   return {
+    /** Proxy mode. */
     mode,
+    /** Requests that were sent: neither refused nor answered from the response cache. */
     api_requests: requests.total - requests.cached -
       requests.refused_by_budget -
       requests.refused_by_rate_limit,
+    /** The model with the most requests; `null` for none, missing for callers that are not trusted. */
     primary_model: primaryOf(requests.by_model ?? {}),
+    /** Requests with an edit of ours. */
     compression,
+    /** Requests without one, by the reason that most of their new tool results have. */
     uncompressed_requests,
+    /** Money of this run. */
     cost: {
+      /** `with_svc_usd + total_saved_usd`. */
       without_svc_usd: cost.cost_without_svc_usd,
+      /** What requests cost. */
       with_svc_usd: cost.total_cost_usd,
+      /** Saved by compression, price-weighted and net; may be below zero. */
       total_saved_usd: cost.total_savings_usd,
+      /** `total_saved_usd` of `without_svc_usd`, in percent. */
       savings_pct: percent(cost.total_savings_usd, cost.cost_without_svc_usd),
+      /** Its parts, and what is no part of it. */
       breakdown: {
+        /** As `total_saved_usd`. */
         compression_savings_usd: savings.by_layer.compression.savings_usd,
+        /** The same tokens at the list price of input: what is usually advertised. Not added. */
         gross_savings_usd: cost.gross_savings_usd,
+        /** The provider's own discount, net of its premium for writing: there with and without svc. Not added. */
         cache_savings_usd: discount,
       },
     },
+    /** What the tools of MCP did; `tokens_removed` is `tokens_saved`. */
     mcp: { ...mcp, tokens_removed: mcp.tokens_saved },
   };
 }
@@ -171,13 +140,22 @@ function primaryOf(models: Readonly<Record<string, number>>): string | null {
   return first?.[0] ?? null;
 }
 
-function ccrReport(stats: CcrStats): CcrReport {
+/** The store of originals. */
+type CcrReport = Readonly<ReturnType<typeof ccrReport>>;
+
+function ccrReport(stats: CcrStats) {
   return {
+    /** Originals held. */
     ccr_entries: stats.entries,
+    /** Bytes of them. */
     ccr_bytes: stats.bytes,
+    /** Bytes that may be held. */
     ccr_max_bytes: stats.maxBytes,
+    /** Tokens of the originals held. */
     original_tokens_cached: stats.originalTokens,
+    /** Tokens of the forms that stand for them. */
     compressed_tokens_cached: stats.formTokens,
+    /** Times that one was given back, by any process. */
     ccr_retrievals: stats.retrievals,
   };
 }

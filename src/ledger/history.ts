@@ -5,16 +5,18 @@ import type {
   Step,
   Sums,
 } from "../core/ledger_reader.ts";
-import type {
-  HistoryBody,
-  HistoryMode,
-  HistoryPoint,
-  HistorySeries,
-} from "./history_body.ts";
 import { namedReports } from "./named_sums.ts";
 import type { SessionReader } from "./ledger.ts";
 import { sessionReport } from "./savings_document.ts";
-import { cumulative, rollup, totalsOf } from "./rollup.ts";
+import {
+  cumulative,
+  type HistoryMode,
+  type HistoryPoint,
+  type HistorySeries,
+  rollup,
+  totalsOf,
+} from "./rollup.ts";
+import type { Withheld } from "./withhold.ts";
 
 /** All there are. */
 export const SERIES: readonly HistorySeries[] = [
@@ -51,11 +53,17 @@ export interface HistoryParts {
   readonly now: number;
 }
 
+/** The whole body. */
+export type HistoryBody = Withheld<
+  Readonly<Awaited<ReturnType<typeof historyBody>>>,
+  "storage_path" | "projects"
+>;
+
 /** Puts the body together, in several turns of the event loop. @throws What the database throws. */
 export async function historyBody(
   { reader, path, now }: HistoryParts,
   mode: HistoryMode,
-): Promise<HistoryBody> {
+) {
   const { points, stored } = await historyPoints(reader, mode);
   await nextTurn();
   const { lifetime, series } = steady(reader, (lifetime) => {
@@ -72,33 +80,48 @@ export async function historyBody(
   const projects = reader.breakdown("project").slice(0, MAX_PROJECTS);
   const total = cumulative(totalsOf(lifetime));
   return {
-    schema_version: 3,
+    /** Of this shape. */
+    schema_version: 3 as const,
+    /** ISO 8601. */
     generated_at: new Date(now).toISOString(),
+    /** The ledger's file; `null` when nothing is kept, missing for callers that are not trusted. */
     storage_path: path ?? null,
+    /** Totals. */
     lifetime: {
       requests: lifetime.requests,
       tokens_saved: total.total_tokens_saved,
       ...total,
     },
+    /** The present burst of activity. */
     display_session: sessionReport(reader.session()),
+    /** When it ends. */
     display_session_policy: { rollover_inactivity_minutes: ROLLOVER_MINUTES },
+    /** Oldest first. */
     history: points,
+    /** Rollups, oldest first; steps in which nothing happened are missing. */
     series,
+    /** What can be had. */
     exports: {
-      default_format: "json",
+      default_format: "json" as const,
       available_formats: ["json", "csv"],
       available_series: SERIES,
     },
+    /** Bounds. */
     retention: {
       max_history_points: MAX_POINTS,
       max_history_age_days: MAX_AGE_DAYS,
       max_response_history_points: MAX_COMPACT,
     },
+    /** The 50 projects that saved most; missing for callers that are not trusted. */
     projects: namedReports(projects),
+    /** What `history` holds. */
     history_summary: {
       mode,
+      /** Points that there are, as far as they were looked at. */
       stored_points: stored,
+      /** Those in `history`. */
       returned_points: points.length,
+      /** Whether older points stand for more than one. */
       compacted: points.length < stored,
     },
   };

@@ -2,7 +2,7 @@
 import type { LedgerReader } from "../core/ledger_reader.ts";
 import { historyPoints, steady } from "./history.ts";
 import { rollup } from "./rollup.ts";
-import type { HistoryPoint, HistorySeries, RollupRow } from "./history_body.ts";
+import type { HistoryPoint, HistorySeries, RollupRow } from "./rollup.ts";
 
 /** Columns of the points. */
 const POINT_COLUMNS = [

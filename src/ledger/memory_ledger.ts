@@ -11,7 +11,7 @@ import type { Ledger, LedgerState } from "./ledger.ts";
 import { makeLedgerMaintenance } from "./maintenance.ts";
 import { MemoryBudget } from "./memory_budget.ts";
 import { SqlReader } from "./reader.ts";
-import type { StatsReport } from "./report.ts";
+import type { StatsReport } from "./request_counts.ts";
 import { RequestCounts } from "./request_counts.ts";
 import { RowSums } from "./row_sums.ts";
 import { cellsOf, INSERT_REQUEST, rowOf } from "./rows.ts";

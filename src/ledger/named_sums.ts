@@ -1,7 +1,7 @@
 /** Sums by name, bounded. @module */
 import type { RequestRecord } from "../core/ledger.ts";
 import type { NamedSums, Sums } from "../core/ledger_reader.ts";
-import { bounded, OTHER, UNKNOWN } from "./bounded_table.ts";
+import { addTo, bounded, OTHER, Rows, UNKNOWN } from "./bounded_table.ts";
 import { addedBy, removedBy, took } from "./outcome.ts";
 import { ADDED, type Shares } from "./saved_by.ts";
 import {
@@ -13,26 +13,15 @@ import {
 } from "./sums.ts";
 
 /** Sums of requests with a name in common, e.g. a model: the table sums up to the totals. */
-export class SumsByName {
-  readonly #rows = new Map<string, RunningSums>();
+export class SumsByName extends Rows<RunningSums> {
+  /** Of no requests. */
+  constructor() {
+    super(noSums);
+  }
 
   /** Adds requests of this name. */
   add(name: string, sums: Sums): void {
-    addSums(rowOf(this.#rows, name), sums);
-  }
-
-  /** Requests by name. */
-  requests(): Readonly<Record<string, number>> {
-    return Object.fromEntries(
-      [...this.#rows].map(([name, { requests }]) => [name, requests]),
-    );
-  }
-
-  /** Sums by name. */
-  report(): Readonly<Record<string, SumsReport>> {
-    return Object.fromEntries(
-      [...this.#rows].map(([name, sums]) => [name, sumsReport(sums)]),
-    );
+    addSums(this.of(name), sums);
   }
 }
 
@@ -52,21 +41,17 @@ export class SavedByForm {
     for (const [name, tokens] of shares) {
       const row = bounded(this.#rows, name || UNKNOWN);
       // A client may call its tool anything.
-      this.#count(row === ADDED ? OTHER : row, tokens);
+      addTo(this.#rows, row === ADDED ? OTHER : row, tokens);
       rest -= tokens;
     }
-    if (rest !== 0) this.#count(OTHER, rest);
+    if (rest !== 0) addTo(this.#rows, OTHER, rest);
     const added = addedBy(entry);
-    if (added !== 0) this.#count(ADDED, -added);
+    if (added !== 0) addTo(this.#rows, ADDED, -added);
   }
 
   /** Tokens by name. */
   report(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#rows);
-  }
-
-  #count(name: string, tokens: number): void {
-    this.#rows.set(name, (this.#rows.get(name) ?? 0) + tokens);
   }
 }
 
@@ -83,11 +68,4 @@ export function namedReports(
   return Object.fromEntries(
     [...table].map(([name, sums]) => [name, sumsReport(sums)]),
   );
-}
-
-function rowOf(table: Map<string, RunningSums>, wanted: string): RunningSums {
-  const name = bounded(table, wanted || UNKNOWN);
-  const row = table.get(name) ?? noSums();
-  if (row.requests === 0) table.set(name, row);
-  return row;
 }

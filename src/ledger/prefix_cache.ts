@@ -1,44 +1,8 @@
 /** What providers' prompt caches did, as billed. @module */
 import type { RequestRecord } from "../core/ledger.ts";
-import { bounded, UNKNOWN } from "./bounded_table.ts";
+import { Rows } from "./bounded_table.ts";
 import { billedInput } from "./outcome.ts";
 import { percent, usd } from "./sums.ts";
-
-/** Tokens of a prompt cache. */
-export interface PrefixCacheReport {
-  /** Requests with a bill. */
-  readonly requests: number;
-  /** Those that read the cache. */
-  readonly hit_requests: number;
-  /** `hit_requests` of `requests`, in percent. */
-  readonly request_hit_rate: number;
-  /** Tokens read of all prompt tokens, in percent. */
-  readonly hit_rate: number;
-  /** Tokens read. */
-  readonly cache_read_tokens: number;
-  /** Tokens written, for whatever time. */
-  readonly cache_write_tokens: number;
-  /** Those written for five minutes, or for a time that the provider does not tell. */
-  readonly cache_write_5m_tokens: number;
-  /** Those written for an hour. */
-  readonly cache_write_1h_tokens: number;
-  /** Requests that wrote for five minutes. */
-  readonly cache_write_5m_requests: number;
-  /** Requests that wrote for an hour. */
-  readonly cache_write_1h_requests: number;
-  /** Prompt tokens that were neither read nor written. */
-  readonly uncached_input_tokens: number;
-  /** Which times were seen: `5m`, `1h`, `mixed`, or `none` when nothing was written. */
-  readonly observed_ttl_mix: "5m" | "1h" | "mixed" | "none";
-  /** What reading cost less than the list price of input; missing where prices are not known, like the next two. */
-  readonly savings_usd?: number;
-  /** What writing cost more than the list price of input. */
-  readonly write_premium_usd?: number;
-  /** `savings_usd` less `write_premium_usd`: the provider's discount, with and without svc. */
-  readonly net_savings_usd?: number;
-  /** Tokens read or written whose model has no price: they are in no sum of money. */
-  readonly unpriced_tokens?: number;
-}
 
 /** One provider. */
 export interface ProviderCacheReport extends PrefixCacheReport {
@@ -67,30 +31,16 @@ export interface CacheRates {
 }
 
 /** Tokens of one model at one provider. */
-interface CacheRow {
-  requests: number;
-  hits: number;
-  read: number;
-  written5m: number;
-  written1h: number;
-  requests5m: number;
-  requests1h: number;
-  uncached: number;
-}
+type CacheRow = ReturnType<typeof noTokens>;
 
 /** Counts in memory. */
 export class PrefixCaches {
-  readonly #providers = new Map<string, Map<string, CacheRow>>();
+  readonly #providers = new Rows(() => new Rows(noTokens));
 
   /** Counts one request, if it has a bill. */
   add({ provider, model, usage }: RequestRecord): void {
     if (billedInput(usage) === undefined) return;
-    const name = bounded(this.#providers, provider || UNKNOWN);
-    const models = this.#providers.get(name) ?? new Map<string, CacheRow>();
-    this.#providers.set(name, models);
-    const modelName = bounded(models, model || UNKNOWN);
-    const row = models.get(modelName) ?? noTokens();
-    models.set(modelName, row);
+    const row = this.#providers.of(provider).of(model);
     const written = usage.cacheWrite ?? 0;
     // A report may have the part without the whole.
     const written1h = usage.cacheWrite1h ?? 0;
@@ -107,19 +57,13 @@ export class PrefixCaches {
 
   /** Snapshot, without money. */
   report(): PrefixCachesReport {
-    const providers = [...this.#providers];
+    const rows = this.#providers.all.flatMap((models) => models.all);
     return {
-      totals: reportOf(
-        sumOf(providers.flatMap(([, models]) => [...models.values()])),
-      ),
-      by_provider: Object.fromEntries(
-        providers.map(([name, models]) => [name, {
-          ...reportOf(sumOf(models.values())),
-          by_model: Object.fromEntries(
-            [...models].map(([model, row]) => [model, reportOf(row)]),
-          ),
-        }]),
-      ),
+      totals: reportOf(sumOf(rows)),
+      by_provider: this.#providers.report((models) => ({
+        ...reportOf(sumOf(models.all)),
+        by_model: models.report(reportOf),
+      })),
     };
   }
 }
@@ -150,12 +94,8 @@ export function withMoney(
   };
 }
 
-type Money = Required<
-  Pick<
-    PrefixCacheReport,
-    "savings_usd" | "write_premium_usd" | "net_savings_usd" | "unpriced_tokens"
-  >
->;
+/** Missing where prices are not known. */
+type Money = Readonly<ReturnType<typeof moneyReport>>;
 
 function moneyOf(
   row: PrefixCacheReport,
@@ -177,11 +117,15 @@ function sumOfMoney(rows: readonly Partial<Money>[]): Money {
 }
 
 /** @param saved Nano-dollars. @param premium Nano-dollars. */
-function moneyReport(saved: number, premium: number, unpriced: number): Money {
+function moneyReport(saved: number, premium: number, unpriced: number) {
   return {
+    /** What reading cost less than the list price of input. */
     savings_usd: usd(saved),
+    /** What writing cost more than the list price of input. */
     write_premium_usd: usd(premium),
+    /** `savings_usd` less `write_premium_usd`: the provider's discount, with and without svc. */
     net_savings_usd: usd(saved - premium),
+    /** Tokens read or written whose model has no price: they are in no sum of money. */
     unpriced_tokens: unpriced,
   };
 }
@@ -191,7 +135,7 @@ function nano(pico: number): number {
   return Math.round(pico / 1000);
 }
 
-function noTokens(): CacheRow {
+function noTokens() {
   return {
     requests: 0,
     hits: 0,
@@ -214,20 +158,37 @@ function sumOf(rows: Iterable<CacheRow>): CacheRow {
   return sum;
 }
 
-function reportOf(row: CacheRow): PrefixCacheReport {
+/** Tokens of a prompt cache. */
+export type PrefixCacheReport =
+  & Readonly<ReturnType<typeof reportOf>>
+  & Partial<Money>;
+
+function reportOf(row: CacheRow) {
   const written = row.written5m + row.written1h;
   return {
+    /** Requests with a bill. */
     requests: row.requests,
+    /** Those that read the cache. */
     hit_requests: row.hits,
+    /** `hit_requests` of `requests`, in percent. */
     request_hit_rate: percent(row.hits, row.requests),
+    /** Tokens read of all prompt tokens, in percent. */
     hit_rate: percent(row.read, row.read + written + row.uncached),
+    /** Tokens read. */
     cache_read_tokens: row.read,
+    /** Tokens written, for whatever time. */
     cache_write_tokens: written,
+    /** Those written for five minutes, or for a time that the provider does not tell. */
     cache_write_5m_tokens: row.written5m,
+    /** Those written for an hour. */
     cache_write_1h_tokens: row.written1h,
+    /** Requests that wrote for five minutes. */
     cache_write_5m_requests: row.requests5m,
+    /** Requests that wrote for an hour. */
     cache_write_1h_requests: row.requests1h,
+    /** Prompt tokens that were neither read nor written. */
     uncached_input_tokens: row.uncached,
+    /** Which times were seen: `5m`, `1h`, `mixed`, or `none` when nothing was written. */
     observed_ttl_mix: mixOf(row),
   };
 }

@@ -1,30 +1,7 @@
 /** How requests went on from those before them, counted. @module */
 import type { RequestRecord } from "../core/ledger.ts";
 import { percent } from "./sums.ts";
-
-/** Part of the stats report. */
-export interface PrefixStabilityReport {
-  /** Requests that were compared with the one before in their conversation. */
-  readonly compared: number;
-  /** Requests that had none to compare with. */
-  readonly first: number;
-  /** Compared ones that sent all of the one before again, and only added to it. */
-  readonly extended: number;
-  /** Those in which the client changed something itself. */
-  readonly client: number;
-  /** Those in which older tool results were given forms on purpose. */
-  readonly decided: number;
-  /** Those in which svc sent something else though the client did not: must be 0. */
-  readonly ours: number;
-  /** Bytes that the requests before had sent. */
-  readonly previous_bytes: number;
-  /** Bytes of them, from the start of the prompt on, that were sent again unchanged. */
-  readonly equal_bytes: number;
-  /** `equal_bytes` of `previous_bytes`, in percent; 100 when nothing was compared. */
-  readonly equal_percent: number;
-  /** The last of `ours`; `null` for none, missing for callers that are not trusted. */
-  readonly last_ours?: BrokenPrefix | null;
-}
+import type { Withheld } from "./withhold.ts";
 
 /** A request whose prefix we changed. */
 export interface BrokenPrefix {
@@ -35,6 +12,12 @@ export interface BrokenPrefix {
   /** JSON Pointer of the first value that differs. */
   readonly first_difference: string;
 }
+
+/** Part of the stats report. */
+export type PrefixStabilityReport = Withheld<
+  Readonly<ReturnType<PrefixStability["report"]>>,
+  "last_ours"
+>;
 
 /** Counts in memory. */
 export class PrefixStability {
@@ -64,20 +47,30 @@ export class PrefixStability {
   }
 
   /** Snapshot. */
-  report(): PrefixStabilityReport {
+  report() {
     const { first, extended, client, decided, ours } = this.#verdicts;
     return {
+      /** Requests that were compared with the one before in their conversation. */
       compared: extended + client + decided + ours,
+      /** Requests that had none to compare with. */
       first,
+      /** Compared ones that sent all of the one before again, and only added to it. */
       extended,
+      /** Those in which the client changed something itself. */
       client,
+      /** Those in which older tool results were given forms on purpose. */
       decided,
+      /** Those in which svc sent something else though the client did not: must be 0. */
       ours,
+      /** Bytes that the requests before had sent. */
       previous_bytes: this.#previous,
+      /** Bytes of them, from the start of the prompt on, that were sent again unchanged. */
       equal_bytes: this.#equal,
+      /** `equal_bytes` of `previous_bytes`, in percent; 100 when nothing was compared. */
       equal_percent: this.#previous === 0
         ? 100
         : percent(this.#equal, this.#previous),
+      /** The last of `ours`; `null` for none, missing for callers that are not trusted. */
       last_ours: this.#last,
     };
   }

@@ -10,54 +10,15 @@ import type { Dimension } from "../core/ledger_reader.ts";
 import { OTHER, UNKNOWN } from "./bounded_table.ts";
 import { namedReports } from "./named_sums.ts";
 import {
+  addSums,
   isMoneyKnown,
   noSums,
+  type RunningSums,
   type SumsReport,
   sumsReport,
   usd,
 } from "./sums.ts";
-
-/** Sums of all requests of a span. */
-export interface SpanSums extends SumsReport {
-  /** Requests with a 4xx status, but for clients that left (499). */
-  readonly refused: number;
-}
-
-/** Durations of the requests of a span whose answer began upstream. */
-export interface SpanDurations {
-  /** Number of samples. */
-  readonly requests: number;
-  /** Half of them took at most this, in milliseconds, within 10 %; `null` without a sample. */
-  readonly p50_ms: number | null;
-  /** 95 % of them. */
-  readonly p95_ms: number | null;
-}
-
-/** What the requests of a model cost. */
-export interface ModelCost {
-  /** Finished requests. */
-  readonly requests: number;
-  /** What those with a known price cost; `null` where none has one. */
-  readonly cost_usd: number | null;
-  /** Requests whose cost is unknown. */
-  readonly unpriced_requests: number;
-}
-
-/** What happened between two neighbouring edges. */
-export interface RangeInterval extends SpanSums {
-  /** ISO 8601, UTC. */
-  readonly from: string;
-  /** ISO 8601, UTC; the first moment that does not belong to it. */
-  readonly until: string;
-  /** From the first byte in to the last byte out. */
-  readonly latency: SpanDurations;
-  /** What svc added. */
-  readonly overhead: SpanDurations;
-  /** Up to the first byte of the answer. */
-  readonly ttfb: SpanDurations;
-  /** By model: at most {@linkcode MAX_MODELS}, and `(other)`; missing for callers that are not trusted. */
-  readonly cost_by_model?: Readonly<Record<string, ModelCost>>;
-}
+import type { Withheld } from "./withhold.ts";
 
 /** The whole body. */
 export interface RangeBody {
@@ -66,7 +27,7 @@ export interface RangeBody {
   /** ISO 8601. */
   readonly generated_at: string;
   /** Sums of all intervals. */
-  readonly total: SpanSums;
+  readonly total: ReturnType<typeof spanSums>;
   /** One per pair of neighbouring edges, the oldest first; those in which nothing happened too. */
   readonly intervals: readonly RangeInterval[];
   /** Sums by name, of the days (UTC) that begin in the range; only when `by` was asked for, and for trusted callers. */
@@ -153,43 +114,53 @@ function piecesOf({ from, until }: TimeSpan, now: number): readonly TimeSpan[] {
   return pieces;
 }
 
+/** What happened between two neighbouring edges. */
+export type RangeInterval = Withheld<
+  Readonly<ReturnType<typeof intervalOf>>,
+  "cost_by_model"
+>;
+
 function intervalOf(
   { span, models, durations }: ReadInterval,
   named: ReadonlySet<string>,
-): RangeInterval {
+) {
   const of = (measure: Measure) =>
     durationsOf(durations.filter((bin) => bin.measure === measure));
   return {
+    /** ISO 8601, UTC. */
     from: new Date(span.from).toISOString(),
+    /** ISO 8601, UTC; the first moment that does not belong to it. */
     until: new Date(span.until).toISOString(),
     ...spanSums(models),
+    /** From the first byte in to the last byte out. */
     latency: of("latency"),
+    /** What svc added. */
     overhead: of("overhead"),
+    /** Up to the first byte of the answer. */
     ttfb: of("ttfb"),
+    /** By model: at most {@linkcode MAX_MODELS}, and `(other)`; missing for callers that are not trusted. */
     cost_by_model: costByModel(models, named),
   };
 }
 
-function spanSums(models: readonly ModelActivity[]): SpanSums {
+/** Sums of all requests of a span. */
+function spanSums(models: readonly ModelActivity[]) {
   const sums = { ...noSums(), refused: 0 };
   for (const model of models) {
     for (const key of Object.keys(sums) as (keyof typeof sums)[]) {
       sums[key] += model[key];
     }
   }
-  return { ...sumsReport(sums), refused: sums.refused };
+  return {
+    ...sumsReport(sums),
+    /** Requests with a 4xx status, but for clients that left (499). */
+    refused: sums.refused,
+  };
 }
 
 /** Those that cost most; without a price, those with most requests. */
 function namedModels(models: readonly ModelActivity[]): ReadonlySet<string> {
-  const totals = new Map<string, { nanoUsd: number; requests: number }>();
-  for (const { name, nanoUsd, requests } of models) {
-    const total = totals.get(nameOf(name)) ?? { nanoUsd: 0, requests: 0 };
-    total.nanoUsd += nanoUsd;
-    total.requests += requests;
-    totals.set(nameOf(name), total);
-  }
-  const sorted = [...totals].sort(([, a], [, b]) =>
+  const sorted = [...costsBy(models, nameOf)].sort(([, a], [, b]) =>
     b.nanoUsd - a.nanoUsd || b.requests - a.requests
   );
   return new Set(sorted.slice(0, MAX_MODELS).map(([name]) => name));
@@ -199,34 +170,45 @@ function namedModels(models: readonly ModelActivity[]): ReadonlySet<string> {
 function costByModel(
   models: readonly ModelActivity[],
   named: ReadonlySet<string>,
-): Readonly<Record<string, ModelCost>> {
-  const rows = new Map<
-    string,
-    { requests: number; nanoUsd: number; unpriced: number }
-  >();
-  for (const { name, requests, nanoUsd, unpriced } of models) {
-    if (nanoUsd === 0 && unpriced === 0) continue;
-    const shown = named.has(nameOf(name)) ? nameOf(name) : OTHER;
-    const row = rows.get(shown) ?? { requests: 0, nanoUsd: 0, unpriced: 0 };
-    row.requests += requests;
-    row.nanoUsd += nanoUsd;
-    row.unpriced += unpriced;
-    rows.set(shown, row);
-  }
+) {
+  const rows = costsBy(
+    models.filter(({ nanoUsd, unpriced }) => nanoUsd !== 0 || unpriced !== 0),
+    (model) => named.has(nameOf(model)) ? nameOf(model) : OTHER,
+  );
   return Object.fromEntries(
     [...rows].map(([name, row]) => [name, {
+      /** Finished requests. */
       requests: row.requests,
+      /** What those with a known price cost; `null` where none has one. */
       cost_usd: isMoneyKnown(row) ? usd(row.nanoUsd) : null,
+      /** Requests whose cost is unknown. */
       unpriced_requests: row.unpriced,
     }]),
   );
 }
 
-function nameOf(model: string): string {
-  return model || UNKNOWN;
+function costsBy(
+  models: readonly ModelActivity[],
+  shown: (model: ModelActivity) => string,
+): ReadonlyMap<string, RunningSums> {
+  const rows = new Map<string, RunningSums>();
+  for (const model of models) {
+    const name = shown(model);
+    const row = rows.get(name) ?? noSums();
+    rows.set(name, row);
+    addSums(row, model);
+  }
+  return rows;
 }
 
-function durationsOf(unsorted: readonly DurationBin[]): SpanDurations {
+function nameOf({ name }: ModelActivity): string {
+  return name || UNKNOWN;
+}
+
+/** Durations of the requests of a span whose answer began upstream. */
+export type SpanDurations = Readonly<ReturnType<typeof durationsOf>>;
+
+function durationsOf(unsorted: readonly DurationBin[]) {
   const bins = unsorted.toSorted((a, b) => a.ms - b.ms);
   const requests = bins.reduce((sum, bin) => sum + bin.requests, 0);
   const at = (share: number) => {

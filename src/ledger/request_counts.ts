@@ -1,31 +1,65 @@
 /** Counts of one run, in memory. @module */
+import type { BudgetState } from "../core/cost.ts";
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
+import type { Sums } from "../core/ledger_reader.ts";
 import type { RetrievalEvent } from "../core/store.ts";
-import { bounded } from "./bounded_table.ts";
+import { addTo, bounded } from "./bounded_table.ts";
 import { CompressionCounts } from "./compression_counts.ts";
-import { addCost, costReport, lifetimeReport, noCosts } from "./cost_report.ts";
+import { CostCounts, lifetimeReport } from "./cost_report.ts";
 import { DurationCounts } from "./durations.ts";
 import { SavedByForm, SumsByName } from "./named_sums.ts";
 import { billedInput, isRateLimited, took } from "./outcome.ts";
 import { PrefixCaches } from "./prefix_cache.ts";
-import { PrefixStability } from "./prefix_stability.ts";
-import type {
-  KeptFigures,
-  RequestsReport,
-  SavingsReport,
-  StatsReport,
-  TokensReport,
-} from "./report.ts";
+import {
+  PrefixStability,
+  type PrefixStabilityReport,
+} from "./prefix_stability.ts";
 import type { FormShares } from "./saved_by.ts";
-import { ShapeCounts } from "./shapes.ts";
+import { type RetrievalsReport, ShapeCounts } from "./shapes.ts";
 import {
   addSums,
   noSums,
   percent,
   requestSums,
   type RunningSums,
+  sumsReport,
   usd,
 } from "./sums.ts";
+import type { Withheld } from "./withhold.ts";
+
+/** What is not counted by one run but stands in its report. */
+export interface KeptFigures {
+  /** What is in the file. */
+  readonly lifetime: Sums;
+  /** Spend; `undefined` without a budget. */
+  readonly budget: BudgetState | undefined;
+}
+
+type Report = Readonly<ReturnType<RequestCounts["report"]>>;
+
+/**
+ * What one run counts, and what stands beside it: the part of `GET /stats` that the ledger knows. Each table sums up to
+ * the totals.
+ */
+export type StatsReport =
+  & Withheld<
+    Omit<Report, "requests" | "savings" | "retrievals" | "prefix_stability">,
+    "agent_usage" | "tokens_saved_by_tool"
+  >
+  & {
+    readonly requests: Withheld<
+      Report["requests"],
+      "by_provider" | "by_model" | "by_stack" | "by_project" | "by_agent"
+    >;
+    readonly savings: Withheld<
+      Report["savings"],
+      "per_project" | "per_model" | "per_stack" | "per_provider"
+    >;
+    readonly retrievals: RetrievalsReport;
+    readonly prefix_stability: PrefixStabilityReport;
+  };
+
+const DIMENSIONS = ["provider", "model", "stack", "project", "agent"] as const;
 
 /** Counts finished requests. Its memory is bounded, whatever clients call their things. */
 export class RequestCounts {
@@ -38,20 +72,27 @@ export class RequestCounts {
     aborted: 0,
   };
   readonly #billed = {
+    /** Requests whose prompt was reported. */
     requests: 0,
+    /** Their prompt tokens, cached ones included. */
     input: 0,
+    /** Generated tokens. */
     output: 0,
+    /** Prompt tokens read from caches. */
     cache_read: 0,
+    /** Prompt tokens written to caches. */
     cache_write: 0,
   };
   readonly #latency = new DurationCounts();
   readonly #overhead = new DurationCounts();
   readonly #ttfb = new DurationCounts();
-  readonly #byProvider = new SumsByName();
-  readonly #byModel = new SumsByName();
-  readonly #byStack = new SumsByName();
-  readonly #byProject = new SumsByName();
-  readonly #byAgent = new SumsByName();
+  readonly #by = {
+    provider: new SumsByName(),
+    model: new SumsByName(),
+    stack: new SumsByName(),
+    project: new SumsByName(),
+    agent: new SumsByName(),
+  };
   readonly #savedByStrategy = new SavedByForm();
   readonly #savedByTool = new SavedByForm();
   readonly #strategies = new Map<string, number>();
@@ -60,7 +101,7 @@ export class RequestCounts {
   readonly #compression = new CompressionCounts();
   readonly #caches = new PrefixCaches();
   readonly #stability = new PrefixStability();
-  readonly #costs = noCosts();
+  readonly #costs = new CostCounts();
   readonly #shapes = new ShapeCounts();
 
   /**
@@ -76,11 +117,7 @@ export class RequestCounts {
     addSums(this.#all, sums);
     this.#outcome(entry);
     this.#bill(entry);
-    this.#byProvider.add(entry.provider, sums);
-    this.#byModel.add(entry.model, sums);
-    this.#byStack.add(entry.stack, sums);
-    this.#byProject.add(entry.project, sums);
-    this.#byAgent.add(entry.agent, sums);
+    for (const name of DIMENSIONS) this.#by[name].add(entry[name], sums);
     this.#savedByStrategy.add(entry, saved.kind);
     this.#savedByTool.add(entry, saved.tool);
     for (const id of entry.strategies) count(this.#strategies, id);
@@ -89,7 +126,7 @@ export class RequestCounts {
     this.#compression.add(entry);
     this.#caches.add(entry);
     this.#stability.add(entry);
-    addCost(this.#costs, entry);
+    this.#costs.add(entry);
     return this.#forms(entry);
   }
 
@@ -99,29 +136,52 @@ export class RequestCounts {
   }
 
   /** Snapshot; shares nothing with the counts. */
-  report({ lifetime, budget }: KeptFigures): StatsReport {
+  report({ lifetime, budget }: KeptFigures) {
     return {
+      /** Requests by outcome. */
       requests: this.#requests(),
-      agent_usage: this.#byAgent.report(),
+      /** By product name of the client; missing for callers that are not trusted. */
+      agent_usage: this.#by.agent.report(sumsReport),
+      /** Where savings come from. */
       savings: this.#savings(),
+      /** Tokens. */
       tokens: this.#tokens(),
+      /** Whole duration of requests whose answer began upstream; all three durations are of the same requests. */
       latency: this.#latency.report(),
+      /** What this service added to it before it sent them. */
       overhead: {
         ...this.#overhead.report(),
+        /** A histogram of it. */
         buckets: this.#overhead.buckets(),
       },
+      /** Time to the first byte of the response. */
       ttfb: this.#ttfb.report(),
+      /** Providers' prompt caches. */
       prefix_cache: this.#caches.report(),
+      /** How requests went on from those before them. */
       prefix_stability: this.#stability.report(),
+      /** Requests that compression changed, or not. */
       compressed: this.#compression.report(),
+      /** Tool results that were met for the first time. */
       new_tool_results: this.#compression.fresh(),
+      /** Requests in which each compressor or pass took part. */
       compressions_by_strategy: Object.fromEntries(this.#strategies),
+      /**
+       * Tokens that forms kept from being sent, by compressor; a form counts each time it is sent. `(added)` is
+       * `tokens.added`, below zero: the sum is `tokens.saved`, that of the others `tokens.removed`.
+       */
       tokens_saved_by_strategy: this.#savedByStrategy.report(),
+      /** The same by tool; missing for callers that are not trusted. */
       tokens_saved_by_tool: this.#savedByTool.report(),
+      /** Tool results left alone, each counted when it is first met, by reason. */
       left_alone_by_reason: Object.fromEntries(this.#leftAlone),
+      /** Requests in which tool results of older turns got forms, by reason. */
       older_decided_by_reason: Object.fromEntries(this.#olderDecided),
+      /** Forms made, and originals that were asked for. */
       retrievals: this.#shapes.report(),
-      cost: costReport(this.#costs, budget),
+      /** Money of this run, and the budget. */
+      cost: this.#costs.report(this.#all, budget),
+      /** What survives restarts. */
       persistent_savings: { lifetime: lifetimeReport(lifetime) },
     };
   }
@@ -161,24 +221,36 @@ export class RequestCounts {
     return fresh;
   }
 
-  #requests(): RequestsReport {
+  #requests() {
     return {
+      /** Finished requests, however they ended. */
       total: this.#all.requests,
+      /** Answered from the response cache. */
       cached: this.#outcomes.cached,
+      /** Met a rate limit, here or at the provider. */
       rate_limited: this.#outcomes.rateLimited,
+      /** Ended with a 5xx status. */
       failed: this.#all.failed,
+      /** Refused because the budget is used up. */
       refused_by_budget: this.#outcomes.refusedByBudget,
+      /** Refused because the limit of requests per minute is reached. */
       refused_by_rate_limit: this.#outcomes.refusedByRate,
+      /** The client left before the end (status 499). */
       aborted: this.#outcomes.aborted,
-      by_provider: this.#byProvider.requests(),
-      by_model: this.#byModel.requests(),
-      by_stack: this.#byStack.requests(),
-      by_project: this.#byProject.requests(),
-      by_agent: this.#byAgent.requests(),
+      /** By provider format. */
+      by_provider: this.#by.provider.report(requestsOf),
+      /** By model; `unknown` where the body named none, as in the other tables. */
+      by_model: this.#by.model.report(requestsOf),
+      /** By `x-svc-stack`. */
+      by_stack: this.#by.stack.report(requestsOf),
+      /** By project. */
+      by_project: this.#by.project.report(requestsOf),
+      /** By product name of the client. */
+      by_agent: this.#by.agent.report(requestsOf),
     };
   }
 
-  #tokens(): TokensReport {
+  #tokens() {
     const { input, output, saved: removed, added } = this.#all;
     const saved = removed - added;
     const before = input + saved;
@@ -186,44 +258,75 @@ export class RequestCounts {
       .fresh();
     const share = percent(saved, before);
     return {
+      /** Prompt tokens that went upstream: as billed, else as sent. Cached ones included. */
       input,
+      /** Generated tokens, as billed. */
       output,
+      /** Net tokens: `removed` less `added`. */
       saved,
+      /** All that the retrieval tool's definition and what it gave back added. */
       added,
+      /** Gross tokens: what compression took away. */
       removed,
+      /** As `saved`: compression is the only layer that takes tokens out. */
       proxy_compression_saved: saved,
+      /** As `saved`. */
       all_layers_saved: saved,
+      /** `input + saved`: what would have been sent. */
       total_before_compression: before,
+      /** As `total_before_compression`. */
       proxy_total_before_compression: before,
+      /** Tokens of the tool results that were met for the first time and counted. */
       proxy_attempted_tokens: attempted,
+      /** `saved` of `total_before_compression`, in percent. */
       savings_percent: share,
+      /** As `savings_percent`. */
       proxy_savings_percent: share,
+      /** As `savings_percent`. */
       all_layers_savings_percent: share,
+      /** What their forms save once, of `proxy_attempted_tokens`, in percent. */
       active_savings_percent: percent(attempted - left, attempted),
+      /** What providers said; the rest of `input` is by our count. */
       billed: { ...this.#billed },
     };
   }
 
-  #savings(): SavingsReport {
+  #savings() {
     const { saved, added, savedNet } = this.#all;
     const tokens = saved - added;
     return {
+      /** Net tokens, as `tokens.saved`. */
       total_tokens: tokens,
-      per_project: this.#byProject.report(),
-      per_model: this.#byModel.report(),
-      per_stack: this.#byStack.report(),
-      per_provider: this.#byProvider.report(),
+      /** Each table sums up to the totals, and is missing for callers that are not trusted. */
+      per_project: this.#by.project.report(sumsReport),
+      /** By model. */
+      per_model: this.#by.model.report(sumsReport),
+      /** By `x-svc-stack`. */
+      per_stack: this.#by.stack.report(sumsReport),
+      /** By provider format. */
+      per_provider: this.#by.provider.report(sumsReport),
+      /** By layer. */
       by_layer: {
+        /** Compression of tool results. */
         compression: {
+          /** Net tokens. */
           tokens,
+          /** As `tokens`. */
           all_layers_tokens: tokens,
+          /** Net money. */
           savings_usd: usd(savedNet),
         },
-        prefix_cache: {},
+        /** The provider's cache: its discount is there with and without svc, and in no other saving. */
+        prefix_cache: {} as { readonly discount_usd?: number },
+        /** Answers from memory. */
         response_cache: { requests: this.#outcomes.cached },
       },
     };
   }
+}
+
+function requestsOf({ requests }: Sums): number {
+  return requests;
 }
 
 function sharesOf({ forms }: RequestRecord): FormShares {
@@ -234,6 +337,5 @@ function sharesOf({ forms }: RequestRecord): FormShares {
 }
 
 function count(table: Map<string, number>, name: string): void {
-  const row = bounded(table, name);
-  table.set(row, (table.get(row) ?? 0) + 1);
+  addTo(table, bounded(table, name));
 }

@@ -1,6 +1,6 @@
 /** What the forms of a request saved, by what they have in common. @module */
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
-import { OTHER, shortName } from "./bounded_table.ts";
+import { addTo, OTHER, shortName } from "./bounded_table.ts";
 import { savedBy, took } from "./outcome.ts";
 
 /** Tokens that forms of one request save, by name; a name may come more than once. */
@@ -52,24 +52,22 @@ function shares(
   nameOf: (form: SentForm) => string,
 ): Shares {
   const tokens = new Map<string, number>();
-  const add = (name: string, count: number) =>
-    tokens.set(name, (tokens.get(name) ?? 0) + count);
   const { fresh, kept } = entry.savedTokens;
   const removed = whole(fresh) + whole(kept);
   let rest = removed;
   for (const form of entry.forms) {
     const name = shortName(nameOf(form));
     // A client may call its tool anything.
-    add(name === ADDED ? OTHER : name, whole(form.saved));
+    addTo(tokens, name === ADDED ? OTHER : name, whole(form.saved));
     rest -= whole(form.saved);
   }
-  if (rest !== 0) add(OTHER, rest);
+  if (rest !== 0) addTo(tokens, OTHER, rest);
   for (const [name] of rare(tokens)) {
-    add(OTHER, tokens.get(name) ?? 0);
+    addTo(tokens, OTHER, tokens.get(name) ?? 0);
     tokens.delete(name);
   }
   const added = removed - whole(savedBy(entry));
-  if (added !== 0) add(ADDED, -added);
+  if (added !== 0) addTo(tokens, ADDED, -added);
   return [...tokens].map(([name, n]) => [`${dimension}:${name}`, n]);
 }
 

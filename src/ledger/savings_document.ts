@@ -6,70 +6,30 @@ import type {
   Sums,
 } from "../core/ledger_reader.ts";
 import type { DisplaySession, SessionReader } from "./ledger.ts";
-import type { SessionReport } from "./session.ts";
-import { percent, usd } from "./sums.ts";
+import { rollup } from "./rollup.ts";
+import { noSums, percent, usd } from "./sums.ts";
 
 /** Version of the form. */
 export const SAVINGS_SCHEMA = 3;
 /** Projects at most, those that saved most. */
 const MAX_PROJECTS = 50;
 
-/** Sums of requests. */
-interface SavedSums {
-  /** Finished requests. */
-  readonly requests: number;
-  /** Tokens that compression took away, less those it added. */
-  readonly tokens_saved: number;
-  /** Saved, price-weighted and net. */
-  readonly compression_savings_usd: number;
-  /** Prompt tokens. */
-  readonly total_input_tokens: number;
-  /** What requests cost. */
-  readonly total_input_cost_usd: number;
-}
-
-/** Sums since the ledger was made, as of one day. */
-interface HistoryPoint {
-  /** Start of the day (UTC), ISO 8601. */
-  readonly timestamp: string;
-  /** Empty: a day has requests to several. */
-  readonly provider: string;
-  /** Empty, likewise. */
-  readonly model: string;
-  /** See {@linkcode SavedSums}. */
-  readonly total_tokens_saved: number;
-  /** See {@linkcode SavedSums}. */
-  readonly compression_savings_usd: number;
-  /** See {@linkcode SavedSums}. */
-  readonly total_input_tokens: number;
-  /** See {@linkcode SavedSums}. */
-  readonly total_input_cost_usd: number;
-}
-
 /** What the file holds. */
-export interface SavingsDocument {
-  /** Version of this form. */
-  readonly schema_version: number;
-  /** Since the ledger was made. */
-  readonly lifetime: SavedSums;
-  /** The last stretch of requests. */
-  readonly display_session: SessionReport;
-  /** Days in which anything happened, of about three years, the oldest first; the last one is `lifetime`. */
-  readonly history: readonly HistoryPoint[];
-  /** By name. */
-  readonly projects: Readonly<
-    Record<string, SavedSums & { readonly savings_percent: number }>
-  >;
-}
+export type SavingsDocument = Readonly<ReturnType<typeof savingsDocument>>;
 
 /** Reads the document: some milliseconds at most. Throws what the database throws. */
-export function savingsDocument(reader: SessionReader): SavingsDocument {
+export function savingsDocument(reader: SessionReader) {
   const lifetime = reader.lifetime();
   return {
+    /** Version of this form. */
     schema_version: SAVINGS_SCHEMA,
+    /** Since the ledger was made. */
     lifetime: savedSums(lifetime),
+    /** The last stretch of requests. */
     display_session: sessionReport(reader.session()),
+    /** Days in which anything happened, of about three years, the oldest first; the last one is `lifetime`. */
     history: pointsOf(lifetime, reader.buckets("daily")),
+    /** By name. */
     projects: projectsOf(reader),
   };
 }
@@ -86,36 +46,34 @@ export function isSavingsDocument(text: string): boolean {
   }
 }
 
+/** Requests without an hour of silence between two of them, of all proxies of the workspace. */
+export type SessionReport = Readonly<ReturnType<typeof sessionReport>>;
+
 /** The last session in the names of the wire; zeros before the first one. */
-export function sessionReport(
-  session: DisplaySession | undefined,
-): SessionReport {
-  if (session === undefined) {
-    return {
-      requests: 0,
-      tokens_saved: 0,
-      compression_savings_usd: 0,
-      total_input_tokens: 0,
-      total_input_cost_usd: 0,
-      savings_percent: 0,
-      started_at: null,
-      last_activity_at: null,
-    };
-  }
+export function sessionReport(session: DisplaySession | undefined) {
+  const sums = session ?? noSums();
   return {
-    ...savedSums(session),
-    savings_percent: percentOf(session),
-    started_at: timeOf(session.startedAt),
-    last_activity_at: timeOf(session.lastAt),
+    ...savedSums(sums),
+    /** `tokens_saved` of `total_input_tokens + tokens_saved`, in percent. */
+    savings_percent: percentOf(sums),
+    /** When its first request came, ISO 8601; `null` before that. */
+    started_at: session ? timeOf(session.startedAt) : null,
+    /** When its last request ended. */
+    last_activity_at: session ? timeOf(session.lastAt) : null,
   };
 }
 
-function savedSums(sums: Sums): SavedSums {
+function savedSums(sums: Sums) {
   return {
+    /** Finished requests. */
     requests: sums.requests,
+    /** Tokens that compression took away, less those it added. */
     tokens_saved: sums.saved - sums.added,
+    /** Saved, price-weighted and net. */
     compression_savings_usd: usd(sums.savedNet),
+    /** Prompt tokens. */
     total_input_tokens: sums.input,
+    /** What requests cost, their answers included: prompts have no sum of their own. */
     total_input_cost_usd: usd(sums.nanoUsd),
   };
 }
@@ -124,33 +82,21 @@ function percentOf({ saved, added, input }: Sums): number {
   return percent(saved - added, input + saved - added);
 }
 
-/** Back from the end: days that were removed do not change those that are there. */
-function pointsOf(
-  lifetime: Sums,
-  days: readonly Bucket[],
-): readonly HistoryPoint[] {
-  let { input, nanoUsd, savedNet } = lifetime;
-  let saved = lifetime.saved - lifetime.added;
-  const points: HistoryPoint[] = [];
-  for (const day of days.toReversed()) {
-    points.push({
-      timestamp: timeOf(day.start),
-      provider: "",
-      model: "",
-      total_tokens_saved: saved,
-      compression_savings_usd: usd(savedNet),
-      total_input_tokens: input,
-      total_input_cost_usd: usd(nanoUsd),
-    });
-    saved -= day.saved - day.added;
-    savedNet -= day.savedNet;
-    input -= day.input;
-    nanoUsd -= day.nanoUsd;
-  }
-  return points.reverse();
+/** A day has requests to several providers and models. */
+function pointsOf(lifetime: Sums, days: readonly Bucket[]) {
+  return rollup(days, lifetime).map((day) => ({
+    /** Start of the day (UTC), ISO 8601. */
+    timestamp: day.timestamp,
+    provider: "",
+    model: "",
+    total_tokens_saved: day.total_tokens_saved,
+    compression_savings_usd: day.compression_savings_usd,
+    total_input_tokens: day.total_input_tokens,
+    total_input_cost_usd: day.total_input_cost_usd,
+  }));
 }
 
-function projectsOf(reader: LedgerReader): SavingsDocument["projects"] {
+function projectsOf(reader: LedgerReader) {
   const report = (sums: NamedSums) =>
     [sums.name, {
       ...savedSums(sums),

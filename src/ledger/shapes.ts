@@ -1,53 +1,24 @@
 /** What became of forms: how much each kind and tool saved, and how often the model asked for the rest. @module */
 import type { SentForm } from "../core/ledger.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../core/store.ts";
-import { bounded, shortName, UNKNOWN } from "./bounded_table.ts";
-
-/** One row of the report: forms that were sent since the process started. */
-export interface ShapeReport {
-  /** Forms, each counted when it is first sent with success. */
-  readonly forms: number;
-  /** Those of them that left something out. */
-  readonly elided: number;
-  /** Tokens that the forms save, each counted once. */
-  readonly tokens_saved: number;
-  /** Times that an original of these forms was asked for. */
-  readonly asked_for: number;
-  /** Tokens given back of them. */
-  readonly tokens_given_back: number;
-  /** `tokens_saved` without `tokens_given_back`: below zero where compression did not pay. */
-  readonly net_tokens_saved: number;
-}
-
-/** Part of the stats report. */
-export interface RetrievalsReport {
-  /** Originals given back, whole or in part, through every door of this process. */
-  readonly total: number;
-  /** Tokens of them. */
-  readonly tokens: number;
-  /** Requests that were sent to go on after a retrieval. */
-  readonly further_requests: number;
-  /** Prompt tokens that the provider counted for them, those from its cache included: what retrievals cost besides. */
-  readonly further_input_tokens: number;
-  /** Pairs of tool and compressor that had a form; counted up to ten thousand. */
-  readonly shapes: number;
-  /** By compressor. */
-  readonly by_strategy: Readonly<Record<string, ShapeReport>>;
-  /** By tool; missing for callers that are not trusted. */
-  readonly by_tool?: Readonly<Record<string, ShapeReport>>;
-}
+import { Rows, shortName } from "./bounded_table.ts";
+import type { Withheld } from "./withhold.ts";
 
 /** Forms that are known to be counted; the oldest are forgotten, and would be counted anew. */
 const MAX_FORMS = 100_000;
 /** Pairs of tool and compressor that are told apart. */
 const MAX_PAIRS = 10_000;
 
-type Shape = { -readonly [Key in keyof ShapeReport]: number };
+/** Part of the stats report. */
+export type RetrievalsReport = Withheld<
+  Readonly<ReturnType<ShapeCounts["report"]>>,
+  "by_tool"
+>;
 
 /** Counts in memory. */
 export class ShapeCounts {
-  readonly #byStrategy = new Map<string, Shape>();
-  readonly #byTool = new Map<string, Shape>();
+  readonly #byStrategy = new Rows(noForms);
+  readonly #byTool = new Rows(noForms);
   readonly #pairs = new Set<string>();
   readonly #counted = new Set<BlockKey | CcrKey>();
   #total = 0;
@@ -89,15 +60,22 @@ export class ShapeCounts {
   }
 
   /** Snapshot. */
-  report(): RetrievalsReport {
+  report() {
     return {
+      /** Originals given back, whole or in part, through every door of this process. */
       total: this.#total,
+      /** Tokens of them. */
       tokens: this.#tokens,
+      /** Requests that were sent to go on after a retrieval. */
       further_requests: this.#rounds,
+      /** Prompt tokens that the provider counted for them, those from its cache included: what retrievals cost besides. */
       further_input_tokens: this.#input,
+      /** Pairs of tool and compressor that had a form; counted up to ten thousand. */
       shapes: this.#pairs.size,
-      by_strategy: tableOf(this.#byStrategy),
-      by_tool: tableOf(this.#byTool),
+      /** By compressor. */
+      by_strategy: this.#byStrategy.report(shapeReport),
+      /** By tool; missing for callers that are not trusted. */
+      by_tool: this.#byTool.report(shapeReport),
     };
   }
 
@@ -108,34 +86,33 @@ export class ShapeCounts {
   }
 
   #rows(toolName: string, strategy: string): readonly Shape[] {
-    return [
-      rowOf(this.#byStrategy, strategy),
-      rowOf(this.#byTool, toolName || UNKNOWN),
-    ];
+    return [this.#byStrategy.of(strategy), this.#byTool.of(toolName)];
   }
 }
 
-function rowOf(table: Map<string, Shape>, wanted: string): Shape {
-  const name = bounded(table, wanted);
-  const row = table.get(name) ?? {
+type Shape = ReturnType<typeof noForms>;
+
+/** Forms that were sent since the process started. */
+function noForms() {
+  return {
+    /** Different forms. */
     forms: 0,
+    /** Those that leave something out. */
     elided: 0,
+    /** Tokens that they save once. */
     tokens_saved: 0,
+    /** Times that an original was given back. */
     asked_for: 0,
+    /** Tokens of what was given back. */
     tokens_given_back: 0,
+    /** `tokens_saved - tokens_given_back`. */
     net_tokens_saved: 0,
   };
-  table.set(name, row);
-  return row;
 }
 
-function tableOf(
-  table: ReadonlyMap<string, Shape>,
-): Readonly<Record<string, ShapeReport>> {
-  return Object.fromEntries(
-    [...table].map(([name, row]) => [name, {
-      ...row,
-      net_tokens_saved: row.tokens_saved - row.tokens_given_back,
-    }]),
-  );
+function shapeReport(row: Shape): Readonly<Shape> {
+  return {
+    ...row,
+    net_tokens_saved: row.tokens_saved - row.tokens_given_back,
+  };
 }

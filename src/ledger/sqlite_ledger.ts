@@ -4,6 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Budget, BudgetGate, BudgetPeriod } from "../core/cost.ts";
 import type { RequestRecord } from "../core/ledger.ts";
 import type { Log } from "../core/log.ts";
+import type { Sums } from "../core/ledger_reader.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import {
   type DatabaseFile,
@@ -15,14 +16,13 @@ import { SqlActivityReader } from "./activity_reader.ts";
 import { Answering } from "./answering.ts";
 import { NO_BUDGET } from "./budget_rule.ts";
 import { openLedgerChannel } from "./channel.ts";
-import { NO_LIFETIME } from "./cost_report.ts";
 import { type Heartbeat, makeHeartbeat } from "./heartbeat.ts";
 import type { Ledger, LedgerState } from "./ledger.ts";
 import { countUnwritten, Others } from "./others.ts";
 import { Outbox } from "./outbox.ts";
 import { SqlReader } from "./reader.ts";
 import { type KnownSpend, LedgerReads } from "./reads.ts";
-import type { StatsReport } from "./report.ts";
+import type { StatsReport } from "./request_counts.ts";
 import { RequestCounts } from "./request_counts.ts";
 import { rowOf, type RowOwner } from "./rows.ts";
 import { LEDGER_MIGRATIONS } from "./schema.ts";
@@ -33,6 +33,7 @@ import {
   SharedPlaces,
   SharedRate,
 } from "./shared_limits.ts";
+import { noSums } from "./sums.ts";
 import { within } from "./within.ts";
 
 /** This process among those that take requests on one port. */
@@ -118,7 +119,7 @@ class SqliteLedger implements Ledger {
   #budget: Budget | undefined;
   readonly #heartbeat: Heartbeat;
   #places: SharedPlaces | undefined;
-  #lifetime = NO_LIFETIME;
+  #lifetime: Sums = noSums();
   /** `undefined` when there are no other processes. */
   readonly #others: Others | undefined;
   /** What was logged since the database last recovered: a broken file would otherwise be noted with each request. */

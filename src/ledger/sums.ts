@@ -12,36 +12,6 @@ import {
 /** Sums that grow. */
 export type RunningSums = { -readonly [Key in keyof Sums]: number };
 
-/** Sums of requests with a name in common, in the names of the wire. Money is `null` where nothing of it is known. */
-export interface SumsReport {
-  /** Finished requests. */
-  readonly requests: number;
-  /** Those with a 5xx status. */
-  readonly failed: number;
-  /** Prompt tokens that went upstream: as billed, else as sent. */
-  readonly input_tokens: number;
-  /** Generated tokens, as billed. */
-  readonly output_tokens: number;
-  /** Net tokens: what compression took away, less what it added. */
-  readonly tokens_saved: number;
-  /** Tokens that it added; already taken off `tokens_saved`. */
-  readonly tokens_added: number;
-  /** `tokens_saved` of `input_tokens + tokens_saved`, in percent. */
-  readonly savings_percent: number;
-  /** Prompt tokens read from providers' caches, as billed. */
-  readonly cache_read_tokens: number;
-  /** Prompt tokens written to them, as billed. */
-  readonly cache_write_tokens: number;
-  /** What requests cost. */
-  readonly total_cost_usd: number | null;
-  /** Saved, price-weighted and net; may be below zero. */
-  readonly compression_savings_usd: number | null;
-  /** Gross tokens (`tokens_saved + tokens_added`) at the list price of input. */
-  readonly gross_savings_usd: number | null;
-  /** Requests whose cost nobody knows: they are in no sum of money. */
-  readonly unpriced_requests: number;
-}
-
 /** Sums of nothing. */
 export function noSums(): RunningSums {
   return {
@@ -59,6 +29,8 @@ export function noSums(): RunningSums {
     unpriced: 0,
   };
 }
+
+const KEYS = Object.keys(noSums()) as readonly (keyof Sums)[];
 
 /** Sums of one request. */
 export function requestSums(entry: RequestRecord): Sums {
@@ -81,18 +53,7 @@ export function requestSums(entry: RequestRecord): Sums {
 
 /** Adds sums to others. */
 export function addSums(sums: RunningSums, more: Sums): void {
-  sums.requests += more.requests;
-  sums.failed += more.failed;
-  sums.input += more.input;
-  sums.output += more.output;
-  sums.saved += more.saved;
-  sums.added += more.added;
-  sums.cacheRead += more.cacheRead;
-  sums.cacheWrite += more.cacheWrite;
-  sums.nanoUsd += more.nanoUsd;
-  sums.savedGross += more.savedGross;
-  sums.savedNet += more.savedNet;
-  sums.unpriced += more.unpriced;
+  for (const key of KEYS) sums[key] += more[key];
 }
 
 /** Whether anything is known of what requests cost: of those with a price, or because none cost anything. */
@@ -102,23 +63,39 @@ export function isMoneyKnown(
   return unpriced === 0 || nanoUsd !== 0;
 }
 
+/** Sums of requests with a name in common, in the names of the wire. Money is `null` where nothing of it is known. */
+export type SumsReport = Readonly<ReturnType<typeof sumsReport>>;
+
 /** Reports the sums of a name. */
-export function sumsReport(sums: Sums): SumsReport {
+export function sumsReport(sums: Sums) {
   const saved = sums.saved - sums.added;
   const known = (nanoUsd: number) => isMoneyKnown(sums) ? usd(nanoUsd) : null;
   return {
+    /** Finished requests. */
     requests: sums.requests,
+    /** Those with a 5xx status. */
     failed: sums.failed,
+    /** Prompt tokens that went upstream: as billed, else as sent. */
     input_tokens: sums.input,
+    /** Generated tokens, as billed. */
     output_tokens: sums.output,
+    /** Net tokens: what compression took away, less what it added. */
     tokens_saved: saved,
+    /** Tokens that it added; already taken off `tokens_saved`. */
     tokens_added: sums.added,
+    /** `tokens_saved` of `input_tokens + tokens_saved`, in percent. */
     savings_percent: percent(saved, sums.input + saved),
+    /** Prompt tokens read from providers' caches, as billed. */
     cache_read_tokens: sums.cacheRead,
+    /** Prompt tokens written to them, as billed. */
     cache_write_tokens: sums.cacheWrite,
+    /** What requests cost. */
     total_cost_usd: known(sums.nanoUsd),
+    /** Saved, price-weighted and net; may be below zero. */
     compression_savings_usd: known(sums.savedNet),
+    /** Gross tokens (`tokens_saved + tokens_added`) at the list price of input. */
     gross_savings_usd: known(sums.savedGross),
+    /** Requests whose cost nobody knows: they are in no sum of money. */
     unpriced_requests: sums.unpriced,
   };
 }

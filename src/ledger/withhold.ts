@@ -44,6 +44,11 @@ export const WITHHELD: readonly string[] = [
   "intervals.*.cost_by_model",
 ];
 
+/** A report as callers see it: these members are missing for those that are not trusted. */
+export type Withheld<Report, Key extends keyof Report> =
+  & Omit<Report, Key>
+  & Partial<Pick<Report, Key>>;
+
 /** The report without {@linkcode WITHHELD}, all of which its type must allow to be missing; the given one is not changed. */
 export function withhold<Report extends object>(report: Report): Report {
   const shown = WITHHELD.reduce<object>(

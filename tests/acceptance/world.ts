@@ -10,7 +10,7 @@ import { startProxy } from "../e2e/proxy.ts";
 import { eventStream, type Reply, WIRES } from "../e2e/scripted_wires.ts";
 import type { Clock } from "../../src/core/clock.ts";
 import type { AppIo } from "../../src/app_io.ts";
-import type { StatsReport } from "../../src/ledger/report.ts";
+import type { StatsReport } from "../../src/ledger/request_counts.ts";
 import type { TextValues } from "../../src/settings/row.ts";
 import { HANG_MS } from "../hang.ts";
 

@@ -5,13 +5,12 @@ import type {
   Step,
   Sums,
 } from "../../src/core/ledger_reader.ts";
+import type { HistoryBody } from "../../src/ledger/history.ts";
+import type { CumulativeReport, RollupRow } from "../../src/ledger/rollup.ts";
 import type {
-  CumulativeReport,
-  HistoryBody,
-  RollupRow,
-} from "../../src/ledger/history_body.ts";
-import type { SavingsDocument } from "../../src/ledger/savings_document.ts";
-import type { SessionReport } from "../../src/ledger/session.ts";
+  SavingsDocument,
+  SessionReport,
+} from "../../src/ledger/savings_document.ts";
 import { nano, sumsIn } from "./day_reports.ts";
 import {
   keptOf,

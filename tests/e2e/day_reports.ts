@@ -1,7 +1,7 @@
 /** What each report says of requests, in the words of the plain sums. */
 import assert from "node:assert/strict";
 import type { Sums } from "../../src/core/ledger_reader.ts";
-import type { HistoryBody } from "../../src/ledger/history_body.ts";
+import type { HistoryBody } from "../../src/ledger/history.ts";
 import type { LifetimeBody } from "../../src/ledger/lifetime_body.ts";
 import type { LifetimeReport } from "../../src/ledger/cost_report.ts";
 import type { StatsBody } from "../../src/ledger/stats_body.ts";

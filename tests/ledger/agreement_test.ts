@@ -8,7 +8,7 @@ import {
   type NamedForms,
 } from "../../src/ledger/lifetime_body.ts";
 import { openMemoryLedger } from "../../src/ledger/memory_ledger.ts";
-import { metricsText } from "../../src/ledger/metrics_text.ts";
+import { metricsText } from "../../src/ledger/metrics.ts";
 import { NOON, standingClock } from "./samples.ts";
 import { partsOf } from "./stats_parts.ts";
 import { parseMetrics } from "./strict_metrics.ts";
@@ -36,7 +36,7 @@ async function reports() {
     history: await historyBody({ reader, path: undefined, now: NOON }, "full"),
     csv: await historyCsv(reader, "daily"),
     points: await historyCsv(reader, "history"),
-    samples: parseMetrics(metricsText(stats, "1.0")),
+    samples: parseMetrics(await metricsText(stats, "1.0")),
   };
 }
 

@@ -1,15 +1,23 @@
 import assert from "node:assert/strict";
 import type { BudgetState } from "../../src/core/cost.ts";
-import { addCost, costReport, noCosts } from "../../src/ledger/cost_report.ts";
+import type { RequestRecord } from "../../src/core/ledger.ts";
+import { CostCounts } from "../../src/ledger/cost_report.ts";
 import { RECORD, spent } from "./samples.ts";
+import { sumsOf } from "./traffic.ts";
 
-Deno.test("costReport has sums of whole nano-dollars, and says how many have no price", () => {
-  const counts = noCosts();
+function reportOf(records: readonly RequestRecord[], budget?: BudgetState) {
+  const counts = new CostCounts();
+  for (const record of records) counts.add(record);
+  return counts.report(sumsOf(records), budget);
+}
+
+Deno.test("the report of costs has sums of whole nano-dollars, and says how many have no price", () => {
   // In floating-point dollars, three tenths is not 0.3.
-  for (const id of ["a", "b", "c"]) addCost(counts, spent(id, 1e8));
-  addCost(counts, spent("d", undefined));
-  addCost(counts, RECORD);
-  const report = costReport(counts, undefined);
+  const report = reportOf([
+    ...["a", "b", "c"].map((id) => spent(id, 1e8)),
+    spent("d", undefined),
+    RECORD,
+  ]);
   assert.equal(report.total_cost_usd, 0.3);
   assert.equal(report.total_savings_usd, 0.3);
   assert.equal(report.gross_savings_usd, 0.6);
@@ -18,11 +26,9 @@ Deno.test("costReport has sums of whole nano-dollars, and says how many have no 
   assert.equal("budget_limit_usd" in report, false);
 });
 
-Deno.test("costReport tells cache writes of five minutes from those of an hour", () => {
-  const counts = noCosts();
+Deno.test("the report of costs tells cache writes of five minutes from those of an hour", () => {
   const usage = { input: 10, cacheWrite: 100, cacheWrite1h: 30 };
-  addCost(counts, { ...spent("a", 1), usage });
-  const report = costReport(counts, undefined);
+  const report = reportOf([{ ...spent("a", 1), usage }]);
   assert.equal(report.cache_write_5m_tokens, 70);
   assert.equal(report.cache_write_1h_tokens, 30);
   assert.deepEqual(report.per_model, {
@@ -37,7 +43,7 @@ Deno.test("costReport tells cache writes of five minutes from those of an hour",
   });
 });
 
-Deno.test("costReport shows the budget by where its figures come from", () => {
+Deno.test("the report of costs shows the budget by where its figures come from", () => {
   const state: BudgetState = {
     budget: { limitNanoUsd: 5e9, period: "hourly", estimatedBasis: "block" },
     periodStart: 0,
@@ -47,7 +53,7 @@ Deno.test("costReport shows the budget by where its figures come from", () => {
     estimatedRecords: 2,
     reservedNanoUsd: 5e8,
   };
-  const report = costReport(noCosts(), state);
+  const report = reportOf([], state);
   assert.equal(report.budget_limit_usd, 5);
   assert.equal(report.budget_period, "hourly");
   assert.equal(report.budget_estimated_basis, "block");
@@ -62,11 +68,8 @@ Deno.test("costReport shows the budget by where its figures come from", () => {
   });
 });
 
-Deno.test("costReport splits cost by basis, and says what it had been without compression", () => {
-  const counts = noCosts();
-  addCost(counts, spent("a", 3e9));
-  addCost(counts, spent("b", 1e9, "estimated"));
-  const report = costReport(counts, undefined);
+Deno.test("the report of costs splits cost by basis, and says what it had been without compression", () => {
+  const report = reportOf([spent("a", 3e9), spent("b", 1e9, "estimated")]);
   assert.equal(report.measured_cost_usd, 3);
   assert.equal(report.estimated_cost_usd, 1);
   assert.equal(report.cost_with_svc_usd, 4);

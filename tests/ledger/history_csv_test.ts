@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { HistorySeries } from "../../src/ledger/history_body.ts";
+import type { HistorySeries } from "../../src/ledger/rollup.ts";
 import { csv, historyCsv } from "../../src/ledger/history_csv.ts";
 import { readerOf, traffic } from "./traffic.ts";
 

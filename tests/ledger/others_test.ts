@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { BlockKey, RetrievalEvent } from "../../src/core/store.ts";
 import type { LedgerTask } from "../../src/ledger/channel.ts";
-import { NO_LIFETIME } from "../../src/ledger/cost_report.ts";
 import { countUnwritten, Others } from "../../src/ledger/others.ts";
 import type { OthersQuery, Positions } from "../../src/ledger/reads.ts";
 import { rowOf } from "../../src/ledger/rows.ts";
+import { noSums } from "../../src/ledger/sums.ts";
 import { RECORD } from "./samples.ts";
 
 const OWNER = { run: "r", process: "p" };
@@ -63,7 +63,7 @@ Deno.test("what is not in the file counts with all of its forms, though rows hav
   const savedTokens = { fresh: 0, kept: 450, addedFresh: 0, addedKept: 100 };
   const row = rowOf({ ...entry, savedTokens }, OWNER, []);
   const counts = countUnwritten([{ type: "book", row }], () => false);
-  const report = counts.report({ lifetime: NO_LIFETIME, budget: undefined });
+  const report = counts.report({ lifetime: noSums(), budget: undefined });
   const rows = { log: 450, "(added)": -100 };
   assert.deepEqual(report.tokens_saved_by_strategy, rows);
   assert.deepEqual([report.tokens.removed, report.tokens.added], [450, 100]);
@@ -129,7 +129,7 @@ Deno.test("countUnwritten counts what is in no table", () => {
     (table, id) => id === (table === "given" ? "g" : "a"),
   );
   const { requests, retrievals } = counts.report({
-    lifetime: { ...NO_LIFETIME },
+    lifetime: { ...noSums() },
     budget: undefined,
   });
   assert.equal(requests.total, 1);

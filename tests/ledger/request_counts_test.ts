@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
-import { NO_LIFETIME } from "../../src/ledger/cost_report.ts";
-import { RequestCounts } from "../../src/ledger/request_counts.ts";
-import type { StatsReport } from "../../src/ledger/report.ts";
-import type { SumsReport } from "../../src/ledger/sums.ts";
+import {
+  RequestCounts,
+  type StatsReport,
+} from "../../src/ledger/request_counts.ts";
+import { noSums, type SumsReport } from "../../src/ledger/sums.ts";
 import { RECORD } from "./samples.ts";
 import { sumsOf, traffic } from "./traffic.ts";
 
-const KEPT = { lifetime: NO_LIFETIME, budget: undefined };
+const KEPT = { lifetime: noSums(), budget: undefined };
 
 function report(...records: readonly Partial<RequestRecord>[]): StatsReport {
   const counts = new RequestCounts();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { statsBody } from "../../src/ledger/stats_body.ts";
-import { RECORD } from "./samples.ts";
+import { NOON, RECORD } from "./samples.ts";
 import { partsOf } from "./stats_parts.ts";
 import { traffic } from "./traffic.ts";
 
@@ -57,4 +57,24 @@ Deno.test("statistics of tools are there when they are switched on only", () => 
   });
   const off = statsBody({ ...parts, isTelemetryOn: false });
   assert.deepEqual(off.telemetry, { enabled: false });
+});
+
+Deno.test("statsBody shows a recent request in the fields of the wire, and null for an output that nobody reported", () => {
+  const [recent] = statsBody(partsOf([RECORD])).recent_requests;
+  assert.deepEqual(recent, {
+    request_id: "r",
+    timestamp: new Date(NOON).toISOString(),
+    provider: "messages",
+    model: "m1",
+    project: "default",
+    status: 200,
+    input_tokens_original: 1000,
+    input_tokens_optimized: 600,
+    output_tokens: null,
+    tokens_saved: 400,
+    savings_percent: 40,
+    optimization_latency_ms: 4,
+    total_latency_ms: 100,
+    transforms_applied: ["log"],
+  });
 });

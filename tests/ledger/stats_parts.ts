@@ -1,6 +1,5 @@
 /** Parts of the stats body for tests. */
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import { NO_LIFETIME } from "../../src/ledger/cost_report.ts";
 import { RequestCounts } from "../../src/ledger/request_counts.ts";
 import type { StatsParts } from "../../src/ledger/stats_body.ts";
 import { readerOf } from "./traffic.ts";
@@ -12,7 +11,7 @@ export function partsOf(records: readonly RequestRecord[]): StatsParts {
   const reader = readerOf(records);
   return {
     report: counts.report({
-      lifetime: { ...NO_LIFETIME, ...reader.lifetime() },
+      lifetime: reader.lifetime(),
       budget: {
         budget: { limitNanoUsd: 5e9, period: "daily", estimatedBasis: "count" },
         periodStart: 0,

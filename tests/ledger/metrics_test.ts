@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import parsePrometheus from "parse-prometheus-text-format";
 import { figures } from "../../src/ledger/figures.ts";
-import { metricsText } from "../../src/ledger/metrics_text.ts";
+import { metricsText } from "../../src/ledger/metrics.ts";
 import { withhold } from "../../src/ledger/withhold.ts";
 import { RECORD } from "./samples.ts";
 import { partsOf } from "./stats_parts.ts";
@@ -18,7 +18,7 @@ const HOSTILE = [
   "\ud800",
 ];
 
-Deno.test("metricsText is read by a strict parser and by a package, whatever names clients choose", () => {
+Deno.test("metricsText is read by a strict parser and by a package, whatever names clients choose", async () => {
   const records = [
     ...traffic(81, 100),
     ...HOSTILE.map((name) => ({
@@ -29,7 +29,7 @@ Deno.test("metricsText is read by a strict parser and by a package, whatever nam
       agent: name,
     })),
   ];
-  const text = metricsText(figures(partsOf(records)), '1.0"');
+  const text = await metricsText(figures(partsOf(records)), '1.0"');
   const sent = new TextDecoder().decode(new TextEncoder().encode(text));
   const samples = parseMetrics(sent);
   assert.ok(samples.size > 100);
@@ -38,8 +38,39 @@ Deno.test("metricsText is read by a strict parser and by a package, whatever nam
   assert.ok(families.some(({ name }) => name === "svc_overhead_seconds"));
 });
 
-Deno.test("metricsText of a fresh process has the metrics of the contract with zeros", () => {
-  const samples = parseMetrics(metricsText(figures(partsOf([])), "1.0"));
+Deno.test("metricsText writes no control character into a label, and escapes quotes and back-slashes", async () => {
+  const model = 'a\u0000b\tc\nd\r\u001b[31m\u2028\u202e\ud800é😀"\\';
+  const text = await metricsText(
+    figures(partsOf([{ ...RECORD, model }])),
+    "1.0",
+  );
+  const shown = "a\ufffdb\ufffdc\ufffdd\ufffd\ufffd[31m\ufffd\ufffd\ufffdé😀";
+  assert.ok(
+    text.includes(`svc_requests_by_model{model="${shown}\\"\\\\"} 1\n`),
+    text,
+  );
+});
+
+Deno.test("what may go down is a gauge: net savings, also those of all time", async () => {
+  const cost = {
+    basis: "measured",
+    nanoUsd: 1e9,
+    savedGrossNanoUsd: 0,
+    savedNetNanoUsd: -2e9,
+  } as const;
+  const text = await metricsText(
+    figures(partsOf([{ ...RECORD, cost }])),
+    "1.0",
+  );
+  assert.deepEqual(text.match(/^svc_\w+ -.*$/gm), [
+    "svc_persistent_savings_compression_savings_usd_total -2",
+    "svc_savings_net_usd -2",
+  ]);
+  parseMetrics(text);
+});
+
+Deno.test("metricsText of a fresh process has the metrics of the contract with zeros", async () => {
+  const samples = parseMetrics(await metricsText(figures(partsOf([])), "1.0"));
   for (
     const name of [
       "requests_total",
@@ -60,9 +91,9 @@ Deno.test("metricsText of a fresh process has the metrics of the contract with z
   assert.equal(samples.get('svc_build_info{version="1.0"}'), 1);
 });
 
-Deno.test("metricsText agrees with the report and with its own tables, to the unit", () => {
+Deno.test("metricsText agrees with the report and with its own tables, to the unit", async () => {
   const body = figures(partsOf(traffic(82, 300)));
-  const samples = parseMetrics(metricsText(body, "1.0"));
+  const samples = parseMetrics(await metricsText(body, "1.0"));
   const get = (name: string) => samples.get(`svc_${name}`);
   const sum = (family: string) =>
     [...samples].filter(([key]) => key.startsWith(`svc_${family}{`))
@@ -110,9 +141,9 @@ Deno.test("metricsText agrees with the report and with its own tables, to the un
   assert.equal(sum("stage_failures_total"), 2);
 });
 
-Deno.test("metricsText has sums and no names for callers that are not trusted", () => {
+Deno.test("metricsText has sums and no names for callers that are not trusted", async () => {
   const body = figures(partsOf(traffic(83, 100)));
-  const text = metricsText(withhold(body), "1.0");
+  const text = await metricsText(withhold(body), "1.0");
   assert.doesNotMatch(text, /(provider|model|stack|project|agent|tool)="/);
   const samples = parseMetrics(text);
   assert.equal(samples.get("svc_requests_total"), 100);
@@ -122,16 +153,22 @@ Deno.test("metricsText has sums and no names for callers that are not trusted", 
   );
 });
 
-Deno.test("the histogram of overhead counts every request whose answer began upstream", () => {
+Deno.test("the histogram of overhead counts every request whose answer began upstream", async () => {
   const overheads = [0.3, 0.5, 7, 9000];
-  const samples = parseMetrics(metricsText(
-    figures(partsOf([
-      ...overheads.map((overheadMs) => ({ ...RECORD, overheadMs, ttfbMs: 9 })),
-      { ...RECORD, status: 502 },
-      { ...RECORD, status: 429, refusedBy: "budget" },
-    ])),
-    "1.0",
-  ));
+  const samples = parseMetrics(
+    await metricsText(
+      figures(partsOf([
+        ...overheads.map((overheadMs) => ({
+          ...RECORD,
+          overheadMs,
+          ttfbMs: 9,
+        })),
+        { ...RECORD, status: 502 },
+        { ...RECORD, status: 429, refusedBy: "budget" },
+      ])),
+      "1.0",
+    ),
+  );
   const upTo = (bound: string) =>
     samples.get(`svc_overhead_seconds_bucket{le="${bound}"}`);
   assert.deepEqual(
