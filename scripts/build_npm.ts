@@ -6,9 +6,11 @@
  *
  * @module
  */
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { stop } from "esbuild";
 import CONFIG from "../deno.json" with { type: "json" };
+import { bundle } from "./compile/bundle.ts";
 import { chunksForNode } from "./npm/chunks.ts";
 import { declarations } from "./npm/declarations.ts";
 import { notices } from "./npm/notices.ts";
@@ -49,7 +51,7 @@ export async function buildNpm(target: URL = TARGET): Promise<void> {
   const work = await Deno.makeTempDir();
   try {
     const [chunks, types] = await Promise.all([
-      bundle(work),
+      bundle(fileURLToPath(ROOT), work, ["mod.ts"]),
       declarations(ROOT, "mod.ts"),
     ]);
     const files = new Map<string, string>([
@@ -67,28 +69,6 @@ export async function buildNpm(target: URL = TARGET): Promise<void> {
     await stop();
     await Deno.remove(work, { recursive: true });
   }
-}
-
-/** Bundles the library, every dynamic import a file of its own. */
-async function bundle(folder: string): Promise<ReadonlyMap<string, string>> {
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      ...["bundle", "--quiet", "--platform", "deno", "--code-splitting"],
-      ...["--outdir", folder, "mod.ts"],
-    ],
-    cwd: ROOT,
-    stdin: "null",
-  }).output();
-  if (!success) {
-    throw new Error(
-      `Cannot bundle the library: ${new TextDecoder().decode(stderr).trim()}`,
-    );
-  }
-  const texts = new Map<string, string>();
-  for await (const { name } of Deno.readDir(folder)) {
-    texts.set(name, await Deno.readTextFile(`${folder}/${name}`));
-  }
-  return texts;
 }
 
 async function write(

@@ -11,7 +11,7 @@ import {
   PROVIDER_PLACES,
   SIBLINGS,
 } from "./layers.ts";
-import { reportAndExit, typeScriptTexts } from "./walk.ts";
+import { reportAndExit, textsBelow } from "./walk.ts";
 
 // The compiler reads the environment while it loads, except in a browser. This check may read files only.
 Object.assign(process, { browser: true });
@@ -204,5 +204,5 @@ function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
 
 if (import.meta.main) {
   const src = new URL("../src/", import.meta.url);
-  reportAndExit(layerFindings(await typeScriptTexts(src)));
+  reportAndExit(layerFindings(await textsBelow(src, ".ts")));
 }

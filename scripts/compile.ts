@@ -15,8 +15,7 @@ import { parseArgs } from "node:util";
 import { buildInfo } from "../src/build_info.ts";
 import { bundledNotices, bundleProgram } from "./compile/bundle.ts";
 import { releasesIn } from "./releases.ts";
-import { compileOneFile } from "./compile/one_file.ts";
-import { runProgram } from "./compile/run_program.ts";
+import { ProgramFailure, runProgram } from "./compile/run_program.ts";
 import { runtimeFlags } from "./compile/runtime_flags.ts";
 import { selfExtractingFile, sha256 } from "./compile/self_extracting.ts";
 import {
@@ -32,6 +31,9 @@ const HOST = Deno.build.target;
 /** gzip's levels: the larger file takes a fifth of the time. */
 const QUICK = 1;
 const SMALL = 9;
+
+/** The step of `deno compile` that fetches denort, the runtime's base for compiled programs. */
+const NO_BASE = /Setting up base binary|denort/;
 
 interface Options {
   readonly target: Target;
@@ -76,7 +78,7 @@ async function build({ file, ...options }: Options): Promise<void> {
     const made = join(directory, name);
     const way = await buildBelow(directory, { ...options, file: made });
     if (options.target === HOST) await tryOut(made, directory, way);
-    const sum = await sha256(await Deno.readFile(made));
+    const sum = sha256(await Deno.readFile(made));
     await Deno.mkdir(dirname(file), { recursive: true });
     await replace(file, made);
     await Deno.writeTextFile(`${file}.sha256`, `${sum}  ${name}\n`);
@@ -130,6 +132,52 @@ async function buildBelow(
   await Deno.writeFile(file, bytes);
   await Deno.chmod(file, 0o755);
   return "self-extracting file";
+}
+
+/** What to build. */
+interface OneFileOptions {
+  /** Directory with `main.js`, the bundle. */
+  readonly app: string;
+  /** Machine the file shall run on. */
+  readonly target: Target;
+  /** Flags of the runtime. */
+  readonly flags: readonly string[];
+  /** The file to make. */
+  readonly out: string;
+}
+
+/**
+ * Compiles a bundle.
+ *
+ * @returns `undefined` when the file is there; else why denort cannot be had, in the words of `deno compile`.
+ * @throws {Error} If it fails for another reason.
+ */
+async function compileOneFile(
+  { app, target, flags, out }: OneFileOptions,
+): Promise<string | undefined> {
+  try {
+    await runProgram({
+      command: [
+        ...[Deno.execPath(), "compile", "--quiet", "--no-check"],
+        ...["--no-config", "--no-lock", ...flags, "--target", target],
+        ...["--include", app, "--output", out, join(app, "main.js")],
+      ],
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ProgramFailure && NO_BASE.test(error.said)) {
+      return lastWords(error.said);
+    }
+    throw error;
+  }
+}
+
+/** The chain of causes as one line. */
+function lastWords(said: string): string {
+  const lines = said.split("\n").map((line) => line.trim());
+  const causes = lines.filter((line) => /^\d+: /.test(line));
+  const text = causes.map((line) => line.replace(/^\d+: /, "")).slice(1, 2);
+  return text[0] ?? lines.find((line) => line !== "") ?? "no reason given";
 }
 
 /** It carries this process's runtime, and needs a shell. */

@@ -14,7 +14,6 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
   "sse": ["bytes"],
   "engine": ["bytes", "text"],
   "compressors": ["bytes", "text", "sse", "engine"],
-  "passes": ["bytes", "text", "sse"],
   "providers": ["bytes", "text", "sse"],
   "tokens": ["bytes", "text"],
   "writer": [],
@@ -63,7 +62,6 @@ export const COMPOSITION_ROOTS: readonly string[] = [
 /** Folders whose subfolders never import each other; only `registry.ts` names them. */
 export const SIBLINGS: readonly string[] = [
   "compressors",
-  "passes",
   "providers",
 ];
 
@@ -109,7 +107,7 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   "opens or reads a database": [
     "ccr/inspect.ts",
-    "ccr/memory_store.ts",
+    "ccr/open_store.ts",
     "ccr/sqlite_store.ts",
     "ccr/work.ts",
     "ledger/memory_ledger.ts",
@@ -154,7 +152,7 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
     "tokens/count_pieces.ts",
   ],
   "uses a pure function of such a module": [
-    "pipeline/prefix_drift.ts",
+    "reports/prefix_drift.ts",
     "settings/row.ts",
   ],
 };

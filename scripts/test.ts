@@ -13,7 +13,7 @@ import {
   testReport,
 } from "./test_summary.ts";
 import { linesOf } from "../src/cli/lines.ts";
-import { typeScriptFiles } from "./walk.ts";
+import { filesBelow } from "./walk.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
@@ -57,7 +57,7 @@ const reports: TestReport[] = await inLanes(
   LANES,
   Object.entries(CHECKS).map(([name, args]) => () => check(name, args)),
 );
-const files = (await typeScriptFiles(new URL("tests/", ROOT)))
+const files = (await filesBelow(new URL("tests/", ROOT)))
   .filter((path) => /^(?!all_).*_test\.ts$/.test(path));
 const isIn = (...folders: readonly string[]) => (path: string) =>
   folders.includes(path.split("/")[0]!) && !TIMED.includes(path);

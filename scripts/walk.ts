@@ -12,17 +12,14 @@ export async function filesBelow(root: URL): Promise<string[]> {
   return found.sort();
 }
 
-/** Paths of all `.ts` files below `root`, as {@linkcode filesBelow} gives them. */
-export async function typeScriptFiles(root: URL): Promise<string[]> {
-  return (await filesBelow(root)).filter((path) => path.endsWith(".ts"));
-}
-
-/** Text of every `.ts` file below `root` by its path, as {@linkcode filesBelow} gives it. */
-export async function typeScriptTexts(
+/** Text of every file below `root` whose path ends so, by its path as {@linkcode filesBelow} gives it. */
+export async function textsBelow(
   root: URL,
+  end = "",
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  for (const path of await typeScriptFiles(root)) {
+  for (const path of await filesBelow(root)) {
+    if (!path.endsWith(end)) continue;
     texts.set(path, await Deno.readTextFile(new URL(path, root)));
   }
   return texts;

@@ -1,7 +1,10 @@
 /** A script that carries the program and its runtime, packed, and unpacks them on its first start. @module */
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { quote } from "shell-quote";
+import { concat } from "../../src/bytes/concat.ts";
 import { VERSION } from "../../src/version.ts";
 import { runProgram } from "./run_program.ts";
 import { type Target, unameOf } from "./targets.ts";
@@ -74,10 +77,10 @@ export async function selfExtractingFile(
   return joined(script, packed, {
     VERSION,
     TARGET: target,
-    KEY: await keyOf(parts),
+    KEY: keyOf(parts),
     FILES: String(modules.length + 1),
     UNAME: unameOf(target) ?? "",
-    FLAGS: [...flags, ...CLOSED].map(quoted).join(" "),
+    FLAGS: quote([...flags, ...CLOSED]),
     MEGABYTES: String(megabytesFor(parts)),
   });
 }
@@ -89,14 +92,13 @@ function megabytesFor([first, second]: Parts): number {
 }
 
 /** Name of the directory for what is unpacked from these parts. */
-export function keyOf(parts: Parts): Promise<string> {
-  return sha256(concatenated(parts));
+export function keyOf(parts: Parts): string {
+  return sha256(concat(parts));
 }
 
 /** SHA-256, in hexadecimal. */
-export async function sha256(bytes: Uint8Array): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", new Uint8Array(bytes));
-  return new Uint8Array(hash).toHex();
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /**
@@ -111,7 +113,7 @@ export function joined(
   values: Readonly<Record<string, string>>,
 ): Uint8Array {
   const line = String(script.split("\n").length);
-  const archive = concatenated(packed);
+  const archive = concat(packed);
   let size = 0;
   // The number of digits of the size is part of the size.
   for (;;) {
@@ -130,26 +132,7 @@ export function joined(
     });
     const header = new TextEncoder().encode(text);
     const file = [header, archive];
-    if (header.length + archive.length === size) return concatenated(file);
+    if (header.length + archive.length === size) return concat(file);
     size = header.length + archive.length;
   }
-}
-
-function concatenated(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(
-    parts.reduce((sum, { length }) => sum + length, 0),
-  );
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
-/** A word for the shell, as it stands where that is enough. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word)
-    ? word
-    : `'${word.replaceAll("'", "'\\''")}'`;
 }

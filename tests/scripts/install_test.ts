@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { bareRun, type Ended, namesIn } from "../bare_run.ts";
 
 const SCRIPT = new URL("../../scripts/install.sh", import.meta.url).pathname;
 
@@ -16,7 +17,7 @@ interface Place extends AsyncDisposable {
   /** Writes a release: the program and its checksum. */
   release(directory: string, options?: Release): Promise<string>;
   /** Runs the script, or a copy of it, with these variables. */
-  run(args: readonly string[], options?: Options): Promise<Run>;
+  run(args: readonly string[], options?: Options): Promise<Ended>;
 }
 
 type Options = Readonly<Record<string, string>> & {
@@ -28,12 +29,6 @@ interface Release {
   readonly name?: string;
   readonly program?: string;
   readonly sum?: string;
-}
-
-interface Run {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
 }
 
 async function place(): Promise<Place> {
@@ -53,17 +48,12 @@ async function place(): Promise<Place> {
       );
       return target;
     },
-    async run(args, { script = SCRIPT, cwd = path, ...env } = {}) {
-      const { code, stdout, stderr } = await new Deno.Command("/bin/sh", {
-        args: [script, ...args],
+    run: (args, { script = SCRIPT, cwd = path, ...env } = {}) =>
+      bareRun({
+        command: ["/bin/sh", script, ...args],
         cwd,
-        clearEnv: true,
         env: { PATH: Deno.env.get("PATH")!, HOME: `${path}/home`, ...env },
-        stdin: "null",
-      }).output();
-      const decoder = new TextDecoder();
-      return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
-    },
+      }),
     [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
   };
 }
@@ -72,12 +62,6 @@ async function place(): Promise<Place> {
 function test(name: string, body: () => Promise<void>): void {
   const ignore = !["linux", "darwin"].includes(Deno.build.os);
   Deno.test({ name: `install.sh ${name}`, ignore, fn: body });
-}
-
-async function namesIn(path: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of Deno.readDir(path)) names.push(name);
-  return names.sort();
 }
 
 test("installs from a directory into ~/.local/bin, and says what it did and what comes next", async () => {
@@ -274,19 +258,14 @@ test("says what is missing", async () => {
 
 test("prints its options", async () => {
   await using here = await place();
-  const piped = new Deno.Command("/bin/sh", {
-    args: ["-s", "--", "--help"],
-    stdin: "piped",
-    stdout: "piped",
-  }).spawn();
-  const script = ReadableStream.from([await Deno.readFile(SCRIPT)]);
-  const [direct, fromPipe] = await Promise.all([
-    here.run(["--help"]),
-    piped.output(),
-    script.pipeTo(piped.stdin),
-  ]);
+  const direct = await here.run(["--help"]);
+  const fromPipe = await bareRun({
+    command: ["/bin/sh", "-s", "--", "--help"],
+    env: { PATH: Deno.env.get("PATH")! },
+    input: await Deno.readTextFile(SCRIPT),
+  });
   assert.deepEqual([direct.code, fromPipe.code], [0, 0]);
-  assert.equal(new TextDecoder().decode(fromPipe.stdout), direct.out);
+  assert.equal(fromPipe.out, direct.out);
   for (const option of ["--from", "--to", "--version"]) {
     assert.match(direct.out, new RegExp(`^ {2}${option} `, "m"));
   }

@@ -6,9 +6,9 @@ import {
   releasesIn,
   releaseText,
 } from "../../scripts/releases.ts";
-import { typeScriptTexts } from "../../scripts/walk.ts";
-import { ROOT } from "./pages.ts";
+import { textsBelow } from "../../scripts/walk.ts";
 
+const ROOT = new URL("../../", import.meta.url);
 const URL_OF_RELEASES = "https://code.example/team/svc/releases";
 
 Deno.test("releasesIn reads an https URL, without a slash at its end", () => {
@@ -92,7 +92,7 @@ Deno.test("unknownIn finds a package and an address that nobody can fetch", () =
 });
 
 Deno.test("no page and no message names a package or an address that this build does not know", async () => {
-  const texts = await typeScriptTexts(new URL("src/", ROOT));
+  const texts = await textsBelow(new URL("src/", ROOT), ".ts");
   for (const path of await releaseFiles()) {
     const text = await Deno.readTextFile(new URL(path, ROOT));
     texts.set(path, checkoutText(text));

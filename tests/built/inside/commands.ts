@@ -1,12 +1,12 @@
 /** Scenes about commands that end by themselves. */
 import assert from "node:assert/strict";
 import { runProgram } from "../../../scripts/compile/run_program.ts";
+import { bareRun, type Ended, namesIn } from "../../bare_run.ts";
 import { LOG } from "../../e2e/agent.ts";
 import {
   assertVersion,
   cacheOfRuntime,
   makeWorld,
-  namesIn,
   VERSION_LINE,
 } from "./world.ts";
 
@@ -23,7 +23,7 @@ export async function commands(file: string): Promise<void> {
     await Deno.writeTextFile(path, input);
     const built = await world.run(["compress", path]);
     const source = await fromSource(["compress", path], world.env);
-    assert.deepEqual(built, source);
+    assert.deepEqual(said(built), said(source));
     assert.match(
       built.err,
       /\d+ -> \d+ tokens \(\d.*% saved, (log|source code)/,
@@ -40,27 +40,30 @@ export async function commands(file: string): Promise<void> {
   assert.match(doctor.out, /^fail {2}proxy /m);
   assert.match(doctor.out, /^\d+ passed, \d+ warnings?, 1 failed/m);
   const help = await world.run(["--help"]);
-  assert.deepEqual(help, await fromSource(["--help"], world.env));
+  assert.deepEqual(
+    said(help),
+    said(await fromSource(["--help"], world.env)),
+  );
   const unknown = await world.run(["bogus"]);
   assert.deepEqual([unknown.code, unknown.out], [2, ""]);
 }
 
+function said({ code, out, err }: Ended) {
+  return [code, out, err];
+}
+
 /** Svc as a checkout runs it, with the same environment. */
-async function fromSource(
+function fromSource(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-) {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      ...["run", "-A", "--no-prompt", "--no-check", `${REPOSITORY}main.ts`],
-      ...args,
+): Promise<Ended> {
+  return bareRun({
+    command: [
+      ...[Deno.execPath(), "run", "-A", "--no-prompt", "--no-check"],
+      ...[`${REPOSITORY}main.ts`, ...args],
     ],
-    clearEnv: true,
     env: { ...env, DENO_DIR: cacheOfRuntime() },
-    stdin: "null",
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+  });
 }
 
 /** From the directory into which it was built. */

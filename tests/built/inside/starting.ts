@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { sha256 } from "../../../scripts/compile/self_extracting.ts";
-import { assertVersion, makeWorld, namesIn } from "./world.ts";
+import { namesIn } from "../../bare_run.ts";
+import { assertVersion, makeWorld } from "./world.ts";
 
 /** Eight at once, in a home where nothing is yet. */
 export async function first_starts(file: string): Promise<void> {
@@ -63,7 +64,7 @@ export async function checksum(file: string): Promise<void> {
     [success, new TextDecoder().decode(stdout)],
     [true, "svc: OK\n"],
   );
-  const sum = await sha256(await Deno.readFile(file));
+  const sum = sha256(await Deno.readFile(file));
   const text = await Deno.readTextFile(`${file}.sha256`);
   assert.equal(text, `${sum}  svc\n`);
 }

@@ -1,5 +1,6 @@
 /** The machine of a user who has the one file and nothing else of svc. */
 import assert from "node:assert/strict";
+import { bareRun, type Ended } from "../../bare_run.ts";
 
 /** Where a scene plays. */
 export interface World extends AsyncDisposable {
@@ -13,7 +14,7 @@ export interface World extends AsyncDisposable {
   /** Program and arguments that start the file, where neither the repository nor the runtime's caches are. */
   command(args: readonly string[], mounts?: readonly string[]): string[];
   /** Runs the file to its end. */
-  run(args: readonly string[], options?: RunOptions): Promise<Run>;
+  run(args: readonly string[], options?: RunOptions): Promise<Ended>;
 }
 
 /** How to run it. */
@@ -22,13 +23,6 @@ export interface RunOptions {
   readonly input?: string;
   /** Commands of the shell that are run before, with the right to mount. */
   readonly mounts?: readonly string[];
-}
-
-/** How it ended. */
-export interface Run {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
 }
 
 /** Names the directory into which the file may have been unpacked already. */
@@ -58,7 +52,13 @@ export async function makeWorld(
       ...!isFresh && { XDG_CACHE_HOME: Deno.env.get(SHARED_CACHE)! },
     },
     command: (args, mounts = []) => hidden([world.file, ...args], mounts),
-    run: (args, options = {}) => run(world, args, options),
+    run: (args, { env, input, mounts } = {}) =>
+      bareRun({
+        command: world.command(args, mounts),
+        cwd: place,
+        env: { ...world.env, ...env },
+        input,
+      }),
     [Symbol.asyncDispose]: () => Deno.remove(place, { recursive: true }),
   };
   return world;
@@ -88,43 +88,12 @@ export function cacheOfRuntime(): string {
   return DENO_DIR ?? `${HOME}/.cache/deno`;
 }
 
-async function run(
-  world: World,
-  args: readonly string[],
-  { env = {}, input = "", mounts }: RunOptions,
-): Promise<Run> {
-  const [program, ...words] = world.command(args, mounts);
-  const child = new Deno.Command(program!, {
-    args: words,
-    cwd: world.place,
-    clearEnv: true,
-    env: { ...world.env, ...env },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  // A program that reads nothing may have gone by then.
-  await writer.write(new TextEncoder().encode(input)).catch(() => {});
-  await writer.close().catch(() => {});
-  const { code, stdout, stderr } = await child.output();
-  const decoder = new TextDecoder();
-  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
-}
-
-/** Names in a directory, in order. */
-export async function namesIn(path: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of Deno.readDir(path)) names.push(name);
-  return names.sort();
-}
-
 /** The line that `svc --version` prints. */
 export const VERSION_LINE =
   /^svc \d+\.\d+\.\d+ \(([0-9a-f]{12}, )?(self-extracting file|deno compile)\)\n$/;
 
 /** Asserts that a run printed the version and nothing else. */
-export function assertVersion({ code, out, err }: Run): void {
+export function assertVersion({ code, out, err }: Ended): void {
   assert.deepEqual([code, err], [0, ""]);
   assert.match(out, VERSION_LINE);
 }

@@ -1,6 +1,7 @@
 /** A self-extracting file whose runtime is a script that says how it was started: small, so tests of it are quick. */
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import { type BareRun, bareRun, type Ended } from "../../bare_run.ts";
 import { joined, keyOf } from "../../../scripts/compile/self_extracting.ts";
 
 /** Stands in for the runtime; `$1` of `svc` is what it does. */
@@ -34,21 +35,8 @@ export interface FakeFile extends AsyncDisposable {
   /** Runs it; nothing of this process's environment but `PATH` is there. */
   run(
     args: readonly string[],
-    options?: {
-      readonly env?: Readonly<Record<string, string>>;
-      readonly path?: string;
-      readonly cwd?: string;
-      readonly input?: string;
-    },
-  ): Promise<Run>;
-}
-
-/** How a run ended. */
-export interface Run {
-  readonly code: number;
-  readonly pid: number;
-  readonly out: string;
-  readonly err: string;
+    options?: Partial<BareRun> & { readonly path?: string },
+  ): Promise<Ended>;
 }
 
 /** Packs a program that does little. */
@@ -72,7 +60,7 @@ export async function makeFakeFile(version = "1"): Promise<FakeFile> {
     new URL("../../../scripts/compile/launcher.sh", import.meta.url),
   );
   const rest = new Uint8Array([...end, ...randomBytes(NOISE_BYTES)]);
-  const key = await keyOf([tar.stdout, rest]);
+  const key = keyOf([tar.stdout, rest]);
   const last = gzipSync(rest);
   const bytes = joined(script, [gzipSync(tar.stdout), last], {
     VERSION: version,
@@ -91,36 +79,12 @@ export async function makeFakeFile(version = "1"): Promise<FakeFile> {
     key,
     bytes,
     second: bytes.length - last.length,
-    run: (args, options = {}) => run(path, args, options),
+    run: (args, { path: program = path, env, ...options } = {}) =>
+      bareRun({
+        ...options,
+        command: [program, ...args],
+        env: { PATH: Deno.env.get("PATH")!, ...env },
+      }),
     [Symbol.asyncDispose]: () => Deno.remove(place, { recursive: true }),
-  };
-}
-
-async function run(
-  path: string,
-  args: readonly string[],
-  options: NonNullable<Parameters<FakeFile["run"]>[1]>,
-): Promise<Run> {
-  const child = new Deno.Command(options.path ?? path, {
-    args: [...args],
-    ...options.cwd !== undefined && { cwd: options.cwd },
-    clearEnv: true,
-    env: { PATH: Deno.env.get("PATH")!, ...options.env },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  // A program that reads nothing may have gone by then.
-  const input = new TextEncoder().encode(options.input ?? "");
-  await writer.write(input).catch(() => {});
-  await writer.close().catch(() => {});
-  const { code, stdout, stderr } = await child.output();
-  const decoder = new TextDecoder();
-  return {
-    code,
-    pid: child.pid,
-    out: decoder.decode(stdout),
-    err: decoder.decode(stderr),
   };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { namesIn } from "../../bare_run.ts";
 import { type FakeFile, makeFakeFile } from "./fake_file.ts";
 
 /** Runs where such a file can be run. */
@@ -56,12 +57,6 @@ async function pathWith(
 async function run(program: string, args: string[]): Promise<void> {
   const { code } = await new Deno.Command(program, { args }).output();
   assert.equal(code, 0, program);
-}
-
-async function namesIn(path: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of Deno.readDir(path)) names.push(name);
-  return names.sort();
 }
 
 /** Whether something was unpacked below a cache directory, or began to be. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { priceRows } from "../../scripts/price_rows.ts";
+import { priceRows } from "../../scripts/update_prices.ts";
 
 const entry = (provider: string, of: object = {}) => ({
   litellm_provider: provider,

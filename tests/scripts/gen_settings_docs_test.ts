@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { settingsPage } from "../../scripts/settings_page.ts";
+import { settingsPage } from "../../scripts/gen_settings_docs.ts";
 import { PATH_VARIABLES } from "../../src/settings/paths.ts";
 import { SETTINGS } from "../../src/settings/registry.ts";
 import type { SettingRow } from "../../src/settings/row.ts";
