@@ -12,7 +12,7 @@ import {
   type TestReport,
   testReport,
 } from "./test_summary.ts";
-import { linesOf } from "../src/cli/lines.ts";
+import { linesOf } from "../src/cli/streams.ts";
 import { filesBelow } from "./walk.ts";
 
 const ROOT = new URL("../", import.meta.url);

@@ -1,19 +1,18 @@
 /** The thread of a confined proxy: its outside world and its command. @module */
 import process from "node:process";
 import { runWorker, type WorkerIo } from "./cli/commands/proxy_worker.ts";
-import { MessageQueue } from "./cli/confine/message_queue.ts";
-import type {
-  FromThread,
-  ThreadWorld,
-  ToThread,
-} from "./cli/confine/thread_talk.ts";
-import { denoFiles } from "./cli/deno_files.ts";
-import { readEnvironment } from "./cli/environment.ts";
-import { missingFor } from "./cli/permissions.ts";
-import { PROXY_VARIABLES } from "./cli/proxy_variables.ts";
+import {
+  type FromThread,
+  MessageQueue,
+  type ThreadWorld,
+  type ToThread,
+} from "./cli/confine/thread.ts";
+import { denoFiles } from "./cli/files.ts";
+import { PROXY_VARIABLES, readEnvironment } from "./cli/environment.ts";
+import { missingFor } from "./cli/failure.ts";
 import { startProxy } from "./cli/start_proxy.ts";
-import { stderrLog } from "./cli/stderr_log.ts";
-import { makeStyle } from "./cli/style.ts";
+import { stderrLog } from "./cli/sentences.ts";
+import { makeStyle } from "./cli/terminal.ts";
 import type { TextValues } from "./settings/row.ts";
 import { SYSTEM_CLOCK } from "./system_clock.ts";
 

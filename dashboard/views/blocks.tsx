@@ -1,6 +1,6 @@
 /** The tool results of one request, and what became of each. @module */
 import { useState } from "preact/hooks";
-import { reasonText } from "../../src/cli/reasons.ts";
+import { reasonText } from "../../src/cli/words.ts";
 import type { InspectedBlock } from "../api.ts";
 import { bytes, count, plural } from "../format.ts";
 import { DiffView } from "../parts/diff_view.tsx";

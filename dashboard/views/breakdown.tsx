@@ -1,6 +1,6 @@
 /** Where savings come from: by kind, tool, model, stack, project, agent. @module */
 import { useState } from "preact/hooks";
-import { reasonText } from "../../src/cli/reasons.ts";
+import { reasonText } from "../../src/cli/words.ts";
 import type { Lifetime, Stats } from "../api.ts";
 import { count, inSentence, share, usd } from "../format.ts";
 import { Choice } from "../parts/choice.tsx";

@@ -19,22 +19,31 @@ import type {
   ServerAnswer,
   TextCompression,
 } from "./io.ts";
-import { giveUp } from "./confine/revoke.ts";
-import { denoRuntime } from "./confine/runtime.ts";
-import { denoFiles } from "./deno_files.ts";
-import { machineNames, readEnvironment } from "./environment.ts";
-import { runProgram } from "./run_program.ts";
-import { linesOf } from "./lines.ts";
-import { missingFor, requireDatabases } from "./permissions.ts";
-import { PROXY_VARIABLES } from "./proxy_variables.ts";
-import { readAtMost, readFileAtMost } from "./read_bytes.ts";
-import { type RunningProgram, selfCommand } from "./self_command.ts";
-import { onHangUp, onStopSignal } from "./signals.ts";
-import { startDirectory } from "./start_directory.ts";
-import { stderrLog } from "./stderr_log.ts";
-import { makeStyle } from "./style.ts";
-import { terminalColumns } from "./width.ts";
-import { talk, writeAll } from "./write_all.ts";
+import { denoRuntime, giveUp } from "./confine/decide.ts";
+import { denoFiles } from "./files.ts";
+import {
+  machineNames,
+  PROXY_VARIABLES,
+  readEnvironment,
+} from "./environment.ts";
+import {
+  onHangUp,
+  onStopSignal,
+  type RunningProgram,
+  runProgram,
+  selfCommand,
+  startDirectory,
+} from "./program.ts";
+import {
+  linesOf,
+  readAtMost,
+  readFileAtMost,
+  talk,
+  writeAll,
+} from "./streams.ts";
+import { missingFor, requireDatabases } from "./failure.ts";
+import { stderrLog } from "./sentences.ts";
+import { makeStyle, terminalColumns } from "./terminal.ts";
 
 /** Standard streams, files, signals, network. The proxy and the library are loaded on first use. */
 export function denoIo(): CliIo {
@@ -151,7 +160,7 @@ async function startWorkers(
 ): Promise<RunningProxy> {
   const [{ supervise }, processes] = await Promise.all([
     import("./supervisor.ts"),
-    import("./worker_process.ts"),
+    import("./workers.ts"),
   ]);
   const port = await freePort(config, log);
   const command = processes.workerCommand({
@@ -288,7 +297,7 @@ async function openTextCompression(
   const [{ openLibrary }, { keepOriginals }, { resolveConfig }] = await Promise
     .all([
       import("../sdk/open.ts"),
-      import("./keep_originals.ts"),
+      import("./stores.ts"),
       import("../settings/resolve.ts"),
     ]);
   const { keep, close } = keepOriginals({

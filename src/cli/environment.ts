@@ -1,7 +1,8 @@
 /** The environment and names of the machine, as far as this program was permitted to look at them. @module */
 import process from "node:process";
 import type { TextValues } from "../settings/row.ts";
-import { isAllowed } from "./permissions.ts";
+import { isAllowed } from "./failure.ts";
+import { SETTINGS } from "../settings/registry.ts";
 
 /** With these the runtime would listen elsewhere than svc says, and believe what callers say of their address. */
 const MISLEADING = ["DENO_SERVE_ADDRESS", "DENO_TRUST_PROXY_HEADERS"] as const;
@@ -52,5 +53,39 @@ export function machineNames(): readonly string[] {
     ...isAllowed({ name: "sys", kind: "networkInterfaces" })
       ? Deno.networkInterfaces().map(({ address }) => address)
       : [],
+  ];
+}
+
+/** Those that name one; in both cases. */
+export const PROXY_ROUTES: readonly string[] = withLowerCase([
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "ALL_PROXY",
+]);
+
+/** Variables that the runtime's `fetch` obeys: every connection would take that way, those to this machine as well. */
+export const PROXY_VARIABLES: readonly string[] = [
+  ...PROXY_ROUTES,
+  ...withLowerCase(["NO_PROXY"]),
+];
+
+function withLowerCase(names: readonly string[]): string[] {
+  return names.flatMap((name) => [name, name.toLowerCase()]);
+}
+
+/**
+ * Says that a proxy of the environment is not used.
+ *
+ * @returns One sentence, or nothing when none is set or SVC_HTTP_PROXY is. The value is never repeated: it may hold a
+ * password.
+ */
+export function unusedProxies(env: TextValues): string[] {
+  if (env[SETTINGS.httpProxy.env]) return [];
+  const names = PROXY_ROUTES.filter((name) => env[name]);
+  if (names.length === 0) return [];
+  const isOne = names.length === 1;
+  return [
+    `${names.join(", ")} ${isOne ? "is" : "are"} not used: set ` +
+    `SVC_HTTP_PROXY to send requests to providers through an HTTP proxy`,
   ];
 }

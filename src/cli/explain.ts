@@ -1,12 +1,16 @@
 /** What was decided about a text, why, and what became of its lines. @module */
 import type { LookedPart } from "../core/decision.ts";
 import type { LineReport, ReportedLine } from "../core/line_report.ts";
-import { type Column, tableText } from "./columns.ts";
+import { type Column, tableText } from "./table.ts";
 import type { CliIo, CompressedText } from "./io.ts";
-import { cleanText } from "./clean_text.ts";
-import { reasonText } from "./reasons.ts";
-import { wrapText } from "./width.ts";
-import { countText, manyText, ruleText } from "./words.ts";
+import {
+  cleanText,
+  countText,
+  manyText,
+  reasonText,
+  ruleText,
+} from "./words.ts";
+import { wrapText } from "./terminal.ts";
 
 /** Kinds in which a word such as `error` names something, and reports nothing. */
 const CODE: readonly string[] = ["source_code", "diff"];

@@ -9,7 +9,7 @@ import type { Config } from "../settings/resolve.ts";
 import type { Reloaded } from "../settings/running.ts";
 import type { TextValues } from "../settings/row.ts";
 import type { FileAccess } from "./files.ts";
-import type { WorkerJob } from "./worker_talk.ts";
+import type { WorkerJob } from "./workers.ts";
 
 /** A signal that asks a program to end. */
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGBREAK";
@@ -343,3 +343,6 @@ export interface CliIo {
     isRecords: boolean,
   ): Promise<LineReport>;
 }
+
+/** The part of the outside world in which the user's files are. */
+export type FileWorld = Pick<CliIo, "env" | "cwd" | "files">;

@@ -1,9 +1,8 @@
 /** Does a registered MCP server start? @module */
 import { variable } from "./environment.ts";
-import { systemCode } from "./failure.ts";
+import { reasonOf, systemCode } from "./failure.ts";
 import type { TextValues } from "../settings/row.ts";
 import type { ProbeTarget } from "./io.ts";
-import { reasonOf } from "./permissions.ts";
 
 /** Milliseconds for an answer: clients wait 10 s or longer. */
 const ANSWER_MS = 10_000;

@@ -16,10 +16,15 @@ import { resolvePaths } from "../settings/paths.ts";
 import { ROWS, SETTINGS } from "../settings/registry.ts";
 import { type Config, resolveConfig } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
-import { CliFailure, EXIT_USAGE, systemCode } from "./failure.ts";
+import {
+  CliFailure,
+  EXIT_USAGE,
+  missingFlag,
+  reasonOf,
+  systemCode,
+} from "./failure.ts";
 import type { CliIo, ProxySettings } from "./io.ts";
-import { unusedProxies } from "./outbound_proxy.ts";
-import { missingFlag, reasonOf } from "./permissions.ts";
+import { unusedProxies } from "./environment.ts";
 import { isLoopbackHost } from "./start_lines.ts";
 
 /** Settings that were read again. */

@@ -11,15 +11,36 @@ import {
   CliFailure,
   EXIT_FAILED,
   EXIT_USAGE,
+  missingFlag,
   ReaderGone,
   writeFailure,
 } from "./failure.ts";
-import { EXAMPLES } from "./help.ts";
 import type { CliIo } from "./io.ts";
-import { missingFlag } from "./permissions.ts";
-import { makeStyle } from "./style.ts";
-import { fitLines, fitPage, lineWidth, talkWidth, wrapText } from "./width.ts";
-import { WORKER_COMMAND } from "./worker_talk.ts";
+import {
+  fitLines,
+  fitPage,
+  lineWidth,
+  makeStyle,
+  talkWidth,
+  wrapText,
+} from "./terminal.ts";
+import { WORKER_COMMAND } from "./workers.ts";
+
+/** Start of `svc --help`. */
+const EXAMPLES = `Examples:
+  svc demo                              see it at work: no key, no network
+  svc proxy                             start the proxy on port 8787
+  svc log --follow                      list requests as they finish
+  svc show                              see what was changed in the last one
+  svc savings                           see what was saved
+  svc doctor                            check that everything works
+  svc mcp install                       add the tools to your agents
+  svc compress build.log > short.log    compress one text, without a proxy
+
+Send a client through the proxy:
+  ANTHROPIC_BASE_URL=http://127.0.0.1:8787 claude
+  OPENAI_BASE_URL=http://127.0.0.1:8787/v1 node app.js
+`;
 
 /** Adds flags and action to a command. */
 type Define = (

@@ -4,7 +4,7 @@ import type { Budget, EstimatedBasis } from "../core/cost.ts";
 import type { Config } from "../settings/resolve.ts";
 import { VERSION } from "../version.ts";
 import type { EgressChannel, RunningProxy } from "./io.ts";
-import type { Style } from "./style.ts";
+import type { Style } from "./terminal.ts";
 
 /** Addresses that mean "all of them" and cannot be called. */
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);

@@ -8,9 +8,9 @@ import type { TextValues } from "../settings/row.ts";
 import { keysOf } from "../settings/store.ts";
 import { openProxyLog, type ProxyLog, teeLog } from "../telemetry/proxy_log.ts";
 import { VERSION } from "../version.ts";
-import { denoFiles } from "./deno_files.ts";
+import { denoFiles } from "./files.ts";
 import type { ApplySettings, RunningProxy, WorkerPlace } from "./io.ts";
-import { GRACE_SECONDS } from "./signals.ts";
+import { GRACE_SECONDS } from "./program.ts";
 
 /** Milliseconds after the listener opened: a client that waits for `/readyz` gets its answer first. */
 const WARM_UP_MS = 20;

@@ -1,29 +1,14 @@
 /** Several processes on one port: starts them, replaces those that die, ends them together. @module */
+import type {
+  FromWorker,
+  ProcessEnd,
+  SharedJob,
+  WorkerProcess,
+} from "./workers.ts";
 import type { Log } from "../core/log.ts";
 import type { TextValues } from "../settings/row.ts";
 import { CliFailure } from "./failure.ts";
 import type { ApplySettings, RunningProxy } from "./io.ts";
-import type { FromWorker, SharedJob, ToWorker } from "./worker_talk.ts";
-
-/** How a process ended. */
-export interface ProcessEnd {
-  /** Its exit code. */
-  readonly code: number;
-  /** Signal that ended it. */
-  readonly signal: string | undefined;
-}
-
-/** A process that takes requests. */
-export interface WorkerProcess {
-  /** What it says; the end of its output ends them. */
-  readonly messages: AsyncIterable<FromWorker>;
-  /** Resolves when it has ended. */
-  readonly ended: Promise<ProcessEnd>;
-  /** Says something to it; lost where it does not listen any more. */
-  send(message: ToWorker): void;
-  /** Ends it at once. */
-  kill(): void;
-}
 
 /** What a supervisor needs. */
 export interface SupervisorParts {

@@ -1,8 +1,8 @@
 /** A proxy with a workspace of its own, a log file, and settings that it can read again. */
 import { startProxy } from "../../src/cli/start_proxy.ts";
-import { denoFiles } from "../../src/cli/deno_files.ts";
+import { denoFiles } from "../../src/cli/files.ts";
 import type { RunningProxy } from "../../src/cli/io.ts";
-import { makeReload } from "../../src/cli/reload.ts";
+import { makeReload } from "../../src/cli/commands/proxy.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import type { TextValues } from "../../src/settings/row.ts";
 import { ignored, textOf } from "./workspace_files.ts";

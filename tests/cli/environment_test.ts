@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import process from "node:process";
-import { machineNames, readEnvironment } from "../../src/cli/environment.ts";
+import {
+  machineNames,
+  readEnvironment,
+  unusedProxies,
+} from "../../src/cli/environment.ts";
 
 const NAMES = ["TEST_OF_SVC_A", "TEST_OF_SVC_B", "TEST_OF_SVC_C"] as const;
 for (const name of NAMES) Deno.env.set(name, name.at(-1)!);
@@ -84,4 +88,18 @@ Deno.test({
   fn() {
     assert.deepEqual(machineNames(), [Deno.hostname()]);
   },
+});
+
+Deno.test("unusedProxies names the variables that are set, never their values", () => {
+  assert.deepEqual(unusedProxies({ HTTPS_PROXY: "http://a:hunter2@b" }), [
+    "HTTPS_PROXY is not used: set SVC_HTTP_PROXY to send requests to providers through an HTTP proxy",
+  ]);
+  const [text] = unusedProxies({ HTTP_PROXY: "x", all_proxy: "x" });
+  assert.match(text!, /^HTTP_PROXY, all_proxy are not used/);
+});
+
+Deno.test("unusedProxies says nothing where SVC_HTTP_PROXY is set, or no proxy is named", () => {
+  const env = { HTTP_PROXY: "http://a", SVC_HTTP_PROXY: "http://b" };
+  assert.deepEqual(unusedProxies(env), []);
+  assert.deepEqual(unusedProxies({ HTTP_PROXY: "", NO_PROXY: "*" }), []);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { explain } from "../../src/cli/explain.ts";
 import type { CompressedText } from "../../src/cli/io.ts";
-import { textWidth } from "../../src/cli/width.ts";
+import { textWidth } from "../../src/cli/terminal.ts";
 import { lineReport } from "../../src/text/line_report.ts";
 
 const MARKER = "[… Retrieve more: hash=7caf42733975058b8cd44e2b]";

@@ -3,7 +3,7 @@ import { BUILD_FACTS, buildInfo, versionLine } from "../../src/build_info.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { systemError } from "../../src/cli/failure.ts";
-import { textWidth } from "../../src/cli/width.ts";
+import { textWidth } from "../../src/cli/terminal.ts";
 import { fakeFiles, type FakeIo, fakeIo } from "./fake_io.ts";
 
 /** Runs a proxy until it waits, then stops it. */

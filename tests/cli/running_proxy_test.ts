@@ -5,6 +5,7 @@ import {
   askProxyIfAllowed,
   calledHost,
   differingChannels,
+  isServiceInstalled,
   memberOf,
   proxyUrl,
   runningChannels,
@@ -131,4 +132,33 @@ Deno.test("differingChannels names what is on in one list only, or leads elsewhe
     channel({ name: "c", endpoint: "y" }),
   ];
   assert.deepEqual(differingChannels(one, two), ["b", "c"]);
+});
+
+function isInstalled(text: string | undefined): Promise<boolean> {
+  return isServiceInstalled("http://127.0.0.1:8787", {
+    ask: ({ href }) => {
+      assert.equal(href, "http://127.0.0.1:8787/health");
+      return Promise.resolve(text === undefined ? text : { status: 200, text });
+    },
+  });
+}
+
+Deno.test("isServiceInstalled is true for a proxy that says who supervises it", async () => {
+  const health = {
+    service: "svc-proxy",
+    deployment: { supervisor: "systemd" },
+  };
+  assert.equal(await isInstalled(JSON.stringify(health)), true);
+});
+
+Deno.test("isServiceInstalled is false for all else that answers, or does not", async () => {
+  const cases = [
+    undefined,
+    "",
+    "[]",
+    '{"deployment": {"supervisor": "systemd"}}',
+    '{"service": "svc-proxy"}',
+    '{"service": "svc-proxy", "deployment": {"supervisor": "none"}}',
+  ];
+  for (const text of cases) assert.equal(await isInstalled(text), false);
 });

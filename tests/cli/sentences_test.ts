@@ -1,5 +1,44 @@
 import assert from "node:assert/strict";
-import { sentenceOf, SENTENCES } from "../../src/cli/sentences.ts";
+import {
+  absolute,
+  sentenceOf,
+  SENTENCES,
+  stderrLog,
+  STORAGE_SENTENCES,
+} from "../../src/cli/sentences.ts";
+import { makeStyle } from "../../src/cli/terminal.ts";
+
+const say = (event: string, fields: Record<string, string | number>) =>
+  STORAGE_SENTENCES[event]!(fields);
+
+Deno.test("STORAGE_SENTENCES advises by the reason why a database cannot be used", () => {
+  for (const event of ["ledger_unavailable", "ccr_store_unavailable"]) {
+    const because = (reason: string) => say(event, { path: "/w/a.db", reason });
+    assert.match(
+      because("file is not a database"),
+      /^Cannot use the database \/w\/a\.db \(file is not a database\)\. .* in memory only, until the proxy stops\. Stop the proxy, move the file away/,
+    );
+    assert.match(because("database is locked"), /Another program holds it/);
+    assert.match(
+      because("unable to open database file"),
+      /Set SVC_WORKSPACE_DIR to a directory that you can write to/,
+    );
+    assert.doesNotMatch(because("file is not a database"), /SVC_WORKSPACE_DIR/);
+  }
+});
+
+Deno.test("STORAGE_SENTENCES says what is lost of the ledger", () => {
+  const lost = (fields: Record<string, number>) =>
+    say("ledger_rows_lost", fields);
+  assert.match(lost({ rows: 1 }), /^1 entry of the ledger could not/);
+  assert.match(lost({ rows: 2 }), /^2 entries/);
+  assert.match(lost({ waiting: 9 }), /oldest of 9 waiting entries/);
+});
+
+Deno.test("absolute names a place that does not depend on the directory", () => {
+  assert.equal(absolute("w/a"), `${Deno.cwd()}/w/a`);
+  assert.equal(absolute("/w/a"), "/w/a");
+});
 
 Deno.test("sentenceOf says what happened to the database, where, what follows and what to do", () => {
   const text = sentenceOf("ccr_store_unavailable", {
@@ -139,4 +178,49 @@ Deno.test("sentenceOf tells a body that cannot be read from a step that fails", 
     sentenceOf("stage_failed", { stage: "compress_body", reason })!,
     /Requests are sent all the same; .* Please report it$/,
   );
+});
+
+function linesOf(use: (log: ReturnType<typeof stderrLog>) => void): string[] {
+  const lines: string[] = [];
+  use(stderrLog((line) => lines.push(line), makeStyle(false, {})));
+  return lines;
+}
+
+Deno.test("stderrLog writes warnings and errors as one line each", () => {
+  const lines = linesOf((log) => {
+    log("warn", "store_unavailable", { path: "/a/b.db", tries: 2 });
+    log("error", "worker_failed");
+  });
+  assert.deepEqual(lines, [
+    "warn store_unavailable path=/a/b.db tries=2\n",
+    "error worker_failed\n",
+  ]);
+});
+
+Deno.test("stderrLog drops info", () => {
+  assert.deepEqual(linesOf((log) => log("info", "request")), []);
+});
+
+Deno.test("stderrLog keeps a value with spaces, quotes or line breaks on one line", () => {
+  const lines = linesOf((log) => log("warn", "x", { text: 'a "b"\nc=d' }));
+  assert.deepEqual(lines, ['warn x text="a \\"b\\"\\nc=d"\n']);
+});
+
+Deno.test("stderrLog writes a record that the user can act on as a sentence on one line", () => {
+  const lines = linesOf((log) =>
+    log("warn", "ccr_store_unavailable", { path: "/a/b.db", reason: "no\nway" })
+  );
+  assert.equal(lines.length, 1);
+  assert.match(
+    lines[0]!,
+    /^Warning: Cannot use the database \/a\/b\.db \(no way\)\. .+ \[ccr_store_unavailable\]\n$/,
+  );
+});
+
+Deno.test("stderrLog writes no sign that turns the direction of writing", () => {
+  const lines = linesOf((log) =>
+    log("warn", "request_log_unavailable", { path: "/a", reason: "\u202eevil" })
+  );
+  assert.match(lines[0]!, / evil/);
+  assert.doesNotMatch(lines[0]!, /\u202e/);
 });

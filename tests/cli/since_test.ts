@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseSince } from "../../src/cli/since.ts";
+import { parseSince, parseSinceDay } from "../../src/cli/since.ts";
 import { NOON } from "./inspect/samples.ts";
 
 Deno.test("parseSince takes so long ago", () => {
@@ -33,4 +33,18 @@ Deno.test("parseSince refuses what is no time", () => {
   for (const text of [...bad, "2026-01-31T25:00", "12:00", "2hx"]) {
     assert.equal(parseSince(text, NOON), undefined, text);
   }
+});
+
+const NOW = Date.UTC(2026, 2, 15, 12);
+
+Deno.test("parseSinceDay takes days and today as those of UTC, wherever the reader is", () => {
+  assert.equal(parseSinceDay("2026-01-31", NOW), Date.UTC(2026, 0, 31));
+  assert.equal(parseSinceDay("today", NOW), Date.UTC(2026, 2, 15));
+  assert.equal(parseSinceDay("2d", NOW), NOW - 2 * 86_400_000);
+});
+
+Deno.test("parseSinceDay refuses what no calendar has", () => {
+  assert.equal(parseSinceDay("2026-02-30", NOW), undefined);
+  assert.equal(parseSinceDay("2026-13-01", NOW), undefined);
+  assert.equal(parseSinceDay("soon", NOW), undefined);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { EgressChannel } from "../../src/cli/io.ts";
 import { type StartFacts, startLines } from "../../src/cli/start_lines.ts";
-import { makeStyle } from "../../src/cli/style.ts";
+import { makeStyle } from "../../src/cli/terminal.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 
 const plain = makeStyle(false, {});

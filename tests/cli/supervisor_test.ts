@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import {
-  type ProcessEnd,
-  supervise,
-  type WorkerProcess,
-} from "../../src/cli/supervisor.ts";
+import { supervise } from "../../src/cli/supervisor.ts";
 import type {
   FromWorker,
+  ProcessEnd,
   SharedJob,
   ToWorker,
-} from "../../src/cli/worker_talk.ts";
+  WorkerProcess,
+} from "../../src/cli/workers.ts";
 import type { Reloaded } from "../../src/settings/running.ts";
 import { fakeSettings } from "./fake_io.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { get } from "node:http";
-import { runLog } from "../../src/cli/inspect/log.ts";
-import { runShowRequest } from "../../src/cli/inspect/show.ts";
+import { runLog } from "../../src/cli/commands/log.ts";
+import { runShowRequest } from "../../src/cli/commands/show.ts";
 import { denoIo } from "../../src/cli/deno_io.ts";
 import { type FakeIo, fakeIo } from "../cli/fake_io.ts";
 import { type Rig, withProxy } from "./proxy.ts";

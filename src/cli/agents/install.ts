@@ -1,11 +1,16 @@
-/** Registers the MCP server with agents. @module */
+/** Registers the MCP server with agents, and takes that out again. @module */
 import { CliFailure, EXIT_FAILED } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import type { Agent, Launch } from "./agent.ts";
-import { withInstall } from "./install_record.ts";
+import { type Agent, type Launch, SERVER_NAME } from "./agent.ts";
+import {
+  type Install,
+  openRecord,
+  type RecordFile,
+  withInstall,
+  withoutInstall,
+} from "./record.ts";
 import { locate } from "./locate.ts";
-import { planInstall } from "./plan.ts";
-import { openRecord, type RecordFile } from "./record_file.ts";
+import { entryOf, planInstall, planUninstall } from "./plan.ts";
 import {
   complain,
   entryText,
@@ -14,6 +19,7 @@ import {
   showChange,
   toolNames,
 } from "./report.ts";
+import { AGENTS } from "./registry.ts";
 
 /** What to register where. */
 export interface InstallRequest {
@@ -97,6 +103,111 @@ async function installOne(
     say(io, `${agent.title}: registered in ${file}`);
     if (isCopied) say(io, `  the file as it was: ${backup}`);
     say(io, `  tools: ${toolNames(agent).join(", ")}`);
+  } catch (error) {
+    throw fileFailure(agent, file, error);
+  }
+}
+
+/** What to take out. */
+export interface UninstallRequest {
+  /** Agents, in this order. */
+  readonly agents: readonly Agent[];
+  /** Whether the changes are only shown. */
+  readonly dryRun: boolean;
+}
+
+/**
+ * Undoes every recorded registration with these agents; a failure with one does not keep the others from their turn.
+ *
+ * @returns Exit code: 1 if it failed for any.
+ * @throws {CliFailure} If the record of registrations cannot be read.
+ */
+export async function uninstallAll(
+  io: CliIo,
+  { agents, dryRun }: UninstallRequest,
+): Promise<number> {
+  let exitCode = 0;
+  const { installs } = await openRecord(io);
+  for (const agent of agents) {
+    const own = installs.filter((install) => install.agent === agent.id);
+    const steps = own.length === 0
+      ? [() => reportNone(io, agent)]
+      : own.map((install) => () => uninstallOne(io, install, dryRun));
+    for (const step of steps) {
+      try {
+        await step();
+      } catch (error) {
+        complain(io, error);
+        exitCode = EXIT_FAILED;
+      }
+    }
+  }
+  return exitCode;
+}
+
+async function uninstallOne(
+  io: CliIo,
+  past: Install,
+  dryRun: boolean,
+): Promise<void> {
+  const agent = AGENTS[past.agent];
+  const { file } = past;
+  try {
+    const before = await io.files.read(file);
+    const plan = planUninstall(agent, { file, text: before, past });
+    const isEdit = plan.type === "write" || plan.type === "delete";
+    const after = plan.type === "write" ? plan.text : undefined;
+    if (dryRun && isEdit) {
+      const launches = [past.launch];
+      return showChange(io, agent, { file, before, after, launches });
+    }
+    if (after !== undefined) await io.files.replace(file, { before, after });
+    if (plan.type === "delete") await io.files.remove(file);
+    say(io, `${agent.title}: ${TOLD[plan.type](file)}`);
+    if (plan.type === "foreign") say(io, `  ${entryText(plan.entry)}`);
+    if (after !== undefined) await dropBackup(io, file, after);
+    if (dryRun) return;
+    const record = await openRecord(io);
+    await record.save(withoutInstall(record.installs, past));
+  } catch (error) {
+    throw fileFailure(agent, file, error);
+  }
+}
+
+/** What is said of each plan. */
+const TOLD = {
+  gone: (file: string) => `nothing to remove, ${file} has no server "svc"`,
+  foreign: (file: string) =>
+    `left alone, "${SERVER_NAME}" in ${file} starts something else by now:`,
+  write: (file: string) => `removed from ${file}`,
+  delete: (file: string) => `removed, with ${file}, which held nothing else`,
+} as const;
+
+/** A copy that equals the file again is of no use; any other is named. */
+async function dropBackup(
+  io: CliIo,
+  file: string,
+  text: string,
+): Promise<void> {
+  const backup = file + BACKUP_ENDING;
+  const copy = await io.files.read(backup);
+  if (copy === text) return await io.files.remove(backup);
+  if (copy !== undefined) say(io, `  an older state is still in ${backup}`);
+}
+
+/** Says what there is of an agent that the record does not name. */
+async function reportNone(io: CliIo, agent: Agent): Promise<void> {
+  let { fallback: file } = agent.places(io.env);
+  try {
+    const located = await locate(agent, io);
+    file = located.file;
+    const entry = entryOf(agent, located.text ?? "");
+    if (entry === undefined) return say(io, `${agent.title}: not registered`);
+    say(
+      io,
+      `${agent.title}: left alone, "${SERVER_NAME}" in ${file} was not registered from this workspace:`,
+    );
+    say(io, `  ${entryText(entry)}`);
   } catch (error) {
     throw fileFailure(agent, file, error);
   }

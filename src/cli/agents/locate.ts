@@ -1,12 +1,11 @@
-/** Which agents are on this machine, and which of their files is meant. @module */
+/** Which agents are on this machine, which of their files is meant, and what they are told to start. @module */
+import type { CliIo, FileWorld } from "../io.ts";
 import { delimiter, dirname, join, resolve } from "node:path";
-import type { CliIo } from "../io.ts";
-import { type Agent, ConfigFault } from "./agent.ts";
+import { type Agent, ConfigFault, type Launch } from "./agent.ts";
 import { AGENTS } from "./registry.ts";
-import { entryOf } from "./config_edit.ts";
-
-/** The part of the outside world that is looked at. */
-export type Surroundings = Pick<CliIo, "env" | "cwd" | "files">;
+import { entryOf } from "./plan.ts";
+import { SETTINGS } from "../../settings/registry.ts";
+import { parseBaseUrl } from "../../settings/row.ts";
 
 /** Endings of programs; those of Windows too, since a name with one is found nowhere else. */
 export const PROGRAM_ENDINGS: readonly string[] = ["", ".exe", ".cmd"];
@@ -27,7 +26,7 @@ export interface LocatedFile {
  */
 export async function locate(
   agent: Agent,
-  io: Surroundings,
+  io: FileWorld,
 ): Promise<LocatedFile> {
   const { candidates, fallback } = agent.places(io.env);
   const found: LocatedFile[] = [];
@@ -44,7 +43,7 @@ export async function locate(
 }
 
 /** Agents whose program, directory or file is here. */
-export async function presentAgents(io: Surroundings): Promise<Agent[]> {
+export async function presentAgents(io: FileWorld): Promise<Agent[]> {
   const found: Agent[] = [];
   for (const agent of Object.values(AGENTS)) {
     const places = await placesOf(agent, io);
@@ -58,7 +57,7 @@ export async function presentAgents(io: Surroundings): Promise<Agent[]> {
 }
 
 /** Files and directories that are looked at, without those in `PATH`; for people. */
-export function lookedAt({ env, cwd }: Surroundings): string[] {
+export function lookedAt({ env, cwd }: FileWorld): string[] {
   return Object.values(AGENTS).flatMap((agent) => {
     const { directory, fallback } = agent.places(env);
     const isInside = dirname(fallback) === directory;
@@ -68,7 +67,7 @@ export function lookedAt({ env, cwd }: Surroundings): string[] {
 }
 
 /** Every place that shows that an agent is here. */
-function placesOf(agent: Agent, { env, cwd }: Surroundings): string[] {
+function placesOf(agent: Agent, { env, cwd }: FileWorld): string[] {
   const { directory, candidates } = agent.places(env);
   const programs = (env.PATH ?? "").split(delimiter).filter(Boolean)
     .flatMap((path) =>
@@ -87,4 +86,53 @@ function hasEntry(agent: Agent, text: string): boolean {
     if (error instanceof ConfigFault) return false;
     throw error;
   }
+}
+
+/** Directories that the server needs, and that a client may not pass on. */
+const DIRECTORIES: readonly string[] = ["SVC_WORKSPACE_DIR", "DENO_DIR"];
+
+/** Settings of the server: one that writes no files here must not write them when a client starts it. */
+const PASSED_ON: readonly string[] = [
+  "SVC_STATELESS",
+  "SVC_CCR_BACKEND",
+  "SVC_CCR_TTL_SECONDS",
+  "SVC_PORT",
+];
+
+const PROXY_FLAG = "--proxy-url";
+
+/**
+ * The command that serves MCP, with absolute paths, and the variables that are set now and matter to it.
+ *
+ * @param proxyUrl Proxy to ask; `undefined` leaves the choice to the server.
+ * @throws {RangeError} If a proxy's URL cannot be used.
+ */
+export function launchFor(
+  io: Pick<CliIo, "env" | "cwd" | "selfCommand">,
+  proxyUrl: string | undefined,
+): Launch {
+  const flags = proxyUrl === undefined
+    ? []
+    : [PROXY_FLAG, parseBaseUrl(PROXY_FLAG, proxyUrl)];
+  const { env, cwd } = io;
+  const directories = DIRECTORIES.flatMap((name) => {
+    const value = env[name];
+    return value ? [[name, resolve(cwd, value)] as const] : [];
+  });
+  const settings = PASSED_ON.flatMap((name) => {
+    const value = env[name];
+    return value ? [[name, value] as const] : [];
+  });
+  const proxy = env.SVC_PROXY_URL &&
+    { SVC_PROXY_URL: SETTINGS.proxyUrl.parse(env.SVC_PROXY_URL) };
+  return {
+    command: [...io.selfCommand(), "mcp", "serve", ...flags],
+    env: { ...Object.fromEntries([...directories, ...settings]), ...proxy },
+  };
+}
+
+/** The proxy's URL that a registered command names. */
+export function proxyUrlOf({ command }: Launch): string | undefined {
+  const at = command.lastIndexOf(PROXY_FLAG);
+  return at < 0 ? undefined : command[at + 1];
 }

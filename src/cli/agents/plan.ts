@@ -1,16 +1,143 @@
 /** What an installation or its undoing would change in one file. Pure: nothing is read or written here. @module */
 import { isDeepStrictEqual } from "node:util";
-import type { Agent, Launch } from "./agent.ts";
 import {
-  type Entry,
-  entryOf,
-  isBare,
-  isSameLaunch,
-  withEntry,
-  withoutEntry,
-} from "./config_edit.ts";
-import type { Install } from "./install_record.ts";
-import { editBetween } from "./text_edit.ts";
+  type Agent,
+  ConfigFault,
+  type ConfigValues,
+  isRecord,
+  type Launch,
+  SERVER_NAME,
+} from "./agent.ts";
+import { editBetween, takenBack, type TextEdit } from "./text_edit.ts";
+import type { Install } from "./record.ts";
+
+/** Our entry as it stands in a file. */
+export interface Entry {
+  /** Its value. */
+  readonly value: unknown;
+  /** What it starts; `undefined` when it starts no program. */
+  readonly launch: Launch | undefined;
+}
+
+/**
+ * The entry with our name.
+ *
+ * @throws {ConfigFault} If the text cannot be read.
+ */
+export function entryOf(agent: Agent, text: string): Entry | undefined {
+  const servers = agent.format.parse(text)[agent.container];
+  if (!isRecord(servers) || !Object.hasOwn(servers, SERVER_NAME)) {
+    return undefined;
+  }
+  const value = servers[SERVER_NAME];
+  return { value, launch: agent.launchOf(value) };
+}
+
+/**
+ * The text with an entry for `launch`, in place of the one that is there.
+ *
+ * @throws {ConfigFault} If the text cannot be read, or if the result would differ in anything else. It has the lines to
+ * add by hand.
+ */
+export function withEntry(agent: Agent, text: string, launch: Launch): string {
+  const value = agent.valueOf(launch);
+  const before = agent.format.parse(text);
+  const after = agent.format.set(text, value);
+  const isExact = text.trim() === "" ||
+    isSameButOurs(agent, before, valuesOrNone(agent, after));
+  if (isExact && isDeepStrictEqual(plain(valueIn(agent, after)), value)) {
+    return after;
+  }
+  throw new ConfigFault(
+    `its notation does not allow a safe edit. Nothing was changed; add this by hand:\n${
+      agent.format.set("", value).trimEnd()
+    }`,
+  );
+}
+
+/**
+ * The text without our entry.
+ *
+ * @param edit How the entry came in: it is taken back exactly where that is possible.
+ * @throws {ConfigFault} If the text cannot be read, or if the result would differ in anything else.
+ */
+export function withoutEntry(
+  agent: Agent,
+  text: string,
+  edit: TextEdit | undefined,
+): string {
+  const before = agent.format.parse(text);
+  const ours = entryOf(agent, text)?.value;
+  const isGood = (after: string) => {
+    // What a new file began with goes with it.
+    if (after.trim() === "" && isBare(agent, text)) return true;
+    const values = valuesOrNone(agent, after);
+    return values !== undefined && isSameButOurs(agent, before, values) &&
+      !isDeepStrictEqual(entryOf(agent, after)?.value, ours);
+  };
+  const exact = edit && takenBack(text, edit);
+  if (exact !== undefined && isGood(exact)) return exact;
+  const wasContainerOurs = edit?.inserted.includes(agent.container) ?? false;
+  const cut = agent.format.remove(text, wasContainerOurs);
+  if (isGood(cut)) return cut;
+  throw new ConfigFault(
+    `its notation does not allow a safe edit. Nothing was changed; take the entry "${SERVER_NAME}" out by hand`,
+  );
+}
+
+/** Whether a text holds nothing but what we put into a new file. */
+export function isBare(agent: Agent, text: string): boolean {
+  const head = agent.format.parse(agent.format.set("", {}));
+  const rest = others(agent, agent.format.parse(text));
+  return Object.entries(rest).every(([key, value]) =>
+    isDeepStrictEqual(head[key], value)
+  );
+}
+
+/** Whether two launches start the same program in the same way. */
+export function isSameLaunch(
+  a: Launch | undefined,
+  b: Launch | undefined,
+): boolean {
+  return isDeepStrictEqual(a && { ...a }, b && { ...b });
+}
+
+function valueIn(agent: Agent, text: string): unknown {
+  return entryOf(agent, text)?.value;
+}
+
+function valuesOrNone(agent: Agent, text: string): ConfigValues | undefined {
+  try {
+    return agent.format.parse(text);
+  } catch (error) {
+    if (error instanceof ConfigFault) return undefined;
+    throw error;
+  }
+}
+
+function isSameButOurs(
+  agent: Agent,
+  before: ConfigValues,
+  after: ConfigValues | undefined,
+): boolean {
+  return after !== undefined &&
+    isDeepStrictEqual(others(agent, before), others(agent, after));
+}
+
+/** Everything but our entry. A table of servers without any counts as none. */
+function others(agent: Agent, values: ConfigValues): ConfigValues {
+  const { [agent.container]: servers, ...rest } = values;
+  if (!isRecord(servers)) return { ...values };
+  const { [SERVER_NAME]: _ours, ...kept } = servers;
+  return Object.keys(kept).length === 0
+    ? rest
+    : { ...rest, [agent.container]: kept };
+}
+
+/** The same JSON value with ordinary prototypes. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : structuredClone(value);
+}
 
 /** One agent's file as it is now. */
 export interface AgentFile {

@@ -1,7 +1,7 @@
 /** What is said about agents and their files. @module */
 import { CliFailure, systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import { makeStyle } from "../style.ts";
+import { makeStyle } from "../terminal.ts";
 import {
   type Agent,
   ConfigFault,
@@ -9,8 +9,8 @@ import {
   type Launch,
   TOOL_NAMES,
 } from "./agent.ts";
-import type { Entry } from "./config_edit.ts";
-import { diffView, type FileChange } from "./diff_view.ts";
+import type { Entry } from "./plan.ts";
+import { diffView, type FileChange } from "./text_edit.ts";
 
 /** What the usual failures of the system mean to the user. */
 const FILE_FAILURES: ReadonlyMap<string, string> = new Map([

@@ -3,11 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { EXIT_FAILED } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import type { Agent, AgentId, Launch } from "./agent.ts";
-import { entryOf, isSameLaunch } from "./config_edit.ts";
-import type { Install } from "./install_record.ts";
-import { launchFor, proxyUrlOf } from "./launch.ts";
-import { locate, presentAgents } from "./locate.ts";
-import { openRecord } from "./record_file.ts";
+import { entryOf, isSameLaunch } from "./plan.ts";
+import { type Install, openRecord } from "./record.ts";
+import { launchFor, locate, presentAgents, proxyUrlOf } from "./locate.ts";
 import { AGENTS } from "./registry.ts";
 import {
   commandText,

@@ -3,18 +3,47 @@ import {
   type Command,
   InvalidArgumentError,
 } from "@commander-js/extra-typings";
-import {
-  CCR_CLEAR_EXAMPLES,
-  CCR_EXAMPLES,
-  CCR_LIST_EXAMPLES,
-  CCR_SHOW_EXAMPLES,
-  CCR_STATS_EXAMPLES,
-} from "../help.ts";
-import type { CliIo } from "../io.ts";
-import { runClear } from "../originals/clear.ts";
-import { runList } from "../originals/list.ts";
-import { runShow } from "../originals/show.ts";
-import { runStats } from "../originals/stats.ts";
+import type { ClearedOriginals, CliIo, KeptOriginals } from "../io.ts";
+import { runList, runStats } from "../originals/list.ts";
+import type { Retrieved } from "../../core/retrieved.ts";
+import type { RetrievalArguments } from "../../core/retrieval.ts";
+import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { type OriginalsPlace, withOriginals } from "../stores.ts";
+import { sizeText } from "../words.ts";
+
+/** Start of `svc ccr --help`. */
+const CCR_EXAMPLES = `Examples:
+  svc ccr list             what is stored, the last used first
+  svc ccr show ba7816bf    the original with this hash, as named in a marker
+  svc ccr stats            how much is stored, and what was retrieved
+  svc ccr clear            remove what no recent conversation uses
+`;
+
+/** Start of `svc ccr list --help`. */
+const CCR_LIST_EXAMPLES = `Examples:
+  svc ccr list --limit 5          the last five
+  svc ccr list --json             for programs
+`;
+
+/** Start of `svc ccr show --help`. */
+const CCR_SHOW_EXAMPLES = `Examples:
+  svc ccr show ba7816bf > build.log          the whole original
+  svc ccr show ba7816bf --lines 41-80        forty lines of it
+  svc ccr show ba7816bf --query "timeout"    only the parts with these words
+`;
+
+/** Start of `svc ccr stats --help`. */
+const CCR_STATS_EXAMPLES = `Examples:
+  svc ccr stats             as text
+  svc ccr stats --json      for programs
+`;
+
+/** Start of `svc ccr clear --help`. */
+const CCR_CLEAR_EXAMPLES = `Examples:
+  svc ccr clear --dry-run    say what would be removed
+  svc ccr clear              what no conversation of the last 30 minutes uses
+  svc ccr clear --all        everything, even what running conversations need
+`;
 
 /** Originals listed without `--limit`. */
 const LIMIT = 20;
@@ -83,4 +112,147 @@ function countOf(text: string): number {
     return count;
   }
   throw new InvalidArgumentError("Give a positive integer");
+}
+
+/** Digits of a whole hash. */
+const WHOLE = 24;
+/** As a user copies it: from a marker, in any letter case, whole or its first digits. */
+const HASH = /^(?:hash=)?([0-9a-f]{6,24})$/i;
+/** Hashes that are named when a beginning is not unique. */
+const MAX_NAMED = 5;
+
+/** What to show, and how. */
+export interface ShowRun extends Omit<RetrievalArguments, "hash"> {
+  /** For programs: the answer of the retrieval tool. */
+  readonly json: boolean;
+}
+
+/**
+ * Prints an original, or a part of it, to stdout, and which part it is to stderr.
+ *
+ * @param hash 24 hexadecimal digits, or the first 6 or more of one that is there.
+ * @throws {CliFailure} If the hash or an option makes no sense (exit code 2), or there is no such original or part.
+ */
+export async function runShow(
+  hash: string,
+  { json, ...part }: ShowRun,
+  io: CliIo,
+): Promise<void> {
+  const digits = HASH.exec(hash.trim())?.[1]?.toLowerCase();
+  if (digits === undefined) {
+    throw new CliFailure(
+      `Cannot use ${
+        JSON.stringify(hash)
+      } as a hash: must be 24 hexadecimal digits, or at least the first 6 of them`,
+      EXIT_USAGE,
+    );
+  }
+  for (const [name, value] of Object.entries(part)) {
+    if (value !== "") continue;
+    throw new CliFailure(
+      `Cannot use an empty --${name}: leave it out for the whole original`,
+      EXIT_USAGE,
+    );
+  }
+  await withOriginals(io, {
+    missing: (place) => {
+      throw unknown(digits, place);
+    },
+    there: async (originals, place) => {
+      const whole = wholeHash(digits, originals, place);
+      const found = await originals.retrieve({ hash: whole, ...part });
+      if (!found.success) throw refusal(found.data, place);
+      const { data } = found;
+      const text = json ? `${JSON.stringify(data)}\n` : data.original_content;
+      io.stdout(new TextEncoder().encode(text));
+      if (data.part !== undefined) io.stderr(`${data.part}\n`);
+    },
+  });
+}
+
+function wholeHash(
+  digits: string,
+  { store }: KeptOriginals,
+  place: OriginalsPlace,
+): string {
+  if (digits.length === WHOLE) return digits;
+  const found = store.entries(store.stats().entries)
+    .map(({ key }) => key).filter((key) => key.startsWith(digits));
+  const [only] = found;
+  if (only === undefined) throw unknown(digits, place);
+  if (found.length === 1) return only;
+  const named = found.slice(0, MAX_NAMED).join(", ");
+  const more = found.length > MAX_NAMED ? ", ..." : "";
+  throw new CliFailure(
+    `Cannot tell which original is meant by ${digits}: ${found.length} begin like that (${named}${more}). Give more digits`,
+  );
+}
+
+function unknown(digits: string, place: OriginalsPlace): CliFailure {
+  const which = digits.length === WHOLE
+    ? `${digits}: there is no such original`
+    : `${digits}: no original begins like that`;
+  return new CliFailure(
+    `Cannot show ${which} in ${place.path}. An unused one is kept for ${place.ttlSeconds} seconds (SVC_CCR_TTL_SECONDS)`,
+  );
+}
+
+function refusal(
+  { hash, status, error }: Extract<Retrieved, { success: false }>["data"],
+  place: OriginalsPlace,
+): CliFailure {
+  if (status === "missing") return unknown(hash, place);
+  return new CliFailure(
+    status === "bad_part"
+      ? error
+      : `Cannot show ${hash}: ${error}. Set SVC_CCR_TTL_SECONDS to keep originals longer`,
+  );
+}
+
+/** What to remove. */
+export interface ClearRun {
+  /** Everything, not only what is idle. */
+  readonly all: boolean;
+  /** Only say what would be removed. */
+  readonly dryRun: boolean;
+}
+
+/**
+ * Says what it removes on stderr.
+ *
+ * @throws {CliFailure} If the file may not be written: nothing was removed.
+ */
+export async function runClear(
+  { all, dryRun }: ClearRun,
+  io: CliIo,
+): Promise<void> {
+  const what = all ? "all" : "idle";
+  // Said when the files are closed: what was cleared is out of them by then.
+  const said = await withOriginals(io, {
+    missing: ({ path }) => `Nothing to remove: there is no ${path}`,
+    there: async (originals, { path }) => {
+      if (dryRun) {
+        return `Would remove ${
+          amount(originals.clearable(what), all)
+        }; ${path}`;
+      }
+      const removed = await originals.clear(what).catch(fail);
+      const { entries } = originals.store.stats();
+      return `Removed ${amount(removed, all)}; ${entries} left in ${path}`;
+    },
+  });
+  io.stderr(`${said}\n`);
+}
+
+function amount({ entries, bytes }: ClearedOriginals, all: boolean): string {
+  const noun = entries === 1 ? "original" : "originals";
+  const which = all
+    ? ", every conversation and what was sent in it"
+    : " that no conversation of the last 30 minutes uses, and what was sent for them";
+  return `${entries} ${noun} (${sizeText(bytes)})${which}`;
+}
+
+function fail(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new CliFailure(`Nothing was removed. ${reason}`);
 }

@@ -7,12 +7,25 @@ import type { SettingRow, TextValues } from "../../settings/row.ts";
 import { unknownVariables } from "../../settings/unknown.ts";
 import { explain } from "../explain.ts";
 import { CliFailure, EXIT_USAGE, systemCode } from "../failure.ts";
-import { COMPRESS_EXAMPLES, COMPRESS_NOTES } from "../help.ts";
 import type { CliIo, CompressedText, CompressTextOptions } from "../io.ts";
-import { reasonText } from "../reasons.ts";
-import { makeStyle } from "../style.ts";
-import { lineWidth, talkWidth } from "../width.ts";
-import { countText, ruleText } from "../words.ts";
+import { countText, reasonText, ruleText } from "../words.ts";
+import { lineWidth, makeStyle, talkWidth } from "../terminal.ts";
+
+/** Start of `svc compress --help`. */
+const COMPRESS_EXAMPLES = `Examples:
+  svc compress build.log > short.log
+  npm test 2>&1 | svc compress --query "why does the login test fail"
+  grep -rn TODO src | svc compress --tool Grep
+`;
+
+/** End of `svc compress --help`. */
+const COMPRESS_NOTES = `
+The text may have up to 64 MiB of UTF-8. Where something was left out, the
+result ends with a marker, [... Retrieve more: hash=<hash>], and the original is
+stored in the workspace (SVC_WORKSPACE_DIR, default ~/.svc) for
+SVC_CCR_TTL_SECONDS, default 1800. To get it back: svc ccr show <hash>, or from
+a running proxy curl http://127.0.0.1:8787/v1/retrieve/<hash>
+`;
 
 /** Longest input, in bytes: 64 MiB. It is held in memory several times. */
 const MAX_BYTES = 2 ** 26;

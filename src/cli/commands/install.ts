@@ -7,7 +7,6 @@ import {
 import { isProfile } from "../../settings/deployment.ts";
 import { say } from "../agents/report.ts";
 import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
-import { INSTALL_EXAMPLES, INSTALL_NOTES } from "../help.ts";
 import {
   applyService,
   controlService,
@@ -26,7 +25,23 @@ import {
 import type { InstallMachine } from "../install/service.ts";
 import type { CliIo } from "../io.ts";
 import { startSettings } from "../proxy_settings.ts";
-import { thisWorld } from "../uninstall/this_program.ts";
+import { thisWorld } from "./uninstall.ts";
+
+/** Start of `svc install --help`. */
+const INSTALL_EXAMPLES = `Examples:
+  svc install apply --dry-run    show what would be written and run
+  svc install apply              start the proxy now and at each login
+  svc install status             say whether it runs
+  svc install remove             stop it and take everything away again
+`;
+
+/** End of `svc install --help`. */
+const INSTALL_NOTES = `
+Linux: a systemd unit. macOS: a launchd agent. Windows: a scheduled task.
+--platform container: a Docker container with its files in a volume. The service
+restarts after a failure, logs to the proxy log of the workspace, and reads
+stored settings (svc config set), not the variables of this shell.
+`;
 
 /** Adds the subcommands to the command. `done` takes the exit code. */
 export function defineInstall(

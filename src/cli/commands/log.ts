@@ -3,9 +3,33 @@ import {
   type Command,
   InvalidArgumentError,
 } from "@commander-js/extra-typings";
-import { runLog } from "../inspect/log.ts";
 import { parseSince, SINCE_FORMS } from "../since.ts";
-import type { CliIo } from "../io.ts";
+import type { CliIo, OpenedLedger } from "../io.ts";
+import { blockFacts, requestFacts } from "../../core/inspected.ts";
+import type { LedgerReader, LoggedRequest } from "../../core/ledger_reader.ts";
+import { CliFailure } from "../failure.ts";
+import {
+  costText,
+  countText,
+  isPassedThrough,
+  msText,
+  nameText,
+  ruleText,
+  safeJson,
+  shareText,
+  shortId,
+  statusText,
+  timeText,
+} from "../words.ts";
+import { type Column, tableWriter } from "../table.ts";
+import {
+  type LedgerPlace,
+  ledgerPlace,
+  noLedger,
+  noneFound,
+  openedLedger,
+} from "../stores.ts";
+import { lineWidth } from "../terminal.ts";
 
 /** Requests listed without `--limit`. */
 const LIMIT = 20;
@@ -69,4 +93,218 @@ function timeOf(text: string, now: number): number {
   const at = parseSince(text, now);
   if (at !== undefined) return at;
   throw new InvalidArgumentError(`Give a time, e.g. ${SINCE_FORMS}`);
+}
+
+/** Milliseconds between two looks at the ledger. */
+const POLL_MS = 500;
+/** Looks at a new ledger that may fail: so long a proxy may take to make its tables. */
+const MAX_FAILURES = 10;
+/** Requests read at once while following. */
+const PAGE = 500;
+
+/** What to list, and how. */
+export interface LogRun {
+  /** Requests at most, the newest ones. */
+  readonly limit: number;
+  /** Only requests that came then or later, milliseconds since the Unix epoch. */
+  readonly since?: number | undefined;
+  /** Whether to go on with new ones until it is stopped. */
+  readonly follow: boolean;
+  /** For programs: one JSON object per line. */
+  readonly json: boolean;
+}
+
+/** Writes one request. */
+type Print = (request: LoggedRequest) => void;
+
+/**
+ * Prints requests to stdout, the oldest first. With `follow` it returns after a stop signal.
+ *
+ * @throws {CliFailure} If a setting cannot be used, requests are not kept on disk, or the ledger is unusable.
+ */
+export async function runLog(run: LogRun, io: CliIo): Promise<void> {
+  const place = ledgerPlace(io);
+  const stopped = new AbortController();
+  const ignore = run.follow ? io.onStopSignal(() => stopped.abort()) : () => {};
+  try {
+    const ledger = await openedLedger(place, io) ??
+      (run.follow ? await awaited(place, io, stopped.signal) : undefined);
+    if (ledger !== undefined) {
+      await printed({ run, place, ledger, signal: stopped.signal }, io);
+    } else if (!run.follow) {
+      io.stderr(`No requests: ${await noLedger(place, io)}\n`);
+    }
+  } finally {
+    ignore();
+  }
+}
+
+/**
+ * The ledger once a proxy makes it; `undefined` when stopped before.
+ *
+ * @throws {CliFailure} If it is there and stays unusable.
+ */
+async function awaited(
+  place: LedgerPlace,
+  io: CliIo,
+  signal: AbortSignal,
+): Promise<OpenedLedger | undefined> {
+  io.stderr(`Waiting for requests: ${await noLedger(place, io)}\n`);
+  for (let failures = 0; !signal.aborted;) {
+    await io.wait(POLL_MS, signal);
+    try {
+      const ledger = await openedLedger(place, io);
+      if (ledger !== undefined) return ledger;
+    } catch (error) {
+      // A proxy that starts makes the file first, then its tables.
+      if (!(error instanceof CliFailure) || ++failures > MAX_FAILURES) {
+        throw error;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** All that is known once the ledger is open. */
+interface OpenRun {
+  readonly run: LogRun;
+  readonly place: LedgerPlace;
+  readonly ledger: OpenedLedger;
+  readonly signal: AbortSignal;
+}
+
+async function printed(
+  { run, place, ledger, signal }: OpenRun,
+  io: CliIo,
+): Promise<void> {
+  const { reader } = ledger;
+  try {
+    // Before the list: what comes in between is then in the list, not lost.
+    const newest = reader.requests({ limit: 1 })[0]?.seq ?? 0;
+    const found = reader.requests({
+      limit: run.limit + 1,
+      ...run.since !== undefined && { since: run.since },
+    });
+    const shown = found.slice(0, run.limit);
+    if (found.length === 0) {
+      const text = await noneFound(nothing(run, place), place, io);
+      io.stderr(`${text}${run.follow ? "; waiting" : ""}\n`);
+    }
+    const rows = shown.toReversed();
+    const print = printer(run, io, rows);
+    for (const request of rows) print(request);
+    if (found.length > shown.length && run.since !== undefined) {
+      io.stderr(
+        `These are the newest ${countText(run.limit)}; --limit takes more\n`,
+      );
+    }
+    const last = Math.max(newest, shown[0]?.seq ?? 0);
+    if (run.follow) await followed({ reader, last, print, signal }, io);
+  } finally {
+    ledger.close();
+  }
+}
+
+function nothing({ since }: LogRun, { path }: LedgerPlace): string {
+  return since === undefined
+    ? `No requests in ${path} yet`
+    : `No requests since ${timeText(since)} in ${path}`;
+}
+
+/** How new requests are followed. */
+interface Following {
+  readonly reader: LedgerReader;
+  /** Position of the last one that was printed. */
+  readonly last: number;
+  readonly print: Print;
+  readonly signal: AbortSignal;
+}
+
+async function followed(
+  { reader, last, print, signal }: Following,
+  io: CliIo,
+): Promise<void> {
+  let after = last;
+  while (!signal.aborted) {
+    const page = reader.requests({ limit: PAGE, after });
+    for (const request of page) {
+      print(request);
+      after = request.seq;
+    }
+    if (page.length < PAGE) await io.wait(POLL_MS, signal);
+  }
+}
+
+function printer(
+  { json, follow }: LogRun,
+  io: CliIo,
+  known: readonly LoggedRequest[],
+): Print {
+  const write = (text: string) => io.stdout(new TextEncoder().encode(text));
+  if (json) {
+    return (request) =>
+      write(
+        `${
+          safeJson({
+            ...requestFacts(request),
+            blocks: request.blocks.map(blockFacts),
+          })
+        }\n`,
+      );
+  }
+  const width = () => lineWidth(io);
+  const line = tableWriter(COLUMNS, {
+    width,
+    rows: known.map((request) => cellsOf(request, width())),
+  });
+  if (known.length > 0 || follow) write(line());
+  return (request) =>
+    write(line(cellsOf(request, width())) + warningLine(request));
+}
+
+/** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
+const COLUMNS: readonly Column[] = [
+  { heading: "TIME", width: 11, least: 11, good: 14 },
+  { heading: "ID", width: 8 },
+  { heading: "MODEL", width: 17, least: 9, good: 17 },
+  { heading: "PROJECT", least: 8, rank: 5 },
+  { heading: "STATUS", least: 6 },
+  { heading: "BEFORE", width: 7, right: true },
+  { heading: "AFTER", width: 6, right: true, rank: 3 },
+  { heading: "SAVED", width: 6, right: true },
+  { heading: "COST", width: 9, right: true, rank: 1 },
+  { heading: "ADDED", width: 7, right: true, rank: 4 },
+  { heading: "RULES", least: 8, rank: 2 },
+];
+
+/** Columns from which on the time has its seconds. */
+const WITH_SECONDS = 80;
+/** Characters of the year: the ledger keeps single requests for 30 days. */
+const YEAR = "2026-".length;
+
+function cellsOf(request: LoggedRequest, width: number): string[] {
+  const { tokensBefore, tokensAfter, tokensSaved } = request;
+  // Nobody looked into it: there is nothing to say.
+  const isUnseen = isPassedThrough(request) && tokensBefore === 0;
+  const seen = (text: string) => isUnseen ? "-" : text;
+  return [
+    timeText(request.at).slice(YEAR, width < WITH_SECONDS ? -3 : undefined),
+    shortId(request.id),
+    nameText(request.model),
+    nameText(request.project),
+    statusText(request),
+    seen(countText(tokensBefore)),
+    seen(countText(tokensAfter)),
+    seen(shareText(tokensSaved, tokensBefore)),
+    costText(request),
+    msText(request.overheadMs),
+    request.strategies.map(ruleText).join(", ") || "-",
+  ];
+}
+
+/** What must be seen on the narrowest terminal too. */
+function warningLine({ id, prefix }: LoggedRequest): string {
+  return prefix?.verdict === "ours"
+    ? `  PREFIX BROKEN BY SVC: run svc show ${shortId(id)}\n`
+    : "";
 }

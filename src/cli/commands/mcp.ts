@@ -1,21 +1,51 @@
 /** `svc mcp`: serve the tools over MCP, and register them with agents. @module */
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { Agent } from "../agents/agent.ts";
-import { installAll } from "../agents/install.ts";
-import { launchFor } from "../agents/launch.ts";
-import { lookedAt, presentAgents } from "../agents/locate.ts";
+import { installAll, uninstallAll } from "../agents/install.ts";
+import { launchFor, lookedAt, presentAgents } from "../agents/locate.ts";
 import { AGENTS, isAgentId } from "../agents/registry.ts";
 import { reportStatus } from "../agents/status.ts";
-import { uninstallAll } from "../agents/uninstall.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
-import {
-  MCP_EXAMPLES,
-  MCP_INSTALL_EXAMPLES,
-  MCP_SERVE_EXAMPLES,
-  MCP_STATUS_EXAMPLES,
-  MCP_UNINSTALL_EXAMPLES,
-} from "../help.ts";
 import type { CliIo } from "../io.ts";
+import { SETTINGS } from "../../settings/registry.ts";
+import { type Config, resolveConfig } from "../../settings/resolve.ts";
+import { parseBaseUrl, type TextValues } from "../../settings/row.ts";
+import { makeStyle } from "../terminal.ts";
+
+/** Start of `svc mcp --help`. */
+const MCP_EXAMPLES = `Examples:
+  svc mcp install --dry-run    show the changes to the agents' files, make none
+  svc mcp install              register the server with the installed agents
+  svc mcp status               show where it is registered, and if it starts
+  svc mcp uninstall            remove what install registered
+`;
+
+/** Start of `svc mcp serve --help`. */
+const MCP_SERVE_EXAMPLES = `Examples:
+  svc mcp serve                     what agents start: MCP on stdin and stdout
+  svc mcp serve --direct --debug    ask no proxy; log each step to stderr
+  svc mcp serve --proxy-url http://127.0.0.1:9000
+                                    ask this proxy for what is not stored here
+`;
+
+/** Start of `svc mcp install --help`. */
+const MCP_INSTALL_EXAMPLES = `Examples:
+  svc mcp install                        all installed agents
+  svc mcp install --agent claude codex   only these
+  svc mcp install --dry-run              show the changes, make none
+`;
+
+/** Start of `svc mcp uninstall --help`. */
+const MCP_UNINSTALL_EXAMPLES = `Examples:
+  svc mcp uninstall                  everything that svc mcp install registered
+  svc mcp uninstall --agent codex    only with this agent
+`;
+
+/** Start of `svc mcp status --help`. */
+const MCP_STATUS_EXAMPLES = `Examples:
+  svc mcp status           one paragraph per agent
+  svc mcp status --json    the same for programs
+`;
 
 /** Adds the subcommands to the command. `done` takes the exit code. */
 export function defineMcp(
@@ -69,10 +99,7 @@ function defineServe(
     )
     .option("--direct", "ask no proxy")
     .option("--debug", "say on standard error what is done")
-    .action(async (flags) => {
-      const { serveMcp } = await import("../mcp_serve.ts");
-      done(await serveMcp(io, flags));
-    });
+    .action(async (flags) => done(await serveMcp(io, flags)));
 }
 
 function defineInstall(
@@ -142,6 +169,90 @@ async function presentOnes(io: CliIo): Promise<readonly Agent[]> {
 async function usable(run: () => Promise<number>): Promise<number> {
   try {
     return await run();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CliFailure(error.message, EXIT_USAGE);
+  }
+}
+
+/** Hosts that mean this machine, as the URL parser writes them. */
+const OWN_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** Flags of the command. */
+export interface McpServeFlags {
+  /** Proxy that is asked for originals that are not in the local store. */
+  readonly proxyUrl?: string | undefined;
+  /** Ask no proxy. */
+  readonly direct?: boolean | undefined;
+  /** Say on stderr what is done. */
+  readonly debug?: boolean | undefined;
+}
+
+/**
+ * Serves until the client closes standard input, or a stop signal. Nothing but protocol messages goes to stdout.
+ *
+ * @returns Exit code: 0.
+ * @throws {CliFailure} If a setting or the proxy's URL cannot be used.
+ */
+export async function serveMcp(
+  io: CliIo,
+  flags: McpServeFlags,
+): Promise<number> {
+  const config = usableValue(() => resolveConfig({ env: io.env }));
+  const proxy = flags.direct ? undefined : proxyOf(flags, io.env, config);
+  const { warning } = makeStyle(io.stderrIsTerminal, io.env);
+  for (const text of config.warnings) {
+    io.stderr(`${warning("Warning:")} ${text}\n`);
+  }
+  const debug = flags.debug
+    ? (line: string) => io.stderr(`svc mcp: ${line}\n`)
+    : undefined;
+  io.giveUp?.({
+    files: config.paths === undefined,
+    // The network cannot be cut down to one host.
+    network: config.egress.offline && proxy === undefined,
+  });
+  const server = await io.startMcp(config, { proxy, debug });
+  debug?.(`serving; ${proxy ? `proxy ${proxy.host}` : "no proxy"}`);
+  if (io.stdoutIsTerminal) {
+    io.stderr(
+      "Speaking MCP on standard input and output: an agent starts this command, after svc mcp install. Ctrl-C stops it.\n",
+    );
+  }
+  const forget = io.onStopSignal(() => void server.stop());
+  await server.finished.finally(forget);
+  return 0;
+}
+
+/** The flag, then the variable, then the proxy of this configuration. */
+function proxyOf(
+  { proxyUrl }: McpServeFlags,
+  { SVC_PROXY_URL }: TextValues,
+  { port }: Config,
+): URL {
+  if (proxyUrl !== undefined) return httpUrl("--proxy-url", proxyUrl);
+  if (!SVC_PROXY_URL) {
+    return new URL(`http://127.0.0.1:${port || SETTINGS.port.fallback}`);
+  }
+  const url = new URL(
+    usableValue(() => SETTINGS.proxyUrl.parse(SVC_PROXY_URL)),
+  );
+  if (OWN_HOST.test(url.hostname)) return url;
+  throw new CliFailure(
+    `Cannot use SVC_PROXY_URL with the host ${url.hostname}: must be this machine; to ask another one, name it with --proxy-url`,
+    EXIT_USAGE,
+  );
+}
+
+/** The URL without a slash at its end. */
+function httpUrl(name: string, value: string): URL {
+  return new URL(usableValue(() => parseBaseUrl(name, value)));
+}
+
+/** What `read` gives; a value that it refuses is a mistake in the command line. */
+function usableValue<T>(read: () => T): T {
+  try {
+    return read();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new CliFailure(error.message, EXIT_USAGE);

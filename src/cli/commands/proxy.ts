@@ -12,7 +12,6 @@ import {
   EXIT_TERMINATED,
   EXIT_USAGE,
 } from "../failure.ts";
-import { PROXY_EXAMPLES, PROXY_NOTES } from "../help.ts";
 import type {
   ApplySettings,
   CliIo,
@@ -21,11 +20,32 @@ import type {
   StopSignal,
 } from "../io.ts";
 import { addSettingFlags } from "../proxy_flags.ts";
-import { proxySettings } from "../proxy_settings.ts";
-import { makeReload } from "../reload.ts";
-import { GRACE_SECONDS } from "../signals.ts";
+import { proxySettings, rereadSettings } from "../proxy_settings.ts";
+import { GRACE_SECONDS } from "../program.ts";
 import { startLines } from "../start_lines.ts";
-import { makeStyle } from "../style.ts";
+import { makeStyle } from "../terminal.ts";
+import type { Reloaded } from "../../settings/running.ts";
+
+/** Start of `svc proxy --help`. */
+const PROXY_EXAMPLES = `Examples:
+  svc proxy                           listen on 127.0.0.1:8787
+  svc proxy --port 9000 --lossless    another port, lossless rewrites only
+  svc proxy --workers 4               four processes on the port
+  svc proxy --stateless               write no files except the log
+  svc proxy --chat-api-url http://127.0.0.1:11434
+                                      an OpenAI-compatible upstream here
+`;
+
+/** End of `svc proxy --help`. */
+const PROXY_NOTES = `
+Settings are also read from settings.json in the workspace (SVC_WORKSPACE_DIR,
+default ~/.svc), or from SVC_SETTINGS_PATH, e.g. {"budget": 10}. An environment
+variable overrides the file, and a flag overrides both.
+
+Ctrl-C or SIGTERM: accept no new requests; running ones have ${GRACE_SECONDS} s to finish.
+A second one stops at once. SIGHUP: read settings.json and models.json again;
+new requests use them.
+`;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
 export function defineProxy(
@@ -196,4 +216,56 @@ async function untilStopped(
   } finally {
     for (const each of forget) each();
   }
+}
+
+/**
+ * Makes what reads the settings again, gives them to the proxy and says in one line on stderr what is different: names
+ * only. What cannot be used changes nothing, and the line says why.
+ *
+ * @param settings Those that the proxy was started with.
+ * @returns Never rejects for the sake of settings; calls are carried out one after the other.
+ */
+export function makeReload(
+  settings: ProxySettings,
+  proxy: RunningProxy,
+  io: Pick<CliIo, "env" | "files" | "ownNames" | "missingFor" | "stderr">,
+): () => Promise<Reloaded> {
+  let now = settings;
+  let last: Promise<unknown> = Promise.resolve();
+  const reload = async (): Promise<Reloaded> => {
+    try {
+      const next = await rereadSettings(now, io);
+      const later = await proxy.reload(next.settings);
+      now = next.settings;
+      const waiting = [...new Set([...next.later, ...later])];
+      const changed = next.changed.filter((name) => !waiting.includes(name));
+      io.stderr(sentence(changed, waiting));
+      for (const text of next.notes) io.stderr(`Warning: ${text}\n`);
+      return { type: "reloaded", changed, later: waiting };
+    } catch (error) {
+      // Whatever is wrong with the new settings: the old ones still work.
+      if (!(error instanceof Error)) throw error;
+      io.stderr(`Settings stay as they were: ${error.message}\n`);
+      return { type: "refused", reason: error.message };
+    }
+  };
+  return () => {
+    const next = last.then(reload);
+    last = next;
+    return next;
+  };
+}
+
+function sentence(
+  now: readonly string[],
+  later: readonly string[],
+): string {
+  const parts = [
+    ...(now.length > 0 ? [`${now.join(", ")} changed`] : []),
+    ...(later.length > 0
+      ? [`the next start will change ${later.join(", ")}`]
+      : []),
+  ];
+  const what = parts.length > 0 ? parts.join("; ") : "none is different";
+  return `Settings were read again: ${what}.\n`;
 }

@@ -14,7 +14,7 @@ import {
   lineOf,
   toWorkerIn,
   type WorkerJob,
-} from "../worker_talk.ts";
+} from "../workers.ts";
 
 /** What a worker needs of the outside world. */
 export type WorkerIo = Pick<

@@ -3,8 +3,33 @@ import {
   type Command,
   InvalidArgumentError,
 } from "@commander-js/extra-typings";
-import { runShowRequest } from "../inspect/show.ts";
-import type { CliIo } from "../io.ts";
+import type { CliIo, KeptOriginals } from "../io.ts";
+import { resolve } from "node:path";
+import {
+  blockFacts,
+  type BlockTexts,
+  blockTexts,
+  requestFacts,
+} from "../../core/inspected.ts";
+import type { LedgerReader, LoggedRequest } from "../../core/ledger_reader.ts";
+import type { SeenBlock } from "../../core/ledger.ts";
+import { CliFailure, EXIT_USAGE, reasonOf } from "../failure.ts";
+import {
+  blockHeading,
+  blockView,
+  makeDiffPaint,
+} from "../inspect/block_text.ts";
+import { manyText, safeJson } from "../words.ts";
+import {
+  type LedgerPlace,
+  ledgerPlace,
+  noLedger,
+  noneFound,
+  openedLedger,
+} from "../stores.ts";
+import { requestText } from "../inspect/request_text.ts";
+import { wordDiff } from "../inspect/word_diff.ts";
+import { lineWidth, wrapText } from "../terminal.ts";
 
 const EXAMPLES = `Examples:
   svc show                       the newest request
@@ -46,4 +71,219 @@ function numberOf(text: string): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number > 0 && number < 1e9) return number;
   throw new InvalidArgumentError("Give a positive integer");
+}
+
+/** As ids are made, whole or their first characters. */
+const ID = /^[\w-]{1,128}$/;
+/** Requests that are searched for ids that begin alike. */
+const SEARCHED = 10_000;
+/** Ids that are named when a beginning is not unique. */
+const MAX_NAMED = 5;
+
+/** What to show, and how. */
+export interface InspectRun {
+  /** Number of the only block to show, from 1; all when not given. */
+  readonly block?: number | undefined;
+  /** Whether texts are shown. */
+  readonly diff: boolean;
+  /** For programs. */
+  readonly json: boolean;
+}
+
+/**
+ * Prints a request to stdout. That somebody looked counts as no retrieval.
+ *
+ * @param id Its id or the first characters of it; the newest request when not given.
+ * @throws {CliFailure} If an argument makes no sense (exit code 2), if there is no such request or block, or if a
+ * database is unusable.
+ */
+export async function runShowRequest(
+  id: string | undefined,
+  run: InspectRun,
+  io: CliIo,
+): Promise<void> {
+  if (id !== undefined && !ID.test(id)) {
+    throw new CliFailure(
+      `Cannot use ${
+        JSON.stringify(id.slice(0, 40))
+      } as the id of a request: copy one from svc log`,
+      EXIT_USAGE,
+    );
+  }
+  const place = ledgerPlace(io);
+  const request = await requestOf(id, place, io);
+  const blocks = blocksOf(request, run);
+  const texts = run.diff ? await textsOf(blocks, place, io) : undefined;
+  const write = (text: string) => io.stdout(new TextEncoder().encode(text));
+  if (run.json) return write(`${jsonOf(request, blocks, texts)}\n`);
+  const width = lineWidth(io);
+  write(requestText(request, io.now(), width));
+  if (blocks.length === 0) {
+    const none =
+      "No new tool results. Those of earlier turns were sent as before.";
+    return write(`\n${wrapText(none, width)}\n`);
+  }
+  const view = viewer(place, io, width);
+  for (const numbered of blocks) {
+    const { block, number } = numbered;
+    write(`\n${wrapText(blockHeading(block, number), width, "  ")}\n`);
+    const kept = texts?.get(block);
+    if (kept !== undefined) write(await view(block, kept));
+  }
+}
+
+/** A block and its number, from 1. */
+interface NumberedBlock {
+  readonly block: SeenBlock;
+  readonly number: number;
+}
+
+async function requestOf(
+  id: string | undefined,
+  place: LedgerPlace,
+  io: CliIo,
+): Promise<LoggedRequest> {
+  const ledger = await openedLedger(place, io);
+  if (ledger === undefined) {
+    throw new CliFailure(`Cannot show a request: ${await noLedger(place, io)}`);
+  }
+  try {
+    const { reader } = ledger;
+    const found = id === undefined
+      ? reader.requests({ limit: 1 })[0]
+      : reader.request(id);
+    if (found !== undefined) return found;
+    if (id === undefined) {
+      throw new CliFailure(
+        await noneFound(
+          `Cannot show a request: there is none in ${place.path}`,
+          place,
+          io,
+        ),
+      );
+    }
+    throw notFound(id, reader, place.path);
+  } finally {
+    ledger.close();
+  }
+}
+
+function notFound(
+  id: string,
+  reader: LedgerReader,
+  path: string,
+): CliFailure {
+  const alike = reader.requests({ limit: SEARCHED })
+    .map((request) => request.id).filter((other) => other.startsWith(id));
+  if (alike.length < 2) {
+    return new CliFailure(
+      `Cannot show ${id}: no request in ${path} begins like that. svc log lists them`,
+    );
+  }
+  const named = alike.slice(0, MAX_NAMED).join(", ");
+  const more = alike.length > MAX_NAMED ? ", ..." : "";
+  return new CliFailure(
+    `Cannot show ${id}: ${alike.length} requests begin like that (${named}${more}). Give more characters`,
+  );
+}
+
+function blocksOf(
+  { id, blocks }: LoggedRequest,
+  { block }: InspectRun,
+): NumberedBlock[] {
+  const all = blocks.map((block, i) => ({ block, number: i + 1 }));
+  if (block === undefined) return all;
+  const wanted = all.filter(({ number }) => number === block);
+  if (wanted.length > 0) return wanted;
+  throw new CliFailure(
+    `Cannot show block ${block} of ${id}: it has ${
+      manyText(all.length, "new tool result")
+    }`,
+  );
+}
+
+/** Texts by block; empty where there are no originals on disk. */
+async function textsOf(
+  blocks: readonly NumberedBlock[],
+  { config }: LedgerPlace,
+  io: CliIo,
+): Promise<ReadonlyMap<SeenBlock, BlockTexts>> {
+  const { paths, ccr, host, port } = config;
+  if (paths === undefined || ccr.backend === "memory") {
+    io.stderr(
+      `Texts are not shown: SVC_CCR_BACKEND is memory. Ask the running proxy (curl http://${host}:${port}/transformations/<id>)\n`,
+    );
+    return new Map();
+  }
+  const path = resolve(paths.ccrStore);
+  const originals = await openedOriginals(path, { config, path }, io);
+  if (originals === undefined) return new Map();
+  try {
+    const now = originals.now();
+    return new Map(
+      blocks.map(({ block }) => [
+        block,
+        blockTexts(block, originals.store, now),
+      ]),
+    );
+  } finally {
+    await originals.close();
+  }
+}
+
+async function openedOriginals(
+  path: string,
+  { config }: LedgerPlace,
+  io: CliIo,
+): Promise<KeptOriginals | undefined> {
+  try {
+    const originals = await io.openOriginals(path, config);
+    if (originals === undefined) {
+      io.stderr(`Texts are not shown: there is no ${path}\n`);
+    }
+    return originals;
+  } catch (error) {
+    throw new CliFailure(
+      `Cannot use the database ${path} (${
+        reasonOf(error)
+      }). Use --no-diff to show the facts without the texts`,
+    );
+  }
+}
+
+function viewer(
+  { config }: LedgerPlace,
+  io: CliIo,
+  width: number,
+): (block: SeenBlock, texts: BlockTexts) => Promise<string> {
+  const paint = makeDiffPaint(io.stdoutIsTerminal, io.env);
+  return (block, texts) =>
+    blockView(block, {
+      texts,
+      paint,
+      ttlSeconds: config.ccr.ttlSeconds,
+      width,
+      compare: (original, form) => wordDiff(original, form, io.now),
+    });
+}
+
+function jsonOf(
+  request: LoggedRequest,
+  blocks: readonly NumberedBlock[],
+  texts: ReadonlyMap<SeenBlock, BlockTexts> | undefined,
+): string {
+  return safeJson({
+    ...requestFacts(request),
+    blocks: blocks.map(({ block, number }) => {
+      const kept = texts?.get(block);
+      return {
+        ...blockFacts(block, number - 1),
+        ...texts !== undefined && {
+          form: kept?.form ?? null,
+          original: kept?.original ?? null,
+          original_status: kept?.originalStatus ?? null,
+        },
+      };
+    }),
+  }, 2);
 }

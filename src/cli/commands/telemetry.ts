@@ -2,8 +2,8 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { CliIo, EgressChannel, TelemetryPreview } from "../io.ts";
 import { nearest } from "../../settings/nearest.ts";
-import { lineWidth, wrapText } from "../width.ts";
-import { openedLedger } from "../ledger_place.ts";
+import { lineWidth, wrapText } from "../terminal.ts";
+import { openedLedger } from "../stores.ts";
 import { startSettings } from "../proxy_settings.ts";
 import {
   askProxy,

@@ -1,9 +1,10 @@
 /** Completions for bash, from version 3.2 on. @module */
-import { headerOf, quoted } from "./shell_text.ts";
 import {
   allCommands,
   type CompletionCommand,
   type CompletionSlot,
+  headerOf,
+  quoted,
 } from "./tree.ts";
 
 /** Makes a script that does not start svc when it completes. */

@@ -1,10 +1,10 @@
 /** Completions for fish, from version 3.0 on. @module */
-import { headerOf } from "./shell_text.ts";
 import {
   allCommands,
   type CompletionCommand,
   type CompletionFlag,
   type CompletionSlot,
+  headerOf,
 } from "./tree.ts";
 
 /** Makes a script that does not start svc when it completes. */

@@ -1,10 +1,11 @@
 /** Completions for zsh. @module */
-import { headerOf, quoted } from "./shell_text.ts";
 import {
   allCommands,
   type CompletionCommand,
   type CompletionFlag,
   type CompletionSlot,
+  headerOf,
+  quoted,
 } from "./tree.ts";
 
 /** Makes a script that does not start svc when it completes; to be loaded by name or read at the start. */

@@ -15,7 +15,7 @@ import { makeSettingsStore, type SettingsStore } from "../../settings/store.ts";
 import { unknownVariables } from "../../settings/unknown.ts";
 import { CliFailure, EXIT_USAGE, systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import { makeStyle } from "../style.ts";
+import { makeStyle } from "../terminal.ts";
 
 /** Settings as a proxy would have them that is started now, without flags. */
 export interface ReachedSettings {

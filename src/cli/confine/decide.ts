@@ -1,15 +1,19 @@
-/** Whether a proxy needs a thread of its own to be confined, and whether it can have one. @module */
+/** Whether a proxy needs a thread of its own to be confined, whether it can have one, and giving up permissions. @module */
 import { fileURLToPath } from "node:url";
 import type { Config } from "../../settings/resolve.ts";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
-import { type MayAsk, refuseQuestions } from "./questions.ts";
+import { CliFailure, EXIT_USAGE, isAllowed } from "../failure.ts";
 import {
   type Confinable,
   isConfined,
+  type MayAsk,
   neededPermissions,
+  refuseQuestions,
   type ThreadPermissions,
   upstreamHosts,
 } from "./needed.ts";
+import type { GivenUp } from "../io.ts";
+import { startedFile } from "../../build_info.ts";
+import { wordsOfThisProcess } from "../workers.ts";
 
 /** What is known of the running program. */
 export interface Runtime extends MayAsk {
@@ -147,4 +151,63 @@ export function hostsBeyond(
   return upstreamHosts(config).filter((host) =>
     !net.includes(host) && !net.includes(host.replace(/:\d+$/, ""))
   );
+}
+
+/** The part of the runtime that takes permissions away. */
+export type Revoke = (permission: Deno.PermissionDescriptor) => unknown;
+
+/**
+ * Gives up what a command does not need, also what was permitted by name, for this thread and those that it starts.
+ *
+ * @param what Nothing is given up where nothing is asked for.
+ * @param runtime The runtime, and whether it would ask the user for what was given up.
+ * @throws {CliFailure} If it would: nothing was given up.
+ */
+export function giveUp(
+  { files, network }: GivenUp,
+  { revoke, ...runtime }: MayAsk & { readonly revoke: Revoke },
+): void {
+  const names = [
+    ...files ? ["write"] as const : [],
+    ...network ? ["net"] as const : [],
+  ];
+  if (names.length === 0) return;
+  const switches = [
+    ...files ? ["SVC_STATELESS"] : [],
+    ...network ? ["SVC_OFFLINE"] : [],
+  ];
+  refuseQuestions(switches.join(" and "), runtime);
+  for (const name of [...names, "run", "ffi"] as const) revoke({ name });
+}
+
+/** The real runtime. */
+export function denoRuntime(): Runtime {
+  const module = new URL("../../confined_worker.ts", import.meta.url);
+  return { isAllowed, mayAsk, module };
+}
+
+const NO_PROMPT = "DENO_NO_PROMPT";
+
+/**
+ * Whether the runtime asks the user for a permission instead of refusing. It only does on a terminal, and says nowhere
+ * whether it would: without a sign that it will not, it will.
+ */
+function mayAsk(): boolean {
+  const isTerminal = Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
+  // Both forms of the one file are built so that it does not.
+  const isBuilt = Deno.build.standalone || startedFile() !== undefined;
+  if (!isTerminal || isBuilt) return false;
+  const hasVariable = isAllowed({ name: "env", variable: NO_PROMPT }) &&
+    Deno.env.get(NO_PROMPT) === "1";
+  return !hasVariable && !startWords().includes("--no-prompt");
+}
+
+function startWords(): readonly string[] {
+  try {
+    return wordsOfThisProcess() ?? [];
+  } catch (error) {
+    // The system shows them to a program that may do everything.
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    return [];
+  }
 }

@@ -1,7 +1,11 @@
-/** Which permissions a confined proxy needs. @module */
+/** Which permissions a confined proxy needs, and what its thread is told of the environment. @module */
 import { dirname, resolve } from "node:path";
 import type { Config } from "../../settings/resolve.ts";
-import { SETTINGS } from "../../settings/registry.ts";
+import { ROWS, SETTINGS } from "../../settings/registry.ts";
+import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { DEPLOYMENT_VARIABLES } from "../../settings/deployment.ts";
+import { PATH_VARIABLES } from "../../settings/paths.ts";
+import type { TextValues } from "../../settings/row.ts";
 
 /**
  * What a thread may do. Lists allow what they name; `inherit` means whatever this program may do, `false` nothing.
@@ -105,4 +109,48 @@ export function permissionsText({ net, write }: ThreadPermissions): string {
       : "reaches no host",
   ];
   return [...writes, ...reaches, "starts no program"].join("; ");
+}
+
+/** Whoever knows whether it would. */
+export interface MayAsk {
+  /** Whether the runtime may ask the user to permit what is not permitted. */
+  mayAsk(): boolean;
+}
+
+/**
+ * Refuses to go on where the user could be asked to permit what is forbidden.
+ *
+ * @param switches What forbids it, as it is given on a command line.
+ * @param runtime What is known of the running program.
+ * @throws {CliFailure} That says how to start it instead.
+ */
+export function refuseQuestions(
+  switches: string,
+  { mayAsk }: MayAsk,
+): void {
+  if (!mayAsk()) return;
+  throw new CliFailure(
+    `Cannot enforce ${switches}: on a terminal the runtime would ask you to permit what is forbidden; start svc with deno run --no-prompt (or with DENO_NO_PROMPT=1 in the environment)`,
+    EXIT_USAGE,
+  );
+}
+
+/** What is read beside the variables of settings. */
+const OTHER_NAMES = ["HOME", "USERPROFILE", "NO_COLOR", "TERM", "CI"] as const;
+
+/**
+ * A copy that can be sent to a thread.
+ *
+ * @param env An object that may answer for variables which it does not list.
+ */
+export function toldEnvironment(env: TextValues): TextValues {
+  const names = [
+    ...ROWS.flatMap(({ env, aliases = [] }) => [env, ...aliases]),
+    ...PATH_VARIABLES.map(({ env }) => env),
+    ...Object.values(DEPLOYMENT_VARIABLES),
+    ...OTHER_NAMES,
+  ];
+  const asked = names.map((name) => [name, env[name]] as const)
+    .filter(([, value]) => value !== undefined);
+  return { ...env, ...Object.fromEntries(asked) };
 }

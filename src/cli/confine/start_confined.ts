@@ -10,10 +10,8 @@ import {
   type Runtime,
   unreachableHosts,
 } from "./decide.ts";
-import { permissionsText } from "./needed.ts";
-import { startThread } from "./thread.ts";
-import type { ThreadWorld } from "./thread_talk.ts";
-import { toldEnvironment } from "./told_environment.ts";
+import { permissionsText, toldEnvironment } from "./needed.ts";
+import { startThread, type ThreadWorld } from "./thread.ts";
 
 /** What a confined proxy needs of the program that starts it. */
 export interface ConfinedParts {

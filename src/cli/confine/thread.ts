@@ -1,14 +1,68 @@
 /** A thread that takes requests for a supervisor, with permissions of its own. @module */
-import type { ProcessEnd, WorkerProcess } from "../supervisor.ts";
+import type { TextValues } from "../../settings/row.ts";
 import {
   type FromWorker,
   fromWorkerIn,
   lineOf,
+  type ProcessEnd,
   type ToWorker,
-} from "../worker_talk.ts";
-import { MessageQueue } from "./message_queue.ts";
+  type WorkerProcess,
+} from "../workers.ts";
 import type { ThreadPermissions } from "./needed.ts";
-import type { FromThread, ThreadWorld, ToThread } from "./thread_talk.ts";
+
+/** What the thread may not look at itself, or would see differently. */
+export interface ThreadWorld {
+  /** The environment; `undefined`: the thread may read it. */
+  readonly env: TextValues | undefined;
+  /** Addresses and host names of this machine. */
+  readonly names: readonly string[];
+  /** Whether talk ends on a terminal. */
+  readonly isTerminal: boolean;
+}
+
+/** To the thread: first its world, then lines of a supervisor. */
+export type ToThread =
+  | { readonly type: "world"; readonly world: ThreadWorld }
+  | { readonly type: "line"; readonly line: string };
+
+/** From the thread. */
+export type FromThread =
+  /** For the supervisor. */
+  | { readonly type: "line"; readonly line: string }
+  /** For the user. */
+  | { readonly type: "talk"; readonly text: string }
+  /** Its command has ended; it says nothing any more. */
+  | { readonly type: "ended"; readonly code: number };
+
+/** Values for one reader, in the order in which they came. */
+export class MessageQueue<T> implements AsyncIterable<T, void> {
+  readonly #waiting: T[] = [];
+  #change = Promise.withResolvers<void>();
+  #hasEnded = false;
+
+  /** Takes a value; lost after the end. */
+  push(value: T): void {
+    if (this.#hasEnded) return;
+    this.#waiting.push(value);
+    this.#change.resolve();
+  }
+
+  /** No more will come; what waits is still heard. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#change.resolve();
+  }
+
+  /** The values; to be asked for once. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
+    for (;;) {
+      while (this.#waiting.length > 0) yield this.#waiting.shift()!;
+      if (this.#hasEnded) return;
+      await this.#change.promise;
+      this.#change = Promise.withResolvers();
+    }
+  }
+}
 
 /** What a thread is started with. */
 export interface ThreadOptions {

@@ -2,14 +2,9 @@
 import { join } from "node:path";
 import type { TextValues } from "../../settings/row.ts";
 import { homeOf } from "../agents/agent.ts";
-import { CLAUDE_CODE } from "../agents/claude_code.ts";
-import { CODEX } from "../agents/codex.ts";
-import { OPENCODE } from "../agents/opencode.ts";
-import { checkClaude } from "./claude_check.ts";
-import { checkCodex } from "./codex_check.ts";
-import type { Found } from "./found.ts";
-import { checkOpencode } from "./opencode_check.ts";
-import type { Verdict } from "./verdict.ts";
+import { CLAUDE_CODE, CODEX, OPENCODE } from "../agents/registry.ts";
+import { checkClaude, checkCodex, checkOpencode } from "./agent_checks.ts";
+import type { Found, Verdict } from "./found.ts";
 
 /** A file in which an agent keeps base URLs. */
 export interface AddressFile {

@@ -3,10 +3,17 @@ import { resolve } from "node:path";
 import { runningReport } from "../../settings/running.ts";
 import type { Config } from "../../settings/resolve.ts";
 import { VERSION } from "../../version.ts";
-import { ageText } from "../originals/words.ts";
+import { ageText } from "../words.ts";
 import { type Facts, memberOf } from "../running_proxy.ts";
-import type { Found, FoundProxy } from "./found.ts";
-import { failed, passed, skipped, type Verdict, warned } from "./verdict.ts";
+import {
+  failed,
+  type Found,
+  type FoundProxy,
+  passed,
+  skipped,
+  type Verdict,
+  warned,
+} from "./found.ts";
 
 /** Whether it answers, and how its parts are. */
 export function checkProxy({ proxy }: Found): Verdict {

@@ -1,7 +1,111 @@
-/** What becomes of a base URL that was found, in one verdict for all clients. @module */
-import type { OwnPlace, Target } from "./base_url.ts";
-import type { Found } from "./found.ts";
-import { failed, passed, type Verdict, warned } from "./verdict.ts";
+/** Files of agents, and where the base URLs in them lead. @module */
+import { resolve } from "node:path";
+import {
+  ConfigFault,
+  type ConfigFormat,
+  type ConfigValues,
+} from "../agents/agent.ts";
+import { systemCode } from "../failure.ts";
+import type { CliIo } from "../io.ts";
+import ipaddr from "ipaddr.js";
+import { failed, type Found, passed, type Verdict, warned } from "./found.ts";
+
+/** A file that is there. */
+export interface AgentFile {
+  /** Absolute path. */
+  readonly path: string;
+  /** What it says; nothing when it cannot be read. */
+  readonly values: ConfigValues;
+  /** Why it cannot be read; `undefined` when it can. */
+  readonly fault: string | undefined;
+}
+
+/** Reads those of some files that are there, in the order given. */
+export async function agentFiles(
+  paths: readonly string[],
+  format: ConfigFormat,
+  { files, cwd }: Pick<CliIo, "files" | "cwd">,
+): Promise<readonly AgentFile[]> {
+  const found: AgentFile[] = [];
+  for (const name of paths) {
+    const path = resolve(cwd, name);
+    try {
+      const text = await files.read(path);
+      if (text === undefined) continue;
+      found.push({ path, values: format.parse(text), fault: undefined });
+    } catch (error) {
+      const reason = error instanceof ConfigFault
+        ? error.message
+        : systemCode(error);
+      if (reason === undefined) throw error;
+      found.push({ path, values: {}, fault: reason });
+    }
+  }
+  return found;
+}
+
+/** The proxy as clients may name it. */
+export interface OwnPlace {
+  /** Host to call. */
+  readonly host: string;
+  /** Port to call. */
+  readonly port: number;
+  /** Addresses and host names of this machine. */
+  readonly names: readonly string[];
+}
+
+/** Where a base URL leads. */
+export interface Target {
+  /**
+   * `here`: to the proxy. `https`: to its port, but it speaks HTTP only. `other_port`: elsewhere on this machine.
+   * `elsewhere`: to another machine. `invalid`: it is no URL.
+   */
+  readonly kind: "here" | "https" | "other_port" | "elsewhere" | "invalid";
+  /** Scheme, host and port: a path or a user name may be a secret. */
+  readonly shown: string;
+  /** Its path without a slash at the end. */
+  readonly path: string;
+}
+
+/** Finds out where a base URL leads; no name is looked up. */
+export function targetOf(text: string, own: OwnPlace): Target {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return { kind: "invalid", shown: "no URL", path: "" };
+  }
+  const shown = url.origin;
+  const path = url.pathname.replace(/\/+$/, "");
+  const isHttps = url.protocol === "https:";
+  const port = Number(url.port || (isHttps ? 443 : 80));
+  if (!isOwnHost(url.hostname, own)) return { kind: "elsewhere", shown, path };
+  if (port !== own.port) return { kind: "other_port", shown, path };
+  return { kind: isHttps ? "https" : "here", shown, path };
+}
+
+function isOwnHost(name: string, { host, names }: OwnPlace): boolean {
+  const plain = plainHost(name);
+  return isLoopback(plain) || plain === plainHost(host) ||
+    names.map(plainHost).includes(plain);
+}
+
+/** Whether a host is the loopback of this machine. */
+export function isLoopback(host: string): boolean {
+  const plain = plainHost(host);
+  if (/^(.+\.)?localhost$/.test(plain)) return true;
+  return ipaddr.isValid(plain) &&
+    ipaddr.process(plain).range() === "loopback";
+}
+
+/** Whether a URL leads to the proxy itself. */
+export function leadsTo(url: URL, base: string): boolean {
+  const own = new URL(base);
+  return isLoopback(url.hostname) && isLoopback(own.hostname) &&
+    url.port === own.port && url.protocol === own.protocol;
+}
+
+function plainHost(host: string): string {
+  return host.toLowerCase().replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+}
 
 /** A base URL and where it stands. */
 export interface Route {

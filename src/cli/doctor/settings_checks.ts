@@ -1,16 +1,16 @@
 /** Settings, features, who can reach the proxy, and what leaves the machine. @module */
 import { isIP } from "node:net";
-import { isLoopback } from "./base_url.ts";
+import { isLoopback } from "./routing.ts";
 import { differingChannels, runningChannels } from "../running_proxy.ts";
-import type { Found } from "./found.ts";
 import {
   type Details,
   failed,
+  type Found,
   passed,
   skipped,
   type Verdict,
   warned,
-} from "./verdict.ts";
+} from "./found.ts";
 
 /** Bits of a prefix below which a network is no network of one's own. */
 const MIN_BITS = 8;

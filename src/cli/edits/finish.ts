@@ -1,8 +1,7 @@
 /** Finishes edits of agents' files that were interrupted, when the proxy starts. @module */
 import { join, resolve } from "node:path";
-import { CliFailure } from "../failure.ts";
+import { CliFailure, missingFlag } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import { missingFlag } from "../permissions.ts";
 
 /** End of the name of a journal whose writes are under way. */
 const UNDER_WAY = ".next";
@@ -26,9 +25,9 @@ function editsIn({ cwd }: Pick<CliIo, "cwd">, workspace: string): string {
 /** Gives back what killed runs have edited. */
 async function undoRuns(io: CliIo): Promise<void> {
   const [{ undoDeadRuns }, { Leases }, { denoSystem }] = await Promise.all([
-    import("../wrap/run_files.ts"),
+    import("../wrap/shared_proxy.ts"),
     import("../wrap/leases.ts"),
-    import("../wrap/deno_system.ts"),
+    import("../wrap/system.ts"),
   ]);
   await undoDeadRuns(io, new Leases(io, denoSystem()));
 }

@@ -1,17 +1,17 @@
 /** `svc wrap --keep`: points an agent to the proxy for good. @module */
+import type { CliIo, FileWorld } from "../io.ts";
 import { dirname } from "node:path";
-import { diffView } from "../agents/diff_view.ts";
+import { diffView } from "../agents/text_edit.ts";
 import { fileFailure, say } from "../agents/report.ts";
 import { ConfigFault, isRecord } from "../agents/agent.ts";
-import { leadsTo } from "../doctor/base_url.ts";
+import { leadsTo } from "../doctor/routing.ts";
 import { CliFailure } from "../failure.ts";
-import type { CliIo } from "../io.ts";
 import { digestOf, editText, valueAt, type WantedValue } from "./file_plan.ts";
 import { VALUE_FORMATS } from "./value_format.ts";
 import type { EditedFile, Journal } from "./journal.ts";
 import { type Keepable, keptFile } from "./keep_rows.ts";
-import { isServiceInstalled } from "./service.ts";
-import { type EditWorld, Journals, withJournals } from "./transaction.ts";
+import { isServiceInstalled } from "../running_proxy.ts";
+import { Journals, withJournals } from "./transaction.ts";
 
 /** What to point where. */
 export interface KeepRequest {
@@ -188,7 +188,7 @@ function textsIn(value: unknown): string[] {
 
 /** Directories above a file that are not there, outer ones first. */
 export async function missingDirectories(
-  { files }: EditWorld,
+  { files }: FileWorld,
   file: string,
 ): Promise<readonly string[]> {
   const missing: string[] = [];

@@ -1,4 +1,5 @@
 /** Agents that `svc wrap --keep` can point to the proxy for good, and what it writes for each. @module */
+import type { FileWorld } from "../io.ts";
 import { join, resolve } from "node:path";
 import type { TextValues } from "../../settings/row.ts";
 import {
@@ -8,9 +9,7 @@ import {
   homeOf,
   isRecord,
 } from "../agents/agent.ts";
-import { CODEX } from "../agents/codex.ts";
-import { OPENCODE } from "../agents/opencode.ts";
-import type { EditWorld } from "./transaction.ts";
+import { CODEX, OPENCODE } from "../agents/registry.ts";
 import { valueAt, type WantedValue } from "./file_plan.ts";
 import type { FormatId } from "./value_format.ts";
 
@@ -168,7 +167,7 @@ export const ALL_KEEPABLE: readonly Keepable[] = [
 /** The file of an agent to edit: the first that is there, else the one to make. */
 export async function keptFile(
   agent: Keepable,
-  { env, cwd, files }: EditWorld,
+  { env, cwd, files }: FileWorld,
 ): Promise<string> {
   const places = agent.places(env).map((path) => resolve(cwd, path));
   for (const path of places) if (await files.exists(path)) return path;

@@ -4,11 +4,11 @@
  *
  * @module
  */
+import type { FileWorld } from "../io.ts";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { resolvePaths } from "../../settings/paths.ts";
 import { CliFailure, systemCode, systemError } from "../failure.ts";
 import type { FileAccess } from "../files.ts";
-import type { CliIo } from "../io.ts";
 import { digestOf } from "./file_plan.ts";
 import {
   type Journal,
@@ -16,9 +16,6 @@ import {
   type PendingWrite,
   printJournal,
 } from "./journal.ts";
-
-/** The part of the outside world that edits use. */
-export type EditWorld = Pick<CliIo, "env" | "cwd" | "files">;
 
 /** End of the names of drafts: one at a time, so that what a kill leaves is written over. */
 const DRAFT = "svc-draft";
@@ -28,7 +25,7 @@ const NEXT = ".next";
 
 /** Where the journals are, one file per owner. */
 export function journalDirectory(
-  { env, cwd }: Pick<EditWorld, "env" | "cwd">,
+  { env, cwd }: Pick<FileWorld, "env" | "cwd">,
 ): string {
   return resolve(cwd, resolvePaths(env).workspace, "edits");
 }
@@ -39,7 +36,7 @@ export function journalDirectory(
  * @throws {CliFailure} If another program does not let go, or a journal cannot be read or finished.
  */
 export async function withJournals<T>(
-  world: EditWorld,
+  world: FileWorld,
   work: (journals: Journals) => Promise<T>,
 ): Promise<T> {
   const directory = journalDirectory(world);
@@ -70,7 +67,7 @@ export class Journals {
   readonly #files: FileAccess;
 
   /** Those of this workspace; nothing is read or made yet. */
-  constructor(world: EditWorld) {
+  constructor(world: FileWorld) {
     this.#directory = journalDirectory(world);
     this.#files = world.files;
   }

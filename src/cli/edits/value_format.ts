@@ -6,8 +6,9 @@ import {
   insertProperty,
   removeProperty,
   replaceValue,
-} from "../agents/json_edits.ts";
-import { treeOf, valuesOf } from "../agents/json_format.ts";
+  treeOf,
+  valuesOf,
+} from "../agents/json_format.ts";
 import { tomlFormat, withTable } from "../agents/toml_format.ts";
 
 /** Kinds of files. */

@@ -1,19 +1,20 @@
 /** What is known about a request, in words. @module */
 import type { PrefixProof } from "../../core/ledger.ts";
 import type { LoggedRequest } from "../../core/ledger_reader.ts";
-import { ageText, nameText } from "../originals/words.ts";
-import { cleanText } from "../clean_text.ts";
-import { wrapText } from "../width.ts";
 import {
+  ageText,
+  cleanText,
   countText,
   manyText,
   moneyText,
   msText,
+  nameText,
   ruleText,
   shareText,
   statusText,
   timeText,
 } from "../words.ts";
+import { wrapText } from "../terminal.ts";
 
 /** Columns of a fact's name, and the indent of what is said of it. */
 const LABEL = 10;

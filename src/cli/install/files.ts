@@ -1,11 +1,11 @@
 /** The files of a service: all of them are written, or none, and what was there before comes back. @module */
+import type { FileWorld } from "../io.ts";
 import { fileFailure } from "../agents/report.ts";
 import { digestOf } from "../edits/file_plan.ts";
 import type { EditedFile, Journal, PendingWrite } from "../edits/journal.ts";
 import { missingDirectories, writeOf } from "../edits/keep.ts";
 import { type Journals, withJournals } from "../edits/transaction.ts";
 import { CliFailure } from "../failure.ts";
-import type { CliIo } from "../io.ts";
 
 /** A file of a service. */
 export interface ServiceFile {
@@ -18,8 +18,6 @@ export interface ServiceFile {
 /** End of the name under which a file stays that the user has changed. */
 const KEPT = ".kept";
 
-type World = Pick<CliIo, "env" | "cwd" | "files">;
-
 /**
  * Writes the files of a service.
  *
@@ -28,7 +26,7 @@ type World = Pick<CliIo, "env" | "cwd" | "files">;
  * @throws {CliFailure} If the user has changed one, or one cannot be written: all are as they were.
  */
 export async function writeFiles(
-  io: World,
+  io: FileWorld,
   owner: string,
   wanted: readonly ServiceFile[],
 ): Promise<boolean> {
@@ -66,7 +64,7 @@ export async function writeFiles(
  * @throws {CliFailure} If one cannot be written: all are as they were.
  */
 export async function removeFiles(
-  io: World,
+  io: FileWorld,
   owner: string,
 ): Promise<readonly string[]> {
   return await withJournals(io, async (journals) => {

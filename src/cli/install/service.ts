@@ -8,7 +8,7 @@ import type { TextValues } from "../../settings/row.ts";
 import { homeOf } from "../agents/agent.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import { GRACE_SECONDS } from "../signals.ts";
+import { GRACE_SECONDS } from "../program.ts";
 
 /** Seconds for the end of a service: more than its running requests have. */
 export const STOP_SECONDS = GRACE_SECONDS + 5;

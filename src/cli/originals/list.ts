@@ -1,11 +1,17 @@
-/** `svc ccr list`: originals, the last used first. @module */
-import type { CcrEntrySummary } from "../../core/store.ts";
-import type { CliIo } from "../io.ts";
-import { type OriginalsPlace, withOriginals } from "./reach.ts";
-import { type Column, tableText } from "../columns.ts";
-import { fitLines, lineWidth } from "../width.ts";
-import { countText, ruleText } from "../words.ts";
-import { ageText, nameText, sizeText } from "./words.ts";
+/** `svc ccr list` and `svc ccr stats`: which originals are kept, and what was asked for again. @module */
+import type { CcrEntrySummary, RetrievalEvent } from "../../core/store.ts";
+import type { CliIo, KeptOriginals } from "../io.ts";
+import { type OriginalsPlace, withOriginals } from "../stores.ts";
+import { type Column, tableText } from "../table.ts";
+import { fitLines, lineWidth } from "../terminal.ts";
+import {
+  ageText,
+  countText,
+  manyText,
+  nameText,
+  ruleText,
+  sizeText,
+} from "../words.ts";
 
 /** What to list, and how. */
 export interface ListRun {
@@ -16,7 +22,7 @@ export interface ListRun {
 }
 
 /** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
-const COLUMNS: readonly Column[] = [
+const LIST_COLUMNS: readonly Column[] = [
   { heading: "HASH" },
   { heading: "USED" },
   { heading: "TOOL", least: 6, good: 8 },
@@ -45,7 +51,7 @@ export async function runList(
       else if (listed.length > 0) {
         const now = originals.now();
         const rows = listed.map((one) => row(one, now));
-        print(tableText(COLUMNS, rows, lineWidth(io)));
+        print(tableText(LIST_COLUMNS, rows, lineWidth(io)));
       }
       const { entries, bytes } = originals.store.stats();
       const said = summary(listed.length, { entries, bytes }, place);
@@ -95,4 +101,134 @@ function summary(
   return `${listed} of ${held.entries} originals, together ${
     sizeText(held.bytes)
   }, in ${path}\n`;
+}
+
+/** More than a store keeps. */
+const ALL_EVENTS = 100_000;
+
+const PARTS = ["full", "lines", "query", "path"] as const;
+
+/** What was asked for of the results of one tool that one compressor elided. */
+interface AskedRow {
+  readonly tool_name: string;
+  readonly strategy: string;
+  /** Times in all, then by what was asked for. */
+  readonly count: number;
+  readonly full: number;
+  readonly lines: number;
+  readonly query: number;
+  readonly path: number;
+  /** Tokens given back. */
+  readonly tokens: number;
+}
+
+/** Prints the figures to stdout, as text or as JSON. */
+export async function runStats(json: boolean, io: CliIo): Promise<void> {
+  const print = (text: string) => io.stdout(new TextEncoder().encode(text));
+  await withOriginals(io, {
+    missing: ({ path }) => {
+      if (json) print(`${JSON.stringify({ path, exists: false }, null, 2)}\n`);
+      io.stderr(
+        `No originals: there is no ${path}. A proxy makes it, or svc compress does\n`,
+      );
+    },
+    there: async (originals, place) => {
+      const asked = askedRows(originals.store.retrievalEvents(ALL_EVENTS));
+      const figures = await figuresOf(originals, place);
+      print(
+        json
+          ? `${JSON.stringify({ ...figures, asked }, null, 2)}\n`
+          : textOf(figures, asked, lineWidth(io)),
+      );
+    },
+  });
+}
+
+type Figures = Awaited<ReturnType<typeof figuresOf>>;
+
+async function figuresOf(originals: KeptOriginals, { path }: OriginalsPlace) {
+  const stats = originals.store.stats();
+  return {
+    path,
+    exists: true,
+    file_bytes: await originals.fileBytes(),
+    entries: stats.entries,
+    bytes: stats.bytes,
+    max_bytes: stats.maxBytes,
+    original_tokens: stats.originalTokens,
+    form_tokens: stats.formTokens,
+    retrievals: stats.retrievals,
+  };
+}
+
+function askedRows(events: readonly RetrievalEvent[]): AskedRow[] {
+  const rows = new Map<string, AskedRow>();
+  for (const { toolName, strategy, part, tokens } of events) {
+    const name = JSON.stringify([toolName, strategy]);
+    const row = rows.get(name) ?? {
+      tool_name: toolName,
+      strategy,
+      count: 0,
+      full: 0,
+      lines: 0,
+      query: 0,
+      path: 0,
+      tokens: 0,
+    };
+    rows.set(name, {
+      ...row,
+      count: row.count + 1,
+      [part]: row[part] + 1,
+      tokens: row.tokens + tokens,
+    });
+  }
+  return [...rows.values()].sort((a, b) => b.count - a.count);
+}
+
+/** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
+const COLUMNS: readonly Column[] = [
+  { heading: "TOOL", least: 8, good: 16 },
+  { heading: "KIND", least: 8, good: 16 },
+  { heading: "TIMES", right: true },
+  ...PARTS.map((part): Column => ({
+    heading: part.toUpperCase(),
+    right: true,
+    rank: 2,
+  })),
+  { heading: "TOKENS", right: true, rank: 1 },
+];
+
+function textOf(
+  figures: Figures,
+  asked: readonly AskedRow[],
+  width: number,
+): string {
+  const { entries, bytes, max_bytes, original_tokens, form_tokens } = figures;
+  const percent = Math.floor(100 * bytes / max_bytes);
+  const share = bytes > 0 && percent === 0 ? "under 1" : percent;
+  const lines = [
+    ["Database", `${figures.path}, ${sizeText(figures.file_bytes)}`],
+    [
+      "Originals",
+      `${countText(entries)}, ${sizeText(bytes)} of ${
+        sizeText(max_bytes)
+      } (${share} %)`,
+    ],
+    [
+      "Tokens",
+      `${countText(original_tokens)} in the originals, ${
+        countText(form_tokens)
+      } sent`,
+    ],
+    ["Retrieved", manyText(figures.retrievals, "time")],
+  ].map(([name, value]) => `${name!.padEnd(11)}${value}\n`);
+  const rows = asked.map((row) => [
+    nameText(row.tool_name),
+    ruleText(row.strategy),
+    countText(row.count),
+    ...PARTS.map((part) => countText(row[part])),
+    countText(row.tokens),
+  ]);
+  const table = rows.length === 0 ? "" : `\n${tableText(COLUMNS, rows, width)}`;
+  return lines.join("") + table;
 }

@@ -1,24 +1,25 @@
 /** The figures of `svc perf` for people. @module */
-import { type Column, tableText } from "../columns.ts";
+import { type Column, tableText } from "../table.ts";
 import {
   countText,
   manyText,
   moneyText,
   msText,
+  nameText,
+  reasonText,
   ruleText,
   savedText,
   shareText,
+  sizeText,
 } from "../words.ts";
-import { nameText, sizeText } from "../originals/words.ts";
-import { reasonText } from "../reasons.ts";
-import { wrapText } from "../width.ts";
+import { wrapText } from "../terminal.ts";
 import type {
   CacheFigures,
   PerfReport,
+  Spread,
   TimeSpread,
   TokenFigures,
 } from "./report.ts";
-import type { Spread } from "./spread.ts";
 
 /** Nano-dollars in a dollar. */
 const NANO = 1e9;

@@ -1,10 +1,10 @@
 /** The figures of `svc perf` as CSV, and single requests for programs. @module */
 import { requestFacts } from "../../core/inspected.ts";
 import type { LoggedRequest } from "../../core/ledger_reader.ts";
-import { csvText, type CsvValue } from "../csv.ts";
-import { safeJson } from "../clean_text.ts";
+import { csvText, type CsvValue } from "../table.ts";
+import { safeJson } from "../words.ts";
 import type { PerfReport } from "./report.ts";
-import { endingOf } from "./request_kind.ts";
+import { endingOf } from "./sums.ts";
 
 /** Columns of the figures. */
 const COLUMNS = ["section", "name", "metric", "value"] as const;

@@ -3,12 +3,11 @@ import { Buffer, isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { ConfigFault, isRecord } from "../agents/agent.ts";
-import { mergeConfig } from "../edits/merge_config.ts";
+import { mergeConfig, mergeLines, relationOf } from "./merge.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
 import { systemCode } from "../failure.ts";
 import { entryAt } from "../uninstall/disk.ts";
 import { type AgentHome, filesOf, kindOf } from "./homes.ts";
-import { mergeLines, relationOf } from "./merge.ts";
 
 /** Makes bytes of bytes. */
 export type Content = (source: Uint8Array) => Uint8Array;

@@ -1,10 +1,14 @@
 /** A table of savings as text, JSON and CSV. @module */
 import type { NamedSums, Sums } from "../../core/ledger_reader.ts";
-import { csvText } from "../csv.ts";
-import { safeJson } from "../clean_text.ts";
-import { type Column, tableText } from "../columns.ts";
-import { countText, moneyText, ruleText, shareText } from "../words.ts";
-import { nameText } from "../originals/words.ts";
+import { type Column, csvText, tableText } from "../table.ts";
+import {
+  countText,
+  moneyText,
+  nameText,
+  ruleText,
+  safeJson,
+  shareText,
+} from "../words.ts";
 import { type GroupingName, netOf, type SavingsReport } from "./report.ts";
 
 /** A row for programs, in the words of `/stats-lifetime`; `null` where a grouping cannot tell, and for money where nothing of it is known. */

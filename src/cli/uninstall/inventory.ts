@@ -1,20 +1,97 @@
-/** Everything that svc put on this machine, as far as it can be seen from here. @module */
+/** Everything that svc put on this machine, as far as it can be seen from here, and what is said of it. @module */
 import { join, resolve } from "node:path";
-import { type Paths, resolvePaths } from "../../settings/paths.ts";
-import type { Install } from "../agents/install_record.ts";
-import { openRecord } from "../agents/record_file.ts";
+import type { TextValues } from "../../settings/row.ts";
+import { headerOf } from "../completions/tree.ts";
+import {
+  entriesIn,
+  entryAt,
+  type Findings,
+  isLocked,
+  joined,
+  NO_FINDINGS,
+  type PlacedItem,
+  startOf,
+  type StayingItem,
+} from "./disk.ts";
+import {
+  checkClaude,
+  checkCodex,
+  checkOpencode,
+} from "../doctor/agent_checks.ts";
 import { type Found, gather } from "../doctor/found.ts";
+import { checkShell } from "../doctor/setup_checks.ts";
+import { isRecord } from "../agents/agent.ts";
+import { type Paths, resolvePaths } from "../../settings/paths.ts";
+import { type Install, openRecord } from "../agents/record.ts";
 import type { Machine } from "../doctor/machine.ts";
-import { type WrappedFile, wrappedFiles } from "../edits/unwrap.ts";
-import { allInstalled, type Installed } from "../install/installed.ts";
+import { type WrappedFile, wrappedFiles } from "../commands/unwrap.ts";
+import {
+  allInstalled,
+  type Installed,
+  PLATFORMS,
+} from "../install/installed.ts";
 import type { CliIo } from "../io.ts";
 import { memberOf } from "../running_proxy.ts";
-import { completionItems } from "./completion_items.ts";
-import { entriesIn, isLocked } from "./disk.ts";
-import { type Findings, joined, NO_FINDINGS } from "./item.ts";
 import { type ProgramFacts, programItems } from "./program_items.ts";
-import { stillRouted } from "./still_routed.ts";
 import { workspaceItems } from "./workspace_items.ts";
+import { AGENTS } from "../agents/registry.ts";
+import { tableText } from "../table.ts";
+import { manyText, sizeText } from "../words.ts";
+
+/** Bytes in which the line is by which a script is known. */
+const START_BYTES = 200;
+
+/** Finds those that begin as svc prints them. */
+export async function completionItems(env: TextValues): Promise<Findings> {
+  const { HOME: home } = env;
+  if (!home) return NO_FINDINGS;
+  const data = env.XDG_DATA_HOME || join(home, ".local/share");
+  const config = env.XDG_CONFIG_HOME || join(home, ".config");
+  const places = {
+    bash: join(data, "bash-completion/completions/svc"),
+    zsh: join(home, ".zfunc/_svc"),
+    fish: join(config, "fish/completions/svc.fish"),
+  };
+  const items: PlacedItem[] = [];
+  for (const [shell, path] of Object.entries(places)) {
+    const entry = await entryAt(path, "");
+    if (entry?.kind !== "file") continue;
+    const lines = (await startOf(path, START_BYTES)).split("\n", 2);
+    if (!lines.includes(headerOf(shell))) continue;
+    const what = `completions for ${shell}`;
+    items.push({ what, shown: path, paths: [path], bytes: entry.bytes });
+  }
+  return { ...NO_FINDINGS, items };
+}
+
+/** Files and variables that name the proxy as base URL, each once; nothing is changed. */
+export async function stillRouted(found: Found): Promise<readonly string[]> {
+  const { HOME, USERPROFILE } = found.io.env;
+  const agents = HOME || USERPROFILE
+    ? [
+      await checkClaude(found),
+      await checkCodex(found),
+      await checkOpencode(found),
+    ]
+    : [];
+  const inFiles = agents.flatMap(({ details }) =>
+    partsOf(details["providers"] ?? [details])
+  );
+  const inShell = partsOf(checkShell(found).details["variables"])
+    .map((name) => `${name} in the shell`);
+  return [...new Set([...inFiles, ...inShell])];
+}
+
+function partsOf(routes: unknown): string[] {
+  return Array.isArray(routes) ? routes.flatMap(placeOf) : [];
+}
+
+/** Where a route stands that leads to the proxy. */
+function placeOf(route: unknown): string[] {
+  if (!isRecord(route) || route["leads"] !== "here") return [];
+  const { from } = route;
+  return typeof from === "string" ? [from] : [];
+}
 
 /** What was found. */
 export interface Inventory {
@@ -124,4 +201,81 @@ async function processInUse(
     return `a proxy is writing to ${log}. Stop it, whatever its port is`;
   }
   return undefined;
+}
+
+/** Paths that are named; of more there is a count. */
+const MAX_NAMED = 10;
+
+/** The list of what svc put there. Empty when that is nothing. */
+export function listText(
+  { installs, wrapped, services }: Pick<
+    Inventory,
+    "installs" | "wrapped" | "services"
+  >,
+  items: readonly PlacedItem[],
+): string {
+  const all = [installs, wrapped, services, items];
+  if (all.every(({ length }) => length === 0)) return "";
+  const rows = [
+    ...installs.map(({ agent, file }) => [
+      `MCP server in ${AGENTS[agent].title}`,
+      "",
+      file,
+    ]),
+    ...wrapped.map(({ agent, path }) => [
+      `address in ${agent.title}`,
+      "",
+      path,
+    ]),
+    ...services.map(({ service, platform }) => [
+      `service ${service.profile}`,
+      "",
+      PLATFORMS[platform].path(service),
+    ]),
+    ...items.map(({ what, bytes, shown }) => [what, sizeText(bytes), shown]),
+  ];
+  const sum = items.reduce((sum, { bytes }) => sum + bytes, 0);
+  const columns = ["What", "Size", "Where"].map((heading) => ({ heading }));
+  const table = tableText(columns, rows, Infinity);
+  return `svc put this on your machine, ${sizeText(sum)} in all:\n\n${
+    indented(table)
+  }`;
+}
+
+/** What stays; empty when that is nothing. */
+export function stayingText(staying: readonly StayingItem[]): string {
+  if (staying.length === 0) return "";
+  const lines = staying.slice(0, MAX_NAMED)
+    .map(({ path, why }) => `${path}: ${why}\n`);
+  const more = staying.length - lines.length;
+  const rest = more > 0 ? `and ${manyText(more, "further path")}\n` : "";
+  return `This stays:\n${indented(lines.join("") + rest)}`;
+}
+
+/** Clients that find nobody any more; empty when there are none. */
+export function routedText({ routed, proxyUrl }: Inventory): string {
+  if (routed.length === 0) return "";
+  return `This still sends requests to ${proxyUrl}, where nobody answers ` +
+    `without svc; take it out yourself:\n${
+      indented(routed.map((place) => `${place}\n`).join(""))
+    }`;
+}
+
+/** Why something could not be removed. */
+export function failureText(code: string): string {
+  return `it could not be removed: ${
+    REASONS.get(code) ?? code
+  }; remove it yourself`;
+}
+
+/** What the usual failures of the system mean to the user. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "no permission"],
+  ["EPERM", "no permission"],
+  ["EROFS", "the disk is read-only"],
+  ["EBUSY", "it is in use"],
+]);
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
 }

@@ -1,8 +1,16 @@
 /** The program itself: its file, and what that unpacked. @module */
 import { isAbsolute, join } from "node:path";
 import type { TextValues } from "../../settings/row.ts";
-import { bytesBelow, entriesIn, entryAt, startOf } from "./disk.ts";
-import { type Findings, joined, NO_FINDINGS, type PlacedItem } from "./item.ts";
+import {
+  bytesBelow,
+  entriesIn,
+  entryAt,
+  type Findings,
+  joined,
+  NO_FINDINGS,
+  type PlacedItem,
+  startOf,
+} from "./disk.ts";
 
 /** How the running program came here. */
 export type ProgramForm =

@@ -1,11 +1,15 @@
 /** Codex: arguments `-c` win over its configuration. @module */
 import { join, resolve } from "node:path";
 import { ConfigFault, type ConfigValues, isRecord } from "../agents/agent.ts";
-import { CODEX } from "../agents/codex.ts";
+import { CODEX } from "../agents/registry.ts";
 import { fileFailure } from "../agents/report.ts";
 import { CliFailure, systemCode } from "../failure.ts";
-import type { Pointing, PointRequest, WrapAgent } from "./agent.ts";
-import { userAddresses } from "./user_address.ts";
+import {
+  type Pointing,
+  type PointRequest,
+  userAddresses,
+  type WrapAgent,
+} from "./agent.ts";
 
 /** The provider that Codex has by itself. Its entry cannot be changed. */
 const BUILT_IN = "openai";

@@ -1,9 +1,9 @@
 /** Which wrapped agents use which proxy, and which proxy they started. @module */
+import type { CliIo, FileWorld } from "../io.ts";
 import { join, resolve } from "node:path";
 import { resolvePaths } from "../../settings/paths.ts";
 import { isRecord } from "../agents/agent.ts";
 import { systemCode } from "../failure.ts";
-import type { CliIo } from "../io.ts";
 import type { HeldFile, WrapSystem } from "./system.ts";
 
 /** Ending of the files that a wrap holds while its agent runs. */
@@ -12,8 +12,6 @@ const LEASE = ".lease";
 const PROXY = ".proxy";
 /** Times to wait five seconds each for another wrap that starts or stops a proxy. */
 const MAX_WAITS = 12;
-
-type World = Pick<CliIo, "env" | "cwd" | "files">;
 
 /** The proxy that a wrap has started on a port. */
 export interface StartedProxy {
@@ -28,7 +26,7 @@ export class Leases {
   readonly #system: WrapSystem;
 
   /** Those of this workspace; nothing is read or made yet. */
-  constructor(world: World, system: WrapSystem) {
+  constructor(world: FileWorld, system: WrapSystem) {
     this.#directory = wrapDirectory(world);
     this.#files = world.files;
     this.#system = system;
@@ -149,7 +147,7 @@ export class Leases {
 
 /** Where the leases are. */
 export function wrapDirectory(
-  { env, cwd }: Pick<World, "env" | "cwd">,
+  { env, cwd }: Pick<FileWorld, "env" | "cwd">,
 ): string {
   return resolve(cwd, resolvePaths(env).workspace, "wraps");
 }

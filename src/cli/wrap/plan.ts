@@ -4,7 +4,7 @@ import { readSetting } from "../../settings/given.ts";
 import { PATH_VARIABLES } from "../../settings/paths.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import type { TextValues } from "../../settings/row.ts";
-import { wrappedFiles } from "../edits/unwrap.ts";
+import { wrappedFiles } from "../commands/unwrap.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
 import type { CliIo, ProxySettings } from "../io.ts";
 import { startSettings } from "../proxy_settings.ts";

@@ -1,6 +1,13 @@
 /** Which program listens on a port of this machine; known on Linux, for the user's own programs. @module */
 import { systemCode } from "../failure.ts";
-import type { PortOwner } from "./system.ts";
+
+/** Who listens on a port. */
+export interface PortOwner {
+  /** Number of the process. */
+  readonly pid: number;
+  /** Name of its program. */
+  readonly name: string;
+}
 
 /** Tables of sockets. */
 const TABLES: readonly string[] = ["/proc/net/tcp", "/proc/net/tcp6"];

@@ -1,20 +1,280 @@
-/** The agents that `svc wrap` starts. @module */
-import type { WrapAgent } from "./agent.ts";
-import { WRAP_CLAUDE } from "./claude.ts";
-import { WRAP_CLINE, WRAP_OPENCLAW } from "./cline.ts";
-import { WRAP_CODEX } from "./codex.ts";
-import { WRAP_CONTINUE } from "./continue.ts";
-import { WRAP_GEMINI } from "./gemini.ts";
-import { WRAP_OPENCODE } from "./opencode.ts";
+/** The agents that `svc wrap` starts, and those that variables alone send to the proxy. @module */
+import type { TextValues } from "../../settings/row.ts";
+import { CliFailure } from "../failure.ts";
 import {
-  WRAP_AIDER,
-  WRAP_COPILOT,
-  WRAP_CORTEX,
-  WRAP_CURSOR,
-  WRAP_GOOSE,
-  WRAP_OPENHANDS,
-} from "./variables.ts";
-import { WRAP_VIBE } from "./vibe.ts";
+  type AddressForm,
+  type PointRequest,
+  type UpstreamName,
+  userAddresses,
+  type WrapAgent,
+  type WrapId,
+} from "./agent.ts";
+import { join } from "node:path";
+import { homeOf } from "../agents/agent.ts";
+import { jsonFormat } from "../agents/json_format.ts";
+import { agentFiles, leadsTo } from "../doctor/routing.ts";
+import { valueAt } from "../edits/file_plan.ts";
+import { WRAP_CLAUDE } from "./claude.ts";
+import { WRAP_CLINE, WRAP_CONTINUE, WRAP_OPENCLAW } from "./by_file.ts";
+import { WRAP_CODEX } from "./codex.ts";
+import { WRAP_OPENCODE, WRAP_VIBE } from "./opencode.ts";
+
+/** A variable with a base URL. */
+interface BaseVariable {
+  readonly name: string;
+  readonly upstream: UpstreamName;
+  readonly form: AddressForm;
+}
+
+/** Variables that the SDKs of the providers read. */
+const ANTHROPIC: BaseVariable = {
+  name: "ANTHROPIC_BASE_URL",
+  upstream: "messages",
+  form: "root",
+};
+const OPENAI: BaseVariable = {
+  name: "OPENAI_BASE_URL",
+  upstream: "chat",
+  form: "v1",
+};
+const chat = (name: string): BaseVariable => ({ ...OPENAI, name });
+const messages = (name: string): BaseVariable => ({ ...ANTHROPIC, name });
+
+/** An agent for which setting variables is all. */
+interface Row {
+  readonly id: WrapId;
+  readonly title: string;
+  readonly program?: string;
+  readonly install: string;
+  readonly variables: readonly BaseVariable[];
+  /** Arguments that it needs to use them. */
+  readonly args?: readonly string[];
+  readonly notes?: readonly string[];
+}
+
+/** Aider reads both names of each, also by what it is built on. */
+export const WRAP_AIDER = byVariables({
+  id: "aider",
+  title: "Aider",
+  install: "pipx install aider-chat",
+  variables: [
+    messages("ANTHROPIC_BASE_URL"),
+    messages("ANTHROPIC_API_BASE"),
+    chat("OPENAI_API_BASE"),
+    chat("OPENAI_BASE_URL"),
+  ],
+});
+
+/** Goose appends `v1/...` to its hosts; its other variables are those of SDKs. */
+export const WRAP_GOOSE = byVariables({
+  id: "goose",
+  title: "Goose",
+  install: "see https://block.github.io/goose",
+  variables: [
+    messages("ANTHROPIC_HOST"),
+    { ...chat("OPENAI_HOST"), form: "root" },
+    chat("OPENAI_BASE_URL"),
+  ],
+});
+
+/** Cortex Code. */
+export const WRAP_CORTEX = byVariables({
+  id: "cortex",
+  title: "Cortex Code",
+  install: "see https://docs.snowflake.com/user-guide/cortex-code",
+  variables: [OPENAI],
+  notes: [
+    "requests of Cortex Code to Snowflake's own models do not go through the proxy",
+  ],
+});
+
+function byVariables(row: Row): WrapAgent {
+  const { id, title, install, variables, args = [], notes } = row;
+  const upstreams = [...new Set(variables.map(({ upstream }) => upstream))];
+  return {
+    id,
+    title,
+    program: row.program ?? id,
+    install,
+    upstreams,
+    point({ base, env }) {
+      const found = variables.map(({ name, upstream, form }) => ({
+        text: env[name],
+        from: `${name} in the environment`,
+        upstream,
+        form,
+      }));
+      return {
+        variables: Object.fromEntries(
+          variables.map(({ name, form }) => [name, addressOf(base, form)]),
+        ),
+        args,
+        addresses: userAddresses(base, found),
+        ...notes && { notes },
+      };
+    },
+  };
+}
+
+/** The proxy as a client is told. */
+function addressOf(base: string, form: AddressForm): string {
+  return form === "root" ? base : `${base}/v1`;
+}
+
+/** OpenHands has one model at a time; what follows its address depends on the model's provider. */
+export const WRAP_OPENHANDS: WrapAgent = {
+  id: "openhands",
+  title: "OpenHands",
+  program: "openhands",
+  install: "uv tool install openhands --python 3.12",
+  upstreams: ["messages", "chat"],
+  point({ base, env, args }) {
+    const model = env["LLM_MODEL"];
+    if (!model) {
+      throw new CliFailure(
+        "Cannot send OpenHands through svc: LLM_MODEL is not set, and the address depends on the model. Set LLM_MODEL and LLM_API_KEY",
+      );
+    }
+    const isClaude = /^(anthropic\/|claude)/.test(model);
+    const form = isClaude ? "root" : "v1";
+    const flag = "--override-with-envs";
+    return {
+      variables: { LLM_BASE_URL: addressOf(base, form) },
+      args: args.includes(flag) ? [] : [flag],
+      addresses: userAddresses(base, [{
+        text: env["LLM_BASE_URL"],
+        from: "LLM_BASE_URL in the environment",
+        upstream: isClaude ? "messages" : "chat",
+        form,
+      }]),
+    };
+  },
+};
+
+/** Copilot CLI with a provider of the user's own; GitHub's models cannot be pointed elsewhere. */
+export const WRAP_COPILOT: WrapAgent = {
+  id: "copilot",
+  title: "GitHub Copilot CLI",
+  program: "copilot",
+  install: "npm install -g @github/copilot",
+  upstreams: ["messages", "chat"],
+  point({ base, env }) {
+    const { COPILOT_PROVIDER_BASE_URL: text } = env;
+    const type = env["COPILOT_PROVIDER_TYPE"] || typeFor(env);
+    if (type !== "anthropic" && type !== "openai") {
+      throw new CliFailure(
+        `Cannot send Copilot through svc: COPILOT_PROVIDER_TYPE is ${type}, and svc serves anthropic and openai`,
+      );
+    }
+    const form = type === "anthropic" ? "root" : "v1";
+    const key =
+      env[type === "anthropic" ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY"];
+    const hasKey = [
+      ...["COPILOT_PROVIDER_API_KEY", "COPILOT_PROVIDER_BEARER_TOKEN"],
+      "COPILOT_PROVIDER_API_KEY_COMMAND",
+    ].some((name) => env[name]);
+    return {
+      variables: {
+        COPILOT_PROVIDER_TYPE: type,
+        COPILOT_PROVIDER_BASE_URL: addressOf(base, form),
+        ...!hasKey && key && { COPILOT_PROVIDER_API_KEY: key },
+      },
+      secrets: ["COPILOT_PROVIDER_API_KEY"],
+      args: [],
+      addresses: userAddresses(base, [{
+        text,
+        from: "COPILOT_PROVIDER_BASE_URL in the environment",
+        upstream: type === "anthropic" ? "messages" : "chat",
+        form,
+      }]),
+      ...!env["COPILOT_MODEL"] && {
+        notes: ["Copilot needs a model of that provider: set COPILOT_MODEL"],
+      },
+    };
+  },
+};
+
+/** The kind of provider for the key that is there. */
+function typeFor(env: TextValues): "anthropic" | "openai" {
+  if (env["COPILOT_PROVIDER_BASE_URL"]) return "openai";
+  if (env["ANTHROPIC_API_KEY"]) return "anthropic";
+  if (env["OPENAI_API_KEY"]) return "openai";
+  throw new CliFailure(
+    "Cannot send Copilot through svc: without a provider of your own it talks to GitHub, which cannot be pointed elsewhere. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, and COPILOT_MODEL",
+  );
+}
+
+/** Cursor cannot use a proxy on this machine. */
+export const WRAP_CURSOR: WrapAgent = {
+  id: "cursor",
+  title: "Cursor",
+  program: "cursor-agent",
+  install: "see https://cursor.com",
+  upstreams: [],
+  point(_request: PointRequest): never {
+    throw new CliFailure(
+      "Cannot send Cursor through svc: Cursor sends requests to models from its own servers, which cannot reach this machine. docs/agents/cursor.md says what works instead",
+    );
+  },
+};
+
+const VARIABLE = "GOOGLE_GEMINI_BASE_URL";
+/** Where its settings say how it logs in, and the only way that leads to the proxy. */
+const LOGIN = ["security", "auth", "selectedType"];
+const KEY = "gemini-api-key";
+const FORMAT = jsonFormat({ container: "security", comments: true });
+
+/** Gemini CLI. */
+export const WRAP_GEMINI: WrapAgent = {
+  id: "gemini",
+  title: "Gemini CLI",
+  program: "gemini",
+  install: "npm install -g @google/gemini-cli",
+  upstreams: [],
+  async point(request) {
+    const { base, env } = request;
+    const present = env[VARIABLE];
+    const url = URL.parse(present ?? "");
+    if (present && (url === null || !leadsTo(url, base))) {
+      throw new CliFailure(
+        `Cannot replace ${VARIABLE} in the environment: the proxy sends Gemini's requests to Google only. Unset it, or start gemini without svc`,
+      );
+    }
+    const login = await loginOf(request);
+    if (login !== undefined && login.type !== KEY) {
+      throw new CliFailure(
+        `Cannot send Gemini CLI through svc: ${login.path} selects the login ${login.type}, whose service svc does not serve. Choose an API key with /auth in gemini`,
+      );
+    }
+    return {
+      variables: { [VARIABLE]: base },
+      args: [],
+      addresses: [],
+      notes: [
+        "Gemini's requests are forwarded and counted, not compressed",
+        ...login === undefined
+          ? [
+            "Gemini CLI has no login selected, and refuses another address then: choose an API key with /auth in gemini",
+          ]
+          : [],
+      ],
+    };
+  },
+};
+
+/** The login that its settings select, those of the project first. */
+async function loginOf(
+  request: PointRequest,
+): Promise<{ readonly path: string; readonly type: string } | undefined> {
+  const { env, cwd } = request;
+  const paths = [cwd, env["GEMINI_CLI_HOME"] || homeOf(env)]
+    .map((directory) => join(directory, ".gemini", "settings.json"));
+  for (const { path, values } of await agentFiles(paths, FORMAT, request)) {
+    const type = valueAt(values, LOGIN);
+    if (typeof type === "string") return { path, type };
+  }
+  return undefined;
+}
 
 /** One row per agent. */
 export const WRAPPED: readonly WrapAgent[] = [

@@ -1,5 +1,9 @@
-/** What `svc wrap` needs of the system beside what every command may do; tests pass literals. @module */
+/** What `svc wrap` needs of the system beside what every command may do. @module */
+import { type PortOwner, portOwner } from "./port_owner.ts";
 import type { TextValues } from "../../settings/row.ts";
+import process from "node:process";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { systemCode } from "../failure.ts";
 
 /** A program to start. */
 export interface Launched {
@@ -27,14 +31,6 @@ export interface Background {
 export interface HeldFile {
   /** Removes it. */
   release(): Promise<void>;
-}
-
-/** Who listens on a port. */
-export interface PortOwner {
-  /** Number of the process. */
-  readonly pid: number;
-  /** Name of its program. */
-  readonly name: string;
 }
 
 /** The system. */
@@ -65,4 +61,222 @@ export interface WrapSystem {
   hold(path: string, text: string): Promise<HeldFile>;
   /** Whether a running program holds that file. */
   isHeld(path: string): Promise<boolean>;
+}
+
+const IS_WINDOWS = Deno.build.os === "windows";
+
+/** Endings of programs. */
+const ENDINGS: readonly string[] = IS_WINDOWS ? [".exe", ".cmd", ""] : [""];
+
+/** Signals that one sends to a program by name: the agent gets them too. */
+const SENT: readonly Deno.Signal[] = IS_WINDOWS
+  ? []
+  : ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"];
+
+/** Signals of keys: the terminal sends them to all programs on it, so that the agent has them already. */
+const TYPED: readonly Deno.Signal[] = IS_WINDOWS
+  ? ["SIGINT", "SIGBREAK"]
+  : ["SIGINT", "SIGQUIT"];
+
+/** Most characters that are kept of what a background program says. */
+const MAX_SAID = 20_000;
+
+/** This system. */
+export function denoSystem(): WrapSystem {
+  return {
+    pid: Deno.pid,
+    findProgram,
+    runAgent,
+    startBackground,
+    askToEnd,
+    isRunning,
+    isFree,
+    ownerOf: portOwner,
+    hold,
+    isHeld,
+  };
+}
+
+async function findProgram(
+  name: string,
+  env: TextValues,
+): Promise<string | undefined> {
+  const directories = (env.PATH ?? env.Path ?? "").split(delimiter);
+  for (const directory of directories.filter(Boolean)) {
+    for (const ending of ENDINGS) {
+      const path = resolve(join(directory, name + ending));
+      if (await isProgram(path)) return path;
+    }
+  }
+  return undefined;
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    const { isFile, mode } = await Deno.stat(path);
+    return isFile && (mode === null || (mode & 0o111) !== 0);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+async function runAgent({ command, env, cwd }: Launched): Promise<number> {
+  const [program, ...args] = command;
+  // Before the agent starts, so that no key ends this program alone.
+  let child: Deno.ChildProcess | undefined;
+  const isOnTerminal = [Deno.stdin, Deno.stdout, Deno.stderr]
+    .some((stream) => stream.isTerminal());
+  const listeners = [...SENT, ...TYPED].map((signal) => {
+    const isTyped = TYPED.includes(signal) && isOnTerminal;
+    const listener = () => {
+      if (!isTyped) signalTo(child, signal);
+    };
+    Deno.addSignalListener(signal, listener);
+    return () => Deno.removeSignalListener(signal, listener);
+  });
+  try {
+    child = new Deno.Command(program!, {
+      args,
+      cwd,
+      clearEnv: true,
+      env: env as Record<string, string>,
+      stdin: "inherit",
+      stdout: "inherit",
+      stderr: "inherit",
+    }).spawn();
+    // The runtime adds 128 to the number of a signal, as shells do.
+    return (await child.status).code;
+  } finally {
+    for (const forget of listeners) forget();
+  }
+}
+
+function signalTo(
+  child: Deno.ChildProcess | undefined,
+  signal: Deno.Signal,
+): void {
+  try {
+    child?.kill(signal);
+  } catch (error) {
+    // It has ended meanwhile.
+    if (!(error instanceof TypeError) && !isGone(error)) throw error;
+  }
+}
+
+function startBackground({ command, env, cwd }: Launched): Background {
+  const [program, ...args] = command;
+  const child = new Deno.Command(program!, {
+    args,
+    cwd,
+    clearEnv: true,
+    env: env as Record<string, string>,
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+    detached: true,
+  }).spawn();
+  child.unref();
+  let said = "";
+  let hasEnded = false;
+  void child.status.then(() => hasEnded = true);
+  const reader = child.stderr.getReader();
+  const decoder = new TextDecoder();
+  void (async () => {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      if (said.length < MAX_SAID) said += decoder.decode(value);
+    }
+  })().catch(() => {});
+  return {
+    pid: child.pid,
+    said: () => said,
+    hasEnded: () => hasEnded,
+    // It writes into a closed pipe from then on, which it takes.
+    letGo: () => void reader.cancel().catch(() => {}),
+  };
+}
+
+function askToEnd(pid: number): void {
+  try {
+    Deno.kill(pid, "SIGTERM");
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+async function isRunning(pid: number): Promise<boolean> {
+  if (Deno.build.os === "linux") {
+    try {
+      const text = await Deno.readTextFile(`/proc/${pid}/stat`);
+      // One that has ended is there until its parent has looked.
+      return text.charAt(text.lastIndexOf(")") + 2) !== "Z";
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      return false;
+    }
+  }
+  try {
+    // Sends nothing, but looks for the process.
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return systemCode(error) === "EPERM";
+  }
+}
+
+/** Whether an error says that there is no such process. */
+function isGone(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound ||
+    ["ESRCH", "ENOENT"].includes(systemCode(error) ?? "") ||
+    error instanceof Error && /os error 3\b/.test(error.message);
+}
+
+function isFree(hostname: string, port: number): boolean {
+  try {
+    Deno.listen({ hostname, port }).close();
+    return true;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+async function hold(path: string, text: string): Promise<HeldFile> {
+  await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await Deno.open(path, {
+    write: true,
+    create: true,
+    truncate: true,
+    mode: 0o600,
+  });
+  try {
+    await file.lock(true);
+    await file.write(new TextEncoder().encode(text));
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+  return {
+    async release() {
+      file.close();
+      try {
+        await Deno.remove(path);
+      } catch (error) {
+        if (systemCode(error) === undefined) throw error;
+      }
+    },
+  };
+}
+
+async function isHeld(path: string): Promise<boolean> {
+  try {
+    using file = await Deno.open(path, { write: true });
+    return !await file.tryLock(true);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+    return false;
+  }
 }

@@ -12,7 +12,7 @@ import {
   fromWorkerIn,
   lineOf,
   type ToWorker,
-} from "../../../src/cli/worker_talk.ts";
+} from "../../../src/cli/workers.ts";
 import { fakeIo, fakeProxy } from "../fake_io.ts";
 
 const START: ToWorker = {

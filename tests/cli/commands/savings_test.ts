@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { runCli } from "../../../src/cli/run.ts";
 import { fakeIo } from "../fake_io.ts";
-import { memoryLedger, SUNDAY } from "../savings/ledger.ts";
+import {
+  inWorkspace,
+  memoryLedger,
+  openFile,
+  REQUESTS,
+  SUNDAY,
+} from "../savings/ledger.ts";
+import { CliFailure } from "../../../src/cli/failure.ts";
+import { runSavings } from "../../../src/cli/commands/savings.ts";
 
 const world = () =>
   fakeIo({
@@ -38,4 +46,52 @@ Deno.test("svc savings refuses what it does not know", async () => {
       args.join(" "),
     );
   }
+});
+
+const RUN = { by: "day", format: "text" } as const;
+
+Deno.test("runSavings reads the ledger of the workspace, without a proxy", () =>
+  inWorkspace(REQUESTS, async (workspace) => {
+    const io = fakeIo({
+      env: { SVC_WORKSPACE_DIR: workspace },
+      openLedger: openFile,
+    });
+    await runSavings(RUN, io);
+    const lines = io.out().trimEnd().split("\n");
+    assert.match(lines[1]!, /^2026-03-14 +1 +600 +400 /);
+    assert.match(lines.at(-1)!, /^total +4 +1,800 +1,200 /);
+    assert.equal(io.err(), "");
+    // The file is as closed as before: nothing waits.
+    await runSavings({ ...RUN, format: "csv", since: SUNDAY }, io);
+    assert.match(io.out(), /\r\ntotal,3,1,1200,/);
+  }));
+
+Deno.test("runSavings says what to do where there is nothing, and gives programs an empty table", async () => {
+  const io = fakeIo();
+  await runSavings(RUN, io);
+  assert.equal(io.out(), "");
+  assert.match(io.err(), /^Nothing saved yet: there is no .*Start svc proxy/);
+  await runSavings({ ...RUN, format: "json" }, io);
+  const { exists, rows, total } = JSON.parse(io.out());
+  assert.deepEqual([exists, rows, total.requests], [false, [], 0]);
+});
+
+Deno.test("runSavings says when nothing lies in the span", () =>
+  inWorkspace([], async (workspace) => {
+    const io = fakeIo({
+      env: { SVC_WORKSPACE_DIR: workspace },
+      openLedger: openFile,
+    });
+    await runSavings({ ...RUN, since: SUNDAY }, io);
+    assert.match(io.err(), /^No requests since 2026-03-15 \(UTC\) in /);
+    assert.equal(io.out(), "");
+  }));
+
+Deno.test("runSavings refuses a workspace without files, and a file that is no ledger", async () => {
+  const stateless = fakeIo({ env: { SVC_STATELESS: "1" } });
+  await assert.rejects(runSavings(RUN, stateless), CliFailure);
+  const broken = fakeIo({
+    openLedger: () => Promise.reject(new Error("not a database")),
+  });
+  await assert.rejects(runSavings(RUN, broken), /not a database/);
 });

@@ -4,7 +4,10 @@ import {
   allCommands,
   type CompletionCommand,
   completionTree,
+  headerOf,
+  quoted,
 } from "../../../src/cli/completions/tree.ts";
+import { scriptOf } from "./shell.ts";
 
 function treeOf(define: (program: Command) => void): CompletionCommand {
   const program = new Command("svc").description("The program.");
@@ -103,4 +106,16 @@ Deno.test("completionTree keeps a sentence whole that has an abbreviation", () =
     program.option("--tools <names>", "By name, e.g. Grep. More. [SVC_TOOLS]");
   });
   assert.equal(flags[0]!.summary, "By name, e.g. Grep");
+});
+
+Deno.test("quoted makes one word of any text", () => {
+  assert.equal(quoted("it's $(x)"), `'it'\\''s $(x)'`);
+  assert.equal(quoted(""), "''");
+});
+
+Deno.test("headerOf is among the first two lines of every script", async () => {
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const lines = (await scriptOf(shell)).split("\n").slice(0, 2);
+    assert(lines.includes(headerOf(shell)), shell);
+  }
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import {
   confinedTo,
+  denoRuntime,
+  giveUp,
   hostsBeyond,
   needsThread,
   type Runtime,
@@ -8,6 +10,7 @@ import {
 } from "../../../src/cli/confine/decide.ts";
 import { CliFailure } from "../../../src/cli/failure.ts";
 import { type Config, resolveConfig } from "../../../src/settings/resolve.ts";
+import type { GivenUp } from "../../../src/cli/io.ts";
 
 const UPSTREAM = "http://127.0.0.1:9001";
 
@@ -159,4 +162,56 @@ Deno.test("hostsBeyond names what was not among the hosts of the start", () => {
     hostsBeyond(config, ["127.0.0.1:8787", "127.0.0.1:9001", "box.lan"]),
     ["c.example:80"],
   );
+});
+
+function revoked(what: GivenUp, mayAsk = false): string[] {
+  const names: string[] = [];
+  giveUp(what, {
+    mayAsk: () => mayAsk,
+    revoke: ({ name }) => void names.push(name),
+  });
+  return names;
+}
+
+Deno.test("giveUp takes away what is not needed, and programs and libraries with it", () => {
+  assert.deepEqual(revoked({ files: true, network: false }), [
+    "write",
+    "run",
+    "ffi",
+  ]);
+  assert.deepEqual(revoked({ files: false, network: true }), [
+    "net",
+    "run",
+    "ffi",
+  ]);
+  assert.deepEqual(revoked({ files: true, network: true }), [
+    "write",
+    "net",
+    "run",
+    "ffi",
+  ]);
+});
+
+Deno.test("giveUp takes nothing away where nothing is given up, whoever is asked", () => {
+  assert.deepEqual(revoked({ files: false, network: false }, true), []);
+});
+
+Deno.test("giveUp refuses where the user would be asked for it again", () => {
+  assert.throws(
+    () => revoked({ files: true, network: true }, true),
+    /^CliFailure: Cannot enforce SVC_STATELESS and SVC_OFFLINE: /,
+  );
+});
+
+Deno.test("denoRuntime knows what this program may do, and its thread's module", async () => {
+  const { isAllowed, module } = denoRuntime();
+  const { state } = await Deno.permissions.query({ name: "write" });
+  assert.equal(isAllowed({ name: "write" }), state === "granted");
+  assert.match(await Deno.readTextFile(module), /@module/);
+});
+
+Deno.test("denoRuntime asks nobody where nobody could answer", () => {
+  const isTerminal = Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
+  // On a terminal it depends on how the tests were started.
+  if (!isTerminal) assert.equal(denoRuntime().mayAsk(), false);
 });

@@ -4,9 +4,12 @@ import {
   listenerHost,
   neededPermissions,
   permissionsText,
+  type ThreadPermissions,
+  toldEnvironment,
   upstreamHosts,
 } from "../../../src/cli/confine/needed.ts";
 import { resolveConfig } from "../../../src/settings/resolve.ts";
+import { MessageQueue, startThread } from "../../../src/cli/confine/thread.ts";
 
 const HOME = "/home/a";
 
@@ -136,4 +139,134 @@ Deno.test("permissionsText says where writing and the network end, without the l
     permissionsText({ ...permissions, net: ["127.0.0.1:8787"] }),
     "writes no file; reaches no host; starts no program",
   );
+});
+
+Deno.test("toldEnvironment copies everything that is listed", () => {
+  const env = { SVC_PORT: "1", PATH: "/bin", EMPTY: "" };
+  assert.deepEqual(toldEnvironment(env), env);
+});
+
+Deno.test("toldEnvironment asks an object that lists nothing for what settings need", () => {
+  const values: Record<string, string> = {
+    SVC_PORT: "1",
+    SVC_WORKSPACE_DIR: "/w",
+    HOME: "/home/a",
+    SECRET: "s",
+  };
+  const env = new Proxy<Record<string, string | undefined>>({}, {
+    get: (_, name) => values[String(name)],
+  });
+  const told = toldEnvironment(env);
+  assert.deepEqual(told, {
+    SVC_PORT: "1",
+    SVC_WORKSPACE_DIR: "/w",
+    HOME: "/home/a",
+  });
+  structuredClone(told);
+});
+
+Deno.test("MessageQueue gives what was pushed before and after it is read, in order", async () => {
+  const queue = new MessageQueue<number>();
+  queue.push(1);
+  queue.push(2);
+  const values = queue[Symbol.asyncIterator]();
+  assert.equal((await values.next()).value, 1);
+  assert.equal((await values.next()).value, 2);
+  const third = values.next();
+  queue.push(3);
+  assert.equal((await third).value, 3);
+});
+
+Deno.test("MessageQueue ends after what waits, and takes nothing more", async () => {
+  const queue = new MessageQueue<number>();
+  queue.push(1);
+  queue.end();
+  queue.push(2);
+  assert.deepEqual(await Array.fromAsync(queue), [1]);
+});
+
+Deno.test("MessageQueue ends for a reader that waits", async () => {
+  const queue = new MessageQueue<number>();
+  const rest = Array.fromAsync(queue);
+  await Promise.resolve();
+  queue.end();
+  assert.deepEqual(await rest, []);
+});
+
+const NOTHING: ThreadPermissions = {
+  ...{ net: [], write: false, env: false, run: false },
+  ...{ ffi: false, import: false, read: "inherit", sys: "inherit" },
+};
+
+/** A thread that runs these statements for each message of ours, `data`. */
+function start(code: string, permissions = NOTHING) {
+  const talk: string[] = [];
+  const text = `onmessage = async ({ data }) => { ${code} };`;
+  const thread = startThread({
+    module: new URL(`data:text/javascript,${encodeURIComponent(text)}`),
+    permissions,
+    world: { env: { A: "b" }, names: ["box"], isTerminal: true },
+    stderr: (text) => void talk.push(text),
+  });
+  return { thread, talk };
+}
+
+Deno.test("startThread tells the thread its world first, then what it is sent, as lines", async () => {
+  const { thread, talk } = start(
+    `postMessage({ type: "talk", text: JSON.stringify(data) });
+     if (data.type === "line") postMessage({ type: "ended", code: 7 });`,
+  );
+  thread.send({ type: "stop" });
+  assert.deepEqual(await thread.ended, { code: 7, signal: undefined });
+  assert.deepEqual(talk.map((text) => JSON.parse(text)), [
+    {
+      type: "world",
+      world: { env: { A: "b" }, names: ["box"], isTerminal: true },
+    },
+    { type: "line", line: '{"type":"stop"}\n' },
+  ]);
+});
+
+Deno.test("startThread hands on messages of a worker and leaves out other lines", async () => {
+  const { thread } = start(
+    `if (data.type !== "line") return;
+     for (const line of ["chatter", '{"type":"apply"}']) {
+       postMessage({ type: "line", line });
+     }
+     postMessage({ type: "ended", code: 0 });`,
+  );
+  thread.send({ type: "stop" });
+  assert.deepEqual(await Array.fromAsync(thread.messages), [{ type: "apply" }]);
+});
+
+Deno.test("a thread that is killed has ended at once, as by SIGKILL", async () => {
+  const { thread } = start(`for (;;);`);
+  thread.kill();
+  assert.deepEqual(await thread.ended, { code: 1, signal: "SIGKILL" });
+  assert.deepEqual(await Array.fromAsync(thread.messages), []);
+  thread.send({ type: "stop" });
+});
+
+Deno.test("the permissions of a thread are those that it is given", async () => {
+  const { thread, talk } = start(
+    `const names = ["net", "write", "env", "run", "ffi", "import"];
+     const states = await Promise.all(names.map(async (name) =>
+       (await Deno.permissions.query({ name })).state));
+     postMessage({ type: "talk", text: states.join() });
+     postMessage({ type: "ended", code: 0 });`,
+  );
+  await thread.ended;
+  assert.doesNotMatch(talk.join(), /granted/);
+  assert.equal(talk.join().split(",").length, 6);
+});
+
+Deno.test("a thread that fails has ended, and this program goes on", async () => {
+  const module = new URL("data:text/javascript,import 'data:text/none,'");
+  const thread = startThread({
+    module,
+    permissions: NOTHING,
+    world: { env: undefined, names: [], isTerminal: false },
+    stderr: () => {},
+  });
+  assert.deepEqual(await thread.ended, { code: 1, signal: undefined });
 });

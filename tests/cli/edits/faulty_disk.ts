@@ -1,5 +1,5 @@
 /** A disk that fails at a step, for good or once. @module */
-import { denoDisk, type Disk } from "../../../src/cli/disk.ts";
+import { denoDisk, type Disk } from "../../../src/cli/files.ts";
 import { systemError } from "../../../src/cli/failure.ts";
 
 /** The end of the program. */

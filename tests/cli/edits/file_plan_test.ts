@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import {
+  type FormatId,
+  VALUE_FORMATS,
+} from "../../../src/cli/edits/value_format.ts";
 import fc from "fast-check";
 import { ConfigFault } from "../../../src/cli/agents/agent.ts";
 import {
@@ -6,12 +10,52 @@ import {
   undoText,
   type WantedValue,
 } from "../../../src/cli/edits/file_plan.ts";
-import {
-  type FormatId,
-  VALUE_FORMATS,
-} from "../../../src/cli/edits/value_format.ts";
-import { KEEPABLE } from "../../../src/cli/edits/keep_rows.ts";
+import { KEEPABLE, keptFile } from "../../../src/cli/edits/keep_rows.ts";
 import { codexProvider, ownKeyTexts } from "./edited_texts.ts";
+import {
+  type Journal,
+  parseJournal,
+  printJournal,
+} from "../../../src/cli/edits/journal.ts";
+import { fakeFiles, fakeIo } from "../fake_io.ts";
+
+const { jsonc, toml } = VALUE_FORMATS;
+
+Deno.test("VALUE_FORMATS set values in objects that are made for them", () => {
+  assert.equal(jsonc.set('{"c": 2}', ["a", "b"], 1), '{"c": 2, "a": {"b":1}}');
+  assert.equal(
+    jsonc.set("\uFEFF", ["a", "b"], 1),
+    '\uFEFF{\n  "a": {\n    "b": 1\n  }\n}\n',
+  );
+  assert.equal(
+    toml.set("\uFEFF# a\r\n", ["a", "b"], { c: 1 }),
+    "\uFEFF# a\r\n\r\n[a.b]\r\nc = 1\r\n",
+  );
+});
+
+Deno.test("VALUE_FORMATS put a plain value of TOML before the first table", () => {
+  assert.equal(toml.set("[t]\n", ["a"], "b"), 'a = "b"\n[t]\n');
+  assert.equal(
+    toml.set("[t]\na = 'c'\n", ["a"], "b"),
+    "a = \"b\"\n[t]\na = 'c'\n",
+  );
+  assert.equal(toml.set("a = 'c' # d", ["a"], "b"), 'a = "b" # d');
+});
+
+Deno.test("VALUE_FORMATS remove a value, or the object around it", () => {
+  const text = '{"a": {"b": 1}, "c": 2}';
+  assert.equal(jsonc.remove(text, ["a", "b"], ["a", "b"]), '{"a": {}, "c": 2}');
+  assert.equal(jsonc.remove(text, ["a", "b"], ["a"]), '{ "c": 2}');
+  assert.equal(jsonc.remove(text, ["x"], ["x"]), text);
+  assert.equal(
+    toml.remove('a = "b"\nc = 1\n\n[t.s]\nd = 1\n', ["a"], ["a"]),
+    "c = 1\n\n[t.s]\nd = 1\n",
+  );
+  assert.equal(
+    toml.remove("c = 1\n\n[t.s]\nd = 1\n", ["t", "s"], []),
+    "c = 1\n",
+  );
+});
 
 const URL = "http://127.0.0.1:8787";
 const CLAUDE = KEEPABLE.claude.values(URL);
@@ -150,4 +194,75 @@ Deno.test("editText gives only a new file what its program would add", () => {
   const { format, values } = KEEPABLE.opencode;
   assert.match(edit(format, undefined, values(URL)).text, /"\$schema"/);
   assert.doesNotMatch(edit(format, "{}", values(URL)).text, /"\$schema"/);
+});
+
+const JOURNAL: Journal = {
+  owner: "wrap-claude",
+  files: [{
+    path: "/home/a/f",
+    target: "/home/a/real",
+    before: null,
+    digest: null,
+    after: "00",
+    format: "jsonc",
+    directories: ["/home/a"],
+    steps: [{
+      path: ["a", "b"],
+      value: "c",
+      edit: { at: 0, removed: "", inserted: "x" },
+    }],
+  }],
+  emptied: [],
+  pending: [{ target: "/home/a/real", from: null, to: "x" }],
+};
+
+Deno.test("parseJournal reads what printJournal wrote", () => {
+  assert.deepEqual(parseJournal(printJournal(JOURNAL)), JOURNAL);
+});
+
+Deno.test("parseJournal refuses what is no journal", () => {
+  const [file] = JOURNAL.files;
+  const cases: unknown[] = [
+    null,
+    [],
+    {},
+    { ...JOURNAL, version: 2 },
+    { ...JOURNAL, version: 1, owner: 1 },
+    { ...JOURNAL, version: 1, files: [{ ...file, format: "toString" }] },
+    { ...JOURNAL, version: 1, files: [{ ...file, steps: [{}] }] },
+    { ...JOURNAL, version: 1, pending: [{ target: "/a" }] },
+  ];
+  for (const value of cases) {
+    assert.throws(() => parseJournal(JSON.stringify(value)), SyntaxError);
+  }
+  assert.throws(() => parseJournal(""), SyntaxError);
+});
+
+function fileOf(
+  id: keyof typeof KEEPABLE,
+  env: Record<string, string>,
+  present: readonly string[] = [],
+): Promise<string> {
+  const files = fakeFiles(new Map(present.map((path) => [path, ""])));
+  return keptFile(KEEPABLE[id], fakeIo({ files, env, cwd: "/work" }));
+}
+
+Deno.test("keptFile follows the variables that place agents' files", async () => {
+  const env = { HOME: "/home/a" };
+  const cases = [
+    ["claude", {}, "/home/a/.claude/settings.json"],
+    ["claude", { CLAUDE_CONFIG_DIR: "c" }, "/work/c/settings.json"],
+    ["codex", {}, "/home/a/.codex/config.toml"],
+    ["codex", { CODEX_HOME: "/x" }, "/x/config.toml"],
+    ["opencode", {}, "/home/a/.config/opencode/opencode.json"],
+    ["opencode", { OPENCODE_CONFIG: "/o.json" }, "/o.json"],
+  ] as const;
+  for (const [id, more, path] of cases) {
+    assert.equal(await fileOf(id, { ...env, ...more }), path);
+  }
+});
+
+Deno.test("keptFile takes the file that is there", async () => {
+  const path = "/home/a/.config/opencode/opencode.jsonc";
+  assert.equal(await fileOf("opencode", { HOME: "/home/a" }, [path]), path);
 });

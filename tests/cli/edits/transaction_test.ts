@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { denoFiles } from "../../../src/cli/deno_files.ts";
+import { denoFiles } from "../../../src/cli/files.ts";
 import { CliFailure } from "../../../src/cli/failure.ts";
 import { digestOf } from "../../../src/cli/edits/file_plan.ts";
 import { keepAgent } from "../../../src/cli/edits/keep.ts";
@@ -10,7 +10,7 @@ import {
   Journals,
   withJournals,
 } from "../../../src/cli/edits/transaction.ts";
-import { unwrapAll } from "../../../src/cli/edits/unwrap.ts";
+import { unwrapAll } from "../../../src/cli/commands/unwrap.ts";
 import { type Home, inHome } from "../uninstall/home.ts";
 import { type CountedDisk, fullAt, Killed, killedAt } from "./faulty_disk.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
-import { denoFiles } from "../../../src/cli/deno_files.ts";
+import { denoFiles } from "../../../src/cli/files.ts";
 import { Journals, withJournals } from "../../../src/cli/edits/transaction.ts";
 import { CliFailure } from "../../../src/cli/failure.ts";
 import { removeFiles, writeFiles } from "../../../src/cli/install/files.ts";

@@ -1,4 +1,10 @@
 import assert from "node:assert/strict";
+import {
+  plain,
+  unseenVariables,
+  xmlText,
+} from "../../../src/cli/install/service.ts";
+import { sampleService } from "./sample.ts";
 import { writeFiles } from "../../../src/cli/install/files.ts";
 import {
   allInstalled,
@@ -10,6 +16,99 @@ import {
   printManifest,
 } from "../../../src/cli/install/installed.ts";
 import { type Home, inHome } from "../uninstall/home.ts";
+
+Deno.test("serviceFor gives a program from its sources what the tasks set, and one file only its place", () => {
+  const source = sampleService("linux", { env: { DENO_DIR: "/d" } });
+  assert.equal(source.env["DENO_NO_UPDATE_CHECK"], "1");
+  assert.equal(source.env["DENO_DIR"], "/d");
+  const file = sampleService("linux", {
+    command: ["/home/ada/.local/bin/svc"],
+    env: { DENO_DIR: "/d" },
+  });
+  assert.deepEqual(file.command, ["/home/ada/.local/bin/svc", "proxy"]);
+  assert.deepEqual(
+    Object.keys(file.env).filter((name) => !name.startsWith("SVC_DEPLOYMENT")),
+    ["SVC_WORKSPACE_DIR", "SVC_PORT"],
+  );
+});
+
+Deno.test("serviceFor passes on what no settings file can hold, and no secret of the shell", () => {
+  const { env } = sampleService("linux", {
+    env: {
+      SVC_OFFLINE: "1",
+      DO_NOT_TRACK: "1",
+      SVC_PROXY_TOKEN: "0123456789abcdef",
+      SVC_RPM: "5",
+      ANTHROPIC_API_KEY: "sk-1",
+      SVC_SETTINGS_PATH: "conf/settings.json",
+    },
+    stored: { SVC_BUDGET: "5" },
+  });
+  assert.equal(env["SVC_OFFLINE"], "1");
+  assert.equal(env["DO_NOT_TRACK"], "1");
+  assert.equal(env["SVC_SETTINGS_PATH"], "/project/conf/settings.json");
+  for (
+    const name of [
+      "SVC_PROXY_TOKEN",
+      "SVC_RPM",
+      "ANTHROPIC_API_KEY",
+      "SVC_BUDGET",
+    ]
+  ) {
+    assert.equal(env[name], undefined, name);
+  }
+});
+
+Deno.test("serviceFor gives a container the stored settings, its own place and no path of this machine", () => {
+  const { env } = sampleService("container", {
+    env: { SVC_WORKSPACE_DIR: "/w", DENO_DIR: "/d" },
+    stored: { SVC_BUDGET: "5", SVC_PORT: "1" },
+  });
+  assert.equal(env["SVC_BUDGET"], "5");
+  assert.equal(env["SVC_PORT"], "8787");
+  assert.equal(env["SVC_DEPLOYMENT_RUNTIME"], "docker");
+  assert.equal(env["SVC_WORKSPACE_DIR"], undefined);
+  assert.equal(env["DENO_DIR"], undefined);
+});
+
+Deno.test("serviceFor runs the service of root under the account that asked for it, with files of its own", () => {
+  const root = { HOME: "/root", USER: "root", SUDO_USER: "eve" };
+  const options = { scope: "system", env: root, userId: 0 } as const;
+  const service = sampleService("linux", options);
+  assert.equal(service.account, "eve");
+  assert.equal(service.env["SVC_WORKSPACE_DIR"], undefined);
+  assert.equal(service.directory, "/root/.svc/deploy/default");
+  assert.throws(
+    () =>
+      sampleService("linux", {
+        ...options,
+        env: { ...root, HOME: "/home/eve" },
+      }),
+    /use sudo -H svc install/,
+  );
+  // Nobody else's word counts.
+  const user = sampleService("linux", { env: { SUDO_USER: "eve" } });
+  assert.equal(user.account, "ada");
+});
+
+Deno.test("unseenVariables names settings of the shell that are not stored", () => {
+  const env = {
+    SVC_RPM: "5",
+    SVC_BUDGET: "7",
+    SVC_OFFLINE: "1",
+    SVC_PORT: "9000",
+  };
+  assert.deepEqual(unseenVariables(env, { SVC_BUDGET: "7" }), ["SVC_RPM"]);
+});
+
+Deno.test("xmlText and plain keep texts one line and one element", () => {
+  assert.equal(xmlText(`<a b="&">`), "&lt;a b=&quot;&amp;&quot;&gt;");
+  for (const text of ["a\nb", "\0", "\x7f"]) {
+    assert.throws(() => plain(text), /control characters/);
+    assert.throws(() => xmlText(text), /control characters/);
+  }
+  assert.throws(() => plain("a%", /%/), /must not contain .* or %/);
+});
 
 const MACHINE = { userId: 1, sources: "/src" };
 

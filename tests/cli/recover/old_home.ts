@@ -1,7 +1,7 @@
 /** A durable home of Codex and one of an earlier wrap, on the disk. @module */
 import { join } from "node:path";
 import { AGENT_HOMES } from "../../../src/cli/recover/homes.ts";
-import type { RecoverWorld } from "../../../src/cli/recover/recover.ts";
+import type { RecoverWorld } from "../../../src/cli/commands/recover.ts";
 import { type Home, inHome } from "../uninstall/home.ts";
 
 /** The row of Codex. */

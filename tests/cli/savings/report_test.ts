@@ -8,9 +8,17 @@ import {
   savingsReport,
   sumOf,
 } from "../../../src/cli/savings/report.ts";
-import type { LedgerReader } from "../../../src/core/ledger_reader.ts";
+import type { LedgerReader, Sums } from "../../../src/core/ledger_reader.ts";
 import { sumsOf, traffic } from "../../ledger/traffic.ts";
 import { memoryLedger, REQUESTS, SUNDAY } from "./ledger.ts";
+import {
+  savingsCsv,
+  savingsJson,
+  savingsRow,
+  savingsText,
+} from "../../../src/cli/savings/print.ts";
+import { textWidth } from "../../../src/cli/terminal.ts";
+import { sumsReport } from "../../../src/ledger/sums.ts";
 
 const NAMES = Object.keys(GROUPINGS) as GroupingName[];
 const rowsOf = (by: GroupingName, since?: number) => {
@@ -121,3 +129,149 @@ function readerParts(reader: LedgerReader): LedgerReader {
     brokenPrefixes: () => reader.brokenPrefixes(),
   };
 }
+
+const report = (by: "day" | "kind" | "project") =>
+  savingsReport(memoryLedger().reader, by);
+
+Deno.test("savingsText aligns the figures, and shows unknown prices as unknown", () => {
+  assert.equal(
+    savingsText(report("project"), 120),
+    `PROJECT  REQUESTS  TOKENS IN  SAVED  OF ALL           COST  SAVED NET  AT LIST PRICE  NO PRICE
+shop            2      1,200    800  40.0 %  $0.001000 + ?  $0.001000      $0.002000         1
+default         2        600    400  40.0 %      $0.001000  $0.001000      $0.002000         -
+total           4      1,800  1,200  40.0 %  $0.002000 + ?  $0.002000      $0.004000         1
+`,
+  );
+});
+
+Deno.test("savingsText fits into the terminal, with large sums and wide names", () => {
+  const large: Sums = {
+    ...NO_SUMS,
+    requests: 1_234_567,
+    input: 98_765_432_109,
+    saved: 123_456_789_012,
+    nanoUsd: 98_765_430_000_000,
+    savedGross: 98_765_430_000_000,
+    savedNet: 12_345_670_000_000,
+    unpriced: 1234,
+  };
+  const names = [
+    "internal-billing-platform-monorepo",
+    "通义千问-旗舰版-长文本",
+    "2026-11-22",
+  ];
+  const rows = names.map((name) => ({ name, ...large }));
+  const shown = {
+    by: "project",
+    since: undefined,
+    rows,
+    total: large,
+  } as const;
+  for (const width of [60, 72, 80, 100, 120]) {
+    for (const tokensOnly of [false, true]) {
+      const text = savingsText({ ...shown, tokensOnly }, width);
+      for (const line of text.split("\n")) {
+        assert(textWidth(line) <= width, `${width}: ${line}`);
+      }
+      assert.match(text, /\ntotal .*123,456,789,012/);
+    }
+  }
+  assert.match(savingsText(report("project"), 60), /SAVED NET/);
+  assert.match(savingsText(report("project"), 80), /COST .*SAVED NET/);
+});
+
+Deno.test("savingsText shows no money by kind, and `?` where no price is known", () => {
+  assert.equal(
+    savingsText(report("kind"), 80),
+    `KIND   REQUESTS  TOKENS SAVED
+log           3         1,200
+total         4         1,200
+`,
+  );
+  const total = { ...NO_SUMS, requests: 2, unpriced: 2 };
+  const text = savingsText({
+    by: "model",
+    since: undefined,
+    rows: [{ name: "", ...total }],
+    total,
+    tokensOnly: false,
+  }, 120);
+  assert.match(text, /\n\(unknown\) +2 +0 +0 +0\.0 % +\? +\? +\? +2\n/);
+});
+
+Deno.test("savingsRow is what the reports of the proxy say of the same sums", () => {
+  const sums = sumsOf(traffic(5, 100));
+  assert.deepEqual(savingsRow(sums), sumsReportOf(sums));
+});
+
+/** Without what only the proxy's report has. */
+function sumsReportOf(sums: ReturnType<typeof sumsOf>) {
+  const { tokens_added: _, ...row } = sumsReport(sums);
+  return row;
+}
+
+Deno.test("savingsJson has a shape that programs can rely on", () => {
+  const { rows, total, ...head } = JSON.parse(
+    savingsJson(report("kind"), { path: "/ws/ledger.db", exists: true }),
+  );
+  assert.deepEqual(head, {
+    path: "/ws/ledger.db",
+    exists: true,
+    by: "kind",
+    since: null,
+  });
+  const unknown = {
+    failed: null,
+    input_tokens: null,
+    output_tokens: null,
+    savings_percent: null,
+    cache_read_tokens: null,
+    cache_write_tokens: null,
+    total_cost_usd: null,
+    compression_savings_usd: null,
+    gross_savings_usd: null,
+    unpriced_requests: null,
+  };
+  assert.deepEqual(rows, [
+    { name: "log", requests: 3, tokens_saved: 1200, ...unknown },
+  ]);
+  assert.deepEqual(total, {
+    requests: 4,
+    failed: 1,
+    input_tokens: 1800,
+    output_tokens: 60,
+    tokens_saved: 1200,
+    savings_percent: 40,
+    cache_read_tokens: 1500,
+    cache_write_tokens: 0,
+    total_cost_usd: 0.002,
+    compression_savings_usd: 0.002,
+    gross_savings_usd: 0.004,
+    unpriced_requests: 1,
+  });
+});
+
+Deno.test("savingsRow has no money where no price is known", () => {
+  const money = (sums: Sums) => {
+    const { total_cost_usd, gross_savings_usd, compression_savings_usd } =
+      savingsRow(sums);
+    return [total_cost_usd, gross_savings_usd, compression_savings_usd];
+  };
+  const unknown = { ...NO_SUMS, requests: 2, unpriced: 2 };
+  assert.deepEqual(money(unknown), [null, null, null]);
+  assert.deepEqual(money(NO_SUMS), [0, 0, 0]);
+  assert.deepEqual(money({ ...unknown, nanoUsd: 1e9 }), [1, 0, 0]);
+});
+
+Deno.test("savingsCsv has the same figures, the total last", () => {
+  assert.equal(
+    savingsCsv(report("day")),
+    [
+      "name,requests,failed,input_tokens,output_tokens,tokens_saved,savings_percent,cache_read_tokens,cache_write_tokens,total_cost_usd,compression_savings_usd,gross_savings_usd,unpriced_requests",
+      "2026-03-14,1,0,600,20,400,40,500,0,0.001,0.001,0.002,0",
+      "2026-03-15,3,1,1200,40,800,40,1000,0,0.001,0.001,0.002,1",
+      "total,4,1,1800,60,1200,40,1500,0,0.002,0.002,0.004,1",
+      "",
+    ].join("\r\n"),
+  );
+});

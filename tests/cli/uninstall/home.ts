@@ -1,8 +1,8 @@
 /** A home directory on the disk, with what svc leaves there. @module */
 import { dirname, join } from "node:path";
-import { denoFiles } from "../../../src/cli/deno_files.ts";
+import { denoFiles } from "../../../src/cli/files.ts";
 import type { CliIo } from "../../../src/cli/io.ts";
-import type { UninstallWorld } from "../../../src/cli/uninstall/uninstall.ts";
+import type { UninstallWorld } from "../../../src/cli/commands/uninstall.ts";
 import type { Machine } from "../../../src/cli/doctor/machine.ts";
 import { META_TABLE } from "../../../src/writer/schema.ts";
 import { type FakeIo, fakeIo } from "../fake_io.ts";

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
-import { CliFailure } from "../../../src/cli/failure.ts";
+import { CliFailure, systemError } from "../../../src/cli/failure.ts";
 import { planWrap } from "../../../src/cli/wrap/plan.ts";
 import { WRAP_CLAUDE } from "../../../src/cli/wrap/claude.ts";
-import { WRAP_AIDER } from "../../../src/cli/wrap/variables.ts";
-import { WRAP_VIBE } from "../../../src/cli/wrap/vibe.ts";
+import { WRAP_AIDER } from "../../../src/cli/wrap/registry.ts";
+import { WRAP_VIBE } from "../../../src/cli/wrap/opencode.ts";
 import { WRAP_CODEX } from "../../../src/cli/wrap/codex.ts";
-import { fakeIo } from "../fake_io.ts";
+import { fakeFiles, fakeIo } from "../fake_io.ts";
+import { join } from "node:path";
+import { Leases } from "../../../src/cli/wrap/leases.ts";
+import { fakeSystem } from "./fake_system.ts";
+import { portOwner, socketsIn } from "../../../src/cli/wrap/port_owner.ts";
+import { freePort } from "../../e2e/wrapped_agent.ts";
 
 function plan(
   env: Record<string, string> = {},
@@ -106,4 +111,102 @@ Deno.test("planWrap refuses two addresses of an agent for one upstream", async (
 
 Deno.test("planWrap refuses a port that nobody can know", async () => {
   await assert.rejects(plan({ SVC_PORT: "0" }), /give one with --port/);
+});
+
+const DIRECTORY = "/home/a/.svc/wraps";
+
+function world() {
+  const files = fakeFiles();
+  const system = fakeSystem();
+  const leases = new Leases(
+    { env: { HOME: "/home/a" }, cwd: "/", files },
+    system,
+  );
+  return { files, system, leases };
+}
+
+Deno.test("Leases count the other agents on a port, and remove what ended ones left", async () => {
+  const { files, system, leases } = world();
+  await leases.take(8787, "claude");
+  const path = (name: string) => join(DIRECTORY, name);
+  for (
+    const name of ["8787-1.lease", "8787-2.lease", "878-3.lease", "8787.proxy"]
+  ) {
+    files.texts.set(path(name), "{}");
+  }
+  system.held.add(path("8787-1.lease"));
+  assert.equal(await leases.count(8787), 1);
+  assert.ok(!files.texts.has(path("8787-2.lease")));
+  assert.ok(files.texts.has(path("878-3.lease")));
+});
+
+Deno.test("Leases remember the proxy that a wrap started, and take nothing else for one", async () => {
+  const { files, leases } = world();
+  assert.equal(await leases.started(8787), undefined);
+  await leases.remember(8787, { pid: 5 });
+  assert.deepEqual(await leases.started(8787), { pid: 5 });
+  await leases.remember(8787, { pid: 6 });
+  assert.deepEqual(await leases.started(8787), { pid: 6 });
+  await leases.remember(8787, undefined);
+  assert.equal(await leases.started(8787), undefined);
+  for (const text of ["", "[]", '{"pid":"5"}']) {
+    files.texts.set(join(DIRECTORY, "8787.proxy"), text);
+    assert.equal(await leases.started(8787), undefined);
+  }
+});
+
+Deno.test("Leases wait for another wrap longer than for a lock, but not for what the work meets", async () => {
+  const { files, system } = world();
+  let tries = 0;
+  const busy = {
+    ...files,
+    alone<T>(_path: string, work: () => Promise<T>): Promise<T> {
+      tries++;
+      return tries < 4 ? Promise.reject(systemError("EBUSY", "held")) : work();
+    },
+  };
+  const env = { HOME: "/home/a" };
+  const leases = new Leases({ env, cwd: "/", files: busy }, system);
+  assert.equal(await leases.alone(() => Promise.resolve(1)), 1);
+  assert.equal(tries, 4);
+  const fails = () => Promise.reject(systemError("EBUSY", "mine"));
+  await assert.rejects(leases.alone(fails), /mine/);
+  assert.equal(tries, 5);
+});
+
+Deno.test("Leases know the port of another wrap that runs an agent, and remove what a killed one left", async () => {
+  const { files, system, leases } = world();
+  const path = (name: string) => join(DIRECTORY, name);
+  files.texts.set(path("9000-1.lease"), '{"agent":"cline","pid":1}');
+  assert.equal(await leases.portOf("cline"), undefined);
+  system.held.add(path("9000-1.lease"));
+  assert.equal(await leases.portOf("cline"), 9000);
+  assert.equal(await leases.portOf("claude"), undefined);
+  files.texts.set(path("8787-2.lease"), "{}");
+  files.texts.set(path("8787-2.config.yaml"), "apiKey: k");
+  await leases.count(8787);
+  assert.deepEqual([...files.texts.keys()], [path("9000-1.lease")]);
+});
+
+const TABLE =
+  `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0100007F:2253 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711 1 0
+   1: 0100007F:2253 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 4712 1 0
+   2: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4713 1 0
+`;
+
+Deno.test("socketsIn gives the sockets that listen on a port", () => {
+  assert.deepEqual(socketsIn(TABLE, 8787), ["socket:[4711]"]);
+  assert.deepEqual(socketsIn(TABLE, 80), []);
+});
+
+Deno.test({
+  name: "portOwner names the process that listens, on Linux",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const port = freePort();
+    assert.equal(await portOwner(port), undefined);
+    using _listener = Deno.listen({ hostname: "127.0.0.1", port });
+    assert.equal((await portOwner(port))?.pid, Deno.pid);
+  },
 });

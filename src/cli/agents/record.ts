@@ -1,0 +1,164 @@
+/** What was registered where, so that only that is taken out again. @module */
+import type { FileWorld } from "../io.ts";
+import { join, resolve } from "node:path";
+import {
+  type AgentId,
+  isRecord,
+  type Launch,
+  textsOf,
+  textValuesOf,
+} from "./agent.ts";
+import { isAgentId } from "./registry.ts";
+import type { TextEdit } from "./text_edit.ts";
+import { resolvePaths } from "../../settings/paths.ts";
+import { CliFailure, systemCode } from "../failure.ts";
+
+/** One registration. */
+export interface Install {
+  /** Whose file it is. */
+  readonly agent: AgentId;
+  /** Absolute path of the file, as it was found; links are not resolved. */
+  readonly file: string;
+  /** What was registered. */
+  readonly launch: Launch;
+  /** Whether there was no such file before. */
+  readonly created: boolean;
+  /** The change of the file; absent when the entry was there already. */
+  readonly edit?: TextEdit;
+}
+
+/** Version of the record's own layout. */
+const RECORD_VERSION = 1;
+
+/** The record's file in a workspace. */
+export function recordPath(workspace: string): string {
+  return join(workspace, "mcp_installs.json");
+}
+
+/**
+ * Reads a record.
+ *
+ * @param text `undefined` or blank when there is none.
+ * @throws {SyntaxError} If it is not a record of this version.
+ */
+export function parseRecord(text: string | undefined): readonly Install[] {
+  if (text === undefined || text.trim() === "") return [];
+  const record: unknown = JSON.parse(text);
+  if (
+    !isRecord(record) || record.version !== RECORD_VERSION ||
+    !Array.isArray(record.installs)
+  ) throw new SyntaxError(`It is not a record of version ${RECORD_VERSION}`);
+  return record.installs.map(installOf);
+}
+
+/** Writes a record. */
+export function printRecord(installs: readonly Install[]): string {
+  return JSON.stringify({ version: RECORD_VERSION, installs }, null, 2) + "\n";
+}
+
+/** The record with `install` as the only one for its file, in the place of the one before. */
+export function withInstall(
+  installs: readonly Install[],
+  install: Install,
+): readonly Install[] {
+  const isSame = ({ agent, file }: Install) =>
+    agent === install.agent && file === install.file;
+  return installs.some(isSame)
+    ? installs.map((other) => isSame(other) ? install : other)
+    : [...installs, install];
+}
+
+/** The record without what is registered in the file of `install`. */
+export function withoutInstall(
+  installs: readonly Install[],
+  install: Pick<Install, "agent" | "file">,
+): readonly Install[] {
+  return installs.filter(({ agent, file }) =>
+    agent !== install.agent || file !== install.file
+  );
+}
+
+function installOf(value: unknown): Install {
+  if (isRecord(value)) {
+    const { agent, file, created, launch, edit } = value;
+    const command = isRecord(launch) ? textsOf(launch.command) : undefined;
+    const env = isRecord(launch) ? textValuesOf(launch.env) : undefined;
+    if (
+      isAgentId(agent) && typeof file === "string" &&
+      typeof created === "boolean" && command && env &&
+      (edit === undefined || isEdit(edit))
+    ) {
+      const launch = { command, env };
+      return { agent, file, launch, created, ...(edit && { edit }) };
+    }
+  }
+  throw new SyntaxError("It holds an entry that is not a registration");
+}
+
+function isEdit(value: unknown): value is TextEdit {
+  return isRecord(value) && Number.isSafeInteger(value.at) &&
+    typeof value.removed === "string" && typeof value.inserted === "string";
+}
+
+/** The record as it is on the disk. */
+export interface RecordFile {
+  /** What is registered. */
+  readonly installs: readonly Install[];
+  /** Replaces what is recorded; a record without anything is removed. */
+  save(installs: readonly Install[]): Promise<void>;
+}
+
+/**
+ * Reads the record of this workspace.
+ *
+ * @throws {CliFailure} If it cannot be read or understood.
+ */
+export async function openRecord(io: FileWorld): Promise<RecordFile> {
+  const file = resolve(io.cwd, recordPath(resolvePaths(io.env).workspace));
+  let before = await readRecord(io, file);
+  return {
+    installs: installsIn(file, before),
+    async save(installs) {
+      const after = installs.length === 0 ? undefined : printRecord(installs);
+      if (after === before) return;
+      try {
+        await (after === undefined
+          ? io.files.remove(file)
+          : io.files.replace(file, { before, after }));
+      } catch (error) {
+        const code = systemCode(error);
+        if (code === undefined) throw error;
+        throw new CliFailure(
+          `Cannot write ${file}, which says what was registered with agents (${code}). Nothing was changed; set SVC_WORKSPACE_DIR to a directory that you can write to`,
+        );
+      }
+      before = after;
+    },
+  };
+}
+
+async function readRecord(
+  io: FileWorld,
+  file: string,
+): Promise<string | undefined> {
+  try {
+    return await io.files.read(file);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new CliFailure(
+      `Cannot read ${file}, which says what was registered with agents (${code}). Set SVC_WORKSPACE_DIR to a directory`,
+    );
+  }
+}
+
+function installsIn(file: string, text: string | undefined) {
+  try {
+    return parseRecord(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new CliFailure(
+      `Cannot read ${file}, which says what was registered with agents: ${error.message}. Move it away to go on without it`,
+    );
+  }
+}

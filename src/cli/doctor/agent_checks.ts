@@ -1,0 +1,291 @@
+/** Do Claude Code, Codex and OpenCode send their requests to the proxy? @module */
+import { join } from "node:path";
+import {
+  type ConfigValues,
+  homeOf,
+  isRecord,
+  textValuesOf,
+} from "../agents/agent.ts";
+import { CLAUDE_CODE, CODEX, OPENCODE } from "../agents/registry.ts";
+import { jsonFormat } from "../agents/json_format.ts";
+import { presentAgents } from "../agents/locate.ts";
+import type { CliIo } from "../io.ts";
+import type { TextValues } from "../../settings/row.ts";
+import {
+  type AgentFile,
+  agentFiles,
+  keepCommand,
+  ownPlace,
+  type Route,
+  routeFacts,
+  routeVerdict,
+  targetOf,
+} from "./routing.ts";
+import { type Found, passed, skipped, type Verdict, warned } from "./found.ts";
+
+const FORMAT = jsonFormat({ container: "env", comments: true });
+/** Settings of an organisation, on Linux and on macOS: nothing overrules them. */
+export const CLAUDE_MANAGED: readonly string[] = [
+  "/etc/claude-code/managed-settings.json",
+  "/Library/Application Support/ClaudeCode/managed-settings.json",
+];
+/** Variables that choose a cloud, and those that name its base URL then. */
+const CLOUDS: readonly (readonly [choice: string, base: string])[] = [
+  ["CLAUDE_CODE_USE_VERTEX", "ANTHROPIC_VERTEX_BASE_URL"],
+  ["CLAUDE_CODE_USE_FOUNDRY", "ANTHROPIC_FOUNDRY_BASE_URL"],
+];
+const BEDROCK = "CLAUDE_CODE_USE_BEDROCK";
+const BASE = "ANTHROPIC_BASE_URL";
+const SEARCH = "ENABLE_TOOL_SEARCH";
+
+/** Whether its settings, those of this directory included, or the shell send it to the proxy. */
+export async function checkClaude(found: Found): Promise<Verdict> {
+  const { io } = found;
+  const present = await presentAgents(io);
+  if (!present.includes(CLAUDE_CODE)) {
+    return skipped("Claude Code is not on this machine");
+  }
+  const files = await agentFiles(claudeSettingsFiles(io), FORMAT, io);
+  const [broken] = files.filter(({ fault }) => fault !== undefined);
+  if (broken !== undefined) {
+    return warned(`cannot read ${broken.path}: ${broken.fault}`, {
+      hint: "fix the file: Claude Code cannot read it either",
+      details: { file: broken.path },
+    });
+  }
+  const value = (name: string) => valueOf(name, files, io.env);
+  if (isOn(value(BEDROCK)?.text)) {
+    return warned("Claude Code uses Bedrock, which svc does not serve yet", {
+      hint: `unset ${BEDROCK} to send it through svc`,
+    });
+  }
+  const [, name = BASE] =
+    CLOUDS.find(([choice]) => isOn(value(choice)?.text)) ?? [];
+  const verdict = baseVerdict(name, value(name), found);
+  return verdict.status === "pass" && name === BASE
+    ? withToolSearch(verdict, value(SEARCH), keepCommand(CLAUDE_CODE.id, found))
+    : verdict;
+}
+
+/** With a base URL of its own it sends all definitions of tools with each request, unless it is asked to search them. */
+function withToolSearch(
+  verdict: Verdict,
+  search: Value | undefined,
+  keep: string,
+): Verdict {
+  const state = isOn(search?.text) ? "on" : "off";
+  const summary = `${verdict.summary}; tool search is ${state}`;
+  const details = { ...verdict.details, tool_search: state };
+  // Who switched it off wants it so.
+  if (search !== undefined) {
+    const from = state === "off" ? ` (${SEARCH} in ${search.from})` : "";
+    return { ...verdict, summary: summary + from, details };
+  }
+  return warned(summary, {
+    hint: `${keep}; or set ${SEARCH}=true beside ${BASE}`,
+    details: { ...details, fix: keep },
+  });
+}
+
+function baseVerdict(
+  name: string,
+  base: Value | undefined,
+  found: Found,
+): Verdict {
+  const { url } = found.proxy;
+  const keep = keepCommand(CLAUDE_CODE.id, found);
+  const fix =
+    `set it to ${url}, in "env" of ~/.claude/settings.json or for one start: ${name}=${url} claude`;
+  if (base === undefined) {
+    return warned(
+      `Claude Code does not use the proxy: ${name} is not set`,
+      { hint: `${keep}; or ${fix}`, details: { from: null, fix: keep } },
+    );
+  }
+  const target = targetOf(base.text, ownPlace(found));
+  const isDoubled = name === BASE && target.path.endsWith("/v1");
+  const fault = isDoubled
+    ? "ends in /v1, so that requests go to /v1/v1"
+    : undefined;
+  const from = `${name} in ${base.from}`;
+  return routeVerdict({ from, target, fault }, found, fix);
+}
+
+/** The value of a variable. */
+interface Value {
+  readonly text: string;
+  /** Where it stands. */
+  readonly from: string;
+}
+
+/** Settings files that Claude Code reads in this directory, the one that wins first. */
+export function claudeSettingsFiles(
+  { env, cwd }: Pick<CliIo, "env" | "cwd">,
+): string[] {
+  const home = env.CLAUDE_CONFIG_DIR || join(homeOf(env), ".claude");
+  return [
+    ...CLAUDE_MANAGED,
+    join(cwd, ".claude", "settings.local.json"),
+    join(cwd, ".claude", "settings.json"),
+    join(home, "settings.json"),
+  ];
+}
+
+/** A variable as Claude Code sees it: its settings win over the shell. */
+function valueOf(
+  name: string,
+  files: readonly AgentFile[],
+  shell: TextValues,
+): Value | undefined {
+  for (const { path, values } of files) {
+    const text = textValuesOf(values["env"])?.[name];
+    if (text) return { text, from: path };
+  }
+  const text = shell[name];
+  return text ? { text, from: "the shell" } : undefined;
+}
+
+/** Whether a switch of Claude Code is on. */
+export function isOn(text: string | undefined): boolean {
+  return text !== undefined && !/^(|0|false|no|off)$/i.test(text.trim());
+}
+
+/** Provider of a configuration that names none. */
+const DEFAULT_PROVIDER = "openai";
+const SHELL_BASE = "OPENAI_BASE_URL";
+
+/** Whether its configuration, or the shell, sends it to the proxy. */
+export async function checkCodex(found: Found): Promise<Verdict> {
+  const { io, proxy } = found;
+  if (!(await presentAgents(io)).includes(CODEX)) {
+    return skipped("Codex is not on this machine");
+  }
+  const { candidates, fallback } = CODEX.places(io.env);
+  const [file] = await agentFiles(candidates, CODEX.format, io);
+  if (file?.fault !== undefined) {
+    return warned(`cannot read ${file.path}: ${file.fault}`, {
+      hint: "fix the file: Codex cannot read it either",
+      details: { file: file.path },
+    });
+  }
+  const path = file?.path ?? fallback;
+  const base = baseOf(file?.values ?? {}, path, io.env);
+  const fix = `in ${path}: openai_base_url = "${proxy.url}/v1"`;
+  if ("missing" in base) {
+    const keep = keepCommand(CODEX.id, found);
+    return warned(base.missing, {
+      hint: `${keep}; or ${fix}`,
+      details: { from: null, fix: keep },
+    });
+  }
+  const target = targetOf(base.text, ownPlace(found));
+  return routeVerdict({ from: base.from, target }, found, fix);
+}
+
+/** A base URL and where it stands, or why there is none. */
+type Base =
+  | { readonly text: string; readonly from: string }
+  | { readonly missing: string };
+
+function baseOf(values: ConfigValues, path: string, shell: TextValues): Base {
+  const profile = textOf(values["profile"]);
+  const profiles = recordOf(values["profiles"]);
+  const chosen = profile === undefined ? {} : recordOf(profiles[profile]);
+  const provider = textOf(chosen["model_provider"]) ??
+    textOf(values["model_provider"]) ?? DEFAULT_PROVIDER;
+  const row = recordOf(recordOf(values["model_providers"])[provider]);
+  const own = textOf(row["base_url"]);
+  if (own !== undefined) {
+    return {
+      text: own,
+      from: `base_url of the provider "${provider}" in ${path}`,
+    };
+  }
+  if (provider !== DEFAULT_PROVIDER) {
+    return {
+      missing:
+        `Codex uses the provider "${provider}", which has no base_url in ${path}`,
+    };
+  }
+  const key = textOf(values["openai_base_url"]);
+  if (key !== undefined) {
+    return { text: key, from: `openai_base_url in ${path}` };
+  }
+  const text = shell[SHELL_BASE];
+  if (text) return { text, from: `${SHELL_BASE} in the shell` };
+  return {
+    missing: `Codex does not use the proxy: no base URL in ${path}`,
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function recordOf(value: unknown): ConfigValues {
+  return isRecord(value) ? value : {};
+}
+
+/** Whether one of its providers has the proxy as its base URL. */
+export async function checkOpencode(found: Found): Promise<Verdict> {
+  const { io, proxy } = found;
+  if (!(await presentAgents(io)).includes(OPENCODE)) {
+    return skipped("OpenCode is not on this machine");
+  }
+  const files = await agentFiles(configFiles(io), OPENCODE.format, io);
+  const [broken] = files.filter(({ fault }) => fault !== undefined);
+  if (broken !== undefined) {
+    return warned(`cannot read ${broken.path}: ${broken.fault}`, {
+      hint: "fix the file: OpenCode cannot read it either",
+      details: { file: broken.path },
+    });
+  }
+  const fix = `give the provider "options": {"baseURL": "${proxy.url}/v1"} in ${
+    OPENCODE.places(io.env).fallback
+  }`;
+  const routes = files.flatMap((file) => routesIn(file, found));
+  const [first] = routes;
+  if (first === undefined) {
+    const keep = keepCommand(OPENCODE.id, found);
+    return warned(
+      "OpenCode does not use the proxy: no provider has a baseURL",
+      { hint: `${keep}; or ${fix}`, details: { providers: [], fix: keep } },
+    );
+  }
+  const details = { providers: routes.map(routeFacts) };
+  const here = routes.filter(({ target, fault }) =>
+    target.kind === "here" && fault === undefined
+  );
+  if (here.length === 0) {
+    return { ...routeVerdict(first, found, fix), details };
+  }
+  const names = here.map(({ from }) => from).join(", ");
+  return passed(`${names} points to the proxy at ${here[0]!.target.shown}`, {
+    details,
+  });
+}
+
+/** Those that OpenCode reads in this directory, the one that wins first. */
+function configFiles({ env, cwd }: Pick<CliIo, "env" | "cwd">): string[] {
+  const names = ["opencode.jsonc", "opencode.json"];
+  const { OPENCODE_CONFIG: _, ...others } = env;
+  return [
+    ...names.map((name) => join(cwd, name)),
+    ...env.OPENCODE_CONFIG ? [env.OPENCODE_CONFIG] : [],
+    ...OPENCODE.places(others).candidates,
+  ];
+}
+
+function routesIn({ path, values }: AgentFile, found: Found): Route[] {
+  const providers = isRecord(values["provider"]) ? values["provider"] : {};
+  return Object.entries(providers).flatMap(([name, provider]): Route[] => {
+    const options = isRecord(provider) ? provider["options"] : undefined;
+    const text = isRecord(options) ? options["baseURL"] : undefined;
+    if (typeof text !== "string" || text === "") return [];
+    const target = targetOf(text, ownPlace(found));
+    const fault = target.path.endsWith("/v1")
+      ? undefined
+      : "has no /v1 at its end";
+    return [{ from: `the provider "${name}" in ${path}`, target, fault }];
+  });
+}

@@ -1,0 +1,288 @@
+/** Are the databases there, whole and writable, and who else may read or change the files? @module */
+import { dirname, join, resolve } from "node:path";
+import { sizeText } from "../words.ts";
+import { missingFlag } from "../failure.ts";
+import { memberOf } from "../running_proxy.ts";
+import {
+  type Details,
+  failed,
+  type Found,
+  OTHER_WORKSPACE,
+  passed,
+  skipped,
+  type Verdict,
+  warned,
+} from "./found.ts";
+import type { FileFacts } from "./machine.ts";
+import type { Config } from "../../settings/resolve.ts";
+import { recordPath } from "../agents/record.ts";
+
+/** A database above this many bytes is not read through: it would take seconds. */
+const MAX_CHECKED = 256 * 2 ** 20;
+/** Bytes on the disk below which databases may soon be unable to grow. */
+const MIN_FREE = 200 * 2 ** 20;
+
+/** A database. */
+interface Database {
+  /** Path as set. */
+  readonly file: string;
+  /** Its part in `/health`. */
+  readonly part: string;
+  /** What is in it. */
+  readonly holds: string;
+}
+
+/** The database of originals. */
+export async function checkOriginals(found: Found): Promise<Verdict> {
+  if (found.elsewhere !== undefined) return skipped(OTHER_WORKSPACE);
+  const { paths, ccr } = found.settings.config;
+  if (paths === undefined) {
+    return skipped("SVC_STATELESS is on: originals are kept in memory");
+  }
+  if (ccr.backend === "memory") {
+    return skipped("SVC_CCR_BACKEND is memory: originals are kept in memory");
+  }
+  return await checkDatabase(found, {
+    file: paths.ccrStore,
+    part: "ccr_store",
+    holds: "originals",
+  });
+}
+
+/** The ledger. */
+export async function checkLedger(found: Found): Promise<Verdict> {
+  if (found.elsewhere !== undefined) return skipped(OTHER_WORKSPACE);
+  const { settings, ledger } = found;
+  const { paths } = settings.config;
+  if (paths === undefined) {
+    return skipped("SVC_STATELESS is on: requests are kept in memory");
+  }
+  const verdict = await checkDatabase(found, {
+    file: paths.ledger,
+    part: "ledger",
+    holds: "requests",
+  });
+  if (verdict.status === "fail" || ledger.state !== "broken") return verdict;
+  const { details } = verdict;
+  return failed(ledger.reason, {
+    hint: "start a proxy of this version once; svc savings needs the file too",
+    details,
+  });
+}
+
+/** What is known of a database. */
+interface Known {
+  readonly path: string;
+  /** `undefined` when there is none. */
+  readonly facts: FileFacts | undefined;
+  /** Bytes of what waits beside it. */
+  readonly walBytes: number;
+  /** Facts for programs. */
+  readonly details: Details;
+}
+
+async function checkDatabase(
+  found: Found,
+  { file, part, holds }: Database,
+): Promise<Verdict> {
+  const path = resolve(file);
+  const facts = await found.machine.file(path);
+  const wal = await found.machine.file(`${path}-wal`);
+  const health = memberOf(memberOf(found.proxy.health, "checks"), part);
+  const backend = health["backend"] ?? null;
+  const details = {
+    path,
+    exists: facts !== undefined,
+    bytes: facts?.size ?? null,
+    wal_bytes: wal?.size ?? null,
+    running_backend: backend,
+  };
+  const known = { path, facts, walBytes: wal?.size ?? 0, details };
+  const problem = facts && await problemOf(known, facts, found);
+  if (problem !== undefined) return problem;
+  if (health["degraded"] === true) {
+    return failed(`the running proxy cannot use ${path}`, {
+      hint: `it keeps ${holds} in memory until it stops; its log says why`,
+      details,
+    });
+  }
+  if (backend === "memory") {
+    return warned(
+      `the running proxy keeps ${holds} in memory, not in ${path}`,
+      {
+        hint: `it was started so: ${holds} are lost when it stops`,
+        details,
+      },
+    );
+  }
+  if (facts === undefined) {
+    return skipped(`there is no ${path} yet; the proxy makes it`, { details });
+  }
+  return await sizeVerdict(known, facts, found);
+}
+
+/** What makes it useless. */
+async function problemOf(
+  { path, details }: Known,
+  { size }: FileFacts,
+  { machine }: Found,
+): Promise<Verdict | undefined> {
+  for (const place of [path, dirname(path)]) {
+    if (await machine.isWritable(place)) continue;
+    return failed(`${place} is not writable`, {
+      hint: "make it writable for the user that runs the proxy",
+      details,
+    });
+  }
+  const damage = size > MAX_CHECKED ? undefined : await damageOf(path, machine);
+  if (damage === undefined) return undefined;
+  return failed(`${path} is damaged: ${damage}`, {
+    hint:
+      "stop the proxy and move the file away: a new one is made, and what is in this one is lost",
+    details,
+  });
+}
+
+async function sizeVerdict(
+  { path, walBytes, details }: Known,
+  { size }: FileFacts,
+  { machine }: Found,
+): Promise<Verdict> {
+  const free = await machine.freeBytes(dirname(path));
+  const text = `${path}, ${sizeText(size + walBytes)}, ${
+    size > MAX_CHECKED ? "too large to be checked" : "intact"
+  }, writable`;
+  if (free === undefined || free >= MIN_FREE) return passed(text, { details });
+  return warned(`${text}; ${sizeText(free)} left on the disk`, {
+    hint: "make room: a full disk ends the keeping, not the requests",
+    details: { ...details, free_bytes: free },
+  });
+}
+
+/** A file that cannot be read through is as bad as one that holds something wrong. */
+async function damageOf(
+  path: string,
+  machine: Pick<Found["machine"], "damage">,
+): Promise<string | undefined> {
+  try {
+    return await machine.damage(path);
+  } catch (error) {
+    // That it may not be read says nothing about what it holds.
+    if (missingFlag(error) !== undefined) throw error;
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Bits of the mode: others may change it, read it, go through it. */
+const OTHERS_WRITE = 0o022;
+const OTHERS_READ = 0o044;
+const OTHERS_ENTER = 0o011;
+
+/** A file or directory, and who may do what. */
+interface Access {
+  readonly path: string;
+  /** Octal; `null` where the system has none. */
+  readonly mode: string | null;
+  readonly owner: number | null;
+  readonly others: "write" | "read" | "none";
+  readonly isForeign: boolean;
+}
+
+/** Whether the workspace and its files belong to this user alone. */
+export async function checkPermissions(found: Found): Promise<Verdict> {
+  const { settings, machine } = found;
+  const { paths } = settings.config;
+  if (paths === undefined) return skipped("SVC_STATELESS is on: no files");
+  if (machine.userId === null) {
+    return skipped("this system has no permission bits");
+  }
+  const all = await accessOf(filesOf(settings.config, paths), found);
+  if (all.length === 0) {
+    return skipped(`there is no ${resolve(paths.workspace)} yet`);
+  }
+  const open = all.filter(({ others }) => others !== "none");
+  const foreign = all.filter(({ isForeign }) => isForeign);
+  const details = {
+    files: all.length,
+    open: open.map(({ path, mode, others }) => ({ path, mode, others })),
+    foreign: foreign.map(({ path, owner }) => ({ path, owner })),
+  };
+  const names = (list: readonly Access[]) =>
+    list.map(({ path, mode }) => `${path} (${mode})`).join(", ");
+  const writable = open.filter(({ others }) => others === "write");
+  if (writable.length > 0) {
+    return failed(`others may change ${names(writable)}`, {
+      hint:
+        "run chmod go-rwx on them: whoever can change settings can read all requests",
+      details,
+    });
+  }
+  if (open.length > 0) {
+    return warned(`others may read ${names(open)}`, {
+      hint: "chmod go-rwx them",
+      details,
+    });
+  }
+  const [other] = foreign;
+  if (other !== undefined) {
+    return warned(`${other.path} belongs to user ${other.owner}`, {
+      hint: `chown it to user ${machine.userId}, who runs this program`,
+      details,
+    });
+  }
+  return passed(
+    `${all.length} files and directories, which only you can access`,
+    { details },
+  );
+}
+
+/** Whatever of it is there. */
+function filesOf(
+  { logs }: Config,
+  paths: NonNullable<Config["paths"]>,
+): readonly string[] {
+  const databases = [paths.ccrStore, paths.ledger];
+  const files = [
+    paths.workspace,
+    paths.config,
+    paths.settings,
+    ...databases,
+    ...databases.map((path) => `${path}-wal`),
+    paths.models,
+    paths.savings,
+    paths.installId,
+    paths.debugDumps,
+    recordPath(paths.workspace),
+    join(paths.workspace, "session_stats.jsonl"),
+    ...[logs.proxyLog, logs.requestLog].filter((path) => path !== undefined),
+  ];
+  return [...new Set(files.map((path) => resolve(path)))];
+}
+
+async function accessOf(
+  paths: readonly string[],
+  { machine }: Found,
+): Promise<readonly Access[]> {
+  const found: Access[] = [];
+  for (const path of paths) {
+    const facts = await machine.file(path);
+    if (facts === undefined) continue;
+    const { mode, owner } = facts;
+    const parent = await machine.file(dirname(path));
+    // Behind a closed door it does not matter what a file allows.
+    const isHidden = ((parent?.mode ?? 0o777) & OTHERS_ENTER) === 0;
+    const bits = isHidden ? 0 : mode ?? 0;
+    found.push({
+      path,
+      mode: mode === null ? null : mode.toString(8).padStart(4, "0"),
+      owner,
+      others: bits & OTHERS_WRITE
+        ? "write"
+        : bits & OTHERS_READ
+        ? "read"
+        : "none",
+      isForeign: owner !== null && owner !== machine.userId,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,159 @@
+/** Shell variables, MCP registrations, edits of agents' files, and services. @module */
+import { ownPlace, routeFacts, routeVerdict, targetOf } from "./routing.ts";
+import { type Found, passed, skipped, type Verdict, warned } from "./found.ts";
+import { isAbsolute } from "node:path";
+import { ConfigFault } from "../agents/agent.ts";
+import { entryOf } from "../agents/plan.ts";
+import { locate, presentAgents } from "../agents/locate.ts";
+import { systemCode } from "../failure.ts";
+import { interruptedIn } from "../edits/finish.ts";
+import { allInstalled } from "../install/installed.ts";
+import { listenerAt } from "../install/acts.ts";
+
+/** Variables that the SDKs read, and what the proxy's URL ends in there. */
+const VARIABLES: readonly (readonly [name: string, ending: string])[] = [
+  ["ANTHROPIC_BASE_URL", ""],
+  ["OPENAI_BASE_URL", "/v1"],
+  ["OPENAI_API_BASE", "/v1"],
+];
+
+/** Worse ones first. */
+const ORDER = ["fail", "warn"] as const;
+
+/** Whether the shell's base URLs lead to the proxy. */
+export function checkShell(found: Found): Verdict {
+  const { io, proxy } = found;
+  const own = ownPlace(found);
+  const set = VARIABLES.flatMap(([name, ending]) => {
+    const text = io.env[name];
+    if (!text) return [];
+    const target = targetOf(text, own);
+    const isDoubled = ending === "" && target.path.endsWith("/v1");
+    const fault = isDoubled
+      ? "ends in /v1, so that requests go to /v1/v1"
+      : undefined;
+    const route = { from: name, target, fault };
+    const fix = `${name}=${proxy.url}${ending}`;
+    return [{ route, verdict: routeVerdict(route, found, fix) }];
+  });
+  if (set.length === 0) {
+    return skipped(
+      "no base URL is set: SDKs started from this shell go straight to their providers",
+      {
+        hint:
+          `export ANTHROPIC_BASE_URL=${proxy.url} OPENAI_BASE_URL=${proxy.url}/v1`,
+        details: { variables: [] },
+      },
+    );
+  }
+  const details = { variables: set.map(({ route }) => routeFacts(route)) };
+  for (const status of ORDER) {
+    const worst = set.find(({ verdict }) => verdict.status === status);
+    if (worst !== undefined) return { ...worst.verdict, details };
+  }
+  const names = set.map(({ route }) => route.from).join(", ");
+  return passed(`${names} point${set.length === 1 ? "s" : ""} to the proxy`, {
+    details,
+  });
+}
+
+/** An agent of this machine. */
+interface Registration {
+  readonly agent: string;
+  readonly file: string;
+  readonly registered: boolean;
+  /** What is wrong; `null` for nothing. */
+  readonly problem: string | null;
+}
+
+/** Whether the server is registered, and its program is still there. */
+export async function checkMcp(found: Found): Promise<Verdict> {
+  const agents = await presentAgents(found.io);
+  const all: Registration[] = [];
+  for (const agent of agents) all.push(await registrationOf(agent, found));
+  const details = { agents: all };
+  const [bad] = all.filter(({ problem }) => problem !== null);
+  if (bad !== undefined) {
+    return warned(`${bad.agent}: ${bad.problem} (${bad.file})`, {
+      hint:
+        "svc mcp install registers the server again; svc mcp status tries it",
+      details,
+    });
+  }
+  const names = all.filter(({ registered }) => registered)
+    .map(({ agent }) => agent);
+  if (names.length > 0) {
+    return passed(`registered with ${names.join(", ")}`, {
+      hint: "svc mcp status tries it",
+      details,
+    });
+  }
+  return skipped(
+    "not registered with any agent; the proxy works without it",
+    { hint: "svc mcp install", details },
+  );
+}
+
+async function registrationOf(
+  agent: Awaited<ReturnType<typeof presentAgents>>[number],
+  { io, machine }: Found,
+): Promise<Registration> {
+  const { fallback } = agent.places(io.env);
+  const none = { agent: agent.title, file: fallback, registered: false };
+  try {
+    const { file, text } = await locate(agent, io);
+    const entry = entryOf(agent, text ?? "");
+    if (entry === undefined) return { ...none, file, problem: null };
+    const [program = ""] = entry.launch?.command ?? [];
+    const isGone = isAbsolute(program) &&
+      await machine.file(program) === undefined;
+    const problem = isGone ? `its program ${program} is gone` : null;
+    return { ...none, file, registered: true, problem };
+  } catch (error) {
+    const reason = error instanceof ConfigFault
+      ? error.message
+      : systemCode(error);
+    if (reason === undefined) throw error;
+    return { ...none, problem: `its file cannot be read: ${reason}` };
+  }
+}
+
+/** Whether one of them was interrupted; it is not finished here. */
+export async function checkEdits({ io, settings }: Found): Promise<Verdict> {
+  const { paths } = settings.config;
+  if (paths === undefined) return skipped("nothing is written (SVC_STATELESS)");
+  const interrupted = await interruptedIn(io, paths.workspace);
+  const details = { interrupted };
+  return interrupted.length === 0
+    ? passed("no edit of an agent's file was interrupted", { details })
+    : warned(`an edit was interrupted: ${interrupted.join(", ")}`, {
+      hint: "svc proxy finishes it when it starts; svc unwrap --all undoes it",
+      details,
+    });
+}
+
+/** Proxies that are started by the system. */
+export async function checkDeployments(
+  { io, machine: { userId } }: Found,
+): Promise<Verdict> {
+  const { HOME, USERPROFILE } = io.env;
+  if (!HOME && !USERPROFILE) return skipped("there is no home directory");
+  const machine = { userId, sources: undefined };
+  const services = (await allInstalled(io, machine))
+    .map(({ service }) => service);
+  const idle: string[] = [];
+  for (const service of services) {
+    const isRunning = await listenerAt(io, service) === "service";
+    if (!isRunning) idle.push(service.profile);
+  }
+  const details = { services: services.map(({ profile }) => profile), idle };
+  if (services.length === 0) {
+    return skipped("no service is installed: you start the proxy yourself");
+  }
+  return idle.length === 0
+    ? passed(`running: ${details.services.join(", ")}`, { details })
+    : warned(`not running: ${idle.join(", ")}`, {
+      hint: "svc install status says more",
+      details,
+    });
+}
