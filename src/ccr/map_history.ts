@@ -16,15 +16,14 @@ import { MAX_QUERY } from "./transactions.ts";
 interface Known {
   definition: string | undefined;
   revision: number;
-  /** Digests of its answered retrievals, oldest first. */
-  readonly retrievals: Set<string>;
+  /** Its answered retrievals by their digests, oldest first. */
+  readonly retrievals: Map<string, Held>;
 }
 
-/** A retrieval, held once however many conversations have it. */
+/** A retrieval and its place among all that were noted. */
 interface Held {
   readonly retrieval: AnsweredRetrieval;
-  readonly names: ReadonlySet<string>;
-  readonly conversations: Set<ConversationKey>;
+  readonly nth: number;
 }
 
 /** An event and whose model asked. */
@@ -43,8 +42,6 @@ const MODELS: ReadonlySet<RetrievalEvent["via"]> = new Set([
 /** Keeps what conversations said and asked for. */
 export class MapHistory {
   readonly #known = new Map<ConversationKey, Known>();
-  readonly #held = new Map<string, Held>();
-  readonly #anchors = new Map<string, Set<string>>();
   readonly #responseIds = new Map<string, { last: string; mappedAt: number }>();
   #events: Asked[] = [];
   #revision = 0;
@@ -65,40 +62,16 @@ export class MapHistory {
     return { definition, revision, activeAt };
   }
 
-  /** Takes what a batch says of its conversation. */
-  note(
-    key: ConversationKey,
-    { definition, retrievals = [] }: CcrBatch,
-  ): void {
-    const known = this.#known.get(key) ?? this.#meet(key);
-    const next = definition === undefined
-      ? known.definition
-      : definition === null
-      ? undefined
-      : known.definition ?? definition;
-    if (next !== known.definition) {
-      known.definition = next;
-      this.#revise(known);
-    }
-    for (const one of retrievals) this.#remember(key, known, one);
-  }
-
-  /** Notes events. */
-  ask(
-    events: readonly RetrievalEvent[],
-    conversation: ConversationKey | undefined,
-  ): void {
-    const known = conversation && this.#known.get(conversation);
-    for (const event of events) {
+  /** Takes what a batch says of its conversation, the events and the response ids in it. */
+  note(batch: CcrBatch): void {
+    const { now, conversation, asked = [], responseIds = [] } = batch;
+    const known = conversation && this.#noteConversation(conversation, batch);
+    for (const event of asked) {
       const query = event.query.slice(0, MAX_QUERY);
       this.#events.push({ event: { ...event, query }, conversation });
-      if (known) this.#revise(known);
+      if (known) known.revision = ++this.#revision;
     }
-  }
-
-  /** Notes response ids. */
-  mapIds(ids: ReadonlyMap<string, string>, now: number): void {
-    for (const [seen, last] of ids) {
+    for (const [seen, last] of responseIds) {
       this.#responseIds.set(seen, { last, mappedAt: now });
     }
   }
@@ -110,34 +83,32 @@ export class MapHistory {
 
   /** Answered retrievals of a conversation, oldest first. */
   retrievals(key: ConversationKey): readonly AnsweredRetrieval[] {
-    const digests = this.#known.get(key)?.retrievals ?? [];
-    return [...digests].map((digest) => this.#held.get(digest)!.retrieval);
+    return [...this.#known.get(key)?.retrievals.values() ?? []]
+      .map(({ retrieval }) => retrieval);
   }
 
   /** Answered retrievals with one of these names in their anchor, oldest first. */
   anchored(names: readonly string[]): readonly AnsweredRetrieval[] {
-    const wanted = new Set(
-      names.flatMap((name) => [...this.#anchors.get(name) ?? []]),
-    );
-    return [...this.#held].flatMap(([digest, { retrieval }]) =>
-      wanted.has(digest) ? [retrieval] : []
+    const wanted = new Set(names);
+    return this.#named().filter(({ anchor }) =>
+      anchor.split("\n").some((name) => name !== "" && wanted.has(name))
     );
   }
 
   /** Whether anything can be found by a name. */
   hasAnchors(): boolean {
-    return this.#anchors.size > 0;
+    return this.#named().length > 0;
   }
 
   /** What models asked for: that of the conversation, and others of the originals that it uses. */
   asked(
     key: ConversationKey,
-    uses: ReadonlySet<CcrKey>,
+    isUsed: (entry: CcrKey) => boolean,
   ): readonly AskedShape[] {
     const counts = new Map<string, AskedShape>();
     for (const { event, conversation } of this.#events) {
       const isItsOwn = conversation === key ||
-        conversation === undefined && uses.has(event.key);
+        conversation === undefined && isUsed(event.key);
       if (!isItsOwn || !MODELS.has(event.via)) continue;
       const { toolName, strategy } = event;
       const name = JSON.stringify([toolName, strategy]);
@@ -166,12 +137,7 @@ export class MapHistory {
 
   /** Forgets conversations. */
   forget(gone: readonly ConversationKey[]): void {
-    for (const key of gone) {
-      for (const digest of this.#known.get(key)?.retrievals ?? []) {
-        this.#unlink(key, digest);
-      }
-      this.#known.delete(key);
-    }
+    for (const key of gone) this.#known.delete(key);
   }
 
   /** Removes response ids mapped before `since`, and events beyond the newest 10,000. */
@@ -185,77 +151,53 @@ export class MapHistory {
   /** Removes everything. */
   clearAll(): void {
     this.#known.clear();
-    this.#held.clear();
-    this.#anchors.clear();
     this.#responseIds.clear();
     this.#events = [];
   }
 
-  /** Removes events of no active conversation whose original is gone. */
-  clearIdleEvents({ isActive, isHeld }: {
-    readonly isActive: (key: ConversationKey) => boolean;
-    readonly isHeld: (key: CcrKey) => boolean;
-  }): void {
+  /** Removes events of no conversation that is left whose original is gone. */
+  clearIdleEvents(isHeld: (key: CcrKey) => boolean): void {
     this.#events = this.#events.filter(({ event, conversation }) =>
-      conversation !== undefined && isActive(conversation) || isHeld(event.key)
+      conversation !== undefined && this.#known.has(conversation) ||
+      isHeld(event.key)
     );
   }
 
-  #meet(key: ConversationKey): Known {
-    const known: Known = {
-      definition: undefined,
-      revision: 0,
-      retrievals: new Set(),
-    };
+  #noteConversation(
+    key: ConversationKey,
+    { definition, retrievals = [] }: CcrBatch,
+  ): Known {
+    const known = this.#known.get(key) ??
+      {
+        definition: undefined,
+        revision: ++this.#revision,
+        retrievals: new Map(),
+      };
     this.#known.set(key, known);
-    this.#revise(known);
+    const next = definition === undefined
+      ? known.definition
+      : definition === null
+      ? undefined
+      : known.definition ?? definition;
+    // A number that no conversation had before, also if it was forgotten in between.
+    if (next !== known.definition) known.revision = ++this.#revision;
+    known.definition = next;
+    for (const one of retrievals) {
+      const digest = retrievalKey(one);
+      if (known.retrievals.has(digest)) continue;
+      known.revision = ++this.#revision;
+      known.retrievals.set(digest, { retrieval: one, nth: known.revision });
+    }
     return known;
   }
 
-  /** A number that no conversation had before, also if it was forgotten in between. */
-  #revise(known: Known): void {
-    known.revision = ++this.#revision;
-  }
-
-  #remember(
-    key: ConversationKey,
-    known: Known,
-    retrieval: AnsweredRetrieval,
-  ): void {
-    const digest = retrievalKey(retrieval);
-    if (known.retrievals.has(digest)) return;
-    const held = this.#held.get(digest) ?? this.#hold(digest, retrieval);
-    held.conversations.add(key);
-    known.retrievals.add(digest);
-    this.#revise(known);
-  }
-
-  #hold(digest: string, retrieval: AnsweredRetrieval): Held {
-    const names = new Set(retrieval.anchor.split("\n"));
-    names.delete("");
-    const held = {
-      retrieval,
-      names,
-      conversations: new Set<ConversationKey>(),
-    };
-    this.#held.set(digest, held);
-    for (const name of names) {
-      const digests = this.#anchors.get(name) ?? new Set();
-      this.#anchors.set(name, digests.add(digest));
-    }
-    return held;
-  }
-
-  #unlink(key: ConversationKey, digest: string): void {
-    const held = this.#held.get(digest)!;
-    held.conversations.delete(key);
-    if (held.conversations.size > 0) return;
-    this.#held.delete(digest);
-    for (const name of held.names) {
-      const digests = this.#anchors.get(name);
-      digests?.delete(digest);
-      if (digests?.size === 0) this.#anchors.delete(name);
-    }
+  /** Retrievals with names, each once, oldest first. */
+  #named(): readonly AnsweredRetrieval[] {
+    const all = [...this.#known.values()]
+      .flatMap(({ retrievals }) => [...retrievals])
+      .sort(([, a], [, b]) => a.nth - b.nth);
+    return [...new Map(all).values()].map(({ retrieval }) => retrieval)
+      .filter(({ anchor }) => /[^\n]/.test(anchor));
   }
 }
 

@@ -1,4 +1,4 @@
-/** Originals and who uses them, in maps. @module */
+/** Originals and the conversations that use them, in maps. @module */
 import type {
   CcrBatch,
   CcrEntry,
@@ -10,20 +10,21 @@ import type {
 import { GRACE_MS } from "./maintenance.ts";
 import { FORM_LIFE_MS, PROTECTED_MS } from "./reads.ts";
 
-/** An original and what is kept beside it. */
+/** An original and who uses it. */
 interface Original {
   entry: CcrEntry;
   /** UTF-8 bytes of its text. */
   readonly bytes: number;
   /** Milliseconds that it lives after its last use. */
   lifeMs: number;
-  readonly usedBy: Set<ConversationKey>;
+  readonly usedBy: Set<User>;
 }
 
 /** A conversation, as far as it holds originals. */
 interface User {
+  readonly key: ConversationKey;
   activeAt: number;
-  readonly uses: Set<CcrKey>;
+  readonly uses: Set<Original>;
 }
 
 /** Conversations that are remembered though they hold no original: one takes some hundred bytes. */
@@ -37,9 +38,7 @@ export class MapOriginals {
   readonly #maxBytes: number;
   readonly #originals = new Map<CcrKey, Original>();
   readonly #users = new Map<ConversationKey, User>();
-  #bytes = 0;
-  #originalTokens = 0;
-  #formTokens = 0;
+  readonly #totals = { bytes: 0, originalTokens: 0, formTokens: 0 };
 
   /** Holds nothing yet. */
   constructor(ttlMs: number, maxBytes: number) {
@@ -57,18 +56,19 @@ export class MapOriginals {
     return this.#users.get(key)?.activeAt;
   }
 
-  /** Originals that a conversation uses. */
-  usedBy(key: ConversationKey): ReadonlySet<CcrKey> {
-    return this.#users.get(key)?.uses ?? new Set();
+  /** Whether a conversation uses an original. */
+  isUsed(key: ConversationKey, entry: CcrKey): boolean {
+    const original = this.#originals.get(entry);
+    return !!original && !!this.#users.get(key)?.uses.has(original);
   }
 
   /** The original; one that has expired is removed by this look-up. */
   entry(key: CcrKey, now: number): CcrEntry | CcrMiss {
     const found = this.#originals.get(key);
     if (found === undefined) return { status: "missing" };
-    const ageMs = now - this.#lastUse(found);
+    const ageMs = now - lastUse(found);
     if (ageMs <= found.lifeMs) return found.entry;
-    this.#remove(key);
+    this.#remove(found);
     return { status: "expired", ageMs };
   }
 
@@ -80,66 +80,57 @@ export class MapOriginals {
   makeRoom(batch: CcrBatch): void {
     const added = this.#bytesAdded(batch);
     // To look for what may go takes a walk over all that is held.
-    if (added === 0 || this.#bytes + added <= this.#maxBytes) return;
+    if (added === 0 || this.#totals.bytes + added <= this.#maxBytes) return;
     const { victims, released } = this.#planRoom(batch, added);
-    const freed = [...victims].reduce(
-      (sum, key) => sum + this.#originals.get(key)!.bytes,
-      0,
-    );
-    const held = this.#bytes - freed;
+    let held = this.#totals.bytes;
+    for (const { bytes } of victims) held -= bytes;
     if (held >= this.#maxBytes) {
       throw new Error(
         `Cannot keep ${added} bytes: the store holds ${held} of ${this.#maxBytes} bytes and all of it is in use`,
       );
     }
-    for (const key of victims) this.#remove(key);
-    for (const key of released) this.#release(key);
+    for (const original of victims) this.#remove(original);
+    for (const user of released) release(user);
   }
 
-  /** Notes the activity of the batch's conversation, and what it uses. */
-  note(conversation: ConversationKey, { now, uses = [] }: CcrBatch): void {
-    const user = this.#users.get(conversation) ??
-      { activeAt: now, uses: new Set() };
-    user.activeAt = Math.max(user.activeAt, now);
-    this.#users.set(conversation, user);
-    for (const key of uses) {
+  /** Notes the activity of the batch's conversation, and what it uses; keeps its originals. */
+  keep(
+    { now, conversation, uses = [], entries = [], keepsState }: CcrBatch,
+  ): void {
+    const user = conversation && this.#userOf(conversation, now);
+    for (const key of user ? uses : []) {
       const original = this.#originals.get(key);
       if (original === undefined) continue;
       original.lifeMs = Math.max(original.lifeMs, this.#ttlMs);
-      this.#link(conversation, key);
+      link(user!, original);
     }
-  }
-
-  /** Keeps the batch's originals, and links them to its conversation. */
-  keep({ entries = [], conversation, keepsState }: CcrBatch): void {
     const lifeMs = Math.max(keepsState ? FORM_LIFE_MS : 0, this.#ttlMs);
     for (const entry of entries) {
-      const known = this.#originals.get(entry.key);
-      if (known === undefined) this.#add(entry, lifeMs);
-      else this.#renew(known, entry, lifeMs);
-      if (conversation !== undefined) this.#link(conversation, entry.key);
+      const original = this.#originals.get(entry.key) ?? this.#add(entry);
+      this.#renew(original, entry, lifeMs);
+      if (user) link(user, original);
     }
   }
 
   /** Whether nothing new can be kept. */
   isFull(now: number): boolean {
-    return this.#bytes >= this.#maxBytes && !this.#isEvictable(now);
+    return this.#totals.bytes >= this.#maxBytes && !this.#isEvictable(now);
   }
 
   /** Living originals, the last used first. */
   list(limit: number, now: number): Omit<CcrEntrySummary, "retrievals">[] {
-    const living = [...this.#originals.values()]
-      .map((original) => ({ original, lastUse: this.#lastUse(original) }))
-      .filter(({ original, lastUse }) => now - lastUse <= original.lifeMs)
-      .reverse();
-    living.sort((a, b) =>
-      b.lastUse - a.lastUse ||
-      b.original.entry.storedAt - a.original.entry.storedAt
-    );
-    return living.slice(0, Math.max(0, limit)).map(({ original, lastUse }) => {
-      const { original: _, ...known } = original.entry;
-      return { ...known, bytes: original.bytes, lastUse };
-    });
+    return [...this.#originals.values()].reverse()
+      .map((one) => ({ ...one, lastUse: lastUse(one) }))
+      .filter(({ lifeMs, lastUse }) => now - lastUse <= lifeMs)
+      .sort((a, b) =>
+        b.lastUse - a.lastUse || b.entry.storedAt - a.entry.storedAt
+      )
+      .slice(0, Math.max(0, limit))
+      .map(({ entry: { original: _, ...known }, bytes, lastUse }) => ({
+        ...known,
+        bytes,
+        lastUse,
+      }));
   }
 
   /** What is held. */
@@ -149,12 +140,7 @@ export class MapOriginals {
     originalTokens: number;
     formTokens: number;
   } {
-    return {
-      entries: this.#originals.size,
-      bytes: this.#bytes,
-      originalTokens: this.#originalTokens,
-      formTokens: this.#formTokens,
-    };
+    return { entries: this.#originals.size, ...this.#totals };
   }
 
   /** The longest time in milliseconds after which something of a conversation may still be wanted. */
@@ -164,57 +150,58 @@ export class MapOriginals {
 
   /** Removes what expired some time ago; returns the conversations that are forgotten. */
   sweep(now: number): readonly ConversationKey[] {
-    for (const [key, original] of this.#originals) {
-      const end = this.#lastUse(original) + original.lifeMs + GRACE_MS;
-      if (end < now) this.#remove(key);
+    for (const original of this.#originals.values()) {
+      const end = lastUse(original) + original.lifeMs + GRACE_MS;
+      if (end < now) this.#remove(original);
     }
-    return [
-      ...this.#forgetBefore(now - this.longestLife()),
-      ...this.#forgetBeyond(MAX_IDLE_USERS),
-    ];
+    const gone = this.#forgetBefore(now - this.longestLife());
+    // Of conversations that hold no original, those that were active last are kept.
+    const idle = this.#users.size <= MAX_IDLE_USERS
+      ? []
+      : [...this.#users.values()].filter(({ uses }) => uses.size === 0)
+        .sort((a, b) => b.activeAt - a.activeAt).slice(MAX_IDLE_USERS);
+    return [...gone, ...this.#forget(idle)];
   }
 
   /** Removes everything. */
   clearAll(): void {
-    for (const key of this.#originals.keys()) this.#remove(key);
+    for (const original of this.#originals.values()) this.#remove(original);
     this.#users.clear();
   }
 
-  /** Removes what belongs to no conversation of the last 30 minutes; says what went. */
+  /** Removes what belongs to no conversation of the last 30 minutes; returns what is gone. */
   clearIdle(now: number): {
     readonly removed: ReadonlySet<CcrKey>;
     readonly gone: readonly ConversationKey[];
   } {
     const since = now - PROTECTED_MS;
     const removed = new Set<CcrKey>();
-    for (const [key, { entry, usedBy }] of this.#originals) {
-      const isIdle = usedBy.size === 0
-        ? entry.storedAt < since
-        : !this.#isBusy(usedBy, since);
-      if (isIdle) removed.add(key);
+    for (const original of this.#originals.values()) {
+      const { entry, usedBy } = original;
+      const isKept = usedBy.size === 0
+        ? entry.storedAt >= since
+        : isBusy(original, since);
+      if (isKept) continue;
+      removed.add(entry.key);
+      this.#remove(original);
     }
-    for (const key of removed) this.#remove(key);
     return { removed, gone: this.#forgetBefore(since) };
   }
 
-  #lastUse({ entry, usedBy }: Original): number {
-    let last = entry.storedAt;
-    for (const key of usedBy) {
-      last = Math.max(last, this.#users.get(key)?.activeAt ?? 0);
-    }
-    return last;
-  }
-
-  #isBusy(users: ReadonlySet<ConversationKey>, since: number): boolean {
-    return [...users].some((key) => this.#users.get(key)!.activeAt >= since);
+  #userOf(key: ConversationKey, now: number): User {
+    const user = this.#users.get(key) ??
+      { key, activeAt: now, uses: new Set() };
+    user.activeAt = Math.max(user.activeAt, now);
+    this.#users.set(key, user);
+    return user;
   }
 
   #bytesAdded({ entries = [] }: CcrBatch): number {
     const fresh = new Map(
-      entries.filter(({ key }) => !this.#originals.has(key))
-        .map(({ key, original }) => [key, original]),
+      entries.filter(({ key }) => !this.has(key))
+        .map(({ key, original }) => [key, bytesOf(original)]),
     );
-    return [...fresh.values()].reduce((sum, text) => sum + bytesOf(text), 0);
+    return [...fresh.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
   /** What would go, looked at as if the batch's conversation were noted already. */
@@ -224,73 +211,62 @@ export class MapOriginals {
   ) {
     const since = now - PROTECTED_MS;
     const used = new Set(
-      conversation === undefined
-        ? []
-        : [...uses, ...entries.map(({ key }) => key)],
+      conversation && [...uses, ...entries.map(({ key }) => key)],
     );
-    const victims = new Set<CcrKey>();
-    const released = new Set<ConversationKey>();
-    let held = this.#bytes;
-    const take = (key: CcrKey) => {
-      victims.add(key);
-      held -= this.#originals.get(key)!.bytes;
+    const victims = new Set<Original>();
+    const released = new Set<User>();
+    let over = this.#totals.bytes + added - this.#maxBytes;
+    const take = (original: Original) => {
+      if (used.has(original.entry.key)) return;
+      victims.add(original);
+      over -= original.bytes;
     };
-    for (const key of this.#loose(since)) {
-      if (held + added <= this.#maxBytes) break;
-      if (!used.has(key)) take(key);
+    for (const original of this.#unused(since)) {
+      if (over <= 0) break;
+      take(original);
     }
-    for (const key of this.#idle(since)) {
-      if (held + added <= this.#maxBytes) break;
-      if (key === conversation) continue;
-      released.add(key);
-      for (const use of this.#users.get(key)!.uses) {
-        const users = [...this.#originals.get(use)!.usedBy];
-        if (!used.has(use) && users.every((user) => released.has(user))) {
-          take(use);
-        }
+    for (const user of this.#idle(since)) {
+      if (over <= 0) break;
+      if (user.key === conversation) continue;
+      released.add(user);
+      for (const original of user.uses) {
+        const users = [...original.usedBy];
+        if (users.every((one) => released.has(one))) take(original);
       }
     }
     return { victims, released };
   }
 
   /** Originals that no conversation uses, stored before `since`, the oldest first. */
-  #loose(since: number): readonly CcrKey[] {
+  #unused(since: number): readonly Original[] {
     return [...this.#originals.values()]
       .filter(({ entry, usedBy }) =>
         usedBy.size === 0 && entry.storedAt < since
       )
-      .sort((a, b) => a.entry.storedAt - b.entry.storedAt)
-      .map(({ entry }) => entry.key);
+      .sort((a, b) => a.entry.storedAt - b.entry.storedAt);
   }
 
   /** Conversations that hold originals and were last active before `since`, the oldest first. */
-  #idle(since: number): readonly ConversationKey[] {
-    return [...this.#users]
-      .filter(([, { activeAt, uses }]) => uses.size > 0 && activeAt < since)
-      .sort(([, a], [, b]) => a.activeAt - b.activeAt)
-      .map(([key]) => key);
+  #idle(since: number): readonly User[] {
+    return [...this.#users.values()]
+      .filter(({ activeAt, uses }) => uses.size > 0 && activeAt < since)
+      .sort((a, b) => a.activeAt - b.activeAt);
   }
 
   #isEvictable(now: number): boolean {
     const since = now - PROTECTED_MS;
-    return this.#loose(since).length > 0 ||
-      this.#idle(since).some((key) =>
-        [...this.#users.get(key)!.uses].some((use) =>
-          !this.#isBusy(this.#originals.get(use)!.usedBy, since)
-        )
+    return this.#unused(since).length > 0 ||
+      this.#idle(since).some(({ uses }) =>
+        [...uses].some((original) => !isBusy(original, since))
       );
   }
 
-  #add(entry: CcrEntry, lifeMs: number): void {
+  #add(entry: CcrEntry): Original {
     const bytes = bytesOf(entry.original);
-    this.#originals.set(entry.key, {
-      entry,
-      bytes,
-      lifeMs,
-      usedBy: new Set(),
-    });
-    this.#bytes += bytes;
-    this.#count(entry, 1);
+    const original = { entry, bytes, lifeMs: 0, usedBy: new Set<User>() };
+    this.#originals.set(entry.key, original);
+    this.#count(original, 1);
+    return original;
   }
 
   /** What is known of the first form that elides an original replaces what was known while it was whole. */
@@ -300,63 +276,57 @@ export class MapOriginals {
       entry.keptItems < entry.originalItems;
     const { original } = before;
     const storedAt = Math.max(before.storedAt, entry.storedAt);
-    this.#count(before, -1);
+    this.#count(known, -1);
     known.entry = { ...takesForm ? entry : before, original, storedAt };
     known.lifeMs = Math.max(known.lifeMs, lifeMs);
-    this.#count(known.entry, 1);
+    this.#count(known, 1);
   }
 
-  #count({ originalTokens, formTokens }: CcrEntry, sign: 1 | -1): void {
-    this.#originalTokens += sign * originalTokens;
-    this.#formTokens += sign * formTokens;
+  #count({ entry, bytes }: Original, sign: 1 | -1): void {
+    this.#totals.bytes += sign * bytes;
+    this.#totals.originalTokens += sign * entry.originalTokens;
+    this.#totals.formTokens += sign * entry.formTokens;
   }
 
-  #link(conversation: ConversationKey, key: CcrKey): void {
-    this.#users.get(conversation)!.uses.add(key);
-    this.#originals.get(key)!.usedBy.add(conversation);
-  }
-
-  #release(conversation: ConversationKey): void {
-    const user = this.#users.get(conversation)!;
-    for (const key of user.uses) {
-      this.#originals.get(key)?.usedBy.delete(conversation);
-    }
-    user.uses.clear();
-  }
-
-  #remove(key: CcrKey): void {
-    const original = this.#originals.get(key);
-    if (original === undefined) return;
-    for (const user of original.usedBy) this.#users.get(user)?.uses.delete(key);
-    this.#originals.delete(key);
-    this.#bytes -= original.bytes;
-    this.#count(original.entry, -1);
+  #remove(original: Original): void {
+    for (const user of original.usedBy) user.uses.delete(original);
+    this.#originals.delete(original.entry.key);
+    this.#count(original, -1);
   }
 
   #forgetBefore(since: number): readonly ConversationKey[] {
     return this.#forget(
-      [...this.#users]
-        .filter(([, { activeAt }]) => activeAt < since)
-        .map(([key]) => key),
+      [...this.#users.values()].filter(({ activeAt }) => activeAt < since),
     );
   }
 
-  /** Of conversations that hold no original, keeps those that were active last. */
-  #forgetBeyond(kept: number): readonly ConversationKey[] {
-    if (this.#users.size <= kept) return [];
-    const idle = [...this.#users]
-      .filter(([, { uses }]) => uses.size === 0)
-      .sort(([, a], [, b]) => b.activeAt - a.activeAt);
-    return this.#forget(idle.slice(kept).map(([key]) => key));
-  }
-
-  #forget(gone: readonly ConversationKey[]): readonly ConversationKey[] {
-    for (const key of gone) {
-      this.#release(key);
-      this.#users.delete(key);
+  #forget(gone: readonly User[]): readonly ConversationKey[] {
+    for (const user of gone) {
+      release(user);
+      this.#users.delete(user.key);
     }
-    return gone;
+    return gone.map(({ key }) => key);
   }
+}
+
+function lastUse({ entry, usedBy }: Original): number {
+  let last = entry.storedAt;
+  for (const { activeAt } of usedBy) last = Math.max(last, activeAt);
+  return last;
+}
+
+function isBusy({ usedBy }: Original, since: number): boolean {
+  return [...usedBy].some(({ activeAt }) => activeAt >= since);
+}
+
+function link(user: User, original: Original): void {
+  user.uses.add(original);
+  original.usedBy.add(user);
+}
+
+function release(user: User): void {
+  for (const original of user.uses) original.usedBy.delete(user);
+  user.uses.clear();
 }
 
 function bytesOf(text: string): number {

@@ -1,19 +1,22 @@
 /** The store in this process's memory, without a database: for runtimes that have none, and for programs that want none. @module */
+import { Lru } from "../bytes/lru.ts";
 import type { Clock } from "../core/clock.ts";
 import type {
-  AskedShape,
+  BlockKey,
   CcrBatch,
-  CcrEntrySummary,
-  CcrKey,
   CcrStore,
   CcrWritten,
+  FrozenForm,
 } from "../core/store.ts";
+import { NOTED_MS } from "./clear.ts";
 import { MapHistory } from "./map_history.ts";
 import { MapOriginals } from "./map_originals.ts";
-import { MapForms } from "./map_forms.ts";
+import { FORM_LIFE_MS } from "./reads.ts";
 
 /** 256 MiB of originals, and as many bytes of forms. */
 const MAX_BYTES = 2 ** 28;
+/** Bytes that a form takes beside its literal, roughly. */
+const FORM_OVERHEAD = 400;
 /** Milliseconds between sweeps. */
 const PAUSE_MS = 60_000;
 
@@ -34,70 +37,47 @@ export interface MapStoreOptions {
 export function openMapStore(options: MapStoreOptions): CcrStore {
   const { clock, ttlSeconds, maxBytes = MAX_BYTES } = options;
   const originals = new MapOriginals(ttlSeconds * 1000, maxBytes);
-  const forms = new MapForms(maxBytes);
   const history = new MapHistory();
-  let isClosed = false;
-  let sweepAt = -Infinity;
-
+  const forms = new Lru<BlockKey, KeptForm>(
+    maxBytes,
+    ({ form }) =>
+      form.literal.length + (form.definition?.length ?? 0) + FORM_OVERHEAD,
+  );
+  const lives = { isClosed: false, sweepAt: -Infinity };
   const write = (batch: CcrBatch): CcrWritten => {
-    if (isClosed) {
+    if (lives.isClosed) {
       throw new Error("Cannot write to the CCR store: it is closed");
     }
     requireConversation(batch);
-    const { conversation, now } = batch;
-    if (batch.clear !== undefined) clear(batch.clear, now);
+    const { now, clear } = batch;
+    if (clear !== undefined) clearTables({ originals, history, forms }, batch);
     // Before anything else is changed: it may refuse.
     originals.makeRoom(batch);
-    if (conversation !== undefined) {
-      originals.note(conversation, batch);
-      history.note(conversation, batch);
-    }
     originals.keep(batch);
-    forms.retract(batch.retract ?? []);
-    const written = forms.freeze(batch.forms ?? new Map(), now);
-    history.ask(batch.asked ?? [], conversation);
-    forms.touch(batch.touch ?? [], now);
-    history.mapIds(batch.responseIds ?? new Map(), now);
-    if (now >= sweepAt) sweep(now);
+    history.note(batch);
+    const written = writeForms(forms, batch);
+    if (now >= lives.sweepAt) {
+      lives.sweepAt = now + PAUSE_MS;
+      history.forget(originals.sweep(now));
+      history.sweep(now - originals.longestLife());
+      forms.deleteWhere(({ usedAt }) => usedAt < now - FORM_LIFE_MS);
+    }
     return written;
   };
-  const clear = (what: "idle" | "all", now: number) => {
-    if (what === "all") {
-      originals.clearAll();
-      forms.clearAll();
-      history.clearAll();
-      return;
-    }
-    const { removed, gone } = originals.clearIdle(now);
-    forms.clearIdle(removed, (key) => originals.has(key), now);
-    history.forget(gone);
-    history.clearIdleEvents({
-      isActive: (key) => originals.activeAt(key) !== undefined,
-      isHeld: (key) => originals.has(key),
-    });
-  };
-  const sweep = (now: number) => {
-    sweepAt = now + PAUSE_MS;
-    history.forget(originals.sweep(now));
-    history.sweep(now - originals.longestLife());
-    forms.sweep(now);
-  };
-
   return {
-    forms: (keys) => forms.of(keys, clock.now()),
+    forms: (keys) => livingForms(forms, keys, clock.now() - FORM_LIFE_MS),
     entry: (key, now) => originals.entry(key, now),
     conversation: (key) => history.conversation(key, originals.activeAt(key)),
     retrievals: (key) => history.retrievals(key),
     anchored: (names) => history.anchored(names),
     hasAnchors: () => history.hasAnchors(),
-    isLinked: (key, entry) => originals.usedBy(key).has(entry),
-    asked: (key): readonly AskedShape[] =>
-      history.asked(key, originals.usedBy(key)),
-    entries: (limit): readonly CcrEntrySummary[] =>
+    isLinked: (key, entry) => originals.isUsed(key, entry),
+    asked: (key) => history.asked(key, (entry) => originals.isUsed(key, entry)),
+    entries: (limit) =>
       originals.list(limit, clock.now())
         .map((one) => ({ ...one, retrievals: history.count(one.key) })),
     retrievalEvents: (limit, key) => history.events(limit, key),
-    retrievalCount: (key: CcrKey) => history.count(key),
+    retrievalCount: (key) => history.count(key),
     responseId: (seen) => history.responseId(seen),
     // deno-lint-ignore require-await
     write: async (batch) => write(batch),
@@ -109,10 +89,79 @@ export function openMapStore(options: MapStoreOptions): CcrStore {
       retrievals: history.eventCount,
     }),
     [Symbol.asyncDispose]: () => {
-      isClosed = true;
+      lives.isClosed = true;
       return Promise.resolve();
     },
   };
+}
+
+/** A form and its last use, in milliseconds since the Unix epoch. */
+interface KeptForm {
+  readonly form: FrozenForm;
+  readonly usedAt: number;
+}
+
+/** What a store holds. */
+interface Tables {
+  readonly originals: MapOriginals;
+  readonly history: MapHistory;
+  readonly forms: Lru<BlockKey, KeptForm>;
+}
+
+function clearTables(
+  { originals, history, forms }: Tables,
+  { clear, now }: CcrBatch,
+): void {
+  if (clear === "all") {
+    for (const table of [originals, history]) table.clearAll();
+    return forms.clear();
+  }
+  const { removed, gone } = originals.clearIdle(now);
+  forms.deleteWhere(({ form: { entry }, usedAt }) =>
+    entry !== undefined && removed.has(entry) ||
+    usedAt < now - NOTED_MS && !(entry !== undefined && originals.has(entry))
+  );
+  history.forget(gone);
+  history.clearIdleEvents((key) => originals.has(key));
+}
+
+function livingForms(
+  forms: Tables["forms"],
+  keys: readonly BlockKey[],
+  since: number,
+): ReadonlyMap<BlockKey, FrozenForm> {
+  const found = new Map<BlockKey, FrozenForm>();
+  for (const key of keys) {
+    const kept = forms.get(key);
+    if (kept && kept.usedAt >= since) found.set(key, kept.form);
+  }
+  return found;
+}
+
+/** Takes the forms of a batch out, in, and notes uses; an existing one stays. */
+function writeForms(table: Tables["forms"], batch: CcrBatch): CcrWritten {
+  const { now, retract = [], forms = [], touch = [] } = batch;
+  for (const key of retract) table.delete(key);
+  const inserted: BlockKey[] = [];
+  const kept = new Map<BlockKey, FrozenForm>();
+  for (const [key, form] of forms) {
+    const known = table.get(key)?.form;
+    if (known === undefined) inserted.push(key);
+    kept.set(key, known ?? detached(form));
+    table.set(key, { form: kept.get(key)!, usedAt: now });
+  }
+  for (const key of touch) {
+    const known = table.get(key);
+    if (known !== undefined) table.set(key, { ...known, usedAt: now });
+  }
+  return { forms: kept, inserted };
+}
+
+/** A view would keep the whole buffer behind it, which may be a request body. */
+function detached(form: FrozenForm): FrozenForm {
+  const { literal } = form;
+  const isWhole = literal.byteLength === literal.buffer.byteLength;
+  return isWhole ? form : { ...form, literal: literal.slice() };
 }
 
 /** Parts of a batch that belong to a conversation. */

@@ -85,7 +85,7 @@ export class OlderTurns {
 const SLACK_MS = 60_000;
 
 /** Whether the provider has surely forgotten a conversation whose last request was at `activeAt`. */
-export function isCold(
+function isCold(
   { activeAt, now }: {
     readonly activeAt: number | undefined;
     readonly now: number;

@@ -246,28 +246,28 @@ function spaceEnd(bytes: Uint8Array, at: number): number {
 }
 
 /** After the last character. */
-export const END = 0;
+const END = 0;
 /** Lower-case letter: Ll. */
-export const LOWER = 1;
+const LOWER = 1;
 /** Upper-case or title-case letter: Lu, Lt. */
-export const UPPER = 2;
+const UPPER = 2;
 /** Letter without case: Lm, Lo. */
-export const LETTER = 3;
+const LETTER = 3;
 /** Combining mark: M. */
-export const ACCENT = 4;
+const ACCENT = 4;
 /** N. */
-export const NUMBER = 5;
+const NUMBER = 5;
 /** Anything else. */
-export const SYMBOL = 6;
+const SYMBOL = 6;
 /** U+0020. White space; so is every kind from here on. */
-export const SPACE = 7;
+const SPACE = 7;
 /** Other white space. */
-export const BLANK = 8;
+const BLANK = 8;
 /** Carriage return or line feed. */
-export const NEWLINE = 9;
+const NEWLINE = 9;
 
 /** Follows the text; no byte of UTF-8. */
-export const END_BYTE = 0xff;
+const END_BYTE = 0xff;
 
 /** A byte of a character above U+007F. */
 const WIDE = 10;
@@ -299,13 +299,13 @@ const KIND_OF_BYTE: Uint8Array = kindsOfBytes();
  *
  * @param bytes Valid UTF-8, followed by {@linkcode END_BYTE}. @param at Start of a character, or the offset after the last one.
  */
-export function kindAt(bytes: Uint8Array, at: number): number {
+function kindAt(bytes: Uint8Array, at: number): number {
   const kind = KIND_OF_BYTE[bytes[at]!]!;
   return kind === WIDE ? wideKindAt(bytes, at) : kind;
 }
 
 /** Offset after the character at `bytes[at]`. */
-export function after(bytes: Uint8Array, at: number): number {
+function after(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!;
   if (lead < 0x80) return at + 1;
   if (lead < 0xe0) return at + 2;

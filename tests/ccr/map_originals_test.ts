@@ -1,92 +1,98 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MapOriginals } from "../../src/ccr/map_originals.ts";
+import { ccrKey } from "../../src/ccr/key.ts";
+import { openMapStore } from "../../src/ccr/map_store.ts";
+import type { CcrBatch } from "../../src/core/store.ts";
 import { conversationOf, entryOf } from "./samples.ts";
 
-const TTL_MS = 1000;
-const [A, B] = [conversationOf("a"), conversationOf("b")];
 const HOUR_MS = 3_600_000;
+const [A, B] = [conversationOf("a"), conversationOf("b")];
 
-/** Writes originals of a conversation at `now`. */
-function write(
-  originals: MapOriginals,
-  conversation: typeof A | undefined,
-  { now, texts }: { readonly now: number; readonly texts: readonly string[] },
-): void {
-  const entries = texts.map((text) => entryOf(text, now));
-  const batch = { now, entries, ...conversation && { conversation } };
-  originals.makeRoom(batch);
-  if (conversation) originals.note(conversation, batch);
-  originals.keep(batch);
+/** A store of a few bytes, and what writes texts into it. */
+function small(maxBytes: number, ttlMs = 1000) {
+  let time = 0;
+  const clock = { now: () => time, monotonic: () => time };
+  const store = openMapStore({ ttlSeconds: ttlMs / 1000, clock, maxBytes });
+  const write = ({ texts, conversation, clear, now }: {
+    readonly now: number;
+    readonly texts: readonly string[];
+    readonly conversation?: typeof A | undefined;
+    readonly clear?: CcrBatch["clear"] | undefined;
+  }) => {
+    time = now;
+    return store.write({
+      now,
+      entries: texts.map((text) => entryOf(text, now)),
+      ...conversation && { conversation },
+      ...clear && { clear },
+    });
+  };
+  return { store, write };
 }
 
-Deno.test("MapOriginals changes nothing when it refuses, not even what it could have evicted", () => {
-  const originals = new MapOriginals(TTL_MS, 10);
-  write(originals, undefined, { now: 0, texts: ["aaaa"] });
-  write(originals, A, { now: HOUR_MS, texts: ["bbbbbb", "cccccc"] });
-  const before = originals.totals();
-  const late = HOUR_MS + 1;
-  assert.throws(
-    () => write(originals, B, { now: late, texts: ["d"] }),
-    /in use/,
-  );
-  assert.deepEqual(originals.totals(), before);
+Deno.test("openMapStore changes nothing when it refuses, not even what it could have evicted", async () => {
+  const { store, write } = small(10);
+  await write({ now: 0, texts: ["aaaa"] });
+  await write({ now: HOUR_MS, conversation: A, texts: ["bbbbbb", "cccccc"] });
+  const before = store.stats();
+  const late = { now: HOUR_MS + 1, conversation: B, texts: ["d"] };
+  await assert.rejects(write(late), /in use/);
+  assert.deepEqual(store.stats(), before);
+  assert.equal(store.conversation(B), undefined);
 });
 
-Deno.test("MapOriginals keeps what the batch itself uses, however long that was idle", () => {
-  const originals = new MapOriginals(TTL_MS, 10);
-  write(originals, A, { now: 0, texts: ["aaaa"] });
-  write(originals, B, { now: 1, texts: ["bbbb"] });
-  write(originals, A, { now: HOUR_MS, texts: ["aaaa", "cccccc"] });
-  assert(originals.has(entryOf("aaaa", 0).key));
-  assert(!originals.has(entryOf("bbbb", 0).key));
+Deno.test("openMapStore keeps what the batch itself uses, however long that was idle", async () => {
+  const { store, write } = small(10);
+  await write({ now: 0, conversation: A, texts: ["aaaa"] });
+  await write({ now: 1, conversation: B, texts: ["bbbb"] });
+  const texts = ["aaaa", "cccccc"];
+  await write({ now: HOUR_MS, conversation: A, texts });
+  const keys = store.entries(9).map(({ key }) => key).sort();
+  assert.deepEqual(keys, texts.map(ccrKey).sort());
 });
 
-Deno.test("MapOriginals counts exactly what it holds, whatever is written, swept and cleared", () => {
+Deno.test("openMapStore counts exactly what it holds, whatever is written and cleared", async () => {
   const step = fc.record({
     conversation: fc.constantFrom(A, B, undefined),
     texts: fc.array(fc.constantFrom("a", "bb", "ccc", "dddd"), {
       maxLength: 3,
     }),
-    pass: fc.constantFrom(0, TTL_MS, HOUR_MS, 31 * 24 * HOUR_MS),
-    then: fc.constantFrom("nothing", "sweep", "idle", "all"),
+    pass: fc.constantFrom(0, 1000, HOUR_MS, 31 * 24 * HOUR_MS),
+    clear: fc.constantFrom(undefined, "idle" as const, "all" as const),
   });
-  fc.assert(fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
-    const originals = new MapOriginals(TTL_MS, 8);
-    let now = 0;
-    for (const { conversation, texts, pass, then } of steps) {
-      now += pass;
-      try {
-        write(originals, conversation, { now, texts });
-      } catch (error) {
-        assert.match(`${error}`, /in use/);
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const { store, write } = small(8, 100 * 24 * HOUR_MS);
+      let now = 0;
+      for (const { pass, ...batch } of steps) {
+        now += pass;
+        await write({ now, ...batch })
+          .catch((error) => assert.match(`${error}`, /in use/));
+        const held = store.entries(9);
+        const { entries, bytes, originalTokens, formTokens } = store.stats();
+        assert.deepEqual({ entries, bytes, originalTokens, formTokens }, {
+          entries: held.length,
+          bytes: held.reduce((sum, one) => sum + one.bytes, 0),
+          originalTokens: held.length * 120,
+          formTokens: held.length * 30,
+        });
       }
-      if (then === "sweep") originals.sweep(now);
-      if (then === "idle") originals.clearIdle(now);
-      if (then === "all") originals.clearAll();
-      const held = ["a", "bb", "ccc", "dddd"]
-        .filter((text) => originals.has(entryOf(text, 0).key));
-      assert.deepEqual(originals.totals(), {
-        entries: held.length,
-        bytes: held.join("").length,
-        originalTokens: held.length * 120,
-        formTokens: held.length * 30,
-      });
-    }
-  }));
+    }),
+  );
 });
 
-Deno.test("MapOriginals forgets conversations without originals beyond a bound, those that were idle longest first", () => {
-  const originals = new MapOriginals(TTL_MS, 10);
+Deno.test("openMapStore forgets conversations without originals beyond a bound, those that were idle longest first", async () => {
+  const { store, write } = small(10);
   const many = Array.from(
     { length: 20_010 },
     (_, i) => conversationOf(`c${i}`),
   );
-  for (const [now, key] of many.entries()) originals.note(key, { now });
-  write(originals, A, { now: 0, texts: ["aaaa"] });
-  assert.deepEqual(originals.sweep(20_010).toReversed(), many.slice(0, 10));
-  assert.equal(originals.activeAt(many[9]!), undefined);
-  assert.equal(originals.activeAt(many[10]!), 10);
-  assert.equal(originals.activeAt(A), 0);
-  assert.deepEqual(originals.sweep(20_010), []);
+  for (const [now, conversation] of many.entries()) {
+    await write({ now: now + 1, conversation, texts: [] });
+  }
+  await write({ now: 0, conversation: A, texts: ["aaaa"] });
+  await write({ now: 70_000, texts: [] });
+  assert.equal(store.conversation(many[9]!), undefined);
+  assert.equal(store.conversation(many[10]!)?.activeAt, 11);
+  assert.equal(store.conversation(A)?.activeAt, 0);
 });

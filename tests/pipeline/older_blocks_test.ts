@@ -4,7 +4,6 @@ import { splice } from "../../src/bytes/splice.ts";
 import type { ConversationKey } from "../../src/core/store.ts";
 import {
   gainOf,
-  isCold,
   olderPlan,
   OlderTurns,
   pays,
@@ -35,20 +34,14 @@ const HOUR_MS = 3_600_000;
 const CACHE = { write: 1.25, read: 0.1, lifeMs: () => 300_000 };
 const EMPTY = new Uint8Array(0);
 
-Deno.test("isCold says yes only when more than the cache's life and a minute have passed since a known request", () => {
-  const cold = (idle: number | undefined) =>
-    isCold(
-      {
-        activeAt: idle === undefined ? undefined : 1e9 - idle,
-        now: 1e9,
-      },
-      CACHE,
-      EMPTY,
-    );
-  assert.deepEqual(
-    [undefined, 0, 300_000, 360_000, 360_001].map(cold),
-    [false, false, false, false, true],
-  );
+Deno.test("olderPlan takes a cache for cold only when more than its life and a minute have passed since a known request", () => {
+  const format = FORMATS["messages"]!;
+  const scopes = [undefined, 0, 300_000, 360_000, 360_001].map((idle) => {
+    const activeAt = idle === undefined ? undefined : 1e9 - idle;
+    const state = { activeAt, now: 1e9, isDone: false };
+    return olderPlan({ format, body: EMPTY, mode: "token" }, state).scope;
+  });
+  assert.deepEqual(scopes, ["unseen", "unseen", "unseen", "unseen", "all"]);
 });
 
 Deno.test("prompt caches are held as long as the body asks for at most", () => {

@@ -169,7 +169,7 @@ function call(scan: BodyScanner, found: Message): void {
  *
  * @param contentType Value of the response's `content-type`.
  */
-export function chatUsageTap(contentType: string): UsageTap {
+function chatUsageTap(contentType: string): UsageTap {
   return makeUsageTap(contentType, {
     body: ["usage"],
     events: [["usage"]],

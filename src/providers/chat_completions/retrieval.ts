@@ -1,6 +1,5 @@
 /** The retrieval tool in the chat-completions wire format. @module */
 import {
-  type ExchangeOptions,
   RETRIEVAL_TOOL,
   RETRIEVAL_TOOL_DESCRIPTION,
   RETRIEVAL_TOOL_SCHEMA,
@@ -38,7 +37,7 @@ export const chatRetrieval: RetrievalFormat = {
   exchange: (options) =>
     options.streaming
       ? new StreamExchange(options)
-      : new DocumentExchange(options),
+      : new WholeResponse(completionShape(new TurnLog(options))),
   turnContext,
   turnNames,
   spliceBack,
@@ -46,14 +45,6 @@ export const chatRetrieval: RetrievalFormat = {
 
 const MESSAGE = [0, "message"] as const;
 const FINISH = [0, "finish_reason"] as const;
-
-/** Follows a response that is not streamed. */
-export class DocumentExchange extends WholeResponse {
-  /** Starts with the first round. */
-  constructor(options: ExchangeOptions) {
-    super(completionShape(new TurnLog(options)));
-  }
-}
 
 function completionShape(log: TurnLog): ResponseShape {
   return {

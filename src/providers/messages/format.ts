@@ -202,7 +202,7 @@ function errorType(status: number): string {
  *
  * @param contentType Value of the response's `content-type`.
  */
-export function messagesUsageTap(contentType: string): UsageTap {
+function messagesUsageTap(contentType: string): UsageTap {
   return makeUsageTap(contentType, {
     body: ["usage"],
     events: [["message", "usage"], ["usage"]],

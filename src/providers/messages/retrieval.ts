@@ -1,6 +1,5 @@
 /** The retrieval tool in the messages wire format. @module */
 import {
-  type ExchangeOptions,
   RETRIEVAL_TOOL,
   RETRIEVAL_TOOL_DESCRIPTION,
   RETRIEVAL_TOOL_SCHEMA,
@@ -27,19 +26,11 @@ export const messagesRetrieval: RetrievalFormat = {
   exchange: (options) =>
     options.streaming
       ? new StreamExchange(options)
-      : new DocumentExchange(options),
+      : new WholeResponse(messageShape(new TurnLog(options))),
   turnContext,
   turnNames,
   spliceBack,
 };
-
-/** Follows a response that is not streamed. */
-export class DocumentExchange extends WholeResponse {
-  /** Starts with the first round. */
-  constructor(options: ExchangeOptions) {
-    super(messageShape(new TurnLog(options)));
-  }
-}
 
 function messageShape(log: TurnLog): ResponseShape {
   return {

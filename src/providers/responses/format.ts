@@ -212,7 +212,7 @@ function append(
  *
  * @param contentType Value of the response's `content-type`.
  */
-export function responsesUsageTap(contentType: string): UsageTap {
+function responsesUsageTap(contentType: string): UsageTap {
   return makeUsageTap(contentType, {
     body: ["usage"],
     events: [["response", "usage"]],

@@ -1,6 +1,5 @@
 /** The retrieval tool in the responses wire format. @module */
 import {
-  type ExchangeOptions,
   RETRIEVAL_TOOL,
   RETRIEVAL_TOOL_DESCRIPTION,
   RETRIEVAL_TOOL_SCHEMA,
@@ -31,19 +30,11 @@ export const responsesRetrieval: RetrievalFormat = {
   exchange: (options) =>
     options.streaming
       ? new StreamExchange(options)
-      : new DocumentExchange(options),
+      : new WholeResponse(outputShape(new TurnLog(options))),
   turnContext,
   turnNames,
   spliceBack,
 };
-
-/** Follows a response that is not streamed. */
-export class DocumentExchange extends WholeResponse {
-  /** Starts with the first round. */
-  constructor(options: ExchangeOptions) {
-    super(outputShape(new TurnLog(options)));
-  }
-}
 
 function outputShape(log: TurnLog): ResponseShape {
   return {

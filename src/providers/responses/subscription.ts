@@ -1,3 +1,11 @@
+/** The route and its aliases: a subscription has one place for all of them. */
+const RESPONSES_PATHS: readonly string[] = [
+  "/v1/responses",
+  "/v1/codex/responses",
+  "/backend-api/responses",
+  "/backend-api/codex/responses",
+];
+
 /** Calls that a ChatGPT subscription pays for: they have a server of their own. @module */
 
 /** Names the account of a subscription. */
@@ -62,11 +70,3 @@ function claims(payload: string): unknown {
     throw error;
   }
 }
-
-/** The route and its aliases: a subscription has one place for all of them. */
-export const RESPONSES_PATHS: readonly string[] = [
-  "/v1/responses",
-  "/v1/codex/responses",
-  "/backend-api/responses",
-  "/backend-api/codex/responses",
-];

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { errorJson } from "../../../src/providers/chat_completions/retrieval_turn.ts";
 import {
   chatCompletionsFormat,
-  chatUsageTap,
 } from "../../../src/providers/chat_completions/format.ts";
 import { chatClient } from "../../conformance/conversation.ts";
 import { testProviderFormat } from "../../conformance/provider_format.ts";
@@ -69,7 +68,7 @@ function tap(
   text: string,
   sizes: readonly number[] = [text.length],
 ): Usage {
-  const made = chatUsageTap(contentType);
+  const made = chatCompletionsFormat.usageTap(contentType);
   const bytes = new TextEncoder().encode(text);
   let at = 0;
   for (let i = 0; at < bytes.length; i++) {
@@ -91,12 +90,12 @@ const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const STREAM = data({ choices: [{ delta: { content: "é😀" } }], usage: null }) +
   data({ choices: [], usage: USAGE }) + "data: [DONE]\n\n";
 
-Deno.test("chatUsageTap reads a JSON body: input is the prompt without its cached part", () => {
+Deno.test("chatCompletionsFormat.usageTap reads a JSON body: input is the prompt without its cached part", () => {
   const body = JSON.stringify({ choices: [], usage: USAGE });
   assert.deepEqual(tap("application/json", body), EXPECTED);
 });
 
-Deno.test("chatUsageTap reads an event stream in chunks of any size", () => {
+Deno.test("chatCompletionsFormat.usageTap reads an event stream in chunks of any size", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 }),
@@ -106,18 +105,18 @@ Deno.test("chatUsageTap reads an event stream in chunks of any size", () => {
   );
 });
 
-Deno.test("chatUsageTap lets the last of several running totals count", () => {
+Deno.test("chatCompletionsFormat.usageTap lets the last of several running totals count", () => {
   const first = data({ usage: { prompt_tokens: 120, completion_tokens: 1 } });
   assert.deepEqual(tap(SSE, first + STREAM), EXPECTED);
 });
 
-Deno.test("chatUsageTap leaves out what was not reported", () => {
+Deno.test("chatCompletionsFormat.usageTap leaves out what was not reported", () => {
   const body = '{"usage":{"prompt_tokens":7,"completion_tokens":null}}';
   assert.deepEqual(tap("application/json", body), { input: 7 });
   assert.deepEqual(tap(SSE, data({ choices: [] })), {});
 });
 
-Deno.test("chatUsageTap never makes input negative", () => {
+Deno.test("chatCompletionsFormat.usageTap never makes input negative", () => {
   const usage = {
     prompt_tokens: 5,
     prompt_tokens_details: { cached_tokens: 9 },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { testRetrieval } from "../../conformance/retrieval.ts";
 import { chatDialect } from "../../conformance/retrieval_dialects.ts";
-import { DocumentExchange } from "../../../src/providers/chat_completions/retrieval.ts";
+import { chatRetrieval } from "../../../src/providers/chat_completions/retrieval.ts";
 
 testRetrieval(chatDialect);
 
@@ -22,8 +22,8 @@ function completion(message: string, finish: string, choices = 1): Uint8Array {
   );
 }
 
-Deno.test("DocumentExchange drops a call that was cut off and keeps every other value", () => {
-  const exchange = new DocumentExchange(OPTIONS);
+Deno.test("chatRetrieval.exchange drops a call that was cut off and keeps every other value", () => {
+  const exchange = chatRetrieval.exchange(OPTIONS);
   exchange.push(
     completion(`{"content":"x","y":1e5,"tool_calls":[${CALL}]}`, "length"),
   );
@@ -34,16 +34,16 @@ Deno.test("DocumentExchange drops a call that was cut off and keeps every other 
   );
 });
 
-Deno.test("DocumentExchange leaves several choices alone", () => {
-  const exchange = new DocumentExchange(OPTIONS);
+Deno.test("chatRetrieval.exchange leaves several choices alone", () => {
+  const exchange = chatRetrieval.exchange(OPTIONS);
   const body = completion(`{"tool_calls":[${CALL}]}`, "tool_calls", 2);
   exchange.push(body);
   assert.deepEqual(exchange.endRound().calls, []);
   assert.equal(exchange.finish([]).bytes, body);
 });
 
-Deno.test("DocumentExchange refuses a further round that is no completion", () => {
-  const exchange = new DocumentExchange(OPTIONS);
+Deno.test("chatRetrieval.exchange refuses a further round that is no completion", () => {
+  const exchange = chatRetrieval.exchange(OPTIONS);
   exchange.push(completion(`{"tool_calls":[${CALL}]}`, "tool_calls"));
   assert.ok(exchange.endRound().continues);
   exchange.continuation([]);

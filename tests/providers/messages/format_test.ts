@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeLiteral } from "../../../src/bytes/json_string.ts";
-import {
-  messagesFormat,
-  messagesUsageTap,
-} from "../../../src/providers/messages/format.ts";
+import { messagesFormat } from "../../../src/providers/messages/format.ts";
 import { messagesClient } from "../../conformance/conversation.ts";
 import { testProviderFormat } from "../../conformance/provider_format.ts";
 import type { Usage } from "../../../src/core/usage.ts";
@@ -102,7 +99,7 @@ function tap(
   text: string,
   sizes: readonly number[] = [text.length],
 ): Usage {
-  const made = messagesUsageTap(contentType);
+  const made = messagesFormat.usageTap(contentType);
   const bytes = new TextEncoder().encode(text);
   let at = 0;
   for (let i = 0; at < bytes.length; i++) {
@@ -133,7 +130,7 @@ const STREAM = start({
   'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 const EXPECTED = { input: 12, output: 77, cacheRead: 300, cacheWrite: 40 };
 
-Deno.test("messagesUsageTap reads a JSON body", () => {
+Deno.test("messagesFormat.usageTap reads a JSON body", () => {
   const body = JSON.stringify({
     content: [{ type: "text", text: '"usage":{"input_tokens":9}' }],
     usage: {
@@ -146,7 +143,7 @@ Deno.test("messagesUsageTap reads a JSON body", () => {
   assert.deepEqual(tap("application/json", body), EXPECTED);
 });
 
-Deno.test("messagesUsageTap reads an event stream in chunks of any size", () => {
+Deno.test("messagesFormat.usageTap reads an event stream in chunks of any size", () => {
   assert.deepEqual(tap(SSE, STREAM), EXPECTED);
   fc.assert(
     fc.property(
@@ -157,7 +154,7 @@ Deno.test("messagesUsageTap reads an event stream in chunks of any size", () => 
   );
 });
 
-Deno.test("messagesUsageTap takes input that only the delta reports, and keeps what it zeroes", () => {
+Deno.test("messagesFormat.usageTap takes input that only the delta reports, and keeps what it zeroes", () => {
   const first = start({ input_tokens: 0, output_tokens: 0 });
   assert.equal(
     tap(SSE, first + delta({ input_tokens: 5, output_tokens: 2 })).input,
@@ -168,7 +165,7 @@ Deno.test("messagesUsageTap takes input that only the delta reports, and keeps w
   assert.deepEqual(tap(SSE, zeroed), { input: 8, output: 2 });
 });
 
-Deno.test("messagesUsageTap adds the two cache lifetimes when there is no sum", () => {
+Deno.test("messagesFormat.usageTap adds the two cache lifetimes when there is no sum", () => {
   const usage = {
     input_tokens: 1,
     cache_creation: {
@@ -182,7 +179,7 @@ Deno.test("messagesUsageTap adds the two cache lifetimes when there is no sum", 
   );
 });
 
-Deno.test("messagesUsageTap tells what of a sum was written for an hour, and keeps it when a later event is silent", () => {
+Deno.test("messagesFormat.usageTap tells what of a sum was written for an hour, and keeps it when a later event is silent", () => {
   const usage = {
     input_tokens: 1,
     cache_creation_input_tokens: 30,
@@ -203,19 +200,19 @@ Deno.test("messagesUsageTap tells what of a sum was written for an hour, and kee
   assert.deepEqual(tap(SSE, zeroed), expected);
 });
 
-Deno.test("messagesUsageTap reports no tokens for an hour where the provider does not tell lifetimes apart", () => {
+Deno.test("messagesFormat.usageTap reports no tokens for an hour where the provider does not tell lifetimes apart", () => {
   for (const cache_creation of [null, undefined, {}, 3]) {
     const usage = { cache_creation_input_tokens: 5, cache_creation };
     assert.deepEqual(tap(SSE, start(usage)), { cacheWrite: 5 });
   }
 });
 
-Deno.test("messagesUsageTap reports what came before a stream was cut", () => {
+Deno.test("messagesFormat.usageTap reports what came before a stream was cut", () => {
   const cut = STREAM.slice(0, STREAM.indexOf("message_delta"));
   assert.deepEqual(tap(SSE, cut), { ...EXPECTED, output: 1 });
 });
 
-Deno.test("messagesUsageTap reports nothing for an error body", () => {
+Deno.test("messagesFormat.usageTap reports nothing for an error body", () => {
   const error = '{"type":"error","error":{"type":"overloaded_error"}}';
   assert.deepEqual(tap("application/json", error), {});
   assert.deepEqual(tap("text/html", "<html>"), {});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { testRetrieval } from "../../conformance/retrieval.ts";
 import { messagesDialect } from "../../conformance/retrieval_dialects.ts";
-import { DocumentExchange } from "../../../src/providers/messages/retrieval.ts";
+import { messagesRetrieval } from "../../../src/providers/messages/retrieval.ts";
 
 testRetrieval(messagesDialect);
 
@@ -15,8 +15,8 @@ const OPTIONS = {
 const ASK =
   '{"type":"tool_use","id":"r1","name":"headroom_retrieve","input":{"hash":"h"}}';
 
-Deno.test("DocumentExchange keeps every value that it does not change", () => {
-  const exchange = new DocumentExchange(OPTIONS);
+Deno.test("messagesRetrieval.exchange keeps every value that it does not change", () => {
+  const exchange = messagesRetrieval.exchange(OPTIONS);
   const odd = '{"type":"text","text":"\\u00e9","x":1.0}';
   exchange.push(utf8.encode(
     `{"id":"m1","content":[${odd}, ${ASK}],"stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":2}}`,
@@ -36,8 +36,8 @@ Deno.test("DocumentExchange keeps every value that it does not change", () => {
   );
 });
 
-Deno.test("DocumentExchange refuses a further round that is no message", () => {
-  const exchange = new DocumentExchange(OPTIONS);
+Deno.test("messagesRetrieval.exchange refuses a further round that is no message", () => {
+  const exchange = messagesRetrieval.exchange(OPTIONS);
   exchange.push(utf8.encode(`{"content":[${ASK}],"stop_reason":"tool_use"}`));
   exchange.endRound();
   exchange.continuation([]);

@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeLiteral } from "../../../src/bytes/json_string.ts";
 import { splice } from "../../../src/bytes/splice.ts";
-import {
-  responsesFormat,
-  responsesUsageTap,
-} from "../../../src/providers/responses/format.ts";
+import { responsesFormat } from "../../../src/providers/responses/format.ts";
 import { responsesClient } from "../../conformance/conversation.ts";
 import { testProviderFormat } from "../../conformance/provider_format.ts";
 import type { Usage } from "../../../src/core/usage.ts";
@@ -122,7 +119,7 @@ function tap(
   text: string,
   sizes: readonly number[] = [text.length],
 ): Usage {
-  const made = responsesUsageTap(contentType);
+  const made = responsesFormat.usageTap(contentType);
   const bytes = new TextEncoder().encode(text);
   let at = 0;
   for (let i = 0; at < bytes.length; i++) {
@@ -149,13 +146,13 @@ function stream(end: string): string {
     .join("");
 }
 
-Deno.test("responsesUsageTap reads a JSON body: input is the prompt without its cached part", () => {
+Deno.test("responsesFormat.usageTap reads a JSON body: input is the prompt without its cached part", () => {
   const body = JSON.stringify({ output: [], usage: USAGE });
   assert.deepEqual(tap("application/json", body), EXPECTED);
 });
 
 for (const end of ["completed", "incomplete", "failed"]) {
-  Deno.test(`responsesUsageTap reads a stream that ends with response.${end}, in chunks of any size`, () => {
+  Deno.test(`responsesFormat.usageTap reads a stream that ends with response.${end}, in chunks of any size`, () => {
     const text = stream(`response.${end}`);
     fc.assert(
       fc.property(
@@ -167,7 +164,7 @@ for (const end of ["completed", "incomplete", "failed"]) {
   });
 }
 
-Deno.test("responsesUsageTap reports nothing when the stream was cut before its end", () => {
+Deno.test("responsesFormat.usageTap reports nothing when the stream was cut before its end", () => {
   const text = stream("response.completed");
   assert.deepEqual(tap(SSE, text.slice(0, -200)), {});
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { testRetrieval } from "../../conformance/retrieval.ts";
 import { responsesDialect } from "../../conformance/retrieval_dialects.ts";
-import { DocumentExchange } from "../../../src/providers/responses/retrieval.ts";
+import { responsesRetrieval } from "../../../src/providers/responses/retrieval.ts";
 
 testRetrieval(responsesDialect);
 
@@ -17,8 +17,8 @@ const ASK =
 const CALL =
   '{"type":"function_call","call_id":"c1","name":"x","arguments":""}';
 
-Deno.test("DocumentExchange keeps the client's calls and every other value", () => {
-  const exchange = new DocumentExchange(OPTIONS);
+Deno.test("responsesRetrieval.exchange keeps the client's calls and every other value", () => {
+  const exchange = responsesRetrieval.exchange(OPTIONS);
   const response = (output: string) =>
     utf8.encode(`{"id":"a","n":1.0,"status":"completed","output":[${output}]}`);
   exchange.push(response(`${ASK},${CALL}`));
@@ -30,8 +30,8 @@ Deno.test("DocumentExchange keeps the client's calls and every other value", () 
   assert.equal(end.records.length, 1);
 });
 
-Deno.test("DocumentExchange maps the id that the client saw to the last one", () => {
-  const exchange = new DocumentExchange(OPTIONS);
+Deno.test("responsesRetrieval.exchange maps the id that the client saw to the last one", () => {
+  const exchange = responsesRetrieval.exchange(OPTIONS);
   exchange.push(
     utf8.encode(`{"id":"a","status":"completed","output":[${ASK}]}`),
   );
@@ -44,8 +44,8 @@ Deno.test("DocumentExchange maps the id that the client saw to the last one", ()
   assert.match(decoder.decode(bytes), /^\{"id":"a"/);
 });
 
-Deno.test("DocumentExchange refuses a further round without output", () => {
-  const exchange = new DocumentExchange(OPTIONS);
+Deno.test("responsesRetrieval.exchange refuses a further round without output", () => {
+  const exchange = responsesRetrieval.exchange(OPTIONS);
   exchange.push(
     utf8.encode(`{"id":"a","status":"completed","output":[${ASK}]}`),
   );

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   isSubscriptionCall,
-  RESPONSES_PATHS,
   subscriptionTarget,
 } from "../../../src/providers/responses/subscription.ts";
 
@@ -106,13 +105,4 @@ Deno.test("subscriptionTarget never leaves its host", () => {
     }),
     { numRuns: 300 },
   );
-});
-
-Deno.test("RESPONSES_PATHS holds the route and its aliases as clients write them, each once", () => {
-  assert.deepEqual(RESPONSES_PATHS, [
-    "/v1/responses",
-    "/v1/codex/responses",
-    "/backend-api/responses",
-    "/backend-api/codex/responses",
-  ]);
 });
