@@ -30,22 +30,12 @@ export interface Money {
   readonly unpriced: number;
 }
 
-/** Sums of money as answers hold them. */
-export interface MoneySums {
-  /** Dollars saved, net. */
-  readonly net: number | null;
-  /** At list price. */
-  readonly gross: number | null;
-  /** Dollars that requests cost. */
-  readonly cost: number | null;
-  /** Requests without a price. */
-  readonly unpriced: number;
-}
-
 const NOT_KNOWN = { net: null, gross: null, cost: null, without: null };
 
 /** Where requests have no price and nothing was spent, zero dollars would be a lie. */
-export function moneyOf({ net, gross, cost, unpriced }: MoneySums): Money {
+export function moneyOf(
+  { net, gross, cost, unpriced }: Omit<Money, "without">,
+): Money {
   const isKnown = net !== null && cost !== null &&
     (unpriced === 0 || cost !== 0);
   return isKnown

@@ -1,58 +1,12 @@
 /** What the settings page shows and sends: values as texts of controls and back. @module */
 
-/** One row of `GET /settings/schema`. */
-export interface Field {
-  /** Name for programs. */
-  readonly key: string;
-  /** Variable that sets it. */
-  readonly env: string;
-  /** Name for people. */
-  readonly label: string;
-  /** Heading. */
-  readonly group: string;
-  /** How values look. */
-  readonly type:
-    | "bool"
-    | "optional-bool"
-    | "int"
-    | "float"
-    | "str"
-    | "enum"
-    | "csv-list"
-    | "header-map";
-  /** Words that an `enum` takes. */
-  readonly choices?: readonly string[] | null;
-  /** Value when nothing sets it; `null` for none. */
-  readonly default: unknown;
-  /** What it does. */
-  readonly help: string;
-  /** Whether its value is never shown. */
-  readonly secret: boolean;
-  /** Smallest number. */
-  readonly minimum?: number | null;
-  /** Largest number. */
-  readonly maximum?: number | null;
-  /** Whether most users may want to look at it. */
-  readonly tier: "basic" | "advanced";
-  /** Where the value in force comes from. */
-  readonly source: "flag" | "shell" | "file" | "default";
-  /** The value in force; a secret one as six bullets. */
-  readonly value: unknown;
-  /** The value in the file; `null` for none. */
-  readonly stored: unknown;
-  /** Whether this version has the feature. */
-  readonly available: boolean;
-  /** Whether a change waits for the next start. */
-  readonly needs_restart: boolean;
-}
+import type { SettingField, SettingsSchema } from "../src/settings/schema.ts";
 
-/** Body of `GET /settings/schema`. */
-export interface Schema {
-  /** Headings in their order. */
-  readonly groups: readonly string[];
-  /** Rows. */
-  readonly fields: readonly Field[];
-}
+/** One row of `GET /settings/schema`. */
+export type Field = SettingField;
+
+/** What is read of `GET /settings/schema`. */
+export type Schema = Pick<SettingsSchema, "groups" | "fields">;
 
 /** What the user made of a field: a text, or `null` for "as if it was never set". */
 export type Draft = string | null;

@@ -116,14 +116,16 @@ function importFinding(path: string, target: string): string | undefined {
   const from = folderOf(path);
   const to = folderOf(target);
   if (from === to) return siblingFinding(path, target);
-  const allowed = COMPOSITION_ROOTS.includes(path) ? "all" : LAYERS[from];
-  if (allowed === undefined) {
+  const allowed = LAYERS[from];
+  const isInside = !target.startsWith("..");
+  const isRoot = COMPOSITION_ROOTS.includes(path) ||
+    !path.includes("/") && allowed === undefined;
+  if (isRoot && isInside) return undefined;
+  if (allowed === undefined && !isRoot) {
     return `scripts/layers.ts has no row for ${from}`;
   }
-  const inside = !target.startsWith("..");
-  const fine = inside &&
-    (allowed === "all" || to === "core" || allowed.includes(to));
-  return fine ? undefined : `may not import ${target}`;
+  const isAllowed = isInside && (to === "core" || allowed?.includes(to));
+  return isAllowed ? undefined : `may not import ${target}`;
 }
 
 function siblingFinding(path: string, target: string): string | undefined {

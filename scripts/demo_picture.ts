@@ -74,75 +74,43 @@ const STYLE = `
   }
 `;
 
-/**
- * Draws it. The same lines give the same text.
- *
- * @throws {RangeError} If a line has an escape code that has no class.
- */
+/** Draws it. The same lines give the same text. */
 function ansiSvg({ lines, title }: TerminalPicture): string {
-  const all = lines.map(runsIn);
-  const cells = Math.max(0, ...all.map(lengthOf));
-  const width = Math.ceil(cells * CELL.width + 2 * PADDING);
+  const cells = lines.map((line) => stripVTControlCharacters(line).length);
+  const width = Math.ceil(Math.max(...cells) * CELL.width + 2 * PADDING);
   const height = lines.length * CELL.height + 2 * PADDING;
-  const texts = all.flatMap((runs, i) => textOf(runs, i));
+  // Each line is as wide as its cells, so that columns stay columns.
+  const texts = lines.map((line, i) => {
+    const y = PADDING + i * CELL.height + CELL.font;
+    const length = (cells[i]! * CELL.width).toFixed(1);
+    return `<text x="${PADDING}" y="${y}" textLength="${length}" lengthAdjust="spacingAndGlyphs" xml:space="preserve">${
+      spansOf(line)
+    }</text>`;
+  });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
 <title>${escaped(title)}</title>
 <style>${STYLE}</style>
 <rect class="ground" x="0.5" y="0.5" width="${width - 1}" height="${
     height - 1
   }" rx="8"/>
-${texts.join("\n")}
+${texts.filter((_, i) => cells[i]! > 0).join("\n")}
 </svg>
 `;
 }
 
-/** Characters of one look. */
-interface Run {
-  readonly text: string;
-  /** `undefined` for plain ones. */
-  readonly look: string | undefined;
-}
+/** What an escape code begins, up to the next reset. */
+// deno-lint-ignore no-control-regex
+const STYLED = /\x1b\[(\d+)m(.*?)(?:\x1b\[0m|$)/g;
 
-function runsIn(line: string): Run[] {
-  const runs: Run[] = [];
-  let look: string | undefined;
-  // Text and codes take turns.
-  // deno-lint-ignore no-control-regex
-  for (const [i, part] of line.split(/\x1b\[(\d+)m/).entries()) {
-    if (i % 2 === 0) {
-      if (part !== "") runs.push({ text: part, look });
-    } else if (part === "0") look = undefined;
-    else look = classOf(part);
-  }
-  return runs;
-}
-
-function classOf(code: string): string {
-  const name = CLASSES.get(code);
-  if (name !== undefined) return name;
-  throw new RangeError(`Cannot draw the escape code ${code}: add a class`);
-}
-
-function lengthOf(runs: readonly Run[]): number {
-  return runs.reduce((sum, { text }) => sum + text.length, 0);
-}
-
-/** One element per line: it is as wide as its cells, so that columns stay columns. */
-function textOf(runs: readonly Run[], line: number): string[] {
-  const length = lengthOf(runs);
-  if (length === 0) return [];
-  const y = PADDING + line * CELL.height + CELL.font;
-  const spans = runs.map(({ text, look }) =>
-    look === undefined
-      ? escaped(text)
-      : `<tspan class="${look}">${escaped(text)}</tspan>`
-  );
-  const width = (length * CELL.width).toFixed(1);
-  return [
-    `<text x="${PADDING}" y="${y}" textLength="${width}" lengthAdjust="spacingAndGlyphs" xml:space="preserve">${
-      spans.join("")
-    }</text>`,
-  ];
+/** @throws {RangeError} If a line has an escape code that has no class. */
+function spansOf(line: string): string {
+  return escaped(line).replace(STYLED, (_, code: string, text: string) => {
+    const look = CLASSES.get(code);
+    if (look !== undefined) return `<tspan class="${look}">${text}</tspan>`;
+    // The end of what began in a line above.
+    if (code === "0") return text;
+    throw new RangeError(`Cannot draw the escape code ${code}: add a class`);
+  });
 }
 
 function escaped(text: string): string {

@@ -2,9 +2,9 @@
 
 /**
  * Folders that each folder may import besides itself and `core`.
- * A file right in `src/` is a folder of its own name.
+ * A file right in `src/` is a folder of its own name; without a row it may import everything.
  */
-export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
+export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "core": [],
   "version.ts": [],
   "system_clock.ts": [],
@@ -30,23 +30,6 @@ export const LAYERS: Readonly<Record<string, readonly string[] | "all">> = {
   "mcp": [],
   "sdk": ["bytes", "text", "sse", "pipeline", "reports", "system_clock.ts"],
   "cli": ["settings", "version.ts", "build_info.ts"],
-  "app.ts": "all",
-  "app_io.ts": "all",
-  "destinations.ts": "all",
-  "living.ts": "all",
-  "open_compression.ts": "all",
-  "open_observers.ts": "all",
-  "open_telemetry.ts": "all",
-  "own_routes.ts": "all",
-  "report_handlers.ts": "all",
-  "report_routes.ts": "all",
-  "settings_routes.ts": "all",
-  "compute_worker.ts": "all",
-  "confined_worker.ts": "all",
-  "mcp_route.ts": "all",
-  "open_router.ts": "all",
-  "provider_routes.ts": "all",
-  "writer_worker.ts": "all",
 };
 
 /** Files that may import everything, against the row of their folder. */

@@ -162,7 +162,7 @@ async function tests(
     shown(child.stderr),
     child.status,
   ]);
-  return testReport({ name, out, err, code, root: ROOT.href });
+  return testReport({ name, out, err, code });
 }
 
 function say(line: string): void {

@@ -28,87 +28,45 @@ export interface TestOutput {
   readonly err: string;
   /** Exit code. */
   readonly code: number;
-  /** URL of the repository, with a slash at the end. */
-  readonly root: string;
 }
 
 const SUMMARY =
-  /^(?:ok|FAILED) \| (\d+) passed(?: \([^)]*\))? \| (\d+) failed(?: \([^)]*\))?(?: \| (\d+) ignored(?: \([^)]*\))?)?/;
+  /^(?:ok|FAILED) \| (\d+) passed(?: \([^)]*\))? \| (\d+) failed(?: \([^)]*\))?(?: \| (\d+) ignored)?/;
 const FAILURES = " FAILURES ";
-const UNCAUGHT = / \(uncaught error\)$/;
+const TEST_FAILED = "error: Test failed";
 
 /** Reads the report of one run. */
-export function testReport(run: TestOutput): TestReport {
-  const lines = run.out.split("\n");
+export function testReport({ name, out, err, code }: TestOutput): TestReport {
+  const lines = out.split("\n");
   const end = lines.findLastIndex((line) => SUMMARY.test(line));
-  const counts = end < 0 ? undefined : countsIn(lines[end]!);
-  const error = runtimeError(run);
-  if (counts === undefined || counts.failed === 0 && run.code !== 0) {
-    return { failures: [brokenDown(run)] };
-  }
-  if (counts.failed === 0) return { counts, failures: [] };
-  const start = lines.lastIndexOf(FAILURES, end);
-  const named = start < 0 ? [] : lines.slice(start + 1, end)
-    .filter((line) => line !== "");
-  const failures = named.map((line) => failureLine(line, lines, run.root));
-  if (error === undefined) return { counts, failures };
-  // The summary does not count the test at which the run broke off, nor those behind it.
-  return {
-    counts: { ...counts, failed: counts.failed + 1 },
-    failures: [...failures, brokenDown(run)],
-  };
-}
-
-function countsIn(line: string): TestCounts {
-  const [, passed, failed, skipped = 0] = SUMMARY.exec(line)!;
-  return {
-    passed: Number(passed),
-    failed: Number(failed),
-    skipped: Number(skipped),
-  };
-}
-
-/** `name => ./tests/a_test.ts:3:6` as `tests/a_test.ts:3:6  name`. */
-function failureLine(
-  line: string,
-  lines: readonly string[],
-  root: string,
-): string {
-  const [, name, place] = /^(.*) => (?:\.\/)?(\S+:\d+:\d+)$/.exec(line) ?? [];
-  if (name !== undefined) return `${place}  ${name}`;
-  if (!UNCAUGHT.test(line)) return line;
-  // The place of an error outside of tests is in its stack: the file that is named may only import the others.
-  const at = lines.indexOf(line);
-  const stack = at < 0 ? [] : lines.slice(at + 1, lines.lastIndexOf(FAILURES));
-  const error = stack.find((text) => text.startsWith("error: ")) ?? "";
-  const file = line.replace(UNCAUGHT, "").replace(/^\.\//, "");
-  return `${placeIn(stack, root) ?? file}  ${error || "uncaught error"}`;
-}
-
-function brokenDown(run: TestOutput): string {
-  const error = runtimeError(run);
-  const place = placeIn(error ?? [], run.root) ?? `group ${run.name}`;
-  const last = run.out.split("\n").findLast((line) => line.trim() !== "");
-  return `${place}  exit code ${run.code} before the end: ${
-    error?.[0] ?? last ?? "no output"
+  const [, passed, failed, skipped = 0] = SUMMARY.exec(lines[end] ?? "") ?? [];
+  // The runtime's own error is printed last. The summary does not count the test at which the run broke off.
+  const error = err.split("\n").findLast((line) => line.startsWith("error: "));
+  const isBroken = end < 0 || code !== 0 &&
+      (failed === "0" || (error ?? TEST_FAILED) !== TEST_FAILED);
+  const last = error ?? lines.findLast((line) => line.trim() !== "");
+  const broken = `group ${name}  exit code ${code} before the end: ${
+    last ?? "no output"
   }`;
+  if (end < 0) return { failures: [broken] };
+  const start = lines.lastIndexOf(FAILURES, end);
+  const named = start < 0 || failed === "0" ? [] : lines.slice(start + 1, end);
+  return {
+    counts: {
+      passed: Number(passed),
+      failed: Number(failed) + Number(isBroken),
+      skipped: Number(skipped),
+    },
+    failures: [
+      ...named.filter((line) => line !== "").map(failureLine),
+      ...isBroken ? [broken] : [],
+    ],
+  };
 }
 
-/** The error, with its stack, by which the runtime itself ended; it is printed last. */
-function runtimeError({ err, code }: TestOutput): string[] | undefined {
-  const lines = err.split("\n");
-  const at = lines.findLastIndex((line) => line.startsWith("error: "));
-  const isOne = code !== 0 && at >= 0 && lines[at] !== "error: Test failed";
-  return isOne ? lines.slice(at) : undefined;
-}
-
-/** The first line of a stack that is in the repository. */
-function placeIn(stack: readonly string[], root: string): string | undefined {
-  for (const line of stack) {
-    const [, url] = /\b(file:\/\/\S+:\d+:\d+)/.exec(line) ?? [];
-    if (url?.startsWith(root)) return url.slice(root.length);
-  }
-  return undefined;
+/** `name => ./tests/a_test.ts:3:6` as `tests/a_test.ts:3:6  name`; other lines as they are. */
+function failureLine(line: string): string {
+  return line.replace(/^(.*) => (?:\.\/)?(\S+:\d+:\d+)$/, "$2  $1");
 }
 
 /** Adds up several runs; one without a summary counts as one failure. */
@@ -125,15 +83,11 @@ export function sumCounts(reports: readonly TestReport[]): TestCounts {
 /** The last lines of a whole test run: every failure, then `12 passed, 0 failed`. */
 export function closingLines(reports: readonly TestReport[]): string[] {
   const failures = reports.flatMap((report) => report.failures);
-  const list = failures.map((failure) => `  ${failure}`);
+  const { passed, failed, skipped } = sumCounts(reports);
+  const last = `${passed} passed, ${failed} failed`;
   return [
-    ...list.length > 0 ? ["Failed:", ...list] : [],
-    closingLine(sumCounts(reports)),
+    ...failures.length > 0 ? ["Failed:"] : [],
+    ...failures.map((failure) => `  ${failure}`),
+    skipped > 0 ? `${last}, ${skipped} skipped` : last,
   ];
-}
-
-/** The very last line: `12 passed, 0 failed`. */
-function closingLine({ passed, failed, skipped }: TestCounts): string {
-  const line = `${passed} passed, ${failed} failed`;
-  return skipped > 0 ? `${line}, ${skipped} skipped` : line;
 }

@@ -1,10 +1,7 @@
 /** Type declarations of the npm package: one `.d.ts` per source file that the exported types need. @module */
 import ts from "typescript";
 
-/** An import or export of a declaration file, or a type that is imported in place. */
-const SPECIFIER = /((?:^|\s)from\s*|\bimport\(\s*|^import\s+)"([^"]+)"/gm;
-
-/** Comments hold examples, whose imports are not the file's. */
+/** Comments hold examples, which may name anything. */
 const COMMENT = /\/\*\*[\s\S]*?\*\//g;
 
 const OPTIONS: ts.CompilerOptions = {
@@ -61,40 +58,27 @@ function declarationOf(path: string, source: string): string {
   throw new Error(`Cannot declare the types of ${path}: ${reason}`);
 }
 
-/** Points imports at the files that are beside it in the package; comments stay as they are. */
+/** Points imports at the files that are beside it in the package. */
 function forNode(path: string, text: string) {
+  const refuse = (why: string): Error =>
+    new Error(`Cannot declare the types of ${path}: ${why}`);
   const sources: string[] = [];
-  const own = (code: string) =>
-    code.replaceAll(SPECIFIER, (whole, before: string, specifier: string) => {
-      if (specifier.startsWith("node:")) {
-        throw new Error(
-          `Cannot declare the types of ${path}: they need ${specifier}, which users may have no types of`,
-        );
-      }
-      if (!/^\.\.?\/.*\.ts$/.test(specifier)) {
-        throw new Error(
-          `Cannot declare the types of ${path}: they need "${specifier}", which the package does not hold`,
-        );
-      }
-      sources.push(
-        new URL(specifier, `file:///${path}`).pathname.slice(1),
-      );
-      return whole.replace(
-        `${before}"${specifier}"`,
-        `${before}"${specifier.replace(/\.ts$/, ".js")}"`,
-      );
-    });
-  let output = "";
-  let at = 0;
-  for (const comment of text.matchAll(COMMENT)) {
-    output += own(text.slice(at, comment.index)) + comment[0];
-    at = comment.index + comment[0].length;
+  let output = text;
+  const { importedFiles } = ts.preProcessFile(text, true, true);
+  // From the end on: the places of the others stay.
+  for (const { fileName, pos } of importedFiles.toReversed()) {
+    if (fileName.startsWith("node:")) {
+      throw refuse(`they need ${fileName}, which users may have no types of`);
+    }
+    if (!/^\.\.?\/.*\.ts$/.test(fileName)) {
+      throw refuse(`they need "${fileName}", which the package does not hold`);
+    }
+    sources.unshift(new URL(fileName, `file:///${path}`).pathname.slice(1));
+    const extension = pos + 1 + fileName.length - "ts".length;
+    output = `${output.slice(0, extension)}js${output.slice(extension + 2)}`;
   }
-  output += own(text.slice(at));
   if (/\bDeno\b/.test(output.replaceAll(COMMENT, ""))) {
-    throw new Error(
-      `Cannot declare the types of ${path}: they name Deno, which other runtimes do not have`,
-    );
+    throw refuse("they name Deno, which other runtimes do not have");
   }
   return { output, sources };
 }

@@ -2,21 +2,8 @@
 import { testApart } from "./apart.ts";
 
 testApart(
-  ["starting", "first_starts"],
-  "unpacks once when eight are started at once",
-);
-testApart(
-  ["starting", "unwritable"],
+  ["commands", "unwritable"],
   "runs from a read-only directory with a home that cannot be written, and says so once",
-);
-testApart(
-  ["starting", "cut_off"],
-  "says that it is cut off, and leaves nothing",
-);
-testApart(["starting", "checksum"], "has its checksum beside it");
-testApart(
-  ["starting", "version"],
-  "says version, commit and how it was built",
 );
 testApart(
   ["commands", "commands"],

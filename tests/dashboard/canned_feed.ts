@@ -152,8 +152,30 @@ const LOG = Array.from(
       : `ok ${i + 1} catalog_test.ts: lists page ${i + 1} (${i % 9} ms)`,
 );
 
+/** A file that was read: nothing became of it. */
+const FILE_READ: InspectedBlock = {
+  number: 3,
+  message_index: 46,
+  is_known: false,
+  tool_name: "Read",
+  kind: "source_code",
+  outcome: "alone",
+  strategy: null,
+  reason: "file_read",
+  bytes: 9120,
+  tokens_before: null,
+  tokens_after: null,
+  hash: null,
+  form: null,
+  form_cut: 0,
+  original: null,
+  original_cut: 0,
+  original_status: "never_kept",
+};
+
 const BLOCKS: readonly InspectedBlock[] = [
   {
+    ...FILE_READ,
     number: 1,
     message_index: 42,
     is_known: true,
@@ -174,15 +196,13 @@ const BLOCKS: readonly InspectedBlock[] = [
       ...LOG.slice(110),
       "[retrieve the rest by hash 0a1b2c3d4e5f60718293a4b5]",
     ].join("\n"),
-    form_cut: 0,
     original: LOG.join("\n"),
-    original_cut: 0,
     original_status: "kept",
   },
   {
+    ...FILE_READ,
     number: 2,
     message_index: 44,
-    is_known: false,
     tool_name: "mcp__github__list_issues",
     kind: "json",
     outcome: "reformatted",
@@ -191,32 +211,9 @@ const BLOCKS: readonly InspectedBlock[] = [
     bytes: 1480,
     tokens_before: 510,
     tokens_after: 300,
-    hash: null,
     form: "id,title,state\n1,<b>Cart</b> is empty,open\n2,Typo,closed",
-    form_cut: 0,
-    original: null,
-    original_cut: 0,
-    original_status: "never_kept",
   },
-  {
-    number: 3,
-    message_index: 46,
-    is_known: false,
-    tool_name: "Read",
-    kind: "source_code",
-    outcome: "alone",
-    strategy: null,
-    reason: "file_read",
-    bytes: 9120,
-    tokens_before: null,
-    tokens_after: null,
-    hash: null,
-    form: null,
-    form_cut: 0,
-    original: null,
-    original_cut: 0,
-    original_status: "never_kept",
-  },
+  FILE_READ,
 ];
 
 /** Body of `/transformations/{id}`. */

@@ -5,7 +5,6 @@ import type {
   RangeBody,
   RangeInterval,
   SpanDurations,
-  SumsReport,
 } from "../../dashboard/api.ts";
 import { LIFETIME, NO_SUMS, NOW } from "./canned.ts";
 
@@ -41,21 +40,22 @@ function hourOf(at: number): RangeInterval {
     latency: times(4120),
     ttfb: times(1240),
     overhead: times(2.3),
-    cost_by_model: requests === 0 ? {} : {
-      "claude-sonnet-4-5": {
-        requests,
-        cost_usd: cost * 0.7,
-        unpriced_requests: 0,
-      },
-      "gpt-5.2": { requests, cost_usd: cost * 0.3, unpriced_requests: 0 },
-      ...unpriced > 0 && {
-        "my-unknown-model": {
-          requests: unpriced,
-          cost_usd: null,
-          unpriced_requests: unpriced,
-        },
-      },
+    cost_by_model: modelsOf(requests, cost, unpriced),
+  };
+}
+
+function modelsOf(requests: number, cost: number, unpriced: number) {
+  const row = (requests: number, cost_usd: number | null) => ({
+    requests,
+    cost_usd,
+    unpriced_requests: cost_usd === null ? requests : 0,
+  });
+  return {
+    ...requests > 0 && {
+      "claude-sonnet-4-5": row(requests, cost * 0.7),
+      "gpt-5.2": row(requests, cost * 0.3),
     },
+    ...unpriced > 0 && { "my-unknown-model": row(unpriced, null) },
   };
 }
 
@@ -66,23 +66,6 @@ function intervalOf(from: number, until: number): RangeInterval {
   const hours: RangeInterval[] = [];
   for (let at = first; at < last; at += HOUR_MS) hours.push(hourOf(at));
   const sums = total(hours);
-  const models: Record<
-    string,
-    { requests: number; cost_usd: number | null; unpriced_requests: number }
-  > = {};
-  for (const { cost_by_model = {} } of hours) {
-    for (const [name, row] of Object.entries(cost_by_model)) {
-      const before = models[name];
-      models[name] = {
-        requests: row.requests + (before?.requests ?? 0),
-        unpriced_requests: row.unpriced_requests +
-          (before?.unpriced_requests ?? 0),
-        cost_usd: row.cost_usd === null
-          ? before?.cost_usd ?? null
-          : row.cost_usd + (before?.cost_usd ?? 0),
-      };
-    }
-  }
   const { latency, ttfb, overhead } =
     hours.find(({ requests }) => requests > 0) ?? hourOf(0);
   return {
@@ -92,7 +75,11 @@ function intervalOf(from: number, until: number): RangeInterval {
     latency,
     ttfb,
     overhead,
-    cost_by_model: models,
+    cost_by_model: modelsOf(
+      sums.requests,
+      sums.total_cost_usd ?? 0,
+      sums.unpriced_requests,
+    ),
   };
 }
 
@@ -139,15 +126,6 @@ export function unusedRange(edges: readonly number[]): RangeBody {
     total: { ...NO_SUMS, refused: 0 },
     intervals,
   };
-}
-
-/** The sums of a whole run as a range of one step, e.g. of the first day. */
-export function rangeOfSums(
-  edges: readonly number[],
-  sums: SumsReport,
-): RangeBody {
-  const body = unusedRange(edges);
-  return { ...body, total: { ...sums, refused: 2 } };
 }
 
 /** A conversation, one of all kinds. */

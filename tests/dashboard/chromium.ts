@@ -1,4 +1,5 @@
 /** A headless browser for tests, where there is one. @module */
+import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
 /** Names under which systems install it. */
@@ -14,7 +15,7 @@ export type Found =
 
 /** Starts Chromium; installs Debian's where that can be done without asking anybody. Never throws for want of one. */
 export async function openChromium(): Promise<Found> {
-  const path = await installed() ?? await installs();
+  const path = installed() ?? await installs();
   if (path === undefined) {
     return {
       missing: `none of ${
@@ -36,32 +37,16 @@ export async function openChromium(): Promise<Found> {
   return { browser };
 }
 
-async function installed(): Promise<string | undefined> {
+function installed(): string | undefined {
   const folders = (Deno.env.get("PATH") ?? "").split(":");
-  for (const name of NAMES) {
-    for (const folder of folders) {
-      const path = `${folder}/${name}`;
-      if (await isFile(path)) return path;
-    }
-  }
-  return undefined;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    if (error instanceof Deno.errors.NotADirectory) return false;
-    if (error instanceof Deno.errors.PermissionDenied) return false;
-    throw error;
-  }
+  return NAMES.flatMap((name) => folders.map((folder) => `${folder}/${name}`))
+    .find((path) => existsSync(path));
 }
 
 /** Only where nobody has to be asked: as root, on Debian and its like. */
 async function installs(): Promise<string | undefined> {
   if (Deno.build.os !== "linux" || Deno.uid() !== 0) return undefined;
-  if (!await isFile("/usr/bin/apt-get")) return undefined;
+  if (!existsSync("/usr/bin/apt-get")) return undefined;
   // deno-lint-ignore no-console
   console.log("Installing chromium with apt-get, for tests of the dashboard");
   for (const args of [["update"], ["install", "chromium"]]) {
@@ -75,5 +60,5 @@ async function installs(): Promise<string | undefined> {
     }).output();
     if (!success) return undefined;
   }
-  return await installed();
+  return installed();
 }

@@ -28,42 +28,16 @@ const MESSAGES = [
   },
 ];
 
-/** A proxy that both tests look at, and the workspace of its own that it writes to. */
-interface Traffic {
-  readonly rig: Rig;
-  readonly workspace: string;
-}
-
-let started: Promise<Traffic> | undefined;
-const ended = Promise.withResolvers<void>();
-let stopped: Promise<void> | undefined;
-
-/** The proxy, once a conversation of two requests went through it. */
-function traffic(): Promise<Traffic> {
-  started ??= new Promise((resolve, reject) => {
-    stopped = withTraffic(async (found) => {
-      resolve(found);
-      await ended.promise;
-    });
-    stopped.catch(reject);
-  });
-  return started;
-}
-
-Deno.test.afterAll(async () => {
-  ended.resolve();
-  await stopped;
-});
-
+/** Runs a test with a proxy that a conversation of two requests went through, and a workspace of its own. */
 async function withTraffic(
-  use: (traffic: Traffic) => Promise<void>,
+  use: (url: string, workspace: string) => Promise<void>,
 ): Promise<void> {
   const workspace = await Deno.makeTempDir();
   const env = { SVC_STATELESS: "false", SVC_WORKSPACE_DIR: workspace };
   try {
     await withProxy(() => ({ text: "done" }), async (rig) => {
       for (const length of [1, MESSAGES.length]) await send(rig, length);
-      await use({ rig, workspace });
+      await use(rig.url, workspace);
     }, env);
   } finally {
     await Deno.remove(workspace, { recursive: true });
@@ -98,72 +72,77 @@ async function json<T>(url: string): Promise<T> {
 
 browse(
   "the page of a real proxy shows its figures, its requests and its settings",
-  async (page) => {
-    const { rig: { url }, workspace } = await traffic();
-    // The proxy's clock is the real one.
-    await page.clock.setSystemTime(new Date());
-    const stats = await json<StatsBody>(`${url}/stats`);
-    const lifetime = await json<LifetimeBody>(`${url}/stats-lifetime`);
-    const { total_saved_usd } = stats.summary.cost;
-    assert(stats.tokens.saved > 0);
-    await openPage(page, `${url}/dashboard`);
-    const saved = [count(stats.tokens.saved), usd(total_saved_usd)];
-    // On the first day all of them are the same.
-    const scope = panelOf(page, "This run, last 7 days and lifetime");
-    await shows(scope, ...saved, "Requests2");
-    assert.equal(lifetime.tokens.saved, stats.tokens.saved);
-    await shows(panelOf(page, "Prompt prefix"), "0 changed by svc");
-    await openPage(page, `${url}/dashboard#/breakdown`);
-    await page.getByText("Project", { exact: true }).click();
-    await shows(panelOf(page, "By project"), "storefront", saved[0]!);
-    await openPage(page, `${url}/dashboard#/conversations`);
-    const conversations = panelOf(page, "Conversations").locator("tbody tr");
-    await shows(conversations.first(), "2 requests", saved[0]!, "held by svc");
-    assert.equal(await conversations.count(), 1);
-    await openPage(page, `${url}/dashboard#/feed`);
-    const requests = panelOf(page, "Newest requests").locator("tbody tr");
-    await requests.first().click();
-    const result = page.getByRole("article", { name: "Tool result 1" });
-    await shows(result, "Bash", "parts left out", "Rule log");
-    await shows(result.locator("del").first(), "worker-");
-    assert.equal(await requests.count(), 2);
-    await openPage(page, `${url}/dashboard/settings`);
-    await page.getByLabel("Budget in USD", { exact: true }).fill("25");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await shows(
-      page.locator(".savebar"),
-      "Waiting for Apply: Budget in USD.",
-    );
-    const file = await Deno.readTextFile(join(workspace, "settings.json"));
-    assert.equal(JSON.parse(file).budget, 25);
-  },
+  (page) =>
+    withTraffic(async (url, workspace) => {
+      // The proxy's clock is the real one.
+      await page.clock.setSystemTime(new Date());
+      const stats = await json<StatsBody>(`${url}/stats`);
+      const lifetime = await json<LifetimeBody>(`${url}/stats-lifetime`);
+      const { total_saved_usd } = stats.summary.cost;
+      assert(stats.tokens.saved > 0);
+      await openPage(page, `${url}/dashboard`);
+      const saved = [count(stats.tokens.saved), usd(total_saved_usd)];
+      // On the first day all of them are the same.
+      const scope = panelOf(page, "This run, last 7 days and lifetime");
+      await shows(scope, ...saved, "Requests2");
+      assert.equal(lifetime.tokens.saved, stats.tokens.saved);
+      await shows(panelOf(page, "Prompt prefix"), "0 changed by svc");
+      await openPage(page, `${url}/dashboard#/breakdown`);
+      await page.getByText("Project", { exact: true }).click();
+      await shows(panelOf(page, "By project"), "storefront", saved[0]!);
+      await openPage(page, `${url}/dashboard#/conversations`);
+      const conversations = panelOf(page, "Conversations").locator("tbody tr");
+      await shows(
+        conversations.first(),
+        "2 requests",
+        saved[0]!,
+        "held by svc",
+      );
+      assert.equal(await conversations.count(), 1);
+      await openPage(page, `${url}/dashboard#/feed`);
+      const requests = panelOf(page, "Newest requests").locator("tbody tr");
+      await requests.first().click();
+      const result = page.getByRole("article", { name: "Tool result 1" });
+      await shows(result, "Bash", "parts left out", "Rule log");
+      await shows(result.locator("del").first(), "worker-");
+      assert.equal(await requests.count(), 2);
+      await openPage(page, `${url}/dashboard/settings`);
+      await page.getByLabel("Budget in USD", { exact: true }).fill("25");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await shows(
+        page.locator(".savebar"),
+        "Waiting for Apply: Budget in USD.",
+      );
+      const file = await Deno.readTextFile(join(workspace, "settings.json"));
+      assert.equal(JSON.parse(file).budget, 25);
+    }),
 );
 
 browse(
   "a page that reached the proxy by another name is told sums only",
-  async (page) => {
-    const { rig: { url } } = await traffic();
-    await page.clock.setSystemTime(new Date());
-    const { tokens } = await json<StatsBody>(`${url}/stats`);
-    // The browser resolves it to this machine, as a rebound name would be.
-    const rebound = url.replace("127.0.0.1", "rebound.example");
-    const opened = await page.goto(`${rebound}/dashboard/settings`);
-    assert.equal(opened?.status(), 404);
-    await openPage(page, `${rebound}/dashboard`);
-    await shows(
-      panelOf(page, "This run, last 7 days and lifetime"),
-      count(tokens.saved),
-    );
-    for (const section of ["feed", "settings", "health", "conversations"]) {
-      await openPage(page, `${rebound}/dashboard#/${section}`);
-      await shows(page.locator("main"), "Only on this machine");
-    }
-    await openPage(page, `${rebound}/dashboard#/breakdown`);
-    for (const by of ["Model", "Project", "Tool", "Agent"]) {
-      await page.getByText(by, { exact: true }).click();
-      await shows(page.locator("main"), "Only on this machine");
-    }
-    assert.doesNotMatch(await page.content(), /storefront|sonnet|claude-cli/);
-  },
+  (page) =>
+    withTraffic(async (url) => {
+      await page.clock.setSystemTime(new Date());
+      const { tokens } = await json<StatsBody>(`${url}/stats`);
+      // The browser resolves it to this machine, as a rebound name would be.
+      const rebound = url.replace("127.0.0.1", "rebound.example");
+      const opened = await page.goto(`${rebound}/dashboard/settings`);
+      assert.equal(opened?.status(), 404);
+      await openPage(page, `${rebound}/dashboard`);
+      await shows(
+        panelOf(page, "This run, last 7 days and lifetime"),
+        count(tokens.saved),
+      );
+      for (const section of ["feed", "settings", "health", "conversations"]) {
+        await openPage(page, `${rebound}/dashboard#/${section}`);
+        await shows(page.locator("main"), "Only on this machine");
+      }
+      await openPage(page, `${rebound}/dashboard#/breakdown`);
+      for (const by of ["Model", "Project", "Tool", "Agent"]) {
+        await page.getByText(by, { exact: true }).click();
+        await shows(page.locator("main"), "Only on this machine");
+      }
+      assert.doesNotMatch(await page.content(), /storefront|sonnet|claude-cli/);
+    }),
   { errorsExpected: true },
 );

@@ -1,8 +1,7 @@
 /** Each section shows the figures of the answers. */
 import assert from "node:assert/strict";
-import type { SumsReport } from "../../dashboard/api.ts";
 import { LIFETIME, STATS, unused, unusedLifetime } from "./canned.ts";
-import { rangeOfSums, unusedRange } from "./canned_range.ts";
+import { unusedRange } from "./canned_range.ts";
 import { NEWEST, shows, visit } from "./visit.ts";
 
 /** Of requests that cost nobody knows what. */
@@ -218,63 +217,6 @@ visit(
     }
   },
 );
-
-visit(
-  "cards with the same figures are one, until they differ",
-  async ({ open, page, panel, server }) => {
-    const sums = STATS.savings.per_model!["claude-haiku-4-5"]!;
-    server.answers.stats = { ...STATS, ...statsOf(sums) };
-    server.answers.lifetime = { ...LIFETIME, ...lifetimeOfSums(sums) };
-    server.answers.range = (edges: readonly number[]) =>
-      rangeOfSums(edges, sums);
-    await open();
-    const one = panel("This run, last 7 days and lifetime");
-    await shows(one, "1,102,701", "$0.4421", "Requests204", "Refused (4xx)2");
-    assert.equal(await page.locator(".scope").count(), 1);
-    server.answers.lifetime = LIFETIME;
-    await page.clock.runFor(11_000);
-    await shows(panel("This run and last 7 days"), "1,102,701");
-    await shows(panel("Lifetime"), "301,552,871");
-  },
-);
-
-/** `/stats` with the sums of one row. */
-function statsOf(sums: SumsReport) {
-  const money = {
-    total_saved_usd: sums.compression_savings_usd,
-    with_svc_usd: sums.total_cost_usd,
-    breakdown: { gross_savings_usd: sums.gross_savings_usd },
-  };
-  return {
-    requests: { ...STATS.requests, total: sums.requests, failed: 0 },
-    tokens: {
-      ...STATS.tokens,
-      saved: sums.tokens_saved,
-      total_before_compression: sums.input_tokens + sums.tokens_saved,
-    },
-    summary: { ...STATS.summary, cost: money },
-    cost: { ...STATS.cost, unpriced_requests: 0 },
-  };
-}
-
-/** `/stats-lifetime` with the same. */
-function lifetimeOfSums(sums: SumsReport) {
-  return {
-    requests: { total: sums.requests, failed: 0 },
-    tokens: {
-      ...LIFETIME.tokens,
-      saved: sums.tokens_saved,
-      total_before_compression: sums.input_tokens + sums.tokens_saved,
-    },
-    cost: {
-      ...LIFETIME.cost,
-      compression_savings_usd: sums.compression_savings_usd,
-      gross_savings_usd: sums.gross_savings_usd,
-      total_cost_usd: sums.total_cost_usd,
-      unpriced_requests: 0,
-    },
-  };
-}
 
 visit(
   "overview lists requests that were refused or failed, with the reason, and opens them",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { bareRun, type Ended, namesIn } from "../bare_run.ts";
 
 const SCRIPT = new URL("../../scripts/install.sh", import.meta.url).pathname;
@@ -206,7 +207,7 @@ test("installs nothing where a checksum cannot be made, or others could change i
     const name of ["chmod", "cp", "cut", "mkdir", "mktemp", "mv", "rm", "uname"]
   ) {
     const [path] = ["/bin", "/usr/bin"].map((bin) => `${bin}/${name}`)
-      .filter((path) => isThere(path));
+      .filter((path) => existsSync(path));
     await Deno.symlink(path!, `${tools}/${name}`);
   }
   const blind = await here.run(["--from", from], { PATH: tools });
@@ -218,18 +219,8 @@ test("installs nothing where a checksum cannot be made, or others could change i
   const open = await here.run(["--from", "http://releases.example.com"]);
   assert.deepEqual([open.code, open.out], [1, ""]);
   assert.match(open.err, /Cannot trust http:.*; use https/);
-  assert.equal(isThere(`${here.path}/home`), false);
+  assert.equal(existsSync(`${here.path}/home`), false);
 });
-
-function isThere(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    return false;
-  }
-}
 
 test("says what is missing", async () => {
   await using here = await place();

@@ -1,4 +1,4 @@
-/** Scenes about commands that end by themselves. */
+/** Scenes about starting, and commands that end by themselves. */
 import assert from "node:assert/strict";
 import { runProgram } from "../../../scripts/compile/run_program.ts";
 import { bareRun, type Ended, namesIn } from "../../bare_run.ts";
@@ -79,6 +79,8 @@ export async function install(file: string): Promise<void> {
   const bin = `${world.home}/.local/bin`;
   assert.ok(out.startsWith(`Installed ${bin}/svc: svc `), out);
   assert.deepEqual(await namesIn(bin), ["svc"]);
+  assert.deepEqual(await namesIn(world.home), [".cache", ".local"]);
+  assert.deepEqual(await namesIn(`${world.place}/tmp`), []);
   assert.match(
     await runProgram({
       command: [`${bin}/svc`, "--version"],
@@ -119,4 +121,28 @@ export async function targets(): Promise<void> {
   } finally {
     await Deno.remove(out, { recursive: true });
   }
+}
+
+/** Everything but the place for temporary files is mounted read-only. */
+export async function unwritable(file: string): Promise<void> {
+  await using world = await makeWorld(file, { isFresh: true });
+  const { home, place } = world;
+  const mounts = [home, `${place}/bin`].flatMap((path) => [
+    `mount --bind '${path}' '${path}'`,
+    `mount -o remount,bind,ro '${path}'`,
+  ]);
+  const first = await world.run(["--version"], { mounts });
+  const [spare] = await namesIn(`${place}/tmp`);
+  const [key] = await namesIn(`${place}/tmp/${spare}`);
+  assert.equal(
+    first.err,
+    `svc: Unpacked into ${place}/tmp/${spare}/${key}, because ${home}/.cache/svc cannot be used\n`,
+  );
+  assertVersion({ ...first, err: "" });
+  assertVersion(await world.run(["--version"], { mounts }));
+  const input = "line of a text\n".repeat(3);
+  const compressed = await world.run(["compress"], { mounts, input });
+  assert.deepEqual([compressed.code, compressed.out], [0, input]);
+  assert.deepEqual(await namesIn(home), []);
+  assert.deepEqual(await namesIn(`${place}/bin`), ["svc"]);
 }

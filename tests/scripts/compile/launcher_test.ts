@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { runProgram } from "../../../scripts/compile/run_program.ts";
 import { namesIn } from "../../bare_run.ts";
 import { type FakeFile, makeFakeFile } from "./fake_file.ts";
 
@@ -14,23 +16,13 @@ const TOOLS = [
   ...["mv", "rm", "tail", "tar", "uname", "wc"],
 ];
 
-function isThere(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    return false;
-  }
-}
-
 /** A directory with the programs that the script needs, and no others. */
 async function toolsBelow(place: string): Promise<string> {
   const tools = `${place}/tools`;
   await Deno.mkdir(tools);
   for (const name of TOOLS) {
     const path = ["/bin", "/usr/bin"].map((bin) => `${bin}/${name}`)
-      .find(isThere);
+      .find(existsSync);
     await Deno.symlink(path!, `${tools}/${name}`);
   }
   return tools;
@@ -47,26 +39,17 @@ async function pathWith(
   script: string,
 ): Promise<string> {
   const path = Deno.env.get("PATH")!;
-  const real = path.split(":").map((bin) => `${bin}/${tool}`).find(isThere)!;
+  const real = path.split(":").map((bin) => `${bin}/${tool}`).find(existsSync)!;
   const bin = await Deno.makeTempDir({ dir: place });
   const text = `#!/bin/sh\nreal=${real}\n${script}\nexec "$real" "$@"\n`;
   await Deno.writeTextFile(`${bin}/${tool}`, text, { mode: 0o755 });
   return `${bin}:${path}`;
 }
 
-async function run(program: string, args: string[]): Promise<void> {
-  const { code } = await new Deno.Command(program, { args }).output();
-  assert.equal(code, 0, program);
-}
-
 /** Whether something was unpacked below a cache directory, or began to be. */
 async function isUnpacked(cache: string): Promise<boolean> {
-  try {
-    return (await namesIn(`${cache}/svc`)).length > 0;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    return false;
-  }
+  return existsSync(`${cache}/svc`) &&
+    (await namesIn(`${cache}/svc`)).length > 0;
 }
 
 const homeOf = (file: FakeFile) => ({ HOME: `${file.place}/home` });
@@ -162,7 +145,7 @@ test("leaves nothing, and nobody, when a signal ends it while either part is unp
   const env = homeOf(file);
   const cache = `${env.HOME}/.cache/svc`;
   const pipe = `${file.place}/pipe`;
-  await run("mkfifo", [pipe]);
+  await runProgram({ command: ["mkfifo", pipe] });
   for (const [one, other] of [[IS_FIRST, IS_SECOND], [IS_SECOND, IS_FIRST]]) {
     const script = [
       `${one} && { echo >'${pipe}'; exec sleep 600; }`,
@@ -177,7 +160,7 @@ test("leaves nothing, and nobody, when a signal ends it while either part is unp
     assert.deepEqual([code, out], [143, ""]);
     assert.deepEqual(await namesIn(cache), []);
     // Everybody who unpacks has the lock.
-    await run("flock", ["-n", cache, "true"]);
+    await runProgram({ command: ["flock", "-n", cache, "true"] });
   }
   assert.equal((await file.run(["args", "x"], { env })).out, "<x>");
 });
