@@ -100,8 +100,7 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
   "reads or writes a file": [
     "build_info.ts",
     "ledger/savings_file.ts",
-    "mcp/event_file.ts",
-    "mcp/event_sum.ts",
+    "mcp/session_stats.ts",
     "settings/settings_file.ts",
   ],
   "listens, connects or sends": [

@@ -11,9 +11,14 @@ import {
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import type { CompressParts } from "../pipeline/compress_parts.ts";
 import type { FormedBlock } from "../pipeline/frozen_pass.ts";
-import { jsonPointer, literalPaths } from "./literal_paths.ts";
-import { messageJson } from "./message_json.ts";
-import { patched, type Replacement, valueAt } from "./patch.ts";
+import {
+  jsonPointer,
+  literalPaths,
+  messageJson,
+  patched,
+  type Replacement,
+  valueAt,
+} from "./patch.ts";
 import type {
   MessagePath,
   MessageShape,

@@ -4,7 +4,7 @@ import {
   type EngineCall,
   type EngineParts,
 } from "../../src/sdk/engine.ts";
-import { anthropicShape } from "../../src/sdk/shapes/native.ts";
+import { shapeOf } from "../../src/sdk/shapes/registry.ts";
 import type { MessageShape, Slot } from "../../src/sdk/shape.ts";
 import { CLIENTS } from "../conformance/conversation.ts";
 import { FORMATS, type Harness, harness } from "../pipeline/harness.ts";
@@ -40,7 +40,7 @@ function callOf<M>(
 ): EngineCall<M> {
   return {
     messages,
-    shape: anthropicShape,
+    shape: shapeOf([], "anthropic"),
     model: "m",
     lossless: false,
     protectRecent: 0,

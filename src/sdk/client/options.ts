@@ -1,7 +1,6 @@
 /** How the client of a running proxy is set up. @module */
 import { ConfigurationError } from "../errors.ts";
 import type { RequestMode } from "../overrides.ts";
-import { environmentVariable } from "./environment.ts";
 
 /** `fetch`, as far as the client needs it. */
 export type ClientFetch = (
@@ -55,33 +54,8 @@ export interface SvcClientOptions {
   readonly fetch?: ClientFetch;
 }
 
-/** Options with everything filled in. */
-export interface ClientSettings {
-  /** Without a slash at the end. */
-  readonly baseUrl: string;
-  /** `undefined`: none is sent. */
-  readonly apiKey: string | undefined;
-  /** `undefined`: none is sent. */
-  readonly proxyToken: string | undefined;
-  /** Milliseconds. */
-  readonly timeout: number;
-  /** Milliseconds. */
-  readonly providerTimeout: number;
-  /** See {@linkcode SvcClientOptions}. */
-  readonly fallback: boolean;
-  /** Whole number from 0. */
-  readonly retries: number;
-  /** `undefined`: none is sent. */
-  readonly stack: string | undefined;
-  /** `undefined`: by the environment. */
-  readonly providerApiKey: string | undefined;
-  /** `undefined`: none is sent. */
-  readonly defaultMode: string | undefined;
-  /** `undefined`: none is sent. */
-  readonly config: CompressConfig | undefined;
-  /** Sends requests. */
-  readonly fetch: ClientFetch;
-}
+/** Options with everything filled in; `undefined`: nothing is sent. */
+export type ClientSettings = Readonly<ReturnType<typeof clientSettings>>;
 
 const BASE_URL = "http://localhost:8787";
 const TIMEOUT_MS = 30_000;
@@ -96,7 +70,7 @@ const PROVIDER_TIMEOUT_MS = 600_000;
 export function clientSettings(
   options: SvcClientOptions,
   env: (name: string) => string | undefined = environmentVariable,
-): ClientSettings {
+) {
   const { timeout = TIMEOUT_MS, retries = 1 } = options;
   const providerTimeout = options.providerTimeout ?? options.timeout ??
     PROVIDER_TIMEOUT_MS;
@@ -130,7 +104,8 @@ export function clientSettings(
     defaultMode,
     config,
     // Called as a function of nothing: some runtimes refuse another `this`.
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    fetch: options.fetch ??
+      ((url: string, init: RequestInit) => fetch(url, init)),
   };
 }
 
@@ -207,4 +182,32 @@ export function wireConfig(config: CompressConfig): Record<string, unknown> {
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [WIRE_NAMES[name] ?? name, value]),
   );
+}
+
+/** What runtimes with an environment have. */
+interface Runtime {
+  readonly process?: {
+    readonly env?: Readonly<Record<string, string | undefined>>;
+  };
+}
+
+/**
+ * Reads a variable in Deno, Node and Bun.
+ *
+ * @param name Its name.
+ * @returns `undefined` where it is not set or empty, where there is no environment, or where it may not be read.
+ */
+export function environmentVariable(name: string): string | undefined {
+  try {
+    return (globalThis as Runtime).process?.env?.[name] || undefined;
+  } catch (error) {
+    if (isForbidden(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the runtime's permissions forbid it. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error &&
+    (error.name === "NotCapable" || error.name === "PermissionDenied");
 }

@@ -3,17 +3,18 @@ import { objectOr, textOr } from "../../bytes/json_parts.ts";
 import type { AnyMessage, Group } from "./carried.ts";
 import {
   chatCall,
-  chatCalls,
-  chatContent,
-  ChatGroup,
+  chatGroup,
   chatTurns,
   dataUrl,
   imagePart,
+  partsGroup,
+  type PartStyle,
+  plainGroup,
   readDataUrl,
+  type ReadMessage,
   type Said,
   type SourceText,
 } from "./chat.ts";
-import { isPlainText, PartsWriter, textMessage } from "./parts.ts";
 import type { MessagePath as Place } from "../shape.ts";
 
 /**
@@ -21,63 +22,44 @@ import type { MessagePath as Place } from "../shape.ts";
  * message. Thinking, blocks that chat completions do not know, and media in results are only carried.
  */
 export function anthropicToChat(messages: readonly unknown[]): Group[] {
-  return messages.map((source) => {
-    const group = new ChatGroup();
-    const { role, content } = objectOr(source);
-    if (role === "assistant") writeAssistant(group, content);
-    else writeUser(group, role === "system" ? "system" : "user", content);
-    return { source: [source], target: group.messages, texts: group.texts };
-  });
+  return messages.map((source) => chatGroup(source, read(objectOr(source))));
 }
 
-function writeAssistant(group: ChatGroup, content: unknown): void {
-  const blocks = Array.isArray(content) ? content.map(objectOr) : [];
-  const calls = blocks.filter(({ type }) => type === "tool_use");
+function read({ role, content }: AnyMessage): ReadMessage {
   const said = saidBy(content, [0, "content"]);
-  const isOne = !Array.isArray(content) || calls.length > 0;
-  group.add(
-    { role: "assistant" },
-    isOne && said.length === 1 && "text" in said[0]!
-      ? said[0]
-      : calls.length > 0 && said.length === 0
-      ? undefined
-      : said,
-    calls.length === 0 ? {} : {
-      tool_calls: calls.map(({ id, name, input }) => chatCall(id, name, input)),
-    },
-  );
+  const blocks = Array.isArray(content) ? content.map(objectOr) : [];
+  if (role === "assistant") {
+    const calls = blocks.filter(({ type }) => type === "tool_use");
+    return {
+      role,
+      said,
+      calls: calls.map(({ id, name, input }) => chatCall(id, name, input)),
+    };
+  }
+  const results = blocks.flatMap((block, i) => {
+    if (block.type !== "tool_result") return [];
+    const said = saidBy(block.content, [0, "content", i, "content"]);
+    return [{
+      id: textOr(block.tool_use_id),
+      said: "text" in said ? said : said.filter((one) => "text" in one),
+    }];
+  });
+  return {
+    role: role === "system" ? role : "user",
+    said,
+    results,
+    isSilent: results.length > 0 && results.length === blocks.length,
+  };
 }
 
-function writeUser(group: ChatGroup, role: string, content: unknown): void {
+/** Texts and media of a content; one that is no list is a single text, and what is none is an empty one. */
+function saidBy(
+  content: unknown,
+  place: Place,
+): readonly Said[] | SourceText {
   if (!Array.isArray(content)) {
-    group.add({ role }, onlyText(content, [0, "content"]));
-    return;
+    return { text: textOr(content), place, kind: "text" };
   }
-  for (const [i, value] of content.entries()) {
-    const { type, tool_use_id, content: result } = objectOr(value);
-    if (type !== "tool_result") continue;
-    const place = [0, "content", i, "content"];
-    group.add(
-      { role: "tool", tool_call_id: textOr(tool_use_id) },
-      Array.isArray(result)
-        ? saidBy(result, place).filter((one) => "text" in one)
-        : onlyText(result, place),
-    );
-  }
-  const isRest = (value: unknown) => objectOr(value).type !== "tool_result";
-  if (content.some(isRest) || content.length === 0) {
-    group.add({ role }, saidBy(content, [0, "content"]));
-  }
-}
-
-/** A content that is one text; what is none is an empty one, and is carried. */
-function onlyText(content: unknown, place: Place): SourceText {
-  return { text: textOr(content), place, kind: "text" };
-}
-
-/** Texts and media of a content. */
-function saidBy(content: unknown, place: Place): readonly Said[] {
-  if (!Array.isArray(content)) return [onlyText(content, place)];
   return content.flatMap((value, i): readonly Said[] => {
     const block = objectOr(value);
     const source = objectOr(block.source);
@@ -121,58 +103,30 @@ function documentPart(title: unknown, file_data: string): Said {
  */
 export function chatToAnthropic(messages: readonly unknown[]): Group[] {
   return chatTurns(messages, true).map((source) => {
-    const [first] = source;
-    const head = { role: first?.role === "assistant" ? "assistant" : "user" };
-    if (source.length === 1 && isPlainText(first!)) {
-      return textMessage(first!, head);
-    }
-    const parts = new PartsWriter("content");
-    for (const [i, message] of source.entries()) {
-      if (message.role === "tool") writeResult(parts, message, i);
-      else writeSaid(parts, message, i);
-    }
-    return parts.group(source, head);
+    const isAssistant = source[0]?.role === "assistant";
+    const head = { role: isAssistant ? "assistant" : "user" };
+    return plainGroup(source, head) ?? partsGroup(source, head, STYLE);
   });
 }
 
-function writeResult(
-  parts: PartsWriter,
-  message: AnyMessage,
-  at: number,
-): void {
-  const { tool_call_id, content } = message;
-  const place = [at, "content"];
-  const texts = chatContent(content, place).filter((one) => "text" in one);
-  const isList = Array.isArray(content);
-  parts.add(
-    {
+const STYLE: PartStyle = {
+  key: "content",
+  text: { type: "text" },
+  // The provider refuses an empty text beside calls.
+  skipsEmpty: true,
+  media: mediaBlock,
+  call: ({ id, name, input }) => ({ type: "tool_use", id, name, input }),
+  result: ({ id, texts, isList }) => ({
+    part: {
       type: "tool_result",
-      tool_use_id: textOr(tool_call_id),
+      tool_use_id: id,
       content: isList
-        ? texts.map(({ text }) => ({ type: "text", text }))
-        : textOr(content),
+        ? texts.map((text) => ({ type: "text", text }))
+        : texts[0] ?? "",
     },
-    texts.map(({ place }, i) => [
-      place,
-      isList ? ["content", i, "text"] : ["content"],
-    ]),
-  );
-}
-
-function writeSaid(parts: PartsWriter, message: AnyMessage, at: number): void {
-  for (const one of chatContent(message.content, [at, "content"])) {
-    if ("part" in one) {
-      const block = mediaBlock(one.part);
-      if (block !== undefined) parts.add(block);
-    } else if (one.text !== "" || !Array.isArray(message.tool_calls)) {
-      // The provider refuses an empty text beside calls.
-      parts.text(one);
-    }
-  }
-  for (const { id, name, input } of chatCalls(message)) {
-    parts.add({ type: "tool_use", id, name, input });
-  }
-}
+    places: texts.map((_, i) => isList ? ["content", i, "text"] : ["content"]),
+  }),
+};
 
 function mediaBlock(part: AnyMessage): AnyMessage | undefined {
   if (part.type === "image_url") {

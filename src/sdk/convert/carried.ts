@@ -2,7 +2,6 @@
 import { isJsonObject, objectOr, parseJson } from "../../bytes/json_parts.ts";
 import { patched, valueAt } from "../patch.ts";
 import type { MessageFormat, MessagePath } from "../shape.ts";
-import { isSame } from "./same.ts";
 
 /** Key of the member; see {@linkcode Carried}. */
 export const CARRIED = "_svc";
@@ -176,4 +175,25 @@ function sourceValue(text: string, kind: TextKind, held: unknown): unknown {
   if (parsed !== undefined) return { ...output, value: parsed };
   const type = output.type === "json" ? "text" : "error-text";
   return { ...output, type, value: text };
+}
+
+/** Whether two values are the same JSON, members in the same order; what is no JSON must be the same object. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((one, i) => isSame(one, b[i]));
+  }
+  if (!isPlain(a) || !isPlain(b)) return false;
+  const keys = Reflect.ownKeys(a);
+  const others = Reflect.ownKeys(b);
+  return keys.length === others.length &&
+    keys.every((key, i) =>
+      key === others[i] && isSame(Reflect.get(a, key), Reflect.get(b, key))
+    );
+}
+
+function isPlain(value: unknown): value is object {
+  if (!isJsonObject(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
 }

@@ -7,10 +7,10 @@ import {
   carriedOf,
   carrying,
   type Group,
+  isSame,
   restored,
   withoutCarried,
 } from "./carried.ts";
-import { isSame } from "./same.ts";
 
 /** What a conversion depends on besides the messages. */
 export interface ConvertContext {

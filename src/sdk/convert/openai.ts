@@ -6,8 +6,8 @@ import { detectFormat } from "../shapes/registry.ts";
 import { anthropicToChat, chatToAnthropic } from "./anthropic.ts";
 import { withoutCarried } from "./carried.ts";
 import { type Convert, converted } from "./convert.ts";
-import { chatToGoogle, googleToChat } from "./google.ts";
-import { chatToVercel, vercelToChat } from "./vercel.ts";
+import { chatToGoogle, googleToChat } from "../shapes/google.ts";
+import { chatToVercel, vercelToChat } from "../shapes/vercel.ts";
 
 /** A message of chat completions. */
 export interface OpenAIMessage {

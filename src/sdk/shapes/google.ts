@@ -1,10 +1,26 @@
-/** Contents of Google's APIs: `role` and `parts`. @module */
+/** Contents of Google's APIs, `role` and `parts`: what is compressed of them, and to chat completions and back. @module */
 import { isJsonObject, objectOr, textOr } from "../../bytes/json_parts.ts";
-import type { MessagePath, MessageShape, Slot } from "../shape.ts";
+import type { AnyMessage, Group } from "../convert/carried.ts";
+import {
+  chatCall,
+  chatGroup,
+  chatTurns,
+  dataUrl,
+  imagePart,
+  oneText,
+  onlyImages,
+  partsGroup,
+  type PartStyle,
+  readDataUrl,
+  type Said,
+  type SourceText,
+} from "../convert/chat.ts";
+import type { ConvertContext } from "../convert/convert.ts";
+import { isGoogleContent } from "./look.ts";
+import type { MessageShape, Slot } from "../shape.ts";
 
 /** Members of a response under which functions put what they give back, by convention of the API. */
 const RESULTS = ["output", "result", "error"] as const;
-
 /** UTF-16 units from which a member of a response is a text of its own, and not a field of a record. */
 const LONG_TEXT = 200;
 
@@ -27,35 +43,37 @@ export const googleShape: MessageShape = {
   },
 };
 
-function isGoogleContent(message: unknown): boolean {
-  const { parts, content, role } = objectOr(message);
-  return content === undefined &&
-    (Array.isArray(parts) && (role !== undefined || !isUiMessage(parts)));
-}
-
-/** Messages for a screen, of the `ai` package, have `parts` too. */
-function isUiMessage(parts: readonly unknown[]): boolean {
-  return parts.some((part) => typeof objectOr(part).type === "string");
-}
-
-/** Where a part stands. */
-interface PartPlace {
-  /** In the caller's messages. */
-  readonly path: MessagePath;
-  /** In the shadow, as a JSON Pointer. */
-  readonly place: string;
-  /** Stands for the id of a call that has none. */
-  readonly id: string;
-}
-
-/** Calls without an id are told apart by where they stand; a response answers the first that is still open. */
-class GoogleShadow {
-  /** What is compressed. */
-  readonly messages: unknown[] = [];
-  /** Texts of the shadow by place. */
-  readonly slots: Map<string, Slot> = new Map();
-  readonly #called = new Set<string>();
+/** Ids of calls: those that have none are told apart by where they stand; a response answers the first that is still open. */
+class CallIds {
   readonly #open: Map<string, string[]> = new Map();
+
+  /** The id of a call; `standIn` where it has none. */
+  call({ id, name }: AnyMessage, standIn: string): string {
+    if (textOr(id) !== "") return textOr(id);
+    this.#open.set(textOr(name), [...this.#openOf(name), standIn]);
+    return standIn;
+  }
+
+  /** The id of the call that a response answers; `standIn` where there is none. */
+  answered({ id, name }: AnyMessage, standIn: string): string {
+    return textOr(id) || (this.#openOf(name).shift() ?? standIn);
+  }
+
+  /** Ends the calls of the last turn. */
+  clear(): void {
+    this.#open.clear();
+  }
+  #openOf(name: unknown): string[] {
+    return this.#open.get(textOr(name)) ?? [];
+  }
+}
+
+/** The shadow of contents, as it is made. */
+class GoogleShadow {
+  readonly messages: unknown[] = [];
+  readonly slots: Map<string, Slot> = new Map();
+  readonly #ids = new CallIds();
+  readonly #called = new Set<string>();
 
   /** Adds a content; a text or a part alone stand for the user's. */
   add(content: unknown, at: number): void {
@@ -66,46 +84,46 @@ class GoogleShadow {
     const { role, parts } = objectOr(content);
     const isList = Array.isArray(parts);
     const list = (isList ? parts : [content]).map(objectOr);
-    if (list.some((part) => "functionCall" in part)) this.#open.clear();
+    if (list.some((part) => "functionCall" in part)) this.#ids.clear();
     const ids = list.map((part, i) => this.#idOf(part, `call at ${at}.${i}`));
     this.#addMissingCalls(list, ids);
     const index = this.messages.length;
     this.messages.push({
       role: role === "model" ? "assistant" : "user",
-      content: list.map((part, i) =>
-        this.#part(part, {
-          path: isList ? [at, "parts", i] : [at],
-          place: `/${index}/content/${i}`,
-          id: ids[i]!,
-        })
-      ),
+      content: list.map((part, i) => {
+        const texts = isJsonObject(part.functionCall)
+          ? []
+          : responseTexts(objectOr(part.functionResponse).response);
+        const path = isList ? [at, "parts", i] : [at];
+        for (const [n, { path: inside, value }] of texts.entries()) {
+          this.slots.set(`/${index}/content/${i}/content/${n}/text`, {
+            path: [...path, "functionResponse", "response", ...inside],
+            ...value && { value },
+          });
+        }
+        return shadowPart(part, ids[i]!, texts);
+      }),
     });
   }
 
   /** Id of a call, or of the call that a response answers. */
-  #idOf(part: Readonly<Record<string, unknown>>, standIn: string): string {
-    if (isJsonObject(part.functionCall)) {
-      const { id, name } = part.functionCall;
-      const called = textOr(id) || standIn;
-      if (textOr(id) === "") {
-        this.#open.set(textOr(name), [...this.#openOf(name), called]);
-      }
-      this.#called.add(called);
-      return called;
+  #idOf(part: AnyMessage, standIn: string): string {
+    const { functionCall, functionResponse } = part;
+    if (isJsonObject(functionCall)) {
+      const id = this.#ids.call(functionCall, standIn);
+      this.#called.add(id);
+      return id;
     }
-    if (!isJsonObject(part.functionResponse)) return standIn;
-    const { id, name } = part.functionResponse;
-    return textOr(id) || (this.#openOf(name).shift() ?? standIn);
+    return isJsonObject(functionResponse)
+      ? this.#ids.answered(functionResponse, standIn)
+      : standIn;
   }
 
   /**
    * A chat may hand over the responses alone. They name their function, and what that is decides what may be done: an
    * original that the model asked for must not be made smaller again.
    */
-  #addMissingCalls(
-    list: readonly Readonly<Record<string, unknown>>[],
-    ids: readonly string[],
-  ): void {
+  #addMissingCalls(list: readonly AnyMessage[], ids: readonly string[]): void {
     const content = list.flatMap(({ functionResponse }, i) => {
       const id = ids[i]!;
       if (!isJsonObject(functionResponse) || this.#called.has(id)) return [];
@@ -113,40 +131,26 @@ class GoogleShadow {
     });
     if (content.length > 0) this.messages.push({ role: "assistant", content });
   }
-
-  #part(part: Readonly<Record<string, unknown>>, at: PartPlace): unknown {
-    const { id } = at;
-    if (isJsonObject(part.functionCall)) {
-      const { name, args } = part.functionCall;
-      return { type: "tool_use", id, name: textOr(name), input: args ?? {} };
-    }
-    if (isJsonObject(part.functionResponse)) {
-      const texts = responseTexts(part.functionResponse.response);
-      for (const [i, { path, value }] of texts.entries()) {
-        this.slots.set(`${at.place}/content/${i}/text`, {
-          path: [...at.path, "functionResponse", "response", ...path],
-          ...value && { value },
-        });
-      }
-      return {
-        type: "tool_result",
-        tool_use_id: id,
-        content: texts.map(({ text }) => ({ type: "text", text })),
-      };
-    }
-    if (typeof part.text !== "string") return { type: "other" };
-    return part.thought === true
-      ? { type: "thinking", thinking: part.text }
-      : { type: "text", text: part.text };
-  }
-
-  #openOf(name: unknown): string[] {
-    return this.#open.get(textOr(name)) ?? [];
-  }
 }
 
-/** A value becomes the text. */
-const asText = (text: string): unknown => text;
+function shadowPart(
+  { functionCall, functionResponse, text, thought }: AnyMessage,
+  id: string,
+  texts: readonly ResponseText[],
+): unknown {
+  if (isJsonObject(functionCall)) {
+    const { name, args } = functionCall;
+    return { type: "tool_use", id, name: textOr(name), input: args ?? {} };
+  }
+  if (isJsonObject(functionResponse)) {
+    const content = texts.map(({ text }) => ({ type: "text", text }));
+    return { type: "tool_result", tool_use_id: id, content };
+  }
+  if (typeof text !== "string") return { type: "other" };
+  return thought === true
+    ? { type: "thinking", thinking: text }
+    : { type: "text", text };
+}
 
 /** A text of a response, by its place in it. */
 interface ResponseText extends Slot {
@@ -166,7 +170,11 @@ function responseTexts(response: unknown): readonly ResponseText[] {
   const values = RESULTS.flatMap((key) => {
     const value = response[key];
     return typeof value === "object" && value !== null
-      ? [{ path: [key], text: JSON.stringify(value), value: asText }]
+      ? [{
+        path: [key],
+        text: JSON.stringify(value),
+        value: (text: string) => text,
+      }]
       : [];
   });
   if (values.length > 0) return values;
@@ -184,4 +192,109 @@ function mcpTexts(content: unknown): readonly ResponseText[] {
       ? [{ path: ["content", i, "text"], text }]
       : [];
   });
+}
+
+/**
+ * To chat completions: each function response becomes a message of its own, a response its JSON text. Calls without an
+ * id get one that says where they stand, and a response answers the first call of its name that is still open. Thoughts
+ * and media that are no images are only carried.
+ */
+export function googleToChat(
+  messages: readonly unknown[],
+  { offset }: Pick<ConvertContext, "offset">,
+): Group[] {
+  const ids = new CallIds();
+  return messages.map((source, i) => {
+    const { role, parts } = objectOr(source);
+    const list = Array.isArray(parts) ? parts.map(objectOr) : [];
+    const name = (part: number) => `call_${offset + i}_${part}`;
+    const said = saidBy(list);
+    if (role === "model") {
+      const called = list.map(({ functionCall }) => functionCall);
+      if (called.some(isJsonObject)) ids.clear();
+      const calls = called.flatMap((call, i) =>
+        isJsonObject(call)
+          ? [chatCall(ids.call(call, name(i)), call.name, call.args)]
+          : []
+      );
+      return chatGroup(source, {
+        role: "assistant",
+        said: oneText(said),
+        calls,
+      });
+    }
+    const results = list.flatMap(({ functionResponse: answer }, i) =>
+      isJsonObject(answer)
+        ? [{
+          id: ids.answered(answer, name(i)),
+          said: responseText(answer.response, i),
+        }]
+        : []
+    );
+    const isSilent = said.length === 0 && results.length > 0;
+    const read = { said: oneText(said), results, isSilent };
+    return chatGroup(source, { role: "user", ...read });
+  });
+}
+
+/** A response that is only an `output` is that text, any other its JSON. */
+function responseText(response: unknown, at: number): SourceText {
+  const place = [0, "parts", at, "functionResponse", "response"];
+  const { output } = objectOr(response);
+  return typeof output === "string" &&
+      Object.keys(objectOr(response)).length === 1
+    ? { text: output, place: [...place, "output"], kind: "text" }
+    : { text: JSON.stringify(response) ?? "", place, kind: "response" };
+}
+
+function saidBy(parts: readonly AnyMessage[]): readonly Said[] {
+  return parts.flatMap((part, i): readonly Said[] => {
+    const { text, thought, inlineData, fileData } = part;
+    if (typeof text === "string" && thought !== true) {
+      return [{ text, place: [0, "parts", i, "text"], kind: "text" }];
+    }
+    const { mimeType, data, fileUri } = objectOr(inlineData ?? fileData);
+    if (!textOr(mimeType).startsWith("image/")) return [];
+    return [
+      imagePart(
+        fileData === undefined ? dataUrl(mimeType, data) : textOr(fileUri),
+      ),
+    ];
+  });
+}
+
+/** From chat completions: results of parallel calls, and what the user says right behind them, are one content. */
+export function chatToGoogle(
+  messages: readonly unknown[],
+  { names }: Pick<ConvertContext, "names">,
+): Group[] {
+  const style: PartStyle = {
+    key: "parts",
+    text: {},
+    media: onlyImages(mediaPart),
+    call: ({ id, name, input }) => ({
+      functionCall: { id, name, args: input },
+    }),
+    result: ({ id, texts }) => {
+      const name = names.get(id) ?? "unknown";
+      const response = { output: texts.join("\n") };
+      return {
+        part: { functionResponse: { id, name, response } },
+        places: texts.length === 1
+          ? [["functionResponse", "response", "output"]]
+          : [],
+      };
+    },
+  };
+  return chatTurns(messages, true).map((source) => {
+    const isModel = source[0]?.role === "assistant";
+    return partsGroup(source, { role: isModel ? "model" : "user" }, style);
+  });
+}
+
+function mediaPart(url: string): AnyMessage {
+  const read = readDataUrl(url);
+  return read === undefined
+    ? { fileData: { mimeType: "image/*", fileUri: url } }
+    : { inlineData: { mimeType: read.mediaType, data: read.data } };
 }

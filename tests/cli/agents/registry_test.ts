@@ -6,7 +6,7 @@ import {
   textValuesOf,
   TOOL_NAMES,
 } from "../../../src/cli/agents/agent.ts";
-import { TOOL_LIST } from "../../../src/mcp/tool_list.ts";
+import { TOOL_LIST } from "../../../src/mcp/server.ts";
 import {
   AGENTS,
   CLAUDE_CODE,

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import {
   CARRIED,
   carriedOf,
   carrying,
   type Group,
+  isSame,
   restored,
   withoutCarried,
 } from "../../../src/sdk/convert/carried.ts";
@@ -80,4 +82,32 @@ Deno.test("restored brings nothing back when more than texts was changed, or wha
       bad({ ...carried, messages: undefined }),
     ]
   ) assert.equal(restored(messages, 0, "vercel"), undefined);
+});
+
+Deno.test("isSame holds for every JSON value and its copy", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const copy = structuredClone(value);
+      assert(isSame(value, copy));
+      assert(!isSame([value], [copy, 1]));
+      assert(!isSame({ value }, { value, more: undefined }));
+    }),
+  );
+});
+
+Deno.test("isSame tells what JSON or its bytes would tell apart", () => {
+  for (
+    const [a, b] of [
+      [0, -0],
+      [[], {}],
+      [null, {}],
+      [undefined, null],
+      [{ a: 1, b: 2 }, { b: 2, a: 1 }],
+      [{ a: 1 }, { a: 1, [Symbol("s")]: 1 }],
+      [new Date(0), new Date(0)],
+      [new Uint8Array(1), new Uint8Array(1)],
+    ]
+  ) assert(!isSame(a, b), `${JSON.stringify([a, b])}`);
+  const bytes = new Uint8Array(1);
+  assert(isSame({ bytes }, { bytes }));
 });

@@ -50,3 +50,40 @@ Deno.test("shapeOf goes by the name that is given", () => {
     assert.equal(shapeOf([{ role: "tool", content: "x" }], id).id, id);
   }
 });
+
+for (const client of CLIENTS) {
+  Deno.test(`shapeOf lets ${client.id} messages stand for themselves`, () => {
+    const elements = client.elements(talk("a", "b"), 2);
+    const { format, messages, slots } = shapeOf(elements).shadow(elements);
+    assert.equal(format, client.id);
+    assert.equal(messages, elements);
+    assert.equal(slots, undefined);
+  });
+}
+
+Deno.test("detectFormat says nothing of messages that stand like this everywhere", () => {
+  // What tells stands behind each of them.
+  const result = { type: "tool_result", tool_use_id: "c", content: "x" };
+  const telling = { role: "user", content: [result] };
+  for (
+    const message of [
+      { role: "user", content: "Hello" },
+      { role: "assistant", content: [{ type: "text", text: "Hi" }] },
+      { role: "assistant", content: "x", tool_calls: [] },
+      { role: "assistant", content: "x", function_call: null },
+      { type: "message", role: "user", content: "x" },
+      null,
+      "text",
+    ]
+  ) assert.equal(detectFormat([message, telling]), "anthropic");
+});
+
+Deno.test("detectFormat knows calls of the older kind, and images in content blocks", () => {
+  const called = { name: "f", arguments: "{}" };
+  const image = { type: "image", source: { type: "base64", data: "" } };
+  const format = (message: object) =>
+    detectFormat([message, { role: "user", parts: [] }]);
+  assert.equal(format({ role: "assistant", function_call: called }), "openai");
+  assert.equal(format({ role: "function", name: "f", content: "x" }), "openai");
+  assert.equal(format({ role: "user", content: [image] }), "anthropic");
+});
