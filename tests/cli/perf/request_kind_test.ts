@@ -4,7 +4,7 @@ import {
   isTaken,
   promptOf,
 } from "../../../src/cli/perf/request_kind.ts";
-import { savedBy, took } from "../../../src/ledger/outcome.ts";
+import { savedBy, took } from "../../../src/core/outcome.ts";
 import { readerOf, traffic } from "../../ledger/traffic.ts";
 import { requestOf } from "../inspect/samples.ts";
 
