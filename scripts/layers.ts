@@ -115,9 +115,8 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
   "waits with a limit, or does something later": [
     "ccr/unchanged.ts",
     "ledger/answering.ts",
-    "ledger/heartbeat.ts",
+    "ledger/shared_limits.ts",
     "ledger/outbox.ts",
-    "ledger/within.ts",
     "mcp/line_transport.ts",
     "proxy/calls_under_way.ts",
     "proxy/client_body.ts",

@@ -1,9 +1,8 @@
 /** Composition of what follows requests beside the ledger: logs, exports, and what may leave the machine. @module */
+import type { AppIo } from "./app_io.ts";
+import type { RequestRecord } from "./core/ledger.ts";
 import { candidateNames } from "./cost/model_names.ts";
 import { builtInModels } from "./cost/prices.ts";
-import type { RequestRecord } from "./core/ledger.ts";
-import { inputOf, isRateLimited, savedBy, took } from "./ledger/outcome.ts";
-import type { AppIo } from "./app_io.ts";
 import type { TextKeepers } from "./proxy/text_keepers.ts";
 import type { Config } from "./settings/resolve.ts";
 import { openBeacon } from "./telemetry/beacon.ts";
@@ -15,7 +14,6 @@ import { laterUnheld } from "./telemetry/later.ts";
 import { type LoggedTexts, MessageLog } from "./telemetry/message_log.ts";
 import type { OtelIo, OtelStatus } from "./telemetry/otel_contract.ts";
 import { openOtelMetrics } from "./telemetry/otel_metrics.ts";
-import type { OutcomeOf } from "./telemetry/outcome.ts";
 import { openRequestLog } from "./telemetry/request_log.ts";
 import { requestSummary } from "./telemetry/request_summary.ts";
 import { systemFacts } from "./telemetry/system.ts";
@@ -65,7 +63,6 @@ export async function openObservers(
     : openRequestLog({
       path: logs.requestLog,
       log,
-      savedBy,
       ...messages && { texts: (id: string) => messages.texts(id) },
     });
   const dumps = logs.debug400 && paths !== undefined
@@ -78,7 +75,6 @@ export async function openObservers(
     offline: egress.offline,
     instanceId: crypto.randomUUID(),
     write: io.write ?? (() => {}),
-    outcomeOf,
     genAi: genAiName,
   };
   const [metrics, traces] = await Promise.all([
@@ -101,7 +97,7 @@ export async function openObservers(
     .filter((sink) => sink !== undefined);
   return {
     record(entry) {
-      log("info", "request", requestSummary(entry, savedBy(entry)));
+      log("info", "request", requestSummary(entry));
       for (const sink of sinks) sink.record(entry);
     },
     keepers: {
@@ -123,14 +119,6 @@ export async function openObservers(
     },
   };
 }
-
-/** Judges requests as the ledger does. */
-const outcomeOf: OutcomeOf = (entry) => ({
-  took: took(entry),
-  input: inputOf(entry),
-  saved: savedBy(entry),
-  isRateLimited: isRateLimited(entry),
-});
 
 /** Names that many installations share. */
 export const PUBLIC_NAMES: PublicNames = {
@@ -155,7 +143,6 @@ function beaconOf({ egress, paths }: Config, io: AppIo) {
   return openBeacon(egress, {
     source: { version: VERSION, ...systemFacts() },
     installId,
-    outcomeOf,
     names: PUBLIC_NAMES,
     clock,
     later: laterUnheld,

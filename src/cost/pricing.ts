@@ -1,11 +1,15 @@
 /** Puts a price on requests. @module */
+import { cutText } from "../bytes/cut_text.ts";
 import { BoundedOnce } from "../core/bounded_once.ts";
 import type { CostFacts, CostRecord, Pricing } from "../core/cost.ts";
 import type { Log } from "../core/log.ts";
 import { RESERVED_OUTPUT, type Usage } from "../core/usage.ts";
-import { cutText } from "../bytes/cut_text.ts";
-import { type ContextLimit, type FoundPrice, makeCatalog } from "./catalog.ts";
-import type { ModelLayer } from "./prices.ts";
+import {
+  type ContextLimit,
+  type FoundPrice,
+  makeCatalog,
+  type ModelLayer,
+} from "./prices.ts";
 import {
   outputCost,
   promptCost,

@@ -2,7 +2,6 @@
 import type { Clock } from "../core/clock.ts";
 import type { AskedTask, TaskAnswer } from "./channel.ts";
 import type { Outbox } from "./outbox.ts";
-import { within } from "./within.ts";
 
 /** Milliseconds that anything waits for the database. */
 const PATIENCE_MS = 2000;
@@ -102,4 +101,18 @@ export class Answering implements Disposable {
     this.#failure = undefined;
     this.#parts.onRecovery();
   }
+}
+
+/**
+ * Settles as `promise` does.
+ *
+ * @throws {Error} After `ms` milliseconds without; what `promise` does later is ignored.
+ */
+export function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`no answer within ${ms} ms`)),
+    ms,
+  );
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,7 @@
 /** Requests that compression changed or not, and tool results that were met for the first time. @module */
 import type { RequestRecord } from "../core/ledger.ts";
+import { savedBy, took } from "../core/outcome.ts";
 import { addTo, bounded } from "./bounded_table.ts";
-import { savedBy, took } from "./outcome.ts";
 import { percent, round } from "./sums.ts";
 
 /** Requests that were taken, by what compression did in them. */

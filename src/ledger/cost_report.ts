@@ -2,8 +2,8 @@
 import type { BudgetState } from "../core/cost.ts";
 import type { RequestRecord } from "../core/ledger.ts";
 import type { Sums } from "../core/ledger_reader.ts";
+import { inputOf, savedBy } from "../core/outcome.ts";
 import { Rows } from "./bounded_table.ts";
-import { inputOf, savedBy } from "./outcome.ts";
 import { percent, usd } from "./sums.ts";
 
 /** Tokens by model of requests with a cost, and what of the cost is estimated; in memory. */

@@ -7,6 +7,7 @@ import type {
   BudgetState,
 } from "../core/cost.ts";
 import type { RequestRecord } from "../core/ledger.ts";
+import { isUnpriced } from "../core/outcome.ts";
 import {
   HOUR_MS,
   isBelieved,
@@ -14,7 +15,6 @@ import {
   refusalOf,
   reservationOf,
 } from "./budget_rule.ts";
-import { isUnpriced } from "./outcome.ts";
 
 /** Spend of one hour. */
 interface HourSpend {

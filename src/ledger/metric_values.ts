@@ -1,8 +1,8 @@
 /** The value of each metric in the figures, and what it says. @module */
 import { printable } from "./bounded_table.ts";
 import type { Figures } from "./figures.ts";
+import { ADDED } from "./named_sums.ts";
 import type { PrefixCacheReport } from "./prefix_cache.ts";
-import { ADDED } from "./saved_by.ts";
 
 /** One value with its labels. */
 export interface Sample {

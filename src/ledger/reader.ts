@@ -12,8 +12,8 @@ import type {
   Step,
   Sums,
 } from "../core/ledger_reader.ts";
+import { took } from "../core/outcome.ts";
 import type { DisplaySession, SessionReader } from "./ledger.ts";
-import { took } from "./outcome.ts";
 import {
   failuresOf,
   type Lists,

@@ -4,13 +4,13 @@ import type { BudgetPeriod } from "../core/cost.ts";
 import type { RequestRecord } from "../core/ledger.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import { believedSpan, periodStart, type Spend } from "./budget_rule.ts";
+import { type FormShares, savedShares } from "./named_sums.ts";
 import {
   recordOf,
   REQUEST_COLUMNS,
   type RequestRow,
   type RowOwner,
 } from "./rows.ts";
-import { type FormShares, savedShares } from "./saved_by.ts";
 
 /** Milliseconds without a sign of life after which a process counts as dead. */
 export const DEAD_MS = 60_000;

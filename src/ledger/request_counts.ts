@@ -2,19 +2,18 @@
 import type { BudgetState } from "../core/cost.ts";
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
 import type { Sums } from "../core/ledger_reader.ts";
+import { billedInput, isRateLimited, took } from "../core/outcome.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import { addTo, bounded } from "./bounded_table.ts";
 import { CompressionCounts } from "./compression_counts.ts";
 import { CostCounts, lifetimeReport } from "./cost_report.ts";
 import { DurationCounts } from "./durations.ts";
-import { SavedByForm, SumsByName } from "./named_sums.ts";
-import { billedInput, isRateLimited, took } from "./outcome.ts";
-import { PrefixCaches } from "./prefix_cache.ts";
+import { type FormShares, SavedByForm, SumsByName } from "./named_sums.ts";
 import {
+  PrefixCaches,
   PrefixStability,
   type PrefixStabilityReport,
-} from "./prefix_stability.ts";
-import type { FormShares } from "./saved_by.ts";
+} from "./prefix_cache.ts";
 import { type RetrievalsReport, ShapeCounts } from "./shapes.ts";
 import {
   addSums,

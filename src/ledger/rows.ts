@@ -6,10 +6,10 @@ import type {
   SentForm,
   StageFailure,
 } from "../core/ledger.ts";
+import { inputOf, savedBy } from "../core/outcome.ts";
 import type { Usage } from "../core/usage.ts";
 import { shortName } from "./bounded_table.ts";
-import { inputOf, savedBy } from "./outcome.ts";
-import { savedByName } from "./saved_by.ts";
+import { savedByName } from "./named_sums.ts";
 
 /** A value of a column. */
 export type Cell = string | number | null;

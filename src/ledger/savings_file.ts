@@ -2,9 +2,9 @@
 import { dirname } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import { within } from "./answering.ts";
 import type { SessionReader } from "./ledger.ts";
 import { isSavingsDocument, savingsDocument } from "./savings_document.ts";
-import { within } from "./within.ts";
 
 /** Milliseconds between looks at the ledger. */
 const EVERY_MS = 5000;

@@ -3,8 +3,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import type { Budget, BudgetGate, BudgetPeriod } from "../core/cost.ts";
 import type { RequestRecord } from "../core/ledger.ts";
-import type { Log } from "../core/log.ts";
 import type { Sums } from "../core/ledger_reader.ts";
+import type { Log } from "../core/log.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import {
   type DatabaseFile,
@@ -13,28 +13,27 @@ import {
 } from "../writer/database_file.ts";
 import { Writer } from "../writer/writer.ts";
 import { SqlActivityReader } from "./activity_reader.ts";
-import { Answering } from "./answering.ts";
+import { Answering, within } from "./answering.ts";
 import { NO_BUDGET } from "./budget_rule.ts";
 import { openLedgerChannel } from "./channel.ts";
-import { type Heartbeat, makeHeartbeat } from "./heartbeat.ts";
 import type { Ledger, LedgerState } from "./ledger.ts";
 import { countUnwritten, Others } from "./others.ts";
 import { Outbox } from "./outbox.ts";
 import { SqlReader } from "./reader.ts";
 import { type KnownSpend, LedgerReads } from "./reads.ts";
-import type { StatsReport } from "./request_counts.ts";
-import { RequestCounts } from "./request_counts.ts";
+import { RequestCounts, type StatsReport } from "./request_counts.ts";
 import { rowOf, type RowOwner } from "./rows.ts";
 import { LEDGER_MIGRATIONS } from "./schema.ts";
 import { SharedBudget } from "./shared_budget.ts";
 import {
+  type Heartbeat,
+  makeHeartbeat,
   type SharedLimitParts,
   type SharedLimits,
   SharedPlaces,
   SharedRate,
 } from "./shared_limits.ts";
 import { noSums } from "./sums.ts";
-import { within } from "./within.ts";
 
 /** This process among those that take requests on one port. */
 export interface SharedRun {

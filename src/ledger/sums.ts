@@ -7,7 +7,7 @@ import {
   isFailed,
   isUnpriced,
   removedBy,
-} from "./outcome.ts";
+} from "../core/outcome.ts";
 
 /** Sums that grow. */
 export type RunningSums = { -readonly [Key in keyof Sums]: number };

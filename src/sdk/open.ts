@@ -9,14 +9,14 @@ import { makeResponseIds } from "../ccr/response_ids.ts";
 import { makeRetriever } from "../ccr/retriever.ts";
 import { CONFIDENT } from "../compressors/detector.ts";
 import { CONTENT, type ContentEntry } from "../compressors/registry.ts";
-import { makeCatalog } from "../cost/catalog.ts";
-import { ratesFor } from "../cost/rates.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FormOptions, NamedToolRule } from "../core/decision.ts";
 import type { ContentKind } from "../core/detector.ts";
 import type { Log } from "../core/log.ts";
 import type { CcrEntry, CcrStore } from "../core/store.ts";
 import type { CountPieces, TokenCounter } from "../core/tokens.ts";
+import { makeCatalog } from "../cost/prices.ts";
+import { ratesFor } from "../cost/rates.ts";
 import { cutOriginal, type OpenRouter, openRouter } from "../open_router.ts";
 import { type Attempt, makeAttempt, reasonOf } from "../pipeline/attempt.ts";
 import type { CompressParts } from "../pipeline/compress_parts.ts";
@@ -29,6 +29,7 @@ import {
 import { chatCompletionsFormat } from "../providers/chat_completions/format.ts";
 import { messagesFormat } from "../providers/messages/format.ts";
 import { responsesFormat } from "../providers/responses/format.ts";
+import { SYSTEM_CLOCK } from "../system_clock.ts";
 import { BodyCounter, pieceSpans } from "../tokens/body_counter.ts";
 import { openTokenCounter } from "../tokens/counter.ts";
 import { spanText } from "../tokens/count_pieces.ts";
@@ -39,7 +40,6 @@ import {
 } from "./compress.ts";
 import type { EngineParts } from "./engine.ts";
 import { type Library, type LibraryParts, makeLibrary } from "./library.ts";
-import { SYSTEM_CLOCK } from "../system_clock.ts";
 import type { RouterOptions, Svc, TextRouter } from "./svc_types.ts";
 import type { RetrievePart, RetrieveResult } from "./compress_types.ts";
 

@@ -6,9 +6,7 @@ import { beaconPayload, type BeaconSource } from "./beacon_payload.ts";
 import { BeaconSession } from "./beacon_session.ts";
 import { beaconState, type BeaconSwitches } from "./beacon_state.ts";
 import { isTurn, type PublicNames, turnOf } from "./beacon_turn.ts";
-import type { Later } from "./later.ts";
-import type { OutcomeOf } from "./outcome.ts";
-import { within } from "./within.ts";
+import { type Later, within } from "./later.ts";
 
 /** Milliseconds without a request after which a session is over. */
 export const IDLE_MS = 900_000;
@@ -25,8 +23,6 @@ export interface BeaconParts {
   readonly source: Omit<BeaconSource, "installId" | "stack">;
   /** The id of the installation; called when something is really going to be sent. */
   readonly installId: () => Promise<string>;
-  /** Judges a request. */
-  readonly outcomeOf: OutcomeOf;
   /** Names that are public. */
   readonly names: PublicNames;
   /** Time. */
@@ -86,12 +82,12 @@ class SessionBeacon implements Beacon {
 
   record(entry: RequestRecord): void {
     if (this.#isClosed || !isTurn(entry)) return;
-    const { clock, names, outcomeOf } = this.#parts;
+    const { clock, names } = this.#parts;
     const now = clock.now();
     // A machine that slept has no timers.
     if (now - this.#lastAt >= IDLE_MS) this.#end();
     this.#lastAt = now;
-    this.#open().add(turnOf(entry, outcomeOf, names));
+    this.#open().add(turnOf(entry, names));
   }
 
   async close(): Promise<void> {

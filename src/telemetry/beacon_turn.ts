@@ -1,8 +1,9 @@
 /** What the beacon counts of one request: numbers, and names that are public. @module */
 import type { RequestRecord, SeenBlock } from "../core/ledger.ts";
 import type { LoggedRequest } from "../core/ledger_reader.ts";
+import { inputOf, savedBy, took } from "../core/outcome.ts";
+import type { Usage } from "../core/usage.ts";
 import { slugOf } from "./slug.ts";
-import type { OutcomeOf } from "./outcome.ts";
 
 /** Names that many installations share; `undefined` or `other` for anything else, which may identify somebody. */
 export interface PublicNames {
@@ -74,23 +75,13 @@ export function isTurn({ provider }: Pick<RequestRecord, "provider">): boolean {
   return provider !== "passthrough";
 }
 
-/** Reads a request that has just ended. */
-export function turnOf(
-  entry: RequestRecord,
-  outcomeOf: OutcomeOf,
-  names: PublicNames,
-): BeaconTurn {
-  const { took, input, saved } = outcomeOf(entry);
+/** Reads a finished request. */
+export function turnOf(entry: RequestRecord, names: PublicNames): BeaconTurn {
   const { usage } = entry;
   return {
-    ...sharedOf(entry, names),
-    original: took ? entry.tokensBefore : 0,
-    input,
-    output: usage.output ?? 0,
-    saved,
-    cacheRead: usage.cacheRead ?? 0,
-    cacheWrite: usage.cacheWrite ?? 0,
-    uncached: usage.input ?? 0,
+    ...sharedOf(entry, usage, names),
+    input: inputOf(entry),
+    saved: savedBy(entry),
   };
 }
 
@@ -99,25 +90,17 @@ export function turnOfLogged(
   request: LoggedRequest,
   names: PublicNames,
 ): BeaconTurn {
-  const { input, cacheRead, cacheWrite, status } = request;
-  const isBilled = (input ?? cacheRead ?? cacheWrite) !== undefined;
-  const took = !request.cached &&
-    (status < 400 || (status === 499 && isBilled));
   return {
-    ...sharedOf(request, names),
-    original: took ? request.tokensBefore : 0,
+    ...sharedOf(request, request, names),
     input: request.tokensIn,
-    output: request.output ?? 0,
     saved: request.tokensSaved,
-    cacheRead: cacheRead ?? 0,
-    cacheWrite: cacheWrite ?? 0,
-    uncached: input ?? 0,
   };
 }
 
 type Shared = Pick<
   RequestRecord,
   | "at"
+  | "tokensBefore"
   | "latencyMs"
   | "overheadMs"
   | "status"
@@ -129,7 +112,13 @@ type Shared = Pick<
   | "agent"
 >;
 
-function sharedOf(entry: Shared, names: PublicNames) {
+function sharedOf(
+  entry: Shared,
+  usage:
+    | Pick<LoggedRequest, "input" | "output" | "cacheRead" | "cacheWrite">
+    | Usage,
+  names: PublicNames,
+) {
   const { latencyMs, overheadMs, status, cached, strategies, blocks } = entry;
   return {
     endedAt: entry.at + latencyMs,
@@ -138,6 +127,11 @@ function sharedOf(entry: Shared, names: PublicNames) {
     status,
     cached,
     changed: strategies.length > 0,
+    original: took({ status, cached, usage }) ? entry.tokensBefore : 0,
+    output: usage.output ?? 0,
+    cacheRead: usage.cacheRead ?? 0,
+    cacheWrite: usage.cacheWrite ?? 0,
+    uncached: usage.input ?? 0,
     attempted: blocks.reduce(
       (sum, { tokensBefore = 0 }) => sum + tokensBefore,
       0,

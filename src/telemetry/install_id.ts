@@ -1,6 +1,5 @@
 /** Random name of this installation. @module */
-import { smallFile, writeBeside } from "./small_file.ts";
-import { systemReason } from "./system_reason.ts";
+import { smallFile, systemReason, writeBeside } from "./small_file.ts";
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 /** Bytes of a file that can hold one. */

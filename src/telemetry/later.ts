@@ -13,3 +13,15 @@ export function laterUnheld(ms: number, run: () => void): () => void {
   Deno.unrefTimer(timer);
   return () => clearTimeout(timer);
 }
+
+/** Resolves when `work` has ended, well or not, or after `ms` milliseconds. */
+export async function within(
+  ms: number,
+  work: Promise<unknown>,
+  later: Later = laterUnheld,
+): Promise<void> {
+  const limit = Promise.withResolvers<void>();
+  const stop = later(ms, limit.resolve);
+  await Promise.race([Promise.allSettled([work]), limit.promise]);
+  stop();
+}

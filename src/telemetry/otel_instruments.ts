@@ -1,9 +1,16 @@
 /** Counters and histograms of finished requests. @module */
 import type { Attributes, Counter, Histogram, Meter } from "@opentelemetry/api";
+import type { GenAiCall } from "../core/gen_ai.ts";
 import type { RequestRecord } from "../core/ledger.ts";
-import { boundedValues } from "./bounded_values.ts";
-import { genAiInstruments } from "./gen_ai_metrics.ts";
-import type { GenAiNames, Outcome, OutcomeOf } from "./outcome.ts";
+import {
+  addedBy,
+  billedInput,
+  inputOf,
+  isFailed,
+  isRateLimited,
+  removedBy,
+} from "../core/outcome.ts";
+import { boundedValues } from "./slug.ts";
 
 /** Different models, and different clients and stacks, that have series of their own. */
 const MAX_MODELS = 100;
@@ -16,10 +23,13 @@ const REQUEST_MS = [
 ];
 const OVERHEAD_MS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500];
 
+/** Names what a request asked for; `undefined` for one that asked no model. */
+type GenAiNames = (
+  entry: Pick<RequestRecord, "provider" | "upstream">,
+) => GenAiCall | undefined;
+
 /** What the meaning of a request depends on. */
 export interface RecordFacts {
-  /** Judges a request. */
-  readonly outcomeOf: OutcomeOf;
   /** Names what it asked for. */
   readonly genAi: GenAiNames;
 }
@@ -31,7 +41,7 @@ export interface RecordFacts {
  */
 export function makeInstruments(
   meter: Meter,
-  { outcomeOf, genAi }: RecordFacts,
+  { genAi }: RecordFacts,
 ): (entry: RequestRecord) => void {
   const count = makeCounters(meter);
   const time = makeDurations(meter);
@@ -46,7 +56,7 @@ export function makeInstruments(
       ...entry.stack !== "" && { stack: stack(entry.stack) },
       ...entry.agent !== "" && { client: client(entry.agent) },
     };
-    count(entry, outcomeOf(entry), attributes);
+    count(entry, attributes);
     time(entry, attributes);
     const call = isSent(entry) ? genAi(entry) : undefined;
     if (call !== undefined) {
@@ -119,25 +129,25 @@ const COUNTERS = {
 
 function makeCounters(
   meter: Meter,
-): (entry: RequestRecord, outcome: Outcome, attributes: Attributes) => void {
+): (entry: RequestRecord, attributes: Attributes) => void {
   const counters = Object.fromEntries(
     Object.entries(COUNTERS).map(([key, [name, unit, description]]) => [
       key,
       meter.createCounter(name, { unit, description }),
     ]),
   ) as Record<keyof typeof COUNTERS, Counter>;
-  return (entry, { took, input, saved, isRateLimited }, attributes) => {
-    const { usage, savedTokens: { fresh, kept } } = entry;
-    const removed = took ? fresh + kept : 0;
+  return (entry, attributes) => {
+    const { usage } = entry;
+    const removed = removedBy(entry);
     const counts: Partial<Record<keyof typeof COUNTERS, number>> = {
       requests: 1,
       cached: entry.cached ? 1 : 0,
-      failed: entry.status >= 500 ? 1 : 0,
-      limited: isRateLimited ? 1 : 0,
-      input,
+      failed: isFailed(entry) ? 1 : 0,
+      limited: isRateLimited(entry) ? 1 : 0,
+      input: inputOf(entry),
       output: usage.output ?? 0,
       saved: removed,
-      added: removed - saved,
+      added: addedBy(entry),
       cacheRead: usage.cacheRead ?? 0,
       cacheWrite: usage.cacheWrite ?? 0,
       uncached: usage.input ?? 0,
@@ -190,4 +200,53 @@ function makeDurations(
 /** Whether it was to go to a provider, and was not answered or refused here. */
 function isSent({ cached, refusedBy }: RequestRecord): boolean {
   return !cached && refusedBy === undefined;
+}
+
+/** Upper bounds that the conventions advise. */
+const TOKEN_BOUNDS = Array.from({ length: 14 }, (_, i) => 4 ** i);
+const SECOND_BOUNDS = Array.from({ length: 14 }, (_, i) => (2 ** i) / 100);
+
+/**
+ * Makes `gen_ai.client.token.usage` and `gen_ai.client.operation.duration`.
+ *
+ * @returns Measures one request that was sent; `model` is the name its series have. Tokens are those that the provider
+ * reported: nothing is guessed.
+ */
+export function genAiInstruments(
+  meter: Meter,
+): (entry: RequestRecord, call: GenAiCall, model: string | undefined) => void {
+  const tokens = meter.createHistogram("gen_ai.client.token.usage", {
+    unit: "{token}",
+    description: "Number of input and output tokens used",
+    advice: { explicitBucketBoundaries: TOKEN_BOUNDS },
+  });
+  const duration = meter.createHistogram("gen_ai.client.operation.duration", {
+    unit: "s",
+    description: "GenAI operation duration",
+    advice: { explicitBucketBoundaries: SECOND_BOUNDS },
+  });
+  return (entry, call, model) => {
+    const attributes: Attributes = {
+      "gen_ai.operation.name": call.operation,
+      "gen_ai.provider.name": call.provider,
+      ...model !== undefined && { "gen_ai.request.model": model },
+    };
+    const { usage } = entry;
+    const counts = { input: billedInput(usage), output: usage.output };
+    for (const [type, count] of Object.entries(counts)) {
+      if (count === undefined) continue;
+      tokens.record(count, { ...attributes, "gen_ai.token.type": type });
+    }
+    const error = errorType(entry.status);
+    duration.record(entry.latencyMs / 1000, {
+      ...attributes,
+      ...error !== undefined && { "error.type": error },
+    });
+  };
+}
+
+/** Value of `error.type`: the status of a request that went wrong; `undefined` for one that did not. */
+export function errorType(status: number): string | undefined {
+  if (status >= 200 && status < 400) return undefined;
+  return status >= 400 && status < 600 ? String(status) : "_OTHER";
 }

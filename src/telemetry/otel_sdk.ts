@@ -17,8 +17,8 @@ import {
   type ResourceMetrics,
 } from "@opentelemetry/sdk-metrics";
 import type { RequestRecord } from "../core/ledger.ts";
-import { type ExportEnd, ExportWatch } from "./export_watch.ts";
-import { makeInstruments } from "./otel_instruments.ts";
+import { type ExportEnd, ExportWatch, resourceOf } from "./export_watch.ts";
+import { within } from "./later.ts";
 import {
   CLOSE_MS,
   type OtelHealth,
@@ -26,8 +26,7 @@ import {
   type OtelOptions,
   SCOPE,
 } from "./otel_contract.ts";
-import { resourceOf } from "./otel_resource.ts";
-import { within } from "./within.ts";
+import { makeInstruments } from "./otel_instruments.ts";
 
 /** Longest time of one export in milliseconds; shorter where exports come faster. */
 const EXPORT_MS = 30_000;

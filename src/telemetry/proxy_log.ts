@@ -1,7 +1,6 @@
 /** The proxy's own log: one JSON object per line, rotated, private. @module */
 import type { Log } from "../core/log.ts";
-import { jsonLine } from "./json_line.ts";
-import { maskedField } from "./mask.ts";
+import { jsonLine, maskedField } from "./mask.ts";
 import { RotatingFile } from "./rotating_file.ts";
 
 /** Bytes of a log file. */

@@ -1,12 +1,11 @@
 /** The request log: one line of JSON per finished request, for other programs. @module */
-import type { Log } from "../core/log.ts";
+import { dirname } from "node:path";
 import type { RequestRecord, SeenBlock } from "../core/ledger.ts";
-import { AppendFile } from "./append_file.ts";
-import type { Later } from "./later.ts";
-import { jsonLine } from "./json_line.ts";
-import { maskText } from "./mask.ts";
+import { savedBy } from "../core/outcome.ts";
+import type { Log } from "../core/log.ts";
+import { type Later, within } from "./later.ts";
+import { jsonLine, maskText } from "./mask.ts";
 import type { LoggedTexts } from "./message_log.ts";
-import { within } from "./within.ts";
 
 /** What a request log needs. */
 export interface RequestLogOptions {
@@ -14,8 +13,6 @@ export interface RequestLogOptions {
   readonly path: string;
   /** Told once of a file that cannot be written, and at the end of what was lost. */
   readonly log: Log;
-  /** Tokens that a request saved less those it added, as the ledger counts them. */
-  readonly savedBy: (entry: RequestRecord) => number;
   /** Texts of a request; given only while messages are logged. */
   readonly texts?: (id: string) => LoggedTexts | undefined;
   /** Timers; real ones unless given. */
@@ -37,7 +34,7 @@ const CLOSE_MS = 2000;
 
 /** Makes the log. The file is made with its first request, and only appended to: whole lines, by any number of processes. */
 export function openRequestLog(options: RequestLogOptions): RequestLog {
-  const { path, log, savedBy, texts, later } = options;
+  const { path, log, texts, later } = options;
   const file = new AppendFile({
     path,
     maxWaiting: MAX_WAITING,
@@ -46,7 +43,7 @@ export function openRequestLog(options: RequestLogOptions): RequestLog {
   });
   return {
     record(entry) {
-      const facts = jsonLine(loggedRequest(entry, savedBy(entry)));
+      const facts = jsonLine(loggedRequest(entry));
       file.append(withTexts(facts, texts?.(entry.id)));
     },
     async close() {
@@ -61,14 +58,12 @@ export function openRequestLog(options: RequestLogOptions): RequestLog {
 /**
  * The facts of a request in the names of `/stats`: numbers, slugs, digests, and names with
  * {@linkcode maskText} over them; no text of a message.
- *
- * @param saved As in {@linkcode RequestLogOptions.savedBy}.
  */
-export function loggedRequest(
+function loggedRequest(
   entry: RequestRecord,
-  saved: number,
 ): Readonly<Record<string, unknown>> {
   const { usage, cost, prefix } = entry;
+  const saved = savedBy(entry);
   return {
     request_id: entry.id,
     timestamp: new Date(entry.at).toISOString(),
@@ -137,4 +132,98 @@ function withTexts(facts: string, texts: LoggedTexts | undefined): string {
 
 function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round(10_000 * part / whole) / 100;
+}
+
+/** What an appended file needs. */
+export interface AppendFileOptions {
+  /** The file; made when the first line comes, with its directories, for this user only. */
+  readonly path: string;
+  /** Characters that may wait for the disk. */
+  readonly maxWaiting: number;
+  /** Told of the first failure. */
+  readonly onFailure: (reason: string) => void;
+}
+
+/**
+ * Takes lines at once; what comes while the disk is busy goes out together, in one write to the end of the file.
+ *
+ * The file is opened for each write: it may be moved away at any time. A failure loses lines and never throws.
+ */
+export class AppendFile {
+  readonly #options: AppendFileOptions;
+  #waiting: string[] = [];
+  #waitingChars = 0;
+  #unwritten = 0;
+  #writing: Promise<void> | undefined;
+  #dropped = 0;
+  #hasTold = false;
+
+  /** Prepares the file; nothing is opened yet. */
+  constructor(options: AppendFileOptions) {
+    this.#options = options;
+  }
+
+  /** Lines that were lost. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Lines that are neither in the file nor lost. */
+  get unwritten(): number {
+    return this.#unwritten;
+  }
+
+  /** Takes a line with its line break; drops it when too much waits. */
+  append(line: string): void {
+    if (this.#waitingChars + line.length > this.#options.maxWaiting) {
+      this.#dropped++;
+      return;
+    }
+    this.#waiting.push(line);
+    this.#unwritten++;
+    this.#waitingChars += line.length;
+    this.#writing ??= this.#write();
+  }
+
+  /** Resolves when everything that was taken is in the file or lost. */
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    // What is appended in the same turn goes with it.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const lines = this.#waiting;
+      this.#waiting = [];
+      const text = lines.join("");
+      try {
+        await appendTo(this.#options.path, text);
+      } catch (error) {
+        this.#dropped += lines.length;
+        this.#tell(error);
+      }
+      this.#unwritten -= lines.length;
+      this.#waitingChars -= text.length;
+    }
+    this.#writing = undefined;
+  }
+
+  #tell(error: unknown): void {
+    if (this.#hasTold) return;
+    this.#hasTold = true;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#options.onFailure(reason);
+  }
+}
+
+async function appendTo(path: string, text: string): Promise<void> {
+  const options = { append: true, create: true, mode: 0o600 } as const;
+  using file = await Deno.open(path, options).catch(async (error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return await Deno.open(path, options);
+  });
+  let rest = new TextEncoder().encode(text);
+  while (rest.length > 0) rest = rest.subarray(await file.write(rest));
 }

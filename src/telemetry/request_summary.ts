@@ -1,5 +1,6 @@
 /** One finished request as a record of the proxy log. @module */
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
+import { savedBy } from "../core/outcome.ts";
 import type { LogFields } from "./mask.ts";
 import { plainName } from "./slug.ts";
 
@@ -11,18 +12,13 @@ const MAX_TRANSFORMS = 20;
  *
  * Names of models, projects, stacks and clients are cut to 100 characters and left out unless they are plain. What
  * nobody knows is left out: a missing `tok_out` was not reported.
- *
- * @param saved Tokens that compression took away less those it added, as the ledger counts them: 0 for a request that failed.
  */
-export function requestSummary(
-  entry: RequestRecord,
-  saved: number,
-): LogFields {
+export function requestSummary(entry: RequestRecord): LogFields {
   const { usage, prefix } = entry;
   const fields = whoAndWhat(entry);
   fields.tok_before = entry.tokensBefore;
   fields.tok_after = entry.tokensAfter;
-  fields.tok_saved = saved;
+  fields.tok_saved = savedBy(entry);
   if (usage.input !== undefined) fields.tok_in = usage.input;
   if (usage.output !== undefined) fields.tok_out = usage.output;
   if (usage.cacheRead !== undefined) fields.cache_read = usage.cacheRead;

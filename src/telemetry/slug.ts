@@ -25,3 +25,23 @@ export function plainName(name: string): string | undefined {
 export function oneLine(text: string, maxChars: number): string {
   return text.slice(0, maxChars).replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
+
+/** Stands for the values that came too late, and for what is not a name. */
+export const OTHER = "other";
+
+/**
+ * Makes a filter for the values of one attribute: a collector pays for each different one.
+ *
+ * @param limit Different values that pass; every later one becomes `other`.
+ */
+export function boundedValues(limit: number): (value: string) => string {
+  const seen = new Set<string>();
+  return (value) => {
+    const name = plainName(value);
+    if (name === undefined) return OTHER;
+    if (seen.has(name)) return name;
+    if (seen.size >= limit) return OTHER;
+    seen.add(name);
+    return name;
+  };
+}

@@ -1,6 +1,5 @@
 /** Small files of this program that nobody else may read. @module */
 import { dirname } from "node:path";
-import { systemReason } from "./system_reason.ts";
 
 /** Only the user. */
 const FILE_MODE = 0o600;
@@ -51,4 +50,11 @@ export async function replaceSmallFile(
     if (reason === undefined) throw error;
     return reason;
   }
+}
+
+/** The code of a failed system call, e.g. `EACCES`; `undefined` for any other error, which is a fault of the program. */
+export function systemReason(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code: unknown = Reflect.get(error, "code");
+  return typeof code === "string" && /^E[A-Z]+$/.test(code) ? code : undefined;
 }

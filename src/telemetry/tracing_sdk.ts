@@ -1,6 +1,10 @@
 /** The tracing SDK, put together. Loaded only when traces are exported. @module */
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode } from "@opentelemetry/api";
-import type { Attributes } from "@opentelemetry/api";
+import {
+  type Attributes,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+} from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import {
   AlwaysOffSampler,
@@ -11,17 +15,17 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { RequestRecord } from "../core/ledger.ts";
-import { type ExportEnd, ExportWatch } from "./export_watch.ts";
-import { errorType, promptTokens } from "./gen_ai_metrics.ts";
+import { billedInput, savedBy } from "../core/outcome.ts";
+import { type ExportEnd, ExportWatch, resourceOf } from "./export_watch.ts";
+import { within } from "./later.ts";
 import {
   CLOSE_MS,
   type OtelIo,
   type OtelOptions,
   SCOPE,
 } from "./otel_contract.ts";
-import { resourceOf } from "./otel_resource.ts";
+import { errorType } from "./otel_instruments.ts";
 import { plainName } from "./slug.ts";
-import { within } from "./within.ts";
 
 /** Spans in use. */
 export interface Spans {
@@ -64,7 +68,7 @@ export function openSpans(
             "gen_ai.provider.name": call.provider,
             ...model !== undefined && { "gen_ai.request.model": model },
             ...attributesOf(entry),
-            "svc.tokens.saved": io.outcomeOf(entry).saved,
+            "svc.tokens.saved": savedBy(entry),
           },
         },
         ROOT_CONTEXT,
@@ -86,7 +90,7 @@ function attributesOf(entry: RequestRecord): Attributes {
   const stack = plainName(entry.stack);
   const client = plainName(entry.agent);
   const attributes: Record<string, string | number | undefined> = {
-    "gen_ai.usage.input_tokens": promptTokens(usage),
+    "gen_ai.usage.input_tokens": billedInput(usage),
     "gen_ai.usage.output_tokens": usage.output,
     "gen_ai.usage.cache_read.input_tokens": usage.cacheRead,
     "gen_ai.usage.cache_creation.input_tokens": usage.cacheWrite,

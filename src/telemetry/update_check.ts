@@ -1,7 +1,6 @@
 /** Asks once a day whether there is a newer version, where somebody has named whom to ask. @module */
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { readLimited } from "./limited_body.ts";
 import type { Later } from "./later.ts";
 import { compareVersions, parseVersion } from "./semantic_version.ts";
 import { replaceSmallFile, smallFile } from "./small_file.ts";
@@ -228,4 +227,23 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
     if (!(error instanceof SyntaxError)) throw error;
     return undefined;
   }
+}
+
+/**
+ * The body as text; `undefined` when it is longer than `maxBytes`: the rest is not read.
+ *
+ * @throws What the stream throws.
+ */
+export async function readLimited(
+  response: Response,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let [bytes, text] = [0, ""];
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) return undefined;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CONTENT } from "../../src/compressors/registry.ts";
 import { ruleLabel } from "../../src/core/rule_label.ts";
-import { ADDED } from "../../src/ledger/saved_by.ts";
+import { ADDED } from "../../src/ledger/named_sums.ts";
 
 Deno.test("ruleLabel has words for each kind and each compressor, and the same ones for both", () => {
   for (const [kind, { compressor }] of Object.entries(CONTENT)) {

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { FALLBACK_LIMIT, makeCatalog } from "../../src/cost/catalog.ts";
 import { patternOf } from "../../src/cost/model_names.ts";
+import { parseUserModels } from "../../src/cost/open_pricing.ts";
+import {
+  FALLBACK_LIMIT,
+  makeCatalog,
+  TABLE_SOURCE,
+} from "../../src/cost/prices.ts";
 import { makePricing } from "../../src/cost/pricing.ts";
-import { TABLE_SOURCE } from "../../src/cost/prices.ts";
-import { parseUserModels } from "../../src/cost/user_models.ts";
 
 const DOC = await Deno.readTextFile(
   new URL("../../docs/costs.md", import.meta.url),

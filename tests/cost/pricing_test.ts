@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { CostFacts } from "../../src/core/cost.ts";
-import { makePricing } from "../../src/cost/pricing.ts";
+import { parseUserModels } from "../../src/cost/open_pricing.ts";
 import type { ModelLayer } from "../../src/cost/prices.ts";
-import { parseUserModels } from "../../src/cost/user_models.ts";
+import { makePricing } from "../../src/cost/pricing.ts";
 
 const NONE = { fresh: 0, kept: 0, addedFresh: 0, addedKept: 0 };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Answering } from "../../src/ledger/answering.ts";
+import { Answering, within } from "../../src/ledger/answering.ts";
 import type { AskedTask, TaskAnswer } from "../../src/ledger/channel.ts";
 import { standingClock } from "./samples.ts";
 
@@ -102,4 +102,11 @@ Deno.test("Answering probes no more once it is closed", async () => {
   await null;
   assert.equal(recovered.times, 0);
   await assert.rejects(answering.ask(BEAT), /disk is full/);
+});
+
+Deno.test("within settles as its promise does, or with an error after the time", async () => {
+  assert.equal(await within(Promise.resolve(1), 60_000), 1);
+  await assert.rejects(within(Promise.reject(new Error("no")), 60_000), /no/);
+  const never = new Promise(() => {});
+  await assert.rejects(within(never, 1), /no answer within 1 ms/);
 });

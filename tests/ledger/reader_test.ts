@@ -8,8 +8,8 @@ import type {
   Step,
   Sums,
 } from "../../src/core/ledger_reader.ts";
+import { inputOf, savedBy, took } from "../../src/core/outcome.ts";
 import type { BlockKey } from "../../src/core/store.ts";
-import { inputOf, savedBy, took } from "../../src/ledger/outcome.ts";
 import { SqlReader } from "../../src/ledger/reader.ts";
 import { RowSums } from "../../src/ledger/row_sums.ts";
 import { cellsOf, INSERT_REQUEST, rowOf } from "../../src/ledger/rows.ts";

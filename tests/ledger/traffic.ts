@@ -7,9 +7,9 @@ import type {
   Step,
   Sums,
 } from "../../src/core/ledger_reader.ts";
+import { inputOf, removedBy, savedBy, took } from "../../src/core/outcome.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
 import type { SessionReader } from "../../src/ledger/ledger.ts";
-import { inputOf, removedBy, savedBy, took } from "../../src/ledger/outcome.ts";
 import { NOON, RECORD } from "./samples.ts";
 
 /** Numbers from 0 to below 1, the same for a seed. */
@@ -215,7 +215,8 @@ function startOf(step: Step, at: number): number {
   return time.getTime();
 }
 
-function loggedOf(entry: RequestRecord, i: number): LoggedRequest {
+/** The row of a request that was the `i`-th, from 0. */
+export function loggedOf(entry: RequestRecord, i = 0): LoggedRequest {
   return {
     ...entry,
     seq: i + 1,

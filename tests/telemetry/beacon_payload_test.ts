@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beaconPayload } from "../../src/telemetry/beacon_payload.ts";
 import { BeaconSession } from "../../src/telemetry/beacon_session.ts";
 import { turnOf } from "../../src/telemetry/beacon_turn.ts";
-import { block, ENTRY, NAMES, outcomeOf } from "./export_samples.ts";
+import { block, ENTRY, NAMES } from "./export_samples.ts";
 import { readReport } from "./otlp_logs.ts";
 
 const SOURCE = {
@@ -17,7 +17,7 @@ const SOURCE = {
 Deno.test("beaconPayload is one log record with the snapshot as its body", () => {
   const session = new BeaconSession("session-1");
   session.add(
-    turnOf({ ...ENTRY, blocks: [block("log")] }, outcomeOf, NAMES),
+    turnOf({ ...ENTRY, blocks: [block("log")] }, NAMES),
   );
   const snapshot = session.snapshot(true);
   const payload = beaconPayload(snapshot, SOURCE, 1_700_000_000_000.4);

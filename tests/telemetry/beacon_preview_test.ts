@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { IDLE_MS } from "../../src/telemetry/beacon.ts";
 import { previewBeacon } from "../../src/telemetry/beacon_preview.ts";
 import { ENTRY, NAMES } from "./export_samples.ts";
-import { readerOf } from "./logged_samples.ts";
+import { readerOf } from "../ledger/traffic.ts";
 import { readReport } from "./otlp_logs.ts";
 
 const SOURCE = {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import { BeaconSession } from "../../src/telemetry/beacon_session.ts";
 import { turnOf } from "../../src/telemetry/beacon_turn.ts";
-import { block, ENTRY, NAMES, outcomeOf } from "./export_samples.ts";
+import { block, ENTRY, NAMES } from "./export_samples.ts";
 
 function sessionOf(...entries: readonly RequestRecord[]): BeaconSession {
   const session = new BeaconSession("session-1");
-  for (const entry of entries) session.add(turnOf(entry, outcomeOf, NAMES));
+  for (const entry of entries) session.add(turnOf(entry, NAMES));
   return session;
 }
 
@@ -56,7 +56,7 @@ Deno.test("BeaconSession sums up what the requests say", () => {
 Deno.test("BeaconSession numbers its snapshots, and each holds everything so far", () => {
   const session = sessionOf(ENTRY);
   const first = session.snapshot(false);
-  session.add(turnOf(ENTRY, outcomeOf, NAMES));
+  session.add(turnOf(ENTRY, NAMES));
   const second = session.snapshot(true);
   assert.deepEqual([first.sequence, first.turns, first.final], [0, 1, false]);
   assert.deepEqual([second.sequence, second.turns, second.final], [1, 2, true]);

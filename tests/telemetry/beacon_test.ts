@@ -16,7 +16,6 @@ import {
   type Logged,
   logInto,
   NAMES,
-  outcomeOf,
   startCollector,
 } from "./export_samples.ts";
 import { readReport } from "./otlp_logs.ts";
@@ -65,7 +64,6 @@ function surroundings(
         run.asked++;
         return Promise.resolve("install-1");
       },
-      outcomeOf,
       names: NAMES,
       clock: time.clock,
       later: time.later,

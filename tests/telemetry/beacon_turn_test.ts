@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { turnOf, turnOfLogged } from "../../src/telemetry/beacon_turn.ts";
-import { block, ENTRY, NAMES, outcomeOf } from "./export_samples.ts";
-import { loggedOf } from "./logged_samples.ts";
+import { block, ENTRY, NAMES } from "./export_samples.ts";
+import { loggedOf } from "../ledger/traffic.ts";
 
 Deno.test("turnOf and turnOfLogged read the same from a request and its row", () => {
   const entries = [
@@ -16,7 +16,7 @@ Deno.test("turnOf and turnOfLogged read the same from a request and its row", ()
   for (const entry of entries) {
     assert.deepEqual(
       turnOfLogged(loggedOf(entry), NAMES),
-      turnOf(entry, outcomeOf, NAMES),
+      turnOf(entry, NAMES),
     );
   }
 });
@@ -25,7 +25,6 @@ Deno.test("turnOf names only what is public, and a listed model without what sta
   const names = (parts: Partial<typeof ENTRY>) => {
     const { provider, model, client } = turnOf(
       { ...ENTRY, ...parts },
-      outcomeOf,
       NAMES,
     );
     return [provider, model, client];
@@ -53,7 +52,6 @@ Deno.test("turnOf names only what is public, and a listed model without what sta
 Deno.test("turnOf cuts transforms at the colon and counts each once", () => {
   const { transforms } = turnOf(
     { ...ENTRY, strategies: ["wrapped:json", "wrapped:log", "/etc/passwd"] },
-    outcomeOf,
     NAMES,
   );
   assert.deepEqual(transforms, ["wrapped", "other"]);
@@ -67,7 +65,6 @@ Deno.test("turnOf tallies what was compressed, not what was left alone", () => {
   };
   const { attempted, strategies } = turnOf(
     { ...ENTRY, blocks: [block("wrapped:log"), alone] },
-    outcomeOf,
     NAMES,
   );
   assert.equal(attempted, 2000);

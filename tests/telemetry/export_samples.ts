@@ -2,17 +2,10 @@ import assert from "node:assert/strict";
 import type { Clock } from "../../src/core/clock.ts";
 import type { RequestRecord, SeenBlock } from "../../src/core/ledger.ts";
 import type { Log } from "../../src/core/log.ts";
-import {
-  inputOf,
-  isRateLimited,
-  savedBy,
-  took,
-} from "../../src/ledger/outcome.ts";
 import { PUBLIC_NAMES } from "../../src/open_observers.ts";
 import type { PublicNames } from "../../src/telemetry/beacon_turn.ts";
 import type { Later } from "../../src/telemetry/later.ts";
 import type { OtelIo, OtelOptions } from "../../src/telemetry/otel_contract.ts";
-import type { OutcomeOf } from "../../src/telemetry/outcome.ts";
 import { RECORD } from "../ledger/samples.ts";
 import { genAiName } from "../../src/upstream/known_hosts.ts";
 
@@ -47,14 +40,6 @@ export function block(strategy: string): SeenBlock {
     tokensAfter: 200,
   };
 }
-
-/** As the ledger judges. */
-export const outcomeOf: OutcomeOf = (entry) => ({
-  took: took(entry),
-  input: inputOf(entry),
-  saved: savedBy(entry),
-  isRateLimited: isRateLimited(entry),
-});
 
 /** The real tables. */
 export const NAMES: PublicNames = PUBLIC_NAMES;
@@ -92,7 +77,6 @@ export function otelIo(parts: Partial<OtelIo> = {}): OtelIo {
     version: "1.2.3",
     env: {},
     offline: false,
-    outcomeOf,
     genAi: genAiName,
     instanceId: "instance-1",
     write() {},

@@ -6,9 +6,19 @@ import {
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import { makeInstruments } from "../../src/telemetry/otel_instruments.ts";
-import { ENTRY, outcomeOf } from "./export_samples.ts";
+import {
+  errorType,
+  makeInstruments,
+} from "../../src/telemetry/otel_instruments.ts";
+import { openOwnMetrics } from "../../src/telemetry/otel_sdk.ts";
 import { genAiName } from "../../src/upstream/known_hosts.ts";
+import {
+  ENTRY,
+  otelIo,
+  otelOptions,
+  startCollector,
+} from "./export_samples.ts";
+import { readMetrics } from "./otlp_metrics.ts";
 
 interface Series {
   readonly name: string;
@@ -27,7 +37,6 @@ async function seriesOf(
   });
   const provider = new MeterProvider({ readers: [reader] });
   const record = makeInstruments(provider.getMeter("t"), {
-    outcomeOf,
     genAi: genAiName,
   });
   for (const entry of entries) record(entry);
@@ -131,4 +140,53 @@ Deno.test("makeInstruments keeps the models of a hostile client to a hundred and
 Deno.test("makeInstruments never emits a saving by deferred tools, which nothing makes yet", async () => {
   const names = (await seriesOf(ENTRY)).map(({ name }) => name);
   assert(!names.includes("svc.proxy.tokens.tool_schema_saved"));
+});
+
+Deno.test("genAiInstruments measures tokens and duration with the attributes and buckets of the conventions", async () => {
+  await using collector = startCollector();
+  const metrics = openOwnMetrics(
+    otelOptions({ endpoint: collector.url }),
+    otelIo(),
+  );
+  metrics.record(ENTRY);
+  metrics.record({ ...ENTRY, status: 529, usage: {} });
+  await metrics.close();
+  const read = readMetrics((await collector.next()).text).metrics;
+  const call = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": "anthropic",
+    "gen_ai.request.model": "claude-sonnet-4-5",
+  };
+  const tokens = read.get("gen_ai.client.token.usage");
+  assert.equal(tokens?.unit, "{token}");
+  assert.deepEqual(
+    tokens?.points.map((
+      { attributes, sum, count },
+    ) => [attributes, sum, count]),
+    [
+      [{ ...call, "gen_ai.token.type": "input" }, 600, 1],
+      [{ ...call, "gen_ai.token.type": "output" }, 50, 1],
+    ],
+  );
+  assert.deepEqual(tokens?.points[0]?.bounds, [
+    ...[1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144],
+    ...[1048576, 4194304, 16777216, 67108864],
+  ]);
+  const duration = read.get("gen_ai.client.operation.duration");
+  assert.equal(duration?.unit, "s");
+  assert.deepEqual(
+    duration?.points.map(({ attributes, sum }) => [attributes, sum]),
+    [[call, 0.1], [{ ...call, "error.type": "529" }, 0.1]],
+  );
+  assert.deepEqual(duration?.points[0]?.bounds, [
+    ...[0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28],
+    ...[2.56, 5.12, 10.24, 20.48, 40.96, 81.92],
+  ]);
+});
+
+Deno.test("errorType is the status of what went wrong", () => {
+  assert.deepEqual(
+    [200, 302, 404, 499, 529, 0, 999].map(errorType),
+    [undefined, undefined, "404", "499", "529", "_OTHER", "_OTHER"],
+  );
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { join } from "node:path";
-import { jsonLine } from "../../src/telemetry/json_line.ts";
-import { maskedField } from "../../src/telemetry/mask.ts";
+import { jsonLine, maskedField } from "../../src/telemetry/mask.ts";
 import { openProxyLog, teeLog } from "../../src/telemetry/proxy_log.ts";
 import {
   CANARY,

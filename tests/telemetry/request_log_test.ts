@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { join } from "node:path";
-import { openRequestLog } from "../../src/telemetry/request_log.ts";
+import { AppendFile, openRequestLog } from "../../src/telemetry/request_log.ts";
 import {
   CANARY,
   filesIn,
@@ -15,7 +15,7 @@ Deno.test("openRequestLog writes the facts of each request as a line", async () 
   await inDirectory(async (directory) => {
     const { log, logged } = keepingLog();
     const path = join(directory, "r.jsonl");
-    const requests = openRequestLog({ path, log, savedBy: () => 400 });
+    const requests = openRequestLog({ path, log });
     assert.deepEqual(await filesIn(directory), {});
     requests.record(RECORD);
     requests.record({
@@ -74,7 +74,6 @@ Deno.test("openRequestLog puts the texts of a request behind its facts when they
     const requests = openRequestLog({
       path,
       log: () => {},
-      savedBy: () => 0,
       texts: (id) => id === RECORD.id ? texts : undefined,
     });
     requests.record(RECORD);
@@ -95,7 +94,7 @@ Deno.test("openRequestLog puts the texts of a request behind its facts when they
 Deno.test("openRequestLog says once that it cannot write, and at the end how many lines are lost", async () => {
   await inDirectory(async (directory) => {
     const { log, logged } = keepingLog();
-    const requests = openRequestLog({ path: directory, log, savedBy: () => 0 });
+    const requests = openRequestLog({ path: directory, log });
     for (let i = 0; i < 3; i++) requests.record(RECORD);
     await requests.close();
     assert.deepEqual(
@@ -111,7 +110,7 @@ Deno.test("openRequestLog says once that it cannot write, and at the end how man
 Deno.test("openRequestLog masks credentials in names that clients choose", async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, "r.jsonl");
-    const requests = openRequestLog({ path, log: () => {}, savedBy: () => 0 });
+    const requests = openRequestLog({ path, log: () => {} });
     const secrets: string[] = [];
     fc.assert(fc.property(CANARY, ({ text, secret }) => {
       secrets.push(secret);
@@ -145,7 +144,6 @@ Deno.test({
       const requests = openRequestLog({
         path,
         log,
-        savedBy: () => 0,
         later(_, run) {
           queueMicrotask(run);
           return () => {};
@@ -162,4 +160,89 @@ Deno.test({
       assert.equal(linesIn(text).length, 2);
       await requests.close();
     }),
+});
+
+function open(path: string, maxWaiting = 1e6) {
+  const failures: string[] = [];
+  const onFailure = (reason: string) => void failures.push(reason);
+  return { file: new AppendFile({ path, maxWaiting, onFailure }), failures };
+}
+
+Deno.test("AppendFile keeps the lines of two writers whole and each one's in order", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "below", "requests.jsonl");
+    const writers = [open(path), open(path)];
+    for (let i = 0; i < 500; i++) {
+      for (const [writer, { file }] of writers.entries()) {
+        file.append(`${JSON.stringify({ writer, i, text: "x".repeat(i) })}\n`);
+      }
+      if (i % 100 === 0) await writers[0]!.file.flush();
+    }
+    await Promise.all(writers.map(({ file }) => file.flush()));
+    const { mode, text } = (await filesIn(directory))["below/requests.jsonl"]!;
+    assert.equal(mode, 0o600);
+    const lines = linesIn(text);
+    for (const writer of [0, 1]) {
+      const own = lines.filter((line) => line.writer === writer);
+      assert.deepEqual(own.map(({ i }) => i), [...Array(500).keys()]);
+    }
+  });
+});
+
+Deno.test("AppendFile appends to what is there and leaves its permissions alone", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "a");
+    await Deno.writeTextFile(path, "0\n");
+    await Deno.chmod(path, 0o640);
+    const { file } = open(path);
+    file.append("1\n");
+    await file.flush();
+    assert.deepEqual((await filesIn(directory)).a, {
+      mode: 0o640,
+      text: "0\n1\n",
+    });
+  });
+});
+
+Deno.test("AppendFile makes the file anew when it was moved away", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "a");
+    const { file } = open(path);
+    file.append("1\n");
+    await file.flush();
+    await Deno.rename(path, `${path}.old`);
+    file.append("2\n");
+    await file.flush();
+    assert.equal(await Deno.readTextFile(path), "2\n");
+  });
+});
+
+Deno.test("AppendFile drops and counts what is too much to wait, and takes lines again afterwards", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "a");
+    const { file } = open(path, 100);
+    for (let i = 0; i < 10; i++) file.append(`${"x".repeat(29)}\n`);
+    assert.equal(file.dropped, 7);
+    await file.flush();
+    file.append("last\n");
+    await file.flush();
+    assert.equal((await Deno.readTextFile(path)).length, 3 * 30 + 5);
+  });
+});
+
+Deno.test("AppendFile says once that it cannot write, counts what is lost, and goes on when it can", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "a");
+    await Deno.mkdir(path);
+    const { file, failures } = open(path);
+    for (let i = 0; i < 3; i++) {
+      file.append("lost\n");
+      await file.flush();
+    }
+    assert.deepEqual([file.dropped, failures.length], [3, 1]);
+    await Deno.remove(path);
+    file.append("kept\n");
+    await file.flush();
+    assert.equal(await Deno.readTextFile(path), "kept\n");
+  });
 });

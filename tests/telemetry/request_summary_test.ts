@@ -3,7 +3,7 @@ import { requestSummary } from "../../src/telemetry/request_summary.ts";
 import { RECORD } from "./log_samples.ts";
 
 Deno.test("requestSummary gives the facts of a request", () => {
-  assert.deepEqual(requestSummary(RECORD, 400), {
+  assert.deepEqual(requestSummary(RECORD), {
     request_id: RECORD.id,
     status: 200,
     provider: "messages",
@@ -37,7 +37,7 @@ Deno.test("requestSummary leaves out what nobody knows, and counts a pass once",
     strategies: ["dedupe"],
     refusedBy: "budget",
     model: "",
-  }, 0);
+  });
   for (
     const name of [
       "tok_out",
@@ -53,7 +53,7 @@ Deno.test("requestSummary leaves out what nobody knows, and counts a pass once",
   assert.equal(fields.transforms, "dedupe*1");
   assert.equal(fields.refused_by, "budget");
   assert.equal(
-    requestSummary({ ...RECORD, forms: [], strategies: [] }, 0).transforms,
+    requestSummary({ ...RECORD, forms: [], strategies: [] }).transforms,
     "none",
   );
 });
@@ -65,7 +65,7 @@ Deno.test("requestSummary bounds names that clients choose", () => {
     agent: "a\nb",
     strategies: Array.from({ length: 500 }, (_, i) => `s${i}`),
     forms: [],
-  }, 0);
+  });
   assert.equal(String(fields.model).length, 100);
   assert(!("client" in fields));
   assert.equal(String(fields.transforms).split(" ").length, 20);

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { oneLine, plainName, slugOf } from "../../src/telemetry/slug.ts";
+import {
+  boundedValues,
+  oneLine,
+  plainName,
+  slugOf,
+} from "../../src/telemetry/slug.ts";
 
 Deno.test("slugOf cuts at the first colon", () => {
   assert.equal(slugOf("wrapped:json"), "wrapped");
@@ -33,4 +38,22 @@ Deno.test("plainName cuts a long name, and is undefined for what is none", () =>
 Deno.test("oneLine has no control characters, line breaks or direction marks", () => {
   assert.equal(oneLine("a\r\n\u001b[1mb\u202e\u2028c", 99), "a [1mb c");
   assert.equal(oneLine("abcdef", 3), "abc");
+});
+
+Deno.test("boundedValues lets the first values pass, ever again, and calls later ones other", () => {
+  const bounded = boundedValues(2);
+  assert.deepEqual(
+    ["a", "b", "c", "a", "c", "other"].map(bounded),
+    ["a", "b", "other", "a", "other", "other"],
+  );
+});
+
+Deno.test("boundedValues calls what is no name other", () => {
+  const bounded = boundedValues(9);
+  assert.deepEqual(["", " ", "a\nb", "ü"].map(bounded), [
+    "other",
+    "other",
+    "other",
+    "other",
+  ]);
 });

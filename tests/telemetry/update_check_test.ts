@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   CHECK_EVERY_MS,
   isContinuousIntegration,
+  readLimited,
   startUpdateCheck,
   updateState,
 } from "../../src/telemetry/update_check.ts";
@@ -278,4 +279,26 @@ Deno.test("startUpdateCheck is quiet once it is closed", async () => {
     assert.deepEqual([logged, time.waiting()], [[], 0]);
     await assert.rejects(Deno.stat(path), Deno.errors.NotFound);
   });
+});
+
+Deno.test("readLimited is the text of a body, also when a character is split", async () => {
+  const bytes = new TextEncoder().encode("a€b");
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+  assert.equal(await readLimited(new Response(body), 5), "a€b");
+  assert.equal(await readLimited(new Response(), 5), "");
+});
+
+Deno.test("readLimited stops at an endless body", async () => {
+  let wasCancelled = false;
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) => controller.enqueue(new Uint8Array(1000)),
+    cancel: () => void (wasCancelled = true),
+  });
+  assert.equal(await readLimited(new Response(body), 10_000), undefined);
+  assert.equal(wasCancelled, true);
 });

@@ -9,7 +9,7 @@ import {
   Models,
   promptOf,
 } from "../../../src/cli/perf/sums.ts";
-import { savedBy, took } from "../../../src/ledger/outcome.ts";
+import { savedBy, took } from "../../../src/core/outcome.ts";
 import { readerOf, traffic } from "../../ledger/traffic.ts";
 import { aloneBlock, blockOf, requestOf } from "../inspect/samples.ts";
 import type { BlockKey } from "../../../src/core/store.ts";

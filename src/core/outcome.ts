@@ -1,10 +1,17 @@
 /** What a finished request means for the sums. @module */
-import type { RequestRecord } from "../core/ledger.ts";
-import type { Usage } from "../core/usage.ts";
+import type { RequestRecord } from "./ledger.ts";
+import type { Usage } from "./usage.ts";
+
+type Billed = {
+  readonly [Key in "input" | "cacheRead" | "cacheWrite"]?:
+    | Usage[Key]
+    | undefined;
+};
 
 /** Prompt tokens as billed, cached ones included; `undefined` when the provider did not say. */
-export function billedInput(usage: Usage): number | undefined {
-  const { input, cacheRead, cacheWrite } = usage;
+export function billedInput(
+  { input, cacheRead, cacheWrite }: Billed,
+): number | undefined {
   if (
     input === undefined && cacheRead === undefined && cacheWrite === undefined
   ) {
@@ -37,7 +44,7 @@ export function addedBy(entry: RequestRecord): number {
 
 /** Whether the provider took it: one that failed, was left before, or was answered from memory saved nothing. */
 export function took(
-  entry: Pick<RequestRecord, "status" | "cached" | "usage">,
+  entry: Pick<RequestRecord, "status" | "cached"> & { readonly usage: Billed },
 ): boolean {
   if (entry.cached) return false;
   return answered(entry) ||

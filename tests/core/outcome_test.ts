@@ -10,11 +10,11 @@ import {
   removedBy,
   savedBy,
   took,
-} from "../../src/ledger/outcome.ts";
-import { costOf, RECORD } from "./samples.ts";
+} from "../../src/core/outcome.ts";
+import { costOf, RECORD } from "../ledger/samples.ts";
 
 Deno.test("billedInput sums what was reported, and says when nothing was", () => {
-  assert.equal(billedInput({ output: 5 }), undefined);
+  assert.equal(billedInput({}), undefined);
   assert.equal(billedInput({ cacheWrite: 3 }), 3);
   assert.equal(billedInput({ input: 1, cacheRead: 2, cacheWrite: 3 }), 6);
 });
