@@ -125,6 +125,10 @@ Deno.test("66: by default no file of the workspace, no report, no feed and no lo
     for (const name of ["ledger.db", "logs/proxy.log", "proxy_savings.json"]) {
       assert(files.has(name), name);
     }
+    for (const name of files.keys()) {
+      const { mode } = await Deno.stat(`${workspace}/${name}`);
+      assert.equal(mode! & 0o077, 0, name);
+    }
     const all = [...Object.entries(shown), ...files];
     for (const [name, text] of all) {
       const [found] = new RegExp(`.{0,80}${SECRET.source}.{0,40}`, "is")

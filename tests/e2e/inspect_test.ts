@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { get } from "node:http";
 import { runLog } from "../../src/cli/inspect/log.ts";
 import { runShowRequest } from "../../src/cli/inspect/show.ts";
 import { denoIo } from "../../src/cli/deno_io.ts";
@@ -99,23 +98,6 @@ Deno.test("svc log and svc show tell what was changed in a request that the prox
   });
 });
 
-Deno.test("the feed and the inspector show the same request to this machine only", async () => {
-  await withInspected(async ({ url }) => {
-    const feed = await (await fetch(`${url}/transformations/feed`)).json();
-    const [row] = feed.transformations;
-    assert.equal(feed.transformations.length, 2);
-    assert.equal(feed.log_full_messages, false);
-    assert.equal(row.request_messages, null);
-    const path = `${url}/transformations/${row.request_id}`;
-    const { blocks } = await (await fetch(path)).json();
-    assert.equal(blocks[0].original, LOG);
-    for (const asked of [`${url}/transformations/feed`, path]) {
-      assert.equal(await statusFor("127.0.0.1", asked), 200);
-      assert.equal(await statusFor("rebound.example", asked), 404);
-    }
-  });
-});
-
 Deno.test("a tool result that came before is shown again with its form, and counted once", async () => {
   await withInspected(async ({ url }) => {
     const again = await fetch(`${url}/v1/messages`, {
@@ -134,13 +116,3 @@ Deno.test("a tool result that came before is shown again with its form, and coun
     assert.deepEqual([file.is_known, file.reason], [true, "left_before"]);
   });
 });
-
-/** What a page gets whose host name was made to mean this machine. `fetch` sets the field itself. */
-function statusFor(host: string, url: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    get(url, { headers: { host }, agent: false }, (response) => {
-      response.resume();
-      response.on("end", () => resolve(response.statusCode));
-    }).on("error", reject);
-  });
-}

@@ -231,6 +231,10 @@ Deno.test("what continues a stored response declares the tool as that one did", 
         seen = await send([responsesSdk.user(`turn ${turn}`)], seen);
         assert.equal(JSON.stringify(received.at(-1)!.json!["tools"]), tools);
       }
+      const stranger = { ...seen, id: "resp_unknown" };
+      await send([responsesSdk.user("of another proxy")], stranger);
+      const declared = JSON.stringify(received.at(-1)!.json!["tools"]);
+      assert.doesNotMatch(declared, /headroom_retrieve/);
     },
   ));
 
