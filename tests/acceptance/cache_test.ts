@@ -3,14 +3,8 @@ import assert from "node:assert/strict";
 import type { Clock } from "../../src/core/clock.ts";
 import { startProxy } from "../e2e/proxy.ts";
 import type { TextValues } from "../../src/settings/row.ts";
-import {
-  type Answer,
-  type Place,
-  post,
-  replies,
-  startUpstream,
-  upstreamsAt,
-} from "./world.ts";
+import { type Place, post, replies, upstreamsAt } from "./world.ts";
+import { type Answer, startUpstream } from "../e2e/upstream.ts";
 
 const BASE = {
   model: "m",

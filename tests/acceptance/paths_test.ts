@@ -36,7 +36,7 @@ Deno.test("17 an unknown path arrives behind the base as it was written, with an
   }, { base: "/base/path" });
 });
 
-Deno.test("17 every provider route keeps base, path and query, and TRACE is answered here", () =>
+Deno.test("17 every provider route keeps base, path and query", () =>
   withApp(fine, async (place) => {
     for (const { method, path, upstreamPath, body } of everyRoute()) {
       const query = "?a=1&b=%2F";
@@ -50,13 +50,6 @@ Deno.test("17 every provider route keeps base, path and query, and TRACE is answ
       assert.equal(seen.path, `/base${upstreamPath}${query}`);
       assert.equal(seen.method, method);
     }
-    const received = place.upstream.received.length;
-    const response = await rawExchange(
-      place.url,
-      "TRACE /v1/messages HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
-    );
-    assert.match(response, /^HTTP\/1\.1 405 /);
-    assert.equal(place.upstream.received.length, received);
   }, { base: "/base" }));
 
 Deno.test("a vertex-style path that names no region gets 400 and reaches no upstream", () =>

@@ -33,26 +33,6 @@ function isEnd(error: unknown): boolean {
     error instanceof Deno.errors.BadResource;
 }
 
-/**
- * Sends one request in one piece and leaves the connection open.
- *
- * The runtime's server notices a client that leaves before its response begins only if head and body
- * fit into what it reads first, 512 bytes: a limit that is stated, not one to test.
- */
-export async function openRequest(
-  url: string,
-  path: string,
-  body: Uint8Array,
-): Promise<Deno.Conn> {
-  const port = Number(new URL(url).port);
-  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
-  const head = new TextEncoder().encode(
-    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n`,
-  );
-  await sendAll(connection, new Uint8Array([...head, ...body]));
-  return connection;
-}
-
 /** Sends everything; the other end may answer and close before it has read all of it. */
 export async function sendAll(
   connection: Deno.Conn,

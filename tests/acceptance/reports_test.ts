@@ -3,9 +3,7 @@ import assert from "node:assert/strict";
 import { messagesClient } from "../conformance/conversation.ts";
 import { parseMetrics } from "../ledger/strict_metrics.ts";
 import { printed } from "./bodies.ts";
-import { openRequest } from "./raw.ts";
 import {
-  type Answer,
   bodyFor,
   GENERATIONS,
   type Place,
@@ -14,15 +12,11 @@ import {
   statsOf,
   withApp,
 } from "./world.ts";
-import { HANG_MS } from "../hang.ts";
+import type { Answer } from "../e2e/upstream.ts";
 
 const fine = replies();
 const [route] = GENERATIONS;
 const BODY = bodyFor(route!, printed("x"), 1);
-
-/** One that the runtime reads at once. */
-const SMALL =
-  '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"why?"}]}';
 
 /** An upstream that answers when it is told to. */
 function held() {
@@ -71,35 +65,6 @@ Deno.test("42 requests above the limit get 503 and when to come back, those belo
     await later.bytes();
     assert.equal(place.upstream.received.length, 3);
   }, { env: { SVC_LIMIT_CONCURRENCY: "2" } });
-});
-
-Deno.test("42 a place is free again when its client left", async () => {
-  const started = Promise.withResolvers<void>();
-  let n = 0;
-  const answer: Answer = (request, _, signal) => {
-    if (n++ > 0) return fine(request, n, signal);
-    started.resolve();
-    return new Promise((resolve) =>
-      signal.addEventListener("abort", () => resolve(new Response(null)))
-    );
-  };
-  await withApp(answer, async (place) => {
-    const client = await openRequest(
-      place.url,
-      "/v1/messages",
-      new TextEncoder().encode(SMALL),
-    );
-    await started.promise;
-    client.close();
-    const end = performance.now() + HANG_MS;
-    let status = 503;
-    while (status === 503 && performance.now() < end) {
-      const response = await post(place, "/v1/messages", BODY);
-      await response.bytes();
-      status = response.status;
-    }
-    assert.equal(status, 200);
-  }, { env: { SVC_LIMIT_CONCURRENCY: "1" } });
 });
 
 /** What the report of a fresh process holds. */

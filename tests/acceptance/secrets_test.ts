@@ -4,7 +4,8 @@ import { LOG } from "../e2e/agent.ts";
 import { startProxy } from "../../src/cli/start_proxy.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import { filesBelow } from "./workspace_files.ts";
-import { type Answer, replies, startUpstream, upstreamsAt } from "./world.ts";
+import { replies, upstreamsAt } from "./world.ts";
+import { type Answer, startUpstream } from "../e2e/upstream.ts";
 
 /** Wherever it turns up, it is found. */
 const SECRET = /sesame/i;

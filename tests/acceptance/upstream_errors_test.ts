@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { startProxy } from "../e2e/proxy.ts";
 import { FORMATS, statsWith, streamBody } from "./streams.ts";
 import {
-  type Answer,
   GENERATIONS,
   post,
   replies,
@@ -11,6 +10,7 @@ import {
   upstreamsAt,
   withApp,
 } from "./world.ts";
+import type { Answer } from "../e2e/upstream.ts";
 
 const ERRORS = [400, 401, 402, 403, 404, 422, 500, 502, 503];
 

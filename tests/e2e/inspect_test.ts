@@ -3,7 +3,8 @@ import { runLog } from "../../src/cli/inspect/log.ts";
 import { runShowRequest } from "../../src/cli/inspect/show.ts";
 import { denoIo } from "../../src/cli/deno_io.ts";
 import { type FakeIo, fakeIo } from "../cli/fake_io.ts";
-import { type Rig, withProxy } from "./proxy.ts";
+import type { Rig } from "./proxy.ts";
+import { withWorld } from "./world.ts";
 
 const LOG = Array.from(
   { length: 400 },
@@ -41,32 +42,33 @@ const BODY = {
 };
 
 /** Sends a conversation of two requests through a proxy that writes to a workspace of its own. */
-async function withInspected(
+function withInspected(
   test: (rig: Rig, newIo: () => FakeIo) => Promise<void>,
 ): Promise<void> {
-  const workspace = await Deno.makeTempDir();
-  const env = { SVC_STATELESS: "false", SVC_WORKSPACE_DIR: workspace };
-  try {
-    await withProxy(() => ({ text: "done" }), async (rig) => {
-      // The retrieval tool is declared where a conversation begins.
-      for (const count of [1, BODY.messages.length]) {
-        const messages = BODY.messages.slice(0, count);
-        const response = await fetch(`${rig.url}/v1/messages`, {
-          method: "POST",
-          headers: { "content-type": "application/json", "x-api-key": "k" },
-          body: JSON.stringify({ ...BODY, messages }),
-        });
-        await response.text();
-        assert.equal(response.status, 200);
-      }
-      // Answered when the request is in the ledger.
-      await (await fetch(`${rig.url}/stats`)).text();
-      const { openLedger, openOriginals, now } = denoIo();
-      await test(rig, () => fakeIo({ env, openLedger, openOriginals, now }));
-    }, env);
-  } finally {
-    await Deno.remove(workspace, { recursive: true });
-  }
+  const model = () => ({ text: "done" });
+  return withWorld({ model }, async ({ dir, provider, proxies: [proxy] }) => {
+    const rig = { ...proxy!, provider };
+    // The retrieval tool is declared where a conversation begins.
+    for (const count of [1, BODY.messages.length]) {
+      const messages = BODY.messages.slice(0, count);
+      await send(rig, { ...BODY, messages });
+    }
+    // Answered when the request is in the ledger.
+    await (await fetch(`${rig.url}/stats`)).text();
+    const { openLedger, openOriginals, now } = denoIo();
+    const env = { SVC_WORKSPACE_DIR: dir };
+    await test(rig, () => fakeIo({ env, openLedger, openOriginals, now }));
+  });
+}
+
+async function send({ url }: Rig, body: object): Promise<void> {
+  const response = await fetch(`${url}/v1/messages`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": "k" },
+    body: JSON.stringify(body),
+  });
+  await response.text();
+  assert.equal(response.status, 200);
 }
 
 Deno.test("svc log and svc show tell what was changed in a request that the proxy sent", async () => {
@@ -99,13 +101,9 @@ Deno.test("svc log and svc show tell what was changed in a request that the prox
 });
 
 Deno.test("a tool result that came before is shown again with its form, and counted once", async () => {
-  await withInspected(async ({ url }) => {
-    const again = await fetch(`${url}/v1/messages`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-api-key": "k" },
-      body: JSON.stringify(BODY),
-    });
-    await again.text();
+  await withInspected(async (rig) => {
+    const { url } = rig;
+    await send(rig, BODY);
     const stats = await (await fetch(`${url}/stats`)).json();
     assert.equal(stats.new_tool_results.blocks, 2);
     const feed = await (await fetch(`${url}/transformations/feed`)).json();

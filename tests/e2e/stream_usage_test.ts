@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import OpenAI from "openai";
 import {
-  type Answer,
   bodyFor,
   COMPLETIONS,
   type ConversationRoute,
@@ -18,6 +17,7 @@ import { SSE } from "../acceptance/streams.ts";
 import { investigate, runTool } from "./agent.ts";
 import { withProxy } from "./proxy.ts";
 import type { Delivery, Reply } from "./scripted_wires.ts";
+import type { Answer } from "./upstream.ts";
 
 const ADDED = ',"stream_options":{"include_usage":true}';
 const CHAT = GENERATIONS[1]!;
