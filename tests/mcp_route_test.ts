@@ -111,14 +111,3 @@ Deno.test("what the tools do is in the stats report, a few seconds later at most
   });
   assert.ok(tokens_retrieved > tokens_saved);
 });
-
-Deno.test("the endpoint is for callers and pages of this machine only", async () => {
-  await using app = await open();
-  const list = post("tools/list", {});
-  const foreign = await app.ask("/mcp", list, "svc.example.com");
-  assert.equal(foreign.status, 404);
-  const headers = { ...list.headers, origin: "https://example.com" };
-  const page = await app.ask("/mcp", { ...list, headers });
-  assert.equal(page.status, 403);
-  assert.equal((await app.ask("/mcp")).status, 405);
-});

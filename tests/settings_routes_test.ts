@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { AppIo } from "../src/app_io.ts";
 import { makeApp } from "../src/proxy/routes.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
 import type { TextValues } from "../src/settings/row.ts";
@@ -14,10 +13,7 @@ type Ask = (
 /** The routes over a workspace of their own. */
 async function withSettings(
   use: (ask: Ask, workspace: string) => Promise<void>,
-  { env = {}, io = {} }: {
-    readonly env?: TextValues;
-    readonly io?: Partial<AppIo>;
-  } = {},
+  env: TextValues = {},
 ) {
   const workspace = await Deno.makeTempDir();
   const config = resolveConfig({
@@ -27,7 +23,6 @@ async function withSettings(
     clock: { now: () => 0, monotonic: () => 0 },
     send: () => assert.fail("nothing is sent"),
     log: () => {},
-    ...io,
   }, { gateways: [], clients: [] });
   const app = makeApp(routes, {
     gates: [],
@@ -47,49 +42,6 @@ async function withSettings(
   }
 }
 
-Deno.test("what is posted is stored for its owner alone, and read back", () =>
-  withSettings(async (ask, workspace) => {
-    const values = { rpm: 60, anthropic_extra_headers: { "x-key": "sesame" } };
-    assert.deepEqual(await ask("POST", "/settings", { values }), {
-      status: 200,
-      body: {
-        ok: true,
-        needs_restart: false,
-        changed_keys: ["rpm", "anthropic_extra_headers"],
-        needs_restart_keys: [],
-      },
-    });
-    const path = `${workspace}/settings.json`;
-    assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
-    assert.match(await Deno.readTextFile(path), /sesame/);
-    assert.deepEqual((await ask("GET", "/settings")).body, {
-      anthropic_extra_headers: "••••••",
-      rpm: 60,
-    });
-  }));
-
-Deno.test("a proxy that can read its settings again does so, and says what waits", () =>
-  withSettings(async (ask) => {
-    const { status, body } = await ask("POST", "/settings/apply", {
-      values: { rpm: 60, port: 9000 },
-    });
-    assert.equal(status, 200);
-    const { applied, needs_restart } = body as Record<string, unknown>;
-    assert.deepEqual({ applied, needs_restart }, {
-      applied: ["rpm"],
-      needs_restart: ["port"],
-    });
-  }, {
-    io: {
-      applySettings: () =>
-        Promise.resolve({
-          type: "reloaded",
-          changed: ["SVC_RPM"],
-          later: ["SVC_PORT"],
-        }),
-    },
-  }));
-
 Deno.test("a proxy that cannot says so", () =>
   withSettings(async (ask) => {
     const { status, body } = await ask("POST", "/settings/apply", {});
@@ -102,7 +54,7 @@ Deno.test("a stateless proxy stores nothing", () =>
     const { status } = await ask("POST", "/settings", { values: { rpm: 60 } });
     assert.equal(status, 409);
     assert.deepEqual(await Array.fromAsync(Deno.readDir(workspace)), []);
-  }, { env: { SVC_STATELESS: "1" } }));
+  }, { SVC_STATELESS: "1" }));
 
 Deno.test("where requests go is shown without credentials", () =>
   withSettings(async (ask) => {
@@ -111,4 +63,4 @@ Deno.test("where requests go is shown without credentials", () =>
       (body as Record<string, unknown>)["openai"],
       "http://127.0.0.1:1/base",
     );
-  }, { env: { CHAT_TARGET_API_URL: "http://127.0.0.1:1/base" } }));
+  }, { CHAT_TARGET_API_URL: "http://127.0.0.1:1/base" }));

@@ -1,7 +1,7 @@
 /** Beta features of a conversation stay asked for. */
 import assert from "node:assert/strict";
 import type { TextValues } from "../../src/settings/row.ts";
-import { arrived, type Place, post, replies, withApp } from "./world.ts";
+import { arrived, type Place, replies, withApp } from "./world.ts";
 
 /** Each family's route, its beta field, and a body. */
 const FAMILIES = [
@@ -85,17 +85,6 @@ for (const family of FAMILIES) {
       assert.equal(await send({ betas: all }), all);
     }));
 
-  Deno.test(`47 sessions and models have betas of their own: ${path}`, () =>
-    on(async (place) => {
-      await sent(place, family, { session: "s", betas: "a" });
-      assert.equal(await sent(place, family, { session: "t" }), null);
-      assert.equal(
-        await sent(place, family, { session: "s", model: "n" }),
-        null,
-      );
-      assert.equal(await sent(place, family, { session: "s" }), "a");
-    }));
-
   Deno.test(`48 conversations with the same model and other system prompts share no betas: ${path}`, () =>
     on(async (place) => {
       await sent(place, family, { system: "You cook.", betas: "a" });
@@ -105,48 +94,6 @@ for (const family of FAMILIES) {
 }
 
 const [MESSAGES] = FAMILIES as [Family];
-
-Deno.test("47 the session that was used longest ago is forgotten at the capacity", () =>
-  on(async (place) => {
-    const send = (request: Request) => sent(place, MESSAGES, request);
-    await send({ session: "1", betas: "a" });
-    await send({ session: "2", betas: "b" });
-    assert.equal(await send({ session: "1" }), "a");
-    await send({ session: "3", betas: "c" });
-    assert.equal(await send({ session: "2" }), null);
-    assert.equal(await send({ session: "1" }), "a");
-  }, { SVC_BETA_TRACKER_MAX_SESSIONS: "2" }));
-
-Deno.test("47 disabled forwards betas as they come", () =>
-  on(async (place) => {
-    const send = (request: Request) =>
-      sent(place, MESSAGES, { session: "s", ...request });
-    assert.equal(await send({ betas: "a, A" }), "a, A");
-    assert.equal(await send({}), null);
-  }, { SVC_BETA_HEADER_STICKY: "disabled" }));
-
-Deno.test("47 a request that is passed through is neither learnt from nor added to", () =>
-  on(async (place) => {
-    const send = (request: Request) =>
-      sent(place, MESSAGES, { session: "s", ...request });
-    await send({ betas: "a" });
-    const headers = { "x-svc-bypass": "true" };
-    assert.equal(await send({ headers }), null);
-    assert.equal(await send({ headers, betas: "b" }), "b");
-    assert.equal(await send({}), "a");
-  }));
-
-Deno.test("47 another word is an error of each request in the family's shape, and the proxy starts", () =>
-  on(async (place) => {
-    for (const { path, body } of FAMILIES) {
-      const response = await post(place, path, JSON.stringify(body("s")));
-      assert.equal(response.status, 500);
-      const { error } = await response.json();
-      assert.match(error.message, /SVC_BETA_HEADER_STICKY/);
-    }
-    assert.equal(place.upstream.received.length, 0);
-    assert.equal((await fetch(`${place.url}/livez`)).status, 200);
-  }, { SVC_BETA_HEADER_STICKY: "sometimes" }));
 
 Deno.test("47 a beta that the upstream refuses does not come back with later requests", () =>
   withApp(

@@ -10,9 +10,9 @@ import {
   post,
   PREVIEWS,
   replies,
-  startUpstream,
   withApp,
 } from "./world.ts";
+import { startUpstream } from "../e2e/upstream.ts";
 
 const BODY = bodyFor(GENERATIONS[0]!, printed("x"), 1);
 /** A browser's cookie for 127.0.0.1, of whatever application set it. */

@@ -11,10 +11,10 @@ import {
   type Place,
   post,
   PREVIEWS,
-  type Received,
   replies,
   withApp,
 } from "./world.ts";
+import type { Received } from "../e2e/upstream.ts";
 
 const utf8 = new TextEncoder();
 const latin1 = new TextDecoder("latin1");

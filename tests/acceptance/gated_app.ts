@@ -27,6 +27,7 @@ export const GUARDED = [
   ["GET", "/transformations/0123456789"],
   ["GET", "/admin/upstream"],
   ["POST", "/admin/runtime-env"],
+  ["GET", "/stats-conversations"],
   ["GET", "/settings"],
   ["GET", "/settings/schema"],
   ["POST", "/settings"],

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { resolveConfig } from "../../src/settings/resolve.ts";
 import {
   type Asker,
   GUARDED,
@@ -8,7 +7,6 @@ import {
   UNKNOWN,
   withGates,
 } from "./gated_app.ts";
-import { withApp } from "./world.ts";
 
 const HASH = "0123456789abcdef01234567";
 
@@ -107,41 +105,6 @@ Deno.test("57: guarded routes refuse pages of other origins, also of this machin
   });
 });
 
-Deno.test("57: a page of another origin empties no cache", async () => {
-  const body = JSON.stringify({
-    model: "m",
-    temperature: 0,
-    messages: [{ role: "user", content: "hello" }],
-  });
-  await withApp(
-    (_, n) => Response.json({ choices: [], n }),
-    async ({ url, upstream }) => {
-      const chat = async () => {
-        const response = await fetch(`${url}/v1/chat/completions`, {
-          method: "POST",
-          body,
-        });
-        await response.bytes();
-        return response.headers.get("x-svc-cached");
-      };
-      const clear = async (fields: Record<string, string>) => {
-        const init = { method: "POST", headers: fields };
-        const response = await fetch(`${url}/cache/clear`, init);
-        await response.bytes();
-        return response.status;
-      };
-      assert.equal(await chat(), null);
-      assert.equal(await chat(), "true");
-      assert.equal(await clear({ origin: "https://evil.example" }), 403);
-      assert.equal(await clear({ origin: "null" }), 403);
-      assert.equal(await chat(), "true");
-      assert.equal(await clear({}), 200);
-      assert.equal(await chat(), null);
-      assert.equal(upstream.received.length, 2);
-    },
-  );
-});
-
 Deno.test("a gateway on this machine makes its clients what they are", async () => {
   const env = {
     SVC_PROXY_TRUSTED_GATEWAY_CIDRS: "127.0.0.1, 10.0.0.0/24",
@@ -173,67 +136,3 @@ Deno.test("a gateway on this machine makes its clients what they are", async () 
     assert.equal(await answers("10.0.1.5", local), false);
   });
 });
-
-Deno.test("67: only trusted callers learn from the open routes which models and providers are in use", async () => {
-  const env = {
-    SVC_PROXY_TRUSTED_DASHBOARD_CLIENT_CIDRS: "10.1.0.0/16,fd00::/8",
-  };
-  await withGates(env, async (ask) => {
-    const asker = { ...LOCAL, fields: { "content-type": "application/json" } };
-    const message = await ask("POST", "/v1/messages", asker);
-    await message.bytes();
-    const seen = async (peer: string, host: string) => {
-      const texts: string[] = [];
-      for (const path of ["/stats", "/metrics", "/health"]) {
-        const response = await ask("GET", path, { peer, host });
-        assert.equal(response.status, 200);
-        texts.push(await response.text());
-      }
-      return /"by_(provider|model|tool)"|"per_model"|(provider|model)="/.test(
-        texts.join("\n"),
-      );
-    };
-    assert.equal(await seen("127.0.0.1", "127.0.0.1:8787"), true);
-    assert.equal(await seen("10.1.2.3", "10.1.0.1:8787"), true);
-    assert.equal(await seen("::ffff:10.1.2.3", "10.1.0.1"), true);
-    assert.equal(await seen("fd00::7", "[fd00::1]:8787"), true);
-    assert.equal(await seen("10.2.0.3", "10.1.0.1:8787"), false);
-    assert.equal(await seen("203.0.113.9", "127.0.0.1:8787"), false);
-    // A page that rebinds its name to this machine.
-    assert.equal(await seen("127.0.0.1", "evil.example"), false);
-    assert.equal(await seen("10.1.2.3", "evil.example"), false);
-    assert.equal(await seen("10.1.2.3", "10.1.0.1.evil.example"), false);
-  });
-});
-
-for (
-  const name of [
-    "SVC_PROXY_TRUSTED_DASHBOARD_CLIENT_CIDRS",
-    "SVC_PROXY_TRUSTED_GATEWAY_CIDRS",
-  ]
-) {
-  Deno.test(`65: ${name} with a malformed item fails the start and names the item`, () => {
-    for (
-      const item of [
-        "10.0.0.0/33",
-        "10.0.0/8",
-        "300.1.1.1",
-        "10.0.0.0/8/8",
-        "10.0.0.0/",
-        "fd00::/129",
-        "fd00:::1",
-        "localhost",
-        "*",
-        "10.0.0.0/-1",
-      ]
-    ) {
-      assert.throws(
-        () => resolveConfig({ env: { [name]: `10.0.0.0/8, ${item}` } }),
-        (error: unknown) =>
-          error instanceof RangeError && error.message.includes(name) &&
-          error.message.includes(JSON.stringify(item)),
-        item,
-      );
-    }
-  });
-}

@@ -4,7 +4,8 @@ import { LOG } from "../e2e/agent.ts";
 import { startProxy } from "../../src/cli/start_proxy.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import { filesBelow } from "./workspace_files.ts";
-import { type Answer, replies, startUpstream, upstreamsAt } from "./world.ts";
+import { replies, upstreamsAt } from "./world.ts";
+import { type Answer, startUpstream } from "../e2e/upstream.ts";
 
 /** Wherever it turns up, it is found. */
 const SECRET = /sesame/i;
@@ -124,6 +125,10 @@ Deno.test("66: by default no file of the workspace, no report, no feed and no lo
     const files = await filesBelow(workspace);
     for (const name of ["ledger.db", "logs/proxy.log", "proxy_savings.json"]) {
       assert(files.has(name), name);
+    }
+    for (const name of files.keys()) {
+      const { mode } = await Deno.stat(`${workspace}/${name}`);
+      assert.equal(mode! & 0o077, 0, name);
     }
     const all = [...Object.entries(shown), ...files];
     for (const [name, text] of all) {

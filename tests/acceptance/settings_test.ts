@@ -29,24 +29,6 @@ Deno.test("57: a page of another origin changes no setting, no count and no cach
     );
   }));
 
-Deno.test("62: unknown keys give 400, bad values 422 by field, and either changes nothing", () =>
-  openSettings(async ({ ask, file }) => {
-    const unknown = await ask("POST", "/settings", {
-      values: { rpm: 5, speed: "fast" },
-    });
-    assert.equal(unknown.status, 400);
-    assert.deepEqual(unknown.body, { unknown_keys: ["speed"] });
-    const bad = await ask("POST", "/settings", {
-      values: { rpm: "often", port: 99_999, mode: "cache" },
-    });
-    assert.equal(bad.status, 422);
-    const { field_errors } = bad.body as {
-      field_errors: Record<string, string>;
-    };
-    assert.deepEqual(Object.keys(field_errors).sort(), ["port", "rpm"]);
-    assert.equal(await file(), undefined);
-  }));
-
 Deno.test("62: a secret is masked on read, stays when its mask is sent, and goes with null", () =>
   openSettings(async ({ ask, file, mode }) => {
     const headers = { "x-key": "sesame-7f31" };
@@ -85,40 +67,3 @@ Deno.test("62: the environment wins over the file; a file that is no JSON counts
     assert.match((await file())!, /"budget": 5/);
     assert.equal(await beside(".unreadable"), "{ not json");
   }, { SVC_RPM: "90" }));
-
-Deno.test("63: what runtime-env does not know is ignored, what it knows is refused by name; the audit has names, no values", () =>
-  openSettings(async ({ ask, audits }) => {
-    const { status, body } = await ask("POST", "/admin/runtime-env", {
-      SVC_OUTPUT_SHAPER: "sesame-a",
-      SVC_VERBOSITY_LEVEL: 3,
-      NOT_OURS: "sesame-b",
-    });
-    assert.equal(status, 200);
-    assert.deepEqual(body["applied"], {});
-    assert.deepEqual(body["refused"], {
-      SVC_OUTPUT_SHAPER: "not in this version",
-    });
-    const [line] = audits();
-    assert.match(line!, /runtime_env_update/);
-    assert.match(line!, /SVC_OUTPUT_SHAPER/);
-    assert.doesNotMatch(audits().join("\n"), /sesame|NOT_OURS/);
-    assert.equal((await ask("POST", "/admin/runtime-env", [1])).status, 400);
-  }));
-
-Deno.test("63: settings that are applied hold for the next request, and the audit has their keys", () =>
-  openSettings(async ({ ask, audits, chat }) => {
-    assert.deepEqual([await chat(), await chat(), await chat()], [
-      200,
-      200,
-      200,
-    ]);
-    const { status, body } = await ask("POST", "/settings/apply", {
-      values: { rpm: 1, workers: 2 },
-    });
-    assert.equal(status, 200);
-    assert.deepEqual(body["applied"], ["rpm"]);
-    assert.deepEqual(body["needs_restart"], ["workers"]);
-    assert.deepEqual([await chat(), await chat()], [200, 429]);
-    const line = audits().at(-1)!;
-    assert.match(line, /settings_apply.*"changed_keys":"rpm,workers"/);
-  }));

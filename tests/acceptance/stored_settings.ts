@@ -6,7 +6,8 @@ import { makeReload } from "../../src/cli/commands/proxy.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import type { TextValues } from "../../src/settings/row.ts";
 import { ignored, textOf } from "./workspace_files.ts";
-import { replies, startUpstream, upstreamsAt } from "./world.ts";
+import { replies, upstreamsAt } from "./world.ts";
+import { startUpstream } from "../e2e/upstream.ts";
 
 /** What a test does with it. */
 export interface StoredSettings {
@@ -24,8 +25,6 @@ export interface StoredSettings {
     readonly status: number;
     readonly body: Readonly<Record<string, unknown>>;
   }>;
-  /** Sends a request to a model; its status. */
-  chat(): Promise<number>;
   /** The settings file; `undefined` for none. */
   file(): Promise<string | undefined>;
   /** Its permissions. */
@@ -81,17 +80,11 @@ export async function openSettings(
     });
     return { status: response.status, body: JSON.parse(await response.text()) };
   };
-  const question = {
-    model: "gpt-4o",
-    messages: [{ role: "user", content: "Which?" }],
-  };
   try {
     await test({
       url,
       workspace,
       ask,
-      chat: async () =>
-        (await ask("POST", "/v1/chat/completions", question)).status,
       file: () => textOf(path),
       mode: async () => (await Deno.stat(path)).mode! & 0o777,
       write: (text) => Deno.writeTextFile(path, text),

@@ -1,6 +1,5 @@
 /** Event streams: what reaches the client and when, and what is counted. */
 import assert from "node:assert/strict";
-import { openRequest } from "./raw.ts";
 import {
   arrival,
   eventsOf,
@@ -10,14 +9,7 @@ import {
   statsWith,
   streamBody,
 } from "./streams.ts";
-import {
-  type Answer,
-  GENERATING,
-  post,
-  replies,
-  statsOf,
-  withApp,
-} from "./world.ts";
+import { GENERATING, post, replies, statsOf, withApp } from "./world.ts";
 
 const utf8 = new TextEncoder();
 
@@ -138,31 +130,6 @@ Deno.test("22 a client that leaves ends the upstream request, and is counted onc
       assert.equal(requests.failed, 0, route.path);
     });
   }
-});
-
-Deno.test("22 a client that leaves before the response begins ends the upstream request too", async () => {
-  const arrived = Promise.withResolvers<void>();
-  const gone = Promise.withResolvers<void>();
-  const answer: Answer = async (_, _n, signal) => {
-    signal.addEventListener("abort", () => gone.resolve());
-    arrived.resolve();
-    await gone.promise;
-    return new Response(null);
-  };
-  await withApp(answer, async (place) => {
-    const small =
-      '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"why?"}]}';
-    const client = await openRequest(
-      place.url,
-      "/v1/messages",
-      utf8.encode(small),
-    );
-    await arrived.promise;
-    client.close();
-    await arrival(gone.promise);
-    const { requests } = await statsWith(place, 1);
-    assert.deepEqual([requests.total, requests.failed], [1, 0]);
-  });
 });
 
 Deno.test("23 an upstream that breaks off breaks the client's stream; it counts as failed, with the usage so far", async () => {

@@ -2,14 +2,14 @@
 import type { Conversation } from "../conformance/conversation.ts";
 import { eventStream, WIRES } from "../e2e/scripted_wires.ts";
 import {
-  type Answer,
   bodyFor,
   type ConversationRoute,
   GENERATIONS,
   type Place,
   statsOf,
 } from "./world.ts";
-import { HANG_MS } from "../hang.ts";
+import { HANG_MS, within } from "../hang.ts";
+import type { Answer } from "../e2e/upstream.ts";
 
 /** Fields of a response that is an event stream. */
 export const SSE = { "content-type": "text/event-stream" };
@@ -67,17 +67,8 @@ export function manual() {
 }
 
 /** Waits for something that must come. */
-export async function arrival<T>(promise: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`Nothing within ${HANG_MS} ms`)),
-    HANG_MS,
-  );
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function arrival<T>(promise: Promise<T>): Promise<T> {
+  return within(promise, () => "the other end");
 }
 
 /** The report as soon as it holds `total` requests. */

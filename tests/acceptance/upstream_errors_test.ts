@@ -1,16 +1,8 @@
 /** Errors of the upstream: relayed, tried again, or said by the proxy. */
 import assert from "node:assert/strict";
 import { startProxy } from "../e2e/proxy.ts";
+import { FORMATS, statsWith, streamBody } from "./streams.ts";
 import {
-  arrival,
-  eventsOf,
-  FORMATS,
-  manual,
-  statsWith,
-  streamBody,
-} from "./streams.ts";
-import {
-  type Answer,
   GENERATIONS,
   post,
   replies,
@@ -18,8 +10,7 @@ import {
   upstreamsAt,
   withApp,
 } from "./world.ts";
-
-const utf8 = new TextEncoder();
+import type { Answer } from "../e2e/upstream.ts";
 
 const ERRORS = [400, 401, 402, 403, 404, 422, 500, 502, 503];
 
@@ -115,54 +106,5 @@ Deno.test("26 a 429 is tried again after the second that the upstream asks for",
     assert(times[1]! - times[0]! >= 999);
     const { requests } = await statsOf(place);
     assert.deepEqual([requests.total, requests.rate_limited], [1, 0]);
-  });
-});
-
-for (const status of [429, 529]) {
-  Deno.test(`26 the third ${status} is relayed with its body`, async () => {
-    const { answer, times } = refusing(Array(5).fill(status), {
-      "retry-after": "0",
-      "content-type": "application/json",
-    });
-    await withApp(answer, async (place) => {
-      const body = streamBody(FORMATS[0]!, false);
-      const response = await post(place, "/v1/messages", body);
-      assert.equal(response.status, status);
-      assert.equal(await response.text(), `{"error":"${status} no 2"}`);
-      assert.equal(response.headers.get("retry-after"), "0");
-      assert.equal(times.length, 3);
-      assert.equal((await statsOf(place)).requests.total, 1);
-    });
-  });
-}
-
-Deno.test("26 other errors are never tried again", async () => {
-  for (const status of [400, 401, 404, 500, 503]) {
-    const { answer, times } = refusing([status], { "retry-after": "0" });
-    await withApp(answer, async (place) => {
-      const body = streamBody(FORMATS[0]!, false);
-      const response = await post(place, "/v1/messages", body);
-      assert.equal(response.status, status);
-      await response.bytes();
-      assert.equal(times.length, 1);
-    });
-  }
-});
-
-Deno.test("26 nothing is tried again after the first byte of a stream", async () => {
-  const upstream = manual();
-  await withApp(upstream.answer, async (place) => {
-    const route = FORMATS[0]!;
-    const asked = post(place, route.path, streamBody(route, false));
-    const controller = await upstream.started;
-    controller.enqueue(utf8.encode((await eventsOf(route))[0]));
-    const reader = (await asked).body!.getReader();
-    await reader.read();
-    controller.error(new Error("broken"));
-    await assert.rejects(async () => {
-      while (!(await arrival(reader.read())).done);
-    });
-    await statsWith(place, 1);
-    assert.equal(place.upstream.received.length, 1);
   });
 });

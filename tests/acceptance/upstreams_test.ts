@@ -7,9 +7,9 @@ import {
   type Place,
   post,
   replies,
-  startUpstream,
   withApp,
 } from "./world.ts";
+import { startUpstream } from "../e2e/upstream.ts";
 
 const [MESSAGES, CHAT] = GENERATIONS;
 const BODY = bodyFor(MESSAGES!, printed("x"), 1);

@@ -7,37 +7,17 @@ import {
   responsesClient,
 } from "../conformance/conversation.ts";
 import { startProxy } from "../e2e/proxy.ts";
-import { eventStream, type Reply, WIRES } from "../e2e/scripted_wires.ts";
+import { type Reply, respond, WIRES } from "../e2e/scripted_wires.ts";
+import {
+  type Answer,
+  type Received,
+  type RunningUpstream,
+  startUpstream,
+} from "../e2e/upstream.ts";
 import type { Clock } from "../../src/core/clock.ts";
 import type { AppIo } from "../../src/app_io.ts";
 import type { StatsReport } from "../../src/ledger/request_counts.ts";
 import type { TextValues } from "../../src/settings/row.ts";
-import { HANG_MS } from "../hang.ts";
-
-/** One request as it arrived upstream. */
-export interface Received {
-  readonly method: string;
-  /** Path and query as they were written. */
-  readonly path: string;
-  readonly headers: Headers;
-  readonly body: Uint8Array;
-  /** The body as text. */
-  readonly text: string;
-}
-
-/** Answers one request; `n` counts from 0. */
-export type Answer = (
-  request: Received,
-  n: number,
-  signal: AbortSignal,
-) => Response | Promise<Response>;
-
-/** An upstream that runs. */
-export interface RunningUpstream {
-  readonly url: string;
-  readonly received: readonly Received[];
-  stop(): Promise<void>;
-}
 
 /** What a test talks to. */
 export interface Place {
@@ -46,45 +26,6 @@ export interface Place {
   readonly upstream: RunningUpstream;
   /** Events that the proxy logged. */
   readonly logged: readonly string[];
-}
-
-/** Starts an upstream on a free port of 127.0.0.1. */
-export function startUpstream(answer: Answer): RunningUpstream {
-  const received: Received[] = [];
-  const server = Deno.serve(
-    {
-      hostname: "127.0.0.1",
-      port: 0,
-      onListen: () => {},
-      // A test that breaks a response means it.
-      onError: () => new Response(null, { status: 500 }),
-    },
-    async (request) => {
-      const body = await request.bytes().catch(() => undefined);
-      if (body === undefined) return new Response(null, { status: 400 });
-      const one = {
-        method: request.method,
-        path: request.url.slice(request.url.indexOf("/", 7)),
-        headers: request.headers,
-        body,
-        text: new TextDecoder().decode(body),
-      };
-      received.push(one);
-      return await answer(one, received.length - 1, request.signal);
-    },
-  );
-  return {
-    url: `http://127.0.0.1:${server.addr.port}`,
-    received,
-    stop: () => ended(server),
-  };
-}
-
-async function ended(server: Deno.HttpServer): Promise<void> {
-  const limit = Promise.withResolvers<void>();
-  const timer = setTimeout(limit.resolve, HANG_MS);
-  await Promise.race([server.shutdown(), limit.promise]);
-  clearTimeout(timer);
 }
 
 /** Runs `test` against a proxy in front of `answer`, and stops both. `base` is a path prefix of every upstream. */
@@ -289,27 +230,13 @@ export async function arrived(
 
 /** A model that always answers with the same reply, in the format of the route. */
 export function replies(reply: Reply = { text: "fine" }): Answer {
-  return (request, n) => {
-    const wire = WIRES[wireOf(request.path)]!;
-    const json = parsed(request.text);
-    const facts = {
+  return (request, n) =>
+    respond(WIRES[wireOf(request.path)]!, reply, {
       n,
-      model: json["model"],
+      json: Object(request.json ?? {}),
       inputTokens: 100,
-      includeUsage: request.text.includes('"include_usage":true'),
-      store: json["store"],
-    };
-    if (!wantsStream(request)) {
-      return Response.json(wire.document(reply, facts));
-    }
-    const events = eventStream(
-      (send) => wire.stream(reply, facts, send),
-      reply.delivery,
-    );
-    return new Response(events, {
-      headers: { "content-type": "text/event-stream" },
+      isStream: wantsStream(request),
     });
-  };
 }
 
 /** Whether a request asks for an event stream, in its body or in its path. */
@@ -321,15 +248,6 @@ function wireOf(path: string): keyof typeof WIRES {
   if (path.includes("/responses")) return "/v1/responses";
   if (path.includes("/chat/")) return "/v1/chat/completions";
   return path.includes("/completions") ? "/v1/completions" : "/v1/messages";
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
 }
 
 /** The report of the proxy. */

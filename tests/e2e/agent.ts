@@ -1,6 +1,6 @@
 /** What the end-to-end conversations are about. */
-import type { Received } from "./scripted_provider.ts";
 import type { Reply } from "./scripted_wires.ts";
+import type { Received } from "./upstream.ts";
 
 /** A service log of 300 lines with one failure: long enough to be elided. */
 export const LOG = Array.from(

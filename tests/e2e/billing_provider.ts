@@ -8,8 +8,8 @@ import {
   type PromptCacheModel,
   type PromptCharge,
 } from "./prompt_cache_model.ts";
-import type { Received } from "./scripted_provider.ts";
 import { type Reply, WIRES } from "./scripted_wires.ts";
+import { type Received, startUpstream } from "./upstream.ts";
 
 /** List prices in nano-dollars per token. */
 interface Prices {
@@ -87,18 +87,16 @@ export async function startBillingProvider(
   };
   const answers: BilledAnswer[] = [];
   const open = new Set<Promise<void>>();
-  const answer = async (request: Request) => {
-    const path = new URL(request.url).pathname;
+  const upstream = startUpstream((request) => {
+    const { path } = request;
     if (path === "/v1/models") return Response.json({ data: [] });
     const wire = BILLING_WIRES[path];
     const cache = caches[path];
     if (wire === undefined || cache === undefined) {
       return new Response(null, { status: 404 });
     }
-    const body = await request.bytes();
-    const json: Body = JSON.parse(new TextDecoder().decode(body));
-    const { method, headers } = request;
-    const reply = script({ method, path, headers, body, json });
+    const json: Body = request.json!;
+    const reply = script(request);
     if (reply.error) {
       return new Response(reply.error.body, {
         status: reply.error.status,
@@ -122,16 +120,12 @@ export async function startBillingProvider(
     billed.output = output;
     billed.isWhole = true;
     return Response.json(documentOf(all, billed));
-  };
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    answer,
-  );
+  });
   return {
-    url: `http://127.0.0.1:${server.addr.port}`,
+    url: upstream.url,
     answers,
     settled: async () => void await Promise.all(open),
-    stop: () => server.shutdown(),
+    stop: upstream.stop,
   };
 }
 

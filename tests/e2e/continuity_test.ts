@@ -1,6 +1,7 @@
 /** Conversations with answered retrievals that go on elsewhere, or written otherwise. */
 import assert from "node:assert/strict";
-import { type Home, last, textOf, withHome } from "./retrieval_home.ts";
+import type { RunningProxy } from "./proxy.ts";
+import { type Home, last, withHome } from "./retrieval_home.ts";
 import {
   ask,
   assertExtends,
@@ -10,7 +11,7 @@ import {
   goOn,
   type Place,
 } from "./retrieval_talk.ts";
-import type { Received } from "./scripted_provider.ts";
+import type { Received } from "./upstream.ts";
 import { messagesSdk, SDK_CLIENTS, type SdkRequest } from "./sdk_clients.ts";
 import { hashesIn } from "./simulated_model.ts";
 
@@ -109,13 +110,13 @@ const WAYS: Readonly<Record<string, (going: Going) => Promise<void>>> = {
   async "with its first message trimmed"({ place, home, asked: { next } }) {
     const { client } = place;
     await client.send(next);
-    const before = textOf(last(home));
+    const before = last(home).text;
     const [question, name] = /(\[case [^\]]+\]) Why do jobs fail\?/.exec(
       before,
     )!;
     const elements = [client.user(`${name} …`), ...next.elements.slice(1)];
     await client.send({ ...next, elements });
-    assert.equal(textOf(last(home)), before.replace(question, `${name} …`));
+    assert.equal(last(home).text, before.replace(question, `${name} …`));
   },
   async "as JSON written otherwise"({ place, home, asked: { next } }) {
     const { client } = place;
@@ -149,8 +150,7 @@ const WAYS: Readonly<Record<string, (going: Going) => Promise<void>>> = {
 for (const client of SDK_CLIENTS) {
   Deno.test(`answered retrievals go wherever their conversation goes: ${client.format}`, (t) =>
     withHome({ client }, async (home) => {
-      const first = await home.start();
-      const second = await home.start();
+      const [first, second] = home.proxies as [RunningProxy, RunningProxy];
       for (const [turn, one] of Object.entries(TURNS)) {
         for (const [how, going] of Object.entries(WAYS)) {
           await t.step(`${turn}, ${how}`, async () => {
@@ -189,7 +189,7 @@ function reordered(value: unknown): unknown {
 
 Deno.test("a cache_control that moves takes no form and no retrieval along", (t) =>
   withHome({ client: messagesSdk }, async (home) => {
-    const place = home.at(await home.start());
+    const place = home.at();
     const client = messagesSdk;
     /** As clients do it: on the last block of the conversation, and nowhere else. */
     const marked = (request: SdkRequest): SdkRequest => {
@@ -204,14 +204,14 @@ Deno.test("a cache_control that moves takes no form and no retrieval along", (t)
       return { ...request, elements };
     };
     const plain = (request: Received) => {
-      const text = textOf(request).replaceAll(
+      const text = request.text.replaceAll(
         ',"cache_control":{"type":"ephemeral"}',
         "",
       );
-      return { ...request, body: new TextEncoder().encode(text) };
+      return { ...request, body: new TextEncoder().encode(text), text };
     };
     const marks = (request: Received) =>
-      textOf(request).split('"cache_control"').length - 1;
+      request.text.split('"cache_control"').length - 1;
     for (const [name, one] of Object.entries(TURNS)) {
       await t.step(name, async () => {
         let { request } = await begin(place, { name, one });
@@ -240,7 +240,7 @@ Deno.test("a cache_control that moves takes no form and no retrieval along", (t)
 
 Deno.test("a system message behind the results takes no form and no retrieval along", (t) =>
   withHome({ client: messagesSdk }, async (home) => {
-    const place = home.at(await home.start());
+    const place = home.at();
     for (const [name, one] of Object.entries(TURNS)) {
       await t.step(name, async () => {
         let { request } = await begin(place, { name, one });
@@ -250,7 +250,7 @@ Deno.test("a system message behind the results takes no form and no retrieval al
           request = { ...request, elements: [...request.elements, reminder] };
           const seen = await messagesSdk.send(request);
           const after = last(home);
-          assert.equal(hashesIn(textOf(after)).length >= 2, true);
+          assert.equal(hashesIn(after.text).length >= 2, true);
           if (before !== undefined) {
             assertExtends(place, { before, after, what: `turn ${turn}` });
           }

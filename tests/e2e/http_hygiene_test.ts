@@ -4,8 +4,9 @@ import { serviceErrorResponse } from "../../src/proxy/errors.ts";
 import { readBody } from "../../src/proxy/request_body.ts";
 import { serve } from "../../src/proxy/server.ts";
 import type { TextValues } from "../../src/settings/row.ts";
+import { rawExchange, sendAll } from "../acceptance/raw.ts";
+import { until } from "./proxy_process.ts";
 import { type Rig, withProxy } from "./proxy.ts";
-import { HANG_MS } from "../hang.ts";
 
 const utf8 = new TextEncoder();
 /** A proxy in front of a provider that says hello. */
@@ -14,50 +15,6 @@ function withHello(
   env: TextValues = {},
 ): Promise<void> {
   return withProxy(() => ({ text: "hello" }), test, env);
-}
-
-/** Writes `text` to a fresh connection; all that comes back until it ends, a reset being an end. */
-async function raw(url: string, text: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  using connection = await Deno.connect({ hostname, port: Number(port) });
-  const timer = setTimeout(() => connection.close(), HANG_MS);
-  const decoder = new TextDecoder();
-  const buffer = new Uint8Array(64 * 1024);
-  let answer = "";
-  try {
-    const sent = sendAll(connection, utf8.encode(text));
-    for (;;) {
-      const read = await connection.read(buffer);
-      if (read === null) break;
-      answer += decoder.decode(buffer.subarray(0, read), { stream: true });
-    }
-    await sent;
-  } catch (error) {
-    const isEnd = error instanceof Deno.errors.ConnectionReset ||
-      error instanceof Deno.errors.BrokenPipe ||
-      error instanceof Deno.errors.Interrupted ||
-      error instanceof Deno.errors.BadResource;
-    if (!isEnd) throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-  return answer;
-}
-
-async function sendAll(
-  connection: Deno.Conn,
-  bytes: Uint8Array,
-): Promise<void> {
-  try {
-    for (let at = 0; at < bytes.length;) {
-      at += await connection.write(bytes.subarray(at));
-    }
-  } catch (error) {
-    // The other end may have answered and closed before it had read all of it.
-    const isRefused = error instanceof Deno.errors.ConnectionReset ||
-      error instanceof Deno.errors.BrokenPipe;
-    if (!isRefused) throw error;
-  }
 }
 
 const statusOf = (answer: string) =>
@@ -128,7 +85,7 @@ const MALFORMED: Readonly<Record<string, string>> = {
 Deno.test("a malformed request is answered with 400 and never forwarded, and the proxy lives on", async () => {
   await withHello(async ({ url, provider }) => {
     for (const [name, text] of Object.entries(MALFORMED)) {
-      const answer = await raw(url, text);
+      const answer = await rawExchange(url, text);
       assert.equal(statusOf(answer), 400, `${name}: ${answer.slice(0, 200)}`);
       assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1, name);
     }
@@ -152,7 +109,7 @@ Deno.test("a body with malformed chunks reaches no upstream whole, and holds no 
       for (const chunks of BAD_CHUNKS) {
         for (const first of ["", "2\r\n{}\r\n"]) {
           const text = post(CHUNKED, first + chunks).replace("/v1/x", path);
-          const answer = await raw(url, text);
+          const answer = await rawExchange(url, text);
           assert.ok(!(statusOf(answer) < 400), answer);
         }
       }
@@ -180,7 +137,7 @@ Deno.test("unusual requests that have one meaning are forwarded", async () => {
       "a field of 60 KB": get(`${HOST}X-A: ${"a".repeat(60_000)}\r\n`),
     };
     for (const [name, text] of Object.entries(fine)) {
-      const answer = await raw(url, text);
+      const answer = await rawExchange(url, text);
       assert.equal(statusOf(answer), 200, `${name}: ${answer.slice(0, 300)}`);
     }
     assert.equal(provider.received.length, Object.keys(fine).length);
@@ -191,12 +148,15 @@ Deno.test("unusual requests that have one meaning are forwarded", async () => {
 Deno.test("TRACE and CONNECT are answered with 405 on own routes and others", async () => {
   await withHello(async ({ url, provider }) => {
     for (const path of ["/health", "/stats", "/v1/compress", "/mcp", "/v1/x"]) {
-      const answer = await raw(url, get(HOST, path).replace("GET", "TRACE"));
+      const answer = await rawExchange(
+        url,
+        get(HOST, path).replace("GET", "TRACE"),
+      );
       assert.equal(statusOf(answer), 405, path);
     }
     const tunnel = `CONNECT evil.example:443 HTTP/1.1\r\n${CLOSE}`;
     for (const host of ["evil.example:443", "127.0.0.1"]) {
-      const answer = await raw(url, `${tunnel}Host: ${host}\r\n\r\n`);
+      const answer = await rawExchange(url, `${tunnel}Host: ${host}\r\n\r\n`);
       assert.equal(statusOf(answer), 405);
     }
     assert.equal(provider.received.length, 0);
@@ -207,7 +167,7 @@ Deno.test("pipelined requests are answered in order, each by its own fields", as
   await withHello(async ({ url }) => {
     const line = (host: string, last = "") =>
       `GET /v1/retrieve/stats HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`;
-    const answer = await raw(
+    const answer = await rawExchange(
       url,
       line("127.0.0.1") + line("evil.example") + line("localhost", CLOSE),
     );
@@ -219,7 +179,7 @@ Deno.test("pipelined requests are answered in order, each by its own fields", as
 
 Deno.test("a client that waits for 100 gets it, and the upstream sees no expectation", async () => {
   await withHello(async ({ url, provider }) => {
-    const answer = await raw(
+    const answer = await rawExchange(
       url,
       post("Content-Length: 3\r\nExpect: 100-continue\r\n", "abc"),
     );
@@ -235,7 +195,10 @@ Deno.test("HEAD has the fields and the length of GET, on own routes and forwarde
     for (const path of ["/livez", "/readyz", "/metrics", "/v1/models"]) {
       const whole = await fetch(`${url}${path}`);
       const { length } = await whole.bytes();
-      const answer = await raw(url, get(HOST, path).replace("GET", "HEAD"));
+      const answer = await rawExchange(
+        url,
+        get(HOST, path).replace("GET", "HEAD"),
+      );
       assert.equal(statusOf(answer), 200);
       assert.ok(answer.endsWith("\r\n\r\n"), `${path}: no body`);
       const said = /^content-length: (\d+)\r$/im.exec(answer)?.[1];
@@ -248,33 +211,14 @@ Deno.test("HEAD has the fields and the length of GET, on own routes and forwarde
 
 Deno.test("a GET with a body is refused in words, since the runtime would lose it", async () => {
   await withHello(async ({ url, provider }) => {
-    const answer = await raw(url, `${get(`${HOST}Content-Length: 3\r\n`)}abc`);
+    const answer = await rawExchange(
+      url,
+      `${get(`${HOST}Content-Length: 3\r\n`)}abc`,
+    );
     assert.equal(statusOf(answer), 400);
     assert.match(answer, /with a body/);
     assert.equal(provider.received.length, 0);
   });
-});
-
-Deno.test("a body above the limit gets 413 in the family's shape, with a length and without", async () => {
-  const body = JSON.stringify({ model: "m", text: "x".repeat(3000) });
-  const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-  await withHello(async ({ url, provider }) => {
-    for (
-      const [path, shape] of [
-        ["/v1/messages", /"type":"error","error":\{"type":"request_too_large"/],
-        ["/v1/chat/completions", /"code":"request_too_large"/],
-        ["/v1/responses", /"code":"request_too_large"/],
-      ] as const
-    ) {
-      const length = `Content-Length: ${body.length}\r\n`;
-      for (const text of [post(length, body), post(CHUNKED, chunk)]) {
-        const answer = await raw(url, text.replace("/v1/x", path));
-        assert.equal(statusOf(answer), 413, answer);
-        assert.match(answer, shape);
-      }
-    }
-    assert.equal(provider.received.length, 0);
-  }, { SVC_REQUEST_BODY_MAX_BYTES: "2000" });
 });
 
 Deno.test("a client that stops in the middle of its body holds no place once it has left", async () => {
@@ -287,40 +231,19 @@ Deno.test("a client that stops in the middle of its body holds no place once it 
     );
     await connection.write(utf8.encode(text));
     try {
-      await until(async () => await statusAt(`${url}/v1/models`) === 503);
+      await until(
+        async () => await statusAt(`${url}/v1/models`) === 503,
+        "the place to be taken",
+      );
       assert.equal(await statusAt(`${url}/livez`), 200);
     } finally {
       connection.close();
     }
-    await until(async () => await statusAt(`${url}/v1/models`) === 200);
+    await until(
+      async () => await statusAt(`${url}/v1/models`) === 200,
+      "the place to be free",
+    );
   }, { SVC_LIMIT_CONCURRENCY: "1" });
-});
-
-Deno.test("above SVC_LIMIT_CONCURRENCY the answer is 503 with retry-after, until a stream has ended", async () => {
-  const end = Promise.withResolvers<void>();
-  await withProxy(
-    async () => {
-      await end.promise;
-      return { text: "hello" };
-    },
-    async ({ url }) => {
-      const first = fetch(`${url}/v1/chat/completions`, {
-        method: "POST",
-        body: JSON.stringify({ model: "m", stream: true, messages: [] }),
-      });
-      try {
-        await until(async () => await statusAt(`${url}/v1/models`) === 503);
-        const refused = await fetch(`${url}/v1/models`);
-        assert.equal(refused.headers.get("retry-after"), "1");
-        assert.equal((await refused.json()).error.type, "overloaded_error");
-      } finally {
-        end.resolve();
-        await (await first).bytes();
-      }
-      await until(async () => await statusAt(`${url}/v1/models`) === 200);
-    },
-    { SVC_LIMIT_CONCURRENCY: "1" },
-  );
 });
 
 Deno.test("SVC_RPM refuses further calls of models with 429, and nothing else", async () => {
@@ -349,14 +272,6 @@ async function statusAt(url: string): Promise<number> {
   const response = await fetch(url);
   await response.bytes();
   return response.status;
-}
-
-/** Asks until the answer is yes, for a bounded time. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + HANG_MS;
-  while (!await isSo()) {
-    assert.ok(performance.now() < deadline, "it never came to be");
-  }
 }
 
 Deno.test("a client that stops in the middle of its body is told so with 408", async () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { get } from "node:http";
 import { runLog } from "../../src/cli/commands/log.ts";
 import { runShowRequest } from "../../src/cli/commands/show.ts";
 import { denoIo } from "../../src/cli/deno_io.ts";
 import { type FakeIo, fakeIo } from "../cli/fake_io.ts";
-import { type Rig, withProxy } from "./proxy.ts";
+import type { Rig } from "./proxy.ts";
+import { withWorld } from "./world.ts";
 
 const LOG = Array.from(
   { length: 400 },
@@ -42,32 +42,33 @@ const BODY = {
 };
 
 /** Sends a conversation of two requests through a proxy that writes to a workspace of its own. */
-async function withInspected(
+function withInspected(
   test: (rig: Rig, newIo: () => FakeIo) => Promise<void>,
 ): Promise<void> {
-  const workspace = await Deno.makeTempDir();
-  const env = { SVC_STATELESS: "false", SVC_WORKSPACE_DIR: workspace };
-  try {
-    await withProxy(() => ({ text: "done" }), async (rig) => {
-      // The retrieval tool is declared where a conversation begins.
-      for (const count of [1, BODY.messages.length]) {
-        const messages = BODY.messages.slice(0, count);
-        const response = await fetch(`${rig.url}/v1/messages`, {
-          method: "POST",
-          headers: { "content-type": "application/json", "x-api-key": "k" },
-          body: JSON.stringify({ ...BODY, messages }),
-        });
-        await response.text();
-        assert.equal(response.status, 200);
-      }
-      // Answered when the request is in the ledger.
-      await (await fetch(`${rig.url}/stats`)).text();
-      const { openLedger, openOriginals, now } = denoIo();
-      await test(rig, () => fakeIo({ env, openLedger, openOriginals, now }));
-    }, env);
-  } finally {
-    await Deno.remove(workspace, { recursive: true });
-  }
+  const model = () => ({ text: "done" });
+  return withWorld({ model }, async ({ dir, provider, proxies: [proxy] }) => {
+    const rig = { ...proxy!, provider };
+    // The retrieval tool is declared where a conversation begins.
+    for (const count of [1, BODY.messages.length]) {
+      const messages = BODY.messages.slice(0, count);
+      await send(rig, { ...BODY, messages });
+    }
+    // Answered when the request is in the ledger.
+    await (await fetch(`${rig.url}/stats`)).text();
+    const { openLedger, openOriginals, now } = denoIo();
+    const env = { SVC_WORKSPACE_DIR: dir };
+    await test(rig, () => fakeIo({ env, openLedger, openOriginals, now }));
+  });
+}
+
+async function send({ url }: Rig, body: object): Promise<void> {
+  const response = await fetch(`${url}/v1/messages`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": "k" },
+    body: JSON.stringify(body),
+  });
+  await response.text();
+  assert.equal(response.status, 200);
 }
 
 Deno.test("svc log and svc show tell what was changed in a request that the proxy sent", async () => {
@@ -99,31 +100,10 @@ Deno.test("svc log and svc show tell what was changed in a request that the prox
   });
 });
 
-Deno.test("the feed and the inspector show the same request to this machine only", async () => {
-  await withInspected(async ({ url }) => {
-    const feed = await (await fetch(`${url}/transformations/feed`)).json();
-    const [row] = feed.transformations;
-    assert.equal(feed.transformations.length, 2);
-    assert.equal(feed.log_full_messages, false);
-    assert.equal(row.request_messages, null);
-    const path = `${url}/transformations/${row.request_id}`;
-    const { blocks } = await (await fetch(path)).json();
-    assert.equal(blocks[0].original, LOG);
-    for (const asked of [`${url}/transformations/feed`, path]) {
-      assert.equal(await statusFor("127.0.0.1", asked), 200);
-      assert.equal(await statusFor("rebound.example", asked), 404);
-    }
-  });
-});
-
 Deno.test("a tool result that came before is shown again with its form, and counted once", async () => {
-  await withInspected(async ({ url }) => {
-    const again = await fetch(`${url}/v1/messages`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-api-key": "k" },
-      body: JSON.stringify(BODY),
-    });
-    await again.text();
+  await withInspected(async (rig) => {
+    const { url } = rig;
+    await send(rig, BODY);
     const stats = await (await fetch(`${url}/stats`)).json();
     assert.equal(stats.new_tool_results.blocks, 2);
     const feed = await (await fetch(`${url}/transformations/feed`)).json();
@@ -134,13 +114,3 @@ Deno.test("a tool result that came before is shown again with its form, and coun
     assert.deepEqual([file.is_known, file.reason], [true, "left_before"]);
   });
 });
-
-/** What a page gets whose host name was made to mean this machine. `fetch` sets the field itself. */
-function statusFor(host: string, url: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    get(url, { headers: { host }, agent: false }, (response) => {
-      response.resume();
-      response.on("end", () => resolve(response.statusCode));
-    }).on("error", reject);
-  });
-}

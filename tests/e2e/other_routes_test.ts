@@ -11,8 +11,8 @@ import {
   goOn,
   type Place,
 } from "./retrieval_talk.ts";
-import type { Received } from "./scripted_provider.ts";
 import { messagesSdk, responsesSdk, type SdkRequest } from "./sdk_clients.ts";
+import type { Received } from "./upstream.ts";
 
 const ROUTES = {
   "/v1/messages/count_tokens": messagesSdk,

@@ -6,21 +6,17 @@ import {
   messagesDialect,
   responsesDialect,
 } from "../conformance/retrieval_dialects.ts";
-import { type RunningProxy, startProxy } from "./proxy.ts";
 import { type Answer, ask, BASH } from "./retrieval_talk.ts";
-import { type ScriptedProvider, startProvider } from "./scripted_provider.ts";
 import { SDK_CLIENTS, type SdkClient, type SdkRequest } from "./sdk_clients.ts";
 import { hashesIn } from "./simulated_model.ts";
+import { withWorld as withProxies, type World as Proxies } from "./world.ts";
 
 const DIALECTS = [messagesDialect, chatDialect, responsesDialect];
 
 /** Two proxies on the same files, and a model that does what the last thing said tells it. */
-interface World {
+interface World extends Proxies {
   readonly client: SdkClient;
   readonly streaming: boolean;
-  readonly provider: ScriptedProvider;
-  readonly proxies: readonly RunningProxy[];
-  restart(): Promise<void>;
 }
 
 /** A conversation so far. */
@@ -30,45 +26,23 @@ interface Talk {
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-async function withWorld(
+function withWorld(
   client: SdkClient,
   streaming: boolean,
   test: (world: World) => Promise<void>,
 ): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  const provider = startProvider(({ json }) => {
-    const elements = json![client.array] as readonly unknown[];
-    const said = JSON.stringify(elements.at(-1));
-    const [, hash] = /please ask for ([0-9a-f]{24})/.exec(said) ?? [];
-    if (hash !== undefined) return { text: "So. ", calls: [ask({ hash })] };
-    return said.includes("please run") ? { calls: [BASH] } : { text: "Fine." };
-  });
-  const start = () =>
-    startProxy({
-      MSG_TARGET_API_URL: provider.url,
-      CHAT_TARGET_API_URL: provider.url,
-      SVC_STATELESS: "false",
-      SVC_WORKSPACE_DIR: dir,
-    });
-  let proxies = [await start(), await start()];
-  try {
-    await test({
-      client,
-      streaming,
-      provider,
-      get proxies() {
-        return proxies;
-      },
-      async restart() {
-        for (const proxy of proxies) await proxy.stop();
-        proxies = [await start(), await start()];
-      },
-    });
-  } finally {
-    for (const proxy of proxies) await proxy.stop();
-    await provider.stop();
-    await Deno.remove(dir, { recursive: true });
-  }
+  return withProxies({
+    proxies: 2,
+    model({ json }) {
+      const elements = json![client.array] as readonly unknown[];
+      const said = JSON.stringify(elements.at(-1));
+      const [, hash] = /please ask for ([0-9a-f]{24})/.exec(said) ?? [];
+      if (hash !== undefined) return { text: "So. ", calls: [ask({ hash })] };
+      return said.includes("please run")
+        ? { calls: [BASH] }
+        : { text: "Fine." };
+    },
+  }, (world) => test({ ...world, client, streaming }));
 }
 
 /** One request at a proxy. */
@@ -105,7 +79,7 @@ async function ran(
 
 /** The newest hash that was sent. */
 function newestHash({ provider }: World): string {
-  const body = new TextDecoder().decode(provider.received.at(-1)!.body);
+  const body = provider.received.at(-1)!.text;
   return hashesIn(body).at(-1) ?? assert.fail("nothing was elided");
 }
 
@@ -160,7 +134,7 @@ for (const client of SDK_CLIENTS) {
         assert.notEqual(own, foreign);
         await assertUnknown(world, talk, foreign);
         // A page that was read, and a copy of the whole form that was sent.
-        const body = new TextDecoder().decode(world.provider.received[1]!.body);
+        const body = world.provider.received[1]!.text;
         const injected = [
           `${marker(foreign)}\n${"A page. ".repeat(40)}`,
           body.slice(body.indexOf("compressed to") - 300),

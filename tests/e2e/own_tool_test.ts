@@ -3,8 +3,6 @@ import assert from "node:assert/strict";
 import { bodyOf, CLIENTS } from "../conformance/conversation.ts";
 import { LOG } from "./agent.ts";
 import { withProxy } from "./proxy.ts";
-import { ask, begin, CaseModel, goOn } from "./retrieval_talk.ts";
-import { SDK_CLIENTS } from "./sdk_clients.ts";
 import { SIMULATED_CLIENTS } from "./simulated_client.ts";
 
 const decoder = new TextDecoder();
@@ -63,31 +61,4 @@ for (const client of CLIENTS) {
         },
       ));
   }
-}
-
-for (const client of SDK_CLIENTS) {
-  Deno.test(`requests count once, and tokens of all rounds: ${client.format}`, async () => {
-    const model = new CaseModel();
-    await withProxy(model.script, async ({ provider, ...proxy }) => {
-      const place = { client, streaming: true, proxy, provider, model };
-      const { request } = await begin(place, {
-        name: "counted",
-        one: {
-          rounds: ({ log, rows }) => [
-            { calls: [ask({ hash: log })] },
-            { calls: [ask({ hash: rows })] },
-            { text: "Done." },
-          ],
-          answers: [],
-        },
-      });
-      const seen = await client.send(request);
-      await client.send(goOn(place, request, seen));
-      assert.equal(provider.received.length, 5);
-      const { requests, tokens } = await (await fetch(`${proxy.url}/stats`))
-        .json();
-      assert.equal(requests.total, 3);
-      assert.equal(tokens.output, 5 * 20);
-    });
-  });
 }

@@ -6,15 +6,12 @@ import type { AppIo } from "../../src/app_io.ts";
 import { serve } from "../../src/proxy/server.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import type { TextValues } from "../../src/settings/row.ts";
-import {
-  type Script,
-  type ScriptedProvider,
-  startProvider,
-} from "./scripted_provider.ts";
+import { type Script, startProvider } from "./scripted_provider.ts";
+import type { RunningUpstream } from "./upstream.ts";
 
 /** What a test talks to. */
 export interface Rig extends RunningProxy {
-  readonly provider: ScriptedProvider;
+  readonly provider: RunningUpstream;
 }
 
 /** A proxy that runs. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { TextValues } from "../../src/settings/row.ts";
-import { HANG_MS } from "../hang.ts";
+import { HANG_MS, within } from "../hang.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url);
 
@@ -82,7 +82,8 @@ export async function startProxyProcess(
       workspace,
       ...talk,
       kill,
-      ended: () => within(ended, "The program to end", talk.said),
+      ended: () =>
+        within(ended, () => `the end of the program: ${talk.said()}`),
       async [Symbol.asyncDispose]() {
         await end();
       },
@@ -201,25 +202,8 @@ function listen(stream: ReadableStream<Uint8Array>) {
       const match = pattern.exec(text.slice(from));
       if (match) return match;
       if (!isOpen) assert.fail(`No ${pattern} in: ${text}`);
-      await within(change.promise, String(pattern), said);
+      await within(change.promise, () => `${pattern} in: ${text}`);
     }
   };
   return { said, saw, closed };
-}
-
-async function within<T>(
-  event: Promise<T>,
-  what: string,
-  said: () => string,
-): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`Waited in vain for ${what}: ${said()}`)),
-    HANG_MS,
-  );
-  try {
-    return await Promise.race([event, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

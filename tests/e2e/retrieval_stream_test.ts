@@ -17,7 +17,6 @@ import {
 } from "./retrieval_talk.ts";
 import type { Delivery, Reply } from "./scripted_wires.ts";
 import { SDK_CLIENTS, type SdkClient } from "./sdk_clients.ts";
-import { HANG_MS } from "../hang.ts";
 
 const wholeLog = ({ original_content }: Answer, { log }: Originals) =>
   assert.equal(original_content, log);
@@ -206,58 +205,6 @@ for (const client of SDK_CLIENTS) {
         await endsWithErrors(t, { ...place, streaming });
       }
     }));
-
-  Deno.test(`what the model said before a retrieval is with the client before the provider is asked again: ${format}`, async () => {
-    const seen = Promise.withResolvers<void>();
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => late.reject(new Error("The text did not come")),
-      HANG_MS,
-    );
-    const model = new CaseModel();
-    let rounds = 0;
-    const held: Case = {
-      rounds: ({ log }) => [
-        { thinking: "hm", text: "Look: ", calls: [ask({ hash: log })] },
-        { text: "Done." },
-      ],
-      answers: [wholeLog],
-    };
-    await withProxy(async (request, n) => {
-      const reply = model.script(request, n);
-      if (++rounds === 3) await Promise.race([seen.promise, late.promise]);
-      return await reply;
-    }, async ({ provider, ...proxy }) => {
-      const place = { client, streaming: true, proxy, provider, model };
-      const { request } = await begin(place, { name: "held", one: held });
-      const path = {
-        messages: "/v1/messages",
-        chat_completions: "/v1/chat/completions",
-        responses: "/v1/responses",
-      }[format];
-      const { tools, model: name } = provider.received[0]!.json!;
-      const response = await fetch(proxy.url + path, {
-        method: "POST",
-        body: JSON.stringify({
-          model: name,
-          stream: true,
-          tools: (tools as unknown[]).slice(0, -1),
-          [client.array]: request.elements,
-        }),
-      });
-      let text = "";
-      for await (
-        const piece of response.body!.pipeThrough(new TextDecoderStream())
-      ) {
-        text += piece;
-        if (text.includes("Look: ")) seen.resolve();
-      }
-      assert(text.indexOf("Look: ") < text.indexOf("Done."));
-      assert.equal(rounds, 3);
-      assert(!text.includes("headroom_retrieve"));
-    });
-    clearTimeout(timer);
-  });
 }
 
 Deno.test("limits, thinking and beta fields are the client's on every round", () =>

@@ -9,14 +9,11 @@ import {
 import { jsonRows, serviceLog } from "../bench/corpus.ts";
 import { conversationOf } from "./agent.ts";
 import type { RunningProxy } from "./proxy.ts";
-import type {
-  Received,
-  Script,
-  ScriptedProvider,
-} from "./scripted_provider.ts";
+import type { Script } from "./scripted_provider.ts";
 import type { Reply } from "./scripted_wires.ts";
 import type { SdkClient, SdkRequest, Seen } from "./sdk_clients.ts";
 import { SIMULATED_CLIENTS } from "./simulated_client.ts";
+import type { Received, RunningUpstream } from "./upstream.ts";
 
 /** What the model can ask for. */
 export interface Asked {
@@ -121,7 +118,7 @@ export interface Place {
   readonly client: SdkClient;
   readonly streaming: boolean;
   readonly proxy: Pick<RunningProxy, "url">;
-  readonly provider: ScriptedProvider;
+  readonly provider: RunningUpstream;
   readonly model: CaseModel;
 }
 

@@ -413,3 +413,26 @@ export function eventStream(
       >,
   );
 }
+
+/** The response with a reply to a request that is `json`. */
+export function respond(
+  wire: Wire,
+  reply: Reply,
+  { json, isStream, ...rest }: Pick<Facts, "n" | "inputTokens"> & {
+    readonly json: Readonly<Record<string, unknown>>;
+    readonly isStream: boolean;
+  },
+): Response {
+  const facts: Facts = {
+    ...rest,
+    model: json["model"],
+    includeUsage: JSON.stringify(json["stream_options"] ?? "")
+      .includes('"include_usage":true'),
+    store: json["store"],
+  };
+  if (!isStream) return Response.json(wire.document(reply, facts));
+  return new Response(
+    eventStream((send) => wire.stream(reply, facts, send), reply.delivery),
+    { headers: { "content-type": "text/event-stream" } },
+  );
+}

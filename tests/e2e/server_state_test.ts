@@ -1,11 +1,11 @@
 /** Retrievals in responses that the provider keeps, so that the client sends nothing of them again. */
 import assert from "node:assert/strict";
 import { serviceLog } from "../bench/corpus.ts";
-import { type RunningProxy, startProxy } from "./proxy.ts";
 import { ask, BASH } from "./retrieval_talk.ts";
-import { type Received, startProvider } from "./scripted_provider.ts";
 import type { Reply } from "./scripted_wires.ts";
 import { responsesSdk, type Seen } from "./sdk_clients.ts";
+import type { Received } from "./upstream.ts";
+import { withWorld } from "./world.ts";
 
 const LOG = serviceLog(9000, 77);
 const STORED = { store: undefined };
@@ -25,36 +25,25 @@ interface Stage {
   restart(): Promise<void>;
 }
 
-async function onStage(
+function onStage(
   { play, streaming }: { readonly play: Play; readonly streaming: boolean },
   test: (stage: Stage) => Promise<void>,
 ): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  const time = { ms: 1_800_000_000_000 };
-  const clock = { now: () => time.ms, monotonic: () => time.ms };
   let hash = "";
-  const provider = startProvider(({ body }, n) => {
-    const text = new TextDecoder().decode(body);
-    hash = /Retrieve more: hash=(\w{24})/.exec(text)?.[1] ?? hash;
-    return play[n]?.(hash) ?? { text: `Fine, ${n}.` };
-  });
-  const start = () =>
-    startProxy({
-      CHAT_TARGET_API_URL: provider.url,
-      MSG_TARGET_API_URL: provider.url,
-      SVC_STATELESS: "false",
-      SVC_WORKSPACE_DIR: dir,
-      SVC_CCR_TTL_SECONDS: "1",
-    }, { clock });
-  let proxy: RunningProxy = await start();
-  try {
-    await test({
-      received: provider.received,
-      time,
-      url: () => proxy.url,
+  return withWorld({
+    model({ text }, n) {
+      hash = /Retrieve more: hash=(\w{24})/.exec(text)?.[1] ?? hash;
+      return play[n]?.(hash) ?? { text: `Fine, ${n}.` };
+    },
+    env: { SVC_CCR_TTL_SECONDS: "1" },
+    isTimed: true,
+  }, ({ provider: { received }, proxies, time, restart }) => {
+    const url = () => proxies[0]!.url;
+    return test({
+      ...{ received, time, restart, url },
       send: (elements, before) =>
         responsesSdk.send({
-          url: proxy.url,
+          url: url(),
           elements,
           streaming,
           members: {
@@ -62,16 +51,8 @@ async function onStage(
             ...before ? { previous_response_id: before.id } : {},
           },
         }),
-      async restart() {
-        await proxy.stop();
-        proxy = await start();
-      },
     });
-  } finally {
-    await proxy.stop();
-    await provider.stop();
-    await Deno.remove(dir, { recursive: true });
-  }
+  });
 }
 
 const outputs = (seen: Seen, text: string) =>
@@ -231,6 +212,10 @@ Deno.test("what continues a stored response declares the tool as that one did", 
         seen = await send([responsesSdk.user(`turn ${turn}`)], seen);
         assert.equal(JSON.stringify(received.at(-1)!.json!["tools"]), tools);
       }
+      const stranger = { ...seen, id: "resp_unknown" };
+      await send([responsesSdk.user("of another proxy")], stranger);
+      const declared = JSON.stringify(received.at(-1)!.json!["tools"]);
+      assert.doesNotMatch(declared, /headroom_retrieve/);
     },
   ));
 

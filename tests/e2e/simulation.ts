@@ -4,10 +4,10 @@ import { setImmediate } from "node:timers";
 import { conversationOf } from "./agent.ts";
 import type { RunningProxy } from "./proxy.ts";
 import { Random } from "./random.ts";
-import type { Received } from "./scripted_provider.ts";
 import type { SimulatedClient, ToolResult, Turn } from "./simulated_client.ts";
 import { hashesIn, nameIn, questionOf, toolOutput } from "./simulated_model.ts";
 import type { World } from "./world.ts";
+import type { Received } from "./upstream.ts";
 
 /** One conversation of one client. */
 export interface Talk {

@@ -2,31 +2,28 @@
 import assert from "node:assert/strict";
 import { bodyOf, messagesClient } from "../conformance/conversation.ts";
 import { startProxy } from "./proxy.ts";
+import { startUpstream } from "./upstream.ts";
 
 Deno.test("a stream that the stop cuts off is in the ledger, with what it used so far", async () => {
   const home = await Deno.makeTempDir();
   const usage = { input_tokens: 100_000, output_tokens: 1 };
   const start = { type: "message_start", message: { usage } };
-  const provider = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    async (request) => {
-      await request.bytes();
-      const stream = new ReadableStream<Uint8Array>({
+  await using provider = startUpstream(() =>
+    new Response(
+      new ReadableStream<Uint8Array>({
         start: (controller) =>
           controller.enqueue(
             new TextEncoder().encode(`data: ${JSON.stringify(start)}\n\n`),
           ),
-      });
-      return new Response(stream, {
-        headers: { "content-type": "text/event-stream" },
-      });
-    },
+      }),
+      { headers: { "content-type": "text/event-stream" } },
+    )
   );
   const env = {
     SVC_STATELESS: "false",
     SVC_WORKSPACE_DIR: home,
     SVC_BUDGET: "10",
-    MSG_TARGET_API_URL: `http://127.0.0.1:${provider.addr.port}`,
+    MSG_TARGET_API_URL: provider.url,
   };
   try {
     const first = await startProxy(env);
@@ -53,7 +50,6 @@ Deno.test("a stream that the stop cuts off is in the ledger, with what it used s
       await second.stop();
     }
   } finally {
-    await provider.shutdown();
     await Deno.remove(home, { recursive: true });
   }
 });

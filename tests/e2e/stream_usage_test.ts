@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import OpenAI from "openai";
 import {
-  type Answer,
   bodyFor,
   COMPLETIONS,
   type ConversationRoute,
@@ -18,6 +17,7 @@ import { SSE } from "../acceptance/streams.ts";
 import { investigate, runTool } from "./agent.ts";
 import { withProxy } from "./proxy.ts";
 import type { Delivery, Reply } from "./scripted_wires.ts";
+import type { Answer } from "./upstream.ts";
 
 const ADDED = ',"stream_options":{"include_usage":true}';
 const CHAT = GENERATIONS[1]!;
@@ -301,44 +301,6 @@ Deno.test("a host that refuses usage keeps the tool, and its conversation goes o
     assert.deepEqual([verdicts.first, verdicts.extended], [1, 1]);
   }));
 
-Deno.test("a host that refuses usage and tool is asked once more for each, and both are remembered", () => {
-  const plain: Answer = (request, n, signal) =>
-    request.text.includes("headroom_retrieve")
-      ? Response.json({ error: {} }, { status: 400 })
-      : picky(400)(request, n, signal);
-  return withApp(plain, async (place) => {
-    for (const question of ["one", "two", "three"]) {
-      const body = streamed(CHAT, { question });
-      const response = await post(place, CHAT.path, body);
-      assert.equal(response.status, 200, await response.text());
-    }
-    assert.deepEqual(askedIn(place), [
-      { usage: true, tool: true },
-      { usage: false, tool: true },
-      { usage: false, tool: false },
-      // Whether usage is to blame as well is in doubt until a request without it is taken.
-      { usage: false, tool: false },
-      { usage: true, tool: false },
-      { usage: false, tool: false },
-    ]);
-  });
-});
-
-Deno.test("a request that is refused in any form is sent twice only once, and gets the last answer", () => {
-  const never: Answer = ({ text }) =>
-    Response.json({ usage: text.includes("include_usage") }, { status: 400 });
-  return withApp(never, async (place) => {
-    for (let i = 0; i < 3; i++) {
-      const body = streamed(CHAT, { tools: false });
-      const response = await post(place, CHAT.path, body);
-      assert.equal(response.status, 400);
-      assert.deepEqual(await response.json(), { usage: false });
-    }
-    const asked = askedIn(place).map(({ usage }) => usage);
-    assert.deepEqual(asked, [true, false, false, false]);
-  });
-});
-
 for (const status of [400, 422]) {
   const refusing = (message: string): Answer => (request, n, signal) =>
     request.text.includes("wrong") || request.text.includes("include_usage") &&
@@ -375,41 +337,7 @@ for (const status of [400, 422]) {
       const asked = askedIn(place).map(({ usage }) => usage);
       assert.deepEqual(asked, [true, true, false, false]);
     }));
-
-  Deno.test(`a ${status} for another reason does not keep usage from being asked for, nor a host that takes none from answering`, async () => {
-    await withApp(refusing("no"), async (place) => {
-      await statusesOf(place, ["wrong", "right", "right"]);
-      const asked = askedIn(place).map(({ usage }) => usage);
-      assert.deepEqual(asked, [true, false, false, true]);
-    });
-    await withApp(refusing("no"), async (place) => {
-      assert.deepEqual(
-        await statusesOf(place, ["wrong", "picky", "picky", "picky"]),
-        [status, 200, 200, 200],
-      );
-    });
-  });
 }
-
-Deno.test("other failures, and a body that is too long, are not tried without it", async () => {
-  const tooLong = {
-    error: { code: "context_length_exceeded", message: "too long" },
-  };
-  for (
-    const [status, body] of [[400, tooLong], [401, {}], [404, {}], [413, {}], [
-      500,
-      {},
-    ]] as const
-  ) {
-    await withApp(() => Response.json(body, { status }), async (place) => {
-      const body = streamed(CHAT, { tools: false });
-      const response = await post(place, CHAT.path, body);
-      assert.equal(response.status, status);
-      await response.body?.cancel();
-      assert.equal(place.upstream.received.length, 1, `${status}`);
-    }, { env: { SVC_RETRY_MAX_ATTEMPTS: "1" } });
-  }
-});
 
 Deno.test("the OpenAI SDK gets the same chunks with and without the proxy", () =>
   withApp(sameReply(CALLING), async (place) => {

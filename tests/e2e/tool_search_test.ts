@@ -1,7 +1,8 @@
 /** What a client with tool search sends and gets passes the proxy as it is. */
 import assert from "node:assert/strict";
 import { serviceLog } from "../bench/corpus.ts";
-import { startProxy } from "./proxy.ts";
+import { SSE } from "../acceptance/streams.ts";
+import { withApp } from "../acceptance/world.ts";
 
 const utf8 = new TextDecoder();
 
@@ -46,24 +47,12 @@ const STREAM = [
 ].join("");
 
 Deno.test("Deferred tools and references to tools pass the proxy byte for byte, while results are compressed", async () => {
-  const received: string[] = [];
-  const provider = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    async (request) => {
-      received.push(await request.text());
-      return new Response(STREAM, {
-        headers: { "content-type": "text/event-stream" },
-      });
-    },
-  );
-  const proxy = await startProxy({
-    MSG_TARGET_API_URL: `http://127.0.0.1:${provider.addr.port}`,
-  });
-  try {
+  const answer = () => new Response(STREAM, { headers: SSE });
+  await withApp(answer, async ({ url, upstream }) => {
     const log = serviceLog(30_000, 5);
     for (const body of [bodyWith(), bodyWith(log)]) {
       const response = await fetch(
-        `${proxy.url}/p/shop/v1/messages?beta=true`,
+        `${url}/p/shop/v1/messages?beta=true`,
         {
           method: "POST",
           headers: { "content-type": "application/json", "x-api-key": "k" },
@@ -72,6 +61,7 @@ Deno.test("Deferred tools and references to tools pass the proxy byte for byte, 
       );
       assert.equal(utf8.decode(await response.bytes()), STREAM);
     }
+    const received = upstream.received.map(({ text }) => text);
     assert.equal(received.length, 2);
     for (const sent of received) {
       // Untouched, with one definition of svc behind them.
@@ -83,8 +73,5 @@ Deno.test("Deferred tools and references to tools pass the proxy byte for byte, 
     assert.ok(sent.includes(`"content":${REFERENCES}`));
     assert.match(sent, /Retrieve more: hash=/);
     assert.ok(sent.length < log.length);
-  } finally {
-    await proxy.stop();
-    await provider.shutdown();
-  }
+  });
 });

@@ -1,6 +1,6 @@
 /** Originals that expire at once: what leaves can still be asked for. */
 import assert from "node:assert/strict";
-import { type Home, last, textOf, withHome } from "./retrieval_home.ts";
+import { type Home, last, withHome } from "./retrieval_home.ts";
 import {
   ask,
   BASH,
@@ -31,12 +31,12 @@ for (const client of SDK_CLIENTS) {
         time.ms += thinksMs;
         if (thinksMs > 0) return;
         // Whoever sees the marker can ask for it.
-        for (const hash of hashesIn(textOf(request))) {
+        for (const hash of hashesIn(request.text)) {
           found.set(hash, await fetched(proxies[0]!.url, hash));
         }
       },
     }, async (home) => {
-      const place = home.at(await home.start());
+      const place = home.at();
       const originals = await talkSlowly(home, place);
       assert.deepEqual(
         new Set(found.values()),
@@ -70,7 +70,7 @@ async function talkSlowly(home: Home, place: Place): Promise<Originals> {
     const seen = await client.send(next);
     next = goOn(place, next, seen);
   }
-  const sent = textOf(last(home));
+  const sent = last(home).text;
   assert.doesNotMatch(sent, /Entry expired|not found/);
   assert.equal(sent.split("original_content").length - 1, 3);
   return originals;

@@ -5,23 +5,12 @@ import { bodyOf, messagesClient } from "../conformance/conversation.ts";
 import { HANG_MS } from "../hang.ts";
 import { LOG } from "./agent.ts";
 import { startProxyProcess } from "./proxy_process.ts";
+import { startUpstream } from "./upstream.ts";
 
-/** A provider that keeps what it was sent. */
-function provider() {
-  const received: string[] = [];
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    async (request) => {
-      received.push(await request.text());
-      return Response.json({ usage: { input_tokens: 9, output_tokens: 1 } });
-    },
+const counting = () =>
+  startUpstream(() =>
+    Response.json({ usage: { input_tokens: 9, output_tokens: 1 } })
   );
-  return {
-    received,
-    url: `http://127.0.0.1:${server.addr.port}`,
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
-}
 
 /** A conversation in which the log was printed by the call of that name. */
 function logged(question: string) {
@@ -47,12 +36,12 @@ async function send(url: string, question: string): Promise<void> {
 const printed = JSON.stringify(LOG).slice(1, -1);
 
 Deno.test("a database that another process locks delays no request: what is new goes out as it is, and is shortened again after it", async () => {
-  await using upstream = provider();
+  await using upstream = counting();
   await using proxy = await startProxyProcess({
     env: { MSG_TARGET_API_URL: upstream.url },
   });
   await send(proxy.url, "before");
-  assert(!upstream.received.at(-1)!.includes(printed));
+  assert(!upstream.received.at(-1)!.text.includes(printed));
   {
     using other = new DatabaseSync(`${proxy.workspace}/ccr_store.db`, {
       timeout: HANG_MS,
@@ -61,15 +50,15 @@ Deno.test("a database that another process locks delays no request: what is new 
     other.exec("BEGIN IMMEDIATE");
     // The lock is not given back before the answer is here.
     await send(proxy.url, "meanwhile");
-    assert(upstream.received.at(-1)!.includes(printed));
+    assert(upstream.received.at(-1)!.text.includes(printed));
     other.exec("ROLLBACK");
   }
   await send(proxy.url, "after");
-  assert(!upstream.received.at(-1)!.includes(printed));
+  assert(!upstream.received.at(-1)!.text.includes(printed));
 });
 
 Deno.test("requests whose records wait for others are in the ledger after SIGTERM", async () => {
-  await using upstream = provider();
+  await using upstream = counting();
   await using proxy = await startProxyProcess({
     env: { MSG_TARGET_API_URL: upstream.url },
   });

@@ -144,44 +144,9 @@ const log: LoadedItem = {
   ).join("\n"),
 };
 
-Deno.test("plantedNeedles puts one line into each text, the same on every run", () => {
-  const lines = log.text.split("\n").length;
-  const planted = plantedNeedles([log])
-    .filter(({ item }) => item.file === log.file);
-  assert.deepEqual(
-    plantedNeedles([log]).map(({ item }) => item.text).slice(0, 60),
-    planted.map(({ item }) => item.text).slice(0, 60),
-  );
-  const added = planted.find(({ variant }) => variant === "status=502")!;
-  assert.equal(added.item.text.split("\n").length, lines + 1);
-  assert.equal(added.item.text.match(/status=200/g)!.length, lines);
-  assert.equal(added.item.text.match(/status=502/g)!.length, 1);
-  for (const sort of ["failing", "rare", "extreme"] as const) {
-    const group = planted.filter((each) => each.sort === sort);
-    assert.ok(group.length >= 20, `${sort}: ${group.length}`);
-  }
-});
-
 Deno.test("plantedNeedles finds each needle in its own text and none in another", () => {
   for (const { item, variant, isInline } of plantedNeedles([log])) {
     assert.ok(isInline(item.text), `${item.file}: ${variant}`);
     assert.ok(!isInline(log.text), `${item.file}: ${variant}`);
   }
-});
-
-Deno.test("inlineShare counts the needles of compressed texts only", () => {
-  const [planted] = plantedNeedles([log]);
-  const found = (fate: Found["fate"], isInline: boolean): Found => ({
-    planted: planted!,
-    fate,
-    isInline,
-    form: "",
-  });
-  assert.equal(inlineShare([found("alone", true)]), undefined);
-  const group = [
-    found("alone", true),
-    found("elided", false),
-    found("whole", true),
-  ];
-  assert.equal(inlineShare(group), 50);
 });

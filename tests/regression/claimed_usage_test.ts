@@ -3,15 +3,14 @@ import assert from "node:assert/strict";
 import type { Reply } from "../e2e/scripted_wires.ts";
 import { printed } from "../acceptance/bodies.ts";
 import {
-  type Answer,
   bodyFor,
   GENERATIONS,
   type Place,
   post,
   replies,
-  startUpstream,
   withApp,
 } from "../acceptance/world.ts";
+import { type Answer, startUpstream } from "../e2e/upstream.ts";
 
 const CLAIM = 500_000_000;
 const NAMES =

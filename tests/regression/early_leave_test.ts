@@ -1,6 +1,8 @@
 /** A client that disconnected before the first byte of its response was not noticed: its call went on and was billed. */
 import assert from "node:assert/strict";
+import { sendAll } from "../acceptance/raw.ts";
 import { startProxyProcess } from "../e2e/proxy_process.ts";
+import { within } from "../hang.ts";
 
 const HOST = "127.0.0.1";
 const utf8 = new TextEncoder();
@@ -8,17 +10,8 @@ const utf8 = new TextEncoder();
 /** Only Linux shows the connections of a program. */
 const ignore = Deno.build.os !== "linux";
 
-/** Milliseconds after which what should happen has not happened. */
-const PATIENCE_MS = 30_000;
-
-async function soon(event: Promise<void>): Promise<void> {
-  const limit = Promise.withResolvers<void>();
-  const timer = setTimeout(
-    () => limit.reject(new Error(`the provider's connection is still open`)),
-    PATIENCE_MS,
-  );
-  await Promise.race([event, limit.promise]).finally(() => clearTimeout(timer));
-}
+const closed = (event: Promise<void>) =>
+  within(event, () => "the end of the provider's connection");
 
 /** A provider that takes requests and never answers. */
 function silentProvider() {
@@ -52,12 +45,6 @@ function requestOf(path: string, bytes: number): Uint8Array {
   );
 }
 
-async function writeAll(to: Deno.Conn, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) {
-    at += await to.write(bytes.subarray(at));
-  }
-}
-
 for (
   const [what, path, bytes, leave] of [
     ["a call of 2 KB", "/v1/messages", 2000, "close"],
@@ -81,11 +68,11 @@ for (
         env: { MSG_TARGET_API_URL: provider.url },
       });
       const client = await Deno.connect({ hostname: HOST, port: proxy.port });
-      await writeAll(client, requestOf(path, bytes));
+      await sendAll(client, requestOf(path, bytes));
       const { gone } = await provider.taken();
       if (leave === "close") client.close();
       else await client.closeWrite();
-      await soon(gone);
+      await closed(gone);
       if (leave === "end") client.close();
     },
   });
@@ -101,16 +88,16 @@ Deno.test(
     });
     const connect = () => Deno.connect({ hostname: HOST, port: proxy.port });
     const [stays, leaves] = [await connect(), await connect()];
-    await writeAll(stays, requestOf("/v1/messages", 2000));
+    await sendAll(stays, requestOf("/v1/messages", 2000));
     let isEnded = false;
     const first = await provider.taken();
     void first.gone.then(() => isEnded = true);
-    await writeAll(leaves, requestOf("/v1/messages", 3000));
+    await sendAll(leaves, requestOf("/v1/messages", 3000));
     const second = await provider.taken();
     leaves.close();
-    await soon(second.gone);
+    await closed(second.gone);
     assert.equal(isEnded, false);
     stays.close();
-    await soon(first.gone);
+    await closed(first.gone);
   },
 );

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { SAMPLES } from "../bench/samples.ts";
 import { type ProxyProcess, startProxyProcess } from "../e2e/proxy_process.ts";
+import { startUpstream } from "../e2e/upstream.ts";
 
 const RECORDER = new URL("./record_starts.ts", import.meta.url).href;
 const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
@@ -42,24 +43,19 @@ async function sendResult(
 }
 
 Deno.test("svc proxy starts nothing for its first request, and the compute worker for the first large text", async () => {
-  let sent = 0;
-  await using provider = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen() {} },
-    async (request) => {
-      sent = (await request.bytes()).length;
-      return Response.json({ usage: { input_tokens: 1, output_tokens: 1 } });
-    },
+  await using provider = startUpstream(() =>
+    Response.json({ usage: { input_tokens: 1, output_tokens: 1 } })
   );
-  const upstream = `http://127.0.0.1:${provider.addr.port}`;
   await using proxy = await startProxyProcess({
     flags: [`--preload=${RECORDER}`],
-    env: { MSG_TARGET_API_URL: upstream },
+    env: { MSG_TARGET_API_URL: provider.url },
   });
   await proxy.saw(/starts: fetch data:/);
   const ready = ["program", "worker writer_worker.ts", "fetch data:"];
   assert.deepEqual(startsIn(proxy.said()), ready);
   const text = SAMPLES.log(20_000);
   await sendResult(proxy, text);
+  const sent = provider.received.at(-1)!.body.length;
   assert(sent < text.length * 0.8, "it was compressed");
   assert.deepEqual(startsIn(proxy.said()), [...ready, "fetch http:"]);
   await sendResult(proxy, SAMPLES.log(40_000));

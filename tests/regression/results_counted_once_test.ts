@@ -9,8 +9,7 @@ import {
   type ClientFormat,
   CLIENTS,
 } from "../conformance/conversation.ts";
-import { startProxy } from "../e2e/proxy.ts";
-import { startProvider } from "../e2e/scripted_provider.ts";
+import { withWorld } from "../e2e/world.ts";
 
 /** Two results in each step: one is shortened, one is too small for that. */
 const STEPS = [1, 2, 3, 4].map((step) => ({
@@ -50,42 +49,30 @@ async function perfOf(dir: string): Promise<Perf> {
 }
 
 /** Sends a conversation that grows, its last request twice, and the last one again after a restart. */
-async function played(
+function played(
   client: ClientFormat,
   test: (facts: { dir: string; stats: Stats }) => Promise<void>,
 ): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  const provider = startProvider(() => ({ text: "Fine." }));
-  const start = () =>
-    startProxy({
-      MSG_TARGET_API_URL: provider.url,
-      CHAT_TARGET_API_URL: provider.url,
-      SVC_STATELESS: "false",
-      SVC_WORKSPACE_DIR: dir,
-    });
-  let proxy = await start();
-  const send = async (n: number) => {
-    const response = await fetch(proxy.url + client.path, {
-      method: "POST",
-      body: bodyOf(client, { question: "once", steps: STEPS }, n) as BodyInit,
-    });
-    await response.bytes();
-    assert.equal(response.status, 200);
-  };
-  try {
+  const model = () => ({ text: "Fine." });
+  return withWorld({ model }, async ({ dir, proxies, restart }) => {
+    const send = async (n: number) => {
+      const response = await fetch(proxies[0]!.url + client.path, {
+        method: "POST",
+        body: bodyOf(client, { question: "once", steps: STEPS }, n) as BodyInit,
+      });
+      await response.bytes();
+      assert.equal(response.status, 200);
+    };
+    const statsOf = async () =>
+      await (await fetch(`${proxies[0]!.url}/stats`)).json();
     for (const n of [0, 1, 2, 3, 4, 4]) await send(n);
-    const stats = await (await fetch(`${proxy.url}/stats`)).json();
-    await proxy.stop();
-    proxy = await start();
+    const stats = await statsOf();
+    await restart();
     await send(4);
     // Reports wait for what is not recorded yet.
-    await (await fetch(`${proxy.url}/stats`)).body?.cancel();
+    await statsOf();
     await test({ dir, stats });
-  } finally {
-    await proxy.stop();
-    await provider.stop();
-    await Deno.remove(dir, { recursive: true });
-  }
+  });
 }
 
 for (const client of CLIENTS) {

@@ -4,18 +4,16 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { investigate, LOG } from "../../e2e/agent.ts";
 import { childrenOf, startProxyProcess } from "../../e2e/proxy_process.ts";
-import {
-  type ScriptedProvider,
-  startProvider,
-} from "../../e2e/scripted_provider.ts";
+import { startProvider } from "../../e2e/scripted_provider.ts";
 import { playService } from "../../e2e/service_unit.ts";
 import { SDK_CLIENTS, type SdkClient } from "../../e2e/sdk_clients.ts";
 import { makeWorld, type World } from "./world.ts";
+import type { RunningUpstream } from "../../e2e/upstream.ts";
 
 /** Starts `svc proxy` with that provider behind it. */
 function startProxy(
   { env, command }: World,
-  provider: ScriptedProvider,
+  provider: RunningUpstream,
   args: readonly string[] = [],
 ) {
   const { url } = provider;
@@ -31,7 +29,7 @@ function startProxy(
 async function converse(
   url: string,
   client: SdkClient,
-  provider: ScriptedProvider,
+  provider: RunningUpstream,
 ): Promise<void> {
   const elements = [client.user("Why do jobs fail?")];
   const before = provider.received.length;
