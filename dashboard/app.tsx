@@ -1,6 +1,6 @@
 /** The frame: menu, state of the connection, the section that is open. @module */
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { type ComponentChildren, render } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Health, Stats } from "./api.ts";
 import { span, timeOfDay } from "./format.ts";
 import { Icon } from "./parts/icon.tsx";
@@ -14,7 +14,7 @@ import {
   SECTIONS,
   useRoute,
 } from "./route.ts";
-import { THEMES, useTheme } from "./theme.ts";
+import { storedText, storeText } from "./stored.ts";
 import { type RangeState, useRange } from "./parts/range_bar.tsx";
 import { Breakdown } from "./views/breakdown.tsx";
 import { Budget } from "./views/budget.tsx";
@@ -31,7 +31,7 @@ const STATS_MS = 3000;
 const HEALTH_MS = 10_000;
 
 /** The whole page. */
-export function App() {
+function App() {
   const route = useRoute();
   const stats = usePolled<Stats>("/stats?cached=1", STATS_MS);
   const health = usePolled<Health>("/health", HEALTH_MS);
@@ -155,6 +155,31 @@ function Side({ open, health, isUp }: {
 
 const THEME_NAMES = { system: "Auto", light: "Light", dark: "Dark" } as const;
 
+/** What can be chosen, in the order of the switch. */
+const THEMES = ["system", "light", "dark"] as const;
+
+/** One of them. */
+type Theme = typeof THEMES[number];
+
+const THEME_KEY = "svc-theme";
+
+/** The theme in force and what changes it; kept in this browser where it allows that. */
+function useTheme(): readonly [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState(storedTheme);
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    if (theme === "system") delete dataset["theme"];
+    else dataset["theme"] = theme;
+    storeText(THEME_KEY, theme);
+  }, [theme]);
+  return [theme, setTheme];
+}
+
+function storedTheme(): Theme {
+  const stored = storedText(THEME_KEY);
+  return THEMES.find((theme) => theme === stored) ?? "system";
+}
+
 function Connection(
   { stats: { at, failedSince, data } }: { stats: Polled<Stats> },
 ) {
@@ -189,3 +214,8 @@ function Unreachable({ stats }: { stats: Polled<Stats> }) {
     </div>
   );
 }
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("Cannot draw: the page has no #root");
+root.replaceChildren();
+render(<App />, root);

@@ -29,7 +29,7 @@ const fromDeno: Plugin = {
 export async function dashboardModule(): Promise<string> {
   try {
     const [script, style, frame] = await Promise.all([
-      bundle("main.tsx"),
+      bundle("app.tsx"),
       bundle("style.css"),
       Deno.readTextFile(new URL("page.html", SOURCES)),
     ]);

@@ -84,7 +84,8 @@ function isKilled(root: string, { file, at, operator }: Mutant): boolean {
   const own = file.replace(/^src(.*)\.ts$/, "tests$1_test.ts");
   const all = file.replace(/^src\/(\w+)\/.*/, "tests/$1");
   try {
-    return [own, all].filter((tests) => existsSync(join(root, tests)))
+    return [own, all, `${all}_test.ts`]
+      .filter((tests) => existsSync(join(root, tests)))
       .some((tests) => {
         const options = ["-A", "--no-check", "--quiet", "--fail-fast"];
         const { success } = new Deno.Command("timeout", {

@@ -60,7 +60,7 @@ const reports: TestReport[] = await inLanes(
 const files = (await filesBelow(new URL("tests/", ROOT)))
   .filter((path) => /^(?!all_).*_test\.ts$/.test(path));
 const isIn = (...folders: readonly string[]) => (path: string) =>
-  folders.includes(path.split("/")[0]!) && !TIMED.includes(path);
+  folders.includes(path.split(/\/|_test\.ts$/)[0]!) && !TIMED.includes(path);
 /** Folders with a process of their own for each, or for each file of it. */
 const APART = ["acceptance", "built", "consumers", "dashboard", "e2e"];
 const isApart = isIn(...PURE, ...APART);
