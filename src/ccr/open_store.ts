@@ -1,4 +1,5 @@
 /** Which store a configuration means. @module */
+import { errorMessage } from "../core/errors.ts";
 import { DatabaseSync } from "node:sqlite";
 import type { CcrBatch, CcrKey, CcrStore } from "../core/store.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./sqlite_store.ts";
@@ -32,7 +33,7 @@ export async function openStore(options: StoreOptions): Promise<CcrStore> {
   try {
     return await openSqliteStore({ ...options, path });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     log("warn", "ccr_store_unavailable", { path, reason });
     return openMemoryStore(options);
   }

@@ -1,4 +1,5 @@
 /** The store in a SQLite file, shared by processes. @module */
+import { errorMessage } from "../core/errors.ts";
 import type { DatabaseSync } from "node:sqlite";
 import { clearTimeout, setTimeout } from "node:timers";
 import type { Clock } from "../core/clock.ts";
@@ -252,7 +253,7 @@ class SqliteStore implements CcrStore {
       return this.#connected().transactions.runAll(batches);
     } catch (error) {
       if (error instanceof TypeError) throw error;
-      throw new Error(`Cannot write to the CCR store: ${reasonOf(error)}`);
+      throw new Error(`Cannot write to the CCR store: ${errorMessage(error)}`);
     } finally {
       this.#changedBy(batches);
       this.#uncopied++;
@@ -311,14 +312,18 @@ class SqliteStore implements CcrStore {
     try {
       if (this.#writes?.maintain(this.#clock.now())) this.#unchanged.forget();
     } catch (error) {
-      this.#log("warn", "ccr_store_sweep_failed", { reason: reasonOf(error) });
+      this.#log("warn", "ccr_store_sweep_failed", {
+        reason: errorMessage(error),
+      });
     }
     this.#writeQueued();
     this.#housekeeping = undefined;
     if (this.#uncopied < MANY_WRITES) return;
     this.#uncopied = 0;
     this.#worker.run({ type: "copy" }).catch((error: unknown) =>
-      this.#log("warn", "ccr_store_sweep_failed", { reason: reasonOf(error) })
+      this.#log("warn", "ccr_store_sweep_failed", {
+        reason: errorMessage(error),
+      })
     );
   }
 
@@ -337,11 +342,9 @@ class SqliteStore implements CcrStore {
       this.#unchanged.forget(TOTALS);
     } catch (error) {
       // Until the row is gone a look-up at this time finds it expired again.
-      this.#log("warn", "ccr_store_expire_failed", { reason: reasonOf(error) });
+      this.#log("warn", "ccr_store_expire_failed", {
+        reason: errorMessage(error),
+      });
     }
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -30,3 +30,8 @@ export class ServiceError extends Error {
     this.details = details;
   }
 }
+
+/** The message of an error; what was thrown, as text, where it is none. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,4 +1,5 @@
 /** One block → what is sent for it: detect, compress, seal, accept. Pure. @module */
+import { errorMessage } from "../core/errors.ts";
 import { encodeLiteral } from "../bytes/json_string.ts";
 import type { CompressOutcome } from "../core/compressor.ts";
 import type {
@@ -46,7 +47,7 @@ export function makeRouter(
       if (parts.mustStayWhole(job.text)) return alone("holds_marker");
       return route(parts, job);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       return { type: "failed", reason };
     }
   };

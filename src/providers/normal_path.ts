@@ -18,3 +18,13 @@ export function normalPath(pathname: string): string {
     .replace(/\/{2,}/g, "/")
     .replace(/(?!^)\/$/, "");
 }
+
+/** A name in a path without its percent-encoding; `undefined` if that is not UTF-8. */
+export function decodedName(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

@@ -76,7 +76,7 @@ function cleaned(raw: string | undefined, max: number): string {
   return [...text.trim()].slice(0, max).join("").trim();
 }
 
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {

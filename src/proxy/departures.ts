@@ -1,4 +1,5 @@
 /** Notices clients that close their connection while they wait for a response: the runtime's server does not report it. @module */
+import { errorMessage } from "../core/errors.ts";
 
 /** Where connections are looked up, and how often. */
 export interface DeparturesParts {
@@ -73,7 +74,7 @@ export class Departures {
     } catch (error) {
       this.#isUnusable = true;
       this.#waiting.clear();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       this.#parts.onUnusable(reason);
     }
     this.#timer = undefined;

@@ -247,7 +247,7 @@ export function errorTypeTap(
  *
  * @param text JSON with an object `error` that has `code`, `status` or `type`; anything else has no word.
  */
-export function errorTypeIn(text: string): string {
+function errorTypeIn(text: string): string {
   const error = member(parsed(text), "error");
   const words = ["code", "status", "type"].map((name) => member(error, name));
   const word = words.find((value) =>

@@ -11,7 +11,7 @@ import { ServiceError } from "../core/errors.ts";
 import { isAbort } from "../pipeline/attempt.ts";
 import type { BodyLease } from "./body_bytes.ts";
 import { type BodyPace, inTime, PacedReader } from "./client_body.ts";
-import { BodyTooLarge } from "./errors.ts";
+import { BodyTooLarge, detailResponse, statusOf } from "./errors.ts";
 
 /** Limits in bytes, and how long the client may take. */
 export interface BodyLimits {
@@ -283,5 +283,34 @@ class Chunks {
   whole(): Uint8Array {
     if (this.#known) return this.#known.subarray(0, this.#length);
     return concat(this.#list.splice(0));
+  }
+}
+
+/**
+ * Reads the body of an own route and answers with what `use` makes of it; 400 for what is no JSON.
+ *
+ * @param options `maxBytes`: bytes that are read at most, encoded or not. `blank`: the value of a body of blanks;
+ * without it, that is no JSON.
+ */
+export async function withJson(
+  request: Request,
+  { maxBytes, blank }: { readonly maxBytes: number; readonly blank?: object },
+  use: (body: unknown) => Response | Promise<Response>,
+): Promise<Response> {
+  try {
+    const { decoded, wire } = await readBody(request, {
+      maxBytes,
+      maxDecodedBytes: maxBytes,
+    });
+    const text = new TextDecoder().decode(decoded ?? wire);
+    return await use(blank && text.trim() === "" ? blank : JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return detailResponse(400, "the body must be JSON");
+    }
+    if (error instanceof ServiceError) {
+      return detailResponse(statusOf(error), error.message);
+    }
+    throw error;
   }
 }

@@ -119,7 +119,7 @@ const END_BYTES = 1024;
  * @param body The body, decoded.
  * @param keepsState Whether the provider keeps a response unless `store` is false.
  */
-export function isRepeatable(body: Uint8Array, keepsState: boolean): boolean {
+function isRepeatable(body: Uint8Array, keepsState: boolean): boolean {
   if (looksStreamed(body)) return false;
   let isSteady = false;
   let isFree = true;

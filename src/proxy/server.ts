@@ -1,7 +1,7 @@
 /** The listening server. @module */
 import type { Peer } from "./env.ts";
 import type { Log } from "../core/log.ts";
-import { ServiceError } from "../core/errors.ts";
+import { errorMessage, ServiceError } from "../core/errors.ts";
 import { Departures } from "./departures.ts";
 import {
   errorHandler,
@@ -137,7 +137,7 @@ export function serve(handle: Handle, options: ServeOptions): RunningServer {
       } catch (error) {
         if (stopping !== undefined) return;
         isOpen = false;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         log("error", "accept_failed", { host, port, reason });
       }
       await new Promise((resolve) => setTimeout(resolve, RELISTEN_MS));

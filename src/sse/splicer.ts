@@ -108,7 +108,7 @@ export interface UsageMembers {
  * @param rounds Usage objects as JSON, in order; a round that reported none is left out.
  * @returns JSON; `undefined` when no round reported any.
  */
-export function joinedUsage(
+function joinedUsage(
   rounds: readonly string[],
   { summed, total }: UsageMembers,
 ): string | undefined {

@@ -288,7 +288,7 @@ function endOfPlain(chunk: Uint8Array, from: number): number {
 }
 
 /** The object that `text` holds; `undefined` when it is not JSON or something else. */
-export function parseObject(text: string): object | undefined {
+function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? value : undefined;

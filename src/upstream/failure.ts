@@ -1,11 +1,11 @@
 /** Why an upstream gave no response, or half of one. @module */
-import { ServiceError } from "../core/errors.ts";
+import { errorMessage, ServiceError } from "../core/errors.ts";
 
 /** Nothing left: no connection to the upstream came about. Thrown below {@linkcode UpstreamUnreachable}, with what prevented it as its cause. */
 export class ConnectFailure extends Error {
   /** Makes the failure; `cause` is what the last attempt failed with. */
   constructor(cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     super(`Cannot connect to the upstream: ${reason}`, { cause });
     this.name = "ConnectFailure";
   }

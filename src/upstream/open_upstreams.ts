@@ -1,4 +1,5 @@
 /** Opens what lies between the proxy and its upstreams. @module */
+import { errorMessage } from "../core/errors.ts";
 import { lookup } from "node:dns/promises";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -97,7 +98,7 @@ async function authorities(
   readText: UpstreamIo["readText"],
 ): Promise<string> {
   const text = await readText?.(path).catch((error) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw unusable(path, reason, error);
   });
   if (text?.includes("-----BEGIN CERTIFICATE-----")) return text;

@@ -1,4 +1,5 @@
 /** The worker's side: jobs of several databases, one after the other. @module */
+import { errorMessage } from "../core/errors.ts";
 import type { WriterAnswer, WriterRequest } from "./writer.ts";
 
 /** One open database in the worker. */
@@ -37,7 +38,7 @@ export function serveJobs(
     try {
       work();
     } catch (error) {
-      post({ type: "sweep_failed", database, reason: reasonOf(error) });
+      post({ type: "sweep_failed", database, reason: errorMessage(error) });
     }
   };
   const workOf = (database: string) => {
@@ -52,7 +53,7 @@ export function serveJobs(
       post({ type: "done", id, result: perform() });
       return true;
     } catch (error) {
-      post({ type: "refused", id, reason: reasonOf(error) });
+      post({ type: "refused", id, reason: errorMessage(error) });
       return false;
     }
   };
@@ -78,8 +79,4 @@ export function serveJobs(
         });
     }
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Upstream } from "../../src/core/upstream.ts";
 import {
-  isRepeatable,
   type RepeatableCall,
   responseKey,
 } from "../../src/proxy/response_key.ts";
@@ -143,32 +142,35 @@ Deno.test("responseKey shows nothing of a credential", async () => {
 /** Long enough that nothing of its middle stands near an end. */
 const LONG = "x".repeat(2000);
 
-function answer(members: string, keepsState = false): boolean {
-  return isRepeatable(utf8.encode(`{"model":"m",${members}}`), keepsState);
+async function isKept(text: string, keepsState = false): Promise<boolean> {
+  return await responseKey(call({ ...body(text), keepsState })) !== undefined;
 }
 
+const answer = (members: string, keepsState = false) =>
+  isKept(`{"model":"m",${members}}`, keepsState);
+
 for (const zero of ["0", "0.0", "0e0", "0E+7", "-0", "0.000"]) {
-  Deno.test(`isRepeatable takes temperature ${zero}`, () => {
-    assert(answer(`"temperature":${zero}`));
+  Deno.test(`responseKey takes temperature ${zero}`, async () => {
+    assert(await answer(`"temperature":${zero}`));
   });
 }
 
 for (const other of ["1", "0.1", "1e-9", '"0"', "null", "false", "[0]"]) {
-  Deno.test(`isRepeatable does not take temperature ${other}`, () => {
-    assert(!answer(`"temperature":${other}`));
+  Deno.test(`responseKey does not take temperature ${other}`, async () => {
+    assert(!await answer(`"temperature":${other}`));
   });
 }
 
-Deno.test("isRepeatable takes a seed whatever the temperature, but not null", () => {
-  assert(answer(`"temperature":1,"seed":7`));
-  assert(answer(`"seed":0`));
-  assert(!answer(`"temperature":1,"seed":null`));
-  assert(!answer(`"max_tokens":1`));
+Deno.test("responseKey takes a seed whatever the temperature, but not null", async () => {
+  assert(await answer(`"temperature":1,"seed":7`));
+  assert(await answer(`"seed":0`));
+  assert(!await answer(`"temperature":1,"seed":null`));
+  assert(!await answer(`"max_tokens":1`));
 });
 
-Deno.test("isRepeatable reads only members of the body itself", () => {
-  assert(!answer(`"metadata":{"temperature":0,"seed":1}`));
-  assert(answer(`"temperature":0,"metadata":{"background":true}`));
+Deno.test("responseKey reads only members of the body itself", async () => {
+  assert(!await answer(`"metadata":{"temperature":0,"seed":1}`));
+  assert(await answer(`"temperature":0,"metadata":{"background":true}`));
 });
 
 for (
@@ -189,10 +191,12 @@ for (
     `"tools":{}`,
   ]
 ) {
-  Deno.test(`isRepeatable does not take ${member}, wherever it stands`, () => {
-    assert(!answer(`${member},"temperature":0`));
-    assert(!answer(`"temperature":0,${member}`));
-    assert(!answer(`"a":"${LONG}",${member},"temperature":0,"b":"${LONG}"`));
+  Deno.test(`responseKey does not take ${member}, wherever it stands`, async () => {
+    assert(!await answer(`${member},"temperature":0`));
+    assert(!await answer(`"temperature":0,${member}`));
+    assert(
+      !await answer(`"a":"${LONG}",${member},"temperature":0,"b":"${LONG}"`),
+    );
   });
 }
 
@@ -212,19 +216,19 @@ for (
     `"messages":[{"content":"say \\"stream\\":true"}]`,
   ]
 ) {
-  Deno.test(`isRepeatable takes ${member}`, () => {
-    assert(answer(`${member},"temperature":0`));
+  Deno.test(`responseKey takes ${member}`, async () => {
+    assert(await answer(`${member},"temperature":0`));
   });
 }
 
-Deno.test("isRepeatable does not take what the provider keeps unless told not to", () => {
-  assert(!answer(`"temperature":0`, true));
-  assert(!answer(`"temperature":0,"store":null`, true));
-  assert(!answer(`"temperature":0,"store":true`, true));
-  assert(answer(`"temperature":0,"store":false`, true));
+Deno.test("responseKey does not take what the provider keeps unless told not to", async () => {
+  assert(!await answer(`"temperature":0`, true));
+  assert(!await answer(`"temperature":0,"store":null`, true));
+  assert(!await answer(`"temperature":0,"store":true`, true));
+  assert(await answer(`"temperature":0,"store":false`, true));
 });
 
-Deno.test("isRepeatable takes nothing but one JSON object without repeated keys", () => {
+Deno.test("responseKey takes nothing but one JSON object without repeated keys", async () => {
   for (
     const text of [
       "",
@@ -235,10 +239,10 @@ Deno.test("isRepeatable takes nothing but one JSON object without repeated keys"
       `{"temperature":0,"temperature":1}`,
       `{"stream":false,"temperature":0,"stream":false}`,
     ]
-  ) assert(!isRepeatable(utf8.encode(text), false), text);
+  ) assert(!await isKept(text), text);
 });
 
-Deno.test("isRepeatable reads what JSON.parse reads, for any order, spacing and escape of members", () => {
+Deno.test("responseKey reads what JSON.parse reads, for any order, spacing and escape of members", async () => {
   const members = fc.record({
     temperature: fc.constantFrom(0, 0.5, 1, null),
     seed: fc.constantFrom(null, 1),
@@ -247,21 +251,18 @@ Deno.test("isRepeatable reads what JSON.parse reads, for any order, spacing and 
     background: fc.constantFrom(true, false),
     messages: fc.array(fc.string()),
   }, { requiredKeys: [] });
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       members,
       fc.boolean(),
       fc.constantFrom(undefined, 1, "\t"),
-      (body, keepsState, space) => {
+      async (body, keepsState, space) => {
         const isSteady = body.temperature === 0 ||
           (body.seed ?? undefined) !== undefined;
-        const isKept = body.store ?? keepsState;
+        const stored = body.store ?? keepsState;
         assert.equal(
-          isRepeatable(
-            utf8.encode(JSON.stringify(body, null, space)),
-            keepsState,
-          ),
-          isSteady && !isKept && body.stream !== true && !body.background,
+          await isKept(JSON.stringify(body, null, space), keepsState),
+          isSteady && !stored && body.stream !== true && !body.background,
         );
       },
     ),

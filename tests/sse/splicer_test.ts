@@ -4,7 +4,6 @@ import { concat } from "../../src/bytes/concat.ts";
 import {
   eventOf,
   EventSplitter,
-  joinedUsage,
   RoundsUsage,
   withData,
 } from "../../src/sse/splicer.ts";
@@ -67,16 +66,22 @@ Deno.test("eventOf writes an event with or without a name", () => {
   assert.equal(decoder.decode(eventOf(undefined, "{}")), "data: {}\n\n");
 });
 
-Deno.test("joinedUsage takes the input side of the last round and sums the output side", () => {
-  const usage = joinedUsage([
-    '{"in":100,"out":5,"details":{"thought":2},"total":105}',
-    '{"in":1.0e2,"tier":"x","out":7,"details":{"thought":1,"seen":null},"total":107}',
-  ], { summed: ["out", "details"], total: ["total", "in", "out"] });
+Deno.test("RoundsUsage takes the input side of the last round and sums the output side", () => {
+  const rounds = new RoundsUsage({
+    summed: ["out", "details"],
+    total: ["total", "in", "out"],
+  });
+  for (
+    const usage of [
+      '{"in":100,"out":5,"details":{"thought":2},"total":105}',
+      '{"in":1.0e2,"tier":"x","out":7,"details":{"thought":1,"seen":null},"total":107}',
+    ]
+  ) rounds.add(usage);
   assert.equal(
-    usage,
+    rounds.joined,
     '{"in":1.0e2,"tier":"x","out":12,"details":{"thought":3,"seen":null},"total":112}',
   );
-  assert.equal(joinedUsage([], { summed: ["out"] }), undefined);
+  assert.equal(new RoundsUsage({ summed: ["out"] }).joined, undefined);
 });
 
 Deno.test("RoundsUsage joins the reports of several rounds and leaves that of a single one alone", () => {

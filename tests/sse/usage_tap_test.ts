@@ -3,7 +3,6 @@ import fc from "fast-check";
 import {
   makeUsageTap,
   member,
-  parseObject,
   tokens,
   watchJsonMember,
 } from "../../src/sse/usage_tap.ts";
@@ -145,11 +144,4 @@ Deno.test("watchJsonMember never throws, whatever the bytes", () => {
       find(parts.join(""), ["usage", "a"], 1);
     },
   ));
-});
-
-Deno.test("parseObject gives undefined for what is no object", () => {
-  assert.deepEqual(parseObject('{"a":1}'), { a: 1 });
-  for (const text of ["", "null", "1", "{", '"a"']) {
-    assert.equal(parseObject(text), undefined);
-  }
 });

@@ -148,7 +148,7 @@ interface SentMessage {
 }
 
 /** The messages of a body. */
-export class SentMessages extends SentConversation<SentMessage> {
+class SentMessages extends SentConversation<SentMessage> {
   /** The messages of `body`. */
   constructor(body: Uint8Array, scan: BodyScan) {
     super(body, scan, { read: readMessage, speech: speechOf });

@@ -1,4 +1,5 @@
 /** A wire format whose path may name the model. @module */
+import { decodedName } from "../normal_path.ts";
 import type { ProviderFormat } from "../../core/format.ts";
 
 /** Wraps `base`: a body that names no model has `model`; all else is the base's. */
@@ -50,16 +51,6 @@ export function compatibleCall(pathname: string): CompatibleCall | undefined {
     asks: about === "input_tokens" || about === "compact"
       ? about
       : "generation",
-    model: name === undefined ? undefined : decoded(name),
+    model: name === undefined ? undefined : decodedName(name),
   };
-}
-
-/** `undefined` for a name that is no UTF-8. */
-function decoded(name: string): string | undefined {
-  try {
-    return decodeURIComponent(name);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
 }

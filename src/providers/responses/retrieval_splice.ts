@@ -197,7 +197,7 @@ const IDS = new Set(["id", "call_id", "approval_request_id"]);
 const VALUES = new Set(["encrypted_content", "content", "summary"]);
 
 /** The items of a body. */
-export class SentItems extends SentConversation<SentItem> {
+class SentItems extends SentConversation<SentItem> {
   readonly #scan: BodyScan;
   readonly #identities: Map<number, ItemIdentity> = new Map();
   /** Indexes of results, by the call that they answer. */

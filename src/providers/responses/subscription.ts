@@ -7,6 +7,7 @@ const RESPONSES_PATHS: readonly string[] = [
 ];
 
 /** Calls that a ChatGPT subscription pays for: they have a server of their own. @module */
+import { member } from "../../sse/usage_tap.ts";
 
 /** Names the account of a subscription. */
 const ACCOUNT = "chatgpt-account-id";
@@ -49,12 +50,6 @@ function target(pathname: string): string {
 function namesAccount(token: unknown): boolean {
   const account = member(member(token, CLAIM), "chatgpt_account_id");
   return typeof account === "string" && account !== "";
-}
-
-function member(from: unknown, key: string): unknown {
-  return typeof from === "object" && from !== null
-    ? (from as Record<string, unknown>)[key]
-    : undefined;
 }
 
 /** The claims of a token; `undefined` where the text is none. */

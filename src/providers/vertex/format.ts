@@ -1,4 +1,5 @@
 /** A wire format whose model and stream flag stand in the path. @module */
+import { decodedName } from "../normal_path.ts";
 import type { ProviderFormat } from "../../core/format.ts";
 
 /** What the path says. */
@@ -68,17 +69,8 @@ export function parseVertexPath(pathname: string): VertexPath | undefined {
   const place = { region, versioned: version !== undefined };
   const [, publisher, name, verb] = CALL.exec(rest) ?? [];
   if (!publisher || !name || !verb) return { ...place, call: undefined };
-  const model = decoded(name);
+  const model = decodedName(name);
   return model === undefined
     ? undefined
     : { ...place, call: { publisher, model, verb } };
-}
-
-function decoded(name: string): string | undefined {
-  try {
-    return decodeURIComponent(name);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 /** Who changed the service, and what: a record of each request to a route that can. @module */
+import { decoded } from "../attribution.ts";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Log } from "../../core/log.ts";
 import type { ProxyEnv } from "../env.ts";
@@ -58,16 +59,6 @@ function actionOf(method: string, path: string): string | undefined {
 function plainPath(path: string): string {
   return decoded(path).toLowerCase().replace(/\/{2,}/g, "/")
     .replace(/(?<=.)\/$/, "");
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch (error) {
-    // No UTF-8: none of our paths.
-    if (error instanceof URIError) return path;
-    throw error;
-  }
 }
 
 function addressOf({ env }: Context<ProxyEnv>): string {

@@ -1,4 +1,5 @@
 /** What an operator's tools may ask and change while the proxy runs. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import type { Context, Handler } from "hono";
 import { ServiceError } from "../../core/errors.ts";
 import type { ProxyEnv } from "../env.ts";
@@ -77,9 +78,7 @@ async function bodyOf(
     const body: unknown = JSON.parse(
       new TextDecoder().decode(decoded ?? wire),
     );
-    const isObject = typeof body === "object" && body !== null &&
-      !Array.isArray(body);
-    return isObject ? { ...body } : refusal();
+    return isJsonObject(body) ? body : refusal();
   } catch (error) {
     if (error instanceof SyntaxError) return refusal();
     if (error instanceof ServiceError) {

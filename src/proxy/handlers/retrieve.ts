@@ -1,6 +1,6 @@
 /** Giving originals back over HTTP. @module */
-import type { Context, Handler } from "hono";
-import { ServiceError } from "../../core/errors.ts";
+import { objectOr } from "../../bytes/json_parts.ts";
+import type { Handler } from "hono";
 import {
   type RetrievalArguments,
   retrievalArguments,
@@ -13,8 +13,8 @@ import type {
 } from "../../core/retrieved.ts";
 import type { CcrStore, RetrievalEvent } from "../../core/store.ts";
 import type { ProxyEnv } from "../env.ts";
-import { detailResponse, statusOf } from "../errors.ts";
-import { readBody } from "../request_body.ts";
+import { detailResponse } from "../errors.ts";
+import { withJson } from "../request_body.ts";
 
 /** What the routes need. */
 export interface RetrieveParts {
@@ -51,7 +51,7 @@ export interface RetrieveHandlers {
 
 const HASH = /^(?:[0-9a-f]{12}|[0-9a-f]{24})$/;
 /** Largest request body in bytes; a hash needs 24. */
-const MAX_BODY = 64 * 1024;
+const LIMIT = { maxBytes: 64 * 1024 };
 /** Retrievals that `stats` lists. */
 const RECENT = 20;
 
@@ -63,10 +63,14 @@ export function retrieve(parts: RetrieveParts): RetrieveHandlers {
       return answer(parts, retrievalArguments({ ...c.req.query(), hash }));
     },
     post: (c) =>
-      withJson(c, (body) => answer(parts, retrievalArguments(objectOf(body)))),
+      withJson(
+        c.req.raw,
+        LIMIT,
+        (body) => answer(parts, retrievalArguments(objectOr(body))),
+      ),
     toolCall: (c) =>
-      withJson(c, (body) => {
-        const { tool_call: call, provider } = objectOf(body);
+      withJson(c.req.raw, LIMIT, (body) => {
+        const { tool_call: call, provider } = objectOr(body);
         const read = parts.readToolCall(
           call,
           typeof provider === "string" ? provider : undefined,
@@ -152,31 +156,6 @@ function recent(event: RetrievalEvent) {
     tool_name: event.toolName,
     retrieval_type: event.part,
   };
-}
-
-async function withJson(
-  c: Context<ProxyEnv>,
-  use: (body: unknown) => Response | Promise<Response>,
-): Promise<Response> {
-  try {
-    const { decoded, wire } = await readBody(c.req.raw, {
-      maxBytes: MAX_BODY,
-      maxDecodedBytes: MAX_BODY,
-    });
-    return await use(JSON.parse(new TextDecoder().decode(decoded ?? wire)));
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return detailResponse(400, "the body must be JSON");
-    }
-    if (error instanceof ServiceError) {
-      return detailResponse(statusOf(error), error.message);
-    }
-    throw error;
-  }
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 /** Originals are plain text of the user's: no cache keeps a copy. */

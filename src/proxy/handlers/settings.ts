@@ -1,11 +1,11 @@
 /** Reading and changing stored settings over HTTP. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import type { Context, Handler } from "hono";
 import { type Deployment, restartsItself } from "../../core/deployment.ts";
-import { ServiceError } from "../../core/errors.ts";
 import type { SaveOutcome } from "../../core/setting.ts";
 import type { ProxyEnv } from "../env.ts";
-import { detailResponse, errorResponse, statusOf } from "../errors.ts";
-import { readBody } from "../request_body.ts";
+import { detailResponse, errorResponse } from "../errors.ts";
+import { withJson } from "../request_body.ts";
 
 /** Stored settings, as the routes use them. Secrets come out masked. */
 export interface SettingsStorage {
@@ -156,35 +156,20 @@ function nextStep(
 /** The member `values`, when it is an object. */
 function valuesOf(body: object): Readonly<Record<string, unknown>> | undefined {
   const values = "values" in body ? body.values : undefined;
-  return isObject(values) ? { ...values } : undefined;
+  return isJsonObject(values) ? { ...values } : undefined;
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-async function withBody(
+function withBody(
   c: Context<ProxyEnv>,
   use: (body: object) => Promise<Response>,
 ): Promise<Response> {
-  try {
-    const { decoded, wire } = await readBody(c.req.raw, {
-      maxBytes: MAX_BODY,
-      maxDecodedBytes: MAX_BODY,
-    });
-    const text = new TextDecoder().decode(decoded ?? wire);
-    // A client that has nothing to say need not say so in JSON.
-    const body: unknown = text.trim() === "" ? {} : JSON.parse(text);
-    return isObject(body) ? await use(body) : detailResponse(400, NO_VALUES);
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return detailResponse(400, "the body must be JSON");
-    }
-    if (error instanceof ServiceError) {
-      return detailResponse(statusOf(error), error.message);
-    }
-    throw error;
-  }
+  // A client that has nothing to say need not say so in JSON.
+  const options = { maxBytes: MAX_BODY, blank: {} };
+  return withJson(
+    c.req.raw,
+    options,
+    (body) => isJsonObject(body) ? use(body) : detailResponse(400, NO_VALUES),
+  );
 }
 
 /** Errors of this route have a shape of their own: forms read it. */

@@ -2,13 +2,11 @@ import assert from "node:assert/strict";
 import { splice } from "../../../src/bytes/splice.ts";
 import { chatCompletionsFormat } from "../../../src/providers/chat_completions/format.ts";
 import {
-  SentMessages,
   spliceBack,
   turnContext,
   turnNames,
 } from "../../../src/providers/chat_completions/retrieval_splice.ts";
 import {
-  anchorOf,
   TurnLog,
   turnOf,
 } from "../../../src/providers/chat_completions/retrieval_turn.ts";
@@ -63,6 +61,8 @@ Deno.test("turnNames holds the anchors of the turns of a body, and no others", (
       : calls;
     assert(names(shown).some((name) => own.includes(name)));
     assert(!names(USER).some((name) => own.includes(name)));
+    const client = shown.replace("assistant", "user");
+    assert(!names(client).some((name) => own.includes(name)));
   }
 });
 
@@ -167,58 +167,4 @@ Deno.test("spliceBack puts back the newest of several for one turn", () => {
   );
   const out = spliced(`[${USER},${last},${USER}]`, records);
   assert.deepEqual(out.match(/old|new/g), ["new"]);
-});
-
-function sent(...messages: readonly unknown[]): SentMessages {
-  const body = new TextEncoder().encode(JSON.stringify({ messages }));
-  return new SentMessages(body, chatCompletionsFormat.scan(body));
-}
-
-const SENT_USER = { role: "user", content: "q" };
-const TURN = {
-  role: "assistant",
-  content: "b",
-  tool_calls: [{ id: "c1", type: "function", function: { name: "x" } }],
-};
-
-Deno.test("SentMessages finds a turn by each name that a record of it can have", () => {
-  const messages = sent(SENT_USER, TURN, SENT_USER);
-  for (const turn of [TURN, { ...TURN, tool_calls: null }]) {
-    const anchor = anchorOf(turnOf(JSON.stringify(turn)), messages.context(1))!;
-    assert.deepEqual(messages.index([anchor]).places(anchor), [1], anchor);
-  }
-});
-
-Deno.test("SentMessages does not take the client's words for a turn", () => {
-  const messages = sent(SENT_USER, { ...TURN, role: "user" });
-  for (const turn of [TURN, { ...TURN, tool_calls: null }]) {
-    const anchor = anchorOf(turnOf(JSON.stringify(turn)), messages.context(1))!;
-    assert.deepEqual(messages.index([anchor]).places(anchor), []);
-  }
-});
-
-Deno.test("SentMessages knows what a message says only when it is one text", () => {
-  const said = (content: unknown) => {
-    const messages = sent({ role: "assistant", content });
-    return messages.said(messages.at(0)!);
-  };
-  assert.equal(said("a"), "a");
-  assert.equal(said(null), "");
-  assert.equal(said([{ type: "text", text: "a" }]), "a");
-  for (const mixed of [[], ["a"], [{ type: "refusal" }], [{ text: "a" }, {}]]) {
-    assert.equal(said(mixed), undefined);
-  }
-});
-
-Deno.test("SentMessages reads calls and other texts with their spans, whatever they are", () => {
-  const messages = sent(
-    { ...TURN, reasoning_content: "r", tool_calls: [{}, ...TURN.tool_calls] },
-    { role: "tool", tool_call_id: "c1", content: "" },
-  );
-  const { calls, texts } = messages.at(0)!;
-  assert.deepEqual(calls.map(({ id }) => id), ["", "c1"]);
-  assert.deepEqual([...texts.keys()], ["reasoning_content"]);
-  assert.equal(messages.text(texts.get("reasoning_content")), "r");
-  assert.equal(messages.at(1)!.answers, "c1");
-  assert.equal(messages.at(2), undefined);
 });
