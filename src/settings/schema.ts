@@ -43,9 +43,8 @@ export function fieldOf(
 ) {
   const now = given[row.env];
   const raw = stored[row.env];
-  const source: GivenSource | "default" = row.available === false
-    ? "default"
-    : now?.source ?? "default";
+  const source: GivenSource | "default" =
+    (row.available === false ? undefined : now?.source) ?? "default";
   return {
     key: row.key,
     env: row.env,
@@ -60,7 +59,7 @@ export function fieldOf(
     manifest_managed: MANAGED.has(row.env),
     minimum: row.min ?? null,
     maximum: row.max ?? null,
-    tier: row.tier ?? "advanced",
+    tier: row.tier ?? ("advanced" as const),
     /** Whether the environment sets it, so that a stored value has no effect. */
     env_override: now?.source === "shell",
     /** Whether the command line sets it, so that a stored value has no effect. */
