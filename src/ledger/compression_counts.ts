@@ -4,14 +4,6 @@ import { savedBy, took } from "../core/outcome.ts";
 import { addTo, bounded } from "./bounded_table.ts";
 import { percent, round } from "./sums.ts";
 
-/** Requests that were taken, by what compression did in them. */
-export type CompressionReport = Readonly<
-  ReturnType<CompressionCounts["report"]>
->;
-
-/** Tool results that were met for the first time, in requests that were taken. */
-export type FreshReport = Readonly<ReturnType<CompressionCounts["fresh"]>>;
-
 /** Counts in memory. */
 export class CompressionCounts {
   #requests = 0;
