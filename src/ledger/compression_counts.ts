@@ -1,7 +1,7 @@
 /** Requests that compression changed or not, and tool results that were met for the first time. @module */
 import type { RequestRecord } from "../core/ledger.ts";
 import { savedBy, took } from "../core/outcome.ts";
-import { addTo, bounded } from "./bounded_table.ts";
+import { addTo, count } from "./bounded_table.ts";
 import { percent, round } from "./sums.ts";
 
 /** Counts in memory. */
@@ -35,8 +35,7 @@ export class CompressionCounts {
     if (!took(entry)) return;
     for (const block of entry.blocks) this.#block(block);
     if (entry.strategies.length === 0) {
-      const reason = bounded(this.#uncompressed, whyUnchanged(entry));
-      addTo(this.#uncompressed, reason);
+      count(this.#uncompressed, whyUnchanged(entry));
       return;
     }
     const { tokensBefore, tokensAfter } = entry;
