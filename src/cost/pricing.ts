@@ -11,6 +11,8 @@ import {
   type ModelLayer,
 } from "./prices.ts";
 import {
+  grossSaving,
+  netSaving,
   outputCost,
   promptCost,
   promptTokens,
@@ -20,7 +22,6 @@ import {
   times,
   toNano,
 } from "./rates.ts";
-import { grossSaving, netSaving } from "./savings.ts";
 
 /** What it needs. */
 export interface PricingParts {

@@ -49,6 +49,11 @@ export function addTo(
   table.set(name, (table.get(name) ?? 0) + count);
 }
 
+/** Counts a name in a bounded table. */
+export function count(table: Map<string, number>, name: string): void {
+  addTo(table, bounded(table, name));
+}
+
 /** Rows by name: at most 200, the rest in one; what has no name is `unknown`. */
 export class Rows<Row> {
   readonly #rows = new Map<string, Row>();

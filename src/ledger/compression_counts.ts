@@ -1,16 +1,8 @@
 /** Requests that compression changed or not, and tool results that were met for the first time. @module */
 import type { RequestRecord } from "../core/ledger.ts";
 import { savedBy, took } from "../core/outcome.ts";
-import { addTo, bounded } from "./bounded_table.ts";
+import { addTo, count } from "./bounded_table.ts";
 import { percent, round } from "./sums.ts";
-
-/** Requests that were taken, by what compression did in them. */
-export type CompressionReport = Readonly<
-  ReturnType<CompressionCounts["report"]>
->;
-
-/** Tool results that were met for the first time, in requests that were taken. */
-export type FreshReport = Readonly<ReturnType<CompressionCounts["fresh"]>>;
 
 /** Counts in memory. */
 export class CompressionCounts {
@@ -43,8 +35,7 @@ export class CompressionCounts {
     if (!took(entry)) return;
     for (const block of entry.blocks) this.#block(block);
     if (entry.strategies.length === 0) {
-      const reason = bounded(this.#uncompressed, whyUnchanged(entry));
-      addTo(this.#uncompressed, reason);
+      count(this.#uncompressed, whyUnchanged(entry));
       return;
     }
     const { tokensBefore, tokensAfter } = entry;

@@ -1,14 +1,6 @@
 /** Durations of one run: sums, extremes, percentiles and a histogram, in bounded memory. @module */
 import { round } from "./sums.ts";
 
-/** Samples up to a bound. */
-export interface DurationBucket {
-  /** Bound, in milliseconds. */
-  readonly le_ms: number;
-  /** Samples of at most that: exact, and those of smaller bounds are among them. */
-  readonly requests: number;
-}
-
 /** Bounds of the histogram, in milliseconds: what a proxy adds is mostly below ten. */
 const BOUNDS_MS: readonly number[] = [
   0.5,
@@ -89,7 +81,7 @@ export class DurationCounts {
   }
 
   /** The histogram without its last bucket, infinity: that one has all samples. */
-  buckets(): readonly DurationBucket[] {
+  buckets(): readonly { readonly le_ms: number; readonly requests: number }[] {
     let requests = 0;
     return BOUNDS_MS.map((le_ms, i) => {
       requests += this.#bounds[i] ?? 0;

@@ -104,6 +104,14 @@ export function savedByName(entry: RequestRecord): string {
   ]));
 }
 
+/** What each form of a request saves. */
+export function sharesOf({ forms }: RequestRecord): FormShares {
+  return {
+    kind: forms.map(({ strategy, saved }) => [strategy, saved]),
+    tool: forms.map(({ toolName, saved }) => [toolName, saved]),
+  };
+}
+
 /** As {@linkcode savedByName} wrote them, without `(added)`; nothing of a row of the first version, which has none. */
 export function savedShares(savedBy: string | number | null): FormShares {
   const shares = Object.entries<number>(JSON.parse(String(savedBy ?? "{}")));

@@ -4,11 +4,16 @@ import type { RequestRecord, SentForm } from "../core/ledger.ts";
 import type { Sums } from "../core/ledger_reader.ts";
 import { billedInput, isRateLimited, took } from "../core/outcome.ts";
 import type { RetrievalEvent } from "../core/store.ts";
-import { addTo, bounded } from "./bounded_table.ts";
+import { count } from "./bounded_table.ts";
 import { CompressionCounts } from "./compression_counts.ts";
 import { CostCounts, lifetimeReport } from "./cost_report.ts";
 import { DurationCounts } from "./durations.ts";
-import { type FormShares, SavedByForm, SumsByName } from "./named_sums.ts";
+import {
+  type FormShares,
+  SavedByForm,
+  sharesOf,
+  SumsByName,
+} from "./named_sums.ts";
 import {
   PrefixCaches,
   PrefixStability,
@@ -18,10 +23,10 @@ import { type RetrievalsReport, ShapeCounts } from "./shapes.ts";
 import {
   addSums,
   noSums,
-  percent,
   requestSums,
   type RunningSums,
   sumsReport,
+  tokensReport,
   usd,
 } from "./sums.ts";
 import type { Withheld } from "./withhold.ts";
@@ -250,41 +255,8 @@ export class RequestCounts {
   }
 
   #tokens() {
-    const { input, output, saved: removed, added } = this.#all;
-    const saved = removed - added;
-    const before = input + saved;
-    const { tokens_before: attempted, tokens_after: left } = this.#compression
-      .fresh();
-    const share = percent(saved, before);
     return {
-      /** Prompt tokens that went upstream: as billed, else as sent. Cached ones included. */
-      input,
-      /** Generated tokens, as billed. */
-      output,
-      /** Net tokens: `removed` less `added`. */
-      saved,
-      /** All that the retrieval tool's definition and what it gave back added. */
-      added,
-      /** Gross tokens: what compression took away. */
-      removed,
-      /** As `saved`: compression is the only layer that takes tokens out. */
-      proxy_compression_saved: saved,
-      /** As `saved`. */
-      all_layers_saved: saved,
-      /** `input + saved`: what would have been sent. */
-      total_before_compression: before,
-      /** As `total_before_compression`. */
-      proxy_total_before_compression: before,
-      /** Tokens of the tool results that were met for the first time and counted. */
-      proxy_attempted_tokens: attempted,
-      /** `saved` of `total_before_compression`, in percent. */
-      savings_percent: share,
-      /** As `savings_percent`. */
-      proxy_savings_percent: share,
-      /** As `savings_percent`. */
-      all_layers_savings_percent: share,
-      /** What their forms save once, of `proxy_attempted_tokens`, in percent. */
-      active_savings_percent: percent(attempted - left, attempted),
+      ...tokensReport(this.#all, this.#compression.fresh()),
       /** What providers said; the rest of `input` is by our count. */
       billed: { ...this.#billed },
     };
@@ -324,17 +296,4 @@ export class RequestCounts {
   }
 }
 
-function requestsOf({ requests }: Sums): number {
-  return requests;
-}
-
-function sharesOf({ forms }: RequestRecord): FormShares {
-  return {
-    kind: forms.map(({ strategy, saved }) => [strategy, saved]),
-    tool: forms.map(({ toolName, saved }) => [toolName, saved]),
-  };
-}
-
-function count(table: Map<string, number>, name: string): void {
-  addTo(table, bounded(table, name));
-}
+const requestsOf = ({ requests }: Sums) => requests;

@@ -100,6 +100,47 @@ export function sumsReport(sums: Sums) {
   };
 }
 
+/** Tokens of a run. Percentages say of what. @param fresh Tokens of tool results that were met for the first time. */
+export function tokensReport(
+  { input, output, saved: removed, added }: Sums,
+  fresh: { readonly tokens_before: number; readonly tokens_after: number },
+) {
+  const saved = removed - added;
+  const before = input + saved;
+  const { tokens_before: attempted, tokens_after: left } = fresh;
+  const share = percent(saved, before);
+  return {
+    /** Prompt tokens that went upstream: as billed, else as sent. Cached ones included. */
+    input,
+    /** Generated tokens, as billed. */
+    output,
+    /** Net tokens: `removed` less `added`. */
+    saved,
+    /** All that the retrieval tool's definition and what it gave back added. */
+    added,
+    /** Gross tokens: what compression took away. */
+    removed,
+    /** As `saved`: compression is the only layer that takes tokens out. */
+    proxy_compression_saved: saved,
+    /** As `saved`. */
+    all_layers_saved: saved,
+    /** `input + saved`: what would have been sent. */
+    total_before_compression: before,
+    /** As `total_before_compression`. */
+    proxy_total_before_compression: before,
+    /** Tokens of the tool results that were met for the first time and counted. */
+    proxy_attempted_tokens: attempted,
+    /** `saved` of `total_before_compression`, in percent. */
+    savings_percent: share,
+    /** As `savings_percent`. */
+    proxy_savings_percent: share,
+    /** As `savings_percent`. */
+    all_layers_savings_percent: share,
+    /** What their forms save once, of `proxy_attempted_tokens`, in percent. */
+    active_savings_percent: percent(attempted - left, attempted),
+  };
+}
+
 /** Dollars of whole nano-dollars: times 1e9 and rounded they are the same again, up to 2^51 (two million dollars). */
 export function usd(nanoUsd: number): number {
   return nanoUsd / 1e9;

@@ -5,67 +5,19 @@ import type { BeaconTurn } from "./beacon_turn.ts";
 const MAX_ROWS = 32;
 const OTHER = "other";
 
-/** What one snapshot says. Field names and shapes are those on the wire. */
-export interface BeaconSnapshot {
-  /** Of these fields. */
-  readonly schema_version: 1;
-  /** Random. */
-  readonly session_id: string;
-  /** Of the snapshot in its session, from 0. */
-  readonly sequence: number;
-  /** Whether the session is over. */
-  readonly final: boolean;
-  /** From the start of the session's first request to the end of its last. */
-  readonly duration_ms: number;
-  /** Requests. */
-  readonly turns: number;
-  /** Requests that were sent as they came. */
-  readonly passthrough_turns: number;
-  /** Requests answered from the response cache. */
-  readonly response_cache_hits: number;
-  /** Sums. */
-  readonly tokens: Readonly<Record<string, number>>;
-  /** Of them, in percent with one decimal. */
-  readonly percent: Readonly<Record<string, number>>;
-  /** Requests by what changed them. */
-  readonly transforms: Readonly<Record<string, number>>;
-  /** What was compressed for the first time. */
-  readonly strategies: readonly StrategyRow[];
-  /** Milliseconds. */
-  readonly latency_ms: DurationRow;
-  /** See `latency_ms`. */
-  readonly overhead_ms: DurationRow;
-  /** Requests by where they came from. */
-  readonly sources: Readonly<Record<string, number>>;
-  /** Requests by public name. */
-  readonly providers: Readonly<Record<string, number>>;
-  /** See `providers`. */
-  readonly models: Readonly<Record<string, number>>;
-  /** Requests that failed, by HTTP status. */
-  readonly failures: Readonly<Record<string, number>>;
-}
+type Tally = Map<string, number>;
 
-/** One strategy. */
-export interface StrategyRow {
-  /** Slug of the compressor. */
-  readonly strategy: string;
-  /** Texts. */
+/** Texts that one compressor made smaller. */
+interface Strategy {
   readonly events: number;
-  /** Of them. */
+  /** Tokens of them. */
   readonly tokens_in: number;
-  /** Of what was sent for them. */
+  /** Tokens of what was sent for them. */
   readonly tokens_out: number;
 }
 
-/** Durations, whole milliseconds. */
-export interface DurationRow {
-  /** Of all. */
-  readonly sum: number;
-  /** The longest. */
-  readonly max: number;
-}
-
-type Tally = Map<string, number>;
+/** What one snapshot says. Field names and shapes are those on the wire. */
+export type BeaconSnapshot = Readonly<ReturnType<BeaconSession["snapshot"]>>;
 
 /** Sums that only grow; a snapshot holds all of them so far. */
 export class BeaconSession {
@@ -91,7 +43,7 @@ export class BeaconSession {
   readonly #latency = { sum: 0, max: 0 };
   readonly #overhead = { sum: 0, max: 0 };
   readonly #transforms: Tally = new Map();
-  readonly #strategies = new Map<string, Omit<StrategyRow, "strategy">>();
+  readonly #strategies = new Map<string, Strategy>();
   readonly #providers: Tally = new Map();
   readonly #models: Tally = new Map();
   readonly #clients: Tally = new Map();
@@ -155,20 +107,30 @@ export class BeaconSession {
   }
 
   /** Everything so far; each one has the next number. */
-  snapshot(final: boolean): BeaconSnapshot {
+  snapshot(final: boolean) {
     const tokens = { ...this.#tokens };
     return {
-      schema_version: 1,
+      /** Of these fields. */
+      schema_version: 1 as const,
+      /** Random. */
       session_id: this.#id,
+      /** Of the snapshot in its session, from 0. */
       sequence: this.#sequence++,
+      /** Whether the session is over. */
       final,
+      /** From the start of the session's first request to the end of its last. */
       duration_ms: this.#turns === 0
         ? 0
         : Math.round(this.#endedAt - this.#startedAt),
+      /** Requests. */
       turns: this.#turns,
+      /** Requests that were sent as they came. */
       passthrough_turns: this.#plain,
+      /** Requests answered from the response cache. */
       response_cache_hits: this.#hits,
+      /** Sums. */
       tokens,
+      /** Of them, in percent with one decimal. */
       percent: {
         saved: percent(tokens.saved, tokens.original),
         attempted: percent(tokens.attempted, tokens.original),
@@ -177,16 +139,24 @@ export class BeaconSession {
           tokens.cache_read + tokens.cache_write + tokens.uncached,
         ),
       },
+      /** Requests by what changed them. */
       transforms: Object.fromEntries(this.#transforms),
+      /** What was compressed for the first time. */
       strategies: Array.from(
         this.#strategies,
         ([strategy, row]) => ({ strategy, ...row }),
       ),
+      /** Milliseconds. */
       latency_ms: whole(this.#latency),
+      /** See `latency_ms`. */
       overhead_ms: whole(this.#overhead),
+      /** Requests by where they came from. */
       sources: { proxy: this.#turns },
+      /** Requests by public name. */
       providers: Object.fromEntries(this.#providers),
+      /** See `providers`. */
       models: Object.fromEntries(this.#models),
+      /** Requests that failed, by HTTP status. */
       failures: Object.fromEntries(this.#failures),
     };
   }
@@ -207,7 +177,8 @@ function addDuration(row: { sum: number; max: number }, ms: number): void {
   row.max = Math.max(row.max, ms);
 }
 
-function whole({ sum, max }: DurationRow): DurationRow {
+/** Whole milliseconds, of all and of the longest. */
+function whole({ sum, max }: { readonly sum: number; readonly max: number }) {
   return { sum: Math.round(sum), max: Math.round(max) };
 }
 

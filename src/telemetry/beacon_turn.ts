@@ -26,46 +26,7 @@ export interface StrategyTokens {
 }
 
 /** One request. */
-export interface BeaconTurn {
-  /** Milliseconds since the Unix epoch at which it ended. */
-  readonly endedAt: number;
-  /** Milliseconds from first byte in to last byte out. */
-  readonly latencyMs: number;
-  /** Milliseconds of them that this service added. */
-  readonly overheadMs: number;
-  /** HTTP status relayed to the client. */
-  readonly status: number;
-  /** Whether it was answered from the response cache. */
-  readonly cached: boolean;
-  /** Whether anything was changed in it. */
-  readonly changed: boolean;
-  /** Tokens of a request that was taken, as received; 0 for any other. */
-  readonly original: number;
-  /** Tokens of the texts that compression looked at for the first time. */
-  readonly attempted: number;
-  /** Prompt tokens that went upstream. */
-  readonly input: number;
-  /** Generated tokens. */
-  readonly output: number;
-  /** Saved; below zero when more was added. */
-  readonly saved: number;
-  /** Prompt tokens read from the provider's cache. */
-  readonly cacheRead: number;
-  /** Prompt tokens written to it. */
-  readonly cacheWrite: number;
-  /** Prompt tokens that it did not hold. */
-  readonly uncached: number;
-  /** Slugs of what changed it. */
-  readonly transforms: readonly string[];
-  /** What was compressed for the first time. */
-  readonly strategies: readonly StrategyTokens[];
-  /** Public name of its provider. */
-  readonly provider: string;
-  /** Public name of its model. */
-  readonly model: string;
-  /** Public name of its client. */
-  readonly client: string;
-}
+export type BeaconTurn = Readonly<ReturnType<typeof turnOf>>;
 
 /** Stands for every name that is not public. */
 const OTHER = "other";
@@ -76,11 +37,13 @@ export function isTurn({ provider }: Pick<RequestRecord, "provider">): boolean {
 }
 
 /** Reads a finished request. */
-export function turnOf(entry: RequestRecord, names: PublicNames): BeaconTurn {
+export function turnOf(entry: RequestRecord, names: PublicNames) {
   const { usage } = entry;
   return {
     ...sharedOf(entry, usage, names),
+    /** Prompt tokens that went upstream. */
     input: inputOf(entry),
+    /** Saved; below zero when more was added. */
     saved: savedBy(entry),
   };
 }
@@ -121,25 +84,42 @@ function sharedOf(
 ) {
   const { latencyMs, overheadMs, status, cached, strategies, blocks } = entry;
   return {
+    /** Milliseconds since the Unix epoch at which it ended. */
     endedAt: entry.at + latencyMs,
+    /** Milliseconds from first byte in to last byte out. */
     latencyMs,
+    /** Milliseconds of them that this service added. */
     overheadMs,
+    /** HTTP status relayed to the client. */
     status,
+    /** Whether it was answered from the response cache. */
     cached,
+    /** Whether anything was changed in it. */
     changed: strategies.length > 0,
+    /** Tokens of a request that was taken, as received; 0 for any other. */
     original: took({ status, cached, usage }) ? entry.tokensBefore : 0,
+    /** Generated tokens. */
     output: usage.output ?? 0,
+    /** Prompt tokens read from the provider's cache. */
     cacheRead: usage.cacheRead ?? 0,
+    /** Prompt tokens written to it. */
     cacheWrite: usage.cacheWrite ?? 0,
+    /** Prompt tokens that it did not hold. */
     uncached: usage.input ?? 0,
+    /** Tokens of the texts that compression looked at for the first time. */
     attempted: blocks.reduce(
       (sum, { tokensBefore = 0 }) => sum + tokensBefore,
       0,
     ),
+    /** Slugs of what changed it. */
     transforms: [...new Set(strategies.map(slugOf))],
+    /** What was compressed for the first time. */
     strategies: blocks.flatMap(strategyTokens),
+    /** Public name of its provider. */
     provider: named(names.provider(entry.upstream)),
+    /** Public name of its model. */
     model: names.model(entry.model) ?? OTHER,
+    /** Public name of its client. */
     client: named(names.client(entry.agent)),
   };
 }

@@ -1,5 +1,4 @@
 /** Texts of the last requests, kept in memory for those who asked to see them. @module */
-import { parseJson } from "../bytes/json_parts.ts";
 import { JsonCursor } from "../bytes/json_scan.ts";
 
 /** Texts of one request as JSON; `null` for what is not kept. */
@@ -9,16 +8,6 @@ export interface LoggedTexts {
   /** Messages as sent. */
   readonly compressed_messages: string | null;
   /** The response as it came, a stream with its events: a JSON string. */
-  readonly response_content: string | null;
-}
-
-/** Texts of one request, parsed. */
-export interface LoggedMessages {
-  /** Messages as received; the whole body when it has none. */
-  readonly request_messages: unknown;
-  /** Messages as sent. */
-  readonly compressed_messages: unknown;
-  /** The response as it came, a stream with its events. */
   readonly response_content: string | null;
 }
 
@@ -89,23 +78,6 @@ export class MessageLog {
     });
   }
 
-  /** The texts of a request, parsed; `undefined` when they are not kept. Linear in their length. */
-  get(id: string): LoggedMessages | undefined {
-    const kept = this.#kept.get(id);
-    if (kept === undefined) return undefined;
-    const { received, sent, response } = kept;
-    const request_messages = parsed(messagesIn(received));
-    return {
-      request_messages,
-      compressed_messages: sent === received
-        ? request_messages
-        : parsed(messagesIn(sent)),
-      response_content: response === undefined
-        ? null
-        : withoutImages(utf8.decode(response)),
-    };
-  }
-
   /** The texts of a request, each as JSON on one line; `undefined` when they are not kept. Linear, nothing is parsed. */
   texts(id: string): LoggedTexts | undefined {
     const kept = this.#kept.get(id);
@@ -121,12 +93,6 @@ export class MessageLog {
         ? null
         : JSON.stringify(withoutImages(utf8.decode(response))),
     };
-  }
-
-  /** Forgets everything. */
-  clear(): void {
-    this.#kept.clear();
-    this.#bytes = 0;
   }
 
   #put(id: string, entry: Kept): void {
@@ -171,10 +137,6 @@ function messagesIn(body: Uint8Array): string {
   // Between the tokens of JSON a line break is white space, and inside of them there is none.
   const line = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, " ") : text;
   return withoutImages(line);
-}
-
-function parsed(json: string): unknown {
-  return parseJson(json) ?? json;
 }
 
 /** Characters of base64 from which on they are taken out. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { openMemoryLedger } from "../../src/ledger/memory_ledger.ts";
+import { testBudgetGate } from "./budget_rules.ts";
 import { spent, standingClock } from "./samples.ts";
 
 Deno.test("openMemoryLedger counts a run and its budget, from zero", async () => {
@@ -47,4 +48,18 @@ Deno.test("openMemoryLedger keeps about the last 1,000 requests, and all sums, a
   // Twice is once.
   ledger.record(spent("last", 1));
   assert.equal(reader.session()?.requests, 1501);
+});
+
+testBudgetGate({
+  name: "the budget of openMemoryLedger",
+  numRuns: 50,
+  open: (budget, clock) => {
+    const ledger = openMemoryLedger({ clock, budget });
+    return Promise.resolve({
+      gates: [ledger.budget!],
+      book: (_, entry) => Promise.resolve(ledger.record(entry)),
+      beat: () => Promise.resolve(),
+      [Symbol.asyncDispose]: () => ledger[Symbol.asyncDispose](),
+    });
+  },
 });
