@@ -5,15 +5,11 @@ import {
 } from "../src/cli/confine/needed.ts";
 import { startThread } from "../src/cli/confine/thread.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
+import { filesBelow } from "./acceptance/workspace_files.ts";
 import { askForStream, startHeldProvider } from "./e2e/held_provider.ts";
+import { freePort } from "./e2e/proxy_process.ts";
 
 const MODULE = new URL("../src/confined_worker.ts", import.meta.url);
-
-/** A port that nobody listens on just now. */
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}
 
 /** The whole proxy in a thread: `env` is what it believes, `permissions` what the runtime lets it do. */
 async function startApp(
@@ -66,15 +62,6 @@ async function exchange(
 const permissionsOf = (env: Record<string, string>, port: number) =>
   neededPermissions(resolveConfig({ env }), port);
 
-async function filesBelow(directory: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(directory)) {
-    if (isDirectory) found.push(...await filesBelow(`${directory}/${name}`));
-    else found.push(name);
-  }
-  return found.sort();
-}
-
 Deno.test("a confined thread serves requests with the permissions of its configuration, and ends when told", async () => {
   const workspace = await Deno.makeTempDir();
   await using provider = startHeldProvider();
@@ -92,9 +79,9 @@ Deno.test("a confined thread serves requests with the permissions of its configu
   assert.equal(health.status, "healthy");
   await exchange(app.url, provider);
   assert.deepEqual(await app.stop(), { code: 0, signal: undefined });
-  assert.deepEqual(await filesBelow(workspace), [
-    "proxy.log",
-    "proxy.log.lock",
+  assert.deepEqual([...(await filesBelow(workspace)).keys()].sort(), [
+    "logs/proxy.log",
+    "logs/proxy.log.lock",
   ]);
   await Deno.remove(workspace, { recursive: true });
 });

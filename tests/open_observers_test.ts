@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { openObservers } from "../src/open_observers.ts";
 import type { AppIo } from "../src/app_io.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
+import { withRun } from "./observed_run.ts";
 import {
   ENTRY,
   fakeTime,
@@ -9,36 +10,6 @@ import {
   startCollector,
 } from "./telemetry/export_samples.ts";
 import { readMetrics } from "./telemetry/otlp_metrics.ts";
-
-interface Run {
-  readonly env: Record<string, string>;
-  readonly url: string;
-  readonly workspace: string;
-}
-
-/** A workspace, a server that all exports are sent to, and the variables that say so. */
-async function withRun(
-  body: (run: Run) => Promise<string[]>,
-): Promise<string[]> {
-  await using collector = startCollector();
-  const workspace = await Deno.makeTempDir();
-  const { url } = collector;
-  const env = {
-    SVC_WORKSPACE_DIR: workspace,
-    SVC_TELEMETRY_ENDPOINT: url,
-    SVC_OTEL_METRICS_ENABLED: "1",
-    SVC_OTEL_METRICS_ENDPOINT: `${url}/metrics`,
-    SVC_UPDATE_INDEX_URL: `${url}/index`,
-    // Without it, what runs from a checkout would differ from what does not.
-    CI: "1",
-  };
-  try {
-    const files = await body({ env, url, workspace });
-    return [...collector.received.map(({ path }) => path).toSorted(), ...files];
-  } finally {
-    await Deno.remove(workspace, { recursive: true });
-  }
-}
 
 function ioWith(env: Record<string, string>): AppIo {
   return { clock: fakeTime().clock, send: fetch, log() {}, env };

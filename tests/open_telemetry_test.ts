@@ -6,44 +6,10 @@ import {
   tracesState,
 } from "../src/open_telemetry.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
-import {
-  ENTRY,
-  namesIn,
-  otelOptions,
-  startCollector,
-} from "./telemetry/export_samples.ts";
+import { withRun } from "./observed_run.ts";
+import { ENTRY, namesIn, otelOptions } from "./telemetry/export_samples.ts";
 import { loggedOf } from "./ledger/traffic.ts";
 import { readReport } from "./telemetry/otlp_logs.ts";
-
-interface Run {
-  readonly env: Record<string, string>;
-  readonly url: string;
-  readonly workspace: string;
-}
-
-/** A workspace, a server that all exports are sent to, and the variables that say so. */
-async function withRun(
-  body: (run: Run) => Promise<string[]>,
-): Promise<string[]> {
-  await using collector = startCollector();
-  const workspace = await Deno.makeTempDir();
-  const { url } = collector;
-  const env = {
-    SVC_WORKSPACE_DIR: workspace,
-    SVC_TELEMETRY_ENDPOINT: url,
-    SVC_OTEL_METRICS_ENABLED: "1",
-    SVC_OTEL_METRICS_ENDPOINT: `${url}/metrics`,
-    SVC_UPDATE_INDEX_URL: `${url}/index`,
-    // Without it, what runs from a checkout would differ from what does not.
-    CI: "1",
-  };
-  try {
-    const files = await body({ env, url, workspace });
-    return [...collector.received.map(({ path }) => path).toSorted(), ...files];
-  } finally {
-    await Deno.remove(workspace, { recursive: true });
-  }
-}
 
 Deno.test("previewTelemetry shows the report, says what decides, and touches nothing", async () => {
   const seen = await withRun(async ({ env, workspace, url }) => {

@@ -1,9 +1,8 @@
 /** Requests that are answered from memory, and those that never are. */
 import assert from "node:assert/strict";
 import type { Clock } from "../../src/core/clock.ts";
-import { startProxy } from "../e2e/proxy.ts";
 import type { TextValues } from "../../src/settings/row.ts";
-import { type Place, post, replies, upstreamsAt } from "./world.ts";
+import { type Place, post, replies, withApp } from "./world.ts";
 import { type Answer, startUpstream } from "../e2e/upstream.ts";
 
 const BASE = {
@@ -36,23 +35,13 @@ interface TimedPlace extends Place {
   readonly clock: TestClock;
 }
 
-async function withCache(
+function withCache(
   answer: Answer,
   test: (place: TimedPlace) => Promise<void>,
   env: TextValues = {},
 ): Promise<void> {
   const clock = new TestClock();
-  const upstream = startUpstream(answer);
-  const proxy = await startProxy(
-    { ...upstreamsAt(upstream.url), ...env },
-    { clock },
-  );
-  try {
-    await test({ ...proxy, upstream, clock });
-  } finally {
-    await proxy.stop();
-    await upstream.stop();
-  }
+  return withApp(answer, (place) => test({ ...place, clock }), { env, clock });
 }
 
 /** Sends, and says whether the answer came from memory. */

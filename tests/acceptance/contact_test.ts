@@ -65,12 +65,7 @@ Deno.test("the start of Claude Code and of a browser contacts no provider", () =
       const head = await ask(place, `HEAD ${project}/favicon.ico`, credential);
       assert.equal(head.status, 200);
       for (
-        const path of [
-          "/robots.txt",
-          "/apple-touch-icon.png",
-          "/foo",
-          "/v1/foo",
-        ]
+        const path of ["/robots.txt", "/foo", "/v1/foo"]
       ) {
         const line = `GET ${project}${path}`;
         assert.equal((await ask(place, line)).status, 404, line);
@@ -80,40 +75,11 @@ Deno.test("the start of Claude Code and of a browser contacts no provider", () =
       const post = await ask(place, `POST ${project}/v1/files`, none);
       assert.equal(post.status, 404);
     }
-    assert.deepEqual(contacts(place), []);
-  }));
-
-Deno.test("an own path with a mistake in it contacts no provider, whatever its credential", () =>
-  withApp(replies(), async (place) => {
-    const credential = { "x-api-key": "sk-ant-1", "anthropic-version": "1" };
-    for (
-      const line of [
-        "GET /stats/",
-        "GET /stats/foo",
-        "GET /Stats",
-        "GET //stats",
-        "GET /stats-range/x",
-        "GET /stats-conversations/x",
-        "GET /metrics/",
-        "GET /health/",
-        "GET /healthz/x",
-        "GET /livez/x",
-        "POST /readyz",
-        "GET /dashboard/x",
-        "GET /DASHBOARD",
-        "GET /cache",
-        "GET //.well-known/x",
-        "GET /.WELL-KNOWN/x",
-        "POST /.well-known/x",
-        "GET /p/shop/stats/",
-      ]
-    ) {
-      const fields = { ...credential, "content-length": "0" };
-      assert.equal((await ask(place, line, fields)).status, 404, line);
+    // Own paths with a mistake in them.
+    for (const path of ["/stats/", "/Stats", "//stats", "/.well-known/x"]) {
+      const { status } = await ask(place, `GET ${path}`, credential);
+      assert.equal(status, 404, path);
     }
-    // The router decodes a path: this is the report itself.
-    const escaped = await ask(place, "GET /%73tats", credential);
-    assert.equal(escaped.status, 200);
     assert.deepEqual(contacts(place), []);
   }));
 
@@ -227,23 +193,12 @@ Deno.test("a path that is not known goes to the provider that the request names,
       };
       const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
       const version = { "anthropic-version": "2023-06-01" };
-      assert.equal(
-        await goesTo("/x", { ...version, ...bearer("t") }),
-        "messages",
-      );
-      assert.equal(await goesTo("/x", { "x-api-key": "sk-ant-1" }), "messages");
       assert.equal(await goesTo("/x", bearer("sk-ant-1")), "messages");
       assert.equal(await goesTo("/x", bearer("sk-1")), "chat");
-      assert.equal(await goesTo("/v1/embeddings", bearer("t")), "chat");
-      assert.equal(await goesTo("/v1/files", bearer("sk-1")), "chat");
-      assert.equal(await goesTo("/v1/models"), undefined);
-      assert.equal(await goesTo("/v1/models", bearer("t")), "chat");
       assert.equal(await goesTo("/v1/models", version), "messages");
+      assert.equal(await goesTo("/v1/models", bearer("t")), "chat");
+      assert.equal(await goesTo("/v1/models"), undefined);
       assert.equal(await goesTo("/x", bearer("t")), undefined);
-      assert.equal(await goesTo("/x", { "x-api-key": "k" }), undefined);
-      assert.equal(await goesTo("/x"), undefined);
-      assert.equal(await goesTo("/x", version), undefined);
-      assert.equal(await goesTo("/v1/embeddings"), undefined);
       const chosen = { ...bearer("t"), "x-svc-base-url": chat.url };
       assert.equal(await goesTo("/x", chosen), "chat");
       const refused = { ...bearer("t"), "x-svc-base-url": "http://10.0.0.1" };

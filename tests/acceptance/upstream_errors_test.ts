@@ -1,6 +1,7 @@
 /** Errors of the upstream: relayed, tried again, or said by the proxy. */
 import assert from "node:assert/strict";
 import { startProxy } from "../e2e/proxy.ts";
+import { freePort } from "../e2e/proxy_process.ts";
 import { FORMATS, statsWith, streamBody } from "./streams.ts";
 import {
   GENERATIONS,
@@ -55,11 +56,8 @@ Deno.test("24 an error in answer to a stream request keeps status, body, content
 });
 
 Deno.test("25 an upstream that cannot be reached gives 502 and JSON in the family's shape", async () => {
-  const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = taken.addr;
-  taken.close();
   const proxy = await startProxy({
-    ...upstreamsAt(`http://127.0.0.1:${port}`),
+    ...upstreamsAt(`http://127.0.0.1:${freePort()}`),
     SVC_RETRY_BASE_DELAY_MS: "1",
   });
   try {

@@ -1,5 +1,6 @@
 /** Whether a confined proxy can do more than its configuration needs: the same tests for every form of the program. */
 import assert from "node:assert/strict";
+import { filesBelow } from "../acceptance/workspace_files.ts";
 import { askForStream, startHeldProvider } from "./held_provider.ts";
 import {
   childrenOf,
@@ -8,6 +9,7 @@ import {
   startProxyProcess,
   until,
 } from "./proxy_process.ts";
+import { startUpstream } from "./upstream.ts";
 
 /** The form that is tested. */
 export interface ConfinementTests {
@@ -21,21 +23,8 @@ export interface ConfinementTests {
 const ignore = Deno.build.os !== "linux";
 
 /** A server that nobody should ask. */
-function startStranger() {
-  const asked: string[] = [];
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen() {} },
-    ({ url }) => {
-      asked.push(url);
-      return Response.json({ version: "99.0.0" });
-    },
-  );
-  return {
-    url: `http://127.0.0.1:${server.addr.port}`,
-    asked,
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
-}
+const startStranger = () =>
+  startUpstream(() => Response.json({ version: "99.0.0" }));
 
 /** Registers the tests. */
 export function testConfinement({ form, program }: ConfinementTests): void {
@@ -63,8 +52,8 @@ export function testConfinement({ form, program }: ConfinementTests): void {
     assert.deepEqual(await childrenOf(proxy.pid), []);
     proxy.kill("SIGTERM");
     assert.equal(await proxy.ended(), 0);
-    assert.deepEqual(stranger.asked, []);
-    assert.deepEqual(await filesBelow(proxy.workspace), [
+    assert.deepEqual(stranger.received, []);
+    assert.deepEqual([...(await filesBelow(proxy.workspace)).keys()].sort(), [
       "logs/proxy.log",
       "logs/proxy.log.lock",
     ]);
@@ -74,15 +63,13 @@ export function testConfinement({ form, program }: ConfinementTests): void {
 
   test("an offline proxy reaches what clients may choose, refuses what is no configured host with its name and the switch, and follows nobody elsewhere", async () => {
     await using stranger = startStranger();
-    await using provider = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen() {} },
-      () => Response.redirect(stranger.url, 307),
+    await using provider = startUpstream(() =>
+      Response.redirect(stranger.url, 307)
     );
-    const url = `http://127.0.0.1:${provider.addr.port}`;
     await using chosen = startHeldProvider();
     const SVC_ALLOWED_BASE_URLS = chosen.url.replace("127.0.0.1", "localhost");
     await using proxy = await start({
-      ...upstreams(url),
+      ...upstreams(provider.url),
       SVC_ALLOWED_BASE_URLS,
     }, ["--offline"]);
     const permitted = await ask(proxy, {
@@ -107,7 +94,7 @@ export function testConfinement({ form, program }: ConfinementTests): void {
       await refused.text(),
       /us-east1-aiplatform\.googleapis\.com \(not permitted\): --offline/,
     );
-    assert.deepEqual(stranger.asked, []);
+    assert.deepEqual(stranger.received, []);
   });
 
   test("an offline proxy of two workers runs them as threads, lets a stream end, and takes settings over that need no other host", async () => {
@@ -131,7 +118,7 @@ export function testConfinement({ form, program }: ConfinementTests): void {
     provider.release();
     assert.match(await running.text(), /message_stop/);
     assert.equal(await proxy.ended(), 0);
-    assert.deepEqual(stranger.asked, []);
+    assert.deepEqual(stranger.received, []);
   });
 
   test("a second SIGTERM ends a confined proxy at once", async () => {
@@ -204,16 +191,4 @@ async function store(
   const path = `${proxy.workspace}/settings.json`;
   await Deno.writeTextFile(path, JSON.stringify(settings));
   proxy.kill("SIGHUP");
-}
-
-async function filesBelow(directory: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(directory)) {
-    if (!isDirectory) found.push(name);
-    else {
-      const below = await filesBelow(`${directory}/${name}`);
-      found.push(...below.map((path) => `${name}/${path}`));
-    }
-  }
-  return found.sort();
 }

@@ -9,17 +9,10 @@ import type { Talk } from "./billing_talk.ts";
 import { assertAgreement } from "./day_agreement.ts";
 import { type Day, modelOf } from "./day_traffic.ts";
 import { type RunningProxy, startProxy } from "./proxy.ts";
+import { freePort } from "./proxy_process.ts";
 
 /** A Sunday: the next day is another week, and another month. */
 const MORNING = Date.UTC(2026, 4, 31, 15, 7);
-
-/** A port on which nobody listens. */
-function deadUrl(): string {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return `http://127.0.0.1:${port}`;
-}
 
 /** What happens in. */
 export interface World extends Day {
@@ -46,7 +39,7 @@ export async function withWorld(
     modelOf(talks),
     () => time.ms,
   );
-  const dead = deadUrl();
+  const dead = `http://127.0.0.1:${freePort()}`;
   const statuses = new Map<number, number>();
   let turn = 0;
   const world: World = {

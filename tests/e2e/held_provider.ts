@@ -1,4 +1,5 @@
 /** A provider whose streams stay open until a test ends them. */
+import { startUpstream } from "./upstream.ts";
 
 const encoder = new TextEncoder();
 
@@ -20,38 +21,32 @@ const EVENTS = [
 /** Starts one on a free port. */
 export function startHeldProvider(): HeldProvider {
   const open = new Set<() => void>();
-  let received = 0;
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen() {} },
-    async (request) => {
-      received++;
-      await request.bytes();
-      const body = new ReadableStream<Uint8Array>({
-        start(controller) {
-          controller.enqueue(encoder.encode(EVENTS[0]));
-          open.add(() => {
-            controller.enqueue(encoder.encode(EVENTS[1]));
-            controller.close();
-          });
-        },
-        cancel: () => open.clear(),
-      });
-      return new Response(body, {
-        headers: { "content-type": "text/event-stream" },
-      });
-    },
-  );
+  const upstream = startUpstream(() => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(encoder.encode(EVENTS[0]));
+        open.add(() => {
+          controller.enqueue(encoder.encode(EVENTS[1]));
+          controller.close();
+        });
+      },
+      cancel: () => open.clear(),
+    });
+    return new Response(body, {
+      headers: { "content-type": "text/event-stream" },
+    });
+  });
   const release = () => {
     for (const end of open) end();
     open.clear();
   };
   return {
-    url: `http://127.0.0.1:${server.addr.port}`,
-    received: () => received,
+    url: upstream.url,
+    received: () => upstream.received.length,
     release,
     async [Symbol.asyncDispose]() {
       release();
-      await server.shutdown();
+      await upstream.stop();
     },
   };
 }

@@ -128,6 +128,12 @@ export async function until(
   }
 }
 
+/** A port that nobody listens on just now. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
 /** Processes that `pid` started. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const found: number[] = [];

@@ -1,6 +1,6 @@
 /** A service as a user installs it: its supervisor does not run, and its command is run by hand. */
 import assert from "node:assert/strict";
-import { until } from "./proxy_process.ts";
+import { freePort, until } from "./proxy_process.ts";
 
 /** Who installs, and how. */
 export interface ServicePlayer {
@@ -86,11 +86,6 @@ function wordsOf(line: string): string[] {
   return [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)]
     .map(([, quoted, bare]) => quoted?.replace(/\\(.)/g, "$1") ?? bare!)
     .map((word) => word.replaceAll("%%", "%").replaceAll("$$", "$"));
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }
 
 async function answers(url: string): Promise<boolean> {

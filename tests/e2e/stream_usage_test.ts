@@ -55,10 +55,6 @@ function streamed(
   return bodyFor({ ...route, members }, { question, steps: [] }, 0);
 }
 
-/** The body as it is sent when usage is asked for at its end. */
-const asking = (body: Uint8Array) =>
-  `${decoder.decode(body).slice(0, -1)}${ADDED}}`;
-
 /** Answers every request as if it were the first one. */
 const sameReply = (reply: Reply): Answer => (request, _n, signal) =>
   replies(reply)(request, 0, signal);
@@ -200,23 +196,6 @@ Deno.test("a stream that the provider encodes unasked loses its usage, too", () 
   });
 });
 
-Deno.test("a body gets nothing but the request for usage at its end", () =>
-  withApp(replies(), async (place) => {
-    const sent = async (body: Uint8Array) => {
-      await (await post(place, CHAT.path, body)).bytes();
-      return place.upstream.received.at(-1)!.text;
-    };
-    const plain = streamed(CHAT, { tools: false });
-    assert.equal(await sent(plain), asking(plain));
-    // The same on each request of a conversation.
-    assert.equal(await sent(plain), asking(plain));
-    const own = streamed(CHAT, {
-      tools: false,
-      options: { include_usage: true },
-    });
-    assert.equal(await sent(own), decoder.decode(own));
-  }));
-
 Deno.test("what must arrive as it came is sent without the request for usage", async () => {
   const body = streamed(CHAT, { tools: false });
   for (
@@ -237,18 +216,6 @@ Deno.test("what must arrive as it came is sent without the request for usage", a
     }, { env });
   }
 });
-
-Deno.test("other formats, answers that are no streams, and streams that say what they used are not touched", () =>
-  withApp(replies(), async (place) => {
-    for (const route of GENERATIONS.slice(0, 3)) {
-      const isChat = route === CHAT;
-      const { tools: _, ...members } = route.members;
-      const bare = { ...route, members: { ...members, stream: !isChat } };
-      const body = bodyFor(bare, { question: "q", steps: [] }, 0);
-      await (await post(place, route.path, body)).bytes();
-      assert.deepEqual(place.upstream.received.at(-1)!.body, body, route.path);
-    }
-  }));
 
 /** Takes no request for usage. */
 const picky = (status: number): Answer => (request, n, signal) =>

@@ -3,7 +3,7 @@
  * of its own. Ends with 3 where the manager does not run, with 1 when something is not as it should be.
  */
 import assert from "node:assert/strict";
-import { until } from "./proxy_process.ts";
+import { freePort, until } from "./proxy_process.ts";
 
 const [home, main] = Deno.args;
 const SERVICE = "svc-default.service";
@@ -119,9 +119,4 @@ async function ask(
     if (error instanceof TypeError) return undefined;
     throw error;
   }
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }

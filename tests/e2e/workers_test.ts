@@ -8,6 +8,7 @@ import {
   startProxyProcess,
   until,
 } from "./proxy_process.ts";
+import { startUpstream } from "./upstream.ts";
 
 /** Connections of a port are spread over processes only here; /proc tells what the processes do. */
 const ignore = Deno.build.os !== "linux";
@@ -196,15 +197,8 @@ test("a port that several processes hold is refused to another proxy of several 
 });
 
 test("a proxy that the environment names is not used, and a warning says what to set", async () => {
-  let hits = 0;
-  await using stranger = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen() {} },
-    () => {
-      hits++;
-      return new Response("through");
-    },
-  );
-  const address = `http://user:hunter2@127.0.0.1:${stranger.addr.port}`;
+  await using stranger = startUpstream(() => new Response("through"));
+  const address = `http://user:hunter2@${new URL(stranger.url).host}`;
   await using provider = startHeldProvider();
   const names = ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
   await using proxy = await startProxyProcess({
@@ -221,7 +215,7 @@ test("a proxy that the environment names is not used, and a warning says what to
     provider.release();
     await response.bytes();
   }
-  assert.deepEqual([provider.received(), hits], [8, 0]);
+  assert.deepEqual([provider.received(), stranger.received.length], [8, 0]);
   assert.match(
     proxy.said(),
     /^Warning: HTTP_PROXY, http_proxy, ALL_PROXY, all_proxy are not used: set SVC_HTTP_PROXY/m,

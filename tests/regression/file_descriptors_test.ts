@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { freePort } from "../e2e/proxy_process.ts";
 
 const root = new URL("../../", import.meta.url);
 
@@ -18,9 +19,7 @@ Deno.test({
   name: "the proxy outlives a shortage of file descriptors",
   ignore: Deno.build.os !== "linux",
   async fn() {
-    const probe = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-    const { port } = probe.addr;
-    probe.close();
+    const port = freePort();
     const run = [Deno.execPath(), "run", "-A", "--no-prompt", "main.ts"];
     const proxy = new Deno.Command("bash", {
       args: [
