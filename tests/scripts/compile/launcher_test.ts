@@ -159,8 +159,8 @@ test("leaves nothing, and nobody, when a signal ends it while either part is unp
     });
     assert.deepEqual([code, out], [143, ""]);
     assert.deepEqual(await namesIn(cache), []);
-    // Everybody who unpacks has the lock.
-    await runProgram({ command: ["flock", "-n", cache, "true"] });
+    // Everybody who unpacks has the lock, until the signal has reached all of them.
+    await runProgram({ command: ["flock", "-w", "60", cache, "true"] });
   }
   assert.equal((await file.run(["args", "x"], { env })).out, "<x>");
 });
