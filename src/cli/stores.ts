@@ -1,14 +1,15 @@
 /** Opening the ledger and the originals that the environment names. @module */
-import { resolve } from "node:path";
-import { type Config, resolveConfig } from "../settings/resolve.ts";
-import { unknownVariables } from "../settings/unknown.ts";
 import {
   CliFailure,
   databaseProblem,
-  EXIT_USAGE,
   missingFlag,
+  orUsage,
   reasonOf,
 } from "./failure.ts";
+import { warn } from "./terminal.ts";
+import { resolve } from "node:path";
+import { type Config, resolveConfig } from "../settings/resolve.ts";
+import { unknownVariables } from "../settings/unknown.ts";
 import type { CliIo, KeptOriginals, OpenedLedger } from "./io.ts";
 import { startSettings } from "./proxy_settings.ts";
 import {
@@ -17,7 +18,6 @@ import {
   memberOf,
   proxyUrl,
 } from "./running_proxy.ts";
-import { makeStyle } from "./terminal.ts";
 import { manyText } from "./words.ts";
 import type { Log } from "../core/log.ts";
 import type { CcrEntry, CcrStore } from "../core/store.ts";
@@ -36,11 +36,8 @@ export interface LedgerPlace {
  * @throws {CliFailure} If a setting cannot be used, or if requests are not kept on disk.
  */
 export function ledgerPlace(io: CliIo): LedgerPlace {
-  const { warning } = makeStyle(io.stderrIsTerminal, io.env);
-  for (const text of unknownVariables(io.env)) {
-    io.stderr(`${warning("Warning:")} ${text}\n`);
-  }
-  const config = configOf(io);
+  warn(io, unknownVariables(io.env));
+  const config = orUsage(() => resolveConfig({ env: io.env }));
   if (config.paths !== undefined) {
     return { path: resolve(config.paths.ledger), config };
   }
@@ -152,15 +149,6 @@ async function proxyPlace(config: Config, io: CliIo): Promise<Config> {
   }
 }
 
-function configOf(io: CliIo): Config {
-  try {
-    return resolveConfig({ env: io.env });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new CliFailure(error.message, EXIT_USAGE);
-  }
-}
-
 /** Where originals are, and what is set about them. */
 export interface OriginalsPlace {
   /** Absolute path of the database. */
@@ -189,11 +177,8 @@ export async function withOriginals<T>(
   io: CliIo,
   use: OriginalsUse<T>,
 ): Promise<T> {
-  const { warning } = makeStyle(io.stderrIsTerminal, io.env);
-  for (const text of unknownVariables(io.env)) {
-    io.stderr(`${warning("Warning:")} ${text}\n`);
-  }
-  const config = configOf(io);
+  warn(io, unknownVariables(io.env));
+  const config = orUsage(() => resolveConfig({ env: io.env }));
   const path = pathOf(config);
   const place = { path, ttlSeconds: config.ccr.ttlSeconds };
   const originals = await opened(path, config, io);

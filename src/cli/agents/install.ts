@@ -1,4 +1,5 @@
 /** Registers the MCP server with agents, and takes that out again. @module */
+import { say } from "../terminal.ts";
 import { CliFailure, EXIT_FAILED } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { type Agent, type Launch, SERVER_NAME } from "./agent.ts";
@@ -15,7 +16,6 @@ import {
   complain,
   entryText,
   fileFailure,
-  say,
   showChange,
   toolNames,
 } from "./report.ts";

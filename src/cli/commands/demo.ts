@@ -1,5 +1,12 @@
 /** `svc demo`: the proxy at work, with a scripted provider, no key and no network. @module */
-import type { Command } from "@commander-js/extra-typings";
+import {
+  lineWidth,
+  makeStyle,
+  say,
+  type Style,
+  wrapText,
+} from "../terminal.ts";
+import type { Define } from "./options.ts";
 import { readSetting } from "../../settings/given.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import { resolveConfig } from "../../settings/resolve.ts";
@@ -15,7 +22,6 @@ import {
 import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { type Column, tableWriter } from "../table.ts";
-import { lineWidth, makeStyle, type Style, wrapText } from "../terminal.ts";
 import { countText, manyText, msText, shareText } from "../words.ts";
 
 /** Start of `svc demo --help`. */
@@ -24,15 +30,11 @@ const DEMO_EXAMPLES = `Examples:
 `;
 
 /** Adds the action to the command. `done` takes the exit code. */
-export function defineDemo(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io, done) => {
   command.addHelpText("before", DEMO_EXAMPLES).action(async () => {
     done(await runDemo(io));
   });
-}
+};
 
 /**
  * Plays the conversation and prints one line per request to stdout. Nothing is written to disk.
@@ -58,7 +60,7 @@ export async function runDemo(io: CliIo): Promise<number> {
       `An agent is asked: "${QUESTION}"\nEach request carries the whole conversation.\nThe proxy at ${url} shortens what is new.`;
     io.stderr(`${wrapText(start, width)}\n\n`);
     const line = tableWriter(COLUMNS, { width: () => width });
-    print(io, style.strong(line().trimEnd()));
+    say(io, style.strong(line().trimEnd()));
     const turns: Turn[] = [];
     let stats = await statsOf(url);
     for await (const played of play(url, steps, script)) {
@@ -71,13 +73,13 @@ export async function runDemo(io: CliIo): Promise<number> {
         saved: stats.tokens.saved - saved,
         turn,
       };
-      print(io, line(cellsOf(row, style)).trimEnd());
+      say(io, line(cellsOf(row, style)).trimEnd());
       for (const note of notesOn(row)) {
-        print(io, style.faint(wrapText(`    ${note}`, width, "    ")));
+        say(io, style.faint(wrapText(`    ${note}`, width, "    ")));
       }
     }
-    print(io, "");
-    print(io, wrapText(total(turns, stats, style), width));
+    say(io, "");
+    say(io, wrapText(total(turns, stats, style), width));
     const end = `The model concludes: "${CONCLUSION}"`;
     io.stderr(`\n${wrapText(end, width)}\n`);
     return turns.every(({ prefixHeld }) => prefixHeld) ? 0 : 1;
@@ -207,10 +209,6 @@ function total(
       msText(stats.overhead.average_ms)
     } to each, just after its start.`,
   ].join("\n");
-}
-
-function print(io: CliIo, line: string): void {
-  io.stdout(new TextEncoder().encode(line + "\n"));
 }
 
 /** What one request of the conversation cost. */

@@ -1,4 +1,5 @@
 /** `svc config set` and `svc config unset`. @module */
+import { warn } from "../terminal.ts";
 import { dirname, resolve } from "node:path";
 import { keyOf } from "../../settings/fields.ts";
 import { SETTINGS } from "../../settings/registry.ts";
@@ -12,7 +13,6 @@ import {
   type ReachedSettings,
   reachSettings,
   storable,
-  warn,
 } from "./reach.ts";
 
 /** Bytes of a value on standard input. */

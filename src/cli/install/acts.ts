@@ -1,5 +1,6 @@
 /** What `svc install` does with a service, and whether it runs. @module */
-import { commandText, say } from "../agents/report.ts";
+import { say } from "../terminal.ts";
+import { commandText } from "../agents/report.ts";
 import type { CliIo } from "../io.ts";
 import { askProxyIfAllowed, memberOf, proxyUrl } from "../running_proxy.ts";
 import { type CommandLines, type Service, unseenVariables } from "./service.ts";
