@@ -22,6 +22,7 @@ import {
   fitPage,
   lineWidth,
   makeStyle,
+  print,
   talkWidth,
   wrapText,
 } from "./terminal.ts";
@@ -153,8 +154,7 @@ export async function runCli(
   try {
     const done = (code: number) => void (exitCode = code);
     const program = await programFor(args, world, done);
-    const words = withoutVainHelp(program, args);
-    await program.parseAsync(words, { from: "user" });
+    await program.parseAsync(withoutVainHelp(program, args), { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -229,9 +229,8 @@ async function programFor(
     .configureHelp({ minWidthToWrap: 24, formatItem })
     .helpCommand("help [command]", "print the help of a command")
     .exitOverride();
-  const encoder = new TextEncoder();
   program.configureOutput({
-    writeOut: (text) => io.stdout(encoder.encode(fitPage(text, lineWidth(io)))),
+    writeOut: (text) => print(io, fitPage(text, lineWidth(io))),
     writeErr: (text) => io.stderr(text),
     getOutHelpWidth: () => lineWidth(io),
     getErrHelpWidth: () => talkWidth(io) ?? lineWidth(io),

@@ -1,4 +1,5 @@
 /** Opening the ledger and the originals that the environment names. @module */
+import type { KeptOriginals, OpenedLedger } from "./opened.ts";
 import {
   CliFailure,
   databaseProblem,
@@ -10,7 +11,7 @@ import { warn } from "./terminal.ts";
 import { resolve } from "node:path";
 import { type Config, resolveConfig } from "../settings/resolve.ts";
 import { unknownVariables } from "../settings/unknown.ts";
-import type { CliIo, KeptOriginals, OpenedLedger } from "./io.ts";
+import type { CliIo } from "./io.ts";
 import { startSettings } from "./proxy_settings.ts";
 import {
   type AnsweringProxy,

@@ -1,7 +1,8 @@
 /** `svc ccr`: look at the originals that are kept on disk, and remove them. @module */
+import type { ClearedOriginals, KeptOriginals } from "../opened.ts";
 import { print } from "../terminal.ts";
 import { countOf, type Define, subcommand } from "./options.ts";
-import type { ClearedOriginals, CliIo, KeptOriginals } from "../io.ts";
+import type { CliIo } from "../io.ts";
 import { runList, runStats } from "../originals/list.ts";
 import type { Retrieved } from "../../core/retrieved.ts";
 import type { RetrievalArguments } from "../../core/retrieval.ts";

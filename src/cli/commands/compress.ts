@@ -1,4 +1,5 @@
 /** `svc compress`: one text in, the compressed text out. @module */
+import type { CompressedText, CompressTextOptions } from "../opened.ts";
 import { lineWidth, print, talkWidth, warn } from "../terminal.ts";
 import { CliFailure, orUsage, systemCode } from "../failure.ts";
 import type { Define } from "./options.ts";
@@ -8,7 +9,7 @@ import { SETTINGS } from "../../settings/registry.ts";
 import type { SettingRow, TextValues } from "../../settings/row.ts";
 import { unknownVariables } from "../../settings/unknown.ts";
 import { explain } from "../explain.ts";
-import type { CliIo, CompressedText, CompressTextOptions } from "../io.ts";
+import type { CliIo } from "../io.ts";
 import { countText, reasonText, ruleText } from "../words.ts";
 
 /** Start of `svc compress --help`. */

@@ -1,9 +1,10 @@
 /** `svc log`: list the requests that went through the proxy. @module */
+import type { OpenedLedger } from "../opened.ts";
 import { lineWidth, print } from "../terminal.ts";
 import { countOf, type Define } from "./options.ts";
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { parseSince, SINCE_FORMS } from "../since.ts";
-import type { CliIo, OpenedLedger } from "../io.ts";
+import type { CliIo } from "../io.ts";
 import { blockFacts, requestFacts } from "../../core/inspected.ts";
 import type { LedgerReader, LoggedRequest } from "../../core/ledger_reader.ts";
 import { CliFailure } from "../failure.ts";

@@ -1,8 +1,9 @@
 /** `svc perf`: how long requests took, and what compression made of them. @module */
+import type { OpenedLedger } from "../opened.ts";
 import { lineWidth, print } from "../terminal.ts";
 import type { Define } from "./options.ts";
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import type { CliIo, OpenedLedger } from "../io.ts";
+import type { CliIo } from "../io.ts";
 import { safeJson } from "../words.ts";
 import {
   type LedgerPlace,

@@ -1,7 +1,8 @@
 /** `svc show`: one request, and what was changed in it. @module */
+import type { KeptOriginals } from "../opened.ts";
 import { lineWidth, print, wrapText } from "../terminal.ts";
 import { countOf, type Define } from "./options.ts";
-import type { CliIo, KeptOriginals } from "../io.ts";
+import type { CliIo } from "../io.ts";
 import { resolve } from "node:path";
 import {
   blockFacts,

@@ -1,7 +1,8 @@
 /** `svc ccr list` and `svc ccr stats`: which originals are kept, and what was asked for again. @module */
+import type { KeptOriginals } from "../opened.ts";
 import { fitLines, lineWidth, print } from "../terminal.ts";
 import type { CcrEntrySummary, RetrievalEvent } from "../../core/store.ts";
-import type { CliIo, KeptOriginals } from "../io.ts";
+import type { CliIo } from "../io.ts";
 import { type OriginalsPlace, withOriginals } from "../stores.ts";
 import { type Column, tableText } from "../table.ts";
 import {
