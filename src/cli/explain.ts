@@ -32,7 +32,7 @@ const INDENT = "  ";
 const FURTHER = "    ";
 
 /** Compares two texts, as the outside world does. */
-export type Compare = CliIo["lineReport"];
+type Compare = CliIo["lineReport"];
 
 /**
  * Explains a decision.

@@ -52,7 +52,7 @@ export interface TextChange {
 }
 
 /** What is known of a file or directory. */
-export type DiskInfo = Pick<Deno.FileInfo, "mode" | "uid" | "gid">;
+type DiskInfo = Pick<Deno.FileInfo, "mode" | "uid" | "gid">;
 
 /** The steps of which changes of files are made. Errors of the system have its `code`. */
 export interface Disk {

@@ -20,7 +20,7 @@ export interface AnsweringProxy {
 }
 
 /** What came of asking. */
-export type AskedProxy =
+type AskedProxy =
   | AnsweringProxy & { readonly state: "up" }
   /** Another program answered, with this HTTP status. */
   | { readonly state: "other"; readonly status: number }

@@ -159,7 +159,7 @@ export interface OriginalsPlace {
 }
 
 /** What to do with the originals. */
-export interface OriginalsUse<T> {
+interface OriginalsUse<T> {
   /** They are there; they are closed afterwards. */
   readonly there: (
     originals: KeptOriginals,
@@ -216,7 +216,7 @@ async function opened(
 }
 
 /** What it takes to keep an original. */
-export interface KeepOriginalsParts {
+interface KeepOriginalsParts {
   /**
    * The configuration; read when the first original comes.
    * @throws {RangeError} If a value cannot be used.
@@ -229,7 +229,7 @@ export interface KeepOriginalsParts {
 }
 
 /** Keeps originals until it is closed. */
-export interface OriginalsKeeper {
+interface OriginalsKeeper {
   /**
    * Resolves once the original is on disk.
    * @throws {Error} If it cannot be kept there, or if nothing may be written: its marker must not be used then.

@@ -116,7 +116,7 @@ export interface WorkerProcess {
 }
 
 /** What is known of the running program. */
-export interface StartedProgram {
+interface StartedProgram {
   /** The words it was started with, as the system has them; `undefined` where they are not known. */
   readonly words: readonly string[] | undefined;
   /** Those of its words that are its own arguments, the last ones. */

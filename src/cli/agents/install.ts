@@ -22,7 +22,7 @@ import {
 import { AGENTS } from "./registry.ts";
 
 /** What to register where. */
-export interface InstallRequest {
+interface InstallRequest {
   /** Agents, in this order. */
   readonly agents: readonly Agent[];
   /** What they are to start. */
@@ -34,7 +34,7 @@ export interface InstallRequest {
 }
 
 /** Ending of the copy that is made before the first change. */
-export const BACKUP_ENDING = ".svc-backup";
+const BACKUP_ENDING = ".svc-backup";
 
 /**
  * Registers with each agent; a failure with one does not keep the others from their turn.
@@ -109,7 +109,7 @@ async function installOne(
 }
 
 /** What to take out. */
-export interface UninstallRequest {
+interface UninstallRequest {
   /** Agents, in this order. */
   readonly agents: readonly Agent[];
   /** Whether the changes are only shown. */

@@ -75,7 +75,7 @@ export function toolNames(agent: Agent): string[] {
 }
 
 /** What would be changed, and the launches of ours in it. */
-export interface ChangeShown extends Omit<FileChange, "known"> {
+interface ChangeShown extends Omit<FileChange, "known"> {
   /** Their values are shown, no others. */
   readonly launches: readonly Launch[];
 }

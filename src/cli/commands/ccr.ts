@@ -95,7 +95,7 @@ const HASH = /^(?:hash=)?([0-9a-f]{6,24})$/i;
 const MAX_NAMED = 5;
 
 /** What to show, and how. */
-export interface ShowRun extends Omit<RetrievalArguments, "hash"> {
+interface ShowRun extends Omit<RetrievalArguments, "hash"> {
   /** For programs: the answer of the retrieval tool. */
   readonly json: boolean;
 }
@@ -183,7 +183,7 @@ function refusal(
 }
 
 /** What to remove. */
-export interface ClearRun {
+interface ClearRun {
   /** Everything, not only what is idle. */
   readonly all: boolean;
   /** Only say what would be removed. */

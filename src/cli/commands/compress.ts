@@ -81,7 +81,7 @@ function isOn(row: SettingRow<boolean>, env: TextValues): boolean {
 }
 
 /** How one text is compressed and reported. */
-export interface CompressRun extends CompressTextOptions {
+interface CompressRun extends CompressTextOptions {
   /** Whether to explain the decision. */
   readonly explain?: boolean | undefined;
 }

@@ -139,7 +139,7 @@ export async function runList(
 }
 
 /** What to show. */
-export interface GetRun {
+interface GetRun {
   /** Key or variable. */
   readonly name: string;
   /** For programs. */

@@ -77,7 +77,7 @@ export const define: Define = (command, io, done) => {
 };
 
 /** What to check, and how to say it. */
-export interface DoctorRun {
+interface DoctorRun {
   /** Port of the proxy; that of the settings when not given. */
   readonly port?: number | undefined;
   /** For programs. */

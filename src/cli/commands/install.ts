@@ -87,7 +87,7 @@ export const define: Define = (command, io, done) => {
 };
 
 /** This machine. */
-export function installMachine(): InstallMachine {
+function installMachine(): InstallMachine {
   const { userId, form } = thisWorld();
   const sources = form.type === "source" ? form.directory : undefined;
   return { userId, sources };

@@ -65,7 +65,7 @@ const ALL_EVENTS = 100_000;
 const HOUR_MS = 3_600_000;
 
 /** What to show, and how. */
-export interface PerfRun {
+interface PerfRun {
   /** Hours to look back; `undefined` for all that is kept. */
   readonly hours: number | undefined;
   /** For people, or for programs. */

@@ -272,7 +272,7 @@ export async function carryOut(
 }
 
 /** Removes backups that are not whole: nothing was changed then. */
-export async function dropParts(root: string): Promise<void> {
+async function dropParts(root: string): Promise<void> {
   for (const { path, kind } of await entriesIn(root)) {
     const isWhole = await entryAt(path, LIST) !== undefined;
     if (kind !== "directory" || isWhole) continue;

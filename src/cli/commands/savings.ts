@@ -63,7 +63,7 @@ function dayOf(text: string, now: number): number {
 }
 
 /** What to show, and how. */
-export interface SavingsRun {
+interface SavingsRun {
   /** What rows are for. */
   readonly by: GroupingName;
   /** First moment of the first row; milliseconds since the Unix epoch. */

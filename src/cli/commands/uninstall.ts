@@ -244,7 +244,7 @@ export function thisWorld(): UninstallWorld {
 }
 
 /** What the runtime and the build say. */
-export interface ProgramSigns {
+interface ProgramSigns {
   /** The file that unpacked itself; `undefined` when none did. */
   readonly file: string | undefined;
   /** The executable, if it is this program; `undefined` when it is a runtime that loads it. */

@@ -50,7 +50,7 @@ export const define: Define = (command, io, done) => {
 };
 
 /** Whose files to give back. */
-export interface UnwrapRequest {
+interface UnwrapRequest {
   /** Agents, in this order. */
   readonly agents: readonly Keepable[];
   /** Only show what would change. */

@@ -21,7 +21,7 @@ const MAX_VALUE_BYTES = 1 << 20;
 const ASK_MS = 500;
 
 /** What to store. */
-export interface SetRun {
+interface SetRun {
   /** Key or variable. */
   readonly name: string;
   /** Its text; `-` reads it from standard input, so that it stands in no history. */

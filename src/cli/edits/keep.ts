@@ -15,7 +15,7 @@ import { isServiceInstalled } from "../running_proxy.ts";
 import { Journals, withJournals } from "./transaction.ts";
 
 /** What to point where. */
-export interface KeepRequest {
+interface KeepRequest {
   /** The agent. */
   readonly agent: Keepable;
   /** Base URL of the proxy, without a slash at its end. */

@@ -25,7 +25,7 @@ const MAX_TRIES = 80;
 const MAX_LINES = 3;
 
 /** Who listens at the port of a service: itself, another svc proxy, another program. */
-export type Listener = "nobody" | "service" | "proxy" | "other";
+type Listener = "nobody" | "service" | "proxy" | "other";
 
 /** Address of a service. */
 export function urlOf({ port }: Pick<Service, "port">): string {

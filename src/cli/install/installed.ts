@@ -39,7 +39,7 @@ export interface Installed {
 }
 
 /** Where the part of the outside world ends that a service depends on. */
-export type ServiceWorld = Pick<
+type ServiceWorld = Pick<
   CliIo,
   "env" | "cwd" | "files" | "selfCommand"
 >;

@@ -84,7 +84,7 @@ export function recordIn(line: string): Readonly<Record<string, unknown>> {
 }
 
 /** What a merge comes to. */
-export interface MergedConfig {
+interface MergedConfig {
   /** `undefined` for no file. */
   readonly text: string | undefined;
   /** Keys that only theirs has, with dots between: added to ours. */

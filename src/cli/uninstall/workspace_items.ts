@@ -165,7 +165,7 @@ const KNOWN: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What is known of the workspace before it is looked at. */
-export interface WorkspaceFacts {
+interface WorkspaceFacts {
   /** Directory where relative paths start. */
   readonly cwd: string;
   /** Whether registrations are recorded: the record goes with the last one. */

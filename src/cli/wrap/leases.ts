@@ -14,7 +14,7 @@ const PROXY = ".proxy";
 const MAX_WAITS = 12;
 
 /** The proxy that a wrap has started on a port. */
-export interface StartedProxy {
+interface StartedProxy {
   /** Number of its process, as it says itself. */
   readonly pid: number;
 }

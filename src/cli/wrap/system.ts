@@ -16,7 +16,7 @@ export interface Launched {
 }
 
 /** A program in the background that outlives this one. */
-export interface Background {
+interface Background {
   /** Number of its process. */
   readonly pid: number;
   /** What it has said so far. */
