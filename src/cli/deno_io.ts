@@ -1,4 +1,22 @@
 /** The real outside world of the command line. @module */
+import type {
+  KeptOriginals,
+  LocalServer,
+  McpOptions,
+  OpenedLedger,
+  RunningMcp,
+  TextCompression,
+} from "./opened.ts";
+import {
+  ask,
+  onHangUp,
+  onStopSignal,
+  type RunningProgram,
+  runProgram,
+  selfCommand,
+  startDirectory,
+  wait,
+} from "./program.ts";
 import { dirname, resolve } from "node:path";
 import { runtimeVariables, startedFile } from "../build_info.ts";
 import type { Log } from "../core/log.ts";
@@ -9,15 +27,8 @@ import { VERSION } from "../version.ts";
 import type {
   ApplySettings,
   CliIo,
-  KeptOriginals,
-  LocalServer,
-  McpOptions,
-  OpenedLedger,
   ProxySettings,
-  RunningMcp,
   RunningProxy,
-  ServerAnswer,
-  TextCompression,
 } from "./io.ts";
 import { denoRuntime, giveUp } from "./confine/decide.ts";
 import { denoFiles } from "./files.ts";
@@ -26,14 +37,6 @@ import {
   PROXY_VARIABLES,
   readEnvironment,
 } from "./environment.ts";
-import {
-  onHangUp,
-  onStopSignal,
-  type RunningProgram,
-  runProgram,
-  selfCommand,
-  startDirectory,
-} from "./program.ts";
 import {
   linesOf,
   readAtMost,
@@ -245,36 +248,6 @@ async function openLedgerFile(
   if (await bytesOf([path]) === undefined) return undefined;
   const { openLedgerReader } = await import("../ledger/open_reader.ts");
   return await openLedgerReader(path);
-}
-
-function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener("abort", done, { once: true });
-  });
-}
-
-async function ask(
-  url: URL,
-  timeoutMs: number,
-): Promise<ServerAnswer | undefined> {
-  try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(url, { signal, redirect: "manual" });
-    return { status: response.status, text: await response.text() };
-  } catch (error) {
-    // Nobody there, or nobody who speaks HTTP, or too slow.
-    if (error instanceof TypeError || error instanceof DOMException) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 /** Sum of the sizes of those files that are there; `undefined` when none is. */

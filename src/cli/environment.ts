@@ -57,7 +57,7 @@ export function machineNames(): readonly string[] {
 }
 
 /** Those that name one; in both cases. */
-export const PROXY_ROUTES: readonly string[] = withLowerCase([
+const PROXY_ROUTES: readonly string[] = withLowerCase([
   "HTTP_PROXY",
   "HTTPS_PROXY",
   "ALL_PROXY",

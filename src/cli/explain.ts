@@ -1,8 +1,9 @@
 /** What was decided about a text, why, and what became of its lines. @module */
+import type { CompressedText } from "./opened.ts";
 import type { LookedPart } from "../core/decision.ts";
 import type { LineReport, ReportedLine } from "../core/line_report.ts";
 import { type Column, tableText } from "./table.ts";
-import type { CliIo, CompressedText } from "./io.ts";
+import type { CliIo } from "./io.ts";
 import {
   cleanText,
   countText,
@@ -31,7 +32,7 @@ const INDENT = "  ";
 const FURTHER = "    ";
 
 /** Compares two texts, as the outside world does. */
-export type Compare = CliIo["lineReport"];
+type Compare = CliIo["lineReport"];
 
 /**
  * Explains a decision.

@@ -31,6 +31,39 @@ export function systemCode(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
+/** What comes of `work`; `otherwise` where the system refuses it. */
+export async function orElse<T, E>(
+  otherwise: E,
+  work: () => Promise<T>,
+): Promise<T | E> {
+  try {
+    return await work();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return otherwise;
+  }
+}
+
+/** What `read` gives. @throws {CliFailure} For a value that it refuses: a mistake in the command line or a setting. */
+export function orUsage<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CliFailure(error.message, EXIT_USAGE);
+  }
+}
+
+/** The value that a text of JSON holds; `undefined` for any other text. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}
+
 /** Makes an error that {@linkcode systemCode} reads `code` from. */
 export function systemError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });

@@ -1,5 +1,5 @@
 /** Small text files of the user, as commands that edit them see them. @module */
-import { systemCode, systemError } from "./failure.ts";
+import { orElse, systemCode, systemError } from "./failure.ts";
 import { Buffer } from "node:buffer";
 import { basename, dirname, join, resolve } from "node:path";
 import { readFileAtMost } from "./streams.ts";
@@ -53,7 +53,7 @@ export interface TextChange {
 }
 
 /** What is known of a file or directory. */
-export type DiskInfo = Pick<Deno.FileInfo, "mode" | "uid" | "gid">;
+type DiskInfo = Pick<Deno.FileInfo, "mode" | "uid" | "gid">;
 
 /** The steps of which changes of files are made. Errors of the system have its `code`. */
 export interface Disk {
@@ -101,12 +101,8 @@ async function likeOther(path: string, other: DiskInfo): Promise<void> {
   const { uid, gid } = await Deno.stat(path);
   const isOwned = uid === other.uid && gid === other.gid;
   if (!isOwned) {
-    try {
-      await Deno.chown(path, other.uid, other.gid);
-    } catch (error) {
-      // Who may write a file of somebody else may not give one away.
-      if (systemCode(error) === undefined) throw error;
-    }
+    // Who may write a file of somebody else may not give one away.
+    await orElse(undefined, () => Deno.chown(path, other.uid, other.gid));
   }
   // The mode given at creation is cut by the umask, and a change of the owner takes bits away.
   if (other.mode !== null) await Deno.chmod(path, other.mode & 0o7777);
@@ -114,13 +110,11 @@ async function likeOther(path: string, other: DiskInfo): Promise<void> {
 
 async function syncNames(directory: string): Promise<void> {
   if (Deno.build.os === "windows") return;
-  try {
+  // Some file systems cannot; who may only write there has to do without.
+  await orElse(undefined, async () => {
     using names = await Deno.open(directory);
     await names.sync();
-  } catch (error) {
-    // Some file systems cannot; who may only write there has to do without.
-    if (systemCode(error) === undefined) throw error;
-  }
+  });
 }
 
 /** Longest file, in bytes: 64 MiB. */
@@ -150,7 +144,8 @@ export function denoFiles(disk: Disk = denoDisk()): FileAccess {
     replace: (path, change) => replace(disk, path, change),
     copyOnce: (from, to) => copyOnce(disk, from, to),
     remove: (path) => remove(disk, path),
-    removeEmpty: (path) => removeEmpty(disk, path),
+    removeEmpty: (path) =>
+      orElse(false, () => disk.remove(path).then(() => true)),
   };
 }
 
@@ -172,14 +167,9 @@ async function exists(path: string): Promise<boolean> {
   return await infoOf(path) !== undefined;
 }
 
-async function infoOf(path: string): Promise<Deno.FileInfo | undefined> {
-  try {
-    return await Deno.stat(path);
-  } catch (error) {
-    // What cannot be looked at is not there for us; whoever opens it says why.
-    if (systemCode(error) !== undefined) return undefined;
-    throw error;
-  }
+/** What cannot be looked at is not there for us; whoever opens it says why. */
+function infoOf(path: string): Promise<Deno.FileInfo | undefined> {
+  return orElse(undefined, () => Deno.stat(path));
 }
 
 async function namesIn(directory: string): Promise<readonly string[]> {
@@ -249,20 +239,11 @@ async function realPath(path: string): Promise<string> {
     } catch (error) {
       if (systemCode(error) !== "ENOENT") throw error;
     }
-    const next = await linkAt(place);
+    const next = await orElse(undefined, () => Deno.readLink(place));
     if (next === undefined) return place;
     place = resolve(dirname(place), next);
   }
   return place;
-}
-
-async function linkAt(path: string): Promise<string | undefined> {
-  try {
-    return await Deno.readLink(path);
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  }
 }
 
 async function copyOnce(
@@ -284,16 +265,6 @@ async function remove(disk: Disk, path: string): Promise<void> {
     await disk.remove(path);
   } catch (error) {
     if (!NOT_THERE.includes(systemCode(error) ?? "")) throw error;
-  }
-}
-
-async function removeEmpty(disk: Disk, path: string): Promise<boolean> {
-  try {
-    await disk.remove(path);
-    return true;
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return false;
   }
 }
 

@@ -1,10 +1,14 @@
 /** What the command line needs from the outside; tests pass literals. @module */
-import type { Looked } from "../core/decision.ts";
+import type {
+  KeptOriginals,
+  LocalServer,
+  McpOptions,
+  OpenedLedger,
+  RunningMcp,
+  TextCompression,
+} from "./opened.ts";
 import type { LineReport } from "../core/line_report.ts";
 import type { LedgerReader } from "../core/ledger_reader.ts";
-import type { RetrievalArguments } from "../core/retrieval.ts";
-import type { Retrieved } from "../core/retrieved.ts";
-import type { CcrStore } from "../core/store.ts";
 import type { Config } from "../settings/resolve.ts";
 import type { Reloaded } from "../settings/running.ts";
 import type { TextValues } from "../settings/row.ts";
@@ -56,110 +60,6 @@ export interface RunningProxy {
 
 /** Which of several processes on a port a proxy is. */
 export type WorkerPlace = Pick<WorkerJob, "run" | "pid" | "slot" | "port">;
-
-/** A server on this machine. */
-export interface LocalServer {
-  /** Port it listens on. */
-  readonly port: number;
-  /** Lets running requests end, then closes it. */
-  stop(): Promise<void>;
-}
-
-/** One text after compression. */
-export interface CompressedText {
-  /** The text to use: the given one when nothing was gained. */
-  readonly text: string;
-  /** Tokens of the given text. */
-  readonly tokensBefore: number;
-  /** Tokens of `text`. */
-  readonly tokensAfter: number;
-  /** Id of the compressor; empty when the text was left alone. */
-  readonly strategy: string;
-  /** Why the text was left alone, as a slug; absent when it was not. */
-  readonly reason?: string;
-  /** What the text and the texts inside it were taken for. */
-  readonly looked?: Looked;
-}
-
-/** What helps a compressor to decide. */
-export interface CompressTextOptions {
-  /** Tool that printed the text. */
-  readonly toolName?: string;
-  /** What the reader looks for. */
-  readonly query?: string;
-  /** Only forms that can be turned back. */
-  readonly lossless?: boolean;
-  /** File that the text is the content of. */
-  readonly path?: string;
-  /** Whether source code may be shown as an outline. */
-  readonly codeAware?: boolean;
-  /** Whether forms that lose nothing may be used. */
-  readonly folds?: boolean;
-}
-
-/** The part of the library that `svc compress` uses. */
-export interface TextCompression {
-  /** Compresses one text. */
-  compressText(
-    text: string,
-    options: CompressTextOptions,
-  ): CompressedText | Promise<CompressedText>;
-  /** Releases what compression opened. */
-  close(): Promise<void>;
-}
-
-/** An MCP server on standard input and output. */
-export interface RunningMcp {
-  /** Resolves when the client has left, or after {@linkcode RunningMcp.stop}; everything is closed by then. */
-  readonly finished: Promise<void>;
-  /** Ends the connection. */
-  stop(): Promise<void>;
-}
-
-/** How an MCP server runs. */
-export interface McpOptions {
-  /** Proxy that is asked for originals that the local store does not have; `undefined` for none. */
-  readonly proxy: URL | undefined;
-  /** Takes a line about each thing that is done; `undefined` when nobody wants to know. */
-  readonly debug: ((line: string) => void) | undefined;
-}
-
-/** Originals that would be removed, or were. */
-export interface ClearedOriginals {
-  /** How many. */
-  readonly entries: number;
-  /** Sum of their UTF-8 bytes. */
-  readonly bytes: number;
-}
-
-/** The originals on disk; a running proxy may be using them as well. */
-export interface KeptOriginals {
-  /** For look-ups. */
-  readonly store: CcrStore;
-  /** Milliseconds since the Unix epoch. */
-  now(): number;
-  /** Bytes of the files on disk. */
-  fileBytes(): Promise<number>;
-  /** Gives an original or a part of it back, and counts it. */
-  retrieve(wanted: RetrievalArguments): Promise<Retrieved>;
-  /** Counts what {@linkcode KeptOriginals.clear} would remove now. */
-  clearable(what: "idle" | "all"): ClearedOriginals;
-  /**
-   * Removes what belongs to no conversation of the last 30 minutes, or everything.
-   * @throws {Error} If the file may not be written or stays locked: nothing was removed.
-   */
-  clear(what: "idle" | "all"): Promise<ClearedOriginals>;
-  /** Closes the files; what was cleared is out of them by then. */
-  close(): Promise<void>;
-}
-
-/** The ledger on disk, for reading; a running proxy may be writing to it. */
-export interface OpenedLedger {
-  /** Reads it. */
-  readonly reader: LedgerReader;
-  /** Closes the file. */
-  close(): void;
-}
 
 /** What a program did. */
 export interface ProgramResult {

@@ -1,6 +1,7 @@
 /** Does a registered MCP server start? @module */
+import { isRecord } from "./agents/agent.ts";
+import { jsonIn, reasonOf, systemCode } from "./failure.ts";
 import { variable } from "./environment.ts";
-import { reasonOf, systemCode } from "./failure.ts";
 import type { TextValues } from "../settings/row.ts";
 import type { ProbeTarget } from "./io.ts";
 
@@ -60,7 +61,10 @@ export async function probeMcp(
     const line = await answerOf(child);
     if (isLate) return `it did not answer within ${answerMs / 1000} s`;
     if (line === undefined) return "it ended without an answer";
-    return isWelcome(line) ? undefined : "its answer is not that of a server";
+    const answer = jsonIn(line);
+    return isRecord(answer) && "result" in answer
+      ? undefined
+      : "its answer is not that of a server";
   } finally {
     clearTimeout(late);
     end(child);
@@ -86,17 +90,6 @@ async function answerOf(child: Deno.ChildProcess): Promise<string | undefined> {
   }
   await writer.close().catch(() => {});
   return text === "" ? undefined : text;
-}
-
-function isWelcome(line: string): boolean {
-  try {
-    const answer: unknown = JSON.parse(line);
-    return typeof answer === "object" && answer !== null &&
-      "result" in answer;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }
 
 function end(child: Deno.ChildProcess): void {

@@ -1,7 +1,7 @@
 /** This program and others: how it is started again, where it starts, signals, and running another one. @module */
+import type { ProgramResult, ServerAnswer, StopSignal } from "./io.ts";
 import { fileURLToPath } from "node:url";
 import type { TextValues } from "../settings/row.ts";
-import type { ProgramResult, StopSignal } from "./io.ts";
 
 /** What is known of the running program. */
 export interface RunningProgram {
@@ -129,4 +129,36 @@ export function onHangUp(handler: () => void): () => void {
   if (Deno.build.os === "windows") return () => {};
   Deno.addSignalListener("SIGHUP", handler);
   return () => Deno.removeSignalListener("SIGHUP", handler);
+}
+
+/** Resolves after that many milliseconds, or at once when `signal` is aborted. */
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done, { once: true });
+  });
+}
+
+/** Asks a server on this machine with GET; `undefined` when nothing answers in time. */
+export async function ask(
+  url: URL,
+  timeoutMs: number,
+): Promise<ServerAnswer | undefined> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { signal, redirect: "manual" });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    // Nobody there, or nobody who speaks HTTP, or too slow.
+    if (error instanceof TypeError || error instanceof DOMException) {
+      return undefined;
+    }
+    throw error;
+  }
 }

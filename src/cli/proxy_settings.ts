@@ -28,7 +28,7 @@ import { unusedProxies } from "./environment.ts";
 import { isLoopbackHost } from "./start_lines.ts";
 
 /** Settings that were read again. */
-export interface Reread {
+interface Reread {
   /** What to run with from now on: settings that need a new start are as before. */
   readonly settings: ProxySettings;
   /** Variables of the settings that are different now. */

@@ -1,4 +1,5 @@
 /** From arguments to an exit code. @module */
+import type { Define } from "./commands/options.ts";
 import {
   Command,
   CommanderError,
@@ -21,6 +22,7 @@ import {
   fitPage,
   lineWidth,
   makeStyle,
+  print,
   talkWidth,
   wrapText,
 } from "./terminal.ts";
@@ -42,19 +44,12 @@ Send a client through the proxy:
   OPENAI_BASE_URL=http://127.0.0.1:8787/v1 node app.js
 `;
 
-/** Adds flags and action to a command. */
-type Define = (
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-) => void;
-
 /** What is known of a command before its file is loaded. */
 interface CommandEntry {
   readonly summary: string;
   /** Started by this program only: not on the help page. */
   readonly hidden?: true;
-  readonly load: () => Promise<Define>;
+  readonly load: () => Promise<{ readonly define: Define }>;
 }
 
 /** The command that looks at all others. */
@@ -64,82 +59,80 @@ const COMPLETIONS = "completions";
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   proxy: {
     summary: "run the proxy",
-    load: async () => (await import("./commands/proxy.ts")).defineProxy,
+    load: () => import("./commands/proxy.ts"),
   },
   [WORKER_COMMAND]: {
     summary: "one of several processes of svc proxy, which starts it",
     hidden: true,
-    load: async () =>
-      (await import("./commands/proxy_worker.ts")).defineProxyWorker,
+    load: () => import("./commands/proxy_worker.ts"),
   },
   compress: {
     summary: "compress one text: a file or standard input, to stdout",
-    load: async () => (await import("./commands/compress.ts")).defineCompress,
+    load: () => import("./commands/compress.ts"),
   },
   demo: {
     summary: "watch the proxy at work, with no key and no network",
-    load: async () => (await import("./commands/demo.ts")).defineDemo,
+    load: () => import("./commands/demo.ts"),
   },
   log: {
     summary: "list the requests, and what was changed in each",
-    load: async () => (await import("./commands/log.ts")).defineLog,
+    load: () => import("./commands/log.ts"),
   },
   show: {
     summary: "show what was changed in one request, block by block",
-    load: async () => (await import("./commands/show.ts")).defineShow,
+    load: () => import("./commands/show.ts"),
   },
   savings: {
     summary: "show what was saved, by day, project or kind",
-    load: async () => (await import("./commands/savings.ts")).defineSavings,
+    load: () => import("./commands/savings.ts"),
   },
   perf: {
     summary: "show how long requests took, and what the proxy added",
-    load: async () => (await import("./commands/perf.ts")).definePerf,
+    load: () => import("./commands/perf.ts"),
   },
   doctor: {
     summary: "check the proxy, its files and the agents that use it",
-    load: async () => (await import("./commands/doctor.ts")).defineDoctor,
+    load: () => import("./commands/doctor.ts"),
   },
   config: {
     summary: "show and change stored settings",
-    load: async () => (await import("./commands/config.ts")).defineConfig,
+    load: () => import("./commands/config.ts"),
   },
   telemetry: {
     summary: "show what telemetry would report, and whether it is on",
-    load: async () => (await import("./commands/telemetry.ts")).defineTelemetry,
+    load: () => import("./commands/telemetry.ts"),
   },
   ccr: {
     summary: "list, show and clear the stored originals",
-    load: async () => (await import("./commands/ccr.ts")).defineCcr,
+    load: () => import("./commands/ccr.ts"),
   },
   mcp: {
     summary: "serve the tools over MCP, or register them with agents",
-    load: async () => (await import("./commands/mcp.ts")).defineMcp,
+    load: () => import("./commands/mcp.ts"),
   },
   wrap: {
     summary: "run a coding agent through the proxy",
-    load: async () => (await import("./commands/wrap.ts")).defineWrap,
+    load: () => import("./commands/wrap.ts"),
   },
   unwrap: {
     summary: "give agents' files back as they were before svc wrap --keep",
-    load: async () => (await import("./commands/unwrap.ts")).defineUnwrap,
+    load: () => import("./commands/unwrap.ts"),
   },
   recover: {
     summary: "take over what an agent's temporary homes still hold",
-    load: async () => (await import("./commands/recover.ts")).defineRecover,
+    load: () => import("./commands/recover.ts"),
   },
   install: {
     summary: "keep the proxy running: start it at each login",
-    load: async () => (await import("./commands/install.ts")).defineInstall,
+    load: () => import("./commands/install.ts"),
   },
   [COMPLETIONS]: {
     summary: "print a completion script for bash, zsh or fish",
-    load: async () =>
-      (await import("./commands/completions.ts")).defineCompletions,
+    load: () => import("./commands/completions.ts"),
   },
   uninstall: {
     summary: "list and remove what svc installed on this machine",
-    load: async () => (await import("./commands/uninstall.ts")).defineUninstall,
+    load: () => import("./commands/uninstall.ts"),
   },
 };
 
@@ -161,8 +154,7 @@ export async function runCli(
   try {
     const done = (code: number) => void (exitCode = code);
     const program = await programFor(args, world, done);
-    const words = withoutVainHelp(program, args);
-    await program.parseAsync(words, { from: "user" });
+    await program.parseAsync(withoutVainHelp(program, args), { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -237,9 +229,8 @@ async function programFor(
     .configureHelp({ minWidthToWrap: 24, formatItem })
     .helpCommand("help [command]", "print the help of a command")
     .exitOverride();
-  const encoder = new TextEncoder();
   program.configureOutput({
-    writeOut: (text) => io.stdout(encoder.encode(fitPage(text, lineWidth(io)))),
+    writeOut: (text) => print(io, fitPage(text, lineWidth(io))),
     writeErr: (text) => io.stderr(text),
     getOutHelpWidth: () => lineWidth(io),
     getErrHelpWidth: () => talkWidth(io) ?? lineWidth(io),
@@ -252,7 +243,7 @@ async function programFor(
       .description(entry.summary)
       .showHelpAfterError(`(svc ${name} --help lists the options)`);
     if (isWhole || names.includes(name)) {
-      (await entry.load())(command, io, done);
+      (await entry.load()).define(command, io, done);
     }
   }
   return program;

@@ -1,7 +1,7 @@
 /** What a running proxy says of itself. @module */
+import { jsonIn, missingFlag } from "./failure.ts";
 import { isRecord } from "./agents/agent.ts";
 import type { CliIo, EgressChannel, ServerAnswer } from "./io.ts";
-import { missingFlag } from "./failure.ts";
 
 /** Addresses that mean "all of them" and cannot be called. */
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
@@ -20,7 +20,7 @@ export interface AnsweringProxy {
 }
 
 /** What came of asking. */
-export type AskedProxy =
+type AskedProxy =
   | AnsweringProxy & { readonly state: "up" }
   /** Another program answered, with this HTTP status. */
   | { readonly state: "other"; readonly status: number }
@@ -137,14 +137,8 @@ export function differingChannels(
 
 /** The object that a server answered; `undefined` for anything else. */
 function factsOf(answer: ServerAnswer | undefined): Facts | undefined {
-  if (answer === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(answer.text);
-    return isRecord(value) ? value : undefined;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
+  const value = jsonIn(answer?.text ?? "");
+  return isRecord(value) ? value : undefined;
 }
 
 /** Milliseconds for its answer. */
@@ -161,15 +155,8 @@ export async function isServiceInstalled(
   io: Pick<CliIo, "ask">,
 ): Promise<boolean> {
   const answer = await io.ask(new URL("/health", base), TIMEOUT_MS);
-  try {
-    const health: unknown = JSON.parse(answer?.text ?? "null");
-    if (!isRecord(health) || health["service"] !== "svc-proxy") return false;
-    const { deployment } = health;
-    const supervisor = isRecord(deployment) ? deployment["supervisor"] : "none";
-    return typeof supervisor === "string" &&
-      !["", "none"].includes(supervisor);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return false;
-  }
+  const health = factsOf(answer) ?? {};
+  const { supervisor } = memberOf(health, "deployment");
+  return health["service"] === "svc-proxy" && typeof supervisor === "string" &&
+    !["", "none"].includes(supervisor);
 }

@@ -16,7 +16,7 @@ import { GRACE_SECONDS } from "./program.ts";
 const WARM_UP_MS = 20;
 
 /** What a proxy needs of the outside world. */
-export interface ProxyWorld {
+interface ProxyWorld {
   /** Takes log records for the terminal; the log file gets them too. */
   readonly log: Log;
   /** The environment. */

@@ -1,15 +1,17 @@
 /** Opening the ledger and the originals that the environment names. @module */
-import { resolve } from "node:path";
-import { type Config, resolveConfig } from "../settings/resolve.ts";
-import { unknownVariables } from "../settings/unknown.ts";
+import type { KeptOriginals, OpenedLedger } from "./opened.ts";
 import {
   CliFailure,
   databaseProblem,
-  EXIT_USAGE,
   missingFlag,
+  orUsage,
   reasonOf,
 } from "./failure.ts";
-import type { CliIo, KeptOriginals, OpenedLedger } from "./io.ts";
+import { warn } from "./terminal.ts";
+import { resolve } from "node:path";
+import { type Config, resolveConfig } from "../settings/resolve.ts";
+import { unknownVariables } from "../settings/unknown.ts";
+import type { CliIo } from "./io.ts";
 import { startSettings } from "./proxy_settings.ts";
 import {
   type AnsweringProxy,
@@ -17,7 +19,6 @@ import {
   memberOf,
   proxyUrl,
 } from "./running_proxy.ts";
-import { makeStyle } from "./terminal.ts";
 import { manyText } from "./words.ts";
 import type { Log } from "../core/log.ts";
 import type { CcrEntry, CcrStore } from "../core/store.ts";
@@ -36,11 +37,8 @@ export interface LedgerPlace {
  * @throws {CliFailure} If a setting cannot be used, or if requests are not kept on disk.
  */
 export function ledgerPlace(io: CliIo): LedgerPlace {
-  const { warning } = makeStyle(io.stderrIsTerminal, io.env);
-  for (const text of unknownVariables(io.env)) {
-    io.stderr(`${warning("Warning:")} ${text}\n`);
-  }
-  const config = configOf(io);
+  warn(io, unknownVariables(io.env));
+  const config = orUsage(() => resolveConfig({ env: io.env }));
   if (config.paths !== undefined) {
     return { path: resolve(config.paths.ledger), config };
   }
@@ -152,15 +150,6 @@ async function proxyPlace(config: Config, io: CliIo): Promise<Config> {
   }
 }
 
-function configOf(io: CliIo): Config {
-  try {
-    return resolveConfig({ env: io.env });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new CliFailure(error.message, EXIT_USAGE);
-  }
-}
-
 /** Where originals are, and what is set about them. */
 export interface OriginalsPlace {
   /** Absolute path of the database. */
@@ -170,7 +159,7 @@ export interface OriginalsPlace {
 }
 
 /** What to do with the originals. */
-export interface OriginalsUse<T> {
+interface OriginalsUse<T> {
   /** They are there; they are closed afterwards. */
   readonly there: (
     originals: KeptOriginals,
@@ -189,11 +178,8 @@ export async function withOriginals<T>(
   io: CliIo,
   use: OriginalsUse<T>,
 ): Promise<T> {
-  const { warning } = makeStyle(io.stderrIsTerminal, io.env);
-  for (const text of unknownVariables(io.env)) {
-    io.stderr(`${warning("Warning:")} ${text}\n`);
-  }
-  const config = configOf(io);
+  warn(io, unknownVariables(io.env));
+  const config = orUsage(() => resolveConfig({ env: io.env }));
   const path = pathOf(config);
   const place = { path, ttlSeconds: config.ccr.ttlSeconds };
   const originals = await opened(path, config, io);
@@ -230,7 +216,7 @@ async function opened(
 }
 
 /** What it takes to keep an original. */
-export interface KeepOriginalsParts {
+interface KeepOriginalsParts {
   /**
    * The configuration; read when the first original comes.
    * @throws {RangeError} If a value cannot be used.
@@ -243,7 +229,7 @@ export interface KeepOriginalsParts {
 }
 
 /** Keeps originals until it is closed. */
-export interface OriginalsKeeper {
+interface OriginalsKeeper {
   /**
    * Resolves once the original is on disk.
    * @throws {Error} If it cannot be kept there, or if nothing may be written: its marker must not be used then.

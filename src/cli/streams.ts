@@ -72,7 +72,7 @@ export async function* linesOf(
 }
 
 /** A stream that is written at once, in parts of its own choice. */
-export interface SyncWriter {
+interface SyncWriter {
   /** Writes a part and says how many bytes that was. */
   writeSync(bytes: Uint8Array): number;
 }

@@ -11,7 +11,7 @@ import { CliFailure } from "./failure.ts";
 import type { ApplySettings, RunningProxy } from "./io.ts";
 
 /** What a supervisor needs. */
-export interface SupervisorParts {
+interface SupervisorParts {
   /** Starts a process. */
   start(): WorkerProcess;
   /** Resolves after so many milliseconds. */

@@ -18,7 +18,7 @@ export interface Column {
 }
 
 /** How a table is written. */
-export interface TableFit {
+interface TableFit {
   /** Columns of the terminal that a line may have; asked for each line. */
   readonly width: () => number;
   /** Rows that are known at the start: the widths suit them. */

@@ -156,3 +156,22 @@ export function makeStyle(isTerminal: boolean, env: TextValues): Style {
     success: paint(32),
   };
 }
+
+/** Writes data to stdout. */
+export function print(io: Pick<CliIo, "stdout">, text: string): void {
+  io.stdout(new TextEncoder().encode(text));
+}
+
+/** Writes one line of data. */
+export function say(io: Pick<CliIo, "stdout">, line: string): void {
+  print(io, `${line}\n`);
+}
+
+/** Says sentences on stderr that are no failure. */
+export function warn(
+  io: Pick<CliIo, "stderr" | "stderrIsTerminal" | "env">,
+  texts: readonly string[],
+): void {
+  const { warning } = makeStyle(io.stderrIsTerminal, io.env);
+  for (const text of texts) io.stderr(`${warning("Warning:")} ${text}\n`);
+}

@@ -1,4 +1,5 @@
 /** Processes of this program that take requests for a supervisor: what they say to each other, and starting them. @module */
+import { jsonIn } from "./failure.ts";
 import type { TextValues } from "../settings/row.ts";
 import type { Reloaded } from "../settings/running.ts";
 import { linesOf } from "./streams.ts";
@@ -88,13 +89,7 @@ export function fromWorkerIn(line: string): FromWorker | undefined {
 
 /** Both ends are this program: the type is enough to know the rest. */
 function messageIn(line: string, types: readonly string[]): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
+  const value = jsonIn(line);
   const isMessage = typeof value === "object" && value !== null &&
     "type" in value && types.includes(String(value.type));
   return isMessage ? value : undefined;
@@ -121,7 +116,7 @@ export interface WorkerProcess {
 }
 
 /** What is known of the running program. */
-export interface StartedProgram {
+interface StartedProgram {
   /** The words it was started with, as the system has them; `undefined` where they are not known. */
   readonly words: readonly string[] | undefined;
   /** Those of its words that are its own arguments, the last ones. */

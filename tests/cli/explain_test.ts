@@ -1,6 +1,6 @@
+import type { CompressedText } from "../../src/cli/opened.ts";
 import assert from "node:assert/strict";
 import { explain } from "../../src/cli/explain.ts";
-import type { CompressedText } from "../../src/cli/io.ts";
 import { textWidth } from "../../src/cli/terminal.ts";
 import { lineReport } from "../../src/text/line_report.ts";
 

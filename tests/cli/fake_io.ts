@@ -1,8 +1,8 @@
 /** An outside world made of literals. @module */
+import type { CompressTextOptions } from "../../src/cli/opened.ts";
 import { systemError } from "../../src/cli/failure.ts";
 import type {
   CliIo,
-  CompressTextOptions,
   ProxySettings,
   RunningProxy,
   StopSignal,

@@ -39,7 +39,7 @@ export interface ConfigFormat {
 }
 
 /** Where one user's configuration may be. Absolute paths. */
-export interface AgentPlaces {
+interface AgentPlaces {
   /** Files that the agent reads, the one that wins first. */
   readonly candidates: readonly string[];
   /** The file to make when there is none. */

@@ -1,4 +1,5 @@
 /** Registers the MCP server with agents, and takes that out again. @module */
+import { say } from "../terminal.ts";
 import { CliFailure, EXIT_FAILED } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { type Agent, type Launch, SERVER_NAME } from "./agent.ts";
@@ -15,14 +16,13 @@ import {
   complain,
   entryText,
   fileFailure,
-  say,
   showChange,
   toolNames,
 } from "./report.ts";
 import { AGENTS } from "./registry.ts";
 
 /** What to register where. */
-export interface InstallRequest {
+interface InstallRequest {
   /** Agents, in this order. */
   readonly agents: readonly Agent[];
   /** What they are to start. */
@@ -34,7 +34,7 @@ export interface InstallRequest {
 }
 
 /** Ending of the copy that is made before the first change. */
-export const BACKUP_ENDING = ".svc-backup";
+const BACKUP_ENDING = ".svc-backup";
 
 /**
  * Registers with each agent; a failure with one does not keep the others from their turn.
@@ -109,7 +109,7 @@ async function installOne(
 }
 
 /** What to take out. */
-export interface UninstallRequest {
+interface UninstallRequest {
   /** Agents, in this order. */
   readonly agents: readonly Agent[];
   /** Whether the changes are only shown. */

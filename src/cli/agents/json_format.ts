@@ -163,7 +163,7 @@ function unitOf(text: string): string {
 }
 
 /** What distinguishes one JSON configuration from another. */
-export interface JsonFormatOptions {
+interface JsonFormatOptions {
   /** Key of the object that holds the servers. */
   readonly container: string;
   /** Whether the client takes comments and commas at the end. */

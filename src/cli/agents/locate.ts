@@ -11,7 +11,7 @@ import { parseBaseUrl } from "../../settings/row.ts";
 export const PROGRAM_ENDINGS: readonly string[] = ["", ".exe", ".cmd"];
 
 /** A file that an agent reads. */
-export interface LocatedFile {
+interface LocatedFile {
   /** Absolute path; links are not resolved. */
   readonly file: string;
   /** Its text; `undefined` when there is no such file. */

@@ -158,7 +158,7 @@ export interface Wish {
 }
 
 /** What an installation would do. */
-export type InstallPlan =
+type InstallPlan =
   | { readonly type: "unchanged"; readonly install: Install }
   | { readonly type: "conflict"; readonly entry: Entry }
   | {
@@ -168,7 +168,7 @@ export type InstallPlan =
   };
 
 /** What undoing an installation would do. */
-export type UninstallPlan =
+type UninstallPlan =
   | { readonly type: "gone" }
   | { readonly type: "foreign"; readonly entry: Entry }
   | { readonly type: "write"; readonly text: string }

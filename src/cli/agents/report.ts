@@ -1,7 +1,7 @@
 /** What is said about agents and their files. @module */
+import { makeStyle, print, say } from "../terminal.ts";
 import { CliFailure, systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import { makeStyle } from "../terminal.ts";
 import {
   type Agent,
   ConfigFault,
@@ -74,13 +74,8 @@ export function toolNames(agent: Agent): string[] {
   return TOOL_NAMES.map((tool) => agent.toolName(tool));
 }
 
-/** Writes one line of data. */
-export function say(io: Pick<CliIo, "stdout">, line: string): void {
-  io.stdout(new TextEncoder().encode(line + "\n"));
-}
-
 /** What would be changed, and the launches of ours in it. */
-export interface ChangeShown extends Omit<FileChange, "known"> {
+interface ChangeShown extends Omit<FileChange, "known"> {
   /** Their values are shown, no others. */
   readonly launches: readonly Launch[];
 }
@@ -96,7 +91,7 @@ export function showChange(
   );
   say(io, `${agent.title}: would change ${change.file}`);
   const view = diffView({ ...change, known: new Set(known) });
-  io.stdout(new TextEncoder().encode(view));
+  print(io, view);
 }
 
 function stringsIn(value: unknown): string[] {

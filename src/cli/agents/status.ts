@@ -1,4 +1,5 @@
 /** Which agents have the MCP server, and whether it starts. @module */
+import { say } from "../terminal.ts";
 import { isDeepStrictEqual } from "node:util";
 import { EXIT_FAILED } from "../failure.ts";
 import type { CliIo } from "../io.ts";
@@ -12,7 +13,6 @@ import {
   complain,
   fileFailure,
   programOf,
-  say,
   toolNames,
 } from "./report.ts";
 

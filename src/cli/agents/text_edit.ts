@@ -1,4 +1,5 @@
 /** One replacement in a text: how it is taken back, and how it is shown without values of others, which may be keys. @module */
+import { jsonIn } from "../failure.ts";
 
 /** Replaces `removed` at `at` by `inserted`. */
 export interface TextEdit {
@@ -143,18 +144,12 @@ export function maskedChange(line: string, known: ReadonlySet<string>): string {
     COLON.lastIndex = offset + literal.length;
     const isKey = COLON.test(rest);
     const value = isKey ? undefined : valueOf(literal);
-    const isShown = isKey || (value !== undefined && known.has(value));
+    const isShown = isKey || (typeof value === "string" && known.has(value));
     return isShown ? literal : `"${LEFT_OUT}"`;
   });
 }
 
 /** What a string says; `undefined` where TOML writes it otherwise than JSON. */
-function valueOf(literal: string): string | undefined {
-  if (literal.startsWith("'")) return literal.slice(1, -1);
-  try {
-    return JSON.parse(literal);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+function valueOf(literal: string): unknown {
+  return literal.startsWith("'") ? literal.slice(1, -1) : jsonIn(literal);
 }

@@ -1,9 +1,8 @@
 /** `svc ccr`: look at the originals that are kept on disk, and remove them. @module */
-import {
-  type Command,
-  InvalidArgumentError,
-} from "@commander-js/extra-typings";
-import type { ClearedOriginals, CliIo, KeptOriginals } from "../io.ts";
+import type { ClearedOriginals, KeptOriginals } from "../opened.ts";
+import { print } from "../terminal.ts";
+import { countOf, type Define, subcommand } from "./options.ts";
+import type { CliIo } from "../io.ts";
 import { runList, runStats } from "../originals/list.ts";
 import type { Retrieved } from "../../core/retrieved.ts";
 import type { RetrievalArguments } from "../../core/retrieval.ts";
@@ -49,70 +48,44 @@ const CCR_CLEAR_EXAMPLES = `Examples:
 const LIMIT = 20;
 
 /** Adds the subcommands to the command. `done` takes the exit code. */
-export function defineCcr(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io) => {
   command.addHelpText("before", CCR_EXAMPLES)
     .showHelpAfterError("(svc ccr --help lists the commands)");
-  subcommand(command, "list", CCR_LIST_EXAMPLES)
+  subcommand(
+    command,
+    ["list", "list originals, the last used first"],
+    CCR_LIST_EXAMPLES,
+  )
     .option("--limit <n>", "originals at most", countOf, LIMIT)
     .option("--json", "as JSON")
-    .action(async ({ limit, json = false }) => {
-      await runList({ limit, json }, io);
-      done(0);
-    });
-  subcommand(command, "show", CCR_SHOW_EXAMPLES)
+    .action(({ limit, json = false }) => runList({ limit, json }, io));
+  subcommand(command, [
+    "show",
+    "print an original, or a part of it, byte for byte",
+  ], CCR_SHOW_EXAMPLES)
     .argument("<hash>", "24 hexadecimal digits, or at least the first 6")
     .option("--lines <range>", "only these lines, e.g. 41-80")
     .option("--query <text>", "only the parts with these words")
     .option("--path <place>", "only this place in a JSON text, e.g. items[3]")
     .option("--json", "as JSON, with its metadata")
-    .action(async (hash, { json = false, ...part }) => {
-      await runShow(hash, { json, ...part }, io);
-      done(0);
-    });
-  subcommand(command, "stats", CCR_STATS_EXAMPLES)
+    .action((hash, { json = false, ...part }) =>
+      runShow(hash, { json, ...part }, io)
+    );
+  subcommand(command, [
+    "stats",
+    "show how much is stored, and what was retrieved",
+  ], CCR_STATS_EXAMPLES)
     .option("--json", "as JSON")
-    .action(async ({ json = false }) => {
-      await runStats(json, io);
-      done(0);
-    });
-  subcommand(command, "clear", CCR_CLEAR_EXAMPLES)
+    .action(({ json = false }) => runStats(json, io));
+  subcommand(
+    command,
+    ["clear", "remove originals of idle conversations"],
+    CCR_CLEAR_EXAMPLES,
+  )
     .option("--all", "also originals of running conversations")
     .option("--dry-run", "show what would be removed, remove nothing")
-    .action(async ({ all = false, dryRun = false }) => {
-      await runClear({ all, dryRun }, io);
-      done(0);
-    });
-}
-
-/** Subcommands with what the help says of them. */
-const SUMMARIES = {
-  list: "list originals, the last used first",
-  show: "print an original, or a part of it, byte for byte",
-  stats: "show how much is stored, and what was retrieved",
-  clear: "remove originals of idle conversations",
-} as const;
-
-function subcommand(
-  command: Command,
-  name: keyof typeof SUMMARIES,
-  examples: string,
-): Command {
-  return command.command(name).description(SUMMARIES[name])
-    .addHelpText("before", examples)
-    .showHelpAfterError(`(svc ccr ${name} --help lists the options)`);
-}
-
-function countOf(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count > 0 && Number.isSafeInteger(count)) {
-    return count;
-  }
-  throw new InvalidArgumentError("Give a positive integer");
-}
+    .action(({ all = false, dryRun = false }) => runClear({ all, dryRun }, io));
+};
 
 /** Digits of a whole hash. */
 const WHOLE = 24;
@@ -122,7 +95,7 @@ const HASH = /^(?:hash=)?([0-9a-f]{6,24})$/i;
 const MAX_NAMED = 5;
 
 /** What to show, and how. */
-export interface ShowRun extends Omit<RetrievalArguments, "hash"> {
+interface ShowRun extends Omit<RetrievalArguments, "hash"> {
   /** For programs: the answer of the retrieval tool. */
   readonly json: boolean;
 }
@@ -164,7 +137,7 @@ export async function runShow(
       if (!found.success) throw refusal(found.data, place);
       const { data } = found;
       const text = json ? `${JSON.stringify(data)}\n` : data.original_content;
-      io.stdout(new TextEncoder().encode(text));
+      print(io, text);
       if (data.part !== undefined) io.stderr(`${data.part}\n`);
     },
   });
@@ -210,7 +183,7 @@ function refusal(
 }
 
 /** What to remove. */
-export interface ClearRun {
+interface ClearRun {
   /** Everything, not only what is idle. */
   readonly all: boolean;
   /** Only say what would be removed. */

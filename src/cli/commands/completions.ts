@@ -1,9 +1,7 @@
 /** `svc completions`: a script that completes command lines of svc. @module */
-import {
-  Argument,
-  type Command,
-  type CommandUnknownOpts,
-} from "@commander-js/extra-typings";
+import { print } from "../terminal.ts";
+import type { Define } from "./options.ts";
+import { Argument, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { bashScript } from "../completions/bash.ts";
 import { fishScript } from "../completions/fish.ts";
 import { type CompletionCommand, completionTree } from "../completions/tree.ts";
@@ -41,11 +39,7 @@ const SCRIPTS = {
 type Shell = keyof typeof SCRIPTS;
 
 /** Adds argument and action to the command; all other commands of its program must be defined. `done` takes the exit code. */
-export function defineCompletions(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io) => {
   const shells = Object.keys(SCRIPTS) as Shell[];
   command
     .addHelpText("before", EXAMPLES)
@@ -55,9 +49,8 @@ export function defineCompletions(
     )
     .action((shell) => {
       printScript(shell, command.parent!, io);
-      done(0);
     });
-}
+};
 
 function printScript(
   shell: Shell,
@@ -65,7 +58,7 @@ function printScript(
   io: CliIo,
 ): void {
   const script = SCRIPTS[shell](completionTree(program));
-  io.stdout(new TextEncoder().encode(script));
+  print(io, script);
   if (io.stdoutIsTerminal) {
     io.stderr(
       `\nThis belongs in a file: svc completions --help says in which.\n`,

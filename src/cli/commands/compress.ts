@@ -1,15 +1,16 @@
 /** `svc compress`: one text in, the compressed text out. @module */
+import type { CompressedText, CompressTextOptions } from "../opened.ts";
+import { lineWidth, print, talkWidth, warn } from "../terminal.ts";
+import { CliFailure, orUsage, systemCode } from "../failure.ts";
+import type { Define } from "./options.ts";
 import { resolve } from "node:path";
-import type { Command } from "@commander-js/extra-typings";
 import { readSetting } from "../../settings/given.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import type { SettingRow, TextValues } from "../../settings/row.ts";
 import { unknownVariables } from "../../settings/unknown.ts";
 import { explain } from "../explain.ts";
-import { CliFailure, EXIT_USAGE, systemCode } from "../failure.ts";
-import type { CliIo, CompressedText, CompressTextOptions } from "../io.ts";
+import type { CliIo } from "../io.ts";
 import { countText, reasonText, ruleText } from "../words.ts";
-import { lineWidth, makeStyle, talkWidth } from "../terminal.ts";
 
 /** Start of `svc compress --help`. */
 const COMPRESS_EXAMPLES = `Examples:
@@ -31,11 +32,7 @@ a running proxy curl http://127.0.0.1:8787/v1/retrieve/<hash>
 const MAX_BYTES = 2 ** 26;
 
 /** Adds argument, flags and action to the command. `done` takes the exit code. */
-export function defineCompress(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io) => {
   command
     .addHelpText("before", COMPRESS_EXAMPLES)
     .addHelpText("after", COMPRESS_NOTES)
@@ -65,18 +62,14 @@ export function defineCompress(
         codeAware: flags.codeAware && isOn(SETTINGS.codeAware, io.env),
         folds: isOn(SETTINGS.losslessCompaction, io.env),
       };
-      const { warning } = makeStyle(io.stderrIsTerminal, io.env);
-      for (const text of unknownVariables(io.env)) {
-        io.stderr(`${warning("Warning:")} ${text}\n`);
-      }
+      warn(io, unknownVariables(io.env));
       io.giveUp?.({
         files: isOn(SETTINGS.stateless, io.env),
         network: isOn(SETTINGS.offline, io.env),
       });
       await runCompress(file, { ...options, explain: flags.explain }, io);
-      done(0);
     });
-}
+};
 
 /** Whether the environment forbids markers, as it does for the proxy. */
 function leavesNothingOut(env: TextValues): boolean {
@@ -84,16 +77,11 @@ function leavesNothingOut(env: TextValues): boolean {
 }
 
 function isOn(row: SettingRow<boolean>, env: TextValues): boolean {
-  try {
-    return readSetting(row, { env });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new CliFailure(error.message, EXIT_USAGE);
-  }
+  return orUsage(() => readSetting(row, { env }));
 }
 
 /** How one text is compressed and reported. */
-export interface CompressRun extends CompressTextOptions {
+interface CompressRun extends CompressTextOptions {
   /** Whether to explain the decision. */
   readonly explain?: boolean | undefined;
 }
@@ -120,7 +108,7 @@ export async function runCompress(
     .finally(() => library.close());
   // A prompt would stick to the last line.
   const end = io.stdoutIsTerminal && !result.text.endsWith("\n") ? "\n" : "";
-  io.stdout(new TextEncoder().encode(result.text + end));
+  print(io, result.text + end);
   io.stderr(summary(result) + "\n");
   if (!explained) return;
   const width = talkWidth(io) ?? lineWidth(io);

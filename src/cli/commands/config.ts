@@ -1,11 +1,11 @@
 /** `svc config`: look at the settings, and change those that are stored. @module */
-import type { Command } from "@commander-js/extra-typings";
+import { lineWidth, print } from "../terminal.ts";
+import { type Define, subcommand } from "./options.ts";
 import { openSettingsFile } from "../../settings/settings_file.ts";
 import { runSet, runUnset } from "../config/change.ts";
 import {
   known,
   type OpenFile,
-  print,
   reachSettings,
   settingsPath,
 } from "../config/reach.ts";
@@ -19,58 +19,46 @@ import {
   type SettingValues,
 } from "../../settings/schema.ts";
 import { type Column, tableText } from "../table.ts";
-import { lineWidth } from "../terminal.ts";
 
 /** Adds the subcommands to the command. `done` takes the exit code. */
-export function defineConfig(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io) => {
   command.addHelpText("before", EXAMPLES.config)
     .addHelpText("after", NOTES)
     .showHelpAfterError("(svc config --help lists the commands)");
-  subcommand(command, "list")
+  subcommand(command, [
+    "list",
+    "list all settings, their values and where they come from",
+  ], EXAMPLES.list)
     .option("--all", "also settings of features that are not in this version")
     .option("--json", "as JSON")
-    .action(async ({ all = false, json = false }) => {
-      await runList({ all, json }, io, openSettingsFile);
-      done(0);
-    });
-  subcommand(command, "get")
+    .action(({ all = false, json = false }) =>
+      runList({ all, json }, io, openSettingsFile)
+    );
+  subcommand(command, ["get", "print the value of one setting"], EXAMPLES.get)
     .argument("<name>", "e.g. rpm or SVC_RPM")
     .option("--json", "with all that is known about it, as JSON")
-    .action(async (name, { json = false }) => {
-      await runGet({ name, json }, io, openSettingsFile);
-      done(0);
-    });
-  subcommand(command, "set")
+    .action((name, { json = false }) =>
+      runGet({ name, json }, io, openSettingsFile)
+    );
+  subcommand(command, ["set", "store a value"], EXAMPLES.set)
     .argument("<name>", "e.g. rpm or SVC_RPM")
     .argument("<value>", "the value; - reads it from standard input")
-    .action(async (name, value) => {
-      await runSet({ name, value }, io, openSettingsFile);
-      done(0);
-    });
-  subcommand(command, "unset")
+    .action((name, value) => runSet({ name, value }, io, openSettingsFile));
+  subcommand(
+    command,
+    ["unset", "remove settings from the file"],
+    EXAMPLES.unset,
+  )
     .argument("<names...>", "settings to remove from the file")
-    .action(async (names) => {
-      await runUnset(names, io, openSettingsFile);
-      done(0);
-    });
-  subcommand(command, "path").action(() => {
-    print(`${settingsPath(io)}\n`, io);
-    done(0);
+    .action((names) => runUnset(names, io, openSettingsFile));
+  subcommand(
+    command,
+    ["path", "print where the settings file is"],
+    EXAMPLES.path,
+  ).action(() => {
+    print(io, `${settingsPath(io)}\n`);
   });
-}
-
-/** Subcommands with what the help says of them. */
-const SUMMARIES = {
-  list: "list all settings, their values and where they come from",
-  get: "print the value of one setting",
-  set: "store a value",
-  unset: "remove settings from the file",
-  path: "print where the settings file is",
-} as const;
+};
 
 /** Starts of the help pages. */
 const EXAMPLES = {
@@ -106,15 +94,6 @@ Exit codes: 0 done, 1 the file cannot be written, 2 no such setting, or a value
 that it does not accept.
 `;
 
-function subcommand(
-  command: Command,
-  name: keyof typeof SUMMARIES,
-): Command {
-  return command.command(name).description(SUMMARIES[name])
-    .addHelpText("before", EXAMPLES[name])
-    .showHelpAfterError(`(svc config ${name} --help lists the options)`);
-}
-
 /** How to list. */
 export interface ListRun {
   /** Also settings of features that this version does not have. */
@@ -140,9 +119,10 @@ export async function runList(
   if (json) {
     const settings = rows.map((row) => plain(row, values));
     const report = { path: file.path, settings };
-    return print(`${JSON.stringify(report, null, 2)}\n`, io);
+    return print(io, `${JSON.stringify(report, null, 2)}\n`);
   }
   print(
+    io,
     tableText(
       COLUMNS,
       rows.map((row) => {
@@ -155,12 +135,11 @@ export async function runList(
       }),
       lineWidth(io),
     ),
-    io,
   );
 }
 
 /** What to show. */
-export interface GetRun {
+interface GetRun {
   /** Key or variable. */
   readonly name: string;
   /** For programs. */
@@ -180,9 +159,9 @@ export async function runGet(
   const { values } = await reachSettings(io, open);
   const field = fieldOf(row, values);
   if (json) {
-    return print(`${JSON.stringify(plain(row, values), null, 2)}\n`, io);
+    return print(io, `${JSON.stringify(plain(row, values), null, 2)}\n`);
   }
-  print(`${valueText(field.value)}\n`, io);
+  print(io, `${valueText(field.value)}\n`);
   io.stderr(`${field.key} comes from ${fromWords(row, values)}\n`);
 }
 

@@ -1,21 +1,21 @@
 /** `svc demo`: the proxy at work, with a scripted provider, no key and no network. @module */
-import type { Command } from "@commander-js/extra-typings";
+import { play, scriptedProvider, type Turn } from "../demo/play.ts";
+import {
+  lineWidth,
+  makeStyle,
+  say,
+  type Style,
+  wrapText,
+} from "../terminal.ts";
+import type { Define } from "./options.ts";
 import { readSetting } from "../../settings/given.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import { resolveConfig } from "../../settings/resolve.ts";
 import type { TextValues } from "../../settings/row.ts";
-import {
-  CONCLUSION,
-  type DemoStep,
-  demoSteps,
-  QUESTION,
-  type ScriptedProvider,
-  scriptedProvider,
-} from "../demo/conversation.ts";
+import { CONCLUSION, demoSteps, QUESTION } from "../demo/conversation.ts";
 import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { type Column, tableWriter } from "../table.ts";
-import { lineWidth, makeStyle, type Style, wrapText } from "../terminal.ts";
 import { countText, manyText, msText, shareText } from "../words.ts";
 
 /** Start of `svc demo --help`. */
@@ -24,15 +24,11 @@ const DEMO_EXAMPLES = `Examples:
 `;
 
 /** Adds the action to the command. `done` takes the exit code. */
-export function defineDemo(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io, done) => {
   command.addHelpText("before", DEMO_EXAMPLES).action(async () => {
     done(await runDemo(io));
   });
-}
+};
 
 /**
  * Plays the conversation and prints one line per request to stdout. Nothing is written to disk.
@@ -58,7 +54,7 @@ export async function runDemo(io: CliIo): Promise<number> {
       `An agent is asked: "${QUESTION}"\nEach request carries the whole conversation.\nThe proxy at ${url} shortens what is new.`;
     io.stderr(`${wrapText(start, width)}\n\n`);
     const line = tableWriter(COLUMNS, { width: () => width });
-    print(io, style.strong(line().trimEnd()));
+    say(io, style.strong(line().trimEnd()));
     const turns: Turn[] = [];
     let stats = await statsOf(url);
     for await (const played of play(url, steps, script)) {
@@ -71,13 +67,13 @@ export async function runDemo(io: CliIo): Promise<number> {
         saved: stats.tokens.saved - saved,
         turn,
       };
-      print(io, line(cellsOf(row, style)).trimEnd());
+      say(io, line(cellsOf(row, style)).trimEnd());
       for (const note of notesOn(row)) {
-        print(io, style.faint(wrapText(`    ${note}`, width, "    ")));
+        say(io, style.faint(wrapText(`    ${note}`, width, "    ")));
       }
     }
-    print(io, "");
-    print(io, wrapText(total(turns, stats, style), width));
+    say(io, "");
+    say(io, wrapText(total(turns, stats, style), width));
     const end = `The model concludes: "${CONCLUSION}"`;
     io.stderr(`\n${wrapText(end, width)}\n`);
     return turns.every(({ prefixHeld }) => prefixHeld) ? 0 : 1;
@@ -207,111 +203,4 @@ function total(
       msText(stats.overhead.average_ms)
     } to each, just after its start.`,
   ].join("\n");
-}
-
-function print(io: CliIo, line: string): void {
-  io.stdout(new TextEncoder().encode(line + "\n"));
-}
-
-/** What one request of the conversation cost. */
-export interface Turn {
-  /** What the request brought that was new. */
-  readonly title: string;
-  /** Bytes the client sent. */
-  readonly bytesIn: number;
-  /** Bytes the provider got, in all rounds of the request. */
-  readonly bytesOut: number;
-  /** Tokens as the client sent them, by the proxy's count. */
-  readonly tokensBefore: number;
-  /** Whether the provider's bytes begin with all bytes of the conversation it got before. */
-  readonly prefixHeld: boolean;
-  /** Originals that the model asked for and the proxy answered within this request. */
-  readonly retrievals: number;
-}
-
-/** A block of an answer, as far as the client reads it. */
-interface AnswerBlock {
-  readonly type: string;
-  readonly id?: string;
-  readonly name?: string;
-}
-
-const TOOLS = ["Bash", "Grep", "Read"].map((name) => ({
-  name,
-  description: `${name} tool`,
-  input_schema: { type: "object" },
-}));
-
-/**
- * Sends one request per step and one more, each with everything said before.
- *
- * @param proxyUrl Base URL of the proxy.
- * @param provider What stands behind it.
- * @throws {Error} If the proxy answers with another status than 200.
- */
-export async function* play(
-  proxyUrl: string,
-  steps: readonly DemoStep[],
-  provider: ScriptedProvider,
-): AsyncGenerator<Turn> {
-  const messages: unknown[] = [{ role: "user", content: QUESTION }];
-  let title = "question";
-  let sentBefore = "";
-  for (const step of [...steps, undefined]) {
-    const body = JSON.stringify({
-      model: "claude-sonnet-4-5",
-      max_tokens: 1024,
-      system: "You are a careful engineer.",
-      tools: TOOLS,
-      messages,
-    });
-    const arrived = provider.bodies.length;
-    const response = await fetch(`${proxyUrl}/v1/messages`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "x-api-key": "demo",
-        "anthropic-version": "2023-06-01",
-      },
-      body,
-    });
-    if (!response.ok) {
-      throw new Error(`Demo stopped: the proxy answered ${response.status}`);
-    }
-    const answer = await response.json() as { content: AnswerBlock[] };
-    const rounds = provider.bodies.slice(arrived);
-    const first = rounds[0] ?? "";
-    const last = rounds.at(-1) ?? "";
-    yield {
-      title,
-      bytesIn: byteLength(body),
-      bytesOut: rounds.reduce((sum, round) => sum + byteLength(round), 0),
-      tokensBefore: Number(response.headers.get("x-svc-tokens-before")),
-      prefixHeld: first.startsWith(prefixOf(sentBefore)),
-      retrievals: rounds.length - 1,
-    };
-    sentBefore = last;
-    messages.push({ role: "assistant", content: answer.content });
-    if (step === undefined) return;
-    messages.push({ role: "user", content: [resultOf(step, answer.content)] });
-    title = step.title;
-  }
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
-
-/** The bytes of a request up to its last message: what a later request must begin with. */
-function prefixOf(body: string): string {
-  return body.slice(0, body.lastIndexOf("]"));
-}
-
-function resultOf(step: DemoStep, content: readonly AnswerBlock[]): object {
-  const call = content.find(({ type }) => type === "tool_use");
-  return {
-    type: "tool_result",
-    tool_use_id: call?.id,
-    content: step.output,
-  };
 }

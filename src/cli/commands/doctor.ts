@@ -1,15 +1,13 @@
 /** `svc doctor`: check the proxy, its files and the agents that use it. @module */
-import {
-  type Command,
-  InvalidArgumentError,
-} from "@commander-js/extra-typings";
+import { checkBudget } from "../doctor/budget_check.ts";
+import { lineWidth, print, wrapText } from "../terminal.ts";
+import { type Define, portOf } from "./options.ts";
 import { type Machine, thisMachine } from "../doctor/machine.ts";
 import type { CliIo } from "../io.ts";
 import { reasonOf } from "../failure.ts";
 import { checkAgent } from "../doctor/agent_check.ts";
 import { AGENT_ROWS } from "../doctor/agent_rows.ts";
 import {
-  checkBudget,
   checkClock,
   checkPrefix,
   checkSavings,
@@ -38,7 +36,6 @@ import {
   checkVersion,
   checkWorkspace,
 } from "../doctor/proxy_checks.ts";
-import { lineWidth, wrapText } from "../terminal.ts";
 import {
   checkEgress,
   checkExposure,
@@ -67,11 +64,7 @@ Exit codes: 0 all checks passed or were skipped, 1 warnings, 2 a check failed.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
-export function defineDoctor(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io, done) => {
   command
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
@@ -81,16 +74,10 @@ export function defineDoctor(
     .action(async ({ port, json = false, fix = false }) => {
       done(await runDoctor({ port, json, fix }, io, thisMachine()));
     });
-}
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port > 0 && port < 65_536) return port;
-  throw new InvalidArgumentError("Give a port from 1 to 65535");
-}
+};
 
 /** What to check, and how to say it. */
-export interface DoctorRun {
+interface DoctorRun {
   /** Port of the proxy; that of the settings when not given. */
   readonly port?: number | undefined;
   /** For programs. */
@@ -151,7 +138,7 @@ export async function runDoctor(
       ? await checksOf(found)
       : before;
     const text = json ? doctorJson(checks) : doctorText(checks, lineWidth(io));
-    io.stdout(new TextEncoder().encode(text));
+    print(io, text);
     return exitCodeOf(checks);
   } finally {
     found.close();

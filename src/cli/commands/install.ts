@@ -1,11 +1,12 @@
 /** `svc install`: have the system keep a proxy running. @module */
+import { say } from "../terminal.ts";
+import { type Define, portOf, subcommand } from "./options.ts";
 import {
   type Command,
   InvalidArgumentError,
   Option,
 } from "@commander-js/extra-typings";
 import { isProfile } from "../../settings/deployment.ts";
-import { say } from "../agents/report.ts";
 import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
 import {
   applyService,
@@ -44,50 +45,52 @@ stored settings (svc config set), not the variables of this shell.
 `;
 
 /** Adds the subcommands to the command. `done` takes the exit code. */
-export function defineInstall(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io, done) => {
   command.addHelpText("before", INSTALL_EXAMPLES)
     .addHelpText("after", INSTALL_NOTES)
     .showHelpAfterError("(svc install --help lists the commands)");
-  defineApply(subcommand(command, "apply"), io, done);
-  subcommand(command, "status")
+  defineApply(
+    subcommand(command, [
+      "apply",
+      "write the service, enable and start it; again after a change",
+    ]),
+    io,
+    done,
+  );
+  subcommand(command, [
+    "status",
+    "say which services are installed, and whether they run",
+  ])
     .option("--profile <name>", "only this service", profileOf)
     .action(async ({ profile }) => done(await status(io, profile)));
-  for (const act of ["start", "stop", "restart"] as const) {
-    profiled(subcommand(command, act)).action(async ({ profile }) =>
+  for (
+    const [act, summary] of [
+      ["start", "start the service"],
+      ["stop", "stop the service until the next start"],
+      ["restart", "restart the service, e.g. after an update of svc"],
+    ] as const
+  ) {
+    profiled(subcommand(command, [act, summary])).action(async ({ profile }) =>
       done(await controlService(io, act, await required(io, profile)))
     );
   }
-  profiled(subcommand(command, "remove")).action(async ({ profile }) => {
+  profiled(
+    subcommand(command, [
+      "remove",
+      "stop the service and give back what was there before",
+    ]),
+  ).action(async ({ profile }) => {
     const found = await findInstalled(io, profile, installMachine());
     if (found === undefined) say(io, `There is no service ${profile}`);
     done(found === undefined ? 0 : await removeService(io, found));
   });
-}
+};
 
 /** This machine. */
-export function installMachine(): InstallMachine {
+function installMachine(): InstallMachine {
   const { userId, form } = thisWorld();
   const sources = form.type === "source" ? form.directory : undefined;
   return { userId, sources };
-}
-
-/** Subcommands with what the help says of them. */
-const SUMMARIES = {
-  apply: "write the service, enable and start it; again after a change",
-  status: "say which services are installed, and whether they run",
-  start: "start the service",
-  stop: "stop the service until the next start",
-  restart: "restart the service, e.g. after an update of svc",
-  remove: "stop the service and give back what was there before",
-} as const;
-
-function subcommand(command: Command, name: keyof typeof SUMMARIES): Command {
-  return command.command(name).description(SUMMARIES[name])
-    .showHelpAfterError(`(svc install ${name} --help lists the options)`);
 }
 
 function profiled(command: Command) {
@@ -95,11 +98,7 @@ function profiled(command: Command) {
   return command.option("--profile <name>", meaning, profileOf, "default");
 }
 
-function defineApply(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+const defineApply: Define = (command, io, done) => {
   profiled(command)
     .addOption(
       new Option("--scope <scope>", "from login of this user on, or from boot")
@@ -125,9 +124,8 @@ function defineApply(
         return done(await applyService(io, wanted, { past, stored }));
       }
       showService(io, wanted);
-      done(0);
     });
-}
+};
 
 /** Another system's files do nothing here. */
 function refuseElsewhere(
@@ -179,10 +177,4 @@ function profileOf(text: string): string {
   throw new InvalidArgumentError(
     "Give a name of up to 32 lower-case letters, digits and hyphens",
   );
-}
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port > 0 && port < 65_536) return port;
-  throw new InvalidArgumentError("Give a port from 1 to 65535");
 }

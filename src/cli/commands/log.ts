@@ -1,10 +1,10 @@
 /** `svc log`: list the requests that went through the proxy. @module */
-import {
-  type Command,
-  InvalidArgumentError,
-} from "@commander-js/extra-typings";
+import type { OpenedLedger } from "../opened.ts";
+import { lineWidth, print } from "../terminal.ts";
+import { countOf, type Define } from "./options.ts";
+import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { parseSince, SINCE_FORMS } from "../since.ts";
-import type { CliIo, OpenedLedger } from "../io.ts";
+import type { CliIo } from "../io.ts";
 import { blockFacts, requestFacts } from "../../core/inspected.ts";
 import type { LedgerReader, LoggedRequest } from "../../core/ledger_reader.ts";
 import { CliFailure } from "../failure.ts";
@@ -29,7 +29,6 @@ import {
   noneFound,
   openedLedger,
 } from "../stores.ts";
-import { lineWidth } from "../terminal.ts";
 
 /** Requests listed without `--limit`. */
 const LIMIT = 20;
@@ -56,11 +55,7 @@ wide as COLUMNS says. --json has everything.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
-export function defineLog(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io) => {
   command
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
@@ -79,15 +74,8 @@ export function defineLog(
     .action(async ({ follow = false, json = false, since, limit }) => {
       const most = limit ?? (since === undefined ? LIMIT : LIMIT_SINCE);
       await runLog({ limit: most, since, follow, json }, io);
-      done(0);
     });
-}
-
-function countOf(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count > 0 && count < 1e9) return count;
-  throw new InvalidArgumentError("Give a positive integer");
-}
+};
 
 function timeOf(text: string, now: number): number {
   const at = parseSince(text, now);
@@ -240,7 +228,7 @@ function printer(
   io: CliIo,
   known: readonly LoggedRequest[],
 ): Print {
-  const write = (text: string) => io.stdout(new TextEncoder().encode(text));
+  const write = (text: string) => print(io, text);
   if (json) {
     return (request) =>
       write(

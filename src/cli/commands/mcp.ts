@@ -1,16 +1,17 @@
 /** `svc mcp`: serve the tools over MCP, and register them with agents. @module */
-import { type Command, Option } from "@commander-js/extra-typings";
+import { warn } from "../terminal.ts";
+import { CliFailure, EXIT_USAGE, orUsage } from "../failure.ts";
+import { type Define, subcommand } from "./options.ts";
+import { Option } from "@commander-js/extra-typings";
 import type { Agent } from "../agents/agent.ts";
 import { installAll, uninstallAll } from "../agents/install.ts";
 import { launchFor, lookedAt, presentAgents } from "../agents/locate.ts";
 import { AGENTS, isAgentId } from "../agents/registry.ts";
 import { reportStatus } from "../agents/status.ts";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import { type Config, resolveConfig } from "../../settings/resolve.ts";
 import { parseBaseUrl, type TextValues } from "../../settings/row.ts";
-import { makeStyle } from "../terminal.ts";
 
 /** Start of `svc mcp --help`. */
 const MCP_EXAMPLES = `Examples:
@@ -48,50 +49,45 @@ const MCP_STATUS_EXAMPLES = `Examples:
 `;
 
 /** Adds the subcommands to the command. `done` takes the exit code. */
-export function defineMcp(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io, done) => {
   command.addHelpText("before", MCP_EXAMPLES)
     .showHelpAfterError("(svc mcp --help lists the commands)");
-  defineServe(subcommand(command, "serve", MCP_SERVE_EXAMPLES), io, done);
-  defineInstall(subcommand(command, "install", MCP_INSTALL_EXAMPLES), io, done);
-  defineUninstall(
-    subcommand(command, "uninstall", MCP_UNINSTALL_EXAMPLES),
+  defineServe(
+    subcommand(command, [
+      "serve",
+      "serve MCP on standard input and output; agents start this",
+    ], MCP_SERVE_EXAMPLES),
     io,
     done,
   );
-  subcommand(command, "status", MCP_STATUS_EXAMPLES)
+  defineInstall(
+    subcommand(command, [
+      "install",
+      "register the server with the agents on this machine",
+    ], MCP_INSTALL_EXAMPLES),
+    io,
+    done,
+  );
+  defineUninstall(
+    subcommand(
+      command,
+      ["uninstall", "take out what install registered"],
+      MCP_UNINSTALL_EXAMPLES,
+    ),
+    io,
+    done,
+  );
+  subcommand(command, [
+    "status",
+    "say which agents have the server, and whether it starts",
+  ], MCP_STATUS_EXAMPLES)
     .option("--json", "as JSON")
     .action(async ({ json = false }) =>
       done(await usable(() => reportStatus(io, json)))
     );
-}
+};
 
-/** Subcommands with what the help says of them. */
-const SUMMARIES = {
-  serve: "serve MCP on standard input and output; agents start this",
-  install: "register the server with the agents on this machine",
-  uninstall: "take out what install registered",
-  status: "say which agents have the server, and whether it starts",
-} as const;
-
-function subcommand(
-  command: Command,
-  name: keyof typeof SUMMARIES,
-  examples: string,
-): Command {
-  return command.command(name).description(SUMMARIES[name])
-    .addHelpText("before", examples)
-    .showHelpAfterError(`(svc mcp ${name} --help lists the options)`);
-}
-
-function defineServe(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+const defineServe: Define = (command, io, done) => {
   command
     .option(
       "--proxy-url <url>",
@@ -100,13 +96,9 @@ function defineServe(
     .option("--direct", "ask no proxy")
     .option("--debug", "say on standard error what is done")
     .action(async (flags) => done(await serveMcp(io, flags)));
-}
+};
 
-function defineInstall(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+const defineInstall: Define = (command, io, done) => {
   command
     .addOption(agentOption())
     .option("--proxy-url <url>", "have the server ask this proxy")
@@ -121,13 +113,9 @@ function defineInstall(
         }),
       )
     );
-}
+};
 
-function defineUninstall(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+const defineUninstall: Define = (command, io, done) => {
   command
     .addOption(agentOption())
     .option("--dry-run", "show the changes, make none")
@@ -139,7 +127,7 @@ function defineUninstall(
         }),
       )
     );
-}
+};
 
 function agentOption(): Option<"--agent <names...>"> {
   return new Option(
@@ -198,12 +186,9 @@ export async function serveMcp(
   io: CliIo,
   flags: McpServeFlags,
 ): Promise<number> {
-  const config = usableValue(() => resolveConfig({ env: io.env }));
+  const config = orUsage(() => resolveConfig({ env: io.env }));
   const proxy = flags.direct ? undefined : proxyOf(flags, io.env, config);
-  const { warning } = makeStyle(io.stderrIsTerminal, io.env);
-  for (const text of config.warnings) {
-    io.stderr(`${warning("Warning:")} ${text}\n`);
-  }
+  warn(io, config.warnings);
   const debug = flags.debug
     ? (line: string) => io.stderr(`svc mcp: ${line}\n`)
     : undefined;
@@ -235,7 +220,7 @@ function proxyOf(
     return new URL(`http://127.0.0.1:${port || SETTINGS.port.fallback}`);
   }
   const url = new URL(
-    usableValue(() => SETTINGS.proxyUrl.parse(SVC_PROXY_URL)),
+    orUsage(() => SETTINGS.proxyUrl.parse(SVC_PROXY_URL)),
   );
   if (OWN_HOST.test(url.hostname)) return url;
   throw new CliFailure(
@@ -246,15 +231,5 @@ function proxyOf(
 
 /** The URL without a slash at its end. */
 function httpUrl(name: string, value: string): URL {
-  return new URL(usableValue(() => parseBaseUrl(name, value)));
-}
-
-/** What `read` gives; a value that it refuses is a mistake in the command line. */
-function usableValue<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new CliFailure(error.message, EXIT_USAGE);
-  }
+  return new URL(orUsage(() => parseBaseUrl(name, value)));
 }

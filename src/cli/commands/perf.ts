@@ -1,10 +1,9 @@
 /** `svc perf`: how long requests took, and what compression made of them. @module */
-import {
-  type Command,
-  InvalidArgumentError,
-  Option,
-} from "@commander-js/extra-typings";
-import type { CliIo, OpenedLedger } from "../io.ts";
+import type { OpenedLedger } from "../opened.ts";
+import { lineWidth, print } from "../terminal.ts";
+import type { Define } from "./options.ts";
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import type { CliIo } from "../io.ts";
 import { safeJson } from "../words.ts";
 import {
   type LedgerPlace,
@@ -14,7 +13,6 @@ import {
   openedLedger,
 } from "../stores.ts";
 import type { Config } from "../../settings/resolve.ts";
-import { lineWidth } from "../terminal.ts";
 import { perfReport, type PerfSpan, requestsOf } from "../perf/collect.ts";
 import { perfText } from "../perf/print.ts";
 import { perfCsv, rawCsv, rawJson } from "../perf/rows.ts";
@@ -40,11 +38,7 @@ the sums of all time.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
-export function definePerf(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io) => {
   command
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
@@ -57,9 +51,8 @@ export function definePerf(
     .action(async ({ hours, format, raw = false }) => {
       const span = hours === 0 ? undefined : hours;
       await runPerf({ hours: span, format, raw }, io);
-      done(0);
     });
-}
+};
 
 function hoursOf(text: string): number {
   const hours = Number(text);
@@ -72,7 +65,7 @@ const ALL_EVENTS = 100_000;
 const HOUR_MS = 3_600_000;
 
 /** What to show, and how. */
-export interface PerfRun {
+interface PerfRun {
   /** Hours to look back; `undefined` for all that is kept. */
   readonly hours: number | undefined;
   /** For people, or for programs. */
@@ -121,12 +114,12 @@ async function printFigures(
   const report = perfReport(requestsOf(ledger.reader, span), span, asked);
   switch (format) {
     case "json":
-      return print(jsonText({ path, exists: true, ...report }), io);
+      return print(io, jsonText({ path, exists: true, ...report }));
     case "csv":
-      return print(perfCsv(report), io);
+      return print(io, perfCsv(report));
     case "text":
       if (report.requests.total > 0) {
-        return print(perfText(report, path, lineWidth(io)), io);
+        return print(io, perfText(report, path, lineWidth(io)));
       }
       io.stderr(`${await noneFound(nothing(span, path), place, io)}\n`);
   }
@@ -145,9 +138,9 @@ function printRaw(
   io: CliIo,
 ): void {
   const isCsv = format === "csv";
-  if (isCsv) print(rawCsv(undefined), io);
+  if (isCsv) print(io, rawCsv(undefined));
   for (const request of requestsOf(reader, span)) {
-    print(isCsv ? rawCsv(request) : rawJson(request), io);
+    print(io, isCsv ? rawCsv(request) : rawJson(request));
   }
 }
 
@@ -158,9 +151,9 @@ function printNothing(
   io: CliIo,
 ): void {
   const report = perfReport([], span, undefined);
-  if (format === "csv") print(raw ? rawCsv(undefined) : perfCsv(report), io);
+  if (format === "csv") print(io, raw ? rawCsv(undefined) : perfCsv(report));
   else if (format === "json" && !raw) {
-    print(jsonText({ path, exists: false, ...report }), io);
+    print(io, jsonText({ path, exists: false, ...report }));
   }
 }
 
@@ -197,8 +190,4 @@ function spanOf({ hours }: PerfRun, now: number): PerfSpan {
 
 function jsonText(value: unknown): string {
   return `${safeJson(value, 2)}\n`;
-}
-
-function print(text: string, io: Pick<CliIo, "stdout">): void {
-  io.stdout(new TextEncoder().encode(text));
 }

@@ -1,5 +1,5 @@
 /** `svc proxy`: start, say where, run until told to stop. @module */
-import type { Command } from "@commander-js/extra-typings";
+import type { Define } from "./options.ts";
 import { restartsItself } from "../../core/deployment.ts";
 import { keysOf } from "../../settings/store.ts";
 import { isConfined } from "../confine/needed.ts";
@@ -48,18 +48,14 @@ new requests use them.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
-export function defineProxy(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io, done) => {
   command.addHelpText("before", PROXY_EXAMPLES);
   command.addHelpText("after", PROXY_NOTES);
   const givenFlags = addSettingFlags(command);
   command.action(async () => {
     done(await runProxy(await proxySettings(givenFlags(), io), io));
   });
-}
+};
 
 /**
  * Starts the proxy, says so on stderr and waits for signals; a service starts again when applied settings ask for it.

@@ -1,5 +1,6 @@
 /** One of several processes of `svc proxy`; its supervisor starts it and tells it what to do. @module */
-import type { Command } from "@commander-js/extra-typings";
+import { print } from "../terminal.ts";
+import type { Define } from "./options.ts";
 import { CliFailure, EXIT_FAILED, EXIT_USAGE, systemCode } from "../failure.ts";
 import type { Reloaded } from "../../settings/running.ts";
 import type {
@@ -31,13 +32,9 @@ export type WorkerIo = Pick<
 >;
 
 /** Adds the action to the command. `done` takes the exit code. */
-export function defineProxyWorker(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io, done) => {
   command.action(async () => done(await runWorker(io)));
-}
+};
 
 /**
  * Takes requests until it is told to stop, or until the supervisor has gone. Resolves to the exit code.
@@ -144,7 +141,7 @@ async function obey(
 /** A supervisor that does not listen any more has gone: the end of the input says so too. */
 function say(message: FromWorker, io: Pick<CliIo, "stdout">): void {
   try {
-    io.stdout(new TextEncoder().encode(lineOf(message)));
+    print(io, lineOf(message));
   } catch (error) {
     if (systemCode(error) !== "EPIPE") throw error;
   }

@@ -1,5 +1,7 @@
 /** `svc recover`: take what homes of earlier wraps hold into an agent's durable home. @module */
-import { Argument, type Command } from "@commander-js/extra-typings";
+import { print, say } from "../terminal.ts";
+import type { Define } from "./options.ts";
+import { Argument } from "@commander-js/extra-typings";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
@@ -12,7 +14,7 @@ import {
 } from "../recover/homes.ts";
 import { entriesIn, entryAt } from "../uninstall/disk.ts";
 import { resolvePaths } from "../../settings/paths.ts";
-import { fileFailure, say } from "../agents/report.ts";
+import { fileFailure } from "../agents/report.ts";
 import { cleanText } from "../words.ts";
 import { isAgreed } from "./uninstall.ts";
 import { type Finding, planOf, type Sides } from "../recover/plan.ts";
@@ -36,11 +38,7 @@ could not be used; 2 an argument makes no sense.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
-export function defineRecover(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io, done) => {
   command
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
@@ -66,7 +64,7 @@ export function defineRecover(
       };
       done(await runRecover({ home, sources, target, yes }, io, world));
     });
-}
+};
 
 /** Where programs of this user put temporary files; macOS gives each user a directory. */
 async function temporaryDirectories(
@@ -121,7 +119,7 @@ export async function runRecover(
       .filter((path) => path !== durable);
   if (found.length === 0) {
     say(io, `No home of an earlier wrap of ${home.title} was found.`);
-    io.stdout(new TextEncoder().encode(await auditText(home, durable)));
+    print(io, await auditText(home, durable));
     return 0;
   }
   let steps = 0;
@@ -274,7 +272,7 @@ export async function carryOut(
 }
 
 /** Removes backups that are not whole: nothing was changed then. */
-export async function dropParts(root: string): Promise<void> {
+async function dropParts(root: string): Promise<void> {
   for (const { path, kind } of await entriesIn(root)) {
     const isWhole = await entryAt(path, LIST) !== undefined;
     if (kind !== "directory" || isWhole) continue;

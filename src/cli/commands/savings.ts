@@ -1,9 +1,7 @@
 /** `svc savings`: what was saved, by day, project, kind and so on. @module */
-import {
-  type Command,
-  InvalidArgumentError,
-  Option,
-} from "@commander-js/extra-typings";
+import { lineWidth, print } from "../terminal.ts";
+import type { Define } from "./options.ts";
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { parseSinceDay, SINCE_FORMS } from "../since.ts";
 import type { CliIo } from "../io.ts";
 import {
@@ -14,7 +12,6 @@ import {
   savingsReport,
 } from "../savings/report.ts";
 import { ledgerPlace, noLedger, noneFound, openedLedger } from "../stores.ts";
-import { lineWidth } from "../terminal.ts";
 import { savingsCsv, savingsJson, savingsText } from "../savings/print.ts";
 
 const EXAMPLES = `Examples:
@@ -37,11 +34,7 @@ wide as COLUMNS says. --json and --csv have everything.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
-export function defineSavings(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io) => {
   const groupings = Object.keys(GROUPINGS) as GroupingName[];
   command
     .addHelpText("before", EXAMPLES)
@@ -60,9 +53,8 @@ export function defineSavings(
     .action(async ({ by, since, json, csv }) => {
       const format = json ? "json" : csv ? "csv" : "text";
       await runSavings({ by, since, format }, io);
-      done(0);
     });
-}
+};
 
 function dayOf(text: string, now: number): number {
   const at = parseSinceDay(text, now);
@@ -71,7 +63,7 @@ function dayOf(text: string, now: number): number {
 }
 
 /** What to show, and how. */
-export interface SavingsRun {
+interface SavingsRun {
   /** What rows are for. */
   readonly by: GroupingName;
   /** First moment of the first row; milliseconds since the Unix epoch. */
@@ -92,7 +84,7 @@ export async function runSavings(run: SavingsRun, io: CliIo): Promise<void> {
   if (ledger === undefined) {
     io.stderr(`Nothing saved yet: ${await noLedger(place, io)}\n`);
     const empty = { path, exists: false, report: nothing(run) };
-    if (run.format !== "text") io.stdout(encoded(textOf(run, empty, io)));
+    if (run.format !== "text") print(io, textOf(run, empty, io));
     return;
   }
   try {
@@ -102,7 +94,7 @@ export async function runSavings(run: SavingsRun, io: CliIo): Promise<void> {
       io.stderr(`${await noneFound(text, place, io)}\n`);
       return;
     }
-    io.stdout(encoded(textOf(run, { path, exists: true, report }, io)));
+    print(io, textOf(run, { path, exists: true, report }, io));
   } finally {
     ledger.close();
   }
@@ -139,8 +131,4 @@ function spanText({ since }: SavingsReport): string {
   return since === undefined
     ? ""
     : `since ${new Date(since).toISOString().slice(0, 10)} (UTC) `;
-}
-
-function encoded(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }

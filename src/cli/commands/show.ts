@@ -1,9 +1,8 @@
 /** `svc show`: one request, and what was changed in it. @module */
-import {
-  type Command,
-  InvalidArgumentError,
-} from "@commander-js/extra-typings";
-import type { CliIo, KeptOriginals } from "../io.ts";
+import type { KeptOriginals } from "../opened.ts";
+import { lineWidth, print, wrapText } from "../terminal.ts";
+import { countOf, type Define } from "./options.ts";
+import type { CliIo } from "../io.ts";
 import { resolve } from "node:path";
 import {
   blockFacts,
@@ -29,7 +28,6 @@ import {
 } from "../stores.ts";
 import { requestText } from "../inspect/request_text.ts";
 import { wordDiff } from "../inspect/word_diff.ts";
-import { lineWidth, wrapText } from "../terminal.ts";
 
 const EXAMPLES = `Examples:
   svc show                       the newest request
@@ -46,11 +44,7 @@ long as they are stored (SVC_CCR_TTL_SECONDS); other texts are not kept.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
-export function defineShow(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io) => {
   command
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
@@ -58,20 +52,13 @@ export function defineShow(
       "[request-id]",
       "its id, or the first characters of it; see svc log",
     )
-    .option("--block <n>", "only this block, counted from 1", numberOf)
+    .option("--block <n>", "only this block, counted from 1", countOf)
     .option("--no-diff", "only the facts, no texts")
     .option("--json", "as JSON, with both texts of each block")
-    .action(async (id, { block, diff, json = false }) => {
-      await runShowRequest(id, { block, diff, json }, io);
-      done(0);
-    });
-}
-
-function numberOf(text: string): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number > 0 && number < 1e9) return number;
-  throw new InvalidArgumentError("Give a positive integer");
-}
+    .action((id, { block, diff, json = false }) =>
+      runShowRequest(id, { block, diff, json }, io)
+    );
+};
 
 /** As ids are made, whole or their first characters. */
 const ID = /^[\w-]{1,128}$/;
@@ -114,7 +101,7 @@ export async function runShowRequest(
   const request = await requestOf(id, place, io);
   const blocks = blocksOf(request, run);
   const texts = run.diff ? await textsOf(blocks, place, io) : undefined;
-  const write = (text: string) => io.stdout(new TextEncoder().encode(text));
+  const write = (text: string) => print(io, text);
   if (run.json) return write(`${jsonOf(request, blocks, texts)}\n`);
   const width = lineWidth(io);
   write(requestText(request, io.now(), width));

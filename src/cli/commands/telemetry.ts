@@ -1,8 +1,9 @@
 /** `svc telemetry`: what may leave the machine, and what the beacon would report. @module */
+import { lineWidth, print, wrapText } from "../terminal.ts";
+import type { Define } from "./options.ts";
 import type { Command } from "@commander-js/extra-typings";
 import type { CliIo, EgressChannel, TelemetryPreview } from "../io.ts";
 import { nearest } from "../../settings/nearest.ts";
-import { lineWidth, wrapText } from "../terminal.ts";
 import { openedLedger } from "../stores.ts";
 import { startSettings } from "../proxy_settings.ts";
 import {
@@ -16,18 +17,13 @@ import {
 type Part = "all" | "list" | "show";
 
 /** Adds the subcommands to the command. `done` takes the exit code. */
-export function defineTelemetry(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io) => {
   const run = async (part: Part, json: boolean) => {
     const found = await foundBy(io, part);
     const text = json
       ? asJson(part, found)
       : asText(part, found, lineWidth(io));
-    io.stdout(new TextEncoder().encode(text));
-    done(0);
+    print(io, text);
   };
   command.addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
@@ -47,7 +43,7 @@ export function defineTelemetry(
     .description("print the report of the last session, as it would be sent")
     .option("--json", "on one line")
     .action((_, self) => run("show", isJson(self.optsWithGlobals())));
-}
+};
 
 /** As for a command that does nothing without a subcommand. */
 function refuse(part: string, command: Command): never {

@@ -1,5 +1,5 @@
 /** `svc uninstall`: remove what svc put on this machine. @module */
-import type { Command } from "@commander-js/extra-typings";
+import type { Define } from "./options.ts";
 import type { CliIo } from "../io.ts";
 import { uninstallAll } from "../agents/install.ts";
 import { AGENTS } from "../agents/registry.ts";
@@ -46,11 +46,7 @@ was no, or a proxy is running; 2 no terminal to ask on and no --yes.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
-export function defineUninstall(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io, done) => {
   command
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
@@ -62,7 +58,7 @@ export function defineUninstall(
         await runUninstall({ yes, dryRun, keepData }, io, thisWorld()),
       );
     });
-}
+};
 
 /** What to remove, and how to ask. */
 export interface UninstallRun {
@@ -248,7 +244,7 @@ export function thisWorld(): UninstallWorld {
 }
 
 /** What the runtime and the build say. */
-export interface ProgramSigns {
+interface ProgramSigns {
   /** The file that unpacked itself; `undefined` when none did. */
   readonly file: string | undefined;
   /** The executable, if it is this program; `undefined` when it is a runtime that loads it. */

@@ -1,9 +1,11 @@
 /** `svc unwrap`: give agents' files back as they were before `svc wrap --keep`. @module */
+import { say } from "../terminal.ts";
+import type { Define } from "./options.ts";
 import type { CliIo, FileWorld } from "../io.ts";
-import { Argument, type Command } from "@commander-js/extra-typings";
+import { Argument } from "@commander-js/extra-typings";
 import { ALL_KEEPABLE, type Keepable } from "../edits/keep_rows.ts";
 import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
-import { complain, fileFailure, say } from "../agents/report.ts";
+import { complain, fileFailure } from "../agents/report.ts";
 import { undoText } from "../edits/file_plan.ts";
 import type { EditedFile, Journal, PendingWrite } from "../edits/journal.ts";
 import { type EditPurpose, ownerOf, showEdit, writeOf } from "../edits/keep.ts";
@@ -48,11 +50,7 @@ async function unwrapIdle(
 }
 
 /** Adds flags and action to the command. `done` takes the exit code. */
-export function defineUnwrap(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io, done) => {
   command
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
@@ -76,10 +74,10 @@ export function defineUnwrap(
         : ALL_KEEPABLE.filter(({ id }) => names.includes(id));
       done(await unwrapIdle(io, agents, dryRun));
     });
-}
+};
 
 /** Whose files to give back. */
-export interface UnwrapRequest {
+interface UnwrapRequest {
   /** Agents, in this order. */
   readonly agents: readonly Keepable[];
   /** Only show what would change. */

@@ -1,11 +1,8 @@
 /** `svc wrap`: run an agent through the proxy, or point it there for good. @module */
-import {
-  Argument,
-  type Command,
-  InvalidArgumentError,
-} from "@commander-js/extra-typings";
+import { say } from "../terminal.ts";
+import { type Define, portOf } from "./options.ts";
+import { Argument } from "@commander-js/extra-typings";
 import { ALL_KEEPABLE } from "../edits/keep_rows.ts";
-import { say } from "../agents/report.ts";
 import { keepAgent } from "../edits/keep.ts";
 import { CliFailure, EXIT_USAGE } from "../failure.ts";
 import type { CliIo } from "../io.ts";
@@ -45,7 +42,7 @@ needs a running proxy from then on: it fails while none runs.
 
 /** Flags of the command line. */
 interface WrapFlags {
-  readonly port?: string;
+  readonly port?: number;
   readonly chatApiUrl?: string;
   readonly "1m"?: true;
   readonly proxy: boolean;
@@ -55,11 +52,7 @@ interface WrapFlags {
 }
 
 /** Adds flags and action to the command. `done` takes the exit code. */
-export function defineWrap(
-  command: Command,
-  io: CliIo,
-  done: (exitCode: number) => void,
-): void {
+export const define: Define = (command, io, done) => {
   command
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", NOTES)
@@ -82,7 +75,7 @@ export function defineWrap(
       }
       done(await wrapped(io, { agent, args, flags: flags as WrapFlags }));
     });
-}
+};
 
 /** A command line that was read. */
 interface Given {
@@ -168,15 +161,9 @@ function refuseTogether({ agent, args, flags }: Given): void {
 /** The flags that are settings of the proxy. */
 function settingsOf({ port, chatApiUrl }: WrapFlags): TextValues {
   return {
-    ...port !== undefined && { port },
+    ...port !== undefined && { port: `${port}` },
     ...chatApiUrl !== undefined && { "chat-api-url": chatApiUrl },
   };
-}
-
-function portOf(text: string): string {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port > 0 && port < 65_536) return text;
-  throw new InvalidArgumentError("Give a port from 1 to 65535");
 }
 
 /** Exit code of shells where there is no such program. */

@@ -8,7 +8,7 @@ import { keyOf } from "../../settings/fields.ts";
 import { ROWS } from "../../settings/registry.ts";
 
 /** What may stand behind a flag or as an argument. */
-export type CompletionValue =
+type CompletionValue =
   /** One of these; none of them has a space or a quote. */
   | { readonly type: "words"; readonly words: readonly string[] }
   /** A file or a directory. */

@@ -1,4 +1,5 @@
 /** `svc config set` and `svc config unset`. @module */
+import { warn } from "../terminal.ts";
 import { dirname, resolve } from "node:path";
 import { keyOf } from "../../settings/fields.ts";
 import { SETTINGS } from "../../settings/registry.ts";
@@ -12,7 +13,6 @@ import {
   type ReachedSettings,
   reachSettings,
   storable,
-  warn,
 } from "./reach.ts";
 
 /** Bytes of a value on standard input. */
@@ -21,7 +21,7 @@ const MAX_VALUE_BYTES = 1 << 20;
 const ASK_MS = 500;
 
 /** What to store. */
-export interface SetRun {
+interface SetRun {
   /** Key or variable. */
   readonly name: string;
   /** Its text; `-` reads it from standard input, so that it stands in no history. */

@@ -1,4 +1,6 @@
 /** The stored settings that the environment names. @module */
+import { CliFailure, EXIT_USAGE, orUsage, systemCode } from "../failure.ts";
+import { warn } from "../terminal.ts";
 import { rowNamed } from "../../settings/fields.ts";
 import { settingsIn, storableRow } from "../../settings/file.ts";
 import { fileTrouble } from "../../settings/file_trouble.ts";
@@ -13,9 +15,7 @@ import type { SettingValues } from "../../settings/schema.ts";
 import type { SettingsFile } from "../../settings/settings_file.ts";
 import { makeSettingsStore, type SettingsStore } from "../../settings/store.ts";
 import { unknownVariables } from "../../settings/unknown.ts";
-import { CliFailure, EXIT_USAGE, systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import { makeStyle } from "../terminal.ts";
 
 /** Settings as a proxy would have them that is started now, without flags. */
 export interface ReachedSettings {
@@ -65,12 +65,7 @@ export async function reachSettings(
  * @throws {CliFailure} If there is no place for them.
  */
 export function settingsPath({ env }: Pick<CliIo, "env">): string {
-  try {
-    return resolvePaths(env).settings;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new CliFailure(error.message, EXIT_USAGE);
-  }
+  return orUsage(() => resolvePaths(env).settings);
 }
 
 /**
@@ -102,20 +97,6 @@ export function known(name: string): SettingRow<unknown> {
   }
   if (row.available === false) throw new CliFailure(absent(name), EXIT_USAGE);
   return row;
-}
-
-/** Says sentences on stderr that are no failure. */
-export function warn(
-  io: Pick<CliIo, "stderr" | "stderrIsTerminal" | "env">,
-  texts: readonly string[],
-): void {
-  const { warning } = makeStyle(io.stderrIsTerminal, io.env);
-  for (const text of texts) io.stderr(`${warning("Warning:")} ${text}\n`);
-}
-
-/** Writes data to stdout. */
-export function print(text: string, io: Pick<CliIo, "stdout">): void {
-  io.stdout(new TextEncoder().encode(text));
 }
 
 async function storedIn(

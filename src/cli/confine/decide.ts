@@ -154,7 +154,7 @@ export function hostsBeyond(
 }
 
 /** The part of the runtime that takes permissions away. */
-export type Revoke = (permission: Deno.PermissionDescriptor) => unknown;
+type Revoke = (permission: Deno.PermissionDescriptor) => unknown;
 
 /**
  * Gives up what a command does not need, also what was permitted by name, for this thread and those that it starts.

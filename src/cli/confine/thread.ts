@@ -65,7 +65,7 @@ export class MessageQueue<T> implements AsyncIterable<T, void> {
 }
 
 /** What a thread is started with. */
-export interface ThreadOptions {
+interface ThreadOptions {
   /** Its module. */
   readonly module: URL;
   /** What it may do. */

@@ -1,8 +1,8 @@
 /** Does an agent send its requests to the proxy, by what, and is its version one that was tried? @module */
+import { jsonIn, orElse, systemCode } from "../failure.ts";
 import type { FileWorld } from "../io.ts";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { wrappedFiles } from "../commands/unwrap.ts";
-import { systemCode } from "../failure.ts";
 import { type AgentRow, inHome } from "./agent_rows.ts";
 import {
   ownPlace,
@@ -173,34 +173,18 @@ async function npmVersion(
     places.push(at);
   }
   for (const place of places.filter((path) => PACKAGE.test(path))) {
-    const version = versionIn(await textAt(join(place, "package.json"), files));
+    const version = versionIn(
+      await orElse(undefined, () => files.read(join(place, "package.json"))),
+    );
     if (version !== undefined) return version;
   }
   return undefined;
 }
 
-/** A file that cannot be read says nothing. */
-async function textAt(
-  path: string,
-  files: FileWorld["files"],
-): Promise<string | undefined> {
-  try {
-    return await files.read(path);
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  }
-}
-
 function versionIn(text: string | undefined): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? "null");
-    const version = isRecord(value) && isNamed(value) && value["version"];
-    return typeof version === "string" ? version : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = jsonIn(text ?? "null");
+  const version = isRecord(value) && isNamed(value) && value["version"];
+  return typeof version === "string" ? version : undefined;
 }
 
 /** Files inside packages say only how modules are read. */

@@ -7,7 +7,7 @@ import { checkClaude, checkCodex, checkOpencode } from "./agent_checks.ts";
 import type { Found, Verdict } from "./found.ts";
 
 /** A file in which an agent keeps base URLs. */
-export interface AddressFile {
+interface AddressFile {
   /** Path in the home directory. */
   readonly path: string;
   /** Finds them: the key is `key`, the URL `url`; global. */

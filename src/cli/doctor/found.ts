@@ -35,7 +35,7 @@ export interface Verdict {
 }
 
 /** What to do, and facts. */
-export interface Extras {
+interface Extras {
   /** What to do. */
   readonly hint?: string;
   /** Facts for programs. */
@@ -76,7 +76,7 @@ const ASK_MS = 2000;
 const OK = 200;
 
 /** Settings as a proxy would have them that is started now. */
-export interface FoundSettings {
+interface FoundSettings {
   /** In force; only the places of files and the port when there is a problem. */
   readonly config: Config;
   /** Why no proxy would start with them; `undefined` when one would. */

@@ -1,8 +1,8 @@
 /** What checks ask the system, beside what every command may. Nothing is changed. @module */
+import { orElse, systemCode } from "../failure.ts";
 import { access, constants, statfs } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { systemCode } from "../failure.ts";
 
 /** Milliseconds for a connection on this machine. */
 const CONNECT_MS = 500;
@@ -45,8 +45,9 @@ export function thisMachine(): Machine {
   return {
     userId: Deno.build.os === "windows" ? null : Deno.uid(),
     file,
-    realPath,
-    isWritable: async (path) => await tried(access(path, constants.W_OK)),
+    realPath: (path) => orElse(path, () => Deno.realPath(path)),
+    isWritable: (path) =>
+      orElse(false, () => access(path, constants.W_OK).then(() => true)),
     freeBytes,
     damage,
     accepts,
@@ -54,32 +55,15 @@ export function thisMachine(): Machine {
 }
 
 async function file(path: string): Promise<FileFacts | undefined> {
-  try {
-    const { size, mode, uid } = await Deno.stat(path);
-    return { size, mode: mode === null ? null : mode & 0o777, owner: uid };
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  }
-}
-
-async function realPath(path: string): Promise<string> {
-  try {
-    return await Deno.realPath(path);
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return path;
-  }
+  const info = await orElse(undefined, () => Deno.stat(path));
+  if (info === undefined) return undefined;
+  const { size, mode, uid: owner } = info;
+  return { size, mode: mode === null ? null : mode & 0o777, owner };
 }
 
 async function freeBytes(path: string): Promise<number | undefined> {
-  try {
-    const { bavail, bsize } = await statfs(path);
-    return bavail * bsize;
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  }
+  const disk = await orElse(undefined, () => statfs(path));
+  return disk && disk.bavail * disk.bsize;
 }
 
 async function damage(path: string): Promise<string | undefined> {
@@ -132,17 +116,6 @@ async function accepts(hostname: string, port: number): Promise<boolean> {
   } catch (error) {
     const isTimeout = error instanceof DOMException;
     if (systemCode(error) === undefined && !isTimeout) throw error;
-    return false;
-  }
-}
-
-/** Whether the system lets it be done. */
-async function tried(action: Promise<void>): Promise<boolean> {
-  try {
-    await action;
-    return true;
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
     return false;
   }
 }

@@ -45,7 +45,7 @@ export async function agentFiles(
 }
 
 /** The proxy as clients may name it. */
-export interface OwnPlace {
+interface OwnPlace {
   /** Host to call. */
   readonly host: string;
   /** Port to call. */

@@ -23,7 +23,7 @@ export interface WantedValue {
 }
 
 /** One value that was set. */
-export interface ValueStep {
+interface ValueStep {
   /** Where. */
   readonly path: KeyPath;
   /** What was set. */
@@ -45,7 +45,7 @@ export interface TextChangeMade {
 }
 
 /** What undoing makes of a text. */
-export interface Undone {
+interface Undone {
   /** The text; `undefined` for a file that goes. */
   readonly text: string | undefined;
   /** Values that the user changed since: they stay. */

@@ -1,8 +1,9 @@
 /** `svc wrap --keep`: points an agent to the proxy for good. @module */
+import { print, say } from "../terminal.ts";
 import type { CliIo, FileWorld } from "../io.ts";
 import { dirname } from "node:path";
 import { diffView } from "../agents/text_edit.ts";
-import { fileFailure, say } from "../agents/report.ts";
+import { fileFailure } from "../agents/report.ts";
 import { ConfigFault, isRecord } from "../agents/agent.ts";
 import { leadsTo } from "../doctor/routing.ts";
 import { CliFailure } from "../failure.ts";
@@ -14,7 +15,7 @@ import { isServiceInstalled } from "../running_proxy.ts";
 import { Journals, withJournals } from "./transaction.ts";
 
 /** What to point where. */
-export interface KeepRequest {
+interface KeepRequest {
   /** The agent. */
   readonly agent: Keepable;
   /** Base URL of the proxy, without a slash at its end. */
@@ -178,7 +179,7 @@ export function showEdit(
   const known = new Set(values.flatMap(({ value }) => textsIn(value)));
   say(io, `${title}: would change ${file}`);
   const view = diffView({ file, before, after: text, known });
-  io.stdout(new TextEncoder().encode(view));
+  print(io, view);
 }
 
 function textsIn(value: unknown): string[] {

@@ -16,7 +16,7 @@ import type { BlockTexts } from "../../core/inspected.ts";
 import type { SeenBlock } from "../../core/ledger.ts";
 
 /** How the kinds of a piece are set off. */
-export interface DiffPaint {
+interface DiffPaint {
   /** A part of a line that only the original has. */
   readonly removed: Paint;
   /** A part of a line that only the form has. */
@@ -206,7 +206,7 @@ function tokensText({ tokensBefore, tokensAfter }: SeenBlock): string {
 }
 
 /** How the texts of a block are shown. */
-export interface TextsView {
+interface TextsView {
   /** What the store has. */
   readonly texts: BlockTexts;
   /** Compares the original with the form. */

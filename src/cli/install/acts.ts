@@ -1,5 +1,6 @@
 /** What `svc install` does with a service, and whether it runs. @module */
-import { commandText, say } from "../agents/report.ts";
+import { say } from "../terminal.ts";
+import { commandText } from "../agents/report.ts";
 import type { CliIo } from "../io.ts";
 import { askProxyIfAllowed, memberOf, proxyUrl } from "../running_proxy.ts";
 import { type CommandLines, type Service, unseenVariables } from "./service.ts";
@@ -24,7 +25,7 @@ const MAX_TRIES = 80;
 const MAX_LINES = 3;
 
 /** Who listens at the port of a service: itself, another svc proxy, another program. */
-export type Listener = "nobody" | "service" | "proxy" | "other";
+type Listener = "nobody" | "service" | "proxy" | "other";
 
 /** Address of a service. */
 export function urlOf({ port }: Pick<Service, "port">): string {

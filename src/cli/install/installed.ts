@@ -1,10 +1,10 @@
 /** Services that are installed from this workspace, and what keeps them running. @module */
+import { CliFailure, jsonIn } from "../failure.ts";
 import { join } from "node:path";
 import { isProfile } from "../../settings/deployment.ts";
 import type { TextValues } from "../../settings/row.ts";
 import { isRecord } from "../agents/agent.ts";
 import { journalDirectory } from "../edits/transaction.ts";
-import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { CONTAINER } from "./container.ts";
 import { LAUNCHD } from "./launchd.ts";
@@ -39,7 +39,7 @@ export interface Installed {
 }
 
 /** Where the part of the outside world ends that a service depends on. */
-export type ServiceWorld = Pick<
+type ServiceWorld = Pick<
   CliIo,
   "env" | "cwd" | "files" | "selfCommand"
 >;
@@ -96,12 +96,8 @@ export async function findInstalled(
   const path = manifestPath(deployDirectory(world, profile));
   const text = await world.files.read(path);
   if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isManifest(value)) return describe(world, value, { machine });
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  const value = jsonIn(text);
+  if (isManifest(value)) return describe(world, value, { machine });
   throw new CliFailure(
     `Cannot read ${path}: it is not what svc install apply wrote; remove it, and apply again`,
   );

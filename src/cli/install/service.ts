@@ -54,7 +54,7 @@ export type CommandLines = readonly (readonly string[])[];
  * What is done with a service. `enable` makes the system know its file, `disable` stops it for good before that goes,
  * `forget` follows when it is gone; `start` and `restart` may be told to one that runs, or does not.
  */
-export type ServiceAct =
+type ServiceAct =
   | "enable"
   | "start"
   | "stop"
@@ -63,7 +63,7 @@ export type ServiceAct =
   | "forget";
 
 /** What `/health` says of a platform. */
-export type PlatformFacts = Pick<
+type PlatformFacts = Pick<
   Deployment,
   "preset" | "runtime" | "supervisor"
 >;

@@ -1,9 +1,10 @@
 /** `svc ccr list` and `svc ccr stats`: which originals are kept, and what was asked for again. @module */
+import type { KeptOriginals } from "../opened.ts";
+import { fitLines, lineWidth, print } from "../terminal.ts";
 import type { CcrEntrySummary, RetrievalEvent } from "../../core/store.ts";
-import type { CliIo, KeptOriginals } from "../io.ts";
+import type { CliIo } from "../io.ts";
 import { type OriginalsPlace, withOriginals } from "../stores.ts";
 import { type Column, tableText } from "../table.ts";
-import { fitLines, lineWidth } from "../terminal.ts";
 import {
   ageText,
   countText,
@@ -37,21 +38,20 @@ export async function runList(
   { limit, json }: ListRun,
   io: CliIo,
 ): Promise<void> {
-  const print = (text: string) => io.stdout(new TextEncoder().encode(text));
   await withOriginals(io, {
     missing: ({ path }) => {
-      if (json) print("[]\n");
+      if (json) print(io, "[]\n");
       io.stderr(
         `No originals: there is no ${path}. A proxy makes it, or svc compress does\n`,
       );
     },
     there: (originals, place) => {
       const listed = originals.store.entries(limit);
-      if (json) print(`${JSON.stringify(listed.map(plain), null, 2)}\n`);
+      if (json) print(io, `${JSON.stringify(listed.map(plain), null, 2)}\n`);
       else if (listed.length > 0) {
         const now = originals.now();
         const rows = listed.map((one) => row(one, now));
-        print(tableText(LIST_COLUMNS, rows, lineWidth(io)));
+        print(io, tableText(LIST_COLUMNS, rows, lineWidth(io)));
       }
       const { entries, bytes } = originals.store.stats();
       const said = summary(listed.length, { entries, bytes }, place);
@@ -124,10 +124,11 @@ interface AskedRow {
 
 /** Prints the figures to stdout, as text or as JSON. */
 export async function runStats(json: boolean, io: CliIo): Promise<void> {
-  const print = (text: string) => io.stdout(new TextEncoder().encode(text));
   await withOriginals(io, {
     missing: ({ path }) => {
-      if (json) print(`${JSON.stringify({ path, exists: false }, null, 2)}\n`);
+      if (json) {
+        print(io, `${JSON.stringify({ path, exists: false }, null, 2)}\n`);
+      }
       io.stderr(
         `No originals: there is no ${path}. A proxy makes it, or svc compress does\n`,
       );
@@ -136,6 +137,7 @@ export async function runStats(json: boolean, io: CliIo): Promise<void> {
       const asked = askedRows(originals.store.retrievalEvents(ALL_EVENTS));
       const figures = await figuresOf(originals, place);
       print(
+        io,
         json
           ? `${JSON.stringify({ ...figures, asked }, null, 2)}\n`
           : textOf(figures, asked, lineWidth(io)),

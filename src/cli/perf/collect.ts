@@ -1,4 +1,5 @@
 /** From requests to figures, and what to do about them. @module */
+import { SLOW_MS, spreadOf, timeSpread, tokenFigures } from "./report.ts";
 import type { LedgerReader, LoggedRequest } from "../../core/ledger_reader.ts";
 import {
   Compressors,
@@ -8,12 +9,6 @@ import {
   isTaken,
   Models,
 } from "./sums.ts";
-import {
-  percentOf,
-  type PerfReport,
-  spreadOf,
-  type TimeSpread,
-} from "./report.ts";
 import {
   countText,
   manyText,
@@ -25,8 +20,6 @@ import {
 
 /** Requests that are in memory at once. */
 const PAGE = 1000;
-/** What takes longer than half a second is felt, in milliseconds. */
-const SLOW_MS = 500;
 const MINUTE_MS = 60_000;
 /** Milliseconds between first and last byte below which an answer was no stream. */
 const STREAM_MS = 100;
@@ -115,20 +108,14 @@ class Collected {
   figures(
     { hours, since }: PerfSpan,
     asked: ReadonlyMap<string, number> | undefined,
-  ): Omit<PerfReport, "recommendations"> {
-    const saved = this.#before - this.#after;
+  ) {
     const total = Object.values(this.#endings)
       .reduce((sum, count) => sum + count, 0);
     return {
       hours: hours ?? null,
       since: since === undefined ? null : new Date(since).toISOString(),
       requests: { total, ...this.#endings },
-      tokens: {
-        tokens_before: this.#before,
-        tokens_after: this.#after,
-        tokens_saved: saved,
-        savings_percent: percentOf(saved, this.#before),
-      },
+      tokens: tokenFigures(this.#before, this.#after),
       models: this.#models.figures(),
       cache: this.#conversations.cache(),
       overhead_ms: timeSpread(this.#overhead),
@@ -165,13 +152,6 @@ class Collected {
   }
 }
 
-function timeSpread(values: number[]): TimeSpread {
-  return {
-    ...spreadOf(values),
-    over_500_ms: values.filter((value) => value > SLOW_MS).length,
-  };
-}
-
 /** Fewer requests, results or conversations prove nothing. */
 const MIN_REQUESTS = 20;
 const MIN_RESULTS = 10;
@@ -181,7 +161,13 @@ const LITTLE_PERCENT = 5;
 /** Points of a percentage that are no accident. */
 const FALL_POINTS = 10;
 
-type Figures = Omit<PerfReport, "recommendations">;
+/** All figures. */
+type Figures = ReturnType<Collected["figures"]>;
+
+/** The whole report: what is measured, and what to do about it. */
+export type PerfReport = Figures & {
+  readonly recommendations: readonly string[];
+};
 /** Says what to do, or nothing. */
 type Rule = (figures: Figures) => readonly string[];
 

@@ -1,4 +1,5 @@
 /** The figures of `svc perf` for people. @module */
+import type { PerfReport } from "./collect.ts";
 import { type Column, tableText } from "../table.ts";
 import {
   countText,
@@ -13,13 +14,7 @@ import {
   sizeText,
 } from "../words.ts";
 import { wrapText } from "../terminal.ts";
-import type {
-  CacheFigures,
-  PerfReport,
-  Spread,
-  TimeSpread,
-  TokenFigures,
-} from "./report.ts";
+import type { Spread, TimeSpread, TokenFigures } from "./report.ts";
 
 /** Nano-dollars in a dollar. */
 const NANO = 1e9;
@@ -96,7 +91,7 @@ function savedShare(tokens: TokenFigures): string {
   return shareText(tokens.tokens_saved, tokens.tokens_before);
 }
 
-function cacheText(cache: CacheFigures): string {
+function cacheText(cache: PerfReport["cache"]): string {
   if (cache.hit_percent === null) return "the providers reported no tokens";
   const { first_5_hit_percent: first, last_5_hit_percent: last } = cache;
   const trend = first === null

@@ -1,15 +1,7 @@
 /** Sums of compressors, conversations and models, and how values are spread. @module */
 import type { LoggedRequest } from "../../core/ledger_reader.ts";
 import type { SeenBlock } from "../../core/ledger.ts";
-import {
-  type CacheFigures,
-  type CompressorFigures,
-  type LeftAloneFigures,
-  type ModelFigures,
-  percentOf,
-  type PerfReport,
-  spreadOf,
-} from "./report.ts";
+import { percentOf, spreadOf, tokenFigures } from "./report.ts";
 
 /** Status of a request whose client left first. */
 const LEFT = 499;
@@ -105,21 +97,18 @@ export class Compressors {
    */
   figures(
     asked: ReadonlyMap<string, number> | undefined,
-  ): readonly CompressorFigures[] {
+  ) {
     return [...this.#made].map(([strategy, sums]) => ({
       strategy,
       results: sums.results,
       elided: sums.elided,
-      tokens_before: sums.before,
-      tokens_after: sums.after,
-      tokens_saved: sums.before - sums.after,
-      savings_percent: percentOf(sums.before - sums.after, sums.before),
+      ...tokenFigures(sums.before, sums.after),
       asked_for: asked === undefined ? null : asked.get(strategy) ?? 0,
     })).sort((a, b) => b.tokens_saved - a.tokens_saved);
   }
 
   /** What was left alone, the most bytes first. */
-  leftAlone(): readonly LeftAloneFigures[] {
+  leftAlone() {
     return [...this.#alone].map(([reason, sums]) => ({ reason, ...sums }))
       .sort((a, b) => b.bytes - a.bytes);
   }
@@ -175,7 +164,7 @@ export class Conversations {
   }
 
   /** Prompt caches. */
-  cache(): CacheFigures {
+  cache() {
     const long = [...this.#all.values()]
       .filter(({ reported }) => reported >= 2 * END);
     const prompt = this.#input + this.#read + this.#write;
@@ -192,7 +181,7 @@ export class Conversations {
   }
 
   /** Sizes. */
-  sizes(): PerfReport["conversations"] {
+  sizes() {
     const all = [...this.#all.values()];
     return {
       count: all.length,
@@ -252,14 +241,11 @@ export class Models {
   }
 
   /** The models, the most requests first. */
-  figures(): readonly ModelFigures[] {
+  figures() {
     return [...this.#all].map(([model, sums]) => ({
       model,
       requests: sums.latencies.length,
-      tokens_before: sums.before,
-      tokens_after: sums.after,
-      tokens_saved: sums.before - sums.after,
-      savings_percent: percentOf(sums.before - sums.after, sums.before),
+      ...tokenFigures(sums.before, sums.after),
       output_tokens: sums.output,
       cost_usd: sums.unpriced === sums.latencies.length
         ? null

@@ -1,4 +1,5 @@
 /** Two versions of a session, a history or a configuration. Pure. @module */
+import { jsonIn } from "../failure.ts";
 import { Buffer } from "node:buffer";
 import { ConfigFault, type ConfigValues, isRecord } from "../agents/agent.ts";
 import { isDeepStrictEqual } from "node:util";
@@ -78,17 +79,12 @@ function timeOf(line: string): number | undefined {
 
 /** The object that a line of JSON holds; an empty one for any other line. */
 export function recordIn(line: string): Readonly<Record<string, unknown>> {
-  try {
-    const record: unknown = JSON.parse(line);
-    return isRecord(record) ? record : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  const record = jsonIn(line);
+  return isRecord(record) ? record : {};
 }
 
 /** What a merge comes to. */
-export interface MergedConfig {
+interface MergedConfig {
   /** `undefined` for no file. */
   readonly text: string | undefined;
   /** Keys that only theirs has, with dots between: added to ours. */

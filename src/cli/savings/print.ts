@@ -11,54 +11,17 @@ import {
 } from "../words.ts";
 import { type GroupingName, netOf, type SavingsReport } from "./report.ts";
 
-/** A row for programs, in the words of `/stats-lifetime`; `null` where a grouping cannot tell, and for money where nothing of it is known. */
-export interface SavingsRow {
-  /** Finished requests; by kind and by tool those in which it saved. */
-  readonly requests: number;
-  /** Those with a 5xx status. */
-  readonly failed: number | null;
-  /** Prompt tokens that went upstream. */
-  readonly input_tokens: number | null;
-  /** Generated tokens. */
-  readonly output_tokens: number | null;
-  /** Net tokens: what compression took away, less what it added. */
-  readonly tokens_saved: number;
-  /** `tokens_saved` of `input_tokens + tokens_saved`, in percent, two decimals. */
-  readonly savings_percent: number | null;
-  /** Prompt tokens read from providers' caches. */
-  readonly cache_read_tokens: number | null;
-  /** Prompt tokens written to them. */
-  readonly cache_write_tokens: number | null;
-  /** US dollars that requests cost, as far as known. */
-  readonly total_cost_usd: number | null;
-  /** US dollars saved, price-weighted and net. */
-  readonly compression_savings_usd: number | null;
-  /** US dollars saved at the list price of input. */
-  readonly gross_savings_usd: number | null;
-  /** Requests whose cost nobody knows. */
-  readonly unpriced_requests: number | null;
-}
-
-const FIELDS = [
-  "requests",
-  "failed",
-  "input_tokens",
-  "output_tokens",
-  "tokens_saved",
-  "savings_percent",
-  "cache_read_tokens",
-  "cache_write_tokens",
-  "total_cost_usd",
-  "compression_savings_usd",
-  "gross_savings_usd",
-  "unpriced_requests",
-] as const satisfies readonly (keyof SavingsRow)[];
-
 /** Nano-dollars in a dollar. */
 const NANO = 1e9;
 
-/** The row of sums; with `tokensOnly`, only `requests` and the tokens saved are known. */
-export function savingsRow(sums: Sums, tokensOnly = false): SavingsRow {
+/**
+ * A row for programs, in the words of `/stats-lifetime`: tokens are net, money is US dollars, price-weighted and at the
+ * list price of input.
+ *
+ * @param tokensOnly Whether only `requests` and the tokens saved are known; the rest is `null`, like money of which
+ * nothing is known.
+ */
+export function savingsRow(sums: Sums, tokensOnly = false) {
   const saved = netOf(sums);
   const known = <T>(value: T): T | null => tokensOnly ? null : value;
   const money = (nanoUsd: number) =>
@@ -102,9 +65,11 @@ export function savingsJson(
 export function savingsCsv(
   { rows, total, tokensOnly }: SavingsReport,
 ): string {
-  return csvText(["name", ...FIELDS], [
+  const all = { name: "total", ...savingsRow(total) };
+  const columns = Object.keys(all) as (keyof typeof all)[];
+  return csvText(columns, [
     ...rows.map((row) => ({ name: row.name, ...savingsRow(row, tokensOnly) })),
-    { name: "total", ...savingsRow(total) },
+    all,
   ]);
 }
 

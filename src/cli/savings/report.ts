@@ -23,7 +23,7 @@ export const GROUPINGS = {
 export type GroupingName = keyof typeof GROUPINGS;
 
 /** Where the sums of a grouping come from. */
-export type Grouping =
+type Grouping =
   | { readonly step: Step }
   | {
     readonly dimension: Dimension;

@@ -1,6 +1,6 @@
 /** Files and directories as `svc uninstall` sees them: links are never followed. @module */
+import { orElse, systemCode } from "../failure.ts";
 import { join } from "node:path";
-import { systemCode } from "../failure.ts";
 
 /** What stands at a path. */
 export interface DiskEntry {
@@ -22,32 +22,26 @@ export async function entryAt(
   name: string,
 ): Promise<DiskEntry | undefined> {
   const path = join(directory, name);
-  try {
-    const info = await Deno.lstat(path);
-    const kind = info.isSymlink
-      ? "link"
-      : info.isDirectory
-      ? "directory"
-      : info.isFile
-      ? "file"
-      : "other";
-    const bytes = kind === "file" ? info.size : 0;
-    return { path, name, kind, bytes, owner: info.uid };
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  }
+  const info = await orElse(undefined, () => Deno.lstat(path));
+  if (info === undefined) return undefined;
+  const kind = info.isSymlink
+    ? "link"
+    : info.isDirectory
+    ? "directory"
+    : info.isFile
+    ? "file"
+    : "other";
+  const bytes = kind === "file" ? info.size : 0;
+  return { path, name, kind, bytes, owner: info.uid };
 }
 
 /** What stands in a directory, by name; nothing where it cannot be read, or is none, or a link to one. */
 export async function entriesIn(directory: string): Promise<DiskEntry[]> {
   if ((await entryAt(directory, ""))?.kind !== "directory") return [];
   const names: string[] = [];
-  try {
+  await orElse(undefined, async () => {
     for await (const { name } of Deno.readDir(directory)) names.push(name);
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-  }
+  });
   const entries = names.sort().map((name) => entryAt(directory, name));
   return (await Promise.all(entries)).filter((entry) => entry !== undefined);
 }
@@ -62,27 +56,21 @@ export async function bytesBelow(directory: string): Promise<number> {
 }
 
 /** The first bytes of a file as text; empty where it cannot be read. */
-export async function startOf(path: string, bytes: number): Promise<string> {
-  try {
+export function startOf(path: string, bytes: number): Promise<string> {
+  return orElse("", async () => {
     using file = await Deno.open(path);
     const buffer = new Uint8Array(bytes);
     const length = await file.read(buffer) ?? 0;
     return new TextDecoder().decode(buffer.subarray(0, length));
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return "";
-  }
+  });
 }
 
 /** Whether a process holds a lock on a file, as the one that logs to it does. */
-export async function isLocked(path: string): Promise<boolean> {
-  try {
+export function isLocked(path: string): Promise<boolean> {
+  return orElse(false, async () => {
     using file = await Deno.open(path);
     return !await file.tryLock(true);
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return false;
-  }
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What svc wrote into its workspace; other programs may have files of the same names there. @module */
+import { orElse } from "../failure.ts";
 import { isSettingsText, settingsIn } from "../../settings/file.ts";
-import { systemCode } from "../failure.ts";
 import {
   type DiskEntry,
   entriesIn,
@@ -63,7 +63,7 @@ async function isOwnDatabase(path: string): Promise<boolean> {
 async function findIn(
   path: string,
 ): Promise<"there" | "absent" | "empty" | "unreadable"> {
-  try {
+  return await orElse("unreadable", async () => {
     using file = await Deno.open(path);
     const decoder = new TextDecoder("latin1");
     let [before, isEmpty] = ["", true];
@@ -74,10 +74,7 @@ async function findIn(
       before = text.slice(-OWN_TABLE.length);
     }
     return isEmpty ? "empty" : "absent";
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return "unreadable";
-  }
+  });
 }
 
 /** Files of one kind. */
@@ -168,7 +165,7 @@ const KNOWN: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What is known of the workspace before it is looked at. */
-export interface WorkspaceFacts {
+interface WorkspaceFacts {
   /** Directory where relative paths start. */
   readonly cwd: string;
   /** Whether registrations are recorded: the record goes with the last one. */

@@ -70,7 +70,7 @@ export interface Pointing {
 }
 
 /** A file for one run. */
-export interface ScratchFile {
+interface ScratchFile {
   /** The user's file that it is made from. */
   readonly from: string;
   /** End of its name. */

@@ -18,7 +18,7 @@ import {
 import { CliFailure } from "../failure.ts";
 
 /** A variable as Claude Code sees it. */
-export interface SeenVariable {
+interface SeenVariable {
   readonly text: string;
   /** Where it stands. */
   readonly from: string;
@@ -29,10 +29,10 @@ export interface SeenVariable {
 }
 
 /** Looks a variable up. */
-export type SeeVariable = (name: string) => SeenVariable | undefined;
+type SeeVariable = (name: string) => SeenVariable | undefined;
 
 /** How a service is pointed to the proxy. */
-export interface ServicePointing {
+interface ServicePointing {
   /** Variables to set; an empty one counts as not set. */
   readonly variables: Readonly<Record<string, string>>;
   /** What they replace; `undefined` for nothing. */

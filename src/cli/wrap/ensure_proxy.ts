@@ -197,7 +197,7 @@ const MAX_TRIES = 100;
 const MAX_PORT = 65_535;
 
 /** The taken port, and who asks. */
-export interface TakenPort {
+interface TakenPort {
   readonly host: string;
   readonly port: number;
   /** HTTP status that it answered; `undefined` where it does not speak HTTP. */

@@ -1,9 +1,9 @@
 /** Which wrapped agents use which proxy, and which proxy they started. @module */
+import { jsonIn, systemCode } from "../failure.ts";
 import type { CliIo, FileWorld } from "../io.ts";
 import { join, resolve } from "node:path";
 import { resolvePaths } from "../../settings/paths.ts";
 import { isRecord } from "../agents/agent.ts";
-import { systemCode } from "../failure.ts";
 import type { HeldFile, WrapSystem } from "./system.ts";
 
 /** Ending of the files that a wrap holds while its agent runs. */
@@ -14,7 +14,7 @@ const PROXY = ".proxy";
 const MAX_WAITS = 12;
 
 /** The proxy that a wrap has started on a port. */
-export interface StartedProxy {
+interface StartedProxy {
   /** Number of its process, as it says itself. */
   readonly pid: number;
 }
@@ -113,16 +113,10 @@ export class Leases {
   /** The proxy that a wrap has started on a port; `undefined` for none. */
   async started(port: number): Promise<StartedProxy | undefined> {
     const text = await this.#files.read(this.#recordOf(port));
-    if (text === undefined) return undefined;
-    try {
-      const value: unknown = JSON.parse(text);
-      return isRecord(value) && typeof value.pid === "number"
-        ? { pid: value.pid }
-        : undefined;
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      return undefined;
-    }
+    const value = jsonIn(text ?? "");
+    return isRecord(value) && typeof value.pid === "number"
+      ? { pid: value.pid }
+      : undefined;
   }
 
   /** Remembers the proxy that a wrap has started; `undefined` forgets it. */

@@ -1,11 +1,11 @@
 /** OpenCode and Mistral Vibe: configuration in a variable wins over their files. @module */
+import { CliFailure, jsonIn } from "../failure.ts";
 import { join, resolve } from "node:path";
 import { ConfigFault, isRecord } from "../agents/agent.ts";
 import { jsonFormat } from "../agents/json_format.ts";
 import { OPENCODE } from "../agents/registry.ts";
 import { type AgentFile, agentFiles } from "../doctor/routing.ts";
 import { valueAt } from "../edits/file_plan.ts";
-import { CliFailure } from "../failure.ts";
 import {
   type FoundAddress,
   type PointRequest,
@@ -171,12 +171,8 @@ export const WRAP_VIBE: WrapAgent = {
 /** The providers that the variable has already. */
 function givenIn(text: string | undefined): readonly Provider[] {
   if (!text) return [];
-  try {
-    const value: unknown = JSON.parse(text);
-    if (Array.isArray(value) && value.every(isRecord)) return value;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  const value = jsonIn(text);
+  if (Array.isArray(value) && value.every(isRecord)) return value;
   throw new CliFailure(
     `Cannot add the proxy to ${VIBE_VARIABLE}: it is not a JSON array of objects`,
   );

@@ -13,7 +13,7 @@ import type { Pointing, UserAddress, WrapAgent } from "./agent.ts";
 import { type ProxyWish, UPSTREAMS } from "./ensure_proxy.ts";
 
 /** What the user wants to run. */
-export interface WrapRequest {
+interface WrapRequest {
   /** The agent. */
   readonly agent: WrapAgent;
   /** Arguments for it. */

@@ -20,7 +20,7 @@ import { unwrapAll } from "../commands/unwrap.ts";
 import type { WrapPlan } from "./plan.ts";
 
 /** What an agent has of a proxy while it runs. */
-export interface JoinedProxy {
+interface JoinedProxy {
   /** Ends the proxy if a wrap started it and no other agent uses it. */
   leave(): Promise<void>;
 }
@@ -180,7 +180,7 @@ async function leave(
 }
 
 /** Files of a run. */
-export interface RunFiles {
+interface RunFiles {
   /** Arguments that name them. */
   readonly args: readonly string[];
   /** Removes what was made. */

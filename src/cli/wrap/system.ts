@@ -1,9 +1,9 @@
 /** What `svc wrap` needs of the system beside what every command may do. @module */
+import { orElse, systemCode } from "../failure.ts";
 import { type PortOwner, portOwner } from "./port_owner.ts";
 import type { TextValues } from "../../settings/row.ts";
 import process from "node:process";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { systemCode } from "../failure.ts";
 
 /** A program to start. */
 export interface Launched {
@@ -16,7 +16,7 @@ export interface Launched {
 }
 
 /** A program in the background that outlives this one. */
-export interface Background {
+interface Background {
   /** Number of its process. */
   readonly pid: number;
   /** What it has said so far. */
@@ -112,13 +112,9 @@ async function findProgram(
 }
 
 async function isProgram(path: string): Promise<boolean> {
-  try {
-    const { isFile, mode } = await Deno.stat(path);
-    return isFile && (mode === null || (mode & 0o111) !== 0);
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return false;
-  }
+  const info = await orElse(undefined, () => Deno.stat(path));
+  return info !== undefined && info.isFile &&
+    (info.mode === null || (info.mode & 0o111) !== 0);
 }
 
 async function runAgent({ command, env, cwd }: Launched): Promise<number> {
@@ -262,11 +258,7 @@ async function hold(path: string, text: string): Promise<HeldFile> {
   return {
     async release() {
       file.close();
-      try {
-        await Deno.remove(path);
-      } catch (error) {
-        if (systemCode(error) === undefined) throw error;
-      }
+      await orElse(undefined, () => Deno.remove(path));
     },
   };
 }

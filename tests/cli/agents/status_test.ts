@@ -1,3 +1,4 @@
+import { say } from "../../../src/cli/terminal.ts";
 import assert from "node:assert/strict";
 import { ConfigFault, type Launch } from "../../../src/cli/agents/agent.ts";
 import { AGENTS } from "../../../src/cli/agents/registry.ts";
@@ -7,7 +8,6 @@ import {
   entryText,
   fileFailure,
   programOf,
-  say,
   showChange,
   toolNames,
 } from "../../../src/cli/agents/report.ts";

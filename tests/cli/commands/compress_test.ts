@@ -1,9 +1,9 @@
+import type { CompressedText } from "../../../src/cli/opened.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runCompress } from "../../../src/cli/commands/compress.ts";
 import { CliFailure, systemError } from "../../../src/cli/failure.ts";
 import { runCli } from "../../../src/cli/run.ts";
-import type { CompressedText } from "../../../src/cli/io.ts";
 import { fakeIo } from "../fake_io.ts";
 
 const utf8 = new TextEncoder();

@@ -1,12 +1,14 @@
+import {
+  play,
+  scriptedProvider,
+  type Turn,
+} from "../../../src/cli/demo/play.ts";
 import assert from "node:assert/strict";
-import { play, runDemo, type Turn } from "../../../src/cli/commands/demo.ts";
+import { runDemo } from "../../../src/cli/commands/demo.ts";
 import { denoIo } from "../../../src/cli/deno_io.ts";
 import { CliFailure } from "../../../src/cli/failure.ts";
 import { fakeIo } from "../fake_io.ts";
-import {
-  demoSteps,
-  scriptedProvider,
-} from "../../../src/cli/demo/conversation.ts";
+import { demoSteps } from "../../../src/cli/demo/conversation.ts";
 
 Deno.test("runDemo plays the whole conversation through a running proxy", async () => {
   let out = "";

@@ -1,8 +1,9 @@
+import type { McpOptions, RunningMcp } from "../../../src/cli/opened.ts";
 import assert from "node:assert/strict";
 import { runCli } from "../../../src/cli/run.ts";
 import { fakeFiles, fakeIo } from "../fake_io.ts";
 import { CliFailure } from "../../../src/cli/failure.ts";
-import type { GivenUp, McpOptions, RunningMcp } from "../../../src/cli/io.ts";
+import type { GivenUp } from "../../../src/cli/io.ts";
 import { type McpServeFlags, serveMcp } from "../../../src/cli/commands/mcp.ts";
 import type { Config } from "../../../src/settings/resolve.ts";
 

@@ -1,10 +1,10 @@
+import type { KeptOriginals } from "../../../src/cli/opened.ts";
 import assert from "node:assert/strict";
 import { runCli } from "../../../src/cli/run.ts";
 import { fakeIo } from "../fake_io.ts";
 import { blockOf, NOON, readerOf, requestOf } from "../inspect/samples.ts";
 import type { CcrStore, RetrievalEvent } from "../../../src/core/store.ts";
 import { runPerf } from "../../../src/cli/commands/perf.ts";
-import type { KeptOriginals } from "../../../src/cli/io.ts";
 import { inWorkspace, openFile, REQUESTS, SUNDAY } from "../savings/ledger.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,11 +1,10 @@
+import { print, warn } from "../../../src/cli/terminal.ts";
 import assert from "node:assert/strict";
 import {
   known,
-  print,
   reachSettings,
   settingsPath,
   storable,
-  warn,
 } from "../../../src/cli/config/reach.ts";
 import { systemError } from "../../../src/cli/failure.ts";
 import { fakeIo } from "../fake_io.ts";
@@ -107,7 +106,7 @@ Deno.test("known and storable refuse names with a reason", () => {
 Deno.test("warn talks on stderr, print writes to stdout", () => {
   const io = fakeIo();
   warn(io, ["A", "B"]);
-  print("x\n", io);
+  print(io, "x\n");
   assert.equal(io.err(), "Warning: A\nWarning: B\n");
   assert.equal(io.out(), "x\n");
 });

@@ -1,9 +1,6 @@
+import { scriptedProvider } from "../../../src/cli/demo/play.ts";
 import assert from "node:assert/strict";
-import {
-  CONCLUSION,
-  demoSteps,
-  scriptedProvider,
-} from "../../../src/cli/demo/conversation.ts";
+import { CONCLUSION, demoSteps } from "../../../src/cli/demo/conversation.ts";
 
 const ask = async (
   provider: ReturnType<typeof scriptedProvider>,
