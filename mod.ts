@@ -64,7 +64,7 @@ export type {
   SvcMiddleware,
   SvcMiddlewareOptions,
 } from "./src/sdk/adapters/vercel.ts";
-export type { WithSvcOptions } from "./src/sdk/adapters/options.ts";
+export type { WithSvcOptions } from "./src/sdk/adapters/compress_request.ts";
 export { withSvc } from "./src/sdk/adapters/with_svc.ts";
 export { answerRetrieval } from "./src/sdk/answer_retrieval.ts";
 export type {
@@ -161,8 +161,8 @@ export type {
 export type { CompressedText, CompressTextOptions } from "./src/sdk/library.ts";
 export { openCcrStore } from "./src/sdk/open_store.ts";
 export type { RequestMode, RequestOverrides } from "./src/sdk/overrides.ts";
-export type { OwnCompressor } from "./src/sdk/own_compressor.ts";
-export type { Problem } from "./src/sdk/problems.ts";
+export type { OwnCompressor } from "./src/sdk/svc_types.ts";
+export type { Problem } from "./src/sdk/failures.ts";
 export { retrieveTool, vercelRetrieveTool } from "./src/sdk/retrieve_tools.ts";
 export type {
   RetrieveInput,
@@ -176,7 +176,7 @@ export type {
   RoutedCompressor,
   RouterOptions,
   TextRouter,
-} from "./src/sdk/router_types.ts";
+} from "./src/sdk/svc_types.ts";
 export { collectStream, parseSSE } from "./src/sdk/sse.ts";
 export type { MessageFormat } from "./src/sdk/shape.ts";
 export { detectFormat } from "./src/sdk/shapes/registry.ts";
@@ -189,7 +189,7 @@ export type {
   SharedContextStats,
 } from "./src/sdk/shared_context.ts";
 export { compress, retrieve, simulate } from "./src/sdk/shared_svc.ts";
-export type { CcrStoreOptions } from "./src/sdk/store_options.ts";
+export type { CcrStoreOptions } from "./src/sdk/svc_types.ts";
 export { createSvc } from "./src/sdk/svc.ts";
 export type { Svc, SvcOptions } from "./src/sdk/svc_types.ts";
 export { VERSION } from "./src/version.ts";

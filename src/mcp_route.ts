@@ -5,11 +5,13 @@ import type { Retriever } from "./ccr/retriever.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
 import type { CcrBatch, CcrStore } from "./core/store.ts";
-import { eventFile } from "./mcp/event_file.ts";
-import { eventSum } from "./mcp/event_sum.ts";
-import { keepingCompression } from "./mcp/keep_text.ts";
-import { onDemand } from "./mcp/on_demand.ts";
-import { makeSessionStats, NO_EVENTS } from "./mcp/session_stats.ts";
+import {
+  eventFile,
+  eventSum,
+  makeSessionStats,
+  NO_EVENTS,
+} from "./mcp/session_stats.ts";
+import { keepingCompression, onDemand } from "./mcp/keep_text.ts";
 import { reasonOf } from "./pipeline/attempt.ts";
 import type { Compute } from "./compute/open_compute.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
@@ -58,7 +60,7 @@ export function mcpRoute(
       ? store.write(batch)
       : Promise.reject(new Error("originals are not kept: SVC_NO_CCR"));
   const endpoint = onDemand(async () => {
-    const { mcpHandler } = await import("./mcp/http.ts");
+    const { mcpHandler } = await import("./mcp/server.ts");
     return mcpHandler(
       {
         version: VERSION,

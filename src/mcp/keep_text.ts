@@ -1,6 +1,5 @@
 /** Compresses single texts so that every one can be asked for again. @module */
 import type { CcrBatch, CcrEntry, CcrKey } from "../core/store.ts";
-import { onDemand } from "./on_demand.ts";
 import type { KeptCompression } from "./parts.ts";
 
 /** A text after compression, as the library gives it. */
@@ -84,5 +83,26 @@ function wholeEntry(
     originalItems: lines,
     keptItems: lines,
     storedAt,
+  };
+}
+
+/** What is opened once. */
+export interface OnDemand<T> {
+  /** Opens it, or gives what is open. After a failure the next call tries again. */
+  readonly get: () => Promise<T>;
+  /** What is open, without opening it; `undefined` for nothing. Never rejects. */
+  readonly opened: () => Promise<T | undefined>;
+}
+
+/** Opens nothing yet. */
+export function onDemand<T>(open: () => Promise<T>): OnDemand<T> {
+  let opened: Promise<T> | undefined;
+  return {
+    get: () =>
+      opened ??= open().catch((error) => {
+        opened = undefined;
+        throw error;
+      }),
+    opened: async () => await opened?.catch(() => undefined),
   };
 }

@@ -8,13 +8,11 @@ import type { CcrStore } from "../core/store.ts";
 import type { Config } from "../settings/resolve.ts";
 import { VERSION } from "../version.ts";
 import { proxyAsker } from "./ask_proxy.ts";
-import { eventFile } from "./event_file.ts";
-import { keepingCompression } from "./keep_text.ts";
+import { eventFile, makeSessionStats } from "./session_stats.ts";
+import { keepingCompression, onDemand } from "./keep_text.ts";
 import { type LineStreams, LineTransport } from "./line_transport.ts";
-import { onDemand } from "./on_demand.ts";
 import type { McpParts } from "./parts.ts";
 import { makeMcpServer } from "./server.ts";
-import { makeSessionStats } from "./session_stats.ts";
 
 /** What the server needs from outside. */
 export interface McpIo extends LineStreams {

@@ -1,21 +1,91 @@
-/** The MCP server: svc's tools on the official SDK. @module */
-import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
-import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
-import { RETRIEVAL_TOOL, retrievalArguments } from "../core/retrieval.ts";
-import type { RetrievalArguments } from "../core/retrieval.ts";
-import type { McpParts } from "./parts.ts";
+/** The MCP server: svc's tools on the official SDK, as clients see them. Every client pays for these words on every turn. @module */
 import {
-  COMPRESS_TOOL,
-  INSTRUCTIONS,
-  STATS_TOOL,
-  TOOL_LIST,
-} from "./tool_list.ts";
+  createMcpHandler,
+  fromJsonSchema,
+  McpServer,
+} from "@modelcontextprotocol/server";
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
+import {
+  RETRIEVAL_TOOL,
+  RETRIEVAL_TOOL_DESCRIPTION,
+  RETRIEVAL_TOOL_SCHEMA,
+  type RetrievalArguments,
+  retrievalArguments,
+} from "../core/retrieval.ts";
+import type { McpParts } from "./parts.ts";
 import {
   type CompressArguments,
   compressTool,
   retrieveTool,
   statsTool,
 } from "./tools.ts";
+
+/** Name of the tool that compresses. */
+const COMPRESS_TOOL = "headroom_compress";
+/** Name of the tool that reports. */
+const STATS_TOOL = "headroom_stats";
+
+/** What the model reads once, beside the descriptions. */
+export const INSTRUCTIONS =
+  `Shorten long text with ${COMPRESS_TOOL}. Where a text says that something was left out, ${RETRIEVAL_TOOL} gives it back by its hash.`;
+
+/** Nothing outside svc's own store changes, and nothing leaves this machine. */
+const ANNOTATIONS = {
+  readOnlyHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+const TEXT = { type: "string" } as const;
+const NUMBER = { type: "number" } as const;
+
+/** Arguments, results and descriptions by tool, as JSON Schema. Members that are not named are numbers. */
+export const TOOL_LIST = {
+  [COMPRESS_TOOL]: {
+    description:
+      "Shorten long output, e.g. logs, JSON, code; keeps the original.",
+    annotations: ANNOTATIONS,
+    input: {
+      type: "object",
+      properties: {
+        content: TEXT,
+        query: { ...TEXT, description: "What to look for" },
+      },
+      required: ["content"],
+    },
+    output: {
+      type: "object",
+      properties: {
+        compressed: TEXT,
+        hash: TEXT,
+        transforms: { type: "array" },
+        note: TEXT,
+      },
+      additionalProperties: NUMBER,
+    },
+  },
+  [RETRIEVAL_TOOL]: {
+    description: RETRIEVAL_TOOL_DESCRIPTION,
+    annotations: ANNOTATIONS,
+    input: RETRIEVAL_TOOL_SCHEMA,
+    output: {
+      type: "object",
+      properties: {
+        hash: TEXT,
+        source: TEXT,
+        original_content: TEXT,
+        part: TEXT,
+      },
+      additionalProperties: NUMBER,
+    },
+  },
+  [STATS_TOOL]: {
+    description: "Tokens saved so far, originals kept.",
+    annotations: ANNOTATIONS,
+    input: { type: "object", properties: {} },
+    output: { type: "object", additionalProperties: NUMBER },
+  },
+} as const;
 
 /** Generates no code, unlike the SDK's default, and is ready at once. */
 const validator = new CfWorkerJsonSchemaValidator();
@@ -54,4 +124,23 @@ function toolConfig<Arguments>(name: keyof typeof TOOL_LIST) {
     inputSchema: fromJsonSchema<Arguments>(input, validator),
     outputSchema: fromJsonSchema(output, validator),
   };
+}
+
+/** Largest request body in bytes: 16 MiB. It is parsed on the server thread. */
+const MAX_BODY_BYTES = 2 ** 24;
+
+/**
+ * Makes the handler of `/mcp`, for all methods. It checks neither peer nor Host nor Origin: gates do.
+ *
+ * @param onFailure Told of requests that were refused and of failures inside the SDK.
+ */
+export function mcpHandler(
+  parts: McpParts,
+  onFailure: (error: Error) => void,
+): (request: Request) => Promise<Response> {
+  const handler = createMcpHandler(() => makeMcpServer(parts), {
+    onerror: onFailure,
+    maxRequestBodySize: MAX_BODY_BYTES,
+  });
+  return (request) => handler.fetch(request);
 }

@@ -1,7 +1,11 @@
-/** One compression of the library: hooks, engine, result. @module */
+/** One compression of the library, done or only reported: hooks, engine, result. @module */
 import { isAbort, reasonOf } from "../pipeline/attempt.ts";
-import { absorbing } from "./absorbing.ts";
-import type { CompressOptions, CompressResult } from "./compress_types.ts";
+import { absorbing, unchanged } from "./failures.ts";
+import type {
+  CompressOptions,
+  CompressResult,
+  SimulationResult,
+} from "./compress_types.ts";
 import {
   compressMessages,
   type EngineCall,
@@ -12,7 +16,11 @@ import { contextOf } from "./conversation_facts.ts";
 import type { CompressEvent, CompressionHooks, HookContext } from "./hooks.ts";
 import type { MessageShape } from "./shape.ts";
 import { shapeOf } from "./shapes/registry.ts";
-import { unchanged } from "./unchanged.ts";
+import { alignmentScore } from "../pipeline/alignment_score.ts";
+import { prefixDrift } from "../pipeline/prefix_drift.ts";
+import { wasteSignals } from "../pipeline/waste_signals.ts";
+import type { TokenCounter } from "../core/tokens.ts";
+import { fieldOf } from "./shapes/look.ts";
 
 /** Model whose tokens are counted unless the caller names one. */
 const DEFAULT_MODEL = "gpt-4o";
@@ -213,4 +221,73 @@ async function told(
     async () => await hooks.postCompress?.(event),
     undefined,
   );
+}
+
+/** What a simulation needs. */
+export interface SimulationParts extends CompressionParts {
+  /** Counts the texts that waste is looked for in. */
+  readonly counter: TokenCounter;
+  /** US dollars for a token of a prompt of so many tokens; `undefined` where the price is unknown. */
+  readonly inputPrice: (model: string, tokens: number) => number | undefined;
+}
+
+/** Simulates for a caller whose arguments were checked. */
+export async function simulateWith<M>(
+  parts: SimulationParts,
+  asCame: readonly M[],
+  options: CompressOptions,
+): Promise<SimulationResult<M>> {
+  const shaped = await shapedBy(parts, asCame, options);
+  const { model } = shaped.context;
+  const tried = await tryEngine(parts, shaped, {
+    ...options,
+    isSimulation: true,
+  });
+  if (!("report" in tried)) return nothing(shaped.messages);
+  const { tokensBefore, tokensAfter, transforms } = tried.report;
+  const tokensSaved = tokensBefore - tokensAfter;
+  const price = parts.inputPrice(model, tokensBefore);
+  const count = (text: string) => parts.counter.count(text, model);
+  return {
+    tokensBefore,
+    tokensAfter,
+    tokensSaved,
+    transforms: Object.keys(transforms),
+    estimatedSavings: price === undefined ? null : price * tokensSaved,
+    messagesOptimized: tried.messages,
+    blockBreakdown: { ...tried.breakdown },
+    wasteSignals: { ...wasteSignals([...tried.texts()], count) },
+    ...prefixOf(shaped.messages),
+  };
+}
+
+/** The beginning of the prompt, which providers' caches go by. */
+function prefixOf(
+  messages: readonly unknown[],
+): Pick<SimulationResult<never>, "stablePrefixHash" | "cacheAlignmentScore"> {
+  const drift = prefixDrift({
+    messages: messages.map((message) => ({
+      role: `${fieldOf(message, "role") ?? ""}`,
+      content: fieldOf(message, "content") ?? fieldOf(message, "parts"),
+    })),
+  });
+  return {
+    stablePrefixHash: drift.cache_metrics.stable_prefix_hash,
+    cacheAlignmentScore: alignmentScore(drift),
+  };
+}
+
+/** Messages that cannot be read: nothing would be done with them. */
+function nothing<M>(messages: readonly M[]): SimulationResult<M> {
+  return {
+    tokensBefore: 0,
+    tokensAfter: 0,
+    tokensSaved: 0,
+    transforms: [],
+    estimatedSavings: 0,
+    messagesOptimized: [...messages],
+    blockBreakdown: {},
+    wasteSignals: {},
+    ...prefixOf([]),
+  };
 }

@@ -13,9 +13,14 @@ import type { CompressParts } from "../pipeline/compress_parts.ts";
 import type { FormedBlock } from "../pipeline/frozen_pass.ts";
 import type { WasteText } from "../pipeline/waste_search.ts";
 import { wasteTexts } from "../pipeline/waste_texts.ts";
-import { jsonPointer, literalPaths } from "./literal_paths.ts";
-import { messageJson } from "./message_json.ts";
-import { patched, type Replacement, valueAt } from "./patch.ts";
+import {
+  jsonPointer,
+  literalPaths,
+  messageJson,
+  patched,
+  type Replacement,
+  valueAt,
+} from "./patch.ts";
 import type {
   MessagePath,
   MessageShape,

@@ -32,14 +32,16 @@ import { responsesFormat } from "../providers/responses/format.ts";
 import { BodyCounter, pieceSpans } from "../tokens/body_counter.ts";
 import { openTokenCounter } from "../tokens/counter.ts";
 import { spanText } from "../tokens/span_text.ts";
-import { compressWith } from "./compress.ts";
+import {
+  compressWith,
+  simulateWith,
+  type SimulationParts,
+} from "./compress.ts";
 import type { EngineParts } from "./engine.ts";
 import { type Library, type LibraryParts, makeLibrary } from "./library.ts";
 import { SYSTEM_CLOCK } from "../system_clock.ts";
-import { retrieveWith } from "./retrieve.ts";
-import type { RouterOptions, TextRouter } from "./router_types.ts";
-import { simulateWith, type SimulationParts } from "./simulate.ts";
-import type { Svc } from "./svc_types.ts";
+import type { RouterOptions, Svc, TextRouter } from "./svc_types.ts";
+import type { RetrievePart, RetrieveResult } from "./compress_types.ts";
 
 /** Loads what compression needs. */
 export async function openLibrary(parts: LibraryParts): Promise<Library> {
@@ -222,4 +224,25 @@ function countHere(
   return pieceSpans(ends).map((span) =>
     counter.count(spanText(bytes, span), model)
   );
+}
+
+/** Gives an original back, or a part of it; counts that as asked for by a model. */
+async function retrieveWith(
+  retriever: ReturnType<typeof makeRetriever>,
+  hash: string,
+  part: RetrievePart,
+): Promise<RetrieveResult> {
+  const { success, data } = await retriever.give({ ...part, hash }, "library");
+  if (!success) {
+    const { error, status, ttl_seconds: ttlSeconds } = data;
+    return { success, hash: data.hash, error, status, ttlSeconds };
+  }
+  return {
+    success,
+    hash: data.hash,
+    originalContent: data.original_content,
+    originalItemCount: data.original_item_count,
+    compressedItemCount: data.compressed_item_count,
+    ...data.part !== undefined && { part: data.part },
+  };
 }

@@ -4,8 +4,8 @@ import type { Log } from "../core/log.ts";
 import type { CcrStore } from "../core/store.ts";
 import type { WriterRequest, WriterThread } from "../writer/writer.ts";
 import { ConfigurationError } from "./errors.ts";
-import { logOf } from "./problems.ts";
-import type { CcrStoreOptions } from "./store_options.ts";
+import { logOf } from "./failures.ts";
+import type { CcrStoreOptions } from "./svc_types.ts";
 import { VERSION } from "../version.ts";
 import { SYSTEM_CLOCK } from "../system_clock.ts";
 

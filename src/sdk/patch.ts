@@ -1,5 +1,6 @@
-/** Replacing single values deep inside what a caller handed over, without touching it. @module */
+/** Places in what a caller handed over: written as JSON, found again, replaced without touching it. @module */
 import type { MessagePath } from "./shape.ts";
+import { JsonCursor } from "../bytes/json_scan.ts";
 
 /** A value and where it goes. */
 export interface Replacement {
@@ -87,4 +88,88 @@ function copyOf(
     };
   }
   return Object.create(Object.getPrototypeOf(object), descriptors);
+}
+
+/**
+ * Finds string literals by their first byte.
+ *
+ * @param json Bytes of a JSON text that has been scanned before.
+ * @param at Offset of the value to look into.
+ * @param wanted Offsets of the literals' opening quotes.
+ * @returns The path from the value to each literal that is inside it. O(bytes of the value).
+ */
+export function literalPaths(
+  json: Uint8Array,
+  at: number,
+  wanted: ReadonlySet<number>,
+): ReadonlyMap<number, MessagePath> {
+  const cursor = new JsonCursor(json, at);
+  const found = new Map<number, MessagePath>();
+  const path: (string | number)[] = [];
+  const inside = (key: string | number) => {
+    path.push(key);
+    look();
+    path.pop();
+  };
+  const look = () => {
+    switch (cursor.type()) {
+      case "object":
+        cursor.object(inside);
+        return;
+      case "array":
+        cursor.array(inside);
+        return;
+      case "string":
+        if (wanted.has(cursor.at)) found.set(cursor.at, [...path]);
+        cursor.skip();
+        return;
+      default:
+        cursor.skip();
+    }
+  };
+  look();
+  return found;
+}
+
+/** A path as a JSON Pointer (RFC 6901). */
+export function jsonPointer(path: MessagePath): string {
+  return path.map((key) =>
+    `/${`${key}`.replaceAll("~", "~0").replaceAll("/", "~1")}`
+  ).join("");
+}
+
+/** Stands for a message that cannot be written: one that says nothing. */
+const UNWRITABLE = '{"type":"message","role":"user","content":""}';
+
+/**
+ * Writes messages as a JSON array. What JSON leaves out or changes does not matter: the text is only looked at.
+ *
+ * @param messages Any values.
+ * @returns One element per message, also for one that JSON cannot hold.
+ */
+export function messageJson(messages: readonly unknown[]): string {
+  try {
+    return JSON.stringify(messages);
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    return `[${messages.map(oneMessage).join(",")}]`;
+  }
+}
+
+function oneMessage(message: unknown): string {
+  try {
+    const json = JSON.stringify(
+      message,
+      (_, value) => typeof value === "bigint" ? `${value}` : value,
+    );
+    return json ?? "null";
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    return UNWRITABLE;
+  }
+}
+
+/** A circle, a number without an end, too deep a nesting. */
+function isUnwritable(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError;
 }

@@ -1,5 +1,5 @@
 /** Compressors for people who write their own. @module */
-import type { RouterOptions, TextRouter } from "./router_types.ts";
+import type { RouterOptions, TextRouter } from "./svc_types.ts";
 
 /**
  * Opens svc's compressors for single texts, with compressors of your own before them.

@@ -1,12 +1,16 @@
 /** Texts that several agents of one process share, compressed. @module */
 import { makeAttempt } from "../pipeline/attempt.ts";
-import { type Absorb, absorbing } from "./absorbing.ts";
+import {
+  type Absorb,
+  absorbing,
+  logOf,
+  type Problem,
+  unchanged,
+} from "./failures.ts";
 import type { CompressMessages } from "./compress_types.ts";
 import { ConfigurationError, ValidationError } from "./errors.ts";
 import { SYSTEM_CLOCK } from "../system_clock.ts";
-import { logOf, type Problem } from "./problems.ts";
 import { compress } from "./shared_svc.ts";
-import { unchanged } from "./unchanged.ts";
 
 /** Model whose tokens are counted. */
 const MODEL = "claude-sonnet-4-5-20250929";

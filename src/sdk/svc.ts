@@ -13,10 +13,8 @@ import type { CompressedText, CompressTextOptions } from "./library.ts";
 import type { OpenEngine } from "./open.ts";
 import { checkStoreOptions, openCcrStore, ttlSecondsOf } from "./open_store.ts";
 import { SYSTEM_CLOCK } from "../system_clock.ts";
-import { logOf } from "./problems.ts";
-import type { CcrStoreOptions } from "./store_options.ts";
-import type { Svc, SvcOptions } from "./svc_types.ts";
-import { unchanged } from "./unchanged.ts";
+import { logOf, unchanged } from "./failures.ts";
+import type { CcrStoreOptions, Svc, SvcOptions } from "./svc_types.ts";
 
 /**
  * Makes an instance: a memory of what was decided, and a store of originals. Nothing is loaded before its first use,

@@ -1,6 +1,6 @@
-/** An instance of the library, and what it is made with. @module */
+/** An instance of the library, a store, a router, and what they are made with. @module */
 import type { NamedToolRule } from "../core/decision.ts";
-import type { CcrStore } from "../core/store.ts";
+import type { CcrEntry, CcrStore } from "../core/store.ts";
 import type {
   CompressOptions,
   CompressResult,
@@ -10,9 +10,9 @@ import type {
 } from "./compress_types.ts";
 import type { CompressionHooks } from "./hooks.ts";
 import type { CompressedText, CompressTextOptions } from "./library.ts";
-import type { OwnCompressor } from "./own_compressor.ts";
-import type { Problem } from "./problems.ts";
-import type { CcrStoreOptions } from "./store_options.ts";
+import type { Problem } from "./failures.ts";
+import type { Compressor } from "../core/compressor.ts";
+import type { ContentHint, ContentKind, Recognise } from "../core/detector.ts";
 
 /** How an instance is made; every member has a default. */
 export interface SvcOptions {
@@ -85,4 +85,57 @@ export interface Svc extends AsyncDisposable {
   retrieve(hash: string, part?: RetrievePart): Promise<RetrieveResult>;
   /** Closes the store, if the instance opened it. Later calls reject. */
   close(): Promise<void>;
+}
+
+/** Where originals are kept, and for how long. */
+export interface CcrStoreOptions {
+  /** `memory` ends with the process and needs no permission; `sqlite` is a file that processes share. Default `memory`. */
+  readonly backend?: "memory" | "sqlite";
+  /** The database file; needed for `sqlite`. Missing directories are made. */
+  readonly path?: string;
+  /** Seconds that an original lives after its last use; default 1800. */
+  readonly ttlSeconds?: number;
+  /** Bytes of originals that are kept; default 256 MiB in memory, 1 GiB in a file. */
+  readonly maxBytes?: number;
+  /** Told if the file cannot be used and a store in memory takes its place; default `console.warn`. */
+  readonly onProblem?: (problem: Problem) => void;
+}
+
+/** A compressor and the texts it is for. */
+export interface OwnCompressor {
+  /** Confidence from 0 to 1 that a text is for it; from 0.8 on nobody else is asked. */
+  readonly recognise: Recognise;
+  /** Makes such a text smaller. */
+  readonly compressor: Compressor;
+}
+
+/** How a router is made. */
+export interface RouterOptions {
+  /** Compressors of the caller's, asked before svc's own; default none. */
+  readonly compressors?: readonly OwnCompressor[];
+  /** Keeps an original before its text is handed out with a marker. Default: nobody does, and nothing is left out. */
+  readonly keep?: (entry: CcrEntry) => Promise<void>;
+}
+
+/** A compressor of svc's. */
+export interface RoutedCompressor {
+  /** Kind of text that it is for. */
+  readonly kind: ContentKind;
+  /** Makes such a text smaller; nothing checks what it returns when it is called like this. */
+  readonly compressor: Compressor;
+}
+
+/** Finds the compressor of a text, and uses it. */
+export interface TextRouter {
+  /** svc's compressors, in the order in which their recognisers are asked. */
+  readonly compressors: readonly RoutedCompressor[];
+  /** Names the kind of a text; the id of a compressor of the caller's where that claims it, `undefined` where none does. */
+  detect(text: string, hint?: ContentHint): string | undefined;
+  /** Compresses one text, with everything that svc checks. Never throws for its content's sake. */
+  compressText(
+    text: string,
+    options?: CompressTextOptions,
+  ): Promise<CompressedText>;
+  /** Counts tokens as svc does: exactly for the encoding of current models, or that of `model`. */
+  countTokens(text: string, model?: string): number;
 }

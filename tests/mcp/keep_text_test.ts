@@ -1,10 +1,11 @@
-import assert from "node:assert/strict";
 import { ccrKey } from "../../src/ccr/key.ts";
 import type { CcrBatch, CcrEntry } from "../../src/core/store.ts";
 import {
   keepingCompression,
   type KeepTextParts,
+  onDemand,
 } from "../../src/mcp/keep_text.ts";
+import assert from "node:assert/strict";
 
 const TEXT = "one\ntwo\n";
 const FORM = { text: "o", tokensBefore: 9, tokensAfter: 1, strategy: "log" };
@@ -121,4 +122,25 @@ Deno.test("keepingCompression tries again to open a library that could not be op
   });
   await assert.rejects(compress(TEXT, ""), /no tables/);
   assert.equal((await compress(TEXT, "")).text, FORM.text);
+});
+
+Deno.test("onDemand opens once, with the first who asks", async () => {
+  let count = 0;
+  const one = onDemand(() => Promise.resolve(++count));
+  assert.equal(await one.opened(), undefined);
+  assert.equal(count, 0);
+  assert.deepEqual(await Promise.all([one.get(), one.get()]), [1, 1]);
+  assert.equal(await one.opened(), 1);
+});
+
+Deno.test("onDemand tries again after a failure", async () => {
+  let count = 0;
+  const one = onDemand(() =>
+    ++count === 1
+      ? Promise.reject(new Error("locked"))
+      : Promise.resolve("open")
+  );
+  await assert.rejects(one.get(), /locked/);
+  assert.equal(await one.opened(), undefined);
+  assert.equal(await one.get(), "open");
 });

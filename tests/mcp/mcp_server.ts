@@ -1,6 +1,6 @@
 /** `/mcp` behind the gates that it stands behind in the proxy, on a port of its own. @module */
 import type { Log } from "../../src/core/log.ts";
-import { mcpHandler } from "../../src/mcp/http.ts";
+import { mcpHandler } from "../../src/mcp/server.ts";
 import type { McpParts } from "../../src/mcp/parts.ts";
 import { errorHandler } from "../../src/proxy/errors.ts";
 import { requireLoopback } from "../../src/proxy/gates/loopback.ts";

@@ -1,8 +1,20 @@
-import assert from "node:assert/strict";
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import type { McpParts } from "../../src/mcp/parts.ts";
-import { makeMcpServer } from "../../src/mcp/server.ts";
+import {
+  INSTRUCTIONS,
+  makeMcpServer,
+  mcpHandler,
+  TOOL_LIST,
+} from "../../src/mcp/server.ts";
 import { ENTRY, fakeParts, KEY, structureOf } from "./fake_parts.ts";
+import { serveMcpRoute } from "./mcp_server.ts";
+import { RETRIEVAL_TOOL_SCHEMA } from "../../src/core/retrieval.ts";
+import { openTokenCounter } from "../../src/tokens/counter.ts";
+import assert from "node:assert/strict";
 
 /** A client that is connected to a server in this process; closes with the block. */
 async function connected(parts: McpParts) {
@@ -103,4 +115,156 @@ Deno.test("makeMcpServer answers with an error result when a part fails", async 
   assert.equal(isError, true);
   assert.ok(text?.type === "text");
   assert.match(text.text, /tables are gone/);
+});
+
+const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+const FIELDS = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+};
+
+/** Posts to a handler without a server in front. */
+function post(
+  body: string,
+  fields: Record<string, string> = {},
+): Promise<Response> {
+  const handle = mcpHandler(fakeParts(), () => {});
+  return handle(
+    new Request("http://127.0.0.1/mcp", {
+      method: "POST",
+      headers: { ...FIELDS, ...fields },
+      body,
+    }),
+  );
+}
+
+/** The JSON-RPC message in a response, whichever way it came. */
+async function messageOf(response: Response) {
+  const text = await response.text();
+  const data = /^data: (.*)$/m.exec(text)?.[1];
+  return JSON.parse(data ?? text);
+}
+
+Deno.test("mcpHandler serves the official client, without a session", async () => {
+  await using server = serveMcpRoute(fakeParts());
+  const transport = new StreamableHTTPClientTransport(server.url);
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  assert.equal(tools.length, 3);
+  const result = await client.callTool({
+    name: "headroom_retrieve",
+    arguments: { hash: KEY },
+  });
+  assert.equal(structureOf(result).original_content, ENTRY.original);
+  assert.equal(transport.sessionId, undefined);
+  await client.close();
+  assert.deepEqual(server.failures, []);
+});
+
+Deno.test("mcpHandler serves a client of the current protocol revision, without a handshake", async () => {
+  await using server = serveMcpRoute(fakeParts());
+  const client = new Client({ name: "test", version: "1" }, {
+    versionNegotiation: { mode: "auto" },
+  });
+  await client.connect(new StreamableHTTPClientTransport(server.url));
+  const result = await client.callTool({
+    name: "headroom_compress",
+    arguments: { content: "a long text" },
+  });
+  assert.equal(client.getNegotiatedProtocolVersion(), "2026-07-28");
+  assert.equal(structureOf(result).hash, KEY);
+  await client.close();
+});
+
+Deno.test("mcpHandler answers a request that knows no session", async () => {
+  const response = await post(JSON.stringify(LIST));
+  assert.equal(response.status, 200);
+  assert.equal((await messageOf(response)).result.tools.length, 3);
+});
+
+Deno.test("mcpHandler takes notifications without an answer", async () => {
+  const response = await post(
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+  );
+  assert.equal(response.status, 202);
+  assert.equal(await response.text(), "");
+});
+
+Deno.test("mcpHandler refuses a request that does not accept both kinds of answer", async () => {
+  for (const accept of ["application/json", "text/event-stream", "text/html"]) {
+    const { status } = await post(JSON.stringify(LIST), { accept });
+    assert.equal(status, 406, accept);
+  }
+});
+
+Deno.test("mcpHandler refuses protocol versions that it does not know", async () => {
+  const response = await post(JSON.stringify(LIST), {
+    "mcp-protocol-version": "1999-01-01",
+  });
+  assert.equal(response.status, 400);
+  assert.match((await messageOf(response)).error.message, /1999-01-01/);
+});
+
+Deno.test("mcpHandler answers malformed JSON with a parse error", async () => {
+  const response = await post("{bad");
+  assert.equal(response.status, 400);
+  assert.equal((await messageOf(response)).error.code, -32700);
+});
+
+Deno.test("mcpHandler refuses a body that a page of another origin could send unasked", async () => {
+  const { status } = await post(JSON.stringify(LIST), {
+    "content-type": "text/plain",
+  });
+  assert.equal(status, 415);
+});
+
+Deno.test("mcpHandler refuses a body of more than 16 MiB", async () => {
+  const { status } = await post(" ".repeat(2 ** 24 + 1));
+  assert.equal(status, 413);
+});
+
+Deno.test("mcpHandler has no stream to listen to and no session to end", async () => {
+  const handle = mcpHandler(fakeParts(), () => {});
+  for (const method of ["GET", "DELETE"]) {
+    const response = await handle(
+      new Request("http://127.0.0.1/mcp", { method, headers: FIELDS }),
+    );
+    assert.equal(response.status, 405, method);
+    assert.equal(response.headers.get("allow"), "POST");
+  }
+});
+
+/** Tokens that the whole list may cost. */
+const LIST_BUDGET = 350;
+/** Tokens of names, descriptions and arguments: what clients show to the model. */
+const SHOWN_BUDGET = 180;
+const INSTRUCTIONS_BUDGET = 40;
+
+Deno.test("TOOL_LIST costs a client few tokens", async () => {
+  const [mine, theirs] = InMemoryTransport.createLinkedPair();
+  await makeMcpServer(fakeParts()).connect(theirs);
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(mine);
+  const { tools } = await client.listTools();
+  await client.close();
+  const counter = await openTokenCounter();
+  const count = (value: unknown) => counter.count(JSON.stringify(value), "");
+  const shown = tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema,
+  }));
+  const costs = {
+    list: count({ tools }),
+    shown: count(shown),
+    instructions: count(INSTRUCTIONS),
+  };
+  assert.ok(costs.list <= LIST_BUDGET, JSON.stringify(costs));
+  assert.ok(costs.shown <= SHOWN_BUDGET, JSON.stringify(costs));
+  assert.ok(costs.instructions <= INSTRUCTIONS_BUDGET, JSON.stringify(costs));
+});
+
+Deno.test("TOOL_LIST takes the same arguments for a retrieval as the proxy's own tool", () => {
+  assert.equal(TOOL_LIST.headroom_retrieve.input, RETRIEVAL_TOOL_SCHEMA);
 });

@@ -4,7 +4,7 @@ import {
   CompressionHooks,
   type HookContext,
 } from "../../src/sdk/hooks.ts";
-import type { Problem } from "../../src/sdk/problems.ts";
+import type { Problem } from "../../src/sdk/failures.ts";
 import { createSvc } from "../../src/sdk/svc.ts";
 import { CLIENTS } from "../conformance/conversation.ts";
 import { logOf, talk } from "./conversations.ts";

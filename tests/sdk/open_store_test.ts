@@ -7,8 +7,8 @@ import {
   openCcrStore,
   ttlSecondsOf,
 } from "../../src/sdk/open_store.ts";
-import type { Problem } from "../../src/sdk/problems.ts";
-import type { CcrStoreOptions } from "../../src/sdk/store_options.ts";
+import type { Problem } from "../../src/sdk/failures.ts";
+import type { CcrStoreOptions } from "../../src/sdk/svc_types.ts";
 import { createSvc } from "../../src/sdk/svc.ts";
 import { CLIENTS } from "../conformance/conversation.ts";
 import { logOf, talk } from "./conversations.ts";

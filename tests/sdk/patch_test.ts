@@ -1,6 +1,12 @@
+import {
+  jsonPointer,
+  literalPaths,
+  messageJson,
+  patched,
+  valueAt,
+} from "../../src/sdk/patch.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { patched, valueAt } from "../../src/sdk/patch.ts";
 
 type Path = readonly (string | number)[];
 
@@ -78,4 +84,72 @@ Deno.test("valueAt finds nothing behind a value without members", () => {
   assert.equal(valueAt([{ a: null }], [0, "a", "b"]), undefined);
   assert.equal(valueAt(["text"], [0, "length"]), undefined);
   assert.equal(valueAt([], [3, "a"]), undefined);
+});
+
+Deno.test("literalPaths leads to exactly the literals that are asked for", () => {
+  fc.assert(fc.property(fc.jsonValue(), (value) => {
+    const json = new TextEncoder().encode(`[0,${JSON.stringify(value)}]`);
+    const quotes = [...json.keys()].filter((i) => json[i] === 0x22);
+    for (const [start, path] of literalPaths(json, 3, new Set(quotes))) {
+      const rest = new TextDecoder().decode(json.subarray(start));
+      const literal = /^"(?:[^"\\]|\\.)*"/.exec(rest)![0];
+      assert.equal(valueAt([value], [0, ...path]), JSON.parse(literal));
+    }
+  }));
+});
+
+Deno.test("literalPaths leaves keys and other literals alone", () => {
+  const json = new TextEncoder().encode('{"a":"x","b":["x",{"c":"x"}]}');
+  const at = [14, 23];
+  assert.deepEqual([...literalPaths(json, 0, new Set([1, ...at]))], [
+    [14, ["b", 0]],
+    [23, ["b", 1, "c"]],
+  ]);
+  assert.deepEqual([...literalPaths(json, 0, new Set())], []);
+});
+
+Deno.test("jsonPointer writes keys as RFC 6901 wants them", () => {
+  assert.equal(jsonPointer([3, "content", 0, "text"]), "/3/content/0/text");
+  assert.equal(jsonPointer(["a/b", "m~n", ""]), "/a~1b/m~0n/");
+  assert.equal(jsonPointer([]), "");
+});
+
+Deno.test("messageJson writes messages as JSON does", () => {
+  const messages = [{ role: "user", content: "é\ud800", at: new Date(0) }];
+  assert.equal(messageJson(messages), JSON.stringify(messages));
+  assert.equal(messageJson([]), "[]");
+  assert.equal(messageJson([undefined, () => 1]), "[null,null]");
+});
+
+Deno.test("messageJson has an element for a message that JSON cannot hold, and writes the others", () => {
+  const circle: Record<string, unknown> = { role: "user" };
+  circle.self = circle;
+  let deep: unknown = "x";
+  for (let i = 0; i < 100_000; i++) deep = [deep];
+  const values = JSON.parse(
+    messageJson([
+      { role: "user", content: "a" },
+      circle,
+      { role: "user", id: 12345678901234567890n },
+      { role: "user", content: deep },
+      undefined,
+    ]),
+  );
+  const nothing = { type: "message", role: "user", content: "" };
+  assert.deepEqual(values, [
+    { role: "user", content: "a" },
+    nothing,
+    { role: "user", id: "12345678901234567890" },
+    nothing,
+    null,
+  ]);
+});
+
+Deno.test("messageJson throws on what a getter of the caller's throws", () => {
+  const trap = {
+    get role(): string {
+      throw new Error("a trap");
+    },
+  };
+  assert.throws(() => messageJson([trap]), /a trap/);
 });

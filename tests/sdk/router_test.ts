@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CONTENT } from "../../src/compressors/registry.ts";
 import type { CcrEntry } from "../../src/core/store.ts";
-import type { OwnCompressor } from "../../src/sdk/own_compressor.ts";
+import type { OwnCompressor } from "../../src/sdk/svc_types.ts";
 import { createRouter } from "../../src/sdk/router.ts";
 import { logOf, rowsOf } from "./conversations.ts";
 

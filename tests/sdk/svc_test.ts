@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { openMapStore } from "../../src/ccr/map_store.ts";
 import type { CompressOptions } from "../../src/sdk/compress_types.ts";
 import { ConfigurationError, ValidationError } from "../../src/sdk/errors.ts";
-import type { Problem } from "../../src/sdk/problems.ts";
+import type { Problem } from "../../src/sdk/failures.ts";
 import { createSvc } from "../../src/sdk/svc.ts";
 import type { Svc, SvcOptions } from "../../src/sdk/svc_types.ts";
 import { FakeClock } from "../ccr/fake_clock.ts";

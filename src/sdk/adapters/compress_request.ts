@@ -1,17 +1,17 @@
 /** One request of a wrapped client: its messages are compressed, and everything else stays. @module */
 import { makeAttempt } from "../../pipeline/attempt.ts";
-import { type Absorb, absorbing } from "../absorbing.ts";
+import { type Absorb, absorbing, logOf, type Problem } from "../failures.ts";
 import type {
   CompressMessages,
+  CompressOptions,
   CompressResult,
   HeadroomMode,
 } from "../compress_types.ts";
 import { splitRequest } from "../overrides.ts";
 import { patched } from "../patch.ts";
-import { logOf } from "../problems.ts";
 import type { MessageFormat } from "../shape.ts";
-import { declaresRetrieval } from "./declared_tool.ts";
-import type { WithSvcOptions } from "./options.ts";
+import { objectOr } from "../../bytes/json_parts.ts";
+import { RETRIEVAL_TOOL } from "../../core/retrieval.ts";
 
 /** What a wrapped client needs. */
 export interface AdapterParts {
@@ -125,4 +125,50 @@ async function compressed(
     if (!isSignal || !signal.aborted) throw error;
     return undefined;
   }
+}
+
+/** How a wrapped client compresses; every member has a default. Requests may ask otherwise, see `RequestOverrides`. */
+export interface WithSvcOptions
+  extends Omit<CompressOptions, "format" | "signal"> {
+  /**
+   * What compresses: an instance, or a client of a proxy. Default: the instance in this process that `compress` and
+   * `retrieve` of the module share.
+   */
+  readonly svc?: { readonly compress: CompressMessages };
+  /** Compresses in place of `svc`: a function of the caller's. */
+  readonly compress?: CompressMessages;
+  /** Told what became of the messages of each request, before it leaves; default nobody. */
+  readonly onCompressed?: (
+    result: CompressResult<unknown>,
+  ) => void | Promise<void>;
+  /** Told, once each, of failures that were passed over: the request left as it was. Default `console.warn`. */
+  readonly onProblem?: (problem: Problem) => void;
+}
+
+/** Members in which a group holds its tools. */
+const GROUPS = ["functionDeclarations", "function_declarations", "tools"];
+
+/**
+ * Whether the retrieval tool is among the tools of a request, in the way of any provider, alone or in a group. Under
+ * the name that an MCP client gave it, it counts too.
+ *
+ * @param tools As the request has them: an array, or an object by name.
+ */
+export function declaresRetrieval(tools: unknown): boolean {
+  if (Array.isArray(tools)) return tools.some(isRetrieval);
+  return Object.keys(objectOr(tools)).some(isItsName);
+}
+
+function isRetrieval(tool: unknown): boolean {
+  const { name, function: called, ...groups } = objectOr(tool);
+  return isItsName(name ?? objectOr(called).name) ||
+    GROUPS.some((key) => {
+      const group = groups[key];
+      return Array.isArray(group) && declaresRetrieval(group);
+    });
+}
+
+function isItsName(name: unknown): boolean {
+  return typeof name === "string" &&
+    (name === RETRIEVAL_TOOL || name.endsWith(`__${RETRIEVAL_TOOL}`));
 }

@@ -5,8 +5,8 @@ import {
   type AdapterParts,
   adapterParts,
   compressRequest,
+  type WithSvcOptions,
 } from "./compress_request.ts";
-import type { WithSvcOptions } from "./options.ts";
 import { methodOf, passThrough } from "./pass_through.ts";
 
 /** Key among a call's `providerOptions` of what it asks of svc: a call has no other place for it. */

@@ -1,8 +1,11 @@
 /** Wrapping clients of providers, so that the messages of their requests are compressed. @module */
 import { ConfigurationError } from "../errors.ts";
-import { type AdapterParts, adapterParts } from "./compress_request.ts";
+import {
+  type AdapterParts,
+  adapterParts,
+  type WithSvcOptions,
+} from "./compress_request.ts";
 import { isGoogleClient, wrapGoogleClient } from "./google.ts";
-import type { WithSvcOptions } from "./options.ts";
 import { isProviderClient, wrapProviderClient } from "./provider_client.ts";
 import { isLanguageModel, wrapLanguageModel } from "./vercel.ts";
 

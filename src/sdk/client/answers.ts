@@ -2,8 +2,7 @@
 import type { RetrievedOriginal } from "../compress_types.ts";
 import { SvcConnectionError } from "../errors.ts";
 import type { ModelCalls } from "./provider_calls.ts";
-import { known, renamed } from "./renamed.ts";
-import type { HealthStatus } from "./reports.ts";
+import { type HealthStatus, known, renamed } from "./reports.ts";
 
 /** Chat completions, where OpenAI's own client has them. */
 export interface Chat {

@@ -1,6 +1,5 @@
 /** Compressed texts from an answer, put where the caller's own texts stand. @module */
-import { jsonPointer } from "../literal_paths.ts";
-import { patched, type Replacement, valueAt } from "../patch.ts";
+import { jsonPointer, patched, type Replacement, valueAt } from "../patch.ts";
 import type { MessagePath, Shadow } from "../shape.ts";
 
 /** What was sent for some messages. */

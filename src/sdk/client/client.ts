@@ -1,6 +1,6 @@
 /** The client of a running proxy. @module */
 import { makeAttempt } from "../../pipeline/attempt.ts";
-import { absorbing } from "../absorbing.ts";
+import { absorbing, logOf } from "../failures.ts";
 import type {
   CompressResult,
   RetrievePart,
@@ -43,7 +43,6 @@ import {
   proxyStats,
   type RequestMetrics,
 } from "./reports.ts";
-import { logOf } from "../problems.ts";
 import { jsonText, Transport } from "./transport.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Compressing messages by asking a running proxy. @module */
-import type { Absorb } from "../absorbing.ts";
+import { type Absorb, unchanged } from "../failures.ts";
 import type {
   CompressOptions,
   CompressResult,
@@ -13,10 +13,9 @@ import {
   ValidationError,
 } from "../errors.ts";
 import { contextOf } from "../conversation_facts.ts";
-import { messageJson } from "../message_json.ts";
+import { messageJson } from "../patch.ts";
 import type { Shadow } from "../shape.ts";
 import { shapeOf } from "../shapes/registry.ts";
-import { unchanged } from "../unchanged.ts";
 import { withTexts } from "./changed_texts.ts";
 import {
   type ClientSettings,

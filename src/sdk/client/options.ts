@@ -1,7 +1,6 @@
 /** How the client of a running proxy is set up. @module */
 import { ConfigurationError } from "../errors.ts";
 import type { RequestMode } from "../overrides.ts";
-import { environmentVariable } from "./environment.ts";
 
 /** `fetch`, as far as the client needs it. */
 export type ClientFetch = (
@@ -207,4 +206,32 @@ export function wireConfig(config: CompressConfig): Record<string, unknown> {
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [WIRE_NAMES[name] ?? name, value]),
   );
+}
+
+/** What runtimes with an environment have. */
+interface Runtime {
+  readonly process?: {
+    readonly env?: Readonly<Record<string, string | undefined>>;
+  };
+}
+
+/**
+ * Reads a variable in Deno, Node and Bun.
+ *
+ * @param name Its name.
+ * @returns `undefined` where it is not set or empty, where there is no environment, or where it may not be read.
+ */
+export function environmentVariable(name: string): string | undefined {
+  try {
+    return (globalThis as Runtime).process?.env?.[name] || undefined;
+  } catch (error) {
+    if (isForbidden(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the runtime's permissions forbid it. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error &&
+    (error.name === "NotCapable" || error.name === "PermissionDenied");
 }

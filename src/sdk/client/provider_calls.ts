@@ -6,7 +6,7 @@ import {
   type CompressCallParts,
   simulateByProxy,
 } from "./compress_call.ts";
-import { environmentVariable } from "./environment.ts";
+import { environmentVariable } from "./options.ts";
 import { jsonText, type Outgoing } from "./transport.ts";
 
 /** Body of a provider's route, with what is meant for svc. */

@@ -6,7 +6,7 @@ import {
   textValuesOf,
   TOOL_NAMES,
 } from "../../../src/cli/agents/agent.ts";
-import { TOOL_LIST } from "../../../src/mcp/tool_list.ts";
+import { TOOL_LIST } from "../../../src/mcp/server.ts";
 
 Deno.test("TOOL_NAMES are the tools that the server has", () => {
   assert.deepEqual([...TOOL_NAMES].sort(), Object.keys(TOOL_LIST).sort());

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { absorbing } from "../../../src/sdk/absorbing.ts";
+import { absorbing } from "../../../src/sdk/failures.ts";
 import { makeAttempt } from "../../../src/pipeline/attempt.ts";
 import {
   type ClientCompressOptions,

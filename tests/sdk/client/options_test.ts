@@ -1,10 +1,11 @@
-import assert from "node:assert/strict";
 import {
   clientSettings,
+  environmentVariable,
   type SvcClientOptions,
   wireConfig,
 } from "../../../src/sdk/client/options.ts";
 import { ConfigurationError } from "../../../src/sdk/errors.ts";
+import assert from "node:assert/strict";
 
 const nothing = () => undefined;
 
@@ -99,4 +100,31 @@ Deno.test("wireConfig renames known members only, and leaves out what is not giv
       toolProfiles: profiles,
     },
   );
+});
+
+Deno.test({
+  name:
+    "environmentVariable reads what is set, and takes an empty one for none",
+  permissions: { env: true },
+  fn() {
+    const name = "SVC_TEST_ENVIRONMENT_VARIABLE";
+    Deno.env.set(name, "value");
+    try {
+      assert.equal(environmentVariable(name), "value");
+      Deno.env.set(name, "");
+      assert.equal(environmentVariable(name), undefined);
+    } finally {
+      Deno.env.delete(name);
+    }
+    assert.equal(environmentVariable(name), undefined);
+  },
+});
+
+Deno.test({
+  name:
+    "environmentVariable gives nothing where the environment may not be read",
+  permissions: "none",
+  fn() {
+    assert.equal(environmentVariable("PATH"), undefined);
+  },
 });

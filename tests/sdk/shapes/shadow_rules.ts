@@ -1,8 +1,7 @@
 /** Rules that every shadow obeys. */
-import assert from "node:assert/strict";
-import { jsonPointer } from "../../../src/sdk/literal_paths.ts";
-import { valueAt } from "../../../src/sdk/patch.ts";
+import { jsonPointer, valueAt } from "../../../src/sdk/patch.ts";
 import type { MessageShape } from "../../../src/sdk/shape.ts";
+import assert from "node:assert/strict";
 
 /** Texts of the shadow by their places in the messages; every slot must stand for a text and for a place that is there. */
 export function shadowTexts(

@@ -1,16 +1,20 @@
-import assert from "node:assert/strict";
 import { makeAttempt } from "../../src/pipeline/attempt.ts";
 import {
   adapterParts,
   compressRequest,
 } from "../../src/sdk/adapters/compress_request.ts";
-import { absorbing } from "../../src/sdk/absorbing.ts";
+import {
+  absorbing,
+  logOf as problemLog,
+  type Problem,
+  unchanged,
+} from "../../src/sdk/failures.ts";
 import { openMapStore } from "../../src/ccr/map_store.ts";
-import { logOf as problemLog } from "../../src/sdk/problems.ts";
 import { createSvc } from "../../src/sdk/svc.ts";
 import { CLIENTS } from "../conformance/conversation.ts";
 import { logOf, talk } from "./conversations.ts";
 import { SYSTEM_CLOCK } from "../../src/system_clock.ts";
+import assert from "node:assert/strict";
 
 const aborted = () =>
   Promise.reject(new DOMException("Too slow", "AbortError"));
@@ -67,4 +71,35 @@ Deno.test("a wrapped client's request leaves as it is when what compresses, or w
   await using svc = createSvc();
   const told = adapterParts({ ...quiet, svc, onCompressed: aborted });
   await compressRequest(told, request, facts);
+});
+
+Deno.test("logOf tells the stage and the reason, by the event where a record names no stage", () => {
+  const problems: Problem[] = [];
+  const log = problemLog((problem) => problems.push(problem));
+  log("warn", "stage_failed", { stage: "scan", reason: "no role" });
+  log("warn", "ccr_touch_failed", { reason: "full" });
+  log("error", "odd");
+  assert.deepEqual(problems, [
+    { stage: "scan", reason: "no role" },
+    { stage: "ccr_touch_failed", reason: "full" },
+    { stage: "odd", reason: "" },
+  ]);
+});
+
+Deno.test("unchanged hands the messages on in a new array, with the reason and no figures", () => {
+  const messages = [{ role: "user", content: "x" }];
+  const { messages: made, ...facts } = unchanged(messages, "why");
+  assert.notEqual(made, messages);
+  assert.equal(made[0], messages[0]);
+  assert.deepEqual(facts, {
+    tokensBefore: 0,
+    tokensAfter: 0,
+    tokensSaved: 0,
+    compressionRatio: 1,
+    transformsApplied: [],
+    transformsSummary: {},
+    ccrHashes: [],
+    compressed: false,
+    reason: "why",
+  });
 });
