@@ -1,6 +1,6 @@
 /** Lists of networks, hosts and base URLs. @module */
 import ipaddr from "ipaddr.js";
-import { refusal, withoutSecrets } from "./row.ts";
+import { type Parse, refusal, withoutSecrets } from "./row.ts";
 
 /** A range of addresses: the first address and the length of the prefix in bits. */
 export type Network = readonly [
@@ -17,19 +17,66 @@ export interface AllowedBase {
 }
 
 /** Parts of a comma-separated list, trimmed, empty ones left out. */
-export function listOf(raw: string): readonly string[] {
+function listOf(raw: string): readonly string[] {
   return raw.split(",").map((part) => part.trim()).filter((part) =>
     part !== ""
   );
+}
+
+/** Makes the reader of a list; an item that `read` gives nothing for is refused by name. */
+function listParser<T>(
+  what: string,
+  read: (item: string) => T | undefined,
+  /** A user may have written a password into a URL. */
+  shown: (text: string) => string = withoutSecrets,
+): Parse<readonly T[]> {
+  return (env, raw) =>
+    listOf(raw).map((item) => {
+      const value = read(item);
+      if (value !== undefined) return value;
+      const named = JSON.stringify(shown(item));
+      throw refusal(env, shown(raw), `${what}; ${named} is none`);
+    });
 }
 
 /**
  * Reads networks in CIDR notation, or single addresses.
  * @throws {RangeError} That names the item.
  */
-export function parseNetworks(env: string, raw: string): readonly Network[] {
-  return listOf(raw).map((item) => networkOf(item) ?? failed(env, raw, item));
-}
+export const parseNetworks: Parse<readonly Network[]> = listParser(
+  "a list of networks such as 10.1.0.0/16,fd00::/8",
+  networkOf,
+  (text) => text,
+);
+
+/**
+ * Reads host names, exact ones without wildcards, in lower case.
+ * @throws {RangeError} That names the item.
+ */
+export const parseHosts: Parse<readonly string[]> = listParser(
+  "a list of host names without scheme, port or wildcard",
+  hostOf,
+);
+
+/**
+ * Reads bare hosts, each of which allows every scheme and port, and http or https URLs, each of which allows its origin.
+ * @throws {RangeError} That names the item.
+ */
+export const parseAllowedBases: Parse<readonly AllowedBase[]> = listParser(
+  "a list of hosts and http or https URLs without credentials or wildcard",
+  (item) => item.includes("://") ? originOf(item) : bareHost(item),
+);
+
+/**
+ * Reads origins of web pages as browsers send them, e.g. `http://localhost:3000`, `chrome-extension://<id>` or `null`,
+ * and bare hosts, each of which stands for every http and https origin of it. They are given in lower case, default
+ * ports left out.
+ * @throws {RangeError} That names the item.
+ */
+export const parseOrigins: Parse<readonly string[]> = listParser(
+  "a list of origins such as http://localhost:3000 and of hosts, without path or wildcard",
+  (item) => pageOrigin(item) ?? hostOf(item),
+);
 
 function networkOf(item: string): Network | undefined {
   const [address = "", bits] = item.split("/");
@@ -55,63 +102,6 @@ function isMapped(address: ipaddr.IPv4 | ipaddr.IPv6): address is ipaddr.IPv6 {
     (address as ipaddr.IPv6).isIPv4MappedAddress();
 }
 
-function failed(env: string, raw: string, item: string): never {
-  throw refusal(
-    env,
-    raw,
-    `a list of networks such as 10.1.0.0/16,fd00::/8; ${
-      JSON.stringify(item)
-    } is none`,
-  );
-}
-
-/**
- * Reads host names, exact ones without wildcards, in lower case.
- * @throws {RangeError} That names the item.
- */
-export function parseHosts(env: string, raw: string): readonly string[] {
-  return listOf(raw).map((item) => {
-    const host = hostOf(item);
-    if (host !== undefined) return host;
-    const what = "a list of host names without scheme, port or wildcard";
-    throw refusedItem(env, { raw, item, what });
-  });
-}
-
-/**
- * Reads bare hosts, each of which allows every scheme and port, and http or https URLs, each of which allows its origin.
- * @throws {RangeError} That names the item.
- */
-export function parseAllowedBases(
-  env: string,
-  raw: string,
-): readonly AllowedBase[] {
-  return listOf(raw).map((item) => {
-    const base = item.includes("://") ? originOf(item) : bareHost(item);
-    if (base !== undefined) return base;
-    const what =
-      "a list of hosts and http or https URLs without credentials or wildcard";
-    throw refusedItem(env, { raw, item, what });
-  });
-}
-
-/**
- * Reads origins of web pages as browsers send them, e.g. `http://localhost:3000`, `chrome-extension://<id>` or `null`,
- * and bare hosts, each of which stands for every http and https origin of it.
- *
- * @returns Origins with their scheme, and hosts; in lower case, default ports left out.
- * @throws {RangeError} That names the item.
- */
-export function parseOrigins(env: string, raw: string): readonly string[] {
-  return listOf(raw).map((item) => {
-    const origin = pageOrigin(item) ?? hostOf(item);
-    if (origin !== undefined) return origin;
-    const what =
-      "a list of origins such as http://localhost:3000 and of hosts, without path or wildcard";
-    throw refusedItem(env, { raw, item, what });
-  });
-}
-
 /** Schemes whose origins URLs do not know, e.g. those of browser extensions: compared as they are written. */
 const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[\w.-]*$/i;
 
@@ -121,19 +111,6 @@ function pageOrigin(item: string): string | undefined {
   const found = originOf(text);
   const isOrigin = found !== undefined && /^[^/]+\/\/[^/?#]+$/.test(text);
   return isOrigin ? found.origin : undefined;
-}
-
-/** A user may have written a password into a URL. */
-function refusedItem(
-  env: string,
-  { raw, item, what }: {
-    readonly raw: string;
-    readonly item: string;
-    readonly what: string;
-  },
-): RangeError {
-  const shown = JSON.stringify(withoutSecrets(item));
-  return refusal(env, withoutSecrets(raw), `${what}; ${shown} is none`);
 }
 
 function bareHost(item: string): AllowedBase | undefined {

@@ -76,6 +76,12 @@ export interface SettingRow<T> extends Setting<T> {
   readonly lenient?: true;
 }
 
+/**
+ * Reads a text that the user gave under the name of a variable.
+ * @throws {RangeError} If it cannot be used.
+ */
+export type Parse<T> = (env: string, raw: string) => T;
+
 const TRUE = new Set(["true", "1", "yes", "on"]);
 const FALSE = new Set(["false", "0", "no", "off"]);
 
@@ -228,14 +234,24 @@ function isHostName(text: string): boolean {
  * @throws {RangeError} If `raw` is not an http or https URL, or holds credentials, a query or a fragment.
  */
 export function parseBaseUrl(env: string, raw: string): string {
-  const text = raw.trim();
-  const allowed = "an http or https URL without credentials, query or fragment";
-  if (!URL.canParse(text)) throw refusal(env, withoutSecrets(raw), allowed);
-  const url = new URL(text);
-  const plain = /^https?:$/.test(url.protocol) && url.username === "" &&
-    url.password === "" && !/[?#]/.test(text);
-  if (!plain) throw refusal(env, withoutSecrets(raw), allowed);
-  return url.href.replace(/\/+$/, "");
+  const url = httpUrl(raw);
+  if (url && isAnonymous(url) && !/[?#]/.test(raw)) {
+    return url.href.replace(/\/+$/, "");
+  }
+  throw refusal(
+    env,
+    withoutSecrets(raw),
+    "an http or https URL without credentials, query or fragment",
+  );
+}
+
+function httpUrl(raw: string): URL | undefined {
+  const url = URL.canParse(raw.trim()) ? new URL(raw.trim()) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+function isAnonymous({ username, password }: URL): boolean {
+  return username === "" && password === "";
 }
 
 /**
@@ -244,17 +260,10 @@ export function parseBaseUrl(env: string, raw: string): string {
  * may be a key.
  */
 export function parseFullUrl(env: string, raw: string): string {
-  const text = raw.trim();
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (
-    url && /^https?:$/.test(url.protocol) && url.username === "" &&
-    url.password === "" && url.hash === ""
-  ) return text;
-  throw refusal(
-    env,
-    "***",
-    "an http or https URL without credentials and fragment",
-  );
+  const url = httpUrl(raw);
+  if (url && isAnonymous(url) && url.hash === "") return raw.trim();
+  const allowed = "an http or https URL without credentials and fragment";
+  throw refusal(env, "***", allowed);
 }
 
 /**
@@ -262,18 +271,13 @@ export function parseFullUrl(env: string, raw: string): string {
  * @throws {RangeError} If `raw` is not an http or https URL of a host and a port. Nothing of it is repeated.
  */
 export function parseProxyUrl(env: string, raw: string): string {
-  const text = raw.trim();
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (
-    url && /^https?:$/.test(url.protocol) && /^\/?$/.test(url.pathname) &&
-    url.search === "" && url.hash === ""
-  ) return url.href.replace(/\/$/, "");
+  const url = httpUrl(raw);
+  if (url && /^\/?$/.test(url.pathname) && url.search + url.hash === "") {
+    return url.href.replace(/\/$/, "");
+  }
   // Without its "@" a password cannot be told from the rest.
-  throw refusal(
-    env,
-    "***",
-    "the URL of an HTTP proxy, e.g. http://proxy.example:3128",
-  );
+  const allowed = "the URL of an HTTP proxy, e.g. http://proxy.example:3128";
+  throw refusal(env, "***", allowed);
 }
 
 /** Replaces what may be a password or a key in a URL, or in a list of them, so that it never reaches a terminal or a log. */

@@ -1,5 +1,6 @@
 /** Makes rows: what a setting takes is said once, and read, checked and documented from there. @module */
 import {
+  type Parse,
   parseChoice,
   parseInteger,
   parseNumber,
@@ -36,9 +37,6 @@ export type RowWords =
     | "min"
     | "max"
   >;
-
-/** Reads a text that the user gave under the name of a variable. */
-export type Parse<T> = (env: string, raw: string) => T;
 
 /** What a row takes. */
 interface Taken<T> {

@@ -3,71 +3,13 @@ import { defaultOf, jsonOf, MASK, shownValue } from "./fields.ts";
 import { NEEDS_RESTART } from "./fixed.ts";
 import type { Given, GivenSource } from "./given.ts";
 import { ROWS } from "./registry.ts";
-import {
-  GROUPS,
-  type SettingGroup,
-  type SettingRow,
-  type SettingType,
-  type TextValues,
-} from "./row.ts";
+import { GROUPS, type SettingRow, type TextValues } from "./row.ts";
 
-/** One setting, in the words of the wire. Values are JSON; secret ones are masked. */
-export interface SettingField {
-  /** Name in the settings file. */
-  readonly key: string;
-  /** Environment variable. */
-  readonly env: string;
-  /** Name for people. */
-  readonly label: string;
-  /** Heading. */
-  readonly group: SettingGroup;
-  /** How values look. */
-  readonly type: SettingType;
-  /** Words that an `enum` takes; `null` for other types. */
-  readonly choices: readonly string[] | null;
-  /** Default; `null` for none. */
-  readonly default: unknown;
-  /** What it is for, in one sentence. */
-  readonly help: string;
-  /** Whether values are masked. */
-  readonly secret: boolean;
-  /** Whether whoever supervises the proxy sets it. */
-  readonly manifest_managed: boolean;
-  /** Smallest number; `null` for none. */
-  readonly minimum: number | null;
-  /** Largest number; `null` for none. */
-  readonly maximum: number | null;
-  /** Whether most users may want to look at it. */
-  readonly tier: "basic" | "advanced";
-  /** Whether the environment sets it, so that a stored value has no effect. */
-  readonly env_override: boolean;
-  /** Whether the command line sets it, so that a stored value has no effect. */
-  readonly runtime_override: boolean;
-  /** Value in force; `null` for none. */
-  readonly value: unknown;
-  /** Stored value; `null` for none. */
-  readonly stored: unknown;
-  /** Where the value in force comes from. */
-  readonly source: GivenSource | "default";
-  /** Whether this version has the feature; where not, only the default can be set. */
-  readonly available: boolean;
-  /** Whether a running proxy takes a change over with its next start only. */
-  readonly needs_restart: boolean;
-}
+/** One setting, in the words of the wire. Values are JSON, `null` for none; secret ones are masked. */
+export type SettingField = Readonly<ReturnType<typeof fieldOf>>;
 
 /** All settings that a file can hold. */
-export interface SettingsSchema {
-  /** Headings in their order. */
-  readonly groups: readonly SettingGroup[];
-  /** Settings, in the order of their headings. */
-  readonly fields: readonly SettingField[];
-  /** Values in force by key. */
-  readonly values: Readonly<Record<string, unknown>>;
-  /** Keys of the settings that a running proxy takes over with its next start only. */
-  readonly needs_restart_keys: readonly string[];
-  /** Whether somebody starts the proxy anew when it ends. */
-  readonly supervised: boolean;
-}
+export type SettingsSchema = Readonly<ReturnType<typeof schemaOf>>;
 
 /** What settings have now, by variable. */
 export interface SettingValues {
@@ -80,7 +22,7 @@ export interface SettingValues {
 }
 
 /** Describes all settings that a file can hold. */
-export function schemaOf(values: SettingValues): SettingsSchema {
+export function schemaOf(values: SettingValues) {
   const fields = orderedRows()
     .filter((row) => row.persisted !== false)
     .map((row) => fieldOf(row, values));
@@ -98,9 +40,11 @@ export function schemaOf(values: SettingValues): SettingsSchema {
 export function fieldOf(
   row: SettingRow<unknown>,
   { given, stored }: SettingValues,
-): SettingField {
+) {
   const now = given[row.env];
   const raw = stored[row.env];
+  const source: GivenSource | "default" =
+    (row.available === false ? undefined : now?.source) ?? "default";
   return {
     key: row.key,
     env: row.env,
@@ -111,16 +55,21 @@ export function fieldOf(
     default: defaultOf(row),
     help: row.doc,
     secret: row.secret ?? false,
+    /** Whether whoever supervises the proxy sets it. */
     manifest_managed: MANAGED.has(row.env),
     minimum: row.min ?? null,
     maximum: row.max ?? null,
-    tier: row.tier ?? "advanced",
+    tier: row.tier ?? ("advanced" as const),
+    /** Whether the environment sets it, so that a stored value has no effect. */
     env_override: now?.source === "shell",
+    /** Whether the command line sets it, so that a stored value has no effect. */
     runtime_override: now?.source === "flag",
+    /** In force. */
     value: shownValue(row, row.available === false ? undefined : now),
     stored: raw === undefined ? null : row.secret ? MASK : jsonOf(row, raw),
-    source: row.available === false ? "default" : now?.source ?? "default",
+    source,
     available: row.available ?? true,
+    /** Whether a running proxy takes a change over with its next start only. */
     needs_restart: NEEDS_RESTART.has(row.env),
   };
 }

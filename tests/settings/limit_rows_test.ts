@@ -1,32 +1,5 @@
 import assert from "node:assert/strict";
 import { LIMIT_ROWS } from "../../src/settings/limit_rows.ts";
-import type { SettingRow } from "../../src/settings/row.ts";
-
-/** What a row reads, and what it does not take. */
-const NUMBERS: readonly (readonly [
-  row: SettingRow<unknown>,
-  taken: readonly string[],
-  refused: readonly string[],
-])[] = [
-  [LIMIT_ROWS.workers, ["1", "64"], ["0", "65", "1.5"]],
-  [LIMIT_ROWS.inflightBodyBytes, ["1", "1000000000"], ["0", "-1", "1.5"]],
-  [LIMIT_ROWS.limitConcurrency, ["1", "100000"], ["0", "-1"]],
-  [LIMIT_ROWS.requestsPerMinute, ["1", "100000"], ["0", "0.5", ""]],
-  [LIMIT_ROWS.betaTrackerMaxSessions, ["1"], ["0"]],
-];
-
-Deno.test("LIMIT_ROWS takes numbers within the bounds of each, and refuses all others by name", () => {
-  for (const [row, taken, refused] of NUMBERS) {
-    for (const raw of taken) assert.equal(row.parse(raw), Number(raw));
-    for (const raw of refused) {
-      assert.throws(
-        () => row.parse(raw),
-        (error: Error) => error.message.startsWith(`Cannot use ${row.env}=`),
-        `${row.env} ${raw}`,
-      );
-    }
-  }
-});
 
 Deno.test("LIMIT_ROWS.budget reads dollars as nano-dollars, exactly", () => {
   const { budget } = LIMIT_ROWS;

@@ -1,43 +1,5 @@
 import assert from "node:assert/strict";
-import type { SettingRow } from "../../src/settings/row.ts";
 import { UPSTREAM_ROWS } from "../../src/settings/upstream_rows.ts";
-
-/** What a row reads, and what it does not take. */
-const NUMBERS: readonly (readonly [
-  row: SettingRow<unknown>,
-  taken: readonly string[],
-  refused: readonly string[],
-])[] = [
-  [
-    UPSTREAM_ROWS.upstreamResolveTimeout,
-    ["0.1", "3", "60"],
-    ["0.09", "0", "60.1", "-1", "1e1"],
-  ],
-  [
-    UPSTREAM_ROWS.requestTimeout,
-    ["0.1", "86400"],
-    ["0", "86401", "", "Infinity"],
-  ],
-  [UPSTREAM_ROWS.maxConnections, ["1", "100000"], ["0", "1.5"]],
-  [UPSTREAM_ROWS.maxKeepalive, ["0", "1"], ["-1"]],
-  [UPSTREAM_ROWS.keepaliveExpiry, ["0", "0.5", "86400"], ["-1", "86400.1"]],
-  [UPSTREAM_ROWS.retryMaxAttempts, ["1", "10"], ["0", "11"]],
-  [UPSTREAM_ROWS.retryBaseDelayMs, ["0", "60000"], ["-1", "60001", "0.5"]],
-  [UPSTREAM_ROWS.retryMaxDelayMs, ["0", "600000"], ["-1", "600001"]],
-];
-
-Deno.test("UPSTREAM_ROWS takes numbers within the bounds of each, and refuses all others by name", () => {
-  for (const [row, taken, refused] of NUMBERS) {
-    for (const raw of taken) assert.equal(row.parse(raw), Number(raw));
-    for (const raw of refused) {
-      assert.throws(
-        () => row.parse(raw),
-        (error: Error) => error.message.startsWith(`Cannot use ${row.env}=`),
-        `${row.env} ${raw}`,
-      );
-    }
-  }
-});
 
 Deno.test("UPSTREAM_ROWS reads the base URL of each family without its slash at the end", () => {
   const { messagesApiUrl, chatApiUrl, vertexApiUrl, foundryApiUrl } =
