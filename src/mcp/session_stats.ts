@@ -14,19 +14,6 @@ import { type FileHandle, open } from "node:fs/promises";
 /** The file may grow to this size, in bytes; then it is put aside, and the one put aside before it goes. */
 const MAX_FILE_BYTES = 1_000_000;
 
-/** The file of events. */
-export interface EventFile {
-  /** Its size in bytes; 0 when it is not there. */
-  size(): number;
-  /** Appends in one write, so that lines of several processes do not mix. */
-  append(line: string): void;
-  /**
-   * Renames it, over the one that was put aside before, if it is larger than so many bytes: another process may have
-   * done it already.
-   */
-  putAside(above: number): void;
-}
-
 /** What counting needs. */
 export interface SessionParts {
   /** Name of this process, random. */
@@ -36,7 +23,7 @@ export interface SessionParts {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** `undefined` where nothing may be written. */
-  readonly file: EventFile | undefined;
+  readonly file: ReturnType<typeof eventFile> | undefined;
   /** Told of the first line that could not be written; no other is tried then. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -113,13 +100,13 @@ function eventLine(
 }
 
 /** Adds lines of a file of events. Those that are none, e.g. one that a full disk cut off, are passed over. */
-export function addEvents(totals: McpTotals, lines: string): McpTotals {
+function addEvents(totals: McpTotals, lines: string): McpTotals {
   return lines.split("\n").flatMap((line) => eventOf(line) ?? [])
     .reduce<McpTotals>(plus, totals);
 }
 
 /** Adds the totals of two files. */
-export function addTotals(a: McpTotals, b: McpTotals): McpTotals {
+function addTotals(a: McpTotals, b: McpTotals): McpTotals {
   return {
     compressions: a.compressions + b.compressions,
     retrievals: a.retrievals + b.retrievals,
@@ -156,7 +143,7 @@ const NAME = "session_stats.jsonl";
 const ASIDE = ".1";
 
 /** Both files of events of a workspace, the one that was put aside first. */
-export function eventPaths(workspace: string): readonly [string, string] {
+function eventPaths(workspace: string): readonly [string, string] {
   const path = join(resolve(workspace), NAME);
   return [path + ASIDE, path];
 }
@@ -167,17 +154,19 @@ export function eventPaths(workspace: string): readonly [string, string] {
  * @param workspace A path; a relative one starts in the current directory.
  * @param session Name of this process, random: no other one uses a file whose name ends with it.
  */
-export function eventFile(workspace: string, session: string): EventFile {
+export function eventFile(workspace: string, session: string) {
   const directory = resolve(workspace);
   const [aside, path] = eventPaths(workspace);
   const taken = `${path}.${session}`;
   return {
     size: () => sizeOf(path),
-    append(line) {
+    /** Appends in one write, so that lines of several processes do not mix. */
+    append(line: string) {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       appendFileSync(path, line, { mode: 0o600 });
     },
-    putAside(above) {
+    /** Renames it, over the one that was put aside before, if it is larger than so many bytes. */
+    putAside(above: number) {
       // Another process may have put the long file aside since its size was read. What is taken under a name of our
       // own is looked at where nobody changes it; only a line that is being written at that moment may be lost.
       if (!isRenamed(path, taken)) return;

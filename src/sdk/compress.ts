@@ -29,11 +29,8 @@ const PROTECT_RECENT = 4;
 /** UTF-16 units of the caller's question that count. */
 const MAX_QUERY = 4000;
 
-/** What a compression needs. */
-export type CompressionParts = EngineParts;
-
 /** Messages on their way through one call. */
-export interface Shaped<M> {
+interface Shaped<M> {
   /** What is compressed: the caller's messages, or what a hook gave instead. */
   readonly messages: readonly M[];
   /** How they are written. */
@@ -43,7 +40,7 @@ export interface Shaped<M> {
 }
 
 /** An engine's result, or why there is none. */
-export type Tried<M> = EngineResult<M> | { readonly failed: string };
+type Tried<M> = EngineResult<M> | { readonly failed: string };
 
 /**
  * Compresses messages for a caller whose arguments were checked.
@@ -51,7 +48,7 @@ export type Tried<M> = EngineResult<M> | { readonly failed: string };
  * @throws What the signal was aborted with, if it was.
  */
 export async function compressWith<M>(
-  parts: CompressionParts,
+  parts: EngineParts,
   asCame: readonly M[],
   options: CompressOptions,
 ): Promise<CompressResult<M>> {
@@ -68,13 +65,13 @@ export async function compressWith<M>(
   const given = isReport
     ? { ...result, messages: [...asCame], ccrHashes: [] }
     : result;
-  await told(parts, options.hooks, { ...shaped.context, ...eventOf(given) });
+  await notify(parts, options.hooks, { ...shaped.context, ...eventOf(given) });
   return given;
 }
 
 /** Asks the first hook and finds out how the messages are written. */
-export async function shapedBy<M>(
-  { compression: { attempt } }: CompressionParts,
+async function shapedBy<M>(
+  { compression: { attempt } }: EngineParts,
   asCame: readonly M[],
   { format, hooks, model = DEFAULT_MODEL }: CompressOptions,
 ): Promise<Shaped<M>> {
@@ -109,8 +106,8 @@ export async function shapedBy<M>(
  *
  * @throws What the signal was aborted with, if it was.
  */
-export async function tryEngine<M>(
-  parts: CompressionParts,
+async function tryEngine<M>(
+  parts: EngineParts,
   shaped: Shaped<M>,
   options: CompressOptions & { readonly isSimulation: boolean },
 ): Promise<Tried<M>> {
@@ -135,7 +132,7 @@ export async function tryEngine<M>(
 }
 
 async function absorbed<M>(
-  parts: CompressionParts,
+  parts: EngineParts,
   call: EngineCall<M>,
 ): Promise<Tried<M>> {
   let reason = "";
@@ -209,9 +206,9 @@ function noContext(model: string): HookContext {
   return contextOf([], "openai", model);
 }
 
-/** Tells the last hook. */
-async function told(
-  { compression: { attempt } }: CompressionParts,
+/** Calls the last hook. */
+async function notify(
+  { compression: { attempt } }: EngineParts,
   hooks: CompressionHooks | undefined,
   event: CompressEvent,
 ): Promise<void> {
@@ -224,7 +221,7 @@ async function told(
 }
 
 /** What a simulation needs. */
-export interface SimulationParts extends CompressionParts {
+export interface SimulationParts extends EngineParts {
   /** Counts the texts that waste is looked for in. */
   readonly counter: TokenCounter;
   /** US dollars for a token of a prompt of so many tokens; `undefined` where the price is unknown. */

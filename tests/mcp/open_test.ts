@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { McpIo } from "../../src/mcp/open.ts";
 import { openMcp } from "../../src/mcp/open.ts";
-import { addEvents, NO_EVENTS } from "../../src/mcp/session_stats.ts";
+import { eventSum } from "../../src/mcp/session_stats.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import { structureOf } from "./fake_parts.ts";
 import { LONG_LOG } from "./long_log.ts";
@@ -131,10 +131,8 @@ Deno.test("openMcp writes its events, without any content", async () => {
     join(place.path, "session_stats.jsonl"),
   );
   assert.ok(!/hush|ERROR/.test(text));
-  const { compressions, retrievals, tokensSaved } = addEvents(
-    NO_EVENTS,
-    text,
-  );
+  const sum = eventSum(place.path);
+  const { compressions, retrievals, tokensSaved } = await sum();
   assert.equal(compressions, 1);
   assert.ok(retrievals >= 1);
   assert.ok(tokensSaved > 1000);

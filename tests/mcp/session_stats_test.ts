@@ -1,17 +1,11 @@
 import type { McpEvent } from "../../src/mcp/parts.ts";
 import {
-  addEvents,
-  addTotals,
-  type EventFile,
   eventFile,
-  eventPaths,
   eventSum,
   makeSessionStats,
-  NO_EVENTS,
 } from "../../src/mcp/session_stats.ts";
 import { join } from "node:path";
 import assert from "node:assert/strict";
-import fc from "fast-check";
 
 const MAX_FILE_BYTES = 1_000_000;
 
@@ -27,6 +21,8 @@ const RETRIEVE: McpEvent = {
   tokensAfter: 20,
   hash: "abc",
 };
+
+type EventFile = ReturnType<typeof eventFile>;
 
 /** A file in memory. */
 function fakeFile() {
@@ -114,46 +110,17 @@ Deno.test("makeSessionStats reports one failure, writes no more and counts on", 
   assert.equal(totals().compressions, 2);
 });
 
-Deno.test("addEvents adds up the lines of all processes, all at once or bit by bit", () => {
-  const events = fc.array(fc.record({
-    type: fc.constantFrom("compress" as const, "retrieve" as const),
-    tokensBefore: fc.nat(),
-    tokensAfter: fc.nat(),
-    hash: fc.constant("abc"),
-  }));
-  fc.assert(fc.property(events, events, (first, second) => {
-    const { file, text } = fakeFile();
-    const { record, totals } = stats(file);
-    first.forEach(record);
-    const { length } = text();
-    second.forEach(record);
-    const [a, b] = [text().slice(0, length), text().slice(length)];
-    assert.deepEqual(addEvents(NO_EVENTS, text()), totals());
-    assert.deepEqual(addEvents(addEvents(NO_EVENTS, a), b), totals());
-    const apart = [a, b].map((lines) => addEvents(NO_EVENTS, lines));
-    assert.deepEqual(apart.reduce(addTotals), totals());
-  }));
-});
-
-Deno.test("addEvents passes over what is no event", () => {
+Deno.test("eventSum adds up what makeSessionStats wrote, and passes over what is no event", async () => {
+  const workspace = await Deno.makeTempDir();
+  const { record, totals } = stats(eventFile(workspace, "s1"));
+  [COMPRESS, RETRIEVE, COMPRESS].forEach(record);
   const line = (at: unknown, type = "compress") =>
     JSON.stringify({ type, at, tokens_before: 9, tokens_after: 4 });
-  const text = [
-    line(5),
-    line(6).slice(0, -3),
-    line("7"),
-    line(8, "other"),
-    "null",
-    "[]",
-    "",
-    line(9, "retrieve"),
-  ].join("\n");
-  assert.deepEqual(addEvents(NO_EVENTS, text), {
-    compressions: 1,
-    retrievals: 1,
-    tokensSaved: 5,
-    tokensRetrieved: 4,
-  });
+  const odd = [line(6).slice(0, -3), line("7"), line(8, "x"), "null", "[]", ""];
+  const path = join(workspace, "session_stats.jsonl");
+  await Deno.writeTextFile(path, odd.join("\n") + "\n", { append: true });
+  assert.deepEqual(await eventSum(workspace)(), totals());
+  await Deno.remove(workspace, { recursive: true });
 });
 
 Deno.test("eventFile makes its directory and file when something is written, for its owner only", async () => {
@@ -188,7 +155,8 @@ Deno.test("eventFile puts itself aside over what was put aside before", async ()
 
 Deno.test("eventFile leaves what was put aside when another process was first", async () => {
   const workspace = await Deno.makeTempDir();
-  const [aside, path] = eventPaths(workspace);
+  const path = join(workspace, "session_stats.jsonl");
+  const aside = `${path}.1`;
   const [a, b] = [eventFile(workspace, "a"), eventFile(workspace, "b")];
   a.append("a long line\n");
   // Both have seen that the file is too long by now.
@@ -203,11 +171,6 @@ Deno.test("eventFile leaves what was put aside when another process was first", 
   const names = (await Array.fromAsync(Deno.readDir(workspace))).length;
   assert.equal(names, 2);
   await Deno.remove(workspace, { recursive: true });
-});
-
-Deno.test("eventPaths names the file that was put aside first", () => {
-  const path = join(import.meta.dirname!, "session_stats.jsonl");
-  assert.deepEqual(eventPaths(import.meta.dirname!), [`${path}.1`, path]);
 });
 
 /** A line that counts one compression; `at` tells it from others. */
@@ -227,7 +190,8 @@ function lines(from: number, count: number): string {
 
 async function world() {
   const workspace = await Deno.makeTempDir();
-  const [aside, path] = eventPaths(workspace);
+  const path = join(workspace, "session_stats.jsonl");
+  const aside = `${path}.1`;
   const sum = eventSum(workspace);
   return {
     aside,

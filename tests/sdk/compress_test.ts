@@ -1,4 +1,4 @@
-import { compressWith, shapedBy, tryEngine } from "../../src/sdk/compress.ts";
+import { compressWith } from "../../src/sdk/compress.ts";
 import type { EngineParts } from "../../src/sdk/engine.ts";
 import { CLIENTS } from "../conformance/conversation.ts";
 import { FORMATS, harness } from "../pipeline/harness.ts";
@@ -72,16 +72,18 @@ Deno.test("compressWith does not take an abort for a failure", async () => {
   assert.equal(process.store.stats().entries, 0);
 });
 
-Deno.test("shapedBy goes by the format that is given, and counts for a model of its own choice", async () => {
-  const { shape, context } = await shapedBy(engine(), elements, {
+Deno.test("compressWith goes by the format that is given, and counts for a model of its own choice", async () => {
+  const seen: string[] = [];
+  await compressWith(engine(), elements, {
     format: "responses",
+    hooks: {
+      preCompress: (_, { format, model }) => void seen.push(format, model),
+    },
   });
-  assert.equal(shape.id, "responses");
-  assert.equal(context.format, "responses");
-  assert.equal(context.model, "gpt-4o");
+  assert.deepEqual(seen, ["responses", "gpt-4o"]);
 });
 
-Deno.test("tryEngine looks at no more than the beginning of a question", async () => {
+Deno.test("compressWith looks at no more than the beginning of a question", async () => {
   const queries: string[] = [];
   const { parts } = harness();
   const made = engine({
@@ -93,9 +95,7 @@ Deno.test("tryEngine looks at no more than the beginning of a question", async (
       },
     },
   });
-  const shaped = await shapedBy(made, elements, {});
-  const query = "x".repeat(10_000);
-  await tryEngine(made, shaped, { query, isSimulation: true });
+  await compressWith(made, elements, { query: "x".repeat(10_000) });
   assert.equal(/^x*/.exec(queries[0]!)![0].length, 4000);
 });
 

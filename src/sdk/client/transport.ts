@@ -9,7 +9,7 @@ import {
 } from "../errors.ts";
 import { parseSSE } from "../sse.ts";
 import { type ClientSettings, requireHeaderValue } from "./options.ts";
-import { TimedOut, within } from "./patience.ts";
+import { TimedOut, within } from "./time_limit.ts";
 
 /** One request. */
 export interface Outgoing {

@@ -16,7 +16,7 @@ export class TimedOut extends Error {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** How long, and for whom. */
-export interface Patience {
+export interface TimeLimit {
   /** Milliseconds; more than 24 days, e.g. infinity: without a bound. */
   readonly ms: number;
   /** The caller's; aborting it ends the wait. */
@@ -31,7 +31,7 @@ export interface Patience {
  * @throws {unknown} The reason of the caller's signal, if that is aborted.
  */
 export async function within<T>(
-  { ms, signal }: Patience,
+  { ms, signal }: TimeLimit,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { TimedOut, within } from "../../../src/sdk/client/patience.ts";
+import { TimedOut, within } from "../../../src/sdk/client/time_limit.ts";
 
 const never = () => new Promise<never>(() => {});
 
 Deno.test("within gives what the work gives, and throws what it throws", async () => {
-  const patience = { ms: 1000, signal: undefined };
-  assert.equal(await within(patience, () => Promise.resolve(7)), 7);
+  const limit = { ms: 1000, signal: undefined };
+  assert.equal(await within(limit, () => Promise.resolve(7)), 7);
   const error = new Error("x");
-  await assert.rejects(within(patience, () => Promise.reject(error)), error);
+  await assert.rejects(within(limit, () => Promise.reject(error)), error);
 });
 
 Deno.test("within gives up in time, also on work that does not look at its signal, and aborts that", async () => {
