@@ -135,7 +135,9 @@ async function keep(io: CliIo, { agent, flags }: Given): Promise<void> {
   }
   const system = denoSystem();
   const leases = new Leases(io, system);
-  const found = await findProxy(io, wish, { system, leases });
+  // Whoever starts the proxy has chosen its upstreams.
+  const any = { ...wish, upstreams: [] };
+  const found = await findProxy(io, any, { system, leases });
   await keepAgent(io, {
     agent: keepable,
     base: proxyUrl(wish.config),

@@ -54,8 +54,33 @@ export interface SvcClientOptions {
   readonly fetch?: ClientFetch;
 }
 
-/** Options with everything filled in; `undefined`: nothing is sent. */
-export type ClientSettings = Readonly<ReturnType<typeof clientSettings>>;
+/** Options with everything filled in. */
+export interface ClientSettings {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  /** `undefined`: none is sent. */
+  readonly apiKey: string | undefined;
+  /** `undefined`: none is sent. */
+  readonly proxyToken: string | undefined;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Milliseconds. */
+  readonly providerTimeout: number;
+  /** See {@linkcode SvcClientOptions}. */
+  readonly fallback: boolean;
+  /** Whole number from 0. */
+  readonly retries: number;
+  /** `undefined`: none is sent. */
+  readonly stack: string | undefined;
+  /** `undefined`: by the environment. */
+  readonly providerApiKey: string | undefined;
+  /** `undefined`: none is sent. */
+  readonly defaultMode: string | undefined;
+  /** `undefined`: none is sent. */
+  readonly config: CompressConfig | undefined;
+  /** Sends requests. */
+  readonly fetch: ClientFetch;
+}
 
 const BASE_URL = "http://localhost:8787";
 const TIMEOUT_MS = 30_000;
@@ -70,7 +95,7 @@ const PROVIDER_TIMEOUT_MS = 600_000;
 export function clientSettings(
   options: SvcClientOptions,
   env: (name: string) => string | undefined = environmentVariable,
-) {
+): ClientSettings {
   const { timeout = TIMEOUT_MS, retries = 1 } = options;
   const providerTimeout = options.providerTimeout ?? options.timeout ??
     PROVIDER_TIMEOUT_MS;
@@ -104,8 +129,7 @@ export function clientSettings(
     defaultMode,
     config,
     // Called as a function of nothing: some runtimes refuse another `this`.
-    fetch: options.fetch ??
-      ((url: string, init: RequestInit) => fetch(url, init)),
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
   };
 }
 

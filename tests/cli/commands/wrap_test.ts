@@ -78,7 +78,8 @@ Deno.test("defineWrap edits the agent's file with the port of the proxy, and svc
     await home.write({ [file]: before });
     const read = () => Deno.readTextFile(join(home.path, file));
     const wrap = ["wrap", "claude", "--keep", "--port", "9001"];
-    const ask = askedProxy(() => 5);
+    const facts = { anthropic_api_url: "https://gw.example" };
+    const ask = askedProxy(() => 5, facts);
     assert.equal(await runCli([...wrap, "--dry-run"], home.io({ ask })), 0);
     assert.equal(await read(), before);
     assert.equal(await runCli(wrap, home.io({ ask })), 0);
