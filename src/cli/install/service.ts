@@ -216,8 +216,9 @@ export function plain(text: string, refused: RegExp = /(?!)/): string {
   );
 }
 
-/** A text inside XML. */
+/** A text inside XML; readers of XML 1.1 would make a line feed of U+0085 and U+2028. */
 export function xmlText(text: string): string {
   return plain(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+    .replaceAll(">", "&gt;").replaceAll('"', "&quot;")
+    .replaceAll("\x85", "&#x85;").replaceAll("\u2028", "&#x2028;");
 }

@@ -127,6 +127,7 @@ Deno.test("LAUNCHD writes what a parser of property lists reads back, whatever t
         assert.deepEqual(value["EnvironmentVariables"], { ...service.env });
       },
     ),
+    { examples: [[["svc\u2028"], "\u2028"]] },
   );
 });
 
