@@ -72,7 +72,7 @@ export const AMBIENT_MODULE =
 export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
   "puts the parts together": [
     "app.ts",
-    "living.ts",
+    "services.ts",
     "mcp/open.ts",
     "mcp_route.ts",
     "open_observers.ts",
@@ -118,9 +118,9 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
     "ledger/shared_limits.ts",
     "ledger/outbox.ts",
     "mcp/line_transport.ts",
-    "proxy/calls_under_way.ts",
+    "proxy/calls_in_flight.ts",
     "proxy/client_body.ts",
-    "proxy/departures.ts",
+    "proxy/disconnects.ts",
     "proxy/handlers/compress.ts",
     "sdk/open_store.ts",
     "upstream/wait.ts",

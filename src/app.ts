@@ -3,8 +3,8 @@ import type { Hono } from "hono";
 import type { ModelPricing } from "./cost/pricing.ts";
 import type { InFlight, RateLimit } from "./core/limits.ts";
 import type { AppIo } from "./app_io.ts";
-import { type Living, openLiving } from "./living.ts";
-import { refusePage } from "./destinations.ts";
+import { openServices, type Services } from "./services.ts";
+import { pageRefusal } from "./destinations.ts";
 import { openPricing } from "./cost/open_pricing.ts";
 import { openUpstreams, type Upstreams } from "./upstream/open_upstreams.ts";
 import { openRetriever, ownRoutes } from "./own_routes.ts";
@@ -18,7 +18,7 @@ import { limitConcurrency, makeInFlight } from "./proxy/gates/concurrency.ts";
 import { refuseOwnPaths } from "./proxy/gates/own_paths.ts";
 import { requireToken } from "./proxy/gates/proxy_token.ts";
 import { limitRate, makeRateLimit } from "./proxy/gates/rate.ts";
-import { guardPages } from "./proxy/gates/web_pages.ts";
+import { refuseForeignPages } from "./proxy/gates/foreign_pages.ts";
 import { makeApp } from "./proxy/routes.ts";
 import { adopt } from "./settings/fixed.ts";
 import type { Config } from "./settings/resolve.ts";
@@ -50,35 +50,35 @@ export interface App {
  * @throws {RangeError} If a file that the configuration names cannot be used.
  */
 export async function openApp(config: Config, io: AppIo): Promise<App> {
-  const living = await openLiving(config, io);
+  const services = await openServices(config, io);
   let current: Started;
   try {
-    current = await start(config, living, io);
+    current = await start(config, services, io);
   } catch (error) {
-    await living[Symbol.asyncDispose]();
+    await services[Symbol.asyncDispose]();
     throw error;
   }
   return {
     fetch: (request, env) => current.fetch(request, env),
-    storeBackend: living.store.stats().backend,
-    ledgerBackend: living.ledger.state().backend,
+    storeBackend: services.store.stats().backend,
+    ledgerBackend: services.ledger.state().backend,
     async reload(next) {
       const { config, waiting } = adopt(current.config, next);
-      living.ledger.setBudget(config.budget);
+      services.ledger.setBudget(config.budget);
       try {
-        const started = await start(config, living, io, current.limits);
+        const started = await start(config, services, io, current.limits);
         current.retire();
         current = started;
       } catch (error) {
-        living.ledger.setBudget(current.config.budget);
+        services.ledger.setBudget(current.config.budget);
         throw error;
       }
       return waiting;
     },
-    warmUp: () => living.warmUp(),
+    warmUp: () => services.warmUp(),
     async close() {
       current.retire();
-      await living[Symbol.asyncDispose]();
+      await services[Symbol.asyncDispose]();
     },
   };
 }
@@ -94,7 +94,7 @@ interface Started {
 
 async function start(
   config: Config,
-  living: Living,
+  services: Services,
   io: AppIo,
   before?: Limits,
 ): Promise<Started> {
@@ -102,8 +102,8 @@ async function start(
     openUpstreams(config, io),
     openPricing(config, io),
   ]);
-  const limits = limitsOf(config, living, io, before);
-  const app = assemble(config, living, io, { upstreams, pricing, limits });
+  const limits = limitsOf(config, services, io, before);
+  const app = assemble(config, services, io, { upstreams, pricing, limits });
   let underWay = 0;
   let isRetired = false;
   const closeWhenIdle = () => {
@@ -150,7 +150,7 @@ interface Limits {
 
 function limitsOf(
   { limits }: Config,
-  { ledger }: Living,
+  { ledger }: Services,
   { clock }: AppIo,
   before: Limits | undefined,
 ): Limits {
@@ -175,21 +175,21 @@ function limitsOf(
 
 function assemble(
   config: Config,
-  living: Living,
+  services: Services,
   io: AppIo,
   { upstreams, pricing, limits }: Opened,
 ): Hono<ProxyEnv> {
-  const { ledger, store, compute, attempt } = living;
+  const { ledger, store, compute, attempt } = services;
   const { clock, log } = io;
   const trust = {
     gateways: config.trust.gateways,
     clients: config.trust.clients,
   };
   const surroundings = { store, compute, attempt, clock, log };
-  const compression = makeCompression(config, surroundings, living.memory);
-  const retriever = openRetriever(config, living, io);
+  const compression = makeCompression(config, surroundings, services.memory);
+  const retriever = openRetriever(config, services, io);
   const handler = providerHandler(config, io, {
-    living,
+    services,
     compression,
     retriever,
     upstreams,
@@ -200,14 +200,14 @@ function assemble(
   });
   return makeApp([
     ...ownRoutes(config, io, {
-      living,
+      services,
       compression,
       retriever,
       pricing,
       trust,
       bodies: limits.bodies,
       settled: async () => {
-        await living.calls.counted();
+        await services.calls.counted();
         await ledger.flush();
       },
     }),
@@ -216,10 +216,10 @@ function assemble(
       path: "*",
       gates: [
         refuseOwnPaths(),
-        guardPages({
+        refuseForeignPages({
           allowed: config.trust.origins,
           trust,
-          refuse: refusePage,
+          refuse: pageRefusal,
           log,
         }),
       ],

@@ -2,9 +2,9 @@
 import type { Context } from "hono";
 import type {
   Family,
+  RouteTarget,
   Upstream,
   UpstreamResolver,
-  Wanted,
 } from "./core/upstream.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { googleError } from "./providers/error_body.ts";
@@ -36,7 +36,7 @@ import { overrideHeader } from "./proxy/request_headers.ts";
 /** Where a request belongs. */
 export interface Destination {
   /** Whose upstream it goes to. */
-  readonly wanted: Wanted;
+  readonly wanted: RouteTarget;
   /** Path and query to send instead of the client's; its own unless given. */
   readonly path?: string;
 }
@@ -78,8 +78,8 @@ export function makeDestinations(
   };
 }
 
-/** Refuses a page in the shape of the route that it asks; see {@linkcode guardPages}. */
-export function refusePage(c: Context<ProxyEnv>, message: string): Response {
+/** Refuses a page in the shape of the route that it asks; see {@linkcode refuseForeignPages}. */
+export function pageRefusal(c: Context<ProxyEnv>, message: string): Response {
   const { request: { method, headers }, path, pathname } = incomingOf(c);
   const route = providerRouteOf(method, pathname);
   if (route !== undefined) {
@@ -131,7 +131,7 @@ export function withoutVersion(
 export function unknownPlace(
   config: Config,
   request: UnknownRequest,
-): Wanted | Refused {
+): RouteTarget | Refused {
   const named = namedFamily(request) ??
     (isSubscriptionCall(request.headers) ? "chat" : undefined);
   if (!isPaid(config, request, named)) {
@@ -159,7 +159,10 @@ export function unknownPlace(
 }
 
 /** Where a request without a credential may go: to an upstream that somebody chose, and to no default provider. */
-function openPlace(config: Config, request: UnknownRequest): Wanted | Refused {
+function openPlace(
+  config: Config,
+  request: UnknownRequest,
+): RouteTarget | Refused {
   const named = familyByField(request);
   const family = named ?? onlyConfigured(config, request.headers);
   if (family !== undefined && isConfigured(config, family)) return { family };
@@ -261,7 +264,7 @@ function shown(path: string): string {
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
 }
 
-function wantedBy({ family, region }: ProviderRoute): Wanted {
+function wantedBy({ family, region }: ProviderRoute): RouteTarget {
   return { family, ...region !== undefined && { region } };
 }
 
@@ -282,7 +285,7 @@ const SUBSCRIPTION: Upstream = {
 function placeOf(
   config: Config,
   { wanted, prefix, path, headers }: {
-    readonly wanted: Wanted;
+    readonly wanted: RouteTarget;
     readonly prefix: string | undefined;
     readonly path: string;
     readonly headers: Headers;

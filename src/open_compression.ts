@@ -1,5 +1,5 @@
 /** Composition of compression: what it remembers, and what the configuration allows. @module */
-import { KnownBodies } from "./bytes/known_bodies.ts";
+import { ScanCache } from "./bytes/scan_cache.ts";
 import { Lru } from "./bytes/lru.ts";
 import { makeConversations } from "./ccr/conversations.ts";
 import { makeFrozenForms } from "./ccr/frozen_forms.ts";
@@ -56,7 +56,7 @@ export function makeMemory(
   { store, compute, attempt, clock, log }: CompressionSurroundings,
 ): CompressionMemory {
   return {
-    bodies: new KnownBodies(),
+    bodies: new ScanCache(),
     forms: makeFrozenForms(store, { clock, log }),
     conversations: makeConversations(store, { clock, ttlSeconds, log }),
     responseIds: makeResponseIds(store, clock),

@@ -3,7 +3,7 @@ import type { AppIo } from "./app_io.ts";
 import type { RequestRecord } from "./core/ledger.ts";
 import { candidateNames } from "./cost/model_names.ts";
 import { builtInModels } from "./cost/prices.ts";
-import type { TextKeepers } from "./proxy/text_keepers.ts";
+import type { BodyCapture } from "./proxy/body_capture.ts";
 import type { Config } from "./settings/resolve.ts";
 import { openBeacon } from "./telemetry/beacon.ts";
 import { type BeaconState, beaconState } from "./telemetry/beacon_state.ts";
@@ -43,7 +43,7 @@ export interface Observers extends AsyncDisposable {
   /** Takes one finished request. Never throws. */
   record(entry: RequestRecord): void;
   /** Take copies of texts, where the user wants them kept. */
-  readonly keepers: TextKeepers;
+  readonly keepers: BodyCapture;
   /** Texts of a request; absent unless messages are logged. */
   readonly texts?: (id: string) => LoggedTexts | undefined;
   /** For reports. */

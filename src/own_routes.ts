@@ -1,7 +1,7 @@
 /** Composition of the proxy's own routes. @module */
 import { makeRetriever, type Retriever } from "./ccr/retriever.ts";
 import type { AppIo } from "./app_io.ts";
-import type { Living } from "./living.ts";
+import type { Services } from "./services.ts";
 import { mcpRoute } from "./mcp_route.ts";
 import { reasonOf } from "./pipeline/attempt.ts";
 import type { Compression } from "./open_compression.ts";
@@ -27,7 +27,7 @@ import { requireLoopback } from "./proxy/gates/trusted.ts";
 /** What gives originals back, and counts that. */
 export function openRetriever(
   config: Config,
-  { store, ledger, compute, attempt }: Living,
+  { store, ledger, compute, attempt }: Services,
   { clock }: AppIo,
 ): Retriever {
   return makeRetriever({
@@ -70,7 +70,7 @@ export function ownRoutes(
         requireSameOrigin(parts.trust),
       ],
       handler: clearCache(
-        config.responseCache ? parts.living.cache : undefined,
+        config.responseCache ? parts.services.cache : undefined,
       ),
     },
     // Clients of /mcp look here for a login; what the upstream says of its own would be believed.
@@ -86,7 +86,7 @@ export function ownRoutes(
 function health(
   config: Config,
   { clock }: AppIo,
-  { living: { store, ledger, startedAt, pid }, trust }: OwnRouteParts,
+  { services: { store, ledger, startedAt, pid }, trust }: OwnRouteParts,
 ): Route[] {
   const { livez, readyz, health: report } = healthHandlers({
     version: VERSION,
@@ -123,7 +123,7 @@ function health(
 function originals(
   { ccr: { ttlSeconds } }: Config,
   { log }: AppIo,
-  { living: { store }, retriever, trust }: OwnRouteParts,
+  { services: { store }, retriever, trust }: OwnRouteParts,
 ): Route[] {
   const gates = [requireLoopback(log, trust), requireSameOrigin(trust)];
   const { get, post, toolCall, stats } = retrieve({
@@ -148,11 +148,11 @@ function originals(
 function compressing(
   config: Config,
   { clock, log }: AppIo,
-  { living, compression, pricing, retriever, trust, bodies }: OwnRouteParts,
+  { services, compression, pricing, retriever, trust, bodies }: OwnRouteParts,
 ): Route[] {
   const origin = requireSameOrigin(trust);
   const local = requireLoopback(log, trust);
-  const { store, compute } = living;
+  const { store, compute } = services;
   return [
     {
       method: "POST",

@@ -10,7 +10,7 @@ import type { ProviderFormat } from "./core/format.ts";
 import type { Log } from "./core/log.ts";
 import type { Upstream, UpstreamResolver } from "./core/upstream.ts";
 import { makeDestinations } from "./destinations.ts";
-import type { Living } from "./living.ts";
+import type { Services } from "./services.ts";
 import type { Compression } from "./open_compression.ts";
 import type { ModelPricing } from "./cost/pricing.ts";
 import { ratesFor } from "./cost/rates.ts";
@@ -73,7 +73,7 @@ export function libraryRoute(
 /** What the routes to providers are made of. */
 export interface RoadParts {
   /** What outlives a change of the configuration. */
-  readonly living: Living;
+  readonly services: Services;
   /** Compresses. */
   readonly compression: Compression;
   /** Gives originals back. */
@@ -181,12 +181,12 @@ function fixedFirst(upstreams: UpstreamResolver): UpstreamResolver {
 function callParts(
   config: Config,
   { log }: AppIo,
-  { living, compression, retriever, upstreams, pricing, ...parts }: RoadParts,
+  { services, compression, retriever, upstreams, pricing, ...parts }: RoadParts,
 ): ProviderCallParts {
   const { counter, parts: compressing } = compression;
   const { store, conversations, responseIds, attempt, clock } = compressing;
   const { bodies, newId } = parts;
-  const { ledger, observers, refusals, betas, calls, proofs } = living;
+  const { ledger, observers, refusals, betas, calls, proofs } = services;
   return {
     ...{ bodies, betas, calls, clock, pricing, proofs },
     upstreams: fixedFirst(upstreams.resolver),
@@ -202,7 +202,7 @@ function callParts(
     maxBodyBytes: config.requestBodyMaxBytes,
     mode: config.mode,
     budget: ledger.budget,
-    cache: config.responseCache ? living.cache : undefined,
+    cache: config.responseCache ? services.cache : undefined,
     onFailure: (error, upstream) => logFailure(log, upstream, error),
     onRefused: sayOnceAnHour(log, clock),
     count: (input) => counter.count(input),

@@ -12,7 +12,7 @@ import { metricsText } from "./ledger/metrics.ts";
 import { type RangeBody, rangeBody } from "./ledger/range_body.ts";
 import { statsBody } from "./ledger/stats_body.ts";
 import { withhold } from "./ledger/withhold.ts";
-import type { Living } from "./living.ts";
+import type { Services } from "./services.ts";
 import { mcpSummary } from "./mcp_route.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import type { Trust } from "./proxy/gates/caller.ts";
@@ -33,7 +33,7 @@ import { VERSION } from "./version.ts";
 /** What the routes need. */
 export interface ReportRouteParts {
   /** Parts with a lifetime. */
-  readonly living: Living;
+  readonly services: Services;
   /** Prices of today. */
   readonly pricing: Pick<ModelPricing, "priceOf">;
   /** Who is believed. */
@@ -85,9 +85,9 @@ type Statistics = Pick<ReportHandlers, "stats" | "metrics" | "reset">;
 function statistics(
   config: Config,
   { clock }: AppIo,
-  { living, pricing, trust, settled }: ReportRouteParts,
+  { services, pricing, trust, settled }: ReportRouteParts,
 ): Statistics {
-  const { ledger, store, cache, attempt, observers } = living;
+  const { ledger, store, cache, attempt, observers } = services;
   const summary = mcpSummary(config, clock);
   const figureParts = async (): Promise<FigureParts> => ({
     report: ledger.report(),
@@ -140,7 +140,7 @@ type Reports = Pick<
 function reports(
   { paths }: Config,
   { clock }: AppIo,
-  { living: { ledger }, trust }: ReportRouteParts,
+  { services: { ledger }, trust }: ReportRouteParts,
 ): Reports {
   const { reader, activity } = ledger;
   return {
@@ -171,7 +171,7 @@ function reports(
 function inspection(
   { logs }: Config,
   { clock }: AppIo,
-  { living: { ledger, store, observers } }: ReportRouteParts,
+  { services: { ledger, store, observers } }: ReportRouteParts,
 ): Pick<ReportHandlers, "feed" | "one"> {
   return feed({
     reader: ledger.reader,

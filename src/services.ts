@@ -14,7 +14,7 @@ import {
 } from "./pipeline/prefix_proof.ts";
 import { type CompressionMemory, makeMemory } from "./open_compression.ts";
 import { type BetaTracker, makeBetaTracker } from "./proxy/beta_tracker.ts";
-import { CallsUnderWay } from "./proxy/calls_under_way.ts";
+import { CallsInFlight } from "./proxy/calls_in_flight.ts";
 import { HostRefusals } from "./proxy/host_refusals.ts";
 import {
   makeResponseCache,
@@ -25,7 +25,7 @@ import { VERSION } from "./version.ts";
 import { Writer } from "./writer/writer.ts";
 
 /** Parts with a lifetime. */
-export interface Living extends AsyncDisposable {
+export interface Services extends AsyncDisposable {
   /** Monotonic time of the start, in milliseconds. */
   readonly startedAt: number;
   /** Process that ends the proxy when it ends: of several that share a port, the one that started them. */
@@ -51,7 +51,7 @@ export interface Living extends AsyncDisposable {
   /** Follow requests beside the ledger. */
   readonly observers: Observers;
   /** Requests to providers that are not recorded yet. */
-  readonly calls: CallsUnderWay;
+  readonly calls: CallsInFlight;
   /** Does ahead, while nothing else is to be done, what the first requests would wait for. */
   warmUp(): void;
 }
@@ -61,7 +61,10 @@ export interface Living extends AsyncDisposable {
  *
  * @throws {Error} Never for the sake of a file: memory takes its place with one warning.
  */
-export async function openLiving(config: Config, io: AppIo): Promise<Living> {
+export async function openServices(
+  config: Config,
+  io: AppIo,
+): Promise<Services> {
   const { clock, log } = io;
   const writer = new Writer({});
   const store = await openStore({
@@ -100,7 +103,7 @@ export async function openLiving(config: Config, io: AppIo): Promise<Living> {
     return { ...await openRouter(), cut: cutOriginal };
   });
   const attempt = makeAttempt(log);
-  const calls = new CallsUnderWay();
+  const calls = new CallsInFlight();
   let isClosed = false;
   return {
     startedAt: clock.monotonic(),

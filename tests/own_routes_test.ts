@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BodyBytes } from "../src/proxy/body_bytes.ts";
 import type { AppIo } from "../src/app_io.ts";
-import { type Living, openLiving } from "../src/living.ts";
+import { openServices, type Services } from "../src/services.ts";
 import { openRetriever, ownRoutes } from "../src/own_routes.ts";
 import { makeCompression } from "../src/open_compression.ts";
 import { requireToken } from "../src/proxy/gates/proxy_token.ts";
@@ -22,18 +22,18 @@ async function withRoutes(
   use: (routes: ReturnType<typeof routesOf>) => Promise<void>,
 ) {
   const config = resolveConfig({ env: { SVC_STATELESS: "1", ...env } });
-  await using living = await openLiving(config, IO);
-  await use(routesOf(config, living));
+  await using services = await openServices(config, IO);
+  await use(routesOf(config, services));
 }
 
-function routesOf(config: Config, living: Living, io = IO) {
+function routesOf(config: Config, services: Services, io = IO) {
   const settled: string[] = [];
   const trust = { gateways: [], clients: [] };
-  const surroundings = { ...living, clock: IO.clock, log: IO.log };
-  const retriever = openRetriever(config, living, IO);
+  const surroundings = { ...services, clock: IO.clock, log: IO.log };
+  const retriever = openRetriever(config, services, IO);
   const routes = ownRoutes(config, io, {
-    living,
-    compression: makeCompression(config, surroundings, living.memory),
+    services,
+    compression: makeCompression(config, surroundings, services.memory),
     retriever,
     pricing: { priceOf: () => undefined },
     trust,
@@ -54,7 +54,7 @@ function routesOf(config: Config, living: Living, io = IO) {
       headers: { host: "127.0.0.1:8787", ...headers },
       ...method === "POST" && { body: "{}" },
     }, { peer: { address } });
-  return { living, routes, retriever, settled, ask };
+  return { services, routes, retriever, settled, ask };
 }
 
 /** Routes that anybody may ask. */
@@ -125,12 +125,12 @@ Deno.test("ownRoutes tells a launcher on this machine, and nobody else, what run
 
 Deno.test("ownRoutes counts the time since the start also after the settings were read again", async () => {
   const config = resolveConfig({ env: { SVC_STATELESS: "1" } });
-  await using living = await openLiving(config, IO);
+  await using services = await openServices(config, IO);
   const later: AppIo = {
     ...IO,
     clock: { ...IO.clock, monotonic: () => 61_900 },
   };
-  const { ask } = routesOf(config, living, later);
+  const { ask } = routesOf(config, services, later);
   const { uptime_seconds: uptime } = await (await ask(["GET", "/health"]))
     .json();
   assert.equal(uptime, 61);
@@ -143,18 +143,18 @@ Deno.test("ownRoutes has no login at well-known addresses", () =>
   }));
 
 Deno.test("openRetriever cuts parts out of short and long originals alike, and counts what it gives back", () =>
-  withRoutes({}, async ({ living, retriever }) => {
+  withRoutes({}, async ({ services, retriever }) => {
     for (const lines of [100, 10_000]) {
       const original = Array.from(
         { length: lines },
         (_, i) => `${lines} line ${i + 1}`,
       ).join("\n");
       const entry = entryOf(original, 1_000_000);
-      await living.store.write({ now: 1_000_000, entries: [entry] });
+      await services.store.write({ now: 1_000_000, entries: [entry] });
       const wanted = { hash: entry.key, lines: "7" };
       const given = await retriever.give(wanted, "http");
       assert.ok(given.success);
       assert.equal(given.data.original_content, `${lines} line 7\n`);
     }
-    assert.equal(living.ledger.report().retrievals.total, 2);
+    assert.equal(services.ledger.report().retrievals.total, 2);
   }));

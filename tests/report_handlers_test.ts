@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Hono } from "hono";
 import type { AppIo } from "../src/app_io.ts";
-import { openLiving } from "../src/living.ts";
+import { openServices } from "../src/services.ts";
 import type { ProxyEnv } from "../src/proxy/env.ts";
 import { reportHandlers } from "../src/report_handlers.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
@@ -14,12 +14,12 @@ const IO: AppIo = {
 
 Deno.test("reportHandlers answer for every report of an empty ledger", async () => {
   const config = resolveConfig({ env: { SVC_STATELESS: "1" } });
-  await using living = await openLiving(config, IO);
+  await using services = await openServices(config, IO);
   const handlers = reportHandlers(config, IO, {
-    living,
+    services,
     pricing: { priceOf: () => undefined },
     trust: { gateways: [], clients: [] },
-    settled: () => living.ledger.flush(),
+    settled: () => services.ledger.flush(),
   });
   const { one, range, ...others } = handlers;
   const app = new Hono<ProxyEnv>().get("/one/:id", one).get("/range", range);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AppIo } from "../src/app_io.ts";
-import { openLiving } from "../src/living.ts";
+import { openServices } from "../src/services.ts";
 import { makeApp } from "../src/proxy/routes.ts";
 import { reportRoutes } from "../src/report_routes.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
@@ -33,13 +33,13 @@ async function withReports(
   ) => Promise<void>,
 ) {
   const config = resolveConfig({ env: { SVC_STATELESS: "1", ...env } });
-  await using living = await openLiving(config, IO);
-  living.ledger.record(ENTRY);
+  await using services = await openServices(config, IO);
+  services.ledger.record(ENTRY);
   const routes = reportRoutes(config, IO, {
-    living,
+    services,
     pricing: { priceOf: () => undefined },
     trust: { gateways: [], clients: [] },
-    settled: () => living.ledger.flush(),
+    settled: () => services.ledger.flush(),
   });
   const app = makeApp(routes, {
     gates: [],

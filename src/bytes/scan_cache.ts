@@ -9,7 +9,7 @@ const MAX_BODIES = 8;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** The last bodies of several conversations; `T` is what is said of a block. */
-export class KnownBodies<T = unknown> {
+export class ScanCache<T = unknown> {
   /** The last used one last. */
   #bodies: KnownBody<T>[] = [];
 

@@ -19,10 +19,10 @@ import {
   type Kept,
   missingFrom,
   newestEvent,
-  newlyMet,
   notePersisted,
   noteSaved,
   originalsIn,
+  unreadConversation,
   withoutRepeats,
 } from "./kept_conversation.ts";
 import { Lru } from "../bytes/lru.ts";
@@ -193,7 +193,7 @@ class StoredConversations implements Conversations {
   #load(key: ConversationKey): Kept {
     const stored = this.#store.conversation(key);
     const known = this.#kept.get(key);
-    const kept = known ?? newlyMet(stored);
+    const kept = known ?? unreadConversation(stored);
     const isGone = stored === undefined && kept.persistedAt !== undefined;
     kept.persistedAt = stored?.activeAt;
     kept.activeAt ??= stored?.activeAt;

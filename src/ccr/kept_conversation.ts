@@ -42,7 +42,7 @@ export interface Kept {
 }
 
 /** A conversation of which only what the store knows is known, and not read yet. */
-export function newlyMet(stored: Conversation | undefined): Kept {
+export function unreadConversation(stored: Conversation | undefined): Kept {
   return {
     definition: undefined,
     hasAdopted: false,

@@ -18,17 +18,17 @@ const LIVES = `WITH RECURSIVE lives (life) AS (
  * @param lifeMs As noted with it; 0 where a service of version 1 stored it.
  * @param ttlMs What this process gives to originals; counts only where nothing is noted.
  */
-export function lifeOf(lifeMs: number, ttlMs: number): number {
+export function lifetimeOf(lifeMs: number, ttlMs: number): number {
   return lifeMs === 0 ? Math.max(ttlMs, UNKNOWN_MS) : lifeMs;
 }
 
-/** SQL of {@linkcode lifeOf} for a row; `unknown` is the SQL of its value where nothing is noted. */
-export function lifeSql(column: string, unknown: string): string {
+/** SQL of {@linkcode lifetimeOf} for a row; `unknown` is the SQL of its value where nothing is noted. */
+export function lifetimeSql(column: string, unknown: string): string {
   return `iif(${column} = 0, ${unknown}, ${column})`;
 }
 
 /** Prepares the look-up of all lives that are noted, the shortest first. */
-export function prepareLives(db: DatabaseSync): () => number[] {
+export function prepareLifetimes(db: DatabaseSync): () => number[] {
   const lives = db.prepare(LIVES);
   return () => lives.all().map((row) => row["life"] as number);
 }

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CcrEntrySummary, CcrKey } from "../core/store.ts";
 import { blobToText } from "./blob.ts";
-import { lifeOf, lifeSql, prepareLives } from "./lives.ts";
+import { lifetimeOf, lifetimeSql, prepareLifetimes } from "./lifetimes.ts";
 import { LAST_USE } from "./reads.ts";
 
 /** Newest by the time of storing, of one life. */
@@ -14,7 +14,7 @@ const SENT = `SELECT facts.key, conversations.active_at FROM conversations
   CROSS JOIN uses ON uses.conversation = conversations.key
   CROSS JOIN entries AS facts INDEXED BY entries_facts ON facts.key = uses.entry
   WHERE conversations.holds = 1 AND conversations.active_at >= ?3
-    AND conversations.active_at + ${lifeSql("facts.life_ms", "?2")} >= ?1
+    AND conversations.active_at + ${lifetimeSql("facts.life_ms", "?2")} >= ?1
   ORDER BY conversations.active_at DESC`;
 /** `form_tokens` comes from the index: in the row it stands behind the original. */
 const SUMMARIES = `SELECT entries.key, entries.strategy, entries.tool_name,
@@ -50,7 +50,7 @@ export interface ListOptions {
   readonly limit: number;
   /** Milliseconds since the Unix epoch: what has expired by then is left out. */
   readonly now: number;
-  /** Milliseconds that an original lives after its last use where no life is noted, {@linkcode lifeOf}. */
+  /** Milliseconds that an original lives after its last use where no life is noted, {@linkcode lifetimeOf}. */
   readonly ttlMs: number;
 }
 
@@ -68,7 +68,7 @@ export class Listing {
    * @throws {Error} If the tables are not those of this version.
    */
   constructor(db: DatabaseSync) {
-    this.#lives = prepareLives(db);
+    this.#lives = prepareLifetimes(db);
     this.#stored = db.prepare(STORED);
     this.#sent = db.prepare(SENT);
     this.#summaries = db.prepare(SUMMARIES);
@@ -87,7 +87,7 @@ export class Listing {
 
   #storedLast({ limit, now, ttlMs }: ListOptions): CcrKey[] {
     return this.#lives().flatMap((lifeMs) => {
-      const since = now - lifeOf(lifeMs, ttlMs);
+      const since = now - lifetimeOf(lifeMs, ttlMs);
       const rows = this.#stored.all(lifeMs, since, limit);
       return rows.map((row) => row["key"] as CcrKey);
     });
@@ -95,10 +95,10 @@ export class Listing {
 
   #sentLast({ limit, now, ttlMs }: ListOptions): Set<CcrKey> {
     const keys = new Set<CcrKey>();
-    const lives = this.#lives().map((lifeMs) => lifeOf(lifeMs, ttlMs));
+    const lives = this.#lives().map((lifeMs) => lifetimeOf(lifeMs, ttlMs));
     const since = now - Math.max(0, ...lives);
     let last: unknown;
-    for (const row of this.#sent.iterate(now, lifeOf(0, ttlMs), since)) {
+    for (const row of this.#sent.iterate(now, lifetimeOf(0, ttlMs), since)) {
       // What was sent at the same time is told apart by more than that.
       if (keys.size >= limit && row["active_at"] !== last) break;
       last = row["active_at"];

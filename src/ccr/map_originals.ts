@@ -8,7 +8,7 @@ import type {
   ConversationKey,
 } from "../core/store.ts";
 import { GRACE_MS } from "./maintenance.ts";
-import { FORM_LIFE_MS, PROTECTED_MS } from "./reads.ts";
+import { PROTECTED_MS, UNUSED_LIFETIME_MS } from "./reads.ts";
 
 /** An original and who uses it. */
 interface Original {
@@ -104,7 +104,7 @@ export class MapOriginals {
       original.lifeMs = Math.max(original.lifeMs, this.#ttlMs);
       link(user!, original);
     }
-    const lifeMs = Math.max(keepsState ? FORM_LIFE_MS : 0, this.#ttlMs);
+    const lifeMs = Math.max(keepsState ? UNUSED_LIFETIME_MS : 0, this.#ttlMs);
     for (const entry of entries) {
       const original = this.#originals.get(entry.key) ?? this.#add(entry);
       this.#renew(original, entry, lifeMs);
@@ -145,7 +145,7 @@ export class MapOriginals {
 
   /** The longest time in milliseconds after which something of a conversation may still be wanted. */
   longestLife(): number {
-    return Math.max(FORM_LIFE_MS, this.#ttlMs);
+    return Math.max(UNUSED_LIFETIME_MS, this.#ttlMs);
   }
 
   /** Removes what expired some time ago; returns the conversations that are forgotten. */

@@ -11,7 +11,7 @@ import type {
 import { NOTED_MS } from "./clear.ts";
 import { MapHistory } from "./map_history.ts";
 import { MapOriginals } from "./map_originals.ts";
-import { FORM_LIFE_MS } from "./reads.ts";
+import { UNUSED_LIFETIME_MS } from "./reads.ts";
 
 /** 256 MiB of originals, and as many bytes of forms. */
 const MAX_BYTES = 2 ** 28;
@@ -60,12 +60,12 @@ export function openMapStore(options: MapStoreOptions): CcrStore {
       lives.sweepAt = now + PAUSE_MS;
       history.forget(originals.sweep(now));
       history.sweep(now - originals.longestLife());
-      forms.deleteWhere(({ usedAt }) => usedAt < now - FORM_LIFE_MS);
+      forms.deleteWhere(({ usedAt }) => usedAt < now - UNUSED_LIFETIME_MS);
     }
     return written;
   };
   return {
-    forms: (keys) => livingForms(forms, keys, clock.now() - FORM_LIFE_MS),
+    forms: (keys) => livingForms(forms, keys, clock.now() - UNUSED_LIFETIME_MS),
     entry: (key, now) => originals.entry(key, now),
     conversation: (key) => history.conversation(key, originals.activeAt(key)),
     retrievals: (key) => history.retrievals(key),

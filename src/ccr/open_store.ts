@@ -9,7 +9,7 @@ import { shrink } from "./clear.ts";
 import { History } from "./history.ts";
 import { Listing } from "./listing.ts";
 import { makeMaintenance } from "./maintenance.ts";
-import { FORM_LIFE_MS, Reads } from "./reads.ts";
+import { Reads, UNUSED_LIFETIME_MS } from "./reads.ts";
 import { migrate } from "./schema.ts";
 import { Transactions } from "./transactions.ts";
 
@@ -90,7 +90,7 @@ export function openMemoryStore(options: MemoryStoreOptions): CcrStore {
 
   return {
     entry,
-    forms: (keys) => reads.forms(keys, clock.now() - FORM_LIFE_MS),
+    forms: (keys) => reads.forms(keys, clock.now() - UNUSED_LIFETIME_MS),
     conversation: (key) => reads.conversation(key),
     retrievals: (key) => history.retrievals(key),
     anchored: (names) => history.anchored(names),

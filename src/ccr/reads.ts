@@ -10,10 +10,10 @@ import type {
   FrozenForm,
 } from "../core/store.ts";
 import { blobToText, textToBlob } from "./blob.ts";
-import { lifeOf } from "./lives.ts";
+import { lifetimeOf } from "./lifetimes.ts";
 
 /** A form is gone when it was not used for this long: 30 days, in milliseconds. */
-export const FORM_LIFE_MS: number = 30 * 86_400_000;
+export const UNUSED_LIFETIME_MS: number = 30 * 86_400_000;
 /** A conversation active within this time is never evicted, nor is an original of none that was stored within it: 30 minutes, in milliseconds. */
 export const PROTECTED_MS: number = 30 * 60_000;
 
@@ -139,12 +139,12 @@ export class Reads {
     return found;
   }
 
-  /** The original, unless its last use is longer ago than its life; `ttlMs` where none is noted, {@linkcode lifeOf}. Removes nothing. */
+  /** The original, unless its last use is longer ago than its life; `ttlMs` where none is noted, {@linkcode lifetimeOf}. Removes nothing. */
   entry(key: CcrKey, now: number, ttlMs: number): CcrEntry | CcrMiss {
     const row = this.#entry.get(key) as unknown as EntryRow | undefined;
     if (row === undefined) return { status: "missing" };
     const ageMs = now - row.last_use;
-    return ageMs > lifeOf(row.life_ms, ttlMs)
+    return ageMs > lifetimeOf(row.life_ms, ttlMs)
       ? { status: "expired", ageMs }
       : entryOf(key, row);
   }

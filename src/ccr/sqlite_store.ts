@@ -25,7 +25,7 @@ import { BUSY_MS, openDatabaseFile } from "../writer/database_file.ts";
 import { Writer, type WriterChannel } from "../writer/writer.ts";
 import { History } from "./history.ts";
 import { Listing } from "./listing.ts";
-import { FORM_LIFE_MS, Reads, type Totals } from "./reads.ts";
+import { Reads, type Totals, UNUSED_LIFETIME_MS } from "./reads.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { Transactions } from "./transactions.ts";
@@ -155,7 +155,7 @@ class SqliteStore implements CcrStore {
   }
 
   forms(keys: readonly BlockKey[]): ReadonlyMap<BlockKey, FrozenForm> {
-    return this.#reads.forms(keys, this.#clock.now() - FORM_LIFE_MS);
+    return this.#reads.forms(keys, this.#clock.now() - UNUSED_LIFETIME_MS);
   }
 
   entry(key: CcrKey, now: number): CcrEntry | CcrMiss {

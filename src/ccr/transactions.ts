@@ -15,8 +15,8 @@ import { textToBlob } from "./blob.ts";
 import { clearStore } from "./clear.ts";
 import { inTransaction } from "../writer/in_transaction.ts";
 import { retrievalKey } from "./key.ts";
-import { lifeOf, lifeSql } from "./lives.ts";
-import { FORM_LIFE_MS, LAST_USE, PROTECTED_MS, Reads } from "./reads.ts";
+import { lifetimeOf, lifetimeSql } from "./lifetimes.ts";
+import { LAST_USE, PROTECTED_MS, Reads, UNUSED_LIFETIME_MS } from "./reads.ts";
 
 /** Longest search text that an event keeps, in UTF-16 units: events are bounded by their number. */
 export const MAX_QUERY = 500;
@@ -42,7 +42,7 @@ const ABOUT_FORM = [
   "original_items",
   "kept_items",
 ].map(taken);
-const LIFE = lifeSql("life_ms", `${lifeOf(0, 0)}`);
+const LIFE = lifetimeSql("life_ms", `${lifetimeOf(0, 0)}`);
 
 const SQL = {
   activity: `INSERT INTO conversations (key, active_at) VALUES (?, ?)
@@ -79,7 +79,7 @@ const SQL = {
   mapId: `INSERT OR REPLACE INTO response_ids (seen, last, mapped_at)
     VALUES (?, ?, ?)`,
   expire: `DELETE FROM entries
-    WHERE key = ?1 AND ${LAST_USE} + ${lifeSql("life_ms", "?2")} < ?3`,
+    WHERE key = ?1 AND ${LAST_USE} + ${lifetimeSql("life_ms", "?2")} < ?3`,
   evictLoose: `DELETE FROM entries WHERE key = (
     SELECT key FROM entries WHERE linked = 0 AND stored_at < ?
     ORDER BY stored_at LIMIT 1)`,
@@ -133,7 +133,7 @@ export class Transactions {
 
   /** Removes an original, unless it still lives at `now` (milliseconds since the Unix epoch). */
   expire(key: CcrKey, now: number): void {
-    this.#sql.expire.run(key, lifeOf(0, this.#bounds.ttlMs), now);
+    this.#sql.expire.run(key, lifetimeOf(0, this.#bounds.ttlMs), now);
   }
 
   #apply(batch: CcrBatch): CcrWritten {
@@ -235,7 +235,7 @@ export class Transactions {
       conversation === undefined ? 0 : 1,
       original,
       entry.formTokens,
-      Math.max(keepsState ? FORM_LIFE_MS : 0, this.#bounds.ttlMs),
+      Math.max(keepsState ? UNUSED_LIFETIME_MS : 0, this.#bounds.ttlMs),
     );
     if (conversation !== undefined) this.#sql.use.run(conversation, entry.key);
   }

@@ -1,6 +1,6 @@
 /** Flags of settings on a command line. @module */
 import { type Command, Option } from "@commander-js/extra-typings";
-import { absent } from "../settings/given.ts";
+import { notInThisVersionText } from "../settings/given.ts";
 import { PLANNED_FLAGS } from "../settings/planned.ts";
 import { ROWS } from "../settings/registry.ts";
 import type { SettingRow, TextValues } from "../settings/row.ts";
@@ -56,7 +56,9 @@ export function addSettingFlags(command: Command): () => TextValues {
         ? "true"
         : undefined;
       if (text === undefined) continue;
-      if (isPlanned) throw new CliFailure(absent(`--${flag}`), EXIT_USAGE);
+      if (isPlanned) {
+        throw new CliFailure(notInThisVersionText(`--${flag}`), EXIT_USAGE);
+      }
       given[flag] = text;
     }
     return given;

@@ -4,7 +4,7 @@
 export type Turn = "first" | "full" | "silent";
 
 /** Remembers, while the process runs, for which names something was said. */
-export class BoundedOnce {
+export class OncePerName {
   readonly #names = new Set<string>();
   readonly #most: number;
   #isFull = false;

@@ -28,13 +28,13 @@ export function inputOf(entry: RequestRecord): number {
 
 /** Prompt tokens that it saved; below zero when our tool and its answers added more. */
 export function savedBy(entry: RequestRecord): number {
-  return took(entry) ? entry.tokensBefore - entry.tokensAfter : 0;
+  return succeeded(entry) ? entry.tokensBefore - entry.tokensAfter : 0;
 }
 
 /** Prompt tokens that compression took away in it, whatever else was added. */
 export function removedBy(entry: RequestRecord): number {
   const { fresh, kept } = entry.savedTokens;
-  return took(entry) ? fresh + kept : 0;
+  return succeeded(entry) ? fresh + kept : 0;
 }
 
 /** Prompt tokens that were added in it: our tool's definition, originals that were given back. */
@@ -43,7 +43,7 @@ export function addedBy(entry: RequestRecord): number {
 }
 
 /** Whether the provider took it: one that failed, was left before, or was answered from memory saved nothing. */
-export function took(
+export function succeeded(
   entry: Pick<RequestRecord, "status" | "cached"> & { readonly usage: Billed },
 ): boolean {
   if (entry.cached) return false;

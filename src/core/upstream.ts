@@ -7,7 +7,7 @@ export type HeaderField = readonly [name: string, value: string];
 export type Family = "messages" | "chat" | "vertex" | "foundry" | "google";
 
 /** What a route knows about its destination. */
-export interface Wanted {
+export interface RouteTarget {
   /** Whose upstream it goes to; `undefined` where nothing names one: then only an upstream that the client chose is right. */
   readonly family: Family | undefined;
   /** Region of a vertex route, checked; `global` for the host without one. */
@@ -39,7 +39,7 @@ export interface Upstream {
 /** Picks destinations. */
 export interface UpstreamResolver {
   /** Never rejects: an upstream that the client may not choose means the configured one. */
-  resolve(request: Request, wanted: Wanted): Promise<Upstream>;
+  resolve(request: Request, wanted: RouteTarget): Promise<Upstream>;
 }
 
 /** Reads a body chunk by chunk. */

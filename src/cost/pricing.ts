@@ -1,6 +1,6 @@
 /** Puts a price on requests. @module */
 import { cutText } from "../bytes/cut_text.ts";
-import { BoundedOnce } from "../core/bounded_once.ts";
+import { OncePerName } from "../core/once_per_name.ts";
 import type { CostFacts, CostRecord, Pricing } from "../core/cost.ts";
 import type { Log } from "../core/log.ts";
 import { RESERVED_OUTPUT, type Usage } from "../core/usage.ts";
@@ -193,14 +193,14 @@ function sum(amounts: readonly bigint[]): bigint {
 
 /** Logs an event once per model, and once that there are too many. */
 function makeWarnOnce(log: Log) {
-  const warned = new Map<string, BoundedOnce>();
+  const warned = new Map<string, OncePerName>();
   return (
     event: string,
     model: string,
     fields: () => Readonly<Record<string, string | number>> = () => ({}),
   ): void => {
     const name = cutText(model, MAX_LOGGED_CHARS);
-    const models = warned.get(event) ?? new BoundedOnce(MAX_WARNED);
+    const models = warned.get(event) ?? new OncePerName(MAX_WARNED);
     warned.set(event, models);
     switch (models.turn(name)) {
       case "first":

@@ -19,7 +19,7 @@ export interface AnsweringParts {
   /** Called when the database answers again. */
   readonly onRecovery: () => void;
   /** Milliseconds that anything waits; 2,000 when not given. */
-  readonly patienceMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /** Milliseconds before the first probe; 500 when not given. */
   readonly pauseMs?: number | undefined;
 }
@@ -59,7 +59,7 @@ export class Answering implements Disposable {
   /** Waits for something that takes an answer of the database. Throws as {@linkcode Answering.ask} does. */
   async waitFor<T>(begin: () => Promise<T>): Promise<T> {
     if (this.#failure) throw this.#failure;
-    const { patienceMs = PATIENCE_MS } = this.#parts;
+    const { timeoutMs: patienceMs = PATIENCE_MS } = this.#parts;
     try {
       return await within(begin(), patienceMs);
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Requests that compression changed or not, and tool results that were met for the first time. @module */
 import type { RequestRecord } from "../core/ledger.ts";
-import { savedBy, took } from "../core/outcome.ts";
+import { savedBy, succeeded } from "../core/outcome.ts";
 import { addTo, count } from "./bounded_table.ts";
 import { percent, round } from "./sums.ts";
 
@@ -32,7 +32,7 @@ export class CompressionCounts {
 
   /** Counts one request; one that nobody took is not counted: it saved nothing. */
   add(entry: RequestRecord): void {
-    if (!took(entry)) return;
+    if (!succeeded(entry)) return;
     for (const block of entry.blocks) this.#block(block);
     if (entry.strategies.length === 0) {
       count(this.#uncompressed, whyUnchanged(entry));

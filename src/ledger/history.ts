@@ -66,7 +66,7 @@ export async function historyBody(
 ) {
   const { points, stored } = await historyPoints(reader, mode);
   await nextTurn();
-  const { lifetime, series } = steady(reader, (lifetime) => {
+  const { lifetime, series } = readConsistently(reader, (lifetime) => {
     const rows = (step: Step) => rollup(reader.buckets(step), lifetime);
     const series = {
       hourly: rows("hourly"),
@@ -147,7 +147,7 @@ export async function historyPoints(
   if (mode === "full") {
     const requests = await newestRequests(reader, MAX_POINTS);
     const after = requests.at(-1)?.seq ?? 0;
-    const points = steady(reader, (lifetime) => {
+    const points = readConsistently(reader, (lifetime) => {
       const late = reader.requests({ limit: MAX_POINTS, after });
       return pointsBefore([...requests, ...late], lifetime);
     });
@@ -161,7 +161,7 @@ export function newestPoints(
   reader: LedgerReader,
   limit: number,
 ): readonly HistoryPoint[] {
-  return steady(
+  return readConsistently(
     reader,
     (lifetime) =>
       pointsBefore(reader.requests({ limit }).toReversed(), lifetime),
@@ -173,7 +173,7 @@ async function compactPoints(reader: LedgerReader): Promise<HistoryPoints> {
   await nextTurn();
   const [first] = newest;
   const begin = first === undefined ? Infinity : Date.parse(first.timestamp);
-  const { buckets, rows } = steady(reader, (lifetime) => {
+  const { buckets, rows } = readConsistently(reader, (lifetime) => {
     const buckets = reader.buckets("hourly");
     return { buckets, rows: rollup(buckets, lifetime) };
   });
@@ -198,7 +198,7 @@ const HOUR_MS = 3_600_000;
 const READINGS = 3;
 
 /** What `read` gives for sums that held before and after it: other threads write meanwhile. The last reading counts in any case. */
-export function steady<T>(
+export function readConsistently<T>(
   reader: LedgerReader,
   read: (lifetime: Sums) => T,
 ): T {

@@ -1,6 +1,6 @@
 /** The history as CSV (RFC 4180). @module */
 import type { LedgerReader } from "../core/ledger_reader.ts";
-import { historyPoints, steady } from "./history.ts";
+import { historyPoints, readConsistently } from "./history.ts";
 import { rollup } from "./rollup.ts";
 import type { HistoryPoint, HistorySeries, RollupRow } from "./rollup.ts";
 
@@ -35,7 +35,7 @@ export async function historyCsv(
     const { points } = await historyPoints(reader, "full");
     return csv(POINT_COLUMNS, points);
   }
-  const rows = steady(
+  const rows = readConsistently(
     reader,
     (lifetime) => rollup(reader.buckets(series), lifetime),
   );

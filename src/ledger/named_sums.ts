@@ -1,7 +1,7 @@
 /** Sums by name, bounded. @module */
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
 import type { NamedSums, Sums } from "../core/ledger_reader.ts";
-import { addedBy, removedBy, savedBy, took } from "../core/outcome.ts";
+import { addedBy, removedBy, savedBy, succeeded } from "../core/outcome.ts";
 import {
   addTo,
   bounded,
@@ -42,7 +42,7 @@ export class SavedByForm {
    * @param shares Of all its forms, also those that were sent before.
    */
   add(entry: RequestRecord, shares: Shares): void {
-    if (!took(entry)) return;
+    if (!succeeded(entry)) return;
     let rest = removedBy(entry);
     for (const [name, tokens] of shares) {
       const row = bounded(this.#rows, name || UNKNOWN);
@@ -97,7 +97,7 @@ export const ADDED = "(added)";
  * the name of the tool. Each of the two adds up to what the request saved: less than 0, `(added)` is what was added.
  */
 export function savedByName(entry: RequestRecord): string {
-  if (!took(entry) || isUntouched(entry)) return "{}";
+  if (!succeeded(entry) || isUntouched(entry)) return "{}";
   return JSON.stringify(Object.fromEntries([
     ...shares("kind", entry, ({ strategy }) => strategy),
     ...shares("tool", entry, ({ toolName }) => toolName),

@@ -15,7 +15,7 @@ const ROWS_PER_TURN = 500;
 const START: Positions = { requests: 0, given: 0 };
 
 /** What is needed. */
-export interface OthersParts {
+export interface PeerProcessesParts {
   /** Where others write. */
   readonly reads: Pick<LedgerReads, "requests" | "given" | "reset" | "ends">;
   /** This process, whose own rows are passed over. */
@@ -30,8 +30,8 @@ export interface OthersParts {
 }
 
 /** Knows what was counted before, so that each row counts once. */
-export class Others {
-  readonly #parts: OthersParts;
+export class PeerProcesses {
+  readonly #parts: PeerProcessesParts;
   #seen: Positions = START;
   /** Its own rows are counted up to these: they were counted before a reset. */
   #ownUntil: Positions = START;
@@ -39,7 +39,7 @@ export class Others {
   #reset = 0;
 
   /** Counts nothing yet. */
-  constructor(parts: OthersParts) {
+  constructor(parts: PeerProcessesParts) {
     this.#parts = parts;
   }
 

@@ -12,7 +12,7 @@ import type {
   Step,
   Sums,
 } from "../core/ledger_reader.ts";
-import { took } from "../core/outcome.ts";
+import { succeeded } from "../core/outcome.ts";
 import type { DisplaySession, SessionReader } from "./ledger.ts";
 import {
   failuresOf,
@@ -248,7 +248,7 @@ function requestOf(found: Row): LoggedRequest {
 
 /** The row of a request that failed may say what it would have saved. */
 function removedIn(row: RequestRow): number {
-  const isTaken = took({
+  const isTaken = succeeded({
     status: Number(row.status),
     cached: row.cached === 1,
     usage: usageOf(row),

@@ -2,7 +2,7 @@
 import type { BudgetState } from "../core/cost.ts";
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
 import type { Sums } from "../core/ledger_reader.ts";
-import { billedInput, isRateLimited, took } from "../core/outcome.ts";
+import { billedInput, isRateLimited, succeeded } from "../core/outcome.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import { count } from "./bounded_table.ts";
 import { CompressionCounts } from "./compression_counts.ts";
@@ -216,7 +216,7 @@ export class RequestCounts {
 
   #forms(entry: RequestRecord): readonly SentForm[] {
     const shapes = this.#shapes;
-    const fresh = took(entry)
+    const fresh = succeeded(entry)
       ? entry.forms.filter((form) => shapes.sent(form))
       : [];
     // After the forms: a model can ask for what this very request left out.

@@ -182,7 +182,7 @@ export const NOTHING_KNOWN: KnownSpend = {
 };
 
 /** What the process itself did. */
-export interface OwnDoings {
+export interface LocalSpend {
   /** Tasks that are not in the file. */
   readonly unwritten: Iterable<LedgerTask>;
   /** Nano-dollars that its requests under way may cost. */
@@ -205,7 +205,7 @@ interface Sums {
  * Spend of the present period: what was spent last as far as it lies in it, and the process's own doings. What others
  * held then is believed for as long as a process without a sign of life is.
  */
-export function ownView(known: KnownSpend, own: OwnDoings): Spend {
+export function ownView(known: KnownSpend, own: LocalSpend): Spend {
   const { periodStart, now } = own;
   // Of a period that began earlier nobody knows how much lies in this one.
   const counts = known.periodStart >= periodStart;

@@ -17,7 +17,7 @@ import { Answering, within } from "./answering.ts";
 import { NO_BUDGET } from "./budget_rule.ts";
 import { openLedgerChannel } from "./channel.ts";
 import type { Ledger, LedgerState } from "./ledger.ts";
-import { countUnwritten, Others } from "./others.ts";
+import { countUnwritten, PeerProcesses } from "./peer_processes.ts";
 import { Outbox } from "./outbox.ts";
 import { SqlReader } from "./reader.ts";
 import { type KnownSpend, LedgerReads } from "./reads.ts";
@@ -120,7 +120,7 @@ class SqliteLedger implements Ledger {
   #places: SharedPlaces | undefined;
   #lifetime: Sums = noSums();
   /** `undefined` when there are no other processes. */
-  readonly #others: Others | undefined;
+  readonly #others: PeerProcesses | undefined;
   /** What was logged since the database last recovered: a broken file would otherwise be noted with each request. */
   readonly #logged = new Set<string>();
 
@@ -150,7 +150,7 @@ class SqliteLedger implements Ledger {
     this.#answering = new Answering({
       outbox: this.#outbox,
       clock,
-      patienceMs,
+      timeoutMs: patienceMs,
       onRecovery: () => this.#recovered(),
     });
     this.#heartbeat = makeHeartbeat(
@@ -165,7 +165,7 @@ class SqliteLedger implements Ledger {
       spend: (period) => this.#spendOf(period),
     });
     if (shared === undefined) return;
-    this.#others = new Others({
+    this.#others = new PeerProcesses({
       reads: this.#reads,
       owner: this.#owner,
       counts: () => this.#counts,

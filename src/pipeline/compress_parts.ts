@@ -1,5 +1,5 @@
 /** What compression is made of; all of it outlives a request. @module */
-import type { KnownBodies } from "../bytes/known_bodies.ts";
+import type { ScanCache } from "../bytes/scan_cache.ts";
 import type { Clock } from "../core/clock.ts";
 import type {
   BlockJob,
@@ -20,7 +20,7 @@ import type { OlderDecided, OlderTurns } from "./older_blocks.ts";
 /** What one body's compression needs. */
 export interface CompressParts {
   /** Bodies seen before. */
-  readonly bodies: KnownBodies<BlockName>;
+  readonly bodies: ScanCache<BlockName>;
   /** Blocks seen before. */
   readonly forms: FrozenForms;
   /** Conversations seen before. */

@@ -1,6 +1,6 @@
 /** Blocks seen before: the same bytes again. @module */
 import { decodeLiteral } from "../bytes/json_string.ts";
-import type { KnownBody } from "../bytes/known_bodies.ts";
+import type { KnownBody } from "../bytes/scan_cache.ts";
 import type { BlockRef, Edit } from "../core/block.ts";
 import type {
   BlockLookup,

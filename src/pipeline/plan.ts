@@ -1,5 +1,5 @@
 /** What is known of a body, and what there is to decide in it, before anything is decided. @module */
-import type { KnownBody } from "../bytes/known_bodies.ts";
+import type { KnownBody } from "../bytes/scan_cache.ts";
 import type { BlockName } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { CallWay, ConversationFacts } from "./call_ways.ts";

@@ -4,7 +4,7 @@ import { JsonCursor } from "../bytes/json_scan.ts";
 import type { ByteSpan } from "../core/block.ts";
 import type { StreamEdit } from "../core/format.ts";
 import { EventSplitter, type RawEvent } from "../sse/splicer.ts";
-import { dullness } from "../sse/usage_tap.ts";
+import { skippableChunks } from "../sse/usage_tap.ts";
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -18,7 +18,7 @@ const COMMA = 0x2c;
 /** Follows a stream. An event is relayed as soon as it is complete. */
 export class WithoutUsage implements StreamEdit {
   readonly #splitter = new EventSplitter();
-  readonly #isDull = dullness([KEY]);
+  readonly #isDull = skippableChunks([KEY]);
 
   /** See {@linkcode StreamEdit.push}. */
   push(chunk: Uint8Array): Uint8Array {

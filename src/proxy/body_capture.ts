@@ -4,7 +4,7 @@ import type { RefusedCall } from "../core/refused_call.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 
 /** Takes what is kept. Nothing here throws. */
-export interface TextKeepers {
+export interface BodyCapture {
   /** Takes bodies by the id of their request; absent unless messages are logged. */
   readonly messages?: {
     /** Takes what came, and what was sent for it. */
@@ -46,7 +46,7 @@ const MAX_RESPONSE = 1024 * 1024;
 
 /** The tap for those who keep something of this call; `undefined` when nobody does. */
 export function keeperTap(
-  { messages, refused }: TextKeepers,
+  { messages, refused }: BodyCapture,
   { id, request, host, call, status }: KeptCall,
 ): KeeperTap | undefined {
   const dumps = status === 400 ? refused : undefined;

@@ -10,7 +10,7 @@ export interface CallUnderWay {
 }
 
 /** All of them, and the records that wait for their count. */
-export class CallsUnderWay {
+export class CallsInFlight {
   readonly #calls = new Set<AbortController>();
   readonly #records = new Set<Promise<void>>();
 

@@ -2,7 +2,7 @@
 import { errorMessage } from "../core/errors.ts";
 
 /** Where connections are looked up, and how often. */
-export interface DeparturesParts {
+export interface DisconnectsParts {
   /**
    * The kernel's tables of connections, as in `/proc/net/tcp`: one per address family.
    *
@@ -35,14 +35,14 @@ const LISTEN = "0A";
  * Watches connections whose request waits for its response. A client that only closes its sending side counts as gone
  * too, as it does for other servers.
  */
-export class Departures {
-  readonly #parts: DeparturesParts;
+export class Disconnects {
+  readonly #parts: DisconnectsParts;
   readonly #waiting = new Set<Waiting>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isUnusable = false;
 
   /** Reads nothing before a request waits. */
-  constructor(parts: DeparturesParts) {
+  constructor(parts: DisconnectsParts) {
     this.#parts = parts;
   }
 

@@ -11,7 +11,7 @@ import { editedStream, isEditable } from "./edited_stream.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { retrievalSession } from "./retrieval_session.ts";
 import { sendRound, tapped } from "./rounds.ts";
-import { countWhole, tried } from "./tries.ts";
+import { countWhole, sendUntilAccepted } from "./send_attempts.ts";
 
 /** What the client is to get. */
 export interface Answer {
@@ -30,7 +30,7 @@ export async function exchange(
   parts: ExchangeParts,
   first: Exchange,
 ): Promise<Answer> {
-  const { reply, exchange, count } = await tried(parts, first);
+  const { reply, exchange, count } = await sendUntilAccepted(parts, first);
   const { call, meter, format, signal } = exchange;
   if (call.declaration.by !== "proxy" || call.scan === undefined) {
     return { ...hidden(exchange, reply), call, count };

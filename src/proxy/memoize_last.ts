@@ -4,7 +4,7 @@
  * `answer`, which depends on nothing but its argument, with the last answer kept: one client's requests have the same
  * address, host and path. What it throws is not kept.
  */
-export function keepingLast<V>(
+export function memoizeLast<V>(
   answer: (text: string) => V,
 ): (text: string) => V {
   let last: { readonly text: string; readonly value: V } | undefined;

@@ -11,7 +11,7 @@ import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import type { FormedBlock } from "../pipeline/frozen_pass.ts";
 import { reasonsIn } from "../pipeline/seen_blocks.ts";
 import type { Attribution } from "./attribution.ts";
-import type { CallsUnderWay } from "./calls_under_way.ts";
+import type { CallsInFlight } from "./calls_in_flight.ts";
 import { type OwnCount, supportedClaim } from "./claimed_usage.ts";
 
 /** What is recorded of a call: nothing of it holds the body, which may be gone by the time of the record. */
@@ -102,7 +102,7 @@ export interface MeterParts {
   /** Takes the finished request; never throws. */
   readonly record: (entry: RequestRecord) => void;
   /** Holds a record that waits for its count, so that a report can wait for it. */
-  readonly calls: Pick<CallsUnderWay, "waitFor">;
+  readonly calls: Pick<CallsInFlight, "waitFor">;
 }
 
 /** A record in which nothing has happened yet, in the wire format `provider`. */

@@ -26,7 +26,7 @@ export interface Tried {
 }
 
 /** Sends what is to be sent first, and what else may be taken where that is refused. */
-export async function tried(
+export async function sendUntilAccepted(
   parts: ExchangeParts,
   first: Exchange,
 ): Promise<Tried> {

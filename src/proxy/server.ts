@@ -2,7 +2,7 @@
 import type { Peer } from "./env.ts";
 import type { Log } from "../core/log.ts";
 import { errorMessage, ServiceError } from "../core/errors.ts";
-import { Departures } from "./departures.ts";
+import { Disconnects } from "./disconnects.ts";
 import {
   errorHandler,
   errorResponse,
@@ -10,7 +10,7 @@ import {
   noWebSockets,
 } from "./errors.ts";
 import { isForwardable } from "../upstream/forward.ts";
-import { keepingLast } from "./keeping_last.ts";
+import { memoizeLast } from "./memoize_last.ts";
 
 /** What the server knows about a request beside the request. */
 export interface RequestEnv {
@@ -102,7 +102,7 @@ const RELISTEN_MS = 100;
 export function serve(handle: Handle, options: ServeOptions): RunningServer {
   const { host, log, reusePort = false } = options;
   const departures = Deno.build.os === "linux"
-    ? new Departures({
+    ? new Disconnects({
       tables: () => Promise.all(TABLES.map(tableOf)),
       port: () => port,
       everyMs: options.lookEveryMs ?? LOOK_EVERY_MS,
@@ -149,7 +149,7 @@ export function serve(handle: Handle, options: ServeOptions): RunningServer {
 /** The runtime's handler: it ends the watch of a connection when the response begins. */
 function watched(
   handle: Handle,
-  departures: Departures | undefined,
+  departures: Disconnects | undefined,
 ): Deno.ServeHandler<Deno.NetAddr> {
   return async (request, { remoteAddr, completed }) => {
     const refusal = refuseShape(request);
@@ -262,7 +262,7 @@ function faultOf({ headers, url }: Request): string | undefined {
   return undefined;
 }
 
-const canParse = keepingLast((url) => URL.canParse(url));
+const canParse = memoizeLast((url) => URL.canParse(url));
 
 /** What stands between `://` and the path, as it was written. */
 function authorityOf(url: string): string {

@@ -1,5 +1,5 @@
 /** The library's composition root: compression in this process, without a proxy. @module */
-import { KnownBodies } from "../bytes/known_bodies.ts";
+import { ScanCache } from "../bytes/scan_cache.ts";
 import { Lru } from "../bytes/lru.ts";
 import { makeConversations } from "../ccr/conversations.ts";
 import { makeFrozenForms } from "../ccr/frozen_forms.ts";
@@ -186,7 +186,7 @@ function compressionOf(
   },
 ): CompressParts {
   return {
-    bodies: new KnownBodies(),
+    bodies: new ScanCache(),
     forms: makeFrozenForms(store, { clock, log }),
     conversations: makeConversations(store, { clock, ttlSeconds, log }),
     responseIds: makeResponseIds(store, clock),

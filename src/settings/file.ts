@@ -1,6 +1,6 @@
 /** The text of a settings file. @module */
 import { jsonOf, namesOf, rawOf, rowNamed } from "./fields.ts";
-import { absent, isDefault } from "./given.ts";
+import { isDefault, notInThisVersionText } from "./given.ts";
 import type { SettingRow, TextValues } from "./row.ts";
 
 /** What a settings file says. */
@@ -47,7 +47,7 @@ export function settingsIn(text: string, where: string): StoredSettings {
     try {
       const raw = storableText(row, value, name);
       if (raw === undefined) continue;
-      if ((values[row.env] ?? raw) !== raw) throw twice(row, name);
+      if ((values[row.env] ?? raw) !== raw) throw duplicateSetting(row, name);
       values[row.env] = raw;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -77,11 +77,14 @@ export function storableText(
   } catch (error) {
     if (!(error instanceof RangeError) || !isPlanned) throw error;
   }
-  throw new RangeError(absent(name));
+  throw new RangeError(notInThisVersionText(name));
 }
 
 /** The refusal of a setting that has two values. */
-export function twice(row: SettingRow<unknown>, name: string): RangeError {
+export function duplicateSetting(
+  row: SettingRow<unknown>,
+  name: string,
+): RangeError {
   const other = namesOf(row).filter((one) => one !== name).join(" or ");
   return new RangeError(
     `Cannot use ${name}: it is given as ${other} too, with another value; leave one of them out`,

@@ -78,7 +78,9 @@ export function notInThisVersion(
     if (row.available !== false) return [];
     const given = givenFor(row, sources);
     if (given === undefined || isDefault(row, given.raw)) return [];
-    if (given.source === "flag") throw new RangeError(absent(given.name));
+    if (given.source === "flag") {
+      throw new RangeError(notInThisVersionText(given.name));
+    }
     return [`${given.name} is not in this version: it has no effect`];
   });
 }
@@ -97,7 +99,7 @@ export function placingVariables(
 }
 
 /** Says that a flag or a setting belongs to a feature that this version does not have. */
-export function absent(name: string): string {
+export function notInThisVersionText(name: string): string {
   return `Cannot use ${name}: it is not in this version; leave it out`;
 }
 

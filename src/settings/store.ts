@@ -3,11 +3,11 @@ import type { SaveOutcome } from "../core/setting.ts";
 import { isDeepStrictEqual } from "node:util";
 import { jsonOf, MASK, rowNamed } from "./fields.ts";
 import {
+  duplicateSetting,
   isSettingsText,
   settingsIn,
   storableRow,
   storableText,
-  twice,
   withSettings,
 } from "./file.ts";
 import { fileTrouble } from "./file_trouble.ts";
@@ -146,7 +146,7 @@ function changesIn(
     const row = storableRow(name)!;
     try {
       if (given.has(row) && !isDeepStrictEqual(given.get(row), value)) {
-        throw twice(row, name);
+        throw duplicateSetting(row, name);
       }
       given.set(row, value);
       if (row.secret && value === MASK) continue;

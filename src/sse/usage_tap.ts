@@ -53,7 +53,7 @@ export function makeUsageTap(
       if (last) watches = makeWatches();
     },
   });
-  const isDull = dullness(marks);
+  const isDull = skippableChunks(marks);
   return {
     push(chunk) {
       if (!isDull(chunk)) decoder.push(chunk);
@@ -73,7 +73,7 @@ export function makeUsageTap(
  * @param marks Texts that make an event worth decoding.
  * @returns A function to be called with every chunk of one stream, in order.
  */
-export function dullness(
+export function skippableChunks(
   marks: readonly string[],
 ): (chunk: Uint8Array) => boolean {
   let isAtEvent = true;

@@ -1,7 +1,7 @@
 /** What the beacon counts of one request: numbers, and names that are public. @module */
 import type { RequestRecord, SeenBlock } from "../core/ledger.ts";
 import type { LoggedRequest } from "../core/ledger_reader.ts";
-import { inputOf, savedBy, took } from "../core/outcome.ts";
+import { inputOf, savedBy, succeeded } from "../core/outcome.ts";
 import type { Usage } from "../core/usage.ts";
 import { slugOf } from "./slug.ts";
 
@@ -97,7 +97,7 @@ function sharedOf(
     /** Whether anything was changed in it. */
     changed: strategies.length > 0,
     /** Tokens of a request that was taken, as received; 0 for any other. */
-    original: took({ status, cached, usage }) ? entry.tokensBefore : 0,
+    original: succeeded({ status, cached, usage }) ? entry.tokensBefore : 0,
     /** Generated tokens. */
     output: usage.output ?? 0,
     /** Prompt tokens read from the provider's cache. */

@@ -3,9 +3,9 @@ import type { Log } from "../core/log.ts";
 import type {
   Family,
   HeaderField,
+  RouteTarget,
   Upstream,
   UpstreamResolver,
-  Wanted,
 } from "../core/upstream.ts";
 import { AddressLookup, type After, type Lookup } from "./address_lookup.ts";
 import {
@@ -102,7 +102,7 @@ class Resolver implements UpstreamResolver {
     this.#headers = makeOperatorHeaders({ ...parts, bases: all });
   }
 
-  async resolve(request: Request, wanted: Wanted): Promise<Upstream> {
+  async resolve(request: Request, wanted: RouteTarget): Promise<Upstream> {
     const group = groupOf(request, wanted);
     const value = ownHeader(request.headers, OVERRIDE)?.trim() ?? "";
     if (value === "") return this.#configured(wanted, group);
@@ -133,7 +133,7 @@ class Resolver implements UpstreamResolver {
   }
 
   #configured(
-    { family, region }: Wanted,
+    { family, region }: RouteTarget,
     group: HeaderGroup | undefined,
   ): Upstream {
     const { messages, chat, vertex, foundry } = this.#bases;
@@ -169,7 +169,7 @@ function requireHttp(base: URL): void {
 /** Whose fields a request gets, and where it goes when its route does not say; Google's API has none of its own. */
 function groupOf(
   request: Request,
-  { family }: Wanted,
+  { family }: RouteTarget,
 ): HeaderGroup | undefined {
   if (family === "google") return undefined;
   if (family !== undefined) return family === "chat" ? "chat" : "messages";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { KnownBodies, KnownBody } from "../../src/bytes/known_bodies.ts";
+import { KnownBody, ScanCache } from "../../src/bytes/scan_cache.ts";
 import type { BlockName } from "../../src/core/forms.ts";
 import type { BlockKey } from "../../src/core/store.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
@@ -18,7 +18,7 @@ function body(n: number, steps: number, last = ""): Uint8Array {
 }
 
 /** Reads a body as the pipeline does; names its blocks, and gives those that were named before. */
-function read(bodies: KnownBodies<BlockName>, bytes: Uint8Array) {
+function read(bodies: ScanCache<BlockName>, bytes: Uint8Array) {
   const known = bodies.begin(bytes);
   const scan = messagesFormat.scan(bytes, known);
   assert.deepEqual(scan, messagesFormat.scan(bytes));
@@ -34,7 +34,7 @@ function read(bodies: KnownBodies<BlockName>, bytes: Uint8Array) {
 }
 
 Deno.test("KnownBody gives what was said of the blocks of a body that goes on from one of several", () => {
-  const bodies = new KnownBodies<BlockName>();
+  const bodies = new ScanCache<BlockName>();
   for (const n of [1, 2, 3]) read(bodies, body(n, 4));
   for (const n of [1, 2, 3]) {
     assert.deepEqual(read(bodies, body(n, 5)), [
@@ -45,7 +45,7 @@ Deno.test("KnownBody gives what was said of the blocks of a body that goes on fr
 });
 
 Deno.test("KnownBody says nothing of a block that changed, or of one behind it", () => {
-  const bodies = new KnownBodies<BlockName>();
+  const bodies = new ScanCache<BlockName>();
   read(bodies, body(1, 4));
   assert.deepEqual(read(bodies, body(1, 4, "changed")), [
     "key of 1_0",
@@ -67,8 +67,8 @@ Deno.test("KnownBody says nothing of blocks to a scan that did not go on from th
   assert.equal(now.noted(0)?.key, "k");
 });
 
-Deno.test("KnownBodies refuses what is malformed behind what is known", () => {
-  const bodies = new KnownBodies<BlockName>();
+Deno.test("ScanCache refuses what is malformed behind what is known", () => {
+  const bodies = new ScanCache<BlockName>();
   const bytes = body(1, 4);
   read(bodies, bytes);
   const broken = bytes.slice();
@@ -80,8 +80,8 @@ Deno.test("KnownBodies refuses what is malformed behind what is known", () => {
   }
 });
 
-Deno.test("KnownBodies forgets the one that was used longest ago", () => {
-  const bodies = new KnownBodies<BlockName>();
+Deno.test("ScanCache forgets the one that was used longest ago", () => {
+  const bodies = new ScanCache<BlockName>();
   const talks = Array.from({ length: 9 }, (_, n) => body(n, 3));
   for (const bytes of talks) read(bodies, bytes);
   const isKnown = (bytes: Uint8Array) => bodies.begin(bytes).equal > 0;

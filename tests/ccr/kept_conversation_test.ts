@@ -3,10 +3,10 @@ import {
   askedBy,
   missingFrom,
   newestEvent,
-  newlyMet,
   notePersisted,
   noteSaved,
   originalsIn,
+  unreadConversation,
   withoutRepeats,
 } from "../../src/ccr/kept_conversation.ts";
 import { conversationOf, eventOf } from "./samples.ts";
@@ -15,22 +15,26 @@ import { FakeClock } from "./fake_clock.ts";
 import { openMemoryStore } from "../../src/ccr/open_store.ts";
 import { ccrKey } from "../../src/ccr/key.ts";
 
-Deno.test("newlyMet has nothing read of what the store knows, so that it is read", () => {
-  const kept = newlyMet({ definition: "d", activeAt: 7, revision: 3 });
+Deno.test("unreadConversation has nothing read of what the store knows, so that it is read", () => {
+  const kept = unreadConversation({
+    definition: "d",
+    activeAt: 7,
+    revision: 3,
+  });
   assert.equal(kept.revision, undefined);
   assert.equal(kept.definition, undefined);
   assert.equal(kept.postedAt, 7);
-  assert.equal(newlyMet(undefined).postedAt, -Infinity);
+  assert.equal(unreadConversation(undefined).postedAt, -Infinity);
 });
 
 Deno.test("notePersisted never goes back", () => {
-  const kept = newlyMet(undefined);
+  const kept = unreadConversation(undefined);
   for (const now of [5, 3]) notePersisted(kept, now);
   assert.deepEqual([kept.persistedAt, kept.postedAt], [5, 5]);
 });
 
 Deno.test("noteSaved leaves what is still on its way", () => {
-  const kept = newlyMet(undefined);
+  const kept = unreadConversation(undefined);
   const [one, two] = [1, 2].map((i) => ({
     anchor: `${i}`,
     format: "f",

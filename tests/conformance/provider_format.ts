@@ -4,7 +4,7 @@ import { decodeLiteral } from "../../src/bytes/json_string.ts";
 import { splice } from "../../src/bytes/splice.ts";
 import type { BodyScan, ProviderFormat } from "../../src/core/format.ts";
 import fc from "fast-check";
-import { KnownBodies } from "../../src/bytes/known_bodies.ts";
+import { ScanCache } from "../../src/bytes/scan_cache.ts";
 import {
   bodyOf,
   type ClientFormat,
@@ -90,7 +90,7 @@ export function testProviderFormat(
     name("finds the same with a memory of bodies that begin alike"),
     () =>
       fc.assert(fc.property(talks, (bodies) => {
-        const known = new KnownBodies();
+        const known = new ScanCache();
         for (const steps of bodies) {
           const body = bodyOf(
             client,

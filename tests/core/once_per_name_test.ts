@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { BoundedOnce } from "../../src/core/bounded_once.ts";
+import { OncePerName } from "../../src/core/once_per_name.ts";
 
-Deno.test("BoundedOnce says each name once, then once that there are too many", () => {
-  const once = new BoundedOnce(2);
+Deno.test("OncePerName says each name once, then once that there are too many", () => {
+  const once = new OncePerName(2);
   const turns = ["a", "a", "b", "a", "c", "d", "b"].map((name) =>
     once.turn(name)
   );

@@ -9,7 +9,7 @@ import {
   isUnpriced,
   removedBy,
   savedBy,
-  took,
+  succeeded,
 } from "../../src/core/outcome.ts";
 import { costOf, RECORD } from "../ledger/samples.ts";
 
@@ -23,7 +23,7 @@ Deno.test("an answer from the response cache sent and saved nothing", () => {
   const cached = { ...RECORD, cached: true };
   assert.equal(inputOf(cached), 0);
   assert.equal(savedBy(cached), 0);
-  assert.equal(took(cached), false);
+  assert.equal(succeeded(cached), false);
 });
 
 Deno.test("what was taken away and what was added make up what was saved, where the provider took it", () => {

@@ -25,7 +25,7 @@ function scene(more: { patienceMs?: number; pauseMs?: number } = {}) {
       recovered.times++;
       recovered.next.resolve();
     },
-    patienceMs: 5,
+    timeoutMs: 5,
     pauseMs: 1,
     ...more,
   });

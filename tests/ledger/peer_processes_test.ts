@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import type { BlockKey, RetrievalEvent } from "../../src/core/store.ts";
 import type { LedgerTask } from "../../src/ledger/channel.ts";
-import { countUnwritten, Others } from "../../src/ledger/others.ts";
+import {
+  countUnwritten,
+  PeerProcesses,
+} from "../../src/ledger/peer_processes.ts";
 import type { OthersQuery, Positions } from "../../src/ledger/reads.ts";
 import { rowOf } from "../../src/ledger/rows.ts";
 import { noSums } from "../../src/ledger/sums.ts";
@@ -20,7 +23,7 @@ function scene(requests: string[], given: RetrievalEvent[] = []) {
       const found = rows.slice(after, after + limit);
       return { rows: found, last: after + found.length };
     };
-  const others = new Others({
+  const others = new PeerProcesses({
     reads: {
       requests: (owner, query) => {
         asked.push(query);
@@ -69,7 +72,7 @@ Deno.test("what is not in the file counts with all of its forms, though rows hav
   assert.deepEqual([report.tokens.removed, report.tokens.added], [450, 100]);
 });
 
-Deno.test("Others counts every row once, requests before what was given back", () => {
+Deno.test("PeerProcesses counts every row once, requests before what was given back", () => {
   const requests = Array.from({ length: 700 }, (_, i) => `${i + 1}`);
   const given = [{ query: "first" }, { query: "second" }] as RetrievalEvent[];
   const { others, counted } = scene(requests, given);
@@ -86,7 +89,7 @@ Deno.test("Others counts every row once, requests before what was given back", (
   ]);
 });
 
-Deno.test("Others goes back to each reset once, and counts its own rows between that and now again", () => {
+Deno.test("PeerProcesses goes back to each reset once, and counts its own rows between that and now again", () => {
   const requests = ["a", "b", "c"];
   const { others, counted, asked, state, restarts } = scene(requests);
   others.count();

@@ -8,7 +8,7 @@ import type {
   Step,
   Sums,
 } from "../../src/core/ledger_reader.ts";
-import { inputOf, savedBy, took } from "../../src/core/outcome.ts";
+import { inputOf, savedBy, succeeded } from "../../src/core/outcome.ts";
 import type { BlockKey } from "../../src/core/store.ts";
 import { SqlReader } from "../../src/ledger/reader.ts";
 import { RowSums } from "../../src/ledger/row_sums.ts";
@@ -36,7 +36,7 @@ function ledgerOf(entries: readonly RequestRecord[]) {
 
 function sumsOf(entries: readonly RequestRecord[]): Sums {
   const removed = (entry: RequestRecord) =>
-    took(entry) ? entry.savedTokens.fresh + entry.savedTokens.kept : 0;
+    succeeded(entry) ? entry.savedTokens.fresh + entry.savedTokens.kept : 0;
   const sum = (of: (entry: RequestRecord) => number | undefined) =>
     entries.reduce((total, entry) => total + (of(entry) ?? 0), 0);
   return {

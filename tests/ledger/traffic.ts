@@ -7,7 +7,12 @@ import type {
   Step,
   Sums,
 } from "../../src/core/ledger_reader.ts";
-import { inputOf, removedBy, savedBy, took } from "../../src/core/outcome.ts";
+import {
+  inputOf,
+  removedBy,
+  savedBy,
+  succeeded,
+} from "../../src/core/outcome.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
 import type { SessionReader } from "../../src/ledger/ledger.ts";
 import { NOON, RECORD } from "./samples.ts";
@@ -135,9 +140,9 @@ export function sumsOf(records: readonly RequestRecord[]): Sums {
     failed: sum(({ status }) => Number(status >= 500)),
     input: sum(inputOf),
     output: sum(({ usage }) => usage.output),
-    saved: sum((entry) => took(entry) ? takenAway(entry) : 0),
+    saved: sum((entry) => succeeded(entry) ? takenAway(entry) : 0),
     added: sum((entry) =>
-      took(entry)
+      succeeded(entry)
         ? entry.tokensAfter - entry.tokensBefore + takenAway(entry)
         : 0
     ),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { KnownBody } from "../../src/bytes/known_bodies.ts";
+import { KnownBody } from "../../src/bytes/scan_cache.ts";
 import type {
   BlockLookup,
   BlockProbe,

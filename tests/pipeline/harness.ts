@@ -1,4 +1,4 @@
-import { KnownBodies } from "../../src/bytes/known_bodies.ts";
+import { ScanCache } from "../../src/bytes/scan_cache.ts";
 import { makeConversations } from "../../src/ccr/conversations.ts";
 import { makeFrozenForms } from "../../src/ccr/frozen_forms.ts";
 import { makeResponseIds } from "../../src/ccr/response_ids.ts";
@@ -173,7 +173,7 @@ export function harness(options: HarnessOptions = {}): Harness {
   const decided: BlockJob[] = [];
   const older: OlderDecided[] = [];
   const parts: CompressParts = {
-    bodies: new KnownBodies(),
+    bodies: new ScanCache(),
     forms: watched(makeFrozenForms(store, { clock, log }), enter),
     conversations: watched(
       makeConversations(store, { clock, ttlSeconds, log }),

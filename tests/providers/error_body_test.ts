@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { openAiError, saysTooLong } from "../../src/providers/error_body.ts";
+import {
+  isContextTooLong,
+  openAiError,
+} from "../../src/providers/error_body.ts";
 
 Deno.test("openAiError has the type that clients know for each status", () => {
   const typeOf = (status: number) => {
@@ -32,7 +35,7 @@ Deno.test("openAiError says a slug as type and code, and the message as it is", 
   });
 });
 
-Deno.test("saysTooLong knows what providers and compatible servers say of long prompts", () => {
+Deno.test("isContextTooLong knows what providers and compatible servers say of long prompts", () => {
   for (
     const text of [
       '{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}',
@@ -48,10 +51,10 @@ Deno.test("saysTooLong knows what providers and compatible servers say of long p
       "input length is too long",
       '{"error":{"type":"request_too_large"}}',
     ]
-  ) assert.equal(saysTooLong(400, text), true, text);
+  ) assert.equal(isContextTooLong(400, text), true, text);
 });
 
-Deno.test("saysTooLong takes no other bad request for one, nor another status that speaks of tokens", () => {
+Deno.test("isContextTooLong takes no other bad request for one, nor another status that speaks of tokens", () => {
   for (
     const text of [
       "",
@@ -59,12 +62,16 @@ Deno.test("saysTooLong takes no other bad request for one, nor another status th
       "messages: at least one message is required",
       "tools.3.name: string is too long",
     ]
-  ) assert.equal(saysTooLong(400, text), false, text);
+  ) assert.equal(isContextTooLong(400, text), false, text);
   for (const status of [200, 401, 422, 429, 500, 529]) {
-    assert.equal(saysTooLong(status, "too many tokens"), false, `${status}`);
+    assert.equal(
+      isContextTooLong(status, "too many tokens"),
+      false,
+      `${status}`,
+    );
   }
 });
 
-Deno.test("saysTooLong believes a 413 whatever stands in it", () => {
-  assert.equal(saysTooLong(413, "<html>nginx</html>"), true);
+Deno.test("isContextTooLong believes a 413 whatever stands in it", () => {
+  assert.equal(isContextTooLong(413, "<html>nginx</html>"), true);
 });

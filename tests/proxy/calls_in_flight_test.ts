@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { CallsUnderWay } from "../../src/proxy/calls_under_way.ts";
+import { CallsInFlight } from "../../src/proxy/calls_in_flight.ts";
 
 const peer = { address: "127.0.0.1" };
 
 Deno.test("CallsUnderWay.begin aborts with the request's own signal, until the call is recorded", () => {
-  const calls = new CallsUnderWay();
+  const calls = new CallsInFlight();
   const request = new AbortController();
   const first = calls.begin(request, {});
   const second = calls.begin(request, { peer });
@@ -18,7 +18,7 @@ Deno.test("CallsUnderWay.begin aborts with the request's own signal, until the c
 
 Deno.test("CallsUnderWay.begin aborts when the server notices that the client left", () => {
   let leave = () => {};
-  const { signal } = new CallsUnderWay().begin(new Request("http://x"), {
+  const { signal } = new CallsInFlight().begin(new Request("http://x"), {
     peer,
     onLeave: (listener) => leave = listener,
   });
@@ -27,8 +27,8 @@ Deno.test("CallsUnderWay.begin aborts when the server notices that the client le
   assert.equal(signal.reason.name, "AbortError");
 });
 
-Deno.test("CallsUnderWay is idle while every call is recorded", () => {
-  const calls = new CallsUnderWay();
+Deno.test("CallsInFlight is idle while every call is recorded", () => {
+  const calls = new CallsInFlight();
   assert.equal(calls.isIdle, true);
   const { recorded } = calls.begin(new Request("http://x"), {});
   assert.equal(calls.isIdle, false);
@@ -37,7 +37,7 @@ Deno.test("CallsUnderWay is idle while every call is recorded", () => {
 });
 
 Deno.test("CallsUnderWay.counted resolves after the records that wait for their count", async () => {
-  const calls = new CallsUnderWay();
+  const calls = new CallsInFlight();
   const steps: string[] = [];
   const count = Promise.withResolvers<void>();
   calls.waitFor(count.promise.then(() => void steps.push("record")));
@@ -48,7 +48,7 @@ Deno.test("CallsUnderWay.counted resolves after the records that wait for their 
 });
 
 Deno.test("CallsUnderWay.cutOff waits for a call that is recorded some turns later", async () => {
-  const calls = new CallsUnderWay();
+  const calls = new CallsInFlight();
   const { signal, recorded } = calls.begin(new Request("http://x"), {});
   const steps: string[] = [];
   signal.addEventListener("abort", async () => {
@@ -65,7 +65,7 @@ Deno.test("CallsUnderWay.cutOff waits for a call that is recorded some turns lat
 });
 
 Deno.test("CallsUnderWay.cutOff gives up on a call that is never recorded", async () => {
-  const calls = new CallsUnderWay();
+  const calls = new CallsInFlight();
   calls.begin(new Request("http://x"), {});
   await calls.cutOff(1);
   assert.equal(calls.isIdle, false);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Departures, openPorts } from "../../src/proxy/departures.ts";
+import { Disconnects, openPorts } from "../../src/proxy/disconnects.ts";
 
 const PORT = 8787;
 const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, "0");
@@ -39,7 +39,7 @@ Deno.test("openPorts refuses tables that do not show the listener, and those tha
 function scene(tables: () => Promise<readonly string[]>) {
   const unusable: string[] = [];
   let looks = 0;
-  const departures = new Departures({
+  const departures = new Disconnects({
     tables: () => {
       looks++;
       return tables();
@@ -51,7 +51,7 @@ function scene(tables: () => Promise<readonly string[]>) {
   return { departures, unusable, looks: () => looks };
 }
 
-Deno.test("Departures reports a connection that is closed at one end or gone, once, and no other", async () => {
+Deno.test("Disconnects reports a connection that is closed at one end or gone, once, and no other", async () => {
   const open = new Set(["a", "b", "c"]);
   const ports = { a: 40_000, b: 40_001, c: 40_002 };
   const looked = { resolve: () => {} };
@@ -85,7 +85,7 @@ Deno.test("Departures reports a connection that is closed at one end or gone, on
   for (const each of stop) each();
 });
 
-Deno.test("Departures reads nothing for a request that ended, and reports nothing after the watch", async () => {
+Deno.test("Disconnects reads nothing for a request that ended, and reports nothing after the watch", async () => {
   const tables = Promise.withResolvers<readonly string[]>();
   const asked = Promise.withResolvers<void>();
   const { departures, looks } = scene(() => {
@@ -103,7 +103,7 @@ Deno.test("Departures reads nothing for a request that ended, and reports nothin
   await Promise.resolve();
 });
 
-Deno.test("Departures says once that tables cannot be read, and watches nothing from then on", async () => {
+Deno.test("Disconnects says once that tables cannot be read, and watches nothing from then on", async () => {
   const { departures, unusable, looks } = scene(() =>
     Promise.reject(new Error("not permitted"))
   );

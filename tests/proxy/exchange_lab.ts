@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CallsUnderWay } from "../../src/proxy/calls_under_way.ts";
+import { CallsInFlight } from "../../src/proxy/calls_in_flight.ts";
 import { splice } from "../../src/bytes/splice.ts";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import type { Upstream } from "../../src/core/upstream.ts";
@@ -69,7 +69,7 @@ export async function exchanged(
       pricing: NO_PRICES,
       clock,
       record: (entry) => void records.push(entry),
-      calls: new CallsUnderWay(),
+      calls: new CallsInFlight(),
     },
     recordWith({ id: "id" }),
   );

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { keepingLast } from "../../src/proxy/keeping_last.ts";
+import { memoizeLast } from "../../src/proxy/memoize_last.ts";
 
-Deno.test("keepingLast asks again only for another text than the last one", () => {
+Deno.test("memoizeLast asks again only for another text than the last one", () => {
   const asked: string[] = [];
-  const length = keepingLast((text) => asked.push(text) && text.length);
+  const length = memoizeLast((text) => asked.push(text) && text.length);
   const texts = ["a", "a", "bb", "bb", "a", ""];
   assert.deepEqual(texts.map(length), [1, 1, 2, 2, 1, 0]);
   assert.deepEqual(asked, ["a", "bb", "a", ""]);
 });
 
-Deno.test("keepingLast keeps an answer that is nothing, and no failure", () => {
+Deno.test("memoizeLast keeps an answer that is nothing, and no failure", () => {
   let asked = 0;
-  const nothing = keepingLast((text) => {
+  const nothing = memoizeLast((text) => {
     asked++;
     if (text === "bad") throw new Error("bad");
     return undefined;

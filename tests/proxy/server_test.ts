@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Hono } from "hono";
 import { incomingOf } from "../../src/proxy/incoming.ts";
-import { CallsUnderWay } from "../../src/proxy/calls_under_way.ts";
+import { CallsInFlight } from "../../src/proxy/calls_in_flight.ts";
 import { BodyBytes } from "../../src/proxy/body_bytes.ts";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import type { ProxyEnv } from "../../src/proxy/env.ts";
@@ -49,7 +49,7 @@ async function proxied(
     token: undefined,
     maxBodyBytes: 1000,
     bodies: new BodyBytes(10_000_000),
-    calls: new CallsUnderWay(),
+    calls: new CallsInFlight(),
   });
   const server = start(app.fetch);
   try {

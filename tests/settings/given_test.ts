@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {
-  absent,
   givenFor,
   isDefault,
   notInThisVersion,
+  notInThisVersionText,
   placingVariables,
   readSetting,
 } from "../../src/settings/given.ts";
@@ -103,7 +103,7 @@ Deno.test("notInThisVersion passes defaults by, names other values and refuses f
     () => notInThisVersion(rows, { flags: { tpm: "1" }, env: {} }),
     {
       name: "RangeError",
-      message: absent("--tpm"),
+      message: notInThisVersionText("--tpm"),
     },
   );
 });

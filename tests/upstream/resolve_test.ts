@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import type { HeaderField, Upstream, Wanted } from "../../src/core/upstream.ts";
+import type {
+  HeaderField,
+  RouteTarget,
+  Upstream,
+} from "../../src/core/upstream.ts";
 import {
   makeOperatorHeaders,
   makeResolver,
@@ -18,7 +22,7 @@ const PUBLIC = "93.184.216.34";
 
 interface Made {
   readonly ask: (
-    wanted: Wanted,
+    wanted: RouteTarget,
     headers?: Record<string, string>,
   ) => Promise<Upstream>;
   readonly logged: unknown[];

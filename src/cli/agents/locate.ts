@@ -57,7 +57,7 @@ export async function presentAgents(io: FileWorld): Promise<Agent[]> {
 }
 
 /** Files and directories that are looked at, without those in `PATH`; for people. */
-export function lookedAt({ env, cwd }: FileWorld): string[] {
+export function inspectedPaths({ env, cwd }: FileWorld): string[] {
   return Object.values(AGENTS).flatMap((agent) => {
     const { directory, fallback } = agent.places(env);
     const isInside = dirname(fallback) === directory;

@@ -5,7 +5,7 @@ import { type Define, subcommand } from "./options.ts";
 import { Option } from "@commander-js/extra-typings";
 import type { Agent } from "../agents/agent.ts";
 import { installAll, uninstallAll } from "../agents/install.ts";
-import { launchFor, lookedAt, presentAgents } from "../agents/locate.ts";
+import { inspectedPaths, launchFor, presentAgents } from "../agents/locate.ts";
 import { AGENTS, isAgentId } from "../agents/registry.ts";
 import { reportStatus } from "../agents/status.ts";
 import type { CliIo } from "../io.ts";
@@ -148,7 +148,7 @@ async function presentOnes(io: CliIo): Promise<readonly Agent[]> {
   const names = Object.keys(AGENTS).join(", ");
   throw new CliFailure(
     `Cannot find an agent: no program ${names} in PATH, and none of ${
-      lookedAt(io).join(", ")
+      inspectedPaths(io).join(", ")
     }. Name one, e.g. --agent claude, to register with it all the same`,
   );
 }

@@ -4,7 +4,11 @@ import { warn } from "../terminal.ts";
 import { rowNamed } from "../../settings/fields.ts";
 import { settingsIn, storableRow } from "../../settings/file.ts";
 import { fileTrouble } from "../../settings/file_trouble.ts";
-import { absent, notInThisVersion, readSetting } from "../../settings/given.ts";
+import {
+  notInThisVersion,
+  notInThisVersionText,
+  readSetting,
+} from "../../settings/given.ts";
 import { nearest, SETTING_NAMES } from "../../settings/nearest.ts";
 import { resolvePaths } from "../../settings/paths.ts";
 import { ROWS, SETTINGS } from "../../settings/registry.ts";
@@ -95,7 +99,9 @@ export function known(name: string): SettingRow<unknown> {
       EXIT_USAGE,
     );
   }
-  if (row.available === false) throw new CliFailure(absent(name), EXIT_USAGE);
+  if (row.available === false) {
+    throw new CliFailure(notInThisVersionText(name), EXIT_USAGE);
+  }
   return row;
 }
 

@@ -9,7 +9,7 @@ import {
 } from "../../bytes/content_parts.ts";
 import type { ByteSpan, ScannedCall } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
-import { openAiError, saysTooLong } from "../error_body.ts";
+import { isContextTooLong, openAiError } from "../error_body.ts";
 import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
 import { WithoutUsage } from "../added_usage.ts";
 import { scanStreamOptions, usageRequestOf } from "../stream_options.ts";
@@ -49,7 +49,7 @@ export const chatCompletionsFormat: ProviderFormat = {
   usageTap: chatUsageTap,
   withoutUsage: () => new WithoutUsage(),
   errorBody: openAiError,
-  isTooLong: saysTooLong,
+  isTooLong: isContextTooLong,
   streamBytesPerToken: 250,
   promptCache: AUTOMATIC_CACHE,
   betaHeader: "openai-beta",

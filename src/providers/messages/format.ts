@@ -13,7 +13,7 @@ import { promptCache } from "../prompt_cache.ts";
 import { messagesRetrieval } from "./retrieval.ts";
 import type { Usage, UsageTap } from "../../core/usage.ts";
 import { makeUsageTap, member, tokens } from "../../sse/usage_tap.ts";
-import { saysTooLong } from "../error_body.ts";
+import { isContextTooLong } from "../error_body.ts";
 
 /** One element of a message's content array. */
 interface Block {
@@ -47,7 +47,7 @@ export const messagesFormat: ProviderFormat = {
   usageTap: messagesUsageTap,
   errorBody: (status, message, slug = errorType(status)) =>
     JSON.stringify({ type: "error", error: { type: slug, message } }),
-  isTooLong: saysTooLong,
+  isTooLong: isContextTooLong,
   streamBytesPerToken: 40,
   promptCache: promptCache({
     write: 1.25,

@@ -10,7 +10,7 @@ import {
 } from "../../bytes/content_parts.ts";
 import type { ByteSpan, Edit } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
-import { responsesError, saysTooLong } from "../error_body.ts";
+import { isContextTooLong, responsesError } from "../error_body.ts";
 import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
 import { responsesRetrieval } from "./retrieval.ts";
 import type { Usage, UsageTap } from "../../core/usage.ts";
@@ -71,7 +71,7 @@ export const responsesFormat: ProviderFormat = {
   responseIdIn: (head) => /"id"\s*:\s*"(resp_[^"\\]+)"/.exec(head)?.[1],
   usageTap: responsesUsageTap,
   errorBody: responsesError,
-  isTooLong: saysTooLong,
+  isTooLong: isContextTooLong,
   streamBytesPerToken: 250,
   promptCache: AUTOMATIC_CACHE,
   betaHeader: "openai-beta",

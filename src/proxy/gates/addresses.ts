@@ -1,6 +1,6 @@
 /** What addresses and `Host` fields say about where a request came from. @module */
 import ipaddr from "ipaddr.js";
-import { keepingLast } from "../keeping_last.ts";
+import { memoizeLast } from "../memoize_last.ts";
 
 /** A range of addresses: the first one and the length of the prefix in bits. */
 export type AddressRange = readonly [
@@ -58,7 +58,7 @@ export function isFixedHost(host: string | null): boolean {
  * Whether a `Host` field may hold a name that a stranger's DNS points here. IP literals, `localhost` and what is below
  * it, names without a dot and those below `internal`, which no public DNS has, do not; neither does an empty field.
  */
-export const maybePublicName: (host: string) => boolean = keepingLast(
+export const maybePublicName: (host: string) => boolean = memoizeLast(
   (host) => {
     if (host === "") return false;
     const own = `http://${host}`;
@@ -88,7 +88,7 @@ function parsed(
   return text === undefined ? undefined : readLiteral(text);
 }
 
-const readLiteral = keepingLast((text) => {
+const readLiteral = memoizeLast((text) => {
   const isLiteral = ipaddr.IPv4.isValidFourPartDecimal(text) ||
     ipaddr.IPv6.isValid(text);
   return isLiteral ? ipaddr.process(text) : undefined;

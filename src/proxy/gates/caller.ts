@@ -1,7 +1,7 @@
 /** Who is calling, also through gateways. @module */
 import type { Context } from "hono";
 import type { Peer, ProxyEnv } from "../env.ts";
-import { keepingLast } from "../keeping_last.ts";
+import { memoizeLast } from "../memoize_last.ts";
 import {
   type AddressRange,
   isFixedHost,
@@ -95,14 +95,14 @@ function peerOf(c: Context<ProxyEnv>): Peer | undefined {
  * every host it names are loopback, so that a foreign page cannot get in through a
  * DNS name that it rebinds.
  */
-export function strangeness({ address, hosts }: Caller): string | undefined {
+export function nonLocalReason({ address, hosts }: Caller): string | undefined {
   if (!isLoopbackAddress(address)) return "client_not_loopback";
   return hosts.every(namesLoopback) ? undefined : "host_header_not_loopback";
 }
 
 /** Whether a caller is local, or in a trusted network and names hosts that nobody can rebind. */
 export function isTrusted(caller: Caller, { clients }: Trust): boolean {
-  return strangeness(caller) === undefined ||
+  return nonLocalReason(caller) === undefined ||
     isInRanges(caller.address, clients) && caller.hosts.every(isFixedHost);
 }
 
@@ -134,4 +134,4 @@ function originOf(scheme: string, host: string): string | undefined {
   return readOrigin(`${scheme}://${host}`);
 }
 
-const readOrigin = keepingLast((own) => URL.parse(own)?.origin);
+const readOrigin = memoizeLast((own) => URL.parse(own)?.origin);

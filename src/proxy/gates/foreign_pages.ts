@@ -1,6 +1,6 @@
 /** Requests of web pages are not forwarded, unless the operator lists the page's origin. @module */
 import type { Context, MiddlewareHandler } from "hono";
-import { BoundedOnce } from "../../core/bounded_once.ts";
+import { OncePerName } from "../../core/once_per_name.ts";
 import type { Log } from "../../core/log.ts";
 import type { ProxyEnv } from "../env.ts";
 import {
@@ -33,7 +33,7 @@ const PREFLIGHT_S = 600;
  * of a provider sends such a thing. Browsers name no origin where a page reads from its own, so what reaches loopback
  * under a name that a stranger's DNS may have pointed here is refused as well. Preflights are answered here. What a listed origin gets may be read by its pages.
  */
-export function guardPages(
+export function refuseForeignPages(
   options: WebPageOptions,
 ): MiddlewareHandler<ProxyEnv> {
   const { allowed, trust, refuse, log } = options;
@@ -63,7 +63,7 @@ export function guardPages(
 const MAX_WARNED = 100;
 
 function makeWarn(log: Log): (refusal: PageRefusal) => void {
-  const said = new BoundedOnce(MAX_WARNED);
+  const said = new OncePerName(MAX_WARNED);
   return ({ reason, origin }) => {
     switch (said.turn(`${reason} ${origin}`)) {
       case "first":

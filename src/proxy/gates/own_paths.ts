@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { ProxyEnv } from "../env.ts";
 import { splitProject } from "../attribution.ts";
 import { notFound } from "../errors.ts";
-import { keepingLast } from "../keeping_last.ts";
+import { memoizeLast } from "../memoize_last.ts";
 
 /** First segments of the proxy's own routes; those of diagnostics are in no version yet. */
 const SEGMENTS = [
@@ -34,7 +34,7 @@ export function refuseOwnPaths(): MiddlewareHandler<ProxyEnv> {
 }
 
 /** Whether the path of `url` belongs to an own route, however it is written. */
-export const isOwnPath: (url: string) => boolean = keepingLast((url) => {
+export const isOwnPath: (url: string) => boolean = memoizeLast((url) => {
   const pathname = splitProject(new URL(url).pathname).path;
   try {
     return OWN.test(decodeURIComponent(pathname));

@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Log } from "../../core/log.ts";
 import type { ProxyEnv } from "../env.ts";
 import { errorResponse, notFound } from "../errors.ts";
-import { callerIn, strangeness, type Trust } from "./caller.ts";
+import { callerIn, nonLocalReason, type Trust } from "./caller.ts";
 import { asksForHealth } from "./health_paths.ts";
 import { ownHeader, ownHeaderNames } from "../../upstream/header_policy.ts";
 
@@ -30,7 +30,7 @@ export function requireToken(
     if (token === undefined) return await next();
     const holdsToken = carries(c.req.raw.headers, token);
     c.set("holdsToken", holdsToken);
-    const isLocal = strangeness(callerIn(c, trust)) === undefined;
+    const isLocal = nonLocalReason(callerIn(c, trust)) === undefined;
     if (holdsToken || isLocal || asksForHealth(c)) return await next();
     return unauthorized();
   };
@@ -46,7 +46,7 @@ export function requireLoopbackOrToken(
   trust: Trust,
 ): MiddlewareHandler<ProxyEnv> {
   return async (c, next) => {
-    const reason = strangeness(callerIn(c, trust));
+    const reason = nonLocalReason(callerIn(c, trust));
     if (reason === undefined || c.var.holdsToken === true) return await next();
     log("warn", "loopback_gate_refused", { path: c.req.path, reason });
     return notFound();

@@ -7,7 +7,7 @@ import {
   callerIn,
   isTrusted,
   NOBODY,
-  strangeness,
+  nonLocalReason,
   type Trust,
 } from "./caller.ts";
 
@@ -23,7 +23,7 @@ export function requireTrusted(
   return async (c, next) => {
     const caller = callerIn(c, trust);
     if (isTrusted(caller, trust)) return await next();
-    const reason = strangeness(caller) ?? "not_trusted";
+    const reason = nonLocalReason(caller) ?? "not_trusted";
     log("warn", "trusted_gate_refused", { path: c.req.path, reason });
     return notFound();
   };
@@ -48,7 +48,7 @@ export function requireLoopback(
   trust: Trust = NOBODY,
 ): MiddlewareHandler<ProxyEnv> {
   return async (c, next) => {
-    const reason = strangeness(callerIn(c, trust));
+    const reason = nonLocalReason(callerIn(c, trust));
     if (reason === undefined) return await next();
     log("warn", "loopback_gate_refused", { path: c.req.path, reason });
     return notFound();

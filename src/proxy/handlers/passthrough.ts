@@ -1,18 +1,18 @@
 /** Any route that is not ours: streamed through, both ways. @module */
 import { ServiceError } from "../../core/errors.ts";
 import type {
+  RouteTarget,
   Send,
   Upstream,
   UpstreamBody,
   UpstreamResolver,
-  Wanted,
 } from "../../core/upstream.ts";
 import { isAbort } from "../../pipeline/attempt.ts";
 import { isForwardable, toUpstream } from "../../upstream/forward.ts";
 import { requestHeaders } from "../../upstream/header_policy.ts";
 import type { BodyBytes, BodyLease } from "../body_bytes.ts";
 import { pacedBody } from "../client_body.ts";
-import type { CallsUnderWay } from "../calls_under_way.ts";
+import type { CallsInFlight } from "../calls_in_flight.ts";
 import type { Attribution } from "../attribution.ts";
 import {
   type BodyTooSlow,
@@ -47,13 +47,13 @@ export interface PassthroughParts
   /** Bounds the bytes of all bodies that are read whole. */
   readonly bodies: BodyBytes;
   /** Requests that are not recorded yet. */
-  readonly calls: CallsUnderWay;
+  readonly calls: CallsInFlight;
 }
 
 /** Where a request belongs. */
 export interface PassedPlace {
   /** Whose upstream it goes to. */
-  readonly wanted: Wanted;
+  readonly wanted: RouteTarget;
   /** Path and query to send instead of the client's; its own unless given. */
   readonly path?: string;
   /** Gives the bytes to send for a decoded body, the same array when nothing changes; without it bodies are streamed through. */

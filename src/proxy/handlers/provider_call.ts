@@ -4,15 +4,15 @@ import { ServiceError } from "../../core/errors.ts";
 import type { ProviderFormat } from "../../core/format.ts";
 import type { CompressionMode } from "../../core/mode.ts";
 import type {
+  RouteTarget,
   Upstream,
   UpstreamResolver,
-  Wanted,
 } from "../../core/upstream.ts";
 import { isAbort } from "../../pipeline/attempt.ts";
 import type { CompressedBody } from "../../pipeline/compressed_body.ts";
 import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
 import { budgetResponse } from "../budget_refusal.ts";
-import type { CallsUnderWay } from "../calls_under_way.ts";
+import type { CallsInFlight } from "../calls_in_flight.ts";
 import type { BodyBytes, BodyLease } from "../body_bytes.ts";
 import {
   clientGone,
@@ -42,7 +42,7 @@ import {
   withTaps,
 } from "../response_tap.ts";
 import { receivedTokens, roundUsage, usageTapOf } from "../rounds.ts";
-import { keeperTap, type TextKeepers } from "../text_keepers.ts";
+import { type BodyCapture, keeperTap } from "../body_capture.ts";
 import { isSimulation, modeOf, overrideHeader } from "../request_headers.ts";
 
 /** What a compression is asked with. */
@@ -72,7 +72,7 @@ export interface CallPlace {
   /** Adapter of the route's wire format. */
   readonly format: ProviderFormat;
   /** Whose upstream it goes to. */
-  readonly wanted: Wanted;
+  readonly wanted: RouteTarget;
   /** Path and query to send instead of the client's; its own unless given. */
   readonly path?: string;
   /** Whether the model is asked about the conversation, and not to go on with it. */
@@ -100,11 +100,11 @@ export interface ProviderCallParts extends ExchangeParts, MeterParts {
   /** Told of a refusal by the budget. */
   readonly onRefused: (refusal: BudgetRefusal) => void;
   /** Requests that are not recorded yet. */
-  readonly calls: CallsUnderWay;
+  readonly calls: CallsInFlight;
   /** Knows which beta features a conversation has used. */
   readonly betas: BetaTracker;
   /** Takes copies of texts that the user wants kept. */
-  readonly keepers: TextKeepers;
+  readonly keepers: BodyCapture;
 }
 
 /** Makes the handler of all calls that make a model go on. */

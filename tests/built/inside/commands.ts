@@ -15,9 +15,9 @@ const REPOSITORY = new URL("../../../", import.meta.url).pathname;
 /** The same texts give the same bytes and the same numbers as from source. */
 export async function commands(file: string): Promise<void> {
   await using world = await makeWorld(file);
-  const code = await Deno.readTextFile(`${REPOSITORY}src/living.ts`);
+  const code = await Deno.readTextFile(`${REPOSITORY}src/services.ts`);
   for (
-    const [name, input] of [["app.log", LOG], ["living.ts", code]] as const
+    const [name, input] of [["app.log", LOG], ["services.ts", code]] as const
   ) {
     const path = `${world.place}/${name}`;
     await Deno.writeTextFile(path, input);

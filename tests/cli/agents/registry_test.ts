@@ -17,9 +17,9 @@ import {
 import { LAUNCH, OTHER } from "./config_texts.ts";
 import type { FileWorld } from "../../../src/cli/io.ts";
 import {
+  inspectedPaths,
   launchFor,
   locate,
-  lookedAt,
   presentAgents,
   proxyUrlOf,
 } from "../../../src/cli/agents/locate.ts";
@@ -202,8 +202,8 @@ Deno.test("presentAgents does not take the directory of a file that OPENCODE_CON
   assert.deepEqual(await presentAgents(world({ "/etc/hosts": "" }, env)), []);
 });
 
-Deno.test("lookedAt names directories, and files beside them", () => {
-  assert.deepEqual(lookedAt(world({})), [
+Deno.test("inspectedPaths names directories, and files beside them", () => {
+  assert.deepEqual(inspectedPaths(world({})), [
     "/h/.claude",
     "/h/.claude.json",
     "/h/.codex",

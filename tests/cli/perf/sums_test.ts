@@ -9,7 +9,7 @@ import {
   Models,
   promptOf,
 } from "../../../src/cli/perf/sums.ts";
-import { savedBy, took } from "../../../src/core/outcome.ts";
+import { savedBy, succeeded } from "../../../src/core/outcome.ts";
 import { readerOf, traffic } from "../../ledger/traffic.ts";
 import { aloneBlock, blockOf, requestOf } from "../inspect/samples.ts";
 import type { BlockKey } from "../../../src/core/store.ts";
@@ -78,7 +78,7 @@ Deno.test("isTaken says of every request what the ledger says", () => {
   const all = readerOf(entries).requests({ limit: entries.length, after: 0 });
   for (const [i, entry] of entries.entries()) {
     const logged = all[i]!;
-    assert.equal(isTaken(logged), took(entry), `${entry.status}`);
+    assert.equal(isTaken(logged), succeeded(entry), `${entry.status}`);
     const saved = isTaken(logged)
       ? logged.tokensBefore - logged.tokensAfter
       : 0;

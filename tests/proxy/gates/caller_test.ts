@@ -6,7 +6,7 @@ import {
   callerOf,
   isTrusted,
   NOBODY,
-  strangeness,
+  nonLocalReason,
 } from "../../../src/proxy/gates/caller.ts";
 import { parseNetworks } from "../../../src/settings/network_list.ts";
 
@@ -95,19 +95,19 @@ Deno.test("callerOf has no origin for a host that is missing or malformed", () =
   });
 });
 
-Deno.test("strangeness finds a page behind a rebound name also when it names loopback in a forwarded field", () => {
+Deno.test("nonLocalReason finds a page behind a rebound name also when it names loopback in a forwarded field", () => {
   const page = {
     host: "evil.example:8787",
     "x-forwarded-host": "localhost",
     "x-forwarded-for": "127.0.0.1",
   };
   assert.equal(
-    strangeness(called("127.0.0.1", page)),
+    nonLocalReason(called("127.0.0.1", page)),
     "host_header_not_loopback",
   );
-  assert.equal(strangeness(called("127.0.0.1")), undefined);
+  assert.equal(nonLocalReason(called("127.0.0.1")), undefined);
   assert.equal(
-    strangeness(called("127.0.0.1", { "x-forwarded-for": "203.0.113.9" })),
+    nonLocalReason(called("127.0.0.1", { "x-forwarded-for": "203.0.113.9" })),
     "client_not_loopback",
   );
 });

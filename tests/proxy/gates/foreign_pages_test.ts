@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Hono } from "hono";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";
 import { NOBODY, type Trust } from "../../../src/proxy/gates/caller.ts";
-import { guardPages } from "../../../src/proxy/gates/web_pages.ts";
+import { refuseForeignPages } from "../../../src/proxy/gates/foreign_pages.ts";
 import { parseNetworks } from "../../../src/settings/network_list.ts";
 
 const ALLOWED = [
@@ -27,7 +27,7 @@ function behind(
   });
   app.use(
     "*",
-    guardPages({
+    refuseForeignPages({
       allowed,
       trust,
       refuse: (_, message) => new Response(message, { status: 403 }),
@@ -74,7 +74,7 @@ const CLIENTS: readonly Record<string, string>[] = [
   { host: "app.example:8787" },
 ];
 for (const headers of CLIENTS) {
-  Deno.test(`guardPages passes ${JSON.stringify(headers)}, without a field for browsers`, async () => {
+  Deno.test(`refuseForeignPages passes ${JSON.stringify(headers)}, without a field for browsers`, async () => {
     const { ask, logged } = behind();
     const { passed, response } = await ask(headers);
     assert.ok(passed);
@@ -119,7 +119,7 @@ const REFUSED: readonly Record<string, string>[] = [
   { host: "evil.example:99999" },
 ];
 for (const headers of REFUSED) {
-  Deno.test(`guardPages refuses ${JSON.stringify(headers)}`, async () => {
+  Deno.test(`refuseForeignPages refuses ${JSON.stringify(headers)}`, async () => {
     const { ask, logged } = behind();
     for (const method of ["GET", "POST", "OPTIONS"]) {
       const { passed, response, text } = await ask(headers, { method });
@@ -142,7 +142,7 @@ for (
     "HTTP://LocalHost:3000",
   ]
 ) {
-  Deno.test(`guardPages lets pages of the listed origin ${origin} send and read`, async () => {
+  Deno.test(`refuseForeignPages lets pages of the listed origin ${origin} send and read`, async () => {
     const { ask } = behind();
     const cross = { origin, "sec-fetch-site": "cross-site" };
     const { passed, response } = await ask(cross);
@@ -152,7 +152,7 @@ for (
   });
 }
 
-Deno.test("guardPages answers preflights of listed origins itself, and none of others", async () => {
+Deno.test("refuseForeignPages answers preflights of listed origins itself, and none of others", async () => {
   const { ask } = behind();
   const preflight = {
     origin: "http://localhost:3000",
@@ -181,7 +181,7 @@ Deno.test("guardPages answers preflights of listed origins itself, and none of o
   assert.ok(plain.passed, "a question about the provider's own route");
 });
 
-Deno.test("guardPages says how to list an origin, and repeats nothing that is none", async () => {
+Deno.test("refuseForeignPages says how to list an origin, and repeats nothing that is none", async () => {
   const { ask, logged } = behind([]);
   const { text } = await ask({ origin: "app://obsidian.md" });
   assert.match(text, /SVC_ALLOWED_ORIGINS=app:\/\/obsidian\.md$/);
@@ -199,7 +199,7 @@ Deno.test("guardPages says how to list an origin, and repeats nothing that is no
   ]);
 });
 
-Deno.test("guardPages takes a gateway's name for its own only where it is listed", async () => {
+Deno.test("refuseForeignPages takes a gateway's name for its own only where it is listed", async () => {
   const trust = { gateways: parseNetworks("SVC_X", "10.0.0.1"), clients: [] };
   const headers = {
     origin: "https://svc.lan",
@@ -211,7 +211,7 @@ Deno.test("guardPages takes a gateway's name for its own only where it is listed
   assert.ok((await behind(["svc.lan"], trust).ask(headers, from)).passed);
 });
 
-Deno.test("guardPages takes any Host from other machines, from gateways and with the token", async () => {
+Deno.test("refuseForeignPages takes any Host from other machines, from gateways and with the token", async () => {
   const trust = { gateways: parseNetworks("SVC_X", "127.0.0.2"), clients: [] };
   const host = { host: "svc.example" };
   assert.ok(!(await behind([], trust).ask(host)).passed);
@@ -224,7 +224,7 @@ Deno.test("guardPages takes any Host from other machines, from gateways and with
   assert.ok((await behind([], trust, true).ask(host)).passed);
 });
 
-Deno.test("guardPages says which name it refuses and how to list it", async () => {
+Deno.test("refuseForeignPages says which name it refuses and how to list it", async () => {
   const { ask, logged } = behind([]);
   const { text } = await ask({ host: "svc.example:8787" }, { method: "GET" });
   assert.match(text, /for svc\.example: .*SVC_ALLOWED_ORIGINS=svc\.example$/);
@@ -238,7 +238,7 @@ Deno.test("guardPages says which name it refuses and how to list it", async () =
   assert.match(odd.text, /for another host: .*SVC_ALLOWED_ORIGINS$/);
 });
 
-Deno.test("guardPages logs a bounded number of origins, and once that there are more", async () => {
+Deno.test("refuseForeignPages logs a bounded number of origins, and once that there are more", async () => {
   const { ask, logged } = behind([]);
   for (let i = 0; i < 250; i++) {
     assert.ok(!(await ask({ origin: `http://p${i}.example` })).passed);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { incomingOf } from "../../../src/proxy/incoming.ts";
 import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
-import { CallsUnderWay } from "../../../src/proxy/calls_under_way.ts";
+import { CallsInFlight } from "../../../src/proxy/calls_in_flight.ts";
 import { gzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { ServiceError } from "../../../src/core/errors.ts";
@@ -41,7 +41,7 @@ function proxy(
     token: undefined,
     maxBodyBytes: 100,
     bodies: new BodyBytes(10_000_000),
-    calls: new CallsUnderWay(),
+    calls: new CallsInFlight(),
     ...parts,
   });
   return { app, records, failures };
@@ -225,7 +225,7 @@ Deno.test("passthrough answers 502 when the upstream cannot be reached", async (
 });
 
 Deno.test("passthrough records a response that the proxy cuts off when it stops as 499", async () => {
-  const calls = new CallsUnderWay();
+  const calls = new CallsInFlight();
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(utf8.encode("a")),
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { incomingOf } from "../../../src/proxy/incoming.ts";
-import { CallsUnderWay } from "../../../src/proxy/calls_under_way.ts";
+import { CallsInFlight } from "../../../src/proxy/calls_in_flight.ts";
 import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
 import { Hono } from "hono";
 import type { BudgetGate, BudgetRefusal } from "../../../src/core/cost.ts";
@@ -59,7 +59,7 @@ function handlerWith(answers: Answers, compress = asItCame, facts: Facts = {}) {
     pricing: NO_PRICES,
     newId: () => "id",
     onRefused: () => {},
-    calls: new CallsUnderWay(),
+    calls: new CallsInFlight(),
     betas: makeBetaTracker({ sticky: "enabled", maxSessions: 10 }),
     mode: "cache",
     maxBodyBytes: 100,
@@ -540,7 +540,7 @@ Deno.test("providerCall says why it did not send to the upstream that the client
 });
 
 Deno.test("providerCall ends a call like one whose client left when the proxy gives it up, and forgets it once recorded", async () => {
-  const calls = new CallsUnderWay();
+  const calls = new CallsInFlight();
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode("a")),
   });
