@@ -104,18 +104,18 @@ async function start(
   ]);
   const limits = limitsOf(config, services, io, before);
   const app = assemble(config, services, io, { upstreams, pricing, limits });
-  let underWay = 0;
+  let inFlight = 0;
   let isRetired = false;
   const closeWhenIdle = () => {
-    if (isRetired && underWay === 0) upstreams.close();
+    if (isRetired && inFlight === 0) upstreams.close();
   };
   return {
     config,
     limits,
     async fetch(request, env) {
-      underWay++;
+      inFlight++;
       const ended = () => {
-        underWay--;
+        inFlight--;
         closeWhenIdle();
       };
       try {

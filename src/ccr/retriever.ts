@@ -166,7 +166,7 @@ function hit(
   };
 }
 
-/** How an answer came about. */
+/** Where an answer was found. */
 interface RetrievalCircumstances {
   /** What was asked for. */
   readonly wanted: RetrievalArguments;
