@@ -209,9 +209,12 @@ export async function writeRunFiles(
   if (edit === undefined) return NONE;
   await refuseKept(io, edit);
   await leases.alone(async () => {
+    const owners = await new Journals(io).owners();
+    // One that has only begun has not edited the file.
+    const isEdited = owners.includes(ownerOf(edit, "run"));
     refuseOtherRun(edit, {
       port: wish.config.port,
-      taken: await leases.portOf(edit.id),
+      taken: isEdited ? await leases.portOf(edit.id) : undefined,
     });
     const request = { agent: edit, base, dryRun: false, forRun: true } as const;
     await keepAgent(talkOnly(io), request);

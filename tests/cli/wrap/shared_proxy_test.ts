@@ -162,7 +162,7 @@ Deno.test("undoDeadRuns gives back what a killed run has edited, not what a runn
   });
 });
 
-Deno.test("writeRunFiles leaves a file that leads to the proxy of another run on another port", async () => {
+Deno.test("writeRunFiles leaves a file that a run on another port has edited, not one where a run has only begun", async () => {
   await inHome(async (home) => {
     await home.write({ [FILE]: TEXT });
     const { system, write } = await run(home);
@@ -171,10 +171,8 @@ Deno.test("writeRunFiles leaves a file that leads to the proxy of another run on
       await home.write({ [path]: '{"agent":"cline"}' });
       system.held.add(join(home.path, path));
     };
-    await lease(8787);
-    await write();
-    system.held.clear();
     await lease(9000);
+    await write();
     await assert.rejects(
       write(),
       /another svc wrap cline runs, and the file leads to its proxy on port 9000\. Use that one with --port 9000/,
