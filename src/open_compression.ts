@@ -10,6 +10,7 @@ import type { Clock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
 import type { CcrStore } from "./core/store.ts";
 import type { Compute } from "./compute/open_compute.ts";
+import { ToolEditor } from "./pipeline/added_tools.ts";
 import type { Attempt } from "./pipeline/attempt.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
 import { OlderTurns } from "./pipeline/older_blocks.ts";
@@ -45,6 +46,7 @@ export interface CompressionMemory extends
     | "responseIds"
     | "decide"
     | "olderTurns"
+    | "toolEditor"
   > {
   /** Counts bodies beside the request. */
   readonly counter: BodyCounter;
@@ -73,6 +75,7 @@ export function makeMemory(
       (jobs) => compute.decide(jobs),
     ),
     olderTurns: new OlderTurns(),
+    toolEditor: new ToolEditor(ccrKey),
     counter: new BodyCounter((pieces, onCounted) =>
       attempt("count_tokens", () => compute.count(pieces, onCounted), undefined)
     ),

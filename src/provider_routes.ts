@@ -214,6 +214,11 @@ function callParts(
         ...call,
         ...conversationHeaders(headers),
         refusesTool: (model) => refusals.has(host, { what: "tool", model }),
+        defersTools: (model) =>
+          config.toolDeferral !== "off" &&
+          !refusals.has(host, { what: "deferral", model }) &&
+          (config.toolDeferral === "on" ||
+            call.format.retrieval.deferral?.isKnown(host, model) === true),
         asksUsage: (model) =>
           isAsked && refusals.usage(host, model) !== "in_doubt",
       });
@@ -236,8 +241,9 @@ function callParts(
         undefined,
       );
     },
-    onToolRefused: ({ conversation, scan }, { base }) => {
-      refusals.add(base.host, { what: "tool", model: scan?.model ?? "" });
+    onToolRefused: ({ conversation, scan, tools }, { base }) => {
+      const what = tools.deferred.size > 0 ? "deferral" : "tool";
+      refusals.add(base.host, { what, model: scan?.model ?? "" });
       if (conversation) conversations.undeclare(conversation);
     },
     onUsageRefused: ({ base }) => refusals.add(base.host, { what: "usage" }),

@@ -21,9 +21,9 @@ export interface CostRecord {
 
 /** Tokens that compression took away or added, by our counter, apart by how the provider would have billed them. */
 export interface SavedTokens {
-  /** Saved in blocks that are new in this request. */
+  /** Saved in blocks that are new in this request, and in tools of a conversation that begins. */
   readonly fresh: number;
-  /** Saved in blocks of earlier turns, sent again. */
+  /** Saved in blocks of earlier turns, sent again, and in tools of a conversation that goes on. */
   readonly kept: number;
   /** Added for the first time in this request, e.g. the definition at the start of a conversation. */
   readonly addedFresh: number;

@@ -110,6 +110,8 @@ export interface RequestRecord {
   readonly furtherUsage: Usage;
   /** What compression took away and added. */
   readonly savedTokens: SavedTokens;
+  /** Tokens of tool definitions that were not in the prompt; part of what {@linkcode RequestRecord.savedTokens} says. */
+  readonly schemaTokensSaved: number;
   /** What it cost; `undefined` for a request that reached no model. */
   readonly cost: CostRecord | undefined;
   /** Whether it was answered from the response cache. */

@@ -10,6 +10,25 @@ export const RETRIEVAL_TOOL = "headroom_retrieve";
 export const RETRIEVAL_TOOL_DESCRIPTION =
   "Original of a hash= marker, or its lines 41-80, query matches, JSON path.";
 
+/** Name of the tool that finds deferred tools. */
+export const SEARCH_TOOL = "svc_find_tools";
+
+/** What the model is told about it, within 60 tokens together with name and schema. */
+export const SEARCH_TOOL_DESCRIPTION =
+  "Loads tools that are not listed here, by name or by what they do. Search before you say that a tool is missing.";
+
+/** JSON Schema of its arguments. */
+export const SEARCH_TOOL_SCHEMA = {
+  type: "object",
+  properties: { query: { type: "string" } },
+  required: ["query"],
+} as const;
+
+/** Whether calls of the tool are answered by the proxy. */
+export function isOwnTool(name: unknown): boolean {
+  return name === RETRIEVAL_TOOL || name === SEARCH_TOOL;
+}
+
 /** JSON Schema of its arguments: {@linkcode RetrievalArguments}. */
 export const RETRIEVAL_TOOL_SCHEMA = {
   type: "object",
@@ -57,6 +76,15 @@ export interface AnsweredTurn {
   readonly last: readonly string[];
   /** Calls in the last round beside the client's own; `undefined` when there were none. */
   readonly beside: AnsweredBeside | undefined;
+  /** Names of the deferred tools that the answers load; absent for none. */
+  readonly loads?: readonly string[];
+}
+
+/** Names of the deferred tools that a record loads: put back, it needs all of them in the request. */
+export function loadedBy({ data }: AnsweredRetrieval): readonly string[] {
+  // Most records load none, and are long: they are not parsed.
+  if (!data.includes('"loads":[')) return [];
+  return (JSON.parse(data) as AnsweredTurn).loads ?? [];
 }
 
 /** One continued round. */
@@ -87,12 +115,12 @@ export interface PlacedCall {
   readonly side: "before" | "after";
 }
 
-/** A request for an original. */
+/** A request for an original, or for tools. */
 export interface RetrievalCall {
   /** Id that the answer must carry. */
   readonly callId: string;
-  /** What is asked for. */
-  readonly wanted: RetrievalArguments;
+  /** What is asked for; `tools` says which ones are looked for. */
+  readonly wanted: RetrievalArguments | { readonly tools: string };
 }
 
 /** A call as a client has it that runs the model's tools itself. */
@@ -109,6 +137,8 @@ export interface RetrievalAnswer {
   readonly call: RetrievalCall;
   /** Text of the tool result: JSON. */
   readonly content: string;
+  /** Names of the tools that it loads instead of saying anything; absent for none. */
+  readonly loads?: readonly string[];
 }
 
 /** What the model asked for in one round. */
@@ -180,10 +210,20 @@ export interface RetrievalExchange {
   failure(message: string): Uint8Array;
 }
 
+/** How a format's providers load tool definitions on demand. */
+export interface DeferralFormat {
+  /** JSON text of {@linkcode SEARCH_TOOL}. */
+  readonly searchDefinition: string;
+  /** Whether the provider at `host` is known to do so for `model`. */
+  isKnown(host: string, model: string): boolean;
+}
+
 /** The retrieval half of a provider format. */
 export interface RetrievalFormat {
   /** JSON text of the tool definition, the same bytes on every call. */
   readonly definition: string;
+  /** How definitions of tools are deferred; absent in formats whose providers do not. */
+  readonly deferral?: DeferralFormat;
   /** Follows one response. */
   exchange(options: ExchangeOptions): RetrievalExchange;
   /**

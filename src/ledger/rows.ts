@@ -81,7 +81,13 @@ export type RequestRow = Readonly<
 /** What has no column of its own. */
 export type Lists = Pick<
   RequestRecord,
-  "strategies" | "leftAlone" | "blocks" | "forms" | "retrieved" | "furtherUsage"
+  | "strategies"
+  | "leftAlone"
+  | "blocks"
+  | "forms"
+  | "retrieved"
+  | "furtherUsage"
+  | "schemaTokensSaved"
 >;
 
 /** Whose row it is. */
@@ -114,6 +120,7 @@ export function rowOf(
     forms: forms.map(shortlyNamed),
     retrieved,
     furtherUsage,
+    schemaTokensSaved: whole(entry.schemaTokensSaved),
   };
   // Nothing is spread: an object that is made at once takes a fraction of the time.
   return {
@@ -237,10 +244,11 @@ export function recordOf(row: RequestRow): RequestRecord {
 export function listsOf(row: Pick<RequestRow, "lists">): Lists {
   // Written by `rowOf`; the first version of the tables had no blocks.
   const lists = JSON.parse(String(row.lists)) as
-    & Omit<Lists, "blocks">
-    & Partial<Pick<Lists, "blocks">>;
+    & Omit<Lists, "blocks" | "schemaTokensSaved">
+    & Partial<Pick<Lists, "blocks" | "schemaTokensSaved">>;
   return {
     ...lists,
+    schemaTokensSaved: lists.schemaTokensSaved ?? 0,
     // JSON has no `undefined`.
     forms: lists.forms.map((form) => ({ ...form, entry: form.entry })),
     blocks: (lists.blocks ?? []).map((block) => ({

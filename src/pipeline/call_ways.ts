@@ -1,8 +1,10 @@
 /** The kinds of calls, each as the way its steps are done. @module */
+import { readTools } from "../bytes/tool_definitions.ts";
 import type { BlockJob, Decision } from "../core/decision.ts";
 import type { ConversationState } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { ConversationKey, FrozenForm } from "../core/store.ts";
+import { pinnedTools } from "./added_tools.ts";
 import {
   commit,
   type CommitInput,
@@ -26,6 +28,7 @@ import {
 } from "./library_call.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
 import { LEAVE_OLDER, type OlderPlan, olderPlan } from "./older_blocks.ts";
+import { residentTools } from "./tool_deferral.ts";
 
 /** What a call's declaration and its older blocks depend on. */
 export interface ConversationFacts {
@@ -88,7 +91,7 @@ const LIVE: CallWay = {
       parts,
       facts,
       newestForm,
-      parts.ccr ? facts.input.format.retrieval.definition : undefined,
+      (needsRetrieval) => toolsOfNew(parts, facts, needsRetrieval),
     ),
   retrievals: ({ retrievals }) => retrievals,
   older: (parts, { input, key, conversation }) =>
@@ -108,7 +111,7 @@ const LIVE: CallWay = {
 const PREVIEW: CallWay = {
   ...LIVE,
   declare: (parts, facts, newestForm) =>
-    declareIn(parts, facts, newestForm, undefined),
+    declareIn(parts, facts, newestForm, () => undefined),
   older: () => LEAVE_OLDER,
   commit: keepOnly,
 };
@@ -155,7 +158,7 @@ function declareIn(
   parts: CompressParts,
   { input, scan, session, conversation }: ConversationFacts,
   newestForm: FrozenForm | undefined,
-  definition: string | undefined,
+  begin: (needsRetrieval: boolean) => string | undefined,
 ): Declaration {
   return declarationOf({
     scan,
@@ -165,8 +168,34 @@ function declareIn(
         definitionOfSession(parts, session, conversation),
     },
     newestForm,
-    definition,
+    begin,
     isRefused: input.refusesTool(scan.model),
     hasDeclared: conversation.definition !== undefined,
   });
+}
+
+/** What a conversation that begins adds to its tools; `undefined` for nothing. */
+function toolsOfNew(
+  { ccr, attempt }: CompressParts,
+  { input, scan }: ConversationFacts,
+  needsRetrieval: boolean,
+): string | undefined {
+  const { format: { retrieval }, body } = input;
+  const own = ccr && needsRetrieval ? [retrieval.definition] : [];
+  const search = retrieval.deferral?.searchDefinition;
+  const resident = search !== undefined && scan.tools !== undefined &&
+      input.defersTools?.(scan.model)
+    ? attempt.now(
+      "defer_tools",
+      () =>
+        residentTools({
+          tools: readTools(body, scan.tools!.span),
+          bodyBytes: body.length,
+          uses: new Map(),
+        }),
+      undefined,
+    )
+    : undefined;
+  if (resident !== undefined) return pinnedTools([...own, search!], resident);
+  return own.length === 0 ? undefined : pinnedTools(own);
 }

@@ -8,7 +8,7 @@ import type {
   FrozenForm,
 } from "../core/store.ts";
 import type { CompressParts } from "./compress_parts.ts";
-import type { Declaration } from "./declaration.ts";
+import { type Declaration, mayElide } from "./declaration.ts";
 import type { FormedBlock } from "./frozen_pass.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
 import { entryOf, frozenForm } from "./live_zone_pass.ts";
@@ -23,7 +23,7 @@ export function decidedBlocks(
   return live.flatMap(({ block, key }) => {
     const form = forms.get(key);
     // Another process may have been first, with a form that needs the tool.
-    const isUsable = declaration.by !== "nobody" || form?.entry === undefined;
+    const isUsable = mayElide(declaration) || form?.entry === undefined;
     return form !== undefined && isUsable ? [{ key, block, form }] : [];
   });
 }

@@ -1,13 +1,13 @@
 /** One request body → the bytes that are sent for it. @module */
-import type { Edit } from "../core/block.ts";
 import type { StageFailure } from "../core/ledger.ts";
+import { loadedBy } from "../core/retrieval.ts";
 import { noting } from "./attempt.ts";
 import { wayOf } from "./call_ways.ts";
 import { type Committed, retract } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import { type CompressedBody, untouched } from "./compressed_body.ts";
-import { finishBody } from "./finish_body.ts";
+import { finishBody, type PutBack } from "./finish_body.ts";
 import { keepIfItPays } from "./older_blocks.ts";
 import { type Plan, planOf } from "./plan.ts";
 
@@ -55,7 +55,7 @@ async function compressPlanned(
 ): Promise<CompressedBody> {
   const { way, input, asked } = plan;
   const { body, signal } = input;
-  const turns = turnsOf(parts, plan);
+  const putBack = turnsOf(parts, plan);
   const decisions = asked.length === 0 ? [] : await way.decide(
     parts,
     asked.map(({ job }) => job),
@@ -75,25 +75,28 @@ async function compressPlanned(
     signal,
   });
   try {
-    return finishBody(parts, { plan, kept, committed, turns });
+    return finishBody(parts, { plan, kept, committed, ...putBack });
   } catch (error) {
     await takeBack(parts, plan, committed);
     throw error;
   }
 }
 
-/** Edits that put answered retrievals back. */
+/** Edits that put answered retrievals back, but for those that load a tool which this request does not defer. */
 function turnsOf(
   parts: CompressParts,
-  { way, input: { format, body }, scan, conversation }: Plan,
-): readonly Edit[] {
-  const retrievals = way.retrievals(conversation);
-  if (retrievals.length === 0) return [];
-  return parts.attempt.now(
+  { way, input: { format, body }, scan, conversation, tools }: Plan,
+): PutBack {
+  const retrievals = way.retrievals(conversation).filter((record) =>
+    loadedBy(record).every((name) => tools.deferred.has(name))
+  );
+  if (retrievals.length === 0) return { turns: [], loaded: new Set() };
+  const turns = parts.attempt.now(
     "splice_back",
     () => format.retrieval.spliceBack(body, scan, retrievals),
     [],
   );
+  return { turns, loaded: new Set(retrievals.flatMap(loadedBy)) };
 }
 
 /** What was committed and is not sent would be sent next time, the tool included. */

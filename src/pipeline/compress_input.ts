@@ -17,6 +17,8 @@ export interface CompressInput {
   readonly agent: string | undefined;
   /** Whether the destination is known not to take the tool for this model. */
   readonly refusesTool: (model: string) => boolean;
+  /** Whether tool definitions may be deferred for this model; absent for no. */
+  readonly defersTools?: (model: string) => boolean;
   /** Whether the provider has just refused the body as too long: older blocks without a form are decided then. */
   readonly isTooLong?: boolean;
   /** The request only asks about the conversation: it is sent what the conversation would be sent, and nothing is decided by it. */

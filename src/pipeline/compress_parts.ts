@@ -14,6 +14,7 @@ import type {
   ResponseIds,
 } from "../core/forms.ts";
 import type { CcrKey, CcrStore, ConversationKey } from "../core/store.ts";
+import type { ToolEditor } from "./added_tools.ts";
 import type { Attempt } from "./attempt.ts";
 import type { OlderDecided, OlderTurns } from "./older_blocks.ts";
 
@@ -49,6 +50,8 @@ export interface CompressParts {
   readonly attempt: Attempt;
   /** Time. */
   readonly clock: Clock;
+  /** Makes the edits of tool arrays. */
+  readonly toolEditor: ToolEditor;
   /** False: nothing is elided and no new conversation declares the tool. */
   readonly ccr: boolean;
   /** Which forms the configuration allows. */

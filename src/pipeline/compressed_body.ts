@@ -5,6 +5,7 @@ import type { BodyScan } from "../core/format.ts";
 import type { SeenBlock, StageFailure } from "../core/ledger.ts";
 import type { CcrKey, ConversationKey } from "../core/store.ts";
 import type { CountedSpan } from "../core/tokens.ts";
+import { NO_TOOL_EDITS, type ToolEdits } from "./added_tools.ts";
 import type { Declaration } from "./declaration.ts";
 import type { FormedBlock, RecognisedBlocks } from "./frozen_pass.ts";
 import type { OlderDecided } from "./older_blocks.ts";
@@ -23,6 +24,10 @@ export interface CompressedBody {
   readonly conversation: ConversationKey | undefined;
   /** How the model can get originals back. */
   readonly declaration: Declaration;
+  /** How its tools were edited. */
+  readonly tools: ToolEdits;
+  /** Deferred definitions that the model does not read in this request. */
+  readonly unloaded: readonly CountedSpan[];
   /** Blocks whose form stands in `bytes`, in no order. */
   readonly formed: readonly FormedBlock[];
   /** What there is to count: blocks with a form were counted when it was made. */
@@ -68,6 +73,8 @@ export function untouched(
     edits: [],
     conversation: undefined,
     declaration: { by: "nobody", reason },
+    tools: NO_TOOL_EDITS,
+    unloaded: [],
     formed: [],
     uncounted: scan?.counted ?? [{ start: 0, end: body.length }],
     usageRequest: undefined,

@@ -20,23 +20,28 @@ import {
   noteNewest,
   takenOver,
 } from "./conversation_keys.ts";
-import { declare } from "./declaration.ts";
 import { type FormedBlock, formEdits } from "./frozen_pass.ts";
 import type { DecidedLive } from "./older_blocks.ts";
 import type { Plan } from "./plan.ts";
 import { blocksInZone, seenBlocks } from "./seen_blocks.ts";
 import type { BodyScan } from "../core/format.ts";
 
+/** Answered retrievals of earlier requests, put back. */
+export interface PutBack {
+  /** Edits that do it. */
+  readonly turns: readonly Edit[];
+  /** Deferred tools that they load. */
+  readonly loaded: ReadonlySet<string>;
+}
+
 /** A plan that was carried out, but for the bytes. */
-export interface DecidedPlan {
+export interface DecidedPlan extends PutBack {
   /** The plan. */
   readonly plan: Plan;
   /** What was decided. */
   readonly kept: DecidedLive;
   /** What the store holds of it. */
   readonly committed: Committed;
-  /** Edits that put answered retrievals back. */
-  readonly turns: readonly Edit[];
 }
 
 /**
@@ -46,7 +51,7 @@ export interface DecidedPlan {
  */
 export function finishBody(
   parts: CompressParts,
-  { plan, kept, committed, turns }: DecidedPlan,
+  { plan, kept, committed, turns, loaded }: DecidedPlan,
 ): CompressedBody {
   const { input: { body }, scan, key, declaration, known } = plan;
   noteCommitted(parts, key, { live: kept.live, committed });
@@ -62,6 +67,10 @@ export function finishBody(
     edits,
     conversation: key,
     declaration,
+    tools: plan.tools,
+    unloaded: [...plan.tools.definitions].flatMap(([name, span]) =>
+      loaded.has(name) ? [] : [span]
+    ),
     formed,
     uncounted: uncountedSpans(scan, plan.recognised, formed),
     usageRequest: edits.find((edit) => edit === scan.usageRequest),
@@ -102,7 +111,7 @@ function elidedBlocks(
 /** Everything that is replaced, in order. */
 function editsOf(
   parts: CompressParts,
-  { input, scan, known, declaration }: Plan,
+  { input, scan, known, tools }: Plan,
   { decided, older, turns }:
     & Pick<DecidedPlan, "turns">
     & Pick<DecidedLive, "older">
@@ -116,14 +125,11 @@ function editsOf(
   const usageRequest = input.asksUsage?.(scan.model)
     ? scan.usageRequest
     : undefined;
-  const tools = declaration.by === "proxy"
-    ? declare(scan, declaration.definition)
-    : [];
   const { edits, dropped } = mergeEdits(scan, [
     { zone: "frozen", edits: formEdits(known) },
     { zone: "frozen", edits: formEdits(decided.filter(isOlder)) },
     { zone: "live", edits: formEdits(decided.filter(isLive)) },
-    { zone: "tools", edits: tools },
+    { zone: "tools", edits: tools.edits },
     { zone: "turns", edits: turns },
     { zone: "continues", edits: continuedResponse(parts, input.body, scan) },
     { zone: "usage", edits: usageRequest ? [usageRequest] : [] },
@@ -240,8 +246,8 @@ function zoneCheck(scan: BodyScan): (zone: Zone, span: ByteSpan) => boolean {
   const starts = new Map(scan.blocks.map((block) => [block.span.start, block]));
   return (zone, span) => {
     if (zone === "tools") {
-      const end = (scan.tools?.span.end ?? 0) - 1;
-      return span.start === end && span.end === end;
+      const { start, end } = scan.tools?.span ?? { start: 0, end: 0 };
+      return span.start > start && span.end < end;
     }
     if (zone === "turns") {
       return span.start > scan.conversation.start &&

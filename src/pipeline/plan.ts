@@ -2,6 +2,7 @@
 import type { KnownBody } from "../bytes/scan_cache.ts";
 import type { BlockName } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
+import { NO_TOOL_EDITS, type ToolEdits } from "./added_tools.ts";
 import type { CallWay, ConversationFacts } from "./call_ways.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
@@ -10,7 +11,7 @@ import {
   keyOfConversation,
   keyOfSession,
 } from "./conversation_keys.ts";
-import type { Declaration } from "./declaration.ts";
+import { type Declaration, mayElide } from "./declaration.ts";
 import {
   type FormedBlock,
   formedBlocks,
@@ -28,6 +29,8 @@ export interface Plan extends ConversationFacts {
   readonly recognised: RecognisedBlocks;
   /** Who gives the model a way back to originals. */
   readonly declaration: Declaration;
+  /** How the tools are edited for it. */
+  readonly tools: ToolEdits;
   /** Blocks whose form is sent again. */
   readonly known: readonly FormedBlock[];
   /** What may be done to blocks of older turns. */
@@ -72,9 +75,12 @@ export function planOf(
   const found = formedBlocks(scan, recognised);
   const declaration = way.declare(parts, facts, found.at(-1)?.form);
   // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.
-  const known = declaration.by === "nobody"
-    ? found.filter(({ form }) => form.entry === undefined)
-    : found;
+  const known = mayElide(declaration)
+    ? found
+    : found.filter(({ form }) => form.entry === undefined);
+  const tools = declaration.by === "proxy"
+    ? parts.toolEditor.edits(input.body, scan, declaration.definition)
+    : NO_TOOL_EDITS;
   const older = way.older(parts, facts);
   const { live, left } = liveZone({
     body: input.body,
@@ -82,12 +88,15 @@ export function planOf(
     recognised,
     older: older.scope,
     elided: new Set(known.flatMap(({ form }) => form.entry ?? [])),
-    mayElide: parts.ccr && declaration.by !== "nobody" && !parts.store.full(),
+    mayElide: parts.ccr && mayElide(declaration) && !parts.store.full(),
     asked: conversation.asked,
     keyOf: parts.keyOf,
     toolRules: parts.toolRules,
     options: parts.options,
   });
   const asked = way.ask(live, { body: input.body, scan });
-  return { ...facts, way, recognised, declaration, known, older, asked, left };
+  return {
+    ...{ ...facts, way, recognised, declaration, tools },
+    ...{ known, older, asked, left },
+  };
 }

@@ -6,6 +6,7 @@ import {
   type AnsweredTurn,
   type ExchangeOptions,
   nothingSaid,
+  type RetrievalAnswer,
   type RetrievalCall,
   type RoundEnd,
 } from "../core/retrieval.ts";
@@ -41,6 +42,7 @@ export class TurnRounds {
   isCut = false;
   readonly #at: number;
   readonly #rounds: AnsweredRound[] = [];
+  readonly #loads = new Set<string>();
 
   /** Starts a response to a request of which these facts are known. */
   constructor({ conversationLength, context }: TurnFacts) {
@@ -80,6 +82,13 @@ export class TurnRounds {
     return `${turn},${answer}`;
   }
 
+  /** Notes the deferred tools that these answers load. */
+  noteLoads(answers: readonly RetrievalAnswer[]): void {
+    for (const name of answers.flatMap(({ loads = [] }) => loads)) {
+      this.#loads.add(name);
+    }
+  }
+
   /**
    * What is kept of the response in `format`; nothing when it answered nothing or cannot be found again.
    *
@@ -98,6 +107,7 @@ export class TurnRounds {
       rounds: this.#rounds,
       last,
       beside: besideOf(parts, results),
+      ...this.#loads.size > 0 && { loads: [...this.#loads] },
     };
     return [{
       anchor: forkAnchor(anchor, this.context),

@@ -5,10 +5,10 @@ import {
   type AnsweredRetrieval,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
-  type RetrievalArguments,
   type RetrievalCall,
   type RetrievalExchange,
   type RetrievalFormat,
+  SEARCH_TOOL,
 } from "../core/retrieval.ts";
 import type { ChunkReader, Reply } from "../core/upstream.ts";
 import { dropBody, readerOf } from "../upstream/chunk_reader.ts";
@@ -29,6 +29,9 @@ export interface ContinueOptions {
   readonly signal: AbortSignal;
 }
 
+/** What is found for a call. */
+export type Found = Omit<RetrievalAnswer, "call">;
+
 /** What answering the retrievals of one request needs. */
 export interface RetrievalSession {
   /** Of the request's format. */
@@ -45,8 +48,8 @@ export interface RetrievalSession {
   readonly conversationLength: number;
   /** {@linkcode RetrievalFormat.turnContext} of the request. */
   readonly context?: string;
-  /** Text of the tool result for what is asked for; says so when there is no such original. */
-  lookup(wanted: RetrievalArguments): Promise<string>;
+  /** Finds what is asked for; says so when there is no such original or tool. */
+  lookup(wanted: RetrievalCall["wanted"]): Promise<Found>;
   /**
    * Sends the body that was sent last again, with `elements` appended to its conversation. Trying
    * again what the provider cannot take just now is done in here: the client cannot.
@@ -146,7 +149,9 @@ class Rounds {
     const { exchange, session } = this;
     const elements = exchange.continuation(await this.#answers(calls));
     this.#continued++;
-    const forbidTools = this.#continued === MAX_ROUNDS &&
+    // What was found last is to be used.
+    const hasFound = calls.some(({ wanted }) => "tools" in wanted);
+    const forbidTools = this.#continued === MAX_ROUNDS && !hasFound &&
       session.toolChoiceAuto;
     const reply = await session.continueWith(elements, { forbidTools, signal });
     if (
@@ -183,7 +188,7 @@ class Rounds {
     this.#answered ||= calls.length > 0;
     return Promise.all(calls.map(async (call) => ({
       call,
-      content: await this.session.lookup(call.wanted),
+      ...await this.session.lookup(call.wanted),
     })));
   }
 
@@ -386,6 +391,7 @@ async function readDocument(
 
 /** Whether a call of our tool can be in a document: most have none and need no closer look. */
 function mentionsTool(bytes: Uint8Array): boolean {
-  return latin1.decode(bytes).includes(RETRIEVAL_TOOL);
+  const text = latin1.decode(bytes);
+  return text.includes(RETRIEVAL_TOOL) || text.includes(SEARCH_TOOL);
 }
 const latin1 = new TextDecoder("latin1");

@@ -3,9 +3,9 @@
 /** Refusals kept; the oldest are forgotten. */
 const MAX_REFUSALS = 1000;
 
-/** The retrieval tool, which models of one host may take or not, or usage in streams. */
+/** The retrieval tool or deferred definitions, which models of one host may take or not, or usage in streams. */
 export type Addition =
-  | { readonly what: "tool"; readonly model: string }
+  | { readonly what: "tool" | "deferral"; readonly model: string }
   | { readonly what: "usage" };
 
 /**
@@ -49,6 +49,6 @@ export class HostRefusals {
 }
 
 function keyOf(host: string, addition: Addition): string {
-  const model = addition.what === "tool" ? ` ${addition.model}` : "";
+  const model = "model" in addition ? ` ${addition.model}` : "";
   return `${host} ${addition.what}${model}`;
 }

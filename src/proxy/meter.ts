@@ -66,6 +66,8 @@ export interface Meter {
   resent(): void;
   /** This was sent besides the client's own text, as in earlier requests. */
   added(text: BodyCount): void;
+  /** These definitions of tools are not in the prompt until the model looks for them. */
+  unloaded(definitions: BodyCount): void;
   /** This was sent in a further round, e.g. an original that the model asked for. */
   answered(text: BodyCount): void;
   /** The model was given this back. */
@@ -128,6 +130,7 @@ export function emptyRecord(
     usage: {},
     furtherUsage: {},
     savedTokens: NOTHING_SAVED,
+    schemaTokensSaved: 0,
     cost: undefined,
     cached: false,
     refusedBy: undefined,
@@ -177,6 +180,8 @@ interface CallTokens {
   readonly before: number;
   readonly after: number;
   readonly saved: SavedTokens;
+  /** Of definitions that are not in the prompt. */
+  readonly schema: number;
 }
 
 class CallMeter implements Meter {
@@ -193,6 +198,7 @@ class CallMeter implements Meter {
   #isPlain = false;
   #added: BodyCount[] = [];
   #removed: BodyCount[] = [];
+  #unloaded: BodyCount | undefined;
   readonly #answers: BodyCount[] = [];
   readonly #retrieved: RetrievalEvent[] = [];
   readonly #rounds: Round[] = [];
@@ -236,6 +242,7 @@ class CallMeter implements Meter {
   restarted(): void {
     this.#added = [];
     this.#removed = [];
+    this.#unloaded = undefined;
   }
 
   resent(): void {
@@ -244,6 +251,10 @@ class CallMeter implements Meter {
 
   added(text: BodyCount): void {
     this.#added.push(text);
+  }
+
+  unloaded(definitions: BodyCount): void {
+    this.#unloaded = definitions;
   }
 
   answered(text: BodyCount): void {
@@ -281,7 +292,7 @@ class CallMeter implements Meter {
     const latencyMs = this.#latency();
     const counts = this.#counts(count);
     const done = Promise.all(counts.map(({ done }) => done)).then(() => {
-      const { before, after, saved } = this.#tokens(call, count);
+      const { before, after, saved, schema } = this.#tokens(call, count);
       this.#record({
         status,
         latencyMs,
@@ -290,6 +301,7 @@ class CallMeter implements Meter {
         tokensBefore: before,
         tokensAfter: after,
         savedTokens: saved,
+        schemaTokensSaved: schema,
         olderDecided: call.older?.reason,
         failures: call.failures,
         ...!this.#isPlain && {
@@ -319,7 +331,10 @@ class CallMeter implements Meter {
 
   /** Everything that is counted for the call; `count` is that of its body. */
   #counts(count: BodyCount): readonly BodyCount[] {
-    return [count, ...this.#added, ...this.#removed, ...this.#answers];
+    return [
+      ...[count, ...this.#added, ...this.#removed, ...this.#answers],
+      ...this.#unloaded ? [this.#unloaded] : [],
+    ];
   }
 
   #latency(): number {
@@ -330,22 +345,25 @@ class CallMeter implements Meter {
     const { tokens, extraTokens } = count.estimate();
     const before = tokens +
       call.formed.reduce((sum, { form }) => sum + form.tokensBefore, 0);
-    if (this.#isPlain) return { before, after: before, saved: NOTHING_SAVED };
+    if (this.#isPlain) {
+      return { before, after: before, saved: NOTHING_SAVED, schema: 0 };
+    }
+    const schema = this.#unloaded?.estimate().tokens ?? 0;
     const [added, removed] = [sumOf(this.#added), sumOf(this.#removed)];
-    const after = before - call.formTokensSaved + extraTokens + added -
-      removed + sumOf(this.#answers);
+    const after = before - call.formTokensSaved - schema + extraTokens +
+      added - removed + sumOf(this.#answers);
     const fresh = call.decided.reduce(
       (sum, { form }) => sum + form.tokensBefore - form.tokensAfter,
       0,
     );
     const saved = {
-      fresh,
-      kept: call.formTokensSaved - fresh,
+      fresh: fresh + (call.hasDeclared ? 0 : schema),
+      kept: call.formTokensSaved - fresh + (call.hasDeclared ? schema : 0),
       addedFresh: call.hasDeclared ? 0 : extraTokens,
       // What is put back in place of something has that in it.
       addedKept: added - removed + (call.hasDeclared ? extraTokens : 0),
     };
-    return { before, after, saved };
+    return { before, after, saved, schema };
   }
 
   /** Usage by round; of what an unknown upstream claims, the part that the request and the answer's size support. */

@@ -20,6 +20,7 @@ import { reasonOf } from "../pipeline/attempt.ts";
 import { entryOfForm } from "../pipeline/commit_forms.ts";
 import type { CompressParts } from "../pipeline/compress_parts.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
+import { findTools, type ToolsFound } from "../pipeline/tool_search.ts";
 import type { RetrievalSession } from "./answer_retrievals.ts";
 
 /** Parts that outlive the request. */
@@ -102,6 +103,7 @@ export function retrievalSession(
     signal,
     everyTenSeconds: parts.everyTenSeconds,
     lookup: async (wanted) => {
+      if ("tools" in wanted) return await lookForTools(facts, wanted.tools);
       const { retrieved, event } = await parts.retrieve(
         sentOriginals(parts, call),
         wanted,
@@ -109,7 +111,7 @@ export function retrievalSession(
       if (event) asked.push(event);
       const content = JSON.stringify(retrieved.data);
       facts.onAnswer(content, event);
-      return content;
+      return { content };
     },
     continueWith: (elements, { forbidTools, signal }) => {
       said = joined(said, elements);
@@ -157,6 +159,21 @@ function sentOriginals(
     },
   };
 }
+
+/** What the model gets for a search; it reads the definitions that are loaded, too. */
+async function lookForTools(
+  { call: { body, tools }, onAnswer }: RetrievalCallFacts,
+  query: string,
+): Promise<ToolsFound> {
+  const found = await findTools(body, tools.definitions, query);
+  const loaded = found.loads?.flatMap((name) => {
+    const { start, end } = tools.definitions.get(name)!;
+    return decoder.decode(body.subarray(start, end));
+  });
+  onAnswer(loaded?.join("\n") ?? found.content, undefined);
+  return found;
+}
+const decoder = new TextDecoder();
 
 /** Whether the client lets the model choose: the default of all formats. */
 function isAuto(body: Uint8Array, { toolChoice }: BodyScan): boolean {

@@ -5,6 +5,7 @@ import {
   type CompressedBody,
   withoutUsageRequest,
 } from "../pipeline/compressed_body.ts";
+import { addedTools, NO_TOOL_EDITS } from "../pipeline/added_tools.ts";
 import type { Declaration } from "../pipeline/declaration.ts";
 import { dropBody } from "../upstream/chunk_reader.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
@@ -60,6 +61,13 @@ function prove(
 /** Starts to count what is sent. */
 function counts(parts: ExchangeParts, { call, meter }: Exchange): BodyCount {
   const count = parts.count(toCount(call));
+  if (call.unloaded.length > 0) {
+    meter.unloaded(parts.count({
+      ...toCount(call),
+      spans: call.unloaded,
+      extra: "",
+    }));
+  }
   // What answered retrievals of earlier requests put into this one, and what they stand in place of.
   for (const { span, replacement } of call.turns) {
     meter.added(countWhole(parts, call, replacement));
@@ -86,7 +94,9 @@ function toCount(call: CompressedBody): CountInput {
     body,
     spans: uncounted,
     model: scan?.model ?? "",
-    extra: declaration.by === "proxy" ? declaration.definition : "",
+    extra: declaration.by === "proxy"
+      ? addedTools(declaration.definition).definitions
+      : "",
   };
 }
 
@@ -184,7 +194,13 @@ async function withoutTool(
   const own = {
     ...exchange,
     betas: undefined,
-    call: { ...call, declaration: NOT_DECLARED, usageRequest: undefined },
+    call: {
+      ...call,
+      declaration: NOT_DECLARED,
+      tools: NO_TOOL_EDITS,
+      unloaded: [],
+      usageRequest: undefined,
+    },
   };
   const again = await sendRound(parts, own, { bytes: call.body });
   parts.proofs.sentAsItCame(call);

@@ -20,6 +20,7 @@ import { ratesFor } from "../cost/rates.ts";
 import { cutOriginal, type OpenRouter, openRouter } from "../open_router.ts";
 import { type Attempt, makeAttempt, reasonOf } from "../pipeline/attempt.ts";
 import type { CompressParts } from "../pipeline/compress_parts.ts";
+import { ToolEditor } from "../pipeline/added_tools.ts";
 import { OlderTurns } from "../pipeline/older_blocks.ts";
 import {
   rememberDecisions,
@@ -212,6 +213,7 @@ function compressionOf(
     ccr: true,
     options: forms,
     olderTurns: new OlderTurns(),
+    toolEditor: new ToolEditor(ccrKey),
     onOlderDecided: () => {},
     toolRules,
   };

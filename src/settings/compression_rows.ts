@@ -66,6 +66,15 @@ export const COMPRESSION_ROWS = {
     doc:
       "Rules for tool results by tool name, e.g. mcp__db__*=lossless,Fetch=never,Read=normal; the first match wins; * and ? are wildcards.",
   }),
+  toolDeferral: choiceRow("Compression", {
+    name: "SVC_TOOL_DEFERRAL, --tool-deferral <auto|on|off>",
+    label: "Tool definitions on demand",
+    tier: "basic",
+    choices: ["auto", "on", "off"],
+    fallback: "auto",
+    doc:
+      "Whether definitions of tools that a conversation will hardly use are loaded when the model looks for them: auto where the provider is known to do so, on for every upstream of a format that has it.",
+  }),
   ccrBackend: choiceRow("CCR", {
     name: "SVC_CCR_BACKEND",
     label: "Place of originals",

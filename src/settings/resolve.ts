@@ -85,6 +85,7 @@ function configOf(sources: ConfigSources) {
       backend: stateless ? "memory" : backend,
       ttlSeconds: read(SETTINGS.ccrTtlSeconds),
     }),
+    toolDeferral: read(SETTINGS.toolDeferral),
     lossless: read(SETTINGS.lossless),
     codeAware: isOn("code_aware"),
     losslessCompaction: isOn("lossless_compaction"),

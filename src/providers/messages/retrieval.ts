@@ -4,6 +4,9 @@ import {
   RETRIEVAL_TOOL_DESCRIPTION,
   RETRIEVAL_TOOL_SCHEMA,
   type RetrievalFormat,
+  SEARCH_TOOL,
+  SEARCH_TOOL_DESCRIPTION,
+  SEARCH_TOOL_SCHEMA,
 } from "../../core/retrieval.ts";
 import { spliceBack, turnContext, turnNames } from "./retrieval_splice.ts";
 import { StreamExchange } from "./retrieval_stream.ts";
@@ -23,6 +26,15 @@ export const messagesRetrieval: RetrievalFormat = {
     description: RETRIEVAL_TOOL_DESCRIPTION,
     input_schema: RETRIEVAL_TOOL_SCHEMA,
   }),
+  deferral: {
+    searchDefinition: JSON.stringify({
+      name: SEARCH_TOOL,
+      description: SEARCH_TOOL_DESCRIPTION,
+      input_schema: SEARCH_TOOL_SCHEMA,
+    }),
+    isKnown: (host, model) =>
+      host === "api.anthropic.com" && loadsOnDemand(model),
+  },
   exchange: (options) =>
     options.streaming
       ? new StreamExchange(options)
@@ -31,6 +43,14 @@ export const messagesRetrieval: RetrievalFormat = {
   turnNames,
   spliceBack,
 };
+
+/** Models that load definitions on demand: https://docs.claude.com/en/docs/agents-and-tools/tool-use/tool-search-tool. */
+function loadsOnDemand(model: string): boolean {
+  const [, major, minor = "0"] =
+    /^claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?![\d.])/.exec(model) ?? [];
+  const version = Number(major) + Number(minor) / 100;
+  return version >= 4.05 || /^claude-mythos-/.test(model);
+}
 
 function messageShape(log: TurnLog): ResponseShape {
   return {

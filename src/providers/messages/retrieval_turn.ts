@@ -3,9 +3,11 @@ import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
 import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import {
   type AnsweredRetrieval,
-  RETRIEVAL_TOOL,
+  isOwnTool,
   type RetrievalAnswer,
   retrievalArguments,
+  type RetrievalCall,
+  SEARCH_TOOL,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
 import type { TurnPart } from "../beside_calls.ts";
@@ -33,7 +35,7 @@ export function turnBlock(json: string): TurnBlock {
   return {
     json,
     value,
-    calls: value.name === RETRIEVAL_TOOL ? "proxy" : "client",
+    calls: isOwnTool(value.name) ? "proxy" : "client",
   };
 }
 
@@ -114,7 +116,7 @@ export class TurnLog extends TurnRounds {
     }
     const asked = this.asked(blocks, ({ value }) => ({
       callId: textOr(value.id),
-      wanted: retrievalArguments(objectOr(value.input)),
+      wanted: wantedBy(value),
     }));
     const isSaid = ({ value }: TurnBlock) =>
       value.type === "text" && !isEmptyText(value);
@@ -125,6 +127,7 @@ export class TurnLog extends TurnRounds {
 
   /** Answers the last round; returns both messages, separated by a comma. */
   answer(answers: readonly RetrievalAnswer[]): string {
+    this.noteLoads(answers);
     const content = this.#last.filter(({ value }) => !isEmptyText(value));
     return this.continue(
       message("assistant", content.map(({ json }) => json)),
@@ -138,6 +141,7 @@ export class TurnLog extends TurnRounds {
    * @param answers Answers to the last round's calls.
    */
   records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
+    this.noteLoads(answers);
     return this.kept("messages", answers.map(result), () => ({
       anchor: anchorOf(this.#shown.map(({ value }) => value), this.context),
       last: [],
@@ -150,10 +154,24 @@ function message(role: string, content: readonly string[]): string {
   return `{"role":"${role}","content":[${content.join(",")}]}`;
 }
 
-function result({ call, content }: RetrievalAnswer): string {
+function wantedBy(
+  { name, input }: Readonly<Record<string, unknown>>,
+): RetrievalCall["wanted"] {
+  const given = objectOr(input);
+  return name === SEARCH_TOOL
+    ? { tools: textOr(given.query) }
+    : retrievalArguments(given);
+}
+
+/** References: https://docs.claude.com/en/docs/agents-and-tools/tool-use/tool-search-tool. */
+function result({ call, content, loads }: RetrievalAnswer): string {
+  const given = loads?.map((name) => ({
+    type: "tool_reference",
+    tool_name: name,
+  })) ?? content;
   const id = JSON.stringify(call.callId);
   return `{"type":"tool_result","tool_use_id":${id},"content":${
-    JSON.stringify(content)
+    JSON.stringify(given)
   }}`;
 }
 

@@ -1,0 +1,104 @@
+/** Finds deferred tools by their names, or by words of their names, descriptions and parameters. @module */
+import { objectOr, parseJson, textOr } from "../bytes/json_parts.ts";
+import type { ByteSpan } from "../core/block.ts";
+
+/** Tools that are loaded at a time. */
+const MAX_FOUND = 5;
+/** A tool that fits worse than this share of the best is not loaded. */
+const LEAST_SHARE = 0.4;
+/** Names that are listed where nothing fits. */
+const MAX_LISTED = 100;
+/** UTF-16 units of a query that are read. */
+const MAX_QUERY = 500;
+
+/** What a search says: names of tools to load, or a text where none fits. */
+export interface ToolsFound {
+  /** Text for the model: JSON. */
+  readonly content: string;
+  /** Names, the best first; absent for none. */
+  readonly loads?: readonly string[];
+}
+
+/**
+ * Searches the definitions of a request.
+ *
+ * @param body The request's body.
+ * @param definitions Where in it each deferred tool is defined, by name.
+ * @param query Names, or words.
+ */
+export async function findTools(
+  body: Uint8Array,
+  definitions: ReadonlyMap<string, ByteSpan>,
+  query: string,
+): Promise<ToolsFound> {
+  const asked = query.slice(0, MAX_QUERY);
+  const named = namedIn(asked, definitions);
+  const loads = named.length > 0
+    ? named
+    : await bestFits(body, definitions, asked);
+  if (loads.length > 0) return { content: "", loads };
+  const tools = [...definitions.keys()].slice(0, MAX_LISTED);
+  return { content: JSON.stringify({ found: 0, tools }) };
+}
+
+/** Tools whose whole name stands in the query, in its order: `select:TaskCreate,TaskList`. */
+function namedIn(
+  query: string,
+  definitions: ReadonlyMap<string, ByteSpan>,
+): readonly string[] {
+  const lower = new Map(
+    [...definitions.keys()].map((name) => [name.toLowerCase(), name]),
+  );
+  const words = query.toLowerCase().match(/[\w.:/-]+/g) ?? [];
+  const names = words.flatMap((word) =>
+    lower.get(word) ?? lower.get(word.replace(/^select:/, "")) ?? []
+  );
+  return [...new Set(names)].slice(0, MAX_FOUND);
+}
+
+/** The tools that fit best by BM25; names count most. */
+async function bestFits(
+  body: Uint8Array,
+  definitions: ReadonlyMap<string, ByteSpan>,
+  query: string,
+): Promise<readonly string[]> {
+  const { default: MiniSearch } = await import("minisearch");
+  const index = new MiniSearch({
+    idField: "name",
+    fields: ["name", "description", "parameters"],
+    tokenize: wordsOf,
+    searchOptions: {
+      boost: { name: 3, description: 1.5 },
+      prefix: (term) => term.length > 3,
+      fuzzy: (term) => term.length > 5 ? 0.2 : false,
+    },
+  });
+  index.addAll([...definitions].map(([name, { start, end }]) => {
+    const json = decoder.decode(body.subarray(start, end));
+    return { ...wordsIn(json), name };
+  }));
+  const found = index.search(query).slice(0, MAX_FOUND);
+  const least = LEAST_SHARE * (found[0]?.score ?? 0);
+  return found.filter(({ score }) => score >= least)
+    .map(({ id }) => String(id));
+}
+
+const decoder = new TextDecoder();
+
+/** Description and parameter names of a definition. */
+function wordsIn(
+  json: string,
+): { readonly description: string; readonly parameters: string } {
+  const tool = objectOr(parseJson(json));
+  const { properties } = objectOr(tool.input_schema ?? tool.parameters);
+  return {
+    description: textOr(tool.description),
+    parameters: Object.keys(objectOr(properties)).join(" "),
+  };
+}
+
+/** Words in lower case; names fall into their parts: `createIssue` and `create_issue` give two. */
+function wordsOf(text: string): string[] {
+  return text.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase()
+    .match(/[\p{L}\d]+/gu) ?? [];
+}
