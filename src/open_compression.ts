@@ -19,6 +19,7 @@ import {
   RESULT_CACHE_BYTES,
   SKIP_SET_SIZE,
 } from "./pipeline/router_cache.ts";
+import { ToolHabits } from "./pipeline/tool_habits.ts";
 import type { Config } from "./settings/resolve.ts";
 import { BodyCounter } from "./tokens/body_counter.ts";
 
@@ -47,6 +48,7 @@ export interface CompressionMemory extends
     | "decide"
     | "olderTurns"
     | "toolEditor"
+    | "habits"
   > {
   /** Counts bodies beside the request. */
   readonly counter: BodyCounter;
@@ -76,6 +78,7 @@ export function makeMemory(
     ),
     olderTurns: new OlderTurns(),
     toolEditor: new ToolEditor(ccrKey),
+    habits: new ToolHabits({ store, attempt, clock }),
     counter: new BodyCounter((pieces, onCounted) =>
       attempt("count_tokens", () => compute.count(pieces, onCounted), undefined)
     ),

@@ -20,6 +20,7 @@ import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
 import { providerRouteOf } from "./providers/registry.ts";
 import { responsesFormat } from "./providers/responses/format.ts";
+import { agentIn } from "./proxy/attribution.ts";
 import type { BodyBytes } from "./proxy/body_bytes.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { rateResponse } from "./proxy/gates/rate.ts";
@@ -213,6 +214,7 @@ function callParts(
       return compressBody(compressing, {
         ...call,
         ...conversationHeaders(headers),
+        client: agentIn(headers.get("user-agent") ?? ""),
         refusesTool: (model) => refusals.has(host, { what: "tool", model }),
         defersTools: (model) =>
           config.toolDeferral !== "off" &&

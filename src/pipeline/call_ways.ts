@@ -28,7 +28,7 @@ import {
 } from "./library_call.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
 import { LEAVE_OLDER, type OlderPlan, olderPlan } from "./older_blocks.ts";
-import { residentTools } from "./tool_deferral.ts";
+import { isRetrievalWorthIt, residentTools } from "./tool_deferral.ts";
 
 /** What a call's declaration and its older blocks depend on. */
 export interface ConversationFacts {
@@ -176,12 +176,16 @@ function declareIn(
 
 /** What a conversation that begins adds to its tools; `undefined` for nothing. */
 function toolsOfNew(
-  { ccr, attempt }: CompressParts,
-  { input, scan }: ConversationFacts,
+  { ccr, attempt, habits: known }: CompressParts,
+  { input, scan, key }: ConversationFacts,
   needsRetrieval: boolean,
 ): string | undefined {
   const { format: { retrieval }, body } = input;
-  const own = ccr && needsRetrieval ? [retrieval.definition] : [];
+  const habits = known.of(input.client ?? "");
+  const names = scan.tools?.names ?? [];
+  const isDeclared = ccr && needsRetrieval &&
+    (isRetrievalWorthIt(names, habits) || isTrial(key));
+  const own = isDeclared ? [retrieval.definition] : [];
   const search = retrieval.deferral?.searchDefinition;
   const resident = search !== undefined && scan.tools !== undefined &&
       input.defersTools?.(scan.model)
@@ -191,11 +195,16 @@ function toolsOfNew(
         residentTools({
           tools: readTools(body, scan.tools!.span),
           bodyBytes: body.length,
-          uses: new Map(),
+          habits,
         }),
       undefined,
     )
     : undefined;
   if (resident !== undefined) return pinnedTools([...own, search!], resident);
   return own.length === 0 ? undefined : pinnedTools(own);
+}
+
+/** Whether a conversation has the retrieval tool whatever is expected of it: one in sixteen, so that habits may change. */
+function isTrial(key: ConversationKey): boolean {
+  return key.endsWith("0");
 }

@@ -15,6 +15,8 @@ export interface CompressInput {
   readonly session: string | undefined;
   /** See `session`. */
   readonly agent: string | undefined;
+  /** Product name of the client that sends a request to a provider; nothing is learned of others. */
+  readonly client?: string;
   /** Whether the destination is known not to take the tool for this model. */
   readonly refusesTool: (model: string) => boolean;
   /** Whether tool definitions may be deferred for this model; absent for no. */

@@ -23,6 +23,7 @@ import {
 import { type FormedBlock, formEdits } from "./frozen_pass.ts";
 import type { DecidedLive } from "./older_blocks.ts";
 import type { Plan } from "./plan.ts";
+import { shownTools } from "./tool_habits.ts";
 import { blocksInZone, seenBlocks } from "./seen_blocks.ts";
 import type { BodyScan } from "../core/format.ts";
 
@@ -93,7 +94,10 @@ export function finishBody(
     elided,
     // Replaced by those of the request.
     failures: [],
-    ...afterwards(parts, plan, { kept, elided, inserted: committed.inserted }),
+    ...afterwards(parts, plan, {
+      ...{ kept, elided, decided },
+      inserted: committed.inserted,
+    }),
   };
 }
 
@@ -149,12 +153,13 @@ function withoutText(lookup: BlockLookup): BlockLookup {
 function afterwards(
   parts: CompressParts,
   plan: Plan,
-  { kept: { older }, elided, inserted }:
+  { kept: { older }, elided, decided, inserted }:
     & Pick<DecidedPlan, "kept">
-    & Pick<CompressedBody, "elided">
+    & Pick<CompressedBody, "elided" | "decided">
     & Pick<Committed, "inserted">,
 ): Pick<CompressedBody, "sent" | "retract"> {
-  const { key, session, declaration, way } = plan;
+  const { key, session, declaration, way, input: { client } } = plan;
+  const shown = client === undefined ? undefined : shownTools(plan, decided);
   const lookups = plan.recognised.lookups.map(withoutText);
   const isOlderDone = plan.older.scope === "all" || older !== undefined;
   const sends = [...elided.keys(), ...takenOverBy(parts, plan)];
@@ -171,6 +176,7 @@ function afterwards(
             if (sends.length > 0) void noteNewest(parts, session, key);
           }
         } else way.sentWithout(parts, key);
+        if (shown) parts.habits.note(client!, key, shown);
         parts.conversations.active(key, sends);
       }, undefined),
     retract: () => retract(parts, inserted),

@@ -1,15 +1,8 @@
 /** Which tool definitions a conversation will need, so that the others need not be in every prompt. @module */
 import type { ToolDefinition } from "../bytes/tool_definitions.ts";
 import { mayDefer } from "./added_tools.ts";
+import type { ToolHabit } from "./tool_habits.ts";
 import { isRetrievalTool } from "./tool_policy.ts";
-
-/** How often conversations use a tool. */
-export interface ToolUse {
-  /** Conversations that offered it. */
-  readonly offered: number;
-  /** Those in which it was called. */
-  readonly used: number;
-}
 
 /** What the decision depends on. */
 export interface DeferralInput {
@@ -18,7 +11,7 @@ export interface DeferralInput {
   /** Bytes of the whole request. */
   readonly bodyBytes: number;
   /** What is known of the client's tools. */
-  readonly uses: ReadonlyMap<string, ToolUse>;
+  readonly habits: ReadonlyMap<string, ToolHabit>;
 }
 
 /** Fewer tools with fewer tokens are left alone. */
@@ -37,6 +30,11 @@ const GROWTH = 20_000;
 /** Price of a search beside reading the prompt once more: some 50 tokens of output, and what they and the answer add. */
 const SEARCH = 400;
 
+/** Tokens that must be left out in a conversation, so that the retrieval tool in all of its requests is paid for. */
+const MIN_LEFT_OUT = 80 * HELD / (1.25 + 0.1 * FURTHER_REQUESTS / 2);
+/** Tokens that are assumed to be left out of the results of a tool of which nothing is known. */
+const LEFT_OUT_OF_UNKNOWN = 200;
+
 /** Conversations that what is assumed of a tool counts for. */
 const PRIOR_WEIGHT = 4;
 /** Tools of an unknown client that its conversations use. */
@@ -44,29 +42,62 @@ const USED_OF_UNKNOWN = 3;
 /** Most that is assumed of a tool of which nothing is known. */
 const MAX_UNKNOWN = 0.5;
 
-/** Share of conversations that use tools of these names, in lower case without `_`, `-` and a server's prefix. */
-const PRIORS: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    "bash shell exec execcommand localshell shellcommand runcommand runshellcommand runterminalcmd runinterminal executecommand":
+/** What is assumed of a tool by its name. */
+interface Prior {
+  /** Share of conversations that use it. */
+  readonly used: number;
+  /** Tokens that are left out of its results in one conversation. */
+  readonly saved: number;
+}
+
+/** Names in lower case without `_`, `-` and a server's prefix; share of use; tokens left out. */
+const PRIORS: ReadonlyMap<string, Prior> = new Map(
+  ([
+    [
+      "bash shell exec execcommand localshell shellcommand runcommand runshellcommand runterminalcmd runinterminal executecommand",
       0.95,
-    "read readfile view viewfile openfile readmanyfiles strreplaceeditor strreplacebasededittool texteditor":
+      600,
+    ],
+    [
+      "read readfile view viewfile openfile readmanyfiles strreplaceeditor strreplacebasededittool texteditor",
       0.95,
-    "edit multiedit applypatch applydiff replace replaceinfile editfile strreplace":
+      150,
+    ],
+    [
+      "edit multiedit applypatch applydiff replace replaceinfile editfile strreplace",
       0.9,
-    "write writefile createfile writetofile": 0.8,
-    "grep search searchfiles searchfilecontent greps codesearch ripgrep": 0.7,
-    "glob find findfiles list ls listdir listdirectory listfiles": 0.6,
-    "writestdin updateplan todowrite": 0.5,
-    "task agent taskcreate": 0.3,
-    "taskupdate skill": 0.2,
-    "webfetch websearch googlewebsearch fetch": 0.1,
-    "askuserquestion askfollowupquestion attemptcompletion exitplanmode": 0.15,
-    "notebookedit notebookread todoread killshell bashoutput taskoutput taskstop taskget tasklist":
+      0,
+    ],
+    ["write writefile createfile writetofile", 0.8, 0],
+    [
+      "grep search searchfiles searchfilecontent codesearch ripgrep",
+      0.7,
+      300,
+    ],
+    ["glob find findfiles list ls listdir listdirectory listfiles", 0.6, 100],
+    ["updateplan todowrite", 0.5, 0],
+    ["writestdin", 0.5, 300],
+    ["agent task taskcreate", 0.3, 0],
+    ["skill taskupdate", 0.2, 0],
+    [
+      "askfollowupquestion askuserquestion attemptcompletion exitplanmode",
+      0.15,
+      0,
+    ],
+    ["fetch googlewebsearch webfetch websearch", 0.1, 300],
+    ["bashoutput taskoutput", 0.05, 100],
+    [
+      "killshell notebookedit notebookread taskget tasklist taskstop todoread",
       0.05,
-    "croncreate crondelete cronlist enterworktree exitworktree schedulewakeup sendmessage reportfindings workflow":
+      0,
+    ],
+    [
+      "croncreate crondelete cronlist enterworktree exitworktree reportfindings schedulewakeup sendmessage workflow",
       0.02,
-  }).flatMap(([names, share]) =>
-    names.split(" ").map((name) => [name, share] as const)
+      0,
+    ],
+  ] as const).flatMap(([names, used, saved]) =>
+    names.split(" ").map((name) => [name, { used, saved }] as const)
   ),
 );
 
@@ -77,7 +108,7 @@ const PRIORS: ReadonlyMap<string, number> = new Map(
  * @returns `undefined` where nothing is to be deferred.
  */
 export function residentTools(
-  { tools, bodyBytes, uses }: DeferralInput,
+  { tools, bodyBytes, habits }: DeferralInput,
 ): readonly string[] | undefined {
   if (tools.some(defersItself)) return undefined;
   const tokens = tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
@@ -87,8 +118,8 @@ export function residentTools(
   const assumed = Math.min(MAX_UNKNOWN, USED_OF_UNKNOWN / unknown.length);
   const staysOf = (tool: ToolDefinition) => {
     if (!mayDefer(tool) || isRetrievalTool(tool.name)) return true;
-    const { offered, used } = uses.get(tool.name) ?? NEVER_SEEN;
-    const prior = priorOf(tool.name) ?? assumed;
+    const { offered, used } = habits.get(tool.name) ?? NEVER_SEEN;
+    const prior = priorOf(tool.name)?.used ?? assumed;
     const share = (used + PRIOR_WEIGHT * prior) / (offered + PRIOR_WEIGHT);
     return tokensOf(tool) * HELD * (1 - share) <= share * search;
   };
@@ -99,7 +130,26 @@ export function residentTools(
   return tools.filter((tool) => !gone.has(tool)).map(({ name }) => name);
 }
 
-const NEVER_SEEN: ToolUse = { offered: 0, used: 0 };
+const NEVER_SEEN = { offered: 0, used: 0, tried: 0, saved: 0 };
+
+/**
+ * Whether a conversation that begins with these tools is expected to save more by leaving things out than it costs to
+ * declare the tool that gives them back.
+ *
+ * @param names Names of the client's tools.
+ * @param habits What is known of them.
+ */
+export function isRetrievalWorthIt(
+  names: readonly string[],
+  habits: ReadonlyMap<string, ToolHabit>,
+): boolean {
+  const expected = names.reduce((sum, name) => {
+    const { tried, saved } = habits.get(name) ?? NEVER_SEEN;
+    const prior = priorOf(name)?.saved ?? LEFT_OUT_OF_UNKNOWN;
+    return sum + (saved + PRIOR_WEIGHT * prior) / (tried + PRIOR_WEIGHT);
+  }, 0);
+  return expected > MIN_LEFT_OUT;
+}
 
 function tokensOf({ span }: ToolDefinition): number {
   return (span.end - span.start) / BYTES_PER_TOKEN;
@@ -110,7 +160,7 @@ function defersItself({ name, type, isDeferred }: ToolDefinition): boolean {
   return isDeferred || type.startsWith("tool_search") || name === "ToolSearch";
 }
 
-function priorOf(name: string): number | undefined {
+function priorOf(name: string): Prior | undefined {
   const base = name.split(/__|[./:]/).at(-1) ?? name;
   return PRIORS.get(base.toLowerCase().replace(/[_-]/g, ""));
 }

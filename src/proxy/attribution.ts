@@ -90,8 +90,8 @@ function baseName(path: string | undefined): string | undefined {
   return path?.replace(/[/\\]+$/, "").split(/[/\\]/).at(-1);
 }
 
-/** `claude-cli` of `claude-cli/2.1.0 (external, cli)`. */
-function agentIn(userAgent: string): string {
+/** `claude-cli` of `claude-cli/2.1.0 (external, cli)`; empty for none. */
+export function agentIn(userAgent: string): string {
   const [name] = /^[\w.@-]{1,64}(?=[/\s]|$)/.exec(userAgent.trim()) ?? [];
   return name ?? "";
 }
