@@ -15,7 +15,7 @@ import type { Compression } from "./open_compression.ts";
 import type { ModelPricing } from "./cost/pricing.ts";
 import { ratesFor } from "./cost/rates.ts";
 import { compressBody } from "./pipeline/compress_body.ts";
-import { conversationOf } from "./pipeline/conversation_keys.ts";
+import { conversationOf, pinKey } from "./pipeline/conversation_keys.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
 import { providerRouteOf } from "./providers/registry.ts";
@@ -246,7 +246,9 @@ function callParts(
     onToolRefused: ({ conversation, scan, tools }, { base }) => {
       const what = tools.deferred.size > 0 ? "deferral" : "tool";
       refusals.add(base.host, { what, model: scan?.model ?? "" });
-      if (conversation) conversations.undeclare(conversation);
+      if (conversation && scan) {
+        conversations.undeclare(pinKey(conversation, scan));
+      }
     },
     onUsageRefused: ({ base }) => refusals.add(base.host, { what: "usage" }),
     usage: {

@@ -58,6 +58,7 @@ export class BodyScanner {
   #calls: (readonly [string, ScannedCall])[] = [];
   #callsById = new Map<string, ScannedCall>();
   #model = "";
+  #modelLiteral: ByteSpan | undefined;
   #streaming = false;
   #isSteady = false;
   #maxOutput: number | undefined;
@@ -170,8 +171,11 @@ export class BodyScanner {
   /** Takes a top-level member that all formats have; others are left to the caller. */
   common(key: string): void {
     if (key === "model") {
-      const name = scanText(this.cursor, this.body) ?? "";
+      const start = this.cursor.at;
+      const name = scanText(this.cursor, this.body);
+      if (name === undefined) return;
       this.#model = cutText(name, MAX_MODEL_CHARS);
+      this.#modelLiteral = { start, end: this.cursor.at };
     } else if (key === "stream") {
       this.#streaming = scanFlag(this.cursor, this.body);
     } else if (key === "temperature") this.#isSteady ||= this.#number() === 0;
@@ -265,6 +269,7 @@ export class BodyScanner {
     }
     return {
       model: this.#model,
+      modelLiteral: this.#modelLiteral,
       streaming: this.#streaming,
       maxOutput: this.#maxOutput,
       conversation: this.conversation,

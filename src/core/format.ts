@@ -25,6 +25,8 @@ export interface PromptMember {
 export interface BodyScan {
   /** Model name, decoded, its first 200 characters; empty when the body has none. */
   readonly model: string;
+  /** String literal of that name; `undefined` when the body has none. */
+  readonly modelLiteral: ByteSpan | undefined;
   /** Whether the client asked for an event stream. */
   readonly streaming: boolean;
   /** Tokens that the answer may have at most, reasoning included; `undefined` when the body sets no such limit. */

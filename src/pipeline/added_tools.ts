@@ -4,63 +4,8 @@ import { objectOr, parseJson, textOr } from "../bytes/json_parts.ts";
 import { readTools, type ToolDefinition } from "../bytes/tool_definitions.ts";
 import type { ByteSpan, Edit } from "../core/block.ts";
 import type { BodyScan } from "../core/format.ts";
-import { RETRIEVAL_TOOL, SEARCH_TOOL } from "../core/retrieval.ts";
 import type { CountedSpan } from "../core/tokens.ts";
-
-/** What is added; the same from the first request of a conversation to its last. */
-export interface AddedTools {
-  /** Definitions that follow the client's last tool: JSON objects separated by commas; not empty. */
-  readonly definitions: string;
-  /** Names of the client's tools that stay in the prompt, all others are deferred; `undefined` where none is. */
-  readonly resident: ReadonlySet<string> | undefined;
-}
-
-/**
- * Writes down what is added, as it is kept for the conversation.
- *
- * @param resident See {@linkcode AddedTools.resident}.
- * @returns The definitions; where tools are deferred, a line break and the names as a JSON array behind them.
- */
-export function pinnedTools(
-  definitions: readonly string[],
-  resident?: readonly string[],
-): string {
-  const text = definitions.join(",");
-  return resident === undefined ? text : `${text}\n${JSON.stringify(resident)}`;
-}
-
-/** Reads what {@linkcode pinnedTools} wrote. */
-export function addedTools(pinned: string): AddedTools {
-  if (pinned === last.pinned) return last.added;
-  const [definitions = "", names] = pinned.split("\n");
-  const resident = names === undefined
-    ? undefined
-    : new Set(JSON.parse(names) as string[]);
-  last = { pinned, added: { definitions, resident } };
-  return last.added;
-}
-let last: { readonly pinned: string; readonly added: AddedTools } = {
-  pinned: "",
-  added: { definitions: "", resident: undefined },
-};
-
-/** Whether the definitions have a tool of this name. */
-function adds({ definitions }: AddedTools, name: string): boolean {
-  return definitions.includes(`"name":"${name}"`);
-}
-
-/** Whether the model gets our retrieval tool. */
-export function addsRetrieval(pinned: string): boolean {
-  return adds(addedTools(pinned), RETRIEVAL_TOOL);
-}
-
-/** Whether one of the client's tools has the name of one that is added: a provider would refuse both together. */
-export function clashes(pinned: string, names: readonly string[]): boolean {
-  return names.some((name) =>
-    (name === RETRIEVAL_TOOL || name === SEARCH_TOOL) &&
-    adds(addedTools(pinned), name)
-  );
-}
+import { type ReadPinned, readPinned } from "./pinned.ts";
 
 /** The edits that add the tools to one body. */
 export interface ToolEdits {
@@ -103,7 +48,7 @@ export class ToolEditor {
   /**
    * The edits for one body; none if it has no tools.
    *
-   * @param pinned As {@linkcode pinnedTools} wrote it.
+   * @param pinned As {@linkcode pinnedText} wrote it.
    */
   edits(body: Uint8Array, scan: BodyScan, pinned: string): ToolEdits {
     if (scan.tools === undefined) return NO_TOOL_EDITS;
@@ -123,7 +68,7 @@ export class ToolEditor {
     pinned: string,
     forced: string | undefined,
   ): KnownArray {
-    const made = this.#editsOf(array, addedTools(pinned), forced);
+    const made = this.#editsOf(array, readPinned(pinned), forced);
     const known = { array: array.slice(), pinned, forced, made };
     this.#known = [known, ...this.#known.slice(0, MAX_ARRAYS - 1)];
     return known;
@@ -131,18 +76,18 @@ export class ToolEditor {
 
   #editsOf(
     array: Uint8Array,
-    { definitions, resident }: AddedTools,
+    { definitions, resident }: ReadPinned,
     forced: string | undefined,
   ): ToolEdits {
     const end = array.length - 1;
-    const added = insertion(end, `,${definitions}`);
-    if (resident === undefined) return { ...NO_TOOL_EDITS, edits: [added] };
+    const added = definitions === "" ? [] : [insertion(end, `,${definitions}`)];
+    if (resident === undefined) return { ...NO_TOOL_EDITS, edits: added };
     const tools = readTools(array, { start: 0, end: array.length });
     const isResident = (tool: ToolDefinition) =>
       !mayDefer(tool) || tool.name === forced || resident.has(tool.name);
     const deferred = tools.filter((tool) => !isResident(tool));
     return {
-      edits: [...marks(array, tools, new Set(deferred)), added],
+      edits: [...marks(array, tools, new Set(deferred)), ...added],
       deferred: new Set(deferred.map(({ name }) => name)),
       definitions: new Map(deferred.map(({ name, span }) => {
         const text = decoder.decode(array.subarray(span.start, span.end));

@@ -4,7 +4,6 @@ import type { BlockJob, Decision } from "../core/decision.ts";
 import type { ConversationState } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { ConversationKey, FrozenForm } from "../core/store.ts";
-import { pinnedTools } from "./added_tools.ts";
 import {
   commit,
   type CommitInput,
@@ -13,8 +12,13 @@ import {
 } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
-import { definitionOfSession } from "./conversation_keys.ts";
-import { type Declaration, declarationOf } from "./declaration.ts";
+import { definitionOfSession, pinKey } from "./conversation_keys.ts";
+import {
+  type Declaration,
+  type DeclarationInput,
+  declarationOf,
+  type ToolsWanted,
+} from "./declaration.ts";
 import {
   askWith,
   decideInTurns,
@@ -28,6 +32,7 @@ import {
 } from "./library_call.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
 import { LEAVE_OLDER, type OlderPlan, olderPlan } from "./older_blocks.ts";
+import { pinnedText } from "./pinned.ts";
 import { isRetrievalWorthIt, residentTools } from "./tool_deferral.ts";
 
 /** What a call's declaration and its older blocks depend on. */
@@ -91,7 +96,7 @@ const LIVE: CallWay = {
       parts,
       facts,
       newestForm,
-      (needsRetrieval) => toolsOfNew(parts, facts, needsRetrieval),
+      (wanted) => pinnedToNew(parts, facts, wanted),
     ),
   retrievals: ({ retrievals }) => retrievals,
   older: (parts, { input, key, conversation }) =>
@@ -156,40 +161,39 @@ export function wayOf(
 
 function declareIn(
   parts: CompressParts,
-  { input, scan, session, conversation }: ConversationFacts,
+  { input, scan, key, session, conversation }: ConversationFacts,
   newestForm: FrozenForm | undefined,
-  begin: (needsRetrieval: boolean) => string | undefined,
+  begin: DeclarationInput["begin"],
 ): Declaration {
   return declarationOf({
     scan,
-    conversation: {
-      ...conversation,
-      definition: conversation.definition ??
+    known: scan.tools === undefined
+      ? parts.conversations.open(pinKey(key, scan)).definition
+      : newestForm?.definition ?? conversation.definition ??
         definitionOfSession(parts, session, conversation),
-    },
-    newestForm,
     begin,
     isRefused: input.refusesTool(scan.model),
     hasDeclared: conversation.definition !== undefined,
   });
 }
 
-/** What a conversation that begins adds to its tools; `undefined` for nothing. */
-function toolsOfNew(
-  { ccr, attempt, habits: known }: CompressParts,
+/** What is pinned to a conversation that begins; `undefined` for nothing. */
+function pinnedToNew(
+  parts: CompressParts,
   { input, scan, key }: ConversationFacts,
-  needsRetrieval: boolean,
+  { mayAdd, needsRetrieval }: ToolsWanted,
 ): string | undefined {
   const { format: { retrieval }, body } = input;
-  const habits = known.of(input.client ?? "");
+  const habits = parts.habits.of(input.client ?? "");
   const names = scan.tools?.names ?? [];
-  const isDeclared = ccr && needsRetrieval &&
+  const isDeclared = mayAdd && parts.ccr && needsRetrieval &&
     (isRetrievalWorthIt(names, habits) || isTrial(key));
   const own = isDeclared ? [retrieval.definition] : [];
   const search = retrieval.deferral?.searchDefinition;
-  const resident = search !== undefined && scan.tools !== undefined &&
-      input.defersTools?.(scan.model)
-    ? attempt.now(
+  const mayDefer = mayAdd && search !== undefined &&
+    input.defersTools?.(scan.model);
+  const resident = mayDefer
+    ? parts.attempt.now(
       "defer_tools",
       () =>
         residentTools({
@@ -200,8 +204,11 @@ function toolsOfNew(
       undefined,
     )
     : undefined;
-  if (resident !== undefined) return pinnedTools([...own, search!], resident);
-  return own.length === 0 ? undefined : pinnedTools(own);
+  return pinnedText(
+    resident === undefined
+      ? { definitions: own }
+      : { definitions: [...own, search!], resident },
+  );
 }
 
 /** Whether a conversation has the retrieval tool whatever is expected of it: one in sixteen, so that habits may change. */

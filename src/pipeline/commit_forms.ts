@@ -110,10 +110,10 @@ export function entryOfForm(
 export interface CommitInput {
   /** The conversation that writes. */
   readonly key: ConversationKey;
-  /** Whether it has the tool. */
-  readonly declaration: Declaration;
-  /** Whether its definition is in the store already. */
-  readonly isDeclared: boolean;
+  /** What is pinned to it; `undefined` for nothing. */
+  readonly pinned: string | undefined;
+  /** Whether that is to be written although nothing else is. */
+  readonly begins: boolean;
   /** Whether the provider keeps the conversation. */
   readonly keepsState: boolean;
   /** Blocks that were decided. */
@@ -149,11 +149,8 @@ export async function commit(
   parts: CompressParts,
   input: CommitInput,
 ): Promise<Committed> {
-  const { key, declaration, live, decisions, signal } = input;
+  const { key, pinned: definition, begins, live, decisions, signal } = input;
   const now = parts.clock.now();
-  const definition = declaration.by === "proxy"
-    ? declaration.definition
-    : undefined;
   const forms = new Map<BlockKey, FrozenForm>();
   const entries = [...staleEntries(parts, input)];
   for (const [i, block] of live.entries()) {
@@ -166,8 +163,6 @@ export async function commit(
     entries.push(...entryOf(block, decision, now));
   }
   const nothing: Committed = { forms: new Map(), inserted: [], now };
-  const begins = !input.isDeclared && declaration.by === "proxy" &&
-    declaration.begins;
   if (forms.size === 0 && entries.length === 0 && !begins) return nothing;
   const written = await parts.attempt(
     "commit_forms",

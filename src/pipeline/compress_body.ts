@@ -3,6 +3,7 @@ import type { StageFailure } from "../core/ledger.ts";
 import { loadedBy } from "../core/retrieval.ts";
 import { noting } from "./attempt.ts";
 import { wayOf } from "./call_ways.ts";
+import { pinKey } from "./conversation_keys.ts";
 import { type Committed, retract } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
@@ -53,7 +54,7 @@ async function compressPlanned(
   parts: CompressParts,
   plan: Plan,
 ): Promise<CompressedBody> {
-  const { way, input, asked } = plan;
+  const { way, input, asked, declaration, scan } = plan;
   const { body, signal } = input;
   const putBack = turnsOf(parts, plan);
   const decisions = asked.length === 0 ? [] : await way.decide(
@@ -65,9 +66,11 @@ async function compressPlanned(
   const kept = keepIfItPays(plan.older, { live: asked, decisions }, input);
   const committed = await way.commit(parts, {
     key: plan.key,
-    declaration: plan.declaration,
-    isDeclared: plan.conversation.definition !== undefined,
-    keepsState: plan.scan.keepsState,
+    // What is pinned to requests without tools must not come along with a form.
+    pinned: scan.tools && declaration.pinned,
+    begins: declaration.by === "proxy" && declaration.begins &&
+      plan.conversation.definition === undefined,
+    keepsState: scan.keepsState,
     live: kept.live,
     decisions: kept.decisions,
     known: plan.known,
@@ -102,11 +105,11 @@ function turnsOf(
 /** What was committed and is not sent would be sent next time, the tool included. */
 async function takeBack(
   parts: CompressParts,
-  { declaration, key }: Plan,
+  { declaration, key, scan }: Plan,
   { inserted }: Committed,
 ): Promise<void> {
   await retract(parts, inserted);
-  if (declaration.by === "proxy" && declaration.begins) {
-    parts.conversations.undeclare(key);
+  if (declaration.pinned !== undefined && !scan.begun) {
+    parts.conversations.undeclare(pinKey(key, scan));
   }
 }

@@ -27,6 +27,17 @@ export function keyOfConversation(
   return conversationKey({ session, agent, firstUserText: texts.join("\n") });
 }
 
+/**
+ * Under which name something is pinned to the conversation `key`. Agents ask about the first message of a conversation
+ * in requests without tools, for a title: what is pinned to those is not pinned to the conversation.
+ */
+export function pinKey(
+  key: ConversationKey,
+  { tools }: Pick<BodyScan, "tools">,
+): ConversationKey {
+  return tools === undefined ? `${key} without tools` as ConversationKey : key;
+}
+
 /** Stands for all conversations of one agent in one session; `undefined` where the client names none. */
 export function keyOfSession(
   { conversationKey }: CompressParts,

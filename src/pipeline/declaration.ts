@@ -1,44 +1,50 @@
 /** Whether a request declares the retrieval tool, and with which bytes. @module */
-import type { ConversationState } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
-import type { FrozenForm } from "../core/store.ts";
-import { addedTools, addsRetrieval, clashes } from "./added_tools.ts";
+import { addsRetrieval, clashes, readPinned } from "./pinned.ts";
 import { isRetrievalTool } from "./tool_policy.ts";
 
 /** Providers take at most this many tools. */
 const MAX_TOOLS = 128;
 
-/** Who, if anyone, gives the model a way back to originals, and what is added to the client's tools. */
+/** Who, if anyone, gives the model a way back to originals, and what else is pinned to the conversation. */
 export type Declaration =
-  /** The client has the tool itself, through MCP. */
-  | { readonly by: "client" }
-  /** We add definitions. */
-  | {
-    readonly by: "proxy";
-    /** What is added, the conversation's own bytes: see {@linkcode pinnedTools}. */
-    readonly definition: string;
-    /** Whether the conversation begins with this request. */
-    readonly begins: boolean;
-    /** Whether the model has a way back to originals: by our tool or one of the client's. */
-    readonly mayElide: boolean;
+  & {
+    /** What is pinned, see {@linkcode pinnedText}; absent for nothing. */
+    readonly pinned?: string;
   }
-  /** Nobody: nothing may be elided. */
-  | { readonly by: "nobody"; readonly reason: string };
+  & (
+    /** The client has the tool itself, through MCP. */
+    | { readonly by: "client" }
+    /** We add definitions. */
+    | {
+      readonly by: "proxy";
+      /** What is pinned, definitions among it. */
+      readonly pinned: string;
+      /** Whether the conversation begins with this request. */
+      readonly begins: boolean;
+      /** Whether the model has a way back to originals: by our tool or one of the client's. */
+      readonly mayElide: boolean;
+    }
+    /** Nobody: nothing may be elided. */
+    | { readonly by: "nobody"; readonly reason: string }
+  );
+
+/** What of our tools a request can have. */
+export interface ToolsWanted {
+  /** Whether tools of ours may be among its tools. */
+  readonly mayAdd: boolean;
+  /** Whether the client has no retrieval tool of its own. */
+  readonly needsRetrieval: boolean;
+}
 
 /** What the decision depends on. */
 export interface DeclarationInput {
   /** Scan of the body. */
   readonly scan: BodyScan;
-  /** What is known of the conversation. */
-  readonly conversation: ConversationState;
-  /** The last form in the body, when there is one. */
-  readonly newestForm: FrozenForm | undefined;
-  /**
-   * What a conversation that begins adds; `undefined` for nothing.
-   *
-   * @param needsRetrieval Whether the client has no retrieval tool of its own.
-   */
-  readonly begin: (needsRetrieval: boolean) => string | undefined;
+  /** What was pinned to the conversation before, or to the newest form in it; `undefined` for nothing. */
+  readonly known: string | undefined;
+  /** What is pinned to a conversation that begins; `undefined` for nothing. */
+  readonly begin: (wanted: ToolsWanted) => string | undefined;
   /** Whether the destination is known not to take the tool: only a conversation that goes on with it keeps it. */
   readonly isRefused: boolean;
   /** Whether this conversation has declared it, and not only another one of its session. */
@@ -51,26 +57,39 @@ export interface DeclarationInput {
  * mid-conversation would cost the provider's whole prefix cache.
  */
 export function declarationOf(input: DeclarationInput): Declaration {
-  const { scan, conversation, newestForm } = input;
-  const isClients = scan.tools?.names.some(isRetrievalTool) ?? false;
-  const none = (reason: string): Declaration =>
-    isClients ? { by: "client" } : { by: "nobody", reason };
-  if (scan.tools === undefined) return none("no_tools");
-  if (scan.tools.count >= MAX_TOOLS) return none("too_many_tools");
-  if (scan.noTool !== undefined) return none(scan.noTool);
-  const isRunning = input.hasDeclared && scan.begun;
-  if (input.isRefused && !isRunning) return none("tool_refused");
+  const { scan, known } = input;
+  const names = scan.tools?.names ?? [];
+  const isClients = names.some(isRetrievalTool);
   const begins = !scan.begun;
-  const known = newestForm?.definition ?? conversation.definition;
-  if (known === undefined && !begins) return none("mid_conversation");
-  const definition = known ?? input.begin(!isClients);
-  if (definition === undefined) return none("ccr_off");
+  const obstacle = obstacleOf(input);
+  const wanted = {
+    mayAdd: obstacle === undefined,
+    needsRetrieval: !isClients,
+  };
+  const pinned = known ?? (begins ? input.begin(wanted) : undefined);
+  const rest = pinned === undefined ? {} : { pinned };
+  const without = (reason: string): Declaration =>
+    isClients ? { by: "client", ...rest } : { by: "nobody", reason, ...rest };
+  if (obstacle !== undefined) return without(obstacle);
+  if (pinned === undefined) return without(begins ? "off" : "mid_conversation");
+  const { definitions, resident } = readPinned(pinned);
+  if (definitions === "") return without("off");
   // What a client has itself from now on is not added as well; where others are deferred, all of it goes on.
-  const isAdded = !clashes(definition, scan.tools.names) &&
-    (!isClients || addedTools(definition).resident !== undefined);
-  if (!isAdded) return none("tool_name_taken");
-  const mayElide = isClients || addsRetrieval(definition);
-  return { by: "proxy", definition, begins, mayElide };
+  const isAdded = !clashes(pinned, names) &&
+    (!isClients || resident !== undefined);
+  if (!isAdded) return without("tool_name_taken");
+  const mayElide = isClients || addsRetrieval(pinned);
+  return { by: "proxy", pinned, begins, mayElide };
+}
+
+/** Why our tools cannot be in the request; `undefined` when they can. */
+function obstacleOf(
+  { scan, isRefused, hasDeclared }: DeclarationInput,
+): string | undefined {
+  if (scan.tools === undefined) return "no_tools";
+  if (scan.tools.count >= MAX_TOOLS) return "too_many_tools";
+  if (scan.noTool !== undefined) return scan.noTool;
+  return isRefused && !(hasDeclared && scan.begun) ? "tool_refused" : undefined;
 }
 
 /** Whether something may be left out: the model can ask for it. */

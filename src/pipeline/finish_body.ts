@@ -18,6 +18,7 @@ import {
 import {
   continuedResponse,
   noteNewest,
+  pinKey,
   takenOver,
 } from "./conversation_keys.ts";
 import { type FormedBlock, formEdits } from "./frozen_pass.ts";
@@ -159,6 +160,8 @@ function afterwards(
     & Pick<Committed, "inserted">,
 ): Pick<CompressedBody, "sent" | "retract"> {
   const { key, session, declaration, way, input: { client } } = plan;
+  const { declaration: { pinned } } = plan;
+  const scan = { tools: plan.scan.tools };
   const shown = client === undefined ? undefined : shownTools(plan, decided);
   const lookups = plan.recognised.lookups.map(withoutText);
   const isOlderDone = plan.older.scope === "all" || older !== undefined;
@@ -169,13 +172,16 @@ function afterwards(
         parts.forms.settle(lookups);
         if (isOlderDone) parts.olderTurns.add(key);
         if (older) parts.onOlderDecided(key, older);
-        if (declaration.by === "proxy") {
-          parts.conversations.declare(key, declaration.definition);
-          if (session) {
-            parts.conversations.declare(session, declaration.definition);
-            if (sends.length > 0) void noteNewest(parts, session, key);
+        if (pinned !== undefined) {
+          parts.conversations.declare(pinKey(key, scan), pinned);
+          if (session && scan.tools) {
+            parts.conversations.declare(session, pinned);
           }
-        } else way.sentWithout(parts, key);
+        }
+        if (declaration.by !== "proxy") way.sentWithout(parts, key);
+        else if (session && sends.length > 0) {
+          void noteNewest(parts, session, key);
+        }
         if (shown) parts.habits.note(client!, key, shown);
         parts.conversations.active(key, sends);
       }, undefined),

@@ -79,7 +79,7 @@ export function planOf(
     ? found
     : found.filter(({ form }) => form.entry === undefined);
   const tools = declaration.by === "proxy"
-    ? parts.toolEditor.edits(input.body, scan, declaration.definition)
+    ? parts.toolEditor.edits(input.body, scan, declaration.pinned)
     : NO_TOOL_EDITS;
   const older = way.older(parts, facts);
   const { live, left } = liveZone({

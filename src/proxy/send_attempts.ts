@@ -5,8 +5,9 @@ import {
   type CompressedBody,
   withoutUsageRequest,
 } from "../pipeline/compressed_body.ts";
-import { addedTools, NO_TOOL_EDITS } from "../pipeline/added_tools.ts";
+import { NO_TOOL_EDITS } from "../pipeline/added_tools.ts";
 import type { Declaration } from "../pipeline/declaration.ts";
+import { readPinned } from "../pipeline/pinned.ts";
 import { dropBody } from "../upstream/chunk_reader.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { readWhole } from "./response_chunks.ts";
@@ -95,7 +96,7 @@ function toCount(call: CompressedBody): CountInput {
     spans: uncounted,
     model: scan?.model ?? "",
     extra: declaration.by === "proxy"
-      ? addedTools(declaration.definition).definitions
+      ? readPinned(declaration.pinned).definitions
       : "",
   };
 }
@@ -186,10 +187,10 @@ async function withoutTool(
 ): Promise<Tried> {
   const { exchange, reply } = tried;
   const { call, meter, upstream } = exchange;
-  const { declaration } = call;
-  if (
-    !isRefusal(reply) || declaration.by !== "proxy" || !declaration.begins
-  ) return tried;
+  const isFirst = call.scan !== undefined && !call.scan.begun;
+  if (!isRefusal(reply) || !isFirst || call.declaration.pinned === undefined) {
+    return tried;
+  }
   await dropBody(reply);
   const own = {
     ...exchange,

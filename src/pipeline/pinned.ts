@@ -1,0 +1,89 @@
+/** What the requests of a conversation add and change, decided when it begins and the same ever after. @module */
+import { RETRIEVAL_TOOL, SEARCH_TOOL } from "../core/retrieval.ts";
+
+/** A model that is asked instead of the client's. */
+export interface PinnedModel {
+  /** The client's. */
+  readonly from: string;
+  /** The one that is asked. */
+  readonly to: string;
+  /** Name of the rule that says so. */
+  readonly rule: string;
+}
+
+/** What is pinned to a conversation. Every part is optional. */
+export interface Pinned {
+  /** Definitions of ours that follow the client's last tool: JSON texts. */
+  readonly definitions?: readonly string[];
+  /** Names of the client's tools that stay in the prompt, all others are deferred. */
+  readonly resident?: readonly string[];
+  /** The definitions that stay are written without what no model reads. */
+  readonly isCompact?: true;
+  /** A sentence at the end of the first user message. */
+  readonly instruction?: string;
+  /** See {@linkcode PinnedModel}. */
+  readonly model?: PinnedModel;
+}
+
+/**
+ * Writes down what is pinned.
+ *
+ * @returns The definitions, separated by commas; behind a line break the rest as JSON, where there is any. `undefined`
+ * for nothing.
+ */
+export function pinnedText(
+  { definitions = [], ...rest }: Pinned,
+): string | undefined {
+  const text = definitions.join(",");
+  const more = JSON.stringify(rest);
+  if (more !== "{}") return `${text}\n${more}`;
+  return text === "" ? undefined : text;
+}
+
+/** What is read of a pinned text. */
+export interface ReadPinned extends Omit<Pinned, "definitions" | "resident"> {
+  /** Definitions separated by commas; empty for none. */
+  readonly definitions: string;
+  /** See {@linkcode Pinned.resident}. */
+  readonly resident?: ReadonlySet<string>;
+}
+
+/** Reads what {@linkcode pinnedText} wrote. */
+export function readPinned(text: string): ReadPinned {
+  if (text !== last.text) last = { text, pinned: parsed(text) };
+  return last.pinned;
+}
+
+function parsed(text: string): ReadPinned {
+  const [definitions = "", more = "{}"] = text.split("\n");
+  const { resident, ...rest } = JSON.parse(more) as Pinned;
+  return {
+    ...rest,
+    definitions,
+    ...resident && { resident: new Set(resident) },
+  };
+}
+
+/** Requests of one conversation follow each other. */
+let last: { readonly text: string; readonly pinned: ReadPinned } = {
+  text: "",
+  pinned: { definitions: "" },
+};
+
+/** Whether one of our tools is added under this name. */
+function adds({ definitions }: ReadPinned, name: string): boolean {
+  return definitions.includes(`"name":"${name}"`);
+}
+
+/** Whether the model gets our retrieval tool. */
+export function addsRetrieval(text: string): boolean {
+  return adds(readPinned(text), RETRIEVAL_TOOL);
+}
+
+/** Whether one of the client's tools has the name of one that is added: a provider would refuse both together. */
+export function clashes(text: string, names: readonly string[]): boolean {
+  return names.some((name) =>
+    (name === RETRIEVAL_TOOL || name === SEARCH_TOOL) &&
+    adds(readPinned(text), name)
+  );
+}
