@@ -46,7 +46,7 @@ let last: { readonly pinned: string; readonly added: AddedTools } = {
 
 /** Whether the definitions have a tool of this name. */
 function adds({ definitions }: AddedTools, name: string): boolean {
-  return definitions.includes(`"name":"${name}"`);
+  return definitions.includes(`"${name}"`);
 }
 
 /** Whether the model gets our retrieval tool. */
