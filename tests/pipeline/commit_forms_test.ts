@@ -17,7 +17,12 @@ import type { LiveBlock } from "../../src/pipeline/live_zone_pass.ts";
 import type { Decision } from "../../src/core/decision.ts";
 
 const key = "conv" as ConversationKey;
-const proxy = { by: "proxy", definition: "def", begins: true } as const;
+const proxy = {
+  by: "proxy",
+  definition: "def",
+  begins: true,
+  mayElide: true,
+} as const;
 const block = (name: string) =>
   ({
     key: name,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { BodyScan } from "../../src/core/format.ts";
 import type { FrozenForm } from "../../src/core/store.ts";
-import { declarationOf, declare } from "../../src/pipeline/declaration.ts";
+import { declarationOf } from "../../src/pipeline/declaration.ts";
 
 function scanWith(changes: Partial<BodyScan>): BodyScan {
   return {
@@ -34,6 +34,8 @@ const blank = {
   asked: [],
   activeAt: undefined,
 };
+/** What the pinned text of a conversation looks like. */
+const NEW = '{"name":"headroom_retrieve"}';
 const form = (definition: string | undefined): FrozenForm => ({
   literal: new Uint8Array(),
   strategy: "log",
@@ -55,7 +57,7 @@ const decide = (
     scan: scanWith(changes),
     conversation: { ...blank, definition: known.conversation },
     newestForm: known.form,
-    definition: "definition" in known ? known.definition : "new",
+    begin: () => "definition" in known ? known.definition : NEW,
     isRefused: known.isRefused ?? false,
     hasDeclared: known.conversation !== undefined,
   });
@@ -72,8 +74,9 @@ Deno.test("declarationOf keeps the tool of a conversation that has it, though it
 Deno.test("declarationOf declares when the conversation begins", () => {
   assert.deepEqual(decide({}), {
     by: "proxy",
-    definition: "new",
+    definition: NEW,
     begins: true,
+    mayElide: true,
   });
 });
 
@@ -83,6 +86,7 @@ Deno.test("declarationOf keeps the bytes that the newest form or the conversatio
     by: "proxy",
     definition: "old",
     begins: false,
+    mayElide: false,
   });
   assert.deepEqual(
     decide(midway, { form: form(undefined), conversation: "c" }),
@@ -90,6 +94,7 @@ Deno.test("declarationOf keeps the bytes that the newest form or the conversatio
       by: "proxy",
       definition: "c",
       begins: false,
+      mayElide: false,
     },
   );
 });
@@ -152,11 +157,4 @@ Deno.test("declarationOf leaves the tool to a client that has it", () => {
     };
     assert.deepEqual(decide({ tools }), { by: "client" });
   }
-});
-
-Deno.test("declare inserts behind the last tool", () => {
-  const [edit] = declare(scanWith({}), "{}");
-  assert.deepEqual(edit?.span, { start: 19, end: 19 });
-  assert.equal(new TextDecoder().decode(edit?.replacement), ",{}");
-  assert.deepEqual(declare(scanWith({ tools: undefined }), "{}"), []);
 });
