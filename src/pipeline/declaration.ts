@@ -1,6 +1,6 @@
 /** Whether a request declares the retrieval tool, and with which bytes. @module */
 import type { BodyScan } from "../core/format.ts";
-import { addsRetrieval, clashes, readPinned } from "./pinned.ts";
+import { addsRetrieval, clashes, readPinned, withoutTools } from "./pinned.ts";
 import { isRetrievalTool } from "./tool_policy.ts";
 
 /** Providers take at most this many tools. */
@@ -67,9 +67,14 @@ export function declarationOf(input: DeclarationInput): Declaration {
     needsRetrieval: !isClients,
   };
   const pinned = known ?? (begins ? input.begin(wanted) : undefined);
-  const rest = pinned === undefined ? {} : { pinned };
-  const without = (reason: string): Declaration =>
-    isClients ? { by: "client", ...rest } : { by: "nobody", reason, ...rest };
+  const without = (reason: string): Declaration => {
+    // What is pinned to its tools is not sent.
+    const others = pinned && withoutTools(pinned);
+    const rest = others === undefined ? {} : { pinned: others };
+    return isClients
+      ? { by: "client", ...rest }
+      : { by: "nobody", reason, ...rest };
+  };
   if (obstacle !== undefined) return without(obstacle);
   if (pinned === undefined) return without(begins ? "off" : "mid_conversation");
   const { definitions, resident } = readPinned(pinned);

@@ -72,7 +72,7 @@ let last: { readonly text: string; readonly pinned: ReadPinned } = {
 
 /** Whether one of our tools is added under this name. */
 function adds({ definitions }: ReadPinned, name: string): boolean {
-  return definitions.includes(`"name":"${name}"`);
+  return definitions.includes(`"${name}"`);
 }
 
 /** Whether the model gets our retrieval tool. */
@@ -86,4 +86,12 @@ export function clashes(text: string, names: readonly string[]): boolean {
     (name === RETRIEVAL_TOOL || name === SEARCH_TOOL) &&
     adds(readPinned(text), name)
   );
+}
+
+/** What is pinned beside the tools; `undefined` for nothing. */
+export function withoutTools(text: string): string | undefined {
+  const { definitions: _, resident: __, isCompact: ___, ...rest } = readPinned(
+    text,
+  );
+  return pinnedText(rest);
 }

@@ -187,10 +187,11 @@ async function withoutTool(
 ): Promise<Tried> {
   const { exchange, reply } = tried;
   const { call, meter, upstream } = exchange;
-  const isFirst = call.scan !== undefined && !call.scan.begun;
-  if (!isRefusal(reply) || !isFirst || call.declaration.pinned === undefined) {
-    return tried;
-  }
+  const { declaration, scan } = call;
+  const begins = declaration.by === "proxy"
+    ? declaration.begins
+    : declaration.pinned !== undefined && scan?.begun === false;
+  if (!isRefusal(reply) || !begins) return tried;
   await dropBody(reply);
   const own = {
     ...exchange,

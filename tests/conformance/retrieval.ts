@@ -381,7 +381,7 @@ function untouched(dialect: Dialect): void {
         ticks.push(tick);
         return () => void stopped++;
       },
-      lookup: () => Promise.resolve("{}"),
+      lookup: () => Promise.resolve({ content: "{}" }),
     });
     while (ticks.length === 0) await new Promise((done) => setTimeout(done));
     for (let i = 0; i < 2; i++) {

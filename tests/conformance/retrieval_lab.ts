@@ -136,7 +136,10 @@ export class Lab {
       includeUsage: true,
       conversationLength: scan.messages.length,
       context: format.retrieval.turnContext(this.body(), scan),
-      lookup: ({ hash }) => Promise.resolve(JSON.stringify({ hash, é: "\n" })),
+      lookup: (wanted) => {
+        const hash = "hash" in wanted ? wanted.hash : "";
+        return Promise.resolve({ content: JSON.stringify({ hash, é: "\n" }) });
+      },
       // deno-lint-ignore require-await
       continueWith: async (elements, { forbidTools }) => {
         const body = sent.at(-1)!;

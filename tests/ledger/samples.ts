@@ -26,6 +26,7 @@ export const RECORD: RequestRecord = {
   usage: {},
   furtherUsage: {},
   savedTokens: { fresh: 400, kept: 0, addedFresh: 0, addedKept: 0 },
+  schemaTokensSaved: 0,
   cost: undefined,
   cached: false,
   refusedBy: undefined,

@@ -17,7 +17,12 @@ import type { LiveBlock } from "../../src/pipeline/live_zone_pass.ts";
 import type { Decision } from "../../src/core/decision.ts";
 
 const key = "conv" as ConversationKey;
-const proxy = { by: "proxy", definition: "def", begins: true } as const;
+const proxy = {
+  by: "proxy",
+  pinned: "def",
+  begins: true,
+  mayElide: true,
+} as const;
 const block = (name: string) =>
   ({
     key: name,
@@ -58,8 +63,8 @@ function partsWith(write?: (batch: CcrBatch) => Promise<never>) {
 
 const input = (changes: Partial<CommitInput>): CommitInput => ({
   key,
-  declaration: proxy,
-  isDeclared: true,
+  pinned: "def",
+  begins: false,
   keepsState: false,
   live: [],
   decisions: [],
@@ -93,13 +98,8 @@ Deno.test("commit writes nothing when there is nothing, and a new declaration by
   const { parts, batches } = partsWith();
   await commit(parts, input({}));
   assert.equal(batches.length, 0);
-  await commit(parts, input({ isDeclared: false }));
+  await commit(parts, input({ begins: true }));
   assert.equal(batches[0]?.definition, "def");
-  await commit(
-    parts,
-    input({ isDeclared: false, declaration: { by: "client" } }),
-  );
-  assert.equal(batches.length, 1);
 });
 
 Deno.test("commit leaves the blocks as they are when the store refuses, and counts a failed compressor", async () => {

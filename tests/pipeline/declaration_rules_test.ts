@@ -102,7 +102,7 @@ for (const client of CLIENTS) {
     const process = harness({ ccr: false });
     assert.equal(
       await declaredBy(client, request(client, 0), process),
-      "ccr_off",
+      "off",
     );
     const body = request(client, 1);
     const call = await process.send(id, body);

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import type { BodyScan } from "../../src/core/format.ts";
 import type { FrozenForm } from "../../src/core/store.ts";
-import { declarationOf, declare } from "../../src/pipeline/declaration.ts";
+import { declarationOf } from "../../src/pipeline/declaration.ts";
 
 function scanWith(changes: Partial<BodyScan>): BodyScan {
   return {
     model: "m",
+    modelLiteral: undefined,
     streaming: false,
     conversation: { start: 0, end: 2 },
     prompt: [],
@@ -28,12 +29,8 @@ function scanWith(changes: Partial<BodyScan>): BodyScan {
   };
 }
 
-const blank = {
-  definition: undefined,
-  retrievals: [],
-  asked: [],
-  activeAt: undefined,
-};
+/** What the pinned text of a conversation looks like. */
+const NEW = '{"name":"headroom_retrieve"}';
 const form = (definition: string | undefined): FrozenForm => ({
   literal: new Uint8Array(),
   strategy: "log",
@@ -53,9 +50,8 @@ const decide = (
 ) =>
   declarationOf({
     scan: scanWith(changes),
-    conversation: { ...blank, definition: known.conversation },
-    newestForm: known.form,
-    definition: "definition" in known ? known.definition : "new",
+    known: known.form?.definition ?? known.conversation,
+    begin: () => "definition" in known ? known.definition : NEW,
     isRefused: known.isRefused ?? false,
     hasDeclared: known.conversation !== undefined,
   });
@@ -72,8 +68,9 @@ Deno.test("declarationOf keeps the tool of a conversation that has it, though it
 Deno.test("declarationOf declares when the conversation begins", () => {
   assert.deepEqual(decide({}), {
     by: "proxy",
-    definition: "new",
+    pinned: NEW,
     begins: true,
+    mayElide: true,
   });
 });
 
@@ -81,15 +78,17 @@ Deno.test("declarationOf keeps the bytes that the newest form or the conversatio
   const midway = { lastModelMessage: 3, begun: true };
   assert.deepEqual(decide(midway, { form: form("old"), conversation: "c" }), {
     by: "proxy",
-    definition: "old",
+    pinned: "old",
     begins: false,
+    mayElide: false,
   });
   assert.deepEqual(
     decide(midway, { form: form(undefined), conversation: "c" }),
     {
       by: "proxy",
-      definition: "c",
+      pinned: "c",
       begins: false,
+      mayElide: false,
     },
   );
 });
@@ -99,7 +98,7 @@ Deno.test("declarationOf keeps a declared conversation declared when new ones ar
   assert.equal(decide({ lastModelMessage: 1, begun: true }, off).by, "proxy");
   assert.deepEqual(decide({}, { definition: undefined }), {
     by: "nobody",
-    reason: "ccr_off",
+    reason: "off",
   });
 });
 
@@ -152,11 +151,4 @@ Deno.test("declarationOf leaves the tool to a client that has it", () => {
     };
     assert.deepEqual(decide({ tools }), { by: "client" });
   }
-});
-
-Deno.test("declare inserts behind the last tool", () => {
-  const [edit] = declare(scanWith({}), "{}");
-  assert.deepEqual(edit?.span, { start: 19, end: 19 });
-  assert.equal(new TextDecoder().decode(edit?.replacement), ",{}");
-  assert.deepEqual(declare(scanWith({ tools: undefined }), "{}"), []);
 });

@@ -43,6 +43,7 @@ Deno.test("finishBody notes nothing of what is sent until it leaves", async () =
     kept: { live: [], decisions: [], older: undefined, dropped: [] },
     committed: { forms: new Map(), inserted: [], now: 0 },
     turns: [],
+    loaded: new Set(),
   });
   assert.equal(entered.join(), "");
   assert.equal(call.declaration.by, "proxy");
@@ -86,6 +87,7 @@ const NOTHING = new Uint8Array(0);
 /** A body of 200 bytes: tools at 10..20, a conversation at 30..190 with blocks in messages 1, 3 and 3. */
 const scan: BodyScan = {
   model: "m",
+  modelLiteral: undefined,
   streaming: false,
   conversation: { start: 30, end: 190 },
   prompt: [],
@@ -116,11 +118,11 @@ Deno.test("mergeEdits orders the edits of all proposals", () => {
   const { edits, dropped } = mergeEdits(scan, [
     { zone: "live", edits: [edit(130, 150), edit(100, 120)] },
     { zone: "frozen", edits: [edit(40, 60)] },
-    { zone: "tools", edits: [edit(19, 19)] },
+    { zone: "tools", edits: [edit(12, 14), edit(19, 19)] },
     { zone: "turns", edits: [edit(70, 80), edit(155, 155)] },
     { zone: "usage", edits: [edit(199, 199)] },
   ]);
-  assert.deepEqual(starts(edits), [19, 40, 70, 100, 130, 155, 199]);
+  assert.deepEqual(starts(edits), [12, 19, 40, 70, 100, 130, 155, 199]);
   assert.equal(dropped, 0);
 });
 
@@ -129,7 +131,7 @@ Deno.test("mergeEdits drops what lies outside its zone and counts it", () => {
     // A live stage may not touch a block before the last thing the model said, nor half a block.
     { zone: "live", edits: [edit(40, 60), edit(100, 119), edit(0, 1)] },
     { zone: "frozen", edits: [edit(41, 60)] },
-    { zone: "tools", edits: [edit(20, 20), edit(12, 14)] },
+    { zone: "tools", edits: [edit(20, 20), edit(10, 14)] },
     { zone: "turns", edits: [edit(10, 12), edit(185, 190)] },
     { zone: "usage", edits: [edit(198, 199), edit(199, 200)] },
     { zone: "continues", edits: [edit(199, 199)] },

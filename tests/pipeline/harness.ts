@@ -13,6 +13,8 @@ import type { Compressor } from "../../src/core/compressor.ts";
 import type { ProviderFormat } from "../../src/core/format.ts";
 import type { CompressionMode } from "../../src/core/mode.ts";
 import type { CcrStore } from "../../src/core/store.ts";
+import { ToolHabits } from "../../src/pipeline/tool_habits.ts";
+import { ToolEditor } from "../../src/pipeline/added_tools.ts";
 import { makeAttempt } from "../../src/pipeline/attempt.ts";
 import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import { compressBody } from "../../src/pipeline/compress_body.ts";
@@ -198,6 +200,8 @@ export function harness(options: HarnessOptions = {}): Harness {
     ccr,
     options: { exact: false, folds: true, codeAware: true },
     olderTurns: new OlderTurns(),
+    toolEditor: new ToolEditor(ccrKey),
+    habits: new ToolHabits({ store, attempt, clock }),
     onOlderDecided: (_, event) => void older.push(event),
     toolRules: [],
   };

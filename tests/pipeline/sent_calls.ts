@@ -48,7 +48,14 @@ export function callOf(
   return {
     ...untouched(bytes, scan, undeclared),
     ...definition !== undefined &&
-      { declaration: { by: "proxy", definition, begins: false } as const },
+      {
+        declaration: {
+          by: "proxy",
+          pinned: definition,
+          begins: false,
+          mayElide: true,
+        } as const,
+      },
     bytes: splice(bytes, edits),
     edits,
     turns,

@@ -20,7 +20,7 @@ const SESSION: RetrievalSession = {
   toolChoiceAuto: true,
   includeUsage: false,
   conversationLength: 1,
-  lookup: () => Promise.resolve("{}"),
+  lookup: () => Promise.resolve({ content: "{}" }),
   continueWith: () => Promise.reject(new TypeError("nothing to continue")),
   remember: () => Promise.resolve(),
   signal: new AbortController().signal,

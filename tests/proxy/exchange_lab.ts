@@ -32,7 +32,12 @@ export function callOf(text: string, facts: Partial<CompressedBody> = {}) {
 }
 
 /** A call that begins a conversation with our tool. */
-export const TOOL = { by: "proxy", definition: "{}", begins: true } as const;
+export const TOOL = {
+  by: "proxy",
+  pinned: "{}",
+  begins: true,
+  mayElide: true,
+} as const;
 
 /** Betas of a conversation, and whether they were forgotten. */
 export function betas(value: string | undefined) {

@@ -142,6 +142,7 @@ Deno.test("meter records one request with its exact count, times and summed usag
     furtherRounds: 1,
     furtherUsage: { output: 2, cacheRead: 7 },
     savedTokens: { fresh: 0, kept: 70, addedFresh: 0, addedKept: 60 },
+    schemaTokensSaved: 0,
     cost: undefined,
     cached: false,
     refusedBy: undefined,

@@ -81,11 +81,13 @@ async function session(changes: object = {}) {
 Deno.test("a session answers with the original, also when the store has lost it", async () => {
   const { session: one, time, answers } = await session();
   const found = async () =>
-    JSON.parse(await one.lookup({ hash: ccrKey(TEXT) })).original_content;
+    JSON.parse((await one.lookup({ hash: ccrKey(TEXT) })).content)
+      .original_content;
   assert.equal(await found(), TEXT);
   time.ms += 60_000;
   assert.equal(await found(), TEXT);
-  const unknown = JSON.parse(await one.lookup({ hash: "0".repeat(24) }));
+  const { content } = await one.lookup({ hash: "0".repeat(24) });
+  const unknown = JSON.parse(content);
   assert.equal(unknown.status, "missing");
   assert.equal(answers.length, 3);
 });
@@ -113,7 +115,8 @@ Deno.test("a session answers for what its conversation was sent, not for what ot
   await store.write({ now, entries: [entry("of nobody")] });
   const conversation = call.conversation!;
   await store.write({ now, conversation, entries: [entry("dropped")] });
-  const asked = async (hash: string) => JSON.parse(await one.lookup({ hash }));
+  const asked = async (hash: string) =>
+    JSON.parse((await one.lookup({ hash })).content);
   const unknown = await asked("0".repeat(24));
   for (const text of ["theirs", "of nobody"]) {
     const { hash, ...found } = await asked(ccrKey(text));

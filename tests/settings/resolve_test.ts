@@ -84,6 +84,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
       updateIndex: undefined,
     },
     telemetry: false,
+    toolDeferral: "auto",
     features: {
       channel: "stable",
       enabled: [
@@ -131,6 +132,7 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_CODE_AWARE_ENABLED: "0",
       SVC_LOSSLESS_COMPACTION: "0",
       SVC_TOOL_POLICY: "Fetch=never",
+      SVC_TOOL_DEFERRAL: "on",
       SVC_PROTECT_TOOL_RESULTS: "Bash",
       SVC_REQUEST_BODY_MAX_BYTES: "10",
       SVC_COMPRESSION_TIMEOUT_SECONDS: "7",
@@ -279,6 +281,7 @@ Deno.test("resolveConfig reads every variable", () => {
       updateIndex: "http://127.0.0.1:7",
     },
     telemetry: true,
+    toolDeferral: "on",
     features: {
       channel: "beta",
       enabled: [],

@@ -28,6 +28,7 @@ export const RECORD: RequestRecord = {
   usage: { input: 50, output: 20, cacheRead: 500, cacheWrite: 50 },
   furtherUsage: {},
   savedTokens: { fresh: 400, kept: 0, addedFresh: 0, addedKept: 0 },
+  schemaTokensSaved: 0,
   cost: {
     basis: "measured",
     nanoUsd: 1_000,

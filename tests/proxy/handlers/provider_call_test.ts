@@ -217,7 +217,12 @@ async function firstRequest(answers: { edited: number; plain: number }) {
   }, (body) => ({
     ...asItCame(body),
     bytes: new TextEncoder().encode("edited"),
-    declaration: { by: "proxy", definition: "{}", begins: true },
+    declaration: {
+      by: "proxy",
+      pinned: "{}",
+      begins: true,
+      mayElide: true,
+    },
     retract: () => Promise.resolve(void events.push("retracted")),
   }));
   const { status } = await post("plain");
@@ -629,7 +634,14 @@ Deno.test("providerCall holds the body of a call with our tool until the respons
       (body) => ({
         ...untouched(body, undefined, "test"),
         ...isOurs &&
-          { declaration: { by: "proxy", definition: "{}", begins: false } },
+          {
+            declaration: {
+              by: "proxy",
+              pinned: "{}",
+              begins: false,
+              mayElide: true,
+            },
+          },
       }),
       { bodies },
     );
@@ -680,7 +692,12 @@ Deno.test("providerCall records an answer that it read whole once it was sent", 
   const { post, records } = handlerWith(
     () => Response.json(ANSWER),
     scanned([], {
-      declaration: { by: "proxy", definition: "{}", begins: false },
+      declaration: {
+        by: "proxy",
+        pinned: "{}",
+        begins: false,
+        mayElide: true,
+      },
     }),
     { maxBodyBytes: 1000 },
   );
