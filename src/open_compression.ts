@@ -19,6 +19,7 @@ import {
   RESULT_CACHE_BYTES,
   SKIP_SET_SIZE,
 } from "./pipeline/router_cache.ts";
+import { OutputShaper } from "./pipeline/output_shape.ts";
 import { ToolHabits } from "./pipeline/tool_habits.ts";
 import type { Config } from "./settings/resolve.ts";
 import { BodyCounter } from "./tokens/body_counter.ts";
@@ -49,6 +50,7 @@ export interface CompressionMemory extends
     | "olderTurns"
     | "toolEditor"
     | "habits"
+    | "shaper"
   > {
   /** Counts bodies beside the request. */
   readonly counter: BodyCounter;
@@ -79,6 +81,7 @@ export function makeMemory(
     olderTurns: new OlderTurns(),
     toolEditor: new ToolEditor(ccrKey),
     habits: new ToolHabits({ store, attempt, clock }),
+    shaper: new OutputShaper({ store, attempt, clock }),
     counter: new BodyCounter((pieces, onCounted) =>
       attempt("count_tokens", () => compute.count(pieces, onCounted), undefined)
     ),

@@ -11,7 +11,6 @@ import { readToolCall } from "./providers/tool_call.ts";
 import { notFound } from "./proxy/errors.ts";
 import { requireLoopbackOrToken } from "./proxy/gates/proxy_token.ts";
 import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
-import { RUNTIME_ENV } from "./proxy/handlers/admin.ts";
 import { clearCache } from "./proxy/handlers/cache.ts";
 import { health as healthHandlers } from "./proxy/handlers/health.ts";
 import { retrieve } from "./proxy/handlers/retrieve.ts";
@@ -59,7 +58,7 @@ export function ownRoutes(
   return [
     ...health(config, io, parts),
     ...reportRoutes(config, io, parts),
-    ...settingsRoutes(config, io, parts.trust),
+    ...settingsRoutes(config, io, parts.trust, parts.services.runtimeEnv),
     ...originals(config, io, parts),
     ...compressing(config, io, parts),
     {
@@ -86,7 +85,8 @@ export function ownRoutes(
 function health(
   config: Config,
   { clock }: AppIo,
-  { services: { store, ledger, startedAt, pid }, trust }: OwnRouteParts,
+  { services: { store, ledger, startedAt, pid, runtimeEnv }, trust }:
+    OwnRouteParts,
 ): Route[] {
   const { livez, readyz, health: report } = healthHandlers({
     version: VERSION,
@@ -94,7 +94,11 @@ function health(
     startedAt,
     trust,
     deployment: config.deployment,
-    config: () => ({ ...runningReport(config), runtime_env: RUNTIME_ENV, pid }),
+    config: () => ({
+      ...runningReport(config),
+      runtime_env: runtimeEnv.report(config),
+      pid,
+    }),
     checks: () => ({
       ccr_store: {
         enabled: true,

@@ -5,6 +5,11 @@ import { itemsIn } from "./ccr/marker.ts";
 import type { Retriever } from "./ccr/retriever.ts";
 import type { Clock } from "./core/clock.ts";
 import type { BudgetRefusal, Pricing } from "./core/cost.ts";
+import {
+  type ModelRoute,
+  routeBy,
+  type RouteFacts,
+} from "./core/model_route.ts";
 import { ServiceError } from "./core/errors.ts";
 import type { ProviderFormat } from "./core/format.ts";
 import type { Log } from "./core/log.ts";
@@ -16,11 +21,12 @@ import type { ModelPricing } from "./cost/pricing.ts";
 import { ratesFor } from "./cost/rates.ts";
 import { compressBody } from "./pipeline/compress_body.ts";
 import { conversationOf, pinKey } from "./pipeline/conversation_keys.ts";
+import { forgetRoute } from "./pipeline/routing.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
 import { providerRouteOf } from "./providers/registry.ts";
 import { responsesFormat } from "./providers/responses/format.ts";
-import { agentIn } from "./proxy/attribution.ts";
+import type { Attribution } from "./proxy/attribution.ts";
 import type { BodyBytes } from "./proxy/body_bytes.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { rateResponse } from "./proxy/gates/rate.ts";
@@ -31,6 +37,7 @@ import {
   providerCall,
   type ProviderCallParts,
 } from "./proxy/handlers/provider_call.ts";
+import type { HostRefusals } from "./proxy/host_refusals.ts";
 import { incomingOf } from "./proxy/incoming.ts";
 import { emptyRecord } from "./proxy/meter.ts";
 import type { Config } from "./settings/resolve.ts";
@@ -122,7 +129,7 @@ export function providerHandler(
       return await pass(incoming, {
         ...place,
         drop: format.droppedHeaders ?? [],
-        rewrite: preview(road, format),
+        rewrite: preview(road, format, incoming.names),
       });
     }
     const answer = () => call(incoming, { ...place, format, isPreview });
@@ -156,10 +163,11 @@ async function limited(
 function preview(
   { compress, mode }: ProviderCallParts,
   format: ProviderFormat,
+  names: Attribution,
 ): NonNullable<PassedPlace["rewrite"]> {
   return async (body, { headers, signal }, upstream) => {
     const own = modeOf(headers, mode);
-    const call = { format, upstream, body, mode: own, headers, signal };
+    const call = { format, upstream, body, mode: own, headers, signal, names };
     return (await compress({ ...call, isPreview: true })).bytes;
   };
 }
@@ -188,6 +196,7 @@ function callParts(
   const { store, conversations, responseIds, attempt, clock } = compressing;
   const { bodies, newId } = parts;
   const { ledger, observers, refusals, betas, calls, proofs } = services;
+  const routes = modelRoutes(config, log, refusals);
   return {
     ...{ bodies, betas, calls, clock, pricing, proofs },
     upstreams: fixedFirst(upstreams.resolver),
@@ -207,20 +216,28 @@ function callParts(
     onFailure: (error, upstream) => logFailure(log, upstream, error),
     onRefused: sayOnceAnHour(log, clock),
     count: (input) => counter.count(input),
-    compress({ headers, upstream, ...call }) {
+    compress({ headers, upstream, names, ...call }) {
       const { host } = upstream.base;
       const isAsked = config.streamUsage && !call.isSimulation &&
         !call.isPreview && !refusals.has(host, { what: "usage" });
       return compressBody(compressing, {
         ...call,
         ...conversationHeaders(headers),
-        client: agentIn(headers.get("user-agent") ?? ""),
+        client: names.agent,
+        compactsTools: config.toolCompaction,
+        output: {
+          ...services.runtimeEnv.output(config),
+          project: names.project,
+        },
         refusesTool: (model) => refusals.has(host, { what: "tool", model }),
         defersTools: (model) =>
           config.toolDeferral !== "off" &&
           !refusals.has(host, { what: "deferral", model }) &&
           (config.toolDeferral === "on" ||
             call.format.retrieval.deferral?.isKnown(host, model) === true),
+        ...routes && call.format.id === "messages" && {
+          route: (facts) => call.isPreview ? undefined : routes(facts, host),
+        },
         asksUsage: (model) =>
           isAsked && refusals.usage(host, model) !== "in_doubt",
       });
@@ -250,12 +267,43 @@ function callParts(
         conversations.undeclare(pinKey(conversation, scan));
       }
     },
+    onRouteRefused: ({ conversation, routing, scan }, { base }) => {
+      if (routing === undefined || !conversation || !scan) return;
+      refusals.add(base.host, { what: "route", model: routing.route.to });
+      forgetRoute(compressing, pinKey(conversation, scan));
+    },
     onUsageRefused: ({ base }) => refusals.add(base.host, { what: "usage" }),
     usage: {
       of: ({ scan }, { base }) => refusals.usage(base.host, scan?.model ?? ""),
       note: ({ scan }, { base }, fact) =>
         refusals.noteUsage(base.host, scan?.model ?? "", fact),
     },
+  };
+}
+
+/** Looks for a model to ask instead, and notes what it finds; `undefined` where there are no rules. */
+function modelRoutes(
+  { modelRoutes: { rules, isLogOnly } }: Config,
+  log: Log,
+  refusals: HostRefusals,
+): ((facts: RouteFacts, host: string) => ModelRoute | undefined) | undefined {
+  if (rules.length === 0) return undefined;
+  return (facts, host) => {
+    const { route, reason } = routeBy(rules, facts);
+    const isRefused = route !== undefined &&
+      refusals.has(host, { what: "route", model: route.to });
+    // In a conversation that has begun only a change is worth a line.
+    if (route !== undefined || !facts.begun) {
+      log("info", "model_route", {
+        model: facts.model,
+        routed_model: route?.to ?? facts.model,
+        rule: route?.rule ?? "",
+        reason: isRefused ? "host_refused_model" : reason,
+        tokens: facts.tokens,
+        log_only: isLogOnly,
+      });
+    }
+    return isRefused || isLogOnly ? undefined : route;
   };
 }
 

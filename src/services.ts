@@ -21,6 +21,7 @@ import {
   type ResponseCache,
 } from "./proxy/response_cache.ts";
 import type { Config } from "./settings/resolve.ts";
+import { RuntimeEnv } from "./settings/runtime_env.ts";
 import { VERSION } from "./version.ts";
 import { Writer } from "./writer/writer.ts";
 
@@ -46,6 +47,8 @@ export interface Services extends AsyncDisposable {
   readonly cache: ResponseCache;
   /** What hosts do not take of what is added to requests. */
   readonly refusals: HostRefusals;
+  /** Settings that were changed since the start. */
+  readonly runtimeEnv: RuntimeEnv;
   /** What was sent last in each conversation. */
   readonly proofs: PrefixProofs;
   /** Follow requests beside the ledger. */
@@ -116,6 +119,7 @@ export async function openServices(
     betas: makeBetaTracker(config.betas),
     cache: makeResponseCache({ clock }),
     refusals: new HostRefusals(),
+    runtimeEnv: new RuntimeEnv(),
     proofs: makePrefixProofs(),
     observers,
     calls,

@@ -6,6 +6,7 @@ import { requireLoopback, requireTrusted } from "./proxy/gates/trusted.ts";
 import { admin } from "./proxy/handlers/admin.ts";
 import { settings } from "./proxy/handlers/settings.ts";
 import type { Route } from "./proxy/routes.ts";
+import type { RuntimeEnv } from "./settings/runtime_env.ts";
 import type { Config } from "./settings/resolve.ts";
 import {
   appliedOf,
@@ -26,6 +27,7 @@ export function settingsRoutes(
   config: Config,
   { log, applySettings }: AppIo,
   trust: Trust,
+  env: RuntimeEnv,
 ): Route[] {
   const { get, schema, post, apply } = settings({
     storage: makeSettingsStore({
@@ -39,6 +41,8 @@ export function settingsRoutes(
   });
   const { upstream, runtimeEnv } = admin({
     upstream: () => upstreamReport(config),
+    apply: (values) => env.apply(values),
+    runtimeEnv: () => env.report(config),
   });
   const trusted = [requireTrusted(log, trust), requireSameOrigin(trust)];
   const local = [requireLoopback(log, trust), requireSameOrigin(trust)];

@@ -285,6 +285,7 @@ export class BodyScanner {
       noTool: this.noTool,
       blocks: this.#blocks,
       firstUserText: this.#firstUserText,
+      lastUserText: this.#asked,
       counted,
       includeUsage: this.includeUsage,
       usageRequest: this.#streaming ? usageRequest : undefined,

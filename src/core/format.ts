@@ -55,6 +55,8 @@ export interface BodyScan {
   readonly blocks: readonly BlockRef[];
   /** String literals of the text of the first user message. */
   readonly firstUserText: readonly ByteSpan[];
+  /** String literal of the last text of a user; `undefined` when there is none. */
+  readonly lastUserText: ByteSpan | undefined;
   /** Everything whose tokens count: string literals (they start with a quote) and raw JSON values. In body order, disjoint. */
   readonly counted: readonly ByteSpan[];
   /** Whether the client asked for a usage event in its stream, in formats where it must ask. */

@@ -1,4 +1,5 @@
 /** What a conversation's requests add to their tools: definitions of ours, and marks that defer others. @module */
+import { compactTool } from "../bytes/compact_tool.ts";
 import { commonPrefix } from "../bytes/common_prefix.ts";
 import { objectOr, parseJson, textOr } from "../bytes/json_parts.ts";
 import { readTools, type ToolDefinition } from "../bytes/tool_definitions.ts";
@@ -76,18 +77,23 @@ export class ToolEditor {
 
   #editsOf(
     array: Uint8Array,
-    { definitions, resident }: ReadPinned,
+    { definitions, resident, isCompact }: ReadPinned,
     forced: string | undefined,
   ): ToolEdits {
     const end = array.length - 1;
     const added = definitions === "" ? [] : [insertion(end, `,${definitions}`)];
-    if (resident === undefined) return { ...NO_TOOL_EDITS, edits: added };
+    if (resident === undefined && !isCompact) {
+      return { ...NO_TOOL_EDITS, edits: added };
+    }
     const tools = readTools(array, { start: 0, end: array.length });
     const isResident = (tool: ToolDefinition) =>
-      !mayDefer(tool) || tool.name === forced || resident.has(tool.name);
+      resident === undefined || !mayDefer(tool) || tool.name === forced ||
+      resident.has(tool.name);
     const deferred = tools.filter((tool) => !isResident(tool));
     return {
-      edits: [...marks(array, tools, new Set(deferred)), ...added],
+      edits: isCompact
+        ? [...compacted(array, tools, new Set(deferred)), ...added]
+        : [...marks(array, tools, new Set(deferred)), ...added],
       deferred: new Set(deferred.map(({ name }) => name)),
       definitions: new Map(deferred.map(({ name, span }) => {
         const text = decoder.decode(array.subarray(span.start, span.end));
@@ -128,6 +134,28 @@ function marks(
     if (tool !== lastResident || cacheMark || lastMark === undefined) return [];
     const mark = array.subarray(lastMark.start, lastMark.end);
     return [insertion(span.start + 1, `${decoder.decode(mark)},`)];
+  });
+}
+
+/** The same, where definitions that stay are written anew: the marks stand at their beginning. */
+function compacted(
+  array: Uint8Array,
+  tools: readonly ToolDefinition[],
+  deferred: ReadonlySet<ToolDefinition>,
+): readonly Edit[] {
+  const marked = marks(array, tools, deferred);
+  return tools.flatMap((tool) => {
+    const { start, end } = tool.span;
+    const own = marked.filter(({ span }) =>
+      span.start > start && span.end < end
+    );
+    if (deferred.has(tool)) return own;
+    const inner = compactTool(array, tool.span).slice(1);
+    const mark = own.map(({ replacement }) => decoder.decode(replacement));
+    const replacement = utf8.encode(`{${mark.join("")}${inner}`);
+    return replacement.length < end - start + (own[0]?.replacement.length ?? 0)
+      ? [{ span: tool.span, replacement }]
+      : own;
   });
 }
 

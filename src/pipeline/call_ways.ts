@@ -204,11 +204,12 @@ function pinnedToNew(
       undefined,
     )
     : undefined;
-  return pinnedText(
-    resident === undefined
-      ? { definitions: own }
-      : { definitions: [...own, search!], resident },
-  );
+  return pinnedText({
+    definitions: resident === undefined ? own : [...own, search!],
+    ...resident && { resident },
+    ...input.compactsTools && mayAdd && { isCompact: true },
+    ...input.output && parts.shaper.pinned(input.output, key),
+  });
 }
 
 /** Whether a conversation has the retrieval tool whatever is expected of it: one in sixteen, so that habits may change. */

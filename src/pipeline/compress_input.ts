@@ -1,7 +1,9 @@
 /** What is asked of the compression of one body. @module */
 import type { ProviderFormat } from "../core/format.ts";
 import type { CompressionMode } from "../core/mode.ts";
+import type { ModelRoute, RouteFacts } from "../core/model_route.ts";
 import type { LibraryCall } from "./library_call.ts";
+import type { OutputWishes } from "./output_shape.ts";
 
 /** One body to compress. */
 export interface CompressInput {
@@ -21,6 +23,12 @@ export interface CompressInput {
   readonly refusesTool: (model: string) => boolean;
   /** Whether tool definitions may be deferred for this model; absent for no. */
   readonly defersTools?: (model: string) => boolean;
+  /** Whether tool definitions that stay are made smaller; false unless given. */
+  readonly compactsTools?: boolean;
+  /** How answers are to be; absent for as they are. */
+  readonly output?: OutputWishes;
+  /** Which model is asked; absent for the client's. */
+  readonly route?: (facts: RouteFacts) => ModelRoute | undefined;
   /** Whether the provider has just refused the body as too long: older blocks without a form are decided then. */
   readonly isTooLong?: boolean;
   /** The request only asks about the conversation: it is sent what the conversation would be sent, and nothing is decided by it. */

@@ -16,6 +16,7 @@ import type {
 import type { CcrKey, CcrStore, ConversationKey } from "../core/store.ts";
 import type { ToolEditor } from "./added_tools.ts";
 import type { Attempt } from "./attempt.ts";
+import type { OutputShaper } from "./output_shape.ts";
 import type { ToolHabits } from "./tool_habits.ts";
 import type { OlderDecided, OlderTurns } from "./older_blocks.ts";
 
@@ -53,6 +54,8 @@ export interface CompressParts {
   readonly clock: Clock;
   /** Makes the edits of tool arrays. */
   readonly toolEditor: ToolEditor;
+  /** Says how new conversations ask for shorter answers. */
+  readonly shaper: OutputShaper;
   /** What is known of how clients use their tools. */
   readonly habits: ToolHabits;
   /** False: nothing is elided and no new conversation declares the tool. */

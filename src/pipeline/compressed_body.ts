@@ -8,6 +8,7 @@ import type { CountedSpan } from "../core/tokens.ts";
 import { NO_TOOL_EDITS, type ToolEdits } from "./added_tools.ts";
 import type { Declaration } from "./declaration.ts";
 import type { FormedBlock, RecognisedBlocks } from "./frozen_pass.ts";
+import type { Routing } from "./routing.ts";
 import type { OlderDecided } from "./older_blocks.ts";
 
 /** A body, ready to be sent. */
@@ -26,6 +27,8 @@ export interface CompressedBody {
   readonly declaration: Declaration;
   /** How its tools were edited. */
   readonly tools: ToolEdits;
+  /** Which model is asked instead of the client's; `undefined` for none. */
+  readonly routing: Routing | undefined;
   /** Deferred definitions that the model does not read in this request. */
   readonly unloaded: readonly CountedSpan[];
   /** Blocks whose form stands in `bytes`, in no order. */
@@ -74,6 +77,7 @@ export function untouched(
     conversation: undefined,
     declaration: { by: "nobody", reason },
     tools: NO_TOOL_EDITS,
+    routing: undefined,
     unloaded: [],
     formed: [],
     uncounted: scan?.counted ?? [{ start: 0, end: body.length }],
@@ -98,6 +102,21 @@ export function withoutUsageRequest(call: CompressedBody): CompressedBody {
   const edits = call.edits.filter((edit) => edit !== call.usageRequest);
   const bytes = splice(call.body, edits);
   return { ...call, edits, bytes, usageRequest: undefined };
+}
+
+/** The body for the model that the client wants. */
+export function unrouted(
+  call: CompressedBody,
+  { edits: routed, route }: Routing,
+): CompressedBody {
+  const edits = call.edits.filter((edit) => !routed.includes(edit));
+  return {
+    ...call,
+    edits,
+    bytes: splice(call.body, edits),
+    scan: call.scan && { ...call.scan, model: route.from },
+    routing: undefined,
+  };
 }
 
 /** Whether there is anything to decide in older turns. */

@@ -1,4 +1,5 @@
 /** Decided and committed blocks → bytes, and what is noted once they leave. @module */
+import { decodeLiteral } from "../bytes/json_string.ts";
 import { splice } from "../bytes/splice.ts";
 import type { ByteSpan, Edit } from "../core/block.ts";
 import type { BlockLookup } from "../core/forms.ts";
@@ -23,7 +24,9 @@ import {
 } from "./conversation_keys.ts";
 import { type FormedBlock, formEdits } from "./frozen_pass.ts";
 import type { DecidedLive } from "./older_blocks.ts";
+import { instructionEdits } from "./pinned.ts";
 import type { Plan } from "./plan.ts";
+import { keepRoute } from "./routing.ts";
 import { shownTools } from "./tool_habits.ts";
 import { blocksInZone, seenBlocks } from "./seen_blocks.ts";
 import type { BodyScan } from "../core/format.ts";
@@ -70,6 +73,7 @@ export function finishBody(
     conversation: key,
     declaration,
     tools: plan.tools,
+    routing: plan.routing,
     unloaded: [...plan.tools.definitions].flatMap(([name, span]) =>
       loaded.has(name) ? [] : [span]
     ),
@@ -116,7 +120,7 @@ function elidedBlocks(
 /** Everything that is replaced, in order. */
 function editsOf(
   parts: CompressParts,
-  { input, scan, known, tools }: Plan,
+  { input, scan, known, tools, declaration, routing }: Plan,
   { decided, older, turns }:
     & Pick<DecidedPlan, "turns">
     & Pick<DecidedLive, "older">
@@ -136,6 +140,8 @@ function editsOf(
     { zone: "live", edits: formEdits(decided.filter(isLive)) },
     { zone: "tools", edits: tools.edits },
     { zone: "turns", edits: turns },
+    { zone: "said", edits: instructionEdits(scan, declaration.pinned) },
+    { zone: "model", edits: routing?.edits ?? [] },
     { zone: "continues", edits: continuedResponse(parts, input.body, scan) },
     { zone: "usage", edits: usageRequest ? [usageRequest] : [] },
   ]);
@@ -162,6 +168,8 @@ function afterwards(
   const { key, session, declaration, way, input: { client } } = plan;
   const { declaration: { pinned } } = plan;
   const scan = { tools: plan.scan.tools };
+  const { output } = plan.input;
+  const said = output?.isTuned ? newestAsk(plan) : undefined;
   const shown = client === undefined ? undefined : shownTools(plan, decided);
   const lookups = plan.recognised.lookups.map(withoutText);
   const isOlderDone = plan.older.scope === "all" || older !== undefined;
@@ -182,11 +190,27 @@ function afterwards(
         else if (session && sends.length > 0) {
           void noteNewest(parts, session, key);
         }
+        if (plan.routing?.isNew) {
+          keepRoute(parts, pinKey(key, scan), plan.routing.route);
+        }
+        if (said !== undefined) {
+          parts.shaper.heard(output!, said);
+        }
         if (shown) parts.habits.note(client!, key, shown);
         parts.conversations.active(key, sends);
       }, undefined),
     retract: () => retract(parts, inserted),
   };
+}
+
+/** What the user has just said, in a conversation that goes on; `undefined` while tools work. */
+function newestAsk({ input: { body }, scan }: Plan): string | undefined {
+  const { lastUserText, lastModelMessage, messages, blocks } = scan;
+  const spoken = messages[lastModelMessage]?.end;
+  if (lastUserText === undefined || spoken === undefined) return undefined;
+  const isNew = lastUserText.start > spoken &&
+    (blocks.at(-1)?.messageIndex ?? -1) <= lastModelMessage;
+  return isNew ? decodeLiteral(body, lastUserText) : undefined;
 }
 
 /** Originals that a new conversation takes over from the one before it in its session. */
@@ -202,8 +226,9 @@ function takenOverBy(
 
 /**
  * Where a stage may edit. `live`: string literals of blocks after the last thing the model said;
- * `frozen`: string literals of any block; `tools`: an insertion behind the last tool;
- * `turns`: inside the conversation, for retrievals that are put back;
+ * `frozen`: string literals of any block; `tools`: inside the tool array;
+ * `turns`: inside the conversation, for retrievals that are put back; `said`: an insertion at the end of the first user
+ * text; `model`: the name of the model;
  * `continues`: the id of the response that is continued; `usage`: where usage is asked for.
  */
 type Zone =
@@ -211,6 +236,8 @@ type Zone =
   | "frozen"
   | "tools"
   | "turns"
+  | "said"
+  | "model"
   | "continues"
   | "usage";
 
@@ -265,6 +292,11 @@ function zoneCheck(scan: BodyScan): (zone: Zone, span: ByteSpan) => boolean {
       return span.start > scan.conversation.start &&
         span.end < scan.conversation.end;
     }
+    if (zone === "said") {
+      const end = (scan.firstUserText.at(-1)?.end ?? 0) - 1;
+      return span.start === end && span.end === end;
+    }
+    if (zone === "model") return isSame(span, scan.modelLiteral);
     if (zone === "continues") return isSame(span, scan.continues);
     if (zone === "usage") return isSame(span, scan.usageRequest?.span);
     const block = starts.get(span.start);

@@ -1,15 +1,7 @@
 /** What the requests of a conversation add and change, decided when it begins and the same ever after. @module */
+import type { Edit } from "../core/block.ts";
+import type { BodyScan } from "../core/format.ts";
 import { RETRIEVAL_TOOL, SEARCH_TOOL } from "../core/retrieval.ts";
-
-/** A model that is asked instead of the client's. */
-export interface PinnedModel {
-  /** The client's. */
-  readonly from: string;
-  /** The one that is asked. */
-  readonly to: string;
-  /** Name of the rule that says so. */
-  readonly rule: string;
-}
 
 /** What is pinned to a conversation. Every part is optional. */
 export interface Pinned {
@@ -21,8 +13,8 @@ export interface Pinned {
   readonly isCompact?: true;
   /** A sentence at the end of the first user message. */
   readonly instruction?: string;
-  /** See {@linkcode PinnedModel}. */
-  readonly model?: PinnedModel;
+  /** It could have been said, and is not, so that others can be compared with this conversation. */
+  readonly isHeldOut?: true;
 }
 
 /**
@@ -94,4 +86,20 @@ export function withoutTools(text: string): string | undefined {
     text,
   );
   return pinnedText(rest);
+}
+
+/** Writes what is said at the end of the first user message; none where it has no text. */
+export function instructionEdits(
+  { firstUserText }: BodyScan,
+  text: string | undefined,
+): readonly Edit[] {
+  const { instruction } = text === undefined ? {} : readPinned(text);
+  const literal = firstUserText.at(-1);
+  if (instruction === undefined || literal === undefined) return [];
+  const at = literal.end - 1;
+  const said = JSON.stringify(`\n\n${instruction}`).slice(1, -1);
+  return [{
+    span: { start: at, end: at },
+    replacement: new TextEncoder().encode(said),
+  }];
 }

@@ -18,6 +18,7 @@ import {
   recognise,
   type RecognisedBlocks,
 } from "./frozen_pass.ts";
+import { type Routing, routingOf } from "./routing.ts";
 import { type LeftBlock, type LiveBlock, liveZone } from "./live_zone_pass.ts";
 import type { OlderPlan } from "./older_blocks.ts";
 
@@ -29,6 +30,8 @@ export interface Plan extends ConversationFacts {
   readonly recognised: RecognisedBlocks;
   /** Who gives the model a way back to originals. */
   readonly declaration: Declaration;
+  /** Which model is asked instead; `undefined` for none. */
+  readonly routing: Routing | undefined;
   /** How the tools are edited for it. */
   readonly tools: ToolEdits;
   /** Blocks whose form is sent again. */
@@ -61,8 +64,13 @@ export function planOf(
   way: CallWay,
   scanned: ScannedBody,
 ): Plan {
-  const { input, scan } = way.enter(scanned.input, scanned.scan);
-  const key = keyOfConversation(parts, input, scan);
+  const entered = way.enter(scanned.input, scanned.scan);
+  const { input } = entered;
+  const key = keyOfConversation(parts, input, entered.scan);
+  const routing = routingOf(parts, entered, key);
+  const scan = routing
+    ? { ...entered.scan, model: routing.route.to }
+    : entered.scan;
   const conversation = conversationState(parts, input, { key, scan });
   const session = keyOfSession(parts, input);
   const facts = { input, scan, key, session, conversation };
@@ -97,6 +105,6 @@ export function planOf(
   const asked = way.ask(live, { body: input.body, scan });
   return {
     ...{ ...facts, way, recognised, declaration, tools },
-    ...{ known, older, asked, left },
+    ...{ known, older, asked, left, routing },
   };
 }

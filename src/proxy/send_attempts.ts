@@ -3,6 +3,7 @@ import type { BodyCount, CountInput } from "../core/tokens.ts";
 import type { Reply } from "../core/upstream.ts";
 import {
   type CompressedBody,
+  unrouted,
   withoutUsageRequest,
 } from "../pipeline/compressed_body.ts";
 import { NO_TOOL_EDITS } from "../pipeline/added_tools.ts";
@@ -160,6 +161,26 @@ async function withoutUsage(
 /** What a refusal names that means our request for usage. */
 const NAMES_USAGE = /stream_options|include_usage/;
 
+/** What a model refuses that the client did not ask for is sent once more to the client's. */
+async function withoutRoute(
+  parts: ExchangeParts,
+  tried: Tried,
+): Promise<Tried> {
+  const { exchange, reply } = tried;
+  const { routing } = exchange.call;
+  if (routing === undefined || !MAY_MEAN_MODEL.has(reply.status)) return tried;
+  await dropBody(reply);
+  const call = unrouted(exchange.call, routing);
+  const own = { ...exchange, call };
+  const again = await sendRound(parts, own, call);
+  if (!exchange.isPreview) parts.proofs.prove(call);
+  if (isOk(again)) parts.onRouteRefused(exchange.call, exchange.upstream);
+  return { ...tried, reply: again, exchange: own };
+}
+
+/** Statuses of refusals that may be the model's. */
+const MAY_MEAN_MODEL = new Set([400, 403, 404, 422]);
+
 /** Beta features that this request did not ask for itself are left out where the upstream refuses it: one of them may be why. */
 async function withoutBetas(
   parts: ExchangeParts,
@@ -201,6 +222,7 @@ async function withoutTool(
       declaration: NOT_DECLARED,
       tools: NO_TOOL_EDITS,
       unloaded: [],
+      routing: undefined,
       usageRequest: undefined,
     },
   };
@@ -221,4 +243,10 @@ function isRefusal({ status }: Reply): boolean {
 }
 
 /** What else is tried where the upstream refuses a body, in this order; each gives back what it was given where it has nothing to try. */
-const FURTHER = [withOlder, withoutUsage, withoutBetas, withoutTool];
+const FURTHER = [
+  withOlder,
+  withoutUsage,
+  withoutRoute,
+  withoutBetas,
+  withoutTool,
+];

@@ -22,6 +22,7 @@ import { type Attempt, makeAttempt, reasonOf } from "../pipeline/attempt.ts";
 import type { CompressParts } from "../pipeline/compress_parts.ts";
 import { ToolEditor } from "../pipeline/added_tools.ts";
 import { OlderTurns } from "../pipeline/older_blocks.ts";
+import { OutputShaper } from "../pipeline/output_shape.ts";
 import { ToolHabits } from "../pipeline/tool_habits.ts";
 import {
   rememberDecisions,
@@ -216,6 +217,7 @@ function compressionOf(
     olderTurns: new OlderTurns(),
     toolEditor: new ToolEditor(ccrKey),
     habits: new ToolHabits({ store, attempt, clock }),
+    shaper: new OutputShaper({ store, attempt, clock }),
     onOlderDecided: () => {},
     toolRules,
   };

@@ -1,6 +1,7 @@
 /** Every setting, one row each. @module */
 import { COMPRESSION_ROWS } from "./compression_rows.ts";
 import { LIMIT_ROWS } from "./limit_rows.ts";
+import { OUTPUT_ROWS } from "./output_rows.ts";
 import { PLANNED_ROWS } from "./planned.ts";
 import { ROLLOUT_ROWS } from "./rollout.ts";
 import {
@@ -32,6 +33,7 @@ export const SETTINGS = {
     doc: "Port to listen on; 0 selects a free one.",
   }),
   ...COMPRESSION_ROWS,
+  ...OUTPUT_ROWS,
   ...LIMIT_ROWS,
   ...UPSTREAM_ROWS,
   stripInternalHeaders: settingRow("Endpoints", {

@@ -9,6 +9,7 @@ import {
   readSetting,
   type TextSources,
 } from "./given.ts";
+import { parseModelRoutes } from "./output_rows.ts";
 import { type Paths, proxyLogPath, resolvePaths } from "./paths.ts";
 import { ROWS, SETTINGS } from "./registry.ts";
 import { type Features, resolveFeatures } from "./rollout.ts";
@@ -59,6 +60,13 @@ function configOf(sources: ConfigSources) {
   const deployment = deploymentIn(sources.env);
   warnings.push(...notInThisVersion(ROWS, sources));
   if (stateless) warnings.push(...notWhenStateless(read));
+  const routes = parseModelRoutes(read(SETTINGS.modelRoutes));
+  warnings.push(...routes.problems);
+  if (isOn("model_router") && routes.rules.length === 0) {
+    warnings.push(
+      "SVC_MODEL_ROUTER=1 has no effect: SVC_MODEL_ROUTES has no rule that can be used",
+    );
+  }
   return {
     host: read(SETTINGS.host),
     port: read(SETTINGS.port),
@@ -86,6 +94,17 @@ function configOf(sources: ConfigSources) {
       ttlSeconds: read(SETTINGS.ccrTtlSeconds),
     }),
     toolDeferral: read(SETTINGS.toolDeferral),
+    toolCompaction: read(SETTINGS.toolCompaction),
+    output: Object.freeze({
+      isShaped: isOn("output_shaper"),
+      level: read(SETTINGS.verbosityLevel),
+      isTuned: read(SETTINGS.verbosityAutotune),
+      holdout: read(SETTINGS.outputHoldout),
+    }),
+    modelRoutes: Object.freeze({
+      rules: isOn("model_router") ? routes.rules : [],
+      isLogOnly: read(SETTINGS.modelRouterLogOnly),
+    }),
     lossless: read(SETTINGS.lossless),
     codeAware: isOn("code_aware"),
     losslessCompaction: isOn("lossless_compaction"),
@@ -235,6 +254,9 @@ function featuresOf(read: Read, warnings: string[]): Features {
       // Forms that can be turned back leave nothing out.
       ccr: !read(SETTINGS.noCcr) && !read(SETTINGS.lossless),
       response_cache: read(SETTINGS.cacheEnabled),
+      // What is off unless it is asked for may be asked for by its feature, too.
+      ...read(SETTINGS.modelRouter) && { model_router: true },
+      ...read(SETTINGS.outputShaper) && { output_shaper: true },
     },
   });
   warnings.push(...more);

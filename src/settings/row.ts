@@ -22,6 +22,7 @@ export type SettingType =
 /** Headings under which settings are listed, in this order. */
 export const GROUPS = [
   "Compression",
+  "Output",
   "Limits",
   "Budget",
   "Networking",

@@ -10,6 +10,13 @@ import { readBody } from "../request_body.ts";
 export interface AdminParts {
   /** The answer to `GET /admin/upstream`: no credentials in it. */
   readonly upstream: () => object;
+  /** Changes settings by their variables; says what was taken, and why the rest was not. */
+  readonly apply: (values: Readonly<Record<string, unknown>>) => {
+    readonly applied: Readonly<Record<string, string>>;
+    readonly refused: Readonly<Record<string, string>>;
+  };
+  /** What is in force of them. */
+  readonly runtimeEnv: () => object;
 }
 
 /** Handlers below `/admin`. */
@@ -20,50 +27,28 @@ export interface AdminHandlers {
   readonly runtimeEnv: Handler<ProxyEnv>;
 }
 
-/** Names that the route knows; what they would change is in no version yet. */
-const RUNTIME_NAMES: readonly string[] = [
-  "SVC_OUTPUT_SHAPER",
-  "SVC_VERBOSITY_LEVEL",
-  "SVC_EFFORT_ROUTER",
-  "SVC_MECHANICAL_EFFORT",
-  "SVC_VERBOSITY_AUTOTUNE",
-  "SVC_OUTPUT_HOLDOUT",
-  "SVC_INTERCEPT_READ_MIN_CHARS",
-];
-
-/** What of them is in force: nothing. */
-export const RUNTIME_ENV: Readonly<Record<string, null>> = byName(
-  RUNTIME_NAMES,
-  null,
-);
-
 /** Largest request body in bytes. */
 const MAX_BODY = 1024 * 1024;
 
 const NO_OBJECT = { error: "expected a JSON object of {ENV_NAME: value}" };
 
-/** Makes the handlers. Other names and values that are no texts are ignored, as callers of any version expect. */
-export function admin({ upstream }: AdminParts): AdminHandlers {
+/** Makes the handlers. */
+export function admin(
+  { upstream, apply, runtimeEnv }: AdminParts,
+): AdminHandlers {
   return {
     upstream: () => noStore(upstream()),
     runtimeEnv: async (c) => {
       const body = await bodyOf(c);
       if (body instanceof Response) return body;
-      const refused = RUNTIME_NAMES.filter((name) =>
-        typeof body[name] === "string"
-      );
-      c.set("auditDetails", { changed_keys: [], refused_keys: refused });
-      return noStore({
-        applied: {},
-        runtime_env: RUNTIME_ENV,
-        refused: byName(refused, "not in this version"),
+      const { applied, refused } = apply(body);
+      c.set("auditDetails", {
+        changed_keys: Object.keys(applied),
+        refused_keys: Object.keys(refused),
       });
+      return noStore({ applied, runtime_env: runtimeEnv(), refused });
     },
   };
-}
-
-function byName<T>(names: readonly string[], value: T): Record<string, T> {
-  return Object.fromEntries(names.map((name) => [name, value]));
 }
 
 /** The object that the body holds, or the answer to one that holds none. */

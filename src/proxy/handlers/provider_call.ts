@@ -10,6 +10,7 @@ import type {
 } from "../../core/upstream.ts";
 import { isAbort } from "../../pipeline/attempt.ts";
 import type { CompressedBody } from "../../pipeline/compressed_body.ts";
+import type { Attribution } from "../attribution.ts";
 import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
 import { budgetResponse } from "../budget_refusal.ts";
 import type { CallsInFlight } from "../calls_in_flight.ts";
@@ -63,6 +64,8 @@ export interface CompressCall {
   readonly isPreview?: boolean;
   /** The client's request fields. */
   readonly headers: Headers;
+  /** Whose it is. */
+  readonly names: Attribution;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }
@@ -133,7 +136,7 @@ export function providerCall(
       });
       meter.received();
       const { completed } = env;
-      const call = { request, completed, signal, lease, read, place };
+      const call = { request, completed, signal, lease, read, place, names };
       return await answer(parts, { ...call, upstream, meter });
     } catch (error) {
       return failed(parts, { signal, place, meter }, error);
@@ -151,6 +154,8 @@ interface Call {
   readonly lease: BodyLease;
   readonly read: RequestBody;
   readonly place: CallPlace;
+  /** Whose it is. */
+  readonly names: Attribution;
   readonly upstream: Upstream;
   readonly meter: Meter;
 }
@@ -165,7 +170,8 @@ async function answer(
   const { format } = place;
   const body = decoded ?? wire;
   const mode = modeOf(headers, parts.mode);
-  const question = { format, upstream, body, mode, headers, signal };
+  const { names } = call;
+  const question = { format, upstream, body, mode, headers, signal, names };
   const simulated = isSimulation(headers)
     ? await parts.compress({
       ...question,
