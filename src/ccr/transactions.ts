@@ -299,7 +299,8 @@ export class Transactions {
   }
 }
 
-function requireConversation(batch: CcrBatch): void {
+/** Throws a `TypeError` if a part of the batch needs a conversation and it names none. */
+export function requireConversation(batch: CcrBatch): void {
   if (batch.conversation !== undefined) return;
   const parts = ["definition", "uses", "retrievals"] as const;
   const found = parts.find((part) => batch[part] !== undefined);
