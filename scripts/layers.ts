@@ -23,7 +23,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "settings": ["bytes", "text"],
   "telemetry": ["bytes", "text", "build_info.ts"],
   "pipeline": ["bytes", "text"],
-  "compute": ["pipeline", "tokens", "compressors"],
+  "compute": ["ccr", "pipeline", "tokens", "compressors"],
   "upstream": [],
   "reports": ["bytes", "pipeline"],
   "proxy": ["bytes", "pipeline", "reports", "upstream"],
@@ -37,9 +37,14 @@ export const COMPOSITION_ROOTS: readonly string[] = [
   "cli/deno_io.ts",
   "cli/start_proxy.ts",
   "mcp/open.ts",
+  "mcp/route.ts",
+  "proxy/destinations.ts",
+  "proxy/handlers/report_handlers.ts",
   "sdk/open.ts",
   "sdk/open_store.ts",
   "sdk/svc.ts",
+  "telemetry/open_observers.ts",
+  "telemetry/open_preview.ts",
 ];
 
 /** Folders whose subfolders never import each other; only `registry.ts` names them. */
@@ -74,8 +79,7 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
     "app.ts",
     "services.ts",
     "mcp/open.ts",
-    "mcp_route.ts",
-    "open_observers.ts",
+    "mcp/route.ts",
     "provider_routes.ts",
     "system_clock.ts",
     "upstream/open_upstreams.ts",

@@ -1,8 +1,8 @@
 /** Composition of the proxy's own routes. @module */
 import { makeRetriever, type Retriever } from "./ccr/retriever.ts";
-import type { AppIo } from "./app_io.ts";
+import type { AppIo } from "./core/app_io.ts";
 import type { Services } from "./services.ts";
-import { mcpRoute } from "./mcp_route.ts";
+import { mcpRoute } from "./mcp/route.ts";
 import { reasonOf } from "./pipeline/attempt.ts";
 import type { Compression } from "./open_compression.ts";
 import type { BodyBytes } from "./proxy/body_bytes.ts";
@@ -16,7 +16,7 @@ import { clearCache } from "./proxy/handlers/cache.ts";
 import { health as healthHandlers } from "./proxy/handlers/health.ts";
 import { retrieve } from "./proxy/handlers/retrieve.ts";
 import type { Route } from "./proxy/routes.ts";
-import type { ReportRouteParts } from "./report_handlers.ts";
+import type { ReportRouteParts } from "./proxy/handlers/report_handlers.ts";
 import { reportRoutes } from "./report_routes.ts";
 import { settingsRoutes } from "./settings_routes.ts";
 import type { Config } from "./settings/resolve.ts";

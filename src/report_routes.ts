@@ -1,13 +1,16 @@
 /** Composition of the routes that say what the proxy does: statistics, metrics, the live feed, the dashboard. @module */
 import type { Handler, MiddlewareHandler } from "hono";
-import type { AppIo } from "./app_io.ts";
+import type { AppIo } from "./core/app_io.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import type { Trust } from "./proxy/gates/caller.ts";
 import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
 import { requireLoopback, requireTrusted } from "./proxy/gates/trusted.ts";
 import { icon, root } from "./proxy/handlers/root.ts";
 import type { Route } from "./proxy/routes.ts";
-import type { ReportHandlers, ReportRouteParts } from "./report_handlers.ts";
+import type {
+  ReportHandlers,
+  ReportRouteParts,
+} from "./proxy/handlers/report_handlers.ts";
 import type { Config } from "./settings/resolve.ts";
 
 /** The routes, in the order in which they are asked. Most proxies answer none of them: their handlers are loaded on first use. */
@@ -17,7 +20,9 @@ export function reportRoutes(
   parts: ReportRouteParts,
 ): Route[] {
   const on = onFirstUse(async () => {
-    const { reportHandlers } = await import("./report_handlers.ts");
+    const { reportHandlers } = await import(
+      "./proxy/handlers/report_handlers.ts"
+    );
     return reportHandlers(config, io, parts);
   });
   // A report holds every request whose response has ended, counted to the last token.

@@ -1,5 +1,5 @@
 /** Composition of the routes that show and change settings. @module */
-import type { AppIo } from "./app_io.ts";
+import type { AppIo, Reloaded } from "./core/app_io.ts";
 import type { Trust } from "./proxy/gates/caller.ts";
 import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
 import { requireLoopback, requireTrusted } from "./proxy/gates/trusted.ts";
@@ -7,12 +7,7 @@ import { admin } from "./proxy/handlers/admin.ts";
 import { settings } from "./proxy/handlers/settings.ts";
 import type { Route } from "./proxy/routes.ts";
 import type { Config } from "./settings/resolve.ts";
-import {
-  appliedOf,
-  checkFor,
-  type Reloaded,
-  upstreamReport,
-} from "./settings/running.ts";
+import { appliedOf, checkFor, upstreamReport } from "./settings/running.ts";
 import { openSettingsFile } from "./settings/settings_file.ts";
 import { makeSettingsStore } from "./settings/store.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { BodyBytes } from "../src/proxy/body_bytes.ts";
-import type { AppIo } from "../src/app_io.ts";
+import type { AppIo } from "../src/core/app_io.ts";
 import { openServices, type Services } from "../src/services.ts";
 import { openRetriever, ownRoutes } from "../src/own_routes.ts";
 import { makeCompression } from "../src/open_compression.ts";

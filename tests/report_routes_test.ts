@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AppIo } from "../src/app_io.ts";
+import type { AppIo } from "../src/core/app_io.ts";
 import { openServices } from "../src/services.ts";
 import { makeApp } from "../src/proxy/routes.ts";
 import { reportRoutes } from "../src/report_routes.ts";

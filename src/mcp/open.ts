@@ -107,7 +107,7 @@ function makeParts(
         clock,
         ttlSeconds,
         cut: async (entry, wanted) => {
-          const { cutOriginal } = await import("../open_router.ts");
+          const { cutOriginal } = await import("../compute/open_router.ts");
           return cutOriginal(entry, wanted);
         },
         onRetrieved: () => {},

@@ -17,7 +17,11 @@ import type { CcrEntry, CcrStore } from "../core/store.ts";
 import type { CountPieces, TokenCounter } from "../core/tokens.ts";
 import { makeCatalog } from "../cost/prices.ts";
 import { ratesFor } from "../cost/rates.ts";
-import { cutOriginal, type OpenRouter, openRouter } from "../open_router.ts";
+import {
+  cutOriginal,
+  type OpenRouter,
+  openRouter,
+} from "../compute/open_router.ts";
 import { type Attempt, makeAttempt, reasonOf } from "../pipeline/attempt.ts";
 import type { CompressParts } from "../pipeline/compress_parts.ts";
 import { OlderTurns } from "../pipeline/older_blocks.ts";

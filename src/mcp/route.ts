@@ -1,24 +1,24 @@
 /** Composition of the MCP endpoint of the proxy. @module */
 import type { Handler } from "hono";
-import { ccrKey } from "./ccr/key.ts";
-import type { Retriever } from "./ccr/retriever.ts";
-import type { Clock } from "./core/clock.ts";
-import type { Log } from "./core/log.ts";
-import type { CcrBatch, CcrStore } from "./core/store.ts";
+import { ccrKey } from "../ccr/key.ts";
+import type { Retriever } from "../ccr/retriever.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { CcrBatch, CcrStore } from "../core/store.ts";
 import {
   eventFile,
   eventSum,
   makeSessionStats,
   NO_EVENTS,
-} from "./mcp/session_stats.ts";
-import { keepingCompression, onDemand } from "./mcp/keep_text.ts";
-import { reasonOf } from "./pipeline/attempt.ts";
-import type { Compute } from "./compute/open_compute.ts";
-import type { ProxyEnv } from "./proxy/env.ts";
-import { makeLibrary } from "./sdk/library.ts";
-import type { Config } from "./settings/resolve.ts";
-import type { BodyCounter } from "./tokens/body_counter.ts";
-import { VERSION } from "./version.ts";
+} from "./session_stats.ts";
+import { keepingCompression, onDemand } from "./keep_text.ts";
+import { reasonOf } from "../pipeline/attempt.ts";
+import type { Compute } from "../compute/open_compute.ts";
+import type { ProxyEnv } from "../proxy/env.ts";
+import { makeLibrary } from "../sdk/library.ts";
+import type { Config } from "../settings/resolve.ts";
+import type { BodyCounter } from "../tokens/body_counter.ts";
+import { VERSION } from "../version.ts";
 
 /** What the endpoint shares with the proxy. */
 export interface McpRouteParts {
@@ -60,7 +60,7 @@ export function mcpRoute(
       ? store.write(batch)
       : Promise.reject(new Error("originals are not kept: SVC_NO_CCR"));
   const endpoint = onDemand(async () => {
-    const { mcpHandler } = await import("./mcp/server.ts");
+    const { mcpHandler } = await import("./server.ts");
     return mcpHandler(
       {
         version: VERSION,
