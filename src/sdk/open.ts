@@ -1,11 +1,5 @@
 /** The library's composition root: compression in this process, without a proxy. @module */
-import { ScanCache } from "../bytes/scan_cache.ts";
-import { Lru } from "../bytes/lru.ts";
-import { makeConversations } from "../ccr/conversations.ts";
-import { makeFrozenForms } from "../ccr/frozen_forms.ts";
-import { ccrKey, conversationKey } from "../ccr/key.ts";
-import { itemsIn } from "../ccr/marker.ts";
-import { makeResponseIds } from "../ccr/response_ids.ts";
+import { ccrKey } from "../ccr/key.ts";
 import { makeRetriever } from "../ccr/retriever.ts";
 import { CONFIDENT } from "../compressors/detector.ts";
 import { CONTENT, type ContentEntry } from "../compressors/registry.ts";
@@ -14,7 +8,7 @@ import type { FormOptions, NamedToolRule } from "../core/decision.ts";
 import type { ContentKind } from "../core/detector.ts";
 import type { Log } from "../core/log.ts";
 import type { CcrEntry, CcrStore } from "../core/store.ts";
-import type { CountPieces, TokenCounter } from "../core/tokens.ts";
+import type { TokenCounter } from "../core/tokens.ts";
 import { makeCatalog } from "../cost/prices.ts";
 import { ratesFor } from "../cost/rates.ts";
 import {
@@ -22,19 +16,17 @@ import {
   type OpenRouter,
   openRouter,
 } from "../compute/open_router.ts";
-import { type Attempt, makeAttempt, reasonOf } from "../pipeline/attempt.ts";
-import type { CompressParts } from "../pipeline/compress_parts.ts";
-import { OlderTurns } from "../pipeline/older_blocks.ts";
 import {
-  rememberDecisions,
-  RESULT_CACHE_BYTES,
-  SKIP_SET_SIZE,
-} from "../pipeline/router_cache.ts";
+  type CompressionSurroundings,
+  makeCompression,
+  makeMemory,
+} from "../open_compression.ts";
+import { type Attempt, makeAttempt, reasonOf } from "../pipeline/attempt.ts";
 import { chatCompletionsFormat } from "../providers/chat_completions/format.ts";
 import { messagesFormat } from "../providers/messages/format.ts";
 import { responsesFormat } from "../providers/responses/format.ts";
 import { SYSTEM_CLOCK } from "../system_clock.ts";
-import { BodyCounter, pieceSpans } from "../tokens/body_counter.ts";
+import { pieceSpans } from "../tokens/body_counter.ts";
 import { openTokenCounter } from "../tokens/counter.ts";
 import { spanText } from "../tokens/count_pieces.ts";
 import {
@@ -118,22 +110,49 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
 
 /** What compression and counting need, in this thread. */
 function engineParts(
-  options: EngineOptions,
-  made: { readonly router: OpenRouter; readonly attempt: Attempt },
+  { forms, toolRules, ttlSeconds, ...options }: EngineOptions,
+  { router, attempt }: {
+    readonly router: OpenRouter;
+    readonly attempt: Attempt;
+  },
 ): EngineParts {
-  const { counter } = made.router;
-  const bodies = new BodyCounter((pieces, onCounted) => {
-    onCounted(0, countHere(counter, pieces));
-    return Promise.resolve();
-  });
+  const surroundings = { ...options, attempt, compute: computeHere(router) };
+  const memory = makeMemory({ ccr: { ttlSeconds } }, surroundings);
+  const { parts, counter } = makeCompression(
+    {
+      lossless: forms.exact,
+      losslessCompaction: forms.folds,
+      codeAware: forms.codeAware,
+      toolRules,
+      ccr: { enabled: true },
+    },
+    surroundings,
+    memory,
+  );
   return {
-    compression: compressionOf(options, made),
+    compression: { ...parts, onOlderDecided: () => {} },
     formats: {
       messages: messagesFormat,
       chat_completions: chatCompletionsFormat,
       responses: responsesFormat,
     },
-    count: (input) => bodies.count(input),
+    count: (input) => counter.count(input),
+  };
+}
+
+/** Decides and counts in this thread. */
+function computeHere(
+  { decide, counter }: OpenRouter,
+): CompressionSurroundings["compute"] {
+  return {
+    decide: (jobs) => Promise.resolve(jobs.map(decide)),
+    count({ bytes, ends, model }, onCounted) {
+      const counts = pieceSpans(ends).map((span) =>
+        counter.count(spanText(bytes, span), model)
+      );
+      onCounted(0, counts);
+      return Promise.resolve();
+    },
   };
 }
 
@@ -180,54 +199,6 @@ function libraryOf(
     count: (text, model) => counter.count(text, model),
     keyOf: ccrKey,
   }, parts);
-}
-
-function compressionOf(
-  { store, ttlSeconds, forms, toolRules, log, clock }: EngineOptions,
-  { router, attempt }: {
-    readonly router: OpenRouter;
-    readonly attempt: Attempt;
-  },
-): CompressParts {
-  return {
-    bodies: new ScanCache(),
-    forms: makeFrozenForms(store, { clock, log }),
-    conversations: makeConversations(store, { clock, ttlSeconds, log }),
-    responseIds: makeResponseIds(store, clock),
-    store,
-    decide: rememberDecisions({
-      skips: new Lru(SKIP_SET_SIZE),
-      results: new Lru(
-        RESULT_CACHE_BYTES,
-        ({ decision }) => decision.literal.length,
-      ),
-      digest: ccrKey,
-      clock,
-    }, async (jobs) => {
-      const decisions = [];
-      for (const job of jobs) decisions.push(await router.decide(job));
-      return decisions;
-    }),
-    itemsIn,
-    keyOf: ccrKey,
-    conversationKey,
-    attempt,
-    clock,
-    ccr: true,
-    options: forms,
-    olderTurns: new OlderTurns(),
-    onOlderDecided: () => {},
-    toolRules,
-  };
-}
-
-function countHere(
-  counter: TokenCounter,
-  { bytes, ends, model }: CountPieces,
-): readonly number[] {
-  return pieceSpans(ends).map((span) =>
-    counter.count(spanText(bytes, span), model)
-  );
 }
 
 /** Gives an original back, or a part of it; counts that as asked for by a model. */
