@@ -37,6 +37,7 @@ export const COMPOSITION_ROOTS: readonly string[] = [
   "cli/deno_io.ts",
   "cli/start_proxy.ts",
   "mcp/open.ts",
+  "mcp/own_parts.ts",
   "mcp/route.ts",
   "proxy/destinations.ts",
   "proxy/handlers/report_handlers.ts",
@@ -78,8 +79,7 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
   "puts the parts together": [
     "app.ts",
     "services.ts",
-    "mcp/open.ts",
-    "mcp/route.ts",
+    "mcp/own_parts.ts",
     "provider_routes.ts",
     "system_clock.ts",
     "upstream/open_upstreams.ts",

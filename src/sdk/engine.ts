@@ -12,12 +12,11 @@ import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import type { CompressParts } from "../pipeline/compress_parts.ts";
 import type { FormedBlock } from "../pipeline/frozen_pass.ts";
 import {
-  jsonPointer,
   literalPaths,
   messageJson,
   patched,
   type Replacement,
-  valueAt,
+  replacementFor,
 } from "./patch.ts";
 import type {
   MessagePath,
@@ -179,31 +178,13 @@ function placesIn(
   }
   return formed.flatMap((one) => {
     const path = paths.get(one.block.span.start);
-    const replacement = path &&
-      replacementFor(messages, shadow, { one, body, path });
+    const replacement = path && replacementFor(messages, shadow.slots, {
+      path,
+      sent: decodeLiteral(body, one.block.span),
+      text: JSON.parse(new TextDecoder().decode(one.form.literal)),
+    });
     return replacement ? [{ formed: one, replacement }] : [];
   });
-}
-
-function replacementFor(
-  messages: readonly unknown[],
-  { slots }: Shadow,
-  { one, body, path }: {
-    readonly one: FormedBlock;
-    readonly body: Uint8Array;
-    readonly path: MessagePath;
-  },
-): Replacement | undefined {
-  const slot = slots === undefined ? { path } : slots.get(jsonPointer(path));
-  if (slot === undefined) return undefined;
-  const text: string = JSON.parse(new TextDecoder().decode(one.form.literal));
-  if (slot.value !== undefined) {
-    return { path: slot.path, value: slot.value(text) };
-  }
-  const stands = valueAt(messages, slot.path);
-  return stands === decodeLiteral(body, one.block.span)
-    ? { path: slot.path, value: text }
-    : undefined;
 }
 
 function failureOf({ scan, conversation }: CompressedBody): string | undefined {
