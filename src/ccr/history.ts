@@ -2,9 +2,14 @@
 import { Buffer } from "node:buffer";
 import type { DatabaseSync } from "node:sqlite";
 import type { AnsweredRetrieval } from "../core/retrieval.ts";
-import type { CcrKey, CcrStore, RetrievalEvent } from "../core/store.ts";
+import type { CcrStore, RetrievalEvent } from "../core/store.ts";
 import { blobToText, textToBlob } from "./blob.ts";
 import { prepareAll } from "./statements.ts";
+
+const EVENTS =
+  `SELECT key, at, via, part, query, strategy, tool_name AS toolName,
+    items, total_items AS totalItems, tokens
+  FROM retrieval_events`;
 
 const SQL = {
   retrievals: `SELECT anchor, format, data FROM retrieval_links AS link
@@ -25,24 +30,15 @@ const SQL = {
       ON event.conversation IS NULL AND event.key = uses.entry
     WHERE uses.conversation = ?1 AND event.via IN ('proxy', 'mcp', 'library'))
   GROUP BY tool_name, strategy ORDER BY tool_name, strategy`,
-  events: `SELECT * FROM retrieval_events ORDER BY id DESC LIMIT ?`,
-  eventsOf:
-    `SELECT * FROM retrieval_events WHERE key = ? ORDER BY id DESC LIMIT ?`,
+  events: `${EVENTS} ORDER BY id DESC LIMIT ?`,
+  eventsOf: `${EVENTS} WHERE key = ? ORDER BY id DESC LIMIT ?`,
   count: `SELECT count(*) AS count FROM retrieval_events WHERE key = ?`,
 } as const;
 
-/** Column values of a row of `retrieval_events`. */
-interface EventRow {
-  readonly key: CcrKey;
-  readonly at: number;
-  readonly via: RetrievalEvent["via"];
-  readonly part: RetrievalEvent["part"];
+/** A row of `retrieval_events`. */
+interface EventRow extends Omit<RetrievalEvent, "query" | "toolName"> {
   readonly query: Uint8Array;
-  readonly strategy: string;
-  readonly tool_name: Uint8Array;
-  readonly items: number;
-  readonly total_items: number;
-  readonly tokens: number;
+  readonly toolName: Uint8Array;
 }
 
 /** What a store knows of retrievals. */
@@ -102,16 +98,6 @@ function retrievalOf(row: Record<string, unknown>): AnsweredRetrieval {
 }
 
 function eventOf(row: EventRow): RetrievalEvent {
-  return {
-    key: row.key,
-    at: row.at,
-    via: row.via,
-    part: row.part,
-    query: blobToText(row.query),
-    strategy: row.strategy,
-    toolName: blobToText(row.tool_name),
-    items: row.items,
-    totalItems: row.total_items,
-    tokens: row.tokens,
-  };
+  const { query, toolName } = row;
+  return { ...row, query: blobToText(query), toolName: blobToText(toolName) };
 }

@@ -19,32 +19,25 @@ const SQL = {
     AND conversations.active_at + ${lifetimeSql("facts.life_ms", "?2")} >= ?1
   ORDER BY conversations.active_at DESC`,
   /** `form_tokens` comes from the index: in the row it stands behind the original. */
-  summaries: `SELECT entries.key, entries.strategy, entries.tool_name,
-    entries.original_tokens, facts.form_tokens, entries.original_items,
-    entries.kept_items, entries.stored_at, entries.bytes,
-    ${LAST_USE} AS last_use,
+  summaries:
+    `SELECT entries.key, entries.strategy, entries.tool_name AS toolName,
+    entries.original_tokens AS originalTokens,
+    facts.form_tokens AS formTokens, entries.original_items AS originalItems,
+    entries.kept_items AS keptItems, entries.stored_at AS storedAt,
+    entries.bytes,
+    ${LAST_USE} AS lastUse,
     (SELECT count(*) FROM retrieval_events
       WHERE retrieval_events.key = entries.key) AS retrievals
   FROM json_each(?) AS wanted
   CROSS JOIN entries ON entries.key = wanted.value
   CROSS JOIN entries AS facts INDEXED BY entries_facts
     ON facts.key = entries.key
-  ORDER BY last_use DESC, entries.stored_at DESC, entries.rowid DESC LIMIT ?`,
+  ORDER BY lastUse DESC, entries.stored_at DESC, entries.rowid DESC LIMIT ?`,
 } as const;
 
-/** Column values of one row of the answer. */
-interface SummaryRow {
-  readonly key: CcrKey;
-  readonly strategy: string;
-  readonly tool_name: Uint8Array;
-  readonly original_tokens: number;
-  readonly form_tokens: number;
-  readonly original_items: number;
-  readonly kept_items: number;
-  readonly stored_at: number;
-  readonly bytes: number;
-  readonly last_use: number;
-  readonly retrievals: number;
+/** One row of the answer. */
+interface SummaryRow extends Omit<CcrEntrySummary, "toolName"> {
+  readonly toolName: Uint8Array;
 }
 
 /** What to list. */
@@ -81,7 +74,8 @@ export class Listing {
     const keys = new Set(this.#storedLast(options));
     for (const key of this.#sentLast(options)) keys.add(key);
     const rows = this.#sql.summaries.all(JSON.stringify([...keys]), limit);
-    return (rows as unknown as SummaryRow[]).map(summaryOf);
+    return (rows as unknown as SummaryRow[])
+      .map((row) => ({ ...row, toolName: blobToText(row.toolName) }));
   }
 
   #storedLast({ limit, now, ttlMs }: ListOptions): CcrKey[] {
@@ -107,20 +101,4 @@ export class Listing {
     }
     return keys;
   }
-}
-
-function summaryOf(row: SummaryRow): CcrEntrySummary {
-  return {
-    key: row.key,
-    strategy: row.strategy,
-    toolName: blobToText(row.tool_name),
-    originalTokens: row.original_tokens,
-    formTokens: row.form_tokens,
-    originalItems: row.original_items,
-    keptItems: row.kept_items,
-    storedAt: row.stored_at,
-    bytes: row.bytes,
-    lastUse: row.last_use,
-    retrievals: row.retrievals,
-  };
 }
