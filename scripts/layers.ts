@@ -24,7 +24,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "telemetry": ["bytes", "text", "build_info.ts"],
   "pipeline": ["bytes", "text"],
   "compute": ["ccr", "pipeline", "tokens", "compressors"],
-  "upstream": [],
+  "upstream": ["bytes"],
   "reports": ["bytes", "pipeline"],
   "proxy": ["bytes", "pipeline", "reports", "upstream"],
   "mcp": [],
