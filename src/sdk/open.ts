@@ -3,8 +3,7 @@ import { ccrKey } from "../ccr/key.ts";
 import { makeRetriever } from "../ccr/retriever.ts";
 import { CONFIDENT } from "../compressors/detector.ts";
 import { CONTENT, type ContentEntry } from "../compressors/registry.ts";
-import type { Clock } from "../core/clock.ts";
-import type { FormOptions, NamedToolRule } from "../core/decision.ts";
+import type { NamedToolRule } from "../core/decision.ts";
 import type { ContentKind } from "../core/detector.ts";
 import type { Log } from "../core/log.ts";
 import type { CcrEntry, CcrStore } from "../core/store.ts";
@@ -36,7 +35,12 @@ import {
 } from "./compress.ts";
 import type { EngineParts } from "./engine.ts";
 import { type Library, type LibraryParts, makeLibrary } from "./library.ts";
-import type { RouterOptions, Svc, TextRouter } from "./svc_types.ts";
+import type {
+  RouterOptions,
+  Svc,
+  SvcOptions,
+  TextRouter,
+} from "./svc_types.ts";
 import type { RetrievePart, RetrieveResult } from "./compress_types.ts";
 
 /** Loads what compression needs. */
@@ -50,16 +54,10 @@ export interface EngineOptions {
   readonly store: CcrStore;
   /** Seconds that an original is kept, for what a model is told. */
   readonly ttlSeconds: number;
-  /** Which forms may be used. */
-  readonly forms: FormOptions;
-  /** Rules for tools. */
-  readonly toolRules: readonly NamedToolRule[];
-  /** Compressors that are asked before svc's own. */
-  readonly own: readonly ContentEntry[];
+  /** What the caller asks for; checked. */
+  readonly svc: SvcOptions;
   /** Takes log records. */
   readonly log: Log;
-  /** Time. */
-  readonly clock: Clock;
 }
 
 /** What an instance does once it is open: its arguments are checked by then. */
@@ -73,12 +71,17 @@ const PICO = 1e12;
 
 /** Loads what compression needs, and puts an instance together. */
 export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
-  const { store, ttlSeconds, log, clock } = options;
-  const router = await openSharedRouter(options.own);
+  const { store, ttlSeconds, svc, log } = options;
+  const clock = SYSTEM_CLOCK;
+  const toolRules = (svc.toolPolicy ?? []).map(({ pattern, rule }) => ({
+    pattern: pattern.toLowerCase(),
+    rule,
+  }));
+  const router = await openSharedRouter(svc.compressors);
   const attempt = makeAttempt(log);
   const catalog = makeCatalog([]);
   const parts: SimulationParts = {
-    ...engineParts(options, { router, attempt }),
+    ...engineParts(options, { router, attempt, toolRules }),
     counter: router.counter,
     inputPrice: (model, tokens) => {
       const found = catalog.priceOf(model);
@@ -97,11 +100,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     await store.write({ now: clock.now(), entries: [entry] });
   };
   return {
-    ...libraryOf(router, {
-      keep,
-      now: clock.now,
-      toolRules: options.toolRules,
-    }),
+    ...libraryOf(router, { keep, now: clock.now, toolRules }),
     compress: (messages, given = {}) => compressWith(parts, messages, given),
     simulate: (messages, given = {}) => simulateWith(parts, messages, given),
     retrieve: (hash, part = {}) => retrieveWith(retriever, hash, part),
@@ -110,19 +109,21 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
 
 /** What compression and counting need, in this thread. */
 function engineParts(
-  { forms, toolRules, ttlSeconds, ...options }: EngineOptions,
-  { router, attempt }: {
+  { store, ttlSeconds, svc, log }: EngineOptions,
+  { router, attempt, toolRules }: {
     readonly router: OpenRouter;
     readonly attempt: Attempt;
+    readonly toolRules: readonly NamedToolRule[];
   },
 ): EngineParts {
-  const surroundings = { ...options, attempt, compute: computeHere(router) };
+  const compute = computeHere(router);
+  const surroundings = { store, compute, attempt, clock: SYSTEM_CLOCK, log };
   const memory = makeMemory({ ccr: { ttlSeconds } }, surroundings);
   const { parts, counter } = makeCompression(
     {
-      lossless: forms.exact,
-      losslessCompaction: forms.folds,
-      codeAware: forms.codeAware,
+      lossless: svc.lossless ?? false,
+      losslessCompaction: svc.losslessCompaction ?? true,
+      codeAware: svc.codeAware ?? false,
       toolRules,
       ccr: { enabled: true },
     },
