@@ -23,8 +23,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "settings": ["bytes", "text"],
   "telemetry": ["bytes", "text", "build_info.ts"],
   "pipeline": ["bytes", "text"],
-  "compute": ["pipeline", "tokens", "compressors"],
-  "upstream": [],
+  "compute": ["ccr", "pipeline", "tokens", "compressors"],
+  "upstream": ["bytes"],
   "reports": ["bytes", "pipeline"],
   "proxy": ["bytes", "pipeline", "reports", "upstream"],
   "mcp": [],
@@ -37,9 +37,15 @@ export const COMPOSITION_ROOTS: readonly string[] = [
   "cli/deno_io.ts",
   "cli/start_proxy.ts",
   "mcp/open.ts",
+  "mcp/own_parts.ts",
+  "mcp/route.ts",
+  "proxy/destinations.ts",
+  "proxy/handlers/report_handlers.ts",
   "sdk/open.ts",
   "sdk/open_store.ts",
   "sdk/svc.ts",
+  "telemetry/open_observers.ts",
+  "telemetry/open_preview.ts",
 ];
 
 /** Folders whose subfolders never import each other; only `registry.ts` names them. */
@@ -73,9 +79,7 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
   "puts the parts together": [
     "app.ts",
     "services.ts",
-    "mcp/open.ts",
-    "mcp_route.ts",
-    "open_observers.ts",
+    "mcp/own_parts.ts",
     "provider_routes.ts",
     "system_clock.ts",
     "upstream/open_upstreams.ts",

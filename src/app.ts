@@ -2,9 +2,9 @@
 import type { Hono } from "hono";
 import type { ModelPricing } from "./cost/pricing.ts";
 import type { InFlight, RateLimit } from "./core/limits.ts";
-import type { AppIo } from "./app_io.ts";
+import type { AppIo } from "./core/app_io.ts";
 import { openServices, type Services } from "./services.ts";
-import { pageRefusal } from "./destinations.ts";
+import { pageRefusal } from "./proxy/destinations.ts";
 import { openPricing } from "./cost/open_pricing.ts";
 import { openUpstreams, type Upstreams } from "./upstream/open_upstreams.ts";
 import { openRetriever, ownRoutes } from "./own_routes.ts";

@@ -1,7 +1,7 @@
 /** The worker that decides blocks and counts bodies: composition and message loop. @module */
 import type { BlockJob } from "./core/decision.ts";
 import type { CountPieces } from "./core/tokens.ts";
-import { cutOriginal, openRouter } from "./open_router.ts";
+import { cutOriginal, openRouter } from "./compute/open_router.ts";
 import type { WorkerReply, WorkerRequest } from "./pipeline/worker_pool.ts";
 import { countPieces } from "./tokens/count_pieces.ts";
 

@@ -29,7 +29,7 @@ export interface CompressionSurroundings {
   /** Originals, forms, conversations. */
   readonly store: CcrStore;
   /** Decides and counts. */
-  readonly compute: Compute;
+  readonly compute: Pick<Compute, "decide" | "count">;
   /** Absorbs failures. */
   readonly attempt: Attempt;
   /** Time. */
@@ -58,7 +58,7 @@ export interface CompressionMemory extends
 
 /** Makes an empty memory, before what the store remembers. */
 export function makeMemory(
-  { ccr: { ttlSeconds } }: Config,
+  { ccr: { ttlSeconds } }: { readonly ccr: Pick<Config["ccr"], "ttlSeconds"> },
   { store, compute, attempt, clock, log }: CompressionSurroundings,
 ): CompressionMemory {
   return {
@@ -96,10 +96,20 @@ export interface Compression {
   readonly counter: BodyCounter;
 }
 
+/** What decides which forms may be used. */
+export interface CompressionSettings extends
+  Pick<
+    Config,
+    "lossless" | "losslessCompaction" | "codeAware" | "toolRules"
+  > {
+  /** Whether originals are kept, so that parts may be left out. */
+  readonly ccr: Pick<Config["ccr"], "enabled">;
+}
+
 /** Puts compression together, as the configuration wants it. */
 export function makeCompression(
-  config: Config,
-  { store, attempt, clock, log }: CompressionSurroundings,
+  config: CompressionSettings,
+  { store, attempt, clock, log }: Omit<CompressionSurroundings, "compute">,
   { counter, ...memory }: CompressionMemory,
 ): Compression {
   const parts: CompressParts = {

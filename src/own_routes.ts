@@ -1,27 +1,42 @@
 /** Composition of the proxy's own routes. @module */
+import type { Handler, MiddlewareHandler } from "hono";
 import { makeRetriever, type Retriever } from "./ccr/retriever.ts";
-import type { AppIo } from "./app_io.ts";
-import type { Services } from "./services.ts";
-import { mcpRoute } from "./mcp_route.ts";
-import { reasonOf } from "./pipeline/attempt.ts";
+import type { AppIo, Reloaded } from "./core/app_io.ts";
+import { mcpRoute } from "./mcp/route.ts";
 import type { Compression } from "./open_compression.ts";
-import type { BodyBytes } from "./proxy/body_bytes.ts";
+import { reasonOf } from "./pipeline/attempt.ts";
 import { libraryRoute } from "./provider_routes.ts";
 import { readToolCall } from "./providers/tool_call.ts";
+import type { BodyBytes } from "./proxy/body_bytes.ts";
+import type { ProxyEnv } from "./proxy/env.ts";
 import { notFound } from "./proxy/errors.ts";
+import type { Trust } from "./proxy/gates/caller.ts";
 import { requireLoopbackOrToken } from "./proxy/gates/proxy_token.ts";
 import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
+import { requireLoopback, requireTrusted } from "./proxy/gates/trusted.ts";
+import { admin } from "./proxy/handlers/admin.ts";
 import { clearCache } from "./proxy/handlers/cache.ts";
 import { health as healthHandlers } from "./proxy/handlers/health.ts";
+import type {
+  ReportHandlers,
+  ReportRouteParts,
+} from "./proxy/handlers/report_handlers.ts";
 import { retrieve } from "./proxy/handlers/retrieve.ts";
+import { icon, root } from "./proxy/handlers/root.ts";
+import { settings } from "./proxy/handlers/settings.ts";
 import type { Route } from "./proxy/routes.ts";
-import type { ReportRouteParts } from "./report_handlers.ts";
-import { reportRoutes } from "./report_routes.ts";
-import { settingsRoutes } from "./settings_routes.ts";
+import type { Services } from "./services.ts";
+import type { RuntimeEnv } from "./settings/runtime_env.ts";
 import type { Config } from "./settings/resolve.ts";
-import { runningReport } from "./settings/running.ts";
+import {
+  appliedOf,
+  checkFor,
+  runningReport,
+  upstreamReport,
+} from "./settings/running.ts";
+import { openSettingsFile } from "./settings/settings_file.ts";
+import { makeSettingsStore } from "./settings/store.ts";
 import { VERSION } from "./version.ts";
-import { requireLoopback } from "./proxy/gates/trusted.ts";
 
 /** What gives originals back, and counts that. */
 export function openRetriever(
@@ -55,30 +70,59 @@ export function ownRoutes(
   io: AppIo,
   parts: OwnRouteParts,
 ): Route[] {
+  const { cache } = parts.services;
+  const gates = gatesOf(io, parts.trust);
   return [
     ...health(config, io, parts),
-    ...reportRoutes(config, io, parts),
-    ...settingsRoutes(config, io, parts.trust, parts.services.runtimeEnv),
-    ...originals(config, io, parts),
-    ...compressing(config, io, parts),
-    {
-      method: "POST",
-      path: "/cache/clear",
-      gates: [
-        requireLoopback(io.log, parts.trust),
-        requireSameOrigin(parts.trust),
-      ],
-      handler: clearCache(
-        config.responseCache ? parts.services.cache : undefined,
-      ),
-    },
+    ...reports(config, io, parts, gates),
+    ...settingsRoutes(config, io, { ...gates, env: parts.services.runtimeEnv }),
+    ...originals(config, parts, gates),
+    ...compressing(config, io, parts, gates),
+    post(
+      "/cache/clear",
+      clearCache(config.responseCache ? cache : undefined),
+      gates.local,
+    ),
     // Clients of /mcp look here for a login; what the upstream says of its own would be believed.
-    {
-      method: "GET",
-      path: "/.well-known/*",
-      handler: () => notFound(),
-    },
+    get("/.well-known/*", () => notFound()),
   ];
+}
+
+type Gate = MiddlewareHandler<ProxyEnv>;
+
+/** Who may ask: programs on this machine, or trusted callers; pages of the proxy's own origin only. */
+interface Gates {
+  readonly origin: Gate;
+  readonly trustedCaller: Gate;
+  readonly local: readonly Gate[];
+  readonly trusted: readonly Gate[];
+}
+
+function gatesOf({ log }: Pick<AppIo, "log">, trust: Trust): Gates {
+  const origin = requireSameOrigin(trust);
+  const trustedCaller = requireTrusted(log, trust);
+  return {
+    origin,
+    trustedCaller,
+    local: [requireLoopback(log, trust), origin],
+    trusted: [trustedCaller, origin],
+  };
+}
+
+function get(
+  path: string,
+  handler: Handler<ProxyEnv>,
+  gates: readonly Gate[] = [],
+): Route {
+  return { method: "GET", path, gates, handler };
+}
+
+function post(
+  path: string,
+  handler: Handler<ProxyEnv>,
+  gates: readonly Gate[],
+): Route {
+  return { method: "POST", path, gates, handler };
 }
 
 /** How the proxy is. */
@@ -117,35 +161,120 @@ function health(
     }),
   });
   return [
-    { method: "GET", path: "/health", handler: report },
-    { method: "GET", path: "/healthz", handler: report },
-    { method: "GET", path: "/livez", handler: livez },
-    { method: "GET", path: "/readyz", handler: readyz },
+    get("/health", report),
+    get("/healthz", report),
+    get("/livez", livez),
+    get("/readyz", readyz),
+  ];
+}
+
+/** What the proxy does. Some fields are for trusted callers only, and single requests for this machine. */
+function reports(
+  config: Config,
+  io: AppIo,
+  parts: OwnRouteParts,
+  { local, trustedCaller }: Gates,
+): Route[] {
+  // Most proxies answer none of them: their handlers are loaded on first use.
+  const on = onFirstUse(async () => {
+    const { reportHandlers } = await import(
+      "./proxy/handlers/report_handlers.ts"
+    );
+    return reportHandlers(config, io, parts);
+  });
+  // A report holds every request whose response has ended, counted to the last token.
+  const counted: Gate = async (_, next) => {
+    await parts.settled();
+    await next();
+  };
+  const here = [...local, counted];
+  return [
+    get("/stats", on("stats")),
+    get("/stats-lifetime", on("lifetime"), [counted]),
+    get("/stats-history", on("history"), [counted]),
+    get("/stats-range", on("range"), [counted]),
+    post("/stats/reset", on("reset"), local),
+    get("/metrics", on("metrics"), [counted]),
+    get("/transformations/feed", on("feed"), here),
+    get("/transformations/:id", on("one"), here),
+    get("/", root()),
+    // A base URL with a project is asked without a slash at its end.
+    get("/p/:project", root()),
+    get("/favicon.ico", icon()),
+    get("/stats-conversations", on("conversations"), here),
+    get("/dashboard", on("page")),
+    get("/dashboard/settings", on("page"), [trustedCaller]),
+  ];
+}
+
+function onFirstUse(
+  load: () => Promise<ReportHandlers>,
+): (name: keyof ReportHandlers) => Handler<ProxyEnv> {
+  let loaded: Promise<ReportHandlers> | undefined;
+  const handlers = async () => {
+    try {
+      return await (loaded ??= load());
+    } catch (error) {
+      // The next one tries again.
+      loaded = undefined;
+      throw error;
+    }
+  };
+  return (name) => async (c, next) => await (await handlers())[name](c, next);
+}
+
+const NOBODY_READS: Reloaded = {
+  type: "refused",
+  reason: "this proxy cannot read its settings again",
+};
+
+/** Shows and changes settings. */
+function settingsRoutes(
+  config: Config,
+  { applySettings }: AppIo,
+  { trusted, local, env }: Gates & { readonly env: RuntimeEnv },
+): Route[] {
+  const stored = settings({
+    storage: makeSettingsStore({
+      file: config.paths && openSettingsFile(config.paths.settings),
+      given: config.given,
+      check: checkFor(config),
+      supervised: config.deployment !== undefined,
+    }),
+    deployment: config.deployment,
+    apply: async () => appliedOf(await applySettings?.() ?? NOBODY_READS),
+  });
+  const { upstream, runtimeEnv } = admin({
+    upstream: () => upstreamReport(config),
+    apply: (values) => env.apply(values),
+    runtimeEnv: () => env.report(config),
+  });
+  return [
+    get("/settings", stored.get, trusted),
+    get("/settings/schema", stored.schema, trusted),
+    post("/settings", stored.post, trusted),
+    post("/settings/apply", stored.apply, trusted),
+    get("/admin/upstream", upstream, local),
+    post("/admin/runtime-env", runtimeEnv, local),
   ];
 }
 
 function originals(
   { ccr: { ttlSeconds } }: Config,
-  { log }: AppIo,
-  { services: { store }, retriever, trust }: OwnRouteParts,
+  { services: { store }, retriever }: OwnRouteParts,
+  { local }: Gates,
 ): Route[] {
-  const gates = [requireLoopback(log, trust), requireSameOrigin(trust)];
-  const { get, post, toolCall, stats } = retrieve({
+  const kept = retrieve({
     store,
     retrieve: (wanted) => retriever.give(wanted, "http"),
     readToolCall,
     ttlSeconds,
   });
   return [
-    { method: "POST", path: "/v1/retrieve", gates, handler: post },
-    {
-      method: "POST",
-      path: "/v1/retrieve/tool_call",
-      gates,
-      handler: toolCall,
-    },
-    { method: "GET", path: "/v1/retrieve/stats", gates, handler: stats },
-    { method: "GET", path: "/v1/retrieve/:hash", gates, handler: get },
+    post("/v1/retrieve", kept.post, local),
+    post("/v1/retrieve/tool_call", kept.toolCall, local),
+    get("/v1/retrieve/stats", kept.stats, local),
+    get("/v1/retrieve/:hash", kept.get, local),
   ];
 }
 
@@ -153,34 +282,24 @@ function compressing(
   config: Config,
   { clock, log }: AppIo,
   { services, compression, pricing, retriever, trust, bodies }: OwnRouteParts,
+  { local, origin }: Gates,
 ): Route[] {
-  const origin = requireSameOrigin(trust);
-  const local = requireLoopback(log, trust);
   const { store, compute } = services;
+  const { counter } = compression;
+  const mcp = { store, compute, retriever, counter, clock, log };
   return [
-    {
-      method: "POST",
-      path: "/v1/compress",
-      gates: [
-        config.trust.remoteCompress
-          ? requireLoopbackOrToken(log, trust)
-          : local,
-        origin,
-      ],
-      handler: libraryRoute(config, compression, { ...pricing, bodies }),
-    },
+    post(
+      "/v1/compress",
+      libraryRoute(config, compression, { ...pricing, bodies }),
+      config.trust.remoteCompress
+        ? [requireLoopbackOrToken(log, trust), origin]
+        : local,
+    ),
     {
       method: "ALL",
       path: "/mcp",
-      gates: [local, origin],
-      handler: mcpRoute(config, {
-        store,
-        compute,
-        retriever,
-        counter: compression.counter,
-        clock,
-        log,
-      }),
+      gates: local,
+      handler: mcpRoute(config, mcp),
     },
   ];
 }

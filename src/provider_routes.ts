@@ -1,6 +1,6 @@
 /** Composition of the routes that carry conversations. @module */
 import type { Context, Handler, MiddlewareHandler } from "hono";
-import type { AppIo } from "./app_io.ts";
+import type { AppIo } from "./core/app_io.ts";
 import { itemsIn } from "./ccr/marker.ts";
 import type { Retriever } from "./ccr/retriever.ts";
 import type { Clock } from "./core/clock.ts";
@@ -14,7 +14,7 @@ import { ServiceError } from "./core/errors.ts";
 import type { ProviderFormat } from "./core/format.ts";
 import type { Log } from "./core/log.ts";
 import type { Upstream, UpstreamResolver } from "./core/upstream.ts";
-import { makeDestinations } from "./destinations.ts";
+import { makeDestinations } from "./proxy/destinations.ts";
 import type { Services } from "./services.ts";
 import type { Compression } from "./open_compression.ts";
 import type { ModelPricing } from "./cost/pricing.ts";

@@ -1,12 +1,12 @@
 /** Composition of what outlives a change of the configuration. @module */
 import { openStore } from "./ccr/open_store.ts";
-import type { AppIo } from "./app_io.ts";
+import type { AppIo } from "./core/app_io.ts";
 import type { CcrStore } from "./core/store.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open_ledger.ts";
 import { makeSavingsFile } from "./ledger/savings_file.ts";
 import { type Compute, openCompute } from "./compute/open_compute.ts";
-import { type Observers, openObservers } from "./open_observers.ts";
+import { type Observers, openObservers } from "./telemetry/open_observers.ts";
 import { type Attempt, makeAttempt } from "./pipeline/attempt.ts";
 import {
   makePrefixProofs,
@@ -102,7 +102,9 @@ export async function openServices(
   const observers = await openObservers(config, io);
   const compute = openCompute(async () => {
     // Not imported statically: the listener opens without it.
-    const { cutOriginal, openRouter } = await import("./open_router.ts");
+    const { cutOriginal, openRouter } = await import(
+      "./compute/open_router.ts"
+    );
     return { ...await openRouter(), cut: cutOriginal };
   });
   const attempt = makeAttempt(log);

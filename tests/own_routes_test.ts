@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { BodyBytes } from "../src/proxy/body_bytes.ts";
-import type { AppIo } from "../src/app_io.ts";
+import type { AppIo } from "../src/core/app_io.ts";
 import { openServices, type Services } from "../src/services.ts";
 import { openRetriever, ownRoutes } from "../src/own_routes.ts";
 import { makeCompression } from "../src/open_compression.ts";
@@ -9,9 +9,11 @@ import { makeApp } from "../src/proxy/routes.ts";
 import { type Config, resolveConfig } from "../src/settings/resolve.ts";
 import type { TextValues } from "../src/settings/row.ts";
 import { entryOf } from "./ccr/samples.ts";
+import { recordWith } from "./proxy/call_parts.ts";
 
+const NOW = 1_700_000_000_000;
 const IO: AppIo = {
-  clock: { now: () => 1_000_000, monotonic: () => 0 },
+  clock: { now: () => NOW, monotonic: () => 0 },
   send: () => assert.fail("nothing is sent"),
   log: () => {},
 };
@@ -38,7 +40,10 @@ function routesOf(config: Config, services: Services, io = IO) {
     pricing: { priceOf: () => undefined },
     trust,
     bodies: new BodyBytes(1_000_000),
-    settled: () => Promise.resolve(void settled.push("settled")),
+    settled: async () => {
+      settled.push("settled");
+      await services.ledger.flush();
+    },
   });
   const app = makeApp(routes, {
     gates: [requireToken({ token: config.trust.token, trust })],
@@ -48,11 +53,12 @@ function routesOf(config: Config, services: Services, io = IO) {
     [method, path]: readonly [string, string],
     headers: HeadersInit = {},
     address = "127.0.0.1",
+    body: unknown = {},
   ) =>
     await app.request(`http://127.0.0.1:8787${path}`, {
       method,
       headers: { host: "127.0.0.1:8787", ...headers },
-      ...method === "POST" && { body: "{}" },
+      ...method === "POST" && { body: JSON.stringify(body) },
     }, { peer: { address } });
   return { services, routes, retriever, settled, ask };
 }
@@ -149,12 +155,145 @@ Deno.test("openRetriever cuts parts out of short and long originals alike, and c
         { length: lines },
         (_, i) => `${lines} line ${i + 1}`,
       ).join("\n");
-      const entry = entryOf(original, 1_000_000);
-      await services.store.write({ now: 1_000_000, entries: [entry] });
+      const entry = entryOf(original, NOW);
+      await services.store.write({ now: NOW, entries: [entry] });
       const wanted = { hash: entry.key, lines: "7" };
       const given = await retriever.give(wanted, "http");
       assert.ok(given.success);
       assert.equal(given.data.original_content, `${lines} line 7\n`);
     }
     assert.equal(services.ledger.report().retrievals.total, 2);
+  }));
+
+Deno.test("ownRoutes says so where the proxy cannot read its settings again", () =>
+  withRoutes({}, async ({ ask }) => {
+    const response = await ask(["POST", "/settings/apply"]);
+    assert.equal(response.status, 409);
+    assert.match(await response.text(), /cannot read its settings again/);
+  }));
+
+Deno.test("ownRoutes stores no setting in a stateless proxy", async () => {
+  const workspace = await Deno.makeTempDir();
+  try {
+    await withRoutes({ SVC_WORKSPACE_DIR: workspace }, async ({ ask }) => {
+      const values = { values: { rpm: 60 } };
+      const save = ["POST", "/settings"] as const;
+      assert.equal((await ask(save, {}, undefined, values)).status, 409);
+    });
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(workspace)), []);
+  } finally {
+    await Deno.remove(workspace, { recursive: true });
+  }
+});
+
+Deno.test("ownRoutes shows where requests go, without credentials", () =>
+  withRoutes({
+    CHAT_TARGET_API_URL: "http://127.0.0.1:1/base",
+  }, async ({ ask }) => {
+    const body = await (await ask(["GET", "/admin/upstream"])).json();
+    assert.equal(body.openai, "http://127.0.0.1:1/base");
+  }));
+
+const ENTRY = recordWith({
+  id: "r1",
+  at: NOW,
+  status: 200,
+  model: "claude-sonnet-4-5",
+  conversation: "c0ffee",
+  project: "secret-project",
+  tokensBefore: 900,
+  tokensAfter: 200,
+  savedTokens: { fresh: 700, kept: 0, addedFresh: 0, addedKept: 0 },
+});
+
+/** The routes with one request counted. */
+const withReports = (
+  env: TextValues,
+  use: (
+    ask: (path: string, peer?: string, method?: string) => Promise<Response>,
+  ) => Promise<void>,
+) =>
+  withRoutes(env, async ({ services, ask }) => {
+    services.ledger.record(ENTRY);
+    await use((path, address, method = "GET") =>
+      ask([method, path], {}, address)
+    );
+  });
+
+Deno.test("ownRoutes has reports that agree on what was saved, and strangers learn no name", () =>
+  withReports({}, async (ask) => {
+    const stats = await (await ask("/stats")).json();
+    assert.equal(stats.tokens.saved, 700);
+    assert.equal(stats.requests.by_project["secret-project"], 1);
+    assert.equal(stats.recent_requests[0].request_id, "r1");
+    assert.equal(stats.beacon.decided_by, "SVC_TELEMETRY_ENDPOINT");
+    const lifetime = await (await ask("/stats-lifetime")).json();
+    assert.equal(lifetime.tokens.saved, 700);
+    const history = await (await ask("/stats-history")).json();
+    assert.equal(history.lifetime.tokens_saved, 700);
+    const csv = await ask("/stats-history?format=csv&series=daily");
+    assert.match(await csv.text(), /,700,/);
+    const range = "/stats-range?edges=0,1800000000000&by=project";
+    const { total, by } = await (await ask(range)).json();
+    assert.equal(total.tokens_saved, 700);
+    assert.equal(by["secret-project"].requests, 1);
+    const text = await (await ask("/metrics")).text();
+    assert.match(text, /^svc_tokens_saved_total 700$/m);
+    const paths = [
+      "/stats",
+      "/stats-lifetime",
+      "/stats-history",
+      range,
+      "/metrics",
+    ];
+    for (const path of paths) {
+      const shown = await (await ask(path, "203.0.113.9")).text();
+      assert.doesNotMatch(shown, /secret-project|claude|"r1"/, path);
+    }
+  }));
+
+Deno.test("ownRoutes has a reset that empties the counts of this run at once, and leaves what is kept", () =>
+  withReports({}, async (ask) => {
+    const poll = async () => (await (await ask("/stats?cached=1")).json());
+    assert.equal((await poll()).requests.total, 1);
+    const reset = await ask("/stats/reset", "127.0.0.1", "POST");
+    assert.deepEqual(await reset.json(), { status: "reset" });
+    const stats = await poll();
+    assert.equal(stats.requests.total, 0);
+    assert.equal(stats.persistent_savings.lifetime.requests, 1);
+  }));
+
+Deno.test("ownRoutes shows conversations to this machine only", () =>
+  withReports({}, async (ask) => {
+    const body = await (await ask("/stats-conversations")).json();
+    const [row] = body.conversations;
+    assert.deepEqual([row.conversation, row.tokens_saved], ["c0ffee", 700]);
+    const path = "/transformations/feed?conversation=c0ffee";
+    const { transformations } = await (await ask(path)).json();
+    assert.equal(transformations[0].request_id, "r1");
+    const stranger = await ask("/stats-conversations", "203.0.113.9");
+    assert.equal(stranger.status, 404);
+  }));
+
+Deno.test("ownRoutes shows single requests to this machine only", () =>
+  withReports({}, async (ask) => {
+    const feed = await (await ask("/transformations/feed")).json();
+    assert.equal(feed.transformations[0].request_id, "r1");
+    assert.equal(feed.transformations[0].request_messages, null);
+    assert.equal((await (await ask("/transformations/r1")).json()).status, 200);
+    for (const path of ["/transformations/feed", "/transformations/r1"]) {
+      assert.equal((await ask(path, "203.0.113.9")).status, 404);
+    }
+  }));
+
+Deno.test("ownRoutes puts no secret into the settings of the report", () =>
+  withReports({
+    MSG_TARGET_API_HEADERS: '{"x-key":"sesame"}',
+    SVC_PROXY_TOKEN: "0123456789abcdef",
+  }, async (ask) => {
+    const text = await (await ask("/stats")).text();
+    assert.doesNotMatch(text, /sesame|0123456789abcdef/);
+    const { config } = JSON.parse(text);
+    assert.equal(config.mode, "cache");
+    assert.equal(config.rollout_channel, "stable");
   }));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AppIo } from "../src/app_io.ts";
+import type { AppIo } from "../src/core/app_io.ts";
 import { openServices } from "../src/services.ts";
 import { SMALL_LENGTH } from "../src/compute/open_compute.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";

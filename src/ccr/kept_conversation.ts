@@ -96,10 +96,13 @@ export function askedBy(
 ): readonly AskedShape[] {
   const single = unsaved.filter((event) => !isShown(store, event))
     .map((event) => ({ ...event, count: 1 }));
+  return sumShapes([...store.asked(key), ...single]);
+}
+
+/** Adds the counts of each tool and strategy up. */
+export function sumShapes(shapes: readonly AskedShape[]): AskedShape[] {
   const counts = new Map<string, AskedShape>();
-  for (
-    const { toolName, strategy, count } of [...store.asked(key), ...single]
-  ) {
+  for (const { toolName, strategy, count } of shapes) {
     const name = JSON.stringify([toolName, strategy]);
     const { count: before = 0 } = counts.get(name) ?? {};
     counts.set(name, { toolName, strategy, count: before + count });

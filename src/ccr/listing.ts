@@ -4,44 +4,40 @@ import type { CcrEntrySummary, CcrKey } from "../core/store.ts";
 import { blobToText } from "./blob.ts";
 import { lifetimeOf, lifetimeSql, prepareLifetimes } from "./lifetimes.ts";
 import { LAST_USE } from "./reads.ts";
+import { prepareAll } from "./statements.ts";
 
-/** Newest by the time of storing, of one life. */
-const STORED = `SELECT key FROM entries
+const SQL = {
+  /** Newest by the time of storing, of one life. */
+  stored: `SELECT key FROM entries
   WHERE life_ms = ? AND stored_at >= ? ORDER BY stored_at DESC, rowid DESC
-  LIMIT ?`;
-/** Those that living conversations send, the conversation active last first. */
-const SENT = `SELECT facts.key, conversations.active_at FROM conversations
+  LIMIT ?`,
+  /** Those that living conversations send, the conversation active last first. */
+  sent: `SELECT facts.key, conversations.active_at FROM conversations
   CROSS JOIN uses ON uses.conversation = conversations.key
   CROSS JOIN entries AS facts INDEXED BY entries_facts ON facts.key = uses.entry
   WHERE conversations.holds = 1 AND conversations.active_at >= ?3
     AND conversations.active_at + ${lifetimeSql("facts.life_ms", "?2")} >= ?1
-  ORDER BY conversations.active_at DESC`;
-/** `form_tokens` comes from the index: in the row it stands behind the original. */
-const SUMMARIES = `SELECT entries.key, entries.strategy, entries.tool_name,
-    entries.original_tokens, facts.form_tokens, entries.original_items,
-    entries.kept_items, entries.stored_at, entries.bytes,
-    ${LAST_USE} AS last_use,
+  ORDER BY conversations.active_at DESC`,
+  /** `form_tokens` comes from the index: in the row it stands behind the original. */
+  summaries:
+    `SELECT entries.key, entries.strategy, entries.tool_name AS toolName,
+    entries.original_tokens AS originalTokens,
+    facts.form_tokens AS formTokens, entries.original_items AS originalItems,
+    entries.kept_items AS keptItems, entries.stored_at AS storedAt,
+    entries.bytes,
+    ${LAST_USE} AS lastUse,
     (SELECT count(*) FROM retrieval_events
       WHERE retrieval_events.key = entries.key) AS retrievals
   FROM json_each(?) AS wanted
   CROSS JOIN entries ON entries.key = wanted.value
   CROSS JOIN entries AS facts INDEXED BY entries_facts
     ON facts.key = entries.key
-  ORDER BY last_use DESC, entries.stored_at DESC, entries.rowid DESC LIMIT ?`;
+  ORDER BY lastUse DESC, entries.stored_at DESC, entries.rowid DESC LIMIT ?`,
+} as const;
 
-/** Column values of one row of the answer. */
-interface SummaryRow {
-  readonly key: CcrKey;
-  readonly strategy: string;
-  readonly tool_name: Uint8Array;
-  readonly original_tokens: number;
-  readonly form_tokens: number;
-  readonly original_items: number;
-  readonly kept_items: number;
-  readonly stored_at: number;
-  readonly bytes: number;
-  readonly last_use: number;
-  readonly retrievals: number;
+/** One row of the answer. */
+interface SummaryRow extends Omit<CcrEntrySummary, "toolName"> {
+  readonly toolName: Uint8Array;
 }
 
 /** What to list. */
@@ -57,9 +53,7 @@ export interface ListOptions {
 /** Prepared look-ups. */
 export class Listing {
   readonly #lives;
-  readonly #stored;
-  readonly #sent;
-  readonly #summaries;
+  readonly #sql;
 
   /**
    * Prepares the look-ups.
@@ -69,9 +63,7 @@ export class Listing {
    */
   constructor(db: DatabaseSync) {
     this.#lives = prepareLifetimes(db);
-    this.#stored = db.prepare(STORED);
-    this.#sent = db.prepare(SENT);
-    this.#summaries = db.prepare(SUMMARIES);
+    this.#sql = prepareAll(db, SQL);
   }
 
   /** Living originals, the last used first. The cost depends on `limit` and on the originals of one conversation. */
@@ -81,14 +73,15 @@ export class Listing {
     // The last used are among those stored last and those sent last.
     const keys = new Set(this.#storedLast(options));
     for (const key of this.#sentLast(options)) keys.add(key);
-    const rows = this.#summaries.all(JSON.stringify([...keys]), limit);
-    return (rows as unknown as SummaryRow[]).map(summaryOf);
+    const rows = this.#sql.summaries.all(JSON.stringify([...keys]), limit);
+    return (rows as unknown as SummaryRow[])
+      .map((row) => ({ ...row, toolName: blobToText(row.toolName) }));
   }
 
   #storedLast({ limit, now, ttlMs }: ListOptions): CcrKey[] {
     return this.#lives().flatMap((lifeMs) => {
       const since = now - lifetimeOf(lifeMs, ttlMs);
-      const rows = this.#stored.all(lifeMs, since, limit);
+      const rows = this.#sql.stored.all(lifeMs, since, limit);
       return rows.map((row) => row["key"] as CcrKey);
     });
   }
@@ -98,7 +91,9 @@ export class Listing {
     const lives = this.#lives().map((lifeMs) => lifetimeOf(lifeMs, ttlMs));
     const since = now - Math.max(0, ...lives);
     let last: unknown;
-    for (const row of this.#sent.iterate(now, lifetimeOf(0, ttlMs), since)) {
+    for (
+      const row of this.#sql.sent.iterate(now, lifetimeOf(0, ttlMs), since)
+    ) {
       // What was sent at the same time is told apart by more than that.
       if (keys.size >= limit && row["active_at"] !== last) break;
       last = row["active_at"];
@@ -106,20 +101,4 @@ export class Listing {
     }
     return keys;
   }
-}
-
-function summaryOf(row: SummaryRow): CcrEntrySummary {
-  return {
-    key: row.key,
-    strategy: row.strategy,
-    toolName: blobToText(row.tool_name),
-    originalTokens: row.original_tokens,
-    formTokens: row.form_tokens,
-    originalItems: row.original_items,
-    keptItems: row.kept_items,
-    storedAt: row.stored_at,
-    bytes: row.bytes,
-    lastUse: row.last_use,
-    retrievals: row.retrievals,
-  };
 }

@@ -1,24 +1,40 @@
 /** The store in this process's memory, without a database: for runtimes that have none, and for programs that want none. @module */
 import { Lru } from "../bytes/lru.ts";
+import type { AnsweredRetrieval } from "../core/retrieval.ts";
 import type { Clock } from "../core/clock.ts";
 import type {
+  AskedShape,
   BlockKey,
   CcrBatch,
+  CcrEntrySummary,
+  CcrKey,
   CcrStore,
   CcrWritten,
+  ConversationKey,
   FrozenForm,
+  RetrievalEvent,
 } from "../core/store.ts";
 import { NOTED_MS } from "./clear.ts";
-import { MapHistory } from "./map_history.ts";
-import { MapOriginals } from "./map_originals.ts";
+import { sumShapes } from "./kept_conversation.ts";
+import { lastUse, MapTables } from "./map_tables.ts";
 import { UNUSED_LIFETIME_MS } from "./reads.ts";
+import { requireConversation } from "./transactions.ts";
 
 /** 256 MiB of originals, and as many bytes of forms. */
 const MAX_BYTES = 2 ** 28;
+
 /** Bytes that a form takes beside its literal, roughly. */
 const FORM_OVERHEAD = 400;
-/** Milliseconds between sweeps. */
-const PAUSE_MS = 60_000;
+
+/** A person who looks is no model that asks. */
+const MODELS: readonly string[] = ["proxy", "mcp", "library"];
+
+/** Forms and their last uses, in milliseconds since the Unix epoch. */
+type Forms = Lru<BlockKey, KeptForm>;
+interface KeptForm {
+  readonly form: FrozenForm;
+  usedAt: number;
+}
 
 /** What a store in memory needs. */
 export interface MapStoreOptions {
@@ -36,142 +52,146 @@ export interface MapStoreOptions {
  */
 export function openMapStore(options: MapStoreOptions): CcrStore {
   const { clock, ttlSeconds, maxBytes = MAX_BYTES } = options;
-  const originals = new MapOriginals(ttlSeconds * 1000, maxBytes);
-  const history = new MapHistory();
-  const forms = new Lru<BlockKey, KeptForm>(
-    maxBytes,
-    ({ form }) =>
-      form.literal.length + (form.definition?.length ?? 0) + FORM_OVERHEAD,
-  );
-  const lives = { isClosed: false, sweepAt: -Infinity };
-  const write = (batch: CcrBatch): CcrWritten => {
-    if (lives.isClosed) {
-      throw new Error("Cannot write to the CCR store: it is closed");
-    }
-    requireConversation(batch);
-    const { now, clear } = batch;
-    if (clear !== undefined) clearTables({ originals, history, forms }, batch);
-    // Before anything else is changed: it may refuse.
-    originals.makeRoom(batch);
-    originals.keep(batch);
-    history.note(batch);
-    const written = writeForms(forms, batch);
-    if (now >= lives.sweepAt) {
-      lives.sweepAt = now + PAUSE_MS;
-      history.forget(originals.sweep(now));
-      history.sweep(now - originals.longestLife());
-      forms.deleteWhere(({ usedAt }) => usedAt < now - UNUSED_LIFETIME_MS);
-    }
-    return written;
-  };
+  const tables = new MapTables(ttlSeconds * 1000, maxBytes);
+  const { conversations } = tables;
+  const forms: Forms = new Lru(maxBytes, weightOf);
+  let isClosed = false;
   return {
-    forms: (keys) => livingForms(forms, keys, clock.now() - UNUSED_LIFETIME_MS),
-    entry: (key, now) => originals.entry(key, now),
-    conversation: (key) => history.conversation(key, originals.activeAt(key)),
-    retrievals: (key) => history.retrievals(key),
-    anchored: (names) => history.anchored(names),
-    hasAnchors: () => history.hasAnchors(),
-    isLinked: (key, entry) => originals.isUsed(key, entry),
-    asked: (key) => history.asked(key, (entry) => originals.isUsed(key, entry)),
-    entries: (limit) =>
-      originals.list(limit, clock.now())
-        .map((one) => ({ ...one, retrievals: history.count(one.key) })),
-    retrievalEvents: (limit, key) => history.events(limit, key),
-    retrievalCount: (key) => history.count(key),
-    responseId: (seen) => history.responseId(seen),
+    forms: (keys) => formsOf(forms, keys, clock.now() - UNUSED_LIFETIME_MS),
+    entry: (key, now) => tables.entry(key, now),
+    conversation: (key) => conversations.get(key)?.known,
+    retrievals: (key) =>
+      [...conversations.get(key)?.retrievals.values() ?? []]
+        .map(({ one }) => one),
+    anchored: (names) => anchored(tables, new Set(names)),
+    hasAnchors: () => anchored(tables).length > 0,
+    isLinked: (key, entry) => isLinked(tables, key, entry),
+    asked: (key) => asked(tables, key),
+    entries: (limit) => list(tables, limit, clock.now()),
+    retrievalEvents: (limit, key) => eventsOf(tables, key).slice(0, limit),
+    retrievalCount: (key) => eventsOf(tables, key).length,
+    responseId: (seen) => tables.responseIds.get(seen)?.last,
     // deno-lint-ignore require-await
-    write: async (batch) => write(batch),
-    full: () => originals.isFull(clock.now()),
-    stats: () => ({
-      backend: "memory",
-      maxBytes,
-      ...originals.totals(),
-      retrievals: history.eventCount,
-    }),
+    write: async (batch) => {
+      if (isClosed) {
+        throw new Error("Cannot write to the CCR store: it is closed");
+      }
+      requireConversation(batch);
+      if (batch.clear !== undefined) clear(tables, forms, batch);
+      // Before any form is changed: it may refuse.
+      tables.write(batch);
+      return writeForms(forms, batch);
+    },
+    full: () => tables.isFull(clock.now()),
+    stats: () => ({ backend: "memory", maxBytes, ...tables.totals() }),
     [Symbol.asyncDispose]: () => {
-      lives.isClosed = true;
+      isClosed = true;
       return Promise.resolve();
     },
   };
 }
 
-/** A form and its last use, in milliseconds since the Unix epoch. */
-interface KeptForm {
-  readonly form: FrozenForm;
-  readonly usedAt: number;
+function weightOf({ form: { literal, definition = "" } }: KeptForm): number {
+  return literal.length + definition.length + FORM_OVERHEAD;
 }
 
-/** What a store holds. */
-interface Tables {
-  readonly originals: MapOriginals;
-  readonly history: MapHistory;
-  readonly forms: Lru<BlockKey, KeptForm>;
-}
-
-function clearTables(
-  { originals, history, forms }: Tables,
-  { clear, now }: CcrBatch,
-): void {
-  if (clear === "all") {
-    for (const table of [originals, history]) table.clearAll();
-    return forms.clear();
-  }
-  const { removed, gone } = originals.clearIdle(now);
-  forms.deleteWhere(({ form: { entry }, usedAt }) =>
-    entry !== undefined && removed.has(entry) ||
-    usedAt < now - NOTED_MS && !(entry !== undefined && originals.has(entry))
-  );
-  history.forget(gone);
-  history.clearIdleEvents((key) => originals.has(key));
-}
-
-function livingForms(
-  forms: Tables["forms"],
+function formsOf(
+  table: Forms,
   keys: readonly BlockKey[],
   since: number,
-): ReadonlyMap<BlockKey, FrozenForm> {
+): Map<BlockKey, FrozenForm> {
   const found = new Map<BlockKey, FrozenForm>();
   for (const key of keys) {
-    const kept = forms.get(key);
+    const kept = table.get(key);
     if (kept && kept.usedAt >= since) found.set(key, kept.form);
   }
   return found;
 }
 
-/** Takes the forms of a batch out, in, and notes uses; an existing one stays. */
-function writeForms(table: Tables["forms"], batch: CcrBatch): CcrWritten {
-  const { now, retract = [], forms = [], touch = [] } = batch;
+/** Takes forms out, in, and notes uses; an existing one stays. */
+function writeForms(table: Forms, batch: CcrBatch): CcrWritten {
+  const { now, retract = [], forms = new Map(), touch = [] } = batch;
   for (const key of retract) table.delete(key);
   const inserted: BlockKey[] = [];
   const kept = new Map<BlockKey, FrozenForm>();
   for (const [key, form] of forms) {
     const known = table.get(key)?.form;
     if (known === undefined) inserted.push(key);
-    kept.set(key, known ?? detached(form));
+    // A view would keep the whole buffer behind it, which may be a request body.
+    kept.set(key, known ?? { ...form, literal: form.literal.slice() });
     table.set(key, { form: kept.get(key)!, usedAt: now });
   }
   for (const key of touch) {
     const known = table.get(key);
-    if (known !== undefined) table.set(key, { ...known, usedAt: now });
+    if (known !== undefined) known.usedAt = now;
   }
   return { forms: kept, inserted };
 }
 
-/** A view would keep the whole buffer behind it, which may be a request body. */
-function detached(form: FrozenForm): FrozenForm {
-  const { literal } = form;
-  const isWhole = literal.byteLength === literal.buffer.byteLength;
-  return isWhole ? form : { ...form, literal: literal.slice() };
+function clear(tables: MapTables, forms: Forms, batch: CcrBatch): void {
+  const { clear, now } = batch;
+  const gone = tables.clear(clear!, now);
+  forms.deleteWhere(({ form: { entry }, usedAt }) =>
+    clear === "all" || entry !== undefined && gone.has(entry) ||
+    usedAt < now - NOTED_MS &&
+      !(entry !== undefined && tables.originals.has(entry))
+  );
 }
 
-/** Parts of a batch that belong to a conversation. */
-const OF_CONVERSATION = ["definition", "uses", "retrievals"] as const;
+/** Retrievals with one of these names in their anchor, with any where none is given; each once, oldest first. */
+function anchored(
+  { conversations }: MapTables,
+  names?: ReadonlySet<string>,
+): AnsweredRetrieval[] {
+  const all = [...conversations.values()]
+    .flatMap(({ retrievals }) => [...retrievals])
+    .sort(([, a], [, b]) => a.nth - b.nth);
+  return [...new Map(all).values()].map(({ one }) => one)
+    .filter(({ anchor }) =>
+      anchor.split("\n")
+        .some((name) => name !== "" && (!names || names.has(name)))
+    );
+}
 
-function requireConversation(batch: CcrBatch): void {
-  if (batch.conversation !== undefined) return;
-  const found = OF_CONVERSATION.find((part) => batch[part] !== undefined);
-  if (found === undefined) return;
-  throw new TypeError(
-    `Cannot write ${found}: the batch must name a conversation`,
+function isLinked(
+  { originals, conversations }: MapTables,
+  key: ConversationKey,
+  entry: CcrKey,
+): boolean {
+  const original = originals.get(entry);
+  return !!original && !!conversations.get(key)?.uses.has(original);
+}
+
+/** What models asked for: that of the conversation, and others of the originals that it uses. */
+function asked(tables: MapTables, key: ConversationKey): AskedShape[] {
+  const own = tables.events.filter(({ event, by }) =>
+    MODELS.includes(event.via) &&
+    (by === undefined ? isLinked(tables, key, event.key) : by === key)
   );
+  return sumShapes(own.map(({ event }) => ({ ...event, count: 1 })));
+}
+
+/** The newest first; with `key`, of this original only. */
+function eventsOf({ events }: MapTables, key?: CcrKey): RetrievalEvent[] {
+  return events.map(({ event }) => event)
+    .filter((event) => key === undefined || event.key === key).reverse();
+}
+
+/** Living originals, the last used first. */
+function list(
+  tables: MapTables,
+  limit: number,
+  now: number,
+): CcrEntrySummary[] {
+  return [...tables.originals.values()].reverse()
+    .map((one) => ({ ...one, lastUse: lastUse(one) }))
+    .filter(({ lifeMs, lastUse }) => now - lastUse <= lifeMs)
+    .sort((a, b) =>
+      b.lastUse - a.lastUse || b.entry.storedAt - a.entry.storedAt
+    )
+    .slice(0, Math.max(0, limit))
+    .map(({ entry: { original: _, ...known }, bytes, lastUse }) => {
+      const retrievals = eventsOf(tables, known.key).length;
+      return { ...known, bytes, lastUse, retrievals };
+    });
 }

@@ -6,10 +6,9 @@ import { openSqliteStore, type SqliteStoreOptions } from "./sqlite_store.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { shrink } from "./clear.ts";
-import { History } from "./history.ts";
-import { Listing } from "./listing.ts";
+import { databaseReads } from "./database_reads.ts";
 import { makeMaintenance } from "./maintenance.ts";
-import { Reads, UNUSED_LIFETIME_MS } from "./reads.ts";
+import { Reads } from "./reads.ts";
 import { migrate } from "./schema.ts";
 import { Transactions } from "./transactions.ts";
 
@@ -65,8 +64,6 @@ export function openMemoryStore(options: MemoryStoreOptions): CcrStore {
   const db = new DatabaseSync(":memory:");
   migrate(db, "");
   const reads = new Reads(db);
-  const history = new History(db);
-  const listing = new Listing(db);
   const transactions = new Transactions(db, { ttlMs, maxBytes });
   const maintain = makeMaintenance(db, ttlMs);
 
@@ -89,18 +86,8 @@ export function openMemoryStore(options: MemoryStoreOptions): CcrStore {
   };
 
   return {
+    ...databaseReads(db, { reads, clock, ttlMs }),
     entry,
-    forms: (keys) => reads.forms(keys, clock.now() - UNUSED_LIFETIME_MS),
-    conversation: (key) => reads.conversation(key),
-    retrievals: (key) => history.retrievals(key),
-    anchored: (names) => history.anchored(names),
-    hasAnchors: () => history.hasAnchors(),
-    isLinked: (key, entry) => reads.isLinked(key, entry),
-    asked: (key) => history.asked(key),
-    entries: (limit) => listing.entries({ limit, now: clock.now(), ttlMs }),
-    retrievalEvents: (limit, key) => history.events(limit, key),
-    retrievalCount: (key) => history.count(key),
-    responseId: (seen) => reads.responseId(seen),
     write: (batch) => Promise.try(write, batch),
     full: () =>
       reads.totals().bytes >= maxBytes && !reads.evictable(clock.now()),

@@ -11,6 +11,7 @@ import type {
 } from "../core/store.ts";
 import { blobToText, textToBlob } from "./blob.ts";
 import { lifetimeOf } from "./lifetimes.ts";
+import { prepareAll } from "./statements.ts";
 
 /** A form is gone when it was not used for this long: 30 days, in milliseconds. */
 export const UNUSED_LIFETIME_MS: number = 30 * 86_400_000;
@@ -23,60 +24,49 @@ export const LAST_USE: string = `max(entries.stored_at, ifnull((
   JOIN conversations ON conversations.key = uses.conversation
   WHERE uses.entry = entries.key), 0))`;
 
-const FORM = `SELECT * FROM forms WHERE key = ? AND used_at >= ?`;
-const FORMS = `SELECT * FROM forms
-  WHERE key IN (SELECT value FROM json_each(?)) AND used_at >= ?`;
-const ENTRY =
-  `SELECT *, ${LAST_USE} AS last_use FROM entries WHERE entries.key = ?`;
-const CONVERSATION =
-  `SELECT definition, active_at, revision FROM conversations WHERE key = ?`;
-const LINKED =
-  `SELECT EXISTS (SELECT 1 FROM uses WHERE conversation = ? AND entry = ?) AS linked`;
-const RESPONSE_ID = `SELECT last FROM response_ids WHERE seen = ?`;
-const TOTALS =
-  `SELECT entries, bytes, original_tokens, form_tokens, retrievals FROM totals`;
-/** Something is evictable: an entry of no conversation that is not new, or one that only idle conversations use. */
-const EVICTABLE = `SELECT EXISTS (
+const FORMS = `SELECT key, literal, strategy, entry, definition,
+    tokens_before AS tokensBefore, tokens_after AS tokensAfter FROM forms`;
+
+const SQL = {
+  form: `${FORMS} WHERE key = ? AND used_at >= ?`,
+  forms: `${FORMS}
+    WHERE key IN (SELECT value FROM json_each(?)) AND used_at >= ?`,
+  entry: `SELECT original, strategy, tool_name AS toolName,
+      original_tokens AS originalTokens, form_tokens AS formTokens,
+      original_items AS originalItems, kept_items AS keptItems,
+      stored_at AS storedAt, life_ms AS lifeMs, ${LAST_USE} AS lastUse
+    FROM entries WHERE entries.key = ?`,
+  conversation:
+    `SELECT definition, active_at AS activeAt, revision FROM conversations WHERE key = ?`,
+  linked:
+    `SELECT EXISTS (SELECT 1 FROM uses WHERE conversation = ? AND entry = ?) AS linked`,
+  responseId: `SELECT last FROM response_ids WHERE seen = ?`,
+  totals: `SELECT entries, bytes, original_tokens AS originalTokens,
+    form_tokens AS formTokens, retrievals FROM totals`,
+  /** Something is evictable: an entry of no conversation that is not new, or one that only idle conversations use. */
+  evictable: `SELECT EXISTS (
     SELECT 1 FROM entries WHERE linked = 0 AND stored_at < ?1)
   OR EXISTS (
     SELECT 1 FROM conversations JOIN uses ON uses.conversation = conversations.key
     WHERE holds = 1 AND active_at < ?1 AND NOT EXISTS (
       SELECT 1 FROM uses AS other
       JOIN conversations AS busy ON busy.key = other.conversation
-      WHERE other.entry = uses.entry AND busy.active_at >= ?1)) AS evictable`;
+      WHERE other.entry = uses.entry AND busy.active_at >= ?1)) AS evictable`,
+} as const;
 
-/** Column values of a row of `forms`. */
-interface FormRow {
+/** A row of `forms`. */
+interface FormRow extends Omit<FrozenForm, "entry" | "definition"> {
   readonly key: BlockKey;
-  readonly literal: Uint8Array;
-  readonly strategy: string;
   readonly entry: CcrKey | null;
   readonly definition: Uint8Array | null;
-  readonly tokens_before: number;
-  readonly tokens_after: number;
 }
 
-/** Column values of a row of `entries` and its last use. */
-interface EntryRow {
-  readonly strategy: string;
-  readonly tool_name: Uint8Array;
-  readonly original_tokens: number;
-  readonly form_tokens: number;
-  readonly original_items: number;
-  readonly kept_items: number;
-  readonly stored_at: number;
-  readonly life_ms: number;
+/** A row of `entries` and its last use. */
+interface EntryRow extends Omit<CcrEntry, "key" | "original" | "toolName"> {
   readonly original: Uint8Array;
-  readonly last_use: number;
-}
-
-/** Column values of the only row of `totals`. */
-interface TotalsRow {
-  readonly entries: number;
-  readonly bytes: number;
-  readonly original_tokens: number;
-  readonly form_tokens: number;
-  readonly retrievals: number;
+  readonly toolName: Uint8Array;
+  readonly lifeMs: number;
+  readonly lastUse: number;
 }
 
 /** What the store holds. */
@@ -95,14 +85,7 @@ export interface Totals {
 
 /** Prepared look-ups. The cost of each depends on what it returns, not on what else is stored. */
 export class Reads {
-  readonly #form;
-  readonly #forms;
-  readonly #entry;
-  readonly #conversation;
-  readonly #linked;
-  readonly #responseId;
-  readonly #totals;
-  readonly #evictable;
+  readonly #sql;
 
   /**
    * Prepares the look-ups.
@@ -111,14 +94,7 @@ export class Reads {
    * @throws {Error} If the tables are not those of this version.
    */
   constructor(db: DatabaseSync) {
-    this.#form = db.prepare(FORM);
-    this.#forms = db.prepare(FORMS);
-    this.#entry = db.prepare(ENTRY);
-    this.#conversation = db.prepare(CONVERSATION);
-    this.#linked = db.prepare(LINKED);
-    this.#responseId = db.prepare(RESPONSE_ID);
-    this.#totals = db.prepare(TOTALS);
-    this.#evictable = db.prepare(EVICTABLE);
+    this.#sql = prepareAll(db, SQL);
   }
 
   /** Forms of these blocks that were last used at `usedSince` (milliseconds since the Unix epoch) or later. */
@@ -131,88 +107,60 @@ export class Reads {
     if (first === undefined) return found;
     // Nearly all requests have one new block: a list of keys takes twice the time.
     const rows = keys.length === 1
-      ? this.#form.all(first, usedSince)
-      : this.#forms.all(JSON.stringify(keys), usedSince);
-    for (const row of rows as unknown as FormRow[]) {
-      found.set(row.key, formOf(row));
+      ? this.#sql.form.all(first, usedSince)
+      : this.#sql.forms.all(JSON.stringify(keys), usedSince);
+    for (const { key, ...row } of rows as unknown as FormRow[]) {
+      const entry = row.entry ?? undefined;
+      found.set(key, { ...row, entry, definition: textIn(row.definition) });
     }
     return found;
   }
 
   /** The original, unless its last use is longer ago than its life; `ttlMs` where none is noted, {@linkcode lifetimeOf}. Removes nothing. */
   entry(key: CcrKey, now: number, ttlMs: number): CcrEntry | CcrMiss {
-    const row = this.#entry.get(key) as unknown as EntryRow | undefined;
-    if (row === undefined) return { status: "missing" };
-    const ageMs = now - row.last_use;
-    return ageMs > lifetimeOf(row.life_ms, ttlMs)
-      ? { status: "expired", ageMs }
-      : entryOf(key, row);
+    const found = this.#sql.entry.get(key) as unknown as EntryRow | undefined;
+    if (found === undefined) return { status: "missing" };
+    const { original, lastUse, lifeMs, ...row } = found;
+    const ageMs = now - lastUse;
+    if (ageMs > lifetimeOf(lifeMs, ttlMs)) return { status: "expired", ageMs };
+    return {
+      key,
+      original: blobToText(original),
+      ...row,
+      toolName: blobToText(row.toolName),
+    };
   }
 
   /** `undefined` when unknown. */
   conversation(key: ConversationKey): Conversation | undefined {
-    const row = this.#conversation.get(key);
-    if (row === undefined) return undefined;
-    const definition = row["definition"] as Uint8Array | null;
-    return {
-      definition: definition === null ? undefined : blobToText(definition),
-      activeAt: row["active_at"] as number,
-      revision: row["revision"] as number,
-    };
+    const row = this.#sql.conversation.get(key) as unknown as
+      | Omit<Conversation, "definition"> & Pick<FormRow, "definition">
+      | undefined;
+    return row && { ...row, definition: textIn(row.definition) };
   }
 
   /** Whether the original is linked to the conversation. */
   isLinked(key: ConversationKey, entry: CcrKey): boolean {
-    return this.#linked.get(key, entry)?.["linked"] === 1;
+    return this.#sql.linked.get(key, entry)?.["linked"] === 1;
   }
 
   /** `undefined` when it is not mapped. */
   responseId(seen: string): string | undefined {
-    const row = this.#responseId.get(textToBlob(seen));
+    const row = this.#sql.responseId.get(textToBlob(seen));
     return row && blobToText(row["last"] as Uint8Array);
   }
 
   /** Kept by the database itself: one row. */
   totals(): Totals {
-    const row = this.#totals.get() as unknown as TotalsRow;
-    return {
-      entries: row.entries,
-      bytes: row.bytes,
-      originalTokens: row.original_tokens,
-      formTokens: row.form_tokens,
-      retrievals: row.retrievals,
-    };
+    return { ...this.#sql.totals.get() } as unknown as Totals;
   }
 
   /** Whether an eviction at `now` (milliseconds since the Unix epoch) would free anything. */
   evictable(now: number): boolean {
-    return this.#evictable.get(now - PROTECTED_MS)?.["evictable"] === 1;
+    return this.#sql.evictable.get(now - PROTECTED_MS)?.["evictable"] === 1;
   }
 }
 
-function formOf(row: FormRow): FrozenForm {
-  return {
-    literal: row.literal,
-    strategy: row.strategy,
-    entry: row.entry ?? undefined,
-    definition: row.definition === null
-      ? undefined
-      : blobToText(row.definition),
-    tokensBefore: row.tokens_before,
-    tokensAfter: row.tokens_after,
-  };
-}
-
-function entryOf(key: CcrKey, row: EntryRow): CcrEntry {
-  return {
-    key,
-    original: blobToText(row.original),
-    strategy: row.strategy,
-    toolName: blobToText(row.tool_name),
-    originalTokens: row.original_tokens,
-    formTokens: row.form_tokens,
-    originalItems: row.original_items,
-    keptItems: row.kept_items,
-    storedAt: row.stored_at,
-  };
+function textIn(blob: Uint8Array | null): string | undefined {
+  return blob === null ? undefined : blobToText(blob);
 }

@@ -4,28 +4,11 @@ import type { DatabaseSync } from "node:sqlite";
 import { clearTimeout, setTimeout } from "node:timers";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type {
-  AskedShape,
-  BlockKey,
-  CcrBatch,
-  CcrEntry,
-  CcrEntrySummary,
-  CcrKey,
-  CcrMiss,
-  CcrStats,
-  CcrStore,
-  CcrWritten,
-  Conversation,
-  ConversationKey,
-  FrozenForm,
-  RetrievalEvent,
-} from "../core/store.ts";
-import type { AnsweredRetrieval } from "../core/retrieval.ts";
+import type { CcrBatch, CcrKey, CcrStore, CcrWritten } from "../core/store.ts";
 import { BUSY_MS, openDatabaseFile } from "../writer/database_file.ts";
 import { Writer, type WriterChannel } from "../writer/writer.ts";
-import { History } from "./history.ts";
-import { Listing } from "./listing.ts";
-import { Reads, type Totals, UNUSED_LIFETIME_MS } from "./reads.ts";
+import { type DatabaseReads, databaseReads } from "./database_reads.ts";
+import { Reads, type Totals } from "./reads.ts";
 import { makeMaintenance } from "./maintenance.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { Transactions } from "./transactions.ts";
@@ -79,7 +62,7 @@ export async function openSqliteStore(
     migrations: MIGRATIONS,
   });
   try {
-    const store = new SqliteStore(db, readOnly, options);
+    const { store } = new SqliteStore(db, readOnly, options);
     if (readOnly !== undefined) {
       log("warn", "ccr_store_read_only", { path, reason: readOnly });
     }
@@ -106,11 +89,10 @@ interface Writes {
 const TOTALS = "totals";
 const NEWEST_EVENT = "newest event";
 
-class SqliteStore implements CcrStore {
+class SqliteStore {
   readonly #db: DatabaseSync;
   readonly #reads: Reads;
-  readonly #history: History;
-  readonly #listing: Listing;
+  readonly #answers: DatabaseReads;
   readonly #unchanged: Unchanged;
   readonly #worker: WriterChannel<CcrJob, CcrWritten>;
   readonly #readOnly: string | undefined;
@@ -132,13 +114,12 @@ class SqliteStore implements CcrStore {
     const { path, ttlSeconds, maxBytes = MAX_BYTES, clock, log } = options;
     this.#db = db;
     this.#reads = new Reads(db);
-    this.#history = new History(db);
-    this.#listing = new Listing(db);
     this.#unchanged = new Unchanged(db);
     this.#readOnly = readOnly;
     this.#clock = clock;
     this.#log = log;
-    this.#ttlMs = ttlSeconds * 1000;
+    const ttlMs = this.#ttlMs = ttlSeconds * 1000;
+    this.#answers = databaseReads(db, { reads: this.#reads, clock, ttlMs });
     this.#maxBytes = maxBytes;
     this.#worker = openCcrChannel(options.writer ?? new Writer(), {
       path,
@@ -154,62 +135,39 @@ class SqliteStore implements CcrStore {
     );
   }
 
-  forms(keys: readonly BlockKey[]): ReadonlyMap<BlockKey, FrozenForm> {
-    return this.#reads.forms(keys, this.#clock.now() - UNUSED_LIFETIME_MS);
+  /** What others see of it. */
+  get store(): CcrStore {
+    const reads = this.#answers;
+    return {
+      ...reads,
+      conversation: (key) =>
+        this.#unchanged.get(key, () => reads.conversation(key)),
+      retrievalEvents: (limit, key) =>
+        limit === 1 && key === undefined
+          ? this.#unchanged.get(NEWEST_EVENT, () => reads.retrievalEvents(1))
+          : reads.retrievalEvents(limit, key),
+      entry: (key, now) => {
+        const found = this.#reads.entry(key, now, this.#ttlMs);
+        if ("status" in found && found.status === "expired") {
+          this.#expire(key, now);
+        }
+        return found;
+      },
+      write: (batch, when) => this.#write(batch, when),
+      full: () =>
+        this.#readOnly !== undefined ||
+        this.#totals().bytes >= this.#maxBytes &&
+          !this.#reads.evictable(this.#clock.now()),
+      stats: () => ({
+        backend: "sqlite",
+        maxBytes: this.#maxBytes,
+        ...this.#totals(),
+      }),
+      [Symbol.asyncDispose]: () => this.#close(),
+    };
   }
 
-  entry(key: CcrKey, now: number): CcrEntry | CcrMiss {
-    const found = this.#reads.entry(key, now, this.#ttlMs);
-    if ("status" in found && found.status === "expired") {
-      this.#expire(key, now);
-    }
-    return found;
-  }
-
-  conversation(key: ConversationKey): Conversation | undefined {
-    return this.#unchanged.get(key, () => this.#reads.conversation(key));
-  }
-
-  retrievals(key: ConversationKey): readonly AnsweredRetrieval[] {
-    return this.#history.retrievals(key);
-  }
-
-  anchored(names: readonly string[]): readonly AnsweredRetrieval[] {
-    return this.#history.anchored(names);
-  }
-
-  hasAnchors(): boolean {
-    return this.#history.hasAnchors();
-  }
-
-  isLinked(key: ConversationKey, entry: CcrKey): boolean {
-    return this.#reads.isLinked(key, entry);
-  }
-
-  asked(key: ConversationKey): readonly AskedShape[] {
-    return this.#history.asked(key);
-  }
-
-  entries(limit: number): readonly CcrEntrySummary[] {
-    const now = this.#clock.now();
-    return this.#listing.entries({ limit, now, ttlMs: this.#ttlMs });
-  }
-
-  retrievalEvents(limit: number, key?: CcrKey): readonly RetrievalEvent[] {
-    return limit === 1 && key === undefined
-      ? this.#unchanged.get(NEWEST_EVENT, () => this.#history.events(1))
-      : this.#history.events(limit, key);
-  }
-
-  retrievalCount(key: CcrKey): number {
-    return this.#history.count(key);
-  }
-
-  responseId(seen: string): string | undefined {
-    return this.#reads.responseId(seen);
-  }
-
-  async write(
+  async #write(
     batch: CcrBatch,
     when: "now" | "soon" = "now",
   ): Promise<CcrWritten> {
@@ -223,18 +181,7 @@ class SqliteStore implements CcrStore {
     return this.#writeNow([batch])[0]!;
   }
 
-  full(): boolean {
-    if (this.#readOnly !== undefined) return true;
-    return this.#totals().bytes >= this.#maxBytes &&
-      !this.#reads.evictable(this.#clock.now());
-  }
-
-  stats(): CcrStats {
-    const maxBytes = this.#maxBytes;
-    return { backend: "sqlite", maxBytes, ...this.#totals() };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
+  async #close(): Promise<void> {
     clearTimeout(this.#housekeeping);
     this.#writeQueued();
     clearTimeout(this.#housekeeping);

@@ -1,5 +1,5 @@
 /** Everything that changes the store, on one database connection. @module */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { AnsweredRetrieval } from "../core/retrieval.ts";
 import type {
   BlockKey,
@@ -17,6 +17,7 @@ import { inTransaction } from "../writer/in_transaction.ts";
 import { retrievalKey } from "./key.ts";
 import { lifetimeOf, lifetimeSql } from "./lifetimes.ts";
 import { LAST_USE, PROTECTED_MS, Reads, UNUSED_LIFETIME_MS } from "./reads.ts";
+import { prepareAll } from "./statements.ts";
 
 /** Longest search text that an event keeps, in UTF-16 units: events are bounded by their number. */
 export const MAX_QUERY = 500;
@@ -98,18 +99,14 @@ export class Transactions {
   readonly #db: DatabaseSync;
   readonly #bounds: StoreBounds;
   readonly #reads: Reads;
-  readonly #sql: Readonly<Record<keyof typeof SQL, StatementSync>>;
+  readonly #sql;
 
   /** Prepares the statements on a connection that may write and whose tables are there. */
   constructor(db: DatabaseSync, bounds: StoreBounds) {
     this.#db = db;
     this.#bounds = bounds;
     this.#reads = new Reads(db);
-    const prepared = Object.entries(SQL).map(([name, sql]) => [
-      name,
-      db.prepare(sql),
-    ]);
-    this.#sql = Object.fromEntries(prepared);
+    this.#sql = prepareAll(db, SQL);
   }
 
   /**
@@ -299,7 +296,8 @@ export class Transactions {
   }
 }
 
-function requireConversation(batch: CcrBatch): void {
+/** Throws a `TypeError` if a part of the batch needs a conversation and it names none. */
+export function requireConversation(batch: CcrBatch): void {
   if (batch.conversation !== undefined) return;
   const parts = ["definition", "uses", "retrievals"] as const;
   const found = parts.find((part) => batch[part] !== undefined);

@@ -107,7 +107,7 @@ export function denoIo(): CliIo {
     openOriginals: (path, config) => openOriginals(path, config, log),
     openLedger: openLedgerFile,
     previewTelemetry: async (config, reader) => {
-      const { previewTelemetry } = await import("../open_telemetry.ts");
+      const { previewTelemetry } = await import("../telemetry/open_preview.ts");
       return await previewTelemetry(config, {
         reader,
         env,
@@ -115,7 +115,10 @@ export function denoIo(): CliIo {
       });
     },
     egress: async (config) =>
-      (await import("../open_telemetry.ts")).egressChannels(config, env),
+      (await import("../telemetry/open_preview.ts")).egressChannels(
+        config,
+        env,
+      ),
     now: SYSTEM_CLOCK.now,
     wait,
     ask,
@@ -228,7 +231,7 @@ async function openOriginals(
   const clock = SYSTEM_CLOCK;
   const options = { path, ttlSeconds, clock, log, version: VERSION };
   const inspected = await inspectStore(options, async (entry, wanted) => {
-    const { cutOriginal } = await import("../open_router.ts");
+    const { cutOriginal } = await import("../compute/open_router.ts");
     return cutOriginal(entry, wanted);
   });
   return {

@@ -1,7 +1,7 @@
 /** Processes of this program that take requests for a supervisor: what they say to each other, and starting them. @module */
 import { jsonIn } from "./failure.ts";
 import type { TextValues } from "../settings/row.ts";
-import type { Reloaded } from "../settings/running.ts";
+import type { Reloaded } from "../core/app_io.ts";
 import { linesOf } from "./streams.ts";
 
 /** Name of the command that a worker runs; help pages do not show it. */

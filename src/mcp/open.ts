@@ -1,16 +1,16 @@
 /** Composition root of the MCP server that a client starts: configuration → a running server. @module */
 import type { UpstreamCall } from "../core/upstream.ts";
 import { resolve } from "node:path";
-import { ccrKey } from "../ccr/key.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import { errorMessage } from "../core/errors.ts";
 import type { CcrStore } from "../core/store.ts";
 import type { Config } from "../settings/resolve.ts";
 import { VERSION } from "../version.ts";
 import { proxyAsker } from "./ask_proxy.ts";
-import { eventFile, makeSessionStats } from "./session_stats.ts";
-import { keepingCompression, onDemand } from "./keep_text.ts";
+import { onDemand } from "./keep_text.ts";
 import { type LineStreams, LineTransport } from "./line_transport.ts";
+import { ownParts } from "./own_parts.ts";
 import type { McpParts } from "./parts.ts";
 import { makeMcpServer } from "./server.ts";
 
@@ -72,34 +72,19 @@ function makeParts(
   { clock, log, debug, proxy }: McpIo,
   store: () => Promise<CcrStore>,
 ): McpParts {
-  const { now } = clock;
-  const { ttlSeconds, enabled } = config.ccr;
-  const workspace = config.paths?.workspace;
-  const name = crypto.randomUUID();
-  const session = makeSessionStats({
-    session: name,
-    pid: Deno.pid,
-    now,
-    file: workspace === undefined ? undefined : eventFile(workspace, name),
-    onFailure: (error) =>
-      log("warn", "session_stats_not_written", { reason: reasonOf(error) }),
+  const { ttlSeconds } = config.ccr;
+  const own = ownParts(config, {
+    clock,
+    store,
+    async library(parts) {
+      const { openLibrary } = await import("../sdk/open.ts");
+      return await openLibrary(parts);
+    },
+    onUnwritten: (event, error) =>
+      log("warn", event, { reason: errorMessage(error) }),
   });
   return {
-    version: VERSION,
-    compress: keepingCompression({
-      open: (keep) => openCompression(config, keep, now),
-      async write(batch) {
-        if (!enabled) throw new Error("originals are not kept: SVC_NO_CCR");
-        try {
-          await (await store()).write(batch);
-        } catch (error) {
-          log("warn", "original_not_kept", { reason: reasonOf(error) });
-          throw error;
-        }
-      },
-      keyOf: ccrKey,
-      now,
-    }),
+    ...own,
     async retrieve(wanted) {
       const { makeRetriever } = await import("../ccr/retriever.ts");
       const retriever = makeRetriever({
@@ -107,15 +92,14 @@ function makeParts(
         clock,
         ttlSeconds,
         cut: async (entry, wanted) => {
-          const { cutOriginal } = await import("../open_router.ts");
+          const { cutOriginal } = await import("../compute/open_router.ts");
           return cutOriginal(entry, wanted);
         },
         onRetrieved: () => {},
-        onUncounted: (error) => debug?.(`not counted: ${reasonOf(error)}`),
+        onUncounted: (error) => debug?.(`not counted: ${errorMessage(error)}`),
       });
       return await retriever.give(wanted, "mcp");
     },
-    retrievalCount: async (key) => (await store()).retrievalCount(key),
     ...proxy && {
       askProxy: proxyAsker({
         proxy,
@@ -123,30 +107,12 @@ function makeParts(
         onFailure: (reason) => debug?.(`proxy ${proxy.host}: ${reason}`),
       }),
     },
-    storeStats: async () => (await store()).stats(),
-    totals: session.totals,
     onEvent(event) {
-      session.record(event);
+      own.onEvent(event);
       const { type, hash, tokensBefore, tokensAfter } = event;
       debug?.(`${type} ${hash}: ${tokensBefore} -> ${tokensAfter} tokens`);
     },
   };
-}
-
-async function openCompression(
-  config: Config,
-  keep: Parameters<Parameters<typeof keepingCompression>[0]["open"]>[0],
-  now: () => number,
-) {
-  const { openLibrary } = await import("../sdk/open.ts");
-  const { compressText } = await openLibrary({ keep, now });
-  const options = {
-    lossless: config.lossless || !config.ccr.enabled,
-    codeAware: config.codeAware,
-    folds: config.losslessCompaction,
-  };
-  return (text: string, query: string) =>
-    compressText(text, { ...options, query });
 }
 
 /** Not `fetch`: that goes through the proxy that HTTP_PROXY names, also to this machine. */
@@ -168,8 +134,4 @@ async function postJson(
   const { body, ...init } = await sendRaw(call, { signal });
   const stream = body && streamOf(readerOf(body));
   return new Response(stream, init);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -8,6 +8,7 @@ import type {
 } from "./compress_types.ts";
 import {
   compressMessages,
+  DEFAULT_MODEL,
   type EngineCall,
   type EngineParts,
   type EngineResult,
@@ -20,13 +21,6 @@ import { alignmentScore, prefixDrift } from "../reports/prefix_drift.ts";
 import { wasteSignals } from "../reports/waste_signals.ts";
 import type { TokenCounter } from "../core/tokens.ts";
 import { fieldOf } from "./shapes/look.ts";
-
-/** Model whose tokens are counted unless the caller names one. */
-const DEFAULT_MODEL = "gpt-4o";
-/** Messages from the end whose source code stays whole. */
-const PROTECT_RECENT = 4;
-/** UTF-16 units of the caller's question that count. */
-const MAX_QUERY = 4000;
 
 /** Messages on their way through one call. */
 interface Shaped<M> {
@@ -117,7 +111,9 @@ async function tryEngine<M>(
   given?.throwIfAborted();
   given?.addEventListener("abort", onAbort);
   try {
-    return await absorbed(parts, callOf(shaped, options, stop.signal));
+    const { signal } = stop;
+    const { isSimulation } = options;
+    return await absorbed(parts, { ...shaped, options, isSimulation, signal });
   } catch (error) {
     if (!isAbort(error)) throw error;
     given?.throwIfAborted();
@@ -146,26 +142,6 @@ async function absorbed<M>(
   const { attempt } = parts.compression;
   return await attempt("compress_messages", work, undefined) ??
     { failed: reason };
-}
-
-function callOf<M>(
-  { messages, shape }: Shaped<M>,
-  options: CompressOptions & { readonly isSimulation: boolean },
-  signal: AbortSignal,
-): EngineCall<M> {
-  return {
-    messages,
-    shape,
-    model: options.model ?? DEFAULT_MODEL,
-    lossless: options.lossless ?? false,
-    protectRecent: options.protectRecent ?? PROTECT_RECENT,
-    protectAnalysis: options.protectAnalysisContext ?? false,
-    minTokens: options.minTokensToCompress ?? 0,
-    query: options.query?.slice(0, MAX_QUERY) ?? "",
-    conversation: options.conversation,
-    isSimulation: options.isSimulation,
-    signal,
-  };
 }
 
 /** Why the engine gave messages back as they were, in words. */

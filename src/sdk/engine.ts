@@ -11,13 +11,13 @@ import {
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import type { CompressParts } from "../pipeline/compress_parts.ts";
 import type { FormedBlock } from "../pipeline/frozen_pass.ts";
+import type { CompressOptions } from "./compress_types.ts";
 import {
-  jsonPointer,
   literalPaths,
   messageJson,
   patched,
   type Replacement,
-  valueAt,
+  replacementFor,
 } from "./patch.ts";
 import type {
   MessagePath,
@@ -38,31 +38,26 @@ export interface EngineParts {
   readonly count: (input: CountInput) => BodyCount;
 }
 
-/** One call, checked, with every default filled in. */
+/** One call. */
 export interface EngineCall<M> {
-  /** The caller's messages. */
+  /** The caller's messages; never modified. */
   readonly messages: readonly M[];
   /** How they are written. */
   readonly shape: MessageShape;
-  /** Model that they are for. */
-  readonly model: string;
-  /** Only forms that can be turned back. */
-  readonly lossless: boolean;
-  /** Messages from the end whose source code stays whole. */
-  readonly protectRecent: number;
-  /** Whether source code stays whole where the user asks to have something looked into. */
-  readonly protectAnalysis: boolean;
-  /** Tokens below which a text stays as it is. */
-  readonly minTokens: number;
-  /** What the reader looks for; empty when not said. */
-  readonly query: string;
-  /** Name of the conversation; `undefined` when not given. */
-  readonly conversation: string | undefined;
-  /** Nothing is stored or remembered. */
+  /** What the caller asks for; checked. */
+  readonly options: CompressOptions;
+  /** Whether nothing is kept, neither forms nor originals. */
   readonly isSimulation: boolean;
-  /** Aborts the call. */
+  /** Ends the call. */
   readonly signal: AbortSignal;
 }
+
+/** Model whose tokens are counted unless the caller names one. */
+export const DEFAULT_MODEL = "gpt-4o";
+/** Messages from the end whose source code stays whole. */
+const PROTECT_RECENT = 4;
+/** UTF-16 units of the caller's question that count. */
+const MAX_QUERY = 4000;
 
 /** What was made of the messages. */
 export interface EngineResult<M> {
@@ -88,15 +83,16 @@ export async function compressMessages<M>(
   parts: EngineParts,
   call: EngineCall<M>,
 ): Promise<EngineResult<M>> {
+  const { model = DEFAULT_MODEL } = call.options;
   const shadow = call.shape.shadow(call.messages);
-  const asked = bodyOf(shadow, call.model);
+  const asked = bodyOf(shadow, model);
   const made = await compressBody(...bodyCall(parts, call, shadow, asked.body));
   const places = placesIn(call.messages, shadow, made);
   if (!call.isSimulation) made.sent();
   const count = await parts.count({
     body: asked.body,
     spans: made.scan === undefined ? [asked.span] : made.uncounted,
-    model: call.model,
+    model,
     extra: "",
   }).done;
   const formed = places.map(({ formed }) => formed);
@@ -129,7 +125,8 @@ function bodyCall<M>(
   { format }: Shadow,
   body: Uint8Array,
 ): Parameters<typeof compressBody> {
-  const { lossless, isSimulation, query, signal } = call;
+  const { isSimulation, signal } = call;
+  const { lossless = false, query = "", conversation } = call.options;
   const { options } = compression;
   return [{
     ...compression,
@@ -140,18 +137,16 @@ function bodyCall<M>(
     body,
     mode: "cache",
     // What has no id of its own is told apart by its conversation, where lossless forms are others.
-    session: lossless
-      ? `lossless ${call.conversation ?? ""}`
-      : call.conversation,
+    session: lossless ? `lossless ${conversation ?? ""}` : conversation,
     agent: undefined,
     refusesTool: () => false,
     library: {
-      protectRecent: call.protectRecent,
-      protectAnalysis: call.protectAnalysis,
+      protectRecent: call.options.protectRecent ?? PROTECT_RECENT,
+      protectAnalysis: call.options.protectAnalysisContext ?? false,
       isLossless: lossless,
-      minTokens: call.minTokens,
+      minTokens: call.options.minTokensToCompress ?? 0,
       isSimulation,
-      query,
+      query: query.slice(0, MAX_QUERY),
     },
     signal,
   }];
@@ -179,31 +174,13 @@ function placesIn(
   }
   return formed.flatMap((one) => {
     const path = paths.get(one.block.span.start);
-    const replacement = path &&
-      replacementFor(messages, shadow, { one, body, path });
+    const replacement = path && replacementFor(messages, shadow.slots, {
+      path,
+      sent: decodeLiteral(body, one.block.span),
+      text: JSON.parse(new TextDecoder().decode(one.form.literal)),
+    });
     return replacement ? [{ formed: one, replacement }] : [];
   });
-}
-
-function replacementFor(
-  messages: readonly unknown[],
-  { slots }: Shadow,
-  { one, body, path }: {
-    readonly one: FormedBlock;
-    readonly body: Uint8Array;
-    readonly path: MessagePath;
-  },
-): Replacement | undefined {
-  const slot = slots === undefined ? { path } : slots.get(jsonPointer(path));
-  if (slot === undefined) return undefined;
-  const text: string = JSON.parse(new TextDecoder().decode(one.form.literal));
-  if (slot.value !== undefined) {
-    return { path: slot.path, value: slot.value(text) };
-  }
-  const stands = valueAt(messages, slot.path);
-  return stands === decodeLiteral(body, one.block.span)
-    ? { path: slot.path, value: text }
-    : undefined;
 }
 
 function failureOf({ scan, conversation }: CompressedBody): string | undefined {

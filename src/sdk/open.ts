@@ -1,39 +1,31 @@
 /** The library's composition root: compression in this process, without a proxy. @module */
-import { ScanCache } from "../bytes/scan_cache.ts";
-import { Lru } from "../bytes/lru.ts";
-import { makeConversations } from "../ccr/conversations.ts";
-import { makeFrozenForms } from "../ccr/frozen_forms.ts";
-import { ccrKey, conversationKey } from "../ccr/key.ts";
-import { itemsIn } from "../ccr/marker.ts";
-import { makeResponseIds } from "../ccr/response_ids.ts";
+import { ccrKey } from "../ccr/key.ts";
 import { makeRetriever } from "../ccr/retriever.ts";
 import { CONFIDENT } from "../compressors/detector.ts";
 import { CONTENT, type ContentEntry } from "../compressors/registry.ts";
-import type { Clock } from "../core/clock.ts";
-import type { FormOptions, NamedToolRule } from "../core/decision.ts";
+import type { NamedToolRule } from "../core/decision.ts";
 import type { ContentKind } from "../core/detector.ts";
 import type { Log } from "../core/log.ts";
 import type { CcrEntry, CcrStore } from "../core/store.ts";
-import type { CountPieces, TokenCounter } from "../core/tokens.ts";
+import type { TokenCounter } from "../core/tokens.ts";
 import { makeCatalog } from "../cost/prices.ts";
 import { ratesFor } from "../cost/rates.ts";
-import { cutOriginal, type OpenRouter, openRouter } from "../open_router.ts";
-import { type Attempt, makeAttempt, reasonOf } from "../pipeline/attempt.ts";
-import type { CompressParts } from "../pipeline/compress_parts.ts";
-import { ToolEditor } from "../pipeline/added_tools.ts";
-import { OlderTurns } from "../pipeline/older_blocks.ts";
-import { OutputShaper } from "../pipeline/output_shape.ts";
-import { ToolHabits } from "../pipeline/tool_habits.ts";
 import {
-  rememberDecisions,
-  RESULT_CACHE_BYTES,
-  SKIP_SET_SIZE,
-} from "../pipeline/router_cache.ts";
+  cutOriginal,
+  type OpenRouter,
+  openRouter,
+} from "../compute/open_router.ts";
+import {
+  type CompressionSurroundings,
+  makeCompression,
+  makeMemory,
+} from "../open_compression.ts";
+import { type Attempt, makeAttempt, reasonOf } from "../pipeline/attempt.ts";
 import { chatCompletionsFormat } from "../providers/chat_completions/format.ts";
 import { messagesFormat } from "../providers/messages/format.ts";
 import { responsesFormat } from "../providers/responses/format.ts";
 import { SYSTEM_CLOCK } from "../system_clock.ts";
-import { BodyCounter, pieceSpans } from "../tokens/body_counter.ts";
+import { pieceSpans } from "../tokens/body_counter.ts";
 import { openTokenCounter } from "../tokens/counter.ts";
 import { spanText } from "../tokens/count_pieces.ts";
 import {
@@ -43,7 +35,12 @@ import {
 } from "./compress.ts";
 import type { EngineParts } from "./engine.ts";
 import { type Library, type LibraryParts, makeLibrary } from "./library.ts";
-import type { RouterOptions, Svc, TextRouter } from "./svc_types.ts";
+import type {
+  RouterOptions,
+  Svc,
+  SvcOptions,
+  TextRouter,
+} from "./svc_types.ts";
 import type { RetrievePart, RetrieveResult } from "./compress_types.ts";
 
 /** Loads what compression needs. */
@@ -57,16 +54,10 @@ export interface EngineOptions {
   readonly store: CcrStore;
   /** Seconds that an original is kept, for what a model is told. */
   readonly ttlSeconds: number;
-  /** Which forms may be used. */
-  readonly forms: FormOptions;
-  /** Rules for tools. */
-  readonly toolRules: readonly NamedToolRule[];
-  /** Compressors that are asked before svc's own. */
-  readonly own: readonly ContentEntry[];
+  /** What the caller asks for; checked. */
+  readonly svc: SvcOptions;
   /** Takes log records. */
   readonly log: Log;
-  /** Time. */
-  readonly clock: Clock;
 }
 
 /** What an instance does once it is open: its arguments are checked by then. */
@@ -80,12 +71,17 @@ const PICO = 1e12;
 
 /** Loads what compression needs, and puts an instance together. */
 export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
-  const { store, ttlSeconds, log, clock } = options;
-  const router = await openSharedRouter(options.own);
+  const { store, ttlSeconds, svc, log } = options;
+  const clock = SYSTEM_CLOCK;
+  const toolRules = (svc.toolPolicy ?? []).map(({ pattern, rule }) => ({
+    pattern: pattern.toLowerCase(),
+    rule,
+  }));
+  const router = await openSharedRouter(svc.compressors);
   const attempt = makeAttempt(log);
   const catalog = makeCatalog([]);
   const parts: SimulationParts = {
-    ...engineParts(options, { router, attempt }),
+    ...engineParts(options, { router, attempt, toolRules }),
     counter: router.counter,
     inputPrice: (model, tokens) => {
       const found = catalog.priceOf(model);
@@ -104,11 +100,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     await store.write({ now: clock.now(), entries: [entry] });
   };
   return {
-    ...libraryOf(router, {
-      keep,
-      now: clock.now,
-      toolRules: options.toolRules,
-    }),
+    ...libraryOf(router, { keep, now: clock.now, toolRules }),
     compress: (messages, given = {}) => compressWith(parts, messages, given),
     simulate: (messages, given = {}) => simulateWith(parts, messages, given),
     retrieve: (hash, part = {}) => retrieveWith(retriever, hash, part),
@@ -117,22 +109,51 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
 
 /** What compression and counting need, in this thread. */
 function engineParts(
-  options: EngineOptions,
-  made: { readonly router: OpenRouter; readonly attempt: Attempt },
+  { store, ttlSeconds, svc, log }: EngineOptions,
+  { router, attempt, toolRules }: {
+    readonly router: OpenRouter;
+    readonly attempt: Attempt;
+    readonly toolRules: readonly NamedToolRule[];
+  },
 ): EngineParts {
-  const { counter } = made.router;
-  const bodies = new BodyCounter((pieces, onCounted) => {
-    onCounted(0, countHere(counter, pieces));
-    return Promise.resolve();
-  });
+  const compute = computeHere(router);
+  const surroundings = { store, compute, attempt, clock: SYSTEM_CLOCK, log };
+  const memory = makeMemory({ ccr: { ttlSeconds } }, surroundings);
+  const { parts, counter } = makeCompression(
+    {
+      lossless: svc.lossless ?? false,
+      losslessCompaction: svc.losslessCompaction ?? true,
+      codeAware: svc.codeAware ?? false,
+      toolRules,
+      ccr: { enabled: true },
+    },
+    surroundings,
+    memory,
+  );
   return {
-    compression: compressionOf(options, made),
+    compression: { ...parts, onOlderDecided: () => {} },
     formats: {
       messages: messagesFormat,
       chat_completions: chatCompletionsFormat,
       responses: responsesFormat,
     },
-    count: (input) => bodies.count(input),
+    count: (input) => counter.count(input),
+  };
+}
+
+/** Decides and counts in this thread. */
+function computeHere(
+  { decide, counter }: OpenRouter,
+): CompressionSurroundings["compute"] {
+  return {
+    decide: (jobs) => Promise.resolve(jobs.map(decide)),
+    count({ bytes, ends, model }, onCounted) {
+      const counts = pieceSpans(ends).map((span) =>
+        counter.count(spanText(bytes, span), model)
+      );
+      onCounted(0, counts);
+      return Promise.resolve();
+    },
   };
 }
 
@@ -179,57 +200,6 @@ function libraryOf(
     count: (text, model) => counter.count(text, model),
     keyOf: ccrKey,
   }, parts);
-}
-
-function compressionOf(
-  { store, ttlSeconds, forms, toolRules, log, clock }: EngineOptions,
-  { router, attempt }: {
-    readonly router: OpenRouter;
-    readonly attempt: Attempt;
-  },
-): CompressParts {
-  return {
-    bodies: new ScanCache(),
-    forms: makeFrozenForms(store, { clock, log }),
-    conversations: makeConversations(store, { clock, ttlSeconds, log }),
-    responseIds: makeResponseIds(store, clock),
-    store,
-    decide: rememberDecisions({
-      skips: new Lru(SKIP_SET_SIZE),
-      results: new Lru(
-        RESULT_CACHE_BYTES,
-        ({ decision }) => decision.literal.length,
-      ),
-      digest: ccrKey,
-      clock,
-    }, async (jobs) => {
-      const decisions = [];
-      for (const job of jobs) decisions.push(await router.decide(job));
-      return decisions;
-    }),
-    itemsIn,
-    keyOf: ccrKey,
-    conversationKey,
-    attempt,
-    clock,
-    ccr: true,
-    options: forms,
-    olderTurns: new OlderTurns(),
-    toolEditor: new ToolEditor(ccrKey),
-    habits: new ToolHabits({ store, attempt, clock }),
-    shaper: new OutputShaper({ store, attempt, clock }),
-    onOlderDecided: () => {},
-    toolRules,
-  };
-}
-
-function countHere(
-  counter: TokenCounter,
-  { bytes, ends, model }: CountPieces,
-): readonly number[] {
-  return pieceSpans(ends).map((span) =>
-    counter.count(spanText(bytes, span), model)
-  );
 }
 
 /** Gives an original back, or a part of it; counts that as asked for by a model. */

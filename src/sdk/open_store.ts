@@ -1,6 +1,6 @@
 /** Opening a store of originals for the library: no worker, and in memory nothing but maps. @module */
-import type { Clock } from "../core/clock.ts";
-import type { Log } from "../core/log.ts";
+import type { SqliteStoreOptions } from "../ccr/sqlite_store.ts";
+import { errorMessage } from "../core/errors.ts";
 import type { CcrStore } from "../core/store.ts";
 import type { WriterRequest, WriterThread } from "../writer/writer.ts";
 import { ConfigurationError } from "./errors.ts";
@@ -55,9 +55,10 @@ export async function openCcrStore(
     try {
       return await openFile({ ...settings, path });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
       log("warn", "ccr_store_unavailable", {
-        reason: `${path}: ${reason}; originals are kept in memory instead`,
+        reason: `${path}: ${
+          errorMessage(error)
+        }; originals are kept in memory instead`,
       });
       return openMapStore(settings);
     }
@@ -101,27 +102,16 @@ export function checkStoreOptions(options: CcrStoreOptions): void {
   }
 }
 
-/** What a file is opened with. */
-interface FileSettings {
-  readonly path: string;
-  readonly ttlSeconds: number;
-  readonly maxBytes: number | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-async function openFile(settings: FileSettings): Promise<CcrStore> {
+async function openFile(
+  settings: Omit<SqliteStoreOptions, "version">,
+): Promise<CcrStore> {
   const [{ openSqliteStore }, { Writer }, spawn] = await Promise.all([
     import("../ccr/sqlite_store.ts"),
     import("../writer/writer.ts"),
     threadHere(),
   ]);
   const writer = new Writer({ spawn });
-  return await openSqliteStore({
-    ...settings,
-    version: VERSION,
-    writer,
-  });
+  return await openSqliteStore({ ...settings, version: VERSION, writer });
 }
 
 /** The writer's work, done in this thread: a library must not depend on where its worker's module is found. */

@@ -1,5 +1,5 @@
 /** Places in what a caller handed over: written as JSON, found again, replaced without touching it. @module */
-import type { MessagePath } from "./shape.ts";
+import type { MessagePath, Shadow } from "./shape.ts";
 import { JsonCursor } from "../bytes/json_scan.ts";
 
 /** A value and where it goes. */
@@ -51,6 +51,32 @@ export function valueAt(root: unknown, path: MessagePath): unknown {
     at = Reflect.get(at, key);
   }
   return at;
+}
+
+/** A text of the shadow that became another one. */
+export interface ChangedText {
+  /** Where it stands in the shadow. */
+  readonly path: MessagePath;
+  /** What stood there; `undefined` where that cannot be told. */
+  readonly sent: string | undefined;
+  /** What takes its place. */
+  readonly text: string;
+}
+
+/** What a changed text replaces in the messages; `undefined` where they hold another text than the shadow, or none. */
+export function replacementFor(
+  messages: readonly unknown[],
+  slots: Shadow["slots"],
+  { path, sent, text }: ChangedText,
+): Replacement | undefined {
+  const slot = slots === undefined ? { path } : slots.get(jsonPointer(path));
+  if (slot === undefined) return undefined;
+  if (slot.value !== undefined) {
+    return { path: slot.path, value: slot.value(text) };
+  }
+  return valueAt(messages, slot.path) === sent
+    ? { path: slot.path, value: text }
+    : undefined;
 }
 
 function change(): Change {

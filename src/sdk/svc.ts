@@ -1,4 +1,5 @@
 /** Compression in this process: opening and closing an instance. @module */
+import { errorMessage } from "../core/errors.ts";
 import type { CcrStore } from "../core/store.ts";
 import { checkCompress, checkOptions, checkRetrieve } from "./arguments.ts";
 import type {
@@ -12,7 +13,6 @@ import { SvcError } from "./errors.ts";
 import type { CompressedText, CompressTextOptions } from "./library.ts";
 import type { OpenEngine } from "./open.ts";
 import { checkStoreOptions, openCcrStore, ttlSecondsOf } from "./open_store.ts";
-import { SYSTEM_CLOCK } from "../system_clock.ts";
 import { logOf, unchanged } from "./failures.ts";
 import type { CcrStoreOptions, Svc, SvcOptions } from "./svc_types.ts";
 
@@ -144,7 +144,7 @@ class Instance implements Svc {
   /** An engine that cannot be loaded must not keep messages from being sent. */
   readonly #notOpened = (error: unknown): Error => {
     if (error instanceof SvcError) throw error;
-    const reason = error instanceof Error ? error.message : `${error}`;
+    const reason = errorMessage(error);
     logOf(this.#options.onProblem)("warn", "open_engine", { reason });
     return new Error(reason);
   };
@@ -164,29 +164,16 @@ class Instance implements Svc {
   }
 }
 
-async function opened(options: SvcOptions): Promise<Opened> {
-  const { store: given = {}, toolPolicy = [], onProblem } = options;
+async function opened(svc: SvcOptions): Promise<Opened> {
+  const { store: given = {}, onProblem } = svc;
   const isGiven = isStore(given);
   const [{ openEngine }, store] = await Promise.all([
     import("./open.ts"),
     isGiven ? given : openCcrStore({ ...onProblem && { onProblem }, ...given }),
   ]);
-  const engine = await openEngine({
-    store,
-    ttlSeconds: ttlSecondsOf(store),
-    forms: {
-      exact: options.lossless ?? false,
-      folds: options.losslessCompaction ?? true,
-      codeAware: options.codeAware ?? false,
-    },
-    toolRules: toolPolicy.map(({ pattern, rule }) => ({
-      pattern: pattern.toLowerCase(),
-      rule,
-    })),
-    own: options.compressors ?? [],
-    log: logOf(onProblem),
-    clock: SYSTEM_CLOCK,
-  });
+  const ttlSeconds = ttlSecondsOf(store);
+  const log = logOf(onProblem);
+  const engine = await openEngine({ store, ttlSeconds, svc, log });
   return { engine, own: isGiven ? undefined : store };
 }
 

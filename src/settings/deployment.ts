@@ -12,6 +12,9 @@ export const DEPLOYMENT_VARIABLES: Readonly<Record<keyof Deployment, string>> =
     scope: "SVC_DEPLOYMENT_SCOPE",
   };
 
+// The record has a member for each.
+const FACTS = Object.keys(DEPLOYMENT_VARIABLES) as (keyof Deployment)[];
+
 /** Names of deployments: they become names of files, units and tasks, and a part of commands that are shown. */
 const PROFILE = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
@@ -22,27 +25,18 @@ export function isProfile(text: string): boolean {
 
 /** The deployment that an environment describes; `undefined` without a profile: somebody started the proxy by hand. */
 export function deploymentIn(env: TextValues): Deployment | undefined {
-  const {
-    SVC_DEPLOYMENT_PROFILE: profile = "",
-    SVC_DEPLOYMENT_PRESET: preset = "",
-    SVC_DEPLOYMENT_RUNTIME: runtime = "",
-    SVC_DEPLOYMENT_SUPERVISOR: supervisor = "",
-    SVC_DEPLOYMENT_SCOPE: scope = "",
-  } = env;
-  if (!isProfile(profile)) return undefined;
-  return Object.freeze({ profile, preset, runtime, supervisor, scope });
+  if (!isProfile(env[DEPLOYMENT_VARIABLES.profile] ?? "")) return undefined;
+  const facts = FACTS.map((
+    fact,
+  ) => [fact, env[DEPLOYMENT_VARIABLES[fact]] ?? ""]);
+  return Object.freeze(Object.fromEntries(facts));
 }
 
 /** The variables that describe a deployment. */
 export function deploymentVariables(
   deployment: Deployment,
 ): Record<string, string> {
-  const { profile, preset, runtime, supervisor, scope } = deployment;
-  return {
-    [DEPLOYMENT_VARIABLES.profile]: profile,
-    [DEPLOYMENT_VARIABLES.preset]: preset,
-    [DEPLOYMENT_VARIABLES.runtime]: runtime,
-    [DEPLOYMENT_VARIABLES.supervisor]: supervisor,
-    [DEPLOYMENT_VARIABLES.scope]: scope,
-  };
+  return Object.fromEntries(
+    FACTS.map((fact) => [DEPLOYMENT_VARIABLES[fact], deployment[fact]]),
+  );
 }

@@ -1,4 +1,5 @@
 /** Settings as programs and people see them: keys, labels, JSON values. @module */
+import { parseJson } from "../bytes/json_parts.ts";
 import type { Given } from "./given.ts";
 import { ROWS } from "./registry.ts";
 import { refusal, type SettingRow, type SettingType } from "./row.ts";
@@ -158,13 +159,8 @@ function parsedSwitch(row: SettingRow<unknown>, text: string): unknown {
 
 /** A JSON object with its members in the order of their names, as text; `undefined` for anything else. */
 function sortedObject(text: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null) return undefined;
-    const entries = Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1);
-    return JSON.stringify(Object.fromEntries(entries));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
+  const value = parseJson(text);
+  if (typeof value !== "object" || value === null) return undefined;
+  const entries = Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1);
+  return JSON.stringify(Object.fromEntries(entries));
 }

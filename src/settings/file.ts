@@ -1,4 +1,5 @@
 /** The text of a settings file. @module */
+import { isJsonObject, parseJson } from "../bytes/json_parts.ts";
 import { jsonOf, namesOf, rawOf, rowNamed } from "./fields.ts";
 import { isDefault, notInThisVersionText } from "./given.ts";
 import type { SettingRow, TextValues } from "./row.ts";
@@ -128,14 +129,6 @@ export function isSettingsText(text: string): boolean {
 }
 
 function entriesOf(text: string): [string, unknown][] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
-  const isObject = typeof value === "object" && value !== null &&
-    !Array.isArray(value);
-  return isObject ? Object.entries(value as object) : undefined;
+  const value = parseJson(text.replace(/^\ufeff/, ""));
+  return isJsonObject(value) ? Object.entries(value) : undefined;
 }

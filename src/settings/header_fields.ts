@@ -1,4 +1,5 @@
 /** Header fields as text: a JSON object, or one line. @module */
+import { isJsonObject, parseJson } from "../bytes/json_parts.ts";
 import type { HeaderField } from "../core/upstream.ts";
 import { refusal } from "./row.ts";
 
@@ -35,11 +36,12 @@ export function parseHeaderMap(
   env: string,
   raw: string,
 ): readonly HeaderField[] {
-  const fields = Object.entries(objectIn(env, raw));
+  const given = parseJson(raw);
+  if (!isJsonObject(given)) throw refused(env, "it is no JSON object");
   const seen = new Set<string>();
-  return fields.map(([given, value], i) => {
-    const name = given.toLowerCase();
-    const place = `field ${JSON.stringify(given)}`;
+  return Object.entries(given).map(([written, value], i) => {
+    const name = written.toLowerCase();
+    const place = `field ${JSON.stringify(written)}`;
     // A whole field may stand there, with its value.
     if (!NAME.test(name)) {
       throw refused(env, `the name of field ${i + 1} is no field name`);
@@ -60,23 +62,6 @@ export function parseHeaderMap(
     seen.add(name);
     return [name, value.trim()] as const;
   });
-}
-
-function objectIn(env: string, raw: string): object {
-  const parsed = parsedOrNothing(raw);
-  if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) {
-    return parsed;
-  }
-  throw refused(env, "it is no JSON object");
-}
-
-function parsedOrNothing(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Without the text itself, which is a secret. */

@@ -114,12 +114,16 @@ export function parseSwitch(env: string, raw: string): boolean {
   throw refusal(env, raw, "true, 1, yes, on, false, 0, no or off");
 }
 
-/** Inclusive bounds of an integer. */
-export interface IntegerBounds {
+/** Inclusive bounds. */
+export interface Bounds {
   /** Smallest allowed value. */
   readonly min: number;
-  /** Largest allowed value; without one, the largest safe integer. */
+  /** Largest allowed value; without one there is none. */
   readonly max?: number;
+}
+
+function boundsText({ min, max }: Bounds): string {
+  return max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
 }
 
 /**
@@ -129,24 +133,13 @@ export interface IntegerBounds {
 export function parseInteger(
   env: string,
   raw: string,
-  bounds: IntegerBounds,
+  bounds: Bounds,
 ): number {
   const { min, max = Number.MAX_SAFE_INTEGER } = bounds;
   const text = raw.trim();
   const value = /^-?\d+$/.test(text) ? Number(text) : NaN;
   if (value >= min && value <= max) return value;
-  const allowed = bounds.max === undefined
-    ? `an integer of at least ${min}`
-    : `an integer from ${min} to ${max}`;
-  throw refusal(env, raw, allowed);
-}
-
-/** Inclusive bounds of a number. */
-export interface NumberBounds {
-  /** Smallest allowed value. */
-  readonly min: number;
-  /** Largest allowed value; without one there is none. */
-  readonly max?: number;
+  throw refusal(env, raw, `an integer ${boundsText(bounds)}`);
 }
 
 /** A decimal number without sign or exponent. */
@@ -161,14 +154,12 @@ const DECIMAL = /^\d+(\.\d+)?$/;
 export function parseNumber(
   env: string,
   raw: string,
-  { min, max, unit = "" }: NumberBounds & { readonly unit?: string },
+  { unit = "", ...bounds }: Bounds & { readonly unit?: string },
 ): number {
   const value = DECIMAL.test(raw.trim()) ? Number(raw) : NaN;
-  if (value >= min && value <= (max ?? Number.MAX_VALUE)) return value;
-  const bounds = max === undefined
-    ? `of at least ${min}`
-    : `from ${min} to ${max}`;
-  throw refusal(env, raw, `a number${unit} ${bounds}`);
+  const { min, max = Number.MAX_VALUE } = bounds;
+  if (value >= min && value <= max) return value;
+  throw refusal(env, raw, `a number${unit} ${boundsText(bounds)}`);
 }
 
 /** Largest amount of USD that counts exactly in nano-dollars. */

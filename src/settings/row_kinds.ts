@@ -1,5 +1,6 @@
 /** Makes rows: what a setting takes is said once, and read, checked and documented from there. @module */
 import {
+  type Bounds,
   type Parse,
   parseChoice,
   parseInteger,
@@ -43,12 +44,6 @@ interface Taken<T> {
   readonly type: SettingType;
   readonly fallback: T;
   readonly parse: Parse<T>;
-}
-
-/** Inclusive bounds; without a `max` there is none. */
-interface Bounds {
-  readonly min: number;
-  readonly max?: number;
 }
 
 /** Makes a row of any type. */

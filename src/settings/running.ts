@@ -1,5 +1,6 @@
 /** What a running proxy says of its settings. @module */
 import { resolve } from "node:path";
+import type { Reloaded } from "../core/app_io.ts";
 import { refuseOwnAddress } from "./own_address.ts";
 import { SETTINGS } from "./registry.ts";
 import { type Config, type ConfigSources, resolveConfig } from "./resolve.ts";
@@ -38,20 +39,6 @@ export function checkTogether(
     throw new RangeError(refused);
   }
 }
-
-/** What a running proxy took over when it read its settings again, by their variables. */
-export type Reloaded =
-  | {
-    readonly type: "reloaded";
-    /** In force for requests that come from now on. */
-    readonly changed: readonly string[];
-    /** Waiting for the next start. */
-    readonly later: readonly string[];
-    /** Whether that start follows by itself, as soon as running requests have ended. */
-    readonly restarts?: true;
-  }
-  /** Nothing: what was in force stays in force. */
-  | { readonly type: "refused"; readonly reason: string };
 
 /** The same by key, as `POST /settings/apply` answers it. */
 export type Applied =

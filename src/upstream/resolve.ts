@@ -1,4 +1,5 @@
 /** Which upstream a request goes to. @module */
+import { Lru } from "../bytes/lru.ts";
 import type { Log } from "../core/log.ts";
 import type {
   Family,
@@ -17,7 +18,6 @@ import {
   type Refusal,
 } from "./chosen_upstream.ts";
 import { DEFAULT_ORIGINS, GOOGLE_ORIGIN, labelOf } from "./known_hosts.ts";
-import { OncePerHost } from "./once_per_host.ts";
 import { ownHeader } from "./header_policy.ts";
 
 /** Configured base URLs, each an origin with an optional path prefix. */
@@ -81,7 +81,7 @@ class Resolver implements UpstreamResolver {
   readonly #known: readonly PermittedBase[];
   /** Origins whose reports count: what the operator configured, and the default providers. */
   readonly #verified: ReadonlySet<string>;
-  readonly #said = new OncePerHost();
+  readonly #said = new Lru<string, true>(MAX_HOSTS);
   readonly #labels = new WeakMap<URL, string>();
 
   constructor(bases: UpstreamBases, parts: ResolverParts) {
@@ -152,7 +152,7 @@ class Resolver implements UpstreamResolver {
 
   /** The host and the reason only: the rest of a base URL may hold a key. */
   #report({ host, reason }: Refusal): void {
-    if (!this.#said.isFirst(host)) return;
+    if (!isFirst(this.#said, host)) return;
     this.#parts.log("warn", "base_url_override_refused", { host, reason });
   }
 }
@@ -238,7 +238,7 @@ export function makeOperatorHeaders(
   const encrypted = new Set(
     known.filter(({ protocol }) => protocol === "https:").map(hostOf),
   );
-  const said = new OncePerHost();
+  const said = new Lru<string, true>(MAX_HOSTS);
   const mayLearn = (base: URL): boolean => {
     if (origins.has(originOf(base))) return true;
     if (!headerHosts.includes(hostOf(base))) return false;
@@ -250,11 +250,21 @@ export function makeOperatorHeaders(
       : parts.chatHeaders;
     if (fields.length === 0 || mayLearn(base)) return fields;
     const host = hostOf(base);
-    if (said.isFirst(host)) {
+    if (isFirst(said, host)) {
       log("warn", "upstream_extra_headers_withheld", { host });
     }
     return [];
   };
+}
+
+/** Hosts for which it is remembered that something was said; clients may invent any number of them. */
+const MAX_HOSTS = 1000;
+
+/** Whether `host` comes for the first time; notes that it came. */
+function isFirst(said: Lru<string, true>, host: string): boolean {
+  const isNew = said.get(host) === undefined;
+  said.set(host, true);
+  return isNew;
 }
 
 /** The host without a dot at its end, which names the same machine. */

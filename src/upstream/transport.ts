@@ -28,7 +28,7 @@ export interface TransportOptions {
   readonly http2: boolean;
   /** Times that a request is sent in all. */
   readonly maxAttempts: number;
-  /** Milliseconds before the first retry. */
+  /** Milliseconds before the first retry where the upstream does not say, doubled for each further one. */
   readonly retryBaseMs: number;
   /** Longest wait before a retry, in milliseconds. */
   readonly retryMaxMs: number;
@@ -42,7 +42,7 @@ export interface TransportParts {
   readonly wait: Wait;
   /** Time. */
   readonly clock: Clock;
-  /** A number from 0 to below 1. */
+  /** A number from 0 to below 1, so that many clients do not come back at the same moment. */
   readonly random: () => number;
   /** Takes log records. */
   readonly log?: Log | undefined;
@@ -70,13 +70,12 @@ export function openTransport(
   parts: TransportParts,
 ): Transport {
   const { fetch, wait, clock, random, log } = parts;
-  const { ca, maxKeepalive, keepaliveMs, http2 } = options;
+  const { ca } = options;
   const proxy = options.httpProxy === undefined
     ? undefined
     : new URL(options.httpProxy);
-  const pool = { ca, maxKeepalive, keepaliveMs, http2 };
-  const direct = openHttpClient(pool);
-  const proxied = proxy && openHttpClient({ ...pool, proxy: proxy.href });
+  const direct = openHttpClient(options);
+  const proxied = proxy && openHttpClient(options, proxy.href);
   const straight: Way = { init: direct.init, ca };
   const wayOf = (call: UpstreamCall): Way =>
     proxied === undefined || isHere(call)
@@ -104,20 +103,6 @@ function isHere({ target, addresses }: UpstreamCall): boolean {
     : addresses.every(isThisMachine);
 }
 
-/** How the client connects. */
-export interface ClientOptions {
-  /** HTTP proxy of all its requests: a URL, user and password may stand in it. */
-  readonly proxy?: string | undefined;
-  /** PEM of authorities that count beside the usual ones. */
-  readonly ca?: string | undefined;
-  /** Idle connections that are kept per host. */
-  readonly maxKeepalive: number;
-  /** Milliseconds that an idle connection is kept. */
-  readonly keepaliveMs: number;
-  /** Whether hosts that offer HTTP/2 are spoken to in it. */
-  readonly http2: boolean;
-}
-
 /** A client to use with `fetch`. */
 export interface HttpClient {
   /** What `fetch` takes beside the request. */
@@ -133,11 +118,16 @@ export interface HttpClient {
  * @returns Without the runtime's API a client that changes nothing.
  * @throws {TypeError} If the proxy is no URL.
  */
-export function openHttpClient(options: ClientOptions): HttpClient {
+export function openHttpClient(
+  { ca, maxKeepalive, keepaliveMs, http2 }: Pick<
+    TransportOptions,
+    "ca" | "maxKeepalive" | "keepaliveMs" | "http2"
+  >,
+  proxy?: string,
+): HttpClient {
   if (typeof globalThis.Deno?.createHttpClient !== "function") {
     return { init: {}, close() {} };
   }
-  const { proxy, ca, maxKeepalive, keepaliveMs, http2 } = options;
   const client = Deno.createHttpClient({
     poolMaxIdlePerHost: maxKeepalive,
     poolIdleTimeout: keepaliveMs,
@@ -150,22 +140,9 @@ export function openHttpClient(options: ClientOptions): HttpClient {
 }
 
 /** How often and how long. */
-interface RetryOptions {
-  /** Times that a request is sent in all. */
-  readonly maxAttempts: number;
-  /** Milliseconds before the first retry where the upstream does not say, doubled for each further one. */
-  readonly retryBaseMs: number;
-  /** Longest wait, in milliseconds. */
-  readonly retryMaxMs: number;
-  /** Waits. */
-  readonly wait: Wait;
-  /** A number from 0 to below 1, so that many clients do not come back at the same moment. */
-  readonly random: () => number;
-  /** Time, for dates in `retry-after`. */
-  readonly clock: Clock;
-  /** Told of every retry. */
-  readonly log?: Log | undefined;
-}
+type RetryOptions =
+  & Pick<TransportOptions, "maxAttempts" | "retryBaseMs" | "retryMaxMs">
+  & Pick<TransportParts, "wait" | "random" | "clock" | "log">;
 
 /** The form that RFC 9110 section 5.6.7 has senders use. */
 const HTTP_DATE =

@@ -15,7 +15,7 @@ import {
   startUpstream,
 } from "../e2e/upstream.ts";
 import type { Clock } from "../../src/core/clock.ts";
-import type { AppIo } from "../../src/app_io.ts";
+import type { AppIo } from "../../src/core/app_io.ts";
 import type { StatsReport } from "../../src/ledger/request_counts.ts";
 import type { TextValues } from "../../src/settings/row.ts";
 

@@ -2,7 +2,7 @@
 import process from "node:process";
 import type { BlockJob, Decision } from "../../src/core/decision.ts";
 import type { ContentKind } from "../../src/core/detector.ts";
-import type { OpenRouter } from "../../src/open_router.ts";
+import type { OpenRouter } from "../../src/compute/open_router.ts";
 import { jobOf } from "../pipeline/jobs.ts";
 import { figure, percentile, table } from "./measure.ts";
 import { type MakeText, SAMPLES } from "./samples.ts";
@@ -108,6 +108,9 @@ function cpuMs(): number {
  */
 export async function routerOf(folder: string): Promise<OpenRouter> {
   const root = new URL(`file://${await Deno.realPath(folder)}/`);
-  const { openRouter } = await import(`${new URL("src/open_router.ts", root)}`);
+  const load = (path: string) => import(`${new URL(path, root)}`);
+  const { openRouter } = await load("src/compute/open_router.ts")
+    // Where older checkouts have it.
+    .catch(() => load("src/open_router.ts"));
   return await openRouter();
 }

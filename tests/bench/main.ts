@@ -4,7 +4,7 @@ import { splice } from "../../src/bytes/splice.ts";
 import { CONTENT } from "../../src/compressors/registry.ts";
 import { openTokenCounter } from "../../src/tokens/counter.ts";
 import type { ContentKind } from "../../src/core/detector.ts";
-import { openRouter } from "../../src/open_router.ts";
+import { openRouter } from "../../src/compute/open_router.ts";
 import { jobOf } from "../pipeline/jobs.ts";
 import { jsonRows, serviceLog } from "./corpus.ts";
 import { latencyReport } from "./latency.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { ccrKey } from "../../src/ccr/key.ts";
-import { History } from "../../src/ccr/history.ts";
+import { historyOf } from "../../src/ccr/history.ts";
 import { migrate } from "../../src/ccr/schema.ts";
 import { Transactions } from "../../src/ccr/transactions.ts";
 import { conversationOf, entryOf, eventOf } from "./samples.ts";
@@ -12,15 +12,15 @@ function scene() {
   const db = new DatabaseSync(":memory:");
   migrate(db, "1.0.0");
   const transactions = new Transactions(db, { ttlMs: 1, maxBytes: 1e6 });
-  return { db, transactions, history: new History(db) };
+  return { db, transactions, history: historyOf(db) };
 }
 
-Deno.test("History refuses a database without the tables", () => {
+Deno.test("historyOf refuses a database without the tables", () => {
   using db = new DatabaseSync(":memory:");
-  assert.throws(() => new History(db), /no such table/);
+  assert.throws(() => historyOf(db), /no such table/);
 });
 
-Deno.test("History finds names that are no well-formed text as they were stored", () => {
+Deno.test("historyOf finds names that are no well-formed text as they were stored", () => {
   const { db, transactions, history } = scene();
   const retrievals = [{ anchor: "\ud800\n\n", format: "f", data: "1" }];
   transactions.run({ now: 0, conversation: A, retrievals });
@@ -30,12 +30,12 @@ Deno.test("History finds names that are no well-formed text as they were stored"
   db.close();
 });
 
-Deno.test("History asks indexes, however much is stored", () => {
+Deno.test("historyOf asks indexes, however much is stored", () => {
   const { db, transactions, history } = scene();
   const entries = [entryOf("a", 0)];
   const asked = [eventOf("a", 0)];
   transactions.run({ now: 0, conversation: A, entries, asked });
-  assert.equal(history.count(ccrKey("a")), 1);
+  assert.equal(history.retrievalCount(ccrKey("a")), 1);
   const plans = [
     "SELECT retrieval FROM retrieval_anchors WHERE name IN (SELECT unhex(value) FROM json_each('[]'))",
     "SELECT * FROM retrieval_events WHERE conversation = 'a'",
@@ -52,7 +52,7 @@ Deno.test("History asks indexes, however much is stored", () => {
   db.close();
 });
 
-Deno.test("History holds a retrieval once, as long as one conversation has it", () => {
+Deno.test("historyOf holds a retrieval once, as long as one conversation has it", () => {
   const { db, transactions, history } = scene();
   const B = conversationOf("b");
   const retrievals = [

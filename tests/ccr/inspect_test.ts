@@ -6,7 +6,7 @@ import {
   openSqliteStore,
   type SqliteStoreOptions,
 } from "../../src/ccr/sqlite_store.ts";
-import { cutOriginal } from "../../src/open_router.ts";
+import { cutOriginal } from "../../src/compute/open_router.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { conversationOf, entryOf } from "./samples.ts";
 

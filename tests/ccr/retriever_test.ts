@@ -6,7 +6,7 @@ import {
   retrievalEvent,
   withPart,
 } from "../../src/ccr/retriever.ts";
-import { cutOriginal } from "../../src/open_router.ts";
+import { cutOriginal } from "../../src/compute/open_router.ts";
 import type {
   CcrBatch,
   CcrEntry,

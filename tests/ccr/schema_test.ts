@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { ConversationKey } from "../../src/core/store.ts";
-import { History } from "../../src/ccr/history.ts";
+import { historyOf } from "../../src/ccr/history.ts";
 import { ccrKey } from "../../src/ccr/key.ts";
 import { Reads } from "../../src/ccr/reads.ts";
 import { migrate, SCHEMA_VERSION } from "../../src/ccr/schema.ts";
@@ -46,7 +46,7 @@ Deno.test("migrate keeps what version 1 left, and what it goes on writing", () =
     formTokens: 0,
     retrievals: 0,
   });
-  const history = new History(db);
+  const history = historyOf(db);
   const found = (name: string) =>
     history.anchored([name]).map(({ data }) => data);
   assert.deepEqual(found("call_1"), ["[1]"]);

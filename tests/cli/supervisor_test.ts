@@ -7,7 +7,7 @@ import type {
   ToWorker,
   WorkerProcess,
 } from "../../src/cli/workers.ts";
-import type { Reloaded } from "../../src/settings/running.ts";
+import type { Reloaded } from "../../src/core/app_io.ts";
 import { fakeSettings } from "./fake_io.ts";
 
 /** A process made of literals. */

@@ -8,7 +8,7 @@ import { CONTENT } from "../../src/compressors/registry.ts";
 import type { CompressContext } from "../../src/core/compressor.ts";
 import type { ContentKind } from "../../src/core/detector.ts";
 import { type MakeText, SAMPLES } from "../bench/samples.ts";
-import { cutOriginal, openRouter } from "../../src/open_router.ts";
+import { cutOriginal, openRouter } from "../../src/compute/open_router.ts";
 import { assertLinear, tooSteep } from "../cpu_time.ts";
 import { jobOf } from "../pipeline/jobs.ts";
 import { HOSTILE_TEXTS, type MakeHostile } from "./hostile_texts.ts";

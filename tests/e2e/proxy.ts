@@ -2,7 +2,7 @@
 import type { Clock } from "../../src/core/clock.ts";
 import type { Log } from "../../src/core/log.ts";
 import { openApp } from "../../src/app.ts";
-import type { AppIo } from "../../src/app_io.ts";
+import type { AppIo } from "../../src/core/app_io.ts";
 import { serve } from "../../src/proxy/server.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import type { TextValues } from "../../src/settings/row.ts";

@@ -1,6 +1,6 @@
 /** Parts of an MCP server made of literals. @module */
 import { makeRetriever } from "../../src/ccr/retriever.ts";
-import { cutOriginal } from "../../src/open_router.ts";
+import { cutOriginal } from "../../src/compute/open_router.ts";
 import type { CcrEntry, CcrKey, CcrStats } from "../../src/core/store.ts";
 import type { McpEvent, McpParts } from "../../src/mcp/parts.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openRouter } from "../../src/open_router.ts";
+import { openRouter } from "../../src/compute/open_router.ts";
 import type { BlockJob, Decision } from "../../src/core/decision.ts";
 import { warmUp } from "../../src/pipeline/warm_up.ts";
 

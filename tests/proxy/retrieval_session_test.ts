@@ -3,7 +3,7 @@ import { ccrKey, conversationKey } from "../../src/ccr/key.ts";
 import { itemsIn } from "../../src/ccr/marker.ts";
 import { makeResponseIds } from "../../src/ccr/response_ids.ts";
 import { makeRetriever } from "../../src/ccr/retriever.ts";
-import { cutOriginal } from "../../src/open_router.ts";
+import { cutOriginal } from "../../src/compute/open_router.ts";
 import { makeConversations } from "../../src/ccr/conversations.ts";
 import { makeAttempt } from "../../src/pipeline/attempt.ts";
 import { retrievalSession } from "../../src/proxy/retrieval_session.ts";

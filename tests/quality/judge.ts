@@ -1,7 +1,7 @@
 /** One item through the router, and what of it is still there. @module */
 import { ccrKey } from "../../src/ccr/key.ts";
 import type { BlockJob, Decision } from "../../src/core/decision.ts";
-import type { OpenRouter } from "../../src/open_router.ts";
+import type { OpenRouter } from "../../src/compute/open_router.ts";
 import { toolPolicy } from "../../src/pipeline/tool_policy.ts";
 import {
   type Fact,

@@ -14,7 +14,7 @@
  */
 import { hash } from "node:crypto";
 import { parseArgs } from "node:util";
-import { openRouter } from "../../src/open_router.ts";
+import { openRouter } from "../../src/compute/open_router.ts";
 import { decisionReport, routerOf } from "../bench/decisions.ts";
 import { loadCorpus, type LoadedItem } from "./corpus.ts";
 import { judge, type Judged } from "./judge.ts";

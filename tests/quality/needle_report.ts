@@ -1,5 +1,5 @@
 /** Tables of needles: how many were planted, and which of them are in what is sent. @module */
-import type { OpenRouter } from "../../src/open_router.ts";
+import type { OpenRouter } from "../../src/compute/open_router.ts";
 import { table } from "../bench/measure.ts";
 import type { LoadedItem } from "./corpus.ts";
 import {

@@ -1,6 +1,6 @@
 /** Lines that a reader must not miss, planted into real texts: which of them are in what is sent. @module */
 import type { Decision } from "../../src/core/decision.ts";
-import type { OpenRouter } from "../../src/open_router.ts";
+import type { OpenRouter } from "../../src/compute/open_router.ts";
 import { hash } from "node:crypto";
 import type { LoadedItem } from "./corpus.ts";
 import { jobOf } from "./judge.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openRouter } from "../../src/open_router.ts";
+import { openRouter } from "../../src/compute/open_router.ts";
 import { loadCorpus, type LoadedItem } from "./corpus.ts";
 import { inlineShare, isCompressed } from "./needle_report.ts";
 import {

@@ -1,5 +1,5 @@
 /** Decides the text on standard input in a process of its own and prints the form. */
-import { openRouter } from "../../src/open_router.ts";
+import { openRouter } from "../../src/compute/open_router.ts";
 import { jobOf } from "../pipeline/jobs.ts";
 
 const text = await new Response(Deno.stdin.readable).text();

@@ -1,6 +1,6 @@
 /** A form depends on its job alone, not on what the process decided before. */
 import assert from "node:assert/strict";
-import { openRouter } from "../../src/open_router.ts";
+import { openRouter } from "../../src/compute/open_router.ts";
 import { sourceCode } from "../bench/corpus.ts";
 import { jobOf } from "../pipeline/jobs.ts";
 

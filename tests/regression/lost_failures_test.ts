@@ -1,7 +1,7 @@
 /** Failures, rare values and extreme numbers that stand among many lines alike must be in what is sent. */
 import assert from "node:assert/strict";
 import { unfoldStarts } from "../../src/engine/line_starts.ts";
-import { openRouter } from "../../src/open_router.ts";
+import { openRouter } from "../../src/compute/open_router.ts";
 import { jobOf } from "../pipeline/jobs.ts";
 
 const { decide } = await openRouter();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { ccrKey } from "../../src/ccr/key.ts";
 import type { BlockJob, DecidedForm } from "../../src/core/decision.ts";
-import { openRouter } from "../../src/open_router.ts";
+import { openRouter } from "../../src/compute/open_router.ts";
 import { jsonRows, searchResults, sourceCode } from "../bench/corpus.ts";
 import { SAMPLES } from "../bench/samples.ts";
 import { jobOf } from "../pipeline/jobs.ts";

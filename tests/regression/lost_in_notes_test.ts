@@ -1,8 +1,8 @@
 /** Notes and markers that say something else than what is left out, and rows that a question names. */
 import assert from "node:assert/strict";
-import { cutOriginal } from "../../src/open_router.ts";
+import { cutOriginal } from "../../src/compute/open_router.ts";
 import type { BlockJob } from "../../src/core/decision.ts";
-import { openRouter } from "../../src/open_router.ts";
+import { openRouter } from "../../src/compute/open_router.ts";
 import { jobOf } from "../pipeline/jobs.ts";
 
 const { decide } = await openRouter();

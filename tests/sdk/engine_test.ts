@@ -41,13 +41,7 @@ function callOf<M>(
   return {
     messages,
     shape: shapeOf([], "anthropic"),
-    model: "m",
-    lossless: false,
-    protectRecent: 0,
-    minTokens: 0,
-    protectAnalysis: false,
-    query: "",
-    conversation: undefined,
+    options: { model: "m", protectRecent: 0 },
     isSimulation: false,
     signal: new AbortController().signal,
     ...parts,
@@ -188,7 +182,9 @@ Deno.test("compressMessages hands the caller's question and the conversation's n
   const elements = CLIENTS[0]!.elements(talk(lines(50)), 1);
   await compressMessages(
     { ...engineOf(), compression: parts },
-    callOf(elements, { query: "line 7", conversation: "one" }),
+    callOf(elements, {
+      options: { model: "m", query: "line 7", conversation: "one" },
+    }),
   );
   assert.equal(queries[0], 'line 7\nwhy?\n{"command":"x"}');
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isIP } from "node:net";
 import type { UpstreamResolver } from "../../src/core/upstream.ts";
-import type { AppIo } from "../../src/app_io.ts";
+import type { AppIo } from "../../src/core/app_io.ts";
 import {
   openUpstreams,
   systemLookup,

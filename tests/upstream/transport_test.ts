@@ -5,7 +5,6 @@ import {
 } from "../../src/upstream/failure.ts";
 import type { UpstreamCall } from "../../src/core/upstream.ts";
 import {
-  type ClientOptions,
   type HttpClient,
   openHttpClient,
   openTransport,
@@ -290,7 +289,8 @@ Deno.test("openTransport keeps to the number of requests under way", async () =>
   assert.equal(most, 2);
 });
 
-const POOL: ClientOptions = {
+const POOL = {
+  ca: undefined,
   maxKeepalive: 100,
   keepaliveMs: 90_000,
   http2: true,
@@ -299,10 +299,10 @@ const hi = () => new Response("hi");
 
 /** Opens a client for as long as `use` takes. */
 async function withClient(
-  options: Partial<ClientOptions>,
+  options: Partial<TransportOptions> & { readonly proxy?: string },
   use: (client: HttpClient) => Promise<void>,
 ): Promise<void> {
-  const client = openHttpClient({ ...POOL, ...options });
+  const client = openHttpClient({ ...POOL, ...options }, options.proxy);
   try {
     await use(client);
   } finally {

@@ -24,7 +24,7 @@ import { proxySettings, rereadSettings } from "../proxy_settings.ts";
 import { GRACE_SECONDS } from "../program.ts";
 import { startLines } from "../start_lines.ts";
 import { makeStyle } from "../terminal.ts";
-import type { Reloaded } from "../../settings/running.ts";
+import type { Reloaded } from "../../core/app_io.ts";
 
 /** Start of `svc proxy --help`. */
 const PROXY_EXAMPLES = `Examples:

@@ -2,7 +2,7 @@
 import { print } from "../terminal.ts";
 import type { Define } from "./options.ts";
 import { CliFailure, EXIT_FAILED, EXIT_USAGE, systemCode } from "../failure.ts";
-import type { Reloaded } from "../../settings/running.ts";
+import type { Reloaded } from "../../core/app_io.ts";
 import type {
   ApplySettings,
   CliIo,

@@ -1,11 +1,16 @@
 /** Compressed texts from an answer, put where the caller's own texts stand. @module */
-import { jsonPointer, patched, type Replacement, valueAt } from "../patch.ts";
+import {
+  type ChangedText,
+  patched,
+  type Replacement,
+  replacementFor,
+} from "../patch.ts";
 import type { MessagePath, Shadow } from "../shape.ts";
 
 /** What was sent for some messages. */
 export interface SentMessages {
   /** Places of the shadow's texts; `undefined`: the messages were sent as they are. */
-  readonly slots: Shadow["slots"] | undefined;
+  readonly slots: Shadow["slots"];
   /** The shadow's messages as JSON. */
   readonly json: string;
 }
@@ -24,27 +29,16 @@ export function withTexts<M>(
   answered: readonly unknown[],
 ): M[] {
   const replacements: Replacement[] = [];
-  for (const { path, sent, text } of changedTexts(JSON.parse(json), answered)) {
-    const slot = slots === undefined ? { path } : slots.get(jsonPointer(path));
-    if (slot === undefined) continue;
-    if (slot.value !== undefined) {
-      replacements.push({ path: slot.path, value: slot.value(text) });
-    } else if (valueAt(messages, slot.path) === sent) {
-      replacements.push({ path: slot.path, value: text });
-    }
+  for (const changed of changedTexts(JSON.parse(json), answered)) {
+    const replacement = replacementFor(messages, slots, changed);
+    if (replacement !== undefined) replacements.push(replacement);
   }
   return replacements.length === 0
     ? [...messages]
     : patched(messages, replacements);
 }
 
-/** A text that came back otherwise than it was sent. */
-interface ChangedText {
-  readonly path: MessagePath;
-  readonly sent: string;
-  readonly text: string;
-}
-
+/** The texts that came back otherwise than they were sent. */
 function* changedTexts(
   sent: unknown,
   answered: unknown,

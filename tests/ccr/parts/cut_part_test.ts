@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { cutOriginal } from "../../../src/open_router.ts";
+import { cutOriginal } from "../../../src/compute/open_router.ts";
 import { goldensOf } from "../../compressors/goldens.ts";
 import cargoTest from "../../golden/log/cargo_test.txt" with { type: "text" };
 import service from "../../golden/log/service.txt" with { type: "text" };

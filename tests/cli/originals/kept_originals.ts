@@ -2,7 +2,7 @@
 import type { KeptOriginals } from "../../../src/cli/opened.ts";
 import type { CcrStore } from "../../../src/core/store.ts";
 import { makeRetriever } from "../../../src/ccr/retriever.ts";
-import { cutOriginal } from "../../../src/open_router.ts";
+import { cutOriginal } from "../../../src/compute/open_router.ts";
 import { FakeClock } from "../../ccr/fake_clock.ts";
 import { entryOf } from "../../ccr/samples.ts";
 import { type FakeIo, fakeIo } from "../fake_io.ts";

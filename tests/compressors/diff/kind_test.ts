@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { diffKind } from "../../../src/compressors/diff/kind.ts";
 import { parseDiff } from "../../../src/compressors/diff/parse.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
-import { cutOriginal } from "../../../src/open_router.ts";
+import { cutOriginal } from "../../../src/compute/open_router.ts";
 import { assertLinear } from "../../cpu_time.ts";
 import { testCompressor } from "../../conformance/compressor.ts";
 import {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { searchKind } from "../../../src/compressors/search_results/kind.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
-import { cutOriginal } from "../../../src/open_router.ts";
+import { cutOriginal } from "../../../src/compute/open_router.ts";
 import { testCompressor } from "../../conformance/compressor.ts";
 import { contextOf, GOLDENS, grepLines, inputOf } from "./samples.ts";
 

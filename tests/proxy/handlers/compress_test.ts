@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
 import type { CcrKey } from "../../../src/core/store.ts";
-import { openRouter } from "../../../src/open_router.ts";
+import { openRouter } from "../../../src/compute/open_router.ts";
 import { makeAttempt } from "../../../src/pipeline/attempt.ts";
 import { chatCompletionsFormat } from "../../../src/providers/chat_completions/format.ts";
 import { messagesFormat } from "../../../src/providers/messages/format.ts";

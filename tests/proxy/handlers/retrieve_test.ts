@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { ccrKey } from "../../../src/ccr/key.ts";
 import { makeRetriever } from "../../../src/ccr/retriever.ts";
-import { cutOriginal } from "../../../src/open_router.ts";
+import { cutOriginal } from "../../../src/compute/open_router.ts";
 import { RETRIEVAL_TOOL } from "../../../src/core/retrieval.ts";
 import type { CcrEntry } from "../../../src/core/store.ts";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { openApp } from "../src/app.ts";
-import { resolveConfig } from "../src/settings/resolve.ts";
+import { openApp } from "../../src/app.ts";
+import { resolveConfig } from "../../src/settings/resolve.ts";
 
 const LOG = Array.from(
   { length: 300 },

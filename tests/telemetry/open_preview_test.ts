@@ -4,12 +4,12 @@ import {
   metricsState,
   previewTelemetry,
   tracesState,
-} from "../src/open_telemetry.ts";
-import { resolveConfig } from "../src/settings/resolve.ts";
-import { withRun } from "./observed_run.ts";
-import { ENTRY, namesIn, otelOptions } from "./telemetry/export_samples.ts";
-import { loggedOf } from "./ledger/traffic.ts";
-import { readReport } from "./telemetry/otlp_logs.ts";
+} from "../../src/telemetry/open_preview.ts";
+import { resolveConfig } from "../../src/settings/resolve.ts";
+import { withRun } from "../observed_run.ts";
+import { ENTRY, namesIn, otelOptions } from "./export_samples.ts";
+import { loggedOf } from "../ledger/traffic.ts";
+import { readReport } from "./otlp_logs.ts";
 
 Deno.test("previewTelemetry shows the report, says what decides, and touches nothing", async () => {
   const seen = await withRun(async ({ env, workspace, url }) => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { Hono } from "hono";
-import type { AppIo } from "../src/app_io.ts";
-import { openServices } from "../src/services.ts";
-import type { ProxyEnv } from "../src/proxy/env.ts";
-import { reportHandlers } from "../src/report_handlers.ts";
-import { resolveConfig } from "../src/settings/resolve.ts";
+import type { AppIo } from "../../../src/core/app_io.ts";
+import { openServices } from "../../../src/services.ts";
+import type { ProxyEnv } from "../../../src/proxy/env.ts";
+import { reportHandlers } from "../../../src/proxy/handlers/report_handlers.ts";
+import { resolveConfig } from "../../../src/settings/resolve.ts";
 
 const IO: AppIo = {
   clock: { now: () => 1_700_000_000_000, monotonic: () => 0 },

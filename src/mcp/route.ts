@@ -1,24 +1,23 @@
 /** Composition of the MCP endpoint of the proxy. @module */
 import type { Handler } from "hono";
-import { ccrKey } from "./ccr/key.ts";
-import type { Retriever } from "./ccr/retriever.ts";
-import type { Clock } from "./core/clock.ts";
-import type { Log } from "./core/log.ts";
-import type { CcrBatch, CcrStore } from "./core/store.ts";
+import { ccrKey } from "../ccr/key.ts";
+import type { Retriever } from "../ccr/retriever.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { CcrStore } from "../core/store.ts";
+import { ownParts } from "./own_parts.ts";
+import { eventSum, NO_EVENTS } from "./session_stats.ts";
+import { onDemand } from "./keep_text.ts";
+import { reasonOf } from "../pipeline/attempt.ts";
+import type { Compute } from "../compute/open_compute.ts";
+import type { ProxyEnv } from "../proxy/env.ts";
 import {
-  eventFile,
-  eventSum,
-  makeSessionStats,
-  NO_EVENTS,
-} from "./mcp/session_stats.ts";
-import { keepingCompression, onDemand } from "./mcp/keep_text.ts";
-import { reasonOf } from "./pipeline/attempt.ts";
-import type { Compute } from "./compute/open_compute.ts";
-import type { ProxyEnv } from "./proxy/env.ts";
-import { makeLibrary } from "./sdk/library.ts";
-import type { Config } from "./settings/resolve.ts";
-import type { BodyCounter } from "./tokens/body_counter.ts";
-import { VERSION } from "./version.ts";
+  type Library,
+  type LibraryParts,
+  makeLibrary,
+} from "../sdk/library.ts";
+import type { Config } from "../settings/resolve.ts";
+import type { BodyCounter } from "../tokens/body_counter.ts";
 
 /** What the endpoint shares with the proxy. */
 export interface McpRouteParts {
@@ -45,37 +44,20 @@ export function mcpRoute(
   parts: McpRouteParts,
 ): Handler<ProxyEnv> {
   const { store, retriever, clock, log } = parts;
-  const workspace = config.paths?.workspace;
-  const name = crypto.randomUUID();
-  const session = makeSessionStats({
-    session: name,
-    pid: Deno.pid,
-    now: clock.now,
-    file: workspace === undefined ? undefined : eventFile(workspace, name),
-    onFailure: (error) =>
-      log("warn", "session_stats_not_written", { reason: reasonOf(error) }),
+  const own = ownParts(config, {
+    clock,
+    store: () => Promise.resolve(store),
+    library: (keeping) => Promise.resolve(libraryOf(parts, keeping)),
+    onUnwritten(event, error) {
+      // A store that refuses writes says so itself.
+      if (event === "original_not_kept") return;
+      log("warn", event, { reason: reasonOf(error) });
+    },
   });
-  const write = (batch: CcrBatch) =>
-    config.ccr.enabled
-      ? store.write(batch)
-      : Promise.reject(new Error("originals are not kept: SVC_NO_CCR"));
   const endpoint = onDemand(async () => {
-    const { mcpHandler } = await import("./mcp/server.ts");
+    const { mcpHandler } = await import("./server.ts");
     return mcpHandler(
-      {
-        version: VERSION,
-        compress: keepingCompression({
-          open: (keep) => Promise.resolve(compression(config, parts, keep)),
-          write,
-          keyOf: ccrKey,
-          now: clock.now,
-        }),
-        retrieve: (wanted) => retriever.give(wanted, "mcp"),
-        retrievalCount: (key) => Promise.resolve(store.retrievalCount(key)),
-        storeStats: () => Promise.resolve(store.stats()),
-        totals: session.totals,
-        onEvent: session.record,
-      },
+      { ...own, retrieve: (wanted) => retriever.give(wanted, "mcp") },
       ({ name }) => log("warn", "mcp_request_refused", { reason: name }),
     );
   });
@@ -83,12 +65,11 @@ export function mcpRoute(
 }
 
 /** As the library does it, but in the worker that the proxy has. */
-function compression(
-  config: Config,
-  { compute, counter, clock }: McpRouteParts,
-  keep: Parameters<Parameters<typeof keepingCompression>[0]["open"]>[0],
-) {
-  const { compressText } = makeLibrary({
+function libraryOf(
+  { compute, counter }: McpRouteParts,
+  parts: LibraryParts,
+): Library {
+  return makeLibrary({
     decide: async (job) => (await compute.decide([job]))[0]!,
     async count(text, model) {
       const body = new TextEncoder().encode(text);
@@ -97,14 +78,7 @@ function compression(
         .tokens;
     },
     keyOf: ccrKey,
-  }, { keep, now: clock.now });
-  const options = {
-    lossless: config.lossless || !config.ccr.enabled,
-    codeAware: config.codeAware,
-    folds: config.losslessCompaction,
-  };
-  return (text: string, query: string) =>
-    compressText(text, { ...options, query });
+  }, parts);
 }
 
 /** What the tools of MCP did, in any process of the workspace: the section of the stats report. */

@@ -1,7 +1,20 @@
 /** What the program's parts need from outside. @module */
-import type { Clock } from "./core/clock.ts";
-import type { Log } from "./core/log.ts";
-import type { Reloaded } from "./settings/running.ts";
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
+
+/** What a running proxy took over when it read its settings again, by their variables. */
+export type Reloaded =
+  | {
+    readonly type: "reloaded";
+    /** In force for requests that come from now on. */
+    readonly changed: readonly string[];
+    /** Waiting for the next start. */
+    readonly later: readonly string[];
+    /** Whether that start follows by itself, as soon as running requests have ended. */
+    readonly restarts?: true;
+  }
+  /** Nothing: what was in force stays in force. */
+  | { readonly type: "refused"; readonly reason: string };
 
 /** Where this process or thread stands among those that take requests on one port. */
 export interface Share {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { resolveConfig } from "../src/settings/resolve.ts";
-import type { TextValues } from "../src/settings/row.ts";
+import { resolveConfig } from "../../src/settings/resolve.ts";
+import type { TextValues } from "../../src/settings/row.ts";
 import {
   refusedChoice,
   refusedResponse,
   unknownPlace,
   withoutVersion,
-} from "../src/destinations.ts";
+} from "../../src/proxy/destinations.ts";
 
 const configOf = (env: TextValues = {}) =>
   resolveConfig({ env: { SVC_STATELESS: "true", ...env } });

@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
-import { openObservers } from "../src/open_observers.ts";
-import type { AppIo } from "../src/app_io.ts";
-import { resolveConfig } from "../src/settings/resolve.ts";
-import { withRun } from "./observed_run.ts";
-import {
-  ENTRY,
-  fakeTime,
-  namesIn,
-  startCollector,
-} from "./telemetry/export_samples.ts";
-import { readMetrics } from "./telemetry/otlp_metrics.ts";
+import { openObservers } from "../../src/telemetry/open_observers.ts";
+import type { AppIo } from "../../src/core/app_io.ts";
+import { resolveConfig } from "../../src/settings/resolve.ts";
+import { withRun } from "../observed_run.ts";
+import { ENTRY, fakeTime, namesIn, startCollector } from "./export_samples.ts";
+import { readMetrics } from "./otlp_metrics.ts";
 
 function ioWith(env: Record<string, string>): AppIo {
   return { clock: fakeTime().clock, send: fetch, log() {}, env };

@@ -1,22 +1,22 @@
 /** Composition of what `svc telemetry` shows. @module */
-import type { EgressChannel, TelemetryPreview } from "./cli/io.ts";
-import type { LedgerReader } from "./core/ledger_reader.ts";
+import type { EgressChannel, TelemetryPreview } from "../cli/io.ts";
+import type { LedgerReader } from "../core/ledger_reader.ts";
 import { PUBLIC_NAMES, updateSwitches } from "./open_observers.ts";
-import type { Config } from "./settings/resolve.ts";
-import { previewBeacon } from "./telemetry/beacon_preview.ts";
-import { beaconState } from "./telemetry/beacon_state.ts";
-import { readInstallId } from "./telemetry/install_id.ts";
+import type { Config } from "../settings/resolve.ts";
+import { previewBeacon } from "./beacon_preview.ts";
+import { beaconState } from "./beacon_state.ts";
+import { readInstallId } from "./install_id.ts";
 import {
   isSdkDisabled,
   metricsUrl,
   type OtelIo,
   type OtelOptions,
   shownUrl,
-} from "./telemetry/otel_contract.ts";
-import { systemFacts } from "./telemetry/system.ts";
-import { tracingState } from "./telemetry/tracing.ts";
-import { updateState } from "./telemetry/update_check.ts";
-import { VERSION } from "./version.ts";
+} from "./otel_contract.ts";
+import { systemFacts } from "./system.ts";
+import { tracingState } from "./tracing.ts";
+import { updateState } from "./update_check.ts";
+import { VERSION } from "../version.ts";
 
 /** Stands for an id that is made when the first report is sent. */
 const NO_ID = "(random, made when the first report is sent)";

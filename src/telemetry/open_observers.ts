@@ -1,32 +1,36 @@
 /** Composition of what follows requests beside the ledger: logs, exports, and what may leave the machine. @module */
-import type { AppIo } from "./app_io.ts";
-import type { RequestRecord } from "./core/ledger.ts";
-import { candidateNames } from "./cost/model_names.ts";
-import { builtInModels } from "./cost/prices.ts";
-import type { BodyCapture } from "./proxy/body_capture.ts";
-import type { Config } from "./settings/resolve.ts";
-import { openBeacon } from "./telemetry/beacon.ts";
-import { type BeaconState, beaconState } from "./telemetry/beacon_state.ts";
-import type { PublicNames } from "./telemetry/beacon_turn.ts";
-import { openDebugDumps } from "./telemetry/debug_dump.ts";
-import { ensureInstallId } from "./telemetry/install_id.ts";
-import { laterUnheld } from "./telemetry/later.ts";
-import { type LoggedTexts, MessageLog } from "./telemetry/message_log.ts";
-import type { OtelIo, OtelStatus } from "./telemetry/otel_contract.ts";
-import { openOtelMetrics } from "./telemetry/otel_metrics.ts";
-import { openRequestLog } from "./telemetry/request_log.ts";
-import { requestSummary } from "./telemetry/request_summary.ts";
-import { systemFacts } from "./telemetry/system.ts";
-import { openTracing, type TracingStatus } from "./telemetry/tracing.ts";
+import type { AppIo } from "../core/app_io.ts";
+import type { RequestRecord } from "../core/ledger.ts";
+import { candidateNames } from "../cost/model_names.ts";
+import { builtInModels } from "../cost/prices.ts";
+import type { BodyCapture } from "../proxy/body_capture.ts";
+import type { Config } from "../settings/resolve.ts";
+import { openBeacon } from "./beacon.ts";
+import { type BeaconState, beaconState } from "./beacon_state.ts";
+import type { PublicNames } from "./beacon_turn.ts";
+import { openDebugDumps } from "./debug_dump.ts";
+import { ensureInstallId } from "./install_id.ts";
+import { laterUnheld } from "./later.ts";
+import { type LoggedTexts, MessageLog } from "./message_log.ts";
+import type { OtelIo, OtelStatus } from "./otel_contract.ts";
+import { openOtelMetrics } from "./otel_metrics.ts";
+import { openRequestLog } from "./request_log.ts";
+import { requestSummary } from "./request_summary.ts";
+import { systemFacts } from "./system.ts";
+import { openTracing, type TracingStatus } from "./tracing.ts";
 import {
   isContinuousIntegration,
   startUpdateCheck,
   type UpdateState,
   updateState,
   type UpdateSwitches,
-} from "./telemetry/update_check.ts";
-import { VERSION } from "./version.ts";
-import { clientSlug, genAiName, providerSlug } from "./upstream/known_hosts.ts";
+} from "./update_check.ts";
+import { VERSION } from "../version.ts";
+import {
+  clientSlug,
+  genAiName,
+  providerSlug,
+} from "../upstream/known_hosts.ts";
 
 /** What is exported, and to whom; no secrets. */
 export interface ExportStatus {

@@ -1,18 +1,18 @@
 /** Composition of the router: every compressor, the token counter and the marker; and of what gives parts of originals back. @module */
-import { markerLine, markerLines, mustStayWhole } from "./ccr/marker.ts";
-import { cutPart } from "./ccr/parts/cut_part.ts";
-import { CONFIDENT, makeDetector } from "./compressors/detector.ts";
+import { markerLine, markerLines, mustStayWhole } from "../ccr/marker.ts";
+import { cutPart } from "../ccr/parts/cut_part.ts";
+import { CONFIDENT, makeDetector } from "../compressors/detector.ts";
 import {
   CONTENT,
   type ContentEntry,
   locateIn,
-} from "./compressors/registry.ts";
-import type { TokenCounter } from "./core/tokens.ts";
-import type { BlockJob, Decision } from "./core/decision.ts";
-import type { ContentDetector } from "./core/detector.ts";
-import type { CutPart } from "./core/retrieved.ts";
-import { makeRouter } from "./pipeline/router.ts";
-import { openTokenCounter } from "./tokens/counter.ts";
+} from "../compressors/registry.ts";
+import type { TokenCounter } from "../core/tokens.ts";
+import type { BlockJob, Decision } from "../core/decision.ts";
+import type { ContentDetector } from "../core/detector.ts";
+import type { CutPart } from "../core/retrieved.ts";
+import { makeRouter } from "../pipeline/router.ts";
+import { openTokenCounter } from "../tokens/counter.ts";
 
 /** A router and the counter it decides with. */
 export interface OpenRouter {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { openRouter } from "../src/open_router.ts";
-import { ccrKey } from "../src/ccr/key.ts";
-import type { Compressor } from "../src/core/compressor.ts";
-import { randomSource } from "./bench/corpus.ts";
-import { jobOf } from "./pipeline/jobs.ts";
+import { openRouter } from "../../src/compute/open_router.ts";
+import { ccrKey } from "../../src/ccr/key.ts";
+import type { Compressor } from "../../src/core/compressor.ts";
+import { randomSource } from "../bench/corpus.ts";
+import { jobOf } from "../pipeline/jobs.ts";
 
 const log = Array.from(
   { length: 200 },

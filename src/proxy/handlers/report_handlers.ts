@@ -1,23 +1,23 @@
 /** Handlers of the routes that say what the proxy does, loaded by the first request for one of them. @module */
 import type { Handler } from "hono";
-import type { AppIo } from "./app_io.ts";
-import type { ModelPricing } from "./cost/pricing.ts";
-import { metrics } from "./proxy/handlers/metrics.ts";
-import { conversationsBody } from "./ledger/conversations_body.ts";
-import { type FigureParts, figures } from "./ledger/figures.ts";
-import { type HistoryBody, historyBody } from "./ledger/history.ts";
-import { historyCsv } from "./ledger/history_csv.ts";
-import { lifetimeBody } from "./ledger/lifetime_body.ts";
-import { metricsText } from "./ledger/metrics.ts";
-import { type RangeBody, rangeBody } from "./ledger/range_body.ts";
-import { statsBody } from "./ledger/stats_body.ts";
-import { withhold } from "./ledger/withhold.ts";
-import type { Services } from "./services.ts";
-import { mcpSummary } from "./mcp_route.ts";
-import type { ProxyEnv } from "./proxy/env.ts";
-import type { Trust } from "./proxy/gates/caller.ts";
-import { dashboard } from "./proxy/handlers/dashboard.ts";
-import { feed } from "./proxy/handlers/feed.ts";
+import type { AppIo } from "../../core/app_io.ts";
+import type { ModelPricing } from "../../cost/pricing.ts";
+import { metrics } from "./metrics.ts";
+import { conversationsBody } from "../../ledger/conversations_body.ts";
+import { type FigureParts, figures } from "../../ledger/figures.ts";
+import { type HistoryBody, historyBody } from "../../ledger/history.ts";
+import { historyCsv } from "../../ledger/history_csv.ts";
+import { lifetimeBody } from "../../ledger/lifetime_body.ts";
+import { metricsText } from "../../ledger/metrics.ts";
+import { type RangeBody, rangeBody } from "../../ledger/range_body.ts";
+import { statsBody } from "../../ledger/stats_body.ts";
+import { withhold } from "../../ledger/withhold.ts";
+import type { Services } from "../../services.ts";
+import { mcpSummary } from "../../mcp/route.ts";
+import type { ProxyEnv } from "../env.ts";
+import type { Trust } from "../gates/caller.ts";
+import { dashboard } from "./dashboard.ts";
+import { feed } from "./feed.ts";
 import {
   resetStats,
   snapshots,
@@ -25,10 +25,10 @@ import {
   statsConversations,
   statsHistory,
   statsRange,
-} from "./proxy/handlers/stats.ts";
-import type { Config } from "./settings/resolve.ts";
-import { schemaOf } from "./settings/schema.ts";
-import { VERSION } from "./version.ts";
+} from "./stats.ts";
+import type { Config } from "../../settings/resolve.ts";
+import { schemaOf } from "../../settings/schema.ts";
+import { VERSION } from "../../version.ts";
 
 /** What the routes need. */
 export interface ReportRouteParts {

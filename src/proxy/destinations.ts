@@ -5,10 +5,10 @@ import type {
   RouteTarget,
   Upstream,
   UpstreamResolver,
-} from "./core/upstream.ts";
-import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
-import { googleError } from "./providers/error_body.ts";
-import { messagesFormat } from "./providers/messages/format.ts";
+} from "../core/upstream.ts";
+import { chatCompletionsFormat } from "../providers/chat_completions/format.ts";
+import { googleError } from "../providers/error_body.ts";
+import { messagesFormat } from "../providers/messages/format.ts";
 import {
   carriesCredential,
   familyByField,
@@ -17,21 +17,21 @@ import {
   needsNoCredential,
   type UnknownRequest,
   versionedPath,
-} from "./providers/named_family.ts";
-import { type ProviderRoute, providerRouteOf } from "./providers/registry.ts";
+} from "../providers/named_family.ts";
+import { type ProviderRoute, providerRouteOf } from "../providers/registry.ts";
 import {
   isSubscriptionCall,
   subscriptionTarget,
-} from "./providers/responses/subscription.ts";
-import type { ProxyEnv } from "./proxy/env.ts";
-import { errorResponse } from "./proxy/errors.ts";
-import { type Caller, callerOf } from "./proxy/gates/caller.ts";
-import { type Incoming, incomingOf } from "./proxy/incoming.ts";
-import { SETTINGS } from "./settings/registry.ts";
-import type { Config } from "./settings/resolve.ts";
-import { mayOmitVersion } from "./upstream/known_hosts.ts";
-import { ownHeader } from "./upstream/header_policy.ts";
-import { overrideHeader } from "./proxy/request_headers.ts";
+} from "../providers/responses/subscription.ts";
+import type { ProxyEnv } from "./env.ts";
+import { errorResponse } from "./errors.ts";
+import { type Caller, callerOf } from "./gates/caller.ts";
+import { type Incoming, incomingOf } from "./incoming.ts";
+import { SETTINGS } from "../settings/registry.ts";
+import type { Config } from "../settings/resolve.ts";
+import { mayOmitVersion } from "../upstream/known_hosts.ts";
+import { ownHeader } from "../upstream/header_policy.ts";
+import { overrideHeader } from "./request_headers.ts";
 
 /** Where a request belongs. */
 export interface Destination {
