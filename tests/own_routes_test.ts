@@ -122,7 +122,7 @@ Deno.test("ownRoutes tells a launcher on this machine, and nobody else, what run
     assert.equal(config.pid, Deno.pid);
     assert.equal(config.mode, "cache");
     assert.equal(config.stateless, true);
-    assert.equal(config.runtime_env.SVC_VERBOSITY_LEVEL, null);
+    assert.equal(config.runtime_env.SVC_VERBOSITY_LEVEL, 2);
     const remote = await (await ask(health, {}, "203.0.113.9")).json();
     assert.equal("config" in remote, false);
     const rebound = await ask(health, { host: "evil.test:8787" });

@@ -1,7 +1,7 @@
 /** Settings of what is asked of models: how long they answer, and which model answers. @module */
 import { isJsonObject, parseJson } from "../bytes/json_parts.ts";
 import type { ModelRule } from "../core/model_route.ts";
-import { parseNumber } from "./row.ts";
+import { parseNumber, refusal } from "./row.ts";
 import { integerRow, settingRow, switchRow, textRow } from "./row_kinds.ts";
 
 /** Rows of the registry. */
@@ -56,6 +56,10 @@ export const OUTPUT_ROWS = {
   modelRoutes: textRow("Output", {
     name: "SVC_MODEL_ROUTES",
     fallback: "[]",
+    parse(env, raw) {
+      if (Array.isArray(parseJson(raw))) return raw;
+      throw refusal(env, raw, "a JSON array of rules");
+    },
     doc:
       'Rules as a JSON array, the first that fits wins, e.g. [{"from_models":["claude-opus-*"],"max_input_tokens":2000,"require_no_tools":true,"to_model":"claude-haiku-4-5"}].',
   }),
@@ -74,15 +78,9 @@ export interface ModelRules {
   readonly problems: readonly string[];
 }
 
-/** Reads `SVC_MODEL_ROUTES`. A rule that is not understood to the last member is left out: it is never widened. */
+/** Reads `SVC_MODEL_ROUTES`, a JSON array. A rule that is not understood to the last member is left out: it is never widened. */
 export function parseModelRoutes(text: string): ModelRules {
-  const json = parseJson(text);
-  if (!Array.isArray(json)) {
-    const problems = [
-      "Cannot use SVC_MODEL_ROUTES: must be a JSON array of rules",
-    ];
-    return { rules: [], problems };
-  }
+  const json = parseJson(text) as readonly unknown[];
   const rules: ModelRule[] = [];
   const problems: string[] = [];
   for (const [i, value] of json.entries()) {

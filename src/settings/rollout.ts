@@ -26,7 +26,7 @@ export const ROLLOUT_ROWS = {
     name: "SVC_DISABLE_FEATURES",
     parse: namesIn,
     doc:
-      "Features to disable, with priority over everything else: code_aware, lossless_compaction, ccr, response_cache, compression.",
+      "Features to disable, with priority over everything else: code_aware, lossless_compaction, ccr, response_cache, compression, model_router, output_shaper.",
   }),
   unsafeFeatures: switchRow("Rollout", {
     name: "SVC_UNSAFE_ALLOW_UNSTABLE_FEATURES",

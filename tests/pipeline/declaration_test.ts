@@ -21,6 +21,7 @@ function scanWith(changes: Partial<BodyScan>): BodyScan {
     noTool: undefined,
     blocks: [],
     firstUserText: [],
+    lastUserText: undefined,
     counted: [],
     includeUsage: false,
     usageRequest: undefined,

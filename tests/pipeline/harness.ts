@@ -13,6 +13,7 @@ import type { Compressor } from "../../src/core/compressor.ts";
 import type { ProviderFormat } from "../../src/core/format.ts";
 import type { CompressionMode } from "../../src/core/mode.ts";
 import type { CcrStore } from "../../src/core/store.ts";
+import { OutputShaper } from "../../src/pipeline/output_shape.ts";
 import { ToolHabits } from "../../src/pipeline/tool_habits.ts";
 import { ToolEditor } from "../../src/pipeline/added_tools.ts";
 import { makeAttempt } from "../../src/pipeline/attempt.ts";
@@ -202,6 +203,7 @@ export function harness(options: HarnessOptions = {}): Harness {
     olderTurns: new OlderTurns(),
     toolEditor: new ToolEditor(ccrKey),
     habits: new ToolHabits({ store, attempt, clock }),
+    shaper: new OutputShaper({ store, attempt, clock }),
     onOlderDecided: (_, event) => void older.push(event),
     toolRules: [],
   };

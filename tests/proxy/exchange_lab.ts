@@ -109,6 +109,7 @@ export async function exchanged(
     onResponseId: () => {},
     proofs: makePrefixProofs(),
     onToolRefused: (_, upstream) => void refused.push(upstream),
+    onRouteRefused: () => {},
     onUsageRefused: (upstream) => void unasked.push(upstream),
     usage: { of: () => undefined, note: () => {} },
   }, {

@@ -85,6 +85,9 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     },
     telemetry: false,
     toolDeferral: "auto",
+    toolCompaction: false,
+    output: { isShaped: false, level: 2, isTuned: false, holdout: 0.1 },
+    modelRoutes: { rules: [], isLogOnly: false },
     features: {
       channel: "stable",
       enabled: [
@@ -94,7 +97,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
         "lossless_compaction",
         "response_cache",
       ],
-      disabled: [],
+      disabled: ["model_router", "output_shaper"],
       refused: [],
     },
     given: {},
@@ -133,6 +136,14 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_LOSSLESS_COMPACTION: "0",
       SVC_TOOL_POLICY: "Fetch=never",
       SVC_TOOL_DEFERRAL: "on",
+      SVC_TOOL_COMPACTION: "1",
+      SVC_OUTPUT_SHAPER: "1",
+      SVC_VERBOSITY_LEVEL: "3",
+      SVC_VERBOSITY_AUTOTUNE: "1",
+      SVC_OUTPUT_HOLDOUT: "0.25",
+      SVC_MODEL_ROUTER: "1",
+      SVC_MODEL_ROUTES: '[{"to_model":"small"}]',
+      SVC_MODEL_ROUTER_LOG_ONLY: "1",
       SVC_PROTECT_TOOL_RESULTS: "Bash",
       SVC_REQUEST_BODY_MAX_BYTES: "10",
       SVC_COMPRESSION_TIMEOUT_SECONDS: "7",
@@ -282,9 +293,24 @@ Deno.test("resolveConfig reads every variable", () => {
     },
     telemetry: true,
     toolDeferral: "on",
+    toolCompaction: true,
+    output: { isShaped: true, level: 3, isTuned: true, holdout: 0.25 },
+    modelRoutes: {
+      rules: [{
+        name: "rule 1",
+        fromModels: undefined,
+        toModel: "small",
+        minTokens: undefined,
+        maxTokens: undefined,
+        needsTools: false,
+        needsNoTools: false,
+        isMidway: false,
+      }],
+      isLogOnly: true,
+    },
     features: {
       channel: "beta",
-      enabled: [],
+      enabled: ["model_router", "output_shaper"],
       disabled: [
         "ccr",
         "code_aware",
@@ -528,7 +554,12 @@ Deno.test("resolveConfig turns a disabled feature off whatever turns it on, and 
   assert.equal(config.codeAware, false);
   assert.equal(config.ccr.enabled, false);
   assert.equal(config.mode, "cache");
-  assert.deepEqual(config.features.disabled, ["ccr", "code_aware"]);
+  assert.deepEqual(config.features.disabled, [
+    "ccr",
+    "code_aware",
+    "model_router",
+    "output_shaper",
+  ]);
   assert.deepEqual(config.warnings, [
     "Feature intercept_tool_results of SVC_FEATURES is not in this version",
     "SVC_FEATURES names wat, which is no feature of this version",

@@ -110,10 +110,12 @@ Deno.test("resolveFeatures never turns a disabled feature on, and nothing that t
   ));
 });
 
-Deno.test("FEATURES has interception of tool results on canary, and all that is here on stable", () => {
+Deno.test("FEATURES has interception of tool results on canary, what changes answers on beta, and all else that is here on stable", () => {
   assert.equal(FEATURES.intercept_tool_results.channel, "canary");
-  for (const row of Object.values<FeatureRow>(FEATURES)) {
-    if (row.available !== false) assert.equal(row.channel, "stable");
+  const beta = new Set(["model_router", "output_shaper"]);
+  for (const [name, row] of Object.entries<FeatureRow>(FEATURES)) {
+    if (row.available === false) continue;
+    assert.equal(row.channel, beta.has(name) ? "beta" : "stable", name);
   }
 });
 

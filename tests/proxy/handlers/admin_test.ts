@@ -5,7 +5,14 @@ import { admin } from "../../../src/proxy/handlers/admin.ts";
 
 function rig() {
   const audits: unknown[] = [];
-  const handlers = admin({ upstream: () => ({ captured_upstream: null }) });
+  const handlers = admin({
+    upstream: () => ({ captured_upstream: null }),
+    apply: (values) => ({
+      applied: { SVC_OUTPUT_SHAPER: String(values["SVC_OUTPUT_SHAPER"]) },
+      refused: { SVC_EFFORT_ROUTER: "not in this version" },
+    }),
+    runtimeEnv: () => ({ SVC_OUTPUT_SHAPER: true }),
+  });
   const hono = new Hono<ProxyEnv>()
     .use(async (c, next) => {
       await next();
@@ -31,31 +38,21 @@ Deno.test("admin says where requests go, and has no route that changes it", asyn
   assert.equal(response.headers.get("cache-control"), "no-store");
 });
 
-Deno.test("admin refuses each name that it knows, and ignores other names and values that are no texts", async () => {
+Deno.test("admin says what was taken and what is in force, and names both to the audit", async () => {
   const { post, audits } = rig();
-  const { status, json } = await post(JSON.stringify({
-    SVC_VERBOSITY_LEVEL: "hunter2",
-    SVC_OUTPUT_SHAPER: 1,
-    SVC_EFFORT_ROUTER: null,
-    PATH: "/x",
-  }));
+  const { status, json } = await post(
+    JSON.stringify({ SVC_OUTPUT_SHAPER: "1", SVC_EFFORT_ROUTER: "1" }),
+  );
   assert.equal(status, 200);
-  assert.deepEqual(json.applied, {});
-  assert.deepEqual(json.refused, {
-    SVC_VERBOSITY_LEVEL: "not in this version",
+  assert.deepEqual(json, {
+    applied: { SVC_OUTPUT_SHAPER: "1" },
+    runtime_env: { SVC_OUTPUT_SHAPER: true },
+    refused: { SVC_EFFORT_ROUTER: "not in this version" },
   });
-  assert.deepEqual(json.runtime_env, {
-    SVC_OUTPUT_SHAPER: null,
-    SVC_VERBOSITY_LEVEL: null,
-    SVC_EFFORT_ROUTER: null,
-    SVC_MECHANICAL_EFFORT: null,
-    SVC_VERBOSITY_AUTOTUNE: null,
-    SVC_OUTPUT_HOLDOUT: null,
-    SVC_INTERCEPT_READ_MIN_CHARS: null,
-  });
-  assert.deepEqual(audits, [
-    { changed_keys: [], refused_keys: ["SVC_VERBOSITY_LEVEL"] },
-  ]);
+  assert.deepEqual(audits, [{
+    changed_keys: ["SVC_OUTPUT_SHAPER"],
+    refused_keys: ["SVC_EFFORT_ROUTER"],
+  }]);
 });
 
 Deno.test("admin answers 400 to a body that is no JSON object", async () => {

@@ -87,6 +87,7 @@ function handlerWith(answers: Answers, compress = asItCame, facts: Facts = {}) {
     proofs: makePrefixProofs(),
     keepers: {},
     onToolRefused: (call) => void refused.push(call),
+    onRouteRefused: () => {},
     onUsageRefused: () => assert.fail("usage is not asked for"),
     usage: { of: () => undefined, note: () => {} },
     record: (entry) => void records.push(entry),
