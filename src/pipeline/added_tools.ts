@@ -156,7 +156,8 @@ export class ToolEditor {
 export function mayDefer(
   { name, type, isDeferred }: ToolDefinition,
 ): boolean {
-  return name !== "" && !isDeferred && (type === "" || type === "custom");
+  return name !== "" && isDeferred === undefined &&
+    (type === "" || type === "custom");
 }
 
 /**
