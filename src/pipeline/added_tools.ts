@@ -169,7 +169,10 @@ function marks(
   tools: readonly ToolDefinition[],
   deferred: ReadonlySet<ToolDefinition>,
 ): readonly Edit[] {
-  const lastMark = tools.findLast(({ cacheMark }) => cacheMark)?.cacheMark;
+  const lastMarked = tools.findLast(({ cacheMark }) => cacheMark);
+  const lastMark = lastMarked && deferred.has(lastMarked)
+    ? lastMarked.cacheMark
+    : undefined;
   const lastResident = tools.findLast((tool) =>
     !deferred.has(tool) && !tool.isDeferred
   );
