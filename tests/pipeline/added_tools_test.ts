@@ -59,7 +59,9 @@ Deno.test("addedTools reads what pinnedTools wrote, and texts of versions that d
     definitions: definition,
     resident: undefined,
   });
-  const names = fc.array(fc.string({ unit: "binary" }));
+  const names = fc.array(fc.string({ unit: "binary", maxLength: 20 }), {
+    maxLength: 9,
+  });
   fc.assert(fc.property(names, (resident) => {
     for (const own of [OWN, [searchDefinition]]) {
       const added = addedTools(pinnedTools(own, resident));
