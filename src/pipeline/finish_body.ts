@@ -173,7 +173,11 @@ function afterwards(
         } else way.sentWithout(parts, key);
         parts.conversations.active(key, sends);
       }, undefined),
-    retract: () => retract(parts, inserted),
+    retract: () => {
+      // Other conversations of the session would begin with it, too.
+      if (session) parts.conversations.undeclare(session);
+      return retract(parts, inserted);
+    },
   };
 }
 
