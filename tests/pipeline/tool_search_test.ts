@@ -95,6 +95,7 @@ Deno.test("findTools loads five at most, and none that fits far worse than the b
   assert.equal((await search(many, names)).loads!.length, 5);
   const one = { ...many, ...Object.fromEntries([define("zebra", "Stripes.")]) };
   assert.deepEqual((await search(one, "zebra")).loads, ["zebra"]);
+  assert.deepEqual((await search(one, "zebra plan")).loads, ["zebra"]);
 });
 
 Deno.test("findTools says that nothing fits, with the names that there are", async () => {
