@@ -11,8 +11,8 @@ export interface ToolDefinition {
   readonly span: ByteSpan;
   /** Its `type`; empty when it has none. */
   readonly type: string;
-  /** Whether it is marked to be loaded on demand. */
-  readonly isDeferred: boolean;
+  /** Whether it is marked to be loaded on demand; `undefined` when it does not say. */
+  readonly isDeferred: boolean | undefined;
   /** Its mark for the provider's cache: the whole member, key included; `undefined` when it has none. */
   readonly cacheMark: ByteSpan | undefined;
 }
@@ -33,7 +33,7 @@ export function readTools(
   cursor.array(() => {
     let name = "";
     let type = "";
-    let isDeferred = false;
+    let isDeferred: boolean | undefined;
     let cacheMark: ByteSpan | undefined;
     const span = cursor.object((key) => {
       if (key === "name") name = scanText(cursor, body) ?? "";

@@ -107,7 +107,8 @@ export class ToolEditor {
 export function mayDefer(
   { name, type, isDeferred }: ToolDefinition,
 ): boolean {
-  return name !== "" && !isDeferred && (type === "" || type === "custom");
+  return name !== "" && isDeferred === undefined &&
+    (type === "" || type === "custom");
 }
 
 /**
@@ -119,7 +120,10 @@ function marks(
   tools: readonly ToolDefinition[],
   deferred: ReadonlySet<ToolDefinition>,
 ): readonly Edit[] {
-  const lastMark = tools.findLast(({ cacheMark }) => cacheMark)?.cacheMark;
+  const lastMarked = tools.findLast(({ cacheMark }) => cacheMark);
+  const lastMark = lastMarked && deferred.has(lastMarked)
+    ? lastMarked.cacheMark
+    : undefined;
   const lastResident = tools.findLast((tool) =>
     !deferred.has(tool) && !tool.isDeferred
   );

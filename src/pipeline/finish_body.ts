@@ -199,7 +199,11 @@ function afterwards(
         if (shown) parts.habits.note(client!, key, shown);
         parts.conversations.active(key, sends);
       }, undefined),
-    retract: () => retract(parts, inserted),
+    retract: () => {
+      // Other conversations of the session would begin with it, too.
+      if (session) parts.conversations.undeclare(session);
+      return retract(parts, inserted);
+    },
   };
 }
 

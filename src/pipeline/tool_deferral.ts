@@ -157,7 +157,8 @@ function tokensOf({ span }: ToolDefinition): number {
 
 /** Whether the client loads definitions on demand itself. */
 function defersItself({ name, type, isDeferred }: ToolDefinition): boolean {
-  return isDeferred || type.startsWith("tool_search") || name === "ToolSearch";
+  return isDeferred === true || type.startsWith("tool_search") ||
+    name === "ToolSearch";
 }
 
 function priorOf(name: string): Prior | undefined {

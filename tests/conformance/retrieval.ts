@@ -55,6 +55,8 @@ export function testRetrieval(dialect: Dialect): void {
   Deno.test(`${name} definition has at most 80 tokens and one required argument`, () => {
     const { definition } = format.retrieval;
     assert.ok(encode(definition).length <= 80);
+    const search = format.retrieval.deferral?.searchDefinition ?? "";
+    assert.ok(encode(search).length <= 60);
     assert.ok(definition.includes(`"name":"${RETRIEVAL_TOOL}"`));
     assert.ok(definition.includes(`"required":["hash"]`));
   });

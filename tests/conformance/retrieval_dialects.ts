@@ -258,7 +258,10 @@ export const messagesDialect: Dialect = {
       listed(elements).flatMap(({ content }) =>
         Array.isArray(content) ? listed(content) : []
       ).filter(({ type }) => type === "tool_result")
-        .map(({ tool_use_id, content }) => [tool_use_id, String(content)]),
+        .map(({ tool_use_id, content }) => [
+          tool_use_id,
+          typeof content === "string" ? content : JSON.stringify(content),
+        ]),
     ),
   errorEvent: /event: error\ndata: \{"type":"error",.*\}\n\n$/,
 };

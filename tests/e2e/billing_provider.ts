@@ -1,6 +1,8 @@
 /** A provider on a real port that keeps prompts as real ones do, and writes a bill. */
+import assert from "node:assert/strict";
 import { openTokenCounter } from "../../src/tokens/counter.ts";
 import { BILLING_WIRES, type BillingWire, type Body } from "./billing_wires.ts";
+import { type LoadedPrompt, loadTools, refused } from "./deferred_tools.ts";
 import {
   automaticCache,
   type CacheParts,
@@ -96,6 +98,10 @@ export async function startBillingProvider(
       return new Response(null, { status: 404 });
     }
     const json: Body = request.json!;
+    const { prompt, refusal, mayCall } = path === "/v1/messages"
+      ? loadTools(json)
+      : allLoaded(json);
+    if (refusal !== undefined) return refused(refusal);
     const reply = script(request);
     if (reply.error) {
       return new Response(reply.error.body, {
@@ -107,7 +113,9 @@ export async function startBillingProvider(
       });
     }
     const model = String(json["model"]);
-    const charge = cache.charge(model, wire.blocks(json));
+    const lost = reply.calls?.find(({ tool }) => !mayCall(tool));
+    assert(!lost, `the model calls ${lost?.tool}, which it never loaded`);
+    const charge = cache.charge(model, wire.blocks(prompt));
     const said = JSON.stringify([reply.text, reply.calls]);
     const isStream = json["stream"] === true;
     const isReported = !isStream || path !== "/v1/chat/completions" ||
@@ -127,6 +135,11 @@ export async function startBillingProvider(
     settled: async () => void await Promise.all(open),
     stop: upstream.stop,
   };
+}
+
+/** What a wire makes of its tools in which none is loaded on demand. */
+function allLoaded(prompt: Body): LoadedPrompt {
+  return { prompt, refusal: undefined, mayCall: () => true };
 }
 
 /** An answer that is to be written. */

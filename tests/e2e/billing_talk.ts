@@ -1,6 +1,7 @@
 /** Clients that mark their prompts for the provider's cache, as agents do, and talk for many turns. */
 import assert from "node:assert/strict";
 import type { BillingScript } from "./billing_provider.ts";
+import { loadTools } from "./deferred_tools.ts";
 import { Random } from "./random.ts";
 import type { SimulatedClient } from "./simulated_client.ts";
 import { hashesIn, nameIn, questionOf, toolOutput } from "./simulated_model.ts";
@@ -30,6 +31,10 @@ export interface Talk {
   readonly headers?: Readonly<Record<string, string>>;
   /** In front of the path of its requests. */
   readonly prefix?: string;
+  /** Tools beside the usual ones, in the shape of its format. */
+  readonly tools?: readonly object[];
+  /** Turn in which the model calls which of them; it looks for the tool where it is not loaded. */
+  readonly needs?: Readonly<Record<number, string>>;
   /** What its tools print; unless given, anything. */
   readonly output?: typeof toolOutput;
 }
@@ -45,8 +50,7 @@ const FAILURE = '{"type":"error","error":{"type":"api_error","message":"no"}}';
 /** Makes a model: it calls a tool in every turn but the last, and meets with the incidents of its talks. */
 export function billedModel(talks: readonly Talk[]): BillingScript {
   const met = new Set<string>();
-  return ({ body }) => {
-    const text = new TextDecoder().decode(body);
+  return ({ text, json, path }) => {
     const talk = talks.find(({ name }) => name === nameIn(text))!;
     const turn = Number([...text.matchAll(NOTE)].at(-1)?.[1] ?? 0);
     const incident = talk.incidents[turn];
@@ -62,11 +66,20 @@ export function billedModel(talks: readonly Talk[]): BillingScript {
     if (asks && !holds) {
       return { calls: [{ tool: "headroom_retrieve", input: { hash } }] };
     }
+    const needed = talk.needs?.[turn];
+    const { mayCall } = path === "/v1/messages"
+      ? loadTools(json!)
+      : { mayCall: () => true };
+    if (needed !== undefined && !mayCall(needed) && !holds) {
+      return { calls: [{ tool: "svc_find_tools", input: { query: needed } }] };
+    }
     const random = new Random(`${talk.name} ${turn}`);
     const said = `I see ${random.below(1e9)}, and look on. `.repeat(3);
-    return turn + 1 >= talk.turns
-      ? { text: said, holds }
-      : { text: said, calls: [{ tool: "Bash", input: { turn } }], holds };
+    return turn + 1 >= talk.turns ? { text: said, holds } : {
+      text: said,
+      calls: [{ tool: needed ?? "Bash", input: { turn } }],
+      holds,
+    };
   };
 }
 
@@ -92,7 +105,10 @@ function bodyOf(talk: Talk, elements: readonly unknown[]): string {
       max_tokens: 1000,
       stream: streaming,
       system: [{ type: "text", text: RULES, cache_control }],
-      tools: TOOLS.map((name) => ({ name, input_schema: SCHEMA })),
+      tools: [
+        ...TOOLS.map((name) => ({ name, input_schema: SCHEMA })),
+        ...talk.tools ?? [],
+      ],
       messages: markedAtEnd(elements, cache_control),
     });
   }
@@ -100,10 +116,13 @@ function bodyOf(talk: Talk, elements: readonly unknown[]): string {
     model: talk.model ?? "gpt-4o",
     stream: streaming,
     ...streaming ? { stream_options: { include_usage: true } } : {},
-    tools: TOOLS.map((name) => ({
-      type: "function",
-      function: { name, parameters: SCHEMA },
-    })),
+    tools: [
+      ...TOOLS.map((name) => ({
+        type: "function",
+        function: { name, parameters: SCHEMA },
+      })),
+      ...talk.tools ?? [],
+    ],
     messages: [{ role: "system", content: RULES }, ...elements],
   });
 }

@@ -6,10 +6,11 @@ import {
   messagesDialect,
   responsesDialect,
 } from "../conformance/retrieval_dialects.ts";
+import { isOwnTool } from "../../src/core/retrieval.ts";
 import { jsonRows, serviceLog } from "../bench/corpus.ts";
 import { conversationOf } from "./agent.ts";
 import type { RunningProxy } from "./proxy.ts";
-import type { Script } from "./scripted_provider.ts";
+import { inputTokensOf, type Script } from "./scripted_provider.ts";
 import type { Reply } from "./scripted_wires.ts";
 import type { SdkClient, SdkRequest, Seen } from "./sdk_clients.ts";
 import { SIMULATED_CLIENTS } from "./simulated_client.ts";
@@ -59,8 +60,12 @@ export const BASH = { tool: "Bash", input: { command: 'make "ü"' } } as const;
 /** Calls another tool of the client. */
 export const FETCH = { tool: "fetch_rows", input: {} } as const;
 
-const isOurs = ({ tool }: { readonly tool: string }) =>
-  tool === "headroom_retrieve";
+/** Calls the tool that finds tools. */
+export function find(query: unknown) {
+  return { tool: "svc_find_tools", input: { query } };
+}
+
+const isOurs = ({ tool }: { readonly tool: string }) => isOwnTool(tool);
 const DIALECTS: readonly Dialect[] = [
   messagesDialect,
   chatDialect,
@@ -208,7 +213,8 @@ function assertSeen(
 ): void {
   const replies = talk.replies.slice(1);
   const first = talk.numbers[1]!;
-  assert(!seen.raw.includes("headroom_retrieve"), seen.raw);
+  const ours = /headroom_retrieve|svc_find_tools|tool_reference/;
+  assert.doesNotMatch(seen.raw, ours);
   const isCut = replies.at(-1)!.cut === true;
   if (!isCut || client.format !== "responses") {
     // The strict reader: contiguous indexes and numbers, one id, one end.
@@ -236,7 +242,7 @@ function assertSeen(
   const { stops } = client;
   const stop = isCut ? "cut" : wanted.length > 0 ? "calls" : "end";
   assert.equal(seen.stop, stops[stop]);
-  assert.equal(seen.input, Math.ceil(rounds.at(-1)!.body.length / 4));
+  assert.equal(seen.input, inputTokensOf(rounds.at(-1)!));
   assert.equal(seen.output, 20 * replies.length);
   for (let i = 1; i < rounds.length; i++) {
     const pair = {

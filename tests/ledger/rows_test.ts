@@ -24,6 +24,7 @@ Deno.test("recordOf gives back what rowOf was given", () => {
     refusedBy: "rate_limit",
     olderDecided: "pays",
     cached: true,
+    schemaTokensSaved: 1234,
     latencyMs: 1.25,
     forms: [form, { ...form, entry: "k" as CcrKey }],
     retrieved: [{
@@ -44,6 +45,15 @@ Deno.test("recordOf gives back what rowOf was given", () => {
     assert.deepEqual(recordOf(row), entry);
     assert.deepEqual(Object.keys(row).sort(), [...REQUEST_COLUMNS].sort());
   }
+});
+
+Deno.test("recordOf reads rows of versions that knew nothing of deferred tools", () => {
+  const row = rowOf(RECORD, OWNER, []);
+  const { schemaTokensSaved: _, ...lists } = JSON.parse(String(row.lists));
+  assert.deepEqual(
+    recordOf({ ...row, lists: JSON.stringify(lists) }),
+    { ...RECORD, schemaTokensSaved: 0 },
+  );
 });
 
 Deno.test("recordOf gives back any request", () => {

@@ -126,6 +126,7 @@ export interface RequestFacts {
   readonly isTooLong?: boolean;
   readonly isPreview?: boolean;
   readonly asksUsage?: boolean;
+  readonly defersTools?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -222,6 +223,7 @@ export function harness(options: HarnessOptions = {}): Harness {
       ...facts.library && { library: facts.library },
       isTooLong: facts.isTooLong === true,
       isPreview: facts.isPreview === true,
+      defersTools: () => facts.defersTools === true,
       asksUsage: () => facts.asksUsage === true,
       signal: facts.signal ?? new AbortController().signal,
     });

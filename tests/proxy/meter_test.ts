@@ -170,7 +170,7 @@ Deno.test("meter gives the token headers by what is counted so far; a definition
 });
 
 Deno.test("meter marks the token headers while anything that was sent is not counted", () => {
-  for (const name of ["added", "removed", "answered"] as const) {
+  for (const name of ["added", "removed", "answered", "unloaded"] as const) {
     const { meter } = meterAt({ ms: 0 });
     const { count, finish } = countOf(200, 75);
     const other = countOf(10, 0);
@@ -220,6 +220,43 @@ Deno.test("meter keeps apart what was saved and added in this request and before
     addedKept: 80,
   });
   assert.equal(records[0]?.tokensAfter, 300 - 90 + 60 + 80 + 500);
+});
+
+Deno.test("meter takes definitions that are deferred for saved: fresh where the conversation begins, then kept", async () => {
+  for (const hasDeclared of [false, true]) {
+    const { meter, records, pending } = meterAt({ ms: 0 });
+    const counts = [countOf(1000, 0), countOf(40, 0), countOf(200, 60)];
+    const [late, answer, body] = counts;
+    meter.unloaded(late!.count);
+    meter.answered(answer!.count);
+    meter.finish({ ...call, hasDeclared }, body!.count, 200);
+    for (const { finish } of counts) finish();
+    await Promise.all(pending);
+    const [record] = records;
+    assert.equal(record?.schemaTokensSaved, 1000);
+    assert.deepEqual(
+      record?.savedTokens,
+      hasDeclared
+        ? { fresh: 0, kept: 1070, addedFresh: 0, addedKept: 60 }
+        : { fresh: 1000, kept: 70, addedFresh: 60, addedKept: 0 },
+    );
+    assert.equal(record?.tokensAfter, 300 - 70 - 1000 + 60 + 40);
+  }
+});
+
+Deno.test("meter forgets deferred definitions of a body that another one took the place of, or that went out as it came", async () => {
+  for (const change of ["restarted", "resent"] as const) {
+    const { meter, records, pending } = meterAt({ ms: 0 });
+    const late = countOf(1000, 0);
+    meter.unloaded(late.count);
+    meter[change]();
+    const { count, finish } = countOf(200, 60);
+    meter.finish(call, count, 200);
+    finish();
+    late.finish();
+    await Promise.all(pending);
+    assert.equal(records[0]?.schemaTokensSaved, 0, change);
+  }
 });
 
 Deno.test("meter puts a price on what was sent upstream, and on nothing else", () => {

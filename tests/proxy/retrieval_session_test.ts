@@ -9,7 +9,7 @@ import { makeAttempt } from "../../src/pipeline/attempt.ts";
 import { retrievalSession } from "../../src/proxy/retrieval_session.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import { bodyOf, messagesClient } from "../conformance/conversation.ts";
-import { harness } from "../pipeline/harness.ts";
+import { harness, type RequestFacts } from "../pipeline/harness.ts";
 import { replyOf } from "../upstream/replies.ts";
 
 const TEXT = Array.from({ length: 60 }, (_, i) => `line ${i}`).join("\n");
@@ -21,16 +21,15 @@ const talk = {
 };
 
 /** A session for a request in which one result is elided. */
-async function session(changes: object = {}) {
+async function session(changes: object = {}, facts: RequestFacts = {}) {
   const { send, store, clock: time } = harness({ ttlSeconds: 10 });
-  await send("messages", bodyOf(messagesClient, talk, 0));
-  const json = JSON.parse(
-    new TextDecoder().decode(bodyOf(messagesClient, talk, 1)),
-  );
-  const body = new TextEncoder().encode(
-    JSON.stringify({ ...json, ...changes }),
-  );
-  const call = await send("messages", body);
+  const request = (steps: number) => {
+    const body = bodyOf(messagesClient, talk, steps);
+    const json = JSON.parse(new TextDecoder().decode(body));
+    return new TextEncoder().encode(JSON.stringify({ ...json, ...changes }));
+  };
+  await send("messages", request(0), facts);
+  const call = await send("messages", request(1), facts);
   const clock = { now: () => time.ms, monotonic: () => time.ms };
   const log = () => {};
   const conversations = makeConversations(store, {
@@ -175,4 +174,22 @@ Deno.test("a session remembers retrievals and response ids durably", async () =>
   assert.deepEqual(store.retrievals(call.conversation!), [record]);
   await one.onResponseId?.("seen", "last");
   assert.equal(store.responseId("seen"), "last");
+});
+
+Deno.test("a session answers a search with names, and counts the definitions that are loaded or the text that says there is none", async () => {
+  const tools = Array.from({ length: 30 }, (_, i) => ({
+    name: `mcp__srv__act_${i}`,
+    description: "does something ".repeat(200),
+  }));
+  const facts = { defersTools: true };
+  const { answers, session: one } = await session({ tools }, facts);
+  assert.deepEqual(await one.lookup({ tools: "select:mcp__srv__act_7" }), {
+    content: "",
+    loads: ["mcp__srv__act_7"],
+  });
+  assert.deepEqual(JSON.parse(answers[0]!), tools[7]);
+  const none = await one.lookup({ tools: "zzzz" });
+  assert.equal(none.loads, undefined);
+  assert.equal(JSON.parse(none.content).found, 0);
+  assert.deepEqual(answers.slice(1), [none.content]);
 });

@@ -44,3 +44,23 @@ Deno.test("messagesRetrieval.exchange refuses a further round that is no message
   exchange.push(utf8.encode('{"type":"error"}'));
   assert.throws(() => exchange.endRound(), /Cannot continue/);
 });
+
+Deno.test("messagesRetrieval.deferral is known for the models of one host that load on demand", () => {
+  const known = (model: string, host = "api.anthropic.com") =>
+    messagesRetrieval.deferral!.isKnown(host, model);
+  for (
+    const model of [
+      ...["claude-sonnet-4-5", "claude-sonnet-4-5-20250929", "claude-opus-5"],
+      ...["claude-haiku-4-5", "claude-opus-4-10", "claude-mythos-preview"],
+    ]
+  ) {
+    assert.equal(known(model), true, model);
+    assert.equal(known(model, "api.anthropic.com.example"), false);
+  }
+  for (
+    const model of [
+      ...["claude-3-5-sonnet-20241022", "claude-sonnet-4-20250514"],
+      ...["claude-opus-4-1", "claude-opus-4", "gpt-5", "", "x-claude-opus-5"],
+    ]
+  ) assert.equal(known(model), false, model);
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AnsweredTurn } from "../../../src/core/retrieval.ts";
+import { type AnsweredTurn, loadedBy } from "../../../src/core/retrieval.ts";
 import {
   anchorOf,
   errorJson,
@@ -93,6 +93,56 @@ Deno.test("TurnLog keeps nothing when nothing was answered or nothing can be fou
   empty.answer([]);
   empty.end([], "end_turn");
   assert.deepEqual(empty.records([]), []);
+});
+
+Deno.test("TurnLog asks for tools, answers with references, and keeps which ones were loaded", () => {
+  const search = (id: string, input: unknown) =>
+    turnBlock(JSON.stringify({
+      ...{ type: "tool_use", id, name: "svc_find_tools", input },
+    }));
+  const log = new TurnLog(FACTS);
+  const { calls, continues } = log.end(
+    [search("s1", { query: "mail" }), search("s2", { query: 7 })],
+    "tool_use",
+  );
+  assert.equal(continues, true);
+  const [first, second] = calls;
+  assert.deepEqual(calls, [
+    { callId: "s1", wanted: { tools: "mail" } },
+    { callId: "s2", wanted: { tools: "" } },
+  ]);
+  const elements = log.answer([
+    { call: first!, content: "", loads: ["a", "b"] },
+    { call: second!, content: "none" },
+  ]);
+  const [, answer] = JSON.parse(`[${elements}]`);
+  assert.deepEqual(answer.content, [
+    {
+      type: "tool_result",
+      tool_use_id: "s1",
+      content: [
+        { type: "tool_reference", tool_name: "a" },
+        { type: "tool_reference", tool_name: "b" },
+      ],
+    },
+    { type: "tool_result", tool_use_id: "s2", content: "none" },
+  ]);
+  const beside = log.end([search("s3", {}), turnBlock(CALL)], "tool_use");
+  assert.equal(beside.continues, false);
+  const [record, ...more] = log.records([
+    { call: beside.calls[0]!, content: "", loads: ["b", "c"] },
+  ]);
+  assert.deepEqual(more, []);
+  assert.deepEqual(loadedBy(record!), ["a", "b", "c"]);
+});
+
+Deno.test("TurnLog keeps no names for a turn that loaded nothing, whatever its texts say", () => {
+  const log = new TurnLog(FACTS);
+  const { calls } = log.end([turnBlock(ASK), turnBlock(CALL)], "tool_use");
+  const [record] = log.records([
+    { call: calls[0]!, content: '{"loads":["x"]}' },
+  ]);
+  assert.deepEqual(loadedBy(record!), []);
 });
 
 Deno.test("errorJson is this family's error", () => {
