@@ -4,14 +4,11 @@ import { readTools } from "../../src/bytes/tool_definitions.ts";
 import { splice } from "../../src/bytes/splice.ts";
 import { ccrKey } from "../../src/ccr/key.ts";
 import {
-  addedTools,
-  addsRetrieval,
-  clashes,
   mayDefer,
   NO_TOOL_EDITS,
-  pinnedTools,
   ToolEditor,
 } from "../../src/pipeline/added_tools.ts";
+import { pinnedText } from "../../src/pipeline/pinned.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import { type Tool, toolArrays } from "../conformance/tool_arrays.ts";
 
@@ -20,6 +17,12 @@ const decoder = new TextDecoder();
 const { definition, deferral } = messagesFormat.retrieval;
 const { searchDefinition } = deferral!;
 const OWN = [definition, searchDefinition];
+
+/** What is pinned to a conversation. */
+const pinnedTools = (
+  definitions: readonly string[],
+  resident?: readonly string[],
+) => pinnedText({ definitions, ...resident && { resident } })!;
 
 /** A request with this tool array. */
 function requestWith(array: string, members = ""): Uint8Array {
@@ -52,36 +55,6 @@ const without = ({ defer_loading: _, cache_control: __, ...rest }: Tool) =>
 function residentOf(tools: readonly Tool[], chosen: number): string[] {
   return tools.flatMap(({ name }, i) => chosen >> i & 1 ? String(name) : []);
 }
-
-Deno.test("addedTools reads what pinnedTools wrote, and texts of versions that deferred nothing", () => {
-  assert.equal(pinnedTools(OWN), OWN.join(","));
-  assert.deepEqual(addedTools(pinnedTools([definition])), {
-    definitions: definition,
-    resident: undefined,
-  });
-  const names = fc.array(fc.string({ unit: "binary", maxLength: 20 }), {
-    maxLength: 9,
-  });
-  fc.assert(fc.property(names, (resident) => {
-    for (const own of [OWN, [searchDefinition]]) {
-      const added = addedTools(pinnedTools(own, resident));
-      assert.equal(added.definitions, own.join(","));
-      assert.deepEqual(added.resident, new Set(resident));
-      assert.equal(addedTools(own.join(",")).resident, undefined);
-    }
-  }));
-});
-
-Deno.test("addsRetrieval is about our tool of that name, and clashes about each that is added", () => {
-  const search = pinnedTools([searchDefinition], ["headroom_retrieve"]);
-  assert.equal(addsRetrieval(pinnedTools(OWN, ["Bash"])), true);
-  assert.equal(addsRetrieval(pinnedTools([definition])), true);
-  assert.equal(addsRetrieval(search), false);
-  assert.equal(clashes(search, ["Bash", "headroom_retrieve"]), false);
-  assert.equal(clashes(search, ["svc_find_tools"]), true);
-  assert.equal(clashes(pinnedTools([definition]), ["svc_find_tools"]), false);
-  assert.equal(clashes(pinnedTools(OWN, []), ["headroom_retrieve"]), true);
-});
 
 Deno.test("ToolEditor keeps all bytes but marks: the tools are the client's, and ours stand behind them", () => {
   fc.assert(fc.property(toolArrays, fc.nat(4095), (array, chosen) => {

@@ -102,6 +102,7 @@ const scan: BodyScan = {
   noTool: undefined,
   blocks: [block(40, 60, 1), block(100, 120, 3), block(130, 150, 3)],
   firstUserText: [],
+  lastUserText: undefined,
   counted: [],
   includeUsage: false,
   usageRequest: { span: { start: 199, end: 199 }, replacement: NOTHING },

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { readTools } from "../../src/bytes/tool_definitions.ts";
 import {
+  isRetrievalWorthIt,
   residentTools,
-  type ToolUse,
 } from "../../src/pipeline/tool_deferral.ts";
+import type { ToolHabit } from "../../src/pipeline/tool_habits.ts";
 import { toolArrays } from "../conformance/tool_arrays.ts";
 
 /** A definition of some `bytes`. */
@@ -23,14 +24,18 @@ function resident(
   definitions: readonly string[],
   { bodyBytes, uses = {} }: {
     readonly bodyBytes?: number;
-    readonly uses?: Readonly<Record<string, ToolUse>>;
+    readonly uses?: Readonly<Record<string, Partial<ToolHabit>>>;
   } = {},
 ) {
   const body = new TextEncoder().encode(`[${definitions.join(",")}]`);
   return residentTools({
     tools: readTools(body, { start: 0, end: body.length }),
     bodyBytes: bodyBytes ?? body.length,
-    uses: new Map(Object.entries(uses)),
+    habits: new Map(
+      Object.entries(uses).map(([name, habit]) =>
+        [name, { offered: 0, used: 0, tried: 0, saved: 0, ...habit }] as const
+      ),
+    ),
   });
 }
 
@@ -139,7 +144,7 @@ Deno.test("residentTools depends on nothing but its input, and names only tools 
     const names = residentTools({
       tools: definitions,
       bodyBytes,
-      uses: new Map(),
+      habits: new Map(),
     });
     if (names === undefined) return;
     const all = tools.map(({ name }) => name);
@@ -157,3 +162,21 @@ function readDefinitions(array: string) {
   const body = new TextEncoder().encode(array);
   return readTools(body, { start: 0, end: body.length });
 }
+
+Deno.test("isRetrievalWorthIt goes by what tools print, and then by what was left out of it", () => {
+  const none = new Map<string, ToolHabit>();
+  const habit = (tried: number, saved: number): ToolHabit => ({
+    offered: tried,
+    used: tried,
+    tried,
+    saved,
+  });
+  assert.equal(isRetrievalWorthIt(["Bash", "Edit"], none), true);
+  assert.equal(isRetrievalWorthIt(["get_weather"], none), true);
+  assert.equal(isRetrievalWorthIt(["Edit", "Write", "TodoWrite"], none), false);
+  const vain = new Map([["Bash", habit(30, 0)]]);
+  assert.equal(isRetrievalWorthIt(["Bash", "Edit"], vain), false);
+  assert.equal(isRetrievalWorthIt(["Bash", "query"], vain), true);
+  const rich = new Map([["Edit", habit(30, 30_000)]]);
+  assert.equal(isRetrievalWorthIt(["Edit"], rich), true);
+});

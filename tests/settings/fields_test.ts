@@ -64,6 +64,7 @@ function textsOf(row: SettingRow<unknown>): fc.Arbitrary<string> {
 
 /** At least one for each setting that takes a text of some form. */
 const TEXTS = [
+  "[]",
   ...["a", "a.example", "a,b", "10.0.0.0/8", "a=never,b=normal", "1.5"],
   ...["http://a.example/x", "http://u:p@h:1", "https://a.example"],
   ...["::1", "0123456789abcdef0", "a=b,c=%20d", "stable", "x y"],
