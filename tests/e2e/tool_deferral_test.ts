@@ -242,7 +242,7 @@ Deno.test("what was found stays in its place after a restart, and in another pro
 
 Deno.test("a request beside the conversation has no reference to a tool that it does not define", () =>
   withPlaces(async (place, what) => {
-    const { client, provider, world } = place;
+    const { client, provider } = place;
     const issue = MCP_TOOLS.filter(({ name }) => name === ISSUE);
     for (const [how, one] of Object.entries(SEARCHES)) {
       const name = `${what}, ${how}, title`;

@@ -80,6 +80,16 @@ Deno.test("findTools finds tools by words of names, descriptions and parameters,
   assert.equal(await best("Sprachen"), "mcp__mail__übersetze");
 });
 
+Deno.test("findTools goes by names before descriptions, and by these before parameters", async () => {
+  const tools = Object.fromEntries([
+    define("third", "Some words.", ["invoice"]),
+    define("second", "Some invoice."),
+    define("invoice_first", "Some words."),
+  ]);
+  const { loads } = await search(tools, "an invoice, please");
+  assert.deepEqual(loads?.slice(0, 2), ["invoice_first", "second"]);
+});
+
 Deno.test("findTools takes names apart at capitals, and words for each other that begin alike", async () => {
   assert.equal((await found("send a message"))[0], "sendMessage");
   assert.equal((await found("messages"))[0], "sendMessage");
@@ -95,7 +105,7 @@ Deno.test("findTools loads five at most, and none that fits far worse than the b
   assert.equal((await search(many, names)).loads!.length, 5);
   const one = { ...many, ...Object.fromEntries([define("zebra", "Stripes.")]) };
   assert.deepEqual((await search(one, "zebra")).loads, ["zebra"]);
-  assert.deepEqual((await search(one, "zebra plan")).loads, ["zebra"]);
+  assert.deepEqual((await search(one, "stripes plan")).loads, ["zebra"]);
 });
 
 Deno.test("findTools says that nothing fits, with the names that there are", async () => {
