@@ -172,6 +172,13 @@ function withPlaces(
   });
 }
 
+let strangers = 0;
+
+/** Fields of a client of whose habits nothing is known. */
+function stranger(): Record<string, string> {
+  return { "user-agent": `stranger-${++strangers}/1` };
+}
+
 /** The tools that a request marks as deferred. */
 function deferredIn({ json }: Received): readonly string[] {
   const tools = (json!["tools"] ?? []) as {
@@ -187,7 +194,11 @@ Deno.test("a client sees no search, and the model keeps what it found", async (t
       const full = `${what}, ${name}`;
       await t.step(
         full,
-        () => play(place, { name: full, one: { ...one, members } }),
+        () =>
+          play(place, {
+            name: full,
+            one: { ...one, members, headers: stranger() },
+          }),
       );
     }
     for (const request of place.provider.received) {
