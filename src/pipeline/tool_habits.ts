@@ -61,8 +61,8 @@ const NO_HABIT: ToolHabit = { offered: 0, used: 0, tried: 0, saved: 0 };
 /** Learns from requests, and keeps what it learned in the store. It decides nothing by itself. */
 export class ToolHabits {
   readonly #parts: HabitParts;
-  /** By client: what the store does not show yet; `written` is on its way there. */
-  readonly #unsaved = new Map<string, { written: Habits; next: Habits }>();
+  /** By client, while the store is written to: all that is written, and what came since. */
+  readonly #unsaved = new Map<string, { all: Habits; next: Habits }>();
   /** Tools that a conversation was seen to use. */
   readonly #used = new Lru<ConversationKey, Set<string>>(MAX_CONVERSATIONS);
 
@@ -73,9 +73,8 @@ export class ToolHabits {
 
   /** What is known of the tools of `client`, by name. */
   of(client: string): Habits {
-    const kept = this.#kept(client);
     const unsaved = this.#unsaved.get(client);
-    return unsaved ? sum(sum(kept, unsaved.written), unsaved.next) : kept;
+    return unsaved ? sum(unsaved.all, unsaved.next) : this.#kept(client);
   }
 
   /** Notes what a request of `client` shows. Written off the request path; never rejects. */
@@ -115,11 +114,11 @@ export class ToolHabits {
 
   async #write(client: string, news: Habits): Promise<void> {
     const { store, attempt, clock } = this.#parts;
-    const unsaved = { written: news, next: NOTHING };
+    const all = bounded(sum(this.#kept(client), news));
+    const unsaved = { all, next: NOTHING };
     this.#unsaved.set(client, unsaved);
     await attempt("note_tools", async () => {
-      const habits = bounded(sum(this.#kept(client), news));
-      const last = JSON.stringify(Object.fromEntries(habits));
+      const last = JSON.stringify(Object.fromEntries(all));
       const responseIds = new Map([[nameOf(client), last]]);
       await store.write({ now: clock.now(), responseIds }, "soon");
     }, undefined);
@@ -181,7 +180,7 @@ function sum(a: Habits, b: Habits): Map<string, ToolHabit> {
   return all;
 }
 
-function bounded(habits: Habits): readonly (readonly [string, ToolHabit])[] {
+function bounded(habits: Habits): Habits {
   const halved = [...habits].map(([name, habit]) =>
     [
       name,
@@ -190,8 +189,8 @@ function bounded(habits: Habits): readonly (readonly [string, ToolHabit])[] {
         : changed(habit, (value) => value / 2),
     ] as const
   );
-  return halved.toSorted(([, a], [, b]) => b.offered - a.offered)
-    .slice(0, MAX_TOOLS);
+  const most = halved.toSorted(([, a], [, b]) => b.offered - a.offered);
+  return new Map(most.slice(0, MAX_TOOLS));
 }
 
 /** Reads what was kept; what is no habit is left out. */

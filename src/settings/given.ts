@@ -1,6 +1,7 @@
 /** Where a setting's text comes from, and what it means. @module */
 import { isDeepStrictEqual } from "node:util";
 import { PATH_VARIABLES } from "./paths.ts";
+import { PROFILE_ROWS, type ProfileName, PROFILES } from "./profiles.ts";
 import type { SettingRow, TextValues } from "./row.ts";
 
 /** Text values by source. */
@@ -17,7 +18,7 @@ export interface TextSources {
 }
 
 /** Where a value was given. */
-export type GivenSource = "flag" | "shell" | "file";
+export type GivenSource = "flag" | "shell" | "file" | "profile";
 
 /** A text value and the name under which the user gave it. */
 export interface Given {
@@ -29,8 +30,30 @@ export interface Given {
   readonly source: GivenSource;
 }
 
-/** What the user gave for `row`: a flag, else the first variable that is set, else what is stored; `undefined` for none. */
+/**
+ * What the user gave for `row`: a flag, else the first variable that is set, else what is stored, else what the profile
+ * that was given sets; `undefined` for none.
+ */
 export function givenFor(
+  row: SettingRow<unknown>,
+  sources: TextSources,
+): Given | undefined {
+  return givenItself(row, sources) ?? givenByProfile(row, sources);
+}
+
+function givenByProfile(
+  row: SettingRow<unknown>,
+  sources: TextSources,
+): Given | undefined {
+  const profile = givenItself(PROFILE_ROWS.savingsProfile, sources)?.raw.trim();
+  const values: TextValues = profile !== undefined &&
+      Object.hasOwn(PROFILES, profile)
+    ? PROFILES[profile as ProfileName]
+    : {};
+  return givenBy("profile", row, values);
+}
+
+function givenItself(
   row: SettingRow<unknown>,
   sources: TextSources,
 ): Given | undefined {

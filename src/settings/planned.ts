@@ -15,7 +15,6 @@ import { settingRow } from "./row_kinds.ts";
  * default, purpose. Only the default can be given.
  */
 const SETTINGS = `
-Compression basic | SAVINGS_PROFILE | enum agent-90,balanced,coding,general | coding | How much is left out, by the kind of work.
 Compression basic | TARGET_RATIO <share> | float 0..1 |  | Share of a text that should stay.
 Compression basic | DISABLE_KOMPRESS | bool |  | Whether no model shortens prose.
 Compression | DISABLE_KOMPRESS_FALLBACK | bool |  | Whether no model shortens what no other way fits.
@@ -75,7 +74,6 @@ embedding-server-socket <path>
 /** Settings whose flags are not made of their variables: another one, or none. */
 const OTHER_FLAGS: Readonly<Record<string, string>> = {
   PROXY_EXTENSIONS: "--proxy-extension",
-  SAVINGS_PROFILE: "",
   MEMORY_BACKEND: "",
 };
 

@@ -3,6 +3,7 @@ import { COMPRESSION_ROWS } from "./compression_rows.ts";
 import { LIMIT_ROWS } from "./limit_rows.ts";
 import { OUTPUT_ROWS } from "./output_rows.ts";
 import { PLANNED_ROWS } from "./planned.ts";
+import { PROFILE_ROWS } from "./profiles.ts";
 import { ROLLOUT_ROWS } from "./rollout.ts";
 import {
   parseBaseUrl,
@@ -32,6 +33,7 @@ export const SETTINGS = {
     fallback: 8787,
     doc: "Port to listen on; 0 selects a free one.",
   }),
+  ...PROFILE_ROWS,
   ...COMPRESSION_ROWS,
   ...OUTPUT_ROWS,
   ...LIMIT_ROWS,

@@ -62,7 +62,11 @@ function configOf(sources: ConfigSources) {
   if (stateless) warnings.push(...notWhenStateless(read));
   const routes = parseModelRoutes(read(SETTINGS.modelRoutes));
   warnings.push(...routes.problems);
-  if (isOn("model_router") && routes.rules.length === 0) {
+  const router = givenFor(SETTINGS.modelRouter, sources);
+  if (
+    isOn("model_router") && routes.rules.length === 0 &&
+    router?.source !== "profile"
+  ) {
     warnings.push(
       "SVC_MODEL_ROUTER=1 has no effect: SVC_MODEL_ROUTES has no rule that can be used",
     );

@@ -15,7 +15,7 @@ import { keysOf } from "./store.ts";
  */
 export function checkFor(config: Config): (stored: TextValues) => void {
   const given = Object.entries(config.given)
-    .filter(([, { source }]) => source !== "file")
+    .filter(([, { source }]) => source === "flag" || source === "shell")
     .map(([env, { raw }]) => [env, raw] as const);
   const env = Object.fromEntries(given);
   return (stored) => checkTogether({ env, stored, ...places(config) }, []);

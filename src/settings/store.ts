@@ -212,11 +212,14 @@ function setAsideNote(path: string): string {
   return `${path} was no JSON object; what it held is in ${path}.unreadable`;
 }
 
+/** Sources that win over the settings file. */
+const OVERRIDES: ReadonlySet<string> = new Set(["flag", "shell"]);
+
 function overridden(
   row: SettingRow<unknown>,
   given: Given | undefined,
 ): string[] {
-  if (given === undefined || given.source === "file") return [];
+  if (given === undefined || !OVERRIDES.has(given.source)) return [];
   return [
     `${row.key} is set by ${given.name}, which wins over the settings file`,
   ];

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { PLANNED_FLAGS, PLANNED_ROWS } from "../../src/settings/planned.ts";
 import { SETTINGS } from "../../src/settings/registry.ts";
 
-Deno.test("PLANNED_ROWS are 31 settings that this version does not have", () => {
-  assert.equal(PLANNED_ROWS.length, 31);
+Deno.test("PLANNED_ROWS are 30 settings that this version does not have", () => {
+  assert.equal(PLANNED_ROWS.length, 30);
   for (const row of PLANNED_ROWS) {
     assert.equal(row.available, false, row.env);
     assert.ok(row.group, row.env);
@@ -19,7 +19,6 @@ Deno.test("PLANNED_ROWS have flags of their own, or none", () => {
       "SVC_MEMORY_TOP_K memory-top-k <number>",
       "SVC_NO_MEMORY_TOOLS no-memory-tools",
       "SVC_PROXY_EXTENSIONS proxy-extension <names>",
-      "SVC_SAVINGS_PROFILE",
     ]
   ) assert.ok(flags.includes(line), line);
 });

@@ -116,7 +116,7 @@ function messageOf(read: () => unknown): string | undefined {
 /** Keys, variables, types, bounds and tiers that other versions of such a proxy know too. */
 const COMMON = `
 Compression mode SVC_MODE enum basic
-Compression savings_profile SVC_SAVINGS_PROFILE enum basic -
+Compression savings_profile SVC_SAVINGS_PROFILE enum basic
 Compression target_ratio SVC_TARGET_RATIO float basic - 0..1
 Compression disable_kompress SVC_DISABLE_KOMPRESS bool basic -
 Compression lossless SVC_LOSSLESS bool basic

@@ -11,7 +11,8 @@ import {
 } from "../config/reach.ts";
 import type { CliIo } from "../io.ts";
 import { keyOf } from "../../settings/fields.ts";
-import type { SettingRow } from "../../settings/row.ts";
+import { PROFILE_ROWS, PROFILES } from "../../settings/profiles.ts";
+import type { SettingRow, TextValues } from "../../settings/row.ts";
 import {
   fieldOf,
   orderedRows,
@@ -53,6 +54,11 @@ export const define: Define = (command, io) => {
     .action((names) => runUnset(names, io, openSettingsFile));
   subcommand(
     command,
+    ["profiles", "list the savings profiles and what each sets"],
+    EXAMPLES.profiles,
+  ).action(() => runProfiles(io));
+  subcommand(
+    command,
     ["path", "print where the settings file is"],
     EXAMPLES.path,
   ).action(() => {
@@ -81,6 +87,10 @@ const EXAMPLES = {
   unset: `Examples:
   svc config unset rpm budget
 `,
+  profiles: `Examples:
+  svc config profiles
+  svc config set savings_profile balanced
+`,
   path: `Examples:
   $EDITOR "$(svc config path)"
 `,
@@ -102,6 +112,7 @@ export interface ListRun {
   readonly json: boolean;
 }
 
+const PROFILE = PROFILE_ROWS.savingsProfile;
 const COLUMNS: readonly Column[] = [
   { heading: "SETTING" },
   { heading: "VALUE", least: 8 },
@@ -135,6 +146,27 @@ export async function runList(
       }),
       lineWidth(io),
     ),
+  );
+}
+
+/** Prints what each profile sets. */
+export function runProfiles(io: CliIo): void {
+  const rows = Object.entries<TextValues>(PROFILES).map(([name, values]) => [
+    name,
+    Object.entries(values).map(([env, text]) => `${env}=${text}`).join(" ") ||
+    "-",
+  ]);
+  print(
+    io,
+    tableText(
+      [{ heading: "PROFILE" }, { heading: "SETS" }],
+      rows,
+      lineWidth(io),
+    ),
+  );
+  print(
+    io,
+    "\nChoose one with svc config set savings_profile <name>, --profile or SVC_SAVINGS_PROFILE. Settings that are given win.\n",
   );
 }
 
@@ -191,6 +223,9 @@ function fromText(row: SettingRow<unknown>, { given }: SettingValues): string {
 function fromWords(row: SettingRow<unknown>, values: SettingValues): string {
   const now = values.given[row.env];
   if (now === undefined) return "the default";
+  if (now.source === "profile") {
+    return `the profile ${String(values.given[PROFILE.env]?.raw)}`;
+  }
   return now.source === "shell"
     ? `the variable ${now.name}`
     : `the settings file, as ${keyOf(row)}`;
