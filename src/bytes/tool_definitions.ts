@@ -11,6 +11,8 @@ export interface ToolDefinition {
   readonly span: ByteSpan;
   /** Its `type`; empty when it has none. */
   readonly type: string;
+  /** Its `parameters`; `undefined` when it has none. */
+  readonly parameters: ByteSpan | undefined;
   /** Whether it is marked to be loaded on demand; `undefined` when it does not say. */
   readonly isDeferred: boolean | undefined;
   /** Its mark for the provider's cache: the whole member, key included; `undefined` when it has none. */
@@ -35,16 +37,18 @@ export function readTools(
     let type = "";
     let isDeferred: boolean | undefined;
     let cacheMark: ByteSpan | undefined;
+    let parameters: ByteSpan | undefined;
     const span = cursor.object((key) => {
       if (key === "name") name = scanText(cursor, body) ?? "";
       else if (key === "type") type = scanText(cursor, body) ?? "";
       else if (key === "defer_loading") isDeferred = scanFlag(cursor, body);
+      else if (key === "parameters") parameters = cursor.skip();
       else if (key === "cache_control") {
         const start = startOfKey(body, cursor.at);
         cacheMark = { start, end: cursor.skip().end };
       }
     });
-    tools.push({ name, span, type, isDeferred, cacheMark });
+    tools.push({ name, span, type, parameters, isDeferred, cacheMark });
   });
   return tools;
 }

@@ -137,8 +137,16 @@ export interface RetrievalAnswer {
   readonly call: RetrievalCall;
   /** Text of the tool result: JSON. */
   readonly content: string;
-  /** Names of the tools that it loads instead of saying anything; absent for none. */
-  readonly loads?: readonly string[];
+  /** The tools that it loads instead of saying anything; absent for none. */
+  readonly loads?: readonly LoadedTool[];
+}
+
+/** A deferred tool that was found. */
+export interface LoadedTool {
+  /** Its name. */
+  readonly name: string;
+  /** Its definition, as the client wrote it: JSON. */
+  readonly definition: string;
 }
 
 /** What the model asked for in one round. */
@@ -173,6 +181,8 @@ export interface ExchangeOptions {
   readonly context?: string;
   /** Whether the client asked for a usage event, in formats where it must. */
   readonly includeUsage: boolean;
+  /** Whether searches for tools are the proxy's to answer. */
+  readonly findsTools?: boolean;
   /** Whether the proxy asked for it instead: the client sees none of what that adds to the stream. */
   readonly hidesUsage?: boolean;
 }
@@ -214,6 +224,12 @@ export interface RetrievalExchange {
 export interface DeferralFormat {
   /** JSON text of {@linkcode SEARCH_TOOL}. */
   readonly searchDefinition: string;
+  /** Types of definitions that can be deferred; empty for those without a type. */
+  readonly types: ReadonlySet<string>;
+  /** Whether name and description of a deferred tool are in the prompt all the same: only its schema is saved. */
+  readonly isSchemaOnly: boolean;
+  /** Names of tools beside which nothing can be deferred; absent for none. */
+  readonly conflicts?: RegExp;
   /** Whether the provider at `host` is known to do so for `model`. */
   isKnown(host: string, model: string): boolean;
 }

@@ -1,10 +1,12 @@
 /** What a conversation's requests add to their tools: definitions of ours, and marks that defer others. @module */
 import { compactTool } from "../bytes/compact_tool.ts";
+import { concat } from "../bytes/concat.ts";
 import { commonPrefix } from "../bytes/common_prefix.ts";
 import { objectOr, parseJson, textOr } from "../bytes/json_parts.ts";
 import { readTools, type ToolDefinition } from "../bytes/tool_definitions.ts";
 import type { ByteSpan, Edit } from "../core/block.ts";
 import type { BodyScan } from "../core/format.ts";
+import type { DeferralFormat } from "../core/retrieval.ts";
 import type { CountedSpan } from "../core/tokens.ts";
 import { type ReadPinned, readPinned } from "./pinned.ts";
 
@@ -15,7 +17,27 @@ export interface ToolEdits {
   /** Names of the tools that are deferred. */
   readonly deferred: ReadonlySet<string>;
   /** Their definitions, by name. */
-  readonly definitions: ReadonlyMap<string, CountedSpan>;
+  readonly definitions: ReadonlyMap<string, DeferredTool>;
+  /** What is written anew. */
+  readonly rewritten: Rewritten | undefined;
+}
+
+/** A definition that is loaded on demand. */
+export interface DeferredTool {
+  /** The whole definition. */
+  readonly span: ByteSpan;
+  /** The part of it that is not in the prompt. */
+  readonly saved: CountedSpan;
+}
+
+/** Definitions that are written in fewer bytes. */
+export interface Rewritten {
+  /** As the client wrote them. */
+  readonly spans: readonly CountedSpan[];
+  /** As they are sent, one behind the other. */
+  readonly text: Uint8Array;
+  /** Names `text`. */
+  readonly id: string;
 }
 
 /** Adds nothing. */
@@ -23,17 +45,28 @@ export const NO_TOOL_EDITS: ToolEdits = {
   edits: [],
   deferred: new Set(),
   definitions: new Map(),
+  rewritten: undefined,
 };
 
 /** Tool arrays whose edits are remembered. */
 const MAX_ARRAYS = 16;
 
 /** Edits of one tool array, with offsets from its start. */
-interface KnownArray {
+interface KnownArray extends ArrayKey {
   readonly array: Uint8Array;
-  readonly pinned: string;
-  readonly forced: string | undefined;
   readonly made: ToolEdits;
+}
+
+/** What they depend on beside the array. */
+interface ArrayKey {
+  readonly pinned: string;
+  readonly deferral: DeferralFormat | undefined;
+  readonly forced: string | undefined;
+}
+
+function isSame(a: ArrayKey, b: ArrayKey): boolean {
+  return a.pinned === b.pinned && a.deferral === b.deferral &&
+    a.forced === b.forced;
 }
 
 /** Makes the edits; those of the last tool arrays are remembered, since a client sends the same one again and again. */
@@ -50,27 +83,31 @@ export class ToolEditor {
    * The edits for one body; none if it has no tools.
    *
    * @param pinned As {@linkcode pinnedText} wrote it.
+   * @param deferral Of the body's format.
    */
-  edits(body: Uint8Array, scan: BodyScan, pinned: string): ToolEdits {
+  edits(
+    body: Uint8Array,
+    scan: BodyScan,
+    { pinned, deferral }: {
+      readonly pinned: string;
+      readonly deferral: DeferralFormat | undefined;
+    },
+  ): ToolEdits {
     if (scan.tools === undefined) return NO_TOOL_EDITS;
     const { start, end } = scan.tools.span;
     const array = body.subarray(start, end);
-    const forced = forcedTool(body, scan);
+    const key = { pinned, deferral, forced: forcedTool(body, scan) };
     const known =
       this.#known.find((one) =>
-        one.pinned === pinned && one.forced === forced &&
-        isEqual(one.array, array)
-      ) ?? this.#make(array, pinned, forced);
+        isSame(one, key) && isEqual(one.array, array)
+      ) ??
+        this.#make(array, key);
     return moved(known.made, start);
   }
 
-  #make(
-    array: Uint8Array,
-    pinned: string,
-    forced: string | undefined,
-  ): KnownArray {
-    const made = this.#editsOf(array, readPinned(pinned), forced);
-    const known = { array: array.slice(), pinned, forced, made };
+  #make(array: Uint8Array, key: ArrayKey): KnownArray {
+    const made = this.#editsOf(array, readPinned(key.pinned), key);
+    const known = { ...key, array: array.slice(), made };
     this.#known = [known, ...this.#known.slice(0, MAX_ARRAYS - 1)];
     return known;
   }
@@ -78,7 +115,7 @@ export class ToolEditor {
   #editsOf(
     array: Uint8Array,
     { definitions, resident, isCompact }: ReadPinned,
-    forced: string | undefined,
+    { deferral, forced }: ArrayKey,
   ): ToolEdits {
     const end = array.length - 1;
     const added = definitions === "" ? [] : [insertion(end, `,${definitions}`)];
@@ -87,28 +124,54 @@ export class ToolEditor {
     }
     const tools = readTools(array, { start: 0, end: array.length });
     const isResident = (tool: ToolDefinition) =>
-      resident === undefined || !mayDefer(tool) || tool.name === forced ||
+      resident === undefined || deferral === undefined ||
+      !mayDefer(tool, deferral) || tool.name === forced ||
       resident.has(tool.name);
     const deferred = tools.filter((tool) => !isResident(tool));
+    const marked = marks(array, tools, new Set(deferred));
+    const edits = isCompact
+      ? compacted(array, { tools, deferred: new Set(deferred), marked })
+      : marked;
     return {
-      edits: isCompact
-        ? [...compacted(array, tools, new Set(deferred)), ...added]
-        : [...marks(array, tools, new Set(deferred)), ...added],
+      edits: [...edits, ...added],
       deferred: new Set(deferred.map(({ name }) => name)),
-      definitions: new Map(deferred.map(({ name, span }) => {
-        const text = decoder.decode(array.subarray(span.start, span.end));
-        return [name, { ...span, id: `tool:${this.#digest(text)}` }];
+      definitions: new Map(deferred.map(({ name, span, parameters = span }) => {
+        const saved = deferral?.isSchemaOnly ? parameters : span;
+        return [name, { span, saved: this.#counted(array, saved) }];
       })),
+      rewritten: isCompact ? this.#rewritten(array, tools, edits) : undefined,
     };
+  }
+
+  /** Edits of whole definitions. */
+  #rewritten(
+    array: Uint8Array,
+    tools: readonly ToolDefinition[],
+    edits: readonly Edit[],
+  ): Rewritten | undefined {
+    const starts = new Set(tools.map(({ span }) => span.start));
+    const whole = edits.filter(({ span }) => starts.has(span.start));
+    if (whole.length === 0) return undefined;
+    const text = concat(whole.map(({ replacement }) => replacement));
+    return {
+      spans: whole.map(({ span }) => this.#counted(array, span)),
+      text,
+      id: `tools:${this.#digest(decoder.decode(text))}`,
+    };
+  }
+
+  #counted(array: Uint8Array, span: ByteSpan): CountedSpan {
+    const text = decoder.decode(array.subarray(span.start, span.end));
+    return { ...span, id: `tool:${this.#digest(text)}` };
   }
 }
 
 /** Whether a definition is the client's own and says nothing of loading: the provider's own tools stay as they are. */
 export function mayDefer(
   { name, type, isDeferred }: ToolDefinition,
+  { types }: Pick<DeferralFormat, "types">,
 ): boolean {
-  return name !== "" && isDeferred === undefined &&
-    (type === "" || type === "custom");
+  return name !== "" && isDeferred === undefined && types.has(type);
 }
 
 /**
@@ -144,10 +207,12 @@ function marks(
 /** The same, where definitions that stay are written anew: the marks stand at their beginning. */
 function compacted(
   array: Uint8Array,
-  tools: readonly ToolDefinition[],
-  deferred: ReadonlySet<ToolDefinition>,
+  { tools, deferred, marked }: {
+    readonly tools: readonly ToolDefinition[];
+    readonly deferred: ReadonlySet<ToolDefinition>;
+    readonly marked: readonly Edit[];
+  },
 ): readonly Edit[] {
-  const marked = marks(array, tools, deferred);
   return tools.flatMap((tool) => {
     const { start, end } = tool.span;
     const own = marked.filter(({ span }) =>
@@ -172,7 +237,7 @@ function insertion(at: number, text: string): Edit {
 }
 
 function moved(
-  { edits, deferred, definitions }: ToolEdits,
+  { edits, deferred, definitions, rewritten }: ToolEdits,
   by: number,
 ): ToolEdits {
   const at = <T extends ByteSpan>(span: T): T => ({
@@ -187,8 +252,11 @@ function moved(
     })),
     deferred,
     definitions: new Map(
-      [...definitions].map(([name, span]) => [name, at(span)]),
+      [...definitions].map(([name, { span, saved }]) =>
+        [name, { span: at(span), saved: at(saved) }] as const
+      ),
     ),
+    rewritten: rewritten && { ...rewritten, spans: rewritten.spans.map(at) },
   };
 }
 

@@ -183,16 +183,14 @@ function pinnedToNew(
   { input, scan, key }: ConversationFacts,
   { mayAdd, needsRetrieval }: ToolsWanted,
 ): string | undefined {
-  const { format: { retrieval }, body } = input;
+  const { format: { retrieval, promptCache }, body } = input;
   const habits = parts.habits.of(input.client ?? "");
   const names = scan.tools?.names ?? [];
   const isDeclared = mayAdd && parts.ccr && needsRetrieval &&
     (isRetrievalWorthIt(names, habits) || isTrial(key));
   const own = isDeclared ? [retrieval.definition] : [];
-  const search = retrieval.deferral?.searchDefinition;
-  const mayDefer = mayAdd && search !== undefined &&
-    input.defersTools?.(scan.model);
-  const resident = mayDefer
+  const { deferral } = retrieval;
+  const resident = mayAdd && deferral && input.defersTools?.(scan.model)
     ? parts.attempt.now(
       "defer_tools",
       () =>
@@ -200,12 +198,16 @@ function pinnedToNew(
           tools: readTools(body, scan.tools!.span),
           bodyBytes: body.length,
           habits,
+          deferral,
+          promptCache,
         }),
       undefined,
     )
     : undefined;
   return pinnedText({
-    definitions: resident === undefined ? own : [...own, search!],
+    definitions: resident === undefined
+      ? own
+      : [...own, deferral!.searchDefinition],
     ...resident && { resident },
     ...input.compactsTools && mayAdd && { isCompact: true },
     ...input.output && parts.shaper.pinned(input.output, key),

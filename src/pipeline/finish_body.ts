@@ -74,8 +74,8 @@ export function finishBody(
     declaration,
     tools: plan.tools,
     routing: plan.routing,
-    unloaded: [...plan.tools.definitions].flatMap(([name, span]) =>
-      loaded.has(name) ? [] : [span]
+    unloaded: [...plan.tools.definitions].flatMap(([name, { saved }]) =>
+      loaded.has(name) ? [] : [saved]
     ),
     formed,
     uncounted: uncountedSpans(scan, plan.recognised, formed),

@@ -87,7 +87,10 @@ export function planOf(
     ? found
     : found.filter(({ form }) => form.entry === undefined);
   const tools = declaration.by === "proxy"
-    ? parts.toolEditor.edits(input.body, scan, declaration.pinned)
+    ? parts.toolEditor.edits(input.body, scan, {
+      pinned: declaration.pinned,
+      deferral: input.format.retrieval.deferral,
+    })
     : NO_TOOL_EDITS;
   const older = way.older(parts, facts);
   const { live, left } = liveZone({

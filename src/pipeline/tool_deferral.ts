@@ -1,5 +1,8 @@
 /** Which tool definitions a conversation will need, so that the others need not be in every prompt. @module */
 import type { ToolDefinition } from "../bytes/tool_definitions.ts";
+import type { ByteSpan } from "../core/block.ts";
+import type { PromptCache } from "../core/format.ts";
+import type { DeferralFormat } from "../core/retrieval.ts";
 import { mayDefer } from "./added_tools.ts";
 import type { ToolHabit } from "./tool_habits.ts";
 import { isRetrievalTool } from "./tool_policy.ts";
@@ -12,6 +15,10 @@ export interface DeferralInput {
   readonly bodyBytes: number;
   /** What is known of the client's tools. */
   readonly habits: ReadonlyMap<string, ToolHabit>;
+  /** Of the request's format. */
+  readonly deferral: DeferralFormat;
+  /** What the provider asks for prompts that it holds. */
+  readonly promptCache: Pick<PromptCache, "write" | "read">;
 }
 
 /** Fewer tools with fewer tokens are left alone. */
@@ -108,23 +115,29 @@ const PRIORS: ReadonlyMap<string, Prior> = new Map(
  * @returns `undefined` where nothing is to be deferred.
  */
 export function residentTools(
-  { tools, bodyBytes, habits }: DeferralInput,
+  { tools, bodyBytes, habits, deferral, promptCache }: DeferralInput,
 ): readonly string[] | undefined {
+  const { isSchemaOnly, conflicts } = deferral;
   if (tools.some(defersItself)) return undefined;
-  const tokens = tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
+  if (tools.some(({ name }) => conflicts?.test(name))) return undefined;
+  const { write, read } = promptCache;
+  const held = write + read * FURTHER_REQUESTS;
+  const savedOf = (tool: ToolDefinition) =>
+    isSchemaOnly ? sizeOf(tool.parameters) : sizeOf(tool.span);
+  const tokens = tools.reduce((sum, { span }) => sum + sizeOf(span), 0);
   if (tools.length < MIN_TOOLS && tokens < MIN_TOKENS) return undefined;
   const search = 0.1 * (bodyBytes / BYTES_PER_TOKEN + GROWTH) + SEARCH;
   const unknown = tools.filter(({ name }) => priorOf(name) === undefined);
   const assumed = Math.min(MAX_UNKNOWN, USED_OF_UNKNOWN / unknown.length);
   const staysOf = (tool: ToolDefinition) => {
-    if (!mayDefer(tool) || isRetrievalTool(tool.name)) return true;
+    if (!mayDefer(tool, deferral) || isRetrievalTool(tool.name)) return true;
     const { offered, used } = habits.get(tool.name) ?? NEVER_SEEN;
     const prior = priorOf(tool.name)?.used ?? assumed;
     const share = (used + PRIOR_WEIGHT * prior) / (offered + PRIOR_WEIGHT);
-    return tokensOf(tool) * HELD * (1 - share) <= share * search;
+    return savedOf(tool) * held * (1 - share) <= share * search;
   };
   const deferred = tools.filter((tool) => !staysOf(tool));
-  const saved = deferred.reduce((sum, tool) => sum + tokensOf(tool), 0);
+  const saved = deferred.reduce((sum, tool) => sum + savedOf(tool), 0);
   if (saved < MIN_DEFERRED) return undefined;
   const gone = new Set(deferred);
   return tools.filter((tool) => !gone.has(tool)).map(({ name }) => name);
@@ -151,8 +164,9 @@ export function isRetrievalWorthIt(
   return expected > MIN_LEFT_OUT;
 }
 
-function tokensOf({ span }: ToolDefinition): number {
-  return (span.end - span.start) / BYTES_PER_TOKEN;
+/** Tokens, by length. */
+function sizeOf(span: ByteSpan | undefined): number {
+  return span === undefined ? 0 : (span.end - span.start) / BYTES_PER_TOKEN;
 }
 
 /** Whether the client loads definitions on demand itself. */

@@ -1,6 +1,7 @@
 /** Finds deferred tools by their names, or by words of their names, descriptions and parameters. @module */
 import { objectOr, parseJson, textOr } from "../bytes/json_parts.ts";
-import type { ByteSpan } from "../core/block.ts";
+import type { LoadedTool } from "../core/retrieval.ts";
+import type { DeferredTool } from "./added_tools.ts";
 
 /** Tools that are loaded at a time. */
 const MAX_FOUND = 5;
@@ -15,36 +16,45 @@ const MAX_QUERY = 500;
 export interface ToolsFound {
   /** Text for the model: JSON. */
   readonly content: string;
-  /** Names, the best first; absent for none. */
-  readonly loads?: readonly string[];
+  /** The best first; absent for none. */
+  readonly loads?: readonly LoadedTool[];
 }
 
 /**
  * Searches the definitions of a request.
  *
  * @param body The request's body.
- * @param definitions Where in it each deferred tool is defined, by name.
+ * @param tools The deferred tools in it, by name.
  * @param query Names, or words.
  */
 export async function findTools(
   body: Uint8Array,
-  definitions: ReadonlyMap<string, ByteSpan>,
+  tools: ReadonlyMap<string, DeferredTool>,
   query: string,
 ): Promise<ToolsFound> {
+  const definitions = new Map(
+    [...tools].map(([name, { span: { start, end } }]) =>
+      [name, decoder.decode(body.subarray(start, end))] as const
+    ),
+  );
   const asked = query.slice(0, MAX_QUERY);
   const named = namedIn(asked, definitions);
-  const loads = named.length > 0
-    ? named
-    : await bestFits(body, definitions, asked);
-  if (loads.length > 0) return { content: "", loads };
-  const tools = [...definitions.keys()].slice(0, MAX_LISTED);
-  return { content: JSON.stringify({ found: 0, tools }) };
+  const names = named.length > 0 ? named : await bestFits(definitions, asked);
+  if (names.length === 0) {
+    const known = [...definitions.keys()].slice(0, MAX_LISTED);
+    return { content: JSON.stringify({ found: 0, tools: known }) };
+  }
+  const loads = names.map((name) => ({
+    name,
+    definition: definitions.get(name)!,
+  }));
+  return { content: "", loads };
 }
 
 /** Tools whose whole name stands in the query, in its order: `select:TaskCreate,TaskList`. */
 function namedIn(
   query: string,
-  definitions: ReadonlyMap<string, ByteSpan>,
+  definitions: Definitions,
 ): readonly string[] {
   const lower = new Map(
     [...definitions.keys()].map((name) => [name.toLowerCase(), name]),
@@ -58,8 +68,7 @@ function namedIn(
 
 /** The tools that fit best by BM25; names count most. */
 async function bestFits(
-  body: Uint8Array,
-  definitions: ReadonlyMap<string, ByteSpan>,
+  definitions: Definitions,
   query: string,
 ): Promise<readonly string[]> {
   const { default: MiniSearch } = await import("minisearch");
@@ -73,10 +82,9 @@ async function bestFits(
       fuzzy: (term) => term.length > 5 ? 0.2 : false,
     },
   });
-  index.addAll([...definitions].map(([name, { start, end }]) => {
-    const json = decoder.decode(body.subarray(start, end));
-    return { ...wordsIn(json), name };
-  }));
+  index.addAll(
+    [...definitions].map(([name, json]) => ({ ...wordsIn(json), name })),
+  );
   const found = index.search(query).slice(0, MAX_FOUND);
   const least = LEAST_SHARE * (found[0]?.score ?? 0);
   return found.filter(({ score }) => score >= least)
@@ -84,6 +92,9 @@ async function bestFits(
 }
 
 const decoder = new TextDecoder();
+
+/** JSON texts by name. */
+type Definitions = ReadonlyMap<string, string>;
 
 /** Description and parameter names of a definition. */
 function wordsIn(

@@ -84,7 +84,7 @@ export class TurnRounds {
 
   /** Notes the deferred tools that these answers load. */
   noteLoads(answers: readonly RetrievalAnswer[]): void {
-    for (const name of answers.flatMap(({ loads = [] }) => loads)) {
+    for (const { name } of answers.flatMap(({ loads = [] }) => loads)) {
       this.#loads.add(name);
     }
   }

@@ -44,6 +44,8 @@ export interface RetrievalSession {
   readonly includeUsage: boolean;
   /** Whether the proxy asked for it, and the client must not see it. */
   readonly hidesUsage?: boolean;
+  /** Whether searches for tools are the proxy's to answer. */
+  readonly findsTools?: boolean;
   /** Elements in the client's conversation array; 1 for a conversation given as one string. */
   readonly conversationLength: number;
   /** {@linkcode RetrievalFormat.turnContext} of the request. */
@@ -121,12 +123,14 @@ class Rounds {
   get exchange(): RetrievalExchange {
     if (this.#exchange !== undefined) return this.#exchange;
     const { retrieval, conversationLength, context } = this.session;
-    const { includeUsage, hidesUsage = false } = this.session;
+    const { includeUsage, hidesUsage = false, findsTools = false } =
+      this.session;
     return this.#exchange = retrieval.exchange({
       streaming: this.#kind === "event_stream",
       conversationLength,
       includeUsage,
       hidesUsage,
+      findsTools,
       ...context === undefined ? {} : { context },
     });
   }
@@ -389,9 +393,12 @@ async function readDocument(
   }
 }
 
+/** One of them is in each call of a tool of ours, in every format. */
+const OWN_CALLS = [RETRIEVAL_TOOL, SEARCH_TOOL, "tool_search_call"];
+
 /** Whether a call of our tool can be in a document: most have none and need no closer look. */
 function mentionsTool(bytes: Uint8Array): boolean {
   const text = latin1.decode(bytes);
-  return text.includes(RETRIEVAL_TOOL) || text.includes(SEARCH_TOOL);
+  return OWN_CALLS.some((name) => text.includes(name));
 }
 const latin1 = new TextDecoder("latin1");

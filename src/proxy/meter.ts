@@ -66,8 +66,10 @@ export interface Meter {
   resent(): void;
   /** This was sent besides the client's own text, as in earlier requests. */
   added(text: BodyCount): void;
-  /** These definitions of tools are not in the prompt until the model looks for them. */
+  /** These definitions of tools are not in the prompt until the model looks for them, or are written anew. */
   unloaded(definitions: BodyCount): void;
+  /** Definitions that are written anew, as they are sent. */
+  rewritten(definitions: BodyCount): void;
   /** This was sent in a further round, e.g. an original that the model asked for. */
   answered(text: BodyCount): void;
   /** The model was given this back. */
@@ -199,6 +201,7 @@ class CallMeter implements Meter {
   #added: BodyCount[] = [];
   #removed: BodyCount[] = [];
   #unloaded: BodyCount | undefined;
+  #rewritten: BodyCount | undefined;
   readonly #answers: BodyCount[] = [];
   readonly #retrieved: RetrievalEvent[] = [];
   readonly #rounds: Round[] = [];
@@ -243,6 +246,7 @@ class CallMeter implements Meter {
     this.#added = [];
     this.#removed = [];
     this.#unloaded = undefined;
+    this.#rewritten = undefined;
   }
 
   resent(): void {
@@ -255,6 +259,10 @@ class CallMeter implements Meter {
 
   unloaded(definitions: BodyCount): void {
     this.#unloaded = definitions;
+  }
+
+  rewritten(definitions: BodyCount): void {
+    this.#rewritten = definitions;
   }
 
   answered(text: BodyCount): void {
@@ -334,6 +342,7 @@ class CallMeter implements Meter {
     return [
       ...[count, ...this.#added, ...this.#removed, ...this.#answers],
       ...this.#unloaded ? [this.#unloaded] : [],
+      ...this.#rewritten ? [this.#rewritten] : [],
     ];
   }
 
@@ -348,7 +357,8 @@ class CallMeter implements Meter {
     if (this.#isPlain) {
       return { before, after: before, saved: NOTHING_SAVED, schema: 0 };
     }
-    const schema = this.#unloaded?.estimate().tokens ?? 0;
+    const schema = (this.#unloaded?.estimate().tokens ?? 0) -
+      (this.#rewritten?.estimate().tokens ?? 0);
     const [added, removed] = [sumOf(this.#added), sumOf(this.#removed)];
     const after = before - call.formTokensSaved - schema + extraTokens +
       added - removed + sumOf(this.#answers);

@@ -96,6 +96,7 @@ export function retrievalSession(
     toolChoiceAuto: isAuto(body, scan),
     includeUsage: scan.includeUsage,
     hidesUsage: call.usageRequest !== undefined,
+    findsTools: call.tools.deferred.size > 0,
     conversationLength: scan.messages.length || 1,
     get context() {
       return format.retrieval.turnContext(body, scan);
@@ -166,14 +167,10 @@ async function lookForTools(
   query: string,
 ): Promise<ToolsFound> {
   const found = await findTools(body, tools.definitions, query);
-  const loaded = found.loads?.flatMap((name) => {
-    const { start, end } = tools.definitions.get(name)!;
-    return decoder.decode(body.subarray(start, end));
-  });
+  const loaded = found.loads?.map(({ definition }) => definition);
   onAnswer(loaded?.join("\n") ?? found.content, undefined);
   return found;
 }
-const decoder = new TextDecoder();
 
 /** Whether the client lets the model choose: the default of all formats. */
 function isAuto(body: Uint8Array, { toolChoice }: BodyScan): boolean {

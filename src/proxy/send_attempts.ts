@@ -63,12 +63,16 @@ function prove(
 /** Starts to count what is sent. */
 function counts(parts: ExchangeParts, { call, meter }: Exchange): BodyCount {
   const count = parts.count(toCount(call));
-  if (call.unloaded.length > 0) {
-    meter.unloaded(parts.count({
-      ...toCount(call),
-      spans: call.unloaded,
-      extra: "",
-    }));
+  const { unloaded, tools: { rewritten } } = call;
+  const spans = [...unloaded, ...rewritten?.spans ?? []];
+  if (spans.length > 0) {
+    meter.unloaded(parts.count({ ...toCount(call), spans, extra: "" }));
+  }
+  if (rewritten) {
+    const { text, id } = rewritten;
+    const all = [{ start: 0, end: text.length, id }];
+    const asked = { ...toCount(call), body: text, spans: all, extra: "" };
+    meter.rewritten(parts.count(asked));
   }
   // What answered retrievals of earlier requests put into this one, and what they stand in place of.
   for (const { span, replacement } of call.turns) {

@@ -32,6 +32,8 @@ export const messagesRetrieval: RetrievalFormat = {
       description: SEARCH_TOOL_DESCRIPTION,
       input_schema: SEARCH_TOOL_SCHEMA,
     }),
+    types: new Set(["", "custom"]),
+    isSchemaOnly: false,
     isKnown: (host, model) =>
       host === "api.anthropic.com" && loadsOnDemand(model),
   },

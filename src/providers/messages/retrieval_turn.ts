@@ -165,7 +165,7 @@ function wantedBy(
 
 /** References: https://docs.claude.com/en/docs/agents-and-tools/tool-use/tool-search-tool. */
 function result({ call, content, loads }: RetrievalAnswer): string {
-  const given = loads?.map((name) => ({
+  const given = loads?.map(({ name }) => ({
     type: "tool_reference",
     tool_name: name,
   })) ?? content;

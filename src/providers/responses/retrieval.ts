@@ -4,6 +4,8 @@ import {
   RETRIEVAL_TOOL_DESCRIPTION,
   RETRIEVAL_TOOL_SCHEMA,
   type RetrievalFormat,
+  SEARCH_TOOL_DESCRIPTION,
+  SEARCH_TOOL_SCHEMA,
 } from "../../core/retrieval.ts";
 import { spliceBack, turnContext, turnNames } from "./retrieval_splice.ts";
 import { StreamExchange } from "./retrieval_stream.ts";
@@ -18,6 +20,10 @@ import { type ResponseShape, WholeResponse } from "../whole_response.ts";
 import { turnItems } from "./retrieval_item.ts";
 import { TurnLog, USAGE } from "./retrieval_turn.ts";
 
+/** Names of functions beside which the provider takes no search for tools: those of its own, and names with a dot. */
+const HOSTED =
+  /\.|^(?:file_search|web_search|code_interpreter|image_generation|computer|computer_use|mcp|tool_search)$/;
+
 /** Declares, follows and puts back retrievals of the responses wire format. */
 export const responsesRetrieval: RetrievalFormat = {
   definition: JSON.stringify({
@@ -28,15 +34,33 @@ export const responsesRetrieval: RetrievalFormat = {
     strict: false,
   }),
   exchange: (options) =>
-    options.streaming
-      ? new StreamExchange(options)
-      : new WholeResponse(outputShape(new TurnLog(options))),
+    options.streaming ? new StreamExchange(options) : new WholeResponse(
+      outputShape(new TurnLog(options), options.findsTools ?? false),
+    ),
+  deferral: {
+    searchDefinition: JSON.stringify({
+      type: "tool_search",
+      execution: "client",
+      description: SEARCH_TOOL_DESCRIPTION,
+      parameters: SEARCH_TOOL_SCHEMA,
+    }),
+    types: new Set(["function"]),
+    isSchemaOnly: true,
+    conflicts: HOSTED,
+    isKnown: (host, model) => host === "api.openai.com" && searches(model),
+  },
   turnContext,
   turnNames,
   spliceBack,
 };
 
-function outputShape(log: TurnLog): ResponseShape {
+/** Models that load definitions on demand: https://developers.openai.com/api/docs/guides/tools-tool-search. */
+function searches(model: string): boolean {
+  const [, major, minor = "0"] = /^gpt-(\d+)(?:\.(\d+))?/.exec(model) ?? [];
+  return Number(major) + Number(minor) / 100 >= 5.04;
+}
+
+function outputShape(log: TurnLog, findsTools: boolean): ResponseShape {
   return {
     log,
     usage: USAGE,
@@ -46,7 +70,10 @@ function outputShape(log: TurnLog): ResponseShape {
         return "the next response has no output";
       }
       const members = membersOf(json);
-      const items = turnItems(elementsOf(members.get("output")!));
+      const items = turnItems(
+        elementsOf(members.get("output")!),
+        findsTools,
+      );
       return {
         members,
         id: JSON.stringify(textOr(value.id)),

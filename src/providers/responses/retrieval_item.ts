@@ -13,8 +13,15 @@ export interface TurnItem {
   readonly calls: "proxy" | "client" | undefined;
 }
 
-/** Reads the items of one turn. A call that the turn itself answers was run by the provider. */
-export function turnItems(items: readonly string[]): readonly TurnItem[] {
+/**
+ * Reads the items of one turn. A call that the turn itself answers was run by the provider.
+ *
+ * @param findsTools Whether searches for tools are the proxy's to answer.
+ */
+export function turnItems(
+  items: readonly string[],
+  findsTools: boolean,
+): readonly TurnItem[] {
   const values = items.map((json) => objectOr(parseJson(json)));
   const answered = new Set(
     values.filter(({ type }) => textOr(type).endsWith("_output"))
@@ -23,7 +30,7 @@ export function turnItems(items: readonly string[]): readonly TurnItem[] {
   return values.map((value, i) => ({
     json: items[i]!,
     value,
-    calls: isRetrieval(value)
+    calls: isOurs(value, findsTools)
       ? "proxy"
       : isClientCall(value) && !answered.has(value.call_id)
       ? "client"
@@ -31,11 +38,13 @@ export function turnItems(items: readonly string[]): readonly TurnItem[] {
   }));
 }
 
-/** Whether an item calls the retrieval tool. */
-export function isRetrieval(
-  { type, name }: Readonly<Record<string, unknown>>,
+/** Whether an item calls a tool of ours. */
+export function isOurs(
+  { type, name, execution }: Readonly<Record<string, unknown>>,
+  findsTools: boolean,
 ): boolean {
-  return type === "function_call" && name === RETRIEVAL_TOOL;
+  return type === "function_call" && name === RETRIEVAL_TOOL ||
+    findsTools && type === "tool_search_call" && execution === "client";
 }
 
 function isClientCall(value: Readonly<Record<string, unknown>>): boolean {

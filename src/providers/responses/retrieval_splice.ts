@@ -19,7 +19,7 @@ import {
 import {
   answeredBy,
   identityOf,
-  isRetrieval,
+  isOurs,
   isSameItem,
   type ItemIdentity,
   textOfParts,
@@ -87,7 +87,7 @@ function roundEdits(
   if (turn.rounds.length === 0) return [];
   const earlier = turn.rounds.flatMap(({ turn }) =>
     (JSON.parse(`[${turn}]`) as readonly unknown[]).map(objectOr)
-  ).filter((value) => !isRetrieval(value)).map(identityOf);
+  ).filter((value) => !isOurs(value, true)).map(identityOf);
   const seen = [...earlier, ...identitiesOf(turn)];
   const anchor = anchorOf(seen, earlier.length);
   if (anchor === undefined) return [];

@@ -22,7 +22,7 @@ import {
   StreamedResponse,
   type StreamRound,
 } from "../streamed_response.ts";
-import { isRetrieval, turnItems } from "./retrieval_item.ts";
+import { isOurs, turnItems } from "./retrieval_item.ts";
 import { TurnLog, USAGE } from "./retrieval_turn.ts";
 
 const STARTS = new Set<unknown>([
@@ -53,7 +53,8 @@ export class StreamExchange extends StreamedResponse {
   /** Starts with the first round. */
   constructor(options: ExchangeOptions) {
     const log = new TurnLog(options);
-    const all: Output = { log, sequence: 0 };
+    const { findsTools = false } = options;
+    const all: Output = { log, sequence: 0, findsTools };
     super({
       log,
       usage: USAGE,
@@ -67,6 +68,8 @@ export class StreamExchange extends StreamedResponse {
 /** What outlives a round. */
 interface Output {
   readonly log: TurnLog;
+  /** See {@linkcode ExchangeOptions.findsTools}. */
+  readonly findsTools: boolean;
   /** The next number of an event in the client's stream. */
   sequence: number;
 }
@@ -124,10 +127,10 @@ class OutputRound implements StreamRound {
   }
 
   #opened(item: Record<string, unknown>, index: unknown): OpenItem {
-    const isOurs = isRetrieval(item);
-    this.#client.touched ||= isOurs;
-    const shownAt = isOurs ? undefined : this.#client.shownIndex(index);
-    return { json: "{}", isDone: false, isOurs, shownAt };
+    const isHidden = isOurs(item, this.#all.findsTools);
+    this.#client.touched ||= isHidden;
+    const shownAt = isHidden ? undefined : this.#client.shownIndex(index);
+    return { json: "{}", isDone: false, isOurs: isHidden, shownAt };
   }
 
   /** The event with the client's next sequence number. */
@@ -147,7 +150,7 @@ class OutputRound implements StreamRound {
     const json = textAt(this.#client.tail[0]?.data ?? "", ["response"]);
     const response = objectOr(parseJson(json ?? ""));
     if (json === undefined) return "the stream ended within a response";
-    const items = turnItems(this.#itemsOf(json));
+    const items = turnItems(this.#itemsOf(json), this.#all.findsTools);
     const end = this.#log.end(items, response, isLast);
     const isWhole = this.#client.isWhole &&
       [...this.#items.values()].every(({ isDone }) => isDone);

@@ -6,6 +6,7 @@ import {
   type ExchangeEnd,
   type RetrievalAnswer,
   retrievalArguments,
+  type RetrievalCall,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
 import type { TurnPart } from "../beside_calls.ts";
@@ -111,7 +112,7 @@ export class TurnLog extends TurnRounds {
     if (status !== "completed") return NOTHING_ASKED;
     const asked = this.asked(items, ({ value }) => ({
       callId: textOr(value.call_id),
-      wanted: retrievalArguments(objectOr(parseJson(textOr(value.arguments)))),
+      wanted: wantedBy(value),
     }));
     const isSaid = ({ value }: TurnItem) => value.type === "message";
     return asked.continues && isLast
@@ -121,6 +122,7 @@ export class TurnLog extends TurnRounds {
 
   /** Answers the last round; returns its items, separated by commas. */
   answer(answers: readonly RetrievalAnswer[]): string {
+    this.noteLoads(answers);
     // Without stored state the provider knows reasoning only by its encrypted content.
     const known = this.#last.filter(({ value }) =>
       this.#isStored || value.type !== "reasoning" ||
@@ -136,6 +138,7 @@ export class TurnLog extends TurnRounds {
    * @param answers Answers to the last round's calls.
    */
   records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
+    this.noteLoads(answers);
     return this.kept("responses", answers.map(result), () => {
       const last = this.#last.filter(({ calls }) => calls !== "proxy");
       const seen = this.#shown.map(({ value }) => identityOf(value));
@@ -153,8 +156,26 @@ export class TurnLog extends TurnRounds {
   }
 }
 
-function result({ call, content }: RetrievalAnswer): string {
+/** The arguments of a search are an object, those of a function its text. */
+function wantedBy(
+  { type, arguments: given }: Readonly<Record<string, unknown>>,
+): RetrievalCall["wanted"] {
+  const values = objectOr(
+    typeof given === "string" ? parseJson(given) : given,
+  );
+  return type === "tool_search_call"
+    ? { tools: textOr(values.query) }
+    : retrievalArguments(values);
+}
+
+function result({ call, content, loads = [] }: RetrievalAnswer): string {
   const id = JSON.stringify(call.callId);
+  if ("tools" in call.wanted) {
+    const tools = loads.map(({ definition }) =>
+      definition.replace("{", '{"defer_loading":true,')
+    );
+    return `{"type":"tool_search_output","call_id":${id},"execution":"client","status":"completed","tools":[${tools}]}`;
+  }
   return `{"type":"function_call_output","call_id":${id},"output":${
     JSON.stringify(content)
   }}`;
