@@ -207,29 +207,20 @@ Deno.test("a client sees no search, and the model keeps what it found", async (t
   });
 });
 
-/** A search for two tools, alone or beside a call, and the use of one. */
-const SEARCHES: Readonly<Record<string, Case>> = {
-  alone: {
-    members,
-    rounds: () => [
-      { thinking: "t", calls: [find(`select:${ISSUE},${LETTER}`)] },
-      { text: "There. ", calls: [use(ISSUE)] },
-      { text: "More. ", calls: [use(LETTER)] },
-    ],
-    answers: [loads(ISSUE, LETTER)],
-  },
-  beside: {
-    members,
-    rounds: () => [
-      { thinking: "t", calls: [find(`select:${ISSUE},${LETTER}`), BASH] },
-      { text: "There. ", calls: [use(ISSUE)] },
-      { text: "More. ", calls: [use(LETTER)] },
-    ],
-    answers: [loads(ISSUE, LETTER)],
-  },
-};
+/** A search for two tools, and the use of each. */
+function searchWith(...calls: readonly Call[]): Case {
+  const search = find(`select:${ISSUE},${LETTER}`);
+  const rounds = () => [
+    { thinking: "t", calls: [search, ...calls] },
+    { text: "There. ", calls: [use(ISSUE)] },
+    { text: "More. ", calls: [use(LETTER)] },
+  ];
+  return { members, rounds, answers: [loads(ISSUE, LETTER)] };
+}
+type Call = ReturnType<typeof use> | typeof BASH;
+const SEARCHES = { alone: searchWith(), beside: searchWith(BASH) };
 
-Deno.test("what was found stays in its place after a restart, and in another process", () =>
+Deno.test("what was found stays in its place after a restart, in another process, and in a fork under another session", () =>
   withPlaces(async (place, what) => {
     const { client, world } = place;
     for (const [how, one] of Object.entries(SEARCHES)) {
@@ -241,6 +232,10 @@ Deno.test("what was found stays in its place after a restart, and in another pro
         if (turn !== 2) await world.restart();
         const { url } = world.proxies[turn % 2]!;
         next = { ...goOn(place, next, seen), url };
+        // A fork: what was found was found before it.
+        if (turn === 3) {
+          next = { ...next, headers: { "x-svc-session-id": name } };
+        }
         const before = place.provider.received[talk.numbers.at(-1)!]!;
         seen = await client.send(next);
         const after = place.provider.received[talk.numbers.at(-1)!]!;
@@ -276,5 +271,38 @@ Deno.test("a request beside the conversation has no reference to a tool that it 
         const after = provider.received[talk.numbers.at(-1)!]!;
         assertExtends(place, { before, after, what: name });
       }
+    }
+  }));
+
+Deno.test("a tool that comes in mid-conversation is found, and one that goes leaves no reference behind", () =>
+  withPlaces(async (place, what) => {
+    const { client, provider } = place;
+    const name = `${what}, tools change`;
+    const without = (gone: string) => ({
+      tools: members.tools.filter((tool) => tool.name !== gone),
+    });
+    const rounds = () => [
+      { calls: [find(ISSUE)] },
+      { text: "One. ", calls: [use(ISSUE)] },
+      { text: "Two. ", calls: [find(LETTER), BASH] },
+      { text: "Three. ", calls: [use(LETTER)] },
+    ];
+    const one: Case = { members: without(LETTER), rounds, answers: [] };
+    let { request } = await begin(place, { name, one });
+    for (
+      const [members, found] of [
+        [without(LETTER), [ISSUE]],
+        [{ tools: [...OWN, ...MCP_TOOLS].reverse() }, [ISSUE]],
+        [{ tools: [...OWN, ...MCP_TOOLS] }, [ISSUE, LETTER]],
+        [without(ISSUE), [LETTER]],
+        [without(LETTER), [ISSUE]],
+        [{ tools: [...OWN, ...MCP_TOOLS] }, [ISSUE, LETTER]],
+      ] as const
+    ) {
+      const seen = await client.send({ ...request, members });
+      const { text } = provider.received.at(-1)!;
+      const names = text.matchAll(/"tool_reference","tool_name":"([^"]+)"/g);
+      assert.deepEqual([...names].map(([, name]) => name), found, name);
+      request = goOn(place, request, seen);
     }
   }));
