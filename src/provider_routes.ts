@@ -220,6 +220,8 @@ function callParts(
       const { host } = upstream.base;
       const isAsked = config.streamUsage && !call.isSimulation &&
         !call.isPreview && !refusals.has(host, { what: "usage" });
+      const knowsDeferral = (model: string) =>
+        call.format.retrieval.deferral?.isKnown(host, model) === true;
       return compressBody(compressing, {
         ...call,
         ...conversationHeaders(headers),
@@ -233,8 +235,8 @@ function callParts(
         defersTools: (model) =>
           config.toolDeferral !== "off" &&
           !refusals.has(host, { what: "deferral", model }) &&
-          (config.toolDeferral === "on" ||
-            call.format.retrieval.deferral?.isKnown(host, model) === true),
+          (config.toolDeferral === "on" || knowsDeferral(model)),
+        knowsDeferral,
         ...routes && call.format.id === "messages" && {
           route: (facts) => call.isPreview ? undefined : routes(facts, host),
         },

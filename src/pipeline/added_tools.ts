@@ -2,11 +2,16 @@
 import { compactTool } from "../bytes/compact_tool.ts";
 import { concat } from "../bytes/concat.ts";
 import { commonPrefix } from "../bytes/common_prefix.ts";
-import { objectOr, parseJson, textOr } from "../bytes/json_parts.ts";
+import {
+  elementsOf,
+  objectOr,
+  parseJson,
+  textOr,
+} from "../bytes/json_parts.ts";
 import { readTools, type ToolDefinition } from "../bytes/tool_definitions.ts";
 import type { ByteSpan, Edit } from "../core/block.ts";
 import type { BodyScan } from "../core/format.ts";
-import type { DeferralFormat } from "../core/retrieval.ts";
+import { type DeferralFormat, RETRIEVAL_TOOL } from "../core/retrieval.ts";
 import type { CountedSpan } from "../core/tokens.ts";
 import { type ReadPinned, readPinned } from "./pinned.ts";
 
@@ -48,6 +53,16 @@ export const NO_TOOL_EDITS: ToolEdits = {
   rewritten: undefined,
 };
 
+/** What is to be added to the tools of a body. */
+export interface WantedTools {
+  /** As {@linkcode pinnedText} wrote it. */
+  readonly pinned: string;
+  /** Of the body's format; `undefined` where nothing may be deferred. */
+  readonly deferral: DeferralFormat | undefined;
+  /** Deferred tools that were found before; none unless given. */
+  readonly loaded?: ReadonlySet<string>;
+}
+
 /** Tool arrays whose edits are remembered. */
 const MAX_ARRAYS = 16;
 
@@ -81,22 +96,18 @@ export class ToolEditor {
 
   /**
    * The edits for one body; none if it has no tools.
-   *
-   * @param pinned As {@linkcode pinnedText} wrote it.
-   * @param deferral Of the body's format.
    */
   edits(
     body: Uint8Array,
     scan: BodyScan,
-    { pinned, deferral }: {
-      readonly pinned: string;
-      readonly deferral: DeferralFormat | undefined;
-    },
+    { loaded, ...wanted }: WantedTools,
   ): ToolEdits {
     if (scan.tools === undefined) return NO_TOOL_EDITS;
     const { start, end } = scan.tools.span;
     const array = body.subarray(start, end);
-    const key = { pinned, deferral, forced: forcedTool(body, scan) };
+    const called = forcedTool(body, scan);
+    const forced = called && loaded?.has(called) ? undefined : called;
+    const key = { ...wanted, forced };
     const known =
       this.#known.find((one) =>
         isSame(one, key) && isEqual(one.array, array)
@@ -118,7 +129,10 @@ export class ToolEditor {
     { deferral, forced }: ArrayKey,
   ): ToolEdits {
     const end = array.length - 1;
-    const added = definitions === "" ? [] : [insertion(end, `,${definitions}`)];
+    const own = resident === undefined || deferral
+      ? definitions
+      : withoutSearch(definitions);
+    const added = own === "" ? [] : [insertion(end, `,${own}`)];
     if (resident === undefined && !isCompact) {
       return { ...NO_TOOL_EDITS, edits: added };
     }
@@ -166,6 +180,12 @@ export class ToolEditor {
   }
 }
 
+/** Our definitions, where nothing can be searched for. */
+function withoutSearch(definitions: string): string {
+  return elementsOf(`[${definitions}]`)
+    .filter((json) => json.includes(`"${RETRIEVAL_TOOL}"`)).join(",");
+}
+
 /** Whether a definition is the client's own and says nothing of loading: the provider's own tools stay as they are. */
 export function mayDefer(
   { name, type, isDeferred }: ToolDefinition,
@@ -188,7 +208,7 @@ function marks(
     ? lastMarked.cacheMark
     : undefined;
   const lastResident = tools.findLast((tool) =>
-    !deferred.has(tool) && !tool.isDeferred
+    !deferred.has(tool) && !tool.isDeferred && tool.name !== ""
   );
   return tools.flatMap((tool) => {
     const { span, cacheMark } = tool;

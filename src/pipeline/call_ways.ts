@@ -12,11 +12,12 @@ import {
 } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
-import { definitionOfSession, pinKey } from "./conversation_keys.ts";
+import { pinKey, pinnedToSession } from "./conversation_keys.ts";
 import {
   type Declaration,
   type DeclarationInput,
   declarationOf,
+  MAX_TOOLS,
   type ToolsWanted,
 } from "./declaration.ts";
 import {
@@ -170,7 +171,7 @@ function declareIn(
     known: scan.tools === undefined
       ? parts.conversations.open(pinKey(key, scan)).definition
       : newestForm?.definition ?? conversation.definition ??
-        definitionOfSession(parts, session, conversation),
+        pinnedToSession(parts, session, { conversation, scan }),
     begin,
     isRefused: input.refusesTool(scan.model),
     hasDeclared: conversation.definition !== undefined,
@@ -190,7 +191,9 @@ function pinnedToNew(
     (isRetrievalWorthIt(names, habits) || isTrial(key));
   const own = isDeclared ? [retrieval.definition] : [];
   const { deferral } = retrieval;
-  const resident = mayAdd && deferral && input.defersTools?.(scan.model)
+  const hasRoom = (scan.tools?.count ?? 0) + own.length < MAX_TOOLS;
+  const resident = mayAdd && hasRoom && deferral &&
+      input.defersTools?.(scan.model)
     ? parts.attempt.now(
       "defer_tools",
       () =>
@@ -208,7 +211,7 @@ function pinnedToNew(
     definitions: resident === undefined
       ? own
       : [...own, deferral!.searchDefinition],
-    ...resident && { resident },
+    ...resident && { resident, model: scan.model },
     ...input.compactsTools && mayAdd && { isCompact: true },
     ...input.output && parts.shaper.pinned(input.output, key),
   });

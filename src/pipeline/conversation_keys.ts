@@ -53,14 +53,27 @@ export function keyOfSession(
  * conversation that was never seen has the tool if its session has declared it; one that was seen
  * without the tool, because the proxy was started in its middle, stays without.
  */
-export function definitionOfSession(
-  { conversations }: CompressParts,
+export function pinnedToSession(
+  parts: CompressParts,
   session: ConversationKey | undefined,
-  conversation: ConversationState,
+  { conversation, scan }: {
+    readonly conversation: ConversationState;
+    readonly scan: Pick<BodyScan, "tools">;
+  },
 ): string | undefined {
   return session === undefined || conversation.activeAt !== undefined
     ? undefined
-    : conversations.open(session).definition;
+    : parts.conversations.open(sessionPin(parts, session, scan)).definition;
+}
+
+/** Under which name something is pinned to a session: its agents may have other tools each. */
+export function sessionPin(
+  { keyOf }: CompressParts,
+  session: ConversationKey,
+  { tools }: Pick<BodyScan, "tools">,
+): ConversationKey {
+  const names = JSON.stringify(tools?.names ?? []);
+  return `${session} with ${keyOf(names)}` as ConversationKey;
 }
 
 /**

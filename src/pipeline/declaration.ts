@@ -4,7 +4,7 @@ import { addsRetrieval, clashes, readPinned, withoutTools } from "./pinned.ts";
 import { isRetrievalTool } from "./tool_policy.ts";
 
 /** Providers take at most this many tools. */
-const MAX_TOOLS = 128;
+export const MAX_TOOLS = 128;
 
 /** Who, if anyone, gives the model a way back to originals, and what else is pinned to the conversation. */
 export type Declaration =
@@ -89,10 +89,13 @@ export function declarationOf(input: DeclarationInput): Declaration {
 
 /** Why our tools cannot be in the request; `undefined` when they can. */
 function obstacleOf(
-  { scan, isRefused, hasDeclared }: DeclarationInput,
+  { scan, known, isRefused, hasDeclared }: DeclarationInput,
 ): string | undefined {
   if (scan.tools === undefined) return "no_tools";
-  if (scan.tools.count >= MAX_TOOLS) return "too_many_tools";
+  // Tools that are deferred count for nothing, and must not all come back at once.
+  const isDeferring = known !== undefined &&
+    readPinned(known).resident !== undefined;
+  if (scan.tools.count >= MAX_TOOLS && !isDeferring) return "too_many_tools";
   if (scan.noTool !== undefined) return scan.noTool;
   return isRefused && !(hasDeclared && scan.begun) ? "tool_refused" : undefined;
 }

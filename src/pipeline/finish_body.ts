@@ -20,6 +20,7 @@ import {
   continuedResponse,
   noteNewest,
   pinKey,
+  sessionPin,
   takenOver,
 } from "./conversation_keys.ts";
 import { type FormedBlock, formEdits } from "./frozen_pass.ts";
@@ -183,7 +184,8 @@ function afterwards(
         if (pinned !== undefined) {
           parts.conversations.declare(pinKey(key, scan), pinned);
           if (session && scan.tools) {
-            parts.conversations.declare(session, pinned);
+            const key = sessionPin(parts, session, scan);
+            parts.conversations.declare(key, pinned);
           }
         }
         if (declaration.by !== "proxy") way.sentWithout(parts, key);
@@ -201,7 +203,9 @@ function afterwards(
       }, undefined),
     retract: () => {
       // Other conversations of the session would begin with it, too.
-      if (session) parts.conversations.undeclare(session);
+      if (session) {
+        parts.conversations.undeclare(sessionPin(parts, session, scan));
+      }
       return retract(parts, inserted);
     },
   };

@@ -9,6 +9,8 @@ export interface Pinned {
   readonly definitions?: readonly string[];
   /** Names of the client's tools that stay in the prompt, all others are deferred. */
   readonly resident?: readonly string[];
+  /** The model that was asked when that was decided. */
+  readonly model?: string;
   /** The definitions that stay are written without what no model reads. */
   readonly isCompact?: true;
   /** A sentence at the end of the first user message. */
@@ -82,10 +84,11 @@ export function clashes(text: string, names: readonly string[]): boolean {
 
 /** What is pinned beside the tools; `undefined` for nothing. */
 export function withoutTools(text: string): string | undefined {
-  const { definitions: _, resident: __, isCompact: ___, ...rest } = readPinned(
-    text,
-  );
-  return pinnedText(rest);
+  const { instruction, isHeldOut } = readPinned(text);
+  return pinnedText({
+    ...instruction !== undefined && { instruction },
+    ...isHeldOut && { isHeldOut },
+  });
 }
 
 /** Writes what is said at the end of the first user message; none where it has no text. */

@@ -2,6 +2,7 @@
 import type { KnownBody } from "../bytes/scan_cache.ts";
 import type { BlockName } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
+import { loadedBy } from "../core/retrieval.ts";
 import { NO_TOOL_EDITS, type ToolEdits } from "./added_tools.ts";
 import type { CallWay, ConversationFacts } from "./call_ways.ts";
 import type { CompressInput } from "./compress_input.ts";
@@ -20,6 +21,7 @@ import {
 } from "./frozen_pass.ts";
 import { type Routing, routingOf } from "./routing.ts";
 import { type LeftBlock, type LiveBlock, liveZone } from "./live_zone_pass.ts";
+import { readPinned } from "./pinned.ts";
 import type { OlderPlan } from "./older_blocks.ts";
 
 /** One body's plan. */
@@ -42,6 +44,28 @@ export interface Plan extends ConversationFacts {
   readonly asked: readonly LiveBlock[];
   /** Every other block that is met for the first time. */
   readonly left: readonly LeftBlock[];
+}
+
+/**
+ * The edits of the tools. A provider's cache is that of one model: one that may not load on demand gets all definitions
+ * in a conversation in which another did.
+ */
+function toolEdits(
+  { toolEditor }: CompressParts,
+  { input, scan, conversation, way }: ConversationFacts & Pick<Plan, "way">,
+  declaration: Declaration,
+): ToolEdits {
+  if (declaration.by !== "proxy") return NO_TOOL_EDITS;
+  const { pinned } = declaration;
+  const { model } = readPinned(pinned);
+  const isDeferred = model === undefined || model === scan.model ||
+    input.knowsDeferral?.(scan.model) === true;
+  const { deferral } = input.format.retrieval;
+  return toolEditor.edits(input.body, scan, {
+    pinned,
+    deferral: isDeferred ? deferral : undefined,
+    loaded: new Set(way.retrievals(conversation).flatMap(loadedBy)),
+  });
 }
 
 /** A body as it was scanned. */
@@ -86,12 +110,7 @@ export function planOf(
   const known = mayElide(declaration)
     ? found
     : found.filter(({ form }) => form.entry === undefined);
-  const tools = declaration.by === "proxy"
-    ? parts.toolEditor.edits(input.body, scan, {
-      pinned: declaration.pinned,
-      deferral: input.format.retrieval.deferral,
-    })
-    : NO_TOOL_EDITS;
+  const tools = toolEdits(parts, { ...facts, way }, declaration);
   const older = way.older(parts, facts);
   const { live, left } = liveZone({
     body: input.body,

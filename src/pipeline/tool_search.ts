@@ -9,8 +9,22 @@ const MAX_FOUND = 5;
 const LEAST_SHARE = 0.4;
 /** Names that are listed where nothing fits. */
 const MAX_LISTED = 100;
+/** Definitions that are read at a time: a millisecond of work. */
+const CHUNK = 8;
+/** UTF-16 units of a description that are read. */
+const MAX_DESCRIPTION = 1000;
+/** Parameters of a tool that are read. */
+const MAX_PARAMETERS = 40;
 /** UTF-16 units of a query that are read. */
 const MAX_QUERY = 500;
+
+/** Where a search looks. */
+export interface SearchedTools {
+  /** The deferred tools, by name. */
+  readonly definitions: ReadonlyMap<string, DeferredTool>;
+  /** Names of all tools of the request. */
+  readonly listed: readonly string[];
+}
 
 /** What a search says: names of tools to load, or a text where none fits. */
 export interface ToolsFound {
@@ -24,21 +38,25 @@ export interface ToolsFound {
  * Searches the definitions of a request.
  *
  * @param body The request's body.
- * @param tools The deferred tools in it, by name.
+ * @param tools The tools in it.
  * @param query Names, or words.
  */
 export async function findTools(
   body: Uint8Array,
-  tools: ReadonlyMap<string, DeferredTool>,
+  { definitions: deferred, listed }: SearchedTools,
   query: string,
 ): Promise<ToolsFound> {
   const definitions = new Map(
-    [...tools].map(([name, { span: { start, end } }]) =>
+    [...deferred].map(([name, { span: { start, end } }]) =>
       [name, decoder.decode(body.subarray(start, end))] as const
     ),
   );
   const asked = query.slice(0, MAX_QUERY);
-  const named = namedIn(asked, definitions);
+  const here = namedIn(asked, listed.filter((name) => !deferred.has(name)));
+  if (here.length > 0) {
+    return { content: JSON.stringify({ listed_already: here }) };
+  }
+  const named = namedIn(asked, [...definitions.keys()]);
   const names = named.length > 0 ? named : await bestFits(definitions, asked);
   if (names.length === 0) {
     const known = [...definitions.keys()].slice(0, MAX_LISTED);
@@ -54,16 +72,14 @@ export async function findTools(
 /** Tools whose whole name stands in the query, in its order: `select:TaskCreate,TaskList`. */
 function namedIn(
   query: string,
-  definitions: Definitions,
+  names: readonly string[],
 ): readonly string[] {
-  const lower = new Map(
-    [...definitions.keys()].map((name) => [name.toLowerCase(), name]),
-  );
+  const lower = new Map(names.map((name) => [name.toLowerCase(), name]));
   const words = query.toLowerCase().match(/[\w.:/-]+/g) ?? [];
-  const names = words.flatMap((word) =>
+  const found = words.flatMap((word) =>
     lower.get(word) ?? lower.get(word.replace(/^select:/, "")) ?? []
   );
-  return [...new Set(names)].slice(0, MAX_FOUND);
+  return [...new Set(found)].slice(0, MAX_FOUND);
 }
 
 /** The tools that fit best by BM25; names count most. */
@@ -82,9 +98,11 @@ async function bestFits(
       fuzzy: (term) => term.length > 5 ? 0.2 : false,
     },
   });
-  index.addAll(
-    [...definitions].map(([name, json]) => ({ ...wordsIn(json), name })),
-  );
+  let read = 0;
+  for (const [name, json] of definitions) {
+    index.add({ ...wordsIn(json), name });
+    if (++read % CHUNK === 0) await new Promise((done) => setTimeout(done));
+  }
   const found = index.search(query).slice(0, MAX_FOUND);
   const least = LEAST_SHARE * (found[0]?.score ?? 0);
   return found.filter(({ score }) => score >= least)
@@ -103,8 +121,9 @@ function wordsIn(
   const tool = objectOr(parseJson(json));
   const { properties } = objectOr(tool.input_schema ?? tool.parameters);
   return {
-    description: textOr(tool.description),
-    parameters: Object.keys(objectOr(properties)).join(" "),
+    description: textOr(tool.description).slice(0, MAX_DESCRIPTION),
+    parameters: Object.keys(objectOr(properties)).slice(0, MAX_PARAMETERS)
+      .join(" "),
   };
 }
 

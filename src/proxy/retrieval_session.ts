@@ -163,10 +163,12 @@ function sentOriginals(
 
 /** What the model gets for a search; it reads the definitions that are loaded, too. */
 async function lookForTools(
-  { call: { body, tools }, onAnswer }: RetrievalCallFacts,
+  { call: { body, tools }, scan, onAnswer }: RetrievalCallFacts,
   query: string,
 ): Promise<ToolsFound> {
-  const found = await findTools(body, tools.definitions, query);
+  const { definitions } = tools;
+  const listed = scan.tools?.names ?? [];
+  const found = await findTools(body, { definitions, listed }, query);
   const loaded = found.loads?.map(({ definition }) => definition);
   onAnswer(loaded?.join("\n") ?? found.content, undefined);
   return found;

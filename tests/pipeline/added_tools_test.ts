@@ -38,7 +38,7 @@ function edited(
   editor = new ToolEditor(ccrKey),
 ) {
   const scan = messagesFormat.scan(body);
-  const made = editor.edits(body, scan, pinned);
+  const made = editor.edits(body, scan, { pinned, deferral });
   const bytes = splice(body, made.edits);
   const { tools } = JSON.parse(decoder.decode(bytes)) as {
     readonly tools: readonly Tool[];
@@ -95,10 +95,11 @@ Deno.test("ToolEditor keeps all bytes but marks: the tools are the client's, and
     );
     assertWithin(kept, bytes);
     assert.deepEqual([...definitions.keys()], [...deferred]);
-    for (const [name, { start, end, id }] of definitions) {
+    for (const [name, { span, saved }] of definitions) {
+      const { start, end } = span;
       const json = decoder.decode(body.subarray(start, end));
       assert.equal(JSON.parse(json).name, name);
-      assert.equal(id, `tool:${ccrKey(json)}`);
+      assert.deepEqual(saved, { ...span, id: `tool:${ccrKey(json)}` });
     }
   }));
 });
@@ -203,7 +204,10 @@ Deno.test("ToolEditor adds definitions alone where nothing is deferred, and noth
   const body = requestWith('[{"name":"a"} ]');
   const scan = messagesFormat.scan(body);
   const editor = new ToolEditor(ccrKey);
-  const { edits, deferred } = editor.edits(body, scan, definition);
+  const { edits, deferred } = editor.edits(body, scan, {
+    pinned: definition,
+    deferral,
+  });
   const [edit, ...others] = edits;
   assert.deepEqual(others, []);
   assert.equal(decoder.decode(edit!.replacement), `,${definition}`);
@@ -211,13 +215,17 @@ Deno.test("ToolEditor adds definitions alone where nothing is deferred, and noth
   assert.equal(edit!.span.end, scan.tools!.span.end - 1);
   assert.equal(deferred.size, 0);
   const none = { ...scan, tools: undefined };
-  assert.equal(editor.edits(body, none, definition), NO_TOOL_EDITS);
+  assert.equal(
+    editor.edits(body, none, { pinned: definition, deferral }),
+    NO_TOOL_EDITS,
+  );
 });
 
 Deno.test("mayDefer takes tools of the client that say nothing of loading", () => {
   const may = (json: string) => {
     const body = utf8.encode(`[${json}]`);
-    return mayDefer(readTools(body, { start: 0, end: body.length })[0]!);
+    const [tool] = readTools(body, { start: 0, end: body.length });
+    return mayDefer(tool!, deferral!);
   };
   assert.equal(may('{"name":"a"}'), true);
   assert.equal(may('{"name":"a","type":"custom"}'), true);

@@ -3,9 +3,11 @@ import type { CompressParts } from "../../src/pipeline/compress_parts.ts";
 import type { ConversationKey } from "../../src/core/store.ts";
 import {
   conversationOf,
-  definitionOfSession,
   keyOfConversation,
   keyOfSession,
+  pinKey,
+  pinnedToSession,
+  sessionPin,
 } from "../../src/pipeline/conversation_keys.ts";
 import { responsesFormat } from "../../src/providers/responses/format.ts";
 import { harness } from "./harness.ts";
@@ -44,20 +46,46 @@ Deno.test("keyOfSession is one key per session and agent, and none without a ses
   assert.equal(key(undefined, "a"), undefined);
 });
 
-Deno.test("definitionOfSession speaks for conversations that were never seen", () => {
-  const opened = {
-    open: () => ({ definition: "def", retrievals: [], asked: [], activeAt: 1 }),
-  };
-  const known = { conversations: opened } as unknown as CompressParts;
+Deno.test("pinnedToSession speaks for conversations that were never seen, and have the tools of those before", () => {
+  const tools = (...names: string[]) => ({
+    tools: { span: { start: 0, end: 2 }, names, count: names.length },
+  });
   const session = "s" as ConversationKey;
+  const pinned = sessionPin(parts, session, tools("Bash", "Read"));
+  const open = (key: ConversationKey) => ({
+    definition: key === pinned ? "def" : undefined,
+    retrievals: [],
+    asked: [],
+    activeAt: 1,
+  });
+  const known = {
+    conversations: { open },
+    keyOf: parts.keyOf,
+  } as unknown as CompressParts;
   const fresh = {
     definition: undefined,
     retrievals: [],
     asked: [],
     activeAt: undefined,
   };
-  assert.equal(definitionOfSession(known, session, fresh), "def");
-  assert.equal(definitionOfSession(known, undefined, fresh), undefined);
-  const seen = { ...fresh, activeAt: 5 };
-  assert.equal(definitionOfSession(known, session, seen), undefined);
+  const of = (
+    scan: ReturnType<typeof tools>,
+    conversation: Parameters<typeof pinnedToSession>[2]["conversation"] = fresh,
+    key: ConversationKey | undefined = session,
+  ) => pinnedToSession(known, key, { conversation, scan });
+  assert.equal(of(tools("Bash", "Read")), "def");
+  assert.equal(of(tools("Read")), undefined);
+  const scan = tools("Bash", "Read");
+  assert.equal(
+    pinnedToSession(known, undefined, { conversation: fresh, scan }),
+    undefined,
+  );
+  assert.equal(of(scan, { ...fresh, activeAt: 5 }), undefined);
+});
+
+Deno.test("pinKey keeps requests without tools apart", () => {
+  const key = "k" as ConversationKey;
+  const tools = { span: { start: 0, end: 2 }, names: ["a"], count: 1 };
+  assert.equal(pinKey(key, { tools }), key);
+  assert.notEqual(pinKey(key, { tools: undefined }), key);
 });

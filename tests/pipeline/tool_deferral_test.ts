@@ -6,7 +6,14 @@ import {
   residentTools,
 } from "../../src/pipeline/tool_deferral.ts";
 import type { ToolHabit } from "../../src/pipeline/tool_habits.ts";
+import { messagesFormat } from "../../src/providers/messages/format.ts";
+import { responsesFormat } from "../../src/providers/responses/format.ts";
 import { toolArrays } from "../conformance/tool_arrays.ts";
+
+const MESSAGES = {
+  deferral: messagesFormat.retrieval.deferral!,
+  promptCache: messagesFormat.promptCache,
+};
 
 /** A definition of some `bytes`. */
 function tool(name: string, bytes = 2000, members: object = {}): string {
@@ -31,6 +38,7 @@ function resident(
   return residentTools({
     tools: readTools(body, { start: 0, end: body.length }),
     bodyBytes: bodyBytes ?? body.length,
+    ...MESSAGES,
     habits: new Map(
       Object.entries(uses).map(([name, habit]) =>
         [name, { offered: 0, used: 0, tried: 0, saved: 0, ...habit }] as const
@@ -145,6 +153,7 @@ Deno.test("residentTools depends on nothing but its input, and names only tools 
       tools: definitions,
       bodyBytes,
       habits: new Map(),
+      ...MESSAGES,
     });
     if (names === undefined) return;
     const all = tools.map(({ name }) => name);
@@ -179,4 +188,33 @@ Deno.test("isRetrievalWorthIt goes by what tools print, and then by what was lef
   assert.equal(isRetrievalWorthIt(["Bash", "query"], vain), true);
   const rich = new Map([["Edit", habit(30, 30_000)]]);
   assert.equal(isRetrievalWorthIt(["Edit"], rich), true);
+});
+
+Deno.test("residentTools counts the schema alone where name and description stay, and defers nothing beside names of the provider", () => {
+  const own = (name: string, schema: number, description: number) =>
+    JSON.stringify({
+      type: "function",
+      name,
+      description: "x".repeat(description),
+      parameters: { type: "object", $comment: "y".repeat(schema) },
+    });
+  const residentOf = (definitions: readonly string[]) => {
+    const body = new TextEncoder().encode(`[${definitions.join(",")}]`);
+    return residentTools({
+      tools: readTools(body, { start: 0, end: body.length }),
+      bodyBytes: body.length,
+      habits: new Map(),
+      deferral: responsesFormat.retrieval.deferral!,
+      promptCache: responsesFormat.promptCache,
+    });
+  };
+  const many = (schema: number, description: number) =>
+    Array.from({ length: 30 }, (_, i) => own(`act_${i}`, schema, description));
+  assert.deepEqual(residentOf(many(2000, 10)), []);
+  assert.equal(residentOf(many(10, 2000)), undefined);
+  assert.equal(
+    residentOf([...many(2000, 10), own("file_search", 9, 9)]),
+    undefined,
+  );
+  assert.equal(residentOf([...many(2000, 10), own("a.b", 9, 9)]), undefined);
 });

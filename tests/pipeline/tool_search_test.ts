@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import type { ByteSpan } from "../../src/core/block.ts";
+import type { DeferredTool } from "../../src/pipeline/added_tools.ts";
 import { findTools } from "../../src/pipeline/tool_search.ts";
 import { toolArrays } from "../conformance/tool_arrays.ts";
 
@@ -9,19 +9,31 @@ const utf8 = new TextEncoder();
 /** A body that is these definitions, and where they stand. */
 function place(tools: Readonly<Record<string, string>>) {
   let body = "é[";
-  const definitions = new Map<string, ByteSpan>();
+  const definitions = new Map<string, DeferredTool>();
   for (const [name, json] of Object.entries(tools)) {
     const start = utf8.encode(body).length;
     body += json;
-    definitions.set(name, { start, end: utf8.encode(body).length });
+    const span = { start, end: utf8.encode(body).length };
+    definitions.set(name, { span, saved: span });
     body += ", ";
   }
   return { body: utf8.encode(body), definitions };
 }
 
-function search(tools: Readonly<Record<string, string>>, query: string) {
+async function search(
+  tools: Readonly<Record<string, string>>,
+  query: string,
+) {
   const { body, definitions } = place(tools);
-  return findTools(body, definitions, query);
+  const { loads, ...found } = await findTools(
+    body,
+    { definitions, listed: ["Bash", ...definitions.keys()] },
+    query,
+  );
+  for (const { name, definition } of loads ?? []) {
+    assert.equal(definition, tools[name]);
+  }
+  return { ...found, ...loads && { loads: loads.map(({ name }) => name) } };
 }
 
 /** A definition with a description and names of parameters. */
@@ -171,4 +183,12 @@ Deno.test("findTools loads only tools that are there, each once, and the same ag
     assert(loads.length <= 5);
     assert.equal(content === "", loads.length > 0);
   }));
+});
+
+Deno.test("findTools says of a tool that is there that it is there", async () => {
+  for (const query of ["Bash", "select:bash", "select:Bash,TaskList"]) {
+    assert.deepEqual(await search(TOOLS, query), {
+      content: '{"listed_already":["Bash"]}',
+    });
+  }
 });

@@ -14,6 +14,9 @@ const ASK =
 const FACTS = { conversationLength: 1, context: "c" };
 const CALL = '{"type":"tool_use","id":"c1","name":"Bash","input":{}}';
 
+/** A tool that was found. */
+const loaded = (name: string) => ({ name, definition: `{"name":"${name}"}` });
+
 Deno.test("turnBlock tells our calls from the client's and from all else", () => {
   const kinds = [ASK, CALL, '{"type":"server_tool_use","name":"web_search"}'];
   assert.deepEqual(kinds.map((json) => turnBlock(json).calls), [
@@ -112,7 +115,7 @@ Deno.test("TurnLog asks for tools, answers with references, and keeps which ones
     { callId: "s2", wanted: { tools: "" } },
   ]);
   const elements = log.answer([
-    { call: first!, content: "", loads: ["a", "b"] },
+    { call: first!, content: "", loads: ["a", "b"].map(loaded) },
     { call: second!, content: "none" },
   ]);
   const [, answer] = JSON.parse(`[${elements}]`);
@@ -130,7 +133,7 @@ Deno.test("TurnLog asks for tools, answers with references, and keeps which ones
   const beside = log.end([search("s3", {}), turnBlock(CALL)], "tool_use");
   assert.equal(beside.continues, false);
   const [record, ...more] = log.records([
-    { call: beside.calls[0]!, content: "", loads: ["b", "c"] },
+    { call: beside.calls[0]!, content: "", loads: ["b", "c"].map(loaded) },
   ]);
   assert.deepEqual(more, []);
   assert.deepEqual(loadedBy(record!), ["a", "b", "c"]);

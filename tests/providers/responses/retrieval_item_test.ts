@@ -3,7 +3,7 @@ import {
   answeredBy,
   callIdOf,
   identityOf,
-  isRetrieval,
+  isOurs,
   isSameItem,
   textOfParts,
   turnItems,
@@ -21,7 +21,7 @@ Deno.test("turnItems tells whose turn it is to answer a call", () => {
     '{"type":"web_search_call","id":"w"}',
     '{"type":"shell_call","call_id":"s"}',
     '{"type":"shell_call_output","call_id":"s"}',
-  ]);
+  ], false);
   assert.deepEqual(items.map(({ calls }) => calls), [
     "proxy",
     "client",
@@ -33,10 +33,14 @@ Deno.test("turnItems tells whose turn it is to answer a call", () => {
   ]);
 });
 
-Deno.test("isRetrieval needs both the type and the name", () => {
+Deno.test("isOurs needs the type and the name, and takes searches of clients only where they are ours", () => {
   const name = "headroom_retrieve";
-  assert.ok(isRetrieval({ type: "function_call", name }));
-  assert.ok(!isRetrieval({ type: "custom_tool_call", name }));
+  assert.ok(isOurs({ type: "function_call", name }, false));
+  assert.ok(!isOurs({ type: "custom_tool_call", name }, true));
+  const search = { type: "tool_search_call", execution: "client" };
+  assert.ok(isOurs(search, true));
+  assert.ok(!isOurs(search, false));
+  assert.ok(!isOurs({ ...search, execution: "server" }, true));
 });
 
 Deno.test("callIdOf and answeredBy meet for calls and for approvals", () => {

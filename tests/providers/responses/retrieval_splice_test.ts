@@ -31,10 +31,10 @@ const said = (text: string) =>
 
 function recordOf(first: readonly string[], last?: readonly string[]) {
   const log = new TurnLog({ conversationLength: 1, context: CONTEXT });
-  log.end(turnItems(first), { status: "completed" });
+  log.end(turnItems(first, false), { status: "completed" });
   if (last === undefined) return log.records([ANSWER]);
   log.answer([ANSWER]);
-  log.end(turnItems(last), { status: "completed" });
+  log.end(turnItems(last, false), { status: "completed" });
   return log.records([]);
 }
 

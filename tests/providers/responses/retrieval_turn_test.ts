@@ -32,7 +32,9 @@ Deno.test("anchorOf prefers the last round, and a call to reasoning to text", ()
 
 Deno.test("TurnLog continues only when every call is ours and the response is complete", () => {
   const end = (items: readonly string[], status: string) =>
-    new TurnLog({ conversationLength: 1 }).end(turnItems(items), { status });
+    new TurnLog({ conversationLength: 1 }).end(turnItems(items, false), {
+      status,
+    });
   const calls = [{ callId: "r1", wanted: { hash: "h" } }];
   assert.deepEqual(end([ASK], "completed"), { calls, continues: true });
   assert.deepEqual(end([ASK, CALL], "completed"), { calls, continues: false });
@@ -42,7 +44,7 @@ Deno.test("TurnLog continues only when every call is ours and the response is co
 Deno.test("TurnLog sends items back as produced, but for reasoning that is stored nowhere", () => {
   const answered = (response: Record<string, unknown>) => {
     const log = new TurnLog({ conversationLength: 1 });
-    log.end(turnItems([BARE, SEALED, ASK]), {
+    log.end(turnItems([BARE, SEALED, ASK], false), {
       status: "completed",
       ...response,
     });
@@ -54,7 +56,7 @@ Deno.test("TurnLog sends items back as produced, but for reasoning that is store
 
 Deno.test("TurnLog keeps nothing when nothing was answered", () => {
   const log = new TurnLog({ conversationLength: 1 });
-  log.end(turnItems([CALL]), { status: "completed" });
+  log.end(turnItems([CALL], false), { status: "completed" });
   assert.deepEqual(log.records([]), []);
   assert.equal(log.shown.length, 1);
   assert.equal(log.continued, 0);
@@ -66,9 +68,9 @@ Deno.test("TurnLog names a turn by what its item is and by its id; a text needs 
       conversationLength: 1,
       ...context === undefined ? {} : { context },
     });
-    log.end(turnItems([ASK]), { status: "completed" });
+    log.end(turnItems([ASK], false), { status: "completed" });
     log.answer([ANSWER]);
-    log.end(turnItems([item]), { status: "completed" });
+    log.end(turnItems([item], false), { status: "completed" });
     return log.records([])[0]?.anchor;
   };
   const said = '{"type":"message","content":"b"}';
