@@ -9,24 +9,27 @@ import { makeResponseIds } from "./ccr/response_ids.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
 import type { CcrStore } from "./core/store.ts";
-import type { Compute } from "./compute/open_compute.ts";
 import type { Attempt } from "./pipeline/attempt.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
 import { OlderTurns } from "./pipeline/older_blocks.ts";
 import {
+  type Decide,
   rememberDecisions,
   RESULT_CACHE_BYTES,
   SKIP_SET_SIZE,
 } from "./pipeline/router_cache.ts";
 import type { Config } from "./settings/resolve.ts";
-import { BodyCounter } from "./tokens/body_counter.ts";
+import { type AskPieces, BodyCounter } from "./tokens/body_counter.ts";
 
 /** Parts with a lifetime, and what every part needs. */
 export interface CompressionSurroundings {
   /** Originals, forms, conversations. */
   readonly store: CcrStore;
   /** Decides and counts. */
-  readonly compute: Pick<Compute, "decide" | "count">;
+  readonly compute: {
+    readonly decide: Decide;
+    readonly count: AskPieces;
+  };
   /** Absorbs failures. */
   readonly attempt: Attempt;
   /** Time. */
