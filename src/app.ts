@@ -179,56 +179,47 @@ function assemble(
   io: AppIo,
   { upstreams, pricing, limits }: Opened,
 ): Hono<ProxyEnv> {
-  const { ledger, store, compute, attempt } = services;
   const { clock, log } = io;
-  const trust = {
-    gateways: config.trust.gateways,
-    clients: config.trust.clients,
-  };
-  const surroundings = { store, compute, attempt, clock, log };
-  const compression = makeCompression(config, surroundings, services.memory);
-  const retriever = openRetriever(config, services, io);
-  const handler = providerHandler(config, io, {
+  const { trust } = config;
+  const parts = {
     services,
-    compression,
-    retriever,
     upstreams,
     pricing,
+    trust,
+    compression: makeCompression(
+      config,
+      { ...services, clock, log },
+      services.memory,
+    ),
+    retriever: openRetriever(config, services, io),
     rate: limits.rate && limitRate({ rate: limits.rate, trust }),
     bodies: limits.bodies,
     newId: () => crypto.randomUUID(),
-  });
+    settled: async () => {
+      await services.calls.counted();
+      await services.ledger.flush();
+    },
+  };
   return makeApp([
-    ...ownRoutes(config, io, {
-      services,
-      compression,
-      retriever,
-      pricing,
-      trust,
-      bodies: limits.bodies,
-      settled: async () => {
-        await services.calls.counted();
-        await ledger.flush();
-      },
-    }),
+    ...ownRoutes(config, io, parts),
     {
       method: "ALL",
       path: "*",
       gates: [
         refuseOwnPaths(),
         refuseForeignPages({
-          allowed: config.trust.origins,
+          allowed: trust.origins,
           trust,
           refuse: pageRefusal,
           log,
         }),
       ],
-      handler,
+      handler: providerHandler(config, io, parts),
     },
   ], {
     gates: [
       audit(log),
-      requireToken({ token: config.trust.token, trust }),
+      requireToken({ token: trust.token, trust }),
       limitConcurrency(limits.places),
     ],
     onError: errorHandler(log),

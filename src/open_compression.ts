@@ -9,12 +9,12 @@ import { makeResponseIds } from "./ccr/response_ids.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
 import type { CcrStore } from "./core/store.ts";
-import type { Compute } from "./compute/open_compute.ts";
 import { ToolEditor } from "./pipeline/added_tools.ts";
 import type { Attempt } from "./pipeline/attempt.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
 import { OlderTurns } from "./pipeline/older_blocks.ts";
 import {
+  type Decide,
   rememberDecisions,
   RESULT_CACHE_BYTES,
   SKIP_SET_SIZE,
@@ -22,14 +22,17 @@ import {
 import { OutputShaper } from "./pipeline/output_shape.ts";
 import { ToolHabits } from "./pipeline/tool_habits.ts";
 import type { Config } from "./settings/resolve.ts";
-import { BodyCounter } from "./tokens/body_counter.ts";
+import { type AskPieces, BodyCounter } from "./tokens/body_counter.ts";
 
 /** Parts with a lifetime, and what every part needs. */
 export interface CompressionSurroundings {
   /** Originals, forms, conversations. */
   readonly store: CcrStore;
   /** Decides and counts. */
-  readonly compute: Pick<Compute, "decide" | "count">;
+  readonly compute: {
+    readonly decide: Decide;
+    readonly count: AskPieces;
+  };
   /** Absorbs failures. */
   readonly attempt: Attempt;
   /** Time. */

@@ -1,7 +1,6 @@
 /** The store in this process's memory, without a database: for runtimes that have none, and for programs that want none. @module */
 import { Lru } from "../bytes/lru.ts";
 import type { AnsweredRetrieval } from "../core/retrieval.ts";
-import type { Clock } from "../core/clock.ts";
 import type {
   AskedShape,
   BlockKey,
@@ -18,6 +17,7 @@ import { NOTED_MS } from "./clear.ts";
 import { sumShapes } from "./kept_conversation.ts";
 import { lastUse, MapTables } from "./map_tables.ts";
 import { UNUSED_LIFETIME_MS } from "./reads.ts";
+import type { SqliteStoreOptions } from "./sqlite_store.ts";
 import { requireConversation } from "./transactions.ts";
 
 /** 256 MiB of originals, and as many bytes of forms. */
@@ -36,21 +36,13 @@ interface KeptForm {
   usedAt: number;
 }
 
-/** What a store in memory needs. */
-export interface MapStoreOptions {
-  /** Seconds that an original lives after its last use. */
-  readonly ttlSeconds: number;
-  /** Bytes of originals; 256 MiB when not given. */
-  readonly maxBytes?: number | undefined;
-  /** Time of reads. */
-  readonly clock: Clock;
-}
-
 /**
  * Opens an empty store in memory. It keeps what {@linkcode CcrStore} promises in maps; nothing survives closing it.
  * Forms are bounded too: beyond as many bytes as originals may have, those used longest ago go.
  */
-export function openMapStore(options: MapStoreOptions): CcrStore {
+export function openMapStore(
+  options: Pick<SqliteStoreOptions, "ttlSeconds" | "maxBytes" | "clock">,
+): CcrStore {
   const { clock, ttlSeconds, maxBytes = MAX_BYTES } = options;
   const tables = new MapTables(ttlSeconds * 1000, maxBytes);
   const { conversations } = tables;

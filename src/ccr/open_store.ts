@@ -3,8 +3,6 @@ import { errorMessage } from "../core/errors.ts";
 import { DatabaseSync } from "node:sqlite";
 import type { CcrBatch, CcrKey, CcrStore } from "../core/store.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./sqlite_store.ts";
-import type { Clock } from "../core/clock.ts";
-import type { Log } from "../core/log.ts";
 import { shrink } from "./clear.ts";
 import { databaseReads } from "./database_reads.ts";
 import { makeMaintenance } from "./maintenance.ts";
@@ -41,23 +39,13 @@ export async function openStore(options: StoreOptions): Promise<CcrStore> {
 /** Less than on disk: 256 MiB of originals, held by this process. */
 const MAX_BYTES = 2 ** 28;
 
-/** What a store in memory needs. */
-interface MemoryStoreOptions {
-  /** Seconds that an original stored here lives after its last use; another process may give it longer. */
-  readonly ttlSeconds: number;
-  /** Bytes of originals; 256 MiB when not given. */
-  readonly maxBytes?: number | undefined;
-  /** Time of reads. */
-  readonly clock: Clock;
-  /** Where a failed sweep is noted. */
-  readonly log: Log;
-}
-
 /**
  * Opens an empty store in memory. It runs the same statements as the one on disk, on a database without a file,
  * and needs no permission. Nothing survives closing it.
  */
-export function openMemoryStore(options: MemoryStoreOptions): CcrStore {
+export function openMemoryStore(
+  options: Pick<StoreOptions, "ttlSeconds" | "maxBytes" | "clock" | "log">,
+): CcrStore {
   const { clock, log } = options;
   const ttlMs = options.ttlSeconds * 1000;
   const maxBytes = options.maxBytes ?? MAX_BYTES;

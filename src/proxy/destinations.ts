@@ -68,12 +68,8 @@ export function makeDestinations(
       const fields = overrideHeader(chosen);
       return refusedResponse(refusedChoice(request), 404, fields);
     }
-    const found = placeOf(config, {
-      wanted: chosen ? { ...wanted, fixed: chosen } : wanted,
-      prefix: route?.pathPrefix,
-      path,
-      headers,
-    });
+    const fixed = chosen ? { ...wanted, fixed: chosen } : wanted;
+    const found = placeOf(config, request, fixed, route?.pathPrefix);
     return project === undefined ? found : { path, ...found };
   };
 }
@@ -284,12 +280,9 @@ const SUBSCRIPTION: Upstream = {
 /** Where a request goes: a subscription's calls have a server of their own, where no other one is configured. */
 function placeOf(
   config: Config,
-  { wanted, prefix, path, headers }: {
-    readonly wanted: RouteTarget;
-    readonly prefix: string | undefined;
-    readonly path: string;
-    readonly headers: Headers;
-  },
+  { path, headers }: UnknownRequest,
+  wanted: RouteTarget,
+  prefix: string | undefined,
 ): Destination {
   const isDefault = !isConfigured(config, "chat");
   if (isDefault && wanted.family === "chat" && isSubscriptionCall(headers)) {

@@ -33,7 +33,7 @@ Deno.test("openRouter puts real compressors, counter and marker together", async
 async function originals(): Promise<string[]> {
   const found: string[] = [];
   for (const name of ["golden", "corpus"]) {
-    const root = new URL(`${name}/`, import.meta.url);
+    const root = new URL(`../${name}/`, import.meta.url);
     for await (const kind of Deno.readDir(root)) {
       if (!kind.isDirectory) continue;
       const folder = new URL(`${kind.name}/`, root);

@@ -164,7 +164,7 @@ Deno.test("findTools finds hostile definitions by their names", async () => {
 });
 
 Deno.test("findTools finds nothing where nothing is deferred", async () => {
-  assert.deepEqual(await search({}, "Bash"), {
+  assert.deepEqual(await search({}, "Shell"), {
     content: '{"found":0,"tools":[]}',
   });
 });

@@ -185,7 +185,10 @@ Deno.test("a session answers a search with names, and counts the definitions tha
   const { answers, session: one } = await session({ tools }, facts);
   assert.deepEqual(await one.lookup({ tools: "select:mcp__srv__act_7" }), {
     content: "",
-    loads: ["mcp__srv__act_7"],
+    loads: [{
+      name: "mcp__srv__act_7",
+      definition: JSON.stringify(tools[7]),
+    }],
   });
   assert.deepEqual(JSON.parse(answers[0]!), tools[7]);
   const none = await one.lookup({ tools: "zzzz" });
