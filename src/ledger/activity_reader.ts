@@ -38,13 +38,11 @@ type Row = Readonly<Record<string, unknown>>;
 /** Reads on one connection; a statement is prepared when it is first used. */
 export class SqlActivityReader implements ActivityReader {
   readonly #db: DatabaseSync;
-  readonly #before: () => void;
   readonly #statements = new Map<keyof typeof SQL, StatementSync>();
 
-  /** The tables must be there. @param before Called before each query. */
-  constructor(db: DatabaseSync, before: () => void = () => {}) {
+  /** The tables must be there. */
+  constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#before = before;
   }
 
   models({ from, until }: TimeSpan): readonly ModelActivity[] {
@@ -80,7 +78,6 @@ export class SqlActivityReader implements ActivityReader {
   }
 
   #all(name: keyof typeof SQL, ...cells: (string | number)[]): readonly Row[] {
-    this.#before();
     const statement = this.#statements.get(name) ?? this.#db.prepare(SQL[name]);
     this.#statements.set(name, statement);
     return statement.all(...cells);

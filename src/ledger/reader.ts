@@ -84,13 +84,11 @@ type Row = Readonly<Record<string, unknown>>;
 /** Reads on one connection; a statement is prepared when it is first used. */
 export class SqlReader implements SessionReader, RequestLister {
   readonly #db: DatabaseSync;
-  readonly #before: () => void;
   readonly #statements = new Map<keyof typeof SQL, StatementSync>();
 
-  /** The tables must be there. @param before Called before each query. */
-  constructor(db: DatabaseSync, before: () => void = () => {}) {
+  /** The tables must be there. */
+  constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#before = before;
   }
 
   requests(query: RequestQuery): readonly LoggedRequest[] {
@@ -163,7 +161,6 @@ export class SqlReader implements SessionReader, RequestLister {
   }
 
   #all(name: keyof typeof SQL, ...cells: (string | number)[]): readonly Row[] {
-    this.#before();
     return this.#prepared(name).all(...cells);
   }
 

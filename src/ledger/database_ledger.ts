@@ -1,0 +1,278 @@
+/** A ledger in a database, whoever writes to it. @module */
+import type { DatabaseSync } from "node:sqlite";
+import type { Clock } from "../core/clock.ts";
+import type { Budget, BudgetGate, BudgetPeriod } from "../core/cost.ts";
+import type { RequestRecord } from "../core/ledger.ts";
+import type { Sums } from "../core/ledger_reader.ts";
+import type { Log } from "../core/log.ts";
+import type { RetrievalEvent } from "../core/store.ts";
+import { SqlActivityReader } from "./activity_reader.ts";
+import { Answering, within } from "./answering.ts";
+import { NO_BUDGET } from "./budget_rule.ts";
+import type { LedgerChannel } from "./channel.ts";
+import type { Ledger, LedgerState } from "./ledger.ts";
+import { Outbox } from "./outbox.ts";
+import { countUnwritten, PeerProcesses } from "./peer_processes.ts";
+import { SqlReader } from "./reader.ts";
+import { type KnownSpend, LedgerReads } from "./reads.ts";
+import { RequestCounts, type StatsReport } from "./request_counts.ts";
+import { rowOf, type RowOwner } from "./rows.ts";
+import { SharedBudget } from "./shared_budget.ts";
+import {
+  type Heartbeat,
+  makeHeartbeat,
+  type SharedLimitParts,
+  type SharedLimits,
+  SharedPlaces,
+  SharedRate,
+} from "./shared_limits.ts";
+import { noSums } from "./sums.ts";
+
+/** What a ledger is made of. */
+export interface DatabaseLedgerParts {
+  /** Connection for reading; closed by the ledger. */
+  readonly db: DatabaseSync;
+  /** Where it is. */
+  readonly backend: LedgerState["backend"];
+  /** Writes; closed by the ledger. */
+  readonly channel: LedgerChannel;
+  /** Whose rows are written. */
+  readonly owner: RowOwner;
+  /** Whether other processes take requests on the same port. */
+  readonly isShared: boolean;
+  /** Time of budgets and limits. */
+  readonly clock: Clock;
+  /** Where failures are noted. */
+  readonly log: Log;
+  /** `undefined` for none. */
+  readonly budget: Budget | undefined;
+  /** Makes names that are never made again. */
+  readonly newId: () => string;
+  /** Requests that are written together; 64 when not given. */
+  readonly gathered?: number;
+  /** Milliseconds that anything waits for the database; 2,000 when not given. */
+  readonly patienceMs?: number | undefined;
+}
+
+const PATIENCE_MS = 2000;
+
+/** Counts and keeps requests. Reads run on the calling thread. */
+export class DatabaseLedger implements Ledger {
+  readonly #db: DatabaseSync;
+  readonly #reads: LedgerReads;
+  readonly reader: SqlReader;
+  readonly activity: SqlActivityReader;
+  #counts = new RequestCounts();
+  readonly #outbox: Outbox;
+  readonly #answering: Answering;
+  readonly #parts: DatabaseLedgerParts;
+  readonly #gate: SharedBudget;
+  #budget: Budget | undefined;
+  readonly #heartbeat: Heartbeat;
+  #places: SharedPlaces | undefined;
+  #lifetime: Sums = noSums();
+  /** `undefined` when there are no other processes. */
+  readonly #others: PeerProcesses | undefined;
+  /** What was logged since the database last recovered: a broken file would otherwise be noted with each request. */
+  readonly #logged = new Set<string>();
+
+  /** The tables must exist. */
+  constructor(parts: DatabaseLedgerParts) {
+    const { db, clock, log, budget, channel, gathered, patienceMs } = parts;
+    this.#db = db;
+    this.#reads = new LedgerReads(db);
+    this.reader = new SqlReader(db);
+    this.activity = new SqlActivityReader(db);
+    this.#parts = parts;
+    this.#budget = budget;
+    this.#outbox = new Outbox({
+      channel,
+      clock,
+      log,
+      gathered,
+      period: () => this.#budget?.period,
+      onSpend: (spend) => this.#gate.note(spend),
+    });
+    this.#answering = new Answering({
+      outbox: this.#outbox,
+      clock,
+      timeoutMs: patienceMs,
+      onRecovery: () => this.#recovered(),
+    });
+    this.#heartbeat = makeHeartbeat(
+      () => this.#holds(),
+      () => this.#beat(),
+    );
+    this.#gate = new SharedBudget({
+      ...this.#gateParts("budget_unavailable"),
+      budget: () => this.#budget ?? NO_BUDGET,
+      outbox: this.#outbox,
+      answering: this.#answering,
+      spend: (period) => this.#spendOf(period),
+    });
+    if (!parts.isShared) return;
+    this.#others = new PeerProcesses({
+      reads: this.#reads,
+      owner: parts.owner,
+      counts: () => this.#counts,
+      restart: (ends) => {
+        this.#counts = countUnwritten(
+          this.#outbox.unwritten(),
+          (table, id) => this.#reads.has(table, id, ends[table]),
+        );
+      },
+    });
+    // What a dead process of this slot held is free from now on.
+    this.#beat();
+  }
+
+  get budget(): BudgetGate | undefined {
+    return this.#budget === undefined ? undefined : this.#gate;
+  }
+
+  setBudget(budget: Budget | undefined): void {
+    this.#budget = budget;
+  }
+
+  get limits(): SharedLimits | undefined {
+    if (!this.#parts.isShared) return undefined;
+    const parts: SharedLimitParts = {
+      ...this.#gateParts("limits_unavailable"),
+      ask: (task) => this.#answering.ask(task),
+    };
+    return {
+      inFlight: (limit) => {
+        this.#places ??= new SharedPlaces(limit, parts);
+        this.#places.resize(limit);
+        return this.#places;
+      },
+      rateLimit: (perMinute) => new SharedRate(perMinute, parts),
+    };
+  }
+
+  record(entry: RequestRecord): void {
+    const fresh = this.#counts.add(entry);
+    const row = rowOf(entry, this.#parts.owner, fresh);
+    this.#outbox.keep({ type: "book", row });
+    this.#gate.recorded(entry.id);
+  }
+
+  retrieved(event: RetrievalEvent): void {
+    this.#counts.retrieved(event);
+    if (!this.#parts.isShared) return;
+    const id = this.#parts.newId();
+    this.#outbox.keep({ type: "given", id, event: JSON.stringify(event) });
+  }
+
+  reset(): void {
+    this.#counts = new RequestCounts();
+    if (this.#others === undefined) return;
+    this.#read(() => this.#others?.skip());
+    this.#outbox.keep({ type: "reset" });
+  }
+
+  report(): StatsReport {
+    this.#countOthers();
+    this.#lifetime = this.#read(() => this.reader.lifetime()) ??
+      this.#lifetime;
+    return this.#counts.report({
+      lifetime: this.#lifetime,
+      budget: this.budget?.state(),
+    });
+  }
+
+  async flush(): Promise<void> {
+    if (this.#answering.answers) {
+      try {
+        await this.#answering.waitFor(() => this.#outbox.flush());
+      } catch (error) {
+        this.#note("ledger_slow", error);
+      }
+    }
+    while (this.#countOthers()) {
+      // Between two turns others get theirs.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  state(): LedgerState {
+    const { healthy, waiting } = this.#outbox;
+    return { backend: this.#parts.backend, healthy, waiting };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#heartbeat[Symbol.dispose]();
+    this.#answering[Symbol.dispose]();
+    await this.#outbox.flush();
+    const { patienceMs = PATIENCE_MS } = this.#parts;
+    try {
+      await within(this.#outbox.ask({ type: "leave" }), patienceMs);
+    } catch (error) {
+      // Others stop counting it after a minute.
+      this.#note("ledger_not_left", error);
+    }
+    // First, so that the worker closes last and moves the log into the database off this thread.
+    this.#db.close();
+    await this.#outbox[Symbol.asyncDispose]();
+  }
+
+  /** Counts the next rows of the run's other processes; says whether there may be more. */
+  #countOthers(): boolean {
+    return this.#read(() => this.#others?.count()) ?? false;
+  }
+
+  #spendOf(period: BudgetPeriod): KnownSpend | undefined {
+    const now = this.#parts.clock.now();
+    const { process } = this.#parts.owner;
+    return this.#read(() => this.#reads.spend(period, now, process));
+  }
+
+  /** What the database says; `undefined` when it fails: a report must not, and has the last known figures. */
+  #read<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!isDatabaseError(error)) throw error;
+      this.#note("ledger_read_failed", error);
+      return undefined;
+    }
+  }
+
+  #gateParts(event: string) {
+    const { clock } = this.#parts;
+    return {
+      clock,
+      onFailure: (error: unknown) => this.#note(event, error),
+      onHeld: () => this.#heartbeat.update(),
+    };
+  }
+
+  #holds(): boolean {
+    return this.#gate.held > 0 || (this.#places?.taken ?? 0) > 0;
+  }
+
+  /** A new failure is news again. */
+  #recovered(): void {
+    this.#logged.clear();
+    this.#gate.recovered();
+  }
+
+  #beat(): void {
+    this.#answering.ask({ type: "beat" }).catch((error: unknown) =>
+      this.#note("ledger_no_beat", error)
+    );
+    void this.#places?.renew();
+  }
+
+  #note(event: string, error: unknown): void {
+    if (this.#logged.has(event)) return;
+    this.#logged.add(event);
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#parts.log("warn", event, { reason });
+  }
+}
+
+function isDatabaseError(error: unknown): boolean {
+  return error instanceof Error && "code" in error &&
+    error.code === "ERR_SQLITE_ERROR";
+}
