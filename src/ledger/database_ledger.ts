@@ -12,10 +12,9 @@ import { NO_BUDGET } from "./budget_rule.ts";
 import type { LedgerChannel } from "./channel.ts";
 import type { Ledger, LedgerState } from "./ledger.ts";
 import { Outbox } from "./outbox.ts";
-import { countUnwritten, PeerProcesses } from "./peer_processes.ts";
 import { SqlReader } from "./reader.ts";
 import { type KnownSpend, LedgerReads } from "./reads.ts";
-import { RequestCounts, type StatsReport } from "./request_counts.ts";
+import { RunCounts } from "./run_counts.ts";
 import { rowOf, type RowOwner } from "./rows.ts";
 import { SharedBudget } from "./shared_budget.ts";
 import {
@@ -26,6 +25,7 @@ import {
   SharedPlaces,
   SharedRate,
 } from "./shared_limits.ts";
+import { type StatsReport, statsReport } from "./stats_report.ts";
 import { noSums } from "./sums.ts";
 
 /** What a ledger is made of. */
@@ -62,7 +62,7 @@ export class DatabaseLedger implements Ledger {
   readonly #reads: LedgerReads;
   readonly reader: SqlReader;
   readonly activity: SqlActivityReader;
-  #counts = new RequestCounts();
+  readonly #counts: RunCounts;
   readonly #outbox: Outbox;
   readonly #answering: Answering;
   readonly #parts: DatabaseLedgerParts;
@@ -71,8 +71,6 @@ export class DatabaseLedger implements Ledger {
   readonly #heartbeat: Heartbeat;
   #places: SharedPlaces | undefined;
   #lifetime: Sums = noSums();
-  /** `undefined` when there are no other processes. */
-  readonly #others: PeerProcesses | undefined;
   /** What was logged since the database last recovered: a broken file would otherwise be noted with each request. */
   readonly #logged = new Set<string>();
 
@@ -110,18 +108,13 @@ export class DatabaseLedger implements Ledger {
       answering: this.#answering,
       spend: (period) => this.#spendOf(period),
     });
-    if (!parts.isShared) return;
-    this.#others = new PeerProcesses({
+    this.#counts = new RunCounts({
       reads: this.#reads,
-      owner: parts.owner,
-      counts: () => this.#counts,
-      restart: (ends) => {
-        this.#counts = countUnwritten(
-          this.#outbox.unwritten(),
-          (table, id) => this.#reads.has(table, id, ends[table]),
-        );
-      },
+      run: parts.owner.run,
+      unwritten: () => this.#outbox.unwritten(),
+      attempt: (read) => this.#read(read),
     });
+    if (!parts.isShared) return;
     // What a dead process of this slot held is free from now on.
     this.#beat();
   }
@@ -151,47 +144,37 @@ export class DatabaseLedger implements Ledger {
   }
 
   record(entry: RequestRecord): void {
-    const fresh = this.#counts.add(entry);
+    const fresh = this.#counts.fresh(entry);
     const row = rowOf(entry, this.#parts.owner, fresh);
     this.#outbox.keep({ type: "book", row });
     this.#gate.recorded(entry.id);
   }
 
   retrieved(event: RetrievalEvent): void {
-    this.#counts.retrieved(event);
-    if (!this.#parts.isShared) return;
     const id = this.#parts.newId();
     this.#outbox.keep({ type: "given", id, event: JSON.stringify(event) });
   }
 
   reset(): void {
-    this.#counts = new RequestCounts();
-    if (this.#others === undefined) return;
-    this.#read(() => this.#others?.skip());
+    this.#counts.forget();
     this.#outbox.keep({ type: "reset" });
   }
 
   report(): StatsReport {
-    this.#countOthers();
     this.#lifetime = this.#read(() => this.reader.lifetime()) ??
       this.#lifetime;
-    return this.#counts.report({
+    return statsReport(this.#counts.sums(), {
       lifetime: this.#lifetime,
       budget: this.budget?.state(),
     });
   }
 
   async flush(): Promise<void> {
-    if (this.#answering.answers) {
-      try {
-        await this.#answering.waitFor(() => this.#outbox.flush());
-      } catch (error) {
-        this.#note("ledger_slow", error);
-      }
-    }
-    while (this.#countOthers()) {
-      // Between two turns others get theirs.
-      await new Promise((resolve) => setTimeout(resolve));
+    if (!this.#answering.answers) return;
+    try {
+      await this.#answering.waitFor(() => this.#outbox.flush());
+    } catch (error) {
+      this.#note("ledger_slow", error);
     }
   }
 
@@ -214,11 +197,6 @@ export class DatabaseLedger implements Ledger {
     // First, so that the worker closes last and moves the log into the database off this thread.
     this.#db.close();
     await this.#outbox[Symbol.asyncDispose]();
-  }
-
-  /** Counts the next rows of the run's other processes; says whether there may be more. */
-  #countOthers(): boolean {
-    return this.#read(() => this.#others?.count()) ?? false;
   }
 
   #spendOf(period: BudgetPeriod): KnownSpend | undefined {

@@ -2,7 +2,7 @@
 import type { CcrStats } from "../core/store.ts";
 import { OTHER, UNKNOWN } from "./bounded_table.ts";
 import { type CacheRates, withMoney } from "./prefix_cache.ts";
-import type { StatsReport } from "./request_counts.ts";
+import type { StatsReport } from "./stats_report.ts";
 import { percent } from "./sums.ts";
 import type { Withheld } from "./withhold.ts";
 

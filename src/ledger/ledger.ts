@@ -7,7 +7,7 @@ import type {
   RequestLister,
   Sums,
 } from "../core/ledger_reader.ts";
-import type { StatsReport } from "./request_counts.ts";
+import type { StatsReport } from "./stats_report.ts";
 import type { SharedLimits } from "./shared_limits.ts";
 
 /** State of what is kept. */

@@ -36,6 +36,9 @@ const GONE_MS = 3_600_000;
 /** After two minutes, in milliseconds, a caller has its whole share again. */
 const RATE_MS = 120_000;
 
+/** Forms that are known to be counted; the oldest are forgotten, and would be counted anew. */
+const MAX_FORMS = 100_000;
+
 const SUMS = Object.values(SUM_COLUMNS);
 
 /** In the order of `seq`, which is that of time; the last column is removed from. */
@@ -74,6 +77,15 @@ const OLD_CONVERSATIONS = `DELETE FROM conversations WHERE id IN (
   ORDER BY last_at LIMIT ${ROWS})`;
 const OLD_RESETS = `DELETE FROM resets WHERE at < ?
   AND run NOT IN (SELECT run FROM processes)`;
+/** A run is over when nothing is left of it. */
+const OVER = `run IN (SELECT run FROM (SELECT DISTINCT run FROM run_sums) AS r
+  WHERE run NOT IN (SELECT run FROM processes)
+    AND NOT EXISTS (SELECT 1 FROM requests WHERE requests.run = r.run))`;
+const OLD_RUNS = ["run_forms", "run_sums"].map((table) =>
+  `DELETE FROM ${table} WHERE ${OVER}`
+);
+const OLD_FORMS = `DELETE FROM run_forms
+  WHERE rowid <= (SELECT max(rowid) FROM run_forms) - ${MAX_FORMS}`;
 const GONE = `DELETE FROM processes WHERE seen_at < ?`;
 const ORPHANS = `DELETE FROM reservations
   WHERE process NOT IN (SELECT id FROM processes)`;
@@ -117,6 +129,8 @@ export function makeLedgerMaintenance(
       db.prepare(GONE).run(now - GONE_MS);
       db.prepare(ORPHANS).run();
       db.prepare(OLD_RESETS).run(now - REQUEST_MS);
+      for (const statement of OLD_RUNS) db.prepare(statement).run();
+      db.prepare(OLD_FORMS).run();
       boundRollups(db, now);
       boundActivity(db, now);
       return [

@@ -12,7 +12,6 @@ import type {
   Step,
   Sums,
 } from "../core/ledger_reader.ts";
-import { succeeded } from "../core/outcome.ts";
 import type { DisplaySession, SessionReader } from "./ledger.ts";
 import {
   failuresOf,
@@ -20,8 +19,8 @@ import {
   listsOf,
   maybe,
   prefixOf,
+  removedIn,
   type RequestRow,
-  usageOf,
 } from "./rows.ts";
 
 /** Columns of sums by their names in {@linkcode Sums}. */
@@ -241,14 +240,4 @@ function requestOf(found: Row): LoggedRequest {
       return lists().retrieved.length;
     },
   };
-}
-
-/** The row of a request that failed may say what it would have saved. */
-function removedIn(row: RequestRow): number {
-  const isTaken = succeeded({
-    status: Number(row.status),
-    cached: row.cached === 1,
-    usage: usageOf(row),
-  });
-  return isTaken ? Number(row.saved_fresh) + Number(row.saved_kept) : 0;
 }

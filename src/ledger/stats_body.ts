@@ -4,7 +4,7 @@ import { type FigureParts, figures } from "./figures.ts";
 import { newestPoints } from "./history.ts";
 import type { SessionReader } from "./ledger.ts";
 import { percent } from "./sums.ts";
-import type { StatsReport } from "./request_counts.ts";
+import type { StatsReport } from "./stats_report.ts";
 import { sessionReport } from "./savings_document.ts";
 import type { Withheld } from "./withhold.ts";
 

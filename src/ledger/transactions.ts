@@ -10,9 +10,11 @@ import type {
   LedgerWritten,
   TaskAnswer,
 } from "./channel.ts";
+import { type CountedForms, countTask } from "./count_row.ts";
 import { aliveSpan, LedgerReads } from "./reads.ts";
 import { RowSums } from "./row_sums.ts";
 import { cellsOf, INSERT_REQUEST } from "./rows.ts";
+import { ADD_LINE, RunSums } from "./run_sums.ts";
 
 /** A process that writes anyway says so often, in milliseconds, that it lives. */
 const SEEN_MS = 10_000;
@@ -30,12 +32,16 @@ const CHANGES_SPEND: ReadonlySet<LedgerTask["type"]> = new Set([
 const SQL = {
   book: INSERT_REQUEST,
   given: `INSERT INTO given_back (id, run, process, event)
-    VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    VALUES (?, ?, ?, '') ON CONFLICT (id) DO NOTHING`,
   reset: `INSERT INTO resets (run, number, at, requests, given)
-    SELECT ?, 1, ?, (SELECT ifnull(max(seq), 0) FROM requests),
-      (SELECT ifnull(max(seq), 0) FROM given_back) WHERE true
-    ON CONFLICT (run) DO UPDATE SET number = number + 1, at = excluded.at,
-      requests = excluded.requests, given = excluded.given`,
+    VALUES (?, 1, ?, 0, 0)
+    ON CONFLICT (run) DO UPDATE SET number = number + 1, at = excluded.at`,
+  addLine: ADD_LINE,
+  addForm: `INSERT INTO run_forms (run, key) VALUES (?, ?)
+    ON CONFLICT (run, key) DO NOTHING`,
+  hasForm: `SELECT 1 FROM run_forms WHERE run = ? AND key = ?`,
+  forgetSums: `DELETE FROM run_sums WHERE run = ?`,
+  forgetForms: `DELETE FROM run_forms WHERE run = ?`,
   reserve: `INSERT OR REPLACE INTO reservations (id, process, at, nano_usd)
     VALUES (?, ?, ?, ?)`,
   release: `DELETE FROM reservations WHERE id = ?`,
@@ -59,6 +65,12 @@ export class LedgerTransactions {
   readonly #sums: RowSums;
   readonly #statements = new Map<keyof typeof SQL, StatementSync>();
   #seenAt: number | undefined;
+  /** What the present transaction adds to the sums of the run. */
+  #counted = new RunSums();
+  readonly #forms: CountedForms = {
+    add: (key) => this.#run("addForm", this.#settings.run, key) > 0,
+    has: (key) => this.#get("hasForm", this.#settings.run, key) !== undefined,
+  };
 
   /** The tables must be there. */
   constructor(db: DatabaseSync, settings: LedgerWorkSettings) {
@@ -76,7 +88,9 @@ export class LedgerTransactions {
         if (tasks.some(({ type }) => type !== "leave")) {
           this.#seen(now, tasks.some(({ type }) => type === "probe"));
         }
+        this.#counted = new RunSums();
         const answers = tasks.map((task) => this.#do(task, now));
+        this.#writeCounted();
         const changed = tasks.some(({ type }) => CHANGES_SPEND.has(type));
         if (changed) this.#sums.update();
         return {
@@ -97,15 +111,19 @@ export class LedgerTransactions {
     switch (task.type) {
       case "book": {
         const { row } = task;
-        this.#run("book", ...cellsOf(row));
+        const booked = this.#run("book", ...cellsOf(row));
+        if (booked > 0) countTask(this.#counted, task, this.#forms);
         this.#run("release", row.id);
         return;
       }
-      case "given":
-        this.#run("given", task.id, run, process, task.event);
+      case "given": {
+        const noted = this.#run("given", task.id, run, process);
+        if (noted > 0) countTask(this.#counted, task, this.#forms);
         return;
+      }
       case "reset":
         this.#run("reset", run, now);
+        this.#forget();
         return;
       case "release":
         this.#run("release", task.id);
@@ -125,7 +143,22 @@ export class LedgerTransactions {
       case "leave":
         this.#seenAt = undefined;
         this.#run("leave", process);
+        // Others of the run go on, though they may not have been seen of late.
+        if (this.#settings.slot === undefined) this.#forget();
     }
+  }
+
+  #writeCounted(): void {
+    const { run } = this.#settings;
+    for (const { topic, name, field, value, note } of this.#counted.lines()) {
+      this.#run("addLine", run, topic, name, field, value, note);
+    }
+  }
+
+  #forget(): void {
+    this.#counted = new RunSums();
+    this.#run("forgetSums", this.#settings.run);
+    this.#run("forgetForms", this.#settings.run);
   }
 
   #admit(
@@ -181,8 +214,9 @@ export class LedgerTransactions {
     this.#seenAt = now;
   }
 
-  #run(name: keyof typeof SQL, ...cells: (string | number | null)[]): void {
-    this.#prepared(name).run(...cells);
+  /** Says how many rows it has changed. */
+  #run(name: keyof typeof SQL, ...cells: (string | number | null)[]): number {
+    return Number(this.#prepared(name).run(...cells).changes);
   }
 
   #get(
