@@ -11,11 +11,11 @@ import {
   isTaken,
   type Lists,
   listsOf,
+  promptOf,
   removedIn,
   type RequestRow,
-  usageOf,
 } from "./rows.ts";
-import type { RunSums } from "./run_sums.ts";
+import type { Fields, RunSums } from "./run_sums.ts";
 import { percent } from "./sums.ts";
 
 /** Names of forms that were counted in the run. */
@@ -58,7 +58,8 @@ function countRow(
   const own = sumsOfRow(row);
   const lists = listsOf(row);
   sums.add("all", "", { ...own, ...outcomesOf(row) });
-  for (const by of DIMENSIONS) sums.add(by, named(row[by]), own);
+  const counts = nonZero(own);
+  for (const by of DIMENSIONS) sums.add(by, named(row[by]), counts);
   for (const [key, tokens] of savedShares(row)) {
     const name = key.slice("kind:".length) || UNKNOWN;
     sums.add(`saved_${key.slice(0, "kind".length)}`, name, { tokens });
@@ -76,7 +77,7 @@ function countRow(
       sums.add(measure, "", durationFields(Number(row[`${measure}_ms`])));
     }
   }
-  countBill(sums, row);
+  countBill(sums, row, own);
   if (isTaken(row)) countCompression(sums, row, lists);
   if (row.cost_basis !== null) countCost(sums, row, own);
   if (row.prefix_verdict !== null) countPrefix(sums, row);
@@ -118,6 +119,11 @@ function sumsOfRow(row: RequestRow) {
   } satisfies Sums;
 }
 
+/** Most are 0, and are added five times. */
+function nonZero(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, n]) => n !== 0));
+}
+
 function outcomesOf({ cached, status, refused_by: refusedBy }: RequestRow) {
   return {
     cached: Number(cached),
@@ -136,10 +142,10 @@ function savedShares({ saved_by }: RequestRow): [string, number][] {
   return Object.entries(JSON.parse(String(saved_by ?? "{}")));
 }
 
-function countBill(sums: RunSums, row: RequestRow): void {
-  const usage = usageOf(row);
-  const { output = 0, cacheRead = 0, cacheWrite = 0, cacheWrite1h = 0 } = usage;
-  const billed = billedInput(usage);
+function countBill(sums: RunSums, row: RequestRow, own: Sums): void {
+  const { output, cacheRead, cacheWrite } = own;
+  const cacheWrite1h = Number(row.cache_write_1h);
+  const billed = billedInput(promptOf(row));
   sums.add("billed", "", {
     requests: Number(billed !== undefined),
     input: billed ?? 0,
@@ -158,7 +164,7 @@ function countBill(sums: RunSums, row: RequestRow): void {
     read: cacheRead,
     written5m,
     written1h: cacheWrite1h,
-    uncached: usage.input ?? 0,
+    uncached: Number(row.input),
   });
 }
 

@@ -78,7 +78,7 @@ const OLD_CONVERSATIONS = `DELETE FROM conversations WHERE id IN (
 const OLD_RESETS = `DELETE FROM resets WHERE at < ?
   AND run NOT IN (SELECT run FROM processes)`;
 /** A run is over when nothing is left of it. */
-const OVER = `run IN (SELECT run FROM (SELECT DISTINCT run FROM run_sums) AS r
+const OVER = `run IN (SELECT run FROM run_sums AS r
   WHERE run NOT IN (SELECT run FROM processes)
     AND NOT EXISTS (SELECT 1 FROM requests WHERE requests.run = r.run))`;
 const OLD_RUNS = ["run_forms", "run_sums"].map((table) =>

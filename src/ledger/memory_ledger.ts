@@ -21,7 +21,7 @@ export interface MemoryLedgerOptions {
 /** Requests that are kept, the newest. */
 const MAX_REQUESTS = 1000;
 /** Rows that are written at once: a few milliseconds, while each alone would take half a one. */
-const GATHERED = 8;
+const GATHERED = 16;
 /** So many tasks are done between two looks for old requests. */
 const SWEEP_EVERY = 256;
 /** No other process sees its rows. */

@@ -2,7 +2,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { BudgetPeriod } from "../core/cost.ts";
 import { believedSpan, periodStart, type Spend } from "./budget_rule.ts";
-import type { SumLine } from "./run_sums.ts";
 
 /** Milliseconds without a sign of life after which a process counts as dead. */
 export const DEAD_MS = 60_000;
@@ -21,8 +20,7 @@ const RESERVED = `SELECT total(nano_usd) AS reserved,
   total(iif(process = ?, 0, nano_usd)) AS by_others FROM reservations
   JOIN processes ON processes.id = reservations.process
   WHERE seen_at BETWEEN ? AND ? AND at BETWEEN ? AND ?`;
-const RUN_SUMS = `SELECT topic, name, field, value, note FROM run_sums
-  WHERE run = ? ORDER BY rowid`;
+const RUN_SUMS = `SELECT sums FROM run_sums WHERE run = ?`;
 const RESETS = `SELECT number FROM resets WHERE run = ?`;
 const HAS_FORM = `SELECT 1 FROM run_forms WHERE run = ? AND key = ?`;
 const HAS = {
@@ -42,8 +40,8 @@ export interface KnownSpend extends Spend {
 export interface RunState {
   /** Times that they began anew. */
   readonly resets: number;
-  /** Sums since the last time. */
-  readonly lines: readonly SumLine[];
+  /** JSON of sums since the last time; `undefined` for none. */
+  readonly sums: string | undefined;
 }
 
 /** Prepared reads on one connection. Each throws what the database throws. */
@@ -103,10 +101,10 @@ export class LedgerReads {
 
   /** What a run has counted. */
   run(run: string): RunState {
+    const sums = this.#run.get(run)?.["sums"];
     return {
       resets: Number(this.#resets.get(run)?.["number"] ?? 0),
-      // The columns are those of a line.
-      lines: this.#run.all(run) as unknown as readonly SumLine[],
+      sums: sums === undefined ? undefined : String(sums),
     };
   }
 

@@ -255,12 +255,20 @@ export function usageOf(
 
 /** Whether a provider took the request of a row: of one that failed it may say what it would have saved. */
 export function isTaken(row: RequestRow): boolean {
-  const { status, cached } = row;
   return succeeded({
-    status: Number(status),
-    cached: cached === 1,
-    usage: usageOf(row),
+    status: Number(row.status),
+    cached: row.cached === 1,
+    usage: promptOf(row),
   });
+}
+
+/** The prompt as billed. */
+export function promptOf(row: RequestRow) {
+  return {
+    input: maybe(row.input),
+    cacheRead: maybe(row.cache_read),
+    cacheWrite: maybe(row.cache_write),
+  };
 }
 
 /** Tokens that compression took away in the request of a row. */

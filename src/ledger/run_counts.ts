@@ -8,7 +8,7 @@ import { RunSums } from "./run_sums.ts";
 
 /** Forms that are known to be sent; the oldest are forgotten, and would be kept anew. */
 const MAX_FORMS = 100_000;
-const NOTHING: RunState = { resets: 0, lines: [] };
+const NOTHING: RunState = { resets: 0, sums: undefined };
 
 /** What is needed. */
 export interface RunCountsParts {
@@ -67,7 +67,7 @@ export class RunCounts {
   #with(tasks: readonly LedgerTask[]): RunSums {
     const { reads, run, attempt } = this.#parts;
     const begin = tasks.findLastIndex(({ type }) => type === "reset") + 1;
-    const sums = new RunSums(begin > 0 ? [] : this.#known.lines);
+    const sums = new RunSums(begin > 0 ? undefined : this.#known.sums);
     const isKept = (key: string) =>
       begin === 0 && (attempt(() => reads.hasForm(run, key)) ?? false);
     const own = new Set<string>();

@@ -1,22 +1,14 @@
-/** Sums of one run by topic, name and field, in memory and as lines of a table. @module */
+/** Sums of one run by topic, name and field, in memory and as JSON. @module */
 import { OTHER, shortName } from "./bounded_table.ts";
 
-/** A line of the table `run_sums`. */
-export interface SumLine {
-  /** What was counted, e.g. `model`. */
-  readonly topic: string;
-  /** Of whom; empty where a topic has one row. */
-  readonly name: string;
-  /** Which number. */
-  readonly field: string;
-  /** The sum; of `min` and `max` the extreme, of `last` the newest. */
-  readonly value: number;
-  /** Says more of the value of `max` or `last`. */
-  readonly note: string | null;
-}
-
-/** Numbers of one name. */
+/** Numbers of one name: sums, of `min` and `max` the extreme, of `last` the newest; one that is missing is 0. */
 export type Fields = Readonly<Record<string, number>>;
+
+/** Topics in the order in which they came, with their names in that order: an object would put numbers first. */
+type Topics = readonly (readonly [
+  topic: string,
+  rows: readonly (readonly [name: string, fields: Fields])[],
+])[];
 
 /** The numbers of a row; those that are missing are as in `zeros`. */
 export function filled<Row extends Fields>(zeros: Row, fields: Fields): Row {
@@ -28,53 +20,39 @@ export function filled<Row extends Fields>(zeros: Row, fields: Fields): Row {
 }
 
 /** Names per topic; further ones share a row. */
-export const MAX_NAMES = 200;
-
-/** How two values of such a field become one. {@linkcode ADD_LINE} says it in SQL. */
-const JOINED: Readonly<Record<string, (had: number, value: number) => number>> =
-  { min: Math.min, max: Math.max, last: (_, value) => value };
-const sum = (had: number, value: number) => had + value;
-
-/** Adds a line to the table: run, topic, name, field, value, note. */
-export const ADD_LINE = `INSERT INTO run_sums
-    (run, topic, name, field, value, note) VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT (run, topic, name, field) DO UPDATE SET
-    note = iif(field = 'last' OR excluded.value > value, excluded.note, note),
-    value = CASE field WHEN 'last' THEN excluded.value
-      WHEN 'min' THEN min(value, excluded.value)
-      WHEN 'max' THEN max(value, excluded.value)
-      ELSE value + excluded.value END`;
+const MAX_NAMES = 200;
 
 /** Bounded, whatever clients call their things. */
 export class RunSums {
   readonly #topics = new Map<string, Map<string, Record<string, number>>>();
   readonly #notes = new Map<string, string>();
 
-  /** @param lines Sums so far, in the order in which their names came. */
-  constructor(lines: Iterable<SumLine> = []) {
-    for (const { topic, name, field, value, note } of lines) {
-      this.#row(topic, name)[field] = value;
-      if (note !== null) this.#notes.set(topic, note);
-    }
+  /** @param json Of sums so far. */
+  constructor(json = '{"topics":[],"notes":[]}') {
+    const { topics, notes } = JSON.parse(json) as {
+      readonly topics: Topics;
+      readonly notes: readonly (readonly [topic: string, note: string])[];
+    };
+    for (const [topic, rows] of topics) this.#topics.set(topic, new Map(rows));
+    for (const [topic, note] of notes) this.#notes.set(topic, note);
   }
 
   /** Adds to the numbers of a name. @param note Of a `max` above 0, or of `last`. */
   add(topic: string, name: string, fields: Fields, note?: string): void {
     const row = this.#row(topic, name);
-    for (const [field, value] of Object.entries(fields)) {
+    for (const field in fields) {
+      const value = fields[field]!;
       // A number that cannot be stored would hold up all rows behind it.
-      if (!Number.isFinite(value)) continue;
+      if (!Number.isFinite(value) || (value === 0 && field !== "min")) continue;
       const had = row[field];
       if (note !== undefined && (field === "last" || value > (had ?? 0))) {
         this.#notes.set(topic, note);
       }
-      row[field] = had === undefined
-        ? value
-        : (JOINED[field] ?? sum)(had, value);
+      row[field] = had === undefined ? value : joined(field, had, value);
     }
   }
 
-  /** The numbers of a name; one that is missing is 0. */
+  /** The numbers of a name. */
   of(topic: string, name = ""): Fields {
     return this.#topics.get(topic)?.get(name) ?? {};
   }
@@ -101,19 +79,12 @@ export class RunSums {
       .map((topic) => topic.slice(beginning.length));
   }
 
-  /** All of it; zeros beside other numbers are left out. */
-  *lines(): Iterable<SumLine> {
-    for (const [topic, rows] of this.#topics) {
-      const noted = this.#notes.get(topic) ?? null;
-      for (const [name, row] of rows) {
-        const fields = Object.entries(row);
-        for (const [field, value] of fields) {
-          if (value === 0 && fields.length > 1 && field !== "min") continue;
-          const note = field === "max" || field === "last" ? noted : null;
-          yield { topic, name, field, value, note };
-        }
-      }
-    }
+  /** All of it. */
+  toJSON(): object {
+    const topics: Topics = [...this.#topics].map(([topic, rows]) =>
+      [topic, [...rows]] as const
+    );
+    return { topics, notes: [...this.#notes] };
   }
 
   #row(topic: string, name: string): Record<string, number> {
@@ -123,6 +94,19 @@ export class RunSums {
     const row = rows.get(known) ?? {};
     rows.set(known, row);
     return row;
+  }
+}
+
+function joined(field: string, had: number, value: number): number {
+  switch (field) {
+    case "min":
+      return Math.min(had, value);
+    case "max":
+      return Math.max(had, value);
+    case "last":
+      return value;
+    default:
+      return had + value;
   }
 }
 

@@ -156,34 +156,18 @@ DROP TRIGGER request_in_conversation;
 `;
 
 /**
- * `run_sums` has what a run counted since its start or its last reset, in the order in which names came; `run_forms` the
- * forms that are in it.
+ * `run_sums` has as JSON what a run counted since its start or its last reset, `run_forms` the forms that are in it.
  */
 const RUNS = `
 CREATE TABLE run_sums (
-  run TEXT NOT NULL,
-  topic TEXT NOT NULL,
-  name TEXT NOT NULL,
-  field TEXT NOT NULL,
-  value REAL NOT NULL,
-  note TEXT,
-  UNIQUE (run, topic, name, field)
+  run TEXT PRIMARY KEY,
+  sums TEXT NOT NULL
 );
 CREATE TABLE run_forms (
   run TEXT NOT NULL,
   key TEXT NOT NULL,
   UNIQUE (run, key)
 );
-CREATE TRIGGER run_name_bounded AFTER INSERT ON run_sums
-  WHEN NEW.name NOT IN ('', '(other)') AND (SELECT count(DISTINCT name)
-    FROM run_sums WHERE run = NEW.run AND topic = NEW.topic
-      AND name <> '(other)') > 200 BEGIN
-  INSERT INTO run_sums (run, topic, name, field, value)
-    VALUES (NEW.run, NEW.topic, '(other)', NEW.field, NEW.value)
-    ON CONFLICT (run, topic, name, field)
-      DO UPDATE SET value = value + excluded.value;
-  DELETE FROM run_sums WHERE rowid = NEW.rowid;
-END;
 `;
 
 /** Row `i` brings a database of version `i` to version `i + 1`. Rows are only ever added. */

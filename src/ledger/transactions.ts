@@ -14,7 +14,7 @@ import { type CountedForms, countTask } from "./count_row.ts";
 import { aliveSpan, LedgerReads } from "./reads.ts";
 import { RowSums } from "./row_sums.ts";
 import { cellsOf, INSERT_REQUEST } from "./rows.ts";
-import { ADD_LINE, RunSums } from "./run_sums.ts";
+import { RunSums } from "./run_sums.ts";
 
 /** A process that writes anyway says so often, in milliseconds, that it lives. */
 const SEEN_MS = 10_000;
@@ -36,7 +36,8 @@ const SQL = {
   reset: `INSERT INTO resets (run, number, at, requests, given)
     VALUES (?, 1, ?, 0, 0)
     ON CONFLICT (run) DO UPDATE SET number = number + 1, at = excluded.at`,
-  addLine: ADD_LINE,
+  setSums: `INSERT OR REPLACE INTO run_sums (run, sums) VALUES (?, ?)`,
+  version: "PRAGMA data_version",
   addForm: `INSERT INTO run_forms (run, key) VALUES (?, ?)
     ON CONFLICT (run, key) DO NOTHING`,
   hasForm: `SELECT 1 FROM run_forms WHERE run = ? AND key = ?`,
@@ -65,8 +66,10 @@ export class LedgerTransactions {
   readonly #sums: RowSums;
   readonly #statements = new Map<keyof typeof SQL, StatementSync>();
   #seenAt: number | undefined;
-  /** What the present transaction adds to the sums of the run. */
-  #counted = new RunSums();
+  /** Sums of the run, if this connection was the last that wrote. */
+  #known: RunSums | undefined;
+  #version: unknown;
+  #hasCounted = false;
   readonly #forms: CountedForms = {
     add: (key) => this.#run("addForm", this.#settings.run, key) > 0,
     has: (key) => this.#get("hasForm", this.#settings.run, key) !== undefined,
@@ -88,7 +91,7 @@ export class LedgerTransactions {
         if (tasks.some(({ type }) => type !== "leave")) {
           this.#seen(now, tasks.some(({ type }) => type === "probe"));
         }
-        this.#counted = new RunSums();
+        this.#hasCounted = false;
         const answers = tasks.map((task) => this.#do(task, now));
         this.#writeCounted();
         const changed = tasks.some(({ type }) => CHANGES_SPEND.has(type));
@@ -102,6 +105,7 @@ export class LedgerTransactions {
       });
     } catch (error) {
       this.#seenAt = before;
+      this.#known = undefined;
       throw error;
     }
   }
@@ -112,13 +116,13 @@ export class LedgerTransactions {
       case "book": {
         const { row } = task;
         const booked = this.#run("book", ...cellsOf(row));
-        if (booked > 0) countTask(this.#counted, task, this.#forms);
+        if (booked > 0) countTask(this.#counted(), task, this.#forms);
         this.#run("release", row.id);
         return;
       }
       case "given": {
         const noted = this.#run("given", task.id, run, process);
-        if (noted > 0) countTask(this.#counted, task, this.#forms);
+        if (noted > 0) countTask(this.#counted(), task, this.#forms);
         return;
       }
       case "reset":
@@ -148,15 +152,24 @@ export class LedgerTransactions {
     }
   }
 
-  #writeCounted(): void {
-    const { run } = this.#settings;
-    for (const { topic, name, field, value, note } of this.#counted.lines()) {
-      this.#run("addLine", run, topic, name, field, value, note);
+  /** Sums of the run. */
+  #counted(): RunSums {
+    const version = this.#get("version")?.["data_version"];
+    this.#hasCounted = true;
+    if (this.#known === undefined || version !== this.#version) {
+      this.#known = new RunSums(this.#reads.run(this.#settings.run).sums);
+      this.#version = version;
     }
+    return this.#known;
+  }
+
+  #writeCounted(): void {
+    if (this.#known === undefined || !this.#hasCounted) return;
+    this.#run("setSums", this.#settings.run, JSON.stringify(this.#known));
   }
 
   #forget(): void {
-    this.#counted = new RunSums();
+    this.#known = undefined;
     this.#run("forgetSums", this.#settings.run);
     this.#run("forgetForms", this.#settings.run);
   }

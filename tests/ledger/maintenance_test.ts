@@ -173,7 +173,7 @@ Deno.test("makeLedgerMaintenance removes sums of runs that have neither processe
   db.exec(`INSERT INTO processes (id, run, seen_at)
       VALUES ('p', 'alive', ${NOON})`);
   for (const run of ["run", "alive", "dead"]) {
-    db.exec(`INSERT INTO run_sums VALUES ('${run}', 't', '', 'n', 1, NULL);
+    db.exec(`INSERT INTO run_sums VALUES ('${run}', '{}');
       INSERT INTO run_forms VALUES ('${run}', 'key')`);
   }
   makeLedgerMaintenance(db)(NOON);

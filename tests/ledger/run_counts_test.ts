@@ -18,7 +18,7 @@ const book = (id: string) => bookOf({ ...RECORD, id });
 
 function scene() {
   const state = {
-    run: { resets: 0, lines: [] } as RunState,
+    run: { resets: 0, sums: undefined } as RunState,
     written: [] as string[],
     forms: [] as string[],
     unwritten: [] as LedgerTask[],
@@ -41,7 +41,7 @@ function scene() {
 
 Deno.test("RunCounts has what is in the database and what is on its way, each once, however often it is asked", () => {
   const { state, total } = scene();
-  state.run = { resets: 0, lines: [...sumsOfTasks([book("a")]).lines()] };
+  state.run = { resets: 0, sums: JSON.stringify(sumsOfTasks([book("a")])) };
   state.written = ["a"];
   state.unwritten = [book("a"), book("b")];
   assert.deepEqual([total(), total()], [2, 2]);
@@ -53,7 +53,7 @@ Deno.test("RunCounts has what is in the database and what is on its way, each on
 
 Deno.test("RunCounts begins behind the last reset that is on its way", () => {
   const { state, counts, total } = scene();
-  state.run = { resets: 0, lines: [...sumsOfTasks([book("a")]).lines()] };
+  state.run = { resets: 0, sums: JSON.stringify(sumsOfTasks([book("a")])) };
   state.forms = [form.key];
   state.unwritten = [book("b"), { type: "reset" }];
   assert.equal(total(), 0);
@@ -82,7 +82,7 @@ Deno.test("RunCounts.fresh gives forms once that were sent with success, and aga
   assert.deepEqual([fresh(529), fresh(), fresh()], [0, 1, 0]);
   counts.forget();
   assert.deepEqual([fresh(), fresh()], [1, 0]);
-  state.run = { resets: 1, lines: [] };
+  state.run = { resets: 1, sums: undefined };
   counts.sums();
   assert.deepEqual([fresh(), fresh()], [1, 0]);
 });
