@@ -7,7 +7,7 @@ import type { BodyCapture } from "./proxy/body_capture.ts";
 import type { Config } from "./settings/resolve.ts";
 import { openBeacon } from "./telemetry/beacon.ts";
 import { type BeaconState, beaconState } from "./telemetry/beacon_state.ts";
-import type { PublicNames } from "./telemetry/beacon_turn.ts";
+import type { PublicNames } from "./telemetry/beacon_session.ts";
 import { openDebugDumps } from "./telemetry/debug_dump.ts";
 import { ensureInstallId } from "./telemetry/install_id.ts";
 import { laterUnheld } from "./telemetry/later.ts";
