@@ -4,7 +4,7 @@ import type { Sums } from "../core/ledger_reader.ts";
 import { billedInput } from "../core/outcome.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import type { LedgerTask } from "./channel.ts";
-import { UNKNOWN } from "./bounded_table.ts";
+import { UNKNOWN } from "./names.ts";
 import { durationFields } from "./durations.ts";
 import {
   type Cell,

@@ -2,8 +2,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Dimension } from "../core/ledger_reader.ts";
 import { inTransaction } from "../writer/in_transaction.ts";
-import { SUM_COLUMNS } from "./reader.ts";
 import { FOLD_OLD_ACTIVITY } from "./schema_activity.ts";
+import { COLUMNS, GROW } from "./schema_rollups.ts";
 
 /** Rows per table and run: a run takes a few milliseconds at most. */
 const ROWS = 256;
@@ -39,8 +39,6 @@ const RATE_MS = 120_000;
 /** Forms that are known to be counted; the oldest are forgotten, and would be counted anew. */
 const MAX_FORMS = 100_000;
 
-const SUMS = Object.values(SUM_COLUMNS);
-
 /** In the order of `seq`, which is that of time; the last column is removed from. */
 const OLD_REQUESTS = `DELETE FROM requests WHERE seq IN (
   SELECT seq FROM requests ORDER BY seq LIMIT ${ROWS})
@@ -60,12 +58,9 @@ const RARE = `SELECT name FROM named
   LIMIT max(0, (SELECT count(*) FROM named
     WHERE dimension = ?1 AND day = -1
       AND name NOT IN ('(other)', '(added)')) - ${MAX_NAMES})`;
-const FOLD = `INSERT INTO named SELECT dimension, day, '(other)', ${
-  SUMS.join(", ")
-} FROM named WHERE dimension = ? AND day = -1 AND name = ?
-  ON CONFLICT (dimension, day, name) DO UPDATE SET ${
-  SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")
-}`;
+const FOLD = `INSERT INTO named SELECT dimension, day, '(other)', ${COLUMNS}
+  FROM named WHERE dimension = ? AND day = -1 AND name = ?
+  ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW}`;
 const FOLDED = `DELETE FROM named
   WHERE dimension = ? AND day = -1 AND name = ?`;
 const OLD_ACTIVITY = `DELETE FROM activity WHERE start < ?`;

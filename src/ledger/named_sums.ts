@@ -2,7 +2,7 @@
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
 import type { NamedSums } from "../core/ledger_reader.ts";
 import { savedBy, succeeded } from "../core/outcome.ts";
-import { OTHER, shortName, UNKNOWN } from "./bounded_table.ts";
+import { OTHER, shortName, UNKNOWN } from "./names.ts";
 import {
   addSums,
   noSums,

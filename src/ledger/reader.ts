@@ -1,5 +1,5 @@
 /** Reads what is kept, for reports and the command line. Sums are read as floating point: beyond 2^53 they are rounded instead of refused. @module */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { CostBasis } from "../core/cost.ts";
 import type {
   Bucket,
@@ -22,9 +22,11 @@ import {
   removedIn,
   type RequestRow,
 } from "./rows.ts";
+import { type Row, Statements } from "./statements.ts";
+import { noSums } from "./sums.ts";
 
 /** Columns of sums by their names in {@linkcode Sums}. */
-export const SUM_COLUMNS: Readonly<Record<keyof Sums, string>> = {
+const SUM_COLUMNS: Readonly<Record<keyof Sums, string>> = {
   requests: "requests",
   failed: "failed",
   input: "input",
@@ -40,9 +42,13 @@ export const SUM_COLUMNS: Readonly<Record<keyof Sums, string>> = {
 };
 
 const COLUMNS = Object.values(SUM_COLUMNS);
-const SUMS = COLUMNS.map((column) => `CAST(${column} AS REAL) AS ${column}`)
+/** Of one row. */
+export const SUMS = COLUMNS.map((column) =>
+  `CAST(${column} AS REAL) AS ${column}`
+)
   .join(", ");
-const ADDED_UP = COLUMNS.map((column) => `total(${column}) AS ${column}`)
+/** Of many. */
+export const ADDED_UP = COLUMNS.map((column) => `total(${column}) AS ${column}`)
   .join(", ");
 const REQUEST = `SELECT seq, id, at, provider, upstream, model, project, stack,
   agent, conversation, status, cached, refused_by, tokens_before, tokens_after,
@@ -78,16 +84,13 @@ const SQL = {
   session: `SELECT started_at, last_at, ${SUMS} FROM session`,
 } as const;
 
-type Row = Readonly<Record<string, unknown>>;
-
 /** Reads on one connection; a statement is prepared when it is first used. */
 export class SqlReader implements SessionReader, RequestLister {
-  readonly #db: DatabaseSync;
-  readonly #statements = new Map<keyof typeof SQL, StatementSync>();
+  readonly #sql: Statements<keyof typeof SQL>;
 
   /** The tables must be there. */
   constructor(db: DatabaseSync) {
-    this.#db = db;
+    this.#sql = new Statements(db, SQL);
   }
 
   requests(query: RequestQuery): readonly LoggedRequest[] {
@@ -100,20 +103,20 @@ export class SqlReader implements SessionReader, RequestLister {
 
   request(id: string): LoggedRequest | undefined {
     if (id === "") return undefined;
-    const [exact] = this.#all("byId", id);
+    const [exact] = this.#sql.all("byId", id);
     if (exact !== undefined) return requestOf(exact);
-    const [only, other] = this.#all("byPrefix", id);
+    const [only, other] = this.#sql.all("byPrefix", id);
     return only === undefined || other !== undefined
       ? undefined
       : requestOf(only);
   }
 
   lifetime(): Sums {
-    return sumsOf(this.#all("lifetime")[0] ?? {});
+    return sumsOf(this.#sql.all("lifetime")[0] ?? {});
   }
 
   buckets(step: Step): readonly Bucket[] {
-    return this.#all("buckets", step).map((row) => ({
+    return this.#sql.all("buckets", step).map((row) => ({
       start: Number(row["start"]),
       ...sumsOf(row),
     }));
@@ -121,18 +124,18 @@ export class SqlReader implements SessionReader, RequestLister {
 
   breakdown(by: Dimension, since?: number): readonly NamedSums[] {
     const rows = since === undefined
-      ? this.#all("named", by)
-      : this.#all("namedSince", by, since);
+      ? this.#sql.all("named", by)
+      : this.#sql.all("namedSince", by, since);
     return rows.map((row) => ({ name: String(row["name"]), ...sumsOf(row) }))
       .sort((a, b) => b.saved - b.added - (a.saved - a.added));
   }
 
   brokenPrefixes(): number {
-    return Number(this.#all("broken")[0]?.["broken_prefixes"]);
+    return Number(this.#sql.all("broken")[0]?.["broken_prefixes"]);
   }
 
   session(): DisplaySession | undefined {
-    const [row] = this.#all("session");
+    const [row] = this.#sql.all("session");
     return row && {
       startedAt: Number(row["started_at"]),
       lastAt: Number(row["last_at"]),
@@ -142,11 +145,11 @@ export class SqlReader implements SessionReader, RequestLister {
 
   #requestRows({ limit, after, since }: RequestQuery): readonly Row[] {
     if (after !== undefined) {
-      return this.#all("after", after, since ?? -Infinity, limit);
+      return this.#sql.all("after", after, since ?? -Infinity, limit);
     }
     return since === undefined
-      ? this.#all("newest", limit)
-      : this.#all("newestSince", since, limit);
+      ? this.#sql.all("newest", limit)
+      : this.#sql.all("newestSince", since, limit);
   }
 
   #listedRows(
@@ -154,39 +157,23 @@ export class SqlReader implements SessionReader, RequestLister {
       RequestListQuery,
   ): readonly Row[] {
     if (conversation !== undefined) {
-      return this.#all("listedOfConversation", conversation, before, limit);
+      return this.#sql.all("listedOfConversation", conversation, before, limit);
     }
-    return this.#all(hasProblem ? "listedProblems" : "listed", before, limit);
-  }
-
-  #all(name: keyof typeof SQL, ...cells: (string | number)[]): readonly Row[] {
-    return this.#prepared(name).all(...cells);
-  }
-
-  #prepared(name: keyof typeof SQL): StatementSync {
-    const statement = this.#statements.get(name) ?? this.#db.prepare(SQL[name]);
-    this.#statements.set(name, statement);
-    return statement;
+    return this.#sql.all(
+      hasProblem ? "listedProblems" : "listed",
+      before,
+      limit,
+    );
   }
 }
 
 /** Sums of a row; the columns are those of {@linkcode SUM_COLUMNS}. */
 export function sumsOf(row: Row): Sums {
-  const of = (name: keyof Sums) => Number(row[SUM_COLUMNS[name]] ?? 0);
-  return {
-    requests: of("requests"),
-    failed: of("failed"),
-    input: of("input"),
-    output: of("output"),
-    saved: of("saved"),
-    added: of("added"),
-    cacheRead: of("cacheRead"),
-    cacheWrite: of("cacheWrite"),
-    nanoUsd: of("nanoUsd"),
-    savedGross: of("savedGross"),
-    savedNet: of("savedNet"),
-    unpriced: of("unpriced"),
-  };
+  const sums = noSums();
+  for (const name of Object.keys(sums) as (keyof Sums)[]) {
+    sums[name] = Number(row[SUM_COLUMNS[name]] ?? 0);
+  }
+  return sums;
 }
 
 /** Its lists are parsed when they are looked at: they may be long, and sums of many requests need none of them. */

@@ -1,7 +1,8 @@
 /** Reads of the ledger's database. Sums are read as floating point: beyond 2^53 they are rounded instead of refused. @module */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { BudgetPeriod } from "../core/cost.ts";
 import { believedSpan, periodStart, type Spend } from "./budget_rule.ts";
+import { Statements } from "./statements.ts";
 
 /** Milliseconds without a sign of life after which a process counts as dead. */
 export const DEAD_MS = 60_000;
@@ -13,17 +14,17 @@ export function aliveSpan(now: number): readonly [number, number] {
   return [now - DEAD_MS, now + AHEAD_MS];
 }
 
-const SPEND = `SELECT total(measured) AS measured,
-  total(estimated) AS estimated, total(records) AS records,
-  total(estimated_records) AS estimated_records FROM spend WHERE hour >= ?`;
-const RESERVED = `SELECT total(nano_usd) AS reserved,
-  total(iif(process = ?, 0, nano_usd)) AS by_others FROM reservations
-  JOIN processes ON processes.id = reservations.process
-  WHERE seen_at BETWEEN ? AND ? AND at BETWEEN ? AND ?`;
-const RUN_SUMS = `SELECT sums FROM run_sums WHERE run = ?`;
-const RESETS = `SELECT number FROM resets WHERE run = ?`;
-const HAS_FORM = `SELECT 1 FROM run_forms WHERE run = ? AND key = ?`;
-const HAS = {
+const SQL = {
+  spend: `SELECT total(measured) AS measured,
+    total(estimated) AS estimated, total(records) AS records,
+    total(estimated_records) AS estimated_records FROM spend WHERE hour >= ?`,
+  reserved: `SELECT total(nano_usd) AS reserved,
+    total(iif(process = ?, 0, nano_usd)) AS by_others FROM reservations
+    JOIN processes ON processes.id = reservations.process
+    WHERE seen_at BETWEEN ? AND ? AND at BETWEEN ? AND ?`,
+  run: `SELECT sums FROM run_sums WHERE run = ?`,
+  resets: `SELECT number FROM resets WHERE run = ?`,
+  form: `SELECT 1 FROM run_forms WHERE run = ? AND key = ?`,
   requests: `SELECT 1 FROM requests WHERE id = ?`,
   given: `SELECT 1 FROM given_back WHERE id = ?`,
 } as const;
@@ -46,26 +47,13 @@ export interface RunState {
 
 /** Prepared reads on one connection. Each throws what the database throws. */
 export class LedgerReads {
-  readonly #spend: StatementSync;
-  readonly #reserved: StatementSync;
-  readonly #run: StatementSync;
-  readonly #resets: StatementSync;
-  readonly #hasForm: StatementSync;
-  readonly #has: Readonly<Record<keyof typeof HAS, StatementSync>>;
   readonly #db: DatabaseSync;
+  readonly #sql: Statements<keyof typeof SQL>;
 
   /** The tables must be there. */
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#spend = db.prepare(SPEND);
-    this.#reserved = db.prepare(RESERVED);
-    this.#run = db.prepare(RUN_SUMS);
-    this.#resets = db.prepare(RESETS);
-    this.#hasForm = db.prepare(HAS_FORM);
-    this.#has = {
-      requests: db.prepare(HAS.requests),
-      given: db.prepare(HAS.given),
-    };
+    this.#sql = new Statements(db, SQL);
   }
 
   /** Reads what belongs together: nothing that is written meanwhile is seen. */
@@ -81,8 +69,9 @@ export class LedgerReads {
   /** Spend of the period that holds `now`, and what living processes have reserved, `process` and the others. */
   spend(period: BudgetPeriod, now: number, process: string): KnownSpend {
     const start = periodStart(period, now);
-    const row = this.#spend.get(start) ?? {};
-    const held = this.#reserved.get(
+    const row = this.#sql.get("spend", start) ?? {};
+    const held = this.#sql.get(
+      "reserved",
       process,
       ...aliveSpan(now),
       ...believedSpan(now),
@@ -101,20 +90,20 @@ export class LedgerReads {
 
   /** What a run has counted. */
   run(run: string): RunState {
-    const sums = this.#run.get(run)?.["sums"];
+    const sums = this.#sql.get("run", run)?.["sums"];
     return {
-      resets: Number(this.#resets.get(run)?.["number"] ?? 0),
+      resets: Number(this.#sql.get("resets", run)?.["number"] ?? 0),
       sums: sums === undefined ? undefined : String(sums),
     };
   }
 
   /** Whether a form was counted in a run. */
   hasForm(run: string, key: string): boolean {
-    return this.#hasForm.get(run, key) !== undefined;
+    return this.#sql.get("form", run, key) !== undefined;
   }
 
   /** Whether the row of this id is in the table. */
-  has(table: keyof typeof HAS, id: string): boolean {
-    return this.#has[table].get(id) !== undefined;
+  has(table: "requests" | "given", id: string): boolean {
+    return this.#sql.get(table, id) !== undefined;
   }
 }

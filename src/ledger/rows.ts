@@ -7,7 +7,7 @@ import type {
 } from "../core/ledger.ts";
 import { inputOf, savedBy, succeeded } from "../core/outcome.ts";
 import type { Usage } from "../core/usage.ts";
-import { shortName } from "./bounded_table.ts";
+import { shortName } from "./names.ts";
 import { savedByName } from "./named_sums.ts";
 
 /** A value of a column. */

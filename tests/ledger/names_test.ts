@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { shortName } from "../../src/ledger/bounded_table.ts";
+import { shortName } from "../../src/ledger/names.ts";
 
 Deno.test("shortName keeps no character that cannot be printed", () => {
   const controls = Array.from(
