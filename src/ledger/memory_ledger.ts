@@ -4,8 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Budget } from "../core/cost.ts";
 import { migrateTo } from "../writer/schema.ts";
 import type { LedgerChannel } from "./channel.ts";
-import { DatabaseLedger } from "./database_ledger.ts";
-import type { Ledger } from "./ledger.ts";
+import { Ledger } from "./ledger.ts";
 import { makeLedgerMaintenance } from "./maintenance.ts";
 import { LEDGER_MIGRATIONS } from "./schema.ts";
 import { LedgerTransactions } from "./transactions.ts";
@@ -34,7 +33,7 @@ export function openMemoryLedger(
   const db = new DatabaseSync(":memory:");
   migrateTo(db, "", LEDGER_MIGRATIONS);
   let lastId = 0;
-  return new DatabaseLedger({
+  return new Ledger({
     db,
     backend: "memory",
     channel: channelOf(db),

@@ -4,6 +4,7 @@ import type { CostBasis } from "../core/cost.ts";
 import type {
   Bucket,
   Dimension,
+  LedgerReader,
   LoggedRequest,
   NamedSums,
   RequestLister,
@@ -12,7 +13,6 @@ import type {
   Step,
   Sums,
 } from "../core/ledger_reader.ts";
-import type { DisplaySession, SessionReader } from "./ledger.ts";
 import {
   failuresOf,
   type Lists,
@@ -83,6 +83,20 @@ const SQL = {
     WHERE dimension = ? AND day >= max(0, ?) GROUP BY name`,
   session: `SELECT started_at, last_at, ${SUMS} FROM session`,
 } as const;
+
+/** The last stretch of requests without an hour of silence between two of them. */
+export interface DisplaySession extends Sums {
+  /** Milliseconds since the Unix epoch at which its first request came. */
+  readonly startedAt: number;
+  /** When its last request ended. */
+  readonly lastAt: number;
+}
+
+/** Reads the session, too. */
+export interface SessionReader extends LedgerReader {
+  /** The last session, however long ago; `undefined` before the first request. */
+  session(): DisplaySession | undefined;
+}
 
 /** Reads on one connection; a statement is prepared when it is first used. */
 export class SqlReader implements SessionReader, RequestLister {

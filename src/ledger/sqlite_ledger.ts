@@ -10,8 +10,7 @@ import {
 } from "../writer/database_file.ts";
 import { Writer } from "../writer/writer.ts";
 import { openLedgerChannel } from "./channel.ts";
-import { DatabaseLedger } from "./database_ledger.ts";
-import type { Ledger } from "./ledger.ts";
+import { Ledger } from "./ledger.ts";
 import { LEDGER_MIGRATIONS } from "./schema.ts";
 
 /** This process among those that take requests on one port. */
@@ -91,7 +90,7 @@ function ledgerOf(db: DatabaseSync, options: SqliteLedgerOptions): Ledger {
     slot: shared?.slot,
   }, log);
   const isShared = shared !== undefined;
-  return new DatabaseLedger({
+  return new Ledger({
     ...options,
     db,
     backend: "sqlite",
