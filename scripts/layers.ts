@@ -132,7 +132,6 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
   "lets other work have its turn in between": [
     "ledger/history.ts",
     "ledger/range_body.ts",
-    "ledger/sqlite_ledger.ts",
     "proxy/request_body.ts",
     "tokens/count_pieces.ts",
   ],

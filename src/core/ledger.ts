@@ -139,13 +139,3 @@ export interface RequestRecord {
   /** Originals that its model was given back. */
   readonly retrieved: readonly RetrievalEvent[];
 }
-
-/** Counts requests and tokens. */
-export interface StatsLedger<Report> {
-  /** Never throws: accounting must not fail a request. */
-  record(entry: RequestRecord): void;
-  /** Counts an original that was given back through another door. Never throws. */
-  retrieved(event: RetrievalEvent): void;
-  /** Snapshot; cheap enough for every scrape. */
-  report(): Report;
-}

@@ -1,5 +1,5 @@
 /** Reads activity over time and conversations from the ledger's database. @module */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type {
   ActivityReader,
   ConversationQuery,
@@ -10,14 +10,9 @@ import type {
   TimeSpan,
 } from "../core/activity.ts";
 import type { Dimension, NamedSums } from "../core/ledger_reader.ts";
-import { SUM_COLUMNS, sumsOf } from "./reader.ts";
+import { ADDED_UP, SUMS, sumsOf } from "./reader.ts";
 import { middleOfBin } from "./schema_activity.ts";
-
-const COLUMNS = Object.values(SUM_COLUMNS);
-const ADDED_UP = COLUMNS.map((column) => `total(${column}) AS ${column}`)
-  .join(", ");
-const AS_REAL = COLUMNS.map((column) => `CAST(${column} AS REAL) AS ${column}`)
-  .join(", ");
+import { type Row, Statements } from "./statements.ts";
 
 const SQL = {
   models: `SELECT model, ${ADDED_UP}, total(refused) AS refused FROM activity
@@ -26,29 +21,23 @@ const SQL = {
     WHERE start >= ? AND start < ? GROUP BY measure, bin ORDER BY measure, bin`,
   names: `SELECT name, ${ADDED_UP} FROM named
     WHERE dimension = ? AND day >= max(0, ?) AND day < ? GROUP BY name`,
-  conversations:
-    `SELECT id, first_at, last_at, model, agent, project, ${AS_REAL},
+  conversations: `SELECT id, first_at, last_at, model, agent, project, ${SUMS},
     refused, retrievals, extended, client, decided, ours FROM conversations
     WHERE last_at >= ? AND last_at < ? AND (last_at, id) < (?, ?)
     ORDER BY last_at DESC, id DESC LIMIT ?`,
 } as const;
 
-type Row = Readonly<Record<string, unknown>>;
-
 /** Reads on one connection; a statement is prepared when it is first used. */
 export class SqlActivityReader implements ActivityReader {
-  readonly #db: DatabaseSync;
-  readonly #before: () => void;
-  readonly #statements = new Map<keyof typeof SQL, StatementSync>();
+  readonly #sql: Statements<keyof typeof SQL>;
 
-  /** The tables must be there. @param before Called before each query. */
-  constructor(db: DatabaseSync, before: () => void = () => {}) {
-    this.#db = db;
-    this.#before = before;
+  /** The tables must be there. */
+  constructor(db: DatabaseSync) {
+    this.#sql = new Statements(db, SQL);
   }
 
   models({ from, until }: TimeSpan): readonly ModelActivity[] {
-    return this.#all("models", from, until).map((row) => ({
+    return this.#sql.all("models", from, until).map((row) => ({
       name: String(row["model"]),
       refused: Number(row["refused"]),
       ...sumsOf(row),
@@ -56,7 +45,7 @@ export class SqlActivityReader implements ActivityReader {
   }
 
   durations({ from, until }: TimeSpan): readonly DurationBin[] {
-    return this.#all("durations", from, until).map((row) => ({
+    return this.#sql.all("durations", from, until).map((row) => ({
       // A word of the same column.
       measure: row["measure"] as Measure,
       ms: middleOfBin(Number(row["bin"])),
@@ -65,7 +54,7 @@ export class SqlActivityReader implements ActivityReader {
   }
 
   names(by: Dimension, { from, until }: TimeSpan): readonly NamedSums[] {
-    return this.#all("names", by, from, until).map((row) => ({
+    return this.#sql.all("names", by, from, until).map((row) => ({
       name: String(row["name"]),
       ...sumsOf(row),
     }));
@@ -75,15 +64,8 @@ export class SqlActivityReader implements ActivityReader {
     { from, until, after, limit }: ConversationQuery,
   ): readonly LoggedConversation[] {
     const { lastAt, id } = after ?? { lastAt: until, id: "" };
-    return this.#all("conversations", from, until, lastAt, id, limit)
+    return this.#sql.all("conversations", from, until, lastAt, id, limit)
       .map(conversationOf);
-  }
-
-  #all(name: keyof typeof SQL, ...cells: (string | number)[]): readonly Row[] {
-    this.#before();
-    const statement = this.#statements.get(name) ?? this.#db.prepare(SQL[name]);
-    this.#statements.set(name, statement);
-    return statement.all(...cells);
   }
 }
 

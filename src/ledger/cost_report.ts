@@ -1,49 +1,38 @@
 /** Money in the stats report. Sums are whole nano-dollars; dollars are made of them at the very end. @module */
 import type { BudgetState } from "../core/cost.ts";
-import type { RequestRecord } from "../core/ledger.ts";
 import type { Sums } from "../core/ledger_reader.ts";
-import { inputOf, savedBy } from "../core/outcome.ts";
-import { Rows } from "./bounded_table.ts";
+import { filled, type RunSums } from "./run_sums.ts";
 import { percent, usd } from "./sums.ts";
 
-/** Tokens by model of requests with a cost, and what of the cost is estimated; in memory. */
-export class CostCounts {
-  #estimatedNanoUsd = 0;
-  readonly #models = new Rows(() => ({
-    requests: 0,
-    saved: 0,
-    sent: 0,
-    cacheWrite5m: 0,
-    cacheWrite1h: 0,
-  }));
-
-  /** Adds one request, if it has a cost. */
-  add(entry: RequestRecord): void {
-    const { cost, model, usage } = entry;
-    if (cost === undefined) return;
-    if (cost.basis === "estimated") {
-      this.#estimatedNanoUsd += cost.nanoUsd ?? 0;
-    }
-    const row = this.#models.of(model);
-    row.requests++;
-    row.saved += savedBy(entry);
-    row.sent += inputOf(entry);
-    row.cacheWrite1h += usage.cacheWrite1h ?? 0;
-    row.cacheWrite5m += (usage.cacheWrite ?? 0) - (usage.cacheWrite1h ?? 0);
-  }
-
-  /** Snapshot. @param all Sums of all requests that were added. */
-  report(all: Sums, budget: BudgetState | undefined): CostReport {
-    return {
-      ...moneyReport(all, this.#estimatedNanoUsd),
-      ...tokensReport(this.#models.all),
-      per_model: this.#models.report(modelReport),
-      ...budget && budgetReport(budget),
-    };
-  }
+/** Reports the money of a run. @param all Sums of all its requests. */
+export function costReport(
+  sums: RunSums,
+  all: Sums,
+  budget: BudgetState | undefined,
+): CostReport {
+  const models = Object.values(
+    sums.table("cost", (row) => filled(NO_TOKENS, row)),
+  );
+  return {
+    ...moneyReport(all, sums.of("all").estimated ?? 0),
+    ...tokensReport(models),
+    per_model: sums.table(
+      "cost",
+      (row) => modelReport(filled(NO_TOKENS, row)),
+    ),
+    ...budget && budgetReport(budget),
+  };
 }
 
-type ModelCounts = Parameters<typeof modelReport>[0];
+/** Of a model whose requests have a cost. */
+const NO_TOKENS = {
+  requests: 0,
+  saved: 0,
+  sent: 0,
+  cacheWrite5m: 0,
+  cacheWrite1h: 0,
+};
+type ModelCounts = typeof NO_TOKENS;
 
 /** Money since the proxy started, and the budget of its workspace: missing when none is set. */
 export type CostReport =
@@ -100,13 +89,7 @@ function tokensReport(models: readonly ModelCounts[]) {
   };
 }
 
-function modelReport(row: {
-  readonly requests: number;
-  readonly saved: number;
-  readonly sent: number;
-  readonly cacheWrite5m: number;
-  readonly cacheWrite1h: number;
-}) {
+function modelReport(row: ModelCounts) {
   return {
     /** Requests that reached it. */
     requests: row.requests,

@@ -1,4 +1,5 @@
-/** Durations of one run: sums, extremes, percentiles and a histogram, in bounded memory. @module */
+/** Durations of one run: sums, extremes, percentiles and a histogram, in bounded space. @module */
+import type { Fields } from "./run_sums.ts";
 import { round } from "./sums.ts";
 
 /** Bounds of the histogram, in milliseconds: what a proxy adds is mostly below ten. */
@@ -26,86 +27,84 @@ const SMALLEST_MS = 0.01;
 const MAX_STEP = 34 * STEPS;
 
 /** Milliseconds; all zero when there was no sample. */
-export type DurationReport = Readonly<ReturnType<DurationCounts["report"]>>;
+export type DurationReport = Readonly<ReturnType<typeof durationReport>>;
 
-/** Running durations. */
-export class DurationCounts {
-  #sum = 0;
-  #count = 0;
-  #min = Infinity;
-  #max = 0;
-  /** Samples by step; at most {@linkcode MAX_STEP} entries. */
-  readonly #steps = new Map<number, number>();
-  /** Samples by the first bound that holds them; the last one is for those beyond. */
-  readonly #bounds: number[] = new Array(BOUNDS_MS.length + 1).fill(0);
+/** What a duration adds, its step and the first bound that holds it among it; what is none (negative) counts as 0. */
+export function durationFields(milliseconds: number): Fields {
+  const ms = Math.max(0, milliseconds);
+  const bound = BOUNDS_MS.findIndex((limit) => ms <= limit);
+  return {
+    sum: ms,
+    count: 1,
+    min: ms,
+    max: ms,
+    [`step${stepOf(ms)}`]: 1,
+    [`bound${bound}`]: 1,
+  };
+}
 
-  /** Adds one; what is no duration (negative, not finite) counts as 0. */
-  add(milliseconds: number): void {
-    const ms = Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
-    this.#sum += ms;
-    this.#count++;
-    this.#min = Math.min(this.#min, ms);
-    this.#max = Math.max(this.#max, ms);
-    const step = stepOf(ms);
-    this.#steps.set(step, (this.#steps.get(step) ?? 0) + 1);
-    const bound = BOUNDS_MS.findIndex((limit) => ms <= limit);
-    const at = bound < 0 ? BOUNDS_MS.length : bound;
-    this.#bounds[at] = (this.#bounds[at] ?? 0) + 1;
-  }
+/** Reports sums of {@linkcode durationFields}. */
+export function durationReport(fields: Fields) {
+  const { sum = 0, count = 0, min = 0, max = 0 } = fields;
+  const [p50 = 0, p90 = 0, p95 = 0, p99 = 0] = percentiles(
+    fields,
+    [0.5, 0.9, 0.95, 0.99],
+  );
+  return {
+    /** Sum of all samples. */
+    sum_ms: round(sum),
+    /** Arithmetic mean. */
+    average_ms: count === 0 ? 0 : round(sum / count),
+    /** Smallest. */
+    min_ms: round(min),
+    /** Largest. */
+    max_ms: round(max),
+    /** Half of the samples are at most this, within 2.5 %, as the other percentiles. */
+    p50_ms: p50,
+    /** 90 % of them. */
+    p90_ms: p90,
+    /** 95 % of them. */
+    p95_ms: p95,
+    /** 99 % of them. */
+    p99_ms: p99,
+    /** Number of samples. */
+    total_requests: count,
+  };
+}
 
-  /** Snapshot. */
-  report() {
-    const [p50 = 0, p90 = 0, p95 = 0, p99 = 0] = this.#percentiles(
-      [0.5, 0.9, 0.95, 0.99],
-    );
-    return {
-      /** Sum of all samples. */
-      sum_ms: round(this.#sum),
-      /** Arithmetic mean. */
-      average_ms: this.#count === 0 ? 0 : round(this.#sum / this.#count),
-      /** Smallest. */
-      min_ms: this.#count === 0 ? 0 : round(this.#min),
-      /** Largest. */
-      max_ms: round(this.#max),
-      /** Half of the samples are at most this, within 2.5 %, as the other percentiles. */
-      p50_ms: p50,
-      /** 90 % of them. */
-      p90_ms: p90,
-      /** 95 % of them. */
-      p95_ms: p95,
-      /** 99 % of them. */
-      p99_ms: p99,
-      /** Number of samples. */
-      total_requests: this.#count,
-    };
-  }
+/** The histogram without its last bucket, infinity: that one has all samples. */
+export function durationBuckets(
+  fields: Fields,
+): readonly { readonly le_ms: number; readonly requests: number }[] {
+  let requests = 0;
+  return BOUNDS_MS.map((le_ms, i) => {
+    requests += fields[`bound${i}`] ?? 0;
+    return { le_ms, requests };
+  });
+}
 
-  /** The histogram without its last bucket, infinity: that one has all samples. */
-  buckets(): readonly { readonly le_ms: number; readonly requests: number }[] {
-    let requests = 0;
-    return BOUNDS_MS.map((le_ms, i) => {
-      requests += this.#bounds[i] ?? 0;
-      return { le_ms, requests };
-    });
-  }
-
-  /** @param shares In ascending order, each from 0 to 1. */
-  #percentiles(shares: readonly number[]): readonly number[] {
-    const steps = [...this.#steps].sort(([a], [b]) => a - b);
-    let seen = 0;
-    let next = 0;
-    const found: number[] = [];
-    for (const [step, samples] of steps) {
-      seen += samples;
-      while (next < shares.length && seen >= shares[next]! * this.#count) {
-        // No sample lies outside of the extremes, so no percentile does.
-        const ms = Math.min(this.#max, Math.max(this.#min, middleOf(step)));
-        found.push(round(ms));
-        next++;
-      }
+/** @param shares In ascending order, each from 0 to 1. */
+function percentiles(
+  fields: Fields,
+  shares: readonly number[],
+): readonly number[] {
+  const { count = 0, min = 0, max = 0 } = fields;
+  const steps = Object.entries(fields)
+    .filter(([field]) => field.startsWith("step"))
+    .map(([field, samples]) => [Number(field.slice(4)), samples] as const)
+    .sort(([a], [b]) => a - b);
+  let seen = 0;
+  const found: number[] = [];
+  for (const [step, samples] of steps) {
+    seen += samples;
+    while (
+      found.length < shares.length && seen >= shares[found.length]! * count
+    ) {
+      // No sample lies outside of the extremes, so no percentile does.
+      found.push(round(Math.min(max, Math.max(min, middleOf(step)))));
     }
-    return found;
   }
+  return found;
 }
 
 function stepOf(ms: number): number {

@@ -1,8 +1,8 @@
 /** What is counted, with what other parts of the proxy say: all that metrics are made of. @module */
 import type { CcrStats } from "../core/store.ts";
-import { OTHER, UNKNOWN } from "./bounded_table.ts";
+import { OTHER, UNKNOWN } from "./names.ts";
 import { type CacheRates, withMoney } from "./prefix_cache.ts";
-import type { StatsReport } from "./request_counts.ts";
+import type { StatsReport } from "./stats_report.ts";
 import { percent } from "./sums.ts";
 import type { Withheld } from "./withhold.ts";
 

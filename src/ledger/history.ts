@@ -6,7 +6,7 @@ import type {
   Sums,
 } from "../core/ledger_reader.ts";
 import { namedReports } from "./named_sums.ts";
-import type { SessionReader } from "./ledger.ts";
+import type { SessionReader } from "./reader.ts";
 import { sessionReport } from "./savings_document.ts";
 import {
   cumulative,

@@ -2,8 +2,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Dimension } from "../core/ledger_reader.ts";
 import { inTransaction } from "../writer/in_transaction.ts";
-import { SUM_COLUMNS } from "./reader.ts";
 import { FOLD_OLD_ACTIVITY } from "./schema_activity.ts";
+import { COLUMNS, GROW } from "./schema_rollups.ts";
 
 /** Rows per table and run: a run takes a few milliseconds at most. */
 const ROWS = 256;
@@ -36,7 +36,8 @@ const GONE_MS = 3_600_000;
 /** After two minutes, in milliseconds, a caller has its whole share again. */
 const RATE_MS = 120_000;
 
-const SUMS = Object.values(SUM_COLUMNS);
+/** Forms that are known to be counted; the oldest are forgotten, and would be counted anew. */
+const MAX_FORMS = 100_000;
 
 /** In the order of `seq`, which is that of time; the last column is removed from. */
 const OLD_REQUESTS = `DELETE FROM requests WHERE seq IN (
@@ -57,12 +58,9 @@ const RARE = `SELECT name FROM named
   LIMIT max(0, (SELECT count(*) FROM named
     WHERE dimension = ?1 AND day = -1
       AND name NOT IN ('(other)', '(added)')) - ${MAX_NAMES})`;
-const FOLD = `INSERT INTO named SELECT dimension, day, '(other)', ${
-  SUMS.join(", ")
-} FROM named WHERE dimension = ? AND day = -1 AND name = ?
-  ON CONFLICT (dimension, day, name) DO UPDATE SET ${
-  SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")
-}`;
+const FOLD = `INSERT INTO named SELECT dimension, day, '(other)', ${COLUMNS}
+  FROM named WHERE dimension = ? AND day = -1 AND name = ?
+  ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW}`;
 const FOLDED = `DELETE FROM named
   WHERE dimension = ? AND day = -1 AND name = ?`;
 const OLD_ACTIVITY = `DELETE FROM activity WHERE start < ?`;
@@ -74,6 +72,15 @@ const OLD_CONVERSATIONS = `DELETE FROM conversations WHERE id IN (
   ORDER BY last_at LIMIT ${ROWS})`;
 const OLD_RESETS = `DELETE FROM resets WHERE at < ?
   AND run NOT IN (SELECT run FROM processes)`;
+/** A run is over when nothing is left of it. */
+const OVER = `run IN (SELECT run FROM run_sums AS r
+  WHERE run NOT IN (SELECT run FROM processes)
+    AND NOT EXISTS (SELECT 1 FROM requests WHERE requests.run = r.run))`;
+const OLD_RUNS = ["run_forms", "run_sums"].map((table) =>
+  `DELETE FROM ${table} WHERE ${OVER}`
+);
+const OLD_FORMS = `DELETE FROM run_forms
+  WHERE rowid <= (SELECT max(rowid) FROM run_forms) - ${MAX_FORMS}`;
 const GONE = `DELETE FROM processes WHERE seen_at < ?`;
 const ORPHANS = `DELETE FROM reservations
   WHERE process NOT IN (SELECT id FROM processes)`;
@@ -117,6 +124,8 @@ export function makeLedgerMaintenance(
       db.prepare(GONE).run(now - GONE_MS);
       db.prepare(ORPHANS).run();
       db.prepare(OLD_RESETS).run(now - REQUEST_MS);
+      for (const statement of OLD_RUNS) db.prepare(statement).run();
+      db.prepare(OLD_FORMS).run();
       boundRollups(db, now);
       boundActivity(db, now);
       return [

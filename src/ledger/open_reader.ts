@@ -1,8 +1,7 @@
 /** The ledger of a running proxy as its user looks at it, from another process. @module */
 import { DatabaseSync } from "node:sqlite";
 import { schemaOf, type SchemaState } from "../writer/schema.ts";
-import type { SessionReader } from "./ledger.ts";
-import { SqlReader } from "./reader.ts";
+import { type SessionReader, SqlReader } from "./reader.ts";
 import { LEDGER_MIGRATIONS } from "./schema.ts";
 
 /** A user waits longer than a request, in milliseconds. */

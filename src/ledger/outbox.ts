@@ -23,6 +23,8 @@ export interface OutboxParts {
   readonly period: () => BudgetPeriod | undefined;
   /** Where failures are noted, once until something was written again. */
   readonly log: Log;
+  /** Tasks that gather while nobody waits; 64 when not given. */
+  readonly gathered?: number | undefined;
   /** Takes the spend after each transaction that changed it. */
   readonly onSpend: (spend: KnownSpend) => void;
 }
@@ -82,8 +84,9 @@ export class Outbox implements AsyncDisposable {
   /** Does a task soon: with a budget at once, since others count its money, without one with those that follow. Never throws. */
   keep(task: KeptTask): void {
     this.#push({ task, asked: undefined });
-    const isUrgent = this.#parts.period() !== undefined ||
-      this.#waiting.length >= GATHERED;
+    const { period, gathered = GATHERED } = this.#parts;
+    const isUrgent = period() !== undefined ||
+      this.#waiting.length >= gathered;
     if (isUrgent) this.#begin();
     else this.#gathering ??= setTimeout(() => this.#begin(), GATHER_MS);
   }

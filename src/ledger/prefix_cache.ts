@@ -1,7 +1,5 @@
 /** What providers' prompt caches did, as billed. @module */
-import type { RequestRecord } from "../core/ledger.ts";
-import { billedInput } from "../core/outcome.ts";
-import { Rows } from "./bounded_table.ts";
+import { type Fields, filled, type RunSums } from "./run_sums.ts";
 import { percent, usd } from "./sums.ts";
 import type { Withheld } from "./withhold.ts";
 
@@ -34,39 +32,28 @@ export interface CacheRates {
 /** Tokens of one model at one provider. */
 type CacheRow = ReturnType<typeof noTokens>;
 
-/** Counts in memory. */
-export class PrefixCaches {
-  readonly #providers = new Rows(() => new Rows(noTokens));
+/** Reports the caches of a run, without money. */
+export function prefixCachesReport(sums: RunSums): PrefixCachesReport {
+  const caches = sums.topics("cache:").map((provider) =>
+    [provider, sums.table(`cache:${provider}`, cacheRow)] as const
+  );
+  const rows = caches.flatMap(([, models]) => Object.values(models));
+  return {
+    totals: reportOf(sumOf(rows)),
+    by_provider: Object.fromEntries(
+      caches.map(([provider, models]) => [provider, {
+        ...reportOf(sumOf(Object.values(models))),
+        by_model: sums.table(
+          `cache:${provider}`,
+          (row) => reportOf(cacheRow(row)),
+        ),
+      }]),
+    ),
+  };
+}
 
-  /** Counts one request, if it has a bill. */
-  add({ provider, model, usage }: RequestRecord): void {
-    if (billedInput(usage) === undefined) return;
-    const row = this.#providers.of(provider).of(model);
-    const written = usage.cacheWrite ?? 0;
-    // A report may have the part without the whole.
-    const written1h = usage.cacheWrite1h ?? 0;
-    const written5m = Math.max(0, written - written1h);
-    row.requests++;
-    if ((usage.cacheRead ?? 0) > 0) row.hits++;
-    if (written5m > 0) row.requests5m++;
-    if (written1h > 0) row.requests1h++;
-    row.read += usage.cacheRead ?? 0;
-    row.written5m += written5m;
-    row.written1h += written1h;
-    row.uncached += usage.input ?? 0;
-  }
-
-  /** Snapshot, without money. */
-  report(): PrefixCachesReport {
-    const rows = this.#providers.all.flatMap((models) => models.all);
-    return {
-      totals: reportOf(sumOf(rows)),
-      by_provider: this.#providers.report((models) => ({
-        ...reportOf(sumOf(models.all)),
-        by_model: models.report(reportOf),
-      })),
-    };
-  }
+function cacheRow(fields: Fields): CacheRow {
+  return filled(noTokens(), fields);
 }
 
 /**
@@ -212,63 +199,37 @@ export interface BrokenPrefix {
 
 /** Part of the stats report. */
 export type PrefixStabilityReport = Withheld<
-  Readonly<ReturnType<PrefixStability["report"]>>,
+  Readonly<ReturnType<typeof prefixStabilityReport>>,
   "last_ours"
 >;
 
-/** Counts in memory. */
-export class PrefixStability {
-  readonly #verdicts = {
-    first: 0,
-    extended: 0,
-    client: 0,
-    decided: 0,
-    ours: 0,
+/** Reports how the requests of a run went on from those before them. */
+export function prefixStabilityReport(sums: RunSums) {
+  const { first = 0, extended = 0, client = 0, decided = 0, ...rest } = sums.of(
+    "prefix",
+  );
+  const { ours = 0, previous = 0, equal = 0 } = rest;
+  const last = sums.note("prefix");
+  return {
+    /** Requests that were compared with the one before in their conversation. */
+    compared: extended + client + decided + ours,
+    /** Requests that had none to compare with. */
+    first,
+    /** Compared ones that sent all of the one before again, and only added to it. */
+    extended,
+    /** Those in which the client changed something itself. */
+    client,
+    /** Those in which older tool results were given forms on purpose. */
+    decided,
+    /** Those in which svc sent something else though the client did not: must be 0. */
+    ours,
+    /** Bytes that the requests before had sent. */
+    previous_bytes: previous,
+    /** Bytes of them, from the start of the prompt on, that were sent again unchanged. */
+    equal_bytes: equal,
+    /** `equal_bytes` of `previous_bytes`, in percent; 100 when nothing was compared. */
+    equal_percent: previous === 0 ? 100 : percent(equal, previous),
+    /** The last of `ours`; `null` for none, missing for callers that are not trusted. */
+    last_ours: last === undefined ? null : JSON.parse(last) as BrokenPrefix,
   };
-  #previous = 0;
-  #equal = 0;
-  #last: BrokenPrefix | null = null;
-
-  /** Counts one request; one without a proof is not counted. */
-  add({ prefix, id, at }: RequestRecord): void {
-    if (prefix === undefined) return;
-    this.#verdicts[prefix.verdict]++;
-    this.#previous += prefix.previousBytes;
-    this.#equal += prefix.equalBytes;
-    if (prefix.verdict !== "ours") return;
-    this.#last = {
-      request_id: id,
-      timestamp: new Date(at).toISOString(),
-      first_difference: prefix.firstDifference,
-    };
-  }
-
-  /** Snapshot. */
-  report() {
-    const { first, extended, client, decided, ours } = this.#verdicts;
-    return {
-      /** Requests that were compared with the one before in their conversation. */
-      compared: extended + client + decided + ours,
-      /** Requests that had none to compare with. */
-      first,
-      /** Compared ones that sent all of the one before again, and only added to it. */
-      extended,
-      /** Those in which the client changed something itself. */
-      client,
-      /** Those in which older tool results were given forms on purpose. */
-      decided,
-      /** Those in which svc sent something else though the client did not: must be 0. */
-      ours,
-      /** Bytes that the requests before had sent. */
-      previous_bytes: this.#previous,
-      /** Bytes of them, from the start of the prompt on, that were sent again unchanged. */
-      equal_bytes: this.#equal,
-      /** `equal_bytes` of `previous_bytes`, in percent; 100 when nothing was compared. */
-      equal_percent: this.#previous === 0
-        ? 100
-        : percent(this.#equal, this.#previous),
-      /** The last of `ours`; `null` for none, missing for callers that are not trusted. */
-      last_ours: this.#last,
-    };
-  }
 }

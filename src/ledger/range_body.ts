@@ -7,7 +7,7 @@ import type {
   TimeSpan,
 } from "../core/activity.ts";
 import type { Dimension } from "../core/ledger_reader.ts";
-import { OTHER, UNKNOWN } from "./bounded_table.ts";
+import { OTHER, UNKNOWN } from "./names.ts";
 import { namedReports } from "./named_sums.ts";
 import {
   addSums,

@@ -1,9 +1,10 @@
 /** Reads what is kept, for reports and the command line. Sums are read as floating point: beyond 2^53 they are rounded instead of refused. @module */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { CostBasis } from "../core/cost.ts";
 import type {
   Bucket,
   Dimension,
+  LedgerReader,
   LoggedRequest,
   NamedSums,
   RequestLister,
@@ -12,20 +13,20 @@ import type {
   Step,
   Sums,
 } from "../core/ledger_reader.ts";
-import { succeeded } from "../core/outcome.ts";
-import type { DisplaySession, SessionReader } from "./ledger.ts";
 import {
   failuresOf,
   type Lists,
   listsOf,
   maybe,
   prefixOf,
+  removedIn,
   type RequestRow,
-  usageOf,
 } from "./rows.ts";
+import { type Row, Statements } from "./statements.ts";
+import { noSums } from "./sums.ts";
 
 /** Columns of sums by their names in {@linkcode Sums}. */
-export const SUM_COLUMNS: Readonly<Record<keyof Sums, string>> = {
+const SUM_COLUMNS: Readonly<Record<keyof Sums, string>> = {
   requests: "requests",
   failed: "failed",
   input: "input",
@@ -41,9 +42,13 @@ export const SUM_COLUMNS: Readonly<Record<keyof Sums, string>> = {
 };
 
 const COLUMNS = Object.values(SUM_COLUMNS);
-const SUMS = COLUMNS.map((column) => `CAST(${column} AS REAL) AS ${column}`)
+/** Of one row. */
+export const SUMS = COLUMNS.map((column) =>
+  `CAST(${column} AS REAL) AS ${column}`
+)
   .join(", ");
-const ADDED_UP = COLUMNS.map((column) => `total(${column}) AS ${column}`)
+/** Of many. */
+export const ADDED_UP = COLUMNS.map((column) => `total(${column}) AS ${column}`)
   .join(", ");
 const REQUEST = `SELECT seq, id, at, provider, upstream, model, project, stack,
   agent, conversation, status, cached, refused_by, tokens_before, tokens_after,
@@ -79,18 +84,27 @@ const SQL = {
   session: `SELECT started_at, last_at, ${SUMS} FROM session`,
 } as const;
 
-type Row = Readonly<Record<string, unknown>>;
+/** The last stretch of requests without an hour of silence between two of them. */
+export interface DisplaySession extends Sums {
+  /** Milliseconds since the Unix epoch at which its first request came. */
+  readonly startedAt: number;
+  /** When its last request ended. */
+  readonly lastAt: number;
+}
+
+/** Reads the session, too. */
+export interface SessionReader extends LedgerReader {
+  /** The last session, however long ago; `undefined` before the first request. */
+  session(): DisplaySession | undefined;
+}
 
 /** Reads on one connection; a statement is prepared when it is first used. */
 export class SqlReader implements SessionReader, RequestLister {
-  readonly #db: DatabaseSync;
-  readonly #before: () => void;
-  readonly #statements = new Map<keyof typeof SQL, StatementSync>();
+  readonly #sql: Statements<keyof typeof SQL>;
 
-  /** The tables must be there. @param before Called before each query. */
-  constructor(db: DatabaseSync, before: () => void = () => {}) {
-    this.#db = db;
-    this.#before = before;
+  /** The tables must be there. */
+  constructor(db: DatabaseSync) {
+    this.#sql = new Statements(db, SQL);
   }
 
   requests(query: RequestQuery): readonly LoggedRequest[] {
@@ -103,20 +117,20 @@ export class SqlReader implements SessionReader, RequestLister {
 
   request(id: string): LoggedRequest | undefined {
     if (id === "") return undefined;
-    const [exact] = this.#all("byId", id);
+    const [exact] = this.#sql.all("byId", id);
     if (exact !== undefined) return requestOf(exact);
-    const [only, other] = this.#all("byPrefix", id);
+    const [only, other] = this.#sql.all("byPrefix", id);
     return only === undefined || other !== undefined
       ? undefined
       : requestOf(only);
   }
 
   lifetime(): Sums {
-    return sumsOf(this.#all("lifetime")[0] ?? {});
+    return sumsOf(this.#sql.all("lifetime")[0] ?? {});
   }
 
   buckets(step: Step): readonly Bucket[] {
-    return this.#all("buckets", step).map((row) => ({
+    return this.#sql.all("buckets", step).map((row) => ({
       start: Number(row["start"]),
       ...sumsOf(row),
     }));
@@ -124,18 +138,18 @@ export class SqlReader implements SessionReader, RequestLister {
 
   breakdown(by: Dimension, since?: number): readonly NamedSums[] {
     const rows = since === undefined
-      ? this.#all("named", by)
-      : this.#all("namedSince", by, since);
+      ? this.#sql.all("named", by)
+      : this.#sql.all("namedSince", by, since);
     return rows.map((row) => ({ name: String(row["name"]), ...sumsOf(row) }))
       .sort((a, b) => b.saved - b.added - (a.saved - a.added));
   }
 
   brokenPrefixes(): number {
-    return Number(this.#all("broken")[0]?.["broken_prefixes"]);
+    return Number(this.#sql.all("broken")[0]?.["broken_prefixes"]);
   }
 
   session(): DisplaySession | undefined {
-    const [row] = this.#all("session");
+    const [row] = this.#sql.all("session");
     return row && {
       startedAt: Number(row["started_at"]),
       lastAt: Number(row["last_at"]),
@@ -145,11 +159,11 @@ export class SqlReader implements SessionReader, RequestLister {
 
   #requestRows({ limit, after, since }: RequestQuery): readonly Row[] {
     if (after !== undefined) {
-      return this.#all("after", after, since ?? -Infinity, limit);
+      return this.#sql.all("after", after, since ?? -Infinity, limit);
     }
     return since === undefined
-      ? this.#all("newest", limit)
-      : this.#all("newestSince", since, limit);
+      ? this.#sql.all("newest", limit)
+      : this.#sql.all("newestSince", since, limit);
   }
 
   #listedRows(
@@ -157,40 +171,23 @@ export class SqlReader implements SessionReader, RequestLister {
       RequestListQuery,
   ): readonly Row[] {
     if (conversation !== undefined) {
-      return this.#all("listedOfConversation", conversation, before, limit);
+      return this.#sql.all("listedOfConversation", conversation, before, limit);
     }
-    return this.#all(hasProblem ? "listedProblems" : "listed", before, limit);
-  }
-
-  #all(name: keyof typeof SQL, ...cells: (string | number)[]): readonly Row[] {
-    this.#before();
-    return this.#prepared(name).all(...cells);
-  }
-
-  #prepared(name: keyof typeof SQL): StatementSync {
-    const statement = this.#statements.get(name) ?? this.#db.prepare(SQL[name]);
-    this.#statements.set(name, statement);
-    return statement;
+    return this.#sql.all(
+      hasProblem ? "listedProblems" : "listed",
+      before,
+      limit,
+    );
   }
 }
 
 /** Sums of a row; the columns are those of {@linkcode SUM_COLUMNS}. */
 export function sumsOf(row: Row): Sums {
-  const of = (name: keyof Sums) => Number(row[SUM_COLUMNS[name]] ?? 0);
-  return {
-    requests: of("requests"),
-    failed: of("failed"),
-    input: of("input"),
-    output: of("output"),
-    saved: of("saved"),
-    added: of("added"),
-    cacheRead: of("cacheRead"),
-    cacheWrite: of("cacheWrite"),
-    nanoUsd: of("nanoUsd"),
-    savedGross: of("savedGross"),
-    savedNet: of("savedNet"),
-    unpriced: of("unpriced"),
-  };
+  const sums = noSums();
+  for (const name of Object.keys(sums) as (keyof Sums)[]) {
+    sums[name] = Number(row[SUM_COLUMNS[name]] ?? 0);
+  }
+  return sums;
 }
 
 /** Its lists are parsed when they are looked at: they may be long, and sums of many requests need none of them. */
@@ -244,14 +241,4 @@ function requestOf(found: Row): LoggedRequest {
       return lists().retrieved.length;
     },
   };
-}
-
-/** The row of a request that failed may say what it would have saved. */
-function removedIn(row: RequestRow): number {
-  const isTaken = succeeded({
-    status: Number(row.status),
-    cached: row.cached === 1,
-    usage: usageOf(row),
-  });
-  return isTaken ? Number(row.saved_fresh) + Number(row.saved_kept) : 0;
 }

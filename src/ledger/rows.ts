@@ -1,14 +1,13 @@
 /** Finished requests as rows of the database, and back. @module */
-import type { CostBasis, CostRecord } from "../core/cost.ts";
 import type {
   PrefixProof,
   RequestRecord,
   SentForm,
   StageFailure,
 } from "../core/ledger.ts";
-import { inputOf, savedBy } from "../core/outcome.ts";
+import { inputOf, savedBy, succeeded } from "../core/outcome.ts";
 import type { Usage } from "../core/usage.ts";
-import { shortName } from "./bounded_table.ts";
+import { shortName } from "./names.ts";
 import { savedByName } from "./named_sums.ts";
 
 /** A value of a column. */
@@ -200,46 +199,6 @@ export function failuresOf(
     : JSON.parse(String(failures)) as readonly StageFailure[];
 }
 
-/** The request of a row; it counts as the request itself did. */
-export function recordOf(row: RequestRow): RequestRecord {
-  const lists = listsOf(row);
-  return {
-    id: String(row.id),
-    at: Number(row.at),
-    provider: String(row.provider),
-    upstream: String(row.upstream),
-    model: String(row.model),
-    project: String(row.project),
-    stack: String(row.stack),
-    agent: String(row.agent),
-    conversation: String(row.conversation),
-    status: Number(row.status),
-    cached: row.cached === 1,
-    // Words of the same columns.
-    refusedBy: row.refused_by as RequestRecord["refusedBy"] ?? undefined,
-    olderDecided: row.older_decided as RequestRecord["olderDecided"] ??
-      undefined,
-    tokensBefore: Number(row.tokens_before),
-    tokensAfter: Number(row.tokens_after),
-    savedTokens: {
-      fresh: Number(row.saved_fresh),
-      kept: Number(row.saved_kept),
-      addedFresh: Number(row.added_fresh),
-      addedKept: Number(row.added_kept),
-    },
-    latencyMs: Number(row.latency_ms),
-    ttfbMs: maybe(row.ttfb_ms),
-    overheadMs: Number(row.overhead_ms),
-    usage: usageOf(row),
-    cost: costOf(row),
-    furtherRounds: Number(row.further_rounds),
-    prefix: prefixOf(row),
-    errorType: String(row.error_type),
-    failures: failuresOf(row),
-    ...lists,
-  };
-}
-
 /** What has no column of its own, as {@linkcode rowOf} put it there. */
 export function listsOf(row: Pick<RequestRow, "lists">): Lists {
   // Written by `rowOf`; the first version of the tables had no blocks.
@@ -302,14 +261,27 @@ export function usageOf(
   return Object.fromEntries(reported) as Usage;
 }
 
-function costOf(row: RequestRow): CostRecord | undefined {
-  if (row.cost_basis === null) return undefined;
+/** Whether a provider took the request of a row: of one that failed it may say what it would have saved. */
+export function isTaken(row: RequestRow): boolean {
+  return succeeded({
+    status: Number(row.status),
+    cached: row.cached === 1,
+    usage: promptOf(row),
+  });
+}
+
+/** The prompt as billed. */
+export function promptOf(row: RequestRow) {
   return {
-    basis: row.cost_basis as CostBasis,
-    nanoUsd: maybe(row.nano_usd),
-    savedGrossNanoUsd: maybe(row.saved_gross),
-    savedNetNanoUsd: maybe(row.saved_net),
+    input: maybe(row.input),
+    cacheRead: maybe(row.cache_read),
+    cacheWrite: maybe(row.cache_write),
   };
+}
+
+/** Tokens that compression took away in the request of a row. */
+export function removedIn(row: RequestRow): number {
+  return isTaken(row) ? Number(row.saved_fresh) + Number(row.saved_kept) : 0;
 }
 
 /** A number that cannot be stored would hold up all rows behind it. */

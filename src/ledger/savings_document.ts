@@ -5,7 +5,7 @@ import type {
   NamedSums,
   Sums,
 } from "../core/ledger_reader.ts";
-import type { DisplaySession, SessionReader } from "./ledger.ts";
+import type { DisplaySession, SessionReader } from "./reader.ts";
 import { rollup } from "./rollup.ts";
 import { noSums, percent, usd } from "./sums.ts";
 

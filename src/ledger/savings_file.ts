@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { within } from "./answering.ts";
-import type { SessionReader } from "./ledger.ts";
+import type { SessionReader } from "./reader.ts";
 import { isSavingsDocument, savingsDocument } from "./savings_document.ts";
 
 /** Milliseconds between looks at the ledger. */

@@ -155,10 +155,26 @@ DROP TRIGGER request_timed;
 DROP TRIGGER request_in_conversation;
 `;
 
+/**
+ * `run_sums` has as JSON what a run counted since its start or its last reset, `run_forms` the forms that are in it.
+ */
+const RUNS = `
+CREATE TABLE run_sums (
+  run TEXT PRIMARY KEY,
+  sums TEXT NOT NULL
+);
+CREATE TABLE run_forms (
+  run TEXT NOT NULL,
+  key TEXT NOT NULL,
+  UNIQUE (run, key)
+);
+`;
+
 /** Row `i` brings a database of version `i` to version `i + 1`. Rows are only ever added. */
 export const LEDGER_MIGRATIONS: readonly string[] = [
   FIRST,
   ROLLUPS,
   ACTIVITY,
   COUNTED,
+  RUNS,
 ];

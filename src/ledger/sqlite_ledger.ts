@@ -1,39 +1,17 @@
 /** The ledger in a SQLite file, shared by processes. @module */
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
-import type { Budget, BudgetGate, BudgetPeriod } from "../core/cost.ts";
-import type { RequestRecord } from "../core/ledger.ts";
-import type { Sums } from "../core/ledger_reader.ts";
+import type { Budget } from "../core/cost.ts";
 import type { Log } from "../core/log.ts";
-import type { RetrievalEvent } from "../core/store.ts";
 import {
   type DatabaseFile,
   isLocked,
   openDatabaseFile,
 } from "../writer/database_file.ts";
 import { Writer } from "../writer/writer.ts";
-import { SqlActivityReader } from "./activity_reader.ts";
-import { Answering, within } from "./answering.ts";
-import { NO_BUDGET } from "./budget_rule.ts";
 import { openLedgerChannel } from "./channel.ts";
-import type { Ledger, LedgerState } from "./ledger.ts";
-import { countUnwritten, PeerProcesses } from "./peer_processes.ts";
-import { Outbox } from "./outbox.ts";
-import { SqlReader } from "./reader.ts";
-import { type KnownSpend, LedgerReads } from "./reads.ts";
-import { RequestCounts, type StatsReport } from "./request_counts.ts";
-import { rowOf, type RowOwner } from "./rows.ts";
+import { Ledger } from "./ledger.ts";
 import { LEDGER_MIGRATIONS } from "./schema.ts";
-import { SharedBudget } from "./shared_budget.ts";
-import {
-  type Heartbeat,
-  makeHeartbeat,
-  type SharedLimitParts,
-  type SharedLimits,
-  SharedPlaces,
-  SharedRate,
-} from "./shared_limits.ts";
-import { noSums } from "./sums.ts";
 
 /** This process among those that take requests on one port. */
 export interface SharedRun {
@@ -65,7 +43,6 @@ export interface SqliteLedgerOptions {
   readonly patienceMs?: number | undefined;
 }
 
-const PATIENCE_MS = 2000;
 /** Times that a locked file is opened, a quarter of a second each. */
 const OPEN_TRIES = 40;
 
@@ -83,7 +60,7 @@ export async function openSqliteLedger(
     if (readOnly !== undefined) {
       throw new Error(`Cannot use the ledger: ${readOnly}`);
     }
-    return new SqliteLedger(db, options);
+    return ledgerOf(db, options);
   } catch (error) {
     db.close();
     throw error;
@@ -104,229 +81,21 @@ async function openFile(
   }
 }
 
-class SqliteLedger implements Ledger {
-  readonly #db: DatabaseSync;
-  readonly #reads: LedgerReads;
-  readonly reader: SqlReader;
-  readonly activity: SqlActivityReader;
-  #counts = new RequestCounts();
-  readonly #outbox: Outbox;
-  readonly #answering: Answering;
-  readonly #owner: RowOwner;
-  readonly #options: SqliteLedgerOptions;
-  readonly #gate: SharedBudget;
-  #budget: Budget | undefined;
-  readonly #heartbeat: Heartbeat;
-  #places: SharedPlaces | undefined;
-  #lifetime: Sums = noSums();
-  /** `undefined` when there are no other processes. */
-  readonly #others: PeerProcesses | undefined;
-  /** What was logged since the database last recovered: a broken file would otherwise be noted with each request. */
-  readonly #logged = new Set<string>();
-
-  constructor(db: DatabaseSync, options: SqliteLedgerOptions) {
-    const { path, clock, log, budget, newId, shared } = options;
-    this.#db = db;
-    this.#reads = new LedgerReads(db);
-    this.reader = new SqlReader(db);
-    this.activity = new SqlActivityReader(db);
-    this.#options = options;
-    const run = shared?.run ?? newId();
-    this.#owner = { run, process: newId() };
-    this.#budget = budget;
-    const channel = openLedgerChannel(options.writer ?? new Writer(), {
-      path,
-      ...this.#owner,
-      slot: shared?.slot,
-    }, log);
-    this.#outbox = new Outbox({
-      channel,
-      clock,
-      log,
-      period: () => this.#budget?.period,
-      onSpend: (spend) => this.#gate.note(spend),
-    });
-    const { patienceMs } = options;
-    this.#answering = new Answering({
-      outbox: this.#outbox,
-      clock,
-      timeoutMs: patienceMs,
-      onRecovery: () => this.#recovered(),
-    });
-    this.#heartbeat = makeHeartbeat(
-      () => this.#holds(),
-      () => this.#beat(),
-    );
-    this.#gate = new SharedBudget({
-      ...this.#gateParts("budget_unavailable"),
-      budget: () => this.#budget ?? NO_BUDGET,
-      outbox: this.#outbox,
-      answering: this.#answering,
-      spend: (period) => this.#spendOf(period),
-    });
-    if (shared === undefined) return;
-    this.#others = new PeerProcesses({
-      reads: this.#reads,
-      owner: this.#owner,
-      counts: () => this.#counts,
-      restart: (ends) => {
-        this.#counts = countUnwritten(
-          this.#outbox.unwritten(),
-          (table, id) => this.#reads.has(table, id, ends[table]),
-        );
-      },
-    });
-    // What a dead process of this slot held is free from now on.
-    this.#beat();
-  }
-
-  get budget(): BudgetGate | undefined {
-    return this.#budget === undefined ? undefined : this.#gate;
-  }
-
-  setBudget(budget: Budget | undefined): void {
-    this.#budget = budget;
-  }
-
-  get limits(): SharedLimits | undefined {
-    if (this.#options.shared === undefined) return undefined;
-    const parts: SharedLimitParts = {
-      ...this.#gateParts("limits_unavailable"),
-      ask: (task) => this.#answering.ask(task),
-    };
-    return {
-      inFlight: (limit) => {
-        this.#places ??= new SharedPlaces(limit, parts);
-        this.#places.resize(limit);
-        return this.#places;
-      },
-      rateLimit: (perMinute) => new SharedRate(perMinute, parts),
-    };
-  }
-
-  record(entry: RequestRecord): void {
-    const fresh = this.#counts.add(entry);
-    const row = rowOf(entry, this.#owner, fresh);
-    this.#outbox.keep({ type: "book", row });
-    this.#gate.recorded(entry.id);
-  }
-
-  retrieved(event: RetrievalEvent): void {
-    this.#counts.retrieved(event);
-    if (this.#options.shared === undefined) return;
-    const id = this.#options.newId();
-    this.#outbox.keep({ type: "given", id, event: JSON.stringify(event) });
-  }
-
-  reset(): void {
-    this.#counts = new RequestCounts();
-    if (this.#others === undefined) return;
-    this.#read(() => this.#others?.skip());
-    this.#outbox.keep({ type: "reset" });
-  }
-
-  report(): StatsReport {
-    this.#countOthers();
-    this.#lifetime = this.#read(() => this.reader.lifetime()) ??
-      this.#lifetime;
-    return this.#counts.report({
-      lifetime: this.#lifetime,
-      budget: this.budget?.state(),
-    });
-  }
-
-  async flush(): Promise<void> {
-    if (this.#answering.answers) {
-      try {
-        await this.#answering.waitFor(() => this.#outbox.flush());
-      } catch (error) {
-        this.#note("ledger_slow", error);
-      }
-    }
-    while (this.#countOthers()) {
-      // Between two turns others get theirs.
-      await new Promise((resolve) => setTimeout(resolve));
-    }
-  }
-
-  state(): LedgerState {
-    const { healthy, waiting } = this.#outbox;
-    return { backend: "sqlite", healthy, waiting };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#heartbeat[Symbol.dispose]();
-    this.#answering[Symbol.dispose]();
-    await this.#outbox.flush();
-    const { patienceMs = PATIENCE_MS } = this.#options;
-    try {
-      await within(this.#outbox.ask({ type: "leave" }), patienceMs);
-    } catch (error) {
-      // Others stop counting it after a minute.
-      this.#note("ledger_not_left", error);
-    }
-    // First, so that the worker closes last and moves the log into the database off this thread.
-    this.#db.close();
-    await this.#outbox[Symbol.asyncDispose]();
-  }
-
-  /** Counts the next rows of the run's other processes; says whether there may be more. */
-  #countOthers(): boolean {
-    return this.#read(() => this.#others?.count()) ?? false;
-  }
-
-  #spendOf(period: BudgetPeriod): KnownSpend | undefined {
-    const now = this.#options.clock.now();
-    const { process } = this.#owner;
-    return this.#read(() => this.#reads.spend(period, now, process));
-  }
-
-  /** What the database says; `undefined` when it fails: a report must not, and has the last known figures. */
-  #read<T>(read: () => T): T | undefined {
-    try {
-      return read();
-    } catch (error) {
-      if (!isDatabaseError(error)) throw error;
-      this.#note("ledger_read_failed", error);
-      return undefined;
-    }
-  }
-
-  #gateParts(event: string) {
-    const { clock } = this.#options;
-    return {
-      clock,
-      onFailure: (error: unknown) => this.#note(event, error),
-      onHeld: () => this.#heartbeat.update(),
-    };
-  }
-
-  #holds(): boolean {
-    return this.#gate.held > 0 || (this.#places?.taken ?? 0) > 0;
-  }
-
-  /** A new failure is news again. */
-  #recovered(): void {
-    this.#logged.clear();
-    this.#gate.recovered();
-  }
-
-  #beat(): void {
-    this.#answering.ask({ type: "beat" }).catch((error: unknown) =>
-      this.#note("ledger_no_beat", error)
-    );
-    void this.#places?.renew();
-  }
-
-  #note(event: string, error: unknown): void {
-    if (this.#logged.has(event)) return;
-    this.#logged.add(event);
-    const reason = error instanceof Error ? error.message : String(error);
-    this.#options.log("warn", event, { reason });
-  }
-}
-
-function isDatabaseError(error: unknown): boolean {
-  return error instanceof Error && "code" in error &&
-    error.code === "ERR_SQLITE_ERROR";
+function ledgerOf(db: DatabaseSync, options: SqliteLedgerOptions): Ledger {
+  const { path, shared, newId, log } = options;
+  const owner = { run: shared?.run ?? newId(), process: newId() };
+  const channel = openLedgerChannel(options.writer ?? new Writer(), {
+    path,
+    ...owner,
+    slot: shared?.slot,
+  }, log);
+  const isShared = shared !== undefined;
+  return new Ledger({
+    ...options,
+    db,
+    backend: "sqlite",
+    channel,
+    owner,
+    isShared,
+  });
 }

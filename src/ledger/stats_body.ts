@@ -2,9 +2,9 @@
 import type { LoggedRequest } from "../core/ledger_reader.ts";
 import { type FigureParts, figures } from "./figures.ts";
 import { newestPoints } from "./history.ts";
-import type { SessionReader } from "./ledger.ts";
+import type { SessionReader } from "./reader.ts";
 import { percent } from "./sums.ts";
-import type { StatsReport } from "./request_counts.ts";
+import type { StatsReport } from "./stats_report.ts";
 import { sessionReport } from "./savings_document.ts";
 import type { Withheld } from "./withhold.ts";
 

@@ -1,16 +1,8 @@
 /** Sums over requests, and how they are reported: the same words wherever sums stand. @module */
-import type { RequestRecord } from "../core/ledger.ts";
 import type { Sums } from "../core/ledger_reader.ts";
-import {
-  addedBy,
-  inputOf,
-  isFailed,
-  isUnpriced,
-  removedBy,
-} from "../core/outcome.ts";
 
 /** Sums that grow. */
-export type RunningSums = { -readonly [Key in keyof Sums]: number };
+export type RunningSums = { -readonly [Key in keyof Sums]: Sums[Key] };
 
 /** Sums of nothing. */
 export function noSums(): RunningSums {
@@ -31,25 +23,6 @@ export function noSums(): RunningSums {
 }
 
 const KEYS = Object.keys(noSums()) as readonly (keyof Sums)[];
-
-/** Sums of one request. */
-export function requestSums(entry: RequestRecord): Sums {
-  const { cost, usage } = entry;
-  return {
-    requests: 1,
-    failed: isFailed(entry) ? 1 : 0,
-    input: inputOf(entry),
-    output: usage.output ?? 0,
-    saved: removedBy(entry),
-    added: addedBy(entry),
-    cacheRead: usage.cacheRead ?? 0,
-    cacheWrite: usage.cacheWrite ?? 0,
-    nanoUsd: cost?.nanoUsd ?? 0,
-    savedGross: cost?.savedGrossNanoUsd ?? 0,
-    savedNet: cost?.savedNetNanoUsd ?? 0,
-    unpriced: isUnpriced(entry) ? 1 : 0,
-  };
-}
 
 /** Adds sums to others. */
 export function addSums(sums: RunningSums, more: Sums): void {

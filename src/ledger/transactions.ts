@@ -1,5 +1,5 @@
 /** What the worker writes for the ledger. @module */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { BudgetRefusal } from "../core/cost.ts";
 import { inTransaction } from "../writer/in_transaction.ts";
 import { refusalOf, reservationOf } from "./budget_rule.ts";
@@ -10,9 +10,12 @@ import type {
   LedgerWritten,
   TaskAnswer,
 } from "./channel.ts";
+import { type CountedForms, countTask } from "./count_row.ts";
 import { aliveSpan, LedgerReads } from "./reads.ts";
 import { RowSums } from "./row_sums.ts";
 import { cellsOf, INSERT_REQUEST } from "./rows.ts";
+import { RunSums } from "./run_sums.ts";
+import { Statements } from "./statements.ts";
 
 /** A process that writes anyway says so often, in milliseconds, that it lives. */
 const SEEN_MS = 10_000;
@@ -30,12 +33,17 @@ const CHANGES_SPEND: ReadonlySet<LedgerTask["type"]> = new Set([
 const SQL = {
   book: INSERT_REQUEST,
   given: `INSERT INTO given_back (id, run, process, event)
-    VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    VALUES (?, ?, ?, '') ON CONFLICT (id) DO NOTHING`,
   reset: `INSERT INTO resets (run, number, at, requests, given)
-    SELECT ?, 1, ?, (SELECT ifnull(max(seq), 0) FROM requests),
-      (SELECT ifnull(max(seq), 0) FROM given_back) WHERE true
-    ON CONFLICT (run) DO UPDATE SET number = number + 1, at = excluded.at,
-      requests = excluded.requests, given = excluded.given`,
+    VALUES (?, 1, ?, 0, 0)
+    ON CONFLICT (run) DO UPDATE SET number = number + 1, at = excluded.at`,
+  setSums: `INSERT OR REPLACE INTO run_sums (run, sums) VALUES (?, ?)`,
+  version: "PRAGMA data_version",
+  addForm: `INSERT INTO run_forms (run, key) VALUES (?, ?)
+    ON CONFLICT (run, key) DO NOTHING`,
+  hasForm: `SELECT 1 FROM run_forms WHERE run = ? AND key = ?`,
+  forgetSums: `DELETE FROM run_sums WHERE run = ?`,
+  forgetForms: `DELETE FROM run_forms WHERE run = ?`,
   reserve: `INSERT OR REPLACE INTO reservations (id, process, at, nano_usd)
     VALUES (?, ?, ?, ?)`,
   release: `DELETE FROM reservations WHERE id = ?`,
@@ -57,13 +65,23 @@ export class LedgerTransactions {
   readonly #settings: LedgerWorkSettings;
   readonly #reads: LedgerReads;
   readonly #sums: RowSums;
-  readonly #statements = new Map<keyof typeof SQL, StatementSync>();
+  readonly #sql: Statements<keyof typeof SQL>;
   #seenAt: number | undefined;
+  /** Sums of the run, if this connection was the last that wrote. */
+  #known: RunSums | undefined;
+  #version: unknown;
+  #hasCounted = false;
+  readonly #forms: CountedForms = {
+    add: (key) => this.#sql.run("addForm", this.#settings.run, key) > 0,
+    has: (key) =>
+      this.#sql.get("hasForm", this.#settings.run, key) !== undefined,
+  };
 
   /** The tables must be there. */
   constructor(db: DatabaseSync, settings: LedgerWorkSettings) {
     this.#db = db;
     this.#settings = settings;
+    this.#sql = new Statements(db, SQL);
     this.#reads = new LedgerReads(db);
     this.#sums = new RowSums(db);
   }
@@ -76,7 +94,9 @@ export class LedgerTransactions {
         if (tasks.some(({ type }) => type !== "leave")) {
           this.#seen(now, tasks.some(({ type }) => type === "probe"));
         }
+        this.#hasCounted = false;
         const answers = tasks.map((task) => this.#do(task, now));
+        this.#writeCounted();
         const changed = tasks.some(({ type }) => CHANGES_SPEND.has(type));
         if (changed) this.#sums.update();
         return {
@@ -88,6 +108,7 @@ export class LedgerTransactions {
       });
     } catch (error) {
       this.#seenAt = before;
+      this.#known = undefined;
       throw error;
     }
   }
@@ -97,18 +118,22 @@ export class LedgerTransactions {
     switch (task.type) {
       case "book": {
         const { row } = task;
-        this.#run("book", ...cellsOf(row));
-        this.#run("release", row.id);
+        const booked = this.#sql.run("book", ...cellsOf(row));
+        if (booked > 0) countTask(this.#counted(), task, this.#forms);
+        this.#sql.run("release", row.id);
         return;
       }
-      case "given":
-        this.#run("given", task.id, run, process, task.event);
+      case "given": {
+        const noted = this.#sql.run("given", task.id, run, process);
+        if (noted > 0) countTask(this.#counted(), task, this.#forms);
         return;
+      }
       case "reset":
-        this.#run("reset", run, now);
+        this.#sql.run("reset", run, now);
+        this.#forget();
         return;
       case "release":
-        this.#run("release", task.id);
+        this.#sql.run("release", task.id);
         return;
       case "reserve":
         this.#reserve(task.id, task.nanoUsd, task.at);
@@ -124,8 +149,32 @@ export class LedgerTransactions {
         return;
       case "leave":
         this.#seenAt = undefined;
-        this.#run("leave", process);
+        this.#sql.run("leave", process);
+        // Others of the run go on, though they may not have been seen of late.
+        if (this.#settings.slot === undefined) this.#forget();
     }
+  }
+
+  /** Sums of the run. */
+  #counted(): RunSums {
+    const version = this.#sql.get("version")?.["data_version"];
+    this.#hasCounted = true;
+    if (this.#known === undefined || version !== this.#version) {
+      this.#known = new RunSums(this.#reads.run(this.#settings.run).sums);
+      this.#version = version;
+    }
+    return this.#known;
+  }
+
+  #writeCounted(): void {
+    if (this.#known === undefined || !this.#hasCounted) return;
+    this.#sql.run("setSums", this.#settings.run, JSON.stringify(this.#known));
+  }
+
+  #forget(): void {
+    this.#known = undefined;
+    this.#sql.run("forgetSums", this.#settings.run);
+    this.#sql.run("forgetForms", this.#settings.run);
   }
 
   #admit(
@@ -143,28 +192,33 @@ export class LedgerTransactions {
 
   #reserve(id: string, nanoUsd: number, at: number): void {
     const { process } = this.#settings;
-    this.#run("reserve", id, process, at, reservationOf(nanoUsd));
+    this.#sql.run("reserve", id, process, at, reservationOf(nanoUsd));
   }
 
   #places(wanted: number, limit: number, now: number): number {
     const { run, process } = this.#settings;
-    const row = this.#get("placesOfOthers", run, process, ...aliveSpan(now));
+    const row = this.#sql.get(
+      "placesOfOthers",
+      run,
+      process,
+      ...aliveSpan(now),
+    );
     const free = Math.max(0, limit - Number(row?.["places"]));
     const places = Math.min(wanted, free);
-    this.#run("places", places, process);
+    this.#sql.run("places", places, process);
     return places;
   }
 
   /** A bucket of a minute's requests that fills all the time. */
   #take(caller: string, perMinute: number, now: number): number {
     const { run } = this.#settings;
-    const row = this.#get("rate", run, caller);
+    const row = this.#sql.get("rate", run, caller);
     const perMs = perMinute / MINUTE_MS;
     const passed = row === undefined ? 0 : Math.max(0, now - Number(row["at"]));
     const had = row === undefined ? perMinute : Number(row["left"]);
     const left = Math.min(perMinute, had + passed * perMs);
     const mayPass = left >= 1;
-    this.#run("setRate", run, caller, now, mayPass ? left - 1 : left);
+    this.#sql.run("setRate", run, caller, now, mayPass ? left - 1 : left);
     return mayPass ? 0 : Math.max(1, Math.ceil((1 - left) / perMs));
   }
 
@@ -175,26 +229,9 @@ export class LedgerTransactions {
       Math.abs(now - this.#seenAt) < SEEN_MS;
     if (isFresh) return;
     if (this.#seenAt === undefined && slot !== undefined) {
-      this.#run("replace", run, slot, process);
+      this.#sql.run("replace", run, slot, process);
     }
-    this.#run("seen", process, run, slot ?? null, now);
+    this.#sql.run("seen", process, run, slot ?? null, now);
     this.#seenAt = now;
-  }
-
-  #run(name: keyof typeof SQL, ...cells: (string | number | null)[]): void {
-    this.#prepared(name).run(...cells);
-  }
-
-  #get(
-    name: keyof typeof SQL,
-    ...cells: (string | number | null)[]
-  ): Record<string, unknown> | undefined {
-    return this.#prepared(name).get(...cells);
-  }
-
-  #prepared(name: keyof typeof SQL): StatementSync {
-    const statement = this.#statements.get(name) ?? this.#db.prepare(SQL[name]);
-    this.#statements.set(name, statement);
-    return statement;
   }
 }

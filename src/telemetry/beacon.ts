@@ -3,9 +3,13 @@ import type { Clock } from "../core/clock.ts";
 import type { RequestRecord } from "../core/ledger.ts";
 import type { Log } from "../core/log.ts";
 import { beaconPayload, type BeaconSource } from "./beacon_payload.ts";
-import { BeaconSession } from "./beacon_session.ts";
+import {
+  BeaconSession,
+  entryOf,
+  isTurn,
+  type PublicNames,
+} from "./beacon_session.ts";
 import { beaconState, type BeaconSwitches } from "./beacon_state.ts";
-import { isTurn, type PublicNames, turnOf } from "./beacon_turn.ts";
 import { type Later, within } from "./later.ts";
 
 /** Milliseconds without a request after which a session is over. */
@@ -82,12 +86,11 @@ class SessionBeacon implements Beacon {
 
   record(entry: RequestRecord): void {
     if (this.#isClosed || !isTurn(entry)) return;
-    const { clock, names } = this.#parts;
-    const now = clock.now();
+    const now = this.#parts.clock.now();
     // A machine that slept has no timers.
     if (now - this.#lastAt >= IDLE_MS) this.#end();
     this.#lastAt = now;
-    this.#open().add(turnOf(entry, names));
+    this.#open().add(entryOf(entry));
   }
 
   async close(): Promise<void> {
@@ -99,7 +102,8 @@ class SessionBeacon implements Beacon {
 
   #open(): BeaconSession {
     if (this.#session === undefined) {
-      this.#session = new BeaconSession(this.#parts.newId());
+      const { newId, names } = this.#parts;
+      this.#session = new BeaconSession(newId(), names);
       this.#reported = 0;
       this.#flushLater();
       this.#endLater(IDLE_MS);

@@ -1,14 +1,8 @@
 /** What the beacon would say of the last session in the ledger. @module */
-import type { LedgerReader } from "../core/ledger_reader.ts";
+import type { LedgerReader, LoggedRequest } from "../core/ledger_reader.ts";
 import { IDLE_MS } from "./beacon.ts";
 import { beaconPayload, type BeaconSource } from "./beacon_payload.ts";
-import { BeaconSession } from "./beacon_session.ts";
-import {
-  type BeaconTurn,
-  isTurn,
-  type PublicNames,
-  turnOfLogged,
-} from "./beacon_turn.ts";
+import { BeaconSession, isTurn, type PublicNames } from "./beacon_session.ts";
 
 /** Requests of a session that are looked at. */
 const MAX_TURNS = 2000;
@@ -39,11 +33,11 @@ export function previewBeacon(
     readonly now: number;
   },
 ): BeaconPreview {
-  const session = new BeaconSession(SESSION_ID);
-  const turns = lastTurns(reader, names);
+  const session = new BeaconSession(SESSION_ID, names);
+  const turns = lastTurns(reader);
   for (const turn of turns) session.add(turn);
-  const { endedAt = -Infinity } = turns.at(-1) ?? {};
-  const isOver = turns.length > 0 && now - endedAt >= IDLE_MS;
+  const last = turns.at(-1);
+  const isOver = last !== undefined && now - endOf(last) >= IDLE_MS;
   const snapshot = session.snapshot(isOver);
   const { stack } = session;
   return {
@@ -55,16 +49,20 @@ export function previewBeacon(
 /** Requests with less than the idle time between them, the oldest first. */
 function lastTurns(
   reader: Pick<LedgerReader, "requests"> | undefined,
-  names: PublicNames,
-): BeaconTurn[] {
-  const turns: BeaconTurn[] = [];
+): readonly LoggedRequest[] {
+  const turns: LoggedRequest[] = [];
   let newer = Infinity;
   for (const request of reader?.requests({ limit: MAX_TURNS }) ?? []) {
     if (!isTurn(request)) continue;
-    const turn = turnOfLogged(request, names);
-    if (newer !== Infinity && newer - turn.endedAt >= IDLE_MS) break;
-    newer = turn.endedAt;
-    turns.push(turn);
+    const end = endOf(request);
+    if (newer !== Infinity && newer - end >= IDLE_MS) break;
+    newer = end;
+    turns.push(request);
   }
   return turns.reverse();
+}
+
+/** Milliseconds since the Unix epoch. */
+function endOf({ at, latencyMs }: LoggedRequest): number {
+  return at + latencyMs;
 }

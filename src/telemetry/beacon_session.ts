@@ -1,5 +1,56 @@
-/** Sums of one burst of activity. @module */
-import type { BeaconTurn } from "./beacon_turn.ts";
+/** Sums of one burst of activity: numbers, and names that are public. @module */
+import type { RequestRecord, SeenBlock } from "../core/ledger.ts";
+import type { LoggedRequest } from "../core/ledger_reader.ts";
+import { inputOf, savedBy, succeeded } from "../core/outcome.ts";
+import { slugOf } from "./slug.ts";
+
+/** Names that many installations share; `undefined` or `other` for anything else, which may identify somebody. */
+export interface PublicNames {
+  /** Name in the public price list of the model that a client calls so; `undefined` when it is in none. */
+  readonly model: (model: string) => string | undefined;
+  /** Well-known provider with this label, as a slug; `undefined` for any other. */
+  readonly provider: (upstream: string) => string | undefined;
+  /** Well-known client with this product name, as a slug; `undefined` for any other. */
+  readonly client: (agent: string) => string | undefined;
+}
+
+/** What the beacon looks at in a finished request. */
+export type BeaconEntry = Pick<
+  LoggedRequest,
+  | "at"
+  | "latencyMs"
+  | "overheadMs"
+  | "status"
+  | "cached"
+  | "strategies"
+  | "blocks"
+  | "upstream"
+  | "model"
+  | "agent"
+  | "tokensBefore"
+  | "tokensIn"
+  | "tokensSaved"
+  | "input"
+  | "output"
+  | "cacheRead"
+  | "cacheWrite"
+>;
+
+/** Reads a request that is in no ledger yet. */
+export function entryOf(entry: RequestRecord): BeaconEntry {
+  const { input, output, cacheRead, cacheWrite } = entry.usage;
+  return {
+    ...entry,
+    ...{ input, output, cacheRead, cacheWrite },
+    tokensIn: inputOf(entry),
+    tokensSaved: savedBy(entry),
+  };
+}
+
+/** Whether a request asked a model: what is only passed on is no turn. */
+export function isTurn({ provider }: Pick<RequestRecord, "provider">): boolean {
+  return provider !== "passthrough";
+}
 
 /** Strategies with a row of their own; the rest share one. The same bound holds for names and statuses. */
 const MAX_ROWS = 32;
@@ -22,6 +73,7 @@ export type BeaconSnapshot = Readonly<ReturnType<BeaconSession["snapshot"]>>;
 /** Sums that only grow; a snapshot holds all of them so far. */
 export class BeaconSession {
   readonly #id: string;
+  readonly #names: PublicNames;
   #sequence = 0;
   #startedAt = Infinity;
   #endedAt = 0;
@@ -50,8 +102,9 @@ export class BeaconSession {
   readonly #failures: Tally = new Map();
 
   /** @param id Random. */
-  constructor(id: string) {
+  constructor(id: string, names: PublicNames) {
     this.#id = id;
+    this.#names = names;
   }
 
   /** Requests so far. */
@@ -66,44 +119,55 @@ export class BeaconSession {
   }
 
   /** Adds one request. */
-  add(turn: BeaconTurn): void {
+  add(entry: BeaconEntry): void {
+    const { at, latencyMs, status, strategies } = entry;
     this.#turns++;
-    this.#startedAt = Math.min(this.#startedAt, turn.endedAt - turn.latencyMs);
-    this.#endedAt = Math.max(this.#endedAt, turn.endedAt);
-    if (!turn.changed) this.#plain++;
-    if (turn.cached) this.#hits++;
-    this.#addTokens(turn);
-    addDuration(this.#latency, turn.latencyMs);
-    addDuration(this.#overhead, turn.overheadMs);
-    for (const name of turn.transforms) count(this.#transforms, name);
-    for (const { strategy, before, after } of turn.strategies) {
-      const name = keyIn(this.#strategies, strategy);
-      const row = this.#strategies.get(name);
-      this.#strategies.set(name, {
-        events: (row?.events ?? 0) + 1,
-        tokens_in: (row?.tokens_in ?? 0) + before,
-        tokens_out: (row?.tokens_out ?? 0) + after,
-      });
+    this.#startedAt = Math.min(this.#startedAt, at);
+    this.#endedAt = Math.max(this.#endedAt, at + latencyMs);
+    if (strategies.length === 0) this.#plain++;
+    if (entry.cached) this.#hits++;
+    this.#addTokens(entry);
+    addDuration(this.#latency, latencyMs);
+    addDuration(this.#overhead, entry.overheadMs);
+    for (const name of new Set(strategies.map(slugOf))) {
+      count(this.#transforms, name);
     }
-    count(this.#providers, turn.provider);
-    count(this.#models, turn.model);
-    count(this.#clients, turn.client);
+    for (const block of entry.blocks) this.#addBlock(block);
+    const { provider, model, client } = this.#names;
+    count(this.#providers, named(provider(entry.upstream)));
+    count(this.#models, model(entry.model) ?? OTHER);
+    count(this.#clients, named(client(entry.agent)));
     // A client that left is no failure.
-    if (turn.status >= 400 && turn.status !== 499) {
-      count(this.#failures, statusName(turn.status));
+    if (status >= 400 && status !== 499) {
+      count(this.#failures, statusName(status));
     }
   }
 
-  #addTokens(turn: BeaconTurn): void {
+  #addTokens(entry: BeaconEntry): void {
+    const { status, cached } = entry;
     const tokens = this.#tokens;
-    tokens.original += turn.original;
-    tokens.attempted += turn.attempted;
-    tokens.input += turn.input;
-    tokens.output += turn.output;
-    tokens.saved += turn.saved;
-    tokens.cache_read += turn.cacheRead;
-    tokens.cache_write += turn.cacheWrite;
-    tokens.uncached += turn.uncached;
+    if (succeeded({ status, cached, usage: entry })) {
+      tokens.original += entry.tokensBefore;
+    }
+    tokens.input += entry.tokensIn;
+    tokens.output += entry.output ?? 0;
+    tokens.saved += entry.tokensSaved;
+    tokens.cache_read += entry.cacheRead ?? 0;
+    tokens.cache_write += entry.cacheWrite ?? 0;
+    tokens.uncached += entry.input ?? 0;
+  }
+
+  #addBlock({ isKnown, outcome, ...block }: SeenBlock): void {
+    const { tokensBefore = 0, tokensAfter = 0 } = block;
+    this.#tokens.attempted += tokensBefore;
+    if (isKnown || outcome === "alone") return;
+    const name = keyIn(this.#strategies, slugOf(block.strategy));
+    const row = this.#strategies.get(name);
+    this.#strategies.set(name, {
+      events: (row?.events ?? 0) + 1,
+      tokens_in: (row?.tokens_in ?? 0) + tokensBefore,
+      tokens_out: (row?.tokens_out ?? 0) + tokensAfter,
+    });
   }
 
   /** Everything so far; each one has the next number. */
@@ -188,4 +252,8 @@ function percent(part: number, of: number): number {
 
 function statusName(status: number): string {
   return Number.isInteger(status) && status < 600 ? String(status) : OTHER;
+}
+
+function named(slug: string | undefined): string {
+  return slug === undefined ? OTHER : slugOf(slug);
 }

@@ -7,7 +7,7 @@ import type { BodyCapture } from "../proxy/body_capture.ts";
 import type { Config } from "../settings/resolve.ts";
 import { openBeacon } from "./beacon.ts";
 import { type BeaconState, beaconState } from "./beacon_state.ts";
-import type { PublicNames } from "./beacon_turn.ts";
+import type { PublicNames } from "./beacon_session.ts";
 import { openDebugDumps } from "./debug_dump.ts";
 import { ensureInstallId } from "./install_id.ts";
 import { laterUnheld } from "./later.ts";

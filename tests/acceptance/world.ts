@@ -16,7 +16,7 @@ import {
 } from "../e2e/upstream.ts";
 import type { Clock } from "../../src/core/clock.ts";
 import type { AppIo } from "../../src/core/app_io.ts";
-import type { StatsReport } from "../../src/ledger/request_counts.ts";
+import type { StatsReport } from "../../src/ledger/stats_report.ts";
 import type { TextValues } from "../../src/settings/row.ts";
 
 /** What a test talks to. */

@@ -28,6 +28,7 @@ async function reports() {
     budget: undefined,
   });
   for (const record of RECORDS) ledger.record(record);
+  await ledger.flush();
   const { reader } = ledger;
   const stats = figures({ ...partsOf([]), report: ledger.report() });
   return {

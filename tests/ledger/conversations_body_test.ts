@@ -18,6 +18,7 @@ async function pageOf(
   for (const [i, entry] of entries.entries()) {
     ledger.record({ ...RECORD, id: `${i}`, at: NOON + i, ...entry });
   }
+  await ledger.flush();
   const parts = { activity: ledger.activity, now: NOON };
   return conversationsBody(parts, { ...EVER, limit, after });
 }

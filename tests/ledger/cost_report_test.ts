@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import type { BudgetState } from "../../src/core/cost.ts";
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import { CostCounts } from "../../src/ledger/cost_report.ts";
+import { costReport } from "../../src/ledger/cost_report.ts";
+import { counted } from "./counted.ts";
 import { RECORD, spent } from "./samples.ts";
 import { sumsOf } from "./traffic.ts";
 
 function reportOf(records: readonly RequestRecord[], budget?: BudgetState) {
-  const counts = new CostCounts();
-  for (const record of records) counts.add(record);
-  return counts.report(sumsOf(records), budget);
+  return costReport(counted(...records), sumsOf(records), budget);
 }
 
 Deno.test("the report of costs has sums of whole nano-dollars, and says how many have no price", () => {

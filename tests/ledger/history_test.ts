@@ -4,7 +4,7 @@ import type {
   RequestQuery,
   Step,
 } from "../../src/core/ledger_reader.ts";
-import type { SessionReader } from "../../src/ledger/ledger.ts";
+import type { SessionReader } from "../../src/ledger/reader.ts";
 import {
   historyBody,
   historyPoints,

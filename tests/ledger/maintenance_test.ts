@@ -167,3 +167,18 @@ Deno.test("makeLedgerMaintenance removes resets of runs that ended a month ago",
     ["alive", "late"],
   );
 });
+
+Deno.test("makeLedgerMaintenance removes sums of runs that have neither processes nor requests", () => {
+  using db = ledgerOf([NOON]);
+  db.exec(`INSERT INTO processes (id, run, seen_at)
+      VALUES ('p', 'alive', ${NOON})`);
+  for (const run of ["run", "alive", "dead"]) {
+    db.exec(`INSERT INTO run_sums VALUES ('${run}', '{}');
+      INSERT INTO run_forms VALUES ('${run}', 'key')`);
+  }
+  makeLedgerMaintenance(db)(NOON);
+  for (const table of ["run_sums", "run_forms"]) {
+    const rows = db.prepare(`SELECT run FROM ${table} ORDER BY run`).all();
+    assert.deepEqual(rows.map(({ run }) => run), ["alive", "run"], table);
+  }
+});

@@ -38,6 +38,7 @@ Deno.test("openMemoryLedger keeps about the last 1,000 requests, and all sums, a
   ledger.reset();
   assert.equal(ledger.report().requests.total, 0);
   ledger.record(spent("last", 1));
+  await ledger.flush();
   assert.equal(ledger.report().requests.total, 1);
   const { reader } = ledger;
   assert.equal(reader.lifetime().nanoUsd, 1501);
@@ -47,6 +48,7 @@ Deno.test("openMemoryLedger keeps about the last 1,000 requests, and all sums, a
   assert.ok(requests.length >= 1000 && requests.length < 1300);
   // Twice is once.
   ledger.record(spent("last", 1));
+  await ledger.flush();
   assert.equal(reader.session()?.requests, 1501);
 });
 
@@ -57,7 +59,10 @@ testBudgetGate({
     const ledger = openMemoryLedger({ clock, budget });
     return Promise.resolve({
       gates: [ledger.budget!],
-      book: (_, entry) => Promise.resolve(ledger.record(entry)),
+      book: (_, entry) => {
+        ledger.record(entry);
+        return ledger.flush();
+      },
       beat: () => Promise.resolve(),
       [Symbol.asyncDispose]: () => ledger[Symbol.asyncDispose](),
     });

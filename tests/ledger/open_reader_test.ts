@@ -51,7 +51,7 @@ Deno.test("openLedgerReader refuses what it cannot read, says why, and changes n
     await Deno.remove(path);
     using db = new DatabaseSync(path);
     migrateTo(db, "1.0.0", LEDGER_MIGRATIONS.slice(0, 1));
-    await assert.rejects(opens, /schema 1 is older than 4: start the proxy/);
+    await assert.rejects(opens, /schema 1 is older than 5: start the proxy/);
     assert.equal(
       db.prepare("SELECT count(*) AS n FROM requests").get()?.["n"],
       0,

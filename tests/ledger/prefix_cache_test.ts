@@ -2,16 +2,15 @@ import assert from "node:assert/strict";
 import type { PrefixProof, RequestRecord } from "../../src/core/ledger.ts";
 import {
   type CacheRates,
-  PrefixCaches,
-  PrefixStability,
+  prefixCachesReport,
+  prefixStabilityReport,
   withMoney,
 } from "../../src/ledger/prefix_cache.ts";
-import { NOON, RECORD } from "./samples.ts";
+import { counted } from "./counted.ts";
+import { NOON } from "./samples.ts";
 
 function caches(...records: readonly Partial<RequestRecord>[]) {
-  const counts = new PrefixCaches();
-  for (const record of records) counts.add({ ...RECORD, ...record });
-  return counts.report();
+  return prefixCachesReport(counted(...records));
 }
 
 /** $5 input, $0.50 read, $6.25 and $10 write per million tokens. */
@@ -87,27 +86,26 @@ function proof(verdict: PrefixProof["verdict"], equalBytes = 0): PrefixProof {
   };
 }
 
-Deno.test("PrefixStability counts verdicts and bytes, and names the last request that we broke", () => {
-  const counts = new PrefixStability();
-  const add = (id: string, prefix: PrefixProof | undefined) =>
-    counts.add({ ...RECORD, id, prefix });
-  add("a", undefined);
-  add("b", proof("first"));
-  add("c", proof("extended", 200));
-  add("d", proof("client", 50));
-  add("e", proof("decided", 150));
-  assert.equal(counts.report().last_ours, null);
-  add("f", proof("ours", 100));
-  assert.deepEqual(counts.report(), {
-    compared: 4,
+Deno.test("prefixStabilityReport counts verdicts and bytes, and names the last request that we broke", () => {
+  const fine = [
+    { id: "a", prefix: undefined },
+    { id: "b", prefix: proof("first") },
+    { id: "c", prefix: proof("extended", 200) },
+    { id: "d", prefix: proof("client", 50) },
+    { id: "e", prefix: proof("decided", 150) },
+  ];
+  assert.equal(prefixStabilityReport(counted(...fine)).last_ours, null);
+  const broken = ["x", "f"].map((id) => ({ id, prefix: proof("ours", 100) }));
+  assert.deepEqual(prefixStabilityReport(counted(...fine, ...broken)), {
+    compared: 5,
     first: 1,
     extended: 1,
     client: 1,
     decided: 1,
-    ours: 1,
-    previous_bytes: 800,
-    equal_bytes: 500,
-    equal_percent: 62.5,
+    ours: 2,
+    previous_bytes: 1000,
+    equal_bytes: 600,
+    equal_percent: 60,
     last_ours: {
       request_id: "f",
       timestamp: new Date(NOON).toISOString(),
@@ -117,5 +115,5 @@ Deno.test("PrefixStability counts verdicts and bytes, and names the last request
 });
 
 Deno.test("nothing compared is 100 percent equal", () => {
-  assert.equal(new PrefixStability().report().equal_percent, 100);
+  assert.equal(prefixStabilityReport(counted()).equal_percent, 100);
 });

@@ -20,6 +20,7 @@ async function bodyOf(
   for (const [i, entry] of entries.entries()) {
     ledger.record({ ...RECORD, id: `${i}`, ...entry });
   }
+  await ledger.flush();
   const parts = { activity: ledger.activity, now: NOON };
   return await rangeBody(parts, { edges, by });
 }

@@ -48,47 +48,28 @@ Deno.test("LedgerReads.spend counts what the period holds or what lies ahead, an
   );
 });
 
-Deno.test("LedgerReads goes on where the last look ended", () => {
-  using db = open();
-  for (let i = 0; i < 5; i++) {
-    db.exec(`INSERT INTO given_back (run, process, event)
-      VALUES ('r', '${i === 2 ? "me" : "other"}', '{"tokens":${i}}')`);
-  }
-  const reads = new LedgerReads(db);
-  const me = { run: "r", process: "me" };
-  const tokens = (seq: number, limit: number) => {
-    const { rows, last } = reads.given(me, { after: seq, ownUntil: 0, limit });
-    return [...rows.map(({ tokens }) => tokens), last];
-  };
-  assert.deepEqual(tokens(0, 3), [0, 1, 3, 4]);
-  assert.deepEqual(tokens(4, 3), [4, 5]);
-  assert.deepEqual(tokens(5, 3), [5]);
-  const none = reads.requests(me, { after: 7, ownUntil: 0, limit: 3 });
-  assert.deepEqual(none, { rows: [], last: 7 });
-  const own = reads.given(me, { after: 0, ownUntil: 3, limit: 3 });
-  assert.deepEqual(own.rows.map(({ tokens }) => tokens), [0, 1, 2]);
-});
-
-Deno.test("LedgerReads knows where tables end, what is in them, and the last reset of a run", () => {
+Deno.test("LedgerReads knows what a run counted, how often it began anew, and what is in tables", () => {
   using db = open();
   const reads = new LedgerReads(db);
-  assert.deepEqual(reads.ends(), { requests: 0, given: 0 });
-  assert.equal(reads.reset("r"), undefined);
+  assert.deepEqual(reads.run("r"), { resets: 0, sums: undefined });
   db.exec(`INSERT INTO given_back (id, run, process, event)
       VALUES ('g', 'r', 'p', '{}');
-    INSERT INTO resets VALUES ('r', 3, 0, 7, 1)`);
-  assert.deepEqual(reads.ends(), { requests: 0, given: 1 });
-  assert.deepEqual(reads.reset("r"), {
-    number: 3,
-    behind: { requests: 7, given: 1 },
-  });
-  const has = (id: string, until: number) => reads.has("given", id, until);
-  assert.deepEqual([has("g", 1), has("g", 0), has("x", 1)], [
+    INSERT INTO resets VALUES ('r', 3, 0, 0, 0);
+    INSERT INTO run_forms VALUES ('r', 'b');
+    INSERT INTO run_sums VALUES ('r', '{}'), ('other', '[]')`);
+  assert.deepEqual(reads.run("r"), { resets: 3, sums: "{}" });
+  assert.deepEqual(
+    [
+      reads.has("given", "g"),
+      reads.has("given", "x"),
+      reads.has("requests", "g"),
+    ],
+    [true, false, false],
+  );
+  assert.deepEqual([reads.hasForm("r", "b"), reads.hasForm("s", "b")], [
     true,
     false,
-    false,
   ]);
-  assert.equal(reads.has("requests", "g", 9), false);
 });
 
 Deno.test("aliveSpan is a minute back", () => {

@@ -8,7 +8,7 @@ import { NOON, spent, standingClock } from "./samples.ts";
 
 const DAY = 86_400_000;
 
-function ledgerOf(days: readonly number[]) {
+async function ledgerOf(days: readonly number[]) {
   const ledger = openMemoryLedger({
     clock: standingClock(),
     budget: undefined,
@@ -20,11 +20,12 @@ function ledgerOf(days: readonly number[]) {
       project: `p${day}`,
     });
   }
+  await ledger.flush();
   return ledger;
 }
 
 Deno.test("savingsDocument holds sums, the last session, their course and projects", async () => {
-  await using ledger = ledgerOf([2, 0, 0]);
+  await using ledger = await ledgerOf([2, 0, 0]);
   assert.deepEqual(savingsDocument(ledger.reader), {
     schema_version: 3,
     lifetime: {
@@ -86,10 +87,10 @@ Deno.test("savingsDocument holds sums, the last session, their course and projec
 });
 
 Deno.test("savingsDocument names 50 projects, and nothing of an empty ledger", async () => {
-  await using ledger = ledgerOf(Array.from({ length: 60 }, (_, i) => i));
+  await using ledger = await ledgerOf(Array.from({ length: 60 }, (_, i) => i));
   const { projects } = savingsDocument(ledger.reader);
   assert.equal(Object.keys(projects).length, 50);
-  await using empty = ledgerOf([]);
+  await using empty = await ledgerOf([]);
   const { history, display_session } = savingsDocument(empty.reader);
   assert.deepEqual(history, []);
   assert.equal(display_session.started_at, null);

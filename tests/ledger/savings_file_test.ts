@@ -44,6 +44,7 @@ Deno.test("makeSavingsFile writes when requests were added, for its owner only, 
   await file.write();
   assert.deepEqual(it.names(), []);
   it.ledger.record(spent("a", 1));
+  await it.ledger.flush();
   await Promise.all([file.write(), file.write()]);
   assert.equal(await it.requests(), 1);
   assert.deepEqual(it.names("/deep"), ["savings.json"]);
@@ -54,6 +55,7 @@ Deno.test("makeSavingsFile writes when requests were added, for its owner only, 
   await file.write();
   assert.equal(await Deno.readTextFile(it.path), "untouched");
   it.ledger.record(spent("b", 1));
+  await it.ledger.flush();
   await file[Symbol.asyncDispose]();
   assert.equal(await it.requests(), 2);
   assert.deepEqual(it.logged, []);
@@ -64,6 +66,7 @@ Deno.test("makeSavingsFile looks by itself", async () => {
   await using _ = it.make({ path: `${it.dir}/savings.json`, everyMs: 1 });
   const events = Deno.watchFs(it.dir);
   it.ledger.record(spent("a", 1));
+  await it.ledger.flush();
   for await (const { paths } of events) {
     if (paths.some((path) => path.endsWith("/savings.json"))) break;
   }
@@ -73,6 +76,7 @@ Deno.test("makeSavingsFile puts a file aside that is not ours, and not one that 
   await using it = await scene();
   const path = `${it.dir}/savings.json`;
   it.ledger.record(spent("a", 1));
+  await it.ledger.flush();
   for (
     const text of ["mine", "mine, too", `{"schema_version":2,"lifetime":{}}`]
   ) {
@@ -93,6 +97,7 @@ Deno.test("makeSavingsFile puts a file aside that is not ours, and not one that 
 Deno.test("makeSavingsFile says once that it fails, and goes on when it can", async () => {
   await using it = await scene();
   it.ledger.record(spent("a", 1));
+  await it.ledger.flush();
   await Deno.writeTextFile(`${it.dir}/deep`, "in the way");
   await using file = it.make();
   await file.write();
@@ -112,6 +117,7 @@ Deno.test({
     // Opening a pipe waits for whoever writes to it.
     await new Deno.Command("mkfifo", { args: [it.path] }).output();
     it.ledger.record(spent("a", 1));
+    await it.ledger.flush();
     await it.make({ closeMs: 10 })[Symbol.asyncDispose]();
     assert.deepEqual(it.logged, ["savings_file_failed"]);
     await Deno.writeTextFile(it.path, "");
@@ -130,10 +136,12 @@ Deno.test("makeSavingsFile leaves nothing beside a file that it cannot replace",
   await using it = await scene();
   const file = it.make();
   it.ledger.record(spent("a", 1));
+  await it.ledger.flush();
   await file.write();
   await Deno.remove(it.path);
   await Deno.mkdir(`${it.path}/full`, { recursive: true });
   it.ledger.record(spent("b", 1));
+  await it.ledger.flush();
   await file[Symbol.asyncDispose]();
   assert.deepEqual(it.logged, ["savings_file_failed"]);
   assert.deepEqual(it.names("/deep"), ["savings.json"]);

@@ -37,5 +37,6 @@ Deno.test("LEDGER_MIGRATIONS stay as they are: files were made with them", async
     "9f0f6ac44c896d79",
     "38d1c086c105bd7e",
     "fef937996707a240",
+    "6d2f9f5731985ef0",
   ]);
 });

@@ -1,16 +1,15 @@
 /** Parts of the stats body for tests. */
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import { RequestCounts } from "../../src/ledger/request_counts.ts";
+import { statsReport } from "../../src/ledger/stats_report.ts";
 import type { StatsParts } from "../../src/ledger/stats_body.ts";
+import { counted } from "./counted.ts";
 import { readerOf } from "./traffic.ts";
 
 /** Everything that a body is made of, after these requests. */
 export function partsOf(records: readonly RequestRecord[]): StatsParts {
-  const counts = new RequestCounts();
-  for (const record of records) counts.add(record);
   const reader = readerOf(records);
   return {
-    report: counts.report({
+    report: statsReport(counted(...records), {
       lifetime: reader.lifetime(),
       budget: {
         budget: { limitNanoUsd: 5e9, period: "daily", estimatedBasis: "count" },

@@ -14,7 +14,7 @@ import {
   succeeded,
 } from "../../src/core/outcome.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
-import type { SessionReader } from "../../src/ledger/ledger.ts";
+import type { SessionReader } from "../../src/ledger/reader.ts";
 import { NOON, RECORD } from "./samples.ts";
 
 /** Numbers from 0 to below 1, the same for a seed. */

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Budget } from "../../src/core/cost.ts";
+import type { BlockKey } from "../../src/core/store.ts";
 import type { LedgerTask } from "../../src/ledger/channel.ts";
 import { rowOf } from "../../src/ledger/rows.ts";
+import { RunSums } from "../../src/ledger/run_sums.ts";
 import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
 import { LedgerTransactions } from "../../src/ledger/transactions.ts";
 import { migrateTo } from "../../src/writer/schema.ts";
+import { bookOf } from "./counted.ts";
 import { NOON, RECORD, spent } from "./samples.ts";
 
 const BUDGET: Budget = {
@@ -14,6 +17,16 @@ const BUDGET: Budget = {
   estimatedBasis: "count",
 };
 
+const GIVEN: LedgerTask = {
+  type: "given",
+  id: "g",
+  event: JSON.stringify({
+    key: "k",
+    toolName: "Bash",
+    strategy: "log",
+    tokens: 5,
+  }),
+};
 const PROBE: LedgerTask = { type: "probe" };
 
 const JOB = { period: "daily" } as const;
@@ -36,6 +49,17 @@ function scene() {
 function book(id: string, nanoUsd: number): LedgerTask {
   const row = rowOf(spent(id, nanoUsd), { run: "run", process: "p" }, []);
   return { type: "book", row };
+}
+
+function sumOf(
+  rows: (table: string) => readonly Readonly<Record<string, unknown>>[],
+  topic: string,
+  ...[field, name]: readonly [field: string, name?: string]
+): number | undefined {
+  const json = rows("run_sums")[0]?.["sums"];
+  return json === undefined
+    ? undefined
+    : new RunSums(String(json)).of(topic, name)[field];
 }
 
 const admit = (id: string, nanoUsd = 1): LedgerTask => ({
@@ -172,27 +196,50 @@ Deno.test("LedgerTransactions keeps text as it came", () => {
 Deno.test("LedgerTransactions notes what was given back once", () => {
   const { db, of, rows } = scene();
   using _ = db;
-  const given: LedgerTask = { type: "given", id: "g", event: "{}" };
-  for (const tasks of [[given, given], [given]]) {
+  for (const tasks of [[GIVEN, GIVEN], [GIVEN]]) {
     of("p").run({ ...JOB, now: NOON, tasks });
   }
   assert.deepEqual(rows("given_back"), [
-    { seq: 1, run: "run", process: "p", event: "{}", id: "g" },
+    { seq: 1, run: "run", process: "p", event: "", id: "g" },
   ]);
+  assert.equal(sumOf(rows, "retrievals", "total"), 1);
 });
 
-Deno.test("LedgerTransactions sets a reset behind what was written before it, whoever wrote that", () => {
+Deno.test("LedgerTransactions counts a run anew behind a reset, whoever wrote what was before", () => {
   const { db, of, rows } = scene();
   using _ = db;
   const reset: LedgerTask = { type: "reset" };
-  const given: LedgerTask = { type: "given", id: "g", event: "{}" };
+  const total = () => sumOf(rows, "all", "requests");
   of("p").run({ ...JOB, now: NOON, tasks: [reset, book("a", 1)] });
   const at = NOON + 1;
-  of("q").run({ ...JOB, now: at, tasks: [book("b", 1), given, reset] });
-  of("p").run({ ...JOB, now: at, tasks: [book("c", 1)] });
-  assert.deepEqual(rows("resets"), [
-    { run: "run", number: 2, at, requests: 2, given: 1 },
-  ]);
+  of("q").run({ ...JOB, now: at, tasks: [book("b", 1), GIVEN] });
+  assert.equal(total(), 2);
+  of("q").run({ ...JOB, now: at, tasks: [book("c", 1), reset, book("d", 1)] });
+  of("p").run({ ...JOB, now: at, tasks: [book("e", 1), book("a", 1)] });
+  assert.equal(total(), 2);
+  const { number } = rows("resets")[0]!;
+  assert.equal(number, 2);
+});
+
+Deno.test("LedgerTransactions counts a form of a run once, and forgets a run that leaves alone", () => {
+  const { db, of, rows } = scene();
+  using _ = db;
+  const form = {
+    key: "b" as BlockKey,
+    entry: undefined,
+    toolName: "Bash",
+    strategy: "log",
+    saved: 5,
+  };
+  const send = (id: string) => bookOf({ ...RECORD, id, forms: [form] });
+  const forms = () => sumOf(rows, "form_strategy", "forms", "log");
+  of("p").run({ ...JOB, now: NOON, tasks: [send("a"), send("b")] });
+  of("q", 1).run({ ...JOB, now: NOON, tasks: [send("c")] });
+  assert.equal(forms(), 1);
+  of("q", 1).run({ ...JOB, now: NOON, tasks: [{ type: "leave" }] });
+  assert.equal(forms(), 1);
+  of("p").run({ ...JOB, now: NOON, tasks: [{ type: "leave" }] });
+  assert.deepEqual([rows("run_sums"), rows("run_forms")], [[], []]);
 });
 
 Deno.test("LedgerTransactions that fails leaves no sum, and counts once when it is tried again", () => {
@@ -201,7 +248,7 @@ Deno.test("LedgerTransactions that fails leaves no sum, and counts once when it 
   const bad = { type: "book", row: { lists: null } } as unknown as LedgerTask;
   const p = of("p");
   assert.throws(() => p.run({ ...JOB, now: NOON, tasks: [book("a", 1), bad] }));
-  for (const table of ["buckets", "named", "session"]) {
+  for (const table of ["buckets", "named", "session", "run_sums"]) {
     assert.deepEqual(rows(table), [], table);
   }
   for (let i = 0; i < 2; i++) {

@@ -43,6 +43,7 @@ async function rangeOf(entries: readonly RequestRecord[]): Promise<object> {
     budget: undefined,
   });
   for (const entry of entries) ledger.record(entry);
+  await ledger.flush();
   const parts = { activity: ledger.activity, now: NOON };
   return await rangeBody(parts, { edges: [0, 4e12], by: "tool" });
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { beaconPayload } from "../../src/telemetry/beacon_payload.ts";
-import { BeaconSession } from "../../src/telemetry/beacon_session.ts";
-import { turnOf } from "../../src/telemetry/beacon_turn.ts";
+import { BeaconSession, entryOf } from "../../src/telemetry/beacon_session.ts";
 import { block, ENTRY, NAMES } from "./export_samples.ts";
 import { readReport } from "./otlp_logs.ts";
 
@@ -15,9 +14,9 @@ const SOURCE = {
 };
 
 Deno.test("beaconPayload is one log record with the snapshot as its body", () => {
-  const session = new BeaconSession("session-1");
+  const session = new BeaconSession("session-1", NAMES);
   session.add(
-    turnOf({ ...ENTRY, blocks: [block("log")] }, NAMES),
+    entryOf({ ...ENTRY, blocks: [block("log")] }),
   );
   const snapshot = session.snapshot(true);
   const payload = beaconPayload(snapshot, SOURCE, 1_700_000_000_000.4);
@@ -35,7 +34,7 @@ Deno.test("beaconPayload is one log record with the snapshot as its body", () =>
 });
 
 Deno.test("beaconPayload writes percentages as doubles, also whole ones, and counts as integers", () => {
-  const snapshot = new BeaconSession("s").snapshot(false);
+  const snapshot = new BeaconSession("s", NAMES).snapshot(false);
   const text = JSON.stringify(beaconPayload(snapshot, SOURCE, 0));
   assert.match(text, /\{"key":"saved","value":\{"doubleValue":0\}\}/);
   assert.match(text, /\{"key":"turns","value":\{"intValue":"0"\}\}/);

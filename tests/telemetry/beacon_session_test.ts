@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import { BeaconSession } from "../../src/telemetry/beacon_session.ts";
-import { turnOf } from "../../src/telemetry/beacon_turn.ts";
+import { BeaconSession, entryOf } from "../../src/telemetry/beacon_session.ts";
+import { loggedOf } from "../ledger/traffic.ts";
 import { block, ENTRY, NAMES } from "./export_samples.ts";
 
 function sessionOf(...entries: readonly RequestRecord[]): BeaconSession {
-  const session = new BeaconSession("session-1");
-  for (const entry of entries) session.add(turnOf(entry, NAMES));
+  const session = new BeaconSession("session-1", NAMES);
+  for (const entry of entries) session.add(entryOf(entry));
   return session;
 }
 
@@ -56,7 +56,7 @@ Deno.test("BeaconSession sums up what the requests say", () => {
 Deno.test("BeaconSession numbers its snapshots, and each holds everything so far", () => {
   const session = sessionOf(ENTRY);
   const first = session.snapshot(false);
-  session.add(turnOf(ENTRY, NAMES));
+  session.add(entryOf(ENTRY));
   const second = session.snapshot(true);
   assert.deepEqual([first.sequence, first.turns, first.final], [0, 1, false]);
   assert.deepEqual([second.sequence, second.turns, second.final], [1, 2, true]);
@@ -95,4 +95,70 @@ Deno.test("BeaconSession without requests is all zeros", () => {
   const { duration_ms, turns, percent } = sessionOf().snapshot(false);
   assert.deepEqual([duration_ms, turns], [0, 0]);
   assert.deepEqual(percent, { saved: 0, attempted: 0, cache_read: 0 });
+});
+
+Deno.test("BeaconSession reads the same from a request and its row", () => {
+  const entries = [
+    ENTRY,
+    { ...ENTRY, strategies: ["log", "wrapped:json"], blocks: [block("log")] },
+    { ...ENTRY, status: 529, usage: {} },
+    { ...ENTRY, status: 499 },
+    { ...ENTRY, status: 499, usage: {} },
+    { ...ENTRY, cached: true, usage: {} },
+    { ...ENTRY, upstream: "llm.corp.example", model: "corp/secret-1" },
+  ];
+  for (const entry of entries) {
+    const logged = new BeaconSession("session-1", NAMES);
+    logged.add(loggedOf(entry));
+    assert.deepEqual(logged.snapshot(true), sessionOf(entry).snapshot(true));
+  }
+});
+
+Deno.test("BeaconSession names only what is public, and a listed model without what stands around it", () => {
+  const names = (parts: Partial<typeof ENTRY>) => {
+    const session = sessionOf({ ...ENTRY, ...parts });
+    const { providers, models } = session.snapshot(true);
+    return [...Object.keys(providers), ...Object.keys(models), session.stack];
+  };
+  assert.deepEqual(names({}), [
+    "anthropic",
+    "claude-sonnet-4-5",
+    "claude_code",
+  ]);
+  assert.deepEqual(
+    names({
+      upstream: "llm.corp.example",
+      model: "corp-tuned",
+      agent: "corp-agent",
+    }),
+    ["other", "other", "other"],
+  );
+  assert.equal(
+    names({ model: "corp/claude-sonnet-4-5" })[1],
+    "claude-sonnet-4-5",
+  );
+  assert.equal(names({ upstream: "Azure OpenAI" })[0], "azure_openai");
+});
+
+Deno.test("BeaconSession cuts transforms at the colon and counts each once", () => {
+  const { transforms } = sessionOf(
+    { ...ENTRY, strategies: ["wrapped:json", "wrapped:log", "/etc/passwd"] },
+  ).snapshot(true);
+  assert.deepEqual(transforms, { wrapped: 1, other: 1 });
+});
+
+Deno.test("BeaconSession tallies what was compressed, not what was left alone or known", () => {
+  const alone = {
+    ...block(""),
+    outcome: "alone" as const,
+    tokensAfter: 1000,
+  };
+  const known = { ...block("log"), isKnown: true };
+  const { tokens, strategies } = sessionOf(
+    { ...ENTRY, blocks: [block("wrapped:log"), alone, known] },
+  ).snapshot(true);
+  assert.equal(tokens.attempted, 3000);
+  assert.deepEqual(strategies, [
+    { strategy: "wrapped", events: 1, tokens_in: 1000, tokens_out: 200 },
+  ]);
 });

@@ -3,7 +3,7 @@ import type { Clock } from "../../src/core/clock.ts";
 import type { RequestRecord, SeenBlock } from "../../src/core/ledger.ts";
 import type { Log } from "../../src/core/log.ts";
 import { PUBLIC_NAMES } from "../../src/telemetry/open_observers.ts";
-import type { PublicNames } from "../../src/telemetry/beacon_turn.ts";
+import type { PublicNames } from "../../src/telemetry/beacon_session.ts";
 import type { Later } from "../../src/telemetry/later.ts";
 import type { OtelIo, OtelOptions } from "../../src/telemetry/otel_contract.ts";
 import { RECORD } from "../ledger/samples.ts";

@@ -1,9 +1,14 @@
 /** A ledger of two days, two projects and two kinds, made of requests. */
+import { DatabaseSync } from "node:sqlite";
 import type { RequestRecord } from "../../../src/core/ledger.ts";
 import type { BlockKey } from "../../../src/core/store.ts";
-import { openMemoryLedger } from "../../../src/ledger/memory_ledger.ts";
 import { openLedgerReader } from "../../../src/ledger/open_reader.ts";
+import { SqlReader } from "../../../src/ledger/reader.ts";
+import { rowOf } from "../../../src/ledger/rows.ts";
+import { LEDGER_MIGRATIONS } from "../../../src/ledger/schema.ts";
 import { openSqliteLedger } from "../../../src/ledger/sqlite_ledger.ts";
+import { LedgerTransactions } from "../../../src/ledger/transactions.ts";
+import { migrateTo } from "../../../src/writer/schema.ts";
 import { costOf, ids, RECORD, standingClock } from "../../ledger/samples.ts";
 
 /** Noon of the second day; a Sunday in the middle of March, in UTC. */
@@ -48,13 +53,19 @@ export const REQUESTS: readonly RequestRecord[] = [
 /** Keeps requests in memory. */
 export function memoryLedger(
   requests: readonly RequestRecord[] = REQUESTS,
-): ReturnType<typeof openMemoryLedger> {
-  const ledger = openMemoryLedger({
-    clock: standingClock(SUNDAY),
-    budget: undefined,
+): { readonly reader: SqlReader } {
+  const db = new DatabaseSync(":memory:");
+  migrateTo(db, "", LEDGER_MIGRATIONS);
+  const owner = { run: "r", process: "p" };
+  new LedgerTransactions(db, { ...owner, path: "", slot: undefined }).run({
+    now: SUNDAY,
+    tasks: requests.map((entry) => ({
+      type: "book",
+      row: rowOf(entry, owner, entry.forms),
+    })),
+    period: undefined,
   });
-  for (const entry of requests) ledger.record(entry);
-  return ledger;
+  return { reader: new SqlReader(db) };
 }
 
 /** Runs a test on a ledger file in a workspace of its own. */

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import type { RequestRecord, SeenBlock } from "../../src/core/ledger.ts";
-import { CompressionCounts } from "../../src/ledger/compression_counts.ts";
-import { RECORD } from "./samples.ts";
-
-function counted(...records: readonly Partial<RequestRecord>[]) {
-  const counts = new CompressionCounts();
-  for (const record of records) counts.add({ ...RECORD, ...record });
-  return counts;
-}
+import type { SeenBlock } from "../../src/core/ledger.ts";
+import {
+  compressionReport,
+  freshReport,
+} from "../../src/ledger/compression_report.ts";
+import { counted } from "./counted.ts";
 
 function block(
   outcome: SeenBlock["outcome"],
@@ -30,31 +27,32 @@ function block(
   };
 }
 
-Deno.test("CompressionCounts knows mean and best of the requests with an edit", () => {
-  const report = counted(
+Deno.test("compressionReport knows mean and best of the requests with an edit", () => {
+  const report = compressionReport(counted(
     {},
     { tokensAfter: 200 },
+    { tokensBefore: 500, tokensAfter: 100 },
     { tokensAfter: 100, status: 500 },
-  ).report();
+  ));
   assert.deepEqual(report, {
-    requests_compressed: 2,
-    avg_compression_pct: 60,
+    requests_compressed: 3,
+    avg_compression_pct: 66.67,
     best_compression_pct: 80,
     best_detail: "1000 to 200 tokens",
-    total_tokens_removed: 1200,
-    total_tokens_before: 2000,
+    total_tokens_removed: 1600,
+    total_tokens_before: 2500,
     uncompressed_requests: {},
   });
 });
 
 Deno.test("a request without an edit counts under the reason that most of its tool results have", () => {
   const none = { strategies: [] };
-  const { uncompressed_requests } = counted(
+  const { uncompressed_requests } = compressionReport(counted(
     { ...none, leftAlone: ["no_kind", "too_small", "too_small"] },
     { ...none, leftAlone: [] },
     { ...none, provider: "passthrough" },
     { ...none, cached: true },
-  ).report();
+  ));
   assert.deepEqual(uncompressed_requests, {
     too_small: 1,
     no_compressible_content: 1,
@@ -69,8 +67,8 @@ Deno.test("new tool results are summed where their tokens were counted", () => {
     block("alone", 50),
     block("alone"),
   ];
-  const counts = counted({ blocks }, { blocks, status: 503 });
-  assert.deepEqual(counts.fresh(), {
+  const sums = counted({ blocks }, { blocks, status: 503 });
+  assert.deepEqual(freshReport(sums), {
     blocks: 4,
     counted_blocks: 3,
     compressed_blocks: 2,

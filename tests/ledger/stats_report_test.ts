@@ -2,19 +2,17 @@ import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
 import {
-  RequestCounts,
   type StatsReport,
-} from "../../src/ledger/request_counts.ts";
+  statsReport,
+} from "../../src/ledger/stats_report.ts";
 import { noSums, type SumsReport } from "../../src/ledger/sums.ts";
-import { RECORD } from "./samples.ts";
+import { counted } from "./counted.ts";
 import { sumsOf, traffic } from "./traffic.ts";
 
 const KEPT = { lifetime: noSums(), budget: undefined };
 
 function report(...records: readonly Partial<RequestRecord>[]): StatsReport {
-  const counts = new RequestCounts();
-  for (const record of records) counts.add({ ...RECORD, ...record });
-  return counts.report(KEPT);
+  return statsReport(counted(...records), KEPT);
 }
 
 Deno.test("no requests have every field of the contract, with zeros", () => {
@@ -39,7 +37,7 @@ Deno.test("no requests have every field of the contract, with zeros", () => {
   assert.ok(zeros(empty.latency));
 });
 
-Deno.test("RequestCounts.add counts a request under its provider, model and strategies", () => {
+Deno.test("statsReport counts a request under its provider, model and strategies", () => {
   const { requests, compressions_by_strategy } = report(
     {},
     { model: "m2", strategies: ["log", "json"] },
@@ -53,7 +51,7 @@ Deno.test("RequestCounts.add counts a request under its provider, model and stra
   assert.deepEqual(compressions_by_strategy, { log: 2, json: 1 });
 });
 
-Deno.test("RequestCounts.add counts blocks that were left alone by their reason", () => {
+Deno.test("statsReport counts blocks that were left alone by their reason", () => {
   const { left_alone_by_reason } = report(
     { leftAlone: ["no_kind", "too_small", "no_kind"] },
     { leftAlone: ["too_small"] },
@@ -62,7 +60,7 @@ Deno.test("RequestCounts.add counts blocks that were left alone by their reason"
   assert.deepEqual(left_alone_by_reason, { no_kind: 2, too_small: 2 });
 });
 
-Deno.test("RequestCounts.add counts 5xx as failed and 429 as rate limited, not other errors", () => {
+Deno.test("statsReport counts 5xx as failed and 429 as rate limited, not other errors", () => {
   const { requests } = report(
     { status: 500 },
     { status: 529 },
@@ -75,7 +73,7 @@ Deno.test("RequestCounts.add counts 5xx as failed and 429 as rate limited, not o
   assert.equal(requests.total, 5);
 });
 
-Deno.test("RequestCounts.add takes input from the bill, cached parts included, else from our count", () => {
+Deno.test("statsReport takes input from the bill, cached parts included, else from our count", () => {
   assert.equal(report({}).tokens.input, 600);
   const usage = { input: 10, output: 5, cacheRead: 500, cacheWrite: 30 };
   const { tokens } = report({ usage });
@@ -158,7 +156,7 @@ Deno.test("a form counts from the first request on that carries it and succeeds,
   );
 });
 
-Deno.test("RequestCounts.add tells answers from memory, refusals and rate limits apart", () => {
+Deno.test("statsReport tells answers from memory, refusals and rate limits apart", () => {
   const { requests, tokens } = report(
     { cached: true },
     { status: 429, refusedBy: "budget" },
@@ -194,26 +192,10 @@ Deno.test("all durations are of the same requests: those whose answer began upst
   ]);
 });
 
-Deno.test("RequestCounts.add gives the forms that it met for the first time", () => {
-  const form = {
-    key: "b" as BlockKey,
-    entry: undefined,
-    toolName: "Bash",
-    strategy: "log",
-    saved: 50,
-  };
-  const counts = new RequestCounts();
-  const add = (status: number) =>
-    counts.add({ ...RECORD, status, forms: [form] });
-  assert.deepEqual([add(529), add(200), add(200)], [[], [form], []]);
-});
-
 Deno.test("all tables of a day of traffic sum up to its totals, to the unit", () => {
   for (const seed of [1, 2, 3]) {
     const records = traffic(seed, 300);
-    const counts = new RequestCounts();
-    for (const record of records) counts.add(record);
-    const { requests, tokens, savings, cost, ...report } = counts.report(KEPT);
+    const { requests, tokens, savings, cost, ...rest } = report(...records);
     const sums = sumsOf(records);
     assert.equal(requests.total, 300);
     assert.deepEqual(
@@ -233,7 +215,7 @@ Deno.test("all tables of a day of traffic sum up to its totals, to the unit", ()
       savings.per_model,
       savings.per_stack,
       savings.per_provider,
-      report.agent_usage,
+      rest.agent_usage,
     ];
     for (const table of tables) {
       const sum = (key: keyof SumsReport) =>
@@ -251,8 +233,8 @@ Deno.test("all tables of a day of traffic sum up to its totals, to the unit", ()
     }
     for (
       const table of [
-        report.tokens_saved_by_strategy,
-        report.tokens_saved_by_tool ?? {},
+        rest.tokens_saved_by_strategy,
+        rest.tokens_saved_by_tool ?? {},
       ]
     ) {
       const sum = Object.values(table).reduce((total, n) => total + n, 0);
@@ -262,29 +244,7 @@ Deno.test("all tables of a day of traffic sum up to its totals, to the unit", ()
   }
 });
 
-Deno.test("RequestCounts.add takes what all forms saved from elsewhere when the request has only the new ones", () => {
-  const counts = new RequestCounts();
-  counts.add({ ...RECORD, tokensAfter: 650, forms: [] }, {
-    kind: [["log", 400]],
-    tool: [["Bash", 350], ["", 50]],
-  });
-  const { tokens_saved_by_strategy, tokens_saved_by_tool } = counts.report(
-    KEPT,
-  );
-  assert.deepEqual(tokens_saved_by_strategy, { log: 400, "(added)": -50 });
-  assert.deepEqual(tokens_saved_by_tool, {
-    Bash: 350,
-    unknown: 50,
-    "(added)": -50,
-  });
-});
-
-Deno.test("a report shares nothing with the counts and is plain JSON", () => {
-  const counts = new RequestCounts();
-  counts.add(RECORD);
-  const before = counts.report(KEPT);
-  const text = JSON.stringify(before);
-  for (const record of traffic(4, 50)) counts.add(record);
-  assert.equal(JSON.stringify(before), text);
-  assert.deepEqual(JSON.parse(text), before);
+Deno.test("statsReport is plain JSON", () => {
+  const all = report(...traffic(4, 50));
+  assert.deepEqual(JSON.parse(JSON.stringify(all)), all);
 });
