@@ -46,6 +46,10 @@ export interface CostFacts {
   readonly tokensAfter: number;
   /** What compression did. */
   readonly saved: SavedTokens;
+  /** The client's model, where another one was asked; absent for the client's own. */
+  readonly routedFrom?: string;
+  /** Whether the conversation had begun before; false unless given. */
+  readonly isBegun?: boolean;
 }
 
 /** Puts a price on requests. */

@@ -72,6 +72,14 @@ export interface StageFailure {
   readonly reason: string;
 }
 
+/** What a request asks of its answer. */
+export interface AnswerShape {
+  /** Whether shorter answers are asked for; else the conversation is held out, for comparison. */
+  readonly isShaped: boolean;
+  /** Whether the user has spoken, or only tools have. */
+  readonly turn: "ask" | "results";
+}
+
 /** One finished request. Built once, at the end, from the values each stage returned. */
 export interface RequestRecord {
   /** Random, per request. */
@@ -110,6 +118,10 @@ export interface RequestRecord {
   readonly furtherUsage: Usage;
   /** What compression took away and added. */
   readonly savedTokens: SavedTokens;
+  /** Whether shorter answers were asked for; absent where that is switched off. */
+  readonly shape?: AnswerShape;
+  /** The client's model, where another one was asked; absent for the client's own. */
+  readonly routedFrom?: string;
   /** Tokens of tool definitions that were not in the prompt; part of what {@linkcode RequestRecord.savedTokens} says. */
   readonly schemaTokensSaved: number;
   /** What it cost; `undefined` for a request that reached no model. */

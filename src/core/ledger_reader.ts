@@ -16,6 +16,10 @@ export interface LoggedRequest {
   readonly upstream: string;
   /** As sent upstream; empty when the body did not say. */
   readonly model: string;
+  /** See {@linkcode RequestRecord}; `undefined` for the client's own. */
+  readonly routedFrom: string | undefined;
+  /** See {@linkcode RequestRecord}. */
+  readonly schemaTokensSaved: number;
   /** See {@linkcode RequestRecord}. */
   readonly project: string;
   /** See {@linkcode RequestRecord}. */

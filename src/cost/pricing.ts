@@ -95,7 +95,18 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
           : { ...round, input: tokensAfter };
         return { usage, rates: ratesFor(price, promptTokens(usage)) };
       });
-      return { basis, ...recordOf(facts, bills) };
+      const routed = facts.routedFrom === undefined
+        ? undefined
+        : catalog.priceOf(facts.routedFrom)?.price;
+      const record = recordOf(facts, bills);
+      return {
+        basis,
+        ...record,
+        ...routed && {
+          savedNetNanoUsd: record.savedNetNanoUsd! +
+            toNano(routingSaving(facts, bills, routed)),
+        },
+      };
     },
     reserveFor(model, promptBytes) {
       const price = priceOf(model);
@@ -118,6 +129,27 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
 interface Bill {
   readonly usage: Usage;
   readonly rates: Rates;
+}
+
+/**
+ * Pico-dollars that the client's model would have cost more. What it says of the prompt is taken from the one that was
+ * asked; but a conversation that had begun would have been read from the client's cache where this one read nothing.
+ */
+function routingSaving(
+  { status, rounds, isBegun = false }: CostFacts,
+  bills: readonly Bill[],
+  price: FoundPrice["price"],
+): bigint {
+  if (!isTaken(status, rounds)) return 0n;
+  return bills.reduce((sum, { usage, rates }) => {
+    const own = ratesFor(price, promptTokens(usage));
+    const isSwitched = isBegun && (usage.cacheRead ?? 0) === 0;
+    const prompt = isSwitched
+      ? times(promptTokens(usage), own.cacheRead)
+      : promptCost(usage, own);
+    return sum + prompt + outputCost(usage, own) - promptCost(usage, rates) -
+      outputCost(usage, rates);
+  }, 0n);
 }
 
 const UNKNOWN: Omit<CostRecord, "basis"> = {

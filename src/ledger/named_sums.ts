@@ -31,6 +31,10 @@ const MAX_SHARES = 50;
 /** Stands for the tokens that were added: the definition of our tool, originals that were given back. */
 export const ADDED = "(added)";
 
+/** Stands for the tokens of tool definitions that were not in the prompt, or written in fewer. */
+export const DEFINITIONS = "(tool definitions)";
+const OWN_NAMES: ReadonlySet<string> = new Set([ADDED, DEFINITIONS]);
+
 /**
  * Tokens that its forms saved, those of earlier turns too, as a JSON object: `kind:` with the compressor, `tool:` with
  * the name of the tool. Each of the two adds up to what the request saved: less than 0, `(added)` is what was added.
@@ -62,14 +66,17 @@ function shares(
   for (const form of entry.forms) {
     const name = shortName(nameOf(form));
     // A client may call its tool anything.
-    add(name === ADDED ? OTHER : name, whole(form.saved));
+    add(OWN_NAMES.has(name) ? OTHER : name, whole(form.saved));
     rest -= whole(form.saved);
   }
+  const definitions = whole(entry.schemaTokensSaved);
+  rest -= definitions;
   if (rest !== 0) add(OTHER, rest);
   for (const [name] of rare(tokens)) {
     add(OTHER, tokens.get(name) ?? 0);
     tokens.delete(name);
   }
+  if (definitions !== 0) add(DEFINITIONS, definitions);
   const added = removed - whole(savedBy(entry));
   if (added !== 0) add(ADDED, -added);
   return [...tokens].map(([name, n]) => [`${dimension}:${name}`, n]);

@@ -232,6 +232,12 @@ function requestOf(found: Row): LoggedRequest {
     get strategies() {
       return lists().strategies;
     },
+    get schemaTokensSaved() {
+      return lists().schemaTokensSaved;
+    },
+    get routedFrom() {
+      return lists().routedFrom;
+    },
     get blocks() {
       return lists().blocks;
     },

@@ -87,6 +87,8 @@ export type Lists = Pick<
   | "retrieved"
   | "furtherUsage"
   | "schemaTokensSaved"
+  | "shape"
+  | "routedFrom"
 >;
 
 /** Whose row it is. */
@@ -120,6 +122,8 @@ export function rowOf(
     retrieved,
     furtherUsage,
     schemaTokensSaved: whole(entry.schemaTokensSaved),
+    ...entry.shape && { shape: entry.shape },
+    ...entry.routedFrom && { routedFrom: shortName(entry.routedFrom) },
   };
   // Nothing is spread: an object that is made at once takes a fraction of the time.
   return {

@@ -2,7 +2,7 @@
 import { splice } from "../bytes/splice.ts";
 import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
 import type { BodyScan } from "../core/format.ts";
-import type { SeenBlock, StageFailure } from "../core/ledger.ts";
+import type { AnswerShape, SeenBlock, StageFailure } from "../core/ledger.ts";
 import type { CcrKey, ConversationKey } from "../core/store.ts";
 import type { CountedSpan } from "../core/tokens.ts";
 import { NO_TOOL_EDITS, type ToolEdits } from "./added_tools.ts";
@@ -29,6 +29,8 @@ export interface CompressedBody {
   readonly tools: ToolEdits;
   /** Which model is asked instead of the client's; `undefined` for none. */
   readonly routing: Routing | undefined;
+  /** What is asked of the answer; `undefined` where nothing is. */
+  readonly shape: AnswerShape | undefined;
   /** Deferred definitions that the model does not read in this request. */
   readonly unloaded: readonly CountedSpan[];
   /** Blocks whose form stands in `bytes`, in no order. */
@@ -78,6 +80,7 @@ export function untouched(
     declaration: { by: "nobody", reason },
     tools: NO_TOOL_EDITS,
     routing: undefined,
+    shape: undefined,
     unloaded: [],
     formed: [],
     uncounted: scan?.counted ?? [{ start: 0, end: body.length }],

@@ -25,7 +25,7 @@ import {
 } from "./conversation_keys.ts";
 import { type FormedBlock, formEdits } from "./frozen_pass.ts";
 import type { DecidedLive } from "./older_blocks.ts";
-import { instructionEdits } from "./pinned.ts";
+import { instructionEdits, readPinned } from "./pinned.ts";
 import type { Plan } from "./plan.ts";
 import { keepRoute } from "./routing.ts";
 import { shownTools } from "./tool_habits.ts";
@@ -75,6 +75,7 @@ export function finishBody(
     declaration,
     tools: plan.tools,
     routing: plan.routing,
+    shape: shapeOf(plan),
     unloaded: [...plan.tools.definitions].flatMap(([name, { saved }]) =>
       loaded.has(name) ? [] : [saved]
     ),
@@ -211,13 +212,26 @@ function afterwards(
   };
 }
 
+/** What is asked of the answer. */
+function shapeOf({ declaration, scan }: Plan): CompressedBody["shape"] {
+  const { instruction, isHeldOut = false } = declaration.pinned === undefined
+    ? {}
+    : readPinned(declaration.pinned);
+  if (instruction === undefined && !isHeldOut) return undefined;
+  return { isShaped: !isHeldOut, turn: toolsSpoke(scan) ? "results" : "ask" };
+}
+
+/** Whether results of tools are the newest. */
+function toolsSpoke({ blocks, lastModelMessage }: BodyScan): boolean {
+  return (blocks.at(-1)?.messageIndex ?? -1) > lastModelMessage;
+}
+
 /** What the user has just said, in a conversation that goes on; `undefined` while tools work. */
 function newestAsk({ input: { body }, scan }: Plan): string | undefined {
-  const { lastUserText, lastModelMessage, messages, blocks } = scan;
+  const { lastUserText, lastModelMessage, messages } = scan;
   const spoken = messages[lastModelMessage]?.end;
   if (lastUserText === undefined || spoken === undefined) return undefined;
-  const isNew = lastUserText.start > spoken &&
-    (blocks.at(-1)?.messageIndex ?? -1) <= lastModelMessage;
+  const isNew = lastUserText.start > spoken && !toolsSpoke(scan);
   return isNew ? decodeLiteral(body, lastUserText) : undefined;
 }
 

@@ -26,21 +26,27 @@ export interface CallFacts extends
     | "hasDeclared"
     | "older"
     | "seen"
+    | "shape"
     | "strategies"
   > {
   /** What was found in the body, as far as the record depends on it. */
-  readonly scan: Pick<BodyScan, "model" | "maxOutput"> | undefined;
+  readonly scan: Pick<BodyScan, "model" | "maxOutput" | "begun"> | undefined;
+  /** The client's model, where another one was asked. */
+  readonly routing:
+    | Pick<NonNullable<CompressedBody["routing"]>, "route">
+    | undefined;
 }
 
 /** Takes from a call what is recorded of it. */
 export function factsOf(call: CallFacts): CallFacts {
   const { conversation, decided, formed, formTokensSaved } = call;
-  const { failures, hasDeclared, older, seen, strategies } = call;
-  const scan = call.scan &&
-    { model: call.scan.model, maxOutput: call.scan.maxOutput };
+  const { failures, hasDeclared, older, seen, shape, strategies } = call;
+  const { model, maxOutput, begun } = call.scan ?? {};
   return {
     ...{ conversation, decided, formed, formTokensSaved },
-    ...{ failures, hasDeclared, older, seen, strategies, scan },
+    ...{ failures, hasDeclared, older, seen, shape, strategies },
+    scan: call.scan && { model: model!, maxOutput, begun: begun! },
+    routing: call.routing && { route: call.routing.route },
   };
 }
 
@@ -317,8 +323,10 @@ class CallMeter implements Meter {
           leftAlone: reasonsIn(call.seen),
           blocks: call.seen,
           forms: call.formed.map(sentForm),
+          ...call.shape && { shape: call.shape },
         },
-      }, call.scan?.maxOutput);
+        ...call.routing && { routedFrom: call.routing.route.from },
+      }, call.scan);
     });
     this.#parts.calls.waitFor(done);
   }
@@ -385,11 +393,12 @@ class CallMeter implements Meter {
     );
   }
 
-  /** @param maxOutput Tokens that the client permits for an answer, if it says. */
+  /** @param scan What was found in the body. */
   #record(
     facts: Partial<RequestRecord> & { status: number },
-    maxOutput?: number,
+    scan?: Pick<BodyScan, "maxOutput" | "begun">,
   ): void {
+    const maxOutput = scan?.maxOutput;
     const rounds = this.#usage({ sent: facts.tokensAfter ?? 0, maxOutput });
     const entry: RequestRecord = {
       ...this.#empty,
@@ -412,6 +421,7 @@ class CallMeter implements Meter {
         ...entry,
         rounds,
         saved: entry.savedTokens,
+        isBegun: scan?.begun ?? false,
       }),
     });
   }

@@ -30,6 +30,7 @@ export type BeaconEntry = Pick<
   | "tokensBefore"
   | "tokensIn"
   | "tokensSaved"
+  | "schemaTokensSaved"
   | "input"
   | "output"
   | "cacheRead"
@@ -86,7 +87,6 @@ export class BeaconSession {
     input: 0,
     output: 0,
     saved: 0,
-    // Nothing defers tool definitions yet.
     tool_saved: 0,
     cache_read: 0,
     cache_write: 0,
@@ -152,6 +152,9 @@ export class BeaconSession {
     tokens.input += entry.tokensIn;
     tokens.output += entry.output ?? 0;
     tokens.saved += entry.tokensSaved;
+    if (succeeded({ status, cached, usage: entry })) {
+      tokens.tool_saved += entry.schemaTokensSaved;
+    }
     tokens.cache_read += entry.cacheRead ?? 0;
     tokens.cache_write += entry.cacheWrite ?? 0;
     tokens.uncached += entry.input ?? 0;

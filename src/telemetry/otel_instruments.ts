@@ -9,6 +9,7 @@ import {
   isFailed,
   isRateLimited,
   removedBy,
+  succeeded,
 } from "../core/outcome.ts";
 import { boundedValues } from "./slug.ts";
 
@@ -139,6 +140,7 @@ function makeCounters(
   return (entry, attributes) => {
     const { usage } = entry;
     const removed = removedBy(entry);
+    const definitions = succeeded(entry) ? entry.schemaTokensSaved : 0;
     const counts: Partial<Record<keyof typeof COUNTERS, number>> = {
       requests: 1,
       cached: entry.cached ? 1 : 0,
@@ -151,7 +153,8 @@ function makeCounters(
       cacheRead: usage.cacheRead ?? 0,
       cacheWrite: usage.cacheWrite ?? 0,
       uncached: usage.input ?? 0,
-      compressed: removed,
+      toolSchemaSaved: definitions,
+      compressed: removed - definitions,
     };
     for (const [key, value] of Object.entries(counts)) {
       // A counter never falls, and a series of zeros says nothing.
