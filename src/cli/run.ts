@@ -1,5 +1,5 @@
 /** From arguments to an exit code. @module */
-import type { Define } from "./commands/options.ts";
+import type { CommandModule } from "./commands/options.ts";
 import {
   Command,
   CommanderError,
@@ -49,7 +49,7 @@ interface CommandEntry {
   readonly summary: string;
   /** Started by this program only: not on the help page. */
   readonly hidden?: true;
-  readonly load: () => Promise<{ readonly define: Define }>;
+  readonly load: () => Promise<CommandModule>;
 }
 
 /** The command that looks at all others. */
@@ -243,7 +243,12 @@ async function programFor(
       .description(entry.summary)
       .showHelpAfterError(`(svc ${name} --help lists the options)`);
     if (isWhole || names.includes(name)) {
-      (await entry.load()).define(command, io, done);
+      const { define, EXAMPLES = "", NOTES = "" } = await entry.load();
+      command.addHelpText("before", EXAMPLES).addHelpText("after", NOTES);
+      define(command, io, done);
+      if (command.commands.length > 0) {
+        command.showHelpAfterError(`(svc ${name} --help lists the commands)`);
+      }
     }
   }
   return program;

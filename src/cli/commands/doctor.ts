@@ -48,14 +48,16 @@ import { keepAgent } from "../edits/keep.ts";
 import { KEEPABLE } from "../edits/keep_rows.ts";
 import { keepCommand } from "../doctor/routing.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc doctor                  what works, what does not, and what to do
   svc doctor --port 9000      of the proxy on this port
   svc doctor --fix            point agents to the proxy that are not
   svc doctor --json           for programs
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 It changes nothing, starts nothing, and contacts only this machine. It reads the
 agents' files in this directory and in your home directory. With --fix it does
 what svc wrap --keep does, for agents without a base URL and while the proxy
@@ -66,8 +68,6 @@ Exit codes: 0 all checks passed or were skipped, 1 warnings, 2 a check failed.
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .option("--port <number>", "port of the proxy", portOf)
     .option("--fix", "point agents to the proxy that are not, then check")
     .option("--json", "as JSON")

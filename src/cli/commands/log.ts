@@ -35,14 +35,16 @@ const LIMIT = 20;
 /** Requests listed without `--limit`, but with `--since`. */
 const LIMIT_SINCE = 1000;
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc log                        the last ${LIMIT} requests
   svc log --follow               then each new one as it finishes, until Ctrl-C
   svc log --since 2h             those of the last two hours
   svc log --since today --json   for programs: one JSON object per line
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 STATUS: "failed" is a 5xx, "refused upstream" a 4xx, "passed through" a request
 without a conversation. BEFORE, AFTER: prompt tokens as received and as sent, by
 our counter. SAVED: the share that compression removed; 0 for a failed request.
@@ -57,8 +59,6 @@ wide as COLUMNS says. --json has everything.
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .option("-f, --follow", "keep listing new requests until Ctrl-C")
     .option(
       "--limit <n>",

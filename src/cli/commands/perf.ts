@@ -20,13 +20,15 @@ import { perfCsv, rawCsv, rawJson } from "../perf/rows.ts";
 /** Hours without `--hours`: a week. */
 const HOURS = 168;
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc perf                            the last seven days
   svc perf --hours 24 --format json   a day, for programs
   svc perf --raw --format csv         one line per request
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 Times, models and throughput cover requests that a model answered. BEFORE and
 AFTER: tokens as received and as sent, by our counter; prompt caches: tokens as
 the provider billed them. SHORTENED: new tool results by kind; each counts once.
@@ -40,8 +42,6 @@ the sums of all time.
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .option("--hours <n>", "hours to look back, 0 for all", hoursOf, HOURS)
     .addOption(
       new Option("--format <format>", "output format")

@@ -20,13 +20,15 @@ import { isAgreed } from "./uninstall.ts";
 import { type Finding, planOf, type Sides } from "../recover/plan.ts";
 import type { FileAccess, TextChange } from "../files.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc recover codex                       what was left where, and what would be taken
   svc recover codex --yes                 take it
   svc recover claude --source ~/old-home  from a home that you name
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 Looks for temporary homes that another product's wraps of Codex left behind. New
 sessions, lines of histories and settings are taken; of what both sides have, the
 durable side stays. A session that both sides went on with is kept twice, the
@@ -40,8 +42,6 @@ could not be used; 2 an argument makes no sense.
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .addArgument(
       new Argument("<agent>", "whose homes")
         .choices(AGENT_HOMES.map(({ id }) => id)),

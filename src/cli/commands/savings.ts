@@ -14,14 +14,16 @@ import {
 import { ledgerPlace, noLedger, noneFound, openedLedger } from "../stores.ts";
 import { savingsCsv, savingsJson, savingsText } from "../savings/print.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc savings                       by day, all time
   svc savings --by project          by project
   svc savings --by kind --since 7d  by kind of text, the last seven days
   svc savings --by month --csv      for a spreadsheet
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 TOKENS IN: prompt tokens sent to providers, as billed, otherwise by our counter.
 SAVED: tokens that compression removed, minus those that svc added; a failed
 request saves nothing. COST: "?" stands for requests without a known price, NO
@@ -37,8 +39,6 @@ wide as COLUMNS says. --json and --csv have everything.
 export const define: Define = (command, io) => {
   const groupings = Object.keys(GROUPINGS) as GroupingName[];
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .addOption(
       new Option("--by <what>", "one row for each").choices(groupings)
         .default("day" as const),

@@ -29,14 +29,16 @@ import {
 import { requestText } from "../inspect/request_text.ts";
 import { wordDiff } from "../inspect/word_diff.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc show                       the newest request
   svc show 3f2a9c01              the request whose id starts like this
   svc show 3f2a9c01 --block 2    only its second tool result
   svc show 3f2a9c01 --json       for programs, with both texts of each block
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 A block is a tool result that is new in this request. What was left out is red
 on a terminal and [-like this-] elsewhere; what the proxy wrote instead is green,
 or {+like this+}. Long unchanged stretches are folded. Originals are shown as
@@ -46,8 +48,6 @@ long as they are stored (SVC_CCR_TTL_SECONDS); other texts are not kept.
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .argument(
       "[request-id]",
       "its id, or the first characters of it; see svc log",

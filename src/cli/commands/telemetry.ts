@@ -25,8 +25,7 @@ export const define: Define = (command, io) => {
       : asText(part, found, lineWidth(io));
     print(io, text);
   };
-  command.addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
+  command
     .showHelpAfterError("(svc telemetry --help lists the commands)")
     .usage("[options] [command]")
     .option("--json", "as JSON")
@@ -52,13 +51,15 @@ function refuse(part: string, command: Command): never {
   command.error(`error: unknown command '${part}'${hint}`);
 }
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc telemetry               what may leave the machine, and the beacon report
   svc telemetry list          only what may leave the machine
   svc telemetry show | jq .   only the report: JSON, exactly as it would be sent
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 This command sends nothing. It uses the settings of this shell, and asks a proxy
 at their address, if one runs, whether its settings differ.
 `;

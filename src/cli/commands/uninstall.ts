@@ -29,13 +29,15 @@ import { startedFile } from "../../build_info.ts";
 import { thisMachine } from "../doctor/machine.ts";
 import type { ProgramForm } from "../uninstall/program_items.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc uninstall --dry-run      list what svc put on this machine
   svc uninstall                list it, ask, remove it
   svc uninstall --keep-data    leave originals, ledger, savings and settings
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 It lists and removes: the entries of svc mcp install in the agents' files; the
 services of svc install; what svc wrote into its workspace (SVC_WORKSPACE_DIR,
 default ~/.svc); completion scripts at the places that svc completions --help
@@ -48,8 +50,6 @@ was no, or a proxy is running; 2 no terminal to ask on and no --yes.
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .option("-y, --yes", "do not ask")
     .option("--dry-run", "list only, remove nothing")
     .option("--keep-data", "leave originals, ledger, savings and settings")

@@ -13,12 +13,14 @@ import { Journals, withJournals } from "../edits/transaction.ts";
 import { Leases } from "../wrap/leases.ts";
 import { denoSystem } from "../wrap/system.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc unwrap claude            give its file back
   svc unwrap --all --dry-run   show what would change for all agents
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 A file that nobody changed since is given back byte for byte. Of any other, only
 what svc set is taken out, and what that replaced is put back; your changes stay.
 Exit codes: 0 given back, or nothing to give back; 1 a file could not be edited,
@@ -52,8 +54,6 @@ async function unwrapIdle(
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .addArgument(
       new Argument("[agents...]", "whose files to give back")
         .choices(ALL_KEEPABLE.map(({ id }) => id)),

@@ -22,7 +22,8 @@ import {
 import { Leases } from "../wrap/leases.ts";
 import { findProxy } from "../wrap/ensure_proxy.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc wrap claude                    start Claude Code, and a proxy for it
   svc wrap codex -- exec "fix it"    with arguments for the agent
   svc wrap claude --dry-run          show what would be set and started
@@ -32,7 +33,8 @@ const EXAMPLES = `Examples:
   svc unwrap claude                  undo --keep
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 A proxy that svc wrap started ends with the last agent that uses it; if svc wrap
 is killed, with the next one on that port. The exit code is the agent's, 127
 where there is no such program.
@@ -54,8 +56,6 @@ interface WrapFlags {
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .addArgument(
       new Argument("<agent>", "which agent")
         .choices(WRAPPED.map(({ id }) => id)),
