@@ -10,8 +10,7 @@ import {
   textsOf,
   textValuesOf,
 } from "./agent.ts";
-import { jsonFormat } from "./json_format.ts";
-import { tomlFormat } from "./toml_format.ts";
+import { VALUE_FORMATS } from "../edits/value_format.ts";
 
 /** Claude Code. Plain JSON: a file with comments is one that it throws away. */
 export const CLAUDE_CODE: Agent = {
@@ -19,7 +18,7 @@ export const CLAUDE_CODE: Agent = {
   title: "Claude Code",
   program: "claude",
   container: "mcpServers",
-  format: jsonFormat({ container: "mcpServers", comments: false }),
+  format: VALUE_FORMATS.json,
   places(env) {
     const home = env.CLAUDE_CONFIG_DIR || homeOf(env);
     const directory = env.CLAUDE_CONFIG_DIR || join(home, ".claude");
@@ -55,7 +54,7 @@ export const CODEX: Agent = {
   title: "Codex",
   program: "codex",
   container: "mcp_servers",
-  format: tomlFormat("mcp_servers"),
+  format: VALUE_FORMATS.toml,
   places(env) {
     const directory = env.CODEX_HOME || join(homeOf(env), ".codex");
     const fallback = join(directory, "config.toml");
@@ -74,11 +73,8 @@ export const OPENCODE: Agent = {
   title: "OpenCode",
   program: "opencode",
   container: "mcp",
-  format: jsonFormat({
-    container: "mcp",
-    comments: true,
-    head: { $schema: "https://opencode.ai/config.json" },
-  }),
+  format: VALUE_FORMATS.jsonc,
+  head: { $schema: "https://opencode.ai/config.json" },
   places(env) {
     if (env.OPENCODE_CONFIG) {
       const fallback = env.OPENCODE_CONFIG;

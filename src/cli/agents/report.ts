@@ -9,7 +9,7 @@ import {
   type Launch,
   TOOL_NAMES,
 } from "./agent.ts";
-import type { Entry } from "./plan.ts";
+import { type Entry, withValue } from "./plan.ts";
 import { diffView, type FileChange } from "./text_edit.ts";
 
 /** What the usual failures of the system mean to the user. */
@@ -87,7 +87,7 @@ export function showChange(
   { launches, ...change }: ChangeShown,
 ): void {
   const known = launches.flatMap((launch) =>
-    stringsIn(agent.format.parse(agent.format.set("", agent.valueOf(launch))))
+    stringsIn(agent.format.parse(withValue(agent, "", agent.valueOf(launch))))
   );
   say(io, `${agent.title}: would change ${change.file}`);
   const view = diffView({ ...change, known: new Set(known) });

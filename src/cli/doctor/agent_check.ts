@@ -1,7 +1,7 @@
 /** Does an agent send its requests to the proxy, by what, and is its version one that was tried? @module */
 import { jsonIn, orElse, systemCode } from "../failure.ts";
 import type { FileWorld } from "../io.ts";
-import { basename, delimiter, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { wrappedFiles } from "../commands/unwrap.ts";
 import { type AgentRow, inHome } from "./agent_rows.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./routing.ts";
 import { type Found, passed, skipped, type Verdict, warned } from "./found.ts";
 import { isRecord } from "../agents/agent.ts";
-import { PROGRAM_ENDINGS } from "../agents/locate.ts";
+import { programPath } from "../agents/locate.ts";
 import type { Machine } from "./machine.ts";
 
 /** The check of one agent; `undefined` for one that is not on this machine and has no check of its own. */
@@ -130,20 +130,6 @@ async function routesOf(
 
 /** Directories above a program in which its package may be. */
 const LEVELS = 5;
-
-/** Where a program is; `undefined` when it is not in `PATH`. */
-export async function programPath(
-  name: string,
-  { env, cwd, files }: FileWorld,
-): Promise<string | undefined> {
-  for (const directory of (env.PATH ?? "").split(delimiter).filter(Boolean)) {
-    for (const ending of PROGRAM_ENDINGS) {
-      const path = resolve(cwd, directory, name + ending);
-      if (await files.exists(path)) return path;
-    }
-  }
-  return undefined;
-}
 
 /** The version; `undefined` where the program is not in `PATH`, or nothing says it. */
 export async function installedVersion(

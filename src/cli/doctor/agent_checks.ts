@@ -7,8 +7,8 @@ import {
   textValuesOf,
 } from "../agents/agent.ts";
 import { CLAUDE_CODE, CODEX, OPENCODE } from "../agents/registry.ts";
-import { jsonFormat } from "../agents/json_format.ts";
 import { presentAgents } from "../agents/locate.ts";
+import { VALUE_FORMATS } from "../edits/value_format.ts";
 import type { CliIo } from "../io.ts";
 import type { TextValues } from "../../settings/row.ts";
 import {
@@ -23,7 +23,6 @@ import {
 } from "./routing.ts";
 import { type Found, passed, skipped, type Verdict, warned } from "./found.ts";
 
-const FORMAT = jsonFormat({ container: "env", comments: true });
 /** Settings of an organisation, on Linux and on macOS: nothing overrules them. */
 export const CLAUDE_MANAGED: readonly string[] = [
   "/etc/claude-code/managed-settings.json",
@@ -45,7 +44,11 @@ export async function checkClaude(found: Found): Promise<Verdict> {
   if (!present.includes(CLAUDE_CODE)) {
     return skipped("Claude Code is not on this machine");
   }
-  const files = await agentFiles(claudeSettingsFiles(io), FORMAT, io);
+  const files = await agentFiles(
+    claudeSettingsFiles(io),
+    VALUE_FORMATS.jsonc,
+    io,
+  );
   const [broken] = files.filter(({ fault }) => fault !== undefined);
   if (broken !== undefined) {
     return warned(`cannot read ${broken.path}: ${broken.fault}`, {

@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import {
   ConfigFault,
-  type ConfigFormat,
   type ConfigValues,
+  type ValueFormat,
 } from "../agents/agent.ts";
 import { systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
@@ -23,7 +23,7 @@ export interface AgentFile {
 /** Reads those of some files that are there, in the order given. */
 export async function agentFiles(
   paths: readonly string[],
-  format: ConfigFormat,
+  format: Pick<ValueFormat, "parse">,
   { files, cwd }: Pick<CliIo, "files" | "cwd">,
 ): Promise<readonly AgentFile[]> {
   const found: AgentFile[] = [];

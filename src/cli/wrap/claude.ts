@@ -8,8 +8,8 @@ import {
   type WrapAgent,
 } from "./agent.ts";
 import { isRecord } from "../agents/agent.ts";
-import { jsonFormat } from "../agents/json_format.ts";
 import { type AgentFile, agentFiles } from "../doctor/routing.ts";
+import { VALUE_FORMATS } from "../edits/value_format.ts";
 import {
   CLAUDE_MANAGED,
   claudeSettingsFiles,
@@ -132,8 +132,6 @@ function foundIn(
   return { text: present.text, from, upstream, form };
 }
 
-const FORMAT = jsonFormat({ container: "env", comments: true });
-
 const BEDROCK = "CLAUDE_CODE_USE_BEDROCK";
 const SEARCH = "ENABLE_TOOL_SEARCH";
 const MODEL = "ANTHROPIC_MODEL";
@@ -150,7 +148,7 @@ export const WRAP_CLAUDE: WrapAgent = {
   async point(request) {
     const files = await agentFiles(
       claudeSettingsFiles(request),
-      FORMAT,
+      VALUE_FORMATS.jsonc,
       request,
     );
     const broken = files.find(({ fault }) => fault !== undefined);

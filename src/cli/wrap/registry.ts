@@ -11,8 +11,8 @@ import {
 } from "./agent.ts";
 import { join } from "node:path";
 import { homeOf } from "../agents/agent.ts";
-import { jsonFormat } from "../agents/json_format.ts";
 import { agentFiles, leadsTo } from "../doctor/routing.ts";
+import { VALUE_FORMATS } from "../edits/value_format.ts";
 import { valueAt } from "../edits/file_plan.ts";
 import { WRAP_CLAUDE } from "./claude.ts";
 import { WRAP_CLINE, WRAP_CONTINUE, WRAP_OPENCLAW } from "./by_file.ts";
@@ -222,7 +222,6 @@ const VARIABLE = "GOOGLE_GEMINI_BASE_URL";
 /** Where its settings say how it logs in, and the only way that leads to the proxy. */
 const LOGIN = ["security", "auth", "selectedType"];
 const KEY = "gemini-api-key";
-const FORMAT = jsonFormat({ container: "security", comments: true });
 
 /** Gemini CLI. */
 export const WRAP_GEMINI: WrapAgent = {
@@ -269,7 +268,13 @@ async function loginOf(
   const { env, cwd } = request;
   const paths = [cwd, env["GEMINI_CLI_HOME"] || homeOf(env)]
     .map((directory) => join(directory, ".gemini", "settings.json"));
-  for (const { path, values } of await agentFiles(paths, FORMAT, request)) {
+  for (
+    const { path, values } of await agentFiles(
+      paths,
+      VALUE_FORMATS.jsonc,
+      request,
+    )
+  ) {
     const type = valueAt(values, LOGIN);
     if (typeof type === "string") return { path, type };
   }

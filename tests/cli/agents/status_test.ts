@@ -1,5 +1,6 @@
 import { say } from "../../../src/cli/terminal.ts";
 import assert from "node:assert/strict";
+import { withValue } from "../../../src/cli/agents/plan.ts";
 import { ConfigFault, type Launch } from "../../../src/cli/agents/agent.ts";
 import { AGENTS } from "../../../src/cli/agents/registry.ts";
 import {
@@ -98,7 +99,7 @@ async function report(launch: Launch, problem?: string) {
   const { codex, claude } = AGENTS;
   files.texts.set(
     "/home/a/.codex/config.toml",
-    codex.format.set("", {
+    withValue(codex, "", {
       command: "/their/svc",
       args: ["--key", "secret"],
       env: { K: "secret" },
