@@ -1,5 +1,6 @@
 /** A coding agent that can start the MCP server: where its configuration is and what stands in it. @module */
 import type { TextValues } from "../../settings/row.ts";
+import type { KnownAgent } from "./known.ts";
 
 /** Name under which the server is registered everywhere. */
 export const SERVER_NAME = "svc";
@@ -54,14 +55,8 @@ interface AgentPlaces {
   readonly directory: string;
 }
 
-/** What is known of one agent. */
-export interface Agent {
-  /** Name that `--agent` takes. */
-  readonly id: AgentId;
-  /** Name for people. */
-  readonly title: string;
-  /** Its program in `PATH`. */
-  readonly program: string;
+/** An agent that can start the server. */
+export interface Agent extends KnownAgent<AgentId> {
   /** Key or table that holds the servers. */
   readonly container: string;
   /** Reads and edits its file. */

@@ -10,13 +10,12 @@ import {
   textsOf,
   textValuesOf,
 } from "./agent.ts";
+import { KNOWN } from "./known.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
 
 /** Claude Code. Plain JSON: a file with comments is one that it throws away. */
 export const CLAUDE_CODE: Agent = {
-  id: "claude",
-  title: "Claude Code",
-  program: "claude",
+  ...KNOWN.claude,
   container: "mcpServers",
   format: VALUE_FORMATS.json,
   places(env) {
@@ -50,9 +49,7 @@ export function programLaunch(value: unknown): Launch | undefined {
 
 /** Codex. It passes only a few variables on, so that all others must be in the entry. */
 export const CODEX: Agent = {
-  id: "codex",
-  title: "Codex",
-  program: "codex",
+  ...KNOWN.codex,
   container: "mcp_servers",
   format: VALUE_FORMATS.toml,
   places(env) {
@@ -69,9 +66,7 @@ export const CODEX: Agent = {
 
 /** OpenCode. It adds the schema to a file without one, so a new file has it from the start. */
 export const OPENCODE: Agent = {
-  id: "opencode",
-  title: "OpenCode",
-  program: "opencode",
+  ...KNOWN.opencode,
   container: "mcp",
   format: VALUE_FORMATS.jsonc,
   head: { $schema: "https://opencode.ai/config.json" },

@@ -3,7 +3,7 @@ import { jsonIn, orElse, systemCode } from "../failure.ts";
 import type { FileWorld } from "../io.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { wrappedFiles } from "../commands/unwrap.ts";
-import { type AgentRow, inHome } from "./agent_rows.ts";
+import { addresses, type AgentRow, inHome } from "./agent_rows.ts";
 import {
   ownPlace,
   type Route,
@@ -92,30 +92,32 @@ async function commonCheck(row: AgentRow, found: Found): Promise<Verdict> {
 
 /** Base URLs that are set, those of the shell first; what is wrong with a file that cannot be read. */
 async function routesOf(
-  { variables, files }: AgentRow,
+  { variables = {}, files = {} }: AgentRow,
   found: Found,
 ): Promise<readonly Route[] | string> {
   const { io } = found;
   const own = ownPlace(found);
-  const routes: Route[] = variables.flatMap(([name, ending]) => {
-    const text = io.env[name];
-    if (!text) return [];
-    const target = targetOf(text, own);
-    const isFit = ending === undefined ||
-      target.path.endsWith("/v1") === (ending === "/v1");
-    const fault = isFit
-      ? undefined
-      : ending === ""
-      ? "ends in /v1, which its client adds"
-      : "has no /v1 at its end";
-    return [{ from: `${name} in the shell`, target, fault }];
-  });
+  const routes: Route[] = Object.entries(variables).flatMap(
+    ([name, ending]) => {
+      const text = io.env[name];
+      if (!text) return [];
+      const target = targetOf(text, own);
+      const isFit = ending === undefined ||
+        target.path.endsWith("/v1") === (ending === "/v1");
+      const fault = isFit
+        ? undefined
+        : ending === ""
+        ? "ends in /v1, which its client adds"
+        : "has no /v1 at its end";
+      return [{ from: `${name} in the shell`, target, fault }];
+    },
+  );
   const hasHome = Boolean(io.env.HOME || io.env.USERPROFILE);
-  for (const { path, addresses } of hasHome ? files : []) {
+  for (const [path, keys] of hasHome ? Object.entries(files) : []) {
     const place = resolve(io.cwd, inHome(io.env, path));
     try {
       const text = await io.files.read(place) ?? "";
-      for (const { groups } of text.matchAll(addresses)) {
+      for (const { groups } of text.matchAll(addresses(keys))) {
         const target = targetOf(groups?.["url"] ?? "", own);
         routes.push({ from: `${groups?.["key"]} in ${place}`, target });
       }

@@ -7,6 +7,7 @@ import {
   userAddresses,
   type WrapAgent,
 } from "./agent.ts";
+import { KNOWN } from "../agents/known.ts";
 import { isRecord } from "../agents/agent.ts";
 import { type AgentFile, agentFiles } from "../doctor/routing.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
@@ -140,10 +141,7 @@ const LARGE = "[1m]";
 
 /** Claude Code. */
 export const WRAP_CLAUDE: WrapAgent = {
-  id: "claude",
-  title: "Claude Code",
-  program: "claude",
-  install: "npm install -g @anthropic-ai/claude-code",
+  ...KNOWN.claude,
   upstreams: ["messages"],
   async point(request) {
     const files = await agentFiles(

@@ -1,5 +1,6 @@
 /** OpenCode and Mistral Vibe: configuration in a variable wins over their files. @module */
 import { CliFailure, jsonIn } from "../failure.ts";
+import { KNOWN } from "../agents/known.ts";
 import { join, resolve } from "node:path";
 import { ConfigFault, isRecord } from "../agents/agent.ts";
 import { OPENCODE } from "../agents/registry.ts";
@@ -22,10 +23,7 @@ const PROVIDERS: readonly (readonly [name: string, upstream: UpstreamName])[] =
 
 /** OpenCode. */
 export const WRAP_OPENCODE: WrapAgent = {
-  id: "opencode",
-  title: OPENCODE.title,
-  program: OPENCODE.program,
-  install: "npm install -g opencode-ai",
+  ...KNOWN.opencode,
   upstreams: ["messages", "chat"],
   async point(request) {
     const { base, kept } = request;
@@ -126,10 +124,7 @@ type Provider = Readonly<Record<string, unknown>>;
 
 /** Mistral Vibe. */
 export const WRAP_VIBE: WrapAgent = {
-  id: "vibe",
-  title: "Mistral Vibe",
-  program: "vibe",
-  install: "uv tool install mistral-vibe",
+  ...KNOWN.vibe,
   upstreams: ["chat"],
   async point(request) {
     const { base, env } = request;

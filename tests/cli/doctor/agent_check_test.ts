@@ -280,7 +280,7 @@ Deno.test("installedVersion is undefined where nothing says it, or the program i
   assert.equal(await version({ "/bin/package.json": "{" }), undefined);
   const { io, machine } = worldOf({});
   assert.equal(
-    await installedVersion({ program: "x" }, io, machine),
+    await installedVersion({ program: "x", package: undefined }, io, machine),
     undefined,
   );
 });
