@@ -8,10 +8,10 @@ import {
   ownPlace,
   type Route,
   routeFacts,
-  routeVerdict,
+  routesVerdict,
   targetOf,
 } from "./routing.ts";
-import { type Found, passed, skipped, type Verdict, warned } from "./found.ts";
+import { type Found, skipped, type Verdict, warned } from "./found.ts";
 import { isRecord } from "../agents/agent.ts";
 import { programPath } from "../agents/locate.ts";
 import type { Machine } from "./machine.ts";
@@ -69,25 +69,15 @@ async function commonCheck(row: AgentRow, found: Found): Promise<Verdict> {
   if (unseen !== undefined) return skipped(`${title}: ${unseen}`);
   const routes = await routesOf(row, found);
   if (typeof routes === "string") return warned(routes);
-  const [first] = routes;
+  const [first, ...others] = routes;
   const details = { routes: routes.map(routeFacts), fix };
-  if (first === undefined) {
-    return warned(
+  const hint = `${fix} starts it with the proxy`;
+  return first === undefined
+    ? warned(
       `${title} does not use the proxy: no base URL in the shell or its files`,
-      { hint: `${fix} starts it with the proxy`, details },
-    );
-  }
-  const here = routes.filter(({ target, fault }) =>
-    target.kind === "here" && fault === undefined
-  );
-  if (here.length === 0) {
-    const hint = `${fix} starts it with the proxy`;
-    return { ...routeVerdict(first, found, hint), details };
-  }
-  const names = here.map(({ from }) => from).join(", ");
-  return passed(`${names} points to the proxy at ${here[0]!.target.shown}`, {
-    details,
-  });
+      { hint, details },
+    )
+    : routesVerdict([first, ...others], found, { fix: hint, details });
 }
 
 /** Base URLs that are set, those of the shell first; what is wrong with a file that cannot be read. */

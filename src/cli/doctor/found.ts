@@ -42,32 +42,24 @@ interface Extras {
   readonly details?: Details;
 }
 
-/** Everything is as it should be. */
-export function passed(summary: string, extras: Extras = {}): Verdict {
-  return verdict("pass", summary, extras);
-}
-
-/** Something may not be as the user wants it. */
-export function warned(summary: string, extras: Extras = {}): Verdict {
-  return verdict("warn", summary, extras);
-}
-
-/** Something does not work. */
-export function failed(summary: string, extras: Extras = {}): Verdict {
-  return verdict("fail", summary, extras);
-}
-
+/** All is well. */
+export const passed = verdictWith("pass");
+/** Something may be wrong. */
+export const warned = verdictWith("warn");
+/** Something is wrong. */
+export const failed = verdictWith("fail");
 /** There is nothing to check. */
-export function skipped(summary: string, extras: Extras = {}): Verdict {
-  return verdict("skip", summary, extras);
-}
+export const skipped = verdictWith("skip");
 
-function verdict(
+function verdictWith(
   status: CheckStatus,
-  summary: string,
-  { hint, details = {} }: Extras,
-): Verdict {
-  return { status, summary, hint: hint ?? null, details };
+): (summary: string, extras?: Extras) => Verdict {
+  return (summary, { hint, details = {} } = {}) => ({
+    status,
+    summary,
+    hint: hint ?? null,
+    details,
+  });
 }
 
 /** Milliseconds for an answer of a proxy that is busy. */

@@ -8,7 +8,14 @@ import {
 import { systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import ipaddr from "ipaddr.js";
-import { failed, type Found, passed, type Verdict, warned } from "./found.ts";
+import {
+  type Details,
+  failed,
+  type Found,
+  passed,
+  type Verdict,
+  warned,
+} from "./found.ts";
 
 /** A file that is there. */
 export interface AgentFile {
@@ -181,4 +188,23 @@ export function routeVerdict(
     case "invalid":
       return failed(`${from} holds no URL`, { hint: fix, details });
   }
+}
+
+/** The verdict on several routes, one of which is enough. */
+export function routesVerdict(
+  routes: readonly [Route, ...Route[]],
+  found: Pick<Found, "proxy">,
+  { fix, details }: { readonly fix: string; readonly details: Details },
+): Verdict {
+  const here = routes.filter(({ target, fault }) =>
+    target.kind === "here" && fault === undefined
+  );
+  const [first] = here;
+  if (first === undefined) {
+    return { ...routeVerdict(routes[0], found, fix), details };
+  }
+  const names = here.map(({ from }) => from).join(", ");
+  return passed(`${names} points to the proxy at ${first.target.shown}`, {
+    details,
+  });
 }
