@@ -5,6 +5,7 @@ import type { Agent, Launch } from "./agent.ts";
 import { readable, valueAt } from "../edits/file_plan.ts";
 import { AGENTS } from "./registry.ts";
 import { pathOf } from "./plan.ts";
+import { fileFailure } from "./report.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import { parseBaseUrl } from "../../settings/row.ts";
 
@@ -44,6 +45,26 @@ export async function locate(
   return found.find(({ text }) =>
     valueAt(readable(agent.format, text!) ?? {}, pathOf(agent)) !== undefined
   ) ?? first!;
+}
+
+/**
+ * Does something with the file of an agent.
+ *
+ * @throws {CliFailure} If the file cannot be used.
+ */
+export async function atItsFile<T>(
+  io: FileWorld,
+  agent: Agent,
+  work: (located: LocatedFile) => T | Promise<T>,
+): Promise<T> {
+  let file = agent.places(io.env).fallback;
+  try {
+    const located = await locate(agent, io);
+    file = located.file;
+    return await work(located);
+  } catch (error) {
+    throw fileFailure(agent, file, error);
+  }
 }
 
 /** Agents whose program, directory or file is here. */

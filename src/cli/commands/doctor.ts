@@ -43,7 +43,7 @@ import {
   checkSettings,
 } from "../doctor/settings_checks.ts";
 import { cleanText, manyText, safeJson } from "../words.ts";
-import { complain } from "../agents/report.ts";
+import { forEach } from "../agents/report.ts";
 import { keepAgent } from "../edits/keep.ts";
 import { KEEPABLE } from "../edits/keep_rows.ts";
 import { keepCommand } from "../doctor/routing.ts";
@@ -260,13 +260,9 @@ export async function fixAgents(
   // Stdout carries the report.
   const stdout = (bytes: Uint8Array) =>
     io.stderr(new TextDecoder().decode(bytes));
-  for (const agent of agents) {
-    try {
-      const request = { agent, base: proxy.url, dryRun: false };
-      await keepAgent({ ...io, stdout }, request);
-    } catch (error) {
-      complain(io, error);
-    }
-  }
+  await forEach(io, agents, (agent) => {
+    const request = { agent, base: proxy.url, dryRun: false };
+    return keepAgent({ ...io, stdout }, request);
+  });
   return true;
 }

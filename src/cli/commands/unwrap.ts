@@ -5,7 +5,7 @@ import type { CliIo, FileWorld } from "../io.ts";
 import { Argument } from "@commander-js/extra-typings";
 import { ALL_KEEPABLE, type Keepable } from "../edits/keep_rows.ts";
 import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
-import { complain, fileFailure } from "../agents/report.ts";
+import { fileFailure, forEach } from "../agents/report.ts";
 import { undoText } from "../edits/file_plan.ts";
 import type { EditedFile, Journal, PendingWrite } from "../edits/journal.ts";
 import { type EditPurpose, ownerOf, showEdit, writeOf } from "../edits/keep.ts";
@@ -98,18 +98,12 @@ export async function unwrapAll(
   io: CliIo,
   { agents, dryRun, purposes = PURPOSES }: UnwrapRequest,
 ): Promise<number> {
-  const work = async (journals: Journals) => {
-    let exitCode = 0;
-    for (const agent of agents) {
-      try {
-        await unwrapOne(io, agent, { journals, dryRun, purposes });
-      } catch (error) {
-        complain(io, error);
-        exitCode = EXIT_FAILED;
-      }
-    }
-    return exitCode;
-  };
+  const work = (journals: Journals) =>
+    forEach(
+      io,
+      agents,
+      (agent) => unwrapOne(io, agent, { journals, dryRun, purposes }),
+    );
   // Where nothing was ever edited, nothing is made.
   const journals = new Journals(io);
   return dryRun || (await journals.owners()).length === 0

@@ -5,9 +5,9 @@ import { ConfigFault, type Launch } from "../../../src/cli/agents/agent.ts";
 import { AGENTS } from "../../../src/cli/agents/registry.ts";
 import {
   commandText,
-  complain,
   entryText,
   fileFailure,
+  forEach,
   programOf,
   showChange,
   toolNames,
@@ -86,11 +86,21 @@ Deno.test("programOf gives the program without arguments", () => {
   assert.deepEqual(of(), []);
 });
 
-Deno.test("complain writes failures to stderr, and throws what nobody foresaw", () => {
+Deno.test("forEach writes failures to stderr, goes on, and throws what nobody foresaw", async () => {
   const io = fakeIo();
-  complain(io, new CliFailure("Cannot do it"));
+  const done: number[] = [];
+  const work = (n: number) => {
+    done.push(n);
+    return n === 1
+      ? Promise.reject(new CliFailure("Cannot do it"))
+      : Promise.resolve();
+  };
+  assert.equal(await forEach(io, [1, 2], work), 1);
+  assert.deepEqual(done, [1, 2]);
   assert.equal(io.err(), "error: Cannot do it\n");
-  assert.throws(() => complain(io, new Error("bug")), /bug/);
+  assert.equal(await forEach(io, [2], work), 0);
+  const bug = () => Promise.reject(new Error("bug"));
+  await assert.rejects(forEach(io, [1], bug), /bug/);
 });
 
 /** Reports on a world where Claude Code has `launch`, Codex somebody else's server, OpenCode none. */
