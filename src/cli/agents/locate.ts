@@ -4,6 +4,7 @@ import { delimiter, dirname, resolve } from "node:path";
 import type { Agent, Launch } from "./agent.ts";
 import { readable, valueAt } from "../edits/file_plan.ts";
 import { AGENTS } from "./registry.ts";
+import { given, pathsIn } from "../environment.ts";
 import { pathOf } from "./plan.ts";
 import { fileFailure } from "./report.ts";
 import { SETTINGS } from "../../settings/registry.ts";
@@ -143,19 +144,15 @@ export function launchFor(
     ? []
     : [PROXY_FLAG, parseBaseUrl(PROXY_FLAG, proxyUrl)];
   const { env, cwd } = io;
-  const directories = DIRECTORIES.flatMap((name) => {
-    const value = env[name];
-    return value ? [[name, resolve(cwd, value)] as const] : [];
-  });
-  const settings = PASSED_ON.flatMap((name) => {
-    const value = env[name];
-    return value ? [[name, value] as const] : [];
-  });
   const proxy = env.SVC_PROXY_URL &&
     { SVC_PROXY_URL: SETTINGS.proxyUrl.parse(env.SVC_PROXY_URL) };
   return {
     command: [...io.selfCommand(), "mcp", "serve", ...flags],
-    env: { ...Object.fromEntries([...directories, ...settings]), ...proxy },
+    env: {
+      ...pathsIn(env, cwd, DIRECTORIES),
+      ...given(env, PASSED_ON),
+      ...proxy,
+    },
   };
 }
 

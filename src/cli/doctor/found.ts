@@ -4,6 +4,7 @@ import type { LedgerReader } from "../../core/ledger_reader.ts";
 import { PATH_VARIABLES } from "../../settings/paths.ts";
 import { type Config, resolveConfig } from "../../settings/resolve.ts";
 import type { TextValues } from "../../settings/row.ts";
+import { given } from "../environment.ts";
 import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { startSettings } from "../proxy_settings.ts";
@@ -201,9 +202,7 @@ function placesOnly(flags: TextValues, env: TextValues): Config {
     "HOME",
     "USERPROFILE",
   ];
-  const places = Object.fromEntries(
-    names.flatMap((name) => env[name] ? [[name, env[name]]] : []),
-  );
+  const places = given(env, names);
   const hasPlace = "SVC_WORKSPACE_DIR" in places || "HOME" in places ||
     "USERPROFILE" in places;
   const stateless = hasPlace ? {} : { SVC_STATELESS: "1" };
