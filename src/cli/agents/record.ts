@@ -9,7 +9,7 @@ import {
   textValuesOf,
 } from "./agent.ts";
 import { isAgentId } from "./registry.ts";
-import type { TextEdit } from "./text_edit.ts";
+import { isTextEdit, type TextEdit } from "./text_edit.ts";
 import { resolvePaths } from "../../settings/paths.ts";
 import { CliFailure, systemCode } from "../failure.ts";
 
@@ -86,18 +86,13 @@ function installOf(value: unknown): Install {
     if (
       isAgentId(agent) && typeof file === "string" &&
       typeof created === "boolean" && command && env &&
-      (edit === undefined || isEdit(edit))
+      (edit === undefined || isTextEdit(edit))
     ) {
       const launch = { command, env };
       return { agent, file, launch, created, ...(edit && { edit }) };
     }
   }
   throw new SyntaxError("It holds an entry that is not a registration");
-}
-
-function isEdit(value: unknown): value is TextEdit {
-  return isRecord(value) && Number.isSafeInteger(value.at) &&
-    typeof value.removed === "string" && typeof value.inserted === "string";
 }
 
 /** The record as it is on the disk. */

@@ -7,6 +7,7 @@ import {
 } from "../agents/agent.ts";
 import { systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
+import { portFlag } from "../running_proxy.ts";
 import ipaddr from "ipaddr.js";
 import {
   type Details,
@@ -129,16 +130,12 @@ export function ownPlace({ proxy, io }: Found): OwnPlace {
   return { host: proxy.host, port: proxy.port, names: io.ownNames() };
 }
 
-/** Port that svc wrap takes when it is told of none. */
-const USUAL_PORT = 8787;
-
 /** The command that points an agent to this proxy for good. */
 export function keepCommand(
   id: string,
   { proxy }: { readonly proxy: Pick<Found["proxy"], "port"> },
 ): string {
-  const port = proxy.port === USUAL_PORT ? "" : ` --port ${proxy.port}`;
-  return `svc wrap ${id} --keep${port}`;
+  return `svc wrap ${id} --keep${portFlag(proxy.port)}`;
 }
 
 /** Facts of a route, for programs. */
