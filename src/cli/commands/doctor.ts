@@ -131,18 +131,14 @@ export async function runDoctor(
   io: CliIo,
   machine: Machine,
 ): Promise<number> {
-  const found = await gather({ io, machine, port });
-  try {
-    const before = await checksOf(found);
-    const checks = fix && await fixAgents(before, found)
-      ? await checksOf(found)
-      : before;
-    const text = json ? doctorJson(checks) : doctorText(checks, lineWidth(io));
-    print(io, text);
-    return exitCodeOf(checks);
-  } finally {
-    found.close();
-  }
+  using found = await gather({ io, machine, port });
+  const before = await checksOf(found);
+  const checks = fix && await fixAgents(before, found)
+    ? await checksOf(found)
+    : before;
+  const text = json ? doctorJson(checks) : doctorText(checks, lineWidth(io));
+  print(io, text);
+  return exitCodeOf(checks);
 }
 
 async function checksOf(found: Found): Promise<readonly Check[]> {

@@ -80,24 +80,20 @@ interface SavingsRun {
 export async function runSavings(run: SavingsRun, io: CliIo): Promise<void> {
   const place = ledgerPlace(io);
   const { path } = place;
-  const ledger = await openedLedger(place, io);
+  using ledger = await openedLedger(place, io);
   if (ledger === undefined) {
     io.stderr(`Nothing saved yet: ${await noLedger(place, io)}\n`);
     const empty = { path, exists: false, report: nothing(run) };
     if (run.format !== "text") print(io, textOf(run, empty, io));
     return;
   }
-  try {
-    const report = savingsReport(ledger.reader, run.by, run.since);
-    if (run.format === "text" && report.total.requests === 0) {
-      const text = `No requests ${spanText(report)}in ${path}`;
-      io.stderr(`${await noneFound(text, place, io)}\n`);
-      return;
-    }
-    print(io, textOf(run, { path, exists: true, report }, io));
-  } finally {
-    ledger.close();
+  const report = savingsReport(ledger.reader, run.by, run.since);
+  if (run.format === "text" && report.total.requests === 0) {
+    const text = `No requests ${spanText(report)}in ${path}`;
+    io.stderr(`${await noneFound(text, place, io)}\n`);
+    return;
   }
+  print(io, textOf(run, { path, exists: true, report }, io));
 }
 
 /** A table and where it comes from. */

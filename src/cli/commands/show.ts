@@ -130,29 +130,25 @@ async function requestOf(
   place: LedgerPlace,
   io: CliIo,
 ): Promise<LoggedRequest> {
-  const ledger = await openedLedger(place, io);
+  using ledger = await openedLedger(place, io);
   if (ledger === undefined) {
     throw new CliFailure(`Cannot show a request: ${await noLedger(place, io)}`);
   }
-  try {
-    const { reader } = ledger;
-    const found = id === undefined
-      ? reader.requests({ limit: 1 })[0]
-      : reader.request(id);
-    if (found !== undefined) return found;
-    if (id === undefined) {
-      throw new CliFailure(
-        await noneFound(
-          `Cannot show a request: there is none in ${place.path}`,
-          place,
-          io,
-        ),
-      );
-    }
-    throw notFound(id, reader, place.path);
-  } finally {
-    ledger.close();
+  const { reader } = ledger;
+  const found = id === undefined
+    ? reader.requests({ limit: 1 })[0]
+    : reader.request(id);
+  if (found !== undefined) return found;
+  if (id === undefined) {
+    throw new CliFailure(
+      await noneFound(
+        `Cannot show a request: there is none in ${place.path}`,
+        place,
+        io,
+      ),
+    );
   }
+  throw notFound(id, reader, place.path);
 }
 
 function notFound(
@@ -203,19 +199,15 @@ async function textsOf(
     return new Map();
   }
   const path = resolve(paths.ccrStore);
-  const originals = await openedOriginals(path, { config, path }, io);
+  await using originals = await openedOriginals(path, { config, path }, io);
   if (originals === undefined) return new Map();
-  try {
-    const now = originals.now();
-    return new Map(
-      blocks.map(({ block }) => [
-        block,
-        blockTexts(block, originals.store, now),
-      ]),
-    );
-  } finally {
-    await originals.close();
-  }
+  const now = originals.now();
+  return new Map(
+    blocks.map(({ block }) => [
+      block,
+      blockTexts(block, originals.store, now),
+    ]),
+  );
 }
 
 async function openedOriginals(

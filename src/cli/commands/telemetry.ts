@@ -83,22 +83,18 @@ function isJson(options: { readonly json?: boolean | undefined }): boolean {
 async function foundBy(io: CliIo, part: Part): Promise<Telemetry> {
   const { config } = await startSettings({}, io);
   const path = part === "list" ? undefined : config.paths?.ledger;
-  const ledger = path === undefined
+  using ledger = path === undefined
     ? undefined
     : await openedLedger({ path, config }, io);
-  try {
-    const preview = await io.previewTelemetry(config, ledger?.reader);
-    // The report is the same whoever would send it.
-    const proxy = part === "show"
-      ? undefined
-      : await askProxy(config, io, ASK_MS);
-    const running = proxy?.state === "up"
-      ? runningChannels(proxy.stats)
-      : undefined;
-    return { ...preview, url: proxyUrl(config), running };
-  } finally {
-    ledger?.close();
-  }
+  const preview = await io.previewTelemetry(config, ledger?.reader);
+  // The report is the same whoever would send it.
+  const proxy = part === "show"
+    ? undefined
+    : await askProxy(config, io, ASK_MS);
+  const running = proxy?.state === "up"
+    ? runningChannels(proxy.stats)
+    : undefined;
+  return { ...preview, url: proxyUrl(config), running };
 }
 
 function asJson(part: Part, found: Telemetry): string {

@@ -112,6 +112,7 @@ export type FoundLedger =
     readonly state: "open";
     readonly path: string;
     readonly reader: LedgerReader;
+    readonly close: () => void;
   };
 
 /** What checks of files say that are not those of the proxy. */
@@ -119,7 +120,7 @@ export const OTHER_WORKSPACE =
   "not looked at: the proxy keeps its files elsewhere, see workspace";
 
 /** Everything that checks look at. */
-export interface Found {
+export interface Found extends Disposable {
   /** The outside world of every command. */
   readonly io: CliIo;
   /** The system. */
@@ -134,8 +135,6 @@ export interface Found {
   readonly elsewhere: string | undefined;
   /** The ledger. */
   readonly ledger: FoundLedger;
-  /** Closes what was opened. */
-  close(): void;
 }
 
 /** Where to look. */
@@ -156,11 +155,13 @@ export async function gather(
   const settings = await settingsOf(flags, io);
   const proxy = await proxyAt(settings.config, { io, machine });
   const elsewhere = await otherPlace(settings.config, proxy, machine);
-  const { ledger, close } = elsewhere === undefined
+  const ledger: FoundLedger = elsewhere === undefined
     ? await ledgerOf(settings.config, io)
-    : { ledger: { state: "elsewhere" } as const, close() {} };
+    : { state: "elsewhere" };
+  const close = ledger.state === "open" ? ledger.close : () => {};
   const now = io.now();
-  return { io, machine, now, settings, proxy, elsewhere, ledger, close };
+  const found = { io, machine, now, settings, proxy, elsewhere, ledger };
+  return { ...found, [Symbol.dispose]: close };
 }
 
 /** Words for a proxy that runs stateless. */
@@ -240,26 +241,16 @@ async function proxyAt(
   }
 }
 
-async function ledgerOf(
-  { paths }: Config,
-  io: CliIo,
-): Promise<Pick<Found, "ledger" | "close">> {
-  const close = () => {};
-  if (paths === undefined) return { ledger: { state: "off" }, close };
+async function ledgerOf({ paths }: Config, io: CliIo): Promise<FoundLedger> {
+  if (paths === undefined) return { state: "off" };
   const path = resolve(paths.ledger);
   try {
     const opened = await io.openLedger(path);
-    if (opened === undefined) {
-      return { ledger: { state: "missing", path }, close };
-    }
-    const { reader } = opened;
-    return {
-      ledger: { state: "open", path, reader },
-      close: () => opened.close(),
-    };
+    if (opened === undefined) return { state: "missing", path };
+    const close = () => opened[Symbol.dispose]();
+    return { state: "open", path, reader: opened.reader, close };
   } catch (error) {
-    // Whatever it is, the user wants to read it beside all the rest.
     const reason = error instanceof Error ? error.message : String(error);
-    return { ledger: { state: "broken", path, reason }, close };
+    return { state: "broken", path, reason };
   }
 }

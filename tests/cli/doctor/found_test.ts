@@ -52,7 +52,7 @@ Deno.test("gather keeps the places of files when the settings cannot be used", a
 Deno.test("gather opens the ledger, and says why it cannot", async () => {
   const open = await foundIn({ requests: [] });
   assert.equal(open.ledger.state, "open");
-  open.close();
+  open[Symbol.dispose]();
   const openLedger = () => Promise.reject(new Error("no database"));
   const { ledger } = await foundIn({ io: { openLedger } });
   assert.deepEqual(ledger, {
