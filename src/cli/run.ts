@@ -47,8 +47,6 @@ Send a client through the proxy:
 /** What is known of a command before its file is loaded. */
 interface CommandEntry {
   readonly summary: string;
-  /** Started by this program only: not on the help page. */
-  readonly hidden?: true;
   readonly load: () => Promise<CommandModule>;
 }
 
@@ -63,7 +61,6 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   [WORKER_COMMAND]: {
     summary: "one of several processes of svc proxy, which starts it",
-    hidden: true,
     load: () => import("./commands/proxy_worker.ts"),
   },
   compress: {
@@ -238,7 +235,7 @@ async function programFor(
   const names = args.slice(0, 2);
   const isWhole = args[0] === COMPLETIONS;
   for (const [name, entry] of Object.entries(COMMANDS)) {
-    const hidden = entry.hidden ?? false;
+    const hidden = name === WORKER_COMMAND;
     const command = program.command(name, { hidden })
       .description(entry.summary)
       .showHelpAfterError(`(svc ${name} --help lists the options)`);
@@ -285,8 +282,7 @@ async function versionOf(args: readonly string[]): Promise<string> {
 /** End of `svc --help`: where newer versions are, if the build knows it. */
 async function releasesOf([first]: readonly string[]): Promise<string> {
   if (!["--help", "-h", "help"].includes(first ?? "--help")) return "";
-  const { releasesUrl } = await import("../build_info.ts");
-  const url = releasesUrl();
+  const url = (await import("../build_info.ts")).releasesUrl();
   return url === undefined ? "" : `\nReleases: ${url}`;
 }
 

@@ -11,7 +11,13 @@ import {
   routesVerdict,
   targetOf,
 } from "./routing.ts";
-import { type Found, skipped, type Verdict, warned } from "./found.ts";
+import {
+  type Found,
+  skipped,
+  type Verdict,
+  verdicts,
+  warned,
+} from "./found.ts";
 import { isRecord } from "../agents/agent.ts";
 import { programPath } from "../agents/locate.ts";
 import type { Machine } from "./machine.ts";
@@ -71,11 +77,12 @@ async function commonCheck(row: AgentRow, found: Found): Promise<Verdict> {
   if (typeof routes === "string") return warned(routes);
   const [first, ...others] = routes;
   const details = { routes: routes.map(routeFacts), fix };
+  const say = verdicts(details);
   const hint = `${fix} starts it with the proxy`;
   return first === undefined
-    ? warned(
+    ? say.warned(
       `${title} does not use the proxy: no base URL in the shell or its files`,
-      { hint, details },
+      hint,
     )
     : routesVerdict([first, ...others], found, { fix: hint, details });
 }

@@ -23,7 +23,13 @@ import {
   routeVerdict,
   targetOf,
 } from "./routing.ts";
-import { type Found, skipped, type Verdict, warned } from "./found.ts";
+import {
+  type Found,
+  skipped,
+  type Verdict,
+  verdicts,
+  warned,
+} from "./found.ts";
 
 /** Settings of an organisation, on Linux and on macOS: nothing overrules them. */
 export const CLAUDE_MANAGED: readonly string[] = [
@@ -56,10 +62,10 @@ function checkWith(
     const broken = files.find(({ fault }) => fault !== undefined);
     return broken === undefined
       ? verdictOn(files, found)
-      : warned(`cannot read ${broken.path}: ${broken.fault}`, {
-        hint: `fix the file: ${title} cannot read it either`,
-        details: { file: broken.path },
-      });
+      : verdicts({ file: broken.path }).warned(
+        `cannot read ${broken.path}: ${broken.fault}`,
+        `fix the file: ${title} cannot read it either`,
+      );
   };
 }
 
@@ -74,9 +80,10 @@ function claudeVerdict(files: readonly AgentFile[], found: Found): Verdict {
   const { io } = found;
   const value = (name: string) => valueOf(name, files, io.env);
   if (isOn(value(BEDROCK)?.text)) {
-    return warned("Claude Code uses Bedrock, which svc does not serve yet", {
-      hint: `unset ${BEDROCK} to send it through svc`,
-    });
+    return warned(
+      "Claude Code uses Bedrock, which svc does not serve yet",
+      `unset ${BEDROCK} to send it through svc`,
+    );
   }
   const [, name = BASE] =
     CLOUDS.find(([choice]) => isOn(value(choice)?.text)) ?? [];
@@ -100,10 +107,10 @@ function withToolSearch(
     const from = state === "off" ? ` (${SEARCH} in ${search.from})` : "";
     return { ...verdict, summary: summary + from, details };
   }
-  return warned(summary, {
-    hint: `${keep}; or set ${SEARCH}=true beside ${BASE}`,
-    details: { ...details, fix: keep },
-  });
+  return verdicts({ ...details, fix: keep }).warned(
+    summary,
+    `${keep}; or set ${SEARCH}=true beside ${BASE}`,
+  );
 }
 
 function baseVerdict(
@@ -116,9 +123,9 @@ function baseVerdict(
   const fix =
     `set it to ${url}, in "env" of ~/.claude/settings.json or for one start: ${name}=${url} claude`;
   if (base === undefined) {
-    return warned(
+    return verdicts({ from: null, fix: keep }).warned(
       `Claude Code does not use the proxy: ${name} is not set`,
-      { hint: `${keep}; or ${fix}`, details: { from: null, fix: keep } },
+      `${keep}; or ${fix}`,
     );
   }
   const target = targetOf(base.text, ownPlace(found));
@@ -187,10 +194,10 @@ function codexVerdict([file]: readonly AgentFile[], found: Found): Verdict {
   const fix = `in ${path}: openai_base_url = "${proxy.url}/v1"`;
   if ("missing" in base) {
     const keep = keepCommand(CODEX.id, found);
-    return warned(base.missing, {
-      hint: `${keep}; or ${fix}`,
-      details: { from: null, fix: keep },
-    });
+    return verdicts({ from: null, fix: keep }).warned(
+      base.missing,
+      `${keep}; or ${fix}`,
+    );
   }
   const target = targetOf(base.text, ownPlace(found));
   return routeVerdict({ from: base.from, target }, found, fix);
@@ -252,9 +259,9 @@ function opencodeVerdict(files: readonly AgentFile[], found: Found): Verdict {
   const [first, ...others] = routes;
   if (first === undefined) {
     const keep = keepCommand(OPENCODE.id, found);
-    return warned(
+    return verdicts({ providers: [], fix: keep }).warned(
       "OpenCode does not use the proxy: no provider has a baseURL",
-      { hint: `${keep}; or ${fix}`, details: { providers: [], fix: keep } },
+      `${keep}; or ${fix}`,
     );
   }
   const details = { providers: routes.map(routeFacts) };

@@ -35,33 +35,30 @@ export interface Verdict {
   readonly details: Details;
 }
 
-/** What to do, and facts. */
-interface Extras {
-  /** What to do. */
-  readonly hint?: string;
-  /** Facts for programs. */
-  readonly details?: Details;
+/** Makes verdicts with these details; a hint is for what is not well. */
+export function verdicts(details: Details = {}) {
+  const verdict =
+    (status: CheckStatus) =>
+    (summary: string, hint: string | null = null): Verdict => ({
+      status,
+      summary,
+      hint,
+      details,
+    });
+  return {
+    /** Everything is as it should be. */
+    passed: verdict("pass"),
+    /** Something may not be as the user wants it. */
+    warned: verdict("warn"),
+    /** Something does not work. */
+    failed: verdict("fail"),
+    /** There is nothing to check. */
+    skipped: verdict("skip"),
+  };
 }
 
-/** All is well. */
-export const passed = verdictWith("pass");
-/** Something may be wrong. */
-export const warned = verdictWith("warn");
-/** Something is wrong. */
-export const failed = verdictWith("fail");
-/** There is nothing to check. */
-export const skipped = verdictWith("skip");
-
-function verdictWith(
-  status: CheckStatus,
-): (summary: string, extras?: Extras) => Verdict {
-  return (summary, { hint, details = {} } = {}) => ({
-    status,
-    summary,
-    hint: hint ?? null,
-    details,
-  });
-}
+/** Verdicts without details. */
+export const { passed, warned, failed, skipped } = verdicts();
 
 /** Milliseconds for an answer of a proxy that is busy. */
 const ASK_MS = 2000;

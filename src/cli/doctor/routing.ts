@@ -9,14 +9,7 @@ import { systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { portFlag } from "../running_proxy.ts";
 import ipaddr from "ipaddr.js";
-import {
-  type Details,
-  failed,
-  type Found,
-  passed,
-  type Verdict,
-  warned,
-} from "./found.ts";
+import { type Details, type Found, type Verdict, verdicts } from "./found.ts";
 
 /** A file that is there. */
 export interface AgentFile {
@@ -154,36 +147,30 @@ export function routeVerdict(
   fix: string,
 ): Verdict {
   const { from, target, fault } = route;
-  const details = routeFacts(route);
+  const say = verdicts(routeFacts(route));
   switch (target.kind) {
     case "here":
       if (fault !== undefined) {
-        return failed(`${from} points to the proxy, but ${fault}`, {
-          hint: fix,
-          details,
-        });
+        return say.failed(`${from} points to the proxy, but ${fault}`, fix);
       }
-      return passed(`${from} points to the proxy at ${target.shown}`, {
-        details,
-      });
+      return say.passed(`${from} points to the proxy at ${target.shown}`);
     case "https":
-      return failed(
+      return say.failed(
         `${from} has https, but the proxy speaks http: ${target.shown}`,
-        { hint: fix, details },
+        fix,
       );
     case "other_port":
-      return warned(
+      return say.warned(
         `${from} points to ${target.shown}; the proxy is expected at ${proxy.url}`,
-        { hint: `${fix}; or svc doctor --port <number>`, details },
+        `${fix}; or svc doctor --port <number>`,
       );
     case "elsewhere":
-      return warned(`${from} leads past the proxy, to ${target.shown}`, {
-        hint:
-          `${fix}; svc sends requests there itself if that is its upstream (docs/settings.md)`,
-        details,
-      });
+      return say.warned(
+        `${from} leads past the proxy, to ${target.shown}`,
+        `${fix}; svc sends requests there itself if that is its upstream (docs/settings.md)`,
+      );
     case "invalid":
-      return failed(`${from} holds no URL`, { hint: fix, details });
+      return say.failed(`${from} holds no URL`, fix);
   }
 }
 
@@ -201,7 +188,7 @@ export function routesVerdict(
     return { ...routeVerdict(routes[0], found, fix), details };
   }
   const names = here.map(({ from }) => from).join(", ");
-  return passed(`${names} points to the proxy at ${first.target.shown}`, {
-    details,
-  });
+  return verdicts(details).passed(
+    `${names} points to the proxy at ${first.target.shown}`,
+  );
 }
