@@ -6,7 +6,7 @@ import type { CliIo } from "../io.ts";
 import { runList, runStats } from "../originals/list.ts";
 import type { Retrieved } from "../../core/retrieved.ts";
 import type { RetrievalArguments } from "../../core/retrieval.ts";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { CliFailure, usageFailure } from "../failure.ts";
 import { type OriginalsPlace, withOriginals } from "../stores.ts";
 import { sizeText } from "../words.ts";
 
@@ -95,18 +95,16 @@ export async function runShow(
 ): Promise<void> {
   const digits = HASH.exec(hash.trim())?.[1]?.toLowerCase();
   if (digits === undefined) {
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot use ${
         JSON.stringify(hash)
       } as a hash: must be 24 hexadecimal digits, or at least the first 6 of them`,
-      EXIT_USAGE,
     );
   }
   for (const [name, value] of Object.entries(part)) {
     if (value !== "") continue;
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot use an empty --${name}: leave it out for the whole original`,
-      EXIT_USAGE,
     );
   }
   await withOriginals(io, {

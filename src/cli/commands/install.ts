@@ -7,7 +7,7 @@ import {
   Option,
 } from "@commander-js/extra-typings";
 import { isProfile } from "../../settings/deployment.ts";
-import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
+import { CliFailure, EXIT_FAILED, usageFailure } from "../failure.ts";
 import {
   applyService,
   controlService,
@@ -128,17 +128,15 @@ function refuseElsewhere(
 ): asserts platform is PlatformId {
   const isHere = platform === "container" || platform === Deno.build.os;
   if (Object.hasOwn(PLATFORMS, platform) && (isHere || dryRun)) return;
-  throw new CliFailure(
+  throw usageFailure(
     `Cannot install for ${platform} on ${Deno.build.os}: add --dry-run to look at it, or use --platform container`,
-    EXIT_USAGE,
   );
 }
 
 function refuseAnyPort(port: number): void {
   if (port > 0) return;
-  throw new CliFailure(
+  throw usageFailure(
     "Cannot install a service on port 0, which is another one at each start: name one with --port",
-    EXIT_USAGE,
   );
 }
 

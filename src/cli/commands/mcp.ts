@@ -1,6 +1,6 @@
 /** `svc mcp`: serve the tools over MCP, and register them with agents. @module */
 import { warn } from "../terminal.ts";
-import { CliFailure, EXIT_USAGE, orUsage } from "../failure.ts";
+import { CliFailure, orUsage, usageFailure } from "../failure.ts";
 import { type Define, subcommandsOf } from "./options.ts";
 import { Option } from "@commander-js/extra-typings";
 import type { Agent } from "../agents/agent.ts";
@@ -142,7 +142,7 @@ async function usable(run: () => Promise<number>): Promise<number> {
     return await run();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new CliFailure(error.message, EXIT_USAGE);
+    throw usageFailure(error.message);
   }
 }
 
@@ -206,9 +206,8 @@ function proxyOf(
     orUsage(() => SETTINGS.proxyUrl.parse(SVC_PROXY_URL)),
   );
   if (OWN_HOST.test(url.hostname)) return url;
-  throw new CliFailure(
+  throw usageFailure(
     `Cannot use SVC_PROXY_URL with the host ${url.hostname}: must be this machine; to ask another one, name it with --proxy-url`,
-    EXIT_USAGE,
   );
 }
 

@@ -10,7 +10,7 @@ import {
   EXIT_HUNG_UP,
   EXIT_INTERRUPTED,
   EXIT_TERMINATED,
-  EXIT_USAGE,
+  usageFailure,
 } from "../failure.ts";
 import type {
   ApplySettings,
@@ -129,10 +129,7 @@ async function started(
   } catch (error) {
     // A file that a setting names cannot be used: a mistake like any other in a setting.
     if (error instanceof RangeError && error.message.startsWith("Cannot use")) {
-      throw new CliFailure(
-        error.message + storedHint(error, settings),
-        EXIT_USAGE,
-      );
+      throw usageFailure(error.message + storedHint(error, settings));
     }
     const isUnknownName = error instanceof Error &&
       /lookup address/i.test(error.message);

@@ -4,7 +4,7 @@ import type { Define } from "./options.ts";
 import { Argument } from "@commander-js/extra-typings";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
+import { CliFailure, EXIT_FAILED, usageFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import {
   AGENT_HOMES,
@@ -52,10 +52,7 @@ export const define: Define = (command, io, done) => {
     .action(async (name, { source: sources = [], target, yes = false }) => {
       const home = AGENT_HOMES.find(({ id }) => id === name);
       if (home === undefined) {
-        throw new CliFailure(
-          `Cannot recover ${name}: unknown agent`,
-          EXIT_USAGE,
-        );
+        throw usageFailure(`Cannot recover ${name}: unknown agent`);
       }
       const world = {
         canAsk: Deno.stdin.isTerminal(),
@@ -196,9 +193,8 @@ async function sourceAt(
   const isApart = [relative(path, target), relative(target, path)]
     .every((way) => /^\.\.([\\/]|$)/.test(way));
   if ((await entryAt(path, ""))?.kind === "directory" && isApart) return path;
-  throw new CliFailure(
+  throw usageFailure(
     `Cannot use --source ${given}: it must be a directory apart from ${target}`,
-    EXIT_USAGE,
   );
 }
 

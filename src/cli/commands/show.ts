@@ -12,7 +12,7 @@ import {
 } from "../../core/inspected.ts";
 import type { LedgerReader, LoggedRequest } from "../../core/ledger_reader.ts";
 import type { SeenBlock } from "../../core/ledger.ts";
-import { CliFailure, EXIT_USAGE, reasonOf } from "../failure.ts";
+import { CliFailure, reasonOf, usageFailure } from "../failure.ts";
 import {
   blockHeading,
   blockView,
@@ -90,11 +90,10 @@ export async function runShowRequest(
   io: CliIo,
 ): Promise<void> {
   if (id !== undefined && !ID.test(id)) {
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot use ${
         JSON.stringify(id.slice(0, 40))
       } as the id of a request: copy one from svc log`,
-      EXIT_USAGE,
     );
   }
   const place = ledgerPlace(io);

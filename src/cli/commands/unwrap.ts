@@ -4,7 +4,7 @@ import type { Define } from "./options.ts";
 import type { CliIo, FileWorld } from "../io.ts";
 import { Argument } from "@commander-js/extra-typings";
 import { ALL_KEEPABLE, type Keepable } from "../edits/keep_rows.ts";
-import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
+import { EXIT_FAILED, usageFailure } from "../failure.ts";
 import { fileFailure, forEach } from "../agents/report.ts";
 import { undoText } from "../edits/file_plan.ts";
 import type { EditedFile, Journal, PendingWrite } from "../edits/journal.ts";
@@ -62,11 +62,10 @@ export const define: Define = (command, io, done) => {
     .option("--dry-run", "show the changes, make none")
     .action(async (names, { all = false, dryRun = false }) => {
       if (all === names.length > 0) {
-        throw new CliFailure(
+        throw usageFailure(
           `Cannot unwrap: name agents, or all of them with --all (${
             ALL_KEEPABLE.map(({ id }) => id).join(", ")
           })`,
-          EXIT_USAGE,
         );
       }
       const agents = all

@@ -4,7 +4,7 @@ import { type Define, portOf } from "./options.ts";
 import { Argument } from "@commander-js/extra-typings";
 import { ALL_KEEPABLE } from "../edits/keep_rows.ts";
 import { keepAgent } from "../edits/keep.ts";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { CliFailure, usageFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { proxyUrl } from "../running_proxy.ts";
 import type { TextValues } from "../../settings/row.ts";
@@ -71,7 +71,7 @@ export const define: Define = (command, io, done) => {
     .action(async (name, args, flags) => {
       const agent = WRAPPED.find(({ id }) => id === name);
       if (agent === undefined) {
-        throw new CliFailure(`Cannot wrap ${name}: unknown agent`, EXIT_USAGE);
+        throw usageFailure(`Cannot wrap ${name}: unknown agent`);
       }
       done(await wrapped(io, { agent, args, flags: flags as WrapFlags }));
     });
@@ -114,9 +114,8 @@ async function wrapped(io: CliIo, given: Given): Promise<number> {
 async function keep(io: CliIo, { agent, flags }: Given): Promise<void> {
   const keepable = ALL_KEEPABLE.find(({ id }) => id === agent.id);
   if (keepable === undefined) {
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot keep ${agent.title} pointed to the proxy: svc edits no file of it. Start it with svc wrap ${agent.id}`,
-      EXIT_USAGE,
     );
   }
   const { adopted, wish } = await planWrap(io, {
@@ -149,7 +148,7 @@ async function keep(io: CliIo, { agent, flags }: Given): Promise<void> {
 /** Flags that contradict each other. */
 function refuseTogether({ agent, args, flags }: Given): void {
   const refuse = (what: string) => {
-    throw new CliFailure(`Cannot use ${what}`, EXIT_USAGE);
+    throw usageFailure(`Cannot use ${what}`);
   };
   if (flags.keep && flags.printEnv) refuse("--keep with --print-env");
   if (flags.keep && args.length > 0) {

@@ -7,7 +7,7 @@ import { ROWS, SETTINGS } from "../../settings/registry.ts";
 import type { TextValues } from "../../settings/row.ts";
 import { homeOf } from "../agents/agent.ts";
 import { given, pathsIn } from "../environment.ts";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { CliFailure, usageFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { GRACE_SECONDS } from "../program.ts";
 
@@ -118,9 +118,8 @@ export function serviceFor(
   const invoker = machine.userId === 0 ? env.SUDO_USER || "root" : "root";
   const isForOther = invoker !== "root";
   if (isForOther && !ROOT_HOMES.includes(home)) {
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot install for ${invoker} with HOME=${home}: root's files would be in the way there; use sudo -H svc install`,
-      EXIT_USAGE,
     );
   }
   const workspace = resolve(cwd, resolvePaths(env).workspace);

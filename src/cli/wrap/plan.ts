@@ -6,7 +6,7 @@ import { SETTINGS } from "../../settings/registry.ts";
 import type { TextValues } from "../../settings/row.ts";
 import { wrappedFiles } from "../commands/unwrap.ts";
 import { pathsIn } from "../environment.ts";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { CliFailure, usageFailure } from "../failure.ts";
 import type { CliIo, ProxySettings } from "../io.ts";
 import { startSettings } from "../proxy_settings.ts";
 import { calledHost, proxyUrl } from "../running_proxy.ts";
@@ -66,9 +66,8 @@ export async function planWrap(
   const settings = await startSettings(flags, io);
   const { port } = settings.config;
   if (port === 0) {
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot use ${SETTINGS.port.env}=0: an agent needs to know the port; give one with --port`,
-      EXIT_USAGE,
     );
   }
   const project = basename(io.cwd);
