@@ -138,8 +138,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
  *
  * @param args Arguments without the program's name.
  * @param io The outside world.
- * @returns Exit code: 0 done, 1 failed, 2 the command line makes no sense, 130 or 143 stopped
- * twice.
+ * @returns Exit code: 0 done, 1 failed, 2 the command line makes no sense, 130 or 143 stopped twice.
  */
 export async function runCli(
   args: readonly string[],
