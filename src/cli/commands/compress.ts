@@ -53,9 +53,8 @@ export const define: Define = (command, io) => {
     )
     .action(async (file, flags) => {
       const options = {
-        ...((flags.lossless || leavesNothingOut(io.env)) && {
-          lossless: true,
-        }),
+        ...(flags.lossless || isOn(SETTINGS.lossless, io.env) ||
+          isOn(SETTINGS.noCcr, io.env)) && { lossless: true },
         ...(flags.query !== undefined && { query: flags.query }),
         ...(flags.tool !== undefined && { toolName: flags.tool }),
         ...(file !== undefined && file !== "-" && { path: file }),
@@ -70,11 +69,6 @@ export const define: Define = (command, io) => {
       await runCompress(file, { ...options, explain: flags.explain }, io);
     });
 };
-
-/** Whether the environment forbids markers, as it does for the proxy. */
-function leavesNothingOut(env: TextValues): boolean {
-  return isOn(SETTINGS.lossless, env) || isOn(SETTINGS.noCcr, env);
-}
 
 function isOn(row: SettingRow<boolean>, env: TextValues): boolean {
   return orUsage(() => readSetting(row, { env }));

@@ -198,7 +198,9 @@ function proxyOf(
   { SVC_PROXY_URL }: TextValues,
   { port }: Config,
 ): URL {
-  if (proxyUrl !== undefined) return httpUrl("--proxy-url", proxyUrl);
+  if (proxyUrl !== undefined) {
+    return new URL(orUsage(() => parseBaseUrl("--proxy-url", proxyUrl)));
+  }
   if (!SVC_PROXY_URL) {
     return new URL(`http://127.0.0.1:${port || SETTINGS.port.fallback}`);
   }
@@ -209,9 +211,4 @@ function proxyOf(
   throw usageFailure(
     `Cannot use SVC_PROXY_URL with the host ${url.hostname}: must be this machine; to ask another one, name it with --proxy-url`,
   );
-}
-
-/** The URL without a slash at its end. */
-function httpUrl(name: string, value: string): URL {
-  return new URL(orUsage(() => parseBaseUrl(name, value)));
 }

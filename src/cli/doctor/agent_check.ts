@@ -168,13 +168,10 @@ async function npmVersion(
 
 function versionIn(text: string | undefined): string | undefined {
   const value = jsonIn(text ?? "null");
-  const version = isRecord(value) && isNamed(value) && value["version"];
+  // Files inside packages say only how modules are read.
+  const isNamed = isRecord(value) && typeof value["name"] === "string";
+  const version = isNamed && value["version"];
   return typeof version === "string" ? version : undefined;
-}
-
-/** Files inside packages say only how modules are read. */
-function isNamed(value: Readonly<Record<string, unknown>>): boolean {
-  return typeof value["name"] === "string";
 }
 
 async function pythonVersion(

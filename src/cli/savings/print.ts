@@ -9,6 +9,7 @@ import {
   safeJson,
   shareText,
 } from "../words.ts";
+import { percentOf } from "../perf/report.ts";
 import { type GroupingName, netOf, type SavingsReport } from "./report.ts";
 
 /** Nano-dollars in a dollar. */
@@ -32,7 +33,7 @@ export function savingsRow(sums: Sums, tokensOnly = false) {
     input_tokens: known(sums.input),
     output_tokens: known(sums.output),
     tokens_saved: saved,
-    savings_percent: known(percent(saved, sums.input + saved)),
+    savings_percent: known(percentOf(saved, sums.input + saved)),
     cache_read_tokens: known(sums.cacheRead),
     cache_write_tokens: known(sums.cacheWrite),
     total_cost_usd: money(sums.nanoUsd),
@@ -135,8 +136,4 @@ function moneyOr(sums: Sums, money: number): string {
 /** As in `/stats-lifetime`: not where all that cost something has no price. */
 function isMoneyKnown({ nanoUsd, unpriced }: Sums): boolean {
   return unpriced === 0 || nanoUsd !== 0;
-}
-
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round(10_000 * part / whole) / 100;
 }
