@@ -50,10 +50,7 @@ export const define: Define = (command, io, done) => {
     .option("--target <directory>", "take into this home")
     .option("-y, --yes", "do not ask")
     .action(async (name, { source: sources = [], target, yes = false }) => {
-      const home = AGENT_HOMES.find(({ id }) => id === name);
-      if (home === undefined) {
-        throw usageFailure(`Cannot recover ${name}: unknown agent`);
-      }
+      const home = AGENT_HOMES.find(({ id }) => id === name)!;
       const world = {
         canAsk: Deno.stdin.isTerminal(),
         userId: Deno.build.os === "windows" ? null : Deno.uid(),

@@ -69,10 +69,7 @@ export const define: Define = (command, io, done) => {
     .option("--keep", "edit the agent's file, start no agent")
     .option("--dry-run", "show what would be done, do nothing")
     .action(async (name, args, flags) => {
-      const agent = WRAPPED.find(({ id }) => id === name);
-      if (agent === undefined) {
-        throw usageFailure(`Cannot wrap ${name}: unknown agent`);
-      }
+      const agent = WRAPPED.find(({ id }) => id === name)!;
       done(await wrapped(io, { agent, args, flags: flags as WrapFlags }));
     });
 };
@@ -133,10 +130,11 @@ async function keep(io: CliIo, { agent, flags }: Given): Promise<void> {
     );
   }
   const system = denoSystem();
-  const leases = new Leases(io, system);
   // Whoever starts the proxy has chosen its upstreams.
-  const any = { ...wish, upstreams: [] };
-  const found = await findProxy(io, any, { system, leases });
+  const found = await findProxy(io, { ...wish, upstreams: [] }, {
+    system,
+    leases: new Leases(io, system),
+  });
   await keepAgent(io, {
     agent: keepable,
     base: proxyUrl(wish.config),
