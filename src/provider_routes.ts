@@ -253,6 +253,7 @@ function callParts(
       clock,
       attempt,
       everyTenSeconds,
+      pause: () => new Promise((resolve) => setTimeout(resolve)),
     },
     onResponseId: (id, { conversation }) => {
       if (conversation === undefined) return;

@@ -87,6 +87,7 @@ const ORIGINS = {
   flag: "From the command line",
   shell: "From the environment",
   file: "From the settings file",
+  profile: "From the savings profile",
 } as const;
 
 function shown({ type }: Field, value: unknown): string {

@@ -241,7 +241,7 @@ async function openOriginals(
     retrieve: (wanted) => inspected.retrieve(wanted),
     clearable: (what) => inspected.clearable(what),
     clear: (what) => inspected.clear(what),
-    close: async () => await inspected[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => inspected[Symbol.asyncDispose](),
   };
 }
 
@@ -250,7 +250,8 @@ async function openLedgerFile(
 ): Promise<OpenedLedger | undefined> {
   if (await bytesOf([path]) === undefined) return undefined;
   const { openLedgerReader } = await import("../ledger/open_reader.ts");
-  return await openLedgerReader(path);
+  const { reader, close } = await openLedgerReader(path);
+  return { reader, [Symbol.dispose]: close };
 }
 
 /** Sum of the sizes of those files that are there; `undefined` when none is. */

@@ -1,5 +1,7 @@
 /** The environment and names of the machine, as far as this program was permitted to look at them. @module */
+import { resolve } from "node:path";
 import process from "node:process";
+import { PATH_VARIABLES } from "../settings/paths.ts";
 import type { TextValues } from "../settings/row.ts";
 import { isAllowed } from "./failure.ts";
 import { SETTINGS } from "../settings/registry.ts";
@@ -88,4 +90,26 @@ export function unusedProxies(env: TextValues): string[] {
     `${names.join(", ")} ${isOne ? "is" : "are"} not used: set ` +
     `SVC_HTTP_PROXY to send requests to providers through an HTTP proxy`,
   ];
+}
+
+/** Those of some variables that are set. */
+export function given(
+  env: TextValues,
+  names: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => env[name] ? [[name, env[name]]] : []),
+  );
+}
+
+/** Paths in variables, from a directory on; those of svc's own places unless named. */
+export function pathsIn(
+  env: TextValues,
+  cwd: string,
+  names: readonly string[] = PATH_VARIABLES.map(({ env }) => env),
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given(env, names))
+      .map(([name, path]) => [name, resolve(cwd, path)]),
+  );
 }

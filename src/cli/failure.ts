@@ -25,6 +25,11 @@ export class CliFailure extends Error {
   }
 }
 
+/** A failure of what was typed or set: the exit code is {@linkcode EXIT_USAGE}. */
+export function usageFailure(message: string): CliFailure {
+  return new CliFailure(message, EXIT_USAGE);
+}
+
 /** The `code` of a system error, e.g. `ENOENT`; `undefined` for anything else. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
@@ -50,7 +55,7 @@ export function orUsage<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new CliFailure(error.message, EXIT_USAGE);
+    throw usageFailure(error.message);
   }
 }
 

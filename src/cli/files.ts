@@ -4,44 +4,6 @@ import { Buffer } from "node:buffer";
 import { basename, dirname, join, resolve } from "node:path";
 import { readFileAtMost } from "./streams.ts";
 
-/** Reads, replaces and removes text files. Errors of the system have its `code`. */
-export interface FileAccess {
-  /**
-   * The whole text, its byte order mark included.
-   * @returns `undefined` when there is no such file.
-   * @throws {Error} With `code` `EISDIR`, `EACCES`, `EFBIG` for more than 64 MiB, `EILSEQ` if it is not UTF-8.
-   */
-  read(path: string): Promise<string | undefined>;
-  /** Whether something is there. */
-  exists(path: string): Promise<boolean>;
-  /** Where links end, also one that leads to nothing; other paths as they are. */
-  realPath(path: string): Promise<string>;
-  /** Names of what is in a directory, in order; none where there is no directory. */
-  namesIn(directory: string): Promise<readonly string[]>;
-  /**
-   * Does something while nobody else does anything under the same lock file, which is made. The end of the program
-   * frees it.
-   * @throws {Error} With code `EBUSY` if another one holds it for five seconds.
-   */
-  alone<T>(path: string, work: () => Promise<T>): Promise<T>;
-  /**
-   * Puts `after` in the place of `before`, all or nothing: readers see the one or the other. Links are followed, the
-   * mode and the owner are kept; a new file is readable by its owner only, and missing directories are made.
-   * @throws {Error} With `code` `EBUSY` if the file does not hold `before` any more, `EACCES` if nobody may write to it;
-   * nothing was changed then.
-   */
-  replace(path: string, change: TextChange): Promise<void>;
-  /**
-   * Copies a file with its mode, unless `to` is there.
-   * @returns Whether it was copied.
-   */
-  copyOnce(from: string, to: string): Promise<boolean>;
-  /** Removes a file, or the link to it; nothing happens when it is not there. */
-  remove(path: string): Promise<void>;
-  /** Removes a directory if it is empty; says whether it is gone now. */
-  removeEmpty(path: string): Promise<boolean>;
-}
-
 /** Text or bytes of a file before and after; `before` is `undefined` for a file that is not there. */
 export interface TextChange {
   /** What the file must hold now. */
@@ -55,36 +17,27 @@ export interface TextChange {
 /** What is known of a file or directory. */
 type DiskInfo = Pick<Deno.FileInfo, "mode" | "uid" | "gid">;
 
-/** The steps of which changes of files are made. Errors of the system have its `code`. */
-export interface Disk {
-  /** Makes a directory with those above it that are missing. */
-  makeDirectory(path: string): Promise<void>;
-  /** Makes a file with this text, or these bytes, and waits until it is on the disk; fails where one is. */
-  write(path: string, text: string | Uint8Array, mode: number): Promise<void>;
-  /** Gives a file the owner, where that is allowed, and the mode of another one. */
-  likeOther(path: string, other: DiskInfo): Promise<void>;
-  /** Puts a file in the place of another one. */
-  rename(from: string, to: string): Promise<void>;
-  /** Waits until the names in a directory are on the disk. */
-  syncNames(directory: string): Promise<void>;
-  /** Removes a file, a link, or an empty directory. */
-  remove(path: string): Promise<void>;
-}
-
 /** The real disk. */
-export function denoDisk(): Disk {
+export function denoDisk() {
   return {
-    makeDirectory: (path) =>
+    /** Makes a directory with those above it that are missing. */
+    makeDirectory: (path: string): Promise<void> =>
       // As private as the workspace is when a proxy makes it.
       Deno.mkdir(path, { recursive: true, mode: 0o700 }),
     write,
     likeOther,
-    rename: (from, to) => Deno.rename(from, to),
+    /** Puts a file in the place of another one. */
+    rename: (from: string, to: string) => Deno.rename(from, to),
     syncNames,
-    remove: (path) => Deno.remove(path),
+    /** Removes a file, a link, or an empty directory. */
+    remove: (path: string) => Deno.remove(path),
   };
 }
 
+/** The steps of which changes of files are made. Errors of the system have its `code`. */
+export type Disk = ReturnType<typeof denoDisk>;
+
+/** Makes a file with this text, or these bytes, and waits until it is on the disk; fails where one is. */
 async function write(
   path: string,
   text: string | Uint8Array,
@@ -96,6 +49,7 @@ async function write(
   await file.sync();
 }
 
+/** Gives a file the owner, where that is allowed, and the mode of another one. */
 async function likeOther(path: string, other: DiskInfo): Promise<void> {
   if (Deno.build.os === "windows") return;
   const { uid, gid } = await Deno.stat(path);
@@ -108,6 +62,7 @@ async function likeOther(path: string, other: DiskInfo): Promise<void> {
   if (other.mode !== null) await Deno.chmod(path, other.mode & 0o7777);
 }
 
+/** Waits until the names in a directory are on the disk. */
 async function syncNames(directory: string): Promise<void> {
   if (Deno.build.os === "windows") return;
   // Some file systems cannot; who may only write there has to do without.
@@ -134,21 +89,30 @@ const MAX_TRIES = 200;
 const NOT_THERE: readonly string[] = ["ENOENT", "ENOTDIR"];
 
 /** Files on a disk. */
-export function denoFiles(disk: Disk = denoDisk()): FileAccess {
+export function denoFiles(disk: Disk = denoDisk()) {
   return {
     read,
     exists,
     realPath,
     alone,
     namesIn,
-    replace: (path, change) => replace(disk, path, change),
-    copyOnce: (from, to) => copyOnce(disk, from, to),
-    remove: (path) => remove(disk, path),
-    removeEmpty: (path) =>
+    replace: (path: string, change: TextChange) => replace(disk, path, change),
+    copyOnce: (from: string, to: string) => copyOnce(disk, from, to),
+    remove: (path: string) => remove(disk, path),
+    /** Removes a directory if it is empty; says whether it is gone now. */
+    removeEmpty: (path: string) =>
       orElse(false, () => disk.remove(path).then(() => true)),
   };
 }
 
+/** Reads, replaces and removes text files. Errors of the system have its `code`. */
+export type FileAccess = ReturnType<typeof denoFiles>;
+
+/**
+ * The whole text, its byte order mark included.
+ * @returns `undefined` when there is no such file.
+ * @throws {Error} With `code` `EISDIR`, `EACCES`, `EFBIG` for more than 64 MiB, `EILSEQ` if it is not UTF-8.
+ */
 async function read(path: string): Promise<string | undefined> {
   try {
     const bytes = await readFileAtMost(path, MAX_BYTES);
@@ -163,6 +127,7 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
+/** Whether something is there. */
 async function exists(path: string): Promise<boolean> {
   return await infoOf(path) !== undefined;
 }
@@ -172,6 +137,7 @@ function infoOf(path: string): Promise<Deno.FileInfo | undefined> {
   return orElse(undefined, () => Deno.stat(path));
 }
 
+/** Names of what is in a directory, in order; none where there is no directory. */
 async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     const names = [];
@@ -186,6 +152,12 @@ async function namesIn(directory: string): Promise<readonly string[]> {
 /** Modes of files that somebody may write to: a rename would not ask. */
 const WRITABLE = 0o222;
 
+/**
+ * Puts `after` in the place of `before`, all or nothing: readers see the one or the other. Links are followed, the
+ * mode and the owner are kept; a new file is readable by its owner only, and missing directories are made.
+ * @throws {Error} With `code` `EBUSY` if the file does not hold `before` any more, `EACCES` if nobody may write to it;
+ * nothing was changed then.
+ */
 async function replace(
   disk: Disk,
   path: string,
@@ -230,7 +202,7 @@ function changed(): Error {
   return systemError("EBUSY", "was changed by another program");
 }
 
-/** Where links end, also one that leads nowhere yet. */
+/** Where links end, also one that leads to nothing; other paths as they are. */
 async function realPath(path: string): Promise<string> {
   let place = path;
   for (let links = 0; links < MAX_LINKS; links++) {
@@ -246,6 +218,10 @@ async function realPath(path: string): Promise<string> {
   return place;
 }
 
+/**
+ * Copies a file with its mode, unless `to` is there.
+ * @returns Whether it was copied.
+ */
 async function copyOnce(
   disk: Disk,
   from: string,
@@ -260,6 +236,7 @@ async function copyOnce(
   return true;
 }
 
+/** Removes a file, or the link to it; nothing happens when it is not there. */
 async function remove(disk: Disk, path: string): Promise<void> {
   try {
     await disk.remove(path);
@@ -268,6 +245,11 @@ async function remove(disk: Disk, path: string): Promise<void> {
   }
 }
 
+/**
+ * Does something while nobody else does anything under the same lock file, which is made. The end of the program
+ * frees it.
+ * @throws {Error} With code `EBUSY` if another one holds it for five seconds.
+ */
 async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
   await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
   using lock = await Deno.open(path, {

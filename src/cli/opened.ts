@@ -80,8 +80,8 @@ export interface ClearedOriginals {
   readonly bytes: number;
 }
 
-/** The originals on disk; a running proxy may be using them as well. */
-export interface KeptOriginals {
+/** The originals on disk; a running proxy may be using them as well. What was cleared is out of the files once it is closed. */
+export interface KeptOriginals extends AsyncDisposable {
   /** For look-ups. */
   readonly store: CcrStore;
   /** Milliseconds since the Unix epoch. */
@@ -97,14 +97,10 @@ export interface KeptOriginals {
    * @throws {Error} If the file may not be written or stays locked: nothing was removed.
    */
   clear(what: "idle" | "all"): Promise<ClearedOriginals>;
-  /** Closes the files; what was cleared is out of them by then. */
-  close(): Promise<void>;
 }
 
 /** The ledger on disk, for reading; a running proxy may be writing to it. */
-export interface OpenedLedger {
+export interface OpenedLedger extends Disposable {
   /** Reads it. */
   readonly reader: LedgerReader;
-  /** Closes the file. */
-  close(): void;
 }

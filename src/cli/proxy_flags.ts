@@ -4,7 +4,7 @@ import { notInThisVersionText } from "../settings/given.ts";
 import { PLANNED_FLAGS } from "../settings/planned.ts";
 import { ROWS } from "../settings/registry.ts";
 import type { SettingRow, TextValues } from "../settings/row.ts";
-import { CliFailure, EXIT_USAGE } from "./failure.ts";
+import { usageFailure } from "./failure.ts";
 import { rowNamed } from "../settings/fields.ts";
 import { nearest } from "../settings/nearest.ts";
 import { PATH_VARIABLES } from "../settings/paths.ts";
@@ -57,7 +57,7 @@ export function addSettingFlags(command: Command): () => TextValues {
         : undefined;
       if (text === undefined) continue;
       if (isPlanned) {
-        throw new CliFailure(notInThisVersionText(`--${flag}`), EXIT_USAGE);
+        throw usageFailure(notInThisVersionText(`--${flag}`));
       }
       given[flag] = text;
     }
@@ -124,19 +124,17 @@ export function readSetWords(words: readonly string[]): TextValues {
   return Object.fromEntries(words.map((word) => {
     const [, name, value] = PAIR.exec(word) ?? [];
     if (name === undefined) {
-      throw usage("Cannot use --set: must be NAME=value, e.g. SVC_RPM=60");
+      throw usageFailure(
+        "Cannot use --set: must be NAME=value, e.g. SVC_RPM=60",
+      );
     }
     const variable = variableNamed(name);
-    if (variable === undefined) throw usage(unknownSetting(name));
+    if (variable === undefined) throw usageFailure(unknownSetting(name));
     if (value?.trim()) return [variable, value];
-    throw usage(
+    throw usageFailure(
       `Cannot use --set ${name}: a value must follow the equals sign; leave it out for the default`,
     );
   }));
-}
-
-function usage(message: string): CliFailure {
-  return new CliFailure(message, EXIT_USAGE);
 }
 
 const PLACES: readonly string[] = PATH_VARIABLES.map(({ env }) => env);

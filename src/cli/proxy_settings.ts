@@ -16,13 +16,7 @@ import { resolvePaths } from "../settings/paths.ts";
 import { ROWS, SETTINGS } from "../settings/registry.ts";
 import { type Config, resolveConfig } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
-import {
-  CliFailure,
-  EXIT_USAGE,
-  missingFlag,
-  reasonOf,
-  systemCode,
-} from "./failure.ts";
+import { missingFlag, reasonOf, systemCode, usageFailure } from "./failure.ts";
 import type { CliIo, ProxySettings } from "./io.ts";
 import { unusedProxies } from "./environment.ts";
 import { isLoopbackHost } from "./start_lines.ts";
@@ -88,11 +82,10 @@ export async function proxySettings(
   if (paths === undefined) return settings;
   const missing = io.missingFor("databases", paths.workspace);
   if (missing.length === 0) return settings;
-  throw new CliFailure(
+  throw usageFailure(
     `Cannot keep files in ${paths.workspace}: svc was started without ${
       missing.join(" ")
     }; add that, or use --stateless to keep everything in memory`,
-    EXIT_USAGE,
   );
 }
 
@@ -104,9 +97,8 @@ function refuseOpenDoor(
   if (!mayHideToken || trust.token !== undefined || isLoopbackHost(host)) {
     return;
   }
-  throw new CliFailure(
+  throw usageFailure(
     `Cannot listen on ${host} while the settings file cannot be used: the token may stand there; mend the file, set SVC_PROXY_TOKEN or use --host 127.0.0.1`,
-    EXIT_USAGE,
   );
 }
 
@@ -186,7 +178,7 @@ function withoutStored(
     const way = isPlace
       ? ", or use --stateless to keep everything in memory"
       : "";
-    throw new CliFailure(error.message + way, EXIT_USAGE);
+    throw usageFailure(error.message + way);
   }
 }
 

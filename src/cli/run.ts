@@ -1,5 +1,5 @@
 /** From arguments to an exit code. @module */
-import type { Define } from "./commands/options.ts";
+import type { CommandModule } from "./commands/options.ts";
 import {
   Command,
   CommanderError,
@@ -47,9 +47,7 @@ Send a client through the proxy:
 /** What is known of a command before its file is loaded. */
 interface CommandEntry {
   readonly summary: string;
-  /** Started by this program only: not on the help page. */
-  readonly hidden?: true;
-  readonly load: () => Promise<{ readonly define: Define }>;
+  readonly load: () => Promise<CommandModule>;
 }
 
 /** The command that looks at all others. */
@@ -63,7 +61,6 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   [WORKER_COMMAND]: {
     summary: "one of several processes of svc proxy, which starts it",
-    hidden: true,
     load: () => import("./commands/proxy_worker.ts"),
   },
   compress: {
@@ -141,8 +138,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
  *
  * @param args Arguments without the program's name.
  * @param io The outside world.
- * @returns Exit code: 0 done, 1 failed, 2 the command line makes no sense, 130 or 143 stopped
- * twice.
+ * @returns Exit code: 0 done, 1 failed, 2 the command line makes no sense, 130 or 143 stopped twice.
  */
 export async function runCli(
   args: readonly string[],
@@ -238,12 +234,17 @@ async function programFor(
   const names = args.slice(0, 2);
   const isWhole = args[0] === COMPLETIONS;
   for (const [name, entry] of Object.entries(COMMANDS)) {
-    const hidden = entry.hidden ?? false;
+    const hidden = name === WORKER_COMMAND;
     const command = program.command(name, { hidden })
       .description(entry.summary)
       .showHelpAfterError(`(svc ${name} --help lists the options)`);
     if (isWhole || names.includes(name)) {
-      (await entry.load()).define(command, io, done);
+      const { define, EXAMPLES = "", NOTES = "" } = await entry.load();
+      command.addHelpText("before", EXAMPLES).addHelpText("after", NOTES);
+      define(command, io, done);
+      if (command.commands.length > 0) {
+        command.showHelpAfterError(`(svc ${name} --help lists the commands)`);
+      }
     }
   }
   return program;
@@ -280,8 +281,7 @@ async function versionOf(args: readonly string[]): Promise<string> {
 /** End of `svc --help`: where newer versions are, if the build knows it. */
 async function releasesOf([first]: readonly string[]): Promise<string> {
   if (!["--help", "-h", "help"].includes(first ?? "--help")) return "";
-  const { releasesUrl } = await import("../build_info.ts");
-  const url = releasesUrl();
+  const url = (await import("../build_info.ts")).releasesUrl();
   return url === undefined ? "" : `\nReleases: ${url}`;
 }
 

@@ -6,6 +6,14 @@ import type { CliIo, EgressChannel, ServerAnswer } from "./io.ts";
 /** Addresses that mean "all of them" and cannot be called. */
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
+/** Port that `svc wrap` takes when it is told of none. */
+const USUAL_PORT = 8787;
+
+/** What a command of svc takes to reach the proxy on a port. */
+export function portFlag(port: number): string {
+  return port === USUAL_PORT ? "" : ` --port ${port}`;
+}
+
 /** An object of JSON. */
 export type Facts = Readonly<Record<string, unknown>>;
 

@@ -4,10 +4,9 @@ import type { Budget, EstimatedBasis } from "../core/cost.ts";
 import type { Config } from "../settings/resolve.ts";
 import { VERSION } from "../version.ts";
 import type { EgressChannel, RunningProxy } from "./io.ts";
+import { calledHost, portFlag, proxyUrl } from "./running_proxy.ts";
 import type { Style } from "./terminal.ts";
 
-/** Addresses that mean "all of them" and cannot be called. */
-const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 /** Nano-dollars in a dollar. */
 const NANO = 1e9;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
@@ -33,7 +32,7 @@ export function startLines(
   { proxy, egress }: StartFacts,
   style: Style,
 ): string {
-  const url = baseUrl(config.host, proxy.port);
+  const url = proxyUrl({ host: config.host, port: proxy.port });
   const warnings = [
     ...config.warnings,
     ...exposed(config),
@@ -56,7 +55,10 @@ export function startLines(
     ]),
     "Point a client at it:",
     ...columns([
-      ["Agents", `${wrapCommand(proxy.port)}; svc wrap --help lists all`],
+      [
+        "Agents",
+        `svc wrap claude${portFlag(proxy.port)}; svc wrap --help lists all`,
+      ],
       ["Claude Code", `ANTHROPIC_BASE_URL=${url} claude`],
       ["Anthropic SDK", `ANTHROPIC_BASE_URL=${url}`],
       ["OpenAI SDK", `OPENAI_BASE_URL=${url}/v1`],
@@ -67,22 +69,9 @@ export function startLines(
   return lines.join("\n") + "\n";
 }
 
-/** The address that a client on this machine calls. */
-function baseUrl(host: string, port: number): string {
-  const name = ANY_ADDRESS.has(host) ? "127.0.0.1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
-}
-
-/** Port that `svc wrap` takes when it is told of none. */
-const USUAL_PORT = 8787;
-
-function wrapCommand(port: number): string {
-  return `svc wrap claude${port === USUAL_PORT ? "" : ` --port ${port}`}`;
-}
-
 /** A proxy that every network of the machine reaches should not look like one that only its own does. */
 function listenText({ host }: Config, url: string): string {
-  return ANY_ADDRESS.has(host)
+  return calledHost(host) !== host
     ? `all addresses, port ${new URL(url).port}; here ${url}`
     : url;
 }

@@ -182,13 +182,10 @@ export async function withOriginals<T>(
   const config = orUsage(() => resolveConfig({ env: io.env }));
   const path = pathOf(config);
   const place = { path, ttlSeconds: config.ccr.ttlSeconds };
-  const originals = await opened(path, config, io);
-  if (originals === undefined) return use.missing(place);
-  try {
-    return await use.there(originals, place);
-  } finally {
-    await originals.close();
-  }
+  await using originals = await opened(path, config, io);
+  return originals === undefined
+    ? use.missing(place)
+    : await use.there(originals, place);
 }
 
 function pathOf({ paths, ccr, host, port }: Config): string {

@@ -17,6 +17,8 @@ export interface CostRecord {
    * less what the tool's definition, its answers and further rounds cost. May be below zero; `undefined` without a price.
    */
   readonly savedNetNanoUsd: number | undefined;
+  /** The part of it that another model saved; below zero where it cost more. Absent where the client's was asked. */
+  readonly savedByRouteNanoUsd?: number;
 }
 
 /** Tokens that compression took away or added, by our counter, apart by how the provider would have billed them. */

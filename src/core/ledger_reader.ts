@@ -181,4 +181,36 @@ export interface LedgerReader {
   breakdown(by: Dimension, since?: number): readonly NamedSums[];
   /** Requests whose prefix we changed though the client did not, since the ledger was made: must be 0. */
   brokenPrefixes(): number;
+  /** What conversations cost that are still kept, since a time (milliseconds since the Unix epoch) or all of them. */
+  conversations(since?: number): ConversationSums;
+  /** Output of conversations in which shorter answers are asked for, or could be; as `conversations`. */
+  answers(since?: number): readonly AnsweredTurns[];
+}
+
+/** What became of conversations, in nano-dollars. */
+export interface ConversationSums {
+  /** Conversations with a known price. */
+  readonly count: number;
+  /** Those that cost more than they would have without this service. */
+  readonly dearer: number;
+  /** How much more, together. */
+  readonly lostNanoUsd: number;
+  /** Requests for which another model was asked. */
+  readonly routed: number;
+  /** What that saved; below zero where it cost more. */
+  readonly routeSavedNanoUsd: number;
+}
+
+/** What one conversation's turns of one kind said. */
+export interface AnsweredTurns {
+  /** Names the conversation: its turns are alike, whatever their kind. */
+  readonly conversation: string;
+  /** Conversations of one stratum can be compared: the same model, the same kind of turn. */
+  readonly stratum: string;
+  /** Whether shorter answers were asked for; else it was held out. */
+  readonly isShaped: boolean;
+  /** Turns. */
+  readonly turns: number;
+  /** Tokens of output in all of them. */
+  readonly output: number;
 }

@@ -102,10 +102,7 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
       return {
         basis,
         ...record,
-        ...routed && {
-          savedNetNanoUsd: record.savedNetNanoUsd! +
-            toNano(routingSaving(facts, bills, routed)),
-        },
+        ...routed && withRoute(record, routingSaving(facts, bills, routed)),
       };
     },
     reserveFor(model, promptBytes) {
@@ -129,6 +126,17 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
 interface Bill {
   readonly usage: Usage;
   readonly rates: Rates;
+}
+
+function withRoute(
+  { savedNetNanoUsd = 0 }: Omit<CostRecord, "basis">,
+  pico: bigint,
+): Pick<CostRecord, "savedNetNanoUsd" | "savedByRouteNanoUsd"> {
+  const savedByRouteNanoUsd = toNano(pico);
+  return {
+    savedNetNanoUsd: savedNetNanoUsd + savedByRouteNanoUsd,
+    savedByRouteNanoUsd,
+  };
 }
 
 /**

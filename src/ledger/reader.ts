@@ -2,7 +2,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CostBasis } from "../core/cost.ts";
 import type {
+  AnsweredTurns,
   Bucket,
+  ConversationSums,
   Dimension,
   LedgerReader,
   LoggedRequest,
@@ -81,6 +83,24 @@ const SQL = {
   named: `SELECT name, ${SUMS} FROM named WHERE dimension = ? AND day = -1`,
   namedSince: `SELECT name, ${ADDED_UP} FROM named
     WHERE dimension = ? AND day >= max(0, ?) GROUP BY name`,
+  conversations: `SELECT count(*) AS count, total(net < 0) AS dearer,
+      total(min(net, 0)) AS lost, total(routed) AS routed,
+      total(route_saved) AS route_saved
+    FROM (
+      SELECT sum(saved_net) AS net,
+        sum(json_extract(lists, '$.routedFrom') IS NOT NULL) AS routed,
+        sum(ifnull(json_extract(lists, '$.routeSaved'), 0)) AS route_saved
+      FROM requests
+      WHERE conversation <> '' AND saved_net IS NOT NULL AND at >= ?
+      GROUP BY conversation)`,
+  answers:
+    `SELECT conversation, model, json_extract(lists, '$.shape.turn') AS turn,
+      json_extract(lists, '$.shape.isShaped') AS shaped, count(*) AS turns,
+      sum(output) AS output
+    FROM requests
+    WHERE conversation <> '' AND output IS NOT NULL AND status = 200
+      AND at >= ? AND json_extract(lists, '$.shape.turn') IS NOT NULL
+    GROUP BY conversation, model, turn, shaped`,
   session: `SELECT started_at, last_at, ${SUMS} FROM session`,
 } as const;
 
@@ -146,6 +166,27 @@ export class SqlReader implements SessionReader, RequestLister {
 
   brokenPrefixes(): number {
     return Number(this.#sql.all("broken")[0]?.["broken_prefixes"]);
+  }
+
+  conversations(since = 0): ConversationSums {
+    const row = this.#sql.all("conversations", since)[0] ?? {};
+    return {
+      count: Number(row["count"]),
+      dearer: Number(row["dearer"]),
+      lostNanoUsd: -Number(row["lost"]),
+      routed: Number(row["routed"]),
+      routeSavedNanoUsd: Number(row["route_saved"]),
+    };
+  }
+
+  answers(since = 0): readonly AnsweredTurns[] {
+    return this.#sql.all("answers", since).map((row) => ({
+      conversation: String(row["conversation"]),
+      stratum: `${row["model"]} ${row["turn"]}`,
+      isShaped: row["shaped"] === 1,
+      turns: Number(row["turns"]),
+      output: Number(row["output"]),
+    }));
   }
 
   session(): DisplaySession | undefined {

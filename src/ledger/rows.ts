@@ -78,18 +78,23 @@ export type RequestRow = Readonly<
 >;
 
 /** What has no column of its own. */
-export type Lists = Pick<
-  RequestRecord,
-  | "strategies"
-  | "leftAlone"
-  | "blocks"
-  | "forms"
-  | "retrieved"
-  | "furtherUsage"
-  | "schemaTokensSaved"
-  | "shape"
-  | "routedFrom"
->;
+export type Lists =
+  & Pick<
+    RequestRecord,
+    | "strategies"
+    | "leftAlone"
+    | "blocks"
+    | "forms"
+    | "retrieved"
+    | "furtherUsage"
+    | "schemaTokensSaved"
+    | "shape"
+    | "routedFrom"
+  >
+  & {
+    /** Nano-dollars that another model saved; absent where the client's was asked, or nothing is known. */
+    readonly routeSaved?: number;
+  };
 
 /** Whose row it is. */
 export interface RowOwner {
@@ -124,6 +129,8 @@ export function rowOf(
     schemaTokensSaved: whole(entry.schemaTokensSaved),
     ...entry.shape && { shape: entry.shape },
     ...entry.routedFrom && { routedFrom: shortName(entry.routedFrom) },
+    ...cost?.savedByRouteNanoUsd !== undefined &&
+      { routeSaved: whole(cost.savedByRouteNanoUsd) },
   };
   // Nothing is spread: an object that is made at once takes a fraction of the time.
   return {

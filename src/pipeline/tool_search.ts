@@ -24,6 +24,8 @@ export interface SearchedTools {
   readonly definitions: ReadonlyMap<string, DeferredTool>;
   /** Names of all tools of the request. */
   readonly listed: readonly string[];
+  /** Lets others have their turn. */
+  readonly pause: () => Promise<void>;
 }
 
 /** What a search says: names of tools to load, or a text where none fits. */
@@ -43,7 +45,7 @@ export interface ToolsFound {
  */
 export async function findTools(
   body: Uint8Array,
-  { definitions: deferred, listed }: SearchedTools,
+  { definitions: deferred, listed, pause }: SearchedTools,
   query: string,
 ): Promise<ToolsFound> {
   const definitions = new Map(
@@ -57,7 +59,9 @@ export async function findTools(
     return { content: JSON.stringify({ listed_already: here }) };
   }
   const named = namedIn(asked, [...definitions.keys()]);
-  const names = named.length > 0 ? named : await bestFits(definitions, asked);
+  const names = named.length > 0
+    ? named
+    : await bestFits({ definitions, pause }, asked);
   if (names.length === 0) {
     const known = [...definitions.keys()].slice(0, MAX_LISTED);
     return { content: JSON.stringify({ found: 0, tools: known }) };
@@ -84,7 +88,9 @@ function namedIn(
 
 /** The tools that fit best by BM25; names count most. */
 async function bestFits(
-  definitions: Definitions,
+  { definitions, pause }: Pick<SearchedTools, "pause"> & {
+    readonly definitions: Definitions;
+  },
   query: string,
 ): Promise<readonly string[]> {
   const { default: MiniSearch } = await import("minisearch");
@@ -101,7 +107,7 @@ async function bestFits(
   let read = 0;
   for (const [name, json] of definitions) {
     index.add({ ...wordsIn(json), name });
-    if (++read % CHUNK === 0) await new Promise((done) => setTimeout(done));
+    if (++read % CHUNK === 0) await pause();
   }
   const found = index.search(query).slice(0, MAX_FOUND);
   const least = LEAST_SHARE * (found[0]?.score ?? 0);

@@ -47,6 +47,8 @@ export interface RetrievalParts {
   readonly attempt: Attempt;
   /** Calls back every ten seconds until the returned function is called. */
   readonly everyTenSeconds: (callback: () => void) => () => void;
+  /** Lets other requests have their turn. */
+  readonly pause: () => Promise<void>;
 }
 
 /** The request that is answered. */
@@ -104,7 +106,9 @@ export function retrievalSession(
     signal,
     everyTenSeconds: parts.everyTenSeconds,
     lookup: async (wanted) => {
-      if ("tools" in wanted) return await lookForTools(facts, wanted.tools);
+      if ("tools" in wanted) {
+        return await lookForTools(facts, wanted.tools, parts.pause);
+      }
       const { retrieved, event } = await parts.retrieve(
         sentOriginals(parts, call),
         wanted,
@@ -165,10 +169,11 @@ function sentOriginals(
 async function lookForTools(
   { call: { body, tools }, scan, onAnswer }: RetrievalCallFacts,
   query: string,
+  pause: () => Promise<void>,
 ): Promise<ToolsFound> {
   const { definitions } = tools;
   const listed = scan.tools?.names ?? [];
-  const found = await findTools(body, { definitions, listed }, query);
+  const found = await findTools(body, { definitions, listed, pause }, query);
   const loaded = found.loads?.map(({ definition }) => definition);
   onAnswer(loaded?.join("\n") ?? found.content, undefined);
   return found;

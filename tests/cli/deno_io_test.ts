@@ -107,7 +107,7 @@ Deno.test("denoIo opens the originals of a proxy, and makes no file where there 
   assert.ok(await originals.fileBytes() > 10_000);
   assert.deepEqual(originals.clearable("all"), { entries: 1, bytes: 8 });
   await originals.clear("all");
-  await originals.close();
+  await originals[Symbol.asyncDispose]();
   assert.equal(proxy.stats().entries, 0);
   await proxy[Symbol.asyncDispose]();
   await Deno.remove(workspace, { recursive: true });

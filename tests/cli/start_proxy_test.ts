@@ -106,7 +106,8 @@ Deno.test("the proxy log tells which settings were read anew, by names only", as
       records.map(({ changed_keys }) => changed_keys),
       ["budget,rpm", "rpm"],
     );
-    assert.doesNotMatch(JSON.stringify(records), /71/);
+    const untimed = records.map(({ time: _, ...fields }) => fields);
+    assert.doesNotMatch(JSON.stringify(untimed), /71/);
   } finally {
     await Deno.remove(workspace, { recursive: true });
   }

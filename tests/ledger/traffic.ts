@@ -177,6 +177,14 @@ export function readerOf(records: readonly RequestRecord[]): SessionReader {
       ) => ({ start: Number(start), ...sumsOf(group) })),
     breakdown: (by) => breakdown(records, by),
     brokenPrefixes: () => 0,
+    conversations: () => ({
+      count: 0,
+      dearer: 0,
+      lostNanoUsd: 0,
+      routed: 0,
+      routeSavedNanoUsd: 0,
+    }),
+    answers: () => [],
     session: () => {
       const [first] = records;
       return first && {
@@ -224,6 +232,7 @@ function startOf(step: Step, at: number): number {
 export function loggedOf(entry: RequestRecord, i = 0): LoggedRequest {
   return {
     ...entry,
+    routedFrom: undefined,
     seq: i + 1,
     tokensIn: inputOf(entry),
     tokensRemoved: removedBy(entry),

@@ -5,6 +5,7 @@ import { findTools } from "../../src/pipeline/tool_search.ts";
 import { toolArrays } from "../conformance/tool_arrays.ts";
 
 const utf8 = new TextEncoder();
+const pause = () => Promise.resolve();
 
 /** A body that is these definitions, and where they stand. */
 function place(tools: Readonly<Record<string, string>>) {
@@ -27,7 +28,7 @@ async function search(
   const { body, definitions } = place(tools);
   const { loads, ...found } = await findTools(
     body,
-    { definitions, listed: ["Bash", ...definitions.keys()] },
+    { definitions, listed: ["Bash", ...definitions.keys()], pause },
     query,
   );
   for (const { name, definition } of loads ?? []) {

@@ -104,6 +104,7 @@ export async function exchanged(
       clock,
       attempt: makeAttempt(() => {}),
       everyTenSeconds: () => () => {},
+      pause: () => Promise.resolve(),
     },
     onFailure: () => assert.fail("nothing breaks"),
     onResponseId: () => {},

@@ -63,6 +63,7 @@ async function session(changes: object = {}, facts: RequestFacts = {}) {
       clock,
       attempt: makeAttempt(log),
       everyTenSeconds: () => () => {},
+      pause: () => Promise.resolve(),
     }, {
       format: messagesFormat,
       call,

@@ -1,5 +1,6 @@
 /** A coding agent that can start the MCP server: where its configuration is and what stands in it. @module */
 import type { TextValues } from "../../settings/row.ts";
+import type { KnownAgent } from "./known.ts";
 
 /** Name under which the server is registered everywhere. */
 export const SERVER_NAME = "svc";
@@ -25,17 +26,23 @@ export interface Launch {
 /** A configuration as the values it holds. */
 export type ConfigValues = Readonly<Record<string, unknown>>;
 
-/** Reads and edits the text of one kind of configuration file. A blank text is a file without settings. */
-export interface ConfigFormat {
+/** Keys from the outermost object to a value. */
+export type KeyPath = readonly string[];
+
+/** Reads and edits one kind of file. A blank text is a file without settings. */
+export interface ValueFormat {
   /**
    * The values.
-   * @throws {ConfigFault} If the client could not read the text either.
+   * @throws {ConfigFault} If it cannot be parsed.
    */
   parse(text: string): ConfigValues;
-  /** Adds our entry, or replaces it in its place; everything else stays as it is, byte for byte. */
-  set(text: string, value: ConfigValues): string;
-  /** Takes our entry out. `dropContainer` also takes out the table of servers if nothing else is in it. */
-  remove(text: string, dropContainer: boolean): string;
+  /**
+   * Sets a value, in its place or as the last one of its object; objects around it are made.
+   * @throws {ConfigFault} If something on the way is no object, or its notation is not known.
+   */
+  set(text: string, path: KeyPath, value: unknown): string;
+  /** Takes a value out, with the object around it at `outer`: `path` itself for none. TOML cannot keep an empty one. */
+  remove(text: string, path: KeyPath, outer: KeyPath): string;
 }
 
 /** Where one user's configuration may be. Absolute paths. */
@@ -48,18 +55,14 @@ interface AgentPlaces {
   readonly directory: string;
 }
 
-/** What is known of one agent. */
-export interface Agent {
-  /** Name that `--agent` takes. */
-  readonly id: AgentId;
-  /** Name for people. */
-  readonly title: string;
-  /** Its program in `PATH`. */
-  readonly program: string;
+/** An agent that can start the server. */
+export interface Agent extends KnownAgent<AgentId> {
   /** Key or table that holds the servers. */
   readonly container: string;
   /** Reads and edits its file. */
-  readonly format: ConfigFormat;
+  readonly format: ValueFormat;
+  /** What a new file begins with. */
+  readonly head?: ConfigValues;
   /**
    * Where its file is.
    * @throws {RangeError} If there is no home directory.

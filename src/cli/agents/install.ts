@@ -1,6 +1,6 @@
 /** Registers the MCP server with agents, and takes that out again. @module */
 import { say } from "../terminal.ts";
-import { CliFailure, EXIT_FAILED } from "../failure.ts";
+import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { type Agent, type Launch, SERVER_NAME } from "./agent.ts";
 import {
@@ -10,12 +10,12 @@ import {
   withInstall,
   withoutInstall,
 } from "./record.ts";
-import { locate } from "./locate.ts";
+import { atItsFile } from "./locate.ts";
 import { entryOf, planInstall, planUninstall } from "./plan.ts";
 import {
-  complain,
   entryText,
   fileFailure,
+  forEach,
   showChange,
   toolNames,
 } from "./report.ts";
@@ -46,17 +46,10 @@ export async function installAll(
   io: CliIo,
   request: InstallRequest,
 ): Promise<number> {
-  let exitCode = 0;
-  for (const agent of request.agents) {
-    try {
-      const record = await openRecord(io);
-      await installOne(io, agent, { ...request, record });
-    } catch (error) {
-      complain(io, error);
-      exitCode = EXIT_FAILED;
-    }
-  }
-  return exitCode;
+  return await forEach(io, request.agents, async (agent) => {
+    const record = await openRecord(io);
+    await installOne(io, agent, { ...request, record });
+  });
 }
 
 async function installOne(
@@ -64,11 +57,8 @@ async function installOne(
   agent: Agent,
   { record, dryRun, ...wish }: InstallRequest & { readonly record: RecordFile },
 ): Promise<void> {
-  let file = agent.places(io.env).fallback;
-  try {
-    const located = await locate(agent, io);
-    const before = located.text;
-    file = located.file;
+  await atItsFile(io, agent, async (located) => {
+    const { file, text: before } = located;
     const past = record.installs.find((install) =>
       install.agent === agent.id && install.file === file
     );
@@ -103,9 +93,7 @@ async function installOne(
     say(io, `${agent.title}: registered in ${file}`);
     if (isCopied) say(io, `  the file as it was: ${backup}`);
     say(io, `  tools: ${toolNames(agent).join(", ")}`);
-  } catch (error) {
-    throw fileFailure(agent, file, error);
-  }
+  });
 }
 
 /** What to take out. */
@@ -126,23 +114,14 @@ export async function uninstallAll(
   io: CliIo,
   { agents, dryRun }: UninstallRequest,
 ): Promise<number> {
-  let exitCode = 0;
   const { installs } = await openRecord(io);
-  for (const agent of agents) {
+  const steps = agents.flatMap((agent) => {
     const own = installs.filter((install) => install.agent === agent.id);
-    const steps = own.length === 0
+    return own.length === 0
       ? [() => reportNone(io, agent)]
       : own.map((install) => () => uninstallOne(io, install, dryRun));
-    for (const step of steps) {
-      try {
-        await step();
-      } catch (error) {
-        complain(io, error);
-        exitCode = EXIT_FAILED;
-      }
-    }
-  }
-  return exitCode;
+  });
+  return await forEach(io, steps, (step) => step());
 }
 
 async function uninstallOne(
@@ -197,18 +176,13 @@ async function dropBackup(
 
 /** Says what there is of an agent that the record does not name. */
 async function reportNone(io: CliIo, agent: Agent): Promise<void> {
-  let { fallback: file } = agent.places(io.env);
-  try {
-    const located = await locate(agent, io);
-    file = located.file;
-    const entry = entryOf(agent, located.text ?? "");
+  await atItsFile(io, agent, ({ file, text = "" }) => {
+    const entry = entryOf(agent, text);
     if (entry === undefined) return say(io, `${agent.title}: not registered`);
     say(
       io,
       `${agent.title}: left alone, "${SERVER_NAME}" in ${file} was not registered from this workspace:`,
     );
     say(io, `  ${entryText(entry)}`);
-  } catch (error) {
-    throw fileFailure(agent, file, error);
-  }
+  });
 }

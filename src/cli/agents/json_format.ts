@@ -1,19 +1,12 @@
 /** Configuration in JSON, with comments or without; edits leave everything else as it is. @module */
 import {
-  findNodeAtLocation,
   getNodeValue,
   type Node,
   type ParseError,
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import {
-  ConfigFault,
-  type ConfigFormat,
-  type ConfigValues,
-  isRecord,
-  SERVER_NAME,
-} from "./agent.ts";
+import { ConfigFault, type ConfigValues, isRecord } from "./agent.ts";
 
 /** A key and its value. */
 export interface Property {
@@ -162,76 +155,22 @@ function unitOf(text: string): string {
   return /^([ \t]+)"/m.exec(text)?.[1] ?? "  ";
 }
 
-/** What distinguishes one JSON configuration from another. */
-interface JsonFormatOptions {
-  /** Key of the object that holds the servers. */
-  readonly container: string;
-  /** Whether the client takes comments and commas at the end. */
-  readonly comments: boolean;
-  /** What a new file begins with. */
-  readonly head?: ConfigValues;
-}
-
-/** Makes the format. Its edits leave every byte outside the entry as it is, but for one comma. */
-export function jsonFormat(options: JsonFormatOptions): ConfigFormat {
-  const { container, head = {} } = options;
-  const path = [container, SERVER_NAME];
-  return {
-    parse: (text) => valuesOf(treeOf(text, options)),
-    set(text, value) {
-      const root = treeOf(text, options);
-      if (root === undefined) {
-        const fresh = { ...head, [container]: { [SERVER_NAME]: value } };
-        return JSON.stringify(fresh, null, 2) + "\n";
-      }
-      const entry = findNodeAtLocation(root, path);
-      if (entry) return replaceValue(text, entry, value);
-      const servers = findNodeAtLocation(root, [container]);
-      if (servers === undefined) {
-        const added = { [SERVER_NAME]: value };
-        return insertProperty(text, root, { key: container, value: added });
-      }
-      if (servers.type !== "object") {
-        throw new ConfigFault(
-          `"${container}" is not an object`,
-          lineAt(text, servers.offset),
-        );
-      }
-      return insertProperty(text, servers, { key: SERVER_NAME, value });
-    },
-    remove(text, dropContainer) {
-      const property = (from: string, keys: string[]) => {
-        const root = treeOf(from, options);
-        return root && findNodeAtLocation(root, keys)?.parent;
-      };
-      const entry = property(text, path);
-      if (entry === undefined) return text;
-      const rest = removeProperty(text, entry);
-      const servers = property(rest, [container]);
-      const isEmpty = servers?.children?.[1]?.children?.length === 0;
-      return dropContainer && servers && isEmpty
-        ? removeProperty(rest, servers)
-        : rest;
-    },
-  };
-}
-
 /**
- * The tree of a text; `undefined` for a blank one.
+ * The tree of a text; `undefined` for a blank one. `comments` also takes commas at the end.
  *
  * @throws {ConfigFault} If it is not an object, or not valid.
  */
 export function treeOf(
   text: string,
-  options: Pick<JsonFormatOptions, "comments">,
+  { comments }: { readonly comments: boolean },
 ): Node | undefined {
   // A byte order mark is not JSON to the parser; a space in its place keeps all offsets.
   const plain = text.replace(/^\uFEFF/, " ");
   if (plain.trim() === "") return undefined;
   const errors: ParseError[] = [];
   const root = parseTree(plain, errors, {
-    disallowComments: !options.comments,
-    allowTrailingComma: options.comments,
+    disallowComments: !comments,
+    allowTrailingComma: comments,
   });
   const [error] = errors;
   if (error) {
@@ -253,6 +192,6 @@ export function valuesOf(root: Node | undefined): ConfigValues {
 }
 
 /** Line of an offset, from 1. */
-function lineAt(text: string, offset: number): number {
+export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }

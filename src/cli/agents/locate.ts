@@ -1,14 +1,17 @@
 /** Which agents are on this machine, which of their files is meant, and what they are told to start. @module */
 import type { CliIo, FileWorld } from "../io.ts";
-import { delimiter, dirname, join, resolve } from "node:path";
-import { type Agent, ConfigFault, type Launch } from "./agent.ts";
+import { delimiter, dirname, resolve } from "node:path";
+import type { Agent, Launch } from "./agent.ts";
+import { readable, valueAt } from "../edits/file_plan.ts";
 import { AGENTS } from "./registry.ts";
-import { entryOf } from "./plan.ts";
+import { given, pathsIn } from "../environment.ts";
+import { pathOf } from "./plan.ts";
+import { fileFailure } from "./report.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import { parseBaseUrl } from "../../settings/row.ts";
 
 /** Endings of programs; those of Windows too, since a name with one is found nowhere else. */
-export const PROGRAM_ENDINGS: readonly string[] = ["", ".exe", ".cmd"];
+const PROGRAM_ENDINGS: readonly string[] = ["", ".exe", ".cmd"];
 
 /** A file that an agent reads. */
 interface LocatedFile {
@@ -39,19 +42,39 @@ export async function locate(
   if (found.length < 2) {
     return first ?? { file: resolve(io.cwd, fallback), text: undefined };
   }
-  return found.find(({ text }) => hasEntry(agent, text!)) ?? first!;
+  // One that cannot be read has no entry; whoever edits it says what is wrong with it.
+  return found.find(({ text }) =>
+    valueAt(readable(agent.format, text!) ?? {}, pathOf(agent)) !== undefined
+  ) ?? first!;
+}
+
+/**
+ * Does something with the file of an agent.
+ *
+ * @throws {CliFailure} If the file cannot be used.
+ */
+export async function atItsFile<T>(
+  io: FileWorld,
+  agent: Agent,
+  work: (located: LocatedFile) => T | Promise<T>,
+): Promise<T> {
+  let file = agent.places(io.env).fallback;
+  try {
+    const located = await locate(agent, io);
+    file = located.file;
+    return await work(located);
+  } catch (error) {
+    throw fileFailure(agent, file, error);
+  }
 }
 
 /** Agents whose program, directory or file is here. */
 export async function presentAgents(io: FileWorld): Promise<Agent[]> {
   const found: Agent[] = [];
   for (const agent of Object.values(AGENTS)) {
-    const places = await placesOf(agent, io);
-    for (const place of places) {
-      if (!await io.files.exists(place)) continue;
-      found.push(agent);
-      break;
-    }
+    const isUsed = await firstOf(placesOf(agent, io), io) ??
+      await programPath(agent.program, io);
+    if (isUsed !== undefined) found.push(agent);
   }
   return found;
 }
@@ -69,23 +92,29 @@ export function inspectedPaths({ env, cwd }: FileWorld): string[] {
 /** Every place that shows that an agent is here. */
 function placesOf(agent: Agent, { env, cwd }: FileWorld): string[] {
   const { directory, candidates } = agent.places(env);
-  const programs = (env.PATH ?? "").split(delimiter).filter(Boolean)
-    .flatMap((path) =>
-      PROGRAM_ENDINGS.map((ending) => join(path, agent.program + ending))
-    );
   const isConfigured = env.OPENCODE_CONFIG && agent.id === "opencode";
   const files = [...candidates, ...(isConfigured ? [] : [directory])];
-  return [...files, ...programs].map((path) => resolve(cwd, path));
+  return files.map((path) => resolve(cwd, path));
 }
 
-/** A file that cannot be read has no entry; whoever edits it says what is wrong with it. */
-function hasEntry(agent: Agent, text: string): boolean {
-  try {
-    return entryOf(agent, text) !== undefined;
-  } catch (error) {
-    if (error instanceof ConfigFault) return false;
-    throw error;
-  }
+/** Where a program is; `undefined` when it is not in `PATH`. */
+export async function programPath(
+  name: string,
+  world: FileWorld,
+): Promise<string | undefined> {
+  const { env: { PATH = "" }, cwd } = world;
+  const paths = PATH.split(delimiter).filter(Boolean).flatMap((directory) =>
+    PROGRAM_ENDINGS.map((ending) => resolve(cwd, directory, name + ending))
+  );
+  return await firstOf(paths, world);
+}
+
+async function firstOf(
+  paths: readonly string[],
+  { files }: FileWorld,
+): Promise<string | undefined> {
+  for (const path of paths) if (await files.exists(path)) return path;
+  return undefined;
 }
 
 /** Directories that the server needs, and that a client may not pass on. */
@@ -115,19 +144,15 @@ export function launchFor(
     ? []
     : [PROXY_FLAG, parseBaseUrl(PROXY_FLAG, proxyUrl)];
   const { env, cwd } = io;
-  const directories = DIRECTORIES.flatMap((name) => {
-    const value = env[name];
-    return value ? [[name, resolve(cwd, value)] as const] : [];
-  });
-  const settings = PASSED_ON.flatMap((name) => {
-    const value = env[name];
-    return value ? [[name, value] as const] : [];
-  });
   const proxy = env.SVC_PROXY_URL &&
     { SVC_PROXY_URL: SETTINGS.proxyUrl.parse(env.SVC_PROXY_URL) };
   return {
     command: [...io.selfCommand(), "mcp", "serve", ...flags],
-    env: { ...Object.fromEntries([...directories, ...settings]), ...proxy },
+    env: {
+      ...pathsIn(env, cwd, DIRECTORIES),
+      ...given(env, PASSED_ON),
+      ...proxy,
+    },
   };
 }
 

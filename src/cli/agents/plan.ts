@@ -5,9 +5,19 @@ import {
   ConfigFault,
   type ConfigValues,
   isRecord,
+  type KeyPath,
   type Launch,
   SERVER_NAME,
 } from "./agent.ts";
+import {
+  isEqual,
+  isRead,
+  isSame,
+  readable,
+  valueAt,
+  valuesWith,
+  valuesWithout,
+} from "../edits/file_plan.ts";
 import { editBetween, takenBack, type TextEdit } from "./text_edit.ts";
 import type { Install } from "./record.ts";
 
@@ -33,6 +43,27 @@ export function entryOf(agent: Agent, text: string): Entry | undefined {
   return { value, launch: agent.launchOf(value) };
 }
 
+/** The text with `value` as our entry, in the place of the one that is there; a blank text begins with the agent's head. */
+export function withValue(
+  agent: Agent,
+  text: string,
+  value: ConfigValues,
+): string {
+  return agent.format.set(begun(agent, text), pathOf(agent), value);
+}
+
+function begun({ head = {}, format }: Agent, text: string): string {
+  return text.trim() !== "" ? text : Object.entries(head).reduce(
+    (now, [key, value]) => format.set(now, [key], value),
+    text,
+  );
+}
+
+/** Keys of our entry. */
+export function pathOf({ container }: Agent): KeyPath {
+  return [container, SERVER_NAME];
+}
+
 /**
  * The text with an entry for `launch`, in place of the one that is there.
  *
@@ -40,17 +71,16 @@ export function entryOf(agent: Agent, text: string): Entry | undefined {
  * add by hand.
  */
 export function withEntry(agent: Agent, text: string, launch: Launch): string {
+  const { format } = agent;
   const value = agent.valueOf(launch);
-  const before = agent.format.parse(text);
-  const after = agent.format.set(text, value);
-  const isExact = text.trim() === "" ||
-    isSameButOurs(agent, before, valuesOrNone(agent, after));
-  if (isExact && isDeepStrictEqual(plain(valueIn(agent, after)), value)) {
+  const before = format.parse(begun(agent, text));
+  const after = withValue(agent, text, value);
+  if (isRead(format, after, valuesWith(before, pathOf(agent), value))) {
     return after;
   }
   throw new ConfigFault(
     `its notation does not allow a safe edit. Nothing was changed; add this by hand:\n${
-      agent.format.set("", value).trimEnd()
+      withValue(agent, "", value).trimEnd()
     }`,
   );
 }
@@ -66,19 +96,27 @@ export function withoutEntry(
   text: string,
   edit: TextEdit | undefined,
 ): string {
-  const before = agent.format.parse(text);
-  const ours = entryOf(agent, text)?.value;
+  const { format, container } = agent;
+  const path = pathOf(agent);
+  const before = format.parse(text);
+  const others = valuesWithout(before, path);
+  const ours = valueAt(before, path);
   const isGood = (after: string) => {
     // What a new file began with goes with it.
     if (after.trim() === "" && isBare(agent, text)) return true;
-    const values = valuesOrNone(agent, after);
-    return values !== undefined && isSameButOurs(agent, before, values) &&
-      !isDeepStrictEqual(entryOf(agent, after)?.value, ours);
+    const values = readable(format, after);
+    return values !== undefined &&
+      isSame(valuesWithout(values, path), others) &&
+      !isEqual(valueAt(values, path), ours);
   };
   const exact = edit && takenBack(text, edit);
   if (exact !== undefined && isGood(exact)) return exact;
-  const wasContainerOurs = edit?.inserted.includes(agent.container) ?? false;
-  const cut = agent.format.remove(text, wasContainerOurs);
+  const isAlone = isRecord(others[container]) &&
+    Object.keys(others[container]).length === 0;
+  const outer = isAlone && edit?.inserted.includes(container)
+    ? [container]
+    : path;
+  const cut = format.remove(text, path, outer);
   if (isGood(cut)) return cut;
   throw new ConfigFault(
     `its notation does not allow a safe edit. Nothing was changed; take the entry "${SERVER_NAME}" out by hand`,
@@ -87,10 +125,10 @@ export function withoutEntry(
 
 /** Whether a text holds nothing but what we put into a new file. */
 export function isBare(agent: Agent, text: string): boolean {
-  const head = agent.format.parse(agent.format.set("", {}));
-  const rest = others(agent, agent.format.parse(text));
+  const { head = {}, container, format } = agent;
+  const rest = valuesWithout(format.parse(text), pathOf(agent));
   return Object.entries(rest).every(([key, value]) =>
-    isDeepStrictEqual(head[key], value)
+    isEqual(value, key === container ? {} : head[key])
   );
 }
 
@@ -100,43 +138,6 @@ export function isSameLaunch(
   b: Launch | undefined,
 ): boolean {
   return isDeepStrictEqual(a && { ...a }, b && { ...b });
-}
-
-function valueIn(agent: Agent, text: string): unknown {
-  return entryOf(agent, text)?.value;
-}
-
-function valuesOrNone(agent: Agent, text: string): ConfigValues | undefined {
-  try {
-    return agent.format.parse(text);
-  } catch (error) {
-    if (error instanceof ConfigFault) return undefined;
-    throw error;
-  }
-}
-
-function isSameButOurs(
-  agent: Agent,
-  before: ConfigValues,
-  after: ConfigValues | undefined,
-): boolean {
-  return after !== undefined &&
-    isDeepStrictEqual(others(agent, before), others(agent, after));
-}
-
-/** Everything but our entry. A table of servers without any counts as none. */
-function others(agent: Agent, values: ConfigValues): ConfigValues {
-  const { [agent.container]: servers, ...rest } = values;
-  if (!isRecord(servers)) return { ...values };
-  const { [SERVER_NAME]: _ours, ...kept } = servers;
-  return Object.keys(kept).length === 0
-    ? rest
-    : { ...rest, [agent.container]: kept };
-}
-
-/** The same JSON value with ordinary prototypes. */
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : structuredClone(value);
 }
 
 /** One agent's file as it is now. */
@@ -196,7 +197,7 @@ export function planInstall(
     isSameLaunch(entry.launch, past.launch);
   // Settings that the user added to our entry are not thrown away unasked.
   const isAsWritten = isOurs &&
-    isDeepStrictEqual(structuredClone(entry.value), agent.valueOf(past.launch));
+    isEqual(entry.value, agent.valueOf(past.launch));
   if (entry && !isAsWritten && !force) return { type: "conflict", entry };
   const before = isOurs ? withoutEntry(agent, now, past.edit) : now;
   const after = withEntry(agent, now, launch);

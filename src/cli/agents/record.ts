@@ -9,7 +9,7 @@ import {
   textValuesOf,
 } from "./agent.ts";
 import { isAgentId } from "./registry.ts";
-import type { TextEdit } from "./text_edit.ts";
+import { isTextEdit, type TextEdit } from "./text_edit.ts";
 import { resolvePaths } from "../../settings/paths.ts";
 import { CliFailure, systemCode } from "../failure.ts";
 
@@ -86,18 +86,13 @@ function installOf(value: unknown): Install {
     if (
       isAgentId(agent) && typeof file === "string" &&
       typeof created === "boolean" && command && env &&
-      (edit === undefined || isEdit(edit))
+      (edit === undefined || isTextEdit(edit))
     ) {
       const launch = { command, env };
       return { agent, file, launch, created, ...(edit && { edit }) };
     }
   }
   throw new SyntaxError("It holds an entry that is not a registration");
-}
-
-function isEdit(value: unknown): value is TextEdit {
-  return isRecord(value) && Number.isSafeInteger(value.at) &&
-    typeof value.removed === "string" && typeof value.inserted === "string";
 }
 
 /** The record as it is on the disk. */
@@ -115,50 +110,40 @@ export interface RecordFile {
  */
 export async function openRecord(io: FileWorld): Promise<RecordFile> {
   const file = resolve(io.cwd, recordPath(resolvePaths(io.env).workspace));
-  let before = await readRecord(io, file);
-  return {
-    installs: installsIn(file, before),
-    async save(installs) {
-      const after = installs.length === 0 ? undefined : printRecord(installs);
-      if (after === before) return;
-      try {
-        await (after === undefined
-          ? io.files.remove(file)
-          : io.files.replace(file, { before, after }));
-      } catch (error) {
-        const code = systemCode(error);
-        if (code === undefined) throw error;
-        throw new CliFailure(
-          `Cannot write ${file}, which says what was registered with agents (${code}). Nothing was changed; set SVC_WORKSPACE_DIR to a directory that you can write to`,
-        );
-      }
-      before = after;
-    },
-  };
-}
-
-async function readRecord(
-  io: FileWorld,
-  file: string,
-): Promise<string | undefined> {
+  const refused = (act: string, why: string) =>
+    new CliFailure(
+      `Cannot ${act} ${file}, which says what was registered with agents${why}`,
+    );
+  let before: string | undefined;
+  let installs: readonly Install[];
   try {
-    return await io.files.read(file);
+    before = await io.files.read(file);
+    installs = parseRecord(before);
   } catch (error) {
+    if (error instanceof SyntaxError) {
+      const { message } = error;
+      throw refused("read", `: ${message}. Move it away to go on without it`);
+    }
     const code = systemCode(error);
-    if (code === undefined) throw error;
-    throw new CliFailure(
-      `Cannot read ${file}, which says what was registered with agents (${code}). Set SVC_WORKSPACE_DIR to a directory`,
-    );
+    throw code === undefined
+      ? error
+      : refused("read", ` (${code}). Set SVC_WORKSPACE_DIR to a directory`);
   }
-}
-
-function installsIn(file: string, text: string | undefined) {
-  try {
-    return parseRecord(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new CliFailure(
-      `Cannot read ${file}, which says what was registered with agents: ${error.message}. Move it away to go on without it`,
-    );
-  }
+  const save = async (next: readonly Install[]) => {
+    const after = next.length === 0 ? undefined : printRecord(next);
+    if (after === before) return;
+    try {
+      await (after === undefined
+        ? io.files.remove(file)
+        : io.files.replace(file, { before, after }));
+    } catch (error) {
+      const code = systemCode(error);
+      throw code === undefined ? error : refused(
+        "write",
+        ` (${code}). Nothing was changed; set SVC_WORKSPACE_DIR to a directory that you can write to`,
+      );
+    }
+    before = after;
+  };
+  return { installs, save };
 }

@@ -10,16 +10,14 @@ import {
   textsOf,
   textValuesOf,
 } from "./agent.ts";
-import { jsonFormat } from "./json_format.ts";
-import { tomlFormat } from "./toml_format.ts";
+import { KNOWN } from "./known.ts";
+import { VALUE_FORMATS } from "../edits/value_format.ts";
 
 /** Claude Code. Plain JSON: a file with comments is one that it throws away. */
 export const CLAUDE_CODE: Agent = {
-  id: "claude",
-  title: "Claude Code",
-  program: "claude",
+  ...KNOWN.claude,
   container: "mcpServers",
-  format: jsonFormat({ container: "mcpServers", comments: false }),
+  format: VALUE_FORMATS.json,
   places(env) {
     const home = env.CLAUDE_CONFIG_DIR || homeOf(env);
     const directory = env.CLAUDE_CONFIG_DIR || join(home, ".claude");
@@ -51,11 +49,9 @@ export function programLaunch(value: unknown): Launch | undefined {
 
 /** Codex. It passes only a few variables on, so that all others must be in the entry. */
 export const CODEX: Agent = {
-  id: "codex",
-  title: "Codex",
-  program: "codex",
+  ...KNOWN.codex,
   container: "mcp_servers",
-  format: tomlFormat("mcp_servers"),
+  format: VALUE_FORMATS.toml,
   places(env) {
     const directory = env.CODEX_HOME || join(homeOf(env), ".codex");
     const fallback = join(directory, "config.toml");
@@ -70,15 +66,10 @@ export const CODEX: Agent = {
 
 /** OpenCode. It adds the schema to a file without one, so a new file has it from the start. */
 export const OPENCODE: Agent = {
-  id: "opencode",
-  title: "OpenCode",
-  program: "opencode",
+  ...KNOWN.opencode,
   container: "mcp",
-  format: jsonFormat({
-    container: "mcp",
-    comments: true,
-    head: { $schema: "https://opencode.ai/config.json" },
-  }),
+  format: VALUE_FORMATS.jsonc,
+  head: { $schema: "https://opencode.ai/config.json" },
   places(env) {
     if (env.OPENCODE_CONFIG) {
       const fallback = env.OPENCODE_CONFIG;

@@ -1,6 +1,6 @@
 /** What is said about agents and their files. @module */
 import { makeStyle, print, say } from "../terminal.ts";
-import { CliFailure, systemCode } from "../failure.ts";
+import { CliFailure, EXIT_FAILED, systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import {
   type Agent,
@@ -9,7 +9,7 @@ import {
   type Launch,
   TOOL_NAMES,
 } from "./agent.ts";
-import type { Entry } from "./plan.ts";
+import { type Entry, withValue } from "./plan.ts";
 import { diffView, type FileChange } from "./text_edit.ts";
 
 /** What the usual failures of the system mean to the user. */
@@ -87,7 +87,7 @@ export function showChange(
   { launches, ...change }: ChangeShown,
 ): void {
   const known = launches.flatMap((launch) =>
-    stringsIn(agent.format.parse(agent.format.set("", agent.valueOf(launch))))
+    stringsIn(agent.format.parse(withValue(agent, "", agent.valueOf(launch))))
   );
   say(io, `${agent.title}: would change ${change.file}`);
   const view = diffView({ ...change, known: new Set(known) });
@@ -104,9 +104,26 @@ function stringsIn(value: unknown): string[] {
   return values.flatMap(stringsIn);
 }
 
-/** Writes a failure that concerns one agent, so that the others still get their turn. */
-export function complain(io: CliIo, error: unknown): void {
-  if (!(error instanceof CliFailure)) throw error;
-  const { failure } = makeStyle(io.stderrIsTerminal, io.env);
-  io.stderr(`${failure("error:")} ${error.message}\n`);
+/**
+ * Does something for each; a failure with one is written, and does not keep the others from their turn.
+ *
+ * @returns Exit code: 1 if it failed for any.
+ */
+export async function forEach<T>(
+  io: Pick<CliIo, "stderr" | "stderrIsTerminal" | "env">,
+  items: Iterable<T>,
+  work: (item: T) => Promise<void>,
+): Promise<number> {
+  let exitCode = 0;
+  for (const item of items) {
+    try {
+      await work(item);
+    } catch (error) {
+      if (!(error instanceof CliFailure)) throw error;
+      const { failure } = makeStyle(io.stderrIsTerminal, io.env);
+      io.stderr(`${failure("error:")} ${error.message}\n`);
+      exitCode = EXIT_FAILED;
+    }
+  }
+  return exitCode;
 }

@@ -6,15 +6,9 @@ import type { CliIo } from "../io.ts";
 import type { Agent, AgentId, Launch } from "./agent.ts";
 import { entryOf, isSameLaunch } from "./plan.ts";
 import { type Install, openRecord } from "./record.ts";
-import { launchFor, locate, presentAgents, proxyUrlOf } from "./locate.ts";
+import { atItsFile, launchFor, presentAgents, proxyUrlOf } from "./locate.ts";
 import { AGENTS } from "./registry.ts";
-import {
-  commandText,
-  complain,
-  fileFailure,
-  programOf,
-  toolNames,
-} from "./report.ts";
+import { commandText, forEach, programOf, toolNames } from "./report.ts";
 
 /** State of one agent. Names are those of the JSON report. */
 export interface AgentStatus {
@@ -47,21 +41,13 @@ export async function reportStatus(io: CliIo, json: boolean): Promise<number> {
   const { installs } = await openRecord(io);
   const present = await presentAgents(io);
   const all: AgentStatus[] = [];
-  let exitCode = 0;
-  for (const agent of Object.values(AGENTS)) {
-    try {
-      const found = present.includes(agent);
-      const status = await statusOf(io, agent, { found, installs });
-      all.push(status);
-      if (status.starts === false) exitCode = EXIT_FAILED;
-    } catch (error) {
-      complain(io, error);
-      exitCode = EXIT_FAILED;
-    }
-  }
+  const exitCode = await forEach(io, Object.values(AGENTS), async (agent) => {
+    const found = present.includes(agent);
+    all.push(await statusOf(io, agent, { found, installs }));
+  });
   if (json) say(io, JSON.stringify({ agents: all }, null, 2));
   else for (const status of all) say(io, linesOf(status).join("\n"));
-  return exitCode;
+  return all.some(({ starts }) => starts === false) ? EXIT_FAILED : exitCode;
 }
 
 /** What is known before an agent's file is read. */
@@ -75,11 +61,8 @@ async function statusOf(
   agent: Agent,
   { found, installs }: Known,
 ): Promise<AgentStatus> {
-  let file = agent.places(io.env).fallback;
-  try {
-    const located = await locate(agent, io);
-    file = located.file;
-    const entry = entryOf(agent, located.text ?? "");
+  return await atItsFile(io, agent, async ({ file, text = "" }) => {
+    const entry = entryOf(agent, text);
     const past = installs.find((install) =>
       install.agent === agent.id && install.file === file
     );
@@ -101,9 +84,7 @@ async function statusOf(
       problem: problem ?? null,
       tools: isOurs ? toolNames(agent) : [],
     };
-  } catch (error) {
-    throw fileFailure(agent, file, error);
-  }
+  });
 }
 
 /** What would be registered now, if that matters; the choice of a proxy and variables that are not set now stay. */

@@ -1,5 +1,6 @@
 /** One replacement in a text: how it is taken back, and how it is shown without values of others, which may be keys. @module */
 import { jsonIn } from "../failure.ts";
+import { isRecord } from "./agent.ts";
 
 /** Replaces `removed` at `at` by `inserted`. */
 export interface TextEdit {
@@ -9,6 +10,12 @@ export interface TextEdit {
   readonly removed: string;
   /** What stands there now. */
   readonly inserted: string;
+}
+
+/** Whether a value that was stored is an edit. */
+export function isTextEdit(value: unknown): value is TextEdit {
+  return isRecord(value) && Number.isSafeInteger(value.at) &&
+    typeof value.removed === "string" && typeof value.inserted === "string";
 }
 
 /** The smallest single replacement that makes `after` of `before`. O(length). */

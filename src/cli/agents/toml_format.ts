@@ -1,42 +1,35 @@
 /** Configuration in TOML: one block of lines is added, replaced or cut out. @module */
 import { parse, stringify, TomlError } from "smol-toml";
-import {
-  ConfigFault,
-  type ConfigFormat,
-  type ConfigValues,
-  SERVER_NAME,
-} from "./agent.ts";
+import { ConfigFault, type ConfigValues } from "./agent.ts";
 
 /**
- * Makes the format. A block is the table `[<container>.<name>]` with the tables below it, as long as they follow it; an
- * entry in another notation (dotted keys, inline tables) is not found.
- *
- * @param container Table that holds the servers, or other entries.
- * @param name Name of our entry in it.
+ * The text with a value in place of the table at `[<container>.<name>]`, or as the last one. The table has those below
+ * it, as long as they follow it; one in another notation (dotted keys, inline tables) is not found.
  */
-export function tomlFormat(
-  container: string,
-  name: string = SERVER_NAME,
-): ConfigFormat {
-  return {
-    parse: valuesOf,
-    set(text, value) {
-      const values = { [container]: { [name]: value } };
-      const [place] = blocksOf(text, container, name);
-      if (!place) return withTable(text, values);
-      const block = blockOf(values, eolOf(text));
-      return text.slice(0, place.start) + block + text.slice(place.end);
-    },
-    remove(text) {
-      const blocks = blocksOf(text, container, name).reverse();
-      return blocks.reduce((rest, { start, end }) => {
-        const before = rest.slice(0, start);
-        const after = rest.slice(end).replace(/^\r?\n/, "");
-        return after.trim() === "" ? trimmedEnd(before) + after : before +
-          after.replace(/^(\r?\n)+/, "");
-      }, text);
-    },
-  };
+export function withBlock(
+  text: string,
+  [container, name]: readonly [string, string],
+  value: unknown,
+): string {
+  const values = { [container]: { [name]: value } };
+  const [place] = blocksOf(text, container, name);
+  if (!place) return withTable(text, values);
+  const block = printedLines(values, eolOf(text));
+  return text.slice(0, place.start) + block + text.slice(place.end);
+}
+
+/** The text without that table and those below it. */
+export function withoutBlocks(
+  text: string,
+  [container, name]: readonly [string, string],
+): string {
+  const blocks = blocksOf(text, container, name).reverse();
+  return blocks.reduce((rest, { start, end }) => {
+    const before = rest.slice(0, start);
+    const after = rest.slice(end).replace(/^\r?\n/, "");
+    return after.trim() === "" ? trimmedEnd(before) + after : before +
+      after.replace(/^(\r?\n)+/, "");
+  }, text);
 }
 
 /** A text with more tables at its end. */
@@ -44,14 +37,16 @@ export function withTable(text: string, values: ConfigValues): string {
   const eol = eolOf(text);
   const lineEnd = text === "" || text.endsWith("\n") ? "" : eol;
   const gap = text.trim() === "" ? "" : eol;
-  return text + lineEnd + gap + blockOf(values, eol) + eol;
+  return text + lineEnd + gap + printedLines(values, eol) + eol;
 }
 
-function blockOf(values: ConfigValues, eol: string): string {
+/** Values as lines, without a line end behind the last. */
+export function printedLines(values: ConfigValues, eol: string): string {
   return stringify(values).trimEnd().replaceAll("\n", eol);
 }
 
-function eolOf(text: string): string {
+/** How the lines of a text end. */
+export function eolOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
@@ -60,7 +55,12 @@ function trimmedEnd(text: string): string {
   return text.replace(/(\r?\n)(\r?\n)+$/, "$1");
 }
 
-function valuesOf(text: string): ConfigValues {
+/**
+ * The values of a text.
+ *
+ * @throws {ConfigFault} If it is not valid.
+ */
+export function parseToml(text: string): ConfigValues {
   try {
     return parse(text, { integersAsBigInt: true });
   } catch (error) {

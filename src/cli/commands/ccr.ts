@@ -1,68 +1,57 @@
 /** `svc ccr`: look at the originals that are kept on disk, and remove them. @module */
 import type { ClearedOriginals, KeptOriginals } from "../opened.ts";
 import { print } from "../terminal.ts";
-import { countOf, type Define, subcommand } from "./options.ts";
+import { countOf, type Define, subcommandsOf } from "./options.ts";
 import type { CliIo } from "../io.ts";
 import { runList, runStats } from "../originals/list.ts";
 import type { Retrieved } from "../../core/retrieved.ts";
 import type { RetrievalArguments } from "../../core/retrieval.ts";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { CliFailure, usageFailure } from "../failure.ts";
 import { type OriginalsPlace, withOriginals } from "../stores.ts";
 import { sizeText } from "../words.ts";
 
 /** Start of `svc ccr --help`. */
-const CCR_EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc ccr list             what is stored, the last used first
   svc ccr show ba7816bf    the original with this hash, as named in a marker
   svc ccr stats            how much is stored, and what was retrieved
   svc ccr clear            remove what no recent conversation uses
 `;
 
-/** Start of `svc ccr list --help`. */
-const CCR_LIST_EXAMPLES = `Examples:
+/** Begin the help pages of the commands. */
+const EXAMPLES_OF = {
+  list: `Examples:
   svc ccr list --limit 5          the last five
   svc ccr list --json             for programs
-`;
-
-/** Start of `svc ccr show --help`. */
-const CCR_SHOW_EXAMPLES = `Examples:
+`,
+  show: `Examples:
   svc ccr show ba7816bf > build.log          the whole original
   svc ccr show ba7816bf --lines 41-80        forty lines of it
   svc ccr show ba7816bf --query "timeout"    only the parts with these words
-`;
-
-/** Start of `svc ccr stats --help`. */
-const CCR_STATS_EXAMPLES = `Examples:
+`,
+  stats: `Examples:
   svc ccr stats             as text
   svc ccr stats --json      for programs
-`;
-
-/** Start of `svc ccr clear --help`. */
-const CCR_CLEAR_EXAMPLES = `Examples:
+`,
+  clear: `Examples:
   svc ccr clear --dry-run    say what would be removed
   svc ccr clear              what no conversation of the last 30 minutes uses
   svc ccr clear --all        everything, even what running conversations need
-`;
+`,
+};
 
 /** Originals listed without `--limit`. */
 const LIMIT = 20;
 
 /** Adds the subcommands to the command. `done` takes the exit code. */
 export const define: Define = (command, io) => {
-  command.addHelpText("before", CCR_EXAMPLES)
-    .showHelpAfterError("(svc ccr --help lists the commands)");
-  subcommand(
-    command,
-    ["list", "list originals, the last used first"],
-    CCR_LIST_EXAMPLES,
-  )
+  const add = subcommandsOf(command, EXAMPLES_OF);
+  add("list", "list originals, the last used first")
     .option("--limit <n>", "originals at most", countOf, LIMIT)
     .option("--json", "as JSON")
     .action(({ limit, json = false }) => runList({ limit, json }, io));
-  subcommand(command, [
-    "show",
-    "print an original, or a part of it, byte for byte",
-  ], CCR_SHOW_EXAMPLES)
+  add("show", "print an original, or a part of it, byte for byte")
     .argument("<hash>", "24 hexadecimal digits, or at least the first 6")
     .option("--lines <range>", "only these lines, e.g. 41-80")
     .option("--query <text>", "only the parts with these words")
@@ -71,17 +60,10 @@ export const define: Define = (command, io) => {
     .action((hash, { json = false, ...part }) =>
       runShow(hash, { json, ...part }, io)
     );
-  subcommand(command, [
-    "stats",
-    "show how much is stored, and what was retrieved",
-  ], CCR_STATS_EXAMPLES)
+  add("stats", "show how much is stored, and what was retrieved")
     .option("--json", "as JSON")
     .action(({ json = false }) => runStats(json, io));
-  subcommand(
-    command,
-    ["clear", "remove originals of idle conversations"],
-    CCR_CLEAR_EXAMPLES,
-  )
+  add("clear", "remove originals of idle conversations")
     .option("--all", "also originals of running conversations")
     .option("--dry-run", "show what would be removed, remove nothing")
     .action(({ all = false, dryRun = false }) => runClear({ all, dryRun }, io));
@@ -113,18 +95,16 @@ export async function runShow(
 ): Promise<void> {
   const digits = HASH.exec(hash.trim())?.[1]?.toLowerCase();
   if (digits === undefined) {
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot use ${
         JSON.stringify(hash)
       } as a hash: must be 24 hexadecimal digits, or at least the first 6 of them`,
-      EXIT_USAGE,
     );
   }
   for (const [name, value] of Object.entries(part)) {
     if (value !== "") continue;
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot use an empty --${name}: leave it out for the whole original`,
-      EXIT_USAGE,
     );
   }
   await withOriginals(io, {

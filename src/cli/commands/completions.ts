@@ -8,13 +8,15 @@ import { type CompletionCommand, completionTree } from "../completions/tree.ts";
 import { zshScript } from "../completions/zsh.ts";
 import type { CliIo } from "../io.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc completions bash > ~/.local/share/bash-completion/completions/svc
   svc completions zsh > ~/.zfunc/_svc
   svc completions fish > ~/.config/fish/completions/svc.fish
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 bash: create the directory first:
         mkdir -p ~/.local/share/bash-completion/completions
       If the package bash-completion is not installed, add this to ~/.bashrc:
@@ -42,8 +44,6 @@ type Shell = keyof typeof SCRIPTS;
 export const define: Define = (command, io) => {
   const shells = Object.keys(SCRIPTS) as Shell[];
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .addArgument(
       new Argument("<bash|zsh|fish>", "the shell").choices(shells),
     )

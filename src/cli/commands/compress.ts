@@ -13,14 +13,16 @@ import type { CliIo } from "../io.ts";
 import { countText, reasonText, ruleText } from "../words.ts";
 
 /** Start of `svc compress --help`. */
-const COMPRESS_EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc compress build.log > short.log
   npm test 2>&1 | svc compress --query "why does the login test fail"
   grep -rn TODO src | svc compress --tool Grep
 `;
 
 /** End of `svc compress --help`. */
-const COMPRESS_NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 The text may have up to 64 MiB of UTF-8. Where something was left out, the
 result ends with a marker, [... Retrieve more: hash=<hash>], and the original is
 stored in the workspace (SVC_WORKSPACE_DIR, default ~/.svc) for
@@ -34,8 +36,6 @@ const MAX_BYTES = 2 ** 26;
 /** Adds argument, flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io) => {
   command
-    .addHelpText("before", COMPRESS_EXAMPLES)
-    .addHelpText("after", COMPRESS_NOTES)
     .argument("[file]", "file to read; default, and for -: standard input")
     .option(
       "--lossless",
@@ -53,9 +53,8 @@ export const define: Define = (command, io) => {
     )
     .action(async (file, flags) => {
       const options = {
-        ...((flags.lossless || leavesNothingOut(io.env)) && {
-          lossless: true,
-        }),
+        ...(flags.lossless || isOn(SETTINGS.lossless, io.env) ||
+          isOn(SETTINGS.noCcr, io.env)) && { lossless: true },
         ...(flags.query !== undefined && { query: flags.query }),
         ...(flags.tool !== undefined && { toolName: flags.tool }),
         ...(file !== undefined && file !== "-" && { path: file }),
@@ -70,11 +69,6 @@ export const define: Define = (command, io) => {
       await runCompress(file, { ...options, explain: flags.explain }, io);
     });
 };
-
-/** Whether the environment forbids markers, as it does for the proxy. */
-function leavesNothingOut(env: TextValues): boolean {
-  return isOn(SETTINGS.lossless, env) || isOn(SETTINGS.noCcr, env);
-}
 
 function isOn(row: SettingRow<boolean>, env: TextValues): boolean {
   return orUsage(() => readSetting(row, { env }));

@@ -1,6 +1,6 @@
 /** `svc config`: look at the settings, and change those that are stored. @module */
 import { lineWidth, print } from "../terminal.ts";
-import { type Define, subcommand } from "./options.ts";
+import { type Define, subcommandsOf } from "./options.ts";
 import { openSettingsFile } from "../../settings/settings_file.ts";
 import { runSet, runUnset } from "../config/change.ts";
 import {
@@ -23,56 +23,42 @@ import { type Column, tableText } from "../table.ts";
 
 /** Adds the subcommands to the command. `done` takes the exit code. */
 export const define: Define = (command, io) => {
-  command.addHelpText("before", EXAMPLES.config)
-    .addHelpText("after", NOTES)
-    .showHelpAfterError("(svc config --help lists the commands)");
-  subcommand(command, [
-    "list",
-    "list all settings, their values and where they come from",
-  ], EXAMPLES.list)
+  const add = subcommandsOf(command, EXAMPLES_OF);
+  add("list", "list all settings, their values and where they come from")
     .option("--all", "also settings of features that are not in this version")
     .option("--json", "as JSON")
     .action(({ all = false, json = false }) =>
       runList({ all, json }, io, openSettingsFile)
     );
-  subcommand(command, ["get", "print the value of one setting"], EXAMPLES.get)
+  add("get", "print the value of one setting")
     .argument("<name>", "e.g. rpm or SVC_RPM")
     .option("--json", "with all that is known about it, as JSON")
     .action((name, { json = false }) =>
       runGet({ name, json }, io, openSettingsFile)
     );
-  subcommand(command, ["set", "store a value"], EXAMPLES.set)
+  add("set", "store a value")
     .argument("<name>", "e.g. rpm or SVC_RPM")
     .argument("<value>", "the value; - reads it from standard input")
     .action((name, value) => runSet({ name, value }, io, openSettingsFile));
-  subcommand(
-    command,
-    ["unset", "remove settings from the file"],
-    EXAMPLES.unset,
-  )
+  add("unset", "remove settings from the file")
     .argument("<names...>", "settings to remove from the file")
     .action((names) => runUnset(names, io, openSettingsFile));
-  subcommand(
-    command,
-    ["profiles", "list the savings profiles and what each sets"],
-    EXAMPLES.profiles,
-  ).action(() => runProfiles(io));
-  subcommand(
-    command,
-    ["path", "print where the settings file is"],
-    EXAMPLES.path,
-  ).action(() => {
+  add("profiles", "list the savings profiles and what each sets")
+    .action(() => runProfiles(io));
+  add("path", "print where the settings file is").action(() => {
     print(io, `${settingsPath(io)}\n`);
   });
 };
 
-/** Starts of the help pages. */
-const EXAMPLES = {
-  config: `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc config list                 every setting, its value and its source
   svc config set rpm 60           store one; a running proxy uses it after SIGHUP
   svc config unset rpm            remove it again
-`,
+`;
+
+/** Begin the help pages of the commands. */
+const EXAMPLES_OF = {
   list: `Examples:
   svc config list                 as a table
   svc config list --json          for programs
@@ -97,7 +83,8 @@ const EXAMPLES = {
 } as const;
 
 /** End of `svc config --help`. */
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 A flag of svc proxy overrides an environment variable, which overrides the
 settings file, which overrides the default.
 Exit codes: 0 done, 1 the file cannot be written, 2 no such setting, or a value

@@ -19,13 +19,14 @@ import { type Column, tableWriter } from "../table.ts";
 import { countText, manyText, msText, shareText } from "../words.ts";
 
 /** Start of `svc demo --help`. */
-const DEMO_EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc demo                see what the proxy does, with no key and no network
 `;
 
 /** Adds the action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
-  command.addHelpText("before", DEMO_EXAMPLES).action(async () => {
+  command.action(async () => {
     done(await runDemo(io));
   });
 };

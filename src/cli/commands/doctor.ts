@@ -43,19 +43,21 @@ import {
   checkSettings,
 } from "../doctor/settings_checks.ts";
 import { cleanText, manyText, safeJson } from "../words.ts";
-import { complain } from "../agents/report.ts";
+import { forEach } from "../agents/report.ts";
 import { keepAgent } from "../edits/keep.ts";
 import { KEEPABLE } from "../edits/keep_rows.ts";
 import { keepCommand } from "../doctor/routing.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc doctor                  what works, what does not, and what to do
   svc doctor --port 9000      of the proxy on this port
   svc doctor --fix            point agents to the proxy that are not
   svc doctor --json           for programs
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 It changes nothing, starts nothing, and contacts only this machine. It reads the
 agents' files in this directory and in your home directory. With --fix it does
 what svc wrap --keep does, for agents without a base URL and while the proxy
@@ -66,8 +68,6 @@ Exit codes: 0 all checks passed or were skipped, 1 warnings, 2 a check failed.
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .option("--port <number>", "port of the proxy", portOf)
     .option("--fix", "point agents to the proxy that are not, then check")
     .option("--json", "as JSON")
@@ -131,18 +131,14 @@ export async function runDoctor(
   io: CliIo,
   machine: Machine,
 ): Promise<number> {
-  const found = await gather({ io, machine, port });
-  try {
-    const before = await checksOf(found);
-    const checks = fix && await fixAgents(before, found)
-      ? await checksOf(found)
-      : before;
-    const text = json ? doctorJson(checks) : doctorText(checks, lineWidth(io));
-    print(io, text);
-    return exitCodeOf(checks);
-  } finally {
-    found.close();
-  }
+  using found = await gather({ io, machine, port });
+  const before = await checksOf(found);
+  const checks = fix && await fixAgents(before, found)
+    ? await checksOf(found)
+    : before;
+  const text = json ? doctorJson(checks) : doctorText(checks, lineWidth(io));
+  print(io, text);
+  return exitCodeOf(checks);
 }
 
 async function checksOf(found: Found): Promise<readonly Check[]> {
@@ -260,13 +256,9 @@ export async function fixAgents(
   // Stdout carries the report.
   const stdout = (bytes: Uint8Array) =>
     io.stderr(new TextDecoder().decode(bytes));
-  for (const agent of agents) {
-    try {
-      const request = { agent, base: proxy.url, dryRun: false };
-      await keepAgent({ ...io, stdout }, request);
-    } catch (error) {
-      complain(io, error);
-    }
-  }
+  await forEach(io, agents, (agent) => {
+    const request = { agent, base: proxy.url, dryRun: false };
+    return keepAgent({ ...io, stdout }, request);
+  });
   return true;
 }

@@ -1,13 +1,13 @@
 /** `svc install`: have the system keep a proxy running. @module */
 import { say } from "../terminal.ts";
-import { type Define, portOf, subcommand } from "./options.ts";
+import { type Define, portOf, subcommandsOf } from "./options.ts";
 import {
   type Command,
   InvalidArgumentError,
   Option,
 } from "@commander-js/extra-typings";
 import { isProfile } from "../../settings/deployment.ts";
-import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
+import { CliFailure, EXIT_FAILED, usageFailure } from "../failure.ts";
 import {
   applyService,
   controlService,
@@ -29,7 +29,8 @@ import { startSettings } from "../proxy_settings.ts";
 import { thisWorld } from "./uninstall.ts";
 
 /** Start of `svc install --help`. */
-const INSTALL_EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc install apply --dry-run    show what would be written and run
   svc install apply              start the proxy now and at each login
   svc install status             say whether it runs
@@ -37,7 +38,8 @@ const INSTALL_EXAMPLES = `Examples:
 `;
 
 /** End of `svc install --help`. */
-const INSTALL_NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 Linux: a systemd unit. macOS: a launchd agent. Windows: a scheduled task.
 --platform container: a Docker container with its files in a volume. The service
 restarts after a failure, logs to the proxy log of the workspace, and reads
@@ -46,21 +48,16 @@ stored settings (svc config set), not the variables of this shell.
 
 /** Adds the subcommands to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
-  command.addHelpText("before", INSTALL_EXAMPLES)
-    .addHelpText("after", INSTALL_NOTES)
-    .showHelpAfterError("(svc install --help lists the commands)");
+  const add = subcommandsOf(command);
   defineApply(
-    subcommand(command, [
+    add(
       "apply",
       "write the service, enable and start it; again after a change",
-    ]),
+    ),
     io,
     done,
   );
-  subcommand(command, [
-    "status",
-    "say which services are installed, and whether they run",
-  ])
+  add("status", "say which services are installed, and whether they run")
     .option("--profile <name>", "only this service", profileOf)
     .action(async ({ profile }) => done(await status(io, profile)));
   for (
@@ -70,15 +67,12 @@ export const define: Define = (command, io, done) => {
       ["restart", "restart the service, e.g. after an update of svc"],
     ] as const
   ) {
-    profiled(subcommand(command, [act, summary])).action(async ({ profile }) =>
+    profiled(add(act, summary)).action(async ({ profile }) =>
       done(await controlService(io, act, await required(io, profile)))
     );
   }
   profiled(
-    subcommand(command, [
-      "remove",
-      "stop the service and give back what was there before",
-    ]),
+    add("remove", "stop the service and give back what was there before"),
   ).action(async ({ profile }) => {
     const found = await findInstalled(io, profile, installMachine());
     if (found === undefined) say(io, `There is no service ${profile}`);
@@ -134,17 +128,15 @@ function refuseElsewhere(
 ): asserts platform is PlatformId {
   const isHere = platform === "container" || platform === Deno.build.os;
   if (Object.hasOwn(PLATFORMS, platform) && (isHere || dryRun)) return;
-  throw new CliFailure(
+  throw usageFailure(
     `Cannot install for ${platform} on ${Deno.build.os}: add --dry-run to look at it, or use --platform container`,
-    EXIT_USAGE,
   );
 }
 
 function refuseAnyPort(port: number): void {
   if (port > 0) return;
-  throw new CliFailure(
+  throw usageFailure(
     "Cannot install a service on port 0, which is another one at each start: name one with --port",
-    EXIT_USAGE,
   );
 }
 

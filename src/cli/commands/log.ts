@@ -35,14 +35,16 @@ const LIMIT = 20;
 /** Requests listed without `--limit`, but with `--since`. */
 const LIMIT_SINCE = 1000;
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc log                        the last ${LIMIT} requests
   svc log --follow               then each new one as it finishes, until Ctrl-C
   svc log --since 2h             those of the last two hours
   svc log --since today --json   for programs: one JSON object per line
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 STATUS: "failed" is a 5xx, "refused upstream" a 4xx, "passed through" a request
 without a conversation. BEFORE, AFTER: prompt tokens as received and as sent, by
 our counter. SAVED: the share that compression removed; 0 for a failed request.
@@ -57,8 +59,6 @@ wide as COLUMNS says. --json has everything.
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .option("-f, --follow", "keep listing new requests until Ctrl-C")
     .option(
       "--limit <n>",
@@ -115,10 +115,11 @@ export async function runLog(run: LogRun, io: CliIo): Promise<void> {
   const stopped = new AbortController();
   const ignore = run.follow ? io.onStopSignal(() => stopped.abort()) : () => {};
   try {
-    const ledger = await openedLedger(place, io) ??
+    using ledger = await openedLedger(place, io) ??
       (run.follow ? await awaited(place, io, stopped.signal) : undefined);
     if (ledger !== undefined) {
-      await printed({ run, place, ledger, signal: stopped.signal }, io);
+      const { reader } = ledger;
+      await printed({ run, place, reader, signal: stopped.signal }, io);
     } else if (!run.follow) {
       io.stderr(`No requests: ${await noLedger(place, io)}\n`);
     }
@@ -157,40 +158,35 @@ async function awaited(
 interface OpenRun {
   readonly run: LogRun;
   readonly place: LedgerPlace;
-  readonly ledger: OpenedLedger;
+  readonly reader: LedgerReader;
   readonly signal: AbortSignal;
 }
 
 async function printed(
-  { run, place, ledger, signal }: OpenRun,
+  { run, place, reader, signal }: OpenRun,
   io: CliIo,
 ): Promise<void> {
-  const { reader } = ledger;
-  try {
-    // Before the list: what comes in between is then in the list, not lost.
-    const newest = reader.requests({ limit: 1 })[0]?.seq ?? 0;
-    const found = reader.requests({
-      limit: run.limit + 1,
-      ...run.since !== undefined && { since: run.since },
-    });
-    const shown = found.slice(0, run.limit);
-    if (found.length === 0) {
-      const text = await noneFound(nothing(run, place), place, io);
-      io.stderr(`${text}${run.follow ? "; waiting" : ""}\n`);
-    }
-    const rows = shown.toReversed();
-    const print = printer(run, io, rows);
-    for (const request of rows) print(request);
-    if (found.length > shown.length && run.since !== undefined) {
-      io.stderr(
-        `These are the newest ${countText(run.limit)}; --limit takes more\n`,
-      );
-    }
-    const last = Math.max(newest, shown[0]?.seq ?? 0);
-    if (run.follow) await followed({ reader, last, print, signal }, io);
-  } finally {
-    ledger.close();
+  // Before the list: what comes in between is then in the list, not lost.
+  const newest = reader.requests({ limit: 1 })[0]?.seq ?? 0;
+  const found = reader.requests({
+    limit: run.limit + 1,
+    ...run.since !== undefined && { since: run.since },
+  });
+  const shown = found.slice(0, run.limit);
+  if (found.length === 0) {
+    const text = await noneFound(nothing(run, place), place, io);
+    io.stderr(`${text}${run.follow ? "; waiting" : ""}\n`);
   }
+  const rows = shown.toReversed();
+  const print = printer(run, io, rows);
+  for (const request of rows) print(request);
+  if (found.length > shown.length && run.since !== undefined) {
+    io.stderr(
+      `These are the newest ${countText(run.limit)}; --limit takes more\n`,
+    );
+  }
+  const last = Math.max(newest, shown[0]?.seq ?? 0);
+  if (run.follow) await followed({ reader, last, print, signal }, io);
 }
 
 function nothing({ since }: LogRun, { path }: LedgerPlace): string {

@@ -1,7 +1,7 @@
 /** `svc mcp`: serve the tools over MCP, and register them with agents. @module */
 import { warn } from "../terminal.ts";
-import { CliFailure, EXIT_USAGE, orUsage } from "../failure.ts";
-import { type Define, subcommand } from "./options.ts";
+import { CliFailure, orUsage, usageFailure } from "../failure.ts";
+import { type Define, subcommandsOf } from "./options.ts";
 import { Option } from "@commander-js/extra-typings";
 import type { Agent } from "../agents/agent.ts";
 import { installAll, uninstallAll } from "../agents/install.ts";
@@ -14,73 +14,56 @@ import { type Config, resolveConfig } from "../../settings/resolve.ts";
 import { parseBaseUrl, type TextValues } from "../../settings/row.ts";
 
 /** Start of `svc mcp --help`. */
-const MCP_EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc mcp install --dry-run    show the changes to the agents' files, make none
   svc mcp install              register the server with the installed agents
   svc mcp status               show where it is registered, and if it starts
   svc mcp uninstall            remove what install registered
 `;
 
-/** Start of `svc mcp serve --help`. */
-const MCP_SERVE_EXAMPLES = `Examples:
+/** Begin the help pages of the commands. */
+const EXAMPLES_OF = {
+  serve: `Examples:
   svc mcp serve                     what agents start: MCP on stdin and stdout
   svc mcp serve --direct --debug    ask no proxy; log each step to stderr
   svc mcp serve --proxy-url http://127.0.0.1:9000
                                     ask this proxy for what is not stored here
-`;
-
-/** Start of `svc mcp install --help`. */
-const MCP_INSTALL_EXAMPLES = `Examples:
+`,
+  install: `Examples:
   svc mcp install                        all installed agents
   svc mcp install --agent claude codex   only these
   svc mcp install --dry-run              show the changes, make none
-`;
-
-/** Start of `svc mcp uninstall --help`. */
-const MCP_UNINSTALL_EXAMPLES = `Examples:
+`,
+  uninstall: `Examples:
   svc mcp uninstall                  everything that svc mcp install registered
   svc mcp uninstall --agent codex    only with this agent
-`;
-
-/** Start of `svc mcp status --help`. */
-const MCP_STATUS_EXAMPLES = `Examples:
+`,
+  status: `Examples:
   svc mcp status           one paragraph per agent
   svc mcp status --json    the same for programs
-`;
+`,
+};
 
 /** Adds the subcommands to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
-  command.addHelpText("before", MCP_EXAMPLES)
-    .showHelpAfterError("(svc mcp --help lists the commands)");
+  const add = subcommandsOf(command, EXAMPLES_OF);
   defineServe(
-    subcommand(command, [
-      "serve",
-      "serve MCP on standard input and output; agents start this",
-    ], MCP_SERVE_EXAMPLES),
+    add("serve", "serve MCP on standard input and output; agents start this"),
     io,
     done,
   );
   defineInstall(
-    subcommand(command, [
-      "install",
-      "register the server with the agents on this machine",
-    ], MCP_INSTALL_EXAMPLES),
+    add("install", "register the server with the agents on this machine"),
     io,
     done,
   );
   defineUninstall(
-    subcommand(
-      command,
-      ["uninstall", "take out what install registered"],
-      MCP_UNINSTALL_EXAMPLES,
-    ),
+    add("uninstall", "take out what install registered"),
     io,
     done,
   );
-  subcommand(command, [
-    "status",
-    "say which agents have the server, and whether it starts",
-  ], MCP_STATUS_EXAMPLES)
+  add("status", "say which agents have the server, and whether it starts")
     .option("--json", "as JSON")
     .action(async ({ json = false }) =>
       done(await usable(() => reportStatus(io, json)))
@@ -159,7 +142,7 @@ async function usable(run: () => Promise<number>): Promise<number> {
     return await run();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new CliFailure(error.message, EXIT_USAGE);
+    throw usageFailure(error.message);
   }
 }
 
@@ -215,7 +198,9 @@ function proxyOf(
   { SVC_PROXY_URL }: TextValues,
   { port }: Config,
 ): URL {
-  if (proxyUrl !== undefined) return httpUrl("--proxy-url", proxyUrl);
+  if (proxyUrl !== undefined) {
+    return new URL(orUsage(() => parseBaseUrl("--proxy-url", proxyUrl)));
+  }
   if (!SVC_PROXY_URL) {
     return new URL(`http://127.0.0.1:${port || SETTINGS.port.fallback}`);
   }
@@ -223,13 +208,7 @@ function proxyOf(
     orUsage(() => SETTINGS.proxyUrl.parse(SVC_PROXY_URL)),
   );
   if (OWN_HOST.test(url.hostname)) return url;
-  throw new CliFailure(
+  throw usageFailure(
     `Cannot use SVC_PROXY_URL with the host ${url.hostname}: must be this machine; to ask another one, name it with --proxy-url`,
-    EXIT_USAGE,
   );
-}
-
-/** The URL without a slash at its end. */
-function httpUrl(name: string, value: string): URL {
-  return new URL(orUsage(() => parseBaseUrl(name, value)));
 }

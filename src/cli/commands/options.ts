@@ -12,16 +12,26 @@ export type Define = (
   done: (exitCode: number) => void,
 ) => void;
 
-/** Adds a subcommand; `examples` begin its help page. */
-export function subcommand(
+/** A file of this folder. */
+export interface CommandModule {
+  readonly define: Define;
+  /** Begins the help page. */
+  readonly EXAMPLES?: string;
+  /** Ends it. */
+  readonly NOTES?: string;
+}
+
+/** Makes what adds a subcommand; `examples` begin their help pages, by name. */
+export function subcommandsOf(
   command: Command,
-  [name, summary]: readonly [name: string, summary: string],
-  examples?: string,
-): Command {
-  const added = command.command(name).description(summary).showHelpAfterError(
-    `(svc ${command.name()} ${name} --help lists the options)`,
-  );
-  return examples === undefined ? added : added.addHelpText("before", examples);
+  examples: Readonly<Record<string, string>> = {},
+): (name: string, summary: string) => Command {
+  return (name, summary) =>
+    command.command(name).description(summary)
+      .addHelpText("before", examples[name] ?? "")
+      .showHelpAfterError(
+        `(svc ${command.name()} ${name} --help lists the options)`,
+      );
 }
 
 /** A port. @throws {InvalidArgumentError} For another text. */

@@ -1,4 +1,5 @@
 /** `svc perf`: how long requests took, and what compression made of them. @module */
+import type { LoggedRequest } from "../../core/ledger_reader.ts";
 import type { OpenedLedger } from "../opened.ts";
 import { lineWidth, print } from "../terminal.ts";
 import type { Define } from "./options.ts";
@@ -20,13 +21,15 @@ import { perfCsv, rawCsv, rawJson } from "../perf/rows.ts";
 /** Hours without `--hours`: a week. */
 const HOURS = 168;
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc perf                            the last seven days
   svc perf --hours 24 --format json   a day, for programs
   svc perf --raw --format csv         one line per request
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 Times, models and throughput cover requests that a model answered. BEFORE and
 AFTER: tokens as received and as sent, by our counter; prompt caches: tokens as
 the provider billed them. SHORTENED: new tool results by kind; each counts once.
@@ -40,8 +43,6 @@ the sums of all time.
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .option("--hours <n>", "hours to look back, 0 for all", hoursOf, HOURS)
     .addOption(
       new Option("--format <format>", "output format")
@@ -81,25 +82,18 @@ interface PerfRun {
  */
 export async function runPerf(run: PerfRun, io: CliIo): Promise<void> {
   const place = ledgerPlace(io);
-  const { path } = place;
-  const ledger = await openedLedger(place, io);
+  using ledger = await openedLedger(place, io);
   const span = spanOf(run, io.now());
   if (ledger === undefined) {
     io.stderr(`Nothing to measure: ${await noLedger(place, io)}\n`);
-    printNothing(run, { path, span }, io);
-    return;
   }
-  try {
-    if (run.raw) printRaw(run, ledger, span, io);
-    else await printFigures(run, { ledger, span, place }, io);
-  } finally {
-    ledger.close();
-  }
+  if (run.raw) printRaw(run, ledger, span, io);
+  else await printFigures(run, { ledger, span, place }, io);
 }
 
 /** What figures are made of. */
 interface Source {
-  readonly ledger: OpenedLedger;
+  readonly ledger: OpenedLedger | undefined;
   readonly span: PerfSpan;
   readonly place: LedgerPlace;
 }
@@ -110,19 +104,28 @@ async function printFigures(
   io: CliIo,
 ): Promise<void> {
   const { path, config } = place;
-  const asked = await askedFor(span, config, io);
-  const report = perfReport(requestsOf(ledger.reader, span), span, asked);
+  const asked = ledger && await askedFor(span, config, io);
+  const report = perfReport(requestsIn(ledger, span), span, asked);
+  const exists = ledger !== undefined;
   switch (format) {
     case "json":
-      return print(io, jsonText({ path, exists: true, ...report }));
+      return print(io, `${safeJson({ path, exists, ...report }, 2)}\n`);
     case "csv":
       return print(io, perfCsv(report));
     case "text":
       if (report.requests.total > 0) {
         return print(io, perfText(report, path, lineWidth(io)));
       }
+      if (!exists) return;
       io.stderr(`${await noneFound(nothing(span, path), place, io)}\n`);
   }
+}
+
+function requestsIn(
+  ledger: OpenedLedger | undefined,
+  span: PerfSpan,
+): Iterable<LoggedRequest> {
+  return ledger === undefined ? [] : requestsOf(ledger.reader, span);
 }
 
 function nothing({ hours }: PerfSpan, path: string): string {
@@ -133,27 +136,14 @@ function nothing({ hours }: PerfSpan, path: string): string {
 
 function printRaw(
   { format }: PerfRun,
-  { reader }: OpenedLedger,
+  ledger: OpenedLedger | undefined,
   span: PerfSpan,
   io: CliIo,
 ): void {
   const isCsv = format === "csv";
   if (isCsv) print(io, rawCsv(undefined));
-  for (const request of requestsOf(reader, span)) {
+  for (const request of requestsIn(ledger, span)) {
     print(io, isCsv ? rawCsv(request) : rawJson(request));
-  }
-}
-
-/** Programs get the same shape without any requests. */
-function printNothing(
-  { format, raw }: PerfRun,
-  { path, span }: { readonly path: string; readonly span: PerfSpan },
-  io: CliIo,
-): void {
-  const report = perfReport([], span, undefined);
-  if (format === "csv") print(io, raw ? rawCsv(undefined) : perfCsv(report));
-  else if (format === "json" && !raw) {
-    print(io, jsonText({ path, exists: false, ...report }));
   }
 }
 
@@ -168,26 +158,18 @@ async function askedFor(
 ): Promise<ReadonlyMap<string, number> | undefined> {
   const { paths, ccr } = config;
   if (paths === undefined || ccr.backend === "memory") return undefined;
-  const originals = await io.openOriginals(paths.ccrStore, config);
+  await using originals = await io.openOriginals(paths.ccrStore, config);
   if (originals === undefined) return undefined;
-  try {
-    const counts = new Map<string, number>();
-    for (const event of originals.store.retrievalEvents(ALL_EVENTS)) {
-      if (event.via === "cli" || event.at < since) continue;
-      const { strategy } = event;
-      counts.set(strategy, (counts.get(strategy) ?? 0) + 1);
-    }
-    return counts;
-  } finally {
-    await originals.close();
+  const counts = new Map<string, number>();
+  for (const event of originals.store.retrievalEvents(ALL_EVENTS)) {
+    if (event.via === "cli" || event.at < since) continue;
+    const { strategy } = event;
+    counts.set(strategy, (counts.get(strategy) ?? 0) + 1);
   }
+  return counts;
 }
 
 function spanOf({ hours }: PerfRun, now: number): PerfSpan {
   const since = hours === undefined ? undefined : now - hours * HOUR_MS;
   return { hours, since };
-}
-
-function jsonText(value: unknown): string {
-  return `${safeJson(value, 2)}\n`;
 }

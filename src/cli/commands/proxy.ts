@@ -10,7 +10,7 @@ import {
   EXIT_HUNG_UP,
   EXIT_INTERRUPTED,
   EXIT_TERMINATED,
-  EXIT_USAGE,
+  usageFailure,
 } from "../failure.ts";
 import type {
   ApplySettings,
@@ -27,7 +27,8 @@ import { makeStyle } from "../terminal.ts";
 import type { Reloaded } from "../../core/app_io.ts";
 
 /** Start of `svc proxy --help`. */
-const PROXY_EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc proxy                           listen on 127.0.0.1:8787
   svc proxy --port 9000 --lossless    another port, lossless rewrites only
   svc proxy --workers 4               four processes on the port
@@ -37,7 +38,8 @@ const PROXY_EXAMPLES = `Examples:
 `;
 
 /** End of `svc proxy --help`. */
-const PROXY_NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 Settings are also read from settings.json in the workspace (SVC_WORKSPACE_DIR,
 default ~/.svc), or from SVC_SETTINGS_PATH, e.g. {"budget": 10}. An environment
 variable overrides the file, and a flag overrides both.
@@ -49,8 +51,6 @@ new requests use them.
 
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
-  command.addHelpText("before", PROXY_EXAMPLES);
-  command.addHelpText("after", PROXY_NOTES);
   const givenFlags = addSettingFlags(command);
   command.action(async () => {
     done(await runProxy(await proxySettings(givenFlags(), io), io));
@@ -129,10 +129,7 @@ async function started(
   } catch (error) {
     // A file that a setting names cannot be used: a mistake like any other in a setting.
     if (error instanceof RangeError && error.message.startsWith("Cannot use")) {
-      throw new CliFailure(
-        error.message + storedHint(error, settings),
-        EXIT_USAGE,
-      );
+      throw usageFailure(error.message + storedHint(error, settings));
     }
     const isUnknownName = error instanceof Error &&
       /lookup address/i.test(error.message);

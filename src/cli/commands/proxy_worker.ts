@@ -1,7 +1,7 @@
 /** One of several processes of `svc proxy`; its supervisor starts it and tells it what to do. @module */
 import { print } from "../terminal.ts";
 import type { Define } from "./options.ts";
-import { CliFailure, EXIT_FAILED, EXIT_USAGE, systemCode } from "../failure.ts";
+import { EXIT_FAILED, systemCode, usageFailure } from "../failure.ts";
 import type { Reloaded } from "../../core/app_io.ts";
 import type {
   ApplySettings,
@@ -90,9 +90,8 @@ async function jobFrom(lines: AsyncIterator<string>): Promise<WorkerJob> {
   const { done, value } = await lines.next();
   const message = done ? undefined : toWorkerIn(value);
   if (message?.type === "start") return message.job;
-  throw new CliFailure(
+  throw usageFailure(
     "Cannot start a worker by hand: svc proxy --workers <number> starts them",
-    EXIT_USAGE,
   );
 }
 

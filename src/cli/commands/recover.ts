@@ -4,7 +4,7 @@ import type { Define } from "./options.ts";
 import { Argument } from "@commander-js/extra-typings";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
+import { CliFailure, EXIT_FAILED, usageFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import {
   AGENT_HOMES,
@@ -20,13 +20,15 @@ import { isAgreed } from "./uninstall.ts";
 import { type Finding, planOf, type Sides } from "../recover/plan.ts";
 import type { FileAccess, TextChange } from "../files.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc recover codex                       what was left where, and what would be taken
   svc recover codex --yes                 take it
   svc recover claude --source ~/old-home  from a home that you name
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 Looks for temporary homes that another product's wraps of Codex left behind. New
 sessions, lines of histories and settings are taken; of what both sides have, the
 durable side stays. A session that both sides went on with is kept twice, the
@@ -40,8 +42,6 @@ could not be used; 2 an argument makes no sense.
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .addArgument(
       new Argument("<agent>", "whose homes")
         .choices(AGENT_HOMES.map(({ id }) => id)),
@@ -50,13 +50,7 @@ export const define: Define = (command, io, done) => {
     .option("--target <directory>", "take into this home")
     .option("-y, --yes", "do not ask")
     .action(async (name, { source: sources = [], target, yes = false }) => {
-      const home = AGENT_HOMES.find(({ id }) => id === name);
-      if (home === undefined) {
-        throw new CliFailure(
-          `Cannot recover ${name}: unknown agent`,
-          EXIT_USAGE,
-        );
-      }
+      const home = AGENT_HOMES.find(({ id }) => id === name)!;
       const world = {
         canAsk: Deno.stdin.isTerminal(),
         userId: Deno.build.os === "windows" ? null : Deno.uid(),
@@ -196,9 +190,8 @@ async function sourceAt(
   const isApart = [relative(path, target), relative(target, path)]
     .every((way) => /^\.\.([\\/]|$)/.test(way));
   if ((await entryAt(path, ""))?.kind === "directory" && isApart) return path;
-  throw new CliFailure(
+  throw usageFailure(
     `Cannot use --source ${given}: it must be a directory apart from ${target}`,
-    EXIT_USAGE,
   );
 }
 

@@ -12,16 +12,20 @@ import {
   savingsReport,
 } from "../savings/report.ts";
 import { ledgerPlace, noLedger, noneFound, openedLedger } from "../stores.ts";
+import { outputText } from "../savings/output.ts";
 import { savingsCsv, savingsJson, savingsText } from "../savings/print.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc savings                       by day, all time
   svc savings --by project          by project
   svc savings --by kind --since 7d  by kind of text, the last seven days
   svc savings --by month --csv      for a spreadsheet
+  svc savings --output              what shorter answers save, by comparison
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 TOKENS IN: prompt tokens sent to providers, as billed, otherwise by our counter.
 SAVED: tokens that compression removed, minus those that svc added; a failed
 request saves nothing. COST: "?" stands for requests without a known price, NO
@@ -37,8 +41,6 @@ wide as COLUMNS says. --json and --csv have everything.
 export const define: Define = (command, io) => {
   const groupings = Object.keys(GROUPINGS) as GroupingName[];
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .addOption(
       new Option("--by <what>", "one row for each").choices(groupings)
         .default("day" as const),
@@ -48,11 +50,12 @@ export const define: Define = (command, io) => {
       `only this day (UTC) and later: ${SINCE_FORMS}`,
       (text) => dayOf(text, io.now()),
     )
+    .option("--output", "what shorter answers save, by comparison")
     .addOption(new Option("--json", "as JSON").conflicts("csv"))
     .addOption(new Option("--csv", "as comma-separated values"))
-    .action(async ({ by, since, json, csv }) => {
+    .action(async ({ by, since, output = false, json, csv }) => {
       const format = json ? "json" : csv ? "csv" : "text";
-      await runSavings({ by, since, format }, io);
+      await runSavings({ by, since, output, format }, io);
     });
 };
 
@@ -68,6 +71,8 @@ interface SavingsRun {
   readonly by: GroupingName;
   /** First moment of the first row; milliseconds since the Unix epoch. */
   readonly since?: number | undefined;
+  /** Whether to compare answers instead. */
+  readonly output?: boolean;
   /** For people, or for programs. */
   readonly format: "text" | "json" | "csv";
 }
@@ -80,24 +85,24 @@ interface SavingsRun {
 export async function runSavings(run: SavingsRun, io: CliIo): Promise<void> {
   const place = ledgerPlace(io);
   const { path } = place;
-  const ledger = await openedLedger(place, io);
+  using ledger = await openedLedger(place, io);
   if (ledger === undefined) {
     io.stderr(`Nothing saved yet: ${await noLedger(place, io)}\n`);
     const empty = { path, exists: false, report: nothing(run) };
     if (run.format !== "text") print(io, textOf(run, empty, io));
     return;
   }
-  try {
-    const report = savingsReport(ledger.reader, run.by, run.since);
-    if (run.format === "text" && report.total.requests === 0) {
-      const text = `No requests ${spanText(report)}in ${path}`;
-      io.stderr(`${await noneFound(text, place, io)}\n`);
-      return;
-    }
-    print(io, textOf(run, { path, exists: true, report }, io));
-  } finally {
-    ledger.close();
+  if (run.output) {
+    const answers = ledger.reader.answers(run.since);
+    return print(io, outputText(answers, run.format));
   }
+  const report = savingsReport(ledger.reader, run.by, run.since);
+  if (run.format === "text" && report.total.requests === 0) {
+    const text = `No requests ${spanText(report)}in ${path}`;
+    io.stderr(`${await noneFound(text, place, io)}\n`);
+    return;
+  }
+  print(io, textOf(run, { path, exists: true, report }, io));
 }
 
 /** A table and where it comes from. */

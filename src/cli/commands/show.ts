@@ -12,7 +12,7 @@ import {
 } from "../../core/inspected.ts";
 import type { LedgerReader, LoggedRequest } from "../../core/ledger_reader.ts";
 import type { SeenBlock } from "../../core/ledger.ts";
-import { CliFailure, EXIT_USAGE, reasonOf } from "../failure.ts";
+import { CliFailure, reasonOf, usageFailure } from "../failure.ts";
 import {
   blockHeading,
   blockView,
@@ -29,14 +29,16 @@ import {
 import { requestText } from "../inspect/request_text.ts";
 import { wordDiff } from "../inspect/word_diff.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc show                       the newest request
   svc show 3f2a9c01              the request whose id starts like this
   svc show 3f2a9c01 --block 2    only its second tool result
   svc show 3f2a9c01 --json       for programs, with both texts of each block
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 A block is a tool result that is new in this request. What was left out is red
 on a terminal and [-like this-] elsewhere; what the proxy wrote instead is green,
 or {+like this+}. Long unchanged stretches are folded. Originals are shown as
@@ -46,8 +48,6 @@ long as they are stored (SVC_CCR_TTL_SECONDS); other texts are not kept.
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .argument(
       "[request-id]",
       "its id, or the first characters of it; see svc log",
@@ -90,11 +90,10 @@ export async function runShowRequest(
   io: CliIo,
 ): Promise<void> {
   if (id !== undefined && !ID.test(id)) {
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot use ${
         JSON.stringify(id.slice(0, 40))
       } as the id of a request: copy one from svc log`,
-      EXIT_USAGE,
     );
   }
   const place = ledgerPlace(io);
@@ -130,29 +129,25 @@ async function requestOf(
   place: LedgerPlace,
   io: CliIo,
 ): Promise<LoggedRequest> {
-  const ledger = await openedLedger(place, io);
+  using ledger = await openedLedger(place, io);
   if (ledger === undefined) {
     throw new CliFailure(`Cannot show a request: ${await noLedger(place, io)}`);
   }
-  try {
-    const { reader } = ledger;
-    const found = id === undefined
-      ? reader.requests({ limit: 1 })[0]
-      : reader.request(id);
-    if (found !== undefined) return found;
-    if (id === undefined) {
-      throw new CliFailure(
-        await noneFound(
-          `Cannot show a request: there is none in ${place.path}`,
-          place,
-          io,
-        ),
-      );
-    }
-    throw notFound(id, reader, place.path);
-  } finally {
-    ledger.close();
+  const { reader } = ledger;
+  const found = id === undefined
+    ? reader.requests({ limit: 1 })[0]
+    : reader.request(id);
+  if (found !== undefined) return found;
+  if (id === undefined) {
+    throw new CliFailure(
+      await noneFound(
+        `Cannot show a request: there is none in ${place.path}`,
+        place,
+        io,
+      ),
+    );
   }
+  throw notFound(id, reader, place.path);
 }
 
 function notFound(
@@ -203,19 +198,15 @@ async function textsOf(
     return new Map();
   }
   const path = resolve(paths.ccrStore);
-  const originals = await openedOriginals(path, { config, path }, io);
+  await using originals = await openedOriginals(path, { config, path }, io);
   if (originals === undefined) return new Map();
-  try {
-    const now = originals.now();
-    return new Map(
-      blocks.map(({ block }) => [
-        block,
-        blockTexts(block, originals.store, now),
-      ]),
-    );
-  } finally {
-    await originals.close();
-  }
+  const now = originals.now();
+  return new Map(
+    blocks.map(({ block }) => [
+      block,
+      blockTexts(block, originals.store, now),
+    ]),
+  );
 }
 
 async function openedOriginals(

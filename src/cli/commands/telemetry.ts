@@ -25,8 +25,7 @@ export const define: Define = (command, io) => {
       : asText(part, found, lineWidth(io));
     print(io, text);
   };
-  command.addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
+  command
     .showHelpAfterError("(svc telemetry --help lists the commands)")
     .usage("[options] [command]")
     .option("--json", "as JSON")
@@ -52,13 +51,15 @@ function refuse(part: string, command: Command): never {
   command.error(`error: unknown command '${part}'${hint}`);
 }
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc telemetry               what may leave the machine, and the beacon report
   svc telemetry list          only what may leave the machine
   svc telemetry show | jq .   only the report: JSON, exactly as it would be sent
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 This command sends nothing. It uses the settings of this shell, and asks a proxy
 at their address, if one runs, whether its settings differ.
 `;
@@ -82,22 +83,18 @@ function isJson(options: { readonly json?: boolean | undefined }): boolean {
 async function foundBy(io: CliIo, part: Part): Promise<Telemetry> {
   const { config } = await startSettings({}, io);
   const path = part === "list" ? undefined : config.paths?.ledger;
-  const ledger = path === undefined
+  using ledger = path === undefined
     ? undefined
     : await openedLedger({ path, config }, io);
-  try {
-    const preview = await io.previewTelemetry(config, ledger?.reader);
-    // The report is the same whoever would send it.
-    const proxy = part === "show"
-      ? undefined
-      : await askProxy(config, io, ASK_MS);
-    const running = proxy?.state === "up"
-      ? runningChannels(proxy.stats)
-      : undefined;
-    return { ...preview, url: proxyUrl(config), running };
-  } finally {
-    ledger?.close();
-  }
+  const preview = await io.previewTelemetry(config, ledger?.reader);
+  // The report is the same whoever would send it.
+  const proxy = part === "show"
+    ? undefined
+    : await askProxy(config, io, ASK_MS);
+  const running = proxy?.state === "up"
+    ? runningChannels(proxy.stats)
+    : undefined;
+  return { ...preview, url: proxyUrl(config), running };
 }
 
 function asJson(part: Part, found: Telemetry): string {

@@ -29,13 +29,15 @@ import { startedFile } from "../../build_info.ts";
 import { thisMachine } from "../doctor/machine.ts";
 import type { ProgramForm } from "../uninstall/program_items.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc uninstall --dry-run      list what svc put on this machine
   svc uninstall                list it, ask, remove it
   svc uninstall --keep-data    leave originals, ledger, savings and settings
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 It lists and removes: the entries of svc mcp install in the agents' files; the
 services of svc install; what svc wrote into its workspace (SVC_WORKSPACE_DIR,
 default ~/.svc); completion scripts at the places that svc completions --help
@@ -48,8 +50,6 @@ was no, or a proxy is running; 2 no terminal to ask on and no --yes.
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .option("-y, --yes", "do not ask")
     .option("--dry-run", "list only, remove nothing")
     .option("--keep-data", "leave originals, ledger, savings and settings")
@@ -89,15 +89,14 @@ export async function runUninstall(
   world: UninstallWorld,
 ): Promise<number> {
   const inventory = await takeInventory(io, world);
-  const { items, kept } = wanted(inventory.findings.items, run.keepData);
-  const staying = [...inventory.findings.staying, ...kept];
+  const { items, staying } = wanted(inventory.findings, run.keepData);
   const list = listText(inventory, items);
   print(io, list || "svc put nothing on this machine that can be removed.\n");
   print(io, paragraph(stayingText(staying)));
-  if (list === "") return told(inventory, io);
-  if (run.dryRun) {
+  if (list === "" || run.dryRun) {
     print(io, paragraph(routedText(inventory)));
-    if (inventory.inUse) io.stderr(`\nBefore that: ${inventory.inUse}.\n`);
+    const { inUse } = inventory;
+    if (list !== "" && inUse) io.stderr(`\nBefore that: ${inUse}.\n`);
     return 0;
   }
   refuseInUse(inventory);
@@ -123,11 +122,7 @@ export async function runUninstall(
     ? inventory
     : await takeInventory(io, world);
   refuseInUse(now, "Nothing else");
-  const rest = wanted(now.findings.items, run.keepData);
-  return await removeAll(now, {
-    items: rest.items,
-    staying: [...now.findings.staying, ...rest.kept],
-  }, io);
+  return await removeAll(now, wanted(now.findings, run.keepData), io);
 }
 
 function refuseInUse(
@@ -140,20 +135,17 @@ function refuseInUse(
   );
 }
 
-/** What is removed, and what the user wants to keep. */
-function wanted(
-  items: readonly PlacedItem[],
-  keepData: boolean,
-): { items: readonly PlacedItem[]; kept: readonly StayingItem[] } {
-  if (!keepData) return { items, kept: [] };
+/** What is removed, and what stays. */
+type Wanted = Pick<Findings, "items" | "staying">;
+
+function wanted({ items, staying }: Wanted, keepData: boolean): Wanted {
+  if (!keepData) return { items, staying };
   const kept = items.filter(({ isData }) => isData)
     .map(({ what, shown }) => ({ path: shown, why: `${what}, --keep-data` }));
-  return { items: items.filter(({ isData }) => !isData), kept };
-}
-
-function told(inventory: Inventory, io: CliIo): number {
-  print(io, paragraph(routedText(inventory)));
-  return 0;
+  return {
+    items: items.filter(({ isData }) => !isData),
+    staying: [...staying, ...kept],
+  };
 }
 
 /** Asks on stderr; everything but a yes on standard input is a no. */
@@ -171,7 +163,7 @@ export async function isAgreed(
 /** Agents first: without the program their entries would lead nowhere, and the record in the workspace undoes them. */
 async function removeAll(
   inventory: Inventory,
-  { items, staying }: Pick<Findings, "items" | "staying">,
+  { items, staying }: Wanted,
   io: CliIo,
 ): Promise<number> {
   const agents = Object.values(AGENTS).filter(({ id }) =>

@@ -4,8 +4,8 @@ import type { Define } from "./options.ts";
 import type { CliIo, FileWorld } from "../io.ts";
 import { Argument } from "@commander-js/extra-typings";
 import { ALL_KEEPABLE, type Keepable } from "../edits/keep_rows.ts";
-import { CliFailure, EXIT_FAILED, EXIT_USAGE } from "../failure.ts";
-import { complain, fileFailure } from "../agents/report.ts";
+import { EXIT_FAILED, usageFailure } from "../failure.ts";
+import { fileFailure, forEach } from "../agents/report.ts";
 import { undoText } from "../edits/file_plan.ts";
 import type { EditedFile, Journal, PendingWrite } from "../edits/journal.ts";
 import { type EditPurpose, ownerOf, showEdit, writeOf } from "../edits/keep.ts";
@@ -13,12 +13,14 @@ import { Journals, withJournals } from "../edits/transaction.ts";
 import { Leases } from "../wrap/leases.ts";
 import { denoSystem } from "../wrap/system.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc unwrap claude            give its file back
   svc unwrap --all --dry-run   show what would change for all agents
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 A file that nobody changed since is given back byte for byte. Of any other, only
 what svc set is taken out, and what that replaced is put back; your changes stay.
 Exit codes: 0 given back, or nothing to give back; 1 a file could not be edited,
@@ -52,8 +54,6 @@ async function unwrapIdle(
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .addArgument(
       new Argument("[agents...]", "whose files to give back")
         .choices(ALL_KEEPABLE.map(({ id }) => id)),
@@ -62,11 +62,10 @@ export const define: Define = (command, io, done) => {
     .option("--dry-run", "show the changes, make none")
     .action(async (names, { all = false, dryRun = false }) => {
       if (all === names.length > 0) {
-        throw new CliFailure(
+        throw usageFailure(
           `Cannot unwrap: name agents, or all of them with --all (${
             ALL_KEEPABLE.map(({ id }) => id).join(", ")
           })`,
-          EXIT_USAGE,
         );
       }
       const agents = all
@@ -98,18 +97,12 @@ export async function unwrapAll(
   io: CliIo,
   { agents, dryRun, purposes = PURPOSES }: UnwrapRequest,
 ): Promise<number> {
-  const work = async (journals: Journals) => {
-    let exitCode = 0;
-    for (const agent of agents) {
-      try {
-        await unwrapOne(io, agent, { journals, dryRun, purposes });
-      } catch (error) {
-        complain(io, error);
-        exitCode = EXIT_FAILED;
-      }
-    }
-    return exitCode;
-  };
+  const work = (journals: Journals) =>
+    forEach(
+      io,
+      agents,
+      (agent) => unwrapOne(io, agent, { journals, dryRun, purposes }),
+    );
   // Where nothing was ever edited, nothing is made.
   const journals = new Journals(io);
   return dryRun || (await journals.owners()).length === 0

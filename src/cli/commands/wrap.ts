@@ -4,7 +4,7 @@ import { type Define, portOf } from "./options.ts";
 import { Argument } from "@commander-js/extra-typings";
 import { ALL_KEEPABLE } from "../edits/keep_rows.ts";
 import { keepAgent } from "../edits/keep.ts";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { CliFailure, usageFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { proxyUrl } from "../running_proxy.ts";
 import type { TextValues } from "../../settings/row.ts";
@@ -22,7 +22,8 @@ import {
 import { Leases } from "../wrap/leases.ts";
 import { findProxy } from "../wrap/ensure_proxy.ts";
 
-const EXAMPLES = `Examples:
+/** Begins the help page. */
+export const EXAMPLES = `Examples:
   svc wrap claude                    start Claude Code, and a proxy for it
   svc wrap codex -- exec "fix it"    with arguments for the agent
   svc wrap claude --dry-run          show what would be set and started
@@ -32,7 +33,8 @@ const EXAMPLES = `Examples:
   svc unwrap claude                  undo --keep
 `;
 
-const NOTES = `
+/** Ends the help page. */
+export const NOTES = `
 A proxy that svc wrap started ends with the last agent that uses it; if svc wrap
 is killed, with the next one on that port. The exit code is the agent's, 127
 where there is no such program.
@@ -54,8 +56,6 @@ interface WrapFlags {
 /** Adds flags and action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
   command
-    .addHelpText("before", EXAMPLES)
-    .addHelpText("after", NOTES)
     .addArgument(
       new Argument("<agent>", "which agent")
         .choices(WRAPPED.map(({ id }) => id)),
@@ -69,10 +69,7 @@ export const define: Define = (command, io, done) => {
     .option("--keep", "edit the agent's file, start no agent")
     .option("--dry-run", "show what would be done, do nothing")
     .action(async (name, args, flags) => {
-      const agent = WRAPPED.find(({ id }) => id === name);
-      if (agent === undefined) {
-        throw new CliFailure(`Cannot wrap ${name}: unknown agent`, EXIT_USAGE);
-      }
+      const agent = WRAPPED.find(({ id }) => id === name)!;
       done(await wrapped(io, { agent, args, flags: flags as WrapFlags }));
     });
 };
@@ -114,9 +111,8 @@ async function wrapped(io: CliIo, given: Given): Promise<number> {
 async function keep(io: CliIo, { agent, flags }: Given): Promise<void> {
   const keepable = ALL_KEEPABLE.find(({ id }) => id === agent.id);
   if (keepable === undefined) {
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot keep ${agent.title} pointed to the proxy: svc edits no file of it. Start it with svc wrap ${agent.id}`,
-      EXIT_USAGE,
     );
   }
   const { adopted, wish } = await planWrap(io, {
@@ -134,10 +130,11 @@ async function keep(io: CliIo, { agent, flags }: Given): Promise<void> {
     );
   }
   const system = denoSystem();
-  const leases = new Leases(io, system);
   // Whoever starts the proxy has chosen its upstreams.
-  const any = { ...wish, upstreams: [] };
-  const found = await findProxy(io, any, { system, leases });
+  const found = await findProxy(io, { ...wish, upstreams: [] }, {
+    system,
+    leases: new Leases(io, system),
+  });
   await keepAgent(io, {
     agent: keepable,
     base: proxyUrl(wish.config),
@@ -149,7 +146,7 @@ async function keep(io: CliIo, { agent, flags }: Given): Promise<void> {
 /** Flags that contradict each other. */
 function refuseTogether({ agent, args, flags }: Given): void {
   const refuse = (what: string) => {
-    throw new CliFailure(`Cannot use ${what}`, EXIT_USAGE);
+    throw usageFailure(`Cannot use ${what}`);
   };
   if (flags.keep && flags.printEnv) refuse("--keep with --print-env");
   if (flags.keep && args.length > 0) {

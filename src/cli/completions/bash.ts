@@ -4,6 +4,7 @@ import {
   type CompletionCommand,
   type CompletionSlot,
   headerOf,
+  keyOfCommand,
   quoted,
 } from "./tree.ts";
 
@@ -40,24 +41,23 @@ ${commands.flatMap(slotCases).join("\n")}
 ${WALK}`;
 }
 
-/** The command as the script names it: its words, a space before each. */
-function keyOf({ path }: CompletionCommand): string {
-  return path.map((word) => ` ${word}`).join("");
-}
-
 function commandsCase(command: CompletionCommand): string[] {
   const names = command.commands.map(({ path }) => path.at(-1));
   if (names.length === 0) return [];
-  return [`    ${quoted(keyOf(command))}) words=${quoted(names.join(" "))} ;;`];
+  return [
+    `    ${quoted(keyOfCommand(command))}) words=${quoted(names.join(" "))} ;;`,
+  ];
 }
 
 function flagsCase(command: CompletionCommand): string {
   const names = command.flags.flatMap(({ names }) => names);
-  return `    ${quoted(keyOf(command))}) words=${quoted(names.join(" "))} ;;`;
+  return `    ${quoted(keyOfCommand(command))}) words=${
+    quoted(names.join(" "))
+  } ;;`;
 }
 
 function slotCases(command: CompletionCommand): string[] {
-  const key = keyOf(command);
+  const key = keyOfCommand(command);
   const flags = command.flags.flatMap(({ names, slot }) =>
     slot === undefined
       ? []

@@ -5,6 +5,7 @@ import {
   type CompletionFlag,
   type CompletionSlot,
   headerOf,
+  keyOfCommand,
 } from "./tree.ts";
 
 /** Makes a script that does not start svc when it completes. */
@@ -39,7 +40,7 @@ function __svc_at
             end
         else
             switch "$at $word"
-                case ${wordsOf(commands.slice(1).map(keyOf))}
+                case ${wordsOf(commands.slice(1).map(keyOfCommand))}
                     set at "$at $word"
                 case '*'
                     set place (math $place + 1)
@@ -62,11 +63,6 @@ ${commands.flatMap(linesOf).join("\n")}
 `;
 }
 
-/** The command as the script names it: its words, a space before each. */
-function keyOf({ path }: CompletionCommand): string {
-  return path.map((word) => ` ${word}`).join("");
-}
-
 /** Flags that take a value, or several; one that no command has stands for none. */
 function flagKeys(
   commands: readonly CompletionCommand[],
@@ -77,13 +73,15 @@ function flagKeys(
       .filter(({ slot }) =>
         slot !== undefined && (isMany === undefined || slot.isMany)
       )
-      .flatMap(({ names }) => names.map((name) => `${keyOf(command)} ${name}`))
+      .flatMap(({ names }) =>
+        names.map((name) => `${keyOfCommand(command)} ${name}`)
+      )
   );
   return keys.length === 0 ? [" -"] : keys;
 }
 
 function linesOf(command: CompletionCommand): string[] {
-  const key = keyOf(command);
+  const key = keyOfCommand(command);
   const below = command.commands.map(({ path, summary }) =>
     line(atPlace(key, "0"), [
       "-a",

@@ -161,3 +161,8 @@ export function headerOf(shell: string): string {
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+/** The words of a command, each with a blank before it. */
+export function keyOfCommand({ path }: CompletionCommand): string {
+  return path.map((word) => ` ${word}`).join("");
+}

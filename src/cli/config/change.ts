@@ -5,7 +5,7 @@ import { keyOf } from "../../settings/fields.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import type { SettingRow } from "../../settings/row.ts";
 import type { SaveOutcome } from "../../core/setting.ts";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { CliFailure, usageFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { askProxyIfAllowed, memberOf } from "../running_proxy.ts";
 import {
@@ -93,12 +93,11 @@ function usable(saved: SaveOutcome): Stored {
     case "unwritable":
       throw new CliFailure(saved.reason);
     case "unknown":
-      throw new CliFailure(
+      throw usageFailure(
         `Cannot store ${saved.names.join(", ")}: no such setting`,
-        EXIT_USAGE,
       );
     case "invalid":
-      throw new CliFailure(Object.values(saved.errors).join("; "), EXIT_USAGE);
+      throw usageFailure(Object.values(saved.errors).join("; "));
   }
 }
 

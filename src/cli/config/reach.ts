@@ -1,5 +1,5 @@
 /** The stored settings that the environment names. @module */
-import { CliFailure, EXIT_USAGE, orUsage, systemCode } from "../failure.ts";
+import { orUsage, systemCode, usageFailure } from "../failure.ts";
 import { warn } from "../terminal.ts";
 import { rowNamed } from "../../settings/fields.ts";
 import { settingsIn, storableRow } from "../../settings/file.ts";
@@ -79,9 +79,8 @@ export function settingsPath({ env }: Pick<CliIo, "env">): string {
 export function storable(name: string): SettingRow<unknown> {
   const row = known(name);
   if (storableRow(name) !== undefined) return row;
-  throw new CliFailure(
+  throw usageFailure(
     `Cannot store ${name}: it is read from the environment only; set ${row.env} there`,
-    EXIT_USAGE,
   );
 }
 
@@ -94,13 +93,12 @@ export function known(name: string): SettingRow<unknown> {
   if (row === undefined) {
     const meant = nearest(name, SETTING_NAMES);
     const hint = meant === undefined ? "" : `did you mean ${meant}? `;
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot find a setting ${name}: ${hint}svc config list names all of them`,
-      EXIT_USAGE,
     );
   }
   if (row.available === false) {
-    throw new CliFailure(notInThisVersionText(name), EXIT_USAGE);
+    throw usageFailure(notInThisVersionText(name));
   }
   return row;
 }

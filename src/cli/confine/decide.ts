@@ -1,7 +1,7 @@
 /** Whether a proxy needs a thread of its own to be confined, whether it can have one, and giving up permissions. @module */
 import { fileURLToPath } from "node:url";
 import type { Config } from "../../settings/resolve.ts";
-import { CliFailure, EXIT_USAGE, isAllowed } from "../failure.ts";
+import { type CliFailure, isAllowed, usageFailure } from "../failure.ts";
 import {
   type Confinable,
   isConfined,
@@ -92,11 +92,10 @@ function mayReach(
 }
 
 function noHost(host: string): CliFailure {
-  return new CliFailure(
+  return usageFailure(
     `Cannot enforce --offline with the upstream ${
       JSON.stringify(host)
     }: it is no host that the runtime can permit; correct its name`,
-    EXIT_USAGE,
   );
 }
 
@@ -109,13 +108,12 @@ function refuseUnreadable(
   if (module.protocol !== "file:") return;
   const path = fileURLToPath(module);
   if (isAllowed({ name: "read", path })) return;
-  throw new CliFailure(
+  throw usageFailure(
     `Cannot enforce ${
       switchesOf(config)
     }: svc was started with more permissions than that, and without --allow-read=${path} it cannot load the thread that has less; start it with --allow-read, or with no more than ${
       leastFlags(permissions)
     }`,
-    EXIT_USAGE,
   );
 }
 

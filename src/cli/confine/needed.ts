@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import type { Config } from "../../settings/resolve.ts";
 import { ROWS, SETTINGS } from "../../settings/registry.ts";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { usageFailure } from "../failure.ts";
 import { DEPLOYMENT_VARIABLES } from "../../settings/deployment.ts";
 import { PATH_VARIABLES } from "../../settings/paths.ts";
 import type { TextValues } from "../../settings/row.ts";
@@ -129,9 +129,8 @@ export function refuseQuestions(
   { mayAsk }: MayAsk,
 ): void {
   if (!mayAsk()) return;
-  throw new CliFailure(
+  throw usageFailure(
     `Cannot enforce ${switches}: on a terminal the runtime would ask you to permit what is forbidden; start svc with deno run --no-prompt (or with DENO_NO_PROMPT=1 in the environment)`,
-    EXIT_USAGE,
   );
 }
 

@@ -1,19 +1,25 @@
 /** Does an agent send its requests to the proxy, by what, and is its version one that was tried? @module */
 import { jsonIn, orElse, systemCode } from "../failure.ts";
 import type { FileWorld } from "../io.ts";
-import { basename, delimiter, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { wrappedFiles } from "../commands/unwrap.ts";
-import { type AgentRow, inHome } from "./agent_rows.ts";
+import { addresses, type AgentRow, inHome } from "./agent_rows.ts";
 import {
   ownPlace,
   type Route,
   routeFacts,
-  routeVerdict,
+  routesVerdict,
   targetOf,
 } from "./routing.ts";
-import { type Found, passed, skipped, type Verdict, warned } from "./found.ts";
+import {
+  type Found,
+  skipped,
+  type Verdict,
+  verdicts,
+  warned,
+} from "./found.ts";
 import { isRecord } from "../agents/agent.ts";
-import { PROGRAM_ENDINGS } from "../agents/locate.ts";
+import { programPath } from "../agents/locate.ts";
 import type { Machine } from "./machine.ts";
 
 /** The check of one agent; `undefined` for one that is not on this machine and has no check of its own. */
@@ -69,53 +75,46 @@ async function commonCheck(row: AgentRow, found: Found): Promise<Verdict> {
   if (unseen !== undefined) return skipped(`${title}: ${unseen}`);
   const routes = await routesOf(row, found);
   if (typeof routes === "string") return warned(routes);
-  const [first] = routes;
+  const [first, ...others] = routes;
   const details = { routes: routes.map(routeFacts), fix };
-  if (first === undefined) {
-    return warned(
+  const say = verdicts(details);
+  const hint = `${fix} starts it with the proxy`;
+  return first === undefined
+    ? say.warned(
       `${title} does not use the proxy: no base URL in the shell or its files`,
-      { hint: `${fix} starts it with the proxy`, details },
-    );
-  }
-  const here = routes.filter(({ target, fault }) =>
-    target.kind === "here" && fault === undefined
-  );
-  if (here.length === 0) {
-    const hint = `${fix} starts it with the proxy`;
-    return { ...routeVerdict(first, found, hint), details };
-  }
-  const names = here.map(({ from }) => from).join(", ");
-  return passed(`${names} points to the proxy at ${here[0]!.target.shown}`, {
-    details,
-  });
+      hint,
+    )
+    : routesVerdict([first, ...others], found, { fix: hint, details });
 }
 
 /** Base URLs that are set, those of the shell first; what is wrong with a file that cannot be read. */
 async function routesOf(
-  { variables, files }: AgentRow,
+  { variables = {}, files = {} }: AgentRow,
   found: Found,
 ): Promise<readonly Route[] | string> {
   const { io } = found;
   const own = ownPlace(found);
-  const routes: Route[] = variables.flatMap(([name, ending]) => {
-    const text = io.env[name];
-    if (!text) return [];
-    const target = targetOf(text, own);
-    const isFit = ending === undefined ||
-      target.path.endsWith("/v1") === (ending === "/v1");
-    const fault = isFit
-      ? undefined
-      : ending === ""
-      ? "ends in /v1, which its client adds"
-      : "has no /v1 at its end";
-    return [{ from: `${name} in the shell`, target, fault }];
-  });
+  const routes: Route[] = Object.entries(variables).flatMap(
+    ([name, ending]) => {
+      const text = io.env[name];
+      if (!text) return [];
+      const target = targetOf(text, own);
+      const isFit = ending === undefined ||
+        target.path.endsWith("/v1") === (ending === "/v1");
+      const fault = isFit
+        ? undefined
+        : ending === ""
+        ? "ends in /v1, which its client adds"
+        : "has no /v1 at its end";
+      return [{ from: `${name} in the shell`, target, fault }];
+    },
+  );
   const hasHome = Boolean(io.env.HOME || io.env.USERPROFILE);
-  for (const { path, addresses } of hasHome ? files : []) {
+  for (const [path, keys] of hasHome ? Object.entries(files) : []) {
     const place = resolve(io.cwd, inHome(io.env, path));
     try {
       const text = await io.files.read(place) ?? "";
-      for (const { groups } of text.matchAll(addresses)) {
+      for (const { groups } of text.matchAll(addresses(keys))) {
         const target = targetOf(groups?.["url"] ?? "", own);
         routes.push({ from: `${groups?.["key"]} in ${place}`, target });
       }
@@ -130,20 +129,6 @@ async function routesOf(
 
 /** Directories above a program in which its package may be. */
 const LEVELS = 5;
-
-/** Where a program is; `undefined` when it is not in `PATH`. */
-export async function programPath(
-  name: string,
-  { env, cwd, files }: FileWorld,
-): Promise<string | undefined> {
-  for (const directory of (env.PATH ?? "").split(delimiter).filter(Boolean)) {
-    for (const ending of PROGRAM_ENDINGS) {
-      const path = resolve(cwd, directory, name + ending);
-      if (await files.exists(path)) return path;
-    }
-  }
-  return undefined;
-}
 
 /** The version; `undefined` where the program is not in `PATH`, or nothing says it. */
 export async function installedVersion(
@@ -183,13 +168,10 @@ async function npmVersion(
 
 function versionIn(text: string | undefined): string | undefined {
   const value = jsonIn(text ?? "null");
-  const version = isRecord(value) && isNamed(value) && value["version"];
+  // Files inside packages say only how modules are read.
+  const isNamed = isRecord(value) && typeof value["name"] === "string";
+  const version = isNamed && value["version"];
   return typeof version === "string" ? version : undefined;
-}
-
-/** Files inside packages say only how modules are read. */
-function isNamed(value: Readonly<Record<string, unknown>>): boolean {
-  return typeof value["name"] === "string";
 }
 
 async function pythonVersion(

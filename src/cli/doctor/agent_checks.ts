@@ -1,14 +1,15 @@
 /** Do Claude Code, Codex and OpenCode send their requests to the proxy? @module */
 import { join } from "node:path";
 import {
+  type Agent,
   type ConfigValues,
   homeOf,
   isRecord,
   textValuesOf,
 } from "../agents/agent.ts";
 import { CLAUDE_CODE, CODEX, OPENCODE } from "../agents/registry.ts";
-import { jsonFormat } from "../agents/json_format.ts";
 import { presentAgents } from "../agents/locate.ts";
+import { VALUE_FORMATS } from "../edits/value_format.ts";
 import type { CliIo } from "../io.ts";
 import type { TextValues } from "../../settings/row.ts";
 import {
@@ -18,12 +19,18 @@ import {
   ownPlace,
   type Route,
   routeFacts,
+  routesVerdict,
   routeVerdict,
   targetOf,
 } from "./routing.ts";
-import { type Found, passed, skipped, type Verdict, warned } from "./found.ts";
+import {
+  type Found,
+  skipped,
+  type Verdict,
+  verdicts,
+  warned,
+} from "./found.ts";
 
-const FORMAT = jsonFormat({ container: "env", comments: true });
 /** Settings of an organisation, on Linux and on macOS: nothing overrules them. */
 export const CLAUDE_MANAGED: readonly string[] = [
   "/etc/claude-code/managed-settings.json",
@@ -38,26 +45,45 @@ const BEDROCK = "CLAUDE_CODE_USE_BEDROCK";
 const BASE = "ANTHROPIC_BASE_URL";
 const SEARCH = "ENABLE_TOOL_SEARCH";
 
+/** The check of an agent that is here, once its files could be read. */
+function checkWith(
+  agent: Agent,
+  pathsOf: (io: CliIo) => readonly string[],
+  verdictOn: (files: readonly AgentFile[], found: Found) => Verdict,
+): (found: Found) => Promise<Verdict> {
+  const { title } = agent;
+  const format = agent === CODEX ? VALUE_FORMATS.toml : VALUE_FORMATS.jsonc;
+  return async (found) => {
+    const { io } = found;
+    if (!(await presentAgents(io)).includes(agent)) {
+      return skipped(`${title} is not on this machine`);
+    }
+    const files = await agentFiles(pathsOf(io), format, io);
+    const broken = files.find(({ fault }) => fault !== undefined);
+    return broken === undefined
+      ? verdictOn(files, found)
+      : verdicts({ file: broken.path }).warned(
+        `cannot read ${broken.path}: ${broken.fault}`,
+        `fix the file: ${title} cannot read it either`,
+      );
+  };
+}
+
 /** Whether its settings, those of this directory included, or the shell send it to the proxy. */
-export async function checkClaude(found: Found): Promise<Verdict> {
+export const checkClaude = checkWith(
+  CLAUDE_CODE,
+  claudeSettingsFiles,
+  claudeVerdict,
+);
+
+function claudeVerdict(files: readonly AgentFile[], found: Found): Verdict {
   const { io } = found;
-  const present = await presentAgents(io);
-  if (!present.includes(CLAUDE_CODE)) {
-    return skipped("Claude Code is not on this machine");
-  }
-  const files = await agentFiles(claudeSettingsFiles(io), FORMAT, io);
-  const [broken] = files.filter(({ fault }) => fault !== undefined);
-  if (broken !== undefined) {
-    return warned(`cannot read ${broken.path}: ${broken.fault}`, {
-      hint: "fix the file: Claude Code cannot read it either",
-      details: { file: broken.path },
-    });
-  }
   const value = (name: string) => valueOf(name, files, io.env);
   if (isOn(value(BEDROCK)?.text)) {
-    return warned("Claude Code uses Bedrock, which svc does not serve yet", {
-      hint: `unset ${BEDROCK} to send it through svc`,
-    });
+    return warned(
+      "Claude Code uses Bedrock, which svc does not serve yet",
+      `unset ${BEDROCK} to send it through svc`,
+    );
   }
   const [, name = BASE] =
     CLOUDS.find(([choice]) => isOn(value(choice)?.text)) ?? [];
@@ -81,10 +107,10 @@ function withToolSearch(
     const from = state === "off" ? ` (${SEARCH} in ${search.from})` : "";
     return { ...verdict, summary: summary + from, details };
   }
-  return warned(summary, {
-    hint: `${keep}; or set ${SEARCH}=true beside ${BASE}`,
-    details: { ...details, fix: keep },
-  });
+  return verdicts({ ...details, fix: keep }).warned(
+    summary,
+    `${keep}; or set ${SEARCH}=true beside ${BASE}`,
+  );
 }
 
 function baseVerdict(
@@ -97,9 +123,9 @@ function baseVerdict(
   const fix =
     `set it to ${url}, in "env" of ~/.claude/settings.json or for one start: ${name}=${url} claude`;
   if (base === undefined) {
-    return warned(
+    return verdicts({ from: null, fix: keep }).warned(
       `Claude Code does not use the proxy: ${name} is not set`,
-      { hint: `${keep}; or ${fix}`, details: { from: null, fix: keep } },
+      `${keep}; or ${fix}`,
     );
   }
   const target = targetOf(base.text, ownPlace(found));
@@ -155,28 +181,23 @@ const DEFAULT_PROVIDER = "openai";
 const SHELL_BASE = "OPENAI_BASE_URL";
 
 /** Whether its configuration, or the shell, sends it to the proxy. */
-export async function checkCodex(found: Found): Promise<Verdict> {
+export const checkCodex = checkWith(
+  CODEX,
+  ({ env }) => CODEX.places(env).candidates,
+  codexVerdict,
+);
+
+function codexVerdict([file]: readonly AgentFile[], found: Found): Verdict {
   const { io, proxy } = found;
-  if (!(await presentAgents(io)).includes(CODEX)) {
-    return skipped("Codex is not on this machine");
-  }
-  const { candidates, fallback } = CODEX.places(io.env);
-  const [file] = await agentFiles(candidates, CODEX.format, io);
-  if (file?.fault !== undefined) {
-    return warned(`cannot read ${file.path}: ${file.fault}`, {
-      hint: "fix the file: Codex cannot read it either",
-      details: { file: file.path },
-    });
-  }
-  const path = file?.path ?? fallback;
+  const path = file?.path ?? CODEX.places(io.env).fallback;
   const base = baseOf(file?.values ?? {}, path, io.env);
   const fix = `in ${path}: openai_base_url = "${proxy.url}/v1"`;
   if ("missing" in base) {
     const keep = keepCommand(CODEX.id, found);
-    return warned(base.missing, {
-      hint: `${keep}; or ${fix}`,
-      details: { from: null, fix: keep },
-    });
+    return verdicts({ from: null, fix: keep }).warned(
+      base.missing,
+      `${keep}; or ${fix}`,
+    );
   }
   const target = targetOf(base.text, ownPlace(found));
   return routeVerdict({ from: base.from, target }, found, fix);
@@ -227,42 +248,24 @@ function recordOf(value: unknown): ConfigValues {
 }
 
 /** Whether one of its providers has the proxy as its base URL. */
-export async function checkOpencode(found: Found): Promise<Verdict> {
+export const checkOpencode = checkWith(OPENCODE, configFiles, opencodeVerdict);
+
+function opencodeVerdict(files: readonly AgentFile[], found: Found): Verdict {
   const { io, proxy } = found;
-  if (!(await presentAgents(io)).includes(OPENCODE)) {
-    return skipped("OpenCode is not on this machine");
-  }
-  const files = await agentFiles(configFiles(io), OPENCODE.format, io);
-  const [broken] = files.filter(({ fault }) => fault !== undefined);
-  if (broken !== undefined) {
-    return warned(`cannot read ${broken.path}: ${broken.fault}`, {
-      hint: "fix the file: OpenCode cannot read it either",
-      details: { file: broken.path },
-    });
-  }
   const fix = `give the provider "options": {"baseURL": "${proxy.url}/v1"} in ${
     OPENCODE.places(io.env).fallback
   }`;
   const routes = files.flatMap((file) => routesIn(file, found));
-  const [first] = routes;
+  const [first, ...others] = routes;
   if (first === undefined) {
     const keep = keepCommand(OPENCODE.id, found);
-    return warned(
+    return verdicts({ providers: [], fix: keep }).warned(
       "OpenCode does not use the proxy: no provider has a baseURL",
-      { hint: `${keep}; or ${fix}`, details: { providers: [], fix: keep } },
+      `${keep}; or ${fix}`,
     );
   }
   const details = { providers: routes.map(routeFacts) };
-  const here = routes.filter(({ target, fault }) =>
-    target.kind === "here" && fault === undefined
-  );
-  if (here.length === 0) {
-    return { ...routeVerdict(first, found, fix), details };
-  }
-  const names = here.map(({ from }) => from).join(", ");
-  return passed(`${names} points to the proxy at ${here[0]!.target.shown}`, {
-    details,
-  });
+  return routesVerdict([first, ...others], found, { fix, details });
 }
 
 /** Those that OpenCode reads in this directory, the one that wins first. */

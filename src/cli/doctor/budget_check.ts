@@ -2,14 +2,7 @@
 import type { Budget, BudgetPeriod } from "../../core/cost.ts";
 import type { LedgerReader } from "../../core/ledger_reader.ts";
 import { type Facts, memberOf } from "../running_proxy.ts";
-import {
-  failed,
-  type Found,
-  passed,
-  skipped,
-  type Verdict,
-  warned,
-} from "./found.ts";
+import { type Found, skipped, type Verdict, verdicts } from "./found.ts";
 import { moneyText } from "../../core/money.ts";
 
 const HOUR_MS = 3_600_000;
@@ -59,7 +52,7 @@ export function checkBudget(found: Found): Verdict {
   } spent (${used} %), ${period} in UTC; estimated: ${share} % of the spend, ${
     BASES[basis] ?? basis
   }`;
-  const details = {
+  const say = verdicts({
     limit_usd: limit / NANO,
     period,
     spent_usd: counted / NANO,
@@ -67,26 +60,25 @@ export function checkBudget(found: Found): Verdict {
     estimated_percent: share,
     estimated_basis: basis,
     source: spent.source,
-  };
+  });
   if (basis === "block" && spent.estimatedRequests > 0) {
-    return failed(text, {
-      hint:
-        "requests are refused until the next period: one was estimated, and SVC_BUDGET_ESTIMATED_BASIS is block",
-      details,
-    });
+    return say.failed(
+      text,
+      "requests are refused until the next period: one was estimated, and SVC_BUDGET_ESTIMATED_BASIS is block",
+    );
   }
   if (counted >= limit) {
-    return failed(text, {
-      hint: "requests are refused until the next period; raise SVC_BUDGET",
-      details,
-    });
+    return say.failed(
+      text,
+      "requests are refused until the next period; raise SVC_BUDGET",
+    );
   }
   return used >= NEAR_PERCENT
-    ? warned(text, {
-      hint: "requests are refused once it is spent; raise SVC_BUDGET",
-      details,
-    })
-    : passed(text, { details });
+    ? say.warned(
+      text,
+      "requests are refused once it is spent; raise SVC_BUDGET",
+    )
+    : say.passed(text);
 }
 
 const BASES: Readonly<Record<string, string>> = {

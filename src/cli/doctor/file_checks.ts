@@ -5,13 +5,11 @@ import { missingFlag } from "../failure.ts";
 import { memberOf } from "../running_proxy.ts";
 import {
   type Details,
-  failed,
   type Found,
   OTHER_WORKSPACE,
-  passed,
   skipped,
   type Verdict,
-  warned,
+  verdicts,
 } from "./found.ts";
 import type { FileFacts } from "./machine.ts";
 import type { Config } from "../../settings/resolve.ts";
@@ -63,11 +61,10 @@ export async function checkLedger(found: Found): Promise<Verdict> {
     holds: "requests",
   });
   if (verdict.status === "fail" || ledger.state !== "broken") return verdict;
-  const { details } = verdict;
-  return failed(ledger.reason, {
-    hint: "start a proxy of this version once; svc savings needs the file too",
-    details,
-  });
+  return verdicts(verdict.details).failed(
+    ledger.reason,
+    "start a proxy of this version once; svc savings needs the file too",
+  );
 }
 
 /** What is known of a database. */
@@ -97,26 +94,24 @@ async function checkDatabase(
     wal_bytes: wal?.size ?? null,
     running_backend: backend,
   };
+  const say = verdicts(details);
   const known = { path, facts, walBytes: wal?.size ?? 0, details };
   const problem = facts && await problemOf(known, facts, found);
   if (problem !== undefined) return problem;
   if (health["degraded"] === true) {
-    return failed(`the running proxy cannot use ${path}`, {
-      hint: `it keeps ${holds} in memory until it stops; its log says why`,
-      details,
-    });
+    return say.failed(
+      `the running proxy cannot use ${path}`,
+      `it keeps ${holds} in memory until it stops; its log says why`,
+    );
   }
   if (backend === "memory") {
-    return warned(
+    return say.warned(
       `the running proxy keeps ${holds} in memory, not in ${path}`,
-      {
-        hint: `it was started so: ${holds} are lost when it stops`,
-        details,
-      },
+      `it was started so: ${holds} are lost when it stops`,
     );
   }
   if (facts === undefined) {
-    return skipped(`there is no ${path} yet; the proxy makes it`, { details });
+    return say.skipped(`there is no ${path} yet; the proxy makes it`);
   }
   return await sizeVerdict(known, facts, found);
 }
@@ -127,20 +122,20 @@ async function problemOf(
   { size }: FileFacts,
   { machine }: Found,
 ): Promise<Verdict | undefined> {
+  const { failed } = verdicts(details);
   for (const place of [path, dirname(path)]) {
     if (await machine.isWritable(place)) continue;
-    return failed(`${place} is not writable`, {
-      hint: "make it writable for the user that runs the proxy",
-      details,
-    });
+    return failed(
+      `${place} is not writable`,
+      "make it writable for the user that runs the proxy",
+    );
   }
   const damage = size > MAX_CHECKED ? undefined : await damageOf(path, machine);
   if (damage === undefined) return undefined;
-  return failed(`${path} is damaged: ${damage}`, {
-    hint:
-      "stop the proxy and move the file away: a new one is made, and what is in this one is lost",
-    details,
-  });
+  return failed(
+    `${path} is damaged: ${damage}`,
+    "stop the proxy and move the file away: a new one is made, and what is in this one is lost",
+  );
 }
 
 async function sizeVerdict(
@@ -152,11 +147,13 @@ async function sizeVerdict(
   const text = `${path}, ${sizeText(size + walBytes)}, ${
     size > MAX_CHECKED ? "too large to be checked" : "intact"
   }, writable`;
-  if (free === undefined || free >= MIN_FREE) return passed(text, { details });
-  return warned(`${text}; ${sizeText(free)} left on the disk`, {
-    hint: "make room: a full disk ends the keeping, not the requests",
-    details: { ...details, free_bytes: free },
-  });
+  if (free === undefined || free >= MIN_FREE) {
+    return verdicts(details).passed(text);
+  }
+  return verdicts({ ...details, free_bytes: free }).warned(
+    `${text}; ${sizeText(free)} left on the disk`,
+    "make room: a full disk ends the keeping, not the requests",
+  );
 }
 
 /** A file that cannot be read through is as bad as one that holds something wrong. */
@@ -202,37 +199,32 @@ export async function checkPermissions(found: Found): Promise<Verdict> {
   }
   const open = all.filter(({ others }) => others !== "none");
   const foreign = all.filter(({ isForeign }) => isForeign);
-  const details = {
+  const say = verdicts({
     files: all.length,
     open: open.map(({ path, mode, others }) => ({ path, mode, others })),
     foreign: foreign.map(({ path, owner }) => ({ path, owner })),
-  };
+  });
   const names = (list: readonly Access[]) =>
     list.map(({ path, mode }) => `${path} (${mode})`).join(", ");
   const writable = open.filter(({ others }) => others === "write");
   if (writable.length > 0) {
-    return failed(`others may change ${names(writable)}`, {
-      hint:
-        "run chmod go-rwx on them: whoever can change settings can read all requests",
-      details,
-    });
+    return say.failed(
+      `others may change ${names(writable)}`,
+      "run chmod go-rwx on them: whoever can change settings can read all requests",
+    );
   }
   if (open.length > 0) {
-    return warned(`others may read ${names(open)}`, {
-      hint: "chmod go-rwx them",
-      details,
-    });
+    return say.warned(`others may read ${names(open)}`, "chmod go-rwx them");
   }
   const [other] = foreign;
   if (other !== undefined) {
-    return warned(`${other.path} belongs to user ${other.owner}`, {
-      hint: `chown it to user ${machine.userId}, who runs this program`,
-      details,
-    });
+    return say.warned(
+      `${other.path} belongs to user ${other.owner}`,
+      `chown it to user ${machine.userId}, who runs this program`,
+    );
   }
-  return passed(
+  return say.passed(
     `${all.length} files and directories, which only you can access`,
-    { details },
   );
 }
 

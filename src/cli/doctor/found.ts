@@ -4,6 +4,7 @@ import type { LedgerReader } from "../../core/ledger_reader.ts";
 import { PATH_VARIABLES } from "../../settings/paths.ts";
 import { type Config, resolveConfig } from "../../settings/resolve.ts";
 import type { TextValues } from "../../settings/row.ts";
+import { given } from "../environment.ts";
 import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { startSettings } from "../proxy_settings.ts";
@@ -34,41 +35,30 @@ export interface Verdict {
   readonly details: Details;
 }
 
-/** What to do, and facts. */
-interface Extras {
-  /** What to do. */
-  readonly hint?: string;
-  /** Facts for programs. */
-  readonly details?: Details;
+/** Makes verdicts with these details; a hint is for what is not well. */
+export function verdicts(details: Details = {}) {
+  const verdict =
+    (status: CheckStatus) =>
+    (summary: string, hint: string | null = null): Verdict => ({
+      status,
+      summary,
+      hint,
+      details,
+    });
+  return {
+    /** Everything is as it should be. */
+    passed: verdict("pass"),
+    /** Something may not be as the user wants it. */
+    warned: verdict("warn"),
+    /** Something does not work. */
+    failed: verdict("fail"),
+    /** There is nothing to check. */
+    skipped: verdict("skip"),
+  };
 }
 
-/** Everything is as it should be. */
-export function passed(summary: string, extras: Extras = {}): Verdict {
-  return verdict("pass", summary, extras);
-}
-
-/** Something may not be as the user wants it. */
-export function warned(summary: string, extras: Extras = {}): Verdict {
-  return verdict("warn", summary, extras);
-}
-
-/** Something does not work. */
-export function failed(summary: string, extras: Extras = {}): Verdict {
-  return verdict("fail", summary, extras);
-}
-
-/** There is nothing to check. */
-export function skipped(summary: string, extras: Extras = {}): Verdict {
-  return verdict("skip", summary, extras);
-}
-
-function verdict(
-  status: CheckStatus,
-  summary: string,
-  { hint, details = {} }: Extras,
-): Verdict {
-  return { status, summary, hint: hint ?? null, details };
-}
+/** Verdicts without details. */
+export const { passed, warned, failed, skipped } = verdicts();
 
 /** Milliseconds for an answer of a proxy that is busy. */
 const ASK_MS = 2000;
@@ -119,6 +109,7 @@ export type FoundLedger =
     readonly state: "open";
     readonly path: string;
     readonly reader: LedgerReader;
+    readonly close: () => void;
   };
 
 /** What checks of files say that are not those of the proxy. */
@@ -126,7 +117,7 @@ export const OTHER_WORKSPACE =
   "not looked at: the proxy keeps its files elsewhere, see workspace";
 
 /** Everything that checks look at. */
-export interface Found {
+export interface Found extends Disposable {
   /** The outside world of every command. */
   readonly io: CliIo;
   /** The system. */
@@ -141,8 +132,6 @@ export interface Found {
   readonly elsewhere: string | undefined;
   /** The ledger. */
   readonly ledger: FoundLedger;
-  /** Closes what was opened. */
-  close(): void;
 }
 
 /** Where to look. */
@@ -163,11 +152,13 @@ export async function gather(
   const settings = await settingsOf(flags, io);
   const proxy = await proxyAt(settings.config, { io, machine });
   const elsewhere = await otherPlace(settings.config, proxy, machine);
-  const { ledger, close } = elsewhere === undefined
+  const ledger: FoundLedger = elsewhere === undefined
     ? await ledgerOf(settings.config, io)
-    : { ledger: { state: "elsewhere" } as const, close() {} };
+    : { state: "elsewhere" };
+  const close = ledger.state === "open" ? ledger.close : () => {};
   const now = io.now();
-  return { io, machine, now, settings, proxy, elsewhere, ledger, close };
+  const found = { io, machine, now, settings, proxy, elsewhere, ledger };
+  return { ...found, [Symbol.dispose]: close };
 }
 
 /** Words for a proxy that runs stateless. */
@@ -209,9 +200,7 @@ function placesOnly(flags: TextValues, env: TextValues): Config {
     "HOME",
     "USERPROFILE",
   ];
-  const places = Object.fromEntries(
-    names.flatMap((name) => env[name] ? [[name, env[name]]] : []),
-  );
+  const places = given(env, names);
   const hasPlace = "SVC_WORKSPACE_DIR" in places || "HOME" in places ||
     "USERPROFILE" in places;
   const stateless = hasPlace ? {} : { SVC_STATELESS: "1" };
@@ -249,26 +238,16 @@ async function proxyAt(
   }
 }
 
-async function ledgerOf(
-  { paths }: Config,
-  io: CliIo,
-): Promise<Pick<Found, "ledger" | "close">> {
-  const close = () => {};
-  if (paths === undefined) return { ledger: { state: "off" }, close };
+async function ledgerOf({ paths }: Config, io: CliIo): Promise<FoundLedger> {
+  if (paths === undefined) return { state: "off" };
   const path = resolve(paths.ledger);
   try {
     const opened = await io.openLedger(path);
-    if (opened === undefined) {
-      return { ledger: { state: "missing", path }, close };
-    }
-    const { reader } = opened;
-    return {
-      ledger: { state: "open", path, reader },
-      close: () => opened.close(),
-    };
+    if (opened === undefined) return { state: "missing", path };
+    const close = () => opened[Symbol.dispose]();
+    return { state: "open", path, reader: opened.reader, close };
   } catch (error) {
-    // Whatever it is, the user wants to read it beside all the rest.
     const reason = error instanceof Error ? error.message : String(error);
-    return { ledger: { state: "broken", path, reason }, close };
+    return { state: "broken", path, reason };
   }
 }

@@ -2,13 +2,12 @@
 import type { LedgerReader, Sums } from "../../core/ledger_reader.ts";
 import { ageText, countText, manyText, timeText } from "../words.ts";
 import {
-  failed,
   type Found,
   type FoundLedger,
   OTHER_WORKSPACE,
-  passed,
   skipped,
   type Verdict,
+  verdicts,
   warned,
 } from "./found.ts";
 
@@ -50,10 +49,10 @@ function withLedger(
 export function checkSavings(found: Found): Verdict {
   const { ledger } = found;
   if (ledger.state === "missing") {
-    return warned(`no request yet: there is no ${ledger.path}`, {
-      hint:
-        "start svc proxy and send a client through it; if one runs with another SVC_WORKSPACE_DIR, set the same here",
-    });
+    return warned(
+      `no request yet: there is no ${ledger.path}`,
+      "start svc proxy and send a client through it; if one runs with another SVC_WORKSPACE_DIR, set the same here",
+    );
   }
   return withLedger(ledger, (reader) => savingsVerdict(reader, found));
 }
@@ -73,9 +72,10 @@ function savingsVerdict(
     requests: lifetime.requests,
     tokens_saved: saved,
   };
+  const say = verdicts(details);
   if (newest === undefined) {
     const hint = "send a client through the proxy";
-    return warned("the ledger has no requests", { hint, details });
+    return say.warned("the ledger has no requests", hint);
   }
   const age = now - newest.at;
   const text = `last request ${ageText(age)} ago; saved ${
@@ -85,16 +85,16 @@ function savingsVerdict(
   } of all time`;
   if (age > QUIET_MS) {
     const hint = "clients may bypass the proxy: see the checks of agents";
-    return warned(text, { hint, details });
+    return say.warned(text, hint);
   }
   if (lifetime.requests < MIN_REQUESTS || saved > 0) {
-    return passed(text, { details });
+    return say.passed(text);
   }
   const mode = proxy.config["mode"] ?? settings.config.mode;
   const hint = mode === "passthrough"
     ? "the mode is passthrough: nothing is compressed"
     : "svc perf shows why so little was saved";
-  return warned(text, { hint, details });
+  return say.warned(text, hint);
 }
 
 function todaysSums(reader: LedgerReader, now: number): Sums | undefined {
@@ -113,25 +113,21 @@ export function checkPrefix({ ledger }: Found): Verdict {
     const { requests } = reader.lifetime();
     const details = { broken, requests };
     if (broken === 0) {
-      return passed(
+      return verdicts(details).passed(
         `svc never changed a prompt that was already sent, in ${
           manyText(requests, "request")
         }`,
-        { details },
       );
     }
     const last = reader.requests({ limit: RECENT })
       .find(({ prefix }) => prefix?.verdict === "ours");
-    return failed(
+    return verdicts({ ...details, last_request_id: last?.id ?? null }).failed(
       `svc changed prompts that were already sent, in ${countText(broken)} of ${
         manyText(requests, "request")
       }: providers billed them again`,
-      {
-        hint: last === undefined
-          ? "please report it"
-          : `please report it, with the prefix line of svc show ${last.id}`,
-        details: { ...details, last_request_id: last?.id ?? null },
-      },
+      last === undefined
+        ? "please report it"
+        : `please report it, with the prefix line of svc show ${last.id}`,
     );
   });
 }
@@ -142,36 +138,33 @@ export function checkClock({ now, ledger, proxy }: Found): Verdict {
     ? ledger.reader.requests({ limit: 1 })[0]?.at
     : undefined;
   const stamp = Date.parse(String(proxy.health["timestamp"]));
-  const details = {
+  const say = verdicts({
     now: new Date(now).toISOString(),
     newest_request: newest === undefined
       ? null
       : new Date(newest).toISOString(),
     proxy: Number.isNaN(stamp) ? null : new Date(stamp).toISOString(),
-  };
+  });
   const hint =
     "correct the clock: days, budgets and the lifetime of originals depend on it";
   if (now < EARLIEST) {
-    return failed(`the clock shows ${timeText(now)}`, { hint, details });
+    return say.failed(`the clock shows ${timeText(now)}`, hint);
   }
   if (newest !== undefined && newest - now > FUTURE_MS) {
-    return warned(
+    return say.warned(
       `the newest request came ${
         ageText(newest - now)
       } from now: the clock was set back`,
-      { hint, details },
+      hint,
     );
   }
   if (Math.abs(stamp - now) > CLOCK_MS) {
-    return warned(
+    return say.warned(
       `the proxy's clock differs by ${ageText(Math.abs(stamp - now))}`,
-      { hint, details },
+      hint,
     );
   }
-  return passed(
+  return say.passed(
     `${timeText(now)}, in agreement with the ledger and the proxy`,
-    {
-      details,
-    },
   );
 }

@@ -19,34 +19,16 @@ export interface FileFacts {
   readonly owner: number | null;
 }
 
-/** The part of the system that checks look at. */
-export interface Machine {
-  /** Number of the present user; `null` where the system has none. */
-  readonly userId: number | null;
-  /** Facts of a path; `undefined` where there is nothing, or where nothing can be seen. */
-  file(path: string): Promise<FileFacts | undefined>;
-  /** Where links end; a path that leads nowhere is itself. */
-  realPath(path: string): Promise<string>;
-  /** Whether the present user may write there. */
-  isWritable(path: string): Promise<boolean>;
-  /** Bytes that the present user may still write to the disk of a path; `undefined` when unknown. */
-  freeBytes(path: string): Promise<number | undefined>;
-  /**
-   * Reads a whole database, and says the first thing that is wrong with it; `undefined` for nothing.
-   * @throws {Error} If it cannot be read, or is none.
-   */
-  damage(path: string): Promise<string | undefined>;
-  /** Whether something accepts connections there. */
-  accepts(host: string, port: number): Promise<boolean>;
-}
-
 /** This machine. */
-export function thisMachine(): Machine {
+export function thisMachine() {
   return {
+    /** Number of the present user; `null` where the system has none. */
     userId: Deno.build.os === "windows" ? null : Deno.uid(),
     file,
-    realPath: (path) => orElse(path, () => Deno.realPath(path)),
-    isWritable: (path) =>
+    /** Where links end; a path that leads nowhere is itself. */
+    realPath: (path: string) => orElse(path, () => Deno.realPath(path)),
+    /** Whether the present user may write there. */
+    isWritable: (path: string) =>
       orElse(false, () => access(path, constants.W_OK).then(() => true)),
     freeBytes,
     damage,
@@ -54,6 +36,10 @@ export function thisMachine(): Machine {
   };
 }
 
+/** The part of the system that checks look at. */
+export type Machine = ReturnType<typeof thisMachine>;
+
+/** Facts of a path; `undefined` where there is nothing, or where nothing can be seen. */
 async function file(path: string): Promise<FileFacts | undefined> {
   const info = await orElse(undefined, () => Deno.stat(path));
   if (info === undefined) return undefined;
@@ -61,11 +47,16 @@ async function file(path: string): Promise<FileFacts | undefined> {
   return { size, mode: mode === null ? null : mode & 0o777, owner };
 }
 
+/** Bytes that the present user may still write to the disk of a path; `undefined` when unknown. */
 async function freeBytes(path: string): Promise<number | undefined> {
   const disk = await orElse(undefined, () => statfs(path));
   return disk && disk.bavail * disk.bsize;
 }
 
+/**
+ * Reads a whole database, and says the first thing that is wrong with it; `undefined` for nothing.
+ * @throws {Error} If it cannot be read, or is none.
+ */
 async function damage(path: string): Promise<string | undefined> {
   const db = await openedForReading(path);
   try {
@@ -108,6 +99,7 @@ function openForReading(place: string | URL): DatabaseSync {
   return new DatabaseSync(place, { readOnly: true, timeout: BUSY_MS });
 }
 
+/** Whether something accepts connections there. */
 async function accepts(hostname: string, port: number): Promise<boolean> {
   const signal = AbortSignal.timeout(CONNECT_MS);
   try {

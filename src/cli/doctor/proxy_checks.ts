@@ -6,13 +6,11 @@ import { VERSION } from "../../version.ts";
 import { ageText } from "../words.ts";
 import { type Facts, memberOf } from "../running_proxy.ts";
 import {
-  failed,
   type Found,
   type FoundProxy,
-  passed,
   skipped,
   type Verdict,
-  warned,
+  verdicts,
 } from "./found.ts";
 
 /** Whether it answers, and how its parts are. */
@@ -20,29 +18,26 @@ export function checkProxy({ proxy }: Found): Verdict {
   const { url, state, health } = proxy;
   const details = { url, state };
   if (state !== "up") {
-    return failed(`no svc proxy answers at ${url}`, {
-      hint: state === "closed"
+    return verdicts(details).failed(
+      `no svc proxy answers at ${url}`,
+      state === "closed"
         ? "start it: svc proxy; if it has another port: svc doctor --port <number>"
         : "another program has the port, see below; start svc proxy --port <number>",
-      details,
-    });
+    );
   }
   const uptime = Number(health["uptime_seconds"] ?? 0);
   const sick = sickParts(memberOf(health, "checks"));
-  const facts = {
+  const say = verdicts({
     ...details,
     status: health["status"] ?? null,
     uptime_seconds: uptime,
     checks: health["checks"] ?? {},
-  };
+  });
   const up = `answers at ${url}, up for ${ageText(1000 * uptime)}`;
-  if (health["status"] === "healthy") return passed(up, { details: facts });
-  return warned(
+  if (health["status"] === "healthy") return say.passed(up);
+  return say.warned(
     `${up}, but is not healthy: ${sick.join(", ") || "no reason"}`,
-    {
-      hint: "its log says why; requests are still forwarded",
-      details: facts,
-    },
+    "its log says why; requests are still forwarded",
   );
 }
 
@@ -55,39 +50,36 @@ function sickParts(checks: Facts): string[] {
 export function checkVersion({ proxy }: Found): Verdict {
   if (proxy.state !== "up") return skipped(`this program is ${VERSION}`);
   const running = String(proxy.health["version"]);
-  const details = { program: VERSION, proxy: running };
+  const say = verdicts({ program: VERSION, proxy: running });
   if (running === VERSION) {
-    return passed(`program and proxy are ${VERSION}`, { details });
+    return say.passed(`program and proxy are ${VERSION}`);
   }
-  return warned(`the proxy is ${running}, this program ${VERSION}`, {
-    hint: "stop the proxy and start it again",
-    details,
-  });
+  return say.warned(
+    `the proxy is ${running}, this program ${VERSION}`,
+    "stop the proxy and start it again",
+  );
 }
 
 /** Who has the port. */
 export function checkPort({ proxy }: Found): Verdict {
   const { host, port, state, status } = proxy;
-  const details = { host, port, state, http_status: status ?? null };
-  const another = {
-    hint:
-      "stop that program, or give svc another port: svc proxy --port <number>",
-    details,
-  };
+  const say = verdicts({ host, port, state, http_status: status ?? null });
+  const hint =
+    "stop that program, or give svc another port: svc proxy --port <number>";
   switch (state) {
     case "up":
-      return passed(`${port} belongs to the svc proxy`, { details });
+      return say.passed(`${port} belongs to the svc proxy`);
     case "closed":
-      return skipped(`${port} is free`, { details });
+      return say.skipped(`${port} is free`);
     case "silent":
-      return failed(
+      return say.failed(
         `${port} belongs to a program that does not answer HTTP within 2 s`,
-        another,
+        hint,
       );
     case "other":
-      return failed(
+      return say.failed(
         `${port} belongs to another program: /health answers ${status}`,
-        another,
+        hint,
       );
   }
 }
@@ -115,29 +107,28 @@ export function checkWorkspace(found: Found): Verdict {
   }
   const { workspace = null } = proxy.config;
   const other = problem === undefined ? differences(config, proxy) : [];
-  const details = {
+  const say = verdicts({
     proxy: workspace,
     shell: ours ?? null,
     pid: proxy.config["pid"] ?? null,
     other_settings: other,
-  };
+  });
   if (elsewhere !== undefined) {
-    return warned(
+    return say.warned(
       `the proxy keeps its files ${elsewhere}, this shell's settings say ${shown}: savings, prefix, originals and ledger are not checked`,
-      { hint: adviceFor(workspace), details },
+      adviceFor(workspace),
     );
   }
   if (typeof workspace !== "string" && workspace !== null) {
-    return skipped("the proxy does not say where its files are", { details });
+    return say.skipped("the proxy does not say where its files are");
   }
   const text = `the proxy and this shell use ${shown}`;
-  return passed(
+  return say.passed(
     other.length === 0
       ? text
       : `${text}; the settings of the proxy differ from those of this shell: ${
         other.join(", ")
       }`,
-    { details },
   );
 }
 

@@ -2,13 +2,14 @@
 import { resolve } from "node:path";
 import {
   ConfigFault,
-  type ConfigFormat,
   type ConfigValues,
+  type ValueFormat,
 } from "../agents/agent.ts";
 import { systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
+import { portFlag } from "../running_proxy.ts";
 import ipaddr from "ipaddr.js";
-import { failed, type Found, passed, type Verdict, warned } from "./found.ts";
+import { type Details, type Found, type Verdict, verdicts } from "./found.ts";
 
 /** A file that is there. */
 export interface AgentFile {
@@ -23,7 +24,7 @@ export interface AgentFile {
 /** Reads those of some files that are there, in the order given. */
 export async function agentFiles(
   paths: readonly string[],
-  format: ConfigFormat,
+  format: Pick<ValueFormat, "parse">,
   { files, cwd }: Pick<CliIo, "files" | "cwd">,
 ): Promise<readonly AgentFile[]> {
   const found: AgentFile[] = [];
@@ -122,16 +123,12 @@ export function ownPlace({ proxy, io }: Found): OwnPlace {
   return { host: proxy.host, port: proxy.port, names: io.ownNames() };
 }
 
-/** Port that svc wrap takes when it is told of none. */
-const USUAL_PORT = 8787;
-
 /** The command that points an agent to this proxy for good. */
 export function keepCommand(
   id: string,
   { proxy }: { readonly proxy: Pick<Found["proxy"], "port"> },
 ): string {
-  const port = proxy.port === USUAL_PORT ? "" : ` --port ${proxy.port}`;
-  return `svc wrap ${id} --keep${port}`;
+  return `svc wrap ${id} --keep${portFlag(proxy.port)}`;
 }
 
 /** Facts of a route, for programs. */
@@ -150,35 +147,48 @@ export function routeVerdict(
   fix: string,
 ): Verdict {
   const { from, target, fault } = route;
-  const details = routeFacts(route);
+  const say = verdicts(routeFacts(route));
   switch (target.kind) {
     case "here":
       if (fault !== undefined) {
-        return failed(`${from} points to the proxy, but ${fault}`, {
-          hint: fix,
-          details,
-        });
+        return say.failed(`${from} points to the proxy, but ${fault}`, fix);
       }
-      return passed(`${from} points to the proxy at ${target.shown}`, {
-        details,
-      });
+      return say.passed(`${from} points to the proxy at ${target.shown}`);
     case "https":
-      return failed(
+      return say.failed(
         `${from} has https, but the proxy speaks http: ${target.shown}`,
-        { hint: fix, details },
+        fix,
       );
     case "other_port":
-      return warned(
+      return say.warned(
         `${from} points to ${target.shown}; the proxy is expected at ${proxy.url}`,
-        { hint: `${fix}; or svc doctor --port <number>`, details },
+        `${fix}; or svc doctor --port <number>`,
       );
     case "elsewhere":
-      return warned(`${from} leads past the proxy, to ${target.shown}`, {
-        hint:
-          `${fix}; svc sends requests there itself if that is its upstream (docs/settings.md)`,
-        details,
-      });
+      return say.warned(
+        `${from} leads past the proxy, to ${target.shown}`,
+        `${fix}; svc sends requests there itself if that is its upstream (docs/settings.md)`,
+      );
     case "invalid":
-      return failed(`${from} holds no URL`, { hint: fix, details });
+      return say.failed(`${from} holds no URL`, fix);
   }
+}
+
+/** The verdict on several routes, one of which is enough. */
+export function routesVerdict(
+  routes: readonly [Route, ...Route[]],
+  found: Pick<Found, "proxy">,
+  { fix, details }: { readonly fix: string; readonly details: Details },
+): Verdict {
+  const here = routes.filter(({ target, fault }) =>
+    target.kind === "here" && fault === undefined
+  );
+  const [first] = here;
+  if (first === undefined) {
+    return { ...routeVerdict(routes[0], found, fix), details };
+  }
+  const names = here.map(({ from }) => from).join(", ");
+  return verdicts(details).passed(
+    `${names} points to the proxy at ${first.target.shown}`,
+  );
 }

@@ -4,12 +4,10 @@ import { isLoopback } from "./routing.ts";
 import { differingChannels, runningChannels } from "../running_proxy.ts";
 import {
   type Details,
-  failed,
   type Found,
-  passed,
   skipped,
   type Verdict,
-  warned,
+  verdicts,
 } from "./found.ts";
 
 /** Bits of a prefix below which a network is no network of one's own. */
@@ -21,27 +19,26 @@ const MAX_ADDRESSES = 4;
 export function checkSettings({ settings }: Found): Verdict {
   const { config, problem } = settings;
   if (problem !== undefined) {
-    return failed(`no proxy would start: ${problem}`, {
-      hint: "correct it; svc config list has all settings",
-      details: { warnings: [] },
-    });
+    return verdicts({ warnings: [] }).failed(
+      `no proxy would start: ${problem}`,
+      "correct it; svc config list has all settings",
+    );
   }
   const { refused } = config.features;
   const warnings = config.warnings.filter((text) => !refused.includes(text));
   const given = Object.values(config.given);
   const inFile = given.filter(({ source }) => source === "file").length;
-  const details = { given: given.length, in_file: inFile, warnings };
+  const say = verdicts({ given: given.length, in_file: inFile, warnings });
   if (warnings.length > 0) {
-    return warned(warnings.join("; "), {
-      hint: "svc config list has all settings and where they come from",
-      details,
-    });
+    return say.warned(
+      warnings.join("; "),
+      "svc config list has all settings and where they come from",
+    );
   }
-  return passed(
+  return say.passed(
     given.length === 0
       ? "nothing is set; defaults are used"
       : `${given.length} set, ${inFile} of them in the settings file; all are used`,
-    { details },
   );
 }
 
@@ -50,24 +47,23 @@ export function checkRollout({ settings, proxy }: Found): Verdict {
   if (settings.problem !== undefined) return unusable();
   const { features: { channel, enabled, disabled, refused } } = settings.config;
   const mode = proxy.config["mode"] ?? settings.config.mode;
-  const details = { channel, enabled, disabled, refused };
+  const say = verdicts({ channel, enabled, disabled, refused });
   const on = enabled.join(", ") || "nothing";
   const off = disabled.length === 0 ? "" : `; off: ${disabled.join(", ")}`;
   const text = `channel ${channel}; on: ${on}${off}`;
   if (refused.length > 0) {
-    return warned(`${text}; ${refused.join("; ")}`, {
-      hint: "correct SVC_FEATURES or SVC_ROLLOUT_CHANNEL",
-      details,
-    });
+    return say.warned(
+      `${text}; ${refused.join("; ")}`,
+      "correct SVC_FEATURES or SVC_ROLLOUT_CHANNEL",
+    );
   }
   if (mode === "passthrough") {
-    return warned(`${text}; requests are forwarded unchanged`, {
-      hint:
-        "SVC_OPTIMIZE=1 compresses them, unless SVC_DISABLE_FEATURES names compression",
-      details,
-    });
+    return say.warned(
+      `${text}; requests are forwarded unchanged`,
+      "SVC_OPTIMIZE=1 compresses them, unless SVC_DISABLE_FEATURES names compression",
+    );
   }
-  return passed(text, { details });
+  return say.passed(text);
 }
 
 /** Who can reach the proxy. */
@@ -86,20 +82,19 @@ export async function checkExposure(found: Found): Promise<Verdict> {
     trusted_clients: trust.clients.length,
     trusted_gateways: trust.gateways.length,
   };
+  const say = verdicts(details);
   if (wide.length > 0) {
-    return failed(`nearly every address is trusted: ${wide.join(", ")}`, {
-      hint: "list only the networks of your own machines",
-      details,
-    });
+    return say.failed(
+      `nearly every address is trusted: ${wide.join(", ")}`,
+      "list only the networks of your own machines",
+    );
   }
   if (reached !== undefined || !isLoopback(host)) {
     return openVerdict(reached ?? host, found, details);
   }
   const { length } = trust.clients;
   const trusted = length === 0 ? "" : `; trusted networks: ${length}`;
-  return passed(`only this machine can reach it (${host})${trusted}`, {
-    details,
-  });
+  return say.passed(`only this machine can reach it (${host})${trusted}`);
 }
 
 /** The verdict on a proxy that other machines reach. */
@@ -108,22 +103,20 @@ function openVerdict(
   { settings: { config: { trust, upstreams } } }: Found,
   details: Details,
 ): Verdict {
+  const say = verdicts(details);
   const text = `other machines can reach it at ${where}`;
   if (trust.token !== undefined) {
-    return passed(`${text}, with the token`, { details });
+    return say.passed(`${text}, with the token`);
   }
   const hint = "svc proxy --host 127.0.0.1, or set SVC_PROXY_TOKEN";
   const pays = upstreams.messagesHeaders.length > 0 ||
     upstreams.chatHeaders.length > 0;
   return pays
-    ? failed(
+    ? say.failed(
       `${text}, without a token, and your upstream headers pay for them`,
-      {
-        hint,
-        details,
-      },
+      hint,
     )
-    : warned(`${text}, without a token`, { hint, details });
+    : say.warned(`${text}, without a token`, hint);
 }
 
 /** An address of this machine, beside the loopback, at which the port is open. */
@@ -157,11 +150,11 @@ export async function checkEgress(found: Found): Promise<Verdict> {
   const differing = running === undefined || shell === undefined
     ? []
     : differingChannels(running, shell);
-  const details = {
+  const say = verdicts({
     source: running === undefined ? "shell" : "proxy",
     channels: shown,
     shell_differs: differing,
-  };
+  });
   const what = on.length === 0
     ? "nothing leaves this machine except the requests of your clients"
     : `besides requests, this leaves the machine: ${
@@ -174,9 +167,9 @@ export async function checkEgress(found: Found): Promise<Verdict> {
     ? ""
     : `, while this shell's settings differ for ${differing.join(", ")}`;
   const hint = "svc telemetry shows all channels, and the report itself";
-  return passed(
+  return say.passed(
     `${what} (${whose}${other})`,
-    on.length === 0 ? { details } : { details, hint },
+    on.length === 0 ? null : hint,
   );
 }
 

@@ -1,6 +1,6 @@
 /** Shell variables, MCP registrations, edits of agents' files, and services. @module */
 import { ownPlace, routeFacts, routeVerdict, targetOf } from "./routing.ts";
-import { type Found, passed, skipped, type Verdict, warned } from "./found.ts";
+import { type Found, skipped, type Verdict, verdicts } from "./found.ts";
 import { isAbsolute } from "node:path";
 import { ConfigFault } from "../agents/agent.ts";
 import { entryOf } from "../agents/plan.ts";
@@ -37,24 +37,21 @@ export function checkShell(found: Found): Verdict {
     return [{ route, verdict: routeVerdict(route, found, fix) }];
   });
   if (set.length === 0) {
-    return skipped(
+    return verdicts({ variables: [] }).skipped(
       "no base URL is set: SDKs started from this shell go straight to their providers",
-      {
-        hint:
-          `export ANTHROPIC_BASE_URL=${proxy.url} OPENAI_BASE_URL=${proxy.url}/v1`,
-        details: { variables: [] },
-      },
+      `export ANTHROPIC_BASE_URL=${proxy.url} OPENAI_BASE_URL=${proxy.url}/v1`,
     );
   }
   const details = { variables: set.map(({ route }) => routeFacts(route)) };
+  const say = verdicts(details);
   for (const status of ORDER) {
     const worst = set.find(({ verdict }) => verdict.status === status);
     if (worst !== undefined) return { ...worst.verdict, details };
   }
   const names = set.map(({ route }) => route.from).join(", ");
-  return passed(`${names} point${set.length === 1 ? "s" : ""} to the proxy`, {
-    details,
-  });
+  return say.passed(
+    `${names} point${set.length === 1 ? "s" : ""} to the proxy`,
+  );
 }
 
 /** An agent of this machine. */
@@ -71,26 +68,25 @@ export async function checkMcp(found: Found): Promise<Verdict> {
   const agents = await presentAgents(found.io);
   const all: Registration[] = [];
   for (const agent of agents) all.push(await registrationOf(agent, found));
-  const details = { agents: all };
+  const say = verdicts({ agents: all });
   const [bad] = all.filter(({ problem }) => problem !== null);
   if (bad !== undefined) {
-    return warned(`${bad.agent}: ${bad.problem} (${bad.file})`, {
-      hint:
-        "svc mcp install registers the server again; svc mcp status tries it",
-      details,
-    });
+    return say.warned(
+      `${bad.agent}: ${bad.problem} (${bad.file})`,
+      "svc mcp install registers the server again; svc mcp status tries it",
+    );
   }
   const names = all.filter(({ registered }) => registered)
     .map(({ agent }) => agent);
   if (names.length > 0) {
-    return passed(`registered with ${names.join(", ")}`, {
-      hint: "svc mcp status tries it",
-      details,
-    });
+    return say.passed(
+      `registered with ${names.join(", ")}`,
+      "svc mcp status tries it",
+    );
   }
-  return skipped(
+  return say.skipped(
     "not registered with any agent; the proxy works without it",
-    { hint: "svc mcp install", details },
+    "svc mcp install",
   );
 }
 
@@ -123,13 +119,13 @@ export async function checkEdits({ io, settings }: Found): Promise<Verdict> {
   const { paths } = settings.config;
   if (paths === undefined) return skipped("nothing is written (SVC_STATELESS)");
   const interrupted = await interruptedIn(io, paths.workspace);
-  const details = { interrupted };
+  const say = verdicts({ interrupted });
   return interrupted.length === 0
-    ? passed("no edit of an agent's file was interrupted", { details })
-    : warned(`an edit was interrupted: ${interrupted.join(", ")}`, {
-      hint: "svc proxy finishes it when it starts; svc unwrap --all undoes it",
-      details,
-    });
+    ? say.passed("no edit of an agent's file was interrupted")
+    : say.warned(
+      `an edit was interrupted: ${interrupted.join(", ")}`,
+      "svc proxy finishes it when it starts; svc unwrap --all undoes it",
+    );
 }
 
 /** Proxies that are started by the system. */
@@ -147,13 +143,14 @@ export async function checkDeployments(
     if (!isRunning) idle.push(service.profile);
   }
   const details = { services: services.map(({ profile }) => profile), idle };
+  const say = verdicts(details);
   if (services.length === 0) {
     return skipped("no service is installed: you start the proxy yourself");
   }
   return idle.length === 0
-    ? passed(`running: ${details.services.join(", ")}`, { details })
-    : warned(`not running: ${idle.join(", ")}`, {
-      hint: "svc install status says more",
-      details,
-    });
+    ? say.passed(`running: ${details.services.join(", ")}`)
+    : say.warned(
+      `not running: ${idle.join(", ")}`,
+      "svc install status says more",
+    );
 }

@@ -1,14 +1,15 @@
 /** What an edit changes in the text of a file, and what its undoing gives back. Pure. @module */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { ConfigFault, type ConfigValues, isRecord } from "../agents/agent.ts";
-import { editBetween, takenBack, type TextEdit } from "../agents/text_edit.ts";
 import {
-  type FormatId,
+  ConfigFault,
+  type ConfigValues,
+  isRecord,
   type KeyPath,
-  VALUE_FORMATS,
   type ValueFormat,
-} from "./value_format.ts";
+} from "../agents/agent.ts";
+import { editBetween, takenBack, type TextEdit } from "../agents/text_edit.ts";
+import { type FormatId, VALUE_FORMATS } from "./value_format.ts";
 
 /** A value to be set. */
 export interface WantedValue {
@@ -83,7 +84,7 @@ export function editText(
     const old = rules.parse(now);
     if (unlessSet && valueAt(old, path) !== undefined) continue;
     const next = rules.set(now, path, value);
-    if (!isRead(rules, next, withValue(old, path, value))) throw unsafe(path);
+    if (!isRead(rules, next, valuesWith(old, path, value))) throw unsafe(path);
     steps.push({ path, value, edit: editBetween(now, next) });
     now = next;
   }
@@ -141,8 +142,8 @@ function withoutStep(
     outer = around;
   }
   const wanted = isAdded
-    ? withoutValue(values, outer)
-    : withValue(values, path, former);
+    ? valuesWithout(values, outer)
+    : valuesWith(values, path, former);
   const exact = takenBack(text, edit);
   if (exact !== undefined && isRead(rules, exact, wanted)) return exact;
   const next = isAdded
@@ -162,7 +163,8 @@ export function valueAt(values: ConfigValues, path: KeyPath): unknown {
   return value;
 }
 
-function withValue(
+/** The values with one set. */
+export function valuesWith(
   values: ConfigValues,
   [key = "", ...rest]: KeyPath,
   value: unknown,
@@ -172,33 +174,48 @@ function withValue(
     ...values,
     [key]: rest.length === 0
       ? value
-      : withValue(isRecord(inner) ? inner : {}, rest, value),
+      : valuesWith(isRecord(inner) ? inner : {}, rest, value),
   };
 }
 
-function withoutValue(
+/** The values without one. */
+export function valuesWithout(
   values: ConfigValues,
   [key = "", ...rest]: KeyPath,
 ): ConfigValues {
   const { [key]: inner, ...others } = values;
   if (rest.length === 0 || !isRecord(inner)) return others;
-  return { ...values, [key]: withoutValue(inner, rest) };
+  return { ...values, [key]: valuesWithout(inner, rest) };
 }
 
-function isRead(
+/** Whether a text is read as these values. */
+export function isRead(
   rules: ValueFormat,
   text: string,
   wanted: ConfigValues,
 ): boolean {
+  const values = readable(rules, text);
+  return values !== undefined && isSame(values, wanted);
+}
+
+/** The values of a text; `undefined` if it cannot be read. */
+export function readable(
+  rules: ValueFormat,
+  text: string,
+): ConfigValues | undefined {
   try {
-    return isEqual(bare(rules.parse(text)), bare(wanted));
+    return rules.parse(text);
   } catch (error) {
-    if (error instanceof ConfigFault) return false;
+    if (error instanceof ConfigFault) return undefined;
     throw error;
   }
 }
 
-/** Without objects that are empty: a table of TOML may go with the last one in it. */
+/** Whether values are equal but for objects that are empty: a table of TOML may go with the last one in it. */
+export function isSame(a: ConfigValues, b: ConfigValues): boolean {
+  return isEqual(bare(a), bare(b));
+}
+
 function bare(values: ConfigValues): ConfigValues {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) =>
@@ -208,7 +225,7 @@ function bare(values: ConfigValues): ConfigValues {
 }
 
 /** Equal as JSON; prototypes do not count. */
-function isEqual(a: unknown, b: unknown): boolean {
+export function isEqual(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(structuredClone(a), structuredClone(b));
 }
 

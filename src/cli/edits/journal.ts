@@ -1,5 +1,6 @@
 /** What was edited in files of others: written before the edit, and the way back from it. @module */
 import { isRecord } from "../agents/agent.ts";
+import { isTextEdit } from "../agents/text_edit.ts";
 import type { TextChangeMade } from "./file_plan.ts";
 import { VALUE_FORMATS } from "./value_format.ts";
 
@@ -74,11 +75,8 @@ function isEditedFile(value: unknown): value is EditedFile {
 }
 
 function isStep(value: unknown): boolean {
-  if (!isRecord(value) || !isListOf(value.path, isText)) return false;
-  const { edit } = value;
-  return Object.hasOwn(value, "value") && isRecord(edit) &&
-    Number.isSafeInteger(edit.at) && isText(edit.removed) &&
-    isText(edit.inserted);
+  return isRecord(value) && isListOf(value.path, isText) &&
+    Object.hasOwn(value, "value") && isTextEdit(value.edit);
 }
 
 function isPending(value: unknown): boolean {

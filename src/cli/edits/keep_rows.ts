@@ -1,5 +1,6 @@
 /** Agents that `svc wrap --keep` can point to the proxy for good, and what it writes for each. @module */
 import type { FileWorld } from "../io.ts";
+import { KNOWN, type KnownAgent, type KnownId } from "../agents/known.ts";
 import { join, resolve } from "node:path";
 import type { TextValues } from "../../settings/row.ts";
 import {
@@ -13,12 +14,8 @@ import { CODEX, OPENCODE } from "../agents/registry.ts";
 import { valueAt, type WantedValue } from "./file_plan.ts";
 import type { FormatId } from "./value_format.ts";
 
-/** What is known of one agent. */
-export interface Keepable<Id extends string = string> {
-  /** Name on the command line. */
-  readonly id: Id;
-  /** Name for people. */
-  readonly title: string;
+/** An agent that a file of its own can point to the proxy. */
+export interface Keepable<Id extends KnownId = KnownId> extends KnownAgent<Id> {
   /** How its file is read. */
   readonly format: FormatId;
   /** Files that it reads, the one that wins first; the last one is made where there is none. */
@@ -39,8 +36,7 @@ export const KEEPABLE: Readonly<
   Record<AgentId, Keepable<AgentId>>
 > = {
   claude: {
-    id: "claude",
-    title: "Claude Code",
+    ...KNOWN.claude,
     format: "jsonc",
     places: (env) => [
       join(
@@ -55,8 +51,7 @@ export const KEEPABLE: Readonly<
     ],
   },
   codex: {
-    id: "codex",
-    title: CODEX.title,
+    ...KNOWN.codex,
     format: "toml",
     places: (env) => CODEX.places(env).candidates,
     // Its own provider stays: conversations of another one are neither shown nor resumed without that.
@@ -73,8 +68,7 @@ export const KEEPABLE: Readonly<
     },
   },
   opencode: {
-    id: "opencode",
-    title: OPENCODE.title,
+    ...KNOWN.opencode,
     format: "jsonc",
     places: (env) => {
       const { candidates, fallback } = OPENCODE.places(env);
@@ -103,8 +97,7 @@ export function clineKeepable(
   provider: string | undefined,
 ): Keepable<"cline"> {
   return {
-    id: "cline",
-    title: "Cline",
+    ...KNOWN.cline,
     format: "jsonc",
     onlyFile: true,
     places: (env) => [
@@ -134,8 +127,7 @@ export function clineKeepable(
 
 /** OpenClaw. A provider that it has by itself needs an address and a list of further models. */
 export const OPENCLAW: Keepable<"openclaw"> = {
-  id: "openclaw",
-  title: "OpenClaw",
+  ...KNOWN.openclaw,
   format: "jsonc",
   onlyFile: true,
   places: (env) => [

@@ -7,7 +7,7 @@
 import type { FileWorld } from "../io.ts";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { resolvePaths } from "../../settings/paths.ts";
-import { CliFailure, systemCode, systemError } from "../failure.ts";
+import { CliFailure, orElse, systemCode, systemError } from "../failure.ts";
 import type { FileAccess } from "../files.ts";
 import { digestOf } from "./file_plan.ts";
 import {
@@ -136,12 +136,8 @@ export class Journals {
       await this.#goBack(journal, texts.slice(0, begun));
       throw error;
     }
-    try {
-      await this.#close(journal);
-    } catch (error) {
-      // The files are edited: the next one closes the journal.
-      if (systemCode(error) === undefined) throw error;
-    }
+    // The files are edited: the next one closes the journal.
+    await orElse(undefined, () => this.#close(journal));
   }
 
   /** Removes drafts of journals that a kill left: nothing was edited yet. */
@@ -177,7 +173,8 @@ export class Journals {
     { owner, files, pending }: Journal,
     texts: readonly (string | undefined)[],
   ): Promise<void> {
-    try {
+    // The first failure is the one to report.
+    await orElse(undefined, async () => {
       for (const [index, text] of [...texts.entries()].toReversed()) {
         const { target, to } = pending[index]!;
         const from = to === null ? null : digestOf(to);
@@ -193,10 +190,7 @@ export class Journals {
         await this.#removeEmpty(directories);
       }
       await this.#files.remove(join(this.#directory, owner + NEXT));
-    } catch (error) {
-      // The first failure is the one to report.
-      if (systemCode(error) === undefined) throw error;
-    }
+    });
   }
 
   /** One write; nothing happens where it is done already. */

@@ -1,51 +1,46 @@
 /** Configuration as text in which single values are set and taken out; all else stays byte for byte. @module */
 import { findNodeAtLocation, type Node } from "jsonc-parser";
-import { stringify } from "smol-toml";
-import { ConfigFault, type ConfigValues, isRecord } from "../agents/agent.ts";
+import {
+  ConfigFault,
+  type ConfigValues,
+  isRecord,
+  type KeyPath,
+  type ValueFormat,
+} from "../agents/agent.ts";
 import {
   insertProperty,
+  lineAt,
   removeProperty,
   replaceValue,
   treeOf,
   valuesOf,
 } from "../agents/json_format.ts";
-import { tomlFormat, withTable } from "../agents/toml_format.ts";
+import {
+  eolOf,
+  parseToml,
+  printedLines,
+  withBlock,
+  withoutBlocks,
+  withTable,
+} from "../agents/toml_format.ts";
 
 /** Kinds of files. */
-export type FormatId = "jsonc" | "toml" | "whole";
-
-/** Keys from the outermost object to a value. */
-export type KeyPath = readonly string[];
-
-/** Reads and edits one kind of file. A blank text is a file without settings. */
-export interface ValueFormat {
-  /**
-   * The values.
-   * @throws {ConfigFault} If it cannot be parsed.
-   */
-  parse(text: string): ConfigValues;
-  /**
-   * Sets a value, in its place or as the last one of its object; objects around it are made.
-   * @throws {ConfigFault} If something on the way is no object, or its notation is not known.
-   */
-  set(text: string, path: KeyPath, value: unknown): string;
-  /** Takes a value out, with the object around it at `outer`: `path` itself for none. TOML cannot keep an empty one. */
-  remove(text: string, path: KeyPath, outer: KeyPath): string;
-}
+export type FormatId = "json" | "jsonc" | "toml" | "whole";
 
 /** A byte order mark: JSON's parser gets a space for it, TOML's nothing. */
 const MARK = /^\uFEFF/;
 
 /** The formats by their names. */
 export const VALUE_FORMATS: Readonly<Record<FormatId, ValueFormat>> = {
-  jsonc: jsonValues(),
+  json: jsonValues(false),
+  jsonc: jsonValues(true),
   toml: tomlValues(),
   // A file that is svc's from its first byte to its last has no values of others.
   whole: { parse: () => ({}), set: (text) => text, remove: (text) => text },
 };
 
-function jsonValues(): ValueFormat {
-  const rootOf = (text: string) => treeOf(text, { comments: true });
+function jsonValues(comments: boolean): ValueFormat {
+  const rootOf = (text: string) => treeOf(text, { comments });
   return {
     parse: (text) => valuesOf(rootOf(text)),
     set(text, path, value) {
@@ -59,7 +54,10 @@ function jsonValues(): ValueFormat {
       const depth = depthOf(root, path);
       const object = findNodeAtLocation(root, path.slice(0, depth))!;
       if (object.type !== "object") {
-        throw new ConfigFault(`${path.slice(0, depth).join(".")} is no object`);
+        throw new ConfigFault(
+          `"${path.slice(0, depth).join(".")}" is not an object`,
+          lineAt(text, object.offset),
+        );
       }
       const [key = "", ...inner] = path.slice(depth);
       return insertProperty(text, object, {
@@ -93,13 +91,12 @@ function nested(path: KeyPath, value: unknown): ConfigValues {
  * before the first table are replaced.
  */
 function tomlValues(): ValueFormat {
-  const { parse } = tomlFormat("");
   return {
-    parse: (text) => parse(text.replace(MARK, "")),
+    parse: (text) => parseToml(text.replace(MARK, "")),
     set(marked, path, value) {
       const [mark = "", text = ""] = splitMark(marked);
       const [container = "", name, ...rest] = path;
-      const isNew = !hasPath(parse(text), path);
+      const isNew = !hasPath(parseToml(text), path);
       if (name === undefined) return mark + withLine(text, container, value);
       if (!isRecord(value) || value instanceof Date) {
         return mark + withLineInTable(text, path, value);
@@ -107,13 +104,13 @@ function tomlValues(): ValueFormat {
       return mark +
         (isNew || rest.length > 0
           ? withTable(text, nested(path, value))
-          : tomlFormat(container, name).set(text, value));
+          : withBlock(text, [container, name], value));
     },
     remove(marked, path) {
       const [mark = "", text = ""] = splitMark(marked);
       const [container = "", name] = path;
       if (name !== undefined) {
-        return mark + tomlFormat(container, name).remove(text, false);
+        return mark + withoutBlocks(text, [container, name]);
       }
       const { head, rest } = headOf(text);
       const line = lineOf(container);
@@ -148,7 +145,7 @@ function lineOf(key: string): RegExp {
 }
 
 function withLine(text: string, key: string, value: unknown): string {
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const eol = eolOf(text);
   const { head, rest } = headOf(text);
   const found = lineOf(key).exec(head);
   const printed = printedLines({ [key]: value }, eol);
@@ -169,7 +166,7 @@ function withLineInTable(
   path: KeyPath,
   value: unknown,
 ): string {
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const eol = eolOf(text);
   const [key = "", ...above] = path.toReversed();
   const names = above.reverse().map((name) => {
     const plain = RegExp.escape(name);
@@ -187,10 +184,6 @@ function withLineInTable(
   const gap = before.endsWith("\n") ? "" : eol;
   return before + gap + printedLines({ [key]: value }, eol) + eol +
     text.slice(at);
-}
-
-function printedLines(values: ConfigValues, eol: string): string {
-  return stringify(values).trimEnd().replaceAll("\n", eol);
 }
 
 function hasPath(values: unknown, [key, ...rest]: KeyPath): boolean {

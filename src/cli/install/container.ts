@@ -1,6 +1,6 @@
 /** Any system with Docker: a container, described by a Compose file. @module */
 import { join } from "node:path";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { usageFailure } from "../failure.ts";
 import { type Service, type ServicePlatform, STOP_SECONDS } from "./service.ts";
 
 /** How Docker keeps a proxy running: its files are in a volume, and only this machine reaches it. */
@@ -31,9 +31,8 @@ export const CONTAINER: ServicePlatform = {
 /** Values are JSON, which YAML includes; a dollar sign begins a variable. */
 function composeText({ profile, sources, env }: Service): string {
   if (sources === undefined) {
-    throw new CliFailure(
+    throw usageFailure(
       "Cannot build an image: this program came without its sources; run svc from a checkout",
-      EXIT_USAGE,
     );
   }
   const value = (text: string) => JSON.stringify(text).replaceAll("$", "$$$$");

@@ -2,11 +2,12 @@
 import { join, resolve } from "node:path";
 import type { Deployment } from "../../core/deployment.ts";
 import { deploymentVariables } from "../../settings/deployment.ts";
-import { PATH_VARIABLES, resolvePaths } from "../../settings/paths.ts";
+import { resolvePaths } from "../../settings/paths.ts";
 import { ROWS, SETTINGS } from "../../settings/registry.ts";
 import type { TextValues } from "../../settings/row.ts";
 import { homeOf } from "../agents/agent.ts";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { given, pathsIn } from "../environment.ts";
+import { CliFailure, usageFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { GRACE_SECONDS } from "../program.ts";
 
@@ -117,9 +118,8 @@ export function serviceFor(
   const invoker = machine.userId === 0 ? env.SUDO_USER || "root" : "root";
   const isForOther = invoker !== "root";
   if (isForOther && !ROOT_HOMES.includes(home)) {
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot install for ${invoker} with HOME=${home}: root's files would be in the way there; use sudo -H svc install`,
-      EXIT_USAGE,
     );
   }
   const workspace = resolve(cwd, resolvePaths(env).workspace);
@@ -131,7 +131,7 @@ export function serviceFor(
     ...given(env, ["DENO_CERT", "DENO_TLS_CA_STORE", "XDG_CACHE_HOME"]),
     // Another account has a workspace of its own.
     ...isForOther ? {} : { SVC_WORKSPACE_DIR: workspace },
-    ...placesIn(env, cwd),
+    ...pathsIn(env, cwd),
   };
   return {
     ...{ profile, scope, port, ...machine, home },
@@ -179,24 +179,6 @@ export function unseenVariables(
 function accountIn({ USER, USERNAME, USERDOMAIN }: TextValues): string {
   if (USER || !USERNAME) return USER || "root";
   return USERDOMAIN ? `${USERDOMAIN}\\${USERNAME}` : USERNAME;
-}
-
-/** The places of files, as absolute paths. */
-function placesIn(env: TextValues, cwd: string): Record<string, string> {
-  const places = given(env, PATH_VARIABLES.map(({ env }) => env));
-  return Object.fromEntries(
-    Object.entries(places).map(([name, path]) => [name, resolve(cwd, path)]),
-  );
-}
-
-/** Those of some variables that are set. */
-function given(
-  env: TextValues,
-  names: readonly string[],
-): Record<string, string> {
-  return Object.fromEntries(
-    names.flatMap((name) => env[name] ? [[name, env[name]]] : []),
-  );
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Homes of agents: what is in one, and where earlier wraps left copies of it. @module */
 import { join } from "node:path";
+import { KNOWN, type KnownAgent } from "../agents/known.ts";
 import { homeOf } from "../agents/agent.ts";
 import { AGENTS } from "../agents/registry.ts";
 import type { FormatId } from "../edits/value_format.ts";
@@ -11,11 +12,7 @@ import { reasonOf } from "../failure.ts";
 import { recordIn } from "./merge.ts";
 
 /** What is known of one agent's home. Paths in it are relative, with `/`. */
-export interface AgentHome {
-  /** Name on the command line. */
-  readonly id: string;
-  /** Name for people. */
-  readonly title: string;
+export interface AgentHome extends KnownAgent {
   /** The durable home. @throws {RangeError} If there is no home directory. */
   durable(env: TextValues): string;
   /** Names of the homes that wraps of another product left in temporary directories. */
@@ -48,8 +45,7 @@ const NONE = /$./;
 /** One row per agent. */
 export const AGENT_HOMES: readonly AgentHome[] = [
   {
-    id: "codex",
-    title: AGENTS.codex.title,
+    ...KNOWN.codex,
     durable: (env) => AGENTS.codex.places(env).directory,
     retained: /^headroom-codex-home-/,
     sessions: /^(archived_)?sessions\/.+\.jsonl$/,
@@ -66,8 +62,7 @@ export const AGENT_HOMES: readonly AgentHome[] = [
       "Codex lists a session that was taken once it was opened: codex resume <id>",
   },
   {
-    id: "claude",
-    title: AGENTS.claude.title,
+    ...KNOWN.claude,
     durable: (env) => AGENTS.claude.places(env).directory,
     sessions: /^projects\/.+\.jsonl$/,
     histories: /^history\.jsonl$/,
@@ -80,8 +75,7 @@ export const AGENT_HOMES: readonly AgentHome[] = [
       /^(cache|debug|ide|shell-snapshots|statsig|telemetry)\/|^\.claude\.json/,
   },
   {
-    id: "opencode",
-    title: AGENTS.opencode.title,
+    ...KNOWN.opencode,
     durable: (env) =>
       join(
         env.XDG_DATA_HOME || join(homeOf(env), ".local", "share"),

@@ -1,14 +1,15 @@
 /** Two versions of a session, a history or a configuration. Pure. @module */
 import { jsonIn } from "../failure.ts";
 import { Buffer } from "node:buffer";
-import { ConfigFault, type ConfigValues, isRecord } from "../agents/agent.ts";
+import {
+  ConfigFault,
+  type ConfigValues,
+  isRecord,
+  type KeyPath,
+} from "../agents/agent.ts";
 import { isDeepStrictEqual } from "node:util";
 import { editText, valueAt } from "../edits/file_plan.ts";
-import {
-  type FormatId,
-  type KeyPath,
-  VALUE_FORMATS,
-} from "../edits/value_format.ts";
+import { type FormatId, VALUE_FORMATS } from "../edits/value_format.ts";
 
 /** Whether `theirs` is `ours`, begins with it, is its beginning, or neither. */
 export function relationOf(

@@ -1,5 +1,9 @@
 /** A table of savings as text, JSON and CSV. @module */
-import type { NamedSums, Sums } from "../../core/ledger_reader.ts";
+import type {
+  ConversationSums,
+  NamedSums,
+  Sums,
+} from "../../core/ledger_reader.ts";
 import { type Column, csvText, tableText } from "../table.ts";
 import {
   countText,
@@ -9,6 +13,7 @@ import {
   safeJson,
   shareText,
 } from "../words.ts";
+import { percentOf } from "../perf/report.ts";
 import { type GroupingName, netOf, type SavingsReport } from "./report.ts";
 
 /** Nano-dollars in a dollar. */
@@ -32,7 +37,7 @@ export function savingsRow(sums: Sums, tokensOnly = false) {
     input_tokens: known(sums.input),
     output_tokens: known(sums.output),
     tokens_saved: saved,
-    savings_percent: known(percent(saved, sums.input + saved)),
+    savings_percent: known(percentOf(saved, sums.input + saved)),
     cache_read_tokens: known(sums.cacheRead),
     cache_write_tokens: known(sums.cacheWrite),
     total_cost_usd: money(sums.nanoUsd),
@@ -44,7 +49,7 @@ export function savingsRow(sums: Sums, tokensOnly = false) {
 
 /** The table for programs. `path` is the ledger, `exists` whether there is one. */
 export function savingsJson(
-  { by, since, rows, total, tokensOnly }: SavingsReport,
+  { by, since, rows, total, tokensOnly, conversations }: SavingsReport,
   { path, exists }: { readonly path: string; readonly exists: boolean },
 ): string {
   const report = {
@@ -57,8 +62,19 @@ export function savingsJson(
       ...savingsRow(row, tokensOnly),
     })),
     total: savingsRow(total),
+    ...conversations && { conversations: conversationsRow(conversations) },
   };
   return `${safeJson(report, 2)}\n`;
+}
+
+function conversationsRow(sums: ConversationSums) {
+  return {
+    priced: sums.count,
+    dearer: sums.dearer,
+    dearer_by_usd: sums.lostNanoUsd / NANO,
+    routed_requests: sums.routed,
+    routing_savings_usd: sums.routeSavedNanoUsd / NANO,
+  };
 }
 
 /** The table as CSV; its last row is `total`. */
@@ -75,13 +91,32 @@ export function savingsCsv(
 
 /** The table for people. @param width Columns of the terminal that a line may have. */
 export function savingsText(report: SavingsReport, width: number): string {
-  const { by, rows, total, tokensOnly } = report;
+  const { by, rows, total, tokensOnly, conversations } = report;
   const columns = tokensOnly ? TOKEN_COLUMNS : COLUMNS;
   const name = { heading: by.toUpperCase(), least: 12, good: 16 };
-  return tableText([name, ...columns], [
+  const table = tableText([name, ...columns], [
     ...rows.map((row) => cells(label(row, by), row, tokensOnly)),
     cells("total", total, tokensOnly),
   ], width);
+  return table + (conversations ? conversationsText(conversations) : "");
+}
+
+/** What the table does not show; empty where there is nothing to say. */
+function conversationsText(sums: ConversationSums): string {
+  const { count, dearer, lostNanoUsd, routed, routeSavedNanoUsd } = sums;
+  const lines = [
+    dearer > 0 &&
+    `${countText(dearer)} of ${
+      countText(count)
+    } conversations cost more than without svc, together ${
+      moneyText(lostNanoUsd)
+    }.`,
+    routed > 0 &&
+    `Another model answered ${countText(routed)} requests; that ${
+      routeSavedNanoUsd < 0 ? "cost" : "saved"
+    } ${moneyText(Math.abs(routeSavedNanoUsd))}.`,
+  ].filter((line) => line !== false);
+  return lines.length === 0 ? "" : `\n${lines.join("\n")}\n`;
 }
 
 const TOKEN_COLUMNS: readonly Column[] = [
@@ -135,8 +170,4 @@ function moneyOr(sums: Sums, money: number): string {
 /** As in `/stats-lifetime`: not where all that cost something has no price. */
 function isMoneyKnown({ nanoUsd, unpriced }: Sums): boolean {
   return unpriced === 0 || nanoUsd !== 0;
-}
-
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round(10_000 * part / whole) / 100;
 }

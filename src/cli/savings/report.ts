@@ -1,6 +1,7 @@
 /** What was saved, by a step of time or by name, so that the rows sum up to the total. @module */
 import type {
   Bucket,
+  ConversationSums,
   Dimension,
   LedgerReader,
   NamedSums,
@@ -43,6 +44,8 @@ export interface SavingsReport {
   readonly total: Sums;
   /** Whether rows have `requests` and tokens saved only. */
   readonly tokensOnly: boolean;
+  /** What conversations cost; absent for an empty ledger. */
+  readonly conversations?: ConversationSums;
 }
 
 /** Row of what happened before the oldest step that is kept. */
@@ -88,6 +91,7 @@ export function savingsReport(
       rows: "step" in grouping ? [...more, ...rows] : [...rows, ...more],
       total,
       tokensOnly,
+      conversations: reader.conversations(start),
     };
   }
 }

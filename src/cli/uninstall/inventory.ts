@@ -129,40 +129,36 @@ export async function takeInventory(
   const paths = placesOf(io);
   // Opening the ledger may leave files beside it.
   const openLedger = () => Promise.resolve(undefined);
-  const found = await gather({
+  using found = await gather({
     io: { ...io, openLedger },
     machine: facts.machine,
   });
-  try {
-    const installs = paths === undefined ? [] : (await openRecord(io)).installs;
-    const wrapped = paths === undefined ? [] : await wrappedFiles(io);
-    const machine = { userId: facts.userId, sources: undefined };
-    const services = paths === undefined ? [] : await allInstalled(io, machine);
-    const routed = await stillRouted(found);
-    return {
-      installs,
-      wrapped,
-      services,
-      findings: joined([
-        paths === undefined ? NO_FINDINGS : await workspaceItems(paths, {
-          cwd: io.cwd,
-          hasRecord: installs.length > 0,
-          hasServices: services.length > 0,
-        }),
-        await completionItems(io.env),
-        await programItems(io.env, facts),
-      ]),
-      inUse: proxyInUse(found, services) ??
-        // A service holds its lock until it is removed.
-        (services.length > 0 ? undefined : await processInUse(paths, io.cwd)),
-      proxyUrl: found.proxy.url,
-      routed: routed.filter((place) =>
-        !wrapped.some(({ path }) => place.endsWith(` in ${path}`))
-      ),
-    };
-  } finally {
-    found.close();
-  }
+  const installs = paths === undefined ? [] : (await openRecord(io)).installs;
+  const wrapped = paths === undefined ? [] : await wrappedFiles(io);
+  const machine = { userId: facts.userId, sources: undefined };
+  const services = paths === undefined ? [] : await allInstalled(io, machine);
+  const routed = await stillRouted(found);
+  return {
+    installs,
+    wrapped,
+    services,
+    findings: joined([
+      paths === undefined ? NO_FINDINGS : await workspaceItems(paths, {
+        cwd: io.cwd,
+        hasRecord: installs.length > 0,
+        hasServices: services.length > 0,
+      }),
+      await completionItems(io.env),
+      await programItems(io.env, facts),
+    ]),
+    inUse: proxyInUse(found, services) ??
+      // A service holds its lock until it is removed.
+      (services.length > 0 ? undefined : await processInUse(paths, io.cwd)),
+    proxyUrl: found.proxy.url,
+    routed: routed.filter((place) =>
+      !wrapped.some(({ path }) => place.endsWith(` in ${path}`))
+    ),
+  };
 }
 
 /** `SVC_STATELESS` does not matter: what was written before is there. Without a home directory there are no places. */

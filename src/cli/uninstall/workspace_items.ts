@@ -77,84 +77,62 @@ async function findIn(
   });
 }
 
-/** Files of one kind. */
-interface FileKind {
-  /** What they hold, for people. */
-  readonly what: string;
-  /** Their names. */
-  readonly names: RegExp;
-  /** Whether they cannot be made again. */
-  readonly isData?: true;
-}
+/** Files of one kind: what they hold, for people; their names; whether they cannot be made again. */
+type FileKind = readonly [what: string, names: RegExp, isData?: true];
 
 /** Ending of a name that only one process uses. */
 const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
 
 /** Files right in the workspace. */
 const WORKSPACE_FILES: readonly FileKind[] = [
-  {
-    what: "originals",
-    names: /^ccr_store\.db(-wal|-shm|-journal)?$/,
-    isData: true,
-  },
-  {
-    what: "ledger of requests",
-    names: /^ledger\.db(-wal|-shm|-journal)?$/,
-    isData: true,
-  },
-  {
-    what: "savings, for other programs",
-    names: /^(proxy_savings\.json|\.proxy_savings\.[\da-f]+)$/,
-    isData: true,
-  },
-  {
-    what: "settings",
-    names: new RegExp(
+  ["originals", /^ccr_store\.db(-wal|-shm|-journal)?$/, true],
+  ["ledger of requests", /^ledger\.db(-wal|-shm|-journal)?$/, true],
+  [
+    "savings, for other programs",
+    /^(proxy_savings\.json|\.proxy_savings\.[\da-f]+)$/,
+    true,
+  ],
+  [
+    "settings",
+    new RegExp(
       `^(settings\\.json(\\.lock)?|\\.settings\\.json\\.${UUID}\\.tmp)$`,
     ),
-    isData: true,
-  },
-  {
-    what: "counts of the MCP tools",
-    names: new RegExp(`^session_stats\\.jsonl(\\.1|\\.${UUID})?$`),
-    isData: true,
-  },
-  {
-    what: "time of the last update check",
-    names: new RegExp(`^update_check\\.json(\\.${UUID})?$`),
-  },
+    true,
+  ],
+  [
+    "counts of the MCP tools",
+    new RegExp(`^session_stats\\.jsonl(\\.1|\\.${UUID})?$`),
+    true,
+  ],
+  [
+    "time of the last update check",
+    new RegExp(`^update_check\\.json(\\.${UUID})?$`),
+  ],
 ];
 
 const LOG_FILES: readonly FileKind[] = [
-  { what: "logs", names: /^proxy(-\d+)?\.log(\.\d+|\.lock)?$/ },
+  ["logs", /^proxy(-\d+)?\.log(\.\d+|\.lock)?$/],
 ];
 
 const DUMP_FILES: readonly FileKind[] = [
-  { what: "refused requests, masked", names: /^\d{8}-\d{9}-[\w-]+\.json$/ },
+  ["refused requests, masked", /^\d{8}-\d{9}-[\w-]+\.json$/],
 ];
 
 const CONFIG_FILES: readonly FileKind[] = [
-  {
-    what: "id of this installation",
-    names: new RegExp(`^install_id(\\.${UUID})?$`),
-  },
+  ["id of this installation", new RegExp(`^install_id(\\.${UUID})?$`)],
 ];
 
 /** Journals that are in use go with their edits. */
 const EDIT_FILES: readonly FileKind[] = [
-  {
-    what: "lock of edits",
-    names: /^(\.lock|\.[\w-]+\.(json|next)\.svc-draft)$/,
-  },
+  ["lock of edits", /^(\.lock|\.[\w-]+\.(json|next)\.svc-draft)$/],
 ];
 
 /** Wraps that run now keep what they need open. */
 const WRAP_FILES: readonly FileKind[] = [
-  {
-    what: "marks of wrapped agents",
-    names:
-      /^(\.lock|\d+-\d+\.(lease|config\.yaml)|\d+\.proxy|\.\d+\.proxy\.[\w-]+\.tmp)$/,
-  },
+  [
+    "marks of wrapped agents",
+    /^(\.lock|\d+-\d+\.(lease|config\.yaml)|\d+\.proxy|\.\d+\.proxy\.[\w-]+\.tmp)$/,
+  ],
 ];
 
 /** Why some files stay that svc knows. */
@@ -231,7 +209,7 @@ async function filesIn(
   const foreign = await foreignIn(entries);
   const kindOf = ({ path, kind, name }: DiskEntry) =>
     kind === "file" && !foreign.has(path)
-      ? kinds.find(({ names }) => names.test(name))
+      ? kinds.find(([, names]) => names.test(name))
       : undefined;
   return {
     items: kinds.flatMap((kind) =>
@@ -263,7 +241,7 @@ async function foreignIn(
 }
 
 function itemsOf(
-  { what, isData }: FileKind,
+  [what, , isData]: FileKind,
   entries: readonly DiskEntry[],
 ): PlacedItem[] {
   const [first] = entries;

@@ -1,26 +1,10 @@
 /** A coding agent that `svc wrap` can start: what sends it to the proxy, and which addresses of the user that replaces. @module */
+import type { KnownAgent } from "../agents/known.ts";
 import type { FileWorld } from "../io.ts";
 import type { Keepable } from "../edits/keep_rows.ts";
 import type { TextValues } from "../../settings/row.ts";
 import { leadsTo } from "../doctor/routing.ts";
 import { CliFailure } from "../failure.ts";
-
-/** Agents by the name on the command line. */
-export type WrapId =
-  | "claude"
-  | "codex"
-  | "opencode"
-  | "gemini"
-  | "copilot"
-  | "aider"
-  | "goose"
-  | "cline"
-  | "continue"
-  | "cursor"
-  | "openhands"
-  | "openclaw"
-  | "vibe"
-  | "cortex";
 
 /** Upstreams of the proxy that a user may have set for an agent as well. */
 export type UpstreamName = "messages" | "chat" | "vertex" | "foundry";
@@ -83,16 +67,8 @@ interface ScratchFile {
   readonly option: string;
 }
 
-/** What is known of one agent. */
-export interface WrapAgent {
-  /** Name on the command line. */
-  readonly id: WrapId;
-  /** Name for people. */
-  readonly title: string;
-  /** Its program in `PATH`. */
-  readonly program: string;
-  /** How to get it, for those who do not have it. */
-  readonly install: string;
+/** An agent that can be started. */
+export interface WrapAgent extends KnownAgent {
   /** Upstreams that it may use. */
   readonly upstreams: readonly UpstreamName[];
   /**

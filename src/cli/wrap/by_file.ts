@@ -1,5 +1,6 @@
 /** Cline, OpenClaw and Continue: only their files say where requests go. @module */
 import { join, resolve } from "node:path";
+import { KNOWN } from "../agents/known.ts";
 import { ConfigFault, type ConfigValues, homeOf } from "../agents/agent.ts";
 import { fileFailure } from "../agents/report.ts";
 import { valueAt } from "../edits/file_plan.ts";
@@ -24,20 +25,14 @@ import { CliFailure } from "../failure.ts";
 
 /** Cline. */
 export const WRAP_CLINE: WrapAgent = {
-  id: "cline",
-  title: "Cline",
-  program: "cline",
-  install: "npm install -g cline",
+  ...KNOWN.cline,
   upstreams: ["messages", "chat"],
   point: (request) => byFile(request, clineKeepable(providerIn(request.args))),
 };
 
 /** OpenClaw. */
 export const WRAP_OPENCLAW: WrapAgent = {
-  id: "openclaw",
-  title: "OpenClaw",
-  program: "openclaw",
-  install: "see https://docs.openclaw.ai",
+  ...KNOWN.openclaw,
   upstreams: ["messages", "chat"],
   point: (request) => byFile(request, OPENCLAW),
 };
@@ -107,10 +102,7 @@ const OPTION = "--config";
 
 /** Continue. */
 export const WRAP_CONTINUE: WrapAgent = {
-  id: "continue",
-  title: TITLE,
-  program: "cn",
-  install: "npm install -g @continuedev/cli",
+  ...KNOWN.continue,
   upstreams: ["messages", "chat"],
   async point(request) {
     const { env, cwd, args } = request;

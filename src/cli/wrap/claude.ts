@@ -7,9 +7,10 @@ import {
   userAddresses,
   type WrapAgent,
 } from "./agent.ts";
+import { KNOWN } from "../agents/known.ts";
 import { isRecord } from "../agents/agent.ts";
-import { jsonFormat } from "../agents/json_format.ts";
 import { type AgentFile, agentFiles } from "../doctor/routing.ts";
+import { VALUE_FORMATS } from "../edits/value_format.ts";
 import {
   CLAUDE_MANAGED,
   claudeSettingsFiles,
@@ -40,7 +41,7 @@ interface ServicePointing {
 }
 
 /** A service. */
-export interface Service {
+interface Service {
   /** Variable that chooses it; none for the default. */
   readonly choice?: string;
   /** Its upstream of the proxy. */
@@ -50,25 +51,15 @@ export interface Service {
 }
 
 /** Anthropic's own. */
-export const DIRECT: Service = {
-  upstream: "messages",
-  point: (base, see) => ({
-    variables: { ANTHROPIC_BASE_URL: base },
-    found: foundIn("ANTHROPIC_BASE_URL", see, { upstream: "messages" }),
-  }),
-};
+const DIRECT = byVariable("ANTHROPIC_BASE_URL", { upstream: "messages" });
 
 /** Those that a variable chooses. */
-export const CHOSEN: readonly Service[] = [
+const CHOSEN: readonly Service[] = [
   {
     choice: "CLAUDE_CODE_USE_VERTEX",
-    upstream: "vertex",
-    point: (base, see) => ({
-      variables: { ANTHROPIC_VERTEX_BASE_URL: `${base}/v1` },
-      found: foundIn("ANTHROPIC_VERTEX_BASE_URL", see, {
-        upstream: "vertex",
-        form: "v1",
-      }),
+    ...byVariable("ANTHROPIC_VERTEX_BASE_URL", {
+      upstream: "vertex",
+      form: "v1",
     }),
   },
   {
@@ -119,20 +110,32 @@ function withoutPath(text: string | undefined): string | undefined {
   return url.href;
 }
 
+/** What is known of a base URL in a variable. */
+interface BaseUrl extends Pick<FoundAddress, "upstream"> {
+  readonly form?: FoundAddress["form"];
+}
+
+function byVariable(variable: string, url: BaseUrl): Service {
+  const ending = url.form === "v1" ? "/v1" : "";
+  return {
+    upstream: url.upstream,
+    point: (base, see) => ({
+      variables: { [variable]: base + ending },
+      found: foundIn(variable, see, url),
+    }),
+  };
+}
+
 function foundIn(
   variable: string,
   see: SeeVariable,
-  { upstream, form = "root" }: Pick<FoundAddress, "upstream"> & {
-    readonly form?: FoundAddress["form"];
-  },
+  { upstream, form = "root" }: BaseUrl,
 ): FoundAddress | undefined {
   const present = see(variable);
   if (present === undefined || present.isKept) return undefined;
   const from = `${variable} in ${present.from}`;
   return { text: present.text, from, upstream, form };
 }
-
-const FORMAT = jsonFormat({ container: "env", comments: true });
 
 const BEDROCK = "CLAUDE_CODE_USE_BEDROCK";
 const SEARCH = "ENABLE_TOOL_SEARCH";
@@ -142,15 +145,12 @@ const LARGE = "[1m]";
 
 /** Claude Code. */
 export const WRAP_CLAUDE: WrapAgent = {
-  id: "claude",
-  title: "Claude Code",
-  program: "claude",
-  install: "npm install -g @anthropic-ai/claude-code",
+  ...KNOWN.claude,
   upstreams: ["messages"],
   async point(request) {
     const files = await agentFiles(
       claudeSettingsFiles(request),
-      FORMAT,
+      VALUE_FORMATS.jsonc,
       request,
     );
     const broken = files.find(({ fault }) => fault !== undefined);

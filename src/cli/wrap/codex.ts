@@ -1,5 +1,6 @@
 /** Codex: arguments `-c` win over its configuration. @module */
 import { join, resolve } from "node:path";
+import { KNOWN } from "../agents/known.ts";
 import { ConfigFault, type ConfigValues, isRecord } from "../agents/agent.ts";
 import { CODEX } from "../agents/registry.ts";
 import { fileFailure } from "../agents/report.ts";
@@ -22,10 +23,7 @@ const BASE = "OPENAI_BASE_URL";
 
 /** Codex. */
 export const WRAP_CODEX: WrapAgent = {
-  id: "codex",
-  title: CODEX.title,
-  program: CODEX.program,
-  install: "npm install -g @openai/codex",
+  ...KNOWN.codex,
   upstreams: ["chat"],
   async point(request) {
     const { path, values } = await configuration(request);

@@ -1,10 +1,11 @@
 /** OpenCode and Mistral Vibe: configuration in a variable wins over their files. @module */
 import { CliFailure, jsonIn } from "../failure.ts";
+import { KNOWN } from "../agents/known.ts";
 import { join, resolve } from "node:path";
 import { ConfigFault, isRecord } from "../agents/agent.ts";
-import { jsonFormat } from "../agents/json_format.ts";
 import { OPENCODE } from "../agents/registry.ts";
 import { type AgentFile, agentFiles } from "../doctor/routing.ts";
+import { VALUE_FORMATS } from "../edits/value_format.ts";
 import { valueAt } from "../edits/file_plan.ts";
 import {
   type FoundAddress,
@@ -13,10 +14,8 @@ import {
   userAddresses,
   type WrapAgent,
 } from "./agent.ts";
-import { tomlFormat } from "../agents/toml_format.ts";
 
 const VARIABLE = "OPENCODE_CONFIG_CONTENT";
-const FORMAT = jsonFormat({ container: "provider", comments: true });
 
 /** OpenCode's providers that the proxy serves. */
 const PROVIDERS: readonly (readonly [name: string, upstream: UpstreamName])[] =
@@ -24,10 +23,7 @@ const PROVIDERS: readonly (readonly [name: string, upstream: UpstreamName])[] =
 
 /** OpenCode. */
 export const WRAP_OPENCODE: WrapAgent = {
-  id: "opencode",
-  title: OPENCODE.title,
-  program: OPENCODE.program,
-  install: "npm install -g opencode-ai",
+  ...KNOWN.opencode,
   upstreams: ["messages", "chat"],
   async point(request) {
     const { base, kept } = request;
@@ -68,7 +64,7 @@ async function configurations(
     ...local.map((name) => join(cwd, name)),
     ...OPENCODE.places(env).candidates.map((path) => resolve(cwd, path)),
   ];
-  return await agentFiles(paths, FORMAT, request);
+  return await agentFiles(paths, VALUE_FORMATS.jsonc, request);
 }
 
 /** What the variable says already. */
@@ -78,7 +74,7 @@ function contentOf(
   const text = env[VARIABLE];
   if (!text) return undefined;
   try {
-    return FORMAT.parse(text);
+    return VALUE_FORMATS.jsonc.parse(text);
   } catch (error) {
     if (!(error instanceof ConfigFault)) throw error;
     throw new CliFailure(
@@ -128,10 +124,7 @@ type Provider = Readonly<Record<string, unknown>>;
 
 /** Mistral Vibe. */
 export const WRAP_VIBE: WrapAgent = {
-  id: "vibe",
-  title: "Mistral Vibe",
-  program: "vibe",
-  install: "uv tool install mistral-vibe",
+  ...KNOWN.vibe,
   upstreams: ["chat"],
   async point(request) {
     const { base, env } = request;
@@ -187,7 +180,7 @@ async function configured(
   const paths = [join(cwd, ".vibe"), resolve(cwd, home)]
     .map((directory) => join(directory, "config.toml"));
   for (
-    const file of await agentFiles(paths, tomlFormat("providers"), request)
+    const file of await agentFiles(paths, VALUE_FORMATS.toml, request)
   ) {
     const { providers } = file.values;
     if (!Array.isArray(providers)) continue;

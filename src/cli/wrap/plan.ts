@@ -1,11 +1,12 @@
 /** What one run of an agent takes: its variables and arguments, and the proxy behind it. @module */
-import { basename, isAbsolute, resolve } from "node:path";
+import { basename } from "node:path";
 import { readSetting } from "../../settings/given.ts";
 import { PATH_VARIABLES } from "../../settings/paths.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import type { TextValues } from "../../settings/row.ts";
 import { wrappedFiles } from "../commands/unwrap.ts";
-import { CliFailure, EXIT_USAGE } from "../failure.ts";
+import { pathsIn } from "../environment.ts";
+import { CliFailure, usageFailure } from "../failure.ts";
 import type { CliIo, ProxySettings } from "../io.ts";
 import { startSettings } from "../proxy_settings.ts";
 import { calledHost, proxyUrl } from "../running_proxy.ts";
@@ -65,9 +66,8 @@ export async function planWrap(
   const settings = await startSettings(flags, io);
   const { port } = settings.config;
   if (port === 0) {
-    throw new CliFailure(
+    throw usageFailure(
       `Cannot use ${SETTINGS.port.env}=0: an agent needs to know the port; give one with --port`,
-      EXIT_USAGE,
     );
   }
   const project = basename(io.cwd);
@@ -102,7 +102,7 @@ export async function planWrap(
     wish: {
       config,
       upstreams: pointing.upstreams ?? agent.upstreams,
-      variables: { ...absolute(io), ...chat, ...chosen },
+      variables: { ...pathsIn(io.env, io.cwd, PLACES), ...chat, ...chosen },
       command: `svc wrap ${agent.id}`,
     },
   };
@@ -150,14 +150,4 @@ function unrouted(env: TextValues, host: string): TextValues {
   if (names.split(",").some((name) => name.trim() === own)) return {};
   const value = [names, own].filter(Boolean).join(",");
   return { NO_PROXY: value, no_proxy: value };
-}
-
-/** Places that are relative to the directory of the agent. */
-function absolute({ env, cwd }: Pick<CliIo, "env" | "cwd">): TextValues {
-  return Object.fromEntries(
-    PLACES.flatMap((name) => {
-      const place = env[name];
-      return !place || isAbsolute(place) ? [] : [[name, resolve(cwd, place)]];
-    }),
-  );
 }

@@ -23,7 +23,10 @@ export async function portOwner(port: number): Promise<PortOwner | undefined> {
   for (const pid of await namesIn("/proc")) {
     if (!/^\d+$/.test(pid)) continue;
     for (const fd of await namesIn(`/proc/${pid}/fd`)) {
-      const target = await linkAt(`/proc/${pid}/fd/${fd}`);
+      const target = await orElse(
+        () => Deno.readLink(`/proc/${pid}/fd/${fd}`),
+        undefined,
+      );
       if (target === undefined || !sockets.has(target)) continue;
       const name = (await textOf(`/proc/${pid}/comm`)).trim();
       return { pid: Number(pid), name };
@@ -54,10 +57,6 @@ async function orElse<T>(look: () => Promise<T>, none: T): Promise<T> {
 
 function textOf(path: string): Promise<string> {
   return orElse(() => Deno.readTextFile(path), "");
-}
-
-function linkAt(path: string): Promise<string | undefined> {
-  return orElse(() => Deno.readLink(path), undefined);
 }
 
 function namesIn(directory: string): Promise<readonly string[]> {

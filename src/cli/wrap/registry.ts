@@ -1,5 +1,6 @@
 /** The agents that `svc wrap` starts, and those that variables alone send to the proxy. @module */
 import type { TextValues } from "../../settings/row.ts";
+import { KNOWN, type KnownAgent } from "../agents/known.ts";
 import { CliFailure } from "../failure.ts";
 import {
   type AddressForm,
@@ -7,12 +8,11 @@ import {
   type UpstreamName,
   userAddresses,
   type WrapAgent,
-  type WrapId,
 } from "./agent.ts";
 import { join } from "node:path";
 import { homeOf } from "../agents/agent.ts";
-import { jsonFormat } from "../agents/json_format.ts";
 import { agentFiles, leadsTo } from "../doctor/routing.ts";
+import { VALUE_FORMATS } from "../edits/value_format.ts";
 import { valueAt } from "../edits/file_plan.ts";
 import { WRAP_CLAUDE } from "./claude.ts";
 import { WRAP_CLINE, WRAP_CONTINUE, WRAP_OPENCLAW } from "./by_file.ts";
@@ -41,22 +41,14 @@ const chat = (name: string): BaseVariable => ({ ...OPENAI, name });
 const messages = (name: string): BaseVariable => ({ ...ANTHROPIC, name });
 
 /** An agent for which setting variables is all. */
-interface Row {
-  readonly id: WrapId;
-  readonly title: string;
-  readonly program?: string;
-  readonly install: string;
+interface Row extends KnownAgent {
   readonly variables: readonly BaseVariable[];
-  /** Arguments that it needs to use them. */
-  readonly args?: readonly string[];
   readonly notes?: readonly string[];
 }
 
 /** Aider reads both names of each, also by what it is built on. */
 export const WRAP_AIDER = byVariables({
-  id: "aider",
-  title: "Aider",
-  install: "pipx install aider-chat",
+  ...KNOWN.aider,
   variables: [
     messages("ANTHROPIC_BASE_URL"),
     messages("ANTHROPIC_API_BASE"),
@@ -67,9 +59,7 @@ export const WRAP_AIDER = byVariables({
 
 /** Goose appends `v1/...` to its hosts; its other variables are those of SDKs. */
 export const WRAP_GOOSE = byVariables({
-  id: "goose",
-  title: "Goose",
-  install: "see https://block.github.io/goose",
+  ...KNOWN.goose,
   variables: [
     messages("ANTHROPIC_HOST"),
     { ...chat("OPENAI_HOST"), form: "root" },
@@ -79,9 +69,7 @@ export const WRAP_GOOSE = byVariables({
 
 /** Cortex Code. */
 export const WRAP_CORTEX = byVariables({
-  id: "cortex",
-  title: "Cortex Code",
-  install: "see https://docs.snowflake.com/user-guide/cortex-code",
+  ...KNOWN.cortex,
   variables: [OPENAI],
   notes: [
     "requests of Cortex Code to Snowflake's own models do not go through the proxy",
@@ -89,13 +77,10 @@ export const WRAP_CORTEX = byVariables({
 });
 
 function byVariables(row: Row): WrapAgent {
-  const { id, title, install, variables, args = [], notes } = row;
+  const { variables, notes, ...agent } = row;
   const upstreams = [...new Set(variables.map(({ upstream }) => upstream))];
   return {
-    id,
-    title,
-    program: row.program ?? id,
-    install,
+    ...agent,
     upstreams,
     point({ base, env }) {
       const found = variables.map(({ name, upstream, form }) => ({
@@ -108,7 +93,7 @@ function byVariables(row: Row): WrapAgent {
         variables: Object.fromEntries(
           variables.map(({ name, form }) => [name, addressOf(base, form)]),
         ),
-        args,
+        args: [],
         addresses: userAddresses(base, found),
         ...notes && { notes },
       };
@@ -123,10 +108,7 @@ function addressOf(base: string, form: AddressForm): string {
 
 /** OpenHands has one model at a time; what follows its address depends on the model's provider. */
 export const WRAP_OPENHANDS: WrapAgent = {
-  id: "openhands",
-  title: "OpenHands",
-  program: "openhands",
-  install: "uv tool install openhands --python 3.12",
+  ...KNOWN.openhands,
   upstreams: ["messages", "chat"],
   point({ base, env, args }) {
     const model = env["LLM_MODEL"];
@@ -153,10 +135,7 @@ export const WRAP_OPENHANDS: WrapAgent = {
 
 /** Copilot CLI with a provider of the user's own; GitHub's models cannot be pointed elsewhere. */
 export const WRAP_COPILOT: WrapAgent = {
-  id: "copilot",
-  title: "GitHub Copilot CLI",
-  program: "copilot",
-  install: "npm install -g @github/copilot",
+  ...KNOWN.copilot,
   upstreams: ["messages", "chat"],
   point({ base, env }) {
     const { COPILOT_PROVIDER_BASE_URL: text } = env;
@@ -206,10 +185,7 @@ function typeFor(env: TextValues): "anthropic" | "openai" {
 
 /** Cursor cannot use a proxy on this machine. */
 export const WRAP_CURSOR: WrapAgent = {
-  id: "cursor",
-  title: "Cursor",
-  program: "cursor-agent",
-  install: "see https://cursor.com",
+  ...KNOWN.cursor,
   upstreams: [],
   point(_request: PointRequest): never {
     throw new CliFailure(
@@ -222,14 +198,10 @@ const VARIABLE = "GOOGLE_GEMINI_BASE_URL";
 /** Where its settings say how it logs in, and the only way that leads to the proxy. */
 const LOGIN = ["security", "auth", "selectedType"];
 const KEY = "gemini-api-key";
-const FORMAT = jsonFormat({ container: "security", comments: true });
 
 /** Gemini CLI. */
 export const WRAP_GEMINI: WrapAgent = {
-  id: "gemini",
-  title: "Gemini CLI",
-  program: "gemini",
-  install: "npm install -g @google/gemini-cli",
+  ...KNOWN.gemini,
   upstreams: [],
   async point(request) {
     const { base, env } = request;
@@ -269,7 +241,13 @@ async function loginOf(
   const { env, cwd } = request;
   const paths = [cwd, env["GEMINI_CLI_HOME"] || homeOf(env)]
     .map((directory) => join(directory, ".gemini", "settings.json"));
-  for (const { path, values } of await agentFiles(paths, FORMAT, request)) {
+  for (
+    const { path, values } of await agentFiles(
+      paths,
+      VALUE_FORMATS.jsonc,
+      request,
+    )
+  ) {
     const type = valueAt(values, LOGIN);
     if (typeof type === "string") return { path, type };
   }

@@ -246,7 +246,8 @@ export async function undoEndedRuns(
   if ((await deadRuns(io, leases)).length === 0) return;
   await leases.alone(async () => {
     // One of them may have begun anew.
-    await undoRuns(talkOnly(io), await deadRuns(io, leases));
+    const agents = await deadRuns(io, leases);
+    await unwrapAll(talkOnly(io), { agents, dryRun: false, purposes: ["run"] });
   }, maxWaits);
 }
 
@@ -262,13 +263,6 @@ async function deadRuns(
     if (await leases.portOf(agent.id) === undefined) dead.push(agent);
   }
   return dead;
-}
-
-async function undoRuns(
-  io: CliIo,
-  agents: readonly Keepable[],
-): Promise<void> {
-  await unwrapAll(io, { agents, dryRun: false, purposes: ["run"] });
 }
 
 /** What was edited for good stays: a run would not know what to give back. */

@@ -1,6 +1,6 @@
 /** What `svc wrap` needs of the system beside what every command may do. @module */
 import { orElse, systemCode } from "../failure.ts";
-import { type PortOwner, portOwner } from "./port_owner.ts";
+import { portOwner } from "./port_owner.ts";
 import type { TextValues } from "../../settings/row.ts";
 import process from "node:process";
 import { delimiter, dirname, join, resolve } from "node:path";
@@ -15,52 +15,10 @@ export interface Launched {
   readonly cwd: string;
 }
 
-/** A program in the background that outlives this one. */
-interface Background {
-  /** Number of its process. */
-  readonly pid: number;
-  /** What it has said so far. */
-  said(): string;
-  /** Whether it has ended. */
-  hasEnded(): boolean;
-  /** Stops listening to it. */
-  letGo(): void;
-}
-
 /** A file that marks something as in use, as long as this program runs. */
 export interface HeldFile {
   /** Removes it. */
   release(): Promise<void>;
-}
-
-/** The system. */
-export interface WrapSystem {
-  /** Number of this process. */
-  readonly pid: number;
-  /** Absolute path of a program in `PATH`; `undefined` where there is none. */
-  findProgram(name: string, env: TextValues): Promise<string | undefined>;
-  /**
-   * Starts a program with this terminal, and passes signals on to it. Keys such as Ctrl-C reach it from the terminal.
-   * @returns Its exit code; 128 and the signal's number where one ended it.
-   */
-  runAgent(program: Launched): Promise<number>;
-  /** Starts a program in a session of its own: no terminal and no signal of it. */
-  startBackground(program: Launched): Background;
-  /** Asks a process to end; nothing happens where there is none. */
-  askToEnd(pid: number): void;
-  /** Whether a process runs. */
-  isRunning(pid: number): Promise<boolean>;
-  /** Whether nothing listens on a port. */
-  isFree(host: string, port: number): boolean;
-  /** Who listens on a port, where the system says so. */
-  ownerOf(port: number): Promise<PortOwner | undefined>;
-  /**
-   * Makes a file and holds it until it is released or this program ends, however that happens.
-   * @throws {Error} The system's, if it cannot be made.
-   */
-  hold(path: string, text: string): Promise<HeldFile>;
-  /** Whether a running program holds that file. */
-  isHeld(path: string): Promise<boolean>;
 }
 
 const IS_WINDOWS = Deno.build.os === "windows";
@@ -82,8 +40,9 @@ const TYPED: readonly Deno.Signal[] = IS_WINDOWS
 const MAX_SAID = 20_000;
 
 /** This system. */
-export function denoSystem(): WrapSystem {
+export function denoSystem() {
   return {
+    /** Number of this process. */
     pid: Deno.pid,
     findProgram,
     runAgent,
@@ -91,12 +50,17 @@ export function denoSystem(): WrapSystem {
     askToEnd,
     isRunning,
     isFree,
+    /** Who listens on a port, where the system says so. */
     ownerOf: portOwner,
     hold,
     isHeld,
   };
 }
 
+/** The system. */
+export type WrapSystem = ReturnType<typeof denoSystem>;
+
+/** Absolute path of a program in `PATH`; `undefined` where there is none. */
 async function findProgram(
   name: string,
   env: TextValues,
@@ -117,6 +81,10 @@ async function isProgram(path: string): Promise<boolean> {
     (info.mode === null || (info.mode & 0o111) !== 0);
 }
 
+/**
+ * Starts a program with this terminal, and passes signals on to it. Keys such as Ctrl-C reach it from the terminal.
+ * @returns Its exit code; 128 and the signal's number where one ended it.
+ */
 async function runAgent({ command, env, cwd }: Launched): Promise<number> {
   const [program, ...args] = command;
   // Before the agent starts, so that no key ends this program alone.
@@ -160,7 +128,8 @@ function signalTo(
   }
 }
 
-function startBackground({ command, env, cwd }: Launched): Background {
+/** Starts a program in a session of its own: no terminal and no signal of it. */
+function startBackground({ command, env, cwd }: Launched) {
   const [program, ...args] = command;
   const child = new Deno.Command(program!, {
     args,
@@ -186,14 +155,19 @@ function startBackground({ command, env, cwd }: Launched): Background {
     }
   })().catch(() => {});
   return {
+    /** Number of its process. */
     pid: child.pid,
+    /** What it has said so far. */
     said: () => said,
+    /** Whether it has ended. */
     hasEnded: () => hasEnded,
+    /** Stops listening to it. */
     // It writes into a closed pipe from then on, which it takes.
     letGo: () => void reader.cancel().catch(() => {}),
   };
 }
 
+/** Asks a process to end; nothing happens where there is none. */
 function askToEnd(pid: number): void {
   try {
     Deno.kill(pid, "SIGTERM");
@@ -202,6 +176,7 @@ function askToEnd(pid: number): void {
   }
 }
 
+/** Whether a process runs. */
 async function isRunning(pid: number): Promise<boolean> {
   if (Deno.build.os === "linux") {
     try {
@@ -230,6 +205,7 @@ function isGone(error: unknown): boolean {
     error instanceof Error && /os error 3\b/.test(error.message);
 }
 
+/** Whether nothing listens on a port. */
 function isFree(hostname: string, port: number): boolean {
   try {
     Deno.listen({ hostname, port }).close();
@@ -240,6 +216,10 @@ function isFree(hostname: string, port: number): boolean {
   }
 }
 
+/**
+ * Makes a file and holds it until it is released or this program ends, however that happens.
+ * @throws {Error} The system's, if it cannot be made.
+ */
 async function hold(path: string, text: string): Promise<HeldFile> {
   await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await Deno.open(path, {
@@ -263,6 +243,7 @@ async function hold(path: string, text: string): Promise<HeldFile> {
   };
 }
 
+/** Whether a running program holds that file. */
 async function isHeld(path: string): Promise<boolean> {
   try {
     using file = await Deno.open(path, { write: true });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { withValue } from "../../../src/cli/agents/plan.ts";
 import { join } from "node:path";
 import type { AgentId } from "../../../src/cli/agents/agent.ts";
 import { installAll, uninstallAll } from "../../../src/cli/agents/install.ts";
@@ -56,7 +57,7 @@ Deno.test("installAll shows the change and makes none with dryRun", async () => 
 });
 
 Deno.test("installAll leaves a server of somebody else, shows it, and goes on with the next agent", async () => {
-  const text = AGENTS.claude.format.set("", {
+  const text = withValue(AGENTS.claude, "", {
     command: "/their/svc",
     args: ["secret"],
     env: { K: "s" },
@@ -75,7 +76,7 @@ Deno.test("installAll leaves a server of somebody else, shows it, and goes on wi
 });
 
 Deno.test("installAll shows no values of others when it says what would change", async () => {
-  const claude = AGENTS.claude.format.set('{"apiKey":"secret"}', {
+  const claude = withValue(AGENTS.claude, '{"apiKey":"secret"}', {
     command: "/their/svc",
     args: ["secret"],
   });
@@ -213,7 +214,7 @@ Deno.test("uninstallAll shows the change and makes none with dryRun", async () =
 });
 
 Deno.test("uninstallAll leaves a server that others registered or changed, and shows it", async () => {
-  const theirs = AGENTS.claude.format.set("", { command: "/their/svc" });
+  const theirs = withValue(AGENTS.claude, "", { command: "/their/svc" });
   const { io, texts } = await installed({}, [AGENTS.codex]);
   texts.set(CLAUDE, theirs);
   texts.set(CODEX, texts.get(CODEX)!.replace("my deno", "deno"));

@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import {
   insertProperty,
-  jsonFormat,
   removeProperty,
   replaceValue,
 } from "../../../src/cli/agents/json_format.ts";
 import { ConfigFault } from "../../../src/cli/agents/agent.ts";
-import { tomlFormat } from "../../../src/cli/agents/toml_format.ts";
+import {
+  withBlock,
+  withoutBlocks,
+} from "../../../src/cli/agents/toml_format.ts";
+import { VALUE_FORMATS } from "../../../src/cli/edits/value_format.ts";
 
 const property = { key: "n", value: { b: [1] } };
 
@@ -96,12 +99,7 @@ Deno.test("removeProperty takes one comma along, wherever the property stands", 
   }
 });
 
-const strict = jsonFormat({ container: "servers", comments: false });
-const loose = jsonFormat({
-  container: "servers",
-  comments: true,
-  head: { $schema: "s" },
-});
+const { json, jsonc, toml } = VALUE_FORMATS;
 
 function faultOf(run: () => unknown): ConfigFault {
   try {
@@ -113,99 +111,80 @@ function faultOf(run: () => unknown): ConfigFault {
   assert.fail("no fault");
 }
 
-Deno.test("jsonFormat takes comments and commas at the end only where the client does", () => {
+Deno.test("VALUE_FORMATS take comments and commas at the end only where the client does", () => {
   const text = '{\n  // c\n  "a": 1,\n}';
-  assert.deepEqual({ ...loose.parse(text) }, { a: 1 });
-  const { line, message } = faultOf(() => strict.parse(text));
+  assert.deepEqual({ ...jsonc.parse(text) }, { a: 1 });
+  const { line, message } = faultOf(() => json.parse(text));
   assert.equal(line, 2);
   assert.equal(message, "it is not valid JSON (invalid comment token)");
-  assert.equal(faultOf(() => strict.parse('{\n"a": 1,\n}')).line, 3);
+  assert.equal(faultOf(() => json.parse('{\n"a": 1,\n}')).line, 3);
 });
 
-Deno.test("jsonFormat refuses what is not an object, and takes blank texts as empty", () => {
-  assert.equal(
-    faultOf(() => strict.parse("[]")).message,
-    "it is not an object",
-  );
-  assert.deepEqual(strict.parse(" \n"), {});
-  assert.deepEqual(strict.parse("\uFEFF"), {});
+Deno.test("VALUE_FORMATS refuse JSON that is not an object, and take blank texts as empty", () => {
+  assert.equal(faultOf(() => json.parse("[]")).message, "it is not an object");
+  assert.deepEqual(json.parse(" \n"), {});
+  assert.deepEqual(json.parse("\uFEFF"), {});
 });
 
-Deno.test("jsonFormat begins a new file with its head", () => {
-  assert.equal(
-    loose.set("", { a: 1 }),
-    '{\n  "$schema": "s",\n  "servers": {\n    "svc": {\n      "a": 1\n    }\n  }\n}\n',
-  );
-});
-
-Deno.test("jsonFormat refuses a container that is not an object, with its line", () => {
-  const fault = faultOf(() => strict.set('{\n"a": 1,\n"servers": []}', {}));
+Deno.test("VALUE_FORMATS refuse to set a member of what is not an object, with its line", () => {
+  const text = '{\n"a": 1,\n"servers": []}';
+  const fault = faultOf(() => json.set(text, ["servers", "svc"], {}));
   assert.equal(fault.line, 3);
   assert.equal(fault.message, '"servers" is not an object');
 });
 
-Deno.test("jsonFormat keeps a byte order mark", () => {
-  const text = '\uFEFF{"a":1}';
+Deno.test("VALUE_FORMATS keep a byte order mark of JSON", () => {
   assert.equal(
-    strict.set(text, { b: 2 }),
+    json.set('\uFEFF{"a":1}', ["servers", "svc"], { b: 2 }),
     '\uFEFF{"a":1,"servers": {"svc":{"b":2}}}',
   );
 });
 
-Deno.test("jsonFormat removes the entry, and an empty container only when told so", () => {
-  const text = strict.set('{"a":1}', { b: 2 });
-  assert.equal(strict.remove(text, true), '{"a":1}');
-  assert.equal(strict.remove(text, false), '{"a":1,"servers": {}}');
-  const shared = '{"servers":{"x":1,"svc":{}}}';
-  assert.equal(strict.remove(shared, true), '{"servers":{"x":1}}');
-  assert.equal(strict.remove('{"a":1}', true), '{"a":1}');
-});
-
-const format = tomlFormat("mcp_servers");
 const BLOCK = '[mcp_servers.svc]\ncommand = "a"';
+const PLACE = ["mcp_servers", "svc"] as const;
 
-Deno.test("tomlFormat adds the block behind everything else, an empty line between", () => {
+Deno.test("withBlock adds the block behind everything else, an empty line between", () => {
   const value = { command: "a" };
-  assert.equal(format.set("", value), `${BLOCK}\n`);
-  assert.equal(format.set("x = 1", value), `x = 1\n\n${BLOCK}\n`);
-  assert.equal(format.set("x = 1\n# c\n", value), `x = 1\n# c\n\n${BLOCK}\n`);
+  assert.equal(withBlock("", PLACE, value), `${BLOCK}\n`);
+  assert.equal(withBlock("x = 1", PLACE, value), `x = 1\n\n${BLOCK}\n`);
   assert.equal(
-    format.set("x = 1\r\n", value),
+    withBlock("x = 1\n# c\n", PLACE, value),
+    `x = 1\n# c\n\n${BLOCK}\n`,
+  );
+  assert.equal(
+    withBlock("x = 1\r\n", PLACE, value),
     'x = 1\r\n\r\n[mcp_servers.svc]\r\ncommand = "a"\r\n',
   );
 });
 
-Deno.test("tomlFormat replaces the block in its place, with the tables below it", () => {
+Deno.test("withBlock replaces the block in its place, with the tables below it", () => {
   const text = `x = 1\n\n[ mcp_servers . "svc" ] # mine\ncommand = "b"\n\n` +
     `# env\n[mcp_servers.svc.env]\nA = "b"\n\n# next\n[y]\nz = 1\n`;
   assert.equal(
-    format.set(text, { command: "a" }),
+    withBlock(text, PLACE, { command: "a" }),
     `x = 1\n\n${BLOCK}\n\n# next\n[y]\nz = 1\n`,
   );
-  assert.equal(format.remove(text, false), "x = 1\n\n# next\n[y]\nz = 1\n");
+  assert.equal(withoutBlocks(text, PLACE), "x = 1\n\n# next\n[y]\nz = 1\n");
 });
 
-Deno.test("tomlFormat removes tables of the entry that do not stand together", () => {
+Deno.test("withoutBlocks removes tables of the entry that do not stand together", () => {
   const text = `${BLOCK}\n\n[y]\nz = 1\n\n[mcp_servers.svc.env]\nA = "b"\n`;
-  assert.equal(format.remove(text, false), "[y]\nz = 1\n");
+  assert.equal(withoutBlocks(text, PLACE), "[y]\nz = 1\n");
 });
 
-Deno.test("tomlFormat leaves tables with a name that only begins alike", () => {
+Deno.test("withoutBlocks leaves tables with a name that only begins alike", () => {
   const text = '[mcp_servers.svc2]\ncommand = "a"\n\n[[mcp_servers_svc]]\n';
-  assert.equal(format.remove(text, false), text);
+  assert.equal(withoutBlocks(text, PLACE), text);
 });
 
-Deno.test("tomlFormat names the line of a fault", () => {
-  assert.throws(
-    () => format.parse("a = 1\nb = ["),
-    (error) =>
-      error instanceof ConfigFault && error.line === 2 &&
-      error.message === "it is not valid TOML (unfinished array)",
-  );
+Deno.test("VALUE_FORMATS name the line of a fault in TOML", () => {
+  const { line, message } = faultOf(() => toml.parse("a = 1\nb = ["));
+  assert.equal(line, 2);
+  assert.equal(message, "it is not valid TOML (unfinished array)");
 });
 
-Deno.test("tomlFormat reads integers that a number cannot hold", () => {
-  assert.deepEqual({ ...format.parse("a = 9223372036854775807") }, {
+Deno.test("VALUE_FORMATS read integers of TOML that a number cannot hold", () => {
+  assert.deepEqual({ ...toml.parse("a = 9223372036854775807") }, {
     a: 9223372036854775807n,
   });
 });

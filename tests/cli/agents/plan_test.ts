@@ -9,6 +9,7 @@ import {
   type Wish,
   withEntry,
   withoutEntry,
+  withValue,
 } from "../../../src/cli/agents/plan.ts";
 import { AGENTS } from "../../../src/cli/agents/registry.ts";
 import { CONFIG_TEXTS, LAUNCH, OTHER } from "./config_texts.ts";
@@ -21,7 +22,6 @@ Deno.test("withEntry refuses notations in which the entry would not be all that 
   const cases = [
     [codex, 'mcp_servers = { x = { command = "a" } }\n'],
     [codex, 'mcp_servers.svc.command = "a"\n'],
-    [codex, 'a = """\n[mcp_servers.svc]\n"""\n'],
     [claude, '{"mcpServers":{},"mcpServers":{"x":{"command":"a"}}}'],
     [opencode, '{"mcp":[]}'],
   ] as const;
@@ -32,6 +32,13 @@ Deno.test("withEntry refuses notations in which the entry would not be all that 
     () => withEntry(codex, "mcp_servers = {}\n", OTHER),
     /add this by hand:\n\[mcp_servers\.svc\]\ncommand = "\/old\/svc"/,
   );
+});
+
+Deno.test("withEntry is not misled by a text that looks like the entry", () => {
+  const text = 'a = """\n[mcp_servers.svc]\n"""\n';
+  const after = withEntry(codex, text, LAUNCH);
+  assert.ok(after.startsWith(text));
+  assert.deepEqual(entryOf(codex, after)?.launch, LAUNCH);
 });
 
 Deno.test("withoutEntry refuses what it cannot cut out, and names the entry", () => {
@@ -51,6 +58,25 @@ Deno.test("entryOf finds the entry, and reads its launch if it has one", () => {
   const entry = entryOf(claude, '{"mcpServers":{"svc":{"url":"u"}}}');
   assert.equal(entry?.launch, undefined);
   assert.deepEqual({ ...(entry?.value as object) }, { url: "u" });
+});
+
+Deno.test("withoutEntry takes an empty table of servers along only if it came with the entry", () => {
+  const text = withEntry(claude, '{"a":1}', LAUNCH);
+  const edit = { at: 0, removed: "", inserted: '"mcpServers": {"svc":1}' };
+  assert.equal(withoutEntry(claude, text, edit), '{"a":1}');
+  assert.equal(
+    withoutEntry(claude, text, undefined),
+    '{"a":1,"mcpServers": {}}',
+  );
+  const shared = `{"mcpServers":{"x":1,"svc":{}}}`;
+  assert.equal(withoutEntry(claude, shared, edit), '{"mcpServers":{"x":1}}');
+});
+
+Deno.test("withValue begins a new file with the agent's head", () => {
+  assert.equal(
+    withValue(opencode, "", { a: 1 }),
+    '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {\n    "svc": {\n      "a": 1\n    }\n  }\n}\n',
+  );
 });
 
 Deno.test("isBare holds for a file with nothing but what we write into a new one", () => {
@@ -187,7 +213,7 @@ for (const agent of Object.values(AGENTS)) {
   Deno.test(`planInstall keeps settings that the user added to the entry, and planUninstall takes them out with it, ${agent.id}`, () => {
     const first = installed(agent, "", { launch: OTHER });
     const value = { ...agent.valueOf(OTHER), enabled: false };
-    const text = agent.format.set(first.text, value);
+    const text = withValue(agent, first.text, value);
     const file = { file: "/c", text, past: first.past };
     const same = planInstall(agent, file, { launch: OTHER, force: false });
     assert.equal(same.type, "unchanged");

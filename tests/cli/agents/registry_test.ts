@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { withValue } from "../../../src/cli/agents/plan.ts";
 import {
   homeOf,
   isRecord,
@@ -101,7 +102,7 @@ Deno.test("CODEX keeps its file in ~/.codex, or where CODEX_HOME says", () => {
 
 Deno.test("CODEX writes a table, and reads its launch back", () => {
   assert.equal(
-    CODEX.format.set("", CODEX.valueOf(LAUNCH)),
+    withValue(CODEX, "", CODEX.valueOf(LAUNCH)),
     `[mcp_servers.svc]
 command = "/opt/my deno"
 args = [ "run", "a\\"b\\\\c", "mcp", "serve" ]

@@ -1,12 +1,13 @@
 import { say } from "../../../src/cli/terminal.ts";
 import assert from "node:assert/strict";
+import { withValue } from "../../../src/cli/agents/plan.ts";
 import { ConfigFault, type Launch } from "../../../src/cli/agents/agent.ts";
 import { AGENTS } from "../../../src/cli/agents/registry.ts";
 import {
   commandText,
-  complain,
   entryText,
   fileFailure,
+  forEach,
   programOf,
   showChange,
   toolNames,
@@ -85,11 +86,21 @@ Deno.test("programOf gives the program without arguments", () => {
   assert.deepEqual(of(), []);
 });
 
-Deno.test("complain writes failures to stderr, and throws what nobody foresaw", () => {
+Deno.test("forEach writes failures to stderr, goes on, and throws what nobody foresaw", async () => {
   const io = fakeIo();
-  complain(io, new CliFailure("Cannot do it"));
+  const done: number[] = [];
+  const work = (n: number) => {
+    done.push(n);
+    return n === 1
+      ? Promise.reject(new CliFailure("Cannot do it"))
+      : Promise.resolve();
+  };
+  assert.equal(await forEach(io, [1, 2], work), 1);
+  assert.deepEqual(done, [1, 2]);
   assert.equal(io.err(), "error: Cannot do it\n");
-  assert.throws(() => complain(io, new Error("bug")), /bug/);
+  assert.equal(await forEach(io, [2], work), 0);
+  const bug = () => Promise.reject(new Error("bug"));
+  await assert.rejects(forEach(io, [1], bug), /bug/);
 });
 
 /** Reports on a world where Claude Code has `launch`, Codex somebody else's server, OpenCode none. */
@@ -98,7 +109,7 @@ async function report(launch: Launch, problem?: string) {
   const { codex, claude } = AGENTS;
   files.texts.set(
     "/home/a/.codex/config.toml",
-    codex.format.set("", {
+    withValue(codex, "", {
       command: "/their/svc",
       args: ["--key", "secret"],
       env: { K: "secret" },

@@ -225,7 +225,7 @@ Deno.test("runClear removes nothing in a dry run", async () => {
 Deno.test("runClear reports when the files are closed, and why nothing was removed", async () => {
   const order: string[] = [];
   const { io } = originalsScene({
-    close: () => Promise.resolve(void order.push("closed")),
+    [Symbol.asyncDispose]: () => Promise.resolve(void order.push("closed")),
   });
   const stderr = () => void order.push("said");
   await runClear({ all: true, dryRun: false }, { ...io, stderr });

@@ -153,9 +153,9 @@ Deno.test("runDoctor looks at real files, and changes none of them", () =>
     assert.deepEqual(await Deno.readFile(`${workspace}/ledger.db`), before);
   }));
 
-const OK: Check = { id: "one", ...passed("fine", { hint: "not shown" }) };
-const SKIP: Check = { id: "two", ...skipped("nothing", { hint: "not shown" }) };
-const WARN: Check = { id: "three", ...warned("hm", { hint: "do this" }) };
+const OK: Check = { id: "one", ...passed("fine", "not shown") };
+const SKIP: Check = { id: "two", ...skipped("nothing", "not shown") };
+const WARN: Check = { id: "three", ...warned("hm", "do this") };
 const FAIL: Check = { id: "four", ...failed("bad\n\x1b[2J") };
 
 Deno.test("exitCodeOf is that of the worst", () => {

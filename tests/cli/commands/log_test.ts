@@ -19,7 +19,7 @@ async function run(...words: string[]) {
   const io = fakeIo({
     now: () => NOON + 20_000,
     openLedger: () =>
-      Promise.resolve({ reader: readerOf(ROWS), close: () => {} }),
+      Promise.resolve({ reader: readerOf(ROWS), [Symbol.dispose]: () => {} }),
     wait: () => Promise.resolve(io.signal()),
   });
   const exitCode = await runCli(["log", ...words], io);
@@ -62,7 +62,10 @@ function world(
     env: { HOME: "/home/a", COLUMNS: columns },
     now: () => NOON,
     openLedger: () =>
-      Promise.resolve({ reader: readerOf(rows), close: () => void closed++ }),
+      Promise.resolve({
+        reader: readerOf(rows),
+        [Symbol.dispose]: () => void closed++,
+      }),
     wait: () => Promise.resolve(wait(++looks, io)),
   });
   return { ...io, closed: () => closed };
@@ -269,11 +272,11 @@ Deno.test("runLog says where it looked when there is nothing", async () => {
 
 Deno.test("runLog waits for a ledger that is not there yet, and can be stopped meanwhile", async () => {
   let looks = 0;
-  const close = () => {};
+  const close = { [Symbol.dispose]: () => {} };
   const io: FakeIo = fakeIo({
     openLedger: () =>
       Promise.resolve(
-        looks < 2 ? undefined : { reader: readerOf([requestOf(1)]), close },
+        looks < 2 ? undefined : { reader: readerOf([requestOf(1)]), ...close },
       ),
     wait() {
       if (++looks === 4) io.signal();
@@ -292,7 +295,10 @@ Deno.test("runLog waits for a ledger that is not there yet, and can be stopped m
 
 Deno.test("runLog bears a ledger without tables for some seconds only", async () => {
   let looks = 0;
-  const ledger = { reader: readerOf([requestOf(1)]), close: () => {} };
+  const ledger = {
+    reader: readerOf([requestOf(1)]),
+    [Symbol.dispose]: () => {},
+  };
   const waitingFor = (unusable: number): FakeIo => {
     looks = 0;
     const io: FakeIo = fakeIo({

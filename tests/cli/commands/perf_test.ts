@@ -18,7 +18,7 @@ const world = () =>
           requestOf(1),
           requestOf(2, { at: NOON + 3 * DAY_MS }),
         ]),
-        close: () => {},
+        [Symbol.dispose]: () => {},
       }),
   });
 
@@ -50,8 +50,8 @@ function perfWorld(events: readonly Partial<RetrievalEvent>[] | undefined) {
   // Nothing else is asked.
   const originals = {
     store: { retrievalEvents: () => events ?? [] } as unknown as CcrStore,
-    close: () => Promise.resolve(void closed.push("originals")),
-  } as KeptOriginals;
+    [Symbol.asyncDispose]: () => Promise.resolve(void closed.push("originals")),
+  } as unknown as KeptOriginals;
   const io = fakeIo({
     now: () => NOON + 3_600_000,
     openLedger: () =>
@@ -60,7 +60,7 @@ function perfWorld(events: readonly Partial<RetrievalEvent>[] | undefined) {
           requestOf(1, { at: NOON - 86_400_000 }),
           requestOf(2, { blocks: [blockOf()] }),
         ]),
-        close: () => void closed.push("ledger"),
+        [Symbol.dispose]: () => void closed.push("ledger"),
       }),
     openOriginals: () =>
       Promise.resolve(events === undefined ? undefined : originals),

@@ -15,7 +15,10 @@ const world = () =>
   fakeIo({
     now: () => SUNDAY,
     openLedger: () =>
-      Promise.resolve({ reader: memoryLedger().reader, close: () => {} }),
+      Promise.resolve({
+        reader: memoryLedger().reader,
+        [Symbol.dispose]: () => {},
+      }),
   });
 
 Deno.test("svc savings takes what rows are for, a time and a format", async () => {

@@ -25,7 +25,7 @@ const ROWS = [requestOf(1), requestOf(2, { blocks: [aloneBlock()] })];
 async function run(...words: string[]) {
   const io = fakeIo({
     openLedger: () =>
-      Promise.resolve({ reader: readerOf(ROWS), close: () => {} }),
+      Promise.resolve({ reader: readerOf(ROWS), [Symbol.dispose]: () => {} }),
   });
   const exitCode = await runCli(["show", ...words], io);
   return { exitCode, out: io.out(), err: io.err() };
@@ -73,7 +73,7 @@ async function world(
     now: () => NOON,
     openOriginals,
     openLedger: () =>
-      Promise.resolve({ reader: readerOf(rows), close: () => {} }),
+      Promise.resolve({ reader: readerOf(rows), [Symbol.dispose]: () => {} }),
     ...parts,
   });
   return { io, store, clock, opened };

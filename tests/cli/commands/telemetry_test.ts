@@ -83,7 +83,10 @@ Deno.test("svc telemetry reads stored settings and the ledger, and closes it", a
     files: fakeFiles(new Map([["/home/a/.svc/settings.json", stored]])),
     openLedger(path) {
       seen.push(path);
-      return Promise.resolve({ reader, close: () => void seen.push("closed") });
+      return Promise.resolve({
+        reader,
+        [Symbol.dispose]: () => void seen.push("closed"),
+      });
     },
     previewTelemetry(config, given) {
       seen.push(config.mode, given === reader);

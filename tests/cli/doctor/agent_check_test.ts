@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { jsonFormat } from "../../../src/cli/agents/json_format.ts";
+import { VALUE_FORMATS } from "../../../src/cli/edits/value_format.ts";
 import {
   agentFiles,
   isLoopback,
@@ -11,16 +11,16 @@ import {
   targetOf,
 } from "../../../src/cli/doctor/routing.ts";
 import { systemError } from "../../../src/cli/failure.ts";
+import { programPath } from "../../../src/cli/agents/locate.ts";
 import { fakeFiles } from "../fake_io.ts";
 import { foundIn, worldOf, type WorldParts } from "./world.ts";
 import {
   checkAgent,
   installedVersion,
-  programPath,
 } from "../../../src/cli/doctor/agent_check.ts";
 import { AGENT_ROWS } from "../../../src/cli/doctor/agent_rows.ts";
 
-const FORMAT = jsonFormat({ container: "env", comments: true });
+const FORMAT = VALUE_FORMATS.jsonc;
 
 Deno.test("agentFiles reads those that are there, in the order given, and says which cannot be read", async () => {
   const texts = new Map([
@@ -280,7 +280,7 @@ Deno.test("installedVersion is undefined where nothing says it, or the program i
   assert.equal(await version({ "/bin/package.json": "{" }), undefined);
   const { io, machine } = worldOf({});
   assert.equal(
-    await installedVersion({ program: "x" }, io, machine),
+    await installedVersion({ program: "x", package: undefined }, io, machine),
     undefined,
   );
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { withValue } from "../../../src/cli/agents/plan.ts";
 import {
   checkDeployments,
   checkEdits,
@@ -46,7 +47,7 @@ const mcpCheckCheck = async (parts: WorldParts) =>
   await checkMcp(await foundIn(parts));
 const { claude } = AGENTS;
 const entry = (command: string) =>
-  claude.format.set("", claude.valueOf({ command: [command, "mcp"], env: {} }));
+  withValue(claude, "", claude.valueOf({ command: [command, "mcp"], env: {} }));
 
 Deno.test("checkMcp passes when an agent has the server and its program is there", async () => {
   const { status, summary } = await mcpCheckCheck({

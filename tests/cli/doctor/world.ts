@@ -76,7 +76,9 @@ export function worldOf(parts: WorldParts = {}) {
     },
     openLedger: () =>
       Promise.resolve(
-        reader === undefined ? undefined : { reader, close: () => {} },
+        reader === undefined
+          ? undefined
+          : { reader, [Symbol.dispose]: () => {} },
       ),
     ...parts.io,
   });

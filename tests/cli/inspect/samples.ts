@@ -22,6 +22,8 @@ export function requestOf(
     provider: "messages",
     upstream: "api.example.com",
     model: "model-1",
+    routedFrom: undefined,
+    schemaTokensSaved: 0,
     project: "default",
     stack: "",
     agent: "claude-cli",
@@ -129,6 +131,8 @@ export function readerOf(
     buckets: notAsked,
     breakdown: notAsked,
     brokenPrefixes: notAsked,
+    conversations: notAsked,
+    answers: notAsked,
   };
 }
 

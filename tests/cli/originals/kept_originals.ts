@@ -49,7 +49,7 @@ export function originalsScene(
       await store.write({ now: clock.now(), clear: what });
       return { entries: 2, bytes: 3000 };
     },
-    close: () => Promise.resolve(void opened.closed++),
+    [Symbol.asyncDispose]: () => Promise.resolve(void opened.closed++),
     ...parts,
   };
   const io = fakeIo({

@@ -101,5 +101,6 @@ export async function openFile(path: string) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
-  return await openLedgerReader(path);
+  const { reader, close } = await openLedgerReader(path);
+  return { reader, [Symbol.dispose]: close };
 }

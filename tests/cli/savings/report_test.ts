@@ -127,6 +127,8 @@ function readerParts(reader: LedgerReader): LedgerReader {
     buckets: (step) => reader.buckets(step),
     breakdown: (by, since) => reader.breakdown(by, since),
     brokenPrefixes: () => reader.brokenPrefixes(),
+    conversations: (since) => reader.conversations(since),
+    answers: (since) => reader.answers(since),
   };
 }
 

@@ -54,7 +54,7 @@ async function routed(
   try {
     return await stillRouted(found);
   } finally {
-    found.close();
+    found[Symbol.dispose]();
   }
 }
 

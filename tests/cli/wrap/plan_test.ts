@@ -76,7 +76,10 @@ Deno.test("planWrap makes places absolute for a proxy that starts elsewhere", as
     SVC_WORKSPACE_DIR: "ws",
     SVC_CONFIG_DIR: "/c",
   });
-  assert.deepEqual(wish.variables, { SVC_WORKSPACE_DIR: "/work/my shop/ws" });
+  assert.deepEqual(wish.variables, {
+    SVC_WORKSPACE_DIR: "/work/my shop/ws",
+    SVC_CONFIG_DIR: "/c",
+  });
 });
 
 Deno.test("planWrap takes the large model of SVC_1M_MODEL", async () => {

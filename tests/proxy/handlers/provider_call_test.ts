@@ -81,6 +81,7 @@ function handlerWith(answers: Answers, compress = asItCame, facts: Facts = {}) {
       clock,
       attempt: makeAttempt(() => {}),
       everyTenSeconds: () => () => {},
+      pause: () => Promise.resolve(),
     },
     onFailure: (error) => void failures.push(error),
     onResponseId: () => assert.fail("no state is kept"),

@@ -1,18 +1,5 @@
 /** How much shorter answers are that were asked to be: an estimate from conversations of which some were not. @module */
-
-/** What one conversation's turns of one kind said. */
-export interface AnsweredTurns {
-  /** Names the conversation: its turns are alike, whatever their kind. */
-  readonly conversation: string;
-  /** Conversations of one stratum can be compared: the same model, the same kind of turn. */
-  readonly stratum: string;
-  /** Whether shorter answers were asked for; else it was held out. */
-  readonly isShaped: boolean;
-  /** Turns. */
-  readonly turns: number;
-  /** Tokens of output in all of them. */
-  readonly output: number;
-}
+import type { AnsweredTurns } from "../../core/ledger_reader.ts";
 
 /** A comparison, in tokens of output. */
 export interface OutputEstimate {

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  type AnsweredTurns,
-  estimateOutput,
-} from "../../src/ledger/output_estimate.ts";
-import { Random } from "../e2e/random.ts";
+import type { AnsweredTurns } from "../../../src/core/ledger_reader.ts";
+import { estimateOutput } from "../../../src/cli/savings/output_estimate.ts";
+import { Random } from "../../e2e/random.ts";
 
 /** Draws from a normal distribution. */
 function normal(random: Random): number {
