@@ -33,7 +33,7 @@ import {
 } from "./library_call.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
 import { LEAVE_OLDER, type OlderPlan, olderPlan } from "./older_blocks.ts";
-import { pinnedText } from "./pinned.ts";
+import { pinnedText, readPinned } from "./pinned.ts";
 import { isRetrievalWorthIt, residentTools } from "./tool_deferral.ts";
 
 /** What a call's declaration and its older blocks depend on. */
@@ -171,11 +171,22 @@ function declareIn(
     known: scan.tools === undefined
       ? parts.conversations.open(pinKey(key, scan)).definition
       : newestForm?.definition ?? conversation.definition ??
-        pinnedToSession(parts, session, { conversation, scan }),
+        ofSession(parts, { input, scan, session, conversation }),
     begin,
     isRefused: input.refusesTool(scan.model),
     hasDeclared: conversation.definition !== undefined,
   });
+}
+
+/** What a new conversation takes over from its session; not what was switched off since. */
+function ofSession(
+  parts: CompressParts,
+  { input, scan, session, conversation }: Omit<ConversationFacts, "key">,
+): string | undefined {
+  const pinned = pinnedToSession(parts, session, { conversation, scan });
+  const isOff = pinned !== undefined && readPinned(pinned).resident &&
+    !input.defersTools?.(scan.model);
+  return isOff ? undefined : pinned;
 }
 
 /** What is pinned to a conversation that begins; `undefined` for nothing. */
