@@ -352,3 +352,23 @@ Deno.test("costOf books an answer that broke off although nothing was reported",
   assert.equal(broken?.nanoUsd, 5_000_000 + 10_000_000);
   assert.equal(broken?.basis, "estimated");
 });
+
+Deno.test("costOf adds what another model saved, and counts a cache that was lost with it", () => {
+  const { costOf } = setUp();
+  const usage = { input: 1000, output: 100 };
+  const asked = facts({ model: "claude-haiku-4-5", rounds: [usage] });
+  const own = bill("claude-haiku-4-5", usage)!;
+  const other = bill("claude-opus-4-5", usage)!;
+  const routed = costOf({ ...asked, routedFrom: "claude-opus-4-5" })!;
+  assert.equal(routed.nanoUsd, own);
+  assert.equal(routed.savedByRouteNanoUsd, other - own);
+  assert.equal(routed.savedNetNanoUsd, other - own);
+  // The client's model would have read the prompt from its cache.
+  const read = bill("claude-opus-4-5", { cacheRead: 1000, output: 100 })!;
+  const begun = { ...asked, routedFrom: "claude-opus-4-5", isBegun: true };
+  assert.equal(costOf(begun)!.savedByRouteNanoUsd, read - own);
+  const failed = { ...begun, status: 500 };
+  assert.equal(costOf(failed)?.savedByRouteNanoUsd ?? 0, 0);
+  const unknown = costOf({ ...asked, routedFrom: "nobody-knows" })!;
+  assert.equal("savedByRouteNanoUsd" in unknown, false);
+});

@@ -41,6 +41,29 @@ Deno.test("savedByName adds up forms by kind and tool, and has what was added ap
   assert.equal(savedByName({ ...RECORD, forms, status: 500 }), "{}");
 });
 
+Deno.test("savedByName has tool definitions apart, and lets no tool take their name", () => {
+  const forms = [
+    form("Bash", "log", 300),
+    form("(tool definitions)", "log", 1),
+  ];
+  const entry = {
+    ...RECORD,
+    forms,
+    savedTokens: savedTokens(1301),
+    schemaTokensSaved: 1000,
+  };
+  const { "tool:(added)": added, ...shares } = JSON.parse(savedByName(entry));
+  assert.equal(added, 400 - 1301);
+  assert.deepEqual(shares, {
+    "kind:log": 301,
+    "kind:(tool definitions)": 1000,
+    "kind:(added)": 400 - 1301,
+    "tool:Bash": 300,
+    "tool:(other)": 1,
+    "tool:(tool definitions)": 1000,
+  });
+});
+
 Deno.test("savedByName tells fifty tools apart, those that saved most", () => {
   const forms = Array.from({ length: 60 }, (_, i) => form(`t${i}`, "log", i));
   const entry = { ...RECORD, forms, savedTokens: savedTokens(1770) };

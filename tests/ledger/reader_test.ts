@@ -252,6 +252,8 @@ Deno.test("SqlReader.request gives back what was recorded", () => {
     provider: "messages",
     upstream: "up",
     model: "m1",
+    routedFrom: undefined,
+    schemaTokensSaved: 0,
     project: "p",
     stack: "s",
     agent: "a",
@@ -336,4 +338,85 @@ Deno.test("SqlReader.requests parses the lists of a request only when they are l
   const [request] = reader.requests({ limit: 1 });
   assert.equal(request?.tokensSaved, 400);
   assert.throws(() => request?.blocks, SyntaxError);
+});
+
+Deno.test("SqlReader.conversations finds those that cost more than they would have, and what other models saved", () => {
+  const one = (
+    id: string,
+    conversation: string,
+    net: number | undefined,
+    changes: Partial<RequestRecord> = {},
+  ): RequestRecord => ({
+    ...RECORD,
+    id,
+    conversation,
+    cost: { ...costOf(7, "measured"), savedNetNanoUsd: net },
+    ...changes,
+  });
+  const routed: RequestRecord = {
+    ...one("4", "b", 60),
+    routedFrom: "big",
+    cost: {
+      ...costOf(7, "measured"),
+      savedNetNanoUsd: 60,
+      savedByRouteNanoUsd: 40,
+    },
+  };
+  const { db, reader } = ledgerOf([
+    one("1", "a", -30),
+    one("2", "a", 10),
+    one("3", "b", -10),
+    routed,
+    one("5", "c", undefined),
+    one("6", "", -99),
+    one("7", "old", -5, { at: NOON - DAY }),
+  ]);
+  using _ = db;
+  const all = {
+    count: 3,
+    dearer: 2,
+    lostNanoUsd: 25,
+    routed: 1,
+    routeSavedNanoUsd: 40,
+  };
+  assert.deepEqual(reader.conversations(), all);
+  assert.deepEqual(reader.conversations(NOON), {
+    ...all,
+    count: 2,
+    dearer: 1,
+    lostNanoUsd: 20,
+  });
+  assert.equal(reader.request("4")!.routedFrom, "big");
+});
+
+Deno.test("SqlReader.answers adds up output by conversation and kind of turn, where shorter answers are or could be asked for", () => {
+  const one = (
+    id: string,
+    conversation: string,
+    shape: RequestRecord["shape"],
+    output = 10,
+  ): RequestRecord => ({
+    ...RECORD,
+    id,
+    conversation,
+    model: "m",
+    usage: { output },
+    ...shape && { shape },
+  });
+  const ask = { isShaped: true, turn: "ask" } as const;
+  const { db, reader } = ledgerOf([
+    one("1", "a", ask),
+    one("2", "a", ask, 5),
+    one("3", "a", { ...ask, turn: "results" }),
+    one("4", "b", { ...ask, isShaped: false }),
+    one("5", "c", undefined),
+    { ...one("6", "a", ask), status: 500 },
+  ]);
+  using _ = db;
+  const rows = reader.answers().map((row) => Object.values(row).join(" "));
+  assert.deepEqual(rows.sort(), [
+    "a m ask true 2 15",
+    "a m results true 1 10",
+    "b m ask false 1 10",
+  ]);
 });

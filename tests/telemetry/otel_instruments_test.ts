@@ -137,9 +137,15 @@ Deno.test("makeInstruments keeps the models of a hostile client to a hundred and
   assert.equal(totals(series)["svc.proxy.requests"], 500);
 });
 
-Deno.test("makeInstruments never emits a saving by deferred tools, which nothing makes yet", async () => {
-  const names = (await seriesOf(ENTRY)).map(({ name }) => name);
-  assert(!names.includes("svc.proxy.tokens.tool_schema_saved"));
+Deno.test("makeInstruments has the saving by tool definitions apart, and not in that of compression", async () => {
+  const plain = totals(await seriesOf(ENTRY));
+  assert(!("svc.proxy.tokens.tool_schema_saved" in plain));
+  const deferred = totals(await seriesOf({ ...ENTRY, schemaTokensSaved: 30 }));
+  assert.equal(deferred["svc.proxy.tokens.tool_schema_saved"], 30);
+  assert.equal(
+    deferred["svc.compression.tokens.saved"],
+    plain["svc.compression.tokens.saved"]! - 30,
+  );
 });
 
 Deno.test("genAiInstruments measures tokens and duration with the attributes and buckets of the conventions", async () => {

@@ -221,6 +221,13 @@ Deno.test("savingsJson has a shape that programs can rely on", () => {
     exists: true,
     by: "kind",
     since: null,
+    conversations: {
+      priced: 0,
+      dearer: 0,
+      dearer_by_usd: 0,
+      routed_requests: 0,
+      routing_savings_usd: 0,
+    },
   });
   const unknown = {
     failed: null,
@@ -275,5 +282,28 @@ Deno.test("savingsCsv has the same figures, the total last", () => {
       "total,4,1,1800,60,1200,40,1500,0,0.002,0.002,0.004,1",
       "",
     ].join("\r\n"),
+  );
+});
+
+Deno.test("savingsText says how many conversations cost more, and what other models saved", () => {
+  const found = report("day");
+  const text = (changes: object) =>
+    savingsText({
+      ...found,
+      conversations: { ...found.conversations!, count: 99, ...changes },
+    }, 120);
+  assert.equal(text({}), savingsText({ ...found }, 120));
+  assert.match(
+    text({ dearer: 7, lostNanoUsd: 12_000_000 }),
+    /\n\n7 of 99 conversations cost more than without svc, together \$0\.012\d*\.\n$/,
+  );
+  const routed = { routed: 3, routeSavedNanoUsd: -2_000_000_000 };
+  assert.match(
+    text(routed),
+    /Another model answered 3 requests; that cost \$2\.00\.\n$/,
+  );
+  assert.match(
+    text({ ...routed, routeSavedNanoUsd: 2e9 }),
+    /that saved \$2\.00\./,
   );
 });
