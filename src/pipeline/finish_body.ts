@@ -1,14 +1,12 @@
-/** Decided and committed blocks → bytes, and what is noted once they leave. @module */
-import { decodeLiteral } from "../bytes/json_string.ts";
+/** Decided and committed blocks → bytes. @module */
 import { splice } from "../bytes/splice.ts";
 import type { ByteSpan, Edit } from "../core/block.ts";
-import type { BlockLookup } from "../core/forms.ts";
-import type { CcrKey } from "../core/store.ts";
+import type { BodyScan } from "../core/format.ts";
+import { afterwards, toolsSpoke } from "./after_sending.ts";
 import {
   type Committed,
   decidedBlocks,
   noteCommitted,
-  retract,
 } from "./commit_forms.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import {
@@ -16,21 +14,12 @@ import {
   hasOlder,
   uncountedSpans,
 } from "./compressed_body.ts";
-import {
-  continuedResponse,
-  noteNewest,
-  pinKey,
-  sessionPin,
-  takenOver,
-} from "./conversation_keys.ts";
+import { continuedResponse } from "./conversation_keys.ts";
 import { type FormedBlock, formEdits } from "./frozen_pass.ts";
 import type { DecidedLive } from "./older_blocks.ts";
 import { instructionEdits, readPinned } from "./pinned.ts";
 import type { Plan } from "./plan.ts";
-import { keepRoute } from "./routing.ts";
-import { shownTools } from "./tool_habits.ts";
 import { blocksInZone, seenBlocks } from "./seen_blocks.ts";
-import type { BodyScan } from "../core/format.ts";
 
 /** Answered retrievals of earlier requests, put back. */
 export interface PutBack {
@@ -102,7 +91,7 @@ export function finishBody(
     // Replaced by those of the request.
     failures: [],
     ...afterwards(parts, plan, {
-      ...{ kept, elided, decided },
+      ...{ older: kept.older, elided, decided },
       inserted: committed.inserted,
     }),
   };
@@ -153,65 +142,6 @@ function editsOf(
   return edits;
 }
 
-/** What is remembered of a call until it was sent needs no texts. */
-function withoutText(lookup: BlockLookup): BlockLookup {
-  return lookup.state === "new" ? { ...lookup, text: "" } : lookup;
-}
-
-/** What is done when the request leaves, or when the upstream did not take it. Nothing of it holds the body or a text of it. */
-function afterwards(
-  parts: CompressParts,
-  plan: Plan,
-  { kept: { older }, elided, decided, inserted }:
-    & Pick<DecidedPlan, "kept">
-    & Pick<CompressedBody, "elided" | "decided">
-    & Pick<Committed, "inserted">,
-): Pick<CompressedBody, "sent" | "retract"> {
-  const { key, session, declaration, way, input: { client } } = plan;
-  const { declaration: { pinned } } = plan;
-  const scan = { tools: plan.scan.tools };
-  const { output } = plan.input;
-  const said = output?.isTuned ? newestAsk(plan) : undefined;
-  const shown = client === undefined ? undefined : shownTools(plan, decided);
-  const lookups = plan.recognised.lookups.map(withoutText);
-  const isOlderDone = plan.older.scope === "all" || older !== undefined;
-  const sends = [...elided.keys(), ...takenOverBy(parts, plan)];
-  return {
-    sent: () =>
-      parts.attempt.now("note_sent", () => {
-        parts.forms.settle(lookups);
-        if (isOlderDone) parts.olderTurns.add(key);
-        if (older) parts.onOlderDecided(key, older);
-        if (pinned !== undefined) {
-          parts.conversations.declare(pinKey(key, scan), pinned);
-          if (session && scan.tools) {
-            const key = sessionPin(parts, session, scan);
-            parts.conversations.declare(key, pinned);
-          }
-        }
-        if (declaration.by !== "proxy") way.sentWithout(parts, key);
-        else if (session && sends.length > 0) {
-          void noteNewest(parts, session, key);
-        }
-        if (plan.routing?.isNew) {
-          keepRoute(parts, pinKey(key, scan), plan.routing.route);
-        }
-        if (said !== undefined) {
-          parts.shaper.heard(output!, said);
-        }
-        if (shown) parts.habits.note(client!, key, shown);
-        parts.conversations.active(key, sends);
-      }, undefined),
-    retract: () => {
-      // Other conversations of the session would begin with it, too.
-      if (session) {
-        parts.conversations.undeclare(sessionPin(parts, session, scan));
-      }
-      return retract(parts, inserted);
-    },
-  };
-}
-
 /** What is asked of the answer. */
 function shapeOf({ declaration, scan }: Plan): CompressedBody["shape"] {
   const { instruction, isHeldOut = false } = declaration.pinned === undefined
@@ -219,31 +149,6 @@ function shapeOf({ declaration, scan }: Plan): CompressedBody["shape"] {
     : readPinned(declaration.pinned);
   if (instruction === undefined && !isHeldOut) return undefined;
   return { isShaped: !isHeldOut, turn: toolsSpoke(scan) ? "results" : "ask" };
-}
-
-/** Whether results of tools are the newest. */
-function toolsSpoke({ blocks, lastModelMessage }: BodyScan): boolean {
-  return (blocks.at(-1)?.messageIndex ?? -1) > lastModelMessage;
-}
-
-/** What the user has just said, in a conversation that goes on; `undefined` while tools work. */
-function newestAsk({ input: { body }, scan }: Plan): string | undefined {
-  const { lastUserText, lastModelMessage, messages } = scan;
-  const spoken = messages[lastModelMessage]?.end;
-  if (lastUserText === undefined || spoken === undefined) return undefined;
-  const isNew = lastUserText.start > spoken && !toolsSpoke(scan);
-  return isNew ? decodeLiteral(body, lastUserText) : undefined;
-}
-
-/** Originals that a new conversation takes over from the one before it in its session. */
-function takenOverBy(
-  parts: CompressParts,
-  { input: { body }, scan, session, declaration, conversation }: Plan,
-): readonly CcrKey[] {
-  return declaration.by === "proxy" && session &&
-      conversation.activeAt === undefined
-    ? takenOver(parts, session, { body, scan })
-    : [];
 }
 
 /**

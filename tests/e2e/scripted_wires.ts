@@ -288,14 +288,25 @@ function responsesItems(reply: Reply, n: number) {
       status: statusOf(calls.length === 0),
       content: [{ type: "output_text", text, annotations: [] }],
     }],
-    ...calls.map(({ tool }, i) => ({
-      type: "function_call",
-      id: `fc_${n}_${i}`,
-      call_id: `call_${n}_${i}`,
-      name: tool,
-      arguments: argumentsOf(reply, i),
-      status: statusOf(i === calls.length - 1),
-    })),
+    ...calls.map(({ tool, input }, i) =>
+      tool === "svc_find_tools"
+        ? {
+          type: "tool_search_call",
+          id: `tsc_${n}_${i}`,
+          call_id: `call_${n}_${i}`,
+          execution: "client",
+          arguments: input,
+          status: "completed",
+        }
+        : {
+          type: "function_call",
+          id: `fc_${n}_${i}`,
+          call_id: `call_${n}_${i}`,
+          name: tool,
+          arguments: argumentsOf(reply, i),
+          status: statusOf(i === calls.length - 1),
+        }
+    ),
   ];
 }
 
@@ -351,6 +362,8 @@ function responsesStream(reply: Reply, facts: Facts, send: Send): void {
       for (const delta of pieces(text)) summary("text.delta", { delta });
       summary("text.done", { text });
       summary("part.done", { part: { type: "summary_text", text } });
+    } else if ("execution" in item) {
+      added({ status: "in_progress" });
     } else if ("arguments" in item) {
       added({ arguments: "", status: "in_progress" });
       const call = "response.function_call_arguments";

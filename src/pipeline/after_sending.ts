@@ -1,0 +1,97 @@
+/** What is noted once a body has left, or was refused. @module */
+import { decodeLiteral } from "../bytes/json_string.ts";
+import type { BlockLookup } from "../core/forms.ts";
+import type { BodyScan } from "../core/format.ts";
+import type { CcrKey } from "../core/store.ts";
+import { type Committed, retract } from "./commit_forms.ts";
+import type { CompressedBody } from "./compressed_body.ts";
+import type { CompressParts } from "./compress_parts.ts";
+import {
+  noteNewest,
+  pinKey,
+  sessionPin,
+  takenOver,
+} from "./conversation_keys.ts";
+import type { Plan } from "./plan.ts";
+import { keepRoute } from "./routing.ts";
+import { shownTools } from "./tool_habits.ts";
+
+/** What is remembered of a call until it was sent needs no texts. */
+function withoutText(lookup: BlockLookup): BlockLookup {
+  return lookup.state === "new" ? { ...lookup, text: "" } : lookup;
+}
+
+/** What is done when the request leaves, or when the upstream did not take it. Nothing of it holds the body or a text of it. */
+export function afterwards(
+  parts: CompressParts,
+  plan: Plan,
+  { older, elided, decided, inserted }:
+    & Pick<CompressedBody, "elided" | "decided" | "older">
+    & Pick<Committed, "inserted">,
+): Pick<CompressedBody, "sent" | "retract"> {
+  const { key, session, declaration, way, routing } = plan;
+  const { pinned } = declaration;
+  const { client, output } = plan.input;
+  const scan = { tools: plan.scan.tools };
+  const route = routing?.isNew ? routing.route : undefined;
+  const said = output?.isTuned ? newestAsk(plan) : undefined;
+  const shown = client === undefined ? undefined : shownTools(plan, decided);
+  const lookups = plan.recognised.lookups.map(withoutText);
+  const isOlderDone = plan.older.scope === "all" || older !== undefined;
+  const sends = [...elided.keys(), ...takenOverBy(parts, plan)];
+  return {
+    sent: () =>
+      parts.attempt.now("note_sent", () => {
+        parts.forms.settle(lookups);
+        if (isOlderDone) parts.olderTurns.add(key);
+        if (older) parts.onOlderDecided(key, older);
+        if (pinned !== undefined) {
+          parts.conversations.declare(pinKey(key, scan), pinned);
+          if (session && scan.tools) {
+            const key = sessionPin(parts, session, scan);
+            parts.conversations.declare(key, pinned);
+          }
+        }
+        if (declaration.by !== "proxy") way.sentWithout(parts, key);
+        else if (session && sends.length > 0) {
+          void noteNewest(parts, session, key);
+        }
+        if (route) keepRoute(parts, pinKey(key, scan), route);
+        if (said !== undefined) parts.shaper.heard(output!, said);
+        if (shown) parts.habits.note(client!, key, shown);
+        parts.conversations.active(key, sends);
+      }, undefined),
+    retract: () => {
+      // Other conversations of the session would begin with it, too.
+      if (session) {
+        parts.conversations.undeclare(sessionPin(parts, session, scan));
+      }
+      return retract(parts, inserted);
+    },
+  };
+}
+
+/** Whether results of tools are the newest. */
+export function toolsSpoke({ blocks, lastModelMessage }: BodyScan): boolean {
+  return (blocks.at(-1)?.messageIndex ?? -1) > lastModelMessage;
+}
+
+/** What the user has just said, in a conversation that goes on; `undefined` while tools work. */
+function newestAsk({ input: { body }, scan }: Plan): string | undefined {
+  const { lastUserText, lastModelMessage, messages } = scan;
+  const spoken = messages[lastModelMessage]?.end;
+  if (lastUserText === undefined || spoken === undefined) return undefined;
+  const isNew = lastUserText.start > spoken && !toolsSpoke(scan);
+  return isNew ? decodeLiteral(body, lastUserText) : undefined;
+}
+
+/** Originals that a new conversation takes over from the one before it in its session. */
+function takenOverBy(
+  parts: CompressParts,
+  { input: { body }, scan, session, declaration, conversation }: Plan,
+): readonly CcrKey[] {
+  return declaration.by === "proxy" && session &&
+      conversation.activeAt === undefined
+    ? takenOver(parts, session, { body, scan })
+    : [];
+}

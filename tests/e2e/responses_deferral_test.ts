@@ -1,0 +1,118 @@
+/** Tools that are loaded on demand on the responses API: name and description stay, the schema comes with a search. */
+import assert from "node:assert/strict";
+import { MCP_TOOLS } from "./many_tools.ts";
+import { withProxy } from "./proxy.ts";
+import { find } from "./retrieval_talk.ts";
+import type { Script } from "./scripted_provider.ts";
+import type { Received } from "./upstream.ts";
+
+const TOOLS = MCP_TOOLS.map(({ name, description }) => ({
+  type: "function",
+  name,
+  description: description.slice(0, 40),
+  parameters: {
+    type: "object",
+    properties: {
+      note: { type: "string", description: "What to say. ".repeat(150) },
+    },
+  },
+}));
+const ISSUE = TOOLS[0]!.name;
+const ON = { SVC_TOOL_DEFERRAL: "on" };
+
+type Item = Readonly<Record<string, unknown>>;
+const inputOf = ({ json }: Received) => json!["input"] as readonly Item[];
+const toolsOf = ({ json }: Received) => json!["tools"] as readonly Item[];
+
+/** Looks for the tool, calls it, and is content with what it says. */
+const script: Script = ({ json }) => {
+  const items = json!["input"] as readonly Item[];
+  const types = items.map(({ type }) => type);
+  if (types.includes("function_call_output")) return { text: "Done." };
+  return types.includes("tool_search_output")
+    ? { text: "Found. ", calls: [{ tool: ISSUE, input: { note: "a" } }] }
+    : { thinking: "hm", text: "I look. ", calls: [find(ISSUE)] };
+};
+
+/** The output of a response, and all of its bytes. */
+async function ask(url: string, input: readonly Item[], stream: boolean) {
+  const response = await fetch(`${url}/v1/responses`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "gpt-5.5",
+      stream,
+      store: false,
+      tools: TOOLS,
+      input,
+    }),
+  });
+  const text = await response.text();
+  const last = stream
+    ? JSON.parse(/data: (.*"response\.completed".*)/.exec(text)![1]!).response
+    : JSON.parse(text);
+  return { text, output: last.output as readonly Item[] };
+}
+
+for (const stream of [false, true]) {
+  Deno.test(`a search on the responses API is answered with the definition and put back, ${stream ? "in a stream" : "in a document"}`, () =>
+    withProxy(script, async ({ url, provider }) => {
+      const user = { role: "user", content: `q ${stream}` };
+      const { text, output } = await ask(url, [user], stream);
+      assert.doesNotMatch(text, /tool_search|headroom_retrieve/);
+      assert.deepEqual(
+        output.map(({ type }) => type),
+        ["reasoning", "message", "message", "function_call"],
+      );
+      const [first, second] = provider.received;
+      const [search] = toolsOf(first!).slice(-1);
+      assert.equal(search!["type"], "tool_search");
+      assert.ok(
+        toolsOf(first!).slice(0, 30).every((tool) =>
+          tool["defer_loading"] === true
+        ),
+      );
+      const found = inputOf(second!).at(-1)!;
+      assert.equal(found["type"], "tool_search_output");
+      assert.deepEqual(found["tools"], [{ defer_loading: true, ...TOOLS[0] }]);
+      const { call_id } = output.at(-1)!;
+      const result = { type: "function_call_output", call_id, output: "ok" };
+      await ask(url, [user, ...output, result], stream);
+      const third = provider.received.at(-1)!;
+      assert.deepEqual(
+        inputOf(third).slice(0, inputOf(second!).length),
+        inputOf(second!),
+      );
+      assert.deepEqual(toolsOf(third), toolsOf(first!));
+      const { tokens, prefix_stability } = await (await fetch(`${url}/stats`))
+        .json();
+      assert.ok(tokens.saved > 5000, JSON.stringify(tokens));
+      assert.equal(prefix_stability.ours, 0);
+    }, ON));
+}
+
+Deno.test("a client that searches for tools itself keeps its search, in a conversation with our retrieval tool", () =>
+  withProxy(
+    ({ json }) =>
+      (json!["input"] as unknown[]).length > 1
+        ? { text: "Fine." }
+        : { calls: [find("x")] },
+    async ({ url }) => {
+      const tools = [
+        { type: "function", name: "Bash", parameters: {} },
+        { type: "tool_search", execution: "client" },
+      ];
+      const response = await fetch(`${url}/v1/responses`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          model: "gpt-5.5",
+          tools,
+          input: [{ role: "user", content: "q" }],
+        }),
+      });
+      const { output } = await response.json();
+      assert.equal(output[0].type, "tool_search_call");
+    },
+    ON,
+  ));
