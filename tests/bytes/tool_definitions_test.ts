@@ -17,26 +17,29 @@ function read(array: string) {
     ...tool,
     span: slice(tool.span),
     cacheMark: tool.cacheMark && slice(tool.cacheMark),
+    parameters: tool.parameters && slice(tool.parameters),
   }));
 }
 
 Deno.test("readTools reads name, type and marks of each definition, and where it stands", () => {
   const custom =
     '{"type":"custom","name":"a","cache_control":{"type":"ephemeral"},"defer_loading":true}';
-  assert.deepEqual(read(`[${custom},{"name":"b"}]`), [
+  assert.deepEqual(read(`[${custom},{"name":"b","parameters":{ "a":1}}]`), [
     {
       name: "a",
       type: "custom",
       span: custom,
       isDeferred: true,
       cacheMark: '"cache_control":{"type":"ephemeral"}',
+      parameters: undefined,
     },
     {
       name: "b",
       type: "",
-      span: '{"name":"b"}',
+      span: '{"name":"b","parameters":{ "a":1}}',
       isDeferred: undefined,
       cacheMark: undefined,
+      parameters: '{ "a":1}',
     },
   ]);
 });
@@ -50,6 +53,7 @@ Deno.test("readTools takes odd white space and escapes in keys and names", () =>
     span: odd,
     isDeferred: undefined,
     cacheMark: '"cache\\u005fcontrol" :\r\n { "a" : "\\"}" }',
+    parameters: undefined,
   }]);
 });
 
@@ -80,6 +84,7 @@ Deno.test("readTools takes members of another type for missing", () => {
     span: '{"name":7,"type":null,"defer_loading":"true"}',
     isDeferred: false,
     cacheMark: undefined,
+    parameters: undefined,
   });
 });
 
