@@ -114,16 +114,18 @@ export class ToolHabits {
 
   async #write(client: string, news: Habits): Promise<void> {
     const { store, attempt, clock } = this.#parts;
-    const all = bounded(sum(this.#kept(client), news));
-    const unsaved = { all, next: NOTHING };
-    this.#unsaved.set(client, unsaved);
-    await attempt("note_tools", async () => {
-      const last = JSON.stringify(Object.fromEntries(all));
-      const responseIds = new Map([[nameOf(client), last]]);
-      await store.write({ now: clock.now(), responseIds }, "soon");
-    }, undefined);
+    for (let next = news; next.size > 0;) {
+      const unsaved = { all: next, next: NOTHING };
+      this.#unsaved.set(client, unsaved);
+      await attempt("note_tools", async () => {
+        unsaved.all = bounded(sum(this.#kept(client), next));
+        const last = JSON.stringify(Object.fromEntries(unsaved.all));
+        const responseIds = new Map([[nameOf(client), last]]);
+        await store.write({ now: clock.now(), responseIds }, "soon");
+      }, undefined);
+      next = unsaved.next;
+    }
     this.#unsaved.delete(client);
-    if (unsaved.next.size > 0) await this.#write(client, unsaved.next);
   }
 }
 

@@ -225,7 +225,10 @@ Deno.test("what was found stays in its place after a restart, in another process
     const { client, world } = place;
     for (const [how, one] of Object.entries(SEARCHES)) {
       const name = `${what}, ${how}, restart`;
-      const { request, talk } = await begin(place, { name, one });
+      const { request, talk } = await begin(place, {
+        name,
+        one: { ...one, headers: stranger() },
+      });
       let seen = await client.send(request);
       let next = request;
       for (const turn of [1, 2, 3]) {
@@ -252,7 +255,10 @@ Deno.test("a request beside the conversation has no reference to a tool that it 
     const issue = MCP_TOOLS.filter(({ name }) => name === ISSUE);
     for (const [how, one] of Object.entries(SEARCHES)) {
       const name = `${what}, ${how}, title`;
-      const { request, talk } = await begin(place, { name, one });
+      const { request, talk } = await begin(place, {
+        name,
+        one: { ...one, headers: stranger() },
+      });
       let next = request;
       let seen = await client.send(next);
       for (const tools of [undefined, OWN, [...OWN, ...issue], MCP_TOOLS]) {
@@ -287,7 +293,10 @@ Deno.test("a tool that comes in mid-conversation is found, and one that goes lea
       { text: "Two. ", calls: [find(LETTER), BASH] },
       { text: "Three. ", calls: [use(LETTER)] },
     ];
-    const one: Case = { members: without(LETTER), rounds, answers: [] };
+    const one: Case = {
+      ...{ members: without(LETTER), rounds, answers: [] },
+      headers: stranger(),
+    };
     let { request } = await begin(place, { name, one });
     for (
       const [members, found] of [
