@@ -126,7 +126,9 @@ export function residentTools(
     isSchemaOnly ? sizeOf(tool.parameters) : sizeOf(tool.span);
   const tokens = tools.reduce((sum, { span }) => sum + sizeOf(span), 0);
   if (tools.length < MIN_TOOLS && tokens < MIN_TOKENS) return undefined;
-  const search = 0.1 * (bodyBytes / BYTES_PER_TOKEN + GROWTH) + SEARCH;
+  // The definitions themselves are hardly in the prompt that is read again.
+  const rest = Math.max(0, bodyBytes / BYTES_PER_TOKEN - tokens);
+  const search = read * (rest + GROWTH) + SEARCH;
   const unknown = tools.filter(({ name }) => priorOf(name) === undefined);
   const assumed = Math.min(MAX_UNKNOWN, USED_OF_UNKNOWN / unknown.length);
   const staysOf = (tool: ToolDefinition) => {
