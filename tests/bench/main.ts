@@ -4,7 +4,12 @@ import { splice } from "../../src/bytes/splice.ts";
 import { CONTENT } from "../../src/compressors/registry.ts";
 import { openTokenCounter } from "../../src/tokens/counter.ts";
 import type { ContentKind } from "../../src/core/detector.ts";
+import { ccrKey } from "../../src/ccr/key.ts";
 import { openRouter } from "../../src/compute/open_router.ts";
+import { ToolEditor } from "../../src/pipeline/added_tools.ts";
+import { pinnedText } from "../../src/pipeline/pinned.ts";
+import { messagesFormat } from "../../src/providers/messages/format.ts";
+import { MCP_TOOLS } from "../e2e/many_tools.ts";
 import { jobOf } from "../pipeline/jobs.ts";
 import { jsonRows, serviceLog } from "./corpus.ts";
 import { latencyReport } from "./latency.ts";
@@ -123,6 +128,30 @@ function scanning(): string {
   ]);
 }
 
+/** Marks 30 definitions that are loaded on demand: once per tool array, then from memory. */
+function definitions(): string {
+  const body = new TextEncoder().encode(JSON.stringify({
+    model: "claude-sonnet-4-5",
+    tools: MCP_TOOLS,
+    messages: [{ role: "user", content: "q" }],
+  }));
+  const scan = messagesFormat.scan(body);
+  const { definition, deferral } = messagesFormat.retrieval;
+  const pinned = pinnedText({
+    definitions: [definition, deferral!.searchDefinition],
+    resident: [],
+  })!;
+  const edit = (editor: ToolEditor) =>
+    editor.edits(body, scan, { pinned, deferral });
+  const known = new ToolEditor(ccrKey);
+  const cell = (work: () => unknown) =>
+    figure(percentile(times(work, { runs: 200, warm: 50 }), 0.5), 3);
+  return table(["30 tool definitions, 40 KB", "ms"], [
+    ["a tool array that is new", cell(() => edit(new ToolEditor(ccrKey)))],
+    ["the same again", cell(() => edit(known))],
+  ]);
+}
+
 // First of all: later the process has memory to spare.
 const file = new URL("../../BENCHMARKS.md", import.meta.url);
 const quality = sectionIn(await Deno.readTextFile(file));
@@ -159,6 +188,8 @@ const report = [
   "## Bodies",
   "",
   scanning(),
+  "",
+  definitions(),
   "",
   ...quality === "" ? [] : [quality, ""],
 ].join("\n");
