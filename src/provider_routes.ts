@@ -5,11 +5,6 @@ import { itemsIn } from "./ccr/marker.ts";
 import type { Retriever } from "./ccr/retriever.ts";
 import type { Clock } from "./core/clock.ts";
 import type { BudgetRefusal, Pricing } from "./core/cost.ts";
-import {
-  type ModelRoute,
-  routeBy,
-  type RouteFacts,
-} from "./core/model_route.ts";
 import { ServiceError } from "./core/errors.ts";
 import type { ProviderFormat } from "./core/format.ts";
 import type { Log } from "./core/log.ts";
@@ -37,9 +32,9 @@ import {
   providerCall,
   type ProviderCallParts,
 } from "./proxy/handlers/provider_call.ts";
-import type { HostRefusals } from "./proxy/host_refusals.ts";
+import { modelRoutes } from "./proxy/model_routes.ts";
 import { incomingOf } from "./proxy/incoming.ts";
-import { emptyRecord } from "./proxy/meter.ts";
+import { emptyRecord } from "./proxy/call_facts.ts";
 import type { Config } from "./settings/resolve.ts";
 import type { Upstreams } from "./upstream/open_upstreams.ts";
 import { conversationHeaders, modeOf } from "./proxy/request_headers.ts";
@@ -196,7 +191,7 @@ function callParts(
   const { store, conversations, responseIds, attempt, clock } = compressing;
   const { bodies, newId } = parts;
   const { ledger, observers, refusals, betas, calls, proofs } = services;
-  const routes = modelRoutes(config, log, refusals);
+  const routes = modelRoutes(config.modelRoutes, log, refusals);
   return {
     ...{ bodies, betas, calls, clock, pricing, proofs },
     upstreams: fixedFirst(upstreams.resolver),
@@ -281,32 +276,6 @@ function callParts(
       note: ({ scan }, { base }, fact) =>
         refusals.noteUsage(base.host, scan?.model ?? "", fact),
     },
-  };
-}
-
-/** Looks for a model to ask instead, and notes what it finds; `undefined` where there are no rules. */
-function modelRoutes(
-  { modelRoutes: { rules, isLogOnly } }: Config,
-  log: Log,
-  refusals: HostRefusals,
-): ((facts: RouteFacts, host: string) => ModelRoute | undefined) | undefined {
-  if (rules.length === 0) return undefined;
-  return (facts, host) => {
-    const { route, reason } = routeBy(rules, facts);
-    const isRefused = route !== undefined &&
-      refusals.has(host, { what: "route", model: route.to });
-    // In a conversation that has begun only a change is worth a line.
-    if (route !== undefined || !facts.begun) {
-      log("info", "model_route", {
-        model: facts.model,
-        routed_model: route?.to ?? facts.model,
-        rule: route?.rule ?? "",
-        reason: isRefused ? "host_refused_model" : reason,
-        tokens: facts.tokens,
-        log_only: isLogOnly,
-      });
-    }
-    return isRefused || isLogOnly ? undefined : route;
   };
 }
 

@@ -3,7 +3,7 @@ import { concat } from "../bytes/concat.ts";
 import type { ByteSpan } from "../core/block.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { blockBreakdown, compressReport } from "../pipeline/compress_report.ts";
-import { ESTIMATED, tokenHeaders } from "./meter.ts";
+import { ESTIMATED, tokenHeaders } from "./call_facts.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { BodyCount, CountInput } from "../core/tokens.ts";
 import { WASTE_SIGNALS, WasteSearch } from "../reports/waste_search.ts";

@@ -2,53 +2,21 @@
 import type { Clock } from "../core/clock.ts";
 import type { Pricing, SavedTokens } from "../core/cost.ts";
 import type { BodyScan } from "../core/format.ts";
-import type { PrefixProof, RequestRecord, SentForm } from "../core/ledger.ts";
+import type { PrefixProof, RequestRecord } from "../core/ledger.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import type { BodyCount } from "../core/tokens.ts";
 import type { Upstream } from "../core/upstream.ts";
 import { sumOfUsage, type Usage } from "../core/usage.ts";
-import type { CompressedBody } from "../pipeline/compressed_body.ts";
-import type { FormedBlock } from "../pipeline/frozen_pass.ts";
 import { reasonsIn } from "../pipeline/seen_blocks.ts";
-import type { Attribution } from "./attribution.ts";
 import type { CallsInFlight } from "./calls_in_flight.ts";
+import {
+  type CallFacts,
+  ESTIMATED,
+  NOTHING_SAVED,
+  sentForm,
+  tokenHeaders,
+} from "./call_facts.ts";
 import { type OwnCount, supportedClaim } from "./claimed_usage.ts";
-
-/** What is recorded of a call: nothing of it holds the body, which may be gone by the time of the record. */
-export interface CallFacts extends
-  Pick<
-    CompressedBody,
-    | "conversation"
-    | "decided"
-    | "failures"
-    | "formed"
-    | "formTokensSaved"
-    | "hasDeclared"
-    | "older"
-    | "seen"
-    | "shape"
-    | "strategies"
-  > {
-  /** What was found in the body, as far as the record depends on it. */
-  readonly scan: Pick<BodyScan, "model" | "maxOutput" | "begun"> | undefined;
-  /** The client's model, where another one was asked. */
-  readonly routing:
-    | Pick<NonNullable<CompressedBody["routing"]>, "route">
-    | undefined;
-}
-
-/** Takes from a call what is recorded of it. */
-export function factsOf(call: CallFacts): CallFacts {
-  const { conversation, decided, formed, formTokensSaved } = call;
-  const { failures, hasDeclared, older, seen, shape, strategies } = call;
-  const { model, maxOutput, begun } = call.scan ?? {};
-  return {
-    ...{ conversation, decided, formed, formTokensSaved },
-    ...{ failures, hasDeclared, older, seen, shape, strategies },
-    scan: call.scan && { model: model!, maxOutput, begun: begun! },
-    routing: call.routing && { route: call.routing.route },
-  };
-}
 
 /** Follows one call. */
 export interface Meter {
@@ -114,53 +82,6 @@ export interface MeterParts {
   /** Holds a record that waits for its count, so that a report can wait for it. */
   readonly calls: Pick<CallsInFlight, "waitFor">;
 }
-
-/** A record in which nothing has happened yet, in the wire format `provider`. */
-export function emptyRecord(
-  { clock, newId }: Pick<MeterParts, "clock" | "newId">,
-  provider: string,
-  attribution: Attribution,
-): RequestRecord {
-  return {
-    id: newId(),
-    at: clock.now(),
-    provider,
-    upstream: "",
-    model: "",
-    ...attribution,
-    conversation: "",
-    status: 0,
-    tokensBefore: 0,
-    tokensAfter: 0,
-    latencyMs: 0,
-    ttfbMs: undefined,
-    overheadMs: 0,
-    usage: {},
-    furtherUsage: {},
-    savedTokens: NOTHING_SAVED,
-    schemaTokensSaved: 0,
-    cost: undefined,
-    cached: false,
-    refusedBy: undefined,
-    strategies: [],
-    leftAlone: [],
-    blocks: [],
-    prefix: undefined,
-    forms: [],
-    furtherRounds: 0,
-    retrieved: [],
-    errorType: "",
-    failures: [],
-    olderDecided: undefined,
-  };
-}
-
-const NOTHING_SAVED: SavedTokens = {
-  fresh: 0,
-  kept: 0,
-  addedFresh: 0,
-  addedKept: 0,
-};
 
 /**
  * Starts to measure one call.
@@ -425,32 +346,6 @@ class CallMeter implements Meter {
       }),
     });
   }
-}
-
-/** Goes with `x-svc-tokens-*` where a part of the text was not counted yet: that part is taken from its length. */
-export const ESTIMATED = { "x-svc-tokens-estimated": "true" } as const;
-
-/** Three fields that begin alike: tokens before and after, and the difference. */
-export function tokenHeaders(
-  prefix: string,
-  before: number,
-  after: number,
-): Readonly<Record<string, string>> {
-  return {
-    [`${prefix}before`]: `${before}`,
-    [`${prefix}after`]: `${after}`,
-    [`${prefix}saved`]: `${before - after}`,
-  };
-}
-
-function sentForm({ key, block, form }: FormedBlock): SentForm {
-  return {
-    key,
-    entry: form.entry,
-    toolName: block.toolName ?? "",
-    strategy: form.strategy,
-    saved: form.tokensBefore - form.tokensAfter,
-  };
 }
 
 function sumOf(counts: readonly BodyCount[]): number {

@@ -24,7 +24,8 @@ import {
   statusOf,
 } from "../errors.ts";
 import type { Incoming } from "../incoming.ts";
-import { emptyRecord, type MeterParts } from "../meter.ts";
+import { emptyRecord } from "../call_facts.ts";
+import type { MeterParts } from "../meter.ts";
 import { readBody, readWire } from "../request_body.ts";
 import { firstByteTap, NO_USAGE, relay, withTaps } from "../response_tap.ts";
 import { overrideHeader } from "../request_headers.ts";

@@ -25,14 +25,8 @@ import {
 import { type Answer, exchange } from "../exchange.ts";
 import type { ExchangeParts } from "../exchange_parts.ts";
 import type { Incoming } from "../incoming.ts";
-import {
-  emptyRecord,
-  factsOf,
-  makeMeter,
-  type Meter,
-  type MeterParts,
-  tokenHeaders,
-} from "../meter.ts";
+import { emptyRecord, factsOf, tokenHeaders } from "../call_facts.ts";
+import { makeMeter, type Meter, type MeterParts } from "../meter.ts";
 import { BODY_COPIES, readBody, type RequestBody } from "../request_body.ts";
 import type { ResponseCache } from "../response_cache.ts";
 import {
