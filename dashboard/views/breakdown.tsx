@@ -161,9 +161,9 @@ function Rows({ by, rows }: { by: Dimension; rows: Row[] | undefined }) {
       )}
       {isTokensOnly && (
         <p class="note">
-          A form counts each time it is sent. (added) is what the retrieval
-          tool's definition and its answers cost: the rows sum up to the net
-          tokens saved.
+          A form counts each time it is sent. (tool definitions) are those that
+          were not in the prompt. (added) is what svc's own tools and their
+          answers cost: the rows sum up to the net tokens saved.
         </p>
       )}
     </>

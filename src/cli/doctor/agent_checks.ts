@@ -89,28 +89,21 @@ function claudeVerdict(files: readonly AgentFile[], found: Found): Verdict {
     CLOUDS.find(([choice]) => isOn(value(choice)?.text)) ?? [];
   const verdict = baseVerdict(name, value(name), found);
   return verdict.status === "pass" && name === BASE
-    ? withToolSearch(verdict, value(SEARCH), keepCommand(CLAUDE_CODE.id, found))
+    ? withToolSearch(verdict, value(SEARCH))
     : verdict;
 }
 
-/** With a base URL of its own it sends all definitions of tools with each request, unless it is asked to search them. */
-function withToolSearch(
-  verdict: Verdict,
-  search: Value | undefined,
-  keep: string,
-): Verdict {
-  const state = isOn(search?.text) ? "on" : "off";
-  const summary = `${verdict.summary}; tool search is ${state}`;
-  const details = { ...verdict.details, tool_search: state };
-  // Who switched it off wants it so.
-  if (search !== undefined) {
-    const from = state === "off" ? ` (${SEARCH} in ${search.from})` : "";
-    return { ...verdict, summary: summary + from, details };
-  }
-  return verdicts({ ...details, fix: keep }).warned(
-    summary,
-    `${keep}; or set ${SEARCH}=true beside ${BASE}`,
-  );
+/** Where it searches for tools itself, svc leaves its definitions alone. */
+function withToolSearch(verdict: Verdict, search: Value | undefined): Verdict {
+  const isSearching = isOn(search?.text);
+  const details = {
+    ...verdict.details,
+    tool_search: isSearching ? "on" : "off",
+  };
+  if (!isSearching) return { ...verdict, details };
+  const summary =
+    `${verdict.summary}; it searches for tools itself (${SEARCH} in ${search?.from}), and svc defers none of its definitions`;
+  return { ...verdict, summary, details };
 }
 
 function baseVerdict(

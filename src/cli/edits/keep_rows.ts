@@ -46,8 +46,6 @@ export const KEEPABLE: Readonly<
     ],
     values: (base) => [
       { path: ["env", "ANTHROPIC_BASE_URL"], value: base },
-      // With a base URL of its own it does without the search unless it is asked to.
-      { path: ["env", "ENABLE_TOOL_SEARCH"], value: "true", unlessSet: true },
     ],
   },
   codex: {

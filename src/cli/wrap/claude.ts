@@ -184,7 +184,9 @@ function pointed(
   const pointing = {
     variables: {
       ...fixed,
-      ...see(SEARCH) === undefined && { [SEARCH]: "true" },
+      ...see(SEARCH) === undefined &&
+        !(service === DIRECT && defersTools(request.env, found)) &&
+        { [SEARCH]: "true" },
     },
     addresses: userAddresses(base, found === undefined ? [] : [found]),
     upstreams: [service.upstream],
@@ -195,6 +197,15 @@ function pointed(
   refuseVain(overruled[0]!, args, see);
   const env = Object.fromEntries(overruled);
   return { ...pointing, args: ["--settings", JSON.stringify({ env })] };
+}
+
+/** Whether the proxy loads definitions on demand, which saves more than Claude Code's own search: with the provider's own API. */
+function defersTools(
+  env: PointRequest["env"],
+  found: FoundAddress | undefined,
+): boolean {
+  return found === undefined && !env.MSG_TARGET_API_URL &&
+    env.SVC_TOOL_DEFERRAL !== "off";
 }
 
 /** Refuses to overrule what stays in force whatever is given. */

@@ -75,18 +75,21 @@ Deno.test("checkClaude looks at the cloud that Claude Code uses", async () => {
   assert.match(bedrock.summary, /Bedrock/);
 });
 
-Deno.test("checkClaude warns where tool search is not set, and takes what the user set for what is wanted", async () => {
+Deno.test("checkClaude says where Claude Code searches for tools itself: svc defers none of its definitions then", async () => {
   const base = { ANTHROPIC_BASE_URL: HERE };
-  const unset = await check({ texts: { [USER]: settings(base) } });
-  assert.equal(unset.status, "warn");
-  assert.match(unset.summary, /; tool search is off$/);
-  assert.equal(unset.details["fix"], "svc wrap claude --keep");
-  const off = settings({ ...base, ENABLE_TOOL_SEARCH: "false" });
-  const chosen = await check({ texts: { [USER]: off } });
-  assert.equal(chosen.status, "pass");
+  const of = async (more: object) =>
+    await check({ texts: { [USER]: settings({ ...base, ...more }) } });
+  for (const more of [{}, { ENABLE_TOOL_SEARCH: "false" }]) {
+    const { status, summary, details } = await of(more);
+    assert.equal(status, "pass");
+    assert.doesNotMatch(summary, /search/);
+    assert.equal(details["tool_search"], "off");
+  }
+  const on = await of({ ENABLE_TOOL_SEARCH: "true" });
+  assert.equal(on.status, "pass");
   assert.match(
-    chosen.summary,
-    /off \(ENABLE_TOOL_SEARCH in .*settings\.json\)/,
+    on.summary,
+    /; it searches for tools itself \(ENABLE_TOOL_SEARCH in .*settings\.json\), and svc defers none/,
   );
 });
 

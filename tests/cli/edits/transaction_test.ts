@@ -144,10 +144,7 @@ function expected(
   text: string | undefined,
 ): string | undefined {
   const port = scene === "a first edit" ? 1 : 2;
-  const env = {
-    ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
-    ENABLE_TOOL_SEARCH: "true",
-  };
+  const env = { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` };
   if (scene === "undoing") return text;
   const values = { ...text && JSON.parse(text), env };
   return JSON.stringify(values, null, 2) + "\n";

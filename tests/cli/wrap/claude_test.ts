@@ -63,18 +63,31 @@ const elsewhere = JSON.stringify({
   env: { ANTHROPIC_BASE_URL: "https://gw.example/anthropic" },
 });
 
-Deno.test("WRAP_CLAUDE sets the address and the tool search, and nothing else", async () => {
+Deno.test("WRAP_CLAUDE sets the address, and nothing else", async () => {
   assert.deepEqual(await claudePoint(), {
-    variables: { ANTHROPIC_BASE_URL: BASE, ENABLE_TOOL_SEARCH: "true" },
+    variables: { ANTHROPIC_BASE_URL: BASE },
     args: [],
     addresses: [],
     upstreams: ["messages"],
   });
 });
 
+Deno.test("WRAP_CLAUDE sets the tool search where the proxy defers no definitions", async () => {
+  for (
+    const env of [
+      { ANTHROPIC_BASE_URL: "https://gw.example/" },
+      { MSG_TARGET_API_URL: "https://gw.example/" },
+      { SVC_TOOL_DEFERRAL: "off" },
+    ]
+  ) {
+    const { variables } = await claudePoint({ env });
+    assert.equal(variables["ENABLE_TOOL_SEARCH"], "true");
+  }
+});
+
 Deno.test("WRAP_CLAUDE leaves a tool search that the user has set", async () => {
   const { variables } = await claudePoint({
-    env: { ENABLE_TOOL_SEARCH: "auto:5" },
+    env: { ENABLE_TOOL_SEARCH: "auto:5", SVC_TOOL_DEFERRAL: "off" },
   });
   assert.deepEqual(variables, { ANTHROPIC_BASE_URL: BASE });
   const files = { [SETTINGS]: '{"env":{"ENABLE_TOOL_SEARCH":"false"}}' };
