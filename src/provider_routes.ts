@@ -217,6 +217,8 @@ function callParts(
         !call.isPreview && !refusals.has(host, { what: "usage" });
       const knowsDeferral = (model: string) =>
         call.format.retrieval.deferral?.isKnown(host, model) === true;
+      const refusesDeferral = (model: string) =>
+        refusals.has(host, { what: "deferral", model });
       return compressBody(compressing, {
         ...call,
         ...conversationHeaders(headers),
@@ -227,11 +229,10 @@ function callParts(
           project: names.project,
         },
         refusesTool: (model) => refusals.has(host, { what: "tool", model }),
+        refusesDeferral,
         defersTools: (model) =>
-          config.toolDeferral !== "off" &&
-          !refusals.has(host, { what: "deferral", model }) &&
+          config.toolDeferral !== "off" && !refusesDeferral(model) &&
           (config.toolDeferral === "on" || knowsDeferral(model)),
-        knowsDeferral,
         ...routes && call.format.id === "messages" && {
           route: (facts) => call.isPreview ? undefined : routes(facts, host),
         },
@@ -264,6 +265,10 @@ function callParts(
       if (conversation && scan) {
         conversations.undeclare(pinKey(conversation, scan));
       }
+    },
+    onDeferralRefused: ({ scan }, { base }) => {
+      const model = scan?.model ?? "";
+      refusals.add(base.host, { what: "deferral", model });
     },
     onRouteRefused: ({ conversation, routing, scan }, { base }) => {
       if (routing === undefined || !conversation || !scan) return;

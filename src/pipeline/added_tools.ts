@@ -25,6 +25,8 @@ export interface ToolEdits {
   readonly definitions: ReadonlyMap<string, DeferredTool>;
   /** What is written anew. */
   readonly rewritten: Rewritten | undefined;
+  /** Present where tools were to be deferred, and the provider has refused that. */
+  readonly isRefused?: true;
 }
 
 /** A definition that is loaded on demand. */
@@ -129,12 +131,8 @@ export class ToolEditor {
     { deferral, forced }: ArrayKey,
   ): ToolEdits {
     const end = array.length - 1;
-    const own = resident === undefined || deferral
-      ? definitions
-      : withoutSearch(definitions);
-    const added = own === "" ? [] : [insertion(end, `,${own}`)];
     if (resident === undefined && !isCompact) {
-      return { ...NO_TOOL_EDITS, edits: added };
+      return { ...NO_TOOL_EDITS, edits: addition(end, definitions) };
     }
     const tools = readTools(array, { start: 0, end: array.length });
     const isResident = (tool: ToolDefinition) =>
@@ -142,12 +140,15 @@ export class ToolEditor {
       !mayDefer(tool, deferral) || tool.name === forced ||
       resident.has(tool.name);
     const deferred = tools.filter((tool) => !isResident(tool));
+    const own = deferred.length === 0
+      ? withoutSearch(definitions)
+      : definitions;
     const marked = marks(array, tools, new Set(deferred));
     const edits = isCompact
       ? compacted(array, { tools, deferred: new Set(deferred), marked })
       : marked;
     return {
-      edits: [...edits, ...added],
+      edits: [...edits, ...addition(end, own)],
       deferred: new Set(deferred.map(({ name }) => name)),
       definitions: new Map(deferred.map(({ name, span, parameters = span }) => {
         const saved = deferral?.isSchemaOnly ? parameters : span;
@@ -251,6 +252,11 @@ function compacted(
 const DEFER = '"defer_loading":true';
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
+
+/** Our definitions, behind the client's last one. */
+function addition(end: number, definitions: string): readonly Edit[] {
+  return definitions === "" ? [] : [insertion(end, `,${definitions}`)];
+}
 
 function insertion(at: number, text: string): Edit {
   return { span: { start: at, end: at }, replacement: utf8.encode(text) };

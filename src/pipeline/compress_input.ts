@@ -23,8 +23,8 @@ export interface CompressInput {
   readonly refusesTool: (model: string) => boolean;
   /** Whether tool definitions may be deferred for this model; absent for no. */
   readonly defersTools?: (model: string) => boolean;
-  /** Whether the provider is known to defer for this model; absent for no. */
-  readonly knowsDeferral?: (model: string) => boolean;
+  /** Whether the destination is known not to take deferred definitions for this model; absent for no. */
+  readonly refusesDeferral?: (model: string) => boolean;
   /** Whether tool definitions that stay are made smaller; false unless given. */
   readonly compactsTools?: boolean;
   /** How answers are to be; absent for as they are. */

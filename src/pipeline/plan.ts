@@ -48,7 +48,7 @@ export interface Plan extends ConversationFacts {
 
 /**
  * The edits of the tools. A provider's cache is that of one model: one that may not load on demand gets all definitions
- * in a conversation in which another did.
+ * in a conversation in which another did. So does one for which the provider has refused deferred ones since.
  */
 function toolEdits(
   { toolEditor }: CompressParts,
@@ -57,15 +57,17 @@ function toolEdits(
 ): ToolEdits {
   if (declaration.by !== "proxy") return NO_TOOL_EDITS;
   const { pinned } = declaration;
-  const { model } = readPinned(pinned);
+  const { model, resident } = readPinned(pinned);
+  const isRefused = input.refusesDeferral?.(scan.model) === true;
   const isDeferred = model === undefined || model === scan.model ||
-    input.knowsDeferral?.(scan.model) === true;
+    input.defersTools?.(scan.model) === true;
   const { deferral } = input.format.retrieval;
-  return toolEditor.edits(input.body, scan, {
+  const edits = toolEditor.edits(input.body, scan, {
     pinned,
-    deferral: isDeferred ? deferral : undefined,
+    deferral: isDeferred && !isRefused ? deferral : undefined,
     loaded: new Set(way.retrievals(conversation).flatMap(loadedBy)),
   });
+  return isRefused && resident ? { ...edits, isRefused } : edits;
 }
 
 /** A body as it was scanned. */

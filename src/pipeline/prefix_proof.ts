@@ -110,8 +110,9 @@ const TOOL_REFUSED = "tool_refused";
 
 /** Whether the provider may hold the earlier prompt in a form that the later one repeats. */
 function isComparable(before: SentPrompt, now: SentPrompt): boolean {
-  const isRefused = now.undeclared === TOOL_REFUSED &&
-    before.declaredBy === "proxy";
+  const isRefused = (now.undeclared === TOOL_REFUSED &&
+    before.declaredBy === "proxy") ||
+    (now.isDeferralRefused && !before.isDeferralRefused);
   // What only continued said nothing of what stands before it.
   return !isRefused && (now.continues || !before.continues);
 }
@@ -177,12 +178,14 @@ function blame(
   const received = isSentAsReceived
     ? members
     : comparePrompts({ before: before.received, now: now.received });
+  // Each model has its own cache, and tools stand before everything else in it.
+  const isAnother = before.model !== now.model ||
+    received.some(({ name, difference }) =>
+      difference && (name === before.tools || name === now.tools)
+    );
   // Without a tool there are no forms that need one: whoever takes it away, or brings it, changes them all.
-  const isExcused = before.declaredBy !== now.declaredBy &&
-    (before.noTool !== now.noTool ||
-      received.some(({ name, difference }) =>
-        difference && (name === before.tools || name === now.tools)
-      ));
+  const isExcused = isAnother ||
+    (before.declaredBy !== now.declaredBy && before.noTool !== now.noTool);
   return members.flatMap((member) => {
     const { difference, name } = member;
     if (difference === undefined) return [];

@@ -36,6 +36,10 @@ export interface SentPrompt {
   readonly declaredBy: "client" | "proxy" | "nobody";
   /** Why nobody did; empty otherwise. */
   readonly undeclared: string;
+  /** Whether deferred definitions came back because the provider refused them. */
+  readonly isDeferralRefused: boolean;
+  /** Model that was asked. */
+  readonly model: string;
   /** See {@linkcode BodyScan.noTool}. */
   readonly noTool: string | undefined;
   /** Whether it goes on from what the provider keeps, and repeats nothing. */
@@ -70,6 +74,8 @@ export function sentPrompt(call: CompressedBody): SentPrompt | undefined {
       ?.name,
     declaredBy: declaration.by,
     undeclared: declaration.by === "nobody" ? declaration.reason : "",
+    isDeferralRefused: call.tools.isRefused === true,
+    model: scan.model,
     noTool: scan.noTool,
     continues: scan.continues !== undefined,
     added: NOTHING_ADDED,

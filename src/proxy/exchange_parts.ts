@@ -33,6 +33,11 @@ export interface ExchangeParts {
   readonly proofs: PrefixProofs;
   /** Told that the upstream takes the body only without our tool. */
   readonly onToolRefused: (call: CompressedBody, upstream: Upstream) => void;
+  /** Told that the upstream does not take deferred definitions. */
+  readonly onDeferralRefused: (
+    call: CompressedBody,
+    upstream: Upstream,
+  ) => void;
   /** Told that the upstream does not take the model that was asked instead of the client's. */
   readonly onRouteRefused: (call: CompressedBody, upstream: Upstream) => void;
   /** Told that the upstream takes the body only if it does not ask for usage. */

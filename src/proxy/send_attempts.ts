@@ -109,8 +109,11 @@ function toCount(call: CompressedBody): CountInput {
 /** Errors that may say that a body is too long are no longer than this. */
 const ERROR_BYTES = 64 * 1024;
 
-/** A body that was refused as too long is sent once more, with what is older compressed as well. */
-async function withOlder(parts: ExchangeParts, tried: Tried): Promise<Tried> {
+/** A body that was refused as too long is sent once more, with what is older compressed as well; one for its deferred definitions without them. */
+async function compressedAgain(
+  parts: ExchangeParts,
+  tried: Tried,
+): Promise<Tried> {
   const { reply, exchange: first } = tried;
   const { status, body } = reply;
   if (!MAY_SAY_WHY.has(status) || body === null) return tried;
@@ -118,9 +121,7 @@ async function withOlder(parts: ExchangeParts, tried: Tried): Promise<Tried> {
   const refused = { ...reply, body: whole.rest ?? whole.bytes };
   const text = latin1.decode(whole.bytes);
   const isTooLong = first.format.isTooLong(status, text);
-  const call = whole.rest || status === 422
-    ? undefined
-    : await first.again({ status, text });
+  const call = whole.rest ? undefined : await first.again({ status, text });
   if (call === undefined) {
     return { ...tried, reply: refused, isTooLong, text };
   }
@@ -178,7 +179,11 @@ async function withoutRoute(
   const own = { ...exchange, call };
   const again = await sendRound(parts, own, call);
   if (!exchange.isPreview) parts.proofs.prove(call);
-  if (isOk(again)) parts.onRouteRefused(exchange.call, exchange.upstream);
+  // A model that is not there is not what the other one is refused for.
+  const isMissing = reply.status === 404 && again.status !== 404;
+  if (isOk(again) || isMissing) {
+    parts.onRouteRefused(exchange.call, exchange.upstream);
+  }
   return { ...tried, reply: again, exchange: own };
 }
 
@@ -248,7 +253,7 @@ function isRefusal({ status }: Reply): boolean {
 
 /** What else is tried where the upstream refuses a body, in this order; each gives back what it was given where it has nothing to try. */
 const FURTHER = [
-  withOlder,
+  compressedAgain,
   withoutUsage,
   withoutRoute,
   withoutBetas,

@@ -65,6 +65,116 @@ Deno.test("a user who changes to a model without deferral in mid-conversation ca
     await send(1, "old");
   }, ON));
 
+const refusesDeferral: Script = (request) =>
+  deferredIn(request).length > 0 && request.text.includes("a 0")
+    ? {
+      error: {
+        status: 400,
+        body:
+          '{"type":"error","error":{"type":"invalid_request_error","message":"tools.1.custom.defer_loading: Extra inputs are not permitted"}}',
+      },
+    }
+    : { text: "fine" };
+Deno.test("a host that refuses deferred definitions in mid-conversation gets all of them, then and later", () =>
+  withProxy(refusesDeferral, async ({ url, provider }) => {
+    const send = (n: number) =>
+      messagesSdk.send({
+        url,
+        streaming: false,
+        elements: [user("q?"), ...said(n)],
+        members: { tools: TOOLS },
+      });
+    for (const n of [0, 1, 2]) await send(n);
+    const counts = provider.received.map((one) => deferredIn(one).length);
+    assert.deepEqual(counts.map((count) => count > 0), [
+      true,
+      true,
+      false,
+      false,
+    ]);
+    const stats = await (await fetch(`${url}/stats`)).json();
+    assert.equal(stats.prefix_stability.ours, 0);
+  }, ON));
+
+const noSuchModel: Script = ({ json }) =>
+  json!["model"] === "nope"
+    ? {
+      error: {
+        status: 404,
+        body:
+          '{"type":"error","error":{"type":"not_found_error","message":"model: nope"}}',
+      },
+    }
+    : { text: "fine" };
+Deno.test("a conversation whose other model is refused goes on with the tools that the client's model got", () =>
+  withProxy(noSuchModel, async ({ url, provider }) => {
+    for (const n of [0, 1, 2]) {
+      await messagesSdk.send({
+        url,
+        streaming: false,
+        elements: [user("q?"), ...said(n)],
+        members: { tools: TOOLS, model: "claude-opus-4-1" },
+      });
+    }
+    const [refused, ...taken] = provider.received;
+    assert.equal(refused!.json!["model"], "nope");
+    assert.equal(taken.length, 3);
+    for (const one of taken) {
+      assert.equal(one.json!["model"], "claude-opus-4-1");
+      assert.deepEqual(toolsIn(one.json!), toolsIn(refused!.json!));
+    }
+    const stats = await (await fetch(`${url}/stats`)).json();
+    assert.equal(stats.prefix_stability.ours, 0);
+  }, {
+    ...ON,
+    SVC_MODEL_ROUTER: "1",
+    SVC_MODEL_ROUTES: '[{"from_models":["claude-opus*"],"to_model":"nope"}]',
+  }));
+
+const refusesBoth: Script = (request, n) =>
+  deferredIn(request).length > 0
+    ? refusesDeferral({ ...request, text: "a 0" }, n)
+    : noSuchModel(request, n);
+Deno.test("a host that refuses deferral and the other model is asked for neither in the next conversation", () =>
+  withProxy(refusesBoth, async ({ url, provider }) => {
+    const send = (question: string) =>
+      messagesSdk.send({
+        url,
+        streaming: false,
+        elements: [user(question)],
+        members: { tools: TOOLS, model: "claude-opus-4-1" },
+      });
+    await send("first?");
+    const before = provider.received.length;
+    await send("second?");
+    await send("third?");
+    // The client's model has not been asked without deferral before.
+    assert(provider.received.length <= before + 3);
+    assert.equal(provider.received.at(-2)!.json!["model"], "claude-opus-4-1");
+    assert.deepEqual(deferredIn(provider.received.at(-1)!), []);
+  }, {
+    ...ON,
+    SVC_MODEL_ROUTER: "1",
+    SVC_MODEL_ROUTES: '[{"from_models":["claude-opus*"],"to_model":"nope"}]',
+  }));
+
+Deno.test("a request with few of the conversation's tools has nothing to search for, and the client has changed it", () =>
+  withProxy(fine, async ({ url, provider }) => {
+    const send = (n: number, tools: object[]) =>
+      messagesSdk.send({
+        url,
+        streaming: false,
+        elements: [user("q?"), ...said(n)],
+        members: { tools },
+      });
+    await send(0, TOOLS);
+    await send(1, [tool("Bash")]);
+    await send(2, TOOLS);
+    assert.doesNotMatch(provider.received[1]!.text, /svc_find_tools/);
+    const stats = await (await fetch(`${url}/stats`)).json();
+    assert.equal(stats.prefix_stability.ours, 0);
+  }, ON));
+
 Deno.test("a request has no more than 128 tools with ours", () =>
   withProxy(fine, async ({ url, provider }) => {
     const tools = [

@@ -65,9 +65,11 @@ Deno.test("ToolEditor keeps all bytes but marks: the tools are the client's, and
       body,
       pinnedTools(OWN, resident),
     );
+    // Where nothing is deferred there is nothing to search for.
+    const own = deferred.size === 0 ? OWN.slice(0, 1) : OWN;
     assert.deepEqual(
       tools.slice(given.length),
-      OWN.map((json) => JSON.parse(json)),
+      own.map((json) => JSON.parse(json)),
     );
     const ours = tools.slice(0, given.length);
     assert.deepEqual(ours.map(without), given.map(without));

@@ -86,7 +86,7 @@ Deno.test("exchange does not read a long refusal, but hands all of it on", async
 });
 
 Deno.test("exchange asks nothing after any other status, nor where a refusal has no body", async () => {
-  for (const status of [200, 401, 422, 429, 500, 529]) {
+  for (const status of [200, 401, 429, 500, 529]) {
     const { sent } = await exchanged(
       () => new Response("too long", { status }),
       { again: () => assert.fail(`asked after ${status}`) },

@@ -199,7 +199,8 @@ async function answer(
     path: place.path,
     isPreview: place.isPreview ?? false,
     betas,
-    again: (text) => tooLong(parts, { ...call, question }, compressed, text),
+    again: (refusal) =>
+      afterRefusal(parts, { ...call, question }, compressed, refusal),
   });
   keepAnswered(lease, made);
   return relayed(parts, call, { ...made, key, simulated });
@@ -262,20 +263,32 @@ async function cacheKey(
   });
 }
 
-/** What the same body becomes when its older blocks are decided; `undefined` when it would be sent as it was. */
-async function tooLong(
+/**
+ * What the same body becomes when its older blocks are decided, or no definition is deferred; `undefined` when it would
+ * be sent as it was.
+ */
+async function afterRefusal(
   parts: ProviderCallParts,
   { question, lease, read }: Call & { readonly question: CompressCall },
   before: CompressedBody,
   { status, text }: { readonly status: number; readonly text: string },
 ): Promise<CompressedBody | undefined> {
-  if (question.mode === "passthrough" || !before.hasOlder) return undefined;
-  if (!question.format.isTooLong(status, text)) return undefined;
-  await lease.grow((BODY_COPIES - 1) * question.body.length);
-  const again = await parts.compress({ ...question, isTooLong: true });
+  const { mode, format, upstream, body } = question;
+  if (mode === "passthrough") return undefined;
+  const isDeferralRefused = before.tools.deferred.size > 0 &&
+    NAMES_DEFERRAL.test(text);
+  const isTooLong = before.hasOlder && status !== 422 &&
+    format.isTooLong(status, text);
+  if (!isDeferralRefused && !isTooLong) return undefined;
+  if (isDeferralRefused) parts.onDeferralRefused(before, upstream);
+  await lease.grow((BODY_COPIES - 1) * body.length);
+  const again = await parts.compress({ ...question, isTooLong });
   keepSent(lease, read, again);
-  return again.older === undefined ? undefined : again;
+  return isDeferralRefused || again.older !== undefined ? again : undefined;
 }
+
+/** What a refusal names that means deferred definitions. */
+const NAMES_DEFERRAL = /defer_loading|tool_reference|tool_search/;
 
 /** Reserves money. What was frozen stays: another request may have been sent with it meanwhile. */
 async function refusedByBudget(
