@@ -30,7 +30,8 @@ TOKENS IN: prompt tokens sent to providers, as billed, otherwise by our counter.
 SAVED: tokens that compression removed, minus those that svc added; a failed
 request saves nothing. COST: "?" stands for requests without a known price, NO
 PRICE counts them. SAVED NET: what the saved tokens would have cost, cached or
-not, minus what svc cost. AT LIST PRICE: the same tokens at the price of uncached
+not, minus what svc cost, and what other models and cache breakpoints that svc
+set saved. AT LIST PRICE: the same tokens at the price of uncached
 input. Days, weeks (from Monday) and months are in UTC.
 
 A narrow terminal shows fewer columns. Piped output is 80 columns wide, or as
