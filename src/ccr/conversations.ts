@@ -147,6 +147,8 @@ class StoredConversations implements Conversations {
     const kept = this.#load(key);
     if (kept.hasAdopted) return this.open(key);
     kept.hasAdopted = true;
+    // What is written now is no request.
+    const { activeAt } = kept;
     // One that has the tool began on its own. Names cost a walk over the whole body.
     if (kept.definition === undefined && this.#store.hasAnchors()) {
       const found = withoutRepeats(this.#store.anchored(names()));
@@ -155,7 +157,7 @@ class StoredConversations implements Conversations {
       const uses = retrievals.flatMap(originalsIn);
       this.#postRetrievals(key, kept, retrievals, uses);
     }
-    return this.open(key);
+    return { ...this.open(key), activeAt };
   }
 
   async remember(

@@ -2,11 +2,12 @@
 import { decodeLiteral } from "../bytes/json_string.ts";
 import type { BlockLookup } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
-import type { CcrKey } from "../core/store.ts";
+import type { CcrKey, ConversationKey } from "../core/store.ts";
 import { type Committed, retract } from "./commit_forms.ts";
 import type { CompressedBody } from "./compressed_body.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import {
+  firstResultName,
   noteNewest,
   pinKey,
   sessionPin,
@@ -35,6 +36,7 @@ export function afterwards(
   const scan = { tools: plan.scan.tools };
   const route = routing?.isNew ? routing.route : undefined;
   const said = output?.isTuned ? newestAsk(plan) : undefined;
+  const firstResult = newFirstResult(parts, plan);
   const shown = client === undefined ? undefined : shownTools(plan, decided);
   const lookups = plan.recognised.lookups.map(withoutText);
   const isOlderDone = plan.older.scope === "all" || older !== undefined;
@@ -56,6 +58,7 @@ export function afterwards(
         else if (session && sends.length > 0) {
           void noteNewest(parts, session, key);
         }
+        if (firstResult) void noteOrigin(parts, firstResult, key);
         if (route) keepRoute(parts, pinKey(key, scan), route);
         if (said !== undefined) parts.shaper.heard(output!, said);
         if (shown) parts.habits.note(client!, key, shown);
@@ -69,6 +72,31 @@ export function afterwards(
       return retract(parts, inserted);
     },
   };
+}
+
+/** Name of the first result of the conversation, in the request that brings it; `undefined` in all others. */
+function newFirstResult(
+  parts: CompressParts,
+  { input: { body }, scan, declaration }: Plan,
+): string | undefined {
+  const { blocks, lastModelMessage } = scan;
+  const first = blocks.find(({ callId }) => callId !== undefined);
+  const isNew = first !== undefined && first.messageIndex > lastModelMessage;
+  return isNew && declaration.by === "proxy"
+    ? firstResultName(parts, { body, scan })
+    : undefined;
+}
+
+function noteOrigin(
+  { attempt, responseIds }: CompressParts,
+  firstResult: string,
+  key: ConversationKey,
+): Promise<void> {
+  return attempt(
+    "note_origin",
+    () => responseIds.note(firstResult, key),
+    undefined,
+  );
 }
 
 /** Whether results of tools are the newest. */

@@ -12,7 +12,11 @@ import {
 } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
-import { pinKey, pinnedToSession } from "./conversation_keys.ts";
+import {
+  pinKey,
+  pinnedToOrigin,
+  pinnedToSession,
+} from "./conversation_keys.ts";
 import {
   type Declaration,
   type DeclarationInput,
@@ -171,11 +175,25 @@ function declareIn(
     known: scan.tools === undefined
       ? parts.conversations.open(pinKey(key, scan)).definition
       : newestForm?.definition ?? conversation.definition ??
+        ofOrigin(parts, { input, scan, conversation }) ??
         ofSession(parts, { input, scan, session, conversation }),
     begin,
     isRefused: input.refusesTool(scan.model),
     hasDeclared: conversation.definition !== undefined,
   });
+}
+
+/** What a conversation that is met in its middle takes over: it may be a fork of one that is known. */
+function ofOrigin(
+  parts: CompressParts,
+  { input: { body }, scan, conversation }: Pick<
+    ConversationFacts,
+    "input" | "scan" | "conversation"
+  >,
+): string | undefined {
+  return scan.begun && conversation.activeAt === undefined
+    ? pinnedToOrigin(parts, { body, scan })
+    : undefined;
 }
 
 /** What a new conversation takes over from its session; not what was switched off since. */

@@ -2,7 +2,7 @@
 import { decodeLiteral, encodeLiteral } from "../bytes/json_string.ts";
 import type { ConversationState } from "../core/forms.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
-import type { Edit } from "../core/block.ts";
+import type { ByteSpan, Edit } from "../core/block.ts";
 import type { CcrKey, ConversationKey } from "../core/store.ts";
 import type { CompressParts } from "./compress_parts.ts";
 
@@ -23,8 +23,15 @@ export function keyOfConversation(
   const id = continues && decodeLiteral(body, continues);
   const known = id && responseIds.find(conversationOf(id));
   if (known) return known as ConversationKey;
-  const texts = firstUserText.map((span) => decodeLiteral(body, span) ?? "");
-  return conversationKey({ session, agent, firstUserText: texts.join("\n") });
+  return conversationKey({
+    session,
+    agent,
+    firstUserText: textOf(body, firstUserText),
+  });
+}
+
+function textOf(body: Uint8Array, literals: readonly ByteSpan[]): string {
+  return literals.map((span) => decodeLiteral(body, span) ?? "").join("\n");
 }
 
 /**
@@ -74,6 +81,43 @@ export function sessionPin(
 ): ConversationKey {
   const names = JSON.stringify(tools?.names ?? []);
   return `${session} with ${keyOf(names)}` as ConversationKey;
+}
+
+/** A body and what was found in it. */
+interface Scanned {
+  readonly body: Uint8Array;
+  readonly scan: BodyScan;
+}
+
+/**
+ * Name of the first result of a tool in a conversation, whatever its session: a fork under another one has it too.
+ * `undefined` where there is none yet.
+ */
+export function firstResultName(
+  { conversationKey }: Pick<CompressParts, "conversationKey">,
+  { body, scan }: Scanned,
+): string | undefined {
+  const first = scan.blocks.find(({ callId }) => callId !== undefined);
+  if (first === undefined) return undefined;
+  const firstUserText = textOf(body, scan.firstUserText);
+  const key = conversationKey({
+    session: undefined,
+    agent: undefined,
+    firstUserText,
+  });
+  return `${key} result ${first.callId}`;
+}
+
+/** What is pinned to the conversation that the one of a body is a fork of; `undefined` where none is known. */
+export function pinnedToOrigin(
+  parts: CompressParts,
+  scanned: Scanned,
+): string | undefined {
+  const name = firstResultName(parts, scanned);
+  const key = name && parts.responseIds.find(name);
+  return key
+    ? parts.conversations.open(key as ConversationKey).definition
+    : undefined;
 }
 
 /**

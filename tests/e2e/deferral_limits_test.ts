@@ -19,7 +19,7 @@ const deferredIn = ({ json }: Received) =>
   toolsIn(json!).flatMap((tool) => tool.defer_loading ? tool.name : []);
 
 const fine: Script = () => ({ text: "fine" });
-const user = messagesSdk.user;
+const user = (text: string): object => messagesSdk.user(text) as object;
 const said = (n: number) =>
   Array.from(
     { length: n },
@@ -173,6 +173,32 @@ Deno.test("a request with few of the conversation's tools has nothing to search 
     assert.doesNotMatch(provider.received[1]!.text, /svc_find_tools/);
     const stats = await (await fetch(`${url}/stats`)).json();
     assert.equal(stats.prefix_stability.ours, 0);
+  }, ON));
+
+Deno.test("a fork under another session keeps the tools of its past, whatever the results in it", () =>
+  withProxy(fine, async ({ url, provider }) => {
+    const call = { type: "tool_use", id: "toolu_1", name: "Bash", input: {} };
+    const result = { type: "tool_result", tool_use_id: "toolu_1", content: "" };
+    const past: object[] = [
+      user("q?"),
+      { role: "assistant", content: [call] },
+      { role: "user", content: [{ ...result, content: "ok" }] },
+    ];
+    const send = (session: string, elements: object[]) =>
+      messagesSdk.send({
+        url,
+        streaming: false,
+        headers: { "x-svc-session-id": session },
+        elements,
+        members: { tools: TOOLS },
+      });
+    await send("a", past.slice(0, 1));
+    await send("a", past);
+    await send("b", [...past, ...said(1)]);
+    await send("c", [user("another?"), ...past.slice(1), ...said(1)]);
+    const sent = provider.received.map(deferredIn);
+    assert(sent[0]!.length > 0);
+    assert.deepEqual(sent.slice(1), [sent[0], sent[0], []]);
   }, ON));
 
 Deno.test("a request has no more than 128 tools with ours", () =>
