@@ -17,6 +17,8 @@ export interface RequestFacts {
   readonly upstream: string | null;
   /** As sent upstream. */
   readonly model: string | null;
+  /** The client's model, where a rule asked another one; `null` for the client's own. */
+  readonly routed_from: string | null;
   /** Project it belongs to. */
   readonly project: string;
   /** What the client calls its stack. */
@@ -138,6 +140,7 @@ export function requestFacts(request: LoggedRequest): RequestFacts {
     provider: request.provider,
     upstream: request.upstream || null,
     model: request.model || null,
+    routed_from: request.routedFrom ?? null,
     project: request.project,
     stack: request.stack || null,
     agent: request.agent || null,

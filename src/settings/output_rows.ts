@@ -60,6 +60,7 @@ export const OUTPUT_ROWS = {
       if (Array.isArray(parseJson(raw))) return raw;
       throw refusal(env, raw, "a JSON array of rules");
     },
+    faults: (raw) => parseModelRoutes(raw).problems,
     doc:
       'Rules as a JSON array, the first that fits wins, e.g. [{"from_models":["claude-opus-*"],"max_input_tokens":2000,"require_no_tools":true,"to_model":"claude-haiku-4-5"}].',
   }),
@@ -78,7 +79,10 @@ export interface ModelRules {
   readonly problems: readonly string[];
 }
 
-/** Reads `SVC_MODEL_ROUTES`, a JSON array. A rule that is not understood to the last member is left out: it is never widened. */
+/**
+ * Reads `SVC_MODEL_ROUTES`, a JSON array. A rule is left out where it is not understood to the last member, for it is
+ * never widened, and where no request fits it.
+ */
 export function parseModelRoutes(text: string): ModelRules {
   const json = parseJson(text) as readonly unknown[];
   const rules: ModelRule[] = [];
@@ -102,8 +106,8 @@ const isCount: Check = (value) =>
 const MEMBERS: Readonly<Record<string, readonly [Check, string]>> = {
   name: [isText, "a text"],
   from_models: [
-    (value) => Array.isArray(value) && value.every(isText),
-    "a list of names",
+    (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
+    "a list of names, left out for all models",
   ],
   to_model: [isText, "the name of a model"],
   min_input_tokens: [isCount, "a number of tokens"],
@@ -126,7 +130,7 @@ function ruleOf(value: unknown, number: number): ModelRule | string {
   if (to_model === undefined) return `"to_model" is missing`;
   const count = (key: string) =>
     value[key] === undefined ? undefined : Number(value[key]);
-  return {
+  const rule: ModelRule = {
     name: String(name ?? `rule ${number}`),
     fromModels: from_models as readonly string[] | undefined,
     toModel: String(to_model),
@@ -136,4 +140,18 @@ function ruleOf(value: unknown, number: number): ModelRule | string {
     needsNoTools: value["require_no_tools"] === true,
     isMidway: value["mid_conversation"] === true,
   };
+  return contradictionIn(rule) ?? rule;
+}
+
+/** Why no request can fit; `undefined` where some may. */
+function contradictionIn(
+  { minTokens = 0, maxTokens = Infinity, needsTools, needsNoTools }: ModelRule,
+): string | undefined {
+  if (needsTools && needsNoTools) {
+    return 'no request fits both "require_tools" and "require_no_tools"';
+  }
+  if (minTokens > maxTokens) {
+    return `no request fits: "min_input_tokens" (${minTokens}) is above "max_input_tokens" (${maxTokens})`;
+  }
+  return undefined;
 }

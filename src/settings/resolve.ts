@@ -72,6 +72,7 @@ function configOf(sources: ConfigSources) {
     );
   }
   return {
+    profile: read(SETTINGS.savingsProfile),
     host: read(SETTINGS.host),
     port: read(SETTINGS.port),
     mode,

@@ -75,6 +75,8 @@ export interface SettingRow<T> extends Setting<T> {
   readonly secret?: true;
   /** A value that cannot be used gives a warning and the fallback instead of an error. */
   readonly lenient?: true;
+  /** Names the parts of a text that are left out where it is used, one sentence each; such a text cannot be stored. */
+  readonly faults?: (raw: string) => readonly string[];
 }
 
 /**

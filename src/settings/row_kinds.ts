@@ -33,6 +33,7 @@ export type RowWords =
     | "available"
     | "secret"
     | "lenient"
+    | "faults"
     | "fallbackText"
     | "choices"
     | "min"

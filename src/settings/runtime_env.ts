@@ -1,6 +1,8 @@
 /** Settings that an operator's tools change while the proxy runs: new conversations go by them. @module */
+import { rowNamed } from "./fields.ts";
 import { SETTINGS } from "./registry.ts";
 import type { Config } from "./resolve.ts";
+import type { SettingRow } from "./row.ts";
 
 /** Rows of the names that can be changed. */
 const ROWS = {
@@ -11,11 +13,11 @@ const ROWS = {
 } as const;
 
 /** Names that are known, and change nothing in this version. */
-const MISSING = [
+const MISSING: readonly string[] = [
   "SVC_EFFORT_ROUTER",
   "SVC_MECHANICAL_EFFORT",
   "SVC_INTERCEPT_READ_MIN_CHARS",
-] as const;
+];
 
 /** Values by name; `null` for what is in no version yet. */
 export type RuntimeValues = Readonly<
@@ -26,35 +28,36 @@ export type RuntimeValues = Readonly<
 export interface AppliedEnv {
   /** Texts that are in force now, by name. */
   readonly applied: Readonly<Record<string, string>>;
-  /** Why others are not, by name. */
+  /** Why all others are not, by name. */
   readonly refused: Readonly<Record<string, string>>;
+  /** Those of the others that are names of settings: what else a caller wrote belongs in no log. */
+  readonly refusedSettings: readonly string[];
 }
 
 /** What was changed since the start, in front of a configuration. */
 export class RuntimeEnv {
   readonly #given = new Map<keyof typeof ROWS, boolean | number>();
 
-  /** Takes texts by name; other names and values that are no texts are ignored, as callers of any version expect. */
+  /** Takes texts, numbers and switches by name. */
   apply(values: Readonly<Record<string, unknown>>): AppliedEnv {
-    const applied: Record<string, string> = {};
-    const refused: Record<string, string> = {};
-    for (const name of MISSING) {
-      if (typeof values[name] === "string") {
-        refused[name] = "not in this version";
-      }
-    }
-    for (const [name, row] of Object.entries(ROWS)) {
-      const text = values[name];
-      if (typeof text !== "string") continue;
+    const applied: [string, string][] = [];
+    const refused: [string, string][] = [];
+    for (const [name, value] of Object.entries(values)) {
       try {
-        this.#given.set(name as keyof typeof ROWS, row.parse(text));
-        applied[name] = text;
+        if (!isChangeable(name)) throw new RangeError(whyNot(name));
+        const text = textOf(name, value);
+        this.#given.set(name, ROWS[name].parse(text));
+        applied.push([name, text]);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        refused[name] = error.message;
+        refused.push([name, error.message]);
       }
     }
-    return { applied, refused };
+    return {
+      applied: Object.fromEntries(applied),
+      refused: Object.fromEntries(refused),
+      refusedSettings: refused.map(([name]) => name).filter(isKnown),
+    };
   }
 
   /** How answers are to be, by what was changed and else by the configuration. */
@@ -89,4 +92,34 @@ export class RuntimeEnv {
     const given = this.#given.get(name);
     return typeof given === "number" ? given : other;
   }
+}
+
+function isChangeable(name: string): name is keyof typeof ROWS {
+  return Object.hasOwn(ROWS, name);
+}
+
+function isKnown(name: string): boolean {
+  return MISSING.includes(name) || rowNamed(name) !== undefined;
+}
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") {
+    return String(value);
+  }
+  throw new RangeError(
+    `Cannot use ${name}: must be a text, a number, true or false`,
+  );
+}
+
+/** Why a name cannot be given here. */
+function whyNot(name: string): string {
+  if (MISSING.includes(name)) return "not in this version";
+  const row: SettingRow<unknown> | undefined = rowNamed(name);
+  if (row === undefined) return "no setting of this version";
+  if (row.available === false) return "not in this version";
+  if (isChangeable(row.env)) return `must be given as ${row.env}`;
+  return row.persisted === false
+    ? "cannot be changed while the proxy runs"
+    : `cannot be changed here; use \`svc config set ${row.key}\` or POST /settings`;
 }

@@ -150,7 +150,9 @@ function changesIn(
       }
       given.set(row, value);
       if (row.secret && value === MASK) continue;
-      changes.set(row, storableText(row, value, name));
+      const raw = storableText(row, value, name);
+      refuseFaults(row, raw, name);
+      changes.set(row, raw);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       errors[row.key] = error.message;
@@ -159,6 +161,19 @@ function changesIn(
   return Object.keys(errors).length > 0
     ? { type: "invalid", errors }
     : { type: "changes", changes };
+}
+
+/** What a start would leave out is refused while somebody is there to mend it. */
+function refuseFaults(
+  row: SettingRow<unknown>,
+  raw: string | undefined,
+  name: string,
+): void {
+  const faults = raw === undefined ? [] : row.faults?.(raw) ?? [];
+  if (faults.length === 0) return;
+  throw new RangeError(
+    faults.map((fault) => fault.replace(row.env, () => name)).join("; "),
+  );
 }
 
 /** A change of the file, and what to say of it. */

@@ -56,6 +56,20 @@ Deno.test("startSettings warns of what the file says wrongly, and starts without
   ]);
 });
 
+Deno.test("startSettings refuses a profile that there is not, and leaves a stored one out with a warning", async () => {
+  const must = 'SVC_SAVINGS_PROFILE="huge": must be safe or balanced or max';
+  const { io } = world(undefined, { SVC_SAVINGS_PROFILE: "huge" });
+  await assert.rejects(startSettings({}, io), {
+    exitCode: 2,
+    message: `Cannot use ${must}`,
+  });
+  const stored = world({ SVC_SAVINGS_PROFILE: "huge", SVC_RPM: 5 });
+  const { config } = await startSettings({}, stored.io);
+  assert.equal(config.profile, "safe");
+  assert.equal(config.limits.requestsPerMinute, 5);
+  assert.deepEqual(config.warnings, [`Cannot use ${must} (${PATH})`]);
+});
+
 Deno.test("startSettings warns of a file that cannot be read, and starts without it", async () => {
   const { io } = world(undefined);
   const files = {

@@ -47,6 +47,12 @@ Deno.test("requestFacts says what is known, with null for the rest", () => {
   assert.equal("blocks" in facts, false);
 });
 
+Deno.test("requestFacts names the client's model where a rule asked another", () => {
+  const routed = requestFacts(requestOf(1, { routedFrom: "big" }));
+  assert.deepEqual([routed.model, routed.routed_from], ["model-1", "big"]);
+  assert.equal(requestFacts(requestOf(1)).routed_from, null);
+});
+
 Deno.test("requestFacts divides by no zero, and gives the prefix proof", () => {
   const prefix = proofOf({ verdict: "client", firstDifference: "/a" });
   const facts = requestFacts(

@@ -91,6 +91,7 @@ function rowOf(seq: number): FeedRow {
     provider: "messages",
     upstream: "api.anthropic.com",
     model: null,
+    routed_from: null,
     project: "storefront",
     stack: null,
     agent: "claude-cli",

@@ -8,6 +8,7 @@ const TOKEN = "0123456789abcdef";
 
 Deno.test("resolveConfig gives the documented defaults when nothing is set", () => {
   assert.deepEqual(resolveConfig({ env: { HOME } }), {
+    profile: "safe",
     host: "127.0.0.1",
     port: 8787,
     mode: "cache",
@@ -134,6 +135,7 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_LOSSLESS: "1",
       SVC_CODE_AWARE_ENABLED: "0",
       SVC_LOSSLESS_COMPACTION: "0",
+      SVC_SAVINGS_PROFILE: "balanced",
       SVC_TOOL_POLICY: "Fetch=never",
       SVC_TOOL_DEFERRAL: "on",
       SVC_TOOL_COMPACTION: "1",
@@ -209,6 +211,7 @@ Deno.test("resolveConfig reads every variable", () => {
     source: "shell",
   });
   assert.deepEqual(config, {
+    profile: "balanced",
     host: "::1",
     port: 0,
     mode: "passthrough",
@@ -351,6 +354,25 @@ Deno.test("resolveConfig prefers a flag to the variable, and the variable to the
       assert.equal(port, flag ?? variable ?? 8787);
     },
   ));
+});
+
+Deno.test("resolveConfig refuses a profile that there is not, wherever it is given", () => {
+  const name = "SVC_SAVINGS_PROFILE";
+  const must = "must be safe or balanced or max";
+  for (
+    const [written, value, sources] of [
+      [name, "huge", { env: { [name]: "huge" } }],
+      [name, "MAX", { env: { [name]: "MAX" } }],
+      ["--profile", "huge", { env: {}, flags: { profile: "huge" } }],
+      [`--set ${name}`, "nope", { env: {}, flags: { [name]: "nope" } }],
+      [name, "huge", { env: {}, stored: { [name]: "huge" } }],
+    ] as const
+  ) {
+    assert.throws(
+      () => resolveConfig({ ...sources, env: { HOME, ...sources.env } }),
+      new RangeError(`Cannot use ${written}="${value}": ${must}`),
+    );
+  }
 });
 
 Deno.test("resolveConfig asks CHAT_TARGET_API_URL before its alias", () => {

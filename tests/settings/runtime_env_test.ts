@@ -28,19 +28,74 @@ Deno.test("RuntimeEnv takes what the settings take, in front of the configuratio
   assert.equal(env.output(CONFIG).isShaped, false);
 });
 
-Deno.test("RuntimeEnv refuses values that cannot be used and names of later versions, and ignores everything else", () => {
+Deno.test("RuntimeEnv takes numbers and switches as their texts", () => {
   const env = new RuntimeEnv();
   const { applied, refused } = env.apply({
-    SVC_VERBOSITY_LEVEL: "5",
-    SVC_OUTPUT_SHAPER: 1,
-    SVC_EFFORT_ROUTER: "1",
-    SVC_MECHANICAL_EFFORT: null,
-    PATH: "/x",
+    SVC_OUTPUT_SHAPER: true,
+    SVC_VERBOSITY_LEVEL: 3,
+    SVC_VERBOSITY_AUTOTUNE: 1,
+    SVC_OUTPUT_HOLDOUT: 0.25,
   });
+  assert.deepEqual(applied, {
+    SVC_OUTPUT_SHAPER: "true",
+    SVC_VERBOSITY_LEVEL: "3",
+    SVC_VERBOSITY_AUTOTUNE: "1",
+    SVC_OUTPUT_HOLDOUT: "0.25",
+  });
+  assert.deepEqual(refused, {});
+  assert.deepEqual(env.output(CONFIG), {
+    isShaped: true,
+    level: 3,
+    isTuned: true,
+    holdout: 0.25,
+  });
+});
+
+Deno.test("RuntimeEnv names everything that it does not apply, with the reason", () => {
+  const env = new RuntimeEnv();
+  const { applied, refused, refusedSettings } = env.apply(JSON.parse(`{
+    "SVC_VERBOSITY_LEVEL": "5",
+    "SVC_OUTPUT_SHAPER": null,
+    "SVC_OUTPUT_HOLDOUT": [0.5],
+    "SVC_VERBOSITY_AUTOTUNE": 2,
+    "SVC_EFFORT_ROUTER": "1",
+    "SVC_MECHANICAL_EFFORT": null,
+    "SVC_TPM": 5,
+    "SVC_PORT": "1",
+    "SVC_MODEL_ROUTES": "[]",
+    "SVC_PROXY_URL": "http://127.0.0.1:1",
+    "verbosity_level": 3,
+    "PATH": "/x",
+    "toString": "1",
+    "__proto__": "1"
+  }`));
   assert.deepEqual(applied, {});
-  assert.match(refused["SVC_VERBOSITY_LEVEL"] ?? "", /1 to 4/);
-  assert.equal(refused["SVC_EFFORT_ROUTER"], "not in this version");
-  assert.equal(Object.keys(refused).length, 2);
+  const kind = "must be a text, a number, true or false";
+  const elsewhere = (key: string) =>
+    `cannot be changed here; use \`svc config set ${key}\` or POST /settings`;
+  assert.deepEqual(Object.entries(refused), [
+    [
+      "SVC_VERBOSITY_LEVEL",
+      'Cannot use SVC_VERBOSITY_LEVEL="5": must be an integer from 1 to 4',
+    ],
+    ["SVC_OUTPUT_SHAPER", `Cannot use SVC_OUTPUT_SHAPER: ${kind}`],
+    ["SVC_OUTPUT_HOLDOUT", `Cannot use SVC_OUTPUT_HOLDOUT: ${kind}`],
+    [
+      "SVC_VERBOSITY_AUTOTUNE",
+      'Cannot use SVC_VERBOSITY_AUTOTUNE="2": must be true, 1, yes, on, false, 0, no or off',
+    ],
+    ["SVC_EFFORT_ROUTER", "not in this version"],
+    ["SVC_MECHANICAL_EFFORT", "not in this version"],
+    ["SVC_TPM", "not in this version"],
+    ["SVC_PORT", elsewhere("port")],
+    ["SVC_MODEL_ROUTES", elsewhere("model_routes")],
+    ["SVC_PROXY_URL", "cannot be changed while the proxy runs"],
+    ["verbosity_level", "must be given as SVC_VERBOSITY_LEVEL"],
+    ["PATH", "no setting of this version"],
+    ["toString", "no setting of this version"],
+    ["__proto__", "no setting of this version"],
+  ]);
+  assert.deepEqual(refusedSettings, Object.keys(refused).slice(0, -3));
   assert.deepEqual(env.report(CONFIG), {
     SVC_OUTPUT_SHAPER: false,
     SVC_VERBOSITY_LEVEL: 2,

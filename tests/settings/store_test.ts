@@ -85,6 +85,30 @@ Deno.test("save stores nothing when one value cannot be used, and names each by 
   assert.equal(disk.writes, 0);
 });
 
+Deno.test("save stores no value of which a start would leave parts out", async () => {
+  const { store, disk, json } = rig({});
+  assert.deepEqual(
+    await store.save({
+      model_routes:
+        '[{"a":1},{"to_model":"m"},{"to_model":"m","from_models":[]}]',
+      rpm: 5,
+    }),
+    {
+      type: "invalid",
+      errors: {
+        model_routes:
+          'Cannot use rule 1 of model_routes: "a" is not known; Cannot use rule 3 of model_routes: "from_models" must be a list of names, left out for all models',
+      },
+    },
+  );
+  assert.equal(disk.writes, 0);
+  const good = '[{"to_model":"m"}]';
+  assert.equal((await store.save({ model_routes: good })).type, "saved");
+  assert.deepEqual(json(), { model_routes: good });
+  await store.save({ model_routes: null });
+  assert.deepEqual(json(), {});
+});
+
 Deno.test("save takes a setting under two names only with one value", async () => {
   const { store, json } = rig({});
   const outcome = await store.save({ rpm: 5, SVC_RPM: 6 });

@@ -51,7 +51,10 @@ export const define: Define = (command, io) => {
       `only this day (UTC) and later: ${SINCE_FORMS}`,
       (text) => dayOf(text, io.now()),
     )
-    .option("--output", "what shorter answers save, by comparison")
+    .addOption(
+      new Option("--output", "what shorter answers save, by comparison")
+        .conflicts("by"),
+    )
     .addOption(new Option("--json", "as JSON").conflicts("csv"))
     .addOption(new Option("--csv", "as comma-separated values"))
     .action(async ({ by, since, output = false, json, csv }) => {

@@ -39,6 +39,7 @@ export function requestText(
   const rows = [
     ["received", `${timeText(at)}, ${ageText(now - at)} ago`],
     ["model", `${nameText(model)} (${provider}${to})`],
+    ["routed", routedText(request)],
     ["from", fromText(request)],
     ["status", statusText(request)],
     ["tokens", tokensText(request)],
@@ -55,6 +56,13 @@ export function requestText(
       `${wrapText(`  ${name.padEnd(LABEL)}${text}`, width, INDENT)}\n`
     ).join("")
   }`;
+}
+
+function routedText({ routedFrom }: LoggedRequest): string {
+  if (routedFrom === undefined) return "";
+  return `the client asked for ${
+    nameText(routedFrom)
+  }; a rule of SVC_MODEL_ROUTES chose this model`;
 }
 
 function fromText(

@@ -14,6 +14,8 @@ export interface AdminParts {
   readonly apply: (values: Readonly<Record<string, unknown>>) => {
     readonly applied: Readonly<Record<string, string>>;
     readonly refused: Readonly<Record<string, string>>;
+    /** Those that may be logged. */
+    readonly refusedSettings: readonly string[];
   };
   /** What is in force of them. */
   readonly runtimeEnv: () => object;
@@ -23,7 +25,7 @@ export interface AdminParts {
 export interface AdminHandlers {
   /** `GET /admin/upstream`: where requests go; there is no route that changes it. */
   readonly upstream: Handler<ProxyEnv>;
-  /** `POST /admin/runtime-env` with `{NAME: "text"}`. */
+  /** `POST /admin/runtime-env` with `{NAME: value}`; what is not applied is named with the reason. */
   readonly runtimeEnv: Handler<ProxyEnv>;
 }
 
@@ -41,10 +43,10 @@ export function admin(
     runtimeEnv: async (c) => {
       const body = await bodyOf(c);
       if (body instanceof Response) return body;
-      const { applied, refused } = apply(body);
+      const { applied, refused, refusedSettings } = apply(body);
       c.set("auditDetails", {
         changed_keys: Object.keys(applied),
-        refused_keys: Object.keys(refused),
+        refused_keys: refusedSettings,
       });
       return noStore({ applied, runtime_env: runtimeEnv(), refused });
     },

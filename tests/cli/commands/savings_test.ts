@@ -51,6 +51,17 @@ Deno.test("svc savings refuses what it does not know", async () => {
   }
 });
 
+Deno.test("svc savings refuses --by beside --output, which has rows of its own", async () => {
+  for (const by of ["kind", "day"]) {
+    const io = world();
+    assert.equal(await runCli(["savings", "--output", "--by", by], io), 2);
+    assert.match(io.err(), /'--output' cannot be used with option '--by /);
+    assert.equal(io.out(), "");
+  }
+  const alone = world();
+  assert.equal(await runCli(["savings", "--output", "--json"], alone), 0);
+});
+
 const RUN = { by: "day", format: "text" } as const;
 
 Deno.test("runSavings reads the ledger of the workspace, without a proxy", () =>

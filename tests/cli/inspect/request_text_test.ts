@@ -34,6 +34,17 @@ Deno.test("requestText says everything with its unit", () => {
   );
 });
 
+Deno.test("requestText says which model the client asked for, where a rule chose another", () => {
+  const text = (routedFrom: string | undefined) =>
+    requestText(requestOf(1, { routedFrom }), NOON, 80);
+  assert.match(
+    text("big\u001b[2J"),
+    /\n {2}model {5}model-1 .*\n {2}routed {4}the client asked for big\S*; a rule of SVC_MODEL_ROUTES chose this\n {12}model\n {2}from /,
+  );
+  assert.equal(text("big\u001b[2J").includes("\u001b"), false);
+  assert.doesNotMatch(text(undefined), /routed/);
+});
+
 Deno.test("requestText invents nothing for a request that failed", () => {
   const text = requestText(
     requestOf(1, {

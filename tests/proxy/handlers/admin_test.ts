@@ -9,7 +9,11 @@ function rig() {
     upstream: () => ({ captured_upstream: null }),
     apply: (values) => ({
       applied: { SVC_OUTPUT_SHAPER: String(values["SVC_OUTPUT_SHAPER"]) },
-      refused: { SVC_EFFORT_ROUTER: "not in this version" },
+      refused: {
+        SVC_EFFORT_ROUTER: "not in this version",
+        sesame: "no setting of this version",
+      },
+      refusedSettings: ["SVC_EFFORT_ROUTER"],
     }),
     runtimeEnv: () => ({ SVC_OUTPUT_SHAPER: true }),
   });
@@ -38,16 +42,23 @@ Deno.test("admin says where requests go, and has no route that changes it", asyn
   assert.equal(response.headers.get("cache-control"), "no-store");
 });
 
-Deno.test("admin says what was taken and what is in force, and names both to the audit", async () => {
+Deno.test("admin says what was taken and what is in force, and names the settings to the audit", async () => {
   const { post, audits } = rig();
   const { status, json } = await post(
-    JSON.stringify({ SVC_OUTPUT_SHAPER: "1", SVC_EFFORT_ROUTER: "1" }),
+    JSON.stringify({
+      SVC_OUTPUT_SHAPER: "1",
+      SVC_EFFORT_ROUTER: "1",
+      sesame: 1,
+    }),
   );
   assert.equal(status, 200);
   assert.deepEqual(json, {
     applied: { SVC_OUTPUT_SHAPER: "1" },
     runtime_env: { SVC_OUTPUT_SHAPER: true },
-    refused: { SVC_EFFORT_ROUTER: "not in this version" },
+    refused: {
+      SVC_EFFORT_ROUTER: "not in this version",
+      sesame: "no setting of this version",
+    },
   });
   assert.deepEqual(audits, [{
     changed_keys: ["SVC_OUTPUT_SHAPER"],
