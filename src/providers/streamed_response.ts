@@ -56,7 +56,7 @@ export class ClientStream {
 export interface ReadStream extends Omit<RoundEnd, "bytes"> {
   /** Its usage: JSON. */
   readonly usage: string | undefined;
-  /** What the client gets of the events that were held back, if another round follows. */
+  /** What the client gets before what follows: of the events that were held back, if another round does, or of our own. */
   readonly lastWords?: readonly Uint8Array[];
 }
 

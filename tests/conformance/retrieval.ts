@@ -233,6 +233,29 @@ function failures(dialect: Dialect, streaming: boolean): void {
     assert.equal(lab.records.length, 0);
   });
 
+  Deno.test(`${name} leaves no message without content where a call that was cut off is all there is`, async () => {
+    for (const before of [[], [[ask("r0")]]]) {
+      const lab = new Lab(dialect, { streaming });
+      const { text, sent } = await lab.exchange(
+        turns("x", ...before, { cut: [ask("r1")] }),
+      );
+      const seen = lab.read(text);
+      assert.equal(seen.stop, "cut");
+      const id = dialect.format.id;
+      // An output may be empty, and an item that the provider did not make has no id there.
+      if (id === "responses") assert.deepEqual(seen.parts, []);
+      else {
+        const stop = id === "messages" ? "max_tokens" : "length";
+        const said = `The answer ended before it had any text (${stop}).`;
+        assert.deepEqual(seen.parts, [say(said)]);
+        lab.take(seen);
+        const next = lab.inside(lab.spliced());
+        assert.ok(next.startsWith(`${lab.inside(sent.at(-1)!)},`));
+        assert.ok(next.includes(said));
+      }
+    }
+  });
+
   Deno.test(`${name} keeps the whole answer when it cannot be remembered`, async () => {
     const lab = new Lab(dialect, { streaming });
     const failed: unknown[] = [];

@@ -11,7 +11,12 @@ import {
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
 import type { TurnPart } from "../beside_calls.ts";
-import { type Asked, NOTHING_ASKED, TurnRounds } from "../turn_rounds.ts";
+import {
+  type Asked,
+  NOTHING_ASKED,
+  TurnRounds,
+  unsaid,
+} from "../turn_rounds.ts";
 
 /** Members of `usage` when rounds are joined. */
 export const USAGE: UsageMembers = {
@@ -96,6 +101,12 @@ function partOf({ json, value, calls }: TurnBlock): TurnPart {
 export class TurnLog extends TurnRounds {
   readonly #shown: TurnBlock[] = [];
   #last: readonly TurnBlock[] = [];
+  #filler: string | undefined;
+
+  /** Text that stands last in {@linkcode shown} since nothing else is said there; `undefined` where something is. */
+  get filler(): string | undefined {
+    return this.#filler;
+  }
 
   /** Blocks that the client sees, of all rounds. */
   get shown(): readonly TurnBlock[] {
@@ -112,6 +123,7 @@ export class TurnLog extends TurnRounds {
     this.#shown.push(...blocks.filter(({ calls }) => calls !== "proxy"));
     // Any other reason (`max_tokens`, `refusal`, …) ends the turn whatever it asked for.
     if (stop !== "tool_use" && stop !== "end_turn") {
+      this.#fill(stop);
       return NOTHING_ASKED;
     }
     const asked = this.asked(blocks, ({ value }) => ({
@@ -123,6 +135,18 @@ export class TurnLog extends TurnRounds {
     return asked.continues && isLast
       ? this.cut(this.#shown.some(isSaid))
       : asked;
+  }
+
+  /** A message of which we hid all must not be empty. */
+  #fill(stop: unknown): void {
+    const hidesAny = this.continued > 0 ||
+      this.#last.some(({ calls }) => calls === "proxy");
+    if (!hidesAny || !this.#shown.every(({ value }) => isEmptyText(value))) {
+      return;
+    }
+    this.#filler = unsaid(stop);
+    const block = { type: "text", text: this.#filler };
+    this.#shown.push(turnBlock(JSON.stringify(block)));
   }
 
   /** Answers the last round; returns both messages, separated by a comma. */
