@@ -269,10 +269,14 @@ export interface RetrievalFormat {
   ): readonly Edit[];
 }
 
-/** The error of a response that only retrieved, round after round. */
+/** How the reason begins why a response ends that we began to answer. */
+export const CANNOT_CONTINUE =
+  "Cannot continue after a tool call that svc answered";
+
+/** The error of a response that only called our tools, round after round. */
 export function nothingSaid(): ServiceError {
   return notRebuilt(
-    "the model asked for originals again and again, and said nothing",
+    "the model made such calls again and again, and said nothing",
   );
 }
 
@@ -296,6 +300,6 @@ export function retrievalArguments(
 export function notRebuilt(what: string): ServiceError {
   return new ServiceError(
     "provider_error",
-    `Cannot continue after a retrieval: ${what}`,
+    `${CANNOT_CONTINUE}: ${what}`,
   );
 }

@@ -3,6 +3,7 @@ import { concat } from "../bytes/concat.ts";
 import { ServiceError } from "../core/errors.ts";
 import {
   type AnsweredRetrieval,
+  CANNOT_CONTINUE,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
   type RetrievalCall,
@@ -16,7 +17,7 @@ import { decodedReply, isDecodable } from "./decoded_response.ts";
 import { withoutLength } from "./edited_stream.ts";
 import { readWhole, type WholeBody } from "./response_chunks.ts";
 
-/** Times that one response is continued. */
+/** Times that one response is continued; once more where a search came last. */
 const MAX_ROUNDS = 3;
 /** Longest JSON response that is looked into, in bytes. A longer one is relayed as it is. */
 const DOCUMENT_LIMIT = 64 * 1024 * 1024;
@@ -112,6 +113,7 @@ class Rounds {
   readonly session: RetrievalSession;
   readonly #kind: Kind;
   #continued = 0;
+  #isLast = false;
   #answered = false;
 
   constructor(session: RetrievalSession, kind: Kind) {
@@ -137,7 +139,7 @@ class Rounds {
 
   /** Ends the round whose bytes were all pushed. */
   end(): ReturnType<RetrievalExchange["endRound"]> {
-    return this.exchange.endRound(this.#continued === MAX_ROUNDS);
+    return this.exchange.endRound(this.#isLast);
   }
 
   /**
@@ -153,10 +155,12 @@ class Rounds {
     const { exchange, session } = this;
     const elements = exchange.continuation(await this.#answers(calls));
     this.#continued++;
-    // What was found last is to be used.
+    // What was found last is to be used, if the model does not go on searching.
     const hasFound = calls.some(({ wanted }) => "tools" in wanted);
-    const forbidTools = this.#continued === MAX_ROUNDS && !hasFound &&
-      session.toolChoiceAuto;
+    const isOver = this.#continued > MAX_ROUNDS;
+    this.#isLast = isOver || this.#continued === MAX_ROUNDS && !hasFound;
+    // Whoever must call a tool, and only ever searches, would get no answer at all.
+    const forbidTools = isOver || this.#isLast && session.toolChoiceAuto;
     const reply = await session.continueWith(elements, { forbidTools, signal });
     if (
       reply.body !== null && kindOf(reply, session.streaming) === this.#kind
@@ -166,7 +170,7 @@ class Rounds {
     await dropBody(reply);
     throw new ServiceError(
       "provider_error",
-      `Cannot continue after a retrieval: the provider answered with status ${reply.status}`,
+      `${CANNOT_CONTINUE}: the provider answered with status ${reply.status}`,
     );
   }
 
@@ -202,7 +206,7 @@ class Rounds {
     return this.exchange.failure(
       error instanceof ServiceError
         ? error.message
-        : "Cannot continue after a retrieval: the provider could not be read",
+        : `${CANNOT_CONTINUE}: the provider could not be read`,
     );
   }
 }
@@ -373,7 +377,7 @@ async function furtherDocument(
   await rest.cancel(undefined);
   throw new ServiceError(
     "provider_error",
-    `Cannot continue after a retrieval: the response is longer than ${DOCUMENT_LIMIT} bytes`,
+    `${CANNOT_CONTINUE}: the response is longer than ${DOCUMENT_LIMIT} bytes`,
   );
 }
 

@@ -176,7 +176,8 @@ async function endsWithErrors(
   await t.step(
     `${kind}: a provider that does not go on ends the turn with an error, and nothing is put back`,
     async () => {
-      const reason = /Cannot continue after a retrieval: .* status 400/;
+      const reason =
+        /Cannot continue after a tool call that svc answered: .* status 400/;
       const failed = await failing(place, {
         name: "refused",
         one: REFUSED,
