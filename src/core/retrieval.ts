@@ -216,9 +216,12 @@ export interface RetrievalExchange {
   continuation(answers: readonly RetrievalAnswer[]): Uint8Array;
   /** Ends the response. `answers`: those of the last `endRound`. */
   finish(answers: readonly RetrievalAnswer[]): ExchangeEnd;
-  /** The family's error: an in-stream event, or the body of a 502. */
-  failure(message: string): Uint8Array;
+  /** The family's error: an in-stream event, or the body of a 502. In a stream `said`, the provider's own, stands in place of `message`. */
+  failure(message: string, said?: ProviderError): Uint8Array;
 }
+
+/** The object `error` of a provider's answer: it has a message, and mostly a type. */
+export type ProviderError = Readonly<Record<string, unknown>>;
 
 /** How a format's providers load tool definitions on demand. */
 export interface DeferralFormat {

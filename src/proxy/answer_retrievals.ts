@@ -4,6 +4,7 @@ import { ServiceError } from "../core/errors.ts";
 import {
   type AnsweredRetrieval,
   CANNOT_CONTINUE,
+  type ProviderError,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
   type RetrievalCall,
@@ -15,6 +16,7 @@ import type { ChunkReader, Reply } from "../core/upstream.ts";
 import { dropBody, readerOf } from "../upstream/chunk_reader.ts";
 import { decodedReply, isDecodable } from "./decoded_response.ts";
 import { withoutLength } from "./edited_stream.ts";
+import { RefusedRound } from "./refused_round.ts";
 import { readWhole, type WholeBody } from "./response_chunks.ts";
 
 /** Times that one response is continued; once more where a search came last. */
@@ -81,7 +83,8 @@ export interface RetrievalSession {
  * An event stream is relayed while it arrives, byte for byte up to a retrieval. A JSON document is
  * read whole first; without a retrieval its bytes are relayed as they came. What is neither, or not a
  * 200, is returned as it is; what is content-encoded is decoded first, since it may hold a retrieval.
- * A retrieval that cannot be answered ends the stream with the family's error event, or gives a 502.
+ * A retrieval that cannot be answered ends the stream with the family's error event, or gives a 502. What the
+ * provider says where it refuses a further round is in that event; for a document its reply is the client's.
  */
 export async function answerRetrievals(
   reply: Reply,
@@ -167,6 +170,7 @@ class Rounds {
     ) {
       return decodedReply(reply).body!;
     }
+    if (reply.status >= 400) throw new RefusedRound(reply);
     await dropBody(reply);
     throw new ServiceError(
       "provider_error",
@@ -200,14 +204,13 @@ class Rounds {
     })));
   }
 
-  /** The family's error for what broke the response. */
-  failure(error: unknown): Uint8Array {
+  /** The family's error for what broke the response; `said` is that of the provider. */
+  failure(error: unknown, said?: ProviderError): Uint8Array {
     this.session.onFailure?.(error);
-    return this.exchange.failure(
-      error instanceof ServiceError
-        ? error.message
-        : `${CANNOT_CONTINUE}: the provider could not be read`,
-    );
+    const message = error instanceof ServiceError
+      ? error.message
+      : `${CANNOT_CONTINUE}: the provider could not be read`;
+    return this.exchange.failure(message, said);
   }
 }
 
@@ -260,7 +263,7 @@ class AnsweredStream implements ChunkReader {
     try {
       await this.#go();
     } catch (error) {
-      this.#fail(error);
+      await this.#fail(error);
     }
     this.#step = undefined;
   }
@@ -292,18 +295,28 @@ class AnsweredStream implements ChunkReader {
   }
 
   /** Before our first edit an interrupted stream is the client's to see, as without a proxy. */
-  #fail(error: unknown): void {
+  async #fail(error: unknown): Promise<void> {
     const { exchange, session } = this.#rounds;
+    const said = await this.#saidIn(error);
     this.#stopPings();
     if (this.#end) return;
     if (session.signal.aborted) this.#end = { error };
     else if (exchange.touched) {
-      this.#give(this.#rounds.failure(error));
+      this.#give(this.#rounds.failure(error, said));
       this.#end = {};
     } else {
       this.#give(exchange.rest());
       this.#end = { error };
     }
+  }
+
+  /** The provider's own error; `undefined` where it gave none that can be read. */
+  async #saidIn(error: unknown): Promise<ProviderError | undefined> {
+    if (!(error instanceof RefusedRound)) return undefined;
+    const { signal } = this.#rounds.session;
+    const either = AbortSignal.any([signal, this.#left.signal]);
+    // Its status is known: a body that breaks off says nothing more.
+    return await error.said(either).catch(() => undefined);
   }
 
   #give(bytes: Uint8Array): void {
@@ -345,6 +358,10 @@ async function answerDocument(reply: Reply, rounds: Rounds): Promise<Reply> {
       : { ...reply, body };
   } catch (error) {
     if (signal.aborted) throw error;
+    if (error instanceof RefusedRound) {
+      rounds.session.onFailure?.(error);
+      return error.reply;
+    }
     const headers = new Headers({ "content-type": "application/json" });
     const body = rounds.failure(error);
     return { status: 502, statusText: "", headers, body };

@@ -57,7 +57,7 @@ export class StreamExchange extends StreamedResponse {
       log,
       usage: USAGE,
       round: (client) => new CompletionRound(all, client),
-      failure: (message) => eventOf(undefined, errorJson(message)),
+      failure: (message, said) => eventOf(undefined, errorJson(message, said)),
     });
   }
 }

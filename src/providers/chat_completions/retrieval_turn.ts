@@ -10,6 +10,7 @@ import {
 import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import {
   type AnsweredRetrieval,
+  type ProviderError,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
   retrievalArguments,
@@ -206,9 +207,8 @@ function result({ call, content }: RetrievalAnswer): string {
   }}`;
 }
 
-/** This family's error, as a body or as the data of an event. */
-export function errorJson(message: string): string {
-  return JSON.stringify({
-    error: { message, type: "server_error", param: null, code: null },
-  });
+/** This family's error, as a body or as the data of an event; `said` is the provider's. */
+export function errorJson(message: string, said?: ProviderError): string {
+  const own = { message, type: "server_error", param: null, code: null };
+  return JSON.stringify({ error: said ?? own });
 }

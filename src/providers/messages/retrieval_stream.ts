@@ -41,7 +41,7 @@ export class StreamExchange extends StreamedResponse {
       usage: USAGE,
       ping: eventOf("ping", '{"type": "ping"}'),
       round: (client) => new MessageRound(log, client),
-      failure: (message) => eventOf("error", errorJson(message)),
+      failure: (message, said) => eventOf("error", errorJson(message, said)),
     });
   }
 }

@@ -4,6 +4,7 @@ import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import {
   type AnsweredRetrieval,
   isOwnTool,
+  type ProviderError,
   type RetrievalAnswer,
   retrievalArguments,
   type RetrievalCall,
@@ -199,10 +200,8 @@ function result({ call, content, loads }: RetrievalAnswer): string {
   }}`;
 }
 
-/** This family's error, as a body or as the data of an event. */
-export function errorJson(message: string): string {
-  return JSON.stringify({
-    type: "error",
-    error: { type: "api_error", message },
-  });
+/** This family's error, as a body or as the data of an event; `said` is the provider's. */
+export function errorJson(message: string, said?: ProviderError): string {
+  const error = said ?? { type: "api_error", message };
+  return JSON.stringify({ type: "error", error });
 }
