@@ -87,6 +87,14 @@ export interface StreamEdit {
   rest(): Uint8Array;
 }
 
+/** What the client sent of its tools, as a response repeats it. */
+export interface SentTools {
+  /** Its tool array; an empty one where it sent none: JSON. */
+  readonly tools: string;
+  /** Its `tool_choice`; the default where it sent none: JSON. */
+  readonly toolChoice: string;
+}
+
 /** Adapter for one wire format. Pure: bytes in, facts out. */
 export interface ProviderFormat {
   /** Stable slug, e.g. `messages`. */
@@ -118,6 +126,12 @@ export interface ProviderFormat {
   usageTap(contentType: string): UsageTap;
   /** Takes out of one stream what {@linkcode BodyScan.usageRequest} put into it; absent where there is no such edit. */
   withoutUsage?(): StreamEdit;
+  /**
+   * Writes the client's tools where one response repeats those of its request; absent in formats whose responses do not.
+   *
+   * @param isStream Whether the response is an event stream; else it is a document.
+   */
+  withSentTools?(sent: SentTools, isStream: boolean): StreamEdit;
   /**
    * An error body in this family's shape, for a status that the proxy answers itself.
    *

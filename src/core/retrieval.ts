@@ -216,9 +216,12 @@ export interface RetrievalExchange {
   continuation(answers: readonly RetrievalAnswer[]): Uint8Array;
   /** Ends the response. `answers`: those of the last `endRound`. */
   finish(answers: readonly RetrievalAnswer[]): ExchangeEnd;
-  /** The family's error: an in-stream event, or the body of a 502. */
-  failure(message: string): Uint8Array;
+  /** The family's error: an in-stream event, or the body of a 502. In a stream `said`, the provider's own, stands in place of `message`. */
+  failure(message: string, said?: ProviderError): Uint8Array;
 }
+
+/** The object `error` of a provider's answer: it has a message, and mostly a type. */
+export type ProviderError = Readonly<Record<string, unknown>>;
 
 /** How a format's providers load tool definitions on demand. */
 export interface DeferralFormat {
@@ -269,10 +272,14 @@ export interface RetrievalFormat {
   ): readonly Edit[];
 }
 
-/** The error of a response that only retrieved, round after round. */
+/** How the reason begins why a response ends that we began to answer. */
+export const CANNOT_CONTINUE =
+  "Cannot continue after a tool call that svc answered";
+
+/** The error of a response that only called our tools, round after round. */
 export function nothingSaid(): ServiceError {
   return notRebuilt(
-    "the model asked for originals again and again, and said nothing",
+    "the model made such calls again and again, and said nothing",
   );
 }
 
@@ -296,6 +303,6 @@ export function retrievalArguments(
 export function notRebuilt(what: string): ServiceError {
   return new ServiceError(
     "provider_error",
-    `Cannot continue after a retrieval: ${what}`,
+    `${CANNOT_CONTINUE}: ${what}`,
   );
 }

@@ -3,6 +3,7 @@ import { concat } from "../bytes/concat.ts";
 import {
   type ExchangeEnd,
   notRebuilt,
+  type ProviderError,
   type RetrievalAnswer,
   type RetrievalExchange,
   type RoundEnd,
@@ -56,7 +57,7 @@ export class ClientStream {
 export interface ReadStream extends Omit<RoundEnd, "bytes"> {
   /** Its usage: JSON. */
   readonly usage: string | undefined;
-  /** What the client gets of the events that were held back, if another round follows. */
+  /** What the client gets before what follows: of the events that were held back, if another round does, or of our own. */
   readonly lastWords?: readonly Uint8Array[];
 }
 
@@ -90,7 +91,7 @@ export interface StreamShape {
   /** Begins a round. */
   round(client: ClientStream): StreamRound;
   /** See {@linkcode RetrievalExchange.failure}. */
-  failure(message: string): Uint8Array;
+  failure(message: string, said?: ProviderError): Uint8Array;
 }
 
 /** Follows a streamed response. Only the events of a retrieval and of the response's end are ever held back. */
@@ -186,7 +187,7 @@ export class StreamedResponse implements RetrievalExchange {
   }
 
   /** See {@linkcode RetrievalExchange.failure}. */
-  failure(message: string): Uint8Array {
-    return this.#shape.failure(message);
+  failure(message: string, said?: ProviderError): Uint8Array {
+    return this.#shape.failure(message, said);
   }
 }

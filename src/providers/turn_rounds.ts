@@ -24,6 +24,17 @@ export type Asked = Omit<RoundEnd, "bytes">;
 /** Asks for nothing: the response ends there. */
 export const NOTHING_ASKED: Asked = { calls: [], continues: false };
 
+/**
+ * What the client gets in place of nothing where a turn that only calls our tools ended too early to be answered:
+ * providers refuse a message without content when it comes back.
+ *
+ * @param reason Why it ended, e.g. `max_tokens`.
+ */
+export function unsaid(reason: unknown): string {
+  const why = typeof reason === "string" ? ` (${reason})` : "";
+  return `The answer ended before it had any text${why}.`;
+}
+
 /** A turn, as far as it is kept. */
 export interface KeptTurn {
   /** See {@linkcode AnsweredRetrieval.anchor}; `undefined` if it cannot be found again. */

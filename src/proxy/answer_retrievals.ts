@@ -3,6 +3,8 @@ import { concat } from "../bytes/concat.ts";
 import { ServiceError } from "../core/errors.ts";
 import {
   type AnsweredRetrieval,
+  CANNOT_CONTINUE,
+  type ProviderError,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
   type RetrievalCall,
@@ -14,9 +16,10 @@ import type { ChunkReader, Reply } from "../core/upstream.ts";
 import { dropBody, readerOf } from "../upstream/chunk_reader.ts";
 import { decodedReply, isDecodable } from "./decoded_response.ts";
 import { withoutLength } from "./edited_stream.ts";
+import { RefusedRound } from "./refused_round.ts";
 import { readWhole, type WholeBody } from "./response_chunks.ts";
 
-/** Times that one response is continued. */
+/** Times that one response is continued; once more where a search came last. */
 const MAX_ROUNDS = 3;
 /** Longest JSON response that is looked into, in bytes. A longer one is relayed as it is. */
 const DOCUMENT_LIMIT = 64 * 1024 * 1024;
@@ -80,7 +83,8 @@ export interface RetrievalSession {
  * An event stream is relayed while it arrives, byte for byte up to a retrieval. A JSON document is
  * read whole first; without a retrieval its bytes are relayed as they came. What is neither, or not a
  * 200, is returned as it is; what is content-encoded is decoded first, since it may hold a retrieval.
- * A retrieval that cannot be answered ends the stream with the family's error event, or gives a 502.
+ * A retrieval that cannot be answered ends the stream with the family's error event, or gives a 502. What the
+ * provider says where it refuses a further round is in that event; for a document its reply is the client's.
  */
 export async function answerRetrievals(
   reply: Reply,
@@ -112,6 +116,7 @@ class Rounds {
   readonly session: RetrievalSession;
   readonly #kind: Kind;
   #continued = 0;
+  #isLast = false;
   #answered = false;
 
   constructor(session: RetrievalSession, kind: Kind) {
@@ -137,7 +142,7 @@ class Rounds {
 
   /** Ends the round whose bytes were all pushed. */
   end(): ReturnType<RetrievalExchange["endRound"]> {
-    return this.exchange.endRound(this.#continued === MAX_ROUNDS);
+    return this.exchange.endRound(this.#isLast);
   }
 
   /**
@@ -153,20 +158,23 @@ class Rounds {
     const { exchange, session } = this;
     const elements = exchange.continuation(await this.#answers(calls));
     this.#continued++;
-    // What was found last is to be used.
+    // What was found last is to be used, if the model does not go on searching.
     const hasFound = calls.some(({ wanted }) => "tools" in wanted);
-    const forbidTools = this.#continued === MAX_ROUNDS && !hasFound &&
-      session.toolChoiceAuto;
+    const isOver = this.#continued > MAX_ROUNDS;
+    this.#isLast = isOver || this.#continued === MAX_ROUNDS && !hasFound;
+    // Whoever must call a tool, and only ever searches, would get no answer at all.
+    const forbidTools = isOver || this.#isLast && session.toolChoiceAuto;
     const reply = await session.continueWith(elements, { forbidTools, signal });
     if (
       reply.body !== null && kindOf(reply, session.streaming) === this.#kind
     ) {
       return decodedReply(reply).body!;
     }
+    if (reply.status >= 400) throw new RefusedRound(reply);
     await dropBody(reply);
     throw new ServiceError(
       "provider_error",
-      `Cannot continue after a retrieval: the provider answered with status ${reply.status}`,
+      `${CANNOT_CONTINUE}: the provider answered with status ${reply.status}`,
     );
   }
 
@@ -196,14 +204,13 @@ class Rounds {
     })));
   }
 
-  /** The family's error for what broke the response. */
-  failure(error: unknown): Uint8Array {
+  /** The family's error for what broke the response; `said` is that of the provider. */
+  failure(error: unknown, said?: ProviderError): Uint8Array {
     this.session.onFailure?.(error);
-    return this.exchange.failure(
-      error instanceof ServiceError
-        ? error.message
-        : "Cannot continue after a retrieval: the provider could not be read",
-    );
+    const message = error instanceof ServiceError
+      ? error.message
+      : `${CANNOT_CONTINUE}: the provider could not be read`;
+    return this.exchange.failure(message, said);
   }
 }
 
@@ -256,7 +263,7 @@ class AnsweredStream implements ChunkReader {
     try {
       await this.#go();
     } catch (error) {
-      this.#fail(error);
+      await this.#fail(error);
     }
     this.#step = undefined;
   }
@@ -288,18 +295,28 @@ class AnsweredStream implements ChunkReader {
   }
 
   /** Before our first edit an interrupted stream is the client's to see, as without a proxy. */
-  #fail(error: unknown): void {
+  async #fail(error: unknown): Promise<void> {
     const { exchange, session } = this.#rounds;
+    const said = await this.#saidIn(error);
     this.#stopPings();
     if (this.#end) return;
     if (session.signal.aborted) this.#end = { error };
     else if (exchange.touched) {
-      this.#give(this.#rounds.failure(error));
+      this.#give(this.#rounds.failure(error, said));
       this.#end = {};
     } else {
       this.#give(exchange.rest());
       this.#end = { error };
     }
+  }
+
+  /** The provider's own error; `undefined` where it gave none that can be read. */
+  async #saidIn(error: unknown): Promise<ProviderError | undefined> {
+    if (!(error instanceof RefusedRound)) return undefined;
+    const { signal } = this.#rounds.session;
+    const either = AbortSignal.any([signal, this.#left.signal]);
+    // Its status is known: a body that breaks off says nothing more.
+    return await error.said(either).catch(() => undefined);
   }
 
   #give(bytes: Uint8Array): void {
@@ -341,6 +358,10 @@ async function answerDocument(reply: Reply, rounds: Rounds): Promise<Reply> {
       : { ...reply, body };
   } catch (error) {
     if (signal.aborted) throw error;
+    if (error instanceof RefusedRound) {
+      rounds.session.onFailure?.(error);
+      return error.reply;
+    }
     const headers = new Headers({ "content-type": "application/json" });
     const body = rounds.failure(error);
     return { status: 502, statusText: "", headers, body };
@@ -373,7 +394,7 @@ async function furtherDocument(
   await rest.cancel(undefined);
   throw new ServiceError(
     "provider_error",
-    `Cannot continue after a retrieval: the response is longer than ${DOCUMENT_LIMIT} bytes`,
+    `${CANNOT_CONTINUE}: the response is longer than ${DOCUMENT_LIMIT} bytes`,
   );
 }
 

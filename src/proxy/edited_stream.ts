@@ -12,6 +12,14 @@ export function isEditable(reply: Reply): boolean {
     /^\s*text\/event-stream\b/i.test(type) && isDecodable(reply);
 }
 
+/** Whether a reply is a document that can be read, once it is decoded. */
+export function isDocument(reply: Reply): boolean {
+  const { status, body, headers } = reply;
+  const type = headers.get("content-type") ?? "";
+  return status < 300 && body !== null &&
+    /^\s*application\/json\b/i.test(type) && isDecodable(reply);
+}
+
 /**
  * The reply with `edit` applied to its stream. Chunks are edited as they are asked for: nothing is read ahead. A
  * stream that breaks off gives what was held back before its error.

@@ -1,13 +1,19 @@
 /** What passes between the proxy and a provider for one call, further rounds included. @module */
+import { concat } from "../bytes/concat.ts";
 import { splice } from "../bytes/splice.ts";
-import type { Edit } from "../core/block.ts";
-import type { BodyScan, ProviderFormat } from "../core/format.ts";
+import type { ByteSpan, Edit } from "../core/block.ts";
+import type { BodyScan, ProviderFormat, StreamEdit } from "../core/format.ts";
 import type { BodyCount } from "../core/tokens.ts";
 import type { Reply } from "../core/upstream.ts";
 import { noting } from "../pipeline/attempt.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { answerRetrievals } from "./answer_retrievals.ts";
-import { editedStream, isEditable } from "./edited_stream.ts";
+import {
+  editedStream,
+  isDocument,
+  isEditable,
+  withoutLength,
+} from "./edited_stream.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { retrievalSession } from "./retrieval_session.ts";
 import { sendRound, tapped } from "./rounds.ts";
@@ -61,12 +67,42 @@ export async function exchange(
       },
     }),
   );
-  return { reply: answered, call, count, isTapped: true };
+  const shown = edited(answered, toolsEdit(exchange, answered));
+  return { reply: shown, call, count, isTapped: true };
 }
 
 const utf8 = new TextEncoder();
+const decoder = new TextDecoder();
 
-/** The reply without the usage that only we asked for. */
+/** The edit that hides what only we added to the tools; `undefined` where nothing can tell of it. */
+function toolsEdit(
+  { call: { body, scan, tools }, format }: Exchange,
+  reply: Reply,
+): StreamEdit | undefined {
+  if (scan === undefined || tools.edits.length === 0) return undefined;
+  const isStream = isEditable(reply) &&
+    (scan.streaming || reply.headers.has("content-type"));
+  if (!isStream && !isDocument(reply)) return undefined;
+  const textOf = (span: ByteSpan | undefined, otherwise: string) =>
+    span === undefined
+      ? otherwise
+      : decoder.decode(body.subarray(span.start, span.end));
+  return format.withSentTools?.({
+    tools: textOf(scan.tools?.span, "[]"),
+    toolChoice: textOf(scan.toolChoice, '"auto"'),
+  }, isStream);
+}
+
+/** The reply with `edit`, if any, applied to its body. */
+function edited(reply: Reply, edit: StreamEdit | undefined): Reply {
+  const { body } = reply;
+  if (edit === undefined) return reply;
+  if (!(body instanceof Uint8Array)) return editedStream(reply, edit);
+  const whole = concat([edit.push(body), edit.end()]);
+  return { ...reply, headers: withoutLength(reply.headers), body: whole };
+}
+
+/** The reply without what only we asked for. */
 function hidden(
   exchange: Exchange,
   reply: Reply,
@@ -74,10 +110,10 @@ function hidden(
   const { call, format } = exchange;
   const edit = call.usageRequest && isEditable(reply)
     ? format.withoutUsage?.()
-    : undefined;
+    : toolsEdit(exchange, reply);
   return edit === undefined
     ? { reply, isTapped: false }
-    : { reply: editedStream(tapped(exchange, reply), edit), isTapped: true };
+    : { reply: edited(tapped(exchange, reply), edit), isTapped: true };
 }
 
 /** The body of a further round: the bytes of the first, and what has been said since. */

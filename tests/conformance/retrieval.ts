@@ -147,7 +147,10 @@ function spoken(parts: readonly Part[]): unknown {
 function failures(dialect: Dialect, streaming: boolean): void {
   const kind = streaming ? "stream" : "document";
   const name = `${dialect.format.id} retrieval, ${kind}`;
-  const ends = async (script: readonly (Turn | (() => Response))[]) => {
+  const ends = async (
+    script: readonly (Turn | (() => Response))[],
+    refusal = 502,
+  ) => {
     const lab = new Lab(dialect, { streaming });
     const failed: unknown[] = [];
     const out = await lab.exchange(script, {
@@ -155,7 +158,7 @@ function failures(dialect: Dialect, streaming: boolean): void {
     });
     assert.equal(failed.length, 1);
     assert.equal(lab.records.length, 0);
-    assert.equal(out.response.status, streaming ? 200 : 502);
+    assert.equal(out.response.status, streaming ? 200 : refusal);
     if (streaming) assert.match(out.text, dialect.errorEvent);
     else assert.ok("error" in JSON.parse(out.text));
     assert.throws(() => lab.read(out.text));
@@ -197,16 +200,49 @@ function failures(dialect: Dialect, streaming: boolean): void {
     assert.deepEqual(forbidden, [false, false, true]);
   });
 
-  const status = (status: number) => () => new Response("{}", { status });
+  const status = (status: number, body: string) => () =>
+    new Response(body, { status, headers: { "retry-after": "7" } });
   const unreachable = () => {
     throw new TypeError("no route to host");
   };
 
-  Deno.test(`${name} ends with an error when the continuation is refused`, async () => {
+  Deno.test(`${name} ends with the provider's own error when the continuation is refused`, async () => {
+    const error = { type: "slow_down", message: "not\nnow" };
+    const body = JSON.stringify({ type: "error", error, request_id: "r" });
     for (const refusal of [400, 429, 503]) {
-      const { sent } = await ends([first!, status(refusal)]);
+      const { text, response, sent } = await ends(
+        [first!, status(refusal, body)],
+        refusal,
+      );
       assert.equal(sent.length, 2);
+      if (streaming) {
+        const ending = text.slice(text.lastIndexOf("data: "));
+        assert.match(ending, /"slow_down"/);
+        assert.ok(ending.includes(JSON.stringify(error.message)));
+        assert.doesNotMatch(ending, /svc|retriev/);
+      } else {
+        assert.equal(text, body);
+        assert.equal(response.headers.get("retry-after"), "7");
+      }
     }
+  });
+
+  Deno.test(`${name} names the status where the continuation is refused without an error of its own`, async () => {
+    const broken = () =>
+      new Response(
+        new ReadableStream({ pull: (to) => to.error(new Error("reset")) }),
+        { status: 400 },
+      );
+    const bodies = ["", "<html>", '{"error":"no"}', " ".repeat(70_000)];
+    for (const refusal of bodies.map((body) => status(400, body))) {
+      const lab = new Lab(dialect, { streaming });
+      const { text, response } = await lab.exchange([first!, refusal]);
+      if (!streaming) assert.equal(response.status, 400);
+      else assert.match(text, /svc answered: .* with status 400/);
+    }
+    if (!streaming) return;
+    const { text } = await ends([first!, broken]);
+    assert.match(text, /svc answered: .* with status 400/);
   });
 
   Deno.test(`${name} ends with an error when the provider cannot be reached again`, async () => {
@@ -231,6 +267,29 @@ function failures(dialect: Dialect, streaming: boolean): void {
     assert.deepEqual(seen.parts, [say("It is")]);
     assert.equal(sent.length, 1);
     assert.equal(lab.records.length, 0);
+  });
+
+  Deno.test(`${name} leaves no message without content where a call that was cut off is all there is`, async () => {
+    for (const before of [[], [[ask("r0")]]]) {
+      const lab = new Lab(dialect, { streaming });
+      const { text, sent } = await lab.exchange(
+        turns("x", ...before, { cut: [ask("r1")] }),
+      );
+      const seen = lab.read(text);
+      assert.equal(seen.stop, "cut");
+      const id = dialect.format.id;
+      // An output may be empty, and an item that the provider did not make has no id there.
+      if (id === "responses") assert.deepEqual(seen.parts, []);
+      else {
+        const stop = id === "messages" ? "max_tokens" : "length";
+        const said = `The answer ended before it had any text (${stop}).`;
+        assert.deepEqual(seen.parts, [say(said)]);
+        lab.take(seen);
+        const next = lab.inside(lab.spliced());
+        assert.ok(next.startsWith(`${lab.inside(sent.at(-1)!)},`));
+        assert.ok(next.includes(said));
+      }
+    }
   });
 
   Deno.test(`${name} keeps the whole answer when it cannot be remembered`, async () => {

@@ -34,6 +34,6 @@ Deno.test("retrievalArguments keeps what is text or a number and not empty", () 
 Deno.test("notRebuilt says what is missing", () => {
   assert.equal(
     notRebuilt("an item is cut").message,
-    "Cannot continue after a retrieval: an item is cut",
+    "Cannot continue after a tool call that svc answered: an item is cut",
   );
 });

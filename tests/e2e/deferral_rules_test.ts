@@ -170,25 +170,50 @@ Deno.test("a tool that must be called is defined for that request, and what was 
 for (const streaming of [false, true]) {
   const how = streaming ? "stream" : "document";
 
-  Deno.test(`four searches in a row end an answer that has said something, and one that has not in an error: ${how}`, async () => {
-    const four = (text?: string): readonly Reply[] =>
-      ["a", "b", "c", "d"].map((letter) => ({
+  Deno.test(`an answer that only searches must speak after the fourth time, and is an error if it still does not: ${how}`, async () => {
+    const searches = (letters: string, text?: string): readonly Reply[] =>
+      [...letters].map((letter) => ({
         ...text === undefined ? {} : { text },
         calls: [find(`select:${NAMES[letter.charCodeAt(0) - 97]}`)],
       }));
     let replies: Reply[] = [];
     const script: Script = () => replies.shift() ?? { text: "fine" };
+    const none = { type: "none" };
+    const choices = (sent: readonly Received[]) =>
+      sent.map(({ json }) => json!["tool_choice"]);
+    const forced = { tool_choice: { type: "any" } };
     await withProxy(script, async (rig) => {
-      replies = [...four("Hm. ")];
-      const { seen, sent } = await send(rig, { question: "q?", streaming });
-      assert.equal(sent.length, 4);
-      assert.equal(seen.text, "Hm. ".repeat(4));
-      assert.equal(seen.stop, "end_turn");
-      assert.deepEqual(seen.calls, []);
-      // What was found is to be used: the last round may call tools as well.
-      assert.equal(sent.at(-1)!.json!["tool_choice"], undefined);
-      replies = [...four()];
-      await assert.rejects(send(rig, { question: "silent?", streaming }));
+      const any = forced.tool_choice;
+      for (
+        const [text = "", members, kept] of [
+          [undefined, {}, undefined],
+          ["Hm. ", {}, undefined],
+          [undefined, forced, any],
+        ] as const
+      ) {
+        replies = [...searches("abcd", text === "" ? undefined : text)];
+        const question = `q ${text} ${JSON.stringify(members)}?`;
+        const { seen, sent } = await send(rig, {
+          question,
+          streaming,
+          members,
+        });
+        assert.equal(seen.text, `${text.repeat(4)}fine`);
+        assert.equal(seen.stop, "end_turn");
+        assert.deepEqual(seen.calls, []);
+        // What was found is to be used: the round before the last may call tools as well.
+        assert.deepEqual(choices(sent), [kept, kept, kept, kept, none]);
+      }
+      replies = [...searches("abcde")];
+      await assert.rejects(
+        send(rig, { question: "silent?", streaming }),
+        (error: Error) =>
+          /again and again/.test(error.message) &&
+          !/original|retriev/.test(error.message),
+      );
+      replies = [...searches("abcde", "Hm. ")];
+      const { seen } = await send(rig, { question: "not silent?", streaming });
+      assert.equal(seen.text, "Hm. ".repeat(5));
       const { seen: next } = await send(rig, { question: "next?", streaming });
       assert.equal(next.text, "fine");
     }, ON);

@@ -116,3 +116,33 @@ Deno.test("a client that searches for tools itself keeps its search, in a conver
     },
     ON,
   ));
+
+/** All responses in what a client gets. */
+function responsesIn(text: string, stream: boolean): readonly Item[] {
+  if (!stream) return [JSON.parse(text)];
+  return [...text.matchAll(/^data: (.*)$/gm)]
+    .flatMap(([, data]) => JSON.parse(data!).response ?? []);
+}
+
+for (const deferral of ["on", "off"]) {
+  for (const stream of [false, true]) {
+    const model: Script = deferral === "on" ? script : () => ({ text: "Hi." });
+    Deno.test(`a response repeats the client's own tools, with deferral ${deferral}, ${stream ? "in a stream" : "in a document"}`, () =>
+      withProxy(model, async ({ url, provider }) => {
+        const user = { role: "user", content: `q ${stream}` };
+        const { text } = await ask(url, [user], stream);
+        assert.doesNotMatch(text, /headroom_|tool_search|defer_loading/);
+        const responses = responsesIn(text, stream);
+        assert.equal(responses.length, stream ? 3 : 1);
+        for (const { tools, tool_choice, model } of responses) {
+          assert.deepEqual(tools, TOOLS);
+          assert.equal(tool_choice, "auto");
+          assert.equal(model, "gpt-5.5");
+        }
+        // One is answered with rounds of ours, the other is not.
+        const { received } = provider;
+        assert.equal(received.length, deferral === "on" ? 2 : 1);
+        assert(received[0]!.text.includes("headroom_retrieve"));
+      }, { SVC_TOOL_DEFERRAL: deferral }));
+  }
+}

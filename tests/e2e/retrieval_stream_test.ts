@@ -94,7 +94,7 @@ const FOREVER: Case = {
 const REFUSED: Case = {
   rounds: ({ log }) => [
     { text: "One. ", calls: [ask({ hash: log })] },
-    { error: { status: 400, body: '{"error":{"message":"no"}}' } },
+    { error: { status: 400, body: '{"error":{"message":"too large"}}' } },
   ],
   answers: [],
 };
@@ -176,7 +176,7 @@ async function endsWithErrors(
   await t.step(
     `${kind}: a provider that does not go on ends the turn with an error, and nothing is put back`,
     async () => {
-      const reason = /Cannot continue after a retrieval: .* status 400/;
+      const reason = /too large/;
       const failed = await failing(place, {
         name: "refused",
         one: REFUSED,

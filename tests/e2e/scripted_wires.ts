@@ -38,6 +38,9 @@ export interface Facts {
   readonly includeUsage: boolean;
   /** The member `store` of a responses request. */
   readonly store: unknown;
+  /** The members `tools` and `tool_choice` of a responses request. */
+  readonly tools?: unknown;
+  readonly toolChoice?: unknown;
 }
 
 /** Writes one event. */
@@ -320,8 +323,8 @@ function responsesDocument(reply: Reply, facts: Facts) {
     model: facts.model,
     output: responsesItems(reply, facts.n),
     parallel_tool_calls: true,
-    tools: [],
-    tool_choice: "auto",
+    tools: facts.tools ?? [],
+    tool_choice: facts.toolChoice ?? "auto",
     store: facts.store ?? true,
     error: null,
     incomplete_details: cut ? { reason: "max_output_tokens" } : null,
@@ -442,6 +445,8 @@ export function respond(
     includeUsage: JSON.stringify(json["stream_options"] ?? "")
       .includes('"include_usage":true'),
     store: json["store"],
+    tools: json["tools"],
+    toolChoice: json["tool_choice"],
   };
   if (!isStream) return Response.json(wire.document(reply, facts));
   return new Response(

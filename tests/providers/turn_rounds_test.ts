@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import type { AnsweredTurn } from "../../src/core/retrieval.ts";
 import type { TurnPart } from "../../src/providers/beside_calls.ts";
-import { NOTHING_ASKED, TurnRounds } from "../../src/providers/turn_rounds.ts";
+import {
+  NOTHING_ASKED,
+  TurnRounds,
+  unsaid,
+} from "../../src/providers/turn_rounds.ts";
 
 const OURS: TurnPart = { json: "1", id: "r", calls: "proxy" };
 const CLIENTS: TurnPart = { json: "2", id: "c", calls: "client" };
@@ -62,4 +66,10 @@ Deno.test("TurnRounds keeps nothing that answered nothing or has no name", () =>
   assert.deepEqual(roundsOf().kept("f", [], never), []);
   const nameless = { anchor: undefined, last: [], parts: [OURS] };
   assert.deepEqual(roundsOf().kept("f", ["1"], () => nameless), []);
+});
+
+Deno.test("unsaid names the reason where there is one", () => {
+  const text = "The answer ended before it had any text";
+  assert.equal(unsaid("max_tokens"), `${text} (max_tokens).`);
+  assert.equal(unsaid(undefined), `${text}.`);
 });

@@ -3,7 +3,11 @@ import type { StreamEdit } from "../../src/core/format.ts";
 import type { Reply } from "../../src/core/upstream.ts";
 import { readerOf } from "../../src/upstream/chunk_reader.ts";
 import { replyOf, responseOf } from "../upstream/replies.ts";
-import { editedStream, isEditable } from "../../src/proxy/edited_stream.ts";
+import {
+  editedStream,
+  isDocument,
+  isEditable,
+} from "../../src/proxy/edited_stream.ts";
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
@@ -117,4 +121,19 @@ Deno.test("isEditable is true of a stream of events that can be decoded", () => 
   assert(!of({ "content-type": "text/event-stream", "content-encoding": "x" }));
   const none = { headers: { "content-type": "text/event-stream" } };
   assert(!isEditable(replyOf(new Response(null, none))));
+});
+
+Deno.test("isDocument holds for documents of JSON that can be read", () => {
+  const is = (type: string | undefined, init: ResponseInit = {}) => {
+    const headers = new Headers(init.headers);
+    if (type !== undefined) headers.set("content-type", type);
+    const body = new Response("{}").body;
+    return isDocument(replyOf(new Response(body, { ...init, headers })));
+  };
+  assert(is("application/json; charset=utf-8"));
+  assert(is("Application/JSON", { headers: { "content-encoding": "gzip" } }));
+  assert(!is("application/json", { status: 400 }));
+  assert(!is("application/json", { headers: { "content-encoding": "x" } }));
+  assert(!is("text/event-stream"));
+  assert(!is(undefined));
 });

@@ -57,7 +57,7 @@ export class StreamExchange extends StreamedResponse {
       log,
       usage: USAGE,
       round: (client) => new CompletionRound(all, client),
-      failure: (message) => eventOf(undefined, errorJson(message)),
+      failure: (message, said) => eventOf(undefined, errorJson(message, said)),
     });
   }
 }
@@ -177,9 +177,29 @@ class CompletionRound implements StreamRound {
       return "the stream ended within a completion";
     }
     const end = this.#log.end(this.#turn.whole(), this.#finish, isLast);
-    if (!end.continues) return { ...end, usage: this.#usage };
+    if (!end.continues) {
+      return { ...end, usage: this.#usage, lastWords: this.#filler() };
+    }
     if (!this.#client.isWhole) return "an event could not be read";
     return { ...end, usage: this.#usage, lastWords: this.#lastWords() };
+  }
+
+  /** Says what the message has instead of nothing. */
+  #filler(): readonly Uint8Array[] {
+    const { filler } = this.#log;
+    const event = this.#client.tail.find(({ data }) =>
+      data !== undefined && textAt(data, DELTA) !== undefined
+    );
+    if (filler === undefined || event === undefined) return [];
+    const members = membersOf(event.data!);
+    members.delete("usage");
+    const choice = {
+      index: 0,
+      delta: { content: filler },
+      finish_reason: null,
+    };
+    members.set("choices", JSON.stringify([choice]));
+    return [this.#named(event, objectOf(members))];
   }
 
   /** What the held-back events say besides that the round is over. */

@@ -10,13 +10,19 @@ import {
 import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import {
   type AnsweredRetrieval,
+  type ProviderError,
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
   retrievalArguments,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
 import type { TurnPart } from "../beside_calls.ts";
-import { type Asked, NOTHING_ASKED, TurnRounds } from "../turn_rounds.ts";
+import {
+  type Asked,
+  NOTHING_ASKED,
+  TurnRounds,
+  unsaid,
+} from "../turn_rounds.ts";
 
 /** Members of `usage` when rounds are joined. */
 export const USAGE: UsageMembers = {
@@ -26,6 +32,9 @@ export const USAGE: UsageMembers = {
 
 /** Finish reasons of a turn whose calls are whole; some providers say `stop` beside calls. */
 const WHOLE = new Set<unknown>(["tool_calls", "stop", "function_call"]);
+
+/** Contents that say nothing: JSON. */
+const EMPTY = new Set(["null", '""', "[]"]);
 
 /** One entry of `tool_calls`. */
 export interface TurnCall extends TurnPart {
@@ -102,6 +111,12 @@ export function contentOf({ members }: Turn): string {
 /** Collects the rounds of one response. */
 export class TurnLog extends TurnRounds {
   readonly #turns: Turn[] = [];
+  #filler: string | undefined;
+
+  /** Content of the last turn since the message would have none; `undefined` where it has some. */
+  get filler(): string | undefined {
+    return this.#filler;
+  }
 
   /** Notes what a round said; with `isLast` none may follow. */
   end(
@@ -110,7 +125,10 @@ export class TurnLog extends TurnRounds {
     isLast = false,
   ): Asked {
     this.#turns.push(turn);
-    if (!WHOLE.has(finish)) return NOTHING_ASKED;
+    if (!WHOLE.has(finish)) {
+      this.#fill(turn, finish);
+      return NOTHING_ASKED;
+    }
     const asked = this.asked(turn.calls, ({ id, args }) => ({
       callId: id,
       wanted: retrievalArguments(objectOr(parseJson(args))),
@@ -118,6 +136,20 @@ export class TurnLog extends TurnRounds {
     return asked.continues && isLast
       ? this.cut(contentOf(this.shown()) !== "")
       : asked;
+  }
+
+  /** A message of which we hid all must not be empty. */
+  #fill(turn: Turn, finish: unknown): void {
+    const hidesAny = this.continued > 0 ||
+      turn.calls.some(({ calls }) => calls === "proxy");
+    const { members, calls } = this.shown();
+    const content = members.get("content") ?? "null";
+    const isEmpty = EMPTY.has(content) && calls.length === 0;
+    if (!hidesAny || !isEmpty) return;
+    this.#filler = unsaid(finish);
+    const filled = new Map(turn.members);
+    filled.set("content", JSON.stringify(this.#filler));
+    this.#turns[this.#turns.length - 1] = { ...turn, members: filled };
   }
 
   /** Answers the last round; returns its messages, separated by commas. */
@@ -175,9 +207,8 @@ function result({ call, content }: RetrievalAnswer): string {
   }}`;
 }
 
-/** This family's error, as a body or as the data of an event. */
-export function errorJson(message: string): string {
-  return JSON.stringify({
-    error: { message, type: "server_error", param: null, code: null },
-  });
+/** This family's error, as a body or as the data of an event; `said` is the provider's. */
+export function errorJson(message: string, said?: ProviderError): string {
+  const own = { message, type: "server_error", param: null, code: null };
+  return JSON.stringify({ error: said ?? own });
 }

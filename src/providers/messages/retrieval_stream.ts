@@ -41,7 +41,7 @@ export class StreamExchange extends StreamedResponse {
       usage: USAGE,
       ping: eventOf("ping", '{"type": "ping"}'),
       round: (client) => new MessageRound(log, client),
-      failure: (message) => eventOf("error", errorJson(message)),
+      failure: (message, said) => eventOf("error", errorJson(message, said)),
     });
   }
 }
@@ -127,7 +127,24 @@ class MessageRound implements StreamRound {
       return "a content block is not complete";
     }
     const usage = this.#usage.size > 0 ? objectOf(this.#usage) : undefined;
-    return { ...end, usage };
+    const { filler } = this.#log;
+    return filler === undefined
+      ? { ...end, usage }
+      : { ...end, usage, lastWords: this.#block(filler) };
+  }
+
+  /** The events of one more text. */
+  #block(text: string): readonly Uint8Array[] {
+    const index = this.#client.nextIndex();
+    const event = (type: string, members: object) =>
+      eventOf(type, JSON.stringify({ type, index, ...members }));
+    return [
+      event("content_block_start", {
+        content_block: { type: "text", text: "" },
+      }),
+      event("content_block_delta", { delta: { type: "text_delta", text } }),
+      event("content_block_stop", {}),
+    ];
   }
 
   final(event: RawEvent, usage: string | undefined): Uint8Array {

@@ -4,6 +4,7 @@ import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
 import {
   type AnsweredRetrieval,
   isOwnTool,
+  type ProviderError,
   type RetrievalAnswer,
   retrievalArguments,
   type RetrievalCall,
@@ -11,7 +12,12 @@ import {
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
 import type { TurnPart } from "../beside_calls.ts";
-import { type Asked, NOTHING_ASKED, TurnRounds } from "../turn_rounds.ts";
+import {
+  type Asked,
+  NOTHING_ASKED,
+  TurnRounds,
+  unsaid,
+} from "../turn_rounds.ts";
 
 /** Members of `usage` when rounds are joined. */
 export const USAGE: UsageMembers = {
@@ -96,6 +102,12 @@ function partOf({ json, value, calls }: TurnBlock): TurnPart {
 export class TurnLog extends TurnRounds {
   readonly #shown: TurnBlock[] = [];
   #last: readonly TurnBlock[] = [];
+  #filler: string | undefined;
+
+  /** Text that stands last in {@linkcode shown} since nothing else is said there; `undefined` where something is. */
+  get filler(): string | undefined {
+    return this.#filler;
+  }
 
   /** Blocks that the client sees, of all rounds. */
   get shown(): readonly TurnBlock[] {
@@ -112,6 +124,7 @@ export class TurnLog extends TurnRounds {
     this.#shown.push(...blocks.filter(({ calls }) => calls !== "proxy"));
     // Any other reason (`max_tokens`, `refusal`, …) ends the turn whatever it asked for.
     if (stop !== "tool_use" && stop !== "end_turn") {
+      this.#fill(stop);
       return NOTHING_ASKED;
     }
     const asked = this.asked(blocks, ({ value }) => ({
@@ -123,6 +136,18 @@ export class TurnLog extends TurnRounds {
     return asked.continues && isLast
       ? this.cut(this.#shown.some(isSaid))
       : asked;
+  }
+
+  /** A message of which we hid all must not be empty. */
+  #fill(stop: unknown): void {
+    const hidesAny = this.continued > 0 ||
+      this.#last.some(({ calls }) => calls === "proxy");
+    if (!hidesAny || !this.#shown.every(({ value }) => isEmptyText(value))) {
+      return;
+    }
+    this.#filler = unsaid(stop);
+    const block = { type: "text", text: this.#filler };
+    this.#shown.push(turnBlock(JSON.stringify(block)));
   }
 
   /** Answers the last round; returns both messages, separated by a comma. */
@@ -175,10 +200,8 @@ function result({ call, content, loads }: RetrievalAnswer): string {
   }}`;
 }
 
-/** This family's error, as a body or as the data of an event. */
-export function errorJson(message: string): string {
-  return JSON.stringify({
-    type: "error",
-    error: { type: "api_error", message },
-  });
+/** This family's error, as a body or as the data of an event; `said` is the provider's. */
+export function errorJson(message: string, said?: ProviderError): string {
+  const error = said ?? { type: "api_error", message };
+  return JSON.stringify({ type: "error", error });
 }

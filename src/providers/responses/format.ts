@@ -12,6 +12,7 @@ import type { ByteSpan, Edit } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
 import { isContextTooLong, responsesError } from "../error_body.ts";
 import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
+import { ToolsInDocument, ToolsInStream } from "./repeated_tools.ts";
 import { responsesRetrieval } from "./retrieval.ts";
 import type { Usage, UsageTap } from "../../core/usage.ts";
 import { makeUsageTap, member, tokens } from "../../sse/usage_tap.ts";
@@ -69,6 +70,8 @@ export const responsesFormat: ProviderFormat = {
   append,
   noToolChoice: '"none"',
   responseIdIn: (head) => /"id"\s*:\s*"(resp_[^"\\]+)"/.exec(head)?.[1],
+  withSentTools: (sent, isStream) =>
+    isStream ? new ToolsInStream(sent) : new ToolsInDocument(sent),
   usageTap: responsesUsageTap,
   errorBody: responsesError,
   isTooLong: isContextTooLong,

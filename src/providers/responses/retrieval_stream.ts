@@ -9,7 +9,7 @@ import {
   setAt,
   textAt,
 } from "../../bytes/json_parts.ts";
-import type { ExchangeOptions } from "../../core/retrieval.ts";
+import type { ExchangeOptions, ProviderError } from "../../core/retrieval.ts";
 import {
   eventOf,
   NOTHING,
@@ -59,8 +59,8 @@ export class StreamExchange extends StreamedResponse {
       log,
       usage: USAGE,
       round: (client) => new OutputRound(all, client),
-      failure: (message) =>
-        eventOf("error", errorJson(message, all.sequence++)),
+      failure: (message, said) =>
+        eventOf("error", errorJson(all.sequence++, said ?? { message })),
     });
   }
 }
@@ -183,13 +183,15 @@ class OutputRound implements StreamRound {
   }
 }
 
-function errorJson(message: string, sequence_number: number): string {
-  const code = "server_error";
+function errorJson(
+  sequence_number: number,
+  { message, code, type, param = null }: ProviderError,
+): string {
   return JSON.stringify({
     type: "error",
     sequence_number,
-    code,
+    code: code ?? type ?? "server_error",
     message,
-    param: null,
+    param,
   });
 }
