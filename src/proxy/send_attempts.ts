@@ -4,6 +4,7 @@ import type { Reply } from "../core/upstream.ts";
 import {
   type CompressedBody,
   unrouted,
+  withoutBreakpoints,
   withoutUsageRequest,
 } from "../pipeline/compressed_body.ts";
 import { NO_TOOL_EDITS } from "../pipeline/added_tools.ts";
@@ -185,6 +186,23 @@ async function withoutRoute(
 /** Statuses of refusals that may be the model's. */
 const MAY_MEAN_MODEL = new Set([400, 403, 404, 422]);
 
+/** Breakpoints that the client did not set are left out where the upstream names them in its refusal. */
+async function withoutOwnBreakpoints(
+  parts: ExchangeParts,
+  tried: Tried,
+): Promise<Tried> {
+  const { exchange, reply, text } = tried;
+  const isNamed = isRefusal(reply) && text.includes("cache_control");
+  if (exchange.call.breakpoints.length === 0 || !isNamed) return tried;
+  await dropBody(reply);
+  const call = withoutBreakpoints(exchange.call);
+  const own = { ...exchange, call };
+  const again = await sendRound(parts, own, call);
+  if (!exchange.isPreview) parts.proofs.prove(call);
+  if (isOk(again)) parts.onBreakpointsRefused(call, exchange.upstream);
+  return { ...tried, reply: again, exchange: own };
+}
+
 /** Beta features that this request did not ask for itself are left out where the upstream refuses it: one of them may be why. */
 async function withoutBetas(
   parts: ExchangeParts,
@@ -228,6 +246,7 @@ async function withoutTool(
       unloaded: [],
       routing: undefined,
       usageRequest: undefined,
+      breakpoints: [],
     },
   };
   const again = await sendRound(parts, own, { bytes: call.body });
@@ -251,6 +270,7 @@ const FURTHER = [
   withOlder,
   withoutUsage,
   withoutRoute,
+  withoutOwnBreakpoints,
   withoutBetas,
   withoutTool,
 ];

@@ -111,6 +111,7 @@ export async function exchanged(
     proofs: makePrefixProofs(),
     onToolRefused: (_, upstream) => void refused.push(upstream),
     onRouteRefused: () => {},
+    onBreakpointsRefused: () => {},
     onUsageRefused: (upstream) => void unasked.push(upstream),
     usage: { of: () => undefined, note: () => {} },
   }, {

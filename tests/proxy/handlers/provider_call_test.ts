@@ -89,6 +89,7 @@ function handlerWith(answers: Answers, compress = asItCame, facts: Facts = {}) {
     keepers: {},
     onToolRefused: (call) => void refused.push(call),
     onRouteRefused: () => {},
+    onBreakpointsRefused: () => {},
     onUsageRefused: () => assert.fail("usage is not asked for"),
     usage: { of: () => undefined, note: () => {} },
     record: (entry) => void records.push(entry),
