@@ -22,8 +22,16 @@ export function promptCache(facts: PromptCacheFacts): PromptCache {
 /** A byte that is rare in JSON: a search for it skips most of a body. */
 const UNDERSCORE = 0x5f;
 
-/** Whether `mark`, which is not empty, stands anywhere in `body`. */
-export function holds(body: Uint8Array, mark: Uint8Array): boolean {
+/**
+ * Whether `mark`, which is not empty, stands anywhere in `body`.
+ *
+ * @param counts Whether one that ends at `end` counts; each does unless given.
+ */
+export function holds(
+  body: Uint8Array,
+  mark: Uint8Array,
+  counts: (end: number) => boolean = () => true,
+): boolean {
   const anchor = Math.max(0, mark.indexOf(UNDERSCORE));
   const sought = mark[anchor] ?? 0;
   for (
@@ -34,7 +42,7 @@ export function holds(body: Uint8Array, mark: Uint8Array): boolean {
     const start = at - anchor;
     let i = 0;
     while (i < mark.length && body[start + i] === mark[i]) i++;
-    if (i === mark.length) return true;
+    if (i === mark.length && counts(start + i)) return true;
   }
   return false;
 }

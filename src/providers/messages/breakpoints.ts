@@ -8,8 +8,10 @@ import { holds } from "../prompt_cache.ts";
 
 const utf8 = new TextEncoder();
 
-/** A key that stands within a text has a backslash before its last quote: this matches members only. */
+/** Behind it a key has a colon; one that stands within a text has a backslash before its last quote. */
 const KEY = utf8.encode('"cache_control"');
+const COLON = 0x3a;
+const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const MARK = utf8.encode('"cache_control":{"type":"ephemeral"},');
 
 /** Bytes of the shortest prompt that is worth a breakpoint: no provider holds one of less than 1,024 tokens. */
@@ -43,15 +45,22 @@ export function breakpoints(
     (sum, { span }) => sum + span.end - span.start,
     0,
   );
-  if (bytes < MIN_BYTES || holds(body, KEY)) return [];
+  if (bytes < MIN_BYTES || isMarked(body)) return [];
   return [
     behindSystem(body, scan) ?? behindTools(body, scan, isDeferred),
     atNewest(body, scan),
-  ].flatMap((at) =>
-    at === undefined
-      ? []
-      : [{ span: { start: at, end: at }, replacement: MARK }]
-  );
+  ]
+    .filter((at) => at !== undefined)
+    .toSorted((a, b) => a - b)
+    .map((at) => ({ span: { start: at, end: at }, replacement: MARK }));
+}
+
+function isMarked(body: Uint8Array): boolean {
+  return holds(body, KEY, (end) => {
+    let at = end;
+    while (WHITE_SPACE.has(body[at]!)) at++;
+    return body[at] === COLON;
+  });
 }
 
 /** Where a breakpoint goes into the system prompt: behind the brace of its last part. The tools are before it. */
@@ -65,9 +74,10 @@ function behindTools(
   { tools }: BodyScan,
   isDeferred: (tool: string) => boolean,
 ): number | undefined {
+  // An empty object has no member that a comma could part from ours.
   const last = tools &&
-    readTools(body, tools.span).findLast((tool) =>
-      !tool.isDeferred && !isDeferred(tool.name)
+    readTools(body, tools.span).findLast(({ name, type, ...tool }) =>
+      name + type !== "" && !tool.isDeferred && !isDeferred(name)
     );
   return last && last.span.start + 1;
 }
