@@ -166,6 +166,23 @@ async function withoutUsage(
 /** What a refusal names that means our request for usage. */
 const NAMES_USAGE = /stream_options|include_usage/;
 
+/** Breakpoints that the client did not set are left out where the upstream names them in its refusal. */
+async function withoutOwnBreakpoints(
+  parts: ExchangeParts,
+  tried: Tried,
+): Promise<Tried> {
+  const { exchange, reply, text } = tried;
+  const isNamed = isRefusal(reply) && text.includes("cache_control");
+  if (exchange.call.breakpoints.length === 0 || !isNamed) return tried;
+  await dropBody(reply);
+  const call = withoutBreakpoints(exchange.call);
+  const own = { ...exchange, call };
+  const again = await sendRound(parts, own, call);
+  if (!exchange.isPreview) parts.proofs.prove(call);
+  if (isOk(again)) parts.onBreakpointsRefused(call, exchange.upstream);
+  return { ...tried, reply: again, exchange: own };
+}
+
 /** What a model refuses that the client did not ask for is sent once more to the client's. */
 async function withoutRoute(
   parts: ExchangeParts,
@@ -185,23 +202,6 @@ async function withoutRoute(
 
 /** Statuses of refusals that may be the model's. */
 const MAY_MEAN_MODEL = new Set([400, 403, 404, 422]);
-
-/** Breakpoints that the client did not set are left out where the upstream names them in its refusal. */
-async function withoutOwnBreakpoints(
-  parts: ExchangeParts,
-  tried: Tried,
-): Promise<Tried> {
-  const { exchange, reply, text } = tried;
-  const isNamed = isRefusal(reply) && text.includes("cache_control");
-  if (exchange.call.breakpoints.length === 0 || !isNamed) return tried;
-  await dropBody(reply);
-  const call = withoutBreakpoints(exchange.call);
-  const own = { ...exchange, call };
-  const again = await sendRound(parts, own, call);
-  if (!exchange.isPreview) parts.proofs.prove(call);
-  if (isOk(again)) parts.onBreakpointsRefused(call, exchange.upstream);
-  return { ...tried, reply: again, exchange: own };
-}
 
 /** Beta features that this request did not ask for itself are left out where the upstream refuses it: one of them may be why. */
 async function withoutBetas(
@@ -269,8 +269,8 @@ function isRefusal({ status }: Reply): boolean {
 const FURTHER = [
   withOlder,
   withoutUsage,
-  withoutRoute,
   withoutOwnBreakpoints,
+  withoutRoute,
   withoutBetas,
   withoutTool,
 ];
