@@ -21,7 +21,7 @@ export interface CostRecord {
   readonly savedByRouteNanoUsd?: number;
   /**
    * The part of it that breakpoints of ours saved: the prompt at the price of input less what it cost. Below zero where
-   * more was written than read; absent where the client sets its own.
+   * more was written than read; absent where the client sets its own, and for models whose cache needs none.
    */
   readonly savedByCacheNanoUsd?: number;
 }

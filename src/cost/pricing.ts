@@ -98,7 +98,7 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
       const routed = facts.routedFrom === undefined
         ? undefined
         : catalog.priceOf(facts.routedFrom)?.price;
-      const record = facts.hasOwnBreakpoints
+      const record = facts.hasOwnBreakpoints && needsBreakpoints(bills)
         ? withCache(facts, bills, routed ?? price)
         : recordOf(facts, bills);
       return {
@@ -139,6 +139,12 @@ function withRoute(
     savedNetNanoUsd: savedNetNanoUsd + savedByRouteNanoUsd,
     savedByRouteNanoUsd,
   };
+}
+
+/** Whether the cache of these bills holds what is marked only: where writing costs no more than input it holds everything. */
+function needsBreakpoints(bills: readonly Bill[]): boolean {
+  const { rates } = bills[0]!;
+  return rates.cacheWrite > rates.input;
 }
 
 /** @param price Of the client's model. */
