@@ -19,30 +19,16 @@ export function promptCache(facts: PromptCacheFacts): PromptCache {
   };
 }
 
-/** A byte that is rare in JSON: a search for it skips most of a body. */
-const UNDERSCORE = 0x5f;
-
-/**
- * Whether `mark`, which is not empty, stands anywhere in `body`.
- *
- * @param counts Whether one that ends at `end` counts; each does unless given.
- */
-export function holds(
-  body: Uint8Array,
-  mark: Uint8Array,
-  counts: (end: number) => boolean = () => true,
-): boolean {
-  const anchor = Math.max(0, mark.indexOf(UNDERSCORE));
-  const sought = mark[anchor] ?? 0;
+function holds(body: Uint8Array, mark: Uint8Array): boolean {
+  const first = mark[0] ?? 0;
   for (
-    let at = body.indexOf(sought, anchor);
+    let at = body.indexOf(first);
     at >= 0;
-    at = body.indexOf(sought, at + 1)
+    at = body.indexOf(first, at + 1)
   ) {
-    const start = at - anchor;
-    let i = 0;
-    while (i < mark.length && body[start + i] === mark[i]) i++;
-    if (i === mark.length && counts(start + i)) return true;
+    let i = 1;
+    while (i < mark.length && body[at + i] === mark[i]) i++;
+    if (i === mark.length) return true;
   }
   return false;
 }

@@ -4,12 +4,15 @@ import { JsonCursor } from "../../bytes/json_scan.ts";
 import { readTools } from "../../bytes/tool_definitions.ts";
 import type { Edit } from "../../core/block.ts";
 import type { BodyScan } from "../../core/format.ts";
-import { holds } from "../prompt_cache.ts";
 
 const utf8 = new TextEncoder();
 
 /** Behind it a key has a colon; one that stands within a text has a backslash before its last quote. */
 const KEY = utf8.encode('"cache_control"');
+const LAST = KEY.length - 1;
+/** How far the last byte of a key can be at least behind a byte of this value (Horspool's search). */
+const SKIP = new Uint8Array(256).fill(KEY.length);
+KEY.subarray(0, LAST).forEach((byte, i) => SKIP[byte] = LAST - i);
 const COLON = 0x3a;
 const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const MARK = utf8.encode('"cache_control":{"type":"ephemeral"},');
@@ -55,12 +58,20 @@ export function breakpoints(
     .map((at) => ({ span: { start: at, end: at }, replacement: MARK }));
 }
 
+/** Whether a member with that key stands anywhere. Most bytes are passed over: bodies are long, and most have none. */
 function isMarked(body: Uint8Array): boolean {
-  return holds(body, KEY, (end) => {
-    let at = end;
-    while (WHITE_SPACE.has(body[at]!)) at++;
-    return body[at] === COLON;
-  });
+  for (let at = LAST; at < body.length; at += SKIP[body[at]!]!) {
+    let i = LAST;
+    while (i >= 0 && body[at - LAST + i] === KEY[i]) i--;
+    if (i < 0 && hasColon(body, at + 1)) return true;
+  }
+  return false;
+}
+
+function hasColon(body: Uint8Array, from: number): boolean {
+  let at = from;
+  while (WHITE_SPACE.has(body[at]!)) at++;
+  return body[at] === COLON;
 }
 
 /** Where a breakpoint goes into the system prompt: behind the brace of its last part. The tools are before it. */

@@ -168,6 +168,34 @@ Deno.test("breakpoints are none in a prompt of less than 4,096 bytes", () => {
   assert.equal(lengthOf(4095, { metadata: { user_id: LONG } }), 0);
 });
 
+Deno.test("breakpoints find the client's wherever a search of the text does", () => {
+  const piece = fc.constantFrom(
+    '"cache_control"',
+    "cache_control",
+    '"cache_',
+    'control"',
+    '"',
+    "\\",
+    "c",
+    "_",
+    " ",
+    ":",
+  );
+  fc.assert(fc.property(
+    fc.array(piece, { maxLength: 12 }),
+    fc.constantFrom("", ": ", " :", ":"),
+    (pieces, colon) => {
+      const key = `${pieces.join("")}${colon}`;
+      const json = JSON.stringify({ system: [text(LONG)], messages: [HELLO] });
+      const body = utf8.encode(json + key);
+      const scan = messagesFormat.scan(utf8.encode(json));
+      const isFound = /"cache_control"\s*:/.test(key);
+      const { length } = breakpoints(body, scan, () => false);
+      assert.equal(length, isFound ? 0 : 2);
+    },
+  ));
+});
+
 const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
   fc.constantFrom("", '"cache_control"', "cache_control", "{", "[{", "\\"),
