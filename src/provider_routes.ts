@@ -233,6 +233,9 @@ function callParts(
         defersTools: (model) =>
           config.toolDeferral !== "off" && !refusesDeferral(model) &&
           (config.toolDeferral === "on" || knowsDeferral(model)),
+        setsBreakpoints: (model) =>
+          config.autoCache && !call.isPreview &&
+          !refusals.has(host, { what: "breakpoints", model }),
         ...routes && call.format.id === "messages" && {
           route: (facts) => call.isPreview ? undefined : routes(facts, host),
         },
@@ -274,6 +277,10 @@ function callParts(
       if (routing === undefined || !conversation || !scan) return;
       refusals.add(base.host, { what: "route", model: routing.route.to });
       forgetRoute(compressing, pinKey(conversation, scan));
+    },
+    onBreakpointsRefused: ({ scan }, { base }) => {
+      const model = scan?.model ?? "";
+      refusals.add(base.host, { what: "breakpoints", model });
     },
     onUsageRefused: ({ base }) => refusals.add(base.host, { what: "usage" }),
     usage: {

@@ -39,7 +39,12 @@ export function scanContent(
   }
 }
 
-function scanPart(cursor: JsonCursor, body: Uint8Array): ContentPart {
+/**
+ * Reads the part at the cursor: an object.
+ *
+ * @throws {SyntaxError} If it is malformed.
+ */
+export function scanPart(cursor: JsonCursor, body: Uint8Array): ContentPart {
   let type = "";
   let text: ByteSpan | undefined;
   cursor.object((key) => {

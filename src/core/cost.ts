@@ -19,6 +19,11 @@ export interface CostRecord {
   readonly savedNetNanoUsd: number | undefined;
   /** The part of it that another model saved; below zero where it cost more. Absent where the client's was asked. */
   readonly savedByRouteNanoUsd?: number;
+  /**
+   * The part of it that breakpoints of ours saved: the prompt at the price of input less what it cost. Below zero where
+   * more was written than read; absent where the client sets its own, and for models whose cache needs none.
+   */
+  readonly savedByCacheNanoUsd?: number;
 }
 
 /** Tokens that compression took away or added, by our counter, apart by how the provider would have billed them. */
@@ -50,6 +55,8 @@ export interface CostFacts {
   readonly saved: SavedTokens;
   /** The client's model, where another one was asked; absent for the client's own. */
   readonly routedFrom?: string;
+  /** Present where breakpoints of the provider's cache were set that the client did not set. */
+  readonly hasOwnBreakpoints?: true;
   /** Whether the conversation had begun before; false unless given. */
   readonly isBegun?: boolean;
 }

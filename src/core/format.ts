@@ -142,6 +142,18 @@ export interface ProviderFormat {
   isTooLong(status: number, text: string): boolean;
   /** Bytes of an event stream per generated token, roughly: for answers whose end never came. */
   readonly streamBytesPerToken: number;
+  /**
+   * Ordered, disjoint edits that set the breakpoints of a prompt cache where the body has none; absent in formats
+   * whose caches need none. They name no part of the prompt.
+   *
+   * @param body The body of `scan`.
+   * @param isDeferred Whether a tool is loaded on demand.
+   */
+  breakpoints?(
+    body: Uint8Array,
+    scan: BodyScan,
+    isDeferred: (tool: string) => boolean,
+  ): readonly Edit[];
   /** Prompt caches of this family. */
   readonly promptCache: PromptCache;
   /** Name of the field in which clients ask for features that are not released, in lower case. */

@@ -122,6 +122,8 @@ export interface RequestRecord {
   readonly shape?: AnswerShape;
   /** The client's model, where another one was asked; absent for the client's own. */
   readonly routedFrom?: string;
+  /** Present where breakpoints of the provider's cache were set that the client did not set. */
+  readonly hasOwnBreakpoints?: true;
   /** Tokens of tool definitions that were not in the prompt; part of what {@linkcode RequestRecord.savedTokens} says. */
   readonly schemaTokensSaved: number;
   /** What it cost; `undefined` for a request that reached no model. */

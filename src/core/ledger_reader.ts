@@ -199,6 +199,10 @@ export interface ConversationSums {
   readonly routed: number;
   /** What that saved; below zero where it cost more. */
   readonly routeSavedNanoUsd: number;
+  /** Requests with breakpoints of the provider's cache that their client did not set. */
+  readonly cached: number;
+  /** What those saved; below zero where more was written than read. */
+  readonly cacheSavedNanoUsd: number;
 }
 
 /** What one conversation's turns of one kind said. */

@@ -98,7 +98,9 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
       const routed = facts.routedFrom === undefined
         ? undefined
         : catalog.priceOf(facts.routedFrom)?.price;
-      const record = recordOf(facts, bills);
+      const record = facts.hasOwnBreakpoints && needsBreakpoints(bills)
+        ? withCache(facts, bills, routed ?? price)
+        : recordOf(facts, bills);
       return {
         basis,
         ...record,
@@ -139,19 +141,53 @@ function withRoute(
   };
 }
 
+/** Whether the cache of these bills holds what is marked only: where writing costs no more than input it holds everything. */
+function needsBreakpoints(bills: readonly Bill[]): boolean {
+  const { rates } = bills[0]!;
+  return rates.cacheWrite > rates.input;
+}
+
+/** @param price Of the client's model. */
+function withCache(
+  facts: CostFacts,
+  bills: readonly Bill[],
+  price: FoundPrice["price"],
+): Omit<CostRecord, "basis"> {
+  const { usage, rates } = bills[0]!;
+  const { input } = rates;
+  // Without breakpoints nothing would have been read or written: what compression took away had the price of input.
+  const uncached = { cacheRead: input, cacheWrite: input, cacheWrite1h: input };
+  const record = recordOf(facts, bills, {
+    rates: { ...rates, ...uncached },
+  });
+  if (!isTaken(facts.status, facts.rounds)) return record;
+  const tokens = promptTokens(usage);
+  const own = ratesFor(price, tokens);
+  const savedByCacheNanoUsd = toNano(
+    times(tokens, own.input) - promptCost(usage, own),
+  );
+  const { savedNetNanoUsd = 0 } = record;
+  return {
+    ...record,
+    savedNetNanoUsd: savedNetNanoUsd + savedByCacheNanoUsd,
+    savedByCacheNanoUsd,
+  };
+}
+
 /**
  * Pico-dollars that the client's model would have cost more. What it says of the prompt is taken from the one that was
  * asked; but a conversation that had begun would have been read from the client's cache where this one read nothing.
  */
 function routingSaving(
-  { status, rounds, isBegun = false }: CostFacts,
+  { status, rounds, isBegun = false, hasOwnBreakpoints }: CostFacts,
   bills: readonly Bill[],
   price: FoundPrice["price"],
 ): bigint {
   if (!isTaken(status, rounds)) return 0n;
   return bills.reduce((sum, { usage, rates }) => {
     const own = ratesFor(price, promptTokens(usage));
-    const isSwitched = isBegun && (usage.cacheRead ?? 0) === 0;
+    const isSwitched = isBegun && !hasOwnBreakpoints &&
+      (usage.cacheRead ?? 0) === 0;
     const prompt = isSwitched
       ? times(promptTokens(usage), own.cacheRead)
       : promptCost(usage, own);
@@ -168,13 +204,16 @@ const UNKNOWN: Omit<CostRecord, "basis"> = {
 
 const NOTHING_SAVED = { fresh: 0, kept: 0, addedFresh: 0, addedKept: 0 };
 
-/** @param bills One per round, at least one. */
+/**
+ * @param bills One per round, at least one.
+ * @param rates Prices without svc.
+ */
 function recordOf(
   { status, rounds, saved: all }: CostFacts,
   bills: readonly Bill[],
+  { rates }: Pick<Bill, "rates"> = bills[0]!,
 ): Omit<CostRecord, "basis"> {
   const saved = isTaken(status, rounds) ? all : NOTHING_SAVED;
-  const { rates } = bills[0]!;
   const prompts = bills.map((bill) => promptCost(bill.usage, bill.rates));
   const outputs = bills.map((bill) => outputCost(bill.usage, bill.rates));
   return {

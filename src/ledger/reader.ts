@@ -85,11 +85,14 @@ const SQL = {
     WHERE dimension = ? AND day >= max(0, ?) GROUP BY name`,
   conversations: `SELECT count(*) AS count, total(net < 0) AS dearer,
       total(min(net, 0)) AS lost, total(routed) AS routed,
-      total(route_saved) AS route_saved
+      total(route_saved) AS route_saved, total(cached) AS cached,
+      total(cache_saved) AS cache_saved
     FROM (
       SELECT sum(saved_net) AS net,
         sum(json_extract(lists, '$.routedFrom') IS NOT NULL) AS routed,
-        sum(ifnull(json_extract(lists, '$.routeSaved'), 0)) AS route_saved
+        sum(ifnull(json_extract(lists, '$.routeSaved'), 0)) AS route_saved,
+        sum(json_extract(lists, '$.cacheSaved') IS NOT NULL) AS cached,
+        sum(ifnull(json_extract(lists, '$.cacheSaved'), 0)) AS cache_saved
       FROM requests
       WHERE conversation <> '' AND saved_net IS NOT NULL AND at >= ?
       GROUP BY conversation)`,
@@ -176,6 +179,8 @@ export class SqlReader implements SessionReader, RequestLister {
       lostNanoUsd: -Number(row["lost"]),
       routed: Number(row["routed"]),
       routeSavedNanoUsd: Number(row["route_saved"]),
+      cached: Number(row["cached"]),
+      cacheSavedNanoUsd: Number(row["cache_saved"]),
     };
   }
 

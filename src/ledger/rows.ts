@@ -94,6 +94,8 @@ export type Lists =
   & {
     /** Nano-dollars that another model saved; absent where the client's was asked, or nothing is known. */
     readonly routeSaved?: number;
+    /** Nano-dollars that our breakpoints saved; absent where there were none, or nothing is known. */
+    readonly cacheSaved?: number;
   };
 
 /** Whose row it is. */
@@ -131,6 +133,8 @@ export function rowOf(
     ...entry.routedFrom && { routedFrom: shortName(entry.routedFrom) },
     ...cost?.savedByRouteNanoUsd !== undefined &&
       { routeSaved: whole(cost.savedByRouteNanoUsd) },
+    ...cost?.savedByCacheNanoUsd !== undefined &&
+      { cacheSaved: whole(cost.savedByCacheNanoUsd) },
   };
   // Nothing is spread: an object that is made at once takes a fraction of the time.
   return {

@@ -39,6 +39,8 @@ export interface CompressedBody {
   readonly uncounted: readonly CountedSpan[];
   /** The one of them that asks for usage in the stream: the client must not see what it causes. `undefined` when there is none. */
   readonly usageRequest: Edit | undefined;
+  /** Those that set breakpoints of the provider's cache. */
+  readonly breakpoints: readonly Edit[];
   /** Edits that put answered retrievals back. */
   readonly turns: readonly Edit[];
   /** Tokens that the forms in `bytes` save, by our counter; the definition is not subtracted. */
@@ -85,6 +87,7 @@ export function untouched(
     formed: [],
     uncounted: scan?.counted ?? [{ start: 0, end: body.length }],
     usageRequest: undefined,
+    breakpoints: [],
     turns: [],
     formTokensSaved: 0,
     strategies: [],
@@ -102,24 +105,36 @@ export function untouched(
 
 /** The body without {@linkcode CompressedBody.usageRequest}: for an upstream that refuses it. */
 export function withoutUsageRequest(call: CompressedBody): CompressedBody {
-  const edits = call.edits.filter((edit) => edit !== call.usageRequest);
-  const bytes = splice(call.body, edits);
-  return { ...call, edits, bytes, usageRequest: undefined };
+  const { usageRequest } = call;
+  const spliced = spliceWithout(call, usageRequest ? [usageRequest] : []);
+  return { ...call, ...spliced, usageRequest: undefined };
+}
+
+/** The body without {@linkcode CompressedBody.breakpoints}: for an upstream that refuses them. */
+export function withoutBreakpoints(call: CompressedBody): CompressedBody {
+  const spliced = spliceWithout(call, call.breakpoints);
+  return { ...call, ...spliced, breakpoints: [] };
 }
 
 /** The body for the model that the client wants. */
 export function unrouted(
   call: CompressedBody,
-  { edits: routed, route }: Routing,
+  { edits, route }: Routing,
 ): CompressedBody {
-  const edits = call.edits.filter((edit) => !routed.includes(edit));
   return {
     ...call,
-    edits,
-    bytes: splice(call.body, edits),
+    ...spliceWithout(call, edits),
     scan: call.scan && { ...call.scan, model: route.from },
     routing: undefined,
   };
+}
+
+function spliceWithout(
+  { body, edits: all }: CompressedBody,
+  left: readonly Edit[],
+): Pick<CompressedBody, "edits" | "bytes"> {
+  const edits = all.filter((edit) => !left.includes(edit));
+  return { edits, bytes: splice(body, edits) };
 }
 
 /** Whether there is anything to decide in older turns. */

@@ -52,7 +52,9 @@ export function finishBody(
   noteCommitted(parts, key, { live: kept.live, committed });
   const decided = decidedBlocks(kept.live, declaration, committed);
   const formed = [...known, ...decided];
-  const edits = editsOf(parts, plan, { decided, older: kept.older, turns });
+  const decisions = editsOf(parts, plan, { decided, older: kept.older, turns });
+  const breakpoints = breakpointsOf(parts, plan, decisions);
+  const edits = interleave(decisions, breakpoints);
   const made = new Set(edits);
   const elided = elidedBlocks(formed);
   return {
@@ -71,6 +73,7 @@ export function finishBody(
     formed,
     uncounted: uncountedSpans(scan, plan.recognised, formed),
     usageRequest: edits.find((edit) => edit === scan.usageRequest),
+    breakpoints,
     turns: turns.filter((edit) => made.has(edit)),
     formTokensSaved: formed.reduce(
       (sum, { form }) => sum + form.tokensBefore - form.tokensAfter,
@@ -140,6 +143,29 @@ function editsOf(
     parts.attempt.failed("merge_edits", `${dropped} edits outside their zone`);
   }
   return edits;
+}
+
+/**
+ * Breakpoints for a client that sets none, from the second request of a conversation on: a first one may be the only
+ * one, and a write costs more than input.
+ */
+function breakpointsOf(
+  { attempt }: CompressParts,
+  { input, scan, conversation, tools }: Plan,
+  edits: readonly Edit[],
+): readonly Edit[] {
+  const { format, body } = input;
+  const isGrowing = scan.begun && conversation.activeAt !== undefined;
+  if (!isGrowing || !input.setsBreakpoints?.(scan.model)) return [];
+  const found = attempt.now(
+    "set_breakpoints",
+    () =>
+      format.breakpoints?.(body, scan, (name) => tools.definitions.has(name)),
+    undefined,
+  ) ?? [];
+  const isReplaced = ({ span: { start } }: Edit) =>
+    edits.some(({ span }) => span.start < start && start < span.end);
+  return found.filter((edit) => !isReplaced(edit));
 }
 
 /** What is asked of the answer. */

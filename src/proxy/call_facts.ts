@@ -11,6 +11,7 @@ import type { Attribution } from "./attribution.ts";
 export interface CallFacts extends
   Pick<
     CompressedBody,
+    | "breakpoints"
     | "conversation"
     | "decided"
     | "failures"
@@ -34,10 +35,11 @@ export interface CallFacts extends
 export function factsOf(call: CallFacts): CallFacts {
   const { conversation, decided, formed, formTokensSaved } = call;
   const { failures, hasDeclared, older, seen, shape, strategies } = call;
+  const { breakpoints } = call;
   const { model, maxOutput, begun } = call.scan ?? {};
   return {
     ...{ conversation, decided, formed, formTokensSaved },
-    ...{ failures, hasDeclared, older, seen, shape, strategies },
+    ...{ failures, hasDeclared, older, seen, shape, strategies, breakpoints },
     scan: call.scan && { model: model!, maxOutput, begun: begun! },
     routing: call.routing && { route: call.routing.route },
   };

@@ -40,6 +40,11 @@ export interface ExchangeParts {
   ) => void;
   /** Told that the upstream does not take the model that was asked instead of the client's. */
   readonly onRouteRefused: (call: CompressedBody, upstream: Upstream) => void;
+  /** Told that the upstream takes the body only without breakpoints that the client did not set. */
+  readonly onBreakpointsRefused: (
+    call: CompressedBody,
+    upstream: Upstream,
+  ) => void;
   /** Told that the upstream takes the body only if it does not ask for usage. */
   readonly onUsageRefused: (upstream: Upstream) => void;
   /** What is known of requests for usage, by upstream and model. */

@@ -3,9 +3,12 @@
 /** Refusals kept; the oldest are forgotten. */
 const MAX_REFUSALS = 1000;
 
-/** The retrieval tool, deferred definitions or a model that was not asked for, which a host may take or not, or usage in streams. */
+/** The retrieval tool, deferred definitions, breakpoints or a model that was not asked for, which a host may take or not, or usage in streams. */
 export type Addition =
-  | { readonly what: "tool" | "deferral" | "route"; readonly model: string }
+  | {
+    readonly what: "tool" | "deferral" | "route" | "breakpoints";
+    readonly model: string;
+  }
   | { readonly what: "usage" };
 
 /**

@@ -247,6 +247,7 @@ class CallMeter implements Meter {
           ...call.shape && { shape: call.shape },
         },
         ...call.routing && { routedFrom: call.routing.route.from },
+        ...call.breakpoints.length > 0 && { hasOwnBreakpoints: true },
       }, call.scan);
     });
     this.#parts.calls.waitFor(done);

@@ -4,6 +4,7 @@ import type { Reply } from "../core/upstream.ts";
 import {
   type CompressedBody,
   unrouted,
+  withoutBreakpoints,
   withoutUsageRequest,
 } from "../pipeline/compressed_body.ts";
 import { NO_TOOL_EDITS } from "../pipeline/added_tools.ts";
@@ -166,6 +167,23 @@ async function withoutUsage(
 /** What a refusal names that means our request for usage. */
 const NAMES_USAGE = /stream_options|include_usage/;
 
+/** Breakpoints that the client did not set are left out where the upstream names them in its refusal. */
+async function withoutOwnBreakpoints(
+  parts: ExchangeParts,
+  tried: Tried,
+): Promise<Tried> {
+  const { exchange, reply, text } = tried;
+  const isNamed = isRefusal(reply) && text.includes("cache_control");
+  if (exchange.call.breakpoints.length === 0 || !isNamed) return tried;
+  await dropBody(reply);
+  const call = withoutBreakpoints(exchange.call);
+  const own = { ...exchange, call };
+  const again = await sendRound(parts, own, call);
+  if (!exchange.isPreview) parts.proofs.prove(call);
+  if (isOk(again)) parts.onBreakpointsRefused(call, exchange.upstream);
+  return { ...tried, reply: again, exchange: own };
+}
+
 /** What a model refuses that the client did not ask for is sent once more to the client's. */
 async function withoutRoute(
   parts: ExchangeParts,
@@ -233,6 +251,7 @@ async function withoutTool(
       unloaded: [],
       routing: undefined,
       usageRequest: undefined,
+      breakpoints: [],
     },
   };
   const again = await sendRound(parts, own, { bytes: call.body });
@@ -255,6 +274,7 @@ function isRefusal({ status }: Reply): boolean {
 const FURTHER = [
   compressedAgain,
   withoutUsage,
+  withoutOwnBreakpoints,
   withoutRoute,
   withoutBetas,
   withoutTool,

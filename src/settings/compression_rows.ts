@@ -75,6 +75,14 @@ export const COMPRESSION_ROWS = {
     doc:
       "Whether definitions of tools that a conversation will hardly use are loaded when the model looks for them: auto where the provider is known to do so, on for every upstream of a format that has it.",
   }),
+  autoCache: switchRow("Compression", {
+    name: "SVC_AUTO_CACHE",
+    label: "Cache breakpoints",
+    tier: "basic",
+    fallback: true,
+    doc:
+      "Set the breakpoints of the provider's prompt cache in conversations whose client sets none, from their second request on; messages traffic only.",
+  }),
   ccrBackend: choiceRow("CCR", {
     name: "SVC_CCR_BACKEND",
     label: "Place of originals",

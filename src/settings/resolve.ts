@@ -99,6 +99,7 @@ function configOf(sources: ConfigSources) {
       ttlSeconds: read(SETTINGS.ccrTtlSeconds),
     }),
     toolDeferral: read(SETTINGS.toolDeferral),
+    autoCache: read(SETTINGS.autoCache),
     toolCompaction: read(SETTINGS.toolCompaction),
     output: Object.freeze({
       isShaped: isOn("output_shaper"),

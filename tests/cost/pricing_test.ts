@@ -284,9 +284,11 @@ const anyFacts = fc.record({
 
 Deno.test("costOf gives safe integers or nothing, for any facts", () => {
   const { costOf } = setUp();
-  fc.assert(fc.property(anyFacts, (given) => {
-    const record = costOf(given);
+  fc.assert(fc.property(anyFacts, fc.boolean(), (given, isMarked) => {
+    const marked = isMarked && { hasOwnBreakpoints: true as const };
+    const record = costOf({ ...given, ...marked });
     if (record === undefined) return;
+    assert.ok(Number.isSafeInteger(record.savedByCacheNanoUsd ?? 0));
     const { nanoUsd, savedGrossNanoUsd, savedNetNanoUsd } = record;
     const isKnown = !["stranger", ""].includes(given.model);
     for (const amount of [nanoUsd, savedGrossNanoUsd, savedNetNanoUsd]) {
@@ -371,4 +373,96 @@ Deno.test("costOf adds what another model saved, and counts a cache that was los
   assert.equal(costOf(failed)?.savedByRouteNanoUsd ?? 0, 0);
   const unknown = costOf({ ...asked, routedFrom: "nobody-knows" })!;
   assert.equal("savedByRouteNanoUsd" in unknown, false);
+});
+
+/** 5 USD per million tokens of input, 6.25 written, 0.5 read, 25 of output. */
+const MARKED = facts({ model: "claude-opus-4-5", hasOwnBreakpoints: true });
+
+Deno.test("costOf adds what breakpoints of ours saved: the prompt at the price of input less what it cost", () => {
+  const { costOf } = setUp();
+  const read = costOf({
+    ...MARKED,
+    rounds: [{ input: 100, cacheRead: 9000, cacheWrite: 900, output: 50 }],
+  });
+  assert.deepEqual(read, {
+    basis: "measured",
+    // 100 × 5000 + 9000 × 500 + 900 × 6250 + 50 × 25000
+    nanoUsd: 11_875_000,
+    savedGrossNanoUsd: 0,
+    // 10000 × 5000 - 10625000
+    savedNetNanoUsd: 39_375_000,
+    savedByCacheNanoUsd: 39_375_000,
+  });
+  const own = costOf(facts({
+    model: "claude-opus-4-5",
+    rounds: [{ cacheRead: 9000 }],
+  }))!;
+  assert.equal("savedByCacheNanoUsd" in own, false);
+  assert.equal(own.savedNetNanoUsd, 0);
+});
+
+Deno.test("costOf subtracts what breakpoints of ours cost where more was written than read", () => {
+  const { costOf } = setUp();
+  const saved = { ...NONE, fresh: 1000 };
+  const written = costOf({ ...MARKED, rounds: [{ cacheWrite: 8000 }], saved });
+  assert.equal(written?.savedByCacheNanoUsd, -8000 * 1250);
+  // What compression took away would have had the price of input.
+  assert.equal(written?.savedNetNanoUsd, 1000 * 5000 - 8000 * 1250);
+  const hour = costOf({
+    ...MARKED,
+    rounds: [{ cacheWrite: 8000, cacheWrite1h: 8000 }],
+  });
+  assert.equal(hour?.savedByCacheNanoUsd, -8000 * 5000);
+});
+
+Deno.test("costOf has savings by breakpoints with the price of input for what stays in a cache", () => {
+  const record = setUp().costOf({
+    ...MARKED,
+    rounds: [
+      { cacheRead: 5000, cacheWrite: 1000 },
+      { input: 500, cacheRead: 6000 },
+    ],
+    saved: { fresh: 1000, kept: 8000, addedFresh: 0, addedKept: 80 },
+  });
+  // 6000 × 5000 - 5000 × 500 - 1000 × 6250
+  assert.equal(record?.savedByCacheNanoUsd, 21_250_000);
+  assert.equal(
+    record?.savedNetNanoUsd,
+    21_250_000 + (1000 + 8000 - 80) * 5000 - (500 * 5000 + 6000 * 500),
+  );
+});
+
+Deno.test("costOf parts what breakpoints of ours saved from what another model did", () => {
+  const { costOf } = setUp();
+  const usage = { input: 1000, cacheRead: 8000, cacheWrite: 1000, output: 100 };
+  const asked = { ...MARKED, model: "claude-haiku-4-5", rounds: [usage] };
+  const routedFrom = "claude-opus-4-5";
+  const record = costOf({ ...asked, routedFrom, isBegun: true })!;
+  // 10000 × 5000 - 1000 × 5000 - 8000 × 500 - 1000 × 6250
+  assert.equal(record.savedByCacheNanoUsd, 34_750_000);
+  const dear = bill(routedFrom, usage)!;
+  assert.equal(record.savedByRouteNanoUsd, dear - record.nanoUsd!);
+  // Together it is what the client's model costs without a cache, less what was paid.
+  const without = bill(routedFrom, { input: 10_000, output: 100 })!;
+  assert.equal(record.savedNetNanoUsd, without - record.nanoUsd!);
+});
+
+Deno.test("costOf has no savings by breakpoints of a request that failed, or that has no price", () => {
+  const { costOf } = setUp();
+  const rounds = [{ cacheRead: 9000 }];
+  const failed = costOf({ ...MARKED, status: 500, rounds })!;
+  assert.equal("savedByCacheNanoUsd" in failed, false);
+  assert.equal(failed.savedNetNanoUsd, 0);
+  const unknown = costOf({ ...MARKED, model: "stranger", rounds })!;
+  assert.equal("savedByCacheNanoUsd" in unknown, false);
+});
+
+Deno.test("costOf has no savings by breakpoints of a model whose cache takes every prompt", () => {
+  const { costOf } = setUp();
+  const rounds = [{ input: 1000, cacheRead: 9000 }];
+  for (const model of ["gpt-4o", "gpt-5"]) {
+    const marked = costOf({ ...MARKED, model, rounds })!;
+    assert.ok(marked.nanoUsd! > 0);
+    assert.deepEqual(marked, costOf(facts({ model, rounds })));
+  }
 });

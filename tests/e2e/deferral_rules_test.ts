@@ -8,7 +8,8 @@ import type { Reply } from "./scripted_wires.ts";
 import { messagesSdk } from "./sdk_clients.ts";
 import type { Received } from "./upstream.ts";
 
-const ON = { SVC_TOOL_DEFERRAL: "on" };
+/** Definitions are compared as a whole: breakpoints of ours would stand in one of them. */
+const ON = { SVC_TOOL_DEFERRAL: "on", SVC_AUTO_CACHE: "0" };
 const OFF = { SVC_TOOL_DEFERRAL: "off" };
 const BASH = { name: "Bash", input_schema: { type: "object" } };
 const TOOLS = [BASH, ...MCP_TOOLS];

@@ -46,6 +46,8 @@ Deno.test("svc proxy --stateless with --allow-net alone streams conversations, c
       args: [
         ...["--stateless", "--anthropic-api-url", provider.url],
         ...["--set", `CHAT_TARGET_API_URL=${provider.url}`],
+        // The prefix is compared byte for byte: breakpoints of ours would move.
+        ...["--set", "SVC_AUTO_CACHE=0"],
       ],
     });
     await proxy.saw(/^ +files +none; originals in memory only/m);

@@ -18,7 +18,8 @@ import type { Script } from "./scripted_provider.ts";
 import type { Received } from "./upstream.ts";
 import { withWorld, type World } from "./world.ts";
 
-const ON = { SVC_TOOL_DEFERRAL: "on" };
+/** Bodies are compared byte for byte: breakpoints of ours would move from one to the next. */
+const ON = { SVC_TOOL_DEFERRAL: "on", SVC_AUTO_CACHE: "0" };
 const NAMES = MCP_TOOLS.map(({ name }) => name);
 const OWN = ["Bash", "fetch_rows"].map((name) => ({
   name,

@@ -340,7 +340,7 @@ Deno.test("SqlReader.requests parses the lists of a request only when they are l
   assert.throws(() => request?.blocks, SyntaxError);
 });
 
-Deno.test("SqlReader.conversations finds those that cost more than they would have, and what other models saved", () => {
+Deno.test("SqlReader.conversations finds those that cost more than they would have, and what other models and our breakpoints saved", () => {
   const one = (
     id: string,
     conversation: string,
@@ -362,6 +362,15 @@ Deno.test("SqlReader.conversations finds those that cost more than they would ha
       savedByRouteNanoUsd: 40,
     },
   };
+  const cached = (id: string, saved: number): RequestRecord => ({
+    ...one(id, "b", saved),
+    hasOwnBreakpoints: true,
+    cost: {
+      ...costOf(7, "measured"),
+      savedNetNanoUsd: saved,
+      savedByCacheNanoUsd: saved,
+    },
+  });
   const { db, reader } = ledgerOf([
     one("1", "a", -30),
     one("2", "a", 10),
@@ -370,6 +379,8 @@ Deno.test("SqlReader.conversations finds those that cost more than they would ha
     one("5", "c", undefined),
     one("6", "", -99),
     one("7", "old", -5, { at: NOON - DAY }),
+    cached("8", -25),
+    cached("9", 90),
   ]);
   using _ = db;
   const all = {
@@ -378,6 +389,8 @@ Deno.test("SqlReader.conversations finds those that cost more than they would ha
     lostNanoUsd: 25,
     routed: 1,
     routeSavedNanoUsd: 40,
+    cached: 2,
+    cacheSavedNanoUsd: 65,
   };
   assert.deepEqual(reader.conversations(), all);
   assert.deepEqual(reader.conversations(NOON), {

@@ -183,6 +183,8 @@ export function readerOf(records: readonly RequestRecord[]): SessionReader {
       lostNanoUsd: 0,
       routed: 0,
       routeSavedNanoUsd: 0,
+      cached: 0,
+      cacheSavedNanoUsd: 0,
     }),
     answers: () => [],
     session: () => {

@@ -112,6 +112,7 @@ export async function exchanged(
     onToolRefused: (_, upstream) => void refused.push(upstream),
     onRouteRefused: () => {},
     onDeferralRefused: () => {},
+    onBreakpointsRefused: () => {},
     onUsageRefused: (upstream) => void unasked.push(upstream),
     usage: { of: () => undefined, note: () => {} },
   }, {

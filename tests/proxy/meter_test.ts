@@ -44,6 +44,7 @@ const call = {
   decided: [],
   hasDeclared: true,
   failures: [],
+  breakpoints: [],
 } as unknown as CompressedBody;
 
 const PROOF: PrefixProof = {
@@ -150,6 +151,22 @@ Deno.test("meter records one request with its exact count, times and summed usag
     failures: [],
     olderDecided: undefined,
   }]);
+});
+
+Deno.test("meter says which requests have breakpoints of ours", async () => {
+  const insertion = {
+    span: { start: 1, end: 1 },
+    replacement: Uint8Array.of(0x20),
+  };
+  for (const breakpoints of [[], [insertion]]) {
+    const { meter, records, pending } = meterAt({ ms: 0 });
+    const { count, finish } = countOf(200, 60);
+    finish();
+    meter.finish({ ...call, breakpoints }, count, 200);
+    await Promise.all(pending);
+    const expected = breakpoints.length > 0 ? true : undefined;
+    assert.equal(records[0]!.hasOwnBreakpoints, expected);
+  }
 });
 
 Deno.test("meter gives the token headers by what is counted so far; a definition can cost more than was saved", () => {

@@ -86,6 +86,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     },
     telemetry: false,
     toolDeferral: "auto",
+    autoCache: true,
     toolCompaction: false,
     output: { isShaped: false, level: 2, isTuned: false, holdout: 0.1 },
     modelRoutes: { rules: [], isLogOnly: false },

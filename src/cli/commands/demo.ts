@@ -89,6 +89,8 @@ function demoConfig(providerPort: number) {
   const env: TextValues = {
     SVC_PORT: "0",
     SVC_STATELESS: "true",
+    // Prompts are compared byte for byte, and shown in bytes: breakpoints are no part of them.
+    SVC_AUTO_CACHE: "0",
     MSG_TARGET_API_URL: `http://127.0.0.1:${providerPort}`,
     CHAT_TARGET_API_URL: `http://127.0.0.1:${providerPort}`,
   };

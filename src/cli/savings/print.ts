@@ -74,6 +74,8 @@ function conversationsRow(sums: ConversationSums) {
     dearer_by_usd: sums.lostNanoUsd / NANO,
     routed_requests: sums.routed,
     routing_savings_usd: sums.routeSavedNanoUsd / NANO,
+    auto_cached_requests: sums.cached,
+    auto_cache_savings_usd: sums.cacheSavedNanoUsd / NANO,
   };
 }
 
@@ -103,7 +105,8 @@ export function savingsText(report: SavingsReport, width: number): string {
 
 /** What the table does not show; empty where there is nothing to say. */
 function conversationsText(sums: ConversationSums): string {
-  const { count, dearer, lostNanoUsd, routed, routeSavedNanoUsd } = sums;
+  const { count, dearer, lostNanoUsd } = sums;
+  const { routed, routeSavedNanoUsd, cached, cacheSavedNanoUsd } = sums;
   const lines = [
     dearer > 0 &&
     `${countText(dearer)} of ${
@@ -113,10 +116,19 @@ function conversationsText(sums: ConversationSums): string {
     }.`,
     routed > 0 &&
     `Another model answered ${countText(routed)} requests; that ${
-      routeSavedNanoUsd < 0 ? "cost" : "saved"
-    } ${moneyText(Math.abs(routeSavedNanoUsd))}.`,
+      savedText(routeSavedNanoUsd)
+    }.`,
+    cached > 0 &&
+    `svc set the cache breakpoints of ${countText(cached)} requests; that ${
+      savedText(cacheSavedNanoUsd)
+    }.`,
   ].filter((line) => line !== false);
   return lines.length === 0 ? "" : `\n${lines.join("\n")}\n`;
+}
+
+function savedText(nanoUsd: number): string {
+  const verb = nanoUsd < 0 ? "cost" : "saved";
+  return `${verb} ${moneyText(Math.abs(nanoUsd))}`;
 }
 
 const TOKEN_COLUMNS: readonly Column[] = [

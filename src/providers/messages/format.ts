@@ -10,6 +10,7 @@ import {
 import type { ByteSpan } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
 import { promptCache } from "../prompt_cache.ts";
+import { breakpoints } from "./breakpoints.ts";
 import { messagesRetrieval } from "./retrieval.ts";
 import type { Usage, UsageTap } from "../../core/usage.ts";
 import { makeUsageTap, member, tokens } from "../../sse/usage_tap.ts";
@@ -49,6 +50,7 @@ export const messagesFormat: ProviderFormat = {
     JSON.stringify({ type: "error", error: { type: slug, message } }),
   isTooLong: isContextTooLong,
   streamBytesPerToken: 40,
+  breakpoints,
   promptCache: promptCache({
     write: 1.25,
     read: 0.1,

@@ -227,6 +227,8 @@ Deno.test("savingsJson has a shape that programs can rely on", () => {
       dearer_by_usd: 0,
       routed_requests: 0,
       routing_savings_usd: 0,
+      auto_cached_requests: 0,
+      auto_cache_savings_usd: 0,
     },
   });
   const unknown = {
@@ -285,7 +287,7 @@ Deno.test("savingsCsv has the same figures, the total last", () => {
   );
 });
 
-Deno.test("savingsText says how many conversations cost more, and what other models saved", () => {
+Deno.test("savingsText says how many conversations cost more, and what other models and our breakpoints saved", () => {
   const found = report("day");
   const text = (changes: object) =>
     savingsText({
@@ -305,5 +307,14 @@ Deno.test("savingsText says how many conversations cost more, and what other mod
   assert.match(
     text({ ...routed, routeSavedNanoUsd: 2e9 }),
     /that saved \$2\.00\./,
+  );
+  const cached = { cached: 1234, cacheSavedNanoUsd: 3e9 };
+  assert.match(
+    text({ ...routed, ...cached }),
+    /that cost \$2\.00\.\nsvc set the cache breakpoints of 1,234 requests; that saved \$3\.00\.\n$/,
+  );
+  assert.match(
+    text({ cached: 2, cacheSavedNanoUsd: -3e9 }),
+    /breakpoints of 2 requests; that cost \$3\.00\./,
   );
 });

@@ -90,6 +90,7 @@ function handlerWith(answers: Answers, compress = asItCame, facts: Facts = {}) {
     onToolRefused: (call) => void refused.push(call),
     onRouteRefused: () => {},
     onDeferralRefused: () => {},
+    onBreakpointsRefused: () => {},
     onUsageRefused: () => assert.fail("usage is not asked for"),
     usage: { of: () => undefined, note: () => {} },
     record: (entry) => void records.push(entry),

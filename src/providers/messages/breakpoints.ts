@@ -1,0 +1,131 @@
+/** Breakpoints of the prompt cache for clients that set none. @module */
+import { type ContentPart, scanPart } from "../../bytes/content_parts.ts";
+import { JsonCursor } from "../../bytes/json_scan.ts";
+import { readTools } from "../../bytes/tool_definitions.ts";
+import type { Edit } from "../../core/block.ts";
+import type { BodyScan } from "../../core/format.ts";
+
+const utf8 = new TextEncoder();
+
+/** Behind it a key has a colon; one that stands within a text has a backslash before its last quote. */
+const KEY = utf8.encode('"cache_control"');
+const LAST = KEY.length - 1;
+/** How far the last byte of a key can be at least behind a byte of this value (Horspool's search). */
+const SKIP = new Uint8Array(256).fill(KEY.length);
+KEY.subarray(0, LAST).forEach((byte, i) => SKIP[byte] = LAST - i);
+const COLON = 0x3a;
+const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const MARK = utf8.encode('"cache_control":{"type":"ephemeral"},');
+
+/** Bytes of the shortest prompt that is worth a breakpoint: no provider holds one of less than 1,024 tokens. */
+const MIN_BYTES = 4096;
+
+/** Types of content that may carry a breakpoint; a text may when it is not empty. */
+const MAY_CARRY: ReadonlySet<string> = new Set([
+  "text",
+  "tool_result",
+  "tool_use",
+  "image",
+  "document",
+]);
+
+/**
+ * Edits that set two breakpoints, each the insertion of one member: behind the system prompt and the tools, and at the
+ * newest message whose content is an array. A content or a system prompt that is one string stays as it is.
+ *
+ * Source: https://docs.claude.com/en/docs/build-with-claude/prompt-caching.
+ *
+ * @param scan The scan of `body`.
+ * @param isDeferred Whether a tool is loaded on demand: such a tool may not carry a breakpoint.
+ * @returns None where the client sets breakpoints itself, or the prompt is too short.
+ */
+export function breakpoints(
+  body: Uint8Array,
+  scan: BodyScan,
+  isDeferred: (tool: string) => boolean,
+): readonly Edit[] {
+  const bytes = scan.prompt.reduce(
+    (sum, { span }) => sum + span.end - span.start,
+    0,
+  );
+  if (bytes < MIN_BYTES || isMarked(body)) return [];
+  return [
+    behindSystem(body, scan) ?? behindTools(body, scan, isDeferred),
+    atNewest(body, scan),
+  ]
+    .filter((at) => at !== undefined)
+    .toSorted((a, b) => a - b)
+    .map((at) => ({ span: { start: at, end: at }, replacement: MARK }));
+}
+
+/** Whether a member with that key stands anywhere. Most bytes are passed over: bodies are long, and most have none. */
+function isMarked(body: Uint8Array): boolean {
+  for (let at = LAST; at < body.length; at += SKIP[body[at]!]!) {
+    let i = LAST;
+    while (i >= 0 && body[at - LAST + i] === KEY[i]) i--;
+    if (i < 0 && hasColon(body, at + 1)) return true;
+  }
+  return false;
+}
+
+function hasColon(body: Uint8Array, from: number): boolean {
+  let at = from;
+  while (WHITE_SPACE.has(body[at]!)) at++;
+  return body[at] === COLON;
+}
+
+/** Where a breakpoint goes into the system prompt: behind the brace of its last part. The tools are before it. */
+function behindSystem(body: Uint8Array, scan: BodyScan): number | undefined {
+  const system = scan.prompt.find(({ name }) => name === "system");
+  return system && lastCarrier(body, system.span.start);
+}
+
+function behindTools(
+  body: Uint8Array,
+  { tools }: BodyScan,
+  isDeferred: (tool: string) => boolean,
+): number | undefined {
+  // An empty object has no member that a comma could part from ours.
+  const last = tools &&
+    readTools(body, tools.span).findLast(({ name, type, ...tool }) =>
+      name + type !== "" && !tool.isDeferred && !isDeferred(name)
+    );
+  return last && last.span.start + 1;
+}
+
+function atNewest(
+  body: Uint8Array,
+  { messages }: BodyScan,
+): number | undefined {
+  for (const { start } of messages.toReversed()) {
+    const cursor = new JsonCursor(body, start);
+    let at: number | undefined;
+    cursor.object((key) => {
+      if (key === "content") at = lastCarrier(body, cursor.at);
+    });
+    if (at !== undefined) return at;
+  }
+  return undefined;
+}
+
+/** Behind the brace of the last part at `start` that may carry a breakpoint; `undefined` for none, and for a plain string. */
+function lastCarrier(body: Uint8Array, start: number): number | undefined {
+  const cursor = new JsonCursor(body, start);
+  if (cursor.type() !== "array") return undefined;
+  let last: number | undefined;
+  cursor.array(() => {
+    if (cursor.type() !== "object") return;
+    const { at } = cursor;
+    if (mayCarry(scanPart(cursor, body))) last = at + 1;
+  });
+  return last;
+}
+
+function mayCarry({ type, text }: ContentPart): boolean {
+  const isEmpty = type === "text" &&
+    (text === undefined || text.end - text.start === EMPTY_LITERAL);
+  return MAY_CARRY.has(type) && !isEmpty;
+}
+
+/** Bytes of `""`. */
+const EMPTY_LITERAL = 2;
