@@ -17,7 +17,11 @@ import {
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { retrievalSession } from "./retrieval_session.ts";
 import { sendRound, tapped } from "./rounds.ts";
-import { countWhole, sendUntilAccepted } from "./send_attempts.ts";
+import {
+  countWhole,
+  notingDeferral,
+  sendUntilAccepted,
+} from "./send_attempts.ts";
 
 /** What the client is to get. */
 export interface Answer {
@@ -62,7 +66,7 @@ export async function exchange(
           further: signal,
         });
         parts.proofs.wentOn(call, elements);
-        const round = await pending;
+        const round = await notingDeferral(parts, exchange, await pending);
         return tapped(exchange, round);
       },
     }),

@@ -131,6 +131,30 @@ async function compressedAgain(
   return await answered(parts, { ...first, call });
 }
 
+/** What a refusal names that means deferred definitions. */
+export const NAMES_DEFERRAL = /defer_loading|tool_reference|tool_search/;
+
+/**
+ * Looks into the refusal of a further round: a host may take deferred definitions, and not what loads them. The client's
+ * next try gets all of them.
+ *
+ * @returns The same reply.
+ */
+export async function notingDeferral(
+  parts: Pick<ExchangeParts, "onDeferralRefused">,
+  { call, upstream, signal }: Exchange,
+  reply: Reply,
+): Promise<Reply> {
+  const { body } = reply;
+  const isDeferring = call.tools.deferred.size > 0;
+  if (!isRefusal(reply) || !isDeferring || body === null) return reply;
+  const { bytes, rest } = await readWhole(body, ERROR_BYTES, signal);
+  if (NAMES_DEFERRAL.test(latin1.decode(bytes))) {
+    parts.onDeferralRefused(call, upstream);
+  }
+  return { ...reply, body: rest ?? bytes };
+}
+
 /** Statuses of refusals whose text is read. */
 const MAY_SAY_WHY = new Set([400, 413, 422]);
 const latin1 = new TextDecoder("latin1");

@@ -96,6 +96,37 @@ Deno.test("a host that refuses deferred definitions in mid-conversation gets all
     assert.equal(stats.prefix_stability.ours, 0);
   }, ON));
 
+const refusesReferences: Script = ({ text }) =>
+  text.includes('"tool_reference"')
+    ? {
+      error: {
+        status: 400,
+        body:
+          '{"type":"error","error":{"type":"invalid_request_error","message":"tool_reference is not a known type"}}',
+      },
+    }
+    : { calls: [find(MCP_TOOLS[0]!.name)] };
+Deno.test("a host that takes deferred definitions, but not what loads them, gets all of them with the client's next try", () =>
+  withProxy(
+    (request, n) =>
+      deferredIn(request).length > 0
+        ? refusesReferences(request, n)
+        : fine(request, n),
+    async ({ url, provider }) => {
+      const send = () =>
+        messagesSdk.send({
+          url,
+          streaming: false,
+          elements: [user("q?")],
+          members: { tools: TOOLS },
+        });
+      await assert.rejects(send(), /400.*tool_reference is not a known type/);
+      await send();
+      assert.deepEqual(deferredIn(provider.received.at(-1)!), []);
+    },
+    ON,
+  ));
+
 const noSuchModel: Script = ({ json }) =>
   json!["model"] === "nope"
     ? {
@@ -127,6 +158,7 @@ Deno.test("a conversation whose other model is refused goes on with the tools th
     assert.equal(stats.prefix_stability.ours, 0);
   }, {
     ...ON,
+    SVC_AUTO_CACHE: "0",
     SVC_MODEL_ROUTER: "1",
     SVC_MODEL_ROUTES: '[{"from_models":["claude-opus*"],"to_model":"nope"}]',
   }));

@@ -37,6 +37,7 @@ import {
   withTaps,
 } from "../response_tap.ts";
 import { receivedTokens, roundUsage, usageTapOf } from "../rounds.ts";
+import { NAMES_DEFERRAL } from "../send_attempts.ts";
 import { type BodyCapture, keeperTap } from "../body_capture.ts";
 import { isSimulation, modeOf, overrideHeader } from "../request_headers.ts";
 
@@ -286,9 +287,6 @@ async function afterRefusal(
   keepSent(lease, read, again);
   return isDeferralRefused || again.older !== undefined ? again : undefined;
 }
-
-/** What a refusal names that means deferred definitions. */
-const NAMES_DEFERRAL = /defer_loading|tool_reference|tool_search/;
 
 /** Reserves money. What was frozen stays: another request may have been sent with it meanwhile. */
 async function refusedByBudget(
