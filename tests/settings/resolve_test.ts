@@ -139,6 +139,7 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_SAVINGS_PROFILE: "balanced",
       SVC_TOOL_POLICY: "Fetch=never",
       SVC_TOOL_DEFERRAL: "on",
+      SVC_AUTO_CACHE: "off",
       SVC_TOOL_COMPACTION: "1",
       SVC_OUTPUT_SHAPER: "1",
       SVC_VERBOSITY_LEVEL: "3",
@@ -297,6 +298,7 @@ Deno.test("resolveConfig reads every variable", () => {
     },
     telemetry: true,
     toolDeferral: "on",
+    autoCache: false,
     toolCompaction: true,
     output: { isShaped: true, level: 3, isTuned: true, holdout: 0.25 },
     modelRoutes: {
