@@ -87,16 +87,16 @@ function newFirstResult(
     : undefined;
 }
 
-function noteOrigin(
+/** Notes it once: a client that rewinds sends it again and again. */
+async function noteOrigin(
   { attempt, responseIds }: CompressParts,
   firstResult: string,
   key: ConversationKey,
 ): Promise<void> {
-  return attempt(
-    "note_origin",
-    () => responseIds.note(firstResult, key),
-    undefined,
-  );
+  await attempt("note_origin", async () => {
+    if (responseIds.find(firstResult) === key) return;
+    await responseIds.note(firstResult, key);
+  }, undefined);
 }
 
 /** Whether results of tools are the newest. */

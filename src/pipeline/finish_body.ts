@@ -54,7 +54,9 @@ export function finishBody(
   const formed = [...known, ...decided];
   const decisions = editsOf(parts, plan, { decided, older: kept.older, turns });
   const breakpoints = breakpointsOf(parts, plan, decisions);
-  const edits = interleave(decisions, breakpoints);
+  const edits = breakpoints.length === 0
+    ? decisions
+    : interleave(decisions, breakpoints);
   const made = new Set(edits);
   const elided = elidedBlocks(formed);
   return {
