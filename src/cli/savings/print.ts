@@ -115,15 +115,19 @@ function conversationsText(sums: ConversationSums): string {
       moneyText(lostNanoUsd)
     }.`,
     routed > 0 &&
-    `Another model answered ${countText(routed)} requests; that ${
+    `Another model answered ${requestsText(routed)}; that ${
       savedText(routeSavedNanoUsd)
     }.`,
     cached > 0 &&
-    `svc set the cache breakpoints of ${countText(cached)} requests; that ${
+    `svc set the cache breakpoints of ${requestsText(cached)}; that ${
       savedText(cacheSavedNanoUsd)
     }.`,
   ].filter((line) => line !== false);
   return lines.length === 0 ? "" : `\n${lines.join("\n")}\n`;
+}
+
+function requestsText(count: number): string {
+  return `${countText(count)} request${count === 1 ? "" : "s"}`;
 }
 
 function savedText(nanoUsd: number): string {

@@ -314,7 +314,7 @@ Deno.test("savingsText says how many conversations cost more, and what other mod
     /that cost \$2\.00\.\nsvc set the cache breakpoints of 1,234 requests; that saved \$3\.00\.\n$/,
   );
   assert.match(
-    text({ cached: 2, cacheSavedNanoUsd: -3e9 }),
-    /breakpoints of 2 requests; that cost \$3\.00\./,
+    text({ cached: 1, cacheSavedNanoUsd: -3e9 }),
+    /breakpoints of 1 request; that cost \$3\.00\./,
   );
 });
