@@ -75,19 +75,6 @@ Deno.test("makeDetector takes time in proportion to any text", async () => {
 /** UTF-16 units of the shorter texts that are doubled; the longest have 32 times as many. */
 const SHORT = 32_768;
 
-/** Texts that are not tried, by what reads them: each is a defect that is to be mended. */
-const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  paths: [
-    // "Maximum call stack size exceeded": an array with an element for each line becomes arguments.
-    "open fences of tildes",
-    "open triple quotes",
-    "prose and fences",
-    "numbers and blanks",
-    // Three times for twice the text up to 1 MB, twice from there on.
-    "random letters and line ends",
-  ],
-};
-
 /** Hostile texts are long: those of one group are made once. */
 function madeOnce(make: MakeHostile): MakeHostile {
   const made = new Map<number, string>();
@@ -107,7 +94,6 @@ function testDoubling(reader: string, work: (text: string) => unknown) {
     Deno.test(`${reader} takes at most 2.2 times the time for twice the text: ${name}`, async () => {
       const steep: string[] = [];
       for (const [text, make] of texts) {
-        if (KNOWN[reader]?.includes(text)) continue;
         const factor = await tooSteep({ make, work }, SHORT)
           .catch((error: Error) => error);
         if (factor !== undefined) steep.push(`${text}: ${factor}`);

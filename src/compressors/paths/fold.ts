@@ -110,7 +110,7 @@ export function foldRows(
     }
     let to = from + 1;
     while (to < rows.length && rows[to]?.lead !== undefined) to++;
-    out.push(...groupLines(rows.slice(from, to), root));
+    for (const line of groupLines(rows.slice(from, to), root)) out.push(line);
     from = to;
   }
   return out;

@@ -128,8 +128,11 @@ function printStat(all: readonly Row[]): string[] {
   const out: string[] = [];
   let block: Row[] = [];
   const print = () => {
-    const width = Math.max(0, ...block.map((row) => nameIn(row).length));
-    const digits = Math.max(...block.map((row) => countIn(row).length));
+    let [width, digits] = [0, 0];
+    for (const row of block) {
+      width = Math.max(width, nameIn(row).length);
+      digits = Math.max(digits, countIn(row).length);
+    }
     for (const row of block) {
       const signs = (row.values[0] ?? "").slice(countIn(row).length);
       const shown = countIn(row).padStart(digits) + (signs && ` ${signs}`);

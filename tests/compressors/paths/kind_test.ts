@@ -179,3 +179,12 @@ for (const [name, make] of Object.entries(HOSTILE)) {
     });
   });
 }
+
+Deno.test("pathsKind reads a listing of more lines than a call can have arguments", () => {
+  const lines = Array.from(
+    { length: 200_000 },
+    (_, i) => ` src/f${100_000 + i}.ts | ${10 + i % 50} +-`,
+  );
+  const { type } = compressor.compress(lines.join("\n"), contextOf(true));
+  assert.notEqual(type, "unchanged");
+});
