@@ -45,11 +45,26 @@ export function makeRouter(
   return function decide(job) {
     try {
       if (parts.mustStayWhole(job.text)) return alone("holds_marker");
-      return route(parts, job);
+      const counter = rememberingLast(parts.counter);
+      return route({ ...parts, counter }, job);
     } catch (error) {
       const reason = errorMessage(error);
       return { type: "failed", reason };
     }
+  };
+}
+
+/** A form is weighed when it is made, and once more when it is judged. */
+function rememberingLast(counter: TokenCounter): TokenCounter {
+  let last = { text: "", model: "", tokens: 0 };
+  return {
+    encodingOf: (model) => counter.encodingOf(model),
+    count(text, model) {
+      if (text !== last.text || model !== last.model) {
+        last = { text, model, tokens: counter.count(text, model) };
+      }
+      return last.tokens;
+    },
   };
 }
 
