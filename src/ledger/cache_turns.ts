@@ -4,6 +4,9 @@ import type { PrefixProof } from "../core/ledger.ts";
 import { type RequestRow, usageOf } from "./rows.ts";
 import type { Row } from "./statements.ts";
 
+/** Requests of a conversation among which the one before is looked for: clients choose the names of models. */
+const LOOK_BACK = 20;
+
 /**
  * What was billed beside what was billed before in the conversation: of the same model, since each has its own cache. Tokens of further rounds are part of a row's sums:
  * the first one is what found something in the cache.
@@ -12,21 +15,27 @@ import type { Row } from "./statements.ts";
  */
 export const CACHE_TURNS =
   `SELECT r.seq, r.at, r.provider, r.model, r.prefix_verdict,
-    r.cache_read - ifnull(iif(r.further_rounds > 0,
-      json_extract(r.lists, '$.furtherUsage.cacheRead'), 0), 0) AS first_read,
+    ${firstRound("r", "cacheRead")} AS first_read,
     p.at AS before_at, p.cache_write, p.cache_write_1h,
-    p.input - ifnull(json_extract(p.lists, '$.furtherUsage.input'), 0)
-      AS input,
-    p.cache_read - ifnull(json_extract(p.lists, '$.furtherUsage.cacheRead'), 0)
-      AS cache_read
+    ${firstRound("p", "input")} AS input,
+    ${firstRound("p", "cacheRead")} AS cache_read
   FROM requests AS r LEFT JOIN requests AS p ON p.seq = (
-    SELECT seq FROM requests WHERE conversation <> ''
-      AND conversation = r.conversation AND seq < r.seq
-      AND model = r.model AND provider = r.provider
+    SELECT seq FROM (
+      SELECT seq, model, provider, cost_basis FROM requests
+      WHERE conversation <> '' AND conversation = r.conversation
+        AND seq < r.seq ORDER BY seq DESC LIMIT ${LOOK_BACK})
+    WHERE model = r.model AND provider = r.provider
       AND cost_basis = 'measured' ORDER BY seq DESC LIMIT 1)
   WHERE r.seq > ? AND r.at >= ? AND r.conversation <> ''
     AND r.cost_basis IS NOT NULL AND r.status < 400
   ORDER BY r.seq LIMIT ?`;
+
+/** Tokens of the first round: lists are long, and most requests have no other. */
+function firstRound(row: "r" | "p", count: "input" | "cacheRead"): string {
+  const column = count === "input" ? "input" : "cache_read";
+  return `${row}.${column} - iif(${row}.further_rounds > 0,
+      ifnull(json_extract(${row}.lists, '$.furtherUsage.${count}'), 0), 0)`;
+}
 
 /** The turn of a row of {@linkcode CACHE_TURNS}. */
 export function turnOf(found: Row): CacheTurn {

@@ -41,7 +41,9 @@ export interface CacheLearner extends CacheLives, AsyncDisposable {
 /** Milliseconds between looks at the ledger. */
 const EVERY_MS = 5000;
 /** Turns that are read at once: a millisecond or two. */
-const SLICE = 100;
+const SLICE = 50;
+/** Of them in one look; what is behind them waits for the next one. */
+const MAX_SLICES = 20;
 /** Bytes of observations after which a new file is begun; the one before is kept. */
 const MAX_OBSERVED_BYTES = 1_000_000;
 /** Bytes of a table of ours at most. */
@@ -118,7 +120,7 @@ class Learner implements CacheLearner {
   async #learn(): Promise<void> {
     const { reader } = this.#parts;
     let isFirst = true;
-    for (;;) {
+    for (let slices = 0; slices < MAX_SLICES; slices++) {
       const turns = this.#attempt(() =>
         reader.cacheTurns({ after: this.#table.counted ?? 0, limit: SLICE })
       ) ?? [];

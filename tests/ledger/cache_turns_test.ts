@@ -67,3 +67,17 @@ Deno.test("cacheTurns takes a place, a time and a number", () => {
   assert.deepEqual(seqs({ since: SUNDAY + 8 }), [9, 10]);
   assert.deepEqual(seqs({ after: 10 }), []);
 });
+
+Deno.test("cacheTurns looks for the request before among the last ones only, however many models a client names", () => {
+  const before = (others: number) => {
+    const models = Array.from({ length: others }, (_, i) => `other ${i}`);
+    const { reader } = memoryLedger(
+      ["m", ...models, "m"].map((model, i) =>
+        request(`r${i}`, { conversation: "a", model })
+      ),
+    );
+    return reader.cacheTurns({ after: others + 1, limit: 9 })[0]!.before;
+  };
+  assert.notEqual(before(19), undefined);
+  assert.equal(before(20), undefined);
+});

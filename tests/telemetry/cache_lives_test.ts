@@ -176,3 +176,14 @@ Deno.test("openCacheLearner never fails for the sake of a file or of the ledger,
       "cache_lives_unavailable",
     ]);
   }));
+
+Deno.test("openCacheLearner takes a long way behind the ledger in parts", () =>
+  inWorld(async (world) => {
+    await using learner = await world.open();
+    for (let seq = 1; seq <= 1500; seq++) world.turns.push(turn(seq, 7));
+    const counted = async () => {
+      await learner.learn();
+      return JSON.parse(await Deno.readTextFile(world.table)).counted;
+    };
+    assert.deepEqual([await counted(), await counted()], [1000, 1500]);
+  }));
