@@ -100,7 +100,9 @@ export async function openServices(
       log,
     })
     : undefined;
-  const cacheLives = config.paths && config.cacheTtlLearn
+  // Places in a ledger that ends with the process mean nothing to the next one.
+  const isKept = ledger.state().backend === "sqlite";
+  const cacheLives = config.paths && config.cacheTtlLearn && isKept
     ? await openCacheLearner({
       observations: config.paths.cacheObservations,
       table: config.paths.cacheLives,

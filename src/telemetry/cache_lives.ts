@@ -89,7 +89,7 @@ class Learner implements CacheLearner {
   async start(): Promise<void> {
     const { reader, isReader, everyMs = EVERY_MS } = this.#parts;
     await this.#load();
-    this.#attempt(() => {
+    await this.#attempt("", () => {
       const newest = reader.requests({ limit: 1 })[0]?.seq ?? 0;
       // What was in the ledger before is not looked at.
       const { counted = newest } = this.#table;
@@ -106,7 +106,7 @@ class Learner implements CacheLearner {
   }
 
   learn(): Promise<void> {
-    this.#last = this.#last.then(() => this.#learn());
+    this.#last = this.#last.then(() => this.#attempt("", () => this.#learn()));
     return this.#last;
   }
 
@@ -118,33 +118,27 @@ class Learner implements CacheLearner {
   }
 
   async #learn(): Promise<void> {
-    const { reader } = this.#parts;
-    let isFirst = true;
+    if (this.#next().length === 0) return;
+    // Another proxy may have learned from the same ledger meanwhile.
+    if (!this.#isOtherLedger) await this.#load();
     for (let slices = 0; slices < MAX_SLICES; slices++) {
-      const turns = this.#attempt(() =>
-        reader.cacheTurns({ after: this.#table.counted ?? 0, limit: SLICE })
-      ) ?? [];
-      if (turns.length === 0) {
-        break;
-      }
-      // Another proxy may have learned from the same ledger meanwhile.
-      if (!isFirst) {
-        await new Promise((resolve) =>
-          setTimeout(resolve, 0)
-        );
-      } else if (!this.#isOtherLedger) await this.#load();
-      isFirst = false;
+      const turns = this.#next();
+      if (turns.length === 0) break;
       for (const turn of turns) this.#observe(turn);
+      await new Promise((resolve) => setTimeout(resolve, 0));
     }
-    if (isFirst) return;
     const path = this.#parts.table;
     const reason = await replaceSmallFile(path, this.#table.text());
     if (reason !== undefined) this.#tell(path, reason);
     else this.#isOtherLedger = false;
   }
 
+  #next(): readonly CacheTurn[] {
+    const after = this.#table.counted ?? 0;
+    return this.#parts.reader.cacheTurns({ after, limit: SLICE });
+  }
+
   #observe(turn: CacheTurn): void {
-    if (turn.seq <= (this.#table.counted ?? 0)) return;
     this.#table.counted = turn.seq;
     const outcome = cacheOutcome(turn);
     if (outcome.cause === "first") return;
@@ -153,27 +147,26 @@ class Learner implements CacheLearner {
   }
 
   /** Takes the table of the file, where it is further than the one in memory. */
-  async #load(): Promise<void> {
+  #load(): Promise<void> {
     const path = this.#parts.table;
-    try {
+    return this.#attempt(path, async () => {
       const text = await smallFile(path, MAX_TABLE_BYTES);
       const table = text === undefined ? undefined : livesIn(text);
       if (table && (table.counted ?? 0) > (this.#table.counted ?? -1)) {
         this.#table = table;
       }
-    } catch (error) {
-      // The file is replaced with the next observation.
-      this.#tell(path, error instanceof Error ? error.message : String(error));
-    }
+    });
   }
 
-  #attempt<T>(work: () => T): T | undefined {
+  /** What fails is tried again later; a table that is none is replaced. */
+  async #attempt(
+    path: string,
+    work: () => void | Promise<void>,
+  ): Promise<void> {
     try {
-      return work();
+      await work();
     } catch (error) {
-      // The ledger is asked again later.
-      this.#tell("", error instanceof Error ? error.message : String(error));
-      return undefined;
+      this.#tell(path, error instanceof Error ? error.message : String(error));
     }
   }
 
