@@ -6,6 +6,7 @@ import { makeFrozenForms } from "./ccr/frozen_forms.ts";
 import { ccrKey, conversationKey } from "./ccr/key.ts";
 import { itemsIn } from "./ccr/marker.ts";
 import { makeResponseIds } from "./ccr/response_ids.ts";
+import { type CacheLives, NO_LEARNED_LIVES } from "./core/cache_outcome.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
 import type { CcrStore } from "./core/store.ts";
@@ -33,6 +34,8 @@ export interface CompressionSurroundings {
     readonly decide: Decide;
     readonly count: AskPieces;
   };
+  /** What was learned of prompt caches; nothing unless given. */
+  readonly cacheLives?: CacheLives | undefined;
   /** Absorbs failures. */
   readonly attempt: Attempt;
   /** Time. */
@@ -46,6 +49,7 @@ export interface CompressionMemory extends
   Pick<
     CompressParts,
     | "bodies"
+    | "cacheLives"
     | "forms"
     | "conversations"
     | "responseIds"
@@ -62,9 +66,11 @@ export interface CompressionMemory extends
 /** Makes an empty memory, before what the store remembers. */
 export function makeMemory(
   { ccr: { ttlSeconds } }: { readonly ccr: Pick<Config["ccr"], "ttlSeconds"> },
-  { store, compute, attempt, clock, log }: CompressionSurroundings,
+  surroundings: CompressionSurroundings,
 ): CompressionMemory {
+  const { store, compute, attempt, clock, log } = surroundings;
   return {
+    cacheLives: surroundings.cacheLives ?? NO_LEARNED_LIVES,
     bodies: new ScanCache(),
     forms: makeFrozenForms(store, { clock, log }),
     conversations: makeConversations(store, { clock, ttlSeconds, log }),
@@ -112,7 +118,10 @@ export interface CompressionSettings extends
 /** Puts compression together, as the configuration wants it. */
 export function makeCompression(
   config: CompressionSettings,
-  { store, attempt, clock, log }: Omit<CompressionSurroundings, "compute">,
+  { store, attempt, clock, log }: Omit<
+    CompressionSurroundings,
+    "compute" | "cacheLives"
+  >,
   { counter, ...memory }: CompressionMemory,
 ): Compression {
   const parts: CompressParts = {

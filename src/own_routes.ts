@@ -5,6 +5,7 @@ import type { AppIo, Reloaded } from "./core/app_io.ts";
 import { mcpRoute } from "./mcp/route.ts";
 import type { Compression } from "./open_compression.ts";
 import { reasonOf } from "./pipeline/attempt.ts";
+import type { ModelPricing } from "./cost/pricing.ts";
 import { libraryRoute } from "./provider_routes.ts";
 import { readToolCall } from "./providers/tool_call.ts";
 import type { BodyBytes } from "./proxy/body_bytes.ts";
@@ -58,6 +59,8 @@ export function openRetriever(
 export interface OwnRouteParts extends ReportRouteParts {
   /** Compresses. */
   readonly compression: Compression;
+  /** What is known of models. */
+  readonly pricing: Pick<ModelPricing, "priceOf" | "contextLimit">;
   /** Gives originals back. */
   readonly retriever: Retriever;
   /** Bounds the bytes of all request bodies. */

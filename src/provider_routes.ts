@@ -43,7 +43,8 @@ import { conversationHeaders, modeOf } from "./proxy/request_headers.ts";
 const PICO_PER_USD = 1e12;
 
 /** What that route needs beside compression. */
-export interface LibraryRouteParts extends Pick<ModelPricing, "priceOf"> {
+export interface LibraryRouteParts
+  extends Pick<ModelPricing, "priceOf" | "contextLimit"> {
   /** Bounds the bytes of all request bodies. */
   readonly bodies: BodyBytes;
 }
@@ -52,7 +53,7 @@ export interface LibraryRouteParts extends Pick<ModelPricing, "priceOf"> {
 export function libraryRoute(
   config: Config,
   { parts, counter }: Compression,
-  { priceOf, bodies }: LibraryRouteParts,
+  { priceOf, contextLimit, bodies }: LibraryRouteParts,
 ): Handler<ProxyEnv> {
   return compressRoute({
     compression: parts,
@@ -67,6 +68,7 @@ export function libraryRoute(
       const found = priceOf(model);
       return found && ratesFor(found.price, tokens).input / PICO_PER_USD;
     },
+    contextLimit,
     maxBodyBytes: config.requestBodyMaxBytes,
     bodies,
     timeoutMs: config.compressionTimeoutSeconds * 1000,

@@ -6,6 +6,7 @@ import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open_ledger.ts";
 import { makeSavingsFile } from "./ledger/savings_file.ts";
 import { type Compute, openCompute } from "./compute/open_compute.ts";
+import { openCacheLearner } from "./telemetry/cache_lives.ts";
 import { type Observers, openObservers } from "./telemetry/open_observers.ts";
 import { type Attempt, makeAttempt } from "./pipeline/attempt.ts";
 import {
@@ -99,6 +100,18 @@ export async function openServices(
       log,
     })
     : undefined;
+  // Places in a ledger that ends with the process mean nothing to the next one.
+  const isKept = ledger.state().backend === "sqlite";
+  const cacheLives = config.paths && config.cacheTtlLearn && isKept
+    ? await openCacheLearner({
+      observations: config.paths.cacheObservations,
+      table: config.paths.cacheLives,
+      reader: ledger.reader,
+      clock,
+      log,
+      isReader: !isFirst,
+    })
+    : undefined;
   const observers = await openObservers(config, io);
   const compute = openCompute(async () => {
     // Not imported statically: the listener opens without it.
@@ -117,7 +130,10 @@ export async function openServices(
     ledger,
     compute,
     attempt,
-    memory: makeMemory(config, { store, compute, attempt, clock, log }),
+    memory: makeMemory(config, {
+      ...{ store, compute, attempt, clock, log },
+      cacheLives,
+    }),
     betas: makeBetaTracker(config.betas),
     cache: makeResponseCache({ clock }),
     refusals: new HostRefusals(),
@@ -141,6 +157,7 @@ export async function openServices(
       await observers[Symbol.asyncDispose]();
       await ledger.flush();
       await savings?.[Symbol.asyncDispose]();
+      await cacheLives?.[Symbol.asyncDispose]();
       await ledger[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
     },

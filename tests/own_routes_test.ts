@@ -37,7 +37,7 @@ function routesOf(config: Config, services: Services, io = IO) {
     services,
     compression: makeCompression(config, surroundings, services.memory),
     retriever,
-    pricing: { priceOf: () => undefined },
+    pricing: { priceOf: () => undefined, contextLimit: () => undefined },
     trust,
     bodies: new BodyBytes(1_000_000),
     settled: async () => {

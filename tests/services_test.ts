@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { AppIo } from "../src/core/app_io.ts";
 import { openServices } from "../src/services.ts";
 import { SMALL_LENGTH } from "../src/compute/open_compute.ts";
+import { costOf, RECORD } from "./ledger/samples.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
 
 const IO: AppIo = {
@@ -45,6 +46,42 @@ Deno.test("openServices shares limits where several processes take requests", ()
     await using services = await openServices(config, { ...IO, share });
     assert.notEqual(services.ledger.limits, undefined);
     assert.equal(services.pid, 77);
+  }));
+
+Deno.test("openServices learns how long prompts are held where that is asked for, from the ledger", () =>
+  withDirectory(async (workspace) => {
+    const minute = 60_000;
+    const turn = (i: number) => ({
+      ...{ ...RECORD, id: `r${i}`, at: 7 * i * minute, conversation: "c" },
+      usage: { input: 1, cacheRead: 2000 * (i - 1), cacheWrite: 2000 },
+      cost: costOf(1),
+    });
+    for (const isOn of ["0", "1"]) {
+      const config = resolveConfig({
+        env: { SVC_WORKSPACE_DIR: workspace, SVC_CACHE_TTL_LEARN: isOn },
+      });
+      {
+        await using services = await openServices(config, IO);
+        for (const i of [1, 2, 3, 4]) {
+          services.ledger.record({ ...turn(i), id: `${isOn}-${i}` });
+        }
+      }
+      const files = names(workspace).filter((name) => /^cache_ttl/.test(name));
+      assert.equal(files.includes("cache_ttl_learned.json"), isOn === "1");
+      assert.equal(
+        files.includes("cache_ttl_observations.jsonl"),
+        isOn === "1",
+      );
+    }
+    const config = resolveConfig({
+      env: { SVC_WORKSPACE_DIR: workspace, SVC_CACHE_TTL_LEARN: "1" },
+    });
+    await using services = await openServices(config, IO);
+    const { provider, model } = RECORD;
+    assert.equal(
+      services.memory.cacheLives.longest(provider, model, 5 * minute),
+      7 * minute,
+    );
   }));
 
 Deno.test("openServices writes nothing when stateless", async () => {

@@ -32,6 +32,10 @@ export const STORAGE_SENTENCES: Sentences = {
       String(reason),
       "Set SVC_WORKSPACE_DIR to a directory that you can write to",
     ),
+  cache_lives_unavailable: ({ path, reason }) =>
+    `Lifetimes of prompt caches are not learned, or not kept${
+      path === "" ? "" : ` in ${path}`
+    }: ${reason}`,
   savings_file_failed: ({ path, reason }) =>
     `Cannot write the savings to ${
       absolute(path)

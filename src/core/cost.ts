@@ -67,6 +67,8 @@ export interface Pricing {
   costOf(facts: CostFacts): CostRecord | undefined;
   /** Nano-dollars that a request about to be sent may cost; 0 for a model without a price. */
   reserveFor(model: string, promptBytes: number): number;
+  /** Tokens that a model takes; `undefined` where neither a list nor its name says so. Never warns. */
+  contextLimit(model: string): number | undefined;
 }
 
 /** Period of a budget. */

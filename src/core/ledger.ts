@@ -1,4 +1,5 @@
 /** Counting requests and tokens. @module */
+import type { ContextBudget } from "./context_budget.ts";
 import type { CostRecord, SavedTokens } from "./cost.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "./store.ts";
 import type { Usage } from "./usage.ts";
@@ -124,6 +125,8 @@ export interface RequestRecord {
   readonly routedFrom?: string;
   /** Present where breakpoints of the provider's cache were set that the client did not set. */
   readonly hasOwnBreakpoints?: true;
+  /** What its prompt may have; absent where its model's limit is unknown. */
+  readonly context?: ContextBudget;
   /** Tokens of tool definitions that were not in the prompt; part of what {@linkcode RequestRecord.savedTokens} says. */
   readonly schemaTokensSaved: number;
   /** What it cost; `undefined` for a request that reached no model. */

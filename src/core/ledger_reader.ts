@@ -1,4 +1,5 @@
 /** What is read from the ledger: single requests, sums over time, sums by what they have in common. @module */
+import type { CacheTurn } from "./cache_outcome.ts";
 import type { CostBasis } from "./cost.ts";
 import type { PrefixProof, SeenBlock, StageFailure } from "./ledger.ts";
 
@@ -185,6 +186,18 @@ export interface LedgerReader {
   conversations(since?: number): ConversationSums;
   /** Output of conversations in which shorter answers are asked for, or could be; as `conversations`. */
   answers(since?: number): readonly AnsweredTurns[];
+  /** Requests of conversations that a provider answered, each beside the one before; the oldest first. */
+  cacheTurns(query: CacheTurnQuery): readonly CacheTurn[];
+}
+
+/** Which turns are read. */
+export interface CacheTurnQuery {
+  /** Turns at most. */
+  readonly limit: number;
+  /** Only those with a greater {@linkcode CacheTurn.seq}; 0 for all. */
+  readonly after: number;
+  /** Only those that came at this time or later, milliseconds since the Unix epoch. */
+  readonly since?: number | undefined;
 }
 
 /** What became of conversations, in nano-dollars. */

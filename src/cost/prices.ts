@@ -164,6 +164,8 @@ export interface Catalog {
   priceOf(model: string): FoundPrice | undefined;
   /** The limit; {@linkcode FALLBACK_LIMIT} when it is unknown. */
   limitOf(model: string): ContextLimit;
+  /** The limit in tokens; `undefined` when it is unknown. */
+  contextLimit(model: string): number | undefined;
 }
 
 /**
@@ -176,6 +178,17 @@ export interface Catalog {
 export function makeCatalog(layers: readonly ModelLayer[]): Catalog {
   const builtIn = builtInModels();
   const newestFirst = [builtIn, ...layers].toReversed();
+  const limitOf = (model: string): ContextLimit | undefined => {
+    const names = candidateNames(model);
+    const named = namedContext(model) ?? 0;
+    for (const { limits } of newestFirst) {
+      const name = names.find((name) => limits.has(name));
+      if (name === undefined) continue;
+      return { tokens: Math.max(limits.get(name)!, named), inferred: false };
+    }
+    const tokens = Math.max(patternOf(model)?.limit ?? 0, named);
+    return tokens === 0 ? undefined : { tokens, inferred: true };
+  };
   return {
     priceOf(model) {
       const names = candidateNames(model);
@@ -197,16 +210,8 @@ export function makeCatalog(layers: readonly ModelLayer[]): Catalog {
         source: `${builtIn.sourceOf(like)}: ${like}, for ${pattern}`,
       };
     },
-    limitOf(model) {
-      const names = candidateNames(model);
-      const named = namedContext(model) ?? 0;
-      for (const { limits } of newestFirst) {
-        const name = names.find((name) => limits.has(name));
-        if (name === undefined) continue;
-        return { tokens: Math.max(limits.get(name)!, named), inferred: false };
-      }
-      const guessed = patternOf(model)?.limit ?? FALLBACK_LIMIT;
-      return { tokens: Math.max(guessed, named), inferred: true };
-    },
+    limitOf: (model) =>
+      limitOf(model) ?? { tokens: FALLBACK_LIMIT, inferred: true },
+    contextLimit: (model) => limitOf(model)?.tokens,
   };
 }

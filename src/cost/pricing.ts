@@ -78,6 +78,7 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
   return {
     priceOf: (model) => catalog.priceOf(model),
     limitOf: (model) => catalog.limitOf(model),
+    contextLimit: (model) => catalog.contextLimit(model),
     costOf(facts) {
       if (!reachedModel(facts)) return undefined;
       const { model, tokensAfter } = facts;

@@ -1,4 +1,5 @@
 /** What a row of `requests` adds to the sums of its run. @module */
+import type { ContextBudget } from "../core/context_budget.ts";
 import type { SeenBlock, SentForm } from "../core/ledger.ts";
 import type { Sums } from "../core/ledger_reader.ts";
 import { billedInput } from "../core/outcome.ts";
@@ -81,6 +82,7 @@ function countRow(
   if (isTaken(row)) countCompression(sums, row, lists);
   if (row.cost_basis !== null) countCost(sums, row, own);
   if (row.prefix_verdict !== null) countPrefix(sums, row);
+  if (lists.context && isTaken(row)) countContext(sums, row, lists.context);
   countForms(sums, lists, counted);
   sums.add("retrievals", "", {
     rounds: Number(row.further_rounds),
@@ -195,6 +197,20 @@ function countPrefix(sums: RunSums, row: RequestRow): void {
     first_difference: row.prefix_difference,
   };
   sums.add("prefix", "", { last: Number(row.at) }, JSON.stringify(last));
+}
+
+/** What further rounds sent is part of the sum, and of no prompt. */
+function countContext(
+  sums: RunSums,
+  { tokens_in: tokens, further_rounds: rounds }: RequestRow,
+  { budget }: ContextBudget,
+): void {
+  if (Number(rounds) > 0) return;
+  sums.add("context", "", {
+    requests: 1,
+    over: Number(Number(tokens) > budget),
+    max: percent(Number(tokens), budget),
+  });
 }
 
 /** One that nobody took is not counted: it saved nothing. */

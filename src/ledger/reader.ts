@@ -1,9 +1,11 @@
 /** Reads what is kept, for reports and the command line. Sums are read as floating point: beyond 2^53 they are rounded instead of refused. @module */
 import type { DatabaseSync } from "node:sqlite";
+import type { CacheTurn } from "../core/cache_outcome.ts";
 import type { CostBasis } from "../core/cost.ts";
 import type {
   AnsweredTurns,
   Bucket,
+  CacheTurnQuery,
   ConversationSums,
   Dimension,
   LedgerReader,
@@ -24,6 +26,7 @@ import {
   removedIn,
   type RequestRow,
 } from "./rows.ts";
+import { CACHE_TURNS, turnOf } from "./cache_turns.ts";
 import { type Row, Statements } from "./statements.ts";
 import { noSums } from "./sums.ts";
 
@@ -43,15 +46,13 @@ const SUM_COLUMNS: Readonly<Record<keyof Sums, string>> = {
   unpriced: "unpriced",
 };
 
-const COLUMNS = Object.values(SUM_COLUMNS);
+const listed = (of: (column: string) => string) =>
+  Object.values(SUM_COLUMNS).map((column) => `${of(column)} AS ${column}`)
+    .join(", ");
 /** Of one row. */
-export const SUMS = COLUMNS.map((column) =>
-  `CAST(${column} AS REAL) AS ${column}`
-)
-  .join(", ");
+export const SUMS = listed((column) => `CAST(${column} AS REAL)`);
 /** Of many. */
-export const ADDED_UP = COLUMNS.map((column) => `total(${column}) AS ${column}`)
-  .join(", ");
+export const ADDED_UP = listed((column) => `total(${column})`);
 const REQUEST = `SELECT seq, id, at, provider, upstream, model, project, stack,
   agent, conversation, status, cached, refused_by, tokens_before, tokens_after,
   tokens_in, tokens_saved, saved_fresh, saved_kept, input, output, cache_read,
@@ -104,6 +105,7 @@ const SQL = {
     WHERE conversation <> '' AND output IS NOT NULL AND status = 200
       AND at >= ? AND json_extract(lists, '$.shape.turn') IS NOT NULL
     GROUP BY conversation, model, turn, shaped`,
+  cacheTurns: CACHE_TURNS,
   session: `SELECT started_at, last_at, ${SUMS} FROM session`,
 } as const;
 
@@ -194,6 +196,11 @@ export class SqlReader implements SessionReader, RequestLister {
     }));
   }
 
+  cacheTurns(query: CacheTurnQuery): readonly CacheTurn[] {
+    const { after, since = -Infinity, limit } = query;
+    return this.#sql.all("cacheTurns", after, since, limit).map(turnOf);
+  }
+
   session(): DisplaySession | undefined {
     const [row] = this.#sql.all("session");
     return row && {
@@ -219,11 +226,8 @@ export class SqlReader implements SessionReader, RequestLister {
     if (conversation !== undefined) {
       return this.#sql.all("listedOfConversation", conversation, before, limit);
     }
-    return this.#sql.all(
-      hasProblem ? "listedProblems" : "listed",
-      before,
-      limit,
-    );
+    const name = hasProblem ? "listedProblems" : "listed";
+    return this.#sql.all(name, before, limit);
   }
 }
 

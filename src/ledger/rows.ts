@@ -90,6 +90,7 @@ export type Lists =
     | "schemaTokensSaved"
     | "shape"
     | "routedFrom"
+    | "context"
   >
   & {
     /** Nano-dollars that another model saved; absent where the client's was asked, or nothing is known. */
@@ -130,6 +131,7 @@ export function rowOf(
     furtherUsage,
     schemaTokensSaved: whole(entry.schemaTokensSaved),
     ...entry.shape && { shape: entry.shape },
+    ...entry.context && { context: entry.context },
     ...entry.routedFrom && { routedFrom: shortName(entry.routedFrom) },
     ...cost?.savedByRouteNanoUsd !== undefined &&
       { routeSaved: whole(cost.savedByRouteNanoUsd) },

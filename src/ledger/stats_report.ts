@@ -83,6 +83,8 @@ export function statsReport(
     prefix_cache: prefixCachesReport(sums),
     /** How requests went on from those before them. */
     prefix_stability: prefixStabilityReport(sums),
+    /** Prompts beside what their models take; nothing is dropped for it. */
+    context_budget: contextReport(sums),
     /** Requests that compression changed, or not. */
     compressed: compressionReport(sums),
     /** Tool results that were met for the first time. */
@@ -136,6 +138,18 @@ function requestsReport(sums: RunSums) {
     by_project: sums.table("project", requestsOf),
     /** By product name of the client. */
     by_agent: sums.table("agent", requestsOf),
+  };
+}
+
+function contextReport(sums: RunSums) {
+  const { requests = 0, over = 0, max = 0 } = sums.of("context");
+  return {
+    /** Requests whose model has a known limit. */
+    requests,
+    /** Those whose prompt had more than the limit less the room for the answer. */
+    over_budget: over,
+    /** The largest prompt as a share of that, in percent. */
+    fullest_percent: max,
   };
 }
 

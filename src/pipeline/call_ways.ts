@@ -104,8 +104,10 @@ const LIVE: CallWay = {
       (wanted) => pinnedToNew(parts, facts, wanted),
     ),
   retrievals: ({ retrievals }) => retrievals,
-  older: (parts, { input, key, conversation }) =>
+  older: (parts, { input, scan, key, conversation }) =>
     olderPlan(input, {
+      longest: (lifeMs) =>
+        parts.cacheLives.longest(input.format.id, scan.model, lifeMs),
       activeAt: conversation.activeAt,
       now: parts.clock.now(),
       isDone: parts.olderTurns.has(key),

@@ -1,5 +1,6 @@
 /** What compression is made of; all of it outlives a request. @module */
 import type { ScanCache } from "../bytes/scan_cache.ts";
+import type { CacheLives } from "../core/cache_outcome.ts";
 import type { Clock } from "../core/clock.ts";
 import type {
   BlockJob,
@@ -48,6 +49,8 @@ export interface CompressParts {
       firstUserText: string | undefined;
     },
   ) => ConversationKey;
+  /** What was learned of how long prompts are held. */
+  readonly cacheLives: CacheLives;
   /** Absorbs failures. */
   readonly attempt: Attempt;
   /** Time. */

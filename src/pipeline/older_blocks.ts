@@ -29,6 +29,9 @@ export interface OlderQuestion {
   readonly isTooLong?: boolean;
 }
 
+/** Milliseconds for which a prompt may be held, learned, where the provider says `lifeMs`: never less. */
+export type LongestLife = (lifeMs: number) => number;
+
 /** What may be done to the older blocks of one request. */
 export interface OlderPlan {
   /** Which are asked about. */
@@ -47,14 +50,15 @@ export const LEAVE_OLDER: OlderPlan = { scope: "none", reason: undefined };
  */
 export function olderPlan(
   { format, body, mode, isTooLong }: OlderQuestion,
-  { activeAt, now, isDone }: Pick<ConversationState, "activeAt"> & {
+  { activeAt, now, isDone, longest }: Pick<ConversationState, "activeAt"> & {
     readonly now: number;
     readonly isDone: boolean;
+    readonly longest?: LongestLife;
   },
 ): OlderPlan {
   if (isTooLong) return { scope: "all", reason: "too_long" };
   if (mode !== "token" || isDone) return LEAVE_OLDER;
-  return isCold({ activeAt, now }, format.promptCache, body)
+  return isCold({ activeAt, now, longest }, format.promptCache, body)
     ? { scope: "all", reason: "cold_cache" }
     : { scope: "unseen", reason: undefined };
 }
@@ -86,15 +90,16 @@ const SLACK_MS = 60_000;
 
 /** Whether the provider has surely forgotten a conversation whose last request was at `activeAt`. */
 function isCold(
-  { activeAt, now }: {
+  { activeAt, now, longest = (lifeMs) => lifeMs }: {
     readonly activeAt: number | undefined;
     readonly now: number;
+    readonly longest?: LongestLife | undefined;
   },
   cache: PromptCache,
   body: Uint8Array,
 ): boolean {
   return activeAt !== undefined &&
-    now - activeAt > cache.lifeMs(body) + SLACK_MS;
+    now - activeAt > longest(cache.lifeMs(body)) + SLACK_MS;
 }
 
 /** Requests that are expected to read a prefix once it is written. */

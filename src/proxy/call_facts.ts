@@ -1,5 +1,6 @@
 /** What is recorded of one provider call, and its token fields. @module */
 import type { Clock } from "../core/clock.ts";
+import type { ContextBudget } from "../core/context_budget.ts";
 import type { SavedTokens } from "../core/cost.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
@@ -25,6 +26,8 @@ export interface CallFacts extends
   > {
   /** What was found in the body, as far as the record depends on it. */
   readonly scan: Pick<BodyScan, "model" | "maxOutput" | "begun"> | undefined;
+  /** What the prompt may have; absent where that is unknown. */
+  readonly context?: ContextBudget | undefined;
   /** The client's model, where another one was asked. */
   readonly routing:
     | Pick<NonNullable<CompressedBody["routing"]>, "route">
@@ -98,6 +101,16 @@ export const NOTHING_SAVED: SavedTokens = {
 
 /** Goes with `x-svc-tokens-*` where a part of the text was not counted yet: that part is taken from its length. */
 export const ESTIMATED = { "x-svc-tokens-estimated": "true" } as const;
+
+/** The model's limit, and what the prompt may have of it. */
+export function contextHeaders(
+  context: ContextBudget | undefined,
+): Readonly<Record<string, string>> {
+  return context === undefined ? {} : {
+    "x-svc-tokens-limit": `${context.limit}`,
+    "x-svc-tokens-budget": `${context.budget}`,
+  };
+}
 
 /** Three fields that begin alike: tokens before and after, and the difference. */
 export function tokenHeaders(

@@ -3,7 +3,8 @@ import { concat } from "../bytes/concat.ts";
 import type { ByteSpan } from "../core/block.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { blockBreakdown, compressReport } from "../pipeline/compress_report.ts";
-import { ESTIMATED, tokenHeaders } from "./call_facts.ts";
+import type { ContextBudget } from "../core/context_budget.ts";
+import { contextHeaders, ESTIMATED, tokenHeaders } from "./call_facts.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { BodyCount, CountInput } from "../core/tokens.ts";
 import { WASTE_SIGNALS, WasteSearch } from "../reports/waste_search.ts";
@@ -24,6 +25,8 @@ export interface AnswerFacts {
   readonly isEstimated?: boolean;
   /** What the messages should fit into; `undefined` when not said. */
   readonly tokenBudget: number | undefined;
+  /** What its model takes; absent where that is unknown. */
+  readonly context?: ContextBudget | undefined;
   /** Whether the answer lists what each transform did. */
   readonly wantsDiff?: boolean;
   /** Given for a simulation, whose messages are given back as they came, beside what they would become: further members. */
@@ -45,9 +48,15 @@ export function compressAnswer(
     simulation
       ? { messages: asCame, messages_optimized: optimized }
       : { messages: optimized },
-    { before, after, isEstimated: facts.isEstimated === true },
+    {
+      before,
+      after,
+      isEstimated: facts.isEstimated === true,
+      context: facts.context,
+    },
     {
       ...within(tokenBudget, after),
+      ...ofContext(facts.context, after),
       // The second name is that of a simulation's result.
       transforms_applied: names,
       ...simulation && { transforms: names },
@@ -65,11 +74,21 @@ function within(budget: number | undefined, tokens: number): object {
   return budget === undefined ? {} : { within_budget: tokens <= budget };
 }
 
+/** Neither is what the model takes. */
+function ofContext(context: ContextBudget | undefined, tokens: number): object {
+  return context === undefined ? {} : {
+    context_limit: context.limit,
+    context_budget: context.budget,
+    within_context: tokens <= context.budget,
+  };
+}
+
 /** Figures of a whole answer. */
 interface Tokens {
   readonly before: number;
   readonly after: number;
   readonly isEstimated?: boolean;
+  readonly context?: ContextBudget | undefined;
 }
 
 /** What each transform did, one row for every tool result that has a form. */
@@ -95,7 +114,7 @@ function diffArtifact({ formed }: CompressedBody, { before, after }: Tokens) {
 /** The answer: arrays as bytes, the rest as JSON. */
 function written(
   arrays: Readonly<Record<string, Uint8Array>>,
-  { before, after, isEstimated = false }: Tokens,
+  { before, after, isEstimated = false, context }: Tokens,
   facts: object,
 ): Response {
   const tokens = {
@@ -115,6 +134,7 @@ function written(
       "content-type": "application/json",
       "cache-control": "no-store",
       ...tokenHeaders("x-svc-tokens-", before, after),
+      ...contextHeaders(context),
       ...isEstimated ? ESTIMATED : {},
     },
   });

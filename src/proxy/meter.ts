@@ -11,6 +11,7 @@ import { reasonsIn } from "../pipeline/seen_blocks.ts";
 import type { CallsInFlight } from "./calls_in_flight.ts";
 import {
   type CallFacts,
+  contextHeaders,
   ESTIMATED,
   NOTHING_SAVED,
   sentForm,
@@ -54,7 +55,7 @@ export interface Meter {
   errorIs(type: string): void;
   /** One round's usage, and the tokens that its answer can have by its size. */
   used(usage: Usage, received: number): void;
-  /** `x-svc-tokens-*`, by what is counted so far; `x-svc-tokens-estimated` where that is not everything. */
+  /** `x-svc-tokens-*`, by what is counted so far, and what the prompt may have; `x-svc-tokens-estimated` where that is not everything. */
   headers(
     call: CallFacts,
     count: BodyCount,
@@ -219,6 +220,7 @@ class CallMeter implements Meter {
     const { before, after } = this.#tokens(call, count);
     return {
       ...tokenHeaders("x-svc-tokens-", before, after),
+      ...contextHeaders(call.context),
       ...this.#counts(count).every((one) => one.isExact()) ? {} : ESTIMATED,
     };
   }
@@ -246,6 +248,7 @@ class CallMeter implements Meter {
           forms: call.formed.map(sentForm),
           ...call.shape && { shape: call.shape },
         },
+        ...call.context && { context: call.context },
         ...call.routing && { routedFrom: call.routing.route.from },
         ...call.breakpoints.length > 0 && { hasOwnBreakpoints: true },
       }, call.scan);

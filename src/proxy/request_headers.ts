@@ -1,5 +1,6 @@
 /** Request fields by which clients name a conversation. @module */
 import { ownHeader, ownHeaderNames } from "../upstream/header_policy.ts";
+import type { ContextWishes } from "../core/context_budget.ts";
 import type { CompressionMode } from "../core/mode.ts";
 import type { Upstream } from "../core/upstream.ts";
 
@@ -54,6 +55,22 @@ export function modeOf(
 /** Whether the client wants nothing of us, with `x-svc-bypass: true`. */
 export function isBypassed(headers: Headers): boolean {
   return said(headers, "bypass") === "true";
+}
+
+/** Tokens that a field may name: the highest limit of any settings. */
+const MAX_TOKENS = 1_000_000_000;
+
+/** What the client says of its model and its answer, with `x-svc-tokens-limit` and `x-svc-output-buffer-tokens`; what is no number counts for nothing. */
+export function contextWishes(headers: Headers): ContextWishes {
+  const tokens = (name: string, least: number) => {
+    const value = said(headers, name);
+    const number = /^\d{1,10}$/.test(value) ? Number(value) : -1;
+    return number >= least && number <= MAX_TOKENS ? number : undefined;
+  };
+  return {
+    limit: tokens("tokens-limit", 1),
+    outputBuffer: tokens("output-buffer-tokens", 0),
+  };
 }
 
 function said(headers: Headers, name: string): string {

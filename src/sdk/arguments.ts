@@ -72,12 +72,19 @@ function wholeNumber(least: number): Check {
   };
 }
 
+/** Whether it names tokens by model. */
+export function isLimits(value: unknown): boolean {
+  const { fits } = wholeNumber(1);
+  return OBJECT.fits(value) && Object.values(Object(value)).every(fits);
+}
+
 const COMPRESS: Readonly<Record<keyof CompressOptions, Check>> = {
   model: {
     fits: (value) => typeof value === "string" && value !== "",
     must: "the name of a model",
   },
   tokenBudget: wholeNumber(1),
+  outputBufferTokens: wholeNumber(0),
   lossless: FLAG,
   protectRecent: wholeNumber(0),
   protectAnalysisContext: FLAG,
@@ -112,6 +119,11 @@ const INSTANCE: Readonly<Record<keyof SvcOptions, Check>> = {
     isOwnCompressor,
     'an array with a "recognise" function and a "compressor" with an "id" in each element',
   ),
+  modelContextLimits: {
+    fits: isLimits,
+    must:
+      "an object with a whole number of tokens, at least 1, by the name of each model",
+  },
   hooks: OBJECT,
   onProblem: FUNCTION,
 };

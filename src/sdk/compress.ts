@@ -1,4 +1,5 @@
 /** One compression of the library, done or only reported: hooks, engine, result. @module */
+import { type ContextBudget, contextBudget } from "../core/context_budget.ts";
 import { isAbort, reasonOf } from "../pipeline/attempt.ts";
 import { absorbing, unchanged } from "./failures.ts";
 import type {
@@ -22,6 +23,12 @@ import { wasteSignals } from "../reports/waste_signals.ts";
 import type { TokenCounter } from "../core/tokens.ts";
 import { fieldOf } from "./shapes/look.ts";
 
+/** What a compression needs. */
+export interface CompressionParts extends EngineParts {
+  /** Tokens that a model takes; `undefined` where that is unknown. */
+  readonly contextLimit: (model: string) => number | undefined;
+}
+
 /** Messages on their way through one call. */
 interface Shaped<M> {
   /** What is compressed: the caller's messages, or what a hook gave instead. */
@@ -41,7 +48,7 @@ type Tried<M> = EngineResult<M> | { readonly failed: string };
  * @throws What the signal was aborted with, if it was.
  */
 export async function compressWith<M>(
-  parts: EngineParts,
+  parts: CompressionParts,
   asCame: readonly M[],
   options: CompressOptions,
 ): Promise<CompressResult<M>> {
@@ -53,7 +60,15 @@ export async function compressWith<M>(
     isSimulation: isReport,
   });
   const result = "report" in tried
-    ? resultOf(tried, options.tokenBudget)
+    ? {
+      ...resultOf(tried, options.tokenBudget),
+      ...contextOfResult(
+        contextBudget(parts.contextLimit(shaped.context.model), {
+          outputBuffer: options.outputBufferTokens,
+        }),
+        tried.report.tokensAfter,
+      ),
+    }
     : unchanged(shaped.messages, tried.failed);
   const given = isReport
     ? { ...result, messages: [...asCame], ccrHashes: [] }
@@ -171,6 +186,21 @@ function resultOf<M>(
   };
 }
 
+/** What the model takes, beside the messages; nothing where that is unknown. */
+function contextOfResult(
+  context: ContextBudget | undefined,
+  tokens: number,
+): Pick<
+  CompressResult<never>,
+  "contextLimit" | "contextBudget" | "withinContext"
+> {
+  return context === undefined ? {} : {
+    contextLimit: context.limit,
+    contextBudget: context.budget,
+    withinContext: tokens <= context.budget,
+  };
+}
+
 function eventOf<M>(
   { messages: _, transformsSummary: __, ...facts }: CompressResult<M>,
 ): Omit<CompressEvent, keyof HookContext> {
@@ -196,7 +226,7 @@ async function notify(
 }
 
 /** What a simulation needs. */
-export interface SimulationParts extends EngineParts {
+export interface SimulationParts extends CompressionParts {
   /** Counts the texts that waste is looked for in. */
   readonly counter: TokenCounter;
   /** US dollars for a token of a prompt of so many tokens; `undefined` where the price is unknown. */

@@ -11,6 +11,8 @@ export interface CompressOptions {
   readonly model?: string;
   /** Tokens that the messages should fit into. Reported in the result, never enforced: nothing is dropped. */
   readonly tokenBudget?: number;
+  /** Tokens of the model's context that stay free for its answer; default 4096. Reported like `tokenBudget`. */
+  readonly outputBufferTokens?: number;
   /** Only forms that can be turned back exactly; default that of the instance. */
   readonly lossless?: boolean;
   /** Messages, counted from the end, whose source code stays whole; default 4. Matters only where `codeAware` is on. */
@@ -55,6 +57,12 @@ export interface CompressResult<M> {
   readonly compressed: boolean;
   /** Whether `tokensAfter` is within the `tokenBudget`; absent without one. */
   readonly withinBudget?: boolean;
+  /** Tokens that the model takes; absent where that is unknown. */
+  readonly contextLimit?: number;
+  /** `contextLimit` less what stays free for the answer; absent with it. */
+  readonly contextBudget?: number;
+  /** Whether `tokensAfter` is within the `contextBudget`; absent with it. */
+  readonly withinContext?: boolean;
   /** Why the messages came back as they were; absent where `compressed` is true. */
   readonly reason?: string;
 }

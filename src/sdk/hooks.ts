@@ -31,6 +31,12 @@ export interface CompressEvent extends HookContext {
   readonly ccrHashes: readonly string[];
   /** False where compression failed and the messages came back as they were. */
   readonly compressed: boolean;
+  /** Tokens that the model takes; absent where that is unknown. */
+  readonly contextLimit?: number;
+  /** What of them the messages may have; absent with it. */
+  readonly contextBudget?: number;
+  /** Whether the messages fit into it; absent with it. */
+  readonly withinContext?: boolean;
   /** Why they did; absent where `compressed` is true. */
   readonly reason?: string;
 }

@@ -8,7 +8,7 @@ import type { ContentKind } from "../core/detector.ts";
 import type { Log } from "../core/log.ts";
 import type { CcrEntry, CcrStore } from "../core/store.ts";
 import type { TokenCounter } from "../core/tokens.ts";
-import { makeCatalog } from "../cost/prices.ts";
+import { makeCatalog, type ModelLayer } from "../cost/prices.ts";
 import { ratesFor } from "../cost/rates.ts";
 import {
   cutOriginal,
@@ -79,10 +79,11 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   }));
   const router = await openSharedRouter(svc.compressors);
   const attempt = makeAttempt(log);
-  const catalog = makeCatalog([]);
+  const catalog = makeCatalog([ownLimits(svc.modelContextLimits ?? {})]);
   const parts: SimulationParts = {
     ...engineParts(options, { router, attempt, toolRules }),
     counter: router.counter,
+    contextLimit: (model) => catalog.contextLimit(model),
     inputPrice: (model, tokens) => {
       const found = catalog.priceOf(model);
       return found && ratesFor(found.price, tokens).input / PICO;
@@ -104,6 +105,17 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     compress: (messages, given = {}) => compressWith(parts, messages, given),
     simulate: (messages, given = {}) => simulateWith(parts, messages, given),
     retrieve: (hash, part = {}) => retrieveWith(retriever, hash, part),
+  };
+}
+
+/** Names of models are in lower case there. */
+function ownLimits(given: Readonly<Record<string, number>>): ModelLayer {
+  const limits = Object.entries(given)
+    .map(([name, tokens]) => [name.trim().toLowerCase(), tokens] as const);
+  return {
+    limits: new Map(limits),
+    prices: new Map(),
+    sourceOf: () => "modelContextLimits",
   };
 }
 

@@ -9,7 +9,7 @@ export interface RequestOverrides {
   readonly headroomMode?: RequestMode;
   /** See `headroomMode`. */
   readonly headroom_mode?: RequestMode;
-  /** Tokens to keep free for the answer: accepted, without effect. */
+  /** Tokens of the model's context that stay free for the answer: for what is reported, nothing is dropped. */
   readonly headroomOutputBufferTokens?: number;
   /** See `headroomOutputBufferTokens`. */
   readonly headroom_output_buffer_tokens?: number;
@@ -36,15 +36,21 @@ export interface SplitRequest<Body> {
   readonly body: Omit<Body, keyof RequestOverrides>;
   /** What is done with it; absent where it does not say. */
   readonly mode?: string;
+  /** Tokens that stay free for its answer, a whole number from 0; absent where it does not say. */
+  readonly outputBufferTokens?: number;
 }
 
 const MODE = ["headroomMode", "headroom_mode"] as const;
 
+const BUFFER = [
+  "headroomOutputBufferTokens",
+  "headroom_output_buffer_tokens",
+] as const;
+
 /** Every member of {@linkcode RequestOverrides}. */
 const NAMES: ReadonlySet<string> = new Set([
   ...MODE,
-  "headroomOutputBufferTokens",
-  "headroom_output_buffer_tokens",
+  ...BUFFER,
   "headroomKeepTurns",
   "headroom_keep_turns",
   "headroomToolProfiles",
@@ -68,5 +74,11 @@ export function splitRequest<Body extends object>(
   const body = Object.fromEntries(
     members.filter(([name]) => !NAMES.has(name)),
   ) as Omit<Body, keyof RequestOverrides>;
-  return mode === undefined ? { body } : { body, mode };
+  const buffer = BUFFER.map((name) => Object(request)[name])
+    .find((value) => Number.isSafeInteger(value) && value >= 0);
+  return {
+    body,
+    ...mode === undefined ? {} : { mode },
+    ...buffer === undefined ? {} : { outputBufferTokens: buffer },
+  };
 }

@@ -29,6 +29,8 @@ export interface SvcOptions {
   readonly losslessCompaction?: boolean;
   /** What may happen to the results of tools by name; the first rule that fits wins. Default none. */
   readonly toolPolicy?: readonly NamedToolRule[];
+  /** Tokens that models take, by their names; wins over the built-in list, which `CompressResult.contextLimit` else comes from. */
+  readonly modelContextLimits?: Readonly<Record<string, number>>;
   /** Compressors of the caller's, asked before svc's own; default none. */
   readonly compressors?: readonly OwnCompressor[];
   /** Told before and after each compression; default nobody. */

@@ -83,6 +83,13 @@ export const COMPRESSION_ROWS = {
     doc:
       "Set the breakpoints of the provider's prompt cache in conversations whose client sets none, from their second request on; messages traffic only.",
   }),
+  cacheTtlLearn: switchRow("Compression", {
+    name: "SVC_CACHE_TTL_LEARN",
+    label: "Learn cache lifetimes",
+    fallback: false,
+    doc:
+      "Write down what each request found in the provider's prompt cache, and how long it was idle; a cache is then taken for cold no earlier than the longest pause after which it was not.",
+  }),
   ccrBackend: choiceRow("CCR", {
     name: "SVC_CCR_BACKEND",
     label: "Place of originals",

@@ -1,6 +1,7 @@
 /** What a running proxy cannot change. @module */
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "./resolve.ts";
+import type { Features } from "./rollout.ts";
 
 /** A configuration that a running proxy can take over. */
 export interface Adopted {
@@ -31,6 +32,7 @@ const FIXED: readonly (readonly [
   ["SVC_CCR_BACKEND", ({ ccr }) => ccr.backend],
   ["SVC_CCR_TTL_SECONDS", ({ ccr }) => ccr.ttlSeconds],
   ["SVC_WORKSPACE_DIR", ({ paths }) => paths?.workspace],
+  ["SVC_CACHE_TTL_LEARN", ({ cacheTtlLearn }) => cacheTtlLearn],
   ["SVC_BETA_HEADER_STICKY", ({ betas }) => betas.sticky],
   ["SVC_BETA_TRACKER_MAX_SESSIONS", ({ betas }) => betas.maxSessions],
   ["SVC_LOG_FILE", ({ logs }) => logs.requestLog],
@@ -63,6 +65,7 @@ export function adopt(before: Config, next: Config): Adopted {
     ? changed.filter((env) => !DECIDED_BY_STATELESS.has(env))
     : changed;
   const { host, port, betas, logs, otel, egress, telemetry, paths } = before;
+  const { cacheTtlLearn } = before;
   const config: Config = Object.freeze({
     ...next,
     host,
@@ -72,17 +75,33 @@ export function adopt(before: Config, next: Config): Adopted {
     otel,
     egress,
     telemetry,
+    cacheTtlLearn,
+    features: withLearning(next, cacheTtlLearn),
     given: givenInForce(before, next, changed),
     paths: next.paths === undefined || before.paths === undefined ? paths : {
       ...next.paths,
       workspace: before.paths.workspace,
       ccrStore: before.paths.ccrStore,
       ledger: before.paths.ledger,
+      cacheObservations: before.paths.cacheObservations,
+      cacheLives: before.paths.cacheLives,
     },
     limits: { ...next.limits, workers: before.limits.workers },
     ccr: { ...before.ccr, enabled: next.ccr.enabled },
   });
   return { config, waiting };
+}
+
+/** Its features, with whether cache lifetimes are learned as it is in force. */
+function withLearning({ features }: Config, isOn: boolean): Features {
+  const name = "cache_ttl_learn";
+  const has = (is: boolean, names: readonly string[]) =>
+    [...names.filter((other) => other !== name), ...is ? [name] : []].sort();
+  return {
+    ...features,
+    enabled: has(isOn, features.enabled),
+    disabled: has(!isOn, features.disabled),
+  };
 }
 
 /** What was given of the settings as they are in force. */

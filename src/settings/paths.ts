@@ -22,6 +22,10 @@ export interface Paths {
   readonly savings: string;
   /** Random name of this installation. */
   readonly installId: string;
+  /** Turns with what they found in the provider's cache. */
+  readonly cacheObservations: string;
+  /** What was learned from them. */
+  readonly cacheLives: string;
   /** When a newer version was asked for last. */
   readonly updateCheck: string;
   /** Directory of masked requests that the upstream refused. */
@@ -86,6 +90,10 @@ export function resolvePaths(
     savings: explicit.savings || env.SVC_SAVINGS_PATH ||
       join(workspace, "proxy_savings.json"),
     installId: explicit.installId || join(config, "install_id"),
+    cacheObservations: explicit.cacheObservations ||
+      join(workspace, "cache_ttl_observations.jsonl"),
+    cacheLives: explicit.cacheLives ||
+      join(workspace, "cache_ttl_learned.json"),
     updateCheck: explicit.updateCheck || join(workspace, "update_check.json"),
     debugDumps: explicit.debugDumps || join(workspace, "logs", "debug_400"),
   });

@@ -100,6 +100,7 @@ function configOf(sources: ConfigSources) {
     }),
     toolDeferral: read(SETTINGS.toolDeferral),
     autoCache: read(SETTINGS.autoCache),
+    cacheTtlLearn: isOn("cache_ttl_learn"),
     toolCompaction: read(SETTINGS.toolCompaction),
     output: Object.freeze({
       isShaped: isOn("output_shaper"),
@@ -156,10 +157,11 @@ export function givenSettings(
 
 /** What asks for files where none may be written. */
 function notWhenStateless(read: Read): string[] {
-  const { logFile, debug400, stateless } = SETTINGS;
+  const { logFile, debug400, cacheTtlLearn, stateless } = SETTINGS;
   const names = [
     ...read(logFile) === undefined ? [] : [logFile.env],
     ...read(debug400) ? [debug400.env] : [],
+    ...read(cacheTtlLearn) ? [cacheTtlLearn.env] : [],
   ];
   return names.map((name) =>
     `${name} has no effect: ${stateless.env} is on, and no file but the log is written`
@@ -263,6 +265,7 @@ function featuresOf(read: Read, warnings: string[]): Features {
       // What is off unless it is asked for may be asked for by its feature, too.
       ...read(SETTINGS.modelRouter) && { model_router: true },
       ...read(SETTINGS.outputShaper) && { output_shaper: true },
+      ...read(SETTINGS.cacheTtlLearn) && { cache_ttl_learn: true },
     },
   });
   warnings.push(...more);

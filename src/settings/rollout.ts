@@ -26,7 +26,7 @@ export const ROLLOUT_ROWS = {
     name: "SVC_DISABLE_FEATURES",
     parse: namesIn,
     doc:
-      "Features to disable, with priority over everything else: code_aware, lossless_compaction, ccr, response_cache, compression, model_router, output_shaper.",
+      "Features to disable, with priority over everything else: code_aware, lossless_compaction, ccr, response_cache, compression, model_router, output_shaper, cache_ttl_learn.",
   }),
   unsafeFeatures: switchRow("Rollout", {
     name: "SVC_UNSAFE_ALLOW_UNSTABLE_FEATURES",
@@ -67,7 +67,7 @@ export const FEATURES = {
   thinking_compact: { channel: "beta", available: false },
   cold_recompact: { channel: "beta", available: false },
   dedupe: { channel: "beta", available: false },
-  cache_ttl_learn: { channel: "beta", available: false },
+  cache_ttl_learn: { channel: "beta" },
   read_maturation: { channel: "beta", available: false },
   memory: { channel: "beta", available: false },
   learn: { channel: "beta", available: false },

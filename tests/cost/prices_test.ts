@@ -195,3 +195,16 @@ Deno.test("catalog raises the limit where the name asks for a million tokens", (
   assert.equal(limitOf("claude-sonnet-4-5[1m]").tokens, 1_000_000);
   assert.equal(limitOf("gemini-2.5-pro[1m]").tokens, 1_048_576);
 });
+
+Deno.test("contextLimit is that of a list, of a pattern or of the name, and unknown otherwise", () => {
+  const { contextLimit } = makeCatalog([
+    layer("models.json", { context_limits: { mine: 7 } }),
+  ]);
+  assert.equal(contextLimit("mine"), 7);
+  assert.equal(contextLimit("gpt-4o-2024-08-06"), 128_000);
+  assert.equal(contextLimit("some-opus-99"), 200_000);
+  assert.equal(contextLimit("who-knows[1m]"), 1_000_000);
+  for (const model of ["", "who-knows", "x".repeat(5000)]) {
+    assert.equal(contextLimit(model), undefined);
+  }
+});

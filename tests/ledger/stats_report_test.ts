@@ -174,6 +174,30 @@ Deno.test("statsReport tells answers from memory, refusals and rate limits apart
   });
 });
 
+Deno.test("context_budget counts prompts by the bill beside what their models take, those of one round", () => {
+  const context = { limit: 1000, budget: 800 };
+  const usage = (input: number) => ({ usage: { input } });
+  const { context_budget: none } = report(usage(900));
+  assert.deepEqual(none, { requests: 0, over_budget: 0, fullest_percent: 0 });
+  const { context_budget: some } = report(
+    { context, ...usage(400) },
+    { context, ...usage(800) },
+    { context, usage: { input: 1, cacheRead: 840, cacheWrite: 7 } },
+    { context, ...usage(5000), furtherRounds: 1 },
+    { context, usage: {}, status: 400 },
+  );
+  assert.deepEqual(some, {
+    requests: 3,
+    over_budget: 1,
+    fullest_percent: 106,
+  });
+  const { context_budget: full } = report({
+    context: { limit: 9, budget: 0 },
+    ...usage(5),
+  });
+  assert.deepEqual([full.requests, full.over_budget], [1, 1]);
+});
+
 Deno.test("all durations are of the same requests: those whose answer began upstream", () => {
   const began = { latencyMs: 90, overheadMs: 5, ttfbMs: 60 };
   const { latency, overhead, ttfb } = report(

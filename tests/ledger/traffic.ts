@@ -187,6 +187,7 @@ export function readerOf(records: readonly RequestRecord[]): SessionReader {
       cacheSavedNanoUsd: 0,
     }),
     answers: () => [],
+    cacheTurns: () => [],
     session: () => {
       const [first] = records;
       return first && {

@@ -1,3 +1,7 @@
+import {
+  type CacheLives,
+  NO_LEARNED_LIVES,
+} from "../../src/core/cache_outcome.ts";
 import { ScanCache } from "../../src/bytes/scan_cache.ts";
 import { makeConversations } from "../../src/ccr/conversations.ts";
 import { makeFrozenForms } from "../../src/ccr/frozen_forms.ts";
@@ -161,6 +165,8 @@ export interface HarnessOptions {
   readonly clock?: { ms: number };
   /** Stands between the pipeline and the decision. */
   readonly meanwhile?: () => void | Promise<void>;
+  /** What was learned of prompt caches; nothing unless given. */
+  readonly cacheLives?: CacheLives;
   /** Called as each part is entered, by its name; may throw. */
   readonly enter?: (part: string) => void;
 }
@@ -202,6 +208,7 @@ export function harness(options: HarnessOptions = {}): Harness {
     ccr,
     options: { exact: false, folds: true, codeAware: true },
     olderTurns: new OlderTurns(),
+    cacheLives: options.cacheLives ?? NO_LEARNED_LIVES,
     toolEditor: new ToolEditor(ccrKey),
     habits: new ToolHabits({ store, attempt, clock }),
     shaper: new OutputShaper({ store, attempt, clock }),

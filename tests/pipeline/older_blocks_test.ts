@@ -44,6 +44,22 @@ Deno.test("olderPlan takes a cache for cold only when more than its life and a m
   assert.deepEqual(scopes, ["unseen", "unseen", "unseen", "unseen", "all"]);
 });
 
+Deno.test("olderPlan waits longer where prompts were held longer, and never less", () => {
+  const format = FORMATS["messages"]!;
+  const scope = (idle: number, longest: (lifeMs: number) => number) =>
+    olderPlan({ format, body: EMPTY, mode: "token" }, {
+      activeAt: 1e9 - idle,
+      now: 1e9,
+      isDone: false,
+      longest,
+    }).scope;
+  const learned = (lifeMs: number) => Math.max(lifeMs, 600_000);
+  assert.deepEqual(
+    [360_001, 660_000, 660_001].map((idle) => scope(idle, learned)),
+    ["unseen", "unseen", "all"],
+  );
+});
+
 Deno.test("prompt caches are held as long as the body asks for at most", () => {
   const life = (format: string, body: string) =>
     FORMATS[format]!.promptCache.lifeMs(new TextEncoder().encode(body));
@@ -167,6 +183,28 @@ for (const client of CLIENTS) {
     const next = await send(client.id, at(4), { mode: "token" });
     const head = text(cold.bytes).slice(0, text(cold.bytes).indexOf("short"));
     assert.ok(text(next.bytes).startsWith(head));
+  });
+
+  Deno.test(`token mode takes no ${client.id} cache for cold that was seen to hold prompts longer`, async () => {
+    const asked: unknown[] = [];
+    const cacheLives = {
+      longest: (provider: string, model: string, lifeMs: number) => {
+        asked.push([provider, model === "", lifeMs]);
+        return Math.max(lifeMs, 3 * HOUR_MS);
+      },
+    };
+    const { send, clock } = harness({ cacheLives });
+    const results = ["x".repeat(400), lines(300, "tail"), "short", "end"];
+    const at = (n: number) => bodyOf(client, talk(...results), n);
+    await send(client.id, at(3), { mode: "token" });
+    clock.ms += 2 * HOUR_MS;
+    const warm = await send(client.id, at(3), { mode: "token" });
+    assert.equal(warm.older, undefined);
+    clock.ms += 4 * HOUR_MS;
+    const cold = await send(client.id, at(3), { mode: "token" });
+    assert.equal(cold.older?.reason, "cold_cache");
+    const lifeMs = FORMATS[client.id]!.promptCache.lifeMs(EMPTY);
+    assert.deepEqual(asked.at(-1), [client.id, false, lifeMs]);
   });
 
   Deno.test(`cache mode never touches older ${client.id} blocks, however cold the cache is`, async () => {

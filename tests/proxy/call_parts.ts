@@ -9,6 +9,7 @@ import { emptyRecord } from "../../src/proxy/call_facts.ts";
 export const NO_PRICES: Pricing = {
   costOf: () => undefined,
   reserveFor: () => 0,
+  contextLimit: () => undefined,
 };
 
 /** An upstream of the configuration. */

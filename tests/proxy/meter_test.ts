@@ -289,6 +289,7 @@ Deno.test("meter puts a price on what was sent upstream, and on nothing else", (
             return undefined;
           },
           reserveFor: () => 0,
+          contextLimit: () => undefined,
         },
         clock: { now: () => 0, monotonic: () => 0 },
         record: (entry) => void records.push(entry),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  contextWishes,
   conversationHeaders,
   isBypassed,
   isSimulation,
@@ -61,6 +62,26 @@ Deno.test("modeOf, isSimulation and isBypassed read the alias of a field that is
   const both = alias("mode", "passthrough");
   both.set("x-svc-mode", "optimize");
   assert.equal(modeOf(both, "cache"), "cache");
+});
+
+Deno.test("contextWishes reads whole numbers of tokens, under either prefix, and nothing else", () => {
+  const wishes = (limit: string, buffer: string) =>
+    contextWishes(
+      new Headers({
+        "x-svc-tokens-limit": limit,
+        "x-headroom-output-buffer-tokens": buffer,
+      }),
+    );
+  assert.deepEqual(wishes("1", "0"), { limit: 1, outputBuffer: 0 });
+  assert.deepEqual(wishes(" 200000 ", "4096"), {
+    limit: 200_000,
+    outputBuffer: 4096,
+  });
+  for (const bad of ["", "-1", "1.5", "1e3", "0x1", "9".repeat(40), "NaN"]) {
+    const none = { limit: undefined, outputBuffer: undefined };
+    assert.deepEqual(wishes(bad, bad), none, bad);
+  }
+  assert.equal(wishes("0", "0").limit, undefined);
 });
 
 Deno.test("overrideHeader says why a choice was not followed, and nothing else", () => {

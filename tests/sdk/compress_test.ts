@@ -1,5 +1,4 @@
-import { compressWith } from "../../src/sdk/compress.ts";
-import type { EngineParts } from "../../src/sdk/engine.ts";
+import { type CompressionParts, compressWith } from "../../src/sdk/compress.ts";
 import { CLIENTS } from "../conformance/conversation.ts";
 import { FORMATS, harness } from "../pipeline/harness.ts";
 import { logOf, rowsOf, talk } from "./conversations.ts";
@@ -11,10 +10,11 @@ import assert from "node:assert/strict";
 const lines = Array.from({ length: 50 }, (_, i) => `line ${i} of it`);
 const elements = CLIENTS[1]!.elements(talk(lines.join("\n")), 1);
 
-function engine(parts: Partial<EngineParts> = {}): EngineParts {
+function engine(parts: Partial<CompressionParts> = {}): CompressionParts {
   const { messages, chat_completions, responses } = FORMATS;
   return {
     compression: harness().parts,
+    contextLimit: () => undefined,
     formats: {
       messages: messages!,
       chat_completions: chat_completions!,

@@ -10,7 +10,7 @@ Deno.test("splitRequest takes every member for svc out of the body, in both spel
     value,
   ]);
   const messages = [{ role: "user", content: "hi" }];
-  const { body, mode } = splitRequest({
+  const { body, mode, outputBufferTokens } = splitRequest({
     model: "m",
     ...Object.fromEntries([...camel, ...snake]),
     messages,
@@ -19,6 +19,17 @@ Deno.test("splitRequest takes every member for svc out of the body, in both spel
   assert.deepEqual(Object.keys(body), ["model", "messages"]);
   assert.equal(Reflect.get(body, "messages"), messages);
   assert.equal(mode, "audit");
+  assert.equal(outputBufferTokens, 1);
+});
+
+Deno.test("splitRequest takes a whole number of tokens for the answer, the one in camel case first", () => {
+  const buffer = (request: object) => splitRequest(request).outputBufferTokens;
+  const snake = { headroom_output_buffer_tokens: 7 };
+  assert.equal(buffer(snake), 7);
+  assert.equal(buffer({ ...snake, headroomOutputBufferTokens: 0 }), 0);
+  for (const bad of ["7", -1, 1.5, NaN, null, {}]) {
+    assert.equal(buffer({ headroomOutputBufferTokens: bad }), undefined);
+  }
 });
 
 Deno.test("splitRequest prefers the mode in camel case, and ignores one that is no text", () => {

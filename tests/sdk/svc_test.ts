@@ -166,10 +166,13 @@ Deno.test("compress says what it did, in the fields of the specification", async
     "ccrHashes",
     "compressed",
     "compressionRatio",
+    "contextBudget",
+    "contextLimit",
     "tokensSaved",
     "transformsApplied",
     "transformsSummary",
     "withinBudget",
+    "withinContext",
   ]);
   assert.equal(facts.tokensSaved, tokensBefore - tokensAfter);
   assert.equal(facts.compressionRatio, tokensAfter / tokensBefore);
@@ -197,7 +200,35 @@ Deno.test("compress counts the same tokens for the same messages, however often 
     transformsSummary: {},
     ccrHashes: [],
     compressed: true,
+    contextLimit: 128_000,
+    contextBudget: 123_904,
+    withinContext: true,
   });
+});
+
+Deno.test("compress reports what the model takes, the caller's own limits first, and drops nothing for it", async () => {
+  await using svc = createSvc({
+    modelContextLimits: { "Mine": 50, "gpt-4o": 4200 },
+  });
+  const messages = [{ role: "user", content: "some words ".repeat(200) }];
+  const facts = async (options: CompressOptions) => {
+    const result = await svc.compress(messages, options);
+    assert.deepEqual(result.messages, messages);
+    const { contextLimit, contextBudget, withinContext } = result;
+    return [contextLimit, contextBudget, withinContext];
+  };
+  assert.deepEqual(await facts({}), [4200, 104, false]);
+  assert.deepEqual(await facts({ outputBufferTokens: 0 }), [4200, 4200, true]);
+  assert.deepEqual(await facts({ model: "mine" }), [50, 0, false]);
+  assert.deepEqual(await facts({ model: "who-knows" }), [
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  assert.deepEqual(
+    await facts({ model: "claude-haiku-4-5", outputBufferTokens: 64_000 }),
+    [200_000, 136_000, true],
+  );
 });
 
 Deno.test("compress gives back the same objects where nothing changed, and touches none", async () => {
@@ -249,6 +280,7 @@ Deno.test("compress and the others refuse arguments of the wrong type", async ()
     ["x", {}, /Cannot use messages="x": must be an array/],
     [[], { model: "" }, /options\.model="": must be the name/],
     [[], { tokenBudget: 0 }, /tokenBudget=0/],
+    [[], { outputBufferTokens: -1 }, /outputBufferTokens=-1/],
     [[], { protectRecent: 1.5 }, /protectRecent=1.5/],
     [[], { lossless: "yes" }, /lossless="yes": must be true or false/],
     [[], { format: "xml" }, /format="xml": must be "anthropic"/],
@@ -283,6 +315,8 @@ Deno.test("createSvc refuses settings of the wrong type", () => {
     { store: { backend: "sqlite" } },
     { store: { ttlSeconds: 0 } },
     { onProblem: "log" },
+    { modelContextLimits: { m: 1.5 } },
+    { modelContextLimits: 5 },
   ];
   for (const options of wrong) {
     assert.throws(() => createSvc(options as SvcOptions), ConfigurationError);

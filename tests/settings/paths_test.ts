@@ -13,6 +13,8 @@ Deno.test("resolvePaths puts everything below ~/.svc when nothing is set", () =>
     savings: "/home/a/.svc/proxy_savings.json",
     installId: "/home/a/.svc/config/install_id",
     updateCheck: "/home/a/.svc/update_check.json",
+    cacheObservations: "/home/a/.svc/cache_ttl_observations.jsonl",
+    cacheLives: "/home/a/.svc/cache_ttl_learned.json",
     debugDumps: "/home/a/.svc/logs/debug_400",
   });
   assert.equal(resolvePaths({ USERPROFILE: "/u" }).workspace, "/u/.svc");
@@ -30,6 +32,8 @@ Deno.test("resolvePaths derives from SVC_WORKSPACE_DIR", () => {
     savings: "/w/proxy_savings.json",
     installId: "/w/config/install_id",
     updateCheck: "/w/update_check.json",
+    cacheObservations: "/w/cache_ttl_observations.jsonl",
+    cacheLives: "/w/cache_ttl_learned.json",
     debugDumps: "/w/logs/debug_400",
   });
 });
@@ -80,6 +84,8 @@ Deno.test("resolvePaths prefers an explicit place to every variable", () => {
     savings: "/l.json",
     installId: "/m",
     updateCheck: "/u.json",
+    cacheObservations: "/o.jsonl",
+    cacheLives: "/l.json",
     debugDumps: "/n",
   };
   const env = {

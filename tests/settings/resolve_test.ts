@@ -87,6 +87,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     telemetry: false,
     toolDeferral: "auto",
     autoCache: true,
+    cacheTtlLearn: false,
     toolCompaction: false,
     output: { isShaped: false, level: 2, isTuned: false, holdout: 0.1 },
     modelRoutes: { rules: [], isLogOnly: false },
@@ -99,7 +100,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
         "lossless_compaction",
         "response_cache",
       ],
-      disabled: ["model_router", "output_shaper"],
+      disabled: ["cache_ttl_learn", "model_router", "output_shaper"],
       refused: [],
     },
     given: {},
@@ -114,6 +115,8 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
       savings: "/home/a/.svc/proxy_savings.json",
       installId: "/home/a/.svc/config/install_id",
       updateCheck: "/home/a/.svc/update_check.json",
+      cacheObservations: "/home/a/.svc/cache_ttl_observations.jsonl",
+      cacheLives: "/home/a/.svc/cache_ttl_learned.json",
       debugDumps: "/home/a/.svc/logs/debug_400",
     },
     warnings: [],
@@ -140,6 +143,7 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_TOOL_POLICY: "Fetch=never",
       SVC_TOOL_DEFERRAL: "on",
       SVC_AUTO_CACHE: "off",
+      SVC_CACHE_TTL_LEARN: "1",
       SVC_TOOL_COMPACTION: "1",
       SVC_OUTPUT_SHAPER: "1",
       SVC_VERBOSITY_LEVEL: "3",
@@ -299,6 +303,7 @@ Deno.test("resolveConfig reads every variable", () => {
     telemetry: true,
     toolDeferral: "on",
     autoCache: false,
+    cacheTtlLearn: true,
     toolCompaction: true,
     output: { isShaped: true, level: 3, isTuned: true, holdout: 0.25 },
     modelRoutes: {
@@ -316,7 +321,7 @@ Deno.test("resolveConfig reads every variable", () => {
     },
     features: {
       channel: "beta",
-      enabled: ["model_router", "output_shaper"],
+      enabled: ["cache_ttl_learn", "model_router", "output_shaper"],
       disabled: [
         "ccr",
         "code_aware",
@@ -337,6 +342,8 @@ Deno.test("resolveConfig reads every variable", () => {
       savings: "/savings.json",
       installId: "/c/install_id",
       updateCheck: "/w/update_check.json",
+      cacheObservations: "/w/cache_ttl_observations.jsonl",
+      cacheLives: "/w/cache_ttl_learned.json",
       debugDumps: "/w/logs/debug_400",
     },
     warnings: [],
@@ -400,14 +407,17 @@ Deno.test("resolveConfig says which log is not written when stateless", () => {
   const files = { "log-file": "/l", "debug-400": "true" };
   const { logs, warnings } = resolveConfig({
     flags: { stateless: "true", ...files },
-    env: { HOME: "/h" },
+    env: { HOME: "/h", SVC_CACHE_TTL_LEARN: "1" },
   });
   assert.deepEqual([logs.requestLog, logs.debug400], [undefined, false]);
   const rest = "has no effect: SVC_STATELESS is on, and no file but the log " +
     "is written";
   assert.deepEqual(
     warnings,
-    [`SVC_LOG_FILE ${rest}`, `SVC_DEBUG_400 ${rest}`],
+    [
+      ...[`SVC_LOG_FILE ${rest}`, `SVC_DEBUG_400 ${rest}`],
+      `SVC_CACHE_TTL_LEARN ${rest}`,
+    ],
   );
   const written = resolveConfig({ flags: files, env: { HOME: "/h" } });
   assert.deepEqual(written.warnings, []);
@@ -580,6 +590,7 @@ Deno.test("resolveConfig turns a disabled feature off whatever turns it on, and 
   assert.equal(config.ccr.enabled, false);
   assert.equal(config.mode, "cache");
   assert.deepEqual(config.features.disabled, [
+    "cache_ttl_learn",
     "ccr",
     "code_aware",
     "model_router",

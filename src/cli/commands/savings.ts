@@ -12,6 +12,7 @@ import {
   savingsReport,
 } from "../savings/report.ts";
 import { ledgerPlace, noLedger, noneFound, openedLedger } from "../stores.ts";
+import { type CacheReport, cacheReport, cacheText } from "../savings/cache.ts";
 import { outputText } from "../savings/output.ts";
 import { savingsCsv, savingsJson, savingsText } from "../savings/print.ts";
 
@@ -22,6 +23,7 @@ export const EXAMPLES = `Examples:
   svc savings --by kind --since 7d  by kind of text, the last seven days
   svc savings --by month --csv      for a spreadsheet
   svc savings --output              what shorter answers save, by comparison
+  svc savings --cache               what the provider's prompt cache held, and why not
 `;
 
 /** Ends the help page. */
@@ -33,6 +35,10 @@ PRICE counts them. SAVED NET: what the saved tokens would have cost, cached or
 not, minus what svc cost, and what other models and cache breakpoints that svc
 set saved. AT LIST PRICE: the same tokens at the price of uncached
 input. Days, weeks (from Monday) and months are in UTC.
+
+--cache: EXPECTED are the tokens that the request before had left in the cache,
+READ those that were read from it, MISSED the rest. It counts requests that are
+still in the ledger, of conversations only.
 
 A narrow terminal shows fewer columns. Piped output is 80 columns wide, or as
 wide as COLUMNS says. --json and --csv have everything.
@@ -55,11 +61,18 @@ export const define: Define = (command, io) => {
       new Option("--output", "what shorter answers save, by comparison")
         .conflicts("by"),
     )
+    .addOption(
+      new Option(
+        "--cache",
+        "what the provider's prompt cache held of the request before, and why not",
+      ).conflicts(["by", "output"]),
+    )
     .addOption(new Option("--json", "as JSON").conflicts("csv"))
     .addOption(new Option("--csv", "as comma-separated values"))
-    .action(async ({ by, since, output = false, json, csv }) => {
+    .action(async ({ by, since, output, cache, json, csv }) => {
       const format = json ? "json" : csv ? "csv" : "text";
-      await runSavings({ by, since, output, format }, io);
+      const view = output ? "output" : cache ? "cache" : "table";
+      await runSavings({ by, since, view, format }, io);
     });
 };
 
@@ -75,8 +88,8 @@ interface SavingsRun {
   readonly by: GroupingName;
   /** First moment of the first row; milliseconds since the Unix epoch. */
   readonly since?: number | undefined;
-  /** Whether to compare answers instead. */
-  readonly output?: boolean;
+  /** What is shown; the table unless given. */
+  readonly view?: "table" | "output" | "cache";
   /** For people, or for programs. */
   readonly format: "text" | "json" | "csv";
 }
@@ -92,21 +105,43 @@ export async function runSavings(run: SavingsRun, io: CliIo): Promise<void> {
   using ledger = await openedLedger(place, io);
   if (ledger === undefined) {
     io.stderr(`Nothing saved yet: ${await noLedger(place, io)}\n`);
-    const empty = { path, exists: false, report: nothing(run) };
-    if (run.format !== "text") print(io, textOf(run, empty, io));
-    return;
+    if (run.format === "text") return;
+    return run.view === "cache"
+      ? printCache(run, { path, report: new Map() }, io)
+      : print(
+        io,
+        textOf(run, { path, exists: false, report: nothing(run) }, io),
+      );
   }
-  if (run.output) {
+  if (run.view === "output") {
     const answers = ledger.reader.answers(run.since);
     return print(io, outputText(answers, run.format));
   }
+  if (run.view === "cache") {
+    const report = cacheReport(ledger.reader, run.since);
+    if (report.size > 0 || run.format !== "text") {
+      return printCache(run, { path, report }, io);
+    }
+    return await printNone(`No request of a conversation ${spanText(run)}`);
+  }
   const report = savingsReport(ledger.reader, run.by, run.since);
   if (run.format === "text" && report.total.requests === 0) {
-    const text = `No requests ${spanText(report)}in ${path}`;
-    io.stderr(`${await noneFound(text, place, io)}\n`);
-    return;
+    return await printNone(`No requests ${spanText(report)}`);
   }
   print(io, textOf(run, { path, exists: true, report }, io));
+
+  async function printNone(what: string): Promise<void> {
+    io.stderr(`${await noneFound(`${what}in ${path}`, place, io)}\n`);
+  }
+}
+
+function printCache(
+  { format, since }: SavingsRun,
+  { path, report }: { readonly path: string; readonly report: CacheReport },
+  io: CliIo,
+): void {
+  const width = lineWidth(io);
+  print(io, cacheText(report, { format, width, path, since }));
 }
 
 /** A table and where it comes from. */
@@ -136,7 +171,7 @@ function nothing({ by, since }: SavingsRun): SavingsReport {
   return { by, since, rows: [], total: NO_SUMS, tokensOnly };
 }
 
-function spanText({ since }: SavingsReport): string {
+function spanText({ since }: Pick<SavingsRun, "since">): string {
   return since === undefined
     ? ""
     : `since ${new Date(since).toISOString().slice(0, 10)} (UTC) `;

@@ -105,6 +105,12 @@ const WORKSPACE_FILES: readonly FileKind[] = [
     true,
   ],
   [
+    "what was seen of prompt caches",
+    new RegExp(
+      `^(cache_ttl_observations(-\\d+)?\\.jsonl(\\.1|\\.lock)?|cache_ttl_learned\\.json(\\.${UUID})?)$`,
+    ),
+  ],
+  [
     "time of the last update check",
     new RegExp(`^update_check\\.json(\\.${UUID})?$`),
   ],

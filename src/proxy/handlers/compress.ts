@@ -2,6 +2,7 @@
 import type { Handler } from "hono";
 import { decodeLiteral } from "../../bytes/json_string.ts";
 import type { ByteSpan } from "../../core/block.ts";
+import { contextBudget } from "../../core/context_budget.ts";
 import type { ProviderFormat } from "../../core/format.ts";
 import type { CompressionMode } from "../../core/mode.ts";
 import type {
@@ -33,6 +34,7 @@ import {
 import type { MessagesShape } from "../messages_shape.ts";
 import { readBody } from "../request_body.ts";
 import {
+  contextWishes,
   conversationHeaders,
   isBypassed,
   isSimulation,
@@ -54,6 +56,8 @@ export interface CompressRouteParts {
   readonly count: (input: CountInput) => BodyCount;
   /** US dollars for a token of a prompt of so many tokens; `undefined` where the price is unknown. Not given: no price is known. */
   readonly inputPrice?: (model: string, tokens: number) => number | undefined;
+  /** Tokens that a model takes; `undefined` where that is unknown. Not given: no limit is known. */
+  readonly contextLimit?: (model: string) => number | undefined;
   /** Largest body in bytes, on the wire and decoded. */
   readonly maxBodyBytes: number;
   /** Bounds the bytes of all bodies. */
@@ -189,6 +193,10 @@ async function answer(
     uncounted: counted.tokens,
     isEstimated: !count.isExact(),
     tokenBudget: wanted.tokenBudget,
+    context: contextBudget(
+      parts.contextLimit?.(model),
+      contextWishes(call.headers),
+    ),
     wantsDiff: wanted.config.wantsDiff,
     simulation: isSimulation
       ? await simulated(parts, call, { made, model, counted })

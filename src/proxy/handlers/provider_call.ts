@@ -1,4 +1,8 @@
 /** A call that makes a model go on: look into memory, compress, pay, send, relay, record. @module */
+import {
+  type ContextBudget,
+  contextBudget,
+} from "../../core/context_budget.ts";
 import type { BudgetGate, BudgetRefusal, Pricing } from "../../core/cost.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type { ProviderFormat } from "../../core/format.ts";
@@ -39,7 +43,12 @@ import {
 import { receivedTokens, roundUsage, usageTapOf } from "../rounds.ts";
 import { NAMES_DEFERRAL } from "../send_attempts.ts";
 import { type BodyCapture, keeperTap } from "../body_capture.ts";
-import { isSimulation, modeOf, overrideHeader } from "../request_headers.ts";
+import {
+  contextWishes,
+  isSimulation,
+  modeOf,
+  overrideHeader,
+} from "../request_headers.ts";
 
 /** What a compression is asked with. */
 export interface CompressCall {
@@ -319,7 +328,10 @@ function relayed(
 ): Response {
   const usage = isTapped ? NO_USAGE : usageTapOf(format, reply);
   // The functions below live as long as the response; the body does not have to.
-  const facts = factsOf(call);
+  const facts = {
+    ...factsOf(call),
+    context: contextOf(parts, request.headers, call),
+  };
   const tap = call.scan?.keepsState
     ? withIdTap(usage, {
       responseIdIn: format.responseIdIn,
@@ -359,6 +371,20 @@ function relayed(
       if (errorTap) meter.errorIs(errorTap.type());
       meter.finish(facts, count, aborted ? 499 : status);
     },
+  });
+}
+
+/** What the prompt may have: without a word of the client's, its answer may be as long as the body says. */
+function contextOf(
+  { pricing }: ProviderCallParts,
+  headers: Headers,
+  { scan }: CompressedBody,
+): ContextBudget | undefined {
+  if (scan === undefined) return undefined;
+  const { outputBuffer = scan.maxOutput, limit } = contextWishes(headers);
+  return contextBudget(pricing.contextLimit(scan.model), {
+    limit,
+    outputBuffer,
   });
 }
 

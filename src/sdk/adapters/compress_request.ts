@@ -35,6 +35,8 @@ export interface RequestFacts {
   readonly model?: unknown;
   /** What the request asks of svc, where that does not stand in the request itself. */
   readonly mode?: string | undefined;
+  /** Tokens that stay free for its answer, as `mode`. */
+  readonly outputBufferTokens?: number | undefined;
   /** Aborts the request. */
   readonly signal?: unknown;
 }
@@ -68,14 +70,19 @@ export async function compressRequest<R extends object>(
   request: R,
   facts: RequestFacts,
 ): Promise<R> {
-  const { body, mode = facts.mode } = splitRequest(request);
+  const {
+    body,
+    mode = facts.mode,
+    outputBufferTokens = facts.outputBufferTokens,
+  } = splitRequest(request);
   const messages: unknown = Reflect.get(body, facts.key);
   if (
     !Array.isArray(messages) || messages.length === 0 || mode === "passthrough"
   ) return body as R;
   const result = await parts.absorb(
     "compress_request",
-    () => compressed(parts, messages, { ...facts, mode, body }),
+    () =>
+      compressed(parts, messages, { ...facts, mode, outputBufferTokens, body }),
     undefined,
   );
   if (result === undefined) return body as R;
@@ -103,9 +110,9 @@ function isUnchanged(
 async function compressed(
   { compress, options }: AdapterParts,
   messages: readonly unknown[],
-  { format, tools, model, mode, signal, body }: RequestFacts & {
-    readonly body: object;
-  },
+  { format, tools, model, mode, outputBufferTokens, signal, body }:
+    & RequestFacts
+    & { readonly body: object },
 ): Promise<CompressResult<unknown> | undefined> {
   const { compress: _, svc: _s, onCompressed: _c, onProblem: _p, ...asked } =
     options;
@@ -116,6 +123,7 @@ async function compressed(
       ...asked,
       ...typeof name === "string" && name !== "" ? { model: name } : {},
       ...mode === undefined ? {} : { headroomMode: mode as HeadroomMode },
+      ...outputBufferTokens === undefined ? {} : { outputBufferTokens },
       ...isSignal ? { signal } : {},
       // A marker leaves only where the model can ask for what it stands for.
       ...declaresRetrieval(tools) ? {} : { lossless: true },

@@ -110,10 +110,16 @@ function wrapModels<T extends object>(models: T, parts: AdapterParts): T {
 /** Other members of a request do not come as far as the request itself. */
 function withModeInConfig(params: unknown): unknown {
   if (!isJsonObject(params)) return params;
-  const { body, mode } = splitRequest(params);
-  return mode === undefined ? body : {
+  const { body, mode, outputBufferTokens } = splitRequest(params);
+  const wishes = {
+    ...mode === undefined ? {} : { headroomMode: mode },
+    ...outputBufferTokens === undefined
+      ? {}
+      : { headroomOutputBufferTokens: outputBufferTokens },
+  };
+  return Object.keys(wishes).length === 0 ? body : {
     ...body,
-    config: { headroomMode: mode, ...objectOr(params.config) },
+    config: { ...wishes, ...objectOr(params.config) },
   };
 }
 
@@ -174,7 +180,7 @@ async function compressed(
   if (!isJsonObject(request) || !("contents" in request)) return request;
   const { contents } = request;
   const isOne = isJsonObject(contents);
-  const { body: config, mode } = splitRequest(objectOr(request.config));
+  const { body: config, ...wishes } = splitRequest(objectOr(request.config));
   const made = await compressRequest(parts, {
     ...request,
     ...isJsonObject(request.config) ? { config } : {},
@@ -184,7 +190,7 @@ async function compressed(
     key: "contents",
     tools: objectOr(config).tools ?? request.tools ?? facts.tools,
     model: facts.model,
-    mode,
+    ...wishes,
     signal: objectOr(config).abortSignal,
   });
   if (!isOne) return made;

@@ -5,6 +5,7 @@ import {
   type AdapterParts,
   adapterParts,
   compressRequest,
+  type RequestFacts,
   type WithSvcOptions,
 } from "./compress_request.ts";
 import { methodOf, passThrough } from "./pass_through.ts";
@@ -86,23 +87,26 @@ async function compressCall<Params>(
   model: unknown,
 ): Promise<Params> {
   if (!isJsonObject(params)) return params;
-  const { call, mode } = withoutOwnOptions(params);
+  const { call, wishes } = withoutOwnOptions(params);
   return await compressRequest(parts, call, {
     format: "vercel",
     key: "prompt",
     tools: params.tools,
     model: objectOr(model).modelId,
     signal: params.abortSignal,
-    mode,
+    ...wishes,
   }) as Params;
 }
 
 function withoutOwnOptions(
   params: Readonly<Record<string, unknown>>,
-): { readonly call: object; readonly mode: string | undefined } {
+): {
+  readonly call: object;
+  readonly wishes: Pick<RequestFacts, "mode" | "outputBufferTokens">;
+} {
   const { providerOptions } = params;
   const { [OWN_OPTIONS]: own, ...others } = objectOr(providerOptions);
-  if (own === undefined) return { call: params, mode: undefined };
-  const { mode } = splitRequest(objectOr(own));
-  return { call: { ...params, providerOptions: others }, mode };
+  if (own === undefined) return { call: params, wishes: {} };
+  const { body: _, ...wishes } = splitRequest(objectOr(own));
+  return { call: { ...params, providerOptions: others }, wishes };
 }

@@ -20,6 +20,7 @@ import { withTexts } from "./changed_texts.ts";
 import {
   type ClientSettings,
   type CompressConfig,
+  contextFields,
   wireConfig,
 } from "./options.ts";
 import { jsonText, type Transport } from "./transport.ts";
@@ -187,6 +188,7 @@ function ask<M>(
   const body = `{"messages":${json},${members.slice(1)}`;
   const headers = {
     ...mode === undefined ? {} : { "x-svc-mode": mode },
+    ...contextFields(settings, model, options.outputBufferTokens),
     ...conversation === undefined
       ? {}
       : { "x-svc-session-id": encodeURIComponent(conversation) },
@@ -248,7 +250,21 @@ function compressResult<M>(asked: Asked<M>, answer: Answer): CompressResult<M> {
     ccrHashes: strings(answer.ccr_hashes),
     compressed: true,
     ...typeof within === "boolean" ? { withinBudget: within } : {},
+    ...contextOfAnswer(answer),
   };
+}
+
+function contextOfAnswer(
+  {
+    context_limit: limit,
+    context_budget: budget,
+    within_context: within,
+  }: Answer,
+): Partial<CompressResult<never>> {
+  return typeof limit === "number" && typeof budget === "number" &&
+      typeof within === "boolean"
+    ? { contextLimit: limit, contextBudget: budget, withinContext: within }
+    : {};
 }
 
 function numberOr<Other>(value: unknown, other: Other): number | Other {

@@ -1,4 +1,5 @@
 /** How the client of a running proxy is set up. @module */
+import { isLimits } from "../arguments.ts";
 import { ConfigurationError } from "../errors.ts";
 import type { RequestMode } from "../overrides.ts";
 
@@ -50,6 +51,8 @@ export interface SvcClientOptions {
   readonly defaultMode?: RequestMode;
   /** How `compress` compresses, unless a call says otherwise. */
   readonly config?: CompressConfig;
+  /** Tokens that models take, by their names as in requests; wins over what the proxy knows. Reported only. */
+  readonly modelContextLimits?: Readonly<Record<string, number>>;
   /** Sends requests; default the global `fetch`. */
   readonly fetch?: ClientFetch;
 }
@@ -78,6 +81,8 @@ export interface ClientSettings {
   readonly defaultMode: string | undefined;
   /** `undefined`: none is sent. */
   readonly config: CompressConfig | undefined;
+  /** By the name of the model. */
+  readonly modelContextLimits: Readonly<Record<string, number>>;
   /** Sends requests. */
   readonly fetch: ClientFetch;
 }
@@ -107,6 +112,14 @@ export function clientSettings(
   const apiKey = options.apiKey ?? env("SVC_API_KEY");
   const proxyToken = options.proxyToken ?? env("SVC_PROXY_TOKEN");
   const { stack, providerApiKey, defaultMode, config } = options;
+  const { modelContextLimits = {} } = options;
+  if (!isLimits(modelContextLimits)) {
+    throw unusable(
+      "modelContextLimits",
+      modelContextLimits,
+      "must hold a whole number of tokens, at least 1, by the name of each model",
+    );
+  }
   for (
     const [name, value] of Object.entries({
       apiKey,
@@ -128,6 +141,7 @@ export function clientSettings(
     providerApiKey,
     defaultMode,
     config,
+    modelContextLimits,
     // Called as a function of nothing: some runtimes refuse another `this`.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
   };
@@ -187,6 +201,28 @@ export function requireHeaderValue(
       { option },
     );
   }
+}
+
+/**
+ * Fields that say what the context of one request may have.
+ *
+ * @param model As in the request. @param outputBuffer Tokens that stay free for the answer.
+ */
+export function contextFields(
+  { modelContextLimits }: ClientSettings,
+  model: unknown,
+  outputBuffer: number | undefined,
+): Readonly<Record<string, string>> {
+  const limit = typeof model === "string" &&
+      Object.hasOwn(modelContextLimits, model)
+    ? modelContextLimits[model]
+    : undefined;
+  return {
+    ...limit === undefined ? {} : { "x-svc-tokens-limit": `${limit}` },
+    ...outputBuffer === undefined
+      ? {}
+      : { "x-svc-output-buffer-tokens": `${outputBuffer}` },
+  };
 }
 
 const WIRE_NAMES: Readonly<Record<string, string>> = {

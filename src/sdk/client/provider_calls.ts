@@ -6,7 +6,7 @@ import {
   type CompressCallParts,
   simulateByProxy,
 } from "./compress_call.ts";
-import { environmentVariable } from "./options.ts";
+import { contextFields, environmentVariable } from "./options.ts";
 import { jsonText, type Outgoing } from "./transport.ts";
 
 /** Body of a provider's route, with what is meant for svc. */
@@ -192,7 +192,8 @@ class Calls implements MessageCalls {
   #outgoing(request: ProviderRequest, options: CallOptions): Outgoing {
     const { path, members, fields, keyVariable, keyFields } = this.#route;
     const { settings } = this.#parts;
-    const { body, mode = settings.defaultMode } = splitRequest(request);
+    const { body, mode = settings.defaultMode, outputBufferTokens } =
+      splitRequest(request);
     const key = settings.providerApiKey ?? environmentVariable(keyVariable);
     return {
       method: "POST",
@@ -202,6 +203,7 @@ class Calls implements MessageCalls {
         ...fields,
         ...key === undefined ? {} : keyFields(key),
         ...mode === undefined ? {} : { "x-svc-mode": mode },
+        ...contextFields(settings, request.model, outputBufferTokens),
         ...options.headers,
       },
       signal: options.signal,

@@ -62,6 +62,24 @@ Deno.test("svc savings refuses --by beside --output, which has rows of its own",
   assert.equal(await runCli(["savings", "--output", "--json"], alone), 0);
 });
 
+Deno.test("svc savings --cache shows what conversations found in the provider's cache", async () => {
+  const io = world();
+  assert.equal(await runCli(["savings", "--cache"], io), 0);
+  assert.match(io.err(), /^No request of a conversation in .*ledger\.db/);
+  const json = world();
+  const args = ["savings", "--cache", "--json", "--since", "2026-03-15"];
+  assert.equal(await runCli(args, json), 0);
+  const { since, rows, total } = JSON.parse(json.out());
+  assert.deepEqual([since, rows, total.requests], [
+    "2026-03-15T00:00:00.000Z",
+    [],
+    0,
+  ]);
+  for (const other of [["--by", "day"], ["--output"]]) {
+    assert.equal(await runCli(["savings", "--cache", ...other], world()), 2);
+  }
+});
+
 const RUN = { by: "day", format: "text" } as const;
 
 Deno.test("runSavings reads the ledger of the workspace, without a proxy", () =>

@@ -133,6 +133,7 @@ export function readerOf(
     brokenPrefixes: notAsked,
     conversations: notAsked,
     answers: notAsked,
+    cacheTurns: notAsked,
   };
 }
 

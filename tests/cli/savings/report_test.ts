@@ -129,6 +129,7 @@ function readerParts(reader: LedgerReader): LedgerReader {
     brokenPrefixes: () => reader.brokenPrefixes(),
     conversations: (since) => reader.conversations(since),
     answers: (since) => reader.answers(since),
+    cacheTurns: (query) => reader.cacheTurns(query),
   };
 }
 

@@ -354,6 +354,35 @@ Deno.test("compressRoute reports a token budget and drops nothing to reach it", 
   assert.equal(wide.within_budget, true);
 });
 
+Deno.test("compressRoute reports what the model takes, where that is known", async () => {
+  const [client] = CLIENTS;
+  const messages = elements(client!, lines(50), "short");
+  const { post } = routeOf(harness(), {
+    contextLimit: (model) => model === "m" ? 4100 : undefined,
+  });
+  const facts = async (model: string, headers: HeadersInit = {}) => {
+    const response = await post(JSON.stringify({ model, messages }), headers);
+    const answer = await response.json();
+    assert.equal(answer.messages.length, messages.length);
+    assert.equal(
+      response.headers.get("x-svc-tokens-budget"),
+      answer.context_budget === undefined ? null : `${answer.context_budget}`,
+    );
+    return [
+      answer.context_limit,
+      answer.context_budget,
+      answer.within_context,
+    ];
+  };
+  assert.deepEqual(await facts("m"), [4100, 4, false]);
+  const buffer = { "x-svc-output-buffer-tokens": "100" };
+  assert.deepEqual(await facts("m", buffer), [4100, 4000, true]);
+  const none = [undefined, undefined, undefined];
+  assert.deepEqual(await facts("who-knows", buffer), none);
+  const limit = { ...buffer, "x-svc-tokens-limit": "101" };
+  assert.deepEqual(await facts("who-knows", limit), [101, 1, false]);
+});
+
 Deno.test("compressRoute simulates with the numbers of the real call, and keeps nothing", async () => {
   const [client] = CLIENTS;
   const messages = elements(client!, lines(50), "short");

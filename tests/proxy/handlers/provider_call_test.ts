@@ -132,6 +132,38 @@ Deno.test("providerCall sends the client's bytes to base plus path and relays th
   assert.equal(records[0]?.status, 201);
 });
 
+Deno.test("providerCall reports what the model takes and what the prompt may have of it, where that is known", async () => {
+  const known = { ...NO_PRICES, contextLimit: () => 9000 };
+  const facts = async (
+    pricing: typeof known | typeof NO_PRICES,
+    body: string,
+    headers: HeadersInit = {},
+  ) => {
+    const { post, records } = handlerWith(
+      () => Promise.resolve(new Response("answer")),
+      (bytes) => untouched(bytes, messagesFormat.scan(bytes), "test"),
+      { pricing },
+    );
+    const response = await post(body, headers);
+    await response.text();
+    await Promise.resolve();
+    const said = (name: string) => response.headers.get(`x-svc-tokens-${name}`);
+    const { context } = records[0]!;
+    const told = context && [`${context.limit}`, `${context.budget}`];
+    assert.deepEqual(told ?? [null, null], [said("limit"), said("budget")]);
+    return said("budget");
+  };
+  const short = '{"model":"m","messages":[]}';
+  const long = '{"model":"m","max_tokens":1000,"messages":[]}';
+  assert.equal(await facts(known, short), "4904");
+  assert.equal(await facts(known, long), "8000");
+  const buffer = { "x-headroom-output-buffer-tokens": "50" };
+  assert.equal(await facts(known, long, buffer), "8950");
+  assert.equal(await facts(known, short, { "x-svc-tokens-limit": "7" }), "0");
+  assert.equal(await facts(NO_PRICES, long, buffer), null);
+  assert.equal(await facts(known, "no JSON"), null);
+});
+
 Deno.test("providerCall counts while the upstream works, and neither the request nor the response waits for it", async () => {
   for (const isCounted of [true, false]) {
     const exact = { tokens: 12, extraTokens: 0 };

@@ -62,7 +62,10 @@ Deno.test("compressRequest allows gaps only where the request declares the tool"
 Deno.test("compressRequest takes the members for svc away and does what they ask", async () => {
   const { compress, asked } = fakeCompress();
   const parts = adapterParts({ compress });
-  const request = { messages: [LONG], headroomKeepTurns: 3 };
+  const request = {
+    ...{ messages: [LONG], headroomKeepTurns: 3 },
+    headroom_output_buffer_tokens: 9,
+  };
   const modes = ["simulate", "passthrough", "optimize"];
   const made = await Promise.all(
     modes.map((headroom_mode) =>
@@ -77,6 +80,10 @@ Deno.test("compressRequest takes the members for svc away and does what they ask
   assert.deepEqual(asked.map(({ headroomMode }) => headroomMode), [
     "simulate",
     "optimize",
+  ]);
+  assert.deepEqual(asked.map(({ outputBufferTokens }) => outputBufferTokens), [
+    9,
+    9,
   ]);
 });
 

@@ -58,13 +58,15 @@ Deno.test("wrapGoogleClient reads tools, signal and what is meant for svc from t
   );
   const tools = [{ functionDeclarations: [{ name: "headroom_retrieve" }] }];
   const { signal: abortSignal } = new AbortController();
-  const config = { tools, abortSignal, headroomMode: "audit" };
+  const own = { headroomMode: "audit", headroomOutputBufferTokens: 7 };
+  const config = { tools, abortSignal, ...own };
   assert.deepEqual(await models.generateContent({ contents: [LONG], config }), {
     contents: [LONG],
     config: { tools, abortSignal },
   });
   assert.deepEqual(asked, [{
     headroomMode: "audit",
+    outputBufferTokens: 7,
     signal: abortSignal,
     format: "google",
   }]);

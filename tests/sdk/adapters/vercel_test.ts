@@ -51,6 +51,14 @@ Deno.test("wrapLanguageModel takes what is meant for svc out of the options of p
   });
 });
 
+Deno.test("wrapLanguageModel keeps as much free for the answer as the options of providers say", async () => {
+  const { compress, asked } = fakeCompress();
+  const model = wrapLanguageModel(new Model(), adapterParts({ compress }));
+  const svc = { headroom_output_buffer_tokens: 7 };
+  await model.doGenerate({ prompt: [LONG], providerOptions: { svc } });
+  assert.equal(asked[0]!.outputBufferTokens, 7);
+});
+
 Deno.test("svcMiddleware compresses the prompt of a call", async () => {
   const middleware = svcMiddleware(fakeCompress());
   assert.equal(middleware.specificationVersion, "v4");

@@ -73,6 +73,30 @@ Deno.test("compressByProxy asks /v1/compress for gpt-4o, and gives its figures i
   assert.deepEqual(sent[0]!.body, { messages: MESSAGES, model: "gpt-4o" });
 });
 
+Deno.test("compressByProxy says what the model takes, by the client's own limits first, and gives what the proxy reports of it", async () => {
+  const answer: FakeAnswer = async (sent) =>
+    Response.json({
+      ...await compressed(sent).json(),
+      context_limit: 900,
+      context_budget: 800,
+      within_context: true,
+    });
+  const { compress, sent } = clientOf([answer], {
+    modelContextLimits: { mine: 900 },
+  });
+  const result = await compress({ model: "mine", outputBufferTokens: 100 });
+  const { contextLimit, contextBudget, withinContext } = result;
+  assert.deepEqual([contextLimit, contextBudget, withinContext], [
+    900,
+    800,
+    true,
+  ]);
+  await compress({ model: "toString" });
+  const said = (name: string) => sent.map(({ headers }) => headers.get(name));
+  assert.deepEqual(said("x-svc-tokens-limit"), ["900", null]);
+  assert.deepEqual(said("x-svc-output-buffer-tokens"), ["100", null]);
+});
+
 Deno.test("compressByProxy sends what a call says before what the client was made with", async () => {
   const { compress, sent } = clientOf([compressed], {
     config: { lossless: true, protectRecent: 1 },

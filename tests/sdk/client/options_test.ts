@@ -22,6 +22,7 @@ Deno.test("clientSettings fills in the defaults of the specification", () => {
     retries: 1,
     stack: undefined,
     providerApiKey: undefined,
+    modelContextLimits: {},
     defaultMode: undefined,
     config: undefined,
   });
@@ -59,6 +60,8 @@ Deno.test("clientSettings names the option that cannot be used, and no secret", 
     [{ retries: 1.5 }, /retries=1.5/],
     [{ apiKey: "geheim\n" + "x" }, /apiKey/],
     [{ stack: "ü€" }, /stack/],
+    [{ modelContextLimits: { m: 0 } }, /modelContextLimits=\{"m":0\}/],
+    [{ modelContextLimits: 5 as never }, /modelContextLimits=5/],
   ];
   for (const [options, message] of wrong) {
     assert.throws(() => clientSettings(options, nothing), (error) => {

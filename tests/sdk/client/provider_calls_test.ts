@@ -98,7 +98,10 @@ Deno.test("the calls take the provider's key from the environment, and the clien
 });
 
 Deno.test("create sends the body without what is meant for svc, and the mode as a header", async () => {
-  const { messages: calls, sent } = callsOf(ANSWER, { defaultMode: "audit" });
+  const { messages: calls, sent } = callsOf(ANSWER, {
+    defaultMode: "audit",
+    modelContextLimits: { m: 77 },
+  });
   await calls.create({
     model: "m",
     messages,
@@ -118,6 +121,8 @@ Deno.test("create sends the body without what is meant for svc, and the mode as 
   ]);
   const said = (name: string) => sent.map(({ headers }) => headers.get(name));
   assert.deepEqual(said("x-svc-mode"), ["passthrough", "optimize"]);
+  assert.deepEqual(said("x-svc-output-buffer-tokens"), ["9", null]);
+  assert.deepEqual(said("x-svc-tokens-limit"), ["77", null]);
   assert.deepEqual(said("anthropic-version"), ["2023-06-01", "new"]);
 });
 

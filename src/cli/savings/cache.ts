@@ -1,0 +1,134 @@
+/** What requests found in their provider's prompt cache, as text, JSON and CSV. @module */
+import {
+  CACHE_CAUSES,
+  type CacheCause,
+  cacheOutcome,
+} from "../../core/cache_outcome.ts";
+import type { LedgerReader } from "../../core/ledger_reader.ts";
+import { type Column, csvText, tableText } from "../table.ts";
+import { countText, safeJson, shareText } from "../words.ts";
+
+/** Requests with one cause. */
+interface CacheRow {
+  readonly requests: number;
+  /** Tokens that the requests before had left in the cache. */
+  readonly expected: number;
+  /** Tokens that were read. */
+  readonly read: number;
+  /** Of those expected, the ones that were not read. */
+  readonly missed: number;
+}
+
+/** Rows by cause; those without a request are missing. */
+export type CacheReport = ReadonlyMap<CacheCause, CacheRow>;
+
+/** What each cause means, for people. */
+const WORDS: Readonly<Record<CacheCause, string>> = {
+  hit: "hit",
+  first: "first request",
+  below_minimum: "prompt too short",
+  not_cached: "nothing cached before",
+  cold: "idle for too long",
+  client: "changed by the client",
+  declared: "changed by svc, on purpose",
+  svc: "changed by svc, a bug",
+  not_reported: "not reported",
+  unknown: "unknown",
+};
+
+/** Turns that are read at once. */
+const SLICE = 5000;
+
+/** Sums up all turns that are kept, or those since a time: milliseconds since the Unix epoch. */
+export function cacheReport(
+  reader: Pick<LedgerReader, "cacheTurns">,
+  since?: number,
+): CacheReport {
+  const sums = new Map<CacheCause, CacheRow>();
+  for (let after = 0;;) {
+    const turns = reader.cacheTurns({ after, since, limit: SLICE });
+    for (const turn of turns) {
+      const { cause, expected, read } = cacheOutcome(turn);
+      const missed = Math.max(0, expected - read);
+      const row = { requests: 1, expected, read, missed };
+      sums.set(cause, added(sums.get(cause), row));
+    }
+    if (turns.length < SLICE) break;
+    after = turns.at(-1)!.seq;
+  }
+  const causes = CACHE_CAUSES.filter((cause) => sums.has(cause));
+  return new Map(causes.map((cause) => [cause, sums.get(cause)!]));
+}
+
+const NOTHING: CacheRow = { requests: 0, expected: 0, read: 0, missed: 0 };
+
+function added(a: CacheRow = NOTHING, b: CacheRow): CacheRow {
+  return {
+    requests: a.requests + b.requests,
+    expected: a.expected + b.expected,
+    read: a.read + b.read,
+    missed: a.missed + b.missed,
+  };
+}
+
+/** How it is shown. */
+interface CacheTextOptions {
+  /** For people, or for programs. */
+  readonly format: "text" | "json" | "csv";
+  /** Columns of the terminal that a line may have. */
+  readonly width: number;
+  /** The ledger. */
+  readonly path: string;
+  /** Milliseconds since the Unix epoch; `undefined` for all time. */
+  readonly since: number | undefined;
+}
+
+/** The table; its last row is `total`. */
+export function cacheText(
+  report: CacheReport,
+  { format, width, path, since }: CacheTextOptions,
+): string {
+  const total = [...report.values()].reduce(added, NOTHING);
+  if (format === "text") {
+    const rows = [...report].map(([cause, row]) => cells(WORDS[cause], row));
+    return tableText(COLUMNS, [...rows, cells("total", total)], width);
+  }
+  const rows = [...report].map(([cause, row]) => rowOf(cause, row));
+  const last = rowOf("total", total);
+  if (format === "json") {
+    const start = since === undefined ? null : new Date(since).toISOString();
+    return `${safeJson({ path, since: start, rows, total: last }, 2)}\n`;
+  }
+  return csvText(Object.keys(last) as (keyof typeof last)[], [...rows, last]);
+}
+
+function rowOf(name: string, { requests, expected, read, missed }: CacheRow) {
+  return {
+    name,
+    requests,
+    expected_tokens: expected,
+    read_tokens: read,
+    missed_tokens: missed,
+  };
+}
+
+const COLUMNS: readonly Column[] = [
+  { heading: "PROMPT CACHE" },
+  { heading: "REQUESTS", right: true },
+  { heading: "EXPECTED", right: true, rank: 2 },
+  { heading: "READ", right: true, rank: 1 },
+  { heading: "MISSED", right: true },
+  { heading: "OF EXPECTED", right: true, rank: 3 },
+];
+
+function cells(
+  name: string,
+  { requests, expected, read, missed }: CacheRow,
+): string[] {
+  return [
+    name,
+    countText(requests),
+    ...[expected, read, missed].map(countText),
+    expected === 0 ? "-" : shareText(missed, expected),
+  ];
+}
