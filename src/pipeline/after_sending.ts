@@ -6,8 +6,10 @@ import type { CcrKey, ConversationKey } from "../core/store.ts";
 import { type Committed, retract } from "./commit_forms.ts";
 import type { CompressedBody } from "./compressed_body.ts";
 import type { CompressParts } from "./compress_parts.ts";
+import { isMidway } from "./declaration.ts";
 import {
   firstResultName,
+  namesUndeclared,
   noteNewest,
   pinKey,
   sessionPin,
@@ -37,6 +39,9 @@ export function afterwards(
   const route = routing?.isNew ? routing.route : undefined;
   const said = output?.isTuned ? newestAsk(plan) : undefined;
   const firstResult = newFirstResult(parts, plan);
+  const undeclared = declaration.by === "nobody" && scan.tools
+    ? namesUndeclared(plan)
+    : [];
   const shown = client === undefined ? undefined : shownTools(plan, decided);
   const lookups = plan.recognised.lookups.map(withoutText);
   const isOlderDone = plan.older.scope === "all" || older !== undefined;
@@ -54,7 +59,7 @@ export function afterwards(
             parts.conversations.declare(key, pinned);
           }
         }
-        if (declaration.by !== "proxy") way.sentWithout(parts, key);
+        if (declaration.by !== "proxy") way.sentWithout(parts, key, undeclared);
         else if (session && sends.length > 0) {
           void noteNewest(parts, session, key);
         }
@@ -74,14 +79,15 @@ export function afterwards(
   };
 }
 
-/** Name of the first result of the conversation, in the request that brings it; `undefined` in all others. */
+/** Name of the first result of the conversation, in the request that brings it or our tool; `undefined` in all others. */
 function newFirstResult(
   parts: CompressParts,
   { input: { body }, scan, declaration }: Plan,
 ): string | undefined {
   const { blocks, lastModelMessage } = scan;
   const first = blocks.find(({ callId }) => callId !== undefined);
-  const isNew = first !== undefined && first.messageIndex > lastModelMessage;
+  const isNew = first !== undefined &&
+    (first.messageIndex > lastModelMessage || isMidway(declaration));
   return isNew && declaration.by === "proxy"
     ? firstResultName(parts, { body, scan })
     : undefined;

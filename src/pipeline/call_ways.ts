@@ -16,6 +16,7 @@ import {
   pinKey,
   pinnedToOrigin,
   pinnedToSession,
+  wentUndeclared,
 } from "./conversation_keys.ts";
 import {
   type Declaration,
@@ -35,7 +36,9 @@ import {
   protectCode,
   uncommitted,
 } from "./library_call.ts";
+import type { RecognisedBlocks } from "./frozen_pass.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
+import { mayPayMidway } from "./mid_conversation.ts";
 import { LEAVE_OLDER, type OlderPlan, olderPlan } from "./older_blocks.ts";
 import { pinnedText, readPinned } from "./pinned.ts";
 import { isRetrievalWorthIt, residentTools } from "./tool_deferral.ts";
@@ -52,6 +55,8 @@ export interface ConversationFacts {
   readonly session: ConversationKey | undefined;
   /** What is known of the conversation. */
   readonly conversation: ConversationState;
+  /** Its blocks, with what is known of each. */
+  readonly recognised: RecognisedBlocks;
 }
 
 /** How the steps of one kind of call are done. */
@@ -89,8 +94,12 @@ export interface CallWay {
     parts: CompressParts,
     facts: CommitInput,
   ) => Committed | Promise<Committed>;
-  /** Notes a conversation that is sent without our tool. */
-  readonly sentWithout: (parts: CompressParts, key: ConversationKey) => void;
+  /** Notes a conversation that is sent without our tool; `names`: under which else it is kept that it was. */
+  readonly sentWithout: (
+    parts: CompressParts,
+    key: ConversationKey,
+    names: readonly ConversationKey[],
+  ) => void;
 }
 
 /** A request that leaves for its provider. */
@@ -114,7 +123,9 @@ const LIVE: CallWay = {
   decide: ({ decide }, jobs, { older, signal }) =>
     older.scope === "none" ? decide(jobs) : decideInTurns(decide, jobs, signal),
   commit,
-  sentWithout: ({ conversations }, key) => conversations.seen(key),
+  sentWithout: ({ conversations }, key, names) => {
+    for (const name of [key, ...names]) conversations.seen(name);
+  },
 };
 
 /** A question about a conversation: one that is not known is not begun by it. */
@@ -166,21 +177,34 @@ export function wayOf(
 
 function declareIn(
   parts: CompressParts,
-  { input, scan, key, session, conversation }: ConversationFacts,
+  facts: ConversationFacts,
   newestForm: FrozenForm | undefined,
   begin: DeclarationInput["begin"],
 ): Declaration {
+  const { input, scan, key, session, conversation } = facts;
   return declarationOf({
     scan,
     known: scan.tools === undefined
       ? parts.conversations.open(pinKey(key, scan)).definition
-      : newestForm?.definition ?? conversation.definition ??
+      : ofNewestForm(parts, facts, newestForm) ?? conversation.definition ??
         ofOrigin(parts, { input, scan, conversation }) ??
         ofSession(parts, { input, scan, session, conversation }),
     begin,
     isRefused: input.refusesTool(scan.model),
     hasDeclared: conversation.definition !== undefined,
   });
+}
+
+/** What the newest form brings along; nothing where the conversation went on without, and another one shares its past. */
+function ofNewestForm(
+  parts: CompressParts,
+  facts: ConversationFacts,
+  newestForm: FrozenForm | undefined,
+): string | undefined {
+  const brought = newestForm?.definition;
+  const staysWithout = brought !== undefined &&
+    facts.conversation.definition === undefined && wentUndeclared(parts, facts);
+  return staysWithout ? undefined : brought;
 }
 
 /** What a conversation that is met in its middle takes over: it may be a fork of one that is known. */
@@ -199,7 +223,10 @@ function ofOrigin(
 /** What a new conversation takes over from its session; not what was switched off since. */
 function ofSession(
   parts: CompressParts,
-  { input, scan, session, conversation }: Omit<ConversationFacts, "key">,
+  { input, scan, session, conversation }: Omit<
+    ConversationFacts,
+    "key" | "recognised"
+  >,
 ): string | undefined {
   const pinned = pinnedToSession(parts, session, { conversation, scan });
   const isOff = pinned !== undefined && readPinned(pinned).resident &&
@@ -207,8 +234,26 @@ function ofSession(
   return isOff ? undefined : pinned;
 }
 
-/** What is pinned to a conversation that begins; `undefined` for nothing. */
+/** What is pinned to a conversation that begins, or that is first seen in its middle; `undefined` for nothing. */
 function pinnedToNew(
+  parts: CompressParts,
+  facts: ConversationFacts,
+  wanted: ToolsWanted,
+): string | undefined {
+  const { input: { format }, scan } = facts;
+  if (!scan.begun) {
+    return wentUndeclared(parts, facts)
+      ? undefined
+      : pinnedAtBeginning(parts, facts, wanted);
+  }
+  // Nothing else is worth the prefix: it cannot be known before the results are looked at.
+  return wanted.mayAdd && wanted.needsRetrieval && mayPayMidway(parts, facts) &&
+      !wentUndeclared(parts, facts)
+    ? pinnedText({ definitions: [format.retrieval.definition] })
+    : undefined;
+}
+
+function pinnedAtBeginning(
   parts: CompressParts,
   { input, scan, key }: ConversationFacts,
   { mayAdd, needsRetrieval }: ToolsWanted,

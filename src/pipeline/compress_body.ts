@@ -1,4 +1,5 @@
 /** One request body → the bytes that are sent for it. @module */
+import type { Decision } from "../core/decision.ts";
 import type { StageFailure } from "../core/ledger.ts";
 import { loadedBy } from "../core/retrieval.ts";
 import { noting } from "./attempt.ts";
@@ -8,9 +9,12 @@ import { type Committed, retract } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import { type CompressedBody, untouched } from "./compressed_body.ts";
+import { isMidway } from "./declaration.ts";
 import { finishBody, type PutBack } from "./finish_body.ts";
+import type { LiveBlock } from "./live_zone_pass.ts";
+import { elideIfItPays } from "./mid_conversation.ts";
 import { keepIfItPays } from "./older_blocks.ts";
-import { type Plan, planOf } from "./plan.ts";
+import { type Plan, planOf, withoutTool } from "./plan.ts";
 
 /**
  * Compresses one body. Never rejects, but for an abort: on any other failure the bytes that came are sent.
@@ -49,19 +53,40 @@ async function compressNoting(
   );
 }
 
+/** The plan and one decision per block that it asks about. */
+async function decidedPlan(
+  parts: CompressParts,
+  plan: Plan,
+): Promise<
+  { readonly plan: Plan; readonly decisions: readonly Decision[] }
+> {
+  const { way, older, asked, input: { signal } } = plan;
+  const decide = async (live: readonly LiveBlock[]) =>
+    live.length === 0
+      ? []
+      : await way.decide(parts, live.map(({ job }) => job), { older, signal });
+  const decisions = await decide(asked);
+  if (!isMidway(plan.declaration)) return { plan, decisions };
+  const { pays, ...kept } = await elideIfItPays(
+    plan,
+    { asked, decisions },
+    decide,
+  );
+  return {
+    plan: { ...pays ? plan : withoutTool(plan), asked: kept.asked },
+    decisions: kept.decisions,
+  };
+}
+
 /** Decides, commits, splices. */
 async function compressPlanned(
   parts: CompressParts,
-  plan: Plan,
+  first: Plan,
 ): Promise<CompressedBody> {
+  const { plan, decisions } = await decidedPlan(parts, first);
   const { way, input, asked, declaration, scan } = plan;
   const { body, signal } = input;
   const putBack = turnsOf(parts, plan);
-  const decisions = asked.length === 0 ? [] : await way.decide(
-    parts,
-    asked.map(({ job }) => job),
-    { older: plan.older, signal },
-  );
   signal.throwIfAborted();
   const kept = keepIfItPays(plan.older, { live: asked, decisions }, input);
   const committed = await way.commit(parts, {
@@ -78,7 +103,10 @@ async function compressPlanned(
     signal,
   });
   try {
-    return finishBody(parts, { plan, kept, committed, ...putBack });
+    // A refused write leaves nothing that the tool could pay for itself with.
+    const isInVain = isMidway(declaration) && committed.forms.size === 0;
+    const sent = isInVain ? withoutTool(plan) : plan;
+    return finishBody(parts, { plan: sent, kept, committed, ...putBack });
   } catch (error) {
     await takeBack(parts, plan, committed);
     throw error;
@@ -109,7 +137,8 @@ async function takeBack(
   { inserted }: Committed,
 ): Promise<void> {
   await retract(parts, inserted);
-  if (declaration.pinned !== undefined && !scan.begun) {
+  const begins = !scan.begun || isMidway(declaration);
+  if (declaration.pinned !== undefined && begins) {
     parts.conversations.undeclare(pinKey(key, scan));
   }
 }

@@ -99,8 +99,10 @@ function isCold(
 
 /** Requests that are expected to read a prefix once it is written. */
 const EXPECTED_READS = 10;
-/** Bytes per token, for what follows the first change. */
-const BYTES_PER_TOKEN = 4;
+/** Further requests of a conversation that are expected. */
+const FURTHER_REQUESTS = 10;
+/** Bytes per token, for what a change makes the provider read anew. */
+export const BYTES_PER_TOKEN = 4;
 /** Share of an elided form in the definition of the retrieval tool, in tokens. */
 const ELIDED_SHARE = 20;
 
@@ -180,4 +182,26 @@ export function pays(
 ): boolean {
   return tokensSaved * (write + read * (EXPECTED_READS - 1)) >
     (write - read) * (tokensBehind + tokensSaved);
+}
+
+/** Price of a token that is new and then read with all further requests, as a share of the price of input. */
+export function heldPrice(
+  { write, read }: Pick<PromptCache, "write" | "read">,
+): number {
+  return write + read * FURTHER_REQUESTS;
+}
+
+/**
+ * Whether it pays to make the provider read `tokensBehind` anew that it may hold: `tokensSaved` are tokens that it has not
+ * seen yet.
+ */
+export function paysForNew(
+  { tokensSaved, tokensBehind }: Pick<
+    OlderGain,
+    "tokensSaved" | "tokensBehind"
+  >,
+  cache: PromptCache,
+): boolean {
+  return tokensSaved * heldPrice(cache) >
+    (cache.write - cache.read) * tokensBehind;
 }

@@ -12,13 +12,8 @@ import {
   keyOfConversation,
   keyOfSession,
 } from "./conversation_keys.ts";
-import { type Declaration, mayElide } from "./declaration.ts";
-import {
-  type FormedBlock,
-  formedBlocks,
-  recognise,
-  type RecognisedBlocks,
-} from "./frozen_pass.ts";
+import { type Declaration, mayElide, MIDWAY } from "./declaration.ts";
+import { type FormedBlock, formedBlocks, recognise } from "./frozen_pass.ts";
 import { type Routing, routingOf } from "./routing.ts";
 import { type LeftBlock, type LiveBlock, liveZone } from "./live_zone_pass.ts";
 import { readPinned } from "./pinned.ts";
@@ -28,8 +23,6 @@ import type { OlderPlan } from "./older_blocks.ts";
 export interface Plan extends ConversationFacts {
   /** How its steps are done. */
   readonly way: CallWay;
-  /** Its blocks, with what is known of each. */
-  readonly recognised: RecognisedBlocks;
   /** Who gives the model a way back to originals. */
   readonly declaration: Declaration;
   /** Which model is asked instead; `undefined` for none. */
@@ -99,19 +92,17 @@ export function planOf(
     : entered.scan;
   const conversation = conversationState(parts, input, { key, scan });
   const session = keyOfSession(parts, input);
-  const facts = { input, scan, key, session, conversation };
   const recognised = recognise(parts.forms, {
     known: scanned.known,
     scan,
     conversation: key,
   });
   parts.bodies.keep(scanned.known);
+  const facts = { input, scan, key, session, conversation, recognised };
   const found = formedBlocks(scan, recognised);
   const declaration = way.declare(parts, facts, found.at(-1)?.form);
   // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.
-  const known = mayElide(declaration)
-    ? found
-    : found.filter(({ form }) => form.entry === undefined);
+  const known = mayElide(declaration) ? found : whole(found);
   const tools = toolEdits(parts, { ...facts, way }, declaration);
   const older = way.older(parts, facts);
   const { live, left } = liveZone({
@@ -128,7 +119,22 @@ export function planOf(
   });
   const asked = way.ask(live, { body: input.body, scan });
   return {
-    ...{ ...facts, way, recognised, declaration, tools },
+    ...{ ...facts, way, declaration, tools },
     ...{ known, older, asked, left, routing },
+  };
+}
+
+/** Those from which nothing is left out. */
+function whole(found: readonly FormedBlock[]): readonly FormedBlock[] {
+  return found.filter(({ form }) => form.entry === undefined);
+}
+
+/** The plan of a conversation that goes on without our tool. */
+export function withoutTool(plan: Plan): Plan {
+  return {
+    ...plan,
+    declaration: MIDWAY,
+    tools: NO_TOOL_EDITS,
+    known: whole(plan.known),
   };
 }

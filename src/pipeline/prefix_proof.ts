@@ -194,7 +194,7 @@ function blame(
       (own && comesFirst(own, difference, { before, now }));
     const verdict = isClients
       ? "client"
-      : isDecided(now, difference)
+      : isDecided(now, member, difference)
       ? "decided"
       : "ours";
     return [{ ...member, difference, verdict }];
@@ -211,7 +211,12 @@ function comesFirst(
     own.now <= reachAt(now, sent.now);
 }
 
-function isDecided(now: SentPrompt, { now: at }: PromptDifference): boolean {
+function isDecided(
+  now: SentPrompt,
+  { name }: MemberComparison,
+  { now: at }: PromptDifference,
+): boolean {
+  if (now.declaresMidway && name === now.tools) return true;
   const edit = editAt(now.edits, at);
   return edit !== undefined && now.decidedAt.has(edit.from);
 }

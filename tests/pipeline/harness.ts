@@ -155,6 +155,8 @@ export interface Harness {
 
 /** What a process is started with. */
 export interface HarnessOptions {
+  /** Decides one block; the compressors above unless given. */
+  readonly decide?: (job: BlockJob) => Decision | Promise<Decision>;
   readonly store?: CcrStore;
   readonly ttlSeconds?: number;
   readonly ccr?: boolean;
@@ -188,7 +190,7 @@ export function harness(options: HarnessOptions = {}): Harness {
       enter("decide");
       decided.push(...jobs);
       await meanwhile?.();
-      return await Promise.all(jobs.map(decide));
+      return await Promise.all(jobs.map(options.decide ?? decide));
     },
     keyOf: (original: string) => {
       enter("keyOf");
