@@ -33,6 +33,7 @@ export function afterwards(
     & Pick<Committed, "inserted">,
 ): Pick<CompressedBody, "sent" | "retract"> {
   const { key, session, declaration, way, routing } = plan;
+  const { activity } = plan.turn;
   const { pinned } = declaration;
   const { client, output } = plan.input;
   const scan = { tools: plan.scan.tools };
@@ -68,6 +69,7 @@ export function afterwards(
         if (said !== undefined) parts.shaper.heard(output!, said);
         if (shown) parts.habits.note(client!, key, shown);
         parts.conversations.active(key, sends);
+        if (activity) noteActivity(parts, activity);
       }, undefined),
     retract: () => {
       // Other conversations of the session would begin with it, too.
@@ -91,6 +93,15 @@ function newFirstResult(
   return isNew && declaration.by === "proxy"
     ? firstResultName(parts, { body, scan })
     : undefined;
+}
+
+/** Of all conversations that share what the provider holds: written at once, then as often as that of each. */
+function noteActivity(
+  { conversations }: CompressParts,
+  name: ConversationKey,
+): void {
+  conversations.seen(name);
+  conversations.active(name, []);
 }
 
 /** Notes it once: a client that rewinds sends it again and again. */

@@ -1,5 +1,4 @@
 /** The kinds of calls, each as the way its steps are done. @module */
-import { readTools } from "../bytes/tool_definitions.ts";
 import type { BlockJob, Decision } from "../core/decision.ts";
 import type { ConversationState } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
@@ -12,6 +11,8 @@ import {
 } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
+import { turnOf } from "./cold_turns.ts";
+import type { ConversationFacts } from "./conversation_facts.ts";
 import {
   pinKey,
   pinnedToOrigin,
@@ -22,8 +23,6 @@ import {
   type Declaration,
   type DeclarationInput,
   declarationOf,
-  MAX_TOOLS,
-  type ToolsWanted,
 } from "./declaration.ts";
 import {
   askWith,
@@ -36,28 +35,16 @@ import {
   protectCode,
   uncommitted,
 } from "./library_call.ts";
-import type { RecognisedBlocks } from "./frozen_pass.ts";
+import { pinnedToNew } from "./pinned_to_new.ts";
+import { FIRST_TURN, type Turn } from "./turn.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
-import { mayPayMidway } from "./mid_conversation.ts";
-import { LEAVE_OLDER, type OlderPlan, olderPlan } from "./older_blocks.ts";
-import { pinnedText, readPinned } from "./pinned.ts";
-import { isRetrievalWorthIt, residentTools } from "./tool_deferral.ts";
-
-/** What a call's declaration and its older blocks depend on. */
-export interface ConversationFacts {
-  /** The call. */
-  readonly input: CompressInput;
-  /** Scan of its body. */
-  readonly scan: BodyScan;
-  /** Its conversation. */
-  readonly key: ConversationKey;
-  /** Its session; `undefined` where the client names none. */
-  readonly session: ConversationKey | undefined;
-  /** What is known of the conversation. */
-  readonly conversation: ConversationState;
-  /** Its blocks, with what is known of each. */
-  readonly recognised: RecognisedBlocks;
-}
+import {
+  DECIDE_ANEW,
+  LEAVE_OLDER,
+  type OlderPlan,
+  olderPlan,
+} from "./older_blocks.ts";
+import { readPinned } from "./pinned.ts";
 
 /** How the steps of one kind of call are done. */
 export interface CallWay {
@@ -66,6 +53,11 @@ export interface CallWay {
     input: CompressInput,
     scan: BodyScan,
   ) => { readonly input: CompressInput; readonly scan: BodyScan };
+  /** Which decisions hold. */
+  readonly turn: (
+    parts: CompressParts,
+    of: { readonly input: CompressInput; readonly scan: BodyScan },
+  ) => Turn;
   /** Who gives the model a way back to originals; `newestForm` is the last form in the body. */
   readonly declare: (
     parts: CompressParts,
@@ -105,6 +97,7 @@ export interface CallWay {
 /** A request that leaves for its provider. */
 const LIVE: CallWay = {
   enter: (input, scan) => ({ input, scan }),
+  turn: (parts, of) => turnOf(parts, of, true),
   declare: (parts, facts, newestForm) =>
     declareIn(
       parts,
@@ -113,8 +106,8 @@ const LIVE: CallWay = {
       (wanted) => pinnedToNew(parts, facts, wanted),
     ),
   retrievals: ({ retrievals }) => retrievals,
-  older: (parts, { input, key, conversation }) =>
-    olderPlan(input, {
+  older: (parts, { input, key, conversation, turn }) =>
+    turn.isCold ? DECIDE_ANEW : olderPlan(input, {
       activeAt: conversation.activeAt,
       now: parts.clock.now(),
       isDone: parts.olderTurns.has(key),
@@ -131,6 +124,7 @@ const LIVE: CallWay = {
 /** A question about a conversation: one that is not known is not begun by it. */
 const PREVIEW: CallWay = {
   ...LIVE,
+  turn: (parts, of) => turnOf(parts, of, false),
   declare: (parts, facts, newestForm) =>
     declareIn(parts, facts, newestForm, () => undefined),
   older: () => LEAVE_OLDER,
@@ -147,6 +141,7 @@ function libraryWay(library: LibraryCall): CallWay {
       input: { ...input, session: librarySession(input.session) },
       scan: libraryScan(scan, library),
     }),
+    turn: () => FIRST_TURN,
     declare: ({ ccr }) => libraryDeclaration(ccr),
     retrievals: () => [],
     older: () => LEAVE_OLDER,
@@ -225,73 +220,11 @@ function ofSession(
   parts: CompressParts,
   { input, scan, session, conversation }: Omit<
     ConversationFacts,
-    "key" | "recognised"
+    "key" | "recognised" | "turn"
   >,
 ): string | undefined {
   const pinned = pinnedToSession(parts, session, { conversation, scan });
   const isOff = pinned !== undefined && readPinned(pinned).resident &&
     !input.defersTools?.(scan.model);
   return isOff ? undefined : pinned;
-}
-
-/** What is pinned to a conversation that begins, or that is first seen in its middle; `undefined` for nothing. */
-function pinnedToNew(
-  parts: CompressParts,
-  facts: ConversationFacts,
-  wanted: ToolsWanted,
-): string | undefined {
-  const { input: { format }, scan } = facts;
-  if (!scan.begun) {
-    return wentUndeclared(parts, facts)
-      ? undefined
-      : pinnedAtBeginning(parts, facts, wanted);
-  }
-  // Nothing else is worth the prefix: it cannot be known before the results are looked at.
-  return wanted.mayAdd && wanted.needsRetrieval && mayPayMidway(parts, facts) &&
-      !wentUndeclared(parts, facts)
-    ? pinnedText({ definitions: [format.retrieval.definition] })
-    : undefined;
-}
-
-function pinnedAtBeginning(
-  parts: CompressParts,
-  { input, scan, key }: ConversationFacts,
-  { mayAdd, needsRetrieval }: ToolsWanted,
-): string | undefined {
-  const { format: { retrieval, promptCache }, body } = input;
-  const habits = parts.habits.of(input.client ?? "");
-  const names = scan.tools?.names ?? [];
-  const isDeclared = mayAdd && parts.ccr && needsRetrieval &&
-    (isRetrievalWorthIt(names, habits) || isTrial(key));
-  const own = isDeclared ? [retrieval.definition] : [];
-  const { deferral } = retrieval;
-  const hasRoom = (scan.tools?.count ?? 0) + own.length < MAX_TOOLS;
-  const resident = mayAdd && hasRoom && deferral &&
-      input.defersTools?.(scan.model)
-    ? parts.attempt.now(
-      "defer_tools",
-      () =>
-        residentTools({
-          tools: readTools(body, scan.tools!.span),
-          bodyBytes: body.length,
-          habits,
-          deferral,
-          promptCache,
-        }),
-      undefined,
-    )
-    : undefined;
-  return pinnedText({
-    definitions: resident === undefined
-      ? own
-      : [...own, deferral!.searchDefinition],
-    ...resident && { resident, model: scan.model },
-    ...input.compactsTools && mayAdd && { isCompact: true },
-    ...input.output && parts.shaper.pinned(input.output, key),
-  });
-}
-
-/** Whether a conversation has the retrieval tool whatever is expected of it: one in sixteen, so that habits may change. */
-function isTrial(key: ConversationKey): boolean {
-  return key.endsWith("0");
 }

@@ -45,9 +45,11 @@ async function compressNoting(
   if (mode === "passthrough") return untouched(body, scan, "passthrough");
   return await parts.attempt(
     "compress_body",
-    () => {
+    async () => {
       const plan = planOf(parts, wayOf(input), { input, scan, known });
-      return compressPlanned(parts, plan);
+      // What cannot be decided anew goes out as before.
+      return await compressPlanned(parts, plan) ??
+        await compressNoting(parts, { ...input, recompacts: false });
     },
     untouched(body, scan, "failed"),
   );
@@ -78,11 +80,11 @@ async function decidedPlan(
   };
 }
 
-/** Decides, commits, splices. */
+/** Decides, commits, splices; `undefined` for a cold turn of which the store keeps nothing. */
 async function compressPlanned(
   parts: CompressParts,
   first: Plan,
-): Promise<CompressedBody> {
+): Promise<CompressedBody | undefined> {
   const { plan, decisions } = await decidedPlan(parts, first);
   const { way, input, asked, declaration, scan } = plan;
   const { body, signal } = input;
@@ -96,12 +98,14 @@ async function compressPlanned(
     begins: declaration.by === "proxy" && declaration.begins &&
       plan.conversation.definition === undefined,
     keepsState: scan.keepsState,
+    turn: plan.turn,
     live: kept.live,
     decisions: kept.decisions,
     known: plan.known,
     body,
     signal,
   });
+  if (plan.turn.isCold && committed.isRefused) return undefined;
   try {
     // A refused write leaves nothing that the tool could pay for itself with.
     const isInVain = isMidway(declaration) && committed.forms.size === 0;

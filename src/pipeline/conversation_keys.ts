@@ -4,6 +4,7 @@ import type { ConversationState } from "../core/forms.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { ByteSpan, Edit } from "../core/block.ts";
 import type { CcrKey, ConversationKey } from "../core/store.ts";
+import type { Turn } from "./turn.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
 
@@ -51,6 +52,8 @@ interface Recognised {
   readonly key: ConversationKey;
   readonly scan: Pick<BodyScan, "blocks" | "lastModelMessage">;
   readonly recognised: RecognisedBlocks;
+  /** What went out before a cold turn is nothing that the tool could break. */
+  readonly turn: Pick<Turn, "count">;
 }
 
 /** Under which names it is kept that requests with tools went out without ours. */
@@ -68,19 +71,20 @@ interface UndeclaredNames {
  * are other conversations. One that goes on keeps the call of its first result, though its text may be cleared.
  */
 function undeclaredNames(
-  { key, scan, recognised: { lookups } }: Recognised,
+  { key, scan, recognised: { lookups }, turn }: Recognised,
 ): UndeclaredNames {
   const any = `${key} undeclared`;
+  const now = `${any} ${turn.count}`;
   const [first] = scan.blocks;
   const [lookup] = lookups;
-  const text = lookup && "key" in lookup ? [`${any} text ${lookup.key}`] : [];
+  const text = lookup && "key" in lookup ? [`${now} text ${lookup.key}`] : [];
   const own = first === undefined
     ? []
     : first.callId === undefined
     ? text
     : first.messageIndex > scan.lastModelMessage
-    ? [...text, `${any} call ${first.callId}`]
-    : [`${any} call ${first.callId}`];
+    ? [...text, `${now} call ${first.callId}`]
+    : [`${now} call ${first.callId}`];
   return {
     any: any as ConversationKey,
     early: `${any} early` as ConversationKey,
@@ -101,16 +105,12 @@ export function wentUndeclared(
   { conversations }: Pick<CompressParts, "conversations">,
   request: Recognised & { readonly scan: BodyScan },
 ): boolean {
-  const { scan } = request;
+  const { scan, turn } = request;
   const isKnown = (name: ConversationKey | undefined) =>
     name !== undefined && conversations.open(name).activeAt !== undefined;
   const { any, early, own } = undeclaredNames(request);
   if (!scan.begun) return isKnown(any);
-  const [first] = scan.blocks;
-  // What came before its first results had none.
-  const isEarly = first === undefined ||
-    first.messageIndex > scan.lastModelMessage;
-  return isKnown(own[0]) || (isEarly && isKnown(early));
+  return isKnown(own[0]) || (turn.count === 0 && isKnown(early));
 }
 
 /** Stands for all conversations of one agent in one session; `undefined` where the client names none. */

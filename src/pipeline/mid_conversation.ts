@@ -1,6 +1,7 @@
 /** The retrieval tool in a conversation that is first seen in its middle: whether it pays. @module */
 import type { Decision } from "../core/decision.ts";
 import type { BodyScan } from "../core/format.ts";
+import type { Turn } from "./turn.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
@@ -18,6 +19,8 @@ export interface MidwayBody {
   readonly input: Pick<CompressInput, "body" | "format">;
   /** Scan of its body. */
   readonly scan: BodyScan;
+  /** Which decisions hold in it. */
+  readonly turn: Pick<Turn, "isCold">;
 }
 
 /** Blocks with their decisions, one each. */
@@ -29,23 +32,25 @@ interface Decided {
 }
 
 /**
- * Whether the tool could pay if nothing were left of the newest results: looked at before any of them is decided. O(body).
+ * Whether the tool could pay if nothing were left of the newest results, on a cold turn of all: looked at before any of
+ * them is decided. O(body).
  */
 export function mayPayMidway(
   { ccr, store }: Pick<CompressParts, "ccr" | "store">,
-  { input, scan, recognised }: MidwayBody & {
+  { recognised, ...midway }: MidwayBody & {
     readonly recognised: RecognisedBlocks;
   },
 ): boolean {
+  const { scan, turn } = midway;
   // What stands before a body that goes on from another one is not known.
   if (!ccr || scan.continues !== undefined) return false;
   const bytes = scan.blocks.reduce((sum, { messageIndex, span }, i) => {
-    const isNewest = messageIndex > scan.lastModelMessage &&
+    const isAsked = (turn.isCold || messageIndex > scan.lastModelMessage) &&
       recognised.lookups[i]?.state === "new";
-    return isNewest ? sum + span.end - span.start : sum;
+    return isAsked ? sum + span.end - span.start : sum;
   }, 0);
   const most = Math.ceil(bytes / LEAST_BYTES);
-  return most > DEFINITION_TOKENS && paysMidway(most, input, scan) &&
+  return most > DEFINITION_TOKENS && paysMidway(most, midway) &&
     !store.full();
 }
 
@@ -58,21 +63,21 @@ export function mayPayMidway(
  * @returns `pays`, and what is decided then.
  */
 export async function elideIfItPays(
-  { input, scan }: MidwayBody,
+  midway: MidwayBody,
   decided: Decided,
   decide: (live: readonly LiveBlock[]) => Promise<readonly Decision[]>,
 ): Promise<Decided & { readonly pays: boolean }> {
   const { asked, decisions } = decided;
   const elided = [...decisions.keys()].filter((i) => isElided(decisions[i]!));
   const most = sum(elided.map((i) => saved(decisions[i]!)));
-  const isHeld = heldTokens(input, scan) > 0;
+  const isHeld = heldTokens(midway) > 0;
   // Without a prefix to lose there is nothing that would have to be known exactly.
-  if (!isHeld && paysMidway(most, input, scan)) {
+  if (!isHeld && paysMidway(most, midway)) {
     return { ...decided, pays: true };
   }
   const whole = elided.map((i) => wholeJob(asked[i]!));
   const again = await decide(whole);
-  if (paysMidway(most - sum(again.map(saved)), input, scan)) {
+  if (paysMidway(most - sum(again.map(saved)), midway)) {
     return { ...decided, pays: true };
   }
   return {
@@ -82,23 +87,20 @@ export async function elideIfItPays(
   };
 }
 
-function paysMidway(
-  tokens: number,
-  input: MidwayBody["input"],
-  scan: BodyScan,
-): boolean {
+function paysMidway(tokens: number, midway: MidwayBody): boolean {
   const gain = {
     tokensSaved: tokens - DEFINITION_TOKENS,
-    tokensBehind: heldTokens(input, scan),
+    tokensBehind: heldTokens(midway),
   };
-  return paysForNew(gain, input.format.promptCache);
+  return paysForNew(gain, midway.input.format.promptCache);
 }
 
 /** Tokens of the prompt that the provider may hold: all up to the last thing that the model said. 0 where it surely holds nothing. */
 function heldTokens(
-  { body, format: { promptCache } }: MidwayBody["input"],
-  { prompt, conversation, messages, lastModelMessage }: BodyScan,
+  { input: { body, format: { promptCache } }, scan, turn }: MidwayBody,
 ): number {
+  if (turn.isCold) return 0;
+  const { prompt, conversation, messages, lastModelMessage } = scan;
   const all = sum(prompt.map(({ span }) => span.end - span.start));
   const newest = messages[lastModelMessage]?.end ?? conversation.start;
   const bytes = all - (conversation.end - newest);

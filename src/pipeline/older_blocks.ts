@@ -40,6 +40,9 @@ export interface OlderPlan {
 /** Older blocks stay as they are. */
 export const LEAVE_OLDER: OlderPlan = { scope: "none", reason: undefined };
 
+/** All of them are asked about: the provider has forgotten the conversation. */
+export const DECIDE_ANEW: OlderPlan = { scope: "all", reason: "cold_cache" };
+
 /**
  * Plans: all of them when the provider refused the body for its length, or in token mode when it has surely forgotten
  * the conversation; in token mode also those that were never seen before, if that pays. Once per conversation, but for
@@ -85,7 +88,7 @@ export class OlderTurns {
 const SLACK_MS = 60_000;
 
 /** Whether the provider has surely forgotten a conversation whose last request was at `activeAt`. */
-function isCold(
+export function isCold(
   { activeAt, now }: {
     readonly activeAt: number | undefined;
     readonly now: number;

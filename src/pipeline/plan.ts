@@ -4,7 +4,8 @@ import type { BlockName } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import { loadedBy } from "../core/retrieval.ts";
 import { NO_TOOL_EDITS, type ToolEdits } from "./added_tools.ts";
-import type { CallWay, ConversationFacts } from "./call_ways.ts";
+import type { CallWay } from "./call_ways.ts";
+import type { ConversationFacts } from "./conversation_facts.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import {
@@ -92,13 +93,13 @@ export function planOf(
     : entered.scan;
   const conversation = conversationState(parts, input, { key, scan });
   const session = keyOfSession(parts, input);
+  const turn = way.turn(parts, { input, scan });
   const recognised = recognise(parts.forms, {
-    known: scanned.known,
-    scan,
+    ...{ known: scanned.known, scan, turn },
     conversation: key,
   });
   parts.bodies.keep(scanned.known);
-  const facts = { input, scan, key, session, conversation, recognised };
+  const facts = { input, scan, key, session, conversation, recognised, turn };
   const found = formedBlocks(scan, recognised);
   const declaration = way.declare(parts, facts, found.at(-1)?.form);
   // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.

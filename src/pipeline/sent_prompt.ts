@@ -35,6 +35,8 @@ export interface SentPrompt {
   readonly tools: string | undefined;
   /** Whether our tool came in the middle of the conversation, because it pays. */
   readonly declaresMidway: boolean;
+  /** Times that everything was decided anew; `undefined` where that is not known. */
+  readonly coldTurns: number | undefined;
   /** Who gave the model the retrieval tool. */
   readonly declaredBy: "client" | "proxy" | "nobody";
   /** Why nobody did; empty otherwise. */
@@ -76,6 +78,7 @@ export function sentPrompt(call: CompressedBody): SentPrompt | undefined {
     tools: scan.prompt.find(({ span }) => span.start === scan.tools?.span.start)
       ?.name,
     declaresMidway: isMidway(declaration),
+    coldTurns: call.coldTurns,
     declaredBy: declaration.by,
     undeclared: declaration.by === "nobody" ? declaration.reason : "",
     isDeferralRefused: call.tools.isRefused === true,

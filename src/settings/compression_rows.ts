@@ -83,6 +83,13 @@ export const COMPRESSION_ROWS = {
     doc:
       "Set the breakpoints of the provider's prompt cache in conversations whose client sets none, from their second request on; messages traffic only.",
   }),
+  coldRecompact: switchRow("Compression", {
+    name: "SVC_COLD_RECOMPACT",
+    label: "Decide anew after a long pause",
+    fallback: false,
+    doc:
+      "Decide all results of a conversation anew once it was idle for so long that the provider's prompt cache has surely forgotten it.",
+  }),
   ccrBackend: choiceRow("CCR", {
     name: "SVC_CCR_BACKEND",
     label: "Place of originals",

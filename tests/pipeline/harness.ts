@@ -127,6 +127,7 @@ export interface RequestFacts {
   readonly isPreview?: boolean;
   readonly asksUsage?: boolean;
   readonly defersTools?: boolean;
+  readonly recompacts?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -226,6 +227,7 @@ export function harness(options: HarnessOptions = {}): Harness {
       isTooLong: facts.isTooLong === true,
       isPreview: facts.isPreview === true,
       defersTools: () => facts.defersTools === true,
+      recompacts: facts.recompacts === true,
       asksUsage: () => facts.asksUsage === true,
       signal: facts.signal ?? new AbortController().signal,
     });

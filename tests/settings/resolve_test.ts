@@ -87,6 +87,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     telemetry: false,
     toolDeferral: "auto",
     autoCache: true,
+    coldRecompact: false,
     toolCompaction: false,
     output: { isShaped: false, level: 2, isTuned: false, holdout: 0.1 },
     modelRoutes: { rules: [], isLogOnly: false },
@@ -140,6 +141,7 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_TOOL_POLICY: "Fetch=never",
       SVC_TOOL_DEFERRAL: "on",
       SVC_AUTO_CACHE: "off",
+      SVC_COLD_RECOMPACT: "1",
       SVC_TOOL_COMPACTION: "1",
       SVC_OUTPUT_SHAPER: "1",
       SVC_VERBOSITY_LEVEL: "3",
@@ -299,6 +301,7 @@ Deno.test("resolveConfig reads every variable", () => {
     telemetry: true,
     toolDeferral: "on",
     autoCache: false,
+    coldRecompact: true,
     toolCompaction: true,
     output: { isShaped: true, level: 3, isTuned: true, holdout: 0.25 },
     modelRoutes: {
