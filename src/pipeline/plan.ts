@@ -19,6 +19,7 @@ import { type Routing, routingOf } from "./routing.ts";
 import { type LeftBlock, type LiveBlock, liveZone } from "./live_zone_pass.ts";
 import { readPinned } from "./pinned.ts";
 import type { OlderPlan } from "./older_blocks.ts";
+import { staleReads } from "./stale_reads.ts";
 
 /** One body's plan. */
 export interface Plan extends ConversationFacts {
@@ -114,6 +115,14 @@ export function planOf(
     elided: new Set(known.flatMap(({ form }) => form.entry ?? [])),
     mayElide: parts.ccr && mayElide(declaration) && !parts.store.full(),
     asked: conversation.asked,
+    // Where it was sent before, it stays as it is.
+    ...turn.isCold && {
+      stale: staleReads({
+        body: input.body,
+        blocks: scan.blocks,
+        toolRules: parts.toolRules,
+      }),
+    },
     keyOf: parts.keyOf,
     toolRules: parts.toolRules,
     options: parts.options,

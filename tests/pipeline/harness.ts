@@ -13,6 +13,7 @@ import type { Compressor } from "../../src/core/compressor.ts";
 import type { ProviderFormat } from "../../src/core/format.ts";
 import type { CompressionMode } from "../../src/core/mode.ts";
 import type { CcrStore } from "../../src/core/store.ts";
+import { lineNote } from "../../src/engine/note.ts";
 import { OutputShaper } from "../../src/pipeline/output_shape.ts";
 import { ToolHabits } from "../../src/pipeline/tool_habits.ts";
 import { ToolEditor } from "../../src/pipeline/added_tools.ts";
@@ -100,6 +101,7 @@ export const decide: (job: BlockJob) => Decision = makeRouter({
   },
   markerLine,
   markerLines,
+  omittedLine: lineNote,
   mustStayWhole,
 });
 
