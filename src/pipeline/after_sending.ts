@@ -31,7 +31,7 @@ export function afterwards(
   { older, elided, decided, inserted }:
     & Pick<CompressedBody, "elided" | "decided" | "older">
     & Pick<Committed, "inserted">,
-): Pick<CompressedBody, "sent" | "retract"> {
+): Pick<CompressedBody, "sent" | "answered" | "retract"> {
   const { key, session, declaration, way, routing } = plan;
   const { activity } = plan.turn;
   const { pinned } = declaration;
@@ -71,6 +71,14 @@ export function afterwards(
         parts.conversations.active(key, sends);
         if (activity) noteActivity(parts, activity);
       }, undefined),
+    ...activity && {
+      answered: () =>
+        parts.attempt.now(
+          "note_answered",
+          () => noteActivity(parts, activity),
+          undefined,
+        ),
+    },
     retract: () => {
       // Other conversations of the session would begin with it, too.
       if (session) {

@@ -65,6 +65,8 @@ export interface CompressedBody {
   readonly failures: StageFailure[];
   /** To be called when the request leaves: freezes what is in `bytes`. */
   readonly sent: () => void;
+  /** To be called when the response has ended; absent where nobody has to know. */
+  readonly answered?: () => void;
   /** Takes back what this body froze: the upstream did not take it. Never rejects. */
   readonly retract: () => Promise<void>;
 }

@@ -92,6 +92,15 @@ for (const client of CLIENTS) {
     assert.equal(await at(life + 1, ON), 1);
   });
 
+  Deno.test(`${id}: a pause begins when the answer has ended`, async () => {
+    const process = harness();
+    for (const n of [0, 1]) await process.send(id, body(n), ON);
+    const long = await process.send(id, body(2), ON);
+    process.clock.ms += LONG_MS;
+    long.answered!();
+    assert.equal((await process.send(id, body(3), ON)).coldTurns, 0);
+  });
+
   Deno.test(`${id}: a conversation stays warm while a fork of it goes on, and both have what was decided anew`, async () => {
     const process = harness({ ccr: false });
     for (const n of [0, 1, 2]) await process.send(id, body(n), ON);
