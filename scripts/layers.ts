@@ -23,7 +23,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "settings": ["bytes", "text"],
   "telemetry": ["bytes", "text", "build_info.ts"],
   "pipeline": ["bytes", "text"],
-  "compute": ["ccr", "pipeline", "tokens", "compressors"],
+  "compute": ["ccr", "pipeline", "tokens", "compressors", "engine"],
   "upstream": ["bytes"],
   "reports": ["bytes", "pipeline"],
   "proxy": ["bytes", "pipeline", "reports", "upstream"],

@@ -226,6 +226,7 @@ function callParts(
         ...conversationHeaders(headers),
         client: names.agent,
         compactsTools: config.toolCompaction,
+        recompacts: config.coldRecompact,
         output: {
           ...services.runtimeEnv.output(config),
           project: names.project,

@@ -74,7 +74,11 @@ class StoredConversations implements Conversations {
 
   open(key: ConversationKey): ConversationState {
     const kept = this.#load(key);
-    const { definition, retrievals, activeAt } = kept;
+    const { definition, retrievals } = kept;
+    // Another process may have gone on with it.
+    const activeAt = kept.activeAt === undefined
+      ? undefined
+      : Math.max(kept.activeAt, kept.persistedAt ?? 0);
     return { definition, retrievals, asked: this.#asked(key, kept), activeAt };
   }
 
@@ -100,6 +104,7 @@ class StoredConversations implements Conversations {
   active(key: ConversationKey, entries: readonly CcrKey[]): void {
     const kept = this.#load(key);
     const now = this.#clock.now();
+    this.#forgetExpired(kept, now);
     kept.activeAt = now;
     const uses = [...new Set(entries)].filter((entry) =>
       !kept.linked.has(entry)
@@ -112,6 +117,7 @@ class StoredConversations implements Conversations {
 
   linked(key: ConversationKey, entries: readonly CcrKey[], now: number): void {
     const kept = this.#load(key);
+    this.#forgetExpired(kept, now);
     kept.activeAt = now;
     for (const entry of entries) kept.linked.add(entry);
     // Others may have asked for them before.
@@ -174,6 +180,14 @@ class StoredConversations implements Conversations {
     await this.#store.write({ conversation: key, now, retrievals, asked });
     noteSaved(kept, { retrievals, asked });
     notePersisted(kept, now);
+  }
+
+  /** What is active again after a long pause may have lost its originals meanwhile, those that it does not send now too. */
+  #forgetExpired(kept: Kept, now: number): void {
+    const { persistedAt } = kept;
+    if (persistedAt !== undefined && now - persistedAt > this.#safeMs) {
+      kept.linked.clear();
+    }
   }
 
   /** Of the store, also what came through other doors since, and what it does not show yet. */

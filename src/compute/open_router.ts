@@ -11,6 +11,7 @@ import type { TokenCounter } from "../core/tokens.ts";
 import type { BlockJob, Decision } from "../core/decision.ts";
 import type { ContentDetector } from "../core/detector.ts";
 import type { CutPart } from "../core/retrieved.ts";
+import { lineNote } from "../engine/note.ts";
 import { makeRouter } from "../pipeline/router.ts";
 import { openTokenCounter } from "../tokens/counter.ts";
 
@@ -44,6 +45,7 @@ export async function openRouter(
     counter,
     markerLine,
     markerLines,
+    omittedLine: lineNote,
     mustStayWhole,
     ownCompressor: own.length === 0
       ? undefined

@@ -47,6 +47,8 @@ export interface BlockJob {
   readonly query: string;
   /** Whether a marker may leave in this request. */
   readonly mayElide: boolean;
+  /** Why a file that was read no longer is what it was, in words; absent where it may be. */
+  readonly stale?: string;
   /** Compressors that may not leave anything out: the model asked for what they left out of this tool's results. */
   readonly notElided: readonly string[];
   /** Model of the request, for counting. */

@@ -75,6 +75,12 @@ export interface PromptCache {
   readonly read: number;
   /** Milliseconds after the last use for which the prompt of `body` is held at most. */
   lifeMs(body: Uint8Array): number;
+  /**
+   * Whether a prompt that begins as `body` does may be held; `false` is certain.
+   *
+   * @param bytes Length of that beginning.
+   */
+  mayHold(body: Uint8Array, bytes: number): boolean;
 }
 
 /** Takes something out of an event stream while it is relayed. */

@@ -6,8 +6,10 @@ import type { CcrKey, ConversationKey } from "../core/store.ts";
 import { type Committed, retract } from "./commit_forms.ts";
 import type { CompressedBody } from "./compressed_body.ts";
 import type { CompressParts } from "./compress_parts.ts";
+import { isMidway } from "./declaration.ts";
 import {
   firstResultName,
+  namesUndeclared,
   noteNewest,
   pinKey,
   sessionPin,
@@ -29,14 +31,18 @@ export function afterwards(
   { older, elided, decided, inserted }:
     & Pick<CompressedBody, "elided" | "decided" | "older">
     & Pick<Committed, "inserted">,
-): Pick<CompressedBody, "sent" | "retract"> {
+): Pick<CompressedBody, "sent" | "answered" | "retract"> {
   const { key, session, declaration, way, routing } = plan;
+  const { activity } = plan.turn;
   const { pinned } = declaration;
   const { client, output } = plan.input;
   const scan = { tools: plan.scan.tools };
   const route = routing?.isNew ? routing.route : undefined;
   const said = output?.isTuned ? newestAsk(plan) : undefined;
   const firstResult = newFirstResult(parts, plan);
+  const undeclared = declaration.by === "nobody" && scan.tools
+    ? namesUndeclared(plan)
+    : [];
   const shown = client === undefined ? undefined : shownTools(plan, decided);
   const lookups = plan.recognised.lookups.map(withoutText);
   const isOlderDone = plan.older.scope === "all" || older !== undefined;
@@ -54,7 +60,7 @@ export function afterwards(
             parts.conversations.declare(key, pinned);
           }
         }
-        if (declaration.by !== "proxy") way.sentWithout(parts, key);
+        if (declaration.by !== "proxy") way.sentWithout(parts, key, undeclared);
         else if (session && sends.length > 0) {
           void noteNewest(parts, session, key);
         }
@@ -63,7 +69,16 @@ export function afterwards(
         if (said !== undefined) parts.shaper.heard(output!, said);
         if (shown) parts.habits.note(client!, key, shown);
         parts.conversations.active(key, sends);
+        if (activity) noteActivity(parts, activity);
       }, undefined),
+    ...activity && {
+      answered: () =>
+        parts.attempt.now(
+          "note_answered",
+          () => noteActivity(parts, activity),
+          undefined,
+        ),
+    },
     retract: () => {
       // Other conversations of the session would begin with it, too.
       if (session) {
@@ -74,17 +89,27 @@ export function afterwards(
   };
 }
 
-/** Name of the first result of the conversation, in the request that brings it; `undefined` in all others. */
+/** Name of the first result of the conversation, in the request that brings it or our tool; `undefined` in all others. */
 function newFirstResult(
   parts: CompressParts,
   { input: { body }, scan, declaration }: Plan,
 ): string | undefined {
   const { blocks, lastModelMessage } = scan;
   const first = blocks.find(({ callId }) => callId !== undefined);
-  const isNew = first !== undefined && first.messageIndex > lastModelMessage;
+  const isNew = first !== undefined &&
+    (first.messageIndex > lastModelMessage || isMidway(declaration));
   return isNew && declaration.by === "proxy"
     ? firstResultName(parts, { body, scan })
     : undefined;
+}
+
+/** Of all conversations that share what the provider holds: written at once, then as often as that of each. */
+function noteActivity(
+  { conversations }: CompressParts,
+  name: ConversationKey,
+): void {
+  conversations.seen(name);
+  conversations.active(name, []);
 }
 
 /** Notes it once: a client that rewinds sends it again and again. */

@@ -1,5 +1,4 @@
 /** The kinds of calls, each as the way its steps are done. @module */
-import { readTools } from "../bytes/tool_definitions.ts";
 import type { BlockJob, Decision } from "../core/decision.ts";
 import type { ConversationState } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
@@ -12,17 +11,18 @@ import {
 } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
+import { turnOf } from "./cold_turns.ts";
+import type { ConversationFacts } from "./conversation_facts.ts";
 import {
   pinKey,
   pinnedToOrigin,
   pinnedToSession,
+  wentUndeclared,
 } from "./conversation_keys.ts";
 import {
   type Declaration,
   type DeclarationInput,
   declarationOf,
-  MAX_TOOLS,
-  type ToolsWanted,
 } from "./declaration.ts";
 import {
   askWith,
@@ -35,24 +35,17 @@ import {
   protectCode,
   uncommitted,
 } from "./library_call.ts";
+import { pinnedToNew } from "./pinned_to_new.ts";
+import { FIRST_TURN, type Turn } from "./turn.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
-import { LEAVE_OLDER, type OlderPlan, olderPlan } from "./older_blocks.ts";
-import { pinnedText, readPinned } from "./pinned.ts";
-import { isRetrievalWorthIt, residentTools } from "./tool_deferral.ts";
-
-/** What a call's declaration and its older blocks depend on. */
-export interface ConversationFacts {
-  /** The call. */
-  readonly input: CompressInput;
-  /** Scan of its body. */
-  readonly scan: BodyScan;
-  /** Its conversation. */
-  readonly key: ConversationKey;
-  /** Its session; `undefined` where the client names none. */
-  readonly session: ConversationKey | undefined;
-  /** What is known of the conversation. */
-  readonly conversation: ConversationState;
-}
+import {
+  DECIDE_ANEW,
+  LEAVE_OLDER,
+  longestLife,
+  type OlderPlan,
+  olderPlan,
+} from "./older_blocks.ts";
+import { readPinned } from "./pinned.ts";
 
 /** How the steps of one kind of call are done. */
 export interface CallWay {
@@ -61,6 +54,11 @@ export interface CallWay {
     input: CompressInput,
     scan: BodyScan,
   ) => { readonly input: CompressInput; readonly scan: BodyScan };
+  /** Which decisions hold. */
+  readonly turn: (
+    parts: CompressParts,
+    of: { readonly input: CompressInput; readonly scan: BodyScan },
+  ) => Turn;
   /** Who gives the model a way back to originals; `newestForm` is the last form in the body. */
   readonly declare: (
     parts: CompressParts,
@@ -89,13 +87,18 @@ export interface CallWay {
     parts: CompressParts,
     facts: CommitInput,
   ) => Committed | Promise<Committed>;
-  /** Notes a conversation that is sent without our tool. */
-  readonly sentWithout: (parts: CompressParts, key: ConversationKey) => void;
+  /** Notes a conversation that is sent without our tool; `names`: under which else it is kept that it was. */
+  readonly sentWithout: (
+    parts: CompressParts,
+    key: ConversationKey,
+    names: readonly ConversationKey[],
+  ) => void;
 }
 
 /** A request that leaves for its provider. */
 const LIVE: CallWay = {
   enter: (input, scan) => ({ input, scan }),
+  turn: (parts, of) => turnOf(parts, of, true),
   declare: (parts, facts, newestForm) =>
     declareIn(
       parts,
@@ -104,10 +107,9 @@ const LIVE: CallWay = {
       (wanted) => pinnedToNew(parts, facts, wanted),
     ),
   retrievals: ({ retrievals }) => retrievals,
-  older: (parts, { input, scan, key, conversation }) =>
-    olderPlan(input, {
-      longest: (lifeMs) =>
-        parts.cacheLives.longest(input.format.id, scan.model, lifeMs),
+  older: (parts, { input, scan, key, conversation, turn }) =>
+    turn.isCold ? DECIDE_ANEW : olderPlan(input, {
+      longest: longestLife(parts, input, scan),
       activeAt: conversation.activeAt,
       now: parts.clock.now(),
       isDone: parts.olderTurns.has(key),
@@ -116,12 +118,15 @@ const LIVE: CallWay = {
   decide: ({ decide }, jobs, { older, signal }) =>
     older.scope === "none" ? decide(jobs) : decideInTurns(decide, jobs, signal),
   commit,
-  sentWithout: ({ conversations }, key) => conversations.seen(key),
+  sentWithout: ({ conversations }, key, names) => {
+    for (const name of [key, ...names]) conversations.seen(name);
+  },
 };
 
 /** A question about a conversation: one that is not known is not begun by it. */
 const PREVIEW: CallWay = {
   ...LIVE,
+  turn: (parts, of) => turnOf(parts, of, false),
   declare: (parts, facts, newestForm) =>
     declareIn(parts, facts, newestForm, () => undefined),
   older: () => LEAVE_OLDER,
@@ -138,6 +143,7 @@ function libraryWay(library: LibraryCall): CallWay {
       input: { ...input, session: librarySession(input.session) },
       scan: libraryScan(scan, library),
     }),
+    turn: () => FIRST_TURN,
     declare: ({ ccr }) => libraryDeclaration(ccr),
     retrievals: () => [],
     older: () => LEAVE_OLDER,
@@ -168,21 +174,34 @@ export function wayOf(
 
 function declareIn(
   parts: CompressParts,
-  { input, scan, key, session, conversation }: ConversationFacts,
+  facts: ConversationFacts,
   newestForm: FrozenForm | undefined,
   begin: DeclarationInput["begin"],
 ): Declaration {
+  const { input, scan, key, session, conversation } = facts;
   return declarationOf({
     scan,
     known: scan.tools === undefined
       ? parts.conversations.open(pinKey(key, scan)).definition
-      : newestForm?.definition ?? conversation.definition ??
+      : ofNewestForm(parts, facts, newestForm) ?? conversation.definition ??
         ofOrigin(parts, { input, scan, conversation }) ??
         ofSession(parts, { input, scan, session, conversation }),
     begin,
     isRefused: input.refusesTool(scan.model),
     hasDeclared: conversation.definition !== undefined,
   });
+}
+
+/** What the newest form brings along; nothing where the conversation went on without, and another one shares its past. */
+function ofNewestForm(
+  parts: CompressParts,
+  facts: ConversationFacts,
+  newestForm: FrozenForm | undefined,
+): string | undefined {
+  const brought = newestForm?.definition;
+  const staysWithout = brought !== undefined &&
+    facts.conversation.definition === undefined && wentUndeclared(parts, facts);
+  return staysWithout ? undefined : brought;
 }
 
 /** What a conversation that is met in its middle takes over: it may be a fork of one that is known. */
@@ -201,54 +220,13 @@ function ofOrigin(
 /** What a new conversation takes over from its session; not what was switched off since. */
 function ofSession(
   parts: CompressParts,
-  { input, scan, session, conversation }: Omit<ConversationFacts, "key">,
+  { input, scan, session, conversation }: Omit<
+    ConversationFacts,
+    "key" | "recognised" | "turn"
+  >,
 ): string | undefined {
   const pinned = pinnedToSession(parts, session, { conversation, scan });
   const isOff = pinned !== undefined && readPinned(pinned).resident &&
     !input.defersTools?.(scan.model);
   return isOff ? undefined : pinned;
-}
-
-/** What is pinned to a conversation that begins; `undefined` for nothing. */
-function pinnedToNew(
-  parts: CompressParts,
-  { input, scan, key }: ConversationFacts,
-  { mayAdd, needsRetrieval }: ToolsWanted,
-): string | undefined {
-  const { format: { retrieval, promptCache }, body } = input;
-  const habits = parts.habits.of(input.client ?? "");
-  const names = scan.tools?.names ?? [];
-  const isDeclared = mayAdd && parts.ccr && needsRetrieval &&
-    (isRetrievalWorthIt(names, habits) || isTrial(key));
-  const own = isDeclared ? [retrieval.definition] : [];
-  const { deferral } = retrieval;
-  const hasRoom = (scan.tools?.count ?? 0) + own.length < MAX_TOOLS;
-  const resident = mayAdd && hasRoom && deferral &&
-      input.defersTools?.(scan.model)
-    ? parts.attempt.now(
-      "defer_tools",
-      () =>
-        residentTools({
-          tools: readTools(body, scan.tools!.span),
-          bodyBytes: body.length,
-          habits,
-          deferral,
-          promptCache,
-        }),
-      undefined,
-    )
-    : undefined;
-  return pinnedText({
-    definitions: resident === undefined
-      ? own
-      : [...own, deferral!.searchDefinition],
-    ...resident && { resident, model: scan.model },
-    ...input.compactsTools && mayAdd && { isCompact: true },
-    ...input.output && parts.shaper.pinned(input.output, key),
-  });
-}
-
-/** Whether a conversation has the retrieval tool whatever is expected of it: one in sixteen, so that habits may change. */
-function isTrial(key: ConversationKey): boolean {
-  return key.endsWith("0");
 }

@@ -7,6 +7,7 @@ import type {
   ConversationKey,
   FrozenForm,
 } from "../core/store.ts";
+import type { Turn } from "./turn.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import { type Declaration, mayElide } from "./declaration.ts";
 import type { FormedBlock } from "./frozen_pass.ts";
@@ -116,6 +117,8 @@ export interface CommitInput {
   readonly begins: boolean;
   /** Whether the provider keeps the conversation. */
   readonly keepsState: boolean;
+  /** Which decisions hold: those of a cold turn are written although nothing else is. */
+  readonly turn: Pick<Turn, "isCold" | "note">;
   /** Blocks that were decided. */
   readonly live: readonly LiveBlock[];
   /** One per block. */
@@ -136,6 +139,8 @@ export interface Committed {
   readonly inserted: readonly BlockKey[];
   /** Originals that it linked to the conversation; `undefined` when there was none. */
   readonly linked?: readonly CcrKey[];
+  /** Present when the store refused. */
+  readonly isRefused?: true;
   /** When. */
   readonly now: number;
 }
@@ -149,7 +154,8 @@ export async function commit(
   parts: CompressParts,
   input: CommitInput,
 ): Promise<Committed> {
-  const { key, pinned: definition, begins, live, decisions, signal } = input;
+  const { key, pinned: definition, live, decisions, signal, turn } = input;
+  const begins = input.begins || turn.isCold;
   const now = parts.clock.now();
   const forms = new Map<BlockKey, FrozenForm>();
   const entries = [...staleEntries(parts, input)];
@@ -174,13 +180,14 @@ export async function commit(
         forms,
         keepsState: input.keepsState,
         ...definition === undefined ? {} : { definition },
+        ...turn.note && { responseIds: new Map([turn.note]) },
       }),
     nothing,
   );
   // A client that left meanwhile may have sent the same block again, and been given this row: it stays.
   signal.throwIfAborted();
   return written === nothing
-    ? nothing
+    ? { ...nothing, isRefused: true }
     : { ...written, linked: entries.map((entry) => entry.key), now };
 }
 

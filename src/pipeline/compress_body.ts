@@ -1,4 +1,5 @@
 /** One request body → the bytes that are sent for it. @module */
+import type { Decision } from "../core/decision.ts";
 import type { StageFailure } from "../core/ledger.ts";
 import { loadedBy } from "../core/retrieval.ts";
 import { noting } from "./attempt.ts";
@@ -8,9 +9,12 @@ import { type Committed, retract } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import { type CompressedBody, untouched } from "./compressed_body.ts";
+import { isMidway } from "./declaration.ts";
 import { finishBody, type PutBack } from "./finish_body.ts";
+import type { LiveBlock } from "./live_zone_pass.ts";
+import { elideIfItPays } from "./mid_conversation.ts";
 import { keepIfItPays } from "./older_blocks.ts";
-import { type Plan, planOf } from "./plan.ts";
+import { type Plan, planOf, withoutTool } from "./plan.ts";
 
 /**
  * Compresses one body. Never rejects, but for an abort: on any other failure the bytes that came are sent.
@@ -41,27 +45,50 @@ async function compressNoting(
   if (mode === "passthrough") return untouched(body, scan, "passthrough");
   return await parts.attempt(
     "compress_body",
-    () => {
+    async () => {
       const plan = planOf(parts, wayOf(input), { input, scan, known });
-      return compressPlanned(parts, plan);
+      // What cannot be decided anew goes out as before.
+      return await compressPlanned(parts, plan) ??
+        await compressNoting(parts, { ...input, recompacts: false });
     },
     untouched(body, scan, "failed"),
   );
 }
 
-/** Decides, commits, splices. */
-async function compressPlanned(
+/** The plan and one decision per block that it asks about. */
+async function decidedPlan(
   parts: CompressParts,
   plan: Plan,
-): Promise<CompressedBody> {
+): Promise<
+  { readonly plan: Plan; readonly decisions: readonly Decision[] }
+> {
+  const { way, older, asked, input: { signal } } = plan;
+  const decide = async (live: readonly LiveBlock[]) =>
+    live.length === 0
+      ? []
+      : await way.decide(parts, live.map(({ job }) => job), { older, signal });
+  const decisions = await decide(asked);
+  if (!isMidway(plan.declaration)) return { plan, decisions };
+  const { pays, ...kept } = await elideIfItPays(
+    plan,
+    { asked, decisions },
+    decide,
+  );
+  return {
+    plan: { ...pays ? plan : withoutTool(plan), asked: kept.asked },
+    decisions: kept.decisions,
+  };
+}
+
+/** Decides, commits, splices; `undefined` for a cold turn of which the store keeps nothing. */
+async function compressPlanned(
+  parts: CompressParts,
+  first: Plan,
+): Promise<CompressedBody | undefined> {
+  const { plan, decisions } = await decidedPlan(parts, first);
   const { way, input, asked, declaration, scan } = plan;
   const { body, signal } = input;
   const putBack = turnsOf(parts, plan);
-  const decisions = asked.length === 0 ? [] : await way.decide(
-    parts,
-    asked.map(({ job }) => job),
-    { older: plan.older, signal },
-  );
   signal.throwIfAborted();
   const kept = keepIfItPays(plan.older, { live: asked, decisions }, input);
   const committed = await way.commit(parts, {
@@ -71,14 +98,19 @@ async function compressPlanned(
     begins: declaration.by === "proxy" && declaration.begins &&
       plan.conversation.definition === undefined,
     keepsState: scan.keepsState,
+    turn: plan.turn,
     live: kept.live,
     decisions: kept.decisions,
     known: plan.known,
     body,
     signal,
   });
+  if (plan.turn.isCold && committed.isRefused) return undefined;
   try {
-    return finishBody(parts, { plan, kept, committed, ...putBack });
+    // A refused write leaves nothing that the tool could pay for itself with.
+    const isInVain = isMidway(declaration) && committed.forms.size === 0;
+    const sent = isInVain ? withoutTool(plan) : plan;
+    return finishBody(parts, { plan: sent, kept, committed, ...putBack });
   } catch (error) {
     await takeBack(parts, plan, committed);
     throw error;
@@ -109,7 +141,8 @@ async function takeBack(
   { inserted }: Committed,
 ): Promise<void> {
   await retract(parts, inserted);
-  if (declaration.pinned !== undefined && !scan.begun) {
+  const begins = !scan.begun || isMidway(declaration);
+  if (declaration.pinned !== undefined && begins) {
     parts.conversations.undeclare(pinKey(key, scan));
   }
 }

@@ -27,6 +27,8 @@ export interface CompressInput {
   readonly refusesDeferral?: (model: string) => boolean;
   /** Whether tool definitions that stay are made smaller; false unless given. */
   readonly compactsTools?: boolean;
+  /** Whether everything is decided anew once the provider has forgotten the conversation; false unless given. */
+  readonly recompacts?: boolean;
   /** Whether breakpoints of a prompt cache are set for this model where the client sets none; absent for no. */
   readonly setsBreakpoints?: (model: string) => boolean;
   /** How answers are to be; absent for as they are. */

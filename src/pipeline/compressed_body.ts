@@ -51,6 +51,8 @@ export interface CompressedBody {
   readonly seen: readonly SeenBlock[];
   /** Blocks of older turns that got a form in this request; `undefined` when there are none. */
   readonly older: OlderDecided | undefined;
+  /** Times that all of its conversation was decided anew, blocks with a form too; absent where it holds no result to know it by. */
+  readonly coldTurns?: number;
   /** Whether blocks of older turns stand in the body without a form. */
   readonly hasOlder: boolean;
   /** Blocks that got their form in this request. */
@@ -63,6 +65,8 @@ export interface CompressedBody {
   readonly failures: StageFailure[];
   /** To be called when the request leaves: freezes what is in `bytes`. */
   readonly sent: () => void;
+  /** To be called when the response has ended; absent where nobody has to know. */
+  readonly answered?: () => void;
   /** Takes back what this body froze: the upstream did not take it. Never rejects. */
   readonly retract: () => Promise<void>;
 }

@@ -20,8 +20,10 @@ export type Declaration =
       readonly by: "proxy";
       /** What is pinned, definitions among it. */
       readonly pinned: string;
-      /** Whether the conversation begins with this request. */
+      /** Whether the tool comes with this request: the conversation begins with it, or is first seen with it. */
       readonly begins: boolean;
+      /** Present where the conversation is first seen in its middle: the tool has to pay for the prefix that it changes. */
+      readonly isMidway?: true;
       /** Whether the model has a way back to originals: by our tool or one of the client's. */
       readonly mayElide: boolean;
     }
@@ -43,7 +45,7 @@ export interface DeclarationInput {
   readonly scan: BodyScan;
   /** What was pinned to the conversation before, or to the newest form in it; `undefined` for nothing. */
   readonly known: string | undefined;
-  /** What is pinned to a conversation that begins; `undefined` for nothing. */
+  /** What is pinned to a conversation that begins, or is first seen in its middle; `undefined` for nothing. */
   readonly begin: (wanted: ToolsWanted) => string | undefined;
   /** Whether the destination is known not to take the tool: only a conversation that goes on with it keeps it. */
   readonly isRefused: boolean;
@@ -54,7 +56,7 @@ export interface DeclarationInput {
 /**
  * Decides: declared if the newest form in the body was made under a declaration, or an earlier request
  * of the conversation declared it, or the conversation begins. A tool that comes or goes in
- * mid-conversation would cost the provider's whole prefix cache.
+ * mid-conversation costs the provider's whole prefix cache: where it may be worth that, the newest results say.
  */
 export function declarationOf(input: DeclarationInput): Declaration {
   const { scan, known } = input;
@@ -66,7 +68,7 @@ export function declarationOf(input: DeclarationInput): Declaration {
     mayAdd: obstacle === undefined,
     needsRetrieval: !isClients,
   };
-  const pinned = known ?? (begins ? input.begin(wanted) : undefined);
+  const pinned = known ?? input.begin(wanted);
   const without = (reason: string): Declaration => {
     // What is pinned to its tools is not sent.
     const others = pinned && withoutTools(pinned);
@@ -76,7 +78,7 @@ export function declarationOf(input: DeclarationInput): Declaration {
       : { by: "nobody", reason, ...rest };
   };
   if (obstacle !== undefined) return without(obstacle);
-  if (pinned === undefined) return without(begins ? "off" : "mid_conversation");
+  if (pinned === undefined) return without(begins ? "off" : MIDWAY.reason);
   const { definitions, resident } = readPinned(pinned);
   if (definitions === "") return without("off");
   // What a client has itself from now on is not added as well; where others are deferred, all of it goes on.
@@ -84,7 +86,22 @@ export function declarationOf(input: DeclarationInput): Declaration {
     (!isClients || resident !== undefined);
   if (!isAdded) return without("tool_name_taken");
   const mayElide = isClients || addsRetrieval(pinned);
-  return { by: "proxy", pinned, begins, mayElide };
+  const isMidway = known === undefined && !begins;
+  return {
+    by: "proxy",
+    pinned,
+    begins: begins || isMidway,
+    mayElide,
+    ...isMidway && { isMidway },
+  };
+}
+
+/** A conversation that is first seen in its middle, and goes on as it is. */
+export const MIDWAY = { by: "nobody", reason: "mid_conversation" } as const;
+
+/** Whether the tool has yet to pay for the prefix that it changes. */
+export function isMidway(declaration: Declaration): boolean {
+  return declaration.by === "proxy" && declaration.isMidway === true;
 }
 
 /** Why our tools cannot be in the request; `undefined` when they can. */

@@ -19,6 +19,7 @@ import { type FormedBlock, formEdits } from "./frozen_pass.ts";
 import type { DecidedLive } from "./older_blocks.ts";
 import { instructionEdits, readPinned } from "./pinned.ts";
 import type { Plan } from "./plan.ts";
+import { FIRST_TURN } from "./turn.ts";
 import { blocksInZone, seenBlocks } from "./seen_blocks.ts";
 
 /** Answered retrievals of earlier requests, put back. */
@@ -89,6 +90,7 @@ export function finishBody(
       decided,
     }),
     older: kept.older,
+    ...plan.turn !== FIRST_TURN && { coldTurns: plan.turn.count },
     hasOlder: hasOlder(scan, plan.recognised),
     decided,
     hasDeclared: plan.conversation.definition !== undefined,

@@ -11,6 +11,8 @@ import type {
 import type { BodyScan } from "../core/format.ts";
 import type { BlockKey, ConversationKey, FrozenForm } from "../core/store.ts";
 
+import { namedAfter, type Turn } from "./turn.ts";
+
 /** All blocks of a body with what is known of each. */
 export interface RecognisedBlocks {
   /** One per block of the scan, in body order. */
@@ -27,13 +29,14 @@ export interface FormedBlock {
   readonly form: FrozenForm;
 }
 
-/** Looks up every block of the body; `conversation` stands in where a block has no call id. */
+/** Looks up every block of the body; `conversation` stands in where a block has no call id, `turn` is that of the body. */
 export function recognise(
   forms: FrozenForms,
-  { known, scan, conversation }: {
+  { known, scan, conversation, turn }: {
     readonly known: KnownBody<BlockName>;
     readonly scan: BodyScan;
     readonly conversation: ConversationKey;
+    readonly turn: Pick<Turn, "count">;
   },
 ): RecognisedBlocks {
   const { body } = known;
@@ -54,7 +57,8 @@ export function recognise(
     });
   });
   known.noteBlocks(blocks.map(({ name }) => name));
-  return { lookups: forms.lookup(blocks) };
+  const named = blocks.map((block) => namedAfter(turn.count, block));
+  return { lookups: forms.lookup(named) };
 }
 
 /** Blocks that have a form, in body order. */

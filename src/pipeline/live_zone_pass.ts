@@ -71,6 +71,8 @@ export interface LiveZoneInput {
   readonly asked: readonly AskedShape[];
   /** Key of an original. */
   readonly keyOf: (original: string) => CcrKey;
+  /** Reads that no longer hold, by index of their block, with the reason; none unless given. */
+  readonly stale?: ReadonlyMap<number, string>;
   /** Rules of the user for tools. */
   readonly toolRules: readonly NamedToolRule[];
   /** What the configuration allows. */
@@ -110,6 +112,7 @@ export function liveZone(input: LiveZoneInput): LiveZone {
     const original = input.keyOf(text);
     const askedAgain = seen.has(original);
     seen.add(original);
+    const stale = input.stale?.get(i);
     const asked = block.asked && decodeLiteral(input.body, block.asked);
     const job: BlockJob = {
       text,
@@ -120,6 +123,7 @@ export function liveZone(input: LiveZoneInput): LiveZone {
       query: queryOf(asked, args),
       mayElide: input.mayElide && !askedAgain &&
         !("lossless" in policy && policy.lossless),
+      ...stale !== undefined && { stale },
       notElided: notElided(input.asked, block.toolName ?? ""),
       model: input.scan.model,
       options: input.options,
@@ -180,7 +184,10 @@ function reasonToLeave(
 }
 
 /** Arguments as JSON text, whether the format holds an object or a string. */
-function argumentsOf(body: Uint8Array, { call }: BlockRef): string | undefined {
+export function argumentsOf(
+  body: Uint8Array,
+  { call }: BlockRef,
+): string | undefined {
   if (call === undefined) return undefined;
   return body[call.start] === QUOTE
     ? decodeLiteral(body, call)

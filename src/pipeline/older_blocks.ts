@@ -1,10 +1,11 @@
 /** Blocks of older turns without a form: when they may be decided after all. @module */
 import type { Decision } from "../core/decision.ts";
 import type { ConversationState } from "../core/forms.ts";
-import type { PromptCache, ProviderFormat } from "../core/format.ts";
+import type { BodyScan, PromptCache, ProviderFormat } from "../core/format.ts";
 import type { OlderReason } from "../core/ledger.ts";
 import type { CompressionMode } from "../core/mode.ts";
 import type { ConversationKey } from "../core/store.ts";
+import type { CompressParts } from "./compress_parts.ts";
 import type { LiveBlock, OlderScope } from "./live_zone_pass.ts";
 
 /** Older blocks that got a form, in one go. */
@@ -32,6 +33,15 @@ export interface OlderQuestion {
 /** Milliseconds for which a prompt may be held, learned, where the provider says `lifeMs`: never less. */
 export type LongestLife = (lifeMs: number) => number;
 
+/** What was learned of the cache that would hold a body. */
+export function longestLife(
+  { cacheLives }: Pick<CompressParts, "cacheLives">,
+  { format }: Pick<OlderQuestion, "format">,
+  { model }: Pick<BodyScan, "model">,
+): LongestLife {
+  return (lifeMs) => cacheLives.longest(format.id, model, lifeMs);
+}
+
 /** What may be done to the older blocks of one request. */
 export interface OlderPlan {
   /** Which are asked about. */
@@ -42,6 +52,9 @@ export interface OlderPlan {
 
 /** Older blocks stay as they are. */
 export const LEAVE_OLDER: OlderPlan = { scope: "none", reason: undefined };
+
+/** All of them are asked about: the provider has forgotten the conversation. */
+export const DECIDE_ANEW: OlderPlan = { scope: "all", reason: "cold_cache" };
 
 /**
  * Plans: all of them when the provider refused the body for its length, or in token mode when it has surely forgotten
@@ -89,7 +102,7 @@ export class OlderTurns {
 const SLACK_MS = 60_000;
 
 /** Whether the provider has surely forgotten a conversation whose last request was at `activeAt`. */
-function isCold(
+export function isCold(
   { activeAt, now, longest = (lifeMs) => lifeMs }: {
     readonly activeAt: number | undefined;
     readonly now: number;
@@ -104,8 +117,10 @@ function isCold(
 
 /** Requests that are expected to read a prefix once it is written. */
 const EXPECTED_READS = 10;
-/** Bytes per token, for what follows the first change. */
-const BYTES_PER_TOKEN = 4;
+/** Further requests of a conversation that are expected. */
+const FURTHER_REQUESTS = 10;
+/** Bytes per token, for what a change makes the provider read anew. */
+export const BYTES_PER_TOKEN = 4;
 /** Share of an elided form in the definition of the retrieval tool, in tokens. */
 const ELIDED_SHARE = 20;
 
@@ -185,4 +200,26 @@ export function pays(
 ): boolean {
   return tokensSaved * (write + read * (EXPECTED_READS - 1)) >
     (write - read) * (tokensBehind + tokensSaved);
+}
+
+/** Price of a token that is new and then read with all further requests, as a share of the price of input. */
+export function heldPrice(
+  { write, read }: Pick<PromptCache, "write" | "read">,
+): number {
+  return write + read * FURTHER_REQUESTS;
+}
+
+/**
+ * Whether it pays to make the provider read `tokensBehind` anew that it may hold: `tokensSaved` are tokens that it has not
+ * seen yet.
+ */
+export function paysForNew(
+  { tokensSaved, tokensBehind }: Pick<
+    OlderGain,
+    "tokensSaved" | "tokensBehind"
+  >,
+  cache: PromptCache,
+): boolean {
+  return tokensSaved * heldPrice(cache) >
+    (cache.write - cache.read) * tokensBehind;
 }

@@ -4,7 +4,8 @@ import type { BlockName } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import { loadedBy } from "../core/retrieval.ts";
 import { NO_TOOL_EDITS, type ToolEdits } from "./added_tools.ts";
-import type { CallWay, ConversationFacts } from "./call_ways.ts";
+import type { CallWay } from "./call_ways.ts";
+import type { ConversationFacts } from "./conversation_facts.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import {
@@ -12,24 +13,18 @@ import {
   keyOfConversation,
   keyOfSession,
 } from "./conversation_keys.ts";
-import { type Declaration, mayElide } from "./declaration.ts";
-import {
-  type FormedBlock,
-  formedBlocks,
-  recognise,
-  type RecognisedBlocks,
-} from "./frozen_pass.ts";
+import { type Declaration, mayElide, MIDWAY } from "./declaration.ts";
+import { type FormedBlock, formedBlocks, recognise } from "./frozen_pass.ts";
 import { type Routing, routingOf } from "./routing.ts";
 import { type LeftBlock, type LiveBlock, liveZone } from "./live_zone_pass.ts";
 import { readPinned } from "./pinned.ts";
 import type { OlderPlan } from "./older_blocks.ts";
+import { staleReads } from "./stale_reads.ts";
 
 /** One body's plan. */
 export interface Plan extends ConversationFacts {
   /** How its steps are done. */
   readonly way: CallWay;
-  /** Its blocks, with what is known of each. */
-  readonly recognised: RecognisedBlocks;
   /** Who gives the model a way back to originals. */
   readonly declaration: Declaration;
   /** Which model is asked instead; `undefined` for none. */
@@ -99,19 +94,17 @@ export function planOf(
     : entered.scan;
   const conversation = conversationState(parts, input, { key, scan });
   const session = keyOfSession(parts, input);
-  const facts = { input, scan, key, session, conversation };
+  const turn = way.turn(parts, { input, scan });
   const recognised = recognise(parts.forms, {
-    known: scanned.known,
-    scan,
+    ...{ known: scanned.known, scan, turn },
     conversation: key,
   });
   parts.bodies.keep(scanned.known);
+  const facts = { input, scan, key, session, conversation, recognised, turn };
   const found = formedBlocks(scan, recognised);
   const declaration = way.declare(parts, facts, found.at(-1)?.form);
   // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.
-  const known = mayElide(declaration)
-    ? found
-    : found.filter(({ form }) => form.entry === undefined);
+  const known = mayElide(declaration) ? found : whole(found);
   const tools = toolEdits(parts, { ...facts, way }, declaration);
   const older = way.older(parts, facts);
   const { live, left } = liveZone({
@@ -122,13 +115,36 @@ export function planOf(
     elided: new Set(known.flatMap(({ form }) => form.entry ?? [])),
     mayElide: parts.ccr && mayElide(declaration) && !parts.store.full(),
     asked: conversation.asked,
+    // Where it was sent before, it stays as it is.
+    ...turn.isCold && {
+      stale: staleReads({
+        body: input.body,
+        blocks: scan.blocks,
+        toolRules: parts.toolRules,
+      }),
+    },
     keyOf: parts.keyOf,
     toolRules: parts.toolRules,
     options: parts.options,
   });
   const asked = way.ask(live, { body: input.body, scan });
   return {
-    ...{ ...facts, way, recognised, declaration, tools },
+    ...{ ...facts, way, declaration, tools },
     ...{ known, older, asked, left, routing },
+  };
+}
+
+/** Those from which nothing is left out. */
+function whole(found: readonly FormedBlock[]): readonly FormedBlock[] {
+  return found.filter(({ form }) => form.entry === undefined);
+}
+
+/** The plan of a conversation that goes on without our tool. */
+export function withoutTool(plan: Plan): Plan {
+  return {
+    ...plan,
+    declaration: MIDWAY,
+    tools: NO_TOOL_EDITS,
+    known: whole(plan.known),
   };
 }

@@ -194,7 +194,7 @@ function blame(
       (own && comesFirst(own, difference, { before, now }));
     const verdict = isClients
       ? "client"
-      : isDecided(now, difference)
+      : isDecided({ before, now }, member)
       ? "decided"
       : "ours";
     return [{ ...member, difference, verdict }];
@@ -211,8 +211,15 @@ function comesFirst(
     own.now <= reachAt(now, sent.now);
 }
 
-function isDecided(now: SentPrompt, { now: at }: PromptDifference): boolean {
-  const edit = editAt(now.edits, at);
+/** Whether it was decided with this request, or with one of another session that shares what the provider holds. */
+function isDecided(
+  { before, now }: { readonly before: SentPrompt; readonly now: SentPrompt },
+  { name, difference }: MemberComparison,
+): boolean {
+  const { coldTurns = 0 } = before;
+  if (now.coldTurns !== undefined && now.coldTurns > coldTurns) return true;
+  if (now.declaresMidway && name === now.tools) return true;
+  const edit = difference && editAt(now.edits, difference.now);
   return edit !== undefined && now.decidedAt.has(edit.from);
 }
 

@@ -22,6 +22,11 @@ export interface RouterParts extends KindParts {
   readonly markerLine: (
     marker: { total: number; kept: number; unit: string; key: CcrKey },
   ) => string;
+  /** The line that stands for lines that are left out, and says why. */
+  readonly omittedLine: (
+    missing: { first: number; last: number },
+    why: string,
+  ) => string;
   /** Lines of a text with a marker in them, ours or another product's. */
   readonly markerLines: (text: string) => readonly string[];
   /** Whether a text is a form already, or was given back as an original. */
@@ -78,6 +83,8 @@ function route(parts: RouterParts, job: BlockJob): Decision {
   const tokensBefore = parts.counter.count(job.text, job.model);
   const markers = parts.markerLines(text);
   const gate: Gate = { parts, job, text, tokensBefore, markers };
+  const stale = ofStaleRead(gate);
+  if (stale) return stale;
   let reason = "";
   let looked: Looked = { kind: undefined, parts: [] };
   for (const mayElide of job.mayElide ? [true, false] : [false]) {
@@ -100,6 +107,29 @@ function route(parts: RouterParts, job: BlockJob): Decision {
   }
   const cleaned = withoutCodes(gate, looked);
   return cleaned ?? { type: "alone", reason, looked, tokens: tokensBefore };
+}
+
+/** Strategy of a file that was edited or read again later. */
+const STALE_READ = "stale_read";
+
+/** One line in place of a file that no longer is what was read; `undefined` where the text is no such file, or it does not pay. */
+function ofStaleRead(gate: Gate): DecidedForm | undefined {
+  const { stale, mayElide, notElided, text } = gate.job;
+  if (stale === undefined || !mayElide || notElided.includes(STALE_READ)) {
+    return undefined;
+  }
+  const count = linesIn(text);
+  const note = gate.parts.omittedLine({ first: 1, last: count }, stale);
+  const decision = judge(gate, {
+    id: STALE_READ,
+    outcome: {
+      type: "elided",
+      text: note,
+      omitted: { count, total: count, unit: "lines" },
+    },
+    looked: { kind: undefined, parts: [] },
+  });
+  return decision.type === "form" ? decision : undefined;
 }
 
 /**

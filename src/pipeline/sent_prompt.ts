@@ -2,6 +2,7 @@
 import type { Edit } from "../core/block.ts";
 import type { BodyScan, PromptMember } from "../core/format.ts";
 import type { CompressedBody } from "./compressed_body.ts";
+import { isMidway } from "./declaration.ts";
 import type { Prompt } from "./prompt_difference.ts";
 
 /** An edit in the body that was sent. */
@@ -32,6 +33,10 @@ export interface SentPrompt {
   readonly decidedAt: ReadonlySet<number>;
   /** Key of its tools; `undefined` when there are none. */
   readonly tools: string | undefined;
+  /** Whether our tool came in the middle of the conversation, because it pays. */
+  readonly declaresMidway: boolean;
+  /** Times that everything was decided anew; `undefined` where that is not known. */
+  readonly coldTurns: number | undefined;
   /** Who gave the model the retrieval tool. */
   readonly declaredBy: "client" | "proxy" | "nobody";
   /** Why nobody did; empty otherwise. */
@@ -72,6 +77,8 @@ export function sentPrompt(call: CompressedBody): SentPrompt | undefined {
     decidedAt: new Set(decided.map(({ block }) => block.span.start)),
     tools: scan.prompt.find(({ span }) => span.start === scan.tools?.span.start)
       ?.name,
+    declaresMidway: isMidway(declaration),
+    coldTurns: call.coldTurns,
     declaredBy: declaration.by,
     undeclared: declaration.by === "nobody" ? declaration.reason : "",
     isDeferralRefused: call.tools.isRefused === true,

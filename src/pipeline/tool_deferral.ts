@@ -4,6 +4,7 @@ import type { ByteSpan } from "../core/block.ts";
 import type { PromptCache } from "../core/format.ts";
 import type { DeferralFormat } from "../core/retrieval.ts";
 import { mayDefer } from "./added_tools.ts";
+import { heldPrice } from "./older_blocks.ts";
 import type { ToolHabit } from "./tool_habits.ts";
 import { isRetrievalTool } from "./tool_policy.ts";
 
@@ -120,8 +121,8 @@ export function residentTools(
   const { isSchemaOnly, conflicts } = deferral;
   if (tools.some(defersItself)) return undefined;
   if (tools.some(({ name }) => conflicts?.test(name))) return undefined;
-  const { write, read } = promptCache;
-  const held = write + read * FURTHER_REQUESTS;
+  const { read } = promptCache;
+  const held = heldPrice(promptCache);
   const savedOf = (tool: ToolDefinition) =>
     isSchemaOnly ? sizeOf(tool.parameters) : sizeOf(tool.span);
   const tokens = tools.reduce((sum, { span }) => sum + sizeOf(span), 0);

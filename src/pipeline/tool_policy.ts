@@ -95,6 +95,34 @@ export function toolPolicy(
   return own.rule === "read" ? { ...own, lossless: true } : { rule: given };
 }
 
+/** Paths that a patch names. */
+const PATCHED = /^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+)$/gm;
+
+/** Files that the call edits, as far as its arguments name them; empty for one that edits none. */
+export function editedPaths(
+  toolName: string,
+  args: string,
+): readonly string[] {
+  const values = parseArguments(args);
+  const isEdit = isNamed(toolName, EDIT_TOOLS) ||
+    (isNamed(toolName, EDITOR_TOOLS) && values["command"] !== "view");
+  if (!isEdit) return [];
+  const patches = [args, ...Object.values(values)].flatMap((text) =>
+    typeof text === "string" && text.length <= MAX_ARGUMENTS
+      ? [...text.matchAll(PATCHED)].map(([, path = ""]) => path.trim())
+      : []
+  );
+  return [...pathsIn(values), ...patches];
+}
+
+/** Whether the call of a tool that reads files names a file and no part of it. */
+export function readsWhole(toolName: string, args: string): boolean {
+  return isNamed(toolName, READ_TOOLS) &&
+    Object.entries(parseArguments(args)).every(([key, value]) =>
+      value === null || (PATH_KEYS as readonly string[]).includes(key)
+    );
+}
+
 function ownPolicy(toolName: string, values: Arguments): ToolPolicy {
   if (isNamed(toolName, EDIT_TOOLS)) return NEVER;
   if (isNamed(toolName, EDITOR_TOOLS)) {

@@ -7,7 +7,12 @@ export interface PromptCacheFacts extends Pick<PromptCache, "write" | "read"> {
   readonly lifeMs: number;
   /** JSON string that asks for more, e.g. `"1h"`, and for how many milliseconds. */
   readonly longer: { readonly mark: string; readonly lifeMs: number };
+  /** Whether a body asks for its prompt to be held; absent where none need ask. */
+  readonly isMarked?: (body: Uint8Array) => boolean;
 }
+
+/** Bytes of the shortest prompt that is held: no provider holds one of less than 1,024 tokens. */
+export const MIN_BYTES = 4096;
 
 /** Makes the description of a cache. A mark in a text counts too: a cache that may be warm is taken to be. */
 export function promptCache(facts: PromptCacheFacts): PromptCache {
@@ -16,6 +21,8 @@ export function promptCache(facts: PromptCacheFacts): PromptCache {
     write: facts.write,
     read: facts.read,
     lifeMs: (body) => holds(body, mark) ? facts.longer.lifeMs : facts.lifeMs,
+    mayHold: (body, bytes) =>
+      bytes >= MIN_BYTES && (facts.isMarked?.(body) ?? true),
   };
 }
 

@@ -13,6 +13,7 @@ export interface CallFacts extends
   Pick<
     CompressedBody,
     | "breakpoints"
+    | "answered"
     | "conversation"
     | "decided"
     | "failures"
@@ -38,11 +39,12 @@ export interface CallFacts extends
 export function factsOf(call: CallFacts): CallFacts {
   const { conversation, decided, formed, formTokensSaved } = call;
   const { failures, hasDeclared, older, seen, shape, strategies } = call;
-  const { breakpoints } = call;
+  const { breakpoints, answered } = call;
   const { model, maxOutput, begun } = call.scan ?? {};
   return {
     ...{ conversation, decided, formed, formTokensSaved },
     ...{ failures, hasDeclared, older, seen, shape, strategies, breakpoints },
+    ...answered && { answered },
     scan: call.scan && { model: model!, maxOutput, begun: begun! },
     routing: call.routing && { route: call.routing.route },
   };

@@ -90,6 +90,13 @@ export const COMPRESSION_ROWS = {
     doc:
       "Write down what each request found in the provider's prompt cache, and how long it was idle; a cache is then taken for cold no earlier than the longest pause after which it was not.",
   }),
+  coldRecompact: switchRow("Compression", {
+    name: "SVC_COLD_RECOMPACT",
+    label: "Decide anew after a long pause",
+    fallback: false,
+    doc:
+      "Decide all results of a conversation anew once it was idle for so long that the provider's prompt cache has surely forgotten it.",
+  }),
   ccrBackend: choiceRow("CCR", {
     name: "SVC_CCR_BACKEND",
     label: "Place of originals",

@@ -101,6 +101,7 @@ function configOf(sources: ConfigSources) {
     toolDeferral: read(SETTINGS.toolDeferral),
     autoCache: read(SETTINGS.autoCache),
     cacheTtlLearn: isOn("cache_ttl_learn"),
+    coldRecompact: read(SETTINGS.coldRecompact),
     toolCompaction: read(SETTINGS.toolCompaction),
     output: Object.freeze({
       isShaped: isOn("output_shaper"),

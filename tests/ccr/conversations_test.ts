@@ -240,6 +240,19 @@ Deno.test("Conversations.stale names everything well before its TTL has passed",
   assert.deepEqual(conversations.stale(A, [X], clock.now()), [X]);
 });
 
+Deno.test("Conversations.stale does not rely on what was sent before a pause that is longer than the TTL", async () => {
+  const { open, clock, put } = scene();
+  await put("x");
+  const conversations = open();
+  conversations.active(A, [X]);
+  await settled();
+  clock.pass(180 * MINUTE_MS);
+  // A request without the block.
+  conversations.active(A, []);
+  await settled();
+  assert.deepEqual(conversations.stale(A, [X], clock.now()), [X]);
+});
+
 Deno.test("Conversations.stale does not rely on activity that was refused", async () => {
   const { open, clock, put, state } = scene();
   await put("x");

@@ -26,6 +26,7 @@ Deno.test("wayOf lets a preview differ from a request only in what it declares, 
     Reflect.get(preview, name) !== step
   );
   assert.deepEqual(differ.map(([name]) => name), [
+    "turn",
     "declare",
     "older",
     "commit",

@@ -12,6 +12,7 @@ import {
   keepOnly,
   retract,
 } from "../../src/pipeline/commit_forms.ts";
+import { FIRST_TURN } from "../../src/pipeline/turn.ts";
 import type { CompressParts } from "../../src/pipeline/compress_parts.ts";
 import type { LiveBlock } from "../../src/pipeline/live_zone_pass.ts";
 import type { Decision } from "../../src/core/decision.ts";
@@ -62,6 +63,7 @@ function partsWith(write?: (batch: CcrBatch) => Promise<never>) {
 }
 
 const input = (changes: Partial<CommitInput>): CommitInput => ({
+  turn: FIRST_TURN,
   key,
   pinned: "def",
   begins: false,

@@ -156,11 +156,12 @@ for (const client of CLIENTS) {
     }
   });
 
-  Deno.test(`${id}: a conversation is declared when it begins, and only then`, async () => {
+  Deno.test(`${id}: a conversation is declared when it begins, and not later where its newest results are small`, async () => {
     assert.equal(await declaredBy(client, request(client, 0)), "proxy");
     const process = harness();
-    for (const n of [1, 2]) {
-      const body = request(client, n);
+    const small = talk("short", lines(50), lines(60));
+    for (const n of [1, 2, 3]) {
+      const body = request(client, n, {}, small);
       assert.equal(
         await declaredBy(client, body, process),
         "mid_conversation",

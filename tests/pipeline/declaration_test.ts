@@ -103,8 +103,15 @@ Deno.test("declarationOf keeps a declared conversation declared when new ones ar
   });
 });
 
-Deno.test("declarationOf never adds a tool in mid-conversation", () => {
+Deno.test("declarationOf adds a tool in mid-conversation only where it may pay, and marks it", () => {
   assert.deepEqual(decide({ begun: true }), {
+    by: "proxy",
+    pinned: NEW,
+    begins: true,
+    mayElide: true,
+    isMidway: true,
+  });
+  assert.deepEqual(decide({ begun: true }, { definition: undefined }), {
     by: "nobody",
     reason: "mid_conversation",
   });

@@ -15,6 +15,7 @@ import {
   formEdits,
   recognise,
 } from "../../src/pipeline/frozen_pass.ts";
+import { FIRST_TURN } from "../../src/pipeline/turn.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import { bodyOf, messagesClient } from "../conformance/conversation.ts";
 
@@ -65,6 +66,7 @@ Deno.test("recognise asks for every block by call, part and raw literal", () => 
   const seen: BlockProbe[] = [];
   const conversation = "conv" as ConversationKey;
   recognise(formsWith(seen), {
+    turn: FIRST_TURN,
     known: new KnownBody(body),
     scan,
     conversation,
@@ -85,6 +87,7 @@ Deno.test("recognise asks for every block by call, part and raw literal", () => 
 
 Deno.test("formedBlocks and formEdits put known bytes in the place of their blocks", () => {
   const recognised = recognise(formsWith([]), {
+    turn: FIRST_TURN,
     known: new KnownBody(body),
     scan,
     conversation: "conv" as ConversationKey,

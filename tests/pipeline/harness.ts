@@ -17,6 +17,7 @@ import type { Compressor } from "../../src/core/compressor.ts";
 import type { ProviderFormat } from "../../src/core/format.ts";
 import type { CompressionMode } from "../../src/core/mode.ts";
 import type { CcrStore } from "../../src/core/store.ts";
+import { lineNote } from "../../src/engine/note.ts";
 import { OutputShaper } from "../../src/pipeline/output_shape.ts";
 import { ToolHabits } from "../../src/pipeline/tool_habits.ts";
 import { ToolEditor } from "../../src/pipeline/added_tools.ts";
@@ -104,6 +105,7 @@ export const decide: (job: BlockJob) => Decision = makeRouter({
   },
   markerLine,
   markerLines,
+  omittedLine: lineNote,
   mustStayWhole,
 });
 
@@ -131,6 +133,7 @@ export interface RequestFacts {
   readonly isPreview?: boolean;
   readonly asksUsage?: boolean;
   readonly defersTools?: boolean;
+  readonly recompacts?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -159,6 +162,8 @@ export interface Harness {
 
 /** What a process is started with. */
 export interface HarnessOptions {
+  /** Decides one block; the compressors above unless given. */
+  readonly decide?: (job: BlockJob) => Decision | Promise<Decision>;
   readonly store?: CcrStore;
   readonly ttlSeconds?: number;
   readonly ccr?: boolean;
@@ -194,7 +199,7 @@ export function harness(options: HarnessOptions = {}): Harness {
       enter("decide");
       decided.push(...jobs);
       await meanwhile?.();
-      return await Promise.all(jobs.map(decide));
+      return await Promise.all(jobs.map(options.decide ?? decide));
     },
     keyOf: (original: string) => {
       enter("keyOf");
@@ -231,6 +236,7 @@ export function harness(options: HarnessOptions = {}): Harness {
       isTooLong: facts.isTooLong === true,
       isPreview: facts.isPreview === true,
       defersTools: () => facts.defersTools === true,
+      recompacts: facts.recompacts === true,
       asksUsage: () => facts.asksUsage === true,
       signal: facts.signal ?? new AbortController().signal,
     });

@@ -31,7 +31,12 @@ function talk(...results: readonly string[]): Conversation {
 }
 
 const HOUR_MS = 3_600_000;
-const CACHE = { write: 1.25, read: 0.1, lifeMs: () => 300_000 };
+const CACHE = {
+  write: 1.25,
+  read: 0.1,
+  lifeMs: () => 300_000,
+  mayHold: () => true,
+};
 const EMPTY = new Uint8Array(0);
 
 Deno.test("olderPlan takes a cache for cold only when more than its life and a minute have passed since a known request", () => {

@@ -156,6 +156,7 @@ for (const client of CLIENTS) {
         for (const key of path.slice(0, -1)) parent = parent[key];
         parent[path.at(-1)!] = `other ${parent[path.at(-1)!]}`;
         const proofs = makePrefixProofs();
+        await process.send(client.id, bodyOf(client, talk, 0));
         proofs.prove(await process.send(client.id, old));
         const now = utf8.encode(JSON.stringify(changed));
         const proof = proofs.prove(await process.send(client.id, now))!;

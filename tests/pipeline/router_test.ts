@@ -28,6 +28,7 @@ function routerWith(
       encodingOf: () => "words",
       count: (text) => text.split(/\s+/).filter(Boolean).length,
     },
+    omittedLine: ({ first, last }, why) => `${first}-${last} ${why}`,
     markerLine: ({ total, kept, unit }) => `[${total} ${unit} to ${kept}]`,
     markerLines: (text) =>
       text.split("\n").filter((line) => line.includes("[marker]")),

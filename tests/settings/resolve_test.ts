@@ -88,6 +88,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     toolDeferral: "auto",
     autoCache: true,
     cacheTtlLearn: false,
+    coldRecompact: false,
     toolCompaction: false,
     output: { isShaped: false, level: 2, isTuned: false, holdout: 0.1 },
     modelRoutes: { rules: [], isLogOnly: false },
@@ -144,6 +145,7 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_TOOL_DEFERRAL: "on",
       SVC_AUTO_CACHE: "off",
       SVC_CACHE_TTL_LEARN: "1",
+      SVC_COLD_RECOMPACT: "1",
       SVC_TOOL_COMPACTION: "1",
       SVC_OUTPUT_SHAPER: "1",
       SVC_VERBOSITY_LEVEL: "3",
@@ -304,6 +306,7 @@ Deno.test("resolveConfig reads every variable", () => {
     toolDeferral: "on",
     autoCache: false,
     cacheTtlLearn: true,
+    coldRecompact: true,
     toolCompaction: true,
     output: { isShaped: true, level: 3, isTuned: true, holdout: 0.25 },
     modelRoutes: {

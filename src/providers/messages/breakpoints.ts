@@ -4,6 +4,7 @@ import { JsonCursor } from "../../bytes/json_scan.ts";
 import { readTools } from "../../bytes/tool_definitions.ts";
 import type { Edit } from "../../core/block.ts";
 import type { BodyScan } from "../../core/format.ts";
+import { MIN_BYTES } from "../prompt_cache.ts";
 
 const utf8 = new TextEncoder();
 
@@ -16,9 +17,6 @@ KEY.subarray(0, LAST).forEach((byte, i) => SKIP[byte] = LAST - i);
 const COLON = 0x3a;
 const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const MARK = utf8.encode('"cache_control":{"type":"ephemeral"},');
-
-/** Bytes of the shortest prompt that is worth a breakpoint: no provider holds one of less than 1,024 tokens. */
-const MIN_BYTES = 4096;
 
 /** Types of content that may carry a breakpoint; a text may when it is not empty. */
 const MAY_CARRY: ReadonlySet<string> = new Set([
@@ -58,8 +56,8 @@ export function breakpoints(
     .map((at) => ({ span: { start: at, end: at }, replacement: MARK }));
 }
 
-/** Whether a member with that key stands anywhere. Most bytes are passed over: bodies are long, and most have none. */
-function isMarked(body: Uint8Array): boolean {
+/** Whether a breakpoint stands anywhere in `body`. Most bytes are passed over: bodies are long, and most have none. */
+export function isMarked(body: Uint8Array): boolean {
   for (let at = LAST; at < body.length; at += SKIP[body[at]!]!) {
     let i = LAST;
     while (i >= 0 && body[at - LAST + i] === KEY[i]) i--;

@@ -369,6 +369,7 @@ function relayed(
       const status = error === undefined ? reply.status : 502;
       texts?.end();
       if (errorTap) meter.errorIs(errorTap.type());
+      facts.answered?.();
       meter.finish(facts, count, aborted ? 499 : status);
     },
   });

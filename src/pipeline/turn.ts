@@ -1,0 +1,31 @@
+/** Which decisions hold in a request: a conversation is decided anew when the provider has forgotten it. @module */
+import type { NamedBlock } from "../core/forms.ts";
+import type { BlockKey, ConversationKey } from "../core/store.ts";
+
+/** Which decisions hold in a request. */
+export interface Turn {
+  /** Cold turns of the conversation, this one included: its blocks have other forms after each. */
+  readonly count: number;
+  /** Whether this is one: everything is decided anew. */
+  readonly isCold: boolean;
+  /** Where the store keeps the count, and what it is now; `undefined` where there is none to keep. */
+  readonly note: readonly [name: string, value: string] | undefined;
+  /** Under which name it is kept when the provider last read it; `undefined` where that does not matter. */
+  readonly activity: ConversationKey | undefined;
+}
+
+/** A request by which no conversation is known that could have been decided anew. */
+export const FIRST_TURN: Turn = {
+  count: 0,
+  isCold: false,
+  note: undefined,
+  activity: undefined,
+};
+
+/** The block as it is called after `count` cold turns: what was decided before them does not hold. */
+export function namedAfter(count: number, block: NamedBlock): NamedBlock {
+  const { name } = block;
+  if (count === 0 || name.key === "") return block;
+  const key = `${name.key} ${count}` as BlockKey;
+  return { name: { ...name, key }, text: () => block.text() };
+}
