@@ -27,13 +27,14 @@ export interface FormedBlock {
   readonly form: FrozenForm;
 }
 
-/** Looks up every block of the body; `conversation` stands in where a block has no call id. */
+/** Looks up every block of the body; where one has no call id, `conversation` stands in, for a user's text `origin`. */
 export function recognise(
   forms: FrozenForms,
-  { known, scan, conversation }: {
+  { known, scan, conversation, origin }: {
     readonly known: KnownBody<BlockName>;
     readonly scan: BodyScan;
     readonly conversation: ConversationKey;
+    readonly origin: ConversationKey;
   },
 ): RecognisedBlocks {
   const { body } = known;
@@ -50,7 +51,7 @@ export function recognise(
       text,
       literal: body.subarray(span.start, span.end),
       args: call && body.subarray(call.start, call.end),
-      standIn: conversation,
+      standIn: block.isUserText ? origin : conversation,
     });
   });
   known.noteBlocks(blocks.map(({ name }) => name));

@@ -10,6 +10,7 @@ import type { CompressParts } from "./compress_parts.ts";
 import {
   conversationState,
   keyOfConversation,
+  keyOfOrigin,
   keyOfSession,
 } from "./conversation_keys.ts";
 import { type Declaration, mayElide } from "./declaration.ts";
@@ -104,6 +105,7 @@ export function planOf(
     known: scanned.known,
     scan,
     conversation: key,
+    origin: keyOfOrigin(parts, { body: input.body, scan }),
   });
   parts.bodies.keep(scanned.known);
   const found = formedBlocks(scan, recognised);
@@ -123,6 +125,7 @@ export function planOf(
     mayElide: parts.ccr && mayElide(declaration) && !parts.store.full(),
     asked: conversation.asked,
     keyOf: parts.keyOf,
+    userMessages: input.library?.userMessages ?? parts.userMessages,
     toolRules: parts.toolRules,
     options: parts.options,
   });

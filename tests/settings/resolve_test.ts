@@ -56,6 +56,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     ccr: { enabled: true, backend: "sqlite", ttlSeconds: 1800 },
     lossless: false,
     codeAware: true,
+    userMessages: true,
     losslessCompaction: true,
     toolRules: [],
     stripInternalHeaders: true,
@@ -139,6 +140,7 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_SAVINGS_PROFILE: "balanced",
       SVC_TOOL_POLICY: "Fetch=never",
       SVC_TOOL_DEFERRAL: "on",
+      SVC_COMPRESS_USER_MESSAGES: "off",
       SVC_AUTO_CACHE: "off",
       SVC_TOOL_COMPACTION: "1",
       SVC_OUTPUT_SHAPER: "1",
@@ -265,6 +267,7 @@ Deno.test("resolveConfig reads every variable", () => {
     ccr: { enabled: false, backend: "memory", ttlSeconds: 5 },
     lossless: true,
     codeAware: false,
+    userMessages: false,
     losslessCompaction: false,
     toolRules: [
       { pattern: "fetch", rule: "never" },
