@@ -1,7 +1,7 @@
 /** What is left out of users' texts, and what never is. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { openRouter } from "../../src/compute/open_router.ts";
+import { cutOriginal, openRouter } from "../../src/compute/open_router.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import { whyItStays } from "../../src/pipeline/pasted_part.ts";
 import { FORMATS, harness } from "./harness.ts";
@@ -140,6 +140,26 @@ Deno.test("notes count the lines of the whole text", () => {
   const before = lines[Number(from) - 2]!;
   assert.ok(form.includes(before), before);
   assert.ok(Number(to) <= lines.length);
+});
+
+Deno.test("items, places and files of a pasted text are found in the whole of it", () => {
+  const rows = Array.from({ length: 200 }, (_, id) => ({ id, state: "done" }));
+  const json = `What is in it?\n\n${JSON.stringify(rows, null, 1)}`;
+  const cut = (
+    original: string,
+    kind: string,
+    wanted: Parameters<typeof cutOriginal>[1],
+  ) => {
+    const strategy = `pasted:${kind}`;
+    const toolName = "user message";
+    const found = cutOriginal({ original, strategy, toolName }, wanted);
+    return found.ok ? found.content : found.error;
+  };
+  assert.match(cut(json, "json", { lines: "items 5-6" }), /"id": 4[^]*"id": 5/);
+  assert.match(cut(json, "json", { path: "[150].id" }), /^150/);
+  assert.match(cut(json, "json", { query: "id 77" }), /77/);
+  const diff = `See:\n\n${read("diff/three_commits")}`;
+  assert.match(cut(diff, "diff", { path: "deno.json" }), /MALLOC_TRIM/);
 });
 
 Deno.test("without a way back nothing is left out", () => {
